@@ -14,12 +14,12 @@ const most: Record<string, number> = {
 	'words in panels': 6700,
 	'words in options': 13_100,
 	'tokens of the definitions for AI (o200k)': 57_000,
-	'bytes of the tarball': 217_500,
-	'lines of nodes/': 29_300,
+	'bytes of the tarball': 218_500,
+	'lines of nodes/': 29_500,
 	'lines of sandbox/': 16_000,
-	'lines of scripts/': 5900,
-	'lines of test/': 77_900,
-	'words of the pages': 95_300,
+	'lines of scripts/': 6000,
+	'lines of test/': 80_500,
+	'words of the pages': 95_500,
 };
 
 test('the project offers and contains no more than its bounds', () => {

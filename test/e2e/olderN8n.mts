@@ -17,6 +17,8 @@ const SINCE = {
 	leavesNoneQueued: '2.41',
 	/** An execution that waits has this status as soon as n8n has started. n8n 2.0 first marks it as crashed for a moment. */
 	keepsWaitingAtStart: '2.41',
+	/** A sub-workflow has to be published; an older n8n runs it as it is, and publishes none without a trigger. */
+	publishesSubWorkflows: '2.0',
 	/** A sub-workflow knows how the execution began that runs it, and a Retry how the execution began that it repeats. */
 	tellsHowARunBegan: '1.123',
 	/** The same for a sub-workflow of a sub-workflow. */

@@ -36,8 +36,7 @@ async function chained(name: string, nodes: WorkflowNode[]): Promise<string> {
 async function subWorkflow(nodes: WorkflowNode[]): Promise<WorkflowNode> {
 	const begins = n8n.node('Begins', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
 	const workflowId = await chained('Sub-workflow', [begins, ...nodes]);
-	// An older n8n runs it unpublished, and cannot publish one without a trigger.
-	if (doesN8n('tellsHowARunBegan')) {
+	if (doesN8n('publishesSubWorkflows')) {
 		await n8n.editor.publish(workflowId);
 	}
 	return n8n.node('Run it', 'n8n-nodes-base.executeWorkflow', 1.2, {

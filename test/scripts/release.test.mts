@@ -156,6 +156,22 @@ describe('npm run release', () => {
 		expect([git('rev-parse', 'HEAD'), atOrigin(), git('tag')]).toEqual(before);
 	});
 
+	test('commits of somebody else that come meanwhile stop both: no tag is pushed without its commit', () => {
+		const other = join(folder, 'other');
+		execFileSync('git', ['clone', '--quiet', join(folder, 'origin'), other]);
+		const author = ['-c', 'user.email=other@example.com', '-c', 'user.name=Other'];
+		execFileSync('git', [...author, 'commit', '--quiet', '--allow-empty', '--message', 'Theirs'], { cwd: other });
+		const options = JSON.stringify({ cwd: other });
+		writeFileSync(
+			join(folder, 'npm.cjs'),
+			`require('child_process').execFileSync('git', ['push', '--quiet'], ${options})`,
+		);
+		expect(release(['minor', '--yes']).status).toBe(1);
+		const theirs = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: other, encoding: 'utf8' }).trim();
+		expect(atOrigin()).toContain(`${theirs}\trefs/heads/main`);
+		expect(atOrigin()).not.toContain('refs/tags');
+	});
+
 	test('a failed lint stops it before anything changes', () => {
 		writeFileSync(join(folder, 'npm.cjs'), 'process.exitCode = 1');
 		const before = atOrigin();

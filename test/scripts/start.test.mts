@@ -40,6 +40,8 @@ function start(args: string[], more: NodeJS.ProcessEnv = {}) {
 	return spawnSync(process.execPath, [join(root, 'scripts', 'start.mjs'), ...args], {
 		encoding: 'utf8',
 		env: { ...env(), ...more },
+		// Of one that starts all the same.
+		timeout: 60_000,
 	});
 }
 

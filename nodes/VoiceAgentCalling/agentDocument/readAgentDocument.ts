@@ -54,7 +54,7 @@ export async function readAgentDocument(api: Api, agentId: string): Promise<Docu
 	}
 	const flow = objectIn(await api.request({ method: 'GET', path: [...path, 'flow'], codes }), 'the flow');
 	const listed = { method: 'GET', path: [...path, 'webhooks'], codes } as const;
-	const webhooks = await api.pages(listed, webhooksIn, Number.POSITIVE_INFINITY);
+	const webhooks = await api.whole(listed, webhooksIn);
 	const template = isRecord(agent.voice) && isRecord(agent.voice.template) ? agent.voice.template : undefined;
 	const voices = template === undefined ? [] : await readVoices(api);
 	return documentOf(agentId, agent as IDataObject, flow as IDataObject, webhooks, voices);

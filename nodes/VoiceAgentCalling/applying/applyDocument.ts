@@ -111,7 +111,7 @@ async function agentsNamed(api: Api, name: string): Promise<string[]> {
 	const list = { method: 'GET', path: ['agents'] } as const;
 	// The service's search is not exact, and it is not documented what it leaves out.
 	const hasName = (agent: IDataObject) => agent.name === name;
-	const found = await api.pages(list, ({ data }) => data, Number.POSITIVE_INFINITY, hasName);
+	const found = await api.whole(list, ({ data }) => data, hasName);
 	return found.map(({ id }) => String(id));
 }
 

@@ -7,10 +7,9 @@ import { isTooDeep } from '../../shared/lib/nesting';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 import { assignsSecret } from '../../shared/service/secrets';
 import type { ItemInput } from '../operation/items';
-import type { CalledBy, Operation } from '../operation/operation';
+import { CALLER_IDS, type CalledBy, type Operation } from '../operation/operation';
 
 /** The service's names for the ID of who calls. */
-const CALLER_IDS: Record<CalledBy, string> = { agentId: 'agent_id', campaignId: 'campaign_id' };
 
 /**
  * The call of an item as the user entered it, for the output of an item that failed: its number, its agent or campaign,

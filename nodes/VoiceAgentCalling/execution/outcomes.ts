@@ -133,7 +133,7 @@ export function outputItems(
 			message: sentences(error.message, error.advice),
 			httpStatus: error.httpStatus ?? null,
 			...(error instanceof Withheld && error.nextAllowedAt !== undefined && { nextAllowedAt: error.nextAllowedAt }),
-			...givenCallOf(),
+			...(failed(outcome) && outcome.hadOtherValues ? {} : givenCallOf()),
 			...(isTest !== undefined && { isTest }),
 			...existingCallIn(error),
 			...error.report,

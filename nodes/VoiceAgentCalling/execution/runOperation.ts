@@ -40,7 +40,7 @@ export async function runOperation(
 		// n8n would pass the input on, as if it were done.
 		return [allFailed(caller, operation)];
 	}
-	const sent = new SentRequests(contextOf(caller), runIndexOf(caller));
+	const sent = new SentRequests(contextOf(caller), runIndexOf(caller), caller.getExecutionId());
 	let hasEnded = false;
 	try {
 		const items = await processItems(caller, operation, sent);
@@ -85,9 +85,7 @@ async function processItems(
 		const input = inputs[itemIndex];
 		return input instanceof ServiceError ? (earlierOutcome(sent, itemIndex) ?? { error: input }) : undefined;
 	});
-	const invalid = new Set([...inputs.keys()].filter((itemIndex) => inputs[itemIndex] instanceof ServiceError));
-	sent.setInvalid(invalid);
-	const hasInvalid = invalid.size > 0;
+	const hasInvalid = inputs.some((input) => input instanceof ServiceError);
 	const context = contextOf(caller);
 	const maxConcurrentRequests = sending.maxConcurrentRequests || undefined;
 	const pace = new Pace({ ...sending, maxConcurrentRequests, maxWaitSeconds: sending.maxWait });

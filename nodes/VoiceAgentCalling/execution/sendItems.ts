@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError, toResult } from '../../shared/errors/serviceError';
-import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import { failed, type ItemInput, type Outcome } from '../operation/items';
 import type { Operation } from '../operation/operation';
 import { Withheld } from '../operation/withheld';
@@ -10,8 +9,9 @@ import { CallBudget } from '../sending/callBudget';
 import { concurrently } from '../sending/concurrently';
 import { canceled, OUTCOME_UNKNOWN, outcomeUnknown } from '../sending/itemErrors';
 import type { Run } from '../sending/run';
+import { SentRequests } from '../sending/sentRequests';
 import { inEditorsNames } from './fieldNames';
-import { outcomeOf, sameCall, withheldOutcome } from './outcomes';
+import { earlierOutcome, outcomeOf, sameCall, withheldOutcome } from './outcomes';
 import { type SkipRule, skipRuleAfter } from './skipRules';
 
 /** The input of {@link sendItems}. */
@@ -58,11 +58,13 @@ export async function sendItems(job: Job): Promise<void> {
 	};
 
 	const send = async (itemIndex: number, { values, local, callLimits }: ItemInput): Promise<Outcome | undefined> => {
+		const call = operation.callIn(values);
 		const api = createApi({
 			run,
 			itemIndex,
 			repeat: operation.repeat,
 			placesCall: operation.placesCall,
+			call,
 			budget: callLimits && new CallBudget(run.caller, context, callLimits),
 			assertWanted: (begun) => assertWanted(values, begun),
 		});
@@ -75,7 +77,7 @@ export async function sendItems(job: Job): Promise<void> {
 		}
 		const outcome: Outcome = error
 			? { error: errorOf(error, values, operation, api), isTest: api.isTestCall }
-			: outcomeOf(operation, value, operation.callIn(values), values.context, api);
+			: outcomeOf(operation, value, call, values.context, api);
 		if (failed(outcome)) {
 			if (outcome.error.code === OUTCOME_UNKNOWN) {
 				api.setUnknown();
@@ -89,8 +91,26 @@ export async function sendItems(job: Job): Promise<void> {
 		return outcome;
 	};
 
-	/** Sends an item, unless another item called the same number: then both share that call. */
+	/** What an earlier try of this execution brought for an item, if its values make another call now. */
+	const calledOtherwise = (itemIndex: number, { values }: ItemInput): Outcome | undefined => {
+		const earlier = run.sent.callSentEarlier(itemIndex, false);
+		const call = operation.callIn(values);
+		const isSame = earlier === undefined || (call && SentRequests.identityOf(call)) === earlier.identity;
+		const outcome = isSame ? undefined : earlierOutcome(run.sent, itemIndex);
+		if (!failed(outcome)) {
+			return outcome;
+		}
+		const advice = `${outcome.error.advice} Its agent, campaign or number was another one then.`;
+		return { ...outcome, error: outcome.error.with({ advice }), hadOtherValues: true };
+	};
+
+	/** Sends an item, unless it was called before, or another item called the same number: then both share that call. */
 	const callOnce = async (itemIndex: number, input: ItemInput): Promise<Outcome | undefined> => {
+		const known = calledOtherwise(itemIndex, input);
+		if (known !== undefined) {
+			stopped ||= failed(known) && !continueOnFail;
+			return known;
+		}
 		const other = sharing.get(itemIndex);
 		const earlier = other === undefined ? undefined : await process(other);
 		// If the other call was not sent or not accepted, this item calls the number.
@@ -130,25 +150,29 @@ function wasNotAccepted(outcome: Outcome): boolean {
 }
 
 /**
- * Finds the items that ask for the same call, which is placed once unless the user wants otherwise.
+ * Finds the items that ask for the same call, which is placed once unless the user wants otherwise. A test call is no
+ * replacement for a real call.
  *
  * In another try of the node, an item that an earlier try has called comes first, whatever its index: the service
- * refused the others.
+ * refused the others. It counts with the number that was called, whatever its values are now.
  *
  * @returns for each item but the first one of a call, the item before it
  */
 function sharedCalls({ run, operation, inputs }: Job): Map<number, number> {
 	const itemsByCall = new Map<string, number[]>();
 	inputs.forEach((input, itemIndex) => {
-		const call = input instanceof ServiceError ? undefined : operation.callIn(input.values);
-		if (call === undefined || input instanceof ServiceError) {
+		const valid = input instanceof ServiceError ? undefined : input;
+		const wanted = valid && operation.callIn(valid.values);
+		const call =
+			run.sent.callSentEarlier(itemIndex, !valid) ??
+			(wanted && {
+				identity: SentRequests.identityOf(wanted),
+				isTest: wanted.isTest || run.connection.testCallsOnly,
+			});
+		if (call === undefined || valid?.local.repeatedNumber === 'callEachTime') {
 			return;
 		}
-		const { calledBy, callerId, to } = call;
-		if (input.local.repeatedNumber === 'callEachTime') {
-			return;
-		}
-		const key = JSON.stringify([calledBy, callerId, phoneOf(to)]);
+		const key = `${call.identity} ${call.isTest}`;
 		const items = itemsByCall.get(key) ?? [];
 		items.push(itemIndex);
 		itemsByCall.set(key, items);

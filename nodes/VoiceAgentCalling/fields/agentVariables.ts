@@ -25,9 +25,15 @@ function present(values: Record<string, unknown>): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null));
 }
 
-/** The values that are not undefined, which JSON does not have: they must not replace others. */
-function defined(values: Record<string, unknown>): Record<string, unknown> {
-	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+/**
+ * Variables without those that are undefined, which must not replace others, and with null for numbers that JSON does
+ * not have. Neither is a mistake in the field: Missing Variables says what to do about variables without a value.
+ */
+function asJson(values: unknown): unknown {
+	const entries = isJsonObject(values) ? Object.entries(values) : undefined;
+	const isKept = (value: unknown) => typeof value !== 'number' || Number.isFinite(value);
+	const defined = entries?.filter(([, value]) => value !== undefined);
+	return defined ? Object.fromEntries(defined.map(([name, value]) => [name, isKept(value) ? value : null])) : values;
 }
 
 /**
@@ -110,7 +116,7 @@ export const variablesJson = local(
 					'Values for variables as a JSON object. They replace values with the same names in Agent Variables.',
 			},
 		],
-		check: (zod) => jsonObject(zod).transform((values) => withoutTickets(defined(values))),
+		check: (zod) => zod.preprocess(asJson, jsonObject(zod)).transform((values) => withoutTickets(values)),
 	}),
 );
 

@@ -1,7 +1,7 @@
 import { onlyByPerson } from '../../shared/errors/aiTool';
 import { invalid } from '../../shared/errors/serviceError';
 import { defineField, type FieldSource, kindOf, local, setByPerson } from '../../shared/fields/field';
-import { fromJson } from '../../shared/lib/fromJson';
+import { fromJson, repeatedNameIn } from '../../shared/lib/fromJson';
 import { isBlank } from '../../shared/lib/isBlank';
 import { isRecord } from '../../shared/lib/isRecord';
 import { countryOf, parsePhoneNumber } from '../../shared/phoneNumbers/e164';
@@ -82,6 +82,10 @@ function readBlocked({ get, asTool, isConstant, dependsOnItem }: FieldSource): R
 /** The entries of a list, or of a text; undefined for an empty text. @throws ServiceError for anything else */
 function entriesOf(given: unknown): unknown[] | undefined {
 	const value = typeof given === 'string' && given.trim().startsWith('[') ? fromJson(given) : given;
+	const repeated = value === given ? undefined : repeatedNameIn(String(given));
+	if (repeated !== undefined) {
+		throw invalid(`${NAME} has a name that its object has before: ${repeated}`, 'Remove one of the two there.');
+	}
 	if (Array.isArray(value)) {
 		return isNoRow(value) ? [] : value;
 	}

@@ -51,6 +51,8 @@ interface Failed {
 	sameNumberAsItem?: number;
 	/** Whether the call was, or would have been, a test call; undefined if that is not known. */
 	isTest?: boolean;
+	/** Whether an earlier try sent the call with other values: the values of the item are not those of the call. */
+	hadOtherValues?: boolean;
 }
 
 interface Done {

@@ -21,6 +21,9 @@ export interface Texts {
 /** The field with the agent or campaign that calls. */
 export type CalledBy = 'agentId' | 'campaignId';
 
+/** The service's name of that field, in calls and events. */
+export const CALLER_IDS = { agentId: 'agent_id', campaignId: 'campaign_id' } as const;
+
 /** A call that an item asks for. */
 export interface Call {
 	/** The kind of the caller; undefined if the request does not say who calls. */

@@ -79,10 +79,9 @@ export function activeNumbers(api: Api, agentId: string): Promise<Set<unknown>> 
 	return api.remember(`active calls of agent ${agentId}`, async () => {
 		const numbers = new Set<unknown>();
 		for (const status of UNDER_WAY) {
-			const calls = await api.pages(
+			const calls = await api.whole(
 				{ method: 'GET', path: ['agents', agentId, 'calls'], query: { status }, repeat: 'safe' },
 				({ data }) => data,
-				Number.POSITIVE_INFINITY,
 			);
 			for (const { to } of calls) {
 				numbers.add(toE164(to));

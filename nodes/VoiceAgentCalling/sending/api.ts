@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Result, type ServiceError, unwrap } from '../../shared/errors/serviceError';
 import type { Reply } from '../../shared/nodeLink/messages';
+import { readWhole } from '../../shared/service/pagination';
 import type { ServiceRequest } from '../../shared/service/request';
 import { readPages } from './pages';
 import { type Before, createRequests, type RequestOptions } from './requests';
@@ -30,7 +31,8 @@ export interface Api {
 	setUnknown(): void;
 
 	/**
-	 * Reads a listing page by page until it ends or the limit is reached.
+	 * Reads a listing page by page until it ends or the limit is reached. If the service does not show all, the editor
+	 * shows a note.
 	 *
 	 * @param items returns the items in the body of a page
 	 * @param limit the maximum number of items
@@ -41,6 +43,19 @@ export interface Api {
 		request: ServiceRequest,
 		items: (body: IDataObject) => unknown,
 		limit: number,
+		keep?: (item: IDataObject) => boolean,
+	): Promise<IDataObject[]>;
+
+	/**
+	 * Reads a listing on which a decision depends, such as whether something exists.
+	 *
+	 * @param items returns the items in the body of a page
+	 * @param keep selects items, where the service has no filter for them
+	 * @throws ServiceError also where the service does not show all
+	 */
+	whole(
+		request: ServiceRequest,
+		items: (body: IDataObject) => unknown,
 		keep?: (item: IDataObject) => boolean,
 	): Promise<IDataObject[]>;
 
@@ -119,6 +134,8 @@ export function createApi(options: RequestOptions): Api {
 		async pages(firstRequest, items, limit, keep) {
 			return await readPages({ request, notes: run.notes }, firstRequest, { items, limit, keep });
 		},
+
+		whole: async (listing, items, keep) => await readWhole(request, listing, { items, keep }),
 
 		async remember<Value>(name: string, read: () => Promise<Value>) {
 			return await requests.unsent(() => run.remembered.read(name, read));

@@ -7,7 +7,7 @@ import type { CallBudget } from './callBudget';
 import { outcomeUnknown } from './itemErrors';
 import { sendAndRepeat, type Tries } from './retry';
 import type { Run } from './run';
-import { type Sent, SentRequests } from './sentRequests';
+import { type Sent, type SentCall, SentRequests } from './sentRequests';
 
 /**
  * Has to succeed right before a request is sent, after all waits.
@@ -28,6 +28,8 @@ export interface RequestOptions {
 	repeat: Repeat | undefined;
 	/** Whether the operation makes a phone ring. */
 	placesCall: boolean;
+	/** The call that the item asks for; undefined if it asks for none. */
+	call?: SentCall;
 	/** How many more calls an AI agent may place; undefined without a limit. */
 	budget: CallBudget | undefined;
 	/**
@@ -73,13 +75,22 @@ function settled({ httpStatus, body }: NonNullable<Sent['refusal']>): ServiceErr
 }
 
 /** Sends the requests of one item and stores those that must not be sent twice. */
-export function createRequests({ run, itemIndex, repeat, placesCall, budget, assertWanted }: RequestOptions): Requests {
+export function createRequests(options: RequestOptions): Requests {
+	const { run, itemIndex, repeat, placesCall, call, budget, assertWanted } = options;
 	const { sent } = run;
 	let answeredFromMemory = false;
 	let begun = false;
 	let isTestCall: boolean | undefined;
 	/** The key of the last request that must not be sent twice. */
 	let sentOnce: string | undefined;
+
+	/** Whether a request makes a phone ring. */
+	const ringsWith = (request: ServiceRequest) => request.placesCall ?? placesCall;
+
+	const keyOf = (request: ServiceRequest) =>
+		call && ringsWith(request) && request.method !== 'GET'
+			? SentRequests.keyOfCall(itemIndex, call)
+			: SentRequests.key(itemIndex, request);
 
 	/** Sends a request, with retries where they are safe. */
 	async function deliver(request: ServiceRequest, tries: Partial<Tries>): Promise<Result<IDataObject>> {
@@ -101,7 +112,7 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 
 	/** Sends a deletion. If a retry finds that the object is gone, the first try deleted it. */
 	async function remove(request: ServiceRequest): Promise<Result<IDataObject>> {
-		const key = SentRequests.key(itemIndex, request);
+		const key = keyOf(request);
 		let sentBefore = sent.recall(key) !== undefined;
 		const sending = () => {
 			sent.sending(key);
@@ -124,7 +135,7 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 		rings: boolean,
 		before: Before | undefined,
 	): Promise<Result<IDataObject>> {
-		const key = SentRequests.key(itemIndex, request);
+		const key = keyOf(request);
 		const earlier = sent.recall(key);
 		if (earlier !== undefined) {
 			const { answer, refusal } = earlier;
@@ -173,7 +184,7 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 
 	return {
 		async send(original, before) {
-			const rings = original.placesCall ?? placesCall;
+			const rings = ringsWith(original);
 			const request = rings && run.connection.testCallsOnly ? asTestCall(original) : original;
 			if (rings && request.method !== 'GET') {
 				isTestCall = request.body?.is_testing === true;
@@ -186,7 +197,7 @@ export function createRequests({ run, itemIndex, repeat, placesCall, budget, ass
 
 		settle(request, { httpStatus, body }) {
 			if (httpStatus !== undefined && isRecord(body)) {
-				sent.refusedFinally(SentRequests.key(itemIndex, request), httpStatus, body);
+				sent.refusedFinally(keyOf(request), httpStatus, body);
 			}
 		},
 

@@ -2,6 +2,7 @@ import { createHash, hash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../shared/lib/isRecord';
+import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import type { ServiceRequest } from '../../shared/service/request';
 
 /** The number of runs, such as rounds of a loop or simultaneous runs of a tool, that are stored with all their requests. */
@@ -18,10 +19,27 @@ export interface Sent {
 	once?: boolean;
 }
 
+/** Who calls, and the number, in E.164 if it can be read. */
+export interface SentCall {
+	calledBy: string | undefined;
+	callerId: string | undefined;
+	to: string;
+}
+
+/** A request as it is stored: the hash of its body, or of the phone of a call, and its outcome. */
+interface Entry extends Sent {
+	bodyHash: string;
+	/** Whether the execution that this one retries has sent it. */
+	retried?: boolean;
+}
+
+/** What a hash of a phone begins with. No hash of a body begins with it. */
+const PHONE = '+';
+
 /** The requests that one run of the node has sent. */
 interface Run {
-	/** By the identity of a request: the hash of its body, and its outcome. */
-	entries: Record<string, Sent & { bodyHash: string }>;
+	/** By the identity of a request. */
+	entries: Record<string, Entry>;
 	/** The run ended in an error, so n8n may retry it. */
 	failed?: boolean;
 }
@@ -33,8 +51,11 @@ interface Run {
  * stored in n8n's context of the node, which persists across tries. It persists across the rounds of a loop too, so
  * they are stored by run index. A retried tool gets a new run index, so failed runs count for later runs.
  *
+ * An item that has called in an earlier try has its call, whatever its values are now. With n8n's Retry, which is a new
+ * execution with a copy of the context, other values make another call.
+ *
  * A request whose outcome is unknown counts for all later runs, whichever item it was for: a model that gets no answer
- * asks again, and so does a loop.
+ * asks again, and so does a loop. A phone is then not called again, whoever is to call.
  */
 export class SentRequests {
 	private readonly runs: Record<string, Run>;
@@ -43,7 +64,7 @@ export class SentRequests {
 
 	private readonly run: Run;
 
-	/** The requests without a known outcome, by their identity and body, then by the run and item that sent them. */
+	/** The requests without a known outcome, by {@link subjectOf}, then by the run and item that sent them. */
 	private readonly unknown: Record<string, Record<string, Pick<Sent, 'isTest'>>>;
 
 	/** Earlier runs that ended in an error. */
@@ -53,22 +74,30 @@ export class SentRequests {
 	readonly earlierItems: ReadonlySet<number>;
 
 	/** The requests that earlier tries of this run sent, by the index of the item. */
-	private readonly earlier = new Map<number, Sent[]>();
+	private readonly earlier = new Map<number, Array<Entry & { request: string }>>();
 
-	/** What earlier tries of this run sent for items that are invalid now, by the request. */
-	private readonly sentForInvalid = new Map<string, Sent>();
+	/** The calls of earlier tries of this run without a known outcome, by the hash of the phone. */
+	private readonly unknownEarlier = new Map<string, Pick<Sent, 'isTest'>>();
 
 	/**
 	 * @param context n8n's context of the node
 	 * @param runIndex the index of this run of the node in the execution, which is the round of a loop
+	 * @param executionId tells the tries of an execution from a retried one
 	 */
-	constructor(context: IDataObject, runIndex: number) {
+	constructor(context: IDataObject, runIndex: number, executionId?: string) {
 		if (!isRecord(context.sentRequests)) {
 			context.sentRequests = {};
 		}
 		this.runs = context.sentRequests as unknown as Record<string, Run>;
 		this.runIndex = runIndex;
 		this.unknown = (context.unknownRequests ??= {}) as unknown as SentRequests['unknown'];
+		if (context.sentBy !== executionId) {
+			const copied = Object.values(this.runs).flatMap(({ entries }) => Object.values(entries));
+			for (const entry of copied) {
+				entry.retried = true;
+			}
+			context.sentBy = executionId;
+		}
 		for (const index of Object.keys(this.runs)) {
 			if (Number(index) <= runIndex - MAX_RUNS) {
 				delete this.runs[index];
@@ -79,8 +108,13 @@ export class SentRequests {
 		this.failed = Object.values(this.runs).filter(({ failed }) => failed);
 		const keys = [this.run, ...this.failed].flatMap(({ entries }) => Object.keys(entries));
 		this.earlierItems = new Set(keys.map(itemIn));
-		for (const [identity, sent] of Object.entries(this.run.entries)) {
-			this.earlier.set(itemIn(identity), [...(this.earlier.get(itemIn(identity)) ?? []), sent]);
+		for (const [identity, entry] of Object.entries(this.run.entries)) {
+			const item = itemIn(identity);
+			this.earlier.set(item, [...(this.earlier.get(item) ?? []), { ...entry, request: requestIn(identity) }]);
+			const unknown = entry.retried ? undefined : this.unknown[entry.bodyHash]?.[this.senderOf(identity)];
+			if (unknown) {
+				this.unknownEarlier.set(entry.bodyHash, unknown);
+			}
 		}
 	}
 
@@ -91,29 +125,41 @@ export class SentRequests {
 
 	/**
 	 * The request that an earlier try of this run sent for an item and that must not be sent twice, whatever the values of
-	 * the item are now; undefined if there was none. Of several, one with an unknown outcome. A failed run does not count:
-	 * a later run of a tool may be another call.
+	 * the item are now; undefined if there was none. Of several, one of this execution, a call, and one with an unknown
+	 * outcome. A failed run does not count: a later run of a tool may be another call.
 	 */
 	sentEarlier(itemIndex: number): Sent | undefined {
 		const once = (this.earlier.get(itemIndex) ?? []).filter((sent) => sent.once);
-		return once.find(({ answer, refusal }) => !answer && !refusal) ?? once[0];
+		const rank = ({ retried, isTest, answer, refusal }: Entry) =>
+			[retried === true, isTest === undefined, answer !== undefined || refusal !== undefined].map(Number).join('');
+		return once.sort((one, other) => rank(one).localeCompare(rank(other)))[0];
 	}
 
 	/**
-	 * To be called with the items that are invalid now: another item may have the number that an earlier try called for one
-	 * of them.
+	 * The call that an earlier try of this run sent for an item: its {@link SentRequests.identityOf}, and whether it is a
+	 * test call.
+	 *
+	 * @param orRetried whether a call of the execution that this one retries counts, too
 	 */
-	setInvalid(items: ReadonlySet<number>): void {
-		for (const [identity, sent] of Object.entries(this.run.entries)) {
-			if (sent.once && items.has(itemIn(identity))) {
-				this.sentForInvalid.set(requestIn(identity), sent);
-			}
-		}
+	callSentEarlier(itemIndex: number, orRetried: boolean): { identity: string; isTest: boolean } | undefined {
+		const calls = (this.earlier.get(itemIndex) ?? []).filter(({ once, isTest }) => once && isTest !== undefined);
+		const call = calls.find(({ retried }) => !retried) ?? (orRetried ? calls[0] : undefined);
+		return call && { identity: call.request, isTest: call.isTest === true };
+	}
+
+	/** The same text for all calls of a phone by an agent or a campaign. */
+	static identityOf({ calledBy, callerId, to }: SentCall): string {
+		return digest([calledBy, callerId, phoneOf(to)]);
+	}
+
+	/** The key of a call of an item: its identity and the hash of its phone. */
+	static keyOfCall(itemIndex: number, call: SentCall): string {
+		return `${itemIndex}:${SentRequests.identityOf(call)}:${PHONE}${digest([phoneOf(call.to)])}`;
 	}
 
 	/**
-	 * The key of a request of an item: its identity and the hash of its body. The identity of a call includes its number;
-	 * other requests may have one of their own.
+	 * The key of another request of an item: its identity and the hash of its body. The identity of a request to a number
+	 * includes that; others may have one of their own.
 	 */
 	static key(itemIndex: number, { method, path, query, body, identity: own }: ServiceRequest): string {
 		const to = body?.to;
@@ -132,14 +178,14 @@ export class SentRequests {
 		const others = this.failed.map(({ entries }) => entries[identity]);
 		return (
 			this.run.entries[identity] ??
-			this.sentForInvalid.get(requestIn(identity)) ??
 			others.find((entry) => entry?.bodyHash === bodyHash) ??
-			this.unknownInAnotherRun(key)
+			this.unknownInAnotherRun(key) ??
+			this.unknownEarlier.get(bodyHash)
 		);
 	}
 
 	private unknownInAnotherRun(key: string): Sent | undefined {
-		const senders = Object.entries(this.unknown[requestIn(key)] ?? {});
+		const senders = Object.entries(this.unknown[subjectOf(key)] ?? {});
 		return senders.find(([sender]) => !sender.startsWith(`${this.runIndex}:`))?.[1];
 	}
 
@@ -155,14 +201,14 @@ export class SentRequests {
 	setUnknown(key: string): void {
 		const [identity] = parts(key);
 		const { isTest } = this.run.entries[identity] ?? {};
-		(this.unknown[requestIn(key)] ??= {})[this.senderOf(key)] = { isTest };
+		(this.unknown[subjectOf(key)] ??= {})[this.senderOf(key)] = { isTest };
 	}
 
 	private setKnown(key: string): void {
-		const senders = this.unknown[requestIn(key)] ?? {};
+		const senders = this.unknown[subjectOf(key)] ?? {};
 		delete senders[this.senderOf(key)];
 		if (Object.keys(senders).length === 0) {
-			delete this.unknown[requestIn(key)];
+			delete this.unknown[subjectOf(key)];
 		}
 	}
 
@@ -234,6 +280,12 @@ function parts(key: string): [identity: string, bodyHash: string] {
 /** The request of a key, whichever item it is for. */
 function requestIn(key: string): string {
 	return key.slice(key.indexOf(':') + 1);
+}
+
+/** What is not requested again while its outcome is unknown: the phone of a call, otherwise the request of a key. */
+function subjectOf(key: string): string {
+	const [, bodyHash] = parts(key);
+	return bodyHash.startsWith(PHONE) ? bodyHash : requestIn(key);
 }
 
 /** The item of a key. */

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isRecord } from '../../shared/lib/isRecord';
 import type { Operation } from '../operation/operation';
 
 /**
@@ -58,14 +59,20 @@ const ENDS_BY_KIND: ReadonlyMap<unknown, CallEnd> = new Map([
 	['campaign_call.failed', 'failed'],
 ]);
 
-/** The outcome of a call, from its final event. */
+/** The outcome of a call, from its final event. Where an event says it is not published. */
 export function outcomeOfEvent(event: IDataObject): CallOutcome {
-	const { outcome, reason, status, duration } = event;
-	const ends = [outcome, reason, status].map(endOf).filter((end) => end !== undefined);
+	const { data, call } = event;
+	const levels = [event, call, data, isRecord(data) && data.call].filter(isRecord) as IDataObject[];
+	const said = (key: string) => levels.map((level) => level[key]).filter((value) => value !== undefined);
+	const [[status], [duration]] = [said('status'), said('duration')];
+	const ends = ['outcome', 'reason', 'status']
+		.flatMap(said)
+		.map(endOf)
+		.filter((end) => end !== undefined);
 	// A reason is any text; these words say no more than the kind of the event.
-	const isUnclear = [outcome, status].some(
-		(word) => typeof word === 'string' && !/^\s*(answered|ended)?\s*$/i.test(word),
-	);
+	const isUnclear = ['outcome', 'status']
+		.flatMap(said)
+		.some((word) => typeof word === 'string' && !/^\s*(answered|ended)?\s*$/i.test(word));
 	return {
 		outcome:
 			ends.find((end) => end !== 'completed') ??

@@ -66,12 +66,7 @@ export async function createCampaignWebhook(webhooks: CampaignWebhooks, campaign
 	const { caller, api, keys, wait, until } = webhooks;
 	const path = ['campaigns', campaignId, 'webhooks'];
 	const url = campaignResumeAddress(caller, campaignId);
-	const list = async () =>
-		await api.pages(
-			{ method: 'GET', path, codes: { 404: 'CAMPAIGN_NOT_FOUND' } },
-			webhooksIn,
-			Number.POSITIVE_INFINITY,
-		);
+	const list = async () => await api.whole({ method: 'GET', path, codes: { 404: 'CAMPAIGN_NOT_FOUND' } }, webhooksIn);
 	// No answer shows the token in the query. Without it, the address has the execution and the node.
 	const isOwn = ({ webhook_url }: IDataObject) => withoutQuery(String(webhook_url)) === withoutQuery(url);
 	const listed = await list();

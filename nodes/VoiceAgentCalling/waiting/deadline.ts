@@ -1,7 +1,7 @@
 import { type IExecuteFunctions, type IWebhookFunctions, sleep } from 'n8n-workflow';
 
 import { toResult } from '../../shared/errors/serviceError';
-import { isRecord } from '../../shared/lib/isRecord';
+import { saysNothingWaits } from '../../shared/nodeLink/answersOfN8n';
 import { type Reply, sendMessage } from '../../shared/nodeLink/messages';
 import { endWait, nodeResumeAddress, progressOf, type WaitState, waitIdOf } from './state';
 
@@ -17,10 +17,9 @@ const MAX_SLEEP_MS = 30_000;
 const TRIES = 3;
 const PAUSE_MS = 5000;
 
-/** Whether the wait has ended. 404 and 409: n8n or the node responds that nothing waits, or does not wait yet. */
-function isFinal({ status, body, proven }: Reply): boolean {
-	const isRunning = !proven && status === 409 && isRecord(body) && String(body.message).includes('running');
-	return !isRunning && ((proven && status < 500) || [404, 409].includes(status));
+/** Whether the wait has ended: the node has answered, or n8n says that nothing waits. */
+function isFinal(reply: Reply): boolean {
+	return reply.proven ? reply.status < 500 : saysNothingWaits(reply);
 }
 
 /**

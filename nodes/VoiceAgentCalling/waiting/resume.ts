@@ -5,13 +5,14 @@ import { isRecord } from '../../shared/lib/isRecord';
 import { readRawBody, respond } from '../../shared/lib/webhookResponse';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { MESSAGE_HEADER, proofFor, readMessage } from '../../shared/nodeLink/messages';
+import { CALLER_IDS } from '../operation/operation';
 import { requestsOf } from './askService';
 import { addEvent } from './callNews';
 import { watchDeadline } from './deadline';
 import { answerProcess } from './otherProcesses';
 import { isListed } from './readCalls';
 import { resumedItems } from './resumedItems';
-import { endWithResponse, isFor, progressOf, readState, type WaitState, waitIdOf } from './state';
+import { type AwaitedCall, endWithResponse, isFor, progressOf, readState, type WaitState, waitIdOf } from './state';
 import { askForMissing, isIncomplete, isVoicemailKnown, type RunningWait } from './whatIsMissing';
 
 /**
@@ -54,7 +55,12 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 	const item = Number(message.item);
 	if (isRecord(message.event)) {
 		const event = message.event as IDataObject;
-		if (await isOfAnotherCall(caller, state, item, event)) {
+		const awaited = state.calls.find((call) => call.item === item);
+		// The outcome of its item is given already, such as one that is unknown.
+		if (awaited === undefined) {
+			return respond(caller, 409, 'This call is not awaited');
+		}
+		if (await isOfAnotherCall(caller, state, awaited, event)) {
 			return respond(caller, 409, 'Another call is awaited');
 		}
 		addEvent(progress, state.calledBy, item, event);
@@ -98,19 +104,18 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 async function isOfAnotherCall(
 	caller: IWebhookFunctions,
 	{ calls, calledBy, since }: WaitState,
-	item: number,
+	awaited: AwaitedCall,
 	event: IDataObject,
 ): Promise<boolean> {
 	const { call_id: id } = event;
-	const awaited = calls.find((call) => call.item === item);
-	if (awaited === undefined || typeof id !== 'string' || id === awaited.id) {
+	if (typeof id !== 'string' || id === awaited.id) {
 		return false;
 	}
 	if (calls.some((call) => call.id === id)) {
 		return true;
 	}
 	const sendRequest = await requestsOf(caller);
-	const owners = [awaited.owner, event[calledBy === 'agentId' ? 'agent_id' : 'campaign_id']];
+	const owners = [awaited.owner, event[CALLER_IDS[calledBy ?? 'campaignId']]];
 	for (const owner of new Set(owners.filter((one) => typeof one === 'string'))) {
 		const { value, error } = await toResult(isListed(sendRequest, calledBy, { owner, id }, since));
 		if (value === true) {

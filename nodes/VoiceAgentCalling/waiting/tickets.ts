@@ -57,7 +57,7 @@ export interface TicketedRun {
 
 /**
  * Adds a ticket to the context of each call that an event will end, so that its events can resume this execution. Before
- * that, it checks that a trigger receives the event. Items of an earlier try were checked there.
+ * that, it checks that a trigger receives the event. The call of an earlier try was placed after this check.
  *
  * @param inputs by item; undefined for an item that is not called. The `context` of their values is replaced
  * @returns `errors` by item: these calls must not be placed, because nothing would report their end; `listeners` by item:
@@ -78,17 +78,16 @@ export async function addTickets(
 		}
 		const { values, local } = input;
 		const kinds = requiredKinds(calledBy, local.waitFor);
-		if (!run.sent.earlierItems.has(item)) {
-			const owner = String(values[calledBy]);
-			const key = JSON.stringify([owner, kinds]);
-			const check = checks.get(key) ?? toResult(checkReception(ticketed, owner, kinds));
-			checks.set(key, check);
-			const { value, error } = await check;
-			if (error) {
-				errors.set(item, error);
-				continue;
-			}
+		const owner = String(values[calledBy]);
+		const key = JSON.stringify([owner, kinds]);
+		const check = checks.get(key) ?? toResult(checkReception(ticketed, owner, kinds));
+		checks.set(key, check);
+		const { value, error } = await check;
+		if (error === undefined) {
 			listeners.set(item, value);
+		} else if (!run.sent.earlierItems.has(item)) {
+			errors.set(item, error);
+			continue;
 		}
 		const ticket = { ...wait, item, kinds: awaitedKinds(calledBy, local.waitFor) };
 		values.context = { ...values.context, [TICKET_FIELD]: seal(keys.tickets, ticket) };

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Result, ServiceError } from '../../shared/errors/serviceError';
 import { agentEvents, campaignEvents } from '../../shared/fields/eventKinds';
+import { saysRunning } from '../../shared/nodeLink/answersOfN8n';
 import { askListener, type NoTrigger, problemOf } from '../../shared/nodeLink/listener';
 import type { Reply } from '../../shared/nodeLink/messages';
 import { whyNotN8n } from '../../shared/nodeLink/whyNotN8n';
@@ -65,7 +66,7 @@ export async function assertResumable(
  * @param check the result of a message to the URL of a waiting execution: n8n responds that the execution is running
  */
 export function whyUnreachable(url: string, check: Result<Reply>): { what: string; advice: string } | undefined {
-	const why = whyNotN8n(check);
+	const why = whyNotN8n(check, saysRunning);
 	if (why === undefined) {
 		return undefined;
 	}

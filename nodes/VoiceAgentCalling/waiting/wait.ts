@@ -5,7 +5,7 @@ import { replaceInput, runIndexOf } from '../../shared/lib/n8nInternals';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 import { failed, type ItemInput, type Outcome } from '../operation/items';
-import type { CalledBy, Operation } from '../operation/operation';
+import { CALLER_IDS, type CalledBy, type Operation } from '../operation/operation';
 import { readiness } from '../readiness/load';
 import { type Api, createSharedApi } from '../sending/api';
 import { canceled } from '../sending/itemErrors';
@@ -204,7 +204,9 @@ export class Waiting {
 		// A call that was already queued has no ticket of this execution. The call of an earlier item is awaited there.
 		const isOwn = outcome.result === 'placed' || outcome.result === 'queued';
 		const hasId = typeof call.id === 'string' || typeof call.id === 'number';
-		return isOwn && hasId ? [this.awaitedCall(item, String(call.id), String(values[calledBy]))] : [];
+		// A call of an earlier try may be by another owner.
+		const owner = call[CALLER_IDS[calledBy]] ?? values[calledBy];
+		return isOwn && hasId ? [this.awaitedCall(item, String(call.id), String(owner))] : [];
 	}
 
 	private awaitedCall(item: number, id: string, owner: string): AwaitedCall {

@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { verifySignature } from '../../shared/deliveries/signature';
+import { verifySignature, WRONG_SIGNATURE } from '../../shared/deliveries/signature';
 import type { Owner } from '../../shared/nodeLink/owner';
 import { acceptedKeys, type DeliveryKey, keyFor, staticData } from '../registration/deliveryKeys';
 import { noteInUse, successorsOf } from '../registration/newerKey';
@@ -34,7 +34,7 @@ export async function whyNotAuthentic(
 	const ofOwner = (base: DeliveryKey) => ({ ...keyFor(base, owner), base });
 	const keys = acceptedKeys(registration, now);
 	let check = verifySignature(delivery, keys.map(ofOwner));
-	if (!check.authentic && check.reason === 'wrong signature') {
+	if (!check.authentic && check.reason === WRONG_SIGNATURE) {
 		const following = await successorsOf(caller, node, registration);
 		if (keys.length + following.length === 0) {
 			return 'no signing secret is registered';

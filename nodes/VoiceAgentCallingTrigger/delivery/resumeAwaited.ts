@@ -3,6 +3,7 @@ import { type IDataObject, type IWebhookFunctions, sleep } from 'n8n-workflow';
 import { toResult } from '../../shared/errors/serviceError';
 import { BoundedMap } from '../../shared/lib/boundedMap';
 import { isRecord } from '../../shared/lib/isRecord';
+import { saysNothingWaits } from '../../shared/nodeLink/answersOfN8n';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { type Reply, sendMessage } from '../../shared/nodeLink/messages';
 import { resumesHere } from '../../shared/nodeLink/ownAddress';
@@ -74,17 +75,10 @@ export async function resumeAwaited(
 }
 
 /** Whether the execution has received the event, or no longer waits for it. */
-function isFinal({ status, body, proven }: Reply): boolean {
+function isFinal(reply: Reply): boolean {
+	const { status, body, proven } = reply;
 	if (proven) {
 		return status < 500;
 	}
-	// n8n's own messages: a 404 of a proxy has another one.
-	const message = isRecord(body) ? String(body.message) : '';
-	if (status === 409) {
-		return !message.includes('running');
-	}
-	if (status === 401) {
-		return isRecord(body) && body.error === 'Invalid token';
-	}
-	return status === 404 && /execution/i.test(message);
+	return saysNothingWaits(reply) || (status === 401 && isRecord(body) && body.error === 'Invalid token');
 }

@@ -1,5 +1,5 @@
 import { ISSUES_URL, UNKNOWN_FORM } from '../../shared/deliveries/adviceOnRefusal';
-import { candidatesIn, type SignedDelivery, TIMESTAMP } from '../../shared/deliveries/signature';
+import { candidatesIn, type SignedDelivery, TIMESTAMP, WRONG_SIGNATURE } from '../../shared/deliveries/signature';
 
 /** How many headers a reason names, and how much of each name: a stranger may send hundreds of long ones. */
 const MAX_NAMES = 4;
@@ -27,6 +27,13 @@ interface Header {
 	form: 'unknown' | 'bare' | 'timed';
 }
 
+/** Headers that may have a signature in a form that the node does not know, by name. */
+interface Found {
+	names: string[];
+	/** Whether a header also has one in a known form: then its secret may be another one. */
+	hasKnown: boolean;
+}
+
 /**
  * Finds the headers that may have a signature in a form that the node does not know; to be called for a delivery that no
  * key has signed in a form that it knows.
@@ -34,9 +41,9 @@ interface Header {
  * A known form is taken for what it is, unless a header of its own has the time, which then is probably signed as well,
  * or a header that says in its name that it has the signature has another form.
  *
- * @returns their names; empty if the delivery has a signature in a known form, or none
+ * @returns none if the delivery has a signature in a known form only, or has no signature
  */
-function headersOfUnknownForm({ headers, signatureHeader }: SignedDelivery): string[] {
+function headersOfUnknownForm({ headers, signatureHeader }: SignedDelivery): Found {
 	const all = Object.entries(headers).flatMap(([name, value]): Header[] => {
 		const values = [value ?? []].flat().filter((text) => text.trim() !== '');
 		const candidates = values.flatMap(candidatesIn);
@@ -50,12 +57,13 @@ function headersOfUnknownForm({ headers, signatureHeader }: SignedDelivery): str
 	const unknown = possible.filter(
 		({ name, values, form }) => form === 'unknown' && values.some((value) => DIGEST.test(name) || hasDigest(value)),
 	);
+	const found = (those: Header[]) => ({ names: those.map(({ name }) => name), hasKnown: known.length > 0 });
 	if (known.length === 0 || (unknown.some(isNamedSo) && !known.some(isNamedSo))) {
-		return unknown.map(({ name }) => name);
+		return found(unknown);
 	}
 	const times = all.filter(({ name, values }) => name.includes('timestamp') && values.some(isTime));
 	const isTimed = known.some(({ form }) => form === 'timed');
-	return isTimed || times.length === 0 ? [] : [...known, ...times].map(({ name }) => name);
+	return found(isTimed || times.length === 0 ? [] : [...known, ...times]);
 }
 
 function isNamedSo({ name }: Header): boolean {
@@ -75,10 +83,10 @@ function isTime(value: string): boolean {
  * their values; undefined if it has not. To be called for a delivery that no key has signed in a known form.
  */
 export function unknownForm(delivery: SignedDelivery): string | undefined {
-	const names = headersOfUnknownForm(delivery);
+	const { names, hasKnown } = headersOfUnknownForm(delivery);
 	if (names.length === 0) {
 		return undefined;
 	}
 	const shown = names.slice(0, MAX_NAMES).map((name) => name.slice(0, MAX_LENGTH));
-	return `${UNKNOWN_FORM}, perhaps in ${shown.join(', ')}. If the service sent it, report these names at ${ISSUES_URL}`;
+	return `${hasKnown ? `${WRONG_SIGNATURE}, or ` : ''}${UNKNOWN_FORM}, perhaps in ${shown.join(', ')}. If the service sent it, report these names at ${ISSUES_URL}`;
 }

@@ -4,10 +4,10 @@ import { isGone, toResult } from '../../shared/errors/serviceError';
 import { BoundedMap } from '../../shared/lib/boundedMap';
 import { inBatches } from '../../shared/lib/inBatches';
 import { isSameOwner, type Owner, ownerUrl, type Source, sources } from '../../shared/nodeLink/owner';
-import { PAGE_SIZE, readPage, totalIn } from '../../shared/service/pagination';
+import { totalIn } from '../../shared/service/pagination';
 import type { Registration } from './deliveryKeys';
 import { nodeKey } from './nodeKey';
-import { AT_ONCE, ask, type Reach, webhooksOf } from './reach';
+import { AT_ONCE, ask, type Reach, webhooksOf, wholeList } from './reach';
 
 /**
  * How many campaigns that are not finished, or how many agents, are looked through for connected ones. Where there are
@@ -46,14 +46,12 @@ async function listOwners(reach: Reach, source: Source): Promise<Owner[]> {
 	const owners = new Map<string, Owner>();
 	// The active ones twice: another one may have become active while the others were read.
 	for (const query of queriesOf(source, [...UNFINISHED, UNFINISHED[0], ...FINISHED])) {
-		for (let page: number | undefined = 1; page !== undefined && owners.size < MOST_OWNERS; ) {
-			const path = [sources[source].collection];
-			const body = await ask(reach, { method: 'GET', path, query: { ...query, page, per_page: PAGE_SIZE } });
-			const { items, next } = readPage(body, ({ data }) => data, page);
-			for (const { id } of items) {
-				owners.set(String(id), { source, ownerId: String(id) });
-			}
-			page = next;
+		if (owners.size >= MOST_OWNERS) {
+			break;
+		}
+		const list = { method: 'GET', path: [sources[source].collection], query } as const;
+		for (const { id } of await wholeList(reach, list, { items: ({ data }) => data, limit: MOST_OWNERS })) {
+			owners.set(String(id), { source, ownerId: String(id) });
 		}
 	}
 	return [...owners.values()].slice(0, MOST_OWNERS);

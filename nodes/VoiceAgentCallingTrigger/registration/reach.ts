@@ -2,7 +2,7 @@ import { type IDataObject, type IHookFunctions, type IWebhookFunctions, sleep } 
 
 import { isGone, toResult, unwrap } from '../../shared/errors/serviceError';
 import { type Owner, sources, webhooksPath } from '../../shared/nodeLink/owner';
-import { readPage, webhooksIn } from '../../shared/service/pagination';
+import { readWhole, webhooksIn } from '../../shared/service/pagination';
 import { type RateLimit, rateLimitOf } from '../../shared/service/rateLimit';
 import type { ServiceRequest } from '../../shared/service/request';
 import { type Connection, send } from '../../shared/service/transport';
@@ -48,9 +48,18 @@ export async function ask(reach: Reach, request: ServiceRequest): Promise<IDataO
 /** Lists the webhooks of a campaign or agent. @throws ServiceError */
 export async function webhooksOf(reach: Reach, owner: Owner): Promise<IDataObject[]> {
 	const codes = { 404: sources[owner.source].noOwner };
-	const body = await ask(reach, { method: 'GET', path: webhooksPath(owner), codes });
-	// A response without a list is an error. Treating it as an empty list would register a duplicate.
-	return readPage(body, webhooksIn, 1).items;
+	const list = { method: 'GET', path: webhooksPath(owner), codes } as const;
+	// No list, or a part of it, is an error: what is not listed would be registered a second time.
+	return await wholeList(reach, list, { items: webhooksIn });
+}
+
+/** Reads a listing on which the registration depends. See {@link readWhole}. */
+export async function wholeList(
+	reach: Reach,
+	list: ServiceRequest,
+	selection: Parameters<typeof readWhole>[2],
+): Promise<IDataObject[]> {
+	return await readWhole(async (request) => await ask(reach, request), list, selection);
 }
 
 /** Deletes a webhook, if it exists. @throws ServiceError */

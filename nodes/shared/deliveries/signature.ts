@@ -12,10 +12,13 @@ export interface SignedDelivery {
 	now: number;
 }
 
+/** The reason for a signature by another secret. */
+export const WRONG_SIGNATURE = 'wrong signature';
+
 /** `key` is the key that made the signature. */
 export type SignatureCheck<Key> =
 	| { authentic: true; key: Key }
-	| { authentic: false; reason: 'no signature' | 'outside the time window' | 'wrong signature' };
+	| { authentic: false; reason: 'no signature' | 'outside the time window' | typeof WRONG_SIGNATURE };
 
 /** How far a signed timestamp may be from now, in the past or the future, in milliseconds. */
 const WINDOW_MS = 300_000;
@@ -140,7 +143,7 @@ export function verifySignature<Key extends { secret: string }>(
 		}
 	}
 	if (signatures.length > 0) {
-		return { authentic: false, reason: 'wrong signature' };
+		return { authentic: false, reason: WRONG_SIGNATURE };
 	}
 	return { authentic: false, reason: outside ? 'outside the time window' : 'no signature' };
 }

@@ -122,9 +122,35 @@ export function messageWithAdvice({ message, advice }: ServiceError): string {
 	return advice === '' ? message : sentences(message, advice);
 }
 
-/** Whether the service has answered with one of some HTTP statuses. What a proxy answers has no JSON, and says nothing. */
+/** A code of the service, such as `AGENT_NOT_FOUND`. */
+const CODE = /^[A-Z]+(?:_[A-Z]+)+$/;
+
+/** A message that names the object, as those of the service do: "Agent not found in this environment." */
+const NAMES_OBJECT =
+	/\b(?:action|agent|attendee|calendar|call|campaign|configuration|event|log|member|number|rule|template|training|trunk|webhook) not found\b/i;
+
+/**
+ * Whether a body has one of the forms in which the service reports an error. A gateway answers with JSON, too, such as
+ * `{message}` for an address that it does not know.
+ */
+function isErrorOfService(body: unknown): boolean {
+	if (!isRecord(body)) {
+		return false;
+	}
+	const { code, error, errors, message, status_code: status, success } = body;
+	const codes = [code, error, isRecord(error) ? error.code : undefined];
+	return (
+		success === false ||
+		codes.some((one) => typeof one === 'string' && CODE.test(one)) ||
+		(typeof error === 'string' && typeof status === 'number') ||
+		isRecord(errors) ||
+		NAMES_OBJECT.test(String(message))
+	);
+}
+
+/** Whether the service itself, and no gateway or proxy, has answered with one of some HTTP statuses. */
 export function isAnswered({ httpStatus, body }: ServiceError, ...statuses: number[]): boolean {
-	return httpStatus !== undefined && statuses.includes(httpStatus) && isRecord(body);
+	return httpStatus !== undefined && statuses.includes(httpStatus) && isErrorOfService(body);
 }
 
 /** Whether the service says that the object does not exist: HTTP status 404 or 410. */

@@ -1,9 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
-import { fromJson, jsonMistake, lossyNumberIn } from '../lib/fromJson';
+import { fromJson, jsonMistake, lossyNumberIn, repeatedNameIn } from '../lib/fromJson';
 import { isBlank } from '../lib/isBlank';
 import { isJsonObject, isRecord } from '../lib/isRecord';
+import { lostInJson } from '../lib/lostInJson';
 import { FLATTER, isTooDeep, TOO_DEEP } from '../lib/nesting';
 
 /** n8n's zod. */
@@ -266,8 +267,8 @@ export function kindOf(value: unknown): string {
 }
 
 /**
- * Accepts JSON as text, and other values from an expression. The issue tells where the text has a mistake, or a number
- * that would become another one.
+ * Accepts JSON as text, and other values from an expression. The issue tells where the text has a mistake, a number that
+ * would become another one or a name twice, and where the other value has something that JSON would lack.
  */
 export function jsonValue(zod: Zod) {
 	return zod.unknown().transform((entered, context) => {
@@ -279,10 +280,29 @@ export function jsonValue(zod: Zod) {
 			context.addIssue(issueOf(FLATTER, { ofField: TOO_DEEP }));
 			return zod.NEVER;
 		}
-		const lossy = typeof given === 'string' && mistake === undefined ? lossyNumberIn(given) : undefined;
+		const text = typeof given === 'string' && mistake === undefined ? given : '';
+		const repeated = repeatedNameIn(text);
+		if (repeated !== undefined) {
+			const ofField = `has a name that its object has before: ${repeated}`;
+			context.addIssue(issueOf('Remove one of the two there', { ofField }));
+			return zod.NEVER;
+		}
+		const lossy = lossyNumberIn(text);
 		if (lossy !== undefined) {
 			const ofField = `has a number that is too large to be kept as it is: ${lossy}`;
 			context.addIssue(issueOf('Write it in quotation marks there', { ofField }));
+			return zod.NEVER;
+		}
+		const lost = lostInJson(value);
+		// What is wrong with the value as a whole is said by the check for its kind.
+		if (lost !== undefined && lost.path.length > 0) {
+			const place = JSON.stringify(lost.path.join('.'));
+			const ofField =
+				lost.what === undefined
+					? `is empty at ${place}: its expression has no value there`
+					: `has ${lost.what} at ${place}, which JSON cannot hold`;
+			const advice = "Correct the expression, or give it another value for such items, such as {{ $json.id ?? '' }}";
+			context.addIssue(issueOf(advice, { ofField }));
 			return zod.NEVER;
 		}
 		if (mistake === undefined) {

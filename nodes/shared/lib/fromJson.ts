@@ -57,6 +57,34 @@ function placeAt(text: string, position: number): string {
 	return `line ${lines.length}, column ${lines[lines.length - 1].length + 1}`;
 }
 
+/** The texts of a JSON text, names with their colon, and the brackets. */
+const TEXT_OR_BRACKET = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[[\]{}]/g;
+
+/**
+ * The place of the first name in a valid JSON text that its object has before: only one of their values would be read.
+ *
+ * @returns the line and column, counted from 1; undefined if all names are unique in their objects
+ */
+export function repeatedNameIn(text: string): string | undefined {
+	/** The names of the objects and lists around a place. */
+	const around: Array<Set<string>> = [];
+	for (const { 0: token, index } of text.matchAll(TEXT_OR_BRACKET)) {
+		if (token === '{' || token === '[') {
+			around.push(new Set());
+		} else if (token === '}' || token === ']') {
+			around.pop();
+		} else if (token.endsWith(':')) {
+			const name = JSON.parse(token.slice(0, -1)) as string;
+			const names = around.at(-1);
+			if (names?.has(name)) {
+				return placeAt(text, index);
+			}
+			names?.add(name);
+		}
+	}
+	return undefined;
+}
+
 /** The texts and the numbers of a JSON text. */
 const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 

@@ -19,18 +19,25 @@ const REFUSAL = 'Unauthorized';
 const ADVICE =
 	'Let any proxy, firewall or login page before n8n pass this address, and add its host to NO_PROXY if n8n uses a proxy.';
 
+/** Whether an answer at the address of a trigger may be from n8n: what it says there depends on the node. */
+function mayBeN8n(reply: Reply): boolean {
+	const { status, body } = reply;
+	return (isRecord(body) && (typeof body.message === 'string' || status < 300)) || isRefusal(reply);
+}
+
 /**
  * Why the response to a message is not from n8n or one of its nodes, but from something before n8n; undefined if it is.
  *
  * @param result the response; an error if there was none
+ * @param isN8n whether an answer that is not proven is from n8n
  */
-export function whyNotN8n({ value: reply, error }: Result<Reply>): WhyNot | undefined {
+export function whyNotN8n({ value: reply, error }: Result<Reply>, isN8n = mayBeN8n): WhyNot | undefined {
 	if (error !== undefined) {
 		const { message: detail, advice, accepted } = error;
 		return { detail, advice, ...(accepted === 'unknown' && { accepted }) };
 	}
-	const { status, body, proven, location } = reply;
-	if (proven || (isRecord(body) && (typeof body.message === 'string' || status < 300)) || isRefusal(reply)) {
+	const { status, proven, location } = reply;
+	if (proven || isN8n(reply)) {
 		return undefined;
 	}
 	if (status >= 300 && status < 400) {

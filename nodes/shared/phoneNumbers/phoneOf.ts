@@ -1,11 +1,15 @@
 /**
- * How the numbers of some phones begin, and how their other numbers begin. Landlines of San Marino are dialed with its
- * own calling code or with that of Italy, and all phones of Palestine with its own or with that of Israel.
+ * How some numbers are written that reach the same phone as another one, and how that one begins. Landlines of San Marino
+ * are dialed with its own calling code or with that of Italy, and all phones of Palestine with its own or with that of
+ * Israel. Old lists have mobiles of Brazil without their ninth digit, and mobiles of Argentina are written with and
+ * without a 9 before the area code.
  */
-const TWINS = [
-	['+3780549', '+390549'],
-	['+970', '+972'],
-] as const;
+const TWINS: ReadonlyArray<readonly [RegExp, string]> = [
+	[/^\+3780549/, '+390549'],
+	[/^\+970/, '+972'],
+	[/^\+55(?<area>\d\d)(?=[6-9]\d{7}$)/, '+55$<area>9'],
+	[/^\+549(?=\d{10}$)/, '+54'],
+];
 
 /**
  * One name for the phone that a number calls: some phones have two numbers.
@@ -14,6 +18,5 @@ const TWINS = [
  * @returns the same text for all numbers of a phone
  */
 export function phoneOf(number: string): string {
-	const [start, other] = TWINS.find(([first]) => number.startsWith(first)) ?? ['', ''];
-	return other + number.slice(start.length);
+	return TWINS.reduce((text, [pattern, other]) => text.replace(pattern, other), number);
 }

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { unreadable } from '../errors/serviceError';
+import { ServiceError, unreadable } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
 import { messageIn } from './refusals';
+import type { SendRequest, ServiceRequest } from './request';
 
 /** The maximum number of items on a page of the service. */
 export const PAGE_SIZE = 100;
@@ -48,8 +49,8 @@ export interface Page {
 	/** The number of the next page; absent on the last one. */
 	next?: number;
 	/**
-	 * True if there may be more: for a listing without pages that returned {@link PAGE_SIZE} items, and for one that does
-	 * not say which page is the last.
+	 * True if the list has, or may have, items that cannot be read: a page before the last one is empty or repeats the
+	 * first, the next page has no number, or a list without pages has {@link PAGE_SIZE} items.
 	 */
 	cutOff?: boolean;
 }
@@ -69,19 +70,102 @@ export function readPage(body: IDataObject, items: (body: IDataObject) => unknow
 	}
 	const list = listed.filter(isRecord) as IDataObject[];
 	const paging = pagingOf(body);
-	if (paging === undefined) {
-		return { items: list, cutOff: list.length === PAGE_SIZE };
+	const last = paging === undefined ? Number.NaN : lastPage(paging);
+	if (Number.isNaN(last)) {
+		const total = Number(paging?.total ?? Number.NaN);
+		const isFull = paging !== undefined || list.length === PAGE_SIZE;
+		return { items: list, cutOff: saysNext(body) ?? (Number.isNaN(total) ? isFull : list.length < total) };
 	}
 	// A listing that does not know the parameter returns its first page again.
-	const isFirstAgain = page > 1 && Number(paging.current_page) === 1;
+	const isFirstAgain = page > 1 && Number(paging?.current_page) === 1;
 	if (list.length === 0 || isFirstAgain) {
-		return { items: [] };
-	}
-	const last = lastPage(paging);
-	if (Number.isNaN(last)) {
-		return { items: list, cutOff: true };
+		return { items: [], cutOff: isFirstAgain || page < last };
 	}
 	return page < last ? { items: list, next: page + 1 } : { items: list };
+}
+
+/** Which items {@link readListing} reads. */
+export interface Selection {
+	/** Returns the items in the body of a page. */
+	items: (body: IDataObject) => unknown;
+	/** The maximum number of items. */
+	limit: number;
+	/** Selects items, where the service has no filter for them. */
+	keep?: (item: IDataObject) => boolean;
+}
+
+/** What the service shows of a listing. */
+interface Listing {
+	items: IDataObject[];
+	/** True if there are, or may be, others, which are not left out because of the limit. */
+	cutOff: boolean;
+}
+
+/**
+ * Reads a listing page by page until it ends or the limit is reached.
+ *
+ * @returns at most `limit` items, each once
+ * @throws ServiceError
+ */
+export async function readListing(
+	sendRequest: SendRequest,
+	request: ServiceRequest,
+	{ items, limit, keep }: Selection,
+): Promise<Listing> {
+	const selected: IDataObject[] = [];
+	// With a local filter, a small page may have no selected items.
+	const perPage = keep ? PAGE_SIZE : Math.min(PAGE_SIZE, limit);
+	const seen = new Set<unknown>();
+	let count = 0;
+	let total = Number.POSITIVE_INFINITY;
+	let cutOff = false;
+	for (let page: number | undefined = 1; page !== undefined && selected.length < limit; ) {
+		const query: IDataObject = { ...request.query, ...pageQuery(request.path, page, perPage) };
+		const body = await sendRequest({ ...request, query });
+		const read = readPage(body, items, page);
+		// An item that comes or goes in the meantime moves others to another page. A listing that does not know the
+		// parameter returns the same ones.
+		const others = read.items.filter(({ id }) => !seen.has(id));
+		for (const { id } of others.filter((item) => item.id !== undefined)) {
+			seen.add(id);
+		}
+		selected.push(...(keep ? others.filter(keep) : others));
+		count += others.length;
+		// What goes in the meantime is not missing, and what comes neither.
+		total = Math.min(total, Number(pagingOf(body)?.total ?? 0));
+		const isStuck: boolean = page > 1 && others.length === 0;
+		cutOff = read.cutOff === true || isStuck;
+		page = isStuck ? undefined : read.next;
+	}
+	return { items: selected.slice(0, limit), cutOff: selected.length < limit && (cutOff || count < total) };
+}
+
+/**
+ * Reads a listing on which a decision depends, such as whether something exists.
+ *
+ * @returns all its items
+ * @throws ServiceError `UNREADABLE_ANSWER` where the service does not show all
+ */
+export async function readWhole(
+	sendRequest: SendRequest,
+	request: ServiceRequest,
+	{ limit = Number.POSITIVE_INFINITY, ...selection }: Omit<Selection, 'limit'> & Partial<Selection>,
+): Promise<IDataObject[]> {
+	const { items, cutOff } = await readListing(sendRequest, request, { limit, ...selection });
+	if (cutOff) {
+		throw incompleteList('The service shows only a part of a list of which the node needs all');
+	}
+	return items;
+}
+
+/** The error for a listing of which the service does not show all. */
+export function incompleteList(what: string): ServiceError {
+	return new ServiceError(what, {
+		code: 'UNREADABLE_ANSWER',
+		advice:
+			"Run this again. If that does not help, check any proxy between n8n and the service: it must pass on the query parameter 'page'.",
+		accepted: 'unknown',
+	});
 }
 
 /** The number of a listing's last page; 1 for a listing without pages. @param body of any page */
@@ -96,8 +180,29 @@ export function totalIn(body: IDataObject): number {
 	return Number.isFinite(total) ? total : [body.data].flat().length;
 }
 
+/** The levels at which a listing can say how it goes on: the body, and an object with its items. */
+function levelsOf(body: IDataObject): Array<Record<string, unknown>> {
+	return [body, body.data].filter(isRecord);
+}
+
+/** The object that numbers the pages of a listing, if they are numbered. */
 function pagingOf(body: IDataObject): Record<string, unknown> | undefined {
-	return [body.meta, body.pagination].find(isRecord);
+	const levels = levelsOf(body);
+	const named = levels.flatMap(({ meta, pagination }) => [meta, pagination]).filter(isRecord);
+	const isPaging = (level: object) => Object.keys(level).some((key) => /page|total/.test(key));
+	return named.find(isPaging) ?? levels.find((level) => 'last_page' in level);
+}
+
+/** Members by which a listing without numbers of pages says whether it goes on. */
+const NEXT = ['next', 'next_page_url', 'next_cursor', 'has_more'];
+
+/** Whether a listing says that it goes on; undefined if it says nothing. */
+function saysNext(body: IDataObject): boolean | undefined {
+	const places = levelsOf(body)
+		.flatMap((level) => [level, level.links, level.meta, level.pagination])
+		.filter(isRecord);
+	const said = places.flatMap((place) => NEXT.filter((key) => key in place).map((key) => Boolean(place[key])));
+	return said.length === 0 ? undefined : said.includes(true);
 }
 
 function lastPage({ last_page: last, total, per_page: size }: Record<string, unknown>): number {

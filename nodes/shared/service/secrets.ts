@@ -75,15 +75,22 @@ export function assignsSecret(text: string): boolean {
 	return ASSIGNMENT.test(text);
 }
 
+/** What HTML, and JSON that is safe in HTML, write for a character. */
+const ESCAPED: ReadonlyArray<Readonly<Record<string, string>>> = [
+	{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
+	{ '&': '\\u0026', '<': '\\u003c', '>': '\\u003e' },
+];
+
 /**
- * A text as it is and as escaped in JSON, because a service may quote the request body. For several lines, also each
- * line: a part of a private key has to be hidden too.
+ * A text as it is and as escaped in JSON, in a URL and in HTML, because a service may quote the request. For several
+ * lines, also each line: a part of a private key has to be hidden too.
  */
-function spellings(text: string): string[] {
+export function spellings(text: string): string[] {
 	const lines = text.split(/\r?\n/).filter((line) => !line.startsWith('-----'));
 	const parts = [text, ...lines].flatMap((part) => {
 		const inJson = JSON.stringify(part).slice(1, -1);
-		return [part, inJson, inJson.replaceAll('/', '\\/')];
+		const escaped = ESCAPED.map((by) => part.replaceAll(/[&<>"']/g, (character) => by[character] ?? character));
+		return [part, inJson, inJson.replaceAll('/', '\\/'), encodeURIComponent(part.toWellFormed()), ...escaped];
 	});
 	return [...new Set(parts)];
 }
@@ -124,10 +131,10 @@ export function hideSecrets(value: unknown, secrets: readonly string[]): unknown
 }
 
 /** Where this is in a response, it may have the token with which everybody can resume an execution of n8n. */
-export const RESUME_TOKEN = 'signature=';
+export const RESUME_TOKENS: readonly string[] = ['signature=', 'signature%3D', 'signature%3d'];
 
-/** The query of the address at which Wait Until Completed receives the end of a campaign. */
-const QUERY_OF_WAIT = /\?signature=[^&\s]+&campaign=[\w%.~-]+/g;
+/** The query of the address at which Wait Until Completed receives the end of a campaign; also in a URL and in HTML. */
+const QUERY_OF_WAIT = /(?:\?|%3F)signature(?:=|%3D)[^&\s%\\]+(?:&amp;|\\u0026|&|%26)campaign(?:=|%3D)[\w%.~-]+/gi;
 
 /**
  * A copy of a response without the tokens that resume executions: of this package's waits in all texts, of other waits

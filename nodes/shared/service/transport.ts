@@ -20,7 +20,7 @@ import { noAnswer } from './noAnswer';
 import type { ResponseHeaders } from './rateLimit';
 import { notTheService, refusal } from './refusals';
 import type { ServiceRequest } from './request';
-import { hideResumeTokens, hideSecrets, RESUME_TOKEN, secretsIn } from './secrets';
+import { hideResumeTokens, hideSecrets, RESUME_TOKENS, secretsIn, spellings } from './secrets';
 import { ignoredStatuses, responseIn, tunnelRefused } from './tunnel';
 
 /** The n8n functions objects with which the service can be called. */
@@ -51,7 +51,7 @@ export function connectionOf({ baseUrl, environmentToken, testCallsOnly }: ICred
 		base: parseBaseUrl(baseUrl),
 		// Another value, which an expression may give, must not allow real calls.
 		testCallsOnly: String(testCallsOnly ?? false) !== 'false',
-		secrets: [tokenOf(environmentToken)],
+		secrets: spellings(tokenOf(environmentToken)),
 	};
 }
 
@@ -70,7 +70,7 @@ function jsonOf(body: IDataObject): string | undefined {
 
 /** A response without the secrets, tickets and resume tokens that the service may echo. Few have any: only those are copied. */
 function withoutPrivate(body: unknown, secrets: readonly string[]): unknown {
-	return mentions(body, [TICKET_FIELD, RESUME_TOKEN, ...secrets])
+	return mentions(body, [TICKET_FIELD, ...RESUME_TOKENS, ...secrets])
 		? hideSecrets(hideResumeTokens(withoutTickets(body)), secrets)
 		: body;
 }

@@ -46,8 +46,10 @@ describe('the credential in n8n’s HTTP Request node', () => {
 		const [own, other] = [await listen({ status: 200 }), await listen({ status: 200 })];
 		await request(`http://${own}`, { url: `http://${other}/` });
 		await request(`http://${own}`, { url: `http://${own}@${other}/` });
+		// The origin of the Base URL is the beginning of the address, and yet another one.
+		await request('http://127.0.0.1', { url: `http://${other}/` });
 		expect(carried.map(({ host, authorization }) => [host, authorization?.includes(token) ?? false])).toEqual(
-			Array(2).fill([other, false]),
+			Array(3).fill([other, false]),
 		);
 	});
 

@@ -49,6 +49,8 @@ export class Instance implements Host {
 	/** The package whose nodes run, with the memory of its process. */
 	loaded: LoadedPackage;
 	url = '';
+	/** False if the executions that could be resumed here are deleted. */
+	keepsExecutions = true;
 	/** Awaited before an execution is stored: a test delays storing it, or makes it fail. */
 	beforeStoring: () => Promise<void> = async () => undefined;
 	private readonly options: InstanceOptions;
@@ -101,6 +103,11 @@ export class Instance implements Host {
 	private async serve(request: Request, response: Response) {
 		const route = this.routes.find(request.method, decodeURI(request.path.slice(1)));
 		if (!route) {
+			const [path, execution] = request.path.slice(1).split('/');
+			if (path === 'webhook-waiting') {
+				const [code, what] = this.keepsExecutions ? [409, 'is running already'] : [404, 'does not exist'];
+				return { status: code, body: { code, message: `The execution "${execution}" ${what}.` } };
+			}
 			return { status: 404, body: { code: 404, message: 'The requested webhook is not registered.' } };
 		}
 		const workflow = route.workflow();

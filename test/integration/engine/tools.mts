@@ -89,19 +89,20 @@ export async function mcpTool(node: Omit<NodeSpec, 'name' | 'type'>, options: To
 }
 
 /**
- * The same in queue mode, where a worker runs the tool after the execution that n8n starts for each tool call: its
- * context is new each time.
+ * The same in queue mode, where a worker runs the tool after the execution that n8n starts for each tool call: the ID of
+ * the execution and its context are new each time.
  */
 export async function queuedMcpTool(node: Omit<NodeSpec, 'name' | 'type'>, options: ToolOptions): Promise<CallTool> {
 	const { workflow, data } = await mcpWorkflow(node, options);
 	const phone = workflow.nodes.Phone!;
 	const { execute } = workflow.nodeTypes.getByNameAndVersion(phone.type);
+	let executions = 0;
 	return async (args) => {
 		const input = [[{ json: {} }]];
 		const context = new core.SupplyDataContext(
 			workflow,
 			phone,
-			data,
+			{ ...data, executionId: String(++executions) },
 			'webhook',
 			n8n.createRunExecutionData(),
 			0,

@@ -39,7 +39,8 @@ describe('the actions of an agent', () => {
 				const answer = answers[path];
 				if (answer !== null) {
 					const [status, body] = answer ?? [200, '{"booked":true,"slot":"10:30"}'];
-					response.writeHead(status, { 'Content-Type': 'application/json' }).end(body);
+					const echo = String(request.headers.authorization ?? 'none');
+					response.writeHead(status, { 'Content-Type': 'application/json', 'X-Echo': echo }).end(body);
 				}
 			});
 		});

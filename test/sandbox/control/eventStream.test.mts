@@ -174,6 +174,11 @@ describe('what is kept of the changes', () => {
 		expect(missed[10_000]).toEqual([0]);
 		expect(missed[9000]).toEqual([...Array.from({ length: 1000 }, (_, index) => 9001 + index), 0]);
 		expect(missed[0]).toBeUndefined();
+		expect(changes.since(changes.lastId)).toEqual([]);
+		const wrong = missed.filter(
+			(list, index) => list && (list.length !== 10_001 - index || (list[0] || 10_001) !== index + 1),
+		);
+		expect(wrong).toEqual([]);
 		const kept = missed.filter((list) => list !== undefined).length;
 		expect([kept >= 2000, kept <= 4000]).toEqual([true, true]);
 	});

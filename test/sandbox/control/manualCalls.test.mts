@@ -180,6 +180,9 @@ describe('manual calls', () => {
 			'event_call_transcript',
 			'event_call_report',
 		]);
+		const ofCampaign = (events: string[]) => events.filter((event) => event.startsWith('campaign_call.'));
+		const told = asList((await timelineOf(service, queued)).events).map(({ event }) => asText(event));
+		expect(ofCampaign(told)).toEqual(ofCampaign(receiver.events()));
 		const last = receiver.received.slice(-2).map(({ body }) => body);
 		expect(last[0]!.transcript).toEqual([{ role: 'agent', content: 'Hello, this is Amelia.' }]);
 		expect(last[1]).toMatchObject({ outcome: 'completed', summary: 'The person was reached. The person hung up.' });

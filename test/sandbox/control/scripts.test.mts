@@ -99,6 +99,7 @@ describe('scripted calls', () => {
 		[[{ do: 'dance' }], 'steps.0.do'],
 		[[{ do: 'say', text: 'Hi' }], 'steps.0.do'],
 		[[{ do: 'busy' }, { do: 'answer' }], 'steps.1.do'],
+		[[{ do: 'busy' }, { do: 'say', text: 'Hi' }], 'steps.1.do'],
 		[[{ do: 'answer' }, { do: 'voicemail' }], 'steps.1.do'],
 		[[{ do: 'answer' }, { do: 'busy' }], 'steps.1.do'],
 		[[{ do: 'answer' }, { do: 'say' }], 'steps.1.text'],

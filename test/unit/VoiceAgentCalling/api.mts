@@ -8,6 +8,7 @@ export function fakeApi(request: Api['request'], changes: Partial<Api> = {}): Ap
 		request,
 		tryRequest: (wanted) => toResult(request(wanted)),
 		pages: async () => [],
+		whole: async () => [],
 		settle: () => undefined,
 		setUnknown: () => undefined,
 		message: async () => ({ error: noReply(undefined) }),

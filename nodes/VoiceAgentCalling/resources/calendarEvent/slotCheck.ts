@@ -40,7 +40,7 @@ async function assertFree(api: Api, slot: Slot, made: readonly IDataObject[]): P
 		to: new Date(Date.parse(slot.end_at) + LONGEST_EVENT_MS).toISOString(),
 	};
 	const path = ['calendars', slot.calendarId, 'events'];
-	const listed = await api.pages({ method: 'GET', path, query }, ({ data }) => data, Number.POSITIVE_INFINITY);
+	const listed = await api.whole({ method: 'GET', path, query }, ({ data }) => data);
 	const other = [...listed, ...made].find((event) => event.status !== 'cancelled' && overlaps(slot, event));
 	if (other === undefined) {
 		return;

@@ -4,6 +4,7 @@ import { toResult as attempted, isAnswered } from '../../../shared/errors/servic
 import { integer, toggle } from '../../../shared/fields/kinds';
 import { moment } from '../../../shared/fields/timeKinds';
 import { webhooksPath } from '../../../shared/nodeLink/owner';
+import { incompleteList, readListing } from '../../../shared/service/pagination';
 import { objectIn } from '../../../shared/service/refusals';
 import { defineOperation } from '../../operation/defineOperation';
 import type { Api } from '../../sending/api';
@@ -64,13 +65,12 @@ export const catchUp = defineOperation({
 		const path = webhooksPath({ source, ownerId }, webhookId);
 		const current = objectIn(await api.request({ method: 'GET', path }), 'the webhook');
 		const to = new Date().toISOString();
-		const log = { method: 'GET', path: [...path, 'logs'] } as const;
 		const all = Number.POSITIVE_INFINITY;
+		const log = { method: 'GET', path: [...path, 'logs'] } as const;
 		// The service documents no order of the log, so all of it is read. Older attempts count, too: an attempt since then
 		// may follow one of them.
-		const entries = await api.pages(log, ({ data }) => data, all);
-		// An entry added while the log is read moves the others to later pages, so an entry can be read twice.
-		const attempts = [...new Map(entries.map((entry) => [entry.id, readAttempt(entry)])).values()];
+		const { items: entries, cutOff } = await readListing(api.request, log, { items: ({ data }) => data, limit: all });
+		const attempts = entries.map(readAttempt);
 		const isAskedFor = ({ event }: Attempt) => !types || types.includes(event);
 		const checked = attempts.filter((attempt) => isAskedFor(attempt) && attempt.at >= Date.parse(from));
 
@@ -98,7 +98,7 @@ export const catchUp = defineOperation({
 			const { id: logId, event, number, at } = failed;
 			deliveries.push({ logId, event, attempt: number, failedAt: new Date(at).toISOString(), ...outcome });
 		}
-		return {
+		const report = {
 			webhookId,
 			checked: checked.length,
 			failed: deliveries.length + alreadyRedelivered,
@@ -111,6 +111,11 @@ export const catchUp = defineOperation({
 			to,
 			deliveries,
 		};
+		// One event too many does no harm, but one that is left out is lost: so this fails after what can be redelivered.
+		if (cutOff) {
+			throw incompleteList('The service shows only a part of the log, so other events may be lost').with({ report });
+		}
+		return report;
 	},
 });
 

@@ -51,7 +51,7 @@ export const checkRegistration = defineOperation({
 			}
 			return webhooksIn(body);
 		};
-		const all = await api.pages(list, read, Number.POSITIVE_INFINITY);
+		const all = await api.whole(list, read);
 		const ofOwner = await ownerProblems(api, of);
 		const addressOf = (webhook: IDataObject) => String(webhook.webhook_url);
 		// The webhook of an execution that waits for the campaign is no trigger's, and its address has a token.

@@ -28,7 +28,8 @@ export async function readLastDeliveries(api: Api, webhookPath: readonly string[
 	const first = await read(1);
 	const last = lastPageOf(first);
 	const entries = [...itemsOf(first), ...(last > 1 ? itemsOf(await read(last)) : [])];
-	const latest = entries
+	// A log that does not know the parameter returns its first page again.
+	const latest = [...new Map(entries.map((entry) => [entry.id ?? entry, entry])).values()]
 		.map(
 			(entry) =>
 				({ ...entry, at: iso(entry.created_at), status: String(entry.status) }) as typeof entry & {

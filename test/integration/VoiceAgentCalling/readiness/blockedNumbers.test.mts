@@ -64,6 +64,10 @@ test.each([
 		'={{ [{ phone: "+493012345678" }, {}] }}',
 		'entry 2 must have exactly one field named phone, number or to, and has no fields',
 	],
+	[
+		'[{ "phone": "+493012345678",\n"phone": "+493012345679" }]',
+		"'Blocked Numbers' has a name that its object has before: line 2, column 1",
+	],
 	['={{ { a: 1 } }}', "'Blocked Numbers' is an object, not a list"],
 	['={{ true }}', "'Blocked Numbers' is true, not a list"],
 ])('%j sends nothing at all, and says which entry is wrong', async (blockedNumbers, message) => {
@@ -105,17 +109,23 @@ test.each([
 		'+3780549886378',
 	],
 	['Palestine', '+970 59 912 3456', ['+970599123456', '+972599123456'], '+972599123457'],
+	['Brazil, without the ninth digit', '+55 11 8765-4321', ['+5511987654321', '+551187654321'], '+5511987654322'],
+	['Brazil, a landline', '+55 11 3456-7890', ['+551134567890'], '+5511934567890'],
+	['Argentina, without the 9 of mobiles', '+54 11 1234-5678', ['+5491112345678', '+541112345678'], '+5491112345679'],
 	[
 		'Palestine, with the calling code of Israel',
 		'+972 59 912 3456',
 		['+970599123456', '+972599123456'],
 		'+970599123457',
 	],
-])('an entry of %s blocks both numbers of its phone', async (_where, blockedNumbers, both, another) => {
-	const { outputs } = await service.run(call({ blockedNumbers }), to(...both, another));
-	expect(json(outputs).map(({ result }) => result)).toEqual(['blocked', 'blocked', 'placed']);
-	expect(await sent()).toEqual([another]);
-});
+])(
+	'an entry of %s blocks each number of its phone, and no other phone',
+	async (_where, blockedNumbers, both, another) => {
+		const { outputs } = await service.run(call({ blockedNumbers }), to(...both, another));
+		expect(json(outputs).map(({ result }) => result)).toEqual([...both.map(() => 'blocked'), 'placed']);
+		expect(await sent()).toEqual([another]);
+	},
+);
 
 test('an entry that can be two numbers blocks both, although neither would be called', async () => {
 	const options = { blockedNumbers: '={{ [4915123456789] }}', defaultCountry: 'DE' };

@@ -10,6 +10,7 @@ beforeEach(async () => await service.reset());
 /** What a service, or a proxy before it, may answer in place of the object that was asked for. */
 const answers: Array<[string, Omit<Fault, 'match'>]> = [
 	['404 with JSON', { kind: 'status', status: 404, body: { success: false, message: 'Not found.' } }],
+	['404 of a gateway', { kind: 'status', status: 404, body: { message: 'Not Found' } }],
 	["404 of a proxy's page", { kind: 'status', status: 404, body: 'Not Found' }],
 	['204', { kind: 'status', status: 204 }],
 	['no data', { kind: 'status', status: 200, body: { success: true } }],

@@ -105,7 +105,7 @@ describe('Calendar', () => {
 		const { outputs, run } = await service.run(all, [{}, {}, {}]);
 		const own = outputs[0]?.filter(({ pairedItem }) => (pairedItem as { item: number }).item === 1);
 		expect(own?.map(({ json }) => json)).toEqual(await calendars());
-		expect(JSON.stringify(run.stored)).not.toContain('no further pages');
+		expect(JSON.stringify(run.stored)).not.toContain('no further page');
 		expect((await service.run(operation('getAll', { limit: 2 }))).outputs[0]).toHaveLength(2);
 		expect((await service.requests('GET', '/calendars')).at(-1)?.query).toMatchObject({ per_page: '2' });
 		for (let index = 0; index < 100; index++) {
@@ -113,7 +113,7 @@ describe('Calendar', () => {
 		}
 		const full = await service.run(all);
 		expect(full.outputs[0]).toHaveLength(100);
-		expect(JSON.stringify(full.run.stored)).toContain('returns at most 100 of these and has no further pages');
+		expect(JSON.stringify(full.run.stored)).toContain('only a part of this list, and no further page');
 	});
 
 	test('Update sends only what was added; metadata replaces the current metadata', async () => {

@@ -183,7 +183,7 @@ describe('Calendar Event, Create', () => {
 			const page = (current_page: number, start_at: string, end_at: string) => ({
 				success: true,
 				data: [{ id: `e${current_page}`, title: 'Dentist', start_at, end_at, status: 'confirmed' }],
-				pagination: { current_page, last_page: 2, per_page: 100, total: 101 },
+				pagination: { current_page, last_page: 2, per_page: 1, total: 2 },
 			});
 			for (const body of [
 				page(1, '2031-07-01T09:00:00Z', '2031-07-01T10:00:00Z'),

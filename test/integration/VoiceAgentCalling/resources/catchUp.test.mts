@@ -236,6 +236,23 @@ describe.each(kinds)('Catch Up: $owner', (kind) => {
 		expect((await service.requests('GET', '/logs')).length - length).toBe(4);
 	});
 
+	test('redelivers what it can see, then fails, if the service shows only a part of the log', async () => {
+		const id = await missed(2);
+		await hooks().showFirstPageAgain(id);
+		const { outputs } = await service.run(catchUp(), [{ id }], {
+			node: { onError: 'continueRegularOutput' },
+			staticData: {},
+		});
+		expect(outputs[0]?.[0]?.json).toMatchObject({
+			result: 'failed',
+			code: 'UNREADABLE_ANSWER',
+			message: expect.stringContaining('only a part of the log'),
+			checked: 2,
+			redelivered: 2,
+		});
+		expect(await received(id)).toHaveLength(2);
+	});
+
 	test('counts what the service does not redeliver, and sends no redelivery for a disabled webhook', async () => {
 		const id = await missed(2);
 		await service.fault({

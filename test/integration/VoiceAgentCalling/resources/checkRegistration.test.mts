@@ -383,6 +383,13 @@ describe.each(kinds)('Check Registration: $owner', (kind) => {
 		expect(await check({ webhookUrl: url })).toMatchObject([{ ok: true, lastDeliveries: { success: 99, failed: 1 } }]);
 	});
 
+	test('counts each delivery once, also if the service returns the first page of the log again', async () => {
+		const id = await hooks().make(`${receiver}/200`);
+		await service.deliver({ webhookId: id, event: events[0] });
+		await hooks().showFirstPageAgain(id);
+		expect(await check({ webhookUrl: `${receiver}/200` })).toMatchObject([{ lastDeliveries: { attempts: 1 } }]);
+	});
+
 	test('an invalid address fails without a request', async () => {
 		const parameters = {
 			resource: 'webhook',

@@ -61,4 +61,15 @@ export class Webhooks {
 	async log(id: string): Promise<Array<{ id: string; event: string; attempt: number; status: string }>> {
 		return (await this.service.api('GET', `${this.path(id, 'logs')}?per_page=100`)).body.data as [];
 	}
+
+	/** Lets the service answer the next two reads of a webhook's log with its first page, as one of two pages. */
+	async showFirstPageAgain(id: string): Promise<void> {
+		await this.service.fault({
+			match: { method: 'GET', path: `/api/v1/${this.path(id, 'logs')}` },
+			kind: 'status',
+			status: 200,
+			body: { success: true, data: await this.log(id), pagination: { current_page: 1, last_page: 2 } },
+			times: 2,
+		});
+	}
 }

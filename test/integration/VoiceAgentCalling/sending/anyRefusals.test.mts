@@ -37,13 +37,11 @@ const plans = fc.record({
 	),
 	onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
 	retry: fc.boolean(),
-	variables: fc.constantFrom<'automatic' | 'fail' | 'ignore' | 'warn'>('automatic', 'fail', 'ignore', 'warn'),
-	/** What the reads of the agent meet, in the order of their arrival; it has no variables afterwards. */
+	variables: fc.constantFrom<'automatic' | 'fail' | 'ignore'>('automatic', 'fail', 'fail', 'ignore'),
+	/** What the reads of the agent meet, in the order of their arrival: one in each try. It has no variables afterwards. */
 	reads: fc.array(
 		fc.constantFrom<'variables' | 'no variables' | 'forbidden'>('variables', 'no variables', 'forbidden'),
-		{
-			maxLength: 4,
-		},
+		{ minLength: 3, maxLength: 4 },
 	),
 	concurrency: fc.integer({ min: 1, max: 5 }),
 	eachTime: fc.constantFrom<'no' | 'option' | 'duplicates'>('no', 'no', 'no', 'option', 'duplicates'),

@@ -128,6 +128,32 @@ describe.each(operations)('%s', (operation) => {
 		expect(nodes.Call?.at(-1)?.outputs[0]?.[1]?.json).toMatchObject({ result: 'unknown', code: 'OUTCOME_UNKNOWN' });
 	});
 
+	test.each([
+		['+970591234567', '+972591234567'],
+		['+3780549886377', '+390549886377'],
+	])(
+		'a phone is not called in the next round if its outcome is unknown, with another owner and number either: %s, %s',
+		async (number, again) => {
+			await service.fault({ match: { method: 'POST' }, kind: 'drop-after' });
+			const parameters = dialing[operation]();
+			const owner = operation === 'place' ? 'agent' : 'campaign';
+			const way = `={{ $json.way.${owner} }}`;
+			const byRound = `={{ $runIndex === 0 ? '${ways.first[owner]}' : '${ways.second[owner]}' }}`;
+			const changed = {
+				...JSON.parse(JSON.stringify(parameters).replace(way, byRound)),
+				phoneNumber: `={{ $runIndex === 0 ? '${number}' : '${again}' }}`,
+			};
+			const workflow = inLoop(operation, 2, { parameters: changed, onError: 'continueRegularOutput' });
+			const { nodes } = await harness.runWorkflow({
+				...workflow,
+				nodes: [harness.sourceOf([{}]), ...workflow.nodes.slice(1)],
+			});
+			expect(await service.requests('POST', '/call')).toHaveLength(1);
+			const unknown = { result: 'unknown', code: 'OUTCOME_UNKNOWN' };
+			expect(nodes.Call?.map(({ outputs }) => outputs[0]?.[0]?.json)).toMatchObject([unknown, unknown]);
+		},
+	);
+
 	describe('the same number in two items', () => {
 		const twice = () => [...items(), ...items()];
 

@@ -1,3 +1,4 @@
+import { harness } from '../../harness.mts';
 import { byId, type Service, startService } from '../../service.mts';
 
 let service: Service;
@@ -8,6 +9,7 @@ beforeEach(async () => await service.reset());
 
 const retried = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const number = '+12025550111';
+const actionNode = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
 const inTurn = { sending: { maxConcurrentRequests: 1 } };
 
 /** The numbers that the service accepted a call for. */
@@ -77,6 +79,26 @@ test.each(['place', 'queueCall', 'makeApiRequest'] as const)(
 	},
 );
 
+test('a real call is placed even if another item has a test call to the same number', async () => {
+	const items = ['always', 'never', 'always', 'never'].map((test) => ({ to: number, test }));
+	const parameters = { ...dialing.place(), ...inTurn, testCall: '={{ $json.test }}' };
+	const { outputs } = await service.run(parameters, items);
+	expect(await accepted()).toEqual([number, number]);
+	expect(outputs[0]).toMatchObject([
+		{ json: { result: 'placed', isTest: true } },
+		{ json: { result: 'placed', isTest: false } },
+		{ json: { result: 'sameNumber', isTest: true, sameNumberAsItem: 0 } },
+		{ json: { result: 'sameNumber', isTest: false, sameNumberAsItem: 1 } },
+	]);
+	const onlyTests = await service.run(parameters, items, { credentials: service.credentials({ testCallsOnly: true }) });
+	expect(onlyTests.outputs[0]?.map(({ json }) => json.result)).toEqual([
+		'placed',
+		'sameNumber',
+		'sameNumber',
+		'sameNumber',
+	]);
+});
+
 describe('Make API Request', () => {
 	const items = (...bodies: unknown[]) => bodies.map((body) => ({ body }));
 	const request = (more: object = {}) => ({
@@ -113,6 +135,13 @@ describe('Make API Request', () => {
 		},
 	);
 
+	test('calls nobody for a body that names a number twice', async () => {
+		const body = `{"to": "${number}", "is_testing": true, "to": "+12025550122", "is_testing": false}`;
+		const { run } = await service.run(request({ options: { body } }), items({}));
+		expect(run.error?.message).toContain("'Body' has a name that its object has before: line 1, column 44");
+		expect(await service.requests('POST')).toEqual([]);
+	});
+
 	test('does not call again where the outcome of the first call is unknown', async () => {
 		await service.fault({ match: { method: 'POST' }, kind: 'drop-after' });
 		const { outputs } = await service.run(request(), items({ to: number }, { to: number }), {
@@ -120,6 +149,25 @@ describe('Make API Request', () => {
 		});
 		expect(await service.requests('POST')).toHaveLength(1);
 		expect(outputs[0]).toMatchObject([{ json: { result: 'unknown' } }, { json: { result: 'unknown' } }]);
+	});
+
+	test('does not call again in the next round of a loop where the outcome is unknown, however the number is written', async () => {
+		await service.fault({ match: { method: 'POST' }, kind: 'drop-after' });
+		const { published } = service.seed.agents;
+		const path = `={{ $runIndex === 0 ? 'calls' : 'agents/${published}/call' }}`;
+		const body = `={{ { to: $runIndex === 0 ? '+1 202 555 0111' : '${number}', agent_id: '${published}' } }}`;
+		const parameters = request({ path, options: { body } });
+		await harness.runWorkflow({
+			nodes: [
+				harness.sourceOf([{}]),
+				{ name: 'Loop', type: 'harness.loop', parameters: { rounds: 2 } },
+				{ name: 'Call', type: actionNode, parameters, onError: 'continueRegularOutput' },
+				{ name: 'End', type: 'harness.noOp' },
+			],
+			connections: { Source: [['Loop']], Loop: [['End'], ['Call']], Call: [['Loop']] },
+			credentials: service.credentials(),
+		});
+		expect(await service.requests('POST')).toHaveLength(1);
 	});
 
 	test('calls two numbers, and a number by two agents', async () => {

@@ -136,6 +136,13 @@ describe('By polling', () => {
 			body: '<h1>Not found</h1>',
 			times: 3,
 		});
+		await service.fault({
+			match: { method: 'GET' },
+			kind: 'status',
+			status: 404,
+			body: { message: 'no Route matched with those values' },
+			times: 3,
+		});
 		await service.fault({ match: { method: 'GET' }, kind: 'status', status: 500, times: 6 });
 		for (const id of [active, paused]) {
 			await setStatus(id, 'completed');
@@ -245,7 +252,8 @@ describe('By event', () => {
 				expect(secret).toMatch(/^[0-9a-f]{64}$/);
 				expect(stored).not.toContain(secret);
 			}
-			// This n8n knows of no waiting execution, as after one was stopped: the webhooks go when the time is up.
+			// Somebody deletes the execution: the webhooks go when the time is up.
+			trigger.instance.keepsExecutions = false;
 			harness.skipTime(4000);
 			const awaiting = async () =>
 				(await service.storedWebhooks()).filter(({ name }) => String(name).startsWith('n8n waits'));

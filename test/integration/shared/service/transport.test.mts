@@ -216,7 +216,12 @@ test('an answer that trickles in forever does not hold the run: the outcome is u
 	const server = createServer((_request, response) => {
 		response.writeHead(200, { 'content-type': 'application/json' });
 		const drip = setInterval(() => response.write(' '), 50);
-		response.on('close', () => clearInterval(drip));
+		// Without a time limit, the call would be placed in the end.
+		const end = setTimeout(() => response.end('{"success": true, "data": {"id": "late"}}'), 15_000);
+		response.on('close', () => {
+			clearInterval(drip);
+			clearTimeout(end);
+		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	harness.closeAtEnd(async () => {

@@ -99,7 +99,13 @@ describe('one change of an agent', () => {
 		['voice.similarity', ({ agent }) => set(Object(agent.voice), 'similarity_boost', 0.9)],
 		['calling.phone_numbers', ({ agent }) => (agent.phone_numbers as unknown[]).push({ id: 'x', number: '+1' }) > 0],
 		['conversation.conversation_mode', ({ flow }) => set(flow, 'conversation_mode', 'another')],
+		['conversation.flow_config.nodes', ({ flow }) => reverse(Object(flow.flow_config).nodes ?? [])],
 	];
+
+	/** Reverses a list. @returns whether that changes it */
+	function reverse(list: unknown[]): boolean {
+		return JSON.stringify(list) !== JSON.stringify(list.reverse());
+	}
 
 	function set(object: Record<string, unknown>, key: string, value: unknown): boolean {
 		const has = object[key] !== undefined;

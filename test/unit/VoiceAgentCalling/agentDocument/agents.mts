@@ -9,9 +9,21 @@ export interface Answers {
 	voices: Array<Record<string, unknown>>;
 }
 
-/** Names that make equal keys, keys that numbers follow, and names without letters. */
+/** Names that make equal keys, keys that numbers follow, names without letters, and one that is too long for a key. */
 const name = fc.oneof(
-	fc.constantFrom('Ask', 'ask', 'ask-2', 'Ask!', '!!!', '予約', 'constructor', '__proto__', 'toString', '7'),
+	fc.constantFrom(
+		'Ask',
+		'ask',
+		'ask-2',
+		'Ask!',
+		'!!!',
+		'予約',
+		'constructor',
+		'__proto__',
+		'toString',
+		'7',
+		'Ask'.repeat(80),
+	),
 	fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }),
 );
 

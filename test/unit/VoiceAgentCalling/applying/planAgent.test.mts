@@ -158,10 +158,9 @@ test('A change takes the one request of its owner, with all that the document sa
 				const drafts = !['flow', 'webhooks'].includes(field);
 				expect(request.makesDraft).toBe(drafts);
 				expect(others.map(({ path }) => path)).toEqual(drafts && isPublished ? [['agents', 'agent', 'publish']] : []);
-				if (section) {
-					const set = Object.entries(document[section][keys[0]]).filter(([, value]) => value !== null);
-					expect(request.body).toMatchObject(Object.fromEntries(set));
-				}
+				const said = section ? document[section][keys[0]] : field === 'knowledge' ? document.knowledge : {};
+				const set = Object.entries(said).filter(([, value]) => value !== null);
+				expect(request.body).toMatchObject(Object.fromEntries(set));
 			},
 		),
 		{ numRuns: 500, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
@@ -197,6 +196,23 @@ test('The plan of any change has no reference left, deletes only what the docume
 	);
 });
 
+test('What has another name under its key was renamed: it is updated, and never deleted', () => {
+	fc.assert(
+		fc.property(anyDocument, fc.constantFrom('actions', 'trainings'), (before, section) => {
+			const [key] = Object.keys(before[section]);
+			fc.pre(key !== undefined);
+			const document = structuredClone(before);
+			Object.assign(document[section][key], { [section === 'actions' ? 'name' : 'subject']: 'Another name' });
+			const { requests, problems } = plan(document, agentOf(before), { removeOthers: true });
+			expect(problems).toEqual([]);
+			const [update, ...others] = requests;
+			expect(update.upserted).toMatchObject({ section, name: 'Another name', expectedId: `${section} ${key}` });
+			expect(others.map(({ what }) => what)).toEqual(['Publish agent']);
+		}),
+		{ numRuns: 100, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
+	);
+});
+
 test('Without its unreadable fields, an action or webhook is created but not updated', () => {
 	fc.assert(
 		fc.property(
@@ -211,6 +227,8 @@ test('Without its unreadable fields, an action or webhook is created but not upd
 				const updates = plan(document, agentOf(before));
 				const isRefused = section !== 'trainings';
 				expect(updates.problems.map(({ path }) => path)).toEqual(isRefused ? [`${section}.${key}`] : []);
+				const withSent = plan(document, agentOf(before), { unreadableFields: 'send' });
+				expect(withSent.problems).toEqual(updates.problems);
 				expect(plan(document, agentOf(before), { unreadableFields: 'reset' }).problems).toEqual([]);
 				expect(plan(document, undefined).problems).toEqual([]);
 			},

@@ -12,6 +12,7 @@ const callerWith = (parameters: Record<string, unknown>, more: object) =>
 		getContext: () => ({}),
 		getCredentials: async () => ({ baseUrl: 'http://127.0.0.1', environmentToken: 'TOKEN' }),
 		getExecutionCancelSignal: () => undefined,
+		getExecutionId: () => '77',
 		getMode: () => 'trigger',
 		getNode: () => ({ name: 'Node', type: 'node', parameters: {} }),
 		getNodeParameter: (name: string) => parameters[name] ?? {},
@@ -85,6 +86,10 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 	interface Try {
 		/** The last digits of the numbers; another text is no number. */
 		numbers: string[];
+		/** By item; the same for all by default. */
+		agents?: string[];
+		/** Another one is n8n's Retry of an execution. */
+		executionId?: string;
 		runIndex?: number;
 		continueOnFail?: boolean;
 		tool?: boolean;
@@ -93,7 +98,7 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 	}
 
 	const runTry = async (context: object, { numbers, runIndex = 0, credential = true, ...wanted }: Try) => {
-		const { operation = 'place', continueOnFail = false, tool = false } = wanted;
+		const { operation = 'place', continueOnFail = false, tool = false, agents, executionId = '77' } = wanted;
 		queue = operation === 'queueCall';
 		const caller = callerWith(
 			{
@@ -110,13 +115,14 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 				addExecutionHints: () => undefined,
 				continueOnFail: () => continueOnFail,
 				getContext: () => context,
+				getExecutionId: () => executionId,
 				getInputData: () => numbers.map(() => ({ json: {} })),
 				getWorkflow: () => ({ id: 'w' }),
 				getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
 				getNode: () => ({
 					name: 'Node',
 					type: tool ? 'nodeTool' : 'node',
-					parameters: { phoneNumber: '={{ $json.to }}' },
+					parameters: { phoneNumber: '={{ $json.to }}', agent: '={{ $json.agent }}' },
 				}),
 				getCredentials: async () =>
 					credential ? { baseUrl: 'http://127.0.0.1', environmentToken: 'TOKEN' } : { baseUrl: 'nowhere' },
@@ -125,8 +131,10 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 		);
 		const { getNodeParameter } = caller;
 		const to = (item: number) => (/^\d$/.test(numbers[item]!) ? `+1202555010${numbers[item]}` : numbers[item]);
-		caller.getNodeParameter = ((name: string, item: number) =>
-			name === 'phoneNumber' ? to(item) : getNodeParameter(name, item)) as never;
+		caller.getNodeParameter = ((name: string, item: number) => {
+			const agent = name === 'agent' ? agents?.[item] : undefined;
+			return name === 'phoneNumber' ? to(item) : (agent ?? getNodeParameter(name, item));
+		}) as never;
 		return await runOperation(caller, resources);
 	};
 
@@ -206,8 +214,74 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 		const second = await told({ numbers: ['1', '3'] }, { numbers: [invalid, '1'], continueOnFail: true });
 		expect(second).toMatchObject([
 			{ result: 'placed', id: 'call 1', alreadySent: true },
-			{ result: 'placed', id: 'call 1', alreadySent: true },
+			{ result: 'sameNumber', sameNumberAsItem: 0, id: 'call 1', alreadySent: true },
 		]);
 		expect(dialed).toEqual(['1', '3']);
+	});
+
+	const placed = (digit: string) => ({ result: 'placed', id: `call ${digit}`, alreadySent: true });
+	const refused = { result: 'failed' };
+	const unknown = { result: 'unknown', code: 'OUTCOME_UNKNOWN' };
+
+	test.each<[string, Try, Try, object[], string[]]>([
+		[
+			'with another agent',
+			{ numbers: ['1', '3'], agents: ['a', 'a'] },
+			{ numbers: ['1', '3'], agents: ['b', 'a'] },
+			[placed('1'), refused],
+			['1', '3', '3'],
+		],
+		['with another number', { numbers: ['1', '3'] }, { numbers: ['4', '3'] }, [placed('1'), refused], ['1', '3', '3']],
+		[
+			'with the number of another item that was called',
+			{ numbers: ['1', '4', '3'] },
+			{ numbers: ['4', '1', '3'] },
+			[placed('1'), placed('4'), refused],
+			['1', '4', '3', '3'],
+		],
+		[
+			'with the number of another item that was refused: nobody is called for that one either',
+			{ numbers: ['1', '3'] },
+			{ numbers: ['3', '1'] },
+			[placed('1'), { ...placed('1'), result: 'sameNumber', sameNumberAsItem: 0 }],
+			['1', '3'],
+		],
+		[
+			'with another number, if the outcome is unknown',
+			{ numbers: ['2'] },
+			{ numbers: ['4'] },
+			[{ ...unknown, message: expect.stringContaining('number was another one then.') }],
+			['2'],
+		],
+		[
+			'for another item and by another agent, if the outcome is unknown',
+			{ numbers: ['2', '3'], agents: ['a', 'a'] },
+			{ numbers: ['2', '2'], agents: ['a', 'b'] },
+			[unknown, unknown],
+			['2', '3'],
+		],
+	])(
+		'An item that was called is not called again in the same execution: %s',
+		async (_what, first, second, told2, all) => {
+			dialed.length = 0;
+			const items = await told(first, { ...second, continueOnFail: true });
+			expect(items).toMatchObject(told2);
+			expect(dialed).toEqual(all);
+			// The number that was called is not stored.
+			expect(JSON.stringify(items)).not.toContain('+12025550104');
+		},
+	);
+
+	test("With n8n's Retry of the execution, the same call is not placed again, and one to another number is", async () => {
+		dialed.length = 0;
+		const context = {};
+		await expect(runTry(context, { numbers: ['1', '4', '3'] })).rejects.toThrow();
+		const retry = { executionId: '78', numbers: ['1', '5', '3'] };
+		await expect(runTry(context, retry)).rejects.toThrow();
+		expect(dialed).toEqual(['1', '4', '3', '5', '3']);
+		// The tries of that execution, in turn.
+		const [items] = await runTry(context, { ...retry, numbers: ['1', '6', '3'], continueOnFail: true });
+		expect(items!.map(({ json }) => json)).toMatchObject([placed('1'), placed('5'), refused]);
+		expect(dialed).toEqual(['1', '4', '3', '5', '3', '3']);
 	});
 });

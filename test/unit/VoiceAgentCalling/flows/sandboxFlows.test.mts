@@ -86,6 +86,12 @@ const change = fc.oneof(
 		),
 		at: fc.nat(),
 	}),
+	fc.record({
+		place: fc.constant('branch'),
+		name: fc.constantFrom('match', 'next'),
+		value: fc.constantFrom(undefined, 'n0', 'gone'),
+		at: fc.nat(),
+	}),
 	fc.record({ place: fc.constantFrom('remove', 'repeat', 'replace'), name: fc.constant(''), value: odd, at: fc.nat() }),
 );
 
@@ -101,7 +107,13 @@ const changedFlow = fc.tuple(validFlow, fc.array(change, { minLength: 1, maxLeng
 		}
 		const index = at % flow.nodes.length;
 		const node = flow.nodes[index] as Record<string, unknown> | undefined;
-		if (place === 'remove') {
+		if (place === 'branch') {
+			const branches = flow.nodes.flatMap((one) => (one as { branches?: Flow[] } | undefined)?.branches ?? []);
+			const branch = branches[at % branches.length];
+			if (typeof branch === 'object' && branch !== null) {
+				branch[name] = value;
+			}
+		} else if (place === 'remove') {
 			flow.nodes.splice(index, 1);
 		} else if (place === 'repeat') {
 			flow.nodes.push(structuredClone(node));

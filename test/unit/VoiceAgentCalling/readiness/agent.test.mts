@@ -1,6 +1,6 @@
 import { loadCountries } from '../../../../nodes/shared/phoneNumbers/e164.ts';
 import { activeNumbers, agentState } from '../../../../nodes/VoiceAgentCalling/readiness/agent.ts';
-import { AGENT, has, serviceOf, serviceWith, UNREADABLE } from './service.mts';
+import { AGENT, FORBIDDEN, has, serviceOf, serviceWith, UNREADABLE } from './service.mts';
 
 beforeAll(loadCountries);
 
@@ -86,7 +86,7 @@ describe('the variables of an agent', () => {
 
 	test('may be more, if the token may not read the flow', async () => {
 		const agent = { ...AGENT, description: 'Hello {{name}}' };
-		const { api } = serviceWith({ 'agents/ada': has(agent), 'agents/ada/flow': { status: 403 } });
+		const { api } = serviceWith({ 'agents/ada': has(agent), 'agents/ada/flow': FORBIDDEN });
 		expect(await agentState(api, 'ada')).toMatchObject({ exists: true, placeholders: ['name'], readsFlow: false });
 	});
 });

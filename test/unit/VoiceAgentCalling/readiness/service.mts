@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../../../nodes/shared/lib/isRecord.ts';
+import { readWhole } from '../../../../nodes/shared/service/pagination.ts';
 import { refusal } from '../../../../nodes/shared/service/refusals.ts';
 import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
-import { readPages } from '../../../../nodes/VoiceAgentCalling/sending/pages.ts';
 import { SharedReads } from '../../../../nodes/VoiceAgentCalling/sending/sharedReads.ts';
 import type { Answer } from '../../n8n.mts';
 import { fakeApi } from '../api.mts';
@@ -34,6 +34,7 @@ export const CAMPAIGN = {
 /** What a service, or a proxy before it, may answer in place of an object: nothing can be told from these. */
 export const UNREADABLE: ReadonlyArray<[string, Answer]> = [
 	["the 404 of a proxy's page", { status: 404, body: 'Not Found' }],
+	['the 404 of a gateway', { status: 404, body: { message: 'no Route matched with those values' } }],
 	['no data', { body: { success: true } }],
 	['a list', has([])],
 	['a failure', { body: { success: false, data: {} } }],
@@ -45,6 +46,9 @@ export type Answers = Record<string, Answer>;
 
 /** What the service says of everything that it does not have. */
 export const NOT_FOUND: Answer = { status: 404, body: { success: false, message: 'Not found.' } };
+
+/** What the service says of what the token may not read. */
+export const FORBIDDEN: Answer = { status: 403, body: { success: false, message: 'Forbidden.' } };
 
 /** The interface to a service with these responses, which has nothing else. */
 export function serviceWith(answers: Answers) {
@@ -65,7 +69,7 @@ export function serviceWith(answers: Answers) {
 	};
 	const api = fakeApi(request, {
 		remember: (name, read) => reads.read(name, read),
-		pages: (first, items, limit) => readPages({ request, notes: new Set() }, first, { items, limit }),
+		whole: (first, items) => readWhole(request, first, { items }),
 	});
 	return {
 		api,

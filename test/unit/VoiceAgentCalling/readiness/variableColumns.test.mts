@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { agentVariableColumns } from '../../../../nodes/VoiceAgentCalling/readiness/variableColumns.ts';
 import type { Answer } from '../../n8n.mts';
 import { runWith } from './runs.mts';
-import { AGENT, CAMPAIGN, has } from './service.mts';
+import { AGENT, CAMPAIGN, FORBIDDEN, has } from './service.mts';
 
 const taught = { 'agents/ada': has({ ...AGENT, description: '{{name}} {{company.name}}' }) };
 
@@ -33,7 +33,7 @@ describe('the columns of Agent Variables', () => {
 	});
 
 	test('may be more, if the token may not read the flow', async () => {
-		const { result } = columns({ ...taught, 'agents/ada/flow': { status: 403 } }, byAgent('ada'));
+		const { result } = columns({ ...taught, 'agents/ada/flow': FORBIDDEN }, byAgent('ada'));
 		const { fields, emptyFieldsNotice } = await result;
 		expect([fields.length, emptyFieldsNotice]).toEqual([2, expect.stringContaining('may not read')]);
 	});

@@ -7,7 +7,7 @@ import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/op
 import { prepareVariables } from '../../../../nodes/VoiceAgentCalling/readiness/variables.ts';
 import type { Answer } from '../../n8n.mts';
 import { runWith } from './runs.mts';
-import { AGENT, CAMPAIGN, has, UNREADABLE } from './service.mts';
+import { AGENT, CAMPAIGN, FORBIDDEN, has, UNREADABLE } from './service.mts';
 
 const place = { calledBy: 'agentId' } as Operation;
 const queue = { calledBy: 'campaignId' } as Operation;
@@ -137,7 +137,8 @@ describe('if the variables cannot be read', () => {
 		for (const agentVariables of [automatic, mapped({ name: 'Ada' })]) {
 			const { errors } = await prepare({ 'agents/ada': answer }, [{ ...none, local: { agentVariables } }]);
 			// What is wrong with the page of a proxy says more than that the variables could not be read.
-			const code = 'status' in answer && answer.status === 404 ? 'NOT_THE_SERVICE' : 'VARIABLES_NOT_READ';
+			const notFound = 'body' in answer && typeof answer.body === 'string' ? 'NOT_THE_SERVICE' : 'NOT_FOUND';
+			const code = 'status' in answer && answer.status === 404 ? notFound : 'VARIABLES_NOT_READ';
 			expect(errors).toEqual([[0, expect.objectContaining({ code, accepted: 'no' })]]);
 		}
 	});
@@ -169,7 +170,7 @@ describe('if the variables cannot be read', () => {
 	});
 
 	test('completely, no call is sent: the flow may need more', async () => {
-		const answers = { ...withTexts('{{name}}'), 'agents/ada/flow': { status: 403 } };
+		const answers = { ...withTexts('{{name}}'), 'agents/ada/flow': FORBIDDEN };
 		const { errors, payloads } = await prepare(answers, [none]);
 		expect(errors).toEqual([[0, expect.objectContaining({ code: 'VARIABLES_NOT_READ' })]]);
 		expect(payloads).toEqual([{ name: 'Ada' }]);
@@ -196,7 +197,7 @@ describe('if the variables cannot be read', () => {
 	});
 
 	test('a check reports it only where the names are incomplete, and finds other errors itself', async () => {
-		const incomplete = { ...withTexts('{{name}}'), 'agents/ada/flow': { status: 403 } };
+		const incomplete = { ...withTexts('{{name}}'), 'agents/ada/flow': FORBIDDEN };
 		const flow = await prepare(incomplete, [none], { operation: check });
 		expect(flow.errors).toEqual([]);
 		expect(flow.variablesErrors).toEqual([expect.objectContaining({ code: 'VARIABLES_NOT_READ' })]);

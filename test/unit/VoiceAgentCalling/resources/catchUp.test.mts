@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
 import { catchUp } from '../../../../nodes/VoiceAgentCalling/resources/webhook/catchUp.ts';
 import type { Api } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
 
@@ -83,13 +84,7 @@ async function found(log: Made[], since: number, hasPayloads: boolean): Promise<
 	);
 	const api = {
 		staticData: { redelivered: Object.fromEntries(redelivered) as IDataObject },
-		request: async () => ({ data: { enabled: true } }),
-		pages: async (
-			_request: unknown,
-			_items: unknown,
-			_limit: number,
-			keep: (entry: IDataObject) => boolean = () => true,
-		) => entries.filter(keep),
+		request: async ({ path }: ServiceRequest) => ({ data: path.at(-1) === 'logs' ? entries : { enabled: true } }),
 	};
 	const input = {
 		source: 'campaign',

@@ -45,6 +45,10 @@ export async function requestsFor(
 			sent.push(request);
 			return [];
 		},
+		whole: async (request) => {
+			sent.push(request);
+			return [];
+		},
 		isOwnAddress: async (url) => URL.canParse(url),
 	});
 	await loadCountries();

@@ -39,6 +39,15 @@ test('each item gets its own response, and few requests are rejected, for any li
 	);
 }, 60_000);
 
+/** A service that refuses nothing. */
+const unlimited = {
+	limit: 1_000_000,
+	windowMs: 60_000,
+	unit: 'milliseconds',
+	tells: 'nothing',
+	skewMs: 0,
+} as const;
+
 test('Max Requests per Minute is never exceeded', async () => {
 	await fc.assert(
 		fc.asyncProperty(
@@ -47,11 +56,7 @@ test('Max Requests per Minute is never exceeded', async () => {
 			fc.integer({ min: 1, max: 60 }),
 			async (maxRequestsPerMinute, maxConcurrentRequests, count) => {
 				const service = new ModelService({
-					limit: 1_000_000,
-					windowMs: 60_000,
-					unit: 'milliseconds',
-					tells: 'nothing',
-					skewMs: 0,
+					...unlimited,
 					latency: () => 5,
 				});
 				const { took } = await sendTo(service, count, { maxConcurrentRequests, maxRequestsPerMinute });
@@ -62,3 +67,17 @@ test('Max Requests per Minute is never exceeded', async () => {
 		{ numRuns: 30, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
 	);
 }, 60_000);
+
+test('a request that takes long does not make the next ones come in a burst', async () => {
+	const begun: number[] = [];
+	const service = new ModelService({
+		...unlimited,
+		// Of each request first, then of its response.
+		latency: () => (begun.push(Date.now()) === 1 ? 30_000 : 5),
+	});
+	await sendTo(service, 20, { maxConcurrentRequests: 1, maxRequestsPerMinute: 60 });
+	const sent = begun.filter((_at, index) => index % 2 === 0);
+	const pauses = sent.slice(1).map((at, index) => at - sent[index]!);
+	expect(pauses).toHaveLength(19);
+	expect(Math.min(...pauses)).toBeGreaterThanOrEqual(1000);
+});

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { readWhole } from '../../../../nodes/shared/service/pagination.ts';
 import { readPages } from '../../../../nodes/VoiceAgentCalling/sending/pages.ts';
 
 const item = (id: number) => ({ id });
@@ -69,7 +70,7 @@ describe('A listing is read', () => {
 describe('A listing without pages', () => {
 	test('that is full may be incomplete, which the user is told if more were wanted', async () => {
 		expect((await listed(120, Number.POSITIVE_INFINITY, { paged: false })).notes).toEqual([
-			expect.stringContaining('at most 100 of these'),
+			expect.stringContaining('may be more'),
 		]);
 		expect((await listed(120, 101, { paged: false })).notes).toHaveLength(1);
 	});
@@ -77,5 +78,74 @@ describe('A listing without pages', () => {
 	test('is complete if it is not full, or if no more were wanted', async () => {
 		expect((await listed(99, Number.POSITIVE_INFINITY, { paged: false })).notes).toEqual([]);
 		expect((await listed(120, 100, { paged: false })).notes).toEqual([]);
+	});
+});
+
+describe('A listing of 130 items of which the service shows only a part', () => {
+	const all = items(130);
+	const first = all.slice(0, 100);
+	/** The answers of a service to a page. */
+	const parts: Array<[what: string, answer: (page: number) => IDataObject, count: number]> = [
+		['the first page again', () => ({ data: first, meta: { current_page: 1, last_page: 2, total: 130 } }), 100],
+		['the first items again', () => ({ data: first, meta: { last_page: 2 } }), 100],
+		[
+			'an empty page before the last one',
+			(page) => ({ data: page === 1 ? first : [], meta: { current_page: page, last_page: 3 } }),
+			100,
+		],
+		['fewer items than the total', () => ({ data: first, pagination: { last_page: 1, total: 130 } }), 100],
+		['a link to the next page', () => ({ data: all.slice(0, 15), links: { next: 'https://x.example?cursor=a' } }), 15],
+		['more that no number asks for', () => ({ data: all.slice(0, 50), has_more: true }), 50],
+	];
+	const serviceOf = (answer: (page: number) => IDataObject) => ({
+		request: async ({ query }: { query?: IDataObject }) => answer(Number(query?.page ?? 1)),
+		notes: new Set<string>(),
+	});
+	const listing = { method: 'GET', path: ['calls'] } as const;
+	const data = (body: IDataObject) => body.data;
+
+	test.each(parts)('(%s) comes with a note, each item once', async (_what, answer, count) => {
+		const api = serviceOf(answer);
+		const found = await readPages(api, listing, { items: data, limit: Number.POSITIVE_INFINITY });
+		expect(found.map(({ id }) => id)).toEqual(ids(count));
+		expect([...api.notes]).toEqual([expect.stringContaining('may be more')]);
+	});
+
+	test.each(parts)('(%s) is an error where all are needed', async (_what, answer) => {
+		await expect(readWhole(serviceOf(answer).request, listing, { items: data })).rejects.toMatchObject({
+			code: 'UNREADABLE_ANSWER',
+			message: expect.stringContaining('only a part'),
+		});
+	});
+});
+
+describe('A listing is whole', () => {
+	const all = items(130);
+	const listing = { method: 'GET', path: ['sip-trunks'] } as const;
+	const read = async (answer: (page: number) => IDataObject, items = (body: IDataObject): unknown => body.data) =>
+		await readWhole(async ({ query }) => answer(Number(query?.page ?? 1)), listing, { items });
+	const page = (number: number, from = all) => from.slice((number - 1) * 15, number * 15);
+
+	test.each([
+		['the body', (number: number) => ({ data: page(number), current_page: number, last_page: 9 })],
+		['the data', (number: number) => ({ data: { list: page(number), pagination: { last_page: 9 } } })],
+	])('if the pages are numbered in %s', async (_where, answer) => {
+		const found = await read(answer, ({ data }) => (Array.isArray(data) ? data : (data as IDataObject).list));
+		expect(found).toEqual(all);
+	});
+
+	test('if items come and go while it is read, each once', async () => {
+		const meta = { last_page: 9, total: 130 };
+		const withNew = await read((number) => ({ data: page(number, number === 1 ? all : [item(-1), ...all]), meta }));
+		expect(withNew.map(({ id }) => id)).toEqual(expect.arrayContaining(ids(130).slice(0, 129)));
+		expect(new Set(withNew.map(({ id }) => id)).size).toBe(withNew.length);
+		const fewer = items(129);
+		const without = (number: number) => ({ data: page(number, fewer), meta: { ...meta, total: 129 } });
+		expect(await read((number) => (number === 1 ? { data: page(1), meta } : without(number)))).toHaveLength(129);
+	});
+
+	test('if it says so, or has no pages at all', async () => {
+		expect(await read(() => ({ data: page(1), links: { next: null }, meta: { per_page: 15 } }))).toHaveLength(15);
+		expect(await read(() => ({ data: page(1), meta: { request: 'r-1' } }))).toHaveLength(15);
 	});
 });

@@ -15,7 +15,7 @@ afterEach(() => jest.useRealTimers());
 const call: ServiceRequest = { method: 'POST', path: ['agents', 'a', 'call'], body: { to: '+12025550101' } };
 const deletion: ServiceRequest = { method: 'DELETE', path: ['calendars', 'c'] };
 const placed = { status: 201, body: { success: true, data: { id: 'call-1', status: 'initiated' } } };
-const gone = { status: 404, body: { message: 'Not found' } };
+const gone = { status: 404, body: { success: false, message: 'Not found' } };
 const refused = { status: 422, body: { message: 'The number is wrong' } };
 const overloaded = { status: 503, body: { message: 'Later' } };
 
@@ -279,6 +279,11 @@ describe('A deletion', () => {
 		await inFakeTime(requestsOf(run).send(deletion));
 		nextTry(run, context);
 		expect((await requestsOf(run).send(deletion)).error).toMatchObject({ httpStatus: 422 });
+	});
+
+	test('has not succeeded if a gateway does not know the address', async () => {
+		const { run } = runOf({ service: [overloaded, { status: 404, body: { message: 'no Route matched' } }] });
+		expect((await inFakeTime(requestsOf(run).send(deletion))).error).toMatchObject({ httpStatus: 404 });
 	});
 
 	test('fails if the object was not there at first, in the next try too', async () => {

@@ -7,6 +7,9 @@ const call = (to: string, context: unknown = {}) => ({
 	path: ['agents', 'a', 'call'],
 	body: { to, context } as IDataObject,
 });
+/** The key of a call by an agent. */
+const keyOf = (to: string, { item = 0, callerId = 'a' } = {}) =>
+	SentRequests.keyOfCall(item, { calledBy: 'agentId', callerId, to });
 const answer = { success: true, data: { id: 'call-1', agent_id: 'a', to: '+12025550123', status: 'initiated' } };
 
 /** The record of a request without a response. */
@@ -87,12 +90,29 @@ describe('A request that a run has sent', () => {
 	])('and has no known outcome is not sent again by any item of another run: %s', (_when, later) => {
 		const context: IDataObject = {};
 		const first = new SentRequests(context, 0);
-		first.sending(SentRequests.key(3, call('+12025550123')), { once: true, isTest: false });
+		const event = { method: 'POST', path: ['calendars', 'c', 'events'], body: { title: 'Visit' } } as const;
+		first.sending(SentRequests.key(3, event), { once: true });
+		first.sending(keyOf('+12025550123', { item: 3 }), { once: true, isTest: false });
 		first.forget();
 		const next = new SentRequests(context, later);
-		expect(next.recall(SentRequests.key(0, call('+12025550123')))).toEqual({ isTest: false });
-		expect(next.recall(SentRequests.key(0, call('+12025550124')))).toBeUndefined();
+		expect(next.recall(SentRequests.key(0, event))).toEqual({});
+		expect(next.recall(SentRequests.key(0, { ...event, path: ['calendars', 'd', 'events'] }))).toBeUndefined();
+		expect(next.recall(keyOf('+12025550123'))).toEqual({ isTest: false });
+		expect(next.recall(keyOf('+12025550124'))).toBeUndefined();
 		expect(next.hasEarlier).toBe(false);
+	});
+
+	test.each([
+		['another agent', '+12025550123', '+12025550123', 'b'],
+		['the other number of the phone', '+970591234567', '+972591234567', 'a'],
+	])('and has no known outcome is not sent again in another run with %s', (_what, number, again, callerId) => {
+		const context: IDataObject = {};
+		const first = new SentRequests(context, 0);
+		first.sending(keyOf(number), { once: true });
+		const next = new SentRequests(context, 1);
+		expect(next.recall(keyOf(again, { callerId }))).toEqual({});
+		first.accepted(keyOf(number), answer);
+		expect(next.recall(keyOf(again, { callerId }))).toBeUndefined();
 	});
 
 	test.each<[string, (run: SentRequests, key: string) => void]>([

@@ -102,3 +102,12 @@ test('no item fails while the service has room, for any Max Wait', async () => {
 	);
 	expect(failures / all).toBeGreaterThan(0.1);
 });
+
+test('a service that says nothing about its limit is asked less and less often', async () => {
+	const rules = { windows: 'first', limit: 5, windowMs: 30_000, aheadMs: 0, reset: 'none', states: 'nothing' } as const;
+	const service = new SimulatedService({ ...rules, othersEveryMs: undefined, retryAfter: 'nowhere', delay: () => 10 });
+	const { ids } = await sendTo(service, 20, { maxConcurrentRequests: 1, maxWait: 3600 });
+	expect(ids).toEqual(ids.map((_none, index) => String(index)));
+	// Each of the three waits for a window has pauses of at least 0.25, 0.5, 1, 2, 4, 8 and 15 seconds.
+	expect(service.rejectedAt.length).toBeLessThanOrEqual(3 * 7);
+});

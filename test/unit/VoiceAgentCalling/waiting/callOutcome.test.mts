@@ -44,6 +44,22 @@ test.each([
 });
 
 test.each([
+	[{ event: 'campaign_call.completed', call: { status: 'no-answer', duration: 7 } }, 'noAnswer', 'no-answer'],
+	[{ event: 'event_phone_call_ended', data: { status: 'busy', duration: 7 } }, 'busy', 'busy'],
+	[{ event: 'event_phone_call_ended', data: { call: { status: 'busy', duration: 7 } } }, 'busy', 'busy'],
+	[
+		{ event: 'event_phone_call_ended', status: 'completed', duration: 7, call: { reason: 'busy' } },
+		'busy',
+		'completed',
+	],
+	[{ event: 'event_phone_call_ended', duration: 7, data: { status: 'rejected' } }, 'unknown', 'rejected'],
+	[{ event: 'event_phone_call_ended', duration: 7, data: { to: '+12025550001' } }, 'completed', undefined],
+	[{ event: 'event_phone_call_error', duration: 7, data: { status: 'completed' } }, 'failed', 'completed'],
+])('The event %j, which nests what it says, has the outcome %s', (event, outcome, status) => {
+	expect(outcomeOfEvent(event)).toEqual({ outcome, status, duration: 7, event });
+});
+
+test.each([
 	['agentId', 'completed', 'completed'],
 	['agentId', 'busy', 'busy'],
 	['agentId', 'no-answer', 'noAnswer'],

@@ -117,7 +117,10 @@ test('an unknown campaign is named', async () => {
 
 test('when a wait ends, all of its webhooks are deleted; what cannot be deleted is logged without its address', async () => {
 	const made = runOf({
-		service: ({ url: to }) => ({ status: { one: 404, two: 500 }[to.split('/').at(-1)!] ?? 200 }),
+		service: ({ url: to }) => {
+			const status = { one: 404, two: 500 }[to.split('/').at(-1)!] ?? 200;
+			return { status, body: { success: status === 200 } };
+		},
 	});
 	const campaigns = ['one', 'two', 'three'].map((webhookId) => ({ id: 'c1', webhookId, items: [0] }));
 	await deleteCampaignWebhooks(made.caller, campaigns);

@@ -57,7 +57,7 @@ async function handOver(
 		const owner = /\/(?:agents|campaigns)\/([^/?]+)/.exec(url)?.[1] ?? '';
 		const listed = listedBy[owner] ?? listedAnywhere;
 		const data = Array.isArray(listed) ? listed.map((id) => ({ id, status: 'ringing' })) : undefined;
-		const body = { success: true, data: calledBy === 'agentId' ? data : { calls: data } };
+		const body = { success: listed !== 404, data: calledBy === 'agentId' ? data : { calls: data } };
 		return { statusCode: Array.isArray(listed) ? 200 : listed, headers: {}, body };
 	};
 	const caller = {

@@ -122,10 +122,10 @@ describe('An execution that waits for two calls', () => {
 		expect(requests).toEqual([]);
 	});
 
-	test('ignores an event for an item without a call', async () => {
+	test('leaves the event of a call that it does not await to the trigger, as after an unknown outcome', async () => {
 		const { send, requests } = waiting();
-		const { status, output } = await send({ item: 7, event: ended({ call_id: 'call-7' }) });
-		expect([status, output, requests]).toEqual([200, undefined, []]);
+		const { status, output, isProven } = await send({ item: 7, event: ended({ call_id: 'call-7' }) });
+		expect([status, output, isProven, requests]).toEqual([409, undefined, true, []]);
 	});
 
 	test('goes on once: a repeated message is answered, and starts nothing', async () => {
@@ -295,6 +295,8 @@ describe('When the time is up', () => {
 });
 
 describe('The end of a wait', () => {
+	const nothingWaits: Answer = { status: 404, body: { message: 'The execution "77" does not exist.' } };
+
 	/** The messages that the node sends to itself. */
 	const ownMessages = async (messages: Requested[]) => {
 		const keys = await loadKeys(doubleOfN8n().caller);
@@ -304,7 +306,7 @@ describe('The end of a wait', () => {
 	};
 
 	test('is a message of the node to itself, at the time limit', async () => {
-		const { send, nodeId } = waiting({ others: [{ status: 404 }] });
+		const { send, nodeId } = waiting({ others: [nothingWaits] });
 		const { messages } = await send({ item: 0, event: ended() });
 		await jest.advanceTimersByTimeAsync(60 * MINUTE - 1);
 		expect(messages).toEqual([]);
@@ -315,7 +317,7 @@ describe('The end of a wait', () => {
 
 	test('is on time to the second, and leaves no timer for more than half a minute after the execution went on', async () => {
 		const until = Date.now() + 60 * MINUTE + 7000;
-		const late = waiting({ others: [{ status: 404 }], state: { until } });
+		const late = waiting({ others: [nothingWaits], state: { until } });
 		const { messages } = await late.send({ item: 0, event: ended() });
 		await jest.advanceTimersByTimeAsync(60 * MINUTE + 7000);
 		expect(messages).toHaveLength(1);
@@ -335,14 +337,19 @@ describe('The end of a wait', () => {
 	});
 
 	test('is watched once, however many messages come', async () => {
-		const { send } = waiting({ others: [{ status: 404 }] });
+		const { send } = waiting({ others: [nothingWaits] });
 		const sent = [await send({ item: 0, event: ended() }), await send({ item: 0, event: ended() })];
 		await jest.advanceTimersByTimeAsync(61 * MINUTE);
 		expect(sent.flatMap(({ messages }) => messages)).toHaveLength(1);
 	});
 
-	test.each([404, 409])('is over if n8n answers that nothing waits (%i)', async (status) => {
-		const { send, progress } = waiting({ others: [{ status }] });
+	test.each([
+		[404, 'The execution "77" does not exist.'],
+		[404, 'The workflow for execution "77" does not contain a waiting webhook with a matching path/method.'],
+		[409, 'The execution "77 has finished already.'],
+		[409, 'The execution "77" has finished with error.'],
+	])('is over if n8n answers that nothing waits (%i %s)', async (status, message) => {
+		const { send, progress } = waiting({ others: [{ status, body: { code: status, message } }] });
 		const { messages, logs } = await send({ item: 0, event: ended() });
 		await jest.advanceTimersByTimeAsync(62 * MINUTE);
 		expect([messages.length, progress.resumed, progress.outcomes.size]).toEqual([1, true, 0]);
@@ -352,6 +359,8 @@ describe('The end of a wait', () => {
 	test.each<[string, Answer, RegExp]>([
 		['nothing answers', cut, /the connection was closed before an answer came$/],
 		['a proxy answers', { status: 502 }, /HTTP status 502$/],
+		["a proxy's page answers", { status: 404, body: '<h1>Not found</h1>' }, /HTTP status 404$/],
+		['a gateway answers', { status: 404, body: { message: 'no Route matched with those values' } }, /HTTP status 404$/],
 		['a proxy answers with success', { status: 200 }, /HTTP status 200$/],
 	])('is tried three times, five seconds apart, if %s', async (_what, answer, reason) => {
 		const { send, progress } = waiting({ others: [answer] });

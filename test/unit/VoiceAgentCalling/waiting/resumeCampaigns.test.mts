@@ -175,7 +175,11 @@ describe('An execution that waits for two campaigns', () => {
 	});
 
 	test('lets the service deliver again if it cannot be asked, and after a 404 of something else', async () => {
-		for (const answer of [{ status: 500 }, { status: 404, body: '<h1>Not found</h1>' }, { body: { data: {} } }]) {
+		const others: Answer[] = ['<h1>Not found</h1>', { message: 'no Route matched with those values' }].map((body) => ({
+			status: 404,
+			body,
+		}));
+		for (const answer of [{ status: 500 }, ...others, { body: { data: {} } }]) {
 			const { deliver } = waiting({ a: answer });
 			expect(await deliver()).toMatchObject({ status: 503, output: undefined });
 		}

@@ -173,6 +173,16 @@ describe('The address of waiting executions', () => {
 		['a proxy answers with text', reply('Conflict'), '(something before it answered with HTTP status 409)'],
 		['a proxy answers without a message', reply({}), '(something before it answered with HTTP status 409)'],
 		[
+			'a gateway answers with a message',
+			{ value: { status: 403, body: { message: 'Forbidden' }, proven: false } },
+			'(something before it answered with HTTP status 403)',
+		],
+		[
+			'something answers with success',
+			{ value: { status: 200, body: {}, proven: false } },
+			'(something before it answered with HTTP status 200)',
+		],
+		[
 			'a proxy answers with another message',
 			reply({ message: 7 }),
 			'(something before it answered with HTTP status 409)',

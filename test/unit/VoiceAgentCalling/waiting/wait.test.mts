@@ -149,12 +149,12 @@ describe('Before the calls are placed', () => {
 		expect(outcomes).toMatchObject([{ error: { code: 'NO_TRIGGER' } }, { error: { code: 'NO_TRIGGER' } }]);
 	});
 
-	test('nothing is checked for an item that an earlier try has sent: it gets its ticket', async () => {
-		const { wait, requests, run, context, values } = waiting({ service: service([], []) });
+	test('an item that an earlier try has sent gets its ticket, even if nothing would report its end', async () => {
+		const { wait, inputs, run, context, values } = waiting({ service: service([], []) });
 		new SentRequests(context, 0).sending(SentRequests.key(0, { method: 'POST', path: ['call'] }));
 		run.sent = new SentRequests(context, 0);
 		await wait.prepare();
-		expect(requests).toEqual([]);
+		expect(inputs[0]).not.toBeInstanceOf(ServiceError);
 		expect(values(0).context).toHaveProperty([TICKET_FIELD]);
 	});
 
@@ -198,6 +198,13 @@ describe('After the calls were placed', () => {
 		expect(output()[1]).not.toHaveProperty('outcome');
 		// The calls may be a day older than this run, and the time zone of the service is not known.
 		expect(requests.map(({ qs }) => qs?.date_from)).toEqual(['2026-11-19']);
+	});
+
+	test('of an earlier try by another agent, the calls of that agent are read', async () => {
+		const { wait, place, requests } = waiting();
+		place({ id: 'call-0', agent_id: 'agent-2', alreadySent: true });
+		await wait.placed();
+		expect(requests.map(({ url }) => url)).toEqual(['https://service.example/api/v1/agents/agent-2/calls']);
 	});
 
 	test('of an earlier try, an error of the service is no error of the run', async () => {

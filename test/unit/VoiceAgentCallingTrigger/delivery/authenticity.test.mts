@@ -144,15 +144,27 @@ describe('A form of signature that the node does not know is named as the reason
 	test.each(Object.entries(forms))('%s', async (_form, headers) => {
 		const reason = String(await check({ secret: secrets.current }, { ...others, ...headers }));
 		const signatures = Object.keys(headers).filter((name) => /signature|check/.test(name));
-		expect(reason).toMatch(/^unknown form of signature/);
+		expect(reason).toMatch(/^(wrong signature, or )?unknown form of signature/);
 		for (const name of signatures) {
 			expect(reason).toContain(name);
 		}
+		const [named = ''] = /(?<=, perhaps in ).+(?=\. If the service)/.exec(reason) ?? [];
+		expect(Object.keys(headers)).toEqual(expect.arrayContaining(named.split(', ')));
 		expect(reason).toContain('/issues');
-		expect(reason).not.toMatch(/authorization|cookie/);
 		for (const value of Object.values({ ...others, ...headers })) {
 			expect(reason).not.toContain(value);
 		}
+	});
+
+	test('a signature that may be by another secret is named as that, too', async () => {
+		const signed = { 'x-signature': 'a'.repeat(64) };
+		const reason = async (more: object) => String(await check({ secret: secrets.current }, { ...signed, ...more }));
+		expect(await reason({})).toBe('wrong signature');
+		const timed = await reason({ 'x-gateway-timestamp': 'Wed, 25 Nov 2026 10:00:00 GMT' });
+		expect(timed).toMatch(
+			/^wrong signature, or unknown form of signature, perhaps in x-signature, x-gateway-timestamp/,
+		);
+		expect(await check({ secret: secrets.current }, { 'x-signature': 'v0=z' })).toMatch(/^unknown form/);
 	});
 
 	test('only the header that the user named counts', async () => {

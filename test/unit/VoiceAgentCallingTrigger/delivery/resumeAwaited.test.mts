@@ -108,6 +108,8 @@ describe('The event is sent again for almost four seconds, and then has to come 
 		['the node has trouble', proven(500)],
 		['nothing answers', cut],
 		['the execution is still running', plain(409, { message: 'The execution "77" is running already.' })],
+		['a proxy answers 409', plain(409, '<h1>Conflict</h1>')],
+		['a gateway answers 409', plain(409, { message: 'Conflict' })],
 		['a proxy answers 404', plain(404, { message: 'No route' })],
 		['a proxy answers 404 with text', plain(404, 'The execution is not here')],
 		['a proxy answers 401', plain(401, { error: 'Login' })],

@@ -83,6 +83,25 @@ describe('Publishing a workflow', () => {
 		expect(staticData.secret).toBeUndefined();
 	});
 
+	test('finds its webhook on any page, and registers none if the service shows only a part of the list', async () => {
+		const pages =
+			(shown: readonly number[]) =>
+			async ({ method, qs }: Requested): Promise<Answer> => {
+				const page = shown[Number(qs?.page ?? 1) - 1];
+				const webhooks = [{ id: `w-${page}`, webhook_url: page === 2 ? webhookOf().webhook_url : 'https://a.example' }];
+				const body = { data: { webhooks }, pagination: { current_page: page, last_page: 2 } };
+				return method === 'GET' ? { body } : { body: { success: true, data: { id: 'w-new' } } };
+			};
+		const whole = triggerOf({ service: pages([1, 2]) });
+		await createRegistration(whole.caller);
+		expect(sentOf(whole.requests)).toContain('PUT campaigns/c-1/webhooks/w-2');
+		const part = triggerOf({ service: pages([1, 1]) });
+		await expect(createRegistration(part.caller)).rejects.toMatchObject({
+			message: expect.stringContaining('only a part of a list'),
+		});
+		expect(part.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
+	});
+
 	test.each([[{}], [{ data: {} }], [{ data: { id: 7 } }], [{ data: 'w' }]])(
 		'fails if the response has no ID of the webhook: %j',
 		async (body) => {
@@ -310,7 +329,7 @@ describe('A webhook that exists', () => {
 	test('loses its duplicates: one event would start several executions', async () => {
 		const staticData = await registered();
 		const webhooks = [found(), webhookOf({ id: 'w-2' }), webhookOf({ id: 'w-3' })];
-		const gone = ({ url }: Requested) => (url.endsWith('w-2') ? { status: 404, body: { message: 'No' } } : undefined);
+		const gone = ({ url }: Requested) => (url.endsWith('w-2') ? { status: 404, body: { success: false } } : undefined);
 		const { caller, requests } = triggerOf({ service: service(webhooks, gone), staticData });
 		expect(await checkExists(caller)).toBe(true);
 		expect(sentOf(requests).slice(1)).toEqual(['w-2', 'w-3'].map((id) => `DELETE campaigns/c-1/webhooks/${id}`));
@@ -369,21 +388,22 @@ describe('Unpublishing a workflow', () => {
 
 	test('succeeds if the webhook is gone already', async () => {
 		const { caller, staticData } = triggerOf({
-			service: [{ status: 404, body: { message: 'No' } }],
+			service: [{ status: 404, body: { success: false } }],
 			staticData: registrationOf(),
 		});
 		expect(await deleteRegistration(caller)).toBe(true);
 		expect(staticData).not.toHaveProperty('webhooks');
 	});
 
-	test.each([cut, { status: 403, body: { message: 'No permission' } }])(
-		'fails and forgets nothing if the service does not delete it (%#)',
-		async (answer) => {
-			const { caller, staticData } = triggerOf({ service: [answer], staticData: registrationOf() });
-			await expect(deleteRegistration(caller)).rejects.toMatchObject({ node: { id: 'node-1' } });
-			expect(staticData).toEqual(registrationOf());
-		},
-	);
+	test.each([
+		cut,
+		{ status: 403, body: { message: 'No permission' } },
+		{ status: 404, body: { message: 'no Route matched with those values' } },
+	])('fails and forgets nothing if the service does not delete it (%#)', async (answer) => {
+		const { caller, staticData } = triggerOf({ service: [answer], staticData: registrationOf() });
+		await expect(deleteRegistration(caller)).rejects.toMatchObject({ node: { id: 'node-1' } });
+		expect(staticData).toEqual(registrationOf());
+	});
 
 	test.each<[string, IDataObject]>([
 		['registered nothing', {}],

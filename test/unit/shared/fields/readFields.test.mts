@@ -323,6 +323,40 @@ describe('The message of a JSON field', () => {
 		]);
 	});
 
+	test('says where a name is there twice, and quotes none of the values', () => {
+		expect(read(context, { context: '{"to": "Ada",\n"to": "Bob"}' })).toEqual([
+			"'Metadata' has a name that its object has before: line 2, column 1",
+			'Remove one of the two there.',
+		]);
+	});
+
+	test.each<[unknown, string]>([
+		[{ contact: undefined }, 'is empty at "contact": its expression has no value there'],
+		[{ lists: [{ ids: [1, undefined] }] }, 'is empty at "lists.0.ids.1": its expression has no value there'],
+		// A gap.
+		[{ ids: new Array(1) }, 'is empty at "ids.0": its expression has no value there'],
+		[{ age: Number.NaN }, 'has NaN at "age", which JSON cannot hold'],
+		[{ age: Number.POSITIVE_INFINITY }, 'has Infinity at "age", which JSON cannot hold'],
+		[{ id: 7n }, 'has a BigInt at "id", which JSON cannot hold'],
+		[{ contacts: new Set(['Ada']) }, 'has a Set at "contacts", which JSON cannot hold'],
+		[{ name: () => 'Ada' }, 'has a Function at "name", which JSON cannot hold'],
+		[{ born: new Date(Number.NaN) }, 'has an invalid date at "born", which JSON cannot hold'],
+	])('names what JSON would lack of a value from an expression: %p', (given, ofField) => {
+		for (const field of [context, callMetadata]) {
+			const parameter = field.properties.at(-1)!.name;
+			expect(read(field, { [parameter]: given })).toEqual([
+				expect.stringMatching(/^'Metadata( \(JSON\))?' /),
+				"Correct the expression, or give it another value for such items, such as {{ $json.id ?? '' }}.",
+			]);
+			expect((read(field, { [parameter]: given }) as string[])[0]).toContain(ofField);
+		}
+	});
+
+	test('leaves null, empty values and dates, which JSON has', () => {
+		const kept = { contact: null, name: '', ids: [], more: {}, at: new Date(0) };
+		expect(read(context, { context: { ...kept, again: kept.more } })).toEqual({ ...kept, again: {} });
+	});
+
 	test('leaves numbers that are kept, and digits in texts', () => {
 		const given =
 			'{"a": 9007199254740991, "b": -1.5e-3, "c": 0.1234567890123456789, "d": "1234567890123456789 \\" 1e999", "e": 1e21}';

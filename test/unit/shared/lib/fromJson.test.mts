@@ -1,4 +1,4 @@
-import { jsonMistake } from '../../../../nodes/shared/lib/fromJson.ts';
+import { jsonMistake, repeatedNameIn } from '../../../../nodes/shared/lib/fromJson.ts';
 
 test.each([
 	['{"name": }', "line 1, column 10: Unexpected token '}'"],
@@ -70,7 +70,21 @@ test('quotes nothing of the text', () => {
 	}
 });
 
+test.each([
+	['{"to": 1, "is_testing": true, "to": 2}', 'line 1, column 31'],
+	['{"a": {"b": [{}, {"c": 1,\n"c": 2}]}}', 'line 2, column 1'],
+	['{"a": {"b": 1}, "b": 2, "a" : 3}', 'line 1, column 25'],
+	['{"to": 1, "\\u0074o": 2}', 'line 1, column 11'],
+	['{"__proto__": 1, "__proto__": 2}', 'line 1, column 18'],
+	['{"a": "\\"a\\":", "b": "{", "c": ["a", "a", {"a": 1}, {"a": "b"}], "d": ["}"]}', undefined],
+	['["a", "a"]', undefined],
+	[valid, undefined],
+])('%s: a name that its object has before: %s', (text, place) => {
+	expect(repeatedNameIn(text)).toBe(place);
+});
+
 test('reads a large text at once', () => {
+	expect(repeatedNameIn(`[${'{"a": {"b": "\\"\\n"}},'.repeat(300_000)}0]`)).toBeUndefined();
 	const large = `[${'"x\\n",'.repeat(300_000)}`;
 	expect(jsonMistake(large)).toBe('line 1, column 1800002: Unexpected end of JSON input');
 	expect(jsonMistake(`${large}x]`)).toBe("line 1, column 1800002: Unexpected token 'x'");

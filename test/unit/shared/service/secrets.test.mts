@@ -1,4 +1,5 @@
-import { hideSecrets, secretsIn } from '../../../../nodes/shared/service/secrets.ts';
+import { hideResumeTokens, hideSecrets, secretsIn } from '../../../../nodes/shared/service/secrets.ts';
+import { connectionOf } from '../../../../nodes/shared/service/transport.ts';
 
 const asObject = (headers: Array<[string, string]>) => Object.fromEntries(headers);
 const asList = (headers: Array<[string, string]>) => headers.map(([key, value]) => ({ key, value }));
@@ -39,3 +40,26 @@ test('values without a name are hidden', () => {
 test('other secrets are hidden whatever they are', () => {
 	expect(hideSecrets(['webhook'], secretsIn({ webhook_secret: 'webhook' }))).toEqual(['[hidden]']);
 });
+
+test.each([
+	['as it is', 'vt|a/b+c&d==0123456789'],
+	['in JSON as PHP writes it', String.raw`vt|a\/b+c&d==0123456789`],
+	['in JSON with escaped letters', String.raw`vt|a/b+c\u0026d==0123456789`],
+	['in a URL', 'vt%7Ca%2Fb%2Bc%26d%3D%3D0123456789'],
+	['in HTML', 'vt|a/b+c&amp;d==0123456789'],
+])('the token is hidden %s', (_how, text) => {
+	const { secrets } = connectionOf({
+		baseUrl: 'https://voice.example.com',
+		environmentToken: 'vt|a/b+c&d==0123456789',
+	});
+	expect(hideSecrets(`Bad header: ${text}.`, secrets)).toBe('Bad header: [hidden].');
+});
+
+test.each(['?signature=a1b2&campaign=c-1', '?signature=a1b2&amp;campaign=c-1', '%3Fsignature%3Da1b2%26campaign%3Dc-1'])(
+	'the resume token of a wait is hidden as %s',
+	(query) => {
+		expect(hideResumeTokens(`https://n8n.example.com/webhook-waiting/12/n${query} answered`)).toBe(
+			'https://n8n.example.com/webhook-waiting/12/n answered',
+		);
+	},
+);

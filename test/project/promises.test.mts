@@ -1,0 +1,43 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { root } from '../../scripts/lib/places.mts';
+import { broken } from '../promises/break.mts';
+import { breaks, brokenPromises } from '../promises/breaks.mts';
+
+const page = readFileSync(join(root, 'docs', 'testing.md'), 'utf8');
+
+/** The rows of the tables of promises. */
+const rows = page
+	.slice(0, page.indexOf('## What no test proves'))
+	.split('\n')
+	.filter((line) => /^\| (?!Promise \|)/.test(line));
+
+/** Whether a promise is proven by tests in a real n8n only, or by a command. */
+const needsN8n = (row: string) =>
+	[...row.matchAll(/\]\(\.\.\/test\/([^)]+)\)/g)].every(([, file]) => /^(e2e|compat)\//.test(file));
+
+describe('the changes that break promises on purpose', () => {
+	it('break each promise of docs/testing.md that is proven without a real n8n', () => {
+		const missing = rows.filter(
+			(row) => !needsN8n(row) && !brokenPromises.some(({ promise }) => row.startsWith(`| ${promise}`)),
+		);
+		expect(missing.map((row) => row.slice(2, 100))).toEqual([]);
+	});
+
+	it.each(brokenPromises.map((one) => [one.promise, one] as const))(
+		'name a test of the row: %s',
+		(promise, { test }) => {
+			const own = rows.filter((row) => row.startsWith(`| ${promise}`));
+			expect(own).toHaveLength(1);
+			expect(own[0]).toContain(`](../test/${test})`);
+		},
+	);
+
+	it.each(breaks.map((one) => [one.promise, one] as const))('still apply: %s', (_promise, one) => {
+		expect(existsSync(join(root, 'test', one.test))).toBe(true);
+		expect(one.name).not.toBe('');
+		const source = readFileSync(join(root, one.file), 'utf8');
+		expect(broken(source, one)).not.toBe(source);
+	});
+});

@@ -1,0 +1,68 @@
+import type { Break } from './break.mts';
+
+export const pace: Break[] = [
+	{
+		promise: 'Under fixed and sliding windows, other clients and wrong clocks no item is lost',
+		test: 'unit/VoiceAgentCalling/sending/simulatedServices.test.mts',
+		name: 'each item is accepted once, and few requests are rejected',
+		file: 'nodes/shared/service/rateLimit.ts',
+		code: '(number < FIRST_MILLISECONDS ? number * 1000 : number) - ahead(headers, now)',
+		changed: '(number < FIRST_MILLISECONDS ? number * 1000 : number)',
+	},
+	{
+		promise: 'Under fixed and sliding windows, other clients and wrong clocks no item is lost',
+		test: 'unit/VoiceAgentCalling/sending/simulatedServices.test.mts',
+		name: 'a service that says nothing about its limit is asked less and less often',
+		file: 'nodes/VoiceAgentCalling/sending/pace.ts',
+		code: 'const MAX_BACKOFF_MS = 30_000;',
+		changed: 'const MAX_BACKOFF_MS = 1000;',
+	},
+	{
+		promise: 'Unless a number is set, as many requests are sent at the same time as the service copes with',
+		test: 'unit/VoiceAgentCalling/sending/automaticConcurrency.test.mts',
+		name: 'with a service that is down again and again',
+		file: 'nodes/VoiceAgentCalling/sending/concurrency.ts',
+		code: 'this.limit = this.isFailing ? 1 : half;',
+		changed: 'this.limit = Math.max(FIRST_LIMIT, half);',
+	},
+	{
+		promise: 'Unless a number is set, as many requests are sent at the same time as the service copes with',
+		test: 'unit/VoiceAgentCalling/sending/automaticConcurrency.test.mts',
+		name: 'with a service that processes 8 at the same time',
+		file: 'nodes/VoiceAgentCalling/sending/concurrency.ts',
+		code: 'if (this.limit > 1 && latency > RISE_FACTOR * Math.max(this.lowest, LOW_LATENCY_MS)) {',
+		changed: 'if (this.limit > MAX_LIMIT && latency > RISE_FACTOR * Math.max(this.lowest, LOW_LATENCY_MS)) {',
+	},
+	{
+		promise: 'Several runs share one limit by the headers alone, in fixed and sliding windows',
+		test: 'unit/VoiceAgentCalling/sending/severalRuns.test.mts',
+		name: 'windows that begin with a request 2,500 calls by 4 runs',
+		file: 'nodes/VoiceAgentCalling/sending/rateWindow.ts',
+		code: 'if (remaining + this.freed - this.usedByOthers > inFlight) {',
+		changed: 'if (remaining + this.freed - Math.min(0, this.usedByOthers) > inFlight) {',
+	},
+	{
+		promise: 'No more requests than Max Requests per Minute, and not much later',
+		test: 'unit/VoiceAgentCalling/sending/paceInAnyOrder.test.mts',
+		name: 'a request that takes long does not make the next ones come in a burst',
+		file: 'nodes/VoiceAgentCalling/sending/pace.ts',
+		code: '(now - this.nextSlot < this.interval ? this.nextSlot : now) + this.interval',
+		changed: '(this.nextSlot === 0 ? now : this.nextSlot) + this.interval',
+	},
+	{
+		promise: 'n8n evaluates each expression once for each item',
+		test: 'integration/VoiceAgentCalling/execution/expressions.test.mts',
+		name: 'n8n evaluates each expression once for each item',
+		file: 'nodes/VoiceAgentCalling/execution/readItems.ts',
+		code: 'entry.isConstant ? entry.readFor !== undefined : entry.readFor === itemIndex',
+		changed: 'entry.isConstant && entry.readFor !== undefined',
+	},
+	{
+		promise: 'A canceled execution sends nothing new',
+		test: 'integration/VoiceAgentCalling/sending/cancelling.test.mts',
+		name: 'a wait for Max Requests per Minute ends with the execution',
+		file: 'nodes/VoiceAgentCalling/sending/pace.ts',
+		code: '		for (;;) {\n			assertWanted();\n			const now',
+		changed: '		assertWanted();\n		for (;;) {\n			const now',
+	},
+];

@@ -1,0 +1,68 @@
+import type { Break } from './break.mts';
+
+export const tools: Break[] = [
+	{
+		promise: 'No model sets a limit, or chooses the operation',
+		test: 'integration/VoiceAgentCalling/sending/toolLimits.test.mts',
+		name: 'an expression in allowedPrefixes is refused',
+		file: 'nodes/VoiceAgentCalling/fields/toolLimits.ts',
+		code: 'export const toolLimits = toolFields.map(',
+		changed: 'export const toolLimits = toolFields.slice(0, 2).map(',
+	},
+	{
+		promise: 'No model sets a limit, or chooses the operation',
+		test: 'integration/VoiceAgentCalling/sending/toolLimits.test.mts',
+		name: 'an expression in operation is refused',
+		file: 'nodes/VoiceAgentCalling/fields/toolLimits.ts',
+		code: "	{ displayName: 'Operation', name: 'operation' },\n",
+		changed: '',
+	},
+	{
+		promise: 'No model chooses a value that ends something or takes a protection away',
+		test: 'integration/VoiceAgentCalling/execution/closedToModels.test.mts',
+		name: 'Calendar Event → Update: a model cannot choose status cancelled',
+		file: 'nodes/shared/fields/readFields.ts',
+		code: 'field.closedToModels?.includes(value) && mayBeFromModel(field, source)',
+		changed: 'field.closedToModels?.includes(value) && source.asTool && field.setByPerson',
+	},
+	{
+		promise: 'No model chooses a value that ends something or takes a protection away',
+		test: 'unit/VoiceAgentCalling/tool.test.mts',
+		name: 'these fields and values hold in a tool only if a person has set them',
+		file: 'nodes/VoiceAgentCalling/resources/calendarEvent/update.ts',
+		code: '...setByPerson(allAttendees, ownerId, ownerType),',
+		changed: 'allAttendees,\n\t\t...setByPerson(ownerId, ownerType),',
+	},
+	{
+		promise: 'In any 60 minutes there are no more calls than Max Calls per Hour',
+		test: 'unit/VoiceAgentCalling/sending/hourlyCalls.test.mts',
+		name: 'in any 60 minutes no more calls are left than the limit',
+		file: 'nodes/VoiceAgentCalling/sending/hourlyCalls.ts',
+		code: 'const recent = times.filter((time) => time > now - HOUR_MS);',
+		changed: 'const recent = times[0] > now - HOUR_MS ? times : [];',
+	},
+	{
+		promise: 'A model is told that a phone rings and that this costs money, and the limits',
+		test: 'unit/VoiceAgentCalling/tool.test.mts',
+		name: 'AI agents are told exactly which operations make a real phone ring',
+		file: 'nodes/VoiceAgentCalling/operation/description.ts',
+		code: "const texts = operations.map(({ toolDescription: text = '', placesCall }) =>",
+		changed: "const texts = operations.map(({ toolDescription = '', placesCall, action: text = toolDescription }) =>",
+	},
+	{
+		promise: 'A model is told that a phone rings and that this costs money, and the limits',
+		test: 'unit/VoiceAgentCalling/tool.test.mts',
+		name: 'AI agents are told the limits of the operations that place calls',
+		file: 'nodes/VoiceAgentCalling/operation/description.ts',
+		code: 'placesCall ? `=${text} ${LIMITS}` : text,',
+		changed: "placesCall && text === '' ? `=${LIMITS}` : text,",
+	},
+	{
+		promise: 'A tool under the MCP Server Trigger works, and its retry calls nobody twice',
+		test: 'integration/VoiceAgentCalling/sending/toolLimits.test.mts',
+		name: 'Retry On Fail does not call again where the outcome of the first try is unknown',
+		file: 'nodes/shared/lib/n8nInternals.ts',
+		code: 'contexts.set(request, byName.set(name, context));',
+		changed: 'contexts.set({ ...request }, byName.set(name, context));',
+	},
+];
