@@ -151,7 +151,8 @@ export function redirect(world: World, call: Call, steps: CallStep[]): void {
 
 /** Waits until a call was long enough in its status, in real time. */
 export async function stay({ options }: World, { entered = 0 }: Call): Promise<void> {
-	const rest = options.minimumStatusMs - (Date.now() - entered);
+	// No longer, even if the machine's clock was set back meanwhile.
+	const rest = Math.min(entered + options.minimumStatusMs - Date.now(), options.minimumStatusMs);
 	if (rest > 0) {
 		await sleep(rest + 1);
 	}

@@ -11,7 +11,7 @@ export { startInstance } from './instance.mts';
 export type { LogLine } from './n8n.mts';
 export { logLines } from './n8n.mts';
 export type { LoadedPackage } from './package.mts';
-export { loadPackage, projectFolder } from './package.mts';
+export { loadAgain, loadPackage, projectFolder } from './package.mts';
 export type { NodeRun, RunOptions, StartedRun, WorkflowRun } from './run.mts';
 export { runNode, runWorkflow, sourceOf, startWorkflow } from './run.mts';
 export { startSandbox } from './sandbox.mts';

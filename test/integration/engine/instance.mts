@@ -45,21 +45,31 @@ export class Instance implements Host {
 	/** Test listeners that are ending. */
 	private readonly ending: Array<Promise<void>> = [];
 	readonly secondInMs: number;
-	readonly nodeTypes: KnownNodeTypes;
+	nodeTypes: KnownNodeTypes;
+	/** The package whose nodes run, with the memory of its process. */
+	loaded: LoadedPackage;
 	url = '';
 	/** False if the executions that could be resumed here are deleted. */
 	keepsExecutions = true;
 	/** Awaited before an execution is stored: a test delays storing it, or makes it fail. */
 	beforeStoring: () => Promise<void> = async () => undefined;
 	private readonly options: InstanceOptions;
-	private readonly credentials: StoredCredentials;
+	private credentials: StoredCredentials;
 	private stopListening: () => Promise<void> = async () => undefined;
 
 	constructor(options: InstanceOptions, loaded: LoadedPackage) {
 		this.options = options;
 		this.secondInMs = options.secondInMs ?? 2;
+		this.loaded = loaded;
 		this.nodeTypes = new KnownNodeTypes(loaded);
 		this.credentials = new StoredCredentials(loaded.credentialTypes, options.credentials);
+	}
+
+	/** Goes on with another process, whose memory is empty. @param loaded the package, loaded again */
+	restart(loaded: LoadedPackage): void {
+		this.loaded = loaded;
+		this.nodeTypes = new KnownNodeTypes(loaded);
+		this.credentials = new StoredCredentials(loaded.credentialTypes, this.options.credentials);
 	}
 
 	/** Stores a workflow; nothing is registered before it is published. */

@@ -39,6 +39,11 @@ export function loadPackage(folder: string = projectFolder): Promise<LoadedPacka
 	return result;
 }
 
+/** Loads the built package from one more copy: its modules share no memory with the others, like another process. */
+export async function loadAgain(): Promise<LoadedPackage> {
+	return await load(projectFolder);
+}
+
 async function load(folder: string): Promise<LoadedPackage> {
 	const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
 	const entries = [...(manifest.n8n?.nodes ?? []), ...(manifest.n8n?.credentials ?? [])];
@@ -58,9 +63,16 @@ async function load(folder: string): Promise<LoadedPackage> {
 	};
 }
 
+/** The copies of this process; deleted when it ends. */
+let copies: string | undefined;
+
 function install(folder: string, manifest: Manifest): string {
-	const root = mkdtempSync(join(tmpdir(), 'n8n-nodes-'));
-	process.on('exit', () => rmSync(root, { recursive: true, force: true }));
+	if (copies === undefined) {
+		const made = mkdtempSync(join(tmpdir(), 'n8n-nodes-'));
+		process.on('exit', () => rmSync(made, { recursive: true, force: true }));
+		copies = made;
+	}
+	const root = mkdtempSync(join(copies, 'copy-'));
 	const modules = join(root, 'node_modules');
 	const target = join(modules, manifest.name);
 	mkdirSync(target, { recursive: true });

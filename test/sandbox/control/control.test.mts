@@ -1,6 +1,7 @@
 import { Journal } from '../../../sandbox/world/journal.mts';
 import { asList, asText, startClient } from '../client.mts';
 import { activeCampaign, callsOf, queue, webhookOn } from '../objects.mts';
+import { skipRealTime } from '../realTime.mts';
 import { startWebhookReceiver } from '../webhookReceiver.mts';
 import { statusesOf, timelineOf } from './calls.mts';
 
@@ -176,6 +177,16 @@ describe('the clock', () => {
 		await service.api('POST', `/agents/${service.seed.agents.published}/call`, { to: '+12025550001' });
 		await service.advance(60);
 		expect(Date.now() - started).toBeGreaterThanOrEqual(590);
+		expect(asList((await service.api('GET', '/calls?search=0001')).data.data)[0]!.status).toBe('completed');
+		await service.close();
+	});
+
+	it('goes on although the clock of the machine was set back during a call', async () => {
+		const service = await startClient({ speed: 0 });
+		skipRealTime(60_000);
+		await service.api('POST', `/agents/${service.seed.agents.published}/call`, { to: '+12025550001' });
+		jest.restoreAllMocks();
+		await service.advance(60);
 		expect(asList((await service.api('GET', '/calls?search=0001')).data.data)[0]!.status).toBe('completed');
 		await service.close();
 	});

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+
+import type { Fault } from '../service.mts';
+
+/** What one request that places or queues a call may meet. */
+const faults: Readonly<Record<string, Omit<Fault, 'match'>>> = {
+	nothing: { kind: 'latency', ms: 0 },
+	'cut before': { kind: 'drop-before' },
+	'cut after': { kind: 'drop-after' },
+	malformed: { kind: 'malformed' },
+	'500': { kind: 'status', status: 500, body: { message: 'Broken' } },
+	'502': { kind: 'status', status: 502, body: 'Bad gateway' },
+	'422': { kind: 'status', status: 422, body: { success: false, message: 'Not valid' } },
+	'429': { kind: 'status', status: 429, body: { message: 'Too many' }, headers: { 'retry-after': '1' } },
+};
+
+/** The fault with a name, for one request to these paths. */
+export function faultOf(name: string, path: string): Fault {
+	const fault = faults[name];
+	if (fault === undefined) {
+		throw new Error(`No fault is named ${name}`);
+	}
+	return { match: { method: 'POST', path }, times: 1, ...fault };
+}
+
+const call = fc.record({
+	do: fc.constant('call' as const),
+	operation: fc.constantFrom('place' as const, 'place' as const, 'queueCall' as const, 'placeAndWait' as const),
+	/** In the process that also receives the deliveries, or in a worker. */
+	inWorker: fc.boolean(),
+	/** The number of each item, out of a few. */
+	numbers: fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 4 }),
+	manual: fc.boolean(),
+	onError: fc.constantFrom('stopWorkflow' as const, 'continueRegularOutput' as const, 'continueErrorOutput' as const),
+	retry: fc.boolean(),
+	/** What the first requests meet. */
+	meets: fc.array(fc.constantFrom('nothing', ...Object.keys(faults)), { maxLength: 3 }),
+});
+
+/** One step of a history, by how often it comes. */
+const steps = [
+	{ weight: 4, arbitrary: call },
+	{
+		weight: 4,
+		arbitrary: fc.record({ do: fc.constant('advance' as const), seconds: fc.constantFrom(3, 40, 600, 4000) }),
+	},
+	{ weight: 2, arbitrary: fc.record({ do: fc.constant('publish' as const), whose: fc.constantFrom('own', 'other') }) },
+	{
+		weight: 1,
+		arbitrary: fc.record({ do: fc.constant('unpublish' as const), whose: fc.constantFrom('own', 'other') }),
+	},
+	{ weight: 1, arbitrary: fc.record({ do: fc.constant('edit' as const), without: fc.nat({ max: 4 }) }) },
+	{
+		weight: 2,
+		arbitrary: fc.record({ do: fc.constant('outage' as const), deliveries: fc.integer({ min: 1, max: 4 }) }),
+	},
+	{ weight: 1, arbitrary: fc.record({ do: fc.constant('restart' as const) }) },
+	{ weight: 1, arbitrary: fc.record({ do: fc.constant('restore' as const), ago: fc.integer({ min: 1, max: 3 }) }) },
+	{
+		weight: 2,
+		arbitrary: fc.record({
+			do: fc.constant('forge' as const),
+			tamper: fc.constantFrom('body', 'signature', 'secret'),
+			which: fc.nat({ max: 20 }),
+		}),
+	},
+	{
+		weight: 2,
+		arbitrary: fc.record({
+			do: fc.constant('again' as const),
+			times: fc.integer({ min: 1, max: 3 }),
+			which: fc.nat({ max: 20 }),
+		}),
+	},
+	{
+		weight: 1,
+		arbitrary: fc.record({
+			do: fc.constant('late' as const),
+			event: fc.nat({ max: 4 }),
+			seconds: fc.constantFrom(0, 90),
+		}),
+	},
+	{ weight: 1, arbitrary: fc.record({ do: fc.constant('catchUp' as const) }) },
+];
+
+/** The other n8n gets the stored data of the own one, as a copied database has them. */
+const copy = { weight: 2, arbitrary: fc.record({ do: fc.constant('copy' as const) }) };
+
+type Arbitraries = (typeof steps)[number] | typeof copy;
+export type Step = Arbitraries['arbitrary'] extends fc.Arbitrary<infer Value> ? Value : never;
+export type CallStep = Extract<Step, { do: 'call' }>;
+
+/**
+ * Histories: what users, the service, the network and n8n do, one after the other. Most begin with a published trigger.
+ *
+ * @param withCopies whether the other n8n is a copy of the own one
+ */
+export const histories = (withCopies = false): fc.Arbitrary<Step[]> =>
+	fc
+		.tuple(
+			fc.integer({ min: 0, max: 4 }),
+			fc.array(fc.oneof(...(withCopies ? [...steps, copy] : steps)) as fc.Arbitrary<Step>, {
+				minLength: 2,
+				maxLength: 12,
+			}),
+		)
+		.map(([start, rest]) => (start === 0 ? rest : [{ do: 'publish', whose: 'own' }, ...rest]));
