@@ -43,6 +43,11 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 		['A number is too small', place({ sending: { requestTimeout: 0 } })],
 		['The limit of a list is not whole', getAgents({ limit: 1.5 })],
 		['JSON that cannot be read', place({ options: { variablesJson: '{"name": ' } })],
+		['JSON that has a name twice', place({ options: { metadataJson: '{"order": 1, "order": 2}' } })],
+		[
+			'A part of JSON comes from an expression that gives nothing',
+			place({ options: { metadataJson: '={{ { order: $json.order } }}' } }),
+		],
 		['JSON that is no object', place({ options: { metadataJson: '[1, 2]' } })],
 		['The flow is no object', validate({ flow: 'hello' })],
 		['The document of an agent has an unknown name', compareAgent({ ...document, setting: {} })],

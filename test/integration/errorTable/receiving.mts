@@ -82,6 +82,21 @@ export async function publishing(provoker: Provoker): Promise<Section> {
 			});
 			return (await publish(service, {})).error;
 		}),
+		failing(
+			"A proxy drops the query parameter that asks for the next page of the campaign's webhooks",
+			{ anchor: '' },
+			async (service) => {
+				const webhooks = [{ id: 'w-1', webhook_url: 'https://example.com' }];
+				await service.fault({
+					match: { method: 'GET', path: '/api/v1/campaigns/*/webhooks' },
+					kind: 'status',
+					status: 200,
+					body: { success: true, data: { webhooks }, pagination: { current_page: 1, last_page: 2 } },
+					times: 20,
+				});
+				return (await publish(service, {})).error;
+			},
+		),
 		failing('Unpublishing: the service does not delete the webhook', { anchor: '' }, async (service) => {
 			const { deployment } = await publishTrigger(service);
 			await service.fault({
