@@ -88,7 +88,7 @@ export async function publishing(provoker: Provoker): Promise<Section> {
 			async (service) => {
 				const webhooks = [{ id: 'w-1', webhook_url: 'https://example.com' }];
 				await service.fault({
-					match: { method: 'GET', path: '/api/v1/campaigns/*/webhooks' },
+					match: { method: 'GET', path: `/api/v1/campaigns/${service.seed.campaigns.active}/webhooks` },
 					kind: 'status',
 					status: 200,
 					body: { success: true, data: { webhooks }, pagination: { current_page: 1, last_page: 2 } },
