@@ -12,9 +12,13 @@ function saidBy({ body }: Reply): string {
 	return isRecord(body) ? String(body.message) : '';
 }
 
-/** Whether n8n itself says that the execution of an address is running. A proxy answers with JSON, too. */
+/**
+ * Whether n8n itself answers as it does while the execution of an address is running. A proxy answers with JSON, too, but
+ * without n8n's code 0. n8n 2.41 fails with HTTP status 500 there as long as it has stored no data of the execution.
+ */
 export function saysRunning(reply: Reply): boolean {
-	return reply.status === 409 && RUNNING.test(saidBy(reply));
+	const { status, body } = reply;
+	return (status === 409 && RUNNING.test(saidBy(reply))) || (status === 500 && isRecord(body) && body.code === 0);
 }
 
 /** Whether n8n itself says that the execution of an address does not wait for a message, and never will again. */

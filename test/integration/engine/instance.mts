@@ -105,8 +105,11 @@ export class Instance implements Host {
 		if (!route) {
 			const [path, execution] = request.path.slice(1).split('/');
 			if (path === 'webhook-waiting') {
-				const [code, what] = this.keepsExecutions ? [409, 'is running already'] : [404, 'does not exist'];
-				return { status: code, body: { code, message: `The execution "${execution}" ${what}.` } };
+				// n8n has stored no data of a running execution yet, which it expects here.
+				const [status, code, message] = this.keepsExecutions
+					? [500, 0, "Cannot read properties of undefined (reading 'resumeToken')"]
+					: [404, 404, `The execution "${execution}" does not exist.`];
+				return { status, body: { code, message } };
 			}
 			return { status: 404, body: { code: 404, message: 'The requested webhook is not registered.' } };
 		}

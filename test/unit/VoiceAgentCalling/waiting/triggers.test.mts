@@ -156,12 +156,16 @@ describe('A call cannot be awaited by event, and is not placed,', () => {
 
 describe('The address of waiting executions', () => {
 	const address = 'https://n8n.example/webhook-waiting/77/node-1?signature=s';
-	const reply = (body: unknown) => ({ value: { status: 409, body, proven: false } });
+	const reply = (body: unknown, status = 409) => ({ value: { status, body, proven: false } });
 
-	test('can be reached if n8n itself answers there', () => {
-		expect(() =>
-			assertWaitingReachable(address, reply({ message: 'The execution "77" is running already.' })),
-		).not.toThrow();
+	test.each([
+		['that the execution is running', reply({ code: 409, message: 'The execution "77" is running already.' })],
+		[
+			'as n8n 2.41 does before it has stored data of the execution',
+			reply({ code: 0, message: "Cannot read properties of undefined (reading 'resumeToken')", stacktrace: '' }, 500),
+		],
+	])('can be reached if n8n itself answers there %s', (_what, answer) => {
+		expect(() => assertWaitingReachable(address, answer)).not.toThrow();
 	});
 
 	test.each([
@@ -174,14 +178,15 @@ describe('The address of waiting executions', () => {
 		['a proxy answers without a message', reply({}), '(something before it answered with HTTP status 409)'],
 		[
 			'a gateway answers with a message',
-			{ value: { status: 403, body: { message: 'Forbidden' }, proven: false } },
+			reply({ message: 'Forbidden' }, 403),
 			'(something before it answered with HTTP status 403)',
 		],
 		[
-			'something answers with success',
-			{ value: { status: 200, body: {}, proven: false } },
-			'(something before it answered with HTTP status 200)',
+			'a gateway has an error',
+			reply({ message: 'An unexpected error occurred' }, 500),
+			'(something before it answered with HTTP status 500)',
 		],
+		['something answers with success', reply({}, 200), '(something before it answered with HTTP status 200)'],
 		[
 			'a proxy answers with another message',
 			reply({ message: 7 }),
