@@ -66,6 +66,14 @@ export const calls: Break[] = [
 		changed: 'if (items.length > 0) {',
 	},
 	{
+		promise: 'Whatever users, the service, the network and n8n do, in whatever order',
+		test: 'integration/simulation/simulation.test.mts',
+		name: 'nobody is called twice or forgotten',
+		file: 'nodes/VoiceAgentCalling/sending/retry.ts',
+		code: "return safe && (code === 'CONNECTION_LOST' || (",
+		changed: "return code === 'CONNECTION_LOST' || (safe && (",
+	},
+	{
 		promise: 'The same for each fault at each position',
 		test: 'integration/VoiceAgentCalling/sending/faultMatrix.test.mts',
 		name: 'Call Place',
