@@ -1,5 +1,5 @@
 import { startChangedService } from '../changedService.mts';
-import { harness, type Instance, type NodeSpec, type WorkflowRun } from '../harness.mts';
+import { harness, type Instance, type LoadedPackage, type NodeSpec, type WorkflowRun } from '../harness.mts';
 import { byId, type Service, startService, until } from '../service.mts';
 import { onAgent, triggerNode } from '../triggers.mts';
 
@@ -14,12 +14,17 @@ afterEach(() => harness.restoreTime());
 /** Starts a sandbox in which a call goes on only when the test advances its clock. */
 const startStillService = async () => await startService({ speed: 0.001, minimumStatusMs: 0 });
 
-/** Starts an n8n, in a process of its own, with a published trigger on the agent. */
-async function startN8n(service: Service, events: string[]): Promise<{ n8n: Instance; webhookId: string }> {
-	const n8n = await harness.startInstance({
-		credentials: service.credentials(),
-		package: await harness.loadAgain(),
-	});
+/**
+ * Starts an n8n with a published trigger on the agent.
+ *
+ * @param loaded the package of the process that receives events; by default, the same process also places the calls
+ */
+async function startN8n(
+	service: Service,
+	events: string[],
+	loaded?: LoadedPackage,
+): Promise<{ n8n: Instance; webhookId: string }> {
+	const n8n = await harness.startInstance({ credentials: service.credentials(), package: loaded });
 	const nodes = [triggerNode(service, onAgent(service, events)), { name: 'Next', type: 'harness.noOp' }];
 	expect((await n8n.deploy({ nodes }).publish()).error).toBeUndefined();
 	const [webhook] = await service.webhooks(service.seed.agents.published, 'agents');
@@ -62,7 +67,8 @@ describe('n8n is restarted between two events of a call, and the time of the wai
 	 * @returns what the execution goes on with
 	 */
 	async function timeOut({ isAsking }: { isAsking: boolean }): Promise<Record<string, unknown>> {
-		const { n8n, webhookId } = await startN8n(service, [...ENDS, 'event_recording', 'event_voicemail_detected']);
+		const events = [...ENDS, 'event_recording', 'event_voicemail_detected'];
+		const { n8n, webhookId } = await startN8n(service, events, await harness.loadAgain());
 		const id = await placeAndWait(service, n8n, { waitFor: ['recording'] });
 		const call = (await service.calls()).at(-1);
 		const [{ body } = { body: {} }] = await service.requests('POST', '/call');
