@@ -74,6 +74,16 @@ test('Retry On Fail runs the whole node again, with its context data', async () 
 	expect(received.map(({ text }) => text)).toEqual(['one', 'one', 'throw once']);
 });
 
+test('n8n’s Retry runs the node that has failed again, with its input and its context data', async () => {
+	const nodes = [harness.sourceOf(texts('one', 'throw once')), { name: 'Node', ...node }];
+	const spec = { nodes, credentials: credentials() };
+	const failed = await harness.runWorkflow(spec, { package: standIn });
+	expect(failed.status).toBe('error');
+	const retried = await harness.retryWorkflow(spec, failed, { package: standIn });
+	expect(retried).toMatchObject({ status: 'success', nodes: { Source: [{}], Node: [{ status: 'success' }] } });
+	expect(received.map(({ text }) => text)).toEqual(['one', 'one', 'throw once']);
+});
+
 test('each On Error setting has the effect that it has in n8n', async () => {
 	const run = async (onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput', text: string) =>
 		await harness.runNode({ ...node, onError }, texts('one', text), { package: standIn, credentials: credentials() });
@@ -169,6 +179,12 @@ describe('a trigger', () => {
 		});
 		expect(Object.keys(deployment.storedStaticData())).toEqual(['node:Trigger', 'node:Other']);
 		await expect(deployment.unpublish()).resolves.toEqual({ calls: ['delete'] });
+	});
+
+	test('is looked for when n8n starts', async () => {
+		const deployment = deploy();
+		await deployment.publish();
+		await expect(deployment.start()).resolves.toEqual({ calls: ['checkExists'] });
 	});
 
 	test('is tried five times, then fails', async () => {

@@ -101,10 +101,12 @@ export class StoredCredentials implements ICredentialsHelper {
 /**
  * The additional data that n8n passes to every execution, webhook and editor call.
  * @param webhookOrigin the base URL of n8n's webhooks; n8n-core refuses an empty one
+ * @param waitingPath where n8n resumes executions that wait
  */
 export function additionalData(
 	credentials: ICredentialsHelper,
 	webhookOrigin: string = 'http://127.0.0.1:9',
+	waitingPath = 'webhook-waiting',
 ): IWorkflowExecuteAdditionalData {
 	const at = (path: string) => `${webhookOrigin}/${path}`;
 	return {
@@ -120,7 +122,7 @@ export function additionalData(
 		formWaitingBaseUrl: at('form-waiting'),
 		formTestBaseUrl: at('form-test'),
 		webhookBaseUrl: at('webhook'),
-		webhookWaitingBaseUrl: at('webhook-waiting'),
+		webhookWaitingBaseUrl: at(waitingPath),
 		webhookTestBaseUrl: at('webhook-test'),
 		mcpBaseUrl: at('mcp'),
 		mcpTestBaseUrl: at('mcp-test'),

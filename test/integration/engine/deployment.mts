@@ -109,18 +109,15 @@ export class Deployment implements DeployedWorkflow {
 		this.registration.calls = [];
 		const teardownError = await this.takeDown(removed);
 		this.published = wanted;
-		const workflow = this.productionWorkflow();
-		let error: Error | undefined;
-		for (const webhook of added.flatMap((node) => this.registration.webhooks(workflow, node))) {
-			// First the route: the service may call back while it registers the webhook.
-			this.host.routes.add('webhook', this.production(webhook));
-			error ??= await this.registration.register(workflow, webhook, activation);
-			if (error) {
-				this.host.routes.remove('webhook', webhook);
-			}
-		}
-		this.save(workflow);
+		const error = await this.register(added, activation);
 		return { error, teardownError, calls: this.registration.calls };
+	}
+
+	/** What an n8n before 2.41 does when it starts with the published workflow: it registers the triggers again. */
+	async start(): Promise<Publication> {
+		this.registration.calls = [];
+		this.published = this.nodes();
+		return { error: await this.register(this.published, 'init'), calls: this.registration.calls };
 	}
 
 	/** Takes the workflow out of service. */
@@ -163,6 +160,21 @@ export class Deployment implements DeployedWorkflow {
 			}
 			this.host.routes.remove('webhook-test', webhook);
 		}
+	}
+
+	private async register(nodes: INode[], activation: WorkflowActivateMode): Promise<Error | undefined> {
+		const workflow = this.productionWorkflow();
+		let error: Error | undefined;
+		for (const webhook of nodes.flatMap((node) => this.registration.webhooks(workflow, node))) {
+			// First the route: the service may call back while it registers the webhook.
+			this.host.routes.add('webhook', this.production(webhook));
+			error ??= await this.registration.register(workflow, webhook, activation);
+			if (error) {
+				this.host.routes.remove('webhook', webhook);
+			}
+		}
+		this.save(workflow);
+		return error;
 	}
 
 	private async takeDown(nodes: INode[]): Promise<Error | undefined> {

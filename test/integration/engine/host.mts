@@ -1,4 +1,4 @@
-import type { IWorkflowExecuteAdditionalData } from 'n8n-workflow';
+import type { ICredentialsHelper, IWorkflowExecuteAdditionalData } from 'n8n-workflow';
 
 import type { KnownNodeTypes } from './nodeTypes.mts';
 import type { WebhookRoutes } from './webhookRoutes.mts';
@@ -11,6 +11,6 @@ export interface Host {
 	readonly routes: WebhookRoutes;
 	/** Real milliseconds per second of n8n's pauses between two attempts. */
 	readonly secondInMs: number;
-	/** The additional data of every call into a node. */
-	additionalData(): IWorkflowExecuteAdditionalData;
+	/** The additional data of every call into a node. @param credentials by default, those of the n8n */
+	additionalData(credentials?: ICredentialsHelper): IWorkflowExecuteAdditionalData;
 }

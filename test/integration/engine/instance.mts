@@ -1,5 +1,5 @@
 import type { Request, Response } from 'express';
-import type { IDataObject, IRunExecutionData, IWebhookResponseData, Workflow } from 'n8n-workflow';
+import type { ICredentialsHelper, IDataObject, IRunExecutionData, IWebhookResponseData, Workflow } from 'n8n-workflow';
 
 import { closeAtEnd } from './cleanup.mts';
 import { additionalData, type CredentialData, StoredCredentials } from './credentials.mts';
@@ -8,7 +8,8 @@ import type { Host } from './host.mts';
 import { core, n8n } from './n8n.mts';
 import { KnownNodeTypes } from './nodeTypes.mts';
 import { type LoadedPackage, loadPackage } from './package.mts';
-import { execute, type WorkflowRun } from './run.mts';
+import { execute, type Home, type WorkflowRun } from './run.mts';
+import { WaitingExecutions } from './waitingExecutions.mts';
 import { type WebhookRoute, WebhookRoutes } from './webhookRoutes.mts';
 import { startWebhookServer } from './webhookServer.mts';
 import type { WorkflowSpec } from './workflow.mts';
@@ -35,13 +36,26 @@ export interface InstanceOptions {
 	secondInMs?: number;
 	/** The base URL of n8n's webhooks; by default its server's own. */
 	webhookOrigin?: string;
+	/** The folder of the addresses that resume executions. */
+	waitingPath?: string;
+}
+
+/** A request that an n8n has received. */
+export interface ReceivedRequest {
+	path: string;
+	headers: Record<string, unknown>;
+	body: string;
 }
 
 /** An n8n with a webhook server, stored workflows and executions. */
-export class Instance implements Host {
+export class Instance implements Host, Home {
 	/** In the order in which they were stored. */
 	readonly executions: Execution[] = [];
+	/** In the order in which they came. */
+	readonly requests: ReceivedRequest[] = [];
 	readonly routes = new WebhookRoutes();
+	/** The executions that wait in this n8n. */
+	readonly waiting = new WaitingExecutions(this);
 	/** Test listeners that are ending. */
 	private readonly ending: Array<Promise<void>> = [];
 	readonly secondInMs: number;
@@ -96,21 +110,27 @@ export class Instance implements Host {
 	}
 
 	/** The additional data of every call into a node. */
-	additionalData() {
-		return additionalData(this.credentials, this.options.webhookOrigin ?? this.url);
+	additionalData(credentials: ICredentialsHelper = this.credentials) {
+		return additionalData(credentials, this.options.webhookOrigin ?? this.url, this.waitingPath);
+	}
+
+	keep(...execution: Parameters<WaitingExecutions['keep']>): void {
+		this.waiting.keep(...execution);
+	}
+
+	private get waitingPath(): string {
+		return this.options.waitingPath ?? 'webhook-waiting';
 	}
 
 	private async serve(request: Request, response: Response) {
-		const route = this.routes.find(request.method, decodeURI(request.path.slice(1)));
+		const { path, headers } = request;
+		this.requests.push({ path, headers, body: String((request as { rawBody?: Buffer }).rawBody ?? '') });
+		const waitingPath = `/${this.waitingPath}/`;
+		if (path.startsWith(waitingPath)) {
+			return await this.waiting.serve(path.slice(waitingPath.length), request, response, this.keepsExecutions);
+		}
+		const route = this.routes.find(request.method, decodeURI(path.slice(1)));
 		if (!route) {
-			const [path, execution] = request.path.slice(1).split('/');
-			if (path === 'webhook-waiting') {
-				// n8n has stored no data of a running execution yet, which it expects here.
-				const [status, code, message] = this.keepsExecutions
-					? [500, 0, "Cannot read properties of undefined (reading 'resumeToken')"]
-					: [404, 404, `The execution "${execution}" does not exist.`];
-				return { status, body: { code, message } };
-			}
 			return { status: 404, body: { code: 404, message: 'The requested webhook is not registered.' } };
 		}
 		const workflow = route.workflow();

@@ -5,11 +5,38 @@
 const LONG_MS = 1000;
 
 const start = globalThis.setTimeout;
+const stop = globalThis.clearTimeout;
+
+/** The long timers that have not rung: when they are due by the clock of this process, and what they do then. */
+const pending = new Map<unknown, { at: number; ring: () => void }>();
 
 globalThis.setTimeout = Object.assign(
 	((callback: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) => {
-		const timer = start(callback, ms, ...args);
-		return Number(ms) >= LONG_MS ? timer.unref() : timer;
+		if (!(Number(ms) >= LONG_MS)) {
+			return start(callback, ms, ...args);
+		}
+		const ring = () => {
+			pending.delete(timer);
+			callback(...args);
+		};
+		const timer = start(ring, ms).unref();
+		pending.set(timer, { at: Date.now() + Number(ms), ring });
+		return timer;
 	}) as typeof start,
 	start,
 );
+
+globalThis.clearTimeout = (timer) => {
+	pending.delete(timer);
+	stop(timer);
+};
+
+/** Lets the long timers ring that are due after the clock was moved. */
+export function ringDueTimers(): void {
+	for (const [timer, { at, ring }] of [...pending]) {
+		if (at <= Date.now() && pending.has(timer)) {
+			stop(timer as NodeJS.Timeout);
+			ring();
+		}
+	}
+}

@@ -37,7 +37,8 @@ export const logLines: LogLine[] = [];
 const write = (level: LogLine['level']) => (message: string, metadata?: unknown) => {
 	logLines.push({ level, message, metadata });
 };
-const logger = {
+/** n8n's log. */
+export const logger = {
 	error: write('error'),
 	warn: write('warn'),
 	info: write('info'),

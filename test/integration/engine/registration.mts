@@ -23,9 +23,14 @@ export class Registration {
 		this.workflowId = workflowId;
 	}
 
-	/** n8n's list of a node's webhooks: one entry for each of its methods. */
-	webhooks(workflow: Workflow, node: INode): IWebhookData[] {
-		const { webhooks = [] } = this.host.nodeTypes.getByNameAndVersion(node.type).description;
+	/**
+	 * n8n's list of a node's webhooks: one entry for each of its methods.
+	 *
+	 * @param resuming those that resume a waiting execution, instead of those that start one
+	 */
+	webhooks(workflow: Workflow, node: INode, resuming = false): IWebhookData[] {
+		const { webhooks: all = [] } = this.host.nodeTypes.getByNameAndVersion(node.type).description;
+		const webhooks = all.filter(({ restartWebhook = false }) => restartWebhook === resuming);
 		if (node.disabled) {
 			return [];
 		}
@@ -41,7 +46,7 @@ export class Registration {
 		return webhooks.flatMap((webhookDescription) => {
 			const own = String(value(webhookDescription.path, '')).replace(/^\/|\/$/g, '');
 			const full = Boolean(value(webhookDescription.isFullPath, ''));
-			const path = n8n.NodeHelpers.getNodeWebhookPath(this.workflowId, node, own, full, false);
+			const path = n8n.NodeHelpers.getNodeWebhookPath(this.workflowId, node, own, full, resuming);
 			return String(value(webhookDescription.httpMethod, 'GET'))
 				.split(',')
 				.map((method) => ({

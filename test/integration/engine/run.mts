@@ -1,5 +1,6 @@
 import type {
 	ExecutionError,
+	ICredentialsHelper,
 	IDataObject,
 	INodeExecutionData,
 	IRun,
@@ -10,7 +11,7 @@ import type {
 } from 'n8n-workflow';
 
 import { additionalData, StoredCredentials } from './credentials.mts';
-import { core } from './n8n.mts';
+import { core, n8n } from './n8n.mts';
 import { KnownNodeTypes } from './nodeTypes.mts';
 import { type LoadedPackage, loadPackage } from './package.mts';
 import { createWorkflow, type NodeSpec, type WorkflowSpec } from './workflow.mts';
@@ -25,17 +26,27 @@ export interface NodeRun {
 	error?: ExecutionError;
 }
 
-/** A finished execution. */
+/** A finished execution, or one that waits. */
 export interface WorkflowRun {
+	id: string;
 	status: string;
 	error?: ExecutionError;
 	nodes: Record<string, NodeRun[]>;
-	/** The execution data that n8n would store. */
+	/** The execution data that n8n would store: of a cancelled execution, those of the moment in which it was cancelled. */
 	stored: IRun;
+}
+
+/** The n8n that an execution belongs to, as the execution needs it. */
+export interface Home {
+	additionalData(credentials: ICredentialsHelper): IWorkflowExecuteAdditionalData;
+	/** Stores an execution that waits. */
+	keep(spec: WorkflowSpec, run: WorkflowRun): void;
 }
 
 /** The settings of an execution. */
 export interface RunOptions {
+	/** The n8n that it belongs to; needed for one that waits and is resumed. */
+	n8n?: Home;
 	/** `manual` for the editor's button; default `trigger`. */
 	mode?: WorkflowExecuteMode;
 	/** In a sub-workflow, whose mode is `integrated`: the mode of the execution that began it. */
@@ -50,6 +61,7 @@ export interface RunOptions {
 
 /** A running execution. */
 export interface StartedRun {
+	id: string;
 	result: Promise<WorkflowRun>;
 	/** What n8n does when the user stops the execution. */
 	cancel(): void;
@@ -57,20 +69,36 @@ export interface StartedRun {
 
 let executions = 0;
 
-/** Starts a workflow at its first node. */
-export async function startWorkflow(spec: WorkflowSpec, options: RunOptions = {}): Promise<StartedRun> {
+/**
+ * Starts a workflow at its first node.
+ *
+ * @param resumeWith the data of an execution to continue instead
+ */
+export async function startWorkflow(
+	spec: WorkflowSpec,
+	options: RunOptions = {},
+	resumeWith?: IRunExecutionData,
+): Promise<StartedRun> {
 	const loaded = options.package ?? (await loadPackage());
 	const nodeTypes = new KnownNodeTypes(loaded);
 	const stored = options.staticData;
 	const workflow = createWorkflow(spec, nodeTypes, { staticData: structuredClone(stored) });
 	const credentials = new StoredCredentials(loaded.credentialTypes, spec.credentials ?? {});
+	const data = options.n8n?.additionalData(credentials) ?? additionalData(credentials, options.webhookOrigin);
 	const started = execute(
 		workflow,
 		nodeTypes,
-		{ ...additionalData(credentials, options.webhookOrigin), rootExecutionMode: options.rootMode },
+		{ ...data, rootExecutionMode: options.rootMode },
 		options.mode ?? 'trigger',
+		resumeWith,
 	);
-	const result = started.result.finally(() => {
+	const kept = started.result.then((run) => {
+		if (run.status === 'waiting') {
+			options.n8n?.keep(spec, run);
+		}
+		return run;
+	});
+	const result = kept.finally(() => {
 		if (stored && workflow.staticData.__dataChanged === true) {
 			Object.assign(stored, JSON.parse(JSON.stringify(workflow.staticData)));
 		}
@@ -81,6 +109,24 @@ export async function startWorkflow(spec: WorkflowSpec, options: RunOptions = {}
 /** Runs a workflow from its first node to its end. */
 export async function runWorkflow(spec: WorkflowSpec, options: RunOptions = {}): Promise<WorkflowRun> {
 	return await (await startWorkflow(spec, options)).result;
+}
+
+/**
+ * Retries an execution: n8n 2.41 runs the nodes that are still to be executed, after it has removed the error of the last
+ * node that was.
+ */
+export async function retryWorkflow(
+	spec: WorkflowSpec,
+	{ stored }: WorkflowRun,
+	options: RunOptions = {},
+): Promise<WorkflowRun> {
+	const { data } = n8n.deepCopy(stored);
+	const { lastNodeExecuted = '', runData } = data.resultData;
+	delete data.resultData.error;
+	if (runData[lastNodeExecuted]?.at(-1)?.error !== undefined) {
+		runData[lastNodeExecuted].pop();
+	}
+	return await (await startWorkflow(spec, { ...options, mode: 'retry' }, data)).result;
 }
 
 /** Runs one node after a source of items. @returns the result of the node's only run */
@@ -115,7 +161,9 @@ export function sourceOf(items: IDataObject[], name = 'Source'): NodeSpec {
 
 /**
  * Runs a workflow with n8n-core's engine.
- * @param resumeWith the data of a webhook; without it the first node starts with one empty item
+ * @param resumeWith the data of a webhook, or of an execution to continue; without it the first node starts with one empty
+ *   item
+ * @param executionId the ID of an execution to continue; by default a new one
  */
 export function execute(
 	workflow: Workflow,
@@ -123,9 +171,8 @@ export function execute(
 	data: IWorkflowExecuteAdditionalData,
 	mode: WorkflowExecuteMode,
 	resumeWith?: IRunExecutionData,
+	executionId = String(++executions),
 ): StartedRun {
-	executions += 1;
-	const executionId = String(executions);
 	const tries: Record<string, number[]> = {};
 	const hooks = new core.ExecutionLifecycleHooks(mode, executionId, {
 		id: workflow.id,
@@ -142,9 +189,14 @@ export function execute(
 		(tries[name] ??= []).push(nodeTypes.tries.get(name) ?? 0);
 		nodeTypes.tries.delete(name);
 	});
+	let stored: IRun | undefined;
+	hooks.addHandler('workflowExecuteAfter', (run) => {
+		stored ??= run.status === 'canceled' ? n8n.deepCopy(run) : run;
+	});
 	const engine = new core.WorkflowExecute({ ...data, hooks, executionId, workflowId: workflow.id }, mode, resumeWith);
 	const running = resumeWith ? engine.processRunExecutionData(workflow) : runFromStart(engine, workflow);
-	return { result: running.then((run) => summarise(run, tries)), cancel: () => running.cancel() };
+	const result = running.then((run) => ({ ...summarise(run, tries), id: executionId, stored: stored ?? run }));
+	return { id: executionId, result, cancel: () => running.cancel() };
 }
 
 /** Older versions of n8n take the workflow and its first node as separate arguments. */
@@ -157,8 +209,8 @@ function runFromStart(engine: InstanceType<typeof core.WorkflowExecute>, workflo
 	return (engine.run as unknown as OlderRun).call(engine, workflow, startNode);
 }
 
-function summarise(stored: IRun, tries: Record<string, number[]>): WorkflowRun {
-	const { runData, error } = stored.data.resultData;
+function summarise({ data, status }: IRun, tries: Record<string, number[]>): Omit<WorkflowRun, 'id' | 'stored'> {
+	const { runData, error } = data.resultData;
 	const nodes = Object.entries(runData).map(([name, runs]) => [
 		name,
 		runs.map(
@@ -170,5 +222,5 @@ function summarise(stored: IRun, tries: Record<string, number[]>): WorkflowRun {
 			}),
 		),
 	]);
-	return { status: stored.status, error, nodes: Object.fromEntries(nodes), stored };
+	return { status, error, nodes: Object.fromEntries(nodes) };
 }

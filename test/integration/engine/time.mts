@@ -1,3 +1,5 @@
+import { ringDueTimers } from './longTimers.mts';
+
 const now = Date.now;
 let skipped = 0;
 
@@ -8,6 +10,12 @@ let skipped = 0;
 export function skipTime(ms: number): void {
 	skipped += ms;
 	Date.now = () => now() + skipped;
+}
+
+/** Moves the clock like {@link skipTime}, and ends the waits of a second or more that are over then. */
+export function passTime(ms: number): void {
+	skipTime(ms);
+	ringDueTimers();
 }
 
 /** Sets the clock of this process to the real time again; to be called before the test file ends. */
