@@ -25,8 +25,8 @@ const common = {
 /** In the n8n of all other tests, agent.test.mts has these, too. */
 const compatOnly = ['olderTool'];
 
-/** Queue mode with its databases takes minutes to start. */
-const scaleOnly = ['connectionsInQueueMode'];
+/** Queue mode with its databases takes minutes to start. How much memory a waiting execution needs rarely changes. */
+const scaleOnly = ['connectionsInQueueMode', 'memoryOfWaits'];
 
 /** The pictures of all examples and of the pages by task, and the video of the tour, are made for documentation. */
 const screenshotsOnly = ['exampleCanvases', 'howToPictures'];
@@ -35,7 +35,7 @@ const tourOnly = ['fiveMinuteTour'];
 /** The test files that start a real n8n, by tier: none of them is a part of `npm test`. */
 const withN8n = {
 	e2e: ['**/*'],
-	compat: ['restart', 'rootOfRun', 'waiting*', ...compatOnly],
+	compat: ['expectedFailures', 'restart', 'rootOfRun', 'waiting*', ...compatOnly],
 	scale: ['consoleLarge', 'largeCampaign', 'manyEvents', 'queueMode', ...scaleOnly],
 	screenshots: ['browserExamples', 'browserFirstCall', 'consolePictures', ...screenshotsOnly],
 	tour: tourOnly,

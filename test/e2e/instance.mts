@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import axios, { type AxiosError, type AxiosInstance } from 'axios';
 
@@ -127,14 +128,22 @@ export class Instance {
 		await this.sandbox.setSpeed(0);
 		await this.n8n.process.stop(signal, 60);
 		await whileAway();
-		this.n8n = await harness.startN8n({
-			userFolder: this.folder,
-			logFile: join(this.folder, 'n8n.log'),
-			port: Number(new URL(this.n8n.url).port),
-			env: this.env,
-		});
-		this.editor = new Editor(this.n8n.url, this.editor.cookie);
+		await this.startAgain(Number(new URL(this.n8n.url).port));
 		await this.sandbox.setSpeed(data.speed);
+	}
+
+	/** Ends n8n and starts it again with another public address; nothing listens at the old one any more. */
+	async moveN8n(): Promise<void> {
+		await this.n8n.process.stop('SIGTERM', 60);
+		const log = 'n8n-moved.log';
+		await this.startAgain(Number(new URL(this.n8n.url).port) + 1, log);
+		await startIsOver(join(this.folder, log));
+	}
+
+	private async startAgain(port: number, log = 'n8n.log'): Promise<void> {
+		const logFile = join(this.folder, log);
+		this.n8n = await harness.startN8n({ userFolder: this.folder, logFile, port, env: this.env });
+		this.editor = new Editor(this.n8n.url, this.editor.cookie);
 	}
 
 	/** Ends what is its own. In an n8n that others use too, nothing of it stays published. */
@@ -312,6 +321,12 @@ export class Instance {
 			{ seconds: 40, otherwise: () => new Error(`The webhooks stayed ${JSON.stringify(last)}`) },
 		);
 	}
+}
+
+/** An older n8n registers the triggers at its start, after it responds; then it writes this line. */
+export async function startIsOver(logFile: string): Promise<void> {
+	const isOver = async () => readFileSync(logFile, 'utf8').includes('Editor is now accessible') || undefined;
+	await until(isOver, { seconds: 60, otherwise: () => new Error(`${logFile} does not say that the start is over`) });
 }
 
 /** With a token that no other sandbox has: what a node remembers for a token is not for the next test file. */

@@ -15,6 +15,8 @@ const SINCE = {
 	 * acknowledged, so nothing is lost with them.
 	 */
 	leavesNoneQueued: '2.41',
+	/** n8n registers a trigger when it is published. An older n8n does so at each start, too. */
+	registersOnlyWhenPublished: '2.41',
 	/** An execution that waits has this status as soon as n8n has started. n8n 2.0 first marks it as crashed for a moment. */
 	keepsWaitingAtStart: '2.41',
 	/** A sub-workflow has to be published; an older n8n runs it as it is, and publishes none without a trigger. */
