@@ -30,15 +30,14 @@ export interface Job {
 	isCanceled(): boolean;
 }
 
-/** Thrown for an item that is no longer to be sent. */
-const withdrawn = canceled();
-
 /**
  * Processes the items without an outcome in order, several at a time, and sets their outcomes. An item that is skipped
  * because of another one gets the error `NOT_TRIED`; after a stop or a cancellation it gets no outcome.
  */
 export async function sendItems(job: Job): Promise<void> {
 	const { run, operation, inputs, outcomes, context, continueOnFail, isCanceled } = job;
+	// Thrown for an item that is no longer to be sent. Outside this function its stack would keep the data of a run in memory.
+	const withdrawn = canceled();
 	const skipRules: SkipRule[] = [];
 	const sharing = sharedCalls(job);
 	const processed = new Map<number, Promise<Outcome | undefined>>();
