@@ -101,9 +101,9 @@ export const calls: Break[] = [
 		promise: 'Retry On Fail, loops and repeated tries do not send again',
 		test: 'integration/VoiceAgentCalling/sending/neverTwice.test.mts',
 		name: 'place variables and metadata that differ at each try do not make another call',
-		file: 'nodes/VoiceAgentCalling/sending/sentRequests.ts',
-		code: 'digest([method, path, query, to ?? own])',
-		changed: 'digest([method, path, query, own ?? body])',
+		file: 'nodes/VoiceAgentCalling/sending/requests.ts',
+		code: '? SentRequests.keyOfCall(itemIndex, call)',
+		changed: '? SentRequests.keyOfCall(itemIndex, call) + JSON.stringify(request.body)',
 	},
 	{
 		promise: 'Retry On Fail, loops and repeated tries do not send again',

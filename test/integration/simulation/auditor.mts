@@ -20,9 +20,16 @@ export function auditCalls(runs: Run[], calls: ServiceCall[]): string[] {
 			...own.flatMap((call) => (call.is_testing === run.step.manual ? [] : [`${run.id}: test and real call mixed up`])),
 			...[...new Set(run.numbers)].flatMap((number) => auditNumber(run, number, own)),
 			...auditItems(run),
+			...auditTests(run),
 			...auditOutcomes(run),
 		];
 	});
+}
+
+/** An item says whether its call is a test call. */
+function auditTests({ id, step, items }: Run): string[] {
+	const wrong = items.filter(({ json }) => typeof json.isTest === 'boolean' && json.isTest !== step.manual);
+	return wrong.map(({ item, json }) => `${id}: item ${item} says isTest: ${String(json.isTest)}`);
 }
 
 /** Each item is reported once. */

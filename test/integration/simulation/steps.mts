@@ -11,16 +11,17 @@ const faults: Readonly<Record<string, Omit<Fault, 'match'>>> = {
 	'500': { kind: 'status', status: 500, body: { message: 'Broken' } },
 	'502': { kind: 'status', status: 502, body: 'Bad gateway' },
 	'422': { kind: 'status', status: 422, body: { success: false, message: 'Not valid' } },
+	contradiction: { kind: 'status', status: 200, body: { success: false, message: 'No', data: { id: 'call-1' } } },
 	'429': { kind: 'status', status: 429, body: { message: 'Too many' }, headers: { 'retry-after': '1' } },
 };
 
 /** The fault with a name, for one request to these paths. */
-export function faultOf(name: string, path: string): Fault {
+export function faultOf(name: string, path: string, method = 'POST'): Fault {
 	const fault = faults[name];
 	if (fault === undefined) {
 		throw new Error(`No fault is named ${name}`);
 	}
-	return { match: { method: 'POST', path }, times: 1, ...fault };
+	return { match: { method, path }, times: 1, ...fault };
 }
 
 const call = fc.record({
@@ -28,28 +29,54 @@ const call = fc.record({
 	operation: fc.constantFrom('place' as const, 'place' as const, 'queueCall' as const, 'placeAndWait' as const),
 	/** In the process that also receives the deliveries, or in a worker. */
 	inWorker: fc.boolean(),
-	/** The number of each item, out of a few. */
-	numbers: fc.array(fc.nat({ max: 3 }), { minLength: 1, maxLength: 4 }),
+	/** The number of each item, out of a few. The last one is missing. */
+	numbers: fc.array(fc.oneof({ weight: 16, arbitrary: fc.nat({ max: 3 }) }, { weight: 1, arbitrary: fc.constant(4) }), {
+		minLength: 1,
+		maxLength: 5,
+	}),
 	manual: fc.boolean(),
 	onError: fc.constantFrom('stopWorkflow' as const, 'continueRegularOutput' as const, 'continueErrorOutput' as const),
 	retry: fc.boolean(),
-	/** What the first requests meet. */
-	meets: fc.array(fc.constantFrom('nothing', ...Object.keys(faults)), { maxLength: 3 }),
+	/** What the first requests meet: often one is refused after others were taken. */
+	meets: fc.array(fc.constantFrom('nothing', 'nothing', '422', '422', ...Object.keys(faults)), { maxLength: 4 }),
 });
+
+/** What one change of a webhook meets while a workflow is published, unpublished or edited. */
+const webhookFault = fc.option(
+	fc.record({
+		method: fc.constantFrom('POST', 'PUT', 'DELETE'),
+		name: fc.constantFrom('cut before', 'cut after', '500', '502'),
+	}),
+	{ freq: 2, nil: undefined },
+);
 
 /** One step of a history, by how often it comes. */
 const steps = [
-	{ weight: 4, arbitrary: call },
+	{ weight: 6, arbitrary: call },
 	{
 		weight: 4,
 		arbitrary: fc.record({ do: fc.constant('advance' as const), seconds: fc.constantFrom(3, 40, 600, 4000) }),
 	},
-	{ weight: 2, arbitrary: fc.record({ do: fc.constant('publish' as const), whose: fc.constantFrom('own', 'other') }) },
+	{
+		weight: 2,
+		arbitrary: fc.record({
+			do: fc.constant('publish' as const),
+			whose: fc.constantFrom('own', 'other'),
+			meets: webhookFault,
+		}),
+	},
 	{
 		weight: 1,
-		arbitrary: fc.record({ do: fc.constant('unpublish' as const), whose: fc.constantFrom('own', 'other') }),
+		arbitrary: fc.record({
+			do: fc.constant('unpublish' as const),
+			whose: fc.constantFrom('own', 'other'),
+			meets: webhookFault,
+		}),
 	},
-	{ weight: 1, arbitrary: fc.record({ do: fc.constant('edit' as const), without: fc.nat({ max: 4 }) }) },
+	{
+		weight: 1,
+		arbitrary: fc.record({ do: fc.constant('edit' as const), without: fc.nat({ max: 4 }), meets: webhookFault }),
+	},
 	{
 		weight: 2,
 		arbitrary: fc.record({ do: fc.constant('outage' as const), deliveries: fc.integer({ min: 1, max: 4 }) }),
@@ -104,4 +131,4 @@ export const histories = (withCopies = false): fc.Arbitrary<Step[]> =>
 				maxLength: 12,
 			}),
 		)
-		.map(([start, rest]) => (start === 0 ? rest : [{ do: 'publish', whose: 'own' }, ...rest]));
+		.map(([start, rest]) => (start === 0 ? rest : [{ do: 'publish', whose: 'own', meets: undefined }, ...rest]));

@@ -13,8 +13,8 @@ const EVENTS = [
 	'campaign_call.retry_scheduled',
 ];
 
-/** Completed, busy, no answer, completed. */
-const NUMBERS = ['+12025550001', '+12025550002', '+12025550003', '+12025550111'];
+/** Completed, busy, no answer, completed; and an item without a number. */
+const NUMBERS = ['+12025550001', '+12025550002', '+12025550003', '+12025550111', ''];
 
 /** A run of a node that calls, and what it reported. */
 export interface Run {
@@ -219,18 +219,9 @@ export class World {
 			case 'advance':
 				return await this.service.advance(step.seconds);
 			case 'publish':
-				this.backups.push(this.own.storedStaticData());
-				return this.expectNoError((await (step.whose === 'own' ? this.own : this.other).publish()).error);
 			case 'unpublish':
-				return this.expectNoError((await (step.whose === 'own' ? this.own : this.other).unpublish()).teardownError);
-			case 'edit': {
-				if (this.urlOf(this.own) === undefined) {
-					return;
-				}
-				this.backups.push(this.own.storedStaticData());
-				const events = EVENTS.filter((_event, index) => index !== step.without);
-				return this.expectNoError((await this.own.edit('Trigger', { parameters: { events } })).error);
-			}
+			case 'edit':
+				return await this.changeTrigger(step);
 			case 'outage':
 				this.outage = step.deliveries;
 				return;
@@ -266,6 +257,34 @@ export class World {
 				}
 			}
 		}
+	}
+
+	/** Publishes, unpublishes or edits. n8n tries several times, of which one meets a fault. */
+	private async changeTrigger(step: Extract<Step, { do: 'publish' | 'unpublish' | 'edit' }>): Promise<void> {
+		const deployment = step.do !== 'edit' && step.whose === 'other' ? this.other : this.own;
+		if (step.do === 'edit' && this.urlOf(this.own) === undefined) {
+			return;
+		}
+		if (step.do !== 'unpublish') {
+			this.backups.push(this.own.storedStaticData());
+		}
+		if (step.meets) {
+			await this.service.fault(
+				faultOf(step.meets.name, `/api/v1/campaigns/${this.campaign}/webhooks*`, step.meets.method),
+			);
+		}
+		const events = step.do === 'edit' ? EVENTS.filter((_event, index) => index !== step.without) : [];
+		const { error, teardownError } = await inFastTime(async () =>
+			step.do === 'edit'
+				? await deployment.edit('Trigger', { parameters: { events } })
+				: await (step.do === 'publish' ? deployment.publish() : deployment.unpublish()),
+		);
+		await this.endFaults();
+		this.expectNoError(error ?? teardownError);
+	}
+
+	private async endFaults(): Promise<void> {
+		await fetch(`${this.service.url}/_sandbox/faults`, { method: 'DELETE' });
 	}
 
 	/** One of the attempts to deliver to a webhook that the service still has. */
@@ -310,11 +329,12 @@ export class World {
 				{
 					...(step.operation === 'queueCall' ? campaign : agent),
 					operation: step.operation,
-					phoneNumber: '={{ $json.to }}',
+					phoneNumber: '={{ $json.to.trim() }}',
 					...(isWaiting && { waitBy: 'polling' }),
-					options: { metadataJson: JSON.stringify({ run: id }), missingVariables: 'ignore' },
+					// Other metadata at each try make no other call.
+					options: { metadataJson: `={{ { run: '${id}', at: Math.random() } }}`, missingVariables: 'ignore' },
 				},
-				numbers.map((to) => ({ to })),
+				numbers.map((to) => (to === '' ? {} : { to })),
 				{
 					mode: step.manual ? 'manual' : 'trigger',
 					package: step.inWorker ? this.worker : this.instance.loaded,
@@ -325,7 +345,7 @@ export class World {
 				},
 			);
 		const { outputs, run } = await (isWaiting ? this.whileTimePasses(running()) : inFastTime(running));
-		await fetch(`${this.service.url}/_sandbox/faults`, { method: 'DELETE' });
+		await this.endFaults();
 		const items = outputs.flat().map(({ json, pairedItem }) => ({ item: (pairedItem as { item: number }).item, json }));
 		for (const { json } of items) {
 			this.seen.add(`${step.operation}: ${json.result}`);
