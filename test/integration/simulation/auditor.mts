@@ -1,4 +1,5 @@
 import { reportedResults } from '../VoiceAgentCalling/sending/reportedResults.mts';
+import { placesTestCalls } from './steps.mts';
 import type { Run, World } from './world.mts';
 
 /** A call of an agent or of a campaign, as the service has it. */
@@ -17,7 +18,9 @@ export function auditCalls(runs: Run[], calls: ServiceCall[]): string[] {
 	return runs.flatMap((run) => {
 		const own = calls.filter(({ context }) => context?.run === run.id);
 		return [
-			...own.flatMap((call) => (call.is_testing === run.step.manual ? [] : [`${run.id}: test and real call mixed up`])),
+			...own.flatMap((call) =>
+				call.is_testing === placesTestCalls(run.step) ? [] : [`${run.id}: test and real call mixed up`],
+			),
 			...[...new Set(run.numbers)].flatMap((number) => auditNumber(run, number, own)),
 			...auditItems(run),
 			...auditTests(run),
@@ -28,18 +31,21 @@ export function auditCalls(runs: Run[], calls: ServiceCall[]): string[] {
 
 /** An item says whether its call is a test call. */
 function auditTests({ id, step, items }: Run): string[] {
-	const wrong = items.filter(({ json }) => typeof json.isTest === 'boolean' && json.isTest !== step.manual);
+	const wrong = items.filter(({ json }) => typeof json.isTest === 'boolean' && json.isTest !== placesTestCalls(step));
 	return wrong.map(({ item, json }) => `${id}: item ${item} says isTest: ${String(json.isTest)}`);
 }
 
-/** Each item is reported once. */
+/** Each item is reported once, with its result. */
 function auditItems({ id, numbers, items, error }: Run): string[] {
 	if (error) {
 		return [];
 	}
 	const reported = items.map(({ item }) => item).sort();
 	const isComplete = JSON.stringify(reported) === JSON.stringify(numbers.map((_number, item) => item));
-	return isComplete ? [] : [`${id}: the items ${reported.join()} are reported, of ${numbers.length}`];
+	return [
+		...(isComplete ? [] : [`${id}: the items ${reported.join()} are reported, of ${numbers.length}`]),
+		...(items.every(({ json }) => json.result !== undefined) ? [] : [`${id}: an item has no result`]),
+	];
 }
 
 /** What becomes of the calls to the numbers. */

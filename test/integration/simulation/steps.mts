@@ -34,7 +34,11 @@ const call = fc.record({
 		minLength: 1,
 		maxLength: 5,
 	}),
-	manual: fc.boolean(),
+	/** How the execution began; as a sub-workflow, that of its root. */
+	mode: fc.constantFrom('trigger' as const, 'manual' as const),
+	inSubWorkflow: fc.boolean(),
+	/** Whether the credential allows test calls only. */
+	testCallsOnly: fc.constantFrom(false, false, false, true),
 	onError: fc.constantFrom('stopWorkflow' as const, 'continueRegularOutput' as const, 'continueErrorOutput' as const),
 	retry: fc.boolean(),
 	/** What the first requests meet: often one is refused after others were taken. */
@@ -116,6 +120,9 @@ const copy = { weight: 2, arbitrary: fc.record({ do: fc.constant('copy' as const
 type Arbitraries = (typeof steps)[number] | typeof copy;
 export type Step = Arbitraries['arbitrary'] extends fc.Arbitrary<infer Value> ? Value : never;
 export type CallStep = Extract<Step, { do: 'call' }>;
+
+/** Whether the calls of a run have to be test calls. */
+export const placesTestCalls = ({ mode, testCallsOnly }: CallStep) => mode === 'manual' || testCallsOnly;
 
 /**
  * Histories: what users, the service, the network and n8n do, one after the other. Most begin with a published trigger.

@@ -329,14 +329,15 @@ export class World {
 				{
 					...(step.operation === 'queueCall' ? campaign : agent),
 					operation: step.operation,
-					phoneNumber: '={{ $json.to.trim() }}',
+					phoneNumber: "={{ $json.to ?? $('No such node').item.json.to }}",
 					...(isWaiting && { waitBy: 'polling' }),
 					// Other metadata at each try make no other call.
 					options: { metadataJson: `={{ { run: '${id}', at: Math.random() } }}`, missingVariables: 'ignore' },
 				},
 				numbers.map((to) => (to === '' ? {} : { to })),
 				{
-					mode: step.manual ? 'manual' : 'trigger',
+					...(step.inSubWorkflow ? { mode: 'integrated', rootMode: step.mode } : { mode: step.mode }),
+					...(step.testCallsOnly && { credentials: this.service.credentials({ testCallsOnly: true }) }),
 					package: step.inWorker ? this.worker : this.instance.loaded,
 					node: {
 						onError: step.onError,

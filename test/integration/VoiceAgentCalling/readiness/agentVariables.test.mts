@@ -348,12 +348,13 @@ describe('if the variables cannot be read', () => {
 	});
 });
 
-test('variables that changed between two tries do not lead to a second call', async () => {
+/** Runs three items twice, of which the service refuses the last at first. The agent has another message at the second try. */
+async function runTwice(initial_message: string) {
 	await teach('Hello {{name}}!');
 	const items = itemsWith({ name: 'Ada', city: 'Rome' }, { name: 'Bob', city: 'Bonn' }, { name: 'Cyd', city: 'Oslo' });
 	await refusedThird();
 	const id = service.seed.agents.published;
-	const body = { success: true, data: { id, current_status: 'published', initial_message: 'In {{city}}.' } };
+	const body = { success: true, data: { id, current_status: 'published', initial_message } };
 	const path = `/api/v1/agents/${id}`;
 	await service.fault({ match: { method: 'GET', path }, kind: 'latency', ms: 0, times: 1 });
 	await service.fault({ match: { method: 'GET', path }, kind: 'status', status: 200, body, times: 9 });
@@ -361,6 +362,11 @@ test('variables that changed between two tries do not lead to a second call', as
 	const { run } = await service.run(parameters as never, items, {
 		node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
 	});
+	return { run, items };
+}
+
+test('variables that changed between two tries do not lead to a second call', async () => {
+	const { run, items } = await runTwice('In {{city}}.');
 	expect(run.status).toBe('success');
 	const sent = (await calls()).map(({ body, status }) => [(body as Item).to, (body as Item).payload, status]);
 	expect(sent).toEqual([
@@ -369,6 +375,14 @@ test('variables that changed between two tries do not lead to a second call', as
 		[items[2]?.to, { name: 'Cyd' }, 403],
 		[items[2]?.to, { city: 'Oslo' }, 200],
 	]);
+});
+
+test('variables that are missing at the second try only do not hide the calls of the first one', async () => {
+	const { run } = await runTwice('In {{country}}.');
+	expect(run.error).toMatchObject({
+		description: expect.stringContaining('Calls placed: items 0-1. Errors: item 2.'),
+	});
+	expect(await calls()).toHaveLength(3);
 });
 
 describe('the columns in the editor', () => {
