@@ -177,7 +177,7 @@ export const defects: Break[] = [
 	{
 		promise: 'In a retry, calls were placed although no trigger heard their outcome any more',
 		test: 'unit/VoiceAgentCalling/waiting/tickets.test.mts',
-		name: 'in a retry, only the items that were already sent skip the check for a trigger',
+		name: 'in a retry, an item that was already sent needs no trigger',
 		file: 'nodes/VoiceAgentCalling/waiting/tickets.ts',
 		code: 'if (!run.sent.earlierItems.has(item)) {',
 		changed: 'if (run.sent.earlierItems.size === 0) {',

@@ -12,6 +12,7 @@ const faults: Readonly<Record<string, Omit<Fault, 'match'>>> = {
 	'502': { kind: 'status', status: 502, body: 'Bad gateway' },
 	'422': { kind: 'status', status: 422, body: { success: false, message: 'Not valid' } },
 	contradiction: { kind: 'status', status: 200, body: { success: false, message: 'No', data: { id: 'call-1' } } },
+	'success without a call': { kind: 'status', status: 200, body: { success: true } },
 	'429': { kind: 'status', status: 429, body: { message: 'Too many' }, headers: { 'retry-after': '1' } },
 };
 
@@ -35,7 +36,7 @@ const call = fc.record({
 		maxLength: 5,
 	}),
 	/** How the execution began; as a sub-workflow, that of its root. */
-	mode: fc.constantFrom('trigger' as const, 'manual' as const),
+	mode: fc.constantFrom('trigger' as const, 'manual' as const, 'evaluation' as const),
 	inSubWorkflow: fc.boolean(),
 	/** Whether the credential allows test calls only. */
 	testCallsOnly: fc.constantFrom(false, false, false, true),
@@ -122,7 +123,7 @@ export type Step = Arbitraries['arbitrary'] extends fc.Arbitrary<infer Value> ? 
 export type CallStep = Extract<Step, { do: 'call' }>;
 
 /** Whether the calls of a run have to be test calls. */
-export const placesTestCalls = ({ mode, testCallsOnly }: CallStep) => mode === 'manual' || testCallsOnly;
+export const placesTestCalls = ({ mode, testCallsOnly }: CallStep) => mode !== 'trigger' || testCallsOnly;
 
 /**
  * Histories: what users, the service, the network and n8n do, one after the other. Most begin with a published trigger.

@@ -329,7 +329,7 @@ export class World {
 				{
 					...(step.operation === 'queueCall' ? campaign : agent),
 					operation: step.operation,
-					phoneNumber: "={{ $json.to ?? $('No such node').item.json.to }}",
+					phoneNumber: '={{ $json.to ?? "none".toDateTime() }}',
 					...(isWaiting && { waitBy: 'polling' }),
 					// Other metadata at each try make no other call.
 					options: { metadataJson: `={{ { run: '${id}', at: Math.random() } }}`, missingVariables: 'ignore' },
