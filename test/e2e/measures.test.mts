@@ -14,12 +14,12 @@ const most: Record<string, number> = {
 	'words in panels': 6700,
 	'words in options': 13_100,
 	'tokens of the definitions for AI (o200k)': 57_000,
-	'bytes of the tarball': 218_500,
-	'lines of nodes/': 29_500,
+	'bytes of the tarball': 219_500,
+	'lines of nodes/': 29_700,
 	'lines of sandbox/': 16_000,
 	'lines of scripts/': 6000,
-	'lines of test/': 80_500,
-	'words of the pages': 95_500,
+	'lines of test/': 82_800,
+	'words of the pages': 97_300,
 };
 
 test('the project offers and contains no more than its bounds', () => {
