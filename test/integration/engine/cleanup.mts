@@ -1,4 +1,8 @@
 const open = new Set<() => Promise<void>>();
+let ended = 0;
+
+/** How many test files have ended in this process. The package keeps its memory: what it counts must not be theirs. */
+export const endedFiles = (): number => ended;
 
 /** Registers what to close after the test file, even if a test fails. */
 export function closeAtEnd(close: () => Promise<void>): void {
@@ -9,5 +13,6 @@ export function closeAtEnd(close: () => Promise<void>): void {
 export async function closeAll(): Promise<void> {
 	const all = [...open];
 	open.clear();
+	ended++;
 	await Promise.all(all.map(async (close) => await close()));
 }
