@@ -156,7 +156,8 @@ export class Service {
 		return (body.data as { webhooks: [] }).webhooks;
 	}
 
-	private async control(path: string, body?: unknown): Promise<unknown> {
+	/** Asks a control route of the sandbox. */
+	async control(path: string, body?: unknown): Promise<unknown> {
 		const response = await fetch(`${this.url}/_sandbox/${path}`, {
 			method: body === undefined ? 'GET' : 'POST',
 			headers: { 'content-type': 'application/json' },

@@ -9,8 +9,6 @@ import { assignsSecret } from '../../shared/service/secrets';
 import type { ItemInput } from '../operation/items';
 import { CALLER_IDS, type CalledBy, type Operation } from '../operation/operation';
 
-/** The service's names for the ID of who calls. */
-
 /**
  * The call of an item as the user entered it, for the output of an item that failed: its number, its agent or campaign,
  * its context, and whether it is a test call, or null if that is not known.

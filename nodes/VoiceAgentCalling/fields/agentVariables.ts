@@ -30,10 +30,12 @@ function present(values: Record<string, unknown>): Record<string, unknown> {
  * not have. Neither is a mistake in the field: Missing Variables says what to do about variables without a value.
  */
 function asJson(values: unknown): unknown {
-	const entries = isJsonObject(values) ? Object.entries(values) : undefined;
+	if (!isJsonObject(values)) {
+		return values;
+	}
 	const isKept = (value: unknown) => typeof value !== 'number' || Number.isFinite(value);
-	const defined = entries?.filter(([, value]) => value !== undefined);
-	return defined ? Object.fromEntries(defined.map(([name, value]) => [name, isKept(value) ? value : null])) : values;
+	const defined = Object.entries(values).filter(([, value]) => value !== undefined);
+	return Object.fromEntries(defined.map(([name, value]) => [name, isKept(value) ? value : null]));
 }
 
 /**

@@ -1,7 +1,7 @@
 import { onlyByPerson } from '../../shared/errors/aiTool';
 import { invalid } from '../../shared/errors/serviceError';
 import { defineField, type FieldSource, kindOf, local, setByPerson } from '../../shared/fields/field';
-import { fromJson, repeatedNameIn } from '../../shared/lib/fromJson';
+import { fromJson, REPEATED_NAME, repeatedNameIn } from '../../shared/lib/fromJson';
 import { isBlank } from '../../shared/lib/isBlank';
 import { isRecord } from '../../shared/lib/isRecord';
 import { countryOf, parsePhoneNumber } from '../../shared/phoneNumbers/e164';
@@ -84,7 +84,7 @@ function entriesOf(given: unknown): unknown[] | undefined {
 	const value = typeof given === 'string' && given.trim().startsWith('[') ? fromJson(given) : given;
 	const repeated = value === given ? undefined : repeatedNameIn(String(given));
 	if (repeated !== undefined) {
-		throw invalid(`${NAME} has a name that its object has before: ${repeated}`, 'Remove one of the two there.');
+		throw invalid(`${NAME} ${REPEATED_NAME.what}: ${repeated}`, `${REPEATED_NAME.advice}.`);
 	}
 	if (Array.isArray(value)) {
 		return isNoRow(value) ? [] : value;

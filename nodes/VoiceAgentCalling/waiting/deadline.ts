@@ -1,8 +1,8 @@
 import { type IExecuteFunctions, type IWebhookFunctions, sleep } from 'n8n-workflow';
 
 import { toResult } from '../../shared/errors/serviceError';
-import { saysNothingWaits } from '../../shared/nodeLink/answersOfN8n';
-import { type Reply, sendMessage } from '../../shared/nodeLink/messages';
+import { isSettled } from '../../shared/nodeLink/answersOfN8n';
+import { sendMessage } from '../../shared/nodeLink/messages';
 import { endWait, nodeResumeAddress, progressOf, type WaitState, waitIdOf } from './state';
 
 /**
@@ -16,11 +16,6 @@ const MAX_SLEEP_MS = 30_000;
 
 const TRIES = 3;
 const PAUSE_MS = 5000;
-
-/** Whether the wait has ended: the node has answered, or n8n says that nothing waits. */
-function isFinal(reply: Reply): boolean {
-	return reply.proven ? reply.status < 500 : saysNothingWaits(reply);
-}
 
 /**
  * Ends a wait when its time is up, with the outcomes that have arrived. If this process ends earlier, and no event
@@ -50,7 +45,7 @@ export function watchDeadline(
 		}
 		for (let tries = 0; tries < TRIES && !progress.resumed; tries++) {
 			const { value: reply, error } = await toResult(sendMessage(helpers, key, url, message));
-			if (reply && isFinal(reply)) {
+			if (reply && isSettled(reply)) {
 				if (reply.status >= 400) {
 					await nothingWaits?.();
 				}

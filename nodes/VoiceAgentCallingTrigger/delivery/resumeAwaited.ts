@@ -3,7 +3,7 @@ import { type IDataObject, type IWebhookFunctions, sleep } from 'n8n-workflow';
 import { toResult } from '../../shared/errors/serviceError';
 import { BoundedMap } from '../../shared/lib/boundedMap';
 import { isRecord } from '../../shared/lib/isRecord';
-import { saysNothingWaits } from '../../shared/nodeLink/answersOfN8n';
+import { isSettled } from '../../shared/nodeLink/answersOfN8n';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { type Reply, sendMessage } from '../../shared/nodeLink/messages';
 import { resumesHere } from '../../shared/nodeLink/ownAddress';
@@ -76,9 +76,6 @@ export async function resumeAwaited(
 
 /** Whether the execution has received the event, or no longer waits for it. */
 function isFinal(reply: Reply): boolean {
-	const { status, body, proven } = reply;
-	if (proven) {
-		return status < 500;
-	}
-	return saysNothingWaits(reply) || (status === 401 && isRecord(body) && body.error === 'Invalid token');
+	const { status, body } = reply;
+	return isSettled(reply) || (status === 401 && isRecord(body) && body.error === 'Invalid token');
 }

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
-import { fromJson, jsonMistake, lossyNumberIn, repeatedNameIn } from '../lib/fromJson';
+import { fromJson, jsonMistake, lossyNumberIn, REPEATED_NAME, repeatedNameIn } from '../lib/fromJson';
 import { isBlank } from '../lib/isBlank';
 import { isJsonObject, isRecord } from '../lib/isRecord';
 import { lostInJson } from '../lib/lostInJson';
@@ -283,8 +283,7 @@ export function jsonValue(zod: Zod) {
 		const text = typeof given === 'string' && mistake === undefined ? given : '';
 		const repeated = repeatedNameIn(text);
 		if (repeated !== undefined) {
-			const ofField = `has a name that its object has before: ${repeated}`;
-			context.addIssue(issueOf('Remove one of the two there', { ofField }));
+			context.addIssue(issueOf(REPEATED_NAME.advice, { ofField: `${REPEATED_NAME.what}: ${repeated}` }));
 			return zod.NEVER;
 		}
 		const lossy = lossyNumberIn(text);
@@ -293,7 +292,8 @@ export function jsonValue(zod: Zod) {
 			context.addIssue(issueOf('Write it in quotation marks there', { ofField }));
 			return zod.NEVER;
 		}
-		const lost = lostInJson(value);
+		// A text has nothing that JSON lacks.
+		const lost = typeof given === 'string' ? undefined : lostInJson(value);
 		// What is wrong with the value as a whole is said by the check for its kind.
 		if (lost !== undefined && lost.path.length > 0) {
 			const place = JSON.stringify(lost.path.join('.'));

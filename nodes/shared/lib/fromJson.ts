@@ -60,6 +60,9 @@ function placeAt(text: string, position: number): string {
 /** The texts of a JSON text, names with their colon, and the brackets. */
 const TEXT_OR_BRACKET = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[[\]{}]/g;
 
+/** What is wrong with a field whose JSON has a name twice, before its place, and what to do. */
+export const REPEATED_NAME = { what: 'has a name that its object has before', advice: 'Remove one of the two there' };
+
 /**
  * The place of the first name in a valid JSON text that its object has before: only one of their values would be read.
  *

@@ -22,6 +22,11 @@ export function saysRunning(reply: Reply): boolean {
 }
 
 /** Whether n8n itself says that the execution of an address does not wait for a message, and never will again. */
-export function saysNothingWaits(reply: Reply): boolean {
+function saysNothingWaits(reply: Reply): boolean {
 	return [404, 409].includes(reply.status) && NOTHING_WAITS.test(saidBy(reply));
+}
+
+/** Whether a message needs no repetition: the waiting node has answered it, or n8n says that nothing waits. */
+export function isSettled(reply: Reply): boolean {
+	return reply.proven ? reply.status < 500 : saysNothingWaits(reply);
 }

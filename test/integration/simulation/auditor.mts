@@ -1,6 +1,6 @@
 import { reportedResults } from '../VoiceAgentCalling/sending/reportedResults.mts';
 import { placesTestCalls } from './steps.mts';
-import type { Run, World } from './world.mts';
+import { OUTCOMES, type Run, type World } from './world.mts';
 
 /** A call of an agent or of a campaign, as the service has it. */
 export interface ServiceCall {
@@ -47,14 +47,6 @@ function auditItems({ id, numbers, items, error }: Run): string[] {
 		...(items.every(({ json }) => json.result !== undefined) ? [] : [`${id}: an item has no result`]),
 	];
 }
-
-/** What becomes of the calls to the numbers. */
-const OUTCOMES: Readonly<Record<string, string>> = {
-	'+12025550001': 'completed',
-	'+12025550002': 'busy',
-	'+12025550003': 'noAnswer',
-	'+12025550111': 'completed',
-};
 
 /** Each call that was awaited has its outcome. */
 function auditOutcomes({ id, step, items }: Run): string[] {

@@ -73,7 +73,7 @@ test.failing(
 
 /** The calls of the runs: those that were placed, and those in the campaign's queue, of which each may have several. */
 async function callsOf(world: World): Promise<ServiceCall[]> {
-	const { items: queued } = (await world.control(`campaigns/${world.campaign}/calls?limit=500`)) as {
+	const { items: queued } = (await service.control(`campaigns/${world.campaign}/calls?limit=500`)) as {
 		items: ServiceCall[];
 	};
 	const placing = new Set(world.runs.filter(({ step }) => step.operation !== 'queueCall').map(({ id }) => id));

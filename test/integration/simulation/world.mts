@@ -13,8 +13,16 @@ const EVENTS = [
 	'campaign_call.retry_scheduled',
 ];
 
-/** Completed, busy, no answer, completed; and an item without a number. */
-const NUMBERS = ['+12025550001', '+12025550002', '+12025550003', '+12025550111', ''];
+/** What becomes of the calls to the numbers. */
+export const OUTCOMES: Readonly<Record<string, string>> = {
+	'+12025550001': 'completed',
+	'+12025550002': 'busy',
+	'+12025550003': 'noAnswer',
+	'+12025550111': 'completed',
+};
+
+/** The last item has no number. */
+const NUMBERS = [...Object.keys(OUTCOMES), ''];
 
 /** A run of a node that calls, and what it reported. */
 export interface Run {
@@ -119,22 +127,9 @@ export class World {
 		return new World(service, processes, { campaign, foreign, withCopies });
 	}
 
-	/** Asks a control route of the sandbox. */
-	async control(path: string, body?: object): Promise<unknown> {
-		const response = await fetch(`${this.service.url}/_sandbox/${path}`, {
-			method: body ? 'POST' : 'GET',
-			headers: { 'content-type': 'application/json' },
-			body: body && JSON.stringify(body),
-		});
-		if (!response.ok) {
-			throw new Error(`/_sandbox/${path}: ${await response.text()}`);
-		}
-		return await response.json();
-	}
-
 	/** All webhooks of the campaign. */
 	async webhooks(): Promise<StoredWebhook[]> {
-		const all = (await this.control('webhooks')) as StoredWebhook[];
+		const all = (await this.service.storedWebhooks()) as StoredWebhook[];
 		return all.filter(({ campaign_id }) => campaign_id === this.campaign);
 	}
 
@@ -142,7 +137,7 @@ export class World {
 	async attempts(webhooks = [...this.ownWebhooks]): Promise<Attempt[]> {
 		const all: Attempt[] = [];
 		for (const id of webhooks) {
-			const { items } = (await this.control(`deliveries?webhookId=${id}&limit=500`)) as { items: Attempt[] };
+			const { items } = (await this.service.control(`deliveries?webhookId=${id}&limit=500`)) as { items: Attempt[] };
 			all.push(...items.reverse());
 		}
 		return all;
@@ -178,7 +173,7 @@ export class World {
 	async settle(): Promise<void> {
 		this.outage = 0;
 		for (const event of EVENTS) {
-			await this.control('delays', { event, seconds: 0 });
+			await this.service.control('delays', { event, seconds: 0 });
 		}
 		await this.service.advance(3 * 86_400);
 		await this.instance.settled();
@@ -243,12 +238,12 @@ export class World {
 			case 'again': {
 				const attempt = await this.attempt(step.which);
 				if (attempt) {
-					await this.control(`deliveries/${attempt.id}/resend`, { times: step.times });
+					await this.service.control(`deliveries/${attempt.id}/resend`, { times: step.times });
 				}
 				return;
 			}
 			case 'late':
-				await this.control('delays', { event: EVENTS[step.event], seconds: step.seconds });
+				await this.service.control('delays', { event: EVENTS[step.event], seconds: step.seconds });
 				return;
 			case 'catchUp': {
 				const [webhook] = (await this.webhooks()).filter(({ id }) => this.ownWebhooks.has(id));
@@ -375,7 +370,7 @@ export class World {
 			return;
 		}
 		const before = this.instance.executions.length;
-		await this.control(`deliveries/${attempt.id}/resend`, { tamper });
+		await this.service.control(`deliveries/${attempt.id}/resend`, { tamper });
 		const last = (await this.attempts([attempt.webhook_id])).at(-1);
 		const started = this.instance.executions.length - before;
 		this.seen.add(`forged: ${last?.http_status}`);
