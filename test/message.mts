@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import { loadKeys } from '../nodes/shared/nodeLink/keys.ts';
 import { MESSAGE_HEADER, proofFor } from '../nodes/shared/nodeLink/messages.ts';
+import { triggerPathOf } from '../nodes/shared/nodeLink/triggerUrl.ts';
 
 /** A node's response to a message. */
 export interface MessageReply {
@@ -21,7 +22,7 @@ export async function messageKey(environmentToken: string): Promise<Buffer> {
 /**
  * Sends a message to a node like another node of the package, or like an attacker.
  *
- * @param message an object to which the time is added, or text to send unchanged
+ * @param message an object to which the time and the path of the target are added, or text to send unchanged
  * @param signature replaces the correct signature
  */
 export async function sendMessageTo(
@@ -30,7 +31,8 @@ export async function sendMessageTo(
 	message: object | string,
 	{ signedWith = key, signature = '' } = {},
 ): Promise<MessageReply> {
-	const body = typeof message === 'string' ? message : JSON.stringify({ at: Date.now(), ...message });
+	const body =
+		typeof message === 'string' ? message : JSON.stringify({ at: Date.now(), to: triggerPathOf(url), ...message });
 	const header = signature || createHmac('sha256', signedWith).update(body).digest('hex');
 	const headers = { 'content-type': 'application/json', [MESSAGE_HEADER]: header };
 	const response = await fetch(url, { method: 'POST', body, headers });

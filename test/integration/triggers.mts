@@ -19,18 +19,6 @@ export const onAgent = (service: Service, events: string[] = ['event_phone_call_
 	events,
 });
 
-/** The trigger's registration, as n8n stores it in the static data. */
-export interface RawRegistration {
-	webhooks?: Array<{ source: 'agent' | 'campaign'; ownerId: string; webhookId: string }>;
-	secret: string;
-	former?: Array<{ secret: string; until?: number }>;
-}
-
-/** The same for the first webhook of the trigger: its ID, and the secrets that its deliveries are signed with. */
-export interface StoredRegistration extends RawRegistration {
-	webhookId: string;
-}
-
 /** A published workflow of a trigger and a node. */
 export interface Published {
 	instance: Instance;
@@ -42,40 +30,22 @@ export interface Published {
 	url: string;
 }
 
-/** The static data of the trigger. */
-export function rawRegistration(deployment: Deployment): RawRegistration {
-	return deployment.storedStaticData()['node:Trigger'] as unknown as RawRegistration;
+/** A webhook at the service, with its signing secret, which the service never returns. */
+export interface Registered {
+	id: string;
+	name: string;
+	webhook_url: string;
+	webhook_secret: string;
+	events: string[];
+	enabled: boolean;
+	campaign_id?: string;
+	agent_id?: string;
 }
 
-/** The owner of the first webhook that each trigger had last. */
-const lastOwners = new WeakMap<Deployment, { source: string; ownerId: string }>();
-
-/** The signing secret of a webhook, from that of its trigger. */
-export function secretOf(secret: string, { source, ownerId }: { source: string; ownerId: string }): string {
-	return hmac(secret, `${source} ${ownerId}`);
-}
-
-export function storedRegistration(deployment: Deployment): StoredRegistration {
-	const raw = rawRegistration(deployment) ?? {};
-	const [first] = raw.webhooks ?? [];
-	const owner = first ?? lastOwners.get(deployment);
-	if (owner === undefined) {
-		return raw as StoredRegistration;
-	}
-	lastOwners.set(deployment, owner);
-	const derived = <Key extends { secret: string }>(key: Key): Key => ({ ...key, secret: secretOf(key.secret, owner) });
-	const { webhooks: _, former, ...rest } = raw;
-	return {
-		...(rest.secret === undefined ? rest : derived(rest)),
-		...(first && { webhookId: first.webhookId }),
-		...(former && { former: former.map(derived) }),
-	} as StoredRegistration;
-}
-
-/** The URL of the webhook of an owner: by default, of the first one that is registered. */
-export function webhookUrlOf(deployment: Deployment, owner?: { source: string; ownerId: string }): string {
-	const { source, ownerId } = { ...rawRegistration(deployment)?.webhooks?.[0], ...owner };
-	return `${deployment.webhookUrl()}?${source}=${ownerId}`;
+/** The webhooks that deliver to the production URL of a trigger. */
+export async function registered(service: Service, deployment: Deployment): Promise<Registered[]> {
+	const all = (await service.storedWebhooks()) as unknown as Registered[];
+	return all.filter(({ webhook_url: url }) => url.startsWith(`${deployment.webhookUrl()}?`));
 }
 
 /** Starts an n8n with one published trigger. */
@@ -88,8 +58,8 @@ export async function publishTrigger(service: Service, parameters: NodeSpec['par
 	if (error) {
 		throw error;
 	}
-	const { webhookId, secret } = storedRegistration(deployment);
-	return { instance, deployment, webhookId, secret, url: webhookUrlOf(deployment) };
+	const [{ id: webhookId, webhook_secret: secret, webhook_url: url }] = await registered(service, deployment);
+	return { instance, deployment, webhookId, secret, url };
 }
 
 /** HMAC-SHA256 of a text. */

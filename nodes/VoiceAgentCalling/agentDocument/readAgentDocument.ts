@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
-import { isTestUrl, isTriggerUrl } from '../../shared/nodeLink/listener';
-import { ownerOfUrl } from '../../shared/nodeLink/owner';
+import { namedInUrl } from '../../shared/nodeLink/owner';
+import { isTestUrl, isTriggerUrl } from '../../shared/nodeLink/triggerUrl';
 import { webhooksIn } from '../../shared/service/pagination';
 import { isPublished } from '../../shared/service/publishedAgent';
 import { objectIn } from '../../shared/service/refusals';
@@ -203,7 +203,7 @@ function webhookOf(webhook: IDataObject, key: string, missing: Missing): IDataOb
  * waits is over when the document is used.
  */
 export function isOfThisPackage(url: string): boolean {
-	const ofTrigger = ownerOfUrl(url) !== undefined && (isTriggerUrl(url) || isTestUrl(url));
+	const ofTrigger = namedInUrl(url).owner !== undefined && (isTriggerUrl(url) || isTestUrl(url));
 	return ofTrigger || url.includes('/webhook-waiting/');
 }
 

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Result, type ServiceError, unwrap } from '../../shared/errors/serviceError';
+import type { Keys } from '../../shared/nodeLink/keys';
 import type { Reply } from '../../shared/nodeLink/messages';
 import { readWhole } from '../../shared/service/pagination';
 import type { ServiceRequest } from '../../shared/service/request';
@@ -80,6 +81,12 @@ export interface Api {
 	/** Whether an address is on this n8n. */
 	isOwnAddress(url: string): Promise<boolean>;
 
+	/** The URL that the trigger of another URL has on this n8n, if this n8n has it. */
+	addressHere(url: string): Promise<string>;
+
+	/** The keys of all nodes with the same credential. */
+	keys(): Promise<Keys>;
+
 	/** Whether an address resumes an execution of this n8n. */
 	resumesHere(url: string): Promise<boolean>;
 
@@ -149,6 +156,16 @@ export function createApi(options: RequestOptions): Api {
 		async isOwnAddress(url) {
 			const { isOwnAddress } = await import('../../shared/nodeLink/ownAddress.js');
 			return isOwnAddress(caller, url);
+		},
+
+		async addressHere(url) {
+			const { addressHere } = await import('../../shared/nodeLink/ownAddress.js');
+			return addressHere(caller, url);
+		},
+
+		async keys() {
+			const { loadKeys } = await import('../../shared/nodeLink/keys.js');
+			return await loadKeys(caller);
 		},
 
 		async resumesHere(url) {

@@ -47,7 +47,7 @@ export async function assertResumable(
 	for (const webhook of listed.filter(({ enabled }) => enabled !== false)) {
 		const missing = kindsNotReceived(webhook, kinds);
 		const remote = { id: String(webhook.id), url: String(webhook.webhook_url), source, ownerId: owner } as const;
-		const answer = await askListener(api, remote, 'check');
+		const answer = await askListener(api, remote);
 		if (answer.not !== undefined) {
 			noTriggers.push(answer);
 			continue;

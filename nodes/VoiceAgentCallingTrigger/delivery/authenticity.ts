@@ -1,51 +1,81 @@
-import type { IWebhookFunctions } from 'n8n-workflow';
-
-import { verifySignature, WRONG_SIGNATURE } from '../../shared/deliveries/signature';
-import type { Owner } from '../../shared/nodeLink/owner';
-import { acceptedKeys, type DeliveryKey, keyFor, staticData } from '../registration/deliveryKeys';
-import { noteInUse, successorsOf } from '../registration/newerKey';
+import { type SignatureCheck, verifySignature, WRONG_SIGNATURE } from '../../shared/deliveries/signature';
+import { deliverySecret } from '../../shared/nodeLink/deliverySecret';
+import { isSameOwner, type Owner } from '../../shared/nodeLink/owner';
+import { readSettings } from '../parameters/settings';
+import { lastWebhooks } from '../registration/hints';
+import type { Incoming } from './incoming';
+import { tryKeys } from './knownKeys';
+import { currentGenerations, isReplaced } from './listedGenerations';
 import { unknownForm } from './unknownForm';
 
+/** Whose event a delivery is, or why it is not authentic. */
+type Verdict = { owner: Owner } | { refused: string };
+
+/** The reason for a signature by a secret that was replaced more than an hour ago. */
+const REPLACED = 'its signing secret was replaced';
+
+const UNNAMED = 'its URL does not name one campaign or agent';
+
+/** The result of checking a signature; a right one says which generation of the secret made it. */
+type Check = SignatureCheck<{ secret: string; generation: number }>;
+
+/** Checks the signature of a delivery by the secrets of an owner of some generations. */
+type CheckBy = (owner: Owner, generations: readonly number[]) => Promise<Check>;
+
 /**
- * Checks that a delivery comes from the service: it has a signature by an accepted key. Only a delivery with another
- * signature is compared with the keys that follow the stored one.
+ * Checks that a delivery comes from the service: its signature is by the secret of the owner and of a generation that its
+ * URL names, and that secret was not replaced.
  *
- * @param node from `nodeKey`
- * @param owner that the URL of the delivery names: the key is derived from it
  * @param signatureHeader the only header to look at; empty: every header
- * @returns why it is not authentic; undefined if it is
  */
-export async function whyNotAuthentic(
-	caller: IWebhookFunctions,
-	node: string,
-	owner: Owner,
-	rawBody: Buffer,
-	signatureHeader: unknown,
-): Promise<string | undefined> {
-	const now = Date.now();
-	const registration = staticData(caller);
-	const { headers } = caller.getRequestObject();
+export async function verify(incoming: Incoming, signatureHeader: unknown): Promise<Verdict> {
+	const { caller, owner, generations, rawBody, headers } = incoming;
 	const delivery = {
-		rawBody,
-		headers,
+		...{ rawBody, headers, now: Date.now() },
 		signatureHeader: String(signatureHeader ?? '').trim() || undefined,
-		now,
 	};
-	const ofOwner = (base: DeliveryKey) => ({ ...keyFor(base, owner), base });
-	const keys = acceptedKeys(registration, now);
-	let check = verifySignature(delivery, keys.map(ofOwner));
+	const checkBy: CheckBy = async (of, ofGenerations) => {
+		let result: Check | undefined;
+		await tryKeys(caller, (keys) => {
+			const secrets = ofGenerations.map((generation) => ({
+				generation,
+				secret: deliverySecret(keys, incoming, of, generation),
+			}));
+			result = verifySignature(delivery, secrets);
+			return result.authentic || result.reason !== WRONG_SIGNATURE ? result : undefined;
+		});
+		return result ?? { authentic: false, reason: WRONG_SIGNATURE };
+	};
+	if (owner === undefined || generations === undefined) {
+		return await verifyUnnamed(incoming, checkBy);
+	}
+	// After a rotation, the service may repeat a delivery at the new URL with its old signature.
+	const check = await checkBy(owner, [generations.current, ...generations.formers]);
+	if (!check.authentic) {
+		const { reason } = check;
+		return { refused: (reason === 'outside the time window' ? undefined : unknownForm(delivery)) ?? reason };
+	}
+	return (await isReplaced(incoming, owner, check.key.generation)) ? { refused: REPLACED } : { owner };
+}
+
+/**
+ * Checks a delivery whose URL does not name the owner or the generation, because the service has dropped the query. It
+ * can be that of an owner that is chosen in the trigger: the named one, or the only one.
+ */
+async function verifyUnnamed(incoming: Incoming, checkBy: CheckBy): Promise<Verdict> {
+	const { caller, owner: named } = incoming;
+	const { chosen } = await readSettings(caller, '');
+	const [owner, ...others] = chosen.filter((one) => named === undefined || isSameOwner(one, named));
+	if (owner === undefined || others.length > 0) {
+		return { refused: UNNAMED };
+	}
+	const stored = lastWebhooks(caller).filter((webhook) => isSameOwner(webhook, owner));
+	let check = await checkBy(
+		owner,
+		stored.map(({ current }) => current),
+	);
 	if (!check.authentic && check.reason === WRONG_SIGNATURE) {
-		const following = await successorsOf(caller, node, registration);
-		if (keys.length + following.length === 0) {
-			return 'no signing secret is registered';
-		}
-		check = verifySignature(delivery, following.map(ofOwner));
-		if (check.authentic) {
-			noteInUse(node, check.key.base);
-		}
+		check = await checkBy(owner, await currentGenerations(incoming, owner));
 	}
-	if (check.authentic) {
-		return undefined;
-	}
-	return (check.reason === 'outside the time window' ? undefined : unknownForm(delivery)) ?? check.reason;
+	return check.authentic ? { owner } : { refused: named === undefined ? UNNAMED : check.reason };
 }

@@ -2,13 +2,11 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 
 import { isRecord } from '../../shared/lib/isRecord';
 import { isTooDeep, TOO_DEEP } from '../../shared/lib/nesting';
-import { readRawBody } from '../../shared/lib/webhookResponse';
-import { ownerIn } from '../../shared/nodeLink/owner';
 import { findTicket, withoutTickets } from '../../shared/nodeLink/ticket';
-import { nodeKey } from '../registration/nodeKey';
-import { whyNotAuthentic } from './authenticity';
-import { handleCommand } from './commands';
+import { verify } from './authenticity';
 import { deliveryOnce } from './deliveryOnce';
+import { type Incoming, readIncoming } from './incoming';
+import { answerMessage } from './messages';
 import { ACKNOWLEDGED, refuse, tryAgain } from './responses';
 import { resumeAwaited } from './resumeAwaited';
 
@@ -27,7 +25,7 @@ interface DeliveryOptions {
  */
 export async function receiveDelivery(caller: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
-		return await handle(caller);
+		return await handle(await readIncoming(caller));
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
 		caller.logger.warn(`A delivery to "${caller.getNode().name}" could not be checked: ${reason}`);
@@ -36,23 +34,19 @@ export async function receiveDelivery(caller: IWebhookFunctions): Promise<IWebho
 	}
 }
 
-async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const rawBody = await readRawBody(caller);
-	const commandResponse = await handleCommand(caller, rawBody);
-	if (commandResponse !== undefined) {
-		return commandResponse;
+async function handle(incoming: Incoming): Promise<IWebhookResponseData> {
+	const answer = await answerMessage(incoming);
+	if (answer !== undefined) {
+		return answer;
 	}
 
+	const { caller, isTest, rawBody } = incoming;
 	const options = caller.getNodeParameter('options', {}) as DeliveryOptions;
-	const node = nodeKey(caller);
-	const owner = ownerIn(caller.getQueryData() as IDataObject);
-	if (owner === undefined) {
-		return refuse(caller, 'its URL does not name one campaign or agent');
+	const verdict = await verify(incoming, options.signatureHeader);
+	if ('refused' in verdict) {
+		return refuse(caller, verdict.refused);
 	}
-	const reason = await whyNotAuthentic(caller, node, owner, rawBody, options.signatureHeader);
-	if (reason !== undefined) {
-		return refuse(caller, reason);
-	}
+	const { owner } = verdict;
 	const event = parseObject(rawBody);
 	if (event === undefined) {
 		return refuse(caller, 'the body is not a JSON object');
@@ -64,7 +58,7 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 	const ticket = findTicket(event);
 	const json = withoutTickets(event);
 	// A test run shows its event. The published trigger, without which nothing waits, has the same event.
-	if (ticket !== undefined && caller.getMode() !== 'manual') {
+	if (ticket !== undefined && !isTest) {
 		const resumption = await resumeAwaited(caller, ticket, json);
 		if (resumption === 'try again') {
 			return tryAgain(caller);
@@ -74,14 +68,12 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 		}
 	}
 
-	if (isTest(event) && caller.getMode() !== 'manual' && options.testDeliveries !== 'start') {
-		caller.logger.info(
-			`A test event of the service started nothing, as 'Test Deliveries' of "${caller.getNode().name}" says`,
-		);
+	if (isMadeUp(event) && !isTest && options.testDeliveries !== 'start') {
+		caller.logger.info(`A test event of the service started nothing, as 'Test Deliveries' of "${incoming.name}" says`);
 		return ACKNOWLEDGED;
 	}
 
-	switch (deliveryOnce(node, owner, caller.getResponseObject(), event, rawBody)) {
+	switch (deliveryOnce(incoming.node, owner, caller.getResponseObject(), event, rawBody)) {
 		case 'seen':
 			return ACKNOWLEDGED;
 		case 'in flight':
@@ -103,7 +95,7 @@ function parseObject(rawBody: Buffer): IDataObject | undefined {
 }
 
 /** Whether the service made the event up to test the webhook. */
-function isTest({ event, test }: IDataObject): boolean {
+function isMadeUp({ event, test }: IDataObject): boolean {
 	return event === 'webhook.test' || test === true;
 }
 

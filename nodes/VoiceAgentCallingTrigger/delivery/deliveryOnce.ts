@@ -30,7 +30,7 @@ function isUnmistakable({ id, call_id: callId, timestamp }: IDataObject): boolea
  * their `id` identifies, and where it is the ID of a campaign, two calls can end in the same second. So two bodies are
  * never one event. A body without a time or an ID is new each time, except while it is in flight.
  *
- * @param node from `nodeKey`
+ * @param node from `Incoming`
  * @param owner whose event it is: two campaigns can have the same bytes
  * @param response to the delivery
  * @returns `seen` if it has started the workflow, `in flight` if the same event is being handled now

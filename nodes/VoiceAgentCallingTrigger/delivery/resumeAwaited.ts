@@ -4,10 +4,10 @@ import { toResult } from '../../shared/errors/serviceError';
 import { BoundedMap } from '../../shared/lib/boundedMap';
 import { isRecord } from '../../shared/lib/isRecord';
 import { isSettled } from '../../shared/nodeLink/answersOfN8n';
-import { loadKeys } from '../../shared/nodeLink/keys';
 import { type Reply, sendMessage } from '../../shared/nodeLink/messages';
 import { resumesHere } from '../../shared/nodeLink/ownAddress';
 import { unseal } from '../../shared/nodeLink/ticket';
+import { knownKeys } from './knownKeys';
 
 /** The pauses between tries, in milliseconds. Their sum is less than five seconds, the service's shortest timeout. */
 const PAUSES_MS = [250, 500, 1000, 2000];
@@ -44,7 +44,7 @@ export async function resumeAwaited(
 	if (handedOver.get(key)) {
 		return 'resumed';
 	}
-	const keys = await loadKeys(caller);
+	const keys = await knownKeys(caller);
 	const ticket = unseal(keys.tickets, sealed);
 	if (ticket === undefined || !ticket.kinds.includes(String(event.event)) || !resumesHere(caller, ticket.url)) {
 		return 'not awaited';

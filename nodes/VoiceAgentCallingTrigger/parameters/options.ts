@@ -1,13 +1,6 @@
 import { choice, defineField } from '../../shared/fields/field';
 import { toggle } from '../../shared/fields/kinds';
 
-export const acceptConnections = toggle('acceptConnections', {
-	displayName: 'Accept Connections',
-	name: 'acceptConnections',
-	description:
-		"Whether 'Connect to Trigger' can add campaigns or agents without editing this node. To find them when you publish or unpublish, the trigger looks through up to 200 campaigns or agents.",
-});
-
 /** Options that the node reads at each delivery; the service does not get them. */
 export const deliveryOptions = [
 	toggle('startForAwaited', {

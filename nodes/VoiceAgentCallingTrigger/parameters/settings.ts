@@ -17,7 +17,7 @@ import { extraHeaders, includeCallEvents } from '../../shared/fields/webhooks';
 import { hasExpression, storedValue } from '../../shared/lib/hasExpression';
 import type { Owner, Source } from '../../shared/nodeLink/owner';
 import { agent, campaign } from '../../shared/pickers/locators';
-import { acceptConnections, deliveryOptions } from './options';
+import { deliveryOptions } from './options';
 
 const sendingCampaign = reworded(campaign, {
 	description: 'The campaign whose events start the workflow. The list shows the status of each.',
@@ -80,7 +80,7 @@ const registered = [
 ] as const;
 
 /** The parameters in Options. */
-export const options = [...registered, acceptConnections, ...deliveryOptions];
+export const options = [...registered, ...deliveryOptions];
 
 /** The parameters of the trigger. */
 export const properties: INodeProperties[] = [
@@ -115,10 +115,8 @@ export interface TriggerSettings {
 	source: Source;
 	/** The chosen campaigns or agents, each once: at least one. */
 	chosen: Owner[];
-	/** The settings of each webhook, whose `webhook_url` is that of the trigger: see `webhookOf`. */
+	/** The settings of each webhook. `webhook_url` is that of the trigger: each webhook has its own, see `ownerUrl`. */
 	settings: WebhookSettings;
-	/** Whether an action node can connect more campaigns or agents. */
-	acceptsConnections: boolean;
 }
 
 /** The part of n8n's contexts that reads parameters. */
@@ -154,12 +152,7 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 		);
 	}
 	// The delivery options are checked here because the user sees an error when publishing.
-	const { acceptConnections: accepts = false } = readFields(
-		zod,
-		[],
-		{ options: [acceptConnections, ...deliveryOptions] },
-		parameters,
-	).input;
+	readFields(zod, [], { options: deliveryOptions }, parameters);
 	const name = `n8n: ${caller.getWorkflow().name ?? 'workflow'}, ${caller.getNode().name}`;
 	const defaults = {
 		name: name.slice(0, 255),
@@ -176,5 +169,5 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 		...defaults,
 		...withAdditionalEvents(entered),
 	};
-	return { source: from, chosen, settings, acceptsConnections: accepts === true };
+	return { source: from, chosen, settings };
 }

@@ -1,19 +1,20 @@
-import type { IHookFunctions } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { assertDeliverable } from '../../shared/deliveries/address';
 import { asRegistrationError } from '../../shared/errors/nodeError';
-import { sentences, toResult } from '../../shared/errors/serviceError';
+import { isGone, type ServiceError, sentences, toResult } from '../../shared/errors/serviceError';
 import { inBatches } from '../../shared/lib/inBatches';
-import { isTestUrl } from '../../shared/nodeLink/listener';
-import { isSameOwner, type Owner, type Source } from '../../shared/nodeLink/owner';
+import { nextGenerations } from '../../shared/nodeLink/generations';
+import { loadKeys } from '../../shared/nodeLink/keys';
+import { type Generations, isSameOwner, type Owner, ownerUrl } from '../../shared/nodeLink/owner';
+import { type OwnWebhook, ownWebhooks } from '../../shared/nodeLink/ownWebhooks';
+import { isSameAddress, isSameTrigger, isTestUrl } from '../../shared/nodeLink/triggerUrl';
 import { ABOUT_FINISHED_CAMPAIGN, finishedCampaign } from '../../shared/service/finishedCampaign';
 import { connect, send } from '../../shared/service/transport';
-import { readSettings } from '../parameters/settings';
-import { type Found, findConnected, isToRestoreComplete, noteTakenDown, toRestore } from './connected';
-import { clearRegistration, type OwnWebhook, ownRegistration, type Registration, storedWebhooks } from './deliveryKeys';
-import { AT_ONCE, type Reach, removeWebhook, webhooksOf } from './reach';
-import { digestOf, webhookOf } from './webhookRequest';
-import { about, type Wanted, writeAll } from './writeAll';
+import { readSettings, type TriggerSettings } from '../parameters/settings';
+import { type LastWebhook, lastWebhooks, noteWebhooks } from './hints';
+import { AT_ONCE, removeWebhook, type ServiceClient, webhooksOf } from './serviceClient';
+import { type DesiredWebhooks, writeWebhook } from './webhookRequest';
 
 /** How long a rate limit may hold up a request while a workflow is published. */
 const PATIENCE_SECONDS = 60;
@@ -27,35 +28,51 @@ function sameValue(left: unknown, right: unknown): boolean {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
 
-async function reachService(caller: IHookFunctions): Promise<Reach & { caller: IHookFunctions }> {
+/** A client of the service that keeps the context of n8n. */
+type HookClient = ServiceClient & { caller: IHookFunctions };
+
+async function clientOf(caller: IHookFunctions): Promise<HookClient> {
 	return { caller, connection: await connect(caller), patienceSeconds: PATIENCE_SECONDS };
 }
 
-/** @throws ServiceError if the settings are invalid, or the service cannot reach this n8n */
-async function readWanted(caller: IHookFunctions): Promise<Wanted> {
-	const reached = await reachService(caller);
-	const wanted = { ...reached, ...(await readSettings(caller, caller.getNodeWebhookUrl('default') ?? '')) };
-	for (const owner of wanted.chosen) {
-		assertDeliverable(webhookOf(wanted, owner).webhook_url, reached.connection.base);
-	}
-	return wanted;
+/** The webhooks that are to be registered by n8n's call of a hook. */
+type Desired = DesiredWebhooks & HookClient;
+
+function triggerUrlOf(caller: IHookFunctions): string {
+	return caller.getNodeWebhookUrl('default') ?? '';
 }
 
-/**
- * Finds the webhooks of each chosen owner that deliver to its URL, and the one that this node registered: n8n's address
- * may have changed since.
- */
-async function findWebhooks(wanted: Wanted): Promise<Found[]> {
-	const stored = storedWebhooks(ownRegistration(wanted.caller));
-	return await inBatches(wanted.chosen, AT_ONCE, async (owner) => {
-		const { value, error } = await toResult(webhooksOf(wanted, owner));
-		if (error !== undefined) {
-			throw about(wanted, owner, error);
-		}
-		const own = stored.find((webhook) => isSameOwner(webhook, owner))?.webhookId;
-		const url = webhookOf(wanted, owner).webhook_url;
-		return { owner, webhooks: value.filter(({ webhook_url, id }) => webhook_url === url || id === own) };
+/** @throws ServiceError if the settings are invalid, or the service cannot reach this n8n */
+async function readDesired(caller: IHookFunctions): Promise<Desired> {
+	const client = await clientOf(caller);
+	const settings = await readSettings(caller, triggerUrlOf(caller));
+	for (const owner of settings.chosen) {
+		const url = ownerUrl(settings.settings.webhook_url, owner, { current: Date.now(), formers: [] });
+		assertDeliverable(url, client.connection.base);
+	}
+	return { ...client, ...settings, keys: await loadKeys(caller), isTest: caller.getMode() === 'manual' };
+}
+
+/** The error of one campaign or agent, with its ID if several are chosen. */
+function about({ chosen }: TriggerSettings, { source, ownerId }: Owner, error: ServiceError): ServiceError {
+	return chosen.length === 1 ? error : error.with({ message: `${error.message} (${source} ${ownerId})` });
+}
+
+/** The webhooks of an owner that deliver to the URL of the trigger, and the others that have its path. */
+interface ListedWebhooks {
+	own: OwnWebhook[];
+	/** Those of another n8n, or of this one before it moved. */
+	elsewhere: IDataObject[];
+}
+
+/** Lists the webhooks of an owner. @throws ServiceError */
+async function listWebhooks(client: ServiceClient, triggerUrl: string, owner: Owner): Promise<ListedWebhooks> {
+	const all = await webhooksOf(client, owner);
+	const elsewhere = all.filter(({ webhook_url: url }) => {
+		const address = String(url);
+		return !isSameAddress(address, triggerUrl) && isSameTrigger(address, triggerUrl);
 	});
+	return { own: ownWebhooks(all, triggerUrl), elsewhere };
 }
 
 /** Whether n8n starts, and activates what was published before. */
@@ -63,69 +80,210 @@ function isStarting(caller: IHookFunctions): boolean {
 	return ['init', 'leadershipChange'].includes(caller.getActivationMode());
 }
 
-/**
- * Whether the registered webhooks need no update. When a workflow is published, they always need one: the service
- * returns neither the secrets nor all settings, so nobody knows what it has. When n8n starts, it has what is stored.
- */
-function isUpToDate(wanted: Wanted, found: readonly Found[]): boolean {
-	if (!isStarting(wanted.caller)) {
+/** Whether the service has one webhook of an owner, with what it lists of the settings. */
+function isUpToDate({ settings }: TriggerSettings, owner: Owner, { own }: ListedWebhooks): boolean {
+	const [webhook, ...twins] = own;
+	if (webhook?.generations === undefined || twins.length > 0) {
 		return false;
 	}
-	const registration = ownRegistration(wanted.caller);
-	const stored = storedWebhooks(registration);
-	return (
-		registration.secret !== undefined &&
-		!registration.unsettled &&
-		found.every(({ owner, webhooks: [webhook] }) => {
-			const settings = webhookOf(wanted, owner);
-			const own = stored.find((other) => isSameOwner(other, owner));
-			return (
-				own !== undefined &&
-				own.webhookId === webhook?.id &&
-				own.digest === digestOf(wanted, owner) &&
-				LISTED.every((key) => sameValue(webhook[key], settings[key]))
-			);
-		})
-	);
+	const url = ownerUrl(settings.webhook_url, owner, webhook.generations);
+	return webhook.listed.webhook_url === url && LISTED.every((key) => sameValue(webhook.listed[key], settings[key]));
 }
 
-/** Deletes the webhooks of owners that are no longer chosen, if n8n's call of `delete` has failed. */
-async function removeStranded(wanted: Wanted): Promise<void> {
-	const registration = ownRegistration(wanted.caller);
-	const isChosen = (webhook: Owner) => wanted.chosen.some((owner) => isSameOwner(owner, webhook));
-	const stored = storedWebhooks(registration);
-	const stranded = stored.filter((webhook) => !isChosen(webhook));
-	for (const webhook of stranded) {
-		await removeWebhook(wanted, webhook, webhook.webhookId);
-	}
-	if (stranded.length > 0) {
-		registration.webhooks = stored.filter(isChosen);
+/**
+ * Runs a hook of n8n. An error ends the publication of the workflow. When n8n starts, it is only logged: n8n would call
+ * {@link deleteRegistration} for the webhooks that are as they should be.
+ */
+async function runHook(caller: IHookFunctions, run: () => Promise<boolean>): Promise<boolean> {
+	try {
+		return await run();
+	} catch (cause) {
+		const error = asRegistrationError(caller.getNode(), cause);
+		if (!isStarting(caller)) {
+			throw error;
+		}
+		const { id, name } = caller.getWorkflow();
+		caller.logger.warn(
+			sentences(
+				`"${caller.getNode().name}" in workflow "${name}": the webhooks could not be checked while n8n started, and are as they were: ${error.message}`,
+				"Use Webhook → 'Check Registration'.",
+			),
+			{ workflowId: id },
+		);
+		return true;
 	}
 }
 
-/** The connected owners: none at a test URL, or if the trigger accepts no connections. */
-async function findAllConnected(wanted: Wanted): Promise<Found[]> {
-	const { caller, acceptsConnections, source, settings, chosen } = wanted;
-	if (!acceptsConnections || isTestUrl(settings.webhook_url)) {
-		return [];
+/**
+ * Whether the webhooks of all chosen owners exist and need no update. When a workflow is published, they always need
+ * one: the service returns neither the secrets nor all settings, so nobody knows what it has.
+ */
+export async function checkExists(caller: IHookFunctions): Promise<boolean> {
+	if (!isStarting(caller)) {
+		return false;
 	}
-	const known = toRestore(caller, ownRegistration(caller));
-	return await findConnected(wanted, source, settings.webhook_url, known, chosen, isToRestoreComplete(caller));
+	return await runHook(caller, async () => {
+		const desired = await readDesired(caller);
+		const current = await inBatches(desired.chosen, AT_ONCE, async (owner) => {
+			const { value, error } = await toResult(listWebhooks(desired, desired.settings.webhook_url, owner));
+			if (error !== undefined) {
+				throw about(desired, owner, error);
+			}
+			return isUpToDate(desired, owner, value);
+		});
+		return current.every(Boolean);
+	});
 }
 
-/** Registers or updates all webhooks, and deletes duplicates. */
-async function register(wanted: Wanted, found: readonly Found[]): Promise<void> {
-	await removeStranded(wanted);
-	const isCurrent = isUpToDate(wanted, found);
-	const connected = isCurrent ? [] : await findAllConnected(wanted);
-	if (!isCurrent) {
-		await writeAll(wanted, found, connected);
+/**
+ * Registers the webhooks of the chosen owners that do not exist, and updates the others. If one fails, those that were
+ * registered with it are deleted.
+ */
+export async function createRegistration(caller: IHookFunctions): Promise<boolean> {
+	return await runHook(caller, async () => {
+		const desired = await readDesired(caller);
+		const left = await removeStranded(desired);
+		const written = await writeAll(desired);
+		noteWebhooks(caller, [...written, ...left]);
+		await warnOfFinished(desired);
+		return true;
+	});
+}
+
+/** Writes the webhook of each chosen owner; after an error, no others. @throws ServiceError the first error */
+async function writeAll(desired: Desired): Promise<LastWebhook[]> {
+	const { caller, chosen } = desired;
+	const before = lastWebhooks(caller);
+	const registered: Owner[] = [];
+	let failed: ServiceError | undefined;
+	const written = await inBatches(chosen, AT_ONCE, async (owner) => {
+		if (failed !== undefined) {
+			return [];
+		}
+		const last = before.find((webhook) => isSameOwner(webhook, owner));
+		const { value, error } = await toResult(writeOne(desired, owner, last, () => registered.push(owner)));
+		if (error !== undefined) {
+			failed ??= about(desired, owner, error);
+			return [];
+		}
+		return [value];
+	});
+	if (failed !== undefined) {
+		for (const owner of registered) {
+			await toResult(removeOwn(desired, desired.settings.webhook_url, owner));
+		}
+		throw failed;
 	}
-	for (const { owner, webhooks } of [...found, ...connected]) {
-		for (const { id } of webhooks.slice(1)) {
-			await removeWebhook(wanted, owner, String(id));
+	return written.flat();
+}
+
+/**
+ * Registers or updates the webhook of an owner, and deletes duplicates of it.
+ *
+ * @param last the generations that the owner had last
+ * @param onNew called before one is registered
+ * @returns its ID and generations
+ */
+async function writeOne(
+	desired: Desired,
+	owner: Owner,
+	last: Generations | undefined,
+	onNew: () => void,
+): Promise<LastWebhook> {
+	const { own, elsewhere } = await listWebhooks(desired, desired.settings.webhook_url, owner);
+	warnOfOthers(desired, owner, elsewhere);
+	const [webhook, ...twins] = own;
+	if (webhook !== undefined && isStarting(desired.caller) && isUpToDate(desired, owner, { own, elsewhere })) {
+		const generations = webhook.generations ?? nextGenerations(undefined, Date.now());
+		return { ...owner, ...generations, webhookId: webhook.id };
+	}
+	const generations = nextGenerations(webhook?.generations ?? last, Date.now());
+	if (webhook === undefined) {
+		onNew();
+	}
+	const webhookId = await writeWebhook(desired, owner, generations, webhook?.id);
+	for (const { id } of twins) {
+		await removeWebhook(desired, owner, id);
+	}
+	return { ...owner, ...generations, webhookId };
+}
+
+/** Names the webhooks of another n8n in n8n's log. They are left alone. */
+function warnOfOthers({ caller, settings }: Desired, { source }: Owner, others: readonly IDataObject[]): void {
+	const { id, name } = caller.getWorkflow();
+	for (const { id: webhookId, webhook_url: url } of others) {
+		const { origin, pathname } = new URL(String(url));
+		caller.logger.warn(
+			sentences(
+				`"${caller.getNode().name}" in workflow "${name}": another webhook of the ${source} delivers to ${origin}${pathname}, not to ${settings.webhook_url}`,
+				"If a copy of this n8n is there, this is as it should be. If this n8n was there before it moved, delete that webhook; to move one without losing its deliveries, use Webhook → 'Update' with the new URL instead of publishing.",
+			),
+			{ workflowId: id, webhookId },
+		);
+	}
+}
+
+/** Deletes the webhooks of owners that are no longer chosen, if n8n's call of `delete` has failed. @returns those that are left */
+async function removeStranded(desired: Desired): Promise<LastWebhook[]> {
+	const isChosen = (webhook: Owner) => desired.chosen.some((owner) => isSameOwner(owner, webhook));
+	const left: LastWebhook[] = [];
+	for (const webhook of lastWebhooks(desired.caller)) {
+		if (!isChosen(webhook)) {
+			const { error } = await toResult(removeOwn(desired, desired.settings.webhook_url, webhook));
+			if (error !== undefined) {
+				left.push(webhook);
+			}
 		}
 	}
+	return left;
+}
+
+/**
+ * Deletes all webhooks of an owner that deliver to the trigger. At a test URL, only those that are older than this call:
+ * n8n takes a test run down when the next one may have begun.
+ *
+ * @throws ServiceError
+ */
+async function removeOwn(client: ServiceClient, triggerUrl: string, owner: Owner): Promise<void> {
+	const before = isTestUrl(triggerUrl) ? Date.now() : Number.POSITIVE_INFINITY;
+	const { value, error } = await toResult(listWebhooks(client, triggerUrl, owner));
+	if (error !== undefined) {
+		if (isGone(error)) {
+			return;
+		}
+		throw error;
+	}
+	for (const { id } of value.own.filter(({ generations }) => (generations?.current ?? 0) <= before)) {
+		await removeWebhook(client, owner, id);
+	}
+}
+
+/**
+ * Deletes the webhooks of the chosen owners that deliver to the trigger, and those that it had last. Those of owners that
+ * were connected to it stay: they belong to the node that connected them.
+ */
+export async function deleteRegistration(caller: IHookFunctions): Promise<boolean> {
+	const triggerUrl = triggerUrlOf(caller);
+	try {
+		const { value: settings } = await toResult(readSettings(caller, triggerUrl));
+		const owners = uniqueOwners([...(settings?.chosen ?? []), ...lastWebhooks(caller)]);
+		if (owners.length === 0) {
+			return true;
+		}
+		const client = await clientOf(caller);
+		const results = await inBatches(owners, AT_ONCE, async (owner) => toResult(removeOwn(client, triggerUrl, owner)));
+		const error = results.find((result) => result.error !== undefined)?.error;
+		if (error !== undefined) {
+			throw error;
+		}
+	} catch (error) {
+		throw asRegistrationError(caller.getNode(), error);
+	}
+	return true;
+}
+
+function uniqueOwners(owners: readonly Owner[]): Owner[] {
+	return owners.filter((owner, index) => owners.findIndex((other) => isSameOwner(owner, other)) === index);
 }
 
 /** How long to wait for a campaign's status: publishing waits for it. */
@@ -136,7 +294,7 @@ const STATUS_TIMEOUT_SECONDS = 5;
  * This is no error: calls in progress and late reports still send events, and an error would stop the workflow's other
  * triggers too. If a campaign cannot be read, there is no warning.
  */
-async function warnOfFinished({ caller, connection, source, chosen }: Wanted): Promise<void> {
+async function warnOfFinished({ caller, connection, source, chosen }: Desired): Promise<void> {
 	if (source !== 'campaign' || isStarting(caller)) {
 		return;
 	}
@@ -150,93 +308,4 @@ async function warnOfFinished({ caller, connection, source, chosen }: Wanted): P
 			caller.logger.warn(sentences(what, ABOUT_FINISHED_CAMPAIGN), { workflowId: id, campaignId: ownerId });
 		}
 	});
-}
-
-/**
- * Finds the webhooks by their IDs or their exact URLs, which are others for a test run. If all exist, updates them
- * unless they are known to be up to date, and deletes duplicates.
- *
- * @returns false if one does not exist: n8n then calls {@link createRegistration}
- */
-export async function checkExists(caller: IHookFunctions): Promise<boolean> {
-	try {
-		const wanted = await readWanted(caller);
-		const found = await findWebhooks(wanted);
-		if (found.some(({ webhooks }) => webhooks.length === 0)) {
-			return false;
-		}
-		await register(wanted, found);
-		return true;
-	} catch (error) {
-		throw asRegistrationError(caller.getNode(), error);
-	}
-}
-
-/** Registers the webhooks that do not exist and updates the others, with a new key. */
-export async function createRegistration(caller: IHookFunctions): Promise<boolean> {
-	try {
-		const wanted = await readWanted(caller);
-		await register(wanted, await findWebhooks(wanted));
-		await warnOfFinished(wanted);
-		return true;
-	} catch (error) {
-		throw asRegistrationError(caller.getNode(), error);
-	}
-}
-
-/**
- * Deletes the webhooks that this node registered. The static data keeps those of which that has failed, so that the next
- * registration can delete them.
- */
-export async function deleteRegistration(caller: IHookFunctions): Promise<boolean> {
-	const registration = ownRegistration(caller);
-	const stored = storedWebhooks(registration);
-	try {
-		// What cannot be found must not keep the others.
-		const { value: connected = [], error: notFound } = await toResult(takeDownConnected(caller, registration));
-		const others = connected.flatMap(({ owner, webhooks }) =>
-			webhooks.map(({ id }) => ({ ...owner, webhookId: String(id) })),
-		);
-		const all = [...stored, ...others];
-		if (all.length === 0 && notFound === undefined) {
-			return true;
-		}
-		const reach = await reachService(caller);
-		const results = await inBatches(all, AT_ONCE, async (webhook) => {
-			return { webhook, ...(await toResult(removeWebhook(reach, webhook, webhook.webhookId))) };
-		});
-		const error = results.find((result) => result.error !== undefined)?.error ?? notFound;
-		if (error !== undefined) {
-			const isLeft = (one: OwnWebhook) =>
-				results.some((result) => result.webhook === one && result.error !== undefined);
-			registration.webhooks = stored.filter(isLeft);
-			throw error;
-		}
-	} catch (error) {
-		throw asRegistrationError(caller.getNode(), error);
-	}
-	clearRegistration(registration);
-	return true;
-}
-
-/**
- * Finds the webhooks of the connected owners, with the parameters with which the workflow was published, and remembers
- * the owners, so that the next publication restores them.
- *
- * @returns none at a test URL, or if the trigger accepts no connections
- */
-async function takeDownConnected(caller: IHookFunctions, registration: Partial<Registration>): Promise<Found[]> {
-	const url = caller.getNodeWebhookUrl('default') ?? '';
-	const isAccepting = String(caller.getNodeParameter('options.acceptConnections', false)) === 'true';
-	if (!isAccepting || isTestUrl(url)) {
-		return [];
-	}
-	const { value: settings } = await toResult(readSettings(caller, url));
-	const source = caller.getNodeParameter('source', 'campaign') as Source;
-	const chosen = [...storedWebhooks(registration), ...(settings?.chosen ?? [])];
-	const known = toRestore(caller, registration);
-	const connected = await findConnected(await reachService(caller), source, url, known, chosen);
-	const owners = connected.map(({ owner }) => owner);
-	noteTakenDown(caller, registration, owners, true);
-	return connected;
 }

@@ -1,57 +1,44 @@
-import { createHash } from 'node:crypto';
-
 import { ServiceError } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
-import { type Owner, ownerUrl, sources, webhooksPath } from '../../shared/nodeLink/owner';
-import type { TriggerSettings, WebhookSettings } from '../parameters/settings';
-import { type DeliveryKey, keyFor } from './deliveryKeys';
-import { ask, type Reach } from './reach';
+import { deliverySecret } from '../../shared/nodeLink/deliverySecret';
+import type { Keys } from '../../shared/nodeLink/keys';
+import { type Generations, type Owner, ownerUrl, sources, webhooksPath } from '../../shared/nodeLink/owner';
+import type { TriggerSettings } from '../parameters/settings';
+import { ask, type ServiceClient } from './serviceClient';
 
-/** The settings of the webhook of one owner. */
-export function webhookOf({ settings }: TriggerSettings, owner: Owner): WebhookSettings {
-	return { ...settings, webhook_url: ownerUrl(settings.webhook_url, owner) };
-}
-
-/** Hash of the settings of the webhook of one owner, to notice that they have changed. */
-export function digestOf(settings: TriggerSettings, owner: Owner): string {
-	return createHash('sha256')
-		.update(JSON.stringify(webhookOf(settings, owner)))
-		.digest('hex');
+/** The webhooks that the service should have, and how to reach the service. */
+export interface DesiredWebhooks extends ServiceClient, TriggerSettings {
+	keys: Keys;
+	/** Whether they are for a test run in the editor. */
+	isTest: boolean;
 }
 
 /**
  * Registers the webhook of an owner, or updates it with all settings.
  *
- * @param key of the trigger
  * @param webhookId of the one to update
  * @returns its ID
  * @throws ServiceError
  */
 export async function writeWebhook(
-	reach: Reach,
-	settings: TriggerSettings,
+	desired: DesiredWebhooks,
 	owner: Owner,
-	key: DeliveryKey,
+	generations: Generations,
 	webhookId?: string,
 ): Promise<string> {
-	const { data } = await ask(reach, {
+	const { settings, keys, isTest } = desired;
+	const target = { url: settings.webhook_url, isTest };
+	const { data } = await ask(desired, {
 		method: webhookId === undefined ? 'POST' : 'PUT',
 		path: webhooksPath(owner, webhookId),
-		body: { ...webhookOf(settings, owner), webhook_secret: keyFor(key, owner).secret },
+		body: {
+			...settings,
+			webhook_url: ownerUrl(settings.webhook_url, owner, generations),
+			webhook_secret: deliverySecret(keys, target, owner, generations.current),
+		},
 		codes: { 404: sources[owner.source].noOwner },
 	});
 	return webhookId ?? idIn(data);
-}
-
-/**
- * Gives a webhook its key, and leaves its other settings alone.
- *
- * @param key of the trigger
- * @throws ServiceError
- */
-export async function writeKey(reach: Reach, owner: Owner, key: DeliveryKey, webhookId: string): Promise<void> {
-	const body = { webhook_secret: keyFor(key, owner).secret };
-	await ask(reach, { method: 'PUT', path: webhooksPath(owner, webhookId), body });
 }
 
 /** @throws ServiceError if the response to a registration has no ID */

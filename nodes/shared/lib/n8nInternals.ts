@@ -27,6 +27,19 @@ export function resumeAddress(caller: Evaluator): string {
 }
 
 /**
+ * The URL below which n8n has the URLs of triggers. n8n tells it to triggers only; it is in the data of the engine.
+ *
+ * Tests: e2e/expectedFailures, "Check Registration says to which address they go".
+ *
+ * @returns undefined if it cannot be read
+ */
+export function webhookBaseOf(caller: Evaluator): string | undefined {
+	const { additionalData } = caller as { additionalData?: { webhookBaseUrl?: unknown } };
+	const base = additionalData?.webhookBaseUrl;
+	return typeof base === 'string' && URL.canParse(base) ? base : undefined;
+}
+
+/**
  * Which run of the node in its execution this is, counted from 0. n8n has a method for it in no context.
  *
  * Tests: e2e/waitingForged, "a ticket of another execution, another node and another run".

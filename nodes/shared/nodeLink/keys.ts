@@ -11,7 +11,7 @@ export interface Keys {
 	tickets: Buffer;
 	/** Key of HMAC-SHA256, for messages. */
 	messages: Buffer;
-	/** Key of HMAC-SHA256, for the signing secrets of a trigger, which follow from one another. */
+	/** Key of HMAC-SHA256, from which the signing secrets of webhooks are derived. */
 	secrets: Buffer;
 }
 

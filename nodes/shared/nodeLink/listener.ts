@@ -5,7 +5,8 @@ import { type Result, unwrap } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
 import type { Reply } from './messages';
 import { REACH_N8N } from './noReply';
-import { isSameOwner, type Owner, ownerOfUrl } from './owner';
+import { isSameOwner, namedInUrl, type Owner, type Source } from './owner';
+import { isTestUrl, isTriggerUrl } from './triggerUrl';
 import { whyNotN8n } from './whyNotN8n';
 
 /** Why no trigger answers at the URL of a webhook. */
@@ -17,8 +18,9 @@ export type NoTriggerReason =
 	| 'notPublished'
 	| 'refused'
 	| 'unproven'
+	| 'moved'
 	| 'otherOwner'
-	| 'otherWebhook';
+	| 'madeByHand';
 
 /** What is wrong with a webhook, and what to do about it; shown to the user. */
 export interface Problem {
@@ -31,9 +33,13 @@ export interface Problem {
 export const noTrigger: Record<NoTriggerReason, Problem & { code: ErrorCode }> = {
 	elsewhere: {
 		code: 'NOT_ON_THIS_N8N',
-		message: 'The webhook delivers to an address outside this n8n',
-		whatToDo:
-			"Use the n8n that has the trigger. If it is this one, its address has changed: publish the trigger's workflow again.",
+		message: 'The webhook delivers to an address outside this n8n, and this n8n has no trigger with its path',
+		whatToDo: 'Use the n8n that has the trigger.',
+	},
+	moved: {
+		code: 'OTHER_ADDRESS',
+		message: 'The webhook delivers to another address than that of the trigger on this n8n',
+		whatToDo: 'If this n8n has moved, give the webhook the new URL. If it is that of another n8n, leave it alone.',
 	},
 	testUrl: {
 		code: 'TEST_URL',
@@ -71,34 +77,26 @@ export const noTrigger: Record<NoTriggerReason, Problem & { code: ErrorCode }> =
 		code: 'TRIGGER_OF_ANOTHER',
 		message: 'The webhook delivers to a trigger for another agent or campaign, which rejects its deliveries',
 		whatToDo:
-			"Delete this webhook. Then add this agent or campaign to the trigger, or use 'Connect to Trigger': the trigger registers its own webhook.",
+			"Delete this webhook. Then add this agent or campaign to the trigger, or use 'Connect to Trigger': both register a webhook with the right URL.",
 	},
-	otherWebhook: {
+	madeByHand: {
 		code: 'NOT_REGISTERED_BY_TRIGGER',
-		message:
-			'The webhook delivers to a trigger that has registered another webhook. It rejects the deliveries of this one, because it does not have its secret',
+		message: 'The webhook delivers to a trigger, but was made by hand: the trigger rejects its deliveries',
 		whatToDo:
-			"Unpublish and publish the trigger's workflow: the trigger then takes over this webhook or deletes it. Then use Catch Up to redeliver what was rejected.",
+			"Use 'Rotate Secret' for this webhook: it gets the secret that the trigger accepts. Then use 'Catch Up' to redeliver what was rejected.",
 	},
 };
 
-/** The end of a trigger's URL: the ID of the node's webhook, then the path that all of these triggers have. */
-const TRIGGER_PATH = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/webhook$/i;
-
 /** n8n's message for a URL that no published workflow has. */
 const NOT_REGISTERED = /not registered/;
-
-const TEST_PATH = /\/webhook-test\//;
-
-/** Whether a URL is one of n8n's test URLs. */
-export function isTestUrl(url: string): boolean {
-	return TEST_PATH.test(url);
-}
 
 /** The part of an n8n that exchanges messages with its triggers. */
 export interface TriggerClient {
 	/** Whether a URL is on this n8n. */
 	isOwnAddress(url: string): Promise<boolean>;
+
+	/** The URL that the trigger of another URL has on this n8n, if this n8n has it. */
+	addressHere(url: string): Promise<string>;
 
 	/** Sends a message and returns the reply; an error if there was no HTTP response. */
 	message(url: string, message: IDataObject): Promise<Result<Reply>>;
@@ -110,22 +108,20 @@ export interface RemoteWebhook extends Owner {
 	url: string;
 }
 
-/** Why a trigger refuses the deliveries of a webhook. @param registered the webhook that the trigger has registered */
-function mismatch(
-	{ id, source, ownerId }: RemoteWebhook,
-	registered: Record<string, unknown>,
-): NoTriggerReason | undefined {
-	const { webhookId } = registered;
-	const isOwners = registered.source === source && registered.ownerId === ownerId;
-	if (webhookId === id && isOwners) {
-		return undefined;
-	}
-	return webhookId === undefined || isOwners ? 'otherWebhook' : 'otherOwner';
-}
-
-/** Whether a URL has the form of the production URL of a trigger. */
-export function isTriggerUrl(url: string): boolean {
-	return URL.canParse(url) && !isTestUrl(url) && TRIGGER_PATH.test(new URL(url).pathname);
+/** What a trigger says of itself. */
+export interface TriggerInfo {
+	/** Its production URL. */
+	url: string;
+	source: Source;
+	/** The campaigns or agents that are chosen in it. */
+	chosen: Owner[];
+	/** The events that it needs. */
+	events: string[];
+	includeCallEvents: boolean;
+	/** All settings of its webhooks, encrypted: extra headers can be secret. */
+	settings: string;
+	/** IDs of the webhooks that it has registered, as far as n8n has stored them. */
+	registered: string[];
 }
 
 /** Why there is no answer of a trigger. */
@@ -142,7 +138,7 @@ export interface NoTrigger<Reason extends NoTriggerReason = NoTriggerReason> {
 /** The answer of a trigger, or why there is none. */
 export type Answer<Reason extends NoTriggerReason = NoTriggerReason> =
 	| NoTrigger<Reason>
-	| { not?: undefined; status: number; body: IDataObject };
+	| { not?: undefined; trigger: TriggerInfo };
 
 /** What the user is told about a trigger that does not answer. */
 export function problemOf({ not, detail, advice }: NoTrigger): Problem & { code: ErrorCode } {
@@ -156,14 +152,10 @@ export function withDetail(what: string, detail: string | undefined): string {
 }
 
 /** Why there is no answer from a trigger at a URL. */
-export type NoAnswerReason = Exclude<NoTriggerReason, 'otherOwner' | 'otherWebhook'>;
+export type NoAnswerReason = Exclude<NoTriggerReason, 'moved' | 'otherOwner' | 'madeByHand'>;
 
-/** Sends a message to the trigger at a URL. Sends nothing to a URL that cannot be a trigger of this n8n. */
-export async function messageTrigger(
-	client: TriggerClient,
-	url: string,
-	message: IDataObject,
-): Promise<Answer<NoAnswerReason>> {
+/** Asks the trigger at a URL for its settings. Sends nothing to a URL that cannot be a trigger of this n8n. */
+export async function askTriggerAt(client: TriggerClient, url: string): Promise<Answer<NoAnswerReason>> {
 	if (!(await client.isOwnAddress(url))) {
 		return { not: 'elsewhere' };
 	}
@@ -174,14 +166,16 @@ export async function messageTrigger(
 	if (!isTriggerUrl(url)) {
 		return { not: 'notATrigger' };
 	}
-	const result = await client.message(url, message);
+	const result = await client.message(url, { command: 'check' });
 	const why = whyNotN8n(result);
 	if (why !== undefined) {
 		return { not: 'noAnswer', ...why };
 	}
 	const { status, body, proven } = unwrap(result);
-	const data = isRecord(body) ? (body as IDataObject) : {};
-	return proven ? { status, body: data } : whyUnproven(status, String(data.message ?? ''));
+	const data = isRecord(body) ? body : {};
+	return proven && status < 300
+		? { trigger: data as unknown as TriggerInfo }
+		: whyUnproven(proven ? 500 : status, String(data.message ?? ''));
 }
 
 /** What a response of n8n itself, or of a trigger with another credential, says. */
@@ -197,28 +191,39 @@ function whyUnproven(status: number, message: string): NoTrigger<NoAnswerReason>
 }
 
 /**
- * Asks the trigger that has registered a webhook. Sends nothing to a URL that cannot be a trigger of this n8n.
+ * Asks the trigger that a webhook delivers to. Sends nothing to a URL that cannot be a trigger of this n8n.
  *
- * @returns status and body of the trigger's reply, or `not`: why no trigger accepts the deliveries of the webhook
+ * @returns what the trigger says, or `not`: why no trigger accepts the deliveries of the webhook
  */
-export async function askListener(
-	client: TriggerClient,
-	webhook: RemoteWebhook,
-	command: 'check' | 'rotateSecret',
-): Promise<Answer> {
-	const { id: webhookId, url, source, ownerId } = webhook;
-	// The trigger takes the deliveries of a webhook for those of the owner in its URL.
-	const named = ownerOfUrl(url);
-	const isNamed = named !== undefined && isSameOwner(named, webhook);
-	const answer = await messageTrigger(client, url, { command, webhookId, ...(isNamed && { source, ownerId }) });
+export async function askListener(client: TriggerClient, webhook: RemoteWebhook): Promise<Answer> {
+	const { url } = webhook;
+	const answer = await askTriggerAt(client, url);
+	if (answer.not === 'elsewhere' && isTriggerUrl(url)) {
+		return await askHere(client, url);
+	}
 	if (answer.not !== undefined) {
 		return answer;
 	}
-	if (!isNamed) {
+	const { owner, generations } = namedInUrl(url);
+	if (owner !== undefined && !isSameOwner(owner, webhook)) {
 		return { not: 'otherOwner' };
 	}
-	const { body } = answer;
-	// A trigger that has rotated the secret of the webhook leaves its registration out.
-	const not = isRecord(body.registered) ? mismatch(webhook, body.registered) : undefined;
-	return not === undefined ? answer : { not };
+	// The service may have dropped the query of the URL.
+	const isNamed = owner !== undefined && generations !== undefined;
+	return isNamed || answer.trigger.registered.includes(webhook.id) ? answer : { not: 'madeByHand' };
+}
+
+/** Asks the trigger that has the path of a webhook on another n8n, or on this one before it moved. */
+async function askHere(client: TriggerClient, url: string): Promise<NoTrigger> {
+	const here = await client.addressHere(url);
+	const { not } = await askTriggerAt(client, here);
+	if (not !== undefined) {
+		return { not: 'elsewhere' };
+	}
+	const { origin, pathname } = new URL(url);
+	return {
+		not: 'moved',
+		detail: `it delivers to ${origin}${pathname}`,
+		advice: `If this n8n has moved, use Webhook → 'Update' for this webhook, with the Webhook URL ${here}: it keeps its deliveries, and its secret stays right. If another n8n, such as a copy of this one, is there, leave the webhook alone: publishing a workflow here registers another one.`,
+	};
 }

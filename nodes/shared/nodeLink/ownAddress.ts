@@ -1,4 +1,5 @@
-import { type Evaluator, resumeAddress } from '../lib/n8nInternals';
+import { type Evaluator, resumeAddress, webhookBaseOf } from '../lib/n8nInternals';
+import { triggerPathOf } from './triggerUrl';
 
 /** The URL below which this n8n resumes executions: it ends with a slash, where the execution's ID would follow. */
 function waitingBase(caller: Evaluator): URL {
@@ -10,9 +11,19 @@ export function resumesHere(caller: Evaluator, url: string): boolean {
 	return isBelow(waitingBase(caller), url);
 }
 
-/** Whether a URL is on this n8n: same origin, and below the same path. */
+/** The URL below which this n8n has the URLs of triggers, without a slash at its end. */
+function webhookBase(caller: Evaluator): string {
+	return webhookBaseOf(caller) ?? new URL('../webhook', waitingBase(caller)).href;
+}
+
+/** Whether a URL is on this n8n: same origin, and below the folder of the URLs of triggers. */
 export function isOwnAddress(caller: Evaluator, url: string): boolean {
-	return isBelow(new URL('../', waitingBase(caller)), url);
+	return isBelow(new URL('./', webhookBase(caller)), url);
+}
+
+/** The URL that the trigger of another URL has on this n8n, if this n8n has it, with the query of the other one. */
+export function addressHere(caller: Evaluator, url: string): string {
+	return `${webhookBase(caller)}${triggerPathOf(url)}${new URL(url).search}`;
 }
 
 function isBelow(base: URL, url: string): boolean {

@@ -26,14 +26,48 @@ export function isSameOwner(one: Owner, other: Owner): boolean {
 	return one.source === other.source && one.ownerId === other.ownerId;
 }
 
+/** The parameters of a webhook's URL with the generation of its secret, and with those before. */
+const GENERATION = 'g';
+const FORMERS = 'f';
+
+/** Which secrets sign the deliveries of a webhook, by the times at which they were made, in milliseconds since 1970. */
+export interface Generations {
+	current: number;
+	/** Those before that may be accepted still, the newest first. */
+	formers: number[];
+}
+
 /**
- * The URL of the webhook of one owner: a trigger has one for each. The owner in it is no secret, and needs none: the
- * signing secret of a webhook is derived from its owner.
+ * The URL of the webhook of one owner: a trigger has one for each. Nothing in it is secret: who is to sign with the
+ * secret that it names needs the environment token.
  *
  * @param triggerUrl the production or test URL of the trigger
  */
-export function ownerUrl(triggerUrl: string, { source, ownerId }: Owner): string {
-	return `${triggerUrl}?${source}=${encodeURIComponent(ownerId)}`;
+export function ownerUrl(triggerUrl: string, { source, ownerId }: Owner, generations?: Generations): string {
+	const { current, formers = [] } = generations ?? {};
+	const query = [
+		`${source}=${encodeURIComponent(ownerId)}`,
+		...(current === undefined ? [] : [`${GENERATION}=${current}`]),
+		...(formers.length > 0 ? [`${FORMERS}=${formers.join(',')}`] : []),
+	];
+	return `${triggerUrl}?${query.join('&')}`;
+}
+
+/** Milliseconds since 1970, from the year 2001 on. */
+const TIME = /^[1-9]\d{12}$/;
+
+/** Caps the secrets that are tried for a delivery. */
+export const MAX_FORMERS = 8;
+
+/** The generations that the URL of a webhook names. @param query of the URL; @returns undefined if it names none */
+export function generationsIn(query: Readonly<Record<string, unknown>>): Generations | undefined {
+	const times = [query[GENERATION], ...String(query[FORMERS] ?? '').split(',')].filter(
+		(time): time is string => typeof time === 'string' && TIME.test(time),
+	);
+	const [current, ...formers] = times.map(Number);
+	return current === undefined || query[GENERATION] !== String(current)
+		? undefined
+		: { current, formers: formers.slice(0, MAX_FORMERS) };
 }
 
 /**
@@ -50,7 +84,8 @@ export function ownerIn(query: Readonly<Record<string, unknown>>): Owner | undef
 	return named.length === 1 && isId ? { source, ownerId } : undefined;
 }
 
-/** The owner that the URL of a webhook names, see {@link ownerIn}. */
-export function ownerOfUrl(webhookUrl: string): Owner | undefined {
-	return URL.canParse(webhookUrl) ? ownerIn(Object.fromEntries(new URL(webhookUrl).searchParams)) : undefined;
+/** What the URL of a webhook names, see {@link ownerIn} and {@link generationsIn}. */
+export function namedInUrl(webhookUrl: string): { owner?: Owner; generations?: Generations } {
+	const query = URL.canParse(webhookUrl) ? Object.fromEntries(new URL(webhookUrl).searchParams) : {};
+	return { owner: ownerIn(query), generations: generationsIn(query) };
 }

@@ -2,7 +2,7 @@ import { defineField, type Field, textual } from '../fields/field';
 import { ONE_CODE } from '../fields/kinds';
 import { isJsonObject } from '../lib/isRecord';
 import { withoutQuery } from '../lib/withoutQuery';
-import { ownerOfUrl } from '../nodeLink/owner';
+import { namedInUrl, ownerUrl } from '../nodeLink/owner';
 import type { ListingName } from './listings';
 
 /** The members of what n8n stores for a resource locator. */
@@ -186,10 +186,14 @@ export const availabilityRule = locator('ruleId', {
 	list: 'searchAvailabilityRules',
 });
 
-/** Whether a URL can be that of a trigger, or of one of its webhooks, which names its owner. */
+/** Whether a URL can be that of a trigger, or of one of its webhooks, and names nothing else. */
 function isUrlOfTrigger(url: string): boolean {
-	const { hash, searchParams } = URL.canParse(url) ? new URL(url) : { hash: '#' };
-	return hash === '' && (searchParams?.size === 0 || (searchParams?.size === 1 && ownerOfUrl(url) !== undefined));
+	if (!URL.canParse(url) || url.includes('#')) {
+		return false;
+	}
+	const { owner, generations } = namedInUrl(url);
+	const base = withoutQuery(url);
+	return url === base || (owner !== undefined && url === ownerUrl(base, owner, generations));
 }
 
 /** A published trigger, by its production URL. */
@@ -203,7 +207,7 @@ export const trigger = defineField({
 			default: { mode: 'list', value: '' },
 			required: true,
 			description:
-				'The Voice Agent Calling Trigger that receives the events. It must be published on this n8n with the same credential, and its option Accept Connections must be on.',
+				'The Voice Agent Calling Trigger that receives the events. It must be published on this n8n with the same credential.',
 			modes: [
 				{
 					displayName: 'From List',

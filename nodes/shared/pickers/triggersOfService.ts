@@ -3,8 +3,8 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchItems } from 'n
 import { isGone, toResult } from '../errors/serviceError';
 import { inBatches } from '../lib/inBatches';
 import { withoutQuery } from '../lib/withoutQuery';
-import { isTriggerUrl } from '../nodeLink/listener';
 import { sources, webhooksPath } from '../nodeLink/owner';
+import { isTriggerUrl } from '../nodeLink/triggerUrl';
 import { readPage, webhooksIn } from '../service/pagination';
 import { connect, send } from '../service/transport';
 

@@ -86,6 +86,11 @@ export class Instance implements Host, Home {
 		this.credentials = new StoredCredentials(loaded.credentialTypes, this.options.credentials);
 	}
 
+	/** Stores other credentials, as a user does in the editor. */
+	setCredentials(credentials: CredentialData): void {
+		this.credentials = new StoredCredentials(this.loaded.credentialTypes, credentials);
+	}
+
 	/** Stores a workflow; nothing is registered before it is published. */
 	deploy(spec: Omit<WorkflowSpec, 'credentials'>): Deployment {
 		return new Deployment(this, { ...spec, credentials: this.options.credentials });

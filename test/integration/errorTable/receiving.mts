@@ -1,10 +1,9 @@
 import { adviceOnRefusal, UNKNOWN_FORM } from '../../../nodes/shared/deliveries/adviceOnRefusal.ts';
-import { noTrigger } from '../../../nodes/shared/nodeLink/listener.ts';
 import { n8nTexts } from '../../../scripts/compat/n8nTexts.mts';
 import { messageKey, sendMessageTo } from '../../message.mts';
 import { harness, type NodeSpec, type Publication } from '../harness.mts';
 import { byId, type Service } from '../service.mts';
-import { hmac, onAgent, publishTrigger, send, storedRegistration, triggerNode } from '../triggers.mts';
+import { hmac, onAgent, publishTrigger, registered, send, triggerNode } from '../triggers.mts';
 import type { Provoker } from './provoke.mts';
 import type { Row, Section } from './table.mts';
 
@@ -123,19 +122,21 @@ export async function deliveries(provoker: Provoker): Promise<Section> {
 	return await provoker.use(refusedDeliveries);
 }
 
-/** Sends a delivery of the service to a trigger whose stored registration is older than the webhook. */
-async function sendAfterRestore(service: Service): Promise<{ status: number }> {
-	const { deployment } = await publishTrigger(service);
-	const older = deployment.storedStaticData();
-	for (let publications = 0; publications < 4; publications++) {
-		await deployment.unpublish();
-		await deployment.publish();
+/** Sends a delivery that is signed with a secret that was replaced more than an hour ago. */
+async function sendAfterRotation(service: Service): Promise<{ status: number }> {
+	const { deployment, url, secret } = await publishTrigger(service);
+	try {
+		harness.skipTime(2 * HOUR_MS);
+		const [{ id, campaign_id: campaign }] = await registered(service, deployment);
+		const webhookUrl = `${deployment.webhookUrl()}?campaign=${campaign}&g=${Date.now()}`;
+		await service.api('PUT', `campaigns/${campaign}/webhooks/${id}`, { webhook_url: webhookUrl });
+		return await send(url, '{}', { 'x-signature': hmac(secret, '{}') });
+	} finally {
+		harness.restoreTime();
 	}
-	const { webhookId } = storedRegistration(deployment);
-	deployment.restoreStaticData(older);
-	const { attempts } = await service.deliver({ webhookId });
-	return { status: Number(attempts[0]?.status) };
 }
+
+const HOUR_MS = 3_600_000;
 
 async function refusedDeliveries(service: Service): Promise<Section> {
 	const { url, secret, deployment } = await publishTrigger(service);
@@ -153,9 +154,15 @@ async function refusedDeliveries(service: Service): Promise<Section> {
 			async () => await send(url, body, { 'x-signature': hmac('another', body) }),
 		],
 		[
-			"The same, after n8n's database was restored from a backup from before the last publications",
-			`Check Registration says so, and Rotate Secret refuses. ${noTrigger.otherWebhook.whatToDo}`,
-			async () => await sendAfterRestore(service),
+			'The signature is of a secret that Rotate Secret replaced more than an hour ago',
+			'Somebody sends a recorded delivery again, or has learned the former secret. If the service itself delivers so late, use Catch Up.',
+			async () => await sendAfterRotation(service),
+		],
+		[
+			'The URL of the delivery does not say whose event it is',
+			'Somebody made the webhook by hand, or the service drops the end of the URL, and the trigger has more than one campaign or agent. Choose one campaign or agent for each trigger, or delete the webhook.',
+			async () =>
+				await send(`${deployment.webhookUrl()}?campaign=another`, body, { 'x-signature': hmac(secret, body) }),
 		],
 		[
 			'The signature has a form that the node does not know, such as that of Standard Webhooks',
@@ -176,14 +183,6 @@ async function refusedDeliveries(service: Service): Promise<Section> {
 			'A message among nodes is not from one with the same credential, or too old',
 			"The node that sent it uses another credential, or the clocks of n8n's machines differ by more than five minutes. Otherwise it is a forgery.",
 			async () => await sendMessageTo(url, await messageKey('another'), { command: 'check' }),
-		],
-		[
-			'n8n has lost the secret: the workflow was restored from a backup, or copied into this n8n while it was published',
-			'Unpublish and publish the workflow. In older versions of n8n (seen in 1.123 and 2.0) this also happens to a workflow that was imported with an ID of more than 16 characters, for which n8n stores nothing: duplicate it and use the copy.',
-			async () => {
-				deployment.restoreStaticData({});
-				return await send(url, body, { 'x-signature': hmac(secret, body) });
-			},
 		],
 	];
 	const rows: Row[] = [];

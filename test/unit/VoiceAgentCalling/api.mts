@@ -1,4 +1,5 @@
 import { toResult } from '../../../nodes/shared/errors/serviceError.ts';
+import { loadKeys } from '../../../nodes/shared/nodeLink/keys.ts';
 import { noReply } from '../../../nodes/shared/nodeLink/noReply.ts';
 import type { Api } from '../../../nodes/VoiceAgentCalling/sending/api.ts';
 
@@ -13,6 +14,8 @@ export function fakeApi(request: Api['request'], changes: Partial<Api> = {}): Ap
 		setUnknown: () => undefined,
 		message: async () => ({ error: noReply(undefined) }),
 		isOwnAddress: async () => false,
+		addressHere: async (url) => url,
+		keys: async () => await loadKeys({ getCredentials: async () => ({ environmentToken: 'token' }) as never }),
 		resumesHere: async () => false,
 		staticData: {},
 		remember: async (_name, read) => await read(),

@@ -1,18 +1,8 @@
-import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
+import { deliverySecret } from '../../../nodes/shared/nodeLink/deliverySecret.ts';
+import { loadKeys } from '../../../nodes/shared/nodeLink/keys.ts';
 import { type DoubleOptions, doubleOfN8n } from '../n8n.mts';
-
-/** What the service knows of a webhook that the trigger has registered. */
-export const webhookOf = (changes: IDataObject = {}): IDataObject => ({
-	id: 'w-1',
-	webhook_url: 'https://n8n.example/webhook/1/webhook?campaign=c-1',
-	name: 'n8n: Follow-up, Calls',
-	events: ['campaign_call.completed', 'campaign_call.failed'],
-	enabled: true,
-	include_call_events: false,
-	...changes,
-});
 
 /** A trigger for the events of a campaign. */
 export function triggerOf({ parameters, ...options }: DoubleOptions = {}) {
@@ -29,24 +19,15 @@ export function triggerOf({ parameters, ...options }: DoubleOptions = {}) {
 	});
 }
 
-/** The static data of a trigger that has registered its webhook. */
-export const registrationOf = (changes: IDataObject = {}): IDataObject => ({
-	webhooks: [storedWebhook()],
-	secret: '1'.repeat(64),
-	instanceId: 'this n8n',
-	workflowId: 'workflow-1',
-	...changes,
-});
+/** When the secret of the webhook was made. */
+export const MADE_AT = Date.now();
 
-/** The entry of a webhook in that static data. */
-export const storedWebhook = (changes: IDataObject = {}): IDataObject => ({
-	source: 'campaign',
-	ownerId: 'c-1',
-	webhookId: 'w-1',
-	digest: 'unknown',
-	...changes,
-});
+/** The query of a webhook of a campaign that the trigger has registered. */
+export const queryOf = (campaign = 'c-1'): IDataObject => ({ campaign, g: String(MADE_AT) });
 
-/** The signing secret of the webhook of a campaign. @param secret of the trigger */
-export const secretOf = (secret: unknown, campaignId = 'c-1'): string =>
-	createHmac('sha256', String(secret)).update(`campaign ${campaignId}`).digest('hex');
+/** The signing secret of the webhook of a campaign. */
+export async function secretOf(campaignId = 'c-1', isTest = false): Promise<string> {
+	const { caller } = triggerOf();
+	const target = { url: String(caller.getNodeWebhookUrl('default')), isTest };
+	return deliverySecret(await loadKeys(caller), target, { source: 'campaign', ownerId: campaignId }, MADE_AT);
+}

@@ -6,7 +6,7 @@ import { trigger } from '../../../shared/pickers/locators';
 import { createdIn } from '../../operation/created';
 import { defineOperation } from '../../operation/defineOperation';
 import type { Api } from '../../sending/api';
-import { changeConnection } from '../webhook/connection';
+import { connectOwner } from '../webhook/connection';
 import { assertListIsUsed } from './doNotCall';
 import {
 	assertEndsLater,
@@ -38,7 +38,7 @@ const [connectTo] = setByPerson(
  */
 async function withConnection(api: Api, campaign: IDataObject, triggerUrl: string): Promise<IDataObject> {
 	const owner = { source: 'campaign', ownerId: String(campaign.id) } as const;
-	const { error } = await toResult(changeConnection(api, triggerUrl, 'connect', owner));
+	const { error } = await toResult(connectOwner(api, triggerUrl, owner));
 	if (error === undefined) {
 		return { ...campaign, connected: true };
 	}

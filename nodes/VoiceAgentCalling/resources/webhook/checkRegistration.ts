@@ -8,13 +8,13 @@ import { reworded } from '../../../shared/fields/field';
 import { webhookUrl } from '../../../shared/fields/webhooks';
 import {
 	askListener,
-	isTestUrl,
 	type NoTrigger,
 	type NoTriggerReason,
 	type Problem,
 	problemOf,
 } from '../../../shared/nodeLink/listener';
 import { type Owner, sources, webhooksPath } from '../../../shared/nodeLink/owner';
+import { isTestUrl, isTriggerUrl } from '../../../shared/nodeLink/triggerUrl';
 import { ABOUT_FINISHED_CAMPAIGN, finishedCampaign } from '../../../shared/service/finishedCampaign';
 import { offeredEventsIn, webhooksIn } from '../../../shared/service/pagination';
 import { objectIn } from '../../../shared/service/refusals';
@@ -38,7 +38,7 @@ export const checkRegistration = defineOperation({
 	value: 'checkRegistration',
 	action: 'Check webhook registration',
 	description:
-		'Check whether webhooks deliver to this n8n: whether one is registered, enabled and has the right URL, whether a published trigger with the same credential answers there, whether a campaign is finished, and how the last deliveries ended. The output has one item for each webhook, with its problems and what to do; without a webhook, one item with exists: false.',
+		'Check whether webhooks deliver to this n8n: whether one is registered, enabled and has the right URL, whether a published trigger with the same credential answers there, whether one delivers to another n8n or to a former address of this one, whether a campaign is finished, and how the last deliveries ended. The output has one item for each webhook, with its problems and what to do; without a webhook, one item with exists: false.',
 	fields: owner,
 	options: [onlyUrl, expectedEvents],
 	async run(api, { source, ownerId, webhook_url: url, events: expected }) {
@@ -54,12 +54,20 @@ export const checkRegistration = defineOperation({
 		const all = await api.whole(list, read);
 		const ofOwner = await ownerProblems(api, of);
 		const addressOf = (webhook: IDataObject) => String(webhook.webhook_url);
-		// The webhook of an execution that waits for the campaign is no trigger's, and its address has a token.
-		const isForTrigger = async (address: string) =>
-			(await api.isOwnAddress(address)) && !(await api.resumesHere(address));
-		const isHere = await Promise.all(all.map(async (webhook) => await isForTrigger(addressOf(webhook))));
+		const ask = async (webhook: IDataObject) =>
+			await askListener(api, { ...of, id: String(webhook.id), url: addressOf(webhook) });
+		// The webhook of an execution that waits for the campaign is no trigger's, and its address has a token. One at
+		// another address is of interest if this n8n has its trigger.
+		const isOfInterest = async (webhook: IDataObject) => {
+			const address = addressOf(webhook);
+			if (await api.isOwnAddress(address)) {
+				return !(await api.resumesHere(address));
+			}
+			return isTriggerUrl(address) && (await ask(webhook)).not === 'moved';
+		};
+		const isListed = await Promise.all(all.map(isOfInterest));
 		const checked = all.filter((webhook, index) =>
-			url === undefined ? isHere[index] : isSameTarget(addressOf(webhook), url),
+			url === undefined ? isListed[index] : isSameTarget(addressOf(webhook), url),
 		);
 		if (checked.length === 0) {
 			return { ok: false, exists: false, problems: [notRegistered(all.length, url), ...ofOwner] };
@@ -67,20 +75,19 @@ export const checkRegistration = defineOperation({
 		const results: IDataObject[] = [];
 		for (const webhook of checked) {
 			const address = addressOf(webhook);
-			const answer = await askListener(api, { ...of, id: String(webhook.id), url: address }, 'check');
+			const answer = await ask(webhook);
 			// The trigger reports the events that it needs.
-			const required = expected ?? (answer.not === undefined ? [answer.body.events ?? []].flat().map(String) : []);
+			const required = expected ?? (answer.not === undefined ? answer.trigger.events : []);
 			const last = await readLastDeliveries(api, webhooksPath(of, String(webhook.id)));
 			const facts = {
 				webhook,
 				last,
 				not: answer.not === undefined ? undefined : answer,
-				oldSecret: answer.not === undefined && answer.body.oldSecret === true,
 				moved: url !== undefined && !isSame(address, url),
 				lacksCallEvents:
 					expected === undefined &&
 					answer.not === undefined &&
-					answer.body.includeCallEvents === true &&
+					answer.trigger.includeCallEvents &&
 					webhook.include_call_events === false,
 				missing: required.filter((event) => !delivers(webhook, event)),
 				notOffered: required.filter((event) => offered.size > 0 && !offered.has(event) && !isInsideCall(event)),
@@ -94,7 +101,7 @@ export const checkRegistration = defineOperation({
 				webhookId: webhook.id,
 				name: webhook.name,
 				webhookUrl: address,
-				rightUrl: !facts.moved && !isTestUrl(address) && answer.not !== 'otherOwner',
+				rightUrl: !facts.moved && !isTestUrl(address) && answer.not !== 'otherOwner' && answer.not !== 'moved',
 				events: webhook.events,
 				missingEvents: facts.missing,
 				availableEvents: [...offered],
@@ -108,7 +115,7 @@ export const checkRegistration = defineOperation({
 });
 
 /** Reasons why the node did not ask a trigger, so that `answers` is unknown. */
-const UNKNOWN: NoTriggerReason[] = ['elsewhere', 'testUrl', 'notATrigger'];
+const UNKNOWN: NoTriggerReason[] = ['elsewhere', 'moved', 'testUrl', 'notATrigger'];
 
 function isSame(left: string, right: string): boolean {
 	return URL.canParse(left) && URL.canParse(right) ? new URL(left).href === new URL(right).href : left === right;
@@ -164,8 +171,6 @@ interface Facts {
 	last: LastDeliveries;
 	/** Why no trigger answers, if none does. */
 	not: NoTrigger | undefined;
-	/** Whether the trigger had to put its secret back. */
-	oldSecret: boolean;
 	/** Whether the webhook delivers to another address than expected. */
 	moved: boolean;
 	/** Whether the trigger wants the events inside calls, and the webhook does not deliver them. */
@@ -193,14 +198,7 @@ const checks: readonly Check[] = [
 	{
 		code: 'WRONG_URL',
 		find: ({ moved, webhook }) => moved && `The webhook delivers to ${String(webhook.webhook_url)}`,
-		whatToDo: "n8n's address has changed. Publish the trigger's workflow again.",
-	},
-	{
-		code: 'OLD_SECRET',
-		find: ({ oldSecret }) =>
-			oldSecret &&
-			"The trigger had an older signing secret, because another node of its workflow has restored it. The trigger has now stored the newer one. It accepted the service's deliveries meanwhile",
-		whatToDo: 'Move nodes that use static data, such as Catch Up, to a workflow without the trigger.',
+		whatToDo: "If n8n's address has changed, use 'Update' with the Webhook URL that it has now.",
 	},
 	{
 		code: 'EVENTS_MISSING',
@@ -220,8 +218,7 @@ const checks: readonly Check[] = [
 	{
 		code: 'DOUBLE',
 		find: ({ twins }) => twins > 1 && `${twins} webhooks deliver to this URL, so each event arrives ${twins} times`,
-		whatToDo:
-			"Delete all except the one whose 'answers' is true. If there is none, publish the trigger's workflow: the trigger takes over one of them and deletes the others.",
+		whatToDo: "Use 'Rotate Secret' for one of them, so that its secret is right, and delete the others.",
 	},
 ];
 

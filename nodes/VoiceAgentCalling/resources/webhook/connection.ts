@@ -1,14 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError } from '../../../shared/errors/serviceError';
+import { isGone, ServiceError } from '../../../shared/errors/serviceError';
+import { isRecord } from '../../../shared/lib/isRecord';
+import { deliverySecret } from '../../../shared/nodeLink/deliverySecret';
+import { nextGenerations } from '../../../shared/nodeLink/generations';
 import {
-	messageTrigger,
+	askTriggerAt,
 	type NoAnswerReason,
 	type NoTrigger,
 	problemOf,
+	type TriggerInfo,
 	withDetail,
 } from '../../../shared/nodeLink/listener';
-import type { Owner } from '../../../shared/nodeLink/owner';
+import { isSameOwner, type Owner, ownerUrl, sources, webhooksPath } from '../../../shared/nodeLink/owner';
+import { type OwnWebhook, ownWebhooks } from '../../../shared/nodeLink/ownWebhooks';
+import { unseal } from '../../../shared/nodeLink/ticket';
+import { webhooksIn } from '../../../shared/service/pagination';
 import type { Api } from '../../sending/api';
 
 /** Why there is no trigger at the URL that the user has chosen. */
@@ -26,44 +33,148 @@ const USE_PRODUCTION_URL = "Choose a trigger from the list, or use the trigger's
 
 function adviceOn(answer: NoTrigger): string {
 	const { not } = answer;
-	return not === 'testUrl' || not === 'notATrigger' ? USE_PRODUCTION_URL : problemOf(answer).whatToDo;
+	return not === 'testUrl' || not === 'notATrigger' || not === 'elsewhere'
+		? USE_PRODUCTION_URL
+		: problemOf(answer).whatToDo;
+}
+
+function refusal(what: string, why: string, advice: string): ServiceError {
+	return new ServiceError(`${what}. ${why}`, { code: 'NOT_CONNECTED', advice, accepted: 'no' });
+}
+
+/** @throws ServiceError the code of why no trigger answers at the URL */
+function assertAnswers(answer: NoTrigger<NoAnswerReason>, what: string): never {
+	throw new ServiceError(`${what}. ${withDetail(whyNot[answer.not], answer.detail)}`, {
+		code: problemOf(answer).code,
+		advice: adviceOn(answer),
+		accepted: 'no',
+	});
+}
+
+/** The webhooks of an owner that deliver to a trigger. @throws ServiceError */
+async function listOwn(api: Api, triggerUrl: string, owner: Owner): Promise<OwnWebhook[]> {
+	const codes = { 404: sources[owner.source].noOwner } as const;
+	const listed = await api.whole({ method: 'GET', path: webhooksPath(owner), codes }, webhooksIn);
+	return ownWebhooks(listed, triggerUrl);
 }
 
 /**
- * Asks a trigger to register a webhook of a campaign or agent, or to delete it. Both can be repeated.
+ * Registers the webhook of an owner that is not chosen in a trigger, with the settings of the others. An owner that is
+ * connected already gets these settings again, never a second webhook. A copy of the code that does the same at the same
+ * time keeps the same one.
  *
- * @returns the trigger's reply, and the owner
  * @throws ServiceError `NOT_CONNECTED`, or the code of why no trigger answers
  */
-export async function changeConnection(
-	api: Api,
-	triggerUrl: string,
-	command: 'connect' | 'disconnect',
-	owner: Owner,
-): Promise<IDataObject> {
-	const answer = await messageTrigger(api, triggerUrl, { command, ...owner });
-	const done = `${command}ed`;
-	const what = `The ${owner.source} was not ${done}`;
-	const whatIsUnknown = `It is unknown if the ${owner.source} was ${done}`;
+export async function connectOwner(api: Api, triggerUrl: string, owner: Owner): Promise<IDataObject> {
+	const what = `The ${owner.source} was not connected`;
+	const answer = await askTriggerAt(api, triggerUrl);
 	if (answer.not !== undefined) {
-		const { not, detail, accepted = 'no' } = answer;
-		// The trigger may have done it, only too late for a response.
-		const began = accepted === 'unknown' ? whatIsUnknown : what;
-		throw new ServiceError(`${began}. ${withDetail(whyNot[not], detail)}`, {
-			code: problemOf(answer).code,
-			advice: adviceOn(answer),
-			accepted,
-		});
+		assertAnswers(answer, what);
 	}
-	const { status, body } = answer;
-	if (body[done] === true) {
-		return { [done]: true, source: owner.source, ownerId: owner.ownerId, ...body };
+	const { trigger } = answer;
+	const { url } = trigger;
+	if (trigger.source !== owner.source) {
+		throw refusal(
+			what,
+			`The trigger receives the events of ${trigger.source}s, not of ${owner.source}s`,
+			`Choose a trigger whose 'Source' is ${owner.source === 'agent' ? 'Agent' : 'Campaign'}.`,
+		);
 	}
-	const isUnknown = body[done] === 'unknown';
-	const reason = String(body.message ?? `The trigger responded with HTTP status ${status}`);
-	throw new ServiceError(`${isUnknown ? whatIsUnknown : what}. ${reason}`, {
-		code: 'NOT_CONNECTED',
-		advice: String(body.advice ?? '') || `Try again: to ${command} twice has the same effect.`,
-		accepted: isUnknown ? 'unknown' : 'no',
+	const [existing] = await listOwn(api, url, owner);
+	const connected = { connected: true, source: owner.source, ownerId: owner.ownerId };
+	if (existing !== undefined && isChosenIn(trigger, owner)) {
+		return { ...connected, webhookId: existing.id, isNew: false };
+	}
+	await writeConnected(api, trigger, owner, existing);
+	const [kept, ...twins] = await listOwn(api, url, owner);
+	for (const { id } of twins) {
+		await removeWebhook(api, owner, id);
+	}
+	return {
+		...connected,
+		webhookId: kept?.id ?? null,
+		webhookUrl: kept?.listed.webhook_url ?? null,
+		isNew: existing === undefined,
+	};
+}
+
+/** Deletes a webhook. @returns false if it does not exist; @throws ServiceError */
+async function removeWebhook(api: Api, owner: Owner, webhookId: string): Promise<boolean> {
+	const { error } = await api.tryRequest({ method: 'DELETE', path: webhooksPath(owner, webhookId) });
+	if (error !== undefined && !isGone(error)) {
+		throw error;
+	}
+	return error === undefined;
+}
+
+function isChosenIn({ chosen }: TriggerInfo, owner: Owner): boolean {
+	return chosen.some((other) => isSameOwner(other, owner));
+}
+
+/**
+ * Updates the webhook of a connected owner, or registers one if there is none, or none any more: another item can have
+ * deleted it as a duplicate of its own.
+ *
+ * @throws ServiceError
+ */
+async function writeConnected(
+	api: Api,
+	trigger: TriggerInfo,
+	owner: Owner,
+	existing: OwnWebhook | undefined,
+): Promise<void> {
+	const { url, settings: sealed } = trigger;
+	const keys = await api.keys();
+	const settings = unseal<IDataObject>(keys.tickets, sealed);
+	if (!isRecord(settings)) {
+		throw refusal(
+			`The ${owner.source} was not connected`,
+			'The trigger gave no settings that can be read',
+			'Use the same package version in every n8n process.',
+		);
+	}
+	const generations = nextGenerations(existing?.generations, Date.now());
+	const { error } = await api.tryRequest({
+		method: existing === undefined ? 'POST' : 'PUT',
+		path: webhooksPath(owner, existing?.id),
+		body: {
+			...settings,
+			webhook_url: ownerUrl(url, owner, generations),
+			webhook_secret: deliverySecret(keys, { url, isTest: false }, owner, generations.current),
+		},
+		// To connect again finds what the service has registered without a readable response.
+		...(existing === undefined && { repeat: 'never' as const }),
+		...(existing === undefined && { codes: { 404: sources[owner.source].noOwner } }),
 	});
+	if (error !== undefined && existing !== undefined && isGone(error)) {
+		await writeConnected(api, trigger, owner, undefined);
+	} else if (error !== undefined) {
+		throw error;
+	}
+}
+
+/**
+ * Deletes the webhook that {@link connectOwner} has registered, whether or not the trigger is published.
+ *
+ * @throws ServiceError `NOT_CONNECTED`, or the code of why no trigger answers
+ */
+export async function disconnectOwner(api: Api, triggerUrl: string, owner: Owner): Promise<IDataObject> {
+	const what = `The ${owner.source} was not disconnected`;
+	const answer = await askTriggerAt(api, triggerUrl);
+	if (answer.not !== undefined && answer.not !== 'notPublished') {
+		assertAnswers(answer, what);
+	}
+	if (answer.not === undefined && isChosenIn(answer.trigger, owner)) {
+		throw refusal(
+			what,
+			`The ${owner.source} is chosen in the trigger itself`,
+			'Take it off the list in the trigger, and publish its workflow.',
+		);
+	}
+	let wasConnected = false;
+	for (const { id } of await listOwn(api, triggerUrl, owner)) {
+		const isRemoved = await removeWebhook(api, owner, id);
+		wasConnected ||= isRemoved;
+	}
+	return { disconnected: true, source: owner.source, ownerId: owner.ownerId, wasConnected };
 }

@@ -1,6 +1,9 @@
 import { ServiceError } from '../../../shared/errors/serviceError';
+import { withoutQuery } from '../../../shared/lib/withoutQuery';
+import { deliverySecret } from '../../../shared/nodeLink/deliverySecret';
+import { FORMER_ACCEPTED_MS, nextGenerations } from '../../../shared/nodeLink/generations';
 import { askListener, problemOf } from '../../../shared/nodeLink/listener';
-import { webhooksPath } from '../../../shared/nodeLink/owner';
+import { namedInUrl, ownerUrl, webhooksPath } from '../../../shared/nodeLink/owner';
 import { objectIn } from '../../../shared/service/refusals';
 import { defineOperation } from '../../operation/defineOperation';
 import { webhook } from './fields';
@@ -10,34 +13,30 @@ export const rotateSecret = defineOperation({
 	value: 'rotateSecret',
 	action: 'Rotate webhook secret',
 	description:
-		'Have the Voice Agent Calling Trigger of a webhook register a new signing secret. It accepts the old one for a while, so that no delivery is lost. The trigger must be published on this n8n with the same credential. No secret is shown.',
+		'Give the webhook of a Voice Agent Calling Trigger a new signing secret. The trigger accepts the old one for another hour, so that no delivery is lost. It must be published on this n8n with the same credential. No secret is shown.',
 	fields: webhook,
 	async run(api, { webhookId, ...owner }) {
 		const path = webhooksPath(owner, webhookId);
 		const data = objectIn(await api.request({ method: 'GET', path }), 'the webhook');
-		const url = String(data.webhook_url);
-		const answer = await askListener(api, { ...owner, id: webhookId, url }, 'rotateSecret');
-		if (answer.not !== undefined) {
+		const address = String(data.webhook_url);
+		const answer = await askListener(api, { ...owner, id: webhookId, url: address });
+		if (answer.not !== undefined && answer.not !== 'madeByHand') {
 			const { code, message, whatToDo } = problemOf(answer);
-			// The trigger may have rotated it, only too late for a response.
-			const isUnknown = answer.accepted === 'unknown';
+			throw new ServiceError(`The secret was not rotated. ${message}`, { code, advice: whatToDo, accepted: 'no' });
+		}
+		const { generations } = namedInUrl(address);
+		if (answer.not === undefined && generations === undefined) {
 			throw new ServiceError(
-				`${isUnknown ? 'It is unknown if the secret was rotated' : 'The secret was not rotated'}. ${message}`,
-				{ code, advice: whatToDo, accepted: answer.accepted ?? 'no' },
+				'The secret was not rotated. The service has dropped the part of the URL that says which secret it is',
+				{ code: 'NOT_ROTATED', advice: "Unpublish and publish the trigger's workflow instead.", accepted: 'no' },
 			);
 		}
-		const { status, body } = answer;
-		if (body.rotated === true) {
-			return { webhookId, ...body };
-		}
-		throw new ServiceError(
-			`The trigger could not rotate the secret: ${String(body.message ?? `it responded with HTTP status ${status}`)}`,
-			{
-				code: 'NOT_ROTATED',
-				advice: 'Try again. Until a new secret is registered, the trigger accepts the old one.',
-				accepted: 'unknown',
-			},
-		);
+		const url = withoutQuery(address);
+		const next = nextGenerations(generations, Date.now());
+		const webhook_secret = deliverySecret(await api.keys(), { url, isTest: false }, owner, next.current);
+		await api.request({ method: 'PUT', path, body: { webhook_url: ownerUrl(url, owner, next), webhook_secret } });
+		const acceptedUntil = generations && new Date(next.current + FORMER_ACCEPTED_MS).toISOString();
+		return { webhookId, rotated: true, oldSecretAcceptedUntil: acceptedUntil ?? null };
 	},
 	// A person decides about secrets, not an AI agent.
 	forTools: false,

@@ -1,7 +1,11 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { deliveredEvents, eventsField } from '../../../shared/fields/events';
 import { onlyFor } from '../../../shared/fields/field';
 import { includeCallEvents, webhookName, webhookSettings, webhookUrl } from '../../../shared/fields/webhooks';
 import { webhooksPath } from '../../../shared/nodeLink/owner';
+import { isSameTrigger, isTriggerUrl } from '../../../shared/nodeLink/triggerUrl';
+import { objectIn } from '../../../shared/service/refusals';
 import { defineOperation } from '../../operation/defineOperation';
 import { webhook, webhookOutputs } from './fields';
 
@@ -16,16 +20,21 @@ export const update = defineOperation({
 	value: 'update',
 	action: 'Update webhook',
 	description:
-		'Change settings of a webhook, or disable it. New events and extra headers replace the current ones. It takes effect immediately, and an agent stays published. Do not change the webhook of a Voice Agent Calling Trigger: with another signing secret, the trigger rejects all events.',
+		'Change settings of a webhook, or disable it. New events and extra headers replace the current ones. It takes effect immediately, and an agent stays published. Do not change the signing secret of a Voice Agent Calling Trigger: it would reject all events. When n8n has moved, enter the new URL of the trigger: its secret stays right.',
 	fields: webhook,
 	updates: [webhookName, webhookUrl, events, onlyFor('source', ['campaign'], includeCallEvents), ...webhookSettings],
 	// The service's toggle route is not used: it is not idempotent, so a retry would undo the change of `enabled`.
-	request: ({ source, ownerId, webhookId, ...body }) => ({
-		method: 'PUT',
-		path: webhooksPath({ source, ownerId }, webhookId),
-		body,
-	}),
-	output: (response) => response.data,
+	async run(api, { source, ownerId, webhookId, ...changes }) {
+		const path = webhooksPath({ source, ownerId }, webhookId);
+		const body = { ...changes };
+		// What the URL of a trigger's webhook says of its secret is in its query, which the trigger does not show.
+		if (body.webhook_url !== undefined && isTriggerUrl(body.webhook_url) && !body.webhook_url.includes('?')) {
+			const { webhook_url: current } = objectIn(await api.request({ method: 'GET', path }), 'the webhook');
+			const isMove = isSameTrigger(String(current), body.webhook_url);
+			body.webhook_url += isMove ? new URL(String(current)).search : '';
+		}
+		return (await api.request({ method: 'PUT', path, body })).data as IDataObject;
+	},
 	outputs: webhookOutputs,
 	// An old signing secret cannot be read back or restored.
 	forTools: false,

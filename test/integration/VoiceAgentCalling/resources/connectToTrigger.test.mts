@@ -1,5 +1,5 @@
 import { byId, type Service, startService } from '../../service.mts';
-import { type Published, publishTrigger, webhookUrlOf } from '../../triggers.mts';
+import { type Published, publishTrigger } from '../../triggers.mts';
 
 let service: Service;
 let trigger: Published;
@@ -18,11 +18,13 @@ afterEach(() => {
 	service.n8nUrl = undefined;
 });
 
-async function publish(campaign: string, options: object): Promise<void> {
+async function publish(campaign: string, options: object = {}): Promise<void> {
 	trigger = await publishTrigger(service, { campaign: byId(campaign), events: ends, options: options as never });
 	service.n8nUrl = trigger.instance.url;
 }
 
+/** The URL of the webhook of a campaign that delivers to the trigger, without the times of its secrets. */
+const urlOf = (campaign: string) => `${trigger.deployment.webhookUrl()}?campaign=${campaign}`;
 const atUrl = () => ({ __rl: true, mode: 'url', value: trigger.deployment.webhookUrl() });
 const json = async (parameters: object, items: object[] = [{}]) =>
 	(await service.run(parameters as never, items as never, goOn)).outputs[0]?.map((item) => item.json) ?? [];
@@ -58,15 +60,12 @@ describe('Campaign → Create → Options → Connect to Trigger', () => {
 	const three = ['One', 'Two', 'Three'].map((name) => ({ name }));
 
 	test('connects each new campaign to the trigger', async () => {
-		await publish(active, { acceptConnections: true });
+		await publish(active);
 		const made = await json(create(), three);
 		expect(made).toMatchObject(three.map((item) => ({ ...item, status: 'draft', connected: true })));
 		for (const { id } of made) {
 			const [hook, ...others] = await service.webhooks(String(id));
-			expect([hook?.webhook_url, others]).toEqual([
-				webhookUrlOf(trigger.deployment, { source: 'campaign', ownerId: String(id) }),
-				[],
-			]);
+			expect([hook?.webhook_url, others]).toEqual([expect.stringContaining(urlOf(String(id))), []]);
 			await service.deliver({ webhookId: hook?.id ?? '' });
 		}
 		expect(trigger.instance.executions.map(({ items }) => items[0]?.webhookOwner)).toEqual(
@@ -79,14 +78,16 @@ describe('Campaign → Create → Options → Connect to Trigger', () => {
 	});
 
 	test('creates each campaign once, and says why it is not connected', async () => {
-		await publish(active, {});
-		expect(await json(create(), three)).toMatchObject(
+		await publish(active);
+		const parameters = create();
+		await trigger.deployment.unpublish();
+		expect(await json(parameters, three)).toMatchObject(
 			three.map((item) => ({
 				...item,
 				id: expect.any(String),
 				connected: false,
-				connectCode: 'NOT_CONNECTED',
-				connectMessage: expect.stringMatching(/does not accept connections\. Turn on 'Accept Connections'/),
+				connectCode: 'NOT_PUBLISHED',
+				connectMessage: expect.stringMatching(/No published workflow listens.*Publish/),
 			})),
 		);
 		const posts = (await service.requests('POST')).filter(({ path }) => path === '/api/v1/campaigns');
@@ -94,7 +95,7 @@ describe('Campaign → Create → Options → Connect to Trigger', () => {
 	});
 
 	test('needs a URL, or nothing is created', async () => {
-		await publish(active, { acceptConnections: true });
+		await publish(active);
 		const wrong = { ...create(), options: { trigger: { __rl: true, mode: 'url', value: 'here' } } };
 		const message = expect.stringContaining("'Connect to Trigger'");
 		expect(await json(wrong, three)).toMatchObject(three.map(() => ({ code: 'INVALID_INPUT', message })));
@@ -105,7 +106,7 @@ describe('Campaign → Create → Options → Connect to Trigger', () => {
 
 describe('A connected campaign', () => {
 	test('can be awaited by event: each item gets its outcome', async () => {
-		await publish(paused, { acceptConnections: true });
+		await publish(paused);
 		await connect(active);
 		const items = ['+12025550001', '+12025550002', '+12025550003'].map((to) => ({ to }));
 		const { outputs } = await service.run(waiting(active), items, goOn);
@@ -114,63 +115,47 @@ describe('A connected campaign', () => {
 	});
 
 	test('has nothing to complain about for Check Registration, and its webhook is not changed by it', async () => {
-		await publish(active, { acceptConnections: true });
+		await publish(active);
 		await connect(paused);
 		expect(await check(paused)).toMatchObject([{ ok: true, answers: true, rightUrl: true, problems: [] }]);
 		expect(await check(active)).toMatchObject([{ ok: true, problems: [] }]);
 		expect(await service.requests('PUT')).toEqual([]);
-	});
-
-	test('whose webhook has another secret gets the right one by Check Registration, once', async () => {
-		await publish(active, { acceptConnections: true });
-		const { body } = await service.api('POST', `campaigns/${paused}/webhooks`, {
-			name: 'By hand',
-			webhook_url: webhookUrlOf(trigger.deployment, { source: 'campaign', ownerId: paused }),
-			events: ends,
-			timeout: 7,
-			custom_headers: [{ key: 'X-Mine', value: '1' }],
-			webhook_secret: 'by hand',
-		});
-		const { id } = body.data as { id: string };
-		expect((await service.deliver({ webhookId: id })).attempts).toMatchObject([{ status: 401 }]);
-		await check(paused);
-		await check(paused);
-		expect((await service.deliver({ webhookId: id })).attempts).toMatchObject([{ status: 200 }]);
-		// Nothing else was sent: an update keeps the other settings.
-		expect((await service.requests('PUT')).map((put) => Object.keys(put.body as object))).toEqual([['webhook_secret']]);
 	});
 });
 
 describe('A webhook made by hand, with the URL of a trigger of another campaign,', () => {
 	const ownerless = () => trigger.deployment.webhookUrl();
 	const ofTheOther = () => trigger.url;
-	const right = () => webhookUrlOf(trigger.deployment, { source: 'campaign', ownerId: active });
+	const right = () => urlOf(active);
 
 	test.each([
-		['without an owner', ownerless, { acceptConnections: true }],
-		['of the other campaign', ofTheOther, { acceptConnections: true }],
-		['of the other campaign, whose trigger accepts no connections,', ofTheOther, {}],
-		['of this campaign, whose trigger accepts no connections,', right, {}],
-	])('%s is explained by Check Registration, and nobody is called', async (_what, url, options) => {
-		await publish(paused, options);
+		['without an owner', ownerless, 'NOT_REGISTERED_BY_TRIGGER', "'Rotate Secret'"],
+		['of the other campaign', ofTheOther, 'TRIGGER_OF_ANOTHER', "'Connect to Trigger'"],
+		['of this campaign', right, 'NOT_REGISTERED_BY_TRIGGER', "'Rotate Secret'"],
+	])('%s is explained by Check Registration, and nobody is called', async (_what, url, code, advice) => {
+		await publish(paused);
 		await service.api('POST', `campaigns/${active}/webhooks`, { name: 'By hand', webhook_url: url(), events: ends });
 		const [found] = await check(active);
-		expect(found).toMatchObject({
-			ok: false,
-			answers: false,
-			rightUrl: false,
-			problems: [
-				{ code: 'TRIGGER_OF_ANOTHER', whatToDo: expect.stringMatching(/Delete this webhook.*'Connect to Trigger'/) },
-			],
-		});
+		expect(found).toMatchObject({ ok: false, answers: false });
+		expect(found?.problems).toMatchObject([{ code, whatToDo: expect.stringContaining(advice) }]);
 		const items = ['+12025550001', '+12025550002', '+12025550003'].map((to) => ({ to }));
 		expect(await json(waiting(active), items)).toMatchObject(items.map(() => ({ code: 'NO_TRIGGER' })));
 		expect(await service.requests('POST', '/call')).toEqual([]);
 		expect(await service.requests('PUT')).toEqual([]);
 	});
 
+	test('does what it says once its secret is rotated', async () => {
+		await publish(paused);
+		const made = { name: 'By hand', webhook_url: right(), events: ends };
+		const { body } = await service.api('POST', `campaigns/${active}/webhooks`, made);
+		const { id } = body.data as { id: string };
+		await json({ resource: 'webhook', operation: 'rotateSecret', campaign: byId(active), webhook: byId(id) });
+		expect(await check(active)).toMatchObject([{ ok: true, problems: [] }]);
+		expect((await service.deliver({ webhookId: id })).attempts).toMatchObject([{ status: 200 }]);
+	});
+
 	test('does what it says once it is deleted and the campaign is connected', async () => {
-		await publish(paused, { acceptConnections: true });
+		await publish(paused);
 		const { body } = await service.api('POST', `campaigns/${active}/webhooks`, {
 			name: 'By hand',
 			webhook_url: ownerless(),

@@ -1,6 +1,6 @@
 import { startReceiver } from '../../receiver.mts';
 import { byId, type Service, startService } from '../../service.mts';
-import { onAgent, publishTrigger, storedRegistration } from '../../triggers.mts';
+import { hmac, onAgent, publishTrigger, registered, send } from '../../triggers.mts';
 import { runMixed } from './mixedItems.mts';
 import { kinds, NOWHERE, Webhooks } from './webhookKinds.mts';
 
@@ -16,6 +16,11 @@ beforeEach(async () => {
 describe.each(kinds)('Rotate Secret: $owner', (kind) => {
 	const { events, owner } = kind;
 	const hooks = () => new Webhooks(service, kind);
+	/** What is stored of all webhooks besides the secret and the URL, which say which one it is. */
+	const settings = async () =>
+		(await service.storedWebhooks()).map(
+			({ webhook_secret: _, webhook_url: __, updated: ___, failing: ____, ...rest }) => rest,
+		);
 	const publish = async () => {
 		const published = await publishTrigger(service, owner === 'agent' ? onAgent(service, events) : { events });
 		service.n8nUrl = published.instance.url;
@@ -29,7 +34,8 @@ describe.each(kinds)('Rotate Secret: $owner', (kind) => {
 	};
 
 	test('gives the trigger of each item a new secret, and no delivery is lost', async () => {
-		const { webhookId, secret, deployment, instance } = await publish();
+		const { webhookId, secret, deployment, instance, url } = await publish();
+		const before = await settings();
 		await service.deliver({ webhookId, event: events[0] });
 		const { good, requests } = await runMixed(service, hooks().parameters('rotateSecret'), {
 			good: [{ id: webhookId }],
@@ -41,15 +47,32 @@ describe.each(kinds)('Rotate Secret: $owner', (kind) => {
 		expect(good).toMatchObject([[{ webhookId, rotated: true }]]);
 		expect(until).toBeGreaterThan(Date.now());
 		expect(requests.filter(({ method }) => method === 'PUT')).toHaveLength(1);
-		const now = storedRegistration(deployment).secret;
+		const [{ webhook_secret: now, webhook_url: address }] = await registered(service, deployment);
 		expect(now).not.toBe(secret);
+		expect(await settings()).toEqual(before);
 		await service.deliver({ webhookId, event: events[0] });
 		expect(await service.deliver({ webhookId, event: events[0], tamper: 'secret' })).toMatchObject({
 			attempts: [{ status: 401 }],
 		});
 		expect(instance.executions).toHaveLength(2);
 		expect(JSON.stringify(good)).not.toContain(now);
+		// What was on its way, to the former URL and to the new one.
+		for (const to of [url, address]) {
+			const body = JSON.stringify({ id: to });
+			expect((await send(to, body, { 'x-signature': hmac(secret, body) })).status).toBe(200);
+		}
 	});
+
+	test.each(['drop-before', 'drop-after'] as const)(
+		'loses no delivery if the answer of the service is lost (%s)',
+		async (fault) => {
+			const { webhookId, instance } = await publish();
+			await service.fault({ match: { method: 'PUT' }, kind: fault, times: 20 });
+			expect(await refusal(webhookId)).toMatchObject({ result: 'failed' });
+			expect(await service.deliver({ webhookId, event: events[0] })).toMatchObject({ attempts: [{ status: 200 }] });
+			expect(instance.executions).toHaveLength(1);
+		},
+	);
 
 	test('gives the reason if no trigger on this n8n answers', async () => {
 		const { url, deployment, instance } = await publish();
@@ -78,12 +101,11 @@ describe.each(kinds)('Rotate Secret: $owner', (kind) => {
 			events,
 		});
 		expect(await refusal((body.data as { id: string }).id, other)).toMatchObject({ code: 'TRIGGER_NOT_PROVEN' });
-		expect(storedRegistration(deployment).secret).toBe(secret);
+		expect((await registered(service, deployment))[0]?.webhook_secret).toBe(secret);
 	});
 
-	test('refuses a webhook that leads to the trigger of another webhook', async () => {
-		const { url, deployment, secret } = await publish();
-		expect(await refusal(await hooks().make(url))).toMatchObject({ code: 'NOT_REGISTERED_BY_TRIGGER' });
+	test('refuses a webhook that leads to the trigger of another one, and gives one made by hand the right secret', async () => {
+		const { url, deployment, instance } = await publish();
 		const other = owner === 'agent' ? service.seed.agents.draft : service.seed.campaigns.paused;
 		const path = `${owner}s/${other}/webhooks`;
 		const { body } = await service.api('POST', path, { name: 'By hand', webhook_url: url, events });
@@ -92,7 +114,10 @@ describe.each(kinds)('Rotate Secret: $owner', (kind) => {
 		const { outputs } = await service.run(parameters, items, { node: { onError: 'continueRegularOutput' } });
 		expect(outputs[0]).toMatchObject([{ json: { code: 'TRIGGER_OF_ANOTHER' } }]);
 		expect(await service.requests('PUT')).toEqual([]);
-		expect(storedRegistration(deployment).secret).toBe(secret);
+		const byHand = await hooks().make(deployment.webhookUrl());
+		await service.run(hooks().parameters('rotateSecret'), [{ id: byHand }]);
+		await service.deliver({ webhookId: byHand, event: events[0] });
+		expect(instance.executions).toHaveLength(1);
 	});
 
 	test('keeps the current secret if the service rejects the change', async () => {
@@ -104,9 +129,8 @@ describe.each(kinds)('Rotate Secret: $owner', (kind) => {
 			body: { success: false, message: 'Not allowed.' },
 		});
 		expect(await refusal(webhookId)).toMatchObject({
-			code: 'NOT_ROTATED',
 			message: expect.stringContaining('Not allowed.'),
 		});
-		expect(storedRegistration(deployment).secret).toBe(secret);
+		expect((await registered(service, deployment))[0]?.webhook_secret).toBe(secret);
 	});
 });

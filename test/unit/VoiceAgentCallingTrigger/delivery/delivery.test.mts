@@ -6,9 +6,7 @@ import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/nodeLink/mess
 import { seal, TICKET_FIELD } from '../../../../nodes/shared/nodeLink/ticket.ts';
 import { receiveDelivery } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/delivery.ts';
 import { cut, type DoubleOptions, doubleOfN8n, type Requested } from '../../n8n.mts';
-import { secretOf } from '../trigger.mts';
-
-const secret = 'a'.repeat(64);
+import { queryOf, secretOf, triggerOf } from '../trigger.mts';
 
 let count = 0;
 /** An event that no other test has. */
@@ -34,12 +32,12 @@ const output = (event: IDataObject, id = 'c-1') => ({ ...event, webhookOwner: { 
 
 /** Delivers an event to the trigger. @returns what the trigger returns, and what it has done */
 async function delivered(event: unknown, delivery: Delivery = {}) {
-	const { options = {}, signed = true, headers, query = { campaign: 'c-1' }, ...more } = delivery;
+	const { options = {}, signed = true, headers, query = queryOf(), ...more } = delivery;
 	const rawBody = delivery.rawBody ?? Buffer.from(JSON.stringify(event));
-	const signature = createHmac('sha256', secretOf(secret)).update(rawBody).digest('hex');
-	const n8n = doubleOfN8n({
-		staticData: { secret },
-		parameters: { options, source: 'campaign' },
+	const secret = await secretOf('c-1', delivery.mode === 'manual');
+	const signature = createHmac('sha256', secret).update(rawBody).digest('hex');
+	const n8n = triggerOf({
+		parameters: { options },
 		incoming: {
 			rawBody,
 			query,
@@ -87,18 +85,37 @@ describe('A request that is no authentic event is refused with 401, and starts n
 			{ signed: false, headers: { 'x-signature': 'b'.repeat(64) } },
 			'wrong signature',
 		],
-		['when no secret is registered', { staticData: {} }, 'no signing secret is registered'],
 		['with a body that is a list', { rawBody: Buffer.from('[]') }, 'the body is not a JSON object'],
 		['with a body that is no JSON', { rawBody: Buffer.from('event=1') }, 'the body is not a JSON object'],
 		['with an empty body', { rawBody: Buffer.alloc(0) }, 'the body is not a JSON object'],
-		['that names another campaign than it was signed for', { query: { campaign: 'c-2' } }, 'wrong signature'],
-		['that names an agent with the ID of the campaign', { query: { agent: 'c-1' } }, 'wrong signature'],
-		['that names nobody', { query: {} }, 'its URL does not name one campaign or agent'],
-		['that names two', { query: { campaign: 'c-1', agent: 'a-1' } }, 'its URL does not name one'],
-		['that names two campaigns', { query: { campaign: ['c-1', 'c-1'] } }, 'its URL does not name one'],
-		['that names an object', { query: { campaign: { id: 'c-1' } } }, 'its URL does not name one'],
-		['that names an empty ID', { query: { campaign: '' } }, 'its URL does not name one'],
-		['that names an ID of 101 characters', { query: { campaign: 'c'.repeat(101) } }, 'its URL does not name one'],
+		['that names another campaign than it was signed for', { query: queryOf('c-2') }, 'wrong signature'],
+		[
+			'that names an agent with the ID of the campaign',
+			{ query: { ...queryOf(), agent: 'c-1', campaign: undefined } },
+			'wrong signature',
+		],
+		[
+			'that names nobody, by another secret',
+			{ query: {}, signed: false },
+			'its URL does not name one campaign or agent',
+		],
+		['that names two', { query: { ...queryOf(), agent: 'a-1' }, signed: false }, 'its URL does not name one'],
+		[
+			'that names two campaigns',
+			{ query: { ...queryOf(), campaign: ['c-1', 'c-1'] }, signed: false },
+			'its URL does not name one',
+		],
+		[
+			'that names an object',
+			{ query: { ...queryOf(), campaign: { id: 'c-1' } }, signed: false },
+			'its URL does not name one',
+		],
+		['that names an empty ID', { query: queryOf(''), signed: false }, 'its URL does not name one'],
+		[
+			'that names an ID of 101 characters',
+			{ query: queryOf('c'.repeat(101)), signed: false },
+			'its URL does not name one',
+		],
 	])('%s', async (_what, delivery, reason) => {
 		const { result, response, logs } = await delivered(newEvent(), delivery);
 		expect(result).toEqual(answered);
@@ -120,8 +137,8 @@ test('A message of an action node is answered as one', async () => {
 
 test('A delivery that cannot be checked has to come again, and the response does not say why', async () => {
 	const { result, response, logs } = await delivered(newEvent(), {
-		parameters: {
-			get options(): IDataObject {
+		options: {
+			get signatureHeader(): string {
 				throw new Error('something inside');
 			},
 		},

@@ -2,10 +2,11 @@ import { EventEmitter, once as onceEmitted } from 'node:events';
 import { createServer, get, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
-import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { deliveryOnce } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/deliveryOnce.ts';
-import { nodeKey } from '../../../../nodes/VoiceAgentCallingTrigger/registration/nodeKey.ts';
+import { readIncoming } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/incoming.ts';
+import { triggerOf } from '../trigger.mts';
 
 let nodes = 0;
 const owner = { source: 'campaign', ownerId: 'c-1' } as const;
@@ -155,15 +156,11 @@ test('an event whose sender had hung up before it was checked is new when it com
 	}
 });
 
-test('an event is new to each workflow, and to a test run beside production', () => {
+test('an event is new to each workflow, and to a test run beside production', async () => {
 	const event = { event: 'a', id: '1', timestamp: 'now' };
-	const key = (workflow: string, mode: string) =>
-		nodeKey({
-			getWorkflow: () => ({ id: workflow }),
-			getNode: () => ({ id: 'node' }),
-			getMode: () => mode,
-		} as unknown as IWebhookFunctions);
-	const keys = [key('one', 'webhook'), key('one', 'manual'), key('two', 'webhook')];
+	const key = async (workflowId: string, mode: 'webhook' | 'manual') =>
+		(await readIncoming(triggerOf({ workflowId, mode }).caller)).node;
+	const keys = [await key('one', 'webhook'), await key('one', 'manual'), await key('two', 'webhook')];
 	for (const { once, respond } of keys.map(delivery)) {
 		expect(once(event)).toBe('new');
 		respond(200);

@@ -24,6 +24,7 @@ async function waitingExecution() {
 	const caller = {
 		...credential,
 		evaluateExpression: () => `${BASE}/2`,
+		getInstanceId: () => 'this n8n',
 		getNode: () => ({ name: 'Trigger' }),
 		helpers: { httpRequest },
 		logger: { info: () => undefined, warn: () => undefined },

@@ -3,13 +3,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { askTrigger } from '../../../../nodes/shared/nodeLink/askTrigger.ts';
 import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
-import { askListener, isTestUrl, noTrigger, type RemoteWebhook } from '../../../../nodes/shared/nodeLink/listener.ts';
+import { askListener, noTrigger, type RemoteWebhook } from '../../../../nodes/shared/nodeLink/listener.ts';
 import { MESSAGE_HEADER, proofFor, type Reply, readMessage } from '../../../../nodes/shared/nodeLink/messages.ts';
 import { noReply } from '../../../../nodes/shared/nodeLink/noReply.ts';
+import { isTestUrl } from '../../../../nodes/shared/nodeLink/triggerUrl.ts';
 import { cut, doubleOfN8n } from '../../n8n.mts';
 
 const path = '/webhook/11111111-2222-3333-4444-5555555555aa/webhook';
-const url = `https://n8n.example${path}?campaign=c-1`;
+const url = `https://n8n.example${path}?campaign=c-1&g=1764100000000`;
 const plain = `https://n8n.example${path}`;
 
 /** A webhook of a campaign that delivers to an address. */
@@ -19,51 +20,66 @@ const webhookAt = (address: string): RemoteWebhook => ({ id: 'w-1', url: address
 async function asked(address: string, reply: Reply | ServiceError, own = true) {
 	const sent: Array<[string, IDataObject]> = [];
 	const client = {
-		isOwnAddress: async () => own,
+		isOwnAddress: async (to: string) => own || to === HERE,
+		addressHere: async () => HERE,
 		message: async (to: string, message: IDataObject) => {
 			sent.push([to, message]);
 			return reply instanceof ServiceError ? { error: reply } : { value: reply };
 		},
 	};
-	return { answer: await askListener(client, webhookAt(address), 'check'), sent };
+	return { answer: await askListener(client, webhookAt(address)), sent };
 }
+
+/** The URL that the trigger has on an n8n that is elsewhere now. */
+const HERE = url.replace('n8n.example', 'here.example');
 
 const NOT_REGISTERED = 'The requested webhook "POST a/webhook" is not registered.';
 
-const ok: Reply = { status: 200, body: { events: ['campaign_call.failed'] }, proven: true };
+const trigger = { events: ['campaign_call.failed'], registered: ['w-2'] };
+const ok: Reply = { status: 200, body: trigger, proven: true };
 
 describe('A message to a trigger', () => {
 	test.each([
 		url,
-		`${plain}?a=1&campaign=c-1`,
-		url
-			.toUpperCase()
-			.replace('/WEBHOOK/', '/webhook/')
-			.replace(/WEBHOOK.CAMPAIGN=C-1$/, 'webhook?campaign=c-1'),
-		`https://n8n.example/n8n${path}?campaign=c-1`,
-	])('is sent, and answered with status and body: %s', async (address) => {
+		`${plain}?a=1&g=1764100000000&campaign=c-1`,
+		`https://n8n.example${path.toUpperCase().replaceAll('WEBHOOK', 'webhook')}${url.slice(plain.length)}`,
+		`https://n8n.example/n8n${path}${url.slice(plain.length)}`,
+	])('is sent, and answered with what the trigger says: %s', async (address) => {
 		const { answer, sent } = await asked(address, ok);
-		expect(answer).toEqual({ status: 200, body: ok.body });
-		const owner = { source: 'campaign', ownerId: 'c-1' };
-		expect(sent).toEqual([[address, { command: 'check', webhookId: 'w-1', ...owner }]]);
+		expect(answer).toEqual({ trigger });
+		expect(sent).toEqual([[address, { command: 'check' }]]);
 	});
 
 	test.each([
-		['nobody', plain],
-		['another campaign', `${plain}?campaign=c-2`],
-		['an agent with the same ID', `${plain}?agent=c-1`],
-		['two', `${plain}?campaign=c-1&agent=c-1`],
-		['a longer ID', `${url}0`],
-	])('tells that the trigger refuses the deliveries to a URL that names %s', async (_what, address) => {
-		const registered = { source: 'campaign', ownerId: 'c-1', webhookId: 'w-1' };
-		const { answer, sent } = await asked(address, { status: 200, body: { registered }, proven: true });
-		expect(answer).toEqual({ not: 'otherOwner' });
-		// The trigger is not asked to take over what it did not register.
-		expect(sent).toEqual([[address, { command: 'check', webhookId: 'w-1' }]]);
+		['another campaign', `${plain}?campaign=c-2`, 'otherOwner'],
+		['an agent with the same ID', `${plain}?agent=c-1`, 'otherOwner'],
+		['a longer ID', url.replace('c-1', 'c-10'), 'otherOwner'],
+		['nobody', plain, 'madeByHand'],
+		['two', `${plain}?campaign=c-1&agent=c-1`, 'madeByHand'],
+		['no secret', `${plain}?campaign=c-1`, 'madeByHand'],
+	])('tells that the trigger refuses the deliveries to a URL that names %s', async (_what, address, not) => {
+		expect((await asked(address, ok)).answer).toEqual({ not });
+	});
+
+	test('tells that a URL without a query is right for a webhook that the trigger has registered', async () => {
+		const body = { ...trigger, registered: ['w-1'] };
+		expect((await asked(plain, { ...ok, body })).answer).toEqual({ trigger: body });
+	});
+
+	test('to another address is sent to this n8n, which may have been there: it has the trigger, or has not', async () => {
+		const { answer, sent } = await asked(url, ok, false);
+		expect(answer).toMatchObject({
+			not: 'moved',
+			detail: `it delivers to ${plain}`,
+			advice: expect.stringContaining(HERE),
+		});
+		expect(sent).toEqual([[HERE, { command: 'check' }]]);
+		const none = { status: 404, body: { message: NOT_REGISTERED }, proven: false };
+		expect((await asked(url, none, false)).answer).toEqual({ not: 'elsewhere' });
 	});
 
 	test.each([
-		['to another n8n', url, false, 'elsewhere'],
+		['to another node of another n8n', 'https://n8n.example/webhook/orders', false, 'elsewhere'],
 		['to a test URL', url.replace('webhook/', 'webhook-test/'), true, 'testUrl'],
 		['to another node', 'https://n8n.example/webhook/orders', true, 'notATrigger'],
 		['to another path of the trigger', `${plain}/more`, true, 'notATrigger'],
@@ -131,22 +147,9 @@ describe('A message to a trigger', () => {
 		});
 	});
 
-	test.each([
-		['this webhook', { source: 'campaign', ownerId: 'c-1', webhookId: 'w-1' }, undefined],
-		['another webhook of this campaign', { source: 'campaign', ownerId: 'c-1', webhookId: 'w-2' }, 'otherWebhook'],
-		['a webhook of another campaign', { source: 'campaign', ownerId: 'c-2', webhookId: 'w-2' }, 'otherOwner'],
-		['a webhook of an agent', { source: 'agent', ownerId: 'c-1', webhookId: 'w-2' }, 'otherOwner'],
-		['the same ID for another campaign', { source: 'campaign', ownerId: 'c-2', webhookId: 'w-1' }, 'otherOwner'],
-		['no webhook', {}, 'otherWebhook'],
-		['no webhook, for another campaign', { source: 'campaign', ownerId: 'c-2' }, 'otherWebhook'],
-	])('tells whose deliveries a trigger accepts that has registered %s', async (_what, registered, not) => {
-		const body = { events: [], registered };
-		const { answer } = await asked(url, { status: 200, body, proven: true });
-		expect(answer).toEqual(not === undefined ? { status: 200, body } : { not });
-	});
-
-	test('gets the answer of a trigger with any status and body', async () => {
-		expect((await asked(url, { status: 404, body: 'no', proven: true })).answer).toEqual({ status: 404, body: {} });
+	test('gets no answer of the trigger if that fails', async () => {
+		const failed = { status: 400, body: { message: 'Unknown command' }, proven: true };
+		expect((await asked(url, failed)).answer).toMatchObject({ not: 'refused' });
 	});
 });
 
@@ -160,6 +163,7 @@ test('each reason has its own code, what happened, and what to do', () => {
 	const codes = Object.values(noTrigger).map(({ code }) => code);
 	expect(codes).toEqual([
 		'NOT_ON_THIS_N8N',
+		'OTHER_ADDRESS',
 		'TEST_URL',
 		'NOT_A_TRIGGER',
 		'NO_ANSWER',

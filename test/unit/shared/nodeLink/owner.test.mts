@@ -1,19 +1,22 @@
 import fc from 'fast-check';
 
 import { withoutQuery } from '../../../../nodes/shared/lib/withoutQuery.ts';
-import { ownerIn, ownerOfUrl, ownerUrl, webhooksPath } from '../../../../nodes/shared/nodeLink/owner.ts';
+import { generationsIn, namedInUrl, ownerIn, ownerUrl, webhooksPath } from '../../../../nodes/shared/nodeLink/owner.ts';
 
 const url = 'https://n8n.example/webhook/11111111-2222-3333-4444-5555555555aa/webhook';
 
-test('The owner that a URL names is the one that it was made for, whatever its ID', () => {
+const time = fc.integer({ min: 1_000_000_000_000, max: 9_999_999_999_999 });
+const generations = fc.record({ current: time, formers: fc.array(time, { maxLength: 8 }) });
+
+test('The owner and the secrets that a URL names are those that it was made for, whatever the ID', () => {
 	const owners = fc.record({
 		source: fc.constantFrom('agent' as const, 'campaign' as const),
 		ownerId: fc.string({ minLength: 1, maxLength: 100 }).filter((id) => id.isWellFormed()),
 	});
 	fc.assert(
-		fc.property(owners, (owner) => {
-			const made = ownerUrl(url, owner);
-			expect(ownerOfUrl(made)).toEqual(owner);
+		fc.property(owners, fc.option(generations, { nil: undefined }), (owner, times) => {
+			const made = ownerUrl(url, owner, times);
+			expect(namedInUrl(made)).toEqual({ owner, generations: times });
 			expect(withoutQuery(made)).toBe(url);
 		}),
 	);
@@ -46,8 +49,27 @@ test.each([
 	expect(ownerIn(query)).toBeUndefined();
 });
 
+test.each([
+	[{}],
+	[{ g: '' }],
+	[{ g: '7' }],
+	[{ g: 1764100000000 }],
+	[{ g: ['1764100000000', '1764100000000'] }],
+	[{ g: '1764100000000 ' }],
+	[{ g: '01764100000000' }],
+	[{ f: '1764100000000' }],
+	[{ g: 'x', f: '1764100000000' }],
+])('A query that does not say when one secret was made names none: %j', (query) => {
+	expect(generationsIn(query)).toBeUndefined();
+});
+
+test('No more than eight former secrets count', () => {
+	const formers = Array.from({ length: 20 }, (_, n) => 1_764_100_000_000 + n);
+	expect(generationsIn({ g: '1764200000000', f: formers.join(',') })?.formers).toEqual(formers.slice(0, 8));
+});
+
 test('What is no URL names nobody', () => {
-	expect(ownerOfUrl('campaign=a')).toBeUndefined();
+	expect(namedInUrl('campaign=a')).toEqual({ owner: undefined, generations: undefined });
 });
 
 test('The path of webhooks begins with the kind of owner', () => {

@@ -10,8 +10,8 @@ import { type Connection, send } from '../../shared/service/transport';
 /** How many requests are sent at the same time. */
 export const AT_ONCE = 5;
 
-/** How the trigger reaches the service. */
-export interface Reach {
+/** How the trigger sends requests to the service. */
+export interface ServiceClient {
 	caller: IHookFunctions | IWebhookFunctions;
 	connection: Connection;
 	/** How long each response may take, in seconds. */
@@ -24,8 +24,8 @@ export interface Reach {
 const TRIES = 3;
 
 /** Sends a request. If a rate limit refuses it, waits as long as the service asks, and sends it again. @throws ServiceError */
-export async function ask(reach: Reach, request: ServiceRequest): Promise<IDataObject> {
-	const { caller, connection, timeoutSeconds, patienceSeconds } = reach;
+export async function ask(client: ServiceClient, request: ServiceRequest): Promise<IDataObject> {
+	const { caller, connection, timeoutSeconds, patienceSeconds } = client;
 	for (let tries = 1; ; tries++) {
 		let limit: RateLimit | undefined;
 		const sent = send(caller, connection, request, timeoutSeconds, (headers) => {
@@ -46,25 +46,16 @@ export async function ask(reach: Reach, request: ServiceRequest): Promise<IDataO
 }
 
 /** Lists the webhooks of a campaign or agent. @throws ServiceError */
-export async function webhooksOf(reach: Reach, owner: Owner): Promise<IDataObject[]> {
+export async function webhooksOf(client: ServiceClient, owner: Owner): Promise<IDataObject[]> {
 	const codes = { 404: sources[owner.source].noOwner };
 	const list = { method: 'GET', path: webhooksPath(owner), codes } as const;
 	// No list, or a part of it, is an error: what is not listed would be registered a second time.
-	return await wholeList(reach, list, { items: webhooksIn });
-}
-
-/** Reads a listing on which the registration depends. See {@link readWhole}. */
-export async function wholeList(
-	reach: Reach,
-	list: ServiceRequest,
-	selection: Parameters<typeof readWhole>[2],
-): Promise<IDataObject[]> {
-	return await readWhole(async (request) => await ask(reach, request), list, selection);
+	return await readWhole(async (request) => await ask(client, request), list, { items: webhooksIn });
 }
 
 /** Deletes a webhook, if it exists. @throws ServiceError */
-export async function removeWebhook(reach: Reach, owner: Owner, webhookId: string): Promise<void> {
-	const { error } = await toResult(ask(reach, { method: 'DELETE', path: webhooksPath(owner, webhookId) }));
+export async function removeWebhook(client: ServiceClient, owner: Owner, webhookId: string): Promise<void> {
+	const { error } = await toResult(ask(client, { method: 'DELETE', path: webhooksPath(owner, webhookId) }));
 	if (error !== undefined && !isGone(error)) {
 		throw error;
 	}

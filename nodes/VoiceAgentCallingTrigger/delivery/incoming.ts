@@ -1,0 +1,41 @@
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+
+import { readRawBody } from '../../shared/lib/webhookResponse';
+import { type Generations, generationsIn, type Owner, ownerIn } from '../../shared/nodeLink/owner';
+
+/** A request to the webhook of a trigger, read once from n8n's context. */
+export interface Incoming {
+	caller: IWebhookFunctions;
+	/** A key for the node in the memory of this process. A test run has another one than production. */
+	node: string;
+	/** Name of the node. */
+	name: string;
+	/** The production URL of the trigger. */
+	url: string;
+	/** Whether it is for a test run in the editor. */
+	isTest: boolean;
+	/** The body, byte for byte. */
+	rawBody: Buffer;
+	/** With names in lower case. */
+	headers: Readonly<Record<string, string | string[] | undefined>>;
+	/** Whose event it is, by the URL. */
+	owner: Owner | undefined;
+	/** With which secret it is signed, by the URL. */
+	generations: Generations | undefined;
+}
+
+/** Reads a request from n8n's context. */
+export async function readIncoming(caller: IWebhookFunctions): Promise<Incoming> {
+	const { id, name } = caller.getNode();
+	const isTest = caller.getMode() === 'manual';
+	const query = caller.getQueryData() as IDataObject;
+	return {
+		...{ caller, name, isTest },
+		node: JSON.stringify([caller.getWorkflow().id, id, isTest ? 'test' : 'production']),
+		url: caller.getNodeWebhookUrl('default') ?? '',
+		rawBody: await readRawBody(caller),
+		headers: caller.getHeaderData() as Incoming['headers'],
+		owner: ownerIn(query),
+		generations: generationsIn(query),
+	};
+}

@@ -1,0 +1,28 @@
+import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+
+import type { Generations, Owner } from '../../shared/nodeLink/owner';
+
+/** A campaign or agent whose webhook the trigger had last, and the generations of its secret. */
+export interface LastWebhook extends Owner, Generations {
+	webhookId: string;
+}
+
+/**
+ * What the node's static data has: it helps to find what an unpublish could not delete, to accept for another hour what
+ * was signed before an edit, and to check deliveries whose URL lacks its query. Nothing else depends on it: it travels with copies of the workflow, and other nodes can write
+ * an older one back.
+ */
+function hintsOf(caller: IHookFunctions | IWebhookFunctions): { webhooks?: unknown } {
+	return caller.getWorkflowStaticData('node');
+}
+
+/** The webhooks that the trigger had last; none if something else has written the static data. */
+export function lastWebhooks(caller: IHookFunctions | IWebhookFunctions): LastWebhook[] {
+	const { webhooks } = hintsOf(caller);
+	return Array.isArray(webhooks) ? webhooks : [];
+}
+
+/** Stores the webhooks that the trigger has now. */
+export function noteWebhooks(caller: IHookFunctions, webhooks: readonly LastWebhook[]): void {
+	hintsOf(caller).webhooks = webhooks;
+}
