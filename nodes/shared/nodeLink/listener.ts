@@ -220,10 +220,9 @@ async function askHere(client: TriggerClient, url: string): Promise<NoTrigger> {
 	if (not !== undefined) {
 		return { not: 'elsewhere' };
 	}
-	const { origin, pathname } = new URL(url);
 	return {
 		not: 'moved',
-		detail: `it delivers to ${origin}${pathname}`,
+		detail: `it delivers to ${new URL(url).origin}`,
 		advice: `If this n8n has moved, use Webhook → 'Update' for this webhook, with the Webhook URL ${here}: it keeps its deliveries, and its secret stays right. If another n8n, such as a copy of this one, is there, leave the webhook alone: publishing a workflow here registers another one.`,
 	};
 }

@@ -1,6 +1,6 @@
 import { startReceiver } from '../receiver.mts';
 import { byId, type Service } from '../service.mts';
-import { type Published, publishTrigger } from '../triggers.mts';
+import { onAgent, type Published, publishTrigger } from '../triggers.mts';
 import { nobody, unknownId } from './agents.mts';
 import type { Operations, Provoker } from './provoke.mts';
 import type { Section } from './table.mts';
@@ -166,8 +166,6 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 			const { body } = await service.api('POST', path, hook);
 			return on('rotateSecret', { webhook: byId((body.data as { id: string }).id) });
 		};
-	const toAnother = async ({ deployment }: Published) =>
-		await deployment.edit('Trigger', { parameters: { campaign: byId(paused) } });
 	const refused = async (service: Service) => {
 		const published = await publishTrigger(service);
 		service.n8nUrl = published.instance.url;
@@ -187,7 +185,7 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 		return on('rotateSecret', { webhook: byId((body.data as { id: string }).id) });
 	};
 	const connectTo = async (service: Service) => {
-		const { instance, deployment } = await publishTrigger(service);
+		const { instance, deployment } = await publishTrigger(service, onAgent(service));
 		service.n8nUrl = instance.url;
 		const trigger = { __rl: true, mode: 'url', value: deployment.webhookUrl() };
 		return { ...on('connectToTrigger'), campaign: byId(paused), trigger };
@@ -227,10 +225,16 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 				answeredBy(400, { code: 0, message: 'Unrecognized node type: voiceAgentCallingTrigger' }),
 			],
 			['… of a trigger with another credential', answeredBy(401, 'Unauthorized')],
-			['… that delivers to the trigger of another campaign', rotate((url) => url, toAnother)],
-			['… that delivers to a trigger with another webhook', rotate((url) => url)],
-			['… whose trigger could not register a new one', refused],
-			['A campaign was to be connected to a trigger that accepts no connections', connectTo],
+			[
+				'… that delivers to the trigger of another campaign',
+				rotate((url) => url.replace(/campaign=[^&]+/, `campaign=${paused}`)),
+			],
+			[
+				'… that delivers to another address than that of its trigger: n8n has moved, or a copy of n8n is there',
+				rotate((url) => url.replace(new URL(url).origin, 'https://n8n.example.com')),
+			],
+			['… and the service refuses', refused],
+			['A campaign was to be connected to a trigger of agents', connectTo],
 		]),
 	};
 }

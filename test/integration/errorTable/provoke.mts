@@ -103,7 +103,7 @@ export class Provoker {
 		return {
 			what,
 			says,
-			advice,
+			advice: advice.replace(/http:\/\/127\.0\.0\.1:\d+\/webhook\/\S+(?=:)/, 'https://n8n.example/webhook/…'),
 			code: code as string,
 			status: httpStatus ? String(httpStatus) : undefined,
 			anchor: given.anchor,

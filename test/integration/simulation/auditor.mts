@@ -92,7 +92,7 @@ export async function auditEvents(world: World): Promise<string[]> {
 	const problems: string[] = [];
 	const isPublished = world.urlOf(world.own) !== undefined;
 	const webhooks = (await world.webhooks()).filter(({ id }) => world.ownWebhooks.has(id));
-	if (isPublished && !world.isRestored) {
+	if (isPublished) {
 		if (webhooks.length !== 1) {
 			problems.push(`A published trigger has ${webhooks.length} webhooks`);
 		}
@@ -104,7 +104,7 @@ export async function auditEvents(world: World): Promise<string[]> {
 			}
 		}
 	}
-	if (!isPublished && !world.isRestored && webhooks.length > 0) {
+	if (!isPublished && webhooks.length > 0) {
 		problems.push('A webhook stays without its trigger');
 	}
 	const attempts = await world.attempts();
@@ -126,7 +126,7 @@ export async function auditEvents(world: World): Promise<string[]> {
 		const own = attempts.filter(({ delivery_id }) => delivery_id === event);
 		const isTaken = own.some(({ http_status }) => http_status === 200);
 		const isKept = own.some(({ webhook_id }) => webhooks.some(({ id }) => id === webhook_id));
-		if (!started.has(event) && (isTaken || (isPublished && isKept && !world.isRestored))) {
+		if (!started.has(event) && (isTaken || (isPublished && isKept))) {
 			problems.push(`${event} started nothing: ${own.map(({ http_status }) => http_status).join()}`);
 		}
 	}

@@ -64,8 +64,6 @@ export class World {
 	/** IDs of the webhooks that delivered to the own trigger. */
 	readonly ownWebhooks = new Set<string>();
 	restarts = 0;
-	/** Whether n8n has stored data that are older than what it had. */
-	isRestored = false;
 	/** What happened, in short: a test sees whether it was worth something. */
 	readonly seen = new Set<string>();
 	/** What went wrong while a step was done. */
@@ -85,7 +83,7 @@ export class World {
 	private constructor(
 		service: Service,
 		{ own: instance, other, worker }: Processes,
-		{ campaign, foreign, withCopies }: { campaign: string; foreign: string; withCopies: boolean },
+		{ campaign, foreign }: { campaign: string; foreign: string },
 	) {
 		this.service = service;
 		this.instance = instance;
@@ -98,7 +96,7 @@ export class World {
 		];
 		this.own = instance.deploy({ nodes });
 		// A copy of a workflow has its ID, and so the path of its webhook.
-		this.other = other.deploy({ nodes, ...(withCopies && { id: this.own.id }) });
+		this.other = other.deploy({ nodes, id: this.own.id });
 		instance.beforeStoring = async () => {
 			if (this.outage > 0) {
 				this.outage--;
@@ -107,7 +105,7 @@ export class World {
 		};
 	}
 
-	static async make(service: Service, processes: Processes, withCopies: boolean): Promise<World> {
+	static async make(service: Service, processes: Processes): Promise<World> {
 		const { body } = await service.api('POST', 'campaigns', {
 			name: 'Simulated',
 			campaign_type: 'custom',
@@ -124,7 +122,7 @@ export class World {
 		const webhook = { name: 'Not ours', webhook_url: `${service.url}/nobody`, events: EVENTS, enabled: false };
 		const made = await service.api('POST', `campaigns/${campaign}/webhooks`, webhook);
 		const foreign = (made.body.data as { id: string }).id;
-		return new World(service, processes, { campaign, foreign, withCopies });
+		return new World(service, processes, { campaign, foreign });
 	}
 
 	/** All webhooks of the campaign. */
@@ -226,7 +224,6 @@ export class World {
 			case 'restore': {
 				const backup = this.backups.at(-step.ago);
 				if (backup) {
-					this.isRestored = true;
 					this.own.restoreStaticData(backup);
 				}
 				return;
@@ -245,6 +242,8 @@ export class World {
 			case 'late':
 				await this.service.control('delays', { event: EVENTS[step.event], seconds: step.seconds });
 				return;
+			case 'rotate':
+				return await this.rotate(step);
 			case 'catchUp': {
 				const [webhook] = (await this.webhooks()).filter(({ id }) => this.ownWebhooks.has(id));
 				if (webhook) {
@@ -276,6 +275,27 @@ export class World {
 		);
 		await this.endFaults();
 		this.expectNoError(error ?? teardownError);
+	}
+
+	/** Rotates the secret of the own trigger, which may fail. */
+	private async rotate({ meets }: Extract<Step, { do: 'rotate' }>): Promise<void> {
+		const [webhook] = (await this.webhooks()).filter(({ id }) => this.ownWebhooks.has(id));
+		if (webhook === undefined || this.urlOf(this.own) === undefined) {
+			return;
+		}
+		if (meets) {
+			await this.service.fault(faultOf(meets.name, `/api/v1/campaigns/${this.campaign}/webhooks*`, meets.method));
+		}
+		const parameters = { resource: 'webhook', operation: 'rotateSecret', campaign: byId(this.campaign) };
+		const { outputs } = await inFastTime(
+			async () =>
+				await this.service.run({ ...parameters, webhook: byId(webhook.id) }, [{}], {
+					n8n: this.instance,
+					node: { onError: 'continueRegularOutput' },
+				}),
+		);
+		await this.endFaults();
+		this.seen.add(`rotate: ${String(outputs[0]?.[0]?.json.rotated ?? 'failed')}`);
 	}
 
 	private async endFaults(): Promise<void> {

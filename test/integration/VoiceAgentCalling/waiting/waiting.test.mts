@@ -200,13 +200,31 @@ describe('By event, without a trigger,', () => {
 			);
 		});
 
-		test('nobody is called if it has registered another webhook of the campaign', async () => {
+		test('nobody is called if the only webhook of the campaign was made by hand, without a secret of the trigger', async () => {
 			const { paused } = service.seed.campaigns;
-			await webhook(`campaigns/${paused}`, trigger.url, ends);
+			await webhook(`campaigns/${paused}`, trigger.url.replace(/&g=.*/, ''), ends);
 			await service.api('DELETE', `campaigns/${paused}/webhooks/${trigger.webhookId}`);
 			expect(await refusal(queue({ waitBy: 'event', campaign: byId(paused) }))).toMatchObject(
-				failed('NO_TRIGGER', { message: expect.stringMatching(/has registered another webhook.*publish/) }),
+				failed('NO_TRIGGER', { message: expect.stringMatching(/made by hand.*'Rotate Secret'/) }),
 			);
+		});
+
+		test('nobody is called if n8n has another address now, and the message says what to do', async () => {
+			const { paused } = service.seed.campaigns;
+			const former = trigger.url.replace(new URL(trigger.url).origin, 'https://former.example');
+			const path = `campaigns/${paused}/webhooks/${trigger.webhookId}`;
+			await service.api('PUT', path, { webhook_url: former });
+			const message = expect.stringContaining(`with the Webhook URL ${trigger.url}`);
+			const waiting = queue({ waitBy: 'event', campaign: byId(paused) });
+			expect(await refusal(waiting)).toMatchObject(failed('NO_TRIGGER', { message }));
+			await service.run({
+				...{ resource: 'webhook', operation: 'update', campaign: byId(paused), webhook: byId(trigger.webhookId) },
+				// What the panel of the trigger shows.
+				updateFields: { webhookUrl: trigger.deployment.webhookUrl() },
+			});
+			expect((await service.deliver({ webhookId: trigger.webhookId })).attempts).toMatchObject([{ status: 200 }]);
+			await service.run(waiting, [{ to: '+12025550001' }], goOn);
+			expect(await service.requests('POST', '/call')).toHaveLength(1);
 		});
 
 		test('nobody is called if it does not receive what Wait For has: each is named once', async () => {
