@@ -91,25 +91,20 @@ The event types of the **Voice Agent Calling Trigger**: what each means, what it
 
 const several = `## Several campaigns or agents
 
-A trigger has one webhook for each campaign or agent, all with the same settings. The URL of each webhook names its owner (\`…/webhook?campaign=ID\`), and its signing secret is derived from the trigger's secret and the owner. A delivery is accepted only for the owner that it was signed for, and n8n needs no stored list for that.
+A trigger has one webhook for each campaign or agent, all with the same settings. The URL of each webhook names its owner (\`…/webhook?campaign=ID\`) and when its signing secret was made (\`&g=…\`). A delivery is accepted only for the owner that it was signed for ([how](security.md#how-the-trigger-signs-and-what-it-owns)).
 
 **Chosen in the trigger**: up to 20. They are registered together. If one fails, the new ones are deleted again, and the error names the one that failed.
 
-**Connected by a workflow**: turn on **Accept Connections**. **Webhook → Connect to Trigger** (or the option of Campaign → Create) then makes the trigger register one more webhook, and **Disconnect From Trigger** makes it delete that webhook. Connecting twice changes nothing. No node stores which owners are connected: when you publish, unpublish, edit or rotate the secret, the trigger searches up to 200 campaigns (those that are not finished first) or 200 agents for webhooks with its own URLs, with one request for each.
+**Connected by a workflow**: **Webhook → Connect to Trigger** (or the option of Campaign → Create) registers one more webhook with the settings of a published trigger, and **Disconnect From Trigger** deletes it. Connecting twice makes no second one.
 
-| What happens | What happens to the connections |
+| What happens | What happens to what is connected |
 |---|---|
-| You edit the trigger | n8n deletes and creates all webhooks. Those of connected campaigns are registered again with the new settings |
-| You unpublish the workflow | They are deleted. n8n keeps their IDs, and the next publication registers them again |
-| Somebody changed or duplicated them | Publishing repairs them. Check Registration gives a connected webhook its secret again |
-| A campaign was deleted | Its connection is gone |
-| A campaign is finished | Nothing, while it is among the 200. Otherwise its webhook stays in the service, and its late events are accepted until one hour after the next new secret |
-| One cannot be registered again | The trigger is published anyway. n8n's log names the campaign, and the next publication tries again |
-| There are more than 200 unfinished campaigns, or agents | No more can be connected, because the trigger might not find them again. If the number grows later, those beyond 200 are neither repaired nor rotated: their events are accepted for one hour after a new secret |
-| Two n8n processes connect the same campaign at the same time | One webhook remains |
-| You turn off Accept Connections | They are deleted |
+| You edit the trigger, or unpublish its workflow | Nothing. While the workflow is not published, n8n answers its events with 404. To give it the new settings, connect it again |
+| Somebody changed its secret | **Rotate Secret** for this webhook gives it the right one |
+| The campaign is also chosen in the trigger | It keeps one webhook, and loses it when it is no longer chosen |
+| Two workflows connect the same campaign at the same time | One webhook remains |
 
-Publishing waits for the service's rate limit, and n8n allows two minutes for it. At 100 requests per minute, that is enough for about 100 campaigns of which 20 are connected. If it was not enough, publish again. A test run in the editor registers only the chosen owners.
+Publishing waits for the service's rate limit, and n8n allows two minutes for it. At 100 requests per minute, that is enough for three triggers of 20 campaigns at the same time. If it was not enough, publish again.
 `;
 
 const recipes = `## Build a workflow with a sample
@@ -165,7 +160,7 @@ While n8n is down, the service tries each delivery again, up to ten times, then 
 
 **Run Catch Up before you unpublish the trigger or publish a change of it.** n8n then deletes the webhook, and with it the service's log and the deliveries that the service was still trying.
 
-**Put Catch Up into a workflow of its own, not into the trigger's.** It stores data in the static data of its workflow, and n8n writes all static data back at the end of an execution: a secret that the trigger has registered in the meantime is overwritten. The trigger still accepts the deliveries, because it can compute the next two secrets from the stored one, and **Check Registration** makes it store the newer one again. Until then, the replaced secret is accepted too.
+**Put Catch Up into a workflow of its own, not into the trigger's.** It stores data in the static data of its workflow, and n8n writes all static data back at the end of an execution, over what others have stored in the meantime.
 
 How Catch Up decides (the service lists each attempt on its own and does not say which attempts belong together):
 

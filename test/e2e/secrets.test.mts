@@ -22,6 +22,7 @@ import {
 	typedSecret,
 	withoutParameters,
 } from './secretNodes.mts';
+import { rotateSecret } from './webhookOperation.mts';
 
 let n8n: Instance;
 let echo: Echo;
@@ -153,12 +154,9 @@ async function useEverything(): Promise<void> {
 	await n8n.editor.publish(workflowId);
 	const [webhook] = await n8n.webhooksWhen(seed.campaigns.active, ({ length }) => length === 1);
 	await n8n.delivered(webhook.id);
-	const rotation = await sendMessageTo(webhook.webhook_url, await messageKey(token), {
-		command: 'rotateSecret',
-		webhookId: webhook.id,
-	});
-	expect(rotation.body).toMatchObject({ rotated: true });
-	answers.push({ where: 'answer to a message', text: rotation.text });
+	await rotateSecret(n8n, seed.campaigns.active, webhook.id);
+	const { text } = await sendMessageTo(webhook.webhook_url, await messageKey(token), { command: 'check' });
+	answers.push({ where: 'answer to a message', text });
 	expect(await n8n.deliver(webhook.id)).toEqual([200]);
 	for (const tamper of ['body', 'signature', 'secret']) {
 		expect(await n8n.deliver(webhook.id, { tamper })).toEqual([401]);

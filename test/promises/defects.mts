@@ -186,10 +186,10 @@ export const defects: Break[] = [
 		promise:
 			'A call was placed although the webhook of its agent led to the trigger of another agent, which refuses its events',
 		test: 'unit/shared/nodeLink/listener.test.mts',
-		name: 'tells whose deliveries a trigger accepts that has registered the same ID for another campaign',
+		name: 'to a URL that names an agent with the same ID',
 		file: 'nodes/shared/nodeLink/listener.ts',
-		code: 'if (webhookId === id && isOwners) {',
-		changed: 'if (webhookId === id) {',
+		code: 'if (owner !== undefined && !isSameOwner(owner, webhook)) {',
+		changed: 'if (owner !== undefined && owner.ownerId !== webhook.ownerId) {',
 	},
 	{
 		promise: 'At 130,000 items the run failed after the calls were placed',

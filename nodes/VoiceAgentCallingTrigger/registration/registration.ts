@@ -135,10 +135,7 @@ export async function checkExists(caller: IHookFunctions): Promise<boolean> {
 	});
 }
 
-/**
- * Registers the webhooks of the chosen owners that do not exist, and updates the others. If one fails, those that were
- * registered with it are deleted.
- */
+/** Registers the webhooks of the chosen owners that do not exist, and updates the others. */
 export async function createRegistration(caller: IHookFunctions): Promise<boolean> {
 	return await runHook(caller, async () => {
 		const desired = await readDesired(caller);
@@ -150,18 +147,20 @@ export async function createRegistration(caller: IHookFunctions): Promise<boolea
 	});
 }
 
-/** Writes the webhook of each chosen owner; after an error, no others. @throws ServiceError the first error */
+/**
+ * Writes the webhook of each chosen owner; after an error, no others. n8n calls {@link deleteRegistration} then.
+ *
+ * @throws ServiceError the first error
+ */
 async function writeAll(desired: Desired): Promise<LastWebhook[]> {
-	const { caller, chosen } = desired;
-	const before = lastWebhooks(caller);
-	const registered: Owner[] = [];
+	const before = lastWebhooks(desired.caller);
 	let failed: ServiceError | undefined;
-	const written = await inBatches(chosen, AT_ONCE, async (owner) => {
+	const written = await inBatches(desired.chosen, AT_ONCE, async (owner) => {
 		if (failed !== undefined) {
 			return [];
 		}
 		const last = before.find((webhook) => isSameOwner(webhook, owner));
-		const { value, error } = await toResult(writeOne(desired, owner, last, () => registered.push(owner)));
+		const { value, error } = await toResult(writeOne(desired, owner, last));
 		if (error !== undefined) {
 			failed ??= about(desired, owner, error);
 			return [];
@@ -169,9 +168,6 @@ async function writeAll(desired: Desired): Promise<LastWebhook[]> {
 		return [value];
 	});
 	if (failed !== undefined) {
-		for (const owner of registered) {
-			await toResult(removeOwn(desired, desired.settings.webhook_url, owner));
-		}
 		throw failed;
 	}
 	return written.flat();
@@ -181,26 +177,16 @@ async function writeAll(desired: Desired): Promise<LastWebhook[]> {
  * Registers or updates the webhook of an owner, and deletes duplicates of it.
  *
  * @param last the generations that the owner had last
- * @param onNew called before one is registered
  * @returns its ID and generations
  */
-async function writeOne(
-	desired: Desired,
-	owner: Owner,
-	last: Generations | undefined,
-	onNew: () => void,
-): Promise<LastWebhook> {
-	const { own, elsewhere } = await listWebhooks(desired, desired.settings.webhook_url, owner);
-	warnOfOthers(desired, owner, elsewhere);
-	const [webhook, ...twins] = own;
-	if (webhook !== undefined && isStarting(desired.caller) && isUpToDate(desired, owner, { own, elsewhere })) {
-		const generations = webhook.generations ?? nextGenerations(undefined, Date.now());
-		return { ...owner, ...generations, webhookId: webhook.id };
+async function writeOne(desired: Desired, owner: Owner, last: Generations | undefined): Promise<LastWebhook> {
+	const listed = await listWebhooks(desired, desired.settings.webhook_url, owner);
+	warnOfOthers(desired, owner, listed.elsewhere);
+	const [webhook, ...twins] = listed.own;
+	if (webhook?.generations !== undefined && isStarting(desired.caller) && isUpToDate(desired, owner, listed)) {
+		return { ...owner, ...webhook.generations, webhookId: webhook.id };
 	}
 	const generations = nextGenerations(webhook?.generations ?? last, Date.now());
-	if (webhook === undefined) {
-		onNew();
-	}
 	const webhookId = await writeWebhook(desired, owner, generations, webhook?.id);
 	for (const { id } of twins) {
 		await removeWebhook(desired, owner, id);

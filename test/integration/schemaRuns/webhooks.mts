@@ -23,11 +23,11 @@ function runs(
 		await service.deliver({ webhookId, event });
 	};
 	/** Publishes a trigger, whose webhook is then the last one. */
-	const publish = async (options = {}) => {
+	const publish = async () => {
 		if (service.publishTrigger) {
-			await service.publishTrigger(owner, options);
+			await service.publishTrigger(owner, {});
 		} else {
-			const { instance } = await publishTrigger(service, { ...(owner === 'agent' && onAgent(service)), options });
+			const { instance } = await publishTrigger(service, { ...(owner === 'agent' && onAgent(service)) });
 			service.n8nUrl = instance.url;
 		}
 	};
@@ -76,7 +76,7 @@ function runs(
 			return [{ ...mine, webhook: byId(id) }];
 		},
 		connectToTrigger: async () => {
-			await publish({ acceptConnections: true });
+			await publish();
 			return [await connection()];
 		},
 		disconnectFromTrigger: async () => [await connection()],

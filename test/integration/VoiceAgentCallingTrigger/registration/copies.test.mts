@@ -63,6 +63,15 @@ describe('A copy of the database starts in another n8n, which registers publishe
 		expect(await startedBy(original, campaign)).toBe(1);
 	});
 
+	test("the copy's log names the address of the other one, and the original has only its own webhook to look after", async () => {
+		const { length } = harness.logLines;
+		const { original, campaign } = await startCopy(true);
+		const said = harness.logLines.slice(length).map(({ message }) => message);
+		expect(said).toContainEqual(expect.stringContaining(`delivers to ${original.workflow.webhookUrl()}, not to`));
+		await original.workflow.unpublish();
+		expect(await settingsOf(campaign)).toHaveLength(1);
+	});
+
 	test('the webhook of the original is still there when the copy is unpublished', async () => {
 		const { campaign, copy, before } = await startCopy(true);
 		await copy.workflow.unpublish();
@@ -92,6 +101,44 @@ describe('Somebody has changed the webhook of a trigger at the service, and n8n 
 	test('another address is put right', async () => {
 		expect(await startAfter({ webhook_url: `${service.url}/elsewhere` })).toBe(1);
 	});
+});
+
+describe('An older n8n starts', () => {
+	/** A published workflow of two campaigns, and the service's webhooks before n8n starts again. */
+	async function published() {
+		const { active, paused } = service.seed.campaigns;
+		const n8n = await n8nWithTrigger(undefined, { options: { additionalCampaigns: [paused] } });
+		await n8n.workflow.publish();
+		const before = [...(await settingsOf(active)), ...(await settingsOf(paused))];
+		expect(before).toHaveLength(2);
+		const after = async () => [...(await settingsOf(active)), ...(await settingsOf(paused))];
+		return { n8n, before, after, paused };
+	}
+
+	test('and changes nothing if all webhooks are as they should be', async () => {
+		const { n8n, before, after } = await published();
+		const writes = async () => (await service.requests()).filter(({ method }) => method !== 'GET').length;
+		const count = await writes();
+		expect((await n8n.workflow.start()).error).toBeUndefined();
+		expect([await after(), await writes()]).toEqual([before, count]);
+	});
+
+	test.each([429, 500, 404])(
+		'and leaves all webhooks as they are if the service answers with %i for one',
+		async (status) => {
+			const { n8n, before, after, paused } = await published();
+			const { length } = harness.logLines;
+			const match = { path: `/api/v1/campaigns/${paused}/webhooks` };
+			await service.fault({ match, kind: 'status', status, times: 50 });
+			expect((await n8n.workflow.start()).error).toBeUndefined();
+			await fetch(`${service.url}/_sandbox/faults`, { method: 'DELETE' });
+			expect(await after()).toEqual(before);
+			const said = harness.logLines.slice(length).map(({ message }) => message);
+			expect(said).toContainEqual(
+				expect.stringMatching(/could not be checked while n8n started.*'Check Registration'/),
+			);
+		},
+	);
 });
 
 describe('The addresses that resume executions have another folder than those of triggers', () => {

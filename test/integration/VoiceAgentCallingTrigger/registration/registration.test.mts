@@ -286,6 +286,17 @@ describe('registering', () => {
 		},
 	);
 
+	test.each(['GET', 'POST'])('waits as long as the rate limit of the service asks, for a %s', async (method) => {
+		await service.fault({
+			match: { method, path: webhooksPath(active) },
+			...{ kind: 'status', status: 429, times: 2 },
+			body: { success: false, message: 'Too many requests', retry_after: 1 },
+		});
+		const { error, calls } = await trigger.deployment.publish();
+		expect([error, calls]).toEqual([undefined, ['checkExists', 'create']]);
+		await expectOneWebhook(active);
+	});
+
 	test('that always fails reports the error, and leaves no webhook', async () => {
 		await failCreate('status', 5);
 		const { error } = await trigger.deployment.publish();
