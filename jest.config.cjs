@@ -26,7 +26,10 @@ const common = {
 const compatOnly = ['olderTool'];
 
 /** Queue mode with its databases takes minutes to start. How much memory a waiting execution needs rarely changes. */
-const scaleOnly = ['connectionsInQueueMode', 'memoryOfWaits'];
+const scaleOnly = ['memoryOfWaits'];
+
+/** How n8n can be set up behind a proxy rarely matters for a change. */
+const deploymentsOnly = ['deployments'];
 
 /** The pictures of all examples and of the pages by task, and the video of the tour, are made for documentation. */
 const screenshotsOnly = ['exampleCanvases', 'howToPictures'];
@@ -39,6 +42,7 @@ const withN8n = {
 	scale: ['consoleLarge', 'largeCampaign', 'manyEvents', 'queueMode', ...scaleOnly],
 	screenshots: ['browserExamples', 'browserFirstCall', 'consolePictures', ...screenshotsOnly],
 	tour: tourOnly,
+	deployments: deploymentsOnly,
 };
 
 const tier = process.env.TEST_TIER ?? '';
@@ -58,7 +62,7 @@ module.exports = {
 						displayName: tier,
 						testPathIgnorePatterns: [
 							'/node_modules/',
-							...(tier === 'e2e' ? [...compatOnly, ...scaleOnly, ...screenshotsOnly, ...tourOnly] : []),
+							...(tier === 'e2e' ? [...compatOnly, ...scaleOnly, ...screenshotsOnly, ...tourOnly, ...deploymentsOnly] : []),
 						],
 						testMatch: withN8n[tier].map((file) => `<rootDir>/test/e2e/${file}.test.mts`),
 						testEnvironment: '<rootDir>/test/e2e/environment.cjs',

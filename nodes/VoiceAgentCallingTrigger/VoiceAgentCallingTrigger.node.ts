@@ -23,7 +23,8 @@ export class VoiceAgentCallingTrigger implements INodeType {
 			dark: 'file:../../icons/voiceAgentCalling.dark.svg',
 		},
 		group: ['trigger'],
-		version: 1,
+		// For version 1, n8n evaluates an expression at each delivery, for an option that its own Webhook node had.
+		version: 2,
 		subtitle,
 		// In n8n's list of nodes this text stands for both nodes.
 		description: 'Place calls, run campaigns, and start workflows on verified events of campaigns and voice agents',

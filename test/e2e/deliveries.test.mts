@@ -76,6 +76,25 @@ describe('A delivery', () => {
 		await unpublish(id);
 	}, 60_000);
 
+	test('is read byte for byte, whatever its content type says', async () => {
+		const { id, url, secret } = await publish('Types');
+		const types = ['text/plain', 'application/x-www-form-urlencoded', 'application/octet-stream', 'image/png'];
+		const all = [...types, 'application/json; charset=utf-8', 'application/cloudevents+json'];
+		const started = (await n8n.finished(id, 1)).length;
+		for (const type of all) {
+			const text = newEvent({ text: ' Grüße &+%20= ' });
+			const headers = { [header]: hmac(secret, text), 'content-type': type };
+			expect([type, (await sendRaw('POST', url, text, headers)).status]).toEqual([type, 200]);
+			expect([type, (await sendRaw('POST', url, `${text} `, headers)).status]).toEqual([type, 401]);
+		}
+		// n8n itself reads a form with files, so nothing is left to verify.
+		const form = '--x\r\ncontent-disposition: form-data; name="event"\r\n\r\n1\r\n--x--\r\n';
+		const asForm = { [header]: hmac(secret, form), 'content-type': 'multipart/form-data; boundary=x' };
+		expect((await sendRaw('POST', url, form, asForm)).status).toBe(503);
+		await n8n.finished(id, started + all.length);
+		await unpublish(id);
+	}, 60_000);
+
 	test('starts nothing when forged, and is answered with a bare 401', async () => {
 		const { id, url, webhook, secret } = await publish('Forged');
 		for (const tamper of ['body', 'signature', 'secret']) {

@@ -183,7 +183,7 @@ export class Instance {
 	trigger(campaignId: string, parameters: Record<string, unknown> = {}): WorkflowNode {
 		const type = 'n8n-nodes-voice-agent-calling.voiceAgentCallingTrigger';
 		const campaign = { __rl: true, mode: 'id', value: campaignId };
-		return { ...this.node('Events', type, 1, { campaign, ...parameters }), webhookId: randomUUID() };
+		return { ...this.node('Events', type, 2, { campaign, ...parameters }), webhookId: randomUUID() };
 	}
 
 	/** @param chain the names of nodes, each connected to the next */

@@ -27,8 +27,8 @@ interface Seen {
 	invalid?: string;
 }
 
-/** Without random secrets. */
-const withoutSecrets = (text: string) => text.replace(/\b[0-9a-f]{64}\b/g, 'secret');
+/** Without secrets, and the times at which they were made. */
+const withoutSecrets = (text: string) => text.replace(/\b[0-9a-f]{64}\b/g, 'secret').replace(/&(g|f)=[\d,]+/g, '');
 
 /** Without what differs from run to run: secrets, times and durations. */
 const lasting = (output: string) =>

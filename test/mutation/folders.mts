@@ -54,16 +54,6 @@ export const folders: Readonly<Record<string, Folder>> = {
 			changed: 'if (digest.length === signature.length) {',
 		},
 	},
-	registration: {
-		path: 'nodes/VoiceAgentCallingTrigger/registration',
-		tests: ['VoiceAgentCallingTrigger/registration'],
-		// Gives up the key of deliveries that are in flight.
-		deliberate: {
-			file: 'deliveryKeys.ts',
-			code: 'const FORMER_ACCEPTED_MS = 60 * 60_000;',
-			changed: 'const FORMER_ACCEPTED_MS = 0;',
-		},
-	},
 };
 
 /** Patterns of the files of a folder, without the generated one. */

@@ -208,7 +208,7 @@ export const events: Break[] = [
 		promise: 'A message of a node does nothing at another trigger than the one that it was sent to',
 		test: 'integration/VoiceAgentCallingTrigger/delivery/triggerMessages.test.mts',
 		name: 'is accepted by the trigger that it was sent to, and by no other one',
-		file: 'nodes/VoiceAgentCallingTrigger/delivery/messages.ts',
+		file: 'nodes/VoiceAgentCallingTrigger/delivery/answerMessage.ts',
 		code: 'if (message.to !== triggerPathOf(url)) {',
 		changed: 'if (message.to === undefined) {',
 	},

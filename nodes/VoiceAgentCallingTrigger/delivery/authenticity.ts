@@ -28,7 +28,7 @@ type CheckBy = (owner: Owner, generations: readonly number[]) => Promise<Check>;
  *
  * @param signatureHeader the only header to look at; empty: every header
  */
-export async function verify(incoming: Incoming, signatureHeader: unknown): Promise<Verdict> {
+export async function verifyDelivery(incoming: Incoming, signatureHeader: unknown): Promise<Verdict> {
 	const { caller, owner, generations, rawBody, headers } = incoming;
 	const delivery = {
 		...{ rawBody, headers, now: Date.now() },

@@ -3,10 +3,10 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { isRecord } from '../../shared/lib/isRecord';
 import { isTooDeep, TOO_DEEP } from '../../shared/lib/nesting';
 import { findTicket, withoutTickets } from '../../shared/nodeLink/ticket';
-import { verify } from './authenticity';
+import { answerMessage } from './answerMessage';
+import { verifyDelivery } from './authenticity';
 import { deliveryOnce } from './deliveryOnce';
 import { type Incoming, readIncoming } from './incoming';
-import { answerMessage } from './messages';
 import { ACKNOWLEDGED, refuse, tryAgain } from './responses';
 import { resumeAwaited } from './resumeAwaited';
 
@@ -42,7 +42,7 @@ async function handle(incoming: Incoming): Promise<IWebhookResponseData> {
 
 	const { caller, isTest, rawBody } = incoming;
 	const options = caller.getNodeParameter('options', {}) as DeliveryOptions;
-	const verdict = await verify(incoming, options.signatureHeader);
+	const verdict = await verifyDelivery(incoming, options.signatureHeader);
 	if ('refused' in verdict) {
 		return refuse(caller, verdict.refused);
 	}

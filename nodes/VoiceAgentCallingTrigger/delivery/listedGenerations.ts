@@ -43,7 +43,12 @@ async function readGenerations({ caller, url }: Incoming, owner: Owner): Promise
  */
 async function listed(incoming: Incoming, owner: Owner, maxAgeMs: number): Promise<Generations[] | undefined> {
 	const name = JSON.stringify([incoming.node, owner.source, owner.ownerId]);
-	const known = await listings.get(name);
+	const latest = listings.get(name);
+	const known = await latest;
+	if (listings.get(name) !== latest) {
+		// Meanwhile, another delivery has begun to read it.
+		return await listed(incoming, owner, maxAgeMs);
+	}
 	const age = known === undefined ? Number.POSITIVE_INFINITY : Math.abs(Date.now() - known.readAt);
 	if (age < (known?.webhooks === undefined ? READ_AGAIN_MS : maxAgeMs)) {
 		return known?.webhooks;

@@ -29,7 +29,7 @@ export function resumeAddress(caller: Evaluator): string {
 /**
  * The URL below which n8n has the URLs of triggers. n8n tells it to triggers only; it is in the data of the engine.
  *
- * Tests: e2e/expectedFailures, "Check Registration says to which address they go".
+ * Tests: e2e/copies, "Check Registration says which webhook to give which URL".
  *
  * @returns undefined if it cannot be read
  */

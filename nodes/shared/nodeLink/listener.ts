@@ -173,9 +173,12 @@ export async function askTriggerAt(client: TriggerClient, url: string): Promise<
 	}
 	const { status, body, proven } = unwrap(result);
 	const data = isRecord(body) ? body : {};
-	return proven && status < 300
+	if (!proven) {
+		return whyUnproven(status, String(data.message ?? ''));
+	}
+	return status < 300 && Array.isArray(data.registered)
 		? { trigger: data as unknown as TriggerInfo }
-		: whyUnproven(proven ? 500 : status, String(data.message ?? ''));
+		: { not: 'refused', detail: 'the trigger does not answer as one of this version' };
 }
 
 /** What a response of n8n itself, or of a trigger with another credential, says. */

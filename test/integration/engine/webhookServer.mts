@@ -45,7 +45,8 @@ async function readRawBody(request: N8nRequest): Promise<void> {
 
 /** n8n's parseBody for the content types of webhooks. @throws for invalid JSON */
 async function parseBody(request: N8nRequest): Promise<void> {
-	if (request.contentType?.startsWith('multipart/')) {
+	// Of others, n8n leaves the body to a node of a version above 1.
+	if (!/^(application\/(json|x-www-form-urlencoded)|text\/plain)|\/xml$/.test(request.contentType ?? '')) {
 		return;
 	}
 	await readRawBody(request);

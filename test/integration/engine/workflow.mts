@@ -24,11 +24,11 @@ export interface WorkflowSpec {
 /** The nodes with all fields that n8n stores. */
 export function completeNodes(spec: WorkflowSpec, nodeTypes: KnownNodeTypes): INode[] {
 	return spec.nodes.map((node, index) => {
-		const { credentials = [] } = nodeTypes.getByNameAndVersion(node.type).description;
+		const { credentials = [], version } = nodeTypes.getByNameAndVersion(node.type).description;
 		const used = credentials.map(({ name }) => name).filter((name) => spec.credentials?.[name]);
 		return {
 			id: `node-${index}`,
-			typeVersion: 1,
+			typeVersion: [version].flat().at(-1) ?? 1,
 			position: [index * 200, 0],
 			credentials: Object.fromEntries(used.map((name) => [name, { id: name, name }])),
 			...node,

@@ -79,7 +79,13 @@ function runs(
 			await publish();
 			return [await connection()];
 		},
-		disconnectFromTrigger: async () => [await connection()],
+		disconnectFromTrigger: async () => {
+			const parameters = await connection();
+			const webhookUrl = `${parameters.trigger.value}?${owner}=${other}`;
+			const hook = { name: 'Connected', webhook_url: webhookUrl, events: [event] };
+			await service.api('POST', `${owner}s/${other}/webhooks`, hook);
+			return [parameters];
+		},
 		delete: async () => [await one()],
 	};
 }

@@ -7,9 +7,6 @@ import { ServicePool } from '../../servicePool.mts';
 
 const documented = repeated();
 
-/** The trigger sends their requests, each once. Retry On Fail asks the trigger again. */
-const sentByTrigger = ['connectToTrigger', 'disconnectFromTrigger'];
-
 /** It says in its result that the service could not be asked. */
 const SUCCEEDS = 'lint';
 
@@ -46,13 +43,12 @@ async function runAll(service: Service, resource: Resource): Promise<Sent> {
 		// A dry run only reads.
 		const reads = operation === 'apply' && parameters?.dryRun !== false;
 		const { method, again: repeats } = (reads ? READING : documented.get(name)) ?? { method: '', again: false };
-		const again = repeats && !sentByTrigger.includes(operation);
-		const times = again ? 2 : 1;
+		const times = repeats ? 2 : 1;
 		const { length } = await service.requests(method);
 		// The first try is cut off before the service has it, and the second one gets a 500: nothing is changed for the
 		// runs that follow.
 		await service.fault({ match: { method }, kind: 'drop-before' });
-		if (again) {
+		if (repeats) {
 			await service.fault({ match: { method }, kind: 'status', status: 500 });
 		}
 		const { run } = await service.run(parameters);

@@ -145,6 +145,18 @@ describe('a delivery', () => {
 		expect(instance.executions).toEqual([]);
 	});
 
+	test.each([
+		...['application/json', 'application/json; charset=utf-8', 'text/plain', 'application/x-www-form-urlencoded'],
+		...['application/octet-stream', 'application/cloudevents+json', 'application/vnd.api+json', 'image/png', ''],
+	])('is read byte for byte, whatever its content type says: %s', async (type) => {
+		const { url, secret, instance } = await publish();
+		const body = JSON.stringify({ event: 'campaign_call.completed', id: 'e1', text: ' Grüße &+%20= \u2028 ' });
+		const headers = { [header]: hmac(secret, body), 'content-type': type };
+		expect((await send(url, body, headers)).status).toBe(200);
+		expect(instance.executions).toMatchObject([{ items: [JSON.parse(body)] }]);
+		expect((await send(url, `${body} `, headers)).status).toBe(401);
+	});
+
 	test('is verified only by the header that the user named', async () => {
 		const { url, secret } = await publish({ options: { signatureHeader: 'X-My-Signature' } });
 		const body = fresh();

@@ -35,7 +35,8 @@ async function secondTry(webhooks: IDataObject[]) {
 		},
 	} as unknown as Run;
 	const remember = async () => undefined;
-	const message = async () => ({ value: { status: 200, body: {}, proven: true } });
+	const body = { chosen: [], registered: [] };
+	const message = async () => ({ value: { status: 200, body, proven: true } });
 	const ticketed: TicketedRun = {
 		run,
 		api: {
@@ -62,7 +63,7 @@ test('in a retry, an item that was already sent needs no trigger', async () => {
 
 test('in a retry, it is known for all items which trigger receives their events', async () => {
 	const events = finalKinds('agentId');
-	const url = 'https://n8n.example/webhook/0f5532f9-36ba-4bef-86c7-30d607400b15/webhook?agent=a';
+	const url = 'https://n8n.example/webhook/0f5532f9-36ba-4bef-86c7-30d607400b15/webhook?agent=a&g=1764100000000';
 	const { errors, listeners } = await secondTry([{ id: 'w-1', webhook_url: url, events, enabled: true }]);
 	expect([...errors]).toEqual([]);
 	expect([...listeners]).toEqual([0, 1, 2].map((item) => [item, { webhook: 'w-1', kinds: events }]));

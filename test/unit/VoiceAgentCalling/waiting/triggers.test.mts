@@ -8,7 +8,7 @@ import type { Api } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
 import { assertResumable, assertWaitingReachable } from '../../../../nodes/VoiceAgentCalling/waiting/triggers.ts';
 
 const url = (id: number, source = 'campaign') =>
-	`https://n8n.example/webhook/${`${id}`.repeat(8)}-0000-0000-0000-000000000000/webhook?${source}=owner`;
+	`https://n8n.example/webhook/${`${id}`.repeat(8)}-0000-0000-0000-000000000000/webhook?${source}=owner&g=1764100000000`;
 const kinds = ['campaign_call.completed', 'campaign_call.failed'];
 const webhook = (id: number, more: IDataObject = {}): IDataObject => ({
 	id: `w-${id}`,
@@ -17,7 +17,7 @@ const webhook = (id: number, more: IDataObject = {}): IDataObject => ({
 	...more,
 });
 
-const proven: Reply = { status: 200, body: {}, proven: true };
+const proven: Reply = { status: 200, body: { chosen: [], registered: [] }, proven: true };
 
 /** Checks for a trigger. @returns the error, the listings that were asked for, and the addresses that got a message */
 async function checked(
@@ -34,14 +34,9 @@ async function checked(
 			return items({ data: { webhooks } });
 		},
 		isOwnAddress: async (to: string) => !to.includes('other.example'),
+		addressHere: async (to: string) => to,
 		async message(to: string, message: IDataObject) {
-			const source = calledBy === 'agentId' ? 'agent' : 'campaign';
-			expect(message).toEqual({
-				command: 'check',
-				webhookId: expect.stringMatching(/^w-\d$/),
-				source,
-				ownerId: 'owner',
-			});
+			expect(message).toEqual({ command: 'check' });
 			asked.push(to);
 			const value = reply(to);
 			return value === undefined ? { error: noReply(undefined) } : { value };
@@ -113,14 +108,11 @@ describe('A call cannot be awaited by event, and is not placed,', () => {
 	});
 
 	test.each([
-		['another webhook', { source: 'campaign', ownerId: 'owner', webhookId: 'w-2' }, /has registered another webhook/],
-		[
-			'another campaign',
-			{ source: 'campaign', ownerId: 'other', webhookId: 'w-2' },
-			/delivers to a trigger for another agent or campaign/,
-		],
-	])('if the trigger there has registered %s', async (_what, registered, message) => {
-		const { error } = await checked([webhook(1)], () => ({ ...proven, body: { registered } }));
+		['without its secret', '', /was made by hand/],
+		['for another campaign', 'another', /delivers to a trigger for another agent or campaign/],
+	])('if a webhook leads to a trigger %s', async (_what, campaign, message) => {
+		const address = url(1).replace(/\?.*/, campaign && `?campaign=${campaign}&g=1764100000000`);
+		const { error } = await checked([webhook(1, { webhook_url: address })], () => proven);
 		expect(error).toMatchObject(noTrigger(message, /Polling/));
 	});
 

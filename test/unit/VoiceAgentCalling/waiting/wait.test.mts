@@ -23,7 +23,7 @@ const final = ['event_phone_call_ended', 'event_phone_call_did_not_connect', 'ev
 /** The URL of the trigger's webhook for the agent or campaign whose webhooks are asked for. */
 const urlFor = (asked: string) => {
 	const [, source, ownerId] = /(agent|campaign)s\/([^/]+)\/webhooks$/.exec(asked) ?? [];
-	return `${trigger}?${source}=${ownerId}`;
+	return `${trigger}?${source}=${ownerId}&g=1764100000000`;
 };
 
 /** A service with a trigger's webhook, and these calls. */
@@ -38,7 +38,10 @@ const service =
 const n8nItself = async ({ url, headers }: Requested): Promise<Answer> => {
 	const { messages } = await loadKeys(doubleOfN8n().caller);
 	return url.startsWith(trigger)
-		? { headers: { [MESSAGE_HEADER]: proofFor(messages, headers?.[MESSAGE_HEADER] ?? '') } }
+		? {
+				headers: { [MESSAGE_HEADER]: proofFor(messages, headers?.[MESSAGE_HEADER] ?? '') },
+				body: { chosen: [], registered: [] },
+			}
 		: { status: 409, body: { message: 'The execution is running already.' } };
 };
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import { verify } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/authenticity.ts';
+import { verifyDelivery } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/authenticity.ts';
 import { readIncoming } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/incoming.ts';
 import { queryOf, secretOf, triggerOf } from '../trigger.mts';
 
@@ -14,7 +14,7 @@ const signed = (text: string | Buffer = rawBody) => createHmac('sha256', secret)
 /** Why a delivery is refused; undefined if it is accepted. */
 async function check(headers: Record<string, unknown>, signatureHeader?: string) {
 	const { caller } = triggerOf({ incoming: { headers, rawBody, query: queryOf() } });
-	const verdict = await verify(await readIncoming(caller), signatureHeader);
+	const verdict = await verifyDelivery(await readIncoming(caller), signatureHeader);
 	return 'refused' in verdict ? verdict.refused : undefined;
 }
 

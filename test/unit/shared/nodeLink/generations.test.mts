@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+
+import { isCurrent, isRecent, nextGenerations } from '../../../../nodes/shared/nodeLink/generations.ts';
+import { type Generations, MAX_FORMERS } from '../../../../nodes/shared/nodeLink/owner.ts';
+
+const HOUR_MS = 3_600_000;
+const START = 1_764_100_000_000;
+
+test('A secret is accepted while it is the current one, and for an hour after the next one was made', () => {
+	const pauses = fc.array(fc.integer({ min: 0, max: 2 * HOUR_MS }), { minLength: 1, maxLength: 12 });
+	fc.assert(
+		fc.property(pauses, fc.integer({ min: 0, max: 3 * HOUR_MS }), (waits, later) => {
+			const made: number[] = [];
+			let now = START;
+			let all: Generations | undefined;
+			for (const wait of waits) {
+				now += wait;
+				all = nextGenerations(all, now);
+				made.push(all.current);
+			}
+			const at = now + later;
+			made.forEach((generation, index) => {
+				const replacedAt = made[index + 1];
+				// More than eight are not kept.
+				const isKept = made.length - 1 - index <= MAX_FORMERS;
+				const wanted = replacedAt === undefined || (isKept && isRecent(replacedAt, at));
+				expect(isCurrent(all as Generations, generation, at)).toBe(wanted);
+			});
+			expect([...made].sort()).toEqual([...new Set(made)]);
+		}),
+	);
+});
+
+test('A secret that was never one of a webhook is not accepted', () => {
+	const { current, formers } = nextGenerations(nextGenerations(undefined, START), START + 1000);
+	for (const other of [0, START - 1, START + 1, START + 1001, Number.NaN]) {
+		expect(isCurrent({ current, formers }, other, START + 2000)).toBe(false);
+	}
+});
+
+test('A clock that is set back makes no secret a second time, and ends no hour early', () => {
+	const first = nextGenerations(undefined, START);
+	const second = nextGenerations(first, START - HOUR_MS);
+	expect(second).toEqual({ current: START + 1, formers: [START] });
+	expect(isCurrent(second, START, START - HOUR_MS / 2)).toBe(true);
+});
+
+test.each([
+	[HOUR_MS, true],
+	[HOUR_MS + 1, false],
+	[-HOUR_MS, true],
+	[-HOUR_MS - 1, false],
+])('A time %i milliseconds ago is recent: %s', (ago, wanted) => {
+	expect(isRecent(START - ago, START)).toBe(wanted);
+});

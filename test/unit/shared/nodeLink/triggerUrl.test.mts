@@ -1,0 +1,87 @@
+import { deliverySecret } from '../../../../nodes/shared/nodeLink/deliverySecret.ts';
+import type { Owner } from '../../../../nodes/shared/nodeLink/owner.ts';
+import { ownWebhooks } from '../../../../nodes/shared/nodeLink/ownWebhooks.ts';
+import {
+	isSameAddress,
+	isSameTrigger,
+	isTestUrl,
+	isTriggerUrl,
+	triggerPathOf,
+} from '../../../../nodes/shared/nodeLink/triggerUrl.ts';
+
+const path = '11111111-2222-3333-4444-5555555555aa/webhook';
+const url = `https://n8n.example/webhook/${path}`;
+const test_ = `https://n8n.example/webhook-test/${path}`;
+
+test('a test URL is told by its path', () => {
+	expect([test_, url, 'https://webhook-test.example/webhook/1'].map(isTestUrl)).toEqual([true, false, false]);
+	expect([url, test_, `${url}/more`, 'https://n8n.example/webhook/orders', 'no URL'].map(isTriggerUrl)).toEqual([
+		...[true, false, false, false, false],
+	]);
+});
+
+test.each([
+	['host and port', `https://other.example:8443/webhook/${path}`],
+	['folder', `https://n8n.example/tools/n8n/webhook/${path}`],
+	['name of the endpoint', `https://n8n.example/hooks/${path}`],
+	['query', `${url}?campaign=c-1&g=1764100000000`],
+])('another %s is the same trigger at another address', (what, other) => {
+	expect([triggerPathOf(other), isSameTrigger(url, other)]).toEqual([`/${path}`, true]);
+	expect(isSameAddress(url, other)).toBe(what === 'query');
+});
+
+test.each([
+	['trigger', url.replace('aa/', 'bb/')],
+	['kind of run', test_],
+	['path', `https://n8n.example/webhook/workflow/node/webhook`],
+	['thing', 'no URL'],
+])('another %s is another trigger', (_what, other) => {
+	expect([isSameTrigger(url, other), isSameTrigger(other, url), isSameAddress(url, other)]).toEqual([
+		...[false, false, false],
+	]);
+});
+
+test('a URL without the ID of a webhook is told by its whole path', () => {
+	const [one, other] = ['1', '2'].map((workflow) => `https://n8n.example/webhook/${workflow}/node/webhook`) as [
+		string,
+		string,
+	];
+	expect([triggerPathOf(one), isSameTrigger(one, other)]).toEqual(['/webhook/1/node/webhook', false]);
+});
+
+test('a webhook is that of a trigger by its address alone; the newest secret comes first, then the first ID', () => {
+	const at = (id: string, address: string) => ({ id, webhook_url: address });
+	const listed = [
+		at('plain', url),
+		at('old', `${url}?campaign=c-1&g=1764100000000`),
+		at('b', `${url}?campaign=c-1&g=1764100000001`),
+		at('a', `${url}?campaign=c-1&g=1764100000001`),
+		at('moved', `https://other.example/webhook/${path}?campaign=c-1&g=1764100000009`),
+		at('tried', `${test_}?campaign=c-1&g=1764100000009`),
+		at('no URL', ''),
+	];
+	expect(ownWebhooks(listed, url).map(({ id }) => id)).toEqual(['a', 'b', 'old', 'plain']);
+	expect(ownWebhooks(listed, url)[0]).toMatchObject({
+		listed: listed[3],
+		generations: { current: 1_764_100_000_001, formers: [] },
+	});
+});
+
+test('each key, run, trigger, kind, ID and time has a secret of its own; host, folder and endpoint do not count', () => {
+	const keys = ['1', '2'].map((text) => ({ secrets: Buffer.alloc(32, text) }));
+	const owners: Owner[] = ['a', 'b'].flatMap((ownerId) => [
+		{ source: 'campaign', ownerId },
+		{ source: 'agent', ownerId },
+	]);
+	const secrets = keys.flatMap((key) =>
+		[url, url.replace('aa/', 'bb/')].flatMap((address) =>
+			[true, false].flatMap((isTest) =>
+				owners.flatMap((owner) => [1, 2].map((time) => deliverySecret(key, { url: address, isTest }, owner, time))),
+			),
+		),
+	);
+	expect(new Set(secrets).size).toBe(64);
+	expect(secrets.filter((secret) => !/^[0-9a-f]{64}$/.test(secret))).toEqual([]);
+	const moved = { url: `http://other.example/x/hooks/${path}`, isTest: true };
+	expect(deliverySecret(keys[0]!, moved, owners[0]!, 1)).toBe(secrets[0]);
+});
