@@ -26,7 +26,7 @@ const common = {
 const compatOnly = ['olderTool'];
 
 /** Queue mode with its databases takes minutes to start. How much memory a waiting execution needs rarely changes. */
-const scaleOnly = ['memoryOfWaits'];
+const scaleOnly = ['deliveryRate', 'memoryOfWaits'];
 
 /** How n8n can be set up behind a proxy rarely matters for a change. */
 const deploymentsOnly = ['deployments'];

@@ -12,7 +12,7 @@ const action = `${name}.voiceAgentCalling`;
 
 let registry: NpmRegistry;
 let n8n: Instance;
-let campaigns: { active: string };
+let campaigns: { active: string; paused: string };
 
 beforeAll(async () => {
 	const tarball = join(cache, 'e2e', `${name}-${version}.tgz`);
@@ -118,12 +118,21 @@ test('all of it works too after it was removed and installed again in the settin
 	await n8n.editor.request('POST', '/rest/community-packages', { name });
 	expect(await packages()).toMatchObject([{ packageName: name, failedLoading: false }]);
 
+	const kept = await n8n.createWorkflow('Kept', [n8n.trigger(campaigns.paused)]);
+	await n8n.editor.publish(kept);
+	const [webhook] = await n8n.webhooksWhen(campaigns.paused, ({ length }) => length === 1);
+	await n8n.delivered(webhook.id);
 	await n8n.editor.request('DELETE', `/rest/community-packages?name=${name}`);
+	expect(await n8n.deliver(webhook.id)).not.toEqual([200]);
 	expect(await packages()).toEqual([]);
 	expect(await nodeNames()).toEqual([]);
 
 	await n8n.editor.request('POST', '/rest/community-packages', { name });
 	expect(registry.paths).toContain(`/${name}/-/${name}-${version}.tgz`);
+	// The webhook of a published workflow has stayed, and works again.
+	await n8n.delivered(webhook.id);
+	await n8n.unpublish(kept);
+	await n8n.webhooksWhen(campaigns.paused, ({ length }) => length === 0);
 	expect(await whatWorks()).toEqual(everything);
 
 	const before = timesLazy();

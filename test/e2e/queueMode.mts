@@ -51,8 +51,8 @@ export class QueueMode {
 		this.ends = ends;
 	}
 
-	/** With two workers and two webhook processes. */
-	static async start(choice: SandboxChoice): Promise<QueueMode> {
+	/** With two workers and two webhook processes. @param more settings of n8n */
+	static async start(choice: SandboxChoice, more: NodeJS.ProcessEnv = {}): Promise<QueueMode> {
 		const ends: Array<() => Promise<unknown>> = [];
 		// Other runs at the same time must not find the same ports.
 		const port = 8000 + (process.pid % 600) * 20;
@@ -66,6 +66,7 @@ export class QueueMode {
 				N8N_ENCRYPTION_KEY: encryptionKey(),
 				WEBHOOK_URL: `${balancer.url}/`,
 				...noticeSoon,
+				...more,
 			};
 			const n8n = await Instance.start({ ...choice, env, hasNewDatabase: true });
 			ends.push(() => n8n.stop());

@@ -2,7 +2,7 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import { assertDeliverable } from '../../shared/deliveries/address';
 import { asRegistrationError } from '../../shared/errors/nodeError';
-import { isGone, type ServiceError, sentences, toResult } from '../../shared/errors/serviceError';
+import { isGone, type ServiceError, sentences, toResult, unwrap } from '../../shared/errors/serviceError';
 import { inBatches } from '../../shared/lib/inBatches';
 import { nextGenerations } from '../../shared/nodeLink/generations';
 import { loadKeys } from '../../shared/nodeLink/keys';
@@ -244,28 +244,34 @@ async function removeOwn(client: ServiceClient, triggerUrl: string, owner: Owner
 	}
 }
 
+/** What to know of a webhook that could not be deleted. */
+const STAYS =
+	'Until it is deleted there, or the workflow is published and unpublished again, the webhook stays at the service, which goes on delivering.';
+
 /**
  * Deletes the webhooks of the chosen owners that deliver to the trigger, and those that it had last. Those of owners that
  * were connected to it stay: they belong to the node that connected them.
  */
 export async function deleteRegistration(caller: IHookFunctions): Promise<boolean> {
 	const triggerUrl = triggerUrlOf(caller);
-	try {
-		const { value: settings } = await toResult(readSettings(caller, triggerUrl));
-		const owners = uniqueOwners([...(settings?.chosen ?? []), ...lastWebhooks(caller)]);
-		if (owners.length === 0) {
-			return true;
-		}
-		const client = await clientOf(caller);
-		const results = await inBatches(owners, AT_ONCE, async (owner) => toResult(removeOwn(client, triggerUrl, owner)));
-		const error = results.find((result) => result.error !== undefined)?.error;
-		if (error !== undefined) {
-			throw error;
-		}
-	} catch (error) {
-		throw asRegistrationError(caller.getNode(), error);
+	const { value: settings } = await toResult(readSettings(caller, triggerUrl));
+	const owners = uniqueOwners([...(settings?.chosen ?? []), ...lastWebhooks(caller)]);
+	if (owners.length === 0) {
+		return true;
+	}
+	const { error } = await toResult(removeAll(caller, triggerUrl, owners));
+	if (error !== undefined) {
+		const advice = sentences(error.advice, STAYS);
+		throw asRegistrationError(caller.getNode(), error.with({ advice }));
 	}
 	return true;
+}
+
+/** @throws ServiceError the first error */
+async function removeAll(caller: IHookFunctions, triggerUrl: string, owners: readonly Owner[]): Promise<void> {
+	const client = await clientOf(caller);
+	const results = await inBatches(owners, AT_ONCE, async (owner) => toResult(removeOwn(client, triggerUrl, owner)));
+	results.forEach(unwrap);
 }
 
 function uniqueOwners(owners: readonly Owner[]): Owner[] {

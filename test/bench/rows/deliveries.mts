@@ -149,13 +149,13 @@ async function idle({ editor }: RealN8n, workflowId: string): Promise<void> {
 }
 
 /** A stub of GitHub's API for the registration of a webhook. */
-interface Github {
+export interface Github {
 	url: string;
 	server: Server;
 	hook?: { url: string; secret: string };
 }
 
-async function startGithub(): Promise<Github> {
+export async function startGithub(): Promise<Github> {
 	const server = createServer(async (request, response) => {
 		let text = '';
 		for await (const chunk of request) {

@@ -263,6 +263,17 @@ describe('if the service does not delete the webhook', () => {
 		await expectOneWebhook(active);
 	});
 
+	test('because its credential is gone, n8n is told that the webhook stays, and a restored credential deletes it', async () => {
+		trigger.instance.setCredentials({});
+		const { teardownError } = await trigger.deployment.unpublish();
+		expect(teardownError?.message).toMatch(/webhook stays at the service/);
+		expect(await service.webhooks(active)).toHaveLength(1);
+		trigger.instance.setCredentials(service.credentials());
+		await trigger.deployment.publish();
+		await trigger.deployment.unpublish();
+		expect(await service.webhooks(active)).toEqual([]);
+	});
+
 	test('but only its response is lost, the webhook counts as deleted', async () => {
 		await failDelete(1, 'drop-after');
 		await expect(trigger.deployment.unpublish()).resolves.not.toHaveProperty('teardownError.message');
