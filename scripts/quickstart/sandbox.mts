@@ -53,12 +53,14 @@ export class Sandbox {
 	 * @param speed sandbox seconds per real second
 	 * @param firstPort the port to try first
 	 * @param options additional command-line arguments of the sandbox
+	 * @param env additional environment variables
 	 */
 	static async start(
 		speed: number,
 		logFile: string,
 		firstPort = 4010,
 		options: readonly string[] = [],
+		env: NodeJS.ProcessEnv = {},
 	): Promise<Sandbox> {
 		const port = await freePort(firstPort);
 		const own = ['--port', String(port), '--speed', String(speed)];
@@ -66,7 +68,7 @@ export class Sandbox {
 			name: 'The sandbox',
 			args: [join(root, 'sandbox', 'main.mts'), ...own, ...options],
 			cwd: root,
-			env: globalThis.process.env,
+			env: { ...globalThis.process.env, ...env },
 			logFile,
 		});
 		const ask = async () => {

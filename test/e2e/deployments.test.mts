@@ -45,10 +45,10 @@ describe.each(deployments)(
 			address = `https://localhost:${port}${folder}`;
 			const file = join(mkdtempSync(join(userFolders, 'e2e-authority-')), 'authority.pem');
 			writeFileSync(file, authority.cert);
-			// The sandbox has to know it, too: it delivers to nginx.
-			process.env.NODE_EXTRA_CA_CERTS = file;
 			n8n = await Instance.start({
 				env: { ...env(`${address}/`), N8N_PROXY_HOPS: '1', NODE_EXTRA_CA_CERTS: file },
+				// The sandbox delivers to nginx.
+				sandboxEnv: { NODE_EXTRA_CA_CERTS: file },
 				options: ['--rate-limit', '100000'],
 			});
 			await nginx.serve({
@@ -63,7 +63,6 @@ describe.each(deployments)(
 		}, 180_000);
 
 		afterAll(async () => {
-			delete process.env.NODE_EXTRA_CA_CERTS;
 			await Promise.all([nginx.stop(), n8n?.stop()]);
 		}, 30_000);
 
@@ -77,11 +76,11 @@ describe.each(deployments)(
 				`${address}/${endpoint}/${node.webhookId}/webhook?campaign=${campaignId}&g=`,
 			);
 			await n8n.delivered(webhook.id);
-			expect(await n8n.deliver(webhook.id, { tamper: 'body' })).toEqual([401]);
 			const check = async () => await runOnWebhooks(n8n, 'checkRegistration', campaignId);
 			expect(await check()).toMatchObject([{ ok: true, answers: true, problems: [] }]);
 			await rotateSecret(n8n, campaignId, webhook.id);
 			expect(await n8n.deliver(webhook.id)).toEqual([200]);
+			expect(await n8n.deliver(webhook.id, { tamper: 'body' })).toEqual([401]);
 
 			const events = ['event_phone_call_ended', 'event_phone_call_did_not_connect', 'event_phone_call_error'];
 			const onAgent = n8n.trigger('', { source: 'agent', agent: byId(agentId), events });

@@ -94,9 +94,13 @@ export async function startN8n(options: N8nServerOptions): Promise<N8nServer> {
  * @param speed sandbox seconds in a second
  * @param options more of the sandbox's own command line
  */
-export async function startSandbox(speed: number, options: readonly string[]): Promise<Sandbox> {
+export async function startSandbox(
+	speed: number,
+	options: readonly string[],
+	env: NodeJS.ProcessEnv = {},
+): Promise<Sandbox> {
 	const folder = mkdtempSync(join(userFolders, 'e2e-sandbox-'));
-	const sandbox = await Sandbox.start(speed, join(folder, 'sandbox.log'), firstPort + 10, options);
+	const sandbox = await Sandbox.start(speed, join(folder, 'sandbox.log'), firstPort + 10, options, env);
 	own.add(sandbox.process);
 	return sandbox;
 }

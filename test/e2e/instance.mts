@@ -49,6 +49,8 @@ export interface SandboxChoice {
 	speed?: number;
 	/** More of its own command line. */
 	options?: readonly string[];
+	/** More of its environment. */
+	sandboxEnv?: NodeJS.ProcessEnv;
 }
 
 /** What can be chosen about an n8n that a test file has for itself. */
@@ -330,6 +332,6 @@ export async function startIsOver(logFile: string): Promise<void> {
 }
 
 /** With a token that no other sandbox has: what a node remembers for a token is not for the next test file. */
-async function startSandbox({ speed = 60, options = [] }: SandboxChoice): Promise<Sandbox> {
-	return await harness.startSandbox(speed, ['--token', randomUUID(), ...options]);
+async function startSandbox({ speed = 60, options = [], sandboxEnv }: SandboxChoice): Promise<Sandbox> {
+	return await harness.startSandbox(speed, ['--token', randomUUID(), ...options], sandboxEnv);
 }
