@@ -8,9 +8,10 @@ import { runTests } from './lib/testRun.mts';
 
 const [tier = 'e2e', ...jestArguments] = process.argv.slice(2);
 const folder = join(cache, 'e2e');
-// Earlier runs leave their folders for debugging; remove them now.
+// Earlier runs leave their folders for debugging; remove them now. A run with the same n8n can use what was prepared.
 mkdirSync(userFolders, { recursive: true });
-const leftovers = readdirSync(userFolders).filter((name) => name.startsWith('e2e-'));
+const isLeft = (name: string) => name.startsWith('e2e-') && !(process.env.KEEP_PREPARED && name === 'e2e-prepared');
+const leftovers = readdirSync(userFolders).filter(isLeft);
 for (const oldFolder of [folder, ...leftovers.map((name) => join(userFolders, name))]) {
 	rmSync(oldFolder, { recursive: true, force: true, maxRetries: 3 });
 }

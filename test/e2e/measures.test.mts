@@ -18,7 +18,7 @@ const most: Record<string, number> = {
 	'lines of nodes/': 29_700,
 	'lines of sandbox/': 16_000,
 	'lines of scripts/': 6000,
-	'lines of test/': 82_800,
+	'lines of test/': 83_000,
 	'words of the pages': 97_300,
 };
 

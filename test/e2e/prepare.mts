@@ -1,6 +1,6 @@
 // Prepares the user folder that each n8n of the tests gets a copy of: node test/e2e/prepare.mts <folder of the package>
 // n8n's database is there, and the owner is set up and logged in. The package, packed meanwhile, is installed in it.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { packPackage } from '../../scripts/lib/packPackage.mts';
@@ -14,6 +14,9 @@ const [folder] = process.argv.slice(2);
 const log = (name: string) => join(preparedFolder, `${name}.log`);
 
 async function startFirst(): Promise<void> {
+	if (existsSync(join(preparedFolder, cookieFile))) {
+		return;
+	}
 	const n8n = await startN8n({
 		userFolder: preparedFolder,
 		logFile: log('n8n'),

@@ -64,5 +64,5 @@ test('What CI leaves out for a change runs once a week', () => {
 	const [, leftOut = ''] =
 		/What it leaves out \((.*?)\) runs once a week/.exec(read('docs', 'contributing', 'commands.md')) ?? [];
 	expect(leftOut.replaceAll('`', '').split(', ')).toEqual(weekly);
-	expect(Object.keys(scripts)).toEqual(expect.arrayContaining(weekly));
+	expect(Object.keys(scripts)).toEqual(expect.arrayContaining(weekly.map((command) => command.split(' ')[0])));
 });

@@ -166,6 +166,13 @@ describe.each(files)('%s', (file) => {
 		}
 	});
 
+	test('tries again to make a table that another execution makes at the same moment', () => {
+		const makesTable = ({ type, parameters: { resource, operation } }: ExampleNode) =>
+			type === 'n8n-nodes-base.dataTable' && resource === 'table' && operation === 'create';
+		const once = workflow.nodes.filter((node) => makesTable(node) && !('retryOnFail' in node));
+		expect(once.map(({ name }) => name)).toEqual([]);
+	});
+
 	test('says on the canvas what it does, what to set, and whether a phone rings', () => {
 		const notes = workflow.nodes.filter(({ type }) => type === STICKY_NOTE);
 		expect(notes.length).toBeGreaterThan(2);

@@ -6,6 +6,8 @@ export interface Break {
 	test: string;
 	/** A part of the full name of the test that has to fail. */
 	name: string;
+	/** Parts of the names of tests that it needs before it, in the same file. */
+	after?: string[];
 	/** The file to change. */
 	file: string;
 	/** What stands in it exactly once. */
@@ -13,6 +15,9 @@ export interface Break {
 	/** What takes its place. The changed file still compiles. */
 	changed: string;
 }
+
+/** Whether only a real n8n or a browser shows the break. */
+export const isEndToEnd = ({ test }: Break): boolean => test.startsWith('e2e/');
 
 /** Puts the change into the text of its file. @throws Error if `code` does not stand in it exactly once */
 export function broken(source: string, { promise, file, code, changed }: Break): string {
