@@ -54,6 +54,18 @@ export const folders: Readonly<Record<string, Folder>> = {
 			changed: 'if (digest.length === signature.length) {',
 		},
 	},
+	readiness: {
+		path: 'nodes/VoiceAgentCalling/readiness',
+		tests: ['VoiceAgentCalling/readiness'],
+		// Calls a number of the list of blocked numbers.
+		deliberate: { file: 'mayCall.ts', code: 'if (blockedNumbers?.has(phoneOf(call.to))) {', changed: 'if (false) {' },
+	},
+	flows: {
+		path: 'nodes/VoiceAgentCalling/flows',
+		tests: ['VoiceAgentCalling/flows'],
+		// Takes a flow for valid that the service refuses.
+		deliberate: { file: 'mergeServiceAnswer.ts', code: '\tif (valid) {', changed: '\tif (true) {' },
+	},
 };
 
 /** Patterns of the files of a folder, without the generated one. */

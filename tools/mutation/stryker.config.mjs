@@ -12,12 +12,13 @@ export default {
 	jest: { configFile: 'tools/mutation/jest.config.cjs', enableFindRelatedTests: true },
 	coverageAnalysis: 'perTest',
 	plugins: ['@stryker-mutator/jest-runner', './tools/mutation/textsForPeople.mjs'],
-	ignorers: ['textsForPeople'],
+	ignorers: ['textsForPeople', 'examples'],
 	// What a test run needs is copied.
 	ignorePatterns: [
 		'*',
 		...[
 			'nodes/**',
+			'sandbox/**',
 			'test/unit/**',
 			'test/mutation/folders.mts',
 			'test/message.mts',
@@ -25,6 +26,7 @@ export default {
 			'jest.config.cjs',
 			'package.json',
 		].map((path) => `!${path}`),
+		'sandbox/node_modules',
 	],
 	incremental: true,
 	incrementalFile: `${cache}/${name}.incremental.json`,

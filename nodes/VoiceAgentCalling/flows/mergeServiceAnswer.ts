@@ -64,7 +64,6 @@ export function mergeServiceAnswer(report: FlowReport, { valid, errors }: Servic
 		return { findings: report.findings.map((finding) => accepted(withoutIds(finding))), confirmed: [] };
 	}
 	const confirmed = new Set<LocatedFinding>();
-	const explains = report.findings.some(({ severity, rule }) => severity === 'error' && rule !== 'unreachable');
 	const others: FlowFinding[] = [];
 	const index = indexed(report);
 	for (const error of errors) {
@@ -74,10 +73,10 @@ export function mergeServiceAnswer(report: FlowReport, { valid, errors }: Servic
 		for (const finding of same) {
 			confirmed.add(finding);
 		}
-		const isConsequence =
+		// A node that cannot be reached has a finding: its own, or that of what leads there.
+		const isExplained =
 			/unreachable|not reachable|reached/i.test(text) && ids.some((id) => report.unreachableIds.has(id));
-		const isExplained = explains || report.findings.some(({ rule }) => rule === 'unreachable');
-		if (same.length === 0 && !(isConsequence && isExplained)) {
+		if (same.length === 0 && !isExplained) {
 			const nodeId = ids.find((id) => report.nodePaths.has(id));
 			others.push(ofService(text, nodeId, report.nodePaths.get(nodeId ?? '')));
 		}

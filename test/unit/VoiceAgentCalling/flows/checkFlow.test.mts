@@ -104,6 +104,13 @@ describe('the service', () => {
 			rejections: ['error service'],
 			findings: ['error target-unknown', 'error service'],
 		});
+		const lost = {
+			...fine,
+			nodes: [...fine.nodes, { ...fine.nodes[0], id: 'x', next: 'y' }, { id: 'y', type: 'end' }],
+		};
+		expect(await check(lost, { [VALIDATION]: rejected(["Node 'y' is unreachable."]) })).toMatchObject({
+			...{ findings: ['error unreachable', 'info duplicate-content'], rejections: ['error unreachable'] },
+		});
 	});
 
 	test('rejects a flow for what the user ignores: this stays a reason', async () => {
@@ -119,6 +126,7 @@ describe('the service', () => {
 		['422 of a proxy', { status: 422, body: 'Wrong' }],
 		['500 with a list', { status: 500, body: { errors: ['Wrong'] } }],
 		['a text in place of the errors', rejected('Wrong')],
+		['a message of something else', { body: { message: 'Welcome' } }],
 	])('that answers with %s has not been asked, and this is said', async (_what, answer) => {
 		const result = await check(misspelled, { [VALIDATION]: answer });
 		expect(result).toMatchObject({ valid: false, serviceAsked: false, rejections: ['error target-unknown'] });
@@ -139,8 +147,10 @@ describe('the actions of the agent', () => {
 		expect((await check(booking, answers)).read).toEqual([ACTIONS, VALIDATION]);
 		expect((await check(fine, answers)).read).toEqual([VALIDATION]);
 		expect((await check(fine, answers, { readsActions: 'always' })).read).toEqual([ACTIONS, VALIDATION]);
-		const named = { ...fine, nodes: [{ ...fine.nodes[0], action_id: 'act_1' }] };
-		expect((await check(named, answers)).read).toEqual([ACTIONS, VALIDATION]);
+		for (const more of [{ action_id: 'act_1' }, { type: 'action' }]) {
+			const named = { ...fine, nodes: [{ ...fine.nodes[0], ...more }] };
+			expect((await check(named, answers)).read).toEqual([ACTIONS, VALIDATION]);
+		}
 		for (const nodes of [null, 'action', [null, 'action']]) {
 			expect((await check({ ...fine, nodes }, answers)).read).toEqual([VALIDATION]);
 		}

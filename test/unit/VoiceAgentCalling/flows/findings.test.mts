@@ -82,6 +82,11 @@ describe('the ways of a flow', () => {
 			[],
 		],
 		[
+			'end with a transfer, whatever it leads to',
+			flow(ask('a', 'b', { store: 1 }), action('b', 't'), { id: 't', type: 'transfer', to: 1, next: 'a' }),
+			['warning next-ignored nodes[2].next'],
+		],
+		[
 			'end in a node whose type is not known',
 			flow(ask('a', 'b', { store: 1 }), decision('b', branch('again', 'a'), branch('default', 't')), {
 				id: 't',

@@ -65,6 +65,11 @@ describe('a cause is reported, and not what follows from it', () => {
 			['error target-unknown nodes[0].next'],
 		],
 		[
+			'a misspelled target, and what it does not mean to reach',
+			flow(say('a', 'grete'), say('greet', 'end'), say('x', 'end'), end),
+			['error target-unknown nodes[0].next', 'error unreachable nodes[2]'],
+		],
+		[
 			'a missing next, and not what may follow',
 			flow(say('a'), say('b', 'end'), end),
 			['error field-missing nodes[0].next'],
@@ -311,9 +316,10 @@ describe('a flow that is not what it should be', () => {
 		},
 		{ initial_node_id: '__proto__', nodes: [{ id: '__proto__', type: 'constructor' }] },
 		{ initial_node_id: 'a', nodes: [{ id: 'a', type: 'say', content: ['x'], next: { id: 'a' } }] },
+		{ initial_node_id: 'a', nodes: [{ id: 'a', type: 'say', content: '{{x}}', color: 1 }] },
 	])('has errors and breaks nothing: %j', (given) => {
 		const findings = lintFlow(given, { actions: [{}], payload: {} });
 		expect(findings.some(({ severity }) => severity === 'error')).toBe(true);
-		expect(findings.map(({ message }) => message).join(' ')).not.toMatch(/undefined|\[object|NaN/);
+		expect(findings.map(({ message, fix }) => `${message} ${fix}`).join(' ')).not.toMatch(/undefined|\[object|NaN/);
 	});
 });

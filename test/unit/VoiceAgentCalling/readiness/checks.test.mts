@@ -3,7 +3,7 @@ import { loadCountries, parsePhoneNumber } from '../../../../nodes/shared/phoneN
 import { Withheld } from '../../../../nodes/VoiceAgentCalling/operation/withheld.ts';
 import { asItem, checkAgentCall, checkCampaignCall } from '../../../../nodes/VoiceAgentCalling/readiness/checks.ts';
 import type { Readiness } from '../../../../nodes/VoiceAgentCalling/readiness/findings.ts';
-import { AGENT, CAMPAIGN, has, serviceOf, serviceWith, UNREADABLE } from './service.mts';
+import { AGENT, CAMPAIGN, FORBIDDEN, has, serviceOf, serviceWith, UNREADABLE } from './service.mts';
 
 const PHONE = '+12025550111';
 const NOW = Date.parse('2026-03-02T05:00:00Z');
@@ -30,7 +30,7 @@ describe.each([
 	['a campaign', byCampaign],
 ])('a call by %s', (_by, check) => {
 	test('is ready where nothing is in its way: it can start at once', async () => {
-		expect(await check(serviceOf({}), { to: parsePhoneNumber('+1 (202) 555-0111') })).toEqual({
+		expect(await check(serviceOf({}), { to: parsePhoneNumber('+1 (202) 555-0111') }, { rules: {} })).toEqual({
 			findings: [],
 			normalizedTo: PHONE,
 			nextSlot: NOW,
@@ -70,6 +70,14 @@ describe.each([
 		expect((await check(serviceOf({}), {}, { variablesError })).findings).toEqual([
 			{ code: 'VARIABLES_NOT_READ', what: 'No flow', advice: 'Ask.' },
 		]);
+	});
+
+	test('is not ready if the token may not read the flow, which can have more variables', async () => {
+		const service = serviceWith({
+			...{ 'agents/ada': has(AGENT), 'agents/ada/flow': FORBIDDEN, 'agents/ada/calls': has([]) },
+			'campaigns/spring': has(CAMPAIGN),
+		});
+		expect(codes(await check(service))).toEqual(['VARIABLES_NOT_READ']);
 	});
 
 	test('is not ready if the agent cannot call, with all reasons', async () => {
@@ -131,15 +139,15 @@ describe('a call by an agent', () => {
 		expect(service.read()).toEqual(['agents/ada']);
 	});
 
-	test('does not repeat the number of another agent', async () => {
+	test('does not repeat the number of another agent or campaign', async () => {
 		const service = serviceWith({
 			...{ 'agents/ada': has(AGENT), 'agents/ada/calls': has([]), 'campaigns/ada': has(CAMPAIGN) },
-			...{ 'agents/eve': has(AGENT), 'agents/eve/calls': has([]) },
+			...{ 'agents/eve': has(AGENT), 'agents/eve/calls': has([]), 'campaigns/eve': has(CAMPAIGN) },
 		});
-		for (const agentId of ['ada', 'eve']) {
-			expect(codes(await byAgent(service, { agentId }, { repeated: true }))).toEqual([]);
+		for (const id of ['ada', 'eve']) {
+			expect(codes(await byAgent(service, { agentId: id }, { repeated: true }))).toEqual([]);
+			expect(codes(await byCampaign(service, { campaignId: id }, { repeated: true }))).toEqual([]);
 		}
-		expect(codes(await byCampaign(service, { campaignId: 'ada' }, { repeated: true }))).toEqual([]);
 		expect(codes(await byAgent(service, {}, { repeated: true }))).toEqual(['REPEATED_NUMBER']);
 	});
 });
@@ -170,6 +178,11 @@ describe('a call in a campaign', () => {
 		const service = serviceOf({ campaign: { calls: [{ status: 'queued', to: PHONE }] } });
 		expect(codes(await byCampaign(service))).toEqual(['DUPLICATE_CALL']);
 		expect(codes(await byCampaign(service, { to: parsePhoneNumber('+12025550122') }))).toEqual([]);
+	});
+
+	test('is no result without the calls of the campaign: one may be to the number', async () => {
+		const service = serviceOf({ campaign: { calls: null } });
+		await expect(byCampaign(service)).rejects.toMatchObject({ code: 'UNREADABLE_ANSWER' });
 	});
 
 	test('is not ready if the campaign has no agent or does not exist', async () => {

@@ -1,5 +1,7 @@
+import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { loadCountries } from '../../../../nodes/shared/phoneNumbers/e164.ts';
 import type { CallingHours } from '../../../../nodes/VoiceAgentCalling/fields/callingHours.ts';
+import { checkBefore } from '../../../../nodes/VoiceAgentCalling/readiness/load.ts';
 import {
 	type CallRules,
 	type CallToCheck,
@@ -223,6 +225,10 @@ describe('a campaign', () => {
 		expect(await queued({ end_date: '2031-01-20' })).toEqual(allowed);
 	});
 
+	test('that starts in some years takes a call', async () => {
+		expect(await queued({ start_date: '2034-01-01' })).toEqual(allowed);
+	});
+
 	test('that does not exist or cannot be read takes no call', async () => {
 		const call = { to, campaignId: 'spring' };
 		const rules = { callingHours: hours() };
@@ -254,6 +260,16 @@ describe('a campaign', () => {
 		expect(results.map((result) => result === 'outsideHours')).toEqual([false, true, true, true, true, false]);
 		expect(read()).toEqual(['campaigns/spring']);
 	});
+});
+
+test('a call is not sent while its variables are refused; that its number is blocked counts more', async () => {
+	const variablesError = new ServiceError('No name', { code: 'MISSING_VARIABLES', advice: '', accepted: 'no' });
+	const check = (rules: CallRules & { variablesError?: ServiceError }) =>
+		checkBefore('agentId')(serviceOf({}).api, { to: BERLIN }, rules);
+	await expect(check({ variablesError })).rejects.toBe(variablesError);
+	const blocked = check({ variablesError, blockedNumbers: new Set([BERLIN]) });
+	await expect(blocked).rejects.toMatchObject({ code: 'DO_NOT_CALL' });
+	expect(await check({ blockedNumbers: new Set([LONDON]) })).toBeUndefined();
 });
 
 describe('a check of the rules', () => {

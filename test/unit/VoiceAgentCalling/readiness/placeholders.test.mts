@@ -31,7 +31,8 @@ test('a placeholder named like the prototype of objects changes no other object'
 	expect({}).not.toHaveProperty('polluted');
 });
 
-test('an empty text counts as missing, 0, false and a part of an object do not', () => {
-	expect(missingFrom({ a: '', b: 0, c: false, d: { e: '' } }, ['a', 'b', 'c', 'd.e', 'f'])).toEqual(['a', 'f']);
+test('an empty text and what is no number count as missing, 0, false and a part of an object do not', () => {
+	const payload = { a: '', b: 0, c: false, d: { e: '' }, f: Number.NaN };
+	expect(missingFrom(payload, ['a', 'b', 'c', 'd.e', 'f', 'g'])).toEqual(['a', 'f', 'g']);
 	expect(missingFrom(undefined, ['a'])).toEqual(['a']);
 });

@@ -22,6 +22,13 @@ const sundays = (earliest: string, latest: string) => ({
 	latest_call_time: latest,
 });
 
+const ranges = {
+	call_time_ranges: [
+		{ start: '14:00', end: '16:00' },
+		{ start: '09:00', end: '11:00' },
+	],
+};
+
 test.each([
 	['now, within its hours', '2026-01-07T12:34:56.789Z', '2026-01-07T12:34:56.789Z', {}],
 	['at the start of its hours, before them', '2026-01-07T06:00:00Z', '2026-01-07T08:00:00Z', {}],
@@ -31,7 +38,7 @@ test.each([
 	['on the start date, years before it', '1999-06-01T12:00:00Z', '2026-01-01T08:00:00Z', {}],
 	['on the end date, the day before it', '2026-01-07T20:00:00Z', '2026-01-08T08:00:00Z', { end_date: '2026-01-08' }],
 	['never, after the end date', '2026-01-08T20:00:00Z', null, { end_date: '2026-01-08' }],
-	['never, after an end date with a time', '2026-01-08T20:00:00Z', null, { end_date: '2026-01-08T00:00:00Z' }],
+	['the next day, without an end date', '2026-01-08T20:00:00Z', '2026-01-09T08:00:00Z', { end_date: null }],
 	[
 		'on the days and at the hours of its time zone',
 		'2026-01-11T12:00:00Z',
@@ -48,7 +55,7 @@ test.each([
 		'in the last minute of a day',
 		'2026-01-07T22:59:59.500Z',
 		'2026-01-07T22:59:59.500Z',
-		{ latest_call_time: '23:59:59' },
+		{ latest_call_time: '23:59' },
 	],
 	[
 		'until the end of the day, with an end at midnight',
@@ -56,17 +63,8 @@ test.each([
 		'2026-01-07T22:59:30Z',
 		{ latest_call_time: '00:00:00' },
 	],
-	[
-		'in its time ranges, if the API returns them',
-		'2026-01-07T10:30:00Z',
-		'2026-01-07T13:00:00Z',
-		{
-			call_time_ranges: [
-				{ start: '14:00', end: '16:00' },
-				{ start: '09:00', end: '11:00' },
-			],
-		},
-	],
+	['in its time ranges, if the API returns them', '2026-01-07T10:30:00Z', '2026-01-07T13:00:00Z', ranges],
+	['in the first of its time ranges, in whatever order', '2026-01-07T06:00:00Z', '2026-01-07T08:00:00Z', ranges],
 	// Berlin: on 2026-03-29, a Sunday, 02:00 becomes 03:00, which is 01:00 in UTC.
 	[
 		'at the same wall-clock time after a clock change',
@@ -105,6 +103,18 @@ test.each([
 });
 
 test.each([
+	'2026-01-08 00:00',
+	'2026-01-08T00:00:00',
+	'2026-01-08T00:00:00Z',
+	'2026-01-08T00:00:00.000000Z',
+	'2026-01-08T00:00:00+00:00',
+	'2026-01-08T00:00:00+0000',
+])('a campaign calls on its end date, and not after it, if that is written as %s', (end_date) => {
+	expect(slot('2026-01-07T20:00:00Z', { end_date })).toBe('2026-01-08T08:00:00Z');
+	expect(slot('2026-01-08T20:00:00Z', { end_date })).toBeNull();
+});
+
+test.each([
 	['within the hours', '2026-01-07T12:00:00Z', 3600, '2026-01-07T13:00:00Z'],
 	['over the end of the hours', '2026-01-07T15:30:00Z', 3600, '2026-01-08T08:00:00Z'],
 	['that ends before the hours', '2026-01-07T06:00:00Z', 3600, '2026-01-07T08:00:00Z'],
@@ -122,9 +132,13 @@ test.each([
 	['an empty list of days', { days_of_week: [] }],
 	['days by name', { days_of_week: ['monday'] }],
 	['a day 0', { days_of_week: [0, 1] }],
+	['a day 8', { days_of_week: [1, 8] }],
 	['hours in words', { earliest_call_time: 'morning' }],
-	['hours with AM and PM', { earliest_call_time: '9:00 AM', latest_call_time: '5:00 PM' }],
+	['hours with AM and PM', { earliest_call_time: '9:00 AM', latest_call_time: '11:00 PM' }],
+	['hours with a date', { earliest_call_time: '2026-01-07T09:00:00' }],
 	['an hour 25', { latest_call_time: '25:00' }],
+	['a minute 60', { latest_call_time: '16:60' }],
+	['a second 60', { latest_call_time: '16:59:60' }],
 	['no hours', { earliest_call_time: null, latest_call_time: undefined }],
 	['a start without an end', { latest_call_time: null }],
 	['hours over midnight', { earliest_call_time: '22:00:00', latest_call_time: '06:00:00' }],
@@ -148,6 +162,7 @@ test.each([
 	['no start date', { start_date: undefined }],
 	['an end date with a time of day', { end_date: '2026-01-07T23:00:00Z' }],
 	['a first delay in words', { initial_call_delay: 'an hour' }],
+	['a first delay below zero', { initial_call_delay: -60 }],
 ])('the next calling time of a campaign with %s is unknown', (_what, changes) => {
 	expect(slotsOf(campaign(changes))).toBeUndefined();
 });

@@ -34,6 +34,7 @@ test.each([
 	["a mobile of Palestine under Israel's calling code", '+972599123456'],
 	["a landline of Palestine under Israel's calling code", '+97222212345'],
 	['a number of Abkhazia', '+995442261234'],
+	['a calling code with a country whose zone is not known', '+2908123'],
 	['a worldwide number', '+80012345678'],
 	['a worldwide number', '+870773111632'],
 ])('%s: the zone of %s is not clear', (_why, number) => {
