@@ -120,7 +120,7 @@ export const inN8n: Break[] = [
 		promise: 'In queue mode a kill loses only what the killed worker was running',
 		test: 'e2e/queueMode.test.mts',
 		name: 'In queue mode a kill loses none of',
-		...answersFirst(20),
+		...answersFirst(10),
 	},
 	{
 		promise: 'Report, transcript and recording of a call make one row and one file',
