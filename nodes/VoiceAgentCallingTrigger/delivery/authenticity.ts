@@ -5,14 +5,17 @@ import { readSettings } from '../parameters/settings';
 import { lastWebhooks } from '../registration/hints';
 import type { Incoming } from './incoming';
 import { tryKeys } from './knownKeys';
-import { currentGenerations, isReplaced } from './listedGenerations';
+import { acceptedGenerations, isReplaced } from './listedGenerations';
 import { unknownForm } from './unknownForm';
 
 /** Whose event a delivery is, or why it is not authentic. */
 type Verdict = { owner: Owner } | { refused: string };
 
 /** The reason for a signature by a secret that was replaced more than an hour ago. */
-const REPLACED = 'its signing secret was replaced';
+const REPLACED = 'its signing secret was replaced, or its webhook leads here no more';
+
+/** More than any event has. */
+const LARGE_BYTES = 1_000_000;
 
 const UNNAMED = 'its URL does not name one campaign or agent';
 
@@ -49,8 +52,10 @@ export async function verifyDelivery(incoming: Incoming, signatureHeader: unknow
 	if (owner === undefined || generations === undefined) {
 		return await verifyUnnamed(incoming, checkBy);
 	}
-	// After a rotation, the service may repeat a delivery at the new URL with its old signature.
-	const check = await checkBy(owner, [generations.current, ...generations.formers]);
+	// After a rotation, the service may repeat a delivery at the new URL with its old signature. A large body is not tried
+	// with more than one secret: anybody can send one.
+	const formers = rawBody.length > LARGE_BYTES ? [] : generations.formers;
+	const check = await checkBy(owner, [generations.current, ...formers]);
 	if (!check.authentic) {
 		const { reason } = check;
 		return { refused: (reason === 'outside the time window' ? undefined : unknownForm(delivery)) ?? reason };
@@ -69,13 +74,9 @@ async function verifyUnnamed(incoming: Incoming, checkBy: CheckBy): Promise<Verd
 	if (owner === undefined || others.length > 0) {
 		return { refused: UNNAMED };
 	}
+	const listed = await acceptedGenerations(incoming, owner);
+	// The service may have stored the URL without its query.
 	const stored = lastWebhooks(caller).filter((webhook) => isSameOwner(webhook, owner));
-	let check = await checkBy(
-		owner,
-		stored.map(({ current }) => current),
-	);
-	if (!check.authentic && check.reason === WRONG_SIGNATURE) {
-		check = await checkBy(owner, await currentGenerations(incoming, owner));
-	}
+	const check = await checkBy(owner, listed.length > 0 ? listed : stored.map(({ current }) => current));
 	return check.authentic ? { owner } : { refused: named === undefined ? UNNAMED : check.reason };
 }

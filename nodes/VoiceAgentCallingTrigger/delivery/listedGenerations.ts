@@ -66,9 +66,9 @@ async function listed(incoming: Incoming, owner: Owner, maxAgeMs: number): Promi
 }
 
 /**
- * Whether a secret that signed a delivery was replaced more than an hour ago, by the service's list of webhooks. What is
- * younger than an hour cannot have been. Where the list was never readable, nothing is known to be replaced: the event
- * counts.
+ * Whether a secret that signed a delivery was replaced more than an hour ago, or its webhook deleted, by the service's
+ * list of webhooks. What is younger than an hour cannot have been. Where the list was never readable, nothing is known to
+ * be replaced: the event counts.
  */
 export async function isReplaced(incoming: Incoming, owner: Owner, generation: number): Promise<boolean> {
 	const now = Date.now();
@@ -81,11 +81,16 @@ export async function isReplaced(incoming: Incoming, owner: Owner, generation: n
 			return false;
 		}
 	}
-	return true;
+	// What is newer than all that the list had last cannot be replaced: since then, the list could not be read.
+	const latest = (await listed(incoming, owner, FORMER_ACCEPTED_MS)) ?? [];
+	return latest.length === 0 || latest.some(({ current }) => current > generation);
 }
 
-/** The current generations by the service's list; none if it cannot be read. */
-export async function currentGenerations(incoming: Incoming, owner: Owner): Promise<number[]> {
+/** The generations that are accepted by the service's list; none if it cannot be read, or names none. */
+export async function acceptedGenerations(incoming: Incoming, owner: Owner): Promise<number[]> {
 	const webhooks = (await listed(incoming, owner, READ_AGAIN_MS)) ?? [];
-	return webhooks.map(({ current }) => current);
+	const now = Date.now();
+	return webhooks.flatMap((one) =>
+		[one.current, ...one.formers].filter((generation) => isCurrent(one, generation, now)),
+	);
 }

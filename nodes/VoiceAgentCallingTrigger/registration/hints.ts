@@ -1,6 +1,7 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import type { Generations, Owner } from '../../shared/nodeLink/owner';
+import { isRecord } from '../../shared/lib/isRecord';
+import { type Generations, type Owner, sources } from '../../shared/nodeLink/owner';
 
 /** A campaign or agent whose webhook the trigger had last, and the generations of its secret. */
 export interface LastWebhook extends Owner, Generations {
@@ -19,7 +20,16 @@ function hintsOf(caller: IHookFunctions | IWebhookFunctions): { webhooks?: unkno
 /** The webhooks that the trigger had last; none if something else has written the static data. */
 export function lastWebhooks(caller: IHookFunctions | IWebhookFunctions): LastWebhook[] {
 	const { webhooks } = hintsOf(caller);
-	return Array.isArray(webhooks) ? webhooks : [];
+	return Array.isArray(webhooks) ? webhooks.filter(isLastWebhook) : [];
+}
+
+function isLastWebhook(entry: unknown): entry is LastWebhook {
+	return (
+		isRecord(entry) &&
+		Object.keys(sources).includes(String(entry.source)) &&
+		[entry.ownerId, entry.webhookId].every((id) => typeof id === 'string') &&
+		[entry.current, entry.formers].flat().every(Number.isSafeInteger)
+	);
 }
 
 /** Stores the webhooks that the trigger has now. */

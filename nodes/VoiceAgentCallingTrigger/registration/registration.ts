@@ -181,27 +181,29 @@ async function writeAll(desired: Desired): Promise<LastWebhook[]> {
  */
 async function writeOne(desired: Desired, owner: Owner, last: Generations | undefined): Promise<LastWebhook> {
 	const listed = await listWebhooks(desired, desired.settings.webhook_url, owner);
-	warnOfOthers(desired, owner, listed.elsewhere);
-	const [webhook, ...twins] = listed.own;
+	warnOfOthers(desired.caller, owner, listed.elsewhere);
+	const [webhook] = listed.own;
 	if (webhook?.generations !== undefined && isStarting(desired.caller) && isUpToDate(desired, owner, listed)) {
 		return { ...owner, ...webhook.generations, webhookId: webhook.id };
 	}
 	const generations = nextGenerations(webhook?.generations ?? last, Date.now());
 	const webhookId = await writeWebhook(desired, owner, generations, webhook?.id);
-	for (const { id } of twins) {
+	// Another process may have registered one at the same time, or a lost request of this one.
+	const { own } = webhook === undefined ? await listWebhooks(desired, desired.settings.webhook_url, owner) : listed;
+	for (const { id } of own.slice(1)) {
 		await removeWebhook(desired, owner, id);
 	}
 	return { ...owner, ...generations, webhookId };
 }
 
 /** Names the webhooks of another n8n in n8n's log. They are left alone. */
-function warnOfOthers({ caller, settings }: Desired, { source }: Owner, others: readonly IDataObject[]): void {
+function warnOfOthers(caller: IHookFunctions, { source }: Owner, others: readonly IDataObject[]): void {
 	const { id, name } = caller.getWorkflow();
 	for (const { id: webhookId, webhook_url: url } of others) {
 		const { origin, pathname } = new URL(String(url));
 		caller.logger.warn(
 			sentences(
-				`"${caller.getNode().name}" in workflow "${name}": another webhook of the ${source} delivers to ${origin}${pathname}, not to ${settings.webhook_url}`,
+				`"${caller.getNode().name}" in workflow "${name}": another webhook of the ${source} delivers to ${origin}${pathname}, not to ${triggerUrlOf(caller)}`,
 				"If a copy of this n8n is there, this is as it should be. If this n8n was there before it moved, delete that webhook; to move one without losing its deliveries, use Webhook → 'Update' with the new URL instead of publishing.",
 			),
 			{ workflowId: id, webhookId },
@@ -209,13 +211,17 @@ function warnOfOthers({ caller, settings }: Desired, { source }: Owner, others: 
 	}
 }
 
-/** Deletes the webhooks of owners that are no longer chosen, if n8n's call of `delete` has failed. @returns those that are left */
+/**
+ * Deletes the webhooks of owners that are no longer chosen, if n8n's call of `delete` has failed.
+ *
+ * @returns those that are left
+ */
 async function removeStranded(desired: Desired): Promise<LastWebhook[]> {
 	const isChosen = (webhook: Owner) => desired.chosen.some((owner) => isSameOwner(owner, webhook));
 	const left: LastWebhook[] = [];
 	for (const webhook of lastWebhooks(desired.caller)) {
 		if (!isChosen(webhook)) {
-			const { error } = await toResult(removeOwn(desired, desired.settings.webhook_url, webhook));
+			const { error } = await toResult(removeOwn(desired, webhook, webhook));
 			if (error !== undefined) {
 				left.push(webhook);
 			}
@@ -224,24 +230,39 @@ async function removeStranded(desired: Desired): Promise<LastWebhook[]> {
 	return left;
 }
 
+/** How far clocks may differ, in milliseconds. */
+const CLOCKS_DIFFER_MS = 5 * 60_000;
+
 /**
- * Deletes all webhooks of an owner that deliver to the trigger. At a test URL, only those that are older than this call:
- * n8n takes a test run down when the next one may have begun.
+ * Deletes all webhooks of an owner that deliver to the trigger. At a test URL, not those of the last moment: n8n takes a
+ * test run down when the next one may have begun.
  *
+ * @param only if given, the only one to delete, if it has not changed since: the owner may be connected by now
+ * @returns the newest of those that the service listed
  * @throws ServiceError
  */
-async function removeOwn(client: ServiceClient, triggerUrl: string, owner: Owner): Promise<void> {
-	const before = isTestUrl(triggerUrl) ? Date.now() : Number.POSITIVE_INFINITY;
+async function removeOwn(client: HookClient, owner: Owner, only?: LastWebhook): Promise<OwnWebhook | undefined> {
+	const triggerUrl = triggerUrlOf(client.caller);
+	const now = Date.now();
 	const { value, error } = await toResult(listWebhooks(client, triggerUrl, owner));
 	if (error !== undefined) {
 		if (isGone(error)) {
-			return;
+			return undefined;
 		}
 		throw error;
 	}
-	for (const { id } of value.own.filter(({ generations }) => (generations?.current ?? 0) <= before)) {
-		await removeWebhook(client, owner, id);
+	warnOfOthers(client.caller, owner, value.elsewhere);
+	const isOfNextRun = ({ generations }: OwnWebhook) =>
+		isTestUrl(triggerUrl) &&
+		generations !== undefined &&
+		generations.current > now &&
+		generations.current < now + CLOCKS_DIFFER_MS;
+	const isWanted = ({ id, generations }: OwnWebhook) =>
+		only === undefined || (id === only.webhookId && generations?.current === only.current);
+	for (const webhook of value.own.filter((one) => isWanted(one) && !isOfNextRun(one))) {
+		await removeWebhook(client, owner, webhook.id);
 	}
+	return value.own[0];
 }
 
 /** What to know of a webhook that could not be deleted. */
@@ -253,13 +274,8 @@ const STAYS =
  * were connected to it stay: they belong to the node that connected them.
  */
 export async function deleteRegistration(caller: IHookFunctions): Promise<boolean> {
-	const triggerUrl = triggerUrlOf(caller);
-	const { value: settings } = await toResult(readSettings(caller, triggerUrl));
-	const owners = uniqueOwners([...(settings?.chosen ?? []), ...lastWebhooks(caller)]);
-	if (owners.length === 0) {
-		return true;
-	}
-	const { error } = await toResult(removeAll(caller, triggerUrl, owners));
+	const { value: settings } = await toResult(readSettings(caller, triggerUrlOf(caller)));
+	const { error } = await toResult(removeAll(caller, settings?.chosen ?? []));
 	if (error !== undefined) {
 		const advice = sentences(error.advice, STAYS);
 		throw asRegistrationError(caller.getNode(), error.with({ advice }));
@@ -268,14 +284,29 @@ export async function deleteRegistration(caller: IHookFunctions): Promise<boolea
 }
 
 /** @throws ServiceError the first error */
-async function removeAll(caller: IHookFunctions, triggerUrl: string, owners: readonly Owner[]): Promise<void> {
+async function removeAll(caller: IHookFunctions, chosen: readonly Owner[]): Promise<void> {
+	const last = lastWebhooks(caller);
+	const stranded = last.filter((webhook) => !chosen.some((owner) => isSameOwner(owner, webhook)));
+	if (chosen.length + stranded.length === 0) {
+		return;
+	}
 	const client = await clientOf(caller);
-	const results = await inBatches(owners, AT_ONCE, async (owner) => toResult(removeOwn(client, triggerUrl, owner)));
-	results.forEach(unwrap);
-}
-
-function uniqueOwners(owners: readonly Owner[]): Owner[] {
-	return owners.filter((owner, index) => owners.findIndex((other) => isSameOwner(owner, other)) === index);
+	const results = await inBatches(chosen, AT_ONCE, async (owner) => {
+		const result = await toResult(removeOwn(client, owner));
+		return { ...result, owner };
+	});
+	const strandedResults = await inBatches(stranded, AT_ONCE, async (webhook) =>
+		toResult(removeOwn(client, webhook, webhook)),
+	);
+	// What was rotated since the publication is accepted for another hour after the next one.
+	const present = results.flatMap(({ owner, value }) =>
+		value?.generations === undefined ? [] : [{ ...owner, ...value.generations, webhookId: value.id }],
+	);
+	noteWebhooks(caller, [
+		...present,
+		...last.filter((webhook) => !present.some((other) => isSameOwner(other, webhook))),
+	]);
+	[...results, ...strandedResults].forEach(unwrap);
 }
 
 /** How long to wait for a campaign's status: publishing waits for it. */

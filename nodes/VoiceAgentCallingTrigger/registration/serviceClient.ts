@@ -1,6 +1,6 @@
 import { type IDataObject, type IHookFunctions, type IWebhookFunctions, sleep } from 'n8n-workflow';
 
-import { isGone, toResult, unwrap } from '../../shared/errors/serviceError';
+import { isGone, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
 import { type Owner, sources, webhooksPath } from '../../shared/nodeLink/owner';
 import { readWhole, webhooksIn } from '../../shared/service/pagination';
 import { type RateLimit, rateLimitOf } from '../../shared/service/rateLimit';
@@ -50,7 +50,11 @@ export async function webhooksOf(client: ServiceClient, owner: Owner): Promise<I
 	const codes = { 404: sources[owner.source].noOwner };
 	const list = { method: 'GET', path: webhooksPath(owner), codes } as const;
 	// No list, or a part of it, is an error: what is not listed would be registered a second time.
-	return await readWhole(async (request) => await ask(client, request), list, { items: webhooksIn });
+	const webhooks = await readWhole(async (request) => await ask(client, request), list, { items: webhooksIn });
+	if (webhooks.length > 0 && webhooks.every(({ webhook_url: url }) => typeof url !== 'string')) {
+		throw unreadable('without the URLs of the webhooks');
+	}
+	return webhooks;
 }
 
 /** Deletes a webhook, if it exists. @throws ServiceError */

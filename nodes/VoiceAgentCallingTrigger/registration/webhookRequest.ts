@@ -36,15 +36,15 @@ export async function writeWebhook(
 			webhook_url: ownerUrl(settings.webhook_url, owner, generations),
 			webhook_secret: deliverySecret(keys, target, owner, generations.current),
 		},
-		codes: { 404: sources[owner.source].noOwner },
+		...(webhookId === undefined && { codes: { 404: sources[owner.source].noOwner } }),
 	});
 	return webhookId ?? idIn(data);
 }
 
 /** @throws ServiceError if the response to a registration has no ID */
 function idIn(data: unknown): string {
-	if (isRecord(data) && typeof data.id === 'string') {
-		return data.id;
+	if (isRecord(data) && ['string', 'number'].includes(typeof data.id)) {
+		return String(data.id);
 	}
 	throw new ServiceError('The service registered the webhook, but did not return its ID', {
 		code: 'UNREADABLE_ANSWER',

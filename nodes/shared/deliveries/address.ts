@@ -1,8 +1,6 @@
 import { ServiceError } from '../errors/serviceError';
+import { LONGEST_URL } from '../nodeLink/owner';
 import { isLoopback } from '../service/baseUrl';
-
-/** The maximum length of a webhook URL. */
-export const LONGEST_URL = 500;
 
 /** @throws ServiceError for a webhook URL that the service cannot deliver to */
 export function assertDeliverable(url: string, service: URL): void {

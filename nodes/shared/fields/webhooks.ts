@@ -1,5 +1,5 @@
-import { LONGEST_URL } from '../deliveries/address';
 import { isRecord } from '../lib/isRecord';
+import { LONGEST_URL } from '../nodeLink/owner';
 import { choice, defineField, jsonObject, rowsOf, textual } from './field';
 import { integer, secret, text, toggle, webAddress } from './kinds';
 

@@ -176,7 +176,8 @@ export async function askTriggerAt(client: TriggerClient, url: string): Promise<
 	if (!proven) {
 		return whyUnproven(status, String(data.message ?? ''));
 	}
-	return status < 300 && Array.isArray(data.registered)
+	const isWhole = [data.chosen, data.registered, data.events].every(Array.isArray);
+	return status < 300 && isWhole
 		? { trigger: data as unknown as TriggerInfo }
 		: { not: 'refused', detail: 'the trigger does not answer as one of this version' };
 }

@@ -12,6 +12,9 @@ export interface Owner {
 	ownerId: string;
 }
 
+/** The maximum length of a webhook URL. */
+export const LONGEST_URL = 500;
+
 /** Caps the ID that a forged delivery names. The IDs of the service are UUIDs. */
 const LONGEST_ID = 100;
 
@@ -39,7 +42,7 @@ export interface Generations {
 
 /**
  * The URL of the webhook of one owner: a trigger has one for each. Nothing in it is secret: who is to sign with the
- * secret that it names needs the environment token.
+ * secret that it names needs the environment token. If it would be too long, the oldest secrets are left out.
  *
  * @param triggerUrl the production or test URL of the trigger
  */
@@ -50,7 +53,11 @@ export function ownerUrl(triggerUrl: string, { source, ownerId }: Owner, generat
 		...(current === undefined ? [] : [`${GENERATION}=${current}`]),
 		...(formers.length > 0 ? [`${FORMERS}=${formers.join(',')}`] : []),
 	];
-	return `${triggerUrl}?${query.join('&')}`;
+	const url = `${triggerUrl}?${query.join('&')}`;
+	if (generations !== undefined && formers.length > 0 && url.length > LONGEST_URL) {
+		return ownerUrl(triggerUrl, { source, ownerId }, { ...generations, formers: formers.slice(0, -1) });
+	}
+	return url;
 }
 
 /** Milliseconds since 1970, from the year 2001 on. */

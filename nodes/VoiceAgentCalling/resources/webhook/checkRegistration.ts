@@ -6,6 +6,7 @@ import { agentEvents, loggedCampaignEvents } from '../../../shared/fields/eventK
 import { eventsField } from '../../../shared/fields/events';
 import { reworded } from '../../../shared/fields/field';
 import { webhookUrl } from '../../../shared/fields/webhooks';
+import { inBatches } from '../../../shared/lib/inBatches';
 import {
 	askListener,
 	type NoTrigger,
@@ -14,7 +15,7 @@ import {
 	problemOf,
 } from '../../../shared/nodeLink/listener';
 import { type Owner, sources, webhooksPath } from '../../../shared/nodeLink/owner';
-import { isTestUrl, isTriggerUrl } from '../../../shared/nodeLink/triggerUrl';
+import { isSameAddress, isTestUrl } from '../../../shared/nodeLink/triggerUrl';
 import { ABOUT_FINISHED_CAMPAIGN, finishedCampaign } from '../../../shared/service/finishedCampaign';
 import { offeredEventsIn, webhooksIn } from '../../../shared/service/pagination';
 import { objectIn } from '../../../shared/service/refusals';
@@ -54,28 +55,22 @@ export const checkRegistration = defineOperation({
 		const all = await api.whole(list, read);
 		const ofOwner = await ownerProblems(api, of);
 		const addressOf = (webhook: IDataObject) => String(webhook.webhook_url);
-		const ask = async (webhook: IDataObject) =>
-			await askListener(api, { ...of, id: String(webhook.id), url: addressOf(webhook) });
 		// The webhook of an execution that waits for the campaign is no trigger's, and its address has a token. One at
 		// another address is of interest if this n8n has its trigger.
-		const isOfInterest = async (webhook: IDataObject) => {
+		const asked = await inBatches(all, AT_ONCE, async (webhook) => {
 			const address = addressOf(webhook);
-			if (await api.isOwnAddress(address)) {
-				return !(await api.resumesHere(address));
-			}
-			return isTriggerUrl(address) && (await ask(webhook)).not === 'moved';
-		};
-		const isListed = await Promise.all(all.map(isOfInterest));
-		const checked = all.filter((webhook, index) =>
-			url === undefined ? isListed[index] : isSameTarget(addressOf(webhook), url),
+			const answer = await askListener(api, { ...of, id: String(webhook.id), url: address });
+			const isHere = (await api.isOwnAddress(address)) && !(await api.resumesHere(address));
+			return { webhook, address, answer, isListed: isHere || answer.not === 'moved' };
+		});
+		const checked = asked.filter(({ address, isListed }) =>
+			url === undefined ? isListed : isSameTarget(address, url),
 		);
 		if (checked.length === 0) {
 			return { ok: false, exists: false, problems: [notRegistered(all.length, url), ...ofOwner] };
 		}
 		const results: IDataObject[] = [];
-		for (const webhook of checked) {
-			const address = addressOf(webhook);
-			const answer = await ask(webhook);
+		for (const { webhook, address, answer } of checked) {
 			// The trigger reports the events that it needs.
 			const required = expected ?? (answer.not === undefined ? answer.trigger.events : []);
 			const last = await readLastDeliveries(api, webhooksPath(of, String(webhook.id)));
@@ -91,7 +86,8 @@ export const checkRegistration = defineOperation({
 					webhook.include_call_events === false,
 				missing: required.filter((event) => !delivers(webhook, event)),
 				notOffered: required.filter((event) => offered.size > 0 && !offered.has(event) && !isInsideCall(event)),
-				twins: all.filter((other) => isSame(addressOf(other), address)).length,
+				twins: all.filter((other) => isSame(addressOf(other), address) || isSameAddress(addressOf(other), address))
+					.length,
 			};
 			const problems = [...problemsOf(facts), ...ofOwner];
 			results.push({
@@ -113,6 +109,9 @@ export const checkRegistration = defineOperation({
 		return results;
 	},
 });
+
+/** How many webhooks are asked about at the same time. */
+const AT_ONCE = 5;
 
 /** Reasons why the node did not ask a trigger, so that `answers` is unknown. */
 const UNKNOWN: NoTriggerReason[] = ['elsewhere', 'moved', 'testUrl', 'notATrigger'];

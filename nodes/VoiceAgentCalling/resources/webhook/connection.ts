@@ -82,9 +82,6 @@ export async function connectOwner(api: Api, triggerUrl: string, owner: Owner): 
 	}
 	const [existing] = await listOwn(api, url, owner);
 	const connected = { connected: true, source: owner.source, ownerId: owner.ownerId };
-	if (existing !== undefined && isChosenIn(trigger, owner)) {
-		return { ...connected, webhookId: existing.id, isNew: false };
-	}
 	await writeConnected(api, trigger, owner, existing);
 	const [kept, ...twins] = await listOwn(api, url, owner);
 	for (const { id } of twins) {

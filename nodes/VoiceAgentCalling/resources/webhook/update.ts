@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { deliveredEvents, eventsField } from '../../../shared/fields/events';
 import { onlyFor } from '../../../shared/fields/field';
 import { includeCallEvents, webhookName, webhookSettings, webhookUrl } from '../../../shared/fields/webhooks';
-import { webhooksPath } from '../../../shared/nodeLink/owner';
+import { withoutQuery } from '../../../shared/lib/withoutQuery';
+import { namedInUrl, webhooksPath } from '../../../shared/nodeLink/owner';
 import { isSameTrigger, isTriggerUrl } from '../../../shared/nodeLink/triggerUrl';
 import { objectIn } from '../../../shared/service/refusals';
 import { defineOperation } from '../../operation/defineOperation';
@@ -28,10 +29,12 @@ export const update = defineOperation({
 		const path = webhooksPath({ source, ownerId }, webhookId);
 		const body = { ...changes };
 		// What the URL of a trigger's webhook says of its secret is in its query, which the trigger does not show.
-		if (body.webhook_url !== undefined && isTriggerUrl(body.webhook_url) && !body.webhook_url.includes('?')) {
+		const { webhook_url: address } = changes;
+		if (address !== undefined && isTriggerUrl(address) && namedInUrl(address).owner === undefined) {
 			const { webhook_url: current } = objectIn(await api.request({ method: 'GET', path }), 'the webhook');
-			const isMove = isSameTrigger(String(current), body.webhook_url);
-			body.webhook_url += isMove ? new URL(String(current)).search : '';
+			if (isSameTrigger(String(current), address)) {
+				body.webhook_url = withoutQuery(address) + new URL(String(current)).search;
+			}
 		}
 		return (await api.request({ method: 'PUT', path, body })).data as IDataObject;
 	},

@@ -34,6 +34,26 @@ describe('Webhook of a campaign', () => {
 		expect(one.outputs[0]?.[0]?.json).toMatchObject({ webhook_url: `${at}1/node` });
 	});
 
+	test.each([
+		['as the panel of the trigger shows it', ''],
+		['with other parameters', '?utm_source=x'],
+		['with a question mark', '?'],
+	])('Update of the URL of a trigger, %s, keeps what the URL says of the secret', async (_what, end) => {
+		const query = `?campaign=${service.seed.campaigns.active}&g=1764100000000&f=1764000000000`;
+		const path = '/webhook/11111111-2222-3333-4444-5555555555aa/webhook';
+		const webhookUrl = `https://former.example${path}${query}`;
+		const made = await service.run(create({ events: ['campaign.completed'], webhookUrl }), [{ n: 1 }]);
+		const id = String(made.outputs[0]?.[0]?.json.id);
+		const updated = async (to: string) => {
+			const operation = { resource: 'webhook', operation: 'update', campaign: byId(service.seed.campaigns.active) };
+			await service.run({ ...operation, webhook: byId(id), updateFields: { webhookUrl: to } });
+			return (await service.storedWebhooks()).find((webhook) => webhook.id === id)?.webhook_url;
+		};
+		expect(await updated(`https://n8n.example${path}${end}`)).toBe(`https://n8n.example${path}${query}`);
+		const another = `https://n8n.example${path.replace('aa/', 'bb/')}`;
+		expect(await updated(another)).toBe(another);
+	});
+
 	test('Update changes only what it names: every other setting stays as it is stored', async () => {
 		const options = {
 			includeCallEvents: true,

@@ -299,7 +299,7 @@ describe.each(kinds)('Check Registration: $owner', (kind) => {
 
 	test('says how to have one of two webhooks with the same address', async () => {
 		const { url, webhookId, instance } = await trigger();
-		const twin = await hooks().make(url);
+		const twin = await hooks().make(url.replace(/g=\d+/, `g=${Date.now()}`));
 		const [kept] = await check();
 		expect(kept?.problems).toMatchObject([
 			{ code: 'DOUBLE', whatToDo: expect.stringMatching(/'Rotate Secret'.*delete/) },

@@ -110,6 +110,31 @@ describe('A replaced secret', () => {
 		expect(await deliver(await webhook())).toBe(200);
 	});
 
+	test('stays replaced when the workflow is published again, and what was signed before that is accepted', async () => {
+		const first = await webhook();
+		harness.skipTime(3 * HOUR_MS);
+		await rotate();
+		const second = await webhook();
+		harness.skipTime(3 * HOUR_MS);
+		await trigger.deployment.edit('Trigger', { parameters: { events: ['campaign.paused'] } });
+		for (const minutes of [0, 2]) {
+			harness.skipTime(minutes * MINUTE_MS);
+			expect([await deliver(first), await deliver(second), await deliver(await webhook())]).toEqual([401, 200, 200]);
+		}
+	});
+
+	test('is not accepted at a URL that does not name it', async () => {
+		const { webhook_url: url, webhook_secret } = await webhook();
+		harness.skipTime(3 * HOUR_MS);
+		await rotate();
+		harness.skipTime(3 * HOUR_MS);
+		const [base] = url.split('?');
+		const campaign = `campaign=${service.seed.campaigns.active}`;
+		for (const query of ['', `?${campaign}`, `?${campaign}&g=1`, `?${campaign}&g=`]) {
+			expect([query, await deliver({ webhook_url: `${base}${query}`, webhook_secret })]).toEqual([query, 401]);
+		}
+	});
+
 	test('was replaced also if n8n has an older state of the workflow stored', async () => {
 		const stored = trigger.deployment.storedStaticData();
 		const former = await webhook();
@@ -156,6 +181,20 @@ describe('The list of the service, which tells what was replaced,', () => {
 		await failListings();
 		harness.skipTime(2 * HOUR_MS);
 		expect([await deliver(former), await deliver(await webhook())]).toEqual([401, 200]);
+	});
+
+	test('refuses nothing that is newer than what it said last', async () => {
+		const first = await webhook();
+		harness.skipTime(3 * HOUR_MS);
+		expect(await deliver(first)).toBe(200);
+		harness.skipTime(30 * MINUTE_MS);
+		await rotate();
+		const present = await webhook();
+		await failListings();
+		for (let hours = 0; hours < 4; hours += 1) {
+			harness.skipTime(61 * MINUTE_MS);
+			expect([await deliver(present), await deliver(present)]).toEqual([200, 200]);
+		}
 	});
 
 	test('makes nobody read it who has no secret of the webhook', async () => {

@@ -116,6 +116,8 @@ test('to connect twice updates the webhook, and never makes a second one', async
 		{ webhookId, isNew: false },
 	]);
 	await expectReceived(paused);
+	const change = { enabled: false, webhook_secret: 'x' };
+	await service.api('PUT', `campaigns/${active}/webhooks/${trigger.webhookId}`, change);
 	expect(await connect(active)).toMatchObject([{ connected: true, webhookId: trigger.webhookId, isNew: false }]);
 	await expectReceived(active);
 });
@@ -184,6 +186,21 @@ describe('What is connected', () => {
 		expect(await hooks(draft)).toEqual([]);
 		await trigger.deployment.publish();
 		await expectReceived(paused);
+	});
+
+	test('is not deleted although n8n has stored that the trigger had it, from before it was taken off the trigger', async () => {
+		const choose = async (ids: string[]) =>
+			await trigger.deployment.edit('Trigger', { parameters: { options: { ...options, additionalCampaigns: ids } } });
+		await choose([paused]);
+		const stored = trigger.deployment.storedStaticData();
+		await choose([]);
+		await connect(paused);
+		trigger.deployment.restoreStaticData(stored);
+		await trigger.deployment.edit('Trigger', { parameters: { events: ['campaign.paused'] } });
+		await expectReceived(paused);
+		trigger.deployment.restoreStaticData(stored);
+		await trigger.deployment.unpublish();
+		expect(await hooks(paused)).toHaveLength(1);
 	});
 
 	test('becomes a chosen one without a second webhook, and the other way round ends', async () => {

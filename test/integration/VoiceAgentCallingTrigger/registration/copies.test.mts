@@ -103,6 +103,20 @@ describe('Somebody has changed the webhook of a trigger at the service, and n8n 
 	});
 });
 
+test('A trigger that is unpublished after n8n has moved names the webhook at the former address in the log', async () => {
+	const { active } = service.seed.campaigns;
+	const n8n = await n8nWithTrigger();
+	await n8n.workflow.publish();
+	const [webhook] = await service.webhooks(active);
+	const former = String(webhook?.webhook_url).replace(n8n.instance.url, 'https://former.example');
+	await service.api('PUT', `campaigns/${active}/webhooks/${webhook?.id}`, { webhook_url: former });
+	const { length } = harness.logLines;
+	await n8n.workflow.unpublish();
+	const said = harness.logLines.slice(length).map(({ message }) => message);
+	expect(said).toContainEqual(expect.stringContaining('delivers to https://former.example/'));
+	expect(await service.webhooks(active)).toHaveLength(1);
+});
+
 describe('An older n8n starts', () => {
 	/** A published workflow of two campaigns, and the service's webhooks before n8n starts again. */
 	async function published() {

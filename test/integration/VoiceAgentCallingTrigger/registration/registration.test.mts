@@ -1,5 +1,5 @@
 import { harness } from '../../harness.mts';
-import { byId, type Service, startService } from '../../service.mts';
+import { byId, type Service, startService, until } from '../../service.mts';
 import { onAgent, type Published, publishTrigger, registered, triggerNode } from '../../triggers.mts';
 
 let service: Service;
@@ -339,6 +339,32 @@ describe('registering', () => {
 		expect(hooks).toHaveLength(2);
 		const [mine] = await registered(service, trigger.deployment);
 		expect((await service.deliver({ webhookId: mine?.id ?? '' })).attempts).toMatchObject([{ status: 200 }]);
+	});
+
+	test.each([
+		[[null]],
+		[['a', {}, 7]],
+		['none'],
+		[[{ source: 'campaign', ownerId: 'nowhere', webhookId: 'w', current: 1 }]],
+		[[{ source: 'campaign', ownerId: 'nowhere', webhookId: 'w', current: 'x', formers: [] }]],
+	])('does not depend on what n8n has stored: %j', async (webhooks) => {
+		trigger.deployment.restoreStaticData({ 'node:Trigger': { webhooks } as never });
+		await expect(trigger.deployment.publish()).resolves.not.toHaveProperty('error.message');
+		await expectOneWebhook(active);
+		trigger.deployment.restoreStaticData({ 'node:Trigger': { webhooks } as never });
+		await expect(trigger.deployment.unpublish()).resolves.not.toHaveProperty('teardownError.message');
+		expect(await service.webhooks(active)).toEqual([]);
+	});
+
+	test('leaves one webhook if a lost request registers another one meanwhile', async () => {
+		await service.fault({ match: { method: 'POST', path: webhooksPath(active) }, kind: 'latency', ms: 200 });
+		const published = trigger.deployment.publish();
+		await until(async () => (await service.requests('POST', webhooksPath(active))).length === 2);
+		const late = `${trigger.url.replace(/g=.*/, '')}g=${Date.now() - 1000}`;
+		const hook = { name: 'Late', webhook_url: late, events: ['campaign.paused'], webhook_secret: 'x' };
+		await service.api('POST', `campaigns/${active}/webhooks`, hook);
+		await expect(published).resolves.not.toHaveProperty('error.message');
+		await expectOneWebhook(active, { events: ['campaign_call.completed'] });
 	});
 
 	test('restores settings that were changed at the service', async () => {

@@ -35,7 +35,7 @@ async function secondTry(webhooks: IDataObject[]) {
 		},
 	} as unknown as Run;
 	const remember = async () => undefined;
-	const body = { chosen: [], registered: [] };
+	const body = { chosen: [], registered: [], events: [] };
 	const message = async () => ({ value: { status: 200, body, proven: true } });
 	const ticketed: TicketedRun = {
 		run,

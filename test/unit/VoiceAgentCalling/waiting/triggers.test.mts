@@ -17,7 +17,7 @@ const webhook = (id: number, more: IDataObject = {}): IDataObject => ({
 	...more,
 });
 
-const proven: Reply = { status: 200, body: { chosen: [], registered: [] }, proven: true };
+const proven: Reply = { status: 200, body: { chosen: [], registered: [], events: [] }, proven: true };
 
 /** Checks for a trigger. @returns the error, the listings that were asked for, and the addresses that got a message */
 async function checked(

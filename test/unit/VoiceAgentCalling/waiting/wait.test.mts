@@ -40,7 +40,7 @@ const n8nItself = async ({ url, headers }: Requested): Promise<Answer> => {
 	return url.startsWith(trigger)
 		? {
 				headers: { [MESSAGE_HEADER]: proofFor(messages, headers?.[MESSAGE_HEADER] ?? '') },
-				body: { chosen: [], registered: [] },
+				body: { chosen: [], registered: [], events: [] },
 			}
 		: { status: 409, body: { message: 'The execution is running already.' } };
 };

@@ -120,10 +120,11 @@ describe('A request that is no authentic event is refused with 401, and starts n
 		const { result, response, logs } = await delivered(newEvent(), delivery);
 		expect(result).toEqual(answered);
 		expect([response.statusCode, response.body]).toEqual([401, 'Unauthorized']);
-		expect(logs).toEqual([
-			{ level: 'warn', text: expect.stringContaining(reason), more: { workflowId: 'workflow-1' } },
-		]);
-		expect(logs[0].text).toContain('"Calls"');
+		expect(logs.at(-1)).toEqual({
+			level: 'warn',
+			text: expect.stringMatching(new RegExp(`"Calls".*${reason}`)),
+			more: { workflowId: 'workflow-1' },
+		});
 	});
 });
 

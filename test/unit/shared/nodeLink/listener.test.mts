@@ -35,7 +35,7 @@ const HERE = url.replace('n8n.example', 'here.example');
 
 const NOT_REGISTERED = 'The requested webhook "POST a/webhook" is not registered.';
 
-const trigger = { events: ['campaign_call.failed'], registered: ['w-2'] };
+const trigger = { chosen: [], events: ['campaign_call.failed'], registered: ['w-2'] };
 const ok: Reply = { status: 200, body: trigger, proven: true };
 
 describe('A message to a trigger', () => {
