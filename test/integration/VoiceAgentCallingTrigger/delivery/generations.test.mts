@@ -104,8 +104,10 @@ describe('A replaced secret', () => {
 		harness.skipTime(3 * HOUR_MS);
 		await rotate();
 		harness.skipTime(3 * HOUR_MS);
-		const made = new URL(former.webhook_url).searchParams.get('g');
-		const url = former.webhook_url.replace(`&g=${made}`, `&g=${Date.now()}&f=${made}`);
+		const [made, present] = [former, await webhook()].map(({ webhook_url }) =>
+			new URL(webhook_url).searchParams.get('g'),
+		);
+		const url = former.webhook_url.replace(`&g=${made}`, `&g=${present}&f=${made}`);
 		expect(await deliver({ ...former, webhook_url: url })).toBe(401);
 		expect(await deliver(await webhook())).toBe(200);
 	});

@@ -59,6 +59,9 @@ test('a delivery with the name of another campaign, another kind or nobody in it
 	const { webhook_url, webhook_secret } = await hookOf(active);
 	const signature = hmac(webhook_secret, body);
 	const made = new URL(webhook_url).searchParams.get('g');
+	// The same time with another campaign.
+	const swapped = webhook_url.replace(active, paused);
+	expect((await send(swapped, body, { 'x-signature': signature })).status).toBe(401);
 	const queries = ['', `?agent=${active}`, `?campaign=${active}&agent=${active}`, '?campaign=', '?campaign'];
 	for (const query of queries.flatMap((one) => [one, `${one === '' ? '?' : `${one}&`}g=${made}`])) {
 		const url = `${trigger.deployment.webhookUrl()}${query}`;
