@@ -13,7 +13,7 @@ const OWN = 'Our trigger';
 const GITHUB = 'GitHub Trigger';
 const WEBHOOK = 'Webhook';
 const CONNECTIONS = [1, 10];
-const AMOUNTS: Record<number, number> = { 1: 60, 10: 300 };
+const AMOUNTS: Record<number, number> = { 1: 40, 10: 150 };
 const ROUNDS = 3;
 
 /** How n8n runs, and what it is told. */
