@@ -54,17 +54,18 @@ test('a URL without the ID of a webhook is told by its whole path', () => {
 test('a webhook is that of a trigger by its address alone; the newest secret comes first, then the first ID', () => {
 	const at = (id: string, address: string) => ({ id, webhook_url: address });
 	const listed = [
+		at('plain 1', url),
 		at('0', `${url}?campaign=c-1&g=1764100000000`),
 		at('b', `${url}?campaign=c-1&g=1764100000001`),
 		at('a', `${url}?campaign=c-1&g=1764100000001`),
 		at('moved', `https://other.example/webhook/${path}?campaign=c-1&g=1764100000009`),
 		at('tried', `${test_}?campaign=c-1&g=1764100000009`),
 		at('no URL', ''),
-		at('plain', url),
+		at('plain 2', url),
 	];
-	expect(ownWebhooks(listed, url).map(({ id }) => id)).toEqual(['a', 'b', '0', 'plain']);
+	expect(ownWebhooks(listed, url).map(({ id }) => id)).toEqual(['a', 'b', '0', 'plain 1', 'plain 2']);
 	expect(ownWebhooks(listed, url)[0]).toMatchObject({
-		listed: listed[2],
+		listed: listed[3],
 		generations: { current: 1_764_100_000_001, formers: [] },
 	});
 });
