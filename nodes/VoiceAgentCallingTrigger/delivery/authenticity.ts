@@ -38,16 +38,15 @@ export async function verifyDelivery(incoming: Incoming, signatureHeader: unknow
 		signatureHeader: String(signatureHeader ?? '').trim() || undefined,
 	};
 	const checkBy: CheckBy = async (of, ofGenerations) => {
-		let result: Check | undefined;
-		await tryKeys(caller, (keys) => {
+		const fitting = await tryKeys(caller, (keys) => {
 			const secrets = ofGenerations.map((generation) => ({
 				generation,
 				secret: deliverySecret(keys, incoming, of, generation),
 			}));
-			result = verifySignature(delivery, secrets);
+			const result: Check = verifySignature(delivery, secrets);
 			return result.authentic || result.reason !== WRONG_SIGNATURE ? result : undefined;
 		});
-		return result ?? { authentic: false, reason: WRONG_SIGNATURE };
+		return fitting ?? { authentic: false, reason: WRONG_SIGNATURE };
 	};
 	if (owner === undefined || generations === undefined) {
 		return await verifyUnnamed(incoming, checkBy);

@@ -68,13 +68,14 @@ export const MAX_FORMERS = 8;
 
 /** The generations that the URL of a webhook names. @param query of the URL; @returns undefined if it names none */
 export function generationsIn(query: Readonly<Record<string, unknown>>): Generations | undefined {
-	const times = [query[GENERATION], ...String(query[FORMERS] ?? '').split(',')].filter(
-		(time): time is string => typeof time === 'string' && TIME.test(time),
-	);
-	const [current, ...formers] = times.map(Number);
-	return current === undefined || query[GENERATION] !== String(current)
-		? undefined
-		: { current, formers: formers.slice(0, MAX_FORMERS) };
+	const current = query[GENERATION];
+	if (typeof current !== 'string' || !TIME.test(current)) {
+		return undefined;
+	}
+	const formers = String(query[FORMERS])
+		.split(',')
+		.filter((time) => TIME.test(time));
+	return { current: Number(current), formers: formers.slice(0, MAX_FORMERS).map(Number) };
 }
 
 /**

@@ -26,8 +26,8 @@ export const MADE_AT = Date.now();
 export const queryOf = (campaign = 'c-1'): IDataObject => ({ campaign, g: String(MADE_AT) });
 
 /** The signing secret of the webhook of a campaign. */
-export async function secretOf(campaignId = 'c-1', isTest = false): Promise<string> {
+export async function secretOf(campaignId = 'c-1', isTest = false, madeAt = MADE_AT): Promise<string> {
 	const { caller } = triggerOf();
 	const target = { url: String(caller.getNodeWebhookUrl('default')), isTest };
-	return deliverySecret(await loadKeys(caller), target, { source: 'campaign', ownerId: campaignId }, MADE_AT);
+	return deliverySecret(await loadKeys(caller), target, { source: 'campaign', ownerId: campaignId }, madeAt);
 }

@@ -37,6 +37,7 @@ describe('A delivery is authentic', () => {
 		const time = Math.floor(Date.now() / 1000) - age;
 		const headers = { 'x-any': `t=${time},v1=${signed(`${time}.${rawBody}`)}` };
 		expect(await check(headers)).toBe(reason);
+		expect(await check({ ...headers, 'x-signature': 'v0=z' })).toBe(reason);
 	});
 });
 
@@ -84,7 +85,12 @@ describe('A form of signature that the node does not know is named as the reason
 		'beside the hash of the body',
 		'of another kind',
 	];
-	const others = { host: 'n8n.example', authorization: `Bearer ${'a'.repeat(43)}`, cookie: `s=${'b'.repeat(64)}` };
+	const others = {
+		host: 'n8n.example',
+		authorization: `Bearer ${'a'.repeat(43)}`,
+		'proxy-authorization': `Bearer ${'c'.repeat(43)}`,
+		cookie: `s=${'b'.repeat(64)}`,
+	};
 
 	test.each(FORMS)('%s', async (form) => {
 		const headers = formsOf()[form] ?? {};
@@ -135,9 +141,38 @@ describe('A form of signature that the node does not know is named as the reason
 			{ 'x-signature': `t=${seconds},v1=${'b'.repeat(64)}`, 'x-timestamp': `${seconds}` },
 		],
 		['a known form, and a request ID', { 'x-signature': 'b'.repeat(64), 'x-request-id': 'c'.repeat(32) }],
+		['a known form, and a date', { 'x-signature': 'b'.repeat(64), date: new Date().toUTCString() }],
+		['a known form, and no time', { 'x-signature': 'b'.repeat(64), 'x-timestamp': 'now' }],
+		['a known form, and another digest', { 'x-any': 'b'.repeat(64), 'x-check': `mac:${'c'.repeat(64)}` }],
+		['a known form, and an unknown one', { 'x-signature': 'b'.repeat(64), 'x-signature-next': 'v0=z' }],
+		['two known forms, and an unknown one', { 'x-a': 'b'.repeat(64), 'x-sign': 'c'.repeat(64), 'x-sign-next': 'z' }],
+		[
+			'two known forms, one with a time in it',
+			{ 'x-a': 'b'.repeat(64), 'x-b': `t=${seconds},v1=${'c'.repeat(64)}`, 'x-timestamp': `${seconds}` },
+		],
 	])('%s by another secret stays a wrong signature', async (_what, headers) => {
 		expect(await check(headers)).toBe('wrong signature');
 	});
+
+	test('the header that says it has the signature is named, not one with another digest in a known form', async () => {
+		const headers = { 'x-body-sha256': 'b'.repeat(64), 'x-check': `mac:${'c'.repeat(64)}`, 'x-signature': 'v0=z' };
+		const reason = await check(headers);
+		expect(reason).toMatch(/unknown form of signature, perhaps in [^.]*x-signature/);
+		expect(reason).not.toContain('x-body-sha256');
+	});
+
+	test.each([
+		...[40, 64, 96, 128].map((length) => ['a'.repeat(length), true] as const),
+		...[43, 86].map((length) => ['z_-9'.repeat(22).slice(0, length), true] as const),
+		...[1, 32, 39, 41, 42, 44, 65, 85, 87, 97, 129].map((length) => ['a'.repeat(length), false] as const),
+		...[1, 40, 64].map((length) => ['z'.repeat(length), false] as const),
+	])(
+		'a text with the length of a digest may be a signature whatever its header is called: %s (%s)',
+		async (text, may) => {
+			const reason = await check({ 'x-check': `mac:${text}` });
+			expect(reason).toMatch(may ? /^unknown form of signature, perhaps in x-check\./ : /^no signature$/);
+		},
+	);
 
 	test('without anything like a signature there is none', async () => {
 		const headers = { ...others, 'x-timestamp': String(seconds), 'x-signature': ' ' };

@@ -95,6 +95,11 @@ describe('A request that is no authentic event is refused with 401, and starts n
 			'wrong signature',
 		],
 		[
+			'with a body of three hundred levels',
+			{ rawBody: Buffer.from(`${'{"a":'.repeat(300)}1${'}'.repeat(300)}`) },
+			'the body is nested',
+		],
+		[
 			'that names nobody, by another secret',
 			{ query: {}, signed: false },
 			'its URL does not name one campaign or agent',
@@ -151,8 +156,9 @@ test('A delivery that cannot be checked has to come again, and the response does
 
 describe('An event that the service made up as a test', () => {
 	test.each([{ event: 'webhook.test' }, { test: true }])('starts nothing in a published workflow: %j', async (made) => {
-		const { result, started } = await delivered(newEvent(made));
+		const { result, started, logs } = await delivered(newEvent(made));
 		expect([result, started]).toEqual([acknowledged, undefined]);
+		expect(logs).toEqual([{ level: 'info', text: expect.stringContaining("'Test Deliveries'") }]);
 	});
 
 	test.each<[string, Delivery]>([
@@ -194,6 +200,15 @@ describe('An event for an execution that waits', () => {
 		const sent = JSON.parse(String(messages[0].body)) as { patienceMs: number };
 		expect(sent.patienceMs).toBeLessThanOrEqual(28_500);
 		expect(sent.patienceMs).toBeGreaterThanOrEqual(27_500);
+	});
+
+	test('is shown in the editor, and left to the published workflow to hand over', async () => {
+		const event = newEvent();
+		const { started, messages } = await delivered(
+			{ ...event, context: await ticketFor(['campaign_call.completed']) },
+			{ mode: 'manual', others: taken },
+		);
+		expect([started, messages]).toEqual([[[output({ ...event, context: {} })]], []]);
 	});
 
 	test('starts the workflow if that execution is gone', async () => {

@@ -52,6 +52,14 @@ test('a secret is replaced that the list does not have, and not one that it has,
 	expect(await acceptedGenerations(incoming, owner)).toEqual([ago(0.5), ago(3), ago(7)]);
 });
 
+test('a secret that is newer than all in the list is not replaced, and each is if the list has none', async () => {
+	const { incoming, requests } = await triggerWith([[at(ago(5))]]);
+	expect([await isReplaced(incoming, owner, ago(3)), await isReplaced(incoming, owner, ago(6))]).toEqual([false, true]);
+	// The service waits for the response to a delivery.
+	expect(requests.filter(({ timeout = Number.POSITIVE_INFINITY }) => timeout > 5000)).toEqual([]);
+	expect(await isReplaced((await triggerWith([[]])).incoming, owner, ago(3))).toBe(true);
+});
+
 test('a webhook at another address counts only if there is none at the own one', async () => {
 	const elsewhere = at(ago(3), '', webhookUrl.replace('n8n.', 'former.'));
 	const both = await triggerWith([[at(ago(2)), elsewhere]]);

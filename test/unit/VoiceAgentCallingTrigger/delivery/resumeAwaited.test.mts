@@ -113,6 +113,7 @@ describe('The event is sent again for almost four seconds, and then has to come 
 		['a proxy answers 404', plain(404, { message: 'No route' })],
 		['a proxy answers 404 with text', plain(404, 'The execution is not here')],
 		['a proxy answers 401', plain(401, { error: 'Login' })],
+		['a proxy answers 403', plain(403, { error: 'Invalid token' })],
 		['a proxy answers 401 with text', plain(401, 'Invalid token')],
 		['a proxy answers 502', plain(502, { message: 'The execution "77" does not exist.' })],
 		['a proxy answers 200', plain(200, { message: 'Welcome' })],

@@ -31,6 +31,17 @@ test('A secret is accepted while it is the current one, and for an hour after th
 	);
 });
 
+test('A new secret is followed by those before that are still accepted, the newest first, and eight at most', () => {
+	const after = (pauses: number[]) => {
+		let now = START;
+		return pauses.reduce((before, pause) => nextGenerations(before, (now += pause)), nextGenerations(undefined, now));
+	};
+	const [first, second] = [START + 2 * HOUR_MS, START + 4 * HOUR_MS];
+	expect(after([2 * HOUR_MS, 2 * HOUR_MS])).toEqual({ current: second, formers: [first] });
+	const seconds = Array.from({ length: MAX_FORMERS }, (_, n) => START + 1000 * (9 - n));
+	expect(after(Array.from({ length: 10 }, () => 1000))).toEqual({ current: START + 10_000, formers: seconds });
+});
+
 test('A secret that was never one of a webhook is not accepted', () => {
 	const { current, formers } = nextGenerations(nextGenerations(undefined, START), START + 1000);
 	for (const other of [0, START - 1, START + 1, START + 1001, Number.NaN]) {

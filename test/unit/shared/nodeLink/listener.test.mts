@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { askTrigger } from '../../../../nodes/shared/nodeLink/askTrigger.ts';
 import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
-import { askListener, noTrigger, type RemoteWebhook } from '../../../../nodes/shared/nodeLink/listener.ts';
+import { askListener, noTrigger, problemOf, type RemoteWebhook } from '../../../../nodes/shared/nodeLink/listener.ts';
 import { MESSAGE_HEADER, proofFor, type Reply, readMessage } from '../../../../nodes/shared/nodeLink/messages.ts';
 import { noReply } from '../../../../nodes/shared/nodeLink/noReply.ts';
 import { isTestUrl } from '../../../../nodes/shared/nodeLink/triggerUrl.ts';
-import { cut, doubleOfN8n } from '../../n8n.mts';
+import { cut, doubleOfN8n, unreachable } from '../../n8n.mts';
 
 const path = '/webhook/11111111-2222-3333-4444-5555555555aa/webhook';
 const url = `https://n8n.example${path}?campaign=c-1&g=1764100000000`;
@@ -57,6 +57,7 @@ describe('A message to a trigger', () => {
 		['nobody', plain, 'madeByHand'],
 		['two', `${plain}?campaign=c-1&agent=c-1`, 'madeByHand'],
 		['no secret', `${plain}?campaign=c-1`, 'madeByHand'],
+		['only a secret', `${plain}?g=1764100000000`, 'madeByHand'],
 	])('tells that the trigger refuses the deliveries to a URL that names %s', async (_what, address, not) => {
 		expect((await asked(address, ok)).answer).toEqual({ not });
 	});
@@ -111,6 +112,18 @@ describe('A message to a trigger', () => {
 			{ not: 'refused', detail: 'HTTP status 400, Unrecognized node type: a.b' },
 		],
 		[
+			'n8n refuses the message in the words for an unknown webhook',
+			400,
+			{ message: 'The node is not registered' },
+			{ not: 'refused', detail: 'HTTP status 400, The node is not registered' },
+		],
+		[
+			'n8n does not find something else',
+			404,
+			{ message: 'Not found' },
+			{ not: 'refused', detail: 'HTTP status 404, Not found' },
+		],
+		[
 			'n8n fails while the trigger runs',
 			500,
 			{ message: 'Internal' },
@@ -120,17 +133,23 @@ describe('A message to a trigger', () => {
 		expect((await asked(url, { status, body, proven: false })).answer).toEqual(answer);
 	});
 
-	test.each<[number, string, object]>([
+	test.each<[number, string, object, unknown?]>([
+		[300, 'it redirects to https://n8n.example (HTTP status 300)', {}],
 		[301, 'it redirects to https://n8n.example (HTTP status 301)', {}],
+		[400, 'something before it answered with HTTP status 400', {}],
+		[401, 'something before it answered with HTTP status 401', {}],
+		[403, 'something before it answered with HTTP status 403', {}, 'Unauthorized'],
+		[403, 'something before it answered with HTTP status 403', {}, { error: 'Forbidden' }],
 		[403, 'something before it answered with HTTP status 403', {}],
 		[404, 'something before it answered with HTTP status 404', {}],
 		[407, 'something before it answered with HTTP status 407', {}],
 		[200, 'something before it answered with HTTP status 200', {}],
+		[500, 'something before it answered with HTTP status 500', { accepted: 'unknown' }],
 		[502, 'something before it answered with HTTP status 502', { accepted: 'unknown' }],
 		[504, 'something before it answered with HTTP status 504', { accepted: 'unknown' }],
-	])('gets no answer of n8n if a proxy answers with %s', async (status, detail, more) => {
+	])('gets no answer of n8n if a proxy answers with %s', async (status, detail, more, body = '<html>') => {
 		const location = 'https://n8n.example/webhook?secret=1';
-		const { answer } = await asked(url, { status, body: '<html>', proven: false, location });
+		const { answer } = await asked(url, { status, body, proven: false, location });
 		expect(answer).toEqual({ not: 'noAnswer', detail, advice: expect.stringContaining('before n8n'), ...more });
 	});
 
@@ -147,9 +166,15 @@ describe('A message to a trigger', () => {
 		});
 	});
 
-	test('gets no answer of the trigger if that fails', async () => {
-		const failed = { status: 400, body: { message: 'Unknown command' }, proven: true };
-		expect((await asked(url, failed)).answer).toMatchObject({ not: 'refused' });
+	test.each<[string, Reply]>([
+		['refuses it', { ...ok, status: 400, body: { message: 'Unknown command' } }],
+		['fails', { ...ok, status: 500 }],
+		['does not say for whom it is', { ...ok, body: { ...trigger, chosen: undefined } }],
+		['does not say which events it needs', { ...ok, body: { ...trigger, events: 'all' } }],
+		['does not say what it has registered', { ...ok, body: { ...trigger, registered: {} } }],
+		['says nothing', { ...ok, body: 'OK' }],
+	])('gets no answer of a trigger of this version if that %s', async (_what, reply) => {
+		expect((await asked(url, reply)).answer).toMatchObject({ not: 'refused' });
 	});
 });
 
@@ -176,6 +201,23 @@ test('each reason has its own code, what happened, and what to do', () => {
 	for (const { message, whatToDo } of Object.values(noTrigger)) {
 		expect([message, whatToDo]).toEqual([expect.stringMatching(/\w{3}/), expect.stringMatching(/\w{3}/)]);
 	}
+});
+
+test('a problem says what was seen, and what to do about just that', () => {
+	const { code, message, whatToDo } = noTrigger.refused;
+	expect(problemOf({ not: 'refused' })).toEqual({ code, message, whatToDo });
+	const seen = problemOf({ not: 'refused', detail: 'HTTP status 400', advice: 'Wait.' });
+	expect(seen).toEqual({ code, message: `${message}: HTTP status 400`, whatToDo: 'Wait.' });
+});
+
+test("a proxy of n8n that does not answer is told from n8n's own address", () => {
+	const ofProxy = Object.assign(new Error('private'), unreachable, { hostname: 'proxy.example', port: 3128 });
+	expect(noReply(ofProxy, url)).toMatchObject({
+		code: 'NO_ANSWER',
+		accepted: 'no',
+		message: expect.stringContaining('proxy'),
+	});
+	expect(noReply(unreachable, url).message).not.toContain('proxy');
 });
 
 test('a trigger with the same credential proves its reply; no reply is an error', async () => {

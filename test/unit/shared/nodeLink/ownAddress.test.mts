@@ -1,5 +1,5 @@
 import { resumeAddress } from '../../../../nodes/shared/lib/n8nInternals.ts';
-import { isOwnAddress, resumesHere } from '../../../../nodes/shared/nodeLink/ownAddress.ts';
+import { addressHere, isOwnAddress, resumesHere } from '../../../../nodes/shared/nodeLink/ownAddress.ts';
 import { doubleOfN8n } from '../../n8n.mts';
 
 /** An n8n that resumes executions at this address. */
@@ -34,6 +34,22 @@ test.each([
 	[below, 'https://example.com:5678/n8n-of-others/webhook/1/webhook'],
 ])('an address elsewhere is not its own (%#)', (caller, url) => {
 	expect(isOwnAddress(caller, url)).toBe(false);
+});
+
+test.each([
+	['at the root of its host', root, 'https://n8n.example/webhook'],
+	['in a folder', below, 'https://example.com:5678/n8n/webhook'],
+	[
+		'whose webhooks have another address than its executions',
+		Object.assign(n8nAt('https://n8n.example/webhook-waiting/77'), {
+			additionalData: { webhookBaseUrl: 'https://hooks.example/in' },
+		}),
+		'https://hooks.example/in',
+	],
+])('the URL that a trigger of another n8n would have on an n8n %s keeps its path and query', (_where, caller, base) => {
+	const end = '/11111111-2222-3333-4444-5555555555aa/webhook?campaign=c-1&g=1764100000000';
+	expect(addressHere(caller, `http://other.example/x/hooks${end}`)).toBe(`${base}${end}`);
+	expect(isOwnAddress(caller, `${base}${end}`)).toBe(true);
 });
 
 test('only an address below that of waiting executions resumes one', () => {

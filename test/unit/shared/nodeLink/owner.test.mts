@@ -22,6 +22,36 @@ test('The owner and the secrets that a URL names are those that it was made for,
 	);
 });
 
+const made = [1_764_100_000_003, 1_764_100_000_002, 1_764_100_000_001];
+const campaign = { source: 'campaign', ownerId: 'c-1' } as const;
+
+test.each([
+	['nothing else', undefined, ''],
+	['its secret', { current: 1_764_100_000_004, formers: [] }, '&g=1764100000004'],
+	[
+		'its secret and those before',
+		{ current: 1_764_100_000_004, formers: made },
+		'&g=1764100000004&f=1764100000003,1764100000002,1764100000001',
+	],
+])('A URL names the owner and %s, in the form that registered webhooks have', (_what, times, more) => {
+	expect(ownerUrl(url, campaign, times)).toBe(`${url}?campaign=c-1${more}`);
+});
+
+test.each([
+	[500, 3],
+	[501, 2],
+	[514, 2],
+	[515, 1],
+	[528, 1],
+	[529, 0],
+	[900, 0],
+])('A URL that would have %i characters names %i secrets before the current one: the newest', (length, kept) => {
+	const times = { current: 1_764_100_000_004, formers: made };
+	const missing = length - ownerUrl(url, campaign, times).length;
+	const short = ownerUrl(url.replace('/webhook/', `${'x'.repeat(missing)}/webhook/`), campaign, times);
+	expect(namedInUrl(short)).toEqual({ owner: campaign, generations: { ...times, formers: made.slice(0, kept) } });
+});
+
 test('Two owners never have the same URL', () => {
 	const id = fc.string({ minLength: 1, maxLength: 5 }).filter((text) => text.isWellFormed());
 	fc.assert(
@@ -63,6 +93,12 @@ test.each([
 	expect(generationsIn(query)).toBeUndefined();
 });
 
+test('A former secret counts only if it is a time; an ID of a hundred characters is one', () => {
+	const f = 'x1764100000000,1764100000001x,,7,1764100000002';
+	expect(generationsIn({ g: '1764200000000', f })?.formers).toEqual([1_764_100_000_002]);
+	expect(ownerIn({ agent: 'a'.repeat(100) })).toEqual({ source: 'agent', ownerId: 'a'.repeat(100) });
+});
+
 test('No more than eight former secrets count', () => {
 	const formers = Array.from({ length: 20 }, (_, n) => 1_764_100_000_000 + n);
 	expect(generationsIn({ g: '1764200000000', f: formers.join(',') })?.formers).toEqual(formers.slice(0, 8));
@@ -73,6 +109,6 @@ test('What is no URL names nobody', () => {
 });
 
 test('The path of webhooks begins with the kind of owner', () => {
-	expect(webhooksPath({ source: 'agent', ownerId: 'a' })).toEqual(['agents', 'a', 'webhooks']);
-	expect(webhooksPath({ source: 'campaign', ownerId: 'c' }, 'w')).toEqual(['campaigns', 'c', 'webhooks', 'w']);
+	expect(webhooksPath({ source: 'agent', ownerId: 'a' }).join('/')).toBe('agents/a/webhooks');
+	expect(webhooksPath({ source: 'campaign', ownerId: 'c' }, 'w').join('/')).toBe('campaigns/c/webhooks/w');
 });

@@ -87,6 +87,11 @@ test('A ticket is removed from objects in lists', () => {
 	]);
 });
 
+test('A date beside a ticket is kept as JSON has it', () => {
+	const event = { at: new Date(0), [TICKET_FIELD]: 'sealed' };
+	expect(withoutTickets<unknown>(event)).toEqual({ at: '1970-01-01T00:00:00.000Z' });
+});
+
 test('A ticket is removed from any object, and everything else is kept', () => {
 	fc.assert(
 		fc.property(fc.jsonValue(), fc.dictionary(fc.string(), fc.jsonValue()), anyTicket, (other, context, ticket) => {

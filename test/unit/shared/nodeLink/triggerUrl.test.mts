@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+
 import { deliverySecret } from '../../../../nodes/shared/nodeLink/deliverySecret.ts';
 import type { Owner } from '../../../../nodes/shared/nodeLink/owner.ts';
 import { ownWebhooks } from '../../../../nodes/shared/nodeLink/ownWebhooks.ts';
@@ -52,19 +54,30 @@ test('a URL without the ID of a webhook is told by its whole path', () => {
 test('a webhook is that of a trigger by its address alone; the newest secret comes first, then the first ID', () => {
 	const at = (id: string, address: string) => ({ id, webhook_url: address });
 	const listed = [
-		at('plain', url),
-		at('old', `${url}?campaign=c-1&g=1764100000000`),
+		at('plain 1', url),
+		at('0', `${url}?campaign=c-1&g=1764100000000`),
 		at('b', `${url}?campaign=c-1&g=1764100000001`),
 		at('a', `${url}?campaign=c-1&g=1764100000001`),
 		at('moved', `https://other.example/webhook/${path}?campaign=c-1&g=1764100000009`),
 		at('tried', `${test_}?campaign=c-1&g=1764100000009`),
 		at('no URL', ''),
+		at('plain 2', url),
 	];
-	expect(ownWebhooks(listed, url).map(({ id }) => id)).toEqual(['a', 'b', 'old', 'plain']);
+	expect(ownWebhooks(listed, url).map(({ id }) => id)).toEqual(['a', 'b', '0', 'plain 1', 'plain 2']);
 	expect(ownWebhooks(listed, url)[0]).toMatchObject({
 		listed: listed[3],
 		generations: { current: 1_764_100_000_001, formers: [] },
 	});
+});
+
+test.each([
+	[true, 'test'],
+	[false, 'production'],
+])('the secret of a registered webhook is still right after an update of the package (test: %s)', (isTest, run) => {
+	const secrets = Buffer.alloc(32, '1');
+	const of = JSON.stringify(['delivery', run, `/${path}`, 'campaign', 'c-1', 7]);
+	const secret = createHmac('sha256', secrets).update(of).digest('hex');
+	expect(deliverySecret({ secrets }, { url, isTest }, { source: 'campaign', ownerId: 'c-1' }, 7)).toBe(secret);
 });
 
 test('each key, run, trigger, kind, ID and time has a secret of its own; host, folder and endpoint do not count', () => {
