@@ -98,8 +98,8 @@ async function publish(n8n: Instance): Promise<{ receivers: Record<string, Recei
 async function measure(mode: string, n8n: Instance): Promise<void> {
 	const { receivers, workflows } = await publish(n8n);
 	const idle = async () => {
-		const left = await Promise.all(workflows.map(async (id) => (await n8n.editor.executions(id)).length));
-		return left.every((count) => count === 0) || undefined;
+		const lists = await Promise.all(workflows.map(async (id) => await n8n.editor.executions(id)));
+		return lists.flat().every(({ status }) => !['new', 'running', 'waiting'].includes(status)) || undefined;
 	};
 	for (const receiver of Object.values(receivers)) {
 		const ready = async () => await deliver(receiver, { connections: 1, amount: 5 }).catch(() => undefined);
