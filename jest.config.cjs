@@ -62,7 +62,9 @@ module.exports = {
 						displayName: tier,
 						testPathIgnorePatterns: [
 							'/node_modules/',
-							...(tier === 'e2e' ? [...compatOnly, ...scaleOnly, ...screenshotsOnly, ...tourOnly, ...deploymentsOnly] : []),
+							...(tier === 'e2e'
+								? [...compatOnly, ...scaleOnly, ...screenshotsOnly, ...tourOnly, ...deploymentsOnly]
+								: []),
 						],
 						testMatch: withN8n[tier].map((file) => `<rootDir>/test/e2e/${file}.test.mts`),
 						testEnvironment: '<rootDir>/test/e2e/environment.cjs',

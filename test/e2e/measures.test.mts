@@ -14,12 +14,12 @@ const most: Record<string, number> = {
 	'words in panels': 6700,
 	'words in options': 13_100,
 	'tokens of the definitions for AI (o200k)': 57_000,
-	'bytes of the tarball': 219_500,
-	'lines of nodes/': 29_400,
+	'bytes of the tarball': 218_800,
+	'lines of nodes/': 29_300,
 	'lines of sandbox/': 16_000,
 	'lines of scripts/': 6050,
-	'lines of test/': 83_000,
-	'words of the pages': 97_300,
+	'lines of test/': 82_500,
+	'words of the pages': 98_100,
 };
 
 test('the project offers and contains no more than its bounds', () => {
