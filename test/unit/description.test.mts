@@ -229,8 +229,11 @@ test("the trigger's webhooks have no expressions, which n8n would evaluate for e
 });
 
 test('each node has one version', () => {
-	for (const Node of [VoiceAgentCalling, VoiceAgentCallingTrigger]) {
-		const { version, defaultVersion } = new Node().description;
-		expect([version, defaultVersion]).toEqual([1, undefined]);
-	}
+	const versions = [VoiceAgentCalling, VoiceAgentCallingTrigger].map((Node) => new Node().description);
+	expect(versions.map(({ version, defaultVersion }) => [version, defaultVersion])).toEqual([
+		...[
+			[1, undefined],
+			[2, undefined],
+		],
+	]);
 });
