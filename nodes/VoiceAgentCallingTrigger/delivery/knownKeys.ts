@@ -12,27 +12,32 @@ const READ_AGAIN_MS = 2000;
 interface Known {
 	keys: Promise<Keys>;
 	readAt: number;
+	/** When they were last read because something did not fit. */
+	againAt?: number;
 }
 
+/** By workflow, so that what does not fit at one URL makes no other one wait. */
 const knownByCredential = new BoundedMap<Known>();
 
-function read(caller: IWebhookFunctions, maxAgeMs: number): Promise<Keys> {
+/** @param again whether something did not fit what is known */
+function read(caller: IWebhookFunctions, again = false): Promise<Keys> {
 	const { id } = caller.getNode().credentials?.voiceAgentCallingApi ?? {};
-	const name = JSON.stringify([caller.getInstanceId(), id]);
+	const name = JSON.stringify([caller.getInstanceId(), caller.getWorkflow().id, id]);
 	const known = knownByCredential.get(name);
 	const now = Date.now();
-	if (id && known !== undefined && Math.abs(now - known.readAt) < maxAgeMs) {
+	const isWithin = (time: number | undefined, ms: number) => time !== undefined && Math.abs(now - time) < ms;
+	if (id && known !== undefined && (again ? isWithin(known.againAt, READ_AGAIN_MS) : isWithin(known.readAt, KEPT_MS))) {
 		return known.keys;
 	}
 	const keys = loadKeys(caller);
-	knownByCredential.set(name, { keys, readAt: now });
+	knownByCredential.set(name, { keys, readAt: now, againAt: again ? now : known?.againAt });
 	keys.catch(() => knownByCredential.delete(name));
 	return keys;
 }
 
 /** The keys of the node's credential, which may be those of a minute ago. */
 export async function knownKeys(caller: IWebhookFunctions): Promise<Keys> {
-	return await read(caller, KEPT_MS);
+	return await read(caller);
 }
 
 /**
@@ -50,6 +55,6 @@ export async function tryKeys<Value>(
 	if (value !== undefined) {
 		return value;
 	}
-	const present = await read(caller, READ_AGAIN_MS);
+	const present = await read(caller, true);
 	return present.secrets.equals(keys.secrets) ? undefined : await attempt(present);
 }

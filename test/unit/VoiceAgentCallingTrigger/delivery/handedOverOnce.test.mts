@@ -25,6 +25,7 @@ async function waitingExecution() {
 		...credential,
 		evaluateExpression: () => `${BASE}/2`,
 		getInstanceId: () => 'this n8n',
+		getWorkflow: () => ({ id: 'workflow-1' }),
 		getNode: () => ({ name: 'Trigger' }),
 		helpers: { httpRequest },
 		logger: { info: () => undefined, warn: () => undefined },
