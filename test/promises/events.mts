@@ -266,8 +266,9 @@ export const events: Break[] = [
 		test: 'integration/VoiceAgentCalling/resources/rotateSecret.test.mts',
 		name: 'gives the trigger of each item a new secret',
 		file: 'nodes/VoiceAgentCalling/resources/webhook/rotateSecret.ts',
-		code: 'body: { webhook_url: ownerUrl(url, owner, next), webhook_secret }',
-		changed: 'body: { webhook_url: ownerUrl(url, owner, next), webhook_secret, max_retries: 3 }',
+		code: 'const body = signedAddress(await api.keys(), { url, isTest: false }, owner, next);',
+		changed:
+			'const body = { ...signedAddress(await api.keys(), { url, isTest: false }, owner, next), max_retries: 3 };',
 	},
 	{
 		promise: 'A finished campaign can be published, also beside other triggers',

@@ -217,17 +217,19 @@ function warnOfOthers(caller: IHookFunctions, { source }: Owner, others: readonl
  * @returns those that are left
  */
 async function removeStranded(desired: Desired): Promise<LastWebhook[]> {
-	const isChosen = (webhook: Owner) => desired.chosen.some((owner) => isSameOwner(owner, webhook));
 	const left: LastWebhook[] = [];
-	for (const webhook of lastWebhooks(desired.caller)) {
-		if (!isChosen(webhook)) {
-			const { error } = await toResult(removeOwn(desired, webhook, webhook));
-			if (error !== undefined) {
-				left.push(webhook);
-			}
+	for (const webhook of without(lastWebhooks(desired.caller), desired.chosen)) {
+		const { error } = await toResult(removeOwn(desired, webhook, webhook));
+		if (error !== undefined) {
+			left.push(webhook);
 		}
 	}
 	return left;
+}
+
+/** The webhooks of other owners. */
+function without(webhooks: readonly LastWebhook[], owners: readonly Owner[]): LastWebhook[] {
+	return webhooks.filter((webhook) => !owners.some((owner) => isSameOwner(owner, webhook)));
 }
 
 /** How far clocks may differ, in milliseconds. */
@@ -286,7 +288,7 @@ export async function deleteRegistration(caller: IHookFunctions): Promise<boolea
 /** @throws ServiceError the first error */
 async function removeAll(caller: IHookFunctions, chosen: readonly Owner[]): Promise<void> {
 	const last = lastWebhooks(caller);
-	const stranded = last.filter((webhook) => !chosen.some((owner) => isSameOwner(owner, webhook)));
+	const stranded = without(last, chosen);
 	if (chosen.length + stranded.length === 0) {
 		return;
 	}
@@ -302,10 +304,7 @@ async function removeAll(caller: IHookFunctions, chosen: readonly Owner[]): Prom
 	const present = results.flatMap(({ owner, value }) =>
 		value?.generations === undefined ? [] : [{ ...owner, ...value.generations, webhookId: value.id }],
 	);
-	noteWebhooks(caller, [
-		...present,
-		...last.filter((webhook) => !present.some((other) => isSameOwner(other, webhook))),
-	]);
+	noteWebhooks(caller, [...present, ...without(last, present)]);
 	[...results, ...strandedResults].forEach(unwrap);
 }
 

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
-import { deliverySecret } from '../../shared/nodeLink/deliverySecret';
+import { signedAddress } from '../../shared/nodeLink/deliverySecret';
 import type { Keys } from '../../shared/nodeLink/keys';
-import { type Generations, type Owner, ownerUrl, sources, webhooksPath } from '../../shared/nodeLink/owner';
+import { type Generations, type Owner, sources, webhooksPath } from '../../shared/nodeLink/owner';
 import type { TriggerSettings } from '../parameters/settings';
 import { ask, type ServiceClient } from './serviceClient';
 
@@ -31,11 +31,7 @@ export async function writeWebhook(
 	const { data } = await ask(desired, {
 		method: webhookId === undefined ? 'POST' : 'PUT',
 		path: webhooksPath(owner, webhookId),
-		body: {
-			...settings,
-			webhook_url: ownerUrl(settings.webhook_url, owner, generations),
-			webhook_secret: deliverySecret(keys, target, owner, generations.current),
-		},
+		body: { ...settings, ...signedAddress(keys, target, owner, generations) },
 		...(webhookId === undefined && { codes: { 404: sources[owner.source].noOwner } }),
 	});
 	return webhookId ?? idIn(data);

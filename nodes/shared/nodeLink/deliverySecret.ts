@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 import type { Keys } from './keys';
-import type { Owner } from './owner';
+import { type Generations, type Owner, ownerUrl } from './owner';
 import { triggerPathOf } from './triggerUrl';
 
 /** The trigger for which a webhook is registered. */
@@ -28,4 +28,17 @@ export function deliverySecret(
 	const run = isTest ? 'test' : 'production';
 	const identity = JSON.stringify(['delivery', run, triggerPathOf(url), source, ownerId, generation]);
 	return createHmac('sha256', secrets).update(identity).digest('hex');
+}
+
+/** What a webhook of a trigger needs to be accepted by it: its URL, which names the secret, and the secret. */
+export function signedAddress(
+	keys: Pick<Keys, 'secrets'>,
+	target: DeliveryTarget,
+	owner: Owner,
+	generations: Generations,
+): { webhook_url: string; webhook_secret: string } {
+	return {
+		webhook_url: ownerUrl(target.url, owner, generations),
+		webhook_secret: deliverySecret(keys, target, owner, generations.current),
+	};
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isGone, ServiceError } from '../../../shared/errors/serviceError';
 import { isRecord } from '../../../shared/lib/isRecord';
-import { deliverySecret } from '../../../shared/nodeLink/deliverySecret';
+import { signedAddress } from '../../../shared/nodeLink/deliverySecret';
 import { nextGenerations } from '../../../shared/nodeLink/generations';
 import {
 	askTriggerAt,
@@ -12,7 +12,7 @@ import {
 	type TriggerInfo,
 	withDetail,
 } from '../../../shared/nodeLink/listener';
-import { isSameOwner, type Owner, ownerUrl, sources, webhooksPath } from '../../../shared/nodeLink/owner';
+import { isSameOwner, type Owner, sources, webhooksPath } from '../../../shared/nodeLink/owner';
 import { type OwnWebhook, ownWebhooks } from '../../../shared/nodeLink/ownWebhooks';
 import { unseal } from '../../../shared/nodeLink/ticket';
 import { webhooksIn } from '../../../shared/service/pagination';
@@ -43,7 +43,7 @@ function refusal(what: string, why: string, advice: string): ServiceError {
 }
 
 /** @throws ServiceError the code of why no trigger answers at the URL */
-function assertAnswers(answer: NoTrigger<NoAnswerReason>, what: string): never {
+function throwNoTrigger(answer: NoTrigger<NoAnswerReason>, what: string): never {
 	throw new ServiceError(`${what}. ${withDetail(whyNot[answer.not], answer.detail)}`, {
 		code: problemOf(answer).code,
 		advice: adviceOn(answer),
@@ -69,7 +69,7 @@ export async function connectOwner(api: Api, triggerUrl: string, owner: Owner): 
 	const what = `The ${owner.source} was not connected`;
 	const answer = await askTriggerAt(api, triggerUrl);
 	if (answer.not !== undefined) {
-		assertAnswers(answer, what);
+		throwNoTrigger(answer, what);
 	}
 	const { trigger } = answer;
 	const { url } = trigger;
@@ -134,14 +134,9 @@ async function writeConnected(
 	const { error } = await api.tryRequest({
 		method: existing === undefined ? 'POST' : 'PUT',
 		path: webhooksPath(owner, existing?.id),
-		body: {
-			...settings,
-			webhook_url: ownerUrl(url, owner, generations),
-			webhook_secret: deliverySecret(keys, { url, isTest: false }, owner, generations.current),
-		},
+		body: { ...settings, ...signedAddress(keys, { url, isTest: false }, owner, generations) },
 		// To connect again finds what the service has registered without a readable response.
-		...(existing === undefined && { repeat: 'never' as const }),
-		...(existing === undefined && { codes: { 404: sources[owner.source].noOwner } }),
+		...(existing === undefined && { repeat: 'never', codes: { 404: sources[owner.source].noOwner } }),
 	});
 	if (error !== undefined && existing !== undefined && isGone(error)) {
 		await writeConnected(api, trigger, owner, undefined);
@@ -159,7 +154,7 @@ export async function disconnectOwner(api: Api, triggerUrl: string, owner: Owner
 	const what = `The ${owner.source} was not disconnected`;
 	const answer = await askTriggerAt(api, triggerUrl);
 	if (answer.not !== undefined && answer.not !== 'notPublished') {
-		assertAnswers(answer, what);
+		throwNoTrigger(answer, what);
 	}
 	if (answer.not === undefined && isChosenIn(answer.trigger, owner)) {
 		throw refusal(

@@ -1,9 +1,9 @@
 import { ServiceError } from '../../../shared/errors/serviceError';
 import { withoutQuery } from '../../../shared/lib/withoutQuery';
-import { deliverySecret } from '../../../shared/nodeLink/deliverySecret';
+import { signedAddress } from '../../../shared/nodeLink/deliverySecret';
 import { FORMER_ACCEPTED_MS, nextGenerations } from '../../../shared/nodeLink/generations';
 import { askListener, problemOf } from '../../../shared/nodeLink/listener';
-import { namedInUrl, ownerUrl, webhooksPath } from '../../../shared/nodeLink/owner';
+import { namedInUrl, webhooksPath } from '../../../shared/nodeLink/owner';
 import { objectIn } from '../../../shared/service/refusals';
 import { defineOperation } from '../../operation/defineOperation';
 import { webhook } from './fields';
@@ -33,8 +33,8 @@ export const rotateSecret = defineOperation({
 		}
 		const url = withoutQuery(address);
 		const next = nextGenerations(generations, Date.now());
-		const webhook_secret = deliverySecret(await api.keys(), { url, isTest: false }, owner, next.current);
-		await api.request({ method: 'PUT', path, body: { webhook_url: ownerUrl(url, owner, next), webhook_secret } });
+		const body = signedAddress(await api.keys(), { url, isTest: false }, owner, next);
+		await api.request({ method: 'PUT', path, body });
 		const acceptedUntil = generations && new Date(next.current + FORMER_ACCEPTED_MS).toISOString();
 		return { webhookId, rotated: true, oldSecretAcceptedUntil: acceptedUntil ?? null };
 	},
