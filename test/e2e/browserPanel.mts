@@ -72,12 +72,14 @@ export class NodePanel {
 
 	/** Adds one entry to a collection, such as Options. */
 	async addToCollection(collection: string, entry: string): Promise<void> {
-		const add = this.section(collection).getByTestId('collection-parameter-add');
-		// A collection of one entry has a button instead of a list.
-		const isList = (await add.locator('input').count()) > 0;
-		await add.click();
-		if (isList) {
-			await this.visibleItem('collection-parameter-option', entry).click();
+		const section = this.section(collection);
+		const option = this.visibleItem('collection-parameter-option', entry);
+		await section.getByTestId('collection-parameter-add').click();
+		// A collection of one entry adds it at once; others open a list, some time after the click.
+		const added = section.getByTestId('input-label').filter({ hasText: entry });
+		await option.or(added).first().waitFor();
+		if (await option.isVisible()) {
+			await option.click();
 			// While it closes, its entries move: a click on the next one could miss it.
 			await this.page
 				.getByTestId('collection-parameter-option')
