@@ -60,10 +60,6 @@ export class VoiceAgentCalling implements INodeType {
 
 	/** Takes what resumes an execution that waits for the outcome of its calls, or for the end of campaigns. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		if (this.getNodeParameter('operation', '') === 'waitUntilCompleted') {
-			const { resumeCampaigns } = await import('./waiting/resumeCampaigns.js');
-			return await resumeCampaigns(this);
-		}
 		const { resumeWaiting } = await import('./waiting/resume.js');
 		return await resumeWaiting(this);
 	}

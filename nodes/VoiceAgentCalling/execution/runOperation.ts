@@ -4,7 +4,7 @@ import { isTool, notForTools } from '../../shared/errors/aiTool';
 import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, toResult } from '../../shared/errors/serviceError';
 import { hasExpression } from '../../shared/lib/hasExpression';
-import { contextOfTool, runIndexOf } from '../../shared/lib/n8nInternals';
+import { contextOfTool, runAgainIfCanceled, runIndexOf } from '../../shared/lib/n8nInternals';
 import { connect } from '../../shared/service/transport';
 import { assertSetByPerson, toolChoices } from '../fields/toolLimits';
 import { failed, type Outcome } from '../operation/items';
@@ -13,8 +13,9 @@ import { canceled } from '../sending/itemErrors';
 import { Pace } from '../sending/pace';
 import { SentRequests } from '../sending/sentRequests';
 import { SharedReads } from '../sending/sharedReads';
-import type { CampaignWaiting } from '../waiting/campaignWaiting';
-import type { Waiting, WaitingRun } from '../waiting/wait';
+import type { CallWait } from '../waiting/callWait';
+import type { CampaignWait } from '../waiting/campaignWait';
+import type { WaitingRun } from '../waiting/wait';
 import { earlierOutcome, outputItems, stoppingError } from './outcomes';
 import { readItems } from './readItems';
 import { sendItems } from './sendItems';
@@ -42,6 +43,7 @@ export async function runOperation(
 	}
 	const sent = new SentRequests(contextOf(caller), runIndexOf(caller), caller.getExecutionId());
 	let hasEnded = false;
+	const ended = isTool(caller.getNode()) ? () => {} : runAgainIfCanceled(caller);
 	try {
 		const items = await processItems(caller, operation, sent);
 		// If the first item has a property `error` from the service, n8n may treat the run as failed and retry it.
@@ -51,6 +53,7 @@ export async function runOperation(
 		hasEnded = true;
 		return [items];
 	} finally {
+		ended();
 		if (!hasEnded) {
 			sent.keepForNextTry();
 		}
@@ -90,7 +93,7 @@ async function processItems(
 	const maxConcurrentRequests = sending.maxConcurrentRequests || undefined;
 	const pace = new Pace({ ...sending, maxConcurrentRequests, maxWaitSeconds: sending.maxWait });
 	const notes = new Set<string>();
-	let waiting: Waiting | CampaignWaiting | undefined;
+	let waiting: CallWait | CampaignWait | undefined;
 	const mayContinue = () => continueOnFail || !(hasInvalid || outcomes.some(failed));
 	/** Sets the outcomes that are missing: what an earlier try has sent, or else the error. */
 	const complete = (error?: ServiceError) =>
@@ -167,16 +170,12 @@ async function processItems(
 }
 
 /** What a run of an operation that waits does before and after its requests; undefined for other operations. */
-async function waitingFor(waitingRun: WaitingRun): Promise<Waiting | CampaignWaiting | undefined> {
+async function waitingFor(waitingRun: WaitingRun): Promise<CallWait | CampaignWait | undefined> {
 	switch (waitingRun.operation.waitsFor) {
-		case 'calls': {
-			const { Waiting: CallWaits } = await import('../waiting/wait.js');
-			return new CallWaits(waitingRun);
-		}
-		case 'campaigns': {
-			const { CampaignWaiting: CampaignWaits } = await import('../waiting/campaignWaiting.js');
-			return new CampaignWaits(waitingRun);
-		}
+		case 'calls':
+			return new (await import('../waiting/callWait.js')).CallWait(waitingRun);
+		case 'campaigns':
+			return new (await import('../waiting/campaignWait.js')).CampaignWait(waitingRun);
 		default:
 			return undefined;
 	}

@@ -5,6 +5,7 @@ import { eventOrPolling } from './waiting';
 /** How the node learns that a campaign is completed. */
 export const waitByCampaignEnd = local(
 	eventOrPolling({
+		automatic: 'By event if the service can reach this n8n, otherwise by polling',
 		event:
 			'The execution waits in the database. For that time the campaign has one more webhook, which the node creates and deletes. It needs no trigger.',
 		polling: 'The execution keeps running and asks the service at intervals, which works without a public address',
@@ -23,7 +24,7 @@ export const campaignPollInterval = local(
 			displayName: 'Poll Interval (Seconds)',
 			name: 'pollInterval',
 			default: DEFAULT_CAMPAIGN_POLL_SECONDS,
-			description: 'How often to ask the service if Wait By is Polling, 1 to 3600',
+			description: 'How often to ask the service when the node polls, 1 to 3600',
 		},
 		{ min: 1, max: 3600 },
 	),

@@ -11,9 +11,9 @@ const ARTIFACTS = {
 	transcript: { name: 'Transcript', value: 'transcript', description: 'What was said in the call' },
 } as const;
 
-/** Shows and reads a field only where an event ends the wait: polling learns nothing but the end of a call. */
+/** Shows and reads a field only where an event may end the wait: polling learns nothing but the end of a call. */
 function byEvent<const Key extends string, Value>(field: Field<Key, Value>) {
-	return local(onlyFor('waitBy', ['event'], field));
+	return local(onlyFor('waitBy', ['automatic', 'event'], field));
 }
 
 /** What the call has to bring before the workflow continues. */
@@ -45,28 +45,33 @@ export const waitForAgentCall = waitForAny('recording');
 export const waitForCampaignCall = waitForAny('recording', 'report', 'transcript');
 
 /**
- * Whether to wait by event or by polling. Not by event where n8n does not wait: it would dial, and lose the outcome.
+ * Whether to wait by event or by polling, by default whatever works. Not by event where n8n does not wait: it would dial,
+ * and lose the outcome.
  *
- * @param texts what each of the two does, and what the node learns
+ * @param texts what each of them does, and what the node learns
  */
-export function eventOrPolling(texts: { event: string; polling: string; description: string }) {
+export function eventOrPolling(texts: { automatic: string; event: string; polling: string; description: string }) {
 	const field = choice('waitBy', {
 		displayName: 'Wait By',
 		name: 'waitBy',
 		noDataExpression: true,
 		options: [
+			{ name: 'Automatic', value: 'automatic', description: texts.automatic },
 			{ name: 'Event', value: 'event', description: texts.event },
 			{ name: 'Polling', value: 'polling', description: texts.polling },
 		],
-		default: 'event',
+		default: 'automatic',
 		description: texts.description,
 	});
 	const read = ({ get, rootMode }: FieldSource) => {
 		const chosen = get('waitBy');
-		if (chosen === 'event' && rootMode === 'evaluation') {
+		if (rootMode !== 'evaluation') {
+			return chosen;
+		}
+		if (chosen === 'event') {
 			throw invalid("'Wait By' cannot be Event in an evaluation: n8n ends it instead of waiting", 'Choose Polling.');
 		}
-		return chosen;
+		return chosen === 'automatic' ? 'polling' : chosen;
 	};
 	return { ...field, read };
 }
@@ -78,6 +83,7 @@ export function eventOrPolling(texts: { event: string; polling: string; descript
  */
 function waitBy(trigger: string) {
 	const field = eventOrPolling({
+		automatic: 'By event if a published trigger receives the events, otherwise by polling. The output says which.',
 		event: 'The execution waits in the database until a trigger receives the event',
 		polling: 'The execution keeps running and asks the service at intervals. It needs no trigger.',
 		description: 'How the node learns the outcome of the call',
@@ -87,11 +93,11 @@ function waitBy(trigger: string) {
 		properties: [
 			...field.properties,
 			{
-				displayName: `Requires a <b>Voice Agent Calling Trigger</b> in a published workflow, with the same credential. ${trigger}`,
+				displayName: `An event requires a <b>Voice Agent Calling Trigger</b> in a published workflow, with the same credential. ${trigger}`,
 				name: 'waitByNotice',
 				type: 'notice',
 				default: '',
-				displayOptions: { show: { waitBy: ['event'] } },
+				displayOptions: { show: { waitBy: ['automatic', 'event'] } },
 			},
 		],
 	});
@@ -115,7 +121,7 @@ export const pollInterval = local(
 			displayName: 'Poll Interval (Seconds)',
 			name: 'pollInterval',
 			default: 15,
-			description: 'How often to ask the service if Wait By is Polling, 1 to 3600',
+			description: 'How often to ask the service when the node polls, 1 to 3600',
 		},
 		{ min: 1, max: 3600 },
 	),

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Operation } from '../operation/operation';
+import type { CalledBy } from '../operation/operation';
 import { finalKinds } from './callOutcome';
 
 /** What a call brings besides its outcome, each with an event of its own. */
@@ -13,33 +13,17 @@ export const ARTIFACT_KINDS: Record<Artifact, string> = {
 	recording: 'event_recording',
 };
 
-/** The kinds of event that say that a machine took a call. Only the webhooks of agents have them. */
+/** The kinds of event that say that voicemail answered. Only the webhooks of agents have them. */
 export const VOICEMAIL_KINDS = ['event_voicemail_detected', 'event_voicemail_message_left'];
 
 /** The kinds of event without which a wait could not end. */
-export function requiredKinds(calledBy: Operation['calledBy'], artifacts: readonly Artifact[] = []): string[] {
+export function requiredKinds(calledBy: CalledBy, artifacts: readonly Artifact[] = []): string[] {
 	return [...finalKinds(calledBy), ...artifacts.map((artifact) => ARTIFACT_KINDS[artifact])];
 }
 
 /** The kinds of event that are handed over to the waiting execution. */
-export function awaitedKinds(calledBy: Operation['calledBy'], artifacts: readonly Artifact[] = []): string[] {
+export function awaitedKinds(calledBy: CalledBy, artifacts: readonly Artifact[] = []): string[] {
 	return [...requiredKinds(calledBy, artifacts), ...(calledBy === 'agentId' ? VOICEMAIL_KINDS : [])];
-}
-
-/** An artifact, and when its event happened. */
-export interface Arrived {
-	value: IDataObject[string];
-	/** The `timestamp` of the event, as the service sent it. */
-	at: string;
-}
-
-/** What events have said about a call, besides its outcome. */
-export interface Findings {
-	/** Whether a machine took the call. */
-	voicemail?: true;
-	/** When this process learned that the call was over, in milliseconds since 1970. */
-	endedAt?: number;
-	artifacts: Partial<Record<Artifact, Arrived>>;
 }
 
 /** The fields of an event that say which call it belongs to, and not what the call brought. */

@@ -10,9 +10,8 @@ import { webhooksIn } from '../../shared/service/pagination';
 import type { SendRequest } from '../../shared/service/request';
 import { connect, send } from '../../shared/service/transport';
 import type { Api } from '../sending/api';
-import type { OpenCampaign } from './campaignState';
 import { GRACE_MS } from './deadline';
-import { nodeResumeAddress, type WaitId } from './state';
+import { nodeResumeAddress, type OpenCampaign, type WaitId } from './state';
 
 /** The event that a campaign sends when it is completed. */
 export const COMPLETED_EVENT = 'campaign.completed';
@@ -109,14 +108,12 @@ export async function deleteCampaignWebhooks(
 	caller: IExecuteFunctions | IWebhookFunctions,
 	campaigns: readonly OpenCampaign[],
 ): Promise<void> {
-	const { value: connection } = await toResult(connect(caller));
-	if (connection === undefined) {
-		return;
-	}
+	const { value: connection, error: unreadable } = await toResult(connect(caller));
 	for (const { id, webhookId } of campaigns) {
-		const { error } = await toResult(
-			deleteCampaignWebhook((request) => send(caller, connection, request), id, webhookId),
-		);
+		const { error } =
+			connection === undefined
+				? { error: unreadable }
+				: await toResult(deleteCampaignWebhook((request) => send(caller, connection, request), id, webhookId));
 		if (error) {
 			caller.logger.warn(`"${caller.getNode().name}" could not delete its webhook of campaign ${id}: ${error.message}`);
 		}

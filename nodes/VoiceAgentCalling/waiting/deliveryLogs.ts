@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../shared/lib/isRecord';
 import { PAGE_SIZE, readPage } from '../../shared/service/pagination';
 import type { ServiceRequest } from '../../shared/service/request';
-import type { Operation } from '../operation/operation';
+import type { CalledBy } from '../operation/operation';
 import type { AwaitedCall } from './state';
 
 /** How many pages of a log are read at most. */
@@ -27,7 +27,7 @@ type SendRequest = (request: ServiceRequest) => Promise<IDataObject>;
  */
 export async function readDeliveries(
 	sendRequest: SendRequest,
-	calledBy: Operation['calledBy'],
+	calledBy: CalledBy,
 	{ owner, webhook }: { owner: string; webhook: string },
 	{ calls, since }: { calls: readonly AwaitedCall[]; since: number },
 	{ isDone, onEvent }: { isDone(): boolean; onEvent(call: AwaitedCall, event: IDataObject): void },

@@ -5,7 +5,7 @@ import { isRecord } from '../../shared/lib/isRecord';
 import { PAGE_SIZE, readPage } from '../../shared/service/pagination';
 import { objectIn } from '../../shared/service/refusals';
 import type { SendRequest } from '../../shared/service/request';
-import type { Operation } from '../operation/operation';
+import type { CalledBy } from '../operation/operation';
 import { type CallOutcome, outcomeOfCall } from './callOutcome';
 import type { AwaitedCall } from './state';
 
@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
  */
 export async function readCalls(
 	sendRequest: SendRequest,
-	calledBy: Operation['calledBy'],
+	calledBy: CalledBy,
 	calls: readonly AwaitedCall[],
 	since: number,
 ): Promise<Map<number, CallOutcome>> {
@@ -51,7 +51,7 @@ export async function readCalls(
  */
 export async function isListed(
 	sendRequest: SendRequest,
-	calledBy: Operation['calledBy'],
+	calledBy: CalledBy,
 	{ owner, id }: Pick<AwaitedCall, 'owner' | 'id'>,
 	since: number,
 ): Promise<boolean> {

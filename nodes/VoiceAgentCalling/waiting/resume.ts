@@ -1,33 +1,26 @@
-import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { isGone, toResult } from '../../shared/errors/serviceError';
-import { isRecord } from '../../shared/lib/isRecord';
 import { readRawBody, respond } from '../../shared/lib/webhookResponse';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { MESSAGE_HEADER, proofFor, readMessage } from '../../shared/nodeLink/messages';
-import { CALLER_IDS } from '../operation/operation';
-import { requestsOf } from './askService';
-import { addEvent } from './callNews';
+import { callTarget } from './callTarget';
+import { campaignTarget } from './campaignTarget';
 import { watchDeadline } from './deadline';
-import { answerProcess } from './otherProcesses';
-import { isListed } from './readCalls';
-import { resumedItems } from './resumedItems';
-import { type AwaitedCall, endWithResponse, isFor, progressOf, readState, type WaitState, waitIdOf } from './state';
-import { askForMissing, isIncomplete, isVoicemailKnown, type RunningWait } from './whatIsMissing';
+import { memoryOf } from './memory';
+import { isFor, readState, waitIdOf } from './state';
+import { NOTED } from './target';
 
 /**
- * Receives an event of a call that an execution waits for. Resumes the execution when everything has arrived, or the
- * time is up. Accepts only messages of a node with the same credential; never throws.
- *
- * A waiting node cannot store anything, so earlier events are kept in the memory of this process. If some may be missing
- * there (after a restart, or with several processes), the other processes and the service are asked.
+ * Receives an event of what an execution waits for, or the message that the time is up. An event means "look": unless
+ * this process knows everything, the node asks the service, because a waiting node cannot store anything. Resumes the
+ * execution when everything is known, or the time is up. Never throws.
  */
 export async function resumeWaiting(caller: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
 		return await handle(caller);
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
-		caller.logger.warn(`"${caller.getNode().name}" could not read what it waits for: ${reason}`);
+		caller.logger.warn(`"${caller.getNode().name}" could not look at what it waits for: ${reason}`);
 		return respond(caller, 503, 'Try again');
 	}
 }
@@ -35,95 +28,68 @@ export async function resumeWaiting(caller: IWebhookFunctions): Promise<IWebhook
 async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const keys = await loadKeys(caller);
 	const signature = caller.getRequestObject().headers[MESSAGE_HEADER];
-	const message = readMessage(keys.messages, await readRawBody(caller), signature);
-	if (message === undefined) {
+	const message =
+		signature === undefined ? undefined : readMessage(keys.messages, await readRawBody(caller), signature);
+	if (message !== undefined) {
+		// Proves that the answer comes from a node with the same credential.
+		caller.getResponseObject().setHeader(MESSAGE_HEADER, proofFor(keys.messages, String(signature)));
+	} else if (signature !== undefined) {
 		return respond(caller, 401, 'Unauthorized');
 	}
-	caller.getResponseObject().setHeader(MESSAGE_HEADER, proofFor(keys.messages, String(signature)));
 	const state = readState(caller);
-	if (state === undefined || !isFor(waitIdOf(caller, state.run), message)) {
+	if (state === undefined || (message !== undefined && !isFor(waitIdOf(caller, state.run), message))) {
 		return respond(caller, 409, 'Nothing waits for this');
 	}
-	const progress = progressOf(caller, state.run);
-	if (progress.resumed) {
-		return respond(caller, 200, 'OK');
-	}
-	if (isRecord(message.exchange)) {
-		return respond(caller, 200, answerProcess(keys, progress, message.exchange as IDataObject));
-	}
-	const timeIsUp = message.timeUp === true;
-	const item = Number(message.item);
-	if (isRecord(message.event)) {
-		const event = message.event as IDataObject;
-		const awaited = state.calls.find((call) => call.item === item);
-		// The outcome of its item is given already, such as one that is unknown.
-		if (awaited === undefined) {
-			return respond(caller, 409, 'This call is not awaited');
+	const memory = memoryOf(waitIdOf(caller, state.run));
+	const wait = { caller, keys, memory };
+	const target = 'calls' in state ? callTarget({ ...wait, state }) : campaignTarget({ ...wait, state });
+	if (message?.timeUp === true) {
+		if (!memory.resumed) {
+			await target.look(true);
 		}
-		if (await isOfAnotherCall(caller, state, awaited, event)) {
-			return respond(caller, 409, 'Another call is awaited');
+	} else {
+		const response = await target.take(message);
+		if (response !== undefined) {
+			return response;
 		}
-		addEvent(progress, state.calledBy, item, event);
-	}
-	const wait: RunningWait = { caller, keys, state, progress, timeIsUp };
-	if (isIncomplete(wait) && !timeIsUp) {
-		watchDeadline(caller, keys.messages, state);
-	}
-	if (isIncomplete(wait) && (timeIsUp || !progress.complete)) {
-		progress.asking ??= askForMissing(wait, item).finally(() => (progress.asking = undefined));
-		// The event is kept, but it may have been the last message: a 503 makes the sender repeat it.
-		const answered = await progress.asking;
-		if (answered === 'elsewhere' && !timeIsUp) {
-			return respond(caller, 200, 'OK');
+		if (!memory.resumed && !target.isComplete()) {
+			watchDeadline(caller, keys.messages, state);
 		}
-		if (!answered && !timeIsUp) {
-			return respond(caller, 503, 'Try again');
+		if (!memory.resumed && !target.isComplete() && target.needsLook()) {
+			const found = await memory.look(target.graceMs, async () => await target.look(false));
+			if (found === 'busy' || found === false) {
+				return respond(caller, 503, 'Try again');
+			}
+		}
+		if (!target.isComplete()) {
+			return respond(caller, 200, NOTED);
 		}
 	}
-	const isOver = timeIsUp || !isIncomplete(wait);
-	if (isOver && !(await isVoicemailKnown(wait, Number(message.patienceMs ?? 0)))) {
-		return respond(caller, 503, 'Try again');
+	// Another request may have resumed the execution in the meantime.
+	if (memory.resumed) {
+		return respond(caller, 200, NOTED);
 	}
-	// Another message may have resumed the execution in the meantime.
-	if (progress.resumed || (isIncomplete(wait) && !timeIsUp)) {
-		return respond(caller, 200, 'OK');
-	}
-	const items = resumedItems(wait);
-	progress.resumed = true;
-	endWithResponse(caller, progress);
+	const items = target.items();
+	memory.resumed = true;
+	onResponseClosed(caller, (status) => {
+		if (status >= 500) {
+			// The sender repeats its message.
+			memory.resumed = false;
+		} else {
+			memory.end();
+			target.ended();
+		}
+	});
 	return { workflowData: [items] };
 }
 
-/**
- * Whether an event belongs to another call, whose context was copied from the awaited one. What the ID in an event
- * identifies is not published; so another ID counts only if a call has it that is awaited, or listed for the agent or
- * campaign of the awaited call or of the event.
- *
- * @throws ServiceError if the service could not be asked
- */
-async function isOfAnotherCall(
-	caller: IWebhookFunctions,
-	{ calls, calledBy, since }: WaitState,
-	awaited: AwaitedCall,
-	event: IDataObject,
-): Promise<boolean> {
-	const { call_id: id } = event;
-	if (typeof id !== 'string' || id === awaited.id) {
-		return false;
+/** Calls back when n8n has responded, or the sender has hung up. */
+function onResponseClosed(caller: IWebhookFunctions, closed: (status: number) => void): void {
+	const response = caller.getResponseObject();
+	// The sender can hang up before. Then nothing would tell that the response is over.
+	if (response.destroyed) {
+		closed(response.statusCode);
+	} else {
+		response.once('close', () => closed(response.statusCode));
 	}
-	if (calls.some((call) => call.id === id)) {
-		return true;
-	}
-	const sendRequest = await requestsOf(caller);
-	const owners = [awaited.owner, event[CALLER_IDS[calledBy ?? 'campaignId']]];
-	for (const owner of new Set(owners.filter((one) => typeof one === 'string'))) {
-		const { value, error } = await toResult(isListed(sendRequest, calledBy, { owner, id }, since));
-		if (value === true) {
-			return true;
-		}
-		if (error !== undefined && !isGone(error)) {
-			throw error;
-		}
-	}
-	return false;
 }

@@ -1,11 +1,9 @@
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { BoundedMap } from '../../shared/lib/boundedMap';
 import { isRecord } from '../../shared/lib/isRecord';
 import { resumeAddress, storedContext } from '../../shared/lib/n8nInternals';
-import type { Operation } from '../operation/operation';
-import type { Artifact, Findings } from './artifacts';
-import type { CallOutcome } from './callOutcome';
+import type { CalledBy } from '../operation/operation';
+import type { Artifact } from './artifacts';
 
 /** A call that an execution waits for. */
 export interface AwaitedCall {
@@ -16,7 +14,7 @@ export interface AwaitedCall {
 	/** What is awaited besides its outcome. */
 	artifacts?: Artifact[];
 	/**
-	 * How long after its end an event may still say that a machine took it, in milliseconds; undefined if no such event
+	 * How long after its end an event may still say that voicemail answered, in milliseconds; undefined if no such event
 	 * reaches this n8n.
 	 */
 	graceMs?: number;
@@ -24,16 +22,34 @@ export interface AwaitedCall {
 	webhook?: string;
 }
 
+/** A campaign whose end an execution waits for. */
+export interface OpenCampaign {
+	id: string;
+	/** ID of the webhook that the node has created for it. */
+	webhookId: string;
+	/** The items that wait for it. */
+	items: number[];
+}
+
 /** What an execution waits for. It is in n8n's context of the node, which n8n stores with the execution. */
-export interface WaitState {
+export type WaitState = CallWaitState | CampaignWaitState;
+
+interface StoredWait {
 	/** Index of the node's run. */
 	run: number;
-	/** When the first call was placed, in milliseconds since 1970. */
-	since: number;
 	/** When the time is up, in milliseconds since 1970. */
 	until: number;
-	calledBy: Operation['calledBy'];
+}
+
+export interface CallWaitState extends StoredWait {
+	/** When the first call was placed, in milliseconds since 1970. */
+	since: number;
+	calledBy: CalledBy;
 	calls: AwaitedCall[];
+}
+
+export interface CampaignWaitState extends StoredWait {
+	campaigns: OpenCampaign[];
 }
 
 /** Stores the state; a node has one wait at a time. */
@@ -41,7 +57,7 @@ export function storeState(caller: IExecuteFunctions, state: WaitState): void {
 	caller.getContext('node').waiting = state as unknown as IDataObject;
 }
 
-/** Reads the stored state. */
+/** Reads the stored state; undefined if the node does not wait. */
 export function readState(caller: IWebhookFunctions): WaitState | undefined {
 	const { waiting } = storedContext(caller);
 	return isRecord(waiting) ? (waiting as unknown as WaitState) : undefined;
@@ -68,65 +84,4 @@ export function waitIdOf(caller: IExecuteFunctions | IWebhookFunctions, run: num
 /** Whether a message is meant for a wait. */
 export function isFor(wait: WaitId, { execution, node, run }: IDataObject): boolean {
 	return execution === wait.execution && node === wait.node && run === wait.run;
-}
-
-/** What this process knows about a wait. */
-export interface WaitProgress {
-	outcomes: Map<number, CallOutcome>;
-	/** What else is known about calls, by item. */
-	findings: Map<number, Findings>;
-	/** Whether the wait began in this process, so that no other one has received an event. */
-	complete: boolean;
-	/** Whether the execution is being resumed, or was. */
-	resumed: boolean;
-	/** Whether this process is about to resume the execution, and only waits for late events. */
-	holding: boolean;
-	/** Whether this process ends the wait when the time is up. */
-	watched: boolean;
-	/** Running questions about the calls; resolves to whether the service has responded, or another process resumes. */
-	asking?: Promise<boolean | 'elsewhere'>;
-}
-
-const progressByWait = new BoundedMap<WaitProgress>();
-
-/** What this process knows about a wait; empty at first. */
-export function progressOf(caller: IExecuteFunctions | IWebhookFunctions, run: number): WaitProgress {
-	const key = JSON.stringify(waitIdOf(caller, run));
-	const progress = progressByWait.get(key) ?? {
-		...{ outcomes: new Map(), findings: new Map() },
-		...{ complete: false, resumed: false, holding: false, watched: false },
-	};
-	progressByWait.set(key, progress);
-	return progress;
-}
-
-/** Marks a wait as over and drops what is known about its calls. */
-export function endWait(progress: WaitProgress): void {
-	progress.outcomes.clear();
-	progress.findings.clear();
-	progress.resumed = true;
-}
-
-/**
- * Ends a wait when n8n has responded to the message that resumes the execution. After an error of n8n the wait goes on,
- * because the sender repeats its message.
- *
- * @param ended called if the wait has ended
- */
-export function endWithResponse(caller: IWebhookFunctions, progress: WaitProgress, ended = () => {}): void {
-	const response = caller.getResponseObject();
-	const settle = () => {
-		if (response.statusCode >= 500) {
-			progress.resumed = false;
-		} else {
-			endWait(progress);
-			ended();
-		}
-	};
-	// The sender can hang up before. Then nothing would tell that the response is over.
-	if (response.destroyed) {
-		settle();
-	} else {
-		response.once('close', settle);
-	}
 }

@@ -2,19 +2,19 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Result, type ServiceError, toResult } from '../../shared/errors/serviceError';
 import type { Keys } from '../../shared/nodeLink/keys';
-import { sendMessage } from '../../shared/nodeLink/messages';
 import { seal, TICKET_FIELD } from '../../shared/nodeLink/ticket';
 import { DEFAULT_TIME_LIMITS_MS } from '../fields/timeLimit';
-import type { CalledBy, Operation } from '../operation/operation';
+import type { CalledBy } from '../operation/operation';
 import type { Api } from '../sending/api';
 import type { Run } from '../sending/run';
 import { type Artifact, awaitedKinds, requiredKinds } from './artifacts';
 import { nodeResumeAddress, waitIdOf } from './state';
 import { assertResumable, assertWaitingReachable, type Listener } from './triggers';
+import type { WaitBy } from './wait';
 
 /** How the node waits for a call, as the fields of `fields/waiting.ts` say. */
 export interface WaitSettings {
-	waitBy: 'event' | 'polling';
+	waitBy: WaitBy;
 	waitFor?: Artifact[];
 	/** In milliseconds; by default {@link DEFAULT_TIME_LIMITS_MS}. */
 	timeLimit?: number;
@@ -51,29 +51,27 @@ export interface TicketedRun {
 	api: Api;
 	/** Index of the node's run in the execution. */
 	runIndex: number;
-	calledBy: NonNullable<Operation['calledBy']>;
+	calledBy: CalledBy;
 	keys: Keys;
 }
 
 /**
- * Adds a ticket to the context of each call that an event will end, so that its events can resume this execution. Before
- * that, it checks that a trigger receives the event. The call of an earlier try was placed after this check.
+ * Makes a ticket for each call, so that its events can resume this execution. Before that, it checks that a trigger
+ * receives the event. The call of an earlier try was placed after this check.
  *
- * @param inputs by item; undefined for an item that is not called. The `context` of their values is replaced
- * @returns `errors` by item: these calls must not be placed, because nothing would report their end; `listeners` by item:
- * the triggers that receive the events
+ * @param inputs by item; undefined for an item that is not called
+ * @returns by item: `errors` of calls whose end nothing would report, the `listeners` that receive the events, and
+ * `contexts` with the tickets, to send with the calls
  */
-export async function addTickets(
-	ticketed: TicketedRun,
-	inputs: ReadonlyArray<AwaitedInput | undefined>,
-): Promise<{ errors: Map<number, ServiceError>; listeners: Map<number, Listener> }> {
+export async function addTickets(ticketed: TicketedRun, inputs: ReadonlyArray<AwaitedInput | undefined>) {
 	const { run, runIndex, calledBy, keys } = ticketed;
 	const wait = { url: nodeResumeAddress(run.caller), ...waitIdOf(run.caller, runIndex) };
 	const checks = new Map<string, Promise<Result<Listener>>>();
 	const errors = new Map<number, ServiceError>();
 	const listeners = new Map<number, Listener>();
+	const contexts = new Map<number, IDataObject>();
 	for (const [item, input] of inputs.entries()) {
-		if (input?.local.waitBy !== 'event') {
+		if (input === undefined) {
 			continue;
 		}
 		const { values, local } = input;
@@ -90,21 +88,18 @@ export async function addTickets(
 			continue;
 		}
 		const ticket = { ...wait, item, kinds: awaitedKinds(calledBy, local.waitFor) };
-		values.context = { ...values.context, [TICKET_FIELD]: seal(keys.tickets, ticket) };
+		contexts.set(item, { ...values.context, [TICKET_FIELD]: seal(keys.tickets, ticket) });
 	}
-	return { errors, listeners };
+	return { errors, listeners, contexts };
 }
 
-/** @throws ServiceError `NO_TRIGGER` */
+/** @throws ServiceError `NO_TRIGGER`, or `NO_ANSWER` if this n8n cannot be reached */
 async function checkReception(
 	{ run: { caller }, api, calledBy, keys }: TicketedRun,
 	owner: string,
 	kinds: readonly string[],
 ): Promise<Listener> {
 	const listener = await assertResumable(api, calledBy, owner, kinds);
-	await api.remember('address of waiting executions', async () => {
-		const url = nodeResumeAddress(caller);
-		assertWaitingReachable(url, await toResult(sendMessage(caller.helpers, keys.messages, url, { command: 'check' })));
-	});
+	await assertWaitingReachable(api, caller, keys);
 	return listener;
 }

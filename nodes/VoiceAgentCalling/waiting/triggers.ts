@@ -1,16 +1,21 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { type Result, ServiceError } from '../../shared/errors/serviceError';
+import { ServiceError, toResult } from '../../shared/errors/serviceError';
 import { agentEvents, campaignEvents } from '../../shared/fields/eventKinds';
-import { saysRunning } from '../../shared/nodeLink/answersOfN8n';
+import { refusesUnknownMethod, saysRunning } from '../../shared/nodeLink/answersOfN8n';
+import type { Keys } from '../../shared/nodeLink/keys';
 import { askListener, type NoTrigger, problemOf } from '../../shared/nodeLink/listener';
-import type { Reply } from '../../shared/nodeLink/messages';
+import { sendMessage } from '../../shared/nodeLink/messages';
 import { whyNotN8n } from '../../shared/nodeLink/whyNotN8n';
 import { webhooksIn } from '../../shared/service/pagination';
-import type { Operation } from '../operation/operation';
+import type { CalledBy } from '../operation/operation';
 import type { Api } from '../sending/api';
+import { nodeResumeAddress } from './state';
 
-const OTHERWISE = 'Or set Wait By to Polling, which needs no trigger.';
+/** What else to do where no event can end a wait. */
+export const OTHERWISE = 'Or set Wait By to Polling.';
+
+const UNHEARD = 'No event would end the wait';
 
 /** A trigger of this n8n that receives the events of an agent or campaign. */
 export interface Listener {
@@ -31,7 +36,7 @@ export interface Listener {
  */
 export async function assertResumable(
 	api: Api,
-	calledBy: Operation['calledBy'],
+	calledBy: CalledBy,
 	owner: string,
 	kinds: readonly string[],
 ): Promise<Listener> {
@@ -61,33 +66,30 @@ export async function assertResumable(
 }
 
 /**
- * Why n8n cannot be reached at the URL of waiting executions, and what to do; undefined if it can be.
+ * Checks, once in a run, that n8n can be reached at the URL of waiting executions, which has another path than the
+ * trigger's. n8n refuses a method that it does not know, and unlike its other refusals it does not log this one. Only if
+ * something else answers, a message asks again, and says what is wrong.
  *
- * @param check the result of a message to the URL of a waiting execution: n8n responds that the execution is running
+ * @throws ServiceError `NO_ANSWER`
  */
-export function whyUnreachable(url: string, check: Result<Reply>): { what: string; advice: string } | undefined {
-	const why = whyNotN8n(check, saysRunning);
-	if (why === undefined) {
-		return undefined;
-	}
-	const { origin, pathname } = new URL(url);
-	const address = `${origin}${pathname.replace(/[^/]*\/[^/]*$/, '')}`;
-	return {
-		what: `The node would never learn the outcome: n8n does not answer at ${address} (${why.detail})`,
-		advice: why.advice,
-	};
-}
-
-/**
- * Checks that n8n can be reached at the URL of waiting executions, which has another path than the trigger's.
- *
- * @throws ServiceError `NO_TRIGGER`
- */
-export function assertWaitingReachable(url: string, check: Result<Reply>): void {
-	const why = whyUnreachable(url, check);
-	if (why !== undefined) {
-		throw noTriggerError(why.what, why.advice);
-	}
+export async function assertWaitingReachable(api: Api, caller: IExecuteFunctions, { messages }: Keys): Promise<void> {
+	await api.remember('address of waiting executions', async () => {
+		const url = nodeResumeAddress(caller);
+		if (await refusesUnknownMethod(caller.helpers, url)) {
+			return;
+		}
+		const reply = await toResult(sendMessage(caller.helpers, messages, url, { command: 'check' }));
+		const why = whyNotN8n(reply, saysRunning);
+		if (why !== undefined) {
+			const { origin, pathname } = new URL(url);
+			const address = `${origin}${pathname.replace(/[^/]*\/[^/]*$/, '')}`;
+			throw new ServiceError(`${UNHEARD}: n8n does not answer at ${address} (${why.detail})`, {
+				code: 'NO_ANSWER',
+				advice: `${why.advice} ${OTHERWISE}`,
+				accepted: 'no',
+			});
+		}
+	});
 }
 
 /**
@@ -104,16 +106,16 @@ function explainNoTrigger(
 ): ServiceError {
 	if (missing.length > 0) {
 		const events = namesOf(missing);
-		const what = `The trigger of this ${source} does not listen to ${events}, so the node would never learn the outcome`;
+		const what = `${UNHEARD}: the trigger of this ${source} does not listen to ${events}`;
 		return noTriggerError(what, `Add ${events} to its events and publish it again.`);
 	}
 	const almost = noTriggers.find(({ not }) => !['elsewhere', 'testUrl', 'notATrigger'].includes(not));
 	if (almost !== undefined) {
 		const { message, whatToDo } = problemOf(almost);
-		return noTriggerError(`The node would never learn the outcome: ${message}`, whatToDo);
+		return noTriggerError(`${UNHEARD}: ${message}`, whatToDo);
 	}
 	return noTriggerError(
-		`No published Voice Agent Calling Trigger of this n8n listens to this ${source}, so the node would never learn the outcome`,
+		`${UNHEARD}: no published Voice Agent Calling Trigger of this n8n listens to this ${source}`,
 		`Add one to any workflow, with the same credential, this ${source} as its source and the events ${namesOf(kinds)}, and publish it. Or connect this ${source} to one that has these events, with 'Connect to Trigger'.`,
 	);
 }

@@ -87,6 +87,23 @@ export function storedContext(caller: IWebhookFunctions): Record<string, unknown
 	return NodeHelpers.getContext(runExecutionData, 'node', caller.getNode());
 }
 
+/**
+ * Lets n8n's Retry run the node again if n8n cancels the execution in the middle of it, at its time limit for example.
+ * When n8n cancels an execution, it stores at once which nodes are still to be executed, and leaves out the running one:
+ * Retry would end with success, without the rest of the node's items.
+ *
+ * Tests: e2e/retry, "n8n ends an execution at its time limit".
+ *
+ * @returns what to call when the node has ended by itself
+ */
+export function runAgainIfCanceled(caller: IExecuteFunctions): () => void {
+	const { runExecutionData } = caller as unknown as { runExecutionData?: IRunExecutionData };
+	const signal = caller.getExecutionCancelSignal();
+	const keep = () => void runExecutionData?.executionData?.nodeExecutionStack.unshift(caller.getExecuteData());
+	signal?.addEventListener('abort', keep, { once: true });
+	return () => signal?.removeEventListener('abort', keep);
+}
+
 /** The modes of an execution that another one began, or that repeats an earlier one: they do not say how that began. */
 const BEGUN_BY_ANOTHER: readonly unknown[] = ['integrated', 'retry', undefined];
 

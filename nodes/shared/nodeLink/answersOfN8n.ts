@@ -1,3 +1,7 @@
+import type { IHttpRequestMethods, IN8nHttpFullResponse, RequestHelperFunctions } from 'n8n-workflow';
+
+import { toResult } from '../errors/serviceError';
+import { fromJson } from '../lib/fromJson';
 import { isRecord } from '../lib/isRecord';
 import type { Reply } from './messages';
 
@@ -29,4 +33,26 @@ function saysNothingWaits(reply: Reply): boolean {
 /** Whether a message needs no repetition: the waiting node has answered it, or n8n says that nothing waits. */
 export function isSettled(reply: Reply): boolean {
 	return reply.proven ? reply.status < 500 : saysNothingWaits(reply);
+}
+
+/** A method that n8n does not know. */
+const UNKNOWN_METHOD = 'PROPFIND';
+
+/** Whether n8n itself answers at one of its webhook addresses. It writes no error into its log. */
+export async function refusesUnknownMethod(
+	helpers: Pick<RequestHelperFunctions, 'httpRequest'>,
+	url: string,
+): Promise<boolean> {
+	const { value } = await toResult(
+		helpers.httpRequest({
+			method: UNKNOWN_METHOD as IHttpRequestMethods,
+			url,
+			timeout: 20_000,
+			returnFullResponse: true,
+			ignoreHttpStatusErrors: true,
+			disableFollowRedirect: true,
+		}) as Promise<IN8nHttpFullResponse>,
+	);
+	const body = fromJson(value?.body);
+	return isRecord(body) && body.message === `The method ${UNKNOWN_METHOD} is not supported.`;
 }

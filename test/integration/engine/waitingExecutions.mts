@@ -56,6 +56,10 @@ export class WaitingExecutions {
 	 * @param exists whether an execution that does not wait is running; otherwise it does not exist
 	 */
 	async serve(path: string, request: Request, response: Response, exists: boolean): Promise<Answer> {
+		// It writes no error into the log.
+		if (!['DELETE', 'GET', 'HEAD', 'PATCH', 'POST', 'PUT'].includes(request.method)) {
+			return { status: 500, body: { code: 0, message: `The method ${request.method} is not supported.` } };
+		}
 		const [id = '', suffix = ''] = path.split('/');
 		const waiting = this.waiting.get(id);
 		if (waiting === undefined) {

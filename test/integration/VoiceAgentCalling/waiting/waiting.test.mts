@@ -169,7 +169,7 @@ describe('By event, without a trigger,', () => {
 
 	test('nobody is called if there is no webhook', async () => {
 		const message = expect.stringMatching(
-			/No published Voice Agent Calling Trigger.*listens to this agent.*Phone Call Ended/,
+			/no published Voice Agent Calling Trigger.*listens to this agent.*Phone Call Ended/,
 		);
 		expect(await refusal(call({ waitBy: 'event' }))).toMatchObject(failed('NO_TRIGGER', { message }));
 	});
@@ -232,7 +232,7 @@ describe('By event, without a trigger,', () => {
 			const waitFor = '={{ ["transcript,report", ["report"], "transcript;report"][$itemIndex] }}';
 			const waiting = queue({ waitBy: 'event', campaign: byId(paused) }, { waitFor });
 			const message =
-				/does not listen to Call Transcript Ready, Call Report Ready,.*Add Call Transcript Ready, Call Report Ready to/;
+				/does not listen to Call Transcript Ready, Call Report Ready\. Add Call Transcript Ready, Call Report Ready to/;
 			expect(await refusal(waiting)).toMatchObject(failed('NO_TRIGGER', { message: expect.stringMatching(message) }));
 		});
 
@@ -253,8 +253,48 @@ describe('By event, without a trigger,', () => {
 
 	test('with On Error set to stop, the run ends before the first call', async () => {
 		const { run } = await service.run(call({ waitBy: 'event' }), [{ to: '+12025550001' }]);
-		expect(run.error?.message).toContain('No published Voice Agent Calling Trigger');
+		expect(run.error?.message).toContain('no published Voice Agent Calling Trigger');
 		expect(await service.requests('POST', '/call')).toEqual([]);
+	});
+});
+
+describe('Automatic', () => {
+	const automatic = { waitBy: 'automatic' };
+
+	test('polls without a trigger that listens; the output and a hint say what that cannot know', async () => {
+		// Voicemail answers the second call.
+		const items = ['+12025550001', '+12025550005', '+12025550001'].map((to) => ({ to }));
+		for (const [parameters, unknown, missing] of [
+			[call(automatic, { waitFor: ['recording'] }), 'voicemail', ['recording']],
+			[queue(automatic, { waitFor: ['report', 'transcript'] }), 'reports', ['report', 'transcript']],
+		] as const) {
+			await service.reset();
+			const { outputs, run } = await fast(service.run(parameters as never, items));
+			expect(outputs[0]?.map(({ json }) => [json.waitedBy, json.outcome, json.missing])).toEqual(
+				items.map(() => ['polling', 'completed', missing]),
+			);
+			const hint = new RegExp(`The node polls\\. No event would end the wait: no published.*${unknown}`);
+			expect(JSON.stringify(run.stored)).toMatch(hint);
+		}
+	});
+
+	test('sleeps if a published trigger listens', async () => {
+		const events = ['event_phone_call_ended', 'event_phone_call_did_not_connect', 'event_phone_call_error'];
+		const agent = byId(service.seed.agents.published);
+		service.n8nUrl = (await publishTrigger(service, { source: 'agent', agent, events })).instance.url;
+		const { run } = await service.run(call(automatic), [{ to: '+12025550001' }, { to: '+12025550002' }]);
+		service.n8nUrl = undefined;
+		expect(run.status).toBe('waiting');
+	});
+
+	test('does not poll for an agent that does not exist: its item fails, the others are awaited as they would be', async () => {
+		const items = [{ to: '+12025550001', agent: 'unknown' }, { to: '+12025550001' }, { to: '+12025550002' }];
+		const { outputs } = await fast(service.run(call(automatic), items, goOn));
+		expect(seen(outputs)).toEqual([
+			[0, 'AGENT_NOT_FOUND', undefined],
+			[1, '+12025550001', 'completed'],
+			[2, '+12025550002', 'busy'],
+		]);
 	});
 });
 

@@ -3,32 +3,32 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
 import { MESSAGE_HEADER } from '../../../../nodes/shared/nodeLink/messages.ts';
-import type { AwaitedCall, WaitState } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
+import type { AwaitedCall, CallWaitState } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
 import { type Answer, type Answers, cut, doubleOfN8n, type Requested } from '../../n8n.mts';
 
 type Resume = typeof import('../../../../nodes/VoiceAgentCalling/waiting/resume.ts');
-type State = typeof import('../../../../nodes/VoiceAgentCalling/waiting/state.ts');
+type Memory = typeof import('../../../../nodes/VoiceAgentCalling/waiting/memory.ts');
 
 /** A process of n8n, which has a memory of its own. */
-async function startProcess(): Promise<Resume & State> {
-	let modules: [Resume, State] | undefined;
+async function startProcess(): Promise<Resume & Memory> {
+	let modules: [Resume, Memory] | undefined;
 	await jest.isolateModulesAsync(async () => {
 		modules = [
 			await import('../../../../nodes/VoiceAgentCalling/waiting/resume.ts'),
-			await import('../../../../nodes/VoiceAgentCalling/waiting/state.ts'),
+			await import('../../../../nodes/VoiceAgentCalling/waiting/memory.ts'),
 		];
 	});
-	const [resume, state] = modules as [Resume, State];
-	return { ...resume, ...state };
+	const [resume, memory] = modules as [Resume, Memory];
+	return { ...resume, ...memory };
 }
 
 /** Processes that were not killed, for any number of waits: each takes a while to start. */
-const running: Array<Resume & State> = [];
+const running: Array<Resume & Memory> = [];
 
 let waits = 0;
 
 interface Given {
-	calledBy?: WaitState['calledBy'];
+	calledBy?: CallWaitState['calledBy'];
 	calls?: Array<Partial<AwaitedCall>>;
 	/** What the service answers. */
 	service?: Answers;
@@ -50,7 +50,7 @@ export async function startN8n({
 	files = [],
 }: Given = {}) {
 	const since = Date.now();
-	const state: WaitState = {
+	const state: CallWaitState = {
 		...{ run: 0, since, until: since + 3_600_000, calledBy },
 		calls: calls.map((call, item) => ({ item, id: `call-${item}`, owner: 'owner-1', webhook: 'w-1', ...call })),
 	};
@@ -93,9 +93,9 @@ export async function startN8n({
 			expressions: { '{{ $input.all() }}': stored },
 		});
 		n8n.context.waiting = state as unknown as IDataObject;
-		const { resumeWaiting, progressOf } = own[number];
+		const { resumeWaiting, memoryOf } = own[number];
 		if (complete) {
-			progressOf(n8n.caller, 0).complete = true;
+			memoryOf({ execution: '77', node: nodeId, run: 0 }).startedHere = true;
 		}
 		const { workflowData } = await resumeWaiting(n8n.caller);
 		if (workflowData) {
@@ -107,6 +107,9 @@ export async function startN8n({
 		return { status: n8n.response.statusCode, headers: n8n.response.headers, body };
 	};
 
+	// The time limit comes as a message, too.
+	jest.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed'));
+
 	const send = async (message: IDataObject, to: number) => {
 		const keys = await loadKeys(doubleOfN8n().caller);
 		const rawBody = Buffer.from(JSON.stringify({ execution: '77', node: nodeId, run: 0, ...message, at: Date.now() }));
@@ -116,8 +119,8 @@ export async function startN8n({
 	return {
 		...{ outputs, binaries, requests, isDown },
 		/** Delivers an event of a call to one of the processes, as a trigger hands it over. @returns the HTTP status */
-		async deliver(event: IDataObject, { to = 0, item = 0, patienceMs = 28_500 } = {}) {
-			return await send({ item, event, patienceMs }, to);
+		async deliver(event: IDataObject, { to = 0, item = 0 } = {}) {
+			return await send({ item, event }, to);
 		},
 		/** Ends the wait. */
 		async timeUp(to = 0) {

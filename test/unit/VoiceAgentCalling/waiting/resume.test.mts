@@ -2,11 +2,12 @@ import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
-import { MESSAGE_HEADER, proofFor, readMessage } from '../../../../nodes/shared/nodeLink/messages.ts';
+import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/nodeLink/messages.ts';
+import { memoryOf } from '../../../../nodes/VoiceAgentCalling/waiting/memory.ts';
 import { resumeWaiting } from '../../../../nodes/VoiceAgentCalling/waiting/resume.ts';
-import { progressOf, storeState, type WaitState } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
+import { type CallWaitState, storeState } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
 import { type Answer, type Answers, cut, doubleOfN8n, type Requested } from '../../n8n.mts';
-import { useFakeClock } from '../sending/modelService.mts';
+import { inFakeTime, useFakeClock } from '../sending/modelService.mts';
 
 beforeEach(useFakeClock);
 afterEach(() => jest.useRealTimers());
@@ -20,9 +21,8 @@ const ended = (more: IDataObject = {}): IDataObject => ({
 const calls = [0, 1].map((item) => ({ item, id: `call-${item}`, owner: 'agent-1' }));
 
 interface Waiting {
-	state?: Partial<WaitState>;
+	state?: Partial<CallWaitState>;
 	service?: Answers;
-	others?: Answers;
 	/** Whether the wait began in this process. */
 	complete?: boolean;
 	/** The items as they were stored; one for each call by default. */
@@ -31,7 +31,7 @@ interface Waiting {
 
 let count = 0;
 /** An execution that waits for two calls of an agent, in a node that no other test has. */
-function waiting({ state, service = [{ body: { data: [] } }], others = [cut], complete = true, items }: Waiting = {}) {
+function waiting({ state, service = [{ body: { data: [] } }], complete = true, items }: Waiting = {}) {
 	const nodeId = `node-${(count += 1)}`;
 	const ofCalls = (state?.calls ?? calls).map(({ id }) => ({
 		json: { id, status: 'initiated', outcome: 'timedOut' },
@@ -39,12 +39,11 @@ function waiting({ state, service = [{ body: { data: [] } }], others = [cut], co
 	}));
 	const options = {
 		service,
-		others,
 		nodeId,
 		expressions: { '{{ $input.all() }}': items?.map((json) => ({ json })) ?? ofCalls },
 	};
 	const since = Date.now();
-	const whole: WaitState = {
+	const whole: CallWaitState = {
 		run: 0,
 		since,
 		until: since + 60 * MINUTE,
@@ -54,9 +53,9 @@ function waiting({ state, service = [{ body: { data: [] } }], others = [cut], co
 	};
 	const first = doubleOfN8n(options);
 	storeState(first.caller, whole);
-	progressOf(first.caller, 0).complete = complete;
+	const memory = memoryOf({ execution: '77', node: nodeId, run: 0 });
+	memory.startedHere = complete;
 	const requests: Requested[] = [];
-	const messages: Requested[] = [];
 
 	/** Sends a message to the node that waits. */
 	async function send(message: IDataObject, { token, at = Date.now() }: { token?: string; at?: number } = {}) {
@@ -65,9 +64,8 @@ function waiting({ state, service = [{ body: { data: [] } }], others = [cut], co
 		const signature = createHmac('sha256', keys.messages).update(rawBody).digest('hex');
 		const n8n = doubleOfN8n({ ...options, incoming: { rawBody, headers: { [MESSAGE_HEADER]: signature } } });
 		Object.assign(n8n.context, first.context);
-		const result = await resumeWaiting(n8n.caller);
+		const result = await inFakeTime(resumeWaiting(n8n.caller));
 		requests.push(...n8n.requests);
-		messages.push(...n8n.messages);
 		return {
 			...n8n,
 			status: n8n.response.statusCode,
@@ -77,7 +75,7 @@ function waiting({ state, service = [{ body: { data: [] } }], others = [cut], co
 			result,
 		};
 	}
-	return { ...first, send, requests, progress: progressOf(first.caller, 0), nodeId };
+	return { ...first, send, requests, memory };
 }
 
 const listed = (...found: IDataObject[]): Answer => ({ body: { data: found } });
@@ -146,13 +144,13 @@ describe('An execution that waits for two calls', () => {
 	});
 
 	test('keeps nothing in memory after it went on', async () => {
-		const { send, progress } = waiting();
+		const { send, memory } = waiting();
 		await send({ item: 0, event: ended() });
-		expect(progress.outcomes.size).toBe(1);
+		expect(memory.calls.outcomes.size).toBe(1);
 		const last = await send({ item: 1, event: ended() });
-		expect(progress.outcomes.size).toBe(2);
+		expect(memory.calls.outcomes.size).toBe(2);
 		last.response.end(499);
-		expect([progress.outcomes.size, progress.resumed]).toEqual([0, true]);
+		expect([memory.calls.outcomes.size, memory.resumed]).toEqual([0, true]);
 	});
 
 	test('does not ask the service while all messages came to this process', async () => {
@@ -175,9 +173,9 @@ describe('A message is refused', () => {
 	test.each([{ execution: '78' }, { node: 'other' }, { run: 1 }])(
 		'for another wait: %j, with 409 and a proof',
 		async (other) => {
-			const { send, progress } = waiting();
+			const { send, memory } = waiting();
 			const { status, output, isProven } = await send({ item: 0, event: ended(), ...other });
-			expect([status, output, isProven, progress.outcomes.size]).toEqual([409, undefined, true, 0]);
+			expect([status, output, isProven, memory.calls.outcomes.size]).toEqual([409, undefined, true, 0]);
 		},
 	);
 
@@ -220,7 +218,9 @@ describe('After a restart, or with several processes', () => {
 		const { send } = waiting({ complete: false, service: answers });
 		const { output, status, logs } = await send({ item: 0, event: ended() });
 		expect([output, status]).toEqual([undefined, 503]);
-		expect(logs).toEqual([{ level: 'warn', text: expect.stringContaining('"Calls" could not ask the service') }]);
+		expect(logs).toEqual([
+			{ level: 'warn', text: expect.stringContaining('"Calls" could not look at what it waits for') },
+		]);
 	});
 
 	test('two messages at the same time ask the service once, and the execution goes on once', async () => {
@@ -291,110 +291,5 @@ describe('When the time is up', () => {
 
 	test('only true says so', async () => {
 		expect((await waiting().send({ timeUp: 'true' })).output).toBeUndefined();
-	});
-});
-
-describe('The end of a wait', () => {
-	const nothingWaits: Answer = { status: 404, body: { message: 'The execution "77" does not exist.' } };
-
-	/** The messages that the node sends to itself. */
-	const ownMessages = async (messages: Requested[]) => {
-		const keys = await loadKeys(doubleOfN8n().caller);
-		return messages.map(({ body, headers }) =>
-			readMessage(keys.messages, Buffer.from(String(body)), headers?.[MESSAGE_HEADER]),
-		);
-	};
-
-	test('is a message of the node to itself, at the time limit', async () => {
-		const { send, nodeId } = waiting({ others: [nothingWaits] });
-		const { messages } = await send({ item: 0, event: ended() });
-		await jest.advanceTimersByTimeAsync(60 * MINUTE - 1);
-		expect(messages).toEqual([]);
-		await jest.advanceTimersByTimeAsync(1);
-		expect(messages.map(({ url }) => url)).toEqual([`https://n8n.example/webhook-waiting/77/${nodeId}?signature=s`]);
-		expect(await ownMessages(messages)).toMatchObject([{ execution: '77', node: nodeId, run: 0, timeUp: true }]);
-	});
-
-	test('is on time to the second, and leaves no timer for more than half a minute after the execution went on', async () => {
-		const until = Date.now() + 60 * MINUTE + 7000;
-		const late = waiting({ others: [nothingWaits], state: { until } });
-		const { messages } = await late.send({ item: 0, event: ended() });
-		await jest.advanceTimersByTimeAsync(60 * MINUTE + 7000);
-		expect(messages).toHaveLength(1);
-		const { send } = waiting();
-		await send({ item: 0, event: ended() });
-		(await send({ item: 1, event: ended() })).response.end(200);
-		await jest.advanceTimersByTimeAsync(30_000);
-		expect(jest.getTimerCount()).toBe(0);
-	});
-
-	test('is not sent if the execution went on before', async () => {
-		const { send } = waiting();
-		const first = await send({ item: 0, event: ended() });
-		(await send({ item: 1, event: ended() })).response.end(200);
-		await jest.advanceTimersByTimeAsync(61 * MINUTE);
-		expect(first.messages).toEqual([]);
-	});
-
-	test('is watched once, however many messages come', async () => {
-		const { send } = waiting({ others: [nothingWaits] });
-		const sent = [await send({ item: 0, event: ended() }), await send({ item: 0, event: ended() })];
-		await jest.advanceTimersByTimeAsync(61 * MINUTE);
-		expect(sent.flatMap(({ messages }) => messages)).toHaveLength(1);
-	});
-
-	test.each([
-		[404, 'The execution "77" does not exist.'],
-		[404, 'The workflow for execution "77" does not contain a waiting webhook with a matching path/method.'],
-		[409, 'The execution "77 has finished already.'],
-		[409, 'The execution "77" has finished with error.'],
-	])('is over if n8n answers that nothing waits (%i %s)', async (status, message) => {
-		const { send, progress } = waiting({ others: [{ status, body: { code: status, message } }] });
-		const { messages, logs } = await send({ item: 0, event: ended() });
-		await jest.advanceTimersByTimeAsync(62 * MINUTE);
-		expect([messages.length, progress.resumed, progress.outcomes.size]).toEqual([1, true, 0]);
-		expect(logs).toEqual([]);
-	});
-
-	test.each<[string, Answer, RegExp]>([
-		['nothing answers', cut, /the connection was closed before an answer came$/],
-		['a proxy answers', { status: 502 }, /HTTP status 502$/],
-		["a proxy's page answers", { status: 404, body: '<h1>Not found</h1>' }, /HTTP status 404$/],
-		['a gateway answers', { status: 404, body: { message: 'no Route matched with those values' } }, /HTTP status 404$/],
-		['a proxy answers with success', { status: 200 }, /HTTP status 200$/],
-	])('is tried three times, five seconds apart, if %s', async (_what, answer, reason) => {
-		const { send, progress } = waiting({ others: [answer] });
-		const { messages, logs } = await send({ item: 0, event: ended() });
-		await jest.advanceTimersByTimeAsync(60 * MINUTE + 9_999);
-		expect(messages).toHaveLength(2);
-		await jest.advanceTimersByTimeAsync(MINUTE);
-		expect([messages.length, progress.resumed, progress.watched]).toEqual([3, false, false]);
-		expect(logs).toEqual([1, 2, 3].map(() => ({ level: 'warn', text: expect.stringMatching(reason) })));
-		expect(logs[0].text).toContain('"Calls" could not end its wait');
-	});
-
-	test.each([
-		[200, 1, true],
-		[499, 1, true],
-		[500, 3, false],
-	])('is over if the node answers, unless it has trouble (%i)', async (status, tries, over) => {
-		const others = async ({ headers }: Requested) => {
-			const { messages } = await loadKeys(doubleOfN8n().caller);
-			return { status, headers: { [MESSAGE_HEADER]: proofFor(messages, headers?.[MESSAGE_HEADER] ?? '') } };
-		};
-		const { send, progress } = waiting({ others });
-		const { messages } = await send({ item: 0, event: ended() });
-		await jest.advanceTimersByTimeAsync(62 * MINUTE);
-		expect([messages.length, progress.resumed]).toEqual([tries, over]);
-	});
-
-	test('stops trying when the execution goes on meanwhile', async () => {
-		const { send } = waiting({ others: [cut] });
-		const first = await send({ item: 0, event: ended() });
-		await jest.advanceTimersByTimeAsync(60 * MINUTE);
-		expect(first.messages).toHaveLength(1);
-		(await send({ item: 1, event: ended() })).response.end(200);
-		await jest.advanceTimersByTimeAsync(MINUTE);
-		expect(first.messages).toHaveLength(1);
 	});
 });

@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
 import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/nodeLink/messages.ts';
-import { type CampaignWait, storeCampaignWait } from '../../../../nodes/VoiceAgentCalling/waiting/campaignState.ts';
 import { campaignSecret } from '../../../../nodes/VoiceAgentCalling/waiting/campaignWebhooks.ts';
-import { resumeCampaigns } from '../../../../nodes/VoiceAgentCalling/waiting/resumeCampaigns.ts';
+import { resumeWaiting } from '../../../../nodes/VoiceAgentCalling/waiting/resume.ts';
+import { type CampaignWaitState, storeState } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
 import { type Answer, doubleOfN8n, type Requested } from '../../n8n.mts';
-import { useFakeClock } from '../sending/modelService.mts';
+import { inFakeTime, useFakeClock } from '../sending/modelService.mts';
 
 beforeEach(useFakeClock);
 afterEach(() => jest.useRealTimers());
@@ -30,7 +30,7 @@ let count = 0;
 /** An execution that waits for the campaigns `a`, of two items, and `b`, in a node that no other test has. */
 function waiting(statuses: Record<string, string | Answer> = {}) {
 	const node = `node-${(count += 1)}`;
-	const wait: CampaignWait = {
+	const wait: CampaignWaitState = {
 		run: 0,
 		until: Date.now() + 24 * HOUR,
 		campaigns: [
@@ -52,11 +52,11 @@ function waiting(statuses: Record<string, string | Answer> = {}) {
 	};
 	const double = (incoming: NonNullable<Parameters<typeof doubleOfN8n>[0]>['incoming'], token?: string) => {
 		const n8n = doubleOfN8n({ service, nodeId: node, token, incoming, expressions: { '{{ $input.all() }}': items } });
-		storeCampaignWait(n8n.caller, wait);
+		storeState(n8n.caller, wait);
 		return n8n;
 	};
 	const receive = async (n8n: ReturnType<typeof double>) => {
-		const { workflowData } = await resumeCampaigns(n8n.caller);
+		const { workflowData } = await inFakeTime(resumeWaiting(n8n.caller));
 		const output = workflowData?.[0]?.map(({ json }) => json);
 		return { ...n8n, output, status: n8n.response.statusCode, items: workflowData?.[0] };
 	};
@@ -262,7 +262,7 @@ describe('Nothing is read or continued by a delivery', () => {
 
 	test('of an execution that waits for no campaign', async () => {
 		const n8n = doubleOfN8n();
-		await resumeCampaigns(n8n.caller);
+		await resumeWaiting(n8n.caller);
 		expect(n8n.response.statusCode).toBe(409);
 	});
 });

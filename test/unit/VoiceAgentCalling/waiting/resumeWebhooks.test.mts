@@ -28,7 +28,7 @@ test('the notice below Wait By names the events that end the wait, as the panel 
 	] as const;
 	for (const [field, kinds] of cases) {
 		const notice = noticeOf(field);
-		expect(notice?.displayOptions).toEqual({ show: { waitBy: ['event'] } });
+		expect(notice?.displayOptions).toEqual({ show: { waitBy: ['automatic', 'event'] } });
 		expect(notice?.displayName).toContain('same credential');
 		for (const kind of kinds) {
 			expect(notice?.displayName).toContain(nameOf(kind));

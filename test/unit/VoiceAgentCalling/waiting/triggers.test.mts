@@ -1,11 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError, toResult } from '../../../../nodes/shared/errors/serviceError.ts';
+import { toResult } from '../../../../nodes/shared/errors/serviceError.ts';
+import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
 import type { Reply } from '../../../../nodes/shared/nodeLink/messages.ts';
 import { noReply } from '../../../../nodes/shared/nodeLink/noReply.ts';
 import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
 import type { Api } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
 import { assertResumable, assertWaitingReachable } from '../../../../nodes/VoiceAgentCalling/waiting/triggers.ts';
+import { type Answer, cut, doubleOfN8n } from '../../n8n.mts';
 
 const url = (id: number, source = 'campaign') =>
 	`https://n8n.example/webhook/${`${id}`.repeat(8)}-0000-0000-0000-000000000000/webhook?${source}=owner&g=1764100000000`;
@@ -86,13 +88,13 @@ describe('A call cannot be awaited by event, and is not placed,', () => {
 		const { error } = await checked(webhooks, () => proven);
 		expect(error).toMatchObject(
 			noTrigger(
-				/^No published .* listens to this campaign, so the node would never learn the outcome$/,
+				/no published .* listens to this campaign$/,
 				/this campaign as its source and the events Campaign Call Completed, Campaign Call Failed, and publish it\./,
 			),
 		);
-		expect((error as ServiceError).advice).toMatch(/which needs no trigger\.$/);
+		expect((error as ServiceError).advice).toMatch(/set Wait By to Polling\.$/);
 		const ofAgent = (await checked(webhooks, () => proven, 'agentId')).error;
-		expect(ofAgent).toMatchObject(noTrigger(/listens to this agent,/, /this agent as its source/));
+		expect(ofAgent).toMatchObject(noTrigger(/listens to this agent$/, /this agent as its source/));
 	});
 
 	test('if the trigger does not receive all events: add those, each once', async () => {
@@ -101,7 +103,7 @@ describe('A call cannot be awaited by event, and is not placed,', () => {
 		const missing = 'Campaign Call Completed, Campaign Call Failed';
 		expect(error).toMatchObject(
 			noTrigger(
-				new RegExp(`^The trigger of this campaign does not listen to ${missing},`),
+				new RegExp(`the trigger of this campaign does not listen to ${missing}$`),
 				new RegExp(`^Add ${missing} to its events`),
 			),
 		);
@@ -147,46 +149,44 @@ describe('A call cannot be awaited by event, and is not placed,', () => {
 });
 
 describe('The address of waiting executions', () => {
-	const address = 'https://n8n.example/webhook-waiting/77/node-1?signature=s';
-	const reply = (body: unknown, status = 409) => ({ value: { status, body, proven: false } });
+	/** @returns the error, and the methods with which the address was asked */
+	async function check(answer: (method: string) => Answer) {
+		const { caller, messages } = doubleOfN8n({ others: ({ method }) => answer(String(method)) });
+		const api = { remember: async (_: string, read: () => Promise<void>) => await read() } as unknown as Api;
+		const { error } = await toResult(assertWaitingReachable(api, caller as never, await loadKeys(caller)));
+		return { error, methods: messages.map(({ method }) => method) };
+	}
 
-	test.each([
-		['that the execution is running', reply({ code: 409, message: 'The execution "77" is running already.' })],
-		[
-			'as n8n 2.41 does before it has stored data of the execution',
-			reply({ code: 0, message: "Cannot read properties of undefined (reading 'resumeToken')", stacktrace: '' }, 500),
-		],
-	])('can be reached if n8n itself answers there %s', (_what, answer) => {
-		expect(() => assertWaitingReachable(address, answer)).not.toThrow();
+	const unknownMethod = { code: 0, message: 'The method PROPFIND is not supported.' };
+
+	test('can be reached if n8n itself refuses a method that it does not know, which it does not log', async () => {
+		expect(await check(() => ({ status: 500, body: unknownMethod }))).toEqual({ methods: ['PROPFIND'] });
 	});
 
 	test.each([
-		[
-			'nothing answers',
-			{ error: new ServiceError('cut', { code: 'UNEXPECTED', advice: '', accepted: 'no' }) },
-			'(cut)',
-		],
-		['a proxy answers with text', reply('Conflict'), '(something before it answered with HTTP status 409)'],
-		['a proxy answers without a message', reply({}), '(something before it answered with HTTP status 409)'],
-		[
-			'a gateway answers with a message',
-			reply({ message: 'Forbidden' }, 403),
-			'(something before it answered with HTTP status 403)',
-		],
-		[
-			'a gateway has an error',
-			reply({ message: 'An unexpected error occurred' }, 500),
-			'(something before it answered with HTTP status 500)',
-		],
-		['something answers with success', reply({}, 200), '(something before it answered with HTTP status 200)'],
-		[
-			'a proxy answers with another message',
-			reply({ message: 7 }),
-			'(something before it answered with HTTP status 409)',
-		],
-	])('cannot be reached if %s: the error names it without its token and IDs', (_what, result, reason) => {
-		const check = () => assertWaitingReachable(address, result);
-		expect(check).toThrow(`n8n does not answer at https://n8n.example/webhook-waiting/ ${reason}`);
-		expect(check).toThrow(expect.objectContaining({ code: 'NO_TRIGGER', accepted: 'no' }));
+		[409, { code: 409, message: 'The execution "77" is running already.' }],
+		// As n8n 2.41 does before it has stored data of the execution.
+		[500, { code: 0, message: "Cannot read properties of undefined (reading 'resumeToken')", stacktrace: '' }],
+	])(
+		'can be reached if something before n8n refuses that method, and n8n answers a message with %i',
+		async (status, body) => {
+			const answer = (method: string) => (method === 'POST' ? { status, body } : { status: 405 });
+			expect(await check(answer)).toEqual({ methods: ['PROPFIND', 'POST'] });
+		},
+	);
+
+	test.each<[string, Answer, string]>([
+		['nothing answers', cut, '(the connection was closed before an answer came)'],
+		['a proxy answers with text', { status: 409, body: 'Conflict' }, '409)'],
+		['a proxy answers without a message', { status: 409, body: {} }, '409)'],
+		['a gateway answers with a message', { status: 403, body: { message: 'Forbidden' } }, '403)'],
+		['a gateway has an error', { status: 500, body: { message: 'An unexpected error occurred' } }, '500)'],
+		['something answers with success', { status: 200, body: {} }, '200)'],
+		['a proxy answers with another message', { status: 409, body: { message: 7 } }, '409)'],
+	])('cannot be reached if %s: the error names it without its token and IDs', async (_what, answer, reason) => {
+		const { error } = await check(() => answer);
+		expect(error).toMatchObject({ code: 'NO_ANSWER', accepted: 'no' });
+		expect(error?.message).toContain('n8n does not answer at https://n8n.example/webhook-waiting/ (');
+		expect(error?.message).toContain(reason);
 	});
 });

@@ -3,8 +3,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { invalid, ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import type { ItemInput, Outcome } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
-import { CampaignWaiting } from '../../../../nodes/VoiceAgentCalling/waiting/campaignWaiting.ts';
-import { progressOf } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
+import { CampaignWait } from '../../../../nodes/VoiceAgentCalling/waiting/campaignWait.ts';
 import { type Answer, cut, type Requested } from '../../n8n.mts';
 import { inFakeTime, useFakeClock } from '../sending/modelService.mts';
 import { runOf } from '../sending/run.mts';
@@ -58,7 +57,7 @@ function waiting(given: Given = {}) {
 		input instanceof Error ? { error: input } : undefined,
 	);
 	const startedAt = Date.now();
-	const wait = new CampaignWaiting({
+	const wait = new CampaignWait({
 		...{ run: made.run, operation: {} as Operation, inputs, outcomes, startedAt, isCanceled },
 	});
 	/** What the campaigns look like after they were read for the first time. */
@@ -106,7 +105,7 @@ describe('By event', () => {
 		items[4] = { json: { result: 'failed' }, pairedItem: { item: 4 } };
 		Object.defineProperty(items[4], 'error', { value: failure, enumerable: false });
 		await wait.putToWait(items);
-		expect(context.waitingForCampaigns).toEqual({
+		expect(context.waiting).toEqual({
 			...{ run: 0, until: startedAt + 2 * HOUR },
 			campaigns: [
 				{ id: 'a', webhookId: 'hook-a', items: [0, 2] },
@@ -172,21 +171,6 @@ describe('By event', () => {
 			'DELETE a/webhooks/hook-a',
 			'DELETE b/webhooks/hook-b',
 		]);
-	});
-
-	test('the webhooks of an execution that was stopped go when its time is up', async () => {
-		const gone: Answer = { status: 404, body: { message: 'The execution "77" does not exist.' } };
-		const { wait, read, output, sent, caller } = waiting({ items: ['a', 'b', 'b'], others: [running, gone] });
-		await wait.prepare();
-		read('active', 'active', 'active');
-		await inFakeTime(wait.placed());
-		await wait.putToWait(asItems(output()));
-		const before = sent().length;
-		await jest.advanceTimersByTimeAsync(168 * HOUR - 60_000);
-		expect(sent()).toHaveLength(before);
-		await jest.advanceTimersByTimeAsync(120_000);
-		expect(sent().slice(before)).toEqual(['DELETE a/webhooks/hook-a', 'DELETE b/webhooks/hook-b']);
-		expect(progressOf(caller, 0).resumed).toBe(true);
 	});
 });
 

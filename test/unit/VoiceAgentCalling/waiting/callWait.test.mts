@@ -7,8 +7,9 @@ import { TICKET_FIELD, unseal } from '../../../../nodes/shared/nodeLink/ticket.t
 import type { ItemInput, ItemResult, Outcome } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { SentRequests } from '../../../../nodes/VoiceAgentCalling/sending/sentRequests.ts';
-import { progressOf } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
-import { Waiting } from '../../../../nodes/VoiceAgentCalling/waiting/wait.ts';
+import { CallWait } from '../../../../nodes/VoiceAgentCalling/waiting/callWait.ts';
+import { memoryOf } from '../../../../nodes/VoiceAgentCalling/waiting/memory.ts';
+import { waitIdOf } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
 import { type Answer, type Answers, cut, doubleOfN8n, type Requested } from '../../n8n.mts';
 import { inFakeTime, useFakeClock } from '../sending/modelService.mts';
 import { runOf } from '../sending/run.mts';
@@ -42,7 +43,7 @@ const n8nItself = async ({ url, headers }: Requested): Promise<Answer> => {
 				headers: { [MESSAGE_HEADER]: proofFor(messages, headers?.[MESSAGE_HEADER] ?? '') },
 				body: { chosen: [], registered: [], events: [] },
 			}
-		: { status: 409, body: { message: 'The execution is running already.' } };
+		: { status: 500, body: { code: 0, message: 'The method PROPFIND is not supported.' } };
 };
 
 interface Given {
@@ -60,7 +61,7 @@ let count = 0;
 /** A run of a waiting operation, in a node that no other test has. */
 function waiting(given: Given = {}) {
 	const { items = [{}], isCanceled = () => false, others = n8nItself } = given;
-	const calledBy = 'calledBy' in given ? given.calledBy : 'agentId';
+	const calledBy = given.calledBy ?? 'agentId';
 	const made = runOf({
 		service: given.service ?? service(),
 		others,
@@ -84,7 +85,7 @@ function waiting(given: Given = {}) {
 	);
 	const operation = { calledBy } as Operation;
 	const startedAt = Date.now();
-	const wait = new Waiting({ run: made.run, operation, inputs, outcomes, startedAt, isCanceled });
+	const wait = new CallWait({ run: made.run, operation, inputs, outcomes, startedAt, isCanceled });
 	/** What the calls look like after they were placed; by an earlier try, if they say so. */
 	const place = (...calls: Array<IDataObject | ServiceError | undefined>) => {
 		for (const [item, call] of calls.entries()) {
@@ -149,7 +150,7 @@ describe('Before the calls are placed', () => {
 		const others = async (request: Requested) => (request.url.startsWith(trigger) ? await n8nItself(request) : cut);
 		const { wait, outcomes } = waiting({ items: [{}, {}], others });
 		await wait.prepare();
-		expect(outcomes).toMatchObject([{ error: { code: 'NO_TRIGGER' } }, { error: { code: 'NO_TRIGGER' } }]);
+		expect(outcomes).toMatchObject([{ error: { code: 'NO_ANSWER' } }, { error: { code: 'NO_ANSWER' } }]);
 	});
 
 	test('an item that an earlier try has sent gets its ticket, even if nothing would report its end', async () => {
@@ -163,7 +164,6 @@ describe('Before the calls are placed', () => {
 
 	test.each<[string, Given]>([
 		['with polling', { items: [{ waitBy: 'polling' }] }],
-		['without a caller', { calledBy: undefined }],
 		['without an item that could be read', { items: [failure] }],
 	])('nothing is done %s', async (_what, given) => {
 		const { wait, requests, messages, inputs } = waiting(given);
@@ -181,8 +181,8 @@ describe('After the calls were placed', () => {
 		place({ id: 'call-0' }, { id: 'call-1', agent_id: 'a' }, failure);
 		await wait.placed();
 		expect(output()).toEqual([
-			{ id: 'call-0', payload: { n: 0 }, context: { contact: '7' } },
-			{ id: 'call-1', agent_id: 'a', payload: { n: 1 }, context: {} },
+			{ id: 'call-0', payload: { n: 0 }, context: { contact: '7' }, waitedBy: 'event' },
+			{ id: 'call-1', agent_id: 'a', payload: { n: 1 }, context: {}, waitedBy: 'event' },
 			{ error: failure },
 		]);
 	});
@@ -249,7 +249,7 @@ describe('The execution is put to wait', () => {
 		expect(executeData.data).toEqual({
 			main: [[{ json: { id: 'call-0', outcome: 'timedOut' }, pairedItem: { item: 0 } }]],
 		});
-		expect(progressOf(caller, 2)).toMatchObject({ watched: true, complete: true });
+		expect(memoryOf(waitIdOf(caller, 2))).toMatchObject({ watched: true, startedHere: true });
 	});
 
 	test('and the limit of a call with a delay counts from its end, when the phone can ring', async () => {
@@ -260,33 +260,13 @@ describe('The execution is put to wait', () => {
 		expect(waits).toEqual([new Date(startedAt + 67 * MINUTE)]);
 	});
 
-	test.each([1, 2])(
-		'and after it, the node itself ends the wait for %i calls, with what has arrived',
-		async (count) => {
-			const { wait, place, waits, caller, messages, startedAt } = waiting({
-				items: [{ timeLimit: MINUTE }, { timeLimit: 5 * MINUTE }],
-			});
-			await wait.prepare();
-			const before = messages.length;
-			place(...[{ id: 'call-0' }, { id: 'call-1' }].slice(2 - count));
-			await wait.placed();
-			await wait.putToWait(items);
-			expect(waits).toEqual([new Date(startedAt + 7 * MINUTE)]);
-			expect(progressOf(caller, 0)).toMatchObject({ watched: true, complete: true });
-			await jest.advanceTimersByTimeAsync(5 * MINUTE - 1);
-			expect(messages).toHaveLength(before);
-			await jest.advanceTimersByTimeAsync(1);
-			expect(messages.slice(before)).toMatchObject([{ url: expect.stringContaining('/webhook-waiting/77/') }]);
-		},
-	);
-
 	test('without all outcomes for a call of an earlier try, whose end may not be reported to this process', async () => {
 		const { wait, place, waits, caller, startedAt } = waiting();
 		place({ id: 'call-0', alreadySent: true });
 		await wait.placed();
 		await wait.putToWait(items);
 		expect(waits).toEqual([new Date(startedAt + 62 * MINUTE)]);
-		expect(progressOf(caller, 0)).toMatchObject({ watched: true, complete: false });
+		expect(memoryOf(waitIdOf(caller, 0))).toMatchObject({ watched: true, startedHere: false });
 	});
 
 	test('for what each item waits for, and with that missing if n8n ends the wait', async () => {

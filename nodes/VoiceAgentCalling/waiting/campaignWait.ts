@@ -2,26 +2,22 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { assertDeliverable } from '../../shared/deliveries/address';
 import { ServiceError, sentences, toResult } from '../../shared/errors/serviceError';
-import { replaceInput, runIndexOf } from '../../shared/lib/n8nInternals';
+import { runIndexOf } from '../../shared/lib/n8nInternals';
 import { type Keys, loadKeys } from '../../shared/nodeLink/keys';
-import { sendMessage } from '../../shared/nodeLink/messages';
 import { DEFAULT_CAMPAIGN_POLL_SECONDS } from '../fields/waitForCampaign';
 import { failed } from '../operation/items';
 import { type Api, createSharedApi } from '../sending/api';
-import { canceled } from '../sending/itemErrors';
 import { type AwaitedCampaign, hasEnded, readAgain } from './campaignEnd';
-import { type OpenCampaign, storeCampaignWait } from './campaignState';
 import { campaignResumeAddress, createCampaignWebhook, deleteCampaignWebhooks } from './campaignWebhooks';
-import { GRACE_MS, watchDeadline } from './deadline';
 import { pollUntilOver } from './polling';
-import { nodeResumeAddress, waitIdOf } from './state';
+import { type OpenCampaign, waitIdOf } from './state';
 import { longestTimeLimit } from './tickets';
-import { whyUnreachable } from './triggers';
-import type { WaitingRun } from './wait';
+import { assertWaitingReachable, OTHERWISE } from './triggers';
+import { failOrPoll, fallAsleep, pause, throwIfCanceled, type WaitBy, type WaitedBy, type WaitingRun } from './wait';
 
 /** How the node waits for a campaign, as the fields of `fields/waitForCampaign.ts` say. */
 interface CampaignWaitSettings {
-	waitBy: 'event' | 'polling';
+	waitBy: WaitBy;
 	/** In milliseconds. */
 	timeLimit?: number;
 	/** In seconds. */
@@ -38,10 +34,10 @@ interface Group {
 	campaign: AwaitedCampaign;
 }
 
-const BY_POLLING = 'Or set Wait By to Polling.';
+const ONLY_LATER = 'Polling finds the end of a campaign up to one Poll Interval later.';
 
-/** What a run of an operation that waits for campaigns does before they are read, and afterwards. */
-export class CampaignWaiting {
+/** What a run that waits for campaigns does before they are read, and afterwards. */
+export class CampaignWait {
 	private readonly waitingRun: WaitingRun;
 
 	/** For requests that all items share. */
@@ -50,6 +46,9 @@ export class CampaignWaiting {
 	/** By item; undefined for an item that could not be read. */
 	private readonly inputs: ReadonlyArray<{ campaignId: string; settings: CampaignWaitSettings } | undefined>;
 
+	private waitedBy: WaitedBy = 'polling';
+
+	/** Set if the run waits by event. */
 	private keys: Keys | undefined;
 
 	/** The campaigns with a webhook, for which the execution sleeps. */
@@ -60,7 +59,7 @@ export class CampaignWaiting {
 
 	constructor(waitingRun: WaitingRun) {
 		this.waitingRun = waitingRun;
-		this.api = createSharedApi(waitingRun.run, this.assertWanted);
+		this.api = createSharedApi(waitingRun.run, () => throwIfCanceled(waitingRun));
 		this.inputs = waitingRun.inputs.map((input) =>
 			input instanceof ServiceError
 				? undefined
@@ -75,20 +74,19 @@ export class CampaignWaiting {
 
 	/** Checks that a waiting execution can be resumed; to be called before anything is sent. If not, all items fail. */
 	async prepare(): Promise<void> {
-		if (!this.sleeps) {
+		const { settings } = this;
+		if (settings === undefined || settings.waitBy === 'polling') {
 			return;
 		}
-		const { run, inputs, outcomes } = this.waitingRun;
-		this.keys = await loadKeys(run.caller);
+		this.keys = await loadKeys(this.waitingRun.run.caller);
+		const errors = new Map<number, ServiceError>();
 		for (const [item, input] of this.inputs.entries()) {
-			if (input !== undefined) {
-				const { error } = await toResult(this.checkAddress(input.campaignId));
-				if (error) {
-					inputs[item] = error;
-					outcomes[item] = { error };
-				}
+			const { error } = input === undefined ? {} : await toResult(this.checkAddress(input.campaignId));
+			if (error !== undefined) {
+				errors.set(item, error);
 			}
 		}
+		this.waitedBy = failOrPoll(this.waitingRun, settings.waitBy, errors, ONLY_LATER);
 	}
 
 	/** Looks at the campaigns that were read. Polls those that have not ended, or creates webhooks for them. */
@@ -98,72 +96,47 @@ export class CampaignWaiting {
 		for (const { campaign } of open) {
 			this.noteInactive(campaign);
 		}
-		if (!this.sleeps) {
+		if (this.waitedBy === 'event') {
+			await this.register(open);
+		}
+		if (this.waitedBy === 'polling') {
 			await this.poll(open);
-			return;
-		}
-		for (const group of open) {
-			const { error } = await toResult(this.register(group));
-			for (const item of error ? group.items : []) {
-				outcomes[item] = { error: error as ServiceError };
-			}
-		}
-		if (isCanceled() || (outcomes.some(failed) && !run.caller.continueOnFail())) {
+		} else if (isCanceled() || (outcomes.some(failed) && !run.caller.continueOnFail())) {
 			await deleteCampaignWebhooks(run.caller, this.open.splice(0));
 		}
 	}
 
 	/**
-	 * Puts the execution to sleep in n8n's database until the campaigns have ended. When n8n itself ends the wait, it
-	 * outputs the node's input; so the input is replaced by the campaigns, with the outcome `timedOut`.
+	 * Puts the execution to sleep until the campaigns have ended. If n8n itself ends the wait, the campaigns have the outcome
+	 * `timedOut`.
 	 *
 	 * @param items the output of the node, if it does not wait
 	 */
 	async putToWait(items: INodeExecutionData[]): Promise<void> {
-		const { caller } = this.waitingRun.run;
-		if (this.open.length === 0 || this.keys === undefined) {
-			return;
+		const { until, open } = this;
+		if (open.length > 0) {
+			await fallAsleep(this.waitingRun, { run: this.runIndex, until, campaigns: open }, items);
 		}
-		const wait = { run: this.runIndex, until: this.until, campaigns: this.open };
-		storeCampaignWait(caller, wait);
-		replaceInput(caller, items);
-		watchDeadline(caller, this.keys.messages, wait, () => deleteCampaignWebhooks(caller, wait.campaigns));
-		await caller.putExecutionToWait(new Date(this.until + GRACE_MS));
 	}
 
-	/** Whether the execution sleeps in n8n's database while it waits. Wait By is the same for all items. */
-	get sleeps(): boolean {
-		return this.inputs.find((input) => input !== undefined)?.settings.waitBy === 'event';
+	/** The settings of the first item that could be read: Wait By and Poll Interval are the same for all items. */
+	private get settings(): CampaignWaitSettings | undefined {
+		return this.inputs.find((input) => input !== undefined)?.settings;
 	}
 
 	private get runIndex(): number {
 		return runIndexOf(this.waitingRun.run.caller);
 	}
 
-	private readonly assertWanted = (): void => {
-		if (this.waitingRun.isCanceled()) {
-			throw canceled();
-		}
-	};
-
 	/** @throws ServiceError if the service or this n8n could not reach the execution */
 	private async checkAddress(campaignId: string): Promise<void> {
 		const { caller, connection } = this.waitingRun.run;
 		try {
 			assertDeliverable(campaignResumeAddress(caller, campaignId), connection.base);
-			await this.api.remember('address of waiting executions', async () => {
-				const url = nodeResumeAddress(caller);
-				const { messages } = this.keys as Keys;
-				const reply = await toResult(sendMessage(caller.helpers, messages, url, { command: 'check' }));
-				const reason = whyUnreachable(url, reply);
-				if (reason !== undefined) {
-					const { what, advice } = reason;
-					throw new ServiceError(what, { code: 'NO_ANSWER', advice, accepted: 'no' });
-				}
-			});
 		} catch (error) {
-			throw error instanceof ServiceError ? error.with({ advice: sentences(error.advice, BY_POLLING) }) : error;
+			throw error instanceof ServiceError ? error.with({ advice: sentences(error.advice, OTHERWISE) }) : error;
 		}
+		await assertWaitingReachable(this.api, caller, this.keys as Keys);
 	}
 
 	/** The campaigns that were read, each once, in the order of the items. */
@@ -199,8 +172,23 @@ export class CampaignWaiting {
 		}
 	}
 
+	/** Creates the webhooks of campaigns. Items fail without theirs; where the node chooses how to wait, it polls instead. */
+	private async register(groups: readonly Group[]): Promise<void> {
+		const errors = new Map<number, ServiceError>();
+		for (const group of groups) {
+			const { error } = await toResult(this.registerOne(group));
+			for (const item of error ? group.items : []) {
+				errors.set(item, error as ServiceError);
+			}
+		}
+		this.waitedBy = failOrPoll(this.waitingRun, this.settings?.waitBy ?? 'event', errors, ONLY_LATER);
+		if (this.waitedBy === 'polling') {
+			await deleteCampaignWebhooks(this.waitingRun.run.caller, this.open.splice(0));
+		}
+	}
+
 	/** Creates the webhook of a campaign, then reads it again: it may have ended before the webhook was there. */
-	private async register(group: Group): Promise<void> {
+	private async registerOne(group: Group): Promise<void> {
 		const { caller } = this.waitingRun.run;
 		const { api, until } = this;
 		const wait = waitIdOf(caller, this.runIndex);
@@ -216,11 +204,10 @@ export class CampaignWaiting {
 	/** Polls the service until the campaigns have ended or the time is up. */
 	private async poll(open: readonly Group[]): Promise<void> {
 		const { run, isCanceled } = this.waitingRun;
-		const seconds = this.inputs.find((input) => input !== undefined)?.settings.pollInterval;
 		const onError = ({ message }: ServiceError) =>
 			void run.notes.add(`The service could not be asked about the campaigns for a while: ${message}`);
 		await pollUntilOver(open, {
-			intervalMs: (seconds ?? DEFAULT_CAMPAIGN_POLL_SECONDS) * 1000,
+			intervalMs: (this.settings?.pollInterval ?? DEFAULT_CAMPAIGN_POLL_SECONDS) * 1000,
 			until: this.until,
 			read: async (groups) => {
 				for (const group of groups) {
@@ -234,7 +221,7 @@ export class CampaignWaiting {
 				const ended = groups.filter(({ campaign }) => hasEnded(campaign));
 				return new Map(ended.map(({ item, campaign }) => [item, campaign]));
 			},
-			sleep: async (ms) => void (await toResult(run.pace.sleep(ms, this.assertWanted))),
+			sleep: async (ms) => await pause(this.waitingRun, ms),
 			isCanceled,
 			onError,
 		});

@@ -1,0 +1,228 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { isGone, type ServiceError, toResult, unwrap } from '../../shared/errors/serviceError';
+import { isRecord } from '../../shared/lib/isRecord';
+import { storedInput } from '../../shared/lib/n8nInternals';
+import { respond } from '../../shared/lib/webhookResponse';
+import { sendMessage } from '../../shared/nodeLink/messages';
+import { CALLER_IDS } from '../operation/operation';
+import {
+	addEvent,
+	addOutcome,
+	awaitedOutcome,
+	bringsArtifact,
+	type CallFacts,
+	missingArtifacts,
+	settleVoicemail,
+	voicemailUntil,
+} from './callFacts';
+import { withOutcome } from './callOutcome';
+import { readDeliveries } from './deliveryLogs';
+import { isListed, readCalls } from './readCalls';
+import { serviceRequests } from './serviceRequests';
+import { type AwaitedCall, type CallWaitState, nodeResumeAddress } from './state';
+import { NOTED, type RunningWait, type Target } from './target';
+
+type CallWait = RunningWait<CallWaitState>;
+
+/** How many copies of an event are sent: n8n's load balancer decides which process receives each of them. */
+const COPIES = 4;
+
+/** The calls that an execution waits for. Their events come as messages of a trigger. */
+export function callTarget(wait: CallWait): Target {
+	const { caller, state, memory } = wait;
+	const { calls, calledBy } = state;
+	const facts = memory.calls;
+	const withoutEnd = () => calls.filter(({ item }) => !facts.outcomes.has(item));
+	const isComplete = () =>
+		withoutEnd().length === 0 && !calls.some((call) => lacksArtifact(call, facts) || isInDoubt(call, facts));
+	return {
+		async take(message) {
+			if (message === undefined) {
+				return respond(caller, 401, 'Unauthorized');
+			}
+			const awaited = calls.find(({ item }) => item === message.item);
+			if (memory.resumed) {
+				return undefined;
+			}
+			// The outcome of its item is given already, such as one that is unknown.
+			if (awaited === undefined || !isRecord(message.event)) {
+				return respond(caller, 409, 'This call is not awaited');
+			}
+			const event = message.event as IDataObject;
+			if (await isOfAnotherCall(wait, awaited, event)) {
+				return respond(caller, 409, 'Another call is awaited');
+			}
+			addEvent(facts, calledBy, awaited.item, event);
+			if (isComplete()) {
+				return undefined;
+			}
+			if (message.isCopy === true) {
+				// Where only the end is not known, the service lists it.
+				return calls.some((call) => lacksArtifact(call, facts)) ? respond(caller, 200, NOTED) : undefined;
+			}
+			const isResumed = !memory.startedHere && bringsArtifact(event) && (await sendCopies(wait, message));
+			return isResumed ? respond(caller, 200, NOTED) : undefined;
+		},
+
+		isComplete,
+
+		needsLook: () => !memory.startedHere || calls.some((call) => isInDoubt(call, facts)),
+
+		graceMs: () => (withoutEnd().length > 0 ? 0 : Math.max(0, ...calls.map((call) => graceOf(call, facts)))),
+
+		async look(timeIsUp) {
+			if (timeIsUp || !memory.startedHere) {
+				await warnAtTheEnd(wait, timeIsUp, 'about its calls', readOutcomes(wait, withoutEnd()));
+			}
+			if (!timeIsUp && withoutEnd().length > 0) {
+				return true;
+			}
+			const settled = calls.filter((call) => isInDoubt(call, facts) && (timeIsUp || graceOf(call, facts) === 0));
+			if (!memory.startedHere) {
+				const unknown = () =>
+					calls.filter((call) => lacksArtifact(call, facts) || (settled.includes(call) && isInDoubt(call, facts)));
+				await warnAtTheEnd(wait, timeIsUp, 'about what it has delivered', readEvents(wait, unknown));
+			}
+			for (const call of settled) {
+				settleVoicemail(facts, call);
+			}
+			return true;
+		},
+
+		items: () => resumedItems(wait),
+
+		ended() {},
+	};
+}
+
+const lacksArtifact = (call: AwaitedCall, facts: CallFacts) => missingArtifacts(call, facts).length > 0;
+
+/** Whether an event may still say that voicemail answered a call that is over. */
+const isInDoubt = (call: AwaitedCall, facts: CallFacts) => voicemailUntil(call, facts) !== undefined;
+
+/** For how long, in milliseconds. A clock that is set back makes it no longer. */
+const graceOf = (call: AwaitedCall, facts: CallFacts) =>
+	Math.max(0, Math.min(call.graceMs ?? 0, (voicemailUntil(call, facts) ?? 0) - Date.now()));
+
+/** Adds the outcomes of those calls that the service lists as over. @throws ServiceError */
+async function readOutcomes({ caller, state, memory }: CallWait, calls: readonly AwaitedCall[]): Promise<void> {
+	if (calls.length > 0) {
+		const over = await readCalls(await serviceRequests(caller), state.calledBy, calls, state.since);
+		for (const [item, outcome] of over) {
+			addOutcome(memory.calls, item, outcome);
+		}
+	}
+}
+
+/**
+ * Adds what the logs of webhooks show of events that another process has received, or this one before a restart.
+ *
+ * @param unknown the calls of which something is not known; read again after each page
+ * @throws ServiceError
+ */
+async function readEvents({ caller, state, memory }: CallWait, unknown: () => AwaitedCall[]): Promise<void> {
+	const { calledBy, since } = state;
+	const calls = unknown();
+	const owners = new Map(calls.flatMap(({ owner, webhook }) => (webhook === undefined ? [] : [[webhook, owner]])));
+	const isDone = () => unknown().length === 0;
+	for (const [webhook, owner] of owners) {
+		const ofWebhook = { calls: calls.filter((call) => call.webhook === webhook), since };
+		const onEvent = ({ item }: AwaitedCall, event: IDataObject) => addEvent(memory.calls, calledBy, item, event);
+		const sendRequest = await serviceRequests(caller);
+		const read = readDeliveries(sendRequest, calledBy, { owner, webhook }, ofWebhook, { isDone, onEvent });
+		const { error } = await toResult(read);
+		// A refusal counts as an answer: the service would refuse again.
+		if (error !== undefined && mayAnswerLater(error)) {
+			throw error;
+		}
+		if (error !== undefined) {
+			warn(caller, 'about what it has delivered', error);
+		}
+	}
+}
+
+/** Whether the service may answer when it is asked again: it did not answer, had trouble, or had too many requests. */
+function mayAnswerLater({ code, httpStatus = 500 }: ServiceError): boolean {
+	return code !== 'UNREADABLE_ANSWER' && (httpStatus === 429 || httpStatus > 499);
+}
+
+/** Waits for a question. When the time is up, an error is only logged. @throws ServiceError */
+async function warnAtTheEnd(
+	{ caller }: CallWait,
+	timeIsUp: boolean,
+	what: string,
+	asked: Promise<void>,
+): Promise<void> {
+	const result = await toResult(asked);
+	if (result.error !== undefined && timeIsUp) {
+		warn(caller, what, result.error);
+	} else {
+		unwrap(result);
+	}
+}
+
+function warn(caller: CallWait['caller'], what: string, { message }: ServiceError): void {
+	caller.logger.warn(`"${caller.getNode().name}" could not ask the service ${what}: ${message}`);
+}
+
+/**
+ * Sends an event to other processes of this n8n: in queue mode each event reaches any of several, and the service does not
+ * list what it brings.
+ *
+ * @returns whether another process has resumed the execution with it
+ */
+async function sendCopies({ caller, keys }: CallWait, message: IDataObject): Promise<boolean> {
+	const url = nodeResumeAddress(caller);
+	const copies = Array.from({ length: COPIES }, async () => {
+		const { value: reply } = await toResult(
+			sendMessage(caller.helpers, keys.messages, url, { ...message, isCopy: true }),
+		);
+		return reply?.proven === true && reply.status < 300 && reply.body !== NOTED;
+	});
+	return (await Promise.all(copies)).includes(true);
+}
+
+/**
+ * Whether an event belongs to another call, whose context was copied from the awaited one. What the ID in an event
+ * identifies is not published; so another ID counts only if a call has it that is awaited, or listed for the agent or
+ * campaign of the awaited call or of the event.
+ *
+ * @throws ServiceError if the service could not be asked
+ */
+async function isOfAnotherCall(
+	{ caller, state }: CallWait,
+	awaited: AwaitedCall,
+	event: IDataObject,
+): Promise<boolean> {
+	const { calls, calledBy, since } = state;
+	const { call_id: id } = event;
+	if (typeof id !== 'string' || id === awaited.id) {
+		return false;
+	}
+	if (calls.some((call) => call.id === id)) {
+		return true;
+	}
+	const sendRequest = await serviceRequests(caller);
+	const owners = [awaited.owner, event[CALLER_IDS[calledBy]]];
+	for (const owner of new Set(owners.filter((one) => typeof one === 'string'))) {
+		const { value, error } = await toResult(isListed(sendRequest, calledBy, { owner, id }, since));
+		if (value === true) {
+			return true;
+		}
+		if (error !== undefined && !isGone(error)) {
+			throw error;
+		}
+	}
+	return false;
+}
+
+/** The node's items with the placed calls, as they were stored with the execution, and what became of the calls. */
+function resumedItems({ caller, state, memory }: CallWait): INodeExecutionData[] {
+	const outcomes = new Map(state.calls.map((call) => [call.item, awaitedOutcome(call, memory.calls)]));
+	return storedInput(caller).map((stored, index) => {
+		const { result, sameNumberAsItem } = stored.json;
+		const item = result === 'sameNumber' ? Number(sameNumberAsItem) : index;
+		return outcomes.has(item) ? { ...stored, json: withOutcome(stored.json, outcomes.get(item)) } : stored;
+	});
+}

@@ -1,0 +1,246 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { ServiceError, toResult } from '../../shared/errors/serviceError';
+import { runIndexOf } from '../../shared/lib/n8nInternals';
+import { loadKeys } from '../../shared/nodeLink/keys';
+import { withoutTickets } from '../../shared/nodeLink/ticket';
+import { failed, type ItemInput, type Outcome } from '../operation/items';
+import { CALLER_IDS, type CalledBy } from '../operation/operation';
+import { readiness } from '../readiness/load';
+import { type Api, createSharedApi } from '../sending/api';
+import { VOICEMAIL_KINDS } from './artifacts';
+import { awaitedOutcome } from './callFacts';
+import { type CallOutcome, TIMED_OUT, withOutcome } from './callOutcome';
+import { memoryOf } from './memory';
+import { pollUntilOver } from './polling';
+import { readCalls } from './readCalls';
+import { type AwaitedCall, waitIdOf } from './state';
+import { type AwaitedInput, addTickets, longestTimeLimit, type WaitSettings } from './tickets';
+import type { Listener } from './triggers';
+import { failOrPoll, fallAsleep, pause, throwIfCanceled, type WaitedBy, type WaitingRun } from './wait';
+
+const DAY_MS = 86_400_000;
+const DEFAULT_POLL_SECONDS = 15;
+
+/** How long a late event may turn `completed` into `voicemail`. */
+const VOICEMAIL_GRACE_MS = 5000;
+
+const NO_VOICEMAIL =
+	'The trigger of the agent does not listen to Voicemail Detected: a call that a machine takes has the outcome completed. Add the event to the trigger to get the outcome voicemail.';
+
+/** What polling does not find out, by who calls. */
+const UNKNOWN_BY_POLLING: Record<CalledBy, string> = {
+	agentId: 'Polling cannot tell voicemail from completed, and does not find recordings.',
+	campaignId: 'Polling does not find reports, transcripts and recordings.',
+};
+
+/** What a run that waits for calls does before they are placed, and afterwards. */
+export class CallWait {
+	private readonly waitingRun: WaitingRun;
+
+	private readonly calledBy: CalledBy;
+
+	/** By item; undefined for an item that could not be read and is not called. */
+	private readonly awaited: ReadonlyArray<AwaitedInput | undefined>;
+
+	/** The calls that are awaited after {@link placed}. */
+	private calls: AwaitedCall[] = [];
+
+	private waitedBy: WaitedBy;
+
+	/** The triggers that receive the events, by item, after {@link prepare}. */
+	private listeners: ReadonlyMap<number, Listener> = new Map();
+
+	/** Whether an earlier try has placed some of the calls: their tickets may belong to an execution that has ended. */
+	private hasEarlierCalls = false;
+
+	/** For requests that all items share. */
+	private readonly api: Api;
+
+	constructor(waitingRun: WaitingRun) {
+		this.waitingRun = waitingRun;
+		this.calledBy = waitingRun.operation.calledBy as CalledBy;
+		this.api = createSharedApi(waitingRun.run, () => throwIfCanceled(waitingRun));
+		this.awaited = waitingRun.inputs.map((input) =>
+			input instanceof ServiceError ? undefined : (input as ItemInput & { local: WaitSettings }),
+		);
+		this.waitedBy = this.settings?.waitBy === 'polling' ? 'polling' : 'event';
+	}
+
+	/** Adds tickets to the calls; to be called before anything is sent. Fails items whose outcome no trigger would receive. */
+	async prepare(): Promise<void> {
+		const { settings, calledBy, api } = this;
+		if (settings === undefined || settings.waitBy === 'polling') {
+			return;
+		}
+		const { run } = this.waitingRun;
+		const ticketed = { run, api, runIndex: this.runIndex, calledBy, keys: await loadKeys(run.caller) };
+		const { errors, listeners, contexts } = await addTickets(ticketed, this.awaited);
+		this.waitedBy = failOrPoll(this.waitingRun, settings.waitBy, errors, UNKNOWN_BY_POLLING[calledBy]);
+		if (this.waitedBy === 'event') {
+			this.listeners = listeners;
+			for (const [item, context] of contexts) {
+				(this.awaited[item] as AwaitedInput).values.context = context;
+			}
+		}
+	}
+
+	/** Collects the placed calls and, with polling, waits for them; to be called after the calls are placed. */
+	async placed(): Promise<void> {
+		const { outcomes } = this.waitingRun;
+		this.calls = outcomes.flatMap((outcome, item) => this.addInput(outcome, item));
+		const found = this.waitedBy === 'polling' ? await this.poll() : await this.outcomesOfEarlierCalls();
+		// Neither polling nor the listing of earlier calls brings an artifact.
+		const facts = { outcomes: found, findings: new Map() };
+		const ended = new Map(
+			this.calls.flatMap((call) => (found.has(call.item) ? [[call.item, awaitedOutcome(call, facts)]] : [])),
+		);
+		for (const [item, outcome] of outcomes.entries()) {
+			if (outcome && !failed(outcome)) {
+				const callItem = outcome.sameNumberAsItem ?? item;
+				outcome.items = outcome.items.map((call) => withOutcome(call, ended.get(callItem)));
+			}
+		}
+		this.calls = this.calls.filter(({ item }) => !found.has(item));
+		if (this.calls.some(({ item }) => this.lacksVoicemail(item))) {
+			this.waitingRun.run.notes.add(NO_VOICEMAIL);
+		}
+	}
+
+	/** Whether a trigger receives the events of the agent's call, but not those that tell of a machine. */
+	private lacksVoicemail(item: number): boolean {
+		const listener = this.listeners.get(item);
+		return this.calledBy === 'agentId' && listener !== undefined && !hearsVoicemail(listener);
+	}
+
+	/**
+	 * Puts the execution to sleep until the outcomes arrive. If n8n itself ends the wait, each call has the outcome
+	 * `timedOut`.
+	 *
+	 * @param items the output of the node, if it does not wait
+	 */
+	async putToWait(items: INodeExecutionData[]): Promise<void> {
+		const { run, outcomes, startedAt } = this.waitingRun;
+		const { runIndex, calledBy, calls } = this;
+		if (this.waitedBy === 'polling' || calls.length === 0) {
+			return;
+		}
+		const awaited = new Map(calls.map((call) => [call.item, call]));
+		const stored = items.map((item, index) => asStored(item, awaited.get(outcomes[index]?.sameNumberAsItem ?? index)));
+		const until = Date.now() + (await this.limitMs());
+		memoryOf(waitIdOf(run.caller, runIndex)).startedHere = !this.hasEarlierCalls;
+		const state = { run: runIndex, since: startedAt, until, calledBy, calls };
+		await fallAsleep(this.waitingRun, state, stored);
+	}
+
+	/** The settings of the first item that could be read: Wait By and Poll Interval are the same for all items. */
+	private get settings(): WaitSettings | undefined {
+		return this.awaited.find((input) => input !== undefined)?.local;
+	}
+
+	private get runIndex(): number {
+		return runIndexOf(this.waitingRun.run.caller);
+	}
+
+	/** The longest time limit of the items, counted from when their phones can ring at the earliest. In milliseconds. */
+	private async limitMs(): Promise<number> {
+		const delays = new Map<string, number>();
+		if (this.calledBy === 'campaignId') {
+			const { msUntilNextSlot } = await readiness();
+			for (const { owner } of this.calls) {
+				delays.set(owner, delays.get(owner) ?? (await msUntilNextSlot(this.api, owner)));
+			}
+		}
+		const delayOf = ({ campaignId, delay_seconds }: AwaitedInput['values']) =>
+			delays.get(String(campaignId)) ?? Number(delay_seconds ?? 0) * 1000;
+		return longestTimeLimit(
+			this.awaited.map((input) => input && { ...input.local, delayMs: delayOf(input.values) }),
+			this.calledBy,
+		);
+	}
+
+	/** Adds the item's payload and context to its call. @returns the call, if it is to be awaited */
+	private addInput(outcome: Outcome | undefined, item: number): AwaitedCall[] {
+		// An item with the number of an earlier one shares its call.
+		const values = this.awaited[outcome?.sameNumberAsItem ?? item]?.values;
+		const { calledBy, waitedBy } = this;
+		if (!outcome || failed(outcome) || outcome.withheld || !values) {
+			return [];
+		}
+		const [call] = outcome.items as IDataObject[];
+		// It is not known with what a call that was already queued was sent.
+		const isKnown = outcome.result !== 'alreadyQueued';
+		const payload = isKnown ? ((values.payload ?? {}) as IDataObject) : null;
+		const context = isKnown ? withoutTickets(values.context ?? {}) : null;
+		outcome.items = [{ ...call, payload, context, ...(isKnown && { waitedBy }) }];
+		// A call that was already queued has no ticket of this execution. The call of an earlier item is awaited there.
+		const isOwn = outcome.result === 'placed' || outcome.result === 'queued';
+		const hasId = typeof call.id === 'string' || typeof call.id === 'number';
+		// A call of an earlier try may be by another owner.
+		const owner = call[CALLER_IDS[calledBy]] ?? values[calledBy];
+		return isOwn && hasId ? [this.awaitedCall(item, String(call.id), String(owner))] : [];
+	}
+
+	private awaitedCall(item: number, id: string, owner: string): AwaitedCall {
+		const { waitFor = [] } = this.awaited[item]?.local ?? {};
+		const listener = this.listeners.get(item);
+		return {
+			...{ item, id, owner },
+			...(waitFor.length > 0 && { artifacts: waitFor }),
+			...(listener && { webhook: listener.webhook }),
+			...(listener && hearsVoicemail(listener) && { graceMs: VOICEMAIL_GRACE_MS }),
+		};
+	}
+
+	/**
+	 * Asks the service about the calls of an earlier try. After n8n's Retry their tickets belong to the execution that
+	 * failed, so no event resumes this one; the service is asked again at the deadline.
+	 */
+	private async outcomesOfEarlierCalls(): Promise<Map<number, CallOutcome>> {
+		const earlier = this.calls.filter(({ item }) => this.isSentEarlier(item));
+		this.hasEarlierCalls = earlier.length > 0;
+		if (!this.hasEarlierCalls) {
+			return new Map();
+		}
+		const { startedAt } = this.waitingRun;
+		const { value } = await toResult(readCalls(this.api.request, this.calledBy, earlier, startedAt - DAY_MS));
+		return value ?? new Map();
+	}
+
+	/** Polls the service. A call that is not over in time has the outcome `timedOut`. */
+	private async poll(): Promise<Map<number, CallOutcome>> {
+		const { run, startedAt, isCanceled } = this.waitingRun;
+		const found = await pollUntilOver(this.calls, {
+			intervalMs: (this.settings?.pollInterval ?? DEFAULT_POLL_SECONDS) * 1000,
+			until: Date.now() + (await this.limitMs()),
+			read: async (calls) => await readCalls(this.api.request, this.calledBy, calls, startedAt),
+			sleep: async (ms) => await pause(this.waitingRun, ms),
+			isCanceled,
+			onError: ({ message }) => run.notes.add(`The service could not be asked about the calls for a while: ${message}`),
+		});
+		for (const { item } of this.calls) {
+			if (!found.has(item)) {
+				found.set(item, TIMED_OUT);
+			}
+		}
+		return found;
+	}
+
+	private isSentEarlier(item: number): boolean {
+		const outcome = this.waitingRun.outcomes[item];
+		return outcome !== undefined && !failed(outcome) && outcome.sentEarlier === true;
+	}
+}
+
+/** An item as n8n outputs it if it ends the wait. @param call the call that the item waits for, if it does */
+function asStored({ json, pairedItem, error }: INodeExecutionData, call: AwaitedCall | undefined): INodeExecutionData {
+	const nothing = { outcomes: new Map(), findings: new Map() };
+	const outcome = error === undefined && call !== undefined ? awaitedOutcome(call, nothing) : undefined;
+	// `error` is not enumerable: a copy with spread syntax would lose it.
+	return { json: withOutcome(json, outcome), pairedItem, error };
+}
+
+/** Whether a trigger receives an event that tells of a machine. */
+function hearsVoicemail({ kinds }: Listener): boolean {
+	return VOICEMAIL_KINDS.some((kind) => kinds.includes(kind));
+}

@@ -1,0 +1,137 @@
+import type { INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
+
+import { verifySignature } from '../../shared/deliveries/signature';
+import { type ServiceError, toResult } from '../../shared/errors/serviceError';
+import { fromJson } from '../../shared/lib/fromJson';
+import { isRecord } from '../../shared/lib/isRecord';
+import { storedInput } from '../../shared/lib/n8nInternals';
+import { readRawBody, respond } from '../../shared/lib/webhookResponse';
+import type { SendRequest } from '../../shared/service/request';
+import { type AwaitedCampaign, hasEnded, readAgain } from './campaignEnd';
+import { CAMPAIGN_PARAMETER, COMPLETED_EVENT, campaignSecret, deleteCampaignWebhooks } from './campaignWebhooks';
+import { serviceRequests } from './serviceRequests';
+import { type CampaignWaitState, waitIdOf } from './state';
+import type { RunningWait, Target } from './target';
+
+type CampaignWait = RunningWait<CampaignWaitState>;
+
+/** How many campaigns are read at the same time when the time is up. */
+const MOST_AT_ONCE = 5;
+
+/** The campaigns that an execution waits for. The service delivers their events directly to the execution. */
+export function campaignTarget(wait: CampaignWait): Target {
+	const { caller, state, memory } = wait;
+	const known = memory.campaigns;
+	const open = () => state.campaigns.map(({ id }) => id).filter((id) => !hasEnded(campaignOf(wait, id)));
+	return {
+		async take(message) {
+			if (message !== undefined) {
+				return respond(caller, 409, 'Nothing waits for this');
+			}
+			const delivery = await readDelivery(wait);
+			if (delivery === undefined) {
+				caller.logger.warn(
+					`"${caller.getNode().name}" refused a delivery that the service has not signed for its wait`,
+				);
+				return respond(caller, 401, 'Unauthorized');
+			}
+			const { id, isEnd } = delivery;
+			if (!memory.resumed && !hasEnded(campaignOf(wait, id))) {
+				memory.mentioned.set(id, isEnd || memory.mentioned.get(id) === true);
+			}
+			return undefined;
+		},
+
+		isComplete: () => open().length === 0,
+
+		needsLook: () => true,
+
+		graceMs: () => 0,
+
+		async look(timeIsUp) {
+			const sendRequest = await serviceRequests(caller);
+			if (timeIsUp) {
+				await readAll(wait, sendRequest, open());
+				return true;
+			}
+			for (const [id, isEnd] of memory.mentioned) {
+				memory.mentioned.delete(id);
+				known.set(id, await readAgain(sendRequest, campaignOf(wait, id)));
+				// The service may tell of the end before it shows it. A change of the campaign need not be its end.
+				if (isEnd && !hasEnded(campaignOf(wait, id))) {
+					return false;
+				}
+			}
+			for (const id of open()) {
+				known.set(id, await readAgain(sendRequest, campaignOf(wait, id)));
+				if (!hasEnded(campaignOf(wait, id))) {
+					break;
+				}
+			}
+			return true;
+		},
+
+		items() {
+			const idAt = (index: number) => state.campaigns.find(({ items }) => items.includes(index))?.id;
+			return storedInput(caller).map((item, index): INodeExecutionData => {
+				const id = idAt(index);
+				return id === undefined ? item : { ...item, json: campaignOf(wait, id) };
+			});
+		},
+
+		ended: () => void deleteCampaignWebhooks(caller, state.campaigns),
+	};
+}
+
+/** A campaign as this process has read it last, or as it was stored with the execution. */
+function campaignOf({ caller, state, memory }: CampaignWait, id: string): AwaitedCampaign {
+	const read = memory.campaigns.get(id);
+	if (read !== undefined) {
+		return read;
+	}
+	const items = storedInput(caller);
+	for (const {
+		id: each,
+		items: [index],
+	} of state.campaigns) {
+		memory.campaigns.set(each, items[index]?.json as AwaitedCampaign);
+	}
+	return memory.campaigns.get(id) as AwaitedCampaign;
+}
+
+/** Reads a delivery of the service, if it is signed with the secret of the campaign that its URL names. */
+async function readDelivery({
+	caller,
+	keys,
+	state,
+}: CampaignWait): Promise<{ id: string; isEnd: boolean } | undefined> {
+	const { headers, query } = caller.getRequestObject();
+	const rawBody = await readRawBody(caller);
+	const campaign = state.campaigns.find(({ id }) => id === query[CAMPAIGN_PARAMETER]);
+	if (campaign === undefined) {
+		return undefined;
+	}
+	const secret = campaignSecret(keys, waitIdOf(caller, state.run), campaign.id);
+	const { authentic } = verifySignature({ rawBody, headers, now: Date.now() }, [{ secret }]);
+	const event = authentic ? fromJson(rawBody.toString('utf8')) : undefined;
+	return isRecord(event) ? { id: campaign.id, isEnd: event.event === COMPLETED_EVENT } : undefined;
+}
+
+/** Reads campaigns. One that cannot be read stays as it is. */
+async function readAll(wait: CampaignWait, sendRequest: SendRequest, ids: readonly string[]): Promise<void> {
+	for (let first = 0; first < ids.length; first += MOST_AT_ONCE) {
+		const reads = ids.slice(first, first + MOST_AT_ONCE).map(async (id) => {
+			const { value, error } = await toResult(readAgain(sendRequest, campaignOf(wait, id)));
+			if (error === undefined) {
+				wait.memory.campaigns.set(id, value);
+			} else {
+				warn(wait.caller, error);
+			}
+		});
+		await Promise.all(reads);
+	}
+}
+
+function warn(caller: IWebhookFunctions, { message }: ServiceError): void {
+	caller.logger.warn(`"${caller.getNode().name}" could not read a campaign when its time was up: ${message}`);
+}

@@ -1,0 +1,96 @@
+import { sleep } from 'n8n-workflow';
+
+import { BoundedMap } from '../../shared/lib/boundedMap';
+import type { CallFacts } from './callFacts';
+import type { AwaitedCampaign } from './campaignEnd';
+import type { WaitId } from './state';
+
+/** The shortest time between two looks at the service for one wait, in milliseconds. */
+const LOOK_EVERY_MS = 1000;
+
+/**
+ * How many requests wait for their look at the same time: for each of them n8n keeps an environment for expressions in
+ * memory. The others are refused, and the service delivers their events again.
+ */
+const MOST_HELD = 20;
+
+let held = 0;
+
+/**
+ * What this process remembers of a wait: what events have said, so that it need not ask. It is a cache. The truth is in
+ * the service, which is asked for whatever is missing here.
+ */
+export class WaitMemory {
+	/** What is known about the calls. */
+	readonly calls: CallFacts = { outcomes: new Map(), findings: new Map() };
+	/** The campaigns as they were read last, by ID. */
+	readonly campaigns = new Map<string, AwaitedCampaign>();
+	/** The campaigns of which an event has come since they were read, by ID: whether it says that they are completed. */
+	readonly mentioned = new Map<string, boolean>();
+	/** Whether the wait began in this process, and with calls that only this execution awaits: it receives every event. */
+	startedHere = false;
+	/** Whether the execution is being resumed, or was. */
+	resumed = false;
+	/** Whether this process ends the wait when the time is up. */
+	watched = false;
+	private lastLookAt = 0;
+	private isLookDue = false;
+
+	/** Marks the wait as over and drops what is known. */
+	end(): void {
+		this.resumed = true;
+		this.calls.outcomes.clear();
+		this.calls.findings.clear();
+		this.campaigns.clear();
+		this.mentioned.clear();
+	}
+
+	/**
+	 * Looks at the service, once for all events that arrive before it does. The request that looks is answered
+	 * afterwards: should this process end before that, the service delivers its event again.
+	 *
+	 * @param graceMs how much later more may be known, in milliseconds; asked again after each look
+	 * @param look asks the service
+	 * @returns what `look` has returned last; `joined` if another request looks soon; `busy` if too many are held
+	 */
+	async look<Found>(graceMs: () => number, look: () => Promise<Found>): Promise<Found | 'joined' | 'busy'> {
+		if (this.isLookDue) {
+			return 'joined';
+		}
+		if (held >= MOST_HELD && this.pauseMs(graceMs) > 0) {
+			return 'busy';
+		}
+		held += 1;
+		try {
+			let found: Found;
+			do {
+				this.isLookDue = true;
+				await sleep(this.pauseMs(graceMs)).finally(() => (this.isLookDue = false));
+				if (this.resumed) {
+					return 'joined';
+				}
+				this.lastLookAt = Date.now();
+				found = await look();
+			} while (graceMs() > 0);
+			return found;
+		} finally {
+			held -= 1;
+		}
+	}
+
+	/** How long to wait before the next look. A clock that is set back makes it no longer. */
+	private pauseMs(graceMs: () => number): number {
+		const interval = Math.min(LOOK_EVERY_MS, this.lastLookAt + LOOK_EVERY_MS - Date.now());
+		return Math.max(0, interval, graceMs());
+	}
+}
+
+const memoryByWait = new BoundedMap<WaitMemory>();
+
+/** What this process remembers of a wait; nothing at first. */
+export function memoryOf(wait: WaitId): WaitMemory {
+	const key = JSON.stringify(wait);
+	const memory = memoryByWait.get(key) ?? new WaitMemory();
+	memoryByWait.set(key, memory);
+	return memory;
+}

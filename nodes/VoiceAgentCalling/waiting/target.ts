@@ -1,0 +1,46 @@
+import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import type { Keys } from '../../shared/nodeLink/keys';
+import type { WaitMemory } from './memory';
+import type { WaitState } from './state';
+
+/** A wait for which a request has arrived. */
+export interface RunningWait<State = WaitState> {
+	caller: IWebhookFunctions;
+	keys: Keys;
+	state: State;
+	memory: WaitMemory;
+}
+
+/** What an execution waits for: calls, or campaigns. */
+export interface Target {
+	/**
+	 * Takes an event, if it is authentic and belongs to this wait.
+	 *
+	 * @param message that a trigger has sent; undefined for a request of the service
+	 * @returns the response, if the event is refused or needs nothing more
+	 * @throws ServiceError
+	 */
+	take(message: IDataObject | undefined): Promise<IWebhookResponseData | undefined>;
+	/** Whether everything that is awaited is known. */
+	isComplete(): boolean;
+	/** Whether the service may know more than this process. */
+	needsLook(): boolean;
+	/** How much later more may be known, in milliseconds. */
+	graceMs(): number;
+	/**
+	 * Asks the service for what is not known.
+	 *
+	 * @param timeIsUp whether this is the last look: then nothing that fails ends it
+	 * @returns whether what the events have said was found; if not, they have to come again
+	 * @throws ServiceError
+	 */
+	look(timeIsUp: boolean): Promise<boolean>;
+	/** The items with which the execution continues. */
+	items(): INodeExecutionData[];
+	/** Called when the execution has been resumed. */
+	ended(): void;
+}
+
+/** What the node says to an event with which it does not resume the execution. */
+export const NOTED = 'OK';

@@ -1,0 +1,114 @@
+import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
+import { MESSAGE_HEADER, proofFor, readMessage } from '../../../../nodes/shared/nodeLink/messages.ts';
+import { watchDeadline } from '../../../../nodes/VoiceAgentCalling/waiting/deadline.ts';
+import { memoryOf } from '../../../../nodes/VoiceAgentCalling/waiting/memory.ts';
+import { doubleOfN8n } from '../../n8n.mts';
+import { useFakeClock } from '../sending/modelService.mts';
+
+beforeEach(useFakeClock);
+afterEach(() => {
+	jest.useRealTimers();
+	jest.restoreAllMocks();
+});
+
+const MINUTE = 60_000;
+
+/** What answers at n8n's own address; undefined if nothing does. */
+type Answer = { status: number; body?: unknown; isNode?: boolean } | undefined;
+
+let count = 0;
+
+/** A wait of an hour, and what its node sends to itself. */
+async function waiting(answer: Answer, { campaigns = [] as object[], watches = 1 } = {}) {
+	const nodeId = `deadline-${(count += 1)}`;
+	const { caller, logs } = doubleOfN8n({ nodeId });
+	const { messages: key } = await loadKeys(caller);
+	const sent: Array<{ url: string; message: unknown }> = [];
+	jest.spyOn(globalThis, 'fetch').mockImplementation(async (url, { body, headers } = {}) => {
+		const signature = (headers as Record<string, string>)[MESSAGE_HEADER];
+		sent.push({ url: String(url), message: readMessage(key, Buffer.from(String(body)), signature) });
+		if (answer === undefined) {
+			throw new TypeError('fetch failed', { cause: new Error('other side closed') });
+		}
+		const proof: HeadersInit = answer.isNode ? { [MESSAGE_HEADER]: proofFor(key, signature) } : {};
+		const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? {});
+		return new Response(text, { status: answer.status, headers: proof });
+	});
+	const state = { run: 0, until: Date.now() + 60 * MINUTE + 7000, campaigns: campaigns as never };
+	for (let watch = 0; watch < watches; watch++) {
+		watchDeadline(caller, key, state);
+	}
+	return { sent, logs, nodeId, memory: memoryOf({ execution: '77', node: nodeId, run: 0 }) };
+}
+
+const nothingWaits = { status: 404, body: { message: 'The execution "77" does not exist.' } };
+
+test('When its time is up, to the second, the node sends one message to itself', async () => {
+	const { sent, nodeId } = await waiting(nothingWaits, { watches: 3 });
+	await jest.advanceTimersByTimeAsync(60 * MINUTE + 6999);
+	expect(sent).toEqual([]);
+	await jest.advanceTimersByTimeAsync(MINUTE);
+	const url = `https://n8n.example/webhook-waiting/77/${nodeId}?signature=s`;
+	expect(sent).toMatchObject([{ url, message: { execution: '77', node: nodeId, run: 0, timeUp: true } }]);
+});
+
+test('After the execution went on, it sends nothing, and has no timer for more than half a minute', async () => {
+	const { sent, memory } = await waiting(nothingWaits);
+	memory.end();
+	await jest.advanceTimersByTimeAsync(30_000);
+	expect(jest.getTimerCount()).toBe(0);
+	expect(sent).toEqual([]);
+});
+
+test.each<[number, Answer, number, boolean]>([
+	[404, nothingWaits, 1, true],
+	[
+		404,
+		{
+			status: 404,
+			body: {
+				message: 'The workflow for execution "77" does not contain a waiting webhook with a matching path/method.',
+			},
+		},
+		1,
+		true,
+	],
+	[409, { status: 409, body: { message: 'The execution "77 has finished already.' } }, 1, true],
+	[409, { status: 409, body: { message: 'The execution "77" has finished with error.' } }, 1, true],
+	[200, { status: 200, isNode: true }, 1, true],
+	[499, { status: 499, isNode: true }, 1, true],
+	[500, { status: 500, isNode: true }, 3, false],
+	[502, { status: 502 }, 3, false],
+	[404, { status: 404, body: '<h1>Not found</h1>' }, 3, false],
+	[404, { status: 404, body: { message: 'no Route matched with those values' } }, 3, false],
+	[200, { status: 200 }, 3, false],
+	[0, undefined, 3, false],
+])('An answer with status %i (%j) is asked for %i times, five seconds apart', async (status, answer, tries, isOver) => {
+	const { sent, memory, logs } = await waiting(answer);
+	await jest.advanceTimersByTimeAsync(60 * MINUTE + 7000 + 9_999);
+	expect(sent).toHaveLength(Math.min(2, tries));
+	await jest.advanceTimersByTimeAsync(MINUTE);
+	expect([sent.length, memory.resumed]).toEqual([tries, isOver]);
+	const why = status === 0 ? /"Calls" could not end its wait: the connection was closed/ : `HTTP status ${status}`;
+	const text = typeof why === 'string' ? expect.stringContaining(why) : expect.stringMatching(why);
+	expect(logs).toEqual(isOver ? [] : [1, 2, 3].map(() => ({ level: 'warn', text })));
+});
+
+test('It stops trying when the execution goes on meanwhile', async () => {
+	const { sent, memory } = await waiting({ status: 502 });
+	await jest.advanceTimersByTimeAsync(60 * MINUTE + 7000);
+	memory.end();
+	await jest.advanceTimersByTimeAsync(MINUTE);
+	expect(sent).toHaveLength(1);
+});
+
+test('If nothing waits any more, the log names the webhooks that are left at the service', async () => {
+	const campaigns = [
+		{ id: 'c-1', webhookId: 'w-1', items: [0] },
+		{ id: 'c-2', webhookId: 'w-2', items: [1] },
+	];
+	const { logs } = await waiting(nothingWaits, { campaigns });
+	await jest.advanceTimersByTimeAsync(61 * MINUTE);
+	const text = expect.stringMatching(/execution 77.*w-1 of campaign c-1, w-2 of campaign c-2/);
+	expect(logs).toEqual([{ level: 'warn', text }]);
+});
