@@ -38,7 +38,7 @@ const tourOnly = ['fiveMinuteTour'];
 /** The test files that start a real n8n, by tier: none of them is a part of `npm test`. */
 const withN8n = {
 	e2e: ['**/*'],
-	compat: ['copies', 'restart', 'rootOfRun', 'waiting*', ...compatOnly],
+	compat: ['copies', 'restart', 'retry', 'rootOfRun', 'waiting*', ...compatOnly],
 	scale: ['consoleLarge', 'largeCampaign', 'manyEvents', 'queueMode', ...scaleOnly],
 	screenshots: ['browserExamples', 'browserFirstCall', 'consolePictures', ...screenshotsOnly],
 	tour: tourOnly,

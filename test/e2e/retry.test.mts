@@ -112,6 +112,33 @@ describe('Retry in the list of executions', () => {
 	}, 60_000);
 });
 
+describe('n8n ends an execution at its time limit, in the middle of its calls', () => {
+	/** @returns the ID of the execution that has ended, after it has placed a call and while it places the second */
+	async function runsOutOfTime(onError: string): Promise<string> {
+		const { id, nodes } = await createWorkflow(`Time limit, ${onError}`);
+		const ofCall = nodes.map((node) => (node.name === 'Call' ? { ...node, onError } : node));
+		const settings = { executionTimeout: 4 };
+		await n8n.editor.request('PATCH', `/rest/workflows/${id}`, { nodes: ofCall, settings });
+		await failSecond({ kind: 'latency', ms: 20_000 });
+		const first = await run(id);
+		expect([first.status, await dialed()]).toEqual(['canceled', [1, 1, 0, 0]]);
+		// n8n writes it once more.
+		await sleep(1000);
+		return first.id;
+	}
+
+	test('Retry calls the others, and nobody twice', async () => {
+		expect(await retry(await runsOutOfTime('continueRegularOutput'))).toMatchObject({ status: 'success' });
+		expect(await dialed()).toEqual([1, 1, 1, 1]);
+	}, 90_000);
+
+	test('with On Error set to stop, Retry calls nobody and names who was not called', async () => {
+		const { id, status } = await retry(await runsOutOfTime('stopWorkflow'));
+		expect([status, await dialed()]).toEqual(['error', [1, 1, 0, 0]]);
+		expect((await n8n.editor.execution(id)).data).toContain('Not tried: items 2-3.');
+	}, 90_000);
+});
+
 describe('The limits of Retry in docs/pace.md', () => {
 	test('a second Retry of the same execution does not know the first one', async () => {
 		const { id } = await createWorkflow('Twice');

@@ -227,11 +227,11 @@ test('Nobody is called when no published trigger would receive the outcome', asy
 	const before = (await calls.sentCalls()).length;
 	await n8n.unpublish(calls.agentTrigger);
 	await calls.agentWebhooksWhen(0);
-	const { workflowId } = await calls.start('Nobody', ['+12025620001'], {});
+	const { workflowId } = await calls.start('Nobody', ['+12025620001'], { waitBy: 'event' });
 	const [execution] = await n8n.finished(workflowId, 1);
 	expect(execution.status).toBe('error');
 	expect((await n8n.editor.execution(execution.id)).data).toContain(
-		'No published Voice Agent Calling Trigger of this n8n listens to this agent',
+		'no published Voice Agent Calling Trigger of this n8n listens to this agent',
 	);
 	expect(await calls.sentCalls()).toHaveLength(before);
 	await n8n.editor.publish(calls.agentTrigger);

@@ -166,9 +166,9 @@ export const inN8n: Break[] = [
 		promise: 'Executions wait and continue in each version',
 		test: 'e2e/waiting.test.mts',
 		name: 'Five outcomes all arrive although n8n is killed between them',
-		file: 'nodes/VoiceAgentCalling/waiting/resume.ts',
-		code: 'if (isIncomplete(wait) && (timeIsUp || !progress.complete)) {',
-		changed: 'if (isIncomplete(wait) && timeIsUp) {',
+		file: 'nodes/VoiceAgentCalling/waiting/callTarget.ts',
+		code: 'needsLook: () => !memory.startedHere || calls',
+		changed: 'needsLook: () => calls',
 	},
 	{
 		promise: 'Executions wait and continue in each version',
