@@ -11,16 +11,14 @@ import { failed, type Outcome } from '../operation/items';
 import type { Operation, Resource } from '../operation/operation';
 import { canceled } from '../sending/itemErrors';
 import { Pace } from '../sending/pace';
+import type { Run } from '../sending/run';
 import { SentRequests } from '../sending/sentRequests';
 import { SharedReads } from '../sending/sharedReads';
-import type { CallWait } from '../waiting/callWait';
-import type { CampaignWait } from '../waiting/campaignWait';
-import type { WaitingRun } from '../waiting/wait';
 import { earlierOutcome, outputItems, stoppingError } from './outcomes';
+import { type Phase, phases } from './phases';
 import { readItems } from './readItems';
 import { sendItems } from './sendItems';
 import { resultsInWords, summaryOf } from './summary';
-import { withholdCalls } from './withholdCalls';
 
 /**
  * Runs the selected operation for all input items: validates all items first, so that nothing is sent if one is
@@ -93,7 +91,7 @@ async function processItems(
 	const maxConcurrentRequests = sending.maxConcurrentRequests || undefined;
 	const pace = new Pace({ ...sending, maxConcurrentRequests, maxWaitSeconds: sending.maxWait });
 	const notes = new Set<string>();
-	let waiting: CallWait | CampaignWait | undefined;
+	const begun: Phase[] = [];
 	const mayContinue = () => continueOnFail || !(hasInvalid || outcomes.some(failed));
 	/** Sets the outcomes that are missing: what an earlier try has sent, or else the error. */
 	const complete = (error?: ServiceError) =>
@@ -110,7 +108,7 @@ async function processItems(
 		}
 	}
 	if (connection !== undefined) {
-		const run = {
+		const run: Run = {
 			caller,
 			connection,
 			pace,
@@ -120,34 +118,29 @@ async function processItems(
 			maxWaitSeconds: sending.maxWait,
 			remembered: new SharedReads(),
 		};
-		if (mayContinue()) {
-			await withholdCalls({ run, operation, inputs, outcomes, isCanceled });
-		}
-		if (mayContinue() && operation.fields.some(({ key }) => key === 'agentVariables')) {
-			const { prepareVariables } = await import('../readiness/variables.js');
-			for (const [itemIndex, error] of await prepareVariables({ run, operation, inputs, isCanceled })) {
-				inputs[itemIndex] = error;
-				outcomes[itemIndex] = { error };
-			}
-		}
-		waiting = await waitingFor({ run, operation, inputs, outcomes, startedAt, isCanceled });
-		if (mayContinue()) {
-			const { error } = await toResult(Promise.resolve(waiting?.prepare()));
-			if (error !== undefined) {
-				const notPrepared = error.with({ accepted: 'no' });
-				inputs.forEach((input, itemIndex) => {
-					inputs[itemIndex] = input instanceof ServiceError ? input : notPrepared;
-				});
-				complete(notPrepared);
+		const operationRun = { run, operation, inputs, outcomes, startedAt, isCanceled };
+		for (const { appliesTo, begin } of phases) {
+			if (mayContinue() && appliesTo(operation)) {
+				const phase = await begin(operationRun);
+				begun.push(phase);
+				const { error } = await toResult(phase.prepare());
+				if (error !== undefined) {
+					const notPrepared = error.with({ accepted: 'no' });
+					inputs.forEach((input, itemIndex) => {
+						inputs[itemIndex] = input instanceof ServiceError ? input : notPrepared;
+					});
+					complete(notPrepared);
+				}
 			}
 		}
 		// What an earlier try has sent is told even if this one must not send anything.
 		if (mayContinue() || sent.hasEarlier) {
-			const stopped = !mayContinue();
-			await sendItems({ run, operation, inputs, outcomes, context, continueOnFail, stopped, isCanceled });
+			await sendItems({ ...operationRun, context, continueOnFail, stopped: !mayContinue() });
 		}
-		if (mayContinue() && !isCanceled()) {
-			await waiting?.placed();
+		for (const phase of begun) {
+			if (mayContinue() && !isCanceled()) {
+				await phase.after?.();
+			}
 		}
 	}
 	if (isCanceled()) {
@@ -165,20 +158,10 @@ async function processItems(
 	const hints = [...(summary === undefined ? [] : [summary]), ...notes];
 	// A tool has no hints in the oldest n8n. The call is placed by now: an error would deny it.
 	caller.addExecutionHints?.(...hints.map((message) => ({ message })));
-	await waiting?.putToWait(items);
-	return items;
-}
-
-/** What a run of an operation that waits does before and after its requests; undefined for other operations. */
-async function waitingFor(waitingRun: WaitingRun): Promise<CallWait | CampaignWait | undefined> {
-	switch (waitingRun.operation.waitsFor) {
-		case 'calls':
-			return new (await import('../waiting/callWait.js')).CallWait(waitingRun);
-		case 'campaigns':
-			return new (await import('../waiting/campaignWait.js')).CampaignWait(waitingRun);
-		default:
-			return undefined;
+	for (const phase of begun) {
+		await phase.finish?.(items);
 	}
+	return items;
 }
 
 /** The operation that the user has chosen, or why there is none. @throws NodeOperationError if a tool must not use it */

@@ -3,31 +3,25 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError, toResult } from '../../shared/errors/serviceError';
 import { failed, type ItemInput, type Outcome } from '../operation/items';
 import type { Operation } from '../operation/operation';
+import type { OperationRun } from '../operation/operationRun';
 import { Withheld } from '../operation/withheld';
 import { type Api, createApi } from '../sending/api';
 import { CallBudget } from '../sending/callBudget';
 import { concurrently } from '../sending/concurrently';
 import { canceled, OUTCOME_UNKNOWN, outcomeUnknown } from '../sending/itemErrors';
-import type { Run } from '../sending/run';
 import { SentRequests } from '../sending/sentRequests';
 import { inEditorsNames } from './fieldNames';
 import { earlierOutcome, outcomeOf, sameCall, withheldOutcome } from './outcomes';
 import { type SkipRule, skipRuleAfter } from './skipRules';
 
-/** The input of {@link sendItems}. */
-export interface Job {
-	run: Run;
-	operation: Operation;
-	inputs: ReadonlyArray<ItemInput | ServiceError>;
-	/** By item index; {@link sendItems} fills in the missing ones. */
-	outcomes: Array<Outcome | undefined>;
+/** The input of {@link sendItems}, which fills in the missing outcomes. */
+export interface Job extends Omit<OperationRun, 'startedAt'> {
 	/** n8n's context of the node, which lasts as long as the execution. */
 	context: IDataObject;
 	/** Whether the run continues after an item fails. */
 	continueOnFail: boolean;
 	/** Whether an item has failed already, after which nothing may be sent. */
 	stopped: boolean;
-	isCanceled(): boolean;
 }
 
 /**

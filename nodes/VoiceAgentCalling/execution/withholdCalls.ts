@@ -1,32 +1,22 @@
 import { sleep } from 'n8n-workflow';
 
 import { ServiceError, toResult } from '../../shared/errors/serviceError';
-import type { ItemInput, Outcome } from '../operation/items';
-import type { Operation } from '../operation/operation';
+import type { ItemInput } from '../operation/items';
+import { type OperationRun, throwIfCanceled } from '../operation/operationRun';
 import { Withheld } from '../operation/withheld';
 import { callRules } from '../readiness/load';
 import { createSharedApi } from '../sending/api';
-import { canceled } from '../sending/itemErrors';
-import type { Run } from '../sending/run';
 import { withheldOutcome } from './outcomes';
 
 /** How many items are checked before other work of the event loop runs. */
 const CHUNK = 200;
 
-/** The input of {@link withholdCalls}. */
-interface Job {
-	run: Run;
-	operation: Operation;
-	inputs: Array<ItemInput | ServiceError>;
-	outcomes: Array<Outcome | undefined>;
-	isCanceled(): boolean;
-}
-
 /**
  * Takes out the calls that the user's rules do not allow, before anything else is read or checked for them. What passes
  * is checked again when it is sent. Items that an earlier try has called stay: that call is their result.
  */
-export async function withholdCalls({ run, operation, inputs, outcomes, isCanceled }: Job): Promise<void> {
+export async function withholdCalls(operationRun: OperationRun): Promise<void> {
+	const { run, operation, inputs, outcomes, isCanceled } = operationRun;
 	const { calledBy } = operation;
 	const { hasRules, mayCall } = await callRules();
 	const restricted = [...inputs.entries()].filter(
@@ -35,11 +25,7 @@ export async function withholdCalls({ run, operation, inputs, outcomes, isCancel
 	if (calledBy === undefined || restricted.length === 0) {
 		return;
 	}
-	const api = createSharedApi(run, () => {
-		if (isCanceled()) {
-			throw canceled();
-		}
-	});
+	const api = createSharedApi(run, () => throwIfCanceled(operationRun));
 	/** Campaigns that could not be read. Their items fail with the reason when they are to be sent. */
 	const unread = new Set<unknown>();
 	for (const [count, [itemIndex, { values, local }]] of restricted.entries()) {

@@ -3,10 +3,10 @@ import { withoutTickets } from '../../shared/nodeLink/ticket';
 import type { Mapping } from '../fields/agentVariables';
 import type { ItemInput } from '../operation/items';
 import type { Operation } from '../operation/operation';
+import { type OperationRun, throwIfCanceled } from '../operation/operationRun';
 import { type Api, createSharedApi } from '../sending/api';
 import { concurrently } from '../sending/concurrently';
-import { canceled, concernsAllItems, notTried } from '../sending/itemErrors';
-import type { Run } from '../sending/run';
+import { concernsAllItems, notTried } from '../sending/itemErrors';
 import { agentState } from './agent';
 import { campaignState } from './campaign';
 import {
@@ -29,14 +29,8 @@ interface Names {
 	incomplete?: ServiceError;
 }
 
-/** The part of a run that has to do with variables. */
-interface VariablesRun {
-	run: Run;
-	operation: Operation;
-	/** The inputs of the items; {@link prepareVariables} adds the `payload` to their values. */
-	inputs: ReadonlyArray<ItemInput | ServiceError>;
-	isCanceled(): boolean;
-}
+/** The part of a run that has to do with variables; {@link prepareVariables} adds the `payload` to the values of items. */
+type VariablesRun = Pick<OperationRun, 'run' | 'operation' | 'inputs' | 'isCanceled'>;
 
 /** An item with the field Agent Variables. */
 type VariableInput = ItemInput & {
@@ -97,14 +91,11 @@ export async function prepareVariables(variablesRun: VariablesRun): Promise<Map<
 
 /** Reads the variables of the agents of some items, each once. @returns what was read, by {@link ownerOf} */
 async function readNames(
-	{ run, isCanceled }: VariablesRun,
+	variablesRun: VariablesRun,
 	inputs: readonly VariableInput[],
 ): Promise<Map<string, Result<Names>>> {
-	const api = createSharedApi(run, () => {
-		if (isCanceled()) {
-			throw canceled();
-		}
-	});
+	const { run } = variablesRun;
+	const api = createSharedApi(run, () => throwIfCanceled(variablesRun));
 	const namesByOwner = new Map<string, Result<Names>>();
 	const queue = [...new Map(inputs.map((input) => [ownerOf(input), input.values] as const))];
 	await concurrently(run.pace.concurrency, () => {

@@ -6,6 +6,7 @@ import { loadKeys } from '../../shared/nodeLink/keys';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 import { failed, type ItemInput, type Outcome } from '../operation/items';
 import { CALLER_IDS, type CalledBy } from '../operation/operation';
+import { type OperationRun, throwIfCanceled } from '../operation/operationRun';
 import { readiness } from '../readiness/load';
 import { type Api, createSharedApi } from '../sending/api';
 import { VOICEMAIL_KINDS } from './artifacts';
@@ -17,7 +18,7 @@ import { readCalls } from './readCalls';
 import { type AwaitedCall, waitIdOf } from './state';
 import { type AwaitedInput, addTickets, longestTimeLimit, type WaitSettings } from './tickets';
 import type { Listener } from './triggers';
-import { failOrPoll, fallAsleep, pause, throwIfCanceled, type WaitedBy, type WaitingRun } from './wait';
+import { failOrPoll, fallAsleep, pause, type WaitedBy } from './wait';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_POLL_SECONDS = 15;
@@ -36,14 +37,14 @@ const UNKNOWN_BY_POLLING: Record<CalledBy, string> = {
 
 /** What a run that waits for calls does before they are placed, and afterwards. */
 export class CallWait {
-	private readonly waitingRun: WaitingRun;
+	private readonly operationRun: OperationRun;
 
 	private readonly calledBy: CalledBy;
 
 	/** By item; undefined for an item that could not be read and is not called. */
 	private readonly awaited: ReadonlyArray<AwaitedInput | undefined>;
 
-	/** The calls that are awaited after {@link placed}. */
+	/** The calls that are awaited after {@link after}. */
 	private calls: AwaitedCall[] = [];
 
 	private waitedBy: WaitedBy;
@@ -57,11 +58,11 @@ export class CallWait {
 	/** For requests that all items share. */
 	private readonly api: Api;
 
-	constructor(waitingRun: WaitingRun) {
-		this.waitingRun = waitingRun;
-		this.calledBy = waitingRun.operation.calledBy as CalledBy;
-		this.api = createSharedApi(waitingRun.run, () => throwIfCanceled(waitingRun));
-		this.awaited = waitingRun.inputs.map((input) =>
+	constructor(operationRun: OperationRun) {
+		this.operationRun = operationRun;
+		this.calledBy = operationRun.operation.calledBy as CalledBy;
+		this.api = createSharedApi(operationRun.run, () => throwIfCanceled(operationRun));
+		this.awaited = operationRun.inputs.map((input) =>
 			input instanceof ServiceError ? undefined : (input as ItemInput & { local: WaitSettings }),
 		);
 		this.waitedBy = this.settings?.waitBy === 'polling' ? 'polling' : 'event';
@@ -73,10 +74,10 @@ export class CallWait {
 		if (settings === undefined || settings.waitBy === 'polling') {
 			return;
 		}
-		const { run } = this.waitingRun;
+		const { run } = this.operationRun;
 		const ticketed = { run, api, runIndex: this.runIndex, calledBy, keys: await loadKeys(run.caller) };
 		const { errors, listeners, contexts } = await addTickets(ticketed, this.awaited);
-		this.waitedBy = failOrPoll(this.waitingRun, settings.waitBy, errors, UNKNOWN_BY_POLLING[calledBy]);
+		this.waitedBy = failOrPoll(this.operationRun, settings.waitBy, errors, UNKNOWN_BY_POLLING[calledBy]);
 		if (this.waitedBy === 'event') {
 			this.listeners = listeners;
 			for (const [item, context] of contexts) {
@@ -86,8 +87,8 @@ export class CallWait {
 	}
 
 	/** Collects the placed calls and, with polling, waits for them; to be called after the calls are placed. */
-	async placed(): Promise<void> {
-		const { outcomes } = this.waitingRun;
+	async after(): Promise<void> {
+		const { outcomes } = this.operationRun;
 		this.calls = outcomes.flatMap((outcome, item) => this.addInput(outcome, item));
 		const found = this.waitedBy === 'polling' ? await this.poll() : await this.outcomesOfEarlierCalls();
 		// Neither polling nor the listing of earlier calls brings an artifact.
@@ -103,7 +104,7 @@ export class CallWait {
 		}
 		this.calls = this.calls.filter(({ item }) => !found.has(item));
 		if (this.calls.some(({ item }) => this.lacksVoicemail(item))) {
-			this.waitingRun.run.notes.add(NO_VOICEMAIL);
+			this.operationRun.run.notes.add(NO_VOICEMAIL);
 		}
 	}
 
@@ -119,8 +120,8 @@ export class CallWait {
 	 *
 	 * @param items the output of the node, if it does not wait
 	 */
-	async putToWait(items: INodeExecutionData[]): Promise<void> {
-		const { run, outcomes, startedAt } = this.waitingRun;
+	async finish(items: INodeExecutionData[]): Promise<void> {
+		const { run, outcomes, startedAt } = this.operationRun;
 		const { runIndex, calledBy, calls } = this;
 		if (this.waitedBy === 'polling' || calls.length === 0) {
 			return;
@@ -130,7 +131,7 @@ export class CallWait {
 		const until = Date.now() + (await this.limitMs());
 		memoryOf(waitIdOf(run.caller, runIndex)).startedHere = !this.hasEarlierCalls;
 		const state = { run: runIndex, since: startedAt, until, calledBy, calls };
-		await fallAsleep(this.waitingRun, state, stored);
+		await fallAsleep(this.operationRun, state, stored);
 	}
 
 	/** The settings of the first item that could be read: Wait By and Poll Interval are the same for all items. */
@@ -139,7 +140,7 @@ export class CallWait {
 	}
 
 	private get runIndex(): number {
-		return runIndexOf(this.waitingRun.run.caller);
+		return runIndexOf(this.operationRun.run.caller);
 	}
 
 	/** The longest time limit of the items, counted from when their phones can ring at the earliest. In milliseconds. */
@@ -202,19 +203,19 @@ export class CallWait {
 		if (!this.hasEarlierCalls) {
 			return new Map();
 		}
-		const { startedAt } = this.waitingRun;
+		const { startedAt } = this.operationRun;
 		const { value } = await toResult(readCalls(this.api.request, this.calledBy, earlier, startedAt - DAY_MS));
 		return value ?? new Map();
 	}
 
 	/** Polls the service. A call that is not over in time has the outcome `timedOut`. */
 	private async poll(): Promise<Map<number, CallOutcome>> {
-		const { run, startedAt, isCanceled } = this.waitingRun;
+		const { run, startedAt, isCanceled } = this.operationRun;
 		const found = await pollUntilOver(this.calls, {
 			intervalMs: (this.settings?.pollInterval ?? DEFAULT_POLL_SECONDS) * 1000,
 			until: Date.now() + (await this.limitMs()),
 			read: async (calls) => await readCalls(this.api.request, this.calledBy, calls, startedAt),
-			sleep: async (ms) => await pause(this.waitingRun, ms),
+			sleep: async (ms) => await pause(this.operationRun, ms),
 			isCanceled,
 			onError: ({ message }) => run.notes.add(`The service could not be asked about the calls for a while: ${message}`),
 		});
@@ -227,7 +228,7 @@ export class CallWait {
 	}
 
 	private isSentEarlier(item: number): boolean {
-		const outcome = this.waitingRun.outcomes[item];
+		const outcome = this.operationRun.outcomes[item];
 		return outcome !== undefined && !failed(outcome) && outcome.sentEarlier === true;
 	}
 }

@@ -6,6 +6,7 @@ import { runIndexOf } from '../../shared/lib/n8nInternals';
 import { type Keys, loadKeys } from '../../shared/nodeLink/keys';
 import { DEFAULT_CAMPAIGN_POLL_SECONDS } from '../fields/waitForCampaign';
 import { failed } from '../operation/items';
+import { type OperationRun, throwIfCanceled } from '../operation/operationRun';
 import { type Api, createSharedApi } from '../sending/api';
 import { type AwaitedCampaign, hasEnded, readAgain } from './campaignEnd';
 import { campaignResumeAddress, createCampaignWebhook, deleteCampaignWebhooks } from './campaignWebhooks';
@@ -13,7 +14,7 @@ import { pollUntilOver } from './polling';
 import { type OpenCampaign, waitIdOf } from './state';
 import { longestTimeLimit } from './tickets';
 import { assertWaitingReachable, OTHERWISE } from './triggers';
-import { failOrPoll, fallAsleep, pause, throwIfCanceled, type WaitBy, type WaitedBy, type WaitingRun } from './wait';
+import { failOrPoll, fallAsleep, pause, type WaitBy, type WaitedBy } from './wait';
 
 /** How the node waits for a campaign, as the fields of `fields/waitForCampaign.ts` say. */
 interface CampaignWaitSettings {
@@ -38,7 +39,7 @@ const ONLY_LATER = 'Polling finds the end of a campaign up to one Poll Interval 
 
 /** What a run that waits for campaigns does before they are read, and afterwards. */
 export class CampaignWait {
-	private readonly waitingRun: WaitingRun;
+	private readonly operationRun: OperationRun;
 
 	/** For requests that all items share. */
 	private readonly api: Api;
@@ -57,10 +58,10 @@ export class CampaignWait {
 	/** When the time is up, in milliseconds since 1970. */
 	private readonly until: number;
 
-	constructor(waitingRun: WaitingRun) {
-		this.waitingRun = waitingRun;
-		this.api = createSharedApi(waitingRun.run, () => throwIfCanceled(waitingRun));
-		this.inputs = waitingRun.inputs.map((input) =>
+	constructor(operationRun: OperationRun) {
+		this.operationRun = operationRun;
+		this.api = createSharedApi(operationRun.run, () => throwIfCanceled(operationRun));
+		this.inputs = operationRun.inputs.map((input) =>
 			input instanceof ServiceError
 				? undefined
 				: {
@@ -69,7 +70,7 @@ export class CampaignWait {
 					},
 		);
 		const settings = this.inputs.map((input) => input?.settings);
-		this.until = waitingRun.startedAt + longestTimeLimit(settings, 'campaignId');
+		this.until = operationRun.startedAt + longestTimeLimit(settings, 'campaignId');
 	}
 
 	/** Checks that a waiting execution can be resumed; to be called before anything is sent. If not, all items fail. */
@@ -78,7 +79,7 @@ export class CampaignWait {
 		if (settings === undefined || settings.waitBy === 'polling') {
 			return;
 		}
-		this.keys = await loadKeys(this.waitingRun.run.caller);
+		this.keys = await loadKeys(this.operationRun.run.caller);
 		const errors = new Map<number, ServiceError>();
 		for (const [item, input] of this.inputs.entries()) {
 			const { error } = input === undefined ? {} : await toResult(this.checkAddress(input.campaignId));
@@ -86,12 +87,12 @@ export class CampaignWait {
 				errors.set(item, error);
 			}
 		}
-		this.waitedBy = failOrPoll(this.waitingRun, settings.waitBy, errors, ONLY_LATER);
+		this.waitedBy = failOrPoll(this.operationRun, settings.waitBy, errors, ONLY_LATER);
 	}
 
 	/** Looks at the campaigns that were read. Polls those that have not ended, or creates webhooks for them. */
-	async placed(): Promise<void> {
-		const { run, outcomes, isCanceled } = this.waitingRun;
+	async after(): Promise<void> {
+		const { run, outcomes, isCanceled } = this.operationRun;
 		const open = this.groups().filter(({ campaign }) => !hasEnded(campaign));
 		for (const { campaign } of open) {
 			this.noteInactive(campaign);
@@ -112,10 +113,10 @@ export class CampaignWait {
 	 *
 	 * @param items the output of the node, if it does not wait
 	 */
-	async putToWait(items: INodeExecutionData[]): Promise<void> {
+	async finish(items: INodeExecutionData[]): Promise<void> {
 		const { until, open } = this;
 		if (open.length > 0) {
-			await fallAsleep(this.waitingRun, { run: this.runIndex, until, campaigns: open }, items);
+			await fallAsleep(this.operationRun, { run: this.runIndex, until, campaigns: open }, items);
 		}
 	}
 
@@ -125,12 +126,12 @@ export class CampaignWait {
 	}
 
 	private get runIndex(): number {
-		return runIndexOf(this.waitingRun.run.caller);
+		return runIndexOf(this.operationRun.run.caller);
 	}
 
 	/** @throws ServiceError if the service or this n8n could not reach the execution */
 	private async checkAddress(campaignId: string): Promise<void> {
-		const { caller, connection } = this.waitingRun.run;
+		const { caller, connection } = this.operationRun.run;
 		try {
 			assertDeliverable(campaignResumeAddress(caller, campaignId), connection.base);
 		} catch (error) {
@@ -142,7 +143,7 @@ export class CampaignWait {
 	/** The campaigns that were read, each once, in the order of the items. */
 	private groups(): Group[] {
 		const groups = new Map<string, Group>();
-		for (const [item, outcome] of this.waitingRun.outcomes.entries()) {
+		for (const [item, outcome] of this.operationRun.outcomes.entries()) {
 			const id = this.inputs[item]?.campaignId;
 			if (outcome === undefined || failed(outcome) || id === undefined) {
 				continue;
@@ -158,7 +159,7 @@ export class CampaignWait {
 	private set(group: Group, campaign: AwaitedCampaign): void {
 		group.campaign = campaign;
 		for (const item of group.items) {
-			this.waitingRun.outcomes[item] = { items: [{ ...campaign }] };
+			this.operationRun.outcomes[item] = { items: [{ ...campaign }] };
 		}
 	}
 
@@ -166,7 +167,7 @@ export class CampaignWait {
 	private noteInactive({ id, name, status }: AwaitedCampaign): void {
 		if (status === 'draft' || status === 'paused') {
 			const is = status === 'draft' ? 'a draft' : 'paused';
-			this.waitingRun.run.notes.add(
+			this.operationRun.run.notes.add(
 				`Campaign "${name ?? id}" is ${is}: it can only complete after somebody sets its status, for example with Campaign → Set Status.`,
 			);
 		}
@@ -181,15 +182,15 @@ export class CampaignWait {
 				errors.set(item, error as ServiceError);
 			}
 		}
-		this.waitedBy = failOrPoll(this.waitingRun, this.settings?.waitBy ?? 'event', errors, ONLY_LATER);
+		this.waitedBy = failOrPoll(this.operationRun, this.settings?.waitBy ?? 'event', errors, ONLY_LATER);
 		if (this.waitedBy === 'polling') {
-			await deleteCampaignWebhooks(this.waitingRun.run.caller, this.open.splice(0));
+			await deleteCampaignWebhooks(this.operationRun.run.caller, this.open.splice(0));
 		}
 	}
 
 	/** Creates the webhook of a campaign, then reads it again: it may have ended before the webhook was there. */
 	private async registerOne(group: Group): Promise<void> {
-		const { caller } = this.waitingRun.run;
+		const { caller } = this.operationRun.run;
 		const { api, until } = this;
 		const wait = waitIdOf(caller, this.runIndex);
 		const webhookId = await createCampaignWebhook({ caller, api, keys: this.keys as Keys, wait, until }, group.id);
@@ -203,7 +204,7 @@ export class CampaignWait {
 
 	/** Polls the service until the campaigns have ended or the time is up. */
 	private async poll(open: readonly Group[]): Promise<void> {
-		const { run, isCanceled } = this.waitingRun;
+		const { run, isCanceled } = this.operationRun;
 		const onError = ({ message }: ServiceError) =>
 			void run.notes.add(`The service could not be asked about the campaigns for a while: ${message}`);
 		await pollUntilOver(open, {
@@ -221,7 +222,7 @@ export class CampaignWait {
 				const ended = groups.filter(({ campaign }) => hasEnded(campaign));
 				return new Map(ended.map(({ item, campaign }) => [item, campaign]));
 			},
-			sleep: async (ms) => await pause(this.waitingRun, ms),
+			sleep: async (ms) => await pause(this.operationRun, ms),
 			isCanceled,
 			onError,
 		});

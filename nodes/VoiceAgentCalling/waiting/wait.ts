@@ -3,23 +3,9 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { isGone, type ServiceError, toResult } from '../../shared/errors/serviceError';
 import { replaceInput } from '../../shared/lib/n8nInternals';
 import { loadKeys } from '../../shared/nodeLink/keys';
-import type { ItemInput, Outcome } from '../operation/items';
-import type { Operation } from '../operation/operation';
-import { canceled } from '../sending/itemErrors';
-import type { Run } from '../sending/run';
+import { failItem, type OperationRun, throwIfCanceled } from '../operation/operationRun';
 import { GRACE_MS, watchDeadline } from './deadline';
 import { storeState, type WaitState } from './state';
-
-/** A run of a waiting operation. */
-export interface WaitingRun {
-	run: Run;
-	operation: Operation;
-	inputs: Array<ItemInput | ServiceError>;
-	outcomes: Array<Outcome | undefined>;
-	/** When the run began, in milliseconds since 1970. */
-	startedAt: number;
-	isCanceled(): boolean;
-}
 
 /** How the user has chosen to wait, as the fields of `fields/waiting.ts` say; the same for all items. */
 export type WaitBy = 'automatic' | 'event' | 'polling';
@@ -27,16 +13,9 @@ export type WaitBy = 'automatic' | 'event' | 'polling';
 /** How a run waits. */
 export type WaitedBy = Exclude<WaitBy, 'automatic'>;
 
-/** @throws ServiceError if the run is canceled */
-export function throwIfCanceled({ isCanceled }: WaitingRun): void {
-	if (isCanceled()) {
-		throw canceled();
-	}
-}
-
 /** Sleeps at the pace of the run. Returns early if it is canceled. @param ms in milliseconds */
-export async function pause(waitingRun: WaitingRun, ms: number): Promise<void> {
-	await toResult(waitingRun.run.pace.sleep(ms, () => throwIfCanceled(waitingRun)));
+export async function pause(operationRun: OperationRun, ms: number): Promise<void> {
+	await toResult(operationRun.run.pace.sleep(ms, () => throwIfCanceled(operationRun)));
 }
 
 /**
@@ -47,7 +26,7 @@ export async function pause(waitingRun: WaitingRun, ms: number): Promise<void> {
  * @returns how the run waits
  */
 export function failOrPoll(
-	{ run, inputs, outcomes }: WaitingRun,
+	operationRun: OperationRun,
 	waitBy: WaitBy,
 	errors: ReadonlyMap<number, ServiceError>,
 	unknown: string,
@@ -55,12 +34,11 @@ export function failOrPoll(
 	// Polling does not find what does not exist either.
 	const unheard = [...errors.values()].find((error) => !isGone(error));
 	if (waitBy === 'automatic' && unheard !== undefined) {
-		run.notes.add(`The node polls. ${unheard.message}. ${unknown}`);
+		operationRun.run.notes.add(`The node polls. ${unheard.message}. ${unknown}`);
 		return 'polling';
 	}
 	for (const [item, error] of errors) {
-		inputs[item] = error;
-		outcomes[item] = { error };
+		failItem(operationRun, item, error);
 	}
 	return 'event';
 }
@@ -72,7 +50,7 @@ export function failOrPoll(
  * @param items what n8n outputs if it ends the wait
  */
 export async function fallAsleep(
-	{ run: { caller } }: WaitingRun,
+	{ run: { caller } }: OperationRun,
 	state: WaitState,
 	items: readonly INodeExecutionData[],
 ): Promise<void> {

@@ -27,7 +27,7 @@ test('a run that is canceled while its items are read says that none is done', a
 		{ resource: 'service', operation: 'checkHealth' },
 		{
 			// The node asks before it reads an item.
-			getExecutionCancelSignal: () => ({ aborted: ++asked > 250 }),
+			getExecutionCancelSignal: () => Object.assign(new EventTarget(), { aborted: ++asked > 250 }),
 			getInputData: () => Array.from({ length: ITEMS }, () => ({ json: {} })),
 		},
 	);

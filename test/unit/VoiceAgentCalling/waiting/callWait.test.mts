@@ -179,7 +179,7 @@ describe('After the calls were placed', () => {
 		const { wait, values, place, output } = waiting({ items: [{}, {}, {}] });
 		values(0).context = { contact: '7', [TICKET_FIELD]: 'sealed' };
 		place({ id: 'call-0' }, { id: 'call-1', agent_id: 'a' }, failure);
-		await wait.placed();
+		await wait.after();
 		expect(output()).toEqual([
 			{ id: 'call-0', payload: { n: 0 }, context: { contact: '7' }, waitedBy: 'event' },
 			{ id: 'call-1', agent_id: 'a', payload: { n: 1 }, context: {}, waitedBy: 'event' },
@@ -196,7 +196,7 @@ describe('After the calls were placed', () => {
 			]),
 		});
 		place({ id: 'call-0', alreadySent: true }, { id: 'call-1' });
-		await wait.placed();
+		await wait.after();
 		expect(output()).toMatchObject([{ id: 'call-0', outcome: 'busy' }, { id: 'call-1' }]);
 		expect(output()[1]).not.toHaveProperty('outcome');
 		// The calls may be a day older than this run, and the time zone of the service is not known.
@@ -206,21 +206,21 @@ describe('After the calls were placed', () => {
 	test('of an earlier try by another agent, the calls of that agent are read', async () => {
 		const { wait, place, requests } = waiting();
 		place({ id: 'call-0', agent_id: 'agent-2', alreadySent: true });
-		await wait.placed();
+		await wait.after();
 		expect(requests.map(({ url }) => url)).toEqual(['https://service.example/api/v1/agents/agent-2/calls']);
 	});
 
 	test('of an earlier try, an error of the service is no error of the run', async () => {
 		const { wait, place, output } = waiting({ service: async () => ({ status: 403, body: { message: 'No' } }) });
 		place({ id: 'call-0', alreadySent: true });
-		await wait.placed();
+		await wait.after();
 		expect(output()[0]).not.toHaveProperty('outcome');
 	});
 
 	test('the service is not asked otherwise', async () => {
 		const { wait, place, requests } = waiting();
 		place({ id: 'call-0', alreadySent: false });
-		await wait.placed();
+		await wait.after();
 		expect(requests).toEqual([]);
 	});
 });
@@ -234,8 +234,8 @@ describe('The execution is put to wait', () => {
 			runIndex: 2,
 		});
 		place({ id: 'call-0' });
-		await wait.placed();
-		await wait.putToWait(items);
+		await wait.after();
+		await wait.finish(items);
 		// n8n ends the wait later than the node itself, which first asks the service.
 		expect(waits).toEqual([new Date(startedAt + 7 * MINUTE)]);
 		expect(context.waiting).toEqual({
@@ -255,16 +255,16 @@ describe('The execution is put to wait', () => {
 	test('and the limit of a call with a delay counts from its end, when the phone can ring', async () => {
 		const { wait, place, waits, startedAt } = waiting({ items: [{ timeLimit: 5 * MINUTE }], delaySeconds: 3600 });
 		place({ id: 'call-0' });
-		await wait.placed();
-		await wait.putToWait(items);
+		await wait.after();
+		await wait.finish(items);
 		expect(waits).toEqual([new Date(startedAt + 67 * MINUTE)]);
 	});
 
 	test('without all outcomes for a call of an earlier try, whose end may not be reported to this process', async () => {
 		const { wait, place, waits, caller, startedAt } = waiting();
 		place({ id: 'call-0', alreadySent: true });
-		await wait.placed();
-		await wait.putToWait(items);
+		await wait.after();
+		await wait.finish(items);
 		expect(waits).toEqual([new Date(startedAt + 62 * MINUTE)]);
 		expect(memoryOf(waitIdOf(caller, 0))).toMatchObject({ watched: true, startedHere: false });
 	});
@@ -275,8 +275,8 @@ describe('The execution is put to wait', () => {
 			calledBy: 'campaignId',
 		});
 		place({ id: 'call-0' }, failure, { id: 'call-2' }, { id: 'call-3' });
-		await wait.placed();
-		await wait.putToWait([0, 1, 2, 3].map((item) => ({ json: { id: `call-${item}` }, pairedItem: item })));
+		await wait.after();
+		await wait.finish([0, 1, 2, 3].map((item) => ({ json: { id: `call-${item}` }, pairedItem: item })));
 		expect(context.waiting).toMatchObject({
 			calls: [
 				{ item: 0, id: 'call-0', owner: 'campaign-1' },
@@ -303,8 +303,8 @@ describe('The execution is put to wait', () => {
 		});
 		await wait.prepare();
 		place({ id: 'call-0' }, { id: 'call-1' });
-		await wait.placed();
-		await wait.putToWait(items);
+		await wait.after();
+		await wait.finish(items);
 		const call = { owner: 'agent-1', webhook: 'w-1' };
 		expect((context.waiting as { calls: unknown }).calls).toEqual([
 			{ item: 0, id: 'call-0', ...call, graceMs: 5000 },
@@ -317,8 +317,8 @@ describe('The execution is put to wait', () => {
 		const { wait, place, context, run } = waiting({ service: service([], final) });
 		await wait.prepare();
 		place({ id: 'call-0' });
-		await wait.placed();
-		await wait.putToWait(items);
+		await wait.after();
+		await wait.finish(items);
 		expect((context.waiting as { calls: object[] }).calls[0]).not.toHaveProperty('graceMs');
 		expect([...run.notes]).toEqual([expect.stringMatching(/does not listen to Voicemail Detected.*completed/)]);
 	});
@@ -332,7 +332,7 @@ describe('The execution is put to wait', () => {
 		for (const { wait, place } of [ofCampaign, failing]) {
 			await wait.prepare();
 			place(wait === failing.wait ? failure : { id: 'call-0' });
-			await wait.placed();
+			await wait.after();
 		}
 		expect([[...ofCampaign.run.notes], [...failing.run.notes]]).toEqual([[], []]);
 	});
@@ -345,8 +345,8 @@ describe('The execution is put to wait', () => {
 	])('without a call that %s', async (_what, call) => {
 		const { wait, place, context } = waiting({ items: [{}, {}] });
 		place({ id: 'call-0' }, call);
-		await wait.placed();
-		await wait.putToWait(items);
+		await wait.after();
+		await wait.finish(items);
 		expect((context.waiting as { calls: unknown }).calls).toEqual([{ item: 0, id: 'call-0', owner: 'agent-1' }]);
 	});
 
@@ -354,8 +354,8 @@ describe('The execution is put to wait', () => {
 		const { wait, place, outcomes, context } = waiting({ items: [{}, {}] });
 		place({ id: 'call-0' }, { id: 'call-0', result: 'sameNumber' });
 		Object.assign(outcomes[1] as object, { sameNumberAsItem: 0 });
-		await wait.placed();
-		await wait.putToWait(items);
+		await wait.after();
+		await wait.finish(items);
 		expect((context.waiting as { calls: unknown[] }).calls).toHaveLength(1);
 	});
 
@@ -366,8 +366,8 @@ describe('The execution is put to wait', () => {
 		place(...calls, { id: 'b' }, { id: 'b', ...shared });
 		Object.assign(outcomes[2] as object, { sameNumberAsItem: 0 });
 		Object.assign(outcomes[4] as object, { sameNumberAsItem: 3 });
-		await wait.placed();
-		await wait.putToWait(outcomes.map((_outcome, item) => ({ json: { item }, pairedItem: { item } })));
+		await wait.after();
+		await wait.finish(outcomes.map((_outcome, item) => ({ json: { item }, pairedItem: { item } })));
 		const [stored] = (executeData.data as { main: INodeExecutionData[][] }).main;
 		expect(stored.map(({ json }) => json)).toEqual([
 			{ item: 0 },
@@ -389,17 +389,17 @@ describe('The execution is put to wait', () => {
 	])('not at all %s', async (_what, given, calls) => {
 		const { wait, place, waits, context } = waiting(given);
 		place(...calls);
-		await wait.placed();
-		await wait.putToWait(items);
+		await wait.after();
+		await wait.finish(items);
 		expect([waits, context.waiting]).toEqual([[], undefined]);
 	});
 
 	test('with the items of the error output in a form that n8n stores, sends there and leaves as it is', async () => {
 		const { wait, place, executeData } = waiting({ items: [{}, {}] });
 		place(failure, { id: 'call-1' });
-		await wait.placed();
+		await wait.after();
 		const json = { result: 'failed', code: 'INVALID_INPUT', message: 'The number is wrong. Correct it.', to: '12' };
-		await wait.putToWait([
+		await wait.finish([
 			{ json, pairedItem: 0, error: failure as never },
 			{ json: { id: 'call-1' }, pairedItem: 1 },
 		]);
@@ -424,7 +424,7 @@ describe('With polling', () => {
 			service: async () => ({ body: { data: [{ id: 'call-0', status: (asked += 1) < 3 ? 'ringing' : 'busy' }] } }),
 		});
 		place({ id: 'call-0', status: 'initiated' });
-		await inFakeTime(wait.placed());
+		await inFakeTime(wait.after());
 		expect([asked, Date.now() - startedAt]).toEqual([3, 45_000]);
 		expect(output()).toMatchObject([{ id: 'call-0', outcome: 'busy', status: 'busy' }]);
 		expect(requests[0].qs).toMatchObject({ date_from: '2026-11-20' });
@@ -433,7 +433,7 @@ describe('With polling', () => {
 	test('the interval is the one of the node', async () => {
 		const { wait, place, requests } = waiting({ items: [polling({ pollInterval: 20 })] });
 		place({ id: 'call-0' });
-		await inFakeTime(wait.placed());
+		await inFakeTime(wait.after());
 		expect(requests).toHaveLength(3);
 	});
 
@@ -441,7 +441,7 @@ describe('With polling', () => {
 		const { wait, place, output } = waiting({ items: [polling(), polling({ timeLimit: 2 * MINUTE })] });
 		const start = Date.now();
 		place({ id: 'call-0', status: 'initiated' }, { id: 'call-1' });
-		await inFakeTime(wait.placed());
+		await inFakeTime(wait.after());
 		expect(Date.now() - start).toBe(2 * MINUTE);
 		expect(output()).toMatchObject([
 			{ outcome: 'timedOut', status: 'initiated' },
@@ -459,7 +459,7 @@ describe('With polling', () => {
 					: { body: { data: [{ id: 'call-0', status: 'completed' }] } },
 		});
 		place({ id: 'call-0' });
-		await inFakeTime(wait.placed());
+		await inFakeTime(wait.after());
 		expect(output()).toMatchObject([{ outcome: 'completed' }]);
 		expect([...run.notes]).toEqual([expect.stringContaining('Not now')]);
 	});
@@ -469,7 +469,7 @@ describe('With polling', () => {
 		const { wait, place, startedAt, requests } = waiting({ items: [polling()], isCanceled: () => canceled });
 		place({ id: 'call-0' });
 		setTimeout(() => (canceled = true), 17_000);
-		await inFakeTime(wait.placed());
+		await inFakeTime(wait.after());
 		expect(Date.now() - startedAt).toBeLessThan(18_000);
 		expect(requests).toHaveLength(1);
 	});

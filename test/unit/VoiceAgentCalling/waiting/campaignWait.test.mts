@@ -96,7 +96,7 @@ describe('By event', () => {
 		});
 		await wait.prepare();
 		read('active', 'completed', 'active', 'draft');
-		await inFakeTime(wait.placed());
+		await inFakeTime(wait.after());
 		expect(sent()).toEqual([
 			...['GET a/webhooks', 'POST a/webhooks', 'GET a'],
 			...['GET c/webhooks', 'POST c/webhooks', 'GET c'],
@@ -104,7 +104,7 @@ describe('By event', () => {
 		const items = asItems(output());
 		items[4] = { json: { result: 'failed' }, pairedItem: { item: 4 } };
 		Object.defineProperty(items[4], 'error', { value: failure, enumerable: false });
-		await wait.putToWait(items);
+		await wait.finish(items);
 		expect(context.waiting).toEqual({
 			...{ run: 0, until: startedAt + 2 * HOUR },
 			campaigns: [
@@ -129,8 +129,8 @@ describe('By event', () => {
 		const { wait, read, output, sent, waits } = waiting({ items: ['a'], statuses: { a: ['completed'] } });
 		await wait.prepare();
 		read('active');
-		await inFakeTime(wait.placed());
-		await wait.putToWait(asItems(output()));
+		await inFakeTime(wait.after());
+		await wait.finish(asItems(output()));
 		expect(output()).toMatchObject([{ id: 'a', status: 'completed', outcome: 'completed' }]);
 		expect(sent().at(-1)).toBe('DELETE a/webhooks/hook-a');
 		expect(waits).toEqual([]);
@@ -149,7 +149,7 @@ describe('By event', () => {
 			});
 			await wait.prepare();
 			read('active', 'active', 'active', 'active');
-			await inFakeTime(wait.placed());
+			await inFakeTime(wait.after());
 			expect(outcomes.map((outcome) => outcome && 'error' in outcome)).toEqual([false, true, false, true]);
 			expect(sent().filter((request) => request.startsWith('DELETE'))).toEqual(gone);
 		},
@@ -166,7 +166,7 @@ describe('By event', () => {
 		});
 		await wait.prepare();
 		read('active', 'active', 'active');
-		await inFakeTime(wait.placed());
+		await inFakeTime(wait.after());
 		expect(sent().filter((request) => request.startsWith('DELETE'))).toEqual([
 			'DELETE a/webhooks/hook-a',
 			'DELETE b/webhooks/hook-b',
@@ -182,7 +182,7 @@ describe('By polling', () => {
 		});
 		await wait.prepare();
 		read('active', 'active', 'active');
-		await inFakeTime(wait.placed());
+		await inFakeTime(wait.after());
 		expect(sent()).toEqual(['GET a', 'GET b', 'GET a', 'GET b', 'GET b']);
 		expect(Date.now() - startedAt).toBe(90_000);
 		expect(output()).toMatchObject([
@@ -190,7 +190,7 @@ describe('By polling', () => {
 			{ id: 'b', outcome: 'cancelled' },
 			{ id: 'a', outcome: 'completed' },
 		]);
-		await wait.putToWait(asItems(output()));
+		await wait.finish(asItems(output()));
 		expect(waits).toEqual([]);
 	});
 
@@ -200,7 +200,7 @@ describe('By polling', () => {
 			local: { waitBy: 'polling', timeLimit: HOUR / 10 },
 		});
 		read('active');
-		await inFakeTime(wait.placed());
+		await inFakeTime(wait.after());
 		expect(Date.now() - startedAt).toBe(HOUR / 10);
 		expect(sent()).toHaveLength(6);
 		expect(output()).toMatchObject([{ id: 'a', name: 'A', outcome: 'timedOut', stats: { total_calls: 1 } }]);

@@ -30,7 +30,7 @@ async function waiting(answer: Answer, { campaigns = [] as object[], watches = 1
 		if (answer === undefined) {
 			throw new TypeError('fetch failed', { cause: new Error('other side closed') });
 		}
-		const proof: HeadersInit = answer.isNode ? { [MESSAGE_HEADER]: proofFor(key, signature) } : {};
+		const proof: Record<string, string> = answer.isNode ? { [MESSAGE_HEADER]: proofFor(key, signature) } : {};
 		const text = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? {});
 		return new Response(text, { status: answer.status, headers: proof });
 	});

@@ -4,7 +4,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { MESSAGE_HEADER } from '../../../../nodes/shared/nodeLink/messages.ts';
 import { resumeWaiting } from '../../../../nodes/VoiceAgentCalling/waiting/resume.ts';
-import type { WaitState } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
+import type { CallWaitState } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
 import { messageKey } from '../../../message.mts';
 
 const credential = { environmentToken: 'TOKEN', baseUrl: 'https://service.example.com' };
@@ -29,11 +29,11 @@ async function handOver(
 ) {
 	executions += 1;
 	const execution = `${executions}`;
-	const state: WaitState = {
+	const state: CallWaitState = {
 		run: 0,
 		since: Date.now(),
 		until: Date.now(),
-		calledBy: calledBy as WaitState['calledBy'],
+		calledBy: calledBy as CallWaitState['calledBy'],
 		calls: ['call-a', 'call-b'].slice(0, calls).map((id, item) => ({ item, id, owner: 'owner' })),
 	};
 	const rawBody = Buffer.from(JSON.stringify({ execution, node: 'node', run: 0, item: 0, event, at: Date.now() }));

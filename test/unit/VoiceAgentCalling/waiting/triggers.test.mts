@@ -92,7 +92,7 @@ describe('A call cannot be awaited by event, and is not placed,', () => {
 				/this campaign as its source and the events Campaign Call Completed, Campaign Call Failed, and publish it\./,
 			),
 		);
-		expect((error as ServiceError).advice).toMatch(/set Wait By to Polling\.$/);
+		expect(error?.advice).toMatch(/set Wait By to Polling\.$/);
 		const ofAgent = (await checked(webhooks, () => proven, 'agentId')).error;
 		expect(ofAgent).toMatchObject(noTrigger(/listens to this agent$/, /this agent as its source/));
 	});

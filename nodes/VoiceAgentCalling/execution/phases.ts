@@ -1,0 +1,45 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { Operation } from '../operation/operation';
+import { failItem, type OperationRun } from '../operation/operationRun';
+import { withholdCalls } from './withholdCalls';
+
+/** A part of a run that only some operations have. */
+export interface Phase {
+	/** Runs before anything is sent: what must not be sent gets an error. @throws ServiceError if nothing may be sent */
+	prepare(): Promise<void>;
+	/** Runs after the requests. */
+	after?(): Promise<void>;
+	/** Runs last. @param items the output of the node */
+	finish?(items: INodeExecutionData[]): Promise<void>;
+}
+
+/** The phases in their order: each begins when those before it are prepared. */
+export const phases: ReadonlyArray<{
+	appliesTo(operation: Operation): boolean;
+	begin(operationRun: OperationRun): Promise<Phase>;
+}> = [
+	{
+		appliesTo: ({ calledBy }) => calledBy !== undefined,
+		begin: async (operationRun) => ({ prepare: async () => await withholdCalls(operationRun) }),
+	},
+	{
+		appliesTo: ({ fields }) => fields.some(({ key }) => key === 'agentVariables'),
+		begin: async (operationRun) => ({
+			async prepare() {
+				const { prepareVariables } = await import('../readiness/variables.js');
+				for (const [itemIndex, error] of await prepareVariables(operationRun)) {
+					failItem(operationRun, itemIndex, error);
+				}
+			},
+		}),
+	},
+	{
+		appliesTo: ({ waitsFor }) => waitsFor === 'calls',
+		begin: async (operationRun) => new (await import('../waiting/callWait.js')).CallWait(operationRun),
+	},
+	{
+		appliesTo: ({ waitsFor }) => waitsFor === 'campaigns',
+		begin: async (operationRun) => new (await import('../waiting/campaignWait.js')).CampaignWait(operationRun),
+	},
+];
