@@ -1,4 +1,4 @@
-import { toResult } from '../../shared/errors/serviceError';
+import { toResult, unwrap } from '../../shared/errors/serviceError';
 import { NOT_TRIED } from './itemErrors';
 
 /** A cache of objects that all items of a run need, such as the agent that places the calls. */
@@ -24,11 +24,10 @@ export class SharedReads {
 		}
 		const reading = read();
 		this.reads.set(name, reading);
-		try {
-			return await reading;
-		} catch (error) {
+		const result = await toResult(reading);
+		if (result.error) {
 			this.reads.delete(name);
-			throw error;
 		}
+		return unwrap(result);
 	}
 }

@@ -1,6 +1,6 @@
 import { startChangedService } from '../../changedService.mts';
 import { harness } from '../../harness.mts';
-import { byId, type Service, startService, until } from '../../service.mts';
+import { byId, type Service, until } from '../../service.mts';
 
 const HOUR_MS = 3_600_000;
 
