@@ -103,6 +103,6 @@ test("a waiting execution needs no more memory than with n8n's own Wait node, an
 	expect(byWaitNode.stopped).toBeLessThanOrEqual(1);
 });
 
-test.failing('an execution that is stopped while it waits for a call leaves nothing in memory', () => {
+test('an execution that is stopped while it waits for a call leaves nothing in memory', () => {
 	expect(byCall.stopped).toBeLessThanOrEqual(1);
 });

@@ -44,14 +44,6 @@ export const defects: Break[] = [
 		changed: 'if (error !== undefined && (isGone(error) || error.httpStatus === 404)) {',
 	},
 	{
-		promise: 'After the clock was set back, requests were sent one at a time to the end of the run.',
-		test: 'unit/VoiceAgentCalling/sending/automaticConcurrency.test.mts',
-		name: 'grows again after the clock was set back',
-		file: 'nodes/VoiceAgentCalling/sending/concurrency.ts',
-		code: 'if (now < this.roundSince - 1) {',
-		changed: 'if (now < this.roundSince - 86_400_000) {',
-	},
-	{
 		promise: 'After more than ten runs of a tool, a number whose call had an unknown outcome was dialed again.',
 		test: 'unit/VoiceAgentCalling/sending/sentRequests.test.mts',
 		name: 'is not sent again by any item of another run: after more runs than are stored',
@@ -231,10 +223,11 @@ export const defects: Break[] = [
 	{
 		promise: 'What was in flight counted twice, so that calls failed below the rate limit',
 		test: 'unit/VoiceAgentCalling/sending/pace.test.mts',
-		name: 'waits for the responses that may be counted already, and not for the next window',
-		file: 'nodes/VoiceAgentCalling/sending/rateWindow.ts',
-		code: 'if (inFlight > 0 && (endsAt === undefined || remaining > 0)) {',
-		changed: 'if (inFlight > 0 && endsAt === undefined) {',
+		name: 'for responses that may be counted already is none for the next window',
+		file: 'nodes/VoiceAgentCalling/sending/pace.ts',
+		code: 'Math.max(0, this.closedUntil - now);\n			if',
+		changed:
+			'Math.max(0, (this.isFree(now) ? this.closedUntil : (this.windowAt(now)?.endsAt ?? now)) - now);\n			if',
 	},
 	{
 		promise: 'In another try a number was called again that an earlier try had called under another item',

@@ -125,7 +125,7 @@ export async function sendItems(job: Job): Promise<void> {
 	};
 
 	let next = 0;
-	await concurrently(run.pace.concurrency, () => {
+	await concurrently(run.pace, () => {
 		// After a stop, continue if an earlier try sent items: they must not be reported as not tried.
 		if (next === inputs.length || (!run.sent.hasEarlier && (stopped || isCanceled()))) {
 			return undefined;

@@ -98,7 +98,7 @@ async function readNames(
 	const api = createSharedApi(run, () => throwIfCanceled(variablesRun));
 	const namesByOwner = new Map<string, Result<Names>>();
 	const queue = [...new Map(inputs.map((input) => [ownerOf(input), input.values] as const))];
-	await concurrently(run.pace.concurrency, () => {
+	await concurrently(run.pace, () => {
 		const [owner, values] = queue.shift() ?? [];
 		return owner === undefined || values === undefined
 			? undefined

@@ -2,20 +2,138 @@ import { sleep } from 'n8n-workflow';
 
 import { ServiceError } from '../../shared/errors/serviceError';
 import type { RateLimit } from '../../shared/service/rateLimit';
-import { Concurrency } from './concurrency';
-import { RateWindow } from './rateWindow';
+import { isVerdict } from './itemErrors';
 
-/** The maximum number of requests in flight while nothing is known about the service's rate limit. */
-const MAX_FIRST_REQUESTS = 5;
+/** How many requests are in flight at first, and at most where the user sets no number. */
+const FIRST_LIMIT = 5;
+const MAX_LIMIT = 50;
+
+/** A latency has risen that is so many times the lowest one, and this many milliseconds more. */
+const RISE_FACTOR = 2;
+const MIN_RISE_MS = 10;
+
+/** With half as many in flight, the latency falls at least to this share if requests waited in a queue. */
+const SHARE_WITH_HALF = 0.75;
+
+/** The minimum number of responses of which the latency is taken. */
+const MIN_RESPONSES = 8;
 
 /** How often a wait checks whether the run was canceled or stopped. */
 const CHECK_INTERVAL_MS = 200;
 
-/** The backoff after consecutive 429s: the times that the service states may be wrong. */
-const MIN_BACKOFF_MS = 500;
-const MAX_BACKOFF_MS = 30_000;
+/** The pauses after consecutive 429s, because the times that the service states may be wrong. */
+const MIN_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 30_000;
 
 const MINUTE_MS = 60_000;
+
+/**
+ * How many requests may be in flight: additive increase and multiplicative decrease, as in TCP (Chiu and Jain, 1989).
+ * Each success adds one until something speaks against it, then each round of successes does. A 429, 502, 503 or 504, or
+ * no response halves the number, once for all requests that were in flight.
+ *
+ * Where the user sets no maximum, so does a latency that has risen: requests wait in a queue of the service. If it is
+ * the same with half as many, it has another cause: the number is as before, and the latency counts as the lowest one.
+ *
+ * Times are in milliseconds of the monotonic clock.
+ */
+class InFlightLimit {
+	/** The number, with the fractions that successes add. */
+	private exact: number;
+
+	private readonly max: number;
+
+	private readonly followsLatency: boolean;
+
+	/** Whether each success adds one. */
+	private isStarting = true;
+
+	/** When it was halved. What was sent before says nothing about the half. */
+	private halvedAt = 0;
+
+	/** A round: since when, of how many responses, and the latencies so far of what was sent in it. */
+	private round = { since: 0, size: MIN_RESPONSES, latencies: [] as number[] };
+
+	/** The lowest median latency of a round. */
+	private lowest = Number.POSITIVE_INFINITY;
+
+	/** The last round, if it halved the number for its latency. */
+	private slowRound: { limit: number; latency: number } | undefined;
+
+	constructor(max: number | undefined) {
+		this.max = max ?? MAX_LIMIT;
+		this.followsLatency = max === undefined;
+		this.exact = Math.min(FIRST_LIMIT, this.max);
+	}
+
+	get value(): number {
+		return Math.floor(this.exact);
+	}
+
+	/** @param inFlight how many requests were in flight, with this one */
+	onSuccess(sentAt: number, now: number, inFlight: number): void {
+		const { since, size, latencies } = this.round;
+		const added = this.isStarting ? Number(sentAt > since) : 1 / this.value;
+		// Where fewer are sent than may be, it is not known whether the service copes with more.
+		if (sentAt >= this.halvedAt && 2 * inFlight >= this.value) {
+			this.exact = Math.min(this.max, this.exact + added);
+		}
+		if (sentAt > since && latencies.push(now - sentAt) >= size) {
+			this.onRound(median(latencies), now);
+		}
+	}
+
+	onFailure(sentAt: number, now: number): void {
+		if (sentAt >= this.halvedAt) {
+			this.slowRound = undefined;
+			this.halve(now);
+		}
+	}
+
+	/** @param latency the median of the round */
+	private onRound(latency: number, now: number): void {
+		const { slowRound } = this;
+		this.slowRound = undefined;
+		if (slowRound !== undefined && latency > SHARE_WITH_HALF * slowRound.latency) {
+			this.exact = slowRound.limit;
+			this.lowest = latency;
+		} else if (!this.followsLatency || latency <= RISE_FACTOR * this.lowest + MIN_RISE_MS || this.value === 1) {
+			this.lowest = Math.min(this.lowest, latency);
+		} else if (this.isStarting) {
+			// Most of these were sent when fewer were in flight: the next round shows the latency with this number.
+			this.isStarting = false;
+		} else {
+			this.slowRound = { limit: this.exact, latency };
+			this.halve(now);
+		}
+		this.startRound(now);
+	}
+
+	private halve(now: number): void {
+		this.exact = Math.max(1, this.exact / 2);
+		this.isStarting = false;
+		this.halvedAt = now;
+		this.startRound(now);
+	}
+
+	private startRound(now: number): void {
+		this.round = { since: now, size: Math.max(MIN_RESPONSES, this.value), latencies: [] };
+	}
+}
+
+/** The window of the service's rate limit, as the last responses stated it. */
+interface Window {
+	/** How many requests are left. */
+	left: number;
+	/** Infinite if the service does not state it. */
+	endsAt: number;
+	/** When the last response came. */
+	statedAt: number;
+	/** How many were left when the first response came. */
+	leftAtFirst: number;
+	/** How many requests of this run were accepted since. */
+	own: number;
+}
 
 /** What the user sets. */
 interface PaceSettings {
@@ -25,9 +143,8 @@ interface PaceSettings {
 }
 
 /**
- * The rate limiter for all requests of one run of the node. It allows as many requests as the service says are left in
- * the current window, then waits for the next window and sends a single request first. Where the service does not state
- * its limit, 429s start a backoff.
+ * The pace of all requests of one run of the node. It keeps to the rate limit that the service states, and leaves others
+ * with the same limit their share. It looks only at the monotonic clock: nobody can set that back.
  */
 export class Pace {
 	/** How many requests were sent again after an error other than a 429. */
@@ -36,40 +153,27 @@ export class Pace {
 	/** How long requests waited for the service's rate limit, in milliseconds. Waits at the same time count once. */
 	limitedMs = 0;
 
-	/** The limit that the user sets. */
-	readonly maxRequestsPerMinute: number | undefined;
+	/** The end of what {@link limitedMs} counts. */
+	private limitedUntil = 0;
 
-	/** How many requests may be in flight. */
-	readonly concurrency: Concurrency;
+	private readonly inFlightLimit: InFlightLimit;
 
-	private readonly interval: number;
+	private readonly intervalMs: number;
 
 	private readonly maxWaitMs: number;
 
 	/** When the limit that the user sets allows the next request. */
-	private nextSlot = 0;
-
-	/** The end of what {@link limitedMs} counts. */
-	private limitedUntil = 0;
+	private nextSlot = Number.NEGATIVE_INFINITY;
 
 	private inFlight = 0;
 
-	private readonly window = new RateWindow();
+	private lastWindow: Window | undefined;
 
 	/** Nothing is sent before this moment. */
 	private closedUntil = 0;
 
-	/**
-	 * How many requests may be in flight while the window is unknown. It grows with each success: until the first 429 it
-	 * doubles, then it grows by one in each round of requests. A 429 halves it.
-	 */
-	private allowance = MAX_FIRST_REQUESTS;
-
-	/** Whether there was a 429. */
-	private wasRefused = false;
-
 	/** After a wait a single request is sent first, so that at most one is refused if that was too early. */
-	private probing = false;
+	private isProbing = false;
 
 	/** The number of consecutive 429s. */
 	private refusals = 0;
@@ -82,39 +186,45 @@ export class Pace {
 	 * @param maxWaitSeconds the maximum wait for the service
 	 */
 	constructor({ maxRequestsPerMinute, maxConcurrentRequests, maxWaitSeconds }: PaceSettings) {
-		this.concurrency = new Concurrency(maxConcurrentRequests);
-		this.maxRequestsPerMinute = maxRequestsPerMinute;
-		this.interval = maxRequestsPerMinute === undefined ? 0 : MINUTE_MS / maxRequestsPerMinute;
+		this.inFlightLimit = new InFlightLimit(maxConcurrentRequests);
+		this.intervalMs = maxRequestsPerMinute === undefined ? 0 : MINUTE_MS / maxRequestsPerMinute;
 		this.maxWaitMs = maxWaitSeconds * 1000;
+	}
+
+	/** How many requests may be in flight now. */
+	get limit(): number {
+		return this.inFlightLimit.value;
+	}
+
+	/** For how many milliseconds nothing is sent, because of the service's rate limit. */
+	get closedMs(): number {
+		return Math.max(0, this.closedUntil - performance.now());
 	}
 
 	/**
 	 * Waits until a request may be sent, and counts it as in flight.
 	 *
 	 * @param assertWanted throws when the request is no longer wanted; called repeatedly during a wait
-	 * @returns the time at which it is sent, in milliseconds since 1970
+	 * @returns when it is sent, for {@link onResponse}
 	 * @throws ServiceError `RATE_LIMIT_EXCEEDED` where the wait would exceed the maximum; what `assertWanted` throws
 	 */
 	async acquire(assertWanted: () => void): Promise<number> {
 		for (;;) {
 			assertWanted();
-			const now = Date.now();
-			let wait = this.serviceWait(now);
-			const isLimited = this.isLimited(now);
-			if (wait > this.maxWaitMs) {
-				throw tooLong(wait / 1000);
+			const now = performance.now();
+			const closedMs = Math.max(0, this.closedUntil - now);
+			if (closedMs > this.maxWaitMs) {
+				throw tooLong(closedMs / 1000);
 			}
-			if (wait === 0) {
-				wait = Math.max(0, this.nextSlot - now);
-			}
+			const wait = closedMs || (this.isFree(now) ? Math.max(0, this.nextSlot - now) : CHECK_INTERVAL_MS);
 			if (wait === 0) {
 				// A timer that fires late does not slow the run down, and a stall leads to no burst.
-				this.nextSlot = (now - this.nextSlot < this.interval ? this.nextSlot : now) + this.interval;
+				this.nextSlot = (now - this.nextSlot < this.intervalMs ? this.nextSlot : now) + this.intervalMs;
 				this.inFlight++;
 				return now;
 			}
 			await this.waitForChange(wait);
-			if (isLimited) {
+			if (closedMs > 0) {
 				this.countLimited(now);
 			}
 		}
@@ -122,8 +232,8 @@ export class Pace {
 
 	/** Waits some milliseconds. @param assertWanted as in {@link acquire} */
 	async sleep(ms: number, assertWanted: () => void): Promise<void> {
-		const end = Date.now() + ms;
-		for (let now = Date.now(); now < end; now = Date.now()) {
+		const end = performance.now() + ms;
+		for (let now = performance.now(); now < end; now = performance.now()) {
 			assertWanted();
 			await sleep(Math.min(end - now, CHECK_INTERVAL_MS));
 		}
@@ -132,73 +242,81 @@ export class Pace {
 	/**
 	 * To be called when a request has ended, successful or not.
 	 *
-	 * @param limit the rate limit that the response states
 	 * @param sentAt the return value of {@link acquire}
+	 * @param stated the rate limit that the response states
 	 */
-	onResponse(limit: RateLimit | undefined, sentAt: number, error: ServiceError | undefined): void {
-		const now = Date.now();
-		this.concurrency.onEnd({ sentAt, now, inFlight: this.inFlight, error });
+	onResponse(sentAt: number, stated: RateLimit | undefined, error: ServiceError | undefined): void {
+		const now = performance.now();
+		const isRefused = error?.httpStatus === 429;
+		if (error !== undefined && isOverload(error)) {
+			this.inFlightLimit.onFailure(sentAt, now);
+		} else {
+			if (sentAt >= this.closedUntil) {
+				this.isProbing = false;
+				this.refusals = 0;
+			}
+			// An error 500 may come from the data of an item.
+			if ((error?.httpStatus ?? 0) < 500) {
+				this.inFlightLimit.onSuccess(sentAt, now, this.inFlight);
+			}
+		}
 		this.inFlight--;
-		if (limit !== undefined) {
-			this.window.update(limit, { sentAt, now, inFlight: this.inFlight, isAccepted: error?.httpStatus !== 429 });
+		if (isRefused) {
+			// Refusals of requests that were in flight at the same time count as one.
+			const pause = sentAt < this.closedUntil ? 0 : MIN_PAUSE_MS * 2 ** this.refusals++;
+			this.close(now + Math.max(jittered(Math.min(MAX_PAUSE_MS, pause)), (error.retryAfter ?? 0) * 1000));
 		}
-		if (error === undefined || (error.httpStatus !== undefined && error.httpStatus !== 429)) {
-			this.allowance += this.wasRefused ? 1 / this.allowance : this.allowance;
-			this.probing = false;
-			this.refusals = 0;
+		if (stated !== undefined) {
+			this.takeOver(stated, sentAt, now, isRefused ? 0 : 1);
 		}
 		this.notify();
 	}
 
-	/**
-	 * To be called after a 429.
-	 *
-	 * @param retryAfterSeconds how long the response asks to wait, if it does
-	 * @param sentAt the return value of {@link acquire}
-	 * @returns the milliseconds until the next request
-	 */
-	tooMany(retryAfterSeconds: number | undefined, sentAt: number): number {
-		const now = Date.now();
-		this.wasRefused = true;
-		this.probing = true;
-		// Refusals of requests that were in flight at the same time count as one.
-		if (sentAt >= this.closedUntil) {
-			this.allowance = Math.max(1, Math.floor(Math.min(this.allowance, this.inFlight) / 2));
-			const endIsKnown = retryAfterSeconds !== undefined || this.window.isClosed(now);
-			const pause = MIN_BACKOFF_MS * 2 ** (this.refusals++ - (endIsKnown ? 1 : 0));
-			this.closedUntil = now + jittered(Math.min(MAX_BACKOFF_MS, pause));
+	/** Takes over what a response states. @param accepted how many requests the service counted with it */
+	private takeOver({ remaining, endsIn }: RateLimit, sentAt: number, now: number, accepted: 0 | 1): void {
+		const window = this.windowAt(now);
+		const isOver = endsIn !== undefined && endsIn <= 0;
+		if (isOver && window !== undefined) {
+			return;
 		}
-		this.closedUntil = Math.max(this.closedUntil, now + (retryAfterSeconds ?? 0) * 1000);
-		this.notify();
-		return this.serviceWait(now);
+		const endsAt = endsIn === undefined || isOver ? Number.POSITIVE_INFINITY : now + endsIn;
+		this.lastWindow = {
+			// The service may have counted this request before that of the last response: the lower number counts.
+			left: window && sentAt < window.statedAt ? Math.min(window.left, remaining) : remaining,
+			endsAt: window ? Math.min(window.endsAt, endsAt) : endsAt,
+			statedAt: now,
+			leftAtFirst: window ? window.leftAtFirst : remaining,
+			own: window ? window.own + accepted : 0,
+		};
+		if (this.lastWindow.left === 0 && this.lastWindow.endsAt < Number.POSITIVE_INFINITY) {
+			this.close(this.lastWindow.endsAt);
+		}
 	}
 
-	/** How long to wait before the next request, in milliseconds. */
-	private serviceWait(now: number): number {
-		if (now < this.closedUntil) {
-			return this.closedUntil - now;
-		}
-		if (this.window.isOver(now)) {
-			this.probing ||= this.window.isUsedUp(this.inFlight);
-			this.window.close();
-		}
-		if (this.inFlight >= this.concurrency.limit || (this.inFlight > 0 && this.probing)) {
-			return CHECK_INTERVAL_MS;
-		}
-		if (this.inFlight >= Math.floor(this.allowance) && !this.window.isKnown) {
-			return CHECK_INTERVAL_MS;
-		}
-		return this.window.wait(this.inFlight, now, CHECK_INTERVAL_MS);
+	private close(until: number): void {
+		this.closedUntil = Math.max(this.closedUntil, until);
+		this.isProbing = true;
 	}
 
-	/** Whether the rate limit allows no request now, and not only none at the same time as others. */
-	private isLimited(now: number): boolean {
-		return now < this.closedUntil || this.window.isClosed(now);
+	private windowAt(now: number): Window | undefined {
+		return this.lastWindow !== undefined && now < this.lastWindow.endsAt ? this.lastWindow : undefined;
+	}
+
+	/** Whether another request may be in flight. */
+	private isFree(now: number): boolean {
+		return this.inFlight === 0 || (!this.isProbing && this.inFlight < Math.min(this.limit, this.leftForThis(now)));
+	}
+
+	/** What is left in the window for this run: the same share as it had in what was used so far. */
+	private leftForThis(now: number): number {
+		const { left = Number.POSITIVE_INFINITY, leftAtFirst = left, own = 0 } = this.windowAt(now) ?? {};
+		const used = leftAtFirst - left;
+		return used > own ? (left * own) / used : left;
 	}
 
 	/** Counts a wait for the rate limit that has ended just now. */
 	private countLimited(since: number): void {
-		const now = Date.now();
+		const now = performance.now();
 		this.limitedMs += Math.max(0, now - Math.max(since, this.limitedUntil));
 		this.limitedUntil = now;
 	}
@@ -226,6 +344,16 @@ export class Pace {
 		this.nextChange?.notify();
 		this.nextChange = undefined;
 	}
+}
+
+/** Whether the service does not cope: a refusal for its rate limit, an outage, or no response. */
+function isOverload(error: ServiceError): boolean {
+	const { httpStatus } = error;
+	return httpStatus === undefined || httpStatus === 429 || ([502, 503, 504].includes(httpStatus) && !isVerdict(error));
+}
+
+function median(values: readonly number[]): number {
+	return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)];
 }
 
 /** A random duration between half of `ms` and `ms`, so that waiting clients do not retry at the same time. */

@@ -44,19 +44,19 @@ export async function sendAndRepeat(run: Run, request: ServiceRequest, tries: Tr
 		const current = tries.sending() ?? request;
 		let limit: ReturnType<typeof rateLimitOf>;
 		const response = send(caller, connection, current, timeoutSeconds, (headers) => {
-			limit = rateLimitOf(headers, Date.now());
+			limit = rateLimitOf(headers, Date.now(), performance.now() - sentAt);
 		});
 		const result = await toResult(response);
 		const { error } = result;
-		pace.onResponse(limit, sentAt, error);
+		pace.onResponse(sentAt, limit, error);
 		if (error === undefined) {
 			return result;
 		}
 		tries.failed(error);
 		if (error.httpStatus === 429) {
-			const wait = pace.tooMany(error.retryAfter, sentAt);
-			waitingSince ??= Date.now();
-			if (Date.now() - waitingSince + wait > maxWaitSeconds * 1000) {
+			const wait = pace.closedMs;
+			waitingSince ??= performance.now();
+			if (performance.now() - waitingSince + wait > maxWaitSeconds * 1000) {
 				return { error: tooLong(wait / 1000, error) };
 			}
 			continue;
@@ -67,8 +67,8 @@ export async function sendAndRepeat(run: Run, request: ServiceRequest, tries: Tr
 		}
 		const pause = jittered(FIRST_PAUSE_MS * GROWTH ** (failures - 1));
 		const retryAfter = (error.retryAfter ?? 0) * 1000;
-		waitingSince ??= Date.now();
-		if (Date.now() - waitingSince + retryAfter > maxWaitSeconds * 1000) {
+		waitingSince ??= performance.now();
+		if (performance.now() - waitingSince + retryAfter > maxWaitSeconds * 1000) {
 			return result;
 		}
 		const { error: unwanted } = await toResult(pace.sleep(Math.max(pause, retryAfter), tries.assertWanted));

@@ -12,13 +12,12 @@ export class SharedReads {
 	 * @throws ServiceError the error of `read`
 	 */
 	async read<Value>(name: string, read: () => Promise<Value>): Promise<Value> {
-		const earlier = this.reads.get(name) as Promise<Value> | undefined;
-		if (earlier !== undefined) {
-			const { value, error } = await toResult(earlier);
+		for (let earlier = this.reads.get(name); earlier !== undefined; earlier = this.reads.get(name)) {
+			const { value, error } = await toResult(earlier as Promise<Value>);
 			if (error === undefined) {
 				return value as Value;
 			}
-			// NOT_TRIED is only about the item that was reading: this one reads again.
+			// NOT_TRIED is only about the item that was reading: the first of those that waited for it reads again.
 			if (error.code !== NOT_TRIED) {
 				throw error;
 			}
@@ -26,7 +25,7 @@ export class SharedReads {
 		const reading = read();
 		this.reads.set(name, reading);
 		const result = await toResult(reading);
-		if (result.error && this.reads.get(name) === reading) {
+		if (result.error) {
 			this.reads.delete(name);
 		}
 		return unwrap(result);

@@ -73,7 +73,7 @@ export function callTarget(wait: CallWait): Target {
 
 		async look(timeIsUp) {
 			if (timeIsUp || !memory.startedHere) {
-				await warnAtTheEnd(wait, timeIsUp, 'about its calls', readOutcomes(wait, withoutEnd()));
+				await warnAtTheEnd(wait, timeIsUp, 'about its calls', readOutcomes(wait, withoutEnd(), !timeIsUp));
 			}
 			if (!timeIsUp && withoutEnd().length > 0) {
 				return true;
@@ -105,10 +105,20 @@ const isInDoubt = (call: AwaitedCall, facts: CallFacts) => voicemailUntil(call, 
 const graceOf = (call: AwaitedCall, facts: CallFacts) =>
 	Math.max(0, Math.min(call.graceMs ?? 0, (voicemailUntil(call, facts) ?? 0) - Date.now()));
 
-/** Adds the outcomes of those calls that the service lists as over. @throws ServiceError */
-async function readOutcomes({ caller, state, memory }: CallWait, calls: readonly AwaitedCall[]): Promise<void> {
+/**
+ * Adds the outcomes of those calls that the service lists as over.
+ *
+ * @param onlyIfAllAreOver whether reading ends with the first call that is not over
+ * @throws ServiceError
+ */
+async function readOutcomes(
+	{ caller, state, memory }: CallWait,
+	calls: readonly AwaitedCall[],
+	onlyIfAllAreOver: boolean,
+): Promise<void> {
 	if (calls.length > 0) {
-		const over = await readCalls(await serviceRequests(caller), state.calledBy, calls, state.since);
+		const sendRequest = await serviceRequests(caller);
+		const over = await readCalls(sendRequest, state.calledBy, calls, state.since, onlyIfAllAreOver);
 		for (const [item, outcome] of over) {
 			addOutcome(memory.calls, item, outcome);
 		}

@@ -5,9 +5,6 @@ import type { CallFacts } from './callFacts';
 import type { AwaitedCampaign } from './campaignEnd';
 import type { WaitId } from './state';
 
-/** The shortest time between two looks at the service for one wait, in milliseconds. */
-const LOOK_EVERY_MS = 1000;
-
 /**
  * How many requests wait for their look at the same time: for each of them n8n keeps an environment for expressions in
  * memory. The others are refused, and the service delivers their events again.
@@ -33,8 +30,8 @@ export class WaitMemory {
 	resumed = false;
 	/** Whether this process ends the wait when the time is up. */
 	watched = false;
-	private lastLookAt = 0;
 	private isLookDue = false;
+	private looking: Promise<unknown> = Promise.resolve();
 
 	/** Marks the wait as over and drops what is known. */
 	end(): void {
@@ -46,7 +43,7 @@ export class WaitMemory {
 	}
 
 	/**
-	 * Looks at the service, once for all events that arrive before it does. The request that looks is answered
+	 * Looks at the service, once for all events that arrive while it is being asked. The request that looks is answered
 	 * afterwards: should this process end before that, the service delivers its event again.
 	 *
 	 * @param graceMs how much later more may be known, in milliseconds; asked again after each look
@@ -57,7 +54,7 @@ export class WaitMemory {
 		if (this.isLookDue) {
 			return 'joined';
 		}
-		if (held >= MOST_HELD && this.pauseMs(graceMs) > 0) {
+		if (held >= MOST_HELD && graceMs() > 0) {
 			return 'busy';
 		}
 		held += 1;
@@ -65,23 +62,18 @@ export class WaitMemory {
 			let found: Found;
 			do {
 				this.isLookDue = true;
-				await sleep(this.pauseMs(graceMs)).finally(() => (this.isLookDue = false));
+				await Promise.allSettled([this.looking, sleep(graceMs())]);
+				this.isLookDue = false;
 				if (this.resumed) {
 					return 'joined';
 				}
-				this.lastLookAt = Date.now();
-				found = await look();
+				this.looking = look();
+				found = (await this.looking) as Found;
 			} while (graceMs() > 0);
 			return found;
 		} finally {
 			held -= 1;
 		}
-	}
-
-	/** How long to wait before the next look. A clock that is set back makes it no longer. */
-	private pauseMs(graceMs: () => number): number {
-		const interval = Math.min(LOOK_EVERY_MS, this.lastLookAt + LOOK_EVERY_MS - Date.now());
-		return Math.max(0, interval, graceMs());
 	}
 }
 

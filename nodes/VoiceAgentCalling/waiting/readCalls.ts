@@ -16,7 +16,8 @@ const DAY_MS = 86_400_000;
  * of an agent are listed page by page.
  *
  * @param since when the first of them was placed, in milliseconds since 1970
- * @returns the outcomes of the calls that are over, by item
+ * @param onlyIfAllAreOver whether reading ends with the first call that is not over
+ * @returns the outcomes of the calls that are over, as far as they were read, by item
  * @throws ServiceError
  */
 export async function readCalls(
@@ -24,20 +25,25 @@ export async function readCalls(
 	calledBy: CalledBy,
 	calls: readonly AwaitedCall[],
 	since: number,
+	onlyIfAllAreOver = false,
 ): Promise<Map<number, CallOutcome>> {
 	const outcomes = new Map<number, CallOutcome>();
+	const isOpen = (call: IDataObject) => onlyIfAllAreOver && outcomeOfCall(call, calledBy) === undefined;
 	for (const owner of new Set(calls.map((call) => call.owner))) {
 		const items = new Map(calls.filter((call) => call.owner === owner).map(({ id, item }) => [id, item]));
 		const listed =
 			calledBy === 'campaignId'
 				? await callsOfCampaign(sendRequest, owner)
-				: await callsOfAgent(sendRequest, owner, new Set(items.keys()), since);
+				: await callsOfAgent(sendRequest, owner, new Set(items.keys()), since, isOpen);
 		for (const call of listed) {
 			const item = items.get(String(call.id));
 			const outcome = outcomeOfCall(call, calledBy);
 			if (item !== undefined && outcome) {
 				outcomes.set(item, outcome);
 			}
+		}
+		if (listed.some((call) => items.has(String(call.id)) && isOpen(call))) {
+			break;
 		}
 	}
 	return outcomes;
@@ -75,12 +81,17 @@ async function callsOfCampaign(sendRequest: SendRequest, owner: string): Promise
 	return data.calls.filter(isRecord) as IDataObject[];
 }
 
-/** Reads pages until all IDs are found, or the listing ends. A call may come twice: a new one moves it to the next page. */
+/**
+ * Reads pages until all IDs are found, or the listing ends. A call may come twice: a new one moves it to the next page.
+ *
+ * @param isEnough whether a call with one of the IDs ends the reading, too
+ */
 async function callsOfAgent(
 	sendRequest: SendRequest,
 	owner: string,
 	ids: ReadonlySet<string>,
 	since: number,
+	isEnough: (call: IDataObject) => boolean = () => false,
 ): Promise<IDataObject[]> {
 	// One day earlier: the time zone of the service's dates is not published.
 	const date_from = new Date(since - DAY_MS).toISOString().slice(0, 10);
@@ -94,7 +105,7 @@ async function callsOfAgent(
 		for (const call of items.filter(({ id }) => ids.has(String(id)))) {
 			calls.set(String(call.id), call);
 		}
-		page = next;
+		page = [...calls.values()].some(isEnough) ? undefined : next;
 	}
 	return [...calls.values()];
 }

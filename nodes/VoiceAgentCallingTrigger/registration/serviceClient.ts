@@ -28,16 +28,16 @@ export async function ask(client: ServiceClient, request: ServiceRequest): Promi
 	const { caller, connection, timeoutSeconds, patienceSeconds } = client;
 	for (let tries = 1; ; tries++) {
 		let limit: RateLimit | undefined;
+		const sentAt = performance.now();
 		const sent = send(caller, connection, request, timeoutSeconds, (headers) => {
-			limit = rateLimitOf(headers, Date.now());
+			limit = rateLimitOf(headers, Date.now(), performance.now() - sentAt);
 		});
 		const result = await toResult(sent);
 		if (result.error?.httpStatus !== 429 || tries === TRIES) {
 			return unwrap(result);
 		}
-		const untilReset =
-			limit?.remaining === 0 && limit.endsAt !== undefined ? (limit.endsAt - Date.now()) / 1000 : undefined;
-		const seconds = result.error.retryAfter ?? untilReset;
+		const untilReset = limit?.remaining === 0 ? limit.endsIn : undefined;
+		const seconds = result.error.retryAfter ?? (untilReset && untilReset / 1000);
 		if (seconds === undefined || seconds > patienceSeconds) {
 			throw result.error;
 		}

@@ -1,15 +1,9 @@
-/** The rate limit that a response states. Times are milliseconds since 1970, by n8n's clock. */
+/** The rate limit that a response states. */
 export interface RateLimit {
-	/** How many requests the service accepts in a window, if stated. */
-	limit?: number;
-	/** How many more requests the service accepts before `endsAt`. */
+	/** How many more requests the service accepts in this window. */
 	remaining: number;
-	/** Whether the request was the first in its window, so that the window began with it. */
-	first: boolean;
-	/** When the window ends, if stated; up to one second too late where `rounded`. */
-	endsAt: number | undefined;
-	/** Whether `endsAt` was stated in whole seconds. */
-	rounded: boolean;
+	/** In how many milliseconds the window ends, if stated; negative if it has ended. Up to a second too late. */
+	endsIn: number | undefined;
 }
 
 /** The headers of a response, by their names in lower case. */
@@ -28,17 +22,24 @@ const WITHOUT_OFFSET = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/;
  * Parses `X-RateLimit-Limit`, `-Remaining` and `-Reset`.
  *
  * @param now by n8n's clock, in milliseconds since 1970
+ * @param tookMs how long the request took, in milliseconds
  * @returns undefined without a valid `X-RateLimit-Remaining`
  */
-export function rateLimitOf(headers: ResponseHeaders, now: number): RateLimit | undefined {
+export function rateLimitOf(headers: ResponseHeaders, now: number, tookMs: number): RateLimit | undefined {
 	const remaining = countIn(headers['x-ratelimit-remaining']);
-	const limit = countIn(headers['x-ratelimit-limit']);
-	const endsAt = momentIn(headers['x-ratelimit-reset'], headers, now);
+	const reset = headers['x-ratelimit-reset'];
+	const endsAt = momentIn(reset, headers, now);
 	if (remaining === undefined) {
 		return undefined;
 	}
-	const first = limit !== undefined && remaining === limit - 1;
-	return { limit, remaining: Math.max(0, remaining), first, endsAt, rounded: isWhole(headers['x-ratelimit-reset']) };
+	const endsIn = endsAt === undefined ? undefined : endsAt - now;
+	// A window that began with this request lasts whole seconds: so its end is known better than the stated second.
+	const isFirst = countIn(headers['x-ratelimit-limit']) === remaining + 1;
+	const isRefined = endsIn !== undefined && isFirst && isWhole(reset);
+	return {
+		remaining: Math.max(0, remaining),
+		endsIn: isRefined ? Math.min(endsIn, Math.floor((endsIn + tookMs) / 1000) * 1000) : endsIn,
+	};
 }
 
 /** How many seconds `Retry-After` asks to wait; it holds seconds or a date. @param now in milliseconds since 1970 */

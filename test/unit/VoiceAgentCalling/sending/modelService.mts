@@ -233,6 +233,6 @@ export function noise(): () => number {
 export function useFakeClock(): void {
 	jest.useFakeTimers({
 		now: Date.UTC(2026, 10, 21, 6, 0, 0, 300),
-		doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask', 'performance'],
+		doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'],
 	});
 }

@@ -1,11 +1,12 @@
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
-import { Pace } from '../../../../nodes/VoiceAgentCalling/sending/pace.ts';
+import { rateLimitOf } from '../../../../nodes/shared/service/rateLimit.ts';
+import { jittered, Pace, tooLong } from '../../../../nodes/VoiceAgentCalling/sending/pace.ts';
 import { inFakeTime, useFakeClock } from './modelService.mts';
 
 beforeEach(() => {
 	useFakeClock();
 	// Removes the randomness of the pauses.
-	jest.spyOn(Math, 'random').mockReturnValue(0.5);
+	jest.spyOn(Math, 'random').mockReturnValue(1);
 });
 afterEach(() => {
 	jest.useRealTimers();
@@ -13,149 +14,288 @@ afterEach(() => {
 });
 
 const never = () => undefined;
+const failure = (httpStatus?: number, retryAfter?: number) =>
+	new ServiceError('No', { code: 'UNEXPECTED', advice: '', httpStatus, accepted: 'no', retryAfter });
+const newPace = (maxWaitSeconds = 300, more = {}) => new Pace({ maxConcurrentRequests: 100, maxWaitSeconds, ...more });
+const now = () => performance.now();
 
-/** Acquires several requests at the same time. @returns the promises, and how many of them may be sent so far */
-function acquire(pace: Pace, count: number) {
-	const sent = { count: 0 };
-	const turns = Array.from({ length: count }, async () => {
-		const at = await pace.acquire(never);
-		sent.count++;
-		return at;
-	});
-	return { turns, sent };
-}
-const refused = new ServiceError('Too many requests', {
-	code: 'RATE_LIMIT_EXCEEDED',
-	advice: '',
-	httpStatus: 429,
-	accepted: 'no',
-});
-const seconds = (from: number) => (Date.now() - from) / 1000;
-const soon = (seconds_: number, remaining = 0) => ({
+/** So many requests are left, in a window that ends in so many seconds. */
+const left = (remaining: number, seconds?: number) => ({
 	remaining,
-	first: false,
-	endsAt: Date.now() + seconds_ * 1000,
-	rounded: false,
+	endsIn: seconds === undefined ? undefined : seconds * 1000,
 });
 
-describe('The pace', () => {
-	test('sends five requests at first, and the others after the first response', async () => {
-		const pace = new Pace({ maxConcurrentRequests: 100, maxWaitSeconds: 300 });
-		const { turns, sent } = acquire(pace, 8);
-		await inFakeTime(turns[4] as Promise<number>);
-		expect(sent.count).toBe(5);
-		pace.onResponse(undefined, Date.now(), undefined);
-		await inFakeTime(Promise.all(turns));
-		expect(sent.count).toBe(8);
-		// They waited for each other, not for the rate limit.
-		expect(pace.limitedMs).toBe(0);
+/** Asks for several requests at the same time. @returns when those were sent that may be sent so far */
+function acquire(pace: Pace, count: number) {
+	const sent: number[] = [];
+	const turns = Array.from({ length: count }, async () => {
+		sent.push(await pace.acquire(never));
+	});
+	return { all: Promise.all(turns), sent };
+}
+
+/** Lets so many seconds pass. */
+const pass = async (seconds: number) => await jest.advanceTimersByTimeAsync(seconds * 1000);
+
+/** Sends one request, which is answered at once. */
+async function answered(pace: Pace, stated?: ReturnType<typeof left>, error?: ServiceError): Promise<void> {
+	pace.onResponse(await inFakeTime(pace.acquire(never)), stated, error);
+}
+
+describe('A wait for the service', () => {
+	test('lasts until the window ends that has no requests left', async () => {
+		const pace = newPace();
+		await answered(pace, left(0, 7));
+		const { all, sent } = acquire(pace, 1);
+		await pass(6.999);
+		expect(sent).toHaveLength(0);
+		await pass(0.001);
+		await all;
+		expect(sent).toHaveLength(1);
 	});
 
-	test('waits for the next window when no requests are left in this one', async () => {
-		const pace = new Pace({ maxConcurrentRequests: 100, maxWaitSeconds: 300 });
-		const from = await pace.acquire(never);
-		pace.onResponse(soon(7), from, undefined);
-		await inFakeTime(pace.acquire(never));
-		expect(seconds(from)).toBeCloseTo(7, 1);
-		expect(pace.limitedMs).toBe(7000);
+	test.each([
+		['a 429 asks for', undefined],
+		['a 429 asks for, after the end of the window', left(0, 2)],
+	])('lasts as long as %s', async (_what, stated) => {
+		const pace = newPace();
+		await answered(pace, stated, failure(429, 4));
+		expect(pace.closedMs).toBe(4000);
+		const { sent } = acquire(pace, 1);
+		await pass(3.999);
+		expect(sent).toHaveLength(0);
+		await pass(0.001);
+		expect(sent).toHaveLength(1);
 	});
 
-	test('counts the time of several requests that wait for the same window once, and not what lies between two waits', async () => {
-		const pace = new Pace({ maxConcurrentRequests: 100, maxWaitSeconds: 300 });
-		pace.onResponse(soon(7), await pace.acquire(never), undefined);
-		const first = acquire(pace, 3);
-		const sentAt = await inFakeTime(Promise.race(first.turns));
-		pace.onResponse(soon(5, 0), sentAt, undefined);
-		await inFakeTime(Promise.race(first.turns.slice(1)));
-		expect(pace.limitedMs).toBe(12_000);
-		await jest.advanceTimersByTimeAsync(60_000);
-		pace.onResponse(soon(3), Date.now(), undefined);
-		const second = acquire(pace, 1);
-		await inFakeTime(Promise.all(second.turns));
-		expect(pace.limitedMs).toBeGreaterThanOrEqual(12_000);
-		expect(pace.limitedMs).toBeLessThanOrEqual(15_000);
+	test.each([
+		['does not say how long to wait', undefined],
+		['allows the next request at once', 0],
+	])('lasts longer after each 429 in a row, up to half a minute, if the service %s', async (_what, retryAfter) => {
+		const pace = newPace();
+		const pauses: number[] = [];
+		for (let refusal = 0; refusal < 9; refusal++) {
+			await answered(pace, undefined, failure(429, retryAfter));
+			pauses.push(pace.closedMs);
+		}
+		expect(pauses).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000, 30_000]);
+		await answered(pace);
+		await answered(pace, undefined, failure(429, retryAfter));
+		expect(pace.closedMs).toBe(500);
 	});
 
-	test('counts the wait after a 429 as one for the rate limit, and an interval that the user set as none', async () => {
-		const pace = new Pace({ maxConcurrentRequests: 100, maxWaitSeconds: 300 });
-		const sentAt = await pace.acquire(never);
-		pace.onResponse(undefined, sentAt, refused);
-		pace.tooMany(4, sentAt);
-		await inFakeTime(pace.acquire(never));
-		expect(pace.limitedMs).toBe(4000);
-		const even = new Pace({ maxConcurrentRequests: 100, maxRequestsPerMinute: 6, maxWaitSeconds: 300 });
-		even.onResponse(soon(60, 50), await even.acquire(never), undefined);
-		await inFakeTime(even.acquire(never));
-		expect(even.limitedMs).toBe(0);
+	test('is the same for refusals of requests that were in flight at the same time', async () => {
+		const pace = newPace();
+		const { all, sent } = acquire(pace, 5);
+		await all;
+		for (const sentAt of sent) {
+			pace.onResponse(sentAt, undefined, failure(429));
+		}
+		expect(pace.closedMs).toBe(500);
 	});
 
-	test('sends one request after a wait, and the others when it succeeded', async () => {
-		const pace = new Pace({ maxConcurrentRequests: 100, maxWaitSeconds: 300 });
-		pace.onResponse(soon(2), await pace.acquire(never), undefined);
-		const { turns, sent } = acquire(pace, 3);
-		const first = await inFakeTime(Promise.race(turns));
-		expect(sent.count).toBe(1);
-		pace.onResponse(soon(60, 100), first, undefined);
-		await inFakeTime(Promise.all(turns));
-		expect(sent.count).toBe(3);
+	test('does not end early for a late response to a request that was sent before', async () => {
+		const pace = newPace();
+		const { all, sent } = acquire(pace, 3);
+		await all;
+		const [first, second, third] = sent as [number, number, number];
+		pace.onResponse(first, left(3, 60), undefined);
+		pace.onResponse(second, left(0, 60), undefined);
+		await pass(1);
+		pace.onResponse(third, left(2, 59), undefined);
+		const later = acquire(pace, 1);
+		await pass(58.9);
+		expect(later.sent).toHaveLength(0);
+		await pass(0.2);
+		expect(later.sent).toHaveLength(1);
 	});
 
-	test('fails with the duration of the wait if it exceeds Max Wait', async () => {
-		const pace = new Pace({ maxConcurrentRequests: 100, maxWaitSeconds: 30 });
-		pace.onResponse(soon(90), await pace.acquire(never), undefined);
-		await expect(inFakeTime(pace.acquire(never))).rejects.toMatchObject({
-			code: 'RATE_LIMIT_EXCEEDED',
-			advice: expect.stringContaining('90 seconds'),
-			accepted: 'no',
+	test('is not caused by a late response from a window that has ended', async () => {
+		const pace = newPace();
+		const late = await pace.acquire(never);
+		await pass(5);
+		await pace.acquire(never).then((sentAt) => pace.onResponse(sentAt, left(10, 60), undefined));
+		pace.onResponse(late, left(0, -1), undefined);
+		const { sent } = acquire(pace, 4);
+		await pass(0);
+		expect(sent).toHaveLength(4);
+	});
+
+	test('is followed by one request, and by the others when the service has accepted it', async () => {
+		const pace = newPace();
+		await answered(pace, left(0, 2));
+		const { all, sent } = acquire(pace, 3);
+		await pass(3);
+		expect(sent).toHaveLength(1);
+		pace.onResponse(sent[0] as number, left(100, 60), undefined);
+		await all;
+	});
+
+	test('is not ended by the answer to a request that was sent before it', async () => {
+		const pace = newPace();
+		const { all, sent } = acquire(pace, 2);
+		await all;
+		pace.onResponse(sent[0] as number, undefined, failure(429, 1));
+		pace.onResponse(sent[1] as number, undefined, undefined);
+		const later = acquire(pace, 2);
+		await pass(1.2);
+		expect(later.sent).toHaveLength(1);
+	});
+
+	test('may last as long as Max Wait, and no longer', async () => {
+		const pace = newPace(30);
+		await answered(pace, left(0, 30));
+		const from = now();
+		expect((await inFakeTime(pace.acquire(never))) - from).toBe(30_000);
+		pace.onResponse(now(), left(0, 30.5), undefined);
+		await expect(pace.acquire(never)).rejects.toMatchObject({
+			...{ code: 'RATE_LIMIT_EXCEEDED', accepted: 'no' },
+			advice: expect.stringContaining('31 seconds'),
 		});
 	});
 
-	test('waits for the responses that may be counted already, and not for the next window', async () => {
-		const pace = new Pace({ maxConcurrentRequests: 100, maxWaitSeconds: 1 });
-		const first = await pace.acquire(never);
-		const second = await pace.acquire(never);
-		pace.onResponse(soon(60, 1), first, undefined);
+	test('for responses that may be counted already is none for the next window', async () => {
+		const pace = newPace(1);
+		const { all, sent } = acquire(pace, 2);
+		await all;
+		pace.onResponse(sent[0] as number, left(1, 60), undefined);
 		const third = acquire(pace, 1);
-		await jest.advanceTimersByTimeAsync(3000);
-		expect(third.sent.count).toBe(0);
-		pace.onResponse(soon(57, 1), second, undefined);
-		await inFakeTime(Promise.all(third.turns));
-		expect(third.sent.count).toBe(1);
+		await pass(3);
+		expect(third.sent).toHaveLength(0);
+		pace.onResponse(sent[1] as number, left(1, 57), undefined);
+		await inFakeTime(third.all);
 	});
 
-	test('stops waiting at once when the request is canceled', async () => {
-		const pace = new Pace({ maxConcurrentRequests: 100, maxWaitSeconds: 300 });
-		pace.onResponse(soon(90), await pace.acquire(never), undefined);
-		const from = Date.now();
+	test('for a window of which fractions are left ends after Max Wait', async () => {
+		const stated = (remaining: string, seconds: number) =>
+			rateLimitOf(
+				{ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': remaining, 'x-ratelimit-reset': String(seconds) },
+				Date.now(),
+				10,
+			);
+		const pace = newPace(5);
+		for (const [remaining, seconds] of [
+			['8', 60],
+			['8.5', 60],
+			['7.5', 63],
+			['0', 66],
+		] as const) {
+			const sentAt = await pace.acquire(never);
+			await pass(0.01);
+			pace.onResponse(sentAt, stated(remaining, seconds), undefined);
+			await pass(3);
+		}
+		await expect(pace.acquire(never)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+	});
+
+	test('ends at once when the request is no longer wanted', async () => {
+		const pace = newPace();
+		await answered(pace, left(0, 90));
+		const from = now();
 		const cancellation = new Error('no longer wanted');
 		const turn = pace.acquire(() => {
-			if (seconds(from) >= 1) {
+			if (now() - from >= 1000) {
 				throw cancellation;
 			}
 		});
 		await expect(inFakeTime(turn)).rejects.toBe(cancellation);
-		expect(seconds(from)).toBeLessThan(1.5);
+		expect(now() - from).toBeLessThanOrEqual(1200);
+	});
+});
+
+describe('What the editor shows as waited', () => {
+	test('is the time of several requests that wait for the same window once, and nothing between two waits', async () => {
+		const pace = newPace();
+		await answered(pace, left(0, 7));
+		const first = acquire(pace, 3);
+		await pass(7.1);
+		pace.onResponse(first.sent[0] as number, left(0, 5), undefined);
+		await pass(5.1);
+		expect(pace.limitedMs).toBe(12_000);
+		await pass(60);
+		pace.onResponse(now(), left(0, 3), undefined);
+		await inFakeTime(first.all);
+		expect(pace.limitedMs).toBeGreaterThan(12_000);
+		expect(pace.limitedMs).toBeLessThanOrEqual(15_000);
 	});
 
-	test.each([
-		['does not say how long to wait', undefined, [375, 750, 1500, 3000, 6000, 12_000, 22_500, 22_500]],
-		['allows the next request at once', 0, [188, 375, 750, 1500, 3000, 6000, 12_000, 22_500]],
-		['asks for two seconds each time', 2, [2000, 2000, 2000, 2000, 3000, 6000, 12_000, 22_500]],
-	])('waits longer after each 429 in a row if the service %s', async (_what, retryAfter, expected) => {
-		const pace = new Pace({ maxConcurrentRequests: 100, maxWaitSeconds: 300 });
-		const pauses: number[] = [];
-		while (pauses.length < expected.length) {
-			const sentAt = await inFakeTime(pace.acquire(never));
-			pace.onResponse(undefined, sentAt, refused);
-			pauses.push(Math.round(pace.tooMany(retryAfter, sentAt)));
+	test('is neither a wait for responses nor an interval that the user set', async () => {
+		const pace = newPace();
+		const { all, sent } = acquire(pace, 8);
+		await pass(4);
+		for (const sentAt of sent) {
+			pace.onResponse(sentAt, undefined, undefined);
 		}
-		expect(pauses).toEqual(expected);
+		await inFakeTime(all);
+		const even = newPace(300, { maxRequestsPerMinute: 6 });
+		await answered(even, left(50, 60));
+		await answered(even, left(50, 60));
+		expect([pace.limitedMs, even.limitedMs]).toEqual([0, 0]);
+	});
+});
+
+describe('Max Requests per Minute', () => {
+	test('sends at even intervals, and does not catch up after a pause', async () => {
+		const pace = newPace(300, { maxRequestsPerMinute: 30 });
+		await pass(1);
+		const start = now();
+		const first = acquire(pace, 3);
+		await inFakeTime(first.all);
+		await pass(10);
+		const resumed = now() - start;
+		const second = acquire(pace, 2);
+		await inFakeTime(second.all);
+		const times = [...first.sent, ...second.sent].map((sentAt) => sentAt - start);
+		expect(times).toEqual([0, 2000, 4000, resumed, resumed + 2000]);
 	});
 
-	test('counts the 429 responses of concurrent requests as one', async () => {
-		const pace = new Pace({ maxConcurrentRequests: 100, maxWaitSeconds: 300 });
-		const sentAt = await Promise.all([1, 2, 3, 4, 5].map(async () => await pace.acquire(never)));
-		const waits = sentAt.map((at) => pace.tooMany(undefined, at));
-		expect(waits).toEqual(waits.map(() => 375));
+	test('does not send all at once what has waited for the service', async () => {
+		const pace = newPace(300, { maxRequestsPerMinute: 60 });
+		const times: number[] = [];
+		const send = async () => {
+			const sentAt = await pace.acquire(never);
+			times.push(sentAt);
+			pace.onResponse(sentAt, undefined, times.length === 1 ? failure(429, 40) : undefined);
+		};
+		await inFakeTime(Promise.all(Array.from({ length: 20 }, send)));
+		const gaps = times.slice(1).map((time, index) => time - times[index]!);
+		expect(gaps[0]).toBeGreaterThanOrEqual(40_000);
+		expect(Math.min(...gaps)).toBeGreaterThanOrEqual(1000);
+	});
+});
+
+test('a pause ends on time, and at once when it is not wanted', async () => {
+	const from = now();
+	await inFakeTime(newPace().sleep(950, never));
+	expect(now() - from).toBe(950);
+	const stop = () => {
+		if (now() - from >= 1300) {
+			throw failure(500);
+		}
+	};
+	await expect(inFakeTime(newPace().sleep(60_000, stop))).rejects.toMatchObject({ httpStatus: 500 });
+	expect(now() - from).toBeLessThanOrEqual(1500);
+});
+
+test.each([
+	[0, 500],
+	[0.5, 750],
+	[1, 1000],
+])('a pause lasts between half of its time and all of it (%d)', (random, ms) => {
+	jest.spyOn(Math, 'random').mockReturnValue(random);
+	expect(jittered(1000)).toBe(ms);
+});
+
+test('the error of a wait that is too long says when to run again, and what the service said', () => {
+	expect(tooLong(0.2)).toMatchObject({
+		...{ code: 'RATE_LIMIT_EXCEEDED', accepted: 'no', httpStatus: undefined },
+		advice: expect.stringContaining('in 1 second.'),
+	});
+	const cause = new ServiceError('Slow down', {
+		...{ code: 'CONFLICT', advice: '', httpStatus: 429, accepted: 'no', body: { a: 1 } },
+	});
+	expect(tooLong(1.2, cause)).toMatchObject({
+		...{ message: 'Slow down', code: 'CONFLICT', httpStatus: 429, body: { a: 1 } },
+		advice: expect.stringContaining('in 2 seconds.'),
 	});
 });

@@ -1,8 +1,12 @@
 import { rateLimitOf, retryAfterOf } from '../../../../nodes/shared/service/rateLimit.ts';
 
 const now = Date.UTC(2026, 10, 21, 6, 0, 0, 300);
-const parse = (reset: unknown, more: Record<string, unknown> = {}) =>
-	rateLimitOf({ 'x-ratelimit-limit': '1000', 'x-ratelimit-remaining': '41', 'x-ratelimit-reset': reset, ...more }, now);
+const parse = (reset: unknown, more: Record<string, unknown> = {}, tookMs = 0) =>
+	rateLimitOf(
+		{ 'x-ratelimit-limit': '1000', 'x-ratelimit-remaining': '41', 'x-ratelimit-reset': reset, ...more },
+		now,
+		tookMs,
+	);
 
 /** The service's `Date` header, in whole seconds, if its clock is ahead of n8n's clock. */
 const clock = (aheadMs: number) => ({ date: new Date(now + aheadMs).toUTCString() });
@@ -22,44 +26,54 @@ describe('X-RateLimit-Reset', () => {
 		['an HTTP date', 'Sat, 21 Nov 2026 06:00:30 GMT'],
 	])('is read as %s', (_what, reset) => {
 		const expected = reset === (end + 250) / 1000 ? end + 250 : end;
-		expect(parse(reset)).toMatchObject({ remaining: 41, endsAt: expected });
-		expect(parse(String(reset))).toMatchObject({ endsAt: expected });
+		expect(parse(reset)).toMatchObject({ remaining: 41, endsIn: expected - now });
+		expect(parse(String(reset))).toMatchObject({ endsIn: expected - now });
 	});
 
 	test.each([0, 1, 30, 3600, 86_400])('is read as %i seconds left', (left) => {
-		expect(parse(String(left))).toMatchObject({ endsAt: now + left * 1000, rounded: true });
+		expect(parse(String(left))).toMatchObject({ endsIn: left * 1000 });
 	});
 
 	test.each([undefined, null, '', ' ', 'soon', '-5', -1, 'NaN', 'Infinity', '1e999', {}, [], true])(
 		'of %p is ignored',
 		(reset) => {
-			expect(parse(reset)).toMatchObject({ remaining: 41, endsAt: undefined });
+			expect(parse(reset)).toMatchObject({ remaining: 41, endsIn: undefined });
 		},
 	);
 
-	test('in whole seconds is marked as rounded', () => {
-		expect(parse(String(end / 1000))).toMatchObject({ rounded: true });
-		expect(parse('2026-11-21T06:00:30Z')).toMatchObject({ rounded: true });
-		expect(parse(String(end + 1))).toMatchObject({ rounded: false });
-		expect(parse('2026-11-21T06:00:30.001Z')).toMatchObject({ rounded: false });
+	test('in the past is negative', () => {
+		expect(parse(String(now - 2000))).toMatchObject({ endsIn: -2000 });
+	});
+
+	const first = { 'x-ratelimit-remaining': '999' };
+	test.each([
+		['of the first request of a window, in whole seconds', String(end / 1000), first, 29_000],
+		['of the first request of a window, as a date', '2026-11-21T06:00:30Z', first, 29_000],
+		['of the first request of a window, in seconds left', '30', first, 30_000],
+		['of the first request of a window, with milliseconds', String(end + 1), first, 29_701],
+		['of a later request', String(end / 1000), {}, 29_700],
+		['of a service that does not state its limit', String(end / 1000), { ...first, 'x-ratelimit-limit': '' }, 29_700],
+	])('%s is as precise as can be: a window lasts whole seconds', (_what, reset, more, endsIn) => {
+		// The request took 200 ms, so that the window began 0 to 200 ms ago.
+		expect(parse(reset, more, 200)).toMatchObject({ endsIn });
 	});
 
 	test.each([0, 400, -200])('is not corrected if the clocks may be equal (%i ms)', (aheadMs) => {
-		expect(parse(String(end / 1000), clock(aheadMs))).toMatchObject({ endsAt: end });
+		expect(parse(String(end / 1000), clock(aheadMs))).toMatchObject({ endsIn: end - now });
 	});
 
 	test.each([5000, 3_600_000, -5000, -3_600_000, 86_400_000])(
 		'is corrected to within a second if the clock of the service is %i ms ahead',
 		(aheadMs) => {
 			for (const reset of [(end + aheadMs) / 1000, end + aheadMs, new Date(end + aheadMs).toISOString()]) {
-				const { endsAt = 0 } = parse(String(reset), clock(aheadMs)) ?? {};
-				expect(Math.abs(endsAt - end)).toBeLessThan(1000);
+				const { endsIn = 0 } = parse(String(reset), clock(aheadMs)) ?? {};
+				expect(Math.abs(now + endsIn - end)).toBeLessThan(1000);
 			}
 		},
 	);
 
 	test('in seconds left does not depend on the clock of the service', () => {
-		expect(parse('30', clock(3_600_000))).toMatchObject({ endsAt: now + 30_000 });
+		expect(parse('30', clock(3_600_000))).toMatchObject({ endsIn: 30_000 });
 	});
 });
 
@@ -70,14 +84,6 @@ describe('X-RateLimit-Remaining', () => {
 
 	test('is never less than 0', () => {
 		expect(parse('30', { 'x-ratelimit-remaining': '-3' })).toMatchObject({ remaining: 0 });
-	});
-
-	test('of one less than the limit means that this request started the window', () => {
-		expect(parse('30', { 'x-ratelimit-remaining': '999' })).toMatchObject({ first: true });
-		expect(parse('30', { 'x-ratelimit-remaining': '998' })).toMatchObject({ first: false });
-		expect(parse('30', { 'x-ratelimit-remaining': '999', 'x-ratelimit-limit': undefined })).toMatchObject({
-			first: false,
-		});
 	});
 });
 
