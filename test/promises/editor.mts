@@ -118,8 +118,8 @@ export const editor: Break[] = [
 		test: 'integration/VoiceAgentCalling/resources/agent.test.mts',
 		name: 'Create needs a name only, and sends defaults for what the service requires',
 		file: 'nodes/VoiceAgentCalling/resources/agent/create.ts',
-		code: '			...defaultBehavior,\n',
-		changed: '			...(input.direction !== undefined && defaultBehavior),\n',
+		code: '			...creationDefaults(),\n',
+		changed: '			...(input.direction !== undefined && creationDefaults()),\n',
 	},
 	{
 		promise: 'An agent needs a name only, a campaign a name and an agent',

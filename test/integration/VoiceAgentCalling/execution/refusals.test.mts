@@ -79,14 +79,9 @@ describe('a 403 without a code', () => {
 	});
 
 	test.each([
-		['knowledge', 'UNAUTHORIZED', 'PUT', () => of('agent', 'updateKnowledge', { updateFields: knowledge })],
+		['knowledge', 'UNAUTHORIZED', 'PUT', () => of('agent', 'update', { updateFields: knowledge })],
 		['actions', 'UNAUTHORIZED', 'GET', () => of('agentAction', 'getAll')],
-		[
-			'calling settings',
-			'FORBIDDEN',
-			'PUT',
-			() => of('agent', 'updateCallingSettings', { updateFields: { direction: 'inbound' } }),
-		],
+		['calling settings', 'FORBIDDEN', 'PUT', () => of('agent', 'update', { updateFields: { direction: 'inbound' } })],
 		['the status of a campaign', 'FORBIDDEN', 'PATCH', () => of('campaign', 'setStatus')],
 		['a call of a campaign', 'FORBIDDEN', 'POST', () => of('campaign', 'queueCall', { phoneNumber: '+12025550111' })],
 	] as const)('is for %s %s, as the service documents it', async (_what, code, method, parameters) => {

@@ -1,5 +1,5 @@
+import { holdsSecret } from '../../../../nodes/VoiceAgentCalling/agentDocument/hiddenSecrets.ts';
 import { byKey, slugOf, voicesNamed } from '../../../../nodes/VoiceAgentCalling/agentDocument/names.ts';
-import { holdsSecret } from '../../../../nodes/VoiceAgentCalling/agentDocument/secretUrl.ts';
 
 test.each([
 	['Book Appointment!', 'book-appointment'],
