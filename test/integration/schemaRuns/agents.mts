@@ -78,22 +78,19 @@ export const agentFlow: Runs = (service) => {
 	};
 	const malformed = { ...flow, nodes: [{ ...flow.nodes[0], content: 'Hello {name}!' }, flow.nodes[1]] };
 	return {
-		lint: async () => {
+		validate: async () => {
 			const body = { conversation_mode: 'flow_driven', flow_config: malformed };
 			await service.api('PUT', `agents/${seed.agents.published}/flow`, body);
 			return [
 				{ flowSource: 'jsonForAgent', agent, flow: malformed },
 				{ agent },
 				{ flowSource: 'json', flow: malformed },
+				{ flowSource: 'jsonForAgent', agent, flow: { ...flow, initial_node_id: 'nowhere' } },
 			];
 		},
 		update: [{ agent, flow: malformed }],
 		get: [{ agent }],
 		getVersions: [{ agent, returnAll: true }],
-		validate: [
-			{ agent, flow },
-			{ agent, flow: { ...flow, initial_node_id: 'nowhere' } },
-		],
 	};
 };
 

@@ -116,24 +116,33 @@ describe('Agent Flow: Validate', () => {
 	const validate = () => ({
 		resource: 'agentFlow',
 		operation: 'validate',
+		flowSource: 'jsonForAgent',
+		options: { ignoreRules: ['action-never-used'] },
 		agent: byId(service.seed.agents.published),
 		flow: { initial_node_id: 'a', nodes: [{ id: 'a', type: 'end' }] },
 	});
+	const match = { method: 'POST' };
 
 	test.each([400, 422, 200])('takes a list of errors with HTTP status %s for a result', async (status) => {
 		const body = { success: false, errors: ["Node 'a' is odd."] };
-		expect(await refused(validate(), { status, body })).toEqual([{ valid: false, errors: ["Node 'a' is odd."] }]);
+		expect(await refused(validate(), { status, body, match })).toMatchObject([
+			{ valid: false, service: { valid: false, errors: ["Node 'a' is odd."] }, rules: [] },
+		]);
 	});
 
 	test.each([400, 422])('takes errors of fields with HTTP status %s for a result', async (status) => {
 		const body = flat('Invalid.', { errors: { 'flow_config.nodes': ['is odd', 'is short'] } });
 		const errors = ['flow_config.nodes: is odd', 'flow_config.nodes: is short'];
-		expect(await refused(validate(), { status, body })).toEqual([{ valid: false, errors }]);
+		expect(await refused(validate(), { status, body, match })).toMatchObject([
+			{ valid: false, service: { valid: false, errors } },
+		]);
 	});
 
-	test.each([400, 422])('takes any other response with HTTP status %s for an error', async (status) => {
+	test.each([400, 422])('takes any other response with HTTP status %s for no answer', async (status) => {
 		const body = flat('No JSON.');
-		expect(await refused(validate(), { status, body })).toMatchObject([{ result: 'failed', httpStatus: status }]);
+		expect(await refused(validate(), { status, body, match })).toMatchObject([
+			{ valid: true, service: null, notChecked: [expect.stringContaining('No JSON.')] },
+		]);
 	});
 });
 
