@@ -20,7 +20,7 @@ import {
 import { inOrder, pathOf } from './differences';
 import { type AgentDocument, SCHEMA_URL, SCHEMA_VERSION } from './document';
 import { holdsSecret } from './hiddenSecrets';
-import { byKey, compareTexts, readVoices, slugOf, voiceName } from './names';
+import { byKey, compareTexts, namesOf, readVoices, slugOf } from './names';
 
 /** An agent as the service has it. */
 export interface DocumentedAgent {
@@ -189,16 +189,7 @@ function voiceTemplate(voice: unknown, voices: readonly IDataObject[]): AgentDoc
 		return null;
 	}
 	const { id, name } = (isRecord(voice.template) ? voice.template : voice) as IDataObject;
-	const found = voices.find((each) => each.id === id);
-	if (found === undefined) {
-		return { name: String(name) };
-	}
-	const { language, quality_tier } = found as Record<string, string | undefined>;
-	return {
-		name: voiceName(found),
-		...(language !== undefined && { language }),
-		...(quality_tier !== undefined && { quality_tier }),
-	};
+	return namesOf(voices.find((each) => each.id === id) ?? { name });
 }
 
 const phoneNumber = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { AgentDocument } from '../agentDocument/document';
-import { readVoices, type VoiceNames, voicesNamed } from '../agentDocument/names';
+import { hasNames, namesOf, readVoices, type VoiceNames } from '../agentDocument/names';
 import type { DocumentedAgent } from '../agentDocument/readAgentDocument';
 import type { Api } from '../sending/api';
 import type { PlanProblem } from './plan';
@@ -12,6 +12,8 @@ export interface Environment {
 	voices: readonly IDataObject[];
 	phoneNumbers: readonly IDataObject[];
 }
+
+type VoiceTemplate = AgentDocument['voice']['template'];
 
 /** The IDs for some names, and why there is none for others. */
 type Found<Ids> = { ids: Ids; problems: PlanProblem[] };
@@ -26,7 +28,7 @@ export async function readEnvironment(
 	{ voice, calling }: AgentDocument,
 	agent: DocumentedAgent | undefined,
 ): Promise<Environment> {
-	const needsVoices = voice.template != null && !hasVoice(voice.template, agent?.document.voice.template);
+	const needsVoices = isOtherVoice(voice.template, agent?.document.voice.template);
 	const needsNumbers = (calling.phone_numbers ?? []).some((number) => !agent?.phoneNumberIds.has(number));
 	return {
 		voices: needsVoices ? await readVoices(api) : [],
@@ -38,15 +40,14 @@ export async function readEnvironment(
 	};
 }
 
-/** Whether the agent has the voice of the document. Names that the document leaves out match all. */
-export function hasVoice(wanted: VoiceNames, current: AgentDocument['voice']['template']): boolean {
-	const names = Object.entries(wanted).filter(([, value]) => value != null) as Array<[keyof VoiceNames, string]>;
-	return current != null && names.every(([name, value]) => current[name] === value);
+/** Whether another voice than the one of the agent is wanted. */
+export function isOtherVoice(wanted: VoiceTemplate, current: VoiceTemplate): wanted is VoiceNames {
+	return wanted != null && !(current != null && hasNames(current, wanted));
 }
 
 /** Finds the ID of the voice with some names. Where there is none, a plan shows that instead. */
 export function idOfVoice({ voices }: Environment, names: VoiceNames): Found<string> {
-	const found = voicesNamed(voices, names);
+	const found = voices.filter((voice) => hasNames(namesOf(voice), names));
 	if (found.length === 1) {
 		return { ids: String(found[0].id), problems: [] };
 	}

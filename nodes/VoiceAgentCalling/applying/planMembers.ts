@@ -60,9 +60,10 @@ function planMember(target: Target, section: KeyedSection, match: Match): Partia
 	const resets = isUpdate && options.unreadableFields === 'reset' ? lacking : [];
 	const defaults = Object.fromEntries(resets.map(([field, row]) => [field, row.default]));
 	const body = mergedValues(fields, { ...wanted, ...defaults }, existing?.now ?? {});
+	const why = isUpdate ? whySent(changed, unknown) : `the agent has no ${noun} with this ${nameField}`;
 	const lackingNames = lacking.map(([field]) => field);
 	return {
-		requests: [requestFor(target, section, match, body, whyNeeded())],
+		requests: [requestFor(target, section, match, body, why)],
 		differences: differencesIn(path, match, changed),
 		problems: [
 			...(isUpdate && lacking.length > resets.length ? [incomplete(path, `${noun} "${key}"`, lackingNames)] : []),
@@ -74,10 +75,6 @@ function planMember(target: Target, section: KeyedSection, match: Match): Partia
 				? [`The document lacks ${listed(lackingNames)} of the new ${noun} "${key}": it gets the service's defaults.`]
 				: [],
 	};
-
-	function whyNeeded(): string {
-		return isUpdate ? whySent(changed, unknown) : `the agent has no ${noun} with this ${nameField}`;
-	}
 }
 
 /** The differences of one member. A new one is one difference. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { replaceParts } from '../agentDocument/actionReferences';
 import { withoutSecrets } from '../agentDocument/hiddenSecrets';
-import { type ApplyPlan, inWords, type PlannedRequest, type RequestResult, type SentPlan } from './plan';
+import { type ApplyPlan, inWords, type PlannedRequest, type SentPlan } from './plan';
 import { withRealIds } from './sendPlan';
 
 /** The agent that a document is applied to. */
@@ -24,35 +24,31 @@ export function resultOfPlan(target: AppliedAgent, plan: ApplyPlan, sent?: SentP
 		changes: requests.length,
 		differences,
 		problems,
-		requests: requests.map((request, index) => requestItem(request, index, sent?.results[index])),
+		requests: requestItems(requests, sent),
 		replacedActionIds,
 		notCompared,
 		notes: [...notes, ...(sent?.notes ?? [])],
 	};
-	const real = replaceParts(withRealIds(item, sent?.ids ?? new Map()), (part) =>
-		typeof part === 'string' ? inWords(part) : undefined,
-	) as typeof item;
-	return {
-		...real,
-		requests: real.requests.map(({ path, ...request }) => ({ ...request, path: path.join('/') })),
-	} as unknown as IDataObject;
+	return shownIds(item, sent) as unknown as IDataObject;
 }
 
-/** A request for the output, without secrets. */
-export function requestItem(
-	{ what, method, path, body, why, makesDraft, leaveOutIfRejected = [] }: PlannedRequest,
-	index: number,
-	result: RequestResult | undefined,
-) {
-	return {
+/** A value for the output: with the IDs of what was created, and words for those that do not exist. */
+function shownIds<Value>(value: Value, sent: SentPlan | undefined): Value {
+	const real = withRealIds(value, sent?.ids ?? new Map());
+	return replaceParts(real, (part) => (typeof part === 'string' ? inWords(part) : undefined)) as Value;
+}
+
+/** Requests for the output, without secrets. @param sent what was sent of them */
+export function requestItems(requests: readonly PlannedRequest[], sent?: SentPlan): IDataObject[] {
+	return requests.map(({ what, method, path, body, why, makesDraft, leaveOutIfRejected = [] }, index) => ({
 		step: index + 1,
 		what,
 		why,
 		method,
-		path: ['/api/v1', ...path],
+		path: ['/api/v1', ...shownIds(path, sent)].join('/'),
 		body: body === undefined ? null : withoutSecrets(body),
 		makesDraft,
 		...(leaveOutIfRejected.length > 0 && { leftOutIfRejected: [...leaveOutIfRejected] }),
-		...(result && { result }),
-	};
+		...(sent && { result: sent.results[index] }),
+	}));
 }

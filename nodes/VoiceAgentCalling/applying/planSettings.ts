@@ -1,7 +1,7 @@
 import { fieldsOf, type SettingSection } from '../agentDocument/agentFields';
 import { type Difference, isSet, pathOf } from '../agentDocument/differences';
 import { compareFields } from './comparing';
-import { type Environment, hasVoice, idOfVoice, idsOfNumbers } from './environment';
+import { type Environment, idOfVoice, idsOfNumbers, isOtherVoice } from './environment';
 import { NEW_AGENT, type PlanPart, type PlanProblem, type Target } from './plan';
 import { planUpdate, type SettingsUpdate } from './settingsUpdate';
 import { listed } from './wording';
@@ -33,8 +33,7 @@ export function planKnowledge(target: Target): Partial<PlanPart> {
 export function planVoice(target: Target, environment: Environment): Partial<PlanPart> {
 	const { template, ...wanted } = target.document.voice;
 	const { document, settings, agentId } = target.current;
-	const isOther = template != null && !hasVoice(template, document.voice.template);
-	const { ids, problems } = isOther
+	const { ids, problems } = isOtherVoice(template, document.voice.template)
 		? idOfVoice(environment, template)
 		: { ids: settings.voice.template, problems: [] as PlanProblem[] };
 	const update = updateOf(target, 'voice', { ...wanted, template: template === null ? null : ids });

@@ -8,7 +8,7 @@ import { settingsOf } from '../agentDocument/readAgentDocument';
 import type { Api } from '../sending/api';
 import { inTurn } from './inTurn';
 import { joined } from './plan';
-import { requestItem } from './planResult';
+import { requestItems } from './planResult';
 import { sendPlan } from './sendPlan';
 import { planUpdate } from './settingsUpdate';
 import { stoppedError } from './stoppedError';
@@ -53,8 +53,7 @@ export async function updateAgent(
 		if (plan.requests.length === 1) {
 			throw sent.error;
 		}
-		const requests = plan.requests.map((request, index) => requestItem(request, index, sent.results[index]));
-		const report = { requests: requests.map(({ path, ...request }) => ({ ...request, path: path.join('/') })) };
-		throw stoppedError(plan, sent, sent.error, isPublished(agent.current_status)).with({ report: { ...report } });
+		const report = { requests: requestItems(plan.requests, sent) };
+		throw stoppedError(plan, sent, sent.error, isPublished(agent.current_status)).with({ report });
 	});
 }
