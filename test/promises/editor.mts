@@ -15,7 +15,7 @@ export const editor: Break[] = [
 		name: 'and if the service cannot be asked (500), any error of the rules stops it',
 		file: 'nodes/VoiceAgentCalling/flows/checkFlow.ts',
 		code: 'valid: service?.valid ?? !hasErrors',
-		changed: 'valid: service?.valid ?? true',
+		changed: "valid: service?.valid ?? typeof hasErrors === 'boolean'",
 	},
 	{
 		promise: 'No flow is saved that the service rejects',
