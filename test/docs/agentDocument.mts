@@ -3,8 +3,13 @@ import { join } from 'node:path';
 import { z } from 'zod/v3';
 import { zodToJsonSchema } from 'zod-to-json-schema';
 
+import {
+	agentFields,
+	fieldsOf,
+	keyedSections,
+	type Section,
+} from '../../nodes/VoiceAgentCalling/agentDocument/agentFields.ts';
 import { documentSchema, SCHEMA_URL } from '../../nodes/VoiceAgentCalling/agentDocument/document.ts';
-import { unreadableFields } from '../../nodes/VoiceAgentCalling/agentDocument/notReadable.ts';
 import { root } from '../../scripts/lib/places.mts';
 import { plain, table } from './markdown.mts';
 
@@ -29,12 +34,23 @@ export function agentsAsCodePage(): string {
 	if (before < 0 || after < before) {
 		throw new Error(`${PAGE} lacks ${BEGIN} or ${END}`);
 	}
-	const rows = unreadableFields.map(({ section, field, becomes, note }) => {
-		const isKeyed = section === 'actions' || section === 'trainings' || section === 'webhooks';
-		return [`\`${section}.${isKeyed ? '*.' : ''}${field}\``, becomes ?? '', plain(note)];
+	const rows = (Object.keys(agentFields) as Section[]).flatMap((section) => {
+		const prefix = keyedSections.some((each) => each === section) ? `${section}.*.` : `${section}.`;
+		const hidden = fieldsOf(section).filter(([, { isReadable }]) => !isReadable);
+		return hidden.map(([field, { default: initial, note = '' }]) => {
+			return [`\`${prefix}${field}\``, defaultInWords(initial), plain(note)];
+		});
 	});
 	const fields = table(['Field', 'Default', 'What to know'], rows);
 	return `${page.slice(0, before)}${BEGIN}\n${fields}\n${page.slice(after)}`;
+}
+
+/** What a field is without a value; empty where that is not known. */
+function defaultInWords(initial: unknown): string {
+	if (initial === undefined) {
+		return '';
+	}
+	return initial === null || Object(initial) === initial ? 'none' : `\`${String(initial)}\``;
 }
 
 /** The first JSON sample on the page. */

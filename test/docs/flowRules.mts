@@ -6,7 +6,7 @@ import { table } from './markdown.mts';
 
 const about: Record<Severity, string> = {
 	error:
-		'The service rejects the flow. If it was asked and accepts the flow all the same, the finding is a warning. What only the service reports has the rule `service`.',
+		'What the service rejects, by its documentation. These rules run only where the service has not been asked: for JSON without an agent, in Agent → Apply, and if the service does not answer.',
 	warning: 'The service accepts the flow, but a conversation may go wrong.',
 	info: 'Probably not intended, without harm.',
 };
@@ -54,13 +54,13 @@ ${table(['Rule', 'Bad', 'Why', 'Good'], rules.map(row))}`;
 
 # Rules for conversation flows
 
-What **Agent Flow → Lint** looks for, and **Agent Flow → Update** before it replaces a flow. Each finding has a \`severity\`, the \`rule\`, the \`nodeId\`, the \`path\` in the flow, a \`message\` and a \`fix\`. A cause is reported without what follows from it: a wrong initial node is one finding, and not one more for each node that cannot be reached.
+What **Agent Flow → Validate** looks for, **Agent Flow → Update** before it replaces a flow, and **Agent → Apply** before it sends anything. Each finding has a \`severity\`, the \`rule\`, the \`nodeId\`, the \`path\` in the flow, a \`message\` and a \`fix\`. A cause is reported without what follows from it: a wrong initial node is one finding, and not one more for each node that cannot be reached.
 
 **What is documented about flows.** A flow has an \`initial_node_id\`, \`nodes\`, and optionally \`meta\` and \`global_functions\`. The types of nodes are ${nodeTypes.map((type) => `\`${type}\``).join(', ')}. \`say\` has \`content\` and \`next\`, \`decision\` has \`branches\` with \`match\` and \`next\`, \`end\` has nothing more. The fields of \`ask\`, \`action\` and \`transfer\`, and how branches match, are not documented: about these there are warnings, but no errors.
 
-**What the service says counts.** With an agent, Lint asks the service as well, and \`valid\` is its answer. If it does not answer, \`serviceAsked\` is false, \`notChecked\` says why, and \`valid\` says whether there are no errors. Update sends a flow only if the service accepts it; if the service cannot be asked, only if there are no errors.
+**What the service says counts.** With an agent, Validate asks the service: \`service\` has its answer, \`valid\` and its \`errors\` in its own words, and \`rules\` has what only the rules look for. Without an answer, \`service\` is null, \`notChecked\` says why, all rules run, and \`valid\` says whether they found no error. Update sends a flow only if the service accepts it; if the service cannot be asked, only if there are no errors.
 
-**What to do with findings.** **Options → Fail On** makes the item fail, for example before a step that changes agents. **Ignore Rules** leaves out findings of some rules. n8n's Split Out node, with \`findings\` as its field, makes an item of each finding.
+**What to do with findings.** **Options → Fail On** makes the item fail, for example before a step that changes agents. **Ignore Rules** lets some rules not run. n8n's Split Out node, with \`rules\` as its field, makes an item of each finding.
 
 An example is a whole flow, or the first nodes of one; the node \`{"id": "bye", "type": "end"}\` is left out.
 

@@ -130,11 +130,6 @@ function changes(agentId: string, campaignId: string): Change[] {
 			change: ['operation', 'Get Deliveries'],
 		},
 		{
-			name: 'Compare, then apply',
-			parameters: { resource: 'agent', operation: 'compare', document: '{ "name": "Ada" }' },
-			change: ['operation', 'Apply'],
-		},
-		{
 			name: 'Of an agent instead',
 			parameters: {
 				resource: 'webhook',

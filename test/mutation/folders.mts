@@ -64,7 +64,18 @@ export const folders: Readonly<Record<string, Folder>> = {
 		path: 'nodes/VoiceAgentCalling/flows',
 		tests: ['VoiceAgentCalling/flows'],
 		// Takes a flow for valid that the service refuses.
-		deliberate: { file: 'mergeServiceAnswer.ts', code: '\tif (valid) {', changed: '\tif (true) {' },
+		deliberate: { file: 'checkFlow.ts', code: 'service?.valid ?? !hasErrors', changed: 'service?.valid ?? true' },
+	},
+	applying: {
+		path: 'nodes/VoiceAgentCalling/applying',
+		also: 'nodes/VoiceAgentCalling/agentDocument',
+		tests: ['VoiceAgentCalling/applying', 'VoiceAgentCalling/agentDocument'],
+		// Resets what the service does not return.
+		deliberate: {
+			file: 'planMembers.ts',
+			code: "isUpdate && options.unreadableFields === 'reset' ? lacking : []",
+			changed: 'isUpdate ? lacking : []',
+		},
 	},
 };
 

@@ -98,7 +98,7 @@ test('only dates, time zones, documents and what a model is told have expression
 	expect(
 		evaluated.map(({ name, default: value, displayOptions }) => [displayOptions?.show?.operation, name, value]),
 	).toEqual([
-		[['apply', 'compare'], 'document', '={{ $json }}'],
+		[['apply'], 'document', '={{ $json }}'],
 		[['getSlots'], 'from', '={{ $now }}'],
 		[['getSlots'], 'to', '={{ $now.plus({ days: 7 }) }}'],
 		[['create'], 'startDate', '={{ $now.setZone($parameter.timezone || $now.zoneName).toISODate() }}'],

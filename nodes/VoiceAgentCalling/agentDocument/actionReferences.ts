@@ -1,5 +1,5 @@
 import { isRecord } from '../../shared/lib/isRecord';
-import { ACTION_REFERENCE } from './document';
+import { ACTION_REFERENCE } from './agentFields';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

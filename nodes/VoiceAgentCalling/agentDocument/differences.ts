@@ -1,25 +1,11 @@
 import { isRecord } from '../../shared/lib/isRecord';
 import { compareTexts } from './names';
 
-/**
- * What kind of difference it is.
- *
- * - `added`: only the document has it
- * - `removed`: the document lacks it
- * - `changed`: both have it
- * - `fixed`: it differs, and cannot be changed after the creation
- * - `unknown`: the service does not return it, so nobody can say whether it differs
- */
-export const changes = ['added', 'removed', 'changed', 'fixed', 'unknown'] as const;
-
-export type Change = (typeof changes)[number];
-
 /** One difference between a document and what the service has. */
 export interface Difference {
 	/** Where it is in the document, such as `actions.book.url`. */
 	path: string;
-	change: Change;
-	/** The value at the service; absent if it has none, or if it is unknown. */
+	/** The value at the service; absent if it has none. */
 	from?: unknown;
 	/** The value in the document; absent if it has none. A secret is `[hidden]`. */
 	to?: unknown;
@@ -77,10 +63,10 @@ export function differencesOf(path: string, from: unknown, to: unknown): Differe
 		return [];
 	}
 	if (!isSet(from)) {
-		return [{ path, change: 'added', to }];
+		return [{ path, to }];
 	}
 	if (!isSet(to)) {
-		return [{ path, change: 'removed', from }];
+		return [{ path, from }];
 	}
 	if (isSame(from, to)) {
 		return [];
@@ -90,7 +76,7 @@ export function differencesOf(path: string, from: unknown, to: unknown): Differe
 	}
 	const [before, after] = [from, to].map((value) => (Array.isArray(value) ? identified(value) : undefined));
 	if (before === undefined || after === undefined || before.size === 0 || after.size === 0) {
-		return [{ path, change: 'changed', from, to }];
+		return [{ path, from, to }];
 	}
 	const inItems = inMembers(path, before, after);
 	const [oldOrder, newOrder] = [before, after].map((items) => [...items.keys()]);
@@ -99,23 +85,11 @@ export function differencesOf(path: string, from: unknown, to: unknown): Differe
 		order,
 		newOrder.filter((key) => before.has(key)),
 	);
-	return isMoved ? [...inItems, { path, change: 'changed', from: oldOrder, to: newOrder }] : inItems;
+	return isMoved ? [...inItems, { path, from: oldOrder, to: newOrder }] : inItems;
 }
 
 /** The differences of members: first those of the document in its order, then those that it lacks. */
 function inMembers(path: string, from: ReadonlyMap<string, unknown>, to: ReadonlyMap<string, unknown>): Difference[] {
 	const keys = new Set([...to.keys(), ...from.keys()]);
 	return [...keys].flatMap((key) => differencesOf(pathOf(path, key), from.get(key), to.get(key)));
-}
-
-/** Compares lists whose order does not matter. */
-export function inSet(path: string, from: unknown, to: unknown): Difference[] {
-	const sorted = (list: unknown) => (Array.isArray(list) ? list.map(String).sort(compareTexts) : list);
-	return isSame(sorted(from), sorted(to)) ? [] : differencesOf(path, from, to);
-}
-
-/** How many differences there are of each kind. */
-export function countsOf(differences: readonly Difference[]): Record<Change, number> {
-	const count = (change: Change) => differences.filter((difference) => difference.change === change).length;
-	return Object.fromEntries(changes.map((change) => [change, count(change)])) as Record<Change, number>;
 }

@@ -65,24 +65,14 @@ export async function readVoices(api: Api): Promise<IDataObject[]> {
 	);
 }
 
-/** The name of a voice, which may be that of its group. */
-export function voiceName({ name, display_name }: IDataObject): string {
-	return String(name ?? display_name ?? '');
+/** The names of a voice of the service. Its name may be that of its group. */
+export function namesOf({ name, display_name, language, quality_tier }: IDataObject): VoiceNames {
+	const others = Object.entries({ language, quality_tier }).filter(([, value]) => value !== undefined);
+	return { name: String(name ?? display_name ?? ''), ...Object.fromEntries(others) };
 }
 
-/**
- * Finds the voices that match a name, language and tier; what is absent matches every voice. Several voices can match.
- *
- * @param voices see {@link readVoices}
- */
-export function voicesNamed(
-	voices: readonly IDataObject[],
-	{ name, language, quality_tier }: VoiceNames,
-): IDataObject[] {
-	return voices.filter(
-		(voice) =>
-			voiceName(voice) === name &&
-			(language ?? voice.language) === voice.language &&
-			(quality_tier ?? voice.quality_tier) === voice.quality_tier,
-	);
+/** Whether a voice has some names; what is absent matches every voice, so that several voices can match. */
+export function hasNames(voice: VoiceNames, wanted: VoiceNames): boolean {
+	const names = Object.entries(wanted) as Array<[keyof VoiceNames, string | null | undefined]>;
+	return names.every(([name, value]) => value === null || value === undefined || voice[name] === value);
 }

@@ -9,11 +9,18 @@ import { isPublished } from '../../shared/service/publishedAgent';
 import { objectIn } from '../../shared/service/refusals';
 import type { Api } from '../sending/api';
 import { withReferences } from './actionReferences';
+import {
+	agentFields,
+	fieldsOf,
+	type KeyedSection,
+	keyedSections,
+	type Section,
+	type SettingSection,
+} from './agentFields';
 import { inOrder, pathOf } from './differences';
-import { type AgentDocument, keyedSections, knowledgeFields, SCHEMA_URL, SCHEMA_VERSION } from './document';
-import { byKey, compareTexts, readVoices, slugOf, voiceName } from './names';
-import { unreadableIn } from './notReadable';
-import { holdsSecret } from './secretUrl';
+import { type AgentDocument, SCHEMA_URL, SCHEMA_VERSION } from './document';
+import { holdsSecret } from './hiddenSecrets';
+import { byKey, compareTexts, namesOf, readVoices, slugOf } from './names';
 
 /** An agent as the service has it. */
 export interface DocumentedAgent {
@@ -21,18 +28,16 @@ export interface DocumentedAgent {
 	document: AgentDocument;
 	agentId: string;
 	isPublished: boolean;
-	/** The IDs of what the document names by keys, by these keys. */
-	actionIds: ReadonlyMap<string, string>;
-	trainingIds: ReadonlyMap<string, string>;
-	webhookIds: ReadonlyMap<string, string>;
-	/** The ID of the voice template; undefined for an agent without a voice. */
-	voiceId: string | undefined;
+	/** The IDs of the actions, trainings and webhooks, by their keys in the document. */
+	ids: Record<KeyedSection, ReadonlyMap<string, string>>;
+	/** What its settings are, with IDs in place of names. */
+	settings: Settings;
 	/** The IDs of the agent's phone numbers, by their numbers in E.164. */
 	phoneNumberIds: ReadonlyMap<string, string>;
 }
 
-/** Collects the paths of what the service should return and does not. */
-type Missing = string[];
+/** The settings that can be updated, by the names of a document, but with the IDs of the voice and of the numbers. */
+export type Settings = Record<SettingSection, IDataObject>;
 
 /** The parts of an agent that the service always returns: a list, or the voice, which may be null. */
 const PARTS = ['voice', 'phone_numbers', 'actions', 'trainings'];
@@ -61,6 +66,27 @@ export async function readAgentDocument(api: Api, agentId: string): Promise<Docu
 }
 
 /**
+ * The settings of an agent that can be updated.
+ *
+ * @param agent of `GET /agents/{agent_id}`
+ */
+export function settingsOf(agent: IDataObject): Settings {
+	const voice = isRecord(agent.voice) ? (agent.voice as IDataObject) : undefined;
+	const template = isRecord(voice?.template) ? (voice.template as IDataObject).id : undefined;
+	const none = { template: null, ambient_background: null, similarity: null, stability: null };
+	const ofVoice = voice ? { ...voice, similarity: voice.similarity_boost, template } : agent.voice === null && none;
+	const { language, conversation_speed, who_speaks_first } = agent;
+	return {
+		knowledge: picked('knowledge', agent),
+		voice: picked('voice', { ...ofVoice, language, conversation_speed, who_speaks_first }),
+		calling: picked('calling', {
+			direction: agent.direction,
+			phone_numbers: Array.isArray(agent.phone_numbers) ? records(agent.phone_numbers).map(({ id }) => id) : undefined,
+		}),
+	};
+}
+
+/**
  * Turns the answers of the service into a document.
  *
  * @param agent of `GET /agents/{agent_id}`
@@ -75,54 +101,71 @@ export function documentOf(
 	webhooks: readonly IDataObject[],
 	voices: readonly IDataObject[],
 ): DocumentedAgent {
-	const missing: Missing = [];
 	const actions = byKey(records(agent.actions), ({ name }) => slugOf(String(name), 'action'));
 	const trainings = byKey(records(agent.trainings), ({ subject }) => slugOf(String(subject), 'training'));
 	const others = byKey(
 		webhooks.filter(({ webhook_url }) => !isOfThisPackage(String(webhook_url))),
 		({ name }) => slugOf(String(name), 'webhook'),
 	);
-	const keysById = new Map([...idsOf(actions)].map(([key, id]) => [id, key]));
+	const ids = { actions: idsOf(actions), trainings: idsOf(trainings), webhooks: idsOf(others) };
+	const keysById = new Map([...ids.actions].map(([key, id]) => [id, key]));
 	const numbers = records(agent.phone_numbers).map(({ number, id }) => [String(number), String(id)] as const);
-	const voice = isRecord(agent.voice) ? (agent.voice as IDataObject) : undefined;
+	const settings = settingsOf(agent);
 	const document = {
 		$schema: SCHEMA_URL,
 		schemaVersion: SCHEMA_VERSION,
-		settings: taken(agent, ['name', 'label'], 'settings', missing),
-		knowledge: taken(agent, knowledgeFields, 'knowledge', missing),
-		voice: {
-			...voiceTemplate(voice, voices, missing),
-			...taken(agent, ['language', 'conversation_speed', 'who_speaks_first'], 'voice', missing),
-			...(voice && {
-				...taken(voice, ['ambient_background'], 'voice', missing),
-				...taken({ ...voice, similarity: voice.similarity_boost }, ['similarity', 'stability'], 'voice', missing),
-			}),
-		},
-		calling: {
-			...taken(agent, ['direction'], 'calling', missing),
-			phone_numbers: numbers.map(([number]) => number).sort(compareTexts),
-		},
+		settings: picked('settings', agent),
+		knowledge: settings.knowledge,
+		voice: { ...settings.voice, template: voiceTemplate(agent.voice, voices) },
+		calling: { ...settings.calling, phone_numbers: numbers.map(([number]) => number).sort(compareTexts) },
 		conversation: {
-			...taken(flow, ['conversation_mode'], 'conversation', missing),
+			...picked('conversation', flow),
 			flow_config:
 				flow.flow_config == null ? null : inOrder(withReferences(flow.flow_config, keysById), compareMembers),
 		},
-		actions: mapped(actions, (action, key) => actionOf(action, key, missing)),
-		trainings: mapped(trainings, (training, key) =>
-			taken(training, ['subject', 'instructions', 'current_status'], pathOf('trainings', key), missing),
+		actions: mapped(actions, (action) => picked('actions', withValues(action))),
+		trainings: mapped(trainings, (training) => picked('trainings', training)),
+		webhooks: mapped(others, ({ events, ...webhook }) =>
+			picked('webhooks', {
+				...webhook,
+				events: Array.isArray(events) ? events.map(String).sort(compareTexts) : events,
+			}),
 		),
-		webhooks: mapped(others, (webhook, key) => webhookOf(webhook, key, missing)),
-	} as AgentDocument;
+	} as unknown as AgentDocument;
 	return {
-		document: { ...document, notReadable: [...alwaysUnreadable(document), ...missing].sort(compareTexts) },
+		document: { ...document, notReadable: unknownIn(document) },
 		agentId,
 		isPublished: isPublished(agent.current_status),
-		actionIds: idsOf(actions),
-		trainingIds: idsOf(trainings),
-		webhookIds: idsOf(others),
-		voiceId: isRecord(voice?.template) ? String(voice.template.id) : undefined,
+		ids,
+		settings,
 		phoneNumberIds: new Map(numbers),
 	};
+}
+
+/** The values of the fields of a section that the service returns, without URLs that hold a secret. */
+function picked(section: Section, from: IDataObject): IDataObject {
+	const isKnown = (field: string) => from[field] !== undefined && !(/url$/.test(field) && holdsSecret(from[field]));
+	const present = fieldsOf(section, section === 'actions' ? from.type : undefined).filter(
+		([field, { isReadable }]) => isReadable && isKnown(field),
+	);
+	return Object.fromEntries(present.map(([field]) => [field, from[field]]));
+}
+
+/** The paths of all that a document of the service lacks: what the service never returns, and what it did not return. */
+function unknownIn(document: AgentDocument): string[] {
+	const unknown = (Object.keys(agentFields) as Section[]).flatMap((section) => {
+		const part = document[section] as Record<string, object>;
+		const isKeyed = keyedSections.some((each) => each === section);
+		const objects = isKeyed ? Object.entries(part).map(([key, each]) => [pathOf(section, key), each] as const) : [];
+		return (isKeyed ? objects : [[section, part] as const]).flatMap(([path, object]) =>
+			fieldsOf(section, 'type' in object ? object.type : undefined)
+				.filter(([field]) => !(field in object))
+				.map(([field]) => pathOf(path, field)),
+		);
+	});
+	const { template } = document.voice;
+	const names = template ? ['language', 'quality_tier'].filter((name) => !(name in template)) : [];
+	return [...unknown, ...names.map((name) => pathOf('voice', 'template', name))].sort(compareTexts);
 }
 
 function records(list: unknown): IDataObject[] {
@@ -140,27 +183,13 @@ function mapped<Value>(
 	return Object.fromEntries([...objects].map(([key, item]) => [key, map(item, key)]));
 }
 
-/** The values of some fields. One that the service does not return is left out and noted, and so is a secret URL. */
-function taken(from: IDataObject, fields: readonly string[], section: string, missing: Missing): IDataObject {
-	const isKnown = (field: string) => from[field] !== undefined && !(/url$/.test(field) && holdsSecret(from[field]));
-	const present = fields.filter(isKnown);
-	missing.push(...fields.filter((field) => !isKnown(field)).map((field) => pathOf(section, field)));
-	return Object.fromEntries(present.map((field) => [field, from[field]]));
-}
-
 /** The voice by its names: the service names it in the agent, and its language and tier in the list of all voices. */
-function voiceTemplate(
-	voice: IDataObject | undefined,
-	voices: readonly IDataObject[],
-	missing: Missing,
-): { template: AgentDocument['voice']['template'] } {
-	if (voice === undefined) {
-		return { template: null };
+function voiceTemplate(voice: unknown, voices: readonly IDataObject[]): AgentDocument['voice']['template'] {
+	if (!isRecord(voice)) {
+		return null;
 	}
 	const { id, name } = (isRecord(voice.template) ? voice.template : voice) as IDataObject;
-	const found = voices.find((each) => each.id === id);
-	const named = taken(found ?? {}, ['language', 'quality_tier'], 'voice.template', missing);
-	return { template: { name: found ? voiceName(found) : String(name), ...named } };
+	return namesOf(voices.find((each) => each.id === id) ?? { name });
 }
 
 const phoneNumber = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
@@ -172,17 +201,16 @@ const valueInputs: Record<string, { field: string; read: (value: unknown) => unk
 	hold: { field: 'hold_duration', read: seconds },
 };
 
-function actionOf(action: IDataObject, key: string, missing: Missing): IDataObject {
+/** An action with its `inputs`, and with what its type returns as the value of an input; null if that is not set. */
+function withValues(action: IDataObject): IDataObject {
 	const inputs = records(action.input_schema);
 	const setting = valueInputs[String(action.type)];
 	const holder =
 		setting && inputs.find(({ name, value }) => name === setting.field && setting.read(value) !== undefined);
 	return {
-		...taken(action, ['name', 'description', 'type'], pathOf('actions', key), missing),
+		...action,
 		inputs: inputs.filter((input) => input !== holder).map(inputOf),
-		...(action.type === 'webhook' && taken(action, ['url', 'authorization_url'], pathOf('actions', key), missing)),
-		...(holder && { [setting.field]: holder.value }),
-		...taken(action, ['current_status'], pathOf('actions', key), missing),
+		...(setting && { [setting.field]: holder?.value ?? null }),
 	};
 }
 
@@ -192,12 +220,6 @@ function inputOf({ name, type, required, description, value }: IDataObject): IDa
 	return Object.fromEntries(Object.entries(input).filter(([, member]) => member !== undefined)) as IDataObject;
 }
 
-function webhookOf(webhook: IDataObject, key: string, missing: Missing): IDataObject {
-	const fields = ['name', 'webhook_url', 'events', 'timeout', 'max_retries', 'enabled'];
-	const values = taken(webhook, fields, pathOf('webhooks', key), missing);
-	return Array.isArray(values.events) ? { ...values, events: values.events.map(String).sort(compareTexts) } : values;
-}
-
 /**
  * Whether a webhook belongs to this package: a trigger registers itself wherever it is published, and an execution that
  * waits is over when the document is used.
@@ -205,21 +227,6 @@ function webhookOf(webhook: IDataObject, key: string, missing: Missing): IDataOb
 export function isOfThisPackage(url: string): boolean {
 	const ofTrigger = namedInUrl(url).owner !== undefined && (isTriggerUrl(url) || isTestUrl(url));
 	return ofTrigger || url.includes('/webhook-waiting/');
-}
-
-/** The paths of all that the service never returns, of an agent with these actions, trainings and webhooks. */
-function alwaysUnreadable(document: AgentDocument): string[] {
-	const single = (['settings', 'voice'] as const).flatMap((section) =>
-		unreadableIn(section).map(({ field }) => pathOf(section, field)),
-	);
-	const keyed = keyedSections.flatMap((section) =>
-		Object.entries<object>(document[section]).flatMap(([key, member]) =>
-			unreadableIn(section, 'type' in member ? String(member.type) : undefined).map(({ field }) =>
-				pathOf(section, key, field),
-			),
-		),
-	);
-	return [...single, ...keyed];
 }
 
 /** The members of a node that come first, in this order; the others follow in the order of their names. */

@@ -1,15 +1,15 @@
-import { type IDataObject, sleep } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError, toResult } from '../../shared/errors/serviceError';
+import { ServiceError } from '../../shared/errors/serviceError';
 import type { AgentDocument } from '../agentDocument/document';
-import { readVoices } from '../agentDocument/names';
 import { readAgentDocument } from '../agentDocument/readAgentDocument';
 import type { Api } from '../sending/api';
 import { NOT_TRIED } from '../sending/itemErrors';
-import type { ApplyOptions, ApplyPlan, PlanProblem } from './plan';
+import { readEnvironment } from './environment';
+import { inTurn } from './inTurn';
+import { type ApplyOptions, type ApplyPlan, joined, type PlanProblem } from './plan';
 import { planAgent } from './planAgent';
 import { resultOfPlan } from './planResult';
-import { needsPhoneNumbers, needsVoices } from './planSettings';
 import { sendPlan } from './sendPlan';
 import { notApplicable, stoppedError } from './stoppedError';
 
@@ -21,20 +21,6 @@ export interface Application {
 	/** Whether to return the plan only. */
 	dryRun: boolean;
 	options: ApplyOptions;
-	/** The settings that the service requires for a new agent, where the document lacks them. */
-	defaults: IDataObject;
-}
-
-/**
- * Runs the applications of a run one after the other: two of them may be about the same agent, and the later one has to
- * see what the earlier one has changed.
- */
-async function inTurn<Value>(api: Api, apply: () => Promise<Value>): Promise<Value> {
-	const queue = await api.remember('applications', async () => ({ last: Promise.resolve() }));
-	const application = queue.last.then(apply);
-	// An application that fails can end the run: the pause lets the next one know before it begins.
-	queue.last = toResult(application).then(() => sleep(0));
-	return await application;
 }
 
 /**
@@ -44,11 +30,12 @@ async function inTurn<Value>(api: Api, apply: () => Promise<Value>): Promise<Val
  * @throws ServiceError `NOT_APPLICABLE` before anything is sent; or why a request was not successful, with what was done
  */
 export async function applyDocument(api: Api, application: Application): Promise<IDataObject> {
-	return await inTurn(api, () => applyNow(api, application));
+	// Two items may be about the same agent, which only its name tells.
+	return await inTurn(api, 'any agent', () => applyNow(api, application));
 }
 
 async function applyNow(api: Api, application: Application): Promise<IDataObject> {
-	const { document, dryRun, options, defaults } = application;
+	const { document, dryRun, options } = application;
 	const { name } = document.settings;
 	const agentIds = application.agentId === undefined ? await agentsNamed(api, name) : [application.agentId];
 	const [agentId] = agentIds;
@@ -59,13 +46,8 @@ async function applyNow(api: Api, application: Application): Promise<IDataObject
 		agentIds.length > 1
 			? ambiguous(name, agentIds.length)
 			: planAgent({
-					document,
-					agent,
-					wasPublished,
-					defaults,
-					voices: needsVoices(document, agent) ? await readVoices(api) : [],
-					phoneNumbers: needsPhoneNumbers(document, agent) ? await readPhoneNumbers(api) : [],
-					options,
+					...{ document, agent, wasPublished, options },
+					environment: await readEnvironment(api, document, agent),
 				});
 	const target = { agentId: agent?.agentId ?? null, name, creates: agentIds.length === 0 };
 	if (dryRun) {
@@ -122,11 +104,5 @@ function ambiguous(name: string, count: number): ApplyPlan {
 		message: `${count} agents have the name "${name}"`,
 		whatToDo: "Set 'Apply To' to Existing Agent and choose one of them.",
 	};
-	return { requests: [], known: new Map(), problems: [problem], replacedActionIds: [], notCompared: [], notes: [] };
-}
-
-async function readPhoneNumbers(api: Api): Promise<IDataObject[]> {
-	return await api.remember('phoneNumbers', () =>
-		api.pages({ method: 'GET', path: ['phone-numbers'] }, ({ data }) => data, Number.POSITIVE_INFINITY),
-	);
+	return { ...joined([{ problems: [problem] }]), known: new Map() };
 }

@@ -1,11 +1,7 @@
 import { groupBy } from '../../shared/lib/groupBy';
+import type { KeyedSection } from '../agentDocument/agentFields';
 import { pathOf } from '../agentDocument/differences';
-import type { AgentDocument, keyedSections } from '../agentDocument/document';
-import type { Planning } from './plan';
-
-export type KeyedSection = (typeof keyedSections)[number];
-
-type Member<Section extends KeyedSection> = AgentDocument[Section][string];
+import type { KnownMember, PlanProblem, Target } from './plan';
 
 /** What identifies a member for people: the field that holds its name, and the noun for it. */
 export const naming = {
@@ -14,89 +10,94 @@ export const naming = {
 	webhooks: { nameField: 'name', noun: 'webhook' },
 } as const;
 
-/** An action, training or webhook of a document, and the one of the agent that it stands for. */
-export interface Match<Section extends KeyedSection> {
-	/** Its key in the document. */
+/** An action, training or webhook, by the names of a document. */
+export type Member = Readonly<Record<string, unknown>>;
+
+/** One that the agent has. */
+export interface Existing {
+	id: string;
+	/** Its key in an export of the agent. */
 	key: string;
 	/** The name of an action or webhook, the subject of a training. */
 	name: string;
-	wanted: Member<Section>;
-	/** Undefined for a new one. */
-	existing: { id: string; now: Member<Section>; path: string } | undefined;
+	now: Member;
 }
 
-/** An action, training or webhook that only the agent has. */
-export interface Other {
-	id: string;
+/** An action, training or webhook of a document, and the one of the agent that it stands for. */
+export interface Match {
+	/** Its key in the document. */
+	key: string;
 	name: string;
+	wanted: Member;
+	/** Undefined for a new one. */
+	existing: Existing | undefined;
 }
 
 /** The members of a section that belong together, and what only the agent has. */
-interface Matches<Section extends KeyedSection> {
-	matches: Array<Match<Section>>;
-	others: Other[];
+export interface Matches {
+	matches: Match[];
+	others: Existing[];
+	problems: PlanProblem[];
 }
 
 /**
  * Finds for each action, training or webhook of the document the one of the agent with the same name or, where its name
- * has changed, with the same key. Reports names that more than one has.
- *
- * @param ids the IDs of the members of the agent, by their keys
+ * has changed, with the same key. A name that more than one has is a problem.
  */
-export function matched<Section extends KeyedSection>(
-	{ document, current, known, problems }: Planning,
-	section: Section,
-	ids: ReadonlyMap<string, string>,
-): Matches<Section> {
+export function matched({ document, current }: Target, section: KeyedSection): Matches {
 	const { nameField, noun } = naming[section];
-	const nameOf = (member: Member<Section>) => String(Object(member)[nameField]);
-	const wanted = Object.entries(document[section]) as Array<[string, Member<Section>]>;
-	const existing = new Map(Object.entries(current.document[section]) as Array<[string, Member<Section>]>);
-	const free = new Set(existing.keys());
-	const keysByName = groupBy(existing.keys(), (key) => nameOf(existing.get(key) as Member<Section>));
-	const byName = new Map<string, string>();
-	const names = new Set<string>();
-	for (const [key, member] of wanted) {
-		const name = nameOf(member);
-		const found = keysByName.get(name) ?? [];
-		if (names.has(name)) {
-			problems.push({
-				path: pathOf(section, key, nameField),
-				message: `The document has more than one ${noun} with the ${nameField} "${name}", by which they are matched`,
-				whatToDo: `Give each ${noun} a ${nameField} of its own.`,
-			});
-		} else if (found.length > 1) {
-			problems.push({
-				path: pathOf(section, key, nameField),
-				message: `The agent has ${found.length} ${noun}s with the ${nameField} "${name}": which one the document means is not clear`,
-				whatToDo: 'Delete or rename all but one of them.',
-			});
-		} else if (found.length === 1) {
-			byName.set(key, found[0]);
-			free.delete(found[0]);
-		}
-		names.add(name);
-	}
-	const matches = wanted.map(([key, member]): Match<Section> => {
-		const isRenamed = !byName.has(key) && free.has(key) && !keysByName.has(nameOf(member));
-		const currentKey = byName.get(key) ?? (isRenamed ? key : undefined);
-		if (currentKey === undefined) {
-			return { key, name: nameOf(member), wanted: member, existing: undefined };
-		}
-		free.delete(currentKey);
-		const now = existing.get(currentKey) as Member<Section>;
-		const id = ids.get(currentKey) as string;
-		return { key, name: nameOf(member), wanted: member, existing: { id, now, path: pathOf(section, currentKey) } };
+	const nameOf = (member: Member) => String(member[nameField]);
+	const wanted = Object.entries<Member>(document[section]).map(([key, member]) => ({
+		key,
+		name: nameOf(member),
+		wanted: member,
+	}));
+	const existing = Object.entries<Member>(current.document[section]).map(([key, now]) => {
+		return { key, now, name: nameOf(now), id: current.ids[section].get(key) as string };
 	});
-	for (const [key, id] of ids) {
-		known.set(id, { name: nameOf(existing.get(key) as Member<Section>), inDocument: !free.has(key) });
-	}
-	const others = [...free].filter((key) => !names.has(nameOf(existing.get(key) as Member<Section>)));
+	const [wantedByName, existingByName] = [groupBy(wanted, ({ name }) => name), groupBy(existing, ({ name }) => name)];
+	const sameName = (name: string) => existingByName.get(name) ?? [];
+	const problems = wanted.flatMap((each): PlanProblem[] => {
+		const path = pathOf(section, each.key, nameField);
+		if (wantedByName.get(each.name)?.[0] !== each) {
+			return [
+				{
+					path,
+					message: `The document has more than one ${noun} with the ${nameField} "${each.name}", by which they are matched`,
+					whatToDo: `Give each ${noun} a ${nameField} of its own.`,
+				},
+			];
+		}
+		const { length } = sameName(each.name);
+		return length < 2
+			? []
+			: [
+					{
+						path,
+						message: `The agent has ${length} ${noun}s with the ${nameField} "${each.name}": which one the document means is not clear`,
+						whatToDo: 'Delete or rename all but one of them.',
+					},
+				];
+	});
+	// One that has another name in the document keeps its key there, unless the document uses its name.
+	const renamed = (key: string) => existing.find((each) => each.key === key && !wantedByName.has(each.name));
+	const matches = wanted.map((each): Match => {
+		const [same, another] = sameName(each.name);
+		return { ...each, existing: same ? (another ? undefined : same) : renamed(each.key) };
+	});
+	const taken = new Set(matches.map((match) => match.existing));
 	return {
 		matches,
-		others: others.map((key) => ({
-			id: ids.get(key) as string,
-			name: nameOf(existing.get(key) as Member<Section>),
-		})),
+		others: existing.filter((each) => !taken.has(each) && !wantedByName.has(each.name)),
+		problems,
 	};
+}
+
+/** The actions or trainings of an agent before a plan is carried out, by their IDs. */
+export function knownMembers({ matches, others }: Matches): Array<[id: string, member: KnownMember]> {
+	const inDocument = matches.flatMap(({ existing }) => existing ?? []);
+	return [
+		...inDocument.map(({ id, name }) => [id, { name, inDocument: true }] as [string, KnownMember]),
+		...others.map(({ id, name }) => [id, { name, inDocument: false }] as [string, KnownMember]),
+	];
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceError } from '../../shared/errors/serviceError';
 import type { ServiceRequest } from '../../shared/service/request';
+import type { Difference } from '../agentDocument/differences';
 import type { AgentDocument } from '../agentDocument/document';
 import type { DocumentedAgent } from '../agentDocument/readAgentDocument';
 
@@ -86,29 +88,47 @@ export interface KnownMember {
 	inDocument: boolean;
 }
 
-/** What makes an agent match a document. */
-export interface ApplyPlan {
+/** What makes one part of an agent match a document. */
+export interface PlanPart {
 	/** In the order in which they are sent. */
 	requests: PlannedRequest[];
-	/** The actions and trainings of the agent, by their IDs. */
-	known: Map<string, KnownMember>;
+	/** What differs, in the order of the document. */
+	differences: Difference[];
 	/** If there are any, nothing is sent. */
 	problems: PlanProblem[];
-	replacedActionIds: ReplacedActionId[];
 	/** Paths of values in the document that the service does not return, and that no request of the plan sends. */
 	notCompared: string[];
+	replacedActionIds: ReplacedActionId[];
 	/** What else there is to know, in whole sentences. */
 	notes: string[];
 }
 
-/** A plan in the making, and what it is made from. */
-export interface Planning extends ApplyPlan {
+/** What makes an agent match a document. */
+export interface ApplyPlan extends PlanPart {
+	/** The actions and trainings of the agent, by their IDs. */
+	known: ReadonlyMap<string, KnownMember>;
+}
+
+/** What a plan is made from. */
+export interface Target {
 	readonly document: AgentDocument;
 	/** The agent as it is, or as its creation leaves it. */
 	readonly current: DocumentedAgent;
 	readonly options: ApplyOptions;
-	/** The path of the agent. */
-	readonly agentPath: readonly string[];
+}
+
+/** The parts of a plan as one, in their order. */
+export function joined(parts: ReadonlyArray<Partial<PlanPart>>): PlanPart {
+	const all = <Item>(listIn: (part: Partial<PlanPart>) => readonly Item[] | undefined) =>
+		parts.flatMap((part) => listIn(part) ?? []);
+	return {
+		requests: all(({ requests }) => requests),
+		differences: all(({ differences }) => differences),
+		problems: all(({ problems }) => problems),
+		notCompared: all(({ notCompared }) => notCompared),
+		replacedActionIds: all(({ replacedActionIds }) => replacedActionIds),
+		notes: all(({ notes }) => notes),
+	};
 }
 
 /**
@@ -125,6 +145,8 @@ export interface SentPlan {
 	agentId: string | undefined;
 	/** For each request of the plan. */
 	results: RequestResult[];
+	/** The bodies of the responses of the requests that are done. */
+	responses: IDataObject[];
 	/** The IDs of what was created, by what stands for them in the plan. */
 	ids: ReadonlyMap<string, string>;
 	/** What happened besides, in whole sentences. */

@@ -1,93 +1,73 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import type { AgentDocument } from '../agentDocument/document';
 import type { DocumentedAgent } from '../agentDocument/readAgentDocument';
 import { publishRequest } from '../operation/publishAfterwards';
-import type { ApplyOptions, ApplyPlan, Planning } from './plan';
-import { planActions } from './planActions';
+import type { Environment } from './environment';
+import { knownMembers, matched } from './matching';
+import { type ApplyPlan, joined, type PlannedRequest, type PlanPart, type Target } from './plan';
 import { planCreation } from './planCreation';
 import { planFlow } from './planFlow';
+import { planMembers, planOthers } from './planMembers';
 import { planCalling, planFixedSettings, planKnowledge, planVoice } from './planSettings';
-import { planTrainings } from './planTrainings';
-import { planWebhooks } from './planWebhooks';
-import { planDeletions } from './upserts';
 
 /** What a plan is made from. */
-export interface PlanInput {
-	document: AgentDocument;
+export interface PlanInput extends Pick<Target, 'document' | 'options'> {
 	/** The agent as the service has it; undefined to create one. */
 	agent: DocumentedAgent | undefined;
 	/** Whether the agent was published before an earlier try changed it. */
 	wasPublished: boolean;
-	/** The settings that the service requires for a new agent, where the document lacks them. */
-	defaults: IDataObject;
-	/** All voices of the environment. Empty if the agent has the voice of the document. */
-	voices: readonly IDataObject[];
-	/** All phone numbers of the environment. Empty if the agent has those of the document. */
-	phoneNumbers: readonly IDataObject[];
-	options: ApplyOptions;
+	/** What the names in the document may stand for. */
+	environment: Environment;
 }
 
 /**
  * Plans the requests that make an agent match a document. Only what differs is sent; what the service does not return
  * cannot be compared.
  */
-export function planAgent({
-	document,
-	agent,
-	wasPublished,
-	defaults,
-	voices,
-	phoneNumbers,
-	options,
-}: PlanInput): ApplyPlan {
-	const creation = agent === undefined ? planCreation(document, defaults, phoneNumbers) : undefined;
-	const current = (agent ?? creation?.current) as DocumentedAgent;
-	const planning: Planning = {
-		document,
-		current,
-		options,
-		agentPath: ['agents', current.agentId],
-		requests: creation ? [creation.request] : [],
-		known: new Map(),
-		problems: creation?.problems ?? [],
-		notes: creation?.notes ?? [],
-		replacedActionIds: [],
-		notCompared: [],
-	};
-	planFixedSettings(planning);
-	planKnowledge(planning);
-	planVoice(planning, voices);
-	planCalling(planning, phoneNumbers);
-	const actions = planActions(planning);
-	const otherTrainings = planTrainings(planning);
-	const deleted = options.removeOthers ? actions.others.map(({ id }) => id) : [];
-	planFlow(planning, actions.ids, deleted);
-	planWebhooks(planning);
-	// Only now the flow does not use these actions any more.
-	planDeletions(planning, 'actions', actions.others);
-	planDeletions(planning, 'trainings', otherTrainings);
-	planPublishing(planning, wasPublished);
-	const { requests, known, problems, replacedActionIds, notCompared, notes } = planning;
-	return { requests, known, problems, replacedActionIds, notCompared, notes };
+export function planAgent({ document, agent, wasPublished, environment, options }: PlanInput): ApplyPlan {
+	const creation = agent ? undefined : planCreation(document, environment);
+	const target: Target = { document, current: (agent ?? creation?.current) as DocumentedAgent, options };
+	const settings = creation ? [creation] : [planFixedSettings(target), planKnowledge(target)];
+	const actions = matched(target, 'actions');
+	const trainings = matched(target, 'trainings');
+	const plan = joined([
+		...settings,
+		planVoice(target, environment),
+		...(creation ? [] : [planCalling(target, environment)]),
+		planMembers(target, 'actions', actions),
+		planMembers(target, 'trainings', trainings),
+		planFlow(target, actions),
+		...planWebhooks(target),
+		// Only now the flow does not use these actions any more.
+		planOthers(target, 'actions', actions.others),
+		planOthers(target, 'trainings', trainings.others),
+	]);
+	const known = new Map([...knownMembers(actions), ...knownMembers(trainings)]);
+	const whole = joined([plan, planPublishing(target, plan.requests, wasPublished)]);
+	// Nothing of a new agent can be compared.
+	return { ...whole, differences: creation ? [] : whole.differences, known };
 }
 
-/** Plans the publishing of an agent that is, or becomes, a draft. */
-function planPublishing({ current, options, requests, notes }: Planning, wasPublished: boolean): void {
+function planWebhooks(target: Target): PlanPart[] {
+	const webhooks = matched(target, 'webhooks');
+	return [planMembers(target, 'webhooks', webhooks), planOthers(target, 'webhooks', webhooks.others)];
+}
+
+/** Plans the publishing of an agent that is, or becomes, a draft. @param requests those that come before */
+function planPublishing(
+	{ current, options }: Target,
+	requests: readonly PlannedRequest[],
+	wasPublished: boolean,
+): Partial<PlanPart> {
 	const becomesDraft = requests.some(({ makesDraft }) => makesDraft);
 	const isDraft = !current.isPublished || becomesDraft;
 	const isWanted =
 		options.publishAfterwards === 'always' ||
 		(options.publishAfterwards === 'ifPublished' && (current.isPublished || wasPublished));
 	if (isDraft && isWanted) {
-		requests.push({
-			...publishRequest(current.agentId),
-			method: 'POST',
-			what: 'Publish agent',
-			why: current.isPublished ? 'the requests above make it a draft' : 'it is a draft',
-			makesDraft: false,
-		});
-	} else if (becomesDraft && current.isPublished) {
-		notes.push('The agent becomes a draft: it makes and takes no calls until it is published.');
+		const why = current.isPublished ? 'the requests above make it a draft' : 'it is a draft';
+		const what = 'Publish agent';
+		return { requests: [{ ...publishRequest(current.agentId), method: 'POST', what, why, makesDraft: false }] };
 	}
+	return becomesDraft && current.isPublished
+		? { notes: ['The agent becomes a draft: it makes and takes no calls until it is published.'] }
+		: {};
 }

@@ -1,108 +1,91 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import {
+	type AgentField,
+	creationDefaults,
+	creationFields,
+	fieldsOf,
+	type Section,
+	settingSections,
+} from '../agentDocument/agentFields';
+import { isSet } from '../agentDocument/differences';
 import type { AgentDocument } from '../agentDocument/document';
-import type { DocumentedAgent } from '../agentDocument/readAgentDocument';
-import { setMembers } from './changedFields';
-import { numberIds } from './phoneNumberIds';
-import { NEW_AGENT, type PlannedRequest, type PlanProblem } from './plan';
+import type { DocumentedAgent, Settings } from '../agentDocument/readAgentDocument';
+import { type Environment, idsOfNumbers } from './environment';
+import { NEW_AGENT, type PlanPart, type PlanProblem } from './plan';
 import { listed } from './wording';
-
-/** The creation of an agent. */
-interface Creation {
-	request: PlannedRequest;
-	/** The agent that the request leaves. */
-	current: DocumentedAgent;
-	problems: PlanProblem[];
-	notes: string[];
-}
 
 /**
  * Plans the creation of an agent with its settings. Voice, actions and the rest follow as changes of the new agent.
  *
- * @param defaults the settings that the service requires, for those that the document lacks
- * @param phoneNumbers the phone numbers of the environment
+ * @returns the part of the plan, and the agent that the request leaves
  */
 export function planCreation(
 	document: AgentDocument,
-	defaults: IDataObject,
-	phoneNumbers: readonly IDataObject[],
-): Creation {
-	const { settings, knowledge, voice, calling } = document;
-	const { language, conversation_speed, who_speaks_first } = voice;
-	const { direction, phone_numbers = [] } = calling;
-	const { ids, problems } = numberIds(phone_numbers, new Map(), phoneNumbers);
-	if (language === undefined || language === null) {
-		problems.push({
-			path: 'voice.language',
-			message: 'The document has no language, which a new agent requires',
-			whatToDo: 'Add it, such as en-US.',
-		});
-	}
-	const given = setMembers({
-		...settings,
-		...knowledge,
-		...{ language, conversation_speed, who_speaks_first, direction },
-		...(ids.size > 0 && { phone_number_ids: [...ids.values()] }),
-	});
-	const body = { label: settings.name, ...defaults, ...given } as IDataObject;
-	const added = Object.entries(defaults).filter(([field]) => !(field in given));
-	const addedWords = added.map(([field, value]) => `${field} ${JSON.stringify(value)}`);
+	environment: Environment,
+): Partial<PlanPart> & { current: DocumentedAgent } {
+	const { ids, problems } = idsOfNumbers(environment, document.calling.phone_numbers ?? [], new Map());
+	const wanted = { ...document, calling: { ...document.calling, phone_numbers: ids } };
+	const given = Object.fromEntries(
+		creationFields()
+			.map(({ section, name, field }) => [nameOf(name, field), Object(wanted[section])[name]] as const)
+			.filter(([, value]) => isSet(value) && !(Array.isArray(value) && value.length === 0)),
+	);
+	const defaults = creationDefaults();
+	const body: IDataObject = { label: document.settings.name, ...defaults, ...given };
+	const added = Object.entries(defaults).filter(([name]) => !(name in given));
+	const words = listed(added.map(([name, value]) => `${name} ${JSON.stringify(value)}`));
+	const note = `The document lacks settings that the service requires, so the new agent gets their defaults: ${words}.`;
 	return {
-		request: {
-			what: 'Create agent',
-			method: 'POST',
-			path: ['agents'],
-			body,
-			why: 'no agent has the name',
-			makesDraft: false,
-			repeat: 'never',
-		},
-		current: newAgent(body, phone_numbers, ids),
-		problems,
-		notes:
-			added.length === 0
-				? []
-				: [
-						`The document lacks settings that the service requires, so the new agent gets their defaults: ${listed(addedWords)}.`,
-					],
+		requests: [
+			{
+				what: 'Create agent',
+				method: 'POST',
+				path: ['agents'],
+				body,
+				why: 'no agent has the name',
+				makesDraft: false,
+				repeat: 'never',
+			},
+		],
+		problems: [...problems, ...(isSet(document.voice.language) ? [] : [noLanguage])],
+		notes: added.length === 0 ? [] : [note],
+		current: newAgent(body),
 	};
 }
 
-/** An agent right after its creation. */
-function newAgent(body: IDataObject, numbers: string[], phoneNumberIds: ReadonlyMap<string, string>): DocumentedAgent {
-	const {
-		name,
-		label,
-		language,
-		conversation_speed,
-		who_speaks_first,
-		direction,
-		description = null,
-		initial_message = null,
-		...others
-	} = body;
-	const { interrupt_sensitivity, ask_if_human_present_on_idle, llm_temperature, initial_message_delay } = others;
-	const behavior = { interrupt_sensitivity, ask_if_human_present_on_idle, llm_temperature, initial_message_delay };
+const noLanguage: PlanProblem = {
+	path: 'voice.language',
+	message: 'The document has no language, which a new agent requires',
+	whatToDo: 'Add it, such as en-US.',
+};
+
+const nameOf = (name: string, { sentAs }: AgentField) => sentAs ?? name;
+
+/** An agent right after its creation. @param body of the request */
+function newAgent(body: IDataObject): DocumentedAgent {
+	const valuesOf = (section: Section) => {
+		const readable = fieldsOf(section).filter(([, { isReadable }]) => isReadable);
+		return Object.fromEntries(
+			readable.map(([name, field]) => [name, body[nameOf(name, field)] ?? null]),
+		) as IDataObject;
+	};
+	const [knowledge, voice, calling] = settingSections.map(valuesOf);
+	const settings: Settings = { knowledge, voice, calling };
+	const none: ReadonlyMap<string, string> = new Map();
 	const document = {
 		schemaVersion: 1,
-		settings: { name, label },
-		knowledge: { description, initial_message, ...behavior },
-		voice: { template: null, language, conversation_speed, who_speaks_first },
-		calling: { direction, phone_numbers: numbers },
+		settings: valuesOf('settings'),
+		...settings,
 		conversation: { conversation_mode: 'llm_driven', flow_config: null },
-		actions: {},
-		trainings: {},
-		webhooks: {},
-	} as AgentDocument;
-	const none: ReadonlyMap<string, string> = new Map();
+		...{ actions: {}, trainings: {}, webhooks: {} },
+	} as unknown as AgentDocument;
 	return {
 		document,
 		agentId: NEW_AGENT,
 		isPublished: false,
-		actionIds: none,
-		trainingIds: none,
-		webhookIds: none,
-		voiceId: undefined,
-		phoneNumberIds,
+		ids: { actions: none, trainings: none, webhooks: none },
+		settings,
+		phoneNumberIds: none,
 	};
 }

@@ -3,107 +3,130 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../shared/lib/isRecord';
 import { quantity } from '../../shared/lib/quantity';
 import { suggester } from '../../shared/lib/suggester';
-import { withIds } from '../agentDocument/actionReferences';
-import { isSame, pathOf } from '../agentDocument/differences';
+import { withIds, withReferences } from '../agentDocument/actionReferences';
+import { differencesOf, pathOf } from '../agentDocument/differences';
 import { countFindings } from '../flows/flowFindings';
 import { lintFlow } from '../flows/lintFlow';
-import { inWords, type Planning } from './plan';
+import type { Matches } from './matching';
+import { inWords, newActionId, type PlannedRequest, type PlanPart, type PlanProblem, type Target } from './plan';
 import { differ, listed } from './wording';
 
 const FLOW = pathOf('conversation', 'flow_config');
+const MODE = pathOf('conversation', 'conversation_mode');
 
-/**
- * Plans `PUT /agents/{agent_id}/flow`.
- *
- * @param ids the IDs of the actions of the document, by their keys
- * @param deleted the IDs of actions that are deleted
- */
-export function planFlow(planning: Planning, ids: ReadonlyMap<string, string>, deleted: readonly string[]): void {
-	const { document, current, requests, problems, notes, replacedActionIds, agentPath } = planning;
+/** Plans `PUT /agents/{agent_id}/flow`. @param actions those of the document and the others of the agent */
+export function planFlow(target: Target, actions: Matches): Partial<PlanPart> {
+	const { document, current, options } = target;
 	const { conversation_mode: wantedMode, flow_config: wantedFlow } = document.conversation;
 	const { conversation_mode: currentMode, flow_config } = current.document.conversation;
 	const mode = wantedMode ?? currentMode;
-	const put = { what: 'Update flow', method: 'PUT', path: [...agentPath, 'flow'], makesDraft: false } as const;
-	const advice = { 422: 'Correct the flow in the document: Agent Flow → Lint finds such errors.' };
-	if (mode !== 'flow_driven') {
-		if (mode === 'llm_driven' && isRecord(wantedFlow)) {
-			notes.push('The document has a flow, which is not sent: in the conversation mode llm_driven an agent has none.');
-		}
-		if (mode === 'llm_driven' && currentMode === 'flow_driven') {
-			requests.push({ ...put, body: { conversation_mode: mode }, why: 'conversation_mode differs' });
-		}
-		return;
+	const ofMode = mode === currentMode ? [] : [{ path: MODE, from: currentMode, to: mode }];
+	if (mode === 'llm_driven') {
+		return {
+			differences: ofMode,
+			requests: ofMode.length > 0 ? [put(current.agentId, { conversation_mode: mode }, ['conversation_mode'])] : [],
+			notes: isRecord(wantedFlow)
+				? ['The document has a flow, which is not sent: in the conversation mode llm_driven an agent has none.']
+				: [],
+		};
 	}
-	const { flow: currentFlow } = withIds(flow_config ?? null, current.actionIds);
+	if (mode !== 'flow_driven') {
+		return {};
+	}
+	const ids = new Map(actions.matches.map(({ key, existing }) => [key, existing?.id ?? newActionId(key)]));
+	const { flow: currentFlow } = withIds(flow_config ?? null, current.ids.actions);
 	const { flow, references } = withIds(wantedFlow === undefined ? currentFlow : wantedFlow, ids);
 	if (!isRecord(flow)) {
-		problems.push({
-			path: FLOW,
-			message: 'The document has no flow, which the conversation mode flow_driven requires',
-			whatToDo: 'Add the flow, or set conversation_mode to llm_driven.',
-		});
-		return;
+		return { differences: ofMode, problems: [noFlow] };
 	}
-	for (const { path, key } of references.filter(({ key }) => !ids.has(key))) {
-		const meant = suggester([...ids.keys()])(key);
-		problems.push({
-			path: pathOf(FLOW, path),
-			message: `The flow names the action "${key}", which the document does not contain`,
-			whatToDo: meant === undefined ? 'Add the action to the document.' : `Did you mean "${meant}"?`,
-		});
-	}
+	const deleted = options.removeOthers ? actions.others.map(({ id }) => id) : [];
 	const lost = deleted.filter((id) => holds(flow, id));
-	if (lost.length > 0) {
-		problems.push({
-			path: FLOW,
-			message: `The flow uses ${lost.length === 1 ? 'an action' : 'actions'} of the agent that Remove Others would delete: ${listed(lost)}`,
-			whatToDo: 'Add what the flow uses to the actions of the document.',
-		});
-	}
-	const changed = [
-		...(mode === currentMode ? [] : ['conversation_mode']),
-		...(isSame(flow, currentFlow) ? [] : ['flow_config']),
+	const problems: PlanProblem[] = [
+		...references.filter(({ key }) => !ids.has(key)).map(({ path, key }) => unknownAction(path, key, [...ids.keys()])),
+		...(lost.length > 0 ? [lostActions(lost)] : []),
 	];
-	if (changed.length === 0) {
-		return;
+	// Both sides name the actions by their keys in this document.
+	const keys = new Map([...ids].map(([key, id]) => [id, key]));
+	const [from, to] = [currentFlow, flow].map((each) => withReferences(each, keys));
+	const inFlow = differencesOf(FLOW, from, to);
+	if (ofMode.length + inFlow.length === 0) {
+		return { problems };
 	}
-	lint(planning, flow, ids);
-	replacedActionIds.push(
-		...references.map(({ path, key }) => ({ path: pathOf(FLOW, path), key, actionId: ids.get(key) ?? '' })),
-	);
-	requests.push({
-		...put,
-		body: { conversation_mode: mode, flow_config: flow as IDataObject },
-		why: differ(changed),
-		codes: { 404: 'AGENT_NOT_FOUND' },
-		advice,
-	});
+	const changed = [...ofMode.map(() => 'conversation_mode'), ...(inFlow.length > 0 ? ['flow_config'] : [])];
+	const checked = check(target, flow, actions, ids);
+	return {
+		differences: [...ofMode, ...inFlow],
+		requests: [put(current.agentId, { conversation_mode: mode, flow_config: flow as IDataObject }, changed)],
+		problems: [...problems, ...checked.problems],
+		replacedActionIds: references.map(({ path, key }) => {
+			return { path: pathOf(FLOW, path), key, actionId: ids.get(key) ?? '' };
+		}),
+		notes: checked.notes,
+	};
 }
 
-/** Reports the errors in a flow: the service would reject it, when other requests are already done. */
-function lint(
-	{ document, known, problems, notes }: Planning,
+function put(agentId: string, body: IDataObject, changed: readonly string[]): PlannedRequest {
+	return {
+		what: 'Update flow',
+		method: 'PUT',
+		path: ['agents', agentId, 'flow'],
+		body,
+		why: differ(changed),
+		makesDraft: false,
+		codes: { 404: 'AGENT_NOT_FOUND' },
+		advice: { 422: 'Correct the flow in the document: Agent Flow → Validate finds such errors.' },
+	};
+}
+
+const noFlow: PlanProblem = {
+	path: FLOW,
+	message: 'The document has no flow, which the conversation mode flow_driven requires',
+	whatToDo: 'Add the flow, or set conversation_mode to llm_driven.',
+};
+
+function unknownAction(path: string, key: string, known: readonly string[]): PlanProblem {
+	const meant = suggester(known)(key);
+	return {
+		path: pathOf(FLOW, path),
+		message: `The flow names the action "${key}", which the document does not contain`,
+		whatToDo: meant === undefined ? 'Add the action to the document.' : `Did you mean "${meant}"?`,
+	};
+}
+
+function lostActions(ids: readonly string[]): PlanProblem {
+	return {
+		path: FLOW,
+		message: `The flow uses ${ids.length === 1 ? 'an action' : 'actions'} of the agent that Remove Others would delete: ${listed(ids)}`,
+		whatToDo: 'Add what the flow uses to the actions of the document.',
+	};
+}
+
+/** Checks the flow before anything is sent: the service would reject one with errors when other requests are done. */
+function check(
+	{ document }: Target,
 	flow: Record<string, unknown>,
+	{ matches, others }: Matches,
 	ids: ReadonlyMap<string, string>,
-) {
-	const ofDocument = Object.entries(document.actions).map(([key, action]) => ({
-		id: ids.get(key),
-		name: action.name,
-		current_status: action.current_status,
-	}));
-	const others = [...known].filter(([, { inDocument }]) => !inDocument).map(([id, { name }]) => ({ id, name }));
-	const findings = lintFlow(flow, { actions: [...ofDocument, ...others] });
-	for (const { path, message, fix } of findings.filter(({ severity }) => severity === 'error')) {
-		problems.push({
+): Pick<PlanPart, 'problems' | 'notes'> {
+	const ofDocument = matches.map(({ key, name }) => {
+		return { id: ids.get(key), name, current_status: document.actions[key].current_status };
+	});
+	const findings = lintFlow(flow, { actions: [...ofDocument, ...others.map(({ id, name }) => ({ id, name }))] });
+	const errors = findings.filter(({ severity }) => severity === 'error');
+	const { warnings } = countFindings(findings);
+	return {
+		problems: errors.map(({ path, message, fix }) => ({
 			path: path === '' ? FLOW : `${FLOW}.${path}`,
 			message: inWords(message),
 			whatToDo: inWords(fix),
-		});
-	}
-	const { warnings } = countFindings(findings);
-	if (warnings > 0) {
-		notes.push(`Lint has ${quantity(warnings, 'warning')} about the flow: Agent Flow → Lint lists them.`);
-	}
+		})),
+		notes:
+			warnings > 0
+				? [
+						`There ${warnings === 1 ? 'is' : 'are'} ${quantity(warnings, 'warning')} about the flow: Agent Flow → Validate lists them.`,
+					]
+				: [],
+	};
 }
 
 /** Whether a text is somewhere in a value. */

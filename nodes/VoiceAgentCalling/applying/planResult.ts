@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { replaceParts } from '../agentDocument/actionReferences';
-import { HIDDEN, hideSecret, isSecretField } from '../agentDocument/hiddenSecrets';
-import { holdsSecret } from '../agentDocument/secretUrl';
-import { type ApplyPlan, inWords, type PlannedRequest, type RequestResult, type SentPlan } from './plan';
+import { withoutSecrets } from '../agentDocument/hiddenSecrets';
+import { type ApplyPlan, inWords, type PlannedRequest, type SentPlan } from './plan';
 import { withRealIds } from './sendPlan';
 
 /** The agent that a document is applied to. */
-export interface Target {
+export interface AppliedAgent {
 	/** Null for an agent that does not exist yet. */
 	agentId: string | null;
 	name: string;
@@ -16,54 +15,40 @@ export interface Target {
 }
 
 /** The output for a plan. @param sent what was sent of it; undefined for a dry run */
-export function resultOfPlan(target: Target, plan: ApplyPlan, sent?: SentPlan): IDataObject {
-	const { requests, problems, replacedActionIds, notCompared, notes } = plan;
+export function resultOfPlan(target: AppliedAgent, plan: ApplyPlan, sent?: SentPlan): IDataObject {
+	const { requests, differences, problems, replacedActionIds, notCompared, notes } = plan;
 	const item = {
 		dryRun: sent === undefined,
 		...target,
 		...(sent ? { agentId: sent.agentId ?? null, changed: sent.results.includes('done') } : {}),
 		changes: requests.length,
+		differences,
 		problems,
-		requests: requests.map((request, index) => requestItem(request, index, sent?.results[index])),
+		requests: requestItems(requests, sent),
 		replacedActionIds,
 		notCompared,
 		notes: [...notes, ...(sent?.notes ?? [])],
 	};
-	const real = replaceParts(withRealIds(item, sent?.ids ?? new Map()), (part) =>
-		typeof part === 'string' ? inWords(part) : undefined,
-	) as typeof item;
-	return {
-		...real,
-		requests: real.requests.map(({ path, ...request }) => ({ ...request, path: path.join('/') })),
-	} as unknown as IDataObject;
+	return shownIds(item, sent) as unknown as IDataObject;
 }
 
-/** A request for the output, without secrets. */
-function requestItem(
-	{ what, method, path, body, why, makesDraft, leaveOutIfRejected = [] }: PlannedRequest,
-	index: number,
-	result: RequestResult | undefined,
-) {
-	return {
+/** A value for the output: with the IDs of what was created, and words for those that do not exist. */
+function shownIds<Value>(value: Value, sent: SentPlan | undefined): Value {
+	const real = withRealIds(value, sent?.ids ?? new Map());
+	return replaceParts(real, (part) => (typeof part === 'string' ? inWords(part) : undefined)) as Value;
+}
+
+/** Requests for the output, without secrets. @param sent what was sent of them */
+export function requestItems(requests: readonly PlannedRequest[], sent?: SentPlan): IDataObject[] {
+	return requests.map(({ what, method, path, body, why, makesDraft, leaveOutIfRejected = [] }, index) => ({
 		step: index + 1,
 		what,
 		why,
 		method,
-		path: ['/api/v1', ...path],
-		body: body === undefined ? null : withoutSecretValues(body),
+		path: ['/api/v1', ...shownIds(path, sent)].join('/'),
+		body: body === undefined ? null : withoutSecrets(body),
 		makesDraft,
 		...(leaveOutIfRejected.length > 0 && { leftOutIfRejected: [...leaveOutIfRejected] }),
-		...(result && { result }),
-	};
-}
-
-/** The body of a request without a signing secret, the values of headers, and URLs that hold a secret. */
-function withoutSecretValues(body: IDataObject): IDataObject {
-	const shown = (field: string, value: unknown): unknown => {
-		if (isSecretField(field)) {
-			return hideSecret(value);
-		}
-		return /url$/.test(field) && holdsSecret(value) ? HIDDEN : value;
-	};
-	return Object.fromEntries(Object.entries(body).map(([field, value]) => [field, shown(field, value)])) as IDataObject;
+		...(sent && { result: sent.results[index] }),
+	}));
 }

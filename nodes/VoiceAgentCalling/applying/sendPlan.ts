@@ -25,7 +25,7 @@ import { listed } from './wording';
  */
 export async function sendPlan(api: Api, plan: ApplyPlan, agentId: string | undefined): Promise<SentPlan> {
 	const sender = new PlanSender(api, plan);
-	const { ids, notes } = sender;
+	const { ids, notes, responses } = sender;
 	const results: RequestResult[] = plan.requests.map(() => 'notTried');
 	let error: ServiceError | undefined;
 	for (const [index, request] of plan.requests.entries()) {
@@ -36,7 +36,7 @@ export async function sendPlan(api: Api, plan: ApplyPlan, agentId: string | unde
 			break;
 		}
 	}
-	return { agentId: agentId ?? ids.get(NEW_AGENT), results, ids, notes, error };
+	return { agentId: agentId ?? ids.get(NEW_AGENT), results, responses, ids, notes, error };
 }
 
 /** A value with the IDs of what was created instead of what stands for them in a plan. */
@@ -49,6 +49,8 @@ class PlanSender {
 	readonly ids = new Map<string, string>();
 
 	readonly notes: string[] = [];
+
+	readonly responses: IDataObject[] = [];
 
 	/** The IDs of actions and trainings that were not in the document, and have become something that is. */
 	private readonly takenOver = new Set<string>();
@@ -81,6 +83,7 @@ class PlanSender {
 		if (error) {
 			throw error;
 		}
+		this.responses.push(response);
 		if (method === 'POST' && path.length === 1) {
 			this.ids.set(NEW_AGENT, idIn(response, 'agent'));
 		}

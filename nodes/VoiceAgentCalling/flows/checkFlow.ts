@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { IDataObject } from 'n8n-workflow';
 
 import type { ErrorCode } from '../../shared/errors/errorCodes';
 import { type Result, type ServiceError, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
@@ -8,9 +7,8 @@ import type { Api } from '../sending/api';
 import { NOT_TRIED } from '../sending/itemErrors';
 import { ACTION_FIELD } from './flow';
 import type { FlowFinding } from './flowFindings';
-import { examineFlow, withoutIds } from './lintFlow';
-import { mergeServiceAnswer } from './mergeServiceAnswer';
-import type { RuleName } from './ruleNames';
+import { lintFlow } from './lintFlow';
+import { flowRules } from './rules/allRules';
 import type { AgentActionRecord } from './rules/rule';
 import { type Validity, validation, validityIn, validityInError } from './validation';
 
@@ -23,24 +21,23 @@ export interface FlowCheck {
 	/** Values of variables, for the rule about placeholders. */
 	payload?: Record<string, unknown>;
 	/** Rules of which findings are left out. */
-	ignored?: readonly RuleName[];
+	ignored?: readonly string[];
 }
 
 /** What is known about a flow. */
 export interface CheckedFlow {
-	/** What the service says; where it was not asked, whether there are no errors. */
+	/** What the service says; without its answer, whether the rules found no error. */
 	valid: boolean;
-	findings: FlowFinding[];
-	/** Those of them for which the service rejects the flow; where it was not asked, all errors. */
-	rejections: FlowFinding[];
-	/** Whether the service has answered. */
-	serviceAsked: boolean;
+	/** The answer of the service, in its words; null without one. */
+	service: Validity | null;
+	/** What the rules found. With an answer of the service, those run that look for what it does not. */
+	rules: FlowFinding[];
 	/** What could not be checked, and why, in whole sentences. */
 	notChecked: string[];
 }
 
 /**
- * Checks a flow with the rules, and asks the service if there is an agent. It changes nothing.
+ * Asks the service about a flow if there is an agent, and checks it with the rules. It changes nothing.
  *
  * @throws ServiceError if the service rejects the token, if there is no such agent, or if the run has ended
  */
@@ -58,32 +55,22 @@ export async function checkFlow(api: Api, flow: Record<string, unknown>, check: 
 	};
 
 	let actions: AgentActionRecord[] | undefined;
-	let answer: Validity | undefined;
+	let service: Validity | undefined;
 	if (agentId !== undefined && (readsActions === 'always' || hasActionNodes(flow))) {
 		const read = await toResult(actionsOf(api, agentId));
 		actions = orNote('The actions of the agent could not be read', read, 'AGENT_NOT_FOUND');
 	}
 	if (agentId !== undefined) {
 		// A 404 may also mean that the service has no validation: what follows finds out whether there is the agent.
-		answer = orNote('The service could not be asked', await toResult(validityOf(api, agentId, flow)));
+		service = orNote('The service could not be asked', await toResult(validityOf(api, agentId, flow)));
 	}
 
-	const report = examineFlow(flow, { actions, payload });
-	const isKept = ({ rule }: FlowFinding) => !(ignored as readonly string[]).includes(rule);
-	if (answer === undefined) {
-		const findings = report.findings.map(withoutIds).filter(isKept);
-		const errors = findings.filter(({ severity }) => severity === 'error');
-		return { valid: errors.length === 0, findings, rejections: errors, serviceAsked: false, notChecked };
-	}
-	const { findings, confirmed } = mergeServiceAnswer(report, answer);
-	return {
-		valid: answer.valid,
-		findings: findings.filter(isKept),
-		// An answer without reasons of its own leaves those of the rules.
-		rejections: confirmed.length > 0 ? confirmed : findings.filter(({ severity }) => severity === 'error'),
-		serviceAsked: true,
-		notChecked,
-	};
+	const rules = flowRules.filter(
+		({ name, severity }) => !ignored.includes(name) && (service === undefined || severity !== 'error'),
+	);
+	const findings = lintFlow(flow, { actions, payload }, rules);
+	const hasErrors = findings.some(({ severity }) => severity === 'error');
+	return { valid: service?.valid ?? !hasErrors, service: service ?? null, rules: findings, notChecked };
 }
 
 /** Whether the service refuses the token, or the run has ended. */
@@ -111,17 +98,12 @@ async function actionsOf(api: Api, agentId: string): Promise<AgentActionRecord[]
 	});
 }
 
-/** A failure without a list of errors: whatever it means, the service does not say that the flow is valid. */
-function failureIn({ success, message }: IDataObject): Validity | undefined {
-	return success === false && typeof message === 'string' ? { valid: false, errors: [message] } : undefined;
-}
-
 /** Asks the service about a flow, once per run. */
 async function validityOf(api: Api, agentId: string, flow: Record<string, unknown>): Promise<Validity> {
 	const digest = createHash('sha256').update(JSON.stringify(flow)).digest('base64');
 	return await api.remember(`validity of ${digest} for agent ${agentId}`, async () => {
 		const { value: body, error } = await toResult(api.request(validation(agentId, flow)));
-		const validity = error === undefined ? (validityIn(body) ?? failureIn(body)) : validityInError(error);
+		const validity = error === undefined ? validityIn(body) : validityInError(error);
 		return unwrap(
 			validity ? { value: validity } : { error: error ?? unreadable('without the result of the validation') },
 		);

@@ -10,7 +10,7 @@ export const nodeTypes = ['say', 'ask', 'decision', 'action', 'transfer', 'end']
 export type NodeType = (typeof nodeTypes)[number];
 
 /** The fields of a node that mean the same for every type. The service does not document more for ask, action and transfer. */
-export const genericFields = ['id', 'type', 'content', 'next', 'branches'];
+const genericFields = ['id', 'type', 'content', 'next', 'branches'];
 
 /** The field with the ID of an action. Its name is not documented; this is the likely one. */
 export const ACTION_FIELD = 'action_id';
@@ -129,11 +129,6 @@ function readNode(given: unknown, index: number, ids: ReadonlySet<string>): Flow
 	};
 }
 
-/** Whether the service documents all fields of a type. */
-export function isDocumented(type: NodeType | undefined): boolean {
-	return type === 'say' || type === 'decision' || type === 'end';
-}
-
 /** A copy of an object without some of its fields. */
 export function without(fields: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
@@ -205,11 +200,6 @@ export function textOfMatch(match: unknown): string {
 /** The value of a `match` in a message. */
 export function quotedMatch(match: unknown): string {
 	return quoted(textOfMatch(match));
-}
-
-/** The name of a node within a sentence: `decision "ask_budget"`. */
-export function withinSentence({ name }: FlowNode): string {
-	return `${name[0].toLowerCase()}${name.slice(1)}`;
 }
 
 /** What a field has where a text belongs: `no content`, `an empty content`, `content that is a number`. */

@@ -1,10 +1,8 @@
-import type { RuleName } from './ruleNames';
-
 /** The severities, the worst first. */
 export const severities = ['error', 'warning', 'info'] as const;
 
 /**
- * - `error`: the service rejects the flow
+ * - `error`: the service rejects the flow, by its documentation
  * - `warning`: the service accepts it, but a conversation may go wrong
  * - `info`: probably not intended, without harm
  */
@@ -13,8 +11,8 @@ export type Severity = (typeof severities)[number];
 /** What is wrong at one place of a flow. */
 export interface FlowFinding {
 	severity: Severity;
-	/** `service` for an error that only the service reports. */
-	rule: RuleName | 'service';
+	/** The name of the rule. */
+	rule: string;
 	/** Null if it is not about one node, or the node has no ID. */
 	nodeId: string | null;
 	/** The place in the flow, such as `nodes[3].branches[0].next`; empty for the whole flow. */

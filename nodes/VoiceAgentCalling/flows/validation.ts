@@ -24,11 +24,14 @@ export function validation(agentId: string, flow_config: Record<string, unknown>
 }
 
 /** The result of a validation; undefined if the body has none. */
-export function validityIn({ success, errors }: IDataObject): Validity | undefined {
+export function validityIn({ success, errors, message }: IDataObject): Validity | undefined {
+	const errorTexts = textsIn(errors);
 	if (success === true) {
-		return { valid: true, errors: textsIn(errors) ?? [] };
+		return { valid: true, errors: errorTexts ?? [] };
 	}
-	const texts = textsIn(errors);
+	// Whatever a failure with a message means, the service does not say that the flow is valid.
+	const said = success === false && typeof message === 'string' ? [message] : undefined;
+	const texts = errorTexts ?? said;
 	return texts && { valid: false, errors: texts };
 }
 
@@ -41,12 +44,18 @@ export function validityInError({ httpStatus, body }: ServiceError): Validity | 
 	return errors && { valid: false, errors };
 }
 
-/** The errors in a list, or in the lists of fields; undefined for anything else. */
+/** The errors in a list, or in the lists of fields, each as a text; undefined for anything else. */
 function textsIn(errors: unknown): string[] | undefined {
 	if (Array.isArray(errors)) {
-		return errors as string[];
+		return errors.map(textOf);
 	}
 	return isRecord(errors)
-		? Object.entries(errors).flatMap(([field, texts]) => [texts].flat().map((text) => `${field}: ${String(text)}`))
+		? Object.entries(errors).flatMap(([field, texts]) => [texts].flat().map((text) => `${field}: ${textOf(text)}`))
 		: undefined;
+}
+
+/** An error as a text: itself, its message, or all of it as JSON. */
+function textOf(error: unknown): string {
+	const text = isRecord(error) ? error.message : error;
+	return typeof text === 'string' && text !== '' ? text : String(JSON.stringify(error));
 }

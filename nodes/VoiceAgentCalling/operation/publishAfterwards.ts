@@ -15,7 +15,7 @@ export function publishRequest(agentId: string): ServiceRequest {
 		path: ['agents', agentId, 'publish'],
 		codes: { 404: 'AGENT_NOT_FOUND' },
 		advice: {
-			422: 'Complete what is named above with Agent → Update Voice, Update Knowledge or Update Calling Settings, then run this again.',
+			422: 'Complete what is named above with Agent → Update, then run this again.',
 		},
 		repeat: 'safe',
 	};
@@ -35,6 +35,10 @@ export function thenPublish(edit: Operation['run'], isAgent: boolean): Operation
 		const agentId = String(input.agentId);
 		const publishes = await isToBePublished(api, agentId, local.publishAfterwards);
 		const edited = (await edit(api, input, local)) as IDataObject;
+		if (isAgent && isPublished(edited.current_status)) {
+			// Nothing differed, so nothing made it a draft.
+			return { ...edited, published: true };
+		}
 		if (!publishes) {
 			api.note(`Agent ${agentId} is a draft now: its calls fail until it is published.`);
 			return edited;

@@ -109,13 +109,13 @@ function findingsOf({ current_status, direction, phone_numbers }: Record<string,
 		findings.push(finding('AGENT_INACTIVE', 'The agent is not published'));
 	}
 	if (direction !== 'outbound') {
-		const advice = 'Set its direction to Outbound with Agent → Update Calling Settings, then publish it again.';
+		const advice = 'Set its direction to Outbound with Agent → Update, then publish it again.';
 		findings.push(finding('AGENT_NOT_OUTBOUND', 'The agent is an inbound agent and cannot place calls', advice));
 	}
 	const numbers = Array.isArray(phone_numbers) ? phone_numbers.filter(isRecord) : [];
 	if (!numbers.some((number) => number.current_status === 'active')) {
 		const advice =
-			'Add one with Agent → Update Calling Settings, then publish the agent again. Phone Number → Get Many lists the available numbers.';
+			'Add one with Agent → Update, then publish the agent again. Phone Number → Get Many lists the available numbers.';
 		findings.push(finding('NO_ACTIVE_NUMBER', 'The agent has no active phone number to call from', advice));
 	}
 	return findings;

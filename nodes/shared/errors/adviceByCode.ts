@@ -19,12 +19,11 @@ export const adviceByCode = {
 	DEMO_GENERATION_FAILED: 'Try again later. If it fails again, choose another voice from Voice Template → Get Many.',
 	DID_ALREADY_EXISTS:
 		'The environment already has this number. SIP Trunk → Get Numbers lists the numbers of a trunk, Phone Number → Get Many all of them.',
-	DID_IN_USE:
-		'An active agent still uses this number. Give the agent other numbers with Agent → Update Calling Settings first.',
+	DID_IN_USE: 'An active agent still uses this number. Give the agent other numbers with Agent → Update first.',
 	DUPLICATE_CALL:
 		"To continue with the existing call, set 'If Already Queued' to Return Existing or Skip. To call the number again, set it to Queue Again.",
 	INSUFFICIENT_CREDITS: "Add credits in the dashboard. Test calls ('Test Call' → Always) use none.",
-	INVALID_AGENT_DIRECTION: 'Make the agent inbound with Agent → Update Calling Settings, then try again.',
+	INVALID_AGENT_DIRECTION: 'Make the agent inbound with Agent → Update, then try again.',
 	INVALID_PHONE_NUMBER: 'The format is right, but the service does not accept this number. Check it digit by digit.',
 	INVALID_TRANSITION:
 		'A draft campaign can become active or cancelled, an active one paused, completed or cancelled, and a paused one active, completed or cancelled. Completed and cancelled are final.',
@@ -35,8 +34,7 @@ export const adviceByCode = {
 	MISSING_TOKEN: "Check the credential's Base URL and Environment Token. The token is sent only to the Base URL.",
 	OPTIMIZED_COSTS_NOT_ELIGIBLE: 'The agent has had too few calls for this. Try again after more calls.',
 	PAYMENT_FAILED: 'Check the payment method in the dashboard.',
-	PHONE_NUMBER_IN_USE:
-		'An agent still uses this number. Give the agent other numbers with Agent → Update Calling Settings first.',
+	PHONE_NUMBER_IN_USE: 'An agent still uses this number. Give the agent other numbers with Agent → Update first.',
 	RELEASE_ALREADY_PENDING: 'The number is released as soon as the pending request is approved.',
 	RELEASE_ALREADY_RESOLVED: 'The decision is final. The dashboard shows it.',
 	SFTP_EXPORT_IN_PROGRESS:

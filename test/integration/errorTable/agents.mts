@@ -98,10 +98,7 @@ export async function agents(provoker: Provoker, { validate }: Operations): Prom
 				flat(403, 'UNAUTHORIZED', 'You do not have permission for this agent.'),
 			],
 			['The agent to publish is not complete', incomplete],
-			[
-				'A number of the agent does not exist',
-				on('agent', 'updateCallingSettings', { updateFields: { phoneNumbers: [nobody] } }),
-			],
+			['A number of the agent does not exist', on('agent', 'update', { updateFields: { phoneNumbers: [nobody] } })],
 			['The agent to delete is published', deleteAgent],
 			['The agent to delete is in a call', inCall],
 			[
@@ -116,7 +113,7 @@ export async function agents(provoker: Provoker, { validate }: Operations): Prom
 			],
 			[
 				'The service does not tell a present value, which it wants with every change',
-				on('agent', 'updateKnowledge', { updateFields: { askIfHumanPresent: false } }),
+				on('agent', 'update', { updateFields: { askIfHumanPresent: false } }),
 				answer(200, {
 					success: true,
 					data: { id: published, description: 'Books visits', initial_message_delay: 1, interrupt_sensitivity: 'low' },
@@ -132,17 +129,17 @@ export async function agents(provoker: Provoker, { validate }: Operations): Prom
 				'The flow to check has only warnings, and Fail On is Warnings',
 				{
 					resource: 'agentFlow',
-					operation: 'lint',
+					operation: 'validate',
 					flowSource: 'json',
 					flow: ignoredNext,
 					options: { failOn: 'warnings' },
 				},
 				{ sendsNothing: true },
 			],
-			['The agent whose flow is to be checked has none', on('agentFlow', 'lint', { flowSource: 'agent' })],
+			['The agent whose flow is to be checked has none', on('agentFlow', 'validate', { flowSource: 'agent' })],
 			['The action does not exist', on('agentAction', 'delete', { agentAction: unknownId })],
 			['The training does not exist', on('agentTraining', 'delete', { agentTraining: unknownId })],
-			['The voice to give an agent does not exist', on('agent', 'updateVoice', { updateFields: { voice: unknownId } })],
+			['The voice to give an agent does not exist', on('agent', 'update', { updateFields: { voice: unknownId } })],
 			['The voice template does not exist', { ...demo, voiceTemplate: unknownId }],
 			['The demo of a voice could not be made', demo, answer(500, { error: 'The demo could not be generated.' })],
 		]),

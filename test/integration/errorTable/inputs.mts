@@ -10,8 +10,8 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 	const { seed } = provoker;
 	const header = (name: string, value: string) => ({ options: { extraHeaders: { values: [{ name, value }] } } });
 	const document = sampleDocument();
-	const compareAgent = (given: unknown) => ({
-		...{ resource: 'agent', operation: 'compare', agent: byId(seed.agents.published) },
+	const applyDocument = (given: unknown) => ({
+		...{ resource: 'agent', operation: 'apply', applyTo: 'existingAgent', agent: byId(seed.agents.published) },
 		document: JSON.stringify(given),
 	});
 	const cases: Case[] = [
@@ -50,11 +50,11 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 		],
 		['JSON that is no object', place({ options: { metadataJson: '[1, 2]' } })],
 		['The flow is no object', validate({ flow: 'hello' })],
-		['The document of an agent has an unknown name', compareAgent({ ...document, setting: {} })],
-		['The document of an agent lacks a section', compareAgent({ ...document, voice: undefined })],
-		['The document of an agent has another version', compareAgent({ ...document, schemaVersion: 2 })],
-		['The document of an agent has a wrong value', compareAgent({ ...document, calling: { direction: 'both' } })],
-		['The document of an agent is no object', compareAgent([])],
+		['The document of an agent has an unknown name', applyDocument({ ...document, setting: {} })],
+		['The document of an agent lacks a section', applyDocument({ ...document, voice: undefined })],
+		['The document of an agent has another version', applyDocument({ ...document, schemaVersion: 2 })],
+		['The document of an agent has a wrong value', applyDocument({ ...document, calling: { direction: 'both' } })],
+		['The document of an agent is no object', applyDocument([])],
 		['A text is too long', createHook({ name: 'n'.repeat(256) })],
 		['The webhook URL is no address', createHook({ webhookUrl: 'example.com/hook' })],
 		['An expression gives no event', createHook({ events: '={{ [] }}' })],
@@ -117,7 +117,7 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 			'Names where IDs are wanted',
 			{
 				resource: 'agent',
-				operation: 'updateCallingSettings',
+				operation: 'update',
 				agent: byId(seed.agents.published),
 				updateFields: { phoneNumbers: '={{ "Main line" }}' },
 			},

@@ -214,7 +214,13 @@ export function operations({ seed: { agents, campaigns, ...seed } }: Provoker) {
 			...more,
 		}),
 		getAgents: (more?: More): More => ({ resource: 'agent', operation: 'getAll', ...more }),
-		validate: (more?: More): More => ({ resource: 'agentFlow', operation: 'validate', flow: '{}', ...to(more) }),
+		validate: (more?: More): More => ({
+			resource: 'agentFlow',
+			operation: 'validate',
+			flowSource: 'jsonForAgent',
+			flow: '{}',
+			...to(more),
+		}),
 		createHook: (more?: More): More => ({
 			resource: 'webhook',
 			operation: 'create',

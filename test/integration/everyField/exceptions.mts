@@ -6,7 +6,6 @@ export const usedByNode = [
 	'*/limit',
 	'*/returnAll',
 	'*/options.oneItemFor',
-	'agent/compare/document',
 	'webhook/checkRegistration/options.webhookUrl',
 	'availability/getSlots/options.limit',
 	'availability/getSlots/options.localTimezone',
@@ -22,7 +21,7 @@ const agentVariables = 'integration/VoiceAgentCalling/readiness/agentVariables';
 const catchUp = 'integration/VoiceAgentCalling/resources/catchUp';
 const checkBeforeCalling = 'integration/VoiceAgentCalling/resources/checkBeforeCalling';
 const checkRegistration = 'integration/VoiceAgentCalling/resources/checkRegistration';
-const flowLint = 'integration/VoiceAgentCalling/resources/flowLint';
+const flowValidate = 'integration/VoiceAgentCalling/resources/flowValidate';
 const sameNumber = 'integration/VoiceAgentCalling/sending/sameNumber';
 const waiting = 'integration/VoiceAgentCalling/waiting/waiting';
 const waitingCampaigns = 'integration/VoiceAgentCalling/waiting/campaigns';
@@ -45,7 +44,7 @@ export const shownElsewhere: Record<string, [why: string, test: string]> = {
 	'*/options.pollInterval': ['only while it waits', waiting],
 	'agent/apply/options.removeOthers': ['only for an agent that has more than the document', apply],
 	'agent/apply/options.unreadableFields': ['only for an agent that exists', apply],
-	'agentFlow/lint/options.samplePayload': ['only for a flow that uses it', flowLint],
+	'agentFlow/validate/options.samplePayload': ['only for a flow that uses it', flowValidate],
 	'webhook/catchUp/options.maxRedeliveries': ['only for several failed deliveries', catchUp],
 	'*/options.repeatedNumber': ['only for the same number in several items', sameNumber],
 	'webhook/checkRegistration/options.additionalEvents': ['only for a webhook that exists', checkRegistration],

@@ -6,7 +6,6 @@ export const agent: Runs = ({ seed }) => {
 	const agent = byId(seed.agents.published);
 	const draft = byId(seed.agents.draft);
 	const andPublish = { publishAfterwards: 'always' };
-	const document = { ...sampleDocument(), actions: {}, trainings: {} };
 	const hook = { name: 'CRM', webhook_url: 'https://example.com/events', events: ['event_phone_call_ended'] };
 	const toCreate = { ...sampleDocument(), settings: { name: 'Ada' }, webhooks: { crm: hook } };
 	const wrong = { ...toCreate, voice: { template: { name: 'Nobody' }, ambient_volume: 1, language: 'en-US' } };
@@ -17,18 +16,9 @@ export const agent: Runs = ({ seed }) => {
 			{ document: { ...toCreate, voice: { ambient_volume: 1 } } },
 		],
 		export: [{ agent: draft }],
-		compare: [{ agent: draft, document }],
-		updateKnowledge: [
+		update: [
 			{ agent, updateFields: { temperature: 0.5 } },
-			{ agent, updateFields: { temperature: 0.5 }, ...andPublish },
-		],
-		updateVoice: [
-			{ agent, updateFields: { ambientBackground: 'office' } },
-			{ agent, updateFields: { conversationSpeed: 1.1 }, ...andPublish },
-		],
-		updateCallingSettings: [
-			{ agent, updateFields: { direction: 'outbound' } },
-			{ agent, updateFields: { direction: 'outbound' }, ...andPublish },
+			{ agent, updateFields: { temperature: 0.6, conversationSpeed: 1.1, direction: 'inbound' }, ...andPublish },
 		],
 		create: [
 			{
@@ -88,22 +78,19 @@ export const agentFlow: Runs = (service) => {
 	};
 	const malformed = { ...flow, nodes: [{ ...flow.nodes[0], content: 'Hello {name}!' }, flow.nodes[1]] };
 	return {
-		lint: async () => {
+		validate: async () => {
 			const body = { conversation_mode: 'flow_driven', flow_config: malformed };
 			await service.api('PUT', `agents/${seed.agents.published}/flow`, body);
 			return [
 				{ flowSource: 'jsonForAgent', agent, flow: malformed },
 				{ agent },
 				{ flowSource: 'json', flow: malformed },
+				{ flowSource: 'jsonForAgent', agent, flow: { ...flow, initial_node_id: 'nowhere' } },
 			];
 		},
 		update: [{ agent, flow: malformed }],
 		get: [{ agent }],
 		getVersions: [{ agent, returnAll: true }],
-		validate: [
-			{ agent, flow },
-			{ agent, flow: { ...flow, initial_node_id: 'nowhere' } },
-		],
 	};
 };
 

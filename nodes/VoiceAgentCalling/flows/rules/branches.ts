@@ -1,4 +1,4 @@
-import { type FlowBranch, type FlowNode, quoted, quotedMatch, textOfMatch, withinSentence } from '../flow';
+import { type FlowBranch, type FlowNode, quotedMatch, textOfMatch } from '../flow';
 import type { FlowRule } from './rule';
 
 /** Words of a branch that is meant for all answers; no such word is documented. */
@@ -128,30 +128,6 @@ export const branchNeverTaken: FlowRule = {
 					path: branch.path,
 					message: `${node.name} has ${which} the one for all answers, ${quotedMatch(branches[all].match)}. If branches are tried in their order, which is not documented, ${later.length === 1 ? 'it is' : 'they are'} never taken.`,
 					fix: 'Move the branch for all answers to the end.',
-				};
-			}
-		}
-	},
-};
-
-export const allBranchesSameTarget: FlowRule = {
-	name: 'all-branches-same-target',
-	severity: 'info',
-	bad: decision(yes, { match: 'default', next: 'price' }),
-	why: 'The decision changes nothing.',
-	good: decision(yes, others),
-	*check({ flow: { nodes } }) {
-		for (const node of nodes) {
-			const targets = new Set(node.branches.map(({ next }) => next));
-			const [target] = targets;
-			const hasNext = node.fields.next !== undefined && node.fields.next !== target;
-			const isBranching = node.type === 'decision' || node.type === 'ask';
-			if (isBranching && node.branches.length > 1 && targets.size === 1 && target !== undefined && !hasNext) {
-				yield {
-					node,
-					path: `${node.path}.branches`,
-					message: `All branches of ${withinSentence(node)} lead to ${quoted(target)}. The answer changes nothing.`,
-					fix: `Correct the next of a branch, or lead directly to ${quoted(target)}.`,
 				};
 			}
 		}

@@ -1,9 +1,9 @@
 import { isBlank } from '../../../shared/lib/isBlank';
 import { isRecord } from '../../../shared/lib/isRecord';
-import { type Flow, type FlowNode, quoted } from '../flow';
+import { type Flow, type FlowNode, quoted, undocumentedFields } from '../flow';
 import { type Edges, groupsOf, reachedFrom, reversed, wayBack } from '../graph';
 import { endsOpen } from '../ways';
-import type { FlowRule } from './rule';
+import { type FlowRule, helloNode } from './rule';
 
 /** A longer way is cut in a message. */
 const MAX_STEPS = 6;
@@ -252,6 +252,34 @@ export const nextIgnored: FlowRule = {
 					path: `${node.path}.next`,
 					message: `${node.name} has a next besides its branches. The service documents only the branches of a decision: if the caller says something else, next may be ignored.`,
 					fix: 'Add a branch for other answers that leads there, and remove next.',
+				};
+			}
+		}
+	},
+};
+
+const transferring = (more: object) => ({
+	initial_node_id: 'hello',
+	nodes: [
+		{ ...helloNode, next: 'desk' },
+		{ id: 'desk', type: 'transfer', ...more },
+	],
+});
+
+export const transferWithoutTarget: FlowRule = {
+	name: 'transfer-without-target',
+	severity: 'warning',
+	bad: transferring({}),
+	why: 'The node does not say whom the caller is transferred to. Which field does is not documented: any field besides `id`, `type`, `content`, `next` and `branches` counts.',
+	good: transferring({ transfer_to: '+12025550123' }),
+	*check({ flow: { nodes } }) {
+		for (const node of nodes) {
+			const given = undocumentedFields(node.fields).filter(([, value]) => value !== null && value !== '');
+			if (node.type === 'transfer' && given.length === 0) {
+				yield {
+					node,
+					message: `${node.name} does not say whom the caller is transferred to. The transfer may fail. Which field says it is not documented.`,
+					fix: 'Add the target as your other flows have it, and try it in a test call.',
 				};
 			}
 		}

@@ -20,7 +20,6 @@ export const targetUnknown: FlowRule = {
 					path,
 					message: `${node.name} leads to the node ${quoted(target)}, which does not exist. The conversation cannot continue there.`,
 					fix: meant === undefined ? 'Use the ID of a node, or add the node.' : `Did you mean ${quoted(meant)}?`,
-					ids: node.id === undefined ? [target] : [node.id, target],
 				};
 			}
 		}
@@ -151,7 +150,6 @@ export const actionUnknown: FlowRule = {
 				path,
 				message: `${node.name} uses the action ${quoted(given)}, which the agent does not have${named ? ' under this ID, but under this name' : ''}. The agent cannot run it.`,
 				fix: which,
-				ids: node.id === undefined ? [given] : [node.id, given],
 			};
 		}
 	},

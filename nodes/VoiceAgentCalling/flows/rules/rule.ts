@@ -1,6 +1,5 @@
 import type { Flow, FlowNode } from '../flow';
 import type { Severity } from '../flowFindings';
-import type { RuleName } from '../ruleNames';
 import type { Ways } from '../ways';
 
 /** An action of an agent, as the service returns it. */
@@ -30,8 +29,6 @@ export interface RuleHit {
 	message: string;
 	/** What to do, in whole sentences. */
 	fix: string;
-	/** The IDs in an error of the service about the same; by default that of the node. */
-	ids?: readonly string[];
 	/** A severity below that of the rule, where only undocumented fields are wrong. */
 	severity?: Severity;
 }
@@ -39,9 +36,10 @@ export interface RuleHit {
 /** A whole flow, or the nodes of one from the first on; the end `bye` is added if they lead to it. */
 export type FlowExample = readonly object[] | Record<string, unknown>;
 
-/** A rule for flows. */
+/** A rule for flows. What a rule of the severity `error` finds is what the service refuses, too. */
 export interface FlowRule {
-	name: RuleName;
+	/** As findings have it, such as `dead-end`. */
+	name: string;
 	severity: Severity;
 	/** A flow that the rule finds, and why it does; whole sentences in Markdown. */
 	bad: FlowExample;

@@ -91,7 +91,6 @@ export const initialUnknown: FlowRule = {
 			path: 'initial_node_id',
 			message: `The conversation starts with the node ${quoted(initialId)}, which does not exist. It cannot start.`,
 			fix: meant === undefined ? 'Set initial_node_id to the ID of a node.' : `Did you mean ${quoted(meant)}?`,
-			ids: [initialId],
 		};
 	},
 };
@@ -113,7 +112,6 @@ export const idMissing: FlowRule = {
 				node,
 				message: `${node.name} ${what}. No other node can lead to it.`,
 				fix: 'Give the node an id: a text that no other node has.',
-				ids: [],
 			};
 		}
 	},

@@ -4,7 +4,6 @@ import { agent } from '../../../shared/pickers/locators';
 import { agentDocument } from '../../agentDocument/documentField';
 import { publishAfterwards } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
-import { defaultBehavior } from './createFields';
 
 const applyTo = local(
 	choice('applyTo', {
@@ -30,7 +29,7 @@ const dryRun = local(
 		name: 'dryRun',
 		default: true,
 		description:
-			'Whether to return the plan only: all requests in order, and what prevents them. Nothing is changed. Turn it off to apply the document.',
+			'Whether to return the plan only: what differs, all requests in order, and what prevents them. Nothing is changed. Turn it off to apply the document.',
 	}),
 );
 
@@ -85,7 +84,6 @@ export const apply = defineOperation({
 				removeOthers: local.removeOthers ?? false,
 				unreadableFields: local.unreadableFields ?? 'leave',
 			},
-			defaults: defaultBehavior,
 		});
 	},
 	// A person decides what becomes of an agent, not an AI agent.

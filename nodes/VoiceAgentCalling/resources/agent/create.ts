@@ -2,12 +2,20 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { toResult } from '../../../shared/errors/serviceError';
 import { optional } from '../../../shared/fields/field';
+import { creationDefaults } from '../../agentDocument/agentFields';
 import { createdIn } from '../../operation/created';
 import { defineOperation } from '../../operation/defineOperation';
 import type { Api } from '../../sending/api';
-import { agentName, behavior, defaultBehavior } from './createFields';
-import { createdAgentOutputs, firstMessage, phoneNumbers, prompt } from './fields';
-import { spokenLanguage, voice } from './voiceFields';
+import {
+	agentName,
+	behavior,
+	createdAgentOutputs,
+	firstMessage,
+	phoneNumbers,
+	prompt,
+	spokenLanguage,
+	voice,
+} from './fields';
 
 /**
  * Gives a new agent its voice, which the service does not accept with the other settings. If that fails, the agent
@@ -42,7 +50,7 @@ export const create = defineOperation({
 	async run(api, { voice_id, phone_number_ids = [], ...input }) {
 		const body = {
 			label: input.name,
-			...defaultBehavior,
+			...creationDefaults(),
 			...input,
 			...(phone_number_ids.length > 0 && { phone_number_ids }),
 		};

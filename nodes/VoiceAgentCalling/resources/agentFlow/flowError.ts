@@ -1,31 +1,43 @@
-import { ServiceError } from '../../../shared/errors/serviceError';
+import { ServiceError, sentences } from '../../../shared/errors/serviceError';
 import { quantity } from '../../../shared/lib/quantity';
-import { countFindings, type FlowFinding } from '../../flows/flowFindings';
+import type { CheckedFlow } from '../../flows/checkFlow';
 
 /** How many findings an error names. */
 const MAX_NAMED = 5;
 
+/** The rules that look for the same as the service run without an agent. */
+const AS_SAID =
+	'Correct the flow as the service says. With Flow Source at JSON, Agent Flow → Validate names each place and what to do.';
+
 /**
  * The error for a flow that is not as it has to be. Nothing was saved.
  *
- * @param findings why; at least one, unless the service rejects the flow without a reason that is left
+ * @param code `FLOW_INVALID` names what the service rejects or, without its answer, the errors that the rules found;
+ * `FLOW_WARNINGS` names the warnings
  */
-export function flowError(code: 'FLOW_INVALID' | 'FLOW_WARNINGS', findings: readonly FlowFinding[]): ServiceError {
-	const { errors, warnings } = countFindings(findings);
-	const counted = [errors > 0 && quantity(errors, 'error'), warnings > 0 && quantity(warnings, 'warning')]
-		.filter(Boolean)
-		.join(' and ');
-	const named = findings.slice(0, MAX_NAMED);
-	const more = findings.length - named.length;
-	const rest = more > 0 ? ` And ${more} more: Agent Flow → Lint lists all of them.` : '';
-	return new ServiceError(
-		`The flow has ${counted || 'errors'}. ${named.map(({ message }) => message).join(' ')}${rest}`.trim(),
-		{
-			code,
-			advice:
-				named.map(({ path, fix }) => (path === '' ? fix : `At ${path}: ${fix}`)).join(' ') ||
-				'Use Agent Flow → Lint to find out more.',
-			accepted: 'no',
-		},
-	);
+export function flowError(
+	code: 'FLOW_INVALID' | 'FLOW_WARNINGS',
+	{ service, rules }: Pick<CheckedFlow, 'service' | 'rules'>,
+): ServiceError {
+	const severity = code === 'FLOW_INVALID' ? 'error' : 'warning';
+	const said =
+		code === 'FLOW_INVALID' ? service?.errors.map((text) => ({ message: sentences(text, ''), fix: '' })) : undefined;
+	const found = rules
+		.filter((finding) => finding.severity === severity)
+		.map(({ message, path, fix }) => ({ message, fix: path === '' ? fix : `At ${path}: ${fix}` }));
+	const all = said ?? found;
+	const named = all.slice(0, MAX_NAMED);
+	const more = all.length - named.length;
+	const message = [
+		`The flow has ${all.length > 0 ? quantity(all.length, severity) : 'errors'}.`,
+		...(said?.length ? ['The service reports:'] : []),
+		...named.map((each) => each.message),
+		...(more > 0 ? [`And ${more} more: Agent Flow → Validate lists all of them.`] : []),
+	];
+	const fixes = said?.length ? [AS_SAID] : named.map(({ fix }) => fix);
+	return new ServiceError(message.join(' '), {
+		code,
+		advice: fixes.join(' ') || 'Use Agent Flow → Validate to find out more.',
+		accepted: 'no',
+	});
 }

@@ -1,13 +1,12 @@
 import type { Resource } from '../../operation/operation';
 import { get } from './get';
 import { getVersions } from './getVersions';
-import { lint } from './lint';
 import { update } from './update';
 import { validate } from './validate';
 
 export const agentFlowResource: Resource = {
 	name: 'Agent Flow',
 	value: 'agentFlow',
-	operations: [get, getVersions, lint, update, validate],
+	operations: [get, getVersions, update, validate],
 	firstOperation: 'get',
 };

@@ -30,21 +30,21 @@ export const update = defineOperation({
 	value: 'update',
 	action: 'Update agent flow',
 	description:
-		'Replace the conversation flow of a voice agent, or let the language model lead. The current flow cannot be restored: save it with Get first. A new flow is checked before, like Validate: what the service rejects is not sent, and if the service cannot be asked, any error stops it. The output has the findings. The status of the agent does not change; after changes that break its conversations, publish it again.',
+		'Replace the conversation flow of a voice agent, or let the language model lead. The current flow cannot be restored: save it with Get first. A new flow is validated before: what the service rejects is not sent, and if the service cannot be asked, any error that the rules find stops it. The output has what the rules found. The status of the agent does not change; after changes that break its conversations, publish it again.',
 	fields: [agent, conversationMode, onlyFor('conversationMode', ['flow_driven'], flow)],
 	async run(api, { agentId, ...body }) {
 		const { flow_config } = body;
-		const findings = flow_config ? await findingsOf(api, agentId, flow_config) : undefined;
+		const rules = flow_config ? await findingsOf(api, agentId, flow_config) : undefined;
 		const response = await api.request({
 			method: 'PUT',
 			path: ['agents', agentId, 'flow'],
 			body: body as IDataObject,
 			codes: { 404: 'AGENT_NOT_FOUND' },
-			advice: { 422: 'Correct the flow: Agent Flow → Lint finds mistakes without changing anything.' },
+			advice: { 422: 'Correct the flow: Agent Flow → Validate finds mistakes without changing anything.' },
 		});
 		const { data } = response;
 		return isRecord(data)
-			? { ...(data as IDataObject), ...(findings && { findings }) }
+			? { ...(data as IDataObject), ...(rules && { rules }) }
 			: unwrap({ error: unreadable('without the flow') });
 	},
 	forTools: false,
@@ -53,9 +53,8 @@ export const update = defineOperation({
 /** Checks a flow before it is saved. @throws ServiceError `FLOW_INVALID` if the service rejects it, or would */
 async function findingsOf(api: Api, agentId: string, flow_config: Record<string, unknown>): Promise<IDataObject[]> {
 	const { checkFlow } = await import('../../flows/checkFlow.js');
-	const { findings, rejections, valid } = await checkFlow(api, flow_config, {
-		agentId,
-		readsActions: 'forActionNodes',
-	});
-	return valid ? (findings as unknown as IDataObject[]) : unwrap({ error: flowError('FLOW_INVALID', rejections) });
+	const checked = await checkFlow(api, flow_config, { agentId, readsActions: 'forActionNodes' });
+	return checked.valid
+		? (checked.rules as unknown as IDataObject[])
+		: unwrap({ error: flowError('FLOW_INVALID', checked) });
 }

@@ -1,20 +1,54 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { ServiceError, unwrap } from '../../../shared/errors/serviceError';
+import { onlyFor } from '../../../shared/fields/field';
+import { isRecord } from '../../../shared/lib/isRecord';
 import { agent } from '../../../shared/pickers/locators';
-import { validation, validityIn, validityInError } from '../../flows/validation';
+import { countFindings } from '../../flows/flowFindings';
 import { defineOperation } from '../../operation/defineOperation';
+import type { Api } from '../../sending/api';
 import { flow } from './fields';
+import { flowError } from './flowError';
+import { failOn, flowSource, ignoredRules, samplePayload, WITH_AGENT, WITH_JSON } from './validateFields';
 
 export const validate = defineOperation({
 	name: 'Validate',
 	value: 'validate',
 	action: 'Validate agent flow',
 	description:
-		'Have the service check a conversation flow for an agent without saving it. If the flow has errors, the item does not fail: valid is false, and errors lists them. Lint finds more, and says what to do.',
-	fields: [agent, flow],
-	request: ({ agentId, flow_config }) => validation(agentId, flow_config),
-	output: (body) => validityIn(body) as IDataObject | undefined,
-	recover: (error) => validityInError(error) as IDataObject | undefined,
-	// Validation saves nothing.
+		'Check a conversation flow without saving anything. service has what the service says about it for this agent, rules what callers would suffer from: each finding names the node and says what to do. If the flow has errors, the item does not fail, unless Fail On is set.',
+	fields: [flowSource, onlyFor('flowSource', WITH_AGENT, agent), onlyFor('flowSource', WITH_JSON, flow)],
+	options: [failOn, ignoredRules, samplePayload],
+	async run(api, { agentId, flow_config }, options) {
+		const { checkFlow } = await import('../../flows/checkFlow.js');
+		const { failOn: severity = 'never', ignoredRules: ignored, samplePayload: payload } = options;
+		const wanted = flow_config ?? (await currentFlow(api, agentId as string));
+		const checked = await checkFlow(api, wanted, { agentId, readsActions: 'always', payload, ignored });
+		const { valid, service, rules, notChecked } = checked;
+		const counts = countFindings(rules);
+		if (severity !== 'never' && !valid) {
+			throw flowError('FLOW_INVALID', checked);
+		}
+		if (severity === 'warnings' && counts.warnings > 0) {
+			throw flowError('FLOW_WARNINGS', checked);
+		}
+		return { valid, service, rules, counts, notChecked } as unknown as IDataObject;
+	},
+	// Nothing is saved.
 	repeat: 'safe',
 });
+
+/** Reads the flow of an agent. @throws ServiceError if it has none */
+async function currentFlow(api: Api, agentId: string): Promise<Record<string, unknown>> {
+	const { data } = await api.request({
+		method: 'GET',
+		path: ['agents', agentId, 'flow'],
+		codes: { 404: 'AGENT_NOT_FOUND' },
+	});
+	if (isRecord(data) && isRecord(data.flow_config)) {
+		return data.flow_config;
+	}
+	const advice = 'Choose an agent whose conversation mode is flow_driven, or check a flow as JSON.';
+	const message = 'The agent has no flow: the language model leads its conversations';
+	return unwrap({ error: new ServiceError(message, { code: 'NO_FLOW', advice, accepted: 'no' }) });
+}

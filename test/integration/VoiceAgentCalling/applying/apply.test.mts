@@ -89,7 +89,7 @@ describe('A new agent', () => {
 		document.settings = { name: 'Nora' };
 		const { notes } = await applied(document);
 		expect(notes).toEqual([
-			'The document lacks settings that the service requires, so the new agent gets their defaults: endpointing_sensitivity "auto", idle_time_seconds 10, ivr_navigation_mode "off" and enable_recording false.',
+			'The document lacks settings that the service requires, so the new agent gets their defaults: endpointing_sensitivity "auto", ivr_navigation_mode "off", idle_time_seconds 10 and enable_recording false.',
 		]);
 		const [creation] = await writesSince(service, 0);
 		expect(creation.body).toMatchObject({ label: 'Nora', idle_time_seconds: 10, enable_recording: false });
@@ -561,7 +561,7 @@ describe('The plan has a problem', () => {
 				['voice.language', 'The document has no language, which a new agent requires'],
 				['actions.book.description', 'The service requires the description of an action'],
 				['trainings.hours.instructions', 'The service requires the instructions of a training'],
-				['webhooks.crm.webhook_url', 'The service requires webhook_url of a new webhook'],
+				['webhooks.crm.webhook_url', 'The service requires the webhook_url of a webhook'],
 			],
 		],
 		[

@@ -19,6 +19,7 @@ export interface AppliedItem {
 	agentId: string | null;
 	creates: boolean;
 	changes: number;
+	differences: Array<{ path: string; from?: unknown; to?: unknown }>;
 	changed?: boolean;
 	problems: Array<{ path: string; message: string; whatToDo: string }>;
 	requests: PlannedItem[];

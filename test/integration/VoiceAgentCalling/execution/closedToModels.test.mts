@@ -265,9 +265,9 @@ test.each(['cancelled', 'completed'])('no tool makes a campaign %s, even with a 
 
 test.each([
 	['unpublish', {}],
-	['updateVoice', { updateFields: { conversationSpeed: 1 }, publishAfterwards: 'always' }],
-	['updateKnowledge', { updateFields: { description: 'Something else' } }],
-	['updateCallingSettings', { updateFields: { direction: 'inbound' } }],
+	['update', { updateFields: { conversationSpeed: 1 }, publishAfterwards: 'always' }],
+	['update', { updateFields: { description: 'Something else' } }],
+	['update', { updateFields: { direction: 'inbound' } }],
 ])('a tool cannot take an agent out of service by %s', async (operation, more) => {
 	const parameters = { resource: 'agent', operation, agent: byId(service.seed.agents.published), ...more };
 	expect(await answerTo(parameters)).toContain('not available to AI agents');

@@ -96,7 +96,6 @@ test('a success whose body reports a failure is an error with its message', asyn
 		{ resource: 'campaign', operation: 'getAll' },
 		{ resource: 'campaign', operation: 'get', campaign },
 		{ resource: 'webhook', operation: 'getAll', campaign },
-		{ resource: 'agentFlow', operation: 'validate', agent: byId(service.seed.agents.published), flow: {} },
 	]) {
 		await service.fault(answers);
 		const { run } = await service.run(parameters);

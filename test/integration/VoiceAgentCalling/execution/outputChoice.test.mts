@@ -120,7 +120,7 @@ describe('Selected Fields', () => {
 	test('keeps what Publish Afterwards says', async () => {
 		const parameters = {
 			resource: 'agent',
-			operation: 'updateVoice',
+			operation: 'update',
 			agent: byId('={{ $json.id }}'),
 			updateFields: { conversationSpeed: 1.1 },
 			publishAfterwards: 'always',

@@ -79,14 +79,9 @@ describe('a 403 without a code', () => {
 	});
 
 	test.each([
-		['knowledge', 'UNAUTHORIZED', 'PUT', () => of('agent', 'updateKnowledge', { updateFields: knowledge })],
+		['knowledge', 'UNAUTHORIZED', 'PUT', () => of('agent', 'update', { updateFields: knowledge })],
 		['actions', 'UNAUTHORIZED', 'GET', () => of('agentAction', 'getAll')],
-		[
-			'calling settings',
-			'FORBIDDEN',
-			'PUT',
-			() => of('agent', 'updateCallingSettings', { updateFields: { direction: 'inbound' } }),
-		],
+		['calling settings', 'FORBIDDEN', 'PUT', () => of('agent', 'update', { updateFields: { direction: 'inbound' } })],
 		['the status of a campaign', 'FORBIDDEN', 'PATCH', () => of('campaign', 'setStatus')],
 		['a call of a campaign', 'FORBIDDEN', 'POST', () => of('campaign', 'queueCall', { phoneNumber: '+12025550111' })],
 	] as const)('is for %s %s, as the service documents it', async (_what, code, method, parameters) => {
@@ -121,24 +116,33 @@ describe('Agent Flow: Validate', () => {
 	const validate = () => ({
 		resource: 'agentFlow',
 		operation: 'validate',
+		flowSource: 'jsonForAgent',
+		options: { ignoreRules: ['action-never-used'] },
 		agent: byId(service.seed.agents.published),
 		flow: { initial_node_id: 'a', nodes: [{ id: 'a', type: 'end' }] },
 	});
+	const match = { method: 'POST' };
 
 	test.each([400, 422, 200])('takes a list of errors with HTTP status %s for a result', async (status) => {
 		const body = { success: false, errors: ["Node 'a' is odd."] };
-		expect(await refused(validate(), { status, body })).toEqual([{ valid: false, errors: ["Node 'a' is odd."] }]);
+		expect(await refused(validate(), { status, body, match })).toMatchObject([
+			{ valid: false, service: { valid: false, errors: ["Node 'a' is odd."] }, rules: [] },
+		]);
 	});
 
 	test.each([400, 422])('takes errors of fields with HTTP status %s for a result', async (status) => {
 		const body = flat('Invalid.', { errors: { 'flow_config.nodes': ['is odd', 'is short'] } });
 		const errors = ['flow_config.nodes: is odd', 'flow_config.nodes: is short'];
-		expect(await refused(validate(), { status, body })).toEqual([{ valid: false, errors }]);
+		expect(await refused(validate(), { status, body, match })).toMatchObject([
+			{ valid: false, service: { valid: false, errors } },
+		]);
 	});
 
-	test.each([400, 422])('takes any other response with HTTP status %s for an error', async (status) => {
+	test.each([400, 422])('takes any other response with HTTP status %s for no answer', async (status) => {
 		const body = flat('No JSON.');
-		expect(await refused(validate(), { status, body })).toMatchObject([{ result: 'failed', httpStatus: status }]);
+		expect(await refused(validate(), { status, body, match })).toMatchObject([
+			{ valid: true, service: null, notChecked: [expect.stringContaining('No JSON.')] },
+		]);
 	});
 });
 

@@ -24,10 +24,10 @@ const operations: Array<[string, string, (seed: Service['seed']) => Record<strin
 		({ campaigns }) => ({ resource: 'campaign', operation: 'delete', campaign: byId(campaigns.draft) }),
 	],
 	[
-		'Update Knowledge',
+		'Update',
 		'PUT',
 		({ agents }) => ({
-			...{ resource: 'agent', operation: 'updateKnowledge', agent: byId(agents.published) },
+			...{ resource: 'agent', operation: 'update', agent: byId(agents.published) },
 			updateFields: { temperature: 1 },
 		}),
 	],

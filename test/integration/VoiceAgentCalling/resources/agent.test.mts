@@ -276,37 +276,45 @@ describe('Agent', () => {
 		expect(whole.outputs[0]?.[0]?.json).toEqual(body.data);
 	});
 
-	describe('Update Calling Settings', () => {
+	describe('Update', () => {
 		const parameters = (more = {}) => ({
 			resource: 'agent',
-			operation: 'updateCallingSettings',
+			operation: 'update',
 			agent: byId('={{ $json.id }}'),
-			updateFields: { phoneNumbers: [service.seed.phoneNumber] },
+			updateFields: { phoneNumbers: '={{ $json.numbers }}' },
 			...more,
 		});
+		/** The IDs of two numbers, one of which the agents of the seed do not have. */
+		const twoNumbers = async () => {
+			const { body } = await service.api('GET', 'phone-numbers');
+			return (body.data as Array<{ id: string }>).slice(0, 2).map(({ id }) => id);
+		};
 		const status = async (id: string) =>
 			((await service.api('GET', `agents/${id}`)).body.data as { current_status: string }).current_status;
 
 		test('changes the phone numbers, keeps the direction and makes the agent a draft', async () => {
 			const { published, draft } = service.seed.agents;
-			const ids = [published, draft, published];
-			const { outputs } = await service.run(
-				parameters({ publishAfterwards: 'never' }),
-				ids.map((id) => ({ id })),
-			);
+			const numbers = await twoNumbers();
+			const items = [published, draft, published].map((id) => ({ id, numbers }));
+			const { outputs } = await service.run(parameters({ publishAfterwards: 'never' }), items);
 			expect(outputs[0]).toMatchObject(
-				ids.map((id, item) => ({ json: { id, current_status: 'draft' }, pairedItem: { item } })),
+				items.map(({ id }, item) => ({ json: { id, current_status: 'draft' }, pairedItem: { item } })),
 			);
-			const body = { direction: 'outbound', phone_number_ids: [service.seed.phoneNumber] };
-			expect((await service.requests('PUT')).map(({ body: sent }) => sent)).toEqual([body, body, body]);
+			const body = { direction: 'outbound', phone_number_ids: numbers };
+			// The third item is about the agent of the first one, and changes nothing.
+			expect((await service.requests('PUT')).map(({ body: sent }) => sent)).toEqual([body, body]);
 			expect(await service.requests('POST')).toEqual([]);
 		});
 
 		test('publishes an agent that was published', async () => {
 			const { published } = service.seed.agents;
-			const { outputs } = await service.run(parameters({}), [{ id: published }]);
+			const items = [{ id: published, numbers: await twoNumbers() }];
+			const { outputs } = await service.run(parameters({}), items);
 			expect(outputs[0]?.[0]?.json).toMatchObject({ id: published, published: true, current_status: 'published' });
 			expect(await status(published)).toBe('published');
+			const { length } = await service.requests('P');
+			expect((await service.run(parameters({}), items)).outputs[0]?.[0]?.json).toMatchObject({ published: true });
+			expect(await service.requests('P')).toHaveLength(length);
 		});
 
 		test('keeps the change and reports it if the agent cannot be published', async () => {

@@ -4,6 +4,7 @@ import { Ajv } from 'ajv';
 import { agentDocumentSchema } from '../../../docs/agentDocument.mts';
 import { harness } from '../../harness.mts';
 import { byId, type Service, startService } from '../../service.mts';
+import type { AppliedItem } from '../applying/documents.mts';
 import { makeFullAgent, written } from './fullAgent.mts';
 import { expectItems, failed } from './items.mts';
 
@@ -22,7 +23,14 @@ beforeEach(async () => {
 const nobody = '00000000-0000-4000-8000-000000000000';
 const agent = byId('={{ $json.id }}');
 const exporting = { resource: 'agent', operation: 'export', agent };
-const comparing = { resource: 'agent', operation: 'compare', agent, document: '={{ $json.document }}' };
+const comparing = {
+	resource: 'agent',
+	operation: 'apply',
+	applyTo: 'existingAgent',
+	agent,
+	document: '={{ $json.document }}',
+	options: { publishAfterwards: 'never' },
+};
 
 /** Exports one agent; returns the document and its text as a file would have it. */
 async function exported(of: Service, id: string): Promise<{ document: Document; text: string }> {
@@ -32,11 +40,12 @@ async function exported(of: Service, id: string): Promise<{ document: Document; 
 	return { document, text: JSON.stringify(document, null, 2) };
 }
 
-/** Compares a document with an agent. */
-async function compared(of: Service, id: string, document: unknown): Promise<Comparison[]> {
-	const { outputs, run } = await of.run(comparing, [{ id, document }] as Item[]);
+/** Compares a document with an agent: the dry run of Apply. */
+async function compared(of: Service, id: string, document: unknown, options = {}): Promise<AppliedItem> {
+	const parameters = { ...comparing, options: { ...comparing.options, ...options } };
+	const { outputs, run } = await of.run(parameters, [{ id, document }] as Item[]);
 	expect(run.error).toBeUndefined();
-	return (outputs[0] ?? []).map(({ json }) => json as unknown as Comparison);
+	return outputs[0]?.[0]?.json as unknown as AppliedItem;
 }
 
 interface Document extends Record<string, Item | unknown> {
@@ -50,15 +59,6 @@ interface Document extends Record<string, Item | unknown> {
 	webhooks: Record<string, Item>;
 	notReadable: string[];
 }
-
-interface Comparison {
-	same: boolean;
-	counts: Record<string, number>;
-	differences: Array<{ path: string; change: string; from?: unknown; to?: unknown }>;
-}
-
-/** The differences that are known. */
-const known = ({ differences }: Comparison) => differences.filter(({ change }) => change !== 'unknown');
 
 /** Every text and number in a value. */
 function leaves(value: unknown): unknown[] {
@@ -315,19 +315,16 @@ describe('Agent → Export', () => {
 	});
 });
 
-describe('Agent → Compare', () => {
-	test('finds nothing that differs from an export, and says of the rest that it is unknown', async () => {
+describe('Agent → Apply, as a dry run', () => {
+	test('finds nothing that differs from an export, in whatever form it is given', async () => {
 		const { id } = await makeFullAgent(service);
 		const { document, text } = await exported(service, id);
 		for (const given of [document, text, [document], [{ json: document }], { json: document }]) {
-			const [result] = await compared(service, id, given);
-			expect(result).toMatchObject({ agent_id: id, name: 'Frieda', same: true });
-			expect(result?.differences.map(({ path, change }) => [path, change])).toEqual(
-				unreadablePaths()
-					.sort()
-					.map((path) => [path, 'unknown']),
-			);
-			expect(result?.counts).toEqual({ added: 0, removed: 0, changed: 0, fixed: 0, unknown: unreadablePaths().length });
+			expect(await compared(service, id, given)).toMatchObject({
+				agentId: id,
+				name: 'Frieda',
+				...{ differences: [], changes: 0, problems: [], notCompared: [] },
+			});
 		}
 	});
 
@@ -335,7 +332,18 @@ describe('Agent → Compare', () => {
 		const { id } = await makeFullAgent(service);
 		const other = await makeFullAgent(production, { reversed: true });
 		const { document } = await exported(service, id);
-		expect(await compared(production, other.id, document)).toMatchObject([{ same: true }]);
+		expect(await compared(production, other.id, document)).toMatchObject({ differences: [], changes: 0 });
+	});
+
+	test('compares no keys: what a person has given another key is the same, also where the flow names it', async () => {
+		const { id } = await makeFullAgent(service);
+		const { text } = await exported(service, id);
+		const given = text
+			.replaceAll('"book-appointment"', '"booking"')
+			.replaceAll('"crm"', '"our-crm"')
+			.replaceAll('"営業時間"', '"opening"')
+			.replace('"subject": "opening"', '"subject": "営業時間"');
+		expect(await compared(service, id, given)).toMatchObject({ differences: [], changes: 0, problems: [] });
 	});
 
 	test('lists each difference once, at its place, with both values', async () => {
@@ -365,57 +373,46 @@ describe('Agent → Compare', () => {
 			trainings: { ...trainings, 営業時間: { ...trainings.営業時間, current_status: 'active' } },
 			webhooks: { ...webhooks, crm: { ...webhooks.crm, events: ['event_recording', 'event_phone_call_ended'] } },
 		};
-		const [result] = await compared(service, id, changed);
-		expect(known(result as Comparison)).toEqual([
-			{ path: 'settings.name', change: 'fixed', from: 'Frieda', to: 'Frida' },
-			{
-				path: 'knowledge.description',
-				change: 'changed',
-				from: 'You book appointments for {{name}}.',
-				to: 'You sell.',
-			},
-			{ path: 'knowledge.initial_message', change: 'removed', from: 'Hello, this is Frieda.' },
+		const { differences, notes } = await compared(service, id, changed);
+		const expected = [
+			{ path: 'settings.name', from: 'Frieda', to: 'Frida' },
+			{ path: 'knowledge.description', from: 'You book appointments for {{name}}.', to: 'You sell.' },
+			{ path: 'knowledge.initial_message', from: 'Hello, this is Frieda.' },
 			{
 				path: 'voice.template',
-				change: 'changed',
 				from: document.voice.template,
 				to: { name: 'Friederike', language: 'de-DE', quality_tier: 'pro' },
 			},
 			{
 				path: 'calling.phone_numbers',
-				change: 'changed',
 				from: ['+12025550123', '+442079460018'],
 				to: ['+442079460018', '+12025550145'],
 			},
-			{ path: 'conversation.flow_config.nodes.book.next', change: 'changed', from: 'choose', to: 'bye' },
-			{
-				path: 'conversation.flow_config.nodes.more',
-				change: 'added',
-				to: { id: 'more', type: 'say', content: 'More', next: 'bye' },
-			},
 			{
 				path: 'actions.book-appointment.url',
-				change: 'changed',
 				from: 'https://example.com/book?by=phone',
 				to: 'https://example.com/new',
 			},
 			{
 				path: 'actions.new',
-				change: 'added',
 				to: { name: 'New', type: 'hold', custom_headers: [{ key: 'X-Key', value: '[hidden]' }] },
 			},
-			{ path: 'actions.note', change: 'removed', from: actions.note },
-			{ path: 'trainings.営業時間.current_status', change: 'changed', from: 'inactive', to: 'active' },
+			{ path: 'trainings.営業時間.current_status', from: 'inactive', to: 'active' },
+			{ path: 'conversation.flow_config.nodes.book.next', from: 'choose', to: 'bye' },
+			{
+				path: 'conversation.flow_config.nodes.more',
+				to: { id: 'more', type: 'say', content: 'More', next: 'bye' },
+			},
 			{
 				path: 'webhooks.crm.events',
-				change: 'changed',
 				from: webhooks.crm?.events,
 				to: ['event_recording', 'event_phone_call_ended'],
 			},
-		]);
-		expect(result).toMatchObject({ same: false, counts: { added: 2, removed: 2, changed: 7, fixed: 1 } });
-		// What the agent lacks or the document lacks is one difference: its fields are not unknown besides.
-		expect(result?.differences.filter(({ path }) => /^actions\.(new|note)\./.test(path))).toEqual([]);
+		];
+		expect(differences).toEqual(expected);
+		expect(notes).toContain('The agent keeps the action "Note", which the document does not contain.');
+		const { differences: all } = await compared(service, id, changed, { removeOthers: true });
+		expect(all).toEqual([...expected, { path: 'actions.note', from: actions.note }]);
 	});
 
 	test('never calls equal what cannot be read, although the document has exactly what was written, and shows no secret', async () => {
@@ -438,33 +435,38 @@ describe('Agent → Compare', () => {
 				},
 			},
 		};
-		const [result] = await compared(service, id, complete);
-		expect(known(result as Comparison)).toEqual([]);
-		const at = (path: string) => result?.differences.filter((one) => one.path === path);
-		expect(at('settings.idle_time_seconds')).toEqual([
-			{ path: 'settings.idle_time_seconds', change: 'unknown', to: 277 },
-		]);
-		expect(at('voice.ambient_volume')).toMatchObject([{ change: 'unknown', to: 1.37 }]);
-		expect(at('actions.note.speak_on_send')).toMatchObject([{ change: 'unknown', to: 'sentinel-speak-on-send' }]);
-		expect(at('actions.hold.speak_on_send')).toEqual([{ path: 'actions.hold.speak_on_send', change: 'unknown' }]);
-		expect(at('actions.note.custom_headers')).toMatchObject([{ to: [{ key: 'X-Sentinel-Key', value: '[hidden]' }] }]);
-		expect(at('webhooks.crm.webhook_secret')).toMatchObject([{ change: 'unknown', to: '[hidden]' }]);
-		expect(at('webhooks.with-a-password.webhook_url')).toMatchObject([{ change: 'unknown', to: '[hidden]' }]);
-		const shown = JSON.stringify(result);
+		const item = await compared(service, id, complete);
+		expect(item.differences).toEqual([]);
+		expect(item.notCompared).toEqual(
+			expect.arrayContaining([
+				'settings.idle_time_seconds',
+				'voice.ambient_volume',
+				'actions.note.speak_on_send',
+				'actions.note.custom_headers',
+				'webhooks.crm.webhook_secret',
+				'webhooks.with-a-password.webhook_url',
+			]),
+		);
+		const sent = await compared(service, id, complete, { unreadableFields: 'send' });
+		expect(sent.notCompared).toEqual(item.notCompared.filter((path) => path.startsWith('settings.')));
+		const outputs = JSON.stringify([item, sent]);
+		expect(outputs).toContain('[hidden]');
 		for (const secret of ['sentinel-signing', 'sentinel-header', 'sentinel-password']) {
-			expect(shown).not.toContain(secret);
+			expect(outputs).not.toContain(secret);
 		}
 	});
 
-	test('says unknown, not equal, where the service did not return a field that it should', async () => {
+	test('says that it was not compared, not that it is equal, where the service did not return a field that it should', async () => {
 		const { published } = service.seed.agents;
 		const { document } = await exported(service, published);
 		const { body } = await service.api('GET', `agents/${published}`);
 		const { llm_temperature: _temperature, ...agent } = body.data as Item;
 		const fault = { kind: 'status', status: 200, body: { success: true, data: agent } } as const;
 		await service.fault({ ...fault, match: { path: `/api/v1/agents/${published}` }, times: 2 });
-		const [result] = await compared(service, published, document);
-		expect(result?.differences).toContainEqual({ path: 'knowledge.llm_temperature', change: 'unknown', to: 0.4 });
+		expect(await compared(service, published, document)).toMatchObject({
+			differences: [],
+			notCompared: ['knowledge.llm_temperature'],
+		});
 		const again = await exported(service, published);
 		expect(again.document.knowledge).not.toHaveProperty('llm_temperature');
 		expect(again.document.notReadable).toContain('knowledge.llm_temperature');
@@ -523,7 +525,7 @@ describe('Agent → Compare', () => {
 			{ id: published, document: {} },
 		] as unknown as Item[];
 		const sent = await expectItems(service, comparing, items, [
-			{ same: true },
+			{ differences: [] },
 			failed('AGENT_NOT_FOUND'),
 			failed('INVALID_INPUT'),
 		]);
@@ -531,19 +533,16 @@ describe('Agent → Compare', () => {
 	});
 });
 
-test('an AI agent can export and compare: both only read', async () => {
+test('an AI agent can export: it only reads', async () => {
 	const { published } = service.seed.agents;
-	const use = async (parameters: object, args: object) => {
+	const use = async (operation: string) => {
 		const call = await harness.mcpTool(
-			{ parameters: { resource: 'agent', agent: byId(published), ...parameters } as never },
+			{ parameters: { resource: 'agent', agent: byId(published), operation } as never },
 			{ credentials: service.credentials(), workflowId: randomUUID() },
 		);
-		return JSON.parse(await call(args as never)) as unknown;
+		return JSON.parse(await call({} as never)) as unknown;
 	};
-	const [document] = (await use({ operation: 'export' }, {})) as [Item];
+	const [document] = (await use('export')) as [Item];
 	expect(document).toMatchObject({ schemaVersion: 1, settings: { name: expect.any(String) } });
-	const given = "={{ $fromAI('document', '', 'json') }}";
-	const [comparison] = (await use({ operation: 'compare', document: given }, { document })) as [Item];
-	expect(comparison).toMatchObject({ same: true });
 	expect(await service.requests('P')).toEqual([]);
 });

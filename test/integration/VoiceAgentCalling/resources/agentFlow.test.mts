@@ -38,16 +38,22 @@ describe('Agent Flow', () => {
 			...[good, nowhere, twice, 'not a flow'].map((flow) => ({ agent, flow })),
 			{ agent: nobody, flow: good },
 		];
-		const sent = await expectItems(service, operation('validate', { flow: '={{ $json.flow }}' }), items, [
-			{ valid: true, errors: [] },
-			{ valid: false, errors: expect.arrayContaining([expect.stringContaining('nowhere')]) },
-			{ valid: false, errors: expect.arrayContaining([expect.stringContaining("'a'")]) },
-			failed('INVALID_INPUT', { message: expect.stringContaining("'Flow' is not valid JSON: line 1, column 2") }),
-			failed('AGENT_NOT_FOUND'),
-		]);
+		const sent = await expectItems(
+			service,
+			operation('validate', { flowSource: 'jsonForAgent', flow: '={{ $json.flow }}' }),
+			items,
+			[
+				{ valid: true, service: { valid: true, errors: [] } },
+				{ valid: false, service: { errors: expect.arrayContaining([expect.stringContaining('nowhere')]) } },
+				{ valid: false, service: { errors: expect.arrayContaining([expect.stringContaining("'a'")]) } },
+				failed('INVALID_INPUT', { message: expect.stringContaining("'Flow' is not valid JSON: line 1, column 2") }),
+				failed('AGENT_NOT_FOUND'),
+			],
+		);
 		expect(sent).toEqualInAnyOrder([
+			['GET', `agents/${agent}/actions`],
 			...[good, nowhere, twice].map((flow_config) => ['POST', `agents/${agent}/flow/validate`, { flow_config }]),
-			['POST', `agents/${nobody}/flow/validate`, { flow_config: good }],
+			['GET', `agents/${nobody}/actions`],
 		]);
 	});
 
@@ -64,11 +70,13 @@ describe('Agent Flow', () => {
 		}));
 		const checked = await expectItems(
 			service,
-			operation('validate', { flow: '={{ $json.flow }}' }),
+			operation('validate', { flowSource: 'jsonForAgent', flow: '={{ $json.flow }}' }),
 			items,
-			items.map(() => ({ valid: true, errors: [] })),
+			items.map(() => ({ valid: true, service: { errors: [] } })),
 		);
-		expect(checked.map(([, , body]) => body)).toEqual(items.map(() => ({ flow_config: good })));
+		// The same flow of the same agent is asked about once.
+		const asked = checked.filter(([method]) => method === 'POST').map(([, , body]) => body);
+		expect(asked).toEqual([{ flow_config: good }]);
 		const written = await expectItems(
 			service,
 			write,
@@ -84,7 +92,10 @@ describe('Agent Flow', () => {
 		const { published } = service.seed.agents;
 		await service.api('PUT', `agents/${published}/flow`, { conversation_mode: 'flow_driven', flow_config: good });
 		const item = (await service.run(operation('get'), [{ agent: published }])).outputs[0]?.[0]?.json as object;
-		const parameters = { ...operation('validate', { flow: '={{ $json }}' }), agent: byId(published) };
+		const parameters = {
+			...operation('validate', { flowSource: 'jsonForAgent', flow: '={{ $json }}' }),
+			agent: byId(published),
+		};
 		await expectItems(service, parameters, [{ ...item }], [{ valid: true }]);
 	});
 
@@ -102,7 +113,7 @@ describe('Agent Flow', () => {
 			{ conversation_mode: 'flow_driven', flow_config: good },
 			failed('FLOW_INVALID', {
 				message: expect.stringMatching(
-					/has 3 errors\. .*"a", which does not exist.*"b" has no content.*At nodes\[0\]\.content: /,
+					/has 4 errors\. The service reports: .*'a' does not exist.*'b' of type 'say' requires content.*as the service says/,
 				),
 			}),
 			failed('INVALID_INPUT', { message: expect.stringContaining("'Flow' is empty") }),

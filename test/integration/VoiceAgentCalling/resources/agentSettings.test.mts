@@ -11,9 +11,9 @@ beforeEach(async () => await service.reset());
 const nobody = '00000000-0000-4000-8000-000000000000';
 type Fields = Record<string, unknown>;
 
-const update = (what: string, updateFields: NodeSpec['parameters'], more = {}) => ({
+const update = (updateFields: NodeSpec['parameters'], more = {}) => ({
 	resource: 'agent',
-	operation: what,
+	operation: 'update',
 	agent: byId('={{ $json.id }}'),
 	updateFields,
 	publishAfterwards: 'never',
@@ -33,7 +33,7 @@ async function without(id: string, ...left: string[]) {
 	await service.fault({ match: { method: 'GET' }, kind: 'status', status: 200, body: { success: true, data } });
 }
 
-describe('Update Knowledge', () => {
+describe('Update of knowledge', () => {
 	/** The settings of an agent that the service requires in every update. */
 	const settings = ({
 		description,
@@ -64,7 +64,7 @@ describe('Update Knowledge', () => {
 			[published, settings(await read(published))],
 			[draft, settings(await read(draft))],
 		]);
-		const sent = await expectItems(service, update('updateKnowledge', { prompt: '={{ $json.text }}' }), items, [
+		const sent = await expectItems(service, update({ prompt: '={{ $json.text }}' }), items, [
 			{ id: published, description: 'You book appointments.', current_status: 'draft' },
 			failed('AGENT_NOT_FOUND'),
 			failed('INVALID_INPUT', { message: expect.stringContaining('Use 5 characters or more') }),
@@ -92,7 +92,7 @@ describe('Update Knowledge', () => {
 		};
 		const sent = await expectItems(
 			service,
-			update('updateKnowledge', fields, { publishAfterwards: 'always' }),
+			update(fields, { publishAfterwards: 'always' }),
 			[{ id }],
 			[{ id, published: true, current_status: 'published' }],
 		);
@@ -110,7 +110,7 @@ describe('Update Knowledge', () => {
 			],
 		]);
 		expect(sent.at(-1)).toEqual(['POST', `agents/${id}/publish`]);
-		const { outputs } = await service.run(update('updateKnowledge', fields, { output: 'raw' }), [{ id }]);
+		const { outputs } = await service.run(update(fields, { output: 'raw' }), [{ id }]);
 		expect(outputs[0]?.[0]?.json).toMatchObject({ interrupt_sensitivity: 'low', llm_temperature: 0 });
 	});
 
@@ -119,7 +119,7 @@ describe('Update Knowledge', () => {
 		await without(id, 'llm_temperature', 'initial_message');
 		const sent = await expectItems(
 			service,
-			update('updateKnowledge', { prompt: 'You book.' }),
+			update({ prompt: 'You book.' }),
 			[{ id }],
 			[
 				failed('INVALID_INPUT', {
@@ -129,12 +129,7 @@ describe('Update Knowledge', () => {
 		);
 		expect(sent).toEqualInAnyOrder([['GET', `agents/${id}`]]);
 		await without(id, 'llm_temperature', 'initial_message');
-		const given = await expectItems(
-			service,
-			update('updateKnowledge', { prompt: 'You book.', temperature: 1 }),
-			[{ id }],
-			[{ id }],
-		);
+		const given = await expectItems(service, update({ prompt: 'You book.', temperature: 1 }), [{ id }], [{ id }]);
 		expect(bodies(given)).toEqual([
 			[
 				`agents/${id}/knowledge`,
@@ -145,7 +140,7 @@ describe('Update Knowledge', () => {
 
 	test('removes the initial message if it is empty', async () => {
 		const { published: id } = service.seed.agents;
-		const sent = await expectItems(service, update('updateKnowledge', { firstMessage: '' }), [{ id }], [{ id }]);
+		const sent = await expectItems(service, update({ firstMessage: '' }), [{ id }], [{ id }]);
 		expect(bodies(sent)).toMatchObject([[`agents/${id}/knowledge`, { initial_message: null }]]);
 		expect(await read(id)).toMatchObject({ initial_message: null });
 	});
@@ -153,7 +148,7 @@ describe('Update Knowledge', () => {
 	test('fails if there is nothing to update', async () => {
 		const sent = await expectItems(
 			service,
-			update('updateKnowledge', {}),
+			update({}),
 			[{ id: nobody }],
 			[failed('INVALID_INPUT', { message: expect.stringContaining('nothing to update') })],
 		);
@@ -161,7 +156,7 @@ describe('Update Knowledge', () => {
 	});
 });
 
-describe('Update Voice', () => {
+describe('Update of the voice', () => {
 	/** The settings of a voice that the service requires in every update, and those that a PUT might clear. */
 	const settings = ({ voice, conversation_speed, who_speaks_first, language }: Awaited<ReturnType<typeof read>>) => ({
 		voice_id: voice.template.id,
@@ -184,7 +179,7 @@ describe('Update Voice', () => {
 			[draft, settings(await read(draft))],
 		]);
 		const fields = { conversationSpeed: '={{ $json.speed }}', ambientBackground: 'office' };
-		const sent = await expectItems(service, update('updateVoice', fields), items, [
+		const sent = await expectItems(service, update(fields), items, [
 			{ id: published, current_status: 'draft' },
 			failed('AGENT_NOT_FOUND'),
 			failed('INVALID_INPUT', { message: expect.stringContaining('Use 3 or less') }),
@@ -204,7 +199,7 @@ describe('Update Voice', () => {
 			]),
 		);
 		// The new background is sent back in the next update.
-		const again = await expectItems(service, update('updateVoice', { whoSpeaksFirst: 'user' }), items.slice(0, 1), [
+		const again = await expectItems(service, update({ whoSpeaksFirst: 'user' }), items.slice(0, 1), [
 			{ id: published },
 		]);
 		expect(bodies(again).at(-1)).toMatchObject([
@@ -232,7 +227,7 @@ describe('Update Voice', () => {
 		const voice = groups[0]?.voices[0]?.id;
 		const sent = await expectItems(
 			service,
-			update('updateVoice', fields, { output: 'raw' }),
+			update(fields, { output: 'raw' }),
 			[voice, nobody, ''].map((one) => ({ id, voice: one })),
 			[
 				{ id, voice: { template: { id: voice }, similarity_boost: 0.5, stability: 1 } },
@@ -270,9 +265,7 @@ describe('Update Voice', () => {
 				stability: 0.9,
 			});
 		const written = async (updateFields: NodeSpec['parameters']) =>
-			bodies(await expectItems(service, update('updateVoice', updateFields), [{ id: id() }], [{ id: id() }])).map(
-				([, body]) => body,
-			);
+			bodies(await expectItems(service, update(updateFields), [{ id: id() }], [{ id: id() }])).map(([, body]) => body);
 
 		test('when another setting changes', async () => {
 			const [voice] = await voices('ultra');
@@ -301,7 +294,7 @@ describe('Update Voice', () => {
 			expect(refused).toMatchObject({ similarity: 0.75, stability: 0.75 });
 			expect(accepted).not.toHaveProperty('similarity');
 			expect(await read(id())).toMatchObject({ who_speaks_first: 'user', voice: { template: { id: voice?.id } } });
-			const { outputs } = await service.run(update('updateVoice', { similarity: 0.7 }), [{ id: id() }], {
+			const { outputs } = await service.run(update({ similarity: 0.7 }), [{ id: id() }], {
 				node: { onError: 'continueRegularOutput' },
 			});
 			expect(outputs[0]?.[0]?.json).toMatchObject({ code: 'VALIDATION_ERROR' });
@@ -320,7 +313,7 @@ describe('Update Voice', () => {
 		});
 		await expectItems(
 			service,
-			update('updateVoice', { whoSpeaksFirst: 'user' }),
+			update({ whoSpeaksFirst: 'user' }),
 			[{ id }],
 			[failed('INVALID_INPUT', { message: expect.stringContaining("Add 'Voice'") })],
 		);
@@ -331,10 +324,90 @@ describe('Update Voice', () => {
 		await without(id, 'voice');
 		const sent = await expectItems(
 			service,
-			update('updateVoice', { whoSpeaksFirst: 'user' }),
+			update({ whoSpeaksFirst: 'user' }),
 			[{ id }],
 			[failed('INVALID_INPUT', { message: expect.stringContaining("Add 'Voice'") })],
 		);
 		expect(sent).toEqualInAnyOrder([['GET', `agents/${id}`]]);
+	});
+});
+
+describe('Update of several sections', () => {
+	const everything = {
+		temperature: 0.9,
+		conversationSpeed: 1.3,
+		direction: 'inbound',
+	};
+	const puts = (sent: Array<[string, string, unknown?]>) =>
+		sent.filter(([method]) => method === 'PUT').map(([, path, body]) => [path, body]);
+
+	test('sends one request for each that differs, in the order of the service, and nothing for what is as it should be', async () => {
+		const { published: id } = service.seed.agents;
+		const before = await read(id);
+		const fields = { ...everything, conversationSpeed: before.conversation_speed as number };
+		const sent = await expectItems(
+			service,
+			update(fields, { output: 'raw' }),
+			[{ id }],
+			[{ id, llm_temperature: 0.9, direction: 'inbound', current_status: 'draft', trainings: before.trainings }],
+		);
+		expect(puts(sent)).toEqual([
+			[`agents/${id}/knowledge`, expect.objectContaining({ llm_temperature: 0.9 })],
+			[`agents/${id}/calling`, { direction: 'inbound' }],
+		]);
+		const again = await expectItems(service, update(fields), [{ id }], [{ id, direction: 'inbound' }]);
+		expect(puts(again)).toEqual([]);
+	});
+
+	test('says what was done and what was not if one of them fails, and another run does the rest', async () => {
+		const { published: id } = service.seed.agents;
+		await service.fault({
+			match: { method: 'PUT', path: `/api/v1/agents/${id}/voice` },
+			kind: 'status',
+			status: 422,
+			body: { success: false, message: 'No.', errors: { conversation_speed: ['Too fast.'] } },
+		});
+		const { outputs } = await service.run(update(everything, { publishAfterwards: 'ifPublished' }), [{ id }], {
+			node: { onError: 'continueRegularOutput' },
+		});
+		expect(outputs[0]?.[0]?.json).toMatchObject({
+			result: 'failed',
+			code: 'VALIDATION_ERROR',
+			requests: [
+				{ what: 'Update knowledge', result: 'done' },
+				{ what: 'Update voice', result: 'failed' },
+				{ what: 'Update calling settings', result: 'notTried' },
+			],
+		});
+		const { message } = outputs[0]?.[0]?.json as { message: string };
+		for (const part of [
+			'Stopped at request 2 of 3 (Update voice)',
+			'Done: Update knowledge.',
+			'Not tried: Update calling settings.',
+			'The agent was published and is a draft now',
+		]) {
+			expect(message).toContain(part);
+		}
+		expect(await read(id)).toMatchObject({ llm_temperature: 0.9, direction: 'outbound', current_status: 'draft' });
+		const sent = await expectItems(service, update(everything), [{ id }], [{ id }]);
+		// The voice has no tuning, so it is sent twice.
+		expect([...new Set(puts(sent).map(([path]) => path))]).toEqual([`agents/${id}/voice`, `agents/${id}/calling`]);
+		expect(await read(id)).toMatchObject({ conversation_speed: 1.3, direction: 'inbound' });
+	});
+
+	test('two items about one agent do not undo each other', async () => {
+		const { published: id } = service.seed.agents;
+		const parameters = update({ temperature: '={{ $json.t }}', firstMessageDelay: '={{ $json.d }}' });
+		const { initial_message_delay: delay } = await read(id);
+		await expectItems(
+			service,
+			parameters,
+			[
+				{ id, t: 0.9, d: delay },
+				{ id, t: 0.9, d: 9 },
+			],
+			[{ id }, { id }],
+		);
+		expect(await read(id)).toMatchObject({ llm_temperature: 0.9, initial_message_delay: 9 });
 	});
 });

@@ -8,7 +8,7 @@ import { ServicePool } from '../../servicePool.mts';
 const documented = repeated();
 
 /** It says in its result that the service could not be asked. */
-const SUCCEEDS = 'lint';
+const SUCCEEDS = 'validate';
 
 const READING = { method: 'GET', again: true };
 
@@ -35,7 +35,7 @@ async function runAll(service: Service, resource: Resource): Promise<Sent> {
 	const seen: Sent['seen'] = [];
 	const wanted: Sent['wanted'] = [];
 	await makeRuns(service, resource.value, async (operation, parameters) => {
-		if (operation === 'lint' && parameters?.flowSource === 'json') {
+		if (operation === 'validate' && parameters?.flowSource === 'json') {
 			// It sends nothing.
 			return;
 		}

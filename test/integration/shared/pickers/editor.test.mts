@@ -154,7 +154,7 @@ describe('a locator’s list', () => {
 		expect(await names('agentAction', 'upsert', 'searchActionIntegrations')).toContainEqual(
 			expect.stringMatching(/ \(scheduling\)$/),
 		);
-		const voices = await names('agent', 'updateVoice', 'searchVoiceTemplates', 'en-us, female');
+		const voices = await names('agent', 'update', 'searchVoiceTemplates', 'en-us, female');
 		expect(voices).not.toEqual([]);
 		for (const voice of voices) {
 			expect(voice).toMatch(/^\S.* \(en-US, female, (basic|pro|ultra|beta)\)$/);

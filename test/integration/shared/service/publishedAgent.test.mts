@@ -36,7 +36,7 @@ test('the check before calling takes it for published', async () => {
 
 test('a change publishes it again, and so does a document', async () => {
 	const one = { resource: 'agent', ...published(), publishAfterwards: 'ifPublished' };
-	await service.run({ ...one, operation: 'updateCallingSettings', updateFields: { direction: 'inbound' } });
+	await service.run({ ...one, operation: 'update', updateFields: { direction: 'inbound' } });
 	expect(await status()).toBe('published');
 	const { outputs } = await service.run({ resource: 'agent', operation: 'export', ...published() });
 	const knowledge = { ...(outputs[0]?.[0]?.json.knowledge as object), description: 'You are someone else.' };

@@ -1,5 +1,11 @@
-import { byKey, slugOf, voicesNamed } from '../../../../nodes/VoiceAgentCalling/agentDocument/names.ts';
-import { holdsSecret } from '../../../../nodes/VoiceAgentCalling/agentDocument/secretUrl.ts';
+import { holdsSecret } from '../../../../nodes/VoiceAgentCalling/agentDocument/hiddenSecrets.ts';
+import {
+	byKey,
+	hasNames,
+	namesOf,
+	slugOf,
+	type VoiceNames,
+} from '../../../../nodes/VoiceAgentCalling/agentDocument/names.ts';
 
 test.each([
 	['Book Appointment!', 'book-appointment'],
@@ -51,7 +57,7 @@ test('a voice is found by its name, language and tier, since tiers share names',
 		{ id: '3', name: 'Aurora', language: 'en-CA', quality_tier: 'pro' },
 		{ id: '4', display_name: 'Bennett', language: 'en-US', quality_tier: 'pro' },
 	];
-	const found = (names: Parameters<typeof voicesNamed>[1]) => voicesNamed(voices, names).map(({ id }) => id);
+	const found = (names: VoiceNames) => voices.filter((voice) => hasNames(namesOf(voice), names)).map(({ id }) => id);
 	expect(found({ name: 'Aurora', language: 'en-US', quality_tier: 'pro' })).toEqual(['2']);
 	expect(found({ name: 'Aurora', quality_tier: 'pro' })).toEqual(['2', '3']);
 	expect(found({ name: 'Bennett' })).toEqual(['4']);

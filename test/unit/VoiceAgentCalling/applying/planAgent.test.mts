@@ -1,96 +1,9 @@
 import fc from 'fast-check';
-import type { IDataObject } from 'n8n-workflow';
 
 import type { AgentDocument } from '../../../../nodes/VoiceAgentCalling/agentDocument/document.ts';
-import type { DocumentedAgent } from '../../../../nodes/VoiceAgentCalling/agentDocument/readAgentDocument.ts';
-import { type ApplyOptions, newActionId } from '../../../../nodes/VoiceAgentCalling/applying/plan.ts';
-import { planAgent } from '../../../../nodes/VoiceAgentCalling/applying/planAgent.ts';
+import { newActionId } from '../../../../nodes/VoiceAgentCalling/applying/plan.ts';
 import { anyDocument } from '../../../integration/VoiceAgentCalling/applying/anyDocument.mts';
-
-const OPTIONS: ApplyOptions = {
-	removeOthers: false,
-	unreadableFields: 'leave',
-	publishAfterwards: 'ifPublished',
-};
-
-const VOICES: IDataObject[] = [
-	['Aurora', 'en-US', 'basic'],
-	['Aurora', 'en-US', 'pro'],
-	['Aurora', 'en-US', 'ultra'],
-	['Friederike', 'de-DE', 'beta'],
-].map(([name, language, quality_tier]) => ({ id: `${name}-${quality_tier}`, name, language, quality_tier }));
-
-const NUMBERS: IDataObject[] = ['+12025550123', '+12025550145', '+442079460018'].map((number) => ({
-	id: `id of ${number}`,
-	number,
-}));
-
-/** What the service returns of the members of a section, written out by hand. */
-const READABLE: Record<string, readonly string[]> = {
-	settings: ['name', 'label'],
-	voice: [
-		'template',
-		'language',
-		'conversation_speed',
-		'who_speaks_first',
-		'ambient_background',
-		'similarity',
-		'stability',
-	],
-	actions: [
-		'name',
-		'description',
-		'type',
-		'inputs',
-		'url',
-		'authorization_url',
-		'transfer_to',
-		'hold_duration',
-		'current_status',
-	],
-	trainings: ['subject', 'instructions', 'current_status'],
-	webhooks: ['name', 'webhook_url', 'events', 'timeout', 'max_retries', 'enabled'],
-};
-
-const pick = (values: object, fields: readonly string[]) =>
-	Object.fromEntries(Object.entries(values).filter(([field]) => fields.includes(field)));
-
-/** The agent that has what a document says, as it is read from the service. */
-function agentOf(document: AgentDocument, isPublished = true): DocumentedAgent {
-	const members = (section: 'actions' | 'trainings' | 'webhooks') =>
-		Object.entries(document[section]).map(([key, member]) => [key, pick(member, READABLE[section])]);
-	const idsOf = (section: 'actions' | 'trainings' | 'webhooks') =>
-		new Map(Object.keys(document[section]).map((key) => [key, `${section} ${key}`]));
-	const read = {
-		...document,
-		settings: pick(document.settings, READABLE.settings),
-		voice: pick(document.voice, READABLE.voice),
-		...Object.fromEntries(
-			(['actions', 'trainings', 'webhooks'] as const).map((each) => [each, Object.fromEntries(members(each))]),
-		),
-	} as AgentDocument;
-	return {
-		document: structuredClone(read),
-		agentId: 'agent',
-		isPublished,
-		actionIds: idsOf('actions'),
-		trainingIds: idsOf('trainings'),
-		webhookIds: idsOf('webhooks'),
-		voiceId: 'the voice of the agent',
-		phoneNumberIds: new Map(document.calling.phone_numbers?.map((number) => [number, `id of ${number}`])),
-	};
-}
-
-const plan = (document: AgentDocument, agent: DocumentedAgent | undefined, options: Partial<ApplyOptions> = {}) =>
-	planAgent({
-		document,
-		agent,
-		wasPublished: agent?.isPublished ?? false,
-		defaults: { enable_recording: false },
-		voices: VOICES,
-		phoneNumbers: NUMBERS,
-		options: { ...OPTIONS, ...options },
-	});
+import { agentOf, NUMBERS, pick, plan, READABLE } from './plans.mts';
 
 /** A change of one field, the request that it takes, and what else it needs. */
 const changes: Array<
@@ -188,7 +101,7 @@ test('The plan of any change has no reference left, deletes only what the docume
 			const order = ['knowledge', 'voice', 'calling', 'actions', 'trainings', 'flow', 'webhooks', 'delete', 'publish'];
 			expect(names).toEqual(names.toSorted((one, other) => order.indexOf(one) - order.indexOf(other)));
 			const flow = requests.find(({ path }) => path[2] === 'flow');
-			const ids = Object.keys(after.actions).map((key) => agent.actionIds.get(key) ?? newActionId(key));
+			const ids = Object.keys(after.actions).map((key) => agent.ids.actions.get(key) ?? newActionId(key));
 			const used = JSON.stringify(flow?.body ?? {}).match(/"action_id":"[^"]+"/g) ?? [];
 			expect(ids).toEqual(expect.arrayContaining(used.map((text) => text.split('"')[3])));
 		}),
@@ -300,6 +213,7 @@ test('What the service requires, and neither the document nor the agent has, is 
 	document.knowledge = { llm_temperature: 1 };
 	agent.document.knowledge = { llm_temperature: 0, initial_message_delay: 1 };
 	document.calling = { phone_numbers: ['+12025550123'] };
+	agent.document.calling = { phone_numbers: [] };
 	document.voice = { conversation_speed: 2 };
 	agent.document.voice = { conversation_speed: 1 };
 	expect(plan(document, agent).problems.map(({ path }) => path)).toEqual([
@@ -341,7 +255,7 @@ test.each<[string, AgentDocument['voice'], boolean, string]>([
 	const { document, agent } = withAction({});
 	document.voice = voice;
 	agent.document.voice = { template: hasVoice ? { name: 'Aurora' } : null, conversation_speed: 1 };
-	const { problems } = plan(document, { ...agent, voiceId: hasVoice ? 'voice' : undefined });
+	const { problems } = plan(document, agent);
 	expect(problems).toMatchObject([{ path: 'voice.template', message }]);
 });
 
@@ -349,9 +263,6 @@ test('A phone number that the environment has twice is a problem', () => {
 	const { document, agent } = withAction({});
 	document.calling = { direction: 'inbound', phone_numbers: ['+12025550123'] };
 	agent.document.calling = { direction: 'inbound', phone_numbers: [] };
-	const doubled = planAgent({
-		...{ document, agent, wasPublished: true, defaults: {}, voices: [], options: OPTIONS },
-		phoneNumbers: [NUMBERS[0], { ...NUMBERS[0], id: 'other' }],
-	});
-	expect(doubled.problems).toMatchObject([{ message: 'This environment has the phone number +12025550123 2 times' }]);
+	const { problems } = plan(document, agent, {}, [NUMBERS[0], { ...NUMBERS[0], id: 'other' }]);
+	expect(problems).toMatchObject([{ message: 'This environment has the phone number +12025550123 2 times' }]);
 });

@@ -22,14 +22,11 @@ async function check(
 ) {
 	const { api, requests, read } = serviceWith(answers);
 	const checked = await checkFlow(api, flow, { agentId: 'ada', readsActions: 'forActionNodes', ...changes });
-	const rules = (findings: typeof checked.findings) => findings.map(({ severity, rule }) => `${severity} ${rule}`);
 	return {
 		...checked,
-		findings: rules(checked.findings),
-		rejections: rules(checked.rejections),
+		rules: checked.rules.map(({ severity, rule }) => `${severity} ${rule}`),
 		requests,
 		read: read(),
-		messages: checked.findings.map(({ message }) => message),
 	};
 }
 
@@ -38,26 +35,24 @@ describe('without an agent', () => {
 
 	test('a flow is checked by the rules alone, and nobody is asked', async () => {
 		expect(await check(fine, {}, alone)).toMatchObject({
-			valid: true,
-			...{ findings: [], rejections: [], serviceAsked: false, notChecked: [], read: [] },
+			...{ valid: true, service: null, rules: [], notChecked: [], read: [] },
 		});
 		const found = ['error target-unknown'];
-		expect(await check(misspelled, {}, alone)).toMatchObject({ valid: false, findings: found, rejections: found });
+		expect(await check(misspelled, {}, alone)).toMatchObject({ valid: false, service: null, rules: found });
 	});
 
-	test('rules that are ignored reject nothing, and warnings do not either', async () => {
+	test('rules that are ignored do not run, and warnings reject nothing', async () => {
 		const ignored = ['target-unknown'] as const;
-		expect(await check(misspelled, {}, { ...alone, ignored })).toMatchObject({ valid: true, findings: [] });
+		expect(await check(misspelled, {}, { ...alone, ignored })).toMatchObject({ valid: true, rules: [] });
 		const greeting = { ...fine, nodes: [{ ...fine.nodes[0], content: 'Hi {name}' }, end] };
-		const found = { valid: true, findings: ['warning placeholder-malformed'], rejections: [] };
-		expect(await check(greeting, {}, alone)).toMatchObject(found);
+		expect(await check(greeting, {}, alone)).toMatchObject({ valid: true, rules: ['warning placeholder-malformed'] });
 	});
 
 	test('placeholders are compared with the values that are given', async () => {
 		const greeting = { ...fine, nodes: [{ ...fine.nodes[0], content: 'Hi {{name}}' }, end] };
-		expect((await check(greeting, {}, alone)).findings).toEqual([]);
-		const { findings } = await check(greeting, {}, { ...alone, payload: {} });
-		expect(findings).toEqual(['warning placeholder-without-value']);
+		expect((await check(greeting, {}, alone)).rules).toEqual([]);
+		const { rules } = await check(greeting, {}, { ...alone, payload: {} });
+		expect(rules).toEqual(['warning placeholder-without-value']);
 	});
 });
 
@@ -66,57 +61,44 @@ describe('the service', () => {
 		const { api, requests } = serviceWith({ [VALIDATION]: accepted });
 		const ada = { agentId: 'ada', readsActions: 'forActionNodes' } as const;
 		for (const flow of [fine, fine, misspelled]) {
-			const { valid, serviceAsked, rejections, notChecked } = await checkFlow(api, flow, ada);
-			expect({ valid, serviceAsked, rejections, notChecked }).toEqual({
-				...{ valid: true, serviceAsked: true, rejections: [], notChecked: [] },
+			expect(await checkFlow(api, flow, ada)).toEqual({
+				...{ valid: true, service: { valid: true, errors: [] }, rules: [], notChecked: [] },
 			});
 		}
 		expect(requests).toEqual([
 			expect.objectContaining({ method: 'POST', body: { flow_config: fine }, repeat: 'safe' }),
 			expect.objectContaining({ method: 'POST', body: { flow_config: misspelled } }),
 		]);
-		expect((await check(misspelled, { [VALIDATION]: accepted })).findings).toEqual(['warning target-unknown']);
 	});
 
-	test.each<[string, Answer]>([
-		['with a list of errors', rejected(['Too long'])],
-		['with the errors of a field', rejected({ flow_config: 'Too long' })],
-		['with the errors of a field and status 422', rejected({ flow_config: ['Too long'] }, 422)],
-		['with a list of errors and status 400', rejected(['Too long'], 400)],
-		['with a message', { body: { success: false, message: 'Too long' } }],
-	])('rejects a flow %s: this is a finding', async (_what, answer) => {
+	test.each<[string, Answer, errors: string[]]>([
+		['with a list of errors', rejected(['Too long']), ['Too long']],
+		['with errors that are objects', rejected([{ message: 'Too long' }, { at: 3 }]), ['Too long', '{"at":3}']],
+		['with the errors of a field', rejected({ flow_config: 'Too long' }), ['flow_config: Too long']],
+		[
+			'with the errors of two fields and status 422',
+			rejected({ nodes: ['Too many', 'Too old'], meta: [''] }, 422),
+			['nodes: Too many', 'nodes: Too old', 'meta: ""'],
+		],
+		['with a list of errors and status 400', rejected(['Too long'], 400), ['Too long']],
+		['with a message', { body: { success: false, message: 'Too long' } }, ['Too long']],
+		['without a reason', rejected([]), []],
+	])('rejects a flow %s: its words are its answer', async (_what, answer, errors) => {
 		const result = await check(fine, { [VALIDATION]: answer });
-		expect(result).toMatchObject({ valid: false, serviceAsked: true, rejections: ['error service'] });
-		expect(result.messages).toEqual([expect.stringMatching(/^The service reports: (flow_config: )?Too long\.$/)]);
+		expect(result).toMatchObject({ valid: false, service: { valid: false, errors }, rules: [], notChecked: [] });
 	});
 
-	test('names the field of an error', async () => {
-		const { messages } = await check(fine, { [VALIDATION]: rejected({ nodes: ['Too many', 'Too old'] }) });
-		expect(messages).toEqual([expect.stringContaining('nodes: Too many'), expect.stringContaining('nodes: Too old')]);
-	});
-
-	test('rejects a flow without a reason: the reasons are those of the rules', async () => {
-		const result = await check(misspelled, {
-			[VALIDATION]: rejected(["Node 'a' references unknown next node 'edn'."]),
-		});
-		expect(result).toMatchObject({ valid: false, rejections: ['error target-unknown'] });
-		expect(await check(misspelled, { [VALIDATION]: rejected([]) })).toMatchObject({
-			rejections: ['error service'],
-			findings: ['error target-unknown', 'error service'],
-		});
-		const lost = {
-			...fine,
-			nodes: [...fine.nodes, { ...fine.nodes[0], id: 'x', next: 'y' }, { id: 'y', type: 'end' }],
-		};
-		expect(await check(lost, { [VALIDATION]: rejected(["Node 'y' is unreachable."]) })).toMatchObject({
-			...{ findings: ['error unreachable', 'info duplicate-content'], rejections: ['error unreachable'] },
-		});
-	});
-
-	test('rejects a flow for what the user ignores: this stays a reason', async () => {
-		const answers = { [VALIDATION]: rejected(["Node 'a' references unknown next node 'edn'."]) };
-		const result = await check(misspelled, answers, { ignored: ['target-unknown'] });
-		expect(result).toMatchObject({ valid: false, findings: [], rejections: ['error target-unknown'] });
+	test('looks for errors itself: only the other rules run', async () => {
+		const odd = { ...misspelled, nodes: [{ ...misspelled.nodes[0], content: 'Hi {name}' }, end] };
+		const rules = ['warning placeholder-malformed'];
+		for (const [answer, valid] of [
+			[accepted, true],
+			[rejected(["Node 'a' references unknown next node 'edn'."]), false],
+		] as const) {
+			expect(await check(odd, { [VALIDATION]: answer })).toMatchObject({ valid, rules });
+			const ignored = ['placeholder-malformed'];
+			expect(await check(odd, { [VALIDATION]: answer }, { ignored })).toMatchObject({ valid, rules: [] });
+		}
 	});
 
 	test.each<[string, Answer]>([
@@ -127,15 +109,17 @@ describe('the service', () => {
 		['500 with a list', { status: 500, body: { errors: ['Wrong'] } }],
 		['a text in place of the errors', rejected('Wrong')],
 		['a message of something else', { body: { message: 'Welcome' } }],
-	])('that answers with %s has not been asked, and this is said', async (_what, answer) => {
+	])('that answers with %s has not been asked, this is said, and all rules run', async (_what, answer) => {
 		const result = await check(misspelled, { [VALIDATION]: answer });
-		expect(result).toMatchObject({ valid: false, serviceAsked: false, rejections: ['error target-unknown'] });
+		expect(result).toMatchObject({ valid: false, service: null, rules: ['error target-unknown'] });
 		expect(result.notChecked).toEqual([expect.stringMatching(/^The service could not be asked: .*[^.]\.$/)]);
 	});
 
 	test('that accepts a flow with errors that it lists has accepted it', async () => {
 		const answer: Answer = { body: { success: true, errors: ['Odd'] } };
-		expect(await check(fine, { [VALIDATION]: answer })).toMatchObject({ valid: true, findings: [] });
+		expect(await check(fine, { [VALIDATION]: answer })).toMatchObject({
+			...{ valid: true, service: { valid: true, errors: ['Odd'] }, rules: [] },
+		});
 	});
 });
 
@@ -143,7 +127,7 @@ describe('the actions of the agent', () => {
 	const answers = { [VALIDATION]: accepted, [ACTIONS]: has([null, { id: 'act_1', current_status: 'inactive' }]) };
 
 	test('are read for a flow that has action nodes, or always, and once in a run', async () => {
-		expect((await check(booking, answers)).findings).toEqual(['warning action-inactive']);
+		expect((await check(booking, answers)).rules).toEqual(['warning action-inactive']);
 		expect((await check(booking, answers)).read).toEqual([ACTIONS, VALIDATION]);
 		expect((await check(fine, answers)).read).toEqual([VALIDATION]);
 		expect((await check(fine, answers, { readsActions: 'always' })).read).toEqual([ACTIONS, VALIDATION]);
@@ -166,7 +150,7 @@ describe('the actions of the agent', () => {
 		['are no list', has({})],
 	])('that %s are not known, and this is said; the rest is checked', async (_what, answer) => {
 		const result = await check(booking, { [VALIDATION]: accepted, [ACTIONS]: answer });
-		expect(result).toMatchObject({ valid: true, serviceAsked: true, findings: [] });
+		expect(result).toMatchObject({ valid: true, service: { valid: true }, rules: [] });
 		expect(result.notChecked).toEqual([expect.stringContaining('The actions of the agent could not be read: ')]);
 	});
 });

@@ -165,12 +165,6 @@ describe('a cause is reported, and not what follows from it', () => {
 		const three = flow(say('a', 'b', hello), say('b', 'c', hello), say('c', 'end', hello), end);
 		const missing = finding('placeholder-without-value', three, { payload: {} });
 		expect(missing?.message).toContain('2 other nodes');
-		const notes = flow(say('a', 'b', { note: 1 }), say('b', 'c', { note: 2 }), say('c', 'end', { note: 3 }), end);
-		expect(finding('unknown-field', notes)?.message).toContain('2 other nodes');
-		const many = Array.from({ length: 12 }, (_, index) =>
-			say(`n${index}`, index < 11 ? `n${index + 1}` : 'end', { note: '' }),
-		);
-		expect(finding('unknown-field', flow(...many, end))?.message).toContain('11 other nodes have it, too.');
 	});
 });
 
@@ -181,13 +175,6 @@ describe('what was probably meant', () => {
 		['an initial node', 'initial-unknown', { ...flow(say('hello', 'end'), end), initial_node_id: 'helo' }, '"hello"'],
 		['a type in capitals', 'type-unknown', flow({ id: 'a', type: 'END' }), '"end"'],
 		['a type of another system', 'type-unknown', flow({ id: 'a', type: 'hang_up' }), '"end"'],
-		['a field', 'unknown-field', flow(say('a', 'end', { contents: 'x' }), end), '"content"'],
-		[
-			'a field of a type without documentation',
-			'unknown-field',
-			flow({ id: 'a', type: 'ask', Next: 'end' }, end),
-			'"next"',
-		],
 		[
 			'a variable',
 			'placeholder-without-value',

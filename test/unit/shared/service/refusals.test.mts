@@ -1,7 +1,7 @@
 import { noAnswer } from '../../../../nodes/shared/service/noAnswer.ts';
 import { refusal } from '../../../../nodes/shared/service/refusals.ts';
 import { inEditorsNames } from '../../../../nodes/VoiceAgentCalling/execution/fieldNames.ts';
-import { updateCallingSettings } from '../../../../nodes/VoiceAgentCalling/resources/agent/updateCallingSettings.ts';
+import { update } from '../../../../nodes/VoiceAgentCalling/resources/agent/update.ts';
 
 describe('A response that is not a JSON object is not taken for the word of the service', () => {
 	test.each([
@@ -152,7 +152,7 @@ describe('An error response in any body format of the service becomes a readable
 	});
 
 	test('the advice translates field names of the service to those in the editor if they differ', () => {
-		const named = (errors: unknown) => inEditorsNames(refusal(422, { message: 'No.', errors }), updateCallingSettings);
+		const named = (errors: unknown) => inEditorsNames(refusal(422, { message: 'No.', errors }), update);
 		const error = named({
 			'phone_number_ids.0': ['is unknown.'],
 			phone_number_ids: ['has one.'],

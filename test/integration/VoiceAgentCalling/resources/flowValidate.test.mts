@@ -5,15 +5,12 @@ import { expectItems, failed } from './items.mts';
 let service: Service;
 let published: string;
 let draft: string;
-let action: string;
 beforeAll(async () => {
 	service = await startService();
 	({ published, draft } = service.seed.agents);
 });
 beforeEach(async () => {
 	await service.reset();
-	const { body } = await service.api('GET', `agents/${published}/actions`);
-	action = String((body.data as Array<{ id: string }>)[0]?.id);
 });
 
 const nobody = '00000000-0000-4000-8000-000000000000';
@@ -25,9 +22,9 @@ const warned = { ...good, nodes: [hello, { ...bye, next: 'hello' }] };
 
 type Options = NonNullable<NodeSpec['parameters']>;
 
-const lint = (options: Options = {}, more: Options = {}) => ({
+const validate = (options: Options = {}, more: Options = {}) => ({
 	resource: 'agentFlow',
-	operation: 'lint',
+	operation: 'validate',
 	flowSource: '={{ $json.source ?? "json" }}',
 	agent: byId('={{ $json.agent }}'),
 	flow: '={{ $json.flow }}',
@@ -55,14 +52,15 @@ const hideActions = async () =>
 const validations = async () => (await service.requests('POST', 'flow/validate')).length;
 const updates = async () => (await service.requests('PUT')).length;
 
-describe('Agent Flow → Lint', () => {
+describe('Agent Flow → Validate', () => {
 	test('checks flows as JSON without sending anything', async () => {
 		const items = [{ flow: good }, { flow: nowhere }, { flow: warned }, { flow: '{\n "nodes": [}' }, { flow: '' }];
-		const sent = await expectItems(service, lint(), items, [
-			{ valid: true, findings: [], counts: { errors: 0, warnings: 0, infos: 0 }, serviceAsked: false, notChecked: [] },
+		const sent = await expectItems(service, validate(), items, [
+			{ valid: true, service: null, rules: [], counts: { errors: 0, warnings: 0, infos: 0 }, notChecked: [] },
 			{
 				valid: false,
-				findings: [
+				service: null,
+				rules: [
 					{
 						severity: 'error',
 						rule: 'initial-unknown',
@@ -74,45 +72,36 @@ describe('Agent Flow → Lint', () => {
 				],
 				counts: { errors: 1, warnings: 0, infos: 0 },
 			},
-			{ valid: true, findings: [{ rule: 'next-ignored', nodeId: 'bye' }], counts: { warnings: 1 } },
+			{ valid: true, rules: [{ rule: 'next-ignored', nodeId: 'bye' }], counts: { warnings: 1 } },
 			failed('INVALID_INPUT', { message: expect.stringContaining('line 2, column 12') }),
 			failed('INVALID_INPUT'),
 		]);
 		expect(sent).toEqual([]);
 	});
 
-	test('with an agent, asks the service and merges its errors; the answer of the service is valid', async () => {
+	test('with an agent, has the answer of the service and what the rules found, each under its heading', async () => {
 		const withoutContent = { initial_node_id: 'a', nodes: [{ id: 'a', type: 'ask', next: 'bye', save: 'x' }, bye] };
-		const unknownAction = {
-			initial_node_id: 'a',
-			nodes: [
-				{ id: 'a', type: 'action', action_id: 'act_7', next: 'b' },
-				{ id: 'b', type: 'action', action_id: action, next: 'bye' },
-				bye,
-			],
-		};
-		const items = [good, nowhere, withoutContent, unknownAction].map((flow) => ({
-			source: 'jsonForAgent',
-			agent: published,
-			flow,
-		}));
+		const items = [good, nowhere, withoutContent].map((flow) => ({ source: 'jsonForAgent', agent: published, flow }));
+		const unused = { rule: 'action-never-used' };
 		const sent = await expectItems(
 			service,
-			lint(),
+			validate(),
 			[...items, { ...items[0], agent: nobody }],
 			[
-				{ valid: true, findings: [{ rule: 'action-never-used' }], serviceAsked: true },
-				// The service also says that both nodes are unreachable.
-				{ valid: false, findings: [{ rule: 'initial-unknown' }, { rule: 'action-never-used' }], counts: { errors: 1 } },
+				{ valid: true, service: { valid: true, errors: [] }, rules: [unused] },
 				{
 					valid: false,
-					findings: [{ rule: 'action-never-used' }, { rule: 'service', nodeId: 'a', severity: 'error' }],
-					counts: { errors: 1 },
+					service: {
+						valid: false,
+						errors: [expect.stringContaining("'helo'"), expect.any(String), expect.any(String)],
+					},
+					rules: [unused],
+					counts: { errors: 0, infos: 1 },
 				},
 				{
 					valid: false,
-					findings: [{ rule: 'action-unknown', nodeId: 'a' }],
-					counts: { errors: 1, warnings: 0, infos: 0 },
+					service: { valid: false, errors: ["Node 'a' of type 'ask' requires content."] },
+					rules: [unused],
 				},
 				failed('AGENT_NOT_FOUND'),
 			],
@@ -130,8 +119,8 @@ describe('Agent Flow → Lint', () => {
 			...item,
 			source: 'agent',
 		}));
-		const sent = await expectItems(service, lint({ ignoreRules: ['action-never-used'] }), items, [
-			{ valid: true, findings: [{ rule: 'next-ignored' }], serviceAsked: true },
+		const sent = await expectItems(service, validate({ ignoreRules: ['action-never-used'] }), items, [
+			{ valid: true, service: { valid: true }, rules: [{ rule: 'next-ignored' }] },
 			failed('NO_FLOW'),
 			failed('AGENT_NOT_FOUND'),
 		]);
@@ -142,26 +131,26 @@ describe('Agent Flow → Lint', () => {
 		await service.api('PUT', `agents/${published}/flow`, { conversation_mode: 'flow_driven', flow_config: warned });
 		const get = { resource: 'agentFlow', operation: 'get', agent: byId(published) };
 		const item = (await service.run(get)).outputs[0]?.[0]?.json as object;
-		const parameters = lint({}, { flowSource: 'json', flow: '={{ $json }}' });
-		await expectItems(service, parameters, [{ ...item }], [{ findings: [{ path: 'nodes[1].next' }] }]);
+		const parameters = validate({}, { flowSource: 'json', flow: '={{ $json }}' });
+		await expectItems(service, parameters, [{ ...item }], [{ rules: [{ path: 'nodes[1].next' }] }]);
 	});
 
 	test('its options: ignored rules and a sample payload', async () => {
 		const items = [good, warned, nowhere].map((flow) => ({ flow }));
 		const payload = { samplePayload: '{"nam": "Ada"}' };
-		await expectItems(service, lint({ ...payload, ignoreRules: ['next-ignored', 'initial-unknown'] }), items, [
-			{ findings: [{ rule: 'placeholder-without-value', fix: expect.stringContaining('{{nam}}') }] },
-			{ findings: [{ rule: 'placeholder-without-value' }] },
-			{ valid: true, findings: [{ rule: 'placeholder-without-value' }] },
+		await expectItems(service, validate({ ...payload, ignoreRules: ['next-ignored', 'initial-unknown'] }), items, [
+			{ rules: [{ rule: 'placeholder-without-value', fix: expect.stringContaining('{{nam}}') }] },
+			{ rules: [{ rule: 'placeholder-without-value' }] },
+			{ valid: true, rules: [{ rule: 'placeholder-without-value' }] },
 		]);
 		await expectItems(
 			service,
-			lint({ ignoreRules: '={{ $json.ignore }}' }),
+			validate({ ignoreRules: '={{ $json.ignore }}' }),
 			[
 				{ flow: warned, ignore: ['next-ignored'] },
 				{ flow: warned, ignore: ['nonsense'] },
 			],
-			[{ findings: [] }, failed('INVALID_INPUT')],
+			[{ rules: [] }, failed('INVALID_INPUT')],
 		);
 	});
 
@@ -172,29 +161,9 @@ describe('Agent Flow → Lint', () => {
 	])('fails on %s where Fail On says so', async (failOn, expected) => {
 		await expectItems(
 			service,
-			lint({ failOn }),
+			validate({ failOn }),
 			[good, warned, nowhere].map((flow) => ({ flow })),
 			expected,
-		);
-	});
-
-	test('an error that the service does not confirm is a warning, and valid is what the service says', async () => {
-		await whenValidated(published, { status: 200, body: { success: true } });
-		const item = { source: 'jsonForAgent', agent: published, flow: nowhere };
-		await expectItems(
-			service,
-			lint({ failOn: 'errors' }),
-			[item],
-			[
-				{
-					valid: true,
-					counts: { errors: 0, warnings: 1 },
-					findings: [
-						{ rule: 'initial-unknown', message: expect.stringMatching(/The service accepts it all the same\.$/) },
-						{},
-					],
-				},
-			],
 		);
 	});
 
@@ -202,27 +171,19 @@ describe('Agent Flow → Lint', () => {
 		[
 			'422, with the errors of each field',
 			{ status: 422, body: { message: 'Invalid', errors: { 'flow_config.nodes.0': ['is too long', 'is odd'] } } },
-			'The service reports: flow_config.nodes.0: is too long.',
+			'flow_config.nodes.0: is too long',
 		],
-		['200, without a list', { status: 200, body: { success: false, message: 'Fluxo inválido' } }, 'Fluxo inválido.'],
+		['200, without a list', { status: 200, body: { success: false, message: 'Fluxo inválido' } }, 'Fluxo inválido'],
 	])('an answer of another form is an answer, too: %s', async (_what, answer, message) => {
 		await whenValidated(published, answer);
 		const item = { source: 'jsonForAgent', agent: published, flow: good };
 		await expectItems(
 			service,
-			lint({ ignoreRules: ['action-never-used'] }),
+			validate({ ignoreRules: ['action-never-used'] }),
 			[item],
-			[
-				{
-					valid: false,
-					serviceAsked: true,
-					findings: expect.arrayContaining([
-						expect.objectContaining({ rule: 'service', message: expect.stringContaining(message) }),
-					]),
-				},
-			],
+			[{ valid: false, service: { valid: false, errors: expect.arrayContaining([message]) }, rules: [] }],
 		);
-		const refused = failed('FLOW_INVALID', { message: expect.stringContaining(message) });
+		const refused = failed('FLOW_INVALID', { message: expect.stringContaining(`The service reports: ${message}.`) });
 		await expectItems(service, update(), [{ agent: published, flow: good }], [refused]);
 		expect(await updates()).toBe(0);
 	});
@@ -242,18 +203,18 @@ describe('Agent Flow → Lint', () => {
 		])('uses the rules alone and says so: %s', async (_what, answer, note) => {
 			await whenValidated(published, answer);
 			const notChecked = [expect.stringMatching(note)];
-			await expectItems(service, lint({}, { options: { ignoreRules: ['action-never-used'] } }), items(), [
-				{ valid: true, serviceAsked: false, notChecked },
-				{ valid: false, serviceAsked: false, notChecked },
-				{ valid: true, serviceAsked: false, notChecked, counts: { warnings: 1 } },
+			await expectItems(service, validate({}, { options: { ignoreRules: ['action-never-used'] } }), items(), [
+				{ valid: true, service: null, notChecked },
+				{ valid: false, service: null, notChecked },
+				{ valid: true, service: null, notChecked, counts: { warnings: 1 } },
 			]);
 		});
 
 		test('says that actions were not checked if they cannot be read', async () => {
 			await hideActions();
 			const notChecked = [expect.stringContaining('actions of the agent could not be read')];
-			await expectItems(service, lint(), items(), [
-				{ valid: true, serviceAsked: true, notChecked },
+			await expectItems(service, validate(), items(), [
+				{ valid: true, service: { valid: true }, notChecked },
 				{ valid: false, notChecked },
 				{ valid: true, notChecked },
 			]);
@@ -261,21 +222,23 @@ describe('Agent Flow → Lint', () => {
 
 		test('fails where it refuses the token', async () => {
 			await whenValidated(published, { status: 401, body: { error: 'Unauthorized' } });
-			await expectItems(service, lint(), items(), refusedToken);
+			await expectItems(service, validate(), items(), refusedToken);
 		});
 	});
 });
 
-describe('Agent Flow → Update lints first', () => {
+describe('Agent Flow → Update validates first', () => {
 	const items = () => [good, nowhere, warned].map((flow) => ({ agent: draft, flow }));
 
 	test('and sends only flows that the service accepts, with the findings in the output', async () => {
 		const sent = await expectItems(service, update(), items(), [
-			{ conversation_mode: 'flow_driven', flow_config: good, findings: [] },
+			{ conversation_mode: 'flow_driven', flow_config: good, rules: [] },
 			failed('FLOW_INVALID', {
-				message: expect.stringMatching(/^The flow has 1 error\. .*"helo".*Did you mean "hello"\?$/),
+				message: expect.stringMatching(
+					/^The flow has 3 errors\. The service reports: .*'helo'.* as the service says\. /,
+				),
 			}),
-			{ flow_config: warned, findings: [{ rule: 'next-ignored', severity: 'warning' }] },
+			{ flow_config: warned, rules: [{ rule: 'next-ignored', severity: 'warning' }] },
 		]);
 		expect(sent.filter(([method]) => method === 'PUT').map(([, , body]) => body)).toEqualInAnyOrder([
 			{ conversation_mode: 'flow_driven', flow_config: good },
@@ -292,27 +255,13 @@ describe('Agent Flow → Update lints first', () => {
 		expect(await updates()).toBe(0);
 	});
 
-	test('and an error that the service does not confirm does not stop it', async () => {
-		await whenValidated(draft, { status: 200, body: { success: true } });
-		await service.fault({
-			match: { method: 'PUT' },
-			kind: 'status',
-			times: 100,
-			status: 200,
-			body: { success: true, data: { conversation_mode: 'flow_driven', flow_config: nowhere } },
-		});
-		const findings = [{ rule: 'initial-unknown', severity: 'warning' }];
-		await expectItems(service, update(), [{ agent: draft, flow: nowhere }], [{ flow_config: nowhere, findings }]);
-		expect(await updates()).toBe(1);
-	});
-
 	test.each([403, 404, 500])(
 		'and if the service cannot be asked (%s), any error of the rules stops it',
 		async (status) => {
 			await whenValidated(draft, { status, body: { error: 'No' } });
 			await expectItems(service, update(), items(), [
 				{ flow_config: good },
-				failed('FLOW_INVALID'),
+				failed('FLOW_INVALID', { message: expect.stringContaining('Did you mean "hello"?') }),
 				{ flow_config: warned },
 			]);
 			expect(await updates()).toBe(2);
@@ -330,12 +279,12 @@ describe('Agent Flow → Update lints first', () => {
 		const { body } = await service.api('POST', `agents/${published}/actions`, inactive);
 		const id = (body.data as { id: string }).id;
 		const flow = { initial_node_id: 'a', nodes: [{ id: 'a', type: 'action', action_id: id, next: 'bye' }, bye] };
-		const findings = expect.arrayContaining([expect.objectContaining({ rule: 'action-inactive', nodeId: 'a' })]);
+		const rules = expect.arrayContaining([expect.objectContaining({ rule: 'action-inactive', nodeId: 'a' })]);
 		const items = [flow, good].map((given) => ({ agent: published, flow: given }));
-		const sent = await expectItems(service, update(), items, [{ findings }, { findings: [] }]);
+		const sent = await expectItems(service, update(), items, [{ rules }, { rules: [] }]);
 		expect(sent.filter(([method]) => method === 'GET')).toEqual([['GET', `agents/${published}/actions`]]);
 		await hideActions();
-		await expectItems(service, update(), items, [{ findings: [] }, { findings: [] }]);
+		await expectItems(service, update(), items, [{ rules: [] }, { rules: [] }]);
 	});
 
 	test('unless the language model leads', async () => {

@@ -1,6 +1,6 @@
 import { choice, defineField, local } from '../../../shared/fields/field';
 import { json, listOf } from '../../../shared/fields/kinds';
-import { type RuleName, ruleTitles } from '../../flows/ruleNames';
+import { flowRules } from '../../flows/rules/allRules';
 
 /** Where the flow to check comes from. */
 export const flowSource = local(
@@ -11,17 +11,17 @@ export const flowSource = local(
 			{
 				name: 'Current Flow of an Agent',
 				value: 'agent',
-				description: 'The flow that an agent has now. Its actions are checked, and the service is asked.',
+				description: 'The flow that an agent has now. The service is asked, and the actions of the agent are checked.',
 			},
 			{
 				name: 'JSON',
 				value: 'json',
-				description: 'A flow alone. Nothing is sent, and rules about actions do not apply.',
+				description: 'A flow alone. Nothing is sent: the rules look for what the service would reject, too.',
 			},
 			{
 				name: 'JSON for an Agent',
 				value: 'jsonForAgent',
-				description: 'A flow that an agent is to get. Its actions are checked, and the service is asked.',
+				description: 'A flow that an agent is to get. The service is asked, and the actions of the agent are checked.',
 			},
 		],
 		default: 'agent',
@@ -49,7 +49,13 @@ export const failOn = local(
 	}),
 );
 
-const ruleNames = Object.keys(ruleTitles) as RuleName[];
+const ruleNames = flowRules.map(({ name }) => name);
+
+/** The name of a rule for the editor: `No Path to End`. */
+function titleOf(name: string): string {
+	const words = name.split('-').map((word) => (word === 'to' ? word : `${word[0].toUpperCase()}${word.slice(1)}`));
+	return words.join(' ').replace(/^Id /, 'ID ');
+}
 
 export const ignoredRules = local(
 	defineField({
@@ -60,18 +66,18 @@ export const ignoredRules = local(
 				name: 'ignoreRules',
 				type: 'multiOptions',
 				options: ruleNames
-					.map((value) => ({ name: ruleTitles[value], value }))
+					.map((value) => ({ name: titleOf(value), value }))
 					.sort((one, other) => (one.name < other.name ? -1 : 1)),
 				default: [],
-				description: 'Rules of which findings are left out. It does not change what the service says.',
+				description: 'Rules that do not run. It does not change what the service says.',
 			},
 		],
 		read: ({ get }) => listOf(get('ignoreRules')),
 		check: (zod) =>
 			zod
 				.array(
-					zod.custom<RuleName>(
-						(value) => ruleNames.includes(value as RuleName),
+					zod.custom<string>(
+						(value) => ruleNames.includes(value as string),
 						'Use the names of rules as findings have them, such as dead-end',
 					),
 				)

@@ -1,0 +1,103 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isBlank } from '../../shared/lib/isBlank';
+import type { ServiceRequest } from '../../shared/service/request';
+import { type AgentField, fieldsOf, type SettingSection } from '../agentDocument/agentFields';
+import { isSet } from '../agentDocument/differences';
+import { compareFields } from './comparing';
+import type { PlannedRequest } from './plan';
+import { differ, listed } from './wording';
+
+/** The updates of an agent's settings, each `PUT /agents/{agent_id}/…`. */
+const updates: Record<SettingSection, Required<Pick<ServiceRequest, 'codes'>> & { what: string }> = {
+	knowledge: { what: 'Update knowledge', codes: { 403: 'UNAUTHORIZED', 404: 'AGENT_NOT_FOUND' } },
+	// The agent was read or created before, so 404 means that the voice does not exist.
+	voice: { what: 'Update voice', codes: { 404: 'VOICE_NOT_FOUND' } },
+	calling: { what: 'Update calling settings', codes: { 404: 'AGENT_NOT_FOUND' } },
+};
+
+/** The update of one section of settings. */
+export interface SettingsUpdate {
+	/** The names of the fields that differ. */
+	changed: string[];
+	/** The names of those that are wanted and that the service does not return. */
+	unknown: string[];
+	/** Those that the service requires and neither side has, by their names in requests; then it must not be sent. */
+	missing: string[];
+	/** Undefined if there is nothing to send. */
+	request: PlannedRequest | undefined;
+}
+
+/** Which wanted values are sent. */
+interface Wishes {
+	/** Whether values that cannot be compared are a reason for a request. */
+	sendsUnknown: boolean;
+	/** Whether each wanted value was asked for by itself: otherwise what only some voices have may be left out. */
+	isExact: boolean;
+}
+
+/**
+ * Plans the update of one section of settings. The service requires some of its fields with every change, and may clear
+ * what a request lacks: what is not wanted is sent as it is.
+ *
+ * @param given what is wanted, by the names of the document, with IDs of the voice and the numbers; what is absent stays as it is
+ * @param now as `settingsOf` has it
+ */
+export function planUpdate(
+	section: SettingSection,
+	agentId: string,
+	given: IDataObject,
+	now: IDataObject,
+	{ sendsUnknown, isExact }: Wishes,
+): SettingsUpdate {
+	const fields = fieldsOf(section);
+	const wanted = Object.fromEntries(
+		fields
+			// A voice without tuning has null there, which cannot be given to another one.
+			.filter(([name, { isTuning }]) => !(isTuning && given[name] === null))
+			.map(([name]) => [name, given[name]]),
+	) as IDataObject;
+	const { changed, unknown } = compareFields(fields, wanted, now);
+	const isOtherVoice = changed.includes('template');
+	const sentValue = ([name, { isTuning, isKept }]: (typeof fields)[number]) => {
+		// Another voice does not take over the tuning of the current one.
+		const isLeft = isKept || (isTuning && isOtherVoice);
+		return wanted[name] === undefined && !isLeft ? now[name] : wanted[name];
+	};
+	const isSent = ([name, field]: (typeof fields)[number]) => isSet(sentValue([name, field])) || changed.includes(name);
+	const sent = fields.filter(isSent);
+	const missing = fields.filter((each) => each[1].isRequired && isBlank(sentValue(each)));
+	const mayBeLeftOut = ([name, { isTuning }]: [string, AgentField]) =>
+		isTuning && (isExact ? wanted[name] === undefined : isOtherVoice || !changed.includes(name));
+	const { what, codes } = updates[section];
+	const isNeeded = changed.length > 0 || (sendsUnknown && unknown.length > 0);
+	return {
+		changed,
+		unknown,
+		missing: isNeeded ? missing.map(([name, { sentAs = name }]) => sentAs) : [],
+		request: isNeeded
+			? {
+					what,
+					method: 'PUT',
+					path: ['agents', agentId, section],
+					body: Object.fromEntries(
+						sent.map((each) => [each[1].sentAs ?? each[0], sentValue(each) ?? null]),
+					) as IDataObject,
+					why: whySent(changed, unknown),
+					makesDraft: true,
+					leaveOutIfRejected: sent.filter(mayBeLeftOut).map(([name]) => name),
+					codes,
+				}
+			: undefined,
+	};
+}
+
+/**
+ * Why something is sent.
+ *
+ * @param changed the names of the fields that differ
+ * @param unknown the names of those that cannot be compared
+ */
+export function whySent(changed: readonly string[], unknown: readonly string[]): string {
+	return changed.length === 0 ? `the service does not return ${listed(unknown)}` : differ(changed);
+}
