@@ -69,26 +69,3 @@ test('the page of commands names everything that can be generated', () => {
 test('the first page is short enough to be read', () => {
 	expect(guide.split(/\s+/).length).toBeLessThanOrEqual(700);
 });
-
-test('every arrow of the picture leads to a folder that the order of imports has below', () => {
-	const { stacks } = jest.requireActual<{ stacks: string[][][] }>(join(root, '.dependency-cruiser.cjs'));
-	const picture = /```mermaid\n([\s\S]*?)```/.exec(guide)![1]!;
-	const paths = new Map<string, string>();
-	let parent = '';
-	for (const line of picture.split('\n')) {
-		parent = /subgraph \w+\["[^"]*: (.*)"\]/.exec(line)?.[1] ?? parent;
-		for (const [, id = '', folder = ''] of line.matchAll(/(\w+)\["([\w/]+\/)<br>/g)) {
-			paths.set(id, `${parent}/${folder}`);
-		}
-	}
-	const arrows = [...picture.matchAll(/^\s*(\w+)(?:\[.*?\])? --> (\w+)/gm)].map(([, from = '', to = '']) => ({
-		from: paths.get(from)!,
-		to: paths.get(to)!,
-	}));
-	expect(arrows.length).toBeGreaterThan(10);
-	for (const { from, to } of arrows) {
-		const layerOf = (path: string) =>
-			stacks.map((layers) => layers.findIndex((layer) => layer.includes(path))).find((index) => index >= 0);
-		expect({ from, to, isLower: layerOf(from)! < layerOf(to)! }).toEqual({ from, to, isLower: true });
-	}
-});

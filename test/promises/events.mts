@@ -224,8 +224,8 @@ export const events: Break[] = [
 		test: 'integration/VoiceAgentCalling/resources/checkRegistration.test.mts',
 		name: 'says what to do when the secret was changed in the service',
 		file: 'nodes/VoiceAgentCalling/resources/webhook/checkRegistration.ts',
-		code: 'adviceOnFailure(not === undefined ? last.lastFailure?.httpStatus : undefined)',
-		changed: 'adviceOnFailure(undefined)',
+		code: '(answer.not === undefined && last.lastFailure?.httpStatus)',
+		changed: '(answer.not !== undefined && last.lastFailure?.httpStatus)',
 	},
 	{
 		promise: 'The lists of events have every documented event that can arrive',

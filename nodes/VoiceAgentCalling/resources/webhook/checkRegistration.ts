@@ -8,8 +8,8 @@ import { reworded } from '../../../shared/fields/field';
 import { webhookUrl } from '../../../shared/fields/webhooks';
 import { inBatches } from '../../../shared/lib/inBatches';
 import {
+	type Answer,
 	askListener,
-	type NoTrigger,
 	type NoTriggerReason,
 	type Problem,
 	problemOf,
@@ -53,7 +53,7 @@ export const checkRegistration = defineOperation({
 			return webhooksIn(body);
 		};
 		const all = await api.whole(list, read);
-		const ofOwner = await ownerProblems(api, of);
+		const finished = await readFinished(api, of);
 		const addressOf = (webhook: IDataObject) => String(webhook.webhook_url);
 		// The webhook of an execution that waits for the campaign is no trigger's, and its address has a token. One at
 		// another address is of interest if this n8n has its trigger.
@@ -66,30 +66,29 @@ export const checkRegistration = defineOperation({
 		const checked = asked.filter(({ address, isListed }) =>
 			url === undefined ? isListed : isSameTarget(address, url),
 		);
+		const ofOwner = problemsIn(ownerChecks, { finished, url, count: all.length, isRegistered: checked.length > 0 });
 		if (checked.length === 0) {
-			return { ok: false, exists: false, problems: [notRegistered(all.length, url), ...ofOwner] };
+			return { ok: false, exists: false, problems: ofOwner };
 		}
 		const results: IDataObject[] = [];
 		for (const { webhook, address, answer } of checked) {
+			const { trigger } = answer.not === undefined ? answer : {};
 			// The trigger reports the events that it needs.
-			const required = expected ?? (answer.not === undefined ? answer.trigger.events : []);
+			const required = expected ?? trigger?.events ?? [];
 			const last = await readLastDeliveries(api, webhooksPath(of, String(webhook.id)));
-			const facts = {
+			const facts: WebhookFacts = {
 				webhook,
 				last,
-				not: answer.not === undefined ? undefined : answer,
-				moved: url !== undefined && !isSame(address, url),
+				answer,
+				hasMoved: url !== undefined && !isSame(address, url),
 				lacksCallEvents:
-					expected === undefined &&
-					answer.not === undefined &&
-					answer.trigger.includeCallEvents &&
-					webhook.include_call_events === false,
+					expected === undefined && trigger?.includeCallEvents === true && webhook.include_call_events === false,
 				missing: required.filter((event) => !delivers(webhook, event)),
 				notOffered: required.filter((event) => offered.size > 0 && !offered.has(event) && !isInsideCall(event)),
-				twins: all.filter((other) => isSame(addressOf(other), address) || isSameAddress(addressOf(other), address))
-					.length,
+				twins: all.map(addressOf).filter((other) => isSame(other, address) || isSameAddress(other, address)).length,
 			};
-			const problems = [...problemsOf(facts), ...ofOwner];
+			const ofTrigger = answer.not === undefined || HARMLESS.includes(answer.not) ? [] : [problemOf(answer)];
+			const problems = [...ofTrigger, ...problemsIn(webhookChecks, facts), ...ofOwner];
 			results.push({
 				ok: problems.length === 0,
 				exists: true,
@@ -97,7 +96,7 @@ export const checkRegistration = defineOperation({
 				webhookId: webhook.id,
 				name: webhook.name,
 				webhookUrl: address,
-				rightUrl: !facts.moved && !isTestUrl(address) && answer.not !== 'otherOwner' && answer.not !== 'moved',
+				rightUrl: !facts.hasMoved && !isTestUrl(address) && answer.not !== 'otherOwner' && answer.not !== 'moved',
 				events: webhook.events,
 				missingEvents: facts.missing,
 				availableEvents: [...offered],
@@ -116,26 +115,22 @@ const AT_ONCE = 5;
 /** Reasons why the node did not ask a trigger, so that `answers` is unknown. */
 const UNKNOWN: NoTriggerReason[] = ['elsewhere', 'moved', 'testUrl', 'notATrigger'];
 
+/** Reasons that are no problem: a webhook can also lead to something that is no trigger, or not on this n8n. */
+const HARMLESS: NoTriggerReason[] = ['elsewhere', 'notATrigger'];
+
 function isSame(left: string, right: string): boolean {
 	return URL.canParse(left) && URL.canParse(right) ? new URL(left).href === new URL(right).href : left === right;
 }
 
 /** Whether two URLs lead to the same trigger. The host can differ; the path contains an ID unique to the trigger. */
 function isSameTarget(address: string, url: string): boolean {
-	if (isSame(address, url)) {
-		return true;
-	}
-	return (
-		URL.canParse(address) && new URL(address).pathname.length > 1 && new URL(address).pathname === new URL(url).pathname
-	);
+	const path = URL.canParse(address) ? new URL(address).pathname : '/';
+	return isSame(address, url) || (path !== '/' && path === new URL(url).pathname);
 }
 
 /** Whether a webhook delivers an event type. `include_call_events` adds all events within a call. */
 function delivers({ events, include_call_events: includesCalls }: IDataObject, event: string): boolean {
-	if ([events].flat().includes(event)) {
-		return true;
-	}
-	return includesCalls === true && isInsideCall(event);
+	return [events].flat().includes(event) || (includesCalls === true && isInsideCall(event));
 }
 
 /** Whether an event happens inside a call: a campaign's webhook can deliver it, though the service does not list it. */
@@ -143,35 +138,63 @@ function isInsideCall(event: string): boolean {
 	return agentEvents.some(({ value }) => value === event);
 }
 
-function notRegistered(others: number, url: string | undefined): Problem {
-	const where = url === undefined ? 'to this n8n' : `to ${url}`;
-	return {
-		code: 'NOT_REGISTERED',
-		message: `No webhook delivers ${where}. There ${others === 1 ? 'is 1 webhook' : `are ${others} webhooks`} in total`,
-		whatToDo: 'Publish the workflow with the Voice Agent Calling Trigger: the trigger registers its webhook itself.',
-	};
-}
-
-/** The problems of the agent or campaign itself, whatever its webhooks are. */
-async function ownerProblems(api: Api, { source, ownerId }: Owner): Promise<Problem[]> {
+/** Says that a campaign is finished; undefined for any other, and for an agent. @throws ServiceError */
+async function readFinished(api: Api, { source, ownerId }: Owner): Promise<string | undefined> {
 	if (source !== 'campaign') {
-		return [];
+		return undefined;
 	}
 	const body = await api.request({ method: 'GET', path: ['campaigns', ownerId] });
 	if (typeof objectIn(body, 'the campaign', ownerId).status !== 'string') {
 		throw unreadable('without the status of the campaign');
 	}
-	const message = finishedCampaign(body);
-	return message === undefined ? [] : [{ code: 'CAMPAIGN_FINISHED', message, whatToDo: ABOUT_FINISHED_CAMPAIGN }];
+	return finishedCampaign(body);
 }
 
-interface Facts {
+/** What may be wrong. */
+interface Check<Facts> {
+	code: string;
+	/** Returns the message; undefined or false where all is well. */
+	find(facts: Facts): string | false | undefined;
+	whatToDo: string | ((facts: Facts) => string);
+}
+
+function problemsIn<Facts>(checks: ReadonlyArray<Check<Facts>>, facts: Facts): Problem[] {
+	return checks.flatMap(({ code, find, whatToDo }) => {
+		const message = find(facts);
+		return message ? [{ code, message, whatToDo: typeof whatToDo === 'string' ? whatToDo : whatToDo(facts) }] : [];
+	});
+}
+
+/** What is known of the agent or campaign. */
+interface OwnerFacts {
+	/** Whether a webhook of it is checked. */
+	isRegistered: boolean;
+	/** How many webhooks it has. */
+	count: number;
+	/** Of the only webhook to check. */
+	url: string | undefined;
+	finished: string | undefined;
+}
+
+const ownerChecks: ReadonlyArray<Check<OwnerFacts>> = [
+	{
+		code: 'NOT_REGISTERED',
+		find: ({ isRegistered, url = 'this n8n', count }) =>
+			!isRegistered &&
+			`No webhook delivers to ${url}. There ${count === 1 ? 'is 1 webhook' : `are ${count} webhooks`} in total`,
+		whatToDo: 'Publish the workflow with the Voice Agent Calling Trigger: the trigger registers its webhook itself.',
+	},
+	{ code: 'CAMPAIGN_FINISHED', find: ({ finished }) => finished, whatToDo: ABOUT_FINISHED_CAMPAIGN },
+];
+
+/** What is known of a webhook. */
+interface WebhookFacts {
 	webhook: IDataObject;
 	last: LastDeliveries;
-	/** Why no trigger answers, if none does. */
-	not: NoTrigger | undefined;
+	/** Of the trigger to which it delivers. */
+	answer: Answer;
 	/** Whether the webhook delivers to another address than expected. */
-	moved: boolean;
+	hasMoved: boolean;
 	/** Whether the trigger wants the events inside calls, and the webhook does not deliver them. */
 	lacksCallEvents: boolean;
 	missing: string[];
@@ -181,14 +204,7 @@ interface Facts {
 	twins: number;
 }
 
-interface Check {
-	code: string;
-	/** Returns the message; undefined or false where all is well. */
-	find: (facts: Facts) => string | false | undefined;
-	whatToDo: string;
-}
-
-const checks: readonly Check[] = [
+const webhookChecks: ReadonlyArray<Check<WebhookFacts>> = [
 	{
 		code: 'DISABLED',
 		find: ({ webhook }) => webhook.enabled === false && 'The webhook is disabled: the service delivers nothing to it',
@@ -196,7 +212,7 @@ const checks: readonly Check[] = [
 	},
 	{
 		code: 'WRONG_URL',
-		find: ({ moved, webhook }) => moved && `The webhook delivers to ${String(webhook.webhook_url)}`,
+		find: ({ hasMoved, webhook }) => hasMoved && `The webhook delivers to ${String(webhook.webhook_url)}`,
 		whatToDo: "If n8n's address has changed, use 'Update' with the Webhook URL that it has now.",
 	},
 	{
@@ -219,41 +235,25 @@ const checks: readonly Check[] = [
 		find: ({ twins }) => twins > 1 && `${twins} webhooks deliver to this URL, so each event arrives ${twins} times`,
 		whatToDo: "Use 'Rotate Secret' for one of them, so that its secret is right, and delete the others.",
 	},
+	{
+		code: 'LAST_DELIVERY_FAILED',
+		// A failure without a time may be the last delivery.
+		find: ({ last: { lastFailure, lastFailureAt, lastSuccessAt } }) =>
+			lastFailure !== null &&
+			(lastFailureAt ?? '~') > (lastSuccessAt ?? '') &&
+			`The last delivery failed: ${lastFailure.reason}`,
+		// Only a trigger that answers now is known to have given the status.
+		whatToDo: ({ last, answer }) =>
+			adviceByStatus[(answer.not === undefined && last.lastFailure?.httpStatus) || 0] ??
+			"Remove the cause, then use 'Catch Up' for the missed events.",
+	},
 ];
 
-function problemsOf(facts: Facts): Problem[] {
-	const { last, not } = facts;
-	// A webhook can also lead to something that is no trigger, or not on this n8n. That is not a problem.
-	const isProblem = not !== undefined && not.not !== 'elsewhere' && not.not !== 'notATrigger';
-	const problems: Problem[] = isProblem ? [problemOf(not)] : [];
-	for (const { code, find, whatToDo } of checks) {
-		const message = find(facts);
-		if (message) {
-			problems.push({ code, message, whatToDo });
-		}
-	}
-	// A failure without a time may be the last delivery.
-	if (last.lastFailure !== null && (last.lastFailureAt ?? '~') > (last.lastSuccessAt ?? '')) {
-		problems.push({
-			code: 'LAST_DELIVERY_FAILED',
-			message: `The last delivery failed: ${last.lastFailure?.reason}`,
-			whatToDo: adviceOnFailure(not === undefined ? last.lastFailure?.httpStatus : undefined),
-		});
-	}
-	return problems;
-}
-
-/** What to do about a failed delivery. @param status the response of a trigger that answers now, if it is one */
-function adviceOnFailure(status: number | null | undefined): string {
-	switch (status) {
-		case 401:
-			return [
-				"n8n's log says why the trigger rejected it.",
-				...Object.entries(adviceOnRefusal).map(([reason, advice]) => `If it says "${reason}": ${advice}`),
-			].join(' ');
-		case 404:
-			return "The workflow was not published then, or the webhook's method was changed in the service: set it to POST with 'Update'. Then use 'Catch Up' for the missed events.";
-		default:
-			return "Remove the cause, then use 'Catch Up' for the missed events.";
-	}
-}
+/** What to do about a delivery that a trigger has refused, by HTTP status. */
+const adviceByStatus: Readonly<Record<number, string>> = {
+	401: [
+		"n8n's log says why the trigger rejected it.",
+		...Object.entries(adviceOnRefusal).map(([reason, advice]) => `If it says "${reason}": ${advice}`),
+	].join(' '),
+	404: "The workflow was not published then, or the webhook's method was changed in the service: set it to POST with 'Update'. Then use 'Catch Up' for the missed events.",
+};
