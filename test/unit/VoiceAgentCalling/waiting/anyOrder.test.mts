@@ -46,7 +46,8 @@ type Wait = typeof waits extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** A busy line ends one try of a campaign's call; its last try has failed. */
 function asTheServiceEnds(wait: Wait): Wait {
-	const endOf = (end: Wait['calls'][number]['end']) => (wait.calledBy === 'campaignId' && end === 'busy' ? 'failed' : end);
+	const endOf = (end: Wait['calls'][number]['end']) =>
+		wait.calledBy === 'campaignId' && end === 'busy' ? 'failed' : end;
 	return { ...wait, calls: wait.calls.map((one) => ({ ...one, end: endOf(one.end) })) };
 }
 
@@ -78,14 +79,20 @@ function eventsOf({ calledBy, calls, processes }: Wait): Sent[] {
 		const detected =
 			isCompleted && voicemail !== undefined && calledBy === 'agentId'
 				? [
-						sent('event_voicemail_detected', {}, {
-							...voicemail.is,
-							atSecond: Math.max(0, ends.atSecond + voicemail.later),
-						}),
+						sent(
+							'event_voicemail_detected',
+							{},
+							{
+								...voicemail.is,
+								atSecond: Math.max(0, ends.atSecond + voicemail.later),
+							},
+						),
 					]
 				: [];
 		const brought = isCompleted
-			? artifacts.map(({ artifact, is }) => sent(KINDS[artifact], { [artifact]: `https://files.example/${artifact}` }, is))
+			? artifacts.map(({ artifact, is }) =>
+					sent(KINDS[artifact], { [artifact]: `https://files.example/${artifact}` }, is),
+				)
 			: [];
 		return [sent(isCompleted ? completed : failed, { status: end }, ends), ...detected, ...brought];
 	});
@@ -122,7 +129,8 @@ async function play(wait: Wait, sent: readonly Sent[]) {
 		})),
 		service,
 	});
-	const until = async (at: number) => await new Promise((resolve) => setTimeout(resolve, at - (Date.now() - startedAt)));
+	const until = async (at: number) =>
+		await new Promise((resolve) => setTimeout(resolve, at - (Date.now() - startedAt)));
 	const deliver = async ({ item, at, to, times, event }: Sent) => {
 		await until(at);
 		for (let delivered = 0, tries = 0; delivered < times && tries < 10; tries++) {
