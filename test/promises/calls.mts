@@ -216,8 +216,8 @@ export const calls: Break[] = [
 		test: 'integration/VoiceAgentCalling/execution/results.test.mts',
 		name: 'isTest says what was really sent for a call that was placed',
 		file: 'nodes/VoiceAgentCalling/sending/requests.ts',
-		code: 'isTestCall = request.body?.is_testing === true;',
-		changed: 'isTestCall = original.body?.is_testing === true;',
+		code: 'progress.isTestCall = request.body?.is_testing === true;',
+		changed: 'progress.isTestCall = original.body?.is_testing === true;',
 	},
 	{
 		promise: '`isTest` and the hint above the output say what was really sent',

@@ -7,8 +7,8 @@ import { withoutTickets } from '../../shared/nodeLink/ticket';
 import { failed, type ItemInput, type ItemResult, type Outcome } from '../operation/items';
 import type { Call, Operation } from '../operation/operation';
 import { Withheld } from '../operation/withheld';
-import type { Api } from '../sending/api';
 import { OUTCOME_UNKNOWN, outcomeUnknown } from '../sending/itemErrors';
+import type { ItemProgress } from '../sending/requests';
 import type { SentRequests } from '../sending/sentRequests';
 import { resultOf } from './results';
 
@@ -25,7 +25,7 @@ export function outcomeOf(
 	value: Awaited<ReturnType<Operation['run']>>,
 	call: Call | undefined,
 	context: unknown,
-	{ answeredFromMemory, isTestCall }: Pick<Api, 'answeredFromMemory' | 'isTestCall'>,
+	{ answeredFromMemory, isTestCall }: Readonly<ItemProgress>,
 ): Outcome {
 	const items = [value].flat();
 	if (!items.every(isRecord)) {

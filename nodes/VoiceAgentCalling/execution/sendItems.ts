@@ -66,11 +66,11 @@ export async function sendItems(job: Job): Promise<void> {
 			return undefined;
 		}
 		if (error instanceof Withheld) {
-			return withheldOutcome(error, api.isTestCall);
+			return withheldOutcome(error, api.progress.isTestCall);
 		}
 		const outcome: Outcome = error
-			? { error: errorOf(error, values, operation, api), isTest: api.isTestCall }
-			: outcomeOf(operation, value, call, values.context, api);
+			? { error: errorOf(error, values, operation, api), isTest: api.progress.isTestCall }
+			: outcomeOf(operation, value, call, values.context, api.progress);
 		if (failed(outcome)) {
 			if (outcome.error.code === OUTCOME_UNKNOWN) {
 				api.setUnknown();
@@ -182,7 +182,7 @@ function sharedCalls({ run, operation, inputs }: Job): Map<number, number> {
 }
 
 /** The error of an item, with the editor's field names. After a request, an unexpected error proves nothing. */
-function errorOf(error: ServiceError, values: ItemInput['values'], operation: Operation, { hasSent }: Api) {
-	const isUnknown = error.code === 'UNEXPECTED' && hasSent && operation.callIn(values) !== undefined;
+function errorOf(error: ServiceError, values: ItemInput['values'], operation: Operation, { progress }: Api) {
+	const isUnknown = error.code === 'UNEXPECTED' && progress.hasSent && operation.callIn(values) !== undefined;
 	return inEditorsNames(isUnknown ? outcomeUnknown(true, error) : error, operation);
 }

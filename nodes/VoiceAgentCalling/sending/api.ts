@@ -6,7 +6,7 @@ import type { Reply } from '../../shared/nodeLink/messages';
 import { readWhole } from '../../shared/service/pagination';
 import type { ServiceRequest } from '../../shared/service/request';
 import { readPages } from './pages';
-import { type Before, createRequests, type RequestOptions } from './requests';
+import { type Before, createRequests, type ItemProgress, type RequestOptions } from './requests';
 
 /** The interface to the service for one item; operations use it for all requests. */
 export interface Api {
@@ -107,14 +107,8 @@ export interface Api {
 	/** Whether the credential makes every call a test call. */
 	readonly testCallsOnly: boolean;
 
-	/** True once a response was taken from an earlier try, so that nothing was sent. */
-	readonly answeredFromMemory: boolean;
-
-	/** True once the service acted, or may have acted, on a request of this item. */
-	readonly hasSent: boolean;
-
-	/** Whether the call of this item was, or would have been, sent as a test call; undefined if it asked for no call. */
-	readonly isTestCall: boolean | undefined;
+	/** What became of the requests of this item so far. */
+	readonly progress: Readonly<ItemProgress>;
 }
 
 /**
@@ -185,16 +179,6 @@ export function createApi(options: RequestOptions): Api {
 
 		testCallsOnly: run.connection.testCallsOnly,
 
-		get answeredFromMemory() {
-			return requests.answeredFromMemory();
-		},
-
-		get hasSent() {
-			return requests.hasSent();
-		},
-
-		get isTestCall() {
-			return requests.isTestCall();
-		},
+		progress: requests.progress,
 	};
 }

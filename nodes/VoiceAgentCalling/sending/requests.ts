@@ -40,8 +40,19 @@ export interface RequestOptions {
 	assertWanted(begun: boolean): void;
 }
 
+/** What became of the requests of one item so far. */
+export interface ItemProgress {
+	/** True once the service acted, or may have acted, on a request of this item. */
+	hasSent: boolean;
+	/** True once a response was taken from an earlier try, so that nothing was sent. */
+	answeredFromMemory: boolean;
+	/** Whether the call of this item was, or would have been, sent as a test call; undefined if it asked for no call. */
+	isTestCall: boolean | undefined;
+}
+
 /** The requests of one item. */
 interface Requests {
+	readonly progress: Readonly<ItemProgress>;
 	/** See `Api.tryRequest`. */
 	send(request: ServiceRequest, before?: Before): Promise<Result<IDataObject>>;
 	/** See `Api.settle`. */
@@ -50,12 +61,6 @@ interface Requests {
 	setUnknown(): void;
 	/** Runs a read that all items share: its requests do not count as requests of this item. */
 	unsent<Value>(read: () => Promise<Value>): Promise<Value>;
-	/** See `Api.answeredFromMemory`. */
-	answeredFromMemory(): boolean;
-	/** See `Api.hasSent`. */
-	hasSent(): boolean;
-	/** See `Api.isTestCall`. */
-	isTestCall(): boolean | undefined;
 }
 
 /** Whether a request may be repeated according to its HTTP method: POST and PATCH may not. */
@@ -74,14 +79,109 @@ function settled({ httpStatus, body }: NonNullable<Sent['refusal']>): ServiceErr
 	return new ServiceError(message, { code: 'CONFLICT', advice: '', httpStatus, accepted: 'no', body });
 }
 
+/** Sends a request, with retries where they are safe. */
+type Send = (request: ServiceRequest, tries?: Partial<Tries>) => Promise<Result<IDataObject>>;
+
+/** Sends a deletion. If a retry finds that the object is gone, the first try deleted it. */
+async function sendDeletion(send: Send, sent: SentRequests, key: string, request: ServiceRequest) {
+	let sentBefore = sent.recall(key) !== undefined;
+	const result = await send(request, {
+		sending: () => {
+			sent.sending(key);
+			return undefined;
+		},
+		failed: ({ accepted }) => {
+			if (accepted === 'unknown') {
+				sentBefore = true;
+			} else if (!sentBefore) {
+				sent.refused(key);
+			}
+		},
+	});
+	return result.error && sentBefore && isGone(result.error) ? { value: {} } : result;
+}
+
+/** A request that must not be sent twice. */
+interface OnceOnly {
+	request: ServiceRequest;
+	/** See {@link SentRequests}. */
+	key: string;
+	/** Whether it makes a phone ring. */
+	rings: boolean;
+	/** Whether it is for a test call; undefined if it is for none. */
+	isTest: boolean | undefined;
+	before: Before | undefined;
+	budget: CallBudget | undefined;
+}
+
+/** What became of a request that must not be sent twice. */
+interface Answer {
+	result: Result<IDataObject>;
+	/** Whether it was sent now. */
+	wasSent?: boolean;
+	/** What is stored of an earlier try that sent it. */
+	earlier?: Sent;
+}
+
+/** Sends a request that must not be sent twice, unless an earlier try sent it; stores that, and what becomes of it. */
+async function sendOnce(
+	send: Send,
+	sent: SentRequests,
+	{ request, key, rings, isTest, before, budget }: OnceOnly,
+): Promise<Answer> {
+	const earlier = sent.recall(key);
+	if (earlier !== undefined) {
+		const { answer, refusal } = earlier;
+		return {
+			result: answer ? { value: answer } : { error: refusal ? settled(refusal) : outcomeUnknown(rings) },
+			earlier,
+		};
+	}
+	const { value: lastCheck, error: prevented } = await toResult(before?.() ?? Promise.resolve());
+	if (prevented) {
+		// An unknown outcome of `before` is not one of this request, which was not sent.
+		return { result: { error: prevented.accepted === 'unknown' ? prevented.with({ accepted: 'no' }) : prevented } };
+	}
+	const taken = budget?.take();
+	if (taken?.error) {
+		return { result: { error: taken.error } };
+	}
+	let wasSent = false;
+	let changes: IDataObject | undefined;
+	const result = await send(request, {
+		safe: false,
+		// Called in the moment in which the request may be sent, after waits for the rate limit.
+		assertWanted: () => {
+			changes = lastCheck?.();
+		},
+		sending: () => {
+			sent.sending(key, { once: true, isTest });
+			wasSent = true;
+			return changes && { ...request, body: { ...request.body, ...changes } };
+		},
+		failed: ({ accepted }) => {
+			if (accepted === 'no') {
+				sent.refused(key);
+			}
+		},
+	});
+	const { value: body, error } = result;
+	if (error === undefined) {
+		sent.accepted(key, body);
+	} else if (error.accepted === 'unknown') {
+		return { result: { error: outcomeUnknown(rings, error) }, wasSent };
+	} else {
+		taken?.giveBack();
+	}
+	return { result, wasSent };
+}
+
 /** Sends the requests of one item and stores those that must not be sent twice. */
 export function createRequests(options: RequestOptions): Requests {
 	const { run, itemIndex, repeat, placesCall, call, budget, assertWanted } = options;
 	const { sent } = run;
-	let answeredFromMemory = false;
-	let begun = false;
-	let isTestCall: boolean | undefined;
-	/** The key of the last request that must not be sent twice. */
+	const progress: ItemProgress = { hasSent: false, answeredFromMemory: false, isTestCall: undefined };
+	/** The key of the last request that was sent and must not be sent twice. */
 	let sentOnce: string | undefined;
 
 	/** Whether a request makes a phone ring. */
@@ -92,107 +192,44 @@ export function createRequests(options: RequestOptions): Requests {
 			? SentRequests.keyOfCall(itemIndex, call)
 			: SentRequests.key(itemIndex, request);
 
-	/** Sends a request, with retries where they are safe. */
-	async function deliver(request: ServiceRequest, tries: Partial<Tries>): Promise<Result<IDataObject>> {
+	const send: Send = async (request, tries = {}) => {
 		const result = await sendAndRepeat(run, request, {
 			safe: tries.safe ?? true,
 			assertWanted: () => {
-				assertWanted(begun);
+				assertWanted(progress.hasSent);
 				tries.assertWanted?.();
 			},
 			sending: () => tries.sending?.(),
 			failed: (error) => {
-				begun ||= error.accepted === 'unknown';
+				progress.hasSent ||= error.accepted === 'unknown';
 				tries.failed?.(error);
 			},
 		});
-		begun ||= result.error === undefined;
+		progress.hasSent ||= result.error === undefined;
 		return result;
-	}
-
-	/** Sends a deletion. If a retry finds that the object is gone, the first try deleted it. */
-	async function remove(request: ServiceRequest): Promise<Result<IDataObject>> {
-		const key = keyOf(request);
-		let sentBefore = sent.recall(key) !== undefined;
-		const sending = () => {
-			sent.sending(key);
-			return undefined;
-		};
-		const failed = (error: ServiceError) => {
-			if (error.accepted === 'unknown') {
-				sentBefore = true;
-			} else if (!sentBefore) {
-				sent.refused(key);
-			}
-		};
-		const result = await deliver(request, { sending, failed });
-		return result.error && sentBefore && isGone(result.error) ? { value: {} } : result;
-	}
-
-	/** Sends a request that must not be sent twice, unless an earlier try sent it. */
-	async function sendOnce(
-		request: ServiceRequest,
-		rings: boolean,
-		before: Before | undefined,
-	): Promise<Result<IDataObject>> {
-		const key = keyOf(request);
-		const earlier = sent.recall(key);
-		if (earlier !== undefined) {
-			const { answer, refusal } = earlier;
-			answeredFromMemory = true;
-			isTestCall = earlier.isTest;
-			return answer ? { value: answer } : { error: refusal ? settled(refusal) : outcomeUnknown(rings) };
-		}
-		const { value: lastCheck, error: prevented } = await toResult(before?.() ?? Promise.resolve());
-		if (prevented) {
-			// An unknown outcome of `before` is not one of this request, which was not sent.
-			return { error: prevented.accepted === 'unknown' ? prevented.with({ accepted: 'no' }) : prevented };
-		}
-		const taken = budget?.take();
-		if (taken?.error) {
-			return { error: taken.error };
-		}
-		let changes: IDataObject | undefined;
-		const result = await deliver(request, {
-			safe: false,
-			// Called in the moment in which the request may be sent, after waits for the rate limit.
-			assertWanted: () => {
-				changes = lastCheck?.();
-			},
-			sending: () => {
-				sent.sending(key, { once: true, isTest: isTestCall });
-				sentOnce = key;
-				return changes && { ...request, body: { ...request.body, ...changes } };
-			},
-			failed: ({ accepted }) => {
-				if (accepted === 'no') {
-					sent.refused(key);
-				}
-			},
-		});
-		const { value: body, error } = result;
-		if (error === undefined) {
-			sent.accepted(key, body);
-			return result;
-		}
-		if (error.accepted === 'unknown') {
-			return { error: outcomeUnknown(rings, error) };
-		}
-		taken?.giveBack();
-		return result;
-	}
+	};
 
 	return {
+		progress,
+
 		async send(original, before) {
 			const rings = ringsWith(original);
 			const request = rings && run.connection.testCallsOnly ? asTestCall(original) : original;
 			if (rings && request.method !== 'GET') {
-				isTestCall = request.body?.is_testing === true;
+				progress.isTestCall = request.body?.is_testing === true;
 			}
-			if ((request.repeat ?? repeat ?? repeatByMethod(request)) === 'never') {
-				return await sendOnce(request, rings, before);
+			if ((request.repeat ?? repeat ?? repeatByMethod(request)) !== 'never') {
+				return await (request.method === 'DELETE' ? sendDeletion(send, sent, keyOf(request), request) : send(request));
 			}
-			return await (request.method === 'DELETE' ? remove(request) : deliver(request, {}));
+			const key = keyOf(request);
+			const once = { request, key, rings, isTest: progress.isTestCall, before, budget };
+			const { result, wasSent, earlier } = await sendOnce(send, sent, once);
+			if (earlier) {
+				progress.answeredFromMemory = true;
+				progress.isTestCall = earlier.isTest;
+			}
+			sentOnce = wasSent ? key : sentOnce;
+			return result;
 		},
 
 		settle(request, { httpStatus, body }) {
@@ -208,16 +245,12 @@ export function createRequests(options: RequestOptions): Requests {
 		},
 
 		async unsent(read) {
-			const begunBefore = begun;
+			const { hasSent } = progress;
 			try {
 				return await read();
 			} finally {
-				begun = begunBefore;
+				progress.hasSent = hasSent;
 			}
 		},
-
-		answeredFromMemory: () => answeredFromMemory,
-		hasSent: () => begun,
-		isTestCall: () => isTestCall,
 	};
 }

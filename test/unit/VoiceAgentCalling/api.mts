@@ -23,9 +23,7 @@ export function fakeApi(request: Api['request'], changes: Partial<Api> = {}): Ap
 		mark: () => undefined,
 		isMarked: () => false,
 		testCallsOnly: false,
-		answeredFromMemory: false,
-		hasSent: false,
-		isTestCall: undefined,
+		progress: { hasSent: false, answeredFromMemory: false, isTestCall: undefined },
 		...changes,
 	};
 }

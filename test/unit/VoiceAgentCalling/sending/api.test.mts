@@ -50,9 +50,9 @@ test('What is remembered is read once in a run, and does not count as sent by th
 	expect(await api.remember('agent a', read)).toEqual({ id: 'a' });
 	expect(await api.remember('agent a', read)).toEqual({ id: 'a' });
 	expect(requests).toHaveLength(1);
-	expect(api.hasSent).toBe(false);
+	expect(api.progress.hasSent).toBe(false);
 	await read();
-	expect(api.hasSent).toBe(true);
+	expect(api.progress.hasSent).toBe(true);
 });
 
 test('A message goes to another node, not to the service; without a response there is an error', async () => {
@@ -80,10 +80,10 @@ test('A settled refusal is the answer of the next request, which counts as answe
 		accepted: 'no',
 		body: { data: { id: 'call-1' } },
 	});
-	expect(api.answeredFromMemory).toBe(false);
+	expect(api.progress.answeredFromMemory).toBe(false);
 	api.settle(queue, refusal);
 	await expect(api.request(queue)).rejects.toMatchObject({ httpStatus: 409, body: { data: { id: 'call-1' } } });
-	expect(api.answeredFromMemory).toBe(true);
+	expect(api.progress.answeredFromMemory).toBe(true);
 	expect(requests).toEqual([]);
 });
 

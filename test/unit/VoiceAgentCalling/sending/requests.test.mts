@@ -37,9 +37,9 @@ describe('Whether a call is a test call', () => {
 	])('is known of %s', async (_what, request, options, isTest) => {
 		const { run } = runOf({ service: [placed] });
 		const requests = requestsOf(run, options);
-		expect(requests.isTestCall()).toBeUndefined();
+		expect(requests.progress.isTestCall).toBeUndefined();
 		await requests.send(request);
-		expect(requests.isTestCall()).toBe(isTest);
+		expect(requests.progress.isTestCall).toBe(isTest);
 	});
 
 	test('stays known while something else is read', async () => {
@@ -47,7 +47,7 @@ describe('Whether a call is a test call', () => {
 		const requests = requestsOf(run, { placesCall: true });
 		await requests.send(testCall, async () => void (await requests.send(get)));
 		await requests.send(get);
-		expect(requests.isTestCall()).toBe(true);
+		expect(requests.progress.isTestCall).toBe(true);
 	});
 
 	test('follows the credential that allows only test calls', async () => {
@@ -55,7 +55,7 @@ describe('Whether a call is a test call', () => {
 		run.connection = { ...run.connection, testCallsOnly: true };
 		const requests = requestsOf(run, { placesCall: true });
 		await requests.send(call);
-		expect(requests.isTestCall()).toBe(true);
+		expect(requests.progress.isTestCall).toBe(true);
 	});
 
 	test.each([
@@ -67,7 +67,7 @@ describe('Whether a call is a test call', () => {
 		nextTry(run, context);
 		const second = requestsOf(run, { placesCall: true });
 		await second.send(call);
-		expect([second.answeredFromMemory(), second.isTestCall()]).toEqual([true, true]);
+		expect([second.progress.answeredFromMemory, second.progress.isTestCall]).toEqual([true, true]);
 	});
 });
 
@@ -109,11 +109,11 @@ describe('A request that must not happen twice', () => {
 		const { run, requests, context } = runOf({ service: [placed] });
 		const first = requestsOf(run);
 		expect((await first.send(call)).value).toMatchObject({ data: { id: 'call-1', status: 'initiated' } });
-		expect(first.answeredFromMemory()).toBe(false);
+		expect(first.progress.answeredFromMemory).toBe(false);
 		nextTry(run, context);
 		const second = requestsOf(run);
 		expect(await second.send(call)).toEqual({ value: { success: true, data: { id: 'call-1' } } });
-		expect(second.answeredFromMemory()).toBe(true);
+		expect(second.progress.answeredFromMemory).toBe(true);
 		expect(requests).toHaveLength(1);
 	});
 
@@ -151,7 +151,7 @@ describe('A request that must not happen twice', () => {
 		const second = requestsOf(run);
 		await inFakeTime(second.send(call));
 		expect(requests.length).toBeGreaterThan(before);
-		expect(second.answeredFromMemory()).toBe(false);
+		expect(second.progress.answeredFromMemory).toBe(false);
 	});
 
 	test('of another item is another request', async () => {
@@ -347,9 +347,9 @@ describe('Whether an item has sent something', () => {
 		const { run } = runOf({ service });
 		const wanted: boolean[] = [];
 		const requests = requestsOf(run, { assertWanted: (begun) => void wanted.push(begun) });
-		expect(requests.hasSent()).toBe(false);
+		expect(requests.progress.hasSent).toBe(false);
 		await inFakeTime(requests.send(call));
-		expect(requests.hasSent()).toBe(hasSent);
+		expect(requests.progress.hasSent).toBe(hasSent);
 		expect(wanted[0]).toBe(false);
 		await inFakeTime(requests.send({ ...call, path: ['other'] }));
 		expect(wanted.at(-1)).toBe(hasSent);
@@ -360,15 +360,15 @@ describe('Whether an item has sent something', () => {
 		const requests = requestsOf(run);
 		const read = async () => await requests.send({ method: 'GET', path: ['agents', 'a'] });
 		expect((await requests.unsent(read)).error).toBeUndefined();
-		expect(requests.hasSent()).toBe(false);
+		expect(requests.progress.hasSent).toBe(false);
 		const failing = requests.unsent(async () => {
 			await read();
 			throw new Error('Unexpected');
 		});
 		await expect(failing).rejects.toThrow('Unexpected');
-		expect(requests.hasSent()).toBe(false);
+		expect(requests.progress.hasSent).toBe(false);
 		await requests.send(call);
 		await requests.unsent(read);
-		expect(requests.hasSent()).toBe(true);
+		expect(requests.progress.hasSent).toBe(true);
 	});
 });
