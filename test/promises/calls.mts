@@ -7,7 +7,7 @@ export const calls: Break[] = [
 		name: 'when the connection then fails with EHOSTUNREACH (read)',
 		file: 'nodes/shared/errors/notSent.ts',
 		code: "if (syscall === 'connect' || syscall === 'getaddrinfo') {",
-		changed: "if (known(connectFailures) || syscall === 'connect' || syscall === 'getaddrinfo') {",
+		changed: "if (known(connectFailureByCode) || syscall === 'connect' || syscall === 'getaddrinfo') {",
 	},
 	{
 		promise: 'A call counts as not sent only if that is certain',
@@ -352,8 +352,8 @@ export const calls: Break[] = [
 		test: 'integration/shared/service/transport.test.mts',
 		name: 'an answer that trickles in forever does not hold the run',
 		file: 'nodes/shared/service/transport.ts',
-		code: 'response = (await within(2 * timeoutSeconds * 1000, sent)) as IN8nHttpFullResponse;',
-		changed: 'response = (await within(2000 * timeoutSeconds * 1000, sent)) as IN8nHttpFullResponse;',
+		code: 'response = (await awaitWithin(2 * timeoutSeconds * 1000, sent)) as IN8nHttpFullResponse;',
+		changed: 'response = (await awaitWithin(2000 * timeoutSeconds * 1000, sent)) as IN8nHttpFullResponse;',
 	},
 	{
 		promise: 'No answer holds a run forever, and no call counts as placed where the answer says that it failed',

@@ -14,9 +14,9 @@ export const defects: Break[] = [
 		test: 'integration/VoiceAgentCalling/readiness/callingHours.test.mts',
 		name: 'hours that are not clear send nothing: {"holidays":"2031-01-14/2031-01-16"}',
 		file: 'nodes/shared/fields/timeKinds.ts',
-		code: '\tconst moment = parsed(value, timezone);\n',
+		code: '\tconst moment = parseMoment(value, timezone);\n',
 		changed:
-			'\tconst start = /^\\d{4}-\\d\\d-\\d\\d/.exec(String(value))?.[0];\n\tif (isDay(start)) {\n\t\treturn start;\n\t}\n\tconst moment = parsed(value, timezone);\n',
+			'\tconst start = /^\\d{4}-\\d\\d-\\d\\d/.exec(String(value))?.[0];\n\tif (isDay(start)) {\n\t\treturn start;\n\t}\n\tconst moment = parseMoment(value, timezone);\n',
 	},
 	{
 		promise: "Calls in n8n's own chats and agents were real ones, although nobody had chosen that.",
@@ -114,7 +114,7 @@ export const defects: Break[] = [
 		name: 'when the connection then fails with EHOSTUNREACH (read)',
 		file: 'nodes/shared/errors/notSent.ts',
 		code: "if (syscall === 'connect' || syscall === 'getaddrinfo') {",
-		changed: "if (syscall === 'connect' || syscall === 'getaddrinfo' || known(connectFailures)) {",
+		changed: "if (syscall === 'connect' || syscall === 'getaddrinfo' || known(connectFailureByCode)) {",
 	},
 	{
 		promise:

@@ -14,8 +14,8 @@ export const events: Break[] = [
 		test: 'unit/shared/deliveries/signature.test.mts',
 		name: 'if its timestamp is outside the window',
 		file: 'nodes/shared/deliveries/signature.ts',
-		code: 'Math.abs(delivery.now - milliseconds(timestamp)) > WINDOW_MS',
-		changed: 'delivery.now - milliseconds(timestamp) > WINDOW_MS',
+		code: 'Math.abs(delivery.now - milliseconds(timestamp)) > SIGNATURE_WINDOW_MS',
+		changed: 'delivery.now - milliseconds(timestamp) > SIGNATURE_WINDOW_MS',
 	},
 	{
 		promise: 'A delivery with a changed body, signature, timestamp or key gets 401 and starts nothing',
@@ -46,8 +46,8 @@ export const events: Break[] = [
 		test: 'integration/VoiceAgentCallingTrigger/delivery/triggerMessages.test.mts',
 		name: 'from a sender without the credential',
 		file: 'nodes/shared/nodeLink/messages.ts',
-		code: 'return Math.abs(Date.now() - message.at) <= WINDOW_MS ? message : undefined;',
-		changed: 'return Math.abs(Date.now() - message.at) > WINDOW_MS ? undefined : message;',
+		code: 'return Math.abs(Date.now() - message.at) <= MESSAGE_WINDOW_MS ? message : undefined;',
+		changed: 'return Math.abs(Date.now() - message.at) > MESSAGE_WINDOW_MS ? undefined : message;',
 	},
 	{
 		promise: 'Only the real event resumes a waiting execution',
@@ -135,8 +135,8 @@ export const events: Break[] = [
 		test: 'integration/VoiceAgentCallingTrigger/delivery/generations.test.mts',
 		name: 'is not accepted because somebody names it as the former one of another',
 		file: 'nodes/VoiceAgentCallingTrigger/delivery/authenticity.ts',
-		code: 'isReplaced(incoming, owner, check.key.generation)',
-		changed: 'isReplaced(incoming, owner, generations.current)',
+		code: 'askWhetherReplaced(incoming, owner, check.key.generation)',
+		changed: 'askWhetherReplaced(incoming, owner, generations.current)',
 	},
 	{
 		promise: "If the service drops the query of a webhook's URL",
@@ -191,9 +191,9 @@ export const events: Break[] = [
 		test: 'integration/VoiceAgentCallingTrigger/registration/connections.test.mts',
 		name: 'a campaign made at run time sends its events to the trigger',
 		file: 'nodes/VoiceAgentCallingTrigger/delivery/authenticity.ts',
-		code: 'return (await isReplaced(incoming, owner, check.key.generation)) ?',
+		code: 'return (await askWhetherReplaced(incoming, owner, check.key.generation)) ?',
 		changed:
-			"const { chosen } = await readSettings(caller, '');\n\treturn !chosen.some((one) => isSameOwner(one, owner)) ||\n\t\t(await isReplaced(incoming, owner, check.key.generation)) ?",
+			"const { chosen } = await readSettings(caller, '');\n\treturn !chosen.some((one) => isSameOwner(one, owner)) ||\n\t\t(await askWhetherReplaced(incoming, owner, check.key.generation)) ?",
 	},
 	{
 		promise: 'A campaign that is connected several times at the same moment has one webhook',

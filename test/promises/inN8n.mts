@@ -113,7 +113,7 @@ export const inN8n: Break[] = [
 		test: 'e2e/manyEvents.test.mts',
 		name: 'a kill of n8n loses none, and only those on their way start twice',
 		file: 'nodes/VoiceAgentCallingTrigger/delivery/deliveryOnce.ts',
-		code: "deliveries.set(key, 'seen');",
+		code: "stateByDelivery.set(key, 'seen');",
 		changed: 'deliveries.delete(key);',
 	},
 	{

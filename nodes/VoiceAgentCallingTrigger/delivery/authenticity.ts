@@ -5,7 +5,7 @@ import { readSettings } from '../parameters/settings';
 import { lastWebhooks } from '../registration/hints';
 import type { Incoming } from './incoming';
 import { tryKeys } from './knownKeys';
-import { acceptedGenerations, isReplaced } from './listedGenerations';
+import { acceptedGenerations, askWhetherReplaced } from './listedGenerations';
 import { unknownForm } from './unknownForm';
 
 /** Whose event a delivery is, or why it is not authentic. */
@@ -20,10 +20,10 @@ const LARGE_BYTES = 1_000_000;
 const UNNAMED = 'its URL does not name one campaign or agent';
 
 /** The result of checking a signature; a right one says which generation of the secret made it. */
-type Check = SignatureCheck<{ secret: string; generation: number }>;
+type SecretCheck = SignatureCheck<{ secret: string; generation: number }>;
 
 /** Checks the signature of a delivery by the secrets of an owner of some generations. */
-type CheckBy = (owner: Owner, generations: readonly number[]) => Promise<Check>;
+type SecretChecker = (owner: Owner, generations: readonly number[]) => Promise<SecretCheck>;
 
 /**
  * Checks that a delivery comes from the service: its signature is by the secret of the owner and of a generation that its
@@ -37,13 +37,13 @@ export async function verifyDelivery(incoming: Incoming, signatureHeader: unknow
 		...{ rawBody, headers, now: Date.now() },
 		signatureHeader: String(signatureHeader ?? '').trim() || undefined,
 	};
-	const checkBy: CheckBy = async (of, ofGenerations) => {
+	const checkBy: SecretChecker = async (of, ofGenerations) => {
 		const fitting = await tryKeys(caller, (keys) => {
 			const secrets = ofGenerations.map((generation) => ({
 				generation,
 				secret: deliverySecret(keys, incoming, of, generation),
 			}));
-			const result: Check = verifySignature(delivery, secrets);
+			const result: SecretCheck = verifySignature(delivery, secrets);
 			return result.authentic || result.reason !== WRONG_SIGNATURE ? result : undefined;
 		});
 		return fitting ?? { authentic: false, reason: WRONG_SIGNATURE };
@@ -59,14 +59,14 @@ export async function verifyDelivery(incoming: Incoming, signatureHeader: unknow
 		const { reason } = check;
 		return { refused: (reason === 'outside the time window' ? undefined : unknownForm(delivery)) ?? reason };
 	}
-	return (await isReplaced(incoming, owner, check.key.generation)) ? { refused: REPLACED } : { owner };
+	return (await askWhetherReplaced(incoming, owner, check.key.generation)) ? { refused: REPLACED } : { owner };
 }
 
 /**
- * Checks a delivery whose URL does not name the owner or the generation, because the service has dropped the query. It
- * can be that of an owner that is chosen in the trigger: the named one, or the only one.
+ * Checks a delivery whose URL does not name the owner or the generation, because the service has dropped the query. Its
+ * owner can be one that is chosen in the trigger: the named one, or the only one.
  */
-async function verifyUnnamed(incoming: Incoming, checkBy: CheckBy): Promise<Verdict> {
+async function verifyUnnamed(incoming: Incoming, checkBy: SecretChecker): Promise<Verdict> {
 	const { caller, owner: named } = incoming;
 	const { chosen } = await readSettings(caller, '');
 	const [owner, ...others] = chosen.filter((one) => named === undefined || isSameOwner(one, named));

@@ -25,7 +25,7 @@ interface DeliveryOptions {
  */
 export async function receiveDelivery(caller: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
-		return await handle(await readIncoming(caller));
+		return await answerRequest(await readIncoming(caller));
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
 		caller.logger.warn(`A delivery to "${caller.getNode().name}" could not be checked: ${reason}`);
@@ -34,7 +34,7 @@ export async function receiveDelivery(caller: IWebhookFunctions): Promise<IWebho
 	}
 }
 
-async function handle(incoming: Incoming): Promise<IWebhookResponseData> {
+async function answerRequest(incoming: Incoming): Promise<IWebhookResponseData> {
 	const answer = await answerMessage(incoming);
 	if (answer !== undefined) {
 		return answer;

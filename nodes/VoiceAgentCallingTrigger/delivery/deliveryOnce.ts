@@ -10,7 +10,7 @@ type DeliveryState = 'in flight' | 'seen';
  * What this process has received. It is kept in memory, because n8n does not store what `webhook()` writes to the
  * static data when it starts an execution. After a crash a delivery can start a second execution, but none is lost.
  */
-const deliveries = new BoundedMap<DeliveryState>();
+const stateByDelivery = new BoundedMap<DeliveryState>();
 
 /**
  * Whether the same bytes are the same event: they name a time and an object. The service does not publish what an event
@@ -43,7 +43,7 @@ export function deliveryOnce(
 	rawBody: Buffer,
 ): DeliveryState | 'new' {
 	const key = JSON.stringify([node, source, ownerId, createHash('sha256').update(rawBody).digest('base64url')]);
-	const state = deliveries.get(key);
+	const state = stateByDelivery.get(key);
 	if (state !== undefined) {
 		return state;
 	}
@@ -52,17 +52,17 @@ export function deliveryOnce(
 		return 'new';
 	}
 
-	deliveries.set(key, 'in flight');
-	const settle = () => {
+	stateByDelivery.set(key, 'in flight');
+	const onResponseClosed = () => {
 		const acknowledged = response.writableFinished && response.statusCode >= 200 && response.statusCode < 300;
 		if (acknowledged && isUnmistakable(event)) {
-			deliveries.set(key, 'seen');
-		} else if (deliveries.get(key) === 'in flight') {
-			deliveries.delete(key);
+			stateByDelivery.set(key, 'seen');
+		} else if (stateByDelivery.get(key) === 'in flight') {
+			stateByDelivery.delete(key);
 		}
 	};
 	// `finish` comes first if the response was sent, `close` always comes.
-	response.once('finish', settle);
-	response.once('close', settle);
+	response.once('finish', onResponseClosed);
+	response.once('close', onResponseClosed);
 	return 'new';
 }

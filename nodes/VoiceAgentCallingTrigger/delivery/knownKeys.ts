@@ -7,26 +7,26 @@ import { type Keys, loadKeys } from '../../shared/nodeLink/keys';
 const KEPT_MS = 60_000;
 
 /** How often they are read anew because something does not fit them. */
-const READ_AGAIN_MS = 2000;
+const RETRY_KEYS_MS = 2000;
 
-interface Known {
+interface KnownKeys {
 	keys: Promise<Keys>;
 	readAt: number;
 	/** When they were last read because something did not fit. */
 	againAt?: number;
 }
 
-/** By workflow, so that what does not fit at one URL makes no other one wait. */
-const knownByCredential = new BoundedMap<Known>();
+/** Each workflow has its own, so that what does not fit at one URL makes no other one wait. */
+const knownByCredential = new BoundedMap<KnownKeys>();
 
-/** @param again whether something did not fit what is known */
-function read(caller: IWebhookFunctions, again = false): Promise<Keys> {
+/** Reads the keys, or takes those that are known. @param again whether something did not fit them */
+function readKeys(caller: IWebhookFunctions, again = false): Promise<Keys> {
 	const { id } = caller.getNode().credentials?.voiceAgentCallingApi ?? {};
 	const name = JSON.stringify([caller.getInstanceId(), caller.getWorkflow().id, id]);
 	const known = knownByCredential.get(name);
 	const now = Date.now();
 	const isWithin = (time: number | undefined, ms: number) => time !== undefined && Math.abs(now - time) < ms;
-	if (id && known !== undefined && (again ? isWithin(known.againAt, READ_AGAIN_MS) : isWithin(known.readAt, KEPT_MS))) {
+	if (id && known !== undefined && (again ? isWithin(known.againAt, RETRY_KEYS_MS) : isWithin(known.readAt, KEPT_MS))) {
 		return known.keys;
 	}
 	const keys = loadKeys(caller);
@@ -37,7 +37,7 @@ function read(caller: IWebhookFunctions, again = false): Promise<Keys> {
 
 /** The keys of the node's credential, which may be those of a minute ago. */
 export async function knownKeys(caller: IWebhookFunctions): Promise<Keys> {
-	return await read(caller);
+	return await readKeys(caller);
 }
 
 /**
@@ -55,6 +55,6 @@ export async function tryKeys<Value>(
 	if (value !== undefined) {
 		return value;
 	}
-	const present = await read(caller, true);
+	const present = await readKeys(caller, true);
 	return present.secrets.equals(keys.secrets) ? undefined : await attempt(present);
 }

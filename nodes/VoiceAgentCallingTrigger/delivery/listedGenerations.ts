@@ -8,20 +8,20 @@ import { webhooksOf } from '../registration/serviceClient';
 import type { Incoming } from './incoming';
 
 /** How often the list is read again because something is not in it, or could not be read, in milliseconds. */
-const READ_AGAIN_MS = 60_000;
+const REREAD_LIST_MS = 60_000;
 
 /** Less than the shortest time that the service waits for a response. */
 const PATIENCE = { timeoutSeconds: 4, patienceSeconds: 0 };
 
-interface Listing {
-	/** Those of each webhook; undefined if the list could never be read. */
+interface GenerationList {
+	/** The generations of each webhook; undefined if the list could never be read. */
 	webhooks: Generations[] | undefined;
 	/** When it was read, or last tried to be, in milliseconds since 1970. */
 	readAt: number;
 }
 
-/** What the service's list said last, by node and owner. */
-const listings = new BoundedMap<Promise<Listing>>();
+/** What the service's list said last: each node has one for each owner. */
+const listByOwner = new BoundedMap<Promise<GenerationList>>();
 
 /**
  * Reads the generations of the webhooks of an owner that deliver to the trigger. If there are none, those of webhooks
@@ -36,21 +36,21 @@ async function readGenerations({ caller, url }: Incoming, owner: Owner): Promise
 }
 
 /**
- * The generations of the webhooks of an owner by the service's list.
+ * Reads which generations the webhooks of an owner have by the service's list.
  *
  * @param maxAgeMs how old what is known may be
  * @returns what was known before, if the list cannot be read; undefined if nothing is known
  */
-async function listed(incoming: Incoming, owner: Owner, maxAgeMs: number): Promise<Generations[] | undefined> {
+async function readListed(incoming: Incoming, owner: Owner, maxAgeMs: number): Promise<Generations[] | undefined> {
 	const name = JSON.stringify([incoming.node, owner.source, owner.ownerId]);
-	const latest = listings.get(name);
+	const latest = listByOwner.get(name);
 	const known = await latest;
-	if (listings.get(name) !== latest) {
+	if (listByOwner.get(name) !== latest) {
 		// Meanwhile, another delivery has begun to read it.
-		return await listed(incoming, owner, maxAgeMs);
+		return await readListed(incoming, owner, maxAgeMs);
 	}
 	const age = known === undefined ? Number.POSITIVE_INFINITY : Math.abs(Date.now() - known.readAt);
-	if (age < (known?.webhooks === undefined ? READ_AGAIN_MS : maxAgeMs)) {
+	if (age < (known?.webhooks === undefined ? REREAD_LIST_MS : maxAgeMs)) {
 		return known?.webhooks;
 	}
 	const reading = toResult(readGenerations(incoming, owner)).then(({ value, error }) => {
@@ -61,34 +61,34 @@ async function listed(incoming: Incoming, owner: Owner, maxAgeMs: number): Promi
 		}
 		return { webhooks: value ?? known?.webhooks, readAt: Date.now() };
 	});
-	listings.set(name, reading);
+	listByOwner.set(name, reading);
 	return (await reading).webhooks;
 }
 
 /**
- * Whether a secret that signed a delivery was replaced more than an hour ago, or its webhook deleted, by the service's
- * list of webhooks. What is younger than an hour cannot have been. Where the list was never readable, nothing is known to
+ * Asks the service's list whether a secret that signed a delivery was replaced more than an hour ago, or its webhook
+ * deleted. What is younger than an hour cannot have been. Where the list was never readable, nothing is known to
  * be replaced: the event counts.
  */
-export async function isReplaced(incoming: Incoming, owner: Owner, generation: number): Promise<boolean> {
+export async function askWhetherReplaced(incoming: Incoming, owner: Owner, generation: number): Promise<boolean> {
 	const now = Date.now();
 	if (isRecent(generation, now)) {
 		return false;
 	}
-	for (const maxAgeMs of [FORMER_ACCEPTED_MS, READ_AGAIN_MS]) {
-		const webhooks = await listed(incoming, owner, maxAgeMs);
+	for (const maxAgeMs of [FORMER_ACCEPTED_MS, REREAD_LIST_MS]) {
+		const webhooks = await readListed(incoming, owner, maxAgeMs);
 		if (webhooks === undefined || webhooks.some((one) => isCurrent(one, generation, now))) {
 			return false;
 		}
 	}
 	// What is newer than all that the list had last cannot be replaced: since then, the list could not be read.
-	const latest = (await listed(incoming, owner, FORMER_ACCEPTED_MS)) ?? [];
+	const latest = (await readListed(incoming, owner, FORMER_ACCEPTED_MS)) ?? [];
 	return latest.length === 0 || latest.some(({ current }) => current > generation);
 }
 
 /** The generations that are accepted by the service's list; none if it cannot be read, or names none. */
 export async function acceptedGenerations(incoming: Incoming, owner: Owner): Promise<number[]> {
-	const webhooks = (await listed(incoming, owner, READ_AGAIN_MS)) ?? [];
+	const webhooks = (await readListed(incoming, owner, REREAD_LIST_MS)) ?? [];
 	const now = Date.now();
 	return webhooks.flatMap((one) =>
 		[one.current, ...one.formers].filter((generation) => isCurrent(one, generation, now)),

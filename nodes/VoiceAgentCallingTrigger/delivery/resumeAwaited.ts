@@ -13,7 +13,7 @@ import { knownKeys } from './knownKeys';
 const PAUSES_MS = [250, 500, 1000, 2000];
 
 /** How long the service waits for the response to a delivery, in milliseconds: its default, which the trigger leaves. */
-const TIMEOUT_MS = 30_000;
+const DELIVERY_TIMEOUT_MS = 30_000;
 
 /** What is left of the timeout of a delivery when the waiting node has responded, in milliseconds. */
 const SPARE_MS = 1500;
@@ -38,7 +38,7 @@ export async function resumeAwaited(
 	sealed: unknown,
 	event: IDataObject,
 ): Promise<Resumption> {
-	const respondBy = Date.now() + TIMEOUT_MS - SPARE_MS;
+	const respondBy = Date.now() + DELIVERY_TIMEOUT_MS - SPARE_MS;
 	// Another trigger in this process may have handed the event over before.
 	const key = JSON.stringify([sealed, event.event, event.call_id, event.timestamp]);
 	if (handedOver.get(key)) {

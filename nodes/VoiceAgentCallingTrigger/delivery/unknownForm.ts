@@ -2,8 +2,8 @@ import { ISSUES_URL, UNKNOWN_FORM } from '../../shared/deliveries/adviceOnRefusa
 import { candidatesIn, type SignedDelivery, TIMESTAMP, WRONG_SIGNATURE } from '../../shared/deliveries/signature';
 
 /** How many headers a reason names, and how much of each name: a stranger may send hundreds of long ones. */
-const MAX_NAMES = 4;
-const MAX_LENGTH = 40;
+const MAX_SHOWN_NAMES = 4;
+const MAX_NAME_LENGTH = 40;
 
 /** The name of a header with a signature. */
 const SIGNED = /sign|hmac/;
@@ -18,7 +18,7 @@ const DIGEST_TEXT = /^(?:[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128}|[\
 const BETWEEN_PARTS = /[\s,;:=]+/;
 
 /** Headers whose values can look like a digest, and are secrets. */
-const NEVER = ['authorization', 'cookie', 'proxy-authorization'];
+const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
 
 interface Header {
 	name: string;
@@ -28,7 +28,7 @@ interface Header {
 }
 
 /** Headers that may have a signature in a form that the node does not know, by name. */
-interface Found {
+interface SuspectHeaders {
 	names: string[];
 	/** Whether a header also has one in a known form: then its secret may be another one. */
 	hasKnown: boolean;
@@ -43,7 +43,7 @@ interface Found {
  *
  * @returns none if the delivery has a signature in a known form only, or has no signature
  */
-function headersOfUnknownForm({ headers, signatureHeader }: SignedDelivery): Found {
+function headersOfUnknownForm({ headers, signatureHeader }: SignedDelivery): SuspectHeaders {
 	const all = Object.entries(headers).flatMap(([name, value]): Header[] => {
 		const values = [value ?? []].flat().filter((text) => text.trim() !== '');
 		const candidates = values.flatMap(candidatesIn);
@@ -51,7 +51,7 @@ function headersOfUnknownForm({ headers, signatureHeader }: SignedDelivery): Fou
 		return [{ name, values, form: timed ? 'timed' : candidates.length > 0 ? 'bare' : 'unknown' }];
 	});
 	const possible = all.filter(({ name }) =>
-		signatureHeader === undefined ? !NEVER.includes(name) : name === signatureHeader.toLowerCase(),
+		signatureHeader === undefined ? !SECRET_HEADERS.includes(name) : name === signatureHeader.toLowerCase(),
 	);
 	const known = possible.filter(({ form }) => form !== 'unknown');
 	const unknown = possible.filter(
@@ -87,6 +87,6 @@ export function unknownForm(delivery: SignedDelivery): string | undefined {
 	if (names.length === 0) {
 		return undefined;
 	}
-	const shown = names.slice(0, MAX_NAMES).map((name) => name.slice(0, MAX_LENGTH));
+	const shown = names.slice(0, MAX_SHOWN_NAMES).map((name) => name.slice(0, MAX_NAME_LENGTH));
 	return `${hasKnown ? `${WRONG_SIGNATURE}, or ` : ''}${UNKNOWN_FORM}, perhaps in ${shown.join(', ')}. If the service sent it, report these names at ${ISSUES_URL}`;
 }

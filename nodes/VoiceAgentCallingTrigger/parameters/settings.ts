@@ -115,7 +115,7 @@ export interface TriggerSettings {
 	source: Source;
 	/** The chosen campaigns or agents, each once: at least one. */
 	chosen: Owner[];
-	/** The settings of each webhook. `webhook_url` is that of the trigger: each webhook has its own, see `ownerUrl`. */
+	/** The settings of each webhook, with the URL of the trigger: each webhook has a URL of its own, see `ownerUrl`. */
 	settings: WebhookSettings;
 }
 

@@ -13,7 +13,7 @@ import { ABOUT_FINISHED_CAMPAIGN, finishedCampaign } from '../../shared/service/
 import { connect, send } from '../../shared/service/transport';
 import { readSettings, type TriggerSettings } from '../parameters/settings';
 import { type LastWebhook, lastWebhooks, noteWebhooks } from './hints';
-import { AT_ONCE, removeWebhook, type ServiceClient, webhooksOf } from './serviceClient';
+import { REQUESTS_AT_ONCE, removeWebhook, type ServiceClient, webhooksOf } from './serviceClient';
 import { type DesiredWebhooks, writeWebhook } from './webhookRequest';
 
 /** How long a rate limit may hold up a request while a workflow is published. */
@@ -42,7 +42,7 @@ function triggerUrlOf(caller: IHookFunctions): string {
 	return caller.getNodeWebhookUrl('default') ?? '';
 }
 
-/** @throws ServiceError if the settings are invalid, or the service cannot reach this n8n */
+/** Reads what the service should have. @throws ServiceError if a setting is invalid, or the service cannot reach this n8n */
 async function readDesired(caller: IHookFunctions): Promise<Desired> {
 	const client = await clientOf(caller);
 	const settings = await readSettings(caller, triggerUrlOf(caller));
@@ -53,15 +53,15 @@ async function readDesired(caller: IHookFunctions): Promise<Desired> {
 	return { ...client, ...settings, keys: await loadKeys(caller), isTest: caller.getMode() === 'manual' };
 }
 
-/** The error of one campaign or agent, with its ID if several are chosen. */
-function about({ chosen }: TriggerSettings, { source, ownerId }: Owner, error: ServiceError): ServiceError {
+/** Adds the ID of a campaign or agent to its error, if several are chosen. */
+function nameOwner({ chosen }: TriggerSettings, { source, ownerId }: Owner, error: ServiceError): ServiceError {
 	return chosen.length === 1 ? error : error.with({ message: `${error.message} (${source} ${ownerId})` });
 }
 
 /** The webhooks of an owner that deliver to the URL of the trigger, and the others that have its path. */
 interface ListedWebhooks {
 	own: OwnWebhook[];
-	/** Those of another n8n, or of this one before it moved. */
+	/** They belong to another n8n, or to this one before it moved. */
 	elsewhere: IDataObject[];
 }
 
@@ -124,10 +124,10 @@ export async function checkExists(caller: IHookFunctions): Promise<boolean> {
 	}
 	return await runHook(caller, async () => {
 		const desired = await readDesired(caller);
-		const current = await inBatches(desired.chosen, AT_ONCE, async (owner) => {
+		const current = await inBatches(desired.chosen, REQUESTS_AT_ONCE, async (owner) => {
 			const { value, error } = await toResult(listWebhooks(desired, desired.settings.webhook_url, owner));
 			if (error !== undefined) {
-				throw about(desired, owner, error);
+				throw nameOwner(desired, owner, error);
 			}
 			return isUpToDate(desired, owner, value);
 		});
@@ -155,14 +155,14 @@ export async function createRegistration(caller: IHookFunctions): Promise<boolea
 async function writeAll(desired: Desired): Promise<LastWebhook[]> {
 	const before = lastWebhooks(desired.caller);
 	let failed: ServiceError | undefined;
-	const written = await inBatches(desired.chosen, AT_ONCE, async (owner) => {
+	const written = await inBatches(desired.chosen, REQUESTS_AT_ONCE, async (owner) => {
 		if (failed !== undefined) {
 			return [];
 		}
 		const last = before.find((webhook) => isSameOwner(webhook, owner));
 		const { value, error } = await toResult(writeOne(desired, owner, last));
 		if (error !== undefined) {
-			failed ??= about(desired, owner, error);
+			failed ??= nameOwner(desired, owner, error);
 			return [];
 		}
 		return [value];
@@ -218,7 +218,7 @@ function warnOfOthers(caller: IHookFunctions, { source }: Owner, others: readonl
  */
 async function removeStranded(desired: Desired): Promise<LastWebhook[]> {
 	const left: LastWebhook[] = [];
-	for (const webhook of without(lastWebhooks(desired.caller), desired.chosen)) {
+	for (const webhook of ofOtherOwners(lastWebhooks(desired.caller), desired.chosen)) {
 		const { error } = await toResult(removeOwn(desired, webhook, webhook));
 		if (error !== undefined) {
 			left.push(webhook);
@@ -228,7 +228,7 @@ async function removeStranded(desired: Desired): Promise<LastWebhook[]> {
 }
 
 /** The webhooks of other owners. */
-function without(webhooks: readonly LastWebhook[], owners: readonly Owner[]): LastWebhook[] {
+function ofOtherOwners(webhooks: readonly LastWebhook[], owners: readonly Owner[]): LastWebhook[] {
 	return webhooks.filter((webhook) => !owners.some((owner) => isSameOwner(owner, webhook)));
 }
 
@@ -285,26 +285,26 @@ export async function deleteRegistration(caller: IHookFunctions): Promise<boolea
 	return true;
 }
 
-/** @throws ServiceError the first error */
+/** Deletes the webhooks of the chosen owners, and the stranded ones. @throws ServiceError the first error */
 async function removeAll(caller: IHookFunctions, chosen: readonly Owner[]): Promise<void> {
 	const last = lastWebhooks(caller);
-	const stranded = without(last, chosen);
+	const stranded = ofOtherOwners(last, chosen);
 	if (chosen.length + stranded.length === 0) {
 		return;
 	}
 	const client = await clientOf(caller);
-	const results = await inBatches(chosen, AT_ONCE, async (owner) => {
+	const results = await inBatches(chosen, REQUESTS_AT_ONCE, async (owner) => {
 		const result = await toResult(removeOwn(client, owner));
 		return { ...result, owner };
 	});
-	const strandedResults = await inBatches(stranded, AT_ONCE, async (webhook) =>
+	const strandedResults = await inBatches(stranded, REQUESTS_AT_ONCE, async (webhook) =>
 		toResult(removeOwn(client, webhook, webhook)),
 	);
 	// What was rotated since the publication is accepted for another hour after the next one.
 	const present = results.flatMap(({ owner, value }) =>
 		value?.generations === undefined ? [] : [{ ...owner, ...value.generations, webhookId: value.id }],
 	);
-	noteWebhooks(caller, [...present, ...without(last, present)]);
+	noteWebhooks(caller, [...present, ...ofOtherOwners(last, present)]);
 	[...results, ...strandedResults].forEach(unwrap);
 }
 
@@ -320,7 +320,7 @@ async function warnOfFinished({ caller, connection, source, chosen }: Desired): 
 	if (source !== 'campaign' || isStarting(caller)) {
 		return;
 	}
-	await inBatches(chosen, AT_ONCE, async ({ ownerId }) => {
+	await inBatches(chosen, REQUESTS_AT_ONCE, async ({ ownerId }) => {
 		const request = { method: 'GET', path: ['campaigns', ownerId] } as const;
 		const { value = {} } = await toResult(send(caller, connection, request, STATUS_TIMEOUT_SECONDS));
 		const finished = finishedCampaign(value);

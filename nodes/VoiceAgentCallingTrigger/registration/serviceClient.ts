@@ -8,7 +8,7 @@ import type { ServiceRequest } from '../../shared/service/request';
 import { type Connection, send } from '../../shared/service/transport';
 
 /** How many requests are sent at the same time. */
-export const AT_ONCE = 5;
+export const REQUESTS_AT_ONCE = 5;
 
 /** How the trigger sends requests to the service. */
 export interface ServiceClient {

@@ -34,11 +34,11 @@ export async function writeWebhook(
 		body: { ...settings, ...signedAddress(keys, target, owner, generations) },
 		...(webhookId === undefined && { codes: { 404: sources[owner.source].noOwner } }),
 	});
-	return webhookId ?? idIn(data);
+	return webhookId ?? webhookIdIn(data);
 }
 
-/** @throws ServiceError if the response to a registration has no ID */
-function idIn(data: unknown): string {
+/** Reads the ID in the response to a registration. @throws ServiceError if there is none */
+function webhookIdIn(data: unknown): string {
 	if (isRecord(data) && ['string', 'number'].includes(typeof data.id)) {
 		return String(data.id);
 	}

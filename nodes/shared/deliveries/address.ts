@@ -2,7 +2,7 @@ import { ServiceError } from '../errors/serviceError';
 import { LONGEST_URL } from '../nodeLink/owner';
 import { isLoopback } from '../service/baseUrl';
 
-/** @throws ServiceError for a webhook URL that the service cannot deliver to */
+/** Refuses a webhook URL to which the service cannot deliver. @throws ServiceError */
 export function assertDeliverable(url: string, service: URL): void {
 	const { hostname, origin, pathname } = new URL(url);
 	if ((isLoopback(hostname) || hostname === '0.0.0.0') && !isLoopback(service.hostname)) {

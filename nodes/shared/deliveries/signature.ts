@@ -21,7 +21,7 @@ export type SignatureCheck<Key> =
 	| { authentic: false; reason: 'no signature' | 'outside the time window' | typeof WRONG_SIGNATURE };
 
 /** How far a signed timestamp may be from now, in the past or the future, in milliseconds. */
-const WINDOW_MS = 300_000;
+const SIGNATURE_WINDOW_MS = 300_000;
 
 /** Caps the work per delivery: a genuine one has one signature, or two while a key changes. */
 const MAX_SIGNATURES = 8;
@@ -100,7 +100,7 @@ function signaturesOf(delivery: SignedDelivery): { signatures: Candidate[]; outs
 	let outside = false;
 	for (const candidate of candidatesOf(delivery)) {
 		const { timestamp } = candidate;
-		if (timestamp !== undefined && Math.abs(delivery.now - milliseconds(timestamp)) > WINDOW_MS) {
+		if (timestamp !== undefined && Math.abs(delivery.now - milliseconds(timestamp)) > SIGNATURE_WINDOW_MS) {
 			outside = true;
 		} else if (timestamps.has(timestamp) || timestamps.size < MAX_DIGESTS) {
 			timestamps.add(timestamp);

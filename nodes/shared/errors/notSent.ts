@@ -23,7 +23,7 @@ export interface Destination {
 type Failure = readonly [what: string | ((address: string) => string), advice: Advice, code?: ErrorCode];
 
 /** Failures to look up the host or to connect to it, by Node.js error code. */
-const connectFailures: Readonly<Record<string, Failure>> = {
+const connectFailureByCode: Readonly<Record<string, Failure>> = {
 	ECONNREFUSED: [(address) => `nothing listens at ${address}`, 'reach'],
 	ENOTFOUND: [(address) => `the host name of ${address} is unknown`, 'reach', HOST_NOT_FOUND],
 	EAI_AGAIN: [(address) => `the host name of ${address} could not be looked up`, 'reach'],
@@ -36,7 +36,7 @@ const NOT_VERIFIED: Failure = ['its certificate cannot be verified', 'trust', CE
 const NO_HANDSHAKE: Failure = ['the TLS handshake failed', 'port', CERTIFICATE_NOT_TRUSTED];
 
 /** Certificates that Node.js rejects, by its error code. It sends the request only after it has accepted the certificate. */
-const certificateFailures: Readonly<Record<string, Failure>> = {
+const certificateFailureByCode: Readonly<Record<string, Failure>> = {
 	DEPTH_ZERO_SELF_SIGNED_CERT: ['its certificate is self-signed', 'trust', CERTIFICATE_NOT_TRUSTED],
 	SELF_SIGNED_CERT_IN_CHAIN: ['its certificate is signed by an unknown authority', 'trust', CERTIFICATE_NOT_TRUSTED],
 	UNABLE_TO_VERIFY_LEAF_SIGNATURE: NOT_VERIFIED,
@@ -98,7 +98,7 @@ function failureBeforeSending({ code, syscall, name, message }: Record<string, u
 	const known = (failures: Readonly<Record<string, Failure>>) =>
 		typeof code === 'string' && Object.hasOwn(failures, code) ? failures[code] : undefined;
 	if (syscall === 'connect' || syscall === 'getaddrinfo') {
-		return known(connectFailures) ?? [`no connection could be made (${String(code)})`, 'reach'];
+		return known(connectFailureByCode) ?? [`no connection could be made (${String(code)})`, 'reach'];
 	}
 	if (code === 'EPROTO' && HANDSHAKE_ERRORS.test(String(message))) {
 		return NO_HANDSHAKE;
@@ -109,7 +109,7 @@ function failureBeforeSending({ code, syscall, name, message }: Record<string, u
 	if (message === CUT_IN_HANDSHAKE) {
 		return ['the connection was closed during the TLS handshake', 'reach'];
 	}
-	return known(certificateFailures) ?? (String(name).startsWith('SsrfBlocked') ? BLOCKED : undefined);
+	return known(certificateFailureByCode) ?? (String(name).startsWith('SsrfBlocked') ? BLOCKED : undefined);
 }
 
 const CHECK_PROXY = "Check n8n's environment variables HTTP_PROXY and HTTPS_PROXY, and that the proxy is running.";

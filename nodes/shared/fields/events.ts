@@ -50,7 +50,7 @@ function selected({ get }: FieldSource, parameter: string): unknown[] {
 	return eventKinds([get(parameter) ?? []].flat());
 }
 
-/** @throws ServiceError `INVALID_INPUT` if there is no event type */
+/** Passes event types on. @throws ServiceError `INVALID_INPUT` if there is none */
 function assertAny(events: unknown[], displayName: string): unknown[] {
 	if (events.length > 0) {
 		return events;

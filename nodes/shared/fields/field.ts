@@ -196,13 +196,13 @@ export function choice<const Key extends string, const Value extends string>(
 }
 
 /** Whether a number is the one that was entered: JavaScript rounds whole numbers with more than about 15 digits. */
-function isExact(number: number): boolean {
+function isAsEntered(number: number): boolean {
 	return Number.isFinite(number) && (Number.isSafeInteger(number) || !Number.isInteger(number));
 }
 
 /** Accepts text, and numbers from expressions and spreadsheets, which become text. */
 export function textual<Schema extends z.ZodTypeAny>(zod: Zod, schema: Schema) {
-	return zod.preprocess((value) => (typeof value === 'number' && isExact(value) ? String(value) : value), schema);
+	return zod.preprocess((value) => (typeof value === 'number' && isAsEntered(value) ? String(value) : value), schema);
 }
 
 /** A number as people and spreadsheets write it: no other base, no digits grouped. */
@@ -211,13 +211,13 @@ const DECIMAL = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
 /** Accepts numbers, and numbers as text from expressions and spreadsheets. */
 export function numeric<Schema extends z.ZodTypeAny>(zod: Zod, schema: Schema) {
 	return zod.preprocess(
-		(value) => (typeof value === 'string' && DECIMAL.test(value) && isExact(Number(value)) ? Number(value) : value),
+		(value) => (typeof value === 'string' && DECIMAL.test(value) && isAsEntered(Number(value)) ? Number(value) : value),
 		schema,
 	);
 }
 
 /** Accepts booleans, and `true` and `false` as text from an expression. */
-export function truth(zod: Zod) {
+export function booleanSchema(zod: Zod) {
 	return zod.preprocess((value) => ({ true: true, false: false })[String(value)] ?? value, zod.boolean());
 }
 

@@ -4,7 +4,7 @@ import type { z } from 'zod/v3';
 import { isBlank } from '../lib/isBlank';
 import { type ParsedNumber, parsePhoneNumber } from '../phoneNumbers/e164';
 import type { SecretField } from '../service/secrets';
-import { defineField, type Field, issueOf, jsonObject, numeric, textual, truth } from './field';
+import { booleanSchema, defineField, type Field, issueOf, jsonObject, numeric, textual } from './field';
 
 /** An n8n property without what the kind of field defines. */
 export type Property = Omit<INodeProperties, 'type' | 'default'> & Partial<Pick<INodeProperties, 'default'>>;
@@ -51,7 +51,7 @@ interface Range {
 	max?: number;
 }
 
-function within(zod: typeof z, { min, max }: Range): z.ZodNumber {
+function inRange(zod: typeof z, { min, max }: Range): z.ZodNumber {
 	const atLeast = min === undefined ? zod.number() : zod.number().min(min);
 	return max === undefined ? atLeast : atLeast.max(max);
 }
@@ -70,7 +70,7 @@ export function integer<const Key extends string>(key: Key, property: Property, 
 	return defineField({
 		key,
 		properties: [numberProperty(property, range, 0)],
-		check: (zod) => numeric(zod, within(zod, range).int()),
+		check: (zod) => numeric(zod, inRange(zod, range).int()),
 	});
 }
 
@@ -79,7 +79,7 @@ export function decimal<const Key extends string>(key: Key, property: Property, 
 	return defineField({
 		key,
 		properties: [numberProperty(property, range, 2)],
-		check: (zod) => numeric(zod, within(zod, range)),
+		check: (zod) => numeric(zod, inRange(zod, range)),
 	});
 }
 
@@ -88,7 +88,7 @@ export function toggle<const Key extends string>(key: Key, property: Property): 
 	return defineField({
 		key,
 		properties: [literal(property, 'boolean', { default: false })],
-		check: truth,
+		check: booleanSchema,
 	});
 }
 

@@ -135,14 +135,14 @@ function mayBeFromModel({ properties }: Field, { asTool, isConstant }: FieldSour
 	return asTool && !properties.every(({ name }) => isConstant(name));
 }
 
-/** @throws ServiceError `NOT_FOR_TOOLS` for a field that only a person may set */
+/** Refuses a field that only a person may set. @throws ServiceError `NOT_FOR_TOOLS` */
 function assertMayBeSet(field: Field, source: FieldSource): void {
 	if (field.setByPerson && mayBeFromModel(field, source)) {
 		throw onlyByPerson(`'${field.properties[0].displayName}'`);
 	}
 }
 
-/** @throws ServiceError `NOT_FOR_TOOLS` for a value that only a person may choose */
+/** Refuses a value that only a person may choose. @throws ServiceError `NOT_FOR_TOOLS` */
 function assertMayBe(value: unknown, field: Field, source: FieldSource): void {
 	if (field.closedToModels?.includes(value) && mayBeFromModel(field, source)) {
 		throw onlyByPerson(`'${field.properties[0].displayName}' ${shown(value)}`);

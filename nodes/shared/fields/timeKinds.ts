@@ -27,7 +27,7 @@ function isDay(date: string | undefined): boolean {
 }
 
 /** Parses a value of n8n's date picker or an expression. Without an offset, `timezone` applies. */
-function parsed(value: unknown, timezone: string) {
+function parseMoment(value: unknown, timezone: string) {
 	// Other formats are ambiguous: 03/04/2026, or 46112, which is a date in spreadsheets and a year here.
 	const isUnambiguous = typeof value === 'string' ? isDay(dayIn(value)) : isDateObject(value);
 	if (!isUnambiguous) {
@@ -42,7 +42,7 @@ function parsed(value: unknown, timezone: string) {
 
 /** Converts a point in time to a time zone: ISO 8601 with offset. @returns null where it cannot be parsed */
 export function inTimeZone(moment: unknown, zone: string): string | null {
-	return parsed(moment, 'UTC')?.setZone(zone).toISO({ suppressMilliseconds: true }) ?? null;
+	return parseMoment(moment, 'UTC')?.setZone(zone).toISO({ suppressMilliseconds: true }) ?? null;
 }
 
 /** A point in time, sent in ISO 8601 with offset. Without an offset, the workflow's time zone applies. */
@@ -55,7 +55,7 @@ export function moment<const Key extends string>(key: Key, property: Property): 
 			if (isBlank(value)) {
 				return value;
 			}
-			return parsed(value, timezone)?.toISO({ suppressMilliseconds: true }) ?? false;
+			return parseMoment(value, timezone)?.toISO({ suppressMilliseconds: true }) ?? false;
 		},
 		check: (zod) => zod.string({ invalid_type_error: 'Enter a date and time, like 2026-03-31T09:30' }),
 	});
@@ -65,13 +65,13 @@ export function moment<const Key extends string>(key: Key, property: Property): 
 const IN_UTC = /[T ]([\d:.,]+) ?(?:(?:Z|UTC|GMT|[+-]00(?::?00)?)(?:\[(?:Etc\/)?(?:UTC|GMT)\])?|Etc\/(?:UTC|GMT))$/;
 
 /**
- * A date as YYYY-MM-DD. A text has the date that is written in it, and a DateTime that of its zone. A time in UTC, also as
- * a Date, is what databases make of a midnight: it has the date of the workflow's time zone, unless it is midnight in UTC.
+ * A date as YYYY-MM-DD. A text has the date that is written in it, and a DateTime the date in its zone. A time in UTC,
+ * also as a Date, is what databases make of a midnight: it has the date of the workflow's time zone, unless it is midnight in UTC.
  *
  * @returns undefined where it cannot be parsed
  */
 export function dateOf(value: unknown, timezone: string): string | undefined {
-	const moment = parsed(value, timezone);
+	const moment = parseMoment(value, timezone);
 	if (moment === undefined) {
 		return undefined;
 	}

@@ -118,8 +118,8 @@ interface Root {
 /**
  * How the run began to which this execution belongs, as n8n's mode: `manual` also in a sub-workflow of a manual
  * execution and in its Retry, where `getMode()` says `integrated` and `retry`. n8n has no method for it: the first is in
- * the data of the engine, the second in the context that a repeated execution keeps, and that of the parent is left where
- * a sub-workflow continues after a wait.
+ * the data of the engine, the second in the context that a repeated execution keeps, and the parent's is left where a
+ * sub-workflow continues after a wait.
  *
  * Tests: e2e/rootOfRun, "A manual execution of a sub-workflow", "A production execution of a sub-workflow" and "Retry".
  *

@@ -9,8 +9,8 @@ export function isRecent(time: number, now: number): boolean {
 }
 
 /**
- * The generations that follow some: a new current one, later than any before, and those that were current within the last
- * hour.
+ * Makes the generations that follow others: a new current one, later than any before, and those that were current within
+ * the last hour.
  *
  * @param before those of the webhook, if it has any
  * @param now in milliseconds since 1970
@@ -24,7 +24,7 @@ export function nextGenerations(before: Generations | undefined, now: number): G
 	return { current, formers: [...new Set(formers)].slice(0, MAX_FORMERS) };
 }
 
-/** Whether a generation is the current one of some, or was until an hour ago: until its successor was made. */
+/** Whether a generation is the current one, or was until an hour ago: until its successor was made. */
 export function isCurrent({ current, formers }: Generations, generation: number, now: number): boolean {
 	if (generation === current) {
 		return true;

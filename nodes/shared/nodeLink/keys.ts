@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { tokenOf } from '../lib/token';
 
-const NAME = 'n8n-nodes-voice-agent-calling';
+const PACKAGE_NAME = 'n8n-nodes-voice-agent-calling';
 
 /** Keys of nodes with the same credential: they can read each other's tickets and verify each other's messages. */
 export interface Keys {
@@ -24,6 +24,6 @@ interface CredentialReader {
 export async function loadKeys(caller: CredentialReader): Promise<Keys> {
 	const { environmentToken } = await caller.getCredentials('voiceAgentCallingApi');
 	const token = tokenOf(environmentToken);
-	const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', token, '', `${NAME} ${purpose}`, 32));
+	const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', token, '', `${PACKAGE_NAME} ${purpose}`, 32));
 	return { tickets: derive('tickets'), messages: derive('messages'), secrets: derive('secrets') };
 }

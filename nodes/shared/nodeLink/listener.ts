@@ -30,7 +30,7 @@ export interface Problem {
 }
 
 /** What the user is told, by reason. */
-export const noTrigger: Record<NoTriggerReason, Problem & { code: ErrorCode }> = {
+export const problemByReason: Record<NoTriggerReason, Problem & { code: ErrorCode }> = {
 	elsewhere: {
 		code: 'NOT_ON_THIS_N8N',
 		message: 'The webhook delivers to an address outside this n8n, and this n8n has no trigger with its path',
@@ -142,7 +142,7 @@ export type Answer<Reason extends NoTriggerReason = NoTriggerReason> =
 
 /** What the user is told about a trigger that does not answer. */
 export function problemOf({ not, detail, advice }: NoTrigger): Problem & { code: ErrorCode } {
-	const { code, message, whatToDo } = noTrigger[not];
+	const { code, message, whatToDo } = problemByReason[not];
 	return { code, message: withDetail(message, detail), whatToDo: advice ?? whatToDo };
 }
 

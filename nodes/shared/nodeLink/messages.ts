@@ -7,10 +7,10 @@ import { noReply } from './noReply';
 export const MESSAGE_HEADER = 'x-voice-agent-calling-message';
 
 /** How far the time in a message may be from now, in the past or the future. */
-const WINDOW_MS = 5 * 60_000;
+const MESSAGE_WINDOW_MS = 5 * 60_000;
 
 /** How long a node may take to respond, by default. */
-const TIMEOUT_MS = 20_000;
+const REPLY_TIMEOUT_MS = 20_000;
 
 function hmac(key: Buffer, body: string | Buffer): Buffer {
 	return createHmac('sha256', key).update(body).digest();
@@ -40,7 +40,7 @@ export function readMessage(key: Buffer, rawBody: Buffer, header: unknown): IDat
 		return undefined;
 	}
 	const message = JSON.parse(rawBody.toString('utf8')) as IDataObject & { at: number };
-	return Math.abs(Date.now() - message.at) <= WINDOW_MS ? message : undefined;
+	return Math.abs(Date.now() - message.at) <= MESSAGE_WINDOW_MS ? message : undefined;
 }
 
 /** The HTTP response to a message. */
@@ -63,7 +63,7 @@ export async function sendMessage(
 	key: Buffer,
 	url: string,
 	message: IDataObject,
-	timeoutMs = TIMEOUT_MS,
+	timeoutMs = REPLY_TIMEOUT_MS,
 ): Promise<Reply> {
 	const body = JSON.stringify({ ...message, at: Date.now() });
 	const signature = hmac(key, body).toString('hex');

@@ -13,8 +13,8 @@ export interface OwnWebhook {
 }
 
 /**
- * The webhooks of one owner that deliver to a trigger: same origin, same path. Nothing else makes a webhook that of a
- * trigger: a copy of n8n has the same workflows, but another address.
+ * The webhooks of one owner that deliver to a trigger: same origin, same path. Nothing else makes a webhook belong to
+ * a trigger: a copy of n8n has the same workflows, but another address.
  *
  * @param webhooks of the owner, as the service lists them
  * @param triggerUrl the production or test URL of the trigger

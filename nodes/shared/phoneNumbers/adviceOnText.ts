@@ -1,4 +1,4 @@
-const IN_FULL = 'Enter it with + and the country code, for example +4915112345678';
+const ENTER_IN_FULL = 'Enter it with + and the country code, for example +4915112345678';
 
 /** An extension at the end: ext. 5, ;ext=5, x5, #5. */
 const EXTENSION = /\d[\s,;]*(?:ext(?:ension|n)?\b|x|#)[\s.:=]*\d+\s*$/i;
@@ -30,10 +30,10 @@ export const MAX_TEXT = 100;
 export function adviceOn(given: unknown): string {
 	const value = typeof given === 'string' ? given.slice(0, MAX_TEXT) : given;
 	if (typeof value === 'number') {
-		return Number.isSafeInteger(value) && value > 0 ? IN_FULL : COMPUTED;
+		return Number.isSafeInteger(value) && value > 0 ? ENTER_IN_FULL : COMPUTED;
 	}
 	if (typeof value !== 'string' || value.trim() === '') {
-		return IN_FULL;
+		return ENTER_IN_FULL;
 	}
 	if (!/\d/.test(value)) {
 		return 'It contains no phone number: enter one, or remove the item';
@@ -44,7 +44,7 @@ export function adviceOn(given: unknown): string {
 	if (SEVERAL.test(value)) {
 		return SINGLE;
 	}
-	return /\p{L}/u.test(value) ? `It contains letters. ${IN_FULL}` : IN_FULL;
+	return /\p{L}/u.test(value) ? `It contains letters. ${ENTER_IN_FULL}` : ENTER_IN_FULL;
 }
 
 /**

@@ -10,7 +10,7 @@ const COMMON_MISTAKES: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR' }
 /** What is dialed before numbers of another town in most countries. */
 const TRUNK_PREFIXES = ['0', '1', '06', '8'];
 
-const IN_FULL = 'write it with + and the country code, for example +4915112345678';
+const WRITE_IN_FULL = 'write it with + and the country code, for example +4915112345678';
 
 /** @returns advice on a code that is not the code of a country with phone numbers, otherwise undefined */
 export function mistakeInCountry(code: string): string | undefined {
@@ -57,18 +57,18 @@ export function readingsOf(digits: string, country: string): Readings {
 	const numbers = isLocal ? [] : withPlus([...dialed, ...lostPlus]);
 
 	if (likely.length > 1) {
-		return { numbers, advice: ambiguous(digits, country, meanings) };
+		return { numbers, advice: explainAmbiguity(digits, country, meanings) };
 	}
 	if (!dialed.includes(number)) {
 		const what = `It is not a phone number of ${country}`;
 		const isForeign = domestic.length === 0 && lostPlus.includes(number);
 		return {
 			numbers,
-			advice: isForeign ? `${what}: if it is +${number}, add the +` : `${what}: correct it, or ${IN_FULL}`,
+			advice: isForeign ? `${what}: if it is +${number}, add the +` : `${what}: correct it, or ${WRITE_IN_FULL}`,
 		};
 	}
 	if (isLocal) {
-		const advice = `It may be a local number: enter it as dialed from elsewhere in ${country}, or ${IN_FULL}`;
+		const advice = `It may be a local number: enter it as dialed from elsewhere in ${country}, or ${WRITE_IN_FULL}`;
 		return { numbers, advice };
 	}
 	return { numbers, number: `+${number}` };
@@ -125,7 +125,7 @@ function isExactNumber(number: string): boolean {
 }
 
 /** The advice on digits that can be several numbers. It names a way to write the domestic one without +, if there is one. */
-function ambiguous(digits: string, country: string, meanings: Meanings): string {
+function explainAmbiguity(digits: string, country: string, meanings: Meanings): string {
 	const plan = planOf(country);
 	const unambiguous = TRUNK_PREFIXES.map((prefix) => prefix + digits).find((text) => {
 		const others = meaningsOf(text, plan);

@@ -1,7 +1,7 @@
 /**
  * How some numbers are written that reach the same phone as another one, and how that one begins. Landlines of San Marino
- * are dialed with its own calling code or with that of Italy, and all phones of Palestine with its own or with that of
- * Israel. Old lists have mobiles of Brazil without their ninth digit, and mobiles of Argentina are written with and
+ * are dialed with its own calling code or with Italy's, and all phones of Palestine with its own or with Israel's.
+ * Old lists have mobiles of Brazil without their ninth digit, and mobiles of Argentina are written with and
  * without a 9 before the area code.
  */
 const TWINS: ReadonlyArray<readonly [RegExp, string]> = [

@@ -15,16 +15,16 @@ export interface Plan {
 	form: RegExp;
 }
 
-const rowsOf = (table: string) => table.trim().split('\n');
+const linesOf = (table: string) => table.trim().split('\n');
 
-/** The rows of the countries, by their codes. */
-const rows = new Map(rowsOf(numberingPlans).map((row) => [row.slice(0, 2), row.split(' ')]));
+/** The rows of the countries. */
+const rowByCountry = new Map(linesOf(numberingPlans).map((row) => [row.slice(0, 2), row.split(' ')]));
 
-/** The plans that were needed so far, by the country. */
-const plans = new Map<string, Plan>();
+/** The plans that were needed so far. */
+const planByCountry = new Map<string, Plan>();
 
-/** The rows of the exact patterns, by their calling codes. */
-const exactRows = new Map(rowsOf(exactForms).map((row) => row.split(' ') as [string, string]));
+/** The rows of the exact patterns, by calling code. */
+const exactRowByCode = new Map(linesOf(exactForms).map((row) => row.split(' ') as [string, string]));
 
 /** The exact patterns that were needed so far. */
 const exactByCode = new Map<string, RegExp>();
@@ -37,22 +37,22 @@ const plansByCode = new Map<string, Plan[]>();
 
 /** Whether there is a country with this code and phone numbers. */
 export function isCountry(code: string): boolean {
-	return rows.has(code);
+	return rowByCountry.has(code);
 }
 
 /** The calling code of a country, without +; undefined without a country. */
 export function callingCodeOf(country: string | undefined): string | undefined {
-	return country === undefined ? undefined : rows.get(country)?.[1];
+	return country === undefined ? undefined : rowByCountry.get(country)?.[1];
 }
 
 /** The plan of a country. @param country see {@link isCountry} */
 export function planOf(country: string): Plan {
-	const known = plans.get(country);
+	const known = planByCountry.get(country);
 	if (known !== undefined) {
 		return known;
 	}
-	const plan = planIn(rows.get(country)?.slice(1) ?? []);
-	plans.set(country, plan);
+	const plan = planIn(rowByCountry.get(country)?.slice(1) ?? []);
+	planByCountry.set(country, plan);
 	return plan;
 }
 
@@ -60,7 +60,7 @@ export function planOf(country: string): Plan {
 export function countriesOf(callingCode: string): string[] {
 	const known =
 		countriesByCode.get(callingCode) ??
-		[...rows].filter(([, [, code]]) => code === callingCode).map(([country]) => country);
+		[...rowByCountry].filter(([, [, code]]) => code === callingCode).map(([country]) => country);
 	countriesByCode.set(callingCode, known);
 	return known;
 }
@@ -72,7 +72,7 @@ export function plansOf(callingCode: string): Plan[] {
 		return known;
 	}
 	const countries = countriesOf(callingCode).map(planOf);
-	const worldwide = rowsOf(worldwidePlans)
+	const worldwide = linesOf(worldwidePlans)
 		.map((row) => row.split(' '))
 		.filter(([code]) => code === callingCode)
 		.map(([code, form]) => planIn([code, '', form]));
@@ -110,11 +110,11 @@ export function hasForm(number: string, { form }: Plan): boolean {
 
 /** Whether the number after a calling code is one of any kind. Where there are exact patterns, they decide. */
 export function isExact(callingCode: string, national: string): boolean {
-	const row = exactRows.get(callingCode);
+	const row = exactRowByCode.get(callingCode);
 	if (row === undefined) {
 		return plansOf(callingCode).some((plan) => hasForm(national, plan));
 	}
-	const exact = exactByCode.get(callingCode) ?? pattern(`(${row})$`);
+	const exact = exactByCode.get(callingCode) ?? compilePattern(`(${row})$`);
 	exactByCode.set(callingCode, exact);
 	return exact.test(national);
 }
@@ -127,16 +127,16 @@ export function fits(number: string, { lengths, form }: Plan): boolean {
 function planIn([callingCode, lengths, form, trunk = '-', abroad = '00', replacement = '']: string[]): Plan {
 	return {
 		callingCode,
-		abroad: pattern(abroad),
-		trunk: trunk === '-' ? undefined : pattern(trunk),
+		abroad: compilePattern(abroad),
+		trunk: trunk === '-' ? undefined : compilePattern(trunk),
 		replacement,
 		lengths: lengths.split(',').flatMap(range),
-		form: pattern(`(${form})$`),
+		form: compilePattern(`(${form})$`),
 	};
 }
 
 /** Compiles an expression of the table, in which d stands for a digit. */
-function pattern(text: string): RegExp {
+function compilePattern(text: string): RegExp {
 	return new RegExp(`^(?:${text.replaceAll('d', '\\d')})`);
 }
 

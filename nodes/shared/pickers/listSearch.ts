@@ -132,7 +132,7 @@ function menu(name: ListingName) {
 }
 
 /** The event types that the service offers for the selected agent or campaign, without those of the built-in lists. */
-async function additionalEvents(caller: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+async function loadAdditionalEvents(caller: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const source = caller.getCurrentNodeParameter('source') === 'agent' ? 'agent' : 'campaign';
 	const ownerId = caller.getCurrentNodeParameter(source, { extractValue: true });
 	if (typeof ownerId !== 'string' || ownerId === '') {
@@ -157,7 +157,7 @@ function timeZones(): INodePropertyOptions[] {
 /** The load methods of the multi-select menus and of the time zone menu. */
 export const loadOptions = {
 	async getAdditionalEvents(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		return await additionalEvents(this);
+		return await loadAdditionalEvents(this);
 	},
 	getAgents: menu('searchAgents'),
 	getCalendars: menu('searchCalendars'),

@@ -13,7 +13,7 @@ function chosenIn(value: unknown): unknown {
 	return isJsonObject(value) && Object.keys(value).every((name) => MEMBERS.includes(name)) ? value.value : value;
 }
 
-interface Property {
+interface LocatorTexts {
 	displayName: string;
 	name: string;
 	description: string;
@@ -29,7 +29,7 @@ interface Property {
  */
 export function locator<const Key extends string>(
 	key: Key,
-	{ displayName, name, description, list }: Property,
+	{ displayName, name, description, list }: LocatorTexts,
 	{ optional = false }: { optional?: boolean } = {},
 ): Field<Key, string> {
 	return defineField({
@@ -186,7 +186,7 @@ export const availabilityRule = locator('ruleId', {
 	list: 'searchAvailabilityRules',
 });
 
-/** Whether a URL can be that of a trigger, or of one of its webhooks, and names nothing else. */
+/** Whether a URL can belong to a trigger, or to one of its webhooks, and names nothing else. */
 function isUrlOfTrigger(url: string): boolean {
 	if (!URL.canParse(url) || url.includes('#')) {
 		return false;

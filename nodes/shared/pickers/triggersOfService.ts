@@ -12,7 +12,7 @@ import { connect, send } from '../service/transport';
 const MOST_OWNERS = 40;
 
 /** How many of them are read at the same time. */
-const AT_ONCE = 5;
+const OWNERS_AT_ONCE = 5;
 
 /**
  * Lists triggers: the URLs of triggers among the webhooks of campaigns that are not finished, or of agents.
@@ -28,10 +28,10 @@ export async function triggersOfService(caller: ILoadOptionsFunctions, filter = 
 	const list = async (path: string[], items: (body: IDataObject) => unknown, query: IDataObject = {}) =>
 		readPage(await send(caller, connection, { method: 'GET', path, query }), items, 1).items;
 	const statuses = source === 'campaign' ? ['active', 'paused', 'draft'] : [undefined];
-	const owners = await inBatches(statuses, AT_ONCE, async (status) =>
+	const owners = await inBatches(statuses, OWNERS_AT_ONCE, async (status) =>
 		list([sources[source].collection], ({ data }) => data, { status, per_page: MOST_OWNERS }),
 	);
-	const webhooks = await inBatches(owners.flat().slice(0, MOST_OWNERS), AT_ONCE, async ({ id }) => {
+	const webhooks = await inBatches(owners.flat().slice(0, MOST_OWNERS), OWNERS_AT_ONCE, async ({ id }) => {
 		const { value = [], error } = await toResult(list(webhooksPath({ source, ownerId: String(id) }), webhooksIn));
 		if (error !== undefined && !isGone(error)) {
 			throw error;

@@ -9,10 +9,10 @@ import { titled } from './listings';
 const MAX_CALENDARS = 25;
 
 /** How many of them are read at the same time. */
-const AT_ONCE = 5;
+const CALENDARS_AT_ONCE = 5;
 
 /** Whether only this calendar's members cannot be read: it was deleted, or belongs to somebody else. */
-function isPrivate(error: ServiceError): boolean {
+function isOutOfReach(error: ServiceError): boolean {
 	return isAnswered(error, 403, 404, 410);
 }
 
@@ -31,12 +31,12 @@ export async function usersOfCalendars(caller: ILoadOptionsFunctions, filter = '
 	const calendars = (await list(['calendars'], { per_page: MAX_CALENDARS })).slice(0, MAX_CALENDARS);
 	const membersOf = async ({ id }: IDataObject) => await toResult(list(['calendars', String(id), 'members']));
 	const read: Array<Awaited<ReturnType<typeof membersOf>>> = [];
-	for (let start = 0; start < calendars.length; start += AT_ONCE) {
-		read.push(...(await Promise.all(calendars.slice(start, start + AT_ONCE).map(membersOf))));
+	for (let start = 0; start < calendars.length; start += CALENDARS_AT_ONCE) {
+		read.push(...(await Promise.all(calendars.slice(start, start + CALENDARS_AT_ONCE).map(membersOf))));
 	}
 	const isReadable = read.some(({ error }) => error === undefined);
 	const members = read.flatMap((result) =>
-		isReadable && result.error && isPrivate(result.error) ? [] : unwrap(result),
+		isReadable && result.error && isOutOfReach(result.error) ? [] : unwrap(result),
 	);
 	const users = new Map(members.map(({ user_id: id, name, email }) => [id, titled(id, name ?? email, name && email)]));
 	const searchText = filter.trim().toLowerCase();

@@ -30,14 +30,14 @@ export function isPrivate({ protocol, hostname }: URL): boolean {
 export function parseBaseUrl(baseUrl: unknown): URL {
 	// Called for each request with the same text, so the last result is cached.
 	if (last === undefined || last.text !== baseUrl) {
-		last = { text: baseUrl, url: parsed(baseUrl) };
+		last = { text: baseUrl, url: parseAnew(baseUrl) };
 	}
 	return last.url;
 }
 
 let last: { text: unknown; url: URL } | undefined;
 
-function parsed(baseUrl: unknown): URL {
+function parseAnew(baseUrl: unknown): URL {
 	const text = String(baseUrl ?? '').trim();
 	// Of two addresses in one text, the second would be a path of the first.
 	if (!URL.canParse(text) || text.split('://').length > 2) {

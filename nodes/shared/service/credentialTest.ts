@@ -13,13 +13,13 @@ import { authorize } from './authorize';
 import { notTheService, refusal } from './refusals';
 import { connectionOf, sendBy } from './transport';
 
-const TIMEOUT_SECONDS = 10;
+const TEST_TIMEOUT_SECONDS = 10;
 
 const COPY_TOKEN =
 	'Copy the current token from the dashboard (Account → Environments). When somebody regenerates it, the old one stops working.';
 
 /** The advice of the credential test by HTTP status. */
-const advice = {
+const adviceByStatus = {
 	200: "Check 'Environment Token' and 'Base URL'.",
 	401: COPY_TOKEN,
 	403: 'The token lacks a permission. Use one with access to voice agents, calls and campaigns.',
@@ -27,11 +27,11 @@ const advice = {
 };
 
 /** What the credential test says where the text of a node's error does not fit. */
-const messages: Partial<Record<ErrorCode, string>> = {
+const messageByCode: Partial<Record<ErrorCode, string>> = {
 	CONNECTION_LOST:
 		'The connection was closed before an answer came. Check the Base URL, and that it starts with https:// if the service uses https.',
 	NOT_FOUND: 'There is no Voice Agent Calling Service at this address. Check the Base URL.',
-	TIMEOUT: `Nothing answered within ${TIMEOUT_SECONDS} seconds. Check the Base URL, and that the service is running.`,
+	TIMEOUT: `Nothing answered within ${TEST_TIMEOUT_SECONDS} seconds. Check the Base URL, and that the service is running.`,
 };
 
 /** Lists one agent, like a node does. @throws ServiceError and, for an invalid Base URL, Error */
@@ -50,8 +50,8 @@ async function listOneAgent(
 			return await caller.helpers.request({ ...authorized, simple: false, resolveWithFullResponse: true });
 		},
 		connection,
-		{ method: 'GET', path: ['agents'], query: { per_page: 1 }, advice },
-		TIMEOUT_SECONDS,
+		{ method: 'GET', path: ['agents'], query: { per_page: 1 }, advice: adviceByStatus },
+		TEST_TIMEOUT_SECONDS,
 	);
 	assertSuccess(body);
 }
@@ -65,7 +65,7 @@ function assertSuccess(body: IDataObject): void {
 	const isError = 'status_code' in body || isRecord(body.error) || ('success' in body && body.success !== true);
 	if (isError) {
 		const status = Number(body.status_code);
-		throw refusal(status >= 400 && status <= 599 ? status : 200, body, { advice });
+		throw refusal(status >= 400 && status <= 599 ? status : 200, body, { advice: adviceByStatus });
 	}
 	if (body.success !== true && !Array.isArray(body.data)) {
 		throw notTheService(200);
@@ -80,5 +80,5 @@ export async function testVoiceAgentCallingApi(
 	const { error } = await toResult(listOneAgent(this, data));
 	return error === undefined
 		? { status: 'OK', message: 'Connection successful!' }
-		: { status: 'Error', message: messages[error.code] ?? messageWithAdvice(error) };
+		: { status: 'Error', message: messageByCode[error.code] ?? messageWithAdvice(error) };
 }

@@ -95,7 +95,7 @@ export interface Selection {
 }
 
 /** What the service shows of a listing. */
-interface Listing {
+interface ShownListing {
 	items: IDataObject[];
 	/** True if there are, or may be, others, which are not left out because of the limit. */
 	cutOff: boolean;
@@ -111,7 +111,7 @@ export async function readListing(
 	sendRequest: SendRequest,
 	request: ServiceRequest,
 	{ items, limit, keep }: Selection,
-): Promise<Listing> {
+): Promise<ShownListing> {
 	const selected: IDataObject[] = [];
 	// With a local filter, a small page may have no selected items.
 	const perPage = keep ? PAGE_SIZE : Math.min(PAGE_SIZE, limit);

@@ -21,9 +21,9 @@ export interface ServiceRequest {
 	codes?: Readonly<Record<number, ErrorCode | { code: ErrorCode; when: RegExp }>>;
 	/** The advice for an HTTP status of this endpoint, where it is more specific than the general one. */
 	advice?: Readonly<Record<number, string>>;
-	/** By default that of the operation, otherwise derived from the HTTP method. */
+	/** By default, the operation says so, or else the HTTP method. */
 	repeat?: Repeat;
-	/** Whether this request makes a phone ring; by default that of the operation. */
+	/** Whether this request makes a phone ring; by default, the operation says so. */
 	placesCall?: boolean;
 	/** Whether `success: false` in a success response is a result, as of a test, and no failure of the request. */
 	readsFailure?: boolean;

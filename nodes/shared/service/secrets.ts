@@ -97,10 +97,10 @@ export function spellings(text: string): string[] {
 
 /** Replaces a secret in a text. Creating the pattern is slow, so it is done only where the text has the secret. */
 function withoutSecret(secret: string, text: string): string {
-	return text.includes(secret) ? text.replace(pattern(secret), '[hidden]') : text;
+	return text.includes(secret) ? text.replace(patternOf(secret), '[hidden]') : text;
 }
 
-function pattern(secret: string): RegExp {
+function patternOf(secret: string): RegExp {
 	const literal = secret.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 	const wholeWord = `(?<![A-Za-z0-9_])${literal}(?![A-Za-z0-9_])`;
 	return new RegExp(secret.length < MIN_LENGTH_IN_WORDS ? wholeWord : literal, 'g');

@@ -87,7 +87,7 @@ function mentions(value: unknown, words: readonly string[]): boolean {
 }
 
 /** Like the error with which n8n ends a request after its timeout. */
-const TIMED_OUT = { code: 'ETIMEDOUT' };
+const TIMEOUT_ERROR = { code: 'ETIMEDOUT' };
 
 /** The functions to call at a point in time. */
 interface Alarm {
@@ -122,13 +122,13 @@ function alarmIn(ms: number): Alarm {
  * Waits for a response. n8n's timeout counts from the last byte that arrived, so an answer that trickles in could take
  * forever.
  *
- * @param ms how long to wait for the whole response, or up to a second longer; then it rejects with {@link TIMED_OUT}
+ * @param ms how long to wait for the whole response, or up to a second longer; then it rejects with {@link TIMEOUT_ERROR}
  */
-async function within<Value>(ms: number, response: Promise<Value>): Promise<Value> {
+async function awaitWithin<Value>(ms: number, response: Promise<Value>): Promise<Value> {
 	const { pending } = alarmIn(ms);
 	let stop = () => {};
 	const timeOut = new Promise<never>((_resolve, reject) => {
-		stop = () => reject(TIMED_OUT);
+		stop = () => reject(TIMEOUT_ERROR);
 		pending.add(stop);
 	});
 	try {
@@ -186,7 +186,7 @@ export async function sendBy(
 			ignoreHttpStatusErrors: ignoredStatuses(connection.base),
 			disableFollowRedirect: true,
 		});
-		response = (await within(2 * timeoutSeconds * 1000, sent)) as IN8nHttpFullResponse;
+		response = (await awaitWithin(2 * timeoutSeconds * 1000, sent)) as IN8nHttpFullResponse;
 	} catch (cause) {
 		const answered = responseIn(cause);
 		if (answered === undefined) {

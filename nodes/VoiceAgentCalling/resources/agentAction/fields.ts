@@ -1,6 +1,6 @@
 import type { z } from 'zod/v3';
 
-import { choice, defineField, numeric, rowsOf, textual, truth, type Zod } from '../../../shared/fields/field';
+import { booleanSchema, choice, defineField, numeric, rowsOf, textual, type Zod } from '../../../shared/fields/field';
 import { text } from '../../../shared/fields/kinds';
 import { outputsOf } from '../../operation/outputChoice';
 
@@ -68,7 +68,7 @@ export const type = choice('type', {
 /** Checks for fixed values of some types: the editor has only text. */
 function valueChecks(zod: Zod): Map<string, z.ZodType<unknown, z.ZodTypeDef, unknown>> {
 	return new Map<string, z.ZodType<unknown, z.ZodTypeDef, unknown>>([
-		['boolean', truth(zod)],
+		['boolean', booleanSchema(zod)],
 		['integer', numeric(zod, zod.number().int())],
 		['number', numeric(zod, zod.number())],
 	]);
@@ -141,7 +141,7 @@ export const inputs = defineField({
 			.object({
 				name: filled,
 				type: filled,
-				required: truth(zod),
+				required: booleanSchema(zod),
 				description: textual(zod, zod.string()),
 				value: zod.unknown().transform((value) => (value === '' || value === null ? undefined : value)),
 			})

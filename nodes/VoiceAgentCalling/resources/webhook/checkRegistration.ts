@@ -57,7 +57,7 @@ export const checkRegistration = defineOperation({
 		const addressOf = (webhook: IDataObject) => String(webhook.webhook_url);
 		// The webhook of an execution that waits for the campaign is no trigger's, and its address has a token. One at
 		// another address is of interest if this n8n has its trigger.
-		const asked = await inBatches(all, AT_ONCE, async (webhook) => {
+		const asked = await inBatches(all, WEBHOOKS_AT_ONCE, async (webhook) => {
 			const address = addressOf(webhook);
 			const answer = await askListener(api, { ...of, id: String(webhook.id), url: address });
 			const isHere = (await api.isOwnAddress(address)) && !(await api.resumesHere(address));
@@ -110,7 +110,7 @@ export const checkRegistration = defineOperation({
 });
 
 /** How many webhooks are asked about at the same time. */
-const AT_ONCE = 5;
+const WEBHOOKS_AT_ONCE = 5;
 
 /** Reasons why the node did not ask a trigger, so that `answers` is unknown. */
 const UNKNOWN: NoTriggerReason[] = ['elsewhere', 'moved', 'testUrl', 'notATrigger'];
@@ -244,13 +244,13 @@ const webhookChecks: ReadonlyArray<Check<WebhookFacts>> = [
 			`The last delivery failed: ${lastFailure.reason}`,
 		// Only a trigger that answers now is known to have given the status.
 		whatToDo: ({ last, answer }) =>
-			adviceByStatus[(answer.not === undefined && last.lastFailure?.httpStatus) || 0] ??
+			adviceByDeliveryStatus[(answer.not === undefined && last.lastFailure?.httpStatus) || 0] ??
 			"Remove the cause, then use 'Catch Up' for the missed events.",
 	},
 ];
 
 /** What to do about a delivery that a trigger has refused, by HTTP status. */
-const adviceByStatus: Readonly<Record<number, string>> = {
+const adviceByDeliveryStatus: Readonly<Record<number, string>> = {
 	401: [
 		"n8n's log says why the trigger rejected it.",
 		...Object.entries(adviceOnRefusal).map(([reason, advice]) => `If it says "${reason}": ${advice}`),

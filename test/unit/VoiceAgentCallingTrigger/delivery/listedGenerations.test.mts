@@ -4,7 +4,7 @@ import { readIncoming } from '../../../../nodes/VoiceAgentCallingTrigger/deliver
 import { tryKeys } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/knownKeys.ts';
 import {
 	acceptedGenerations,
-	isReplaced,
+	askWhetherReplaced,
 } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/listedGenerations.ts';
 import { type Answer, unreachable } from '../../n8n.mts';
 import { triggerOf } from '../trigger.mts';
@@ -35,17 +35,20 @@ const ago = (hours: number) => Date.now() - hours * HOUR_MS;
 
 test('a secret that is younger than an hour is not looked for', async () => {
 	const { incoming, requests } = await triggerWith([[]]);
-	expect(await isReplaced(incoming, owner, ago(1))).toBe(false);
+	expect(await askWhetherReplaced(incoming, owner, ago(1))).toBe(false);
 	expect(requests).toEqual([]);
 });
 
 test('a secret is replaced that the list does not have, and not one that it has, or had until an hour ago', async () => {
 	const { incoming, requests } = await triggerWith([[at(ago(0.5), `${ago(3)},${ago(5)}`), at(ago(7))]]);
-	expect([await isReplaced(incoming, owner, ago(7)), await isReplaced(incoming, owner, ago(3))]).toEqual([
-		false,
-		false,
-	]);
-	expect([await isReplaced(incoming, owner, ago(5)), await isReplaced(incoming, owner, ago(6))]).toEqual([true, true]);
+	expect([
+		await askWhetherReplaced(incoming, owner, ago(7)),
+		await askWhetherReplaced(incoming, owner, ago(3)),
+	]).toEqual([false, false]);
+	expect([
+		await askWhetherReplaced(incoming, owner, ago(5)),
+		await askWhetherReplaced(incoming, owner, ago(6)),
+	]).toEqual([true, true]);
 	expect(requests.map(({ url }) => url)).toEqual(
 		requests.map(() => 'https://service.example/api/v1/campaigns/c-1/webhooks'),
 	);
@@ -54,25 +57,31 @@ test('a secret is replaced that the list does not have, and not one that it has,
 
 test('a secret that is newer than all in the list is not replaced, and each is if the list has none', async () => {
 	const { incoming, requests } = await triggerWith([[at(ago(5))]]);
-	expect([await isReplaced(incoming, owner, ago(3)), await isReplaced(incoming, owner, ago(6))]).toEqual([false, true]);
+	expect([
+		await askWhetherReplaced(incoming, owner, ago(3)),
+		await askWhetherReplaced(incoming, owner, ago(6)),
+	]).toEqual([false, true]);
 	// The service waits for the response to a delivery.
 	expect(requests.filter(({ timeout = Number.POSITIVE_INFINITY }) => timeout > 5000)).toEqual([]);
-	expect(await isReplaced((await triggerWith([[]])).incoming, owner, ago(3))).toBe(true);
+	expect(await askWhetherReplaced((await triggerWith([[]])).incoming, owner, ago(3))).toBe(true);
 });
 
 test('a webhook at another address counts only if there is none at the own one', async () => {
 	const elsewhere = at(ago(3), '', webhookUrl.replace('n8n.', 'former.'));
 	const both = await triggerWith([[at(ago(2)), elsewhere]]);
-	expect(await isReplaced(both.incoming, owner, ago(3))).toBe(true);
+	expect(await askWhetherReplaced(both.incoming, owner, ago(3))).toBe(true);
 	const { incoming } = await triggerWith([[elsewhere, at(ago(4), '', 'https://n8n.example/webhook/orders')]]);
-	expect([await isReplaced(incoming, owner, ago(3)), await isReplaced(incoming, owner, ago(4))]).toEqual([false, true]);
+	expect([
+		await askWhetherReplaced(incoming, owner, ago(3)),
+		await askWhetherReplaced(incoming, owner, ago(4)),
+	]).toEqual([false, true]);
 });
 
 test('the list is read once an hour, and once a minute for what is not in it', async () => {
 	const { incoming, requests } = await triggerWith([[at(ago(3))]]);
 	const check = async (generation: number, minutes: number) => {
 		jest.advanceTimersByTime(minutes * 60_000);
-		await isReplaced(incoming, owner, generation);
+		await askWhetherReplaced(incoming, owner, generation);
 		return requests.length;
 	};
 	const [known, unknown] = [ago(3), ago(4)];
@@ -82,26 +91,27 @@ test('the list is read once an hour, and once a minute for what is not in it', a
 	expect([await check(unknown, 2), await check(unknown, 0.9), await check(unknown, 0.2)]).toEqual([3, 3, 4]);
 	// At the same time, it is read once.
 	jest.advanceTimersByTime(2 * HOUR_MS);
-	await Promise.all([known, known, unknown].map(async (one) => await isReplaced(incoming, owner, one)));
+	await Promise.all([known, known, unknown].map(async (one) => await askWhetherReplaced(incoming, owner, one)));
 	expect(requests).toHaveLength(5);
 });
 
 test('nothing is replaced as far as known while the list was never readable, and what is known stays known', async () => {
 	const never = await triggerWith([undefined]);
-	expect(await isReplaced(never.incoming, owner, ago(3))).toBe(false);
-	expect(await isReplaced(never.incoming, owner, ago(3))).toBe(false);
+	expect(await askWhetherReplaced(never.incoming, owner, ago(3))).toBe(false);
+	expect(await askWhetherReplaced(never.incoming, owner, ago(3))).toBe(false);
 	expect([never.requests.length, never.logs.length]).toEqual([1, 1]);
 	jest.advanceTimersByTime(61_000);
-	expect(await isReplaced(never.incoming, owner, ago(3))).toBe(false);
+	expect(await askWhetherReplaced(never.incoming, owner, ago(3))).toBe(false);
 	expect(never.requests).toHaveLength(2);
 	expect(await acceptedGenerations(never.incoming, owner)).toEqual([]);
 	const known = ago(3);
 	const once = await triggerWith([[at(known)], undefined]);
-	expect(await isReplaced(once.incoming, owner, known)).toBe(false);
+	expect(await askWhetherReplaced(once.incoming, owner, known)).toBe(false);
 	jest.advanceTimersByTime(2 * HOUR_MS);
-	expect([await isReplaced(once.incoming, owner, known), await isReplaced(once.incoming, owner, known - 1)]).toEqual([
-		...[false, true],
-	]);
+	expect([
+		await askWhetherReplaced(once.incoming, owner, known),
+		await askWhetherReplaced(once.incoming, owner, known - 1),
+	]).toEqual([...[false, true]]);
 });
 
 test('the credential is read once a minute, and again for what does not fit, at most every two seconds', async () => {

@@ -3,7 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { askTrigger } from '../../../../nodes/shared/nodeLink/askTrigger.ts';
 import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
-import { askListener, noTrigger, problemOf, type RemoteWebhook } from '../../../../nodes/shared/nodeLink/listener.ts';
+import {
+	askListener,
+	problemByReason,
+	problemOf,
+	type RemoteWebhook,
+} from '../../../../nodes/shared/nodeLink/listener.ts';
 import { MESSAGE_HEADER, proofFor, type Reply, readMessage } from '../../../../nodes/shared/nodeLink/messages.ts';
 import { noReply } from '../../../../nodes/shared/nodeLink/noReply.ts';
 import { isTestUrl } from '../../../../nodes/shared/nodeLink/triggerUrl.ts';
@@ -185,7 +190,7 @@ test('a test URL is told by its path', () => {
 });
 
 test('each reason has its own code, what happened, and what to do', () => {
-	const codes = Object.values(noTrigger).map(({ code }) => code);
+	const codes = Object.values(problemByReason).map(({ code }) => code);
 	expect(codes).toEqual([
 		'NOT_ON_THIS_N8N',
 		'OTHER_ADDRESS',
@@ -198,13 +203,13 @@ test('each reason has its own code, what happened, and what to do', () => {
 		'TRIGGER_OF_ANOTHER',
 		'NOT_REGISTERED_BY_TRIGGER',
 	]);
-	for (const { message, whatToDo } of Object.values(noTrigger)) {
+	for (const { message, whatToDo } of Object.values(problemByReason)) {
 		expect([message, whatToDo]).toEqual([expect.stringMatching(/\w{3}/), expect.stringMatching(/\w{3}/)]);
 	}
 });
 
 test('a problem says what was seen, and what to do about just that', () => {
-	const { code, message, whatToDo } = noTrigger.refused;
+	const { code, message, whatToDo } = problemByReason.refused;
 	expect(problemOf({ not: 'refused' })).toEqual({ code, message, whatToDo });
 	const seen = problemOf({ not: 'refused', detail: 'HTTP status 400', advice: 'Wait.' });
 	expect(seen).toEqual({ code, message: `${message}: HTTP status 400`, whatToDo: 'Wait.' });
