@@ -6,20 +6,20 @@ import { root } from '../../scripts/lib/places.mts';
 /** What the project may offer and contain at most. Whoever adds something takes something else away, or says why not. */
 const most: Record<string, number> = {
 	resources: 16,
-	operations: 97,
+	operations: 93,
 	'operations with Sending': 16,
 	'options of an operation (median)': 0,
 	'options of an operation (most)': 27,
 	'options of the trigger': 7,
-	'words in panels': 6700,
-	'words in options': 13_100,
-	'tokens of the definitions for AI (o200k)': 57_000,
-	'bytes of the tarball': 218_800,
-	'lines of nodes/': 29_300,
+	'words in panels': 6500,
+	'words in options': 13_050,
+	'tokens of the definitions for AI (o200k)': 55_000,
+	'bytes of the tarball': 213_800,
+	'lines of nodes/': 28_300,
 	'lines of sandbox/': 16_000,
 	'lines of scripts/': 6050,
 	'lines of test/': 82_500,
-	'words of the pages': 98_100,
+	'words of the pages': 97_400,
 };
 
 test('the project offers and contains no more than its bounds', () => {

@@ -40,14 +40,17 @@ function comparable({ isUnordered }: AgentField, value: unknown): unknown {
 	if (Array.isArray(value) && isUnordered) {
 		return [...new Set(value.map(String))].sort();
 	}
-	return Array.isArray(value) ? value.map(completed) : value;
+	return completed(value);
 }
 
-/** An input of an action, as the service returns it. Anything else stays as it is. */
-function completed(item: unknown): unknown {
-	return isRecord(item) && 'type' in item
-		? { ...item, required: item.required ?? false, description: item.description ?? '' }
-		: item;
+/** A value as the service returns it: inputs of an action have defaults. */
+export function completed(value: unknown): unknown {
+	const isInput = (item: unknown): item is Values => isRecord(item) && 'type' in item;
+	return Array.isArray(value)
+		? value.map((item) =>
+				isInput(item) ? { ...item, required: item.required ?? false, description: item.description ?? '' } : item,
+			)
+		: value;
 }
 
 /** The values of some fields: those of the document, otherwise those of the service; without what is not set. */

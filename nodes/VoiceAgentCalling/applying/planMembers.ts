@@ -6,7 +6,7 @@ import { fieldsOf, type KeyedSection } from '../agentDocument/agentFields';
 import { type Difference, differencesOf, pathOf } from '../agentDocument/differences';
 import { shown } from '../agentDocument/hiddenSecrets';
 import { isOfThisPackage } from '../agentDocument/readAgentDocument';
-import { compareFields, mergedValues } from './comparing';
+import { compareFields, completed, mergedValues } from './comparing';
 import { type Existing, type Match, type Matches, naming } from './matching';
 import { joined, type PlannedRequest, type PlanPart, type PlanProblem, type Target } from './plan';
 import { whySent } from './settingsUpdate';
@@ -81,7 +81,10 @@ function planMember(target: Target, section: KeyedSection, match: Match): Partia
 function differencesIn(path: string, { wanted, existing }: Match, changed: readonly string[]): Difference[] {
 	return existing === undefined
 		? [{ path, to: shown('', wanted) }]
-		: changed.flatMap((field) => differencesOf(pathOf(path, field), existing.now[field], shown(field, wanted[field])));
+		: changed.flatMap((field) => {
+				const [from, to] = [existing.now, wanted].map((values) => completed(values[field]));
+				return differencesOf(pathOf(path, field), from, shown(field, to));
+			});
 }
 
 function requestFor(

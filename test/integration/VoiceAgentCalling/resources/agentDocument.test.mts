@@ -367,7 +367,15 @@ describe('Agent → Apply, as a dry run', () => {
 			},
 			actions: {
 				...kept,
-				'book-appointment': { ...kept['book-appointment'], url: 'https://example.com/new' },
+				'book-appointment': {
+					...kept['book-appointment'],
+					url: 'https://example.com/new',
+					// What it lacks has its default, which is no difference.
+					inputs: [
+						{ name: 'day', type: 'string', required: true, description: 'A day' },
+						{ name: 'hour', type: 'number' },
+					],
+				},
 				new: { name: 'New', type: 'hold', custom_headers: [{ key: 'X-Key', value: 'sentinel-new' }] },
 			},
 			trainings: { ...trainings, 営業時間: { ...trainings.営業時間, current_status: 'active' } },
@@ -387,6 +395,11 @@ describe('Agent → Apply, as a dry run', () => {
 				path: 'calling.phone_numbers',
 				from: ['+12025550123', '+442079460018'],
 				to: ['+442079460018', '+12025550145'],
+			},
+			{ path: 'actions.book-appointment.inputs.day.description', from: 'The day', to: 'A day' },
+			{
+				path: 'actions.book-appointment.inputs.hour',
+				to: { name: 'hour', type: 'number', required: false, description: '' },
 			},
 			{
 				path: 'actions.book-appointment.url',

@@ -234,7 +234,7 @@ describe('SIP Trunk', () => {
 			remove,
 			[...ids, ''].map((number) => ({ number })),
 			[
-				failed('DID_IN_USE', { message: expect.stringContaining('Update Calling Settings') }),
+				failed('DID_IN_USE', { message: expect.stringContaining('Agent → Update first') }),
 				...[1, 2, 3].map(() => ({ deleted: true })),
 				failed('INVALID_INPUT'),
 			],
