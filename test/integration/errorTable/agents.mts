@@ -47,7 +47,7 @@ export async function calls(provoker: Provoker, poor: Provoker, { place }: Opera
 			])),
 			await poor.node('The account has no credits', place({ testCall: 'never' })),
 			...(await provoker.rows([
-				['No trigger listens for the outcome of the call', place({ operation: 'placeAndWait' })],
+				['No trigger listens for the outcome of the call', place({ operation: 'placeAndWait', waitBy: 'event' })],
 				['The call to end is over already', ended],
 				['The call to end does not exist, or belongs to another agent', end(nobody)],
 			])),

@@ -99,7 +99,7 @@ describe('Call: Place', () => {
 	});
 
 	test('a wait by event in an evaluation, which does not wait, dials nobody', async () => {
-		const waits = { ...place(), operation: 'placeAndWait', options: {} };
+		const waits = { ...place(), operation: 'placeAndWait', waitBy: 'event', options: {} };
 		const { run } = await service.run(waits, items, { mode: 'evaluation' });
 		expect(run.error?.message).toContain("'Wait By' cannot be Event in an evaluation");
 		expect(await service.requests('POST')).toEqual([]);
