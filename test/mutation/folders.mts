@@ -20,11 +20,11 @@ export const folders: Readonly<Record<string, Folder>> = {
 	waiting: {
 		path: 'nodes/VoiceAgentCalling/waiting',
 		tests: ['VoiceAgentCalling/waiting'],
-		// Resumes an execution with the message of any sender.
+		// Looks at a campaign after a request of any sender.
 		deliberate: {
-			file: 'resume.ts',
-			code: "if (message === undefined) {\n\t\treturn respond(caller, 401, 'Unauthorized');\n\t}",
-			changed: '',
+			file: 'campaignTarget.ts',
+			code: "authentic ? fromJson(rawBody.toString('utf8')) : undefined",
+			changed: "authentic || true ? fromJson(rawBody.toString('utf8')) : undefined",
 		},
 	},
 	nodeLink: {

@@ -21,15 +21,15 @@ import { readDeliveries } from './deliveryLogs';
 import { isListed, readCalls } from './readCalls';
 import { serviceRequests } from './serviceRequests';
 import { type AwaitedCall, type CallWaitState, nodeResumeAddress } from './state';
-import { NOTED, type RunningWait, type Target } from './target';
+import { NOTED, type RunningWait, type WaitTarget } from './target';
 
-type CallWait = RunningWait<CallWaitState>;
+type RunningCallWait = RunningWait<CallWaitState>;
 
 /** How many copies of an event are sent: n8n's load balancer decides which process receives each of them. */
 const COPIES = 4;
 
 /** The calls that an execution waits for. Their events come as messages of a trigger. */
-export function callTarget(wait: CallWait): Target {
+export function callTarget(wait: RunningCallWait): WaitTarget {
 	const { caller, state, memory } = wait;
 	const { calls, calledBy } = state;
 	const facts = memory.calls;
@@ -112,7 +112,7 @@ const graceOf = (call: AwaitedCall, facts: CallFacts) =>
  * @throws ServiceError
  */
 async function readOutcomes(
-	{ caller, state, memory }: CallWait,
+	{ caller, state, memory }: RunningCallWait,
 	calls: readonly AwaitedCall[],
 	onlyIfAllAreOver: boolean,
 ): Promise<void> {
@@ -131,7 +131,7 @@ async function readOutcomes(
  * @param unknown the calls of which something is not known; read again after each page
  * @throws ServiceError
  */
-async function readEvents({ caller, state, memory }: CallWait, unknown: () => AwaitedCall[]): Promise<void> {
+async function readEvents({ caller, state, memory }: RunningCallWait, unknown: () => AwaitedCall[]): Promise<void> {
 	const { calledBy, since } = state;
 	const calls = unknown();
 	const owners = new Map(calls.flatMap(({ owner, webhook }) => (webhook === undefined ? [] : [[webhook, owner]])));
@@ -159,7 +159,7 @@ function mayAnswerLater({ code, httpStatus = 500 }: ServiceError): boolean {
 
 /** Waits for a question. When the time is up, an error is only logged. @throws ServiceError */
 async function warnAtTheEnd(
-	{ caller }: CallWait,
+	{ caller }: RunningCallWait,
 	timeIsUp: boolean,
 	what: string,
 	asked: Promise<void>,
@@ -172,7 +172,7 @@ async function warnAtTheEnd(
 	}
 }
 
-function warn(caller: CallWait['caller'], what: string, { message }: ServiceError): void {
+function warn(caller: RunningCallWait['caller'], what: string, { message }: ServiceError): void {
 	caller.logger.warn(`"${caller.getNode().name}" could not ask the service ${what}: ${message}`);
 }
 
@@ -182,7 +182,7 @@ function warn(caller: CallWait['caller'], what: string, { message }: ServiceErro
  *
  * @returns whether another process has resumed the execution with it
  */
-async function sendCopies({ caller, keys }: CallWait, message: IDataObject): Promise<boolean> {
+async function sendCopies({ caller, keys }: RunningCallWait, message: IDataObject): Promise<boolean> {
 	const url = nodeResumeAddress(caller);
 	const copies = Array.from({ length: COPIES }, async () => {
 		const { value: reply } = await toResult(
@@ -201,7 +201,7 @@ async function sendCopies({ caller, keys }: CallWait, message: IDataObject): Pro
  * @throws ServiceError if the service could not be asked
  */
 async function isOfAnotherCall(
-	{ caller, state }: CallWait,
+	{ caller, state }: RunningCallWait,
 	awaited: AwaitedCall,
 	event: IDataObject,
 ): Promise<boolean> {
@@ -228,7 +228,7 @@ async function isOfAnotherCall(
 }
 
 /** The node's items with the placed calls, as they were stored with the execution, and what became of the calls. */
-function resumedItems({ caller, state, memory }: CallWait): INodeExecutionData[] {
+function resumedItems({ caller, state, memory }: RunningCallWait): INodeExecutionData[] {
 	const outcomes = new Map(state.calls.map((call) => [call.item, awaitedOutcome(call, memory.calls)]));
 	return storedInput(caller).map((stored, index) => {
 		const { result, sameNumberAsItem } = stored.json;

@@ -11,15 +11,15 @@ import { type AwaitedCampaign, hasEnded, readAgain } from './campaignEnd';
 import { CAMPAIGN_PARAMETER, COMPLETED_EVENT, campaignSecret, deleteCampaignWebhooks } from './campaignWebhooks';
 import { serviceRequests } from './serviceRequests';
 import { type CampaignWaitState, waitIdOf } from './state';
-import type { RunningWait, Target } from './target';
+import type { RunningWait, WaitTarget } from './target';
 
-type CampaignWait = RunningWait<CampaignWaitState>;
+type RunningCampaignWait = RunningWait<CampaignWaitState>;
 
 /** How many campaigns are read at the same time when the time is up. */
 const MOST_AT_ONCE = 5;
 
 /** The campaigns that an execution waits for. The service delivers their events directly to the execution. */
-export function campaignTarget(wait: CampaignWait): Target {
+export function campaignTarget(wait: RunningCampaignWait): WaitTarget {
 	const { caller, state, memory } = wait;
 	const known = memory.campaigns;
 	const open = () => state.campaigns.map(({ id }) => id).filter((id) => !hasEnded(campaignOf(wait, id)));
@@ -84,7 +84,7 @@ export function campaignTarget(wait: CampaignWait): Target {
 }
 
 /** A campaign as this process has read it last, or as it was stored with the execution. */
-function campaignOf({ caller, state, memory }: CampaignWait, id: string): AwaitedCampaign {
+function campaignOf({ caller, state, memory }: RunningCampaignWait, id: string): AwaitedCampaign {
 	const read = memory.campaigns.get(id);
 	if (read !== undefined) {
 		return read;
@@ -104,7 +104,7 @@ async function readDelivery({
 	caller,
 	keys,
 	state,
-}: CampaignWait): Promise<{ id: string; isEnd: boolean } | undefined> {
+}: RunningCampaignWait): Promise<{ id: string; isEnd: boolean } | undefined> {
 	const { headers, query } = caller.getRequestObject();
 	const rawBody = await readRawBody(caller);
 	const campaign = state.campaigns.find(({ id }) => id === query[CAMPAIGN_PARAMETER]);
@@ -118,7 +118,7 @@ async function readDelivery({
 }
 
 /** Reads campaigns. One that cannot be read stays as it is. */
-async function readAll(wait: CampaignWait, sendRequest: SendRequest, ids: readonly string[]): Promise<void> {
+async function readAll(wait: RunningCampaignWait, sendRequest: SendRequest, ids: readonly string[]): Promise<void> {
 	for (let first = 0; first < ids.length; first += MOST_AT_ONCE) {
 		const reads = ids.slice(first, first + MOST_AT_ONCE).map(async (id) => {
 			const { value, error } = await toResult(readAgain(sendRequest, campaignOf(wait, id)));

@@ -13,7 +13,7 @@ export interface RunningWait<State = WaitState> {
 }
 
 /** What an execution waits for: calls, or campaigns. */
-export interface Target {
+export interface WaitTarget {
 	/**
 	 * Takes an event, if it is authentic and belongs to this wait.
 	 *

@@ -42,6 +42,7 @@ export const shownElsewhere: Record<string, [why: string, test: string]> = {
 	'campaign/waitUntilCompleted/options.pollInterval': ['only while it waits', waitingCampaigns],
 	'campaign/waitUntilCompleted/waitBy': ['only while it waits', waitingCampaigns],
 	'*/options.pollInterval': ['only while it waits', waiting],
+	'*/options.waitFor': ['only after the call', waiting],
 	'agent/apply/options.removeOthers': ['only for an agent that has more than the document', apply],
 	'agent/apply/options.unreadableFields': ['only for an agent that exists', apply],
 	'agentFlow/validate/options.samplePayload': ['only for a flow that uses it', flowValidate],
