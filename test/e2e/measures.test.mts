@@ -12,14 +12,14 @@ const most: Record<string, number> = {
 	'options of an operation (most)': 27,
 	'options of the trigger': 7,
 	'words in panels': 6500,
-	'words in options': 13_050,
+	'words in options': 13_110,
 	'tokens of the definitions for AI (o200k)': 55_000,
 	'bytes of the tarball': 213_800,
-	'lines of nodes/': 28_300,
+	'lines of nodes/': 28_100,
 	'lines of sandbox/': 16_000,
 	'lines of scripts/': 6050,
-	'lines of test/': 82_500,
-	'words of the pages': 97_400,
+	'lines of test/': 82_700,
+	'words of the pages': 98_300,
 };
 
 test('the project offers and contains no more than its bounds', () => {
