@@ -153,14 +153,14 @@ describe.each(themes)('In the %s theme', (theme) => {
 		expect(text).toContain('Errors: item 2.');
 	}, 300_000);
 
-	test('a waiting node says what it waits for, and what Wait By: Event requires', async () => {
+	test('a waiting node says what it waits for, and what an event requires', async () => {
 		await editor.openWorkflow(await saveWaiting(), 2);
 		await editor.page.getByTestId('execute-workflow-button').click();
 		await editor.node('Place and Wait').and(editor.page.locator('.waiting')).waitFor();
 		const panel = await editor.openNode('Place and Wait');
 		await eventually(async () => expect(await panel.outputText()).toContain(WAITING_TOOLTIP));
-		expect(await panel.parameters.innerText()).toContain('Requires a Voice Agent Calling Trigger in a published');
-		await panel.parameters.getByText('Requires a').first().scrollIntoViewIfNeeded();
+		expect(await panel.parameters.innerText()).toContain('requires a Voice Agent Calling Trigger in a published');
+		await panel.parameters.getByText('An event requires a').first().scrollIntoViewIfNeeded();
 		await take('waiting', panelOnly);
 	}, 300_000);
 
