@@ -22,8 +22,8 @@ export const calls: Break[] = [
 		test: 'integration/shared/service/connectionFailures.test.mts',
 		name: 'when the server resets the connection',
 		file: 'nodes/VoiceAgentCalling/sending/retry.ts',
-		code: "return safe && (code === 'CONNECTION_LOST' || (",
-		changed: "return code === 'CONNECTION_LOST' || (safe && (",
+		code: "return safe && (code === 'CONNECTION_LOST' || isOutage(error));",
+		changed: "return code === 'CONNECTION_LOST' || (safe && isOutage(error));",
 	},
 	{
 		promise: 'What a proxy, a firewall or a login page answers is never the word of the service',
@@ -70,8 +70,8 @@ export const calls: Break[] = [
 		test: 'integration/simulation/simulation.test.mts',
 		name: 'nobody is called twice or forgotten',
 		file: 'nodes/VoiceAgentCalling/sending/retry.ts',
-		code: "return safe && (code === 'CONNECTION_LOST' || (",
-		changed: "return code === 'CONNECTION_LOST' || (safe && (",
+		code: "return safe && (code === 'CONNECTION_LOST' || isOutage(error));",
+		changed: "return code === 'CONNECTION_LOST' || (safe && isOutage(error));",
 	},
 	{
 		promise: 'The same for each fault at each position',
@@ -256,7 +256,7 @@ export const calls: Break[] = [
 		test: 'unit/VoiceAgentCalling/waiting/severalProcesses.test.mts',
 		name: 'a voicemail event before the end of the call',
 		file: 'nodes/VoiceAgentCalling/waiting/callTarget.ts',
-		code: 'calls.filter((call) => lacksArtifact(call, facts) || (settled.includes(call) && isInDoubt(call, facts)));',
+		code: 'calls.filter((call) => lacksArtifact(call, facts) || (settled.has(call) && isInDoubt(call, facts)));',
 		changed: 'calls.filter((call) => lacksArtifact(call, facts));',
 	},
 	{

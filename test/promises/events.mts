@@ -54,8 +54,9 @@ export const events: Break[] = [
 		test: 'unit/VoiceAgentCalling/waiting/artifacts.test.mts',
 		name: 'takes nothing of another call',
 		file: 'nodes/VoiceAgentCalling/waiting/callTarget.ts',
-		code: 'if (await isOfAnotherCall(wait, awaited, event)) {',
-		changed: "if (!String(event.event).startsWith('event_call_') && (await isOfAnotherCall(wait, awaited, event))) {",
+		code: 'if (await isOfAnotherCall(wait, sendRequest, awaited, event)) {',
+		changed:
+			"if (!String(event.event).startsWith('event_call_') && (await isOfAnotherCall(wait, sendRequest, awaited, event))) {",
 	},
 	{
 		promise: 'No call gets the ticket or the outcome of another call',

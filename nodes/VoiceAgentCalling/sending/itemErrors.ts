@@ -33,9 +33,9 @@ export function outcomeUnknown(placesCall: boolean, cause?: ServiceError): Servi
 	);
 }
 
-/** Whether an error is no outage but the result of a check: a 502 with `data`. */
-export function isVerdict({ body }: ServiceError): boolean {
-	return isRecord(body) && isRecord(body.data);
+/** Whether the service, or something before it, does not work. A 502 with `data` is the result of a check. */
+export function isOutage({ httpStatus = 0, body }: ServiceError): boolean {
+	return [502, 503, 504].includes(httpStatus) && !(isRecord(body) && isRecord(body.data));
 }
 
 /**

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import { ServiceError } from '../../shared/errors/serviceError';
 import type { RateLimit } from '../../shared/service/rateLimit';
-import { isVerdict } from './itemErrors';
+import { isOutage } from './itemErrors';
 
 /** How many requests are in flight at first, and at most where the user sets no number. */
 const FIRST_LIMIT = 5;
@@ -349,7 +349,7 @@ export class Pace {
 /** Whether the service does not cope: a refusal for its rate limit, an outage, or no response. */
 function isOverload(error: ServiceError): boolean {
 	const { httpStatus } = error;
-	return httpStatus === undefined || httpStatus === 429 || ([502, 503, 504].includes(httpStatus) && !isVerdict(error));
+	return httpStatus === undefined || httpStatus === 429 || isOutage(error);
 }
 
 function median(values: readonly number[]): number {

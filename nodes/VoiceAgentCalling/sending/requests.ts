@@ -123,7 +123,7 @@ interface Answer {
 	earlier?: Sent;
 }
 
-/** Sends a request that must not be sent twice, unless an earlier try sent it; stores that, and what becomes of it. */
+/** Sends a request that must not be sent twice. Returns the stored result if an earlier try sent it. */
 async function sendOnce(
 	send: Send,
 	sent: SentRequests,

@@ -4,7 +4,7 @@ import { type Result, type ServiceError, toResult } from '../../shared/errors/se
 import { rateLimitOf } from '../../shared/service/rateLimit';
 import type { ServiceRequest } from '../../shared/service/request';
 import { send } from '../../shared/service/transport';
-import { isVerdict } from './itemErrors';
+import { isOutage } from './itemErrors';
 import { jittered, tooLong } from './pace';
 import type { Run } from './run';
 
@@ -80,9 +80,9 @@ export async function sendAndRepeat(run: Run, request: ServiceRequest, tries: Tr
 }
 
 function isWorthAnotherTry(error: ServiceError, safe: boolean): boolean {
-	const { code, httpStatus } = error;
+	const { code } = error;
 	if (code === 'UNREACHABLE') {
 		return true;
 	}
-	return safe && (code === 'CONNECTION_LOST' || ([502, 503, 504].includes(httpStatus ?? 0) && !isVerdict(error)));
+	return safe && (code === 'CONNECTION_LOST' || isOutage(error));
 }

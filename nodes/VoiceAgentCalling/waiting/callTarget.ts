@@ -5,6 +5,7 @@ import { isRecord } from '../../shared/lib/isRecord';
 import { storedInput } from '../../shared/lib/n8nInternals';
 import { respond } from '../../shared/lib/webhookResponse';
 import { sendMessage } from '../../shared/nodeLink/messages';
+import type { SendRequest } from '../../shared/service/request';
 import { CALLER_IDS } from '../operation/operation';
 import {
 	addEvent,
@@ -33,6 +34,7 @@ export function callTarget(wait: RunningCallWait): WaitTarget {
 	const { caller, state, memory } = wait;
 	const { calls, calledBy } = state;
 	const facts = memory.calls;
+	const sendRequest = serviceRequests(caller);
 	const withoutEnd = () => calls.filter(({ item }) => !facts.outcomes.has(item));
 	const isComplete = () =>
 		withoutEnd().length === 0 && !calls.some((call) => lacksArtifact(call, facts) || isInDoubt(call, facts));
@@ -50,7 +52,7 @@ export function callTarget(wait: RunningCallWait): WaitTarget {
 				return respond(caller, 409, 'This call is not awaited');
 			}
 			const event = message.event as IDataObject;
-			if (await isOfAnotherCall(wait, awaited, event)) {
+			if (await isOfAnotherCall(wait, sendRequest, awaited, event)) {
 				return respond(caller, 409, 'Another call is awaited');
 			}
 			addEvent(facts, calledBy, awaited.item, event);
@@ -69,20 +71,24 @@ export function callTarget(wait: RunningCallWait): WaitTarget {
 
 		needsLook: () => !memory.startedHere || calls.some((call) => isInDoubt(call, facts)),
 
-		graceMs: () => (withoutEnd().length > 0 ? 0 : Math.max(0, ...calls.map((call) => graceOf(call, facts)))),
+		// Spreading the calls into Math.max would fail at about 130,000 of them.
+		graceMs: () =>
+			withoutEnd().length > 0 ? 0 : calls.reduce((longest, call) => Math.max(longest, graceOf(call, facts)), 0),
 
 		async look(timeIsUp) {
 			if (timeIsUp || !memory.startedHere) {
-				await warnAtTheEnd(wait, timeIsUp, 'about its calls', readOutcomes(wait, withoutEnd(), !timeIsUp));
+				await warnAtTheEnd(wait, timeIsUp, 'about its calls', readOutcomes(wait, sendRequest, withoutEnd(), !timeIsUp));
 			}
 			if (!timeIsUp && withoutEnd().length > 0) {
 				return true;
 			}
-			const settled = calls.filter((call) => isInDoubt(call, facts) && (timeIsUp || graceOf(call, facts) === 0));
+			const settled = new Set(
+				calls.filter((call) => isInDoubt(call, facts) && (timeIsUp || graceOf(call, facts) === 0)),
+			);
 			if (!memory.startedHere) {
 				const unknown = () =>
-					calls.filter((call) => lacksArtifact(call, facts) || (settled.includes(call) && isInDoubt(call, facts)));
-				await warnAtTheEnd(wait, timeIsUp, 'about what it has delivered', readEvents(wait, unknown));
+					calls.filter((call) => lacksArtifact(call, facts) || (settled.has(call) && isInDoubt(call, facts)));
+				await warnAtTheEnd(wait, timeIsUp, 'about what it has delivered', readEvents(wait, sendRequest, unknown));
 			}
 			for (const call of settled) {
 				settleVoicemail(facts, call);
@@ -91,8 +97,6 @@ export function callTarget(wait: RunningCallWait): WaitTarget {
 		},
 
 		items: () => resumedItems(wait),
-
-		ended() {},
 	};
 }
 
@@ -112,12 +116,12 @@ const graceOf = (call: AwaitedCall, facts: CallFacts) =>
  * @throws ServiceError
  */
 async function readOutcomes(
-	{ caller, state, memory }: RunningCallWait,
+	{ state, memory }: RunningCallWait,
+	sendRequest: SendRequest,
 	calls: readonly AwaitedCall[],
 	onlyIfAllAreOver: boolean,
 ): Promise<void> {
 	if (calls.length > 0) {
-		const sendRequest = await serviceRequests(caller);
 		const over = await readCalls(sendRequest, state.calledBy, calls, state.since, onlyIfAllAreOver);
 		for (const [item, outcome] of over) {
 			addOutcome(memory.calls, item, outcome);
@@ -131,7 +135,11 @@ async function readOutcomes(
  * @param unknown the calls of which something is not known; read again after each page
  * @throws ServiceError
  */
-async function readEvents({ caller, state, memory }: RunningCallWait, unknown: () => AwaitedCall[]): Promise<void> {
+async function readEvents(
+	{ caller, state, memory }: RunningCallWait,
+	sendRequest: SendRequest,
+	unknown: () => AwaitedCall[],
+): Promise<void> {
 	const { calledBy, since } = state;
 	const calls = unknown();
 	const owners = new Map(calls.flatMap(({ owner, webhook }) => (webhook === undefined ? [] : [[webhook, owner]])));
@@ -139,7 +147,6 @@ async function readEvents({ caller, state, memory }: RunningCallWait, unknown: (
 	for (const [webhook, owner] of owners) {
 		const ofWebhook = { calls: calls.filter((call) => call.webhook === webhook), since };
 		const onEvent = ({ item }: AwaitedCall, event: IDataObject) => addEvent(memory.calls, calledBy, item, event);
-		const sendRequest = await serviceRequests(caller);
 		const read = readDeliveries(sendRequest, calledBy, { owner, webhook }, ofWebhook, { isDone, onEvent });
 		const { error } = await toResult(read);
 		// A refusal counts as an answer: the service would refuse again.
@@ -201,7 +208,8 @@ async function sendCopies({ caller, keys }: RunningCallWait, message: IDataObjec
  * @throws ServiceError if the service could not be asked
  */
 async function isOfAnotherCall(
-	{ caller, state }: RunningCallWait,
+	{ state }: RunningCallWait,
+	sendRequest: SendRequest,
 	awaited: AwaitedCall,
 	event: IDataObject,
 ): Promise<boolean> {
@@ -213,7 +221,6 @@ async function isOfAnotherCall(
 	if (calls.some((call) => call.id === id)) {
 		return true;
 	}
-	const sendRequest = await serviceRequests(caller);
 	const owners = [awaited.owner, event[CALLER_IDS[calledBy]]];
 	for (const owner of new Set(owners.filter((one) => typeof one === 'string'))) {
 		const { value, error } = await toResult(isListed(sendRequest, calledBy, { owner, id }, since));

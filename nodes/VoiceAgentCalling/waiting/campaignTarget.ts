@@ -49,7 +49,7 @@ export function campaignTarget(wait: RunningCampaignWait): WaitTarget {
 		graceMs: () => 0,
 
 		async look(timeIsUp) {
-			const sendRequest = await serviceRequests(caller);
+			const sendRequest = serviceRequests(caller);
 			if (timeIsUp) {
 				await readAll(wait, sendRequest, open());
 				return true;

@@ -67,8 +67,9 @@ export class WaitMemory {
 				if (this.resumed) {
 					return 'joined';
 				}
-				this.looking = look();
-				found = (await this.looking) as Found;
+				const looking = look();
+				this.looking = looking;
+				found = await looking;
 			} while (graceMs() > 0);
 			return found;
 		} finally {

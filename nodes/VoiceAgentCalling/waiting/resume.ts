@@ -8,7 +8,7 @@ import { campaignTarget } from './campaignTarget';
 import { watchDeadline } from './deadline';
 import { memoryOf } from './memory';
 import { isFor, readState, waitIdOf } from './state';
-import { NOTED } from './target';
+import { NOTED, type RunningWait, type WaitTarget } from './target';
 
 /**
  * Receives an event of what an execution waits for, or the message that the time is up. An event means "look": unless
@@ -43,27 +43,13 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 	const memory = memoryOf(waitIdOf(caller, state.run));
 	const wait = { caller, keys, memory };
 	const target = 'calls' in state ? callTarget({ ...wait, state }) : campaignTarget({ ...wait, state });
-	if (message?.timeUp === true) {
-		if (!memory.resumed) {
-			await target.look(true);
-		}
-	} else {
-		const response = await target.take(message);
+	if (message?.timeUp !== true) {
+		const response = (await target.take(message)) ?? (await lookForMissing({ ...wait, state }, target));
 		if (response !== undefined) {
 			return response;
 		}
-		if (!memory.resumed && !target.isComplete()) {
-			watchDeadline(caller, keys.messages, state);
-		}
-		if (!memory.resumed && !target.isComplete() && target.needsLook()) {
-			const found = await memory.look(target.graceMs, async () => await target.look(false));
-			if (found === 'busy' || found === false) {
-				return respond(caller, 503, 'Try again');
-			}
-		}
-		if (!target.isComplete()) {
-			return respond(caller, 200, NOTED);
-		}
+	} else if (!memory.resumed) {
+		await target.look(true);
 	}
 	// Another request may have resumed the execution in the meantime.
 	if (memory.resumed) {
@@ -77,10 +63,28 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 			memory.resumed = false;
 		} else {
 			memory.end();
-			target.ended();
+			target.ended?.();
 		}
 	});
 	return { workflowData: [items] };
+}
+
+/** Asks the service for what this process does not know. @returns the response, if the execution does not continue now */
+async function lookForMissing(
+	{ caller, keys, state, memory }: RunningWait,
+	target: WaitTarget,
+): Promise<IWebhookResponseData | undefined> {
+	if (memory.resumed || target.isComplete()) {
+		return undefined;
+	}
+	watchDeadline(caller, keys.messages, state);
+	if (target.needsLook()) {
+		const found = await memory.look(target.graceMs, async () => await target.look(false));
+		if (found === 'busy' || found === false) {
+			return respond(caller, 503, 'Try again');
+		}
+	}
+	return target.isComplete() ? undefined : respond(caller, 200, NOTED);
 }
 
 /** Calls back when n8n has responded, or the sender has hung up. */

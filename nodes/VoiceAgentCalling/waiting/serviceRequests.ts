@@ -6,8 +6,11 @@ import { connect, send } from '../../shared/service/transport';
 /** Less than the timeout of the sender of a message. */
 const TIMEOUT_SECONDS = 15;
 
-/** Sends requests to the service with the credential of a node that waits. @throws ServiceError */
-export async function serviceRequests(caller: IWebhookFunctions): Promise<SendRequest> {
-	const connection = await connect(caller);
-	return async (request) => await send(caller, connection, request, TIMEOUT_SECONDS);
+/** Sends requests to the service with the credential of a node that waits, which the first of them reads. */
+export function serviceRequests(caller: IWebhookFunctions): SendRequest {
+	let connection: ReturnType<typeof connect> | undefined;
+	return async (request) => {
+		connection ??= connect(caller);
+		return await send(caller, await connection, request, TIMEOUT_SECONDS);
+	};
 }

@@ -39,7 +39,7 @@ export interface WaitTarget {
 	/** The items with which the execution continues. */
 	items(): INodeExecutionData[];
 	/** Called when the execution has been resumed. */
-	ended(): void;
+	ended?(): void;
 }
 
 /** What the node says to an event with which it does not resume the execution. */

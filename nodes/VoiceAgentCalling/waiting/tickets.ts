@@ -60,8 +60,8 @@ export interface TicketedRun {
  * receives the event. The call of an earlier try was placed after this check.
  *
  * @param inputs by item; undefined for an item that is not called
- * @returns by item: `errors` of calls whose end nothing would report, the `listeners` that receive the events, and
- * `contexts` with the tickets, to send with the calls
+ * @returns three maps by item: `errors` of calls whose end no event would report, `listeners` for the events, and
+ * `contexts` to send, with the tickets
  */
 export async function addTickets(ticketed: TicketedRun, inputs: ReadonlyArray<AwaitedInput | undefined>) {
 	const { run, runIndex, calledBy, keys } = ticketed;

@@ -15,11 +15,10 @@ export const plainHttp: Pick<RequestHelperFunctions, 'httpRequest'> = {
 			redirect: 'manual',
 			signal: AbortSignal.timeout(timeout),
 		});
-		const text = await response.text();
 		const full: IN8nHttpFullResponse = {
 			statusCode: response.status,
 			headers: Object.fromEntries(response.headers),
-			body: fromJson(text) ?? text,
+			body: fromJson(await response.text()) as IN8nHttpFullResponse['body'],
 		};
 		return full;
 	},
