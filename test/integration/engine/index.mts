@@ -15,6 +15,6 @@ export { loadAgain, loadPackage, projectFolder } from './package.mts';
 export type { NodeRun, RunOptions, StartedRun, WorkflowRun } from './run.mts';
 export { retryWorkflow, runNode, runWorkflow, sourceOf, startWorkflow } from './run.mts';
 export { startSandbox } from './sandbox.mts';
-export { passTime, restoreTime, skipTime } from './time.mts';
+export { passTime, restoreTime, setClockBack, skipTime } from './time.mts';
 export { type CallTool, mcpTool, packageWithTool, queuedMcpTool } from './tools.mts';
 export type { NodeSpec, WorkflowSpec } from './workflow.mts';

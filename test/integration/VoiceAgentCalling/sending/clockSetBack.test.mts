@@ -18,7 +18,7 @@ describe('The clock of the machine is set back by an hour while calls are placed
 			{},
 			(method, url) => {
 				if (method === 'POST' && url.pathname.endsWith('/call') && ++arrived === setBackWith) {
-					harness.skipTime(-HOUR_MS);
+					harness.setClockBack(HOUR_MS);
 				}
 				return undefined;
 			},
