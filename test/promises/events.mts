@@ -91,7 +91,7 @@ export const events: Break[] = [
 		changed: 'if (!isEnd && !hasEnded(campaignOf(wait, id))) {',
 	},
 	{
-		promise: 'An operation that waits calls nobody unless a trigger will hear of the call',
+		promise: 'With Wait By at Event, an operation calls nobody unless a trigger will hear of the call',
 		test: 'integration/VoiceAgentCalling/waiting/waiting.test.mts',
 		name: 'nobody is called if it does not receive what Wait For has',
 		file: 'nodes/VoiceAgentCalling/waiting/triggers.ts',
