@@ -78,7 +78,7 @@ const closedValues = (entry: Entry): string[] =>
 const personsValues = (entry: Entry): string[] =>
 	fieldsOf(entry).flatMap((field) => [
 		...(field.setByPerson ? [`*${field.properties[0].displayName}*`] : []),
-		...(field.closedToModels ?? []).map((value) => named(field, value)),
+		...(field.notForAi ?? []).map((value) => named(field, value)),
 	]);
 
 /** Whether AI agents get the operation, where they do not get all of it. */

@@ -76,7 +76,7 @@ test('In queue mode each worker holds a tool of the MCP Server Trigger to Max Ca
 	expect(refused).toHaveLength(numbers.length - calls.length);
 }, 120_000);
 
-test('In queue mode two webhook processes together learn all that calls bring, and that a machine took a call', async () => {
+test('In queue mode two webhook processes together learn all that calls bring, and that voicemail answered a call', async () => {
 	const { n8n } = queueMode;
 	const calls = new CallAndWait(n8n);
 	await calls.publishTriggers(['event_voicemail_detected']);

@@ -48,7 +48,7 @@ test('A machine took the call: n8n is killed between the event that says so and 
 	]);
 }, 120_000);
 
-test('The event that a machine took the call makes the outcome voicemail also if it comes after the end', async () => {
+test('The event that voicemail answered makes the outcome voicemail also if it comes after the end', async () => {
 	await calls.delay(null, ...VOICEMAIL);
 	const number = '+12025510005';
 	const { executionId } = await calls.start('Late', [number], {});

@@ -36,7 +36,7 @@ function samples(house: string): string[] {
 	return [...new Map(sourcesIn(house).map((file) => [`${floorOf(file)} ${join(file, '..')}`, file])).values()];
 }
 
-test.each(['nodes', 'sandbox'])('an import in %s is forbidden unless it goes down, or stays in its folder', (house) => {
+test.each(['nodes', 'sandbox'])('imports in %s may only point to lower layers, or stay in their folder', (house) => {
 	const files = samples(house);
 	expect(files.length).toBeGreaterThan(10);
 	for (const from of files) {

@@ -62,8 +62,8 @@ export const calls: Break[] = [
 		test: 'integration/VoiceAgentCalling/sending/anyRefusals.test.mts',
 		name: 'whatever the service answers',
 		file: 'nodes/VoiceAgentCalling/execution/runOperation.ts',
-		code: 'if (items[0]?.json.error === undefined) {',
-		changed: 'if (items.length > 0) {',
+		code: 'if (output[0]?.json.error === undefined) {',
+		changed: 'if (output.length > 0) {',
 	},
 	{
 		promise: 'Whatever users, the service, the network and n8n do, in whatever order',
@@ -86,8 +86,8 @@ export const calls: Break[] = [
 		test: 'integration/VoiceAgentCalling/sending/anyAnswers.test.mts',
 		name: 'in whatever order a service with a limit answers',
 		file: 'nodes/VoiceAgentCalling/execution/sendItems.ts',
-		code: 'outcomes[itemIndex] = outcome;\n\t\t});',
-		changed: 'outcomes[outcomes.findIndex((other) => other === undefined)] = outcome;\n\t\t});',
+		code: 'items[itemIndex].outcome = outcome;',
+		changed: 'items[items.findIndex((other) => other.outcome === undefined)].outcome = outcome;',
 	},
 	{
 		promise: 'Retry On Fail, loops and repeated tries do not send again',
@@ -110,16 +110,16 @@ export const calls: Break[] = [
 		test: 'integration/VoiceAgentCalling/sending/neverTwice.test.mts',
 		name: 'place is not sent again in any of eleven later runs if its outcome is unknown: a tool, with an answer',
 		file: 'nodes/VoiceAgentCalling/execution/sendItems.ts',
-		code: 'if (outcome.error.code === OUTCOME_UNKNOWN) {',
-		changed: 'if (outcome.error.code === OUTCOME_UNKNOWN && stopped) {',
+		code: 'if (error.code === OUTCOME_UNKNOWN) {',
+		changed: 'if (error.code === OUTCOME_UNKNOWN && this.stopped) {',
 	},
 	{
 		promise: 'A number that several items have is called once',
 		test: 'integration/VoiceAgentCalling/sending/sameNumber.test.mts',
 		name: 'place, tried again by n8n a number that was refused under one item',
 		file: 'nodes/VoiceAgentCalling/execution/sendItems.ts',
-		code: 'const ordered = [...items.filter(wasSent), ...items.filter((itemIndex) => !wasSent(itemIndex))];',
-		changed: 'const ordered = items.toSorted((one, other) => Number(wasSent(one)) - Number(wasSent(other)));',
+		code: 'const ordered = [...indexes.filter(wasSent), ...indexes.filter((itemIndex) => !wasSent(itemIndex))];',
+		changed: 'const ordered = indexes.toSorted((one, other) => Number(wasSent(one)) - Number(wasSent(other)));',
 	},
 	{
 		promise: 'A number that several items have is called once',
@@ -134,8 +134,8 @@ export const calls: Break[] = [
 		test: 'unit/VoiceAgentCalling/execution/runOperation.test.mts',
 		name: 'a call counts for the next run of a tool even if n8n fails after it was placed',
 		file: 'nodes/VoiceAgentCalling/execution/runOperation.ts',
-		code: 'const summary = summaryOf(outcomes, operation, pace);',
-		changed: 'sent.forget();\n\tconst summary = summaryOf(outcomes, operation, pace);',
+		code: 'const summary = summaryOf(outcomes(), operation, pace);',
+		changed: 'sent.forget();\n\tconst summary = summaryOf(outcomes(), operation, pace);',
 	},
 	{
 		promise: 'What was sent counts for the next try, however a run ends',
@@ -144,7 +144,7 @@ export const calls: Break[] = [
 		file: 'nodes/VoiceAgentCalling/execution/runOperation.ts',
 		code: 'mayContinue() || sent.hasEarlier ? await toResult(connect(caller)) : {};\n\tif (connectError !== undefined) {\n\t\tcomplete(continueOnFail ?',
 		changed:
-			'mayContinue() || sent.hasEarlier ? await toResult(connect(caller)) : {};\n\tif (connectError !== undefined) {\n\t\toutcomes.fill(continueOnFail ?',
+			'mayContinue() || sent.hasEarlier ? await toResult(connect(caller)) : {};\n\tif (connectError !== undefined) {\n\t\t((error?: ServiceError) => items.forEach((item) => void (item.outcome = error && { error })))(continueOnFail ?',
 	},
 	{
 		promise: 'Each item of a call says what became of it, and a failed one keeps its call',
@@ -232,7 +232,7 @@ export const calls: Break[] = [
 		test: 'unit/VoiceAgentCalling/waiting/callWait.test.mts',
 		name: 'with the outcome timedOut for each awaited call, also in items that share it',
 		file: 'nodes/VoiceAgentCalling/waiting/callWait.ts',
-		code: 'awaited.get(outcomes[index]?.sameNumberAsItem ?? index)',
+		code: 'awaited.get(callItemOf(index))',
 		changed: 'awaited.get(index)',
 	},
 	{
@@ -400,8 +400,8 @@ export const calls: Break[] = [
 		test: 'integration/VoiceAgentCalling/readiness/agentVariables.test.mts',
 		name: 'place: Agent Variables Map Automatically sends the input fields that the agent needs',
 		file: 'nodes/VoiceAgentCalling/readiness/variables.ts',
-		code: 'valuesFor(names, given[item].json)',
-		changed: 'valuesFor([...names, ...Object.keys(given[item].json)], given[item].json)',
+		code: 'valuesFor(names, given[itemIndex].json)',
+		changed: 'valuesFor([...names, ...Object.keys(given[itemIndex].json)], given[itemIndex].json)',
 	},
 	{
 		promise: 'A call that lacks a variable is not sent; if the variables cannot be read',
@@ -432,8 +432,8 @@ export const calls: Break[] = [
 		test: 'integration/VoiceAgentCalling/readiness/agentVariables.test.mts',
 		name: 'variables that are missing at the second try only',
 		file: 'nodes/VoiceAgentCalling/readiness/variables.ts',
-		code: '} else if (run.sent.earlierItems.has(item)) {',
-		changed: '} else if (run.sent.earlierItems.has(item) && !operation.placesCall) {',
+		code: '} else if (run.sent.earlierItems.has(itemIndex)) {',
+		changed: '} else if (run.sent.earlierItems.has(itemIndex) && !operation.placesCall) {',
 	},
 	{
 		promise: 'An operation is repeated after an unclear answer only where',

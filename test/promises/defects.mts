@@ -57,8 +57,8 @@ export const defects: Break[] = [
 		test: 'unit/VoiceAgentCalling/execution/runOperation.test.mts',
 		name: 'the item that was called is invalid now',
 		file: 'nodes/VoiceAgentCalling/execution/runOperation.ts',
-		code: 'return input instanceof ServiceError ? (earlierOutcome(sent, itemIndex) ?? { error: input }) : undefined;',
-		changed: 'return input instanceof ServiceError ? { error: input } : undefined;',
+		code: 'item.outcome = item.refusal && (earlierOutcome(sent, itemIndex) ?? { error: item.refusal });',
+		changed: 'item.outcome = item.refusal && { error: item.refusal };',
 	},
 	{
 		promise: 'A prompt with the words that stand for the ID of a new agent in a plan got that ID.',
@@ -234,8 +234,8 @@ export const defects: Break[] = [
 		test: 'integration/VoiceAgentCalling/sending/sameNumber.test.mts',
 		name: 'place, tried again by n8n a number that was refused under one item and accepted under another is not called again',
 		file: 'nodes/VoiceAgentCalling/execution/sendItems.ts',
-		code: '[...items.filter(wasSent), ...items.filter((itemIndex) => !wasSent(itemIndex))]',
-		changed: '[...items].sort((one, other) => one - other || Number(wasSent(other)))',
+		code: '[...indexes.filter(wasSent), ...indexes.filter((itemIndex) => !wasSent(itemIndex))]',
+		changed: '[...indexes].sort((one, other) => one - other || Number(wasSent(other)))',
 	},
 	{
 		promise: 'A comma alone in Allowed Number Prefixes allowed every number',

@@ -63,7 +63,7 @@ export const events: Break[] = [
 		test: 'unit/VoiceAgentCalling/waiting/otherCalls.test.mts',
 		name: 'nor does the event of a call of another agent or campaign',
 		file: 'nodes/VoiceAgentCalling/waiting/callTarget.ts',
-		code: 'const owners = [awaited.owner, event[CALLER_IDS[calledBy]]];',
+		code: 'const owners = [awaited.owner, event[CALLER_IDS[callerIdField]]];',
 		changed: 'const owners = [awaited.owner];',
 	},
 	{

@@ -78,7 +78,7 @@ export const pace: Break[] = [
 		test: 'integration/VoiceAgentCalling/sending/cancelling.test.mts',
 		name: 'a wait for Max Requests per Minute ends with the execution',
 		file: 'nodes/VoiceAgentCalling/sending/pace.ts',
-		code: '		for (;;) {\n			assertWanted();\n			const now',
-		changed: '		assertWanted();\n		for (;;) {\n			const now',
+		code: '		for (;;) {\n			throwIfUnwanted();\n			const now',
+		changed: '		throwIfUnwanted();\n		for (;;) {\n			const now',
 	},
 ];

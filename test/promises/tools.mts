@@ -19,11 +19,11 @@ export const tools: Break[] = [
 	},
 	{
 		promise: 'No model chooses a value that ends something or takes a protection away',
-		test: 'integration/VoiceAgentCalling/execution/closedToModels.test.mts',
+		test: 'integration/VoiceAgentCalling/execution/notForAi.test.mts',
 		name: 'Calendar Event → Update: a model cannot choose status cancelled',
 		file: 'nodes/shared/fields/readFields.ts',
-		code: 'field.closedToModels?.includes(value) && mayBeFromModel(field, source)',
-		changed: 'field.closedToModels?.includes(value) && source.asTool && field.setByPerson',
+		code: 'field.notForAi?.includes(value) && mayBeFromModel(field, source)',
+		changed: 'field.notForAi?.includes(value) && source.asTool && field.setByPerson',
 	},
 	{
 		promise: 'No model chooses a value that ends something or takes a protection away',

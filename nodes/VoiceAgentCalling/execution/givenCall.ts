@@ -7,7 +7,7 @@ import { isTooDeep } from '../../shared/lib/nesting';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 import { assignsSecret } from '../../shared/service/secrets';
 import type { ItemInput } from '../operation/items';
-import { CALLER_IDS, type CalledBy, type Operation } from '../operation/operation';
+import { CALLER_IDS, type CallerIdField, type Operation } from '../operation/operation';
 
 /**
  * The call of an item as the user entered it, for the output of an item that failed: its number, its agent or campaign,
@@ -24,8 +24,8 @@ export function givenCall(
 	input: ItemInput | undefined,
 	onlyTestCalls: boolean | undefined,
 ): IDataObject {
-	const { calledBy } = operation;
-	const given = calledBy ? entered(operation, calledBy, source) : inRequest(operation, input?.values);
+	const { callerIdField } = operation;
+	const given = callerIdField ? entered(operation, callerIdField, source) : inRequest(operation, input?.values);
 	if (given === undefined) {
 		return {};
 	}
@@ -46,7 +46,11 @@ function isTestCall(chosen: unknown, onlyTestCalls: boolean | undefined): boolea
 	return chosen === false && onlyTestCalls === false ? false : null;
 }
 
-function entered({ fields, options }: Operation, calledBy: CalledBy, source: FieldSource): Record<string, unknown> {
+function entered(
+	{ fields, options }: Operation,
+	callerIdField: CallerIdField,
+	source: FieldSource,
+): Record<string, unknown> {
 	const fieldOf = (key: string) => [...fields, ...options].find((field) => field.key === key);
 	const read = (key: string, from = source) => fieldOf(key)?.read?.(from);
 	const given = unlessItFails(() => source.get('options'));
@@ -55,7 +59,7 @@ function entered({ fields, options }: Operation, calledBy: CalledBy, source: Fie
 	const [number] = fieldOf('to')?.properties ?? [];
 	return {
 		to: number && unlessItFails(() => source.get(number.name)),
-		[CALLER_IDS[calledBy]]: unlessItFails(() => read(calledBy)),
+		[CALLER_IDS[callerIdField]]: unlessItFails(() => read(callerIdField)),
 		context: unlessItFails(() => read('context', inOptions)),
 		isTest: unlessItFails(() => read('is_testing')),
 	};
@@ -77,8 +81,8 @@ function inRequest({ callIn }: Operation, values: ItemInput['values'] | undefine
 		return undefined;
 	}
 	const { to, context } = values.body;
-	const { calledBy, callerId, isTest } = call;
-	return { to, ...(calledBy && { [CALLER_IDS[calledBy]]: callerId }), context, isTest };
+	const { callerIdField, callerId, isTest } = call;
+	return { to, ...(callerIdField && { [CALLER_IDS[callerIdField]]: callerId }), context, isTest };
 }
 
 /** Somebody may have dropped the parameters of another operation into a field. */

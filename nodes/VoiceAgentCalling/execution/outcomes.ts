@@ -4,7 +4,7 @@ import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, sentences, unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
-import { failed, type ItemInput, type ItemResult, type Outcome } from '../operation/items';
+import { failed, type Item, type ItemResult, type Outcome } from '../operation/items';
 import type { Call, Operation } from '../operation/operation';
 import { Withheld } from '../operation/withheld';
 import { OUTCOME_UNKNOWN, outcomeUnknown } from '../sending/itemErrors';
@@ -163,19 +163,14 @@ export function withheldOutcome(withheld: Withheld, isTest?: boolean): Outcome {
 /**
  * The error that ends the run, with the results of all items.
  *
- * @param inputs an item that is invalid now and was called by an earlier try has its error here, and its call as outcome
  * @param results of all items, from `resultsInWords`
  */
-export function stoppingError(
-	caller: IExecuteFunctions,
-	inputs: ReadonlyArray<ItemInput | ServiceError>,
-	outcomes: ReadonlyArray<Outcome | undefined>,
-	results: string,
-) {
-	const errors = outcomes.map((outcome) => (failed(outcome) ? outcome.error : undefined));
+export function stoppingError(caller: IExecuteFunctions, items: readonly Item[], results: string) {
+	const errors = items.map(({ outcome }) => (failed(outcome) ? outcome.error : undefined));
 	const first = errors.findIndex((error) => error !== undefined);
-	const invalid = inputs.findIndex((input) => input instanceof ServiceError && !(input instanceof Withheld));
-	const [index, cause] = first === -1 ? [invalid, inputs[invalid]] : [first, errors[first]];
-	const isAll = outcomes.length === 1 && first === 0;
+	// An item that is invalid now and was called by an earlier try has this call as outcome.
+	const invalid = items.findIndex(({ refusal }) => refusal !== undefined && !(refusal instanceof Withheld));
+	const [index, cause] = first === -1 ? [invalid, items[invalid].refusal] : [first, errors[first]];
+	const isAll = items.length === 1 && first === 0;
 	return asNodeError(caller.getNode(), cause, index, isAll ? '' : results);
 }

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation } from '../operation/operation';
-import { failItem, type OperationRun } from '../operation/operationRun';
+import { type OperationRun, refuse } from '../operation/operationRun';
 import { withholdCalls } from './withholdCalls';
 
 /** A part of a run that only some operations have. */
@@ -20,7 +20,7 @@ export const phases: ReadonlyArray<{
 	begin(operationRun: OperationRun): Promise<Phase>;
 }> = [
 	{
-		appliesTo: ({ calledBy }) => calledBy !== undefined,
+		appliesTo: ({ callerIdField }) => callerIdField !== undefined,
 		begin: async (operationRun) => ({ prepare: async () => await withholdCalls(operationRun) }),
 	},
 	{
@@ -29,7 +29,7 @@ export const phases: ReadonlyArray<{
 			async prepare() {
 				const { prepareVariables } = await import('../readiness/variables.js');
 				for (const [itemIndex, error] of await prepareVariables(operationRun)) {
-					failItem(operationRun, itemIndex, error);
+					refuse(operationRun.items[itemIndex], error);
 				}
 			},
 		}),

@@ -18,7 +18,7 @@ import { FLATTER, TOO_DEEP } from '../../shared/lib/nesting';
 import { loadCountries } from '../../shared/phoneNumbers/e164';
 import { sendingDefaults } from '../fields/sending';
 import { assertAllowed, assertSetByPerson, toolFields, toolLimits } from '../fields/toolLimits';
-import type { ItemInput } from '../operation/items';
+import type { Item, ItemInput } from '../operation/items';
 import type { Operation } from '../operation/operation';
 import { givenCall } from './givenCall';
 
@@ -27,8 +27,8 @@ const CHUNK = 200;
 
 /** The validated parameters of all items. */
 export interface Read {
-	/** The input of each item, or its error. If canceled, the last items are missing. */
-	inputs: Array<ItemInput | ServiceError>;
+	/** All input items, with their input or refusal. If canceled, the last ones have neither. */
+	items: Item[];
 	/** The options of the collection Sending. */
 	sending: typeof sendingDefaults;
 	/**
@@ -42,7 +42,6 @@ export interface Read {
 /**
  * Reads and validates the parameters of all items. Sends nothing.
  *
- * @returns an invalid item has an error in `inputs`
  * @throws NodeOperationError where n8n is too old
  */
 export async function readItems(
@@ -83,28 +82,29 @@ export async function readItems(
 	const sending = checked(0, (source) => readFields(zod, [], { sending: operation.sending }, source).input);
 	// Kept in `constants`, so that no other item reads it again.
 	const sharedOptions = checked(0, (source) => readFields(zod, [], { options: once }, source));
-	const sharedError = [sending, sharedOptions].find((read) => read instanceof ServiceError);
-	const inputs: Read['inputs'] = [];
-	const { length } = caller.getInputData();
-	for (let itemIndex = 0; itemIndex < length && !isCanceled(); itemIndex++) {
+	const sharedError = [sending, sharedOptions].find((read): read is ServiceError => read instanceof ServiceError);
+	const items = caller.getInputData().map((): Item => ({}));
+	for (const [itemIndex, item] of items.entries()) {
 		if (itemIndex % CHUNK === CHUNK - 1) {
 			await sleep(0);
 		}
+		if (isCanceled()) {
+			break;
+		}
 		// A long list with a mistake is not to be read again for each item.
-		inputs.push(
-			sharedError instanceof ServiceError
-				? sharedError
-				: checked(itemIndex, (source) => readItem(zod, operation, source)),
-		);
+		const read = sharedError ?? checked(itemIndex, (source) => readItem(zod, operation, source));
+		if (read instanceof ServiceError) {
+			item.refusal = read;
+		} else {
+			item.input = read;
+		}
 	}
 	return {
-		inputs,
+		items,
 		sending: { ...sendingDefaults, ...(sending instanceof ServiceError ? {} : sending) },
 		callOf(itemIndex, onlyTestCalls) {
-			const input = inputs[itemIndex];
-			const valid = input instanceof ServiceError ? undefined : input;
 			try {
-				return givenCall(operation, sourceOf(itemIndex), valid, onlyTestCalls);
+				return givenCall(operation, sourceOf(itemIndex), items[itemIndex].input, onlyTestCalls);
 			} catch {
 				// The results of the other items must not be lost for a value that cannot be shown, such as a circular one.
 				return {};

@@ -7,8 +7,9 @@ import { hasExpression } from '../../shared/lib/hasExpression';
 import { contextOfTool, runAgainIfCanceled, runIndexOf } from '../../shared/lib/n8nInternals';
 import { connect } from '../../shared/service/transport';
 import { assertSetByPerson, toolChoices } from '../fields/toolLimits';
-import { failed, type Outcome } from '../operation/items';
+import { failed } from '../operation/items';
 import type { Operation, Resource } from '../operation/operation';
+import { refuse } from '../operation/operationRun';
 import { canceled } from '../sending/itemErrors';
 import { Pace } from '../sending/pace';
 import type { Run } from '../sending/run';
@@ -43,13 +44,13 @@ export async function runOperation(
 	let hasEnded = false;
 	const ended = isTool(caller.getNode()) ? () => {} : runAgainIfCanceled(caller);
 	try {
-		const items = await processItems(caller, operation, sent);
+		const output = await processItems(caller, operation, sent);
 		// If the first item has a property `error` from the service, n8n may treat the run as failed and retry it.
-		if (items[0]?.json.error === undefined) {
+		if (output[0]?.json.error === undefined) {
 			sent.forget();
 		}
 		hasEnded = true;
-		return [items];
+		return [output];
 	} finally {
 		ended();
 		if (!hasEnded) {
@@ -79,26 +80,26 @@ async function processItems(
 ): Promise<INodeExecutionData[]> {
 	const startedAt = Date.now();
 	const isCanceled = () => caller.getExecutionCancelSignal()?.aborted ?? false;
-	const { inputs, sending, callOf } = await readItems(caller, operation, isCanceled);
+	const { items, sending, callOf } = await readItems(caller, operation, isCanceled);
 	const continueOnFail = caller.continueOnFail();
-	// If canceled, the last items were not read.
-	const outcomes: Array<Outcome | undefined> = caller.getInputData().map((_item, itemIndex) => {
-		const input = inputs[itemIndex];
-		return input instanceof ServiceError ? (earlierOutcome(sent, itemIndex) ?? { error: input }) : undefined;
-	});
-	const hasInvalid = inputs.some((input) => input instanceof ServiceError);
+	for (const [itemIndex, item] of items.entries()) {
+		item.outcome = item.refusal && (earlierOutcome(sent, itemIndex) ?? { error: item.refusal });
+	}
+	const hasInvalid = items.some(({ refusal }) => refusal !== undefined);
 	const context = contextOf(caller);
 	const maxConcurrentRequests = sending.maxConcurrentRequests || undefined;
 	const pace = new Pace({ ...sending, maxConcurrentRequests, maxWaitSeconds: sending.maxWait });
 	const notes = new Set<string>();
 	const begun: Phase[] = [];
-	const mayContinue = () => continueOnFail || !(hasInvalid || outcomes.some(failed));
+	const outcomes = () => items.map(({ outcome }) => outcome);
+	const mayContinue = () => continueOnFail || !(hasInvalid || outcomes().some(failed));
 	/** Sets the outcomes that are missing: what an earlier try has sent, or else the error. */
-	const complete = (error?: ServiceError) =>
-		outcomes.forEach((outcome, itemIndex) => {
-			outcomes[itemIndex] = outcome ?? earlierOutcome(sent, itemIndex) ?? (error && { error });
-		});
-	const results = () => resultsInWords(outcomes, operation, sent.hasEarlier);
+	const complete = (error?: ServiceError) => {
+		for (const [itemIndex, item] of items.entries()) {
+			item.outcome ??= earlierOutcome(sent, itemIndex) ?? (error && { error });
+		}
+	};
+	const results = () => resultsInWords(outcomes(), operation, sent.hasEarlier);
 	const { value: connection, error: connectError } =
 		mayContinue() || sent.hasEarlier ? await toResult(connect(caller)) : {};
 	if (connectError !== undefined) {
@@ -118,7 +119,7 @@ async function processItems(
 			maxWaitSeconds: sending.maxWait,
 			remembered: new SharedReads(),
 		};
-		const operationRun = { run, operation, inputs, outcomes, startedAt, isCanceled };
+		const operationRun = { run, operation, items, startedAt, isCanceled };
 		for (const { appliesTo, begin } of phases) {
 			if (mayContinue() && appliesTo(operation)) {
 				const phase = await begin(operationRun);
@@ -126,10 +127,10 @@ async function processItems(
 				const { error } = await toResult(phase.prepare());
 				if (error !== undefined) {
 					const notPrepared = error.with({ accepted: 'no' });
-					inputs.forEach((input, itemIndex) => {
-						inputs[itemIndex] = input instanceof ServiceError ? input : notPrepared;
-					});
 					complete(notPrepared);
+					for (const item of items) {
+						refuse(item, item.refusal ?? notPrepared, item.outcome);
+					}
 				}
 			}
 		}
@@ -149,19 +150,19 @@ async function processItems(
 	}
 	if (!mayContinue()) {
 		complete();
-		throw stoppingError(caller, inputs, outcomes, results());
+		throw stoppingError(caller, items, results());
 	}
-	const items = outcomes.flatMap((outcome, itemIndex) =>
+	const output = items.flatMap(({ outcome }, itemIndex) =>
 		outputItems(caller, outcome, itemIndex, () => callOf(itemIndex, connection?.testCallsOnly)),
 	);
-	const summary = summaryOf(outcomes, operation, pace);
+	const summary = summaryOf(outcomes(), operation, pace);
 	const hints = [...(summary === undefined ? [] : [summary]), ...notes];
 	// A tool has no hints in the oldest n8n. The call is placed by now: an error would deny it.
 	caller.addExecutionHints?.(...hints.map((message) => ({ message })));
 	for (const phase of begun) {
-		await phase.finish?.(items);
+		await phase.finish?.(output);
 	}
-	return items;
+	return output;
 }
 
 /** The operation that the user has chosen, or why there is none. @throws NodeOperationError if a tool must not use it */

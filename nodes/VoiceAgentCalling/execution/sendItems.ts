@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError, toResult } from '../../shared/errors/serviceError';
+import { type ServiceError, toResult } from '../../shared/errors/serviceError';
 import { failed, type ItemInput, type Outcome } from '../operation/items';
 import type { Operation } from '../operation/operation';
 import type { OperationRun } from '../operation/operationRun';
@@ -14,8 +14,8 @@ import { inEditorsNames } from './fieldNames';
 import { earlierOutcome, outcomeOf, sameCall, withheldOutcome } from './outcomes';
 import { type SkipRule, skipRuleAfter } from './skipRules';
 
-/** The input of {@link sendItems}, which fills in the missing outcomes. */
-export interface Job extends Omit<OperationRun, 'startedAt'> {
+/** What {@link sendItems} works on. */
+export interface BatchOptions extends Omit<OperationRun, 'startedAt'> {
 	/** n8n's context of the node, which lasts as long as the execution. */
 	context: IDataObject;
 	/** Whether the run continues after an item fails. */
@@ -25,67 +25,83 @@ export interface Job extends Omit<OperationRun, 'startedAt'> {
 }
 
 /**
- * Processes the items without an outcome in order, several at a time, and sets their outcomes. An item that is skipped
- * because of another one gets the error `NOT_TRIED`; after a stop or a cancellation it gets no outcome.
+ * Processes the items in order, several at a time, and sets their outcomes. An item that is skipped because of another
+ * one gets the error `NOT_TRIED`; after a stop or a cancellation it gets no outcome.
  */
-export async function sendItems(job: Job): Promise<void> {
-	const { run, operation, inputs, outcomes, context, continueOnFail, isCanceled } = job;
-	// Thrown for an item that is no longer to be sent. Outside this function its stack would keep the data of a run in memory.
-	const withdrawn = canceled();
-	const skipRules: SkipRule[] = [];
-	const sharing = sharedCalls(job);
-	const processed = new Map<number, Promise<Outcome | undefined>>();
-	let { stopped } = job;
+export async function sendItems(options: BatchOptions): Promise<void> {
+	await new Batch(options).sendAll();
+}
 
-	const assertWanted = (values: Record<string, unknown>, begun: boolean) => {
-		if (isCanceled() && begun) {
-			throw canceled();
-		}
-		if (isCanceled() || (stopped && !begun)) {
-			throw withdrawn;
-		}
-		const rule = begun ? undefined : skipRules.find(({ appliesTo }) => appliesTo(values));
-		if (rule) {
-			throw rule.error;
-		}
-	};
+/** The items of a run while they are sent. */
+class Batch {
+	private readonly options: BatchOptions;
 
-	const send = async (itemIndex: number, { values, local, callLimits }: ItemInput): Promise<Outcome | undefined> => {
-		const call = operation.callIn(values);
-		const api = createApi({
-			run,
-			itemIndex,
-			repeat: operation.repeat,
-			placesCall: operation.placesCall,
-			call,
-			budget: callLimits && new CallBudget(run.caller, context, callLimits),
-			assertWanted: (begun) => assertWanted(values, begun),
+	/** Whether no further item may be sent. */
+	private stopped: boolean;
+
+	/** Which items are not to be sent after others have failed. */
+	private readonly skipRules: SkipRule[] = [];
+
+	/** For each item that shares the call of another one, the item before it. */
+	private readonly itemBefore: ReadonlyMap<number, number>;
+
+	/** By item. Another item may need the outcome, too. */
+	private readonly outcomeByItem = new Map<number, Promise<Outcome | undefined>>();
+
+	/** Thrown for an item that is no longer to be sent. A module-wide error would keep the data of a run in its stack. */
+	private readonly withdrawn = canceled();
+
+	constructor(options: BatchOptions) {
+		this.options = options;
+		this.stopped = options.stopped;
+		this.itemBefore = sharedCalls(options);
+	}
+
+	async sendAll(): Promise<void> {
+		const { run, items, isCanceled } = this.options;
+		let next = 0;
+		await concurrently(run.pace, () => {
+			// After a stop, continue if an earlier try sent items: they must not be reported as not tried.
+			if (next === items.length || (!run.sent.hasEarlier && (this.stopped || isCanceled()))) {
+				return undefined;
+			}
+			const itemIndex = next++;
+			return this.process(itemIndex).then((outcome) => {
+				items[itemIndex].outcome = outcome;
+			});
 		});
-		const { value, error } = await toResult(operation.run(api, values, local));
-		if (error === withdrawn) {
-			return undefined;
+	}
+
+	/** Processes an item once, also if several items need its outcome. */
+	private async process(itemIndex: number): Promise<Outcome | undefined> {
+		const { input, outcome } = this.options.items[itemIndex];
+		if (input === undefined) {
+			return outcome;
 		}
-		if (error instanceof Withheld) {
-			return withheldOutcome(error, api.progress.isTestCall);
+		const processed = this.outcomeByItem.get(itemIndex) ?? this.callOnce(itemIndex, input);
+		this.outcomeByItem.set(itemIndex, processed);
+		return await processed;
+	}
+
+	/** Sends an item, unless it was called before, or another item called the same number: then both share that call. */
+	private async callOnce(itemIndex: number, input: ItemInput): Promise<Outcome | undefined> {
+		const known = this.calledOtherwise(itemIndex, input);
+		if (known !== undefined) {
+			this.stopped ||= failed(known) && !this.options.continueOnFail;
+			return known;
 		}
-		const outcome: Outcome = error
-			? { error: errorOf(error, values, operation, api), isTest: api.progress.isTestCall }
-			: outcomeOf(operation, value, call, values.context, api.progress);
-		if (failed(outcome)) {
-			if (outcome.error.code === OUTCOME_UNKNOWN) {
-				api.setUnknown();
-			}
-			stopped ||= !continueOnFail;
-			const rule = skipRuleAfter(outcome.error, itemIndex, values, operation);
-			if (rule && !skipRules.some(({ appliesTo }) => appliesTo(values))) {
-				skipRules.push(rule);
-			}
+		const other = this.itemBefore.get(itemIndex);
+		const earlier = other === undefined ? undefined : await this.process(other);
+		// If the other call was not sent or not accepted, this item calls the number.
+		if (other === undefined || !earlier || wasNotAccepted(earlier)) {
+			return await this.send(itemIndex, input);
 		}
-		return outcome;
-	};
+		return sameCall(earlier, other);
+	}
 
 	/** What an earlier try of this execution brought for an item, if its values make another call now. */
-	const calledOtherwise = (itemIndex: number, { values }: ItemInput): Outcome | undefined => {
+	private calledOtherwise(itemIndex: number, { values }: ItemInput): Outcome | undefined {
+		const { run, operation } = this.options;
 		const earlier = run.sent.callSentEarlier(itemIndex, false);
 		const call = operation.callIn(values);
 		const isSame = earlier === undefined || (call && SentRequests.identityOf(call)) === earlier.identity;
@@ -95,46 +111,63 @@ export async function sendItems(job: Job): Promise<void> {
 		}
 		const advice = `${outcome.error.advice} Its agent, campaign or number was another one then.`;
 		return { ...outcome, error: outcome.error.with({ advice }), hadOtherValues: true };
-	};
+	}
 
-	/** Sends an item, unless it was called before, or another item called the same number: then both share that call. */
-	const callOnce = async (itemIndex: number, input: ItemInput): Promise<Outcome | undefined> => {
-		const known = calledOtherwise(itemIndex, input);
-		if (known !== undefined) {
-			stopped ||= failed(known) && !continueOnFail;
-			return known;
-		}
-		const other = sharing.get(itemIndex);
-		const earlier = other === undefined ? undefined : await process(other);
-		// If the other call was not sent or not accepted, this item calls the number.
-		if (other === undefined || !earlier || wasNotAccepted(earlier)) {
-			return await send(itemIndex, input);
-		}
-		return sameCall(earlier, other);
-	};
-
-	/** Processes an item once, also if several items need its outcome. */
-	const process = async (itemIndex: number): Promise<Outcome | undefined> => {
-		const input = inputs[itemIndex];
-		if (input instanceof ServiceError) {
-			return outcomes[itemIndex] ?? { error: input };
-		}
-		const outcome = processed.get(itemIndex) ?? callOnce(itemIndex, input);
-		processed.set(itemIndex, outcome);
-		return await outcome;
-	};
-
-	let next = 0;
-	await concurrently(run.pace, () => {
-		// After a stop, continue if an earlier try sent items: they must not be reported as not tried.
-		if (next === inputs.length || (!run.sent.hasEarlier && (stopped || isCanceled()))) {
+	private async send(itemIndex: number, { values, local, callLimits }: ItemInput): Promise<Outcome | undefined> {
+		const { run, operation, context } = this.options;
+		const call = operation.callIn(values);
+		const api = createApi({
+			run,
+			itemIndex,
+			repeat: operation.repeat,
+			placesCall: operation.placesCall,
+			call,
+			budget: callLimits && new CallBudget(run.caller, context, callLimits),
+			throwIfUnwanted: (begun) => this.throwIfUnwanted(values, begun),
+		});
+		const { value, error } = await toResult(operation.run(api, values, local));
+		if (error === this.withdrawn) {
 			return undefined;
 		}
-		const itemIndex = next++;
-		return process(itemIndex).then((outcome) => {
-			outcomes[itemIndex] = outcome;
-		});
-	});
+		if (error instanceof Withheld) {
+			return withheldOutcome(error, api.progress.isTestCall);
+		}
+		const outcome: Outcome = error
+			? { error: errorOf(error, values, operation, api), isTest: api.progress.isTestCall }
+			: outcomeOf(operation, value, call, values.context, api.progress);
+		if (failed(outcome)) {
+			this.afterFailure(itemIndex, values, api, outcome.error);
+		}
+		return outcome;
+	}
+
+	/** Decides what an error of an item means for the other items and for the next try. */
+	private afterFailure(itemIndex: number, values: ItemInput['values'], api: Api, error: ServiceError): void {
+		const { operation, continueOnFail } = this.options;
+		if (error.code === OUTCOME_UNKNOWN) {
+			api.setUnknown();
+		}
+		this.stopped ||= !continueOnFail;
+		const rule = skipRuleAfter(error, itemIndex, values, operation);
+		if (rule && !this.skipRules.some(({ appliesTo }) => appliesTo(values))) {
+			this.skipRules.push(rule);
+		}
+	}
+
+	/** @throws ServiceError where a request of an item must not be sent. @param begun whether the item has sent one already */
+	private throwIfUnwanted(values: ItemInput['values'], begun: boolean): void {
+		const isCanceled = this.options.isCanceled();
+		if (isCanceled && begun) {
+			throw canceled();
+		}
+		if (isCanceled || (this.stopped && !begun)) {
+			throw this.withdrawn;
+		}
+		const rule = begun ? undefined : this.skipRules.find(({ appliesTo }) => appliesTo(values));
+		if (rule) {
+			throw rule.error;
+		}
+	}
 }
 
 /** Whether it is certain that there is no call. */
@@ -151,29 +184,28 @@ function wasNotAccepted(outcome: Outcome): boolean {
  *
  * @returns for each item but the first one of a call, the item before it
  */
-function sharedCalls({ run, operation, inputs }: Job): Map<number, number> {
-	const itemsByCall = new Map<string, number[]>();
-	inputs.forEach((input, itemIndex) => {
-		const valid = input instanceof ServiceError ? undefined : input;
-		const wanted = valid && operation.callIn(valid.values);
+function sharedCalls({ run, operation, items }: BatchOptions): Map<number, number> {
+	const indexesByCall = new Map<string, number[]>();
+	for (const [itemIndex, { input }] of items.entries()) {
+		const wanted = input && operation.callIn(input.values);
 		const call =
-			run.sent.callSentEarlier(itemIndex, !valid) ??
+			run.sent.callSentEarlier(itemIndex, !input) ??
 			(wanted && {
 				identity: SentRequests.identityOf(wanted),
 				isTest: wanted.isTest || run.connection.testCallsOnly,
 			});
-		if (call === undefined || valid?.local.repeatedNumber === 'callEachTime') {
-			return;
+		if (call === undefined || input?.local.repeatedNumber === 'callEachTime') {
+			continue;
 		}
 		const key = `${call.identity} ${call.isTest}`;
-		const items = itemsByCall.get(key) ?? [];
-		items.push(itemIndex);
-		itemsByCall.set(key, items);
-	});
+		const indexes = indexesByCall.get(key) ?? [];
+		indexes.push(itemIndex);
+		indexesByCall.set(key, indexes);
+	}
 	const before = new Map<number, number>();
-	for (const items of itemsByCall.values()) {
+	for (const indexes of indexesByCall.values()) {
 		const wasSent = (itemIndex: number) => run.sent.earlierItems.has(itemIndex);
-		const ordered = [...items.filter(wasSent), ...items.filter((itemIndex) => !wasSent(itemIndex))];
+		const ordered = [...indexes.filter(wasSent), ...indexes.filter((itemIndex) => !wasSent(itemIndex))];
 		ordered.slice(1).forEach((itemIndex, index) => {
 			before.set(itemIndex, ordered[index]);
 		});

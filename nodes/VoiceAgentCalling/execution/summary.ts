@@ -84,13 +84,13 @@ export function resultsInWords(outcomes: Outcomes, operation: Operation, hasEarl
 		: [...effects, ...errors, ...withheld, ...list(LABELS.notTried, 'notTried')].join(' ');
 }
 
-function wordsFor({ calledBy }: Operation) {
-	return WORDS[calledBy ?? 'noCalls'];
+function wordsFor({ callerIdField }: Operation) {
+	return WORDS[callerIdField ?? 'noCalls'];
 }
 
 function adviceOn(result: keyof typeof LABELS, { placesCall }: Operation): string | undefined {
 	if (result === 'sameNumber') {
-		return 'They share its call, and their own agent variables and metadata were not sent. To call for each item, set Options → Repeated Number to Call Each Time.';
+		return 'These items share the call of an earlier item; their agent variables and metadata were ignored. To call for each item, set Options → Repeated Number to Call Each Time.';
 	}
 	if (result !== 'unknown') {
 		return undefined;

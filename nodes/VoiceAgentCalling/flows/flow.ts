@@ -203,7 +203,7 @@ export function quotedMatch(match: unknown): string {
 }
 
 /** What a field has where a text belongs: `no content`, `an empty content`, `content that is a number`. */
-export function instead(name: string, value: unknown): string {
+export function gotInstead(name: string, value: unknown): string {
 	if (value === undefined) {
 		return `no ${name}`;
 	}

@@ -6,21 +6,21 @@ import { isRecord } from '../../shared/lib/isRecord';
 import { messageIn } from '../../shared/service/refusals';
 import { outcomeUnknown } from '../sending/itemErrors';
 import type { ItemResult } from './items';
-import type { CalledBy } from './operation';
+import type { CallerIdField } from './operation';
 
 /**
  * The output item of a call that the service took.
  *
  * @param call the call, or the body of the response with the call in one of its properties
- * @param calledBy the kind of the caller, if it is known
+ * @param callerIdField the kind of the caller, if it is known
  * @param body of the response
  * @throws ServiceError `OUTCOME_UNKNOWN` if the call has no ID: nothing shows that there is one
  */
-export function acceptedCall(call: unknown, calledBy: CalledBy | undefined, body: IDataObject): IDataObject {
+export function acceptedCall(call: unknown, callerIdField: CallerIdField | undefined, body: IDataObject): IDataObject {
 	if (!isRecord(call) || ![call, ...(call === body ? callsIn(body) : [])].some(hasId)) {
 		throw outcomeUnknown(true, unreadable(messageIn(body) ?? 'without the ID of the call'));
 	}
-	const result: ItemResult = calledBy === 'campaignId' ? 'queued' : 'placed';
+	const result: ItemResult = callerIdField === 'campaignId' ? 'queued' : 'placed';
 	return { ...(call as IDataObject), result };
 }
 

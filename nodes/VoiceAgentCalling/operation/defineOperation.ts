@@ -11,7 +11,7 @@ import { outcomeUnknown } from '../sending/itemErrors';
 import { type LastCheck, repeatByMethod } from '../sending/requests';
 import { acceptedCall } from './acceptedCall';
 import type { Output } from './items';
-import type { Call, CalledBy, Operation, Outputs, Texts } from './operation';
+import type { Call, CallerIdField, Operation, Outputs, Texts } from './operation';
 import { thenPick } from './outputChoice';
 import { thenPublish } from './publishAfterwards';
 
@@ -72,7 +72,7 @@ interface Common<Of extends Lists> extends Texts {
 /** For operations that place calls to the number `to`: who calls, and whether the operation waits for the call. */
 type Calling<Of extends Lists> =
 	| {
-			calledBy?: never;
+			callerIdField?: never;
 			waits?: never;
 			/** For an operation that waits for a campaign; needs the fields of `fields/waitForCampaign.ts`. */
 			waitsFor?: Needs<
@@ -90,7 +90,7 @@ type Calling<Of extends Lists> =
 	  }
 	| {
 			/** The field with the agent or campaign that calls. Adds the option Repeated Number. */
-			calledBy: { [By in CalledBy]: Needs<In<Of>, { to: string } & Record<By, string>, By> }[CalledBy];
+			callerIdField: { [By in CallerIdField]: Needs<In<Of>, { to: string } & Record<By, string>, By> }[CallerIdField];
 			/** True if it waits for the call; needs the fields of `fields/waiting.ts`. */
 			waits?: Needs<
 				Required<Local<Of>>,
@@ -157,10 +157,12 @@ export function defineOperation<
 	const O extends Fields = [],
 	const L extends Fields = [],
 >(declaration: Declaration<{ fields: F; updates: U; options: O; filters: L }>): Operation {
-	const { fields = [], updates = [], options = [], filters = [], calledBy, outputs } = declaration;
-	const placesCall = calledBy !== undefined;
-	const callIn = (declaration.callIn ?? (calledBy && callBy(calledBy)) ?? (() => undefined)) as Operation['callIn'];
-	const work = workOf(declaration as unknown as AnyWork, calledBy, declaration.repeat);
+	const { fields = [], updates = [], options = [], filters = [], callerIdField, outputs } = declaration;
+	const placesCall = callerIdField !== undefined;
+	const callIn = (declaration.callIn ??
+		(callerIdField && callBy(callerIdField)) ??
+		(() => undefined)) as Operation['callIn'];
+	const work = workOf(declaration as unknown as AnyWork, callerIdField, declaration.repeat);
 	const edited = declaration.drafts ? thenPublish(work, declaration.drafts === 'agent') : work;
 	return {
 		name: declaration.name,
@@ -176,7 +178,7 @@ export function defineOperation<
 		sending: declaration.sending ? sendingFields : [],
 		repeat: declaration.repeat,
 		placesCall,
-		calledBy,
+		callerIdField,
 		callIn,
 		waitsFor: declaration.waits ? 'calls' : declaration.waitsFor,
 		forTools: declaration.forTools ?? !declaration.drafts,
@@ -187,10 +189,10 @@ export function defineOperation<
 }
 
 /** Returns the call of an operation that always places one. */
-function callBy(calledBy: CalledBy) {
+function callBy(callerIdField: CallerIdField) {
 	return (values: Record<string, unknown>): Call => ({
-		calledBy,
-		callerId: String(values[calledBy]),
+		callerIdField,
+		callerId: String(values[callerIdField]),
 		to: String(values.to),
 		isTest: values.is_testing === true,
 	});
@@ -202,7 +204,11 @@ type AnyListing = Listing<Lists & { fields: [LocalField<'limit', number>] }>;
 /** The requests of a declaration, without the types of its fields. */
 type AnyWork = SingleRequest<Lists> | AnyListing | SeveralRequests<Lists>;
 
-function workOf(work: AnyWork, calledBy: Operation['calledBy'], repeat: Repeat | undefined): Operation['run'] {
+function workOf(
+	work: AnyWork,
+	callerIdField: Operation['callerIdField'],
+	repeat: Repeat | undefined,
+): Operation['run'] {
 	if (work.run) {
 		return (api, input, local) => work.run(api, input, local);
 	}
@@ -210,22 +216,22 @@ function workOf(work: AnyWork, calledBy: Operation['calledBy'], repeat: Repeat |
 		const { request, items, keep } = work as AnyListing;
 		return (api, input, local) => api.pages(request(input), items, local.limit as number, keep?.(input));
 	}
-	return sendOne(work, calledBy, repeat);
+	return sendOne(work, callerIdField, repeat);
 }
 
 function sendOne(
 	{ request, before, output, recover }: SingleRequest<Lists>,
-	calledBy: Operation['calledBy'],
+	callerIdField: Operation['callerIdField'],
 	repeat: Repeat | undefined,
 ): Operation['run'] {
-	const placesCall = calledBy !== undefined;
+	const placesCall = callerIdField !== undefined;
 	return async (api, input, local): Promise<Output> => {
 		const serviceRequest = request(input);
 		const { value: body, error } = await api.tryRequest(serviceRequest, before && (() => before(api, input, local)));
 		if (error === undefined) {
 			const result = output ? output(body, input) : body;
 			if (placesCall) {
-				return acceptedCall(result, calledBy, body);
+				return acceptedCall(result, callerIdField, body);
 			}
 			if (result !== undefined) {
 				return result as Output;

@@ -17,6 +17,16 @@ export interface ItemInput {
 	callLimits: CallLimits | undefined;
 }
 
+/** An input item of the node: what it asks for, and what became of it. */
+export interface Item {
+	/** Its checked values; undefined for an item that must not be sent. */
+	input?: ItemInput;
+	/** Why it must not be sent. If the run was canceled before the item was read, this is undefined, too. */
+	refusal?: ServiceError;
+	/** What became of it; undefined as long as that is not known. An item with a refusal has the call of an earlier try here. */
+	outcome?: Outcome;
+}
+
 /**
  * What became of an input item, in the words of this node: `result` of an output item. Its `status` is the service's.
  * Items that place or queue a call always have a result, other items only if they failed.

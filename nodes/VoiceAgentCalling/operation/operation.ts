@@ -19,7 +19,7 @@ export interface Texts {
 }
 
 /** The field with the agent or campaign that calls. */
-export type CalledBy = 'agentId' | 'campaignId';
+export type CallerIdField = 'agentId' | 'campaignId';
 
 /** The service's name of that field, in calls and events. */
 export const CALLER_IDS = { agentId: 'agent_id', campaignId: 'campaign_id' } as const;
@@ -27,7 +27,7 @@ export const CALLER_IDS = { agentId: 'agent_id', campaignId: 'campaign_id' } as 
 /** A call that an item asks for. */
 export interface Call {
 	/** The kind of the caller; undefined if the request does not say who calls. */
-	calledBy: CalledBy | undefined;
+	callerIdField: CallerIdField | undefined;
 	/** ID of the agent or campaign that calls. */
 	callerId: string | undefined;
 	/** The number to call, in E.164 if it can be read. */
@@ -61,7 +61,7 @@ export interface Operation extends Texts {
 	/** Whether it places calls, which cost money. */
 	placesCall: boolean;
 	/** For calls to the number `to`: the field with the agent or campaign that calls. */
-	calledBy: CalledBy | undefined;
+	callerIdField: CallerIdField | undefined;
 	/** The call that the checked values ask for; undefined if they place none. */
 	callIn(values: Record<string, unknown>): Call | undefined;
 	/** Whether it waits for the outcome of the calls that it places, or for the end of campaigns. */

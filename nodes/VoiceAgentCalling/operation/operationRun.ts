@@ -1,17 +1,15 @@
 import type { ServiceError } from '../../shared/errors/serviceError';
 import { canceled } from '../sending/itemErrors';
 import type { Run } from '../sending/run';
-import type { ItemInput, Outcome } from './items';
+import type { Item } from './items';
 import type { Operation } from './operation';
 
 /** A run of an operation for all input items. */
 export interface OperationRun {
 	run: Run;
 	operation: Operation;
-	/** What was read, by item: an error for an item that must not be sent. */
-	inputs: Array<ItemInput | ServiceError>;
-	/** What became of the items; undefined as long as that is not known. */
-	outcomes: Array<Outcome | undefined>;
+	/** All input items of the node, by index. */
+	items: readonly Item[];
 	/** When the run began, in milliseconds since 1970. */
 	startedAt: number;
 	isCanceled(): boolean;
@@ -24,8 +22,9 @@ export function throwIfCanceled({ isCanceled }: Pick<OperationRun, 'isCanceled'>
 	}
 }
 
-/** Fails an item: it is not sent. */
-export function failItem({ inputs, outcomes }: OperationRun, itemIndex: number, error: ServiceError): void {
-	inputs[itemIndex] = error;
-	outcomes[itemIndex] = { error };
+/** Takes an item out of the run: it is not sent. @param outcome what the node says about it; by default it has failed */
+export function refuse(item: Item, refusal: ServiceError, outcome: Item['outcome'] = { error: refusal }): void {
+	item.input = undefined;
+	item.refusal = refusal;
+	item.outcome = outcome;
 }

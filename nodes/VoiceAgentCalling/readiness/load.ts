@@ -1,4 +1,4 @@
-import type { CalledBy } from '../operation/operation';
+import type { CallerIdField } from '../operation/operation';
 import type { Api } from '../sending/api';
 import type { LastCheck } from '../sending/requests';
 import type { VariableSettings } from './findings';
@@ -20,13 +20,13 @@ export async function callRules() {
  * @returns what has to be checked again right before the request is sent
  * @throws Withheld; ServiceError why the variables are refused
  */
-export function checkBefore(calledBy: CalledBy) {
+export function checkBefore(callerIdField: CallerIdField) {
 	return async (
 		api: Api,
 		call: CallToCheck,
 		{ variablesError, ...rules }: VariableSettings & CallRules,
 	): Promise<LastCheck | undefined> => {
-		const lastCheck = await (await callRules()).mayCall(api, calledBy, call, rules);
+		const lastCheck = await (await callRules()).mayCall(api, callerIdField, call, rules);
 		if (variablesError) {
 			throw variablesError;
 		}

@@ -4,7 +4,7 @@ import { toResult } from '../../shared/errors/serviceError';
 import { WEEKDAYS } from '../../shared/fields/timeKinds';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import type { CallingHours } from '../fields/callingHours';
-import type { CalledBy } from '../operation/operation';
+import type { CallerIdField } from '../operation/operation';
 import { Withheld } from '../operation/withheld';
 import type { Api } from '../sending/api';
 import type { LastCheck } from '../sending/requests';
@@ -63,7 +63,7 @@ export function hasRules({ callingHours, blockedNumbers }: CallRules): boolean {
  */
 export async function mayCall(
 	api: Api,
-	calledBy: CalledBy,
+	callerIdField: CallerIdField,
 	call: CallToCheck,
 	{ callingHours, blockedNumbers, ifOutside = 'skip' }: CallRules,
 ): Promise<LastCheck | undefined> {
@@ -81,7 +81,7 @@ export async function mayCall(
 		throw new Withheld('outsideHours', what, advice, null);
 	}
 	const lastCheck =
-		calledBy === 'agentId'
+		callerIdField === 'agentId'
 			? () => assertOpenAtStart(hours, (call.delay_seconds ?? 0) * 1000, ifOutside)
 			: await campaignCheck(api, String(call.campaignId), hours);
 	lastCheck?.();
@@ -242,14 +242,14 @@ export interface RulesResult {
 /** As {@link mayCall}, for a check. @param call `to` is undefined for an invalid number, which is not checked here */
 export async function checkRules(
 	api: Api,
-	calledBy: CalledBy,
+	callerIdField: CallerIdField,
 	{ to, ...call }: Omit<CallToCheck, 'to'> & { to: string | undefined },
 	rules: CallRules,
 ): Promise<RulesResult> {
 	if (to === undefined) {
 		return {};
 	}
-	const { value: lastCheck, error } = await toResult(mayCall(api, calledBy, { ...call, to }, rules));
+	const { value: lastCheck, error } = await toResult(mayCall(api, callerIdField, { ...call, to }, rules));
 	if (error instanceof Withheld) {
 		return { withheld: error };
 	}

@@ -30,7 +30,7 @@ interface Names {
 }
 
 /** The part of a run that has to do with variables; {@link prepareVariables} adds the `payload` to the values of items. */
-type VariablesRun = Pick<OperationRun, 'run' | 'operation' | 'inputs' | 'isCanceled'>;
+type VariablesRun = Pick<OperationRun, 'run' | 'operation' | 'items' | 'isCanceled'>;
 
 /** An item with the field Agent Variables. */
 type VariableInput = ItemInput & {
@@ -48,42 +48,42 @@ type VariableInput = ItemInput & {
  */
 export async function prepareVariables(variablesRun: VariablesRun): Promise<Map<number, ServiceError>> {
 	const { run, operation } = variablesRun;
-	const items = [...variablesRun.inputs.entries()].filter(
-		(entry): entry is [number, VariableInput] => !(entry[1] instanceof ServiceError),
+	const inputs = [...variablesRun.items.entries()].flatMap(([itemIndex, { input }]) =>
+		input === undefined ? [] : [[itemIndex, input as VariableInput] as const],
 	);
 	const isChecked = ({ local }: VariableInput) =>
-		operation.calledBy !== undefined && local.missingVariables !== 'ignore';
+		operation.callerIdField !== undefined && local.missingVariables !== 'ignore';
 	const needsNames = (input: VariableInput) => input.local.agentVariables.automatic || isChecked(input);
 	const namesByOwner = await readNames(
 		variablesRun,
-		items.flatMap(([, input]) => (needsNames(input) ? [input] : [])),
+		inputs.flatMap(([, input]) => (needsNames(input) ? [input] : [])),
 	);
 	const given = run.caller.getInputData();
 	const errors = new Map<number, ServiceError>();
 	let common: ServiceError | undefined;
-	for (const [item, input] of items) {
+	for (const [itemIndex, input] of inputs) {
 		const { values, local } = input;
 		const { value, error = value?.incomplete } = (needsNames(input) && namesByOwner.get(ownerOf(input))) || {};
 		const { names = [] } = value ?? {};
 		const { automatic, values: mapped } = local.agentVariables;
-		const own = automatic ? withoutTickets(valuesFor(names, given[item].json)) : mapped;
+		const own = automatic ? withoutTickets(valuesFor(names, given[itemIndex].json)) : mapped;
 		const payload = { ...own, ...local.variablesJson };
 		values.payload = Object.keys(payload).length > 0 ? payload : undefined;
 		const reason = error ? cannotTell(error, operation) : missing(isChecked(input) ? missingFrom(payload, names) : []);
 		const isCommon = error !== undefined && concernsAllItems(error);
 		const refused = isCommon && common ? common : reason;
-		common ??= isCommon ? notTried(error, item) : undefined;
+		common ??= isCommon ? notTried(error, itemIndex) : undefined;
 		if (refused === undefined) {
 			continue;
 		}
-		if (operation.calledBy === undefined) {
+		if (operation.callerIdField === undefined) {
 			// An operation that only checks calls reports what else it finds, and other errors of its own reads.
 			local.variablesError = value?.incomplete && refused;
-		} else if (run.sent.earlierItems.has(item)) {
+		} else if (run.sent.earlierItems.has(itemIndex)) {
 			// If an earlier try has placed this call, that call is the result.
 			local.variablesError = refused;
 		} else {
-			errors.set(item, refused);
+			errors.set(itemIndex, refused);
 		}
 	}
 	return errors;
@@ -134,13 +134,13 @@ function notRead(message: string, advice: string, httpStatus?: number): ServiceE
 }
 
 /** The error of an item that needs names which could not be read: its call was not sent. */
-function cannotTell(error: ServiceError, { calledBy }: Operation): ServiceError {
+function cannotTell(error: ServiceError, { callerIdField }: Operation): ServiceError {
 	const { message, advice, httpStatus, code } = error;
 	// To ignore the variables would not help: every request would fail, or there is no such agent or campaign.
 	if (concernsAllItems(error) || httpStatus === 404 || code === 'INVALID_INPUT') {
 		return error.with({ accepted: 'no' });
 	}
-	if (calledBy === undefined) {
+	if (callerIdField === undefined) {
 		return notRead(`The variables of the agent could not be read: ${message}`, advice, httpStatus);
 	}
 	const wayOut = "To call without this check, map the variables manually and set 'Missing Variables' to Ignore.";

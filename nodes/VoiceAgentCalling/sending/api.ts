@@ -114,10 +114,10 @@ export interface Api {
 /**
  * Creates the interface to the service for requests that all items share and that change nothing.
  *
- * @param assertWanted throws when the requests are no longer needed
+ * @param throwIfUnwanted throws when the requests are no longer needed
  */
-export function createSharedApi(run: RequestOptions['run'], assertWanted: () => void): Api {
-	return createApi({ run, itemIndex: 0, repeat: 'safe', placesCall: false, budget: undefined, assertWanted });
+export function createSharedApi(run: RequestOptions['run'], throwIfUnwanted: () => void): Api {
+	return createApi({ run, itemIndex: 0, repeat: 'safe', placesCall: false, budget: undefined, throwIfUnwanted });
 }
 
 /** Creates the interface to the service for one item. */

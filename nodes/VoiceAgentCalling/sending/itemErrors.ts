@@ -1,4 +1,4 @@
-import { NO_WAY } from '../../shared/errors/notSent';
+import { PERMANENT_CONNECTION_ERRORS } from '../../shared/errors/notSent';
 import { ServiceError } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 
@@ -43,7 +43,9 @@ export function isOutage({ httpStatus = 0, body }: ServiceError): boolean {
  * that is exceeded for too long.
  */
 export function concernsAllItems({ httpStatus, code }: ServiceError): boolean {
-	return httpStatus === 401 || httpStatus === 429 || [...NO_WAY, 'RATE_LIMIT_EXCEEDED'].includes(code);
+	return (
+		httpStatus === 401 || httpStatus === 429 || [...PERMANENT_CONNECTION_ERRORS, 'RATE_LIMIT_EXCEEDED'].includes(code)
+	);
 }
 
 /** The error of an item that is skipped because of another item's error. @param itemIndex the other item */

@@ -204,13 +204,13 @@ export class Pace {
 	/**
 	 * Waits until a request may be sent, and counts it as in flight.
 	 *
-	 * @param assertWanted throws when the request is no longer wanted; called repeatedly during a wait
+	 * @param throwIfUnwanted throws when the request is no longer wanted; called repeatedly during a wait
 	 * @returns when it is sent, for {@link onResponse}
-	 * @throws ServiceError `RATE_LIMIT_EXCEEDED` where the wait would exceed the maximum; what `assertWanted` throws
+	 * @throws ServiceError `RATE_LIMIT_EXCEEDED` where the wait would exceed the maximum; what `throwIfUnwanted` throws
 	 */
-	async acquire(assertWanted: () => void): Promise<number> {
+	async acquire(throwIfUnwanted: () => void): Promise<number> {
 		for (;;) {
-			assertWanted();
+			throwIfUnwanted();
 			const now = performance.now();
 			const closedMs = Math.max(0, this.closedUntil - now);
 			if (closedMs > this.maxWaitMs) {
@@ -230,11 +230,11 @@ export class Pace {
 		}
 	}
 
-	/** Waits some milliseconds. @param assertWanted as in {@link acquire} */
-	async sleep(ms: number, assertWanted: () => void): Promise<void> {
+	/** Waits some milliseconds. @param throwIfUnwanted as in {@link acquire} */
+	async sleep(ms: number, throwIfUnwanted: () => void): Promise<void> {
 		const end = performance.now() + ms;
 		for (let now = performance.now(); now < end; now = performance.now()) {
-			assertWanted();
+			throwIfUnwanted();
 			await sleep(Math.min(end - now, CHECK_INTERVAL_MS));
 		}
 	}

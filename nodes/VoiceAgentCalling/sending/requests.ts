@@ -37,7 +37,7 @@ export interface RequestOptions {
 	 *
 	 * @param begun whether the service acted, or may have acted, on a request of this item
 	 */
-	assertWanted(begun: boolean): void;
+	throwIfUnwanted(begun: boolean): void;
 }
 
 /** What became of the requests of one item so far. */
@@ -151,7 +151,7 @@ async function sendOnce(
 	const result = await send(request, {
 		safe: false,
 		// Called in the moment in which the request may be sent, after waits for the rate limit.
-		assertWanted: () => {
+		throwIfUnwanted: () => {
 			changes = lastCheck?.();
 		},
 		sending: () => {
@@ -178,7 +178,7 @@ async function sendOnce(
 
 /** Sends the requests of one item and stores those that must not be sent twice. */
 export function createRequests(options: RequestOptions): Requests {
-	const { run, itemIndex, repeat, placesCall, call, budget, assertWanted } = options;
+	const { run, itemIndex, repeat, placesCall, call, budget, throwIfUnwanted } = options;
 	const { sent } = run;
 	const progress: ItemProgress = { hasSent: false, answeredFromMemory: false, isTestCall: undefined };
 	/** The key of the last request that was sent and must not be sent twice. */
@@ -195,9 +195,9 @@ export function createRequests(options: RequestOptions): Requests {
 	const send: Send = async (request, tries = {}) => {
 		const result = await sendAndRepeat(run, request, {
 			safe: tries.safe ?? true,
-			assertWanted: () => {
-				assertWanted(progress.hasSent);
-				tries.assertWanted?.();
+			throwIfUnwanted: () => {
+				throwIfUnwanted(progress.hasSent);
+				tries.throwIfUnwanted?.();
 			},
 			sending: () => tries.sending?.(),
 			failed: (error) => {

@@ -20,7 +20,7 @@ export interface Tries {
 	/** Whether it may be sent again after an unknown outcome. */
 	safe: boolean;
 	/** Called before each try and during waits; throws when the request is no longer wanted. */
-	assertWanted(): void;
+	throwIfUnwanted(): void;
 	/** Called right before each try is sent. @returns the request to send instead; undefined for the original one */
 	sending(): ServiceRequest | undefined;
 	/** Called after a failed try, before the next one. */
@@ -31,13 +31,13 @@ export interface Tries {
  * Sends a request at the pace of the run, with retries: after a 429, after a connection error that proves that nothing
  * was sent, and, if `safe`, after 502, 503, 504 and a broken connection.
  *
- * @returns the body of the response, or the error of the last try or of `assertWanted`
+ * @returns the body of the response, or the error of the last try or of `throwIfUnwanted`
  */
 export async function sendAndRepeat(run: Run, request: ServiceRequest, tries: Tries): Promise<Result<IDataObject>> {
 	const { caller, connection, pace, timeoutSeconds, maxWaitSeconds } = run;
 	let waitingSince: number | undefined;
 	for (let failures = 0; ; ) {
-		const { value: sentAt, error: notSent } = await toResult(pace.acquire(tries.assertWanted));
+		const { value: sentAt, error: notSent } = await toResult(pace.acquire(tries.throwIfUnwanted));
 		if (notSent) {
 			return { error: notSent };
 		}
@@ -71,7 +71,7 @@ export async function sendAndRepeat(run: Run, request: ServiceRequest, tries: Tr
 		if (performance.now() - waitingSince + retryAfter > maxWaitSeconds * 1000) {
 			return result;
 		}
-		const { error: unwanted } = await toResult(pace.sleep(Math.max(pause, retryAfter), tries.assertWanted));
+		const { error: unwanted } = await toResult(pace.sleep(Math.max(pause, retryAfter), tries.throwIfUnwanted));
 		if (unwanted) {
 			return { error: unwanted };
 		}

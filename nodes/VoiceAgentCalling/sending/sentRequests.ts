@@ -21,7 +21,7 @@ export interface Sent {
 
 /** Who calls, and the number, in E.164 if it can be read. */
 export interface SentCall {
-	calledBy: string | undefined;
+	callerIdField: string | undefined;
 	callerId: string | undefined;
 	to: string;
 }
@@ -148,8 +148,8 @@ export class SentRequests {
 	}
 
 	/** The same text for all calls of a phone by an agent or a campaign. */
-	static identityOf({ calledBy, callerId, to }: SentCall): string {
-		return digest([calledBy, callerId, phoneOf(to)]);
+	static identityOf({ callerIdField, callerId, to }: SentCall): string {
+		return digest([callerIdField, callerId, phoneOf(to)]);
 	}
 
 	/** The key of a call of an item: its identity and the hash of its phone. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { CalledBy } from '../operation/operation';
+import type { CallerIdField } from '../operation/operation';
 import { finalKinds } from './callOutcome';
 
 /** What a call brings besides its outcome, each with an event of its own. */
@@ -17,13 +17,13 @@ export const ARTIFACT_KINDS: Record<Artifact, string> = {
 export const VOICEMAIL_KINDS = ['event_voicemail_detected', 'event_voicemail_message_left'];
 
 /** The kinds of event without which a wait could not end. */
-export function requiredKinds(calledBy: CalledBy, artifacts: readonly Artifact[] = []): string[] {
-	return [...finalKinds(calledBy), ...artifacts.map((artifact) => ARTIFACT_KINDS[artifact])];
+export function requiredKinds(callerIdField: CallerIdField, artifacts: readonly Artifact[] = []): string[] {
+	return [...finalKinds(callerIdField), ...artifacts.map((artifact) => ARTIFACT_KINDS[artifact])];
 }
 
 /** The kinds of event that are handed over to the waiting execution. */
-export function awaitedKinds(calledBy: CalledBy, artifacts: readonly Artifact[] = []): string[] {
-	return [...requiredKinds(calledBy, artifacts), ...(calledBy === 'agentId' ? VOICEMAIL_KINDS : [])];
+export function awaitedKinds(callerIdField: CallerIdField, artifacts: readonly Artifact[] = []): string[] {
+	return [...requiredKinds(callerIdField, artifacts), ...(callerIdField === 'agentId' ? VOICEMAIL_KINDS : [])];
 }
 
 /** The fields of an event that say which call it belongs to, and not what the call brought. */

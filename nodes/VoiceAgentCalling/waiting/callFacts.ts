@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { CalledBy } from '../operation/operation';
+import type { CallerIdField } from '../operation/operation';
 import { ARTIFACT_KINDS, type Artifact, artifactIn, VOICEMAIL_KINDS } from './artifacts';
 import { type CallOutcome, finalKinds, outcomeOfEvent, TIMED_OUT } from './callOutcome';
 import type { AwaitedCall } from './state';
@@ -36,10 +36,10 @@ export function bringsArtifact({ event: kind }: IDataObject): boolean {
 }
 
 /** Remembers what an event says about a call. An event of another kind changes nothing. */
-export function addEvent(facts: CallFacts, calledBy: CalledBy, item: number, event: IDataObject): void {
+export function addEvent(facts: CallFacts, callerIdField: CallerIdField, item: number, event: IDataObject): void {
 	const kind = String(event.event);
 	const artifact = artifactOf(kind);
-	if (finalKinds(calledBy).includes(kind)) {
+	if (finalKinds(callerIdField).includes(kind)) {
 		addOutcome(facts, item, outcomeOfEvent(event));
 	} else if (artifact !== undefined) {
 		const { artifacts } = findingsOf(facts, item);

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../shared/lib/isRecord';
-import type { CalledBy } from '../operation/operation';
+import type { CallerIdField } from '../operation/operation';
 
 /**
  * The kinds of event that say how a call ended. The events of a single try do not end the wait for a campaign's call:
  * the service may call again.
  */
-export function finalKinds(calledBy: CalledBy): string[] {
-	return calledBy === 'agentId'
+export function finalKinds(callerIdField: CallerIdField): string[] {
+	return callerIdField === 'agentId'
 		? ['event_phone_call_ended', 'event_phone_call_did_not_connect', 'event_phone_call_error']
 		: ['campaign_call.completed', 'campaign_call.failed'];
 }
@@ -86,11 +86,14 @@ export function outcomeOfEvent(event: IDataObject): CallOutcome {
 }
 
 /** The outcome of a call as the service lists it; undefined if it is not over. */
-export function outcomeOfCall(call: IDataObject, calledBy: CalledBy): CallOutcome | undefined {
+export function outcomeOfCall(call: IDataObject, callerIdField: CallerIdField): CallOutcome | undefined {
 	const { status, duration } = call;
 	const outcome = endOf(status);
 	// `busy` and `no-answer` are the end of one try of a campaign's call: the next try follows.
-	if (outcome === undefined || (calledBy !== 'agentId' && !['completed', 'failed', 'cancelled'].includes(outcome))) {
+	if (
+		outcome === undefined ||
+		(callerIdField !== 'agentId' && !['completed', 'failed', 'cancelled'].includes(outcome))
+	) {
 		return undefined;
 	}
 	return { outcome, status, ...(duration !== undefined && { duration }) };

@@ -32,7 +32,7 @@ const COPIES = 4;
 /** The calls that an execution waits for. Their events come as messages of a trigger. */
 export function callTarget(wait: RunningCallWait): WaitTarget {
 	const { caller, state, memory } = wait;
-	const { calls, calledBy } = state;
+	const { calls, callerIdField } = state;
 	const facts = memory.calls;
 	const sendRequest = serviceRequests(caller);
 	const withoutEnd = () => calls.filter(({ item }) => !facts.outcomes.has(item));
@@ -55,7 +55,7 @@ export function callTarget(wait: RunningCallWait): WaitTarget {
 			if (await isOfAnotherCall(wait, sendRequest, awaited, event)) {
 				return respond(caller, 409, 'Another call is awaited');
 			}
-			addEvent(facts, calledBy, awaited.item, event);
+			addEvent(facts, callerIdField, awaited.item, event);
 			if (isComplete()) {
 				return undefined;
 			}
@@ -122,7 +122,7 @@ async function readOutcomes(
 	onlyIfAllAreOver: boolean,
 ): Promise<void> {
 	if (calls.length > 0) {
-		const over = await readCalls(sendRequest, state.calledBy, calls, state.since, onlyIfAllAreOver);
+		const over = await readCalls(sendRequest, state.callerIdField, calls, state.since, onlyIfAllAreOver);
 		for (const [item, outcome] of over) {
 			addOutcome(memory.calls, item, outcome);
 		}
@@ -140,14 +140,14 @@ async function readEvents(
 	sendRequest: SendRequest,
 	unknown: () => AwaitedCall[],
 ): Promise<void> {
-	const { calledBy, since } = state;
+	const { callerIdField, since } = state;
 	const calls = unknown();
 	const owners = new Map(calls.flatMap(({ owner, webhook }) => (webhook === undefined ? [] : [[webhook, owner]])));
 	const isDone = () => unknown().length === 0;
 	for (const [webhook, owner] of owners) {
 		const ofWebhook = { calls: calls.filter((call) => call.webhook === webhook), since };
-		const onEvent = ({ item }: AwaitedCall, event: IDataObject) => addEvent(memory.calls, calledBy, item, event);
-		const read = readDeliveries(sendRequest, calledBy, { owner, webhook }, ofWebhook, { isDone, onEvent });
+		const onEvent = ({ item }: AwaitedCall, event: IDataObject) => addEvent(memory.calls, callerIdField, item, event);
+		const read = readDeliveries(sendRequest, callerIdField, { owner, webhook }, ofWebhook, { isDone, onEvent });
 		const { error } = await toResult(read);
 		// A refusal counts as an answer: the service would refuse again.
 		if (error !== undefined && mayAnswerLater(error)) {
@@ -213,7 +213,7 @@ async function isOfAnotherCall(
 	awaited: AwaitedCall,
 	event: IDataObject,
 ): Promise<boolean> {
-	const { calls, calledBy, since } = state;
+	const { calls, callerIdField, since } = state;
 	const { call_id: id } = event;
 	if (typeof id !== 'string' || id === awaited.id) {
 		return false;
@@ -221,9 +221,9 @@ async function isOfAnotherCall(
 	if (calls.some((call) => call.id === id)) {
 		return true;
 	}
-	const owners = [awaited.owner, event[CALLER_IDS[calledBy]]];
+	const owners = [awaited.owner, event[CALLER_IDS[callerIdField]]];
 	for (const owner of new Set(owners.filter((one) => typeof one === 'string'))) {
-		const { value, error } = await toResult(isListed(sendRequest, calledBy, { owner, id }, since));
+		const { value, error } = await toResult(isListed(sendRequest, callerIdField, { owner, id }, since));
 		if (value === true) {
 			return true;
 		}

@@ -1,11 +1,11 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { ServiceError, toResult } from '../../shared/errors/serviceError';
+import { toResult } from '../../shared/errors/serviceError';
 import { runIndexOf } from '../../shared/lib/n8nInternals';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
-import { failed, type ItemInput, type Outcome } from '../operation/items';
-import { CALLER_IDS, type CalledBy } from '../operation/operation';
+import { failed, type Outcome } from '../operation/items';
+import { CALLER_IDS, type CallerIdField } from '../operation/operation';
 import { type OperationRun, throwIfCanceled } from '../operation/operationRun';
 import { readiness } from '../readiness/load';
 import { type Api, createSharedApi } from '../sending/api';
@@ -27,10 +27,10 @@ const DEFAULT_POLL_SECONDS = 15;
 const VOICEMAIL_GRACE_MS = 5000;
 
 const NO_VOICEMAIL =
-	'The trigger of the agent does not listen to Voicemail Detected: a call that a machine takes has the outcome completed. Add the event to the trigger to get the outcome voicemail.';
+	'The trigger of the agent does not listen to Voicemail Detected: a call that voicemail answers has the outcome completed. Add the event to the trigger to get the outcome voicemail.';
 
 /** What polling does not find out, by who calls. */
-const UNKNOWN_BY_POLLING: Record<CalledBy, string> = {
+const UNKNOWN_BY_POLLING: Record<CallerIdField, string> = {
 	agentId: 'Polling cannot tell voicemail from completed, and does not find recordings.',
 	campaignId: 'Polling does not find reports, transcripts and recordings.',
 };
@@ -39,7 +39,7 @@ const UNKNOWN_BY_POLLING: Record<CalledBy, string> = {
 export class CallWait {
 	private readonly operationRun: OperationRun;
 
-	private readonly calledBy: CalledBy;
+	private readonly callerIdField: CallerIdField;
 
 	/** By item; undefined for an item that could not be read and is not called. */
 	private readonly awaited: ReadonlyArray<AwaitedInput | undefined>;
@@ -60,24 +60,22 @@ export class CallWait {
 
 	constructor(operationRun: OperationRun) {
 		this.operationRun = operationRun;
-		this.calledBy = operationRun.operation.calledBy as CalledBy;
+		this.callerIdField = operationRun.operation.callerIdField as CallerIdField;
 		this.api = createSharedApi(operationRun.run, () => throwIfCanceled(operationRun));
-		this.awaited = operationRun.inputs.map((input) =>
-			input instanceof ServiceError ? undefined : (input as ItemInput & { local: WaitSettings }),
-		);
+		this.awaited = operationRun.items.map(({ input }) => input as AwaitedInput | undefined);
 		this.waitedBy = this.settings?.waitBy === 'polling' ? 'polling' : 'event';
 	}
 
 	/** Adds tickets to the calls; to be called before anything is sent. Fails items whose outcome no trigger would receive. */
 	async prepare(): Promise<void> {
-		const { settings, calledBy, api } = this;
+		const { settings, callerIdField, api } = this;
 		if (settings === undefined || settings.waitBy === 'polling') {
 			return;
 		}
 		const { run } = this.operationRun;
-		const ticketed = { run, api, runIndex: this.runIndex, calledBy, keys: await loadKeys(run.caller) };
+		const ticketed = { run, api, runIndex: this.runIndex, callerIdField, keys: await loadKeys(run.caller) };
 		const { errors, listeners, contexts } = await addTickets(ticketed, this.awaited);
-		this.waitedBy = failOrPoll(this.operationRun, settings.waitBy, errors, UNKNOWN_BY_POLLING[calledBy]);
+		this.waitedBy = failOrPoll(this.operationRun, settings.waitBy, errors, UNKNOWN_BY_POLLING[callerIdField]);
 		if (this.waitedBy === 'event') {
 			this.listeners = listeners;
 			for (const [item, context] of contexts) {
@@ -88,15 +86,15 @@ export class CallWait {
 
 	/** Collects the placed calls and, with polling, waits for them; to be called after the calls are placed. */
 	async after(): Promise<void> {
-		const { outcomes } = this.operationRun;
-		this.calls = outcomes.flatMap((outcome, item) => this.addInput(outcome, item));
+		const { items } = this.operationRun;
+		this.calls = items.flatMap(({ outcome }, item) => this.addInput(outcome, item));
 		const found = this.waitedBy === 'polling' ? await this.poll() : await this.outcomesOfEarlierCalls();
 		// Neither polling nor the listing of earlier calls brings an artifact.
 		const facts = { outcomes: found, findings: new Map() };
 		const ended = new Map(
 			this.calls.flatMap((call) => (found.has(call.item) ? [[call.item, awaitedOutcome(call, facts)]] : [])),
 		);
-		for (const [item, outcome] of outcomes.entries()) {
+		for (const [item, { outcome }] of items.entries()) {
 			if (outcome && !failed(outcome)) {
 				const callItem = outcome.sameNumberAsItem ?? item;
 				outcome.items = outcome.items.map((call) => withOutcome(call, ended.get(callItem)));
@@ -111,7 +109,7 @@ export class CallWait {
 	/** Whether a trigger receives the events of the agent's call, but not those that tell of a machine. */
 	private lacksVoicemail(item: number): boolean {
 		const listener = this.listeners.get(item);
-		return this.calledBy === 'agentId' && listener !== undefined && !hearsVoicemail(listener);
+		return this.callerIdField === 'agentId' && listener !== undefined && !hearsVoicemail(listener);
 	}
 
 	/**
@@ -121,16 +119,17 @@ export class CallWait {
 	 * @param items the output of the node, if it does not wait
 	 */
 	async finish(items: INodeExecutionData[]): Promise<void> {
-		const { run, outcomes, startedAt } = this.operationRun;
-		const { runIndex, calledBy, calls } = this;
+		const { run, startedAt } = this.operationRun;
+		const { runIndex, callerIdField, calls } = this;
 		if (this.waitedBy === 'polling' || calls.length === 0) {
 			return;
 		}
 		const awaited = new Map(calls.map((call) => [call.item, call]));
-		const stored = items.map((item, index) => asStored(item, awaited.get(outcomes[index]?.sameNumberAsItem ?? index)));
+		const callItemOf = (item: number) => this.operationRun.items[item]?.outcome?.sameNumberAsItem ?? item;
+		const stored = items.map((item, index) => asStored(item, awaited.get(callItemOf(index))));
 		const until = Date.now() + (await this.limitMs());
 		memoryOf(waitIdOf(run.caller, runIndex)).startedHere = !this.hasEarlierCalls;
-		const state = { run: runIndex, since: startedAt, until, calledBy, calls };
+		const state = { run: runIndex, since: startedAt, until, callerIdField, calls };
 		await fallAsleep(this.operationRun, state, stored);
 	}
 
@@ -146,7 +145,7 @@ export class CallWait {
 	/** The longest time limit of the items, counted from when their phones can ring at the earliest. In milliseconds. */
 	private async limitMs(): Promise<number> {
 		const delays = new Map<string, number>();
-		if (this.calledBy === 'campaignId') {
+		if (this.callerIdField === 'campaignId') {
 			const { msUntilNextSlot } = await readiness();
 			for (const { owner } of this.calls) {
 				delays.set(owner, delays.get(owner) ?? (await msUntilNextSlot(this.api, owner)));
@@ -156,7 +155,7 @@ export class CallWait {
 			delays.get(String(campaignId)) ?? Number(delay_seconds ?? 0) * 1000;
 		return longestTimeLimit(
 			this.awaited.map((input) => input && { ...input.local, delayMs: delayOf(input.values) }),
-			this.calledBy,
+			this.callerIdField,
 		);
 	}
 
@@ -164,7 +163,7 @@ export class CallWait {
 	private addInput(outcome: Outcome | undefined, item: number): AwaitedCall[] {
 		// An item with the number of an earlier one shares its call.
 		const values = this.awaited[outcome?.sameNumberAsItem ?? item]?.values;
-		const { calledBy, waitedBy } = this;
+		const { callerIdField, waitedBy } = this;
 		if (!outcome || failed(outcome) || outcome.withheld || !values) {
 			return [];
 		}
@@ -178,7 +177,7 @@ export class CallWait {
 		const isOwn = outcome.result === 'placed' || outcome.result === 'queued';
 		const hasId = typeof call.id === 'string' || typeof call.id === 'number';
 		// A call of an earlier try may be by another owner.
-		const owner = call[CALLER_IDS[calledBy]] ?? values[calledBy];
+		const owner = call[CALLER_IDS[callerIdField]] ?? values[callerIdField];
 		return isOwn && hasId ? [this.awaitedCall(item, String(call.id), String(owner))] : [];
 	}
 
@@ -204,7 +203,7 @@ export class CallWait {
 			return new Map();
 		}
 		const { startedAt } = this.operationRun;
-		const { value } = await toResult(readCalls(this.api.request, this.calledBy, earlier, startedAt - DAY_MS));
+		const { value } = await toResult(readCalls(this.api.request, this.callerIdField, earlier, startedAt - DAY_MS));
 		return value ?? new Map();
 	}
 
@@ -214,7 +213,7 @@ export class CallWait {
 		const found = await pollUntilOver(this.calls, {
 			intervalMs: (this.settings?.pollInterval ?? DEFAULT_POLL_SECONDS) * 1000,
 			until: Date.now() + (await this.limitMs()),
-			read: async (calls) => await readCalls(this.api.request, this.calledBy, calls, startedAt),
+			read: async (calls) => await readCalls(this.api.request, this.callerIdField, calls, startedAt),
 			sleep: async (ms) => await pause(this.operationRun, ms),
 			isCanceled,
 			onError: ({ message }) => run.notes.add(`The service could not be asked about the calls for a while: ${message}`),
@@ -228,7 +227,7 @@ export class CallWait {
 	}
 
 	private isSentEarlier(item: number): boolean {
-		const outcome = this.operationRun.outcomes[item];
+		const { outcome } = this.operationRun.items[item];
 		return outcome !== undefined && !failed(outcome) && outcome.sentEarlier === true;
 	}
 }

@@ -17,7 +17,7 @@ export interface AwaitedCampaign extends IDataObject {
 	outcome: 'completed' | 'cancelled' | 'deleted' | 'timedOut';
 }
 
-/** Whether a campaign calls no more. */
+/** Whether a campaign is over. */
 export function hasEnded({ outcome }: AwaitedCampaign): boolean {
 	return outcome !== 'timedOut';
 }

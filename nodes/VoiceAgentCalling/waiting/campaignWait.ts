@@ -61,13 +61,12 @@ export class CampaignWait {
 	constructor(operationRun: OperationRun) {
 		this.operationRun = operationRun;
 		this.api = createSharedApi(operationRun.run, () => throwIfCanceled(operationRun));
-		this.inputs = operationRun.inputs.map((input) =>
-			input instanceof ServiceError
-				? undefined
-				: {
-						campaignId: String(input.values.campaignId),
-						settings: input.local as unknown as CampaignWaitSettings,
-					},
+		this.inputs = operationRun.items.map(
+			({ input }) =>
+				input && {
+					campaignId: String(input.values.campaignId),
+					settings: input.local as unknown as CampaignWaitSettings,
+				},
 		);
 		const settings = this.inputs.map((input) => input?.settings);
 		this.until = operationRun.startedAt + longestTimeLimit(settings, 'campaignId');
@@ -92,7 +91,7 @@ export class CampaignWait {
 
 	/** Looks at the campaigns that were read. Polls those that have not ended, or creates webhooks for them. */
 	async after(): Promise<void> {
-		const { run, outcomes, isCanceled } = this.operationRun;
+		const { run, items, isCanceled } = this.operationRun;
 		const open = this.groups().filter(({ campaign }) => !hasEnded(campaign));
 		for (const { campaign } of open) {
 			this.noteInactive(campaign);
@@ -102,7 +101,7 @@ export class CampaignWait {
 		}
 		if (this.waitedBy === 'polling') {
 			await this.poll(open);
-		} else if (isCanceled() || (outcomes.some(failed) && !run.caller.continueOnFail())) {
+		} else if (isCanceled() || (items.some(({ outcome }) => failed(outcome)) && !run.caller.continueOnFail())) {
 			await deleteCampaignWebhooks(run.caller, this.open.splice(0));
 		}
 	}
@@ -143,7 +142,7 @@ export class CampaignWait {
 	/** The campaigns that were read, each once, in the order of the items. */
 	private groups(): Group[] {
 		const groups = new Map<string, Group>();
-		for (const [item, outcome] of this.operationRun.outcomes.entries()) {
+		for (const [item, { outcome }] of this.operationRun.items.entries()) {
 			const id = this.inputs[item]?.campaignId;
 			if (outcome === undefined || failed(outcome) || id === undefined) {
 				continue;
@@ -159,7 +158,7 @@ export class CampaignWait {
 	private set(group: Group, campaign: AwaitedCampaign): void {
 		group.campaign = campaign;
 		for (const item of group.items) {
-			this.operationRun.outcomes[item] = { items: [{ ...campaign }] };
+			this.operationRun.items[item].outcome = { items: [{ ...campaign }] };
 		}
 	}
 

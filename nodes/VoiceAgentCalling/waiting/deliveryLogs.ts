@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../shared/lib/isRecord';
 import { PAGE_SIZE, readPage } from '../../shared/service/pagination';
 import type { ServiceRequest } from '../../shared/service/request';
-import type { CalledBy } from '../operation/operation';
+import type { CallerIdField } from '../operation/operation';
 import type { AwaitedCall } from './state';
 
 /** How many pages of a log are read at most. */
@@ -27,13 +27,13 @@ type SendRequest = (request: ServiceRequest) => Promise<IDataObject>;
  */
 export async function readDeliveries(
 	sendRequest: SendRequest,
-	calledBy: CalledBy,
+	callerIdField: CallerIdField,
 	{ owner, webhook }: { owner: string; webhook: string },
 	{ calls, since }: { calls: readonly AwaitedCall[]; since: number },
 	{ isDone, onEvent }: { isDone(): boolean; onEvent(call: AwaitedCall, event: IDataObject): void },
 ): Promise<void> {
 	const byId = new Map(calls.map((call) => [call.id, call]));
-	const path = [calledBy === 'agentId' ? 'agents' : 'campaigns', owner, 'webhooks', webhook, 'logs'];
+	const path = [callerIdField === 'agentId' ? 'agents' : 'campaigns', owner, 'webhooks', webhook, 'logs'];
 	let page: number | undefined = 1;
 	while (page !== undefined && page <= MAX_PAGES && !isDone()) {
 		const query: IDataObject = { page, per_page: PAGE_SIZE };

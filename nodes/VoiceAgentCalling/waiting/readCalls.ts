@@ -5,7 +5,7 @@ import { isRecord } from '../../shared/lib/isRecord';
 import { PAGE_SIZE, readPage } from '../../shared/service/pagination';
 import { objectIn } from '../../shared/service/refusals';
 import type { SendRequest } from '../../shared/service/request';
-import type { CalledBy } from '../operation/operation';
+import type { CallerIdField } from '../operation/operation';
 import { type CallOutcome, outcomeOfCall } from './callOutcome';
 import type { AwaitedCall } from './state';
 
@@ -22,22 +22,22 @@ const DAY_MS = 86_400_000;
  */
 export async function readCalls(
 	sendRequest: SendRequest,
-	calledBy: CalledBy,
+	callerIdField: CallerIdField,
 	calls: readonly AwaitedCall[],
 	since: number,
 	onlyIfAllAreOver = false,
 ): Promise<Map<number, CallOutcome>> {
 	const outcomes = new Map<number, CallOutcome>();
-	const isOpen = (call: IDataObject) => onlyIfAllAreOver && outcomeOfCall(call, calledBy) === undefined;
+	const isOpen = (call: IDataObject) => onlyIfAllAreOver && outcomeOfCall(call, callerIdField) === undefined;
 	for (const owner of new Set(calls.map((call) => call.owner))) {
 		const items = new Map(calls.filter((call) => call.owner === owner).map(({ id, item }) => [id, item]));
 		const listed =
-			calledBy === 'campaignId'
+			callerIdField === 'campaignId'
 				? await callsOfCampaign(sendRequest, owner)
 				: await callsOfAgent(sendRequest, owner, new Set(items.keys()), since, isOpen);
 		for (const call of listed) {
 			const item = items.get(String(call.id));
-			const outcome = outcomeOfCall(call, calledBy);
+			const outcome = outcomeOfCall(call, callerIdField);
 			if (item !== undefined && outcome) {
 				outcomes.set(item, outcome);
 			}
@@ -57,12 +57,12 @@ export async function readCalls(
  */
 export async function isListed(
 	sendRequest: SendRequest,
-	calledBy: CalledBy,
+	callerIdField: CallerIdField,
 	{ owner, id }: Pick<AwaitedCall, 'owner' | 'id'>,
 	since: number,
 ): Promise<boolean> {
 	const listed =
-		calledBy === 'campaignId'
+		callerIdField === 'campaignId'
 			? await callsOfCampaign(sendRequest, owner)
 			: await callsOfAgent(sendRequest, owner, new Set([id]), since);
 	return listed.some((call) => call.id === id);

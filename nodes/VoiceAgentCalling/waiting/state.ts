@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-work
 
 import { isRecord } from '../../shared/lib/isRecord';
 import { resumeAddress, storedContext } from '../../shared/lib/n8nInternals';
-import type { CalledBy } from '../operation/operation';
+import type { CallerIdField } from '../operation/operation';
 import type { Artifact } from './artifacts';
 
 /** A call that an execution waits for. */
@@ -44,7 +44,7 @@ interface StoredWait {
 export interface CallWaitState extends StoredWait {
 	/** When the first call was placed, in milliseconds since 1970. */
 	since: number;
-	calledBy: CalledBy;
+	callerIdField: CallerIdField;
 	calls: AwaitedCall[];
 }
 

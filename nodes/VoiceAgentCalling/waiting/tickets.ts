@@ -4,7 +4,7 @@ import { type Result, type ServiceError, toResult } from '../../shared/errors/se
 import type { Keys } from '../../shared/nodeLink/keys';
 import { seal, TICKET_FIELD } from '../../shared/nodeLink/ticket';
 import { DEFAULT_TIME_LIMITS_MS } from '../fields/timeLimit';
-import type { CalledBy } from '../operation/operation';
+import type { CallerIdField } from '../operation/operation';
 import type { Api } from '../sending/api';
 import type { Run } from '../sending/run';
 import { type Artifact, awaitedKinds, requiredKinds } from './artifacts';
@@ -36,9 +36,9 @@ export interface AwaitedInput {
  */
 export function longestTimeLimit(
 	settings: ReadonlyArray<{ timeLimit?: number; delayMs?: number } | undefined>,
-	calledBy: CalledBy,
+	callerIdField: CallerIdField,
 ): number {
-	const standard = DEFAULT_TIME_LIMITS_MS[calledBy];
+	const standard = DEFAULT_TIME_LIMITS_MS[callerIdField];
 	const limitOf = ({ timeLimit = standard, delayMs = 0 }: { timeLimit?: number; delayMs?: number }) =>
 		delayMs + timeLimit;
 	return settings.reduce((longest, one) => Math.max(longest, one ? limitOf(one) : 0), 0);
@@ -51,7 +51,7 @@ export interface TicketedRun {
 	api: Api;
 	/** Index of the node's run in the execution. */
 	runIndex: number;
-	calledBy: CalledBy;
+	callerIdField: CallerIdField;
 	keys: Keys;
 }
 
@@ -64,7 +64,7 @@ export interface TicketedRun {
  * `contexts` to send, with the tickets
  */
 export async function addTickets(ticketed: TicketedRun, inputs: ReadonlyArray<AwaitedInput | undefined>) {
-	const { run, runIndex, calledBy, keys } = ticketed;
+	const { run, runIndex, callerIdField, keys } = ticketed;
 	const wait = { url: nodeResumeAddress(run.caller), ...waitIdOf(run.caller, runIndex) };
 	const checks = new Map<string, Promise<Result<Listener>>>();
 	const errors = new Map<number, ServiceError>();
@@ -75,8 +75,8 @@ export async function addTickets(ticketed: TicketedRun, inputs: ReadonlyArray<Aw
 			continue;
 		}
 		const { values, local } = input;
-		const kinds = requiredKinds(calledBy, local.waitFor);
-		const owner = String(values[calledBy]);
+		const kinds = requiredKinds(callerIdField, local.waitFor);
+		const owner = String(values[callerIdField]);
 		const key = JSON.stringify([owner, kinds]);
 		const check = checks.get(key) ?? toResult(checkReception(ticketed, owner, kinds));
 		checks.set(key, check);
@@ -87,7 +87,7 @@ export async function addTickets(ticketed: TicketedRun, inputs: ReadonlyArray<Aw
 			errors.set(item, error);
 			continue;
 		}
-		const ticket = { ...wait, item, kinds: awaitedKinds(calledBy, local.waitFor) };
+		const ticket = { ...wait, item, kinds: awaitedKinds(callerIdField, local.waitFor) };
 		contexts.set(item, { ...values.context, [TICKET_FIELD]: seal(keys.tickets, ticket) });
 	}
 	return { errors, listeners, contexts };
@@ -95,11 +95,11 @@ export async function addTickets(ticketed: TicketedRun, inputs: ReadonlyArray<Aw
 
 /** @throws ServiceError `NO_TRIGGER`, or `NO_ANSWER` if this n8n cannot be reached */
 async function checkReception(
-	{ run: { caller }, api, calledBy, keys }: TicketedRun,
+	{ run: { caller }, api, callerIdField, keys }: TicketedRun,
 	owner: string,
 	kinds: readonly string[],
 ): Promise<Listener> {
-	const listener = await assertResumable(api, calledBy, owner, kinds);
+	const listener = await assertResumable(api, callerIdField, owner, kinds);
 	await assertWaitingReachable(api, caller, keys);
 	return listener;
 }

@@ -8,7 +8,7 @@ import { askListener, type NoTrigger, problemOf } from '../../shared/nodeLink/li
 import { sendMessage } from '../../shared/nodeLink/messages';
 import { whyNotN8n } from '../../shared/nodeLink/whyNotN8n';
 import { webhooksIn } from '../../shared/service/pagination';
-import type { CalledBy } from '../operation/operation';
+import type { CallerIdField } from '../operation/operation';
 import type { Api } from '../sending/api';
 import { nodeResumeAddress } from './state';
 
@@ -36,11 +36,11 @@ export interface Listener {
  */
 export async function assertResumable(
 	api: Api,
-	calledBy: CalledBy,
+	callerIdField: CallerIdField,
 	owner: string,
 	kinds: readonly string[],
 ): Promise<Listener> {
-	const source = calledBy === 'agentId' ? 'agent' : 'campaign';
+	const source = callerIdField === 'agentId' ? 'agent' : 'campaign';
 	const codes = { 404: source === 'agent' ? 'AGENT_NOT_FOUND' : 'CAMPAIGN_NOT_FOUND' } as const;
 	const listed = await api.pages(
 		{ method: 'GET', path: [`${source}s`, owner, 'webhooks'], codes },

@@ -12,12 +12,6 @@ import { knownKeys } from './knownKeys';
 /** The pauses between tries, in milliseconds. Their sum is less than five seconds, the service's shortest timeout. */
 const PAUSES_MS = [250, 500, 1000, 2000];
 
-/** How long the service waits for the response to a delivery, in milliseconds: its default, which the trigger leaves. */
-const DELIVERY_TIMEOUT_MS = 30_000;
-
-/** What is left of the timeout of a delivery when the waiting node has responded, in milliseconds. */
-const SPARE_MS = 1500;
-
 /** The events that were handed over, by ticket, kind, call and time: a campaign's call has an event for each try. */
 const handedOver = new BoundedMap<true>();
 
@@ -38,7 +32,6 @@ export async function resumeAwaited(
 	sealed: unknown,
 	event: IDataObject,
 ): Promise<Resumption> {
-	const respondBy = Date.now() + DELIVERY_TIMEOUT_MS - SPARE_MS;
 	// Another trigger in this process may have handed the event over before.
 	const key = JSON.stringify([sealed, event.event, event.call_id, event.timestamp]);
 	if (handedOver.get(key)) {
@@ -50,8 +43,8 @@ export async function resumeAwaited(
 		return 'not awaited';
 	}
 	const { url, execution, node, run, item } = ticket;
+	const message = { execution, node, run, item, event };
 	for (const pause of [...PAUSES_MS, undefined]) {
-		const message = { execution, node, run, item, event, patienceMs: Math.max(0, respondBy - Date.now()) };
 		const { value: reply, error } = await toResult(sendMessage(caller.helpers, keys.messages, url, message));
 		if (reply && isFinal(reply)) {
 			if (reply.proven && reply.status < 300) {

@@ -6,7 +6,12 @@ const HOST_NOT_FOUND = 'HOST_NOT_FOUND';
 const CERTIFICATE_NOT_TRUSTED = 'CERTIFICATE_NOT_TRUSTED';
 
 /** The codes of connection errors that persist until somebody fixes the network or the configuration. */
-export const NO_WAY: readonly ErrorCode[] = ['UNREACHABLE', 'PROXY_REFUSED', HOST_NOT_FOUND, CERTIFICATE_NOT_TRUSTED];
+export const PERMANENT_CONNECTION_ERRORS: readonly ErrorCode[] = [
+	'UNREACHABLE',
+	'PROXY_REFUSED',
+	HOST_NOT_FOUND,
+	CERTIFICATE_NOT_TRUSTED,
+];
 
 /** What the user can do about a failure to reach an address, by what has to be done. */
 type Advice = 'allow' | 'clock' | 'port' | 'reach' | 'rename' | 'renew' | 'trust';

@@ -85,7 +85,7 @@ export interface Field<Key extends string = string, Value = unknown> {
 	/** In a tool only a person may set it, to a fixed value. */
 	setByPerson?: true;
 	/** In a tool only a person may choose these values, as a fixed value. */
-	closedToModels?: readonly unknown[];
+	notForAi?: readonly unknown[];
 	/** Used only by the node, never sent. See {@link local}. */
 	local?: true;
 	/** Creates the validation on first use: zod is loaded from n8n, and the node description does not need it. */
@@ -146,11 +146,11 @@ export function sentAs<const Key extends string, Value>(key: Key, field: Field<s
  * The field, with values that a model must not choose: they end something, or take a protection away. A person may set
  * them as a fixed value.
  */
-export function closedToModels<Key extends string, Value>(
+export function notForAi<Key extends string, Value>(
 	field: Field<Key, Value>,
 	values: readonly Value[],
 ): Field<Key, Value> {
-	return { ...field, closedToModels: values };
+	return { ...field, notForAi: values };
 }
 
 /** The fields, none of which a model may fill in. A person may set them to fixed values. */

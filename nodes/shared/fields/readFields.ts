@@ -144,7 +144,7 @@ function assertMayBeSet(field: Field, source: FieldSource): void {
 
 /** Refuses a value that only a person may choose. @throws ServiceError `NOT_FOR_TOOLS` */
 function assertMayBe(value: unknown, field: Field, source: FieldSource): void {
-	if (field.closedToModels?.includes(value) && mayBeFromModel(field, source)) {
+	if (field.notForAi?.includes(value) && mayBeFromModel(field, source)) {
 		throw onlyByPerson(`'${field.properties[0].displayName}' ${shown(value)}`);
 	}
 }

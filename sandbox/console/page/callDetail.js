@@ -10,7 +10,7 @@ const NEXT = {
 	start: 'it is dialed',
 	ring: 'it rings',
 	answer: 'it is answered',
-	voicemail: 'a machine takes it',
+	voicemail: 'voicemail answers',
 	decline: 'it is declined',
 	busy: 'the line is busy',
 	noAnswer: 'it ends without an answer',

@@ -83,7 +83,7 @@ const AFTER_PICKUP: CallStep[] = [
 	{ after: 25, do: 'hangUp', by: 'person' },
 ];
 
-/** What comes after somebody acted: a machine takes a message, a conversation lasts as long as the agent allows. */
+/** What comes after somebody acted: voicemail takes a message, a conversation lasts as long as the agent allows. */
 export function stepsAfter(action: 'answer' | 'voicemail', agent: Agent | undefined): CallStep[] {
 	if (action === 'voicemail') {
 		return [{ after: MESSAGE_SECONDS, do: 'hangUp', by: 'agent' }];

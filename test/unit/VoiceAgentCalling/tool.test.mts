@@ -168,7 +168,7 @@ test('these fields and values hold in a tool only if a person has set them', () 
 			const label = `${name}: ${field.properties[0].displayName}`;
 			return [
 				...(field.setByPerson ? [label] : []),
-				...(field.closedToModels ?? []).map((value) => `${label} ${String(value)}`),
+				...(field.notForAi ?? []).map((value) => `${label} ${String(value)}`),
 			];
 		}),
 	);

@@ -2,7 +2,7 @@ import { kindOf } from '../../../shared/fields/field';
 import { isBlank } from '../../../shared/lib/isBlank';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { suggester } from '../../../shared/lib/suggester';
-import { type FlowNode, instead, nodeTypes, nonEmptyText, quoted, quotedMatch } from '../flow';
+import { type FlowNode, gotInstead, nodeTypes, nonEmptyText, quoted, quotedMatch } from '../flow';
 import { type FlowRule, helloNode, type RuleHit } from './rule';
 
 const bye = { id: 'bye', type: 'end' };
@@ -70,7 +70,7 @@ export const initialMissing: FlowRule = {
 		const first = nodes.find(({ id }) => id !== undefined)?.id;
 		yield {
 			path: 'initial_node_id',
-			message: `The flow has ${instead('initial_node_id', fields.initial_node_id)}. It does not say with which node the conversation starts.`,
+			message: `The flow has ${gotInstead('initial_node_id', fields.initial_node_id)}. It does not say with which node the conversation starts.`,
 			fix: `Set initial_node_id to the ID of the first node${first === undefined ? '' : `, such as ${quoted(first)}`}.`,
 		};
 	},
@@ -107,7 +107,7 @@ export const idMissing: FlowRule = {
 	*check({ flow: { nodes, fields } }) {
 		for (const node of nodes.filter(({ id }) => id === undefined)) {
 			const given = (fields.nodes as unknown[])[node.index];
-			const what = isRecord(given) ? `has ${instead('id', node.fields.id)}` : `is ${kindOf(given)}, not an object`;
+			const what = isRecord(given) ? `has ${gotInstead('id', node.fields.id)}` : `is ${kindOf(given)}, not an object`;
 			yield {
 				node,
 				message: `${node.name} ${what}. No other node can lead to it.`,
@@ -157,7 +157,7 @@ export const typeUnknown: FlowRule = {
 			yield {
 				node,
 				path: `${node.path}.type`,
-				message: `${node.name} has ${typeof type === 'string' ? `the type ${quoted(type)}` : instead('type', type)}. The service has no such type.`,
+				message: `${node.name} has ${typeof type === 'string' ? `the type ${quoted(type)}` : gotInstead('type', type)}. The service has no such type.`,
 				fix:
 					meant === undefined
 						? 'Use one of the types say, ask, decision, action, transfer and end.'
@@ -199,7 +199,7 @@ function* missingInSay(node: FlowNode): Generator<RuleHit> {
 		yield {
 			node,
 			path: `${node.path}.content`,
-			message: `${node.name} has ${instead('content', content)}. There is nothing to say.`,
+			message: `${node.name} has ${gotInstead('content', content)}. There is nothing to say.`,
 			fix: 'Set content to the words that the agent says.',
 		};
 	}
@@ -207,7 +207,7 @@ function* missingInSay(node: FlowNode): Generator<RuleHit> {
 		yield {
 			node,
 			path: `${node.path}.next`,
-			message: `${node.name} has ${instead('next', next)}. The conversation does not continue after it.`,
+			message: `${node.name} has ${gotInstead('next', next)}. The conversation does not continue after it.`,
 			fix: 'Set next to the ID of the node that follows; a node of the type end ends the call.',
 		};
 	}
@@ -242,7 +242,7 @@ function* missingInDecision(node: FlowNode): Generator<RuleHit> {
 			yield {
 				node,
 				path: `${path}.next`,
-				message: `${node.name} has a branch with ${instead('next', fields.next)}${match === undefined ? '' : `, for ${quotedMatch(match)}`}. The conversation does not continue after it.`,
+				message: `${node.name} has a branch with ${gotInstead('next', fields.next)}${match === undefined ? '' : `, for ${quotedMatch(match)}`}. The conversation does not continue after it.`,
 				fix: 'Set next of the branch to the ID of the node that follows.',
 			};
 		}

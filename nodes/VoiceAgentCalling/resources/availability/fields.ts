@@ -1,4 +1,4 @@
-import { choice, closedToModels, onlyFor } from '../../../shared/fields/field';
+import { choice, notForAi, onlyFor } from '../../../shared/fields/field';
 import { toggle } from '../../../shared/fields/kinds';
 import { day, timeOfDay, timeZone, weekdays } from '../../../shared/fields/timeKinds';
 
@@ -91,7 +91,7 @@ export const date = onlyFor(
 export const available = onlyFor(
 	KIND,
 	['exception'],
-	closedToModels(
+	notForAi(
 		toggle('available', {
 			displayName: 'Available',
 			name: 'available',

@@ -1,7 +1,7 @@
 import { callingAgent } from '../../../shared/pickers/locators';
 import { agentVariables, variablesJson } from '../../fields/agentVariables';
 import { ifOutside } from '../../fields/callingHours';
-import { whomAndWhen } from '../../fields/callOptions';
+import { callRestrictions } from '../../fields/callOptions';
 import { repeatedNumber } from '../../fields/common';
 import { anyPhoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
@@ -18,7 +18,7 @@ export const checkBeforeCalling = defineOperation({
 		"Find out whether Place would succeed, and if not, why. Nothing is changed and nobody is called. Switched to this, a node loses Test Call and Metadata: duplicate it first. Placeholders are read from the agent's description, first message, trainings and flow, where they are written as {{name}}, probably the notation of the service.",
 	sending: true,
 	fields: [callingAgent, anyPhoneNumber, agentVariables],
-	options: [delay, ifOutside, ...whomAndWhen, repeatedNumber, variablesJson],
+	options: [delay, ifOutside, ...callRestrictions, repeatedNumber, variablesJson],
 	async run(
 		api,
 		input,

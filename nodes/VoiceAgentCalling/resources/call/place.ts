@@ -56,5 +56,5 @@ export const place = defineOperation({
 	request: placeRequest,
 	output: (response) => response.data,
 	repeat: 'never',
-	calledBy: 'agentId',
+	callerIdField: 'agentId',
 });

@@ -18,7 +18,7 @@ export const placeAndWait = defineOperation({
 	request: placeRequest,
 	output: (response) => response.data,
 	repeat: 'never',
-	calledBy: 'agentId',
+	callerIdField: 'agentId',
 	waits: true,
 	// An AI agent cannot wait for hours.
 	forTools: false,

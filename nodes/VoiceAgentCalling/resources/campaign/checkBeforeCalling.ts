@@ -1,6 +1,6 @@
 import { callingCampaign } from '../../../shared/pickers/locators';
 import { campaignVariables, variablesJson } from '../../fields/agentVariables';
-import { whomAndWhen } from '../../fields/callOptions';
+import { callRestrictions } from '../../fields/callOptions';
 import { repeatedNumber } from '../../fields/common';
 import { anyPhoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
@@ -16,7 +16,7 @@ export const checkBeforeCalling = defineOperation({
 		"Find out whether Queue Call would succeed (and if not, why), and when the campaign can call next. Nothing is changed and nobody is called. Switched to this, a node loses Test Call and Metadata: duplicate it first. Placeholders are read from the agent's description, first message, trainings and flow, where they are written as {{name}}, probably the notation of the service.",
 	sending: true,
 	fields: [callingCampaign, anyPhoneNumber, campaignVariables],
-	options: [...whomAndWhen, repeatedNumber, variablesJson],
+	options: [...callRestrictions, repeatedNumber, variablesJson],
 	async run(
 		api,
 		input,

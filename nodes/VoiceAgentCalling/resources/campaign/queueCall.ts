@@ -112,5 +112,5 @@ export const queueCall = defineOperation({
 	output: queuedCall,
 	recover: existingCall,
 	repeat: 'never',
-	calledBy: 'campaignId',
+	callerIdField: 'campaignId',
 });

@@ -20,7 +20,7 @@ export const queueCallAndWait = defineOperation({
 	output: queuedCall,
 	recover: existingCall,
 	repeat: 'never',
-	calledBy: 'campaignId',
+	callerIdField: 'campaignId',
 	waits: true,
 	// An AI agent cannot wait for hours.
 	forTools: false,

@@ -77,17 +77,17 @@ export function callIn(method: string, segments: readonly string[], body: Record
 		return undefined;
 	}
 	const [collection, id] = segments.map((segment) => segment.trim());
-	const calledBy = callers[collection.toLowerCase() as keyof typeof callers] ?? callerIn(body);
+	const callerIdField = callers[collection.toLowerCase() as keyof typeof callers] ?? callerIn(body);
 	return {
-		calledBy,
-		callerId: id ?? text(calledBy === 'campaignId' ? body.campaign_id : body.agent_id),
+		callerIdField,
+		callerId: id ?? text(callerIdField === 'campaignId' ? body.campaign_id : body.agent_id),
 		// What is sent stays as it is: this is for comparing it with other items.
 		to: parsePhoneNumber(body.to).number ?? text(body.to) ?? JSON.stringify(body),
 		isTest: body.is_testing === true,
 	};
 }
 
-function callerIn(body: Record<string, unknown>): Call['calledBy'] {
+function callerIn(body: Record<string, unknown>): Call['callerIdField'] {
 	if (body.campaign_id !== undefined) {
 		return 'campaignId';
 	}

@@ -155,7 +155,7 @@ describe('ending the call of a campaign', () => {
 		expect(await callsOf(service, campaign)).toMatchObject([{ status: 'completed', retries: 0 }]);
 	});
 
-	it('reports a voicemail if a machine took the call', async () => {
+	it('reports a voicemail if voicemail answered the call', async () => {
 		expect(await endAfter('+12025550005', 20)).toEqual(
 			['campaign_call.completed', ...artifacts, 'event_voicemail_message_left', ...HUNG_UP].sort(),
 		);

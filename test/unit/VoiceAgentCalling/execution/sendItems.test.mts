@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { sendItems } from '../../../../nodes/VoiceAgentCalling/execution/sendItems.ts';
-import { failed, type Outcome, type Output } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
+import { failed, type Item, type Output } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { resources } from '../../../../nodes/VoiceAgentCalling/resources/index.ts';
 import type { Api } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
@@ -14,7 +14,9 @@ const place = resources.flatMap(({ operations }) => operations).find(({ value })
 /** Runs three items with the same number; what was sent is remembered in `context` for the next try. */
 async function callThreeTimes(run: Operation['run'], context: IDataObject = {}) {
 	let requests = 0;
-	const outcomes: Array<Outcome | undefined> = [undefined, undefined, undefined];
+	const items: Item[] = Array.from({ length: 3 }, () => ({
+		input: { values: { agentId: 'a', to: '+12025550111' }, local: {}, callLimits: undefined },
+	}));
 	await sendItems({
 		run: {
 			caller: {
@@ -34,14 +36,13 @@ async function callThreeTimes(run: Operation['run'], context: IDataObject = {}) 
 			notes: new Set(),
 		},
 		operation: { ...place, run },
-		inputs: outcomes.map(() => ({ values: { agentId: 'a', to: '+12025550111' }, local: {}, callLimits: undefined })),
-		outcomes,
+		items,
 		context,
 		continueOnFail: true,
 		stopped: false,
 		isCanceled: () => false,
 	});
-	return { requests, codes: outcomes.map((outcome) => (failed(outcome) ? outcome.error.code : 'done')) };
+	return { requests, codes: items.map(({ outcome }) => (failed(outcome) ? outcome.error.code : 'done')) };
 }
 
 const send = async (api: Api): Promise<Output> =>

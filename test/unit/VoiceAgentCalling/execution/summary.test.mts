@@ -3,9 +3,9 @@ import { resultsInWords, summaryOf } from '../../../../nodes/VoiceAgentCalling/e
 import type { ItemResult, Outcome } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 
-const place = { calledBy: 'agentId', placesCall: true } as Operation;
-const queue = { calledBy: 'campaignId', placesCall: true } as Operation;
-const get = { calledBy: undefined, placesCall: false } as Operation;
+const place = { callerIdField: 'agentId', placesCall: true } as Operation;
+const queue = { callerIdField: 'campaignId', placesCall: true } as Operation;
+const get = { callerIdField: undefined, placesCall: false } as Operation;
 const smooth = { limitedMs: 0, repeats: 0 };
 
 const withCode = (code: ServiceError['code']): Outcome => ({
@@ -49,7 +49,7 @@ describe('The hint above the output', () => {
 		[
 			'has the number of another one',
 			call('sameNumber', false),
-			'Same number as another item: item 1. They share its call, and their own agent variables and metadata were not sent. To call for each item, set Options → Repeated Number to Call Each Time.',
+			'Same number as another item: item 1. These items share the call of an earlier item; their agent variables and metadata were ignored. To call for each item, set Options → Repeated Number to Call Each Time.',
 		],
 		[
 			'was sent by an earlier try',

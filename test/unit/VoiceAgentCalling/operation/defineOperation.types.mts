@@ -24,13 +24,13 @@ const property = (name: string) => ({ displayName: 'Try', name });
 defineOperation({ ...texts, fields: [agent], request, outputs: outputsOf('GET /agents', ['id', 'name']) });
 defineOperation({ ...texts, fields: [returnAll], request, items });
 defineOperation({ ...texts, fields: [agent], request, drafts: 'agent' });
-defineOperation({ ...texts, fields: [agent, phoneNumber], request, calledBy: 'agentId' });
+defineOperation({ ...texts, fields: [agent, phoneNumber], request, callerIdField: 'agentId' });
 defineOperation({
 	...texts,
 	fields: [agent, phoneNumber, waitBy],
 	options: [pollInterval, timeLimit],
 	request,
-	calledBy: 'agentId',
+	callerIdField: 'agentId',
 	waits: true,
 });
 defineOperation({
@@ -61,13 +61,13 @@ defineOperation({ ...texts, run, before: async () => undefined });
 defineOperation({ ...texts, fields: [campaign], request, drafts: 'agent' });
 
 // @ts-expect-error A call needs the number to call.
-defineOperation({ ...texts, fields: [agent], request, calledBy: 'agentId' });
+defineOperation({ ...texts, fields: [agent], request, callerIdField: 'agentId' });
 
 // @ts-expect-error A call needs whoever calls.
-defineOperation({ ...texts, fields: [agent, phoneNumber], request, calledBy: 'campaignId' });
+defineOperation({ ...texts, fields: [agent, phoneNumber], request, callerIdField: 'campaignId' });
 
 // @ts-expect-error Waiting needs Time Limit and Poll Interval, too.
-defineOperation({ ...texts, fields: [agent, phoneNumber, waitBy], request, calledBy: 'agentId', waits: true });
+defineOperation({ ...texts, fields: [agent, phoneNumber, waitBy], request, callerIdField: 'agentId', waits: true });
 
 // @ts-expect-error Only an operation that calls can wait for the outcome of a call.
 defineOperation({ ...texts, fields: [agent, waitBy], options: [pollInterval, timeLimit], request, waits: true });

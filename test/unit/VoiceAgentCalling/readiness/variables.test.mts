@@ -2,16 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { TICKET_FIELD } from '../../../../nodes/shared/nodeLink/ticket.ts';
-import type { ItemInput } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
+import type { Item as InputItem } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { prepareVariables } from '../../../../nodes/VoiceAgentCalling/readiness/variables.ts';
 import type { Answer } from '../../n8n.mts';
 import { runWith } from './runs.mts';
 import { AGENT, CAMPAIGN, FORBIDDEN, has, UNREADABLE } from './service.mts';
 
-const place = { calledBy: 'agentId' } as Operation;
-const queue = { calledBy: 'campaignId' } as Operation;
-const check = { calledBy: undefined } as Operation;
+const place = { callerIdField: 'agentId' } as Operation;
+const queue = { callerIdField: 'campaignId' } as Operation;
+const check = { callerIdField: undefined } as Operation;
 
 const automatic = { automatic: true, values: {} };
 const mapped = (values: object) => ({ automatic: false, values });
@@ -33,21 +33,24 @@ async function prepare(
 	for (const item of earlier) {
 		(service.run.sent.earlierItems as Set<number>).add(item);
 	}
-	const inputs = items.map((item): ItemInput | ServiceError =>
-		item instanceof ServiceError
-			? item
-			: {
-					values: { agentId: 'ada', ...item.values },
-					local: { agentVariables: automatic, ...item.local },
-					callLimits: undefined,
-				},
+	const read = items.map(
+		(item): InputItem =>
+			item instanceof ServiceError
+				? { refusal: item }
+				: {
+						input: {
+							values: { agentId: 'ada', ...item.values },
+							local: { agentVariables: automatic, ...item.local },
+							callLimits: undefined,
+						},
+					},
 	);
-	const errors = await prepareVariables({ run: service.run, operation, inputs, isCanceled });
+	const errors = await prepareVariables({ run: service.run, operation, items: read, isCanceled });
 	return {
 		...service,
 		errors: [...errors],
-		payloads: inputs.map((input) => (input instanceof ServiceError ? 'error' : input.values.payload)),
-		variablesErrors: inputs.map((input) => (input instanceof ServiceError ? 'error' : input.local.variablesError)),
+		payloads: read.map(({ input }) => (input ? input.values.payload : 'error')),
+		variablesErrors: read.map(({ input }) => (input ? input.local.variablesError : 'error')),
 	};
 }
 

@@ -12,7 +12,7 @@ function apiOf(options: DoubleOptions = {}) {
 		repeat: undefined,
 		placesCall: false,
 		budget: undefined,
-		assertWanted: () => undefined,
+		throwIfUnwanted: () => undefined,
 	});
 	return { ...made, api };
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { sendItems } from '../../../../nodes/VoiceAgentCalling/execution/sendItems.ts';
 import { defineOperation } from '../../../../nodes/VoiceAgentCalling/operation/defineOperation.ts';
-import { failed, type Outcome } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
+import { failed, type Item } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import { Pace } from '../../../../nodes/VoiceAgentCalling/sending/pace.ts';
 import { SentRequests } from '../../../../nodes/VoiceAgentCalling/sending/sentRequests.ts';
 import { SharedReads } from '../../../../nodes/VoiceAgentCalling/sending/sharedReads.ts';
@@ -161,7 +161,12 @@ export async function sendLater(
 ): Promise<{ ids: unknown[]; took: number; pace: Pace }> {
 	const context: IDataObject = {};
 	const pace = new Pace({ maxRequestsPerMinute, maxConcurrentRequests, maxWaitSeconds: maxWait });
-	const outcomes: Array<Outcome | undefined> = Array.from({ length: count }, () => undefined);
+	const items = Array.from(
+		{ length: count },
+		(_, n): Item => ({
+			input: { values: { n: first + n }, local: {}, callLimits: undefined },
+		}),
+	);
 	const startedAt = Date.now();
 	await sendItems({
 		run: {
@@ -179,14 +184,13 @@ export async function sendLater(
 			notes: new Set(),
 		},
 		operation: call,
-		inputs: outcomes.map((_, n) => ({ values: { n: first + n }, local: {}, callLimits: undefined })),
-		outcomes,
+		items,
 		context,
 		continueOnFail: true,
 		stopped: false,
 		isCanceled: () => false,
 	});
-	const ids = outcomes.map((outcome) => {
+	const ids = items.map(({ outcome }) => {
 		if (outcome === undefined) {
 			return undefined;
 		}

@@ -346,7 +346,7 @@ describe('Whether an item has sent something', () => {
 	])('after %s', async (_what, service, hasSent) => {
 		const { run } = runOf({ service });
 		const wanted: boolean[] = [];
-		const requests = requestsOf(run, { assertWanted: (begun) => void wanted.push(begun) });
+		const requests = requestsOf(run, { throwIfUnwanted: (begun) => void wanted.push(begun) });
 		expect(requests.progress.hasSent).toBe(false);
 		await inFakeTime(requests.send(call));
 		expect(requests.progress.hasSent).toBe(hasSent);

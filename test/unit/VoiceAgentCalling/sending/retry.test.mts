@@ -45,7 +45,7 @@ async function sent(service: Answers, tries: Partial<Tries> = {}, maxWaitSeconds
 			{ method: 'POST', path: ['calls'], body: { to: '+12025550101' } },
 			{
 				safe: false,
-				assertWanted: () => undefined,
+				throwIfUnwanted: () => undefined,
 				sending: () => void events.push('sending') as undefined,
 				failed: ({ code }) => events.push(code),
 				...tries,
@@ -188,7 +188,7 @@ describe('Max Wait limits how long a request waits', () => {
 describe('A request that is no longer wanted', () => {
 	test('is not sent', async () => {
 		const { error, times, events } = await sent([done], {
-			assertWanted: () => {
+			throwIfUnwanted: () => {
 				throw canceled();
 			},
 		});
@@ -204,7 +204,7 @@ describe('A request that is no longer wanted', () => {
 		const start = Date.now();
 		const { error, times, took } = await sent([answer, answer, answer, done], {
 			safe: true,
-			assertWanted: () => {
+			throwIfUnwanted: () => {
 				if (Date.now() - start >= 300) {
 					throw canceled();
 				}
@@ -220,7 +220,7 @@ test('A request keeps to the rate limit that the response of another one stated'
 	const headers = { 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '5' };
 	const { run, requests } = await sent([{ ...done, headers }]);
 	const start = Date.now();
-	const tries = { safe: false, assertWanted: () => undefined, sending: () => undefined, failed: () => undefined };
+	const tries = { safe: false, throwIfUnwanted: () => undefined, sending: () => undefined, failed: () => undefined };
 	await inFakeTime(sendAndRepeat(run, { method: 'GET', path: ['calls'] }, tries));
 	expect(requests).toHaveLength(2);
 	expect(Date.now() - start).toBeGreaterThanOrEqual(4500);

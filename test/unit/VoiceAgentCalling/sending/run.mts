@@ -30,7 +30,7 @@ export function requestsOf(run: Run, options: Partial<RequestOptions> = {}) {
 		repeat: undefined,
 		placesCall: false,
 		budget: undefined,
-		assertWanted: () => undefined,
+		throwIfUnwanted: () => undefined,
 		...options,
 	});
 }

@@ -9,7 +9,7 @@ const call = (to: string, context: unknown = {}) => ({
 });
 /** The key of a call by an agent. */
 const keyOf = (to: string, { item = 0, callerId = 'a' } = {}) =>
-	SentRequests.keyOfCall(item, { calledBy: 'agentId', callerId, to });
+	SentRequests.keyOfCall(item, { callerIdField: 'agentId', callerId, to });
 const answer = { success: true, data: { id: 'call-1', agent_id: 'a', to: '+12025550123', status: 'initiated' } };
 
 /** The record of a request without a response. */

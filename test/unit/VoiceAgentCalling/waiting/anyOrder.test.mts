@@ -32,7 +32,7 @@ const call = fc.record({
 });
 
 const waits = fc.record({
-	calledBy: fc.constantFrom('agentId' as const, 'campaignId' as const),
+	callerIdField: fc.constantFrom('agentId' as const, 'campaignId' as const),
 	processes: fc.integer({ min: 1, max: 2 }),
 	startedHere: fc.boolean(),
 	calls: fc.array(call, { minLength: 1, maxLength: 3 }),
@@ -47,7 +47,7 @@ type Wait = typeof waits extends fc.Arbitrary<infer Value> ? Value : never;
 /** A busy line ends one try of a campaign's call; its last try has failed. */
 function asTheServiceEnds(wait: Wait): Wait {
 	const endOf = (end: Wait['calls'][number]['end']) =>
-		wait.calledBy === 'campaignId' && end === 'busy' ? 'failed' : end;
+		wait.callerIdField === 'campaignId' && end === 'busy' ? 'failed' : end;
 	return { ...wait, calls: wait.calls.map((one) => ({ ...one, end: endOf(one.end) })) };
 }
 
@@ -61,9 +61,9 @@ interface Sent {
 }
 
 /** The events of a wait, as the service sends them. */
-function eventsOf({ calledBy, calls, processes }: Wait): Sent[] {
+function eventsOf({ callerIdField, calls, processes }: Wait): Sent[] {
 	const [completed, failed] =
-		calledBy === 'agentId'
+		callerIdField === 'agentId'
 			? ['event_phone_call_ended', 'event_phone_call_did_not_connect']
 			: ['campaign_call.completed', 'campaign_call.failed'];
 	return calls.flatMap(({ end, ends, voicemail, artifacts }, item) => {
@@ -77,7 +77,7 @@ function eventsOf({ calledBy, calls, processes }: Wait): Sent[] {
 		});
 		const isCompleted = end === 'completed';
 		const detected =
-			isCompleted && voicemail !== undefined && calledBy === 'agentId'
+			isCompleted && voicemail !== undefined && callerIdField === 'agentId'
 				? [
 						sent(
 							'event_voicemail_detected',
@@ -100,14 +100,14 @@ function eventsOf({ calledBy, calls, processes }: Wait): Sent[] {
 
 /** Plays a wait. @returns its output, and whether the execution went on before the time was up */
 async function play(wait: Wait, sent: readonly Sent[]) {
-	const { calledBy, calls, processes, startedHere, kills, lastMessageTo } = wait;
+	const { callerIdField, calls, processes, startedHere, kills, lastMessageTo } = wait;
 	const startedAt = Date.now();
 	const happened = () => sent.filter(({ at }) => startedAt + at <= Date.now());
 	const isEnd = ({ event }: Sent) => event.status !== undefined;
 	const service: Answers = ({ url }) => {
 		if (url.endsWith('/logs')) {
 			// What the log of a campaign's webhook shows is not documented.
-			const isShown = calledBy === 'agentId';
+			const isShown = callerIdField === 'agentId';
 			const entries = happened().reverse();
 			return { body: { data: entries.map(({ event }) => (isShown ? { request_payload: event } : { id: 'l' })) } };
 		}
@@ -116,16 +116,16 @@ async function play(wait: Wait, sent: readonly Sent[]) {
 			id: `call-${item}`,
 			status: ended.find((end) => end.item === item)?.event.status ?? 'ringing',
 		}));
-		return { body: { data: calledBy === 'agentId' ? listed : { calls: listed } } };
+		return { body: { data: callerIdField === 'agentId' ? listed : { calls: listed } } };
 	};
 	const n8n = await startN8n({
-		calledBy,
+		callerIdField,
 		processes,
 		// One process receives everything only if there is no other.
 		complete: startedHere && processes === 1,
 		calls: calls.map(({ artifacts }) => ({
 			...(artifacts.length > 0 && { artifacts: artifacts.map(({ artifact }) => artifact) }),
-			...(calledBy === 'agentId' && { graceMs: 5000 }),
+			...(callerIdField === 'agentId' && { graceMs: 5000 }),
 		})),
 		service,
 	});

@@ -82,8 +82,8 @@ test.each([
 	['campaignId', 'no-answer', undefined],
 	['campaignId', 'scheduled', undefined],
 	['campaignId', 'queued', undefined],
-] as const)('A call by %s with the status %s has the outcome %s', (calledBy, status, outcome) => {
-	expect(outcomeOfCall({ status, duration: 5 }, calledBy)?.outcome).toBe(outcome);
+] as const)('A call by %s with the status %s has the outcome %s', (callerIdField, status, outcome) => {
+	expect(outcomeOfCall({ status, duration: 5 }, callerIdField)?.outcome).toBe(outcome);
 });
 
 test('The outcome of a listed call has its status, and its duration if it is known', () => {

@@ -4,7 +4,7 @@ import { invalid, ServiceError } from '../../../../nodes/shared/errors/serviceEr
 import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
 import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/nodeLink/messages.ts';
 import { TICKET_FIELD, unseal } from '../../../../nodes/shared/nodeLink/ticket.ts';
-import type { ItemInput, ItemResult, Outcome } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
+import type { Item, ItemInput, ItemResult } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { SentRequests } from '../../../../nodes/VoiceAgentCalling/sending/sentRequests.ts';
 import { CallWait } from '../../../../nodes/VoiceAgentCalling/waiting/callWait.ts';
@@ -51,7 +51,7 @@ interface Given {
 	items?: Array<IDataObject | ServiceError>;
 	service?: Answers;
 	others?: (request: Requested) => Promise<Answer>;
-	calledBy?: Operation['calledBy'];
+	callerIdField?: Operation['callerIdField'];
 	runIndex?: number;
 	delaySeconds?: number;
 	isCanceled?: () => boolean;
@@ -61,14 +61,14 @@ let count = 0;
 /** A run of a waiting operation, in a node that no other test has. */
 function waiting(given: Given = {}) {
 	const { items = [{}], isCanceled = () => false, others = n8nItself } = given;
-	const calledBy = given.calledBy ?? 'agentId';
+	const callerIdField = given.callerIdField ?? 'agentId';
 	const made = runOf({
 		service: given.service ?? service(),
 		others,
 		nodeId: `node-${(count += 1)}`,
 		runIndex: given.runIndex,
 	});
-	const inputs = items.map((local, n): ItemInput | ServiceError =>
+	const read = items.map((local, n): ItemInput | ServiceError =>
 		local instanceof ServiceError
 			? local
 			: {
@@ -80,25 +80,26 @@ function waiting(given: Given = {}) {
 					callLimits: undefined,
 				},
 	);
-	const outcomes: Array<Outcome | undefined> = inputs.map((input) =>
-		input instanceof Error ? { error: input } : undefined,
+	const all = read.map(
+		(input): Item => (input instanceof Error ? { refusal: input, outcome: { error: input } } : { input }),
 	);
-	const operation = { calledBy } as Operation;
+	const operation = { callerIdField } as Operation;
 	const startedAt = Date.now();
-	const wait = new CallWait({ run: made.run, operation, inputs, outcomes, startedAt, isCanceled });
+	const wait = new CallWait({ run: made.run, operation, items: all, startedAt, isCanceled });
 	/** What the calls look like after they were placed; by an earlier try, if they say so. */
 	const place = (...calls: Array<IDataObject | ServiceError | undefined>) => {
 		for (const [item, call] of calls.entries()) {
-			const { result = calledBy === 'agentId' ? 'placed' : 'queued', alreadySent } = (call ?? {}) as IDataObject;
-			outcomes[item] =
+			const { result = callerIdField === 'agentId' ? 'placed' : 'queued', alreadySent } = (call ?? {}) as IDataObject;
+			all[item].outcome =
 				call instanceof Error
 					? { error: call }
 					: call && { items: [call], result: result as ItemResult, sentEarlier: alreadySent === true };
 		}
 	};
-	const values = (item: number) => (inputs[item] as ItemInput).values;
-	const output = () => outcomes.map((outcome) => (outcome && 'items' in outcome ? outcome.items[0] : outcome));
-	return { ...made, wait, inputs, outcomes, place, values, output, startedAt };
+	const values = (item: number) => (read[item] as ItemInput).values;
+	const outcomes = () => all.map(({ outcome }) => outcome);
+	const output = () => outcomes().map((outcome) => (outcome && 'items' in outcome ? outcome.items[0] : outcome));
+	return { ...made, wait, all, outcomes, place, values, output, startedAt };
 }
 
 const failure = invalid('The number is wrong', 'Correct it.');
@@ -135,30 +136,30 @@ describe('Before the calls are placed', () => {
 
 	test('the items fail whose end nothing would report, and only these', async () => {
 		const events = ['campaign_call.completed', 'campaign_call.failed'];
-		const { wait, inputs, outcomes, values } = waiting({
+		const { wait, all, outcomes, values } = waiting({
 			items: [{ waitFor: [] }, { waitFor: ['report'] }],
-			calledBy: 'campaignId',
+			callerIdField: 'campaignId',
 			service: service([], events),
 		});
 		await wait.prepare();
 		expect(values(0).context).toHaveProperty([TICKET_FIELD]);
-		expect(inputs[1]).toMatchObject({ code: 'NO_TRIGGER', message: expect.stringContaining('Call Report Ready') });
-		expect(outcomes).toEqual([undefined, { error: inputs[1] }]);
+		expect(all[1].refusal).toMatchObject({ code: 'NO_TRIGGER', message: expect.stringContaining('Call Report Ready') });
+		expect(outcomes()).toEqual([undefined, { error: all[1].refusal }]);
 	});
 
 	test('all items fail if n8n cannot be reached at the address of waiting executions', async () => {
 		const others = async (request: Requested) => (request.url.startsWith(trigger) ? await n8nItself(request) : cut);
 		const { wait, outcomes } = waiting({ items: [{}, {}], others });
 		await wait.prepare();
-		expect(outcomes).toMatchObject([{ error: { code: 'NO_ANSWER' } }, { error: { code: 'NO_ANSWER' } }]);
+		expect(outcomes()).toMatchObject([{ error: { code: 'NO_ANSWER' } }, { error: { code: 'NO_ANSWER' } }]);
 	});
 
 	test('an item that an earlier try has sent gets its ticket, even if nothing would report its end', async () => {
-		const { wait, inputs, run, context, values } = waiting({ service: service([], []) });
+		const { wait, all, run, context, values } = waiting({ service: service([], []) });
 		new SentRequests(context, 0).sending(SentRequests.key(0, { method: 'POST', path: ['call'] }));
 		run.sent = new SentRequests(context, 0);
 		await wait.prepare();
-		expect(inputs[0]).not.toBeInstanceOf(ServiceError);
+		expect(all[0].refusal).toBeUndefined();
 		expect(values(0).context).toHaveProperty([TICKET_FIELD]);
 	});
 
@@ -166,11 +167,11 @@ describe('Before the calls are placed', () => {
 		['with polling', { items: [{ waitBy: 'polling' }] }],
 		['without an item that could be read', { items: [failure] }],
 	])('nothing is done %s', async (_what, given) => {
-		const { wait, requests, messages, inputs } = waiting(given);
-		const before = JSON.stringify(inputs);
+		const { wait, requests, messages, all } = waiting(given);
+		const before = JSON.stringify(all);
 		await wait.prepare();
 		expect([requests, messages]).toEqual([[], []]);
-		expect(JSON.stringify(inputs)).toBe(before);
+		expect(JSON.stringify(all)).toBe(before);
 	});
 });
 
@@ -242,7 +243,7 @@ describe('The execution is put to wait', () => {
 			run: 2,
 			since: startedAt,
 			until: startedAt + 5 * MINUTE,
-			calledBy: 'agentId',
+			callerIdField: 'agentId',
 			calls: [{ item: 0, id: 'call-0', owner: 'agent-1' }],
 		});
 		// What n8n outputs if the node could not end the wait.
@@ -272,7 +273,7 @@ describe('The execution is put to wait', () => {
 	test('for what each item waits for, and with that missing if n8n ends the wait', async () => {
 		const { wait, place, context, executeData } = waiting({
 			items: [{}, failure, { waitFor: ['report', 'recording'] }, {}],
-			calledBy: 'campaignId',
+			callerIdField: 'campaignId',
 		});
 		place({ id: 'call-0' }, failure, { id: 'call-2' }, { id: 'call-3' });
 		await wait.after();
@@ -325,7 +326,7 @@ describe('The execution is put to wait', () => {
 
 	test('without that hint for the calls of a campaign, or if no call is awaited', async () => {
 		const ofCampaign = waiting({
-			calledBy: 'campaignId',
+			callerIdField: 'campaignId',
 			service: service([], ['campaign_call.completed', 'campaign_call.failed']),
 		});
 		const failing = waiting();
@@ -353,21 +354,24 @@ describe('The execution is put to wait', () => {
 	test('without an item that has the call of another one', async () => {
 		const { wait, place, outcomes, context } = waiting({ items: [{}, {}] });
 		place({ id: 'call-0' }, { id: 'call-0', result: 'sameNumber' });
-		Object.assign(outcomes[1] as object, { sameNumberAsItem: 0 });
+		Object.assign(outcomes()[1] as object, { sameNumberAsItem: 0 });
 		await wait.after();
 		await wait.finish(items);
 		expect((context.waiting as { calls: unknown[] }).calls).toHaveLength(1);
 	});
 
 	test('with the outcome timedOut for each awaited call, also in items that share it, and for no other item', async () => {
-		const { wait, place, outcomes, executeData } = waiting({ items: [{}, {}, {}, {}, {}], calledBy: 'campaignId' });
+		const { wait, place, outcomes, executeData } = waiting({
+			items: [{}, {}, {}, {}, {}],
+			callerIdField: 'campaignId',
+		});
 		const shared = { result: 'sameNumber', sameNumberAsItem: 3 };
 		const calls = [{ id: 'a', result: 'alreadyQueued' }, failure, { id: 'a', ...shared, sameNumberAsItem: 0 }];
 		place(...calls, { id: 'b' }, { id: 'b', ...shared });
-		Object.assign(outcomes[2] as object, { sameNumberAsItem: 0 });
-		Object.assign(outcomes[4] as object, { sameNumberAsItem: 3 });
+		Object.assign(outcomes()[2] as object, { sameNumberAsItem: 0 });
+		Object.assign(outcomes()[4] as object, { sameNumberAsItem: 3 });
 		await wait.after();
-		await wait.finish(outcomes.map((_outcome, item) => ({ json: { item }, pairedItem: { item } })));
+		await wait.finish(outcomes().map((_outcome, item) => ({ json: { item }, pairedItem: { item } })));
 		const [stored] = (executeData.data as { main: INodeExecutionData[][] }).main;
 		expect(stored.map(({ json }) => json)).toEqual([
 			{ item: 0 },

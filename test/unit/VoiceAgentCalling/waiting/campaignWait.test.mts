@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { invalid, ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
-import type { ItemInput, Outcome } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
+import type { Item } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { CampaignWait } from '../../../../nodes/VoiceAgentCalling/waiting/campaignWait.ts';
 import { type Answer, cut, type Requested } from '../../n8n.mts';
@@ -48,29 +48,28 @@ function waiting(given: Given = {}) {
 	};
 	const made = runOf({ service, others: given.others ?? [running], nodeId: `node-${(count += 1)}` });
 	Object.assign(made.caller, { continueOnFail: () => given.continueOnFail ?? true });
-	const inputs = items.map((id): ItemInput | ServiceError =>
-		id instanceof ServiceError
-			? id
-			: { values: { campaignId: id }, local: { waitBy: 'event', ...local }, callLimits: undefined },
-	);
-	const outcomes: Array<Outcome | undefined> = inputs.map((input) =>
-		input instanceof Error ? { error: input } : undefined,
+	const all = items.map(
+		(id): Item =>
+			id instanceof ServiceError
+				? { refusal: id, outcome: { error: id } }
+				: { input: { values: { campaignId: id }, local: { waitBy: 'event', ...local }, callLimits: undefined } },
 	);
 	const startedAt = Date.now();
 	const wait = new CampaignWait({
-		...{ run: made.run, operation: {} as Operation, inputs, outcomes, startedAt, isCanceled },
+		...{ run: made.run, operation: {} as Operation, items: all, startedAt, isCanceled },
 	});
 	/** What the campaigns look like after they were read for the first time. */
 	const read = (...read: string[]) => {
 		for (const [item, status] of read.entries()) {
 			const ended = ['completed', 'cancelled'].includes(status);
 			const campaign = { id: items[item] as string, name: 'Name', status, outcome: ended ? status : 'timedOut' };
-			outcomes[item] ??= { items: [campaign] };
+			all[item].outcome ??= { items: [campaign] };
 		}
 	};
-	const output = () => outcomes.map((outcome) => (outcome && 'items' in outcome ? outcome.items[0] : outcome));
+	const outcomes = () => all.map(({ outcome }) => outcome);
+	const output = () => outcomes().map((outcome) => (outcome && 'items' in outcome ? outcome.items[0] : outcome));
 	const sent = () => made.requests.map(({ method, url }) => `${method} ${url.split('/campaigns/')[1]}`);
-	return { ...made, wait, outcomes, inputs, read, output, sent, startedAt };
+	return { ...made, wait, outcomes, all, read, output, sent, startedAt };
 }
 
 const asItems = (output: unknown[]): INodeExecutionData[] =>
@@ -78,14 +77,14 @@ const asItems = (output: unknown[]): INodeExecutionData[] =>
 
 describe('By event', () => {
 	test('all items fail, and nothing is sent, if n8n does not answer at the address of waiting executions', async () => {
-		const { wait, outcomes, inputs, requests } = waiting({ others: [cut], items: ['a', failure, 'b'] });
+		const { wait, outcomes, all, requests } = waiting({ others: [cut], items: ['a', failure, 'b'] });
 		await wait.prepare();
-		expect(outcomes).toMatchObject([
+		expect(outcomes()).toMatchObject([
 			{ error: { code: 'NO_ANSWER', advice: expect.stringContaining('Or set Wait By to Polling.') } },
 			{ error: failure },
 			{ error: { code: 'NO_ANSWER' } },
 		]);
-		expect(inputs.every((input) => input instanceof ServiceError)).toBe(true);
+		expect(all.every(({ refusal }) => refusal !== undefined)).toBe(true);
 		expect(requests).toEqual([]);
 	});
 
@@ -150,7 +149,7 @@ describe('By event', () => {
 			await wait.prepare();
 			read('active', 'active', 'active', 'active');
 			await inFakeTime(wait.after());
-			expect(outcomes.map((outcome) => outcome && 'error' in outcome)).toEqual([false, true, false, true]);
+			expect(outcomes().map((outcome) => outcome && 'error' in outcome)).toEqual([false, true, false, true]);
 			expect(sent().filter((request) => request.startsWith('DELETE'))).toEqual(gone);
 		},
 	);

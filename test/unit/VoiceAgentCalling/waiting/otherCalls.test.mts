@@ -21,7 +21,7 @@ type Listed = string[] | number;
 async function handOver(
 	event: object,
 	{
-		calledBy = 'agentId',
+		callerIdField = 'agentId',
 		listed: listedAnywhere = [] as Listed,
 		listedBy = {} as Record<string, Listed>,
 		calls = 2,
@@ -33,7 +33,7 @@ async function handOver(
 		run: 0,
 		since: Date.now(),
 		until: Date.now(),
-		calledBy: calledBy as CallWaitState['calledBy'],
+		callerIdField: callerIdField as CallWaitState['callerIdField'],
 		calls: ['call-a', 'call-b'].slice(0, calls).map((id, item) => ({ item, id, owner: 'owner' })),
 	};
 	const rawBody = Buffer.from(JSON.stringify({ execution, node: 'node', run: 0, item: 0, event, at: Date.now() }));
@@ -57,7 +57,7 @@ async function handOver(
 		const owner = /\/(?:agents|campaigns)\/([^/?]+)/.exec(url)?.[1] ?? '';
 		const listed = listedBy[owner] ?? listedAnywhere;
 		const data = Array.isArray(listed) ? listed.map((id) => ({ id, status: 'ringing' })) : undefined;
-		const body = { success: listed !== 404, data: calledBy === 'agentId' ? data : { calls: data } };
+		const body = { success: listed !== 404, data: callerIdField === 'agentId' ? data : { calls: data } };
 		return { statusCode: Array.isArray(listed) ? 200 : listed, headers: {}, body };
 	};
 	const caller = {
@@ -77,9 +77,9 @@ async function handOver(
 }
 
 const ended = { event: 'event_phone_call_ended', status: 'completed' };
-const endedBy = (calledBy: string) => ({
+const endedBy = (callerIdField: string) => ({
 	...ended,
-	...(calledBy === 'campaignId' && { event: 'campaign_call.completed' }),
+	...(callerIdField === 'campaignId' && { event: 'campaign_call.completed' }),
 });
 const one = { calls: 1 };
 
@@ -101,9 +101,11 @@ test("the event of another item's call is not taken for this one, and the servic
 
 test.each(['agentId', 'campaignId'])(
 	'the event of another call that the service lists resumes nothing (%s)',
-	async (calledBy) => {
+	async (callerIdField) => {
 		const listed = ['call-a', 'call-x'];
-		expect(await handOver({ ...endedBy(calledBy), call_id: 'call-x' }, { ...one, calledBy, listed })).toMatchObject({
+		expect(
+			await handOver({ ...endedBy(callerIdField), call_id: 'call-x' }, { ...one, callerIdField, listed }),
+		).toMatchObject({
 			resumed: undefined,
 			status: 409,
 			asked: 1,
@@ -114,23 +116,25 @@ test.each(['agentId', 'campaignId'])(
 test.each([
 	['agentId', 'agent_id'],
 	['campaignId', 'campaign_id'],
-])('nor does the event of a call of another agent or campaign (%s)', async (calledBy, field) => {
-	const event = { ...endedBy(calledBy), call_id: 'call-x', [field]: 'other' };
+])('nor does the event of a call of another agent or campaign (%s)', async (callerIdField, field) => {
+	const event = { ...endedBy(callerIdField), call_id: 'call-x', [field]: 'other' };
 	const listedBy = { owner: ['call-a'], other: ['call-x'] };
-	expect(await handOver(event, { ...one, calledBy, listedBy })).toMatchObject({ resumed: undefined, status: 409 });
-	expect(await handOver(event, { ...one, calledBy, listedBy: { ...listedBy, other: 404 } })).toMatchObject({
+	expect(await handOver(event, { ...one, callerIdField, listedBy })).toMatchObject({ resumed: undefined, status: 409 });
+	expect(await handOver(event, { ...one, callerIdField, listedBy: { ...listedBy, other: 404 } })).toMatchObject({
 		resumed: { outcome: 'completed' },
 	});
-	expect(await handOver(event, { ...one, calledBy, listedBy: { ...listedBy, other: 500 } })).toMatchObject({
+	expect(await handOver(event, { ...one, callerIdField, listedBy: { ...listedBy, other: 500 } })).toMatchObject({
 		status: 503,
 	});
 });
 
 test.each(['agentId', 'campaignId'])(
 	'an ID that the service lists nowhere is that of something else, and the event counts (%s)',
-	async (calledBy) => {
+	async (callerIdField) => {
 		const listed = ['call-a'];
-		expect(await handOver({ ...endedBy(calledBy), call_id: 'line-7' }, { ...one, calledBy, listed })).toMatchObject({
+		expect(
+			await handOver({ ...endedBy(callerIdField), call_id: 'line-7' }, { ...one, callerIdField, listed }),
+		).toMatchObject({
 			resumed: { outcome: 'completed' },
 			asked: 1,
 		});

@@ -28,7 +28,7 @@ const running: Array<Resume & Memory> = [];
 let waits = 0;
 
 interface Given {
-	calledBy?: CallWaitState['calledBy'];
+	callerIdField?: CallWaitState['callerIdField'];
 	calls?: Array<Partial<AwaitedCall>>;
 	/** What the service answers. */
 	service?: Answers;
@@ -42,7 +42,7 @@ interface Given {
 
 /** An n8n with several webhook processes, where an execution waits for calls. */
 export async function startN8n({
-	calledBy = 'campaignId',
+	callerIdField = 'campaignId',
 	calls = [{}],
 	service = [],
 	processes = 2,
@@ -51,7 +51,7 @@ export async function startN8n({
 }: Given = {}) {
 	const since = Date.now();
 	const state: CallWaitState = {
-		...{ run: 0, since, until: since + 3_600_000, calledBy },
+		...{ run: 0, since, until: since + 3_600_000, callerIdField },
 		calls: calls.map((call, item) => ({ item, id: `call-${item}`, owner: 'owner-1', webhook: 'w-1', ...call })),
 	};
 	const nodeId = `process-${(waits += 1)}`;

@@ -47,7 +47,7 @@ function waiting({ state, service = [{ body: { data: [] } }], complete = true, i
 		run: 0,
 		since,
 		until: since + 60 * MINUTE,
-		calledBy: 'agentId',
+		callerIdField: 'agentId',
 		calls,
 		...state,
 	};

@@ -46,7 +46,7 @@ async function secondTry(webhooks: IDataObject[]) {
 			isOwnAddress: async () => true,
 		} as unknown as TicketedRun['api'],
 		runIndex: 0,
-		calledBy: 'agentId',
+		callerIdField: 'agentId',
 		keys: { tickets: randomBytes(32), messages: randomBytes(32), secrets: randomBytes(32) },
 	};
 	return await addTickets(ticketed, [awaited(), awaited(), awaited()]);

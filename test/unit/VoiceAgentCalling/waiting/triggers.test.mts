@@ -25,7 +25,7 @@ const proven: Reply = { status: 200, body: { chosen: [], registered: [], events:
 async function checked(
 	webhooks: IDataObject[],
 	reply: (to: string) => Reply | undefined,
-	calledBy = 'campaignId' as 'agentId' | 'campaignId',
+	callerIdField = 'campaignId' as 'agentId' | 'campaignId',
 ) {
 	const listings: ServiceRequest[] = [];
 	const asked: string[] = [];
@@ -44,7 +44,7 @@ async function checked(
 			return value === undefined ? { error: noReply(undefined) } : { value };
 		},
 	} as unknown as Api;
-	const { value, error } = await toResult(assertResumable(api, calledBy, 'owner', kinds));
+	const { value, error } = await toResult(assertResumable(api, callerIdField, 'owner', kinds));
 	return { listener: value, error, listings, asked };
 }
 
@@ -52,9 +52,13 @@ describe('A call can be awaited by event', () => {
 	test.each([
 		['campaignId', 'campaigns', 'CAMPAIGN_NOT_FOUND'],
 		['agentId', 'agents', 'AGENT_NOT_FOUND'],
-	] as const)('if a trigger of this n8n receives the events (%s)', async (calledBy, path, code) => {
+	] as const)('if a trigger of this n8n receives the events (%s)', async (callerIdField, path, code) => {
 		const address = url(1, path.slice(0, -1));
-		const { listener, listings, asked } = await checked([webhook(1, { webhook_url: address })], () => proven, calledBy);
+		const { listener, listings, asked } = await checked(
+			[webhook(1, { webhook_url: address })],
+			() => proven,
+			callerIdField,
+		);
 		expect(listener).toEqual({ webhook: 'w-1', kinds });
 		expect(listings).toEqual([{ method: 'GET', path: [path, 'owner', 'webhooks'], codes: { 404: code } }]);
 		expect(asked).toEqual([address]);

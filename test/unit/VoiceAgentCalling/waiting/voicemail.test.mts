@@ -16,7 +16,7 @@ const listing: Answers = async ({ url }) => ({
 
 /** An execution that waits in one process for calls of an agent whose trigger receives the voicemail events. */
 const waiting = async (calls: object[] = [{ graceMs: 5000 }]) =>
-	await startN8n({ calledBy: 'agentId', calls, complete: true, service: listing, processes: 1 });
+	await startN8n({ callerIdField: 'agentId', calls, complete: true, service: listing, processes: 1 });
 
 /** Delivers, and measures how long the response takes. */
 const timed = async (delivery: Promise<number>) => {
@@ -24,7 +24,7 @@ const timed = async (delivery: Promise<number>) => {
 	return [await inFakeTime(delivery), Date.now() - start];
 };
 
-describe('A call that a machine took has the outcome voicemail', () => {
+describe('A call that voicemail answered has the outcome voicemail', () => {
 	test.each([[[detected]], [[messageLeft]], [[detected, messageLeft, detected]]])(
 		'if the events %j came before its end: at once',
 		async (events) => {
@@ -67,7 +67,7 @@ describe('A call that a machine took has the outcome voicemail', () => {
 			body: { data: url.endsWith('/logs') ? [] : [{ id: 'call-0', status: 'completed' }] },
 		});
 		const n8n = await startN8n({
-			calledBy: 'agentId',
+			callerIdField: 'agentId',
 			calls: [{ graceMs: 5000 }],
 			complete: true,
 			service: over,
@@ -149,7 +149,7 @@ test.each([0, 1])('Two processes: the event that process %i received makes the o
 	]) {
 		const log: IDataObject[] = [];
 		const service: Answers = async ({ url }) => ({ body: { data: url.endsWith('/logs') ? log : [] } });
-		const n8n = await startN8n({ calledBy: 'agentId', calls: [{ graceMs: 5000 }], service });
+		const n8n = await startN8n({ callerIdField: 'agentId', calls: [{ graceMs: 5000 }], service });
 		const deliveries = order.map(async (event, index) => {
 			await new Promise((resolve) => setTimeout(resolve, index * 3000));
 			log.unshift({ request_payload: event });

@@ -194,14 +194,6 @@ describe('An event for an execution that waits', () => {
 		expect(String(messages[0].body)).not.toContain(TICKET_FIELD);
 	});
 
-	test('is handed over with the time that the execution may take', async () => {
-		const event = newEvent({ context: await ticketFor(['campaign_call.completed']) });
-		const { messages } = await delivered(event, { others: taken });
-		const sent = JSON.parse(String(messages[0].body)) as { patienceMs: number };
-		expect(sent.patienceMs).toBeLessThanOrEqual(28_500);
-		expect(sent.patienceMs).toBeGreaterThanOrEqual(27_500);
-	});
-
 	test('is shown in the editor, and left to the published workflow to hand over', async () => {
 		const event = newEvent();
 		const { started, messages } = await delivered(

@@ -48,7 +48,7 @@ describe('The event that ends a wait', () => {
 		const sent = readMessage(keys.messages, Buffer.from(String(body)), headers?.[MESSAGE_HEADER]);
 		const event: IDataObject = { event: kind, status: 'completed' };
 		// The service waits 30 seconds for the response.
-		expect(sent).toMatchObject({ execution: '77', node: 'node', run: 2, item: 5, event, patienceMs: 28_500 });
+		expect(sent).toMatchObject({ execution: '77', node: 'node', run: 2, item: 5, event });
 	});
 
 	test('is sent once, if several triggers receive it; another kind is another event', async () => {
