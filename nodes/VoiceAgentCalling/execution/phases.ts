@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation } from '../operation/operation';
-import { type OperationRun, refuse } from '../operation/operationRun';
+import { type OperationRun, refuseItem } from '../operation/operationRun';
 import { withholdCalls } from './withholdCalls';
 
 /** A part of a run that only some operations have. */
@@ -29,7 +29,7 @@ export const phases: ReadonlyArray<{
 			async prepare() {
 				const { prepareVariables } = await import('../readiness/variables.js');
 				for (const [itemIndex, error] of await prepareVariables(operationRun)) {
-					refuse(operationRun.items[itemIndex], error);
+					refuseItem(operationRun.items[itemIndex], error);
 				}
 			},
 		}),

@@ -9,7 +9,7 @@ import { connect } from '../../shared/service/transport';
 import { assertSetByPerson, toolChoices } from '../fields/toolLimits';
 import { failed } from '../operation/items';
 import type { Operation, Resource } from '../operation/operation';
-import { refuse } from '../operation/operationRun';
+import { refuseItem } from '../operation/operationRun';
 import { canceled } from '../sending/itemErrors';
 import { Pace } from '../sending/pace';
 import type { Run } from '../sending/run';
@@ -129,7 +129,7 @@ async function processItems(
 					const notPrepared = error.with({ accepted: 'no' });
 					complete(notPrepared);
 					for (const item of items) {
-						refuse(item, item.refusal ?? notPrepared, item.outcome);
+						refuseItem(item, item.refusal ?? notPrepared, item.outcome);
 					}
 				}
 			}

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import { toResult } from '../../shared/errors/serviceError';
-import { type OperationRun, refuse, throwIfCanceled } from '../operation/operationRun';
+import { type OperationRun, refuseItem, throwIfCanceled } from '../operation/operationRun';
 import { Withheld } from '../operation/withheld';
 import { callRules } from '../readiness/load';
 import { createSharedApi } from '../sending/api';
@@ -36,7 +36,7 @@ export async function withholdCalls(operationRun: OperationRun): Promise<void> {
 		}
 		const { error } = await toResult(mayCall(api, callerIdField, values as never, local));
 		if (error instanceof Withheld) {
-			refuse(item, error, withheldOutcome(error));
+			refuseItem(item, error, withheldOutcome(error));
 		} else if (error && callerIdField === 'campaignId') {
 			unread.add(values.campaignId);
 		}

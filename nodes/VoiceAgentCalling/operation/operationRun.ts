@@ -23,7 +23,7 @@ export function throwIfCanceled({ isCanceled }: Pick<OperationRun, 'isCanceled'>
 }
 
 /** Takes an item out of the run: it is not sent. @param outcome what the node says about it; by default it has failed */
-export function refuse(item: Item, refusal: ServiceError, outcome: Item['outcome'] = { error: refusal }): void {
+export function refuseItem(item: Item, refusal: ServiceError, outcome: Item['outcome'] = { error: refusal }): void {
 	item.input = undefined;
 	item.refusal = refusal;
 	item.outcome = outcome;

@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { isGone, type ServiceError, toResult } from '../../shared/errors/serviceError';
 import { replaceInput } from '../../shared/lib/n8nInternals';
 import { loadKeys } from '../../shared/nodeLink/keys';
-import { type OperationRun, refuse, throwIfCanceled } from '../operation/operationRun';
+import { type OperationRun, refuseItem, throwIfCanceled } from '../operation/operationRun';
 import { GRACE_MS, watchDeadline } from './deadline';
 import { storeState, type WaitState } from './state';
 
@@ -38,7 +38,7 @@ export function failOrPoll(
 		return 'polling';
 	}
 	for (const [item, error] of errors) {
-		refuse(operationRun.items[item], error);
+		refuseItem(operationRun.items[item], error);
 	}
 	return 'event';
 }

@@ -314,7 +314,7 @@ describe('the hint above the output', () => {
 		expect(ran.outputs[0]).toHaveLength(6);
 		expect(hintsOf(ran)).toEqual([
 			expect.stringMatching(
-				/^3 real calls\. Already queued: item 1\. Same number as another item: item 2\. They share.* Errors: item 3\.$/,
+				/^3 real calls\. Already queued: item 1\. Same number as another item: item 2\. These items share.* Errors: item 3\.$/,
 			),
 		]);
 	});
