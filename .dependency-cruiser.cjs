@@ -47,6 +47,7 @@ const stacks = [
 		],
 		['sandbox/resources/agents/'],
 		['sandbox/resources/webhooks/', 'sandbox/resources/numbersAndVoices/'],
+		['sandbox/variants/'],
 		['sandbox/http/', 'sandbox/engine/sftp/', 'sandbox/engine/trunkState.mts'],
 		['sandbox/engine/calls/', 'sandbox/engine/freeSlots.mts'],
 		['sandbox/engine/deliveries/'],

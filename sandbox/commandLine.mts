@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 
 import { DEFAULT_OPTIONS, type SandboxOptions, SIGNATURE_FORMATS } from './options.mts';
 import { END_OF_TIME } from './time/time.mts';
+import { UnknownVariant, variants, variantsNamed } from './variants/index.mts';
 
 /** The options. `value` stands for a value in the help, and `help` ends with the default in brackets. */
 const OPTIONS = {
@@ -17,6 +18,8 @@ const OPTIONS = {
 	'sliding-rate-window': { type: 'boolean', value: '', help: 'Each request counts for the length of a window' },
 	'signature-header': { type: 'string', value: 'NAME', help: 'Header with the signature (X-Webhook-Signature)' },
 	'signature-format': { type: 'string', value: 'FORMAT', help: `${SIGNATURE_FORMATS.join(' | ')} (hex)` },
+	variant: { type: 'string', value: 'NAMES', help: 'Answers open questions otherwise; names with commas between (none)' },
+	'list-variants': { type: 'boolean', value: '', help: 'The names for --variant' },
 	credits: { type: 'string', value: 'N', help: 'Calls that the account can pay for (unlimited)' },
 	'max-campaigns': { type: 'string', value: 'N', help: 'Campaigns that the plan allows (unlimited)' },
 	'calls-per-hour': { type: 'string', value: 'N', help: 'Calls of each campaign per hour (all that are due at once)' },
@@ -83,6 +86,7 @@ export function readCommandLine(args: string[]): SandboxOptions {
 			'the name of a header',
 		),
 		signatureFormat,
+		variants: readVariants(given.variant),
 		credits: number('credits', DEFAULT_OPTIONS.credits, /^(\d+|Infinity)$/, 'a whole number from 0'),
 		maxCampaigns: number('max-campaigns', DEFAULT_OPTIONS.maxCampaigns, /^(\d+|Infinity)$/, 'a whole number from 0'),
 		callsPerHour: number(
@@ -98,6 +102,17 @@ export function readCommandLine(args: string[]): SandboxOptions {
 	};
 }
 
+/** Reads names with commas between them. */
+function readVariants(given = ''): string[] {
+	const names = given.split(',').filter((name) => name !== '');
+	try {
+		variantsNamed(names);
+	} catch (error) {
+		throw error instanceof UnknownVariant ? new UsageError(`${error.message} --list-variants lists them.`) : error;
+	}
+	return names;
+}
+
 function readMoment(given: string): number {
 	const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.test(given)
 		? Date.parse(given)
@@ -109,9 +124,18 @@ function readMoment(given: string): number {
 }
 
 /** What the user asks for instead of a start. */
-export function wantedText(args: string[]): 'help' | 'version' | undefined {
+export function wantedText(args: string[]): 'help' | 'version' | 'variants' | undefined {
 	const given = parse(args);
+	if (given['list-variants']) {
+		return 'variants';
+	}
 	return given.help ? 'help' : given.version ? 'version' : undefined;
+}
+
+/** The text of `--list-variants`. */
+export function variantsText(): string {
+	const width = Math.max(...variants.map(({ name }) => name.length));
+	return variants.map(({ name, does }) => `${name.padEnd(width)}  ${does}\n`).join('');
 }
 
 /** The text of `--help`. */

@@ -17,6 +17,8 @@ export interface SandboxOptions {
 	rateWindows: 'fixed' | 'sliding';
 	signatureHeader: string;
 	signatureFormat: SignatureFormat;
+	/** The names of the variants: which open questions of the description it answers otherwise. */
+	variants: readonly string[];
 	/** How many calls the account can pay for; may be Infinity. */
 	credits: number;
 	/** How many campaigns the plan allows, seeded ones included; may be Infinity. */
@@ -53,6 +55,7 @@ export const DEFAULT_OPTIONS: SandboxOptions = {
 	rateWindows: 'fixed',
 	signatureHeader: 'X-Webhook-Signature',
 	signatureFormat: 'hex',
+	variants: [],
 	credits: Infinity,
 	maxCampaigns: Infinity,
 	callsPerHour: Infinity,

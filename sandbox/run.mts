@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-import { helpText, readCommandLine, UsageError, wantedText } from './commandLine.mts';
+import { helpText, readCommandLine, UsageError, variantsText, wantedText } from './commandLine.mts';
 import { type RunningSandbox, startSandbox } from './server.mts';
 import { StateError } from './state/state.mts';
 
@@ -20,7 +20,8 @@ async function main(): Promise<void> {
 	const args = process.argv.slice(2);
 	const wanted = wantedText(args);
 	if (wanted) {
-		process.stdout.write(wanted === 'help' ? helpText() : `${version()}\n`);
+		const texts = { help: helpText, variants: variantsText, version: () => `${version()}\n` };
+		process.stdout.write(texts[wanted]());
 		return;
 	}
 	const options = readCommandLine(args);

@@ -17,7 +17,9 @@ import { loadState } from './state/loadState.mts';
 import type { State } from './state/state.mts';
 import { keepState, lockState, readStateFile, unlockState } from './state/stateFile.mts';
 import { END_OF_TIME } from './time/time.mts';
+import { optionsWith, variantsNamed } from './variants/index.mts';
 import type { Changes } from './world/changes.mts';
+import type { Variant } from './world/variant.mts';
 import { emptyWorld, endWorld, type World } from './world/world.mts';
 
 const METHODS: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
@@ -38,9 +40,11 @@ export interface RunningSandbox {
  * @throws the listening error, such as EADDRINUSE; StateError for a state file that cannot be used, or is in use
  */
 export async function startSandbox(options: Partial<SandboxOptions> = {}): Promise<RunningSandbox> {
-	const chosen: SandboxOptions = { ...DEFAULT_OPTIONS, port: 0, ...options };
+	const given: SandboxOptions = { ...DEFAULT_OPTIONS, port: 0, ...options };
+	let variants = variantsNamed(given.variants);
+	let chosen = optionsWith(given, variants);
 	const { stateFile, token } = chosen;
-	const { world, seed } = newWorld(chosen);
+	const { world, seed } = newWorld(chosen, variants);
 	const replace = (next: World) => {
 		endWorld(holder.world);
 		next.origin = holder.world.origin;
@@ -50,11 +54,16 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}): Promi
 	const holder: Holder = {
 		world,
 		seed,
-		reset: () => replace(newWorld(chosen, holder.world.changes).world),
+		reset: () => replace(newWorld(chosen, variants, holder.world.changes).world),
 		load(state, now = state.now) {
 			const { changes, clock } = holder.world;
-			replace({ ...emptyWorld({ ...chosen, startTime: now, speed: clock.speed }, changes), options: chosen });
+			replace({ ...emptyWorld({ ...chosen, startTime: now, speed: clock.speed }, variants, changes), options: chosen });
 			loadState(holder.world, state);
+		},
+		vary(names) {
+			variants = variantsNamed(names);
+			chosen = optionsWith(given, variants);
+			Object.assign(holder.world, { variants, options: chosen });
 		},
 	};
 	const server = build(holder, chosen.requestLimitMs);
@@ -111,8 +120,12 @@ function timeAfter({ now, savedAt }: State, { speed }: SandboxOptions): number {
 	return Math.max(now, Math.min(now + meanwhile, END_OF_TIME - 1));
 }
 
-function newWorld(options: SandboxOptions, changes?: Changes): { world: World; seed: Seed } {
-	const world = emptyWorld(options, changes);
+function newWorld(
+	options: SandboxOptions,
+	variants: readonly Variant[],
+	changes?: Changes,
+): { world: World; seed: Seed } {
+	const world = emptyWorld(options, variants, changes);
 	return { world, seed: seedWorld(world) };
 }
 

@@ -10,4 +10,6 @@ export interface Holder {
 	reset(): void;
 	/** Ends the world and replaces it with a saved one. @param now what the clock shows; when it was saved by default */
 	load(state: State, now?: number): void;
+	/** Makes it another service, from now on and after a reset. @throws UnknownVariant */
+	vary(variants: readonly string[]): void;
 }

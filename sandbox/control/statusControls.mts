@@ -4,6 +4,7 @@ import { activeCalls } from '../engine/calls/simulator.mts';
 import { AGENT_EVENT_DESCRIPTIONS, CAMPAIGN_EVENTS } from '../engine/deliveries/eventKinds.mts';
 import { invalidFields, notFound } from '../http/httpErrors.mts';
 import { END_OF_TIME } from '../time/time.mts';
+import { UnknownVariant, variants } from '../variants/index.mts';
 import { newId } from '../world/ids.mts';
 import type { World } from '../world/world.mts';
 import { type ControlRoute, control } from './controlRoute.mts';
@@ -53,6 +54,28 @@ export const statusControls: ControlRoute[] = [
 			checkTime('to', due ?? 0);
 			await clock.advanceToNext();
 			return { success: true, now: announceClock(world).now, advanced: due !== undefined };
+		},
+	}),
+	control({
+		method: 'GET',
+		path: 'variants',
+		handle: ({ world }) =>
+			variants.map(({ name, question, does }) => ({
+				...{ name, question, does },
+				chosen: world.variants.some((variant) => variant.name === name),
+			})),
+	}),
+	control({
+		method: 'POST',
+		path: 'variants',
+		body: z.object({ names: z.array(z.string()) }).strict(),
+		handle({ holder, body: { names } }) {
+			try {
+				holder.vary(names);
+			} catch (error) {
+				throw error instanceof UnknownVariant ? invalidFields({ names: [error.message] }) : error;
+			}
+			return { success: true };
 		},
 	}),
 	control({ method: 'GET', path: 'faults', handle: ({ world }) => world.faults }),

@@ -4,6 +4,7 @@ import { sleep } from '../time/time.mts';
 import type { Fault } from '../world/fault.mts';
 import { newId } from '../world/ids.mts';
 import type { RequestRecord } from '../world/requestRecord.mts';
+import type { WireAnswer, WireRequest } from '../world/variant.mts';
 import type { World } from '../world/world.mts';
 import type { Answer } from './answer.mts';
 import { authenticate } from './authentication.mts';
@@ -15,6 +16,8 @@ import type { Route } from './route.mts';
 import { anyObject } from './schemas.mts';
 import { takeFault } from './takeFault.mts';
 import { check } from './validation.mts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Not valid JSON, although the content type says so. */
 const MALFORMED_BODY = '{"success": true, "data": {"id": ';
@@ -65,6 +68,12 @@ export async function serve(
 		announceRequest(world, record);
 		return sent;
 	}
+	const wire: WireRequest = {
+		...{ method: request.method, path, route: route?.path },
+		...{ query: { ...record.query }, body: body.value },
+	};
+	/** Set if a variant answers in place of the route. */
+	let instead: WireAnswer | undefined;
 	const answer = await underLoad(world, async () => {
 		if (fault?.kind === 'latency') {
 			await sleep(fault.ms ?? 0);
@@ -84,13 +93,19 @@ export async function serve(
 			if (body.unreadable) {
 				throw REFUSALS[route.refusal].other(400, 'INVALID_JSON', 'The request body is not valid JSON.');
 			}
+			for (const variant of world.variants) {
+				instead ??= variant.request?.(wire);
+			}
+			if (instead) {
+				return instead;
+			}
 			return route.handle({
 				world,
 				origin: `${request.protocol}://${request.host}`,
 				params: request.params as Record<string, string>,
-				json: body.value,
-				query: () => check(route.query ?? anyObject, withoutEmpty(record.query), route.refusal),
-				body: () => check(route.body ?? anyObject, body.value, route.refusal),
+				json: wire.body,
+				query: () => check(route.query ?? anyObject, withoutEmpty(wire.query), route.refusal),
+				body: () => check(route.body ?? anyObject, wire.body, route.refusal),
 			});
 		});
 	});
@@ -103,15 +118,31 @@ export async function serve(
 		return cut(request, reply);
 	}
 	const malformed = fault?.kind === 'malformed';
-	record.status = malformed ? 200 : answer.status;
+	const sent = onTheWire(world, wire, answer);
+	record.status = malformed ? 200 : sent.status;
 	record.durationMs = Math.round(performance.now() - started);
-	record.rejected = malformed ? null : rejectionOf(answer);
+	record.rejected = malformed ? null : rejectionOf(sent);
 	announceRequest(world, record);
-	reply.code(record.status).headers(rateHeaders(world));
-	if (answer.type && !malformed) {
-		return reply.type(answer.type).send(answer.body);
+	reply.code(record.status).headers(sent.headers);
+	if (malformed) {
+		return reply.type(JSON_TYPE).send(MALFORMED_BODY);
 	}
-	return reply.type('application/json; charset=utf-8').send(malformed ? MALFORMED_BODY : JSON.stringify(answer.body));
+	if (sent.body === undefined) {
+		return reply.send();
+	}
+	return sent.type ? reply.type(sent.type).send(sent.body) : reply.type(JSON_TYPE).send(JSON.stringify(sent.body));
+}
+
+/** The answer with its headers, as the variants have it. What the handler has answered stays as it is. */
+function onTheWire(world: World, request: WireRequest, answer: Answer): WireAnswer {
+	const wire: WireAnswer = { ...answer, headers: lowerCase(rateHeaders(world)) };
+	if (world.variants.length > 0 && answer.type === undefined) {
+		wire.body = structuredClone(answer.body);
+	}
+	for (const variant of world.variants) {
+		variant.answer?.(wire, request);
+	}
+	return wire;
 }
 
 function announceRequest(world: World, { id, method, path, status }: RequestRecord): void {
@@ -215,7 +246,7 @@ function sendFault(
 	const standard = failure(status >= 500 ? route : undefined, status, `Fault: status ${status}.`).body;
 	return reply
 		.code(status)
-		.type('application/json; charset=utf-8')
+		.type(JSON_TYPE)
 		.headers({ ...rateHeaders(world), ...lowerCase(fault.headers ?? {}) })
 		.send(typeof fault.body === 'string' ? fault.body : JSON.stringify(fault.body ?? standard));
 }

@@ -12,6 +12,7 @@ import { Journal } from './journal.mts';
 import type { PhoneNumber } from './phoneNumber.mts';
 import type { RequestRecord } from './requestRecord.mts';
 import type { SipTrunk } from './sipTrunk.mts';
+import type { Variant } from './variant.mts';
 import type { VoiceGroup } from './voice.mts';
 import type { DelayedDelivery, DeliveryAttempt, Webhook } from './webhook.mts';
 
@@ -21,6 +22,8 @@ export const STOPPED = 'The sandbox was stopped.';
 /** The whole state of a sandbox since its start or last reset. */
 export interface World {
 	options: SandboxOptions;
+	/** The open questions of the description that this service answers otherwise. */
+	variants: readonly Variant[];
 	/** `http://127.0.0.1:<port>`; empty until the sandbox listens. */
 	origin: string;
 	clock: Clock;
@@ -72,10 +75,15 @@ export interface CallMode {
 }
 
 /** A world without objects, with a running clock. */
-export function emptyWorld(options: SandboxOptions, changes = new Changes()): World {
+export function emptyWorld(
+	options: SandboxOptions,
+	variants: readonly Variant[] = [],
+	changes = new Changes(),
+): World {
 	const ids: IdSource = { seed: options.seed, counts: {} };
 	return {
 		options,
+		variants,
 		origin: '',
 		clock: new Clock(options.speed, options.startTime ?? undefined),
 		changes,

@@ -1,6 +1,7 @@
 import axios from 'axios';
 
 import { namedId } from '../../world/ids.mts';
+import type { WireDelivery } from '../../world/variant.mts';
 import type { Delivery, DeliveryAttempt, Webhook } from '../../world/webhook.mts';
 import { STOPPED, type World } from '../../world/world.mts';
 import { mergeHeaders } from './headers.mts';
@@ -172,14 +173,15 @@ async function send(world: World, webhook: Webhook, made: DeliveryAttempt, alter
 		request.abort();
 	}, webhook.timeout * 1000);
 	world.sending.add(request);
-	const headers = headersOf(world, webhook, made, altered);
-	const { http_method: method, webhook_url: url } = webhook;
-	made.sent = { method, url, headers, alteredBody: altered.body ?? null, at: Date.now() };
+	const { url, body } = wireOf(world, webhook, made, altered.body ?? made.delivery.body);
+	const headers = headersOf(world, webhook, made, body, altered);
+	const { http_method: method } = webhook;
+	made.sent = { method, url, headers, alteredBody: body === made.delivery.body ? null : body, at: Date.now() };
 	try {
 		const response = await axios.request<string>({
 			method,
 			url,
-			data: Buffer.from(altered.body ?? made.delivery.body, 'utf8'),
+			data: Buffer.from(body, 'utf8'),
 			headers,
 			signal: request.signal,
 			responseType: 'text',
@@ -208,10 +210,28 @@ async function send(world: World, webhook: Webhook, made: DeliveryAttempt, alter
 	}
 }
 
+/** What is sent, and where to, as the variants have it. */
+function wireOf(world: World, { id, webhook_url: url }: Webhook, made: DeliveryAttempt, body: string): WireDelivery {
+	const { delivery, number } = made;
+	const ofWebhook = () =>
+		world.attempts.entries.filter((other) => other.delivery.webhookId === id && other.delivery.id !== delivery.id);
+	const wire: WireDelivery = {
+		...{ url, body, event: delivery.event, id: delivery.id, number },
+		get earlier() {
+			return [...new Map(ofWebhook().map((other) => [other.delivery.id, other.delivery.body])).values()];
+		},
+	};
+	for (const variant of world.variants) {
+		variant.delivery?.(wire);
+	}
+	return wire;
+}
+
 function headersOf(
 	world: World,
 	webhook: Webhook,
 	{ delivery, number }: DeliveryAttempt,
+	body: string,
 	altered: Tampering,
 ): Record<string, string> {
 	const { signatureFormat, signatureHeader } = world.options;
@@ -222,8 +242,12 @@ function headersOf(
 		'X-Webhook-Delivery': delivery.id,
 		'X-Webhook-Attempt': String(number),
 	};
-	if (webhook.webhook_secret !== null) {
-		own[signatureHeader] = altered.signature ?? sign(signatureFormat, webhook.webhook_secret, delivery.body);
+	const { webhook_secret: secret } = webhook;
+	if (secret !== null) {
+		const signing = { secret, body, id: delivery.id, now: Date.now() };
+		const signedBy = world.variants.findLast((variant) => variant.sign !== undefined);
+		const signed = signedBy?.sign?.(signing) ?? { [signatureHeader]: sign(signatureFormat, secret, body) };
+		Object.assign(own, altered.signature === undefined ? signed : { [signatureHeader]: altered.signature });
 	}
 	const custom = Object.fromEntries(webhook.custom_headers.map(({ key, value }) => [key, value]));
 	return mergeHeaders(custom, own);
