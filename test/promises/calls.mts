@@ -248,8 +248,8 @@ export const calls: Break[] = [
 		test: 'unit/VoiceAgentCalling/waiting/voicemail.test.mts',
 		name: 'Otherwise the outcome stays completed, when the grace has passed without such an event',
 		file: 'nodes/VoiceAgentCalling/waiting/callTarget.ts',
-		code: 'Math.max(0, Math.min(call.graceMs ?? 0, (voicemailUntil',
-		changed: 'Math.min(0, Math.min(call.graceMs ?? 0, (voicemailUntil',
+		code: 'Math.max(0, Math.min(call.voicemailWaitMs ?? 0, (voicemailUntil',
+		changed: 'Math.min(0, Math.min(call.voicemailWaitMs ?? 0, (voicemailUntil',
 	},
 	{
 		promise: 'A call that voicemail answered has the outcome `voicemail`',
@@ -280,8 +280,8 @@ export const calls: Break[] = [
 		test: 'unit/VoiceAgentCalling/waiting/severalProcesses.test.mts',
 		name: 'in every order, if they take the events in turn (first: 0)',
 		file: 'nodes/VoiceAgentCalling/waiting/callTarget.ts',
-		code: '!memory.startedHere && bringsArtifact(event) && (await sendCopies(wait, message));',
-		changed: '!memory.startedHere && bringsArtifact({}) && (await sendCopies(wait, message));',
+		code: '!memory.receivesAll && bringsArtifact(event) && (await sendCopies(wait, message));',
+		changed: '!memory.receivesAll && bringsArtifact({}) && (await sendCopies(wait, message));',
 	},
 	{
 		promise: 'Each campaign that was awaited has its outcome and its final statistics',
@@ -296,8 +296,9 @@ export const calls: Break[] = [
 		test: 'integration/VoiceAgentCalling/waiting/campaigns.test.mts',
 		name: 'when the time is up, a campaign that goes on has the outcome timedOut and its latest statistics',
 		file: 'nodes/VoiceAgentCalling/waiting/campaignWait.ts',
-		code: '\t\t\t\t\tif (campaign) {\n\t\t\t\t\t\tthis.set(group, campaign);',
-		changed: '\t\t\t\t\tif (campaign) {\n\t\t\t\t\t\tthis.set(group, hasEnded(campaign) ? campaign : group.campaign);',
+		code: '\t\t\t\t\tif (campaign) {\n\t\t\t\t\t\tthis.setCampaign(group, campaign);',
+		changed:
+			'\t\t\t\t\tif (campaign) {\n\t\t\t\t\t\tthis.setCampaign(group, hasEnded(campaign) ? campaign : group.campaign);',
 	},
 	{
 		promise: 'A wait for campaigns that ends leaves no webhook behind',

@@ -54,8 +54,8 @@ export const documents: Break[] = [
 		test: 'unit/VoiceAgentCalling/applying/planAgent.test.mts',
 		name: 'A change takes the one request of its owner',
 		file: 'nodes/VoiceAgentCalling/applying/settingsUpdate.ts',
-		code: 'isSet(sentValue([name, field])) || changed.includes(name)',
-		changed: 'field.isRequired === true || changed.includes(name)',
+		code: 'sent = values.filter(({ value, isChanged }) => isSet(value) || isChanged);',
+		changed: 'sent = values.filter(({ isRequired, isChanged }) => isRequired || isChanged);',
 	},
 	{
 		promise: 'A change takes one request, of its owner, with all that the document says about it',

@@ -167,7 +167,7 @@ export const inN8n: Break[] = [
 		test: 'e2e/waiting.test.mts',
 		name: 'Five outcomes all arrive although n8n is killed between them',
 		file: 'nodes/VoiceAgentCalling/waiting/callTarget.ts',
-		code: 'needsLook: () => !memory.startedHere || calls',
+		code: 'needsLook: () => !memory.receivesAll || calls',
 		changed: 'needsLook: () => calls',
 	},
 	{

@@ -37,7 +37,7 @@ export interface AgentField<Schema extends z.ZodTypeAny = z.ZodTypeAny> extends 
 	/** For what belongs to a voice: another one does not take it over, and some have none. */
 	isTuning?: true;
 	/** For what a request leaves as it is if it does not contain it. */
-	isKept?: true;
+	survivesOmission?: true;
 	/** Whether it identifies an action or a training for the service. */
 	isIdentity?: true;
 	/** Whether its value must never be shown. */
@@ -213,7 +213,7 @@ export const agentFields = {
 		direction: returned(oneOf('inbound', 'outbound'), { ...setTwice('outbound'), isRequired: true }),
 		phone_numbers: returned(
 			{ schema: (zod) => zod.array(zod.string().min(1)).describe('In E.164, such as +12025550123.') },
-			{ ...setTwice(), sentAs: 'phone_number_ids', isUnordered: true, isKept: true },
+			{ ...setTwice(), sentAs: 'phone_number_ids', isUnordered: true, survivesOmission: true },
 		),
 	},
 	conversation: {
@@ -274,7 +274,7 @@ export const agentFields = {
 		timeout: returned(about('In seconds.', { schema: (zod) => zod.number().int() })),
 		max_retries: returned({ schema: (zod) => zod.number().int() }),
 		enabled: returned(bool),
-		webhook_secret: hidden(shortText, 'It is a secret.', { isSecret: true, isKept: true }),
+		webhook_secret: hidden(shortText, 'It is a secret.', { isSecret: true, survivesOmission: true }),
 		http_method: hidden(oneOf('POST', 'PUT', 'PATCH'), 'The method of deliveries.', { default: 'POST' }),
 		authorization_scheme: hidden(schemes, 'For deliveries.', { default: 'none' }),
 		custom_headers: hidden(headers, 'The values are secrets.', { isSecret: true, default: [] }),

@@ -23,7 +23,7 @@ import { holdsSecret } from './hiddenSecrets';
 import { byKey, compareTexts, namesOf, readVoices, slugOf } from './names';
 
 /** An agent as the service has it. */
-export interface DocumentedAgent {
+export interface AgentSnapshot {
 	/** Without IDs, timestamps and secrets. */
 	document: AgentDocument;
 	agentId: string;
@@ -48,7 +48,7 @@ const PARTS = ['voice', 'phone_numbers', 'actions', 'trainings'];
  *
  * @throws ServiceError `AGENT_NOT_FOUND`
  */
-export async function readAgentDocument(api: Api, agentId: string): Promise<DocumentedAgent> {
+export async function readAgentDocument(api: Api, agentId: string): Promise<AgentSnapshot> {
 	const path = ['agents', agentId];
 	const codes = { 404: 'AGENT_NOT_FOUND' } as const;
 	const agent = objectIn(await api.request({ method: 'GET', path, codes }), 'the agent');
@@ -100,7 +100,7 @@ export function documentOf(
 	flow: IDataObject,
 	webhooks: readonly IDataObject[],
 	voices: readonly IDataObject[],
-): DocumentedAgent {
+): AgentSnapshot {
 	const actions = byKey(records(agent.actions), ({ name }) => slugOf(String(name), 'action'));
 	const trainings = byKey(records(agent.trainings), ({ subject }) => slugOf(String(subject), 'training'));
 	const others = byKey(

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { AgentDocument } from '../agentDocument/document';
 import { hasNames, namesOf, readVoices, type VoiceNames } from '../agentDocument/names';
-import type { DocumentedAgent } from '../agentDocument/readAgentDocument';
+import type { AgentSnapshot } from '../agentDocument/readAgentDocument';
 import type { Api } from '../sending/api';
 import type { PlanProblem } from './plan';
 import { listed } from './wording';
@@ -26,7 +26,7 @@ type Found<Ids> = { ids: Ids; problems: PlanProblem[] };
 export async function readEnvironment(
 	api: Api,
 	{ voice, calling }: AgentDocument,
-	agent: DocumentedAgent | undefined,
+	agent: AgentSnapshot | undefined,
 ): Promise<Environment> {
 	const needsVoices = isOtherVoice(voice.template, agent?.document.voice.template);
 	const needsNumbers = (calling.phone_numbers ?? []).some((number) => !agent?.phoneNumberIds.has(number));

@@ -1,7 +1,7 @@
 import { groupBy } from '../../shared/lib/groupBy';
 import type { KeyedSection } from '../agentDocument/agentFields';
 import { pathOf } from '../agentDocument/differences';
-import type { KnownMember, PlanProblem, Target } from './plan';
+import type { KnownMember, PlanProblem, PlanTarget } from './plan';
 
 /** What identifies a member for people: the field that holds its name, and the noun for it. */
 export const naming = {
@@ -44,7 +44,7 @@ export interface Matches {
  * Finds for each action, training or webhook of the document the one of the agent with the same name or, where its name
  * has changed, with the same key. A name that more than one has is a problem.
  */
-export function matched({ document, current }: Target, section: KeyedSection): Matches {
+export function matched({ document, current }: PlanTarget, section: KeyedSection): Matches {
 	const { nameField, noun } = naming[section];
 	const nameOf = (member: Member) => String(member[nameField]);
 	const wanted = Object.entries<Member>(document[section]).map(([key, member]) => ({

@@ -5,7 +5,7 @@ import type { ServiceError } from '../../shared/errors/serviceError';
 import type { ServiceRequest } from '../../shared/service/request';
 import type { Difference } from '../agentDocument/differences';
 import type { AgentDocument } from '../agentDocument/document';
-import type { DocumentedAgent } from '../agentDocument/readAgentDocument';
+import type { AgentSnapshot } from '../agentDocument/readAgentDocument';
 
 /** Distinguishes what stands for an ID from texts of a document. No output has it. */
 const MARK = randomUUID();
@@ -109,11 +109,11 @@ export interface ApplyPlan extends PlanPart {
 	known: ReadonlyMap<string, KnownMember>;
 }
 
-/** What a plan is made from. */
-export interface Target {
+/** What the parts of a plan are made from, for an agent that exists or is created first. */
+export interface PlanTarget {
 	readonly document: AgentDocument;
 	/** The agent as it is, or as its creation leaves it. */
-	readonly current: DocumentedAgent;
+	readonly current: AgentSnapshot;
 	readonly options: ApplyOptions;
 }
 

@@ -1,17 +1,17 @@
-import type { DocumentedAgent } from '../agentDocument/readAgentDocument';
+import type { AgentSnapshot } from '../agentDocument/readAgentDocument';
 import { publishRequest } from '../operation/publishAfterwards';
 import type { Environment } from './environment';
 import { knownMembers, matched } from './matching';
-import { type ApplyPlan, joined, type PlannedRequest, type PlanPart, type Target } from './plan';
+import { type ApplyPlan, joined, type PlannedRequest, type PlanPart, type PlanTarget } from './plan';
 import { planCreation } from './planCreation';
 import { planFlow } from './planFlow';
 import { planMembers, planOthers } from './planMembers';
 import { planCalling, planFixedSettings, planKnowledge, planVoice } from './planSettings';
 
-/** What a plan is made from. */
-export interface PlanInput extends Pick<Target, 'document' | 'options'> {
+/** What the whole plan is made from. */
+export interface PlanInput extends Pick<PlanTarget, 'document' | 'options'> {
 	/** The agent as the service has it; undefined to create one. */
-	agent: DocumentedAgent | undefined;
+	agent: AgentSnapshot | undefined;
 	/** Whether the agent was published before an earlier try changed it. */
 	wasPublished: boolean;
 	/** What the names in the document may stand for. */
@@ -24,7 +24,7 @@ export interface PlanInput extends Pick<Target, 'document' | 'options'> {
  */
 export function planAgent({ document, agent, wasPublished, environment, options }: PlanInput): ApplyPlan {
 	const creation = agent ? undefined : planCreation(document, environment);
-	const target: Target = { document, current: (agent ?? creation?.current) as DocumentedAgent, options };
+	const target: PlanTarget = { document, current: (agent ?? creation?.current) as AgentSnapshot, options };
 	const settings = creation ? [creation] : [planFixedSettings(target), planKnowledge(target)];
 	const actions = matched(target, 'actions');
 	const trainings = matched(target, 'trainings');
@@ -46,14 +46,14 @@ export function planAgent({ document, agent, wasPublished, environment, options 
 	return { ...whole, differences: creation ? [] : whole.differences, known };
 }
 
-function planWebhooks(target: Target): PlanPart[] {
+function planWebhooks(target: PlanTarget): PlanPart[] {
 	const webhooks = matched(target, 'webhooks');
 	return [planMembers(target, 'webhooks', webhooks), planOthers(target, 'webhooks', webhooks.others)];
 }
 
 /** Plans the publishing of an agent that is, or becomes, a draft. @param requests those that come before */
 function planPublishing(
-	{ current, options }: Target,
+	{ current, options }: PlanTarget,
 	requests: readonly PlannedRequest[],
 	wasPublished: boolean,
 ): Partial<PlanPart> {

@@ -10,7 +10,7 @@ import {
 } from '../agentDocument/agentFields';
 import { isSet } from '../agentDocument/differences';
 import type { AgentDocument } from '../agentDocument/document';
-import type { DocumentedAgent, Settings } from '../agentDocument/readAgentDocument';
+import type { AgentSnapshot, Settings } from '../agentDocument/readAgentDocument';
 import { type Environment, idsOfNumbers } from './environment';
 import { NEW_AGENT, type PlanPart, type PlanProblem } from './plan';
 import { listed } from './wording';
@@ -23,7 +23,7 @@ import { listed } from './wording';
 export function planCreation(
 	document: AgentDocument,
 	environment: Environment,
-): Partial<PlanPart> & { current: DocumentedAgent } {
+): Partial<PlanPart> & { current: AgentSnapshot } {
 	const { ids, problems } = idsOfNumbers(environment, document.calling.phone_numbers ?? [], new Map());
 	const wanted = { ...document, calling: { ...document.calling, phone_numbers: ids } };
 	const given = Object.fromEntries(
@@ -63,7 +63,7 @@ const noLanguage: PlanProblem = {
 const nameOf = (name: string, { sentAs }: AgentField) => sentAs ?? name;
 
 /** An agent right after its creation. @param body of the request */
-function newAgent(body: IDataObject): DocumentedAgent {
+function newAgent(body: IDataObject): AgentSnapshot {
 	const valuesOf = (section: Section) => {
 		const readable = fieldsOf(section).filter(([, { isReadable }]) => isReadable);
 		return Object.fromEntries(

@@ -8,14 +8,14 @@ import { differencesOf, pathOf } from '../agentDocument/differences';
 import { countFindings } from '../flows/flowFindings';
 import { lintFlow } from '../flows/lintFlow';
 import type { Matches } from './matching';
-import { inWords, newActionId, type PlannedRequest, type PlanPart, type PlanProblem, type Target } from './plan';
+import { inWords, newActionId, type PlannedRequest, type PlanPart, type PlanProblem, type PlanTarget } from './plan';
 import { differ, listed } from './wording';
 
 const FLOW = pathOf('conversation', 'flow_config');
 const MODE = pathOf('conversation', 'conversation_mode');
 
 /** Plans `PUT /agents/{agent_id}/flow`. @param actions those of the document and the others of the agent */
-export function planFlow(target: Target, actions: Matches): Partial<PlanPart> {
+export function planFlow(target: PlanTarget, actions: Matches): Partial<PlanPart> {
 	const { document, current, options } = target;
 	const { conversation_mode: wantedMode, flow_config: wantedFlow } = document.conversation;
 	const { conversation_mode: currentMode, flow_config } = current.document.conversation;
@@ -103,7 +103,7 @@ function lostActions(ids: readonly string[]): PlanProblem {
 
 /** Checks the flow before anything is sent: the service would reject one with errors when other requests are done. */
 function check(
-	{ document }: Target,
+	{ document }: PlanTarget,
 	flow: Record<string, unknown>,
 	{ matches, others }: Matches,
 	ids: ReadonlyMap<string, string>,

@@ -8,7 +8,7 @@ import { shown } from '../agentDocument/hiddenSecrets';
 import { isOfThisPackage } from '../agentDocument/readAgentDocument';
 import { compareFields, completed, mergedValues } from './comparing';
 import { type Existing, type Match, type Matches, naming } from './matching';
-import { joined, type PlannedRequest, type PlanPart, type PlanProblem, type Target } from './plan';
+import { joined, type PlannedRequest, type PlanPart, type PlanProblem, type PlanTarget } from './plan';
 import { whySent } from './settingsUpdate';
 import { listed } from './wording';
 
@@ -32,7 +32,7 @@ const upserts = {
  * Plans the requests that create or update the actions, trainings or webhooks of the document. Only what differs is sent;
  * with it, everything that the document has of the same one.
  */
-export function planMembers(target: Target, section: KeyedSection, { matches, problems }: Matches): PlanPart {
+export function planMembers(target: PlanTarget, section: KeyedSection, { matches, problems }: Matches): PlanPart {
 	const nodeIds = section === 'webhooks' ? [] : sharedNodeIds(section, matches);
 	return joined([
 		{ problems: [...problems, ...nodeIds] },
@@ -40,7 +40,7 @@ export function planMembers(target: Target, section: KeyedSection, { matches, pr
 	]);
 }
 
-function planMember(target: Target, section: KeyedSection, match: Match): Partial<PlanPart> {
+function planMember(target: PlanTarget, section: KeyedSection, match: Match): Partial<PlanPart> {
 	const { key, name, wanted, existing } = match;
 	const path = pathOf(section, key);
 	if (section === 'webhooks' && isOfThisPackage(String(wanted.webhook_url))) {
@@ -55,7 +55,7 @@ function planMember(target: Target, section: KeyedSection, match: Match): Partia
 		return { notCompared: unknown.map((field) => pathOf(path, field)) };
 	}
 	const lacking = fields.filter(
-		([field, { isReadable, isKept }]) => !isReadable && !isKept && wanted[field] === undefined,
+		([field, { isReadable, survivesOmission }]) => !isReadable && !survivesOmission && wanted[field] === undefined,
 	);
 	const resets = isUpdate && options.unreadableFields === 'reset' ? lacking : [];
 	const defaults = Object.fromEntries(resets.map(([field, row]) => [field, row.default]));
@@ -88,7 +88,7 @@ function differencesIn(path: string, { wanted, existing }: Match, changed: reado
 }
 
 function requestFor(
-	{ current }: Target,
+	{ current }: PlanTarget,
 	section: KeyedSection,
 	{ key, name, wanted, existing }: Match,
 	body: IDataObject,
@@ -157,7 +157,7 @@ function incomplete(path: string, what: string, fields: readonly string[]): Plan
 }
 
 /** Values that Export left out, because they hold a secret or were not returned: an upsert, which replaces all, loses them. */
-function lostByUpsert({ current }: Target, section: KeyedSection, { key, wanted, existing }: Match): PlanProblem[] {
+function lostByUpsert({ current }: PlanTarget, section: KeyedSection, { key, wanted, existing }: Match): PlanProblem[] {
 	const lost = existing
 		? fieldsOf(section, wanted.type).filter(
 				([field, { isReadable }]) =>
@@ -196,7 +196,11 @@ function missingIn(section: KeyedSection, path: string, body: IDataObject, { wan
 }
 
 /** Plans the deletion of the actions or trainings that the document does not contain, if the user wants it. */
-export function planOthers({ options, current }: Target, section: KeyedSection, others: readonly Existing[]): PlanPart {
+export function planOthers(
+	{ options, current }: PlanTarget,
+	section: KeyedSection,
+	others: readonly Existing[],
+): PlanPart {
 	const { noun } = naming[section];
 	if (!options.removeOthers || section === 'webhooks') {
 		const kept = ({ name }: Existing) => `The agent keeps the ${noun} "${name}", which the document does not contain.`;

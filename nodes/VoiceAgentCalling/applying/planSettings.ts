@@ -2,12 +2,12 @@ import { fieldsOf, type SettingSection } from '../agentDocument/agentFields';
 import { type Difference, isSet, pathOf } from '../agentDocument/differences';
 import { compareFields } from './comparing';
 import { type Environment, idOfVoice, idsOfNumbers, isOtherVoice } from './environment';
-import { NEW_AGENT, type PlanPart, type PlanProblem, type Target } from './plan';
+import { NEW_AGENT, type PlanPart, type PlanProblem, type PlanTarget } from './plan';
 import { planUpdate, type SettingsUpdate } from './settingsUpdate';
 import { listed } from './wording';
 
 /** Compares the settings that only the creation of an agent can set: a difference is a problem. */
-export function planFixedSettings({ document, current }: Target): Partial<PlanPart> {
+export function planFixedSettings({ document, current }: PlanTarget): Partial<PlanPart> {
 	if (current.agentId === NEW_AGENT) {
 		return {};
 	}
@@ -25,12 +25,12 @@ export function planFixedSettings({ document, current }: Target): Partial<PlanPa
 }
 
 /** Plans the update of knowledge. */
-export function planKnowledge(target: Target): Partial<PlanPart> {
+export function planKnowledge(target: PlanTarget): Partial<PlanPart> {
 	return partOf(target, 'knowledge', updateOf(target, 'knowledge', target.document.knowledge));
 }
 
 /** Plans the update of the voice. */
-export function planVoice(target: Target, environment: Environment): Partial<PlanPart> {
+export function planVoice(target: PlanTarget, environment: Environment): Partial<PlanPart> {
 	const { template, ...wanted } = target.document.voice;
 	const { document, settings, agentId } = target.current;
 	const { ids, problems } = isOtherVoice(template, document.voice.template)
@@ -51,7 +51,7 @@ export function planVoice(target: Target, environment: Environment): Partial<Pla
 }
 
 /** Plans the update of the calling settings. */
-export function planCalling(target: Target, environment: Environment): Partial<PlanPart> {
+export function planCalling(target: PlanTarget, environment: Environment): Partial<PlanPart> {
 	const { phone_numbers: numbers, ...wanted } = target.document.calling;
 	const { ids, problems } = idsOfNumbers(environment, numbers ?? [], target.current.phoneNumberIds);
 	const update = updateOf(target, 'calling', { ...wanted, phone_numbers: numbers === undefined ? undefined : ids });
@@ -59,14 +59,14 @@ export function planCalling(target: Target, environment: Environment): Partial<P
 	return { ...part, problems: [...(part.problems ?? []), ...problems] };
 }
 
-function updateOf({ current, options }: Target, section: SettingSection, wanted: object): SettingsUpdate {
+function updateOf({ current, options }: PlanTarget, section: SettingSection, wanted: object): SettingsUpdate {
 	const wishes = { sendsUnknown: options.unreadableFields === 'send', isExact: false };
 	return planUpdate(section, current.agentId, { ...wanted }, current.settings[section], wishes);
 }
 
 /** The part of a plan that an update is. */
 function partOf(
-	{ document, current }: Target,
+	{ document, current }: PlanTarget,
 	section: SettingSection,
 	{ changed, unknown, missing, request }: SettingsUpdate,
 ): Partial<PlanPart> {

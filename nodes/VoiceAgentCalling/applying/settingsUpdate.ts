@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isBlank } from '../../shared/lib/isBlank';
 import type { ServiceRequest } from '../../shared/service/request';
-import { type AgentField, fieldsOf, type SettingSection } from '../agentDocument/agentFields';
+import { fieldsOf, type SettingSection } from '../agentDocument/agentFields';
 import { isSet } from '../agentDocument/differences';
 import { compareFields } from './comparing';
 import type { PlannedRequest } from './plan';
@@ -32,7 +32,7 @@ export interface SettingsUpdate {
 interface Wishes {
 	/** Whether values that cannot be compared are a reason for a request. */
 	sendsUnknown: boolean;
-	/** Whether each wanted value was asked for by itself: otherwise what only some voices have may be left out. */
+	/** True if the user set each value by itself: then none is left out because the voice does not have it. */
 	isExact: boolean;
 }
 
@@ -58,37 +58,34 @@ export function planUpdate(
 			.map(([name]) => [name, given[name]]),
 	) as IDataObject;
 	const { changed, unknown } = compareFields(fields, wanted, now);
+	if (changed.length === 0 && !(sendsUnknown && unknown.length > 0)) {
+		return { changed, unknown, missing: [], request: undefined };
+	}
 	const isOtherVoice = changed.includes('template');
-	const sentValue = ([name, { isTuning, isKept }]: (typeof fields)[number]) => {
+	const values = fields.map(([name, { sentAs = name, isRequired, isTuning, survivesOmission }]) => {
+		const isWanted = wanted[name] !== undefined;
 		// Another voice does not take over the tuning of the current one.
-		const isLeft = isKept || (isTuning && isOtherVoice);
-		return wanted[name] === undefined && !isLeft ? now[name] : wanted[name];
-	};
-	const isSent = ([name, field]: (typeof fields)[number]) => isSet(sentValue([name, field])) || changed.includes(name);
-	const sent = fields.filter(isSent);
-	const missing = fields.filter((each) => each[1].isRequired && isBlank(sentValue(each)));
-	const mayBeLeftOut = ([name, { isTuning }]: [string, AgentField]) =>
-		isTuning && (isExact ? wanted[name] === undefined : isOtherVoice || !changed.includes(name));
+		const staysByItself = survivesOmission || (isTuning && isOtherVoice);
+		return {
+			...{ name, sentAs, isRequired },
+			isChanged: changed.includes(name),
+			value: isWanted || staysByItself ? wanted[name] : now[name],
+			mayBeLeftOut: isTuning && (isExact ? !isWanted : isOtherVoice || !changed.includes(name)),
+		};
+	});
+	const sent = values.filter(({ value, isChanged }) => isSet(value) || isChanged);
 	const { what, codes } = updates[section];
-	const isNeeded = changed.length > 0 || (sendsUnknown && unknown.length > 0);
 	return {
 		changed,
 		unknown,
-		missing: isNeeded ? missing.map(([name, { sentAs = name }]) => sentAs) : [],
-		request: isNeeded
-			? {
-					what,
-					method: 'PUT',
-					path: ['agents', agentId, section],
-					body: Object.fromEntries(
-						sent.map((each) => [each[1].sentAs ?? each[0], sentValue(each) ?? null]),
-					) as IDataObject,
-					why: whySent(changed, unknown),
-					makesDraft: true,
-					leaveOutIfRejected: sent.filter(mayBeLeftOut).map(([name]) => name),
-					codes,
-				}
-			: undefined,
+		missing: values.filter(({ isRequired, value }) => isRequired && isBlank(value)).map(({ sentAs }) => sentAs),
+		request: {
+			...{ what, codes, method: 'PUT', path: ['agents', agentId, section] },
+			body: Object.fromEntries(sent.map(({ sentAs, value }) => [sentAs, value ?? null])) as IDataObject,
+			why: whySent(changed, unknown),
+			makesDraft: true,
+			leaveOutIfRejected: sent.filter(({ mayBeLeftOut }) => mayBeLeftOut).map(({ name }) => name),
+		},
 	};
 }
 

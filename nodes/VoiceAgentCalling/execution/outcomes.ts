@@ -4,7 +4,7 @@ import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, sentences, unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
-import { failed, type Item, type ItemResult, type Outcome } from '../operation/items';
+import { failed, type Item, type ItemOutcome, type ItemResult } from '../operation/items';
 import type { Call, Operation } from '../operation/operation';
 import { Withheld } from '../operation/withheld';
 import { OUTCOME_UNKNOWN, outcomeUnknown } from '../sending/itemErrors';
@@ -26,7 +26,7 @@ export function outcomeOf(
 	call: Call | undefined,
 	context: unknown,
 	{ answeredFromMemory, isTestCall }: Readonly<ItemProgress>,
-): Outcome {
+): ItemOutcome {
 	const items = [value].flat();
 	if (!items.every(isRecord)) {
 		const error = unreadable('without the data that belong there');
@@ -61,7 +61,7 @@ export function outcomeOf(
  *
  * @returns undefined if no earlier try sent a request that must not be repeated
  */
-export function earlierOutcome(sent: SentRequests, itemIndex: number): Outcome | undefined {
+export function earlierOutcome(sent: SentRequests, itemIndex: number): ItemOutcome | undefined {
 	const earlier = sent.sentEarlier(itemIndex);
 	if (earlier === undefined) {
 		return undefined;
@@ -88,7 +88,7 @@ export function earlierOutcome(sent: SentRequests, itemIndex: number): Outcome |
  *
  * @param earlier the outcome of `itemIndex`, which may have the call of yet another item
  */
-export function sameCall(earlier: Outcome, itemIndex: number): Outcome {
+export function sameCall(earlier: ItemOutcome, itemIndex: number): ItemOutcome {
 	const { sameNumberAsItem = itemIndex } = earlier;
 	if (!failed(earlier)) {
 		const result: ItemResult = 'sameNumber';
@@ -111,7 +111,7 @@ export function sameCall(earlier: Outcome, itemIndex: number): Outcome {
  */
 export function outputItems(
 	caller: IExecuteFunctions,
-	outcome: Outcome | undefined,
+	outcome: ItemOutcome | undefined,
 	itemIndex: number,
 	givenCallOf: () => IDataObject,
 ): INodeExecutionData[] {
@@ -156,7 +156,7 @@ function existingCallIn({ body }: ServiceError): IDataObject {
 }
 
 /** The outcome of a call that was not sent, because the user's rules do not allow it. It is not a failure. */
-export function withheldOutcome(withheld: Withheld, isTest?: boolean): Outcome {
+export function withheldOutcome(withheld: Withheld, isTest?: boolean): ItemOutcome {
 	return { items: [], result: withheld.result, withheld, isTest };
 }
 

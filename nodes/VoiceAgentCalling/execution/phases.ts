@@ -10,7 +10,11 @@ export interface Phase {
 	prepare(): Promise<void>;
 	/** Runs after the requests. */
 	after?(): Promise<void>;
-	/** Runs last. @param items the output of the node */
+	/**
+	 * Runs last. It may put the execution to sleep: then `items` are what n8n outputs if it ends the wait itself.
+	 *
+	 * @param items the output of the node
+	 */
 	finish?(items: INodeExecutionData[]): Promise<void>;
 }
 

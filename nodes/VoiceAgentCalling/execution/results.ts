@@ -1,5 +1,5 @@
 import type { ServiceError } from '../../shared/errors/serviceError';
-import { failed, type ItemResult, type Outcome } from '../operation/items';
+import { failed, type ItemOutcome, type ItemResult } from '../operation/items';
 import { Withheld } from '../operation/withheld';
 import { MISSING_VARIABLES } from '../readiness/findings';
 import { NOT_TRIED, OUTCOME_UNKNOWN } from '../sending/itemErrors';
@@ -20,7 +20,7 @@ export function resultOf(error: ServiceError): ItemResult {
 }
 
 /** What became of an item; `done` for one that places no call and did not fail. */
-export function resultOfItem(outcome: Outcome | undefined): ItemResult | 'done' {
+export function resultOfItem(outcome: ItemOutcome | undefined): ItemResult | 'done' {
 	if (outcome === undefined) {
 		return 'notTried';
 	}

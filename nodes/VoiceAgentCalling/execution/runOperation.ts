@@ -9,7 +9,7 @@ import { connect } from '../../shared/service/transport';
 import { assertSetByPerson, toolChoices } from '../fields/toolLimits';
 import { failed } from '../operation/items';
 import type { Operation, Resource } from '../operation/operation';
-import { refuseItem } from '../operation/operationRun';
+import { type OperationRun, refuseItem } from '../operation/operationRun';
 import { canceled } from '../sending/itemErrors';
 import { Pace } from '../sending/pace';
 import type { Run } from '../sending/run';
@@ -18,7 +18,7 @@ import { SharedReads } from '../sending/sharedReads';
 import { earlierOutcome, outputItems, stoppingError } from './outcomes';
 import { type Phase, phases } from './phases';
 import { readItems } from './readItems';
-import { sendItems } from './sendItems';
+import { type BatchOptions, sendItems } from './sendItems';
 import { resultsInWords, summaryOf } from './summary';
 
 /**
@@ -54,7 +54,7 @@ export async function runOperation(
 	} finally {
 		ended();
 		if (!hasEnded) {
-			sent.keepForNextTry();
+			sent.markFailed();
 		}
 	}
 }
@@ -90,10 +90,9 @@ async function processItems(
 	const maxConcurrentRequests = sending.maxConcurrentRequests || undefined;
 	const pace = new Pace({ ...sending, maxConcurrentRequests, maxWaitSeconds: sending.maxWait });
 	const notes = new Set<string>();
-	const begun: Phase[] = [];
+	let begun: readonly Phase[] = [];
 	const outcomes = () => items.map(({ outcome }) => outcome);
 	const mayContinue = () => continueOnFail || !(hasInvalid || outcomes().some(failed));
-	/** Sets the outcomes that are missing: what an earlier try has sent, or else the error. */
 	const complete = (error?: ServiceError) => {
 		for (const [itemIndex, item] of items.entries()) {
 			item.outcome ??= earlierOutcome(sent, itemIndex) ?? (error && { error });
@@ -120,29 +119,7 @@ async function processItems(
 			remembered: new SharedReads(),
 		};
 		const operationRun = { run, operation, items, startedAt, isCanceled };
-		for (const { appliesTo, begin } of phases) {
-			if (mayContinue() && appliesTo(operation)) {
-				const phase = await begin(operationRun);
-				begun.push(phase);
-				const { error } = await toResult(phase.prepare());
-				if (error !== undefined) {
-					const notPrepared = error.with({ accepted: 'no' });
-					complete(notPrepared);
-					for (const item of items) {
-						refuseItem(item, item.refusal ?? notPrepared, item.outcome);
-					}
-				}
-			}
-		}
-		// What an earlier try has sent is told even if this one must not send anything.
-		if (mayContinue() || sent.hasEarlier) {
-			await sendItems({ ...operationRun, context, continueOnFail, stopped: !mayContinue() });
-		}
-		for (const phase of begun) {
-			if (mayContinue() && !isCanceled()) {
-				await phase.after?.();
-			}
-		}
+		begun = await carryOut(operationRun, { context, continueOnFail, mayContinue, complete });
 	}
 	if (isCanceled()) {
 		complete();
@@ -163,6 +140,47 @@ async function processItems(
 		await phase.finish?.(output);
 	}
 	return output;
+}
+
+/** How a run ends early. */
+interface Ending extends Pick<BatchOptions, 'context' | 'continueOnFail'> {
+	/** Whether anything more may be sent. */
+	mayContinue(): boolean;
+	/** Sets the outcomes that are missing: what an earlier try has sent, or else the error. */
+	complete(error?: ServiceError): void;
+}
+
+/** Prepares the phases of an operation, sends its items, and does what follows. @returns the phases that have begun */
+async function carryOut(
+	operationRun: OperationRun,
+	{ context, continueOnFail, mayContinue, complete }: Ending,
+): Promise<readonly Phase[]> {
+	const { run, operation, items, isCanceled } = operationRun;
+	const begun: Phase[] = [];
+	for (const { appliesTo, begin } of phases) {
+		if (mayContinue() && appliesTo(operation)) {
+			const phase = await begin(operationRun);
+			begun.push(phase);
+			const { error } = await toResult(phase.prepare());
+			if (error !== undefined) {
+				const notPrepared = error.with({ accepted: 'no' });
+				complete(notPrepared);
+				for (const item of items) {
+					refuseItem(item, item.refusal ?? notPrepared, item.outcome);
+				}
+			}
+		}
+	}
+	// What an earlier try has sent is told even if this one must not send anything.
+	if (mayContinue() || run.sent.hasEarlier) {
+		await sendItems({ ...operationRun, context, continueOnFail, stopped: !mayContinue() });
+	}
+	for (const phase of begun) {
+		if (mayContinue() && !isCanceled()) {
+			await phase.after?.();
+		}
+	}
+	return begun;
 }
 
 /** The operation that the user has chosen, or why there is none. @throws NodeOperationError if a tool must not use it */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type ServiceError, toResult } from '../../shared/errors/serviceError';
-import { failed, type ItemInput, type Outcome } from '../operation/items';
+import { failed, type ItemInput, type ItemOutcome } from '../operation/items';
 import type { Operation } from '../operation/operation';
 import type { OperationRun } from '../operation/operationRun';
 import { Withheld } from '../operation/withheld';
@@ -46,7 +46,7 @@ class Batch {
 	private readonly itemBefore: ReadonlyMap<number, number>;
 
 	/** By item. Another item may need the outcome, too. */
-	private readonly outcomeByItem = new Map<number, Promise<Outcome | undefined>>();
+	private readonly outcomeByItem = new Map<number, Promise<ItemOutcome | undefined>>();
 
 	/** Thrown for an item that is no longer to be sent. A module-wide error would keep the data of a run in its stack. */
 	private readonly withdrawn = canceled();
@@ -73,7 +73,7 @@ class Batch {
 	}
 
 	/** Processes an item once, also if several items need its outcome. */
-	private async process(itemIndex: number): Promise<Outcome | undefined> {
+	private async process(itemIndex: number): Promise<ItemOutcome | undefined> {
 		const { input, outcome } = this.options.items[itemIndex];
 		if (input === undefined) {
 			return outcome;
@@ -84,7 +84,7 @@ class Batch {
 	}
 
 	/** Sends an item, unless it was called before, or another item called the same number: then both share that call. */
-	private async callOnce(itemIndex: number, input: ItemInput): Promise<Outcome | undefined> {
+	private async callOnce(itemIndex: number, input: ItemInput): Promise<ItemOutcome | undefined> {
 		const known = this.calledOtherwise(itemIndex, input);
 		if (known !== undefined) {
 			this.stopped ||= failed(known) && !this.options.continueOnFail;
@@ -100,7 +100,7 @@ class Batch {
 	}
 
 	/** What an earlier try of this execution brought for an item, if its values make another call now. */
-	private calledOtherwise(itemIndex: number, { values }: ItemInput): Outcome | undefined {
+	private calledOtherwise(itemIndex: number, { values }: ItemInput): ItemOutcome | undefined {
 		const { run, operation } = this.options;
 		const earlier = run.sent.callSentEarlier(itemIndex, false);
 		const call = operation.callIn(values);
@@ -113,7 +113,7 @@ class Batch {
 		return { ...outcome, error: outcome.error.with({ advice }), hadOtherValues: true };
 	}
 
-	private async send(itemIndex: number, { values, local, callLimits }: ItemInput): Promise<Outcome | undefined> {
+	private async send(itemIndex: number, { values, local, callLimits }: ItemInput): Promise<ItemOutcome | undefined> {
 		const { run, operation, context } = this.options;
 		const call = operation.callIn(values);
 		const api = createApi({
@@ -132,7 +132,7 @@ class Batch {
 		if (error instanceof Withheld) {
 			return withheldOutcome(error, api.progress.isTestCall);
 		}
-		const outcome: Outcome = error
+		const outcome: ItemOutcome = error
 			? { error: errorOf(error, values, operation, api), isTest: api.progress.isTestCall }
 			: outcomeOf(operation, value, call, values.context, api.progress);
 		if (failed(outcome)) {
@@ -171,7 +171,7 @@ class Batch {
 }
 
 /** Whether it is certain that there is no call. */
-function wasNotAccepted(outcome: Outcome): boolean {
+function wasNotAccepted(outcome: ItemOutcome): boolean {
 	return failed(outcome) ? outcome.error.accepted === 'no' : outcome.withheld !== undefined;
 }
 
@@ -215,6 +215,6 @@ function sharedCalls({ run, operation, items }: BatchOptions): Map<number, numbe
 
 /** The error of an item, with the editor's field names. After a request, an unexpected error proves nothing. */
 function errorOf(error: ServiceError, values: ItemInput['values'], operation: Operation, { progress }: Api) {
-	const isUnknown = error.code === 'UNEXPECTED' && progress.hasSent && operation.callIn(values) !== undefined;
+	const isUnknown = error.code === 'UNEXPECTED' && progress.mayHaveActed && operation.callIn(values) !== undefined;
 	return inEditorsNames(isUnknown ? outcomeUnknown(true, error) : error, operation);
 }

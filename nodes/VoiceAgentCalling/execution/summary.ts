@@ -1,11 +1,11 @@
 import { itemRanges } from '../../shared/lib/itemRanges';
 import { quantity } from '../../shared/lib/quantity';
-import { failed, type ItemResult, type Outcome } from '../operation/items';
+import { failed, type ItemOutcome, type ItemResult } from '../operation/items';
 import type { Operation } from '../operation/operation';
 import type { Pace } from '../sending/pace';
 import { resultOfItem } from './results';
 
-type Outcomes = ReadonlyArray<Outcome | undefined>;
+type Outcomes = ReadonlyArray<ItemOutcome | undefined>;
 
 /** How many ranges of item indexes a hint lists: the output says the rest. */
 const MAX_RANGES = 20;
@@ -117,7 +117,7 @@ function withResult(outcomes: Outcomes, ...results: Array<ItemResult | 'done'>):
 	return indexesWhere(outcomes, (outcome) => results.includes(resultOfItem(outcome)));
 }
 
-function indexesWhere(outcomes: Outcomes, condition: (outcome: Outcome | undefined) => boolean): number[] {
+function indexesWhere(outcomes: Outcomes, condition: (outcome: ItemOutcome | undefined) => boolean): number[] {
 	return [...outcomes.keys()].filter((itemIndex) => condition(outcomes[itemIndex]));
 }
 

@@ -17,14 +17,23 @@ export interface ItemInput {
 	callLimits: CallLimits | undefined;
 }
 
-/** An input item of the node: what it asks for, and what became of it. */
+/**
+ * An input item of the node: what it asks for, and what became of it.
+ *
+ * | | `input` | `refusal` | `outcome` |
+ * |---|---|---|---|
+ * | not read, because the run was canceled | | | |
+ * | to be sent | set | | once it is sent or skipped |
+ * | invalid, or a check forbids it | | set | the error; or the call of an earlier try |
+ * | withheld by the user's rules for calls | | set | the reason |
+ */
 export interface Item {
 	/** Its checked values; undefined for an item that must not be sent. */
 	input?: ItemInput;
-	/** Why it must not be sent. If the run was canceled before the item was read, this is undefined, too. */
+	/** Why it must not be sent. */
 	refusal?: ServiceError;
-	/** What became of it; undefined as long as that is not known. An item with a refusal has the call of an earlier try here. */
-	outcome?: Outcome;
+	/** What became of it; undefined as long as that is not known. */
+	outcome?: ItemOutcome;
 }
 
 /**
@@ -53,7 +62,7 @@ export type ItemResult =
 	| Withheld['result'];
 
 /** The result of one input item that was tried. */
-export type Outcome = Done | Failed;
+export type ItemOutcome = Done | Failed;
 
 interface Failed {
 	error: ServiceError;
@@ -80,6 +89,6 @@ interface Done {
 }
 
 /** Whether an item has an error. */
-export function failed(outcome: Outcome | undefined): outcome is Failed {
+export function failed(outcome: ItemOutcome | undefined): outcome is Failed {
 	return outcome !== undefined && 'error' in outcome;
 }

@@ -112,12 +112,19 @@ export interface Api {
 }
 
 /**
- * Creates the interface to the service for requests that all items share and that change nothing.
+ * Creates the interface to the service for requests that all items share. None of them is remembered for the next try.
  *
  * @param throwIfUnwanted throws when the requests are no longer needed
  */
 export function createSharedApi(run: RequestOptions['run'], throwIfUnwanted: () => void): Api {
-	return createApi({ run, itemIndex: 0, repeat: 'safe', placesCall: false, budget: undefined, throwIfUnwanted });
+	return createApi({
+		run,
+		itemIndex: undefined,
+		repeat: 'safe',
+		placesCall: false,
+		budget: undefined,
+		throwIfUnwanted,
+	});
 }
 
 /** Creates the interface to the service for one item. */
@@ -173,9 +180,13 @@ export function createApi(options: RequestOptions): Api {
 
 		note: (text) => void run.notes.add(text),
 
-		mark: (fact) => sent.mark(itemIndex, fact),
+		mark(fact) {
+			if (itemIndex !== undefined) {
+				sent.mark(itemIndex, fact);
+			}
+		},
 
-		isMarked: (fact) => sent.isMarked(itemIndex, fact),
+		isMarked: (fact) => itemIndex !== undefined && sent.isMarked(itemIndex, fact),
 
 		testCallsOnly: run.connection.testCallsOnly,
 

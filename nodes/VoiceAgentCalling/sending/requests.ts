@@ -23,7 +23,8 @@ export type Before = () => Promise<LastCheck | undefined | void>;
 /** How the requests of one item are sent. */
 export interface RequestOptions {
 	run: Run;
-	itemIndex: number;
+	/** Undefined for requests that all items share: they are not remembered for the next try. */
+	itemIndex: number | undefined;
 	/** Whether the operation's requests may be repeated; if undefined, the HTTP method decides. */
 	repeat: Repeat | undefined;
 	/** Whether the operation makes a phone ring. */
@@ -43,7 +44,7 @@ export interface RequestOptions {
 /** What became of the requests of one item so far. */
 export interface ItemProgress {
 	/** True once the service acted, or may have acted, on a request of this item. */
-	hasSent: boolean;
+	mayHaveActed: boolean;
 	/** True once a response was taken from an earlier try, so that nothing was sent. */
 	answeredFromMemory: boolean;
 	/** Whether the call of this item was, or would have been, sent as a test call; undefined if it asked for no call. */
@@ -150,7 +151,8 @@ async function sendOnce(
 	let changes: IDataObject | undefined;
 	const result = await send(request, {
 		safe: false,
-		// Called in the moment in which the request may be sent, after waits for the rate limit.
+		// Called in the moment in which the request may be sent, after waits for the rate limit. So the changes that the
+		// check returns are those of that moment; `sending` is called next.
 		throwIfUnwanted: () => {
 			changes = lastCheck?.();
 		},
@@ -180,32 +182,32 @@ async function sendOnce(
 export function createRequests(options: RequestOptions): Requests {
 	const { run, itemIndex, repeat, placesCall, call, budget, throwIfUnwanted } = options;
 	const { sent } = run;
-	const progress: ItemProgress = { hasSent: false, answeredFromMemory: false, isTestCall: undefined };
+	const progress: ItemProgress = { mayHaveActed: false, answeredFromMemory: false, isTestCall: undefined };
 	/** The key of the last request that was sent and must not be sent twice. */
 	let sentOnce: string | undefined;
 
 	/** Whether a request makes a phone ring. */
 	const ringsWith = (request: ServiceRequest) => request.placesCall ?? placesCall;
 
-	const keyOf = (request: ServiceRequest) =>
+	const keyOf = (item: number, request: ServiceRequest) =>
 		call && ringsWith(request) && request.method !== 'GET'
-			? SentRequests.keyOfCall(itemIndex, call)
-			: SentRequests.key(itemIndex, request);
+			? SentRequests.keyOfCall(item, call)
+			: SentRequests.key(item, request);
 
 	const send: Send = async (request, tries = {}) => {
 		const result = await sendAndRepeat(run, request, {
 			safe: tries.safe ?? true,
 			throwIfUnwanted: () => {
-				throwIfUnwanted(progress.hasSent);
+				throwIfUnwanted(progress.mayHaveActed);
 				tries.throwIfUnwanted?.();
 			},
 			sending: () => tries.sending?.(),
 			failed: (error) => {
-				progress.hasSent ||= error.accepted === 'unknown';
+				progress.mayHaveActed ||= error.accepted === 'unknown';
 				tries.failed?.(error);
 			},
 		});
-		progress.hasSent ||= result.error === undefined;
+		progress.mayHaveActed ||= result.error === undefined;
 		return result;
 	};
 
@@ -218,10 +220,14 @@ export function createRequests(options: RequestOptions): Requests {
 			if (rings && request.method !== 'GET') {
 				progress.isTestCall = request.body?.is_testing === true;
 			}
-			if ((request.repeat ?? repeat ?? repeatByMethod(request)) !== 'never') {
-				return await (request.method === 'DELETE' ? sendDeletion(send, sent, keyOf(request), request) : send(request));
+			const safe = (request.repeat ?? repeat ?? repeatByMethod(request)) !== 'never';
+			if (itemIndex === undefined) {
+				return await send(request, { safe });
 			}
-			const key = keyOf(request);
+			const key = keyOf(itemIndex, request);
+			if (safe) {
+				return await (request.method === 'DELETE' ? sendDeletion(send, sent, key, request) : send(request));
+			}
 			const once = { request, key, rings, isTest: progress.isTestCall, before, budget };
 			const { result, wasSent, earlier } = await sendOnce(send, sent, once);
 			if (earlier) {
@@ -233,8 +239,8 @@ export function createRequests(options: RequestOptions): Requests {
 		},
 
 		settle(request, { httpStatus, body }) {
-			if (httpStatus !== undefined && isRecord(body)) {
-				sent.refusedFinally(keyOf(request), httpStatus, body);
+			if (itemIndex !== undefined && httpStatus !== undefined && isRecord(body)) {
+				sent.refusedFinally(keyOf(itemIndex, request), httpStatus, body);
 			}
 		},
 
@@ -245,11 +251,11 @@ export function createRequests(options: RequestOptions): Requests {
 		},
 
 		async unsent(read) {
-			const { hasSent } = progress;
+			const { mayHaveActed } = progress;
 			try {
 				return await read();
 			} finally {
-				progress.hasSent = hasSent;
+				progress.mayHaveActed = mayHaveActed;
 			}
 		},
 	};

@@ -54,6 +54,7 @@ export async function sendAndRepeat(run: Run, request: ServiceRequest, tries: Tr
 		}
 		tries.failed(error);
 		if (error.httpStatus === 429) {
+			// The pace is closed now: the next try waits in `acquire`.
 			const wait = pace.closedMs;
 			waitingSince ??= performance.now();
 			if (performance.now() - waitingSince + wait > maxWaitSeconds * 1000) {

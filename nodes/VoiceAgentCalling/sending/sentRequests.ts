@@ -36,8 +36,8 @@ interface Entry extends Sent {
 /** What a hash of a phone begins with. No hash of a body begins with it. */
 const PHONE = '+';
 
-/** The requests that one run of the node has sent. */
-interface Run {
+/** What is stored of one run of the node. */
+interface StoredRun {
 	/** By the identity of a request. */
 	entries: Record<string, Entry>;
 	/** The run ended in an error, so n8n may retry it. */
@@ -48,27 +48,28 @@ interface Run {
  * The requests that a run of the node has sent and must not send again.
  *
  * Retry On Fail runs the whole node again with all items, and would dial every number a second time. The requests are
- * stored in n8n's context of the node, which persists across tries. It persists across the rounds of a loop too, so
- * they are stored by run index. A retried tool gets a new run index, so failed runs count for later runs.
+ * stored in n8n's context of the node, which n8n keeps as long as the execution. What has been sent counts as follows:
  *
- * An item that has called in an earlier try has its call, whatever its values are now. With n8n's Retry, which is a new
- * execution with a copy of the context, other values make another call.
- *
- * A request whose outcome is unknown counts for all later runs, whichever item it was for: a model that gets no answer
- * asks again, and so does a loop. A phone is then not called again, whoever is to call.
+ * | The node runs again as | Run index | An item is not sent again if an earlier run has sent |
+ * |---|---|---|
+ * | a try of Retry On Fail | the same | a request of this item, whatever its values are now |
+ * | n8n's Retry: a new execution with a copy of the context | the same | the same request or call of this item |
+ * | a tool whose run failed | the next | the same request, with the same body |
+ * | a round of a loop, or another call of a tool | the next | nothing |
+ * | any of these, and the outcome is unknown | any | the same request of any item; of a call, one to the same phone, whoever calls |
  */
 export class SentRequests {
-	private readonly runs: Record<string, Run>;
+	private readonly runs: Record<string, StoredRun>;
 
 	private readonly runIndex: number;
 
-	private readonly run: Run;
+	private readonly run: StoredRun;
 
 	/** The requests without a known outcome, by {@link subjectOf}, then by the run and item that sent them. */
 	private readonly unknown: Record<string, Record<string, Pick<Sent, 'isTest'>>>;
 
 	/** Earlier runs that ended in an error. */
-	private readonly failed: Run[];
+	private readonly failedRuns: StoredRun[];
 
 	/** The indexes of the items for which an earlier try sent requests. */
 	readonly earlierItems: ReadonlySet<number>;
@@ -88,7 +89,7 @@ export class SentRequests {
 		if (!isRecord(context.sentRequests)) {
 			context.sentRequests = {};
 		}
-		this.runs = context.sentRequests as unknown as Record<string, Run>;
+		this.runs = context.sentRequests as unknown as Record<string, StoredRun>;
 		this.runIndex = runIndex;
 		this.unknown = (context.unknownRequests ??= {}) as unknown as SentRequests['unknown'];
 		if (context.sentBy !== executionId) {
@@ -105,8 +106,8 @@ export class SentRequests {
 		}
 		this.run = this.runs[runIndex] ??= { entries: {} };
 		delete this.run.failed;
-		this.failed = Object.values(this.runs).filter(({ failed }) => failed);
-		const keys = [this.run, ...this.failed].flatMap(({ entries }) => Object.keys(entries));
+		this.failedRuns = Object.values(this.runs).filter(({ failed }) => failed);
+		const keys = [this.run, ...this.failedRuns].flatMap(({ entries }) => Object.keys(entries));
 		this.earlierItems = new Set(keys.map(itemIn));
 		for (const [identity, entry] of Object.entries(this.run.entries)) {
 			const item = itemIn(identity);
@@ -175,7 +176,7 @@ export class SentRequests {
 	 */
 	recall(key: string): Sent | undefined {
 		const [identity, bodyHash] = parts(key);
-		const others = this.failed.map(({ entries }) => entries[identity]);
+		const others = this.failedRuns.map(({ entries }) => entries[identity]);
 		return (
 			this.run.entries[identity] ??
 			others.find((entry) => entry?.bodyHash === bodyHash) ??
@@ -260,8 +261,8 @@ export class SentRequests {
 		};
 	}
 
-	/** To be called when the node throws: its requests then count for the next runs too. */
-	keepForNextTry(): void {
+	/** Marks the run as failed, when the node throws: its requests then count for the next runs too. */
+	markFailed(): void {
 		this.run.failed = true;
 	}
 

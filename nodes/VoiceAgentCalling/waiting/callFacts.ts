@@ -79,10 +79,13 @@ export function missingArtifacts({ item, artifacts = [] }: AwaitedCall, { outcom
  *
  * @returns undefined if that is known, or no event would say it
  */
-export function voicemailUntil({ item, graceMs }: AwaitedCall, { outcomes, findings }: CallFacts): number | undefined {
+export function voicemailUntil(
+	{ item, voicemailWaitMs }: AwaitedCall,
+	{ outcomes, findings }: CallFacts,
+): number | undefined {
 	const { voicemail, endedAt } = findings.get(item) ?? {};
 	const isInDoubt = outcomes.get(item)?.outcome === 'completed' && voicemail === undefined;
-	return isInDoubt && graceMs !== undefined && endedAt !== undefined ? endedAt + graceMs : undefined;
+	return isInDoubt && voicemailWaitMs !== undefined && endedAt !== undefined ? endedAt + voicemailWaitMs : undefined;
 }
 
 /** Remembers that no event has said in time that voicemail answered a call. */

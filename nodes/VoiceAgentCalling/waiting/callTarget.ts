@@ -63,29 +63,29 @@ export function callTarget(wait: RunningCallWait): WaitTarget {
 				// Where only the end is not known, the service lists it.
 				return calls.some((call) => lacksArtifact(call, facts)) ? respond(caller, 200, NOTED) : undefined;
 			}
-			const isResumed = !memory.startedHere && bringsArtifact(event) && (await sendCopies(wait, message));
+			const isResumed = !memory.receivesAll && bringsArtifact(event) && (await sendCopies(wait, message));
 			return isResumed ? respond(caller, 200, NOTED) : undefined;
 		},
 
 		isComplete,
 
-		needsLook: () => !memory.startedHere || calls.some((call) => isInDoubt(call, facts)),
+		needsLook: () => !memory.receivesAll || calls.some((call) => isInDoubt(call, facts)),
 
 		// Spreading the calls into Math.max would fail at about 130,000 of them.
-		graceMs: () =>
-			withoutEnd().length > 0 ? 0 : calls.reduce((longest, call) => Math.max(longest, graceOf(call, facts)), 0),
+		lateEventsMs: () =>
+			withoutEnd().length > 0 ? 0 : calls.reduce((longest, call) => Math.max(longest, voicemailWaitOf(call, facts)), 0),
 
 		async look(timeIsUp) {
-			if (timeIsUp || !memory.startedHere) {
+			if (timeIsUp || !memory.receivesAll) {
 				await warnAtTheEnd(wait, timeIsUp, 'about its calls', readOutcomes(wait, sendRequest, withoutEnd(), !timeIsUp));
 			}
 			if (!timeIsUp && withoutEnd().length > 0) {
 				return true;
 			}
 			const settled = new Set(
-				calls.filter((call) => isInDoubt(call, facts) && (timeIsUp || graceOf(call, facts) === 0)),
+				calls.filter((call) => isInDoubt(call, facts) && (timeIsUp || voicemailWaitOf(call, facts) === 0)),
 			);
-			if (!memory.startedHere) {
+			if (!memory.receivesAll) {
 				const unknown = () =>
 					calls.filter((call) => lacksArtifact(call, facts) || (settled.has(call) && isInDoubt(call, facts)));
 				await warnAtTheEnd(wait, timeIsUp, 'about what it has delivered', readEvents(wait, sendRequest, unknown));
@@ -106,8 +106,8 @@ const lacksArtifact = (call: AwaitedCall, facts: CallFacts) => missingArtifacts(
 const isInDoubt = (call: AwaitedCall, facts: CallFacts) => voicemailUntil(call, facts) !== undefined;
 
 /** For how long, in milliseconds. A clock that is set back makes it no longer. */
-const graceOf = (call: AwaitedCall, facts: CallFacts) =>
-	Math.max(0, Math.min(call.graceMs ?? 0, (voicemailUntil(call, facts) ?? 0) - Date.now()));
+const voicemailWaitOf = (call: AwaitedCall, facts: CallFacts) =>
+	Math.max(0, Math.min(call.voicemailWaitMs ?? 0, (voicemailUntil(call, facts) ?? 0) - Date.now()));
 
 /**
  * Adds the outcomes of those calls that the service lists as over.
@@ -237,6 +237,7 @@ async function isOfAnotherCall(
 /** The node's items with the placed calls, as they were stored with the execution, and what became of the calls. */
 function resumedItems({ caller, state, memory }: RunningCallWait): INodeExecutionData[] {
 	const outcomes = new Map(state.calls.map((call) => [call.item, awaitedOutcome(call, memory.calls)]));
+	// One output item for each input item, in their order: operations that wait leave none out.
 	return storedInput(caller).map((stored, index) => {
 		const { result, sameNumberAsItem } = stored.json;
 		const item = result === 'sameNumber' ? Number(sameNumberAsItem) : index;

@@ -4,7 +4,7 @@ import { toResult } from '../../shared/errors/serviceError';
 import { runIndexOf } from '../../shared/lib/n8nInternals';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
-import { failed, type Outcome } from '../operation/items';
+import { failed, type ItemOutcome } from '../operation/items';
 import { CALLER_IDS, type CallerIdField } from '../operation/operation';
 import { type OperationRun, throwIfCanceled } from '../operation/operationRun';
 import { readiness } from '../readiness/load';
@@ -24,7 +24,7 @@ const DAY_MS = 86_400_000;
 const DEFAULT_POLL_SECONDS = 15;
 
 /** How long a late event may turn `completed` into `voicemail`. */
-const VOICEMAIL_GRACE_MS = 5000;
+const VOICEMAIL_WAIT_MS = 5000;
 
 const NO_VOICEMAIL =
 	'The trigger of the agent does not listen to Voicemail Detected: a call that voicemail answers has the outcome completed. Add the event to the trigger to get the outcome voicemail.';
@@ -87,7 +87,10 @@ export class CallWait {
 	/** Collects the placed calls and, with polling, waits for them; to be called after the calls are placed. */
 	async after(): Promise<void> {
 		const { items } = this.operationRun;
-		this.calls = items.flatMap(({ outcome }, item) => this.addInput(outcome, item));
+		for (const [item, { outcome }] of items.entries()) {
+			this.addSentValues(outcome, item);
+		}
+		this.calls = items.flatMap(({ outcome }, item) => this.awaitedCalls(outcome, item));
 		const found = this.waitedBy === 'polling' ? await this.poll() : await this.outcomesOfEarlierCalls();
 		// Neither polling nor the listing of earlier calls brings an artifact.
 		const facts = { outcomes: found, findings: new Map() };
@@ -128,7 +131,7 @@ export class CallWait {
 		const callItemOf = (item: number) => this.operationRun.items[item]?.outcome?.sameNumberAsItem ?? item;
 		const stored = items.map((item, index) => asStored(item, awaited.get(callItemOf(index))));
 		const until = Date.now() + (await this.limitMs());
-		memoryOf(waitIdOf(run.caller, runIndex)).startedHere = !this.hasEarlierCalls;
+		memoryOf(waitIdOf(run.caller, runIndex)).receivesAll = !this.hasEarlierCalls && run.caller.getMode() !== 'manual';
 		const state = { run: runIndex, since: startedAt, until, callerIdField, calls };
 		await fallAsleep(this.operationRun, state, stored);
 	}
@@ -159,36 +162,40 @@ export class CallWait {
 		);
 	}
 
-	/** Adds the item's payload and context to its call. @returns the call, if it is to be awaited */
-	private addInput(outcome: Outcome | undefined, item: number): AwaitedCall[] {
+	/** Adds to the call of an item what was sent with it, and how the node waits for it. */
+	private addSentValues(outcome: ItemOutcome | undefined, item: number): void {
 		// An item with the number of an earlier one shares its call.
 		const values = this.awaited[outcome?.sameNumberAsItem ?? item]?.values;
-		const { callerIdField, waitedBy } = this;
 		if (!outcome || failed(outcome) || outcome.withheld || !values) {
-			return [];
+			return;
 		}
-		const [call] = outcome.items as IDataObject[];
 		// It is not known with what a call that was already queued was sent.
 		const isKnown = outcome.result !== 'alreadyQueued';
 		const payload = isKnown ? ((values.payload ?? {}) as IDataObject) : null;
 		const context = isKnown ? withoutTickets(values.context ?? {}) : null;
-		outcome.items = [{ ...call, payload, context, ...(isKnown && { waitedBy }) }];
-		// A call that was already queued has no ticket of this execution. The call of an earlier item is awaited there.
-		const isOwn = outcome.result === 'placed' || outcome.result === 'queued';
-		const hasId = typeof call.id === 'string' || typeof call.id === 'number';
-		// A call of an earlier try may be by another owner.
-		const owner = call[CALLER_IDS[callerIdField]] ?? values[callerIdField];
-		return isOwn && hasId ? [this.awaitedCall(item, String(call.id), String(owner))] : [];
+		outcome.items = [{ ...outcome.items[0], payload, context, ...(isKnown && { waitedBy: this.waitedBy }) }];
 	}
 
-	private awaitedCall(item: number, id: string, owner: string): AwaitedCall {
-		const { waitFor = [] } = this.awaited[item]?.local ?? {};
+	/** The call of an item, if it is to be awaited: one that was already queued has no ticket of this execution. */
+	private awaitedCalls(outcome: ItemOutcome | undefined, item: number): AwaitedCall[] {
+		const input = this.awaited[item];
+		if (!outcome || failed(outcome) || !input || !['placed', 'queued'].includes(String(outcome.result))) {
+			return [];
+		}
+		const [call] = outcome.items as IDataObject[];
+		// A call of an earlier try may be by another owner.
+		const owner = call[CALLER_IDS[this.callerIdField]] ?? input.values[this.callerIdField];
+		const hasId = typeof call.id === 'string' || typeof call.id === 'number';
+		return hasId ? [this.awaitedCall(item, String(call.id), String(owner), input.local)] : [];
+	}
+
+	private awaitedCall(item: number, id: string, owner: string, { waitFor = [] }: WaitSettings): AwaitedCall {
 		const listener = this.listeners.get(item);
 		return {
 			...{ item, id, owner },
 			...(waitFor.length > 0 && { artifacts: waitFor }),
 			...(listener && { webhook: listener.webhook }),
-			...(listener && hearsVoicemail(listener) && { graceMs: VOICEMAIL_GRACE_MS }),
+			...(listener && hearsVoicemail(listener) && { voicemailWaitMs: VOICEMAIL_WAIT_MS }),
 		};
 	}
 

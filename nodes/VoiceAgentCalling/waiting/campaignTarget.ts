@@ -46,7 +46,7 @@ export function campaignTarget(wait: RunningCampaignWait): WaitTarget {
 
 		needsLook: () => true,
 
-		graceMs: () => 0,
+		lateEventsMs: () => 0,
 
 		async look(timeIsUp) {
 			const sendRequest = serviceRequests(caller);

@@ -102,7 +102,7 @@ export class CampaignWait {
 		if (this.waitedBy === 'polling') {
 			await this.poll(open);
 		} else if (isCanceled() || (items.some(({ outcome }) => failed(outcome)) && !run.caller.continueOnFail())) {
-			await deleteCampaignWebhooks(run.caller, this.open.splice(0));
+			await deleteCampaignWebhooks(run.caller, this.takeOpen());
 		}
 	}
 
@@ -155,7 +155,7 @@ export class CampaignWait {
 	}
 
 	/** Sets what the items that wait for a campaign output. */
-	private set(group: Group, campaign: AwaitedCampaign): void {
+	private setCampaign(group: Group, campaign: AwaitedCampaign): void {
 		group.campaign = campaign;
 		for (const item of group.items) {
 			this.operationRun.items[item].outcome = { items: [{ ...campaign }] };
@@ -183,7 +183,7 @@ export class CampaignWait {
 		}
 		this.waitedBy = failOrPoll(this.operationRun, this.settings?.waitBy ?? 'event', errors, ONLY_LATER);
 		if (this.waitedBy === 'polling') {
-			await deleteCampaignWebhooks(this.operationRun.run.caller, this.open.splice(0));
+			await deleteCampaignWebhooks(this.operationRun.run.caller, this.takeOpen());
 		}
 	}
 
@@ -193,12 +193,21 @@ export class CampaignWait {
 		const { api, until } = this;
 		const wait = waitIdOf(caller, this.runIndex);
 		const webhookId = await createCampaignWebhook({ caller, api, keys: this.keys as Keys, wait, until }, group.id);
-		this.open.push({ id: group.id, webhookId, items: group.items });
+		const created = { id: group.id, webhookId, items: group.items };
 		const { value: campaign = group.campaign } = await toResult(readAgain(api.request, group.campaign));
-		this.set(group, campaign);
+		this.setCampaign(group, campaign);
 		if (hasEnded(campaign)) {
-			await deleteCampaignWebhooks(caller, this.open.splice(-1));
+			await deleteCampaignWebhooks(caller, [created]);
+		} else {
+			this.open.push(created);
 		}
+	}
+
+	/** The campaigns with a webhook, which are awaited no more. */
+	private takeOpen(): OpenCampaign[] {
+		const { open } = this;
+		this.open = [];
+		return open;
 	}
 
 	/** Polls the service until the campaigns have ended or the time is up. */
@@ -213,7 +222,7 @@ export class CampaignWait {
 				for (const group of groups) {
 					const { value: campaign, error } = await toResult(readAgain(this.api.request, group.campaign));
 					if (campaign) {
-						this.set(group, campaign);
+						this.setCampaign(group, campaign);
 					} else if (!isCanceled()) {
 						onError(error);
 					}

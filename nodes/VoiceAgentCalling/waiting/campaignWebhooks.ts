@@ -10,7 +10,7 @@ import { webhooksIn } from '../../shared/service/pagination';
 import type { SendRequest } from '../../shared/service/request';
 import { connect, send } from '../../shared/service/transport';
 import type { Api } from '../sending/api';
-import { GRACE_MS } from './deadline';
+import { AFTER_DEADLINE_MS } from './deadline';
 import { nodeResumeAddress, type OpenCampaign, type WaitId } from './state';
 
 /** The event that a campaign sends when it is completed. */
@@ -26,7 +26,8 @@ export const CAMPAIGN_PARAMETER = 'campaign';
 const MAX_RETRIES = 10;
 
 /** The name of a webhook, with the time at which nothing waits for it any more. */
-const nameUntil = (until: number) => `n8n waits for this campaign until ${new Date(until + GRACE_MS).toISOString()}`;
+const nameUntil = (until: number) =>
+	`n8n waits for this campaign until ${new Date(until + AFTER_DEADLINE_MS).toISOString()}`;
 const NAME = /^n8n waits for this campaign until (\S+)$/;
 
 /** A wait whose webhooks are created. */

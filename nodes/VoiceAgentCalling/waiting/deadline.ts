@@ -11,7 +11,7 @@ import { nodeResumeAddress, type WaitState, waitIdOf } from './state';
  * How much longer n8n waits than the node. When n8n ends the wait, it runs no code of the node, and what has arrived would
  * be lost; so the node ends it first.
  */
-export const GRACE_MS = 120_000;
+export const AFTER_DEADLINE_MS = 120_000;
 
 /** The longest delay between the end of a wait and the end of its timer. */
 const MAX_SLEEP_MS = 30_000;
@@ -70,8 +70,9 @@ async function endInTime({ until, memory, name, logger, url, key, message, webho
 		const { value: reply, error } = await toResult(sendMessage(plainHttp, key, url, message));
 		if (reply !== undefined && isSettled(reply)) {
 			if (reply.status >= 400 && webhooks !== '') {
-				logger.warn(
-					`"${name}" leaves webhooks at the service, because its execution ${message.execution} does not wait any more: ${webhooks}. The next wait for the campaign deletes them.`,
+				// Another process may have ended the wait, and deleted them.
+				logger.info(
+					`Execution ${message.execution} of "${name}" does not wait any more. If it was stopped, these webhooks stay at the service until the next wait for their campaign: ${webhooks}`,
 				);
 			}
 			memory.end();

@@ -24,8 +24,11 @@ export class WaitMemory {
 	readonly campaigns = new Map<string, AwaitedCampaign>();
 	/** The campaigns of which an event has come since they were read, by ID: whether it says that they are completed. */
 	readonly mentioned = new Map<string, boolean>();
-	/** Whether the wait began in this process, and with calls that only this execution awaits: it receives every event. */
-	startedHere = false;
+	/**
+	 * Whether this process receives every event: the wait began here, only this execution awaits the calls, and n8n is one
+	 * process. In queue mode executions run in workers, which receive no event, except manual ones.
+	 */
+	receivesAll = false;
 	/** Whether the execution is being resumed, or was. */
 	resumed = false;
 	/** Whether this process ends the wait when the time is up. */
@@ -43,18 +46,18 @@ export class WaitMemory {
 	}
 
 	/**
-	 * Looks at the service, once for all events that arrive while it is being asked. The request that looks is answered
-	 * afterwards: should this process end before that, the service delivers its event again.
+	 * Runs `look` once for all events that arrive while it runs or waits for late events. The request that looks is
+	 * answered afterwards: if this process ends before that, the service delivers its event again.
 	 *
-	 * @param graceMs how much later more may be known, in milliseconds; asked again after each look
+	 * @param lateEventsMs how long a late event may still come, in milliseconds; asked again after each look
 	 * @param look asks the service
 	 * @returns what `look` has returned last; `joined` if another request looks soon; `busy` if too many are held
 	 */
-	async look<Found>(graceMs: () => number, look: () => Promise<Found>): Promise<Found | 'joined' | 'busy'> {
+	async look<Found>(lateEventsMs: () => number, look: () => Promise<Found>): Promise<Found | 'joined' | 'busy'> {
 		if (this.isLookDue) {
 			return 'joined';
 		}
-		if (held >= MOST_HELD && graceMs() > 0) {
+		if (held >= MOST_HELD && lateEventsMs() > 0) {
 			return 'busy';
 		}
 		held += 1;
@@ -62,7 +65,7 @@ export class WaitMemory {
 			let found: Found;
 			do {
 				this.isLookDue = true;
-				await Promise.allSettled([this.looking, sleep(graceMs())]);
+				await Promise.allSettled([this.looking, sleep(lateEventsMs())]);
 				this.isLookDue = false;
 				if (this.resumed) {
 					return 'joined';
@@ -70,7 +73,7 @@ export class WaitMemory {
 				const looking = look();
 				this.looking = looking;
 				found = await looking;
-			} while (graceMs() > 0);
+			} while (lateEventsMs() > 0);
 			return found;
 		} finally {
 			held -= 1;

@@ -79,7 +79,7 @@ async function lookForMissing(
 	}
 	watchDeadline(caller, keys.messages, state);
 	if (target.needsLook()) {
-		const found = await memory.look(target.graceMs, async () => await target.look(false));
+		const found = await memory.look(target.lateEventsMs, async () => await target.look(false));
 		if (found === 'busy' || found === false) {
 			return respond(caller, 503, 'Try again');
 		}

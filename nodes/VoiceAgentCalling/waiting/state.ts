@@ -17,7 +17,7 @@ export interface AwaitedCall {
 	 * How long after its end an event may still say that voicemail answered, in milliseconds; undefined if no such event
 	 * reaches this n8n.
 	 */
-	graceMs?: number;
+	voicemailWaitMs?: number;
 	/** ID of the webhook that delivers its events to this n8n. */
 	webhook?: string;
 }

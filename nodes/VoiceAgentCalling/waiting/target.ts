@@ -24,12 +24,13 @@ export interface WaitTarget {
 	take(message: IDataObject | undefined): Promise<IWebhookResponseData | undefined>;
 	/** Whether everything that is awaited is known. */
 	isComplete(): boolean;
-	/** Whether the service may know more than this process. */
+	/** Whether {@link look} can find anything: the service knows more, or a late event may come. */
 	needsLook(): boolean;
-	/** How much later more may be known, in milliseconds. */
-	graceMs(): number;
+	/** How long a late event may still come, in milliseconds; 0 if none is awaited. */
+	lateEventsMs(): number;
 	/**
-	 * Asks the service for what is not known.
+	 * Asks the service for what is not known, unless this process has received every event. What a late event could have
+	 * said is settled if its time is over.
 	 *
 	 * @param timeIsUp whether this is the last look: then nothing that fails ends it
 	 * @returns whether what the events have said was found; if not, they have to come again

@@ -9,7 +9,7 @@ import type { Api } from '../sending/api';
 import type { Run } from '../sending/run';
 import { type Artifact, awaitedKinds, requiredKinds } from './artifacts';
 import { nodeResumeAddress, waitIdOf } from './state';
-import { assertResumable, assertWaitingReachable, type Listener } from './triggers';
+import { assertWaitingReachable, findListener, type Listener } from './triggers';
 import type { WaitBy } from './wait';
 
 /** How the node waits for a call, as the fields of `fields/waiting.ts` say. */
@@ -99,7 +99,7 @@ async function checkReception(
 	owner: string,
 	kinds: readonly string[],
 ): Promise<Listener> {
-	const listener = await assertResumable(api, callerIdField, owner, kinds);
+	const listener = await findListener(api, callerIdField, owner, kinds);
 	await assertWaitingReachable(api, caller, keys);
 	return listener;
 }

@@ -26,7 +26,7 @@ export interface Listener {
 }
 
 /**
- * Checks that a published trigger of this n8n with the same credential receives the events that end the wait. Sends
+ * Finds a published trigger of this n8n with the same credential that receives the events that end the wait. Sends
  * messages to the triggers of the agent or campaign. To be called before any call is placed.
  *
  * @param owner ID of the agent or campaign
@@ -34,7 +34,7 @@ export interface Listener {
  * @returns that trigger
  * @throws ServiceError `NO_TRIGGER`
  */
-export async function assertResumable(
+export async function findListener(
 	api: Api,
 	callerIdField: CallerIdField,
 	owner: string,

@@ -4,7 +4,7 @@ import { isGone, type ServiceError, toResult } from '../../shared/errors/service
 import { replaceInput } from '../../shared/lib/n8nInternals';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { type OperationRun, refuseItem, throwIfCanceled } from '../operation/operationRun';
-import { GRACE_MS, watchDeadline } from './deadline';
+import { AFTER_DEADLINE_MS, watchDeadline } from './deadline';
 import { storeState, type WaitState } from './state';
 
 /** How the user has chosen to wait, as the fields of `fields/waiting.ts` say; the same for all items. */
@@ -31,7 +31,7 @@ export function failOrPoll(
 	errors: ReadonlyMap<number, ServiceError>,
 	unknown: string,
 ): WaitedBy {
-	// Polling does not find what does not exist either.
+	// If the agent or campaign is gone, polling fails, too: that is no reason to poll.
 	const unheard = [...errors.values()].find((error) => !isGone(error));
 	if (waitBy === 'automatic' && unheard !== undefined) {
 		operationRun.run.notes.add(`The node polls. ${unheard.message}. ${unknown}`);
@@ -58,5 +58,5 @@ export async function fallAsleep(
 	replaceInput(caller, items);
 	const { messages } = await loadKeys(caller);
 	watchDeadline(caller, messages, state);
-	await caller.putExecutionToWait(new Date(state.until + GRACE_MS));
+	await caller.putExecutionToWait(new Date(state.until + AFTER_DEADLINE_MS));
 }

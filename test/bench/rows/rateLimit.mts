@@ -7,10 +7,12 @@ import { atMost, type RowResult } from '../result.mts';
 import { rounds } from '../rounds.mts';
 import { httpRequest, loopWithWait, ours } from '../senders.mts';
 
-const calls = 2500;
 const limit = 500;
 const windowSeconds = 10;
-const fullWindows = calls / limit - 1;
+const fullWindows = 4;
+/** In the last window, because our node also reads the campaign and its agent. */
+const rest = 400;
+const calls = fullWindows * limit + rest;
 
 /** The contenders start one after another, because each causes the most load at its start. */
 const apartMilliseconds = 1500;
@@ -53,8 +55,8 @@ export async function rateLimit(): Promise<RowResult> {
 		for (let round = 1; round <= rounds; round++) {
 			console.log(`   round ${round} of ${rounds}`);
 			await bare.reset();
-			const rest = await workers[0]!.run({ sender: { bare: 50 }, target: bare.target, items: limit });
-			const ideal = fullWindows * windowSeconds * 1000 + rest.milliseconds;
+			const last = await workers[0]!.run({ sender: { bare: 50 }, target: bare.target, items: rest });
+			const ideal = fullWindows * windowSeconds * 1000 + last.milliseconds;
 			await Promise.all(
 				names.map(async (name, index) => {
 					await sleep(index * apartMilliseconds);
@@ -87,9 +89,9 @@ function report(runs: Record<string, Run[]>): RowResult {
 	const time = (name: string) => of(name, ({ milliseconds, ideal }) => milliseconds / ideal);
 	const own = 'Our node';
 	return {
-		title: '3. 2,500 calls under a limit of 500 in a fixed window of 10 seconds',
+		title: '3. 2,400 calls under a limit of 500 in a fixed window of 10 seconds',
 		how: [
-			'On Error is set to continue, so that the nodes go on after a refusal. Our node has its default settings and is not told the limit; the others are set up by somebody who knows it. *Ideal*: four full windows, and what the bare loop with 50 in flight takes for the last 500 calls. The loops wait after their last batch too, as such loops do.',
+			'On Error is set to continue, so that the nodes go on after a refusal. Our node has its default settings and is not told the limit; the others are set up by somebody who knows it. *Ideal*: four full windows, and what the bare loop with 50 in flight takes for the last 400 calls. Our node reads the campaign and the variables of the agent first: two more requests. The loops wait after their last batch too, as such loops do.',
 			'All contenders of a round run at the same time, each with a sandbox and a process of its own, since most of it is waiting.',
 		],
 		tables: [

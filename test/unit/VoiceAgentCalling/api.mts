@@ -23,7 +23,7 @@ export function fakeApi(request: Api['request'], changes: Partial<Api> = {}): Ap
 		mark: () => undefined,
 		isMarked: () => false,
 		testCallsOnly: false,
-		progress: { hasSent: false, answeredFromMemory: false, isTestCall: undefined },
+		progress: { mayHaveActed: false, answeredFromMemory: false, isTestCall: undefined },
 		...changes,
 	};
 }

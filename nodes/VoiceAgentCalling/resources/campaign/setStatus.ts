@@ -99,7 +99,7 @@ export const setStatus = defineOperation({
 			api.mark(MAY_BE_CHANGED);
 			return { ...data, changed: true };
 		}
-		if (api.progress.hasSent) {
+		if (api.progress.mayHaveActed) {
 			api.mark(MAY_BE_CHANGED);
 		}
 		// The sources disagree on the HTTP status of an invalid transition: 400 or 409.

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { AgentDocument } from '../../../../nodes/VoiceAgentCalling/agentDocument/document.ts';
-import type { DocumentedAgent } from '../../../../nodes/VoiceAgentCalling/agentDocument/readAgentDocument.ts';
+import type { AgentSnapshot } from '../../../../nodes/VoiceAgentCalling/agentDocument/readAgentDocument.ts';
 import type { ApplyOptions } from '../../../../nodes/VoiceAgentCalling/applying/plan.ts';
 import { planAgent } from '../../../../nodes/VoiceAgentCalling/applying/planAgent.ts';
 
@@ -56,7 +56,7 @@ export const pick = (values: object, fields: readonly string[]) =>
 	Object.fromEntries(Object.entries(values).filter(([field]) => fields.includes(field)));
 
 /** The agent that has what a document says, as it is read from the service. */
-export function agentOf(document: AgentDocument, isPublished = true): DocumentedAgent {
+export function agentOf(document: AgentDocument, isPublished = true): AgentSnapshot {
 	const members = (section: 'actions' | 'trainings' | 'webhooks') =>
 		Object.entries(document[section]).map(([key, member]) => [key, pick(member, READABLE[section])]);
 	const idsOf = (section: 'actions' | 'trainings' | 'webhooks') =>
@@ -87,13 +87,13 @@ function settingsIn({ knowledge, voice, calling }: AgentDocument) {
 		knowledge,
 		voice: { ...voice, template },
 		calling: { ...calling, phone_numbers },
-	} as DocumentedAgent['settings'];
+	} as AgentSnapshot['settings'];
 }
 
 /** What makes an agent match a document. */
 export const plan = (
 	document: AgentDocument,
-	agent: DocumentedAgent | undefined,
+	agent: AgentSnapshot | undefined,
 	options: Partial<ApplyOptions> = {},
 	phoneNumbers = NUMBERS,
 ) =>

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { resultsInWords, summaryOf } from '../../../../nodes/VoiceAgentCalling/execution/summary.ts';
-import type { ItemResult, Outcome } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
+import type { ItemOutcome, ItemResult } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 
 const place = { callerIdField: 'agentId', placesCall: true } as Operation;
@@ -8,18 +8,18 @@ const queue = { callerIdField: 'campaignId', placesCall: true } as Operation;
 const get = { callerIdField: undefined, placesCall: false } as Operation;
 const smooth = { limitedMs: 0, repeats: 0 };
 
-const withCode = (code: ServiceError['code']): Outcome => ({
+const withCode = (code: ServiceError['code']): ItemOutcome => ({
 	error: new ServiceError('No', { code, advice: '', accepted: 'no' }),
 });
 const failed = withCode('INVALID_INPUT');
-const call = (result: ItemResult, isTest?: boolean): Outcome => ({ items: [{}], result, isTest });
+const call = (result: ItemResult, isTest?: boolean): ItemOutcome => ({ items: [{}], result, isTest });
 const real = call('placed', false);
 const test_ = call('placed', true);
-const done: Outcome = { items: [{}] };
+const done: ItemOutcome = { items: [{}] };
 const times = <Value,>(count: number, value: Value) => Array.from({ length: count }, () => value);
 
 describe('The hint above the output', () => {
-	test.each<[string, Outcome[], string]>([
+	test.each<[string, ItemOutcome[], string]>([
 		['ten test calls', times(10, test_), '10 test calls: no credits used; phones may still ring.'],
 		['one test call', [test_], '1 test call: no credits used; the phone may still ring.'],
 		['ten real calls', times(10, real), '10 real calls.'],
@@ -34,7 +34,7 @@ describe('The hint above the output', () => {
 		expect(summaryOf([], place, smooth)).toBeUndefined();
 	});
 
-	test.each<[string, Outcome | undefined, string]>([
+	test.each<[string, ItemOutcome | undefined, string]>([
 		['failed', failed, 'Errors: item 1.'],
 		['was not ready', withCode('MISSING_VARIABLES'), 'Not ready: item 1.'],
 		['was not tried', withCode('NOT_TRIED'), 'Not tried: item 1.'],
@@ -53,7 +53,7 @@ describe('The hint above the output', () => {
 		],
 		[
 			'was sent by an earlier try',
-			{ ...real, sentEarlier: true } as Outcome,
+			{ ...real, sentEarlier: true } as ItemOutcome,
 			'Sent in an earlier try, and not again: item 1.',
 		],
 	])('says which item %s, and counts only the calls', (_what, outcome, hint) => {

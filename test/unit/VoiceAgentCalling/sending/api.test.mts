@@ -1,5 +1,6 @@
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
-import { createApi } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
+import { createApi, createSharedApi } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
+import { SentRequests } from '../../../../nodes/VoiceAgentCalling/sending/sentRequests.ts';
 import { cut, type DoubleOptions } from '../../n8n.mts';
 import { runOf } from './run.mts';
 
@@ -50,9 +51,17 @@ test('What is remembered is read once in a run, and does not count as sent by th
 	expect(await api.remember('agent a', read)).toEqual({ id: 'a' });
 	expect(await api.remember('agent a', read)).toEqual({ id: 'a' });
 	expect(requests).toHaveLength(1);
-	expect(api.progress.hasSent).toBe(false);
+	expect(api.progress.mayHaveActed).toBe(false);
 	await read();
-	expect(api.progress.hasSent).toBe(true);
+	expect(api.progress.mayHaveActed).toBe(true);
+});
+
+test('What the run itself creates is not taken for a request of its first item in the next try', async () => {
+	const { run, context, requests } = runOf({ service: [{ body: { data: { id: 'hook' } } }] });
+	const shared = createSharedApi(run, () => undefined);
+	await shared.request({ method: 'POST', path: ['campaigns', 'a', 'webhooks'], body: {}, repeat: 'never' });
+	expect(requests).toHaveLength(1);
+	expect(new SentRequests(context, 0).sentEarlier(0)).toBeUndefined();
 });
 
 test('A message goes to another node, not to the service; without a response there is an error', async () => {

@@ -56,7 +56,7 @@ test('A fact about an item is known to the next try of the run, not to other ite
 		false,
 	]);
 	expect(new SentRequests(context, 1).isMarked(3, 'published')).toBe(false);
-	next.keepForNextTry();
+	next.markFailed();
 	expect(new SentRequests(context, 1).isMarked(3, 'published')).toBe(true);
 	next.forget();
 	expect(new SentRequests(context, 0).isMarked(3, 'published')).toBe(false);
@@ -76,7 +76,7 @@ describe('A run', () => {
 	test('knows the items of its earlier tries and of failed runs', () => {
 		const context = sent(1);
 		const failed = new SentRequests(context, 1);
-		failed.keepForNextTry();
+		failed.markFailed();
 		const next = new SentRequests(context, 2);
 		expect([...next.earlierItems]).toEqual([3]);
 		expect(next.hasEarlier).toBe(true);

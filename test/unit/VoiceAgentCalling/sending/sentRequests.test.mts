@@ -60,9 +60,9 @@ describe('A request that a run has sent', () => {
 			SentRequests.key(0, { method: 'POST', path: ['calendars', 'c', 'events'], body: { title } });
 		const first = new SentRequests(context, 0);
 		first.sending(event('at nine'));
-		first.keepForNextTry();
+		first.markFailed();
 		expect(new SentRequests(context, 0).recall(event('at ten'))).toEqual(unknown);
-		first.keepForNextTry();
+		first.markFailed();
 		const next = new SentRequests(context, 1);
 		expect(next.recall(event('at nine'))).toEqual(unknown);
 		expect(next.recall(event('at ten'))).toBeUndefined();
@@ -80,7 +80,7 @@ describe('A request that a run has sent', () => {
 		const key = SentRequests.key(0, call('+12025550123'));
 		const failed = new SentRequests(context, 0);
 		failed.sending(key);
-		failed.keepForNextTry();
+		failed.markFailed();
 		expect(new SentRequests(context, 1).recall(key)).toEqual(unknown);
 	});
 

@@ -125,7 +125,7 @@ async function play(wait: Wait, sent: readonly Sent[]) {
 		complete: startedHere && processes === 1,
 		calls: calls.map(({ artifacts }) => ({
 			...(artifacts.length > 0 && { artifacts: artifacts.map(({ artifact }) => artifact) }),
-			...(callerIdField === 'agentId' && { graceMs: 5000 }),
+			...(callerIdField === 'agentId' && { voicemailWaitMs: 5000 }),
 		})),
 		service,
 	});

@@ -250,7 +250,7 @@ describe('The execution is put to wait', () => {
 		expect(executeData.data).toEqual({
 			main: [[{ json: { id: 'call-0', outcome: 'timedOut' }, pairedItem: { item: 0 } }]],
 		});
-		expect(memoryOf(waitIdOf(caller, 2))).toMatchObject({ watched: true, startedHere: true });
+		expect(memoryOf(waitIdOf(caller, 2))).toMatchObject({ watched: true, receivesAll: true });
 	});
 
 	test('and the limit of a call with a delay counts from its end, when the phone can ring', async () => {
@@ -267,7 +267,7 @@ describe('The execution is put to wait', () => {
 		await wait.after();
 		await wait.finish(items);
 		expect(waits).toEqual([new Date(startedAt + 62 * MINUTE)]);
-		expect(memoryOf(waitIdOf(caller, 0))).toMatchObject({ watched: true, startedHere: false });
+		expect(memoryOf(waitIdOf(caller, 0))).toMatchObject({ watched: true, receivesAll: false });
 	});
 
 	test('for what each item waits for, and with that missing if n8n ends the wait', async () => {
@@ -308,8 +308,8 @@ describe('The execution is put to wait', () => {
 		await wait.finish(items);
 		const call = { owner: 'agent-1', webhook: 'w-1' };
 		expect((context.waiting as { calls: unknown }).calls).toEqual([
-			{ item: 0, id: 'call-0', ...call, graceMs: 5000 },
-			{ item: 1, id: 'call-1', ...call, graceMs: 5000 },
+			{ item: 0, id: 'call-0', ...call, voicemailWaitMs: 5000 },
+			{ item: 1, id: 'call-1', ...call, voicemailWaitMs: 5000 },
 		]);
 		expect([...run.notes]).toEqual([]);
 	});
@@ -320,7 +320,7 @@ describe('The execution is put to wait', () => {
 		place({ id: 'call-0' });
 		await wait.after();
 		await wait.finish(items);
-		expect((context.waiting as { calls: object[] }).calls[0]).not.toHaveProperty('graceMs');
+		expect((context.waiting as { calls: object[] }).calls[0]).not.toHaveProperty('voicemailWaitMs');
 		expect([...run.notes]).toEqual([expect.stringMatching(/does not listen to Voicemail Detected.*completed/)]);
 	});
 

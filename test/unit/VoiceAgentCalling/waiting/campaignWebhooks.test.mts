@@ -104,7 +104,7 @@ test.each<[string, Answer]>([
 });
 
 test.each<[string, Answer, object]>([
-	['no response', cut, { code: 'OUTCOME_UNKNOWN' }],
+	['no response', cut, { code: 'CONNECTION_LOST' }],
 	['no ID in the response', { body: { success: true } }, { code: 'UNREADABLE_ANSWER' }],
 	['a refusal', { status: 422, body: { message: 'No' } }, { httpStatus: 422 }],
 ])('with %s and no webhook, the item fails', async (_what, answer, error) => {

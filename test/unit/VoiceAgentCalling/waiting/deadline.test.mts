@@ -109,6 +109,6 @@ test('If nothing waits any more, the log names the webhooks that are left at the
 	];
 	const { logs } = await waiting(nothingWaits, { campaigns });
 	await jest.advanceTimersByTimeAsync(61 * MINUTE);
-	const text = expect.stringMatching(/execution 77.*w-1 of campaign c-1, w-2 of campaign c-2/);
-	expect(logs).toEqual([{ level: 'warn', text }]);
+	const text = expect.stringMatching(/Execution 77.*w-1 of campaign c-1, w-2 of campaign c-2/);
+	expect(logs).toEqual([{ level: 'info', text }]);
 });

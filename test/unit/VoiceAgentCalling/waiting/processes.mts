@@ -95,7 +95,7 @@ export async function startN8n({
 		n8n.context.waiting = state as unknown as IDataObject;
 		const { resumeWaiting, memoryOf } = own[number];
 		if (complete) {
-			memoryOf({ execution: '77', node: nodeId, run: 0 }).startedHere = true;
+			memoryOf({ execution: '77', node: nodeId, run: 0 }).receivesAll = true;
 		}
 		const { workflowData } = await resumeWaiting(n8n.caller);
 		if (workflowData) {

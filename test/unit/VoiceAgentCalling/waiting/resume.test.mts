@@ -54,7 +54,7 @@ function waiting({ state, service = [{ body: { data: [] } }], complete = true, i
 	const first = doubleOfN8n(options);
 	storeState(first.caller, whole);
 	const memory = memoryOf({ execution: '77', node: nodeId, run: 0 });
-	memory.startedHere = complete;
+	memory.receivesAll = complete;
 	const requests: Requested[] = [];
 
 	/** Sends a message to the node that waits. */

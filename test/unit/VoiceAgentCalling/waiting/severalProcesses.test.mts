@@ -123,7 +123,7 @@ describe('What a process has received that is gone, the log of the webhook still
 
 	test('a voicemail event before the end of the call', async () => {
 		const service = withLog(agentEnd, detected);
-		const n8n = await startN8n({ callerIdField: 'agentId', calls: [{ graceMs: 5000 }], service, processes: 1 });
+		const n8n = await startN8n({ callerIdField: 'agentId', calls: [{ voicemailWaitMs: 5000 }], service, processes: 1 });
 		expect(await inFakeTime(n8n.deliver(detected, { to: 0 }))).toBe(200);
 		await n8n.restart(0);
 		await inFakeTime(n8n.deliver(agentEnd, { to: 0 }));
@@ -179,7 +179,7 @@ describe('What a process has received that is gone, the log of the webhook still
 			url.endsWith('/logs')
 				? { status: refusal, body: {} }
 				: { body: { data: [{ id: 'call-0', status: 'completed' }] } };
-		const n8n = await startN8n({ callerIdField: 'agentId', calls: [{ graceMs: 0 }], service, processes: 1 });
+		const n8n = await startN8n({ callerIdField: 'agentId', calls: [{ voicemailWaitMs: 0 }], service, processes: 1 });
 		expect(await inFakeTime(n8n.deliver(agentEnd, { to: 0 }))).toBe(answer);
 		expect(n8n.outputs.length).toBe(answer === 200 ? 1 : 0);
 	});

@@ -6,7 +6,7 @@ import type { Reply } from '../../../../nodes/shared/nodeLink/messages.ts';
 import { noReply } from '../../../../nodes/shared/nodeLink/noReply.ts';
 import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
 import type { Api } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
-import { assertResumable, assertWaitingReachable } from '../../../../nodes/VoiceAgentCalling/waiting/triggers.ts';
+import { assertWaitingReachable, findListener } from '../../../../nodes/VoiceAgentCalling/waiting/triggers.ts';
 import { type Answer, cut, doubleOfN8n } from '../../n8n.mts';
 
 const url = (id: number, source = 'campaign') =>
@@ -44,7 +44,7 @@ async function checked(
 			return value === undefined ? { error: noReply(undefined) } : { value };
 		},
 	} as unknown as Api;
-	const { value, error } = await toResult(assertResumable(api, callerIdField, 'owner', kinds));
+	const { value, error } = await toResult(findListener(api, callerIdField, 'owner', kinds));
 	return { listener: value, error, listings, asked };
 }
 

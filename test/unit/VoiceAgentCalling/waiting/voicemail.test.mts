@@ -15,7 +15,7 @@ const listing: Answers = async ({ url }) => ({
 });
 
 /** An execution that waits in one process for calls of an agent whose trigger receives the voicemail events. */
-const waiting = async (calls: object[] = [{ graceMs: 5000 }]) =>
+const waiting = async (calls: object[] = [{ voicemailWaitMs: 5000 }]) =>
 	await startN8n({ callerIdField: 'agentId', calls, complete: true, service: listing, processes: 1 });
 
 /** Delivers, and measures how long the response takes. */
@@ -53,7 +53,7 @@ describe('A call that voicemail answered has the outcome voicemail', () => {
 	});
 
 	test('each of several calls has its own', async () => {
-		const { deliver, outputs } = await waiting([{ graceMs: 5000 }, { graceMs: 5000 }]);
+		const { deliver, outputs } = await waiting([{ voicemailWaitMs: 5000 }, { voicemailWaitMs: 5000 }]);
 		const second = (event: IDataObject) => ({ ...event, call_id: 'call-1' });
 		await inFakeTime(deliver(second(detected), { item: 1 }));
 		// Another call is awaited: there is time enough for a late event.
@@ -68,7 +68,7 @@ describe('A call that voicemail answered has the outcome voicemail', () => {
 		});
 		const n8n = await startN8n({
 			callerIdField: 'agentId',
-			calls: [{ graceMs: 5000 }],
+			calls: [{ voicemailWaitMs: 5000 }],
 			complete: true,
 			service: over,
 			processes: 1,
@@ -87,7 +87,7 @@ describe('Otherwise the outcome stays', () => {
 	});
 
 	test.each([
-		['with a grace of zero', { graceMs: 0 }],
+		['with a grace of zero', { voicemailWaitMs: 0 }],
 		['if the trigger does not receive such events', {}],
 	])('completed, %s: at once', async (_what, call) => {
 		const { deliver, outputs } = await waiting([call]);
@@ -105,7 +105,7 @@ describe('Otherwise the outcome stays', () => {
 	});
 
 	test('completed, if the event is of another call', async () => {
-		const { deliver, outputs } = await waiting([{ graceMs: 0 }, { graceMs: 0 }]);
+		const { deliver, outputs } = await waiting([{ voicemailWaitMs: 0 }, { voicemailWaitMs: 0 }]);
 		expect(await inFakeTime(deliver({ ...detected, call_id: 'call-1' }))).toBe(409);
 		await inFakeTime(deliver(ended));
 		await inFakeTime(deliver({ ...ended, call_id: 'call-1' }, { item: 1 }));
@@ -149,7 +149,7 @@ test.each([0, 1])('Two processes: the event that process %i received makes the o
 	]) {
 		const log: IDataObject[] = [];
 		const service: Answers = async ({ url }) => ({ body: { data: url.endsWith('/logs') ? log : [] } });
-		const n8n = await startN8n({ callerIdField: 'agentId', calls: [{ graceMs: 5000 }], service });
+		const n8n = await startN8n({ callerIdField: 'agentId', calls: [{ voicemailWaitMs: 5000 }], service });
 		const deliveries = order.map(async (event, index) => {
 			await new Promise((resolve) => setTimeout(resolve, index * 3000));
 			log.unshift({ request_payload: event });
