@@ -1,6 +1,17 @@
 import type { WireFields } from '../world/variant.mts';
 import type { Entry } from './entry.mts';
-import { eachField, fieldsOf, inAnswers, isFields, isTo, onSuccess, refused, refusedField, renamed, status } from './shapes.mts';
+import {
+	eachField,
+	fieldsOf,
+	inAnswers,
+	isFields,
+	isTo,
+	onSuccess,
+	refused,
+	refusedField,
+	renamed,
+	status,
+} from './shapes.mts';
 
 const ONE = '/webhooks/:webhook_id';
 /** What an update of a webhook resets where it is left out. */
@@ -55,7 +66,13 @@ export const webhooks: Entry[] = [
 		does: 'gives all settings that an update of a webhook leaves out their defaults',
 		request(request) {
 			if (isTo(request, 'PUT', ONE) && isFields(request.body)) {
-				request.body = { webhook_secret: null, payload_templates: {}, http_method: 'POST', ...DEFAULTS, ...request.body };
+				request.body = {
+					webhook_secret: null,
+					payload_templates: {},
+					http_method: 'POST',
+					...DEFAULTS,
+					...request.body,
+				};
 			}
 			return undefined;
 		},
@@ -132,7 +149,9 @@ export const webhooks: Entry[] = [
 		name: 'webhook-enabled-as-status',
 		question: 'Which fields has a webhook?',
 		does: 'says with `is_active` whether a webhook is enabled',
-		...inAnswers((_name, value) => (isFields(value) && isWebhook(value) ? renamed(value, { enabled: 'is_active' }) : value)),
+		...inAnswers((_name, value) =>
+			isFields(value) && isWebhook(value) ? renamed(value, { enabled: 'is_active' }) : value,
+		),
 	},
 	{
 		name: 'webhook-status-failing',

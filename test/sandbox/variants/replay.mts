@@ -77,7 +77,10 @@ export async function record(): Promise<Recording> {
 		},
 		advance: (seconds: number) => guide.control('advance', { seconds }),
 	};
-	await tour({ ...guide, send: async (name, given) => (name.includes('/:file') ? ('' as Answer) : guide.send(name, given)) });
+	await tour({
+		...guide,
+		send: async (name, given) => (name.includes('/:file') ? ('' as Answer) : guide.send(name, given)),
+	});
 	await otherRequests(guide);
 
 	return {
@@ -117,7 +120,9 @@ async function startReceiver() {
 		request.on('end', () => {
 			const { method, url, headers } = request;
 			received.push(JSON.stringify({ method, url, headers, body }));
-			response.writeHead(url?.startsWith('/broken') ? 500 : 200, { 'Content-Type': 'application/json' }).end('{"ok":true}');
+			response
+				.writeHead(url?.startsWith('/broken') ? 500 : 200, { 'Content-Type': 'application/json' })
+				.end('{"ok":true}');
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -70,9 +70,21 @@ async function agents({ seed, receiver, send }: OtherGuide): Promise<void> {
 	const { data } = await send('POST /agents', { body: newAgent });
 	await send('POST /agents/:agent_id/publish', { params: { agent_id: data.id } });
 	const params = { agent_id: seed.agents.published };
-	await send('PUT /agents/:agent_id/calling', { params: { agent_id: seed.agents.draft }, body: { direction: 'outbound' } });
-	const action = { node_id: 'mine', description: 'Does something', type: 'webhook', inputs: [{ name: 'day', type: 'string' }] };
-	for (const more of [{ name: 'one', url: `${receiver}/act` }, { name: 'two', url: `${receiver}/act` }, { name: 'three' }]) {
+	await send('PUT /agents/:agent_id/calling', {
+		params: { agent_id: seed.agents.draft },
+		body: { direction: 'outbound' },
+	});
+	const action = {
+		node_id: 'mine',
+		description: 'Does something',
+		type: 'webhook',
+		inputs: [{ name: 'day', type: 'string' }],
+	};
+	for (const more of [
+		{ name: 'one', url: `${receiver}/act` },
+		{ name: 'two', url: `${receiver}/act` },
+		{ name: 'three' },
+	]) {
 		await send('POST /agents/:agent_id/actions', { params, body: { ...action, ...more } });
 	}
 	await send('POST /agents/:agent_id/actions', { params, body: { ...action, name: 'two', url: `${receiver}/act` } });
@@ -93,7 +105,10 @@ async function webhooks({ seed, receiver, send, advance }: OtherGuide): Promise<
 	await send('POST /agents/:agent_id/webhooks', { ...own, body: far });
 	await send('POST /agents/:agent_id/webhooks', { ...own, body: { ...far, authorization_scheme: 'bearer' } });
 	const broken = { ...settings, webhook_url: `${receiver}/broken`, events: ['event_recording'] };
-	const failing = { ...own.params, webhook_id: (await send('POST /agents/:agent_id/webhooks', { ...own, body: broken })).data.id };
+	const failing = {
+		...own.params,
+		webhook_id: (await send('POST /agents/:agent_id/webhooks', { ...own, body: broken })).data.id,
+	};
 	await send('POST /agents/:agent_id/webhooks/:webhook_id/test', { params: failing });
 	await send('GET /agents/:agent_id/webhooks/:webhook_id', { params: failing });
 	await send('GET /agents/:agent_id/webhooks/:webhook_id/logs', { params: failing });

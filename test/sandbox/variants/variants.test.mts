@@ -18,7 +18,12 @@ const rows = readFileSync(join(root, 'docs', 'assumptions.md'), 'utf8')
 	.flatMap((part) =>
 		[...part.matchAll(/^\| (?!Question)(.+) \|$/gm)].map(([, row = '']) => {
 			const cells = row.split(' | ');
-			return { section: part.split('\n', 1)[0], question: cells[0]!, variant: cells.at(-1)!.trim(), cells: cells.length };
+			return {
+				section: part.split('\n', 1)[0],
+				question: cells[0]!,
+				variant: cells.at(-1)!.trim(),
+				cells: cells.length,
+			};
 		}),
 	);
 
