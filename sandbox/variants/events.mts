@@ -38,12 +38,15 @@ function changed(name: string, change: (value: unknown) => unknown): (body: Wire
 /** A variant that gives a field of an event another name. */
 function named(field: string, name: string): Entry {
 	return {
-		name: `event-${field.replaceAll('_', '-')}-as-${name.replaceAll('_', '-')}`,
+		name: `event-${hyphened(field)}-as-${hyphened(name)}`,
 		question: 'Names of the fields of an event',
 		does: `calls the field \`${field}\` of an event \`${name}\``,
 		event: (body) => renamed(body, { [field]: name }),
 	};
 }
+
+/** A name of a field as a part of the name of a variant. */
+const hyphened = (name: string) => name.replaceAll('_', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const at = (value: unknown) => Date.parse(String(value));
 

@@ -27,19 +27,6 @@ const newAgent = {
 	who_speaks_first: 'user',
 };
 
-/** What the tour of the OpenAPI document does not ask for: errors, filters, pages, retries, and calls with every outcome. */
-export async function otherRequests(guide: OtherGuide): Promise<void> {
-	await lists(guide);
-	await errors(guide);
-	await agents(guide);
-	await webhooks(guide);
-	await calls(guide);
-	await campaigns(guide);
-	await files(guide);
-	await trunks(guide);
-	await calendars(guide);
-}
-
 async function lists({ send }: OtherGuide): Promise<void> {
 	for (const query of [{}, { page: 2, per_page: 5 }, { page: 99, per_page: 5 }, { per_page: 3 }, { status: 'draft' }]) {
 		await send('GET /agents', { query });
@@ -215,3 +202,21 @@ async function calendars({ seed, send }: OtherGuide): Promise<void> {
 		await send('GET /calendars/:calendar_id/availability', { params, query: range });
 	}
 }
+
+/**
+ * What the tour of the OpenAPI document does not ask for: errors, filters, pages, retries, and calls with every outcome.
+ * Each chapter begins with a fresh sandbox.
+ */
+export const CHAPTERS = {
+	lists,
+	errors,
+	webhooks,
+	files,
+	trunks,
+	calendars,
+	campaigns,
+	async calls(guide: OtherGuide) {
+		await agents(guide);
+		await calls(guide);
+	},
+};
