@@ -1,0 +1,161 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { routes } from '../../../sandbox/resources/index.mts';
+import type { Broken } from '../../docs/openApi/errorTour.mts';
+import type { Answer } from '../../docs/openApi/tour.mts';
+import { tour } from '../../docs/openApi/tour.mts';
+import { startClient } from '../client.mts';
+import { CHAPTERS, type OtherGuide } from './requests.mts';
+
+/** A real time for the sandbox, so that two runs are the same. */
+export const MOMENT = Date.UTC(2030, 0, 7, 9);
+
+/** A request that can be sent again. */
+interface Step {
+	/** What it is, in short. */
+	name: string;
+	send(): Promise<unknown>;
+	/** What was on the wire. */
+	shown: string;
+}
+
+/** The chapters of a recording. */
+type Chapter = keyof typeof CHAPTERS | 'tour';
+
+/** A run that can be repeated. */
+export interface Recording {
+	/**
+	 * Sends everything again.
+	 * @param first the chapter that is sent first
+	 * @returns the first step at which something else is on the wire; undefined if there is none
+	 */
+	difference(variants: string[], first?: Chapter): Promise<{ step: string; was: string; is: string } | undefined>;
+	close(): Promise<void>;
+}
+
+/** Starts a sandbox and a receiver, and sends what the tour of the OpenAPI document sends, and more. */
+export async function record(): Promise<Recording> {
+	const { itsGlobal } = globalThis.sandbox;
+	const { now } = itsGlobal.Date;
+	itsGlobal.Date.now = () => MOMENT;
+	const receiver = await startReceiver();
+	const service = await startClient({ seed: 1, startTime: MOMENT, speed: 0 });
+	const byName = new Map(routes.map((route) => [`${route.method} ${route.path.replace('/api/v1', '')}`, route]));
+	const chapters = new Map<Chapter, Step[]>();
+	let steps: Step[] = [];
+
+	const take = async <Result,>(name: string, send: () => Promise<Result>): Promise<Result> => {
+		const result = await send();
+		steps.push({ name, send, shown: shown(result) });
+		return result;
+	};
+	const begin = async () => {
+		await service.control('reset', {});
+		receiver.taken();
+	};
+	const guide: OtherGuide = {
+		seed: service.seed,
+		receiver: receiver.url,
+		async send(name, given: Broken = {}) {
+			const route = byName.get(name)!;
+			const { query = {}, body, token = service.token } = given;
+			const path = `${pathOf(route.path, given.params)}?${searchOf(query)}`;
+			const { data } = await take(name, async () => {
+				const { headers, ...answer } = await service.api(route.method, path, body, token);
+				const { date: _date, connection: _connection, 'keep-alive': _alive, 'content-length': _length, ...rest } = headers;
+				return { ...answer, headers: rest };
+			});
+			return data as unknown as Answer;
+		},
+		async control(path, body) {
+			// All that becomes due has arrived then.
+			await take(`${path} ${JSON.stringify(body)}`, async () => ({
+				answer: await service.control(path, body),
+				deliveries: receiver.taken(),
+			}));
+		},
+		advance: (seconds) => guide.control('advance', { seconds }),
+	};
+	const withoutAudio: OtherGuide['send'] = async (name, given) =>
+		name.endsWith('/:file') ? ('' as Answer) : guide.send(name, given);
+	const all = { ...CHAPTERS, tour: () => tour({ ...guide, send: withoutAudio }) };
+	for (const [name, chapter] of Object.entries(all)) {
+		steps = [];
+		await begin();
+		await chapter(guide);
+		chapters.set(name as Chapter, steps);
+	}
+
+	return {
+		async difference(variants, first = 'lists') {
+			await service.control('variants', { names: variants });
+			for (const chapter of new Set([first, ...chapters.keys()])) {
+				await begin();
+				for (const { name, send, shown: was } of chapters.get(chapter)!) {
+					const is = shown(await send());
+					if (is !== was) {
+						return { step: name, was, is };
+					}
+				}
+			}
+			return undefined;
+		},
+		async close() {
+			itsGlobal.Date.now = now;
+			receiver.close();
+			await service.close();
+		},
+	};
+}
+
+/** The path of a route below /api/v1. */
+function pathOf(route: string, params: Record<string, string> = {}): string {
+	return route.replace('/api/v1', '').replace(/:(\w+)/g, (_all, key: string) => encodeURIComponent(params[key] ?? ''));
+}
+
+function searchOf(query: Record<string, unknown>): string {
+	const search = new URLSearchParams();
+	for (const [key, value] of Object.entries(query)) {
+		for (const item of [value].flat()) {
+			search.append(Array.isArray(value) ? `${key}[]` : key, String(item));
+		}
+	}
+	return search.toString();
+}
+
+/** What two runs have in common: durations differ. */
+function shown(value: unknown): string {
+	return JSON.stringify(value).replace(/\\?"(duration_ms|response_time)\\?":\d+/g, '"$1":1');
+}
+
+/** Takes deliveries: 200, or 500 below `/broken`. */
+async function startReceiver() {
+	let received: string[] = [];
+	const server = createServer((request, response) => {
+		response.sendDate = false;
+		let body = '';
+		request.on('data', (part) => (body += String(part)));
+		request.on('end', () => {
+			const { method, url, headers } = request;
+			received.push(JSON.stringify({ method, url, headers, body }));
+			response
+				.writeHead(url?.startsWith('/broken') ? 500 : 200, { 'Content-Type': 'application/json' })
+				.end('{"ok":true}');
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		/** What was received since the last time; events of one moment arrive in any order. */
+		taken() {
+			const taken = received.sort();
+			received = [];
+			return taken;
+		},
+		close() {
+			server.closeAllConnections();
+			server.close();
+		},
+	};
+}
