@@ -29,9 +29,17 @@ function copySources(): void {
 	rmSync(copy, { recursive: true, force: true });
 	mkdirSync(copy, { recursive: true });
 	const settings = ['jest.config.cjs', 'fastCheck.cjs'].map((file) => join(tools, file));
-	const tests = ['unit', join('mutation', 'folders.mts'), 'message.mts'].map((part) => join('test', part));
+	const tests = ['unit', 'docs', join('mutation', 'folders.mts'), 'message.mts'].map((part) => join('test', part));
 	const installed = join(root, 'sandbox', 'node_modules');
-	for (const part of ['nodes', 'sandbox', ...tests, ...settings, 'jest.config.cjs', 'package.json']) {
+	for (const part of [
+		'nodes',
+		'sandbox',
+		join('scripts', 'lib'),
+		...tests,
+		...settings,
+		'jest.config.cjs',
+		'package.json',
+	]) {
 		cpSync(join(root, part), join(copy, part), { recursive: true, filter: (source) => source !== installed });
 	}
 	symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');

@@ -19,7 +19,9 @@ export default {
 		...[
 			'nodes/**',
 			'sandbox/**',
+			'scripts/lib/**',
 			'test/unit/**',
+			'test/docs/**',
 			'test/mutation/folders.mts',
 			'test/message.mts',
 			'tools/mutation/*.cjs',

@@ -63,7 +63,13 @@ export async function record(): Promise<Recording> {
 			const path = `${pathOf(route.path, given.params)}?${searchOf(query)}`;
 			const { data } = await take(name, async () => {
 				const { headers, ...answer } = await service.api(route.method, path, body, token);
-				const { date: _date, connection: _connection, 'keep-alive': _alive, 'content-length': _length, ...rest } = headers;
+				const {
+					date: _date,
+					connection: _connection,
+					'keep-alive': _alive,
+					'content-length': _length,
+					...rest
+				} = headers;
 				return { ...answer, headers: rest };
 			});
 			return data as unknown as Answer;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 import type { AgentDocument } from '../../../../nodes/VoiceAgentCalling/agentDocument/document.ts';
+import { anyDocument } from '../../../unit/VoiceAgentCalling/applying/anyDocument.mts';
 import { type Service, startService } from '../../service.mts';
-import { anyDocument } from './anyDocument.mts';
 import { type AppliedItem, applying, applyTo, countOf, exported, writesSince } from './documents.mts';
 
 let service: Service;

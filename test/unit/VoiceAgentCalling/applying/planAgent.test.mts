@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { AgentDocument } from '../../../../nodes/VoiceAgentCalling/agentDocument/document.ts';
 import { newActionId } from '../../../../nodes/VoiceAgentCalling/applying/plan.ts';
-import { anyDocument } from '../../../integration/VoiceAgentCalling/applying/anyDocument.mts';
+import { anyDocument } from './anyDocument.mts';
 import { agentOf, NUMBERS, pick, plan, READABLE } from './plans.mts';
 
 /** A change of one field, the request that it takes, and what else it needs. */
