@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { unreadable } from '../../shared/errors/serviceError';
-import { isBlank } from '../../shared/lib/isBlank';
-import { isRecord } from '../../shared/lib/isRecord';
+import { callWithId } from '../../shared/service/forms';
 import { messageIn } from '../../shared/service/refusals';
 import { outcomeUnknown } from '../sending/itemErrors';
 import type { ItemResult } from './items';
@@ -17,15 +16,13 @@ import type { CallerIdField } from './operation';
  * @throws ServiceError `OUTCOME_UNKNOWN` if the call has no ID: nothing shows that there is one
  */
 export function acceptedCall(call: unknown, callerIdField: CallerIdField | undefined, body: IDataObject): IDataObject {
-	if (!isRecord(call) || ![call, ...(call === body ? callsIn(body) : [])].some(hasId)) {
+	const isWholeBody = call === body && callsIn(body).some((value) => callWithId(value) !== undefined);
+	const taken = isWholeBody ? body : callWithId(call);
+	if (taken === undefined) {
 		throw outcomeUnknown(true, unreadable(messageIn(body) ?? 'without the ID of the call'));
 	}
 	const result: ItemResult = callerIdField === 'campaignId' ? 'queued' : 'placed';
-	return { ...(call as IDataObject), result };
-}
-
-function hasId(call: unknown): boolean {
-	return isRecord(call) && !isBlank(call.id);
+	return { ...taken, result };
 }
 
 /** The properties of a body that may be the call. The campaign is none. */

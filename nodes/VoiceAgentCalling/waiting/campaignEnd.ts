@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isGone, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
 import { isFinished } from '../../shared/service/finishedCampaign';
+import { statusWord } from '../../shared/service/forms';
 import { objectIn } from '../../shared/service/refusals';
 import type { SendRequest } from '../../shared/service/request';
 
@@ -34,7 +35,7 @@ export async function readCampaign(sendRequest: SendRequest, id: string): Promis
 		throw unreadable('without the status of the campaign');
 	}
 	const { name, status, stats } = data as IDataObject & AwaitedCampaign;
-	const outcome = isFinished(status) ? (status as AwaitedCampaign['outcome']) : 'timedOut';
+	const outcome = isFinished(status) ? (statusWord(status) as AwaitedCampaign['outcome']) : 'timedOut';
 	return { id, name, status, stats, outcome };
 }
 

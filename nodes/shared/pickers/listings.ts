@@ -4,7 +4,7 @@ import { WEEKDAYS } from '../fields/timeKinds';
 import { isRecord } from '../lib/isRecord';
 import { withoutQuery } from '../lib/withoutQuery';
 import { webhooksIn } from '../service/pagination';
-import { isPublished } from '../service/publishedAgent';
+import { isDraft } from '../service/publishedAgent';
 
 /** A list of the service that the editor offers in a picker. */
 export interface Listing {
@@ -76,8 +76,10 @@ export function voicesIn({ data }: IDataObject): unknown {
 	}
 	return data
 		.filter(isRecord)
-		.flatMap(({ display_name, voices }) =>
-			(Array.isArray(voices) ? voices.filter(isRecord) : []).map((voice) => ({ display_name, ...voice })),
+		.flatMap((group) =>
+			Array.isArray(group.voices)
+				? group.voices.filter(isRecord).map((voice: object) => ({ display_name: group.display_name, ...voice }))
+				: group,
 		);
 }
 
@@ -100,8 +102,9 @@ export const listings = {
 		path: () => ['agents'],
 		query: { direction: 'outbound' },
 		entry: named,
-		// Not by the service's filter: which of the two words for it that takes is not certain.
-		keep: (agent) => isPublished(statusOf(agent)),
+		// Not by the service's filter: which of the two words for it that takes is not certain. An agent with another word
+		// is shown.
+		keep: (agent) => !isDraft(statusOf(agent)),
 		searchedByService: true,
 		statuses: ['published'],
 	},

@@ -1,13 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../lib/isRecord';
+import { statusWord } from './forms';
 
 /** The final statuses of a campaign. */
 const FINAL: unknown[] = ['cancelled', 'completed'];
 
 /** Whether a campaign with this status starts no more calls. */
 export function isFinished(status: unknown): boolean {
-	return FINAL.includes(status);
+	return FINAL.includes(statusWord(status));
 }
 
 /** What a finished campaign means for a trigger, and what to do; sentences. */

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError, unreadable } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
+import { listIn } from './forms';
 import { messageIn } from './refusals';
 import type { SendRequest, ServiceRequest } from './request';
 
@@ -64,8 +65,8 @@ export interface Page {
  * @throws ServiceError `UNREADABLE_ANSWER` where there is no list
  */
 export function readPage(body: IDataObject, items: (body: IDataObject) => unknown, page: number): Page {
-	const listed = items(body);
-	if (!Array.isArray(listed)) {
+	const listed = listIn(items(body), body);
+	if (listed === undefined) {
 		throw unreadable(messageIn(body) ?? 'without a list');
 	}
 	const list = listed.filter(isRecord) as IDataObject[];

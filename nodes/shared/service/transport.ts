@@ -10,12 +10,14 @@ import type {
 } from 'n8n-workflow';
 
 import { unreadable } from '../errors/serviceError';
+import { isBlank } from '../lib/isBlank';
 import { isRecord } from '../lib/isRecord';
 import { isTooDeep, TOO_DEEP } from '../lib/nesting';
 import { tokenOf } from '../lib/token';
 import { TICKET_FIELD, withoutTickets } from '../nodeLink/ticket';
 import { parseBaseUrl } from './baseUrl';
 import { endpointUrl } from './endpointUrl';
+import { withData } from './forms';
 import { noAnswer } from './noAnswer';
 import type { ResponseHeaders } from './rateLimit';
 import { notTheService, refusal } from './refusals';
@@ -206,11 +208,11 @@ export async function sendBy(
 	if (statusCode < 200 || statusCode > 299 || saysFailure) {
 		throw refusal(statusCode, body, request, headers);
 	}
-	if (isRecord(body)) {
-		return body as IDataObject;
+	if (isRecord(body) || Array.isArray(body)) {
+		return withData(body as IDataObject);
 	}
 	// Earlier documentation of the service has 204 for deletions.
-	if (statusCode === 204) {
+	if (statusCode === 204 || (!isDeep && isBlank(body))) {
 		return {};
 	}
 	throw isDeep ? unreadable(`its answer ${TOO_DEEP}`) : notTheService(statusCode);

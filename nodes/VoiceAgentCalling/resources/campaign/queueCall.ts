@@ -93,7 +93,9 @@ export function existingCall({ httpStatus, body }: ServiceError, { ifAlreadyQueu
 }
 
 /** The queued call, with the campaign's ID, name and status. */
-export function queuedCall({ campaign_call, campaign }: IDataObject): unknown {
+export function queuedCall(body: IDataObject): unknown {
+	const inner = isRecord(body.data) ? body.data : {};
+	const { campaign_call = inner.campaign_call ?? inner, campaign = inner.campaign } = body;
 	return isRecord(campaign_call) && isRecord(campaign) ? { ...campaign_call, campaign } : campaign_call;
 }
 

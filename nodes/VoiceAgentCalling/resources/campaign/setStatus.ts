@@ -1,7 +1,10 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { ServiceError, toResult, unreadable } from '../../../shared/errors/serviceError';
 import { choice } from '../../../shared/fields/field';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { campaign } from '../../../shared/pickers/locators';
+import { statusWord } from '../../../shared/service/forms';
 import { objectIn } from '../../../shared/service/refusals';
 import { defineOperation } from '../../operation/defineOperation';
 
@@ -68,6 +71,11 @@ function otherStatus(now: unknown, wanted: string): ServiceError {
 	});
 }
 
+/** A campaign as the change of its status returns it: without its calls and files. */
+function withoutLists({ calls: _calls, files: _files, ...campaignFields }: IDataObject): IDataObject {
+	return campaignFields;
+}
+
 /** The fact that a request of this item may have set the status; see `Api.mark`. */
 const MAY_BE_CHANGED = 'status may be changed';
 
@@ -92,12 +100,14 @@ export const setStatus = defineOperation({
 			}),
 		);
 		if (error === undefined) {
-			const data = objectIn(response, 'the campaign');
-			if (data.status !== input.status) {
+			api.mark(MAY_BE_CHANGED);
+			const isShown = isRecord(response.data) && response.data.status !== undefined;
+			const shown = isShown ? response : await api.request({ method: 'GET', path });
+			const data = objectIn(shown, 'the campaign');
+			if (statusWord(data.status) !== input.status) {
 				throw otherStatus(data.status, input.status);
 			}
-			api.mark(MAY_BE_CHANGED);
-			return { ...data, changed: true };
+			return { ...withoutLists(data), changed: true };
 		}
 		if (api.progress.mayHaveActed) {
 			api.mark(MAY_BE_CHANGED);
@@ -111,15 +121,15 @@ export const setStatus = defineOperation({
 		if (!isRecord(data) || typeof data.status !== 'string') {
 			throw error;
 		}
+		const now = statusWord(data.status);
 		// A valid transition failed for another reason, which the service's message states.
-		if (TRANSITIONS[data.status]?.includes(input.status)) {
+		if (TRANSITIONS[now]?.includes(input.status)) {
 			throw error;
 		}
 		// The service also returns this error if the campaign already has the status.
-		if (data.status !== input.status) {
-			throw invalidTransition(data.status, input.status, error);
+		if (now !== input.status) {
+			throw invalidTransition(now, input.status, error);
 		}
-		const unchanged = Object.entries(data).filter(([key]) => key !== 'calls' && key !== 'files');
-		return { ...Object.fromEntries(unchanged), changed: api.isMarked(MAY_BE_CHANGED) ? null : false };
+		return { ...withoutLists(data as IDataObject), changed: api.isMarked(MAY_BE_CHANGED) ? null : false };
 	},
 });
