@@ -96,7 +96,7 @@ export async function record(): Promise<Recording> {
 	return {
 		async difference(variants, first = 'lists') {
 			await service.control('variants', { names: variants });
-			for (const chapter of new Set([first, ...chapters.keys()])) {
+			for (const chapter of new Set<Chapter>([first, 'tour', ...chapters.keys()])) {
 				await begin();
 				for (const { name, send, shown: was } of chapters.get(chapter)!) {
 					const is = shown(await send());
