@@ -7,8 +7,9 @@ import type { RequestRecord } from '../world/requestRecord.mts';
 import type { WireAnswer, WireRequest } from '../world/variant.mts';
 import type { World } from '../world/world.mts';
 import type { Answer } from './answer.mts';
-import { authenticate } from './authentication.mts';
-import { readBody } from './body.mts';
+import { authenticate, isRead } from './authentication.mts';
+import { readBody, readsBody } from './body.mts';
+import { WANTED_BODY } from './brokenRequest.mts';
 import { type FieldErrors, flatError, HttpError } from './httpErrors.mts';
 import { countRequest, rateHeaders, tooManyRequests } from './rateLimit.mts';
 import { REFUSALS } from './refusal.mts';
@@ -69,7 +70,7 @@ export async function serve(
 		return sent;
 	}
 	const wire: WireRequest = {
-		...{ method: request.method, path, route: route?.path },
+		...{ method: route?.method ?? request.method, path, route: route?.path },
 		...{ query: { ...record.query }, body: body.value },
 	};
 	/** Set if a variant answers in place of the route. */
@@ -89,6 +90,9 @@ export async function serve(
 			}
 			if (!route) {
 				return otherwise?.() ?? unknownPath();
+			}
+			if (!readsBody(request)) {
+				throw REFUSALS[route.refusal].other(415, 'UNSUPPORTED_MEDIA_TYPE', WANTED_BODY);
 			}
 			if (body.unreadable) {
 				throw REFUSALS[route.refusal].other(400, 'INVALID_JSON', 'The request body is not valid JSON.');
@@ -135,7 +139,8 @@ export async function serve(
 
 /** The answer with its headers, as the variants have it. What the handler has answered stays as it is. */
 function onTheWire(world: World, request: WireRequest, answer: Answer): WireAnswer {
-	const wire: WireAnswer = { ...answer, headers: lowerCase(rateHeaders(world)) };
+	const challenge = answer.status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+	const wire: WireAnswer = { ...answer, headers: { ...lowerCase(rateHeaders(world)), ...challenge, ...answer.headers } };
 	if (world.variants.length > 0 && answer.type === undefined) {
 		wire.body = structuredClone(answer.body);
 	}
@@ -152,7 +157,7 @@ function announceRequest(world: World, { id, method, path, status }: RequestReco
 /** Says which object a request has changed, by the first two parts of its path. */
 function announceWrite(world: World, { method, path }: RequestRecord, { status }: Answer): void {
 	const [, resource, id] = /^\/api\/v1\/([^/]+)(?:\/([^/]+))?/.exec(path) ?? [];
-	if (method !== 'GET' && status < 400 && resource) {
+	if (!isRead(method) && status < 400 && resource) {
 		world.changes.publish({ type: 'object', resource, ...(id ? { id } : {}) });
 	}
 }
@@ -209,12 +214,11 @@ export function unknownPath(): Answer {
 	return flatError(404, 'The requested resource was not found.').answer;
 }
 
-/** 405 for a known path; the message names its methods. */
-export function wrongMethod(method: string, supported: string[]): Answer {
-	return flatError(
-		405,
-		`The ${method} method is not supported for this path. Supported methods: ${supported.join(', ')}.`,
-	).answer;
+/** 405 for a known path; the message and the header `Allow` name its methods. */
+export function wrongMethod(method: string, supported: readonly string[]): Answer {
+	const allow = supported.join(', ');
+	const message = `The ${method} method is not supported for this path. Supported methods: ${allow}.`;
+	return { ...flatError(405, message).answer, headers: { allow } };
 }
 
 /** Query variables without a value count as absent. */

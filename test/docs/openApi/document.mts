@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { namedSchemas } from '../../../sandbox/http/named.mts';
 import type { Route } from '../../../sandbox/http/route.mts';
+import { seedId } from '../../../sandbox/seed/seedId.mts';
 import { errorWriter } from './errors.mts';
 import { type Exchange, operationId, operationKey } from './exchange.mts';
 import { type Fields, refTo, schemaWriter } from './jsonSchema.mts';
+import { type Delivered, webhooksSection } from './webhooks.mts';
 
 /** What each tag is about: the first part of the path after the version. */
 const TAGS: Record<string, string> = {
@@ -18,6 +20,7 @@ const TAGS: Record<string, string> = {
 	'sip-trunks': 'SIP trunks of your own and their numbers',
 	calendars: 'Calendars: members, events, availability',
 	files: 'Audio files. These addresses are not part of the API: events and responses name them',
+	deliveries: 'What is sent to webhooks',
 };
 
 const SERVER = 'http://127.0.0.1:4010';
@@ -26,6 +29,36 @@ const SERVER = 'http://127.0.0.1:4010';
 const PARAMS: Record<string, string> = {
 	phone: 'The number in E.164, with its plus percent-encoded',
 	file: 'The name of the file, as the address has it',
+};
+
+/** Objects that every sandbox has, by the variable of the path: their IDs are always the same. */
+const SEEDED: Record<string, string> = {
+	agent_id: seedId('agent 0'),
+	action_id: seedId('action'),
+	training_id: seedId('training prices'),
+	campaign_id: seedId('campaign 0'),
+	trunk_id: seedId('sip trunk 0'),
+	phone_number_id: seedId('phone number +13125550142'),
+	calendar_id: seedId('calendar 0'),
+	member_id: seedId('member, viewer'),
+	event_id: seedId(`event 0 of ${seedId('calendar 0')}`),
+	attendee_id: seedId('attendee'),
+	rule_id: seedId(`rule 0 of ${seedId('calendar 0')}`),
+};
+
+/** What needs another object: one that is a draft, or has no DIDs. */
+const OTHERS: Record<string, Record<string, string>> = {
+	deleteAgentsAgentId: { agent_id: seedId('agent 1') },
+	postAgentsAgentIdPublish: { agent_id: seedId('agent 1') },
+	deleteCampaignsCampaignId: { campaign_id: seedId('campaign 1') },
+	patchCampaignsCampaignIdStatus: { campaign_id: seedId('campaign 1') },
+	deleteSipTrunksTrunkId: { trunk_id: seedId('sip trunk 1') },
+};
+
+/** Examples of query parameters that no recorded request has. */
+const QUERIES: Record<string, unknown> = {
+	...{ direction: 'outbound', status: 'completed', agent_id: SEEDED.agent_id, search: 'sales', page: 1 },
+	...{ date_from: '2026-01-01', date_to: '2040-12-31', has_voice: true, has_whatsapp: false },
 };
 
 /** How booleans are written in a query. */
@@ -47,13 +80,19 @@ const headerReferences = Object.fromEntries(Object.keys(headers).map((name) => [
  * The OpenAPI 3.1 document of the routes: their schemas, with a recorded example of each request and response.
  *
  * @param exchanges in the order in which they were sent; the first of each route and status is the example
+ * @param delivered bodies of deliveries; the first of each event type is its example
  * @throws Error for a request or a response without an example
  */
-export function openApiDocument(routes: readonly Route[], exchanges: readonly Exchange[]): Fields {
+export function openApiDocument(
+	routes: readonly Route[],
+	exchanges: readonly Exchange[],
+	delivered: readonly Delivered[],
+): Fields {
 	const schemas = schemaWriter(namedSchemas());
 	const refused = exchanges.filter(({ status }) => status >= 400);
 	const errors = errorWriter(schemas, headerReferences, refused, jsonContent);
 	const paths: Record<string, Fields> = {};
+	const deliveries = webhooksSection(delivered);
 	const tags = new Set<string>();
 
 	for (const route of routes) {
@@ -69,6 +108,7 @@ export function openApiDocument(routes: readonly Route[], exchanges: readonly Ex
 		(paths[path] ??= {})[route.method.toLowerCase()] = {
 			operationId: operationId(route),
 			summary: route.summary,
+			description: route.description,
 			tags: [tag],
 			...(route.open && { security: [] }),
 			...(parameters.length > 0 && { parameters }),
@@ -91,7 +131,7 @@ export function openApiDocument(routes: readonly Route[], exchanges: readonly Ex
 				required: true,
 				...(PARAMS[name] && { description: PARAMS[name] }),
 				schema: { type: 'string' },
-				example: params[name],
+				example: OTHERS[operationId(route)]?.[name] ?? SEEDED[name] ?? params[name],
 			})),
 			...queryParameters(route, query),
 		];
@@ -118,7 +158,7 @@ export function openApiDocument(routes: readonly Route[], exchanges: readonly Ex
 				in: 'query',
 				required: required.includes(name) && fallback === undefined,
 				schema: isFlag ? flag : plain.type === 'number' ? { ...own, type: 'integer' } : own,
-				...(sent[name] !== undefined && { example: sent[name] }),
+				example: sent[name] ?? QUERIES[name],
 			};
 		});
 	}
@@ -151,15 +191,19 @@ export function openApiDocument(routes: readonly Route[], exchanges: readonly Ex
 		},
 		servers: [{ url: SERVER, description: 'The sandbox' }],
 		security: [{ environmentToken: [] }],
-		tags: [...tags].map((name) => ({ name, description: TAGS[name] })),
+		tags: [...tags, 'deliveries'].map((name) => ({ name, description: TAGS[name] })),
 		paths,
+		webhooks: deliveries.webhooks,
 		components: {
 			securitySchemes: {
 				environmentToken: { type: 'http', scheme: 'bearer', description: "The environment's token." },
 			},
 			schemas: Object.fromEntries(
-				Object.entries(schemas.components).sort(([left], [right]) => (left < right ? -1 : 1)),
+				Object.entries({ ...schemas.components, ...(deliveries.components.schemas as Fields) }).sort(
+					([left], [right]) => (left < right ? -1 : 1),
+				),
 			),
+			parameters: deliveries.components.parameters,
 			responses: errors.components,
 			headers,
 		},

@@ -58,9 +58,9 @@ describe('odd requests', () => {
 		},
 	);
 
-	it.each(['HEAD', 'OPTIONS'])('are refused with 405 for the method %s, which no path has', async (method) => {
-		expect(await status(method, `/agents/${agent}`)).toBe(405);
-		expect(await status(method, '/nothing-here')).toBe(404);
+	it('are refused with 405 for the method OPTIONS, which no path has', async () => {
+		expect(await status('OPTIONS', `/agents/${agent}`)).toBe(405);
+		expect(await status('OPTIONS', '/nothing-here')).toBe(404);
 	});
 
 	it('may name no page that a number cannot hold exactly', async () => {
