@@ -139,8 +139,11 @@ export async function serve(
 
 /** The answer with its headers, as the variants have it. What the handler has answered stays as it is. */
 function onTheWire(world: World, request: WireRequest, answer: Answer): WireAnswer {
-	const challenge = answer.status === 401 ? { 'www-authenticate': 'Bearer' } : {};
-	const wire: WireAnswer = { ...answer, headers: { ...lowerCase(rateHeaders(world)), ...challenge, ...answer.headers } };
+	const challenge: Record<string, string> = answer.status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+	const wire: WireAnswer = {
+		...answer,
+		headers: { ...lowerCase(rateHeaders(world)), ...challenge, ...answer.headers },
+	};
 	if (world.variants.length > 0 && answer.type === undefined) {
 		wire.body = structuredClone(answer.body);
 	}

@@ -8,7 +8,11 @@ import { root } from '../lib/places.mts';
 /** What of a Postman collection is used here. */
 interface Request {
 	method: string;
-	url: { path: string[]; variable?: Array<{ key: string; value: string }>; query?: Array<{ key: string; value: string }> };
+	url: {
+		path: string[];
+		variable?: Array<{ key: string; value: string }>;
+		query?: Array<{ key: string; value: string }>;
+	};
 	body?: { raw?: string };
 }
 interface Item {
@@ -31,7 +35,10 @@ interface Converter {
 interface Newman {
 	run(
 		options: { collection: object },
-		done: (error: Error | null, summary: { run: { failures: Failure[]; stats: { requests: { total: number } } } }) => void,
+		done: (
+			error: Error | null,
+			summary: { run: { failures: Failure[]; stats: { requests: { total: number } } } },
+		) => void,
 	): void;
 }
 interface Failure {
@@ -101,7 +108,10 @@ export async function runCollection(document: string): Promise<CollectionResult>
 			return all.map((one) => prepared(name, one, items.get(one) ?? control(one)));
 		});
 		const failures = await send({
-			info: { name: 'docs/openapi.json', schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json' },
+			info: {
+				name: 'docs/openapi.json',
+				schema: 'https://schema.getpostman.com/json/collection/v2.1.0/collection.json',
+			},
 			item: runs,
 			variable: [
 				{ key: 'baseUrl', value: sandbox.url },
@@ -109,7 +119,10 @@ export async function runCollection(document: string): Promise<CollectionResult>
 			],
 			auth: { type: 'bearer', bearer: [{ key: 'token', value: '{{bearerToken}}', type: 'string' }] },
 		});
-		return { operations: items.size, findings: failures.map(({ source, error }) => `${source.name}: ${error.message}`) };
+		return {
+			operations: items.size,
+			findings: failures.map(({ source, error }) => `${source.name}: ${error.message}`),
+		};
 	} finally {
 		await sandbox.close();
 	}
@@ -154,7 +167,9 @@ function prepared(operation: string, name: string, item: Item): Item {
 			one.value = `{{${one.key}}}`;
 		}
 		if (one.key === 'phone') {
-			one.value = encodeURIComponent(JSON.parse(String(one.value).startsWith('+') ? `"${one.value}"` : '"+12025550111"'));
+			one.value = encodeURIComponent(
+				JSON.parse(String(one.value).startsWith('+') ? `"${one.value}"` : '"+12025550111"'),
+			);
 		}
 	}
 	if (request!.body?.raw) {

@@ -50,7 +50,10 @@ beforeAll(async () => {
 	}
 	const own = [...file.matchAll(/^ {2}([A-Z0-9_]+): (.*)$/gm)].map(([, name = '', value = '']) => [
 		name,
-		value.replace('${{ github.workspace }}', repository).replace(/^'(.*)'$/, '$1').replaceAll('4010', port),
+		value
+			.replace('${{ github.workspace }}', repository)
+			.replace(/^'(.*)'$/, '$1')
+			.replaceAll('4010', port),
 	]);
 	env = n8nEnvironment(repository, {
 		...Object.fromEntries(own),

@@ -165,13 +165,16 @@ describe('the command line', () => {
 		expect(stderr).toMatch(/^sandbox: It needs Node\.js 20\.19\.0 or newer, and this is v[\d.]+\.\n$/);
 	});
 
-	it.each([['--help'], ['--port', '0']])('ends without a stack trace when nobody reads its output: %s', async (...args) => {
-		const child = spawn(process.execPath, [join(root, 'sandbox', 'main.mts'), ...args]);
-		let stderr = '';
-		child.stderr.on('data', (chunk) => (stderr += String(chunk)));
-		child.stdout.destroy();
-		expect([await once(child, 'close'), stderr]).toEqual([[0, null], '']);
-	});
+	it.each([['--help'], ['--port', '0']])(
+		'ends without a stack trace when nobody reads its output: %s',
+		async (...args) => {
+			const child = spawn(process.execPath, [join(root, 'sandbox', 'main.mts'), ...args]);
+			let stderr = '';
+			child.stderr.on('data', (chunk) => (stderr += String(chunk)));
+			child.stdout.destroy();
+			expect([await once(child, 'close'), stderr]).toEqual([[0, null], '']);
+		},
+	);
 
 	it('exits with 2 and one line for a wrong option and for a taken port', async () => {
 		const wrong = await run('--speed', 'fast').ended;

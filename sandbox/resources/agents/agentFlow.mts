@@ -37,8 +37,7 @@ export const agentFlowRoutes: Route[] = [
 		method: 'PUT',
 		path: PATH,
 		summary: "Update an agent's conversation flow",
-		description:
-			'Replaces the flow as a whole and adds a version. An invalid flow is refused, with all its mistakes.',
+		description: 'Replaces the flow as a whole and adds a version. An invalid flow is refused, with all its mistakes.',
 		refusal: 'unauthenticated',
 		body: updateBody,
 		answers: { 200: dataOf(flowSchema) },

@@ -74,6 +74,11 @@ const headers: Record<string, Fields> = {
 		example: 1_768_469_400,
 	},
 };
+const challenge: Fields = {
+	description: 'The scheme of the token',
+	schema: { type: 'string' },
+	example: 'Bearer',
+};
 const headerReferences = Object.fromEntries(Object.keys(headers).map((name) => [name, refTo('headers', name)]));
 
 /**
@@ -205,7 +210,7 @@ export function openApiDocument(
 			),
 			parameters: deliveries.components.parameters,
 			responses: errors.components,
-			headers,
+			headers: { ...headers, 'WWW-Authenticate': challenge },
 		},
 	};
 }

@@ -114,7 +114,8 @@ export function errorWriter(
 					commonStatuses(exchange.route).includes(status) &&
 					commonName(exchange.route, status) === name,
 			);
-			components[name] = { description: COMMON[status][1], headers, content: bodyOf(union(bodies), examples) };
+			const own = status === 401 ? { ...headers, 'WWW-Authenticate': refTo('headers', 'WWW-Authenticate') } : headers;
+			components[name] = { description: COMMON[status][1], headers: own, content: bodyOf(union(bodies), examples) };
 		}
 		return refTo('responses', name);
 	}

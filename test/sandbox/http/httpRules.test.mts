@@ -69,18 +69,21 @@ describe('what tools for HTTP rely on', () => {
 		['in another charset', { 'Content-Type': 'application/json; charset=utf-16' }, Buffer.from('{}', 'utf16le')],
 		['a form', { 'Content-Type': 'application/x-www-form-urlencoded' }, 'to=%2B12025550001'],
 		['text', { 'Content-Type': 'text/plain;charset=UTF-8' }, '{}'],
-	])('a body that is %s is refused with 415 in the format of its route, and stands in the journal', async (...given) => {
-		const [, headers, body] = given;
-		const message = 'The body has to be JSON in UTF-8, not compressed. Send Content-Type: application/json.';
-		const call = `/api/v1/agents/${service.seed.agents.published}/call`;
-		const response = await ask('POST', call, headers, body);
-		expect([response.status, await response.json()]).toEqual([
-			415,
-			{ error: { code: 'UNSUPPORTED_MEDIA_TYPE', message } },
-		]);
-		expect(asList(await service.control('requests')).at(-1)).toMatchObject({ path: call, status: 415 });
-		expect(await (await ask('POST', '/api/v1/campaigns', headers, body)).json()).toEqual({ success: false, message });
-	});
+	])(
+		'a body that is %s is refused with 415 in the format of its route, and stands in the journal',
+		async (...given) => {
+			const [, headers, body] = given;
+			const message = 'The body has to be JSON in UTF-8, not compressed. Send Content-Type: application/json.';
+			const call = `/api/v1/agents/${service.seed.agents.published}/call`;
+			const response = await ask('POST', call, headers, body);
+			expect([response.status, await response.json()]).toEqual([
+				415,
+				{ error: { code: 'UNSUPPORTED_MEDIA_TYPE', message } },
+			]);
+			expect(asList(await service.control('requests')).at(-1)).toMatchObject({ path: call, status: 415 });
+			expect(await (await ask('POST', '/api/v1/campaigns', headers, body)).json()).toEqual({ success: false, message });
+		},
+	);
 
 	it.each(['application/json', 'application/json; charset="UTF-8"', 'application/vnd.api+json', 'Application/JSON'])(
 		'a body is read with the content type %s',
@@ -118,9 +121,18 @@ describe('what tools for HTTP rely on', () => {
 	it('a body null is no object: it is refused as a whole, not field by field', async () => {
 		const path = `/api/v1/agents/${service.seed.agents.published}/call`;
 		const response = await ask('POST', path, { 'Content-Type': 'application/json' }, 'null');
-		expect([response.status, await response.json()]).toMatchObject([422, { error: { details: { errors: {
-			body: ['The body field must be of type object.'],
-		} } } }]);
+		expect([response.status, await response.json()]).toMatchObject([
+			422,
+			{
+				error: {
+					details: {
+						errors: {
+							body: ['The body field must be of type object.'],
+						},
+					},
+				},
+			},
+		]);
 	});
 
 	it('a long segment of a path is looked at as any other: token, rate limit and journal', async () => {
