@@ -173,8 +173,9 @@ async function send(world: World, webhook: Webhook, made: DeliveryAttempt, alter
 		request.abort();
 	}, webhook.timeout * 1000);
 	world.sending.add(request);
-	const { url, body } = wireOf(world, webhook, made, altered.body ?? made.delivery.body);
-	const headers = headersOf(world, webhook, made, body, altered);
+	const { url, body: signed } = wireOf(world, webhook, made);
+	const headers = headersOf(world, webhook, made, signed, altered);
+	const body = altered.body ?? signed;
 	const { http_method: method } = webhook;
 	made.sent = { method, url, headers, alteredBody: body === made.delivery.body ? null : body, at: Date.now() };
 	try {
@@ -211,12 +212,11 @@ async function send(world: World, webhook: Webhook, made: DeliveryAttempt, alter
 }
 
 /** What is sent, and where to, as the variants have it. */
-function wireOf(world: World, { id, webhook_url: url }: Webhook, made: DeliveryAttempt, body: string): WireDelivery {
-	const { delivery, number } = made;
+function wireOf(world: World, { id, webhook_url: url }: Webhook, { delivery, number }: DeliveryAttempt): WireDelivery {
 	const ofWebhook = () =>
 		world.attempts.entries.filter((other) => other.delivery.webhookId === id && other.delivery.id !== delivery.id);
 	const wire: WireDelivery = {
-		...{ url, body, event: delivery.event, id: delivery.id, number },
+		...{ url, body: delivery.body, event: delivery.event, id: delivery.id, number },
 		get earlier() {
 			return [...new Map(ofWebhook().map((other) => [other.delivery.id, other.delivery.body])).values()];
 		},
