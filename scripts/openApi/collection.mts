@@ -62,20 +62,19 @@ const AGENT_HOOK = '/api/v1/agents/:agent_id/webhooks';
 const CAMPAIGN_HOOK = '/api/v1/campaigns/:campaign_id/webhooks';
 const SFTP = '/api/v1/campaigns/:campaign_id/sftp';
 
-/** The requests before those that need what no fresh sandbox has, by the beginning of the path. */
-const BEFORE: Array<[path: string, requests: string[]]> = [
-	[`${AGENT_HOOK}/:webhook_id`, [`POST ${AGENT_HOOK}`]],
-	[`${AGENT_HOOK}/:webhook_id/logs`, [`POST ${AGENT_HOOK}/:webhook_id/test`]],
-	[`${AGENT_HOOK}/:webhook_id/logs/:log_id`, [`GET ${AGENT_HOOK}/:webhook_id/logs`]],
-	[`${CAMPAIGN_HOOK}/:webhook_id`, [`POST ${CAMPAIGN_HOOK}`]],
-	[`${CAMPAIGN_HOOK}/:webhook_id/logs`, [`POST ${CAMPAIGN_HOOK}/:webhook_id/test`, ADVANCE]],
-	[`${CAMPAIGN_HOOK}/:webhook_id/logs/:log_id`, [`GET ${CAMPAIGN_HOOK}/:webhook_id/logs`]],
-	[SFTP, [`POST ${SFTP}`]],
-	[`${SFTP}/trigger-`, [`POST ${SFTP}/test-connection`, `PUT ${SFTP}`]],
-	[`${SFTP}/trigger-export`, [`POST ${SFTP}/trigger-import`, ADVANCE, 'GET /api/v1/campaigns/:campaign_id']],
-	['/api/v1/agents/:agent_id/active-call', ['POST /api/v1/agents/:agent_id/call']],
-	['/api/v1/agents/:agent_id/end-call', ['POST /api/v1/agents/:agent_id/call']],
-	['/voice-demos', ['GET /api/v1/voice-templates/:voice_template_id/demo']],
+/** The requests before those that need what no fresh sandbox has. */
+const BEFORE: Array<[request: RegExp, before: string[]]> = [
+	[/agents\S+:webhook_id/, [`POST ${AGENT_HOOK}`]],
+	[/agents\S+:webhook_id.logs/, [`POST ${AGENT_HOOK}/:webhook_id/test`]],
+	[/agents\S+:log_id/, [`GET ${AGENT_HOOK}/:webhook_id/logs`]],
+	[/campaigns\S+:webhook_id/, [`POST ${CAMPAIGN_HOOK}`]],
+	[/campaigns\S+:webhook_id.logs/, [`POST ${CAMPAIGN_HOOK}/:webhook_id/test`, ADVANCE]],
+	[/campaigns\S+:log_id/, [`GET ${CAMPAIGN_HOOK}/:webhook_id/logs`]],
+	[/sftp\/|(GET|PUT) \S+\/sftp/, [`POST ${SFTP}`, `POST ${SFTP}/test-connection`]],
+	[/sftp.trigger-/, [`PUT ${SFTP}`]],
+	[/sftp.trigger-export/, [`POST ${SFTP}/trigger-import`, ADVANCE, 'GET /api/v1/campaigns/:campaign_id']],
+	[/active-call|end-call/, ['POST /api/v1/agents/:agent_id/call']],
+	[/voice-demos/, ['GET /api/v1/voice-templates/:voice_template_id/demo']],
 ];
 
 /** What a response gives to the requests after it: the name of the variable, and where its value is. */
@@ -84,11 +83,11 @@ const TAKES: Record<string, Record<string, string>> = {
 	[`POST ${CAMPAIGN_HOOK}`]: { webhook_id: 'body.data.id' },
 	[`GET ${AGENT_HOOK}/:webhook_id/logs`]: { log_id: 'body.data[0].id' },
 	[`GET ${CAMPAIGN_HOOK}/:webhook_id/logs`]: { log_id: 'body.data[0].id' },
-	'GET /api/v1/campaigns/:campaign_id': { file_id: 'body.data.files[0].id' },
+	'GET /api/v1/campaigns/:campaign_id': { file_id: 'body.data.files[0]?.id' },
 	'POST /api/v1/agents/:agent_id/call': { call_sid: 'body.data.id' },
 	'GET /api/v1/voice-templates/:voice_template_id/demo': {
-		expires: 'new URLSearchParams(body.mp3_url.split("?")[1]).get("expires")',
-		signature: 'new URLSearchParams(body.mp3_url.split("?")[1]).get("signature")',
+		expires: '/expires=(\\w+)/.exec(body.mp3_url)[1]',
+		signature: '/signature=(\\w+)/.exec(body.mp3_url)[1]',
 	},
 };
 
@@ -103,7 +102,7 @@ export async function runCollection(document: string): Promise<CollectionResult>
 	const sandbox = await startSandbox({ speed: 0, rateLimit: 100_000 });
 	try {
 		const runs = [...items.keys()].flatMap((name) => {
-			const wanted = BEFORE.filter(([path]) => name.split(' ')[1]!.startsWith(path)).flatMap(([, before]) => before);
+			const wanted = BEFORE.filter(([request]) => request.test(name)).flatMap(([, before]) => before);
 			const all = ['POST /_sandbox/reset', ...wanted.filter((before) => before !== name), name];
 			return all.map((one) => prepared(name, one, items.get(one) ?? control(one)));
 		});
@@ -165,11 +164,6 @@ function prepared(operation: string, name: string, item: Item): Item {
 	for (const one of [...(request!.url.variable ?? []), ...(request!.url.query ?? [])]) {
 		if (['webhook_id', 'log_id', 'expires', 'signature'].includes(one.key)) {
 			one.value = `{{${one.key}}}`;
-		}
-		if (one.key === 'phone') {
-			one.value = encodeURIComponent(
-				JSON.parse(String(one.value).startsWith('+') ? `"${one.value}"` : '"+12025550111"'),
-			);
 		}
 	}
 	if (request!.body?.raw) {

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { namedSchemas } from '../../../sandbox/http/named.mts';
 import type { Route } from '../../../sandbox/http/route.mts';
-import { seedId } from '../../../sandbox/seed/seedId.mts';
 import { errorWriter } from './errors.mts';
 import { type Exchange, operationId, operationKey } from './exchange.mts';
 import { type Fields, refTo, schemaWriter } from './jsonSchema.mts';
+import { descriptionOf, exampleOf } from './parameters.mts';
 import { type Delivered, webhooksSection } from './webhooks.mts';
 
 /** What each tag is about: the first part of the path after the version. */
@@ -24,42 +24,6 @@ const TAGS: Record<string, string> = {
 };
 
 const SERVER = 'http://127.0.0.1:4010';
-
-/** Words about the variables of paths. */
-const PARAMS: Record<string, string> = {
-	phone: 'The number in E.164, with its plus percent-encoded',
-	file: 'The name of the file, as the address has it',
-};
-
-/** Objects that every sandbox has, by the variable of the path: their IDs are always the same. */
-const SEEDED: Record<string, string> = {
-	agent_id: seedId('agent 0'),
-	action_id: seedId('action'),
-	training_id: seedId('training prices'),
-	campaign_id: seedId('campaign 0'),
-	trunk_id: seedId('sip trunk 0'),
-	phone_number_id: seedId('phone number +13125550142'),
-	calendar_id: seedId('calendar 0'),
-	member_id: seedId('member, viewer'),
-	event_id: seedId(`event 0 of ${seedId('calendar 0')}`),
-	attendee_id: seedId('attendee'),
-	rule_id: seedId(`rule 0 of ${seedId('calendar 0')}`),
-};
-
-/** What needs another object: one that is a draft, or has no DIDs. */
-const OTHERS: Record<string, Record<string, string>> = {
-	deleteAgentsAgentId: { agent_id: seedId('agent 1') },
-	postAgentsAgentIdPublish: { agent_id: seedId('agent 1') },
-	deleteCampaignsCampaignId: { campaign_id: seedId('campaign 1') },
-	patchCampaignsCampaignIdStatus: { campaign_id: seedId('campaign 1') },
-	deleteSipTrunksTrunkId: { trunk_id: seedId('sip trunk 1') },
-};
-
-/** Examples of query parameters that no recorded request has. */
-const QUERIES: Record<string, unknown> = {
-	...{ direction: 'outbound', status: 'completed', agent_id: SEEDED.agent_id, search: 'sales', page: 1 },
-	...{ date_from: '2026-01-01', date_to: '2040-12-31', has_voice: true, has_whatsapp: false },
-};
 
 /** How booleans are written in a query. */
 const FLAGS = ['true', 'false', '1', '0'];
@@ -134,15 +98,16 @@ export function openApiDocument(
 				name,
 				in: 'path',
 				required: true,
-				...(PARAMS[name] && { description: PARAMS[name] }),
+				description: descriptionOf(name),
 				schema: { type: 'string' },
-				example: OTHERS[operationId(route)]?.[name] ?? SEEDED[name] ?? params[name],
+				example: exampleOf(route, name, params[name]),
 			})),
 			...queryParameters(route, query),
 		];
 	}
 
-	function queryParameters({ query: schema }: Route, sent: Record<string, unknown>): Fields[] {
+	function queryParameters(route: Route, sent: Record<string, unknown>): Fields[] {
+		const { query: schema } = route;
 		if (!schema) {
 			return [];
 		}
@@ -161,9 +126,10 @@ export function openApiDocument(
 			return {
 				name: list ? `${name}[]` : name,
 				in: 'query',
+				description: descriptionOf(name),
 				required: required.includes(name) && fallback === undefined,
 				schema: isFlag ? flag : plain.type === 'number' ? { ...own, type: 'integer' } : own,
-				example: sent[name] ?? QUERIES[name],
+				example: exampleOf(route, name, sent[name]),
 			};
 		});
 	}
