@@ -37,26 +37,16 @@ export function isThisMachine(hostname: string): boolean {
  * another machine
  */
 export function parseBaseUrl(baseUrl: unknown, environmentToken?: unknown): URL {
-	// Called for each request with the same text, so the last result is cached.
-	if (last === undefined || last.text !== baseUrl) {
-		last = { text: baseUrl, url: parseAnew(baseUrl) };
-	}
-	const { protocol, hostname } = last.url;
-	// Whoever else owns such a name in this network gets no token that is worth something.
-	if (protocol === 'http:' && !isLoopback(hostname) && tokenOf(environmentToken) !== SANDBOX_TOKEN) {
-		throw new Error(
-			`${ONLY_HTTPS}. Plain http:// to "${hostname}" is allowed only for the sandbox with its own token, ${SANDBOX_TOKEN}`,
-		);
+	// Called for each request with the same texts, so the last result is cached.
+	if (!last || last.baseUrl !== baseUrl || last.environmentToken !== environmentToken) {
+		last = { baseUrl, environmentToken, url: parseAnew(baseUrl, environmentToken) };
 	}
 	return last.url;
 }
 
-const ONLY_HTTPS =
-	'The Base URL of the credential must start with https://, because every request contains the environment token';
+let last: { baseUrl: unknown; environmentToken: unknown; url: URL } | undefined;
 
-let last: { text: unknown; url: URL } | undefined;
-
-function parseAnew(baseUrl: unknown): URL {
+function parseAnew(baseUrl: unknown, environmentToken: unknown): URL {
 	const text = String(baseUrl ?? '').trim();
 	// Of two addresses in one text, the second would be a path of the first.
 	if (!URL.canParse(text) || text.split('://').length > 2) {
@@ -64,9 +54,16 @@ function parseAnew(baseUrl: unknown): URL {
 		throw new Error('The Base URL of the credential is not a URL. Enter one like https://api.example.com');
 	}
 	const url = new URL(text);
-	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isThisMachine(url.hostname))) {
+	const { protocol, hostname } = url;
+	const fromContainer = CONTAINER_HOSTS.includes(hostname);
+	// Whoever else owns such a name in this network gets no token that is worth something.
+	const isSandbox = fromContainer && tokenOf(environmentToken) === SANDBOX_TOKEN;
+	if (protocol !== 'https:' && !(protocol === 'http:' && (isLoopback(hostname) || isSandbox))) {
+		const where = fromContainer
+			? `from a container, for the sandbox with its own token, ${SANDBOX_TOKEN}`
+			: `for a service on the same machine, which "${hostname}" is not`;
 		throw new Error(
-			`${ONLY_HTTPS}. Plain http:// is allowed only for a service on the same machine, which "${url.hostname}" is not`,
+			`The Base URL of the credential must start with https://, because every request contains the environment token. Plain http:// is allowed only ${where}`,
 		);
 	}
 	if (url.username || url.password || url.search || url.hash) {

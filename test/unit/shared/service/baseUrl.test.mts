@@ -31,7 +31,7 @@ describe('The Base URL of the credential', () => {
 
 	test('names no token in its refusal', () => {
 		expect(() => parseBaseUrl('http://host.docker.internal', 'a-real-token')).toThrow(
-			/^(?!.*a-real-token).*only for the sandbox with its own token, TOKEN$/,
+			/^(?!.*a-real-token).*only from a container, for the sandbox with its own token, TOKEN$/,
 		);
 		expect(() => parseBaseUrl('http://x.host.docker.internal', 'TOKEN')).toThrow('must start with https://');
 	});
