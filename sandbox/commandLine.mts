@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 
+import { FRAMING_HEADERS } from './engine/deliveries/headers.mts';
 import { DEFAULT_OPTIONS, type SandboxOptions, SIGNATURE_FORMATS } from './options.mts';
 import { END_OF_TIME } from './time/time.mts';
 import { UnknownVariant, variants, variantsNamed } from './variants/index.mts';
@@ -39,6 +40,9 @@ const OPTIONS = {
 	version: { type: 'boolean', value: '', help: 'The version' },
 } as const;
 
+/** Headers that a signature must not replace: without them the receiver does not get the body. */
+const TAKEN_HEADERS = [...FRAMING_HEADERS, 'content-type', 'host'];
+
 /** A wrong command line; the message is one line for the user. */
 export class UsageError extends Error {}
 
@@ -71,6 +75,16 @@ export function readCommandLine(args: string[]): SandboxOptions {
 		throw new UsageError(`--signature-format must be one of ${SIGNATURE_FORMATS.join(' | ')}.`);
 	}
 
+	const signatureHeader = text(
+		'signature-header',
+		DEFAULT_OPTIONS.signatureHeader,
+		/^[!#$%&'*+.^_`|~\w-]+$/,
+		'the name of a header',
+	);
+	if (TAKEN_HEADERS.includes(signatureHeader.toLowerCase())) {
+		throw new UsageError(`--signature-header cannot be ${signatureHeader}, which says how the delivery is read.`);
+	}
+
 	const startTime = given['start-time'] === undefined ? DEFAULT_OPTIONS.startTime : readMoment(given['start-time']);
 	const positive = /^(?!0+(\.0+)?$)\d+(\.\d+)?$/;
 	const whole = /^\d+$/;
@@ -83,12 +97,7 @@ export function readCommandLine(args: string[]): SandboxOptions {
 		rateLimit: number('rate-limit', DEFAULT_OPTIONS.rateLimit, wholePositive, 'a whole number above 0'),
 		rateWindow: number('rate-window', DEFAULT_OPTIONS.rateWindow, positive, 'a number of seconds above 0'),
 		rateWindows: given['sliding-rate-window'] ? 'sliding' : DEFAULT_OPTIONS.rateWindows,
-		signatureHeader: text(
-			'signature-header',
-			DEFAULT_OPTIONS.signatureHeader,
-			/^[!#$%&'*+.^_`|~\w-]+$/,
-			'the name of a header',
-		),
+		signatureHeader,
 		signatureFormat,
 		variants: readVariants(given.variant),
 		credits: number('credits', DEFAULT_OPTIONS.credits, /^(\d+|Infinity)$/, 'a whole number from 0'),
@@ -121,7 +130,10 @@ function readMoment(given: string): number {
 	const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.test(given)
 		? Date.parse(given)
 		: NaN;
-	if (Number.isNaN(time) || time < 0 || time >= END_OF_TIME) {
+	// Date.parse takes February 31 for a day in March.
+	const day = given.slice(0, 10);
+	const isDay = !Number.isNaN(time) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
+	if (!isDay || time < 0 || time >= END_OF_TIME) {
 		throw new UsageError('--start-time must be a moment such as 2030-01-07T09:00:00Z.');
 	}
 	return time;

@@ -59,4 +59,7 @@ function fail(error: unknown): void {
 	process.exit(error instanceof UsageError ? 2 : 1);
 }
 
+// Whoever reads the output may have ended. Without the line with the address, nobody uses the sandbox.
+process.stdout.on('error', () => process.exit(0));
+process.stderr.on('error', () => {});
 main().catch(fail);

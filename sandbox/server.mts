@@ -4,7 +4,14 @@ import { consoleRoutes } from './console/consoleRoutes.mts';
 import type { Holder } from './control/holder.mts';
 import { controlRoutes } from './control/routes.mts';
 import { apiReference } from './docs/apiReference.mts';
-import { answerBrokenRequest, BODY_LIMIT, HEADER_LIMIT, tooLongUrl, unreadBody } from './http/brokenRequest.mts';
+import {
+	answerBrokenRequest,
+	BODY_LIMIT,
+	HEADER_LIMIT,
+	tooLongUrl,
+	URL_LIMIT,
+	unreadBody,
+} from './http/brokenRequest.mts';
 import { refusedCaller } from './http/caller.mts';
 import { flatError } from './http/httpErrors.mts';
 import { rateHeaders } from './http/rateLimit.mts';
@@ -22,7 +29,7 @@ import type { Changes } from './world/changes.mts';
 import type { Variant } from './world/variant.mts';
 import { emptyWorld, endWorld, type World } from './world/world.mts';
 
-const METHODS: HTTPMethods[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
+const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** A sandbox that listens. */
 export interface RunningSandbox {
@@ -133,7 +140,6 @@ function newWorld(
 function build(holder: Holder, requestLimitMs: number): FastifyInstance {
 	const server = fastify({
 		bodyLimit: BODY_LIMIT,
-		exposeHeadRoutes: false,
 		forceCloseConnections: true,
 		requestTimeout: requestLimitMs,
 		http: {
@@ -142,7 +148,8 @@ function build(holder: Holder, requestLimitMs: number): FastifyInstance {
 			connectionsCheckingInterval: Math.min(1000, requestLimitMs),
 		},
 		clientErrorHandler: answerBrokenRequest,
-		routerOptions: { maxParamLength: 500 },
+		// A longer segment of a path would match no route: no part of a URL is longer than the URL may be.
+		routerOptions: { maxParamLength: URL_LIMIT, ignoreTrailingSlash: true },
 		// For a path that cannot be decoded: no handler gets such a request.
 		frameworkErrors: (_error, request, reply) => {
 			const { status, body } = refusedCaller(request.url, request.headers)?.answer ?? unknownPath();
@@ -177,9 +184,12 @@ function build(holder: Holder, requestLimitMs: number): FastifyInstance {
 				handler: (request, reply) => serve(holder.world, request, reply, route),
 			});
 		}
-		const supported = own.map((route) => route.method);
+		// Each route with GET answers HEAD as well.
+		const supported = METHODS.filter((method) =>
+			own.some((route) => route.method === (method === 'HEAD' ? 'GET' : method)),
+		);
 		server.route({
-			method: METHODS.filter((method) => !supported.some((own) => own === method)),
+			method: METHODS.filter((method) => !supported.includes(method)),
 			url: path,
 			handler: (request, reply) =>
 				serve(holder.world, request, reply, undefined, () => wrongMethod(request.method, supported)),

@@ -1,12 +1,14 @@
 // Checks docs/openapi.json with other people's tools: npm run test:openapi -- [--quick] [words that select test files]
-// Redocly's recommended rules, the page /docs, and Prism's validating proxy: every operation, and the tests of the sandbox.
+// Redocly's and Spectral's rules, a Postman collection sent by newman, the page /docs, and Prism's validating proxy: every
+// operation, and the tests of the sandbox.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { cache, root } from './lib/places.mts';
+import { runCollection } from './openApi/collection.mts';
 import { checkReference } from './openApi/reference.mts';
-import { redoclyProblems } from './openApi/rules.mts';
+import { redoclyProblems, spectralProblems } from './openApi/rules.mts';
 import { runThroughProxy } from './openApi/suite.mts';
 import { checkTour } from './openApi/tour.mts';
 
@@ -59,8 +61,18 @@ rmSync(summary, { force: true });
 const first = Date.now();
 
 let started = Date.now();
-const problems = await redoclyProblems(document);
-report("Redocly's recommended rules", started, problems, `${problems.length} problems`);
+for (const [name, check] of [
+	["Redocly's recommended rules", redoclyProblems],
+	["Spectral's rules", spectralProblems],
+] as const) {
+	started = Date.now();
+	const problems = await check(document);
+	report(name, started, problems, `${problems.length} problems`);
+}
+
+started = Date.now();
+const sent = await runCollection(document);
+report('the Postman collection of it, sent by newman', started, sent.findings, `${sent.operations} operations`);
 
 started = Date.now();
 const called = await checkTour(document);

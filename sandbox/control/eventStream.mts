@@ -21,7 +21,12 @@ function stream({ world, request, reply }: ControlContext): void {
 		'Content-Type': 'text/event-stream; charset=utf-8',
 		'Cache-Control': 'no-store',
 		'X-Accel-Buffering': 'no',
+		'X-Content-Type-Options': 'nosniff',
 	});
+	if (request.method === 'HEAD') {
+		raw.end();
+		return;
+	}
 	let behind = false;
 	const send = ({ id, change }: NumberedChange) => {
 		if (behind) {

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
-import { readBody } from '../http/body.mts';
+import { isPlain, readBody } from '../http/body.mts';
+import { WANTED_BODY } from '../http/brokenRequest.mts';
 import { flatError, HttpError } from '../http/httpErrors.mts';
 import { unknownPath } from '../http/serve.mts';
 import { check } from '../http/validation.mts';
@@ -27,6 +28,7 @@ export const CONTROLS: ControlRoute[] = [
 	...statusControls,
 	...objectControls,
 	...eventStreams,
+	control({ method: 'GET', path: 'health', handle: () => ({ status: 'ok' }) }),
 	control({ method: 'GET', path: 'seed', handle: ({ holder }) => holder.seed }),
 	control({
 		method: 'POST',
@@ -65,6 +67,7 @@ export const CONTROLS: ControlRoute[] = [
  * flat format.
  */
 export function controlRoutes(server: FastifyInstance, holder: Holder): void {
+	server.addHook('onRequest', async (_request, reply) => void reply.header('X-Content-Type-Options', 'nosniff'));
 	// A snapshot is no text.
 	server.removeAllContentTypeParsers();
 	server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
@@ -89,6 +92,9 @@ async function answer(
 	reply: FastifyReply,
 ): Promise<FastifyReply> {
 	try {
+		if (!isPlain(request.headers)) {
+			throw flatError(415, WANTED_BODY);
+		}
 		const given = request.query as Record<string, unknown>;
 		const body = await route.handle({
 			holder,

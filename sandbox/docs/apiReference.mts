@@ -45,7 +45,6 @@ const PAGE = `<!doctype html>
 export function apiReference(server: FastifyInstance, token: string): void {
 	const files: Record<string, [type: string, read: (origin: string) => string | Buffer]> = {
 		'/docs': ['text/html', () => PAGE],
-		'/docs/': ['text/html', () => PAGE],
 		'/docs/openapi.json': ['application/json', documentFor],
 		'/docs/start.js': ['text/javascript', () => startScript(token)],
 		'/docs/scalar.js': ['text/javascript', scalar],

@@ -4,6 +4,8 @@ export interface Answer {
 	body: unknown;
 	/** The content type of a body that is not JSON. */
 	type?: string;
+	/** Headers of this answer alone; names in lower case. */
+	headers?: Record<string, string>;
 }
 
 /** 200 with `{success: true, data}` and further top-level fields. */

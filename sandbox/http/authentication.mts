@@ -3,6 +3,11 @@ import { authenticationError } from './httpErrors.mts';
 import { REFUSALS } from './refusal.mts';
 import type { Route } from './route.mts';
 
+/** Whether requests with this method change nothing. */
+export function isRead(method: string): boolean {
+	return method === 'GET' || method === 'HEAD';
+}
+
 /**
  * Checks the `Authorization` header.
  * @throws 401 `MISSING_TOKEN` or `TOKEN_EXPIRED` in the authentication format; in the route's own format 401 for an
@@ -18,7 +23,7 @@ export function authenticate(world: World, route: Route | undefined, method: str
 		throw authenticationError('TOKEN_EXPIRED', 'The token has expired.');
 	}
 	if (token === `${world.options.token}-readonly`) {
-		if (method !== 'GET' && !route?.readOnly) {
+		if (!isRead(method) && !route?.readOnly) {
 			throw format.other(403, 'UNAUTHORIZED', 'The token has no permission for this operation.');
 		}
 		return;

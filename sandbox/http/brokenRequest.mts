@@ -7,6 +7,8 @@ import type { Route } from './route.mts';
 
 /** Largest request body, in bytes. */
 export const BODY_LIMIT = 10 * 1024 * 1024;
+/** What a body has to be, for whoever sent another one. */
+export const WANTED_BODY = 'The body has to be JSON in UTF-8, not compressed. Send Content-Type: application/json.';
 /** Longest path with its query, in characters. */
 export const URL_LIMIT = 16_000;
 /** Largest size of all headers together with the URL, in bytes. */
@@ -30,7 +32,7 @@ function reasonOf(status: number, limit: number): [code: string, message: string
 		case 413:
 			return ['PAYLOAD_TOO_LARGE', `The body is larger than ${limit / 1024 / 1024} MB.`];
 		case 415:
-			return ['UNSUPPORTED_MEDIA_TYPE', 'The Content-Type header is not a media type. Send application/json.'];
+			return ['UNSUPPORTED_MEDIA_TYPE', WANTED_BODY];
 		default:
 			return ['BAD_REQUEST', 'The request could not be read.'];
 	}

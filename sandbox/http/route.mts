@@ -41,6 +41,8 @@ export interface Route {
 	path: string;
 	/** What it does, in a few words, for the OpenAPI document. */
 	summary: string;
+	/** What the summary does not say: effects, conditions, order. One or two sentences, for the OpenAPI document. */
+	description: string;
 	/** The format of its errors; `REFUSALS` says which routes have which. */
 	refusal: Refusal;
 	/** True for a route that needs no token and does not count against the rate limit. */
@@ -68,6 +70,7 @@ export interface Route {
  * 	method: 'PUT',
  * 	path: '/api/v1/agents/:agent_id/name',
  * 	summary: 'Rename an agent',
+ * 	description: 'Its calls keep the name that they had.',
  * 	refusal: 'unauthenticated',
  * 	body: z.object({ name: z.string().min(1).max(255) }),
  * 	answers: { 200: dataOf(agentSchema) },

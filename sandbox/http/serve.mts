@@ -6,8 +6,9 @@ import { newId } from '../world/ids.mts';
 import type { RequestRecord } from '../world/requestRecord.mts';
 import type { World } from '../world/world.mts';
 import type { Answer } from './answer.mts';
-import { authenticate } from './authentication.mts';
-import { readBody } from './body.mts';
+import { authenticate, isRead } from './authentication.mts';
+import { readBody, readsBody } from './body.mts';
+import { WANTED_BODY } from './brokenRequest.mts';
 import { type FieldErrors, flatError, HttpError } from './httpErrors.mts';
 import { countRequest, rateHeaders, tooManyRequests } from './rateLimit.mts';
 import { REFUSALS } from './refusal.mts';
@@ -86,6 +87,9 @@ export async function serve(
 			if (!route) {
 				return otherwise?.() ?? unknownPath();
 			}
+			if (!readsBody(request)) {
+				throw REFUSALS[route.refusal].other(415, 'UNSUPPORTED_MEDIA_TYPE', WANTED_BODY);
+			}
 			if (body.unreadable) {
 				throw REFUSALS[route.refusal].other(400, 'INVALID_JSON', 'The request body is not valid JSON.');
 			}
@@ -123,7 +127,7 @@ function announceRequest(world: World, { id, method, path, status }: RequestReco
 /** Says which object a request has changed, by the first two parts of its path. */
 function announceWrite(world: World, { method, path }: RequestRecord, { status }: Answer): void {
 	const [, resource, id] = /^\/api\/v1\/([^/]+)(?:\/([^/]+))?/.exec(path) ?? [];
-	if (method !== 'GET' && status < 400 && resource) {
+	if (!isRead(method) && status < 400 && resource) {
 		world.changes.publish({ type: 'object', resource, ...(id ? { id } : {}) });
 	}
 }
@@ -180,12 +184,11 @@ export function unknownPath(): Answer {
 	return flatError(404, 'The requested resource was not found.').answer;
 }
 
-/** 405 for a known path; the message names its methods. */
-export function wrongMethod(method: string, supported: string[]): Answer {
-	return flatError(
-		405,
-		`The ${method} method is not supported for this path. Supported methods: ${supported.join(', ')}.`,
-	).answer;
+/** 405 for a known path; the message and the header `Allow` name its methods. */
+export function wrongMethod(method: string, supported: readonly string[]): Answer {
+	const allow = supported.join(', ');
+	const message = `The ${method} method is not supported for this path. Supported methods: ${allow}.`;
+	return { ...flatError(405, message).answer, headers: { allow } };
 }
 
 function cut(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -4,12 +4,12 @@ import type { FieldErrors } from './httpErrors.mts';
 import { REFUSALS, type Refusal } from './refusal.mts';
 
 /**
- * Checks a body or a query against a schema.
+ * Checks a body or a query against a schema; undefined, for no body, counts as an empty object.
  * @returns the parsed value, without fields that the schema does not have
  * @throws 422 in the given format
  */
 export function check<Schema extends z.ZodTypeAny>(schema: Schema, value: unknown, refusal: Refusal): z.output<Schema> {
-	const result = schema.safeParse(value ?? {});
+	const result = schema.safeParse(value === undefined ? {} : value);
 	if (result.success) {
 		return result.data;
 	}

@@ -17,7 +17,7 @@ export function wireRequest(
 	repeat: (query: WireFields) => Promise<Answer>,
 ): WireRequest {
 	return {
-		method,
+		method: route?.method ?? method,
 		path: url.split('?', 1)[0] as string,
 		route: route?.path,
 		params: { ...(params as Record<string, string>) },
@@ -58,7 +58,9 @@ export function answerOf(
 
 /** An answer with its headers, as the variants have it. What the route has answered stays as it is. */
 export async function varied(world: World, request: WireRequest, answer: Answer): Promise<WireAnswer> {
-	const wire: WireAnswer = { ...answer, headers: lowerCase(rateHeaders(world)) };
+	const challenge: Record<string, string> = answer.status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+	const headers = { ...lowerCase(rateHeaders(world)), ...challenge, ...answer.headers };
+	const wire: WireAnswer = { ...answer, headers };
 	if (world.variants.length === 0 || answer.type !== undefined) {
 		return wire;
 	}

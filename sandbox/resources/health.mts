@@ -8,6 +8,7 @@ export const healthRoutes: Route[] = [
 		method: 'GET',
 		path: '/api/v1/health',
 		summary: 'Check that the service is up',
+		description: 'Needs no token and counts against no rate limit.',
 		refusal: 'authentication',
 		open: true,
 		answers: { 200: z.object({ status: z.literal('ok') }) },

@@ -68,6 +68,7 @@ export function eventsPage(samples: Samples): string {
 		`## Agent webhooks\n\n${kindTable('agent')}\n\nThe webhook of an agent receives these for each call of the agent, also for calls of a campaign. There the campaign may call the number again after the call has ended.`,
 		`## Test deliveries\n\nWebhook → Test sends \`webhook.test\` to the webhook of an agent, the only body that the service documents. To the webhook of a campaign it sends one test event of a type that the webhook subscribes to, in the sandbox with \`test: true\`. The trigger acknowledges both without starting the workflow, unless you change **Options → Test Deliveries**.\n\n\`\`\`json\n${JSON.stringify([test], null, 2)}\n\`\`\``,
 		several,
+		verifying,
 		recipes,
 		`## Samples\n\nEach is a list with one item, to paste as pinned data.\n\n### Of campaign webhooks`,
 		...campaignEvents.map(({ value }) => sampleOf('campaign', String(value), samples)),
@@ -105,6 +106,55 @@ A trigger has one webhook for each campaign or agent, all with the same settings
 | Two workflows connect the same campaign at the same time | One webhook remains |
 
 Publishing waits for the service's rate limit, and n8n allows two minutes for it. At 100 requests per minute, that is enough for three triggers of 20 campaigns at the same time. If it was not enough, publish again.
+`;
+
+/** Two programs that say whether a delivery is genuine, in each form of the sandbox. */
+const PYTHON = String.raw`import base64, hashlib, hmac, re, time
+
+def is_genuine(body: bytes, signature: str, secret: str) -> bool:
+    stamp = re.match(r"t=([0-9]{1,12}),", signature)
+    if stamp and abs(time.time() - int(stamp[1])) > 300:
+        return False
+    signed = stamp[1].encode() + b"." + body if stamp else body
+    mac = hmac.new(secret.encode(), signed, hashlib.sha256).digest()
+    given = re.sub("^(sha256=|t=.*,v1=)", "", signature).encode()
+    return any(hmac.compare_digest(given, form) for form in (mac.hex().encode(), base64.b64encode(mac)))`;
+const NODE = String.raw`import { createHmac, timingSafeEqual } from 'node:crypto';
+
+export function isGenuine(body, signature, secret) {
+  const [, stamp] = /^t=([0-9]{1,12}),/.exec(signature) ?? [];
+  if (stamp && Math.abs(Date.now() / 1000 - Number(stamp)) > 300) return false;
+  const mac = createHmac('sha256', secret).update(stamp ? stamp + '.' : '').update(body).digest();
+  const given = Buffer.from(signature.replace(/^(sha256=|t=.*,v1=)/, ''));
+  const forms = ['hex', 'base64'].map((form) => Buffer.from(mac.toString(form)));
+  return forms.some((form) => form.length === given.length && timingSafeEqual(form, given));
+}`;
+
+const verifying = `## Verify a delivery
+
+The trigger does this for you. For a receiver of your own, this is how the sandbox signs; the service documents neither the header nor the form:
+
+| What | How |
+|---|---|
+| Secret | The \`webhook_secret\` with which the webhook was registered, as UTF-8. It is not decoded, even if it looks like hex or base64. Without one, nothing is signed |
+| Header | \`X-Webhook-Signature\`. A request without it is not from the service |
+| Signed | The bytes of the body as they arrive, before anything parses them |
+| Form | HMAC-SHA256 in lower-case hex. The sandbox's option \`--signature-format\` chooses \`sha256=\` before it, base64, or \`t=…,v1=…\`: then \`<t>.<body>\` is signed, and \`t\` is the real time of the attempt in seconds since 1970 |
+| Again | A genuine delivery can come twice: remember its \`id\` |
+
+In Python:
+
+\`\`\`python
+${PYTHON}
+\`\`\`
+
+In Node.js, with the body as a \`Buffer\`:
+
+\`\`\`js
+${NODE}
+\`\`\`
+
+To see both sides, let the sandbox send a forged one: \`POST /_sandbox/deliver\` with \`tamper\`. Its route \`deliveries/:id/verify\` says for each delivery what a careful receiver would find ([control routes](sandbox.md#control-routes)).
 `;
 
 const recipes = `## Build a workflow with a sample

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
+import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../sandbox/engine/deliveries/eventKinds.mts';
 import { root } from '../../scripts/lib/places.mts';
 
 type Node = Record<string, unknown>;
@@ -17,7 +18,8 @@ interface Response {
 	content?: Record<string, Media>;
 }
 interface Operation {
-	parameters?: Array<{ name: string; in: string; schema: Node; example?: unknown }>;
+	description?: string;
+	parameters?: Array<{ name: string; in: string; schema: Node; description?: string; example?: unknown }>;
 	requestBody?: { required: boolean; content: Record<string, Media> };
 	responses: Record<string, Response>;
 }
@@ -25,6 +27,7 @@ interface Operation {
 const file = join(root, 'docs', 'openapi.json');
 const document = JSON.parse(readFileSync(file, 'utf8')) as {
 	paths: Record<string, Record<string, Operation>>;
+	webhooks: Record<string, { post: Operation }>;
 	components: Record<string, Node> & { responses: Record<string, Response> };
 };
 const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -51,17 +54,15 @@ test('docs/openapi.json is a valid OpenAPI document', () => {
 	expect({ stdout: JSON.parse(stdout) as unknown, stderr }).toEqual({ stdout: { valid: true }, stderr: '' });
 });
 
-test('every body of a request, every path and every JSON response has an example that fits its schema', () => {
+test('every body of a request, every parameter and every JSON response has an example that fits its schema', () => {
 	expect(operations.length).toBeGreaterThanOrEqual(99);
 	for (const [name, { parameters = [], requestBody, responses }] of operations) {
 		for (const parameter of parameters) {
-			if (parameter.in === 'path' || parameter.example !== undefined) {
-				expect([name, parameter.name, wrong(parameter.schema, parameter.example)]).toEqual([
-					name,
-					parameter.name,
-					undefined,
-				]);
-			}
+			expect([name, parameter.name, wrong(parameter.schema, parameter.example)]).toEqual([
+				name,
+				parameter.name,
+				undefined,
+			]);
 		}
 		const contents = Object.entries(responses).map(([status, { $ref, content }]) => [
 			status,
@@ -81,6 +82,22 @@ test('every body of a request, every path and every JSON response has an example
 				expect([name, where, wrong(media.schema, example)]).toEqual([name, where, undefined]);
 			}
 		}
+	}
+});
+
+test('every operation and every parameter has a description', () => {
+	for (const [name, { description, parameters = [] }] of operations) {
+		expect([name, description, ...parameters.map((one) => one.description)]).not.toContain(undefined);
+	}
+});
+
+test('every event type that a webhook can subscribe to has a delivery with an example that fits its schema', () => {
+	const kinds = [...AGENT_EVENTS, ...CAMPAIGN_EVENTS, 'webhook.test'];
+	expect(Object.keys(document.webhooks).sort()).toEqual([...new Set(kinds)].sort());
+	for (const [kind, { post }] of Object.entries(document.webhooks)) {
+		const { schema, example } = post.requestBody!.content['application/json']!;
+		expect([kind, wrong(schema, example)]).toEqual([kind, undefined]);
+		expect([kind, wrong(schema, { ...(example as Node), event: 'another' })]).not.toEqual([kind, undefined]);
 	}
 });
 

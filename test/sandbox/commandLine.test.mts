@@ -83,10 +83,13 @@ describe('the command line', () => {
 		'--rate-window 0',
 		'--signature-format md5',
 		'--signature-header X:Y',
+		'--signature-header Content-Length',
+		'--signature-header content-type',
 		'--seed -1',
 		'--seed x',
 		'--start-time tomorrow',
 		'--start-time 2030-02-30',
+		'--start-time 2030-02-31T09:00:00Z',
 		'--start-time 2030-01-07T09:00:00',
 		'--start-time 2030-13-01T09:00:00Z',
 		'--state',
@@ -161,6 +164,17 @@ describe('the command line', () => {
 		expect(await once(child, 'close')).toEqual([2, null]);
 		expect(stderr).toMatch(/^sandbox: It needs Node\.js 20\.19\.0 or newer, and this is v[\d.]+\.\n$/);
 	});
+
+	it.each([['--help'], ['--port', '0']])(
+		'ends without a stack trace when nobody reads its output: %s',
+		async (...args) => {
+			const child = spawn(process.execPath, [join(root, 'sandbox', 'main.mts'), ...args]);
+			let stderr = '';
+			child.stderr.on('data', (chunk) => (stderr += String(chunk)));
+			child.stdout.destroy();
+			expect([await once(child, 'close'), stderr]).toEqual([[0, null], '']);
+		},
+	);
 
 	it('exits with 2 and one line for a wrong option and for a taken port', async () => {
 		const wrong = await run('--speed', 'fast').ended;

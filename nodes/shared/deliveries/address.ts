@@ -1,11 +1,11 @@
 import { ServiceError } from '../errors/serviceError';
 import { LONGEST_URL } from '../nodeLink/owner';
-import { isLoopback } from '../service/baseUrl';
+import { isLoopback, isThisMachine } from '../service/baseUrl';
 
 /** Refuses a webhook URL to which the service cannot deliver. @throws ServiceError */
 export function assertDeliverable(url: string, service: URL): void {
 	const { hostname, origin, pathname } = new URL(url);
-	if ((isLoopback(hostname) || hostname === '0.0.0.0') && !isLoopback(service.hostname)) {
+	if ((isLoopback(hostname) || hostname === '0.0.0.0') && !isThisMachine(service.hostname)) {
 		// The query of an address that resumes an execution has its token.
 		const address = `${origin}${pathname}`;
 		throw new ServiceError(`The service cannot deliver events to ${address}, because that address is on this machine`, {

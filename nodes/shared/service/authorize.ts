@@ -25,7 +25,7 @@ export async function authorize(
 	credentials: ICredentialDataDecryptedObject,
 	requestOptions: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
-	const base = parseBaseUrl(credentials.baseUrl);
+	const base = parseBaseUrl(credentials.baseUrl, credentials.environmentToken);
 	// The HTTP Request node passes the address as `uri`.
 	const { uri, url = uri ?? '', baseURL } = requestOptions as IHttpRequestOptions & { uri?: string };
 	// The nodes of this package pass the full address, so the prefix check suffices and saves parsing it.

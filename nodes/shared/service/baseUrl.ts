@@ -1,3 +1,5 @@
+import { tokenOf } from '../lib/token';
+
 /** The path prefix with the API version. */
 export const VERSION_PREFIX = '/api/v1';
 
@@ -15,29 +17,36 @@ export function isLoopback(hostname: string): boolean {
 	);
 }
 
-/** Whether the connection cannot be read by others: https, or plain http on this machine. */
-export function isPrivate({ protocol, hostname }: URL): boolean {
-	return protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+/** The names by which a container reaches the machine that it runs on, with Docker and with Podman. */
+const CONTAINER_HOSTS = ['host.docker.internal', 'host.containers.internal'];
+
+/** The sandbox's token, unless it was given another one. No environment of the service has it. */
+const SANDBOX_TOKEN = 'TOKEN';
+
+/** Whether a host name is this machine, or the one that this container runs on. @param hostname as for `isLoopback` */
+export function isThisMachine(hostname: string): boolean {
+	return isLoopback(hostname) || CONTAINER_HOSTS.includes(hostname);
 }
 
 /**
  * Parses the Base URL of a credential. A trailing slash and `/api/v1` are removed.
  *
+ * @param environmentToken the token that goes to this address: from a container, plain http is for that of the sandbox
  * @returns the URL, for example `https://api.example.com`
  * @throws Error with a message for the user, where it is not a URL, has a login, a query or a fragment, or is http on
  * another machine
  */
-export function parseBaseUrl(baseUrl: unknown): URL {
-	// Called for each request with the same text, so the last result is cached.
-	if (last === undefined || last.text !== baseUrl) {
-		last = { text: baseUrl, url: parseAnew(baseUrl) };
+export function parseBaseUrl(baseUrl: unknown, environmentToken?: unknown): URL {
+	// Called for each request with the same texts, so the last result is cached.
+	if (!last || last.baseUrl !== baseUrl || last.environmentToken !== environmentToken) {
+		last = { baseUrl, environmentToken, url: parseAnew(baseUrl, environmentToken) };
 	}
 	return last.url;
 }
 
-let last: { text: unknown; url: URL } | undefined;
+let last: { baseUrl: unknown; environmentToken: unknown; url: URL } | undefined;
 
-function parseAnew(baseUrl: unknown): URL {
+function parseAnew(baseUrl: unknown, environmentToken: unknown): URL {
 	const text = String(baseUrl ?? '').trim();
 	// Of two addresses in one text, the second would be a path of the first.
 	if (!URL.canParse(text) || text.split('://').length > 2) {
@@ -45,9 +54,16 @@ function parseAnew(baseUrl: unknown): URL {
 		throw new Error('The Base URL of the credential is not a URL. Enter one like https://api.example.com');
 	}
 	const url = new URL(text);
-	if (!isPrivate(url)) {
+	const { protocol, hostname } = url;
+	const fromContainer = CONTAINER_HOSTS.includes(hostname);
+	// Whoever else owns such a name in this network gets no token that is worth something.
+	const isSandbox = fromContainer && tokenOf(environmentToken) === SANDBOX_TOKEN;
+	if (protocol !== 'https:' && !(protocol === 'http:' && (isLoopback(hostname) || isSandbox))) {
+		const where = fromContainer
+			? `from a container, for the sandbox with its own token, ${SANDBOX_TOKEN}`
+			: `for a service on the same machine, which "${hostname}" is not`;
 		throw new Error(
-			`The Base URL of the credential must start with https://, because every request contains the environment token. Plain http:// is allowed only for a service on the same machine, which "${url.hostname}" is not`,
+			`The Base URL of the credential must start with https://, because every request contains the environment token. Plain http:// is allowed only ${where}`,
 		);
 	}
 	if (url.username || url.password || url.search || url.hash) {

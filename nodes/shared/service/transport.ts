@@ -50,7 +50,7 @@ export async function connect(caller: ServiceCaller): Promise<Connection> {
 /** The settings in the data of a credential. @throws Error with a message for the user, where the Base URL is invalid */
 export function connectionOf({ baseUrl, environmentToken, testCallsOnly }: ICredentialDataDecryptedObject): Connection {
 	return {
-		base: parseBaseUrl(baseUrl),
+		base: parseBaseUrl(baseUrl, environmentToken),
 		// Another value, which an expression may give, must not allow real calls.
 		testCallsOnly: String(testCallsOnly ?? false) !== 'false',
 		secrets: spellings(tokenOf(environmentToken)),

@@ -20,6 +20,7 @@ export const actionIntegrationRoutes: Route[] = [
 		method: 'GET',
 		path: '/api/v1/action-integrations',
 		summary: 'List action integrations',
+		description: 'For actions of the type integration.',
 		refusal: 'unauthenticated',
 		answers: { 200: dataOf(z.array(actionIntegrationSchema)) },
 		handle: () =>

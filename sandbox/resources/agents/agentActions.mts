@@ -66,6 +66,7 @@ export const agentActionRoutes: Route[] = [
 		method: 'GET',
 		path: LIST,
 		summary: "List an agent's actions",
+		description: 'What the agent can do during a call.',
 		refusal: 'unauthenticated',
 		answers: { 200: dataOf(z.array(actionSchema)) },
 		handle: ({ world, params }) => ok(findAgent(world, params.agent_id).actions.map(actionObject)),
@@ -74,6 +75,7 @@ export const agentActionRoutes: Route[] = [
 		method: 'POST',
 		path: LIST,
 		summary: "Create or update an agent's action",
+		description: 'An action with the same `node_id` is updated. The agent is a draft afterwards: publish it again.',
 		refusal: 'unauthenticated',
 		body: actionBody,
 		answers: { 200: messageAndData(actionSchema) },
@@ -88,6 +90,7 @@ export const agentActionRoutes: Route[] = [
 		method: 'DELETE',
 		path: `${LIST}/:action_id`,
 		summary: "Delete an agent's action",
+		description: 'The agent is a draft afterwards: publish it again.',
 		refusal: 'unauthenticated',
 		answers: { 200: doneBody },
 		handle({ world, params }) {

@@ -25,6 +25,7 @@ export const agentFlowRoutes: Route[] = [
 		method: 'GET',
 		path: PATH,
 		summary: "Get an agent's conversation flow",
+		description: 'The flow is null unless the conversation is driven by one.',
 		refusal: 'unauthenticated',
 		answers: { 200: dataOf(flowSchema) },
 		handle({ world, params }) {
@@ -36,6 +37,7 @@ export const agentFlowRoutes: Route[] = [
 		method: 'PUT',
 		path: PATH,
 		summary: "Update an agent's conversation flow",
+		description: 'Replaces the flow as a whole and adds a version. An invalid flow is refused, with all its mistakes.',
 		refusal: 'unauthenticated',
 		body: updateBody,
 		answers: { 200: dataOf(flowSchema) },
@@ -64,6 +66,7 @@ export const agentFlowRoutes: Route[] = [
 		method: 'GET',
 		path: `${PATH}/versions`,
 		summary: "List the versions of an agent's conversation flow",
+		description: 'When each version was made, the newest first. The versions themselves are not shown.',
 		refusal: 'unauthenticated',
 		answers: { 200: dataOf(flowVersionsSchema) },
 		handle({ world, params }) {
@@ -81,6 +84,7 @@ export const agentFlowRoutes: Route[] = [
 		method: 'POST',
 		path: `${PATH}/validate`,
 		summary: 'Validate a conversation flow without keeping it',
+		description: 'A flow with mistakes is answered with 200, `success: false` and the mistakes.',
 		refusal: 'unauthenticated',
 		readOnly: true,
 		body: z.object({ flow_config: anyObject }),

@@ -24,6 +24,7 @@ export const agentPricingRoutes: Route[] = [
 		method: 'GET',
 		path: PATH,
 		summary: "Get an agent's prices",
+		description: 'The price of each part of a minute, in US dollars. Those of the sandbox are made up.',
 		refusal: 'unauthenticated',
 		answers: { 200: dataOf(pricingSchema) },
 		handle({ world, params }) {
@@ -49,6 +50,7 @@ export const agentPricingRoutes: Route[] = [
 		method: 'GET',
 		path: `${PATH}/summary`,
 		summary: "Get a summary of an agent's prices",
+		description: 'The estimated price of a minute, in US dollars. That of the sandbox is made up.',
 		refusal: 'unauthenticated',
 		answers: { 200: dataOf(pricingSummarySchema) },
 		handle({ world, params }) {

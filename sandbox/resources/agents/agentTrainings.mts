@@ -24,6 +24,7 @@ export const agentTrainingRoutes: Route[] = [
 		method: 'GET',
 		path: LIST,
 		summary: "List an agent's trainings",
+		description: 'What the agent knows about single subjects.',
 		refusal: 'unauthenticated',
 		answers: { 200: dataOf(z.array(trainingSchema)) },
 		handle: ({ world, params }) => ok(findAgent(world, params.agent_id).trainings.map(trainingObject)),
@@ -32,6 +33,7 @@ export const agentTrainingRoutes: Route[] = [
 		method: 'POST',
 		path: LIST,
 		summary: "Create or update an agent's training",
+		description: 'A training with the same `node_id` is updated. The agent is a draft afterwards: publish it again.',
 		refusal: 'unauthenticated',
 		body: trainingBody,
 		answers: { 200: messageAndData(trainingSchema) },
@@ -54,6 +56,7 @@ export const agentTrainingRoutes: Route[] = [
 		method: 'DELETE',
 		path: `${LIST}/:training_id`,
 		summary: "Delete an agent's training",
+		description: 'The agent is a draft afterwards: publish it again.',
 		refusal: 'unauthenticated',
 		answers: { 200: doneBody },
 		handle({ world, params }) {

@@ -33,6 +33,8 @@ export const agentWebhookRoutes: Route[] = webhookRoutes({
 	withMessages: true,
 	test: {
 		summary: 'Test an agent webhook and wait for the result',
+		description:
+			'A receiver that refuses is reported with 200 and `success: false`. A disabled webhook is tested as well.',
 		answers: { 200: z.union([messageAndData(testResultSchema), failedResult({ message: messageText })]) },
 		async handle(world, webhook) {
 			const last = await sendTestEvent(world, webhook);

@@ -15,6 +15,7 @@ export const availabilityRoutes: Route[] = [
 		method: 'GET',
 		path: '/api/v1/calendars/:calendar_id/availability',
 		summary: "List a calendar's free slots",
+		description: 'What the availability rules open and no event takes, in slots of `duration_minutes`.',
 		refusal: 'coded',
 		query: availabilityQuery,
 		answers: { 200: dataOf(z.array(slotSchema)) },

@@ -17,6 +17,7 @@ export const calendarEventPartRoutes: Route[] = [
 		method: 'POST',
 		path: `${EVENT}/meeting`,
 		summary: 'Create a meeting link for a calendar event',
+		description: 'The calendar needs a connected provider. An event that has a link keeps it.',
 		refusal,
 		answers: { 201: dataOf(meetingSchema) },
 		errors: {
@@ -42,6 +43,7 @@ export const calendarEventPartRoutes: Route[] = [
 		method: 'POST',
 		path: `${EVENT}/attendees`,
 		summary: 'Add an attendee to a calendar event',
+		description: 'Nobody is notified by the sandbox.',
 		refusal,
 		body: attendeeBody,
 		answers: { 201: dataOf(attendeeSchema) },
@@ -57,6 +59,7 @@ export const calendarEventPartRoutes: Route[] = [
 		method: 'DELETE',
 		path: `${EVENT}/attendees/:attendee_id`,
 		summary: 'Remove an attendee from a calendar event',
+		description: 'Nobody is notified by the sandbox.',
 		refusal,
 		answers: { 200: doneBody },
 		handle({ world, params }) {

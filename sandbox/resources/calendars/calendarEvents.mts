@@ -29,6 +29,7 @@ export const calendarEventRoutes: Route[] = [
 		method: 'GET',
 		path: LIST,
 		summary: "List a calendar's events",
+		description: 'By their start. With `from` and `to`, only those that lie wholly between.',
 		refusal,
 		query: eventQuery,
 		answers: { 200: dataOf(z.array(listedEventSchema)) },
@@ -41,6 +42,7 @@ export const calendarEventRoutes: Route[] = [
 		method: 'GET',
 		path: '/api/v1/calendars/events',
 		summary: 'List the events of several calendars',
+		description: 'By their start, of all calendars together.',
 		refusal,
 		query: batchQuery,
 		answers: { 200: dataOf(z.array(untypedEventSchema)) },
@@ -60,6 +62,7 @@ export const calendarEventRoutes: Route[] = [
 		method: 'POST',
 		path: LIST,
 		summary: 'Create a calendar event',
+		description: 'Events may overlap, and may lie outside the availability.',
 		refusal,
 		body: eventBody,
 		answers: { 201: dataOf(listedEventSchema) },
@@ -74,6 +77,7 @@ export const calendarEventRoutes: Route[] = [
 		method: 'GET',
 		path: ONE,
 		summary: 'Get a calendar event',
+		description: 'With its attendees and the link of its meeting.',
 		refusal,
 		answers: { 200: dataOf(calendarEventSchema) },
 		handle({ world, params }) {
@@ -86,6 +90,8 @@ export const calendarEventRoutes: Route[] = [
 		method: 'PUT',
 		path: ONE,
 		summary: 'Update a calendar event',
+		description:
+			'Changes the fields that are sent. Attendees are replaced as a list; one with a known email address keeps its ID.',
 		refusal,
 		body: eventUpdateBody,
 		answers: { 200: dataOf(updatedEventSchema) },
@@ -100,6 +106,7 @@ export const calendarEventRoutes: Route[] = [
 		method: 'DELETE',
 		path: ONE,
 		summary: 'Delete a calendar event',
+		description: 'Its time is free again.',
 		refusal,
 		answers: { 200: doneBody },
 		handle({ world, params }) {

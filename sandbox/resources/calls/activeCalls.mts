@@ -19,6 +19,7 @@ export const activeCallRoutes: Route[] = [
 		method: 'GET',
 		path: `${PATH}/active-call/:phone`,
 		summary: "Get an agent's active call to a number",
+		description: 'The calls in progress with this number; 404 if there is none.',
 		refusal: 'unauthenticated',
 		answers: { 200: dataOf(z.array(activeCallSchema)) },
 		handle({ world, params }) {
@@ -46,6 +47,7 @@ export const activeCallRoutes: Route[] = [
 		method: 'POST',
 		path: `${PATH}/end-call`,
 		summary: 'End an active call',
+		description: 'Hangs up. `call_sid` is the ID that placing the call returned.',
 		refusal: 'unauthenticated',
 		body: z.object({ call_sid: z.string().min(1) }),
 		answers: { 200: dataOf(endedCallSchema) },

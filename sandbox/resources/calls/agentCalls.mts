@@ -44,6 +44,8 @@ export const agentCallRoutes: Route[] = [
 		method: 'POST',
 		path: '/api/v1/agents/:agent_id/call',
 		summary: 'Place a call through an agent',
+		description:
+			'A phone rings, and it costs credits unless `is_testing` is true. Not idempotent: do not send it again if there was no answer.',
 		refusal: 'nested',
 		body: callBody,
 		answers: { 200: dataOf(placedCallSchema) },
@@ -58,6 +60,8 @@ export const agentCallRoutes: Route[] = [
 		method: 'POST',
 		path: '/api/v1/calls',
 		summary: 'Place a call through the agent that the body names',
+		description:
+			'As the call through an agent, with its ID in the body. Not idempotent: do not send it again if there was no answer.',
 		refusal: 'nested',
 		body: callBody.extend({ agent_id: z.string().min(1) }),
 		answers: { 200: dataOf(placedCallSchema) },

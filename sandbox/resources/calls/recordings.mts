@@ -11,6 +11,7 @@ export const recordingRoutes: Route[] = [
 		method: 'GET',
 		path: '/recordings/:file',
 		summary: 'Listen to the recording of a call, by the address in its event',
+		description: 'Needs no token. In the sandbox silence, as long as the call.',
 		refusal: 'unauthorized',
 		open: true,
 		answers: { 200: 'audio/mpeg' },

@@ -27,6 +27,7 @@ export const campaignSftpRoutes: Route[] = [
 		method: 'GET',
 		path: PATH,
 		summary: "Get a campaign's SFTP configuration",
+		description: 'Without its password and keys.',
 		refusal,
 		answers: { 200: dataOf(sftpSchema) },
 		handle: ({ world, params }) => ok(shown(findSftp(world, params.campaign_id))),
@@ -35,6 +36,7 @@ export const campaignSftpRoutes: Route[] = [
 		method: 'POST',
 		path: PATH,
 		summary: "Create a campaign's SFTP configuration",
+		description: 'The configuration is disabled: test the connection, then enable it with an update.',
 		refusal,
 		body: sftpCreateBody,
 		answers: { 201: dataOf(createdSftpSchema) },
@@ -70,6 +72,7 @@ export const campaignSftpRoutes: Route[] = [
 		method: 'PUT',
 		path: PATH,
 		summary: "Update a campaign's SFTP configuration",
+		description: 'Another host or login disables it until the connection is tested again.',
 		refusal,
 		body: sftpUpdateBody,
 		answers: { 200: dataOf(updatedSftpSchema) },
@@ -106,6 +109,8 @@ export const campaignSftpRoutes: Route[] = [
 		method: 'POST',
 		path: `${PATH}/test-connection`,
 		summary: "Test the connection of a campaign's SFTP configuration",
+		description:
+			'A test that fails is answered with 200 and `success: false`. The sandbox connects to nothing: only hosts that end in `.invalid` fail.',
 		refusal,
 		answers: {
 			200: z.union([

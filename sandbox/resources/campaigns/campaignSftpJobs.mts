@@ -27,6 +27,8 @@ export const campaignSftpJobRoutes: Route[] = [
 		method: 'POST',
 		path: `${PATH}/trigger-import`,
 		summary: 'Import contact files from SFTP now',
+		description:
+			'Runs in the background: the list of imports and exports shows how it ends. Each new contact becomes a queued call.',
 		refusal,
 		answers: { 200: messageAndData(z.object({ job_id: identifier, queued_at: timestamp })) },
 		errors: {
@@ -44,6 +46,7 @@ export const campaignSftpJobRoutes: Route[] = [
 		method: 'POST',
 		path: `${PATH}/trigger-export`,
 		summary: 'Export the results of contact files to SFTP now',
+		description: 'Runs in the background: the list of imports and exports shows how it ends.',
 		refusal,
 		body: exportBody,
 		answers: { 200: messageAndData(z.object({ job_id: identifier, files_count: count })) },
@@ -62,6 +65,7 @@ export const campaignSftpJobRoutes: Route[] = [
 		method: 'GET',
 		path: `${PATH}/logs`,
 		summary: "List a campaign's SFTP imports and exports",
+		description: 'A page of them, the newest first.',
 		refusal,
 		query: z.object(pagesOf(25)),
 		answers: { 200: dataOf(z.array(sftpLogSchema), { pagination: logPosition }) },

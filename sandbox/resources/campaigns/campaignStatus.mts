@@ -31,6 +31,8 @@ export const campaignStatusRoutes: Route[] = [
 		method: 'PATCH',
 		path: '/api/v1/campaigns/:campaign_id/status',
 		summary: "Set a campaign's status",
+		description:
+			'An active campaign calls by its schedule. Completed and cancelled are final, and cancel the calls that wait.',
 		refusal: 'unauthorized',
 		body: statusBody,
 		answers: { 200: messageAndData(campaignStatusSchema) },

@@ -53,6 +53,7 @@ export const campaignWebhookRoutes: Route[] = webhookRoutes({
 	withMessages: false,
 	test: {
 		summary: 'Send a test event to a campaign webhook',
+		description: 'One event of the first kind that it subscribes to, with `test: true`, in the background.',
 		answers: { 200: doneBody },
 		handle(world, webhook) {
 			queueTestEvent(world, webhook);

@@ -22,6 +22,7 @@ export const phoneNumberRoutes: Route[] = [
 		method: 'GET',
 		path: '/api/v1/phone-numbers',
 		summary: 'List phone numbers',
+		description: 'All that the filters let through. Those of the sandbox are for voice, in both directions.',
 		refusal: 'unauthorized',
 		query: listQuery,
 		answers: { 200: dataOf(z.array(phoneNumberSchema)) },

@@ -19,6 +19,8 @@ export const sipTrunkCheckRoutes: Route[] = [
 		method: 'POST',
 		path: `${ONE}/verify`,
 		summary: 'Verify a SIP trunk',
+		description:
+			'A host that does not answer is reported with 200. In the sandbox these are the hosts that end in `.invalid`.',
 		refusal,
 		answers: { 200: z.union([dataOf(verifiedSchema), failedResult({ data: unverifiedSchema })]) },
 		handle: ({ world, params }) => verify(world, findTrunk(world, params.trunk_id)),
@@ -27,6 +29,7 @@ export const sipTrunkCheckRoutes: Route[] = [
 		method: 'GET',
 		path: `${ONE}/health`,
 		summary: "Check a SIP trunk's health",
+		description: 'The result is kept for a while, and then measured again.',
 		refusal,
 		answers: { 200: dataOf(trunkHealthSchema) },
 		handle({ world, params }) {

@@ -48,6 +48,7 @@ export function logRoutes(owner: Logged, style: LogStyle): Route[] {
 			method: 'GET',
 			path,
 			summary: `List the deliveries of ${owner.called} webhook`,
+			description: 'A page of the attempts of the last 30 days, the newest first.',
 			refusal: owner.refusal,
 			query: listQuery,
 			answers: {
@@ -64,6 +65,8 @@ export function logRoutes(owner: Logged, style: LogStyle): Route[] {
 			method: 'POST',
 			path: `${path}/:log_id/retry`,
 			summary: `Send a delivery of ${owner.called} webhook again`,
+			description:
+				'One more attempt with the same body, as a new entry of the log. Only one that has failed can be sent again.',
 			refusal: owner.refusal,
 			answers: { 200: messageAndData(style.queuedAt ? queuedRedeliverySchema : redeliverySchema) },
 			errors: {

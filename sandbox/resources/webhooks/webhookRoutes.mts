@@ -40,7 +40,7 @@ interface Webhooks extends WebhookOwner {
 	toggled: Shown;
 	/** Whether the responses to a creation and an update have a message. */
 	withMessages: boolean;
-	test: Pick<Route, 'summary' | 'answers'> & {
+	test: Pick<Route, 'summary' | 'description' | 'answers'> & {
 		handle(world: World, webhook: Webhook): Answer | Promise<Answer>;
 	};
 	log: LogStyle;
@@ -56,6 +56,7 @@ export function webhookRoutes(owner: Webhooks): Route[] {
 			method: 'GET',
 			path,
 			summary: `List ${called}'s webhooks`,
+			description: 'All of them, without their secrets, and the event types that they can subscribe to.',
 			refusal,
 			answers: {
 				200: dataOf(z.object({ webhooks: z.array(owner.listed.schema), available_events: offered.schema })),
@@ -69,6 +70,7 @@ export function webhookRoutes(owner: Webhooks): Route[] {
 			method: 'POST',
 			path,
 			summary: `Create ${called} webhook`,
+			description: 'Deliveries are signed if there is a `webhook_secret`, which no response shows.',
 			refusal,
 			body: owner.body,
 			answers: { 201: answer(owner.created.schema) },
@@ -82,6 +84,7 @@ export function webhookRoutes(owner: Webhooks): Route[] {
 			method: 'GET',
 			path: one,
 			summary: `Get ${called} webhook`,
+			description: 'With its settings, without its secret.',
 			refusal,
 			answers: { 200: dataOf(owner.read.schema) },
 			handle: ({ world, params }) => ok(owner.read.of(findWebhook(world, owner, params))),
@@ -90,6 +93,7 @@ export function webhookRoutes(owner: Webhooks): Route[] {
 			method: 'PUT',
 			path: one,
 			summary: `Update ${called} webhook`,
+			description: 'Changes the fields that are sent. Deliveries that are tried again go by the new settings.',
 			refusal,
 			// A missing field has no default here: an update does not change it.
 			body: owner.body.partial(),
@@ -105,6 +109,7 @@ export function webhookRoutes(owner: Webhooks): Route[] {
 			method: 'DELETE',
 			path: one,
 			summary: `Delete ${called} webhook`,
+			description: 'Deliveries that would be tried again are not.',
 			refusal,
 			answers: { 200: doneBody },
 			handle({ world, params }) {
@@ -116,6 +121,7 @@ export function webhookRoutes(owner: Webhooks): Route[] {
 			method: 'PATCH',
 			path: `${one}/toggle`,
 			summary: `Enable or disable ${called} webhook`,
+			description: 'Turns it on if it is off, and off if it is on: do not send it again if there was no answer.',
 			refusal,
 			answers: { 200: messageAndData(owner.toggled.schema) },
 			handle({ world, params }) {
@@ -128,6 +134,7 @@ export function webhookRoutes(owner: Webhooks): Route[] {
 			method: 'POST',
 			path: `${one}/test`,
 			summary: test.summary,
+			description: test.description,
 			refusal,
 			answers: test.answers,
 			handle: ({ world, params }) => test.handle(world, findWebhook(world, owner, params)),

@@ -5,6 +5,8 @@ import type { Route } from '../../../sandbox/http/route.mts';
 import { errorWriter } from './errors.mts';
 import { type Exchange, operationId, operationKey } from './exchange.mts';
 import { type Fields, refTo, schemaWriter } from './jsonSchema.mts';
+import { descriptionOf, exampleOf } from './parameters.mts';
+import { type Delivered, webhooksSection } from './webhooks.mts';
 
 /** What each tag is about: the first part of the path after the version. */
 const TAGS: Record<string, string> = {
@@ -18,15 +20,10 @@ const TAGS: Record<string, string> = {
 	'sip-trunks': 'SIP trunks of your own and their numbers',
 	calendars: 'Calendars: members, events, availability',
 	files: 'Audio files. These addresses are not part of the API: events and responses name them',
+	deliveries: 'What is sent to webhooks',
 };
 
 const SERVER = 'http://127.0.0.1:4010';
-
-/** Words about the variables of paths. */
-const PARAMS: Record<string, string> = {
-	phone: 'The number in E.164, with its plus percent-encoded',
-	file: 'The name of the file, as the address has it',
-};
 
 /** How booleans are written in a query. */
 const FLAGS = ['true', 'false', '1', '0'];
@@ -41,19 +38,30 @@ const headers: Record<string, Fields> = {
 		example: 1_768_469_400,
 	},
 };
+const challenge: Fields = {
+	description: 'The scheme of the token',
+	schema: { type: 'string' },
+	example: 'Bearer',
+};
 const headerReferences = Object.fromEntries(Object.keys(headers).map((name) => [name, refTo('headers', name)]));
 
 /**
  * The OpenAPI 3.1 document of the routes: their schemas, with a recorded example of each request and response.
  *
  * @param exchanges in the order in which they were sent; the first of each route and status is the example
+ * @param delivered bodies of deliveries; the first of each event type is its example
  * @throws Error for a request or a response without an example
  */
-export function openApiDocument(routes: readonly Route[], exchanges: readonly Exchange[]): Fields {
+export function openApiDocument(
+	routes: readonly Route[],
+	exchanges: readonly Exchange[],
+	delivered: readonly Delivered[],
+): Fields {
 	const schemas = schemaWriter(namedSchemas());
 	const refused = exchanges.filter(({ status }) => status >= 400);
 	const errors = errorWriter(schemas, headerReferences, refused, jsonContent);
 	const paths: Record<string, Fields> = {};
+	const deliveries = webhooksSection(delivered);
 	const tags = new Set<string>();
 
 	for (const route of routes) {
@@ -69,6 +77,7 @@ export function openApiDocument(routes: readonly Route[], exchanges: readonly Ex
 		(paths[path] ??= {})[route.method.toLowerCase()] = {
 			operationId: operationId(route),
 			summary: route.summary,
+			description: route.description,
 			tags: [tag],
 			...(route.open && { security: [] }),
 			...(parameters.length > 0 && { parameters }),
@@ -89,15 +98,16 @@ export function openApiDocument(routes: readonly Route[], exchanges: readonly Ex
 				name,
 				in: 'path',
 				required: true,
-				...(PARAMS[name] && { description: PARAMS[name] }),
+				description: descriptionOf(name),
 				schema: { type: 'string' },
-				example: params[name],
+				example: exampleOf(route, name, params[name]),
 			})),
 			...queryParameters(route, query),
 		];
 	}
 
-	function queryParameters({ query: schema }: Route, sent: Record<string, unknown>): Fields[] {
+	function queryParameters(route: Route, sent: Record<string, unknown>): Fields[] {
+		const { query: schema } = route;
 		if (!schema) {
 			return [];
 		}
@@ -116,9 +126,10 @@ export function openApiDocument(routes: readonly Route[], exchanges: readonly Ex
 			return {
 				name: list ? `${name}[]` : name,
 				in: 'query',
+				description: descriptionOf(name),
 				required: required.includes(name) && fallback === undefined,
 				schema: isFlag ? flag : plain.type === 'number' ? { ...own, type: 'integer' } : own,
-				...(sent[name] !== undefined && { example: sent[name] }),
+				example: exampleOf(route, name, sent[name]),
 			};
 		});
 	}
@@ -151,17 +162,21 @@ export function openApiDocument(routes: readonly Route[], exchanges: readonly Ex
 		},
 		servers: [{ url: SERVER, description: 'The sandbox' }],
 		security: [{ environmentToken: [] }],
-		tags: [...tags].map((name) => ({ name, description: TAGS[name] })),
+		tags: [...tags, 'deliveries'].map((name) => ({ name, description: TAGS[name] })),
 		paths,
+		webhooks: deliveries.webhooks,
 		components: {
 			securitySchemes: {
 				environmentToken: { type: 'http', scheme: 'bearer', description: "The environment's token." },
 			},
 			schemas: Object.fromEntries(
-				Object.entries(schemas.components).sort(([left], [right]) => (left < right ? -1 : 1)),
+				Object.entries({ ...schemas.components, ...(deliveries.components.schemas as Fields) }).sort(
+					([left], [right]) => (left < right ? -1 : 1),
+				),
 			),
+			parameters: deliveries.components.parameters,
 			responses: errors.components,
-			headers,
+			headers: { ...headers, 'WWW-Authenticate': challenge },
 		},
 	};
 }

@@ -12,7 +12,7 @@ const COMMON: Record<CommonStatus, [name: string, description: string]> = {
 	403: ['Forbidden', 'The token has no permission for this'],
 	404: ['NotFound', 'Something in the path does not exist'],
 	413: ['BodyTooLarge', `The body is larger than 10 MiB. ${ASSUMED}`],
-	415: ['UnsupportedContentType', `The header Content-Type is malformed. ${ASSUMED}`],
+	415: ['UnsupportedContentType', `The body is no JSON in UTF-8 by its headers, or is compressed. ${ASSUMED}`],
 	422: ['Invalid', 'Values that are not accepted'],
 	429: ['TooManyRequests', 'More requests than the rate limit allows'],
 	500: ['ServerError', 'An internal error'],
@@ -114,7 +114,8 @@ export function errorWriter(
 					commonStatuses(exchange.route).includes(status) &&
 					commonName(exchange.route, status) === name,
 			);
-			components[name] = { description: COMMON[status][1], headers, content: bodyOf(union(bodies), examples) };
+			const own = status === 401 ? { ...headers, 'WWW-Authenticate': refTo('headers', 'WWW-Authenticate') } : headers;
+			components[name] = { description: COMMON[status][1], headers: own, content: bodyOf(union(bodies), examples) };
 		}
 		return refTo('responses', name);
 	}

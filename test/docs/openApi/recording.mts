@@ -1,12 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
+import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../../sandbox/engine/deliveries/eventKinds.mts';
 import type { Route } from '../../../sandbox/http/route.mts';
 import type { SandboxOptions } from '../../../sandbox/options.mts';
 import type { RunningSandbox } from '../../../sandbox/server.mts';
 import { type Broken, errorTour } from './errorTour.mts';
 import type { Exchange } from './exchange.mts';
 import { type Answer, tour } from './tour.mts';
+import type { Delivered } from './webhooks.mts';
 
 type StartSandbox = (options?: Partial<SandboxOptions>) => Promise<RunningSandbox>;
 
@@ -21,6 +23,36 @@ export async function recordTours(startSandbox: StartSandbox, routes: readonly R
 		const first = await recordOnce(startSandbox, routes, receiver.url);
 		return stable(first, await recordOnce(startSandbox, routes, receiver.url));
 	} finally {
+		await receiver.close();
+	}
+}
+
+/** Lets a sandbox send a delivery of each event type. @returns the bodies, the same in every recording */
+export async function recordDeliveries(startSandbox: StartSandbox): Promise<Delivered[]> {
+	const receiver = await startReceiver();
+	const sandbox = await startSandbox({ seed: 1, startTime: Date.UTC(2026, 0, 15, 9, 30), speed: 0 });
+	const { url, seed, token } = sandbox;
+	const send = async (path: string, body?: unknown) => {
+		const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
+		const response = await fetch(url + path, { method: body ? 'POST' : 'GET', headers, body: JSON.stringify(body) });
+		return (await response.json()) as Answer;
+	};
+	try {
+		const owners = [
+			[`/campaigns/${seed.campaigns.active}`, CAMPAIGN_EVENTS],
+			[`/agents/${seed.agents.published}`, [...AGENT_EVENTS, 'webhook.test']],
+		] as const;
+		for (const [owner, events] of owners) {
+			const settings = { name: 'Events', webhook_url: receiver.url, events: ['event_recording'] };
+			const { data } = await send(`/api/v1${owner}/webhooks`, settings);
+			for (const event of events) {
+				await send('/_sandbox/deliver', { webhookId: data.id, event });
+			}
+		}
+		const text = JSON.stringify(await send('/_sandbox/deliveries')).replaceAll(url, 'http://127.0.0.1:4010');
+		return (JSON.parse(text) as Array<{ body: string }>).map(({ body }) => JSON.parse(body) as Delivered);
+	} finally {
+		await sandbox.close();
 		await receiver.close();
 	}
 }

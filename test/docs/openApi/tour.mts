@@ -57,8 +57,9 @@ async function calls({ seed, send, advance }: Guide): Promise<void> {
 	await send('POST /agents/:agent_id/end-call', { params, body: { call_sid: placed.data.id } });
 	await send('POST /calls', { body: { agent_id: seed.agents.published, to: '+12025550112', ...person } });
 	await advance(3600);
-	await send('GET /calls', { query: { status: 'completed', per_page: 1 } });
-	await send('GET /agents/:agent_id/calls', { params, query: { direction: 'outbound', per_page: 1 } });
+	const search = '+1202555';
+	await send('GET /calls', { query: { status: 'completed', search, per_page: 1 } });
+	await send('GET /agents/:agent_id/calls', { params, query: { direction: 'outbound', search, per_page: 1 } });
 }
 
 const flow = {

@@ -23,6 +23,9 @@ export async function credentialTest(provoker: Provoker): Promise<Section> {
 		provoker.credential('The service has an internal error', {}, refusal(500)),
 		provoker.credential('The Base URL is not a URL', { baseUrl: 'api.example.com' }),
 		provoker.credential('The Base URL is plain http on another machine', { baseUrl: 'http://api.example.com' }),
+		provoker.credential('The Base URL is the sandbox outside of the container, with another token', {
+			...{ baseUrl: 'http://host.docker.internal:4010', environmentToken: 'another' },
+		}),
 		provoker.credential('Nothing listens there', { baseUrl: CLOSED }),
 		provoker.credential('The connection was closed', {}, { kind: 'drop-before' }),
 		provoker.credential('There is no answer in time', {}, { kind: 'latency', ms: 10_500 }),

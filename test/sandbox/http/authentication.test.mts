@@ -112,7 +112,7 @@ describe('requests that match no endpoint', () => {
 	it('answers a wrong method on a known path with a flat 405 that names the methods', async () => {
 		const response = await service.api('DELETE', '/campaigns');
 		expect(response.status).toBe(405);
-		expect(response.data).toEqual({ success: false, message: expect.stringContaining('GET, POST') });
+		expect(response.data).toEqual({ success: false, message: expect.stringContaining('GET, HEAD, POST') });
 	});
 
 	it('answers a path that cannot be decoded with a flat 404', async () => {

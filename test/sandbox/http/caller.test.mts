@@ -81,7 +81,14 @@ describe('who may use the sandbox', () => {
 	});
 
 	it('is a program on this machine, by any of its names and over forwarded ports', async () => {
-		for (const host of ['127.0.0.1', 'localhost', 'LOCALHOST', '[::1]', 'host.docker.internal']) {
+		for (const host of [
+			'127.0.0.1',
+			'localhost',
+			'LOCALHOST',
+			'[::1]',
+			'host.docker.internal',
+			'host.containers.internal',
+		]) {
 			for (const end of [`:${port}`, ':1', '']) {
 				for (const path of ['/api/v1/agents', '/_sandbox/seed', '/', '/docs']) {
 					expect((await send('GET', path, [`Host: ${host}${end}`])).status).toBe(200);

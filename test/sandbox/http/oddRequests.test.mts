@@ -43,7 +43,7 @@ describe('odd requests', () => {
 		expect([status, asList(data.errors).length]).toEqual([200, 200_000]);
 	});
 
-	it.each(['a%2Fb', '%2F', '..%2F..', '%00', '%3F', '__proto__', 'constructor', '%F0%9F%98%80', ' '])(
+	it.each(['a%2Fb', '%2F', '..%2F..', '%00', '%3F', '__proto__', 'constructor', '%F0%9F%98%80', '%20'])(
 		'find no object named %s',
 		async (id) => {
 			for (const [path, name] of [
@@ -58,9 +58,9 @@ describe('odd requests', () => {
 		},
 	);
 
-	it.each(['HEAD', 'OPTIONS'])('are refused with 405 for the method %s, which no path has', async (method) => {
-		expect(await status(method, `/agents/${agent}`)).toBe(405);
-		expect(await status(method, '/nothing-here')).toBe(404);
+	it('are refused with 405 for the method OPTIONS, which no path has', async () => {
+		expect(await status('OPTIONS', `/agents/${agent}`)).toBe(405);
+		expect(await status('OPTIONS', '/nothing-here')).toBe(404);
 	});
 
 	it('may name no page that a number cannot hold exactly', async () => {

@@ -38,6 +38,10 @@ describe('The environment token is sent', () => {
 	test('over plain http only on this machine', async () => {
 		const local = { ...credentials, baseUrl: 'http://127.0.0.1:4010' };
 		expect(await tokenFor({ url: 'http://127.0.0.1:4010/api/v1/agents' }, local)).toBe('Bearer TOKEN');
+		const fromContainer = { ...credentials, baseUrl: 'http://host.docker.internal:4010' };
+		const request = { url: 'http://host.docker.internal:4010/api/v1/agents' };
+		expect(await tokenFor(request, fromContainer)).toBe('Bearer TOKEN');
+		await expect(tokenFor(request, { ...fromContainer, environmentToken: 'a-real-token' })).rejects.toThrow('https://');
 		const remote = { ...credentials, baseUrl: 'http://api.example.com' };
 		await expect(tokenFor({ url: 'http://api.example.com/api/v1/agents' }, remote)).rejects.toThrow('https://');
 	});

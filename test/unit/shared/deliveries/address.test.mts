@@ -19,6 +19,11 @@ test.each([
 	['a public address', start, service],
 	['a public address, from a service on this machine', start, new URL('http://localhost:3000')],
 	['an address on this machine, from a service there', 'http://localhost:5678/', new URL('http://127.0.0.1:3000')],
+	[
+		'the published port of a container, from a service outside of it',
+		'http://localhost:5678/',
+		new URL('http://host.docker.internal:4010'),
+	],
 	['a URL of 500 characters', start.padEnd(500, 'x'), service],
 ])('The service can deliver to %s', (_what, url, from) => {
 	expect(() => assertDeliverable(url, from)).not.toThrow();

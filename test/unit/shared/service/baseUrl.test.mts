@@ -17,6 +17,25 @@ describe('The Base URL of the credential', () => {
 		expect(endpointUrl(parseBaseUrl(given), ['agents'])).toBe(expected);
 	});
 
+	test.each(['host.docker.internal', 'host.containers.internal'])(
+		'leads from a container to the sandbox at %s, with the token that only a sandbox has',
+		(host) => {
+			const given = `http://${host}:4010`;
+			expect(endpointUrl(parseBaseUrl(given, ' TOKEN '), ['agents'])).toBe(`${given}/api/v1/agents`);
+			for (const token of [undefined, '', 'TOKEN-readonly', 'token', 'a-real-token']) {
+				expect(() => parseBaseUrl(given, token)).toThrow('must start with https://');
+			}
+			expect(parseBaseUrl(`https://${host}`, 'a-real-token').hostname).toBe(host);
+		},
+	);
+
+	test('names no token in its refusal', () => {
+		expect(() => parseBaseUrl('http://host.docker.internal', 'a-real-token')).toThrow(
+			/^(?!.*a-real-token).*only from a container, for the sandbox with its own token, TOKEN$/,
+		);
+		expect(() => parseBaseUrl('http://x.host.docker.internal', 'TOKEN')).toThrow('must start with https://');
+	});
+
 	test.each([
 		['http on another machine', 'http://api.example.com', 'must start with https://'],
 		['a host that only starts like localhost', 'http://localhost.example.com', 'must start with https://'],

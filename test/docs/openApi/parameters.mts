@@ -1,0 +1,75 @@
+import type { Route } from '../../../sandbox/http/route.mts';
+import { seedId } from '../../../sandbox/seed/seedId.mts';
+import { operationKey } from './exchange.mts';
+
+const calendar = seedId('calendar 0');
+
+/** Words about the variables of paths and queries, and an example where the recorded one is not an object of every sandbox. */
+const PARAMETERS: Record<string, [description: string, example?: unknown]> = {
+	agent_id: ['The ID of an agent', seedId('agent 0')],
+	action_id: ['The ID of an action of the agent', seedId('action')],
+	training_id: ['The ID of a training of the agent', seedId('training prices')],
+	campaign_id: ['The ID of a campaign', seedId('campaign 0')],
+	webhook_id: ['The ID of a webhook: create one first'],
+	log_id: ['The ID of an attempt, as the list of deliveries has it'],
+	voice_template_id: ['The ID of a voice template'],
+	trunk_id: ['The ID of a SIP trunk', seedId('sip trunk 0')],
+	phone_number_id: ['The ID of a phone number', seedId('phone number +13125550142')],
+	calendar_id: ['The ID of a calendar', calendar],
+	calendar_ids: ['The IDs of the calendars', [calendar]],
+	member_id: ["The ID of a member, which is not the user's", seedId('member, viewer')],
+	event_id: ['The ID of an event of the calendar', seedId(`event 0 of ${calendar}`)],
+	attendee_id: ['The ID of an attendee of the event', seedId('attendee')],
+	rule_id: ['The ID of an availability rule of the calendar', seedId(`rule 0 of ${calendar}`)],
+	phone: ['The number in E.164, with its plus percent-encoded'],
+	file: ['The name of the file, as the address has it'],
+	expires: ['From the address that the voice template gave'],
+	signature: ['From the address that the voice template gave'],
+	page: ['The page, from 1'],
+	per_page: ['How many entries a page has'],
+	search: ['A part of a name, a description or a number'],
+	status: ['Only those with this status'],
+	direction: ['Only those of this direction'],
+	campaign_type: ['Only campaigns of this type'],
+	type: ['Only numbers of this type'],
+	has_voice: ['Only numbers that can, or cannot, make calls'],
+	has_whatsapp: ['Only numbers that have, or do not have, WhatsApp'],
+	language: ['Only voices of this locale'],
+	quality_tier: ['Only voices of this tier'],
+	gender: ['Only voices of this gender'],
+	date_from: ['Only those that were created on this day or later'],
+	date_to: ['Only those that were created on this day or earlier'],
+	from: ['The beginning of the time'],
+	to: ['The end of the time'],
+	duration_minutes: ['How long a slot is'],
+};
+
+/** Examples of query variables that no recorded request has. */
+const UNRECORDED: Record<string, unknown> = {
+	...{ direction: 'outbound', status: 'completed', search: 'sales', page: 1, date_from: '2026-01-01' },
+	...{ date_to: '2040-12-31', has_voice: true, has_whatsapp: false },
+};
+
+/** What needs another object: one that is a draft, or has no DIDs. */
+const OTHERS: Record<string, Record<string, string>> = {
+	'DELETE /api/v1/agents/{agent_id}': { agent_id: seedId('agent 1') },
+	'POST /api/v1/agents/{agent_id}/publish': { agent_id: seedId('agent 1') },
+	'DELETE /api/v1/campaigns/{campaign_id}': { campaign_id: seedId('campaign 1') },
+	'PATCH /api/v1/campaigns/{campaign_id}/status': { campaign_id: seedId('campaign 1') },
+	'DELETE /api/v1/sip-trunks/{trunk_id}': { trunk_id: seedId('sip trunk 1') },
+};
+
+/** @throws Error for a variable that has no description here */
+export function descriptionOf(name: string): string {
+	const [description] = PARAMETERS[name] ?? [];
+	if (description === undefined) {
+		throw new Error(`No description of the parameter ${name}. Write it in test/docs/openApi/parameters.mts.`);
+	}
+	return description;
+}
+
+/** An example: the ID of an object that every sandbox has, if possible; otherwise what was recorded. */
+export function exampleOf(route: Route, name: string, recorded: unknown): unknown {
+	const [, seeded] = PARAMETERS[name] ?? [];
+	return OTHERS[operationKey(route)]?.[name] ?? seeded ?? recorded ?? UNRECORDED[name];
+}

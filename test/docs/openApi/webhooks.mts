@@ -1,0 +1,131 @@
+import { createHmac } from 'node:crypto';
+
+import { agentEvents, campaignEvents } from '../../../nodes/shared/fields/eventKinds.ts';
+import { ASSUMED } from '../../../sandbox/http/named.mts';
+import { type Fields, refTo } from './jsonSchema.mts';
+
+/** The body of a delivery that a sandbox has sent. */
+export type Delivered = Record<string, unknown> & { event: string };
+
+const text = (description: string, more: Fields = {}): Fields => ({ type: 'string', ...more, description });
+const id = (of: string): Fields => text(`The ID of ${of}.`, { format: 'uuid' });
+const nullable = (fields: Fields): Fields => ({ ...fields, type: [fields.type, 'null'] });
+
+/** Every field of the deliveries. */
+const FIELDS: Fields = {
+	event: text('The event type.'),
+	id: text('Identifies the delivery: the same for each attempt.', { format: 'uuid' }),
+	timestamp: text('When it happened.', { format: 'date-time' }),
+	webhook_id: id('the webhook'),
+	webhook_name: text('The name of the webhook.'),
+	campaign_id: id('the campaign'),
+	campaign_name: text('The name of the campaign.'),
+	agent_id: id('the agent'),
+	agent_name: nullable(text('The name of the agent; null if it is deleted.')),
+	call_id: id('the call, as placing or queueing it returned'),
+	to: text('The number of the call in E.164.'),
+	status: text('The status of the call, or of the campaign for an event of a campaign.'),
+	retries: { type: 'integer', description: 'How often the campaign has called again.' },
+	duration: { type: 'integer', description: 'Seconds of the call.' },
+	is_testing: { type: 'boolean', description: 'Whether it is a test call.' },
+	context: { type: 'object', description: 'What the call was placed or queued with.' },
+	scheduled_at: nullable(text('When the next attempt is due; null if that is not planned.', { format: 'date-time' })),
+	reason: text('Why the attempt ended as it did.'),
+	error: text('What failed.'),
+	outcome: text('What became of the call.'),
+	participant: text('Who joined or left.', { enum: ['agent', 'user'] }),
+	message: text('What the agent said to the machine.'),
+	recording_url: text('Where the recording is. The address needs no token.', { format: 'uri' }),
+	transcript: {
+		type: 'array',
+		description: 'What was said, in order.',
+		items: { type: 'object', properties: { role: { type: 'string' }, content: { type: 'string' } } },
+	},
+	summary: text('The report in a sentence.'),
+	action_name: text('The name of the action.'),
+	input: { type: 'object', description: 'What the agent gave to the action.' },
+	result: { description: 'What the action returned.' },
+	test: { type: 'boolean', description: 'True for a test delivery.' },
+};
+
+const SECRET = 'a-long-random-text';
+const BODY = '{"event":"webhook.test"}';
+const SIGNATURE = createHmac('sha256', SECRET).update(BODY).digest('hex');
+
+const header = (name: string, description: string, example: string): Fields => ({
+	...{ name, in: 'header', description, schema: { type: 'string' }, example },
+});
+
+/** The headers of every delivery. */
+const HEADERS: Record<string, Fields> = {
+	DeliveryEvent: header('X-Webhook-Event', 'The event type.', 'campaign_call.completed'),
+	DeliveryId: header('X-Webhook-Delivery', 'The `id` of the body.', '6b1f0c52-3d8e-4a97-b2c4-0f5e7d918a36'),
+	DeliveryAttempt: header('X-Webhook-Attempt', 'The number of the attempt, from 1.', '1'),
+	DeliverySignature: header(
+		'X-Webhook-Signature',
+		`HMAC-SHA256 of the body's bytes as they arrive, keyed by the UTF-8 bytes of the webhook's \`webhook_secret\`, in lower-case hex. Missing if the webhook has no secret. For example, the secret \`${SECRET}\` gives the body \`${BODY}\` this signature. The sandbox's \`--signature-header\` and \`--signature-format\` choose another name and form: \`sha256=hex\`, \`base64\`, or \`t,v1\`, which is \`t=<seconds since 1970>,v1=<hex>\` over \`<t>.<body>\`. ${ASSUMED}`,
+		SIGNATURE,
+	),
+};
+
+const DESCRIPTION =
+	'A `payload_templates` entry of the webhook for this event type replaces the body. Any 2xx acknowledges the delivery; after anything else, and after no answer within `timeout`, it is tried again up to `max_retries` times.';
+
+/**
+ * The section `webhooks`: what the service sends to a webhook, by event type.
+ * @param delivered the first body of each type is its example
+ * @throws Error for a field without a description
+ */
+export function webhooksSection(delivered: readonly Delivered[]): { webhooks: Fields; components: Fields } {
+	const webhooks: Fields = {};
+	for (const body of delivered) {
+		const unknown = Object.keys(body).filter((name) => !(name in FIELDS));
+		if (unknown.length > 0) {
+			throw new Error(`No description of ${unknown.join(', ')}. Write it in test/docs/openApi/webhooks.mts.`);
+		}
+		webhooks[body.event] ??= { post: operation(body) };
+	}
+	return {
+		webhooks,
+		components: {
+			schemas: {
+				DeliveredEvent: { type: 'object', required: ['event', 'webhook_id', 'timestamp'], properties: FIELDS },
+			},
+			parameters: HEADERS,
+		},
+	};
+}
+
+function operation(body: Delivered): Fields {
+	const { event } = body;
+	const words = event.split(/[^A-Za-z0-9]+/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+	const ofKind = { required: Object.keys(body), properties: { event: { const: event } } };
+	return {
+		operationId: `deliver${words.join('')}`,
+		summary: whatHappened(event),
+		description: DESCRIPTION,
+		tags: ['deliveries'],
+		security: [],
+		parameters: Object.keys(HEADERS).map((name) => refTo('parameters', name)),
+		requestBody: {
+			required: true,
+			content: {
+				'application/json': { schema: { allOf: [refTo('schemas', 'DeliveredEvent'), ofKind] }, example: body },
+			},
+		},
+		responses: { '2XX': { description: 'The delivery is acknowledged' } },
+	};
+}
+
+/** What the lists of the nodes say about a type, without the type itself. */
+function whatHappened(event: string): string {
+	const said = [...campaignEvents, ...agentEvents].find(({ value }) => value === event)?.description ?? '';
+	const [, what = OTHERS[event] ?? event] = /^'[^']*': (.*)$/.exec(said) ?? [];
+	return what.charAt(0).toUpperCase() + what.slice(1);
+}
+
+/** The types that the lists of the nodes leave out. */
+const OTHERS: Record<string, string> = {
+	'campaign.created': 'a campaign was created',
+	'webhook.test': 'a test delivery to the webhook of an agent',
+};
