@@ -165,7 +165,7 @@ const recipes = `## Build a workflow with a sample
 
 ## Each event once, also after a restart
 
-The trigger starts one execution for each event. It recognizes an event that comes again by a digest of its whole body, which each n8n process keeps in memory, so two different bodies are always two events. Two calls can have the same body if it has no \`timestamp\`, or neither \`id\` nor \`call_id\`: then each delivery starts an execution. After a restart, or with several webhook processes, an event can start a second execution. If that costs you something, put n8n's **Remove Duplicates** node right after the trigger. It remembers events in n8n's database:
+The trigger starts one execution for each event. It recognizes an event that comes again by its \`id\`, with its type, call and time, if that \`id\` can only be the event's own: the event also names its call, or is one of the campaign itself, and has the \`id\` in no other field. If a header such as \`X-Webhook-Delivery\` has the same ID, the time need not be the same. Otherwise it recognizes the event by a digest of its whole body. Each n8n process keeps this in memory. Two calls can have the same body if it has no \`timestamp\`, or neither \`id\` nor \`call_id\`: then each delivery starts an execution. After a restart, or with several webhook processes, an event can start a second execution. If that costs you something, put n8n's **Remove Duplicates** node right after the trigger. It remembers events in n8n's database:
 
 | Parameter | Value |
 |---|---|

@@ -196,8 +196,8 @@ export const defects: Break[] = [
 		test: 'unit/VoiceAgentCalling/waiting/otherCalls.test.mts',
 		name: "the event of another item's call is not taken for this one",
 		file: 'nodes/VoiceAgentCalling/waiting/callTarget.ts',
-		code: "typeof id !== 'string' || id === awaited.id) {",
-		changed: "typeof id !== 'string' || id !== '') {",
+		code: 'id === undefined || id === awaited.id) {',
+		changed: "id === undefined || id !== '') {",
 	},
 	{
 		promise: 'A success without a call vanished, although a phone may have rung',

@@ -3,10 +3,11 @@ import type { Break } from './break.mts';
 /** The trigger answers before n8n has stored the event, and hands it over some seconds later. */
 const answersFirst = (seconds: number) => ({
 	file: 'nodes/VoiceAgentCallingTrigger/delivery/delivery.ts',
-	code: 'return { workflowData: [[{ json: { ...json, webhookOwner } }]] };',
-	changed: `caller.getResponseObject().status(200).end();
-			await new Promise((resolve) => setTimeout(resolve, ${seconds * 1000}));
-			return { workflowData: [[{ json: { ...json, webhookOwner } }]], noWebhookResponse: true };`,
+	code: 'return items.length === 0 ? ACKNOWLEDGED : { workflowData: [items] };',
+	changed: `if (items.length === 0) return ACKNOWLEDGED;
+	caller.getResponseObject().status(200).end();
+	await new Promise((resolve) => setTimeout(resolve, ${seconds * 1000}));
+	return { workflowData: [items], noWebhookResponse: true };`,
 });
 
 /** Promises that only tests in a real n8n or in a browser prove, in the order of the tables: `--e2e` breaks them. */
@@ -113,8 +114,8 @@ export const inN8n: Break[] = [
 		test: 'e2e/manyEvents.test.mts',
 		name: 'a kill of n8n loses none, and only those on their way start twice',
 		file: 'nodes/VoiceAgentCallingTrigger/delivery/deliveryOnce.ts',
-		code: "stateByDelivery.set(key, 'seen');",
-		changed: 'deliveries.delete(key);',
+		code: "stateByName.set(key, 'seen');",
+		changed: 'stateByName.delete(key);',
 	},
 	{
 		promise: 'In queue mode a kill loses only what the killed worker was running',

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { levelsOf } from '../../shared/deliveries/event';
 import type { CallerIdField } from '../operation/operation';
 import { finalKinds } from './callOutcome';
 
@@ -41,7 +42,7 @@ const ENVELOPE = new Set([
 		'is_testing',
 		'context',
 	],
-	'test',
+	...['test', 'type', 'event_type', 'data', 'payload', 'call', 'campaign_call'],
 ]);
 
 /**
@@ -49,9 +50,12 @@ const ENVELOPE = new Set([
  * describe the call. The service does not publish the bodies of its events.
  */
 export function artifactIn(artifact: Artifact, event: IDataObject): IDataObject[string] {
-	const own = Object.fromEntries(Object.entries(event).filter(([key]) => !ENVELOPE.has(key)));
+	const fields = levelsOf(event)
+		.toReversed()
+		.flatMap(Object.entries<IDataObject[string]>);
+	const own: IDataObject = Object.fromEntries(fields.filter(([key]) => !ENVELOPE.has(key)));
 	if (artifact !== 'recording') {
-		return own[artifact] ?? own;
+		return own[artifact] ?? own[`call_${artifact}`] ?? own;
 	}
 	const isUrl = (value: unknown) => typeof value === 'string' && /^https?:\/\//i.test(value);
 	return [own.recording_url, own.recording, own.url, ...Object.values(own)].find(isUrl) ?? own.recording ?? own;

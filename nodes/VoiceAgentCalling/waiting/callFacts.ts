@@ -1,14 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ServiceEvent } from '../../shared/deliveries/event';
 import type { CallerIdField } from '../operation/operation';
 import { ARTIFACT_KINDS, type Artifact, artifactIn, VOICEMAIL_KINDS } from './artifacts';
 import { type CallOutcome, finalKinds, outcomeOfEvent, TIMED_OUT } from './callOutcome';
 import type { AwaitedCall } from './state';
 
-/** An artifact, and when its event happened. */
+/** An artifact of a call. */
 interface Arrived {
 	value: IDataObject[string];
-	/** The `timestamp` of the event, as the service sent it. */
+	/** When the event happened; empty if it does not say. */
 	at: string;
 }
 
@@ -31,22 +32,21 @@ const artifactOf = (kind: unknown) =>
 	(Object.keys(ARTIFACT_KINDS) as Artifact[]).find((artifact) => ARTIFACT_KINDS[artifact] === kind);
 
 /** Whether an event brings an artifact. The service lists none of them with a call. */
-export function bringsArtifact({ event: kind }: IDataObject): boolean {
+export function bringsArtifact({ kind }: ServiceEvent): boolean {
 	return artifactOf(kind) !== undefined;
 }
 
 /** Remembers what an event says about a call. An event of another kind changes nothing. */
-export function addEvent(facts: CallFacts, callerIdField: CallerIdField, item: number, event: IDataObject): void {
-	const kind = String(event.event);
+export function addEvent(facts: CallFacts, callerIdField: CallerIdField, item: number, event: ServiceEvent): void {
+	const { kind, at = '', body } = event;
 	const artifact = artifactOf(kind);
 	if (finalKinds(callerIdField).includes(kind)) {
 		addOutcome(facts, item, outcomeOfEvent(event));
 	} else if (artifact !== undefined) {
 		const { artifacts } = findingsOf(facts, item);
-		const at = String(event.timestamp ?? '');
 		// A campaign that calls again has a recording of each call: the latest counts.
 		if ((artifacts[artifact]?.at ?? '') <= at) {
-			artifacts[artifact] = { value: artifactIn(artifact, event), at };
+			artifacts[artifact] = { value: artifactIn(artifact, body), at };
 		}
 	} else if (VOICEMAIL_KINDS.includes(kind)) {
 		findingsOf(facts, item).voicemail = true;

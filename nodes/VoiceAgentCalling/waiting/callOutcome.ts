@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../shared/lib/isRecord';
+import { levelsOf, type ServiceEvent, valuesIn } from '../../shared/deliveries/event';
 import type { CallerIdField } from '../operation/operation';
 
 /**
@@ -60,28 +60,25 @@ const ENDS_BY_KIND: ReadonlyMap<unknown, CallEnd> = new Map([
 ]);
 
 /** The outcome of a call, from its final event. Where an event says it is not published. */
-export function outcomeOfEvent(event: IDataObject): CallOutcome {
-	const { data, call } = event;
-	const levels = [event, call, data, isRecord(data) && data.call].filter(isRecord) as IDataObject[];
-	const said = (key: string) => levels.map((level) => level[key]).filter((value) => value !== undefined);
+export function outcomeOfEvent({ kind, body }: ServiceEvent): CallOutcome {
+	const said = (...names: string[]) => valuesIn(levelsOf(body), ...names);
 	const [[status], [duration]] = [said('status'), said('duration')];
-	const ends = ['outcome', 'reason', 'status']
-		.flatMap(said)
+	const ends = said('outcome', 'reason', 'status')
 		.map(endOf)
 		.filter((end) => end !== undefined);
 	// A reason is any text; these words say no more than the kind of the event.
-	const isUnclear = ['outcome', 'status']
-		.flatMap(said)
-		.some((word) => typeof word === 'string' && !/^\s*(answered|ended)?\s*$/i.test(word));
+	const isUnclear = said('outcome', 'status').some(
+		(word) => typeof word === 'string' && !/^\s*(answered|ended)?\s*$/i.test(word),
+	);
 	return {
 		outcome:
 			ends.find((end) => end !== 'completed') ??
-			ENDS_BY_KIND.get(event.event) ??
+			ENDS_BY_KIND.get(kind) ??
 			ends[0] ??
 			(isUnclear ? 'unknown' : 'completed'),
 		...(status !== undefined && { status }),
 		...(duration !== undefined && { duration }),
-		event,
+		event: body,
 	};
 }
 

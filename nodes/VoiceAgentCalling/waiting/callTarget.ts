@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { envelopesOf, readEvent, type ServiceEvent, valuesIn } from '../../shared/deliveries/event';
 import { isGone, type ServiceError, toResult, unwrap } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { storedInput } from '../../shared/lib/n8nInternals';
@@ -51,7 +52,7 @@ export function callTarget(wait: RunningCallWait): WaitTarget {
 			if (awaited === undefined || !isRecord(message.event)) {
 				return respond(caller, 409, 'This call is not awaited');
 			}
-			const event = message.event as IDataObject;
+			const event = readEvent(message.event as IDataObject, message.kind);
 			if (await isOfAnotherCall(wait, sendRequest, awaited, event)) {
 				return respond(caller, 409, 'Another call is awaited');
 			}
@@ -146,7 +147,7 @@ async function readEvents(
 	const isDone = () => unknown().length === 0;
 	for (const [webhook, owner] of owners) {
 		const ofWebhook = { calls: calls.filter((call) => call.webhook === webhook), since };
-		const onEvent = ({ item }: AwaitedCall, event: IDataObject) => addEvent(memory.calls, callerIdField, item, event);
+		const onEvent = ({ item }: AwaitedCall, event: ServiceEvent) => addEvent(memory.calls, callerIdField, item, event);
 		const read = readDeliveries(sendRequest, callerIdField, { owner, webhook }, ofWebhook, { isDone, onEvent });
 		const { error } = await toResult(read);
 		// A refusal counts as an answer: the service would refuse again.
@@ -211,17 +212,16 @@ async function isOfAnotherCall(
 	{ state }: RunningCallWait,
 	sendRequest: SendRequest,
 	awaited: AwaitedCall,
-	event: IDataObject,
+	{ callId: id, body }: ServiceEvent,
 ): Promise<boolean> {
 	const { calls, callerIdField, since } = state;
-	const { call_id: id } = event;
-	if (typeof id !== 'string' || id === awaited.id) {
+	if (id === undefined || id === awaited.id) {
 		return false;
 	}
 	if (calls.some((call) => call.id === id)) {
 		return true;
 	}
-	const owners = [awaited.owner, event[CALLER_IDS[callerIdField]]];
+	const owners = [awaited.owner, ...valuesIn(envelopesOf(body), CALLER_IDS[callerIdField], callerIdField)];
 	for (const owner of new Set(owners.filter((one) => typeof one === 'string'))) {
 		const { value, error } = await toResult(isListed(sendRequest, callerIdField, { owner, id }, since));
 		if (value === true) {

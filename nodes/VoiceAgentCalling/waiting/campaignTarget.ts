@@ -1,9 +1,9 @@
 import type { INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 
+import { eventsIn, kindInHeaders, readEvent } from '../../shared/deliveries/event';
 import { verifySignature } from '../../shared/deliveries/signature';
 import { type ServiceError, toResult } from '../../shared/errors/serviceError';
 import { fromJson } from '../../shared/lib/fromJson';
-import { isRecord } from '../../shared/lib/isRecord';
 import { storedInput } from '../../shared/lib/n8nInternals';
 import { readRawBody, respond } from '../../shared/lib/webhookResponse';
 import type { SendRequest } from '../../shared/service/request';
@@ -113,8 +113,9 @@ async function readDelivery({
 	}
 	const secret = campaignSecret(keys, waitIdOf(caller, state.run), campaign.id);
 	const { authentic } = verifySignature({ rawBody, headers, now: Date.now() }, [{ secret }]);
-	const event = authentic ? fromJson(rawBody.toString('utf8')) : undefined;
-	return isRecord(event) ? { id: campaign.id, isEnd: event.event === COMPLETED_EVENT } : undefined;
+	const events = authentic ? eventsIn(fromJson(rawBody.toString('utf8'))) : undefined;
+	const kinds = events?.map((event) => readEvent(event, kindInHeaders(headers)).kind);
+	return kinds && { id: campaign.id, isEnd: kinds.includes(COMPLETED_EVENT) };
 }
 
 /** Reads campaigns. One that cannot be read stays as it is. */

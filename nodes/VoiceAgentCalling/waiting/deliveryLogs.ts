@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { readEvent, type ServiceEvent } from '../../shared/deliveries/event';
 import { isRecord } from '../../shared/lib/isRecord';
 import { PAGE_SIZE, readPage } from '../../shared/service/pagination';
 import type { ServiceRequest } from '../../shared/service/request';
@@ -30,7 +31,7 @@ export async function readDeliveries(
 	callerIdField: CallerIdField,
 	{ owner, webhook }: { owner: string; webhook: string },
 	{ calls, since }: { calls: readonly AwaitedCall[]; since: number },
-	{ isDone, onEvent }: { isDone(): boolean; onEvent(call: AwaitedCall, event: IDataObject): void },
+	{ isDone, onEvent }: { isDone(): boolean; onEvent(call: AwaitedCall, event: ServiceEvent): void },
 ): Promise<void> {
 	const byId = new Map(calls.map((call) => [call.id, call]));
 	const path = [callerIdField === 'agentId' ? 'agents' : 'campaigns', owner, 'webhooks', webhook, 'logs'];
@@ -39,14 +40,15 @@ export async function readDeliveries(
 		const query: IDataObject = { page, per_page: PAGE_SIZE };
 		const body = await sendRequest({ method: 'GET', path, query });
 		const { items, next } = readPage(body, ({ data }) => data, page);
-		const sent = items.map(({ request_payload: event }) => event).filter(isRecord) as IDataObject[];
-		for (const event of sent) {
-			const call = byId.get(String(event.call_id));
+		const shown = items.filter(({ request_payload: sent }) => isRecord(sent));
+		for (const { request_payload: sent, event: kind } of shown) {
+			const event = readEvent(sent as IDataObject, kind);
+			const call = byId.get(event.callId ?? '');
 			if (call !== undefined) {
 				onEvent(call, event);
 			}
 		}
 		const isOld = items.some(({ created_at: at }) => Date.parse(String(at)) < since - MARGIN_MS);
-		page = isOld || sent.length === 0 ? undefined : next;
+		page = isOld || shown.length === 0 ? undefined : next;
 	}
 }

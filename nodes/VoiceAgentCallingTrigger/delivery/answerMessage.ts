@@ -37,10 +37,10 @@ export async function answerMessage(incoming: Incoming): Promise<IWebhookRespons
 	if (message.command !== 'check') {
 		return respond(caller, 400, { message: 'Unknown command' });
 	}
-	const { source, chosen, settings } = await readSettings(caller, url);
+	const { source, chosen, verifyBy, settings } = await readSettings(caller, url);
 	const { events, include_call_events: includeCallEvents = false } = settings;
 	const info: TriggerInfo = {
-		...{ url, source, chosen, events, includeCallEvents },
+		...{ url, source, chosen, verifyBy, events, includeCallEvents },
 		settings: seal(keys.tickets, settings),
 		registered: lastWebhooks(caller).map(({ webhookId }) => webhookId),
 	};

@@ -1,15 +1,25 @@
-import { type SignatureCheck, verifySignature, WRONG_SIGNATURE } from '../../shared/deliveries/signature';
-import { deliverySecret } from '../../shared/nodeLink/deliverySecret';
-import { isSameOwner, type Owner } from '../../shared/nodeLink/owner';
+import { timingSafeEqual } from 'node:crypto';
+
+import { WRONG_HEADER } from '../../shared/deliveries/adviceOnRefusal';
+import { type Headers, NO_SIGNATURE, verifySignature, WRONG_SIGNATURE } from '../../shared/deliveries/signature';
+import { deliverySecret, SECRET_HEADER } from '../../shared/nodeLink/deliverySecret';
+import { isSameOwner, type Owner, type VerifyBy } from '../../shared/nodeLink/owner';
 import { readSettings } from '../parameters/settings';
 import { lastWebhooks } from '../registration/hints';
 import type { Incoming } from './incoming';
 import { tryKeys } from './knownKeys';
 import { acceptedGenerations, askWhetherReplaced } from './listedGenerations';
-import { unknownForm } from './unknownForm';
+import { withOtherWay } from './unknownForm';
 
 /** Whose event a delivery is, or why it is not authentic. */
 type Verdict = { owner: Owner } | { refused: string };
+
+/** The node's options that say how deliveries are verified. */
+export interface VerifyOptions {
+	verifyBy?: unknown;
+	/** The only header in which a signature counts; empty: every header. */
+	signatureHeader?: unknown;
+}
 
 /** The reason for a signature by a secret that was replaced more than an hour ago. */
 const REPLACED = 'its signing secret was replaced, or its webhook leads here no more';
@@ -19,34 +29,49 @@ const LARGE_BYTES = 1_000_000;
 
 const UNNAMED = 'its URL does not name one campaign or agent';
 
-/** The result of checking a signature; a right one says which generation of the secret made it. */
-type SecretCheck = SignatureCheck<{ secret: string; generation: number }>;
+interface Secret {
+	secret: string;
+	generation: number;
+}
 
-/** Checks the signature of a delivery by the secrets of an owner of some generations. */
+/** The result of checking a delivery; for a right one, `key` says which generation of the secret made it so. */
+type SecretCheck = { authentic: true; key: Secret } | { authentic: false; reason: string };
+
+/** Checks a delivery by the secrets of an owner of some generations. */
 type SecretChecker = (owner: Owner, generations: readonly number[]) => Promise<SecretCheck>;
 
+/** Checks that a delivery has the header with a secret. Its signature does not count. */
+function checkHeader(headers: Headers, secrets: readonly Secret[]): SecretCheck {
+	const given = Buffer.from(String(headers[SECRET_HEADER.toLowerCase()]));
+	const isGiven = (secret: Buffer) => given.length === secret.length && timingSafeEqual(given, secret);
+	const key = secrets.find(({ secret }) => isGiven(Buffer.from(secret)));
+	return key === undefined ? { authentic: false, reason: WRONG_HEADER } : { authentic: true, key };
+}
+
 /**
- * Checks that a delivery comes from the service: its signature is by the secret of the owner and of a generation that its
- * URL names, and that secret was not replaced.
- *
- * @param signatureHeader the only header to look at; empty: every header
+ * Checks that a delivery comes from the service: it is signed with the secret of the owner and of a generation that its
+ * URL names, or has the header with such a secret, and that secret was not replaced.
  */
-export async function verifyDelivery(incoming: Incoming, signatureHeader: unknown): Promise<Verdict> {
+export async function verifyDelivery(incoming: Incoming, options: VerifyOptions): Promise<Verdict> {
 	const { caller, owner, generations, rawBody, headers } = incoming;
-	const delivery = {
-		...{ rawBody, headers, now: Date.now() },
-		signatureHeader: String(signatureHeader ?? '').trim() || undefined,
-	};
+	const verifyBy: VerifyBy = options.verifyBy === 'header' ? 'header' : 'signature';
+	const signatureHeader = String(options.signatureHeader ?? '').trim() || undefined;
+	const delivery = { rawBody, headers, now: Date.now(), signatureHeader };
+	const check = (secrets: Secret[]): SecretCheck =>
+		verifyBy === 'header' ? checkHeader(headers, secrets) : verifySignature(delivery, secrets);
+	const wrong = verifyBy === 'header' ? WRONG_HEADER : WRONG_SIGNATURE;
 	const checkBy: SecretChecker = async (of, ofGenerations) => {
 		const fitting = await tryKeys(caller, (keys) => {
 			const secrets = ofGenerations.map((generation) => ({
 				generation,
-				secret: deliverySecret(keys, incoming, of, generation),
+				secret: deliverySecret(keys, incoming, of, generation, verifyBy),
 			}));
-			const result: SecretCheck = verifySignature(delivery, secrets);
-			return result.authentic || result.reason !== WRONG_SIGNATURE ? result : undefined;
+			const result = check(secrets);
+			return result.authentic || result.reason !== wrong ? result : undefined;
 		});
-		return fitting ?? { authentic: false, reason: WRONG_SIGNATURE };
+		const result: SecretCheck = fitting ?? { authentic: false, reason: wrong };
+		const mayBeOtherForm = !result.authentic && [NO_SIGNATURE, WRONG_SIGNATURE].includes(result.reason);
+		return mayBeOtherForm ? { ...result, reason: withOtherWay(result.reason, delivery) } : result;
 	};
 	if (owner === undefined || generations === undefined) {
 		return await verifyUnnamed(incoming, checkBy);
@@ -54,12 +79,11 @@ export async function verifyDelivery(incoming: Incoming, signatureHeader: unknow
 	// After a rotation, the service may repeat a delivery at the new URL with its old signature. A large body is not tried
 	// with more than one secret: anybody can send one.
 	const formers = rawBody.length > LARGE_BYTES ? [] : generations.formers;
-	const check = await checkBy(owner, [generations.current, ...formers]);
-	if (!check.authentic) {
-		const { reason } = check;
-		return { refused: (reason === 'outside the time window' ? undefined : unknownForm(delivery)) ?? reason };
+	const result = await checkBy(owner, [generations.current, ...formers]);
+	if (!result.authentic) {
+		return { refused: result.reason };
 	}
-	return (await askWhetherReplaced(incoming, owner, check.key.generation)) ? { refused: REPLACED } : { owner };
+	return (await askWhetherReplaced(incoming, owner, result.key.generation)) ? { refused: REPLACED } : { owner };
 }
 
 /**
@@ -76,6 +100,6 @@ async function verifyUnnamed(incoming: Incoming, checkBy: SecretChecker): Promis
 	const listed = await acceptedGenerations(incoming, owner);
 	// The service may have stored the URL without its query.
 	const stored = lastWebhooks(caller).filter((webhook) => isSameOwner(webhook, owner));
-	const check = await checkBy(owner, listed.length > 0 ? listed : stored.map(({ current }) => current));
-	return check.authentic ? { owner } : { refused: named === undefined ? UNNAMED : check.reason };
+	const result = await checkBy(owner, listed.length > 0 ? listed : stored.map(({ current }) => current));
+	return result.authentic ? { owner } : { refused: named === undefined ? UNNAMED : result.reason };
 }

@@ -1,24 +1,31 @@
-import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { isRecord } from '../../shared/lib/isRecord';
+import {
+	envelopesOf,
+	eventsIn,
+	isDeliveryId,
+	kindInHeaders,
+	readEvent,
+	type ServiceEvent,
+	valuesIn,
+} from '../../shared/deliveries/event';
+import { fromJson } from '../../shared/lib/fromJson';
 import { isTooDeep, TOO_DEEP } from '../../shared/lib/nesting';
-import { findTicket, withoutTickets } from '../../shared/nodeLink/ticket';
 import { answerMessage } from './answerMessage';
-import { verifyDelivery } from './authenticity';
-import { deliveryOnce } from './deliveryOnce';
+import { type VerifyOptions, verifyDelivery } from './authenticity';
+import { type Arrival, newEvents } from './deliveryOnce';
 import { type Incoming, readIncoming } from './incoming';
 import { ACKNOWLEDGED, refuse, tryAgain } from './responses';
 import { resumeAwaited } from './resumeAwaited';
 
 /** The node's options that are read at a delivery. */
-interface DeliveryOptions {
-	signatureHeader?: unknown;
+interface DeliveryOptions extends VerifyOptions {
 	startForAwaited?: unknown;
 	testDeliveries?: unknown;
 }
 
 /**
- * Handles a request to the webhook. An authentic, new delivery starts the workflow with its body as the item.
+ * Handles a request to the webhook. The new events of an authentic delivery start the workflow, each as an item.
  *
  * Never throws: n8n would store a failed execution for any invalid request. n8n itself responds to a delivery that
  * starts an execution, after it has stored the execution.
@@ -40,63 +47,55 @@ async function answerRequest(incoming: Incoming): Promise<IWebhookResponseData> 
 		return answer;
 	}
 
-	const { caller, isTest, rawBody } = incoming;
+	const { caller, isTest, rawBody, headers } = incoming;
 	const options = caller.getNodeParameter('options', {}) as DeliveryOptions;
-	const verdict = await verifyDelivery(incoming, options.signatureHeader);
+	const verdict = await verifyDelivery(incoming, options);
 	if ('refused' in verdict) {
 		return refuse(caller, verdict.refused);
 	}
 	const { owner } = verdict;
-	const event = parseObject(rawBody);
-	if (event === undefined) {
-		return refuse(caller, 'the body is not a JSON object');
-	}
-	if (isTooDeep(event)) {
+	const body = fromJson(rawBody.toString('utf8'));
+	if (isTooDeep(body)) {
 		return refuse(caller, `the body ${TOO_DEEP}`);
 	}
+	const sent = eventsIn(body);
+	if (sent === undefined) {
+		return refuse(caller, 'the body is not a JSON object, or a list of them');
+	}
 
-	const ticket = findTicket(event);
-	const json = withoutTickets(event);
-	// A test run shows its event. The published trigger, without which nothing waits, has the same event.
-	if (ticket !== undefined && !isTest) {
-		const resumption = await resumeAwaited(caller, ticket, json);
+	const kind = kindInHeaders(headers);
+	const arrivals: Arrival[] = [];
+	for (const one of sent) {
+		const event = readEvent(one, kind);
+		// A test run shows its event. The published trigger, without which nothing waits, has the same event.
+		const resumption = isTest ? 'not awaited' : await resumeAwaited(caller, event);
 		if (resumption === 'try again') {
 			return tryAgain(caller);
 		}
-		if (resumption === 'resumed' && !isOn(options.startForAwaited)) {
-			return ACKNOWLEDGED;
+		const starts = resumption === 'not awaited' || isOn(options.startForAwaited);
+		const isIgnored = isMadeUp(event) && !isTest && options.testDeliveries !== 'start';
+		if (isIgnored) {
+			caller.logger.info(
+				`A test event of the service started nothing, as 'Test Deliveries' of "${incoming.name}" says`,
+			);
+		}
+		if (starts && !isIgnored) {
+			const bytes = one === body ? rawBody : JSON.stringify(one);
+			arrivals.push({ event, bytes, isOwnId: isDeliveryId(headers, event.id) });
 		}
 	}
-
-	if (isMadeUp(event) && !isTest && options.testDeliveries !== 'start') {
-		caller.logger.info(`A test event of the service started nothing, as 'Test Deliveries' of "${incoming.name}" says`);
-		return ACKNOWLEDGED;
+	const fresh = newEvents(incoming.node, owner, caller.getResponseObject(), arrivals);
+	if (fresh === 'in flight') {
+		return tryAgain(caller);
 	}
-
-	switch (deliveryOnce(incoming.node, owner, caller.getResponseObject(), event, rawBody)) {
-		case 'seen':
-			return ACKNOWLEDGED;
-		case 'in flight':
-			return tryAgain(caller);
-		case 'new': {
-			const webhookOwner = { source: owner.source, id: owner.ownerId };
-			return { workflowData: [[{ json: { ...json, webhookOwner } }]] };
-		}
-	}
-}
-
-function parseObject(rawBody: Buffer): IDataObject | undefined {
-	try {
-		const parsed: unknown = JSON.parse(rawBody.toString('utf8'));
-		return isRecord(parsed) ? (parsed as IDataObject) : undefined;
-	} catch {
-		return undefined;
-	}
+	const webhookOwner = { source: owner.source, id: owner.ownerId };
+	const items = fresh.map((json) => ({ json: { ...json, webhookOwner } }));
+	return items.length === 0 ? ACKNOWLEDGED : { workflowData: [items] };
 }
 
 /** Whether the service made the event up to test the webhook. */
-function isMadeUp({ event, test }: IDataObject): boolean {
-	return event === 'webhook.test' || test === true;
+function isMadeUp({ kind, body }: ServiceEvent): boolean {
+	return kind === 'webhook.test' || valuesIn(envelopesOf(body), 'test').includes(true);
 }
 
 /** Whether an option is on; an expression may return it as text. */

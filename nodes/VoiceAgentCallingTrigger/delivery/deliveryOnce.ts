@@ -1,68 +1,122 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
+import type { ServiceEvent } from '../../shared/deliveries/event';
 import { BoundedMap } from '../../shared/lib/boundedMap';
+import { isRecord } from '../../shared/lib/isRecord';
 import type { Owner } from '../../shared/nodeLink/owner';
 
 type DeliveryState = 'in flight' | 'seen';
 
-/**
- * What this process has received. It is kept in memory, because n8n does not store what `webhook()` writes to the
- * static data when it starts an execution. After a crash a delivery can start a second execution, but none is lost.
- */
-const stateByDelivery = new BoundedMap<DeliveryState>();
+/** How many events are remembered, and how many names each may have. */
+const MOST_EVENTS = 10_000;
+const MOST_NAMES = 2;
 
 /**
- * Whether the same bytes are the same event: they name a time and an object. The service does not publish what an event
- * has, and a payload template that somebody gave the webhook can leave these out: each event of a kind would then have
- * the same bytes.
+ * What this process has received, by the names of each event. It is kept in memory, because n8n does not store what `webhook()` writes to the
+ * static data when it starts an execution. After a crash a delivery can start a second execution, but none is lost.
  */
-function isUnmistakable({ id, call_id: callId, timestamp }: IDataObject): boolean {
-	const isGiven = (value: unknown) => typeof value === 'number' || (typeof value === 'string' && value !== '');
-	return isGiven(timestamp) && (isGiven(id) || isGiven(callId));
+const stateByName = new BoundedMap<DeliveryState>(MOST_NAMES * MOST_EVENTS);
+
+/** An event as it arrived. */
+export interface Arrival {
+	event: ServiceEvent;
+	/** The event as text. */
+	bytes: string | Buffer;
+	/** Whether a header says that the ID of the event is its own. */
+	isOwnId: boolean;
+}
+
+/** How often a value is in an event, at any depth. */
+function countIn(value: unknown, wanted: string): number {
+	const inner = Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : [];
+	return inner.reduce<number>((count, one) => count + countIn(one, wanted), String(value) === wanted ? 1 : 0);
 }
 
 /**
- * Checks if an authentic event is new, and remembers it. It counts as seen when the sender has received a 2xx response,
- * so an event that n8n could not store is new when it is sent again.
+ * Whether the ID of an event can only be its own. Where the service has the ID of the campaign or call in that place, two
+ * events can have it.
+ */
+function hasOwnId({ kind, id, callId, body }: ServiceEvent, { ownerId }: Owner): boolean {
+	const isAboutKnown = callId !== undefined || kind.startsWith('campaign.');
+	return isAboutKnown && id !== undefined && id !== ownerId && countIn(body, id) === 1;
+}
+
+/**
+ * What an event is known by. Where its ID is certainly its own, by that, with kind, call and time: something else that
+ * has the ID could have several events. Otherwise by all of its bytes, if they name a time and an object: a payload
+ * template can leave these out, and each event of a kind then has the same bytes.
  *
- * Events are told apart by all of their bytes, which are the same at each attempt: the service does not publish what
- * their `id` identifies, and where it is the ID of a campaign, two calls can end in the same second. So two bodies are
- * never one event. A body without a time or an ID is new each time, except while it is in flight.
+ * If a header says that the ID is the event's own, it is known by that without the time as well. Another one could have
+ * changed the header, so that does not replace the other name.
+ */
+function namesOf({ event, bytes, isOwnId }: Arrival, owner: Owner): string[] {
+	const { kind, id, at, callId } = event;
+	const isOwn = hasOwnId(event, owner);
+	const isDated = at !== undefined && (id !== undefined || callId !== undefined);
+	return [
+		...(isOwn && isOwnId ? [['id', kind, id, callId]] : []),
+		...(isDated ? [isOwn ? ['event', kind, id, callId, at] : ['bytes', digestOf(bytes)]] : []),
+	].map((name) => JSON.stringify([owner.source, owner.ownerId, ...name]));
+}
+
+function digestOf(bytes: string | Buffer): string {
+	return createHash('sha256').update(bytes).digest('base64url');
+}
+
+/**
+ * Finds the authentic events of a delivery that are new, and remembers them. An event counts as seen when the sender has
+ * received a 2xx response, so one that n8n could not store is new when it is sent again. One that nothing tells from
+ * another is new each time, except while it is in flight.
  *
  * @param node from `Incoming`
- * @param owner whose event it is: two campaigns can have the same bytes
+ * @param owner whose events they are: two campaigns can have the same
  * @param response to the delivery
- * @returns `seen` if it has started the workflow, `in flight` if the same event is being handled now
+ * @returns `in flight` if one of them is being handled now: then the delivery has to come again
  */
-export function deliveryOnce(
+export function newEvents(
 	node: string,
-	{ source, ownerId }: Owner,
+	owner: Owner,
 	response: ReturnType<IWebhookFunctions['getResponseObject']>,
-	event: IDataObject,
-	rawBody: Buffer,
-): DeliveryState | 'new' {
-	const key = JSON.stringify([node, source, ownerId, createHash('sha256').update(rawBody).digest('base64url')]);
-	const state = stateByDelivery.get(key);
-	if (state !== undefined) {
-		return state;
+	arrivals: readonly Arrival[],
+): IDataObject[] | 'in flight' {
+	const fresh: Array<{ keys: string[]; isKnown: boolean; body: IDataObject }> = [];
+	const inDelivery = new Set<string>();
+	for (const [index, arrival] of arrivals.entries()) {
+		const names = namesOf(arrival, owner);
+		const isKnown = names.length > 0;
+		const keys = (isKnown ? names : [`${index} ${digestOf(arrival.bytes)}`]).map((name) => `${node} ${name}`);
+		if (keys.some((key) => stateByName.get(key) === 'in flight')) {
+			return 'in flight';
+		}
+		if (!keys.some((key) => inDelivery.has(key) || stateByName.get(key) === 'seen')) {
+			fresh.push({ keys, isKnown, body: arrival.event.body });
+		}
+		for (const key of keys) {
+			inDelivery.add(key);
+		}
 	}
+	const bodies = fresh.map(({ body }) => body);
 	// The sender can hang up while its delivery is checked. Then nothing would end the state that is set here.
 	if (response.destroyed) {
-		return 'new';
+		return bodies;
 	}
 
-	stateByDelivery.set(key, 'in flight');
+	for (const key of fresh.flatMap(({ keys }) => keys)) {
+		stateByName.set(key, 'in flight');
+	}
 	const onResponseClosed = () => {
 		const acknowledged = response.writableFinished && response.statusCode >= 200 && response.statusCode < 300;
-		if (acknowledged && isUnmistakable(event)) {
-			stateByDelivery.set(key, 'seen');
-		} else if (stateByDelivery.get(key) === 'in flight') {
-			stateByDelivery.delete(key);
+		for (const [key, isKnown] of fresh.flatMap(({ keys, isKnown }) => keys.map((key) => [key, isKnown] as const))) {
+			if (acknowledged && isKnown) {
+				stateByName.set(key, 'seen');
+			} else if (stateByName.get(key) === 'in flight') {
+				stateByName.delete(key);
+			}
 		}
 	};
 	// `finish` comes first if the response was sent, `close` always comes.
 	response.once('finish', onResponseClosed);
 	response.once('close', onResponseClosed);
-	return 'new';
+	return bodies;
 }

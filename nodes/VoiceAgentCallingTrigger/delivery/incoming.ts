@@ -1,5 +1,6 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
+import type { Headers } from '../../shared/deliveries/signature';
 import { readRawBody } from '../../shared/lib/webhookResponse';
 import { type Generations, generationsIn, type Owner, ownerIn } from '../../shared/nodeLink/owner';
 
@@ -16,8 +17,7 @@ export interface Incoming {
 	isTest: boolean;
 	/** The body, byte for byte. */
 	rawBody: Buffer;
-	/** With names in lower case. */
-	headers: Readonly<Record<string, string | string[] | undefined>>;
+	headers: Headers;
 	/** Whose event it is, by the URL. */
 	owner: Owner | undefined;
 	/** With which secret it is signed, by the URL. */
@@ -34,7 +34,7 @@ export async function readIncoming(caller: IWebhookFunctions): Promise<Incoming>
 		node: JSON.stringify([caller.getWorkflow().id, id, isTest ? 'test' : 'production']),
 		url: caller.getNodeWebhookUrl('default') ?? '',
 		rawBody: await readRawBody(caller),
-		headers: caller.getHeaderData() as Incoming['headers'],
+		headers: caller.getHeaderData() as Headers,
 		owner: ownerIn(query),
 		generations: generationsIn(query),
 	};

@@ -1,5 +1,6 @@
-import { type IDataObject, type IWebhookFunctions, sleep } from 'n8n-workflow';
+import { type IWebhookFunctions, sleep } from 'n8n-workflow';
 
+import type { ServiceEvent } from '../../shared/deliveries/event';
 import { toResult } from '../../shared/errors/serviceError';
 import { BoundedMap } from '../../shared/lib/boundedMap';
 import { isRecord } from '../../shared/lib/isRecord';
@@ -22,28 +23,29 @@ export type Resumption = 'not awaited' | 'resumed' | 'try again';
  * Hands an event of a call over to the execution that waits for it. It is sent only to the URL of a ticket that
  * was sealed with this node's credential, and only on this n8n.
  *
- * @param sealed the ticket in the event
- * @param event authentic, and without tickets
+ * @param event authentic
  * @returns `not awaited` also if the execution no longer waits, or waits for another call; `try again` if it cannot be
  * reached now, or is not waiting yet
  */
 export async function resumeAwaited(
 	caller: IWebhookFunctions,
-	sealed: unknown,
-	event: IDataObject,
+	{ kind, callId, at, tickets, body: event }: ServiceEvent,
 ): Promise<Resumption> {
+	if (tickets.length === 0) {
+		return 'not awaited';
+	}
 	// Another trigger in this process may have handed the event over before.
-	const key = JSON.stringify([sealed, event.event, event.call_id, event.timestamp]);
+	const key = JSON.stringify([tickets, kind, callId, at]);
 	if (handedOver.get(key)) {
 		return 'resumed';
 	}
 	const keys = await knownKeys(caller);
-	const ticket = unseal(keys.tickets, sealed);
-	if (ticket === undefined || !ticket.kinds.includes(String(event.event)) || !resumesHere(caller, ticket.url)) {
+	const ticket = tickets.map((sealed) => unseal(keys.tickets, sealed)).find((one) => one !== undefined);
+	if (ticket === undefined || !ticket.kinds.includes(kind) || !resumesHere(caller, ticket.url)) {
 		return 'not awaited';
 	}
 	const { url, execution, node, run, item } = ticket;
-	const message = { execution, node, run, item, event };
+	const message = { execution, node, run, item, event, kind };
 	for (const pause of [...PAUSES_MS, undefined]) {
 		const { value: reply, error } = await toResult(sendMessage(caller.helpers, keys.messages, url, message));
 		if (reply && isFinal(reply)) {

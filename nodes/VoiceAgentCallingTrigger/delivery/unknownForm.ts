@@ -1,5 +1,12 @@
-import { ISSUES_URL, UNKNOWN_FORM } from '../../shared/deliveries/adviceOnRefusal';
-import { candidatesIn, type SignedDelivery, TIMESTAMP, WRONG_SIGNATURE } from '../../shared/deliveries/signature';
+import { ISSUES_URL, OTHER_WAY, UNKNOWN_FORM } from '../../shared/deliveries/adviceOnRefusal';
+import {
+	candidatesIn,
+	NO_SIGNATURE,
+	type SignedDelivery,
+	stampsIn,
+	TIMESTAMP,
+	WRONG_SIGNATURE,
+} from '../../shared/deliveries/signature';
 
 /** How many headers a reason names, and how much of each name: a stranger may send hundreds of long ones. */
 const MAX_SHOWN_NAMES = 4;
@@ -23,7 +30,7 @@ const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
 interface Header {
 	name: string;
 	values: string[];
-	/** Whether a value has a form of signature that the node knows, and whether that has a timestamp. */
+	/** Whether a value has a form of signature that the node knows, and whether that always has a timestamp. */
 	form: 'unknown' | 'bare' | 'timed';
 }
 
@@ -44,11 +51,12 @@ interface SuspectHeaders {
  * @returns none if the delivery has a signature in a known form only, or has no signature
  */
 function headersOfUnknownForm({ headers, signatureHeader }: SignedDelivery): SuspectHeaders {
+	const stamps = stampsIn(headers);
 	const all = Object.entries(headers).flatMap(([name, value]): Header[] => {
 		const values = [value ?? []].flat().filter((text) => text.trim() !== '');
-		const candidates = values.flatMap(candidatesIn);
-		const timed = candidates.some(({ timestamp }) => timestamp !== undefined);
-		return [{ name, values, form: timed ? 'timed' : candidates.length > 0 ? 'bare' : 'unknown' }];
+		const candidates = values.flatMap((value) => candidatesIn(value, stamps));
+		const isTimed = candidates.every(({ timestamp }) => timestamp !== undefined);
+		return [{ name, values, form: candidates.length === 0 ? 'unknown' : isTimed ? 'timed' : 'bare' }];
 	});
 	const possible = all.filter(({ name }) =>
 		signatureHeader === undefined ? !SECRET_HEADERS.includes(name) : name === signatureHeader.toLowerCase(),
@@ -79,14 +87,15 @@ function isTime(value: string): boolean {
 }
 
 /**
- * Says that a delivery has a signature in a form that the node does not know, with the names of its headers and none of
- * their values; undefined if it has not. To be called for a delivery that no key has signed in a known form.
+ * Adds to the reason of a refusal that the service may sign in a form that the node does not know: the names of the
+ * headers, none of their values, and the other way to verify. To be called for a delivery that no key has signed in a
+ * known form.
  */
-export function unknownForm(delivery: SignedDelivery): string | undefined {
+export function withOtherWay(reason: string, delivery: SignedDelivery): string {
 	const { names, hasKnown } = headersOfUnknownForm(delivery);
 	if (names.length === 0) {
-		return undefined;
+		return reason === NO_SIGNATURE ? `${reason}. If the service sent it, ${OTHER_WAY}` : reason;
 	}
 	const shown = names.slice(0, MAX_SHOWN_NAMES).map((name) => name.slice(0, MAX_NAME_LENGTH));
-	return `${hasKnown ? `${WRONG_SIGNATURE}, or ` : ''}${UNKNOWN_FORM}, perhaps in ${shown.join(', ')}. If the service sent it, report these names at ${ISSUES_URL}`;
+	return `${hasKnown ? `${WRONG_SIGNATURE}, or ` : ''}${UNKNOWN_FORM}, perhaps in ${shown.join(', ')}. If the service sent it, ${OTHER_WAY}, and report these names at ${ISSUES_URL}`;
 }

@@ -1,7 +1,7 @@
 import { choice, defineField } from '../../shared/fields/field';
 import { toggle } from '../../shared/fields/kinds';
 
-/** Options that the node reads at each delivery; the service does not get them. */
+/** Options that the node reads at each delivery; the service does not get them, but for the header of Verify By. */
 export const deliveryOptions = [
 	toggle('startForAwaited', {
 		displayName: 'Also Start for Awaited Calls',
@@ -22,6 +22,26 @@ export const deliveryOptions = [
 			},
 		],
 		check: (zod) => zod.string().trim().optional(),
+	}),
+	choice('verifyBy', {
+		displayName: 'Verify By',
+		name: 'verifyBy',
+		options: [
+			{
+				name: 'Secret Header',
+				value: 'header',
+				description:
+					'For a service whose signature the trigger cannot read. It proves that the sender knows a secret, which each delivery carries in clear. It does not prove that the body is unaltered or new.',
+			},
+			{
+				name: 'Signature',
+				value: 'signature',
+				description: 'It proves that the service sent exactly this body',
+			},
+		],
+		default: 'signature',
+		description:
+			"What proves that a delivery comes from the service. With a secret header, whoever reads or logs headers on the way to n8n can forge events, and signatures do not count. Use it only where n8n's log says that the form of the signature is unknown.",
 	}),
 	choice('testDeliveries', {
 		displayName: 'Test Deliveries',

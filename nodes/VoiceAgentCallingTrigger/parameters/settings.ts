@@ -15,7 +15,8 @@ import { loadZod, readFields } from '../../shared/fields/readFields';
 import { bySource, source } from '../../shared/fields/source';
 import { extraHeaders, includeCallEvents } from '../../shared/fields/webhooks';
 import { hasExpression, storedValue } from '../../shared/lib/hasExpression';
-import type { Owner, Source } from '../../shared/nodeLink/owner';
+import type { CustomHeader } from '../../shared/nodeLink/deliverySecret';
+import type { Owner, Source, VerifyBy } from '../../shared/nodeLink/owner';
 import { agent, campaign } from '../../shared/pickers/locators';
 import { deliveryOptions } from './options';
 
@@ -106,7 +107,8 @@ export interface WebhookSettings {
 	http_method: string;
 	max_retries: number;
 	authorization_scheme: string;
-	custom_headers: Array<{ key: string; value: string }>;
+	/** Without the one that has a secret. */
+	custom_headers: CustomHeader[];
 	payload_templates: Record<string, unknown>;
 }
 
@@ -115,6 +117,7 @@ export interface TriggerSettings {
 	source: Source;
 	/** The chosen campaigns or agents, each once: at least one. */
 	chosen: Owner[];
+	verifyBy: VerifyBy;
 	/** The settings of each webhook, with the URL of the trigger: each webhook has a URL of its own, see `ownerUrl`. */
 	settings: WebhookSettings;
 }
@@ -152,7 +155,7 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 		);
 	}
 	// The delivery options are checked here because the user sees an error when publishing.
-	readFields(zod, [], { options: deliveryOptions }, parameters);
+	const { verifyBy = 'signature' } = readFields(zod, [], { options: deliveryOptions }, parameters).input;
 	const name = `n8n: ${caller.getWorkflow().name ?? 'workflow'}, ${caller.getNode().name}`;
 	const defaults = {
 		name: name.slice(0, 255),
@@ -169,5 +172,5 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 		...defaults,
 		...withAdditionalEvents(entered),
 	};
-	return { source: from, chosen, settings };
+	return { source: from, chosen, verifyBy: verifyBy as VerifyBy, settings };
 }

@@ -47,7 +47,8 @@ async function readDesired(caller: IHookFunctions): Promise<Desired> {
 	const client = await clientOf(caller);
 	const settings = await readSettings(caller, triggerUrlOf(caller));
 	for (const owner of settings.chosen) {
-		const url = ownerUrl(settings.settings.webhook_url, owner, { current: Date.now(), formers: [] });
+		const generations = { current: Date.now(), formers: [] };
+		const url = ownerUrl(settings.settings.webhook_url, owner, generations, settings.verifyBy);
 		assertDeliverable(url, client.connection.base);
 	}
 	return { ...client, ...settings, keys: await loadKeys(caller), isTest: caller.getMode() === 'manual' };
@@ -81,12 +82,12 @@ function isStarting(caller: IHookFunctions): boolean {
 }
 
 /** Whether the service has one webhook of an owner, with what it lists of the settings. */
-function isUpToDate({ settings }: TriggerSettings, owner: Owner, { own }: ListedWebhooks): boolean {
+function isUpToDate({ settings, verifyBy }: TriggerSettings, owner: Owner, { own }: ListedWebhooks): boolean {
 	const [webhook, ...twins] = own;
 	if (webhook?.generations === undefined || twins.length > 0) {
 		return false;
 	}
-	const url = ownerUrl(settings.webhook_url, owner, webhook.generations);
+	const url = ownerUrl(settings.webhook_url, owner, webhook.generations, verifyBy);
 	return webhook.listed.webhook_url === url && LISTED.every((key) => sameValue(webhook.listed[key], settings[key]));
 }
 

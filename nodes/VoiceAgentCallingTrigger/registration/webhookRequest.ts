@@ -1,6 +1,6 @@
 import { ServiceError } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
-import { signedAddress } from '../../shared/nodeLink/deliverySecret';
+import { acceptedAddress } from '../../shared/nodeLink/deliverySecret';
 import type { Keys } from '../../shared/nodeLink/keys';
 import { type Generations, type Owner, sources, webhooksPath } from '../../shared/nodeLink/owner';
 import type { TriggerSettings } from '../parameters/settings';
@@ -26,12 +26,13 @@ export async function writeWebhook(
 	generations: Generations,
 	webhookId?: string,
 ): Promise<string> {
-	const { settings, keys, isTest } = desired;
+	const { settings, verifyBy, keys, isTest } = desired;
 	const target = { url: settings.webhook_url, isTest };
+	const accepted = acceptedAddress(keys, target, owner, generations, verifyBy, settings.custom_headers);
 	const { data } = await ask(desired, {
 		method: webhookId === undefined ? 'POST' : 'PUT',
 		path: webhooksPath(owner, webhookId),
-		body: { ...settings, ...signedAddress(keys, target, owner, generations) },
+		body: { ...settings, ...accepted },
 		...(webhookId === undefined && { codes: { 404: sources[owner.source].noOwner } }),
 	});
 	return webhookId ?? webhookIdIn(data);

@@ -1,12 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
+/** The headers of a delivery, with names in lower case. */
+export type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
 /** A delivery as it was received, and how it is checked. */
 export interface SignedDelivery {
 	/** The body, byte for byte. */
 	rawBody: Buffer;
-	/** The headers, with names in lower case. */
-	headers: Readonly<Record<string, string | string[] | undefined>>;
-	/** The only header to look at; absent: every header. */
+	headers: Headers;
+	/** The only header in which a signature counts; absent: every header. */
 	signatureHeader?: string;
 	/** Now, in milliseconds since 1970. */
 	now: number;
@@ -15,10 +17,13 @@ export interface SignedDelivery {
 /** The reason for a signature by another secret. */
 export const WRONG_SIGNATURE = 'wrong signature';
 
+/** The reason for a delivery without a signature in a form that is listed here. */
+export const NO_SIGNATURE = 'no signature';
+
 /** `key` is the key that made the signature. */
 export type SignatureCheck<Key> =
 	| { authentic: true; key: Key }
-	| { authentic: false; reason: 'no signature' | 'outside the time window' | typeof WRONG_SIGNATURE };
+	| { authentic: false; reason: typeof NO_SIGNATURE | 'outside the time window' | typeof WRONG_SIGNATURE };
 
 /** How far a signed timestamp may be from now, in the past or the future, in milliseconds. */
 const SIGNATURE_WINDOW_MS = 300_000;
@@ -26,87 +31,168 @@ const SIGNATURE_WINDOW_MS = 300_000;
 /** Caps the work per delivery: a genuine one has one signature, or two while a key changes. */
 const MAX_SIGNATURES = 8;
 
-/** Caps the digests of the body for each key: there is one for each timestamp, and one without. */
-const MAX_DIGESTS = 2;
-
-const HEX = /^(?:[0-9a-f]{64}|[0-9A-F]{64})$/;
-const BASE64 = /^[A-Za-z0-9+/]{43}=$/;
+/** Caps the digests of the body for each key: there is one for each text that may be signed before the body. */
+const MAX_DIGESTS = 4;
 
 /** Unix time in seconds, or in milliseconds. */
 export const TIMESTAMP = /^\d{10}(?:\d{3})?$/;
 
-/** One part of a value such as `t=1700000000,v1=...`. */
-const PART = /^([a-z][a-z0-9]*)=(.+)$/;
+/** An ID of a delivery. Without a dot, a signed text has only one reading as `id.timestamp.body`. */
+const DELIVERY_ID = /^[\w-]{1,100}$/;
 
-/** A header value in the form of a signature. */
-interface Candidate {
-	signature: Buffer;
-	timestamp?: string;
+/** What is signed. The body always is, byte for byte and as the last part. */
+type SignedText = 'body' | 'timestamp.body' | 'id.timestamp.body';
+
+/** How the text of a secret becomes a key: its bytes in UTF-8, or what it says in base64. */
+type KeyForm = 'utf8' | 'base64';
+
+/** A way to write signatures into a header, and what they sign. */
+interface Form {
+	/** What is between the entries of a value. */
+	separator: RegExp;
+	/** An entry with a signature. */
+	signature: RegExp;
+	/** The entry with the timestamp. Absent: the timestamp is in a header of its own. */
+	timestamp?: RegExp;
+	/** An entry that may stand beside them; no other may. */
+	other?: RegExp;
+	signs: readonly SignedText[];
+	keys: readonly KeyForm[];
 }
 
-/** Decodes 32 bytes from hex or base64; undefined for any other text, and for base64 that is not canonical. */
+/** The accepted forms. docs/security.md lists them. */
+const FORMS: readonly Form[] = [
+	// One signature or a list of them, bare or after a name.
+	{
+		separator: /[\s,]+/,
+		signature: /^(?:(?:sha256|v1)=)?([^=]+=?)$/i,
+		signs: ['body', 'timestamp.body', 'id.timestamp.body'],
+		keys: ['utf8'],
+	},
+	// t=1700000000,v1=...
+	{
+		separator: /\s*,\s*/,
+		signature: /^v1=(.+)$/,
+		timestamp: /^t=(.*)$/,
+		other: /^[a-z][a-z0-9]*=.+$/,
+		signs: ['timestamp.body'],
+		keys: ['utf8'],
+	},
+	// v1,... of Standard Webhooks, whose signers decode a secret from base64.
+	{
+		separator: /[\s,]+(?=v\d+[a-z]?,)/,
+		signature: /^v1,(.+)$/,
+		other: /^v\d+[a-z]?,.+$/,
+		signs: ['id.timestamp.body'],
+		keys: ['utf8', 'base64'],
+	},
+];
+
+const toBase64Url = (digest: Buffer) => digest.toString('base64').replaceAll('+', '-').replaceAll('/', '_');
+
+/** The spellings of a digest, each with how it is decoded. Of each, a digest has one only. */
+const SPELLINGS: ReadonlyArray<[encoding: 'hex' | 'base64', spell: (digest: Buffer) => string]> = [
+	['hex', (digest) => digest.toString('hex')],
+	['hex', (digest) => digest.toString('hex').toUpperCase()],
+	['base64', (digest) => digest.toString('base64')],
+	['base64', toBase64Url],
+	['base64', (digest) => toBase64Url(digest).replace('=', '')],
+];
+
+/** Decodes 32 bytes; undefined for any other text, and for one that is not exactly how these bytes are spelled. */
 function decode(text: string): Buffer | undefined {
-	if (HEX.test(text)) {
-		return Buffer.from(text, 'hex');
-	}
-	if (!BASE64.test(text)) {
+	if (text.length < 43 || text.length > 64) {
 		return undefined;
 	}
-	const bytes = Buffer.from(text, 'base64');
-	return bytes.toString('base64') === text ? bytes : undefined;
+	return SPELLINGS.map(([encoding, spell]) => {
+		const digest = Buffer.from(text, encoding);
+		return digest.length === 32 && spell(digest) === text ? digest : undefined;
+	}).find((digest) => digest !== undefined);
 }
 
-/**
- * The signatures in one header value: bare, after `sha256=`, `SHA256=` or `v1=`, or as `t=...,v1=...`.
- *
- * Unpadded base64url is not read: one signature would have two spellings.
- */
-export function candidatesIn(value: string): Candidate[] {
-	const bare = decode(value.replace(/^(?:sha256|SHA256|v1)=/, ''));
-	if (bare) {
-		return [{ signature: bare }];
-	}
-	const parts = value.split(',').map((part) => PART.exec(part.trim()));
-	if (!parts.every((part) => part !== null)) {
-		return [];
-	}
-	const named = (wanted: string) => parts.filter(([, name]) => name === wanted).map(([, , text]) => text);
-	const [timestamp, second] = named('t');
-	if (timestamp === undefined || second !== undefined || !TIMESTAMP.test(timestamp)) {
-		return [];
-	}
-	return named('v1').flatMap((text) => {
-		const signature = decode(text);
-		return signature ? [{ signature, timestamp }] : [];
+/** A timestamp, and the ID beside it. */
+export interface Stamp {
+	timestamp: string;
+	id?: string;
+}
+
+/** The timestamps in headers of their own, such as `webhook-timestamp`, each with the ID in `webhook-id`. */
+export function stampsIn(headers: Headers): Stamp[] {
+	const stamps = Object.entries(headers).flatMap(([name, timestamp]) => {
+		if (!name.endsWith('timestamp') || typeof timestamp !== 'string' || !TIMESTAMP.test(timestamp)) {
+			return [];
+		}
+		const id = headers[name.replace(/timestamp$/, 'id')];
+		return [{ timestamp, ...(typeof id === 'string' && DELIVERY_ID.test(id) && { id }) }];
 	});
+	return stamps.slice(0, MAX_DIGESTS);
 }
 
-function* candidatesOf({ headers, signatureHeader }: SignedDelivery): Generator<Candidate> {
-	const only = signatureHeader?.toLowerCase();
-	for (const [header, values] of Object.entries(headers)) {
-		if (only !== undefined && header !== only) {
-			continue;
-		}
-		for (const value of [values ?? []].flat()) {
-			yield* candidatesIn(value);
-		}
-	}
+/** A signature, and what it may have been made of. */
+interface Candidate extends Partial<Stamp> {
+	signature: Buffer;
+	keyForm: KeyForm;
 }
+
+/** The signatures that a header value has in one form; none if it is not in this form. */
+function candidatesOf(form: Form, value: string, inHeaders: readonly Stamp[]): Candidate[] {
+	const { separator, timestamp, other, signs, keys } = form;
+	const entries = value.trim().split(separator);
+	const times = entries.flatMap((entry) => timestamp?.exec(entry)?.[1] ?? []);
+	const rest = entries
+		.filter((entry) => timestamp?.test(entry) !== true)
+		.map((entry) => ({ entry, signature: decode(form.signature.exec(entry)?.[1] ?? '') }));
+	if (!rest.every(({ entry, signature }) => signature !== undefined || other?.test(entry))) {
+		return [];
+	}
+	const isTimed = times.length === 1 && TIMESTAMP.test(times[0]);
+	const stamps: readonly Stamp[] = timestamp === undefined ? inHeaders : isTimed ? [{ timestamp: times[0] }] : [];
+	const signed: Record<SignedText, readonly Partial<Stamp>[]> = {
+		body: [{}],
+		'timestamp.body': stamps.map((stamp) => ({ timestamp: stamp.timestamp })),
+		'id.timestamp.body': stamps.filter(({ id }) => id !== undefined),
+	};
+	const made = signs.flatMap((text) => signed[text].flatMap((stamp) => keys.map((keyForm) => ({ ...stamp, keyForm }))));
+	return rest.flatMap(({ signature }) => (signature === undefined ? [] : made.map((how) => ({ ...how, signature }))));
+}
+
+/** The signatures in one header value, in the first form in which there are any. */
+export function candidatesIn(value: string, stamps: readonly Stamp[]): Candidate[] {
+	return FORMS.map((form) => candidatesOf(form, value, stamps)).find((found) => found.length > 0) ?? [];
+}
+
+/** What is signed before the body. */
+function prefixOf({ id, timestamp }: Partial<Stamp>): string {
+	return [id, timestamp].map((part) => (part === undefined ? '' : `${part}.`)).join('');
+}
+
+/** Identifies the digest with which a signature is compared. */
+const digestName = (candidate: Candidate) => `${candidate.keyForm} ${prefixOf(candidate)}`;
 
 /** The signatures to compare, and whether there are others whose timestamp is outside the window. */
 function signaturesOf(delivery: SignedDelivery): { signatures: Candidate[]; outside: boolean } {
+	const { headers, signatureHeader, now } = delivery;
+	const only = signatureHeader?.toLowerCase();
+	const stamps = stampsIn(headers);
+	const values = Object.entries(headers).flatMap(([name, value]) =>
+		only === undefined || name === only ? [value ?? []].flat() : [],
+	);
 	const signatures: Candidate[] = [];
-	const timestamps = new Set<string | undefined>();
+	const different = new Set<string>();
+	const digests = new Set<string>();
 	let outside = false;
-	for (const candidate of candidatesOf(delivery)) {
-		const { timestamp } = candidate;
-		if (timestamp !== undefined && Math.abs(delivery.now - milliseconds(timestamp)) > SIGNATURE_WINDOW_MS) {
+	for (const candidate of values.flatMap((value) => candidatesIn(value, stamps))) {
+		const { signature, timestamp } = candidate;
+		if (timestamp !== undefined && Math.abs(now - milliseconds(timestamp)) > SIGNATURE_WINDOW_MS) {
 			outside = true;
-		} else if (timestamps.has(timestamp) || timestamps.size < MAX_DIGESTS) {
-			timestamps.add(timestamp);
-			if (signatures.push(candidate) === MAX_SIGNATURES) {
-				break;
-			}
+			continue;
+		}
+		const [text, name] = [signature.toString('hex'), digestName(candidate)];
+		const isWithin = (seen: Set<string>, one: string, most: number) => seen.has(one) || seen.size < most;
+		if (isWithin(different, text, MAX_SIGNATURES) && isWithin(digests, name, MAX_DIGESTS)) {
+			different.add(text);
+			digests.add(name);
+			signatures.push(candidate);
 		}
 	}
 	return { signatures, outside };
@@ -119,10 +205,12 @@ function milliseconds(timestamp: string): number {
 /**
  * Checks that a delivery comes from the service and is unaltered.
  *
- * Authentic is the hex or base64 HMAC-SHA256 of the raw body, or of `<timestamp>.<raw body>` with the timestamp inside
- * the window. The service does not publish name and format of the header, so every header is examined unless one is
- * named. The caller has to check that the body is a JSON object: `1700000000.{...}` with the bare signature of a
- * delivery with a timestamp is not one.
+ * Authentic is the HMAC-SHA256 of the raw body, or of `<timestamp>.<raw body>` or `<id>.<timestamp>.<raw body>` with the
+ * timestamp inside the window, in one of the forms of this file. The service does not publish name and format of the
+ * header, so every header is examined unless one is named. The caller has to check that the body is JSON, an object or a
+ * list: `1700000000.{...}` with the bare signature of a delivery with a timestamp is not.
+ *
+ * A signature has several spellings, and nothing may depend on which: replays are known by what is signed.
  *
  * @param keys the accepted keys, in the order in which they are tried
  */
@@ -132,12 +220,12 @@ export function verifySignature<Key extends { secret: string }>(
 ): SignatureCheck<Key> {
 	const { signatures, outside } = signaturesOf(delivery);
 	for (const key of keys) {
-		/** By timestamp. */
-		const digests = new Map<string | undefined, Buffer>();
-		for (const { signature, timestamp } of signatures) {
-			const digest = digests.get(timestamp) ?? digestOf(delivery.rawBody, key.secret, timestamp);
-			digests.set(timestamp, digest);
-			if (timingSafeEqual(digest, signature)) {
+		const digests = new Map<string, Buffer>();
+		for (const candidate of signatures) {
+			const name = digestName(candidate);
+			const digest = digests.get(name) ?? digestOf(delivery.rawBody, key.secret, candidate);
+			digests.set(name, digest);
+			if (timingSafeEqual(digest, candidate.signature)) {
 				return { authentic: true, key };
 			}
 		}
@@ -145,13 +233,16 @@ export function verifySignature<Key extends { secret: string }>(
 	if (signatures.length > 0) {
 		return { authentic: false, reason: WRONG_SIGNATURE };
 	}
-	return { authentic: false, reason: outside ? 'outside the time window' : 'no signature' };
+	return { authentic: false, reason: outside ? 'outside the time window' : NO_SIGNATURE };
 }
 
-function digestOf(rawBody: Buffer, secret: string, timestamp: string | undefined): Buffer {
-	const hmac = createHmac('sha256', secret);
-	if (timestamp !== undefined) {
-		hmac.update(`${timestamp}.`);
-	}
-	return hmac.update(rawBody).digest();
+/** The bytes of a key. A secret that is not base64 says nothing in it: it stays as it is. */
+function keyOf(secret: string, keyForm: KeyForm): Buffer {
+	const key = Buffer.from(secret, keyForm);
+	return key.toString(keyForm) === secret ? key : Buffer.from(secret);
+}
+
+function digestOf(rawBody: Buffer, secret: string, candidate: Candidate): Buffer {
+	const hmac = createHmac('sha256', keyOf(secret, candidate.keyForm));
+	return hmac.update(prefixOf(candidate)).update(rawBody).digest();
 }

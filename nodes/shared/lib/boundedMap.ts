@@ -1,8 +1,11 @@
-const MAX_ENTRIES = 10_000;
-
-/** A map with at most 10,000 entries. When it is full, setting another key deletes the entry that was set first. */
+/** A map with at most 10,000 entries, or another number. When it is full, setting another key deletes the entry that was set first. */
 export class BoundedMap<Value> {
 	private readonly values = new Map<string, Value>();
+	private readonly most: number;
+
+	constructor(most = 10_000) {
+		this.most = most;
+	}
 
 	get(key: string): Value | undefined {
 		return this.values.get(key);
@@ -12,7 +15,7 @@ export class BoundedMap<Value> {
 	set(key: string, value: Value): void {
 		this.values.delete(key);
 		this.values.set(key, value);
-		if (this.values.size > MAX_ENTRIES) {
+		if (this.values.size > this.most) {
 			const [oldest] = this.values.keys();
 			this.values.delete(oldest);
 		}

@@ -5,7 +5,7 @@ import { type Result, unwrap } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
 import type { Reply } from './messages';
 import { REACH_N8N } from './noReply';
-import { isSameOwner, namedInUrl, type Owner, type Source } from './owner';
+import { isSameOwner, namedInUrl, type Owner, type Source, type VerifyBy } from './owner';
 import { isTestUrl, isTriggerUrl } from './triggerUrl';
 import { whyNotN8n } from './whyNotN8n';
 
@@ -20,7 +20,8 @@ export type NoTriggerReason =
 	| 'unproven'
 	| 'moved'
 	| 'otherOwner'
-	| 'madeByHand';
+	| 'madeByHand'
+	| 'lacksHeader';
 
 /** What is wrong with a webhook, and what to do about it; shown to the user. */
 export interface Problem {
@@ -79,6 +80,11 @@ export const problemByReason: Record<NoTriggerReason, Problem & { code: ErrorCod
 		whatToDo:
 			"Delete this webhook. Then add this agent or campaign to the trigger, or use 'Connect to Trigger': both register a webhook with the right URL.",
 	},
+	lacksHeader: {
+		code: 'SECRET_HEADER_MISSING',
+		message: 'The trigger verifies by a secret header that the webhook does not have, so it rejects its deliveries',
+		whatToDo: "Use 'Rotate Secret' for this webhook. Then use 'Catch Up' to redeliver what was rejected.",
+	},
 	madeByHand: {
 		code: 'NOT_REGISTERED_BY_TRIGGER',
 		message: 'The webhook delivers to a trigger, but was made by hand: the trigger rejects its deliveries',
@@ -115,6 +121,8 @@ export interface TriggerInfo {
 	source: Source;
 	/** The campaigns or agents that are chosen in it. */
 	chosen: Owner[];
+	/** What its webhooks have to prove deliveries with. */
+	verifyBy: VerifyBy;
 	/** The events that it needs. */
 	events: string[];
 	includeCallEvents: boolean;
@@ -133,6 +141,8 @@ export interface NoTrigger<Reason extends NoTriggerReason = NoTriggerReason> {
 	advice?: string;
 	/** Set if a trigger may have acted on the message. */
 	accepted?: 'unknown';
+	/** The trigger that answers, but not for this webhook. */
+	trigger?: TriggerInfo;
 }
 
 /** The answer of a trigger, or why there is none. */
@@ -152,7 +162,7 @@ export function withDetail(what: string, detail: string | undefined): string {
 }
 
 /** Why there is no answer from a trigger at a URL. */
-export type NoAnswerReason = Exclude<NoTriggerReason, 'moved' | 'otherOwner' | 'madeByHand'>;
+export type NoAnswerReason = Exclude<NoTriggerReason, 'moved' | 'otherOwner' | 'madeByHand' | 'lacksHeader'>;
 
 /** Asks the trigger at a URL for its settings. Sends nothing to a URL that cannot be a trigger of this n8n. */
 export async function askTriggerAt(client: TriggerClient, url: string): Promise<Answer<NoAnswerReason>> {
@@ -208,13 +218,17 @@ export async function askListener(client: TriggerClient, webhook: RemoteWebhook)
 	if (answer.not !== undefined) {
 		return answer;
 	}
-	const { owner, generations } = namedInUrl(url);
+	const { owner, generations, verifyBy } = namedInUrl(url);
+	const { trigger } = answer;
 	if (owner !== undefined && !isSameOwner(owner, webhook)) {
 		return { not: 'otherOwner' };
 	}
 	// The service may have dropped the query of the URL.
 	const isNamed = owner !== undefined && generations !== undefined;
-	return isNamed || answer.trigger.registered.includes(webhook.id) ? answer : { not: 'madeByHand' };
+	if (isNamed && trigger.verifyBy === 'header' && verifyBy !== 'header') {
+		return { not: 'lacksHeader', trigger };
+	}
+	return isNamed || trigger.registered.includes(webhook.id) ? answer : { not: 'madeByHand', trigger };
 }
 
 /** Asks the trigger that has the path of a webhook on another n8n, or on this one before it moved. */

@@ -15,6 +15,9 @@ export interface Owner {
 /** The maximum length of a webhook URL. */
 export const LONGEST_URL = 500;
 
+/** What proves that a delivery comes from the service: its signature, or a header with a secret. */
+export type VerifyBy = 'signature' | 'header';
+
 /** Caps the ID that a forged delivery names. The IDs of the service are UUIDs. */
 const LONGEST_ID = 100;
 
@@ -33,6 +36,9 @@ export function isSameOwner(one: Owner, other: Owner): boolean {
 const GENERATION = 'g';
 const FORMERS = 'f';
 
+/** The parameter that says that the webhook has the secret header. */
+const VERIFY_BY = 'by';
+
 /** Which secrets sign the deliveries of a webhook, by the times at which they were made, in milliseconds since 1970. */
 export interface Generations {
 	current: number;
@@ -46,16 +52,22 @@ export interface Generations {
  *
  * @param triggerUrl the production or test URL of the trigger
  */
-export function ownerUrl(triggerUrl: string, { source, ownerId }: Owner, generations?: Generations): string {
+export function ownerUrl(
+	triggerUrl: string,
+	{ source, ownerId }: Owner,
+	generations?: Generations,
+	verifyBy: VerifyBy = 'signature',
+): string {
 	const { current, formers = [] } = generations ?? {};
 	const query = [
 		`${source}=${encodeURIComponent(ownerId)}`,
 		...(current === undefined ? [] : [`${GENERATION}=${current}`]),
+		...(verifyBy === 'header' ? [`${VERIFY_BY}=${verifyBy}`] : []),
 		...(formers.length > 0 ? [`${FORMERS}=${formers.join(',')}`] : []),
 	];
 	const url = `${triggerUrl}?${query.join('&')}`;
 	if (generations !== undefined && formers.length > 0 && url.length > LONGEST_URL) {
-		return ownerUrl(triggerUrl, { source, ownerId }, { ...generations, formers: formers.slice(0, -1) });
+		return ownerUrl(triggerUrl, { source, ownerId }, { ...generations, formers: formers.slice(0, -1) }, verifyBy);
 	}
 	return url;
 }
@@ -93,7 +105,8 @@ export function ownerIn(query: Readonly<Record<string, unknown>>): Owner | undef
 }
 
 /** What the URL of a webhook names, see {@link ownerIn} and {@link generationsIn}. */
-export function namedInUrl(webhookUrl: string): { owner?: Owner; generations?: Generations } {
+export function namedInUrl(webhookUrl: string): { owner?: Owner; generations?: Generations; verifyBy: VerifyBy } {
 	const query = URL.canParse(webhookUrl) ? Object.fromEntries(new URL(webhookUrl).searchParams) : {};
-	return { owner: ownerIn(query), generations: generationsIn(query) };
+	const verifyBy = query[VERIFY_BY] === 'header' ? 'header' : 'signature';
+	return { owner: ownerIn(query), generations: generationsIn(query), verifyBy };
 }

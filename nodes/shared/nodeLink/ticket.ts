@@ -52,21 +52,27 @@ export function unseal<Value = Ticket>(key: Buffer, sealed: unknown): Value | un
 	}
 }
 
-/** Finds the sealed ticket at any depth of an event: the service does not publish where events have the context. */
-export function findTicket(value: unknown): unknown {
-	if (Array.isArray(value)) {
-		return value.map(findTicket).find((found) => found !== undefined);
-	}
-	if (!isRecord(value)) {
-		return undefined;
-	}
-	return value[TICKET_FIELD] ?? findTicket(Object.values(value));
-}
-
 /** Key and value in JSON text, also in JSON that is a string in other JSON. */
-const PAIR = `\\\\*"${TICKET_FIELD}\\\\*"\\s*:\\s*\\\\*"[\\w-]*\\\\*"`;
+const PAIR = `\\\\*"${TICKET_FIELD}\\\\*"\\s*:\\s*\\\\*"([\\w-]*)\\\\*"`;
 
 const IN_TEXT = new RegExp(`,\\s*${PAIR}|${PAIR}\\s*,?`, 'g');
+
+/**
+ * Finds what may be a sealed ticket at any depth of an event, also in a context that is JSON text: the service does not
+ * publish where and how events have the context.
+ */
+export function findTickets(value: unknown): unknown[] {
+	if (typeof value === 'string') {
+		return value.includes(TICKET_FIELD) ? [...value.matchAll(new RegExp(PAIR, 'g'))].map(([, sealed]) => sealed) : [];
+	}
+	if (Array.isArray(value)) {
+		return value.flatMap(findTickets);
+	}
+	if (!isRecord(value)) {
+		return [];
+	}
+	return Object.entries(value).flatMap(([key, inner]) => (key === TICKET_FIELD ? [inner] : findTickets(inner)));
+}
 
 /**
  * Copies a value, as JSON has it, without the tickets in it, which must not be stored with an execution. An object with

@@ -1,5 +1,6 @@
 import { isRecord } from '../lib/isRecord';
 import { withoutQuery } from '../lib/withoutQuery';
+import { SECRET_HEADER } from '../nodeLink/deliverySecret';
 
 /** The request fields that hold secrets: of webhooks, actions, SIP trunks and SFTP. */
 const SECRET_FIELDS = [
@@ -128,6 +129,14 @@ export function hideSecrets(value: unknown, secrets: readonly string[]): unknown
 		return Object.fromEntries(Object.entries(inner).map(([key, member]) => [replace(key, inNames), hide(member)]));
 	};
 	return hide(value);
+}
+
+/** Where this is in a response, it may have the secret by which a trigger verifies deliveries, such as in a log. */
+export const SECRET_HEADER_NAMES: readonly string[] = [SECRET_HEADER, SECRET_HEADER.toLowerCase()];
+
+/** The texts in a response with {@link SECRET_HEADER_NAMES} that may be such a secret: 64 hexadecimal digits. */
+export function headerSecretsIn(body: unknown): string[] {
+	return JSON.stringify(body).match(/(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g) ?? [];
 }
 
 /** Where this is in a response, it may have the token with which everybody can resume an execution of n8n. */

@@ -22,7 +22,15 @@ import { noAnswer } from './noAnswer';
 import type { ResponseHeaders } from './rateLimit';
 import { notTheService, refusal } from './refusals';
 import type { ServiceRequest } from './request';
-import { hideResumeTokens, hideSecrets, RESUME_TOKENS, secretsIn, spellings } from './secrets';
+import {
+	headerSecretsIn,
+	hideResumeTokens,
+	hideSecrets,
+	RESUME_TOKENS,
+	SECRET_HEADER_NAMES,
+	secretsIn,
+	spellings,
+} from './secrets';
 import { ignoredStatuses, responseIn, tunnelRefused } from './tunnel';
 
 /** The n8n functions objects with which the service can be called. */
@@ -72,8 +80,9 @@ function jsonOf(body: IDataObject): string | undefined {
 
 /** A response without the secrets, tickets and resume tokens that the service may echo. Few have any: only those are copied. */
 function withoutPrivate(body: unknown, secrets: readonly string[]): unknown {
-	return mentions(body, [TICKET_FIELD, ...RESUME_TOKENS, ...secrets])
-		? hideSecrets(hideResumeTokens(withoutTickets(body)), secrets)
+	const ofHeader = mentions(body, SECRET_HEADER_NAMES) ? headerSecretsIn(body) : [];
+	return mentions(body, [TICKET_FIELD, ...RESUME_TOKENS, ...secrets, ...ofHeader])
+		? hideSecrets(hideResumeTokens(withoutTickets(body)), [...secrets, ...ofHeader])
 		: body;
 }
 

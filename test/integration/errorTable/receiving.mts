@@ -1,4 +1,4 @@
-import { adviceOnRefusal, UNKNOWN_FORM } from '../../../nodes/shared/deliveries/adviceOnRefusal.ts';
+import { adviceOnRefusal, UNKNOWN_FORM, WRONG_HEADER } from '../../../nodes/shared/deliveries/adviceOnRefusal.ts';
 import { n8nTexts } from '../../../scripts/compat/n8nTexts.mts';
 import { messageKey, sendMessageTo } from '../../message.mts';
 import { harness, type NodeSpec, type Publication } from '../harness.mts';
@@ -165,9 +165,9 @@ async function refusedDeliveries(service: Service): Promise<Section> {
 				await send(`${deployment.webhookUrl()}?campaign=another`, body, { 'x-signature': hmac(secret, body) }),
 		],
 		[
-			'The signature has a form that the node does not know, such as that of Standard Webhooks',
+			'The signature has a form that the node does not know',
 			`${adviceOnRefusal[UNKNOWN_FORM]} If it was not the service, it is a forgery.`,
-			async () => await send(url, body, { 'webhook-signature': `v1,${hmac(secret, body, 'base64')}` }),
+			async () => await send(url, body, { 'webhook-signature': `v9,${hmac(secret, body, 'base64')}` }),
 		],
 		[
 			'The signature is right, but its timestamp is too old or in the future',
@@ -175,9 +175,17 @@ async function refusedDeliveries(service: Service): Promise<Section> {
 			async () => await send(url, body, { 'x-signature': `t=${hourAgo},v1=${hmac(secret, `${hourAgo}.${body}`)}` }),
 		],
 		[
-			'The signature is right, but the body is a text or a list',
+			'The signature is right, but the body is a text, or a list of something else than events',
 			'Somebody gave the webhook in the service a payload template. Publish the workflow again: that removes it.',
 			async () => await send(url, '["a list"]', { 'x-signature': hmac(secret, '["a list"]') }),
+		],
+		[
+			"'Verify By' is set to 'Secret Header', and the delivery does not have it",
+			`${adviceOnRefusal[WRONG_HEADER]} If it was not the service, it is a forgery.`,
+			async () => {
+				const byHeader = await publishTrigger(service, { options: { verifyBy: 'header' } });
+				return await send(byHeader.url, body, { 'x-signature': hmac(byHeader.secret, body) });
+			},
 		],
 		[
 			'A message among nodes is not from one with the same credential, or too old',

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isGone, ServiceError } from '../../../shared/errors/serviceError';
 import { isRecord } from '../../../shared/lib/isRecord';
-import { signedAddress } from '../../../shared/nodeLink/deliverySecret';
+import { acceptedAddress, type CustomHeader } from '../../../shared/nodeLink/deliverySecret';
 import { nextGenerations } from '../../../shared/nodeLink/generations';
 import {
 	askTriggerAt,
@@ -12,7 +12,7 @@ import {
 	type TriggerInfo,
 	withDetail,
 } from '../../../shared/nodeLink/listener';
-import { isSameOwner, type Owner, sources, webhooksPath } from '../../../shared/nodeLink/owner';
+import { type Generations, isSameOwner, type Owner, sources, webhooksPath } from '../../../shared/nodeLink/owner';
 import { type OwnWebhook, ownWebhooks } from '../../../shared/nodeLink/ownWebhooks';
 import { unseal } from '../../../shared/nodeLink/ticket';
 import { webhooksIn } from '../../../shared/service/pagination';
@@ -109,6 +109,32 @@ function isChosenIn({ chosen }: TriggerInfo, owner: Owner): boolean {
 }
 
 /**
+ * What a webhook needs for a trigger to accept its deliveries, and the other settings that the trigger gives its webhooks.
+ *
+ * @param url to which the webhook delivers, without a query
+ * @throws ServiceError `NOT_CONNECTED`
+ */
+export async function settingsFor(
+	api: Api,
+	{ verifyBy, settings: sealed }: TriggerInfo,
+	url: string,
+	owner: Owner,
+	generations: Generations,
+) {
+	const keys = await api.keys();
+	const settings = unseal<{ custom_headers: CustomHeader[] }>(keys.tickets, sealed);
+	if (!isRecord(settings)) {
+		throw refusal(
+			'The webhook stayed as it was',
+			'The trigger gave no settings that can be read',
+			'Use the same package version in every n8n process.',
+		);
+	}
+	const { custom_headers: headers } = settings;
+	return { settings, accepted: acceptedAddress(keys, { url, isTest: false }, owner, generations, verifyBy, headers) };
+}
+
+/**
  * Updates the webhook of a connected owner, or registers one if there is none, or none any more: another item can have
  * deleted it as a duplicate of its own.
  *
@@ -120,21 +146,12 @@ async function writeConnected(
 	owner: Owner,
 	existing: OwnWebhook | undefined,
 ): Promise<void> {
-	const { url, settings: sealed } = trigger;
-	const keys = await api.keys();
-	const settings = unseal<IDataObject>(keys.tickets, sealed);
-	if (!isRecord(settings)) {
-		throw refusal(
-			`The ${owner.source} was not connected`,
-			'The trigger gave no settings that can be read',
-			'Use the same package version in every n8n process.',
-		);
-	}
 	const generations = nextGenerations(existing?.generations, Date.now());
+	const { settings, accepted } = await settingsFor(api, trigger, trigger.url, owner, generations);
 	const { error } = await api.tryRequest({
 		method: existing === undefined ? 'POST' : 'PUT',
 		path: webhooksPath(owner, existing?.id),
-		body: { ...settings, ...signedAddress(keys, { url, isTest: false }, owner, generations) },
+		body: { ...settings, ...accepted },
 		// To connect again finds what the service has registered without a readable response.
 		...(existing === undefined && { repeat: 'never', codes: { 404: sources[owner.source].noOwner } }),
 	});

@@ -1,11 +1,11 @@
 import { ServiceError } from '../../../shared/errors/serviceError';
 import { withoutQuery } from '../../../shared/lib/withoutQuery';
-import { signedAddress } from '../../../shared/nodeLink/deliverySecret';
 import { FORMER_ACCEPTED_MS, nextGenerations } from '../../../shared/nodeLink/generations';
-import { askListener, problemOf } from '../../../shared/nodeLink/listener';
+import { askListener, type NoTrigger, problemOf } from '../../../shared/nodeLink/listener';
 import { namedInUrl, webhooksPath } from '../../../shared/nodeLink/owner';
 import { objectIn } from '../../../shared/service/refusals';
 import { defineOperation } from '../../operation/defineOperation';
+import { settingsFor } from './connection';
 import { webhook } from './fields';
 
 export const rotateSecret = defineOperation({
@@ -13,15 +13,16 @@ export const rotateSecret = defineOperation({
 	value: 'rotateSecret',
 	action: 'Rotate webhook secret',
 	description:
-		'Give the webhook of a Voice Agent Calling Trigger a new signing secret. The trigger accepts the old one for another hour, so that no delivery is lost. It must be published on this n8n with the same credential. No secret is shown.',
+		'Give the webhook of a Voice Agent Calling Trigger a new signing secret. The trigger accepts the old one for another hour, so that no delivery is lost. It must be published on this n8n with the same credential. If the trigger verifies by a secret header, that is renewed, too, and the extra headers become those of the trigger: the service shows no others. No secret is shown.',
 	fields: webhook,
 	async run(api, { webhookId, ...owner }) {
 		const path = webhooksPath(owner, webhookId);
 		const data = objectIn(await api.request({ method: 'GET', path }), 'the webhook');
 		const address = String(data.webhook_url);
 		const answer = await askListener(api, { ...owner, id: webhookId, url: address });
-		if (answer.not !== undefined && answer.not !== 'madeByHand') {
-			const { code, message, whatToDo } = problemOf(answer);
+		const { trigger } = answer;
+		if (trigger === undefined) {
+			const { code, message, whatToDo } = problemOf(answer as NoTrigger);
 			throw new ServiceError(`The secret was not rotated. ${message}`, { code, advice: whatToDo, accepted: 'no' });
 		}
 		const { generations } = namedInUrl(address);
@@ -33,7 +34,7 @@ export const rotateSecret = defineOperation({
 		}
 		const url = withoutQuery(address);
 		const next = nextGenerations(generations, Date.now());
-		const body = signedAddress(await api.keys(), { url, isTest: false }, owner, next);
+		const { accepted: body } = await settingsFor(api, trigger, url, owner, next);
 		await api.request({ method: 'PUT', path, body });
 		const acceptedUntil = generations && new Date(next.current + FORMER_ACCEPTED_MS).toISOString();
 		return { webhookId, rotated: true, oldSecretAcceptedUntil: acceptedUntil ?? null };

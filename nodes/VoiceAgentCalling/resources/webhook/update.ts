@@ -4,6 +4,7 @@ import { deliveredEvents, eventsField } from '../../../shared/fields/events';
 import { onlyFor } from '../../../shared/fields/field';
 import { includeCallEvents, webhookName, webhookSettings, webhookUrl } from '../../../shared/fields/webhooks';
 import { withoutQuery } from '../../../shared/lib/withoutQuery';
+import { acceptedAddress } from '../../../shared/nodeLink/deliverySecret';
 import { namedInUrl, webhooksPath } from '../../../shared/nodeLink/owner';
 import { isSameTrigger, isTriggerUrl } from '../../../shared/nodeLink/triggerUrl';
 import { objectIn } from '../../../shared/service/refusals';
@@ -21,19 +22,30 @@ export const update = defineOperation({
 	value: 'update',
 	action: 'Update webhook',
 	description:
-		'Change settings of a webhook, or disable it. New events and extra headers replace the current ones. It takes effect immediately, and an agent stays published. Do not change the signing secret of a Voice Agent Calling Trigger: it would reject all events. When n8n has moved, enter the new URL of the trigger: its secret stays right.',
+		'Change settings of a webhook, or disable it. New events and extra headers replace the current ones, but for the secret header of a Voice Agent Calling Trigger. It takes effect immediately, and an agent stays published. Do not change the signing secret of a Voice Agent Calling Trigger: it would reject all events. When n8n has moved, enter the new URL of the trigger: its secret stays right.',
 	fields: webhook,
 	updates: [webhookName, webhookUrl, events, onlyFor('source', ['campaign'], includeCallEvents), ...webhookSettings],
 	// The service's toggle route is not used: it is not idempotent, so a retry would undo the change of `enabled`.
 	async run(api, { source, ownerId, webhookId, ...changes }) {
-		const path = webhooksPath({ source, ownerId }, webhookId);
+		const owner = { source, ownerId };
+		const path = webhooksPath(owner, webhookId);
 		const body = { ...changes };
 		// What the URL of a trigger's webhook says of its secret is in its query, which the trigger does not show.
-		const { webhook_url: address } = changes;
-		if (address !== undefined && isTriggerUrl(address) && namedInUrl(address).owner === undefined) {
-			const { webhook_url: current } = objectIn(await api.request({ method: 'GET', path }), 'the webhook');
-			if (isSameTrigger(String(current), address)) {
-				body.webhook_url = withoutQuery(address) + new URL(String(current)).search;
+		const { webhook_url: address, custom_headers: headers } = changes;
+		const lacksQuery = address !== undefined && isTriggerUrl(address) && namedInUrl(address).owner === undefined;
+		if (lacksQuery || headers !== undefined) {
+			const data = objectIn(await api.request({ method: 'GET', path }), 'the webhook');
+			const current = String(data.webhook_url);
+			if (lacksQuery && isSameTrigger(current, address)) {
+				body.webhook_url = withoutQuery(address) + new URL(current).search;
+			}
+			const url = body.webhook_url ?? current;
+			const { generations, verifyBy } = namedInUrl(url);
+			// The new headers replace all others, also the one by which a trigger verifies.
+			if (headers !== undefined && generations !== undefined && isTriggerUrl(url)) {
+				const target = { url, isTest: false };
+				const accepted = acceptedAddress(await api.keys(), target, owner, generations, verifyBy, headers);
+				body.custom_headers = accepted.custom_headers ?? headers;
 			}
 		}
 		return (await api.request({ method: 'PUT', path, body })).data as IDataObject;

@@ -46,16 +46,18 @@ test('the sandbox says yes for each delivery that starts an execution, and no fo
 	}
 	await note(() => control(`deliveries/${genuine}/resend`, {}));
 	await note(() => control(`deliveries/${genuine}/resend`, { tamper: 'body' }));
-	// A body without a time is a new event each time.
-	await note(() => service.deliver({ webhookId, data: { timestamp: null } }));
-	const timeless = await newest();
-	await note(() => control(`deliveries/${timeless}/resend`, {}));
+	// Without a time, the ID tells; without both, each is a new event.
+	for (const data of [{ timestamp: null }, { timestamp: null, id: null }]) {
+		await note(() => service.deliver({ webhookId, data }));
+		const timeless = await newest();
+		await note(() => control(`deliveries/${timeless}/resend`, {}));
+	}
 
-	expect(started).toEqual([true, false, false, false, false, false, true, true]);
+	expect(started).toEqual([true, false, false, false, false, false, true, false, true, true]);
 	const said = await verdicts();
 	expect(said.map(({ accepted }) => accepted)).toEqual(started);
 	expect(said.map(({ failed }) => failed)).toEqual([
 		...[null, 'signature', 'signature', 'signature'],
-		...['duplicate', 'signature', null, null],
+		...['duplicate', 'signature', null, 'duplicate', null, null],
 	]);
 });

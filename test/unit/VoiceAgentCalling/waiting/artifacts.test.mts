@@ -27,6 +27,10 @@ test.each([
 	['recording', { seconds: 3, media: 'http://files.example/c' }, 'http://files.example/c'],
 	['recording', { recording: { id: 7 } }, { id: 7 }],
 	['recording', { file: 7 }, { file: 7 }],
+	['report', { data: { report: { score: 1 }, id: 'x' } }, { score: 1 }],
+	['report', { payload: { call: { id: 'x' }, summary: 'Reached' } }, { summary: 'Reached' }],
+	['transcript', { call_transcript: ['Hello'] }, ['Hello']],
+	['recording', { data: { call: { recording_url: 'https://files.example/d' } } }, 'https://files.example/d'],
 ] as const)('The %s in an event with %j is %j', (artifact, fields, value) => {
 	expect(artifactIn(artifact, { ...envelope, ...fields } as never)).toEqual(value);
 });

@@ -1,3 +1,4 @@
+import { readEvent } from '../../../../nodes/shared/deliveries/event.ts';
 import {
 	type CallOutcome,
 	finalKinds,
@@ -40,7 +41,12 @@ test.each([
 	[{ event: 'campaign_call.failed', status: 'completed' }, 'failed'],
 ])('The event %j has the outcome %s', (event, outcome) => {
 	const { status, duration } = event as { status?: string; duration?: number };
-	expect(outcomeOfEvent(event)).toEqual({ outcome, status, ...(duration !== undefined && { duration }), event });
+	expect(outcomeOfEvent(readEvent(event))).toEqual({
+		outcome,
+		status,
+		...(duration !== undefined && { duration }),
+		event,
+	});
 });
 
 test.each([
@@ -56,7 +62,7 @@ test.each([
 	[{ event: 'event_phone_call_ended', duration: 7, data: { to: '+12025550001' } }, 'completed', undefined],
 	[{ event: 'event_phone_call_error', duration: 7, data: { status: 'completed' } }, 'failed', 'completed'],
 ])('The event %j, which nests what it says, has the outcome %s', (event, outcome, status) => {
-	expect(outcomeOfEvent(event)).toEqual({ outcome, status, duration: 7, event });
+	expect(outcomeOfEvent(readEvent(event))).toEqual({ outcome, status, duration: 7, event });
 });
 
 test.each([
@@ -100,7 +106,7 @@ test('The outcome of a listed call has its status, and its duration if it is kno
 
 test('The outcome of an event has only what the event says', () => {
 	const event = { event: 'event_call_report' };
-	expect(outcomeOfEvent(event)).toStrictEqual({ outcome: 'completed', event });
+	expect(outcomeOfEvent(readEvent(event))).toStrictEqual({ outcome: 'completed', event });
 });
 
 test('The final kinds are those that end a call of the agent or campaign, its failure included', () => {

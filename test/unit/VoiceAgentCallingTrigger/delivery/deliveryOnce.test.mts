@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { deliveryOnce } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/deliveryOnce.ts';
+import { readEvent } from '../../../../nodes/shared/deliveries/event.ts';
+import { newEvents } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/deliveryOnce.ts';
 import { readIncoming } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/incoming.ts';
 import { triggerOf } from '../trigger.mts';
 
@@ -17,7 +18,7 @@ const newNode = () => `node-${(nodes += 1)}`;
 function delivery(node: string) {
 	const response = Object.assign(new EventEmitter(), { statusCode: 200, writableFinished: false });
 	return {
-		once: (event: IDataObject) => deliveryOnce(node, owner, response as never, event, bytes(event)),
+		once: (...events: IDataObject[]) => stateOf(newEvents(node, owner, response as never, events.map(arrival)), events),
 		respond(statusCode: number) {
 			Object.assign(response, { statusCode, writableFinished: true });
 			response.emit('finish');
@@ -31,7 +32,20 @@ function delivery(node: string) {
 	};
 }
 
-const bytes = (event: object) => Buffer.from(JSON.stringify(event));
+/** An event as it arrives. */
+const arrival = (event: IDataObject) => ({
+	event: readEvent(event),
+	bytes: JSON.stringify(event),
+	isOwnId: event.headerNamesId === true,
+});
+
+/** What became of events that came together: all are new, none is, or how many of them are. */
+function stateOf(found: ReturnType<typeof newEvents>, events: readonly IDataObject[]) {
+	if (found === 'in flight' || found.length === 0) {
+		return found === 'in flight' ? found : 'seen';
+	}
+	return found.length === events.length ? 'new' : found.length;
+}
 
 const word = fc.stringMatching(/^[a-z]{1,6}$/);
 const value = fc.oneof(word, fc.nat());
@@ -55,11 +69,13 @@ const similar = fc.record({
 test.each([
 	['any', anyEvent],
 	['similar', similar],
-])('the same bytes are one event however often they come, and two bodies are two events: %s', (_what, events) => {
-	fc.assert(
-		fc.property(
-			fc.uniqueArray(events, { minLength: 1, maxLength: 8, selector: (event) => JSON.stringify(event) }),
-			(different) => {
+])(
+	'the same bytes are one event however often they come, and two with another type, ID, time or call are two: %s',
+	(_what, events) => {
+		const said = ({ event, id, timestamp, call_id, call }: IDataObject) =>
+			JSON.stringify([event, id, timestamp, call_id, call]);
+		fc.assert(
+			fc.property(fc.uniqueArray(events, { minLength: 1, maxLength: 8, selector: said }), (different) => {
 				const node = newNode();
 				for (const event of different) {
 					const { once, respond } = delivery(node);
@@ -69,9 +85,85 @@ test.each([
 						expect(delivery(node).once(repeated)).toBe('seen');
 					}
 				}
-			},
-		),
-	);
+			}),
+		);
+	},
+);
+
+const own = { event: 'campaign_call.completed', id: 'event-1', timestamp: '2030-01-01T10:00:00Z', call_id: 'call-1' };
+
+test.each<[string, IDataObject]>([
+	['a call', own],
+	['a call in an object', { ...own, call_id: undefined, call: { id: 'call-1' } }],
+	['the campaign', { ...own, event: 'campaign.paused', call_id: undefined }],
+	['a call, all of it below data', { event: own.event, data: { ...own, event: undefined } }],
+])('an event of %s with an ID of its own is one event, whatever else its body has', (_what, event) => {
+	const node = newNode();
+	const { once, respond } = delivery(node);
+	expect(once({ ...event, attempt: 1 })).toBe('new');
+	expect(delivery(node).once({ ...event, attempt: 2 })).toBe('in flight');
+	respond(200);
+	expect(delivery(node).once({ ...event, attempt: 2 })).toBe('seen');
+});
+
+test.each<[string, IDataObject]>([
+	['of the campaign', { ...own, id: 'c-1' }],
+	['of the call', { ...own, id: 'call-1' }],
+	['of the call, as the event names no other', { ...own, call_id: undefined }],
+	['of the webhook', { ...own, webhook_id: 'event-1' }],
+	['of something inside', { ...own, data: { list: [{ id: 'event-1' }] } }],
+	['that JavaScript has rounded', { ...own, id: 2 ** 60 }],
+])('if the ID may be that %s, two bodies are two events', (_what, event) => {
+	const node = newNode();
+	for (const text of ['first', 'second']) {
+		const { once, respond } = delivery(node);
+		expect(once({ ...event, text })).toBe('new');
+		respond(200);
+	}
+});
+
+test('if a header says that the ID is its own, an event is one, also if its time is that of the attempt or missing', () => {
+	const node = newNode();
+	const { once, respond } = delivery(node);
+	const named = { ...own, headerNamesId: true };
+	expect(once(named)).toBe('new');
+	respond(200);
+	for (const timestamp of ['2030-01-01T10:00:05Z', undefined]) {
+		expect(delivery(node).once({ ...named, timestamp })).toBe('seen');
+	}
+	// Somebody could leave the header out of what was recorded, or name another ID in it.
+	expect(delivery(node).once({ ...named, headerNamesId: false })).toBe('seen');
+	expect(delivery(node).once({ ...own, timestamp: '2030-01-01T10:00:05Z' })).toBe('new');
+	expect(delivery(newNode()).once({ ...named, id: 'call-1' }, { ...named, id: 'call-1', text: 'other' })).toBe('new');
+});
+
+describe('several events in one delivery', () => {
+	const [one, two] = [own, { ...own, id: 'event-2', call_id: 'call-2' }];
+
+	test('are new or seen each by itself', () => {
+		const node = newNode();
+		const first = delivery(node);
+		expect(first.once(one)).toBe('new');
+		first.respond(200);
+		const both = delivery(node);
+		expect(both.once(one, two)).toBe(1);
+		expect(delivery(node).once(two)).toBe('in flight');
+		both.respond(200);
+		expect(delivery(node).once(two, one)).toBe('seen');
+	});
+
+	test('are one if they are the same, and two if nothing tells whether they are', () => {
+		expect(delivery(newNode()).once(one, one)).toBe(1);
+		expect(delivery(newNode()).once({ text: 'over' }, { text: 'over' })).toBe('new');
+	});
+
+	test('are all new again if n8n could not store them', () => {
+		const node = newNode();
+		const failed = delivery(node);
+		expect(failed.once(one, two)).toBe('new');
+		failed.respond(500);
+		expect(delivery(node).once(one, two)).toBe('new');
+	});
 });
 
 test("two calls that end in the same second are two events, also where the ID is the campaign's in a nested object", () => {
@@ -149,7 +241,7 @@ test('an event whose sender had hung up before it was checked is new when it com
 		await onceEmitted(response, 'close');
 		const node = newNode();
 		const event = { event: 'a', id: '1', timestamp: 'now' };
-		expect(deliveryOnce(node, owner, response as never, event, bytes(event))).toBe('new');
+		expect(newEvents(node, owner, response as never, [arrival(event)])).toEqual([event]);
 		expect(delivery(node).once(event)).toBe('new');
 	} finally {
 		server.close();
@@ -169,7 +261,7 @@ test('an event is new to each workflow, and to a test run beside production', as
 
 test('the newest 10,000 events are remembered', () => {
 	const node = newNode();
-	const event = (id: number) => ({ event: 'a', id: `${id}`, timestamp: 'now' });
+	const event = (id: number) => ({ ...own, id: `event-${id}`, headerNamesId: true });
 	for (let id = 0; id < 10_001; id += 1) {
 		const { once, respond } = delivery(node);
 		once(event(id));

@@ -1,8 +1,9 @@
 import type { IDataObject, IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
 
+import { readEvent } from '../../../../nodes/shared/deliveries/event.ts';
 import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
 import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/nodeLink/messages.ts';
-import { seal } from '../../../../nodes/shared/nodeLink/ticket.ts';
+import { seal, TICKET_FIELD } from '../../../../nodes/shared/nodeLink/ticket.ts';
 import { resumeAwaited } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/resumeAwaited.ts';
 
 const BASE = 'https://n8n.example.com/webhook-waiting';
@@ -31,7 +32,10 @@ async function waitingExecution() {
 		logger: { info: () => undefined, warn: () => undefined },
 	} as unknown as IWebhookFunctions;
 	const sealed = seal(keys.tickets, ticket);
-	return { handOver: async (event: IDataObject) => await resumeAwaited(caller, sealed, event) };
+	return {
+		handOver: async (event: IDataObject) =>
+			await resumeAwaited(caller, readEvent({ ...event, [TICKET_FIELD]: sealed })),
+	};
 }
 
 const recording = { event: 'event_recording', id: 'a', call_id: 'call-1', timestamp: '2030-01-01T10:00:00Z' };

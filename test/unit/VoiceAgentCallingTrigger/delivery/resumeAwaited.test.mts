@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { readEvent } from '../../../../nodes/shared/deliveries/event.ts';
 import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
 import { MESSAGE_HEADER, proofFor, readMessage } from '../../../../nodes/shared/nodeLink/messages.ts';
-import { seal, type Ticket } from '../../../../nodes/shared/nodeLink/ticket.ts';
+import { seal, TICKET_FIELD, type Ticket } from '../../../../nodes/shared/nodeLink/ticket.ts';
 import { resumeAwaited } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/resumeAwaited.ts';
 import { type Answer, cut, doubleOfN8n, type Requested } from '../../n8n.mts';
 import { inFakeTime, useFakeClock } from '../../VoiceAgentCalling/sending/modelService.mts';
@@ -21,11 +22,15 @@ async function ticket(changes: Partial<Ticket> = {}, token?: string): Promise<st
 	return seal(tickets, { url, execution: '77', node: 'node', run: 2, item: 5, kinds: [kind], ...changes });
 }
 
+/** An event with a ticket in its context. */
+const eventWith = (sealed: unknown, event: string) =>
+	readEvent({ event, status: 'completed', context: { [TICKET_FIELD]: sealed } } as IDataObject);
+
 /** Hands an event over. @returns the result, the messages that were sent, the milliseconds taken, and the logs */
 async function handed(sealed: unknown, answers: Answer[] | ((request: Requested) => Promise<Answer>), event = kind) {
 	const n8n = doubleOfN8n({ others: answers });
 	const start = Date.now();
-	const result = await inFakeTime(resumeAwaited(n8n.caller, sealed, { event, status: 'completed' }));
+	const result = await inFakeTime(resumeAwaited(n8n.caller, eventWith(sealed, event)));
 	return { result, messages: n8n.messages, took: Date.now() - start, logs: n8n.logs };
 }
 
@@ -46,9 +51,9 @@ describe('The event that ends a wait', () => {
 		expect([method, url]).toEqual(['POST', `https://n8n.example/webhook-waiting/${count}/node`]);
 		const keys = await loadKeys(caller);
 		const sent = readMessage(keys.messages, Buffer.from(String(body)), headers?.[MESSAGE_HEADER]);
-		const event: IDataObject = { event: kind, status: 'completed' };
+		const event = { event: kind, status: 'completed', context: {} };
 		// The service waits 30 seconds for the response.
-		expect(sent).toMatchObject({ execution: '77', node: 'node', run: 2, item: 5, event });
+		expect(sent).toMatchObject({ execution: '77', node: 'node', run: 2, item: 5, event, kind });
 	});
 
 	test('is sent once, if several triggers receive it; another kind is another event', async () => {

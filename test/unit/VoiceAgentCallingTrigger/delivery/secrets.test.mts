@@ -34,7 +34,7 @@ async function delivered(sent: Sent) {
 	const { caller } = triggerOf({ nodeId: `secrets-${(count += 1)}`, ...more, incoming });
 	const node = { ...caller.getNode(), credentials: { voiceAgentCallingApi: { id: credential, name: 'C' } } };
 	Object.assign(caller, { getNode: () => node });
-	const verdict = await verifyDelivery(await readIncoming(caller), '');
+	const verdict = await verifyDelivery(await readIncoming(caller), {});
 	return 'refused' in verdict ? verdict.refused : verdict.owner.ownerId;
 }
 

@@ -7,26 +7,74 @@ const now = Date.UTC(2026, 0, 15, 12);
 const seconds = Math.floor(now / 1000);
 const secret = 'k'.repeat(64);
 
-function mac(content: string | Buffer, encoding: 'hex' | 'base64' = 'hex', key = secret): string {
+type Encoding = 'hex' | 'base64' | 'base64url';
+
+function mac(content: string | Buffer, encoding: Encoding = 'hex', key: string | Buffer = secret): string {
 	return createHmac('sha256', key).update(content).digest(encoding);
 }
 
-/** Every accepted format of a signature. */
-const formats: Record<string, (body: string, key?: string) => string> = {
-	hex: (body, key) => mac(body, 'hex', key),
-	'sha256=hex': (body, key) => `sha256=${mac(body, 'hex', key)}`,
-	'SHA256=hex': (body, key) => `SHA256=${mac(body, 'hex', key)}`,
-	'v1=hex': (body, key) => `v1=${mac(body, 'hex', key)}`,
-	base64: (body, key) => mac(body, 'base64', key),
-	'sha256=base64': (body, key) => `sha256=${mac(body, 'base64', key)}`,
-	't,v1': (body, key) => `t=${seconds},v1=${mac(`${seconds}.${body}`, 'hex', key)}`,
-	't,v1 in milliseconds': (body, key) => `t=${now},v1=${mac(`${now}.${body}`, 'hex', key)}`,
-	't,v1 as base64': (body, key) => `t=${seconds},v1=${mac(`${seconds}.${body}`, 'base64', key)}`,
-};
-/** What may stand before a bare signature. */
-const PREFIX = /^(sha256|SHA256|v1)=/;
+/** A form of signature. */
+interface Form {
+	/** Signed before the body. */
+	prefix?: string;
+	/** Headers besides the one with the signature. */
+	beside?: Record<string, string>;
+	/** Whether the key is what the secret says in base64. */
+	decodes?: true;
+	write(sign: (encoding: Encoding) => string): string;
+}
 
-const formatNames = Object.keys(formats);
+const id = 'msg_2KWPBgLlAfxdpx2AI54pPJ85f4W';
+const timed = { prefix: `${seconds}.`, beside: { 'x-test-timestamp': `${seconds}` } };
+const named = {
+	prefix: `${id}.${seconds}.`,
+	beside: { 'webhook-timestamp': `${seconds}`, 'webhook-id': id },
+};
+
+/** Every accepted form of a signature. */
+const forms: Record<string, Form> = {
+	hex: { write: (sign) => sign('hex') },
+	'hex in upper case': { write: (sign) => sign('hex').toUpperCase() },
+	'sha256=hex': { write: (sign) => `sha256=${sign('hex')}` },
+	'SHA256=HEX': { write: (sign) => `SHA256=${sign('hex').toUpperCase()}` },
+	'v1=hex': { write: (sign) => `v1=${sign('hex')}` },
+	base64: { write: (sign) => sign('base64') },
+	base64url: { write: (sign) => sign('base64url') },
+	'base64url with its padding': { write: (sign) => `${sign('base64url')}=` },
+	'sha256=base64': { write: (sign) => `sha256=${sign('base64')}` },
+	'sha256=base64url': { write: (sign) => `sha256=${sign('base64url')}` },
+	't,v1': { prefix: `${seconds}.`, write: (sign) => `t=${seconds},v1=${sign('hex')}` },
+	't,v1 in milliseconds': { prefix: `${now}.`, write: (sign) => `t=${now},v1=${sign('hex')}` },
+	't,v1 as base64': { prefix: `${seconds}.`, write: (sign) => `t=${seconds},v1=${sign('base64')}` },
+	'hex with a timestamp in a header of its own': { ...timed, write: (sign) => sign('hex') },
+	'v1=hex with a timestamp in a header of its own': { ...timed, write: (sign) => `v1=${sign('hex')}` },
+	'base64 with milliseconds in a header of their own': {
+		prefix: `${now}.`,
+		beside: { timestamp: `${now}` },
+		write: (sign) => sign('base64'),
+	},
+	'hex with an ID and a timestamp in headers of their own': { ...named, write: (sign) => sign('hex') },
+	'v1,base64': { ...named, write: (sign) => `v1,${sign('base64')}` },
+	'v1,base64 by the decoded secret': { ...named, decodes: true, write: (sign) => `v1,${sign('base64')}` },
+};
+const formNames = Object.keys(forms);
+
+/** The headers of a body that is signed in a form. */
+function signed(name: string, body: string, key = secret, header = 'x-signature'): Record<string, string> {
+	const { prefix = '', beside, decodes, write } = forms[name] as Form;
+	const bytes = decodes ? Buffer.from(key, 'base64') : Buffer.from(key);
+	return { ...beside, [header]: write((encoding) => mac(prefix + body, encoding, bytes)) };
+}
+
+/** A value without what has no meaning: spaces around a part, the name of a bare signature, which base64 it is in. */
+const meaning = (value: string) =>
+	value
+		.replaceAll(/\s*,\s*/g, ',')
+		.trim()
+		.replace(/^(sha256|v1)=/i, '')
+		.replace(/=$/, '')
+		.replaceAll('-', '+')
+		.replaceAll('_', '/');
 
 function delivery(body: string, headers: SignedDelivery['headers'], more: Partial<SignedDelivery> = {}) {
 	return { rawBody: Buffer.from(body), headers, now, ...more };
@@ -38,13 +86,41 @@ const verify = (signed: SignedDelivery, keys = [{ secret }]) => verifySignature(
 const jsonBody = fc.dictionary(fc.string(), fc.jsonValue()).map((value) => JSON.stringify(value));
 
 describe('A delivery signed by the service', () => {
-	test.each(formatNames)('is accepted as %s in any header', (format) => {
+	test.each(formNames)('is accepted as %s in any header', (form) => {
 		fc.assert(
-			fc.property(jsonBody, fc.stringMatching(/^x-[a-z]{1,20}$/), (body, header) => {
-				const headers = { host: 'n8n.example', 'content-type': 'application/json', [header]: formats[format](body) };
+			fc.property(jsonBody, fc.stringMatching(/^x-[a-z]{1,20}-s$/), (body, header) => {
+				const headers = {
+					host: 'n8n.example',
+					'content-type': 'application/json',
+					...signed(form, body, secret, header),
+				};
 				expect(verify(delivery(body, headers))).toEqual({ authentic: true, key: { secret } });
 			}),
 		);
+	});
+
+	test.each([
+		['with spaces', ' '],
+		['with commas', ','],
+		['with commas and spaces', ', '],
+	])('is accepted as one of a list %s between, bare, named, or of Standard Webhooks', (_what, separator) => {
+		const wrong = mac('other');
+		for (const list of [
+			[wrong, mac('{}')],
+			[`v1=${wrong}`, `v1=${mac('{}')}`],
+			[`sha256=${mac('{}', 'base64')}`, `sha256=${mac('other', 'base64')}`],
+		]) {
+			expect(verify(delivery('{}', { 'x-signature': list.join(separator) })).authentic).toBe(true);
+		}
+		const right = mac(`${named.prefix}{}`, 'base64');
+		const others = [`v1,${mac('other', 'base64')}`, `v1a,${'A'.repeat(86)}==`, 'v2,x'];
+		for (const list of [
+			[...others, `v1,${right}`],
+			[`v1,${right}`, ...others],
+		]) {
+			const headers = { ...named.beside, 'webhook-signature': list.join(separator) };
+			expect(verify(delivery('{}', headers)).authentic).toBe(true);
+		}
 	});
 
 	test('is accepted in capital hex digits, with spaces between the parts, and in one of several values', () => {
@@ -91,16 +167,33 @@ describe('A delivery signed by the service', () => {
 });
 
 describe('A delivery is refused', () => {
-	test.each(formatNames)('if its body is altered (%s)', (format) => {
+	test.each(formNames)('if its body is altered (%s)', (form) => {
 		fc.assert(
 			fc.property(jsonBody, jsonBody, (body, altered) => {
 				fc.pre(body !== altered);
-				expect(verify(delivery(altered, { 'x-signature': formats[format](body) })).authentic).toBe(false);
+				expect(verify(delivery(altered, signed(form, body))).authentic).toBe(false);
 			}),
 		);
 	});
 
-	test.each(formatNames)('if one byte of its body is altered, missing or added, whatever it means (%s)', (format) => {
+	test.each(formNames.filter((form) => forms[form]?.beside))(
+		'if its timestamp or ID is altered, missing or that of another delivery (%s)',
+		(form) => {
+			const headers = signed(form, '{}');
+			for (const name of Object.keys(forms[form]?.beside ?? {})) {
+				const { [name]: right = '', ...rest } = headers;
+				const others = name.endsWith('id')
+					? ['msg_1', `${right}x`, `${right}.1`, '']
+					: [`${Number(right) + 1}`, `${Number(right) - 1}`, `${right}0`, `0${right}`, 'now'];
+				for (const other of others) {
+					expect(verify(delivery('{}', { ...rest, [name]: other })).authentic).toBe(false);
+				}
+				expect(verify(delivery('{}', rest)).authentic).toBe(false);
+			}
+		},
+	);
+
+	test.each(formNames)('if one byte of its body is altered, missing or added, whatever it means (%s)', (form) => {
 		const [body, ...others] = [
 			'{"a":"é"}',
 			'{"a":"e"}',
@@ -110,18 +203,18 @@ describe('A delivery is refused', () => {
 			'{"a":"é"',
 			'\ufeff{"a":"é"}',
 		];
-		const headers = { 'x-signature': formats[format](body) };
+		const headers = signed(form, body);
 		expect(verify(delivery(body, headers)).authentic).toBe(true);
 		for (const other of others) {
 			expect({ other, authentic: verify(delivery(other, headers)).authentic }).toEqual({ other, authentic: false });
 		}
 		// Both bytes are no text, and would be read as the same character.
 		const bytes = [0xfe, 0xff].map((byte) => Buffer.from([byte]));
-		const signed = { ...delivery('', { 'x-signature': mac(bytes[0]!) }), rawBody: bytes[1]! };
-		expect(verify(signed).authentic).toBe(false);
+		const other = { ...delivery('', { 'x-signature': mac(bytes[0]!) }), rawBody: bytes[1]! };
+		expect(verify(other).authentic).toBe(false);
 	});
 
-	test.each(formatNames)('if one character of its signature is altered, missing or added (%s)', (format) => {
+	test.each(formNames)('if one character of its signature is altered, missing or added (%s)', (form) => {
 		fc.assert(
 			fc.property(
 				jsonBody,
@@ -129,27 +222,62 @@ describe('A delivery is refused', () => {
 				fc.constantFrom(...'0123456789abcdefXYZ+/=., '),
 				fc.nat(2),
 				(body, at, character, how) => {
-					const good = formats[format](body);
+					const { 'x-signature': good = '', ...beside } = signed(form, body);
 					const place = at % good.length;
 					const rest = good.slice(place + (how === 2 ? 0 : 1));
 					const bad = good.slice(0, place) + (how === 1 ? '' : character) + rest;
-					// White space around a part has no meaning.
-					fc.pre(bad.replaceAll(/\s*,\s*/g, ',').trim() !== good);
-					// All prefixes of a bare signature mean the same.
-					fc.pre(bad.replace(PREFIX, '') !== good.replace(PREFIX, ''));
-					expect(verify(delivery(body, { 'x-signature': bad })).authentic).toBe(false);
+					fc.pre(meaning(bad) !== meaning(good));
+					expect(verify(delivery(body, { ...beside, 'x-signature': bad })).authentic).toBe(false);
 				},
 			),
 		);
 	});
 
-	test.each(formatNames)('if it is signed with another secret (%s)', (format) => {
+	test.each(formNames)('if it is signed with another secret (%s)', (form) => {
 		fc.assert(
 			fc.property(jsonBody, fc.string(), (body, other) => {
 				fc.pre(other !== secret);
-				expect(verify(delivery(body, { 'x-signature': formats[format](body, other) })).authentic).toBe(false);
+				expect(verify(delivery(body, signed(form, body, other))).authentic).toBe(false);
 			}),
 		);
+	});
+
+	test.each(formNames.filter((form) => !forms[form]?.decodes))(
+		'if its secret was decoded from base64 before, which only Standard Webhooks do (%s)',
+		(form) => {
+			const { prefix = '', beside, write } = forms[form] as Form;
+			const value = write((encoding) => mac(`${prefix}{}`, encoding, Buffer.from(secret, 'base64')));
+			expect(verify(delivery('{}', { ...beside, 'x-signature': value })).authentic).toBe(value.startsWith('v1,'));
+		},
+	);
+
+	test('if a secret that is no base64 was taken for it: it could be decoded to nothing', () => {
+		const forged = `v1,${mac(`${named.prefix}{}`, 'base64', '')}`;
+		const headers = { ...named.beside, 'webhook-signature': forged };
+		expect(verify(delivery('{}', headers), [{ secret: '!' }]).authentic).toBe(false);
+	});
+
+	test.each(['hex with a timestamp in a header of its own', 'v1,base64'])(
+		'if its timestamp in a header of its own is outside the window of five minutes (%s)',
+		(form) => {
+			const headers = signed(form, '{}');
+			for (const [ms, isAccepted] of [
+				[300_000, true],
+				[300_001, false],
+				[-300_000, true],
+				[-300_001, false],
+			] as const) {
+				expect(verify(delivery('{}', headers, { now: seconds * 1000 + ms })).authentic).toBe(isAccepted);
+			}
+			const late = verify(delivery('{}', headers, { now: now + 400_000 }));
+			expect(late).toMatchObject({ reason: form.startsWith('v1') ? 'outside the time window' : 'wrong signature' });
+		},
+	);
+
+	test('if the ID that is signed has a dot: the text could be read as that of another delivery', () => {
+		const prefix = `a.b.${seconds}.`;
+		const headers = { 'webhook-timestamp': `${seconds}`, 'webhook-id': 'a.b', 'x-signature': mac(`${prefix}{}`) };
+		expect(verify(delivery('{}', headers)).authentic).toBe(false);
 	});
 
 	test('if its timestamp is outside the window of five minutes, in the past or the future, with that reason', () => {
@@ -188,7 +316,10 @@ describe('A delivery is refused', () => {
 
 	test.each([
 		['two timestamps', `t=${seconds},t=${seconds},v1=${mac(`${seconds}.{}`)}`],
-		['parts without a timestamp', `v1=${mac('{}')},v1=${mac('{}')}`],
+		['a list in which one is no signature', `${mac('{}')} x`],
+		['a list with nothing at its end', `${mac('{}')},`],
+		['digits of both cases', mac('{}').replace(/[a-f]/, (digit) => digit.toUpperCase())],
+		['v1, without an ID and a timestamp', `v1,${mac('{}', 'base64')}`],
 		['a part without a name', `t=${seconds},${mac(`${seconds}.{}`)}`],
 		['a part with another name', `t=${seconds},v0=${mac(`${seconds}.{}`)}`],
 		['a prefix inside', `${mac('{}').slice(0, 9)}v1=${mac('{}').slice(9)}`],
@@ -212,6 +343,17 @@ describe('A delivery is refused', () => {
 		expect(verify(delivery('{}', { 'x-signature': other })).authentic).toBe(false);
 	});
 
+	test('if its base64 has the letters of both alphabets', () => {
+		const mixable = Array.from({ length: 99 }, (_, index) => `{"n":${index}}`).find((body) =>
+			/\+.*\//.test(mac(body, 'base64')),
+		) as string;
+		const right = mac(mixable, 'base64');
+		const check = (value: string) => verify(delivery(mixable, { 'x-signature': value })).authentic;
+		expect([check(right), check(right.replaceAll('+', '-')), check(mac(mixable, 'base64url'))]).toEqual([
+			...[true, false, true],
+		]);
+	});
+
 	test('if it has the bare signature of a delivery with a timestamp, or its body then is not JSON', () => {
 		fc.assert(
 			fc.property(jsonBody, fc.constantFrom('', 'sha256=', 'v1='), (body, prefix) => {
@@ -224,14 +366,15 @@ describe('A delivery is refused', () => {
 		);
 	});
 
-	test('if signatures with two other timestamps come before the right one: each would cost a digest of the body', () => {
+	test('if signatures with four other timestamps come before the right one: each would cost a digest of the body', () => {
 		const at = (second: number, key = secret) => `t=${second},v1=${mac(`${second}.{}`, 'hex', key)}`;
 		const after = (...others: number[]) => ({
 			'x-signature': [...others.map((second) => at(second, 'forged')), at(seconds)],
 		});
 		expect(verify(delivery('{}', after(seconds - 1))).authentic).toBe(true);
 		expect(verify(delivery('{}', after(seconds, seconds - 1, seconds))).authentic).toBe(true);
-		expect(verify(delivery('{}', after(seconds - 1, seconds - 2))).authentic).toBe(false);
+		expect(verify(delivery('{}', after(seconds - 1, seconds - 2, seconds - 3))).authentic).toBe(true);
+		expect(verify(delivery('{}', after(seconds - 1, seconds - 2, seconds - 3, seconds - 4))).authentic).toBe(false);
 	});
 
 	test('if it has no signature, or a thousand wrong ones before the right one', () => {

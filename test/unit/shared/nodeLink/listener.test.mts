@@ -64,7 +64,14 @@ describe('A message to a trigger', () => {
 		['no secret', `${plain}?campaign=c-1`, 'madeByHand'],
 		['only a secret', `${plain}?g=1764100000000`, 'madeByHand'],
 	])('tells that the trigger refuses the deliveries to a URL that names %s', async (_what, address, not) => {
-		expect((await asked(address, ok)).answer).toEqual({ not });
+		expect((await asked(address, ok)).answer).toMatchObject({ not });
+	});
+
+	test('tells that the trigger refuses the deliveries of a webhook without the secret header by which it verifies', async () => {
+		const byHeader = { ...ok, body: { ...trigger, verifyBy: 'header' } };
+		expect((await asked(url, byHeader)).answer).toMatchObject({ not: 'lacksHeader', trigger: byHeader.body });
+		expect((await asked(`${url}&by=header`, byHeader)).answer).toEqual({ trigger: byHeader.body });
+		expect((await asked(`${url}&by=header`, ok)).answer).toEqual({ trigger });
 	});
 
 	test('tells that a URL without a query is right for a webhook that the trigger has registered', async () => {
@@ -201,6 +208,7 @@ test('each reason has its own code, what happened, and what to do', () => {
 		'N8N_REFUSED',
 		'TRIGGER_NOT_PROVEN',
 		'TRIGGER_OF_ANOTHER',
+		'SECRET_HEADER_MISSING',
 		'NOT_REGISTERED_BY_TRIGGER',
 	]);
 	for (const { message, whatToDo } of Object.values(problemByReason)) {

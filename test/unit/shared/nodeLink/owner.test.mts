@@ -6,6 +6,7 @@ import { generationsIn, namedInUrl, ownerIn, ownerUrl, webhooksPath } from '../.
 const url = 'https://n8n.example/webhook/11111111-2222-3333-4444-5555555555aa/webhook';
 
 const time = fc.integer({ min: 1_000_000_000_000, max: 9_999_999_999_999 });
+const verifyBys = fc.constantFrom('signature' as const, 'header' as const);
 const generations = fc.record({ current: time, formers: fc.array(time, { maxLength: 8 }) });
 
 test('The owner and the secrets that a URL names are those that it was made for, whatever the ID', () => {
@@ -14,9 +15,9 @@ test('The owner and the secrets that a URL names are those that it was made for,
 		ownerId: fc.string({ minLength: 1, maxLength: 100 }).filter((id) => id.isWellFormed()),
 	});
 	fc.assert(
-		fc.property(owners, fc.option(generations, { nil: undefined }), (owner, times) => {
-			const made = ownerUrl(url, owner, times);
-			expect(namedInUrl(made)).toEqual({ owner, generations: times });
+		fc.property(owners, fc.option(generations, { nil: undefined }), verifyBys, (owner, times, verifyBy) => {
+			const made = ownerUrl(url, owner, times, verifyBy);
+			expect(namedInUrl(made)).toEqual({ owner, generations: times, verifyBy });
 			expect(withoutQuery(made)).toBe(url);
 		}),
 	);
@@ -35,6 +36,8 @@ test.each([
 	],
 ])('A URL names the owner and %s, in the form that registered webhooks have', (_what, times, more) => {
 	expect(ownerUrl(url, campaign, times)).toBe(`${url}?campaign=c-1${more}`);
+	const byHeader = ownerUrl(url, campaign, times, 'header');
+	expect(byHeader.replace('&by=header', '')).toBe(ownerUrl(url, campaign, times));
 });
 
 test.each([
@@ -49,7 +52,7 @@ test.each([
 	const times = { current: 1_764_100_000_004, formers: made };
 	const missing = length - ownerUrl(url, campaign, times).length;
 	const short = ownerUrl(url.replace('/webhook/', `${'x'.repeat(missing)}/webhook/`), campaign, times);
-	expect(namedInUrl(short)).toEqual({ owner: campaign, generations: { ...times, formers: made.slice(0, kept) } });
+	expect(namedInUrl(short)).toMatchObject({ owner: campaign, generations: { ...times, formers: made.slice(0, kept) } });
 });
 
 test('Two owners never have the same URL', () => {
@@ -105,7 +108,7 @@ test('No more than eight former secrets count', () => {
 });
 
 test('What is no URL names nobody', () => {
-	expect(namedInUrl('campaign=a')).toEqual({ owner: undefined, generations: undefined });
+	expect(namedInUrl('campaign=a')).toEqual({ owner: undefined, generations: undefined, verifyBy: 'signature' });
 });
 
 test('The path of webhooks begins with the kind of owner', () => {

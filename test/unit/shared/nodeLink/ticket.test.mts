@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 
 import {
-	findTicket,
+	findTickets,
 	seal,
 	TICKET_FIELD,
 	type Ticket,
@@ -56,10 +56,13 @@ test.each([[undefined], [null], [7], [''], ['AAAA'], [{}], [['x']], ['ü'.repeat
 	},
 );
 
-test('A ticket is found at any depth', () => {
-	expect(findTicket({ context: { [TICKET_FIELD]: 'sealed' } })).toBe('sealed');
-	expect(findTicket({ call: [{ text: 'x' }, { mine: { [TICKET_FIELD]: 'sealed' } }] })).toBe('sealed');
-	expect(findTicket({ context: { contact: '7' } })).toBeUndefined();
+test('Tickets are found at any depth, also in JSON text', () => {
+	const context = { contact: '7', [TICKET_FIELD]: 'sea-led_1' };
+	const text = JSON.stringify(context);
+	expect(findTickets({ context })).toEqual(['sea-led_1']);
+	expect(findTickets({ call: [{ text: 'x' }, { mine: context }] })).toEqual(['sea-led_1']);
+	expect(findTickets({ context: text, data: JSON.stringify({ text }) })).toEqual(['sea-led_1', 'sea-led_1']);
+	expect(findTickets({ context: { contact: '7' }, note: `Say "${TICKET_FIELD}"` })).toEqual([]);
 });
 
 test('A ticket that was sealed with a shorter tag is not read', () => {

@@ -80,7 +80,7 @@ test.each([
 	expect(deliverySecret({ secrets }, { url, isTest }, { source: 'campaign', ownerId: 'c-1' }, 7)).toBe(secret);
 });
 
-test('each key, run, trigger, kind, ID and time has a secret of its own; host, folder and endpoint do not count', () => {
+test('each key, run, trigger, kind, ID, time and way to verify has a secret of its own; host, folder and endpoint do not count', () => {
 	const keys = ['1', '2'].map((text) => ({ secrets: Buffer.alloc(32, text) }));
 	const owners: Owner[] = ['a', 'b'].flatMap((ownerId) => [
 		{ source: 'campaign', ownerId },
@@ -89,11 +89,17 @@ test('each key, run, trigger, kind, ID and time has a secret of its own; host, f
 	const secrets = keys.flatMap((key) =>
 		[url, url.replace('aa/', 'bb/')].flatMap((address) =>
 			[true, false].flatMap((isTest) =>
-				owners.flatMap((owner) => [1, 2].map((time) => deliverySecret(key, { url: address, isTest }, owner, time))),
+				owners.flatMap((owner) =>
+					[1, 2].flatMap((time) =>
+						(['signature', 'header'] as const).map((by) =>
+							deliverySecret(key, { url: address, isTest }, owner, time, by),
+						),
+					),
+				),
 			),
 		),
 	);
-	expect(new Set(secrets).size).toBe(64);
+	expect(new Set(secrets).size).toBe(128);
 	expect(secrets.filter((secret) => !/^[0-9a-f]{64}$/.test(secret))).toEqual([]);
 	const moved = { url: `http://other.example/x/hooks/${path}`, isTest: true };
 	expect(deliverySecret(keys[0]!, moved, owners[0]!, 1)).toBe(secrets[0]);

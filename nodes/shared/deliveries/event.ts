@@ -1,0 +1,139 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord } from '../lib/isRecord';
+import { findTickets, withoutTickets } from '../nodeLink/ticket';
+import type { Headers } from './signature';
+
+/** An event of the service, read as far as it says something: the service does not publish what its events have. */
+export interface ServiceEvent {
+	/** Such as `campaign_call.completed`; empty if the event does not name it. */
+	kind: string;
+	/** Of whatever it identifies: the event, or what the event is about. */
+	id?: string;
+	/** In UTC as ISO 8601; as it was sent, if it is not a time that can be read. */
+	at?: string;
+	callId?: string;
+	/** Those of executions that wait for its call, sealed. */
+	tickets: unknown[];
+	/** As it was sent, without the tickets. */
+	body: IDataObject;
+}
+
+/** A kind of event that the service documents, or another one that is written so. */
+const DOCUMENTED = /^(?:campaign|campaign_call|webhook)\.\w+$|^event_\w+$/i;
+
+/** The names that a field may have, the best first. */
+const NAMES = {
+	kind: ['event', 'type', 'event_type', 'eventType', 'event_name', 'eventName', 'kind'],
+	id: ['event_id', 'eventId', 'delivery_id', 'deliveryId', 'id', 'uuid'],
+	at: ['timestamp', 'time', 'occurred_at', 'occurredAt', 'created_at', 'createdAt'],
+	callId: ['call_id', 'callId', 'call_uuid', 'callUuid', 'campaign_call_id', 'campaignCallId', 'call', 'campaign_call'],
+};
+
+/** The names of the object that has the event in it, or the call. */
+const INNER = ['event', 'data', 'payload'];
+const CALLS = ['call', 'campaign_call', 'campaignCall'];
+
+/** A header with the kind of the event. No signature covers it, so a kind that the body names as documented counts first. */
+const KIND_HEADER = /(?:^|-)event(?:-type|-name|-kind)?$/;
+
+/** A header with the ID of the delivery or event. */
+const ID_HEADER = /(?:^|-)(?:delivery|delivery-id|event-id)$|^(?:webhook|svix)-id$/;
+
+/** Several events in one delivery. */
+const LIST = 'events';
+
+const objectsIn = (object: IDataObject, names: readonly string[]) =>
+	names.map((name) => object[name]).filter(isRecord) as IDataObject[];
+
+/** The objects of an event that may have its own fields, the outer first. */
+export function envelopesOf(sent: IDataObject): IDataObject[] {
+	return [sent, ...objectsIn(sent, INNER)];
+}
+
+/** The objects of an event that may have fields of its call: those of {@link envelopesOf}, and in each the call. */
+export function levelsOf(sent: IDataObject): IDataObject[] {
+	return envelopesOf(sent).flatMap((level) => [level, ...objectsIn(level, CALLS)]);
+}
+
+/** The values of a field in some objects: all of the first name, then those of the next one. */
+export function valuesIn(levels: readonly IDataObject[], ...names: string[]): Array<IDataObject[string]> {
+	return names.flatMap((name) => levels.map((level) => level[name]).filter((value) => value !== undefined));
+}
+
+/** An ID or a time as text; undefined for other values, and for a number that JavaScript has rounded. */
+function textOf(value: unknown): string | undefined {
+	return Number.isSafeInteger(value) || (typeof value === 'string' && value !== '') ? String(value) : undefined;
+}
+
+const firstText = (values: readonly unknown[]) => values.map(textOf).find((text) => text !== undefined);
+
+/** A time in seconds or milliseconds since 1970, or as a date. */
+function timeOf(text: string): string {
+	const number = Number(text);
+	const time = new Date(Number.isNaN(number) ? text : number < 1e11 ? number * 1000 : number);
+	return Number.isNaN(time.getTime()) ? text : time.toISOString();
+}
+
+/** The kind: one that is documented, wherever it is and in whatever case; otherwise the first that is named. */
+function kindOf(levels: readonly IDataObject[], elsewhere: unknown): string {
+	const named = [...valuesIn(levels, ...NAMES.kind), elsewhere].filter((kind) => typeof kind === 'string');
+	const documented = named.find((kind) => DOCUMENTED.test(kind));
+	return documented?.toLowerCase() ?? named.find((kind) => kind !== '') ?? '';
+}
+
+/** The kind that the headers of a delivery name. */
+export function kindInHeaders(headers: Headers): unknown {
+	return Object.entries(headers).find(([name]) => KIND_HEADER.test(name))?.[1];
+}
+
+/** Whether the headers of a delivery name an ID as its own, or as that of its event. */
+export function isDeliveryId(headers: Headers, id: string | undefined): boolean {
+	return Object.entries(headers).some(([name, value]) => ID_HEADER.test(name) && value !== undefined && value === id);
+}
+
+/**
+ * Reads an event, whatever its fields are called and where they are. Never fails: what it does not say is left out.
+ *
+ * @param sent the event as the service sent it
+ * @param kindElsewhere the kind that its headers or the service's log name, for a body that names none
+ */
+export function readEvent(sent: IDataObject, kindElsewhere?: unknown): ServiceEvent {
+	const outer = envelopesOf(sent);
+	const id = firstText(valuesIn(outer, ...NAMES.id));
+	const at = firstText(valuesIn(outer, ...NAMES.at));
+	const ofCalls = outer.flatMap((level) => objectsIn(level, CALLS)).map((call) => call.id);
+	// If the event has an ID of its own, what is in it has that of the call.
+	const ofInner = outer.slice(1).flatMap((inner) => (textOf(inner.id) === id ? [] : [inner.id]));
+	const callId = firstText([...valuesIn(outer, ...NAMES.callId), ...ofCalls, ...ofInner]);
+	return {
+		kind: kindOf(outer, kindElsewhere),
+		...(id !== undefined && { id }),
+		...(at !== undefined && { at: timeOf(at) }),
+		...(callId !== undefined && { callId }),
+		tickets: findTickets(sent),
+		body: withoutTickets(sent),
+	};
+}
+
+/**
+ * The events in the body of a delivery: it is one, or a list of them, or an object with such a list. Each of the list has
+ * the other fields of that object, too, but for its IDs: these are not the event's.
+ *
+ * @returns undefined for a body that is neither an object nor a list of objects
+ */
+export function eventsIn(body: unknown): IDataObject[] | undefined {
+	if (Array.isArray(body)) {
+		return body.length > 0 && body.every(isRecord) ? (body as IDataObject[]) : undefined;
+	}
+	if (!isRecord(body)) {
+		return undefined;
+	}
+	const { [LIST]: list, ...shared } = body as IDataObject;
+	const inList = eventsIn(Array.isArray(list) ? list : undefined);
+	if (inList === undefined || DOCUMENTED.test(kindOf([shared], undefined))) {
+		return [body as IDataObject];
+	}
+	const others = Object.fromEntries(Object.entries(shared).filter(([name]) => !NAMES.id.includes(name)));
+	return inList.map((event) => ({ ...others, ...event }));
+}

@@ -1,0 +1,83 @@
+import { type Service, startService } from '../../service.mts';
+import { hmac, publishTrigger, send } from '../../triggers.mts';
+
+const header = 'x-signature';
+const kind = 'campaign_call.completed';
+
+let service: Service;
+beforeAll(async () => {
+	service = await startService();
+});
+afterEach(async () => await service.reset());
+
+let count = 0;
+/** What an event says that no other test has. */
+const said = () => {
+	count += 1;
+	return { id: `event-${count}`, timestamp: '2030-01-01T10:00:00Z', call_id: `call-${count}` };
+};
+
+/** A published trigger, and how to deliver to it. */
+async function published() {
+	const { instance, url, secret } = await publishTrigger(service);
+	const deliver = async (body: unknown, headers = {}) => {
+		const text = JSON.stringify(body);
+		return (await send(url, text, { [header]: hmac(secret, text), ...headers })).status;
+	};
+	const items = () => instance.executions.map((execution) => execution.items);
+	return { instance, deliver, items };
+}
+
+/** Ways in which the service may write an event, with the attempt if that changes its bytes. */
+const shapes: Record<string, (event: ReturnType<typeof said>, attempt: number) => object> = {
+	'the same bytes': (event) => ({ event: kind, ...event }),
+	'the attempt in the body': (event, attempt) => ({ event: kind, ...event, attempt }),
+	'all below data': (event, attempt) => ({ event: kind, data: { ...event, attempt } }),
+	'all below payload': (event, attempt) => ({ type: kind, payload: { ...event, attempt } }),
+	'the call as an object': ({ call_id, ...event }, attempt) => ({
+		event: kind,
+		...event,
+		call: { id: call_id },
+		attempt,
+	}),
+	'the time in seconds': (event, attempt) => ({ event: kind, ...event, timestamp: 1_900_000_000, attempt }),
+	'the kind in a header': (event, attempt) => ({ ...event, attempt }),
+	'an unknown kind': (event, attempt) => ({ event: 'call.transferred', ...event, attempt }),
+};
+
+test.each(Object.keys(shapes))(
+	'An event starts one execution with all that was sent, however often it comes: %s',
+	async (shape) => {
+		const { deliver, items } = await published();
+		const event = said();
+		const bodies = [1, 2, 3].map((attempt) => shapes[shape]?.(event, attempt));
+		for (const body of bodies) {
+			expect(await deliver(body, { 'x-webhook-event': kind })).toBe(200);
+		}
+		const webhookOwner = { source: 'campaign', id: service.seed.campaigns.active };
+		expect(items()).toEqual([[{ ...bodies[0], webhookOwner }]]);
+	},
+);
+
+test.each([
+	['a list', (events: object[]) => events],
+	['a list in an object', (events: object[]) => ({ webhook_id: 'w', events })],
+])(
+	'Several events in one delivery start one execution with an item for each, and each once: %s',
+	async (_what, made) => {
+		const { deliver, items } = await published();
+		const events = [1, 2, 3].map(() => ({ event: kind, ...said() }));
+		expect(await deliver(made(events.slice(0, 2)))).toBe(200);
+		expect(await deliver(made(events))).toBe(200);
+		expect(await deliver(made(events))).toBe(200);
+		const ids = events.map(({ id }) => ({ id }));
+		expect(items()).toMatchObject([ids.slice(0, 2), ids.slice(2)]);
+	},
+);
+
+test('An event from which nothing can be read starts the workflow as it is', async () => {
+	const { deliver, items } = await published();
+	expect(await deliver({})).toBe(200);
+	expect(await deliver({ '': [null, { deep: [1] }] })).toBe(200);
+	expect(items()).toMatchObject([[{}], [{ '': [null, { deep: [1] }] }]]);
+});
