@@ -131,7 +131,7 @@ export class CallWait {
 		const callItemOf = (item: number) => this.operationRun.items[item]?.outcome?.sameNumberAsItem ?? item;
 		const stored = items.map((item, index) => asStored(item, awaited.get(callItemOf(index))));
 		const until = Date.now() + (await this.limitMs());
-		memoryOf(waitIdOf(run.caller, runIndex)).receivesAll = !this.hasEarlierCalls && run.caller.getMode() !== 'manual';
+		memoryOf(waitIdOf(run.caller, runIndex)).receivesAll = !this.hasEarlierCalls;
 		const state = { run: runIndex, since: startedAt, until, callerIdField, calls };
 		await fallAsleep(this.operationRun, state, stored);
 	}

@@ -25,8 +25,9 @@ export class WaitMemory {
 	/** The campaigns of which an event has come since they were read, by ID: whether it says that they are completed. */
 	readonly mentioned = new Map<string, boolean>();
 	/**
-	 * Whether this process receives every event: the wait began here, only this execution awaits the calls, and n8n is one
-	 * process. In queue mode executions run in workers, which receive no event, except manual ones.
+	 * Whether this process receives every event: the wait began here, and only this execution awaits the calls. That holds
+	 * if n8n is one process. In queue mode executions run in workers, which receive no event. Only a manual execution runs
+	 * in the main process: if that receives some events and another process the others, its wait may end at the time limit.
 	 */
 	receivesAll = false;
 	/** Whether the execution is being resumed, or was. */
