@@ -32,7 +32,7 @@ const stacks = [
 	],
 	[
 		['sandbox/main.mts'],
-		['sandbox/run.mts'],
+		['sandbox/run.mts', 'sandbox/contract/main.mts'],
 		['sandbox/server.mts', 'sandbox/commandLine.mts'],
 		['sandbox/console/', 'sandbox/docs/'],
 		['sandbox/control/'],

@@ -1,0 +1,465 @@
+import { type Answer, NotTested } from '../client.mts';
+import { dataOf, errorForm, type Fields, fieldsOf, idOf, isObject, rowsOf } from '../read.mts';
+import { type Check, inSection, isOk, type Session, shown, UNKNOWN_ID, verdict } from '../session.mts';
+import { AGENT, agent, CAMPAIGN, caller, idIn } from './own.mts';
+
+const pathOf = async (s: Session) => `/agents/${(await agent(s)).id}`;
+
+/** Writes an action of one's own agent. */
+const action = async (s: Session, type: string, more: Fields) =>
+	s.ask('POST', `${await pathOf(s)}/actions`, {
+		...{ node_id: `contract-${JSON.stringify(more).length}-${type}`, name: 'contract_check', description: 'A check', type },
+		...more,
+	});
+
+/** An action has one place: two writes with the same `node_id` change one. */
+async function actionIdentity(s: Session) {
+	const [one, other] = [
+		await action(s, 'hold', { node_id: 'contract-same', hold_duration: 1, name: 'first' }),
+		await action(s, 'hold', { node_id: 'contract-same', hold_duration: 1, name: 'second' }),
+	];
+	if (!isOk(one) || !isOk(other)) {
+		throw new NotTested(`the actions were answered with ${one.status} and ${other.status}`);
+	}
+	return verdict(idIn(one) === idIn(other), 'two actions with the same node_id have two IDs');
+}
+
+/** All voice templates, with the name of their group. */
+const templates = async (s: Session): Promise<Fields[]> =>
+	(await s.rows('/voice-templates')).flatMap(({ display_name, voices }) =>
+		(Array.isArray(voices) ? voices.filter(isObject) : []).map((voice) => ({ ...voice, display_name })),
+	);
+
+/** A voice template. @throws NotTested if none fits */
+async function template(s: Session, what: string, fits: (voice: Fields) => boolean): Promise<Fields> {
+	const found = (await templates(s)).find(fits);
+	if (!found) {
+		throw new NotTested(`needs a voice template ${what}`);
+	}
+	return found;
+}
+const ofTier = (s: Session, ...tiers: string[]) =>
+	template(s, `of the tier ${tiers.join(' or ')}`, ({ quality_tier }) => tiers.includes(String(quality_tier)));
+
+const voice = async (s: Session, { id }: Fields, more: Fields = {}) =>
+	s.ask('PUT', `${await pathOf(s)}/voice`, { voice_id: id, conversation_speed: 1, who_speaks_first: 'agent', ...more });
+
+/** An agent of the account with a voice, and the template of that. */
+async function voiced(s: Session): Promise<{ id: string; voice: Fields; template: Fields }> {
+	const found = await s.find('/agents', 'an agent with a voice', (row) => isObject(row.voice) && isObject(row.voice.template));
+	const own = found.voice as Fields & { template: Fields };
+	return { id: found.id, voice: own, template: await template(s, "of an agent's voice", ({ id }) => id === own.template.id) };
+}
+
+const validate = async (s: Session, ...nodes: Fields[]) =>
+	s.ask('POST', `${await pathOf(s)}/flow/validate`, { flow_config: { initial_node_id: nodes[0]?.id, nodes } });
+const passes = ({ body }: Answer) => isObject(body) && body.success === true;
+const END = { id: 'end', type: 'end' };
+
+/** Which values an agent's fields take. */
+const limitsOf = (question: string, wrong: Fields, right: Fields): Omit<Check, 'section'> => ({
+	question,
+	needs: ['write'],
+	check: (s) => s.limits('agent', AGENT(s), { wrong, right }),
+});
+
+export const agents = [
+	...inSection('What the nodes assume', [
+		{ question: 'What identifies an action?', needs: ['write'], check: actionIdentity },
+	]),
+	...inSection('Agents', [
+		{
+			question: 'When is an agent ready to publish?',
+			needs: ['publish'],
+			async check(s) {
+				const answer = await s.ask('POST', `${await pathOf(s)}/publish`);
+				if (isOk(answer)) {
+					await s.must('POST', `${await pathOf(s)}/unpublish`);
+				}
+				const fields = fieldsOf(answer.body);
+				return verdict(answer.status === 422 && fields.has('voice') && !fields.has('description'), answer);
+			},
+		},
+		{
+			question: 'What does `is_ready_to_publish` show?',
+			needs: [],
+			async check(s) {
+				const rows = (await s.rows('/agents')).filter(({ is_ready_to_publish: ready }) => ready !== undefined);
+				if (rows.length === 0) {
+					throw new NotTested('needs an agent');
+				}
+				const odd = rows.filter((row) => row.is_ready_to_publish !== (row.current_status === 'published'));
+				const [first] = odd;
+				return verdict(!first, `${odd.length} agents, such as one that is ${JSON.stringify(first?.current_status)} with ${shown(first, 'is_ready_to_publish')}`);
+			},
+		},
+		{
+			question: "Limits of `description` and `initial_message` at an agent's creation",
+			needs: ['write'],
+			async check(s) {
+				const data = dataOf((await agent(s)).answer.body);
+				const texts = { description: 'abcd', initial_message: 'abcd' };
+				const found = await s.limits('agent', AGENT(s), { wrong: texts, right: { description: 'abcde', initial_message: 'abcde' } });
+				return data.initial_message === null || found.is !== 'confirmed' ? found : verdict(false, shown(data, 'initial_message'));
+			},
+		},
+		limitsOf('Languages of an agent', { language: 'sv-SE' }, { language: 'pt-BR' }),
+		limitsOf('Limit of `idle_time_seconds`', { idle_time_seconds: 301 }, { idle_time_seconds: 300 }),
+		limitsOf('Limit of `conversation_speed`', { conversation_speed: 3.1 }, { conversation_speed: 0.1 }),
+		{
+			question: 'Settings that no response shows (idle times, recording, `ambient_volume`…)',
+			needs: [],
+			async check(s) {
+				const { id } = await s.find('/agents', 'an agent');
+				const fields = Object.keys(dataOf((await s.get(`/agents/${id}`)).body));
+				const unshown = ['idle_time_seconds', 'enable_recording', 'ambient_volume', 'max_idle_check_count'];
+				const odd = [...unshown.filter((name) => fields.includes(name)), ...(fields.includes('llm_temperature') ? [] : ['no llm_temperature'])];
+				return verdict(odd.length === 0, `the agent has: ${odd.join(', ')}`);
+			},
+		},
+		{
+			question: 'Campaigns of a deleted agent',
+			needs: ['write'],
+			async check(s) {
+				const { id } = await s.made('agent', AGENT(s));
+				const campaign = await s.made('campaign', CAMPAIGN(s, id));
+				await s.must('DELETE', `/agents/${id}`);
+				const answer = await s.ask('GET', `/campaigns/${campaign.id}`);
+				const { agent: left } = dataOf(answer.body);
+				return verdict(isOk(answer) && (left === null || left === undefined), answer);
+			},
+		},
+		{
+			question: 'Which voice templates are high-fidelity?',
+			needs: ['write'],
+			async check(s) {
+				const similarity = { similarity: 0.8, stability: 0.8 };
+				const low = await voice(s, await ofTier(s, 'basic', 'pro'), similarity);
+				const high = await voice(s, await ofTier(s, 'ultra', 'beta'), similarity);
+				return verdict(low.status === 422 && isOk(high), low, high);
+			},
+		},
+		{
+			question: 'Limits of `similarity` and `stability`',
+			needs: ['write'],
+			async check(s) {
+				const high = await ofTier(s, 'ultra', 'beta');
+				const low = await voice(s, high, { similarity: 0.49, stability: 1.01 });
+				const lowest = await voice(s, high, { similarity: 0.5, stability: 1 });
+				const none = dataOf((await voice(s, high)).body).voice;
+				const standard = isObject(none) && none.similarity_boost === 0.75 && none.stability === 0.75;
+				const fields = fieldsOf(low.body);
+				const limits = fields.has('similarity') && fields.has('stability') && isOk(lowest);
+				return verdict(limits && standard, low, lowest, `${shown(none, 'similarity_boost')} where none was sent`);
+			},
+		},
+		{
+			question: 'What an update of the voice leaves out',
+			needs: ['write'],
+			async check(s) {
+				const any = await template(s, 'at all', () => true);
+				await voice(s, any, { ambient_background: 'office' });
+				const { language, voice: after } = dataOf((await voice(s, any)).body);
+				const kept = isObject(after) && after.ambient_background === 'office' && language === 'en-US';
+				return verdict(kept, `${shown(after, 'ambient_background')}, language: ${JSON.stringify(language)}`);
+			},
+		},
+		{
+			question: '`name` and `label` of a voice',
+			needs: [],
+			async check(s) {
+				const { voice: own, template: from } = await voiced(s);
+				return verdict(own.name === from.name && own.label === from.display_name, 'they are not the name of the template and of its group');
+			},
+		},
+		{
+			question: "Does the voice have to speak the agent's language?",
+			needs: ['write'],
+			async check(s) {
+				const other = await template(s, 'of another language than en-US', ({ language }) => !/^en/i.test(String(language)));
+				const answer = await voice(s, other);
+				return verdict(isOk(answer), answer);
+			},
+		},
+		{
+			question: 'Prices of an agent',
+			needs: [],
+			async check(s) {
+				const { id, template: from } = await voiced(s);
+				const { components, currency } = dataOf((await s.get(`/agents/${id}/pricing`)).body);
+				const synthesis = isObject(components) ? components.voice_synthesis : undefined;
+				const right = isObject(synthesis) && synthesis.price === Number(from.cost) && currency === 'USD';
+				return verdict(right, `${shown(synthesis, 'price')} of a voice whose template has ${shown(from, 'cost')}, currency: ${JSON.stringify(currency)}`);
+			},
+		},
+		{ question: 'What identifies an action for an update?', needs: ['write'], check: actionIdentity },
+		{
+			question: 'Fields of an input of an action',
+			needs: ['write'],
+			async check(s) {
+				const answer = await action(s, 'external', { inputs: [{ name: 'day', type: 'string' }], integration: { id: 'crm' } });
+				const { input_schema: inputs } = dataOf(answer.body);
+				const [input] = Array.isArray(inputs) ? inputs.filter(isObject) : [];
+				return verdict(input?.required === false && input.description === '', answer);
+			},
+		},
+		{
+			question: 'Fields of an action of another type (`url` with a transfer…)',
+			needs: ['write'],
+			async check(s) {
+				const wrong = await action(s, 'hold', { hold_duration: 5, url: 'contract check' });
+				const left = await action(s, 'hold', { hold_duration: 5, url: 'https://example.com/check' });
+				return verdict(wrong.status === 422 && isOk(left) && dataOf(left.body).url === null, wrong, left);
+			},
+		},
+		{
+			question: 'A transfer without `transfer_to`, a hold without `hold_duration`, a webhook without `url`',
+			needs: ['write'],
+			async check(s) {
+				const answers = [await action(s, 'transfer', {}), await action(s, 'hold', {}), await action(s, 'webhook', {})];
+				return verdict(answers.every(isOk), ...answers);
+			},
+		},
+		{
+			question: 'Where do `transfer_to` and `hold_duration` show?',
+			needs: ['write'],
+			async check(s) {
+				const answer = await action(s, 'hold', { hold_duration: 7 });
+				const { input_schema: inputs } = dataOf(answer.body);
+				const input = (Array.isArray(inputs) ? inputs : []).find((one) => isObject(one) && one.name === 'hold_duration') as Fields;
+				return verdict(input?.value === 7, answer);
+			},
+		},
+		{
+			question: '`hold_duration`',
+			needs: ['write'],
+			async check(s) {
+				const answers = [await action(s, 'hold', { hold_duration: -1 }), await action(s, 'hold', { hold_duration: 0 })];
+				return verdict(answers[0]?.status === 422 && isOk(answers[1]!), ...answers);
+			},
+		},
+		{
+			question: '`integration.id`',
+			needs: ['write'],
+			async check(s) {
+				const answers = await Promise.all(['contract', 'crm', UNKNOWN_ID].map((id) => action(s, 'external', { integration: { id } })));
+				return verdict(answers[0]?.status === 422 && answers.slice(1).every(isOk), ...answers);
+			},
+		},
+		{
+			question: 'A training without `node_id`',
+			needs: ['write'],
+			async check(s) {
+				const path = `${await pathOf(s)}/trainings`;
+				const body = { subject: 'Contract check', instructions: 'None.' };
+				const ids = [idIn(await s.must('POST', path, body)), idIn(await s.must('POST', path, body))];
+				return verdict(ids[0] !== ids[1], 'two trainings have one ID');
+			},
+		},
+		{
+			question: "`version` of a flow's version",
+			needs: ['write'],
+			async check(s) {
+				const { id } = await s.made('agent', AGENT(s));
+				const before = rowsOf((await s.must('GET', `/agents/${id}/flow/versions`)).body);
+				const flow_config = { initial_node_id: 'end', nodes: [END] };
+				await s.must('PUT', `/agents/${id}/flow`, { conversation_mode: 'flow_driven', flow_config });
+				const after = rowsOf((await s.must('GET', `/agents/${id}/flow/versions`)).body);
+				return verdict(before.length === 0 && after[0]?.version === 1, `${before.length} versions before the first update, ${shown(after[0], 'version')} after it`);
+			},
+		},
+		{
+			question: 'Which node fields does a flow need?',
+			needs: ['write'],
+			async check(s) {
+				const say = { id: 'say', type: 'say', content: 'Hello', next: 'end' };
+				const ask = { id: 'ask', type: 'ask', content: 'Well?', branches: [{ match: 'yes', next: 'end' }] };
+				const decision = { id: 'decision', type: 'decision', branches: [{ match: 'yes', next: 'end' }] };
+				const right = [[say, END], [ask, END], [decision, END], [{ id: 'transfer', type: 'transfer' }]];
+				const wrong = [
+					[{ ...say, content: undefined }, END],
+					[{ ...say, next: undefined }, END],
+					[{ ...ask, branches: undefined }, END],
+					[{ ...decision, branches: [{ next: 'end' }] }, END],
+				];
+				const seen: string[] = [];
+				for (const [nodes, wanted] of [...right.map((nodes) => [nodes, true] as const), ...wrong.map((nodes) => [nodes, false] as const)]) {
+					if (passes(await validate(s, ...nodes)) !== wanted) {
+						seen.push(`${wanted ? 'refused' : 'accepted'}: ${JSON.stringify(nodes[0])}`);
+					}
+				}
+				return verdict(seen.length === 0, ...seen);
+			},
+		},
+		{
+			question: '`next` of an `end` node',
+			needs: ['write'],
+			async check(s) {
+				const answer = await validate(s, { ...END, next: 'nowhere' });
+				// It may still have to be a node that exists.
+				const reached = await validate(s, { id: 'first', type: 'say', content: 'Hello', next: 'end' }, { ...END, next: 'other' }, { id: 'other', type: 'end' });
+				return verdict(passes(answer) && !passes(reached), answer, reached);
+			},
+		},
+		{
+			question: "Which field names a flow's action?",
+			needs: ['write'],
+			async check(s) {
+				const id = idIn(await action(s, 'hold', { hold_duration: 3 }));
+				const node = { id: 'action', type: 'action', next: 'end' };
+				const [known, unknown] = [await validate(s, { ...node, action_id: id }, END), await validate(s, { ...node, action_id: UNKNOWN_ID }, END)];
+				return verdict(passes(known) && !passes(unknown), known, unknown);
+			},
+		},
+		{
+			question: 'HTTP status of an invalid flow',
+			needs: ['write'],
+			async check(s) {
+				const wrong = await validate(s, { id: 'say', type: 'say' });
+				const missing = await s.ask('POST', `${await pathOf(s)}/flow/validate`, {});
+				const { errors, success } = (wrong.body ?? {}) as { errors?: unknown; success?: unknown };
+				const texts = success === false && Array.isArray(errors) && errors.every((error) => typeof error === 'string');
+				return verdict(wrong.status === 200 && texts && missing.status === 422 && fieldsOf(missing.body).has('flow_config'), wrong, missing);
+			},
+		},
+	]),
+	...inSection('Voice templates', [
+		{
+			question: 'How does `language` match?',
+			needs: [],
+			async check(s) {
+				const { id, language } = await template(s, 'with a language such as en-US', (one) => /^[a-z]+-/i.test(String(one.language)));
+				const ask = async (code: string) => s.ask('GET', '/voice-templates', undefined, { query: { language: code } });
+				const [capital, part, unknown] = [await ask(String(language).toUpperCase()), await ask(String(language).split('-')[0]!), await ask('contract')];
+				const found = JSON.stringify(capital.body ?? null).includes(String(id));
+				return verdict(found && isOk(part) && rowsOf(part.body).length === 0 && isOk(unknown), `capitals find it: ${found}`, part, unknown);
+			},
+		},
+		{
+			question: 'A group of which only some tiers match',
+			needs: [],
+			async check(s) {
+				const { quality_tier } = await template(s, 'at all', () => true);
+				const groups = rowsOf((await s.must('GET', '/voice-templates', undefined, { query: { quality_tier: String(quality_tier) } })).body);
+				const tiers = groups.flatMap(({ voices }) => (Array.isArray(voices) ? voices : [])).map((one) => (isObject(one) ? one.quality_tier : ''));
+				return verdict(tiers.length > 0 && tiers.every((tier) => tier === quality_tier), `tiers: ${[...new Set(tiers)].join(', ')}`);
+			},
+		},
+	]),
+	...inSection('Phone numbers', [
+		{
+			question: 'What can a number do?',
+			needs: [],
+			async check(s) {
+				const rows = await s.rows('/phone-numbers');
+				if (rows.length === 0) {
+					throw new NotTested('needs a phone number');
+				}
+				const more = ['has_sms', 'has_mms', 'has_fax', 'has_whatsapp'].filter((name) => rows.some((row) => row[name] === true));
+				return verdict(more.length === 0 && rows.every((row) => row.has_voice === true), `some numbers have: ${more.join(', ') || 'no voice'}`);
+			},
+		},
+		{
+			question: '`direction` in the list of phone numbers',
+			needs: [],
+			async check(s) {
+				const all = (await s.rows('/phone-numbers')).length;
+				if (all === 0) {
+					throw new NotTested('needs a phone number');
+				}
+				const counts = await Promise.all(['inbound', 'outbound'].map(async (direction) => (await s.rows('/phone-numbers', { direction })).length));
+				return verdict(counts.every((count) => count === all), `${all} numbers, ${counts.join(' and ')} with inbound and outbound`);
+			},
+		},
+	]),
+];
+
+/** What a call to one's own number tells; it never rings: it is ended while its delay lasts. */
+const delayed = (s: Session) =>
+	s.once('delayed call', async () => {
+		const { id } = await caller(s);
+		const placed = await s.must('POST', `/agents/${id}/call`, {
+			...{ to: s.number, is_testing: true, delay_seconds: 60, context: { contract: 'check' } },
+		});
+		const callId = idIn(placed);
+		const active = await s.ask('GET', `/agents/${id}/active-call/${encodeURIComponent(s.number)}`);
+		const ended = await s.ask('POST', `/agents/${id}/end-call`, { call_sid: callId });
+		const listed = rowsOf((await s.must('GET', `/agents/${id}/calls`)).body).find((row) => idOf(row) === callId);
+		return { callId, placed, active, ended, listed, found: rowsOf(active.body).find((row) => idOf(row) === callId) };
+	});
+
+const numberRefused = async (s: Session, to: unknown) => {
+	const answer = await s.ask('POST', `${await pathOf(s)}/call`, { to, is_testing: true });
+	return { answer, form: `${answer.status} ${errorForm(answer.body)}` };
+};
+
+export const calls = inSection('Calls', [
+	{
+		question: 'Which call does `active-call` find by a number?',
+		needs: ['call'],
+		async check(s) {
+			const { active, found } = await delayed(s);
+			return verdict(found !== undefined, active);
+		},
+	},
+	{
+		question: 'What is the international format?',
+		needs: ['write'],
+		async check(s) {
+			// The agent is a draft: nobody is called, whatever the number is.
+			const right = await numberRefused(s, '+1202555');
+			const seen: Answer[] = [];
+			for (const to of ['+0202555', '1202555', '+1 202555', '+120255', '+1234567890123456']) {
+				const { answer, form } = await numberRefused(s, to);
+				if (form === right.form || isOk(answer)) {
+					seen.push(answer);
+				}
+			}
+			return verdict(seen.length === 0, `${seen.length} wrong numbers were answered as a right one`, right.answer);
+		},
+	},
+	{
+		question: 'Other wrong fields of an agent call',
+		needs: ['write'],
+		async check(s) {
+			const answer = await s.ask('POST', `${await pathOf(s)}/call`, { to: '+1202555', delay_seconds: 'x', is_testing: true });
+			return verdict(answer.status === 422 && errorForm(answer.body) === '{error: {code, details, message}} VALIDATION_ERROR', answer);
+		},
+	},
+	{
+		question: 'Status during `delay_seconds`',
+		needs: ['call'],
+		async check(s) {
+			const { placed, found } = await delayed(s);
+			const status = found?.status ?? dataOf(placed.body).status;
+			return verdict(status === 'initiated', `status: ${JSON.stringify(status)}`);
+		},
+	},
+	{
+		question: '`POST /calls`, which is only named',
+		needs: ['write'],
+		async check(s) {
+			const body = { agent_id: UNKNOWN_ID, is_testing: true };
+			const [number, unknown] = [await s.ask('POST', '/calls', { ...body, to: 'x' }), await s.ask('POST', '/calls', { ...body, to: '+1202555' })];
+			const right = number.status === 400 && unknown.status === 404 && isObject(unknown.body) && isObject(unknown.body.error);
+			return verdict(right, number, unknown);
+		},
+	},
+	{
+		question: 'What ends a call by `end-call`?',
+		needs: ['call'],
+		async check(s) {
+			const { ended, listed } = await delayed(s);
+			return verdict(isOk(ended) && listed?.status === 'completed', ended, shown(listed, 'status'));
+		},
+	},
+	{
+		question: '`started_at` and `duration_seconds` of an active call',
+		needs: ['call'],
+		async check(s) {
+			const { placed, found, active } = await delayed(s);
+			const since = Date.parse(String(found?.started_at)) - Date.parse(String(dataOf(placed.body).created_at));
+			return verdict(Math.abs(since) <= 1000 && Number.isInteger(found?.duration_seconds), active);
+		},
+	},
+]);

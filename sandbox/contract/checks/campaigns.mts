@@ -1,0 +1,233 @@
+import { type Answer, NotTested } from '../client.mts';
+import { dataOf, errorForm, type Fields, fieldsOf, isObject } from '../read.mts';
+import { inSection, isOk, type Session, shown, UNKNOWN_ID, verdict } from '../session.mts';
+import { agent, CAMPAIGN, caller, campaign, idIn, OPEN_CAMPAIGN, read, TRUNK, trunk } from './own.mts';
+
+const pathOf = async (s: Session) => `/campaigns/${(await campaign(s)).id}`;
+const limits = (s: Session, values: { wrong?: Fields; right?: Fields }) => s.limits('campaign', CAMPAIGN(s, UNKNOWN_ID), values);
+
+/** A campaign with a call that waits for an hour, and is cancelled with it: it never rings. */
+const waiting = (s: Session) =>
+	s.once('waiting call', async () => {
+		const { id } = await s.made('campaign', { ...OPEN_CAMPAIGN(s, (await caller(s)).id), initial_call_delay: 3600 });
+		const path = `/campaigns/${id}`;
+		await s.must('PATCH', `${path}/status`, { status: 'active' });
+		const queued = await s.must('POST', `${path}/call`, { to: s.number, is_testing: true, context: { contract: 'check' } });
+		const changed = await s.ask('PUT', path, { timezone: 'Europe/Berlin' });
+		const same = await s.ask('PUT', path, { timezone: 'UTC' });
+		const shownAfter = await read(s, path);
+		const cancelled = await s.ask('PATCH', `${path}/status`, { status: 'cancelled' });
+		const { campaign_call: inside } = isObject(queued.body) ? queued.body : {};
+		return { call: isObject(inside) ? inside : dataOf(queued.body), queued, changed, same, shownAfter, cancelled };
+	});
+
+export const campaigns = inSection('Campaigns', [
+	{
+		question: 'Time ranges or earliest and latest time?',
+		needs: ['write'],
+		async check(s) {
+			const { call_time_ranges: _ranges, ...base } = CAMPAIGN(s, UNKNOWN_ID);
+			const fields = await s.refused('campaign', { ...base, earliest_call_time: '09:00:00', latest_call_time: '17:00:00' });
+			const data = await read(s, await pathOf(s));
+			const pair = /^09:00/.test(String(data.earliest_call_time)) && /^17:00/.test(String(data.latest_call_time));
+			const refused = [...fields].filter((field) => /call_time/.test(field));
+			return verdict(pair && refused.length === 0, `refused: ${refused.join(', ') || 'nothing'}`, shown(data, 'earliest_call_time'), shown(data, 'call_time_ranges'));
+		},
+	},
+	{
+		question: 'May a range end at midnight?',
+		needs: ['write'],
+		check: (s) => limits(s, { right: { call_time_ranges: [{ start: '00:00', end: '24:00' }] } }),
+	},
+	{
+		question: 'Where does the first delay count from?',
+		needs: ['activate'],
+		async check(s) {
+			const { call } = await waiting(s);
+			const seconds = (Date.parse(String(call.scheduled_at)) - Date.parse(String(call.created_at))) / 1000;
+			return verdict(Math.abs(seconds - 3600) <= 2, `with a delay of 3600 s it is scheduled after ${seconds} s`);
+		},
+	},
+	{
+		question: 'Default of the success and voicemail cooldowns',
+		needs: ['write'],
+		async check(s) {
+			const data = await read(s, await pathOf(s));
+			return verdict(data.success_cooldown_hours === 24 && data.voicemail_cooldown_hours === 24, shown(data, 'success_cooldown_hours'), shown(data, 'voicemail_cooldown_hours'));
+		},
+	},
+	{
+		question: 'Values of `do_not_call_list_source`',
+		needs: ['write'],
+		async check(s) {
+			const found = await limits(s, { wrong: { do_not_call_list_source: 'contract' } });
+			const others = await Promise.all(
+				['environment', 'campaign', 'global', 'custom'].map((source) => limits(s, { right: { do_not_call_list_source: source } })),
+			);
+			return [found, ...others].find(({ is }) => is !== 'confirmed') ?? found;
+		},
+	},
+	{
+		question: 'What adds to the list?',
+		needs: ['write'],
+		check: (s) => limits(s, { right: { auto_dnc_trigger_statuses: ['contract check'], auto_dnc_trigger_errors: ['contract check'] } }),
+	},
+	{
+		question: 'Status of a campaign call',
+		needs: ['activate'],
+		async check(s) {
+			const { call, shownAfter } = await waiting(s);
+			const { calls } = shownAfter;
+			const [listed] = Array.isArray(calls) ? calls : [];
+			return verdict(call.status === 'scheduled' && isObject(listed) && listed.status === 'scheduled', shown(call, 'status'), shown(listed, 'status'));
+		},
+	},
+	{
+		question: 'Changing the schedule with calls queued',
+		needs: ['activate'],
+		async check(s) {
+			const { changed, same } = await waiting(s);
+			return verdict(changed.status === 409 && isOk(same), changed, same);
+		},
+	},
+	{
+		question: 'Deleting a campaign',
+		needs: ['write'],
+		async check(s) {
+			const { id } = await s.made('campaign', CAMPAIGN(s, (await agent(s)).id));
+			const body = { name: 'Check', webhook_url: 'https://example.com/contract', events: ['campaign.completed'] };
+			const hook = idIn(await s.must('POST', `/campaigns/${id}/webhooks`, body));
+			await s.must('DELETE', `/campaigns/${id}`);
+			const answer = await s.ask('GET', `/campaigns/${id}/webhooks/${hook}`);
+			return verdict(answer.status === 404, answer);
+		},
+	},
+	{
+		question: 'Which fields can be cleared by null?',
+		needs: ['write'],
+		async check(s) {
+			const path = await pathOf(s);
+			const clears = await s.ask('PUT', path, { description: null, end_date: null, busy_cooldown_hours: null });
+			const refuses = await s.ask('PUT', path, { campaign_type: null });
+			const data = await read(s, path);
+			return verdict(isOk(clears) && refuses.status === 422 && data.busy_cooldown_hours === 24, clears, refuses, shown(data, 'busy_cooldown_hours'));
+		},
+	},
+	{
+		question: 'A fixed offset such as `+02:00` as time zone',
+		needs: ['write'],
+		check: (s) => limits(s, { wrong: { timezone: '+02:00' }, right: { timezone: 'Europe/Berlin' } }),
+	},
+	{
+		question: 'Stats',
+		needs: ['activate'],
+		async check(s) {
+			const { stats } = (await waiting(s)).shownAfter;
+			return verdict(isObject(stats) && stats.total_calls === 0, `with a test call, ${shown(stats, 'total_calls')}`);
+		},
+	},
+]);
+
+const SFTP = { host: 'sftp.contract-check.invalid', username: 'contract', auth_type: 'password', password: 'no-real-password' };
+
+/** What the SFTP configuration of one's own campaign tells. */
+const sftp = (s: Session) =>
+	s.once('sftp', async () => {
+		const path = `${await pathOf(s)}/sftp`;
+		const before = await s.ask('GET', path);
+		const wrongHost = await s.ask('POST', path, { ...SFTP, host: 'https://sftp.contract-check.invalid/files' });
+		const wrongKey = await s.ask('POST', path, { ...SFTP, auth_type: 'private_key', private_key: 'contract' });
+		const created = await s.must('POST', path, { ...SFTP, is_enabled: true, import_path: '/contract' });
+		const again = await s.ask('POST', path, SFTP);
+		const disabled = await s.ask('POST', `${path}/trigger-import`);
+		const test = await s.ask('POST', `${path}/test-connection`);
+		const otherType = await s.ask('PUT', path, { auth_type: 'private_key' });
+		const cleared = await s.ask('PUT', path, { import_path: null });
+		return { before, wrongHost, wrongKey, created, again, disabled, test, otherType, cleared, after: await read(s, path) };
+	});
+
+type Sftp = Awaited<ReturnType<typeof sftp>>;
+const aboutSftp = (question: string, holds: (found: Sftp) => boolean, ...seen: Array<Exclude<keyof Sftp, 'after'>>) => ({
+	...{ question, needs: ['write' as const] },
+	async check(s: Session) {
+		const found = await sftp(s);
+		return verdict(holds(found), ...seen.map((name) => found[name]));
+	},
+});
+
+export const sftpChecks = inSection('SFTP and files', [
+	aboutSftp('Status of a creation', ({ created }) => created.status === 201, 'created'),
+	aboutSftp('A second creation', ({ again }) => again.status === 409 && errorForm(again.body) === '{success, message}', 'again'),
+	aboutSftp('No configuration', ({ before }) => before.status === 404, 'before'),
+	aboutSftp('`is_enabled` at creation', ({ created }) => dataOf(created.body).is_enabled === false, 'created'),
+	aboutSftp('Limit of `host`', ({ wrongHost }) => fieldsOf(wrongHost.body).has('host'), 'wrongHost'),
+	aboutSftp('Form of `private_key`', ({ wrongKey }) => fieldsOf(wrongKey.body).has('private_key'), 'wrongKey'),
+	aboutSftp('`null` on update', ({ cleared, after }) => isOk(cleared) && after.import_path === null, 'cleared'),
+	aboutSftp('Another `auth_type` on update', ({ otherType }) => fieldsOf(otherType.body).has('private_key'), 'otherType'),
+	aboutSftp('HTTP status of a test that fails', ({ test }) => test.status === 200 && isObject(test.body) && test.body.success === false, 'test'),
+	aboutSftp('Import or export while disabled', ({ disabled }) => disabled.status === 422 && errorForm(disabled.body) === '{success, message}', 'disabled'),
+]);
+
+/** What one's own trunk tells. */
+const trunkRun = (s: Session) =>
+	s.once('trunk run', async () => {
+		const { id, answer: created } = await trunk(s);
+		const path = `/sip-trunks/${id}`;
+		const before = await read(s, path);
+		const active = await s.ask('PUT', path, { is_active: true });
+		const verified = await s.ask('POST', `${path}/verify`);
+		const checks = [await s.ask('GET', `${path}/health`), await s.ask('GET', `${path}/health`)];
+		const checked = await read(s, path);
+		await s.ask('PUT', path, { transport: 'udp', outbound_proxy: 'proxy.contract-check.invalid' });
+		const udp = await read(s, path);
+		const cleared = await s.ask('PUT', path, { outbound_proxy: null });
+		const did = await s.ask('POST', `${path}/dids`, { country_code: 'us', number: 'contract' });
+		return { created, before, active, verified, checks, checked, udp, cleared, did, after: await read(s, path) };
+	});
+
+type TrunkRun = Awaited<ReturnType<typeof trunkRun>>;
+const aboutTrunk = (question: string, holds: (found: TrunkRun) => boolean, seen: (found: TrunkRun) => Array<string | Answer>) => ({
+	...{ question, needs: ['write' as const] },
+	async check(s: Session) {
+		const found = await trunkRun(s);
+		return verdict(holds(found), ...seen(found));
+	},
+});
+
+export const trunks = inSection('SIP trunks', [
+	{
+		question: 'A plan without the flag',
+		needs: ['write'],
+		async check(s) {
+			const answer = await s.once('trunk refused', () => s.create('sipTrunk', TRUNK(s)));
+			if (isOk(answer)) {
+				throw new NotTested('needs a plan without custom SIP trunks');
+			}
+			return verdict(answer.status === 403 && errorForm(answer.body) === '{success, message, code} CUSTOM_SIP_TRUNKS_NOT_ALLOWED', answer);
+		},
+	},
+	aboutTrunk('Status of a creation', ({ created }) => created.status === 201, ({ created }) => [created]),
+	{
+		question: 'Which hosts are accepted as `domain` and `outbound_proxy`?',
+		needs: ['write'],
+		check: (s) => s.limits('sipTrunk', TRUNK(s), { wrong: { domain: 'https://sip.contract-check.invalid/a' }, right: { domain: '192.0.2.1' } }),
+	},
+	{
+		question: 'Longest `provider_name`, `username`, `password`, `auth_realm`',
+		needs: ['write'],
+		check: (s) => s.limits('sipTrunk', TRUNK(s), { right: { provider_name: 'x'.repeat(300), username: 'x'.repeat(300) } }),
+	},
+	aboutTrunk('`port`, `outbound_proxy` or `auth_realm` null', ({ cleared, after }) => isOk(cleared) && after.outbound_proxy === null, ({ cleared, after }) => [cleared, shown(after, 'outbound_proxy')]),
+	aboutTrunk('Does the port follow the transport?', ({ before, udp }) => before.port === 5061 && udp.port === 5060, ({ before, udp }) => [`tls ${shown(before, 'port')}, udp ${shown(udp, 'port')}`]),
+	aboutTrunk('`is_active: true` on an unverified trunk', ({ active }) => active.status === 422 && fieldsOf(active.body).has('is_active'), ({ active }) => [active]),
+	aboutTrunk('When does a verification fail?', ({ verified }) => isObject(verified.body) && verified.body.success === false, ({ verified }) => [verified]),
+	aboutTrunk('HTTP status of a failed verification', ({ verified }) => verified.status === 200, ({ verified }) => [verified]),
+	aboutTrunk('`health_status` and `last_health_check_at` before the first check', ({ before }) => before.health_status === null && before.last_health_check_at === null, ({ before }) => [shown(before, 'health_status'), shown(before, 'last_health_check_at')]),
+	aboutTrunk(
+		'How long is its result kept?',
+		({ checks: [one, other] }) => dataOf(one?.body).checked_at === dataOf(other?.body).checked_at,
+		({ checks }) => ['two checks one after the other have two times', ...checks],
+	),
+	aboutTrunk('`response_time_ms` of a host that does not answer', ({ checks }) => dataOf(checks[0]?.body).response_time_ms === 5000, ({ checks }) => [checks[0]!]),
+	aboutTrunk('Country code of a DID', ({ did }) => fieldsOf(did.body).has('country_code'), ({ did }) => [did]),
+]);

@@ -1,0 +1,9 @@
+import type { Check } from '../session.mts';
+import { agents, calls } from './agents.mts';
+import { calendars } from './calendars.mts';
+import { campaigns, sftpChecks, trunks } from './campaigns.mts';
+import { requests } from './requests.mts';
+import { webhooks } from './webhooks.mts';
+
+/** All checks. Those of webhooks come last: their deliveries take time. */
+export const checks: Check[] = [...requests, ...agents, ...calls, ...campaigns, ...sftpChecks, ...trunks, ...calendars, ...webhooks];

@@ -1,0 +1,207 @@
+import { type Answer, type Client, NotTested, patternless, type Sent } from './client.mts';
+import { type Journal, type Kind, PATHS } from './journal.mts';
+import { namedLike } from './ownObjects.mts';
+import { dataOf, type Fields, fieldsOf, idOf, isObject, rowsOf } from './read.mts';
+import type { Receiver } from './receiver.mts';
+
+/** What a check needs beside an account, as the option that gives it. Reading needs nothing. */
+export const NEEDS = {
+	write: '--write',
+	receive: '--receive URL',
+	call: '--call NUMBER',
+	publish: '--publish',
+	activate: '--activate',
+} as const;
+export type Need = keyof typeof NEEDS;
+
+/** What a check found. */
+export type Verdict =
+	| { is: 'confirmed' }
+	/** @param seen what was seen instead: texts, and answers, which are cleaned before they are shown */
+	| { is: 'otherwise'; seen: Array<string | Answer> }
+	| { is: 'notTested'; needs: string };
+
+/** A question of docs/assumptions.md that a client can answer. */
+export interface Check {
+	/** As it stands on the page. */
+	question: string;
+	/** The page's section. */
+	section: string;
+	needs: readonly Need[];
+	/** Whether it looks at the answers to all other checks. */
+	last?: boolean;
+	check(session: Session): Promise<Verdict>;
+}
+
+/** Confirmed if the condition holds; otherwise with what was seen. */
+export function verdict(holds: boolean, ...seen: Array<string | Answer>): Verdict {
+	return holds ? { is: 'confirmed' } : { is: 'otherwise', seen };
+}
+
+/** The checks of a section. */
+export function inSection(section: string, checks: Array<Omit<Check, 'section'>>): Check[] {
+	return checks.map((check) => ({ ...check, section }));
+}
+
+/** Nothing has this ID. */
+export const UNKNOWN_ID = '00000000-0000-4000-8000-00000000dead';
+
+export const isOk = ({ status }: Answer) => status >= 200 && status < 300;
+
+/** What the checks of a run share: requests, what was read, and the objects that it has created. */
+export class Session {
+	readonly client: Client;
+	readonly receiver: Receiver | undefined;
+	readonly name: string;
+	/** The number to call, if there is one. */
+	readonly number: string;
+	readonly #journal: Journal;
+	readonly #shared = new Map<string, Promise<unknown>>();
+
+	constructor(
+		client: Client,
+		journal: Journal,
+		given: { receiver: Receiver | undefined; name: string; number: string | undefined },
+	) {
+		this.client = client;
+		this.#journal = journal;
+		this.receiver = given.receiver;
+		this.name = given.name;
+		this.number = given.number ?? '';
+	}
+
+	/** Sends a request whatever the answer is. */
+	async ask(method: string, path: string, body?: unknown, more: Sent = {}): Promise<Answer> {
+		return await this.client.send(method, path, { ...more, ...(body === undefined ? {} : { body }) });
+	}
+
+	/** Sends a request that has to succeed. @throws NotTested */
+	async must(method: string, path: string, body?: unknown, more?: Sent): Promise<Answer> {
+		const answer = await this.ask(method, path, body, more);
+		if (!isOk(answer)) {
+			throw new NotTested(`${method} ${patternless(path)} answered ${answer.status}`);
+		}
+		return answer;
+	}
+
+	/** Reads once, for all checks. @throws NotTested */
+	async get(path: string, query?: Record<string, string>): Promise<Answer> {
+		const more = query ? { query } : {};
+		return await this.once(`GET ${path} ${JSON.stringify(query)}`, async () => await this.must('GET', path, undefined, more));
+	}
+
+	/** The objects of a list. */
+	async rows(path: string, query?: Record<string, string>): Promise<Fields[]> {
+		return rowsOf((await this.get(path, query)).body);
+	}
+
+	/** An object of a list with its ID. @throws NotTested if there is none @param what for the report, with its article */
+	async find(path: string, what: string, fits: (row: Fields) => boolean = () => true): Promise<Fields & { id: string }> {
+		const row = (await this.rows(path)).find((one) => idOf(one) !== undefined && fits(one));
+		if (!row) {
+			throw new NotTested(`needs ${what}`);
+		}
+		return { ...row, id: idOf(row) ?? '' };
+	}
+
+	/** Does something once for all checks that ask for it. */
+	once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
+		const known = (this.#shared.get(key) as Promise<Value> | undefined) ?? make();
+		known.catch(() => undefined);
+		this.#shared.set(key, known);
+		return known;
+	}
+
+	/**
+	 * Sends a request that may create an object, and remembers to delete it. An object that has no name of this run is
+	 * given none: the service has to refuse such a request.
+	 */
+	async create(kind: Kind, body: unknown): Promise<Answer> {
+		this.#journal.addName(this.name);
+		const answer = await this.ask('POST', PATHS[kind], body);
+		const id = idOf(dataOf(answer.body));
+		if (isOk(answer) && id !== undefined) {
+			this.#journal.addObject(kind, id);
+		}
+		return answer;
+	}
+
+	/** Creates an object of one's own. @throws NotTested if that fails */
+	async made(kind: Kind, body: Fields): Promise<{ id: string; answer: Answer }> {
+		const answer = await this.create(kind, body);
+		if (!isOk(answer)) {
+			const fields = [...fieldsOf(answer.body)].join(', ');
+			throw new NotTested(`POST ${PATHS[kind]} answered ${answer.status}${fields && ` (${fields})`}`);
+		}
+		const [id] = [idOf(dataOf(answer.body)) ?? '', ...(await this.#idsByName(kind, answer))].filter((one) => one !== '');
+		if (id === undefined) {
+			throw new NotTested(`POST ${PATHS[kind]} gave no ID`);
+		}
+		this.#journal.addObject(kind, id);
+		return { id, answer };
+	}
+
+	async #idsByName(kind: Kind, { body }: Answer): Promise<string[]> {
+		return idOf(dataOf(body)) === undefined ? await namedLike(this.client, kind, (name) => name === this.name) : [];
+	}
+
+	/** The fields that a service names when it refuses a body in which `name` is missing: it creates nothing. */
+	async refused(kind: Kind, body: Fields): Promise<Set<string>> {
+		const { name: _name, ...nameless } = body;
+		const answer = await this.create(kind, nameless);
+		const fields = fieldsOf(answer.body);
+		if (isOk(answer) || !fields.has('name')) {
+			throw new NotTested(`POST ${PATHS[kind]} without a name answered ${answer.status}, and did not name the field`);
+		}
+		return fields;
+	}
+
+	/**
+	 * Finds out which values a service takes, without creating anything.
+	 * @param wrong fields that it should refuse @param right fields that it should take
+	 */
+	async limits(kind: Kind, base: Fields, { wrong = {}, right = {} }: { wrong?: Fields; right?: Fields }): Promise<Verdict> {
+		const about = (fields: Set<string>, name: string) => [...fields].some((field) => field.split('.')[0] === name);
+		const seen: string[] = [];
+		if (Object.keys(wrong).length > 0) {
+			const fields = await this.refused(kind, { ...base, ...wrong });
+			const taken = Object.keys(wrong).filter((name) => !about(fields, name));
+			if (taken.length > 0 && fields.size === 1 && (await this.refused(kind, {})).size === 1) {
+				throw new NotTested('the service names one wrong field at a time');
+			}
+			seen.push(...taken.map((name) => `${name} ${JSON.stringify(wrong[name])?.slice(0, 60)} was not refused`));
+		}
+		if (Object.keys(right).length > 0) {
+			const fields = await this.refused(kind, { ...base, ...right });
+			const refused = Object.keys(right).filter((name) => about(fields, name));
+			seen.push(...refused.map((name) => `${name} ${JSON.stringify(right[name])?.slice(0, 60)} was refused`));
+		}
+		return verdict(seen.length === 0, ...seen);
+	}
+
+	/** Looks until something is there. @returns undefined after the longest wait */
+	async until<Value>(look: () => Promise<Value | undefined>): Promise<Value | undefined> {
+		const deadline = Date.now() + this.client.pace.waitMs;
+		for (;;) {
+			const found = await look();
+			if (found !== undefined || Date.now() > deadline) {
+				return found;
+			}
+			await this.client.wait(this.client.pace.lookMs);
+		}
+	}
+
+	/** @throws NotTested without a receiver */
+	get deliveries(): Receiver {
+		if (!this.receiver) {
+			throw new NotTested(`needs ${NEEDS.receive}`);
+		}
+		return this.receiver;
+	}
+}
+
+/** The value of an object's field, an object or list written as JSON. */
+export function shown(object: unknown, name: string): string {
+	const value = isObject(object) ? object[name] : undefined;
+	return `${name}: ${JSON.stringify(value) ?? 'missing'}`;
+}
