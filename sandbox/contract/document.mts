@@ -8,8 +8,11 @@ type Node = Record<string, unknown>;
 export interface DocumentCheck {
 	/** The documented path that a path belongs to; undefined if there is none. Words win over variables. */
 	patternOf(path: string): string | undefined;
-	/** What is wrong with an answer, one text for each difference, without values of the answer. */
-	differences(method: string, pattern: string, status: number, body: unknown): string[];
+	/**
+	 * What is wrong with an answer, one text for each difference, without values of the answer.
+	 * @param type the content type of a body that is not JSON, where it is known
+	 */
+	differences(method: string, pattern: string, status: number, body: unknown, type?: string): string[];
 	/** All words that the document defines: names of fields, and values of enumerations. */
 	vocabulary: Set<string>;
 }
@@ -39,29 +42,32 @@ export function readDocument(file: string | URL): DocumentCheck {
 			.slice(1)
 			.reduce<unknown>((node, part) => (node as Node)?.[part.replaceAll('~1', '/').replaceAll('~0', '~')], document);
 
-	/** The validator of a response, or why there is none; an empty text if it is no JSON. */
-	function validatorOf(method: string, pattern: string, status: number): ValidateFunction | string {
+	/** The validator of a response; or, if it is no JSON, its content type; undefined if it is not documented. */
+	function validatorOf(method: string, pattern: string, status: number): ValidateFunction | string | undefined {
 		let pointer = `/paths/${escaped(pattern)}/${method.toLowerCase()}/responses/${status}`;
 		const response = at(pointer) as { $ref?: string } | undefined;
 		if (!response) {
-			return `the status ${status} is not documented`;
+			return undefined;
 		}
 		pointer = response.$ref?.slice(1) ?? pointer;
-		const { content } = at(pointer) as { content: Node };
-		if (!Object.hasOwn(content, 'application/json')) {
-			return '';
+		const [documented] = Object.keys((at(pointer) as { content: Node }).content);
+		if (documented !== 'application/json') {
+			return documented;
 		}
 		return ajv.compile({ $ref: `openapi#${encodeURI(pointer)}/content/application~1json/schema` });
 	}
 
 	return {
 		patternOf: (path) => patterns.find(({ form }) => form.test(path))?.pattern,
-		differences(method, pattern, status, body) {
+		differences(method, pattern, status, body, type) {
 			const name = `${method} ${pattern} ${status}`;
 			const known = compiled.get(name) ?? validatorOf(method, pattern, status);
+			if (known === undefined) {
+				return ['this status is not documented'];
+			}
 			compiled.set(name, known);
 			if (typeof known === 'string') {
-				return known === '' ? [] : [known];
+				return type === undefined || type === known ? [] : [`the content type is not ${known}`];
 			}
 			return known(body) ? [] : [...new Set((known.errors ?? []).map(describe))];
 		},
