@@ -108,7 +108,7 @@ test('the next start deletes what a killed run has left, whatever it is asked to
 	expect((await leftIn(service)).length).toBeGreaterThanOrEqual(2);
 	const kept = filesIn(home).join();
 	expect(kept).not.toContain(TOKEN);
-	await service.control('reset-faults').catch(() => undefined);
+	await service.controlResponse('DELETE', 'faults');
 	expect(await run(home, ['--base-url', service.url]).ended).toMatchObject({ code: 0 });
 	expect(await leftIn(service)).toEqual([]);
 	await service.close();
