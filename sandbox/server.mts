@@ -64,6 +64,7 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}): Promi
 			variants = variantsNamed(names);
 			chosen = optionsWith(given, variants);
 			Object.assign(holder.world, { variants, options: chosen });
+			holder.world.changes.publish({ type: 'variants' });
 		},
 	};
 	const server = build(holder, chosen.requestLimitMs);

@@ -29,6 +29,7 @@ const OWN = [
 	'search.js',
 	'stream.js',
 	'theme.js',
+	'variants.js',
 ];
 
 /** Modules of libraries, as their packages bring them. */

@@ -58,7 +58,7 @@ export function attemptSummary(attempt: DeliveryAttempt): Record<string, unknown
 		http_status: httpStatus,
 		error,
 		duration_ms: durationMs,
-		tampered: sent !== null && sent.alteredBody !== null,
+		tampered: sent?.tampered ?? false,
 		retry_at: retryAt === null ? null : new Date(retryAt).toISOString(),
 		at: new Date(attempt.created).toISOString(),
 	};

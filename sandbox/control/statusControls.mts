@@ -60,8 +60,8 @@ export const statusControls: ControlRoute[] = [
 		method: 'GET',
 		path: 'variants',
 		handle: ({ world }) =>
-			variants.map(({ name, question, does }) => ({
-				...{ name, question, does },
+			variants.map(({ name, section, question, does }) => ({
+				...{ name, section, question, does },
 				chosen: world.variants.some((variant) => variant.name === name),
 			})),
 	}),

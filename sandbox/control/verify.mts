@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 
+import { signatureOf } from '../engine/deliveries/outgoing.mts';
 import { hmac } from '../engine/deliveries/signature.mts';
 import type { DeliveryAttempt, SentDelivery, Webhook } from '../world/webhook.mts';
 import type { World } from '../world/world.mts';
@@ -59,6 +60,11 @@ function* check(world: World, attempt: DeliveryAttempt): Generator<Step> {
 	yield secretStep(webhook);
 	const secret = webhook?.webhook_secret ?? '';
 
+	if (world.variants.some((variant) => variant.sign !== undefined)) {
+		yield variantStep(world, secret, body, attempt);
+		yield duplicateStep(world, attempt);
+		return;
+	}
 	const { signatureHeader } = world.options;
 	const value = headerOf(sent, signatureHeader);
 	yield value === undefined
@@ -95,12 +101,20 @@ function signatureStep(secret: string, body: string, { mac, timestamp }: Signed,
 	if (timingSafeEqual(wanted, mac)) {
 		return { step: 'signature', ok: true, detail: `It is the HMAC-SHA256 of ${over} with the webhook's secret.` };
 	}
-	const why = sent.alteredBody === null ? 'another secret or an altered signature' : 'an altered body';
+	const why = sent.tampered ? 'an altered body' : 'another secret or an altered signature';
 	return {
 		step: 'signature',
 		ok: false,
 		detail: `It is not the HMAC-SHA256 of ${over} with the webhook's present secret: ${why}.`,
 	};
+}
+
+/** Signs again as the variant does, at the same moment. */
+function variantStep(world: World, secret: string, body: string, { delivery, sent }: DeliveryAttempt): Step {
+	const wanted = Object.entries(signatureOf(world, { secret, body, id: delivery.id, now: sent?.at ?? 0 }));
+	const ok = wanted.every(([name, value]) => sent !== null && headerOf(sent, name) === value);
+	const names = wanted.map(([name]) => name).join(', ');
+	return { step: 'signature', ok, detail: `${names}: ${ok ? 'as' : 'not as'} the chosen variant signs with the secret.` };
 }
 
 function timestampStep(timestamp: number): Step {

@@ -4,7 +4,6 @@ import { sleep } from '../time/time.mts';
 import type { Fault } from '../world/fault.mts';
 import { newId } from '../world/ids.mts';
 import type { RequestRecord } from '../world/requestRecord.mts';
-import type { WireAnswer, WireRequest } from '../world/variant.mts';
 import type { World } from '../world/world.mts';
 import type { Answer } from './answer.mts';
 import { authenticate } from './authentication.mts';
@@ -13,9 +12,8 @@ import { type FieldErrors, flatError, HttpError } from './httpErrors.mts';
 import { countRequest, rateHeaders, tooManyRequests } from './rateLimit.mts';
 import { REFUSALS } from './refusal.mts';
 import type { Route } from './route.mts';
-import { anyObject } from './schemas.mts';
 import { takeFault } from './takeFault.mts';
-import { check } from './validation.mts';
+import { answerOf, handled, lowerCase, varied, wireRequest } from './variation.mts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -68,12 +66,10 @@ export async function serve(
 		announceRequest(world, record);
 		return sent;
 	}
-	const wire: WireRequest = {
-		...{ method: request.method, path, route: route?.path },
-		...{ query: { ...record.query }, body: body.value },
-	};
-	/** Set if a variant answers in place of the route. */
-	let instead: WireAnswer | undefined;
+	const origin = `${request.protocol}://${request.host}`;
+	const wire = wireRequest(world, request, route, body.value, (query) =>
+		answerTo(route, () => (route ? answerOf(world, route, wire, origin, query) : unknownPath())),
+	);
 	const answer = await underLoad(world, async () => {
 		if (fault?.kind === 'latency') {
 			await sleep(fault.ms ?? 0);
@@ -93,24 +89,11 @@ export async function serve(
 			if (body.unreadable) {
 				throw REFUSALS[route.refusal].other(400, 'INVALID_JSON', 'The request body is not valid JSON.');
 			}
-			for (const variant of world.variants) {
-				instead ??= variant.request?.(wire);
-			}
-			if (instead) {
-				return instead;
-			}
-			return route.handle({
-				world,
-				origin: `${request.protocol}://${request.host}`,
-				params: request.params as Record<string, string>,
-				json: wire.body,
-				query: () => check(route.query ?? anyObject, withoutEmpty(wire.query), route.refusal),
-				body: () => check(route.body ?? anyObject, wire.body, route.refusal),
-			});
+			return handled(world, route, wire, origin);
 		});
 	});
 
-	if (route) {
+	if (route && world.variants.length === 0) {
 		world.options.onAnswer?.(route, answer);
 	}
 	announceWrite(world, record, answer);
@@ -118,7 +101,7 @@ export async function serve(
 		return cut(request, reply);
 	}
 	const malformed = fault?.kind === 'malformed';
-	const sent = onTheWire(world, wire, answer);
+	const sent = await varied(world, wire, answer);
 	record.status = malformed ? 200 : sent.status;
 	record.durationMs = Math.round(performance.now() - started);
 	record.rejected = malformed ? null : rejectionOf(sent);
@@ -131,18 +114,6 @@ export async function serve(
 		return reply.send();
 	}
 	return sent.type ? reply.type(sent.type).send(sent.body) : reply.type(JSON_TYPE).send(JSON.stringify(sent.body));
-}
-
-/** The answer with its headers, as the variants have it. What the handler has answered stays as it is. */
-function onTheWire(world: World, request: WireRequest, answer: Answer): WireAnswer {
-	const wire: WireAnswer = { ...answer, headers: lowerCase(rateHeaders(world)) };
-	if (world.variants.length > 0 && answer.type === undefined) {
-		wire.body = structuredClone(answer.body);
-	}
-	for (const variant of world.variants) {
-		variant.answer?.(wire, request);
-	}
-	return wire;
 }
 
 function announceRequest(world: World, { id, method, path, status }: RequestRecord): void {
@@ -217,20 +188,10 @@ export function wrongMethod(method: string, supported: string[]): Answer {
 	).answer;
 }
 
-/** Query variables without a value count as absent. */
-function withoutEmpty(query: Record<string, unknown>): Record<string, unknown> {
-	return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
-}
-
 function cut(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 	reply.hijack();
 	request.raw.socket.destroy();
 	return reply;
-}
-
-/** Header names in lower case, so that a fault's header replaces one that is already set. */
-function lowerCase(headers: Record<string, string>): Record<string, string> {
-	return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** Sends the fault's body; without one, an internal error in the route's format, or a flat body below 500. */

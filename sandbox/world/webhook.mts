@@ -51,8 +51,10 @@ export interface SentDelivery {
 	method: string;
 	url: string;
 	headers: Record<string, string>;
-	/** Null if it was the delivery's own body. */
+	/** Null if it was the delivery's own body: a variant or tampering changes it. */
 	alteredBody: string | null;
+	/** The body was altered after it was signed. */
+	tampered: boolean;
 	at: number;
 }
 

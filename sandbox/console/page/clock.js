@@ -3,6 +3,7 @@ import { count, fullTime, plural, time } from './format.js';
 import { html, useEffect, useState } from './lib.js';
 import { useNow } from './now.js';
 import { ActionButton, Badge, Confirm, Facts, Field, Loaded, Panel } from './parts.js';
+import { Variants } from './variants.js';
 
 const SPEEDS = [0, 1, 10, 60, 600, 3600];
 
@@ -23,6 +24,7 @@ export function ClockView({ status }) {
 		</div>
 		<${Faults} />
 		<${Delays} />
+		<${Variants} />
 		<${Data} status=${data} />
 	`}</${Loaded}></div>`;
 }

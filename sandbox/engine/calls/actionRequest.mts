@@ -2,6 +2,7 @@ import axios, { type AxiosResponse } from 'axios';
 
 import type { Action } from '../../world/agent.mts';
 import type { ActionUse } from '../../world/call.mts';
+import type { WireAction } from '../../world/variant.mts';
 import type { World } from '../../world/world.mts';
 import { mergeHeaders } from '../deliveries/headers.mts';
 import { isTooLarge, RESPONSE_LIMIT } from '../deliveries/responseLimit.mts';
@@ -41,14 +42,16 @@ export async function sendAction(
 	try {
 		const scheme = String(action.unshown.authorization_scheme ?? 'none');
 		const token = scheme === 'none' ? null : await fetchToken(action, values, request.signal);
-		const body = JSON.stringify(input);
-		const { url } = action;
-		use.request = { method: 'POST', url, headers: headersOf(action, scheme, token && MASK, values), body };
-		const response = await post(url, body, headersOf(action, scheme, token, values), request.signal);
 		const hide = (given: string) => (token === null ? given : given.replaceAll(token, MASK));
+		const { method, url, headers, body } = asVaried(world, values, action, {
+			...{ method: 'POST', url: action.url, body: JSON.stringify(input) },
+			headers: headersOf(action, scheme, token, values),
+		});
+		use.request = { method, url, headers: textsOf(headers, hide), body };
+		const response = await send(method, url, body, headers, request.signal);
 		const whole = hide(response.data);
 		const text = whole.slice(0, RESPONSE_KEPT);
-		use.response = { status: response.status, headers: textsOf(response, hide), body: text };
+		use.response = { status: response.status, headers: textsOf(response.headers, hide), body: text };
 		use.result = jsonOr(whole, text);
 		if (response.status < 200 || response.status > 299) {
 			use.result = null;
@@ -71,7 +74,8 @@ async function fetchToken(action: Action, values: Values, signal: AbortSignal): 
 	if (action.authorization_url === null) {
 		return null;
 	}
-	const { data, status } = await post(
+	const { data, status } = await send(
+		'POST',
 		action.authorization_url,
 		'',
 		mergeHeaders(customHeaders(action, null, values)),
@@ -86,9 +90,29 @@ async function fetchToken(action: Action, values: Values, signal: AbortSignal): 
 	return token;
 }
 
-function post(url: string, body: string, headers: Values, signal: AbortSignal): Promise<AxiosResponse<string>> {
+/** What is sent, as the variants have it. */
+function asVaried(
+	world: World,
+	{ call }: Values,
+	{ name }: Action,
+	request: Omit<WireAction, 'name' | 'callId'>,
+): WireAction {
+	const wire: WireAction = { ...request, name, callId: String((call as Values | undefined)?.id ?? '') };
+	for (const variant of world.variants) {
+		variant.action?.(wire);
+	}
+	return wire;
+}
+
+function send(
+	method: string,
+	url: string,
+	body: string,
+	headers: Values,
+	signal: AbortSignal,
+): Promise<AxiosResponse<string>> {
 	return axios.request<string>({
-		method: 'POST',
+		method,
 		url,
 		data: Buffer.from(body, 'utf8'),
 		headers: headers as Record<string, string>,
@@ -127,8 +151,8 @@ function customHeaders({ unshown }: Action, token: string | null, values: Values
 	);
 }
 
-function textsOf(response: AxiosResponse, hide: (text: string) => string): Record<string, string> {
-	return Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, hide(String(value))]));
+function textsOf(headers: object, hide: (text: string) => string): Record<string, string> {
+	return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(String(value))]));
 }
 
 function jsonOr<Other>(text: string, otherwise: Other): unknown | Other {

@@ -1,7 +1,6 @@
 import type { DelayedDelivery, Delivery, DeliveryAttempt, Tamper, Webhook } from '../../world/webhook.mts';
 import type { World } from '../../world/world.mts';
-import { deliverWithRetries, nextNumber, sendOnce, type Tampering } from './deliverer.mts';
-import { sign } from './signature.mts';
+import { deliverWithRetries, nextNumber, sendOnce } from './deliverer.mts';
 
 /**
  * Sends copies of a delivery in parallel, without retries.
@@ -14,10 +13,9 @@ export function sendCopies(
 	times: number,
 	tamper: Tamper | null,
 ): Promise<DeliveryAttempt[]> {
-	const altered = alter(world, webhook, delivery.body, tamper);
 	const first = nextNumber(world, delivery);
 	const numbers = Array.from({ length: times }, (_, index) => first + index);
-	return Promise.all(numbers.map((number) => sendOnce(world, webhook, delivery, number, altered)));
+	return Promise.all(numbers.map((number) => sendOnce(world, webhook, delivery, number, tamper)));
 }
 
 /** Delivers once a delivery is due: with retries, or as copies. Also after its world was loaded. */
@@ -34,24 +32,4 @@ export function deliverLater(world: World, delayed: DelayedDelivery): void {
 			await sendCopies(world, webhook, delivery, copies.times, copies.tamper);
 		}
 	});
-}
-
-function alter(world: World, webhook: Webhook, body: string, tamper: Tamper | null): Tampering {
-	const { signatureFormat } = world.options;
-	switch (tamper) {
-		case 'body':
-			return { body: `${body.slice(0, -1)},"altered":true}` };
-		case 'signature':
-			return { signature: swapOne(sign(signatureFormat, webhook.webhook_secret ?? '', body)) };
-		case 'secret':
-			return { signature: sign(signatureFormat, `${webhook.webhook_secret ?? ''} but another`, body) };
-		default:
-			return {};
-	}
-}
-
-/** Changes one character before the padding at the end; length and alphabet stay the same. */
-function swapOne(signature: string): string {
-	const index = signature.length - 5;
-	return `${signature.slice(0, index)}${signature[index] === '0' ? '1' : '0'}${signature.slice(index + 1)}`;
 }

@@ -1,12 +1,10 @@
 import axios from 'axios';
 
 import { namedId } from '../../world/ids.mts';
-import type { WireDelivery } from '../../world/variant.mts';
-import type { Delivery, DeliveryAttempt, Webhook } from '../../world/webhook.mts';
+import type { Delivery, DeliveryAttempt, Tamper, Webhook } from '../../world/webhook.mts';
 import { STOPPED, type World } from '../../world/world.mts';
-import { mergeHeaders } from './headers.mts';
 import { isTooLarge, RESPONSE_LIMIT } from './responseLimit.mts';
-import { sign } from './signature.mts';
+import { outgoing } from './outgoing.mts';
 
 /** Sandbox seconds before the first retry; each further pause is twice as long. */
 const FIRST_PAUSE_SECONDS = 10;
@@ -101,22 +99,16 @@ export function nextNumber(world: World, { id }: Delivery): number {
 	return Math.max(0, ...earlier.map(({ number }) => number)) + 1;
 }
 
-/** Replaces parts of what an attempt sends. */
-export interface Tampering {
-	body?: string;
-	signature?: string;
-}
-
-/** Makes one attempt; it is in the log from its start. Redirects are not followed. */
+/** Makes one attempt; it is in the log from its start. Redirects are not followed. @param tamper what of it is altered */
 export async function sendOnce(
 	world: World,
 	webhook: Webhook,
 	delivery: Delivery,
 	number: number,
-	altered: Tampering = {},
+	tamper: Tamper | null = null,
 ): Promise<DeliveryAttempt> {
 	const made = begin(world, delivery, number);
-	await carryOut(world, webhook, made, altered);
+	await carryOut(world, webhook, made, tamper);
 	return made;
 }
 
@@ -147,9 +139,9 @@ function announceAttempt(world: World, { id, status, delivery, number, httpStatu
 	world.changes.publish({ type: 'delivery', id, status, event, webhook_id, call_id, number, http_status: httpStatus });
 }
 
-async function carryOut(world: World, webhook: Webhook, made: DeliveryAttempt, altered: Tampering = {}): Promise<void> {
+async function carryOut(world: World, webhook: Webhook, made: DeliveryAttempt, tamper: Tamper | null = null): Promise<void> {
 	const started = performance.now();
-	await send(world, webhook, made, altered);
+	await send(world, webhook, made, tamper);
 	made.durationMs = Math.round(performance.now() - started);
 	const { httpStatus } = made;
 	if (httpStatus !== null) {
@@ -165,7 +157,7 @@ async function carryOut(world: World, webhook: Webhook, made: DeliveryAttempt, a
 }
 
 /** Sends, and stores the response or the error in the attempt. */
-async function send(world: World, webhook: Webhook, made: DeliveryAttempt, altered: Tampering): Promise<void> {
+async function send(world: World, webhook: Webhook, made: DeliveryAttempt, tamper: Tamper | null): Promise<void> {
 	const request = new AbortController();
 	let late = false;
 	const deadline = setTimeout(() => {
@@ -173,10 +165,11 @@ async function send(world: World, webhook: Webhook, made: DeliveryAttempt, alter
 		request.abort();
 	}, webhook.timeout * 1000);
 	world.sending.add(request);
-	const { url, body } = wireOf(world, webhook, made, altered.body ?? made.delivery.body);
-	const headers = headersOf(world, webhook, made, body, altered);
+	const at = Date.now();
+	const { url, headers, body } = outgoing(world, webhook, made, tamper, at);
 	const { http_method: method } = webhook;
-	made.sent = { method, url, headers, alteredBody: body === made.delivery.body ? null : body, at: Date.now() };
+	const alteredBody = body === made.delivery.body ? null : body;
+	made.sent = { method, url, headers, alteredBody, tampered: tamper === 'body', at };
 	try {
 		const response = await axios.request<string>({
 			method,
@@ -208,47 +201,4 @@ async function send(world: World, webhook: Webhook, made: DeliveryAttempt, alter
 		clearTimeout(deadline);
 		world.sending.delete(request);
 	}
-}
-
-/** What is sent, and where to, as the variants have it. */
-function wireOf(world: World, { id, webhook_url: url }: Webhook, made: DeliveryAttempt, body: string): WireDelivery {
-	const { delivery, number } = made;
-	const ofWebhook = () =>
-		world.attempts.entries.filter((other) => other.delivery.webhookId === id && other.delivery.id !== delivery.id);
-	const wire: WireDelivery = {
-		...{ url, body, event: delivery.event, id: delivery.id, number },
-		get earlier() {
-			return [...new Map(ofWebhook().map((other) => [other.delivery.id, other.delivery.body])).values()];
-		},
-	};
-	for (const variant of world.variants) {
-		variant.delivery?.(wire);
-	}
-	return wire;
-}
-
-function headersOf(
-	world: World,
-	webhook: Webhook,
-	{ delivery, number }: DeliveryAttempt,
-	body: string,
-	altered: Tampering,
-): Record<string, string> {
-	const { signatureFormat, signatureHeader } = world.options;
-	const own: Record<string, string> = {
-		'Content-Type': 'application/json',
-		'User-Agent': 'voice-agent-calling-sandbox',
-		'X-Webhook-Event': delivery.event,
-		'X-Webhook-Delivery': delivery.id,
-		'X-Webhook-Attempt': String(number),
-	};
-	const { webhook_secret: secret } = webhook;
-	if (secret !== null) {
-		const signing = { secret, body, id: delivery.id, now: Date.now() };
-		const signedBy = world.variants.findLast((variant) => variant.sign !== undefined);
-		const signed = signedBy?.sign?.(signing) ?? { [signatureHeader]: sign(signatureFormat, secret, body) };
-		Object.assign(own, altered.signature === undefined ? signed : { [signatureHeader]: altered.signature });
-	}
-	const custom = Object.fromEntries(webhook.custom_headers.map(({ key, value }) => [key, value]));
-	return mergeHeaders(custom, own);
 }

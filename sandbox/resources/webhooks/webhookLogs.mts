@@ -95,13 +95,13 @@ export function logRoutes(owner: Logged, style: LogStyle): Route[] {
 
 /** The complete entry, as an agent's webhook shows it. */
 export function logEntry(attempt: DeliveryAttempt): Record<string, unknown> {
-	const { delivery, responseBody, responseHeaders, error } = attempt;
+	const { delivery, sent, responseBody, responseHeaders, error } = attempt;
 	const { id, ...common } = shortLogEntry(attempt);
 	return {
 		id,
 		webhook_id: delivery.webhookId,
 		...common,
-		request_payload: JSON.parse(delivery.body) as unknown,
+		request_payload: JSON.parse(sent?.alteredBody ?? delivery.body) as unknown,
 		response_body: responseBody,
 		response_headers: responseHeaders,
 		error,
