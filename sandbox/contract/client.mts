@@ -47,6 +47,8 @@ export interface Answer {
 	headers: Record<string, string>;
 	/** The value of a JSON body; the text of another one; undefined without one. */
 	body: unknown;
+	/** Whether the body begins with a byte order mark. */
+	marked: boolean;
 	/** When the answer was complete, in milliseconds since 1970. */
 	at: number;
 }
@@ -139,8 +141,11 @@ export class Client {
 			});
 			const text = await readText(response);
 			this.#silent = 0;
-			const headers = Object.fromEntries(response.headers);
-			return { method, path, sent, status: response.status, headers, body: parsed(text), at: Date.now() };
+			const marked = text.startsWith('\uFEFF');
+			return {
+				...{ method, path, sent, status: response.status, headers: Object.fromEntries(response.headers) },
+				...{ body: parsed(marked ? text.slice(1) : text), marked, at: Date.now() },
+			};
 		} catch (error) {
 			this.#refuseIfStopped();
 			this.#silent += 1;

@@ -13,6 +13,8 @@ export interface DocumentCheck {
 	 * @param type the content type of a body that is not JSON, where it is known
 	 */
 	differences(method: string, pattern: string, status: number, body: unknown, type?: string): string[];
+	/** The fields of an answer that the document does not have. */
+	unknownFields(method: string, pattern: string, status: number, body: unknown): string[];
 	/** All words that the document defines: names of fields, and values of enumerations. */
 	vocabulary: Set<string>;
 }
@@ -27,7 +29,7 @@ export function readDocument(file: string | URL): DocumentCheck {
 	addFormats.default(ajv);
 	// The id makes the references of the schemas lead into the document.
 	ajv.addSchema({ $id: 'openapi', ...document } as Node);
-	const compiled = new Map<string, ValidateFunction | string>();
+	const compiled = new Map<string, ValidateFunction>();
 	const patterns = Object.keys(document.paths).map((pattern) => ({
 		pattern,
 		variables: pattern.split('{').length,
@@ -57,26 +59,44 @@ export function readDocument(file: string | URL): DocumentCheck {
 		return ajv.compile({ $ref: `openapi#${encodeURI(pointer)}/content/application~1json/schema` });
 	}
 
+	/** The errors of a body of JSON; or why there is nothing to compare. */
+	function errorsOf(method: string, pattern: string, status: number, body: unknown): ErrorObject[] | string | undefined {
+		const name = `${method} ${pattern} ${status}`;
+		const known = compiled.get(name) ?? validatorOf(method, pattern, status);
+		if (known === undefined || typeof known === 'string') {
+			return known;
+		}
+		compiled.set(name, known);
+		return known(body) ? [] : (known.errors ?? []);
+	}
+
 	return {
 		patternOf: (path) => patterns.find(({ form }) => form.test(path))?.pattern,
 		differences(method, pattern, status, body, type) {
-			const name = `${method} ${pattern} ${status}`;
-			const known = compiled.get(name) ?? validatorOf(method, pattern, status);
-			if (known === undefined) {
+			const errors = errorsOf(method, pattern, status, body);
+			if (errors === undefined) {
 				return ['this status is not documented'];
 			}
-			compiled.set(name, known);
-			if (typeof known === 'string') {
-				return type === undefined || type === known ? [] : [`the content type is not ${known}`];
+			if (typeof errors === 'string') {
+				return type === undefined || type === errors ? [] : [`the content type is not ${errors}`];
 			}
-			return known(body) ? [] : [...new Set((known.errors ?? []).map(describe))];
+			return [...new Set(errors.map(describe))];
+		},
+		unknownFields(...answer) {
+			const errors = errorsOf(...answer);
+			return Array.isArray(errors) ? [...new Set(errors.flatMap(({ params }) => (params as Named).additionalProperty ?? []))] : [];
 		},
 		vocabulary: wordsOf(document),
 	};
 }
 
+/** What an error says of a field that is not documented. */
+interface Named {
+	additionalProperty?: string;
+}
+
 function describe({ instancePath, message, params }: ErrorObject): string {
-	const field = (params as { additionalProperty?: string }).additionalProperty;
+	const field = (params as Named).additionalProperty;
 	const place = instancePath.replace(/\/\d+(?=\/|$)/g, '/*') || 'the body';
 	return field === undefined ? `${place} ${message}` : `${place} has the field "${field}", which is not documented`;
 }

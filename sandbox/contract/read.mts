@@ -25,10 +25,40 @@ export function rowsOf(body: unknown, depth = 0): Fields[] {
 	return list === undefined ? [] : rowsOf(list, depth + 1);
 }
 
-/** The identifier of an object, as text. */
+/** The identifier of an object, as text: its own, or that of the only object in it. */
 export function idOf(object: Fields): string | undefined {
-	const id = object.id ?? object.uuid;
-	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+	const own = object.id ?? object.uuid ?? object.call_id;
+	if (typeof own === 'string' || typeof own === 'number') {
+		return String(own);
+	}
+	const inside = Object.values(object).filter(isObject);
+	return inside.length === 1 ? idOf(inside[0]!) : undefined;
+}
+
+/** A word of the service in one form: `NO_ANSWER` and `no-answer` are the same. */
+export const word = (value: unknown) => String(value).toLowerCase().replaceAll('_', '-');
+export const isTrue = (value: unknown) => value === true || value === 'true' || value === 1 || value === '1';
+export const isNone = (value: unknown) => value === null || value === undefined || value === '';
+export const isNumber = (value: unknown, number: number) => !isNone(value) && Number(value) === number;
+
+/** A moment in milliseconds since 1970; without a zone it is in UTC. */
+export function momentOf(value: unknown): number {
+	const text = String(value).replace(' ', 'T');
+	return Date.parse(/T.*(Z|[+-]\d\d:?\d\d)$|^[^T]+$/.test(text) ? text : `${text}Z`);
+}
+
+/** The first value that a field of one of these names has, wherever it stands. */
+export function anywhere(value: unknown, ...names: string[]): unknown {
+	if (!isObject(value)) {
+		return undefined;
+	}
+	const name = names.find((own) => Object.hasOwn(value, own));
+	if (name !== undefined) {
+		return value[name];
+	}
+	return Object.values(value)
+		.map((part) => anywhere(part, ...names))
+		.find((found) => found !== undefined);
 }
 
 /** The names of the fields that an error is about, from a map, or from a list with field names. */

@@ -46,6 +46,7 @@ export function inSection(section: string, checks: Array<Omit<Check, 'section'>>
 /** Nothing has this ID. */
 export const UNKNOWN_ID = '00000000-0000-4000-8000-00000000dead';
 
+export const isRefused = ({ status }: Answer) => status >= 400 && status < 500 && status !== 429;
 export const isOk = ({ status }: Answer) => status >= 200 && status < 300;
 
 /** What the checks of a run share: requests, what was read, and the objects that it has created. */
@@ -53,6 +54,8 @@ export class Session {
 	readonly client: Client;
 	readonly receiver: Receiver | undefined;
 	readonly name: string;
+	/** The fields of an answer that the documentation does not have. */
+	readonly unknownFields: (answer: Answer) => string[];
 	/** The number to call, if there is one. */
 	readonly number: string;
 	readonly #journal: Journal;
@@ -61,12 +64,13 @@ export class Session {
 	constructor(
 		client: Client,
 		journal: Journal,
-		given: { receiver: Receiver | undefined; name: string; number: string | undefined },
+		given: Pick<Session, 'receiver' | 'name' | 'unknownFields'> & { number: string | undefined },
 	) {
 		this.client = client;
 		this.#journal = journal;
 		this.receiver = given.receiver;
 		this.name = given.name;
+		this.unknownFields = given.unknownFields;
 		this.number = given.number ?? '';
 	}
 

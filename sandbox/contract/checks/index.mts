@@ -4,6 +4,7 @@ import { calendars } from './calendars.mts';
 import { campaigns, sftpChecks, trunks } from './campaigns.mts';
 import { requests } from './requests.mts';
 import { webhooks } from './webhooks.mts';
+import { wire } from './wire.mts';
 
 /** All checks. Those of webhooks come last: their deliveries take time. */
-export const checks: Check[] = [...requests, ...agents, ...calls, ...campaigns, ...sftpChecks, ...trunks, ...calendars, ...webhooks];
+export const checks: Check[] = [...requests, ...wire, ...agents, ...calls, ...campaigns, ...sftpChecks, ...trunks, ...calendars, ...webhooks];

@@ -64,7 +64,7 @@ export const caller = (s: Session) =>
 		'/agents',
 		'a published outbound agent with a phone number',
 		({ current_status, direction, phone_numbers }) =>
-			current_status === 'published' && direction === 'outbound' && Array.isArray(phone_numbers) && phone_numbers.length > 0,
+			!/draft|inactive/i.test(String(current_status)) && direction === 'outbound' && Array.isArray(phone_numbers) && phone_numbers.length > 0,
 	);
 
 /** Reads an object again. */

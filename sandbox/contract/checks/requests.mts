@@ -1,6 +1,6 @@
 import { type Answer, NotTested } from '../client.mts';
-import { dataOf, errorForm, type Fields, fieldsOf, idOf, isObject, rowsOf } from '../read.mts';
-import { inSection, isOk, type Session, shown, UNKNOWN_ID, verdict } from '../session.mts';
+import { dataOf, errorForm, type Fields, fieldsOf, idOf, isNone, isObject, momentOf, rowsOf } from '../read.mts';
+import { inSection, isOk, isRefused, type Session, shown, UNKNOWN_ID, verdict } from '../session.mts';
 import { agent, CAMPAIGN } from './own.mts';
 
 const INVALID = 'contract-check-invalid-token';
@@ -35,7 +35,7 @@ function limited({ client }: Session, path?: RegExp): Answer[] {
 	return found;
 }
 
-const moments = (rows: Fields[]) => rows.map(({ created_at }) => Date.parse(String(created_at)));
+const moments = (rows: Fields[]) => rows.map(({ created_at }) => momentOf(created_at));
 const sorted = (times: number[], sign: number) => times.every((time, at) => at === 0 || sign * (time - times[at - 1]!) >= 0);
 
 export const requests = inSection('Requests and errors', [
@@ -149,7 +149,7 @@ export const requests = inSection('Requests and errors', [
 				errorForm(nested.body) === '{error: {code, message}} INVALID_JSON' &&
 				flat.status === 400 &&
 				errorForm(flat.body) === '{success, message}' &&
-				asText.status === 200;
+				isOk(asText);
 			return verdict(right, nested, flat, asText);
 		},
 	},
@@ -159,7 +159,7 @@ export const requests = inSection('Requests and errors', [
 		async check(s) {
 			const list = await s.ask('POST', '/campaigns', '[]');
 			const none = await s.ask('POST', '/campaigns', 'null');
-			return verdict(list.status === 422 && fieldsOf(list.body).has('body') && fieldsOf(none.body).has('name'), list, none);
+			return verdict(isRefused(list) && fieldsOf(list.body).has('body') && fieldsOf(none.body).has('name'), list, none);
 		},
 	},
 	{
@@ -180,6 +180,9 @@ export const requests = inSection('Requests and errors', [
 		needs: [],
 		last: true,
 		async check({ client }) {
+			if (!client.answers.some(({ headers }) => headers[LIMIT_HEADERS[0]!] !== undefined)) {
+				throw new NotTested('needs the headers X-RateLimit-…');
+			}
 			const without = client.answers.filter(({ headers }) => !LIMIT_HEADERS.every((name) => headers[name] !== undefined));
 			const kinds = [...new Set(without.map(({ method, status }) => `${method} ${status}`))];
 			return verdict(kinds.length === 0, `without all three of them: ${kinds.slice(0, 8).join(', ')}`);
@@ -193,8 +196,8 @@ export const requests = inSection('Requests and errors', [
 			const huge = await s.ask('GET', '/calls', undefined, { query: { page: '9999999999999999' } });
 			const { pagination } = (beyond.body ?? {}) as { pagination?: Fields };
 			const empty = beyond.status === 200 && rowsOf(beyond.body).length === 0;
-			const position = pagination === undefined || (pagination.from === null && pagination.to === null);
-			return verdict(empty && position && huge.status === 422, beyond, huge);
+			const position = !isObject(pagination) || (isNone(pagination.from) && isNone(pagination.to));
+			return verdict(empty && position && isRefused(huge), beyond, huge);
 		},
 	},
 	{
@@ -248,9 +251,9 @@ export const requests = inSection('Requests and errors', [
 		question: '`date_from` and `date_to`',
 		needs: [],
 		async check(s) {
-			const { id, created_at } = await s.find('/calls', 'a call', (row) => !Number.isNaN(Date.parse(String(row.created_at))));
+			const { id, created_at } = await s.find('/calls', 'a call', (row) => !Number.isNaN(momentOf(row.created_at)));
 			const on = async (shift: number) => {
-				const date = new Date(Date.parse(String(created_at)) + shift * 86_400_000).toISOString().slice(0, 10);
+				const date = new Date(momentOf(created_at) + shift * 86_400_000).toISOString().slice(0, 10);
 				const query = { date_from: date, date_to: date };
 				return rowsOf((await s.must('GET', '/calls', undefined, { query })).body).some((row) => idOf(row) === id);
 			};
@@ -311,7 +314,7 @@ export const requests = inSection('Requests and errors', [
 			const range = { from: '2031-01-01T00:00:00Z', to: '2031-01-02T00:00:00Z' };
 			const ask = (query: Record<string, string>) => s.ask('GET', '/calendars/events', undefined, { query: { ...query, ...range } });
 			const [many, one] = [await ask({ 'calendar_ids[]': id }), await ask({ calendar_ids: id })];
-			return verdict(isOk(many) && one.status === 422, many, one);
+			return verdict(isOk(many) && isRefused(one), many, one);
 		},
 	},
 ]);

@@ -47,9 +47,9 @@ export function start(baseUrl: string, options: Partial<ContractOptions> = {}): 
 }
 
 /** The report of a run that tests all that can be tested. */
-export async function testEverything({ url }: Pick<SandboxClient, 'url'>): Promise<Report> {
+export async function testEverything({ url }: Pick<SandboxClient, 'url'>, options: Partial<ContractOptions> = {}): Promise<Report> {
 	const receivePort = await freePort();
-	return await start(url, { ...EVERYTHING, receive: `http://127.0.0.1:${receivePort}`, receivePort }).report;
+	return await start(url, { ...EVERYTHING, receive: `http://127.0.0.1:${receivePort}`, receivePort, ...options }).report;
 }
 
 /** The questions with a result, with what was noted. */
