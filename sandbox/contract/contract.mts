@@ -2,13 +2,13 @@ import { checks } from './checks/index.mts';
 import { SANDBOX_ONLY, whyUnchecked } from './checks/unchecked.mts';
 import { Cleaner } from './clean.mts';
 import { type Answer, Client, FOREIGN, LOOPBACK, NotTested, type Pace } from './client.mts';
-import { type DocumentCheck, readDocument } from './document.mts';
+import { type DocumentCheck, sharedDocument } from './document.mts';
 import { Journal } from './journal.mts';
 import { deleteOwn, isEmpty, ownName } from './ownObjects.mts';
 import { type Row, readPage } from './page.mts';
 import { type Receiver, startReceiver } from './receiver.mts';
 import { asRecording, differencesOf, inOneLine, type Report, type Result } from './report.mts';
-import { type Check, NEEDS, type Need, Session } from './session.mts';
+import { type Check, NEEDS, type Need, Session, unmarked } from './session.mts';
 
 /** What a run is asked to do. */
 export interface ContractOptions {
@@ -49,7 +49,7 @@ export interface Run {
 
 /** Tests what is assumed of a service. */
 export function startContract(options: ContractOptions): Run {
-	const document = readDocument(new URL('openapi.json', options.docs));
+	const document = sharedDocument(new URL('openapi.json', options.docs));
 	const cleaner = new Cleaner(document.vocabulary);
 	cleaner.hide(options.token);
 	if (options.call !== undefined) {
@@ -58,9 +58,11 @@ export function startContract(options: ContractOptions): Run {
 	const usual = isLoopback(options.baseUrl) ? LOOPBACK : FOREIGN;
 	const client = new Client(options.baseUrl, options.token, { ...usual, ...options.pace });
 	return {
-		report: run(options, client, document, (answer) => inOneLine(answer, document, cleaner)).then(({ results, ended }) => ({
+		report: run(options, client, document, (seen) =>
+			typeof seen === 'string' ? unmarked(seen, (value, name) => cleaner.value(value, name)) : inOneLine(seen, document, cleaner),
+		).then(({ results, ended }) => ({
 			...{ version: options.version, date: new Date().toISOString().slice(0, 10), ended },
-			options: optionsOf(options),
+			options: needsGiven(options).map((need) => `--${need}`),
 			requests: client.answers.length,
 			results: results.map((result) => ({ ...result, note: cleaner.text(result.note) })),
 			differences: differencesOf(client.answers, document),
@@ -76,18 +78,14 @@ export function isLoopback(url: string): boolean {
 	return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname);
 }
 
-function optionsOf({ write, call, receive, publish, activate }: ContractOptions): string[] {
-	const given: Record<Need, boolean> = { write, call: call !== undefined, receive: receive !== undefined, publish, activate };
-	return Object.keys(given)
-		.filter((need) => given[need as Need])
-		.map((need) => `--${need}`);
-}
+const needsGiven = (options: ContractOptions): Need[] =>
+	(Object.keys(NEEDS) as Need[]).filter((need) => options[need] !== false && options[need] !== undefined);
 
 async function run(
 	options: ContractOptions,
 	client: Client,
 	document: DocumentCheck,
-	show: (answer: Answer) => string,
+	show: (seen: string | Answer) => string,
 ): Promise<{ results: Result[]; ended: string | null }> {
 	const { docs, write, say } = options;
 	const listed = readPage(new URL('assumptions.md', docs)).filter((row) => whyUnchecked(row) !== SANDBOX_ONLY);
@@ -111,7 +109,7 @@ async function run(
 			const pattern = document.patternOf(`/api/v1${path}`);
 			return pattern === undefined ? [] : document.unknownFields(method, pattern, status, body);
 		};
-		const session = new Session(client, journal, { receiver, name: own, number: options.call, unknownFields });
+		const session = new Session(client, journal, { receiver, name: own, number: options.call, unknownFields, options: new Set(needsGiven(options)) });
 		const refused = await firstContact(session);
 		if (refused !== undefined) {
 			client.stop(refused);
@@ -163,7 +161,7 @@ async function resultOf(
 	row: Row,
 	session: Session,
 	options: ContractOptions,
-	show: (answer: Answer) => string,
+	show: (seen: string | Answer) => string,
 ): Promise<Pick<Result, 'is' | 'note'>> {
 	const check = byQuestion.get(keyOf(row));
 	if (!check || options.only?.(check) === false) {
@@ -176,8 +174,7 @@ async function resultOf(
 	try {
 		const found = await check.check(session);
 		if (found.is === 'otherwise') {
-			const seen = found.seen.map((part) => (typeof part === 'string' ? part : show(part)));
-			return { is: 'otherwise', note: seen.join('; ') };
+			return { is: 'otherwise', note: found.seen.map(show).filter((text) => text !== '').join('; ') };
 		}
 		return { is: found.is, note: found.is === 'notTested' ? found.needs : '' };
 	} catch (error) {
@@ -190,6 +187,6 @@ async function resultOf(
 function missingFor({ needs }: Check, options: ContractOptions): string[] {
 	const implied = needs.some((need) => need === 'receive' || need === 'activate' || need === 'publish') ? ['write' as const] : [];
 	return [...new Set<Need>([...implied, ...needs])]
-		.filter((need) => options[need] === false || options[need] === undefined)
+		.filter((need) => !needsGiven(options).includes(need))
 		.map((need) => NEEDS[need]);
 }

@@ -19,6 +19,15 @@ export interface DocumentCheck {
 	vocabulary: Set<string>;
 }
 
+const known = new Map<string, DocumentCheck>();
+
+/** As `readDocument`, once for each file: to compile its schemas takes time. */
+export function sharedDocument(file: URL): DocumentCheck {
+	const document = known.get(file.href) ?? readDocument(file);
+	known.set(file.href, document);
+	return document;
+}
+
 /**
  * Reads a document. The comparison is stricter than the document: fields that it does not have are differences too.
  * @param file the path or URL of the JSON file

@@ -1,6 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Largest delivery that is read, in bytes. */
 const BODY_LIMIT = 1_000_000;
@@ -81,9 +80,10 @@ export async function startReceiver(publicUrl: string, port: number): Promise<Re
 			server.close();
 		},
 	};
-	const reached = await fetch(url('own'), { method: 'POST', body: '{}', signal: AbortSignal.timeout(20_000) }).catch(() => undefined);
-	await sleep(0);
-	if (!reached?.ok || receiver.of('own').length === 0) {
+	const reach = async () => (await fetch(url('own'), { method: 'POST', body: '{}', signal: AbortSignal.timeout(20_000) })).ok;
+	// A second time for a connection that an earlier server on this port has left.
+	const reached = (await reach().catch(() => false)) || (await reach().catch(() => false));
+	if (!reached || receiver.of('own').length === 0) {
 		receiver.close();
 		throw new Error(`The address of --receive does not lead to port ${port} of this machine. Is the tunnel running?`);
 	}

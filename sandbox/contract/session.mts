@@ -59,12 +59,13 @@ export class Session {
 	/** The number to call, if there is one. */
 	readonly number: string;
 	readonly #journal: Journal;
+	readonly #options: ReadonlySet<Need>;
 	readonly #shared = new Map<string, Promise<unknown>>();
 
 	constructor(
 		client: Client,
 		journal: Journal,
-		given: Pick<Session, 'receiver' | 'name' | 'unknownFields'> & { number: string | undefined },
+		given: Pick<Session, 'receiver' | 'name' | 'unknownFields'> & { number: string | undefined; options: ReadonlySet<Need> },
 	) {
 		this.client = client;
 		this.#journal = journal;
@@ -72,6 +73,12 @@ export class Session {
 		this.name = given.name;
 		this.unknownFields = given.unknownFields;
 		this.number = given.number ?? '';
+		this.#options = given.options;
+	}
+
+	/** Whether the run has an option. */
+	can(need: Need): boolean {
+		return this.#options.has(need);
 	}
 
 	/** Sends a request whatever the answer is. */
@@ -154,8 +161,8 @@ export class Session {
 		const { name: _name, ...nameless } = body;
 		const answer = await this.create(kind, nameless);
 		const fields = fieldsOf(answer.body);
-		if (isOk(answer) || !fields.has('name')) {
-			throw new NotTested(`POST ${PATHS[kind]} without a name answered ${answer.status}, and did not name the field`);
+		if (isOk(answer) || fields.size === 0) {
+			throw new NotTested(`POST ${PATHS[kind]} without a name answered ${answer.status}, and named no field`);
 		}
 		return fields;
 	}
@@ -204,8 +211,19 @@ export class Session {
 	}
 }
 
-/** The value of an object's field, an object or list written as JSON. */
+/** Around what has to be cleaned before it is shown. */
+const [FROM, TO] = ['\u0001', '\u0002'];
+
+/** The value of an object's field, for a text about what was seen. `unmarked` cleans it. */
 export function shown(object: unknown, name: string): string {
 	const value = isObject(object) ? object[name] : undefined;
-	return `${name}: ${JSON.stringify(value) ?? 'missing'}`;
+	return value === undefined ? `${name}: missing` : `${name}: ${FROM}${JSON.stringify({ [name]: value })}${TO}`;
+}
+
+/** A text about what was seen, with its values cleaned. */
+export function unmarked(text: string, clean: (value: unknown, name: string) => unknown): string {
+	return text.replaceAll(new RegExp(`${FROM}(.*?)${TO}`, 'gs'), (_, json: string) => {
+		const [[name, value] = ['', null]] = Object.entries(JSON.parse(json) as Fields);
+		return JSON.stringify(clean(value, name));
+	});
 }

@@ -46,7 +46,9 @@ export const UNCHECKED: Record<string, Record<string, readonly string[]>> = {
 	'needs a failure of the service': { 'Requests and errors': ['Which body has a 500?'] },
 	'needs a body of more than 10 MB, which this program does not send': { 'Requests and errors': ['Largest body'] },
 	'needs a phone number or an agent that is in use, which this program does not touch': {
-		Agents: ['`phone_number_ids` left out of the calling settings', 'A published agent with active calls is to be deleted'],
+		Agents: [
+			'What does the answer to publishing have?',
+			'`phone_number_ids` left out of the calling settings', 'A published agent with active calls is to be deleted'],
 		Calls: [
 			'Do calls come in?',
 			'Which of several inbound agents with the same number takes a call?',

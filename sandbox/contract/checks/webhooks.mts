@@ -82,14 +82,16 @@ const failing = (s: Session) =>
 		return { ...own, test, entries: await log(s, own.path), after: await read(s, own.path) };
 	});
 
-/** A test event of one's own agent whose first attempt is answered with 400. */
-const repeated = (s: Session) =>
-	s.once('repeated', async () => {
-		const own = await webhook(s, 'agent', 'repeated', { max_retries: 1 });
-		s.deliveries.answer('repeated', 400);
+/** A test event of one's own agent or campaign whose first attempt is answered with 400. */
+const repeatedOf = (owner: Owner) => (s: Session) =>
+	s.once(`repeated ${owner}`, async () => {
+		const key = `repeated-${owner}`;
+		const own = await webhook(s, owner, key, { max_retries: 1 });
+		s.deliveries.answer(key, 400);
 		await s.ask('POST', `${own.path}/test`);
-		return { ...own, deliveries: await arrived(s, 'repeated', 2) };
+		return { ...own, deliveries: await arrived(s, key, 2) };
 	});
+const repeated = repeatedOf('campaign');
 
 /** A delivery that failed and is sent again by hand. */
 const redelivered = (s: Session) =>
@@ -177,7 +179,7 @@ export const webhooks = [
 		about('Is the body of a delivery the same at each attempt?', repeated, ({ deliveries: [one, other] }) =>
 			verdict(one!.body.equals(other!.body), 'two attempts have two bodies'),
 		),
-		about('Which log entries belong to one event, where the log shows the payload?', repeated, async ({ path }, s) => {
+		about('Which log entries belong to one event, where the log shows the payload?', repeatedOf('agent'), async ({ path }, s) => {
 			const payloads = (await log(s, path, 2)).map(({ request_payload: payload }) => JSON.stringify(payload) ?? 'missing');
 			return verdict(payloads[0] === payloads[1] && payloads[0] !== 'missing', 'the entries of two attempts have not the same request_payload');
 		}),
@@ -269,7 +271,7 @@ export const webhooks = [
 				const list = await ownerPath(s, 'agent');
 				const body = { name: 'Contract secret', webhook_url: 'https://example.com/contract', events: ['event_phone_call_ended'], webhook_secret: SECRET };
 				const answers = [await s.must('POST', list, body), await s.must('GET', list)];
-				const shows = answers.some((answer) => /secret"/.test(JSON.stringify(answer.body ?? '')));
+				const shows = answers.some((answer) => /"\w*secret\w*":/i.test(JSON.stringify(answer.body ?? '')));
 				return verdict(!shows, 'a field shows a secret, or a part of it');
 			},
 		},
@@ -420,7 +422,7 @@ export const webhooks = [
 		}),
 		about('Redelivery', redelivered, ({ answer, entries }) => {
 			const attempts = entries.map(({ attempt }) => attempt).join(', ');
-			return verdict(isOk(answer) && !isNone(anywhere(answer.body, 'log_id')) && entries.length === 2 && entries.some(({ attempt }) => isNumber(attempt, 2)), answer, `attempts in the log: ${attempts}`);
+			return verdict(isOk(answer) && !isNone(anywhere(answer.body, 'log_id')) && entries.some(({ attempt }) => isNumber(attempt, 2)), answer, `attempts in the log: ${attempts}`);
 		}),
 		about('Body of `LOG_NOT_RETRIABLE`', agentTest, async ({ path }, s) => {
 			const [entry] = await log(s, path);

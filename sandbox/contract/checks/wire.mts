@@ -1,6 +1,8 @@
 import { type Answer, NotTested } from '../client.mts';
 import { anywhere, dataOf, errorForm, type Fields, isNone, isObject, rowsOf, word } from '../read.mts';
 import { inSection, isOk, type Session, shown, UNKNOWN_ID, verdict } from '../session.mts';
+import { delayed } from './agents.mts';
+import { waiting } from './campaigns.mts';
 import { agent, campaign } from './own.mts';
 
 /** The answers so far to requests of a kind. */
@@ -12,6 +14,11 @@ const noneOdd = (odd: Answer[]) => verdict(odd.length === 0, ...odd.slice(0, 3))
 
 const body = ({ body: own }: Answer): Fields => (isObject(own) ? own : {});
 const anAgent = async (s: Session) => s.get(`/agents/${(await s.find('/agents', 'an agent')).id}`);
+/** Makes sure that calls were placed and queued, where the run may. */
+async function placed(s: Session): Promise<void> {
+	await (s.can('call') ? delayed(s).catch(() => undefined) : undefined);
+	await (s.can('activate') ? waiting(s).catch(() => undefined) : undefined);
+}
 const wrongQuery = (s: Session) => s.once('wrong query', () => s.ask('GET', '/agents', undefined, { query: { status: 'contract' } }));
 
 const CALL_WORDS = ['initiated', 'ringing', 'answered', 'completed', 'failed', 'busy', 'no-answer'];
@@ -25,6 +32,7 @@ export const wire = inSection('Requests and errors', [
 		last: true,
 		async check(s) {
 			await anAgent(s);
+			await placed(s);
 			const known = (answer: Answer) => body(answer).success === true && body(answer).data !== undefined;
 			return noneOdd([
 				...answersTo(s, 'GET', /^\/(agents|campaigns|calls)(\/[\w-]+)?$/).filter((answer) => !known(answer)),
@@ -42,6 +50,7 @@ export const wire = inSection('Requests and errors', [
 		last: true,
 		async check(s) {
 			await anAgent(s);
+			await placed(s);
 			const found = [...answersTo(s, 'GET', /^\/agents\/[\w-]+$/), ...answersTo(s, 'POST', /^\/agents\/[^/]+\/call$/)];
 			return noneOdd(found.filter((answer) => typeof anywhere(answer.body, 'id') !== 'string'));
 		},
@@ -100,7 +109,7 @@ export const wire = inSection('Requests and errors', [
 		question: 'What stands for nothing?',
 		needs: ['write'],
 		async check(s) {
-			const data = dataOf((await s.must('GET', `/agents/${(await agent(s)).id}`)).body);
+			const data = dataOf((await agent(s)).answer.body);
 			const right = data.initial_message === null && data.voice === null && Array.isArray(data.phone_numbers);
 			return verdict(right, shown(data, 'voice'), shown(data, 'initial_message'), shown(data, 'phone_numbers'));
 		},
