@@ -1,5 +1,5 @@
 import { type Answer, NotTested } from '../client.mts';
-import { dataOf, errorForm, type Fields, fieldsOf, idOf, momentOf, rowsOf, word } from '../read.mts';
+import { dataOf, errorForm, type Fields, fieldsOf, idOf, isObject, momentOf, rowsOf, word } from '../read.mts';
 import { inSection, isOk, isRefused, type Session, shown, UNKNOWN_ID, verdict } from '../session.mts';
 import { calendar, campaign, idIn, read } from './own.mts';
 
@@ -23,11 +23,17 @@ const rule = async (s: Session, days: number[], start_time: string, end_time: st
 const exception = async (s: Session, date: string, available: boolean) =>
 	s.must('POST', `${await pathOf(s)}/availability-rules`, { type: 'exception', date, available });
 
+/** The free slots of a day, as they are listed. */
+async function listed(s: Session, date: string, minutes: number, from = '00:00'): Promise<Fields[]> {
+	const query = { from: `${date}T${from}:00Z`, to: `${date}T23:59:59Z`, duration_minutes: String(minutes) };
+	return rowsOf((await s.must('GET', `${await pathOf(s)}/availability`, undefined, { query })).body);
+}
+
 /** The times at which the free slots of a day begin, in UTC. */
 async function slots(s: Session, date: string, minutes = 30, from = '00:00'): Promise<string> {
-	const query = { from: `${date}T${from}:00Z`, to: `${date}T23:59:59Z`, duration_minutes: String(minutes) };
-	const found = rowsOf((await s.must('GET', `${await pathOf(s)}/availability`, undefined, { query })).body);
-	return found.map(({ start_at }) => new Date(momentOf(start_at)).toISOString().slice(11, 16)).join(' ');
+	const found = (await listed(s, date, minutes, from)).flatMap((row) => (Array.isArray(row.slots) ? rowsOf(row.slots) : [row]));
+	const times = found.filter(({ available }) => available !== false).map(({ start_at, start }) => momentOf(start_at ?? start));
+	return times.map((time) => (Number.isNaN(time) ? '?' : new Date(time).toISOString().slice(11, 16))).join(' ');
 }
 
 /** The members of one's own calendar, after another one took it over. */
@@ -89,7 +95,7 @@ export const calendars = [
 				const day = await event(s, { start_at: '2031-03-01', end_at: '2031-03-01T10:00:00.25+01:00' });
 				const { start_at, end_at } = day.status < 300 ? await read(s, `${await pathOf(s)}/events/${idIn(day)}`) : {};
 				const right = momentOf(start_at) === Date.UTC(2031, 2, 1) && momentOf(end_at) === Date.UTC(2031, 2, 1, 9);
-				return verdict(isOk(day) && right, day);
+				return verdict(isOk(day) && right && /Z$/.test(String(start_at)), day, `it ends with ${JSON.stringify(String(start_at).slice(-6))}`);
 			},
 		},
 		{
@@ -300,7 +306,9 @@ export const calendars = [
 			async check(s) {
 				await rule(s, [1], '09:00', '10:30');
 				const found = await slots(s, MONDAY, 30, '09:10');
-				return verdict(found === '09:30 10:00', `slots from 9:10 on, where it opens at 9: ${found}`);
+				const [slot] = await listed(s, MONDAY, 30);
+				const named = slot?.start_at !== undefined || Array.isArray(slot?.slots);
+				return verdict(found === '09:30 10:00' && named, `slots from 9:10 on, where it opens at 9: ${found}`, `fields: ${Object.keys(slot ?? {}).join(', ')}`);
 			},
 		},
 		{
@@ -310,7 +318,10 @@ export const calendars = [
 				await rule(s, [4], '09:00', '09:45');
 				await rule(s, [4], '09:30', '10:30');
 				const found = await slots(s, THURSDAY);
-				return verdict(found === '09:00 09:30 10:00', `slots for the rules 9–9:45 and 9:30–10:30: ${found}`);
+				const query = { from: `${THURSDAY}T00:00:00Z`, to: `${THURSDAY}T12:00:00Z` };
+				const { body } = await s.must('GET', `${await pathOf(s)}/availability`, undefined, { query });
+				const flat = Array.isArray(isObject(body) ? (body.data ?? body.items) : body) && !rowsOf(body).some((row) => Array.isArray(row.slots));
+				return verdict(found === '09:00 09:30 10:00' && flat, `slots for the rules 9–9:45 and 9:30–10:30: ${found}`, flat ? '' : 'they are not in one list');
 			},
 		},
 		{
@@ -362,8 +373,10 @@ export const calendars = [
 			needs: ['write'],
 			async check(s) {
 				await exception(s, '2020-01-04', true);
+				await event(s, { start_at: '2020-01-04T00:00:00Z', end_at: '2020-01-04T04:00:00Z' });
 				const found = await slots(s, '2020-01-04', 240);
-				return verdict(found !== '', 'none');
+				const taken = (await listed(s, '2020-01-04', 240)).some(({ available }) => available === false);
+				return verdict(found !== '' && !taken, `slots: ${found || 'none'}`, taken ? 'taken ones are listed, too' : '');
 			},
 		},
 	]),

@@ -1,6 +1,7 @@
 import { type Answer, NotTested } from '../client.mts';
 import { anywhere, dataOf, errorForm, type Fields, fieldsOf, isNone, isNumber, isObject, isTrue, momentOf, rowsOf, word } from '../read.mts';
 import { inSection, isOk, isRefused, type Session, shown, UNKNOWN_ID, verdict } from '../session.mts';
+import { course } from './course.mts';
 import { agent, CAMPAIGN, caller, campaign, idIn, OPEN_CAMPAIGN, read, TRUNK, trunk } from './own.mts';
 
 const pathOf = async (s: Session) => `/campaigns/${(await campaign(s)).id}`;
@@ -78,6 +79,9 @@ export const campaigns = inSection('Campaigns', [
 		needs: ['activate'],
 		async check(s) {
 			const { call, shownAfter } = await waiting(s);
+			if (s.can('receive') && word((await course(s)).queued) !== 'queued') {
+				return verdict(false, 'a call that is due at once is not "queued"');
+			}
 			const [listed] = rowsOf(shownAfter.calls);
 			return verdict(word(call.status) === 'scheduled' && (listed === undefined || word(listed.status) === 'scheduled'), shown(call, 'status'), shown(listed, 'status'));
 		},
@@ -116,7 +120,11 @@ export const campaigns = inSection('Campaigns', [
 	{
 		question: 'A fixed offset such as `+02:00` as time zone',
 		needs: ['write'],
-		check: (s) => limits(s, { wrong: { timezone: '+02:00' }, right: { timezone: 'Europe/Berlin' } }),
+		async check(s) {
+			const { timezone } = await read(s, await pathOf(s));
+			const found = await limits(s, { wrong: { timezone: '+02:00' }, right: { timezone: 'Europe/Berlin' } });
+			return timezone === 'UTC' ? found : verdict(false, `UTC is shown as ${JSON.stringify(timezone)}`);
+		},
 	},
 	{
 		question: 'What does the 409 of a duplicate call have?',
@@ -140,7 +148,7 @@ export const campaigns = inSection('Campaigns', [
 const SFTP = { host: 'sftp.contract-check.invalid', username: 'contract', auth_type: 'password', password: 'no-real-password' };
 
 /** What the SFTP configuration of one's own campaign tells. */
-const sftp = (s: Session) =>
+export const sftp = (s: Session) =>
 	s.once('sftp', async () => {
 		const path = `${await pathOf(s)}/sftp`;
 		const { answer: own } = await campaign(s);

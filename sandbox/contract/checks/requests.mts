@@ -1,5 +1,5 @@
 import { type Answer, NotTested } from '../client.mts';
-import { dataOf, errorForm, type Fields, fieldsOf, idOf, isNone, isObject, momentOf, rowsOf } from '../read.mts';
+import { anywhere, dataOf, errorForm, type Fields, fieldsOf, idOf, isNone, isObject, momentOf, rowsOf } from '../read.mts';
 import { inSection, isOk, isRefused, type Session, shown, UNKNOWN_ID, verdict } from '../session.mts';
 import { agent, CAMPAIGN } from './own.mts';
 
@@ -16,6 +16,10 @@ const UNAUTHORIZED: Record<string, string> = {
 };
 
 const unknownAgent = (s: Session) => s.once('unknown agent', () => s.ask('GET', `/agents/${UNKNOWN_ID}`));
+
+/** A call through an agent that does not exist: its error has a code. */
+export const unknownCall = (s: Session) =>
+	s.once('unknown call', () => s.ask('POST', `/agents/${UNKNOWN_ID}/call`, { to: '+1202555', is_testing: true }));
 
 /** A number in a header. @throws NotTested without one */
 function count({ headers }: Answer, name: string): number {
@@ -132,7 +136,9 @@ export const requests = inSection('Requests and errors', [
 		async check(s) {
 			const answers = [await unknownAgent(s), await s.ask('GET', `/campaigns/${UNKNOWN_ID}`)];
 			const coded = answers.filter(({ body }) => isObject(body) && body.code !== undefined);
-			return verdict(coded.length === 0, ...coded);
+			const call = s.can('write') ? [await unknownCall(s)] : [];
+			const uncoded = call.filter(({ body }) => anywhere(body, 'code') !== 'AGENT_NOT_FOUND');
+			return verdict(coded.length === 0 && uncoded.length === 0, ...coded, ...uncoded);
 		},
 	},
 	{

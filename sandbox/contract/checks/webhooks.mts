@@ -2,11 +2,10 @@ import { type Answer, NotTested } from '../client.mts';
 import { anywhere, dataOf, errorForm, type Fields, fieldsOf, idOf, isNone, isNumber, isObject, isTrue, momentOf, rowsOf, word } from '../read.mts';
 import { type Delivery, signaturesOf } from '../receiver.mts';
 import { inSection, isOk, isRefused, type Need, type Session, shown, type Verdict, verdict } from '../session.mts';
-import { agent, caller, campaign, OPEN_CAMPAIGN, read } from './own.mts';
+import { course, jsonOf, KIND, kindOf, SECRET } from './course.mts';
+import { agent, campaign, read } from './own.mts';
 
-const SECRET = 'contract-check-signing-secret';
 const RECEIVE: readonly Need[] = ['receive'];
-const KIND = 'campaign_call.completed';
 
 type Owner = 'agent' | 'campaign';
 const ownerPath = async (s: Session, owner: Owner) =>
@@ -105,14 +104,6 @@ const redelivered = (s: Session) =>
 		return { path, answer, entries: isOk(answer) ? await log(s, path, 2) : entries };
 	});
 
-/** What a delivery says, of several events the last. */
-function jsonOf({ json }: Delivery): Fields {
-	const list = Array.isArray(json) ? json : isObject(json) && Array.isArray(json.events) ? json.events : [json];
-	const last: unknown = list.at(-1);
-	return isObject(last) ? last : {};
-}
-const kindOf = (delivery: Delivery) =>
-	word(anywhere(jsonOf(delivery), 'event', 'type', 'event_type') ?? delivery.headers['x-webhook-event']).replaceAll('-', '_');
 const namesOf = (value: unknown) => (isObject(value) ? Object.keys(value).join(', ') : 'no JSON object');
 
 /** The fields that an event about a call has, wherever they stand. */
@@ -125,34 +116,6 @@ const NAMED: Record<string, string[]> = {
 	call_id: ['call_uuid', 'callId'],
 	context: ['metadata'],
 };
-
-/** What a campaign of one's own tells while its test call is placed. It rings. */
-const course = (s: Session) =>
-	s.once('course', async () => {
-		const { id } = await s.made('campaign', OPEN_CAMPAIGN(s, (await caller(s)).id));
-		const path = `/campaigns/${id}`;
-		const kinds = rowsLike((await s.must('GET', `${path}/webhooks`)).body);
-		const body = { name: 'Contract course', webhook_url: s.deliveries.url('course'), webhook_secret: SECRET };
-		await s.must('POST', `${path}/webhooks`, { ...body, events: kinds, include_call_events: true });
-		const move = async (status: string) => await s.must('PATCH', `${path}/status`, { status });
-		await move('active');
-		await s.must('POST', `${path}/call`, { to: s.number, is_testing: true, context: { contract: 'check' } });
-		const events = () => s.deliveries.of('course').map(kindOf);
-		const isOver = () => events().some((event) => /^campaign_call\.(completed|failed)$/.test(event));
-		const over = (await s.until(async () => isOver() || undefined)) ?? false;
-		await move('paused');
-		await move('active');
-		await move('cancelled');
-		await s.until(async () => (events().includes('campaign.paused') ? true : undefined));
-		// What was sent at the same moment is on its way.
-		await s.client.wait(s.client.pace.lookMs * 5);
-		return { over, deliveries: s.deliveries.of('course'), events: events() };
-	});
-
-function rowsLike(body: unknown): string[] {
-	const { available_events: kinds } = dataOf(body);
-	return Array.isArray(kinds) ? kinds.map(String) : isObject(kinds) ? Object.keys(kinds) : [];
-}
 
 /** What the events of a call that is over tell. */
 const aboutCourse = (question: string, holds: (found: Awaited<ReturnType<typeof course>>) => boolean) => ({
