@@ -61,7 +61,10 @@ export function readCommandLine(args: string[]): CommandLine | undefined {
 	const receiver = receive === undefined ? undefined : address('--receive', receive);
 	return {
 		...{ baseUrl: address('--base-url', given['base-url']).replace(/\/api\/v1$/, ''), write, publish, activate },
-		...{ receive: receiver, receivePort: Number(port ?? (receiver && isLoopback(receiver) && new URL(receiver).port) ?? 0) || 4011 },
+		...{
+			receive: receiver,
+			receivePort: Number(port ?? (receiver && isLoopback(receiver) && new URL(receiver).port) ?? 0) || 4011,
+		},
 		...{ call, record, out },
 	};
 }

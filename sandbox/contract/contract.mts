@@ -59,7 +59,9 @@ export function startContract(options: ContractOptions): Run {
 	const client = new Client(options.baseUrl, options.token, { ...usual, ...options.pace });
 	return {
 		report: run(options, client, document, (seen) =>
-			typeof seen === 'string' ? unmarked(seen, (value, name) => cleaner.value(value, name)) : inOneLine(seen, document, cleaner),
+			typeof seen === 'string'
+				? unmarked(seen, (value, name) => cleaner.value(value, name))
+				: inOneLine(seen, document, cleaner),
 		).then(({ results, ended }) => ({
 			...{ version: options.version, date: new Date().toISOString().slice(0, 10), ended },
 			options: needsGiven(options).map((need) => `--${need}`),
@@ -91,7 +93,12 @@ async function run(
 	const listed = readPage(new URL('assumptions.md', docs)).filter((row) => whyUnchecked(row) !== SANDBOX_ONLY);
 	// TEMPORARY until the page has their rows.
 	const known = new Set(listed.map(keyOf));
-	const rows = [...listed, ...checks.filter((check) => !known.has(keyOf(check))).map(({ section, question }) => ({ section, question, assumed: '' }))];
+	const rows = [
+		...listed,
+		...checks
+			.filter((check) => !known.has(keyOf(check)))
+			.map(({ section, question }) => ({ section, question, assumed: '' })),
+	];
 	const journal = new Journal(`${options.baseUrl}\n${options.token}`);
 	const left = journal.readLeft();
 	const receiver =
@@ -109,7 +116,13 @@ async function run(
 			const pattern = document.patternOf(`/api/v1${path}`);
 			return pattern === undefined ? [] : document.unknownFields(method, pattern, status, body);
 		};
-		const session = new Session(client, journal, { receiver, name: own, number: options.call, unknownFields, options: new Set(needsGiven(options)) });
+		const session = new Session(client, journal, {
+			receiver,
+			name: own,
+			number: options.call,
+			unknownFields,
+			options: new Set(needsGiven(options)),
+		});
 		const refused = await firstContact(session);
 		if (refused !== undefined) {
 			client.stop(refused);
@@ -136,7 +149,12 @@ async function run(
 	return { results, ended };
 }
 
-async function tidyUp(client: Client, journal: Journal, abandoned: boolean, say: (line: string) => void): Promise<void> {
+async function tidyUp(
+	client: Client,
+	journal: Journal,
+	abandoned: boolean,
+	say: (line: string) => void,
+): Promise<void> {
 	if (abandoned || !isEmpty(journal)) {
 		for (const what of await deleteOwn(client, journal, abandoned)) {
 			say(`It could not delete ${what}. The next run tries again, or delete it yourself.`);
@@ -174,18 +192,29 @@ async function resultOf(
 	try {
 		const found = await check.check(session);
 		if (found.is === 'otherwise') {
-			return { is: 'otherwise', note: found.seen.map(show).filter((text) => text !== '').join('; ') };
+			return {
+				is: 'otherwise',
+				note: found.seen
+					.map(show)
+					.filter((text) => text !== '')
+					.join('; '),
+			};
 		}
 		return { is: found.is, note: found.is === 'notTested' ? found.needs : '' };
 	} catch (error) {
 		// A check that meets something unforeseen says so: its author could not know every service.
 		const unread = error instanceof Error ? error.name : 'unknown';
-		return { is: 'notTested', note: error instanceof NotTested ? error.message : `the answer could not be read (${unread})` };
+		return {
+			is: 'notTested',
+			note: error instanceof NotTested ? error.message : `the answer could not be read (${unread})`,
+		};
 	}
 }
 
 function missingFor({ needs }: Check, options: ContractOptions): string[] {
-	const implied = needs.some((need) => need === 'receive' || need === 'activate' || need === 'publish') ? ['write' as const] : [];
+	const implied = needs.some((need) => need === 'receive' || need === 'activate' || need === 'publish')
+		? ['write' as const]
+		: [];
 	return [...new Set<Need>([...implied, ...needs])]
 		.filter((need) => !needsGiven(options).includes(need))
 		.map((need) => NEEDS[need]);

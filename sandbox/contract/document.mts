@@ -69,7 +69,12 @@ export function readDocument(file: string | URL): DocumentCheck {
 	}
 
 	/** The errors of a body of JSON; or why there is nothing to compare. */
-	function errorsOf(method: string, pattern: string, status: number, body: unknown): ErrorObject[] | string | undefined {
+	function errorsOf(
+		method: string,
+		pattern: string,
+		status: number,
+		body: unknown,
+	): ErrorObject[] | string | undefined {
 		const name = `${method} ${pattern} ${status}`;
 		const known = compiled.get(name) ?? validatorOf(method, pattern, status);
 		if (known === undefined || typeof known === 'string') {
@@ -93,7 +98,9 @@ export function readDocument(file: string | URL): DocumentCheck {
 		},
 		unknownFields(...answer) {
 			const errors = errorsOf(...answer);
-			return Array.isArray(errors) ? [...new Set(errors.flatMap(({ params }) => (params as Named).additionalProperty ?? []))] : [];
+			return Array.isArray(errors)
+				? [...new Set(errors.flatMap(({ params }) => (params as Named).additionalProperty ?? []))]
+				: [];
 		},
 		vocabulary: wordsOf(document),
 	};

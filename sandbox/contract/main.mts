@@ -26,7 +26,13 @@ async function main(): Promise<number> {
 		throw new UsageError('Nothing was called, and nothing was tested.');
 	}
 	const { version } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as { version: string };
-	const run = startContract({ ...given, token, version, docs: new URL('docs/', ROOT), say: (line) => say(run.clean(line)) });
+	const run = startContract({
+		...given,
+		token,
+		version,
+		docs: new URL('docs/', ROOT),
+		say: (line) => say(run.clean(line)),
+	});
 	let signals = 0;
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 		process.on(signal, () => {
@@ -80,7 +86,9 @@ function write({ out, record }: CommandLine, run: Run, report: Report): void {
 	if (report.ended !== null) {
 		say(run.clean(`It ended early: ${report.ended}.`));
 	}
-	say(`${count('confirmed')} confirmed, ${count('otherwise')} otherwise, ${count('notTested')} not tested: ${join(out, 'report.md')}`);
+	say(
+		`${count('confirmed')} confirmed, ${count('otherwise')} otherwise, ${count('notTested')} not tested: ${join(out, 'report.md')}`,
+	);
 }
 
 function say(line: string): void {

@@ -57,9 +57,7 @@ export async function startReceiver(publicUrl: string, port: number): Promise<Re
 				return;
 			}
 			const body = Buffer.concat(chunks);
-			const headers = Object.fromEntries(
-				Object.entries(request.headers).map(([name, value]) => [name, String(value)]),
-			);
+			const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
 			received.push({ method, url, headers, body, json: parsed(body) });
 			response.writeHead(answers.get(webhookOf(url))?.shift() ?? 200, { 'Content-Type': 'text/plain' }).end('ok');
 		});
@@ -80,7 +78,8 @@ export async function startReceiver(publicUrl: string, port: number): Promise<Re
 			server.close();
 		},
 	};
-	const reach = async () => (await fetch(url('own'), { method: 'POST', body: '{}', signal: AbortSignal.timeout(20_000) })).ok;
+	const reach = async () =>
+		(await fetch(url('own'), { method: 'POST', body: '{}', signal: AbortSignal.timeout(20_000) })).ok;
 	// A second time for a connection that an earlier server on this port has left.
 	const reached = (await reach().catch(() => false)) || (await reach().catch(() => false));
 	if (!reached || receiver.of('own').length === 0) {

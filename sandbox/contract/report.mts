@@ -1,5 +1,5 @@
-import type { Answer } from './client.mts';
 import type { Cleaner } from './clean.mts';
+import type { Answer } from './client.mts';
 import type { DocumentCheck } from './document.mts';
 import type { Row } from './page.mts';
 import { isOk } from './session.mts';
@@ -36,7 +36,8 @@ export interface Report {
 
 /** An answer in one line: its status and the form of its body. */
 export function inOneLine(answer: Answer, document: DocumentCheck, cleaner: Cleaner): string {
-	const pattern = document.patternOf(`/api/v1${answer.path}`)?.slice('/api/v1'.length) ?? '(a path that is not documented)';
+	const pattern =
+		document.patternOf(`/api/v1${answer.path}`)?.slice('/api/v1'.length) ?? '(a path that is not documented)';
 	const text = JSON.stringify(cleaner.value(answer.body)) ?? 'no body';
 	return `${answer.method} ${pattern} answered ${answer.status}: ${text.length > 300 ? `${text.slice(0, 300)}…` : text}`;
 }
@@ -94,7 +95,12 @@ export function asMarkdown({ version, date, options, ended, requests, results, d
 		'## Not tested',
 		notTested.length === 0 ? 'Nothing.' : table(['Section', 'Question', 'What is needed'], rows(notTested)),
 		'## Confirmed',
-		confirmed.length === 0 ? 'Nothing.' : table(['Section', 'Question'], confirmed.map((one) => [one.section, one.question])),
+		confirmed.length === 0
+			? 'Nothing.'
+			: table(
+					['Section', 'Question'],
+					confirmed.map((one) => [one.section, one.question]),
+				),
 	]
 		.filter((block) => block !== '')
 		.join('\n\n')

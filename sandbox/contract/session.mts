@@ -65,7 +65,10 @@ export class Session {
 	constructor(
 		client: Client,
 		journal: Journal,
-		given: Pick<Session, 'receiver' | 'name' | 'unknownFields'> & { number: string | undefined; options: ReadonlySet<Need> },
+		given: Pick<Session, 'receiver' | 'name' | 'unknownFields'> & {
+			number: string | undefined;
+			options: ReadonlySet<Need>;
+		},
 	) {
 		this.client = client;
 		this.#journal = journal;
@@ -98,7 +101,10 @@ export class Session {
 	/** Reads once, for all checks. @throws NotTested */
 	async get(path: string, query?: Record<string, string>): Promise<Answer> {
 		const more = query ? { query } : {};
-		return await this.once(`GET ${path} ${JSON.stringify(query)}`, async () => await this.must('GET', path, undefined, more));
+		return await this.once(
+			`GET ${path} ${JSON.stringify(query)}`,
+			async () => await this.must('GET', path, undefined, more),
+		);
 	}
 
 	/** The objects of a list. */
@@ -107,7 +113,11 @@ export class Session {
 	}
 
 	/** An object of a list with its ID. @throws NotTested if there is none @param what for the report, with its article */
-	async find(path: string, what: string, fits: (row: Fields) => boolean = () => true): Promise<Fields & { id: string }> {
+	async find(
+		path: string,
+		what: string,
+		fits: (row: Fields) => boolean = () => true,
+	): Promise<Fields & { id: string }> {
 		const row = (await this.rows(path)).find((one) => idOf(one) !== undefined && fits(one));
 		if (!row) {
 			throw new NotTested(`needs ${what}`);
@@ -144,7 +154,9 @@ export class Session {
 			const fields = [...fieldsOf(answer.body)].join(', ');
 			throw new NotTested(`POST ${PATHS[kind]} answered ${answer.status}${fields && ` (${fields})`}`);
 		}
-		const [id] = [idOf(dataOf(answer.body)) ?? '', ...(await this.#idsByName(kind, answer))].filter((one) => one !== '');
+		const [id] = [idOf(dataOf(answer.body)) ?? '', ...(await this.#idsByName(kind, answer))].filter(
+			(one) => one !== '',
+		);
 		if (id === undefined) {
 			throw new NotTested(`POST ${PATHS[kind]} gave no ID`);
 		}
@@ -171,7 +183,11 @@ export class Session {
 	 * Finds out which values a service takes, without creating anything.
 	 * @param wrong fields that it should refuse @param right fields that it should take
 	 */
-	async limits(kind: Kind, base: Fields, { wrong = {}, right = {} }: { wrong?: Fields; right?: Fields }): Promise<Verdict> {
+	async limits(
+		kind: Kind,
+		base: Fields,
+		{ wrong = {}, right = {} }: { wrong?: Fields; right?: Fields },
+	): Promise<Verdict> {
 		const about = (fields: Set<string>, name: string) => [...fields].some((field) => field.split('.')[0] === name);
 		const seen: string[] = [];
 		if (Object.keys(wrong).length > 0) {

@@ -21,7 +21,15 @@ export function answerCheck(
 	return ({ method, path }, { status, body, type }) => {
 		// As it is sent: without values that are undefined.
 		const sent: unknown = body === undefined ? undefined : JSON.parse(JSON.stringify(body));
-		const found = document.differences(method, path.replace(/:(\w+)/g, '{$1}'), status, sent, type ?? 'application/json');
-		return found.length === 0 ? undefined : `${method} ${path} ${status}: ${found.join(', ')}\n${JSON.stringify(sent).slice(0, 2000)}`;
+		const found = document.differences(
+			method,
+			path.replace(/:(\w+)/g, '{$1}'),
+			status,
+			sent,
+			type ?? 'application/json',
+		);
+		return found.length === 0
+			? undefined
+			: `${method} ${path} ${status}: ${found.join(', ')}\n${JSON.stringify(sent).slice(0, 2000)}`;
 	};
 }

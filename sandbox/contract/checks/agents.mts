@@ -1,5 +1,19 @@
 import { type Answer, NotTested } from '../client.mts';
-import { anywhere, dataOf, errorForm, type Fields, fieldsOf, idOf, isNone, isNumber, isObject, isTrue, momentOf, rowsOf, word } from '../read.mts';
+import {
+	anywhere,
+	dataOf,
+	errorForm,
+	type Fields,
+	fieldsOf,
+	idOf,
+	isNone,
+	isNumber,
+	isObject,
+	isTrue,
+	momentOf,
+	rowsOf,
+	word,
+} from '../read.mts';
 import { type Check, inSection, isOk, isRefused, type Session, shown, UNKNOWN_ID, verdict } from '../session.mts';
 import { AGENT, agent, CAMPAIGN, caller, idIn, read } from './own.mts';
 
@@ -9,7 +23,12 @@ const isDraft = ({ current_status }: Fields) => /^(draft|inactive)$/.test(word(c
 /** Writes an action of one's own agent. */
 const action = async (s: Session, type: string, more: Fields) =>
 	s.ask('POST', `${await pathOf(s)}/actions`, {
-		...{ node_id: `contract-${JSON.stringify(more).length}-${type}`, name: 'contract_check', description: 'A check', type },
+		...{
+			node_id: `contract-${JSON.stringify(more).length}-${type}`,
+			name: 'contract_check',
+			description: 'A check',
+			type,
+		},
 		...more,
 	});
 
@@ -25,13 +44,20 @@ async function actionIdentity(s: Session) {
 	// Both are as an answer to a POST that creates nothing.
 	const { status } = await validate(s, END);
 	const same = idIn(one) === idIn(other);
-	return verdict(same && one.status === status && other.status === status, `two actions with the same node_id have ${same ? 'one ID' : 'two IDs'}`, one);
+	return verdict(
+		same && one.status === status && other.status === status,
+		`two actions with the same node_id have ${same ? 'one ID' : 'two IDs'}`,
+		one,
+	);
 }
 
 /** All voice templates, with the name of their group. */
 const templates = async (s: Session): Promise<Fields[]> =>
 	(await s.rows('/voice-templates')).flatMap((group) =>
-		(Array.isArray(group.voices) ? group.voices.filter(isObject) : [group]).map((voice) => ({ display_name: group.display_name, ...voice })),
+		(Array.isArray(group.voices) ? group.voices.filter(isObject) : [group]).map((voice) => ({
+			display_name: group.display_name,
+			...voice,
+		})),
 	);
 
 /** A voice template. @throws NotTested if none fits */
@@ -53,7 +79,11 @@ async function voiced(s: Session): Promise<{ id: string; voice: Fields; template
 	const found = await s.find('/agents', 'an agent with a voice', (row) => isObject(row.voice));
 	const own = found.voice as Fields;
 	const used = isObject(own.template) ? idOf(own.template) : idOf(own);
-	return { id: found.id, voice: own, template: await template(s, "of an agent's voice", (one) => idOf(one) === used || one.name === own.name) };
+	return {
+		id: found.id,
+		voice: own,
+		template: await template(s, "of an agent's voice", (one) => idOf(one) === used || one.name === own.name),
+	};
 }
 
 const validate = async (s: Session, ...nodes: Fields[]) =>
@@ -81,7 +111,10 @@ export const agents = [
 				if (states.length === 0) {
 					throw new NotTested('needs an agent');
 				}
-				return verdict(states.every((state) => state === 'draft' || state === 'published'), `states: ${states.join(', ')}`);
+				return verdict(
+					states.every((state) => state === 'draft' || state === 'published'),
+					`states: ${states.join(', ')}`,
+				);
 			},
 		},
 		{
@@ -105,7 +138,10 @@ export const agents = [
 				}
 				const odd = rows.filter((row) => isTrue(row.is_ready_to_publish) === isDraft(row));
 				const [first] = odd;
-				return verdict(!first, `${odd.length} agents, such as one that is ${JSON.stringify(first?.current_status)} with ${shown(first, 'is_ready_to_publish')}`);
+				return verdict(
+					!first,
+					`${odd.length} agents, such as one that is ${JSON.stringify(first?.current_status)} with ${shown(first, 'is_ready_to_publish')}`,
+				);
 			},
 		},
 		{
@@ -116,9 +152,14 @@ export const agents = [
 				const texts = { description: 'abcd', initial_message: 'abcd' };
 				const { description: _description, ...without } = AGENT(s);
 				const needed = (await s.refused('agent', without)).has('description');
-				const found = await s.limits('agent', AGENT(s), { wrong: texts, right: { description: 'abcde', initial_message: 'abcde' } });
+				const found = await s.limits('agent', AGENT(s), {
+					wrong: texts,
+					right: { description: 'abcde', initial_message: 'abcde' },
+				});
 				const none = isNone(data.initial_message) && !needed;
-				return none || found.is !== 'confirmed' ? found : verdict(false, shown(data, 'initial_message'), `a description is needed: ${needed}`);
+				return none || found.is !== 'confirmed'
+					? found
+					: verdict(false, shown(data, 'initial_message'), `a description is needed: ${needed}`);
 			},
 		},
 		{
@@ -127,7 +168,9 @@ export const agents = [
 			async check(s) {
 				const { language } = dataOf((await agent(s)).answer.body);
 				const found = await s.limits('agent', AGENT(s), { wrong: { language: 'sv-SE' }, right: { language: 'pt-BR' } });
-				return language === 'en-US' || language === undefined ? found : verdict(false, `en-US is shown as ${JSON.stringify(language)}`);
+				return language === 'en-US' || language === undefined
+					? found
+					: verdict(false, `en-US is shown as ${JSON.stringify(language)}`);
 			},
 		},
 		limitsOf('Limit of `idle_time_seconds`', { idle_time_seconds: 301 }, { idle_time_seconds: 300 }),
@@ -139,7 +182,10 @@ export const agents = [
 				const { id } = await s.find('/agents', 'an agent');
 				const fields = Object.keys(dataOf((await s.get(`/agents/${id}`)).body));
 				const unshown = ['idle_time_seconds', 'enable_recording', 'ambient_volume', 'max_idle_check_count'];
-				const odd = [...unshown.filter((name) => fields.includes(name)), ...(fields.includes('llm_temperature') ? [] : ['no llm_temperature'])];
+				const odd = [
+					...unshown.filter((name) => fields.includes(name)),
+					...(fields.includes('llm_temperature') ? [] : ['no llm_temperature']),
+				];
 				return verdict(odd.length === 0, `the agent has: ${odd.join(', ')}`);
 			},
 		},
@@ -153,7 +199,11 @@ export const agents = [
 				await s.must('DELETE', `/agents/${id}`);
 				const answer = await s.ask('GET', `/campaigns/${campaign.id}`);
 				const { agent: left } = dataOf(answer.body);
-				return verdict(isOk(answer) && isNone(left) && isObject(before) && before.name !== undefined, answer, shown({ before }, 'before'));
+				return verdict(
+					isOk(answer) && isNone(left) && isObject(before) && before.name !== undefined,
+					answer,
+					shown({ before }, 'before'),
+				);
 			},
 		},
 		{
@@ -198,14 +248,21 @@ export const agents = [
 			needs: [],
 			async check(s) {
 				const { voice: own, template: from } = await voiced(s);
-				return verdict(own.name === from.name && own.label === from.display_name, 'they are not the name of the template and of its group');
+				return verdict(
+					own.name === from.name && own.label === from.display_name,
+					'they are not the name of the template and of its group',
+				);
 			},
 		},
 		{
 			question: "Does the voice have to speak the agent's language?",
 			needs: ['write'],
 			async check(s) {
-				const other = await template(s, 'of another language than en-US', ({ language }) => !/^en/i.test(String(language)));
+				const other = await template(
+					s,
+					'of another language than en-US',
+					({ language }) => !/^en/i.test(String(language)),
+				);
 				const answer = await voice(s, other);
 				return verdict(isOk(answer), answer);
 			},
@@ -217,8 +274,15 @@ export const agents = [
 				const { id, template: from } = await voiced(s);
 				const { components, currency } = dataOf((await s.get(`/agents/${id}/pricing`)).body);
 				const synthesis = isObject(components) ? components.voice_synthesis : undefined;
-				const right = isObject(synthesis) && !/\.\d{4}$/.test(String(synthesis.price)) && isNumber(synthesis.price, Number(from.cost)) && currency === 'USD';
-				return verdict(right, `${shown(synthesis, 'price')} of a voice whose template has ${shown(from, 'cost')}, currency: ${JSON.stringify(currency)}`);
+				const right =
+					isObject(synthesis) &&
+					!/\.\d{4}$/.test(String(synthesis.price)) &&
+					isNumber(synthesis.price, Number(from.cost)) &&
+					currency === 'USD';
+				return verdict(
+					right,
+					`${shown(synthesis, 'price')} of a voice whose template has ${shown(from, 'cost')}, currency: ${JSON.stringify(currency)}`,
+				);
 			},
 		},
 		{ question: 'What identifies an action for an update?', needs: ['write'], check: actionIdentity },
@@ -226,10 +290,16 @@ export const agents = [
 			question: 'Fields of an input of an action',
 			needs: ['write'],
 			async check(s) {
-				const answer = await action(s, 'external', { inputs: [{ name: 'day', type: 'string' }], integration: { id: 'crm' } });
+				const answer = await action(s, 'external', {
+					inputs: [{ name: 'day', type: 'string' }],
+					integration: { id: 'crm' },
+				});
 				const { input_schema: inputs } = dataOf(answer.body);
 				const [input] = Array.isArray(inputs) ? inputs.filter(isObject) : [];
-				return verdict(input !== undefined && input.required !== undefined && !isTrue(input.required) && input.description === '', answer);
+				return verdict(
+					input !== undefined && input.required !== undefined && !isTrue(input.required) && input.description === '',
+					answer,
+				);
 			},
 		},
 		{
@@ -255,7 +325,9 @@ export const agents = [
 			async check(s) {
 				const answer = await action(s, 'hold', { hold_duration: 7 });
 				const { input_schema: inputs } = dataOf(answer.body);
-				const input = (Array.isArray(inputs) ? inputs : []).find((one) => isObject(one) && one.name === 'hold_duration') as Fields;
+				const input = (Array.isArray(inputs) ? inputs : []).find(
+					(one) => isObject(one) && one.name === 'hold_duration',
+				) as Fields;
 				return verdict(isNumber(input?.value, 7), answer);
 			},
 		},
@@ -271,9 +343,15 @@ export const agents = [
 			question: '`integration.id`',
 			needs: ['write'],
 			async check(s) {
-				const answers = await Promise.all(['contract', 'crm', UNKNOWN_ID].map((id) => action(s, 'external', { integration: { id } })));
+				const answers = await Promise.all(
+					['contract', 'crm', UNKNOWN_ID].map((id) => action(s, 'external', { integration: { id } })),
+				);
 				const named = (await s.rows('/action-integrations')).every(({ identifier }) => typeof identifier === 'string');
-				return verdict(isRefused(answers[0]!) && answers.slice(1).every(isOk) && named, ...answers, named ? '' : 'the catalog has no identifiers');
+				return verdict(
+					isRefused(answers[0]!) && answers.slice(1).every(isOk) && named,
+					...answers,
+					named ? '' : 'the catalog has no identifiers',
+				);
 			},
 		},
 		{
@@ -299,7 +377,10 @@ export const agents = [
 				if (!Array.isArray(dataOf(list.body).versions)) {
 					return verdict(false, list);
 				}
-				return verdict(before.length === 0 && isNumber(after[0]?.version, 1), `${before.length} versions before the first update, ${shown(after[0], 'version')} after it`);
+				return verdict(
+					before.length === 0 && isNumber(after[0]?.version, 1),
+					`${before.length} versions before the first update, ${shown(after[0], 'version')} after it`,
+				);
 			},
 		},
 		{
@@ -317,7 +398,10 @@ export const agents = [
 					[{ ...decision, branches: [{ next: 'end' }] }, END],
 				];
 				const seen: string[] = [];
-				for (const [nodes, wanted] of [...right.map((nodes) => [nodes, true] as const), ...wrong.map((nodes) => [nodes, false] as const)]) {
+				for (const [nodes, wanted] of [
+					...right.map((nodes) => [nodes, true] as const),
+					...wrong.map((nodes) => [nodes, false] as const),
+				]) {
 					if (passes(await validate(s, ...nodes)) !== wanted) {
 						seen.push(`${wanted ? 'refused' : 'accepted'}: ${JSON.stringify(nodes[0])}`);
 					}
@@ -331,7 +415,12 @@ export const agents = [
 			async check(s) {
 				const answer = await validate(s, { ...END, next: 'nowhere' });
 				// It may still have to be a node that exists.
-				const reached = await validate(s, { id: 'first', type: 'say', content: 'Hello', next: 'end' }, { ...END, next: 'other' }, { id: 'other', type: 'end' });
+				const reached = await validate(
+					s,
+					{ id: 'first', type: 'say', content: 'Hello', next: 'end' },
+					{ ...END, next: 'other' },
+					{ id: 'other', type: 'end' },
+				);
 				return verdict(passes(answer) && !passes(reached), answer, reached);
 			},
 		},
@@ -341,7 +430,10 @@ export const agents = [
 			async check(s) {
 				const id = idIn(await action(s, 'hold', { hold_duration: 3 }));
 				const node = { id: 'action', type: 'action', next: 'end' };
-				const [known, unknown] = [await validate(s, { ...node, action_id: id }, END), await validate(s, { ...node, action_id: UNKNOWN_ID }, END)];
+				const [known, unknown] = [
+					await validate(s, { ...node, action_id: id }, END),
+					await validate(s, { ...node, action_id: UNKNOWN_ID }, END),
+				];
 				return verdict(passes(known) && !passes(unknown), known, unknown);
 			},
 		},
@@ -362,11 +454,22 @@ export const agents = [
 			question: 'How does `language` match?',
 			needs: [],
 			async check(s) {
-				const { id, language } = await template(s, 'with a language such as en-US', (one) => /^[a-z]+-/i.test(String(one.language)));
+				const { id, language } = await template(s, 'with a language such as en-US', (one) =>
+					/^[a-z]+-/i.test(String(one.language)),
+				);
 				const ask = async (code: string) => s.ask('GET', '/voice-templates', undefined, { query: { language: code } });
-				const [capital, part, unknown] = [await ask(String(language).toUpperCase()), await ask(String(language).split('-')[0]!), await ask('contract')];
+				const [capital, part, unknown] = [
+					await ask(String(language).toUpperCase()),
+					await ask(String(language).split('-')[0]!),
+					await ask('contract'),
+				];
 				const found = JSON.stringify(capital.body ?? null).includes(String(id));
-				return verdict(found && isOk(part) && rowsOf(part.body).length === 0 && isOk(unknown), `capitals find it: ${found}`, part, unknown);
+				return verdict(
+					found && isOk(part) && rowsOf(part.body).length === 0 && isOk(unknown),
+					`capitals find it: ${found}`,
+					part,
+					unknown,
+				);
 			},
 		},
 		{
@@ -374,10 +477,17 @@ export const agents = [
 			needs: [],
 			async check(s) {
 				const { quality_tier } = await template(s, 'at all', () => true);
-				const groups = rowsOf((await s.must('GET', '/voice-templates', undefined, { query: { quality_tier: String(quality_tier) } })).body);
+				const groups = rowsOf(
+					(await s.must('GET', '/voice-templates', undefined, { query: { quality_tier: String(quality_tier) } })).body,
+				);
 				const isGrouped = groups.every(({ voices }) => Array.isArray(voices));
-				const tiers = groups.flatMap(({ voices }) => (Array.isArray(voices) ? voices : [])).map((one) => (isObject(one) ? one.quality_tier : ''));
-				return verdict(isGrouped && tiers.length > 0 && tiers.every((tier) => tier === quality_tier), `groups: ${isGrouped}, tiers: ${[...new Set(tiers)].join(', ')}`);
+				const tiers = groups
+					.flatMap(({ voices }) => (Array.isArray(voices) ? voices : []))
+					.map((one) => (isObject(one) ? one.quality_tier : ''));
+				return verdict(
+					isGrouped && tiers.length > 0 && tiers.every((tier) => tier === quality_tier),
+					`groups: ${isGrouped}, tiers: ${[...new Set(tiers)].join(', ')}`,
+				);
 			},
 		},
 	]),
@@ -387,7 +497,9 @@ export const agents = [
 			needs: [],
 			async check(s) {
 				const known = ['active', 'inactive', 'pending', 'suspended'];
-				const odd = (await s.rows('/phone-numbers')).map(({ current_status }) => word(current_status)).filter((state) => !known.includes(state));
+				const odd = (await s.rows('/phone-numbers'))
+					.map(({ current_status }) => word(current_status))
+					.filter((state) => !known.includes(state));
 				return verdict(odd.length === 0, `statuses: ${[...new Set(odd)].join(', ')}`);
 			},
 		},
@@ -399,8 +511,13 @@ export const agents = [
 				if (rows.length === 0) {
 					throw new NotTested('needs a phone number');
 				}
-				const more = ['has_sms', 'has_mms', 'has_fax', 'has_whatsapp'].filter((name) => rows.some((row) => isTrue(row[name])));
-				return verdict(more.length === 0 && rows.every((row) => isTrue(row.has_voice)), `some numbers have: ${more.join(', ') || 'no voice'}`);
+				const more = ['has_sms', 'has_mms', 'has_fax', 'has_whatsapp'].filter((name) =>
+					rows.some((row) => isTrue(row[name])),
+				);
+				return verdict(
+					more.length === 0 && rows.every((row) => isTrue(row.has_voice)),
+					`some numbers have: ${more.join(', ') || 'no voice'}`,
+				);
 			},
 		},
 		{
@@ -411,8 +528,13 @@ export const agents = [
 				if (all === 0) {
 					throw new NotTested('needs a phone number');
 				}
-				const counts = await Promise.all(['inbound', 'outbound'].map(async (direction) => (await s.rows('/phone-numbers', { direction })).length));
-				return verdict(counts.every((count) => count === all), `${all} numbers, ${counts.join(' and ')} with inbound and outbound`);
+				const counts = await Promise.all(
+					['inbound', 'outbound'].map(async (direction) => (await s.rows('/phone-numbers', { direction })).length),
+				);
+				return verdict(
+					counts.every((count) => count === all),
+					`${all} numbers, ${counts.join(' and ')} with inbound and outbound`,
+				);
 			},
 		},
 	]),
@@ -431,7 +553,15 @@ export const delayed = (s: Session) =>
 		const again = await s.ask('POST', `/agents/${id}/end-call`, { call_sid: callId });
 		const none = await s.ask('GET', `/agents/${id}/active-call/${encodeURIComponent(s.number)}`);
 		const listed = rowsOf((await s.must('GET', `/agents/${id}/calls`)).body).find((row) => idOf(row) === callId);
-		return { placed, active, ended, again, none, listed, found: rowsOf(active.body).find((row) => idOf(row) === callId) };
+		return {
+			placed,
+			active,
+			ended,
+			again,
+			none,
+			listed,
+			found: rowsOf(active.body).find((row) => idOf(row) === callId),
+		};
 	});
 
 const numberRefused = async (s: Session, to: unknown) => {
@@ -445,7 +575,11 @@ export const calls = inSection('Calls', [
 		needs: ['call'],
 		async check(s) {
 			const { active, found, none } = await delayed(s);
-			return verdict(found !== undefined && Array.isArray(anywhere(active.body, 'data') ?? active.body) && none.status === 404, active, none);
+			return verdict(
+				found !== undefined && Array.isArray(anywhere(active.body, 'data') ?? active.body) && none.status === 404,
+				active,
+				none,
+			);
 		},
 	},
 	{
@@ -463,14 +597,23 @@ export const calls = inSection('Calls', [
 				}
 			}
 			const odd = numbers.filter((number) => !/^\+\d+$/.test(number)).length;
-			return verdict(seen.length === 0 && odd === 0, `${seen.length} wrong numbers were answered as a right one`, `${odd} numbers are shown in another form`, right.answer);
+			return verdict(
+				seen.length === 0 && odd === 0,
+				`${seen.length} wrong numbers were answered as a right one`,
+				`${odd} numbers are shown in another form`,
+				right.answer,
+			);
 		},
 	},
 	{
 		question: 'Other wrong fields of an agent call',
 		needs: ['write'],
 		async check(s) {
-			const answer = await s.ask('POST', `${await pathOf(s)}/call`, { to: '+1202555', delay_seconds: 'x', is_testing: true });
+			const answer = await s.ask('POST', `${await pathOf(s)}/call`, {
+				to: '+1202555',
+				delay_seconds: 'x',
+				is_testing: true,
+			});
 			return verdict(answer.status === 422 && fieldsOf(answer.body).has('delay_seconds'), answer);
 		},
 	},
@@ -488,7 +631,10 @@ export const calls = inSection('Calls', [
 		needs: ['write'],
 		async check(s) {
 			const body = { agent_id: UNKNOWN_ID, is_testing: true };
-			const [number, unknown] = [await s.ask('POST', '/calls', { ...body, to: 'x' }), await s.ask('POST', '/calls', { ...body, to: '+1202555' })];
+			const [number, unknown] = [
+				await s.ask('POST', '/calls', { ...body, to: 'x' }),
+				await s.ask('POST', '/calls', { ...body, to: '+1202555' }),
+			];
 			const known = ![403, 404, 405, 410].includes(number.status);
 			return verdict(isRefused(number) && isRefused(unknown) && known, number, unknown);
 		},
@@ -498,7 +644,15 @@ export const calls = inSection('Calls', [
 		needs: ['call'],
 		async check(s) {
 			const { ended, again, listed } = await delayed(s);
-			return verdict(isOk(ended) && word(dataOf(ended.body).status) === 'completed' && word(listed?.status) === 'completed' && again.status === 409, ended, again, shown(listed, 'status'));
+			return verdict(
+				isOk(ended) &&
+					word(dataOf(ended.body).status) === 'completed' &&
+					word(listed?.status) === 'completed' &&
+					again.status === 409,
+				ended,
+				again,
+				shown(listed, 'status'),
+			);
 		},
 	},
 	{

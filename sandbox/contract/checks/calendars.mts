@@ -19,7 +19,12 @@ const event = async (s: Session, more: Fields) =>
 		...more,
 	});
 const rule = async (s: Session, days: number[], start_time: string, end_time: string) =>
-	s.ask('POST', `${await pathOf(s)}/availability-rules`, { type: 'recurring', days_of_week: days, start_time, end_time });
+	s.ask('POST', `${await pathOf(s)}/availability-rules`, {
+		type: 'recurring',
+		days_of_week: days,
+		start_time,
+		end_time,
+	});
 const exception = async (s: Session, date: string, available: boolean) =>
 	s.must('POST', `${await pathOf(s)}/availability-rules`, { type: 'exception', date, available });
 
@@ -31,8 +36,12 @@ async function listed(s: Session, date: string, minutes: number, from = '00:00')
 
 /** The times at which the free slots of a day begin, in UTC. */
 async function slots(s: Session, date: string, minutes = 30, from = '00:00'): Promise<string> {
-	const found = (await listed(s, date, minutes, from)).flatMap((row) => (Array.isArray(row.slots) ? rowsOf(row.slots) : [row]));
-	const times = found.filter(({ available }) => available !== false).map(({ start_at, start }) => momentOf(start_at ?? start));
+	const found = (await listed(s, date, minutes, from)).flatMap((row) =>
+		Array.isArray(row.slots) ? rowsOf(row.slots) : [row],
+	);
+	const times = found
+		.filter(({ available }) => available !== false)
+		.map(({ start_at, start }) => momentOf(start_at ?? start));
 	return times.map((time) => (Number.isNaN(time) ? '?' : new Date(time).toISOString().slice(11, 16))).join(' ');
 }
 
@@ -51,7 +60,14 @@ const takeover = (s: Session) =>
 		const changed = await s.ask('PUT', `${path}/${idIn(added)}`, { role: 'owner' });
 		const after = rowsOf((await s.must('GET', path)).body);
 		const before = after.find((member) => idOf(member) === idOf(first ?? {}));
-		return { added, twice, lower, removed, changed, after: { before, now: after.find((member) => idOf(member) === idIn(added)) } };
+		return {
+			added,
+			twice,
+			lower,
+			removed,
+			changed,
+			after: { before, now: after.find((member) => idOf(member) === idIn(added)) },
+		};
 	});
 
 /** @throws NotTested where the service knows who its users are */
@@ -85,7 +101,10 @@ export const calendars = [
 				const answers = [(await calendar(s)).answer, await event(s, {}), await rule(s, [3], '01:00', '02:00')];
 				// As for campaigns.
 				const { status: wanted } = (await campaign(s)).answer;
-				return verdict(answers.every(({ status }) => status === wanted), ...answers);
+				return verdict(
+					answers.every(({ status }) => status === wanted),
+					...answers,
+				);
 			},
 		},
 		{
@@ -95,7 +114,11 @@ export const calendars = [
 				const day = await event(s, { start_at: '2031-03-01', end_at: '2031-03-01T10:00:00.25+01:00' });
 				const { start_at, end_at } = day.status < 300 ? await read(s, `${await pathOf(s)}/events/${idIn(day)}`) : {};
 				const right = momentOf(start_at) === Date.UTC(2031, 2, 1) && momentOf(end_at) === Date.UTC(2031, 2, 1, 9);
-				return verdict(isOk(day) && right && /Z$/.test(String(start_at)), day, `it ends with ${JSON.stringify(String(start_at).slice(-6))}`);
+				return verdict(
+					isOk(day) && right && /Z$/.test(String(start_at)),
+					day,
+					`it ends with ${JSON.stringify(String(start_at).slice(-6))}`,
+				);
 			},
 		},
 		{
@@ -103,7 +126,10 @@ export const calendars = [
 			needs: ['write'],
 			async check(s) {
 				const answers = [await event(s, { title: 'x'.repeat(256) }), await event(s, { title: 'x'.repeat(255) })];
-				return verdict(isRefused(answers[0]!) && isOk(answers[1]!), `256 characters: ${answers[0]?.status}, 255: ${answers[1]?.status}`);
+				return verdict(
+					isRefused(answers[0]!) && isOk(answers[1]!),
+					`256 characters: ${answers[0]?.status}, 255: ${answers[1]?.status}`,
+				);
 			},
 		},
 		{
@@ -115,7 +141,10 @@ export const calendars = [
 				}
 				const one = await s.rows('/calendars', { per_page: '1' });
 				const same = await s.rows('/calendars', { per_page: '1', page: '2' });
-				return verdict(one.length === 1 && idOf(same[0] ?? {}) === idOf(one[0]!), `${one.length} on the first page, then ${same.length}`);
+				return verdict(
+					one.length === 1 && idOf(same[0] ?? {}) === idOf(one[0]!),
+					`${one.length} on the first page, then ${same.length}`,
+				);
 			},
 		},
 		{
@@ -124,7 +153,12 @@ export const calendars = [
 			async check(s) {
 				await s.must('PUT', await pathOf(s), { metadata: { two: 2 } });
 				const { metadata } = await read(s, await pathOf(s));
-				return verdict(Object.keys(metadata ?? {}).filter((name) => name === 'one' || name === 'two').join() === 'two', `{one} and then {two} became ${JSON.stringify(Object.keys(metadata ?? {}))}`);
+				return verdict(
+					Object.keys(metadata ?? {})
+						.filter((name) => name === 'one' || name === 'two')
+						.join() === 'two',
+					`{one} and then {two} became ${JSON.stringify(Object.keys(metadata ?? {}))}`,
+				);
 			},
 		},
 		{
@@ -182,7 +216,10 @@ export const calendars = [
 					return rowsOf(answer.body).some((row) => idOf(row) === id);
 				};
 				const found = [await lists('10:00', '11:00'), await lists('10:30', '12:00'), await lists('09:00', '10:30')];
-				return verdict(JSON.stringify(found) === '[true,false,false]', `an event from 10 to 11 is listed for 10–11, 10:30–12, 9–10:30: ${found.join(', ')}`);
+				return verdict(
+					JSON.stringify(found) === '[true,false,false]',
+					`an event from 10 to 11 is listed for 10–11, 10:30–12, 9–10:30: ${found.join(', ')}`,
+				);
 			},
 		},
 		{
@@ -204,7 +241,10 @@ export const calendars = [
 			async check(s) {
 				const { id } = await s.find('/calendars', 'a calendar');
 				const range = 'from=2031-01-01T00:00:00Z&to=2031-01-02T00:00:00Z';
-				const answer = await s.ask('GET', `/calendars/events?calendar_ids[]=${id}&calendar_ids[]=${UNKNOWN_ID}&${range}`);
+				const answer = await s.ask(
+					'GET',
+					`/calendars/events?calendar_ids[]=${id}&calendar_ids[]=${UNKNOWN_ID}&${range}`,
+				);
 				return verdict(isRefused(answer), answer);
 			},
 		},
@@ -221,7 +261,11 @@ export const calendars = [
 			needs: ['write'],
 			async check(s) {
 				const first = await event(s, { start_at: '2031-04-03T10:00:00Z', end_at: '2031-04-03T11:00:00Z' });
-				const other = await event(s, { start_at: '2031-04-03T10:00:00Z', end_at: '2031-04-03T11:00:00Z', status: 'cancelled' });
+				const other = await event(s, {
+					start_at: '2031-04-03T10:00:00Z',
+					end_at: '2031-04-03T11:00:00Z',
+					status: 'cancelled',
+				});
 				const answers: Answer[] = [first, other];
 				for (const status of ['tentative', 'confirmed']) {
 					answers.push(await s.ask('PUT', `${await pathOf(s)}/events/${idIn(other)}`, { status }));
@@ -240,7 +284,10 @@ export const calendars = [
 				await s.must('PUT', path, { attendees: [{ name: 'other', email: 'two@example.com' }] });
 				const after = rowsOf((await read(s, path)).attendees);
 				const known = before.find(({ email }) => email === 'two@example.com');
-				return verdict(after.length === 1 && known !== undefined && after[0]?.id === known.id, `${after.length} attendees are left of 2, the known one ${after[0]?.id === known?.id ? 'keeps' : 'changes'} the ID`);
+				return verdict(
+					after.length === 1 && known !== undefined && after[0]?.id === known.id,
+					`${after.length} attendees are left of 2, the known one ${after[0]?.id === known?.id ? 'keeps' : 'changes'} the ID`,
+				);
 			},
 		},
 		{
@@ -266,8 +313,16 @@ export const calendars = [
 			needs: ['write'],
 			async check(s) {
 				const answers = [await rule(s, [3], '23:00', '24:00'), await rule(s, [3], '22:00', '23:59')];
-				const ends = rowsOf((await s.must('GET', `${await pathOf(s)}/availability-rules`)).body).map(({ end_time }) => String(end_time));
-				return verdict(answers.every(isOk) && ends.some((end) => end.startsWith('23:59')) && ends.some((end) => end.startsWith('24:00')), ...answers, `shown as ${ends.slice(-2).join(' and ')}`);
+				const ends = rowsOf((await s.must('GET', `${await pathOf(s)}/availability-rules`)).body).map(({ end_time }) =>
+					String(end_time),
+				);
+				return verdict(
+					answers.every(isOk) &&
+						ends.some((end) => end.startsWith('23:59')) &&
+						ends.some((end) => end.startsWith('24:00')),
+					...answers,
+					`shown as ${ends.slice(-2).join(' and ')}`,
+				);
 			},
 		},
 		{
@@ -275,7 +330,11 @@ export const calendars = [
 			needs: ['write'],
 			async check(s) {
 				const id = idIn(await rule(s, [3], '05:00', '06:00'));
-				const answer = await s.ask('PUT', `${await pathOf(s)}/availability-rules/${id}`, { type: 'exception', date: MONDAY, available: true });
+				const answer = await s.ask('PUT', `${await pathOf(s)}/availability-rules/${id}`, {
+					type: 'exception',
+					date: MONDAY,
+					available: true,
+				});
 				return verdict(isRefused(answer), answer);
 			},
 		},
@@ -286,7 +345,13 @@ export const calendars = [
 				const id = idIn(await rule(s, [3], '07:00', '08:00'));
 				const answer = await s.must('PUT', `${await pathOf(s)}/availability-rules/${id}`, { start_time: '07:30' });
 				const data = dataOf(answer.body);
-				return verdict(idOf(data) !== undefined && data.start_time === '07:30' && data.end_time === '08:00' && data.days_of_week === undefined, answer);
+				return verdict(
+					idOf(data) !== undefined &&
+						data.start_time === '07:30' &&
+						data.end_time === '08:00' &&
+						data.days_of_week === undefined,
+					answer,
+				);
 			},
 		},
 		{
@@ -297,7 +362,10 @@ export const calendars = [
 				await event(s, { start_at: `${TUESDAY}T09:00:00Z`, end_at: `${TUESDAY}T09:30:00Z`, status: 'tentative' });
 				await event(s, { start_at: `${TUESDAY}T10:00:00Z`, end_at: `${TUESDAY}T10:30:00Z`, status: 'cancelled' });
 				const found = await slots(s, TUESDAY);
-				return verdict(found === '09:30 10:00 10:30', `slots from 9 to 11 with a tentative event at 9 and a cancelled one at 10: ${found}`);
+				return verdict(
+					found === '09:30 10:00 10:30',
+					`slots from 9 to 11 with a tentative event at 9 and a cancelled one at 10: ${found}`,
+				);
 			},
 		},
 		{
@@ -308,7 +376,11 @@ export const calendars = [
 				const found = await slots(s, MONDAY, 30, '09:10');
 				const [slot] = await listed(s, MONDAY, 30);
 				const named = slot?.start_at !== undefined || Array.isArray(slot?.slots);
-				return verdict(found === '09:30 10:00' && named, `slots from 9:10 on, where it opens at 9: ${found}`, `fields: ${Object.keys(slot ?? {}).join(', ')}`);
+				return verdict(
+					found === '09:30 10:00' && named,
+					`slots from 9:10 on, where it opens at 9: ${found}`,
+					`fields: ${Object.keys(slot ?? {}).join(', ')}`,
+				);
 			},
 		},
 		{
@@ -320,8 +392,14 @@ export const calendars = [
 				const found = await slots(s, THURSDAY);
 				const query = { from: `${THURSDAY}T00:00:00Z`, to: `${THURSDAY}T12:00:00Z` };
 				const { body } = await s.must('GET', `${await pathOf(s)}/availability`, undefined, { query });
-				const flat = Array.isArray(isObject(body) ? (body.data ?? body.items) : body) && !rowsOf(body).some((row) => Array.isArray(row.slots));
-				return verdict(found === '09:00 09:30 10:00' && flat, `slots for the rules 9–9:45 and 9:30–10:30: ${found}`, flat ? '' : 'they are not in one list');
+				const flat =
+					Array.isArray(isObject(body) ? (body.data ?? body.items) : body) &&
+					!rowsOf(body).some((row) => Array.isArray(row.slots));
+				return verdict(
+					found === '09:00 09:30 10:00' && flat,
+					`slots for the rules 9–9:45 and 9:30–10:30: ${found}`,
+					flat ? '' : 'they are not in one list',
+				);
 			},
 		},
 		{
@@ -330,7 +408,10 @@ export const calendars = [
 			async check(s) {
 				await exception(s, SATURDAY, true);
 				const found = await slots(s, SATURDAY, 240);
-				return verdict(found === '00:00 04:00 08:00 12:00 16:00', `slots of four hours before the day's last second: ${found}`);
+				return verdict(
+					found === '00:00 04:00 08:00 12:00 16:00',
+					`slots of four hours before the day's last second: ${found}`,
+				);
 			},
 		},
 		{
@@ -354,7 +435,11 @@ export const calendars = [
 						return (await s.ask('GET', `/calendars/${id}/availability`, undefined, { query })).status;
 					}),
 				);
-				return verdict(statuses.map((status) => (status < 300 ? 'ok' : status < 500 ? 'refused' : 'failed')).join() === 'refused,ok,ok,refused', `4, 5, 1440 and 1441 minutes: ${statuses.join(', ')}`);
+				return verdict(
+					statuses.map((status) => (status < 300 ? 'ok' : status < 500 ? 'refused' : 'failed')).join() ===
+						'refused,ok,ok,refused',
+					`4, 5, 1440 and 1441 minutes: ${statuses.join(', ')}`,
+				);
 			},
 		},
 		{
@@ -363,7 +448,9 @@ export const calendars = [
 			async check(s) {
 				const { id } = await s.find('/calendars', 'a calendar');
 				const ask = (to: string) =>
-					s.ask('GET', `/calendars/${id}/availability`, undefined, { query: { from: '2031-01-01T00:00:00Z', to: `${to}T00:00:00Z`, duration_minutes: '1440' } });
+					s.ask('GET', `/calendars/${id}/availability`, undefined, {
+						query: { from: '2031-01-01T00:00:00Z', to: `${to}T00:00:00Z`, duration_minutes: '1440' },
+					});
 				const [longest, longer] = [await ask('2031-03-04'), await ask('2031-03-05')];
 				return verdict(isOk(longest) && isRefused(longer), `62 days: ${longest.status}, 63 days: ${longer.status}`);
 			},

@@ -1,11 +1,25 @@
 import { type Answer, NotTested } from '../client.mts';
-import { anywhere, dataOf, errorForm, type Fields, fieldsOf, isNone, isNumber, isObject, isTrue, momentOf, rowsOf, word } from '../read.mts';
+import {
+	anywhere,
+	dataOf,
+	errorForm,
+	type Fields,
+	fieldsOf,
+	isNone,
+	isNumber,
+	isObject,
+	isTrue,
+	momentOf,
+	rowsOf,
+	word,
+} from '../read.mts';
 import { inSection, isOk, isRefused, type Session, shown, UNKNOWN_ID, verdict } from '../session.mts';
 import { course } from './course.mts';
 import { agent, CAMPAIGN, caller, campaign, idIn, OPEN_CAMPAIGN, read, TRUNK, trunk } from './own.mts';
 
 const pathOf = async (s: Session) => `/campaigns/${(await campaign(s)).id}`;
-const limits = (s: Session, values: { wrong?: Fields; right?: Fields }) => s.limits('campaign', CAMPAIGN(s, UNKNOWN_ID), values);
+const limits = (s: Session, values: { wrong?: Fields; right?: Fields }) =>
+	s.limits('campaign', CAMPAIGN(s, UNKNOWN_ID), values);
 
 /** A campaign with a call that waits for an hour, and is cancelled with it: it never rings. */
 export const waiting = (s: Session) =>
@@ -13,14 +27,26 @@ export const waiting = (s: Session) =>
 		const { id } = await s.made('campaign', { ...OPEN_CAMPAIGN(s, (await caller(s)).id), initial_call_delay: 3600 });
 		const path = `/campaigns/${id}`;
 		await s.must('PATCH', `${path}/status`, { status: 'active' });
-		const queued = await s.must('POST', `${path}/call`, { to: s.number, is_testing: true, context: { contract: 'check' } });
+		const queued = await s.must('POST', `${path}/call`, {
+			to: s.number,
+			is_testing: true,
+			context: { contract: 'check' },
+		});
 		const twice = await s.ask('POST', `${path}/call`, { to: s.number, is_testing: true });
 		const changed = await s.ask('PUT', path, { timezone: 'Europe/Berlin' });
 		const same = await s.ask('PUT', path, { timezone: 'UTC' });
 		const shownAfter = await read(s, path);
 		const cancelled = await s.ask('PATCH', `${path}/status`, { status: 'cancelled' });
 		const inside = anywhere(queued.body, 'campaign_call');
-		return { call: isObject(inside) ? inside : dataOf(queued.body), queued, twice, changed, same, shownAfter, cancelled };
+		return {
+			call: isObject(inside) ? inside : dataOf(queued.body),
+			queued,
+			twice,
+			changed,
+			same,
+			shownAfter,
+			cancelled,
+		};
 	});
 
 export const campaigns = inSection('Campaigns', [
@@ -29,11 +55,20 @@ export const campaigns = inSection('Campaigns', [
 		needs: ['write'],
 		async check(s) {
 			const { call_time_ranges: _ranges, ...base } = CAMPAIGN(s, UNKNOWN_ID);
-			const fields = await s.refused('campaign', { ...base, earliest_call_time: '09:00:00', latest_call_time: '17:00:00' });
+			const fields = await s.refused('campaign', {
+				...base,
+				earliest_call_time: '09:00:00',
+				latest_call_time: '17:00:00',
+			});
 			const data = await read(s, await pathOf(s));
 			const pair = data.earliest_call_time === '09:00:00' && data.latest_call_time === '17:00:00';
 			const refused = [...fields].filter((field) => /call_time/.test(field));
-			return verdict(pair && refused.length === 0, `refused: ${refused.join(', ') || 'nothing'}`, shown(data, 'earliest_call_time'), shown(data, 'call_time_ranges'));
+			return verdict(
+				pair && refused.length === 0,
+				`refused: ${refused.join(', ') || 'nothing'}`,
+				shown(data, 'earliest_call_time'),
+				shown(data, 'call_time_ranges'),
+			);
 		},
 	},
 	{
@@ -55,7 +90,11 @@ export const campaigns = inSection('Campaigns', [
 		needs: ['write'],
 		async check(s) {
 			const data = await read(s, await pathOf(s));
-			return verdict(isNumber(data.success_cooldown_hours, 24) && isNumber(data.voicemail_cooldown_hours, 24), shown(data, 'success_cooldown_hours'), shown(data, 'voicemail_cooldown_hours'));
+			return verdict(
+				isNumber(data.success_cooldown_hours, 24) && isNumber(data.voicemail_cooldown_hours, 24),
+				shown(data, 'success_cooldown_hours'),
+				shown(data, 'voicemail_cooldown_hours'),
+			);
 		},
 	},
 	{
@@ -64,7 +103,9 @@ export const campaigns = inSection('Campaigns', [
 		async check(s) {
 			const found = await limits(s, { wrong: { do_not_call_list_source: 'contract' } });
 			const others = await Promise.all(
-				['environment', 'campaign', 'global', 'custom'].map((source) => limits(s, { right: { do_not_call_list_source: source } })),
+				['environment', 'campaign', 'global', 'custom'].map((source) =>
+					limits(s, { right: { do_not_call_list_source: source } }),
+				),
 			);
 			return [found, ...others].find(({ is }) => is !== 'confirmed') ?? found;
 		},
@@ -72,7 +113,10 @@ export const campaigns = inSection('Campaigns', [
 	{
 		question: 'What adds to the list?',
 		needs: ['write'],
-		check: (s) => limits(s, { right: { auto_dnc_trigger_statuses: ['contract check'], auto_dnc_trigger_errors: ['contract check'] } }),
+		check: (s) =>
+			limits(s, {
+				right: { auto_dnc_trigger_statuses: ['contract check'], auto_dnc_trigger_errors: ['contract check'] },
+			}),
 	},
 	{
 		question: 'Status of a campaign call',
@@ -83,7 +127,11 @@ export const campaigns = inSection('Campaigns', [
 				return verdict(false, 'a call that is due at once is not "queued"');
 			}
 			const [listed] = rowsOf(shownAfter.calls);
-			return verdict(word(call.status) === 'scheduled' && (listed === undefined || word(listed.status) === 'scheduled'), shown(call, 'status'), shown(listed, 'status'));
+			return verdict(
+				word(call.status) === 'scheduled' && (listed === undefined || word(listed.status) === 'scheduled'),
+				shown(call, 'status'),
+				shown(listed, 'status'),
+			);
 		},
 	},
 	{
@@ -114,7 +162,12 @@ export const campaigns = inSection('Campaigns', [
 			const clears = await s.ask('PUT', path, { description: null, end_date: null, busy_cooldown_hours: null });
 			const refuses = await s.ask('PUT', path, { campaign_type: null });
 			const data = await read(s, path);
-			return verdict(isOk(clears) && isRefused(refuses) && isNumber(data.busy_cooldown_hours, 24), clears, refuses, shown(data, 'busy_cooldown_hours'));
+			return verdict(
+				isOk(clears) && isRefused(refuses) && isNumber(data.busy_cooldown_hours, 24),
+				clears,
+				refuses,
+				shown(data, 'busy_cooldown_hours'),
+			);
 		},
 	},
 	{
@@ -140,12 +193,20 @@ export const campaigns = inSection('Campaigns', [
 		needs: ['activate'],
 		async check(s) {
 			const { stats } = (await waiting(s)).shownAfter;
-			return verdict(isObject(stats) && isNumber(stats.total_calls, 0), `with a test call, ${shown(stats, 'total_calls')}`);
+			return verdict(
+				isObject(stats) && isNumber(stats.total_calls, 0),
+				`with a test call, ${shown(stats, 'total_calls')}`,
+			);
 		},
 	},
 ]);
 
-const SFTP = { host: 'sftp.contract-check.invalid', username: 'contract', auth_type: 'password', password: 'no-real-password' };
+const SFTP = {
+	host: 'sftp.contract-check.invalid',
+	username: 'contract',
+	auth_type: 'password',
+	password: 'no-real-password',
+};
 
 /** What the SFTP configuration of one's own campaign tells. */
 export const sftp = (s: Session) =>
@@ -162,11 +223,28 @@ export const sftp = (s: Session) =>
 		const test = await s.ask('POST', `${path}/test-connection`);
 		const otherType = await s.ask('PUT', path, { auth_type: 'private_key' });
 		const cleared = await s.ask('PUT', path, { import_path: null });
-		return { campaign: own, before, wrongHost, wrongKey, enabled, created, again, disabled, test, otherType, cleared, after: await read(s, path) };
+		return {
+			campaign: own,
+			before,
+			wrongHost,
+			wrongKey,
+			enabled,
+			created,
+			again,
+			disabled,
+			test,
+			otherType,
+			cleared,
+			after: await read(s, path),
+		};
 	});
 
 type Sftp = Awaited<ReturnType<typeof sftp>>;
-const aboutSftp = (question: string, holds: (found: Sftp) => boolean, ...seen: Array<Exclude<keyof Sftp, 'after'>>) => ({
+const aboutSftp = (
+	question: string,
+	holds: (found: Sftp) => boolean,
+	...seen: Array<Exclude<keyof Sftp, 'after'>>
+) => ({
 	...{ question, needs: ['write' as const] },
 	async check(s: Session) {
 		const found = await sftp(s);
@@ -182,9 +260,21 @@ export const sftpChecks = inSection('SFTP and files', [
 	aboutSftp('Limit of `host`', ({ wrongHost }) => fieldsOf(wrongHost.body).has('host'), 'wrongHost'),
 	aboutSftp('Form of `private_key`', ({ wrongKey }) => fieldsOf(wrongKey.body).has('private_key'), 'wrongKey'),
 	aboutSftp('`null` on update', ({ cleared, after }) => isOk(cleared) && isNone(after.import_path), 'cleared'),
-	aboutSftp('Another `auth_type` on update', ({ otherType }) => fieldsOf(otherType.body).has('private_key'), 'otherType'),
-	aboutSftp('HTTP status of a test that fails', ({ test }) => isOk(test) && isObject(test.body) && test.body.success === false, 'test'),
-	aboutSftp('Import or export while disabled', ({ disabled }) => disabled.status === 422 && !/code/.test(errorForm(disabled.body)), 'disabled'),
+	aboutSftp(
+		'Another `auth_type` on update',
+		({ otherType }) => fieldsOf(otherType.body).has('private_key'),
+		'otherType',
+	),
+	aboutSftp(
+		'HTTP status of a test that fails',
+		({ test }) => isOk(test) && isObject(test.body) && test.body.success === false,
+		'test',
+	),
+	aboutSftp(
+		'Import or export while disabled',
+		({ disabled }) => disabled.status === 422 && !/code/.test(errorForm(disabled.body)),
+		'disabled',
+	),
 ]);
 
 /** What one's own trunk tells. */
@@ -203,11 +293,28 @@ const trunkRun = (s: Session) =>
 		const cleared = await s.ask('PUT', path, { outbound_proxy: null });
 		const did = await s.ask('POST', `${path}/dids`, { country_code: 'us', number: 'contract' });
 		const didRight = await s.ask('POST', `${path}/dids`, { country_code: 'US', number: 'contract' });
-		return { own, created, before, active, verified, checks, checked, udp, cleared, did, didRight, after: await read(s, path) };
+		return {
+			own,
+			created,
+			before,
+			active,
+			verified,
+			checks,
+			checked,
+			udp,
+			cleared,
+			did,
+			didRight,
+			after: await read(s, path),
+		};
 	});
 
 type TrunkRun = Awaited<ReturnType<typeof trunkRun>>;
-const aboutTrunk = (question: string, holds: (found: TrunkRun) => boolean, seen: (found: TrunkRun) => Array<string | Answer>) => ({
+const aboutTrunk = (
+	question: string,
+	holds: (found: TrunkRun) => boolean,
+	seen: (found: TrunkRun) => Array<string | Answer>,
+) => ({
 	...{ question, needs: ['write' as const] },
 	async check(s: Session) {
 		const found = await trunkRun(s);
@@ -224,31 +331,75 @@ export const trunks = inSection('SIP trunks', [
 			if (isOk(answer)) {
 				throw new NotTested('needs a plan without custom SIP trunks');
 			}
-			return verdict(answer.status === 403 && errorForm(answer.body) === '{success, message, code} CUSTOM_SIP_TRUNKS_NOT_ALLOWED', answer);
+			return verdict(
+				answer.status === 403 && errorForm(answer.body) === '{success, message, code} CUSTOM_SIP_TRUNKS_NOT_ALLOWED',
+				answer,
+			);
 		},
 	},
-	aboutTrunk('Status of a creation', ({ created, own }) => created.status === own.status, ({ created }) => [created]),
+	aboutTrunk(
+		'Status of a creation',
+		({ created, own }) => created.status === own.status,
+		({ created }) => [created],
+	),
 	{
 		question: 'Which hosts are accepted as `domain` and `outbound_proxy`?',
 		needs: ['write'],
-		check: (s) => s.limits('sipTrunk', TRUNK(s), { wrong: { domain: 'https://sip.contract-check.invalid/a' }, right: { domain: '192.0.2.1' } }),
+		check: (s) =>
+			s.limits('sipTrunk', TRUNK(s), {
+				wrong: { domain: 'https://sip.contract-check.invalid/a' },
+				right: { domain: '192.0.2.1' },
+			}),
 	},
 	{
 		question: 'Longest `provider_name`, `username`, `password`, `auth_realm`',
 		needs: ['write'],
-		check: (s) => s.limits('sipTrunk', TRUNK(s), { right: { provider_name: 'x'.repeat(300), username: 'x'.repeat(300) } }),
+		check: (s) =>
+			s.limits('sipTrunk', TRUNK(s), { right: { provider_name: 'x'.repeat(300), username: 'x'.repeat(300) } }),
 	},
-	aboutTrunk('`port`, `outbound_proxy` or `auth_realm` null', ({ cleared, after }) => isOk(cleared) && isNone(after.outbound_proxy), ({ cleared, after }) => [cleared, shown(after, 'outbound_proxy')]),
-	aboutTrunk('Does the port follow the transport?', ({ before, udp }) => isNumber(before.port, 5061) && isNumber(udp.port, 5060), ({ before, udp }) => [`tls ${shown(before, 'port')}, udp ${shown(udp, 'port')}`]),
-	aboutTrunk('`is_active: true` on an unverified trunk', ({ active }) => active.status === 422 && fieldsOf(active.body).has('is_active'), ({ active }) => [active]),
-	aboutTrunk('When does a verification fail?', ({ verified }) => isRefused(verified) || (isObject(verified.body) && verified.body.success === false), ({ verified }) => [verified]),
-	aboutTrunk('HTTP status of a failed verification', ({ verified }) => isOk(verified), ({ verified }) => [verified]),
-	aboutTrunk('`health_status` and `last_health_check_at` before the first check', ({ before }) => isNone(before.health_status) && isNone(before.last_health_check_at), ({ before }) => [shown(before, 'health_status'), shown(before, 'last_health_check_at')]),
+	aboutTrunk(
+		'`port`, `outbound_proxy` or `auth_realm` null',
+		({ cleared, after }) => isOk(cleared) && isNone(after.outbound_proxy),
+		({ cleared, after }) => [cleared, shown(after, 'outbound_proxy')],
+	),
+	aboutTrunk(
+		'Does the port follow the transport?',
+		({ before, udp }) => isNumber(before.port, 5061) && isNumber(udp.port, 5060),
+		({ before, udp }) => [`tls ${shown(before, 'port')}, udp ${shown(udp, 'port')}`],
+	),
+	aboutTrunk(
+		'`is_active: true` on an unverified trunk',
+		({ active }) => active.status === 422 && fieldsOf(active.body).has('is_active'),
+		({ active }) => [active],
+	),
+	aboutTrunk(
+		'When does a verification fail?',
+		({ verified }) => isRefused(verified) || (isObject(verified.body) && verified.body.success === false),
+		({ verified }) => [verified],
+	),
+	aboutTrunk(
+		'HTTP status of a failed verification',
+		({ verified }) => isOk(verified),
+		({ verified }) => [verified],
+	),
+	aboutTrunk(
+		'`health_status` and `last_health_check_at` before the first check',
+		({ before }) => isNone(before.health_status) && isNone(before.last_health_check_at),
+		({ before }) => [shown(before, 'health_status'), shown(before, 'last_health_check_at')],
+	),
 	aboutTrunk(
 		'How long is its result kept?',
 		({ checks: [one, other] }) => momentOf(dataOf(one?.body).checked_at) === momentOf(dataOf(other?.body).checked_at),
 		({ checks }) => ['two checks one after the other have two times', ...checks],
 	),
-	aboutTrunk('`response_time_ms` of a host that does not answer', ({ checks }) => isNumber(dataOf(checks[0]?.body).response_time_ms, 5000), ({ checks }) => [checks[0]!]),
-	aboutTrunk('Country code of a DID', ({ did, didRight }) => fieldsOf(did.body).has('country_code') && !fieldsOf(didRight.body).has('country_code'), ({ did, didRight }) => [did, didRight]),
+	aboutTrunk(
+		'`response_time_ms` of a host that does not answer',
+		({ checks }) => isNumber(dataOf(checks[0]?.body).response_time_ms, 5000),
+		({ checks }) => [checks[0]!],
+	),
+	aboutTrunk(
+		'Country code of a DID',
+		({ did, didRight }) => fieldsOf(did.body).has('country_code') && !fieldsOf(didRight.body).has('country_code'),
+		({ did, didRight }) => [did, didRight],
+	),
 ]);

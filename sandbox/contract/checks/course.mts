@@ -15,7 +15,10 @@ export function jsonOf({ json }: Delivery): Fields {
 	return isObject(last) ? last : {};
 }
 export const kindOf = (delivery: Delivery) =>
-	word(anywhere(jsonOf(delivery), 'event', 'type', 'event_type') ?? delivery.headers['x-webhook-event']).replaceAll('-', '_');
+	word(anywhere(jsonOf(delivery), 'event', 'type', 'event_type') ?? delivery.headers['x-webhook-event']).replaceAll(
+		'-',
+		'_',
+	);
 /** What a campaign of one's own tells while its test call is placed. It rings. */
 export const course = (s: Session) =>
 	s.once('course', async () => {
@@ -26,7 +29,11 @@ export const course = (s: Session) =>
 		await s.must('POST', `${path}/webhooks`, { ...body, events: kinds, include_call_events: true });
 		const move = async (status: string) => await s.must('PATCH', `${path}/status`, { status });
 		await move('active');
-		const queued = await s.must('POST', `${path}/call`, { to: s.number, is_testing: true, context: { contract: 'check' } });
+		const queued = await s.must('POST', `${path}/call`, {
+			to: s.number,
+			is_testing: true,
+			context: { contract: 'check' },
+		});
 		const events = () => s.deliveries.of('course').map(kindOf);
 		const isOver = () => events().some((event) => /^campaign_call\.(completed|failed)$/.test(event));
 		const over = (await s.until(async () => isOver() || undefined)) ?? false;
@@ -36,7 +43,12 @@ export const course = (s: Session) =>
 		await s.until(async () => (events().includes('campaign.paused') ? true : undefined));
 		// What was sent at the same moment is on its way.
 		await s.client.wait(s.client.pace.lookMs * 5);
-		return { over, queued: (anywhere(queued.body, 'campaign_call') as Fields | undefined)?.status ?? dataOf(queued.body).status, deliveries: s.deliveries.of('course'), events: events() };
+		return {
+			over,
+			queued: (anywhere(queued.body, 'campaign_call') as Fields | undefined)?.status ?? dataOf(queued.body).status,
+			deliveries: s.deliveries.of('course'),
+			events: events(),
+		};
 	});
 
 function rowsLike(body: unknown): string[] {

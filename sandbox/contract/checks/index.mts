@@ -7,4 +7,14 @@ import { webhooks } from './webhooks.mts';
 import { wire } from './wire.mts';
 
 /** All checks. Those of webhooks come last: their deliveries take time. */
-export const checks: Check[] = [...requests, ...wire, ...agents, ...calls, ...campaigns, ...sftpChecks, ...trunks, ...calendars, ...webhooks];
+export const checks: Check[] = [
+	...requests,
+	...wire,
+	...agents,
+	...calls,
+	...campaigns,
+	...sftpChecks,
+	...trunks,
+	...calendars,
+	...webhooks,
+];

@@ -8,7 +8,12 @@ import type { Session } from '../session.mts';
 export const AGENT = (s: Session): Fields => ({
 	...{ name: s.name, label: 'Contract check', description: 'Checks what an interface does. May be deleted.' },
 	...{ language: 'en-US', direction: 'outbound', who_speaks_first: 'agent', interrupt_sensitivity: 'medium' },
-	...{ endpointing_sensitivity: 'medium', ivr_navigation_mode: 'disabled', conversation_speed: 1, llm_temperature: 0.4 },
+	...{
+		endpointing_sensitivity: 'medium',
+		ivr_navigation_mode: 'disabled',
+		conversation_speed: 1,
+		llm_temperature: 0.4,
+	},
 	...{ initial_message_delay: 1, ask_if_human_present_on_idle: true, idle_time_seconds: 30, enable_recording: false },
 });
 
@@ -23,7 +28,12 @@ export const CAMPAIGN = (s: Session, agent_id: string): Fields => ({
 /** A campaign that calls at any time of any day. */
 export const OPEN_CAMPAIGN = (s: Session, agent_id: string): Fields => ({
 	...CAMPAIGN(s, agent_id),
-	...{ start_date: day(-1), call_time_ranges: [{ start: '00:00', end: '23:59' }], max_retries: 0, auto_complete: false },
+	...{
+		start_date: day(-1),
+		call_time_ranges: [{ start: '00:00', end: '23:59' }],
+		max_retries: 0,
+		auto_complete: false,
+	},
 	...{ do_not_call_enabled: false, auto_add_to_dnc_enabled: false },
 });
 
@@ -64,7 +74,10 @@ export const caller = (s: Session) =>
 		'/agents',
 		'a published outbound agent with a phone number',
 		({ current_status, direction, phone_numbers }) =>
-			!/draft|inactive/i.test(String(current_status)) && direction === 'outbound' && Array.isArray(phone_numbers) && phone_numbers.length > 0,
+			!/draft|inactive/i.test(String(current_status)) &&
+			direction === 'outbound' &&
+			Array.isArray(phone_numbers) &&
+			phone_numbers.length > 0,
 	);
 
 /** Reads an object again. */

@@ -1,5 +1,16 @@
 import { type Answer, NotTested } from '../client.mts';
-import { anywhere, dataOf, errorForm, type Fields, fieldsOf, idOf, isNone, isObject, momentOf, rowsOf } from '../read.mts';
+import {
+	anywhere,
+	dataOf,
+	errorForm,
+	type Fields,
+	fieldsOf,
+	idOf,
+	isNone,
+	isObject,
+	momentOf,
+	rowsOf,
+} from '../read.mts';
 import { inSection, isOk, isRefused, type Session, shown, UNKNOWN_ID, verdict } from '../session.mts';
 import { agent, CAMPAIGN } from './own.mts';
 
@@ -40,7 +51,8 @@ function limited({ client }: Session, path?: RegExp): Answer[] {
 }
 
 const moments = (rows: Fields[]) => rows.map(({ created_at }) => momentOf(created_at));
-const sorted = (times: number[], sign: number) => times.every((time, at) => at === 0 || sign * (time - times[at - 1]!) >= 0);
+const sorted = (times: number[], sign: number) =>
+	times.every((time, at) => at === 0 || sign * (time - times[at - 1]!) >= 0);
 
 export const requests = inSection('Requests and errors', [
 	{
@@ -90,7 +102,10 @@ export const requests = inSection('Requests and errors', [
 			if (before - after !== 1 && before - after !== 2) {
 				throw new NotTested('needs an account that nothing else uses meanwhile, and a window that lasts');
 			}
-			return verdict(before - after === 2, `remaining requests before, at and after a refused one: ${remaining.join(', ')}`);
+			return verdict(
+				before - after === 2,
+				`remaining requests before, at and after a refused one: ${remaining.join(', ')}`,
+			);
 		},
 	},
 	{
@@ -98,13 +113,20 @@ export const requests = inSection('Requests and errors', [
 		needs: [],
 		last: true,
 		async check({ client }) {
-			const known = client.answers.filter(({ headers }) => LIMIT_HEADERS.every((name) => /^\d+$/.test(headers[name] ?? '')));
-			const later = known.filter((answer, at) => at > 0 && answer.headers[LIMIT_HEADERS[2]!] !== known[at - 1]!.headers[LIMIT_HEADERS[2]!]);
+			const known = client.answers.filter(({ headers }) =>
+				LIMIT_HEADERS.every((name) => /^\d+$/.test(headers[name] ?? '')),
+			);
+			const later = known.filter(
+				(answer, at) => at > 0 && answer.headers[LIMIT_HEADERS[2]!] !== known[at - 1]!.headers[LIMIT_HEADERS[2]!],
+			);
 			const used = later.map((answer) => count(answer, LIMIT_HEADERS[0]!) - count(answer, LIMIT_HEADERS[1]!));
 			if (used.length < 2) {
 				throw new NotTested('needs a run that is longer than two windows');
 			}
-			return verdict(used.every((number) => number <= 2), `requests counted when the reset moved: ${used.join(', ')}`);
+			return verdict(
+				used.every((number) => number <= 2),
+				`requests counted when the reset moved: ${used.join(', ')}`,
+			);
 		},
 	},
 	{
@@ -127,7 +149,10 @@ export const requests = inSection('Requests and errors', [
 		last: true,
 		async check(s) {
 			const values = limited(s).map(({ headers }) => headers['retry-after']);
-			return verdict(values.every((value) => value === undefined), `Retry-After: ${values.find((value) => value) ?? ''}`);
+			return verdict(
+				values.every((value) => value === undefined),
+				`Retry-After: ${values.find((value) => value) ?? ''}`,
+			);
 		},
 	},
 	{
@@ -189,7 +214,9 @@ export const requests = inSection('Requests and errors', [
 			if (!client.answers.some(({ headers }) => headers[LIMIT_HEADERS[0]!] !== undefined)) {
 				throw new NotTested('needs the headers X-RateLimit-…');
 			}
-			const without = client.answers.filter(({ headers }) => !LIMIT_HEADERS.every((name) => headers[name] !== undefined));
+			const without = client.answers.filter(
+				({ headers }) => !LIMIT_HEADERS.every((name) => headers[name] !== undefined),
+			);
 			const kinds = [...new Set(without.map(({ method, status }) => `${method} ${status}`))];
 			return verdict(kinds.length === 0, `without all three of them: ${kinds.slice(0, 8).join(', ')}`);
 		},
@@ -213,7 +240,8 @@ export const requests = inSection('Requests and errors', [
 		async check(s) {
 			const odd = limited(s, /^(?!\/agents\/[^/]+\/call$|\/campaigns\/[^/]+\/call$|\/calls$)/).filter(
 				({ body, path, method }) =>
-					method !== 'HEAD' && errorForm(body) !== (/^\/sip-trunks|contract-check/.test(path) ? errorForm(body) : '{success, message}'),
+					method !== 'HEAD' &&
+					errorForm(body) !== (/^\/sip-trunks|contract-check/.test(path) ? errorForm(body) : '{success, message}'),
 			);
 			return verdict(odd.length === 0, ...odd.slice(0, 3));
 		},
@@ -237,7 +265,8 @@ export const requests = inSection('Requests and errors', [
 				throw new NotTested('needs two calls, or two agents');
 			}
 			const holds = sorted(calls, -1) && sorted(agents, 1);
-			const order = (times: number[]) => (sorted(times, 1) ? 'oldest first' : sorted(times, -1) ? 'newest first' : 'otherwise');
+			const order = (times: number[]) =>
+				sorted(times, 1) ? 'oldest first' : sorted(times, -1) ? 'newest first' : 'otherwise';
 			return verdict(holds, `calls: ${order(calls)}; agents: ${order(agents)}`);
 		},
 	},
@@ -245,12 +274,21 @@ export const requests = inSection('Requests and errors', [
 		question: '`search` in a list',
 		needs: [],
 		async check(s) {
-			const { id, name } = await s.find('/agents', 'an agent with a name of three letters', (row) => String(row.name).length > 2);
+			const { id, name } = await s.find(
+				'/agents',
+				'an agent with a name of three letters',
+				(row) => String(row.name).length > 2,
+			);
 			const part = String(name).slice(1).toUpperCase();
 			const found = rowsOf((await s.must('GET', '/agents', undefined, { query: { search: part } })).body);
-			const none = rowsOf((await s.must('GET', '/agents', undefined, { query: { search: 'contract check, nobody' } })).body);
+			const none = rowsOf(
+				(await s.must('GET', '/agents', undefined, { query: { search: 'contract check, nobody' } })).body,
+			);
 			const holds = found.some((row) => idOf(row) === id) && none.length === 0;
-			return verdict(holds, `${found.length} agents for a part of a name in capitals, ${none.length} for a text that no name has`);
+			return verdict(
+				holds,
+				`${found.length} agents for a part of a name in capitals, ${none.length} for a text that no name has`,
+			);
 		},
 	},
 	{
@@ -264,7 +302,10 @@ export const requests = inSection('Requests and errors', [
 				return rowsOf((await s.must('GET', '/calls', undefined, { query })).body).some((row) => idOf(row) === id);
 			};
 			const [same, before] = [await on(0), await on(-1)];
-			return verdict(same && !before, `the call of a day is listed for this day: ${same}, for the day before: ${before}`);
+			return verdict(
+				same && !before,
+				`the call of a day is listed for this day: ${same}, for the day before: ${before}`,
+			);
 		},
 	},
 	{
@@ -318,10 +359,10 @@ export const requests = inSection('Requests and errors', [
 		async check(s) {
 			const { id } = await s.find('/calendars', 'a calendar');
 			const range = { from: '2031-01-01T00:00:00Z', to: '2031-01-02T00:00:00Z' };
-			const ask = (query: Record<string, string>) => s.ask('GET', '/calendars/events', undefined, { query: { ...query, ...range } });
+			const ask = (query: Record<string, string>) =>
+				s.ask('GET', '/calendars/events', undefined, { query: { ...query, ...range } });
 			const [many, one] = [await ask({ 'calendar_ids[]': id }), await ask({ calendar_ids: id })];
 			return verdict(isOk(many) && isRefused(one), many, one);
 		},
 	},
 ]);
-

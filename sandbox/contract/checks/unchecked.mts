@@ -6,9 +6,16 @@ export const UNCHECKED: Record<string, Record<string, readonly string[]>> = {
 	[SANDBOX_ONLY]: {
 		'Requests and errors': ['A `Host` or `Origin` of another machine', 'Moments after the year 9999'],
 		'Phone numbers': ['Prices and renewals'],
-		Calls: ['Course of a call that is neither manual nor scripted, in sandbox seconds', 'How does a call meet `/_sandbox/advance`?'],
+		Calls: [
+			'Course of a call that is neither manual nor scripted, in sandbox seconds',
+			'How does a call meet `/_sandbox/advance`?',
+		],
 		Campaigns: ['What is on the lists at the start?'],
-		'SFTP and files': ['Which servers are logged in to?', 'Course of an import', 'The sandbox is stopped during an import'],
+		'SFTP and files': [
+			'Which servers are logged in to?',
+			'Course of an import',
+			'The sandbox is stopped during an import',
+		],
 		'Webhooks, events and deliveries': [
 			'How much is remembered?',
 			'`/_sandbox/load`',
@@ -48,7 +55,9 @@ export const UNCHECKED: Record<string, Record<string, readonly string[]>> = {
 	'needs a phone number or an agent that is in use, which this program does not touch': {
 		Agents: [
 			'What does the answer to publishing have?',
-			'`phone_number_ids` left out of the calling settings', 'A published agent with active calls is to be deleted'],
+			'`phone_number_ids` left out of the calling settings',
+			'A published agent with active calls is to be deleted',
+		],
 		Calls: [
 			'Do calls come in?',
 			'Which of several inbound agents with the same number takes a call?',
@@ -65,7 +74,10 @@ export const UNCHECKED: Record<string, Record<string, readonly string[]>> = {
 	},
 	'needs calls that cost credits, or an account without credits': {
 		Calls: ['Price'],
-		Campaigns: ['Agent in draft, or no credits, when a campaign call is due', 'How many campaigns does the plan allow?'],
+		Campaigns: [
+			'Agent in draft, or no credits, when a campaign call is due',
+			'How many campaigns does the plan allow?',
+		],
 	},
 	'needs many calls, or hours': {
 		Calls: ["A campaign's call that is ended by `end-call`"],

@@ -1,5 +1,19 @@
 import { type Answer, NotTested } from '../client.mts';
-import { anywhere, dataOf, errorForm, type Fields, fieldsOf, idOf, isNone, isNumber, isObject, isTrue, momentOf, rowsOf, word } from '../read.mts';
+import {
+	anywhere,
+	dataOf,
+	errorForm,
+	type Fields,
+	fieldsOf,
+	idOf,
+	isNone,
+	isNumber,
+	isObject,
+	isTrue,
+	momentOf,
+	rowsOf,
+	word,
+} from '../read.mts';
 import { type Delivery, signaturesOf } from '../receiver.mts';
 import { inSection, isOk, isRefused, type Need, type Session, shown, type Verdict, verdict } from '../session.mts';
 import { course, jsonOf, KIND, kindOf, SECRET } from './course.mts';
@@ -45,7 +59,10 @@ async function arrived(s: Session, key: string, count = 1): Promise<Delivery[]> 
 async function log(s: Session, path: string, count = 1): Promise<Fields[]> {
 	const found = await s.until(async () => {
 		const rows = rowsOf((await s.must('GET', `${path}/logs`)).body);
-		return rows.length >= count && rows.every(({ status }) => !['pending', 'retrying', 'will-retry'].includes(word(status))) ? rows : undefined;
+		return rows.length >= count &&
+			rows.every(({ status }) => !['pending', 'retrying', 'will-retry'].includes(word(status)))
+			? rows
+			: undefined;
 	});
 	if (!found) {
 		throw new NotTested(`needs a log with ${count} entries`);
@@ -56,7 +73,9 @@ async function log(s: Session, path: string, count = 1): Promise<Fields[]> {
 /** A test event of one's own agent that arrives. */
 const agentTest = (s: Session) =>
 	s.once('agent test', async () => {
-		const own = await webhook(s, 'agent', 'agent', { webhook_url: `${s.deliveries.url('agent')}?second=1&first=a%20b` });
+		const own = await webhook(s, 'agent', 'agent', {
+			webhook_url: `${s.deliveries.url('agent')}?second=1&first=a%20b`,
+		});
 		const test = await s.ask('POST', `${own.path}/test`);
 		const [delivery] = await arrived(s, 'agent');
 		return { ...own, test, delivery: delivery! };
@@ -107,7 +126,8 @@ const redelivered = (s: Session) =>
 const namesOf = (value: unknown) => (isObject(value) ? Object.keys(value).join(', ') : 'no JSON object');
 
 /** The fields that an event about a call has, wherever they stand. */
-const FIELDS = 'webhook_id campaign_id campaign_name agent_id agent_name to status retries duration is_testing outcome'.split(' ');
+const FIELDS =
+	'webhook_id campaign_id campaign_name agent_id agent_name to status retries duration is_testing outcome'.split(' ');
 /** Those of which the nodes need the names, with other names that a service may have for them. */
 const NAMED: Record<string, string[]> = {
 	event: ['type', 'event_type'],
@@ -130,7 +150,11 @@ const aboutCourse = (question: string, holds: (found: Awaited<ReturnType<typeof 
 });
 
 /** What a delivery or its answer tells. */
-const about = <Found,>(question: string, look: (s: Session) => Promise<Found>, judge: (found: Found, s: Session) => Verdict | Promise<Verdict>) => ({
+const about = <Found,>(
+	question: string,
+	look: (s: Session) => Promise<Found>,
+	judge: (found: Found, s: Session) => Verdict | Promise<Verdict>,
+) => ({
 	...{ question, needs: RECEIVE },
 	check: async (s: Session) => await judge(await look(s), s),
 });
@@ -142,14 +166,26 @@ export const webhooks = [
 		about('Is the body of a delivery the same at each attempt?', repeated, ({ deliveries: [one, other] }) =>
 			verdict(one!.body.equals(other!.body), 'two attempts have two bodies'),
 		),
-		about('Which log entries belong to one event, where the log shows the payload?', repeatedOf('agent'), async ({ path }, s) => {
-			const payloads = (await log(s, path, 2)).map(({ request_payload: payload }) => JSON.stringify(payload) ?? 'missing');
-			return verdict(payloads[0] === payloads[1] && payloads[0] !== 'missing', 'the entries of two attempts have not the same request_payload');
-		}),
+		about(
+			'Which log entries belong to one event, where the log shows the payload?',
+			repeatedOf('agent'),
+			async ({ path }, s) => {
+				const payloads = (await log(s, path, 2)).map(
+					({ request_payload: payload }) => JSON.stringify(payload) ?? 'missing',
+				);
+				return verdict(
+					payloads[0] === payloads[1] && payloads[0] !== 'missing',
+					'the entries of two attempts have not the same request_payload',
+				);
+			},
+		),
 		about('Is the URL of a webhook kept as it was written, with its query?', agentTest, ({ answer, delivery }, s) => {
 			const { webhook_url } = dataOf(answer.body);
 			const kept = webhook_url === `${s.deliveries.url('agent')}?second=1&first=a%20b`;
-			return verdict(kept && delivery.url.endsWith('?second=1&first=a%20b'), `shown as written: ${kept}; the delivery's query: ${delivery.url.split('?')[1] ?? 'none'}`);
+			return verdict(
+				kept && delivery.url.endsWith('?second=1&first=a%20b'),
+				`shown as written: ${kept}; the delivery's query: ${delivery.url.split('?')[1] ?? 'none'}`,
+			);
 		}),
 		{
 			question: 'Does an update of a webhook leave alone what it does not name?',
@@ -157,7 +193,14 @@ export const webhooks = [
 			async check(s) {
 				const list = await ownerPath(s, 'agent');
 				const events = ['event_phone_call_ended', 'event_recording'];
-				const body = { name: 'Before', webhook_url: 'https://example.com/contract', events, timeout: 45, max_retries: 1, enabled: false };
+				const body = {
+					name: 'Before',
+					webhook_url: 'https://example.com/contract',
+					events,
+					timeout: 45,
+					max_retries: 1,
+					enabled: false,
+				};
 				const path = `${list}/${await idFor(s, list, await s.must('POST', list, body), 'Before')}`;
 				const update = await s.ask('PUT', path, { name: 'After' });
 				const after = await read(s, path);
@@ -187,15 +230,23 @@ export const webhooks = [
 				];
 				// As for campaigns.
 				const { status: wanted } = (await campaign(s)).answer;
-				return verdict(answers.every(({ status }) => status === wanted), ...answers);
+				return verdict(
+					answers.every(({ status }) => status === wanted),
+					...answers,
+				);
 			},
 		},
 		{
 			question: 'Error bodies',
 			needs: ['write'],
 			async check(s) {
-				const [ofAgent, ofCampaign] = [await s.ask('POST', await ownerPath(s, 'agent'), {}), await s.ask('POST', await ownerPath(s, 'campaign'), {})];
-				const right = errorForm(ofAgent.body) === '{message, errors}' && errorForm(ofCampaign.body) === '{success, message, errors}';
+				const [ofAgent, ofCampaign] = [
+					await s.ask('POST', await ownerPath(s, 'agent'), {}),
+					await s.ask('POST', await ownerPath(s, 'campaign'), {}),
+				];
+				const right =
+					errorForm(ofAgent.body) === '{message, errors}' &&
+					errorForm(ofCampaign.body) === '{success, message, errors}';
 				return verdict(right, ofAgent, ofCampaign);
 			},
 		},
@@ -216,7 +267,12 @@ export const webhooks = [
 			needs: RECEIVE,
 			async check(s) {
 				const url = s.deliveries.url('bearer');
-				const body = { name: 'Contract bearer', webhook_url: url, events: ['event_phone_call_ended'], authorization_scheme: 'bearer' };
+				const body = {
+					name: 'Contract bearer',
+					webhook_url: url,
+					events: ['event_phone_call_ended'],
+					authorization_scheme: 'bearer',
+				};
 				const list = await ownerPath(s, 'agent');
 				const answer = await s.ask('POST', list, body);
 				if (!isOk(answer)) {
@@ -224,7 +280,10 @@ export const webhooks = [
 				}
 				await s.ask('POST', `${list}/${await idFor(s, list, answer, body.name)}/test`);
 				const [{ headers }] = (await arrived(s, 'bearer')) as [Delivery];
-				return verdict(headers.authorization === undefined && headers['x-api-key'] === undefined, 'deliveries have the header Authorization');
+				return verdict(
+					headers.authorization === undefined && headers['x-api-key'] === undefined,
+					'deliveries have the header Authorization',
+				);
 			},
 		},
 		{
@@ -232,7 +291,12 @@ export const webhooks = [
 			needs: ['write'],
 			async check(s) {
 				const list = await ownerPath(s, 'agent');
-				const body = { name: 'Contract secret', webhook_url: 'https://example.com/contract', events: ['event_phone_call_ended'], webhook_secret: SECRET };
+				const body = {
+					name: 'Contract secret',
+					webhook_url: 'https://example.com/contract',
+					events: ['event_phone_call_ended'],
+					webhook_secret: SECRET,
+				};
 				const answers = [await s.must('POST', list, body), await s.must('GET', list)];
 				const shows = answers.some((answer) => /"\w*secret\w*":/i.test(JSON.stringify(answer.body ?? '')));
 				return verdict(!shows, 'a field shows a secret, or a part of it');
@@ -244,7 +308,11 @@ export const webhooks = [
 			async check(s) {
 				const list = await ownerPath(s, 'agent');
 				const name = 'Contract fields';
-				const created = await s.must('POST', list, { name, webhook_url: 'https://example.com/contract', events: ['event_phone_call_ended'] });
+				const created = await s.must('POST', list, {
+					name,
+					webhook_url: 'https://example.com/contract',
+					events: ['event_phone_call_ended'],
+				});
 				const listed = await s.must('GET', list);
 				const path = `${list}/${await idFor(s, list, created, name)}`;
 				const toggled = await s.must('PATCH', `${path}/toggle`);
@@ -253,13 +321,21 @@ export const webhooks = [
 				const fields = ['id', 'webhook_url', 'events', 'enabled', 'timeout', 'max_retries'];
 				const missing = fields.filter((field) => anywhere(created.body, field) === undefined);
 				const enabled = anywhere(toggled.body, 'enabled');
-				return verdict(whole && missing.length === 0 && (enabled !== undefined || toggled.body === undefined), `missing: ${missing.join(', ')}`, `list: ${namesOf(listed.body)} with ${namesOf(data)}`, toggled);
+				return verdict(
+					whole && missing.length === 0 && (enabled !== undefined || toggled.body === undefined),
+					`missing: ${missing.join(', ')}`,
+					`list: ${namesOf(listed.body)} with ${namesOf(data)}`,
+					toggled,
+				);
 			},
 		},
 		about("When is an agent webhook's `status` `error`?", failing, async ({ path, after }, s) => {
 			await s.ask('POST', `${path}/test`);
 			const later = await read(s, path);
-			return verdict(word(after.status) === 'error' && word(later.status) === 'active', `after a failure ${shown(after, 'status')}, after a success ${shown(later, 'status')}`);
+			return verdict(
+				word(after.status) === 'error' && word(later.status) === 'active',
+				`after a failure ${shown(after, 'status')}, after a success ${shown(later, 'status')}`,
+			);
 		}),
 		{
 			question: '`webhook_secret: null`',
@@ -269,7 +345,11 @@ export const webhooks = [
 				const answer = await s.ask('PUT', path, { webhook_secret: null });
 				await s.ask('POST', `${path}/test`);
 				const [delivery] = await arrived(s, 'secretless');
-				return verdict(isOk(answer) && signed(delivery!).length === 0, answer, `signed: ${signed(delivery!).length > 0}`);
+				return verdict(
+					isOk(answer) && signed(delivery!).length === 0,
+					answer,
+					`signed: ${signed(delivery!).length > 0}`,
+				);
 			},
 		},
 		aboutCourse('Which move emits which event?', ({ events }) => {
@@ -279,55 +359,102 @@ export const webhooks = [
 		aboutCourse('Events of a campaign call', ({ events }) =>
 			['queued', 'started'].every((kind) => events.filter((event) => event === `campaign_call.${kind}`).length === 1),
 		),
-		aboutCourse('Per-call kinds, to an agent\'s webhooks for every call through it, and to a campaign\'s with `include_call_events`', ({ events }) =>
-			['event_phone_call_started', 'event_phone_call_connected', 'event_conversation_started', 'event_phone_call_ended'].every((kind) => events.includes(kind)),
+		aboutCourse(
+			"Per-call kinds, to an agent's webhooks for every call through it, and to a campaign's with `include_call_events`",
+			({ events }) =>
+				[
+					'event_phone_call_started',
+					'event_phone_call_connected',
+					'event_conversation_started',
+					'event_phone_call_ended',
+				].every((kind) => events.includes(kind)),
 		),
 		aboutCourse('Transcript and report', ({ deliveries }) => {
-			const of = (kind: string, field: string) => anywhere(jsonOf(deliveries.find((one) => kindOf(one) === kind) ?? ({} as Delivery)), field);
-			return Array.isArray(of('event_call_transcript', 'transcript')) && typeof of('event_call_report', 'summary') === 'string';
+			const of = (kind: string, field: string) =>
+				anywhere(jsonOf(deliveries.find((one) => kindOf(one) === kind) ?? ({} as Delivery)), field);
+			return (
+				Array.isArray(of('event_call_transcript', 'transcript')) &&
+				typeof of('event_call_report', 'summary') === 'string'
+			);
 		}),
 		aboutCourse('When is a recording ready?', ({ deliveries }) =>
-			deliveries.some((one) => kindOf(one) === 'event_recording' && typeof anywhere(jsonOf(one), 'recording_url') === 'string'),
+			deliveries.some(
+				(one) => kindOf(one) === 'event_recording' && typeof anywhere(jsonOf(one), 'recording_url') === 'string',
+			),
 		),
 		about('Body', campaignTest, ({ delivery }) => {
 			const missing = FIELDS.filter((name) => anywhere(jsonOf(delivery), name) === undefined);
 			return verdict(missing.length === 0, `missing: ${missing.join(', ')}`, `fields: ${namesOf(delivery.json)}`);
 		}),
 		about('How many events has a delivery?', repeated, ({ deliveries }) => {
-			const lists = deliveries.filter(({ json }) => Array.isArray(json) || (isObject(json) && Array.isArray(json.events)));
-			return verdict(lists.length === 0 && isObject(deliveries[0]!.json), `${lists.length} deliveries have a list of events`);
+			const lists = deliveries.filter(
+				({ json }) => Array.isArray(json) || (isObject(json) && Array.isArray(json.events)),
+			);
+			return verdict(
+				lists.length === 0 && isObject(deliveries[0]!.json),
+				`${lists.length} deliveries have a list of events`,
+			);
 		}),
 		about('Names of the fields of an event', campaignTest, ({ delivery }) => {
 			const body = jsonOf(delivery);
-			const others = Object.entries(NAMED).filter(([name, more]) => anywhere(body, name) === undefined && more.some((other) => anywhere(body, other) !== undefined));
+			const others = Object.entries(NAMED).filter(
+				([name, more]) =>
+					anywhere(body, name) === undefined && more.some((other) => anywhere(body, other) !== undefined),
+			);
 			const kind = anywhere(body, 'event');
-			const isWritten = kind === KIND || anywhere(body, 'type') !== undefined || anywhere(body, 'event_type') !== undefined;
-			return verdict(others.length === 0 && isWritten, `not found: ${others.map(([name]) => name).join(', ')}`, `event: ${JSON.stringify(kind) ?? 'missing'}`, `fields: ${namesOf(delivery.json)}`);
+			const isWritten =
+				kind === KIND || anywhere(body, 'type') !== undefined || anywhere(body, 'event_type') !== undefined;
+			return verdict(
+				others.length === 0 && isWritten,
+				`not found: ${others.map(([name]) => name).join(', ')}`,
+				`event: ${JSON.stringify(kind) ?? 'missing'}`,
+				`fields: ${namesOf(delivery.json)}`,
+			);
 		}),
 		about('Where do the fields of an event stand?', campaignTest, ({ delivery }) => {
 			const body = jsonOf(delivery);
 			const flat = ['campaign_id', 'to', 'agent_id'].filter((name) => body[name] === undefined);
 			const { context = body.metadata } = body;
-			return verdict(flat.length === 0 && isObject(context), `fields: ${namesOf(body)}`, isObject(body.data) ? `data: ${namesOf(body.data)}` : `context: ${typeof context}`);
+			return verdict(
+				flat.length === 0 && isObject(context),
+				`fields: ${namesOf(body)}`,
+				isObject(body.data) ? `data: ${namesOf(body.data)}` : `context: ${typeof context}`,
+			);
 		}),
 		about('What identifies an event?', repeated, ({ deliveries }) => {
 			const ids = deliveries.map((delivery) => anywhere(jsonOf(delivery), 'id', 'event_id', 'uuid'));
-			return verdict(typeof ids[0] === 'string' && ids[0] === ids[1], `the IDs of two attempts are ${ids[0] === ids[1] ? `${typeof ids[0]}` : 'different'}`);
+			return verdict(
+				typeof ids[0] === 'string' && ids[0] === ids[1],
+				`the IDs of two attempts are ${ids[0] === ids[1] ? `${typeof ids[0]}` : 'different'}`,
+			);
 		}),
 		about('Form of the time of an event', repeated, ({ deliveries }) => {
-			const times = deliveries.map((delivery) => anywhere(jsonOf(delivery), 'timestamp', 'created_at', 'occurred_at', 'time'));
+			const times = deliveries.map((delivery) =>
+				anywhere(jsonOf(delivery), 'timestamp', 'created_at', 'occurred_at', 'time'),
+			);
 			const right = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(String(times[0])) && times[0] === times[1];
 			return verdict(right, `two attempts: ${times.map((time) => JSON.stringify(time) ?? 'none').join(' and ')}`);
 		}),
 		about('Headers', campaignTest, ({ delivery: { headers } }) => {
-			const missing = ['x-webhook-event', 'x-webhook-delivery', 'x-webhook-attempt'].filter((name) => headers[name] === undefined);
-			return verdict(missing.length === 0, `missing: ${missing.join(', ')}`, `headers: ${Object.keys(headers).join(', ')}`);
+			const missing = ['x-webhook-event', 'x-webhook-delivery', 'x-webhook-attempt'].filter(
+				(name) => headers[name] === undefined,
+			);
+			return verdict(
+				missing.length === 0,
+				`missing: ${missing.join(', ')}`,
+				`headers: ${Object.keys(headers).join(', ')}`,
+			);
 		}),
 		about('Signature', campaignTest, ({ delivery }) => {
 			const forms = signed(delivery);
 			const right = forms.some(({ header, form }) => header === 'x-webhook-signature' && form === '<hex of body>');
 			const seen = forms.map(({ header, form }) => `${header}: ${form}`);
-			return verdict(right, ...(seen.length > 0 ? seen : [`no header has an HMAC that is known; headers: ${Object.keys(delivery.headers).join(', ')}`]));
+			return verdict(
+				right,
+				...(seen.length > 0
+					? seen
+					: [`no header has an HMAC that is known; headers: ${Object.keys(delivery.headers).join(', ')}`]),
+			);
 		}),
 		{
 			question: 'Template',
@@ -338,7 +465,8 @@ export const webhooks = [
 				await s.must('POST', `${path}/test`);
 				const [delivery] = await arrived(s, 'template');
 				const { call, kind, retries, ...more } = jsonOf(delivery!);
-				const right = Object.keys(more).length === 0 && typeof call === 'string' && kind === `is ${KIND}` && isNumber(retries, 0);
+				const right =
+					Object.keys(more).length === 0 && typeof call === 'string' && kind === `is ${KIND}` && isNumber(retries, 0);
 				return verdict(right, `fields: ${namesOf(delivery!.json)}`, shown({ retries }, 'retries'));
 			},
 		},
@@ -360,7 +488,11 @@ export const webhooks = [
 				const { path } = await webhook(s, 'agent', 'disabled', { enabled: false });
 				const answer = await s.ask('POST', `${path}/test`);
 				const told = anywhere(answer.body, 'status_code');
-				return verdict(isOk(answer) && told !== undefined && s.deliveries.of('disabled').length === 1, answer, `${s.deliveries.of('disabled').length} deliveries of a disabled webhook`);
+				return verdict(
+					isOk(answer) && told !== undefined && s.deliveries.of('disabled').length === 1,
+					answer,
+					`${s.deliveries.of('disabled').length} deliveries of a disabled webhook`,
+				);
 			},
 		},
 		about('HTTP status of a test that failed', failing, ({ test }) =>
@@ -369,10 +501,17 @@ export const webhooks = [
 		about("The log's `status`", failing, async ({ entries }, s) => {
 			const { path } = await agentTest(s);
 			const [taken] = await log(s, path);
-			return verdict(word(entries[0]?.status) === 'failed' && word(taken?.status) === 'success', `failed: ${shown(entries[0], 'status')}, taken: ${shown(taken, 'status')}`);
+			return verdict(
+				word(entries[0]?.status) === 'failed' && word(taken?.status) === 'success',
+				`failed: ${shown(entries[0], 'status')}, taken: ${shown(taken, 'status')}`,
+			);
 		}),
 		about('`delivered_at`, `response_body`', failing, ({ entries: [entry] }) =>
-			verdict(!Number.isNaN(momentOf(entry?.delivered_at)) && entry?.response_body === 'ok', shown(entry, 'delivered_at'), shown(entry, 'response_body')),
+			verdict(
+				!Number.isNaN(momentOf(entry?.delivered_at)) && entry?.response_body === 'ok',
+				shown(entry, 'delivered_at'),
+				shown(entry, 'response_body'),
+			),
 		),
 		about('Which fields has an entry?', failing, async ({ entries: [ofAgent] }, s) => {
 			const { path } = await campaignTest(s);
@@ -381,11 +520,19 @@ export const webhooks = [
 			const all = [...common, 'webhook_id', 'request_payload', 'response_body', 'response_headers', 'error'];
 			const has = (row: unknown, names: string[]) => isObject(row) && names.every((name) => Object.hasOwn(row, name));
 			const none = ['request_payload', 'response_body'].every((name) => !has(ofCampaign, [name]));
-			return verdict(has(ofAgent, all) && has(ofCampaign, common) && none && isObject(ofAgent?.request_payload), `agent: ${namesOf(ofAgent)}`, `campaign: ${namesOf(ofCampaign)}`);
+			return verdict(
+				has(ofAgent, all) && has(ofCampaign, common) && none && isObject(ofAgent?.request_payload),
+				`agent: ${namesOf(ofAgent)}`,
+				`campaign: ${namesOf(ofCampaign)}`,
+			);
 		}),
 		about('Redelivery', redelivered, ({ answer, entries }) => {
 			const attempts = entries.map(({ attempt }) => attempt).join(', ');
-			return verdict(isOk(answer) && !isNone(anywhere(answer.body, 'log_id')) && entries.some(({ attempt }) => isNumber(attempt, 2)), answer, `attempts in the log: ${attempts}`);
+			return verdict(
+				isOk(answer) && !isNone(anywhere(answer.body, 'log_id')) && entries.some(({ attempt }) => isNumber(attempt, 2)),
+				answer,
+				`attempts in the log: ${attempts}`,
+			);
 		}),
 		about('Body of `LOG_NOT_RETRIABLE`', agentTest, async ({ path }, s) => {
 			const [entry] = await log(s, path);

@@ -21,7 +21,8 @@ async function placed(s: Session): Promise<void> {
 	await (s.can('call') ? delayed(s).catch(() => undefined) : undefined);
 	await (s.can('activate') ? waiting(s).catch(() => undefined) : undefined);
 }
-const wrongQuery = (s: Session) => s.once('wrong query', () => s.ask('GET', '/agents', undefined, { query: { status: 'contract' } }));
+const wrongQuery = (s: Session) =>
+	s.once('wrong query', () => s.ask('GET', '/agents', undefined, { query: { status: 'contract' } }));
 
 const CALL_WORDS = ['initiated', 'ringing', 'answered', 'completed', 'failed', 'busy', 'no-answer'];
 const CAMPAIGN_WORDS = ['draft', 'active', 'paused', 'completed', 'cancelled'];
@@ -39,7 +40,9 @@ export const wire = inSection('Requests and errors', [
 			return noneOdd([
 				...answersTo(s, 'GET', /^\/(agents|campaigns|calls)(\/[\w-]+)?$/).filter((answer) => !known(answer)),
 				...answersTo(s, 'POST', /^\/agents$/).filter((answer) => body(answer).message === undefined),
-				...answersTo(s, 'POST', /^\/agents\/[^/]+\/call$/).filter((answer) => isNone(anywhere(dataOf(answer.body), 'to')) || dataOf(answer.body).to === undefined),
+				...answersTo(s, 'POST', /^\/agents\/[^/]+\/call$/).filter(
+					(answer) => isNone(anywhere(dataOf(answer.body), 'to')) || dataOf(answer.body).to === undefined,
+				),
 				...answersTo(s, 'POST', /^\/campaigns\/[^/]+\/call$/).filter(
 					(answer) => !isObject(body(answer).campaign_call) || !isObject(body(answer).campaign),
 				),
@@ -62,10 +65,17 @@ export const wire = inSection('Requests and errors', [
 		needs: [],
 		async check(s) {
 			const data = dataOf((await anAgent(s)).body);
-			const costs = (await s.rows('/voice-templates')).map((row) => anywhere({ row: rowsOf(row.voices)[0] ?? row }, 'cost'));
+			const costs = (await s.rows('/voice-templates')).map((row) =>
+				anywhere({ row: rowsOf(row.voices)[0] ?? row }, 'cost'),
+			);
 			const numbers = typeof data.conversation_speed === 'number' && typeof data.is_sandbox === 'boolean';
 			const texts = costs.every((cost) => cost === undefined || typeof cost === 'string');
-			return verdict(numbers && texts, shown(data, 'conversation_speed'), shown(data, 'is_sandbox'), `cost: ${JSON.stringify(costs[0])}`);
+			return verdict(
+				numbers && texts,
+				shown(data, 'conversation_speed'),
+				shown(data, 'is_sandbox'),
+				`cost: ${JSON.stringify(costs[0])}`,
+			);
 		},
 	},
 	{
@@ -76,10 +86,17 @@ export const wire = inSection('Requests and errors', [
 			const data = dataOf((await s.get(`/campaigns/${id}`)).body);
 			const more = s.unknownFields(await s.get(`/campaigns/${id}`));
 			const { days_of_week: days } = data;
-			const missing = ['calls', 'files', 'agent_id', 'timezone'].filter((name) => data[name] === undefined && !['calls', 'files'].includes(name));
+			const missing = ['calls', 'files', 'agent_id', 'timezone'].filter(
+				(name) => data[name] === undefined && !['calls', 'files'].includes(name),
+			);
 			const lists = Object.keys(data).some((name) => name === 'calls' || name === 'files');
 			const whole = Array.isArray(days) && days.every((day) => /^\d$/.test(String(day)));
-			return verdict(more.length === 0 && missing.length === 0 && lists && whole, `not documented: ${more.join(', ')}`, shown(data, 'days_of_week'), lists ? '' : 'no calls and files');
+			return verdict(
+				more.length === 0 && missing.length === 0 && lists && whole,
+				`not documented: ${more.join(', ')}`,
+				shown(data, 'days_of_week'),
+				lists ? '' : 'no calls and files',
+			);
 		},
 	},
 	{
@@ -107,7 +124,13 @@ export const wire = inSection('Requests and errors', [
 			const of = async (path: string, words: string[]) =>
 				(await s.rows(path)).map(({ status }) => String(status)).filter((status) => !words.includes(status));
 			const odd = [...(await of('/calls', CALL_WORDS)), ...(await of('/campaigns', CAMPAIGN_WORDS))];
-			return verdict(odd.length === 0, `statuses: ${[...new Set(odd)].map((status) => word(status) === status ? status : `"${status}"`).slice(0, 5).join(', ')}`);
+			return verdict(
+				odd.length === 0,
+				`statuses: ${[...new Set(odd)]
+					.map((status) => (word(status) === status ? status : `"${status}"`))
+					.slice(0, 5)
+					.join(', ')}`,
+			);
 		},
 	},
 	{
@@ -124,7 +147,10 @@ export const wire = inSection('Requests and errors', [
 		needs: [],
 		async check(s) {
 			const { created_at } = dataOf((await anAgent(s)).body);
-			return verdict(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(String(created_at)), `created_at: ${String(created_at).replaceAll(/[1-9]/g, '0')}`);
+			return verdict(
+				/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(String(created_at)),
+				`created_at: ${String(created_at).replaceAll(/[1-9]/g, '0')}`,
+			);
 		},
 	},
 	{
@@ -142,7 +168,10 @@ export const wire = inSection('Requests and errors', [
 		async check(s) {
 			const names = Object.keys((await s.get('/agents')).headers).filter((name) => name.includes('ratelimit'));
 			const wanted = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
-			return verdict(wanted.every((name) => names.includes(name)), `headers: ${names.join(', ') || 'none'}`);
+			return verdict(
+				wanted.every((name) => names.includes(name)),
+				`headers: ${names.join(', ') || 'none'}`,
+			);
 		},
 	},
 	{
@@ -155,8 +184,14 @@ export const wire = inSection('Requests and errors', [
 			}
 			const total = Number(anywhere((await s.get('/agents')).body, 'total')) || all;
 			const wanted = Math.min(total, 6);
-			const [one, some] = [await s.rows('/agents', { per_page: '1' }), await s.rows('/agents', { per_page: String(wanted) })];
-			return verdict(one.length === 1 && some.length === wanted && all === Math.min(total, 20), `${all} of ${total} by default, ${one.length} for 1, ${some.length} for ${wanted}`);
+			const [one, some] = [
+				await s.rows('/agents', { per_page: '1' }),
+				await s.rows('/agents', { per_page: String(wanted) }),
+			];
+			return verdict(
+				one.length === 1 && some.length === wanted && all === Math.min(total, 20),
+				`${all} of ${total} by default, ${one.length} for 1, ${some.length} for ${wanted}`,
+			);
 		},
 	},
 	{
@@ -173,7 +208,9 @@ export const wire = inSection('Requests and errors', [
 		needs: [],
 		async check(s) {
 			const [agents, calls] = [await s.get('/agents'), await s.get('/calls')];
-			const states = (value: unknown) => isObject(value) && ['current_page', 'per_page', 'total', 'last_page'].every((name) => value[name] !== undefined);
+			const states = (value: unknown) =>
+				isObject(value) &&
+				['current_page', 'per_page', 'total', 'last_page'].every((name) => value[name] !== undefined);
 			const fields = (answer: Answer) => `${answer.path}: ${Object.keys(body(answer)).join(', ')}`;
 			return verdict(states(body(agents).meta) && states(body(calls).pagination), fields(agents), fields(calls));
 		},
@@ -187,7 +224,9 @@ export const wire = inSection('Requests and errors', [
 			const token = await s.ask('GET', '/agents', undefined, { token: 'contract-check-invalid-token' });
 			const query = await wrongQuery(s);
 			// The agent is a draft: nobody is called.
-			const state = s.can('write') ? [await s.ask('POST', `/agents/${(await agent(s)).id}/call`, { to: '+1202555', is_testing: true })] : [];
+			const state = s.can('write')
+				? [await s.ask('POST', `/agents/${(await agent(s)).id}/call`, { to: '+1202555', is_testing: true })]
+				: [];
 			const conflict = s.can('write') ? [(await sftp(s)).again] : [];
 			return noneOdd([
 				...state.filter(({ status }) => status !== 400),
@@ -214,7 +253,9 @@ export const wire = inSection('Requests and errors', [
 		last: true,
 		async check(s) {
 			const unknown = await s.ask('GET', `/agents/${UNKNOWN_ID}`);
-			const odd = (s.can('write') ? [await unknownCall(s)] : []).filter((answer) => !/^\{error: \{code, (details, )?message\}\}/.test(errorForm(answer.body)));
+			const odd = (s.can('write') ? [await unknownCall(s)] : []).filter(
+				(answer) => !/^\{error: \{code, (details, )?message\}\}/.test(errorForm(answer.body)),
+			);
 			return noneOdd([...(errorForm(unknown.body).startsWith('{success, message') ? [] : [unknown]), ...odd]);
 		},
 	},

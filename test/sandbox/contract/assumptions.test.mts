@@ -1,11 +1,12 @@
-import { readPage } from '../../../sandbox/contract/page.mts';
+import { join } from 'node:path';
+
 import { checks } from '../../../sandbox/contract/checks/index.mts';
 import { UNCHECKED, whyUnchecked } from '../../../sandbox/contract/checks/unchecked.mts';
-import { variants } from '../../../sandbox/variants/index.mts';
-import { join } from 'node:path';
-import { root } from '../../../scripts/lib/places.mts';
+import { readPage } from '../../../sandbox/contract/page.mts';
 import type { Check } from '../../../sandbox/contract/session.mts';
 import type { SandboxOptions } from '../../../sandbox/options.mts';
+import { variants } from '../../../sandbox/variants/index.mts';
+import { root } from '../../../scripts/lib/places.mts';
 import { leftIn, newHome, start, startService, testEverything, withResult } from './runs.mts';
 
 const rows = readPage(join(root, 'docs', 'assumptions.md'));
@@ -38,7 +39,9 @@ test('every line of the page has either a check or a reason why not', () => {
 	expect(rows.filter((row) => checked.has(keyOf(row)) === (whyUnchecked(row) !== undefined)).map(keyOf)).toEqual([]);
 	const known = new Set(rows.map(keyOf));
 	const reasons = Object.values(UNCHECKED).flatMap((sections) =>
-		Object.entries(sections).flatMap(([section, questions]) => questions.map((question) => keyOf({ section, question }))),
+		Object.entries(sections).flatMap(([section, questions]) =>
+			questions.map((question) => keyOf({ section, question })),
+		),
 	);
 	expect([...checked, ...reasons].filter((key) => !known.has(key))).toEqual([]);
 });

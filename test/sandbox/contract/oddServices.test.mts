@@ -49,8 +49,17 @@ test.each([
 	['closes every connection', () => tcp((socket) => socket.destroy())],
 	['answers with what is no HTTP', () => tcp((socket) => socket.end('\0\x01 nonsense\r\n\r\n'))],
 	['never answers', () => tcp(() => undefined)],
-	['sends one byte after the other', () => http((_, response) => void setInterval(() => response.write('['), 50).unref())],
-	['stops in the middle of a body', () => http((_, response) => void response.writeHead(200, { 'Content-Length': '99' }).write('{', () => response.destroy()))],
+	[
+		'sends one byte after the other',
+		() => http((_, response) => void setInterval(() => response.write('['), 50).unref()),
+	],
+	[
+		'stops in the middle of a body',
+		() =>
+			http(
+				(_, response) => void response.writeHead(200, { 'Content-Length': '99' }).write('{', () => response.destroy()),
+			),
+	],
 	['sends more than anybody reads', () => answers(200, HUGE)],
 ] as Array<[string, () => Promise<string>]>)('a service that %s ends the run with a report', async (_, service) => {
 	const report = await start(await service(), { write: true, pace: { answerMs: 150 } }).report;
@@ -69,17 +78,23 @@ test.each([
 	['half a JSON', () => answers(200, '{"data": {"id": "')],
 	['another place', () => answers(302, '', { Location: 'http://127.0.0.1:9/' })],
 	['an internal error', () => answers(500, '{"data": {"id": "1"}, "errors": {"name": 4}}')],
-	['a prototype', () => answers(200, '{"__proto__": {"id": 1}, "data": {"constructor": 1, "id": "__proto__", "errors": []}}')],
-] as Array<[string, () => Promise<string>]>)('a service that answers everything with %s gets a report without a stack trace', async (_, service) => {
-	const everything = { write: true, publish: true, activate: true, call: '+12025550123' };
-	const run = start(await service(), { ...everything, pace: { waitMs: 30 } });
-	const report = await run.report;
-	expect(report.results.length).toBeGreaterThan(200);
-	expect(withResult(report, 'notTested').length).toBeGreaterThan(150);
-	const text = JSON.stringify([report, run.recording()]);
-	expect(text).not.toMatch(/\\n {4}at |node:internal|undefined is not|Cannot read/);
-	expect(text).not.toContain(TOKEN);
-});
+	[
+		'a prototype',
+		() => answers(200, '{"__proto__": {"id": 1}, "data": {"constructor": 1, "id": "__proto__", "errors": []}}'),
+	],
+] as Array<[string, () => Promise<string>]>)(
+	'a service that answers everything with %s gets a report without a stack trace',
+	async (_, service) => {
+		const everything = { write: true, publish: true, activate: true, call: '+12025550123' };
+		const run = start(await service(), { ...everything, pace: { waitMs: 30 } });
+		const report = await run.report;
+		expect(report.results.length).toBeGreaterThan(200);
+		expect(withResult(report, 'notTested').length).toBeGreaterThan(150);
+		const text = JSON.stringify([report, run.recording()]);
+		expect(text).not.toMatch(/\\n {4}at |node:internal|undefined is not|Cannot read/);
+		expect(text).not.toContain(TOKEN);
+	},
+);
 
 test('a token that the service refuses ends the run after one request', async () => {
 	const report = await start(await answers(401, '{"message": "Unauthenticated."}')).report;

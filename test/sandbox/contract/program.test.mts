@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { root } from '../../../scripts/lib/places.mts';
 import type { SandboxClient } from '../client.mts';
-import { freePort, leftIn, newHome, NUMBER, startService, TOKEN } from './runs.mts';
+import { freePort, leftIn, NUMBER, newHome, startService, TOKEN } from './runs.mts';
 
 interface Ended {
 	code: number | null;
@@ -17,9 +17,13 @@ interface Ended {
 /** Starts the program. @param home where it keeps its files */
 function run(home: string, args: string[], { input = '', token = TOKEN }: { input?: string; token?: string } = {}) {
 	const { [`VOICE_AGENT_CALLING_TOKEN`]: _own, ...env } = process.env;
-	const child = spawn(process.execPath, [join(root, 'sandbox', 'main.mts'), 'contract', ...args, '--out', join(home, 'report')], {
-		env: { ...env, HOME: home, ...(token === '' ? {} : { VOICE_AGENT_CALLING_TOKEN: token }) },
-	});
+	const child = spawn(
+		process.execPath,
+		[join(root, 'sandbox', 'main.mts'), 'contract', ...args, '--out', join(home, 'report')],
+		{
+			env: { ...env, HOME: home, ...(token === '' ? {} : { VOICE_AGENT_CALLING_TOKEN: token }) },
+		},
+	);
 	let [stdout, stderr] = ['', ''];
 	child.stdout.on('data', (chunk) => (stdout += String(chunk)));
 	child.stderr.on('data', (chunk) => (stderr += String(chunk)));
@@ -54,25 +58,49 @@ test('what a run writes has no secret, no number and no name; not even where the
 	const home = newHome();
 	const port = await freePort();
 	const everything = ['--write', '--publish', '--activate', '--call', NUMBER, '--receive', `http://127.0.0.1:${port}`];
-	const ended = await run(home, ['--base-url', service.url, ...everything, '--record', join(home, 'record')], { input: 'y\n' }).ended;
+	const ended = await run(home, ['--base-url', service.url, ...everything, '--record', join(home, 'record')], {
+		input: 'y\n',
+	}).ended;
 	expect(ended).toMatchObject({ code: 0, stderr: '' });
 	const files = filesIn(home);
 	expect(files).toHaveLength(3);
 	const { agents } = (await service.control('seed')) as unknown as { agents: { published: string } };
-	const hidden = [TOKEN, Buffer.from(TOKEN).toString('base64'), 'contract-check-signing-secret', '2025550', 'Amelia', 'Berlin', agents.published];
+	const hidden = [
+		TOKEN,
+		Buffer.from(TOKEN).toString('base64'),
+		'contract-check-signing-secret',
+		'2025550',
+		'Amelia',
+		'Berlin',
+		agents.published,
+	];
 	for (const text of [...files, ended.stdout.replaceAll(`all ${NUMBER}`, ''), ended.stderr]) {
 		expect(hidden.filter((secret) => text.includes(secret))).toEqual([]);
 	}
-	expect(JSON.parse(readFileSync(join(home, 'report', 'report.json'), 'utf8'))).toMatchObject({ ended: null, differences: [] });
+	expect(JSON.parse(readFileSync(join(home, 'report', 'report.json'), 'utf8'))).toMatchObject({
+		ended: null,
+		differences: [],
+	});
 	await service.close();
 });
 
 test('a service that repeats the token everywhere does not get it into what a run writes', async () => {
 	const server = createServer((request, response) => {
 		const own = request.headers.authorization?.slice('Bearer '.length) ?? '';
-		const all = { [own]: own, message: `No ${own}.`, code: own.toUpperCase(), errors: { name: [own], [own]: [own] }, id: own, next: encodeURIComponent(own) };
+		const all = {
+			[own]: own,
+			message: `No ${own}.`,
+			code: own.toUpperCase(),
+			errors: { name: [own], [own]: [own] },
+			id: own,
+			next: encodeURIComponent(own),
+		};
 		request.resume();
-		response.writeHead(request.method === 'GET' ? 200 : 422, { 'Retry-After': own, 'X-RateLimit-Reset': own, 'X-RateLimit-Limit': own });
+		response.writeHead(request.method === 'GET' ? 200 : 422, {
+			'Retry-After': own,
+			'X-RateLimit-Reset': own,
+			'X-RateLimit-Limit': own,
+		});
 		response.end(JSON.stringify({ ...all, data: [all, { ...all, voices: [all] }] }));
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -134,7 +162,10 @@ test('a second run waits for no other: it says that one is under way', async () 
 	const first = run(home, ['--base-url', service.url, '--write']);
 	await untilCreated(service);
 	const { code, stderr } = await run(home, ['--base-url', service.url, '--write']).ended;
-	expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(/^contract: Another run is under way \(process \d+\)\.[^\n]+\n$/) });
+	expect({ code, stderr }).toEqual({
+		code: 2,
+		stderr: expect.stringMatching(/^contract: Another run is under way \(process \d+\)\.[^\n]+\n$/),
+	});
 	first.child.kill('SIGINT');
 	await first.ended;
 	await service.close();
@@ -167,5 +198,8 @@ test.each([
 
 test('without a token and without a terminal it says where the token comes from', async () => {
 	const { code, stderr } = await run(newHome(), ['--base-url', 'https://service.invalid'], { token: '' }).ended;
-	expect({ code, stderr }).toEqual({ code: 2, stderr: 'contract: There is no token. Set VOICE_AGENT_CALLING_TOKEN.\n' });
+	expect({ code, stderr }).toEqual({
+		code: 2,
+		stderr: 'contract: There is no token. Set VOICE_AGENT_CALLING_TOKEN.\n',
+	});
 });

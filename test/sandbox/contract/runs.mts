@@ -47,20 +47,29 @@ export function start(baseUrl: string, options: Partial<ContractOptions> = {}): 
 }
 
 /** The report of a run that tests all that can be tested. */
-export async function testEverything({ url }: Pick<SandboxClient, 'url'>, options: Partial<ContractOptions> = {}): Promise<Report> {
+export async function testEverything(
+	{ url }: Pick<SandboxClient, 'url'>,
+	options: Partial<ContractOptions> = {},
+): Promise<Report> {
 	const receivePort = await freePort();
-	return await start(url, { ...EVERYTHING, receive: `http://127.0.0.1:${receivePort}`, receivePort, ...options }).report;
+	return await start(url, { ...EVERYTHING, receive: `http://127.0.0.1:${receivePort}`, receivePort, ...options })
+		.report;
 }
 
 /** The questions with a result, with what was noted. */
-export function withResult({ results }: Report, is: Report['results'][number]['is']): Array<[question: string, note: string]> {
+export function withResult(
+	{ results }: Report,
+	is: Report['results'][number]['is'],
+): Array<[question: string, note: string]> {
 	return results.filter((result) => result.is === is).map(({ question, note }) => [question, note]);
 }
 
 /** What a service has with the name of a run. */
 export async function leftIn(service: SandboxClient): Promise<string[]> {
 	const lists = await Promise.all(
-		['/agents?per_page=100', '/campaigns?per_page=100', '/sip-trunks', '/calendars'].map((path) => service.api('GET', path)),
+		['/agents?per_page=100', '/campaigns?per_page=100', '/sip-trunks', '/calendars'].map((path) =>
+			service.api('GET', path),
+		),
 	);
 	const rows = lists.flatMap(({ data }) => data.data as unknown as Array<{ name: string }>);
 	return rows.map(({ name }) => name).filter((name) => name.startsWith('Contract check'));
