@@ -1,5 +1,5 @@
 import { checks } from './checks/index.mts';
-import { SANDBOX_ONLY, whyUnchecked } from './checks/unchecked.mts';
+import { neededFor, SANDBOX_ONLY } from './checks/unchecked.mts';
 import { Cleaner } from './clean.mts';
 import { type Answer, Client, FOREIGN, LOOPBACK, NotTested, type Pace } from './client.mts';
 import { type DocumentCheck, sharedDocument } from './document.mts';
@@ -90,7 +90,7 @@ async function run(
 	show: (seen: string | Answer) => string,
 ): Promise<{ results: Result[]; ended: string | null }> {
 	const { docs, write, say } = options;
-	const listed = readPage(new URL('assumptions.md', docs)).filter((row) => whyUnchecked(row) !== SANDBOX_ONLY);
+	const listed = readPage(new URL('assumptions.md', docs)).filter(({ question }) => !SANDBOX_ONLY.includes(question));
 	// TEMPORARY until the page has their rows.
 	const known = new Set(listed.map(keyOf));
 	const rows = [
@@ -183,7 +183,7 @@ async function resultOf(
 ): Promise<Pick<Result, 'is' | 'note'>> {
 	const check = byQuestion.get(keyOf(row));
 	if (!check || options.only?.(check) === false) {
-		return { is: 'notTested', note: whyUnchecked(row) ?? 'there is no check for it yet' };
+		return { is: 'notTested', note: neededFor(row.section) };
 	}
 	const missing = missingFor(check, options);
 	if (missing.length > 0) {

@@ -29,13 +29,23 @@ export interface Check {
 	section: string;
 	needs: readonly Need[];
 	/** Whether it looks at the answers to all other checks. */
-	last?: boolean;
+	last: boolean;
 	check(session: Session): Promise<Verdict>;
 }
 
 /** Confirmed if the condition holds; otherwise with what was seen. */
 export function verdict(holds: boolean, ...seen: Array<string | Answer>): Verdict {
 	return holds ? { is: 'confirmed' } : { is: 'otherwise', seen };
+}
+
+/** A check of a section. @param last whether it looks at the answers to all other checks */
+export function check(
+	question: string,
+	needs: readonly Need[],
+	run: (session: Session) => Promise<Verdict>,
+	last = false,
+): Omit<Check, 'section'> {
+	return { question, needs, check: run, last };
 }
 
 /** The checks of a section. */
@@ -193,8 +203,8 @@ export class Session {
 		if (Object.keys(wrong).length > 0) {
 			const fields = await this.refused(kind, { ...base, ...wrong });
 			const taken = Object.keys(wrong).filter((name) => !about(fields, name));
-			if (taken.length > 0 && fields.size === 1 && (await this.refused(kind, {})).size === 1) {
-				throw new NotTested('the service names one wrong field at a time');
+			if (taken.length > 0 && !fields.has('name')) {
+				throw new NotTested('the service does not name all wrong fields at once');
 			}
 			seen.push(...taken.map((name) => `${name} ${JSON.stringify(wrong[name])?.slice(0, 60)} was not refused`));
 		}

@@ -14,7 +14,17 @@ import {
 	rowsOf,
 	word,
 } from '../read.mts';
-import { type Check, inSection, isOk, isRefused, type Session, shown, UNKNOWN_ID, verdict } from '../session.mts';
+import {
+	type Check,
+	check,
+	inSection,
+	isOk,
+	isRefused,
+	type Session,
+	shown,
+	UNKNOWN_ID,
+	verdict,
+} from '../session.mts';
 import { AGENT, agent, CAMPAIGN, caller, idIn, read } from './own.mts';
 
 const pathOf = async (s: Session) => `/agents/${(await agent(s)).id}`;
@@ -33,7 +43,7 @@ const action = async (s: Session, type: string, more: Fields) =>
 	});
 
 /** An action has one place: two writes with the same `node_id` change one. */
-async function actionIdentity(s: Session) {
+async function actionIdentity(s: Session, withStatus = false) {
 	const [one, other] = [
 		await action(s, 'hold', { node_id: 'contract-same', hold_duration: 1, name: 'first' }),
 		await action(s, 'hold', { node_id: 'contract-same', hold_duration: 1, name: 'second' }),
@@ -42,7 +52,7 @@ async function actionIdentity(s: Session) {
 		throw new NotTested(`the actions were answered with ${one.status} and ${other.status}`);
 	}
 	// Both are as an answer to a POST that creates nothing.
-	const { status } = await validate(s, END);
+	const status = withStatus ? (await validate(s, END)).status : one.status;
 	const same = idIn(one) === idIn(other);
 	return verdict(
 		same && one.status === status && other.status === status,
@@ -99,444 +109,326 @@ const limitsOf = (question: string, wrong: Fields, right: Fields): Omit<Check, '
 });
 
 export const agents = [
-	...inSection('What the nodes assume', [
-		{ question: 'What identifies an action?', needs: ['write'], check: actionIdentity },
-	]),
+	...inSection('What the nodes assume', [check('What identifies an action?', ['write'], (s) => actionIdentity(s))]),
 	...inSection('Agents', [
-		{
-			question: 'What is the published state called?',
-			needs: [],
-			async check(s) {
-				const states = [...new Set((await s.rows('/agents')).map(({ current_status }) => word(current_status)))];
-				if (states.length === 0) {
-					throw new NotTested('needs an agent');
-				}
-				return verdict(
-					states.every((state) => state === 'draft' || state === 'published'),
-					`states: ${states.join(', ')}`,
-				);
-			},
-		},
-		{
-			question: 'When is an agent ready to publish?',
-			needs: ['publish'],
-			async check(s) {
-				const answer = await s.ask('POST', `${await pathOf(s)}/publish`);
-				if (isOk(answer)) {
-					await s.must('POST', `${await pathOf(s)}/unpublish`);
-				}
-				return verdict(answer.status === 422 && !fieldsOf(answer.body).has('description'), answer);
-			},
-		},
-		{
-			question: 'What does `is_ready_to_publish` show?',
-			needs: [],
-			async check(s) {
-				const rows = (await s.rows('/agents')).filter(({ is_ready_to_publish: ready }) => ready !== undefined);
-				if (rows.length === 0) {
-					throw new NotTested('needs an agent');
-				}
-				const odd = rows.filter((row) => isTrue(row.is_ready_to_publish) === isDraft(row));
-				const [first] = odd;
-				return verdict(
-					!first,
-					`${odd.length} agents, such as one that is ${JSON.stringify(first?.current_status)} with ${shown(first, 'is_ready_to_publish')}`,
-				);
-			},
-		},
-		{
-			question: "Limits of `description` and `initial_message` at an agent's creation",
-			needs: ['write'],
-			async check(s) {
-				const data = dataOf((await agent(s)).answer.body);
-				const texts = { description: 'abcd', initial_message: 'abcd' };
-				const { description: _description, ...without } = AGENT(s);
-				const needed = (await s.refused('agent', without)).has('description');
-				const found = await s.limits('agent', AGENT(s), {
-					wrong: texts,
-					right: { description: 'abcde', initial_message: 'abcde' },
-				});
-				const none = isNone(data.initial_message) && !needed;
-				return none || found.is !== 'confirmed'
-					? found
-					: verdict(false, shown(data, 'initial_message'), `a description is needed: ${needed}`);
-			},
-		},
-		{
-			question: 'Languages of an agent',
-			needs: ['write'],
-			async check(s) {
-				const { language } = dataOf((await agent(s)).answer.body);
-				const found = await s.limits('agent', AGENT(s), { wrong: { language: 'sv-SE' }, right: { language: 'pt-BR' } });
-				return language === 'en-US' || language === undefined
-					? found
-					: verdict(false, `en-US is shown as ${JSON.stringify(language)}`);
-			},
-		},
+		check('What is the published state called?', [], async (s) => {
+			const states = [...new Set((await s.rows('/agents')).map(({ current_status }) => word(current_status)))];
+			if (states.length === 0) {
+				throw new NotTested('needs an agent');
+			}
+			return verdict(
+				states.every((state) => state === 'draft' || state === 'published'),
+				`states: ${states.join(', ')}`,
+			);
+		}),
+		check('When is an agent ready to publish?', ['publish'], async (s) => {
+			const answer = await s.ask('POST', `${await pathOf(s)}/publish`);
+			if (isOk(answer)) {
+				await s.must('POST', `${await pathOf(s)}/unpublish`);
+			}
+			return verdict(answer.status === 422 && !fieldsOf(answer.body).has('description'), answer);
+		}),
+		check('What does `is_ready_to_publish` show?', [], async (s) => {
+			const rows = (await s.rows('/agents')).filter(({ is_ready_to_publish: ready }) => ready !== undefined);
+			if (rows.length === 0) {
+				throw new NotTested('needs an agent');
+			}
+			const odd = rows.filter((row) => isTrue(row.is_ready_to_publish) === isDraft(row));
+			const [first] = odd;
+			return verdict(
+				!first,
+				`${odd.length} agents, such as one that is ${JSON.stringify(first?.current_status)} with ${shown(first, 'is_ready_to_publish')}`,
+			);
+		}),
+		check("Limits of `description` and `initial_message` at an agent's creation", ['write'], async (s) => {
+			const data = dataOf((await agent(s)).answer.body);
+			const texts = { description: 'abcd', initial_message: 'abcd' };
+			const { description: _description, ...without } = AGENT(s);
+			const needed = (await s.refused('agent', without)).has('description');
+			const found = await s.limits('agent', AGENT(s), {
+				wrong: texts,
+				right: { description: 'abcde', initial_message: 'abcde' },
+			});
+			const none = isNone(data.initial_message) && !needed;
+			return none || found.is !== 'confirmed'
+				? found
+				: verdict(false, shown(data, 'initial_message'), `a description is needed: ${needed}`);
+		}),
+		check('Languages of an agent', ['write'], async (s) => {
+			const { language } = dataOf((await agent(s)).answer.body);
+			const found = await s.limits('agent', AGENT(s), { wrong: { language: 'sv-SE' }, right: { language: 'pt-BR' } });
+			return language === 'en-US' || language === undefined
+				? found
+				: verdict(false, `en-US is shown as ${JSON.stringify(language)}`);
+		}),
 		limitsOf('Limit of `idle_time_seconds`', { idle_time_seconds: 301 }, { idle_time_seconds: 300 }),
 		limitsOf('Limit of `conversation_speed`', { conversation_speed: 3.1 }, { conversation_speed: 0.1 }),
-		{
-			question: 'Settings that no response shows (idle times, recording, `ambient_volume`…)',
-			needs: [],
-			async check(s) {
-				const { id } = await s.find('/agents', 'an agent');
-				const fields = Object.keys(dataOf((await s.get(`/agents/${id}`)).body));
-				const unshown = ['idle_time_seconds', 'enable_recording', 'ambient_volume', 'max_idle_check_count'];
-				const odd = [
-					...unshown.filter((name) => fields.includes(name)),
-					...(fields.includes('llm_temperature') ? [] : ['no llm_temperature']),
-				];
-				return verdict(odd.length === 0, `the agent has: ${odd.join(', ')}`);
-			},
-		},
-		{
-			question: 'Campaigns of a deleted agent',
-			needs: ['write'],
-			async check(s) {
-				const { id } = await s.made('agent', AGENT(s));
-				const campaign = await s.made('campaign', CAMPAIGN(s, id));
-				const { agent: before } = dataOf((await s.must('GET', `/campaigns/${campaign.id}`)).body);
-				await s.must('DELETE', `/agents/${id}`);
-				const answer = await s.ask('GET', `/campaigns/${campaign.id}`);
-				const { agent: left } = dataOf(answer.body);
-				return verdict(
-					isOk(answer) && isNone(left) && isObject(before) && before.name !== undefined,
-					answer,
-					shown({ before }, 'before'),
-				);
-			},
-		},
-		{
-			question: 'Which voice templates are high-fidelity?',
-			needs: ['write'],
-			async check(s) {
-				const similarity = { similarity: 0.8, stability: 0.8 };
-				const low = await voice(s, await ofTier(s, 'basic', 'pro'), similarity);
-				const high = await voice(s, await ofTier(s, 'ultra', 'beta'), similarity);
-				return verdict(isRefused(low) && isOk(high), low, high);
-			},
-		},
-		{
-			question: 'Limits of `similarity` and `stability`',
-			needs: ['write'],
-			async check(s) {
-				const high = await ofTier(s, 'ultra', 'beta');
-				const low = await voice(s, high, { similarity: 0.49, stability: 1.01 });
-				const lowest = await voice(s, high, { similarity: 0.5, stability: 1 });
-				await voice(s, high);
-				const { voice: none } = await read(s, await pathOf(s));
-				const standard = isObject(none) && isNumber(none.similarity_boost, 0.75) && isNumber(none.stability, 0.75);
-				const fields = fieldsOf(low.body);
-				const limits = fields.has('similarity') && fields.has('stability') && isOk(lowest);
-				return verdict(limits && standard, low, lowest, `${shown(none, 'similarity_boost')} where none was sent`);
-			},
-		},
-		{
-			question: 'What an update of the voice leaves out',
-			needs: ['write'],
-			async check(s) {
-				const any = await template(s, 'at all', () => true);
-				await voice(s, any, { ambient_background: 'office' });
-				await voice(s, any);
-				const { language, voice: after } = await read(s, await pathOf(s));
-				const kept = isObject(after) && after.ambient_background === 'office' && language === 'en-US';
-				return verdict(kept, `${shown(after, 'ambient_background')}, language: ${JSON.stringify(language)}`);
-			},
-		},
-		{
-			question: '`name` and `label` of a voice',
-			needs: [],
-			async check(s) {
-				const { voice: own, template: from } = await voiced(s);
-				return verdict(
-					own.name === from.name && own.label === from.display_name,
-					'they are not the name of the template and of its group',
-				);
-			},
-		},
-		{
-			question: "Does the voice have to speak the agent's language?",
-			needs: ['write'],
-			async check(s) {
-				const other = await template(
-					s,
-					'of another language than en-US',
-					({ language }) => !/^en/i.test(String(language)),
-				);
-				const answer = await voice(s, other);
-				return verdict(isOk(answer), answer);
-			},
-		},
-		{
-			question: 'Prices of an agent',
-			needs: [],
-			async check(s) {
-				const { id, template: from } = await voiced(s);
-				const { components, currency } = dataOf((await s.get(`/agents/${id}/pricing`)).body);
-				const synthesis = isObject(components) ? components.voice_synthesis : undefined;
-				const right =
-					isObject(synthesis) &&
-					!/\.\d{4}$/.test(String(synthesis.price)) &&
-					isNumber(synthesis.price, Number(from.cost)) &&
-					currency === 'USD';
-				return verdict(
-					right,
-					`${shown(synthesis, 'price')} of a voice whose template has ${shown(from, 'cost')}, currency: ${JSON.stringify(currency)}`,
-				);
-			},
-		},
-		{ question: 'What identifies an action for an update?', needs: ['write'], check: actionIdentity },
-		{
-			question: 'Fields of an input of an action',
-			needs: ['write'],
-			async check(s) {
-				const answer = await action(s, 'external', {
-					inputs: [{ name: 'day', type: 'string' }],
-					integration: { id: 'crm' },
-				});
-				const { input_schema: inputs } = dataOf(answer.body);
-				const [input] = Array.isArray(inputs) ? inputs.filter(isObject) : [];
-				return verdict(
-					input !== undefined && input.required !== undefined && !isTrue(input.required) && input.description === '',
-					answer,
-				);
-			},
-		},
-		{
-			question: 'Fields of an action of another type (`url` with a transfer…)',
-			needs: ['write'],
-			async check(s) {
-				const wrong = await action(s, 'hold', { hold_duration: 5, url: 'contract check' });
-				const left = await action(s, 'hold', { hold_duration: 5, url: 'https://example.com/check' });
-				return verdict(isRefused(wrong) && isOk(left) && isNone(dataOf(left.body).url), wrong, left);
-			},
-		},
-		{
-			question: 'A transfer without `transfer_to`, a hold without `hold_duration`, a webhook without `url`',
-			needs: ['write'],
-			async check(s) {
+		check('Settings that no response shows (idle times, recording, `ambient_volume`…)', [], async (s) => {
+			const { id } = await s.find('/agents', 'an agent');
+			const fields = Object.keys(dataOf((await s.get(`/agents/${id}`)).body));
+			const unshown = ['idle_time_seconds', 'enable_recording', 'ambient_volume', 'max_idle_check_count'];
+			const odd = [
+				...unshown.filter((name) => fields.includes(name)),
+				...(fields.includes('llm_temperature') ? [] : ['no llm_temperature']),
+			];
+			return verdict(odd.length === 0, `the agent has: ${odd.join(', ')}`);
+		}),
+		check('Campaigns of a deleted agent', ['write'], async (s) => {
+			const { id } = await s.made('agent', AGENT(s));
+			const campaign = await s.made('campaign', CAMPAIGN(s, id));
+			const { agent: before } = dataOf((await s.must('GET', `/campaigns/${campaign.id}`)).body);
+			await s.must('DELETE', `/agents/${id}`);
+			const answer = await s.ask('GET', `/campaigns/${campaign.id}`);
+			const { agent: left } = dataOf(answer.body);
+			return verdict(
+				isOk(answer) && isNone(left) && isObject(before) && before.name !== undefined,
+				answer,
+				shown({ before }, 'before'),
+			);
+		}),
+		check('Which voice templates are high-fidelity?', ['write'], async (s) => {
+			const similarity = { similarity: 0.8, stability: 0.8 };
+			const low = await voice(s, await ofTier(s, 'basic', 'pro'), similarity);
+			const high = await voice(s, await ofTier(s, 'ultra', 'beta'), similarity);
+			return verdict(isRefused(low) && isOk(high), low, high);
+		}),
+		check('Limits of `similarity` and `stability`', ['write'], async (s) => {
+			const high = await ofTier(s, 'ultra', 'beta');
+			const low = await voice(s, high, { similarity: 0.49, stability: 1.01 });
+			const lowest = await voice(s, high, { similarity: 0.5, stability: 1 });
+			await voice(s, high);
+			const { voice: none } = await read(s, await pathOf(s));
+			const standard = !isObject(none) || [none.similarity_boost, none.stability].every((own) => own === undefined || isNumber(own, 0.75));
+			const fields = fieldsOf(low.body);
+			const limits = fields.has('similarity') && fields.has('stability') && isOk(lowest);
+			return verdict(limits && standard, low, lowest, `${shown(none, 'similarity_boost')} where none was sent`);
+		}),
+		check('What an update of the voice leaves out', ['write'], async (s) => {
+			const any = await template(s, 'at all', () => true);
+			await voice(s, any, { ambient_background: 'office' });
+			await voice(s, any);
+			const { language, voice: after } = await read(s, await pathOf(s));
+			const kept = isObject(after) && [undefined, 'office'].includes(after.ambient_background as undefined) && /^en/.test(String(language));
+			return verdict(kept, `${shown(after, 'ambient_background')}, language: ${JSON.stringify(language)}`);
+		}),
+		check('`name` and `label` of a voice', [], async (s) => {
+			const { voice: own, template: from } = await voiced(s);
+			return verdict(
+				own.name === from.name && isObject(own.template) && [undefined, own.label].includes(from.display_name as undefined),
+				'they are not the name of the template and of its group',
+			);
+		}),
+		check("Does the voice have to speak the agent's language?", ['write'], async (s) => {
+			const other = await template(
+				s,
+				'of another language than en-US',
+				({ language }) => !/^en/i.test(String(language)),
+			);
+			const answer = await voice(s, other);
+			return verdict(isOk(answer), answer);
+		}),
+		check('Prices of an agent', [], async (s) => {
+			const { id, template: from } = await voiced(s);
+			const { components, currency } = dataOf((await s.get(`/agents/${id}/pricing`)).body);
+			const synthesis = isObject(components) ? components.voice_synthesis : undefined;
+			const right =
+				isObject(synthesis) &&
+				!/\.\d{4}$/.test(String(synthesis.price)) &&
+				isNumber(synthesis.price, Number(from.cost)) &&
+				currency === 'USD';
+			return verdict(
+				right,
+				`${shown(synthesis, 'price')} of a voice whose template has ${shown(from, 'cost')}, currency: ${JSON.stringify(currency)}`,
+			);
+		}),
+		check('What identifies an action for an update?', ['write'], (s) => actionIdentity(s, true)),
+		check('Fields of an input of an action', ['write'], async (s) => {
+			const answer = await action(s, 'external', {
+				inputs: [{ name: 'day', type: 'string' }],
+				integration: { id: 'crm' },
+			});
+			const { input_schema: inputs } = dataOf(answer.body);
+			const [input] = Array.isArray(inputs) ? inputs.filter(isObject) : [];
+			return verdict(
+				input !== undefined && input.required !== undefined && !isTrue(input.required) && input.description === '',
+				answer,
+			);
+		}),
+		check('Fields of an action of another type (`url` with a transfer…)', ['write'], async (s) => {
+			const wrong = await action(s, 'hold', { hold_duration: 5, url: 'contract check' });
+			const left = await action(s, 'hold', { hold_duration: 5, url: 'https://example.com/check' });
+			return verdict(isRefused(wrong) && isOk(left) && isNone(dataOf(left.body).url), wrong, left);
+		}),
+		check(
+			'A transfer without `transfer_to`, a hold without `hold_duration`, a webhook without `url`',
+			['write'],
+			async (s) => {
 				const answers = [await action(s, 'transfer', {}), await action(s, 'hold', {}), await action(s, 'webhook', {})];
 				return verdict(answers.every(isOk), ...answers);
 			},
-		},
-		{
-			question: 'Where do `transfer_to` and `hold_duration` show?',
-			needs: ['write'],
-			async check(s) {
-				const answer = await action(s, 'hold', { hold_duration: 7 });
-				const { input_schema: inputs } = dataOf(answer.body);
-				const input = (Array.isArray(inputs) ? inputs : []).find(
-					(one) => isObject(one) && one.name === 'hold_duration',
-				) as Fields;
-				return verdict(isNumber(input?.value, 7), answer);
-			},
-		},
-		{
-			question: '`hold_duration`',
-			needs: ['write'],
-			async check(s) {
-				const answers = [await action(s, 'hold', { hold_duration: -1 }), await action(s, 'hold', { hold_duration: 0 })];
-				return verdict(isRefused(answers[0]!) && isOk(answers[1]!), ...answers);
-			},
-		},
-		{
-			question: '`integration.id`',
-			needs: ['write'],
-			async check(s) {
-				const answers = await Promise.all(
-					['contract', 'crm', UNKNOWN_ID].map((id) => action(s, 'external', { integration: { id } })),
-				);
-				const named = (await s.rows('/action-integrations')).every(({ identifier }) => typeof identifier === 'string');
-				return verdict(
-					isRefused(answers[0]!) && answers.slice(1).every(isOk) && named,
-					...answers,
-					named ? '' : 'the catalog has no identifiers',
-				);
-			},
-		},
-		{
-			question: 'A training without `node_id`',
-			needs: ['write'],
-			async check(s) {
-				const path = `${await pathOf(s)}/trainings`;
-				const body = { subject: 'Contract check', instructions: 'None.' };
-				const ids = [idIn(await s.must('POST', path, body)), idIn(await s.must('POST', path, body))];
-				return verdict(ids[0] !== ids[1], 'two trainings have one ID');
-			},
-		},
-		{
-			question: "`version` of a flow's version",
-			needs: ['write'],
-			async check(s) {
-				const { id } = await s.made('agent', AGENT(s));
-				const before = rowsOf((await s.must('GET', `/agents/${id}/flow/versions`)).body);
-				const flow_config = { initial_node_id: 'end', nodes: [END] };
-				await s.must('PUT', `/agents/${id}/flow`, { conversation_mode: 'flow_driven', flow_config });
-				const list = await s.must('GET', `/agents/${id}/flow/versions`);
-				const after = rowsOf(list.body);
-				if (!Array.isArray(dataOf(list.body).versions)) {
-					return verdict(false, list);
+		),
+		check('Where do `transfer_to` and `hold_duration` show?', ['write'], async (s) => {
+			const answer = await action(s, 'hold', { hold_duration: 7 });
+			const { input_schema: inputs } = dataOf(answer.body);
+			const input = (Array.isArray(inputs) ? inputs : []).find(
+				(one) => isObject(one) && one.name === 'hold_duration',
+			) as Fields;
+			return verdict(isNumber(input?.value, 7), answer);
+		}),
+		check('`hold_duration`', ['write'], async (s) => {
+			const answers = [await action(s, 'hold', { hold_duration: -1 }), await action(s, 'hold', { hold_duration: 0 })];
+			return verdict(isRefused(answers[0]!) && isOk(answers[1]!), ...answers);
+		}),
+		check('`integration.id`', ['write'], async (s) => {
+			const answers = await Promise.all(
+				['contract', 'crm', UNKNOWN_ID].map((id) => action(s, 'external', { integration: { id } })),
+			);
+			const named = (await s.rows('/action-integrations')).every(({ identifier }) => typeof identifier === 'string');
+			return verdict(
+				isRefused(answers[0]!) && answers.slice(1).every(isOk) && named,
+				...answers,
+				named ? '' : 'the catalog has no identifiers',
+			);
+		}),
+		check('A training without `node_id`', ['write'], async (s) => {
+			const path = `${await pathOf(s)}/trainings`;
+			const body = { subject: 'Contract check', instructions: 'None.' };
+			const ids = [idIn(await s.must('POST', path, body)), idIn(await s.must('POST', path, body))];
+			return verdict(ids[0] !== ids[1], 'two trainings have one ID');
+		}),
+		check("`version` of a flow's version", ['write'], async (s) => {
+			const { id } = await s.made('agent', AGENT(s));
+			const before = rowsOf((await s.must('GET', `/agents/${id}/flow/versions`)).body);
+			const flow_config = { initial_node_id: 'end', nodes: [END] };
+			await s.must('PUT', `/agents/${id}/flow`, { conversation_mode: 'flow_driven', flow_config });
+			const list = await s.must('GET', `/agents/${id}/flow/versions`);
+			const after = rowsOf(list.body);
+			if (!Array.isArray(dataOf(list.body).versions)) {
+				return verdict(false, list);
+			}
+			return verdict(
+				before.length === 0 && isNumber(after[0]?.version, 1),
+				`${before.length} versions before the first update, ${shown(after[0], 'version')} after it`,
+			);
+		}),
+		check('Which node fields does a flow need?', ['write'], async (s) => {
+			const say = { id: 'say', type: 'say', content: 'Hello', next: 'end' };
+			const ask = { id: 'ask', type: 'ask', content: 'Well?', branches: [{ match: 'yes', next: 'end' }] };
+			const decision = { id: 'decision', type: 'decision', branches: [{ match: 'yes', next: 'end' }] };
+			const right = [[say, END], [ask, END], [decision, END], [{ id: 'transfer', type: 'transfer' }]];
+			const wrong = [
+				[{ ...say, content: undefined }, END],
+				[{ ...say, next: undefined }, END],
+				[{ ...ask, branches: undefined }, END],
+				[{ ...decision, branches: [{ next: 'end' }] }, END],
+			];
+			const seen: string[] = [];
+			for (const [nodes, wanted] of [
+				...right.map((nodes) => [nodes, true] as const),
+				...wrong.map((nodes) => [nodes, false] as const),
+			]) {
+				if (passes(await validate(s, ...nodes)) !== wanted) {
+					seen.push(`${wanted ? 'refused' : 'accepted'}: ${JSON.stringify(nodes[0])}`);
 				}
-				return verdict(
-					before.length === 0 && isNumber(after[0]?.version, 1),
-					`${before.length} versions before the first update, ${shown(after[0], 'version')} after it`,
-				);
-			},
-		},
-		{
-			question: 'Which node fields does a flow need?',
-			needs: ['write'],
-			async check(s) {
-				const say = { id: 'say', type: 'say', content: 'Hello', next: 'end' };
-				const ask = { id: 'ask', type: 'ask', content: 'Well?', branches: [{ match: 'yes', next: 'end' }] };
-				const decision = { id: 'decision', type: 'decision', branches: [{ match: 'yes', next: 'end' }] };
-				const right = [[say, END], [ask, END], [decision, END], [{ id: 'transfer', type: 'transfer' }]];
-				const wrong = [
-					[{ ...say, content: undefined }, END],
-					[{ ...say, next: undefined }, END],
-					[{ ...ask, branches: undefined }, END],
-					[{ ...decision, branches: [{ next: 'end' }] }, END],
-				];
-				const seen: string[] = [];
-				for (const [nodes, wanted] of [
-					...right.map((nodes) => [nodes, true] as const),
-					...wrong.map((nodes) => [nodes, false] as const),
-				]) {
-					if (passes(await validate(s, ...nodes)) !== wanted) {
-						seen.push(`${wanted ? 'refused' : 'accepted'}: ${JSON.stringify(nodes[0])}`);
-					}
-				}
-				return verdict(seen.length === 0, ...seen);
-			},
-		},
-		{
-			question: '`next` of an `end` node',
-			needs: ['write'],
-			async check(s) {
-				const answer = await validate(s, { ...END, next: 'nowhere' });
-				// It may still have to be a node that exists.
-				const reached = await validate(
-					s,
-					{ id: 'first', type: 'say', content: 'Hello', next: 'end' },
-					{ ...END, next: 'other' },
-					{ id: 'other', type: 'end' },
-				);
-				return verdict(passes(answer) && !passes(reached), answer, reached);
-			},
-		},
-		{
-			question: "Which field names a flow's action?",
-			needs: ['write'],
-			async check(s) {
-				const id = idIn(await action(s, 'hold', { hold_duration: 3 }));
-				const node = { id: 'action', type: 'action', next: 'end' };
-				const [known, unknown] = [
-					await validate(s, { ...node, action_id: id }, END),
-					await validate(s, { ...node, action_id: UNKNOWN_ID }, END),
-				];
-				return verdict(passes(known) && !passes(unknown), known, unknown);
-			},
-		},
-		{
-			question: 'HTTP status of an invalid flow',
-			needs: ['write'],
-			async check(s) {
-				const wrong = await validate(s, { id: 'say', type: 'say' });
-				const missing = await s.ask('POST', `${await pathOf(s)}/flow/validate`, {});
-				const { errors, success } = (wrong.body ?? {}) as { errors?: unknown; success?: unknown };
-				const texts = success === false && Array.isArray(errors) && errors.every((error) => typeof error === 'string');
-				return verdict(isOk(wrong) && texts && isRefused(missing), wrong, missing);
-			},
-		},
+			}
+			return verdict(seen.length === 0, ...seen);
+		}),
+		check('`next` of an `end` node', ['write'], async (s) => {
+			const answer = await validate(s, { ...END, next: 'nowhere' });
+			// It may still have to be a node that exists.
+			const reached = await validate(
+				s,
+				{ id: 'first', type: 'say', content: 'Hello', next: 'end' },
+				{ ...END, next: 'other' },
+				{ id: 'other', type: 'end' },
+			);
+			return verdict(passes(answer) && !passes(reached), answer, reached);
+		}),
+		check("Which field names a flow's action?", ['write'], async (s) => {
+			const id = idIn(await action(s, 'hold', { hold_duration: 3 }));
+			const node = { id: 'action', type: 'action', next: 'end' };
+			const [known, unknown] = [
+				await validate(s, { ...node, action_id: id }, END),
+				await validate(s, { ...node, action_id: UNKNOWN_ID }, END),
+			];
+			return verdict(passes(known) && !passes(unknown), known, unknown);
+		}),
+		check('HTTP status of an invalid flow', ['write'], async (s) => {
+			const wrong = await validate(s, { id: 'say', type: 'say' });
+			const missing = await s.ask('POST', `${await pathOf(s)}/flow/validate`, {});
+			const { errors, success } = (wrong.body ?? {}) as { errors?: unknown; success?: unknown };
+			const texts = success === false && Array.isArray(errors) && errors.every((error) => typeof error === 'string');
+			return verdict(isOk(wrong) && texts && isRefused(missing), wrong, missing);
+		}),
 	]),
 	...inSection('Voice templates', [
-		{
-			question: 'How does `language` match?',
-			needs: [],
-			async check(s) {
-				const { id, language } = await template(s, 'with a language such as en-US', (one) =>
-					/^[a-z]+-/i.test(String(one.language)),
-				);
-				const ask = async (code: string) => s.ask('GET', '/voice-templates', undefined, { query: { language: code } });
-				const [capital, part, unknown] = [
-					await ask(String(language).toUpperCase()),
-					await ask(String(language).split('-')[0]!),
-					await ask('contract'),
-				];
-				const found = JSON.stringify(capital.body ?? null).includes(String(id));
-				return verdict(
-					found && isOk(part) && rowsOf(part.body).length === 0 && isOk(unknown),
-					`capitals find it: ${found}`,
-					part,
-					unknown,
-				);
-			},
-		},
-		{
-			question: 'A group of which only some tiers match',
-			needs: [],
-			async check(s) {
-				const { quality_tier } = await template(s, 'at all', () => true);
-				const groups = rowsOf(
-					(await s.must('GET', '/voice-templates', undefined, { query: { quality_tier: String(quality_tier) } })).body,
-				);
-				const isGrouped = groups.every(({ voices }) => Array.isArray(voices));
-				const tiers = groups
-					.flatMap(({ voices }) => (Array.isArray(voices) ? voices : []))
-					.map((one) => (isObject(one) ? one.quality_tier : ''));
-				return verdict(
-					isGrouped && tiers.length > 0 && tiers.every((tier) => tier === quality_tier),
-					`groups: ${isGrouped}, tiers: ${[...new Set(tiers)].join(', ')}`,
-				);
-			},
-		},
+		check('How does `language` match?', [], async (s) => {
+			const { id, language } = await template(s, 'with a language such as en-US', (one) =>
+				/^[a-z]+-/i.test(String(one.language)),
+			);
+			const ask = async (code: string) => s.ask('GET', '/voice-templates', undefined, { query: { language: code } });
+			const [capital, part, unknown] = [
+				await ask(String(language).toUpperCase()),
+				await ask(String(language).split('-')[0]!),
+				await ask('contract'),
+			];
+			const found = JSON.stringify(capital.body ?? null).includes(String(id));
+			return verdict(
+				found && isOk(part) && rowsOf(part.body).length === 0 && isOk(unknown),
+				`capitals find it: ${found}`,
+				part,
+				unknown,
+			);
+		}),
+		check('A group of which only some tiers match', [], async (s) => {
+			const { quality_tier } = await template(s, 'at all', () => true);
+			const groups = rowsOf(
+				(await s.must('GET', '/voice-templates', undefined, { query: { quality_tier: String(quality_tier) } })).body,
+			);
+			const isGrouped = groups.every(({ voices }) => Array.isArray(voices));
+			const tiers = groups
+				.flatMap(({ voices }) => (Array.isArray(voices) ? voices : []))
+				.map((one) => (isObject(one) ? one.quality_tier : ''));
+			return verdict(
+				isGrouped && tiers.length > 0 && tiers.every((tier) => tier === quality_tier),
+				`groups: ${isGrouped}, tiers: ${[...new Set(tiers)].join(', ')}`,
+			);
+		}),
 	]),
 	...inSection('Phone numbers', [
-		{
-			question: 'Which statuses has a phone number?',
-			needs: [],
-			async check(s) {
-				const known = ['active', 'inactive', 'pending', 'suspended'];
-				const odd = (await s.rows('/phone-numbers'))
-					.map(({ current_status }) => word(current_status))
-					.filter((state) => !known.includes(state));
-				return verdict(odd.length === 0, `statuses: ${[...new Set(odd)].join(', ')}`);
-			},
-		},
-		{
-			question: 'What can a number do?',
-			needs: [],
-			async check(s) {
-				const rows = await s.rows('/phone-numbers');
-				if (rows.length === 0) {
-					throw new NotTested('needs a phone number');
-				}
-				const more = ['has_sms', 'has_mms', 'has_fax', 'has_whatsapp'].filter((name) =>
-					rows.some((row) => isTrue(row[name])),
-				);
-				return verdict(
-					more.length === 0 && rows.every((row) => isTrue(row.has_voice)),
-					`some numbers have: ${more.join(', ') || 'no voice'}`,
-				);
-			},
-		},
-		{
-			question: '`direction` in the list of phone numbers',
-			needs: [],
-			async check(s) {
-				const all = (await s.rows('/phone-numbers')).length;
-				if (all === 0) {
-					throw new NotTested('needs a phone number');
-				}
-				const counts = await Promise.all(
-					['inbound', 'outbound'].map(async (direction) => (await s.rows('/phone-numbers', { direction })).length),
-				);
-				return verdict(
-					counts.every((count) => count === all),
-					`${all} numbers, ${counts.join(' and ')} with inbound and outbound`,
-				);
-			},
-		},
+		check('Which statuses has a phone number?', [], async (s) => {
+			const known = ['active', 'inactive', 'pending', 'suspended'];
+			const odd = (await s.rows('/phone-numbers'))
+				.map(({ current_status }) => word(current_status))
+				.filter((state) => !known.includes(state));
+			return verdict(odd.length === 0, `statuses: ${[...new Set(odd)].join(', ')}`);
+		}),
+		check('What can a number do?', [], async (s) => {
+			const rows = await s.rows('/phone-numbers');
+			if (rows.length === 0) {
+				throw new NotTested('needs a phone number');
+			}
+			const more = ['has_sms', 'has_mms', 'has_fax', 'has_whatsapp'].filter((name) =>
+				rows.some((row) => isTrue(row[name])),
+			);
+			return verdict(
+				more.length === 0 && rows.every((row) => isTrue(row.has_voice)),
+				`some numbers have: ${more.join(', ') || 'no voice'}`,
+			);
+		}),
+		check('`direction` in the list of phone numbers', [], async (s) => {
+			const all = (await s.rows('/phone-numbers')).length;
+			if (all === 0) {
+				throw new NotTested('needs a phone number');
+			}
+			const counts = await Promise.all(
+				['inbound', 'outbound'].map(async (direction) => (await s.rows('/phone-numbers', { direction })).length),
+			);
+			return verdict(
+				counts.every((count) => count === all),
+				`${all} numbers, ${counts.join(' and ')} with inbound and outbound`,
+			);
+		}),
 	]),
 ];
 
@@ -560,7 +452,7 @@ export const delayed = (s: Session) =>
 			again,
 			none,
 			listed,
-			found: rowsOf(active.body).find((row) => idOf(row) === callId),
+			found: [...rowsOf(active.body), dataOf(active.body)].find((row) => idOf(row) === callId),
 		};
 	});
 
@@ -570,98 +462,70 @@ const numberRefused = async (s: Session, to: unknown) => {
 };
 
 export const calls = inSection('Calls', [
-	{
-		question: 'Which call does `active-call` find by a number?',
-		needs: ['call'],
-		async check(s) {
-			const { active, found, none } = await delayed(s);
-			return verdict(
-				found !== undefined && Array.isArray(anywhere(active.body, 'data') ?? active.body) && none.status === 404,
-				active,
-				none,
-			);
-		},
-	},
-	{
-		question: 'What is the international format?',
-		needs: ['write'],
-		async check(s) {
-			// The agent is a draft: nobody is called, whatever the number is.
-			const right = await numberRefused(s, '+1202555');
-			const seen: Answer[] = [];
-			const numbers = (await s.rows('/phone-numbers')).map(({ number }) => String(number));
-			for (const to of ['+0202555', '1202555', '+1 202555', '+120255', '+1234567890123456']) {
-				const { answer, form } = await numberRefused(s, to);
-				if (form === right.form || isOk(answer)) {
-					seen.push(answer);
-				}
+	check('Which call does `active-call` find by a number?', ['call'], async (s) => {
+		const { active, found, none } = await delayed(s);
+		return verdict(
+			found !== undefined && Array.isArray(anywhere(active.body, 'data') ?? active.body) && none.status === 404,
+			active,
+			none,
+		);
+	}),
+	check('What is the international format?', ['write'], async (s) => {
+		// The agent is a draft: nobody is called, whatever the number is.
+		const right = await numberRefused(s, '+1202555');
+		const seen: Answer[] = [];
+		const numbers = (await s.rows('/phone-numbers')).map(({ number }) => String(number));
+		for (const to of ['+0202555', '1202555', '+1 202555', '+120255', '+1234567890123456']) {
+			const { answer, form } = await numberRefused(s, to);
+			if (form === right.form || isOk(answer)) {
+				seen.push(answer);
 			}
-			const odd = numbers.filter((number) => !/^\+\d+$/.test(number)).length;
-			return verdict(
-				seen.length === 0 && odd === 0,
-				`${seen.length} wrong numbers were answered as a right one`,
-				`${odd} numbers are shown in another form`,
-				right.answer,
-			);
-		},
-	},
-	{
-		question: 'Other wrong fields of an agent call',
-		needs: ['write'],
-		async check(s) {
-			const answer = await s.ask('POST', `${await pathOf(s)}/call`, {
-				to: '+1202555',
-				delay_seconds: 'x',
-				is_testing: true,
-			});
-			return verdict(answer.status === 422 && fieldsOf(answer.body).has('delay_seconds'), answer);
-		},
-	},
-	{
-		question: 'Status during `delay_seconds`',
-		needs: ['call'],
-		async check(s) {
-			const { placed, found } = await delayed(s);
-			const status = found?.status ?? dataOf(placed.body).status;
-			return verdict(word(status) === 'initiated', `status: ${JSON.stringify(status)}`);
-		},
-	},
-	{
-		question: '`POST /calls`, which is only named',
-		needs: ['write'],
-		async check(s) {
-			const body = { agent_id: UNKNOWN_ID, is_testing: true };
-			const [number, unknown] = [
-				await s.ask('POST', '/calls', { ...body, to: 'x' }),
-				await s.ask('POST', '/calls', { ...body, to: '+1202555' }),
-			];
-			const known = ![403, 404, 405, 410].includes(number.status);
-			return verdict(isRefused(number) && isRefused(unknown) && known, number, unknown);
-		},
-	},
-	{
-		question: 'What ends a call by `end-call`?',
-		needs: ['call'],
-		async check(s) {
-			const { ended, again, listed } = await delayed(s);
-			return verdict(
-				isOk(ended) &&
-					word(dataOf(ended.body).status) === 'completed' &&
-					word(listed?.status) === 'completed' &&
-					again.status === 409,
-				ended,
-				again,
-				shown(listed, 'status'),
-			);
-		},
-	},
-	{
-		question: '`started_at` and `duration_seconds` of an active call',
-		needs: ['call'],
-		async check(s) {
-			const { placed, found, active } = await delayed(s);
-			const since = momentOf(found?.started_at) - momentOf(anywhere(placed.body, 'created_at'));
-			return verdict(Math.abs(since) <= 1000 && Number(found?.duration_seconds) >= 0, active);
-		},
-	},
+		}
+		const odd = numbers.filter((number) => !/^\+\d+$/.test(number)).length;
+		return verdict(
+			seen.length === 0 && odd === 0,
+			`${seen.length} wrong numbers were answered as a right one`,
+			`${odd} numbers are shown in another form`,
+			right.answer,
+		);
+	}),
+	check('Other wrong fields of an agent call', ['write'], async (s) => {
+		const answer = await s.ask('POST', `${await pathOf(s)}/call`, {
+			to: '+1202555',
+			delay_seconds: 'x',
+			is_testing: true,
+		});
+		return verdict(answer.status === 422 && fieldsOf(answer.body).has('delay_seconds'), answer);
+	}),
+	check('Status during `delay_seconds`', ['call'], async (s) => {
+		const { placed, found } = await delayed(s);
+		const status = found?.status ?? dataOf(placed.body).status;
+		return verdict(word(status) === 'initiated', `status: ${JSON.stringify(status)}`);
+	}),
+	check('`POST /calls`, which is only named', ['write'], async (s) => {
+		const body = { agent_id: UNKNOWN_ID, is_testing: true };
+		const [number, unknown] = [
+			await s.ask('POST', '/calls', { ...body, to: 'x' }),
+			await s.ask('POST', '/calls', { ...body, to: '+1202555' }),
+		];
+		const known = ![403, 404, 405, 410].includes(number.status);
+		return verdict(isRefused(number) && isRefused(unknown) && known, number, unknown);
+	}),
+	check('What ends a call by `end-call`?', ['call'], async (s) => {
+		const { ended, again, listed } = await delayed(s);
+		return verdict(
+			isOk(ended) &&
+				word(dataOf(ended.body).status) === 'completed' &&
+				word(listed?.status) === 'completed' &&
+				again.status === 409,
+			ended,
+			again,
+			shown(listed, 'status'),
+		);
+	}),
+	check('`started_at` and `duration_seconds` of an active call', ['call'], async (s) => {
+		const { placed, found, active } = await delayed(s);
+		const since = momentOf(found?.started_at) - momentOf(anywhere(placed.body, 'created_at'));
+		return verdict(Math.abs(since) <= 1000 && Number(found?.duration_seconds) >= 0, active);
+	}),
 ]);

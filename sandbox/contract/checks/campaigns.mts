@@ -13,7 +13,7 @@ import {
 	rowsOf,
 	word,
 } from '../read.mts';
-import { inSection, isOk, isRefused, type Session, shown, UNKNOWN_ID, verdict } from '../session.mts';
+import { check, inSection, isOk, isRefused, type Session, shown, UNKNOWN_ID, verdict } from '../session.mts';
 import { course } from './course.mts';
 import { agent, CAMPAIGN, caller, campaign, idIn, OPEN_CAMPAIGN, read, TRUNK, trunk } from './own.mts';
 
@@ -50,155 +50,106 @@ export const waiting = (s: Session) =>
 	});
 
 export const campaigns = inSection('Campaigns', [
-	{
-		question: 'Time ranges or earliest and latest time?',
-		needs: ['write'],
-		async check(s) {
-			const { call_time_ranges: _ranges, ...base } = CAMPAIGN(s, UNKNOWN_ID);
-			const fields = await s.refused('campaign', {
-				...base,
-				earliest_call_time: '09:00:00',
-				latest_call_time: '17:00:00',
-			});
-			const data = await read(s, await pathOf(s));
-			const pair = data.earliest_call_time === '09:00:00' && data.latest_call_time === '17:00:00';
-			const refused = [...fields].filter((field) => /call_time/.test(field));
-			return verdict(
-				pair && refused.length === 0,
-				`refused: ${refused.join(', ') || 'nothing'}`,
-				shown(data, 'earliest_call_time'),
-				shown(data, 'call_time_ranges'),
-			);
-		},
-	},
-	{
-		question: 'May a range end at midnight?',
-		needs: ['write'],
-		check: (s) => limits(s, { right: { call_time_ranges: [{ start: '00:00', end: '24:00' }] } }),
-	},
-	{
-		question: 'Where does the first delay count from?',
-		needs: ['activate'],
-		async check(s) {
-			const { call } = await waiting(s);
-			const seconds = (momentOf(call.scheduled_at) - momentOf(call.created_at)) / 1000;
-			return verdict(Math.abs(seconds - 3600) <= 2, `with a delay of 3600 s it is scheduled after ${seconds} s`);
-		},
-	},
-	{
-		question: 'Default of the success and voicemail cooldowns',
-		needs: ['write'],
-		async check(s) {
-			const data = await read(s, await pathOf(s));
-			return verdict(
-				isNumber(data.success_cooldown_hours, 24) && isNumber(data.voicemail_cooldown_hours, 24),
-				shown(data, 'success_cooldown_hours'),
-				shown(data, 'voicemail_cooldown_hours'),
-			);
-		},
-	},
-	{
-		question: 'Values of `do_not_call_list_source`',
-		needs: ['write'],
-		async check(s) {
-			const found = await limits(s, { wrong: { do_not_call_list_source: 'contract' } });
-			const others = await Promise.all(
-				['environment', 'campaign', 'global', 'custom'].map((source) =>
-					limits(s, { right: { do_not_call_list_source: source } }),
-				),
-			);
-			return [found, ...others].find(({ is }) => is !== 'confirmed') ?? found;
-		},
-	},
-	{
-		question: 'What adds to the list?',
-		needs: ['write'],
-		check: (s) =>
-			limits(s, {
-				right: { auto_dnc_trigger_statuses: ['contract check'], auto_dnc_trigger_errors: ['contract check'] },
-			}),
-	},
-	{
-		question: 'Status of a campaign call',
-		needs: ['activate'],
-		async check(s) {
-			const { call, shownAfter } = await waiting(s);
-			if (s.can('receive') && word((await course(s)).queued) !== 'queued') {
-				return verdict(false, 'a call that is due at once is not "queued"');
-			}
-			const [listed] = rowsOf(shownAfter.calls);
-			return verdict(
-				word(call.status) === 'scheduled' && (listed === undefined || word(listed.status) === 'scheduled'),
-				shown(call, 'status'),
-				shown(listed, 'status'),
-			);
-		},
-	},
-	{
-		question: 'Changing the schedule with calls queued',
-		needs: ['activate'],
-		async check(s) {
-			const { changed, same } = await waiting(s);
-			return verdict(changed.status === 409 && isOk(same), changed, same);
-		},
-	},
-	{
-		question: 'Deleting a campaign',
-		needs: ['write'],
-		async check(s) {
-			const { id } = await s.made('campaign', CAMPAIGN(s, (await agent(s)).id));
-			const body = { name: 'Check', webhook_url: 'https://example.com/contract', events: ['campaign.completed'] };
-			const hook = idIn(await s.must('POST', `/campaigns/${id}/webhooks`, body));
-			await s.must('DELETE', `/campaigns/${id}`);
-			const answer = await s.ask('GET', `/campaigns/${id}/webhooks/${hook}`);
-			return verdict(isRefused(answer), answer);
-		},
-	},
-	{
-		question: 'Which fields can be cleared by null?',
-		needs: ['write'],
-		async check(s) {
-			const path = await pathOf(s);
-			const clears = await s.ask('PUT', path, { description: null, end_date: null, busy_cooldown_hours: null });
-			const refuses = await s.ask('PUT', path, { campaign_type: null });
-			const data = await read(s, path);
-			return verdict(
-				isOk(clears) && isRefused(refuses) && isNumber(data.busy_cooldown_hours, 24),
-				clears,
-				refuses,
-				shown(data, 'busy_cooldown_hours'),
-			);
-		},
-	},
-	{
-		question: 'A fixed offset such as `+02:00` as time zone',
-		needs: ['write'],
-		async check(s) {
-			const { timezone } = await read(s, await pathOf(s));
-			const found = await limits(s, { wrong: { timezone: '+02:00' }, right: { timezone: 'Europe/Berlin' } });
-			return timezone === 'UTC' ? found : verdict(false, `UTC is shown as ${JSON.stringify(timezone)}`);
-		},
-	},
-	{
-		question: 'What does the 409 of a duplicate call have?',
-		needs: ['activate'],
-		async check(s) {
-			const { twice } = await waiting(s);
-			const existing = anywhere(twice.body, 'existing_call');
-			return verdict(isRefused(twice) && isObject(existing) && !isNone(existing.id) && !isNone(existing.status), twice);
-		},
-	},
-	{
-		question: 'Stats',
-		needs: ['activate'],
-		async check(s) {
-			const { stats } = (await waiting(s)).shownAfter;
-			return verdict(
-				isObject(stats) && isNumber(stats.total_calls, 0),
-				`with a test call, ${shown(stats, 'total_calls')}`,
-			);
-		},
-	},
+	check('Time ranges or earliest and latest time?', ['write'], async (s) => {
+		const { call_time_ranges: _ranges, ...base } = CAMPAIGN(s, UNKNOWN_ID);
+		const fields = await s.refused('campaign', {
+			...base,
+			earliest_call_time: '09:00:00',
+			latest_call_time: '17:00:00',
+		});
+		const data = await read(s, await pathOf(s));
+		const pair = data.earliest_call_time === '09:00:00' && data.latest_call_time === '17:00:00';
+		const refused = [...fields].filter((field) => /call_time/.test(field));
+		return verdict(
+			pair && refused.length === 0,
+			`refused: ${refused.join(', ') || 'nothing'}`,
+			shown(data, 'earliest_call_time'),
+			shown(data, 'call_time_ranges'),
+		);
+	}),
+	check('May a range end at midnight?', ['write'], (s) =>
+		limits(s, { right: { call_time_ranges: [{ start: '00:00', end: '24:00' }] } }),
+	),
+	check('Where does the first delay count from?', ['activate'], async (s) => {
+		const { call } = await waiting(s);
+		const seconds = (momentOf(call.scheduled_at) - momentOf(call.created_at)) / 1000;
+		return verdict(Math.abs(seconds - 3600) <= 2, `with a delay of 3600 s it is scheduled after ${seconds} s`);
+	}),
+	check('Default of the success and voicemail cooldowns', ['write'], async (s) => {
+		const data = await read(s, await pathOf(s));
+		return verdict(
+			isNumber(data.success_cooldown_hours, 24) && isNumber(data.voicemail_cooldown_hours, 24),
+			shown(data, 'success_cooldown_hours'),
+			shown(data, 'voicemail_cooldown_hours'),
+		);
+	}),
+	check('Values of `do_not_call_list_source`', ['write'], async (s) => {
+		const found = await limits(s, { wrong: { do_not_call_list_source: 'contract' } });
+		const others = await Promise.all(
+			['environment', 'campaign', 'global', 'custom'].map((source) =>
+				limits(s, { right: { do_not_call_list_source: source } }),
+			),
+		);
+		return [found, ...others].find(({ is }) => is !== 'confirmed') ?? found;
+	}),
+	check('What adds to the list?', ['write'], (s) =>
+		limits(s, {
+			right: { auto_dnc_trigger_statuses: ['contract check'], auto_dnc_trigger_errors: ['contract check'] },
+		}),
+	),
+	check('Status of a campaign call', ['activate'], async (s) => {
+		const { call, shownAfter } = await waiting(s);
+		if (s.can('receive') && word((await course(s)).queued) !== 'queued') {
+			return verdict(false, 'a call that is due at once is not "queued"');
+		}
+		const [listed] = rowsOf(shownAfter.calls);
+		return verdict(
+			word(call.status) === 'scheduled' && (listed === undefined || word(listed.status) === 'scheduled'),
+			shown(call, 'status'),
+			shown(listed, 'status'),
+		);
+	}),
+	check('Changing the schedule with calls queued', ['activate'], async (s) => {
+		const { changed, same } = await waiting(s);
+		return verdict(changed.status === 409 && isOk(same), changed, same);
+	}),
+	check('Deleting a campaign', ['write'], async (s) => {
+		const { id } = await s.made('campaign', CAMPAIGN(s, (await agent(s)).id));
+		const body = { name: 'Check', webhook_url: 'https://example.com/contract', events: ['campaign.completed'] };
+		const hook = idIn(await s.must('POST', `/campaigns/${id}/webhooks`, body));
+		await s.must('DELETE', `/campaigns/${id}`);
+		const answer = await s.ask('GET', `/campaigns/${id}/webhooks/${hook}`);
+		return verdict(isRefused(answer), answer);
+	}),
+	check('Which fields can be cleared by null?', ['write'], async (s) => {
+		const path = await pathOf(s);
+		const clears = await s.ask('PUT', path, { description: null, end_date: null, busy_cooldown_hours: null });
+		const refuses = await s.ask('PUT', path, { campaign_type: null });
+		const data = await read(s, path);
+		return verdict(
+			isOk(clears) && isRefused(refuses) && isNumber(data.busy_cooldown_hours, 24),
+			clears,
+			refuses,
+			shown(data, 'busy_cooldown_hours'),
+		);
+	}),
+	check('A fixed offset such as `+02:00` as time zone', ['write'], async (s) => {
+		const { timezone } = await read(s, await pathOf(s));
+		const found = await limits(s, { wrong: { timezone: '+02:00' }, right: { timezone: 'Europe/Berlin' } });
+		return timezone === 'UTC' ? found : verdict(false, `UTC is shown as ${JSON.stringify(timezone)}`);
+	}),
+	check('What does the 409 of a duplicate call have?', ['activate'], async (s) => {
+		const { twice } = await waiting(s);
+		const existing = anywhere(twice.body, 'existing_call');
+		return verdict(isRefused(twice) && isObject(existing) && !isNone(existing.id) && !isNone(existing.status), twice);
+	}),
+	check('Stats', ['activate'], async (s) => {
+		const { stats } = (await waiting(s)).shownAfter;
+		return verdict(
+			isObject(stats) && isNumber(stats.total_calls, 0),
+			`with a test call, ${shown(stats, 'total_calls')}`,
+		);
+	}),
 ]);
 
 const SFTP = {
@@ -323,40 +274,30 @@ const aboutTrunk = (
 });
 
 export const trunks = inSection('SIP trunks', [
-	{
-		question: 'A plan without the flag',
-		needs: ['write'],
-		async check(s) {
-			const answer = await s.once('trunk refused', () => s.create('sipTrunk', TRUNK(s)));
-			if (isOk(answer)) {
-				throw new NotTested('needs a plan without custom SIP trunks');
-			}
-			return verdict(
-				answer.status === 403 && errorForm(answer.body) === '{success, message, code} CUSTOM_SIP_TRUNKS_NOT_ALLOWED',
-				answer,
-			);
-		},
-	},
+	check('A plan without the flag', ['write'], async (s) => {
+		const answer = await s.once('trunk refused', () => s.create('sipTrunk', TRUNK(s)));
+		if (isOk(answer)) {
+			throw new NotTested('needs a plan without custom SIP trunks');
+		}
+		return verdict(
+			answer.status === 403 && errorForm(answer.body) === '{success, message, code} CUSTOM_SIP_TRUNKS_NOT_ALLOWED',
+			answer,
+		);
+	}),
 	aboutTrunk(
 		'Status of a creation',
 		({ created, own }) => created.status === own.status,
 		({ created }) => [created],
 	),
-	{
-		question: 'Which hosts are accepted as `domain` and `outbound_proxy`?',
-		needs: ['write'],
-		check: (s) =>
-			s.limits('sipTrunk', TRUNK(s), {
-				wrong: { domain: 'https://sip.contract-check.invalid/a' },
-				right: { domain: '192.0.2.1' },
-			}),
-	},
-	{
-		question: 'Longest `provider_name`, `username`, `password`, `auth_realm`',
-		needs: ['write'],
-		check: (s) =>
-			s.limits('sipTrunk', TRUNK(s), { right: { provider_name: 'x'.repeat(300), username: 'x'.repeat(300) } }),
-	},
+	check('Which hosts are accepted as `domain` and `outbound_proxy`?', ['write'], (s) =>
+		s.limits('sipTrunk', TRUNK(s), {
+			wrong: { domain: 'https://sip.contract-check.invalid/a' },
+			right: { domain: '192.0.2.1' },
+		}),
+	),
+	check('Longest `provider_name`, `username`, `password`, `auth_realm`', ['write'], (s) =>
+		s.limits('sipTrunk', TRUNK(s), { right: { provider_name: 'x'.repeat(300), username: 'x'.repeat(300) } }),
+	),
 	aboutTrunk(
 		'`port`, `outbound_proxy` or `auth_realm` null',
 		({ cleared, after }) => isOk(cleared) && isNone(after.outbound_proxy),

@@ -11,7 +11,7 @@ export const AGENT = (s: Session): Fields => ({
 	...{
 		endpointing_sensitivity: 'medium',
 		ivr_navigation_mode: 'disabled',
-		conversation_speed: 1,
+		conversation_speed: 1.5,
 		llm_temperature: 0.4,
 	},
 	...{ initial_message_delay: 1, ask_if_human_present_on_idle: true, idle_time_seconds: 30, enable_recording: false },

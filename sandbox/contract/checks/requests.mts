@@ -11,7 +11,7 @@ import {
 	momentOf,
 	rowsOf,
 } from '../read.mts';
-import { inSection, isOk, isRefused, type Session, shown, UNKNOWN_ID, verdict } from '../session.mts';
+import { check, inSection, isOk, isRefused, type Session, shown, UNKNOWN_ID, verdict } from '../session.mts';
 import { agent, CAMPAIGN } from './own.mts';
 
 const INVALID = 'contract-check-invalid-token';
@@ -55,64 +55,47 @@ const sorted = (times: number[], sign: number) =>
 	times.every((time, at) => at === 0 || sign * (time - times[at - 1]!) >= 0);
 
 export const requests = inSection('Requests and errors', [
-	{
-		question: 'Does `/health` need a token?',
-		needs: [],
-		async check(s) {
-			const answer = await s.ask('GET', '/health', undefined, { token: null });
-			return verdict(answer.status === 200, answer);
-		},
-	},
-	{
-		question: 'Which body has a 401?',
-		needs: [],
-		async check(s) {
-			const seen: Array<string | Answer> = [];
-			const missing = await s.ask('GET', '/agents', undefined, { token: null });
-			if (missing.status !== 401 || errorForm(missing.body) !== '{error, message, status_code} MISSING_TOKEN') {
-				seen.push(missing);
+	check('Does `/health` need a token?', [], async (s) => {
+		const answer = await s.ask('GET', '/health', undefined, { token: null });
+		return verdict(answer.status === 200, answer);
+	}),
+	check('Which body has a 401?', [], async (s) => {
+		const seen: Array<string | Answer> = [];
+		const missing = await s.ask('GET', '/agents', undefined, { token: null });
+		if (missing.status !== 401 || errorForm(missing.body) !== '{error, message, status_code} MISSING_TOKEN') {
+			seen.push(missing);
+		}
+		for (const [path, form] of Object.entries(UNAUTHORIZED)) {
+			const answer = await s.ask('GET', path, undefined, { token: INVALID });
+			if (answer.status !== 401 || errorForm(answer.body) !== form) {
+				seen.push(answer);
 			}
-			for (const [path, form] of Object.entries(UNAUTHORIZED)) {
-				const answer = await s.ask('GET', path, undefined, { token: INVALID });
-				if (answer.status !== 401 || errorForm(answer.body) !== form) {
-					seen.push(answer);
-				}
-			}
-			return verdict(seen.length === 0, ...seen);
-		},
-	},
-	{
-		question: 'Order of the checks',
-		needs: [],
-		async check(s) {
-			const path = await s.ask('GET', '/contract-check', undefined, { token: null });
-			const query = await s.ask('GET', `/agents/${UNKNOWN_ID}/calls`, undefined, { query: { per_page: '0' } });
-			return verdict(path.status === 401 && query.status !== 422, path, query);
-		},
-	},
-	{
-		question: 'Do refused requests count against the rate limit?',
-		needs: [],
-		async check(s) {
-			const remaining: number[] = [];
-			for (const path of ['/agents', `/agents/${UNKNOWN_ID}`, '/agents']) {
-				remaining.push(count(await s.ask('GET', path), 'x-ratelimit-remaining'));
-			}
-			const [before = 0, , after = 0] = remaining;
-			if (before - after !== 1 && before - after !== 2) {
-				throw new NotTested('needs an account that nothing else uses meanwhile, and a window that lasts');
-			}
-			return verdict(
-				before - after === 2,
-				`remaining requests before, at and after a refused one: ${remaining.join(', ')}`,
-			);
-		},
-	},
-	{
-		question: 'When does a rate window begin?',
-		needs: [],
-		last: true,
-		async check({ client }) {
+		}
+		return verdict(seen.length === 0, ...seen);
+	}),
+	check('Order of the checks', [], async (s) => {
+		const path = await s.ask('GET', '/contract-check', undefined, { token: null });
+		const query = await s.ask('GET', `/agents/${UNKNOWN_ID}/calls`, undefined, { query: { per_page: '0' } });
+		return verdict(path.status === 401 && query.status !== 422, path, query);
+	}),
+	check('Do refused requests count against the rate limit?', [], async (s) => {
+		const remaining: number[] = [];
+		for (const path of ['/agents', `/agents/${UNKNOWN_ID}`, '/agents']) {
+			remaining.push(count(await s.ask('GET', path), 'x-ratelimit-remaining'));
+		}
+		const [before = 0, , after = 0] = remaining;
+		if (before - after !== 1 && before - after !== 2) {
+			throw new NotTested('needs an account that nothing else uses meanwhile, and a window that lasts');
+		}
+		return verdict(
+			before - after === 2,
+			`remaining requests before, at and after a refused one: ${remaining.join(', ')}`,
+		);
+	}),
+	check(
+		'When does a rate window begin?',
+		[],
+		async ({ client }) => {
 			const known = client.answers.filter(({ headers }) =>
 				LIMIT_HEADERS.every((name) => /^\d+$/.test(headers[name] ?? '')),
 			);
@@ -128,89 +111,67 @@ export const requests = inSection('Requests and errors', [
 				`requests counted when the reset moved: ${used.join(', ')}`,
 			);
 		},
-	},
-	{
-		question: 'Unit of `X-RateLimit-Reset`',
-		needs: [],
-		async check(s) {
-			const { headers, at } = await s.get('/agents');
-			const reset = headers['x-ratelimit-reset'];
-			if (reset === undefined) {
-				throw new NotTested('needs the header X-RateLimit-Reset');
-			}
-			const now = (Date.parse(headers.date ?? '') || at) / 1000;
-			const seconds = /^\d+$/.test(reset) ? Number(reset) - now : NaN;
-			return verdict(Math.abs(seconds) < 86_400, `${JSON.stringify(reset)} at ${Math.round(now)} s since 1970`);
-		},
-	},
-	{
-		question: 'Is there a `Retry-After` header?',
-		needs: [],
-		last: true,
-		async check(s) {
+		true,
+	),
+	check('Unit of `X-RateLimit-Reset`', [], async (s) => {
+		const { headers, at } = await s.get('/agents');
+		const reset = headers['x-ratelimit-reset'];
+		if (reset === undefined) {
+			throw new NotTested('needs the header X-RateLimit-Reset');
+		}
+		const now = (Date.parse(headers.date ?? '') || at) / 1000;
+		const seconds = /^\d+$/.test(reset) ? Number(reset) - now : NaN;
+		return verdict(Math.abs(seconds) < 86_400, `${JSON.stringify(reset)} at ${Math.round(now)} s since 1970`);
+	}),
+	check(
+		'Is there a `Retry-After` header?',
+		[],
+		async (s) => {
 			const values = limited(s).map(({ headers }) => headers['retry-after']);
 			return verdict(
 				values.every((value) => value === undefined),
 				`Retry-After: ${values.find((value) => value) ?? ''}`,
 			);
 		},
-	},
-	{
-		question: 'Do flat errors carry `code`?',
-		needs: [],
-		async check(s) {
-			const answers = [await unknownAgent(s), await s.ask('GET', `/campaigns/${UNKNOWN_ID}`)];
-			const coded = answers.filter(({ body }) => isObject(body) && body.code !== undefined);
-			const call = s.can('write') ? [await unknownCall(s)] : [];
-			const uncoded = call.filter(({ body }) => anywhere(body, 'code') !== 'AGENT_NOT_FOUND');
-			return verdict(coded.length === 0 && uncoded.length === 0, ...coded, ...uncoded);
-		},
-	},
-	{
-		question: 'A body that is not JSON, or nested more than 512 levels deep',
-		needs: ['write'],
-		async check(s) {
-			const nested = await s.ask('POST', `/agents/${UNKNOWN_ID}/call`, '{"to": ');
-			const flat = await s.ask('POST', '/campaigns', '{"name": ');
-			const asText = await s.ask('POST', `/agents/${(await agent(s)).id}/flow/validate`, '{"flow_config": {}}', {
-				contentType: 'text/plain',
-			});
-			const right =
-				nested.status === 400 &&
-				errorForm(nested.body) === '{error: {code, message}} INVALID_JSON' &&
-				flat.status === 400 &&
-				errorForm(flat.body) === '{success, message}' &&
-				isOk(asText);
-			return verdict(right, nested, flat, asText);
-		},
-	},
-	{
-		question: 'A body that is JSON but no object',
-		needs: ['write'],
-		async check(s) {
-			const list = await s.ask('POST', '/campaigns', '[]');
-			const none = await s.ask('POST', '/campaigns', 'null');
-			return verdict(isRefused(list) && fieldsOf(list.body).has('body') && fieldsOf(none.body).has('name'), list, none);
-		},
-	},
-	{
-		question: 'Unknown fields, empty query values',
-		needs: [],
-		async check(s) {
-			const answer = await s.ask('GET', '/agents', undefined, { query: { status: '', contract_check: '1' } });
-			return verdict(isOk(answer) && rowsOf(answer.body).length === (await s.rows('/agents')).length, answer);
-		},
-	},
-	{
-		question: '`null` in an optional field',
-		needs: ['write'],
-		check: (s) => s.limits('campaign', CAMPAIGN(s, UNKNOWN_ID), { wrong: { max_retries: null } }),
-	},
-	{
-		question: 'Which responses have no `X-RateLimit-` headers?',
-		needs: [],
-		last: true,
-		async check({ client }) {
+		true,
+	),
+	check('Do flat errors carry `code`?', [], async (s) => {
+		const answers = [await unknownAgent(s), await s.ask('GET', `/campaigns/${UNKNOWN_ID}`)];
+		const coded = answers.filter(({ body }) => isObject(body) && body.code !== undefined);
+		const call = s.can('write') ? [await unknownCall(s)] : [];
+		const uncoded = call.filter(({ body }) => anywhere(body, 'code') !== 'AGENT_NOT_FOUND');
+		return verdict(coded.length === 0 && uncoded.length === 0, ...coded, ...uncoded);
+	}),
+	check('A body that is not JSON, or nested more than 512 levels deep', ['write'], async (s) => {
+		const nested = await s.ask('POST', `/agents/${UNKNOWN_ID}/call`, '{"to": ');
+		const flat = await s.ask('POST', '/campaigns', '{"name": ');
+		const asText = await s.ask('POST', `/agents/${(await agent(s)).id}/flow/validate`, JSON.stringify({ flow_config: { initial_node_id: 'end', nodes: [{ id: 'end', type: 'end' }] } }), {
+			contentType: 'text/plain',
+		});
+		const right =
+			nested.status === 400 &&
+			errorForm(nested.body) === '{error: {code, message}} INVALID_JSON' &&
+			flat.status === 400 &&
+			errorForm(flat.body) === '{success, message}' &&
+			isOk(asText);
+		return verdict(right, nested, flat, asText);
+	}),
+	check('A body that is JSON but no object', ['write'], async (s) => {
+		const list = await s.ask('POST', '/campaigns', '[]');
+		const none = await s.ask('POST', '/campaigns', 'null');
+		return verdict(isRefused(list) && fieldsOf(list.body).has('body') && fieldsOf(none.body).has('name'), list, none);
+	}),
+	check('Unknown fields, empty query values', [], async (s) => {
+		const answer = await s.ask('GET', '/agents', undefined, { query: { status: '', contract_check: '1' } });
+		return verdict(isOk(answer) && rowsOf(answer.body).length === (await s.rows('/agents')).length, answer);
+	}),
+	check('`null` in an optional field', ['write'], (s) =>
+		s.limits('campaign', CAMPAIGN(s, UNKNOWN_ID), { wrong: { max_retries: null } }),
+	),
+	check(
+		'Which responses have no `X-RateLimit-` headers?',
+		[],
+		async ({ client }) => {
 			if (!client.answers.some(({ headers }) => headers[LIMIT_HEADERS[0]!] !== undefined)) {
 				throw new NotTested('needs the headers X-RateLimit-…');
 			}
@@ -220,24 +181,20 @@ export const requests = inSection('Requests and errors', [
 			const kinds = [...new Set(without.map(({ method, status }) => `${method} ${status}`))];
 			return verdict(kinds.length === 0, `without all three of them: ${kinds.slice(0, 8).join(', ')}`);
 		},
-	},
-	{
-		question: 'A page beyond the last',
-		needs: [],
-		async check(s) {
-			const beyond = await s.ask('GET', '/calls', undefined, { query: { page: '99999' } });
-			const huge = await s.ask('GET', '/calls', undefined, { query: { page: '9999999999999999' } });
-			const { pagination } = (beyond.body ?? {}) as { pagination?: Fields };
-			const empty = beyond.status === 200 && rowsOf(beyond.body).length === 0;
-			const position = !isObject(pagination) || (isNone(pagination.from) && isNone(pagination.to));
-			return verdict(empty && position && isRefused(huge), beyond, huge);
-		},
-	},
-	{
-		question: 'Which body has a 429?',
-		needs: [],
-		last: true,
-		async check(s) {
+		true,
+	),
+	check('A page beyond the last', [], async (s) => {
+		const beyond = await s.ask('GET', '/calls', undefined, { query: { page: '99999' } });
+		const huge = await s.ask('GET', '/calls', undefined, { query: { page: '9999999999999999' } });
+		const { pagination } = (beyond.body ?? {}) as { pagination?: Fields };
+		const empty = beyond.status === 200 && rowsOf(beyond.body).length === 0;
+		const position = !isObject(pagination) || (isNone(pagination.from) && isNone(pagination.to));
+		return verdict(empty && position && isRefused(huge), beyond, huge);
+	}),
+	check(
+		'Which body has a 429?',
+		[],
+		async (s) => {
 			const odd = limited(s, /^(?!\/agents\/[^/]+\/call$|\/campaigns\/[^/]+\/call$|\/calls$)/).filter(
 				({ body, path, method }) =>
 					method !== 'HEAD' &&
@@ -245,124 +202,86 @@ export const requests = inSection('Requests and errors', [
 			);
 			return verdict(odd.length === 0, ...odd.slice(0, 3));
 		},
-	},
-	{
-		question: 'The methods HEAD and OPTIONS',
-		needs: [],
-		async check(s) {
-			const answers = await Promise.all(['HEAD', 'OPTIONS'].map((method) => s.ask(method, '/agents')));
-			const unknown = await s.ask('HEAD', '/contract-check');
-			return verdict(answers.every(({ status }) => status === 405) && unknown.status === 404, ...answers, unknown);
-		},
-	},
-	{
-		question: 'Order of lists',
-		needs: [],
-		async check(s) {
-			const calls = moments(await s.rows('/calls'));
-			const agents = moments(await s.rows('/agents'));
-			if (new Set(calls).size < 2 && new Set(agents).size < 2) {
-				throw new NotTested('needs two calls, or two agents');
+		true,
+	),
+	check('The methods HEAD and OPTIONS', [], async (s) => {
+		const answers = await Promise.all(['HEAD', 'OPTIONS'].map((method) => s.ask(method, '/agents')));
+		const unknown = await s.ask('HEAD', '/contract-check');
+		return verdict(answers.every(({ status }) => status === 405) && unknown.status === 404, ...answers, unknown);
+	}),
+	check('Order of lists', [], async (s) => {
+		const calls = moments(await s.rows('/calls'));
+		const agents = moments(await s.rows('/agents'));
+		if (new Set(calls).size < 2 && new Set(agents).size < 2) {
+			throw new NotTested('needs two calls, or two agents');
+		}
+		const holds = sorted(calls, -1) && sorted(agents, 1);
+		const order = (times: number[]) =>
+			sorted(times, 1) ? 'oldest first' : sorted(times, -1) ? 'newest first' : 'otherwise';
+		return verdict(holds, `calls: ${order(calls)}; agents: ${order(agents)}`);
+	}),
+	check('`search` in a list', [], async (s) => {
+		const { id, name } = await s.find(
+			'/agents',
+			'an agent with a name of three letters',
+			(row) => String(row.name).length > 2,
+		);
+		const part = String(name).slice(1).toUpperCase();
+		const found = rowsOf((await s.must('GET', '/agents', undefined, { query: { search: part } })).body);
+		const none = rowsOf(
+			(await s.must('GET', '/agents', undefined, { query: { search: 'contract check, nobody' } })).body,
+		);
+		const holds = found.some((row) => idOf(row) === id) && none.length === 0;
+		return verdict(
+			holds,
+			`${found.length} agents for a part of a name in capitals, ${none.length} for a text that no name has`,
+		);
+	}),
+	check('`date_from` and `date_to`', [], async (s) => {
+		const { id, created_at } = await s.find('/calls', 'a call', (row) => !Number.isNaN(momentOf(row.created_at)));
+		const on = async (shift: number) => {
+			const date = new Date(momentOf(created_at) + shift * 86_400_000).toISOString().slice(0, 10);
+			const query = { date_from: date, date_to: date };
+			return rowsOf((await s.must('GET', '/calls', undefined, { query })).body).some((row) => idOf(row) === id);
+		};
+		const [same, before] = [await on(0), await on(-1)];
+		return verdict(same && !before, `the call of a day is listed for this day: ${same}, for the day before: ${before}`);
+	}),
+	check('A filter by an `agent_id` that does not exist', [], async (s) => {
+		const answer = await s.ask('GET', '/calls', undefined, { query: { agent_id: UNKNOWN_ID } });
+		return verdict(answer.status === 200 && rowsOf(answer.body).length === 0, answer);
+	}),
+	check('No body where one is expected', ['write'], async (s) => {
+		const answer = await s.ask('POST', '/campaigns');
+		return verdict(answer.status >= 400 && fieldsOf(answer.body).has('name'), answer);
+	}),
+	check('A body where none is expected', ['write'], async (s) => {
+		const answer = await s.ask('POST', `/agents/${(await agent(s)).id}/unpublish`, { contract: 'check' });
+		return verdict(isOk(answer), answer);
+	}),
+	check('Which URLs are valid?', ['write'], async (s) => {
+		const path = `/agents/${(await agent(s)).id}/webhooks`;
+		const body = { name: 'URLs', events: ['event_phone_call_ended'] };
+		const seen: Array<string | Answer> = [];
+		for (const webhook_url of ['contract check', 'ftp://example.com/check']) {
+			const answer = await s.ask('POST', path, { ...body, webhook_url });
+			if (isOk(answer)) {
+				seen.push(`${webhook_url} was not refused`);
 			}
-			const holds = sorted(calls, -1) && sorted(agents, 1);
-			const order = (times: number[]) =>
-				sorted(times, 1) ? 'oldest first' : sorted(times, -1) ? 'newest first' : 'otherwise';
-			return verdict(holds, `calls: ${order(calls)}; agents: ${order(agents)}`);
-		},
-	},
-	{
-		question: '`search` in a list',
-		needs: [],
-		async check(s) {
-			const { id, name } = await s.find(
-				'/agents',
-				'an agent with a name of three letters',
-				(row) => String(row.name).length > 2,
-			);
-			const part = String(name).slice(1).toUpperCase();
-			const found = rowsOf((await s.must('GET', '/agents', undefined, { query: { search: part } })).body);
-			const none = rowsOf(
-				(await s.must('GET', '/agents', undefined, { query: { search: 'contract check, nobody' } })).body,
-			);
-			const holds = found.some((row) => idOf(row) === id) && none.length === 0;
-			return verdict(
-				holds,
-				`${found.length} agents for a part of a name in capitals, ${none.length} for a text that no name has`,
-			);
-		},
-	},
-	{
-		question: '`date_from` and `date_to`',
-		needs: [],
-		async check(s) {
-			const { id, created_at } = await s.find('/calls', 'a call', (row) => !Number.isNaN(momentOf(row.created_at)));
-			const on = async (shift: number) => {
-				const date = new Date(momentOf(created_at) + shift * 86_400_000).toISOString().slice(0, 10);
-				const query = { date_from: date, date_to: date };
-				return rowsOf((await s.must('GET', '/calls', undefined, { query })).body).some((row) => idOf(row) === id);
-			};
-			const [same, before] = [await on(0), await on(-1)];
-			return verdict(
-				same && !before,
-				`the call of a day is listed for this day: ${same}, for the day before: ${before}`,
-			);
-		},
-	},
-	{
-		question: 'A filter by an `agent_id` that does not exist',
-		needs: [],
-		async check(s) {
-			const answer = await s.ask('GET', '/calls', undefined, { query: { agent_id: UNKNOWN_ID } });
-			return verdict(answer.status === 200 && rowsOf(answer.body).length === 0, answer);
-		},
-	},
-	{
-		question: 'No body where one is expected',
-		needs: ['write'],
-		async check(s) {
-			const answer = await s.ask('POST', '/campaigns');
-			return verdict(answer.status >= 400 && fieldsOf(answer.body).has('name'), answer);
-		},
-	},
-	{
-		question: 'A body where none is expected',
-		needs: ['write'],
-		async check(s) {
-			const answer = await s.ask('POST', `/agents/${(await agent(s)).id}/unpublish`, { contract: 'check' });
-			return verdict(isOk(answer), answer);
-		},
-	},
-	{
-		question: 'Which URLs are valid?',
-		needs: ['write'],
-		async check(s) {
-			const path = `/agents/${(await agent(s)).id}/webhooks`;
-			const body = { name: 'URLs', events: ['event_phone_call_ended'] };
-			const seen: Array<string | Answer> = [];
-			for (const webhook_url of ['contract check', 'ftp://example.com/check']) {
-				const answer = await s.ask('POST', path, { ...body, webhook_url });
-				if (isOk(answer)) {
-					seen.push(`${webhook_url} was not refused`);
-				}
-			}
-			const url = 'https://EXAMPLE.com:443/contract/../Check';
-			const answer = await s.ask('POST', path, { ...body, webhook_url: url });
-			if (!isOk(answer) || dataOf(answer.body).webhook_url !== url) {
-				seen.push(answer, shown(dataOf(answer.body), 'webhook_url'));
-			}
-			return verdict(seen.length === 0, ...seen);
-		},
-	},
-	{
-		question: 'How is `calendar_ids` written?',
-		needs: [],
-		async check(s) {
-			const { id } = await s.find('/calendars', 'a calendar');
-			const range = { from: '2031-01-01T00:00:00Z', to: '2031-01-02T00:00:00Z' };
-			const ask = (query: Record<string, string>) =>
-				s.ask('GET', '/calendars/events', undefined, { query: { ...query, ...range } });
-			const [many, one] = [await ask({ 'calendar_ids[]': id }), await ask({ calendar_ids: id })];
-			return verdict(isOk(many) && isRefused(one), many, one);
-		},
-	},
+		}
+		const url = 'https://EXAMPLE.com:443/contract/../Check';
+		const answer = await s.ask('POST', path, { ...body, webhook_url: url });
+		if (!isOk(answer) || dataOf(answer.body).webhook_url !== url) {
+			seen.push(answer, shown(dataOf(answer.body), 'webhook_url'));
+		}
+		return verdict(seen.length === 0, ...seen);
+	}),
+	check('How is `calendar_ids` written?', [], async (s) => {
+		const { id } = await s.find('/calendars', 'a calendar');
+		const range = { from: '2031-01-01T00:00:00Z', to: '2031-01-02T00:00:00Z' };
+		const ask = (query: Record<string, string>) =>
+			s.ask('GET', '/calendars/events', undefined, { query: { ...query, ...range } });
+		const [many, one] = [await ask({ 'calendar_ids[]': id }), await ask({ calendar_ids: id })];
+		return verdict(isOk(many) && isRefused(one), many, one);
+	}),
 ]);

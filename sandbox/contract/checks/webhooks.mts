@@ -15,7 +15,17 @@ import {
 	word,
 } from '../read.mts';
 import { type Delivery, signaturesOf } from '../receiver.mts';
-import { inSection, isOk, isRefused, type Need, type Session, shown, type Verdict, verdict } from '../session.mts';
+import {
+	check,
+	inSection,
+	isOk,
+	isRefused,
+	type Need,
+	type Session,
+	shown,
+	type Verdict,
+	verdict,
+} from '../session.mts';
 import { course, jsonOf, KIND, kindOf, SECRET } from './course.mts';
 import { agent, campaign, read } from './own.mts';
 
@@ -187,148 +197,119 @@ export const webhooks = [
 				`shown as written: ${kept}; the delivery's query: ${delivery.url.split('?')[1] ?? 'none'}`,
 			);
 		}),
-		{
-			question: 'Does an update of a webhook leave alone what it does not name?',
-			needs: ['write'],
-			async check(s) {
-				const list = await ownerPath(s, 'agent');
-				const events = ['event_phone_call_ended', 'event_recording'];
-				const body = {
-					name: 'Before',
-					webhook_url: 'https://example.com/contract',
-					events,
-					timeout: 45,
-					max_retries: 1,
-					enabled: false,
-				};
-				const path = `${list}/${await idFor(s, list, await s.must('POST', list, body), 'Before')}`;
-				const update = await s.ask('PUT', path, { name: 'After' });
-				const after = await read(s, path);
-				const { enabled = after.is_active } = after;
-				const changed = [
-					...(JSON.stringify(after.events) === JSON.stringify(events) ? [] : ['events']),
-					...(isNumber(after.timeout, 45) ? [] : ['timeout']),
-					...(isNumber(after.max_retries, 1) ? [] : ['max_retries']),
-					...(isTrue(enabled) ? ['enabled'] : []),
-				];
-				return verdict(isOk(update) && changed.length === 0, update, ...changed.map((name) => shown(after, name)));
-			},
-		},
+		check('Does an update of a webhook leave alone what it does not name?', ['write'], async (s) => {
+			const list = await ownerPath(s, 'agent');
+			const events = ['event_phone_call_ended', 'event_recording'];
+			const body = {
+				name: 'Before',
+				webhook_url: 'https://example.com/contract',
+				events,
+				timeout: 45,
+				max_retries: 1,
+				enabled: false,
+			};
+			const path = `${list}/${await idFor(s, list, await s.must('POST', list, body), 'Before')}`;
+			const update = await s.ask('PUT', path, { name: 'After' });
+			const after = await read(s, path);
+			const { enabled = after.is_active } = after;
+			const changed = [
+				...(JSON.stringify(after.events) === JSON.stringify(events) ? [] : ['events']),
+				...(isNumber(after.timeout, 45) ? [] : ['timeout']),
+				...(isNumber(after.max_retries, 1) ? [] : ['max_retries']),
+				...(isTrue(enabled) ? ['enabled'] : []),
+			];
+			return verdict(isOk(update) && changed.length === 0, update, ...changed.map((name) => shown(after, name)));
+		}),
 		aboutCourse('Which events end a call?', ({ events }) => {
 			return events.filter((event) => /^event_phone_call_(ended|did_not_connect|error)$/.test(event)).length === 1;
 		}),
 	]),
 	...inSection('Webhooks, events and deliveries', [
-		{
-			question: 'Status of a creation',
-			needs: ['write'],
-			async check(s) {
-				const body = { name: 'Status', webhook_url: 'https://example.com/contract' };
-				const answers = [
-					await s.ask('POST', await ownerPath(s, 'agent'), { ...body, events: ['event_phone_call_ended'] }),
-					await s.ask('POST', await ownerPath(s, 'campaign'), { ...body, events: [KIND] }),
-				];
-				// As for campaigns.
-				const { status: wanted } = (await campaign(s)).answer;
-				return verdict(
-					answers.every(({ status }) => status === wanted),
-					...answers,
-				);
-			},
-		},
-		{
-			question: 'Error bodies',
-			needs: ['write'],
-			async check(s) {
-				const [ofAgent, ofCampaign] = [
-					await s.ask('POST', await ownerPath(s, 'agent'), {}),
-					await s.ask('POST', await ownerPath(s, 'campaign'), {}),
-				];
-				const right =
-					errorForm(ofAgent.body) === '{message, errors}' &&
-					errorForm(ofCampaign.body) === '{success, message, errors}';
-				return verdict(right, ofAgent, ofCampaign);
-			},
-		},
-		{
-			question: 'Which addresses are accepted?',
-			needs: ['write'],
-			async check(s) {
-				const answers: Answer[] = [];
-				for (const webhook_url of ['http://127.0.0.1:9/contract', 'http://example.com/contract']) {
-					const body = { name: 'Address', webhook_url, events: ['event_phone_call_ended'], enabled: false };
-					answers.push(await s.ask('POST', await ownerPath(s, 'agent'), body));
-				}
-				return verdict(answers.every(isOk), ...answers);
-			},
-		},
-		{
-			question: 'What does `authorization_scheme` add?',
-			needs: RECEIVE,
-			async check(s) {
-				const url = s.deliveries.url('bearer');
-				const body = {
-					name: 'Contract bearer',
-					webhook_url: url,
-					events: ['event_phone_call_ended'],
-					authorization_scheme: 'bearer',
-				};
-				const list = await ownerPath(s, 'agent');
-				const answer = await s.ask('POST', list, body);
-				if (!isOk(answer)) {
-					return verdict(false, answer);
-				}
-				await s.ask('POST', `${list}/${await idFor(s, list, answer, body.name)}/test`);
-				const [{ headers }] = (await arrived(s, 'bearer')) as [Delivery];
-				return verdict(
-					headers.authorization === undefined && headers['x-api-key'] === undefined,
-					'deliveries have the header Authorization',
-				);
-			},
-		},
-		{
-			question: 'Is the secret of a webhook shown?',
-			needs: ['write'],
-			async check(s) {
-				const list = await ownerPath(s, 'agent');
-				const body = {
-					name: 'Contract secret',
-					webhook_url: 'https://example.com/contract',
-					events: ['event_phone_call_ended'],
-					webhook_secret: SECRET,
-				};
-				const answers = [await s.must('POST', list, body), await s.must('GET', list)];
-				const shows = answers.some((answer) => /"\w*secret\w*":/i.test(JSON.stringify(answer.body ?? '')));
-				return verdict(!shows, 'a field shows a secret, or a part of it');
-			},
-		},
-		{
-			question: 'Which fields has a webhook?',
-			needs: ['write'],
-			async check(s) {
-				const list = await ownerPath(s, 'agent');
-				const name = 'Contract fields';
-				const created = await s.must('POST', list, {
-					name,
-					webhook_url: 'https://example.com/contract',
-					events: ['event_phone_call_ended'],
-				});
-				const listed = await s.must('GET', list);
-				const path = `${list}/${await idFor(s, list, created, name)}`;
-				const toggled = await s.must('PATCH', `${path}/toggle`);
-				const data = dataOf(listed.body);
-				const whole = isObject(data.available_events) && Array.isArray(data.webhooks);
-				const fields = ['id', 'webhook_url', 'events', 'enabled', 'timeout', 'max_retries'];
-				const missing = fields.filter((field) => anywhere(created.body, field) === undefined);
-				const enabled = anywhere(toggled.body, 'enabled');
-				return verdict(
-					whole && missing.length === 0 && (enabled !== undefined || toggled.body === undefined),
-					`missing: ${missing.join(', ')}`,
-					`list: ${namesOf(listed.body)} with ${namesOf(data)}`,
-					toggled,
-				);
-			},
-		},
+		check('Status of a creation', ['write'], async (s) => {
+			const body = { name: 'Status', webhook_url: 'https://example.com/contract' };
+			const answers = [
+				await s.ask('POST', await ownerPath(s, 'agent'), { ...body, events: ['event_phone_call_ended'] }),
+				await s.ask('POST', await ownerPath(s, 'campaign'), { ...body, events: [KIND] }),
+			];
+			// As for campaigns.
+			const { status: wanted } = (await campaign(s)).answer;
+			return verdict(
+				answers.every(({ status }) => status === wanted),
+				...answers,
+			);
+		}),
+		check('Error bodies', ['write'], async (s) => {
+			const [ofAgent, ofCampaign] = [
+				await s.ask('POST', await ownerPath(s, 'agent'), {}),
+				await s.ask('POST', await ownerPath(s, 'campaign'), {}),
+			];
+			const right =
+				errorForm(ofAgent.body) === '{message, errors}' && errorForm(ofCampaign.body) === '{success, message, errors}';
+			return verdict(right, ofAgent, ofCampaign);
+		}),
+		check('Which addresses are accepted?', ['write'], async (s) => {
+			const answers: Answer[] = [];
+			for (const webhook_url of ['http://127.0.0.1:9/contract', 'http://example.com/contract']) {
+				const body = { name: 'Address', webhook_url, events: ['event_phone_call_ended'], enabled: false };
+				answers.push(await s.ask('POST', await ownerPath(s, 'agent'), body));
+			}
+			return verdict(answers.every(isOk), ...answers);
+		}),
+		check('What does `authorization_scheme` add?', RECEIVE, async (s) => {
+			const url = s.deliveries.url('bearer');
+			const body = {
+				name: 'Contract bearer',
+				webhook_url: url,
+				events: ['event_phone_call_ended'],
+				authorization_scheme: 'bearer',
+			};
+			const list = await ownerPath(s, 'agent');
+			const answer = await s.ask('POST', list, body);
+			if (!isOk(answer)) {
+				return verdict(false, answer);
+			}
+			await s.ask('POST', `${list}/${await idFor(s, list, answer, body.name)}/test`);
+			const [{ headers }] = (await arrived(s, 'bearer')) as [Delivery];
+			return verdict(
+				headers.authorization === undefined && headers['x-api-key'] === undefined,
+				'deliveries have the header Authorization',
+			);
+		}),
+		check('Is the secret of a webhook shown?', ['write'], async (s) => {
+			const list = await ownerPath(s, 'agent');
+			const body = {
+				name: 'Contract secret',
+				webhook_url: 'https://example.com/contract',
+				events: ['event_phone_call_ended'],
+				webhook_secret: SECRET,
+			};
+			const answers = [await s.must('POST', list, body), await s.must('GET', list)];
+			const shows = answers.some((answer) => /"\w*secret\w*":/i.test(JSON.stringify(answer.body ?? '')));
+			return verdict(!shows, 'a field shows a secret, or a part of it');
+		}),
+		check('Which fields has a webhook?', ['write'], async (s) => {
+			const list = await ownerPath(s, 'agent');
+			const name = 'Contract fields';
+			const created = await s.must('POST', list, {
+				name,
+				webhook_url: 'https://example.com/contract',
+				events: ['event_phone_call_ended'],
+			});
+			const listed = await s.must('GET', list);
+			const path = `${list}/${await idFor(s, list, created, name)}`;
+			const toggled = await s.must('PATCH', `${path}/toggle`);
+			const data = dataOf(listed.body);
+			const whole = isObject(data.available_events) && Array.isArray(data.webhooks);
+			const fields = ['id', 'webhook_url', 'events', 'enabled', 'timeout', 'max_retries'];
+			const missing = fields.filter((field) => anywhere(created.body, field) === undefined);
+			const enabled = anywhere(toggled.body, 'enabled');
+			return verdict(
+				whole && missing.length === 0 && (enabled !== undefined || toggled.body === undefined),
+				`missing: ${missing.join(', ')}`,
+				`list: ${namesOf(listed.body)} with ${namesOf(data)}`,
+				toggled,
+			);
+		}),
 		about("When is an agent webhook's `status` `error`?", failing, async ({ path, after }, s) => {
 			await s.ask('POST', `${path}/test`);
 			const later = await read(s, path);
@@ -337,21 +318,13 @@ export const webhooks = [
 				`after a failure ${shown(after, 'status')}, after a success ${shown(later, 'status')}`,
 			);
 		}),
-		{
-			question: '`webhook_secret: null`',
-			needs: RECEIVE,
-			async check(s) {
-				const { path } = await webhook(s, 'agent', 'secretless');
-				const answer = await s.ask('PUT', path, { webhook_secret: null });
-				await s.ask('POST', `${path}/test`);
-				const [delivery] = await arrived(s, 'secretless');
-				return verdict(
-					isOk(answer) && signed(delivery!).length === 0,
-					answer,
-					`signed: ${signed(delivery!).length > 0}`,
-				);
-			},
-		},
+		check('`webhook_secret: null`', RECEIVE, async (s) => {
+			const { path } = await webhook(s, 'agent', 'secretless');
+			const answer = await s.ask('PUT', path, { webhook_secret: null });
+			await s.ask('POST', `${path}/test`);
+			const [delivery] = await arrived(s, 'secretless');
+			return verdict(isOk(answer) && signed(delivery!).length === 0, answer, `signed: ${signed(delivery!).length > 0}`);
+		}),
 		aboutCourse('Which move emits which event?', ({ events }) => {
 			const own = events.filter((event) => /^campaign\./.test(event)).sort();
 			return own.join() === 'campaign.paused,campaign.started,campaign.updated,campaign.updated';
@@ -456,45 +429,33 @@ export const webhooks = [
 					: [`no header has an HMAC that is known; headers: ${Object.keys(delivery.headers).join(', ')}`]),
 			);
 		}),
-		{
-			question: 'Template',
-			needs: RECEIVE,
-			async check(s) {
-				const templates = { [KIND]: { call: '{{call.id}}', kind: 'is {{event}}', retries: '{{retries}}' } };
-				const { path } = await webhook(s, 'campaign', 'template', { payload_templates: templates });
-				await s.must('POST', `${path}/test`);
-				const [delivery] = await arrived(s, 'template');
-				const { call, kind, retries, ...more } = jsonOf(delivery!);
-				const right =
-					Object.keys(more).length === 0 && typeof call === 'string' && kind === `is ${KIND}` && isNumber(retries, 0);
-				return verdict(right, `fields: ${namesOf(delivery!.json)}`, shown({ retries }, 'retries'));
-			},
-		},
-		{
-			question: 'Retries',
-			needs: RECEIVE,
-			async check(s) {
-				const { deliveries } = await repeated(s);
-				return verdict(deliveries.length === 2, `${deliveries.length} attempts`);
-			},
-		},
+		check('Template', RECEIVE, async (s) => {
+			const templates = { [KIND]: { call: '{{call.id}}', kind: 'is {{event}}', retries: '{{retries}}' } };
+			const { path } = await webhook(s, 'campaign', 'template', { payload_templates: templates });
+			await s.must('POST', `${path}/test`);
+			const [delivery] = await arrived(s, 'template');
+			const { call, kind, retries, ...more } = jsonOf(delivery!);
+			const right =
+				Object.keys(more).length === 0 && typeof call === 'string' && kind === `is ${KIND}` && isNumber(retries, 0);
+			return verdict(right, `fields: ${namesOf(delivery!.json)}`, shown({ retries }, 'retries'));
+		}),
+		check('Retries', RECEIVE, async (s) => {
+			const { deliveries } = await repeated(s);
+			return verdict(deliveries.length === 2, `${deliveries.length} attempts`);
+		}),
 		about("The test of a campaign's webhook", campaignTest, ({ delivery }) =>
 			verdict(isTrue(anywhere(jsonOf(delivery), 'test')), `fields: ${namesOf(delivery.json)}`),
 		),
-		{
-			question: "The test of an agent's webhook",
-			needs: RECEIVE,
-			async check(s) {
-				const { path } = await webhook(s, 'agent', 'disabled', { enabled: false });
-				const answer = await s.ask('POST', `${path}/test`);
-				const told = anywhere(answer.body, 'status_code');
-				return verdict(
-					isOk(answer) && told !== undefined && s.deliveries.of('disabled').length === 1,
-					answer,
-					`${s.deliveries.of('disabled').length} deliveries of a disabled webhook`,
-				);
-			},
-		},
+		check("The test of an agent's webhook", RECEIVE, async (s) => {
+			const { path } = await webhook(s, 'agent', 'disabled', { enabled: false });
+			const answer = await s.ask('POST', `${path}/test`);
+			const told = anywhere(answer.body, 'status_code');
+			return verdict(
+				isOk(answer) && told !== undefined && s.deliveries.of('disabled').length === 1,
+				answer,
+				`${s.deliveries.of('disabled').length} deliveries of a disabled webhook`,
+			);
+		}),
 		about('HTTP status of a test that failed', failing, ({ test }) =>
 			verdict(isOk(test) && !(isObject(test.body) && test.body.success === true), test),
 		),
