@@ -18,7 +18,11 @@ const OPTIONS = {
 	'sliding-rate-window': { type: 'boolean', value: '', help: 'Each request counts for the length of a window' },
 	'signature-header': { type: 'string', value: 'NAME', help: 'Header with the signature (X-Webhook-Signature)' },
 	'signature-format': { type: 'string', value: 'FORMAT', help: `${SIGNATURE_FORMATS.join(' | ')} (hex)` },
-	variant: { type: 'string', value: 'NAMES', help: 'Answers open questions otherwise; names with commas between (none)' },
+	variant: {
+		type: 'string',
+		value: 'NAMES',
+		help: 'Answers open questions otherwise; names with commas between (none)',
+	},
 	'list-variants': { type: 'boolean', value: '', help: 'The names for --variant' },
 	credits: { type: 'string', value: 'N', help: 'Calls that the account can pay for (unlimited)' },
 	'max-campaigns': { type: 'string', value: 'N', help: 'Campaigns that the plan allows (unlimited)' },

@@ -114,7 +114,11 @@ function variantStep(world: World, secret: string, body: string, { delivery, sen
 	const wanted = Object.entries(signatureOf(world, { secret, body, id: delivery.id, now: sent?.at ?? 0 }));
 	const ok = wanted.every(([name, value]) => sent !== null && headerOf(sent, name) === value);
 	const names = wanted.map(([name]) => name).join(', ');
-	return { step: 'signature', ok, detail: `${names}: ${ok ? 'as' : 'not as'} the chosen variant signs with the secret.` };
+	return {
+		step: 'signature',
+		ok,
+		detail: `${names}: ${ok ? 'as' : 'not as'} the chosen variant signs with the secret.`,
+	};
 }
 
 function timestampStep(timestamp: number): Step {

@@ -5,14 +5,14 @@ import type { Journal } from '../world/journal.mts';
 import type { World } from '../world/world.mts';
 
 /** Changes with each change of what a world has. */
-export const VERSION = 2;
+export const VERSION = 3;
 
 /** How many of the latest entries of the journals are saved. */
 const SAVED_REQUESTS = 2000;
 const SAVED_ATTEMPTS = 10_000;
 
 /** What belongs to a run of the program. */
-const OF_THE_RUN = ['options', 'origin', 'clock', 'changes', 'sending', 'ended', 'rate', 'load'] as const;
+const OF_THE_RUN = ['options', 'variants', 'origin', 'clock', 'changes', 'sending', 'ended', 'rate', 'load'] as const;
 
 /** Everything that a sandbox has, but its options. */
 export interface State extends Omit<World, (typeof OF_THE_RUN)[number] | 'ids' | 'requests' | 'attempts'> {

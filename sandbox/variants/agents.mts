@@ -1,6 +1,17 @@
 import type { WireFields } from '../world/variant.mts';
 import type { Entry } from './entry.mts';
-import { eachField, everywhere, fieldsOf, inAnswers, isFields, isTo, onSuccess, refused, refusedField, status } from './shapes.mts';
+import {
+	eachField,
+	everywhere,
+	fieldsOf,
+	inAnswers,
+	isFields,
+	isTo,
+	onSuccess,
+	refused,
+	refusedField,
+	status,
+} from './shapes.mts';
 
 const AGENT = '/agents/:agent_id';
 const isNumber = (value: unknown) => typeof value === 'number';
@@ -24,7 +35,12 @@ function marks(open: string, close: string): Pick<Entry, 'answer' | 'request'> {
 	const read = new RegExp(`${escaped[0]}([\\w.]+)${escaped[1]}`, 'g');
 	return {
 		answer(answer, { route = '', method }) {
-			if (route.includes('/agents') && !route.includes('/webhooks') && answer.type === undefined && method !== 'DELETE') {
+			if (
+				route.includes('/agents') &&
+				!route.includes('/webhooks') &&
+				answer.type === undefined &&
+				method !== 'DELETE'
+			) {
 				answer.body = shown(answer.body);
 			}
 		},
@@ -172,9 +188,7 @@ export const agents: Entry[] = [
 		name: 'agent-voice-id-only',
 		question: '`name` and `label` of a voice',
 		does: 'shows of a voice only `id` and `name`',
-		...inAnswers((name, value) =>
-			name === 'voice' && isFields(value) ? { id: value.id, name: value.name } : value,
-		),
+		...inAnswers((name, value) => (name === 'voice' && isFields(value) ? { id: value.id, name: value.name } : value)),
 	},
 	{
 		name: 'agent-stability-percent',
@@ -303,6 +317,8 @@ function used(change: (body: WireFields) => WireFields): Pick<Entry, 'event'> {
 	return { event: (body) => ('action_name' in body ? change(body) : body) };
 }
 
+const asText = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value));
+
 /** Actions during a call. */
 export const actions: Entry[] = [
 	{
@@ -318,7 +334,10 @@ export const actions: Entry[] = [
 		name: 'action-event-result-text',
 		question: 'Events',
 		does: 'sends the result of an action as text',
-		...used(({ result, ...body }) => ({ ...body, ...(result === undefined ? {} : { result: JSON.stringify(result) }) })),
+		...used(({ result, ...body }) => ({
+			...body,
+			...(result === undefined ? {} : { result: JSON.stringify(result) }),
+		})),
 	},
 	{
 		name: 'action-request-get',
@@ -327,7 +346,7 @@ export const actions: Entry[] = [
 		action(request) {
 			const url = new URL(request.url);
 			for (const [name, value] of Object.entries(JSON.parse(request.body) as WireFields)) {
-				url.searchParams.set(name, typeof value === 'string' ? value : JSON.stringify(value));
+				url.searchParams.set(name, asText(value));
 			}
 			Object.assign(request, { method: 'GET', url: url.href, body: '' });
 		},
@@ -346,10 +365,11 @@ export const actions: Entry[] = [
 		question: 'The request of a webhook action',
 		does: 'sends the inputs of a webhook action as a form',
 		action(request) {
-			const fields = Object.entries(JSON.parse(request.body) as WireFields);
-			request.body = new URLSearchParams(
-				fields.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
-			).toString();
+			const form = new URLSearchParams();
+			for (const [name, value] of Object.entries(JSON.parse(request.body) as WireFields)) {
+				form.set(name, asText(value));
+			}
+			request.body = form.toString();
 			request.headers['Content-Type'] = 'application/x-www-form-urlencoded';
 		},
 	},
@@ -383,7 +403,12 @@ export const voices: Entry[] = [
 		does: 'answers 422 where no voice template has the language',
 		answer(answer, request) {
 			const { data } = fieldsOf(answer.body);
-			if (isTo(request, 'GET', '/voice-templates') && request.query.language && Array.isArray(data) && data.length === 0) {
+			if (
+				isTo(request, 'GET', '/voice-templates') &&
+				request.query.language &&
+				Array.isArray(data) &&
+				data.length === 0
+			) {
 				Object.assign(answer, refusedField('language', 'The selected language is invalid.'));
 			}
 		},
@@ -444,9 +469,7 @@ export const numbers: Entry[] = [
 		name: 'number-prices-absent',
 		question: 'Prices and renewals',
 		does: 'shows no prices and renewals of a number',
-		...inAnswers((name, value, of) =>
-			'has_voice' in of && /price|renewal|currency/.test(name) ? undefined : value,
-		),
+		...inAnswers((name, value, of) => ('has_voice' in of && /price|renewal|currency/.test(name) ? undefined : value)),
 	},
 	{
 		name: 'number-status-in-use',

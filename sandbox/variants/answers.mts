@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { WireAnswer, WireFields } from '../world/variant.mts';
-import type { Entry } from './entry.mts';
+import { about, type Entry } from './entry.mts';
 import { eachField, everywhere, fieldsOf, inAnswers, isFields, isTo, status } from './shapes.mts';
 
 const WRITES = 'PUT|PATCH|DELETE';
@@ -94,13 +94,11 @@ function readStatus(read: (status: string) => string): Pick<Entry, 'request'> {
 }
 
 /** The form of statuses and what they are called. */
-const statuses: Entry[] = [
+const statuses = about('How are statuses written?', [
 	{
 		name: 'answer-status-upper-case',
 		does: 'writes statuses in capital letters, in answers and in events',
-		...everywhere((name, value) =>
-			STATUS.includes(name) && typeof value === 'string' ? value.toUpperCase() : value,
-		),
+		...everywhere((name, value) => (STATUS.includes(name) && typeof value === 'string' ? value.toUpperCase() : value)),
 		...readStatus((value) => value.toLowerCase()),
 	},
 	{
@@ -111,10 +109,10 @@ const statuses: Entry[] = [
 		...everywhere((name, value) => (STATUS.includes(name) ? (WORDS[String(value)] ?? value) : value)),
 		...readStatus((value) => FORMER_WORDS[value] ?? value),
 	},
-].map((entry) => ({ ...entry, question: 'How are statuses written?' }));
+]);
 
 /** What an answer has around its data. */
-const envelopes: Entry[] = [
+const envelopes = about('What is around the data of an answer?', [
 	{
 		name: 'answer-without-data',
 		does: 'answers with the object itself, without `data` around it; a list stays in `data` beside its pages',
@@ -152,10 +150,10 @@ const envelopes: Entry[] = [
 		does: 'leaves out `message` where something has worked',
 		...body(({ message, ...rest }) => (rest.success === false ? { message, ...rest } : rest)),
 	},
-].map((entry) => ({ ...entry, question: 'What is around the data of an answer?' }));
+]);
 
 /** The statuses of answers. */
-const codes: Entry[] = [
+const codes = about('Which status has an answer?', [
 	{ name: 'answer-created-200', does: 'answers a creation with 200', ...status(201, 200, 'POST') },
 	{ name: 'answer-created-202', does: 'answers a creation with 202', ...status(201, 202, 'POST') },
 	{ name: 'answer-post-201', does: 'answers each POST with 201', ...status(200, 201, 'POST') },
@@ -163,8 +161,12 @@ const codes: Entry[] = [
 	{ name: 'answer-update-202', does: 'answers a change with 202', ...status(200, 202, WRITES) },
 	{ name: 'answer-delete-204', does: 'answers a deletion with 204, without a body', ...empty(204, 'DELETE') },
 	{ name: 'answer-update-204', does: 'answers a change with 204, without a body', ...empty(204, 'PUT|PATCH') },
-	{ name: 'answer-update-empty', does: 'answers a change or a deletion with 200, without a body', ...empty(200, WRITES) },
-].map((entry) => ({ ...entry, question: 'Which status has an answer?' }));
+	{
+		name: 'answer-update-empty',
+		does: 'answers a change or a deletion with 200, without a body',
+		...empty(200, WRITES),
+	},
+]);
 
 /** Times and names of fields. */
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
@@ -230,7 +232,10 @@ const values: Entry[] = [
 		name: 'answer-more-fields',
 		question: 'Which fields has an answer?',
 		does: 'has fields in each object that are not documented: a text, an object, a list and null',
-		...everywhere((_name, value) => withMore(value)),
+		answer(answer) {
+			answer.body = withMore(eachField(answer.body, (_name, value) => withMore(value)));
+		},
+		event: (event) => ({ ...event, ...MORE }),
 	},
 	{
 		name: 'answer-time-fraction',
@@ -274,12 +279,9 @@ const values: Entry[] = [
 	},
 ];
 
+const MORE = { _links: { self: '/api/v2' }, tags: ['x', null], tenant: 'eu-1', deleted_at: null };
 /** An object with fields that nobody documented. */
-function withMore(value: unknown): unknown {
-	return isFields(value)
-		? { ...value, _links: { self: '/api/v2' }, tags: ['x', null], tenant: 'eu-1', deleted_at: null }
-		: value;
-}
+const withMore = (value: unknown) => (isFields(value) ? { ...value, ...MORE } : value);
 
 /** What answers look like. Those that make text of JSON come last. */
 export const answers: Entry[] = [...envelopes, ...codes, ...statuses, ...values];

@@ -1,6 +1,18 @@
 import type { WireFields } from '../world/variant.mts';
 import type { Entry } from './entry.mts';
-import { eachField, everywhere, fieldsOf, inAnswers, isFields, isTo, onSuccess, refused, refusedField, renamed, status } from './shapes.mts';
+import {
+	eachField,
+	everywhere,
+	fieldsOf,
+	inAnswers,
+	isFields,
+	isTo,
+	onSuccess,
+	refused,
+	refusedField,
+	renamed,
+	status,
+} from './shapes.mts';
 
 const E164 = /^\+[1-9]\d{6,14}$/;
 const PLACING = ['/agents/:agent_id/call', '/api/v1/calls'];
@@ -215,8 +227,7 @@ export const campaigns: Entry[] = [
 		question: 'A number on the list',
 		does: 'refuses to queue a call to a number on a do-not-call list with 422',
 		request: (request) =>
-			isTo(request, 'POST', '/campaigns/:campaign_id/call') &&
-			DO_NOT_CALL.includes(String(fieldsOf(request.body).to))
+			isTo(request, 'POST', '/campaigns/:campaign_id/call') && DO_NOT_CALL.includes(String(fieldsOf(request.body).to))
 				? refusedField('to', 'The number is on a do-not-call list.')
 				: undefined,
 	},
@@ -235,9 +246,7 @@ export const campaigns: Entry[] = [
 		name: 'campaign-call-pending',
 		question: 'Status of a campaign call',
 		does: 'calls a queued call of a campaign `pending`',
-		...everywhere((name, value, of) =>
-			name === 'status' && value === 'queued' && 'to' in of ? 'pending' : value,
-		),
+		...everywhere((name, value, of) => (name === 'status' && value === 'queued' && 'to' in of ? 'pending' : value)),
 	},
 	{
 		name: 'campaign-call-not-planned',
@@ -263,9 +272,7 @@ export const campaigns: Entry[] = [
 		name: 'campaign-offset-zone',
 		question: 'A fixed offset such as `+02:00` as time zone',
 		does: 'shows time zones as offsets, such as `+00:00` for UTC',
-		...inAnswers((name, value, of) =>
-			name === 'timezone' && isOfCampaign(of) && value === 'UTC' ? '+00:00' : value,
-		),
+		...inAnswers((name, value, of) => (name === 'timezone' && isOfCampaign(of) && value === 'UTC' ? '+00:00' : value)),
 	},
 	{
 		name: 'campaign-limit-402',

@@ -1,5 +1,5 @@
 import type { WireAnswer, WireFields } from '../world/variant.mts';
-import type { Entry } from './entry.mts';
+import { about, type Entry } from './entry.mts';
 import { fieldsOf, isFields, status } from './shapes.mts';
 
 const ANY = 'GET|POST|PUT|PATCH|DELETE';
@@ -103,10 +103,14 @@ function code(change: (code: string, status: number) => unknown): Pick<Entry, 'a
 const page = (of: number) =>
 	`<html>\r\n<head><title>${of} Error</title></head>\r\n<body>\r\n<center><h1>${of} Error</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`;
 
-const formats: Entry[] = [
+const formats = about('Which format has an error?', [
 	{ name: 'error-flat', does: 'sends all errors in the flat format', ...inFormat('flat') },
 	{ name: 'error-nested', does: 'sends all errors in the nested format', ...inFormat('nested') },
-	{ name: 'error-authentication', does: 'sends all errors in the authentication format', ...inFormat('authentication') },
+	{
+		name: 'error-authentication',
+		does: 'sends all errors in the authentication format',
+		...inFormat('authentication'),
+	},
 	{
 		name: 'error-problem-json',
 		does: 'sends all errors as RFC 9457 has them, as `application/problem+json`',
@@ -132,9 +136,9 @@ const formats: Entry[] = [
 			answer.body = undefined;
 		}),
 	},
-].map((entry) => ({ ...entry, question: 'Which format has an error?' }));
+]);
 
-const codes: Entry[] = [
+const codes = about('Do flat errors carry `code`?', [
 	{ name: 'error-without-code', does: 'sends no code with an error', ...code(() => undefined) },
 	{
 		name: 'error-code-lower-case',
@@ -151,7 +155,7 @@ const codes: Entry[] = [
 		does: 'sends codes that are not documented',
 		...code((known) => `ERR_${known}`),
 	},
-].map((entry) => ({ ...entry, question: 'Do flat errors carry `code`?' }));
+]);
 
 const contents: Entry[] = [
 	{
@@ -216,14 +220,14 @@ function replaced(body: unknown, errors: unknown): unknown {
 	return without({ ...fields, errors });
 }
 
-const statuses: Entry[] = [
+const statuses = about('Which status has an error?', [
 	{ name: 'error-403-for-404', does: 'answers 403 for what does not exist', ...status(404, 403, ANY) },
 	{ name: 'error-410-for-404', does: 'answers 410 for what does not exist', ...status(404, 410, ANY) },
 	{ name: 'error-400-for-422', does: 'answers 400 for wrong fields', ...status(422, 400, ANY) },
 	{ name: 'error-422-for-400', does: 'answers 422 where the state forbids something', ...status(400, 422, ANY) },
 	{ name: 'error-400-for-409', does: 'answers 400 for a conflict', ...status(409, 400, ANY) },
 	{ name: 'error-403-for-401', does: 'answers 403 for a wrong token', ...status(401, 403, ANY) },
-].map((entry) => ({ ...entry, question: 'Which status has an error?' }));
+]);
 
 /** What errors look like. Those that make text of JSON come last. */
 export const errors: Entry[] = [...statuses, ...contents, ...codes, ...formats];

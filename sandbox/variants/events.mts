@@ -1,5 +1,5 @@
 import type { WireFields } from '../world/variant.mts';
-import type { Entry } from './entry.mts';
+import { about, type Entry } from './entry.mts';
 import { fieldsOf, renamed } from './shapes.mts';
 
 /** What identifies an event, whatever it is about. */
@@ -38,12 +38,15 @@ function changed(name: string, change: (value: unknown) => unknown): (body: Wire
 /** A variant that gives a field of an event another name. */
 function named(field: string, name: string): Entry {
 	return {
-		name: `event-${field.replaceAll('_', '-')}-as-${name.replaceAll('_', '-')}`,
+		name: `event-${hyphened(field)}-as-${hyphened(name)}`,
 		question: 'Names of the fields of an event',
 		does: `calls the field \`${field}\` of an event \`${name}\``,
 		event: (body) => renamed(body, { [field]: name }),
 	};
 }
+
+/** A name of a field as a part of the name of a variant. */
+const hyphened = (name: string) => name.replaceAll('_', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const at = (value: unknown) => Date.parse(String(value));
 
@@ -59,7 +62,7 @@ const names = [
 	['context', 'metadata'],
 ] as const;
 
-const places: Entry[] = [
+const places = about('Where do the fields of an event stand?', [
 	{
 		name: 'event-below-data',
 		does: 'puts what an event is about below `data`',
@@ -73,17 +76,17 @@ const places: Entry[] = [
 	{
 		name: 'event-call-object',
 		does: 'puts the call of an event into an object `call`, with `id`',
-		event: (body: WireFields) => withCallObject(body, { call_id: 'id' }),
+		event: (body) => withCallObject(body, { call_id: 'id' }),
 	},
 	{
 		name: 'event-call-object-below-data',
 		does: 'puts what an event is about below `data`, and its call into an object `call` there',
-		event: (body: WireFields) => below('data')(withCallObject(body, { call_id: 'id' })),
+		event: (body) => below('data')(withCallObject(body, { call_id: 'id' })),
 	},
 	{
 		name: 'event-call-as-data',
 		does: 'puts the call of an event below `data`, with its ID as `id`',
-		event(body: WireFields) {
+		event(body) {
 			const { data = {}, ...envelope } = below('data')(body);
 			return { ...envelope, data: renamed(fieldsOf(data), { call_id: 'id' }) };
 		},
@@ -96,7 +99,7 @@ const places: Entry[] = [
 	{
 		name: 'event-cloudevents',
 		does: 'sends CloudEvents: `specversion`, `type`, `source`, `id`, `time` and `data`, as `application/cloudevents+json`',
-		event(body: WireFields) {
+		event(body) {
 			const [{ event, id, timestamp }, data] = parted(body, ENVELOPE);
 			const source = '/voice-agent-calling';
 			return event === undefined ? body : { specversion: '1.0', type: event, source, id, time: timestamp, data };
@@ -105,13 +108,13 @@ const places: Entry[] = [
 			headers['Content-Type'] = 'application/cloudevents+json';
 		},
 	},
-].map((entry) => ({ ...entry, question: 'Where do the fields of an event stand?' }));
+]);
 
-const identities: Entry[] = [
+const identities = about('What identifies an event?', [
 	{
 		name: 'event-without-id',
 		does: 'gives an event no ID, neither in the body nor in a header',
-		event: ({ id: _id, ...body }: WireFields) => body,
+		event: ({ id: _id, ...body }) => body,
 		delivery({ headers }) {
 			delete headers['X-Webhook-Delivery'];
 		},
@@ -124,11 +127,11 @@ const identities: Entry[] = [
 	{
 		name: 'event-id-per-attempt',
 		does: 'gives each attempt to deliver an event an `id` of its own',
-		event: (body: WireFields, attempt: number) => changed('id', (id) => `${String(id)}-${attempt}`)(body),
+		event: (body, attempt) => changed('id', (id) => `${String(id)}-${attempt}`)(body),
 	},
-].map((entry) => ({ ...entry, question: 'What identifies an event?' }));
+]);
 
-const times: Entry[] = [
+const times = about('Form of the time of an event', [
 	{
 		name: 'event-time-seconds',
 		does: 'sends `timestamp` as seconds since 1970',
@@ -147,27 +150,25 @@ const times: Entry[] = [
 	{
 		name: 'event-time-of-attempt',
 		does: 'sends as `timestamp` when it was sent, which differs from attempt to attempt',
-		event: (body: WireFields, attempt: number) =>
-			changed('timestamp', (time) => new Date(at(time) + attempt * 1000).toISOString())(body),
+		event: (body, attempt) => changed('timestamp', (time) => new Date(at(time) + attempt * 1000).toISOString())(body),
 	},
 	{
 		name: 'event-without-time',
 		does: 'sends no time',
-		event: ({ timestamp: _timestamp, ...body }: WireFields) => body,
+		event: ({ timestamp: _timestamp, ...body }) => body,
 	},
-].map((entry) => ({ ...entry, question: 'Form of the time of an event' }));
+]);
 
-const bytes: Entry[] = [
+const bytes = about('Is the body of a delivery the same at each attempt?', [
 	{
 		name: 'event-attempt-in-body',
 		does: 'puts the number of the attempt into the body',
-		event: (body: WireFields, attempt: number) => ({ ...body, attempt }),
+		event: (body, attempt) => ({ ...body, attempt }),
 	},
 	{
 		name: 'event-keys-in-another-order',
 		does: 'writes the fields of the body in another order from the second attempt on',
-		event: (body: WireFields, attempt: number) =>
-			attempt === 1 ? body : Object.fromEntries(Object.entries(body).reverse()),
+		event: (body, attempt) => (attempt === 1 ? body : Object.fromEntries(Object.entries(body).reverse())),
 	},
 	{
 		name: 'event-other-white-space',
@@ -177,8 +178,8 @@ const bytes: Entry[] = [
 				delivery.body = JSON.stringify(JSON.parse(delivery.body), null, 2);
 			}
 		},
-	} satisfies Omit<Entry, 'question'>,
-].map((entry) => ({ ...entry, question: 'Is the body of a delivery the same at each attempt?' }));
+	},
+]);
 
 /** Changes the kind of an event. */
 function kind(change: (event: string, body: WireFields) => string): Pick<Entry, 'event' | 'delivery'> {
@@ -197,7 +198,8 @@ const ONE_END = ['event_phone_call_did_not_connect', 'event_phone_call_error'];
 const kinds: Entry[] = [
 	{
 		name: 'event-kind-undocumented',
-		question: 'Per-call kinds, to an agent\'s webhooks for every call through it, and to a campaign\'s with `include_call_events`',
+		question:
+			"Per-call kinds, to an agent's webhooks for every call through it, and to a campaign's with `include_call_events`",
 		does: 'sends kinds that are not documented when a call begins: `call.dialing` and `campaign_call.dialing`',
 		...kind((event) => {
 			const dialing = { event_phone_call_started: 'call.dialing', 'campaign_call.started': 'campaign_call.dialing' };
@@ -225,7 +227,7 @@ const kinds: Entry[] = [
 	{
 		name: 'event-voicemail-as-status',
 		question: 'Where does a voicemail show?',
-		does: 'says `voicemail` in the status of the final event of a campaign\'s call, without an outcome',
+		does: "says `voicemail` in the status of the final event of a campaign's call, without an outcome",
 		event({ outcome, ...body }) {
 			return outcome === 'voicemail' ? { ...body, status: 'voicemail' } : { ...body, ...(outcome ? { outcome } : {}) };
 		},

@@ -1,5 +1,5 @@
 import type { WireAnswer, WireRequest } from '../world/variant.mts';
-import type { Entry } from './entry.mts';
+import { about, type Entry } from './entry.mts';
 import { failing, inFormat } from './errors.mts';
 import { fieldsOf, isFields } from './shapes.mts';
 
@@ -20,7 +20,9 @@ function reset(write: (windowEnds: number, request: WireRequest) => string): Pic
 }
 
 /** Other headers in place of the service's three. */
-function instead(write: (limit: string, remaining: string, seconds: number) => Record<string, string>): Entry['answer'] {
+function instead(
+	write: (limit: string, remaining: string, seconds: number) => Record<string, string>,
+): Entry['answer'] {
 	return ({ headers }, request) => {
 		const [limit, remaining] = HEADERS.map((name) => headers[name]);
 		if (limit === undefined || remaining === undefined) {
@@ -44,7 +46,7 @@ function retryAfter(write: (request: WireRequest) => string): Pick<Entry, 'answe
 	};
 }
 
-const resets: Entry[] = [
+const resets = about('Unit of `X-RateLimit-Reset`', [
 	{
 		name: 'limit-reset-seconds-left',
 		does: 'states in `X-RateLimit-Reset` how many seconds are left',
@@ -65,9 +67,9 @@ const resets: Entry[] = [
 		does: 'states in `X-RateLimit-Reset` a date in ISO 8601',
 		...reset((ends) => new Date(ends).toISOString()),
 	},
-].map((entry) => ({ ...entry, question: 'Unit of `X-RateLimit-Reset`' }));
+]);
 
-const headers: Entry[] = [
+const headers = about('Names of the rate limit headers', [
 	{ name: 'limit-without-headers', does: 'sends no headers about the rate limit', answer: instead(() => ({})) },
 	{
 		name: 'limit-ietf-three-headers',
@@ -93,9 +95,9 @@ const headers: Entry[] = [
 			ratelimit: `"default";r=${remaining};t=${seconds}`,
 		})),
 	},
-].map((entry) => ({ ...entry, question: 'Names of the rate limit headers' }));
+]);
 
-const waits: Entry[] = [
+const waits = about('Is there a `Retry-After` header?', [
 	{
 		name: 'limit-retry-after-seconds',
 		does: 'sends `Retry-After` in seconds with a 429',
@@ -106,7 +108,7 @@ const waits: Entry[] = [
 		does: 'sends `Retry-After` as a date with a 429',
 		...retryAfter(({ windowEnds }) => new Date(Math.ceil(windowEnds / 1000) * 1000).toUTCString()),
 	},
-].map((entry) => ({ ...entry, question: 'Is there a `Retry-After` header?' }));
+]);
 
 /** The 429 without `details`, and with another `retry_after`. */
 function withRetryAfter(write: (given: unknown) => unknown) {
@@ -123,7 +125,7 @@ function withRetryAfter(write: (given: unknown) => unknown) {
 	}, 429);
 }
 
-const bodies: Entry[] = [
+const bodies = about('Which body has a 429?', [
 	{ name: 'limit-429-flat', does: 'sends each 429 in the flat format', ...inFormat('flat', 429) },
 	{ name: 'limit-429-nested', does: 'sends each 429 in the nested format', ...inFormat('nested', 429) },
 	{
@@ -149,7 +151,7 @@ const bodies: Entry[] = [
 		does: 'sends the `retry_after` of a 429 as text',
 		...withRetryAfter(String),
 	},
-].map((entry) => ({ ...entry, question: 'Which body has a 429?' }));
+]);
 
 /** How the rate limit shows. Those that make text of JSON come last. */
 export const limits: Entry[] = [

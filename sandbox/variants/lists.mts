@@ -1,5 +1,5 @@
 import type { WireAnswer, WireFields, WireRequest } from '../world/variant.mts';
-import type { Entry } from './entry.mts';
+import { about, type Entry } from './entry.mts';
 import { fieldsOf, refusedField } from './shapes.mts';
 
 /** Where a list states its pages. */
@@ -13,7 +13,11 @@ function positionOf(body: unknown): [name: string, position: WireFields] | undef
 
 /** Changes lists with pages. */
 function paged(
-	change: (answer: WireAnswer, position: WireFields, request: WireRequest) => WireFields | undefined | Promise<WireFields>,
+	change: (
+		answer: WireAnswer,
+		position: WireFields,
+		request: WireRequest,
+	) => WireFields | undefined | Promise<WireFields>,
 ): Pick<Entry, 'answer'> {
 	return {
 		async answer(answer, request) {
@@ -140,7 +144,7 @@ export const lists: Entry[] = [
 			}
 		},
 	},
-	...[
+	...about('How does a list state its pages?', [
 		{
 			name: 'list-without-total',
 			does: 'states neither how many items nor how many pages there are',
@@ -188,10 +192,13 @@ export const lists: Entry[] = [
 			},
 			...paged((_answer, { current_page: page, per_page: perPage, total }) => {
 				const next = Number(page) + 1;
-				return { per_page: perPage, next_cursor: Number(page) * Number(perPage) < Number(total) ? `after-${next}` : null };
+				return {
+					per_page: perPage,
+					next_cursor: Number(page) * Number(perPage) < Number(total) ? `after-${next}` : null,
+				};
 			}),
 		},
-	].map((entry) => ({ ...entry, question: 'How does a list state its pages?' })),
+	]),
 	{
 		name: 'list-items',
 		question: 'How does a list state its pages?',

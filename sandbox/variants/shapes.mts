@@ -1,7 +1,10 @@
 import type { Variant, WireAnswer, WireFields, WireRequest } from '../world/variant.mts';
 
-/** What a user has written, and the service gives back as it is: no variant changes it. */
-const AS_WRITTEN = ['context', 'payload', 'flow_config', 'metadata', 'input', 'result', 'payload_templates'];
+/** What is given back as it was given, and maps whose names are no fields. */
+const AS_WRITTEN = [
+	...['context', 'payload', 'flow_config', 'metadata', 'input', 'result', 'request_payload', 'response_headers'],
+	...['errors', 'available_events'],
+];
 
 /** Whether a value is a JSON object. */
 export function isFields(value: unknown): value is WireFields {
@@ -16,7 +19,7 @@ export function fieldsOf(value: unknown): WireFields {
 /** Gives the new value of a field; undefined leaves it out. */
 export type Change = (name: string, value: unknown, of: WireFields) => unknown;
 
-/** A copy of a value in which each field of each object is changed, the inner ones first. What a user has written stays. */
+/** A copy of a value in which each field of each object is changed, the inner ones first. What a user has given stays. */
 export function eachField(value: unknown, change: Change): unknown {
 	if (Array.isArray(value)) {
 		return value.map((item) => eachField(item, change));
@@ -25,8 +28,7 @@ export function eachField(value: unknown, change: Change): unknown {
 		return value;
 	}
 	const entries = Object.entries(value).map(([name, inner]): [string, unknown] => {
-		const own = AS_WRITTEN.includes(name) ? inner : eachField(inner, change);
-		return [name, change(name, own, value)];
+		return [name, AS_WRITTEN.includes(name) ? inner : change(name, eachField(inner, change), value)];
 	});
 	return Object.fromEntries(entries.filter(([, changed]) => changed !== undefined));
 }

@@ -1,10 +1,25 @@
 import type { Entry } from './entry.mts';
-import { eachField, fieldsOf, inAnswers, isFields, isTo, onSuccess, refused, refusedField, renamed, status } from './shapes.mts';
+import {
+	eachField,
+	fieldsOf,
+	inAnswers,
+	isFields,
+	isTo,
+	onSuccess,
+	refused,
+	refusedField,
+	renamed,
+	status,
+} from './shapes.mts';
 
 const RULE = '/availability-rules/:rule_id';
 
 /** Adds fields to the items of a list. */
-function items(methods: string, end: string, change: (item: Record<string, unknown>) => unknown): Pick<Entry, 'answer'> {
+function items(
+	methods: string,
+	end: string,
+	change: (item: Record<string, unknown>) => unknown,
+): Pick<Entry, 'answer'> {
 	return onSuccess(methods, end, (answer) => {
 		const { data, ...rest } = fieldsOf(answer.body);
 		answer.body = { ...rest, data: Array.isArray(data) ? data.map((item) => change(fieldsOf(item))) : data };
@@ -235,7 +250,11 @@ export const calendars: Entry[] = [
 		does: 'lists free slots by day',
 		...onSuccess('GET', '/availability', (answer) => {
 			const { data } = fieldsOf(answer.body);
-			const days = Object.groupBy(data as Array<Record<string, unknown>>, (slot) => String(slot.start_at).slice(0, 10));
+			const days: Record<string, unknown[]> = {};
+			for (const slot of data as Array<Record<string, unknown>>) {
+				const day = String(slot.start_at).slice(0, 10);
+				days[day] = [...(days[day] ?? []), slot];
+			}
 			answer.body = { success: true, data: days };
 		}),
 	},

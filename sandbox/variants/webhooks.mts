@@ -1,6 +1,6 @@
 import type { WireFields } from '../world/variant.mts';
 import type { Entry } from './entry.mts';
-import { eachField, fieldsOf, inAnswers, isFields, isTo, onSuccess, refused, refusedField, renamed, status } from './shapes.mts';
+import { fieldsOf, inAnswers, isFields, isTo, onSuccess, refused, refusedField, renamed, status } from './shapes.mts';
 
 const ONE = '/webhooks/:webhook_id';
 /** What an update of a webhook resets where it is left out. */
@@ -8,18 +8,22 @@ const DEFAULTS = { enabled: true, timeout: 30, max_retries: 3, include_call_even
 
 /** Whether an object is a webhook. */
 const isWebhook = (fields: WireFields) => 'webhook_url' in fields || ('events' in fields && 'enabled' in fields);
-/** Whether an object is an entry of a log. */
-const isEntry = (fields: WireFields) => 'http_status' in fields && 'attempt' in fields;
-
 /** Changes the URL of each webhook that is shown. */
 function shownUrl(change: (url: string) => string | null): Pick<Entry, 'answer'> {
 	return inAnswers((name, value) => (name === 'webhook_url' ? change(String(value)) : value));
 }
 
-/** Changes each entry of a log. */
+/** Changes each field of each entry of a log; undefined leaves it out. */
 function entries(change: (name: string, value: unknown, entry: WireFields) => unknown): Pick<Entry, 'answer'> {
 	return onSuccess('GET', '/logs', (answer) => {
-		answer.body = eachField(answer.body, (name, value, of) => (isEntry(of) ? change(name, value, of) : value));
+		const { data, ...rest } = fieldsOf(answer.body);
+		const changed = (entry: WireFields) =>
+			Object.fromEntries(
+				Object.entries(entry)
+					.map(([name, value]): [string, unknown] => [name, change(name, value, entry)])
+					.filter(([, value]) => value !== undefined),
+			);
+		answer.body = { ...rest, data: Array.isArray(data) ? data.map((entry) => changed(fieldsOf(entry))) : data };
 	});
 }
 
@@ -55,7 +59,13 @@ export const webhooks: Entry[] = [
 		does: 'gives all settings that an update of a webhook leaves out their defaults',
 		request(request) {
 			if (isTo(request, 'PUT', ONE) && isFields(request.body)) {
-				request.body = { webhook_secret: null, payload_templates: {}, http_method: 'POST', ...DEFAULTS, ...request.body };
+				request.body = {
+					webhook_secret: null,
+					payload_templates: {},
+					http_method: 'POST',
+					...DEFAULTS,
+					...request.body,
+				};
 			}
 			return undefined;
 		},
@@ -132,7 +142,9 @@ export const webhooks: Entry[] = [
 		name: 'webhook-enabled-as-status',
 		question: 'Which fields has a webhook?',
 		does: 'says with `is_active` whether a webhook is enabled',
-		...inAnswers((_name, value) => (isFields(value) && isWebhook(value) ? renamed(value, { enabled: 'is_active' }) : value)),
+		...inAnswers((_name, value) =>
+			isFields(value) && isWebhook(value) ? renamed(value, { enabled: 'is_active' }) : value,
+		),
 	},
 	{
 		name: 'webhook-status-failing',

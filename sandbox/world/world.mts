@@ -75,11 +75,7 @@ export interface CallMode {
 }
 
 /** A world without objects, with a running clock. */
-export function emptyWorld(
-	options: SandboxOptions,
-	variants: readonly Variant[] = [],
-	changes = new Changes(),
-): World {
+export function emptyWorld(options: SandboxOptions, variants: readonly Variant[] = [], changes = new Changes()): World {
 	const ids: IdSource = { seed: options.seed, counts: {} };
 	return {
 		options,

@@ -510,6 +510,27 @@ describe('the console', () => {
 		await button('Send at once: event_recording').waitFor({ state: 'detached' });
 	});
 
+	it('makes the sandbox another service, by keyboard, and shows what is chosen', async () => {
+		const chosen = async () =>
+			asList(await service.control('variants')).flatMap(({ name, chosen: on }) => (on ? [name] : []));
+		await shown.go('clock');
+		const section = shown.page.locator('summary', { hasText: 'Signatures' });
+		await section.focus();
+		await shown.page.keyboard.press('Enter');
+		await shown.page.keyboard.press('Tab');
+		await shown.page.keyboard.press('Space');
+		await section.getByText('1 chosen').waitFor();
+		expect(await chosen()).toEqual(['signature-sha256']);
+		await shown.page.getByLabel('Signs in base64.').check();
+		await section.getByText('2 chosen').waitFor();
+		expect(await chosen()).toEqual(['signature-sha256', 'signature-base64']);
+		await service.control('variants', { names: ['error-html'] });
+		await shown.page.getByText('The service differs in 1 answer from').waitFor();
+		await button('As the sandbox assumes').click();
+		await shown.page.getByText('Choose what the service does otherwise.').waitFor();
+		expect(await chosen()).toEqual([]);
+	});
+
 	it('saves a snapshot and loads it, refuses what is none, and says what was dropped', async () => {
 		const id = await ring();
 		await shown.go('clock');

@@ -105,6 +105,9 @@ test.each([
 				await page.waitForFunction(`!document.querySelector('main .loading')`);
 				await check(name);
 			}
+			await shown.go('clock');
+			await page.locator('summary', { hasText: 'Lists' }).click();
+			await check('the variants of a section');
 			await shown.go('calls');
 			await page.getByRole('button', { name: 'Call an agent' }).click();
 			await page.getByRole('dialog').getByLabel('From').waitFor();

@@ -3,8 +3,8 @@ import axios from 'axios';
 import { namedId } from '../../world/ids.mts';
 import type { Delivery, DeliveryAttempt, Tamper, Webhook } from '../../world/webhook.mts';
 import { STOPPED, type World } from '../../world/world.mts';
-import { isTooLarge, RESPONSE_LIMIT } from './responseLimit.mts';
 import { outgoing } from './outgoing.mts';
+import { isTooLarge, RESPONSE_LIMIT } from './responseLimit.mts';
 
 /** Sandbox seconds before the first retry; each further pause is twice as long. */
 const FIRST_PAUSE_SECONDS = 10;
@@ -139,7 +139,12 @@ function announceAttempt(world: World, { id, status, delivery, number, httpStatu
 	world.changes.publish({ type: 'delivery', id, status, event, webhook_id, call_id, number, http_status: httpStatus });
 }
 
-async function carryOut(world: World, webhook: Webhook, made: DeliveryAttempt, tamper: Tamper | null = null): Promise<void> {
+async function carryOut(
+	world: World,
+	webhook: Webhook,
+	made: DeliveryAttempt,
+	tamper: Tamper | null = null,
+): Promise<void> {
 	const started = performance.now();
 	await send(world, webhook, made, tamper);
 	made.durationMs = Math.round(performance.now() - started);

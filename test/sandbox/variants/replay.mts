@@ -5,8 +5,8 @@ import { routes } from '../../../sandbox/resources/index.mts';
 import type { Broken } from '../../docs/openApi/errorTour.mts';
 import type { Answer } from '../../docs/openApi/tour.mts';
 import { tour } from '../../docs/openApi/tour.mts';
-import { type SandboxClient, startClient } from '../client.mts';
-import { otherRequests } from './requests.mts';
+import { startClient } from '../client.mts';
+import { CHAPTERS, type OtherGuide } from './requests.mts';
 
 /** A real time for the sandbox, so that two runs are the same. */
 export const MOMENT = Date.UTC(2030, 0, 7, 9);
@@ -16,13 +16,21 @@ interface Step {
 	/** What it is, in short. */
 	name: string;
 	send(): Promise<unknown>;
+	/** What was on the wire. */
+	shown: string;
 }
 
-/** A run that can be repeated: its steps, and what was on the wire at each of them. */
+/** The chapters of a recording. */
+type Chapter = keyof typeof CHAPTERS | 'tour';
+
+/** A run that can be repeated. */
 export interface Recording {
-	service: SandboxClient;
-	/** Sends everything again. @returns the first step at which something else is on the wire; undefined if there is none */
-	difference(variants: string[]): Promise<{ step: string; was: string; is: string } | undefined>;
+	/**
+	 * Sends everything again.
+	 * @param first the chapter that is sent first
+	 * @returns the first step at which something else is on the wire; undefined if there is none
+	 */
+	difference(variants: string[], first?: Chapter): Promise<{ step: string; was: string; is: string } | undefined>;
 	close(): Promise<void>;
 }
 
@@ -34,62 +42,61 @@ export async function record(): Promise<Recording> {
 	const receiver = await startReceiver();
 	const service = await startClient({ seed: 1, startTime: MOMENT, speed: 0 });
 	const byName = new Map(routes.map((route) => [`${route.method} ${route.path.replace('/api/v1', '')}`, route]));
-	const steps: Array<Step & { shown: string }> = [];
+	const chapters = new Map<Chapter, Step[]>();
+	let steps: Step[] = [];
 
-	const take = async <Result,>(step: Step, send: () => Promise<Result>): Promise<Result> => {
+	const take = async <Result,>(name: string, send: () => Promise<Result>): Promise<Result> => {
 		const result = await send();
-		steps.push({ ...step, shown: shown(result) });
+		steps.push({ name, send, shown: shown(result) });
 		return result;
 	};
-	const control = (path: string, body: unknown): Step => ({
-		name: `${path} ${JSON.stringify(body)}`,
-		// All that becomes due has arrived then.
-		send: async () => ({ answer: await service.control(path, body), deliveries: receiver.taken() }),
-	});
-	const guide = {
+	const begin = async () => {
+		await service.control('reset', {});
+		receiver.taken();
+	};
+	const guide: OtherGuide = {
 		seed: service.seed,
 		receiver: receiver.url,
-		async send(name: string, given: Broken = {}): Promise<Answer> {
+		async send(name, given: Broken = {}) {
 			const route = byName.get(name)!;
-			const { params = {}, query = {}, body, token = service.token } = given;
-			const path = route.path.replace(/:(\w+)/g, (_all, key: string) => encodeURIComponent(params[key] ?? ''));
-			const search = new URLSearchParams();
-			for (const [key, value] of Object.entries(query)) {
-				for (const item of [value].flat()) {
-					search.append(Array.isArray(value) ? `${key}[]` : key, String(item));
-				}
-			}
-			const step = {
-				name,
-				send: async () => {
-					const url = `${path}?${search}`;
-					// Not below /api/v1: an audio file.
-					const { status, headers, data } = await service.api(route.method, url.replace('/api/v1', ''), body, token);
-					const { date: _date, connection: _connection, 'keep-alive': _alive, ...rest } = headers;
-					return { status, headers: rest, data };
-				},
-			};
-			return (await take(step, step.send)).data as unknown as Answer;
+			const { query = {}, body, token = service.token } = given;
+			const path = `${pathOf(route.path, given.params)}?${searchOf(query)}`;
+			const { data } = await take(name, async () => {
+				const { headers, ...answer } = await service.api(route.method, path, body, token);
+				const { date: _date, connection: _connection, 'keep-alive': _alive, 'content-length': _length, ...rest } = headers;
+				return { ...answer, headers: rest };
+			});
+			return data as unknown as Answer;
 		},
-		async control(path: string, body: unknown) {
-			const step = control(path, body);
-			await take(step, step.send);
+		async control(path, body) {
+			// All that becomes due has arrived then.
+			await take(`${path} ${JSON.stringify(body)}`, async () => ({
+				answer: await service.control(path, body),
+				deliveries: receiver.taken(),
+			}));
 		},
-		advance: (seconds: number) => guide.control('advance', { seconds }),
+		advance: (seconds) => guide.control('advance', { seconds }),
 	};
-	await tour({ ...guide, send: async (name, given) => (name.includes('/:file') ? ('' as Answer) : guide.send(name, given)) });
-	await otherRequests(guide);
+	const withoutAudio: OtherGuide['send'] = async (name, given) =>
+		name.endsWith('/:file') ? ('' as Answer) : guide.send(name, given);
+	const all = { ...CHAPTERS, tour: () => tour({ ...guide, send: withoutAudio }) };
+	for (const [name, chapter] of Object.entries(all)) {
+		steps = [];
+		await begin();
+		await chapter(guide);
+		chapters.set(name as Chapter, steps);
+	}
 
 	return {
-		service,
-		async difference(variants) {
+		async difference(variants, first = 'lists') {
 			await service.control('variants', { names: variants });
-			await service.control('reset', {});
-			receiver.taken();
-			for (const { name, send, shown: was } of steps) {
-				const is = shown(await send());
-				if (is !== was) {
-					return { step: name, was, is };
+			for (const chapter of new Set([first, ...chapters.keys()])) {
+				await begin();
+				for (const { name, send, shown: was } of chapters.get(chapter)!) {
+					const is = shown(await send());
+					if (is !== was) {
+						return { step: name, was, is };
+					}
 				}
 			}
 			return undefined;
@@ -100,6 +107,21 @@ export async function record(): Promise<Recording> {
 			await service.close();
 		},
 	};
+}
+
+/** The path of a route below /api/v1. */
+function pathOf(route: string, params: Record<string, string> = {}): string {
+	return route.replace('/api/v1', '').replace(/:(\w+)/g, (_all, key: string) => encodeURIComponent(params[key] ?? ''));
+}
+
+function searchOf(query: Record<string, unknown>): string {
+	const search = new URLSearchParams();
+	for (const [key, value] of Object.entries(query)) {
+		for (const item of [value].flat()) {
+			search.append(Array.isArray(value) ? `${key}[]` : key, String(item));
+		}
+	}
+	return search.toString();
 }
 
 /** What two runs have in common: durations differ. */
@@ -117,7 +139,9 @@ async function startReceiver() {
 		request.on('end', () => {
 			const { method, url, headers } = request;
 			received.push(JSON.stringify({ method, url, headers, body }));
-			response.writeHead(url?.startsWith('/broken') ? 500 : 200, { 'Content-Type': 'application/json' }).end('{"ok":true}');
+			response
+				.writeHead(url?.startsWith('/broken') ? 500 : 200, { 'Content-Type': 'application/json' })
+				.end('{"ok":true}');
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

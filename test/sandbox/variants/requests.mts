@@ -27,19 +27,6 @@ const newAgent = {
 	who_speaks_first: 'user',
 };
 
-/** What the tour of the OpenAPI document does not ask for: errors, filters, pages, retries, and calls with every outcome. */
-export async function otherRequests(guide: OtherGuide): Promise<void> {
-	await lists(guide);
-	await errors(guide);
-	await agents(guide);
-	await webhooks(guide);
-	await calls(guide);
-	await campaigns(guide);
-	await files(guide);
-	await trunks(guide);
-	await calendars(guide);
-}
-
 async function lists({ send }: OtherGuide): Promise<void> {
 	for (const query of [{}, { page: 2, per_page: 5 }, { page: 99, per_page: 5 }, { per_page: 3 }, { status: 'draft' }]) {
 		await send('GET /agents', { query });
@@ -70,9 +57,21 @@ async function agents({ seed, receiver, send }: OtherGuide): Promise<void> {
 	const { data } = await send('POST /agents', { body: newAgent });
 	await send('POST /agents/:agent_id/publish', { params: { agent_id: data.id } });
 	const params = { agent_id: seed.agents.published };
-	await send('PUT /agents/:agent_id/calling', { params: { agent_id: seed.agents.draft }, body: { direction: 'outbound' } });
-	const action = { node_id: 'mine', description: 'Does something', type: 'webhook', inputs: [{ name: 'day', type: 'string' }] };
-	for (const more of [{ name: 'one', url: `${receiver}/act` }, { name: 'two', url: `${receiver}/act` }, { name: 'three' }]) {
+	await send('PUT /agents/:agent_id/calling', {
+		params: { agent_id: seed.agents.draft },
+		body: { direction: 'outbound' },
+	});
+	const action = {
+		node_id: 'mine',
+		description: 'Does something',
+		type: 'webhook',
+		inputs: [{ name: 'day', type: 'string' }],
+	};
+	for (const more of [
+		{ name: 'one', url: `${receiver}/act` },
+		{ name: 'two', url: `${receiver}/act` },
+		{ name: 'three' },
+	]) {
 		await send('POST /agents/:agent_id/actions', { params, body: { ...action, ...more } });
 	}
 	await send('POST /agents/:agent_id/actions', { params, body: { ...action, name: 'two', url: `${receiver}/act` } });
@@ -93,7 +92,10 @@ async function webhooks({ seed, receiver, send, advance }: OtherGuide): Promise<
 	await send('POST /agents/:agent_id/webhooks', { ...own, body: far });
 	await send('POST /agents/:agent_id/webhooks', { ...own, body: { ...far, authorization_scheme: 'bearer' } });
 	const broken = { ...settings, webhook_url: `${receiver}/broken`, events: ['event_recording'] };
-	const failing = { ...own.params, webhook_id: (await send('POST /agents/:agent_id/webhooks', { ...own, body: broken })).data.id };
+	const failing = {
+		...own.params,
+		webhook_id: (await send('POST /agents/:agent_id/webhooks', { ...own, body: broken })).data.id,
+	};
 	await send('POST /agents/:agent_id/webhooks/:webhook_id/test', { params: failing });
 	await send('GET /agents/:agent_id/webhooks/:webhook_id', { params: failing });
 	await send('GET /agents/:agent_id/webhooks/:webhook_id/logs', { params: failing });
@@ -200,3 +202,21 @@ async function calendars({ seed, send }: OtherGuide): Promise<void> {
 		await send('GET /calendars/:calendar_id/availability', { params, query: range });
 	}
 }
+
+/**
+ * What the tour of the OpenAPI document does not ask for: errors, filters, pages, retries, and calls with every outcome.
+ * Each chapter begins with a fresh sandbox.
+ */
+export const CHAPTERS = {
+	lists,
+	errors,
+	webhooks,
+	files,
+	trunks,
+	calendars,
+	campaigns,
+	async calls(guide: OtherGuide) {
+		await agents(guide);
+		await calls(guide);
+	},
+};
