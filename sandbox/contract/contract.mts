@@ -90,15 +90,7 @@ async function run(
 	show: (seen: string | Answer) => string,
 ): Promise<{ results: Result[]; ended: string | null }> {
 	const { docs, write, say } = options;
-	const listed = readPage(new URL('assumptions.md', docs)).filter(({ question }) => !SANDBOX_ONLY.includes(question));
-	// TEMPORARY until the page has their rows.
-	const known = new Set(listed.map(keyOf));
-	const rows = [
-		...listed,
-		...checks
-			.filter((check) => !known.has(keyOf(check)))
-			.map(({ section, question }) => ({ section, question, assumed: '' })),
-	];
+	const rows = readPage(new URL('assumptions.md', docs)).filter(({ question }) => !SANDBOX_ONLY.includes(question));
 	const journal = new Journal(`${options.baseUrl}\n${options.token}`);
 	const left = journal.readLeft();
 	const receiver =

@@ -198,7 +198,9 @@ export const agents = [
 			const lowest = await voice(s, high, { similarity: 0.5, stability: 1 });
 			await voice(s, high);
 			const { voice: none } = await read(s, await pathOf(s));
-			const standard = !isObject(none) || [none.similarity_boost, none.stability].every((own) => own === undefined || isNumber(own, 0.75));
+			const standard =
+				!isObject(none) ||
+				[none.similarity_boost, none.stability].every((own) => own === undefined || isNumber(own, 0.75));
 			const fields = fieldsOf(low.body);
 			const limits = fields.has('similarity') && fields.has('stability') && isOk(lowest);
 			return verdict(limits && standard, low, lowest, `${shown(none, 'similarity_boost')} where none was sent`);
@@ -208,13 +210,18 @@ export const agents = [
 			await voice(s, any, { ambient_background: 'office' });
 			await voice(s, any);
 			const { language, voice: after } = await read(s, await pathOf(s));
-			const kept = isObject(after) && [undefined, 'office'].includes(after.ambient_background as undefined) && /^en/.test(String(language));
+			const kept =
+				isObject(after) &&
+				[undefined, 'office'].includes(after.ambient_background as undefined) &&
+				/^en/.test(String(language));
 			return verdict(kept, `${shown(after, 'ambient_background')}, language: ${JSON.stringify(language)}`);
 		}),
 		check('`name` and `label` of a voice', [], async (s) => {
 			const { voice: own, template: from } = await voiced(s);
 			return verdict(
-				own.name === from.name && isObject(own.template) && [undefined, own.label].includes(from.display_name as undefined),
+				own.name === from.name &&
+					isObject(own.template) &&
+					[undefined, own.label].includes(from.display_name as undefined),
 				'they are not the name of the template and of its group',
 			);
 		}),
@@ -267,14 +274,6 @@ export const agents = [
 				return verdict(answers.every(isOk), ...answers);
 			},
 		),
-		check('Where do `transfer_to` and `hold_duration` show?', ['write'], async (s) => {
-			const answer = await action(s, 'hold', { hold_duration: 7 });
-			const { input_schema: inputs } = dataOf(answer.body);
-			const input = (Array.isArray(inputs) ? inputs : []).find(
-				(one) => isObject(one) && one.name === 'hold_duration',
-			) as Fields;
-			return verdict(isNumber(input?.value, 7), answer);
-		}),
 		check('`hold_duration`', ['write'], async (s) => {
 			const answers = [await action(s, 'hold', { hold_duration: -1 }), await action(s, 'hold', { hold_duration: 0 })];
 			return verdict(isRefused(answers[0]!) && isOk(answers[1]!), ...answers);

@@ -154,13 +154,6 @@ export const calendars = [
 			const { twice } = await members(s);
 			return verdict(twice?.status === 409 && !/code/.test(errorForm(twice.body)), twice!);
 		}),
-		check('Deleting a calendar', ['write'], async (s) => {
-			const { owner_id } = await s.find('/calendars', 'a calendar');
-			const { id } = await s.made('calendar', { name: s.name, owner_id });
-			await s.must('DELETE', `/calendars/${id}`);
-			const answer = await s.ask('GET', `/calendars/${id}/events`);
-			return verdict(isRefused(answer), answer);
-		}),
 		check('`from` and `to` of event lists', ['write'], async (s) => {
 			const id = idIn(await event(s, { start_at: '2031-04-01T10:00:00Z', end_at: '2031-04-01T11:00:00Z' }));
 			const lists = async (from: string, to: string) => {

@@ -49,6 +49,14 @@ export const waiting = (s: Session) =>
 		};
 	});
 
+export const duplicates = inSection('Requests and errors', [
+	check('What does the 409 of a duplicate call have?', ['activate'], async (s) => {
+		const { twice } = await waiting(s);
+		const existing = anywhere(twice.body, 'existing_call');
+		return verdict(isRefused(twice) && isObject(existing) && !isNone(existing.id) && !isNone(existing.status), twice);
+	}),
+]);
+
 export const campaigns = inSection('Campaigns', [
 	check('Time ranges or earliest and latest time?', ['write'], async (s) => {
 		const { call_time_ranges: _ranges, ...base } = CAMPAIGN(s, UNKNOWN_ID);
@@ -137,11 +145,6 @@ export const campaigns = inSection('Campaigns', [
 		const { timezone } = await read(s, await pathOf(s));
 		const found = await limits(s, { wrong: { timezone: '+02:00' }, right: { timezone: 'Europe/Berlin' } });
 		return timezone === 'UTC' ? found : verdict(false, `UTC is shown as ${JSON.stringify(timezone)}`);
-	}),
-	check('What does the 409 of a duplicate call have?', ['activate'], async (s) => {
-		const { twice } = await waiting(s);
-		const existing = anywhere(twice.body, 'existing_call');
-		return verdict(isRefused(twice) && isObject(existing) && !isNone(existing.id) && !isNone(existing.status), twice);
 	}),
 	check('Stats', ['activate'], async (s) => {
 		const { stats } = (await waiting(s)).shownAfter;

@@ -1,7 +1,7 @@
 import type { Check } from '../session.mts';
 import { agents, calls } from './agents.mts';
 import { calendars } from './calendars.mts';
-import { campaigns, sftpChecks, trunks } from './campaigns.mts';
+import { campaigns, duplicates, sftpChecks, trunks } from './campaigns.mts';
 import { requests } from './requests.mts';
 import { webhooks } from './webhooks.mts';
 import { wire } from './wire.mts';
@@ -10,6 +10,7 @@ import { wire } from './wire.mts';
 export const checks: Check[] = [
 	...requests,
 	...wire,
+	...duplicates,
 	...agents,
 	...calls,
 	...campaigns,

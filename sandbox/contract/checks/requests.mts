@@ -55,10 +55,6 @@ const sorted = (times: number[], sign: number) =>
 	times.every((time, at) => at === 0 || sign * (time - times[at - 1]!) >= 0);
 
 export const requests = inSection('Requests and errors', [
-	check('Does `/health` need a token?', [], async (s) => {
-		const answer = await s.ask('GET', '/health', undefined, { token: null });
-		return verdict(answer.status === 200, answer);
-	}),
 	check('Which body has a 401?', [], async (s) => {
 		const seen: Array<string | Answer> = [];
 		const missing = await s.ask('GET', '/agents', undefined, { token: null });
@@ -145,9 +141,14 @@ export const requests = inSection('Requests and errors', [
 	check('A body that is not JSON, or nested more than 512 levels deep', ['write'], async (s) => {
 		const nested = await s.ask('POST', `/agents/${UNKNOWN_ID}/call`, '{"to": ');
 		const flat = await s.ask('POST', '/campaigns', '{"name": ');
-		const asText = await s.ask('POST', `/agents/${(await agent(s)).id}/flow/validate`, JSON.stringify({ flow_config: { initial_node_id: 'end', nodes: [{ id: 'end', type: 'end' }] } }), {
-			contentType: 'text/plain',
-		});
+		const asText = await s.ask(
+			'POST',
+			`/agents/${(await agent(s)).id}/flow/validate`,
+			JSON.stringify({ flow_config: { initial_node_id: 'end', nodes: [{ id: 'end', type: 'end' }] } }),
+			{
+				contentType: 'text/plain',
+			},
+		);
 		const right =
 			nested.status === 400 &&
 			errorForm(nested.body) === '{error: {code, message}} INVALID_JSON' &&
@@ -275,13 +276,5 @@ export const requests = inSection('Requests and errors', [
 			seen.push(answer, shown(dataOf(answer.body), 'webhook_url'));
 		}
 		return verdict(seen.length === 0, ...seen);
-	}),
-	check('How is `calendar_ids` written?', [], async (s) => {
-		const { id } = await s.find('/calendars', 'a calendar');
-		const range = { from: '2031-01-01T00:00:00Z', to: '2031-01-02T00:00:00Z' };
-		const ask = (query: Record<string, string>) =>
-			s.ask('GET', '/calendars/events', undefined, { query: { ...query, ...range } });
-		const [many, one] = [await ask({ 'calendar_ids[]': id }), await ask({ calendar_ids: id })];
-		return verdict(isOk(many) && isRefused(one), many, one);
 	}),
 ]);

@@ -108,7 +108,9 @@ export const wire = inSection('Requests and errors', [
 	),
 	check('How are statuses written?', [], async (s) => {
 		const used = [...(await s.rows('/calls')), ...(await s.rows('/campaigns'))].map(({ status }) => String(status));
-		const odd = used.filter((status) => status !== word(status) || ['in-progress', 'dialing', 'canceled'].includes(status));
+		const odd = used.filter(
+			(status) => status !== word(status) || ['in-progress', 'dialing', 'canceled'].includes(status),
+		);
 		return verdict(odd.length === 0, `statuses: ${[...new Set(odd)].slice(0, 5).join(', ')}`);
 	}),
 	check('What stands for nothing?', ['write'], async (s) => {
