@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Largest answer that is read, in bytes. */
 const BODY_LIMIT = 5_000_000;
+/** Deepest nesting of an answer: no documented one has more than ten levels. */
+const DEEPEST = 50;
 /** So many requests in a row without an answer end the run. */
 const GIVE_UP_AFTER = 4;
 /** How often a request is sent again that met the rate limit. */
@@ -187,10 +189,18 @@ function parsed(text: string): unknown {
 		return undefined;
 	}
 	try {
-		return JSON.parse(text) as unknown;
+		const value = JSON.parse(text) as unknown;
+		return isDeeper(value, DEEPEST) ? 'JSON that is nested too deep' : value;
 	} catch {
 		return text;
 	}
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+	if (typeof value !== 'object' || value === null) {
+		return false;
+	}
+	return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
 }
 
 /** What went wrong, by its code: texts of libraries may quote what they got. */

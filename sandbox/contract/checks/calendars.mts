@@ -46,7 +46,7 @@ async function slots(s: Session, date: string, minutes = 30, from = '00:00'): Pr
 }
 
 /** The members of one's own calendar, after another one took it over. */
-const takeover = (s: Session) =>
+export const takeover = (s: Session) =>
 	s.once('takeover', async () => {
 		const path = `${await pathOf(s)}/members`;
 		const [first] = rowsOf((await s.must('GET', path)).body);

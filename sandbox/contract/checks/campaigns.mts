@@ -80,6 +80,9 @@ export const campaigns = inSection('Campaigns', [
 	),
 	check('Where does the first delay count from?', ['activate'], async (s) => {
 		const { call } = await waiting(s);
+		if (isNone(call.scheduled_at)) {
+			throw new NotTested('needs a queued call that shows when it is due');
+		}
 		const seconds = (momentOf(call.scheduled_at) - momentOf(call.created_at)) / 1000;
 		return verdict(Math.abs(seconds - 3600) <= 2, `with a delay of 3600 s it is scheduled after ${seconds} s`);
 	}),
@@ -106,16 +109,11 @@ export const campaigns = inSection('Campaigns', [
 		}),
 	),
 	check('Status of a campaign call', ['activate'], async (s) => {
-		const { call, shownAfter } = await waiting(s);
+		const { call } = await waiting(s);
 		if (s.can('receive') && word((await course(s)).queued) !== 'queued') {
 			return verdict(false, 'a call that is due at once is not "queued"');
 		}
-		const [listed] = rowsOf(shownAfter.calls);
-		return verdict(
-			word(call.status) === 'scheduled' && (listed === undefined || word(listed.status) === 'scheduled'),
-			shown(call, 'status'),
-			shown(listed, 'status'),
-		);
+		return verdict(word(call.status) === 'scheduled', shown(call, 'status'));
 	}),
 	check('Changing the schedule with calls queued', ['activate'], async (s) => {
 		const { changed, same } = await waiting(s);

@@ -2,6 +2,7 @@ import { type Answer, NotTested } from '../client.mts';
 import { anywhere, dataOf, errorForm, type Fields, isNone, isObject, rowsOf, word } from '../read.mts';
 import { check, inSection, isOk, type Session, shown, UNKNOWN_ID, verdict } from '../session.mts';
 import { delayed } from './agents.mts';
+import { takeover } from './calendars.mts';
 import { sftp, waiting } from './campaigns.mts';
 import { agent, CAMPAIGN } from './own.mts';
 import { unknownCall } from './requests.mts';
@@ -74,7 +75,8 @@ export const wire = inSection('Requests and errors', [
 	check('Which fields has an answer?', [], async (s) => {
 		const { id } = await s.find('/campaigns', 'a campaign');
 		const data = dataOf((await s.get(`/campaigns/${id}`)).body);
-		const more = s.unknownFields(await s.get(`/campaigns/${id}`));
+		// The time ranges have a row of their own.
+		const more = s.unknownFields(await s.get(`/campaigns/${id}`)).filter((name) => name !== 'call_time_ranges');
 		const { days_of_week: days } = data;
 		const missing = ['calls', 'files', 'agent_id', 'timezone'].filter(
 			(name) => data[name] === undefined && !['calls', 'files'].includes(name),
@@ -177,10 +179,13 @@ export const wire = inSection('Requests and errors', [
 			const state = s.can('write')
 				? [await s.ask('POST', `/agents/${(await agent(s)).id}/call`, { to: 'x', is_testing: true })]
 				: [];
-			const conflict = s.can('write') ? [(await sftp(s)).again] : [];
+			// Each of these conflicts may have a status of its own.
+			const conflict = s.can('write')
+				? [(await sftp(s)).again, (await takeover(s)).twice ?? (await sftp(s)).again]
+				: [];
 			return noneOdd([
 				...state.filter(({ status }) => status !== 400),
-				...conflict.filter(({ status }) => status !== 409),
+				...(conflict.some(({ status }) => status === 409) ? [] : conflict),
 				...(unknown.status === 404 ? [] : [unknown]),
 				...(token.status === 401 ? [] : [token]),
 				...(query.status === 422 ? [] : [query]),
