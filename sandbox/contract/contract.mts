@@ -57,18 +57,24 @@ export function startContract(options: ContractOptions): Run {
 	}
 	const usual = isLoopback(options.baseUrl) ? LOOPBACK : FOREIGN;
 	const client = new Client(options.baseUrl, options.token, { ...usual, ...options.pace });
-	return {
-		report: run(options, client, document, (seen) =>
-			typeof seen === 'string'
-				? unmarked(seen, (value, name) => cleaner.value(value, name))
-				: inOneLine(seen, document, cleaner),
-		).then(({ results, ended }) => ({
+	const show = (seen: string | Answer) =>
+		typeof seen === 'string'
+			? unmarked(seen, (value, name) => cleaner.value(value, name))
+			: inOneLine(seen, document, cleaner);
+	const report = async (): Promise<Report> => {
+		// Whoever started it has it first.
+		await Promise.resolve();
+		const { results, ended } = await run(options, client, document, show);
+		return {
 			...{ version: options.version, date: new Date().toISOString().slice(0, 10), ended },
 			options: needsGiven(options).map((need) => `--${need}`),
 			requests: client.answers.length,
 			results: results.map((result) => ({ ...result, note: cleaner.text(result.note) })),
 			differences: differencesOf(client.answers, document),
-		})),
+		};
+	};
+	return {
+		report: report(),
 		recording: () => asRecording(client.answers, document, cleaner),
 		stop: () => client.stop('it was stopped'),
 		clean: (text) => cleaner.text(text),

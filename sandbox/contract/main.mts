@@ -66,7 +66,7 @@ no price for them. It changes nothing else.`
 		activate ? 'It activates a campaign of its own with the published agent that it finds first.' : '',
 		call === undefined
 			? ''
-			: `It calls ${call} with "is_testing", through the published agent that it finds first. The service documents
+			: `It calls the number with "is_testing", through the published agent that it finds first. The service documents
 that test calls cost nothing.`,
 	];
 	return lines.filter((line) => line !== '').join('\n');

@@ -272,8 +272,8 @@ export const requests = inSection('Requests and errors', [
 		}
 		const url = 'https://EXAMPLE.com:443/contract/../Check';
 		const answer = await s.ask('POST', path, { ...body, webhook_url: url });
-		if (!isOk(answer) || dataOf(answer.body).webhook_url !== url) {
-			seen.push(answer, shown(dataOf(answer.body), 'webhook_url'));
+		if (!isOk(answer)) {
+			seen.push(answer);
 		}
 		return verdict(seen.length === 0, ...seen);
 	}),
