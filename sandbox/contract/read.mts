@@ -80,7 +80,9 @@ export function errorForm(body: unknown): string {
 		return body === undefined ? 'no body' : 'no JSON object';
 	}
 	const { success, error, code, message, status_code, errors } = body;
-	const nested = isObject(error) ? `error: {${Object.keys(error).sort().join(', ')}}` : undefined;
+	const nested = isObject(error)
+		? `error: {${['code', 'details', 'message'].filter((name) => Object.hasOwn(error, name)).join(', ')}}`
+		: undefined;
 	const parts = [
 		success === undefined ? '' : 'success',
 		nested ?? (error === undefined ? '' : 'error'),

@@ -98,7 +98,8 @@ async function voiced(s: Session): Promise<{ id: string; voice: Fields; template
 
 const validate = async (s: Session, ...nodes: Fields[]) =>
 	s.ask('POST', `${await pathOf(s)}/flow/validate`, { flow_config: { initial_node_id: nodes[0]?.id, nodes } });
-const passes = ({ body }: Answer) => isObject(body) && body.success === true;
+const passes = (answer: Answer) =>
+	isOk(answer) && anywhere(answer.body, 'errors') === undefined && anywhere(answer.body, 'success') !== false;
 const END = { id: 'end', type: 'end' };
 
 /** Which values an agent's fields take. */
@@ -355,7 +356,7 @@ export const agents = [
 		check('HTTP status of an invalid flow', ['write'], async (s) => {
 			const wrong = await validate(s, { id: 'say', type: 'say' });
 			const missing = await s.ask('POST', `${await pathOf(s)}/flow/validate`, {});
-			const { errors, success } = (wrong.body ?? {}) as { errors?: unknown; success?: unknown };
+			const [errors, success] = [anywhere(wrong.body, 'errors'), anywhere(wrong.body, 'success')];
 			const texts = success === false && Array.isArray(errors) && errors.every((error) => typeof error === 'string');
 			return verdict(isOk(wrong) && texts && isRefused(missing), wrong, missing);
 		}),

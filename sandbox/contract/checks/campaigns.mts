@@ -219,7 +219,7 @@ export const sftpChecks = inSection('SFTP and files', [
 	),
 	aboutSftp(
 		'HTTP status of a test that fails',
-		({ test }) => isOk(test) && isObject(test.body) && test.body.success === false,
+		({ test }) => isOk(test) && !(isObject(test.body) && test.body.success === true),
 		'test',
 	),
 	aboutSftp(
@@ -316,7 +316,7 @@ export const trunks = inSection('SIP trunks', [
 	),
 	aboutTrunk(
 		'When does a verification fail?',
-		({ verified }) => isRefused(verified) || (isObject(verified.body) && verified.body.success === false),
+		({ verified }) => isRefused(verified) || !isTrue(anywhere(verified.body, 'is_verified')),
 		({ verified }) => [verified],
 	),
 	aboutTrunk(

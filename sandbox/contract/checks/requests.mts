@@ -71,7 +71,7 @@ export const requests = inSection('Requests and errors', [
 	}),
 	check('Order of the checks', [], async (s) => {
 		const path = await s.ask('GET', '/contract-check', undefined, { token: null });
-		const query = await s.ask('GET', `/agents/${UNKNOWN_ID}/calls`, undefined, { query: { per_page: '0' } });
+		const query = await s.ask('GET', `/agents/${UNKNOWN_ID}/calls`, undefined, { query: { date_from: 'contract' } });
 		return verdict(path.status === 401 && query.status !== 422, path, query);
 	}),
 	check('Do refused requests count against the rate limit?', [], async (s) => {

@@ -35,7 +35,9 @@ export const wire = inSection('Requests and errors', [
 			await placed(s);
 			const known = (answer: Answer) => body(answer).success === true && body(answer).data !== undefined;
 			return noneOdd([
-				...answersTo(s, 'GET', /^\/(agents|campaigns|calls)(\/[\w-]+)?$/).filter((answer) => !known(answer)),
+				...answersTo(s, 'GET', /^\/(agents|campaigns|calls)(\/[\w-]+)?$/).filter(
+					(answer) => answer.sent.query === undefined && !known(answer),
+				),
 				...answersTo(s, 'POST', /^\/agents$/).filter((answer) => body(answer).message === undefined),
 				...answersTo(s, 'POST', /^\/agents\/[^/]+\/call$/).filter(
 					(answer) => isNone(anywhere(dataOf(answer.body), 'to')) || dataOf(answer.body).to === undefined,
@@ -76,7 +78,10 @@ export const wire = inSection('Requests and errors', [
 		const { id } = await s.find('/campaigns', 'a campaign');
 		const data = dataOf((await s.get(`/campaigns/${id}`)).body);
 		// The time ranges have a row of their own.
-		const more = s.unknownFields(await s.get(`/campaigns/${id}`)).filter((name) => name !== 'call_time_ranges');
+		const answer = await s.get(`/campaigns/${id}`);
+		const more = s
+			.unknownFields({ ...answer, body: { success: true, data } })
+			.filter((name) => name !== 'call_time_ranges');
 		const { days_of_week: days } = data;
 		const missing = ['calls', 'files', 'agent_id', 'timezone'].filter(
 			(name) => data[name] === undefined && !['calls', 'files'].includes(name),
