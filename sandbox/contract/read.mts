@@ -87,7 +87,7 @@ export function errorForm(body: unknown): string {
 		success === undefined ? '' : 'success',
 		nested ?? (error === undefined ? '' : 'error'),
 		message === undefined ? '' : 'message',
-		errors === undefined ? '' : Array.isArray(errors) ? 'errors (list)' : 'errors',
+		errors === undefined ? '' : 'errors',
 		status_code === undefined ? '' : 'status_code',
 		code === undefined ? '' : 'code',
 		body.details === undefined ? '' : 'details',

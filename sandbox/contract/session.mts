@@ -53,6 +53,15 @@ export function inSection(section: string, checks: Array<Omit<Check, 'section'>>
 	return checks.map((check) => ({ ...check, section }));
 }
 
+/** Whether an answer refuses a field. @throws NotTested if it refuses without naming any */
+export function refusesField(answer: Answer, field: string): boolean {
+	const fields = fieldsOf(answer.body);
+	if (isRefused(answer) && fields.size === 0) {
+		throw new NotTested('needs errors that name their fields');
+	}
+	return isRefused(answer) && fields.has(field);
+}
+
 /** Nothing has this ID. */
 export const UNKNOWN_ID = '00000000-0000-4000-8000-00000000dead';
 
@@ -96,7 +105,11 @@ export class Session {
 
 	/** Sends a request whatever the answer is. */
 	async ask(method: string, path: string, body?: unknown, more: Sent = {}): Promise<Answer> {
-		return await this.client.send(method, path, { ...more, ...(body === undefined ? {} : { body }) });
+		const answer = await this.client.send(method, path, { ...more, ...(body === undefined ? {} : { body }) });
+		if (method === 'DELETE' && isOk(answer)) {
+			this.#journal.removeObject(path.split('/').at(-1) ?? '');
+		}
+		return answer;
 	}
 
 	/** Sends a request that has to succeed. @throws NotTested */

@@ -20,6 +20,7 @@ import {
 	inSection,
 	isOk,
 	isRefused,
+	refusesField,
 	type Session,
 	shown,
 	UNKNOWN_ID,
@@ -202,8 +203,7 @@ export const agents = [
 			const standard =
 				!isObject(none) ||
 				[none.similarity_boost, none.stability].every((own) => own === undefined || isNumber(own, 0.75));
-			const fields = fieldsOf(low.body);
-			const limits = fields.has('similarity') && fields.has('stability') && isOk(lowest);
+			const limits = refusesField(low, 'similarity') && refusesField(low, 'stability') && isOk(lowest);
 			return verdict(limits && standard, low, lowest, `${shown(none, 'similarity_boost')} where none was sent`);
 		}),
 		check('What an update of the voice leaves out', ['write'], async (s) => {
@@ -458,7 +458,8 @@ export const delayed = (s: Session) =>
 
 const numberRefused = async (s: Session, to: unknown) => {
 	const answer = await s.ask('POST', `${await pathOf(s)}/call`, { to, is_testing: true });
-	return { answer, form: `${answer.status} ${errorForm(answer.body)}` };
+	const reason = String(anywhere(answer.body, 'message', 'detail') ?? '').replaceAll(/[+\d]/g, '');
+	return { answer, form: `${answer.status} ${errorForm(answer.body)} ${reason}` };
 };
 
 export const calls = inSection('Calls', [
@@ -473,6 +474,9 @@ export const calls = inSection('Calls', [
 	check('What is the international format?', ['write'], async (s) => {
 		// The agent is a draft: nobody is called, whatever the number is.
 		const right = await numberRefused(s, '+1202555');
+		if (!isObject(right.answer.body)) {
+			throw new NotTested('needs errors in JSON');
+		}
 		const seen: Answer[] = [];
 		const numbers = (await s.rows('/phone-numbers')).map(({ number }) => String(number));
 		for (const to of ['+0202555', '1202555', '+1 202555', '+120255', '+1234567890123456']) {
@@ -495,7 +499,7 @@ export const calls = inSection('Calls', [
 			delay_seconds: 'x',
 			is_testing: true,
 		});
-		return verdict(answer.status === 422 && fieldsOf(answer.body).has('delay_seconds'), answer);
+		return verdict(answer.status === 422 && refusesField(answer, 'delay_seconds'), answer);
 	}),
 	check('Status during `delay_seconds`', ['call'], async (s) => {
 		const { placed, found } = await delayed(s);

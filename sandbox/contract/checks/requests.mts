@@ -11,7 +11,17 @@ import {
 	momentOf,
 	rowsOf,
 } from '../read.mts';
-import { check, inSection, isOk, isRefused, type Session, shown, UNKNOWN_ID, verdict } from '../session.mts';
+import {
+	check,
+	inSection,
+	isOk,
+	isRefused,
+	refusesField,
+	type Session,
+	shown,
+	UNKNOWN_ID,
+	verdict,
+} from '../session.mts';
 import { agent, CAMPAIGN } from './own.mts';
 
 const INVALID = 'contract-check-invalid-token';
@@ -58,12 +68,12 @@ export const requests = inSection('Requests and errors', [
 	check('Which body has a 401?', [], async (s) => {
 		const seen: Array<string | Answer> = [];
 		const missing = await s.ask('GET', '/agents', undefined, { token: null });
-		if (missing.status !== 401 || errorForm(missing.body) !== '{error, message, status_code} MISSING_TOKEN') {
+		if (errorForm(missing.body) !== '{error, message, status_code} MISSING_TOKEN') {
 			seen.push(missing);
 		}
 		for (const [path, form] of Object.entries(UNAUTHORIZED)) {
 			const answer = await s.ask('GET', path, undefined, { token: INVALID });
-			if (answer.status !== 401 || errorForm(answer.body) !== form) {
+			if (errorForm(answer.body) !== form) {
 				seen.push(answer);
 			}
 		}
@@ -72,7 +82,12 @@ export const requests = inSection('Requests and errors', [
 	check('Order of the checks', [], async (s) => {
 		const path = await s.ask('GET', '/contract-check', undefined, { token: null });
 		const query = await s.ask('GET', `/agents/${UNKNOWN_ID}/calls`, undefined, { query: { date_from: 'contract' } });
-		return verdict(path.status === 401 && query.status !== 422, path, query);
+		const { status } = await s.ask('GET', '/agents', undefined, { token: null });
+		return verdict(
+			path.status === status && path.status !== 404 && !fieldsOf(query.body).has('date_from'),
+			path,
+			query,
+		);
 	}),
 	check('Do refused requests count against the rate limit?', [], async (s) => {
 		const remaining: number[] = [];
@@ -92,8 +107,9 @@ export const requests = inSection('Requests and errors', [
 		'When does a rate window begin?',
 		[],
 		async ({ client }) => {
-			const known = client.answers.filter(({ headers }) =>
-				LIMIT_HEADERS.every((name) => /^\d+$/.test(headers[name] ?? '')),
+			const known = client.answers.filter(
+				({ headers }) =>
+					LIMIT_HEADERS.every((name) => /^\d+$/.test(headers[name] ?? '')) && Number(headers[LIMIT_HEADERS[2]!]) > 1e9,
 			);
 			const later = known.filter(
 				(answer, at) => at > 0 && answer.headers[LIMIT_HEADERS[2]!] !== known[at - 1]!.headers[LIMIT_HEADERS[2]!],
@@ -135,7 +151,12 @@ export const requests = inSection('Requests and errors', [
 		const answers = [await unknownAgent(s), await s.ask('GET', `/campaigns/${UNKNOWN_ID}`)];
 		const coded = answers.filter(({ body }) => isObject(body) && body.code !== undefined);
 		const call = s.can('write') ? [await unknownCall(s)] : [];
-		const uncoded = call.filter(({ body }) => anywhere(body, 'code') !== 'AGENT_NOT_FOUND');
+		const uncoded = call.filter(
+			({ body }) => (anywhere(body, 'code') ?? anywhere(body, 'error')) !== 'AGENT_NOT_FOUND',
+		);
+		if (call.some(({ body }) => !isObject(body))) {
+			throw new NotTested('needs errors in JSON');
+		}
 		return verdict(coded.length === 0 && uncoded.length === 0, ...coded, ...uncoded);
 	}),
 	check('A body that is not JSON, or nested more than 512 levels deep', ['write'], async (s) => {
@@ -149,18 +170,12 @@ export const requests = inSection('Requests and errors', [
 				contentType: 'text/plain',
 			},
 		);
-		const right =
-			nested.status === 400 &&
-			errorForm(nested.body) === '{error: {code, message}} INVALID_JSON' &&
-			flat.status === 400 &&
-			errorForm(flat.body) === '{success, message}' &&
-			isOk(asText);
-		return verdict(right, nested, flat, asText);
+		return verdict(isRefused(nested) && isRefused(flat) && isOk(asText), nested, flat, asText);
 	}),
 	check('A body that is JSON but no object', ['write'], async (s) => {
 		const list = await s.ask('POST', '/campaigns', '[]');
 		const none = await s.ask('POST', '/campaigns', 'null');
-		return verdict(isRefused(list) && fieldsOf(list.body).has('body') && fieldsOf(none.body).has('name'), list, none);
+		return verdict(refusesField(list, 'body') && refusesField(none, 'name'), list, none);
 	}),
 	check('Unknown fields, empty query values', [], async (s) => {
 		const answer = await s.ask('GET', '/agents', undefined, { query: { status: '', contract_check: '1' } });
@@ -254,7 +269,7 @@ export const requests = inSection('Requests and errors', [
 	}),
 	check('No body where one is expected', ['write'], async (s) => {
 		const answer = await s.ask('POST', '/campaigns');
-		return verdict(answer.status >= 400 && fieldsOf(answer.body).has('name'), answer);
+		return verdict(refusesField(answer, 'name'), answer);
 	}),
 	check('A body where none is expected', ['write'], async (s) => {
 		const answer = await s.ask('POST', `/agents/${(await agent(s)).id}/unpublish`, { contract: 'check' });

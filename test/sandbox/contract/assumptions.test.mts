@@ -26,11 +26,59 @@ const UNSEEN: Record<string, string> = {
 	'campaign-latest-calls': 'it needs a campaign with three calls',
 	'campaign-success-rate-fraction': 'it needs a campaign with calls that are over',
 	'event-one-end': 'the end of a call that was answered looks the same',
+	'limit-429-flat': 'it changes only the answers to calls, and a run places too few of them',
+	'limit-retry-after-absent': 'the same',
+	'limit-retry-after-text': 'the same',
 	'limit-sliding': 'it needs a run that is longer than two windows',
 };
 
+/** Rows that state the form of errors, or the status of some. */
+const FORMS = ['Which body has a 401?', 'Error bodies', 'Body of `LOG_NOT_RETRIABLE`'];
+const CONFLICTS = [
+	'What ends a call by `end-call`?',
+	'Changing the schedule with calls queued',
+	'A second creation',
+	'Removing the owner',
+	'Adding a member twice',
+];
+const SAME_BODY = 'Is the body of a delivery the same at each attempt?';
+const ALL_AT_ONCE = ['A page beyond the last', 'How many items has a page?'];
+
 /** What else is otherwise with a variant, because it says the same. */
-const ALSO: Record<string, readonly string[]> = {};
+const ALSO: Record<string, readonly string[]> = {
+	'agent-action-by-name': ['What identifies an action for an update?'],
+	'answer-empty-lists-absent': ['Which fields has an answer?'],
+	'answer-ids-numbers': ['What identifies an event?'],
+	'answer-status-other-words': ['Status during `delay_seconds`'],
+	'answer-time-offset': ['Which moments are accepted?', 'Form of the time of an event'],
+	'answer-time-without-zone': ['Which moments are accepted?', 'Form of the time of an event'],
+	'error-400-for-409': CONFLICTS,
+	'error-400-for-422': [
+		'When is an agent ready to publish?',
+		'Other wrong fields of an agent call',
+		'Import or export while disabled',
+		'`is_active: true` on an unverified trunk',
+		'When has a calendar a provider for meetings?',
+	],
+	'error-authentication': FORMS,
+	'error-code-lower-case': FORMS,
+	'error-code-number': FORMS,
+	'error-code-other': FORMS,
+	'error-empty': FORMS,
+	'error-fields-absent': ['Error bodies'],
+	'error-flat': FORMS,
+	'error-html': FORMS,
+	'error-nested': FORMS,
+	'error-problem-json': FORMS,
+	'error-without-code': FORMS,
+	'event-cloudevents': ['Names of the fields of an event'],
+	'event-id-per-attempt': [SAME_BODY],
+	'event-kind-undocumented': ['Events of a campaign call'],
+	'event-time-of-attempt': [SAME_BODY],
+	'list-cursor': ALL_AT_ONCE,
+	'list-reversed': ['Order of event lists'],
+	'list-without-pages': ALL_AT_ONCE,
+};
 
 /** A rate limit that a run meets. */
 const LIMITED = { rateLimit: 30, rateWindow: 0.2 };
