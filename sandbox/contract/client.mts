@@ -115,8 +115,11 @@ export class Client {
 			this.#next = Date.now() + this.pace.requestMs;
 			const answer = await this.#once(method, path, sent);
 			this.answers.push(answer);
-			if (answer.status !== 429 || time >= REPEATS) {
+			if (answer.status !== 429) {
 				return answer;
+			}
+			if (time >= REPEATS) {
+				throw new NotTested('the rate limit was used up, and waiting did not help');
 			}
 			await this.wait(this.pace.limitedMs);
 		}

@@ -83,7 +83,12 @@ const ofTier = (s: Session, ...tiers: string[]) =>
 	template(s, `of the tier ${tiers.join(' or ')}`, ({ quality_tier }) => tiers.includes(String(quality_tier)));
 
 const voice = async (s: Session, { id }: Fields, more: Fields = {}) =>
-	s.ask('PUT', `${await pathOf(s)}/voice`, { voice_id: id, conversation_speed: 1, who_speaks_first: 'agent', ...more });
+	s.ask('PUT', `${await pathOf(s)}/voice`, {
+		voice_id: id,
+		conversation_speed: 1.5,
+		who_speaks_first: 'agent',
+		...more,
+	});
 
 /** An agent of the account with a voice, and the template of that. */
 async function voiced(s: Session): Promise<{ id: string; voice: Fields; template: Fields }> {
@@ -302,7 +307,7 @@ export const agents = [
 			const flow_config = { initial_node_id: 'end', nodes: [END] };
 			await s.must('PUT', `/agents/${id}/flow`, { conversation_mode: 'flow_driven', flow_config });
 			const list = await s.must('GET', `/agents/${id}/flow/versions`);
-			const after = rowsOf(list.body);
+			const after = rowsOf(dataOf(list.body).versions);
 			if (!Array.isArray(dataOf(list.body).versions)) {
 				return verdict(false, list);
 			}
@@ -466,7 +471,7 @@ export const calls = inSection('Calls', [
 	check('Which call does `active-call` find by a number?', ['call'], async (s) => {
 		const { active, found, none } = await delayed(s);
 		return verdict(
-			found !== undefined && Array.isArray(anywhere(active.body, 'data') ?? active.body) && none.status === 404,
+			found !== undefined && Array.isArray(anywhere(active.body, 'data') ?? active.body) && isRefused(none),
 			active,
 			none,
 		);

@@ -81,7 +81,7 @@ export const wire = inSection('Requests and errors', [
 		const answer = await s.get(`/campaigns/${id}`);
 		const more = s
 			.unknownFields({ ...answer, body: { success: true, data } })
-			.filter((name) => name !== 'call_time_ranges');
+			.filter((name) => !['call_time_ranges', 'success', 'message'].includes(name));
 		const { days_of_week: days } = data;
 		const missing = ['calls', 'files', 'agent_id', 'timezone'].filter(
 			(name) => data[name] === undefined && !['calls', 'files'].includes(name),
