@@ -2,6 +2,7 @@ import type { WireFields } from '../world/variant.mts';
 import type { Entry } from './entry.mts';
 import {
 	eachField,
+	eachItem,
 	everywhere,
 	fieldsOf,
 	inAnswers,
@@ -10,11 +11,15 @@ import {
 	onSuccess,
 	refused,
 	refusedField,
+	renamed,
 	status,
 } from './shapes.mts';
 
 const AGENT = '/agents/:agent_id';
 const isNumber = (value: unknown) => typeof value === 'number';
+
+/** Other words for the states of an agent. */
+const LIVE: Record<string, string> = { published: 'live', draft: 'inactive' };
 
 /** Whether an object is an agent. */
 const isAgent = (fields: WireFields) => 'is_ready_to_publish' in fields;
@@ -27,12 +32,10 @@ function refusing(methods: string, end: string, field: string, message: string, 
 	} satisfies Pick<Entry, 'request'>;
 }
 
-/** Other marks around the names of variables in texts. */
-function marks(open: string, close: string): Pick<Entry, 'answer' | 'request'> {
+/** Other marks around the names of variables in texts. @param read finds the marks, but not the usual ones */
+function marks(open: string, close: string, read: RegExp): Pick<Entry, 'answer' | 'request'> {
 	const shown = (value: unknown): unknown =>
 		eachText(value, (text) => text.replace(/\{\{([\w.]+)\}\}/g, (_all, name: string) => `${open}${name}${close}`));
-	const escaped = [open, close].map((mark) => mark.replace(/[[\]{}$%]/g, '\\$&'));
-	const read = new RegExp(`${escaped[0]}([\\w.]+)${escaped[1]}`, 'g');
 	return {
 		answer(answer, { route = '', method }) {
 			if (
@@ -73,13 +76,13 @@ export const agents: Entry[] = [
 		name: 'agent-variables-single-braces',
 		question: 'How does an agent name a variable, and where?',
 		does: 'names a variable of an agent as `{name}`',
-		...marks('{', '}'),
+		...marks('{', '}', /(?<!\{)\{([\w.]+)\}(?!\})/g),
 	},
 	{
 		name: 'agent-variables-square-brackets',
 		question: 'How does an agent name a variable, and where?',
 		does: 'names a variable of an agent as `[[name]]`',
-		...marks('[[', ']]'),
+		...marks('[[', ']]', /\[\[([\w.]+)\]\]/g),
 	},
 	{
 		name: 'agent-status-active',
@@ -98,8 +101,15 @@ export const agents: Entry[] = [
 		question: 'What is the published state called?',
 		does: 'calls a published agent `live`, and one in draft `inactive`',
 		...inAnswers((name, value, of) =>
-			name === 'current_status' && isAgent(of) ? { published: 'live', draft: 'inactive' }[String(value)] : value,
+			name === 'current_status' && isAgent(of) ? (LIVE[String(value)] ?? value) : value,
 		),
+		request(request) {
+			if (isTo(request, 'GET', '/agents')) {
+				const former = Object.keys(LIVE).find((name) => LIVE[name] === request.query.status);
+				request.query.status = former ?? request.query.status ?? '';
+			}
+			return undefined;
+		},
 	},
 	{
 		name: 'agent-publish-400',
@@ -179,7 +189,7 @@ export const agents: Entry[] = [
 		...inAnswers((name, value) => (name === 'llm_temperature' ? undefined : value)),
 	},
 	{
-		name: 'agent-delete-published',
+		name: 'agent-delete-422',
 		question: 'A published agent with active calls is to be deleted',
 		does: 'answers 422 where an agent cannot be deleted',
 		...status(409, 422, 'DELETE', AGENT),
@@ -233,7 +243,7 @@ export const agents: Entry[] = [
 		),
 	},
 	{
-		name: 'agent-action-created-201',
+		name: 'agent-action-201',
 		question: 'What identifies an action for an update?',
 		does: 'answers 201 to each action and training that is written',
 		answer(answer, request) {
@@ -243,7 +253,7 @@ export const agents: Entry[] = [
 		},
 	},
 	{
-		name: 'agent-transfer-needs-number',
+		name: 'agent-action-url-required',
 		question: 'A transfer without `transfer_to`, a hold without `hold_duration`, a webhook without `url`',
 		does: 'refuses a webhook action without `url`',
 		request: (request) =>
@@ -252,22 +262,10 @@ export const agents: Entry[] = [
 				: undefined,
 	},
 	{
-		name: 'agent-integration-numbers',
+		name: 'agent-integration-id',
 		question: '`integration.id`',
 		does: 'names integrations of the catalog by `id` instead of `identifier`',
-		...onSuccess('GET', '/action-integrations', (answer) => {
-			answer.body = eachField(answer.body, (_name, value) => value);
-			const { data } = fieldsOf(answer.body);
-			if (Array.isArray(data)) {
-				answer.body = {
-					...fieldsOf(answer.body),
-					data: data.map((item: WireFields) => {
-						const { identifier, ...rest } = item;
-						return { id: identifier, ...rest };
-					}),
-				};
-			}
-		}),
+		...eachItem('/action-integrations', (item) => renamed(item, { identifier: 'id' })),
 	},
 	{
 		name: 'agent-flow-invalid-422',

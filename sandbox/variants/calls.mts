@@ -82,7 +82,7 @@ export const calls: Entry[] = [
 		},
 	},
 	{
-		name: 'call-unknown-path',
+		name: 'call-by-body-404',
 		question: '`POST /calls`, which is only named',
 		does: 'does not place calls with `POST /calls`: 404',
 		request: (request) => (isTo(request, 'POST', '/v1/calls') ? refused(404, 'Not found.') : undefined),
@@ -116,7 +116,7 @@ export const calls: Entry[] = [
 		}),
 	},
 	{
-		name: 'call-end-unknown-409',
+		name: 'call-end-over-404',
 		question: 'What ends a call by `end-call`?',
 		does: 'answers 404 where the call to be ended is over',
 		...status(409, 404, 'POST', '/end-call'),
@@ -172,7 +172,7 @@ export const campaigns: Entry[] = [
 		...inAnswers((name, value) => (TIMES.includes(name) ? hhmm(value) : value)),
 	},
 	{
-		name: 'campaign-midnight-24',
+		name: 'campaign-midnight-refused',
 		question: 'May a range end at midnight?',
 		does: 'refuses a time range that ends at `24:00`',
 		request: (request) =>
@@ -207,7 +207,7 @@ export const campaigns: Entry[] = [
 	{
 		name: 'campaign-agent-id-only',
 		question: 'Campaigns of a deleted agent',
-		does: 'shows of the agent of a campaign only its ID',
+		does: 'shows of the agent of a campaign only `agent_id`',
 		...inAnswers((name, value, of) => (name === 'agent' && isOfCampaign(of) ? undefined : value)),
 	},
 	{
@@ -249,7 +249,7 @@ export const campaigns: Entry[] = [
 		...everywhere((name, value, of) => (name === 'status' && value === 'queued' && 'to' in of ? 'pending' : value)),
 	},
 	{
-		name: 'campaign-call-not-planned',
+		name: 'campaign-call-without-plan',
 		question: 'The schedule leaves no time any more',
 		does: 'leaves out `scheduled_at` of a queued call',
 		...everywhere((name, value) => (name === 'scheduled_at' ? undefined : value)),

@@ -48,7 +48,10 @@ function named(field: string, name: string): Entry {
 /** A name of a field as a part of the name of a variant. */
 const hyphened = (name: string) => name.replaceAll('_', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-const at = (value: unknown) => Date.parse(String(value));
+/** The time of an event in another form, given in milliseconds since 1970. One that has another form stays as it is. */
+function timed(write: (time: number) => unknown): (body: WireFields) => WireFields {
+	return changed('timestamp', (value) => (typeof value === 'string' ? write(Date.parse(value)) : value));
+}
 
 const names = [
 	['event', 'type'],
@@ -135,22 +138,22 @@ const times = about('Form of the time of an event', [
 	{
 		name: 'event-time-seconds',
 		does: 'sends `timestamp` as seconds since 1970',
-		event: changed('timestamp', (time) => Math.floor(at(time) / 1000)),
+		event: timed((time) => Math.floor(time / 1000)),
 	},
 	{
 		name: 'event-time-milliseconds',
 		does: 'sends `timestamp` as milliseconds since 1970',
-		event: changed('timestamp', at),
+		event: timed((time) => time),
 	},
 	{
 		name: 'event-time-offset',
 		does: 'sends `timestamp` in ISO 8601 with an offset instead of `Z`',
-		event: changed('timestamp', (time) => new Date(at(time) + 7_200_000).toISOString().replace('Z', '+02:00')),
+		event: timed((time) => new Date(time + 7_200_000).toISOString().replace('Z', '+02:00')),
 	},
 	{
 		name: 'event-time-of-attempt',
 		does: 'sends as `timestamp` when it was sent, which differs from attempt to attempt',
-		event: (body, attempt) => changed('timestamp', (time) => new Date(at(time) + attempt * 1000).toISOString())(body),
+		event: (body, attempt) => timed((time) => new Date(time + attempt * 1000).toISOString())(body),
 	},
 	{
 		name: 'event-without-time',

@@ -73,6 +73,14 @@ export function onSuccess(
 	};
 }
 
+/** Changes each item of a list that is at the end of a path. */
+export function eachItem(end: string, change: (item: WireFields) => WireFields): Pick<Variant, 'answer'> {
+	return onSuccess('GET', end, (answer) => {
+		const { data, ...rest } = fieldsOf(answer.body);
+		answer.body = { ...rest, data: Array.isArray(data) ? data.map((item) => change(fieldsOf(item))) : data };
+	});
+}
+
 /** Another status for some answers. */
 export function status(from: number, to: number, methods: string, end = ''): Pick<Variant, 'answer'> {
 	return {

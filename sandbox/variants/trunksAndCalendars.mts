@@ -1,6 +1,7 @@
 import type { Entry } from './entry.mts';
 import {
 	eachField,
+	eachItem,
 	fieldsOf,
 	inAnswers,
 	isFields,
@@ -13,18 +14,6 @@ import {
 } from './shapes.mts';
 
 const RULE = '/availability-rules/:rule_id';
-
-/** Adds fields to the items of a list. */
-function items(
-	methods: string,
-	end: string,
-	change: (item: Record<string, unknown>) => unknown,
-): Pick<Entry, 'answer'> {
-	return onSuccess(methods, end, (answer) => {
-		const { data, ...rest } = fieldsOf(answer.body);
-		answer.body = { ...rest, data: Array.isArray(data) ? data.map((item) => change(fieldsOf(item))) : data };
-	});
-}
 
 /** Custom SIP trunks. */
 export const trunks: Entry[] = [
@@ -233,16 +222,16 @@ export const calendars: Entry[] = [
 		}),
 	},
 	{
-		name: 'calendar-slots-names',
+		name: 'calendar-slots-start-end',
 		question: 'Where do slots begin?',
 		does: 'calls the ends of a free slot `start` and `end`',
-		...items('GET', '/availability', (slot) => renamed(slot, SLOTS)),
+		...eachItem('/availability', (slot) => renamed(slot, SLOTS)),
 	},
 	{
-		name: 'calendar-slots-all',
+		name: 'calendar-slots-available',
 		question: 'Slots in the past',
-		does: 'lists taken slots as well, with `available: false`',
-		...items('GET', '/availability', (slot) => ({ ...slot, available: true })),
+		does: 'says of each slot that it is `available`',
+		...eachItem('/availability', (slot) => ({ ...slot, available: true })),
 	},
 	{
 		name: 'calendar-slots-by-day',

@@ -1,6 +1,17 @@
 import type { WireFields } from '../world/variant.mts';
 import type { Entry } from './entry.mts';
-import { fieldsOf, inAnswers, isFields, isTo, onSuccess, refused, refusedField, renamed, status } from './shapes.mts';
+import {
+	eachItem,
+	fieldsOf,
+	inAnswers,
+	isFields,
+	isTo,
+	onSuccess,
+	refused,
+	refusedField,
+	renamed,
+	status,
+} from './shapes.mts';
 
 const ONE = '/webhooks/:webhook_id';
 /** What an update of a webhook resets where it is left out. */
@@ -15,15 +26,9 @@ function shownUrl(change: (url: string) => string | null): Pick<Entry, 'answer'>
 
 /** Changes each field of each entry of a log; undefined leaves it out. */
 function entries(change: (name: string, value: unknown, entry: WireFields) => unknown): Pick<Entry, 'answer'> {
-	return onSuccess('GET', '/logs', (answer) => {
-		const { data, ...rest } = fieldsOf(answer.body);
-		const changed = (entry: WireFields) =>
-			Object.fromEntries(
-				Object.entries(entry)
-					.map(([name, value]): [string, unknown] => [name, change(name, value, entry)])
-					.filter(([, value]) => value !== undefined),
-			);
-		answer.body = { ...rest, data: Array.isArray(data) ? data.map((entry) => changed(fieldsOf(entry))) : data };
+	return eachItem('/logs', (entry) => {
+		const changed = Object.entries(entry).map(([name, value]) => [name, change(name, value, entry)] as const);
+		return Object.fromEntries(changed.filter(([, value]) => value !== undefined));
 	});
 }
 
@@ -147,7 +152,7 @@ export const webhooks: Entry[] = [
 		),
 	},
 	{
-		name: 'webhook-status-failing',
+		name: 'webhook-status-never-error',
 		question: "When is an agent webhook's `status` `error`?",
 		does: 'disables nothing, and calls each enabled webhook `active`',
 		...inAnswers((name, value, of) => (name === 'status' && isWebhook(of) && value === 'error' ? 'active' : value)),
@@ -225,7 +230,7 @@ export const webhooks: Entry[] = [
 		}),
 	},
 	{
-		name: 'webhook-headers-list-refused',
+		name: 'webhook-credential-required',
 		question: 'What does `authorization_scheme` add?',
 		does: 'refuses an `authorization_scheme` without a credential',
 		request: (request) =>
@@ -246,7 +251,7 @@ export const webhooks: Entry[] = [
 		},
 	},
 	{
-		name: 'webhook-toggle-whole',
+		name: 'webhook-toggle-without-data',
 		question: 'Which fields has a webhook?',
 		does: 'answers the enabling of a webhook without data',
 		...onSuccess('PATCH', '/toggle', (answer) => {

@@ -63,7 +63,13 @@ export async function record(): Promise<Recording> {
 			const path = `${pathOf(route.path, given.params)}?${searchOf(query)}`;
 			const { data } = await take(name, async () => {
 				const { headers, ...answer } = await service.api(route.method, path, body, token);
-				const { date: _date, connection: _connection, 'keep-alive': _alive, 'content-length': _length, ...rest } = headers;
+				const {
+					date: _date,
+					connection: _connection,
+					'keep-alive': _alive,
+					'content-length': _length,
+					...rest
+				} = headers;
 				return { ...answer, headers: rest };
 			});
 			return data as unknown as Answer;
@@ -90,7 +96,7 @@ export async function record(): Promise<Recording> {
 	return {
 		async difference(variants, first = 'lists') {
 			await service.control('variants', { names: variants });
-			for (const chapter of new Set([first, ...chapters.keys()])) {
+			for (const chapter of new Set<Chapter>([first, 'tour', ...chapters.keys()])) {
 				await begin();
 				for (const { name, send, shown: was } of chapters.get(chapter)!) {
 					const is = shown(await send());
