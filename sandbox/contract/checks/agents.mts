@@ -442,7 +442,7 @@ export const delayed = (s: Session) =>
 	s.once('delayed call', async () => {
 		const { id } = await caller(s);
 		const placed = await s.must('POST', `/agents/${id}/call`, {
-			...{ to: s.number, is_testing: true, delay_seconds: 60, context: { contract: 'check' } },
+			...{ to: s.number, is_testing: true, delay_seconds: 300, context: { contract: 'check' } },
 		});
 		const callId = idIn(placed);
 		const active = await s.ask('GET', `/agents/${id}/active-call/${encodeURIComponent(s.number)}`);

@@ -18,7 +18,7 @@ export const NUMBER = '+12025550123';
 /** What a run may have beside reading. */
 export const EVERYTHING = { write: true, publish: true, activate: true, call: NUMBER } as const;
 
-/** A service in which a minute takes more than half a second. */
+/** A service in which five minutes take three seconds: so long a call waits that never rings. */
 export const startService = async (options: Partial<SandboxOptions> = {}) =>
 	await startClient({ token: TOKEN, speed: 100, ...options });
 
@@ -42,7 +42,7 @@ export function start(baseUrl: string, options: Partial<ContractOptions> = {}): 
 		...{ baseUrl, token: TOKEN, write: false, publish: false, activate: false, call: undefined, version: '0' },
 		...{ receive: undefined, receivePort: 0, docs: pathToFileURL(join(root, 'docs/')), say: () => undefined },
 		...options,
-		pace: { lookMs: 5, waitMs: 3000, limitedMs: 300, answerMs: 3000, ...options.pace },
+		pace: { lookMs: 5, waitMs: 20_000, limitedMs: 300, answerMs: 20_000, ...options.pace },
 	});
 }
 
