@@ -15,7 +15,6 @@ import {
 	word,
 } from '../read.mts';
 import {
-	type Check,
 	check,
 	inSection,
 	isOk,
@@ -109,11 +108,8 @@ const passes = (answer: Answer) =>
 const END = { id: 'end', type: 'end' };
 
 /** Which values an agent's fields take. */
-const limitsOf = (question: string, wrong: Fields, right: Fields): Omit<Check, 'section'> => ({
-	question,
-	needs: ['write'],
-	check: (s) => s.limits('agent', AGENT(s), { wrong, right }),
-});
+const limitsOf = (question: string, wrong: Fields, right: Fields) =>
+	check(question, ['write'], (s) => s.limits('agent', AGENT(s), { wrong, right }));
 
 export const agents = [
 	...inSection('What the nodes assume', [check('What identifies an action?', ['write'], (s) => actionIdentity(s))]),

@@ -1,5 +1,5 @@
 import { type Answer, NotTested } from '../client.mts';
-import { dataOf, errorForm, type Fields, fieldsOf, idOf, isObject, momentOf, rowsOf, word } from '../read.mts';
+import { dataOf, type Fields, idOf, isObject, momentOf, rowsOf, word } from '../read.mts';
 import {
 	check,
 	inSection,

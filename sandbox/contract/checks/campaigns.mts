@@ -4,13 +4,11 @@ import {
 	dataOf,
 	errorForm,
 	type Fields,
-	fieldsOf,
 	isNone,
 	isNumber,
 	isObject,
 	isTrue,
 	momentOf,
-	rowsOf,
 	word,
 } from '../read.mts';
 import {
@@ -205,17 +203,11 @@ export const sftp = (s: Session) =>
 	});
 
 type Sftp = Awaited<ReturnType<typeof sftp>>;
-const aboutSftp = (
-	question: string,
-	holds: (found: Sftp) => boolean,
-	...seen: Array<Exclude<keyof Sftp, 'after'>>
-) => ({
-	...{ question, needs: ['write' as const] },
-	async check(s: Session) {
+const aboutSftp = (question: string, holds: (found: Sftp) => boolean, ...seen: Array<Exclude<keyof Sftp, 'after'>>) =>
+	check(question, ['write'], async (s) => {
 		const found = await sftp(s);
 		return verdict(holds(found), ...seen.map((name) => found[name]));
-	},
-});
+	});
 
 export const sftpChecks = inSection('SFTP and files', [
 	aboutSftp('Status of a creation', ({ created, campaign: own }) => created.status === own.status, 'created'),
@@ -271,13 +263,11 @@ const aboutTrunk = (
 	question: string,
 	holds: (found: TrunkRun) => boolean,
 	seen: (found: TrunkRun) => Array<string | Answer>,
-) => ({
-	...{ question, needs: ['write' as const] },
-	async check(s: Session) {
+) =>
+	check(question, ['write'], async (s) => {
 		const found = await trunkRun(s);
 		return verdict(holds(found), ...seen(found));
-	},
-});
+	});
 
 export const trunks = inSection('SIP trunks', [
 	check('A plan without the flag', ['write'], async (s) => {

@@ -1,27 +1,6 @@
 import { type Answer, NotTested } from '../client.mts';
-import {
-	anywhere,
-	dataOf,
-	errorForm,
-	type Fields,
-	fieldsOf,
-	idOf,
-	isNone,
-	isObject,
-	momentOf,
-	rowsOf,
-} from '../read.mts';
-import {
-	check,
-	inSection,
-	isOk,
-	isRefused,
-	refusesField,
-	type Session,
-	shown,
-	UNKNOWN_ID,
-	verdict,
-} from '../session.mts';
+import { anywhere, errorForm, type Fields, fieldsOf, idOf, isNone, isObject, momentOf, rowsOf } from '../read.mts';
+import { check, inSection, isOk, isRefused, refusesField, type Session, UNKNOWN_ID, verdict } from '../session.mts';
 import { agent, CAMPAIGN } from './own.mts';
 
 const INVALID = 'contract-check-invalid-token';

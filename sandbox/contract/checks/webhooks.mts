@@ -148,26 +148,21 @@ const NAMED: Record<string, string[]> = {
 };
 
 /** What the events of a call that is over tell. */
-const aboutCourse = (question: string, holds: (found: Awaited<ReturnType<typeof course>>) => boolean) => ({
-	...{ question, needs: ['activate', 'receive'] as const },
-	async check(s: Session): Promise<Verdict> {
+const aboutCourse = (question: string, holds: (found: Awaited<ReturnType<typeof course>>) => boolean) =>
+	check(question, ['activate', 'receive'], async (s) => {
 		const found = await course(s);
 		if (!found.over) {
 			throw new NotTested('needs a call whose end is told in time');
 		}
 		return verdict(holds(found), `events: ${found.events.join(', ')}`);
-	},
-});
+	});
 
 /** What a delivery or its answer tells. */
 const about = <Found,>(
 	question: string,
 	look: (s: Session) => Promise<Found>,
 	judge: (found: Found, s: Session) => Verdict | Promise<Verdict>,
-) => ({
-	...{ question, needs: RECEIVE },
-	check: async (s: Session) => await judge(await look(s), s),
-});
+) => check(question, RECEIVE, async (s) => await judge(await look(s), s));
 
 const signed = ({ headers, body }: Delivery) => signaturesOf({ headers, body } as Delivery, SECRET);
 
