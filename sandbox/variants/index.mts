@@ -1,8 +1,8 @@
 import type { SandboxOptions } from '../options.mts';
 import type { Variant, VariantSection } from '../world/variant.mts';
-import { actions, agents, numbers, voices } from './agents.mts';
+import { actions, agents, numbers, voices } from './agentsAndVoices.mts';
 import { answers } from './answers.mts';
-import { calls, campaigns, files } from './calls.mts';
+import { calls, campaigns, files } from './callsAndCampaigns.mts';
 import type { Entry } from './entry.mts';
 import { errors } from './errors.mts';
 import { events } from './events.mts';
@@ -10,7 +10,7 @@ import { limits } from './limits.mts';
 import { lists } from './lists.mts';
 import { signatures } from './signatures.mts';
 import { calendars, trunks } from './trunksAndCalendars.mts';
-import { webhooks } from './webhooks.mts';
+import { webhooks } from './webhooksAndLogs.mts';
 
 /** By section, in the order in which they take effect: what changes the form of everything comes last. */
 const SECTIONS: Record<VariantSection, readonly Entry[]> = {

@@ -17,10 +17,10 @@ export function fieldsOf(value: unknown): WireFields {
 }
 
 /** Gives the new value of a field; undefined leaves it out. */
-export type Change = (name: string, value: unknown, of: WireFields) => unknown;
+type FieldChange = (name: string, value: unknown, of: WireFields) => unknown;
 
 /** A copy of a value in which each field of each object is changed, the inner ones first. What a user has given stays. */
-export function eachField(value: unknown, change: Change): unknown {
+export function eachField(value: unknown, change: FieldChange): unknown {
 	if (Array.isArray(value)) {
 		return value.map((item) => eachField(item, change));
 	}
@@ -34,7 +34,7 @@ export function eachField(value: unknown, change: Change): unknown {
 }
 
 /** Changes each field of all answers. */
-export function inAnswers(change: Change): Pick<Variant, 'answer'> {
+export function inAnswers(change: FieldChange): Pick<Variant, 'answer'> {
 	return {
 		answer(answer) {
 			answer.body = eachField(answer.body, change);
@@ -43,7 +43,7 @@ export function inAnswers(change: Change): Pick<Variant, 'answer'> {
 }
 
 /** Changes each field of all answers and all events. */
-export function everywhere(change: Change): Pick<Variant, 'answer' | 'event'> {
+export function everywhere(change: FieldChange): Pick<Variant, 'answer' | 'event'> {
 	return { ...inAnswers(change), event: (body) => fieldsOf(eachField(body, change)) };
 }
 
