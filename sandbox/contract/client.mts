@@ -39,7 +39,7 @@ export interface Sent {
 }
 
 /** A request and its answer. */
-export interface Answer {
+export interface Exchange {
 	method: string;
 	/** Below /api/v1, without the query. */
 	path: string;
@@ -64,7 +64,7 @@ export class Client {
 	readonly #token: string;
 	readonly pace: Pace;
 	/** All exchanges, in order. */
-	readonly answers: Answer[] = [];
+	readonly answers: Exchange[] = [];
 	#abort = new AbortController();
 	#stopped: string | undefined;
 	#silent = 0;
@@ -102,13 +102,13 @@ export class Client {
 	}
 
 	/** @throws NotTested if no answer came */
-	async send(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+	async send(method: string, path: string, sent: Sent = {}): Promise<Exchange> {
 		const turn = this.#queue.then(() => this.#send(method, path, sent));
 		this.#queue = turn.catch(() => undefined);
 		return await turn;
 	}
 
-	async #send(method: string, path: string, sent: Sent): Promise<Answer> {
+	async #send(method: string, path: string, sent: Sent): Promise<Exchange> {
 		for (let time = 0; ; time += 1) {
 			this.#refuseIfStopped();
 			await this.wait(Math.max(0, this.#next - Date.now()));
@@ -125,7 +125,7 @@ export class Client {
 		}
 	}
 
-	async #once(method: string, path: string, sent: Sent): Promise<Answer> {
+	async #once(method: string, path: string, sent: Sent): Promise<Exchange> {
 		const { query, body, token = this.#token, contentType = 'application/json' } = sent;
 		const url = new URL(`${this.#baseUrl}/api/v1${path}`);
 		for (const [name, value] of Object.entries(query ?? {})) {

@@ -1,9 +1,9 @@
 import { checks } from './checks/index.mts';
 import { neededFor, SANDBOX_ONLY } from './checks/unchecked.mts';
 import { Cleaner } from './clean.mts';
-import { type Answer, Client, FOREIGN, LOOPBACK, NotTested, type Pace } from './client.mts';
+import { Client, type Exchange, FOREIGN, LOOPBACK, NotTested, type Pace } from './client.mts';
+import { CreationLog } from './createdObjects.mts';
 import { type DocumentCheck, sharedDocument } from './document.mts';
-import { Journal } from './journal.mts';
 import { deleteOwn, isEmpty, ownName } from './ownObjects.mts';
 import { type Row, readPage } from './page.mts';
 import { type Receiver, startReceiver } from './receiver.mts';
@@ -57,7 +57,7 @@ export function startContract(options: ContractOptions): Run {
 	}
 	const usual = isLoopback(options.baseUrl) ? LOOPBACK : FOREIGN;
 	const client = new Client(options.baseUrl, options.token, { ...usual, ...options.pace });
-	const show = (seen: string | Answer) =>
+	const show = (seen: string | Exchange) =>
 		typeof seen === 'string'
 			? unmarked(seen, (value, name) => cleaner.value(value, name))
 			: inOneLine(seen, document, cleaner);
@@ -93,11 +93,11 @@ async function run(
 	options: ContractOptions,
 	client: Client,
 	document: DocumentCheck,
-	show: (seen: string | Answer) => string,
+	show: (seen: string | Exchange) => string,
 ): Promise<{ results: Result[]; ended: string | null }> {
 	const { docs, write, say } = options;
 	const rows = readPage(new URL('assumptions.md', docs)).filter(({ question }) => !SANDBOX_ONLY.includes(question));
-	const journal = new Journal(`${options.baseUrl}\n${options.token}`);
+	const journal = new CreationLog(`${options.baseUrl}\n${options.token}`);
 	const left = journal.readLeft();
 	const receiver =
 		options.receive === undefined ? undefined : await startReceiver(options.receive, options.receivePort);
@@ -110,7 +110,7 @@ async function run(
 		}
 		await tidyUp(client, journal, write, say);
 		const own = ownName(Date.now());
-		const unknownFields = ({ method, path, status, body }: Answer) => {
+		const unknownFields = ({ method, path, status, body }: Exchange) => {
 			const pattern = document.patternOf(`/api/v1${path}`);
 			return pattern === undefined ? [] : document.unknownFields(method, pattern, status, body);
 		};
@@ -149,7 +149,7 @@ async function run(
 
 async function tidyUp(
 	client: Client,
-	journal: Journal,
+	journal: CreationLog,
 	abandoned: boolean,
 	say: (line: string) => void,
 ): Promise<void> {
@@ -177,7 +177,7 @@ async function resultOf(
 	row: Row,
 	session: Session,
 	options: ContractOptions,
-	show: (seen: string | Answer) => string,
+	show: (seen: string | Exchange) => string,
 ): Promise<Pick<Result, 'is' | 'note'>> {
 	const check = byQuestion.get(keyOf(row));
 	if (!check || options.only?.(check) === false) {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Client } from './client.mts';
-import { type Created, type Journal, KINDS, type Kind, NAME_PREFIX, PATHS } from './journal.mts';
+import { type Created, type CreationLog, KINDS, type Kind, NAME_PREFIX, PATHS } from './createdObjects.mts';
 import { idOf, rowsOf } from './read.mts';
 
 /** Objects of a run that is younger may belong to one that is under way. */
@@ -19,7 +19,7 @@ export function ownName(start: number): string {
  * @param abandoned whether to look for the objects of other runs, too, if they are old enough
  * @returns what could not be deleted, as texts for the user
  */
-export async function deleteOwn(client: Client, journal: Journal, abandoned: boolean): Promise<string[]> {
+export async function deleteOwn(client: Client, journal: CreationLog, abandoned: boolean): Promise<string[]> {
 	const { names } = journal;
 	const left: string[] = [];
 	for (const kind of KINDS) {

@@ -7,7 +7,7 @@ export function isObject(value: unknown): value is Fields {
 }
 
 /** The object that an answer is about: below `data`, or the body itself. */
-export function dataOf(body: unknown): Fields {
+export function dataIn(body: unknown): Fields {
 	const data = isObject(body) && body.data !== undefined ? body.data : body;
 	return isObject(data) ? data : {};
 }
@@ -62,7 +62,7 @@ export function anywhere(value: unknown, ...names: string[]): unknown {
 }
 
 /** The names of the fields that an error is about, from a map, or from a list with field names. */
-export function fieldsOf(body: unknown): Set<string> {
+export function refusedFields(body: unknown): Set<string> {
 	const at = (value: unknown, ...path: string[]) =>
 		path.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), value);
 	const errors =

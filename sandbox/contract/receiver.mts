@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 const BODY_LIMIT = 1_000_000;
 
 /** A delivery as it arrived. */
-export interface Delivery {
+export interface Arrival {
 	method: string;
 	/** The path with the query. */
 	url: string;
@@ -21,7 +21,7 @@ export interface Receiver {
 	/** The public address for a webhook, without a slash at its end. */
 	url(webhook: string): string;
 	/** What came for a webhook, in order. */
-	of(webhook: string): Delivery[];
+	of(webhook: string): Arrival[];
 	/** Answers the next requests for a webhook with these statuses, and those after them with 200. */
 	answer(webhook: string, ...statuses: number[]): void;
 	close(): void;
@@ -33,7 +33,7 @@ export interface Receiver {
  * @throws Error with a text for the user
  */
 export async function startReceiver(publicUrl: string, port: number): Promise<Receiver> {
-	const received: Delivery[] = [];
+	const received: Arrival[] = [];
 	const answers = new Map<string, number[]>();
 	const base = new URL(publicUrl);
 	const folder = `${base.pathname.replace(/\/+$/, '')}/${randomUUID()}`;
@@ -106,7 +106,7 @@ export interface SignatureForm {
 }
 
 /** All headers of a delivery that have an HMAC with the secret. */
-export function signaturesOf({ headers, body }: Delivery, secret: string): SignatureForm[] {
+export function signaturesOf({ headers, body }: Arrival, secret: string): SignatureForm[] {
 	const values = Object.entries(headers);
 	const moments = values.flatMap(([, value]) => value.match(/\b\d{10}(\d{3})?\b|\b\d{4}-\d\d-\d\dT[\d:.]+Z?/g) ?? []);
 	const ids = values.filter(([name]) => /id|delivery|request/.test(name)).map(([, value]) => value);

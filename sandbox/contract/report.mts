@@ -1,5 +1,5 @@
 import type { Cleaner } from './clean.mts';
-import type { Answer } from './client.mts';
+import type { Exchange } from './client.mts';
 import type { DocumentCheck } from './document.mts';
 import type { Row } from './page.mts';
 import { isOk } from './session.mts';
@@ -35,7 +35,7 @@ export interface Report {
 }
 
 /** An answer in one line: its status and the form of its body. */
-export function inOneLine(answer: Answer, document: DocumentCheck, cleaner: Cleaner): string {
+export function inOneLine(answer: Exchange, document: DocumentCheck, cleaner: Cleaner): string {
 	const pattern =
 		document.patternOf(`/api/v1${answer.path}`)?.slice('/api/v1'.length) ?? '(a path that is not documented)';
 	const text = JSON.stringify(cleaner.value(answer.body)) ?? 'no body';
@@ -43,7 +43,7 @@ export function inOneLine(answer: Answer, document: DocumentCheck, cleaner: Clea
 }
 
 /** Compares all answers with the document. Answers about wrong methods and unknown paths are left out. */
-export function differencesOf(answers: readonly Answer[], document: DocumentCheck): Difference[] {
+export function differencesOf(answers: readonly Exchange[], document: DocumentCheck): Difference[] {
 	const found = new Map<string, Difference>();
 	for (const answer of answers) {
 		const { method, path, status, body, sent } = answer;
@@ -108,7 +108,7 @@ export function asMarkdown({ version, date, options, ended, requests, results, d
 }
 
 /** The exchanges without what identifies anybody, as JSON. */
-export function asRecording(answers: readonly Answer[], document: DocumentCheck, cleaner: Cleaner): unknown[] {
+export function asRecording(answers: readonly Exchange[], document: DocumentCheck, cleaner: Cleaner): unknown[] {
 	const kept = /^(content-type|retry-after|allow|www-authenticate|x-?ratelimit.*|ratelimit.*)$/;
 	return answers.map(({ method, path, sent, status, headers, body }) => {
 		const pattern = document.patternOf(`/api/v1${path}`) ?? '';

@@ -1,7 +1,7 @@
-import { type Answer, type Client, NotTested, patternless, type Sent } from './client.mts';
-import { type Journal, type Kind, PATHS } from './journal.mts';
+import { type Client, type Exchange, NotTested, patternless, type Sent } from './client.mts';
+import { type CreationLog, type Kind, PATHS } from './createdObjects.mts';
 import { namedLike } from './ownObjects.mts';
-import { dataOf, type Fields, fieldsOf, idOf, isObject, rowsOf } from './read.mts';
+import { dataIn, type Fields, idOf, isObject, refusedFields, rowsOf } from './read.mts';
 import type { Receiver } from './receiver.mts';
 
 /** What a check needs beside an account, as the option that gives it. Reading needs nothing. */
@@ -18,7 +18,7 @@ export type Need = keyof typeof NEEDS;
 export type Verdict =
 	| { is: 'confirmed' }
 	/** @param seen what was seen instead: texts, and answers, which are cleaned before they are shown */
-	| { is: 'otherwise'; seen: Array<string | Answer> }
+	| { is: 'otherwise'; seen: Array<string | Exchange> }
 	| { is: 'notTested'; needs: string };
 
 /** A question of docs/assumptions.md that a client can answer. */
@@ -34,12 +34,12 @@ export interface Check {
 }
 
 /** Confirmed if the condition holds; otherwise with what was seen. */
-export function verdict(holds: boolean, ...seen: Array<string | Answer>): Verdict {
+export function verdict(holds: boolean, ...seen: Array<string | Exchange>): Verdict {
 	return holds ? { is: 'confirmed' } : { is: 'otherwise', seen };
 }
 
 /** A check of a section. @param last whether it looks at the answers to all other checks */
-export function check(
+export function assumption(
 	question: string,
 	needs: readonly Need[],
 	run: (session: Session) => Promise<Verdict>,
@@ -54,8 +54,8 @@ export function inSection(section: string, checks: Array<Omit<Check, 'section'>>
 }
 
 /** Whether an answer refuses a field. @throws NotTested if it refuses without naming any */
-export function refusesField(answer: Answer, field: string): boolean {
-	const fields = fieldsOf(answer.body);
+export function refusesField(answer: Exchange, field: string): boolean {
+	const fields = refusedFields(answer.body);
 	if (isRefused(answer) && fields.size === 0) {
 		throw new NotTested('needs errors that name their fields');
 	}
@@ -65,8 +65,8 @@ export function refusesField(answer: Answer, field: string): boolean {
 /** Nothing has this ID. */
 export const UNKNOWN_ID = '00000000-0000-4000-8000-00000000dead';
 
-export const isRefused = ({ status }: Answer) => status >= 400 && status < 500 && status !== 429;
-export const isOk = ({ status }: Answer) => status >= 200 && status < 300;
+export const isRefused = ({ status }: Exchange) => status >= 400 && status < 500 && status !== 429;
+export const isOk = ({ status }: Exchange) => status >= 200 && status < 300;
 
 /** What the checks of a run share: requests, what was read, and the objects that it has created. */
 export class Session {
@@ -74,16 +74,16 @@ export class Session {
 	readonly receiver: Receiver | undefined;
 	readonly name: string;
 	/** The fields of an answer that the documentation does not have. */
-	readonly unknownFields: (answer: Answer) => string[];
+	readonly unknownFields: (answer: Exchange) => string[];
 	/** The number to call, if there is one. */
 	readonly number: string;
-	readonly #journal: Journal;
+	readonly #journal: CreationLog;
 	readonly #options: ReadonlySet<Need>;
 	readonly #shared = new Map<string, Promise<unknown>>();
 
 	constructor(
 		client: Client,
-		journal: Journal,
+		journal: CreationLog,
 		given: Pick<Session, 'receiver' | 'name' | 'unknownFields'> & {
 			number: string | undefined;
 			options: ReadonlySet<Need>;
@@ -104,7 +104,7 @@ export class Session {
 	}
 
 	/** Sends a request whatever the answer is. */
-	async ask(method: string, path: string, body?: unknown, more: Sent = {}): Promise<Answer> {
+	async ask(method: string, path: string, body?: unknown, more: Sent = {}): Promise<Exchange> {
 		const answer = await this.client.send(method, path, { ...more, ...(body === undefined ? {} : { body }) });
 		if (method === 'DELETE' && isOk(answer)) {
 			this.#journal.removeObject(path.split('/').at(-1) ?? '');
@@ -113,7 +113,7 @@ export class Session {
 	}
 
 	/** Sends a request that has to succeed. @throws NotTested */
-	async must(method: string, path: string, body?: unknown, more?: Sent): Promise<Answer> {
+	async must(method: string, path: string, body?: unknown, more?: Sent): Promise<Exchange> {
 		const answer = await this.ask(method, path, body, more);
 		if (!isOk(answer)) {
 			throw new NotTested(`${method} ${patternless(path)} answered ${answer.status}`);
@@ -122,7 +122,7 @@ export class Session {
 	}
 
 	/** Reads once, for all checks. @throws NotTested */
-	async get(path: string, query?: Record<string, string>): Promise<Answer> {
+	async get(path: string, query?: Record<string, string>): Promise<Exchange> {
 		const more = query ? { query } : {};
 		return await this.once(
 			`GET ${path} ${JSON.stringify(query)}`,
@@ -160,10 +160,10 @@ export class Session {
 	 * Sends a request that may create an object, and remembers to delete it. An object that has no name of this run is
 	 * given none: the service has to refuse such a request.
 	 */
-	async create(kind: Kind, body: unknown): Promise<Answer> {
+	async create(kind: Kind, body: unknown): Promise<Exchange> {
 		this.#journal.addName(this.name);
 		const answer = await this.ask('POST', PATHS[kind], body);
-		const id = idOf(dataOf(answer.body));
+		const id = idOf(dataIn(answer.body));
 		if (isOk(answer) && id !== undefined) {
 			this.#journal.addObject(kind, id);
 		}
@@ -171,13 +171,13 @@ export class Session {
 	}
 
 	/** Creates an object of one's own. @throws NotTested if that fails */
-	async made(kind: Kind, body: Fields): Promise<{ id: string; answer: Answer }> {
+	async made(kind: Kind, body: Fields): Promise<{ id: string; answer: Exchange }> {
 		const answer = await this.create(kind, body);
 		if (!isOk(answer)) {
-			const fields = [...fieldsOf(answer.body)].join(', ');
+			const fields = [...refusedFields(answer.body)].join(', ');
 			throw new NotTested(`POST ${PATHS[kind]} answered ${answer.status}${fields && ` (${fields})`}`);
 		}
-		const [id] = [idOf(dataOf(answer.body)) ?? '', ...(await this.#idsByName(kind, answer))].filter(
+		const [id] = [idOf(dataIn(answer.body)) ?? '', ...(await this.#idsByName(kind, answer))].filter(
 			(one) => one !== '',
 		);
 		if (id === undefined) {
@@ -187,15 +187,15 @@ export class Session {
 		return { id, answer };
 	}
 
-	async #idsByName(kind: Kind, { body }: Answer): Promise<string[]> {
-		return idOf(dataOf(body)) === undefined ? await namedLike(this.client, kind, (name) => name === this.name) : [];
+	async #idsByName(kind: Kind, { body }: Exchange): Promise<string[]> {
+		return idOf(dataIn(body)) === undefined ? await namedLike(this.client, kind, (name) => name === this.name) : [];
 	}
 
 	/** The fields that a service names when it refuses a body in which `name` is missing: it creates nothing. */
 	async refused(kind: Kind, body: Fields): Promise<Set<string>> {
 		const { name: _name, ...nameless } = body;
 		const answer = await this.create(kind, nameless);
-		const fields = fieldsOf(answer.body);
+		const fields = refusedFields(answer.body);
 		if (isOk(answer) || fields.size === 0) {
 			throw new NotTested(`POST ${PATHS[kind]} without a name answered ${answer.status}, and named no field`);
 		}

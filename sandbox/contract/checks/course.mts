@@ -1,5 +1,5 @@
-import { anywhere, dataOf, type Fields, isObject, word } from '../read.mts';
-import type { Delivery } from '../receiver.mts';
+import { anywhere, dataIn, type Fields, isObject, word } from '../read.mts';
+import type { Arrival } from '../receiver.mts';
 import type { Session } from '../session.mts';
 import { caller, OPEN_CAMPAIGN } from './own.mts';
 
@@ -9,12 +9,12 @@ export const SECRET = 'contract-check-signing-secret';
 export const KIND = 'campaign_call.completed';
 
 /** What a delivery says, of several events the last. */
-export function jsonOf({ json }: Delivery): Fields {
+export function jsonOf({ json }: Arrival): Fields {
 	const list = Array.isArray(json) ? json : isObject(json) && Array.isArray(json.events) ? json.events : [json];
 	const last: unknown = list.at(-1);
 	return isObject(last) ? last : {};
 }
-export const kindOf = (delivery: Delivery) =>
+export const kindOf = (delivery: Arrival) =>
 	word(anywhere(jsonOf(delivery), 'event', 'type', 'event_type') ?? delivery.headers['x-webhook-event']).replaceAll(
 		'-',
 		'_',
@@ -45,13 +45,13 @@ export const course = (s: Session) =>
 		await s.client.wait(s.client.pace.lookMs * 5);
 		return {
 			over,
-			queued: (anywhere(queued.body, 'campaign_call') as Fields | undefined)?.status ?? dataOf(queued.body).status,
+			queued: (anywhere(queued.body, 'campaign_call') as Fields | undefined)?.status ?? dataIn(queued.body).status,
 			deliveries: s.deliveries.of('course'),
 			events: events(),
 		};
 	});
 
 function rowsLike(body: unknown): string[] {
-	const { available_events: kinds } = dataOf(body);
+	const { available_events: kinds } = dataIn(body);
 	return Array.isArray(kinds) ? kinds.map(String) : isObject(kinds) ? Object.keys(kinds) : [];
 }

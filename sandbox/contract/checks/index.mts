@@ -1,21 +1,13 @@
 import type { Check } from '../session.mts';
-import { agents, calls } from './agents.mts';
-import { calendars } from './calendars.mts';
-import { campaigns, duplicates, sftpChecks, trunks } from './campaigns.mts';
-import { requests } from './requests.mts';
-import { webhooks } from './webhooks.mts';
-import { wire } from './wire.mts';
+import { agentChecks, callChecks } from './agentChecks.mts';
+import { answerChecks } from './answerChecks.mts';
+import { calendarChecks } from './calendarChecks.mts';
+import { campaignChecks, duplicateChecks, sftpChecks, trunkChecks } from './campaignChecks.mts';
+import { requestChecks } from './requestChecks.mts';
+import { webhookChecks } from './webhookChecks.mts';
 
-/** All checks. Those of webhooks come last: their deliveries take time. */
+/** All checks. A run takes them in the order of docs/assumptions.md. */
 export const checks: Check[] = [
-	...requests,
-	...wire,
-	...duplicates,
-	...agents,
-	...calls,
-	...campaigns,
-	...sftpChecks,
-	...trunks,
-	...calendars,
-	...webhooks,
+	...[...requestChecks, ...answerChecks, ...duplicateChecks, ...agentChecks, ...callChecks, ...campaignChecks],
+	...[...sftpChecks, ...trunkChecks, ...calendarChecks, ...webhookChecks],
 ];

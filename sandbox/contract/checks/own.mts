@@ -1,6 +1,6 @@
-import type { Answer } from '../client.mts';
+import type { Exchange } from '../client.mts';
 import { NotTested } from '../client.mts';
-import { dataOf, type Fields, idOf } from '../read.mts';
+import { dataIn, type Fields, idOf } from '../read.mts';
 import type { Session } from '../session.mts';
 
 /** The objects that checks share. They are created when the first check asks for them. */
@@ -63,8 +63,8 @@ export const trunk = (s: Session) =>
 		if (answer.status === 403) {
 			throw new NotTested('needs a plan with custom SIP trunks');
 		}
-		return answer.status < 300 && idOf(dataOf(answer.body)) !== undefined
-			? { id: idOf(dataOf(answer.body)) ?? '', answer }
+		return answer.status < 300 && idOf(dataIn(answer.body)) !== undefined
+			? { id: idOf(dataIn(answer.body)) ?? '', answer }
 			: await s.made('sipTrunk', TRUNK(s));
 	});
 
@@ -82,12 +82,12 @@ export const caller = (s: Session) =>
 
 /** Reads an object again. */
 export async function read(s: Session, path: string): Promise<Fields> {
-	return dataOf((await s.must('GET', path)).body);
+	return dataIn((await s.must('GET', path)).body);
 }
 
 /** The ID in an answer. @throws NotTested */
-export function idIn(answer: Answer): string {
-	const id = idOf(dataOf(answer.body));
+export function idIn(answer: Exchange): string {
+	const id = idOf(dataIn(answer.body));
 	if (id === undefined) {
 		throw new NotTested(`the answer ${answer.status} has no ID`);
 	}

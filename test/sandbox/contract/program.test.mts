@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-import { readCommandLine, UsageError } from '../../../sandbox/contract/commandLine.mts';
+import { readOptions, WrongCommandLine } from '../../../sandbox/contract/contractOptions.mts';
 import { root } from '../../../scripts/lib/places.mts';
 import type { SandboxClient } from '../client.mts';
 import { freePort, leftIn, NUMBER, newHome, startService, TOKEN } from './runs.mts';
@@ -193,9 +193,9 @@ test.each([
 ])('a wrong command line is refused in one line that repeats nothing: %s %s', (...args) => {
 	const message = (() => {
 		try {
-			return readCommandLine(['--base-url', 'https://service.invalid', ...args]);
+			return readOptions(['--base-url', 'https://service.invalid', ...args]);
 		} catch (error) {
-			return error instanceof UsageError ? error.message : undefined;
+			return error instanceof WrongCommandLine ? error.message : undefined;
 		}
 	})();
 	expect(message).toMatch(/^[^\n]+\.$/);

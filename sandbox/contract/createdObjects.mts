@@ -27,7 +27,7 @@ export interface Created {
  * Keeps what a run creates in a file until it is deleted, so that the next start can delete what a killed run left. It
  * has IDs and the names of this program's own making, no secrets.
  */
-export class Journal {
+export class CreationLog {
 	readonly #file: string;
 	#created: Created = { names: [], objects: [] };
 

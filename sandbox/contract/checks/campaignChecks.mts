@@ -1,7 +1,7 @@
-import { type Answer, NotTested } from '../client.mts';
+import { type Exchange, NotTested } from '../client.mts';
 import {
 	anywhere,
-	dataOf,
+	dataIn,
 	errorForm,
 	type Fields,
 	isNone,
@@ -12,7 +12,7 @@ import {
 	word,
 } from '../read.mts';
 import {
-	check,
+	assumption,
 	inSection,
 	isOk,
 	isRefused,
@@ -47,7 +47,7 @@ export const waiting = (s: Session) =>
 		const cancelled = await s.ask('PATCH', `${path}/status`, { status: 'cancelled' });
 		const inside = anywhere(queued.body, 'campaign_call');
 		return {
-			call: isObject(inside) ? inside : dataOf(queued.body),
+			call: isObject(inside) ? inside : dataIn(queued.body),
 			queued,
 			twice,
 			changed,
@@ -57,8 +57,8 @@ export const waiting = (s: Session) =>
 		};
 	});
 
-export const duplicates = inSection('Requests and errors', [
-	check('What does the 409 of a duplicate call have?', ['activate'], async (s) => {
+export const duplicateChecks = inSection('Requests and errors', [
+	assumption('What does the 409 of a duplicate call have?', ['activate'], async (s) => {
 		const { twice } = await waiting(s);
 		if (!isObject(twice.body)) {
 			throw new NotTested('needs errors in JSON');
@@ -68,8 +68,8 @@ export const duplicates = inSection('Requests and errors', [
 	}),
 ]);
 
-export const campaigns = inSection('Campaigns', [
-	check('Time ranges or earliest and latest time?', ['write'], async (s) => {
+export const campaignChecks = inSection('Campaigns', [
+	assumption('Time ranges or earliest and latest time?', ['write'], async (s) => {
 		const { call_time_ranges: _ranges, ...base } = CAMPAIGN(s, UNKNOWN_ID);
 		const fields = await s.refused('campaign', {
 			...base,
@@ -86,10 +86,10 @@ export const campaigns = inSection('Campaigns', [
 			shown(data, 'call_time_ranges'),
 		);
 	}),
-	check('May a range end at midnight?', ['write'], (s) =>
+	assumption('May a range end at midnight?', ['write'], (s) =>
 		limits(s, { right: { call_time_ranges: [{ start: '00:00', end: '24:00' }] } }),
 	),
-	check('Where does the first delay count from?', ['activate'], async (s) => {
+	assumption('Where does the first delay count from?', ['activate'], async (s) => {
 		const { call } = await waiting(s);
 		if (isNone(call.scheduled_at)) {
 			throw new NotTested('needs a queued call that shows when it is due');
@@ -97,7 +97,7 @@ export const campaigns = inSection('Campaigns', [
 		const seconds = (momentOf(call.scheduled_at) - momentOf(call.created_at)) / 1000;
 		return verdict(Math.abs(seconds - 3600) <= 2, `with a delay of 3600 s it is scheduled after ${seconds} s`);
 	}),
-	check('Default of the success and voicemail cooldowns', ['write'], async (s) => {
+	assumption('Default of the success and voicemail cooldowns', ['write'], async (s) => {
 		const data = await read(s, await pathOf(s));
 		return verdict(
 			isNumber(data.success_cooldown_hours, 24) && isNumber(data.voicemail_cooldown_hours, 24),
@@ -105,7 +105,7 @@ export const campaigns = inSection('Campaigns', [
 			shown(data, 'voicemail_cooldown_hours'),
 		);
 	}),
-	check('Values of `do_not_call_list_source`', ['write'], async (s) => {
+	assumption('Values of `do_not_call_list_source`', ['write'], async (s) => {
 		const found = await limits(s, { wrong: { do_not_call_list_source: 'contract' } });
 		const others = await Promise.all(
 			['environment', 'campaign', 'global', 'custom'].map((source) =>
@@ -114,23 +114,23 @@ export const campaigns = inSection('Campaigns', [
 		);
 		return [found, ...others].find(({ is }) => is !== 'confirmed') ?? found;
 	}),
-	check('What adds to the list?', ['write'], (s) =>
+	assumption('What adds to the list?', ['write'], (s) =>
 		limits(s, {
 			right: { auto_dnc_trigger_statuses: ['contract check'], auto_dnc_trigger_errors: ['contract check'] },
 		}),
 	),
-	check('Status of a campaign call', ['activate'], async (s) => {
+	assumption('Status of a campaign call', ['activate'], async (s) => {
 		const { call } = await waiting(s);
 		if (s.can('receive') && word((await course(s)).queued) !== 'queued') {
 			return verdict(false, 'a call that is due at once is not "queued"');
 		}
 		return verdict(word(call.status) === 'scheduled', shown(call, 'status'));
 	}),
-	check('Changing the schedule with calls queued', ['activate'], async (s) => {
+	assumption('Changing the schedule with calls queued', ['activate'], async (s) => {
 		const { changed, same } = await waiting(s);
 		return verdict(changed.status === 409 && isOk(same), changed, same);
 	}),
-	check('Deleting a campaign', ['write'], async (s) => {
+	assumption('Deleting a campaign', ['write'], async (s) => {
 		const { id } = await s.made('campaign', CAMPAIGN(s, (await agent(s)).id));
 		const body = { name: 'Check', webhook_url: 'https://example.com/contract', events: ['campaign.completed'] };
 		const hook = idIn(await s.must('POST', `/campaigns/${id}/webhooks`, body));
@@ -138,7 +138,7 @@ export const campaigns = inSection('Campaigns', [
 		const answer = await s.ask('GET', `/campaigns/${id}/webhooks/${hook}`);
 		return verdict(isRefused(answer), answer);
 	}),
-	check('Which fields can be cleared by null?', ['write'], async (s) => {
+	assumption('Which fields can be cleared by null?', ['write'], async (s) => {
 		const path = await pathOf(s);
 		const clears = await s.ask('PUT', path, { description: null, end_date: null, busy_cooldown_hours: null });
 		const refuses = await s.ask('PUT', path, { campaign_type: null });
@@ -150,12 +150,12 @@ export const campaigns = inSection('Campaigns', [
 			shown(data, 'busy_cooldown_hours'),
 		);
 	}),
-	check('A fixed offset such as `+02:00` as time zone', ['write'], async (s) => {
+	assumption('A fixed offset such as `+02:00` as time zone', ['write'], async (s) => {
 		const { timezone } = await read(s, await pathOf(s));
 		const found = await limits(s, { wrong: { timezone: '+02:00' }, right: { timezone: 'Europe/Berlin' } });
 		return timezone === 'UTC' ? found : verdict(false, `UTC is shown as ${JSON.stringify(timezone)}`);
 	}),
-	check('Stats', ['activate'], async (s) => {
+	assumption('Stats', ['activate'], async (s) => {
 		const { stats } = (await waiting(s)).shownAfter;
 		return verdict(
 			isObject(stats) && isNumber(stats.total_calls, 0),
@@ -204,7 +204,7 @@ export const sftp = (s: Session) =>
 
 type Sftp = Awaited<ReturnType<typeof sftp>>;
 const aboutSftp = (question: string, holds: (found: Sftp) => boolean, ...seen: Array<Exclude<keyof Sftp, 'after'>>) =>
-	check(question, ['write'], async (s) => {
+	assumption(question, ['write'], async (s) => {
 		const found = await sftp(s);
 		return verdict(holds(found), ...seen.map((name) => found[name]));
 	});
@@ -262,15 +262,15 @@ type TrunkRun = Awaited<ReturnType<typeof trunkRun>>;
 const aboutTrunk = (
 	question: string,
 	holds: (found: TrunkRun) => boolean,
-	seen: (found: TrunkRun) => Array<string | Answer>,
+	seen: (found: TrunkRun) => Array<string | Exchange>,
 ) =>
-	check(question, ['write'], async (s) => {
+	assumption(question, ['write'], async (s) => {
 		const found = await trunkRun(s);
 		return verdict(holds(found), ...seen(found));
 	});
 
-export const trunks = inSection('SIP trunks', [
-	check('A plan without the flag', ['write'], async (s) => {
+export const trunkChecks = inSection('SIP trunks', [
+	assumption('A plan without the flag', ['write'], async (s) => {
 		const answer = await s.once('trunk refused', () => s.create('sipTrunk', TRUNK(s)));
 		if (isOk(answer)) {
 			throw new NotTested('needs a plan without custom SIP trunks');
@@ -285,13 +285,13 @@ export const trunks = inSection('SIP trunks', [
 		({ created, own }) => created.status === own.status,
 		({ created }) => [created],
 	),
-	check('Which hosts are accepted as `domain` and `outbound_proxy`?', ['write'], (s) =>
+	assumption('Which hosts are accepted as `domain` and `outbound_proxy`?', ['write'], (s) =>
 		s.limits('sipTrunk', TRUNK(s), {
 			wrong: { domain: 'https://sip.contract-check.invalid/a' },
 			right: { domain: '192.0.2.1' },
 		}),
 	),
-	check('Longest `provider_name`, `username`, `password`, `auth_realm`', ['write'], (s) =>
+	assumption('Longest `provider_name`, `username`, `password`, `auth_realm`', ['write'], (s) =>
 		s.limits('sipTrunk', TRUNK(s), { right: { provider_name: 'x'.repeat(300), username: 'x'.repeat(300) } }),
 	),
 	aboutTrunk(
@@ -326,12 +326,12 @@ export const trunks = inSection('SIP trunks', [
 	),
 	aboutTrunk(
 		'How long is its result kept?',
-		({ checks: [one, other] }) => momentOf(dataOf(one?.body).checked_at) === momentOf(dataOf(other?.body).checked_at),
+		({ checks: [one, other] }) => momentOf(dataIn(one?.body).checked_at) === momentOf(dataIn(other?.body).checked_at),
 		({ checks }) => ['two checks one after the other have two times', ...checks],
 	),
 	aboutTrunk(
 		'`response_time_ms` of a host that does not answer',
-		({ checks }) => isNumber(dataOf(checks[0]?.body).response_time_ms, 5000),
+		({ checks }) => isNumber(dataIn(checks[0]?.body).response_time_ms, 5000),
 		({ checks }) => [checks[0]!],
 	),
 	aboutTrunk(

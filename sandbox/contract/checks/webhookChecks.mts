@@ -1,22 +1,22 @@
-import { type Answer, NotTested } from '../client.mts';
+import { type Exchange, NotTested } from '../client.mts';
 import {
 	anywhere,
-	dataOf,
+	dataIn,
 	errorForm,
 	type Fields,
-	fieldsOf,
 	idOf,
 	isNone,
 	isNumber,
 	isObject,
 	isTrue,
 	momentOf,
+	refusedFields,
 	rowsOf,
 	word,
 } from '../read.mts';
-import { type Delivery, signaturesOf } from '../receiver.mts';
+import { type Arrival, signaturesOf } from '../receiver.mts';
 import {
-	check,
+	assumption,
 	inSection,
 	isOk,
 	isRefused,
@@ -48,9 +48,9 @@ async function webhook(s: Session, owner: Owner, key: string, more: Fields = {})
 }
 
 /** The ID in the answer to a creation, or in the list. @throws NotTested */
-async function idFor(s: Session, list: string, answer: Answer, name: string): Promise<string> {
+async function idFor(s: Session, list: string, answer: Exchange, name: string): Promise<string> {
 	const listed = async () => rowsOf((await s.must('GET', list)).body).find((row) => row.name === name);
-	const id = idOf(dataOf(answer.body)) ?? idOf((await listed()) ?? {});
+	const id = idOf(dataIn(answer.body)) ?? idOf((await listed()) ?? {});
 	if (id === undefined) {
 		throw new NotTested('needs the ID of a webhook');
 	}
@@ -58,7 +58,7 @@ async function idFor(s: Session, list: string, answer: Answer, name: string): Pr
 }
 
 /** Waits for so many deliveries. @throws NotTested if they do not come */
-async function arrived(s: Session, key: string, count = 1): Promise<Delivery[]> {
+async function arrived(s: Session, key: string, count = 1): Promise<Arrival[]> {
 	const found = await s.until(async () => (s.deliveries.of(key).length >= count ? s.deliveries.of(key) : undefined));
 	if (!found) {
 		throw new NotTested(`${s.deliveries.of(key).length} of ${count} deliveries came`);
@@ -149,7 +149,7 @@ const NAMED: Record<string, string[]> = {
 
 /** What the events of a call that is over tell. */
 const aboutCourse = (question: string, holds: (found: Awaited<ReturnType<typeof course>>) => boolean) =>
-	check(question, ['activate', 'receive'], async (s) => {
+	assumption(question, ['activate', 'receive'], async (s) => {
 		const found = await course(s);
 		if (!found.over) {
 			throw new NotTested('needs a call whose end is told in time');
@@ -162,11 +162,11 @@ const about = <Found,>(
 	question: string,
 	look: (s: Session) => Promise<Found>,
 	judge: (found: Found, s: Session) => Verdict | Promise<Verdict>,
-) => check(question, RECEIVE, async (s) => await judge(await look(s), s));
+) => assumption(question, RECEIVE, async (s) => await judge(await look(s), s));
 
-const signed = ({ headers, body }: Delivery) => signaturesOf({ headers, body } as Delivery, SECRET);
+const signed = ({ headers, body }: Arrival) => signaturesOf({ headers, body } as Arrival, SECRET);
 
-export const webhooks = [
+export const webhookChecks = [
 	...inSection('What the nodes assume', [
 		about('Is the body of a delivery the same at each attempt?', repeated, ({ deliveries: [one, other] }) =>
 			verdict(one!.body.equals(other!.body), 'two attempts have two bodies'),
@@ -199,7 +199,7 @@ export const webhooks = [
 				);
 			},
 		),
-		check('Does an update of a webhook leave alone what it does not name?', ['write'], async (s) => {
+		assumption('Does an update of a webhook leave alone what it does not name?', ['write'], async (s) => {
 			const list = await ownerPath(s, 'agent');
 			const events = ['event_phone_call_ended', 'event_recording'];
 			const body = {
@@ -227,7 +227,7 @@ export const webhooks = [
 		}),
 	]),
 	...inSection('Webhooks, events and deliveries', [
-		check('Status of a creation', ['write'], async (s) => {
+		assumption('Status of a creation', ['write'], async (s) => {
 			const body = { name: 'Status', webhook_url: 'https://example.com/contract' };
 			const answers = [
 				await s.ask('POST', await ownerPath(s, 'agent'), { ...body, events: ['event_phone_call_ended'] }),
@@ -240,7 +240,7 @@ export const webhooks = [
 				...answers,
 			);
 		}),
-		check('Error bodies', ['write'], async (s) => {
+		assumption('Error bodies', ['write'], async (s) => {
 			const [ofAgent, ofCampaign] = [
 				await s.ask('POST', await ownerPath(s, 'agent'), {}),
 				await s.ask('POST', await ownerPath(s, 'campaign'), {}),
@@ -252,15 +252,15 @@ export const webhooks = [
 			}
 			return verdict(right, ofAgent, ofCampaign);
 		}),
-		check('Which addresses are accepted?', ['write'], async (s) => {
-			const answers: Answer[] = [];
+		assumption('Which addresses are accepted?', ['write'], async (s) => {
+			const answers: Exchange[] = [];
 			for (const webhook_url of ['http://127.0.0.1:9/contract', 'http://example.com/contract']) {
 				const body = { name: 'Address', webhook_url, events: ['event_phone_call_ended'], enabled: false };
 				answers.push(await s.ask('POST', await ownerPath(s, 'agent'), body));
 			}
 			return verdict(answers.every(isOk), ...answers);
 		}),
-		check('What does `authorization_scheme` add?', RECEIVE, async (s) => {
+		assumption('What does `authorization_scheme` add?', RECEIVE, async (s) => {
 			const url = s.deliveries.url('bearer');
 			const body = {
 				name: 'Contract bearer',
@@ -274,13 +274,13 @@ export const webhooks = [
 				return verdict(false, answer);
 			}
 			await s.ask('POST', `${list}/${await idFor(s, list, answer, body.name)}/test`);
-			const [{ headers }] = (await arrived(s, 'bearer')) as [Delivery];
+			const [{ headers }] = (await arrived(s, 'bearer')) as [Arrival];
 			return verdict(
 				headers.authorization === undefined && headers['x-api-key'] === undefined,
 				'deliveries have the header Authorization',
 			);
 		}),
-		check('Is the secret of a webhook shown?', ['write'], async (s) => {
+		assumption('Is the secret of a webhook shown?', ['write'], async (s) => {
 			const list = await ownerPath(s, 'agent');
 			const body = {
 				name: 'Contract secret',
@@ -292,7 +292,7 @@ export const webhooks = [
 			const shows = answers.some((answer) => /"\w*secret\w*":/i.test(JSON.stringify(answer.body ?? '')));
 			return verdict(!shows, 'a field shows a secret, or a part of it');
 		}),
-		check('Which fields has a webhook?', ['write'], async (s) => {
+		assumption('Which fields has a webhook?', ['write'], async (s) => {
 			const list = await ownerPath(s, 'agent');
 			const name = 'Contract fields';
 			const created = await s.must('POST', list, {
@@ -303,7 +303,7 @@ export const webhooks = [
 			const listed = await s.must('GET', list);
 			const path = `${list}/${await idFor(s, list, created, name)}`;
 			const toggled = await s.must('PATCH', `${path}/toggle`);
-			const data = dataOf(listed.body);
+			const data = dataIn(listed.body);
 			const whole = isObject(data.available_events) && Array.isArray(data.webhooks);
 			const fields = ['id', 'webhook_url', 'events', 'enabled', 'timeout', 'max_retries'];
 			const missing = fields.filter((field) => anywhere(created.body, field) === undefined);
@@ -323,7 +323,7 @@ export const webhooks = [
 				`after a failure ${shown(after, 'status')}, after a success ${shown(later, 'status')}`,
 			);
 		}),
-		check('`webhook_secret: null`', RECEIVE, async (s) => {
+		assumption('`webhook_secret: null`', RECEIVE, async (s) => {
 			const { path, body } = await webhook(s, 'agent', 'secretless');
 			const answer = await s.ask('PUT', path, { ...body, webhook_secret: null });
 			await s.ask('POST', `${path}/test`);
@@ -349,7 +349,7 @@ export const webhooks = [
 		),
 		aboutCourse('Transcript and report', ({ deliveries }) => {
 			const of = (kind: string, field: string) =>
-				anywhere(jsonOf(deliveries.find((one) => kindOf(one) === kind) ?? ({} as Delivery)), field);
+				anywhere(jsonOf(deliveries.find((one) => kindOf(one) === kind) ?? ({} as Arrival)), field);
 			return (
 				Array.isArray(of('event_call_transcript', 'transcript')) &&
 				typeof of('event_call_report', 'summary') === 'string'
@@ -432,7 +432,7 @@ export const webhooks = [
 					: [`no header has an HMAC that is known; headers: ${Object.keys(delivery.headers).join(', ')}`]),
 			);
 		}),
-		check('Template', RECEIVE, async (s) => {
+		assumption('Template', RECEIVE, async (s) => {
 			const templates = { [KIND]: { call: '{{call.id}}', kind: 'is {{event}}', retries: '{{retries}}' } };
 			const { path } = await webhook(s, 'campaign', 'template', { payload_templates: templates });
 			await s.must('POST', `${path}/test`);
@@ -443,14 +443,14 @@ export const webhooks = [
 			const filled = text === `is ${KIND}` && isNumber(retries, 0);
 			return verdict(filled && more === undefined, `fields: ${namesOf(delivery!.json)}`, shown({ retries }, 'retries'));
 		}),
-		check('Retries', RECEIVE, async (s) => {
+		assumption('Retries', RECEIVE, async (s) => {
 			const { deliveries } = await repeated(s);
 			return verdict(deliveries.length === 2, `${deliveries.length} attempts`);
 		}),
 		about("The test of a campaign's webhook", campaignTest, ({ delivery }) =>
 			verdict(isTrue(anywhere(jsonOf(delivery), 'test')), `fields: ${namesOf(delivery.json)}`),
 		),
-		check("The test of an agent's webhook", RECEIVE, async (s) => {
+		assumption("The test of an agent's webhook", RECEIVE, async (s) => {
 			const { path } = await webhook(s, 'agent', 'disabled', { enabled: false });
 			const answer = await s.ask('POST', `${path}/test`);
 			const told = anywhere(answer.body, 'status_code');
@@ -501,9 +501,9 @@ export const webhooks = [
 		}),
 		about('Body of `LOG_NOT_RETRIABLE`', campaignTest, async ({ path }, s) => {
 			const [entry] = await log(s, path);
-			const answer: Answer = await s.ask('POST', `${path}/logs/${idOf(entry ?? {})}/retry`);
+			const answer: Exchange = await s.ask('POST', `${path}/logs/${idOf(entry ?? {})}/retry`);
 			const right = isRefused(answer) && errorForm(answer.body) === '{success, message, code} LOG_NOT_RETRIABLE';
-			return verdict(right && fieldsOf(answer.body).size === 0, answer);
+			return verdict(right && refusedFields(answer.body).size === 0, answer);
 		}),
 	]),
 ];

@@ -1,21 +1,21 @@
-import { type Answer, NotTested } from '../client.mts';
+import { type Exchange, NotTested } from '../client.mts';
 import {
 	anywhere,
-	dataOf,
+	dataIn,
 	errorForm,
 	type Fields,
-	fieldsOf,
 	idOf,
 	isNone,
 	isNumber,
 	isObject,
 	isTrue,
 	momentOf,
+	refusedFields,
 	rowsOf,
 	word,
 } from '../read.mts';
 import {
-	check,
+	assumption,
 	inSection,
 	isOk,
 	isRefused,
@@ -103,18 +103,20 @@ async function voiced(s: Session): Promise<{ id: string; voice: Fields; template
 
 const validate = async (s: Session, ...nodes: Fields[]) =>
 	s.ask('POST', `${await pathOf(s)}/flow/validate`, { flow_config: { initial_node_id: nodes[0]?.id, nodes } });
-const passes = (answer: Answer) =>
+const passes = (answer: Exchange) =>
 	isOk(answer) && anywhere(answer.body, 'errors') === undefined && anywhere(answer.body, 'success') !== false;
 const END = { id: 'end', type: 'end' };
 
 /** Which values an agent's fields take. */
 const limitsOf = (question: string, wrong: Fields, right: Fields) =>
-	check(question, ['write'], (s) => s.limits('agent', AGENT(s), { wrong, right }));
+	assumption(question, ['write'], (s) => s.limits('agent', AGENT(s), { wrong, right }));
 
-export const agents = [
-	...inSection('What the nodes assume', [check('What identifies an action?', ['write'], (s) => actionIdentity(s))]),
+export const agentChecks = [
+	...inSection('What the nodes assume', [
+		assumption('What identifies an action?', ['write'], (s) => actionIdentity(s)),
+	]),
 	...inSection('Agents', [
-		check('What is the published state called?', [], async (s) => {
+		assumption('What is the published state called?', [], async (s) => {
 			const states = [...new Set((await s.rows('/agents')).map(({ current_status }) => word(current_status)))];
 			if (states.length === 0) {
 				throw new NotTested('needs an agent');
@@ -124,14 +126,14 @@ export const agents = [
 				`states: ${states.join(', ')}`,
 			);
 		}),
-		check('When is an agent ready to publish?', ['publish'], async (s) => {
+		assumption('When is an agent ready to publish?', ['publish'], async (s) => {
 			const answer = await s.ask('POST', `${await pathOf(s)}/publish`);
 			if (isOk(answer)) {
 				await s.must('POST', `${await pathOf(s)}/unpublish`);
 			}
-			return verdict(answer.status === 422 && !fieldsOf(answer.body).has('description'), answer);
+			return verdict(answer.status === 422 && !refusedFields(answer.body).has('description'), answer);
 		}),
-		check('What does `is_ready_to_publish` show?', [], async (s) => {
+		assumption('What does `is_ready_to_publish` show?', [], async (s) => {
 			const rows = (await s.rows('/agents')).filter(({ is_ready_to_publish: ready }) => ready !== undefined);
 			if (rows.length === 0) {
 				throw new NotTested('needs an agent');
@@ -143,8 +145,8 @@ export const agents = [
 				`${odd.length} agents, such as one that is ${JSON.stringify(first?.current_status)} with ${shown(first, 'is_ready_to_publish')}`,
 			);
 		}),
-		check("Limits of `description` and `initial_message` at an agent's creation", ['write'], async (s) => {
-			const data = dataOf((await agent(s)).answer.body);
+		assumption("Limits of `description` and `initial_message` at an agent's creation", ['write'], async (s) => {
+			const data = dataIn((await agent(s)).answer.body);
 			const texts = { description: 'abcd', initial_message: 'abcd' };
 			const { description: _description, ...without } = AGENT(s);
 			const needed = (await s.refused('agent', without)).has('description');
@@ -157,8 +159,8 @@ export const agents = [
 				? found
 				: verdict(false, shown(data, 'initial_message'), `a description is needed: ${needed}`);
 		}),
-		check('Languages of an agent', ['write'], async (s) => {
-			const { language } = dataOf((await agent(s)).answer.body);
+		assumption('Languages of an agent', ['write'], async (s) => {
+			const { language } = dataIn((await agent(s)).answer.body);
 			const found = await s.limits('agent', AGENT(s), { wrong: { language: 'sv-SE' }, right: { language: 'pt-BR' } });
 			return language === 'en-US' || language === undefined
 				? found
@@ -166,9 +168,9 @@ export const agents = [
 		}),
 		limitsOf('Limit of `idle_time_seconds`', { idle_time_seconds: 301 }, { idle_time_seconds: 300 }),
 		limitsOf('Limit of `conversation_speed`', { conversation_speed: 3.1 }, { conversation_speed: 0.1 }),
-		check('Settings that no response shows (idle times, recording, `ambient_volume`…)', [], async (s) => {
+		assumption('Settings that no response shows (idle times, recording, `ambient_volume`…)', [], async (s) => {
 			const { id } = await s.find('/agents', 'an agent');
-			const fields = Object.keys(dataOf((await s.get(`/agents/${id}`)).body));
+			const fields = Object.keys(dataIn((await s.get(`/agents/${id}`)).body));
 			const unshown = ['idle_time_seconds', 'enable_recording', 'ambient_volume', 'max_idle_check_count'];
 			const odd = [
 				...unshown.filter((name) => fields.includes(name)),
@@ -176,26 +178,26 @@ export const agents = [
 			];
 			return verdict(odd.length === 0, `the agent has: ${odd.join(', ')}`);
 		}),
-		check('Campaigns of a deleted agent', ['write'], async (s) => {
+		assumption('Campaigns of a deleted agent', ['write'], async (s) => {
 			const { id } = await s.made('agent', AGENT(s));
 			const campaign = await s.made('campaign', CAMPAIGN(s, id));
-			const { agent: before } = dataOf((await s.must('GET', `/campaigns/${campaign.id}`)).body);
+			const { agent: before } = dataIn((await s.must('GET', `/campaigns/${campaign.id}`)).body);
 			await s.must('DELETE', `/agents/${id}`);
 			const answer = await s.ask('GET', `/campaigns/${campaign.id}`);
-			const { agent: left } = dataOf(answer.body);
+			const { agent: left } = dataIn(answer.body);
 			return verdict(
 				isOk(answer) && isNone(left) && isObject(before) && before.name !== undefined,
 				answer,
 				shown({ before }, 'before'),
 			);
 		}),
-		check('Which voice templates are high-fidelity?', ['write'], async (s) => {
+		assumption('Which voice templates are high-fidelity?', ['write'], async (s) => {
 			const similarity = { similarity: 0.8, stability: 0.8 };
 			const low = await voice(s, await ofTier(s, 'basic', 'pro'), similarity);
 			const high = await voice(s, await ofTier(s, 'ultra', 'beta'), similarity);
 			return verdict(isRefused(low) && isOk(high), low, high);
 		}),
-		check('Limits of `similarity` and `stability`', ['write'], async (s) => {
+		assumption('Limits of `similarity` and `stability`', ['write'], async (s) => {
 			const high = await ofTier(s, 'ultra', 'beta');
 			const low = await voice(s, high, { similarity: 0.49, stability: 1.01 });
 			const lowest = await voice(s, high, { similarity: 0.5, stability: 1 });
@@ -207,7 +209,7 @@ export const agents = [
 			const limits = refusesField(low, 'similarity') && refusesField(low, 'stability') && isOk(lowest);
 			return verdict(limits && standard, low, lowest, `${shown(none, 'similarity_boost')} where none was sent`);
 		}),
-		check('What an update of the voice leaves out', ['write'], async (s) => {
+		assumption('What an update of the voice leaves out', ['write'], async (s) => {
 			const any = await template(s, 'at all', () => true);
 			await voice(s, any, { ambient_background: 'office' });
 			await voice(s, any);
@@ -218,7 +220,7 @@ export const agents = [
 				/^en/.test(String(language));
 			return verdict(kept, `${shown(after, 'ambient_background')}, language: ${JSON.stringify(language)}`);
 		}),
-		check('`name` and `label` of a voice', [], async (s) => {
+		assumption('`name` and `label` of a voice', [], async (s) => {
 			const { voice: own, template: from } = await voiced(s);
 			return verdict(
 				own.name === from.name &&
@@ -227,7 +229,7 @@ export const agents = [
 				'they are not the name of the template and of its group',
 			);
 		}),
-		check("Does the voice have to speak the agent's language?", ['write'], async (s) => {
+		assumption("Does the voice have to speak the agent's language?", ['write'], async (s) => {
 			const other = await template(
 				s,
 				'of another language than en-US',
@@ -236,9 +238,9 @@ export const agents = [
 			const answer = await voice(s, other);
 			return verdict(isOk(answer), answer);
 		}),
-		check('Prices of an agent', [], async (s) => {
+		assumption('Prices of an agent', [], async (s) => {
 			const { id, template: from } = await voiced(s);
-			const { components, currency } = dataOf((await s.get(`/agents/${id}/pricing`)).body);
+			const { components, currency } = dataIn((await s.get(`/agents/${id}/pricing`)).body);
 			const synthesis = isObject(components) ? components.voice_synthesis : undefined;
 			const right =
 				isObject(synthesis) &&
@@ -250,25 +252,25 @@ export const agents = [
 				`${shown(synthesis, 'price')} of a voice whose template has ${shown(from, 'cost')}, currency: ${JSON.stringify(currency)}`,
 			);
 		}),
-		check('What identifies an action for an update?', ['write'], (s) => actionIdentity(s, true)),
-		check('Fields of an input of an action', ['write'], async (s) => {
+		assumption('What identifies an action for an update?', ['write'], (s) => actionIdentity(s, true)),
+		assumption('Fields of an input of an action', ['write'], async (s) => {
 			const answer = await action(s, 'external', {
 				inputs: [{ name: 'day', type: 'string' }],
 				integration: { id: 'crm' },
 			});
-			const { input_schema: inputs } = dataOf(answer.body);
+			const { input_schema: inputs } = dataIn(answer.body);
 			const [input] = Array.isArray(inputs) ? inputs.filter(isObject) : [];
 			return verdict(
 				input !== undefined && input.required !== undefined && !isTrue(input.required) && input.description === '',
 				answer,
 			);
 		}),
-		check('Fields of an action of another type (`url` with a transfer…)', ['write'], async (s) => {
+		assumption('Fields of an action of another type (`url` with a transfer…)', ['write'], async (s) => {
 			const wrong = await action(s, 'hold', { hold_duration: 5, url: 'contract check' });
 			const left = await action(s, 'hold', { hold_duration: 5, url: 'https://example.com/check' });
-			return verdict(isRefused(wrong) && isOk(left) && isNone(dataOf(left.body).url), wrong, left);
+			return verdict(isRefused(wrong) && isOk(left) && isNone(dataIn(left.body).url), wrong, left);
 		}),
-		check(
+		assumption(
 			'A transfer without `transfer_to`, a hold without `hold_duration`, a webhook without `url`',
 			['write'],
 			async (s) => {
@@ -276,11 +278,11 @@ export const agents = [
 				return verdict(answers.every(isOk), ...answers);
 			},
 		),
-		check('`hold_duration`', ['write'], async (s) => {
+		assumption('`hold_duration`', ['write'], async (s) => {
 			const answers = [await action(s, 'hold', { hold_duration: -1 }), await action(s, 'hold', { hold_duration: 0 })];
 			return verdict(isRefused(answers[0]!) && isOk(answers[1]!), ...answers);
 		}),
-		check('`integration.id`', ['write'], async (s) => {
+		assumption('`integration.id`', ['write'], async (s) => {
 			const answers = await Promise.all(
 				['contract', 'crm', UNKNOWN_ID].map((id) => action(s, 'external', { integration: { id } })),
 			);
@@ -291,20 +293,20 @@ export const agents = [
 				named ? '' : 'the catalog has no identifiers',
 			);
 		}),
-		check('A training without `node_id`', ['write'], async (s) => {
+		assumption('A training without `node_id`', ['write'], async (s) => {
 			const path = `${await pathOf(s)}/trainings`;
 			const body = { subject: 'Contract check', instructions: 'None.' };
 			const ids = [idIn(await s.must('POST', path, body)), idIn(await s.must('POST', path, body))];
 			return verdict(ids[0] !== ids[1], 'two trainings have one ID');
 		}),
-		check("`version` of a flow's version", ['write'], async (s) => {
+		assumption("`version` of a flow's version", ['write'], async (s) => {
 			const { id } = await s.made('agent', AGENT(s));
 			const before = rowsOf((await s.must('GET', `/agents/${id}/flow/versions`)).body);
 			const flow_config = { initial_node_id: 'end', nodes: [END] };
 			await s.must('PUT', `/agents/${id}/flow`, { conversation_mode: 'flow_driven', flow_config });
 			const list = await s.must('GET', `/agents/${id}/flow/versions`);
-			const after = rowsOf(dataOf(list.body).versions);
-			if (!Array.isArray(dataOf(list.body).versions)) {
+			const after = rowsOf(dataIn(list.body).versions);
+			if (!Array.isArray(dataIn(list.body).versions)) {
 				return verdict(false, list);
 			}
 			return verdict(
@@ -312,7 +314,7 @@ export const agents = [
 				`${before.length} versions before the first update, ${shown(after[0], 'version')} after it`,
 			);
 		}),
-		check('Which node fields does a flow need?', ['write'], async (s) => {
+		assumption('Which node fields does a flow need?', ['write'], async (s) => {
 			const say = { id: 'say', type: 'say', content: 'Hello', next: 'end' };
 			const ask = { id: 'ask', type: 'ask', content: 'Well?', branches: [{ match: 'yes', next: 'end' }] };
 			const decision = { id: 'decision', type: 'decision', branches: [{ match: 'yes', next: 'end' }] };
@@ -334,7 +336,7 @@ export const agents = [
 			}
 			return verdict(seen.length === 0, ...seen);
 		}),
-		check('`next` of an `end` node', ['write'], async (s) => {
+		assumption('`next` of an `end` node', ['write'], async (s) => {
 			const answer = await validate(s, { ...END, next: 'nowhere' });
 			// It may still have to be a node that exists.
 			const reached = await validate(
@@ -345,7 +347,7 @@ export const agents = [
 			);
 			return verdict(passes(answer) && !passes(reached), answer, reached);
 		}),
-		check("Which field names a flow's action?", ['write'], async (s) => {
+		assumption("Which field names a flow's action?", ['write'], async (s) => {
 			const id = idIn(await action(s, 'hold', { hold_duration: 3 }));
 			const node = { id: 'action', type: 'action', next: 'end' };
 			const [known, unknown] = [
@@ -354,7 +356,7 @@ export const agents = [
 			];
 			return verdict(passes(known) && !passes(unknown), known, unknown);
 		}),
-		check('HTTP status of an invalid flow', ['write'], async (s) => {
+		assumption('HTTP status of an invalid flow', ['write'], async (s) => {
 			const wrong = await validate(s, { id: 'say', type: 'say' });
 			const missing = await s.ask('POST', `${await pathOf(s)}/flow/validate`, {});
 			const [errors, success] = [anywhere(wrong.body, 'errors'), anywhere(wrong.body, 'success')];
@@ -363,7 +365,7 @@ export const agents = [
 		}),
 	]),
 	...inSection('Voice templates', [
-		check('How does `language` match?', [], async (s) => {
+		assumption('How does `language` match?', [], async (s) => {
 			const { id, language } = await template(s, 'with a language such as en-US', (one) =>
 				/^[a-z]+-/i.test(String(one.language)),
 			);
@@ -381,7 +383,7 @@ export const agents = [
 				unknown,
 			);
 		}),
-		check('A group of which only some tiers match', [], async (s) => {
+		assumption('A group of which only some tiers match', [], async (s) => {
 			const { quality_tier } = await template(s, 'at all', () => true);
 			const groups = rowsOf(
 				(await s.must('GET', '/voice-templates', undefined, { query: { quality_tier: String(quality_tier) } })).body,
@@ -397,14 +399,14 @@ export const agents = [
 		}),
 	]),
 	...inSection('Phone numbers', [
-		check('Which statuses has a phone number?', [], async (s) => {
+		assumption('Which statuses has a phone number?', [], async (s) => {
 			const known = ['active', 'inactive', 'pending', 'suspended'];
 			const odd = (await s.rows('/phone-numbers'))
 				.map(({ current_status }) => word(current_status))
 				.filter((state) => !known.includes(state));
 			return verdict(odd.length === 0, `statuses: ${[...new Set(odd)].join(', ')}`);
 		}),
-		check('What can a number do?', [], async (s) => {
+		assumption('What can a number do?', [], async (s) => {
 			const rows = await s.rows('/phone-numbers');
 			if (rows.length === 0) {
 				throw new NotTested('needs a phone number');
@@ -417,7 +419,7 @@ export const agents = [
 				`some numbers have: ${more.join(', ') || 'no voice'}`,
 			);
 		}),
-		check('`direction` in the list of phone numbers', [], async (s) => {
+		assumption('`direction` in the list of phone numbers', [], async (s) => {
 			const all = (await s.rows('/phone-numbers')).length;
 			if (all === 0) {
 				throw new NotTested('needs a phone number');
@@ -453,7 +455,7 @@ export const delayed = (s: Session) =>
 			again,
 			none,
 			listed,
-			found: [...rowsOf(active.body), dataOf(active.body)].find((row) => idOf(row) === callId),
+			found: [...rowsOf(active.body), dataIn(active.body)].find((row) => idOf(row) === callId),
 		};
 	});
 
@@ -463,8 +465,8 @@ const numberRefused = async (s: Session, to: unknown) => {
 	return { answer, form: `${answer.status} ${errorForm(answer.body)} ${reason}` };
 };
 
-export const calls = inSection('Calls', [
-	check('Which call does `active-call` find by a number?', ['call'], async (s) => {
+export const callChecks = inSection('Calls', [
+	assumption('Which call does `active-call` find by a number?', ['call'], async (s) => {
 		const { active, found, none } = await delayed(s);
 		return verdict(
 			found !== undefined && Array.isArray(anywhere(active.body, 'data') ?? active.body) && isRefused(none),
@@ -472,13 +474,13 @@ export const calls = inSection('Calls', [
 			none,
 		);
 	}),
-	check('What is the international format?', ['write'], async (s) => {
+	assumption('What is the international format?', ['write'], async (s) => {
 		// The agent is a draft: nobody is called, whatever the number is.
 		const right = await numberRefused(s, '+1202555');
 		if (!isObject(right.answer.body)) {
 			throw new NotTested('needs errors in JSON');
 		}
-		const seen: Answer[] = [];
+		const seen: Exchange[] = [];
 		const numbers = (await s.rows('/phone-numbers')).map(({ number }) => String(number));
 		for (const to of ['+0202555', '1202555', '+1 202555', '+120255', '+1234567890123456']) {
 			const { answer, form } = await numberRefused(s, to);
@@ -494,7 +496,7 @@ export const calls = inSection('Calls', [
 			right.answer,
 		);
 	}),
-	check('Other wrong fields of an agent call', ['write'], async (s) => {
+	assumption('Other wrong fields of an agent call', ['write'], async (s) => {
 		const answer = await s.ask('POST', `${await pathOf(s)}/call`, {
 			to: '+1202555',
 			delay_seconds: 'x',
@@ -502,12 +504,12 @@ export const calls = inSection('Calls', [
 		});
 		return verdict(answer.status === 422 && refusesField(answer, 'delay_seconds'), answer);
 	}),
-	check('Status during `delay_seconds`', ['call'], async (s) => {
+	assumption('Status during `delay_seconds`', ['call'], async (s) => {
 		const { placed, found } = await delayed(s);
-		const status = found?.status ?? dataOf(placed.body).status;
+		const status = found?.status ?? dataIn(placed.body).status;
 		return verdict(word(status) === 'initiated', `status: ${JSON.stringify(status)}`);
 	}),
-	check('`POST /calls`, which is only named', ['write'], async (s) => {
+	assumption('`POST /calls`, which is only named', ['write'], async (s) => {
 		const body = { agent_id: UNKNOWN_ID, is_testing: true };
 		const [number, unknown] = [
 			await s.ask('POST', '/calls', { ...body, to: 'x' }),
@@ -516,11 +518,11 @@ export const calls = inSection('Calls', [
 		const known = ![403, 404, 405, 410].includes(number.status);
 		return verdict(isRefused(number) && isRefused(unknown) && known, number, unknown);
 	}),
-	check('What ends a call by `end-call`?', ['call'], async (s) => {
+	assumption('What ends a call by `end-call`?', ['call'], async (s) => {
 		const { ended, again, listed } = await delayed(s);
 		return verdict(
 			isOk(ended) &&
-				word(dataOf(ended.body).status) === 'completed' &&
+				word(dataIn(ended.body).status) === 'completed' &&
 				word(listed?.status) === 'completed' &&
 				again.status === 409,
 			ended,
@@ -528,7 +530,7 @@ export const calls = inSection('Calls', [
 			shown(listed, 'status'),
 		);
 	}),
-	check('`started_at` and `duration_seconds` of an active call', ['call'], async (s) => {
+	assumption('`started_at` and `duration_seconds` of an active call', ['call'], async (s) => {
 		const { placed, found, active } = await delayed(s);
 		const since = momentOf(found?.started_at) - momentOf(anywhere(placed.body, 'created_at'));
 		return verdict(Math.abs(since) <= 1000 && Number(found?.duration_seconds) >= 0, active);

@@ -20,10 +20,10 @@ const OPTIONS = {
 } as const;
 
 /** A wrong command line; the message is for the user. */
-export class UsageError extends Error {}
+export class WrongCommandLine extends Error {}
 
 /** What the command line says. */
-export interface CommandLine {
+export interface GivenOptions {
 	baseUrl: string;
 	write: boolean;
 	publish: boolean;
@@ -35,28 +35,28 @@ export interface CommandLine {
 	out: string;
 }
 
-/** @returns undefined if the help is wanted @throws UsageError, whose message quotes no value: it might be the token */
-export function readCommandLine(args: string[]): CommandLine | undefined {
+/** @returns undefined if the help is wanted @throws WrongCommandLine, whose message quotes no value: it might be the token */
+export function readOptions(args: string[]): GivenOptions | undefined {
 	const given = parse(args);
 	if (given.help) {
 		return undefined;
 	}
 	const { call, receive, 'receive-port': port, record, out = 'first-contact' } = given;
 	if (given['base-url'] === undefined) {
-		throw new UsageError('--base-url is missing.');
+		throw new WrongCommandLine('--base-url is missing.');
 	}
 	if (call !== undefined && !/^\+[1-9]\d{6,14}$/.test(call)) {
-		throw new UsageError('--call must be a number with + and its country code, without spaces.');
+		throw new WrongCommandLine('--call must be a number with + and its country code, without spaces.');
 	}
 	if (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) < 65_536)) {
-		throw new UsageError('--receive-port must be a port from 1 to 65535.');
+		throw new WrongCommandLine('--receive-port must be a port from 1 to 65535.');
 	}
 	const { write = false, publish = false, activate = false } = given;
 	if (!write && (publish || activate || receive !== undefined)) {
-		throw new UsageError('--publish, --activate and --receive need --write.');
+		throw new WrongCommandLine('--publish, --activate and --receive need --write.');
 	}
 	if (activate && call === undefined) {
-		throw new UsageError('--activate needs --call: the campaign gets the test call.');
+		throw new WrongCommandLine('--activate needs --call: the campaign gets the test call.');
 	}
 	const receiver = receive === undefined ? undefined : address('--receive', receive);
 	return {
@@ -72,20 +72,20 @@ export function readCommandLine(args: string[]): CommandLine | undefined {
 /** An address without a slash at its end. */
 function address(option: string, given: string): string {
 	if (!URL.canParse(given)) {
-		throw new UsageError(`${option} must be an address such as https://example.com.`);
+		throw new WrongCommandLine(`${option} must be an address such as https://example.com.`);
 	}
 	const url = new URL(given);
 	if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopback(given))) {
-		throw new UsageError(`${option} must begin with https://, or with http:// for this machine.`);
+		throw new WrongCommandLine(`${option} must begin with https://, or with http:// for this machine.`);
 	}
 	if (url.username || url.password || url.search || url.hash) {
-		throw new UsageError(`${option} may have no user, password, query or fragment.`);
+		throw new WrongCommandLine(`${option} may have no user, password, query or fragment.`);
 	}
 	return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
 }
 
 /** The text of `--help`. */
-export function helpText(): string {
+export function contractHelp(): string {
 	const rows = Object.entries(OPTIONS).map(([name, { value, help }]) => [`--${name} ${value}`.trim(), help] as const);
 	const width = Math.max(...rows.map(([option]) => option.length));
 	return `Tells which assumptions about the Voice Agent Calling Service are true.
@@ -105,7 +105,7 @@ function parse(args: string[]) {
 	} catch (error) {
 		const { code } = error as { code?: string };
 		const unknown = code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? 'an option that does not exist' : 'what is no option';
-		throw new UsageError(
+		throw new WrongCommandLine(
 			code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE'
 				? 'An option has no value, or has one that it does not take. --help lists the options.'
 				: `There is ${unknown}. The token is never an option. --help lists the options.`,

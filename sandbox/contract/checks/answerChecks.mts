@@ -1,20 +1,20 @@
-import { type Answer, NotTested } from '../client.mts';
-import { anywhere, dataOf, errorForm, type Fields, isNone, isObject, rowsOf, word } from '../read.mts';
-import { check, inSection, isOk, type Session, shown, UNKNOWN_ID, verdict } from '../session.mts';
-import { delayed } from './agents.mts';
-import { takeover } from './calendars.mts';
-import { sftp, waiting } from './campaigns.mts';
+import { type Exchange, NotTested } from '../client.mts';
+import { anywhere, dataIn, errorForm, type Fields, isNone, isObject, rowsOf, word } from '../read.mts';
+import { assumption, inSection, isOk, type Session, shown, UNKNOWN_ID, verdict } from '../session.mts';
+import { delayed } from './agentChecks.mts';
+import { takeover } from './calendarChecks.mts';
+import { sftp, waiting } from './campaignChecks.mts';
 import { agent, CAMPAIGN } from './own.mts';
-import { unknownCall } from './requests.mts';
+import { unknownCall } from './requestChecks.mts';
 
 /** The answers so far to requests of a kind. */
-const answersTo = (s: Session, method: string, path: RegExp, fits: (answer: Answer) => boolean = isOk) =>
+const answersTo = (s: Session, method: string, path: RegExp, fits: (answer: Exchange) => boolean = isOk) =>
 	s.client.answers.filter((answer) => answer.method === method && path.test(answer.path) && fits(answer));
 
 /** Confirmed if no answer is odd; otherwise with the first ones. */
-const noneOdd = (odd: Answer[]) => verdict(odd.length === 0, ...odd.slice(0, 3));
+const noneOdd = (odd: Exchange[]) => verdict(odd.length === 0, ...odd.slice(0, 3));
 
-const body = ({ body: own }: Answer): Fields => (isObject(own) ? own : {});
+const body = ({ body: own }: Exchange): Fields => (isObject(own) ? own : {});
 const anAgent = async (s: Session) => s.get(`/agents/${(await s.find('/agents', 'an agent')).id}`);
 /** Makes sure that calls were placed and queued, where the run may. */
 async function placed(s: Session): Promise<void> {
@@ -26,21 +26,21 @@ const wrongQuery = (s: Session) =>
 	s.once('wrong query', () => s.ask('GET', '/agents', undefined, { query: { status: 'contract' } }));
 
 /** What is the same for all answers. */
-export const wire = inSection('Requests and errors', [
-	check(
+export const answerChecks = inSection('Requests and errors', [
+	assumption(
 		'What is around the data of an answer?',
 		[],
 		async (s) => {
 			await anAgent(s);
 			await placed(s);
-			const known = (answer: Answer) => body(answer).success === true && body(answer).data !== undefined;
+			const known = (answer: Exchange) => body(answer).success === true && body(answer).data !== undefined;
 			return noneOdd([
 				...answersTo(s, 'GET', /^\/(agents|campaigns|calls)(\/[\w-]+)?$/).filter(
 					(answer) => answer.sent.query === undefined && !known(answer),
 				),
 				...answersTo(s, 'POST', /^\/agents$/).filter((answer) => body(answer).message === undefined),
 				...answersTo(s, 'POST', /^\/agents\/[^/]+\/call$/).filter(
-					(answer) => isNone(anywhere(dataOf(answer.body), 'to')) || dataOf(answer.body).to === undefined,
+					(answer) => isNone(anywhere(dataIn(answer.body), 'to')) || dataIn(answer.body).to === undefined,
 				),
 				...answersTo(s, 'POST', /^\/campaigns\/[^/]+\/call$/).filter(
 					(answer) => !isObject(body(answer).campaign_call) || !isObject(body(answer).campaign),
@@ -49,7 +49,7 @@ export const wire = inSection('Requests and errors', [
 		},
 		true,
 	),
-	check(
+	assumption(
 		'Form of identifiers',
 		[],
 		async (s) => {
@@ -60,8 +60,8 @@ export const wire = inSection('Requests and errors', [
 		},
 		true,
 	),
-	check('Form of numbers and of yes and no', [], async (s) => {
-		const data = dataOf((await anAgent(s)).body);
+	assumption('Form of numbers and of yes and no', [], async (s) => {
+		const data = dataIn((await anAgent(s)).body);
 		const costs = (await s.rows('/voice-templates')).map((row) =>
 			anywhere({ row: rowsOf(row.voices)[0] ?? row }, 'cost'),
 		);
@@ -74,9 +74,9 @@ export const wire = inSection('Requests and errors', [
 			`cost: ${JSON.stringify(costs[0])}`,
 		);
 	}),
-	check('Which fields has an answer?', [], async (s) => {
+	assumption('Which fields has an answer?', [], async (s) => {
 		const { id } = await s.find('/campaigns', 'a campaign');
-		const data = dataOf((await s.get(`/campaigns/${id}`)).body);
+		const data = dataIn((await s.get(`/campaigns/${id}`)).body);
 		// The time ranges have a row of their own.
 		const answer = await s.get(`/campaigns/${id}`);
 		const more = s
@@ -95,7 +95,7 @@ export const wire = inSection('Requests and errors', [
 			lists ? '' : 'no calls and files',
 		);
 	}),
-	check(
+	assumption(
 		'Which status has an answer?',
 		['write'],
 		async (s) => {
@@ -113,31 +113,31 @@ export const wire = inSection('Requests and errors', [
 		},
 		true,
 	),
-	check('How are statuses written?', [], async (s) => {
+	assumption('How are statuses written?', [], async (s) => {
 		const used = [...(await s.rows('/calls')), ...(await s.rows('/campaigns'))].map(({ status }) => String(status));
 		const odd = used.filter(
 			(status) => status !== word(status) || ['in-progress', 'dialing', 'canceled'].includes(status),
 		);
 		return verdict(odd.length === 0, `statuses: ${[...new Set(odd)].slice(0, 5).join(', ')}`);
 	}),
-	check('What stands for nothing?', ['write'], async (s) => {
-		const data = dataOf((await agent(s)).answer.body);
+	assumption('What stands for nothing?', ['write'], async (s) => {
+		const data = dataIn((await agent(s)).answer.body);
 		const right = data.initial_message === null && data.voice === null && Array.isArray(data.phone_numbers);
 		return verdict(right, shown(data, 'voice'), shown(data, 'initial_message'), shown(data, 'phone_numbers'));
 	}),
-	check('Form of times', [], async (s) => {
-		const { created_at } = dataOf((await anAgent(s)).body);
+	assumption('Form of times', [], async (s) => {
+		const { created_at } = dataIn((await anAgent(s)).body);
 		return verdict(
 			/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(String(created_at)),
 			`created_at: ${String(created_at).replaceAll(/[1-9]/g, '0')}`,
 		);
 	}),
-	check('Encoding of an answer', [], async (s) => {
+	assumption('Encoding of an answer', [], async (s) => {
 		const { headers, marked } = await anAgent(s);
 		const type = headers['content-type'] ?? 'missing';
 		return verdict(/^application\/json\b/.test(type) && !marked, `Content-Type: ${type}, byte order mark: ${marked}`);
 	}),
-	check('Names of the rate limit headers', [], async (s) => {
+	assumption('Names of the rate limit headers', [], async (s) => {
 		const names = Object.keys((await s.get('/agents')).headers).filter((name) => name.includes('ratelimit'));
 		const wanted = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 		return verdict(
@@ -145,7 +145,7 @@ export const wire = inSection('Requests and errors', [
 			`headers: ${names.join(', ') || 'none'}`,
 		);
 	}),
-	check('How many items has a page?', [], async (s) => {
+	assumption('How many items has a page?', [], async (s) => {
 		const all = (await s.rows('/agents')).length;
 		if (all < 2) {
 			throw new NotTested('needs two agents');
@@ -161,19 +161,19 @@ export const wire = inSection('Requests and errors', [
 			`${all} of ${total} by default, ${one.length} for 1, ${some.length} for ${wanted}`,
 		);
 	}),
-	check('Which variables of a query are accepted?', [], async (s) => {
+	assumption('Which variables of a query are accepted?', [], async (s) => {
 		const ask = (path: string) => s.ask('GET', path, undefined, { query: { page: '1', per_page: '2' } });
 		const answers = [await ask('/agents'), await ask('/phone-numbers')];
 		return verdict(answers.every(isOk), ...answers);
 	}),
-	check('How does a list state its pages?', [], async (s) => {
+	assumption('How does a list state its pages?', [], async (s) => {
 		const [agents, calls] = [await s.get('/agents'), await s.get('/calls')];
 		const states = (value: unknown) =>
 			isObject(value) && ['current_page', 'per_page', 'total', 'last_page'].every((name) => value[name] !== undefined);
-		const fields = (answer: Answer) => `${answer.path}: ${Object.keys(body(answer)).join(', ')}`;
+		const fields = (answer: Exchange) => `${answer.path}: ${Object.keys(body(answer)).join(', ')}`;
 		return verdict(states(body(agents).meta) && states(body(calls).pagination), fields(agents), fields(calls));
 	}),
-	check(
+	assumption(
 		'Which status has an error?',
 		[],
 		async (s) => {
@@ -198,7 +198,7 @@ export const wire = inSection('Requests and errors', [
 		},
 		true,
 	),
-	check('How does a 422 name its fields?', [], async (s) => {
+	assumption('How does a 422 name its fields?', [], async (s) => {
 		const answer = await wrongQuery(s);
 		if (!isObject(answer.body)) {
 			throw new NotTested('needs errors in JSON');
@@ -207,7 +207,7 @@ export const wire = inSection('Requests and errors', [
 		const nested = errors ?? anywhere(answer.body, 'errors');
 		return verdict(isObject(nested) && Array.isArray(nested.status), answer);
 	}),
-	check(
+	assumption(
 		'Which format has an error?',
 		[],
 		async (s) => {

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-import { type CommandLine, helpText, readCommandLine, TOKEN_VARIABLE, UsageError } from './commandLine.mts';
 import { type Run, startContract } from './contract.mts';
+import { contractHelp, type GivenOptions, readOptions, TOKEN_VARIABLE, WrongCommandLine } from './contractOptions.mts';
 import { asMarkdown, type Report } from './report.mts';
 
 /** The project's folder, or the package's. */
@@ -12,18 +12,18 @@ const ROOT = new URL('../../', import.meta.url);
 /** Exit codes: 0 all is as assumed, 1 something is otherwise, 2 it did not run, 130 it was stopped. */
 async function main(): Promise<number> {
 	// After `contract`, the name of this command.
-	const given = readCommandLine(process.argv.slice(3));
+	const given = readOptions(process.argv.slice(3));
 	if (!given) {
-		process.stdout.write(helpText());
+		process.stdout.write(contractHelp());
 		return 0;
 	}
 	const token = process.env[TOKEN_VARIABLE] ?? (await askHidden('The environment token: '));
 	if (!/^[\x21-\x7e]+$/.test(token)) {
-		throw new UsageError(`There is no token. Set ${TOKEN_VARIABLE}; a token has no spaces.`);
+		throw new WrongCommandLine(`There is no token. Set ${TOKEN_VARIABLE}; a token has no spaces.`);
 	}
 	say(costs(given));
 	if (given.call !== undefined && !/^y(es)?$/i.test(await ask(`Call ${given.call} now? [y/N] `))) {
-		throw new UsageError('Nothing was called, and nothing was tested.');
+		throw new WrongCommandLine('Nothing was called, and nothing was tested.');
 	}
 	const { version } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as { version: string };
 	const run = startContract({
@@ -54,7 +54,7 @@ async function main(): Promise<number> {
 }
 
 /** What a run will do, before it does anything. */
-function costs({ write, publish, activate, call, receive }: CommandLine): string {
+function costs({ write, publish, activate, call, receive }: GivenOptions): string {
 	const lines = [
 		write
 			? `It creates, changes and deletes objects of its own: agents in draft, campaigns in draft, a calendar, and a SIP
@@ -72,7 +72,7 @@ that test calls cost nothing.`,
 	return lines.filter((line) => line !== '').join('\n');
 }
 
-function write({ out, record }: CommandLine, run: Run, report: Report): void {
+function write({ out, record }: GivenOptions, run: Run, report: Report): void {
 	const save = (folder: string, name: string, text: string) => {
 		mkdirSync(folder, { recursive: true });
 		writeFileSync(join(folder, name), run.clean(text));
@@ -104,11 +104,11 @@ async function ask(question: string): Promise<string> {
 	return answer.trim();
 }
 
-/** Asks without showing what is typed. @throws UsageError where nobody can answer */
+/** Asks without showing what is typed. @throws WrongCommandLine where nobody can answer */
 async function askHidden(question: string): Promise<string> {
 	const { stdin } = process;
 	if (!stdin.isTTY) {
-		throw new UsageError(`There is no token. Set ${TOKEN_VARIABLE}.`);
+		throw new WrongCommandLine(`There is no token. Set ${TOKEN_VARIABLE}.`);
 	}
 	process.stdout.write(question);
 	stdin.setRawMode(true);

@@ -1,6 +1,15 @@
-import { type Answer, NotTested } from '../client.mts';
-import { anywhere, errorForm, type Fields, fieldsOf, idOf, isNone, isObject, momentOf, rowsOf } from '../read.mts';
-import { check, inSection, isOk, isRefused, refusesField, type Session, UNKNOWN_ID, verdict } from '../session.mts';
+import { type Exchange, NotTested } from '../client.mts';
+import { anywhere, errorForm, type Fields, idOf, isNone, isObject, momentOf, refusedFields, rowsOf } from '../read.mts';
+import {
+	assumption,
+	inSection,
+	isOk,
+	isRefused,
+	refusesField,
+	type Session,
+	UNKNOWN_ID,
+	verdict,
+} from '../session.mts';
 import { agent, CAMPAIGN } from './own.mts';
 
 const INVALID = 'contract-check-invalid-token';
@@ -22,7 +31,7 @@ export const unknownCall = (s: Session) =>
 	s.once('unknown call', () => s.ask('POST', `/agents/${UNKNOWN_ID}/call`, { to: '+1202555', is_testing: true }));
 
 /** A number in a header. @throws NotTested without one */
-function count({ headers }: Answer, name: string): number {
+function count({ headers }: Exchange, name: string): number {
 	const value = headers[name];
 	if (value === undefined || !/^\d+$/.test(value)) {
 		throw new NotTested(`needs the header ${name}`);
@@ -31,7 +40,7 @@ function count({ headers }: Answer, name: string): number {
 }
 
 /** The answers that met the rate limit. @throws NotTested if none did */
-function limited({ client }: Session, path?: RegExp): Answer[] {
+function limited({ client }: Session, path?: RegExp): Exchange[] {
 	const found = client.answers.filter(({ status, path: own }) => status === 429 && (path?.test(own) ?? true));
 	if (found.length === 0) {
 		throw new NotTested('needs more requests than the rate limit allows: this run stays below it');
@@ -43,9 +52,9 @@ const moments = (rows: Fields[]) => rows.map(({ created_at }) => momentOf(create
 const sorted = (times: number[], sign: number) =>
 	times.every((time, at) => at === 0 || sign * (time - times[at - 1]!) >= 0);
 
-export const requests = inSection('Requests and errors', [
-	check('Which body has a 401?', [], async (s) => {
-		const seen: Array<string | Answer> = [];
+export const requestChecks = inSection('Requests and errors', [
+	assumption('Which body has a 401?', [], async (s) => {
+		const seen: Array<string | Exchange> = [];
 		const missing = await s.ask('GET', '/agents', undefined, { token: null });
 		if (errorForm(missing.body) !== '{error, message, status_code} MISSING_TOKEN') {
 			seen.push(missing);
@@ -58,17 +67,17 @@ export const requests = inSection('Requests and errors', [
 		}
 		return verdict(seen.length === 0, ...seen);
 	}),
-	check('Order of the checks', [], async (s) => {
+	assumption('Order of the checks', [], async (s) => {
 		const path = await s.ask('GET', '/contract-check', undefined, { token: null });
 		const query = await s.ask('GET', `/agents/${UNKNOWN_ID}/calls`, undefined, { query: { date_from: 'contract' } });
 		const { status } = await s.ask('GET', '/agents', undefined, { token: null });
 		return verdict(
-			path.status === status && path.status !== 404 && !fieldsOf(query.body).has('date_from'),
+			path.status === status && path.status !== 404 && !refusedFields(query.body).has('date_from'),
 			path,
 			query,
 		);
 	}),
-	check('Do refused requests count against the rate limit?', [], async (s) => {
+	assumption('Do refused requests count against the rate limit?', [], async (s) => {
 		const remaining: number[] = [];
 		for (const path of ['/agents', `/agents/${UNKNOWN_ID}`, '/agents']) {
 			remaining.push(count(await s.ask('GET', path), 'x-ratelimit-remaining'));
@@ -82,7 +91,7 @@ export const requests = inSection('Requests and errors', [
 			`remaining requests before, at and after a refused one: ${remaining.join(', ')}`,
 		);
 	}),
-	check(
+	assumption(
 		'When does a rate window begin?',
 		[],
 		async ({ client }) => {
@@ -104,7 +113,7 @@ export const requests = inSection('Requests and errors', [
 		},
 		true,
 	),
-	check('Unit of `X-RateLimit-Reset`', [], async (s) => {
+	assumption('Unit of `X-RateLimit-Reset`', [], async (s) => {
 		const { headers, at } = await s.get('/agents');
 		const reset = headers['x-ratelimit-reset'];
 		if (reset === undefined) {
@@ -114,7 +123,7 @@ export const requests = inSection('Requests and errors', [
 		const seconds = /^\d+$/.test(reset) ? Number(reset) - now : NaN;
 		return verdict(Math.abs(seconds) < 86_400, `${JSON.stringify(reset)} at ${Math.round(now)} s since 1970`);
 	}),
-	check(
+	assumption(
 		'Is there a `Retry-After` header?',
 		[],
 		async (s) => {
@@ -126,7 +135,7 @@ export const requests = inSection('Requests and errors', [
 		},
 		true,
 	),
-	check('Do flat errors carry `code`?', [], async (s) => {
+	assumption('Do flat errors carry `code`?', [], async (s) => {
 		const answers = [await unknownAgent(s), await s.ask('GET', `/campaigns/${UNKNOWN_ID}`)];
 		const coded = answers.filter(({ body }) => isObject(body) && body.code !== undefined);
 		const call = s.can('write') ? [await unknownCall(s)] : [];
@@ -138,7 +147,7 @@ export const requests = inSection('Requests and errors', [
 		}
 		return verdict(coded.length === 0 && uncoded.length === 0, ...coded, ...uncoded);
 	}),
-	check('A body that is not JSON, or nested more than 512 levels deep', ['write'], async (s) => {
+	assumption('A body that is not JSON, or nested more than 512 levels deep', ['write'], async (s) => {
 		const nested = await s.ask('POST', `/agents/${UNKNOWN_ID}/call`, '{"to": ');
 		const flat = await s.ask('POST', '/campaigns', '{"name": ');
 		const asText = await s.ask(
@@ -151,19 +160,19 @@ export const requests = inSection('Requests and errors', [
 		);
 		return verdict(isRefused(nested) && isRefused(flat) && isOk(asText), nested, flat, asText);
 	}),
-	check('A body that is JSON but no object', ['write'], async (s) => {
+	assumption('A body that is JSON but no object', ['write'], async (s) => {
 		const list = await s.ask('POST', '/campaigns', '[]');
 		const none = await s.ask('POST', '/campaigns', 'null');
 		return verdict(refusesField(list, 'body') && refusesField(none, 'name'), list, none);
 	}),
-	check('Unknown fields, empty query values', [], async (s) => {
+	assumption('Unknown fields, empty query values', [], async (s) => {
 		const answer = await s.ask('GET', '/agents', undefined, { query: { status: '', contract_check: '1' } });
 		return verdict(isOk(answer) && rowsOf(answer.body).length === (await s.rows('/agents')).length, answer);
 	}),
-	check('`null` in an optional field', ['write'], (s) =>
+	assumption('`null` in an optional field', ['write'], (s) =>
 		s.limits('campaign', CAMPAIGN(s, UNKNOWN_ID), { wrong: { max_retries: null } }),
 	),
-	check(
+	assumption(
 		'Which responses have no `X-RateLimit-` headers?',
 		[],
 		async ({ client }) => {
@@ -178,7 +187,7 @@ export const requests = inSection('Requests and errors', [
 		},
 		true,
 	),
-	check('A page beyond the last', [], async (s) => {
+	assumption('A page beyond the last', [], async (s) => {
 		const beyond = await s.ask('GET', '/calls', undefined, { query: { page: '99999' } });
 		const huge = await s.ask('GET', '/calls', undefined, { query: { page: '9999999999999999' } });
 		const { pagination } = (beyond.body ?? {}) as { pagination?: Fields };
@@ -186,7 +195,7 @@ export const requests = inSection('Requests and errors', [
 		const position = !isObject(pagination) || (isNone(pagination.from) && isNone(pagination.to));
 		return verdict(empty && position && isRefused(huge), beyond, huge);
 	}),
-	check(
+	assumption(
 		'Which body has a 429?',
 		[],
 		async (s) => {
@@ -199,12 +208,12 @@ export const requests = inSection('Requests and errors', [
 		},
 		true,
 	),
-	check('The methods HEAD and OPTIONS', [], async (s) => {
+	assumption('The methods HEAD and OPTIONS', [], async (s) => {
 		const answers = await Promise.all(['HEAD', 'OPTIONS'].map((method) => s.ask(method, '/agents')));
 		const unknown = await s.ask('HEAD', '/contract-check');
 		return verdict(answers.every(({ status }) => status === 405) && unknown.status === 404, ...answers, unknown);
 	}),
-	check('Order of lists', [], async (s) => {
+	assumption('Order of lists', [], async (s) => {
 		const calls = moments(await s.rows('/calls'));
 		const agents = moments(await s.rows('/agents'));
 		if (new Set(calls).size < 2 && new Set(agents).size < 2) {
@@ -215,7 +224,7 @@ export const requests = inSection('Requests and errors', [
 			sorted(times, 1) ? 'oldest first' : sorted(times, -1) ? 'newest first' : 'otherwise';
 		return verdict(holds, `calls: ${order(calls)}; agents: ${order(agents)}`);
 	}),
-	check('`search` in a list', [], async (s) => {
+	assumption('`search` in a list', [], async (s) => {
 		const { id, name } = await s.find(
 			'/agents',
 			'an agent with a name of three letters',
@@ -232,7 +241,7 @@ export const requests = inSection('Requests and errors', [
 			`${found.length} agents for a part of a name in capitals, ${none.length} for a text that no name has`,
 		);
 	}),
-	check('`date_from` and `date_to`', [], async (s) => {
+	assumption('`date_from` and `date_to`', [], async (s) => {
 		const { id, created_at } = await s.find('/calls', 'a call', (row) => !Number.isNaN(momentOf(row.created_at)));
 		const on = async (shift: number) => {
 			const date = new Date(momentOf(created_at) + shift * 86_400_000).toISOString().slice(0, 10);
@@ -242,22 +251,22 @@ export const requests = inSection('Requests and errors', [
 		const [same, before] = [await on(0), await on(-1)];
 		return verdict(same && !before, `the call of a day is listed for this day: ${same}, for the day before: ${before}`);
 	}),
-	check('A filter by an `agent_id` that does not exist', [], async (s) => {
+	assumption('A filter by an `agent_id` that does not exist', [], async (s) => {
 		const answer = await s.ask('GET', '/calls', undefined, { query: { agent_id: UNKNOWN_ID } });
 		return verdict(answer.status === 200 && rowsOf(answer.body).length === 0, answer);
 	}),
-	check('No body where one is expected', ['write'], async (s) => {
+	assumption('No body where one is expected', ['write'], async (s) => {
 		const answer = await s.ask('POST', '/campaigns');
 		return verdict(refusesField(answer, 'name'), answer);
 	}),
-	check('A body where none is expected', ['write'], async (s) => {
+	assumption('A body where none is expected', ['write'], async (s) => {
 		const answer = await s.ask('POST', `/agents/${(await agent(s)).id}/unpublish`, { contract: 'check' });
 		return verdict(isOk(answer), answer);
 	}),
-	check('Which URLs are valid?', ['write'], async (s) => {
+	assumption('Which URLs are valid?', ['write'], async (s) => {
 		const path = `/agents/${(await agent(s)).id}/webhooks`;
 		const body = { name: 'URLs', events: ['event_phone_call_ended'] };
-		const seen: Array<string | Answer> = [];
+		const seen: Array<string | Exchange> = [];
 		for (const webhook_url of ['contract check', 'ftp://example.com/check']) {
 			const answer = await s.ask('POST', path, { ...body, webhook_url });
 			if (isOk(answer)) {

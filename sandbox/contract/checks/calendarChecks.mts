@@ -1,7 +1,7 @@
-import { type Answer, NotTested } from '../client.mts';
-import { dataOf, type Fields, idOf, isObject, momentOf, rowsOf, word } from '../read.mts';
+import { type Exchange, NotTested } from '../client.mts';
+import { dataIn, type Fields, idOf, isObject, momentOf, rowsOf, word } from '../read.mts';
 import {
-	check,
+	assumption,
 	inSection,
 	isOk,
 	isRefused,
@@ -96,12 +96,12 @@ async function ownerChange(s: Session, roles: readonly string[]) {
 	return verdict(right, changed, `the owner before: ${shown(after?.before, 'role')}`);
 }
 
-export const calendars = [
+export const calendarChecks = [
 	...inSection('What the nodes assume', [
-		check('How does a calendar change its owner?', ['write'], (s) => ownerChange(s, ['editor', 'viewer'])),
+		assumption('How does a calendar change its owner?', ['write'], (s) => ownerChange(s, ['editor', 'viewer'])),
 	]),
 	...inSection('Calendars', [
-		check('Status of a creation', ['write'], async (s) => {
+		assumption('Status of a creation', ['write'], async (s) => {
 			const answers = [(await calendar(s)).answer, await event(s, {}), await rule(s, [3], '01:00', '02:00')];
 			// As for campaigns.
 			const { status: wanted } = (await campaign(s)).answer;
@@ -110,7 +110,7 @@ export const calendars = [
 				...answers,
 			);
 		}),
-		check('Which moments are accepted?', ['write'], async (s) => {
+		assumption('Which moments are accepted?', ['write'], async (s) => {
 			const day = await event(s, { start_at: '2031-03-01', end_at: '2031-03-01T10:00:00.25+01:00' });
 			const { start_at, end_at } = day.status < 300 ? await read(s, `${await pathOf(s)}/events/${idIn(day)}`) : {};
 			const right = momentOf(start_at) === Date.UTC(2031, 2, 1) && momentOf(end_at) === Date.UTC(2031, 2, 1, 9);
@@ -120,14 +120,14 @@ export const calendars = [
 				`it ends with ${JSON.stringify(String(start_at).slice(-6))}`,
 			);
 		}),
-		check("Longest event title, event type, attendee's name and email address", ['write'], async (s) => {
+		assumption("Longest event title, event type, attendee's name and email address", ['write'], async (s) => {
 			const answers = [await event(s, { title: 'x'.repeat(256) }), await event(s, { title: 'x'.repeat(255) })];
 			return verdict(
 				isRefused(answers[0]!) && isOk(answers[1]!),
 				`256 characters: ${answers[0]?.status}, 255: ${answers[1]?.status}`,
 			);
 		}),
-		check('More calendars than `per_page`', [], async (s) => {
+		assumption('More calendars than `per_page`', [], async (s) => {
 			if ((await s.rows('/calendars')).length < 2) {
 				throw new NotTested('needs two calendars');
 			}
@@ -138,7 +138,7 @@ export const calendars = [
 			const same = await s.rows('/calendars', { per_page: '1', page: '2' });
 			return verdict(idOf(same[0] ?? {}) === idOf(one[0]!), 'a second page has another calendar');
 		}),
-		check('`metadata` in an update', ['write'], async (s) => {
+		assumption('`metadata` in an update', ['write'], async (s) => {
 			await s.must('PUT', await pathOf(s), { metadata: { two: 2 } });
 			const { metadata } = await read(s, await pathOf(s));
 			return verdict(
@@ -148,24 +148,24 @@ export const calendars = [
 				`{one} and then {two} became ${JSON.stringify(Object.keys(metadata ?? {}))}`,
 			);
 		}),
-		check('Whom may `user_id`, `owner_id` and `created_by` name?', ['write'], async (s) => {
+		assumption('Whom may `user_id`, `owner_id` and `created_by` name?', ['write'], async (s) => {
 			const { added } = await takeover(s);
 			return verdict(isOk(added), added);
 		}),
-		check('How does a calendar change its owner?', ['write'], (s) => ownerChange(s, ['editor'])),
-		check("The owner's role changed to another", ['write'], async (s) => {
+		assumption('How does a calendar change its owner?', ['write'], (s) => ownerChange(s, ['editor'])),
+		assumption("The owner's role changed to another", ['write'], async (s) => {
 			const { lower } = await members(s);
 			return verdict(refusesField(lower!, 'role'), lower!);
 		}),
-		check('Removing the owner', ['write'], async (s) => {
+		assumption('Removing the owner', ['write'], async (s) => {
 			const { removed } = await members(s);
 			return verdict(removed?.status === 409, removed!);
 		}),
-		check('Adding a member twice', ['write'], async (s) => {
+		assumption('Adding a member twice', ['write'], async (s) => {
 			const { twice } = await members(s);
 			return verdict(twice?.status === 409, twice!);
 		}),
-		check('`from` and `to` of event lists', ['write'], async (s) => {
+		assumption('`from` and `to` of event lists', ['write'], async (s) => {
 			const id = idIn(await event(s, { start_at: '2031-04-01T10:00:00Z', end_at: '2031-04-01T11:00:00Z' }));
 			const lists = async (from: string, to: string) => {
 				const query = { from: `2031-04-01T${from}:00Z`, to: `2031-04-01T${to}:00Z` };
@@ -178,7 +178,7 @@ export const calendars = [
 				`an event from 10 to 11 is listed for 10–11, 10:30–12, 9–10:30: ${found.join(', ')}`,
 			);
 		}),
-		check('Order of event lists', ['write'], async (s) => {
+		assumption('Order of event lists', ['write'], async (s) => {
 			for (const hour of ['15', '09', '12']) {
 				await event(s, { start_at: `2031-04-02T${hour}:00:00Z`, end_at: `2031-04-02T${hour}:30:00Z` });
 			}
@@ -187,30 +187,30 @@ export const calendars = [
 			const hours = rows.map(({ start_at }) => new Date(momentOf(start_at)).toISOString().slice(11, 13)).join(' ');
 			return verdict(hours === '09 12 15', `hours of events created at 15, 09, 12: ${hours}`);
 		}),
-		check('Events of several calendars', [], async (s) => {
+		assumption('Events of several calendars', [], async (s) => {
 			const { id } = await s.find('/calendars', 'a calendar');
 			const range = 'from=2031-01-01T00:00:00Z&to=2031-01-02T00:00:00Z';
 			const answer = await s.ask('GET', `/calendars/events?calendar_ids[]=${id}&calendar_ids[]=${UNKNOWN_ID}&${range}`);
 			return verdict(isRefused(answer), answer);
 		}),
-		check('`owner_id` without `owner_type`, or the other way round', ['write'], async (s) => {
+		assumption('`owner_id` without `owner_type`, or the other way round', ['write'], async (s) => {
 			const answers = [await event(s, { owner_id: UNKNOWN_ID }), await event(s, { owner_type: 'user' })];
 			return verdict(answers.every(isRefused), ...answers);
 		}),
-		check('May events overlap? May a status change to any other?', ['write'], async (s) => {
+		assumption('May events overlap? May a status change to any other?', ['write'], async (s) => {
 			const first = await event(s, { start_at: '2031-04-03T10:00:00Z', end_at: '2031-04-03T11:00:00Z' });
 			const other = await event(s, {
 				start_at: '2031-04-03T10:00:00Z',
 				end_at: '2031-04-03T11:00:00Z',
 				status: 'cancelled',
 			});
-			const answers: Answer[] = [first, other];
+			const answers: Exchange[] = [first, other];
 			for (const status of ['tentative', 'confirmed']) {
 				answers.push(await s.ask('PUT', `${await pathOf(s)}/events/${idIn(other)}`, { status }));
 			}
 			return verdict(answers.every(isOk), ...answers);
 		}),
-		check('`attendees` in an update', ['write'], async (s) => {
+		assumption('`attendees` in an update', ['write'], async (s) => {
 			const people = ['one', 'two'].map((name) => ({ name, email: `${name}@example.com` }));
 			const id = idIn(await event(s, { attendees: people }));
 			const path = `${await pathOf(s)}/events/${id}`;
@@ -223,17 +223,17 @@ export const calendars = [
 				`${after.length} attendees are left of 2, the known one ${after[0]?.id === known?.id ? 'keeps' : 'changes'} the ID`,
 			);
 		}),
-		check('When has a calendar a provider for meetings?', ['write'], async (s) => {
+		assumption('When has a calendar a provider for meetings?', ['write'], async (s) => {
 			const answer = await s.ask('POST', `${await pathOf(s)}/events/${idIn(await event(s, {}))}/meeting`);
 			return verdict(answer.status === 422, answer);
 		}),
-		check('Time zone of a recurring rule that names none', ['write'], async (s) => {
+		assumption('Time zone of a recurring rule that names none', ['write'], async (s) => {
 			const id = idIn(await rule(s, [3], '03:00', '04:00'));
 			const own = (await s.must('GET', `${await pathOf(s)}/availability-rules`)).body;
 			const found = rowsOf(own).find((row) => idOf(row) === id);
 			return verdict(found?.timezone === 'UTC', shown(found, 'timezone'));
 		}),
-		check('May a rule end at midnight?', ['write'], async (s) => {
+		assumption('May a rule end at midnight?', ['write'], async (s) => {
 			const answers = [await rule(s, [3], '23:00', '24:00'), await rule(s, [3], '22:00', '23:59')];
 			const ends = rowsOf((await s.must('GET', `${await pathOf(s)}/availability-rules`)).body).map(({ end_time }) =>
 				String(end_time),
@@ -246,7 +246,7 @@ export const calendars = [
 				`shown as ${ends.slice(-2).join(' and ')}`,
 			);
 		}),
-		check('May a rule change its type?', ['write'], async (s) => {
+		assumption('May a rule change its type?', ['write'], async (s) => {
 			const id = idIn(await rule(s, [3], '05:00', '06:00'));
 			const answer = await s.ask('PUT', `${await pathOf(s)}/availability-rules/${id}`, {
 				type: 'exception',
@@ -255,13 +255,13 @@ export const calendars = [
 			});
 			return verdict(isRefused(answer), answer);
 		}),
-		check("Answer to a rule's update", ['write'], async (s) => {
+		assumption("Exchange to a rule's update", ['write'], async (s) => {
 			const id = idIn(await rule(s, [3], '07:00', '08:00'));
 			const answer = await s.must('PUT', `${await pathOf(s)}/availability-rules/${id}`, { start_time: '07:30' });
 			if (answer.body === undefined) {
 				throw new NotTested('needs an answer with a body');
 			}
-			const data = dataOf(answer.body);
+			const data = dataIn(answer.body);
 			return verdict(
 				idOf(data) !== undefined &&
 					data.start_time === '07:30' &&
@@ -270,7 +270,7 @@ export const calendars = [
 				answer,
 			);
 		}),
-		check('Which events are busy?', ['write'], async (s) => {
+		assumption('Which events are busy?', ['write'], async (s) => {
 			await rule(s, [2], '09:00', '11:00');
 			await event(s, { start_at: `${TUESDAY}T09:00:00Z`, end_at: `${TUESDAY}T09:30:00Z`, status: 'tentative' });
 			await event(s, { start_at: `${TUESDAY}T10:00:00Z`, end_at: `${TUESDAY}T10:30:00Z`, status: 'cancelled' });
@@ -280,7 +280,7 @@ export const calendars = [
 				`slots from 9 to 11 with a tentative event at 9 and a cancelled one at 10: ${found}`,
 			);
 		}),
-		check('Where do slots begin?', ['write'], async (s) => {
+		assumption('Where do slots begin?', ['write'], async (s) => {
 			await rule(s, [1], '09:00', '10:30');
 			const found = await slots(s, MONDAY, 30, '09:10');
 			const [slot] = await listed(s, MONDAY, 30);
@@ -291,7 +291,7 @@ export const calendars = [
 				`fields: ${Object.keys(slot ?? {}).join(', ')}`,
 			);
 		}),
-		check('Rules that overlap or touch', ['write'], async (s) => {
+		assumption('Rules that overlap or touch', ['write'], async (s) => {
 			await rule(s, [4], '09:00', '09:45');
 			await rule(s, [4], '09:30', '10:30');
 			const found = await slots(s, THURSDAY);
@@ -306,7 +306,7 @@ export const calendars = [
 				flat ? '' : 'they are not in one list',
 			);
 		}),
-		check('Hours of a day that an exception opens', ['write'], async (s) => {
+		assumption('Hours of a day that an exception opens', ['write'], async (s) => {
 			await exception(s, SATURDAY, true);
 			const found = await slots(s, SATURDAY, 240);
 			return verdict(
@@ -314,13 +314,13 @@ export const calendars = [
 				`slots of four hours before the day's last second: ${found}`,
 			);
 		}),
-		check('A day both opened and blocked', ['write'], async (s) => {
+		assumption('A day both opened and blocked', ['write'], async (s) => {
 			await exception(s, NEXT_SATURDAY, true);
 			await exception(s, NEXT_SATURDAY, false);
 			const found = await slots(s, NEXT_SATURDAY, 240);
 			return verdict(found === '', `slots: ${found}`);
 		}),
-		check('Limits of `duration_minutes`', [], async (s) => {
+		assumption('Limits of `duration_minutes`', [], async (s) => {
 			const { id } = await s.find('/calendars', 'a calendar');
 			const statuses = await Promise.all(
 				['4', '5', '1440', '1441'].map(async (duration_minutes) => {
@@ -334,7 +334,7 @@ export const calendars = [
 				`4, 5, 1440 and 1441 minutes: ${statuses.join(', ')}`,
 			);
 		}),
-		check('Longest range for slots', [], async (s) => {
+		assumption('Longest range for slots', [], async (s) => {
 			const { id } = await s.find('/calendars', 'a calendar');
 			const ask = (to: string) =>
 				s.ask('GET', `/calendars/${id}/availability`, undefined, {
@@ -343,7 +343,7 @@ export const calendars = [
 			const [longest, longer] = [await ask('2031-03-04'), await ask('2031-03-05')];
 			return verdict(isOk(longest) && isRefused(longer), `62 days: ${longest.status}, 63 days: ${longer.status}`);
 		}),
-		check('Slots in the past', ['write'], async (s) => {
+		assumption('Slots in the past', ['write'], async (s) => {
 			await exception(s, '2020-01-04', true);
 			const found = await slots(s, '2020-01-04', 240);
 			const marked = (await listed(s, '2020-01-04', 240)).some(({ available }) => available !== undefined);
