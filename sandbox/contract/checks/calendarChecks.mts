@@ -255,7 +255,7 @@ export const calendarChecks = [
 			});
 			return verdict(isRefused(answer), answer);
 		}),
-		assumption("Exchange to a rule's update", ['write'], async (s) => {
+		assumption("Answer to a rule's update", ['write'], async (s) => {
 			const id = idIn(await rule(s, [3], '07:00', '08:00'));
 			const answer = await s.must('PUT', `${await pathOf(s)}/availability-rules/${id}`, { start_time: '07:30' });
 			if (answer.body === undefined) {
