@@ -16,7 +16,8 @@ export class Cleaner {
 		for (const form of [...forms, bytes.toString('base64'), bytes.toString('base64url'), bytes.toString('hex')]) {
 			const text = form.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 			// Within another word only if it is long enough for that to be no accident.
-			this.#secrets.set(form, new RegExp(form.length < 8 ? `(?<![\\w-])${text}(?![\\w-])` : text, 'gi'));
+			const isLong = form.length >= 8;
+			this.#secrets.set(form, new RegExp(isLong ? text : `(?<![\\w-])${text}(?![\\w-])`, isLong ? 'gi' : 'g'));
 		}
 	}
 
