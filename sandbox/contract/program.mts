@@ -60,7 +60,9 @@ function costs({ write, publish, activate, call, receive }: GivenOptions): strin
 			? `It creates, changes and deletes objects of its own: agents in draft, campaigns in draft, a calendar, and a SIP
 trunk where your plan has them. Their names begin with "Contract check". Drafts call nobody, and the service documents
 no price for them. It changes nothing else.`
-			: 'It only reads.',
+			: call === undefined
+				? 'It only reads.'
+				: '',
 		receive === undefined ? '' : 'Webhooks of these agents and campaigns send to this machine.',
 		publish ? 'It asks to publish an agent that has no voice. Should that succeed, it takes it back.' : '',
 		activate ? 'It activates a campaign of its own with the published agent that it finds first.' : '',

@@ -20,6 +20,8 @@ export interface Arrival {
 export interface Receiver {
 	/** The public address for a webhook, without a slash at its end. */
 	url(webhook: string): string;
+	/** Whether anything has come for a webhook. */
+	isReached(): boolean;
 	/** What came for a webhook, in order. */
 	of(webhook: string): Arrival[];
 	/** Answers the next requests for a webhook with these statuses, and those after them with 200. */
@@ -71,6 +73,7 @@ export async function startReceiver(publicUrl: string, port: number): Promise<Re
 	const url = (webhook: string) => `${base.origin}${folder}/${webhook}`;
 	const receiver: Receiver = {
 		url,
+		isReached: () => received.some((arrival) => webhookOf(arrival.url) !== 'own'),
 		of: (webhook) => received.filter((delivery) => webhookOf(delivery.url) === webhook),
 		answer: (webhook, ...statuses) => void answers.set(webhook, statuses),
 		close() {

@@ -57,10 +57,19 @@ async function idFor(s: Session, list: string, answer: Exchange, name: string): 
 	return id;
 }
 
+/** Runs to which no delivery came in time: they wait no second time. */
+const unreached = new WeakSet<Session>();
+
 /** Waits for so many deliveries. @throws NotTested if they do not come */
 async function arrived(s: Session, key: string, count = 1): Promise<Arrival[]> {
+	if (unreached.has(s)) {
+		throw new NotTested('no delivery came at all');
+	}
 	const found = await s.until(async () => (s.deliveries.of(key).length >= count ? s.deliveries.of(key) : undefined));
 	if (!found) {
+		if (!s.deliveries.isReached()) {
+			unreached.add(s);
+		}
 		throw new NotTested(`${s.deliveries.of(key).length} of ${count} deliveries came`);
 	}
 	return found;
