@@ -60,60 +60,60 @@ export class NotTested extends Error {}
 
 /** Sends requests one after the other. It never follows a redirect: the token goes to one address only. */
 export class Client {
-	readonly #baseUrl: string;
-	readonly #token: string;
+	private readonly baseUrl: string;
+	private readonly token: string;
 	readonly pace: Pace;
 	/** All exchanges, in order. */
 	readonly answers: Exchange[] = [];
-	#abort = new AbortController();
-	#stopped: string | undefined;
-	#silent = 0;
-	#next = 0;
-	#queue: Promise<unknown> = Promise.resolve();
+	private abort = new AbortController();
+	private stopReason: string | undefined;
+	private silent = 0;
+	private next = 0;
+	private queue: Promise<unknown> = Promise.resolve();
 
 	constructor(baseUrl: string, token: string, pace: Pace) {
-		this.#baseUrl = baseUrl;
-		this.#token = token;
+		this.baseUrl = baseUrl;
+		this.token = token;
 		this.pace = pace;
 	}
 
 	/** Why nothing more is sent; undefined while all is well. */
 	get stopped(): string | undefined {
-		return this.#stopped;
+		return this.stopReason;
 	}
 
 	/** Ends the request under way and refuses all further ones. */
 	stop(reason: string): void {
-		this.#stopped ??= reason;
-		this.#abort.abort();
+		this.stopReason ??= reason;
+		this.abort.abort();
 	}
 
 	/** Sends again after `stop`, to tidy up. */
 	resume(): void {
-		this.#abort = new AbortController();
-		this.#stopped = undefined;
-		this.#silent = 0;
+		this.abort = new AbortController();
+		this.stopReason = undefined;
+		this.silent = 0;
 	}
 
 	/** Waits, unless the client was stopped. @throws NotTested */
 	async wait(ms: number): Promise<void> {
-		await sleep(ms, undefined, { signal: this.#abort.signal }).catch(() => undefined);
-		this.#refuseIfStopped();
+		await sleep(ms, undefined, { signal: this.abort.signal }).catch(() => undefined);
+		this.refuseIfStopped();
 	}
 
 	/** @throws NotTested if no answer came */
 	async send(method: string, path: string, sent: Sent = {}): Promise<Exchange> {
-		const turn = this.#queue.then(() => this.#send(method, path, sent));
-		this.#queue = turn.catch(() => undefined);
+		const turn = this.queue.then(() => this.sendInTurn(method, path, sent));
+		this.queue = turn.catch(() => undefined);
 		return await turn;
 	}
 
-	async #send(method: string, path: string, sent: Sent): Promise<Exchange> {
+	private async sendInTurn(method: string, path: string, sent: Sent): Promise<Exchange> {
 		for (let time = 0; ; time += 1) {
-			this.#refuseIfStopped();
-			await this.wait(Math.max(0, this.#next - Date.now()));
-			this.#next = Date.now() + this.pace.requestMs;
-			const answer = await this.#once(method, path, sent);
+			this.refuseIfStopped();
+			await this.wait(Math.max(0, this.next - Date.now()));
+			this.next = Date.now() + this.pace.requestMs;
+			const answer = await this.once(method, path, sent);
 			this.answers.push(answer);
 			if (answer.status !== 429) {
 				return answer;
@@ -125,9 +125,9 @@ export class Client {
 		}
 	}
 
-	async #once(method: string, path: string, sent: Sent): Promise<Exchange> {
-		const { query, body, token = this.#token, contentType = 'application/json' } = sent;
-		const url = new URL(`${this.#baseUrl}/api/v1${path}`);
+	private async once(method: string, path: string, sent: Sent): Promise<Exchange> {
+		const { query, body, token = this.token, contentType = 'application/json' } = sent;
+		const url = new URL(`${this.baseUrl}/api/v1${path}`);
 		for (const [name, value] of Object.entries(query ?? {})) {
 			url.searchParams.append(name, value);
 		}
@@ -136,7 +136,7 @@ export class Client {
 			const response = await fetch(url, {
 				method,
 				redirect: 'manual',
-				signal: AbortSignal.any([limit, this.#abort.signal]),
+				signal: AbortSignal.any([limit, this.abort.signal]),
 				headers: {
 					Accept: 'application/json',
 					...(token === null ? {} : { Authorization: `Bearer ${token}` }),
@@ -145,26 +145,26 @@ export class Client {
 				...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
 			});
 			const text = await readText(response);
-			this.#silent = 0;
+			this.silent = 0;
 			const marked = text.startsWith('\uFEFF');
 			return {
 				...{ method, path, sent, status: response.status, headers: Object.fromEntries(response.headers) },
 				...{ body: parsed(marked ? text.slice(1) : text), marked, at: Date.now() },
 			};
 		} catch (error) {
-			this.#refuseIfStopped();
-			this.#silent += 1;
+			this.refuseIfStopped();
+			this.silent += 1;
 			const why = limit.aborted ? `no answer within ${this.pace.answerMs / 1000} s` : reasonOf(error);
-			if (this.#silent >= GIVE_UP_AFTER) {
+			if (this.silent >= GIVE_UP_AFTER) {
 				this.stop(`the service stopped answering (${why})`);
 			}
 			throw new NotTested(`${method} ${patternless(path)}: ${why}`);
 		}
 	}
 
-	#refuseIfStopped(): void {
-		if (this.#stopped !== undefined) {
-			throw new NotTested(this.#stopped);
+	private refuseIfStopped(): void {
+		if (this.stopReason !== undefined) {
+			throw new NotTested(this.stopReason);
 		}
 	}
 }

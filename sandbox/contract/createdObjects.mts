@@ -28,60 +28,60 @@ export interface Created {
  * has IDs and the names of this program's own making, no secrets.
  */
 export class CreationLog {
-	readonly #file: string;
-	#created: Created = { names: [], objects: [] };
+	private readonly file: string;
+	private created: Created = { names: [], objects: [] };
 
 	/** @param service identifies the service and the account; the file shows neither */
 	constructor(service: string) {
 		const mark = createHash('sha256').update(service).digest('hex').slice(0, 12);
-		this.#file = join(homedir(), `.voice-agent-calling-contract-${mark}.json`);
+		this.file = join(homedir(), `.voice-agent-calling-contract-${mark}.json`);
 	}
 
 	/** What an earlier run left. @throws Error if it still runs */
 	readLeft(): Created {
 		const none: Created = { names: [], objects: [] };
-		if (!existsSync(this.#file)) {
+		if (!existsSync(this.file)) {
 			return none;
 		}
-		const { pid, names, objects } = readCreated(this.#file) ?? { ...none, pid: 0 };
+		const { pid, names, objects } = readCreated(this.file) ?? { ...none, pid: 0 };
 		if (pid !== process.pid && isRunning(pid)) {
-			throw new Error(`Another run is under way (process ${pid}). If it is not, delete ${this.#file}.`);
+			throw new Error(`Another run is under way (process ${pid}). If it is not, delete ${this.file}.`);
 		}
-		this.#created = { names, objects };
+		this.created = { names, objects };
 		return { names: [...names], objects: [...objects] };
 	}
 
 	/** Before the first object with a name is created: a run may be killed before it knows the ID. */
 	addName(name: string): void {
-		this.#change({ ...this.#created, names: [...new Set([...this.#created.names, name])] });
+		this.change({ ...this.created, names: [...new Set([...this.created.names, name])] });
 	}
 
 	addObject(kind: Kind, id: string): void {
-		this.#change({ ...this.#created, objects: [...this.#created.objects, { kind, id }] });
+		this.change({ ...this.created, objects: [...this.created.objects, { kind, id }] });
 	}
 
 	get objects(): Created['objects'] {
-		return [...this.#created.objects];
+		return [...this.created.objects];
 	}
 
 	get names(): string[] {
-		return [...this.#created.names];
+		return [...this.created.names];
 	}
 
 	removeObject(id: string): void {
-		this.#change({ ...this.#created, objects: this.#created.objects.filter((object) => object.id !== id) });
+		this.change({ ...this.created, objects: this.created.objects.filter((object) => object.id !== id) });
 	}
 
 	/** All is deleted. */
 	clear(): void {
-		this.#created = { names: [], objects: [] };
-		rmSync(this.#file, { force: true });
+		this.created = { names: [], objects: [] };
+		rmSync(this.file, { force: true });
 	}
 
-	#change(created: Created): void {
-		this.#created = created;
-		writeFileSync(`${this.#file}.new`, JSON.stringify({ pid: process.pid, ...created }), { mode: 0o600 });
-		renameSync(`${this.#file}.new`, this.#file);
+	private change(created: Created): void {
+		this.created = created;
+		writeFileSync(`${this.file}.new`, JSON.stringify({ pid: process.pid, ...created }), { mode: 0o600 });
+		renameSync(`${this.file}.new`, this.file);
 	}
 }
 

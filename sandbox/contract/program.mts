@@ -121,9 +121,10 @@ async function askHidden(question: string): Promise<string> {
 			for (const key of chunk.toString('utf8')) {
 				text = key === '\x7f' ? text.slice(0, -1) : text + key;
 			}
-			if (/[\r\n\x03\x04]/.test(text)) {
+			const isLeft = text.includes('\x03') || text.includes('\x04');
+			if (isLeft || /[\r\n]/.test(text)) {
 				stdin.off('data', read);
-				resolve(/\x03|\x04/.test(text) ? '' : text.trim());
+				resolve(isLeft ? '' : text.trim());
 			}
 		};
 		stdin.on('data', read);

@@ -77,9 +77,9 @@ export class Session {
 	readonly unknownFields: (answer: Exchange) => string[];
 	/** The number to call, if there is one. */
 	readonly number: string;
-	readonly #journal: CreationLog;
-	readonly #options: ReadonlySet<Need>;
-	readonly #shared = new Map<string, Promise<unknown>>();
+	private readonly journal: CreationLog;
+	private readonly options: ReadonlySet<Need>;
+	private readonly shared = new Map<string, Promise<unknown>>();
 
 	constructor(
 		client: Client,
@@ -90,24 +90,24 @@ export class Session {
 		},
 	) {
 		this.client = client;
-		this.#journal = journal;
+		this.journal = journal;
 		this.receiver = given.receiver;
 		this.name = given.name;
 		this.unknownFields = given.unknownFields;
 		this.number = given.number ?? '';
-		this.#options = given.options;
+		this.options = given.options;
 	}
 
 	/** Whether the run has an option. */
 	can(need: Need): boolean {
-		return this.#options.has(need);
+		return this.options.has(need);
 	}
 
 	/** Sends a request whatever the answer is. */
 	async ask(method: string, path: string, body?: unknown, more: Sent = {}): Promise<Exchange> {
 		const answer = await this.client.send(method, path, { ...more, ...(body === undefined ? {} : { body }) });
 		if (method === 'DELETE' && isOk(answer)) {
-			this.#journal.removeObject(path.split('/').at(-1) ?? '');
+			this.journal.removeObject(path.split('/').at(-1) ?? '');
 		}
 		return answer;
 	}
@@ -150,9 +150,9 @@ export class Session {
 
 	/** Does something once for all checks that ask for it. */
 	once<Value>(key: string, make: () => Promise<Value>): Promise<Value> {
-		const known = (this.#shared.get(key) as Promise<Value> | undefined) ?? make();
+		const known = (this.shared.get(key) as Promise<Value> | undefined) ?? make();
 		known.catch(() => undefined);
-		this.#shared.set(key, known);
+		this.shared.set(key, known);
 		return known;
 	}
 
@@ -161,11 +161,11 @@ export class Session {
 	 * given none: the service has to refuse such a request.
 	 */
 	async create(kind: Kind, body: unknown): Promise<Exchange> {
-		this.#journal.addName(this.name);
+		this.journal.addName(this.name);
 		const answer = await this.ask('POST', PATHS[kind], body);
 		const id = idOf(dataIn(answer.body));
 		if (isOk(answer) && id !== undefined) {
-			this.#journal.addObject(kind, id);
+			this.journal.addObject(kind, id);
 		}
 		return answer;
 	}
@@ -177,17 +177,15 @@ export class Session {
 			const fields = [...refusedFields(answer.body)].join(', ');
 			throw new NotTested(`POST ${PATHS[kind]} answered ${answer.status}${fields && ` (${fields})`}`);
 		}
-		const [id] = [idOf(dataIn(answer.body)) ?? '', ...(await this.#idsByName(kind, answer))].filter(
-			(one) => one !== '',
-		);
+		const [id] = [idOf(dataIn(answer.body)) ?? '', ...(await this.idsByName(kind, answer))].filter((one) => one !== '');
 		if (id === undefined) {
 			throw new NotTested(`POST ${PATHS[kind]} gave no ID`);
 		}
-		this.#journal.addObject(kind, id);
+		this.journal.addObject(kind, id);
 		return { id, answer };
 	}
 
-	async #idsByName(kind: Kind, { body }: Exchange): Promise<string[]> {
+	private async idsByName(kind: Kind, { body }: Exchange): Promise<string[]> {
 		return idOf(dataIn(body)) === undefined ? await namedLike(this.client, kind, (name) => name === this.name) : [];
 	}
 
