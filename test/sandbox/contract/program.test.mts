@@ -202,6 +202,28 @@ test.each([
 	expect(message).not.toContain(TOKEN);
 });
 
+test('in a terminal it asks for the token, and does not show it', async () => {
+	const service = await startService();
+	const home = newHome();
+	const program = `'${process.execPath}' '${join(root, 'sandbox', 'main.mts')}'`;
+	const command = `exec env -u VOICE_AGENT_CALLING_TOKEN ${program} contract --base-url ${service.url} --out '${home}'`;
+	const terminal =
+		process.platform === 'darwin' ? ['-q', '/dev/null', 'sh', '-c', command] : ['-qec', command, '/dev/null'];
+	const child = spawn('script', terminal, { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, HOME: home } });
+	let shown = '';
+	child.stdout.on('data', (chunk) => {
+		const isAsked = shown.includes('token: ');
+		shown += String(chunk);
+		if (!isAsked && shown.includes('token: ')) {
+			child.stdin.write(`x\x7f${TOKEN}\r`);
+		}
+	});
+	await new Promise((resolve) => child.on('close', resolve));
+	expect(shown).toMatch(/\d+ confirmed, 0 otherwise/);
+	expect([shown, ...filesIn(home)].filter((text) => text.includes(TOKEN))).toEqual([]);
+	await service.close();
+});
+
 test('without a token and without a terminal it says where the token comes from', async () => {
 	const { code, stderr } = await run(newHome(), ['--base-url', 'https://service.invalid'], { token: '' }).ended;
 	expect({ code, stderr }).toEqual({
