@@ -7,7 +7,8 @@ const OLDEST = '20.19.0';
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 const [oldestMajor = 0, oldestMinor = 0] = OLDEST.split('.').map(Number);
 if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) {
-	await import('./run.mts');
+	// Another program, which knows the sandbox only as a service.
+	await (process.argv[2] === 'contract' ? import('./contract/program.mts') : import('./run.mts'));
 } else {
 	process.stderr.write(`sandbox: It needs Node.js ${OLDEST} or newer, and this is ${process.version}.\n`);
 	process.exitCode = 2;

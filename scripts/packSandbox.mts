@@ -32,7 +32,14 @@ await mkdir(destination, { recursive: true });
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc');
 const project = ['-p', join(root, 'sandbox', 'tsconfig.json'), '--outDir', join(contents, 'sandbox')];
 await runProcess({ ...options, name: 'The compiler', args: [tsc, ...project] });
-for (const path of ['sandbox/console/page', 'docs/openapi.json', 'docs/sandbox.md', 'docs/assumptions.md', 'LICENSE']) {
+for (const path of [
+	'sandbox/console/page',
+	'docs/openapi.json',
+	'docs/sandbox.md',
+	'docs/assumptions.md',
+	'docs/contract.md',
+	'LICENSE',
+]) {
 	await cp(join(root, path), join(contents, path), { recursive: true });
 }
 // Its links lead out of the folder sandbox/, which the package has as well.

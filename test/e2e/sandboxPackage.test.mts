@@ -63,6 +63,7 @@ describe("the tarball of the sandbox's package", () => {
 				'README.md',
 				'package.json',
 				'docs/assumptions.md',
+				'docs/contract.md',
 				'docs/openapi.json',
 				'docs/sandbox.md',
 				...sources.map((path) => `sandbox/${path.replace(/\.mts$/, '.mjs')}`),

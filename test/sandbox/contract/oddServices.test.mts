@@ -1,0 +1,102 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+
+import { newHome, start, TOKEN, withResult } from './runs.mts';
+
+beforeAll(() => {
+	process.env.HOME = newHome();
+});
+
+const open = new Set<Server>();
+const sockets = new Set<Socket>();
+afterEach(() => {
+	for (const server of open) {
+		server.close();
+	}
+	for (const socket of sockets) {
+		socket.destroy();
+	}
+	open.clear();
+	sockets.clear();
+});
+
+/** Starts a server. @returns its address */
+async function listen(server: Server): Promise<string> {
+	open.add(server);
+	server.on('connection', (socket) => sockets.add(socket));
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const http = (handle: (request: IncomingMessage, response: ServerResponse) => void) => listen(createServer(handle));
+const answers = (status: number, body?: string, headers: Record<string, string> = {}) =>
+	http((request, response) => {
+		request.resume();
+		response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(body);
+	});
+const tcp = (handle: (socket: Socket) => void) =>
+	listen(
+		createTcpServer((socket) => {
+			socket.on('error', () => undefined);
+			handle(socket);
+		}),
+	);
+
+const HUGE = JSON.stringify({ data: 'x'.repeat(6_000_000) });
+const DEEP = `${'['.repeat(5000)}${']'.repeat(5000)}`;
+
+test.each([
+	['closes every connection', () => tcp((socket) => socket.destroy())],
+	['answers with what is no HTTP', () => tcp((socket) => socket.end('\0\x01 nonsense\r\n\r\n'))],
+	['never answers', () => tcp(() => undefined)],
+	[
+		'sends one byte after the other',
+		() => http((_, response) => void setInterval(() => response.write('['), 50).unref()),
+	],
+	[
+		'stops in the middle of a body',
+		() =>
+			http(
+				(_, response) => void response.writeHead(200, { 'Content-Length': '99' }).write('{', () => response.destroy()),
+			),
+	],
+	['sends more than anybody reads', () => answers(200, HUGE)],
+] as Array<[string, () => Promise<string>]>)('a service that %s ends the run with a report', async (_, service) => {
+	const report = await start(await service(), { write: true, pace: { answerMs: 150 } }).report;
+	expect(report.ended).toMatch(/^the service stopped answering/);
+	expect(new Set(report.results.map(({ is }) => is))).toEqual(new Set(['notTested']));
+});
+
+test.each([
+	['HTML', () => answers(200, '<html><body>Welcome</body></html>', { 'Content-Type': 'text/html' })],
+	['nothing', () => answers(204)],
+	['null', () => answers(200, 'null')],
+	['a number', () => answers(201, '7')],
+	['a list', () => answers(200, '[1, null, {"id": {}}, [[]]]')],
+	['lists of nothing', () => answers(200, '{"data": [null, 1, "x", {"id": 1, "voice": {"template": 3}, "name": 5}]}')],
+	['a very deep value', () => answers(200, DEEP)],
+	['half a JSON', () => answers(200, '{"data": {"id": "')],
+	['another place', () => answers(302, '', { Location: 'http://127.0.0.1:9/' })],
+	['an internal error', () => answers(500, '{"data": {"id": "1"}, "errors": {"name": 4}}')],
+	[
+		'a prototype',
+		() => answers(200, '{"__proto__": {"id": 1}, "data": {"constructor": 1, "id": "__proto__", "errors": []}}'),
+	],
+] as Array<[string, () => Promise<string>]>)(
+	'a service that answers everything with %s gets a report without a stack trace',
+	async (_, service) => {
+		const everything = { write: true, publish: true, activate: true, call: '+12025550123' };
+		const run = start(await service(), { ...everything, pace: { waitMs: 30 } });
+		const report = await run.report;
+		expect(report.results.length).toBeGreaterThan(200);
+		expect(withResult(report, 'notTested').length).toBeGreaterThan(150);
+		const text = JSON.stringify([report, run.recording()]);
+		expect(text).not.toMatch(/\\n {4}at |node:internal|undefined is not|Cannot read/);
+		expect(text).not.toContain(TOKEN);
+	},
+);
+
+test('a token that the service refuses ends the run after one request', async () => {
+	const report = await start(await answers(401, '{"message": "Unauthenticated."}')).report;
+	expect(report).toMatchObject({ requests: 1, ended: 'the service refuses the token (GET /agents answered 401)' });
+});

@@ -1,0 +1,76 @@
+import { mkdtempSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { type ContractOptions, type Run, startContract } from '../../../sandbox/contract/contract.mts';
+import type { Report } from '../../../sandbox/contract/report.mts';
+import type { SandboxOptions } from '../../../sandbox/options.mts';
+import { root } from '../../../scripts/lib/places.mts';
+import { type SandboxClient, startClient } from '../client.mts';
+
+/** The token of the account. It must not show anywhere. */
+export const TOKEN = 'vac_live_5f2d8a7c41e94b0e';
+/** A number that is answered. */
+export const NUMBER = '+12025550123';
+
+/** What a run may have beside reading. */
+export const EVERYTHING = { write: true, publish: true, activate: true, call: NUMBER } as const;
+
+/** A service in which five minutes take three seconds: so long a call waits that never rings. */
+export const startService = async (options: Partial<SandboxOptions> = {}) =>
+	await startClient({ token: TOKEN, speed: 100, ...options });
+
+/** A home folder of one's own: a run keeps there what it has created. */
+export function newHome(): string {
+	return mkdtempSync(join(tmpdir(), 'contract-'));
+}
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+	const server = createServer().listen(0, '127.0.0.1');
+	await new Promise((resolve) => server.once('listening', resolve));
+	const { port } = server.address() as { port: number };
+	await new Promise((resolve) => server.close(resolve));
+	return port;
+}
+
+/** Starts a run against a service. By default it only reads. */
+export function start(baseUrl: string, options: Partial<ContractOptions> = {}): Run {
+	return startContract({
+		...{ baseUrl, token: TOKEN, write: false, publish: false, activate: false, call: undefined, version: '0' },
+		...{ receive: undefined, receivePort: 0, docs: pathToFileURL(join(root, 'docs/')), say: () => undefined },
+		...options,
+		pace: { lookMs: 5, waitMs: 20_000, limitedMs: 300, answerMs: 20_000, ...options.pace },
+	});
+}
+
+/** The report of a run that tests all that can be tested. */
+export async function testEverything(
+	{ url }: Pick<SandboxClient, 'url'>,
+	options: Partial<ContractOptions> = {},
+): Promise<Report> {
+	const receivePort = await freePort();
+	return await start(url, { ...EVERYTHING, receive: `http://127.0.0.1:${receivePort}`, receivePort, ...options })
+		.report;
+}
+
+/** The questions with a result, with what was noted. */
+export function withResult(
+	{ results }: Report,
+	is: Report['results'][number]['is'],
+): Array<[question: string, note: string]> {
+	return results.filter((result) => result.is === is).map(({ question, note }) => [question, note]);
+}
+
+/** What a service has with the name of a run. */
+export async function leftIn(service: SandboxClient): Promise<string[]> {
+	const lists = await Promise.all(
+		['/agents?per_page=100', '/campaigns?per_page=100', '/sip-trunks', '/calendars'].map((path) =>
+			service.api('GET', path),
+		),
+	);
+	const rows = lists.flatMap(({ data }) => data.data as unknown as Array<{ name: string }>);
+	return rows.map(({ name }) => name).filter((name) => name.startsWith('Contract check'));
+}
