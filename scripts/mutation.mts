@@ -34,6 +34,7 @@ function copySources(): void {
 	for (const part of [
 		'nodes',
 		'sandbox',
+		'docs',
 		join('scripts', 'lib'),
 		...tests,
 		...settings,

@@ -19,6 +19,7 @@ export default {
 		...[
 			'nodes/**',
 			'sandbox/**',
+			'docs/*',
 			'scripts/lib/**',
 			'test/unit/**',
 			'test/docs/**',

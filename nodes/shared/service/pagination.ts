@@ -10,8 +10,8 @@ import type { SendRequest, ServiceRequest } from './request';
 export const PAGE_SIZE = 100;
 
 /** The items in a page of a campaign's webhooks, for {@link readPage}. */
-export function webhooksIn({ data }: IDataObject): unknown {
-	return isRecord(data) ? data.webhooks : undefined;
+export function webhooksIn({ data, webhooks }: IDataObject): unknown {
+	return isRecord(data) ? data.webhooks : webhooks;
 }
 
 /** An event type that the service offers, with its description if there is one. */

@@ -77,7 +77,7 @@ function parseBody(body: unknown): ParsedBody {
 	const retryAfter = Number(details.retry_after ?? nested.retry_after);
 	return {
 		code: code === undefined ? undefined : errorCodeOf(code),
-		message: text(nested.message) ?? (isCode ? undefined : bareError),
+		message: text(nested.message) ?? (isCode ? undefined : bareError) ?? text(nested.detail),
 		fields: fieldMessages(body.errors) ?? fieldMessages(nested.errors),
 		fieldNames: [...fieldNames(body.errors ?? nested.errors), ...(field === undefined ? [] : [field])],
 		rejected: field === undefined || !('value' in details) ? field : `${field}: ${shortened(details.value)}`,

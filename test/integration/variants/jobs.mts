@@ -1,6 +1,6 @@
 import { harness, type WorkflowRun } from '../harness.mts';
 import { startReceiver } from '../receiver.mts';
-import { byId, type Service, until } from '../service.mts';
+import { byId, inFastTime, type Service, startService, until } from '../service.mts';
 import { onAgent, publishTrigger } from '../triggers.mts';
 import { kinds, Webhooks } from '../VoiceAgentCalling/resources/webhookKinds.mts';
 import { type Job, type Json, must, ran, saysSo, type Verdict, works } from './job.mts';
@@ -125,6 +125,7 @@ async function waitFor(service: Service, kind: 'agent' | 'campaign', parameters:
 	return works;
 }
 
+/** What users do, each at a sandbox in its first state. */
 export const jobs: readonly Job[] = [
 	{
 		name: 'Credential test',
@@ -219,7 +220,7 @@ export const jobs: readonly Job[] = [
 			}
 			must(isPaused, 'It is reported as paused, and is not', items);
 			must(
-				items[0]?.changed === true && items[0]?.status === 'paused',
+				items[0]?.changed === true && /^paused$/i.test(String(items[0]?.status)),
 				'The output does not say that it is paused',
 				items,
 			);
@@ -258,6 +259,29 @@ export const jobs: readonly Job[] = [
 			},
 		}),
 	),
+	{
+		name: 'Calls beyond the rate limit',
+		async run(service) {
+			const chosen = (await service.control('variants')) as Array<{ name: string; chosen: boolean }>;
+			const variants = chosen.filter((variant) => variant.chosen).map(({ name }) => name);
+			const limited = await startService({ rateLimit: 4, rateWindow: 0.2, minimumStatusMs: 0, variants });
+			const phones = Array.from({ length: 12 }, (_, n) => `+120255520${10 + n}`);
+			const parameters = place(limited, { sending: { maxWait: 60 } });
+			const { items, said } = await inFastTime(
+				async () =>
+					await ran(
+						limited,
+						parameters,
+						phones.map((to) => ({ to })),
+					),
+			);
+			const rang = (await limited.calls()).map(({ to }) => to).filter((to) => phones.includes(to));
+			must(new Set(rang).size === rang.length, 'A phone was called twice', rang);
+			const placed = items.filter(({ result }) => result === 'placed').length;
+			must(placed <= rang.length, 'A call is reported as placed and was not', items);
+			return placed === phones.length ? works : saysSo(said);
+		},
+	},
 	{
 		name: 'Place and Wait',
 		run: async (service) =>

@@ -5,6 +5,7 @@ import { neededFor, SANDBOX_ONLY } from '../../../sandbox/contract/checks/unchec
 import { readPage } from '../../../sandbox/contract/page.mts';
 import type { Check } from '../../../sandbox/contract/session.mts';
 import { variants } from '../../../sandbox/variants/index.mts';
+import type { Variant } from '../../../sandbox/world/variant.mts';
 import { root } from '../../../scripts/lib/places.mts';
 import type { SandboxClient } from '../client.mts';
 import { leftIn, newHome, start, startService, testEverything, withResult } from './runs.mts';
@@ -137,9 +138,15 @@ test('a run that meets the rate limit tells what the refusals look like, and tes
 /** All checks take many minutes: `EVERY_CHECK=1`. Otherwise it is only the one that the variant is about. */
 const every = process.env.EVERY_CHECK !== undefined;
 
+/** `npm run test:variants` shows all variants to the command; otherwise it is one of each section. */
+const isWhole = every || process.env.VARIANTS === 'all';
+
 describe('against a service that answers a question otherwise, this question is otherwise, and no other', () => {
 	const names = variants.map(({ name }) => name);
-	const seen = variants.filter(({ name, question }) => hasCheck(question) && !Object.hasOwn(UNSEEN, name));
+	const visible = variants.filter(({ name, question }) => hasCheck(question) && !Object.hasOwn(UNSEEN, name));
+	const isFirst = ({ section }: Variant, index: number) =>
+		visible.findIndex((variant) => variant.section === section) === index;
+	const seen = isWhole ? visible : visible.filter(isFirst);
 	const ofLimits = seen.filter(({ question }) => /429|Retry-After/.test(question));
 	const others = seen.filter((variant) => !ofLimits.includes(variant));
 	let service: SandboxClient;

@@ -78,13 +78,20 @@ export function queueRequest({ campaignId, ifAlreadyQueued, ...body }: QueueInpu
 	};
 }
 
+/** The call because of which the service did not queue another one: beside the message, or in the details of the error. */
+function existingCallIn(body: unknown): unknown {
+	const error = isRecord(body) && isRecord(body.error) ? body.error : undefined;
+	const places = [body, error, error?.details].filter(isRecord);
+	return places.map(({ existing_call }) => existing_call).find(isRecord);
+}
+
 /**
  * Handles the service's 409 for a number that already has a call in the campaign, according to If Already Queued.
  *
  * @returns the existing call, an empty list for Skip, or undefined to fail with the error
  */
 export function existingCall({ httpStatus, body }: ServiceError, { ifAlreadyQueued }: QueueInput) {
-	const existing = isRecord(body) ? body.existing_call : undefined;
+	const existing = existingCallIn(body);
 	if (httpStatus !== 409 || !isRecord(existing) || ifAlreadyQueued === 'fail') {
 		return undefined;
 	}

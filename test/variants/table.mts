@@ -1,0 +1,48 @@
+import { type WrittenTable, withRows } from '../../scripts/lib/writtenTable.mts';
+
+/** What came of a job at another service. */
+export interface Cell {
+	/** The names of the variants. */
+	variant: string;
+	job: string;
+	is: 'works' | 'says so' | 'wrong';
+	/** What the nodes say. */
+	message?: string;
+}
+
+const TABLE: WrittenTable = {
+	page: 'docs/assumptions.md',
+	command: 'test:variants',
+	head: '| If the service is so | What works | What the nodes say otherwise |\n|---|---|---|\n',
+};
+
+/** The longest message in the table, in characters. */
+const LONGEST = 110;
+
+/** The first sentence of a message, as it may stand in a table. */
+function shown(message = ''): string {
+	const [sentence = ''] = message.split(/(?<=[a-z)][.:]) /);
+	const text = sentence.length > LONGEST ? `${sentence.slice(0, LONGEST)} …` : sentence;
+	return text.replaceAll('|', '/').replaceAll('<', '&lt;');
+}
+
+/** Replaces the table of what the nodes do at other services. @param cells of single variants and of sets */
+export function withCells(page: string, cells: readonly Cell[]): string {
+	const single = cells.filter(({ variant }) => !variant.includes(', '));
+	const names = [...new Set(single.map(({ variant }) => variant))];
+	const rows = names.flatMap((name) => {
+		const own = single.filter(({ variant }) => variant === name);
+		const others = own.filter(({ is }) => is !== 'works');
+		const said = [...new Set(others.map(({ message }) => shown(message)))].slice(0, 2);
+		const worked =
+			others.length > own.length / 2
+				? own
+						.filter(({ is }) => is === 'works')
+						.map(({ job }) => job)
+						.join(', ') || 'nothing'
+				: `all but ${others.map(({ job }) => job).join(', ')}`;
+		return others.length === 0 ? [] : [`| \`${name}\` | ${worked} | ${said.map((text) => `*${text}*`).join(' ')} |`];
+	});
+	const whole = `| one of the other ${names.length - rows.length} variants | everything | |`;
+	return withRows(page, [...rows, whole], TABLE);
+}
