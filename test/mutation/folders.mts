@@ -23,8 +23,8 @@ export const folders: Readonly<Record<string, Folder>> = {
 		// Looks at a campaign after a request of any sender.
 		deliberate: {
 			file: 'campaignTarget.ts',
-			code: "authentic ? fromJson(rawBody.toString('utf8')) : undefined",
-			changed: "authentic || true ? fromJson(rawBody.toString('utf8')) : undefined",
+			code: 'const events = authentic ?',
+			changed: 'const events = authentic || true ?',
 		},
 	},
 	nodeLink: {
@@ -50,8 +50,8 @@ export const folders: Readonly<Record<string, Folder>> = {
 		// Starts a workflow for any signature.
 		deliberate: {
 			file: '../../shared/deliveries/signature.ts',
-			code: 'if (timingSafeEqual(digest, signature)) {',
-			changed: 'if (digest.length === signature.length) {',
+			code: 'if (timingSafeEqual(digest, candidate.signature)) {',
+			changed: 'if (digest.length === candidate.signature.length) {',
 		},
 	},
 	readiness: {

@@ -18,20 +18,18 @@ export function withData(body: IDataObject | unknown[]): IDataObject {
 	if ('data' in body || isBlank(body.id)) {
 		return body;
 	}
-	const { success: _success, message: _message, ...data } = body;
-	return { ...body, data };
+	const fields = Object.entries(body).filter(([name]) => name !== 'success' && name !== 'message');
+	return { ...body, data: Object.fromEntries(fields) };
 }
 
 /**
- * The list in a page of a listing: where it is documented, in `items`, or in `data` itself. `null` is an empty list.
+ * The list in a page of a listing: where it is documented, in `items`, or in `data` itself. `null` is none: a decision that
+ * depends on the list must not take it for an empty one.
  *
  * @param documented what is in its documented place
  * @returns undefined if there is none: it is not known whether the list is empty
  */
 export function listIn(documented: unknown, { data }: IDataObject): unknown[] | undefined {
-	if (documented === null) {
-		return [];
-	}
 	const itemsOf = (value: unknown) => (isRecord(value) ? value.items : undefined);
 	return [documented, itemsOf(documented), itemsOf(data), data].find((value) => Array.isArray(value));
 }

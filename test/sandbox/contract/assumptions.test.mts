@@ -171,10 +171,13 @@ describe('against a service that answers a question otherwise, this question is 
 		expect([...otherwise].filter((found) => !also.includes(found))).toEqual([question]);
 	});
 
-	test.each(ofLimits.map((variant) => [variant.name, variant] as const))('%s', async (name, { question }) => {
-		const limited = await startService({ ...LIMITED, variants: [name] });
-		const report = await start(limited.url, { pace }).report;
-		expect(withResult(report, 'otherwise').map(([found]) => found)).toEqual([question]);
-		await limited.close();
-	});
+	(ofLimits.length > 0 ? test : test.skip).each(ofLimits.length > 0 ? ofLimits : variants.slice(0, 1))(
+		'$name',
+		async ({ name, question }) => {
+			const limited = await startService({ ...LIMITED, variants: [name] });
+			const report = await start(limited.url, { pace }).report;
+			expect(withResult(report, 'otherwise').map(([found]) => found)).toEqual([question]);
+			await limited.close();
+		},
+	);
 });

@@ -72,8 +72,8 @@ function otherStatus(now: unknown, wanted: string): ServiceError {
 }
 
 /** A campaign as the change of its status returns it: without its calls and files. */
-function withoutLists({ calls: _calls, files: _files, ...campaignFields }: IDataObject): IDataObject {
-	return campaignFields;
+function withoutLists(data: IDataObject): IDataObject {
+	return Object.fromEntries(Object.entries(data).filter(([key]) => key !== 'calls' && key !== 'files'));
 }
 
 /** The fact that a request of this item may have set the status; see `Api.mark`. */

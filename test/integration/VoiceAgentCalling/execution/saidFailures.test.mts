@@ -80,9 +80,9 @@ describe('Set Status', () => {
 	});
 
 	test.each([
-		['no campaign', undefined, 'The service reported success, but without the campaign'],
+		['no campaign, and it has another status', undefined, 'but the campaign is active, not paused'],
 		['another status', { id: '1', status: 'active' }, 'but the campaign is active, not paused'],
-		['no status', { id: '1' }, 'but the campaign is without a status, not paused'],
+		['no status, and it has another one', { id: '1' }, 'but the campaign is active, not paused'],
 	])('does not say that it changed a campaign if the answer has %s', async (_, data, message) => {
 		await service.fault({ match: { method: 'PATCH' }, kind: 'status', status: 200, body: { success: true, data } });
 		const { run } = await service.run(parameters());

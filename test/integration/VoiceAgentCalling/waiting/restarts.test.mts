@@ -132,7 +132,7 @@ describe('An execution is deleted while it waits for a campaign', () => {
 			const named = () =>
 				harness.logLines.slice(lines).filter(({ message }) => message.includes(webhooks[0]?.id ?? ''));
 			await until(async () => named().length > 0);
-			expect(named()).toMatchObject([{ level: 'warn', message: expect.stringContaining(campaign) }]);
+			expect(named()).toMatchObject([{ level: 'info', message: expect.stringContaining(campaign) }]);
 		},
 	);
 
