@@ -17,14 +17,17 @@ const TABLE: WrittenTable = {
 };
 
 /** The longest message in the table, in characters. */
-const LONGEST = 110;
+const LONGEST = 140;
 
 /** The first sentence of a message, as it may stand in a table. */
 function shown(message = ''): string {
-	const [sentence = ''] = message.split(/(?<=[a-z)][.:]) /);
+	const [sentence = ''] = message.split(/(?<=[a-z)0-9]\.) /);
 	const text = sentence.length > LONGEST ? `${sentence.slice(0, LONGEST)} …` : sentence;
 	return text.replaceAll('|', '/').replaceAll('<', '&lt;');
 }
+
+/** The jobs of some cells, each once. */
+const jobsIn = (cells: readonly Cell[]) => [...new Set(cells.map(({ job }) => job))].join(', ');
 
 /** Replaces the table of what the nodes do at other services. @param cells of single variants and of sets */
 export function withCells(page: string, cells: readonly Cell[]): string {
@@ -34,13 +37,8 @@ export function withCells(page: string, cells: readonly Cell[]): string {
 		const own = single.filter(({ variant }) => variant === name);
 		const others = own.filter(({ is }) => is !== 'works');
 		const said = [...new Set(others.map(({ message }) => shown(message)))].slice(0, 2);
-		const worked =
-			others.length > own.length / 2
-				? own
-						.filter(({ is }) => is === 'works')
-						.map(({ job }) => job)
-						.join(', ') || 'nothing'
-				: `all but ${others.map(({ job }) => job).join(', ')}`;
+		const isMost = others.length > own.length / 2;
+		const worked = isMost ? jobsIn(own.filter(({ is }) => is === 'works')) : `all but ${jobsIn(others)}`;
 		return others.length === 0 ? [] : [`| \`${name}\` | ${worked} | ${said.map((text) => `*${text}*`).join(' ')} |`];
 	});
 	const whole = `| one of the other ${names.length - rows.length} variants | everything | |`;

@@ -52,3 +52,18 @@ export function statusWord(status: unknown): string {
 		.toLowerCase();
 	return word === 'canceled' ? 'cancelled' : word;
 }
+
+/**
+ * The status of an entry in the log of a webhook: `success`, `failed`, `retrying` or `pending`. Where the service has
+ * another word, what the receiver has answered says it.
+ */
+export function deliveryStatus({ status, http_status: answered, error }: IDataObject): string {
+	const word = statusWord(status);
+	if (['success', 'failed', 'retrying', 'pending'].includes(word)) {
+		return word;
+	}
+	if (isBlank(answered)) {
+		return isBlank(error) ? word : 'failed';
+	}
+	return Number(answered) >= 200 && Number(answered) < 300 ? 'success' : 'failed';
+}

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
+import { deliveryStatus } from '../../../shared/service/forms';
+
 /** One delivery attempt, from the delivery log of a webhook. */
 export interface Attempt {
 	/** The ID of the log entry. */
@@ -17,7 +19,8 @@ export interface Attempt {
 }
 
 /** Parses a log entry of an agent's or a campaign's webhook. */
-export function readAttempt({ id, event, attempt, status, created_at, request_payload: sent }: IDataObject): Attempt {
+export function readAttempt(entry: IDataObject): Attempt {
+	const { id, event, attempt, created_at, request_payload: sent } = entry;
 	const at = Date.parse(String(created_at));
 	const kind = String(event);
 	const digest = sent ? createHash('sha256').update(JSON.stringify(sent)).digest('base64url') : '';
@@ -25,7 +28,7 @@ export function readAttempt({ id, event, attempt, status, created_at, request_pa
 		id: String(id),
 		event: kind,
 		number: Number(attempt ?? 1),
-		status: String(status),
+		status: deliveryStatus(entry),
 		// An entry without a valid time counts as new, so that it is not skipped.
 		at: Number.isNaN(at) ? Date.now() : at,
 		delivery: `${kind} ${digest}`,

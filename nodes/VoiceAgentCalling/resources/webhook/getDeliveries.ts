@@ -2,6 +2,7 @@ import { loggedAgentEvents, loggedCampaignEvents } from '../../../shared/fields/
 import { eventsField } from '../../../shared/fields/events';
 import { choice } from '../../../shared/fields/field';
 import { webhooksPath } from '../../../shared/nodeLink/owner';
+import { deliveryStatus } from '../../../shared/service/forms';
 import { returnAll } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
 import { deliveryOutputs, webhook } from './fields';
@@ -38,7 +39,7 @@ export const getDeliveries = defineOperation({
 	items: (response) => response.data,
 	keep: ({ events: types, status: only }) =>
 		types || only
-			? (entry) => (!types || types.includes(String(entry.event))) && (!only || entry.status === only)
+			? (entry) => (!types || types.includes(String(entry.event))) && (!only || deliveryStatus(entry) === only)
 			: undefined,
 	outputs: deliveryOutputs,
 });

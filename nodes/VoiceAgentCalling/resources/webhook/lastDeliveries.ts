@@ -1,3 +1,4 @@
+import { deliveryStatus } from '../../../shared/service/forms';
 import { lastPageOf, PAGE_SIZE, readPage } from '../../../shared/service/pagination';
 import type { Api } from '../../sending/api';
 
@@ -32,7 +33,7 @@ export async function readLastDeliveries(api: Api, webhookPath: readonly string[
 	const latest = [...new Map(entries.map((entry) => [entry.id ?? entry, entry])).values()]
 		.map(
 			(entry) =>
-				({ ...entry, at: iso(entry.created_at), status: String(entry.status) }) as typeof entry & {
+				({ ...entry, at: iso(entry.created_at), status: deliveryStatus(entry) }) as typeof entry & {
 					at: string;
 					status: string;
 				},
