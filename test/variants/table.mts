@@ -21,7 +21,8 @@ const LONGEST = 140;
 
 /** The first sentence of a message, as it may stand in a table. */
 function shown(message = ''): string {
-	const [sentence = ''] = message.split(/(?<=[a-z)0-9]\.) /);
+	// What a test has seen stands behind a colon, as JSON.
+	const [sentence = ''] = message.trim().split(/(?<=[a-z)0-9]\.) |: (?=[[{])/);
 	const text = sentence.length > LONGEST ? `${sentence.slice(0, LONGEST)} …` : sentence;
 	return text.replaceAll('|', '/').replaceAll('<', '&lt;');
 }
