@@ -77,6 +77,9 @@ export class Client {
 		this.pace = pace;
 	}
 
+	/** Whether the run deletes what it has created: then it is not stopped any more. */
+	isTidying = false;
+
 	/** Why nothing more is sent; undefined while all is well. */
 	get stopped(): string | undefined {
 		return this.stopReason;

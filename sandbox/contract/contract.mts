@@ -76,7 +76,8 @@ export function startContract(options: ContractOptions): Run {
 	return {
 		report: report(),
 		recording: () => asRecording(client.answers, document, cleaner),
-		stop: () => client.stop('it was stopped'),
+		// What was created is deleted to the end.
+		stop: () => client.isTidying || client.stop('it was stopped'),
 		clean: (text) => cleaner.text(text),
 	};
 }
@@ -104,6 +105,7 @@ async function run(
 	const place = new Map(rows.map((row, index) => [keyOf(row), index]));
 	const results: Result[] = [];
 	let ended: string | null = null;
+	let session: Session | undefined;
 	try {
 		if (!isEmpty(left)) {
 			say(`An earlier run left ${left.objects.length} objects. Deleting them.`);
@@ -114,7 +116,7 @@ async function run(
 			const pattern = document.patternOf(`/api/v1${path}`);
 			return pattern === undefined ? [] : document.unknownFields(method, pattern, status, body);
 		};
-		const session = new Session(client, journal, {
+		session = new Session(client, journal, {
 			receiver,
 			name: own,
 			number: options.call,
@@ -137,8 +139,14 @@ async function run(
 		results.sort((one, other) => place.get(keyOf(one))! - place.get(keyOf(other))!);
 		ended = client.stopped ?? null;
 	} finally {
+		client.resume();
+		client.isTidying = true;
+		for (const end of session?.calls.values() ?? []) {
+			if (!(await end().catch(() => false))) {
+				say('A call may still wait for its delay: it rings within five minutes, unless you end it in the dashboard.');
+			}
+		}
 		if (!isEmpty(journal)) {
-			client.resume();
 			say('Deleting what this run has created.');
 			await tidyUp(client, journal, false, say);
 		}

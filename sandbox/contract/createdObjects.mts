@@ -13,6 +13,14 @@ export const PATHS: Record<Kind, string> = {
 	calendar: '/calendars',
 };
 
+/** The names of the kinds, as in `campaign_id`. */
+export const WORDS: Record<Kind, string> = {
+	campaign: 'campaign',
+	agent: 'agent',
+	sipTrunk: 'sip_trunk',
+	calendar: 'calendar',
+};
+
 /** What a run creates has a name that begins like this. */
 export const NAME_PREFIX = 'Contract check, may be deleted';
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Client } from './client.mts';
-import { type Created, type CreationLog, KINDS, type Kind, NAME_PREFIX, PATHS } from './createdObjects.mts';
-import { idOf, rowsOf } from './read.mts';
+import { type Created, type CreationLog, KINDS, type Kind, NAME_PREFIX, PATHS, WORDS } from './createdObjects.mts';
+import { dataIn, ownIdOf, rowsOf } from './read.mts';
 
 /** Objects of a run that is younger may belong to one that is under way. */
 const ABANDONED_AFTER_MS = 3_600_000;
@@ -58,10 +58,14 @@ export async function namedLike(client: Client, kind: Kind, fits: (name: string)
 	for (let page = 1; page <= PAGES; page += 1) {
 		const query: Record<string, string> = page === 1 ? {} : { page: String(page) };
 		const answer = await client.send('GET', PATHS[kind], { query });
+		// A plan without trunks has no list of them.
+		if (answer.status >= 300 && !(kind === 'sipTrunk' && [402, 403, 404].includes(answer.status))) {
+			throw new Error(`GET ${PATHS[kind]} answered ${answer.status}`);
+		}
 		const rows = answer.status < 300 ? rowsOf(answer.body) : [];
 		const before = found.size;
 		for (const row of rows) {
-			found.set(idOf(row) ?? '', typeof row.name === 'string' && fits(row.name));
+			found.set(ownIdOf(row, WORDS[kind]) ?? '', typeof row.name === 'string' && fits(row.name));
 		}
 		// The last page, or a service without pages.
 		if (found.size === before || kind === 'sipTrunk' || kind === 'calendar') {
@@ -79,9 +83,19 @@ function isOld(name: string): boolean {
 	return Date.now() - start > ABANDONED_AFTER_MS;
 }
 
+/** Whether an object is one of a run: it has the name of one, or no longer any. */
+export async function isOwn(client: Client, kind: Kind, id: string): Promise<boolean> {
+	const { status, body } = await client.send('GET', `${PATHS[kind]}/${encodeURIComponent(id)}`);
+	const { name } = dataIn(body);
+	return status >= 300 || typeof name !== 'string' || name.startsWith(NAME_PREFIX);
+}
+
 /** @returns whether it is gone */
 async function remove(client: Client, kind: Kind, id: string): Promise<boolean> {
 	const path = `${PATHS[kind]}/${encodeURIComponent(id)}`;
+	if (!(await isOwn(client, kind, id).catch(() => false))) {
+		return false;
+	}
 	// A call may have to end first.
 	const deadline = Date.now() + client.pace.waitMs / 3;
 	do {

@@ -135,6 +135,11 @@ async function askHidden(question: string): Promise<string> {
 	return typed;
 }
 
+// Whoever reads may be gone. What was created has to be deleted all the same.
+for (const stream of [process.stdout, process.stderr]) {
+	stream.on('error', () => undefined);
+}
+
 main().then(
 	(code) => process.exit(code),
 	(error: unknown) => {

@@ -35,6 +35,17 @@ export function idOf(object: Fields): string | undefined {
 	return inside.length === 1 ? idOf(inside[0]!) : undefined;
 }
 
+/**
+ * The identifier of an object that was created, as text: its own. That of an object in it would be somebody else's.
+ * @param kind in lower case with underscores, as in `campaign_id`
+ */
+export function ownIdOf(object: Fields, kind: string): string | undefined {
+	const own = [object.id, object.uuid, object[`${kind}_id`]].find(
+		(id) => typeof id === 'string' || typeof id === 'number',
+	);
+	return own === undefined ? undefined : String(own);
+}
+
 /** A word of the service in one form: `NO_ANSWER` and `no-answer` are the same. */
 export const word = (value: unknown) => String(value).toLowerCase().replaceAll('_', '-');
 export const isTrue = (value: unknown) => value === true || value === 'true' || value === 1 || value === '1';

@@ -1,7 +1,7 @@
 import { type Client, type Exchange, NotTested, patternless, type Sent } from './client.mts';
-import { type CreationLog, type Kind, PATHS } from './createdObjects.mts';
-import { namedLike } from './ownObjects.mts';
-import { dataIn, type Fields, idOf, isObject, refusedFields, rowsOf } from './read.mts';
+import { type CreationLog, type Kind, PATHS, WORDS } from './createdObjects.mts';
+import { isOwn, namedLike } from './ownObjects.mts';
+import { dataIn, type Fields, idOf, isObject, ownIdOf, refusedFields, rowsOf } from './read.mts';
 import type { Receiver } from './receiver.mts';
 
 /** What a check needs beside an account, as the option that gives it. Reading needs nothing. */
@@ -163,11 +163,32 @@ export class Session {
 	async create(kind: Kind, body: unknown): Promise<Exchange> {
 		this.journal.addName(this.name);
 		const answer = await this.ask('POST', PATHS[kind], body);
-		const id = idOf(dataIn(answer.body));
+		const id = ownIdOf(dataIn(answer.body), WORDS[kind]);
 		if (isOk(answer) && id !== undefined) {
 			this.journal.addObject(kind, id);
 		}
 		return answer;
+	}
+
+	/** Calls that a run has placed and not ended yet, each with what ends it. */
+	readonly calls = new Map<string, () => Promise<boolean>>();
+
+	/**
+	 * Promises to end the calls of an agent to one's own number, however the run ends. To be called before such a call is
+	 * placed: its answer may be lost.
+	 */
+	endAfterwards(agentId: string): void {
+		const path = `/agents/${encodeURIComponent(agentId)}`;
+		const number = String(this.number);
+		this.calls.set(agentId, async () => {
+			const { status, body } = await this.client.send('GET', `${path}/active-call/${encodeURIComponent(number)}`);
+			const found = [...rowsOf(body), dataIn(body)].flatMap(({ id, call_sid, sid }) => [id, call_sid, sid]);
+			const ids = new Set(found.filter((id) => typeof id === 'string' || typeof id === 'number'));
+			for (const id of ids) {
+				await this.client.send('POST', `${path}/end-call`, { body: { call_sid: id } });
+			}
+			return status === 404 || status < 300;
+		});
 	}
 
 	/** Creates an object of one's own. @throws NotTested if that fails */
@@ -177,16 +198,18 @@ export class Session {
 			const fields = [...refusedFields(answer.body)].join(', ');
 			throw new NotTested(`POST ${PATHS[kind]} answered ${answer.status}${fields && ` (${fields})`}`);
 		}
-		const [id] = [idOf(dataIn(answer.body)) ?? '', ...(await this.idsByName(kind, answer))].filter((one) => one !== '');
-		if (id === undefined) {
+		const [id] = await this.idsOfMade(kind, answer);
+		if (id === undefined || !(await isOwn(this.client, kind, id))) {
 			throw new NotTested(`POST ${PATHS[kind]} gave no ID`);
 		}
 		this.journal.addObject(kind, id);
 		return { id, answer };
 	}
 
-	private async idsByName(kind: Kind, { body }: Exchange): Promise<string[]> {
-		return idOf(dataIn(body)) === undefined ? await namedLike(this.client, kind, (name) => name === this.name) : [];
+	/** The ID of what was created: as the answer has it, or else as the list has it. */
+	private async idsOfMade(kind: Kind, { body }: Exchange): Promise<string[]> {
+		const id = ownIdOf(dataIn(body), WORDS[kind]);
+		return id === undefined ? await namedLike(this.client, kind, (name) => name === this.name) : [id];
 	}
 
 	/** The fields that a service names when it refuses a body in which `name` is missing: it creates nothing. */

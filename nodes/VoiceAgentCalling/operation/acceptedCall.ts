@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { unreadable } from '../../shared/errors/serviceError';
+import { isBlank } from '../../shared/lib/isBlank';
 import { callWithId } from '../../shared/service/forms';
 import { messageIn } from '../../shared/service/refusals';
 import { outcomeUnknown } from '../sending/itemErrors';
@@ -17,7 +18,9 @@ import type { CallerIdField } from './operation';
  */
 export function acceptedCall(call: unknown, callerIdField: CallerIdField | undefined, body: IDataObject): IDataObject {
 	const isWholeBody = call === body && callsIn(body).some((value) => callWithId(value) !== undefined);
-	const taken = isWholeBody ? body : callWithId(call);
+	// An answer that is no call can have an ID, too, such as that of the request.
+	const isCall = isBlank(body.id) || 'to' in body;
+	const taken = isWholeBody ? body : isCall ? callWithId(call) : undefined;
 	if (taken === undefined) {
 		throw outcomeUnknown(true, unreadable(messageIn(body) ?? 'without the ID of the call'));
 	}

@@ -65,7 +65,7 @@ export async function isListed(
 		callerIdField === 'campaignId'
 			? await callsOfCampaign(sendRequest, owner)
 			: await callsOfAgent(sendRequest, owner, new Set([id]), since);
-	return listed.some((call) => call.id === id);
+	return listed.some((call) => String(call.id) === id);
 }
 
 async function callsOfCampaign(sendRequest: SendRequest, owner: string): Promise<IDataObject[]> {

@@ -30,7 +30,8 @@ export interface Arrival {
 /** How often a value is in an event, at any depth. */
 function countIn(value: unknown, wanted: string): number {
 	const inner = Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : [];
-	return inner.reduce<number>((count, one) => count + countIn(one, wanted), String(value) === wanted ? 1 : 0);
+	const isIt = (typeof value === 'string' || typeof value === 'number') && String(value) === wanted;
+	return inner.reduce<number>((count, one) => count + countIn(one, wanted), isIt ? 1 : 0);
 }
 
 /**
@@ -44,19 +45,22 @@ function hasOwnId({ kind, id, callId, body }: ServiceEvent, { ownerId }: Owner):
 
 /**
  * What an event is known by. Where its ID is certainly its own, by that, with kind, call and time: something else that
- * has the ID could have several events. Otherwise by all of its bytes, if they name a time and an object: a payload
+ * has the ID could have several events, and a call is created once. Otherwise by all of its bytes, if they name a time and an object: a payload
  * template can leave these out, and each event of a kind then has the same bytes.
  *
  * If a header says that the ID is the event's own, it is known by that without the time as well. Another one could have
  * changed the header, so that does not replace the other name.
  */
 function namesOf({ event, bytes, isOwnId }: Arrival, owner: Owner): string[] {
-	const { kind, id, at, callId } = event;
+	const { id, at, callId } = event;
+	const kind = event.namesKind ? event.kind : '';
 	const isOwn = hasOwnId(event, owner);
 	const isDated = at !== undefined && (id !== undefined || callId !== undefined);
 	return [
 		...(isOwn && isOwnId ? [['id', kind, id, callId]] : []),
-		...(isDated ? [isOwn ? ['event', kind, id, callId, at] : ['bytes', digestOf(bytes)]] : []),
+		...(isDated
+			? [isOwn && !event.isDatedByCreation ? ['event', kind, id, callId, at] : ['bytes', digestOf(bytes)]]
+			: []),
 	].map((name) => JSON.stringify([owner.source, owner.ownerId, ...name]));
 }
 

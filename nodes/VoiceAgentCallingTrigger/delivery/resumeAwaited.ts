@@ -29,19 +29,20 @@ export type Resumption = 'not awaited' | 'resumed' | 'try again';
  */
 export async function resumeAwaited(
 	caller: IWebhookFunctions,
-	{ kind, callId, at, tickets, body: event }: ServiceEvent,
+	{ kind, namesKind, callId, at, tickets, body: event }: ServiceEvent,
 ): Promise<Resumption> {
 	if (tickets.length === 0) {
 		return 'not awaited';
 	}
 	// Another trigger in this process may have handed the event over before.
-	const key = JSON.stringify([tickets, kind, callId, at]);
+	// Without a time, two events of a kind differ in what they say.
+	const key = JSON.stringify([tickets, kind, callId, at ?? event]);
 	if (handedOver.get(key)) {
 		return 'resumed';
 	}
 	const keys = await knownKeys(caller);
 	const ticket = tickets.map((sealed) => unseal(keys.tickets, sealed)).find((one) => one !== undefined);
-	if (ticket === undefined || !ticket.kinds.includes(kind) || !resumesHere(caller, ticket.url)) {
+	if (ticket === undefined || !namesKind || !ticket.kinds.includes(kind) || !resumesHere(caller, ticket.url)) {
 		return 'not awaited';
 	}
 	const { url, execution, node, run, item } = ticket;

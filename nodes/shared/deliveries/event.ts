@@ -8,10 +8,14 @@ import type { Headers } from './signature';
 export interface ServiceEvent {
 	/** Such as `campaign_call.completed`; empty if the event does not name it. */
 	kind: string;
+	/** Whether the event itself names it. No signature covers what a header says. */
+	namesKind: boolean;
 	/** Of whatever it identifies: the event, or what the event is about. */
 	id?: string;
 	/** In UTC as ISO 8601; as it was sent, if it is not a time that can be read. */
 	at?: string;
+	/** Whether that is when something was created: the event, or its call. */
+	isDatedByCreation: boolean;
 	callId?: string;
 	/** Those of executions that wait for its call, sealed. */
 	tickets: unknown[];
@@ -26,12 +30,19 @@ const DOCUMENTED = /^(?:campaign|campaign_call|webhook)\.\w+$|^event_\w+$/i;
 const NAMES = {
 	kind: ['event', 'type', 'event_type', 'eventType', 'event_name', 'eventName', 'kind'],
 	id: ['event_id', 'eventId', 'delivery_id', 'deliveryId', 'id', 'uuid'],
-	at: ['timestamp', 'time', 'occurred_at', 'occurredAt', 'created_at', 'createdAt'],
+	at: ['timestamp', 'time', 'occurred_at', 'occurredAt'],
+	createdAt: ['created_at', 'createdAt'],
 	callId: ['call_id', 'callId', 'call_uuid', 'callUuid', 'campaign_call_id', 'campaignCallId', 'call', 'campaign_call'],
 };
 
 /** The names of the object that has the event in it, or the call. */
-const INNER = ['event', 'data', 'payload'];
+const INNER = ['event', 'data'];
+
+/** The variables of a call have this name, too: they say nothing about the event. */
+const PAYLOAD = 'payload';
+
+/** What an event is about: one of these is in the object that has it. */
+const SUBJECTS = ['call_id', 'callId', 'call_uuid', 'campaign_call_id', 'campaign_id', 'agent_id'];
 const CALLS = ['call', 'campaign_call', 'campaignCall'];
 
 /** A header with the kind of the event. No signature covers it, so a kind that the body names as documented counts first. */
@@ -48,7 +59,11 @@ const objectsIn = (object: IDataObject, names: readonly string[]) =>
 
 /** The objects of an event that may have its own fields, the outer first. */
 export function envelopesOf(sent: IDataObject): IDataObject[] {
-	return [sent, ...objectsIn(sent, INNER)];
+	const levels = [sent, ...objectsIn(sent, INNER)];
+	const hasSubject = [...levels, ...levels.flatMap((level) => objectsIn(level, CALLS))].some((level) =>
+		[...SUBJECTS, ...(level === sent ? [] : ['id'])].some((name) => level[name] !== undefined),
+	);
+	return hasSubject ? levels : [...levels, ...objectsIn(sent, [PAYLOAD])];
 }
 
 /** The objects of an event that may have fields of its call: those of {@link envelopesOf}, and in each the call. */
@@ -101,13 +116,15 @@ export function isDeliveryId(headers: Headers, id: string | undefined): boolean 
 export function readEvent(sent: IDataObject, kindElsewhere?: unknown): ServiceEvent {
 	const outer = envelopesOf(sent);
 	const id = firstText(valuesIn(outer, ...NAMES.id));
-	const at = firstText(valuesIn(outer, ...NAMES.at));
+	const at = firstText(valuesIn(outer, ...NAMES.at, ...NAMES.createdAt));
 	const ofCalls = outer.flatMap((level) => objectsIn(level, CALLS)).map((call) => call.id);
 	// If the event has an ID of its own, what is in it has that of the call.
 	const ofInner = outer.slice(1).flatMap((inner) => (textOf(inner.id) === id ? [] : [inner.id]));
 	const callId = firstText([...valuesIn(outer, ...NAMES.callId), ...ofCalls, ...ofInner]);
 	return {
 		kind: kindOf(outer, kindElsewhere),
+		namesKind: kindOf(outer, undefined) !== '',
+		isDatedByCreation: at !== undefined && firstText(valuesIn(outer, ...NAMES.at)) === undefined,
 		...(id !== undefined && { id }),
 		...(at !== undefined && { at: timeOf(at) }),
 		...(callId !== undefined && { callId }),

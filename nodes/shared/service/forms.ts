@@ -15,7 +15,8 @@ export function withData(body: IDataObject | unknown[]): IDataObject {
 	if (Array.isArray(body)) {
 		return { data: body as IDataObject[] };
 	}
-	if ('data' in body || isBlank(body.id)) {
+	const isError = ['error', 'errors', 'code'].some((name) => name in body);
+	if ('data' in body || isBlank(body.id) || isError) {
 		return body;
 	}
 	const fields = Object.entries(body).filter(([name]) => name !== 'success' && name !== 'message');

@@ -132,7 +132,9 @@ export function hideSecrets(value: unknown, secrets: readonly string[]): unknown
 }
 
 /** Where this is in a response, it may have the secret by which a trigger verifies deliveries, such as in a log. */
-export const SECRET_HEADER_NAMES: readonly string[] = [SECRET_HEADER, SECRET_HEADER.toLowerCase()];
+export const SECRET_HEADER_NAMES: readonly string[] = [SECRET_HEADER, SECRET_HEADER.replaceAll('-', '_')].flatMap(
+	(name) => [name, name.toLowerCase(), name.toUpperCase()],
+);
 
 /** The texts in a response with {@link SECRET_HEADER_NAMES} that may be such a secret: 64 hexadecimal digits. */
 export function headerSecretsIn(body: unknown): string[] {

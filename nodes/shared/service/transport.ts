@@ -10,7 +10,6 @@ import type {
 } from 'n8n-workflow';
 
 import { unreadable } from '../errors/serviceError';
-import { isBlank } from '../lib/isBlank';
 import { isRecord } from '../lib/isRecord';
 import { isTooDeep, TOO_DEEP } from '../lib/nesting';
 import { tokenOf } from '../lib/token';
@@ -221,7 +220,7 @@ export async function sendBy(
 		return withData(body as IDataObject);
 	}
 	// Earlier documentation of the service has 204 for deletions.
-	if (statusCode === 204 || (!isDeep && isBlank(body))) {
+	if (statusCode === 204 || (request.method === 'DELETE' && response.body === '')) {
 		return {};
 	}
 	throw isDeep ? unreadable(`its answer ${TOO_DEEP}`) : notTheService(statusCode);

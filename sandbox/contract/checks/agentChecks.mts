@@ -439,6 +439,7 @@ export const agentChecks = [
 export const delayed = (s: Session) =>
 	s.once('delayed call', async () => {
 		const { id } = await caller(s);
+		s.endAfterwards(id);
 		const placed = await s.must('POST', `/agents/${id}/call`, {
 			...{ to: s.number, is_testing: true, delay_seconds: 300, context: { contract: 'check' } },
 		});
@@ -474,8 +475,8 @@ export const callChecks = inSection('Calls', [
 			none,
 		);
 	}),
-	assumption('What is the international format?', ['write'], async (s) => {
-		// The agent is a draft: nobody is called, whatever the number is.
+	assumption('What is the international format?', ['write', 'call'], async (s) => {
+		// The agent is a draft, and no plan can complete these numbers. Whoever gives a number allows calls anyway.
 		const right = await numberRefused(s, '+1202555');
 		if (!isObject(right.answer.body)) {
 			throw new NotTested('needs errors in JSON');
@@ -487,6 +488,9 @@ export const callChecks = inSection('Calls', [
 			if (form === right.form || isOk(answer)) {
 				seen.push(answer);
 			}
+			if (isOk(answer)) {
+				break;
+			}
 		}
 		const odd = numbers.filter((number) => !/^\+\d+$/.test(number)).length;
 		return verdict(
@@ -496,7 +500,7 @@ export const callChecks = inSection('Calls', [
 			right.answer,
 		);
 	}),
-	assumption('Other wrong fields of an agent call', ['write'], async (s) => {
+	assumption('Other wrong fields of an agent call', ['write', 'call'], async (s) => {
 		const answer = await s.ask('POST', `${await pathOf(s)}/call`, {
 			to: '+1202555',
 			delay_seconds: 'x',

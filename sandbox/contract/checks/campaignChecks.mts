@@ -35,6 +35,7 @@ export const waiting = (s: Session) =>
 		const { id } = await s.made('campaign', { ...OPEN_CAMPAIGN(s, (await caller(s)).id), initial_call_delay: 3600 });
 		const path = `/campaigns/${id}`;
 		await s.must('PATCH', `${path}/status`, { status: 'active' });
+		// If anything fails from here on, the campaign is cancelled when it is deleted: its call waits for an hour.
 		const queued = await s.must('POST', `${path}/call`, {
 			to: s.number,
 			is_testing: true,

@@ -102,7 +102,8 @@ export function existingCall({ httpStatus, body }: ServiceError, { ifAlreadyQueu
 /** The queued call, with the campaign's ID, name and status. */
 export function queuedCall(body: IDataObject): unknown {
 	const inner = isRecord(body.data) ? body.data : {};
-	const { campaign_call = inner.campaign_call ?? inner, campaign = inner.campaign } = body;
+	const alone = 'to' in inner ? inner : undefined;
+	const { campaign_call = inner.campaign_call ?? alone, campaign = inner.campaign } = body;
 	return isRecord(campaign_call) && isRecord(campaign) ? { ...campaign_call, campaign } : campaign_call;
 }
 

@@ -28,7 +28,7 @@ test.each([
 	['recording', { recording: { id: 7 } }, { id: 7 }],
 	['recording', { file: 7 }, { file: 7 }],
 	['report', { data: { report: { score: 1 }, id: 'x' } }, { score: 1 }],
-	['report', { payload: { call: { id: 'x' }, summary: 'Reached' } }, { summary: 'Reached' }],
+	['report', { data: { call: { id: 'x' }, summary: 'Reached' } }, { summary: 'Reached' }],
 	['transcript', { call_transcript: ['Hello'] }, ['Hello']],
 	['recording', { data: { call: { recording_url: 'https://files.example/d' } } }, 'https://files.example/d'],
 ] as const)('The %s in an event with %j is %j', (artifact, fields, value) => {

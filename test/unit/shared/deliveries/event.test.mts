@@ -40,6 +40,7 @@ test.each<[string, object]>([
 	['with the call as data', { ...withoutCall, data: { id: 'call-1', status: 'completed' } }],
 	['with the call as text', { ...withoutCall, call: 'call-1' }],
 	['with the call as an object below data', { ...withoutCall, data: { campaign_call: { id: 'call-1' } } }],
+	['beside the variables of its call', { ...all, payload: { type: 'campaign_call.failed', id: 'x', call_id: 'y' } }],
 	['with the context as JSON text', { ...all, context: JSON.stringify(all.context) }],
 	['with the context as metadata of the call', { ...all, context: null, data: { call: { metadata: all.context } } }],
 ])('An event is read %s', (_what, sent) => {
@@ -48,11 +49,13 @@ test.each<[string, object]>([
 
 test('Numbers as IDs are read as text, and what is missing is left out', () => {
 	expect(readEvent({ event, id: 7, call_id: 8 })).toStrictEqual({
-		...{ kind: event, id: '7', callId: '8', tickets: [] },
+		...{ kind: event, namesKind: true, id: '7', isDatedByCreation: false, callId: '8', tickets: [] },
 		body: { event, id: 7, call_id: 8 },
 	});
 	const nothing = { id: null, timestamp: {}, call: [], event: 5, data: 'x' };
-	expect(readEvent(nothing as never)).toStrictEqual({ kind: '', tickets: [], body: nothing });
+	expect(readEvent(nothing as never)).toStrictEqual({
+		...{ kind: '', namesKind: false, isDatedByCreation: false, tickets: [], body: nothing },
+	});
 	expect(readEvent({ timestamp: 'yesterday' })).toMatchObject({ at: 'yesterday' });
 });
 
