@@ -79,7 +79,8 @@ export class NodePanel {
 		const added = section.getByTestId('input-label').filter({ hasText: entry });
 		await option.or(added).first().waitFor();
 		if (await option.isVisible()) {
-			await option.click();
+			// Its entries move while it opens: the mouse could miss one.
+			await option.dispatchEvent('click');
 			// While it closes, its entries move: a click on the next one could miss it.
 			await this.page
 				.getByTestId('collection-parameter-option')
