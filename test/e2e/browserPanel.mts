@@ -76,7 +76,8 @@ export class NodePanel {
 		const option = this.visibleItem('collection-parameter-option', entry);
 		await section.getByTestId('collection-parameter-add').click();
 		// A collection of one entry adds it at once; others open a list, some time after the click.
-		const added = section.getByTestId('input-label').filter({ hasText: entry });
+		// Exactly this one: the label Export Path has the word Port in it.
+		const added = section.getByTestId('input-label').filter({ has: this.page.getByText(entry, { exact: true }) });
 		await option.or(added).first().waitFor();
 		if (await option.isVisible()) {
 			// Its entries move while it opens: the mouse could miss one.
