@@ -35,7 +35,7 @@ async function itemsOf(executionId: string, upToSeconds = 60): Promise<Array<Rec
 	return await outputOf(n8n.editor, executionId, 'After');
 }
 
-test('A machine took the call: n8n is killed between the event that says so and the end of the call', async () => {
+test('Voicemail answered the call: n8n is killed between the event that says so and the end of the call', async () => {
 	await calls.delay(null, 'event_voicemail_message_left');
 	const { executionId } = await calls.start('Killed', ['+12025550005'], {});
 	await calls.statusBecomes(executionId, 'waiting');

@@ -4,6 +4,7 @@ import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, sentences, unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
+import { existingCallIn } from '../../shared/service/forms';
 import { failed, type Item, type ItemOutcome, type ItemResult } from '../operation/items';
 import type { Call, Operation } from '../operation/operation';
 import { Withheld } from '../operation/withheld';
@@ -125,6 +126,7 @@ export function outputItems(
 	}
 	const { isTest } = outcome;
 	const error = notSent as ServiceError;
+	const existing_call = existingCallIn(error.body);
 	const item: INodeExecutionData = {
 		// Not `error`: on the first item, n8n would treat it as a failed run and retry the node.
 		json: {
@@ -135,7 +137,7 @@ export function outputItems(
 			...(error instanceof Withheld && error.nextAllowedAt !== undefined && { nextAllowedAt: error.nextAllowedAt }),
 			...(failed(outcome) && outcome.hadOtherValues ? {} : givenCallOf()),
 			...(isTest !== undefined && { isTest }),
-			...existingCallIn(error),
+			...(existing_call && { existing_call }),
 			...error.report,
 		},
 		pairedItem,
@@ -147,12 +149,6 @@ export function outputItems(
 		Object.defineProperty(item, 'error', { value, enumerable: false, writable: true });
 	}
 	return [item];
-}
-
-/** The call because of which the service did not queue another one. */
-function existingCallIn({ body }: ServiceError): IDataObject {
-	const existing = isRecord(body) ? body.existing_call : undefined;
-	return isRecord(existing) ? { existing_call: existing as IDataObject } : {};
 }
 
 /** The outcome of a call that was not sent, because the user's rules do not allow it. It is not a failure. */

@@ -13,8 +13,9 @@ const MOST_EVENTS = 10_000;
 const MOST_NAMES = 2;
 
 /**
- * What this process has received, by the names of each event. It is kept in memory, because n8n does not store what `webhook()` writes to the
- * static data when it starts an execution. After a crash a delivery can start a second execution, but none is lost.
+ * What this process has received, by the names of each event. It is kept in memory, because n8n does not store what
+ * `webhook()` writes to the static data when it starts an execution. After a crash a delivery can start a second
+ * execution, but none is lost.
  */
 const stateByName = new BoundedMap<DeliveryState>(MOST_NAMES * MOST_EVENTS);
 

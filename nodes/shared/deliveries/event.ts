@@ -42,7 +42,7 @@ const INNER = ['event', 'data'];
 const PAYLOAD = 'payload';
 
 /** What an event is about: one of these is in the object that has it. */
-const SUBJECTS = ['call_id', 'callId', 'call_uuid', 'campaign_call_id', 'campaign_id', 'agent_id'];
+const SUBJECTS = [...NAMES.callId, 'campaign_id', 'agent_id'];
 const CALLS = ['call', 'campaign_call', 'campaignCall'];
 
 /** A header with the kind of the event. No signature covers it, so a kind that the body names as documented counts first. */
@@ -60,7 +60,7 @@ const objectsIn = (object: IDataObject, names: readonly string[]) =>
 /** The objects of an event that may have its own fields, the outer first. */
 export function envelopesOf(sent: IDataObject): IDataObject[] {
 	const levels = [sent, ...objectsIn(sent, INNER)];
-	const hasSubject = [...levels, ...levels.flatMap((level) => objectsIn(level, CALLS))].some((level) =>
+	const hasSubject = levels.some((level) =>
 		[...SUBJECTS, ...(level === sent ? [] : ['id'])].some((name) => level[name] !== undefined),
 	);
 	return hasSubject ? levels : [...levels, ...objectsIn(sent, [PAYLOAD])];

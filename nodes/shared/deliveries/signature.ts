@@ -137,11 +137,10 @@ interface Candidate extends Partial<Stamp> {
 	keyForm: KeyForm;
 }
 
-/** The signatures that a header value has in one form; none if it is not in this form. */
+/** The signatures that a header value has in one form; none if it is not in this form. @param value blanks are single */
 function candidatesOf(form: Form, value: string, inHeaders: readonly Stamp[]): Candidate[] {
 	const { separator, timestamp, other, signs, keys } = form;
-	// Long runs of blanks would take long to split.
-	const entries = value.replaceAll(/\s+/g, ' ').trim().split(separator);
+	const entries = value.split(separator);
 	const times = entries.flatMap((entry) => timestamp?.exec(entry)?.[1] ?? []);
 	const rest = entries
 		.filter((entry) => timestamp?.test(entry) !== true)
@@ -165,7 +164,9 @@ export function candidatesIn(value: string, stamps: readonly Stamp[]): Candidate
 	if (value.length > MAX_VALUE_LENGTH) {
 		return [];
 	}
-	return FORMS.map((form) => candidatesOf(form, value, stamps)).find((found) => found.length > 0) ?? [];
+	// Long runs of blanks would take long to split.
+	const text = value.replaceAll(/\s+/g, ' ').trim();
+	return FORMS.map((form) => candidatesOf(form, text, stamps)).find((found) => found.length > 0) ?? [];
 }
 
 /** What is signed before the body. */

@@ -46,6 +46,13 @@ export function callWithId(value: unknown): IDataObject | undefined {
 	return call && ({ ...call, id: idOfCall(call) } as IDataObject);
 }
 
+/** The call because of which the service did not queue another one: beside the message, or in the details of the error. */
+export function existingCallIn(body: unknown): IDataObject | undefined {
+	const error = isRecord(body) && isRecord(body.error) ? body.error : undefined;
+	const places = [body, error, error?.details].filter(isRecord);
+	return places.map(({ existing_call }) => existing_call).find(isRecord) as IDataObject | undefined;
+}
+
 /** A status in the spelling of the documentation: in lower case, and `cancelled` with two l. */
 export function statusWord(status: unknown): string {
 	const word = String(status ?? '')

@@ -79,10 +79,11 @@ function jsonOf(body: IDataObject): string | undefined {
 
 /** A response without the secrets, tickets and resume tokens that the service may echo. Few have any: only those are copied. */
 function withoutPrivate(body: unknown, secrets: readonly string[]): unknown {
+	if (!mentions(body, [TICKET_FIELD, ...RESUME_TOKENS, ...SECRET_HEADER_NAMES, ...secrets])) {
+		return body;
+	}
 	const ofHeader = mentions(body, SECRET_HEADER_NAMES) ? headerSecretsIn(body) : [];
-	return mentions(body, [TICKET_FIELD, ...RESUME_TOKENS, ...secrets, ...ofHeader])
-		? hideSecrets(hideResumeTokens(withoutTickets(body)), [...secrets, ...ofHeader])
-		: body;
+	return hideSecrets(hideResumeTokens(withoutTickets(body)), [...secrets, ...ofHeader]);
 }
 
 /** Whether a text or the name of a property contains one of some words, at any depth. */

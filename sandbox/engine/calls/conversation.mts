@@ -87,7 +87,7 @@ function summaryOf(call: Call, outcome: CallResult): string {
 
 const OUTCOMES: Record<CallResult, string> = {
 	completed: 'The person was reached.',
-	voicemail: 'A machine took the call.',
+	voicemail: 'Voicemail answered the call.',
 	busy: 'The line was busy.',
 	'no-answer': 'Nobody answered.',
 	failed: 'The call failed.',

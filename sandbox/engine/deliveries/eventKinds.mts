@@ -57,7 +57,7 @@ const campaignEventKinds = {
 	},
 	event_call_report: {
 		adds: ({ outcome }) => ({
-			summary: outcome === 'voicemail' ? 'A machine took the call.' : 'The person was reached.',
+			summary: outcome === 'voicemail' ? 'Voicemail answered the call.' : 'The person was reached.',
 			outcome,
 		}),
 	},
@@ -81,7 +81,7 @@ const agentEventKinds = {
 	},
 	event_participant_joined: { description: 'The agent or the other side joins a call', sampleStatus: 'answered' },
 	event_participant_left: { description: 'The agent or the other side leaves a call' },
-	event_voicemail_detected: { description: 'A machine took the call', sampleStatus: 'answered' },
+	event_voicemail_detected: { description: 'Voicemail answered the call', sampleStatus: 'answered' },
 	event_voicemail_message_left: {
 		description: 'The agent left a message on a machine',
 		adds: () => ({ message: LEFT_MESSAGE }),

@@ -73,7 +73,7 @@ describe('manual calls', () => {
 		const call = await timelineOf(service, id);
 		expect(call).toMatchObject({ status: 'completed', duration: 15, answered_by: 'machine', ended_by: 'agent' });
 		expect(wordsOf(call)).toEqual(['agent: Hello, please call us back.']);
-		expect(call.report).toEqual({ summary: 'A machine took the call.', outcome: 'voicemail' });
+		expect(call.report).toEqual({ summary: 'Voicemail answered the call.', outcome: 'voicemail' });
 	});
 
 	it('refuse what is impossible in their status, and say what is possible', async () => {

@@ -4,6 +4,7 @@ import type { ServiceError } from '../../../shared/errors/serviceError';
 import { choice } from '../../../shared/fields/field';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { callingCampaign } from '../../../shared/pickers/locators';
+import { existingCallIn } from '../../../shared/service/forms';
 import type { ServiceRequest } from '../../../shared/service/request';
 import { campaignVariables } from '../../fields/agentVariables';
 import { callOptions } from '../../fields/callOptions';
@@ -78,13 +79,6 @@ export function queueRequest({ campaignId, ifAlreadyQueued, ...body }: QueueInpu
 	};
 }
 
-/** The call because of which the service did not queue another one: beside the message, or in the details of the error. */
-function existingCallIn(body: unknown): unknown {
-	const error = isRecord(body) && isRecord(body.error) ? body.error : undefined;
-	const places = [body, error, error?.details].filter(isRecord);
-	return places.map(({ existing_call }) => existing_call).find(isRecord);
-}
-
 /**
  * Handles the service's 409 for a number that already has a call in the campaign, according to If Already Queued.
  *
@@ -92,7 +86,7 @@ function existingCallIn(body: unknown): unknown {
  */
 export function existingCall({ httpStatus, body }: ServiceError, { ifAlreadyQueued }: QueueInput) {
 	const existing = existingCallIn(body);
-	if (httpStatus !== 409 || !isRecord(existing) || ifAlreadyQueued === 'fail') {
+	if (httpStatus !== 409 || existing === undefined || ifAlreadyQueued === 'fail') {
 		return undefined;
 	}
 	const result: ItemResult = 'alreadyQueued';
