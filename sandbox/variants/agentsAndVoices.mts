@@ -4,6 +4,7 @@ import {
 	eachField,
 	eachItem,
 	everywhere,
+	failedWith422,
 	fieldsOf,
 	inAnswers,
 	isFields,
@@ -271,11 +272,7 @@ export const agents: Entry[] = [
 		name: 'agent-flow-invalid-422',
 		question: 'HTTP status of an invalid flow',
 		does: 'answers 422 where a flow is invalid that was to be validated',
-		answer(answer, request) {
-			if (isTo(request, 'POST', '/flow/validate') && fieldsOf(answer.body).success === false) {
-				answer.status = 422;
-			}
-		},
+		...failedWith422('/flow/validate'),
 	},
 	{
 		name: 'agent-flow-errors-objects',

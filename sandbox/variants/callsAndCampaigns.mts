@@ -3,6 +3,7 @@ import type { Entry } from './entry.mts';
 import {
 	eachField,
 	everywhere,
+	failedWith422,
 	fieldsOf,
 	inAnswers,
 	isFields,
@@ -357,11 +358,7 @@ export const files: Entry[] = [
 		name: 'file-test-422',
 		question: 'HTTP status of a test that fails',
 		does: 'answers 422 where the test of an SFTP connection fails',
-		answer(answer, request) {
-			if (isTo(request, 'POST', '/test-connection') && fieldsOf(answer.body).success === false) {
-				answer.status = 422;
-			}
-		},
+		...failedWith422('/test-connection'),
 	},
 	{
 		name: 'file-test-folders-absent',

@@ -92,6 +92,17 @@ export function status(from: number, to: number, methods: string, end = ''): Pic
 	};
 }
 
+/** Answers 422 where what was to be tested or checked has failed. @param end the end of the path of the route */
+export function failedWith422(end: string): Pick<Variant, 'answer'> {
+	return {
+		answer(answer, request) {
+			if (isTo(request, 'POST', end) && fieldsOf(answer.body).success === false) {
+				answer.status = 422;
+			}
+		},
+	};
+}
+
 /** Refuses a request in the flat format. @param fields the messages by field, for 422 */
 export function refused(code: number, message: string, fields?: Record<string, string[]>): Omit<WireAnswer, 'headers'> {
 	return { status: code, body: { success: false, message, ...(fields ? { errors: fields } : {}) } };

@@ -2,6 +2,7 @@ import type { Entry } from './entry.mts';
 import {
 	eachField,
 	eachItem,
+	failedWith422,
 	fieldsOf,
 	inAnswers,
 	isFields,
@@ -61,11 +62,7 @@ export const trunks: Entry[] = [
 		name: 'trunk-verify-422',
 		question: 'HTTP status of a failed verification',
 		does: 'answers 422 where the verification of a trunk fails',
-		answer(answer, request) {
-			if (isTo(request, 'POST', '/verify') && fieldsOf(answer.body).success === false) {
-				answer.status = 422;
-			}
-		},
+		...failedWith422('/verify'),
 	},
 	{
 		name: 'trunk-health-unknown',

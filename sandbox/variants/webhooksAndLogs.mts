@@ -2,6 +2,7 @@ import type { WireFields } from '../world/variant.mts';
 import type { Entry } from './entry.mts';
 import {
 	eachItem,
+	failedWith422,
 	fieldsOf,
 	inAnswers,
 	isFields,
@@ -161,11 +162,7 @@ export const webhooks: Entry[] = [
 		name: 'webhook-test-failed-422',
 		question: 'HTTP status of a test that failed',
 		does: 'answers 422 where the test of a webhook failed',
-		answer(answer, request) {
-			if (isTo(request, 'POST', `${ONE}/test`) && fieldsOf(answer.body).success === false) {
-				answer.status = 422;
-			}
-		},
+		...failedWith422(`${ONE}/test`),
 	},
 	{
 		name: 'webhook-test-not-awaited',
