@@ -19,6 +19,8 @@ const SINCE = {
 	registersOnlyWhenPublished: '2.41',
 	/** An execution that waits has this status as soon as n8n has started. n8n 2.0 first marks it as crashed for a moment. */
 	keepsWaitingAtStart: '2.41',
+	/** n8n writes the data with which a stopped execution began over what the node has sent. Before, Retry goes on. */
+	forgetsWhatAStoppedExecutionSent: '2.41',
 	/** A sub-workflow has to be published; an older n8n runs it as it is, and publishes none without a trigger. */
 	publishesSubWorkflows: '2.0',
 	/** A sub-workflow knows how the execution began that runs it, and a Retry how the execution began that it repeats. */

@@ -22,10 +22,11 @@ const agent = { method: 'GET', path: ['agents', 'a'] } as const;
 
 test('A request returns the body or throws the error; one that is tried returns either', async () => {
 	const { api } = apiOf({
-		service: async ({ url }) => (url.endsWith('/a') ? { body: { id: 'a' } } : { status: 404, body: { message: 'No' } }),
+		service: async ({ url }) =>
+			url.endsWith('/a') ? { body: { data: { id: 'a' } } } : { status: 404, body: { message: 'No' } },
 	});
-	expect(await api.request(agent)).toMatchObject({ id: 'a' });
-	expect(await api.tryRequest(agent)).toMatchObject({ value: { id: 'a' } });
+	expect(await api.request(agent)).toEqual({ data: { id: 'a' } });
+	expect(await api.tryRequest(agent)).toEqual({ value: { data: { id: 'a' } } });
 	const missing = { method: 'GET', path: ['agents', 'b'] } as const;
 	await expect(api.request(missing)).rejects.toBeInstanceOf(ServiceError);
 	expect((await api.tryRequest(missing)).error).toMatchObject({ httpStatus: 404 });
@@ -46,10 +47,10 @@ test('Pages are requested one after the other, with a note where the listing may
 });
 
 test('What is remembered is read once in a run, and does not count as sent by the item', async () => {
-	const { api, requests } = apiOf({ service: [{ body: { id: 'a' } }] });
+	const { api, requests } = apiOf({ service: [{ body: { data: { id: 'a' } } }] });
 	const read = async () => await api.request(agent);
-	expect(await api.remember('agent a', read)).toMatchObject({ id: 'a' });
-	expect(await api.remember('agent a', read)).toMatchObject({ id: 'a' });
+	expect(await api.remember('agent a', read)).toEqual({ data: { id: 'a' } });
+	expect(await api.remember('agent a', read)).toEqual({ data: { id: 'a' } });
 	expect(requests).toHaveLength(1);
 	expect(api.progress.mayHaveActed).toBe(false);
 	await read();

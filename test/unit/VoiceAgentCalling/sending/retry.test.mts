@@ -18,7 +18,7 @@ afterEach(() => {
 const PAUSES = [150, 600, 2400];
 const sum = (numbers: number[]) => numbers.reduce((left, right) => left + right, 0);
 
-const done = { body: { id: 'call-1' } };
+const done = { body: { data: { id: 'call-1' } } };
 const tooMany = (seconds: number) => ({ status: 429, body: { message: 'Too many', retry_after: seconds } });
 const status = (code: number, body: unknown = { message: 'Trouble' }) => ({ status: code, body });
 const endless = { status: 503, body: { message: 'Later', retry_after: 40 } };
@@ -58,7 +58,7 @@ async function sent(service: Answers, tries: Partial<Tries> = {}, maxWaitSeconds
 describe('A request is sent once', () => {
 	test('if it is answered, and its body is the result', async () => {
 		const { value, times, events, requests } = await sent([done]);
-		expect(value).toMatchObject({ id: 'call-1' });
+		expect(value).toEqual({ data: { id: 'call-1' } });
 		expect(times).toEqual([0]);
 		expect(events).toEqual(['sending']);
 		expect(requests[0]).toMatchObject({
@@ -106,13 +106,13 @@ describe('A request is sent again', () => {
 		['nothing listens', unreachable],
 	])('after a pause, if it may happen twice: %s', async (_what, answer) => {
 		const { value, times } = await sent([answer, done], { safe: true });
-		expect(value).toMatchObject({ id: 'call-1' });
+		expect(value).toEqual({ data: { id: 'call-1' } });
 		expect(times).toEqual([0, PAUSES[0]]);
 	});
 
 	test('even if it must not happen twice, when it certainly did not arrive', async () => {
 		const { value, times, events, run } = await sent([unreachable, done]);
-		expect(value).toMatchObject({ id: 'call-1' });
+		expect(value).toEqual({ data: { id: 'call-1' } });
 		expect(times).toEqual([0, PAUSES[0]]);
 		expect(events).toEqual(['sending', 'UNREACHABLE', 'sending']);
 		expect(run.pace.repeats).toBe(1);
@@ -141,14 +141,14 @@ describe('A request is sent again', () => {
 
 	test('after a 429, even if it must not happen twice: the service has refused it', async () => {
 		const { value, times, events } = await sent([tooMany(3), tooMany(2), done]);
-		expect(value).toMatchObject({ id: 'call-1' });
+		expect(value).toEqual({ data: { id: 'call-1' } });
 		expect(times).toEqual([0, 3000, 5000]);
 		expect(events).toEqual(['sending', 'RATE_LIMIT_EXCEEDED', 'sending', 'RATE_LIMIT_EXCEEDED', 'sending']);
 	});
 
 	test('after more than three 429, which do not count as tries', async () => {
 		const { value, times } = await sent([...Array.from({ length: 6 }, () => tooMany(1)), done]);
-		expect(value).toMatchObject({ id: 'call-1' });
+		expect(value).toEqual({ data: { id: 'call-1' } });
 		expect(times).toHaveLength(7);
 	});
 });
