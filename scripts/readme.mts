@@ -23,9 +23,9 @@ const npmSettings = {
 const START_MS = 300_000;
 
 /** Runs a code block in a shell with a temporary home folder. */
-function shell(block: string, stdout: 'pipe' | 'inherit') {
+function shell(block: string, stdout: 'pipe' | 'inherit', folder = root) {
 	return spawn('bash', ['-euo', 'pipefail', '-c', block], {
-		cwd: root,
+		cwd: folder,
 		env: { ...process.env, ...npmSettings, HOME: home },
 		stdio: ['ignore', stdout, 'inherit'],
 		detached: true,
@@ -49,10 +49,13 @@ async function install(block: string): Promise<void> {
 	}
 }
 
-/** Checks that the sandbox prints its address and is healthy. @param use what to do while it runs */
-async function sandbox(block: string, use: (url: string) => Promise<void> = async () => undefined): Promise<void> {
-	// The port may be in use.
-	const child = shell(block.replace(/--port \d+/, '--port 0'), 'pipe');
+/** Checks that the sandbox prints its address and is healthy. @param whileItRuns what to do while it runs */
+async function sandbox(
+	block: string,
+	whileItRuns: (url: string) => Promise<void> = async () => undefined,
+): Promise<void> {
+	// The port may be in use; the last --port counts.
+	const child = shell(`${block.trimEnd()} --port 0`, 'pipe');
 	const end = () => child.pid !== undefined && child.exitCode === null && process.kill(-child.pid, 'SIGTERM');
 	const limit = setTimeout(end, START_MS);
 	try {
@@ -69,7 +72,7 @@ async function sandbox(block: string, use: (url: string) => Promise<void> = asyn
 			if (!health.ok) {
 				throw new Error(`/health answered ${health.status}`);
 			}
-			await use(url);
+			await whileItRuns(url);
 			return;
 		}
 		throw new Error(`ended without saying where it listens: ${output}`);
@@ -82,27 +85,44 @@ async function sandbox(block: string, use: (url: string) => Promise<void> = asyn
 	}
 }
 
-/** Runs what the README of the sandbox shows, with the packed sandbox instead of the published one. */
-async function sandboxReadme(blocks: string[]): Promise<void> {
+let packedSandbox: Promise<string> | undefined;
+
+/** A shell function that makes npx run the packed sandbox instead of the published one. */
+async function npxOfPackedSandbox(): Promise<string> {
 	const args = [join(root, 'scripts', 'packSandbox.mts'), home];
 	const logFile = join(cache, 'logs', 'readme.log');
-	const packed = await runProcess({ name: 'Packing the sandbox', args, cwd: root, env: process.env, logFile });
-	const tarball = packed.trimEnd().split('\n').at(-1);
-	const [start = '', ...others] = blocks;
-	const command = 'npx voice-agent-calling-sandbox';
-	if (start.trim() !== command) {
-		throw new Error(`does not begin with ${command}`);
+	packedSandbox ??= runProcess({ name: 'Packing the sandbox', args, cwd: root, env: process.env, logFile });
+	const tarball = (await packedSandbox).trimEnd().split('\n').at(-1);
+	return `npx() { command npx --yes --package '${tarball}' "$@"; }\n`;
+}
+
+/** Runs a block against a running sandbox. A response of 400 or more counts as a failure. */
+async function use(block: string, url: string): Promise<void> {
+	const given = block
+		.replaceAll('localhost:4010', url)
+		.replaceAll('https://…', url)
+		.replace(/TOKEN=…/, 'TOKEN=TOKEN');
+	const functions = `curl() { command curl --fail "$@"; }\n${await npxOfPackedSandbox()}export VOICE_AGENT_CALLING_TOKEN=TOKEN\n`;
+	// In the temporary folder: the command may write a file.
+	const [status] = await once(shell(functions + given, 'pipe', home), 'exit');
+	if (status !== 0) {
+		throw new Error(`${block} ended with status ${status}`);
 	}
-	await sandbox(`npx --yes --package '${tarball}' voice-agent-calling-sandbox --port 4010`, async (url) => {
+}
+
+/** Runs what the README of the sandbox shows. */
+async function sandboxReadme(blocks: string[]): Promise<void> {
+	const [start = '', ...others] = blocks;
+	await sandbox((await npxOfPackedSandbox()) + start, async (url) => {
 		for (const block of others) {
-			// A response of 400 or more counts as a failure.
-			const curl = `curl() { command curl --fail "$@"; }\n`;
-			const [status] = await once(shell(curl + block.replaceAll('localhost:4010', url), 'pipe'), 'exit');
-			if (status !== 0) {
-				throw new Error(`${block} ended with status ${status}`);
-			}
+			await use(block, url);
 		}
 	});
+}
+
+/** Asks a sandbox what a reader of docs/contract.md would ask the service. */
+async function contract(block: string): Promise<void> {
+	await sandbox('npm run sandbox -- --speed 60', async (url) => await use(block, url));
 }
 
 /** The code blocks of a document that are commands. */
@@ -119,6 +139,7 @@ const checks: Array<[start: string, run: (block: string) => Promise<void>]> = [
 	['npm run pack:sandbox', sandbox],
 	['npm run pack', install],
 	['npm run sandbox', sandbox],
+	['export VOICE_AGENT_CALLING_TOKEN=…', contract],
 ];
 
 let passed = 0;
