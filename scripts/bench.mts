@@ -1,4 +1,4 @@
-// Benchmarks the nodes against alternatives and writes docs/benchmarks.md: npm run bench -- [rows]
+// Benchmarks the nodes against alternatives and writes docs/contributing/benchmarks.md: npm run bench -- [rows]
 // Without rows, it measures all of them. With rows, such as 1 1c 3, the other results stay unchanged.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
@@ -107,12 +107,12 @@ async function main(chosen: string[]): Promise<void> {
 		// Saved after each row, so that a later failure does not lose results.
 		writeFileSync(all, JSON.stringify({ ...environmentFacts(), results: measured }, null, '\t'));
 		writeFileSync(published, `${JSON.stringify({ ...environmentFacts(), results }, null, '\t')}\n`);
-		writeFileSync(join(root, 'docs', 'benchmarks.md'), page(results, environmentFacts()));
+		writeFileSync(join(root, 'docs', 'contributing', 'benchmarks.md'), page(results, environmentFacts()));
 		if (result.chart) {
 			writeFileSync(join(root, 'docs', 'images', pictureOf(result.title)), svg([result.chart]));
 		}
 	}
-	console.log(`The numbers are in docs/benchmarks.md and ${published}, each round in ${all}`);
+	console.log(`The numbers are in docs/contributing/benchmarks.md and ${published}, each round in ${all}`);
 }
 
 try {

@@ -1,7 +1,7 @@
 // Mutation testing: changes the code on which money and security depend, one place at a time, and runs the fast tests;
 // each change has to make one fail. npm run test:mutation -- [folders]
 // The results of each folder stay in .cache/mutation: only what has changed since then, code or tests, runs again.
-// docs/testing.md gets a row for each folder that was run.
+// docs/contributing/testing.md gets a row for each folder that was run.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -130,7 +130,7 @@ if (unknown.length > 0) {
 }
 const names = chosen.length > 0 ? chosen : Object.keys(folders);
 await checkDeliberateChanges(names);
-const page = join('docs', 'testing.md');
+const page = join('docs', 'contributing', 'testing.md');
 const commit = cleanCommit(page);
 const lines: string[] = [];
 for (const folder of names) {

@@ -35,9 +35,9 @@ await runProcess({ ...options, name: 'The compiler', args: [tsc, ...project] });
 for (const path of [
 	'sandbox/console/page',
 	'docs/openapi.json',
-	'docs/sandbox.md',
-	'docs/assumptions.md',
-	'docs/contract.md',
+	'docs/contributing/sandbox.md',
+	'docs/contributing/assumptions.md',
+	'docs/contributing/contract.md',
 	'LICENSE',
 ]) {
 	await cp(join(root, path), join(contents, path), { recursive: true });

@@ -1,4 +1,4 @@
-// Breaks each promise of docs/testing.md on purpose: npm run test:promises -- [--e2e] [--others] [--why] [words of a promise]
+// Breaks each promise of docs/contributing/testing.md on purpose: npm run test:promises -- [--e2e] [--others] [--why] [words of a promise]
 // The test that is named for a promise has to fail. --e2e breaks the promises that only a real n8n or a browser proves,
 // in place of the others. --others also reports which other tests of the same folder fail, --why how the test failed.
 import { execFileSync } from 'node:child_process';

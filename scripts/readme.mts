@@ -120,7 +120,7 @@ async function sandboxReadme(blocks: string[]): Promise<void> {
 	});
 }
 
-/** Asks a sandbox what a reader of docs/contract.md would ask the service. */
+/** Asks a sandbox what a reader of docs/contributing/contract.md would ask the service. */
 async function contract(block: string): Promise<void> {
 	await sandbox('npm run sandbox -- --speed 60', async (url) => await use(block, url));
 }

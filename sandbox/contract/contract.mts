@@ -97,7 +97,9 @@ async function run(
 	show: (seen: string | Exchange) => string,
 ): Promise<{ results: Result[]; ended: string | null }> {
 	const { docs, write, say } = options;
-	const rows = readPage(new URL('assumptions.md', docs)).filter(({ question }) => !SANDBOX_ONLY.includes(question));
+	const rows = readPage(new URL('contributing/assumptions.md', docs)).filter(
+		({ question }) => !SANDBOX_ONLY.includes(question),
+	);
 	const journal = new CreationLog(`${options.baseUrl}\n${options.token}`);
 	const left = journal.readLeft();
 	const receiver =

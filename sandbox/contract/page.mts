@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A row of docs/assumptions.md. */
+/** A row of docs/contributing/assumptions.md. */
 export interface Row {
 	section: string;
 	question: string;

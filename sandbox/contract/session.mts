@@ -21,7 +21,7 @@ export type Verdict =
 	| { is: 'otherwise'; seen: Array<string | Exchange> }
 	| { is: 'notTested'; needs: string };
 
-/** A question of docs/assumptions.md that a client can answer. */
+/** A question of docs/contributing/assumptions.md that a client can answer. */
 export interface Check {
 	/** As it stands on the page. */
 	question: string;

@@ -1,6 +1,6 @@
 import type { SandboxOptions } from '../options.mts';
 
-/** A part of docs/assumptions.md, as far as variants are about it. */
+/** A part of docs/contributing/assumptions.md, as far as variants are about it. */
 export type VariantSection =
 	| 'events'
 	| 'signatures'
@@ -98,7 +98,7 @@ export interface Variant {
 	/** In lower case, with hyphens. It begins with what it is about. */
 	name: string;
 	section: VariantSection;
-	/** The question of docs/assumptions.md that it answers otherwise, as it stands there. */
+	/** The question of docs/contributing/assumptions.md that it answers otherwise, as it stands there. */
 	question: string;
 	/** What the service does, as a sentence with its subject left out and without its period. */
 	does: string;

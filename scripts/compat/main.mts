@@ -1,5 +1,5 @@
 // Runs everything that differs between versions of n8n: npm run test:compat -- [--keep] [version ...]
-// Without a version, it runs in all versions that have a lock file. docs/compatibility.md gets a row for each of them.
+// Without a version, it runs in all versions that have a lock file. docs/contributing/compatibility.md gets a row for each of them.
 // Each is installed before its run and removed afterwards, unless --keep says otherwise.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

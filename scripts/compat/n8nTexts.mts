@@ -12,7 +12,7 @@ export interface N8nText {
 	says: string;
 	/** n8n's own advice; it differs between versions. */
 	hint: string;
-	/** What docs/errors.md adds. */
+	/** What docs/reference/errors.md adds. */
 	advice: string;
 	status: number;
 	provoke(target: Target): Promise<Response>;

@@ -3,7 +3,7 @@ import type { Started } from '../quickstart/run.mts';
 import { n8nTexts } from './n8nTexts.mts';
 
 /**
- * Compares the messages of n8n in docs/errors.md with those of a running n8n.
+ * Compares the messages of n8n in docs/reference/errors.md with those of a running n8n.
  *
  * @param exactly whether to compare n8n's advice too; older versions word it differently
  */

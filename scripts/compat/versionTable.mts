@@ -15,7 +15,7 @@ export interface CompatRun {
 }
 
 /** The page with the table, relative to the root of the project. */
-export const PAGE = 'docs/compatibility.md';
+export const PAGE = 'docs/contributing/compatibility.md';
 
 const TABLE: WrittenTable = {
 	page: PAGE,

@@ -7,7 +7,13 @@ const UNRELEASED = '## [Unreleased]\n';
 export type Files = Record<string, string>;
 
 /** The files with the version, relative to the root of the project. */
-export const RELEASE_FILES = ['package.json', 'package-lock.json', 'CHANGELOG.md', 'README.md', 'docs/sandbox.md'];
+export const RELEASE_FILES = [
+	'package.json',
+	'package-lock.json',
+	'CHANGELOG.md',
+	'README.md',
+	'docs/contributing/sandbox.md',
+];
 
 /**
  * Works out the next version.
@@ -53,7 +59,7 @@ export function withVersion(files: Files, version: string, date: string): Files 
 		changed[name] = withJsonVersion(files[name] ?? '', name, version);
 	}
 	changed['CHANGELOG.md'] = withEntry(files['CHANGELOG.md'] ?? '', version, date);
-	for (const name of ['README.md', 'docs/sandbox.md']) {
+	for (const name of ['README.md', 'docs/contributing/sandbox.md']) {
 		changed[name] = files[name]?.replaceAll(`-${current}.tgz`, `-${version}.tgz`) ?? '';
 	}
 	return Object.fromEntries(Object.entries(changed).filter(([name, text]) => text !== files[name]));

@@ -12,7 +12,7 @@ export interface Circumstances {
 export function page(rows: readonly RowResult[], { machine, versions, date }: Circumstances): string {
 	return [
 		'# Benchmarks',
-		'`npm run bench` measures this and writes this page; `npm run bench -- 3` measures one row anew. The results are in [benchmarks.json](../test/bench/results/benchmarks.json), and each round of the last run in `.cache/bench/results.json`. Everything is compared with something that runs in turn with it, on the same machine, against the same [sandbox](sandbox.md) in a process of its own. So look at the ratios: the seconds are those of this machine.',
+		'`npm run bench` measures this and writes this page; `npm run bench -- 3` measures one row anew. The results are in [benchmarks.json](../../test/bench/results/benchmarks.json), and each round of the last run in `.cache/bench/results.json`. Everything is compared with something that runs in turn with it, on the same machine, against the same [sandbox](sandbox.md) in a process of its own. So look at the ratios: the seconds are those of this machine.',
 		`Measured on ${date}. ${machine}. ${versions}.`,
 		'Numbers are medians of five rounds (rows 2 and 5: of 15) after a round to warm up, with the lowest and the highest in parentheses; a ratio is taken in each round, of what ran right after each other.',
 		'## Targets',

@@ -15,7 +15,7 @@ import { plain, table } from './markdown.mts';
 
 export const SCHEMA_FILE = 'docs/agent-document.schema.json';
 
-export const PAGE = 'docs/agents-as-code.md';
+export const PAGE = 'docs/reference/agents-as-documents.md';
 
 /** The JSON schema of an agent's document, from the check of the node. */
 export function agentDocumentSchema(): string {

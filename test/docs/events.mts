@@ -92,7 +92,7 @@ The event types of the **Voice Agent Calling Trigger**: what each means, what it
 
 const several = `## Several campaigns or agents
 
-A trigger has one webhook for each campaign or agent, all with the same settings. The URL of each webhook names its owner (\`…/webhook?campaign=ID\`) and when its signing secret was made (\`&g=…\`). A delivery is accepted only for the owner that it was signed for ([how](security.md#how-the-trigger-signs-and-what-it-owns)).
+A trigger has one webhook for each campaign or agent, all with the same settings. The URL of each webhook names its owner (\`…/webhook?campaign=ID\`) and when its signing secret was made (\`&g=…\`). A delivery is accepted only for the owner that it was signed for ([how](../security.md#how-the-trigger-signs-and-what-it-owns)).
 
 **Chosen in the trigger**: up to 20. They are registered together. If one fails, the new ones are deleted again, and the error names the one that failed.
 
@@ -154,7 +154,7 @@ In Node.js, with the body as a \`Buffer\`:
 ${NODE}
 \`\`\`
 
-To see both sides, let the sandbox send a forged one: \`POST /_sandbox/deliver\` with \`tamper\`. Its route \`deliveries/:id/verify\` says for each delivery what a careful receiver would find ([control routes](sandbox.md#control-routes)).
+To see both sides, let the sandbox send a forged one: \`POST /_sandbox/deliver\` with \`tamper\`. Its route \`deliveries/:id/verify\` says for each delivery what a careful receiver would find ([control routes](../contributing/sandbox.md#control-routes)).
 `;
 
 const recipes = `## Build a workflow with a sample
@@ -206,7 +206,7 @@ If you count executions yourself, use n8n's own count. n8n's list is sorted by s
 
 ## Events that were missed
 
-While n8n is down, the service tries each delivery again, up to ten times, then gives up. **Webhook → Catch Up** redelivers these events: see [operations](operations.md#webhook--catch-up). The example [catch-up-on-a-schedule.json](../examples/catch-up-on-a-schedule.json) runs it every quarter of an hour.
+While n8n is down, the service tries each delivery again, up to ten times, then gives up. **Webhook → Catch Up** redelivers these events: see [operations](operations.md#webhook--catch-up). The example [catch-up-on-a-schedule.json](../../examples/catch-up-on-a-schedule.json) runs it every quarter of an hour.
 
 **Run Catch Up before you unpublish the trigger or publish a change of it.** n8n then deletes the webhook, and with it the service's log and the deliveries that the service was still trying.
 

@@ -40,7 +40,7 @@ function row({ name, bad, why, good, exampleContext }: FlowRule): string[] {
 	return [`<a id="${name}"></a>\`${name}\``, example(bad), `${why}${given}`, example(good)];
 }
 
-/** docs/flow-rules.md. */
+/** docs/reference/flow-rules.md. */
 export function flowRulesPage(): string {
 	const sections = severities.map((severity) => {
 		const rules = flowRules.filter((rule) => rule.severity === severity);

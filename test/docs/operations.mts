@@ -207,7 +207,7 @@ function intro(all: Entry[]): string {
 
 # Operations
 
-What the node **Voice Agent Calling** can do: ${all.length} operations of ${resources.length} resources, each with its endpoint, what it asks for and what it gives. The page is made from the operations themselves and from what the sandbox answers; a test compares. [What is left out](coverage.md) has the endpoints without an operation.
+What the node **Voice Agent Calling** can do: ${all.length} operations of ${resources.length} resources, each with its endpoint, what it asks for and what it gives. The page is made from the operations themselves and from what the sandbox answers; a test compares. [What is left out](../contributing/coverage.md) has the endpoints without an operation.
 
 ## At a glance
 
@@ -237,7 +237,7 @@ ${table(
 - **Return All, Limit**: all results, or as many as Limit says (50 unless you change it).
 - **Output**: *Simplified* returns the most important fields, ten at most; *Raw* all fields, as the service returns them; *Selected Fields* the ID and the fields that you choose in *Output Fields*.
 - **Publish Afterwards**: when the agent is published once the change is made; by default if it was published. Then the output has \`published: true\`, or \`published: false\` with \`publishCode\` and \`publishMessage\`.
-- **Sending**, where it is offered: how the items are sent, see [pace.md](pace.md).
+- **Sending**, where it is offered: how the items are sent, see [pace.md](sending.md).
 - **Not sent again after an unclear answer**: all other requests are sent again, by the node itself or by *Retry On Fail*, when they were cut off or met a breakdown. Here the item fails with \`OUTCOME_UNKNOWN\` ([errors](errors.md#outcome-unknown)).
 - **Open to AI agents**: an operation is offered when the node is a tool of an AI agent, unless it says something else. A fixed value is one that a person has entered in the workflow: a model can fill in expressions only.
 - **Output**: one item for each result, linked to its input item. A kind stands behind a field that is no text. Fields that the service does not have for an object are null or absent.`;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { n8nProgram } from '../../scripts/n8n/environment.mts';
 
-/** What an older n8n lacks, and the oldest version that was seen to have it. docs/compatibility.md says the same. */
+/** What an older n8n lacks, and the oldest version that was seen to have it. docs/contributing/compatibility.md says the same. */
 const SINCE = {
 	/**
 	 * n8n acknowledges a delivery only when the execution is stored. n8n 1.100 does so before that, and a kill in between

@@ -140,7 +140,7 @@ describe('n8n ends an execution at its time limit, in the middle of its calls', 
 	}, 90_000);
 });
 
-describe('The limits of Retry in docs/pace.md', () => {
+describe('The limits of Retry in docs/reference/sending.md', () => {
 	test('a second Retry of the same execution does not know the first one', async () => {
 		const { id } = await createWorkflow('Twice');
 		await failSecond({ kind: 'status', status: 403 });

@@ -12,7 +12,7 @@ import { operations, Provoker } from './errorTable/provoke.mts';
 import { answersOfN8n, deliveries, publishing } from './errorTable/receiving.mts';
 import { page } from './errorTable/table.mts';
 
-test('docs/errors.md has the messages of the nodes for each failure', async () => {
+test('docs/reference/errors.md has the messages of the nodes for each failure', async () => {
 	const token = 'environment-token-of-the-error-table';
 	const provoker = await Provoker.start({ token });
 	const poor = await Provoker.start({ token, credits: 0, maxCampaigns: 1, customSipTrunks: false });
@@ -47,5 +47,5 @@ test('docs/errors.md has the messages of the nodes for each failure', async () =
 				otherCodes(provoker),
 			]),
 	);
-	expectGenerated('docs/errors.md', page(sections));
+	expectGenerated('docs/reference/errors.md', page(sections));
 }, 180_000);

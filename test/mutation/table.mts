@@ -18,7 +18,7 @@ export interface MutationRun {
 }
 
 const TABLE: WrittenTable = {
-	page: 'docs/testing.md',
+	page: 'docs/contributing/testing.md',
 	command: 'test:mutation',
 	head: '| Folder | Changes | Noticed | By a time limit | Score | Minutes | Run on | Commit |\n|---|---|---|---|---|---|---|---|\n',
 };
@@ -31,7 +31,7 @@ function rowOf({ folder, all, noticed, timedOut, minutes, date, commit }: Mutati
 }
 
 /**
- * Reads the table of results in docs/testing.md.
+ * Reads the table of results in docs/contributing/testing.md.
  *
  * @throws Error if it is not as `npm run test:mutation` has written it
  */
@@ -43,7 +43,7 @@ export function readRuns(page: string): MutationRun[] {
 			...{ timedOut: Number(timedOut), minutes: Number(minutes) },
 		};
 		if (score !== percent(run)) {
-			throw new Error(`docs/testing.md has a row of another form: ${row}`);
+			throw new Error(`docs/contributing/testing.md has a row of another form: ${row}`);
 		}
 		return run;
 	});
@@ -53,7 +53,7 @@ export function readRuns(page: string): MutationRun[] {
  * Replaces the rows of the folders that were run.
  *
  * @param folders the names of all folders, in the order of the table; rows of others are removed
- * @returns the new text of docs/testing.md
+ * @returns the new text of docs/contributing/testing.md
  */
 export function withRuns(page: string, runs: readonly MutationRun[], folders: readonly string[]): string {
 	const all = [...runs, ...readRuns(page)];

@@ -9,7 +9,7 @@ test('docs/agent-document.schema.json is the schema that the node checks documen
 	expectGenerated(SCHEMA_FILE, agentDocumentSchema());
 });
 
-test('docs/agents-as-code.md has every field that the service does not return', () => {
+test('docs/reference/agents-as-documents.md has every field that the service does not return', () => {
 	expectGenerated(PAGE, agentsAsCodePage());
 });
 

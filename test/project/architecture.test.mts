@@ -7,7 +7,7 @@ import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/V
 import { root } from '../../scripts/lib/places.mts';
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const page = read('docs/architecture.md');
+const page = read('docs/contributing/architecture.md');
 
 /** The section of the page below a heading. */
 function section(heading: string): string {
@@ -24,7 +24,7 @@ function rowsOf(text: string): string[][] {
 function linksIn(text: string) {
 	return [...text.matchAll(/\[`([^`]+)`\]\(([^)]+)\)/g)].map(([, label = '', target = '']) => ({
 		label,
-		path: join('docs', target),
+		path: join('docs', 'contributing', target),
 	}));
 }
 

@@ -13,7 +13,7 @@ const run = (version: string, more: Partial<CompatRun> = {}): CompatRun => ({
 	...more,
 });
 
-describe('The table of n8n versions in docs/compatibility.md', () => {
+describe('The table of n8n versions in docs/contributing/compatibility.md', () => {
 	test('is as npm run test:compat has written it, with every version that it runs, and all checks passed', () => {
 		const runs = readRuns(page);
 		expect(runs.map(({ version }) => version)).toEqual(versions);

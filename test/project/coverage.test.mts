@@ -6,9 +6,9 @@ import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalli
 import { root } from '../../scripts/lib/places.mts';
 import { readEndpoints, withOperations } from '../docs/coverage.mts';
 
-const leftOut = readFileSync(join(root, 'docs', 'coverage.md'), 'utf8');
+const leftOut = readFileSync(join(root, 'docs', 'contributing', 'coverage.md'), 'utf8');
 
-test('docs/coverage.md names each endpoint of the sandbox that no operation uses, and is short', () => {
+test('docs/contributing/coverage.md names each endpoint of the sandbox that no operation uses, and is short', () => {
 	const unused = readEndpoints().filter(({ path, operations }) => path.startsWith('/api/') && operations.length === 0);
 	expect(unused.length).toBeGreaterThan(0);
 	const unnamed = unused.filter(

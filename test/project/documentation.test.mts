@@ -12,9 +12,9 @@ function linked(page: string): string[] {
 
 const tasks = [
 	'first-call.md',
-	'campaign-from-a-list.md',
-	'results.md',
-	'booking-during-the-call.md',
+	'call-a-list.md',
+	'get-the-results.md',
+	'book-during-a-call.md',
 	'ai-agents.md',
 	'many-calls.md',
 	'n8n-downtime.md',

@@ -39,7 +39,7 @@ function placeOf({ name, displayOptions }: INodeProperties): string {
 	return [...resource, operation.join('|'), name].filter(Boolean).join('.');
 }
 
-describe('The table of rules in docs/verification.md', () => {
+describe('The table of rules in docs/contributing/verification.md', () => {
 	const text = (...path: string[]) => readFileSync(join(root, ...path), 'utf8');
 	const eslint = join(root, 'tools', 'lint', 'node_modules', 'eslint', 'bin', 'eslint.js');
 	/** Of each kind of file that n8n's lint looks at. */
@@ -48,7 +48,7 @@ describe('The table of rules in docs/verification.md', () => {
 		'credentials/VoiceAgentCallingApi.credentials.ts',
 		'nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts',
 	];
-	const rows = text('docs', 'verification.md')
+	const rows = text('docs', 'contributing', 'verification.md')
 		.split('\n')
 		.flatMap((line) => {
 			const [, rule, by] = /^\| `([a-z\d-]+)` \| (.*) \|$/.exec(line) ?? [];
@@ -75,7 +75,7 @@ describe('The table of rules in docs/verification.md', () => {
 	});
 
 	test('each line of the checklist has a proof, and the rules and tests that it names are there', () => {
-		const page = text('docs', 'verification.md').split("## n8n's newest")[0] ?? '';
+		const page = text('docs', 'contributing', 'verification.md').split("## n8n's newest")[0] ?? '';
 		const lines = page.split('\n').filter((line) => /^\| (?!-)/.test(line) && !/^\| (n8n asks for|Show) \|/.test(line));
 		expect(lines.length).toBeGreaterThan(35);
 		const linted = lines.filter((line) => line.includes('in `npm run lint`'));

@@ -1,8 +1,8 @@
 import { expectGenerated } from '../docs/generated.mts';
 import { headings, operationsPage } from '../docs/operations.mts';
 
-test('docs/operations.md says of each operation what it does, takes and returns', () => {
-	expectGenerated('docs/operations.md', operationsPage());
+test('docs/reference/operations.md says of each operation what it does, takes and returns', () => {
+	expectGenerated('docs/reference/operations.md', operationsPage());
 });
 
 test('every link of the page leads to one of its headings', () => {

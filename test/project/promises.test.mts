@@ -6,7 +6,7 @@ import { broken, isEndToEnd } from '../promises/break.mts';
 import { breaks, brokenPromises } from '../promises/breaks.mts';
 import { unbroken } from '../promises/unbroken.mts';
 
-const page = readFileSync(join(root, 'docs', 'testing.md'), 'utf8');
+const page = readFileSync(join(root, 'docs', 'contributing', 'testing.md'), 'utf8');
 
 /** The rows of the tables of promises that hold. Those that do not hold yet stand below, and need no change to break. */
 const rows = page
@@ -21,7 +21,7 @@ const needsN8n = (row: string) =>
 const rowsOf = (promise: string) => rows.filter((row) => row.startsWith(`| ${promise}`));
 
 describe('the changes that break promises on purpose', () => {
-	it('break each promise of docs/testing.md, without a real n8n where that proves it, or a reason says why not', () => {
+	it('break each promise of docs/contributing/testing.md, without a real n8n where that proves it, or a reason says why not', () => {
 		const withChange = brokenPromises.flatMap((one) =>
 			rowsOf(one.promise).filter((row) => needsN8n(row) || !isEndToEnd(one)),
 		);
@@ -44,7 +44,7 @@ describe('the changes that break promises on purpose', () => {
 		(promise, { test }) => {
 			const own = rowsOf(promise);
 			expect(own).toHaveLength(1);
-			expect(own[0]).toContain(`](../test/${test})`);
+			expect(own[0]).toContain(`](../../test/${test})`);
 		},
 	);
 

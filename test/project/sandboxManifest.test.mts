@@ -31,10 +31,10 @@ const tableIn = (path: string) =>
 		.join('\n');
 
 describe("the sandbox's package", () => {
-	it('has the same options in --help, in its README and in docs/sandbox.md', () => {
+	it('has the same options in --help, in its README and in docs/contributing/sandbox.md', () => {
 		const options = optionsIn(helpText());
 		expect(options.length).toBeGreaterThan(10);
-		for (const path of ['sandbox/README.md', 'docs/sandbox.md']) {
+		for (const path of ['sandbox/README.md', 'docs/contributing/sandbox.md']) {
 			expect([path, optionsIn(tableIn(path))]).toEqual([path, options]);
 		}
 	});

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 
 import { root } from '../../scripts/lib/places.mts';
 
-const page = readFileSync(join(root, 'docs/testing.md'), 'utf8');
+const page = readFileSync(join(root, 'docs/contributing/testing.md'), 'utf8');
 
 /** The rows of the tables of promises, as cells. */
 const rows = page
 	.split('\n')
-	.filter((line) => /^\| .*\]\(\.\.\/test\//.test(line))
+	.filter((line) => line.includes('](../../test/') && line.startsWith('| '))
 	.map((line) => line.split('|').map((cell) => cell.trim()));
 
 const linked = (text: string) =>
-	[...text.matchAll(/\]\((\.\.\/test\/[^)#]+)\)/g)].map(([, path]) => join('docs', path));
+	[...text.matchAll(/\]\((\.\.\/\.\.\/test\/[^)#]+)\)/g)].map(([, path]) => join('docs', 'contributing', path));
 
-describe('docs/testing.md', () => {
+describe('docs/contributing/testing.md', () => {
 	it('names tests that exist', () => {
 		const files = linked(page);
 		expect(files.length).toBeGreaterThan(40);
@@ -32,7 +32,7 @@ describe('docs/testing.md', () => {
 
 	it('is linked from what makes the promises', () => {
 		for (const file of ['README.md', 'SECURITY.md', 'CONTRIBUTING.md']) {
-			expect(readFileSync(join(root, file), 'utf8')).toContain('docs/testing.md');
+			expect(readFileSync(join(root, file), 'utf8')).toContain('docs/contributing/testing.md');
 		}
 	});
 });

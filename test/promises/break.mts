@@ -1,6 +1,6 @@
 /** A change of the product that breaks one promise and nothing else, and the test that has to notice it. */
 export interface Break {
-	/** How the promise begins in docs/testing.md; of a mended defect, what it did. */
+	/** How the promise begins in docs/contributing/testing.md; of a mended defect, what it did. */
 	promise: string;
 	/** A test file below `test/`. The row of the promise names it. */
 	test: string;

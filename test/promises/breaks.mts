@@ -11,7 +11,7 @@ import { sandbox } from './sandbox.mts';
 import { secrets } from './secrets.mts';
 import { tools } from './tools.mts';
 
-/** A change for each promise, in the order of the tables in docs/testing.md; last what only a real n8n proves. */
+/** A change for each promise, in the order of the tables in docs/contributing/testing.md; last what only a real n8n proves. */
 export const brokenPromises: readonly Break[] = [
 	...calls,
 	...numbers,

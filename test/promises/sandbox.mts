@@ -53,7 +53,7 @@ export const sandbox: Break[] = [
 	{
 		promise: 'Every control route is documented, and refuses websites',
 		test: 'sandbox/control/controlRoutes.test.mts',
-		name: 'has a row in docs/sandbox.md, and every row has its route',
+		name: 'has a row in docs/contributing/sandbox.md, and every row has its route',
 		file: 'sandbox/control/requestControls.mts',
 		code: "path: 'load'",
 		changed: "path: 'requests-in-flight'",
@@ -85,7 +85,7 @@ export const sandbox: Break[] = [
 	{
 		promise: '`--help`, the README of the package and its manifest say what is so',
 		test: 'project/sandboxManifest.test.mts',
-		name: 'has the same options in --help, in its README and in docs/sandbox.md',
+		name: 'has the same options in --help, in its README and in docs/contributing/sandbox.md',
 		file: 'sandbox/commandLine.mts',
 		code: "	version: { type: 'boolean', value: '', help: 'The version' },",
 		changed: `	version: { type: 'boolean', value: '', help: 'The version' },

@@ -1,4 +1,4 @@
-/** Promises without a change that breaks them: how they begin in docs/testing.md, and why. */
+/** Promises without a change that breaks them: how they begin in docs/contributing/testing.md, and why. */
 export const unbroken: ReadonlyArray<{ promise: string; reason: string }> = [
 	{
 		promise: 'The same in queue mode, with several executions at once and one to four workers',

@@ -64,8 +64,8 @@ test('the score is the part of the changes that were tried and that a test notic
 /** Folders that have not been run since they were added. A run writes their row, and then they do not belong here. */
 const withoutRun = ['applying'];
 
-describe('The table of results in docs/testing.md', () => {
-	const page = readFileSync(join(root, 'docs', 'testing.md'), 'utf8');
+describe('The table of results in docs/contributing/testing.md', () => {
+	const page = readFileSync(join(root, 'docs', 'contributing', 'testing.md'), 'utf8');
 	const names = Object.keys(folders);
 	const run = (folder: string): MutationRun => ({
 		...{ folder, all: 200, noticed: 190, timedOut: 3, minutes: 5, date: '2026-01-02', commit: 'abcdef1234' },

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { nextVersion } from '../../scripts/release/plan.mts';
 
 const root = join(__dirname, '..', '..');
-const FILES = ['package.json', 'package-lock.json', 'README.md', 'docs/sandbox.md'];
+const FILES = ['package.json', 'package-lock.json', 'README.md', 'docs/contributing/sandbox.md'];
 const NPM = "require('node:fs').appendFileSync('npm-calls', process.argv.slice(2).join(' '))";
 let folder: string;
 let project: string;
@@ -114,7 +114,7 @@ describe('npm run release', () => {
 			packages: { '': { version: '0.1.1' } },
 		});
 		expect(read('README.md')).toContain('calling-0.1.1.tgz');
-		expect(read('docs/sandbox.md')).toContain('sandbox-0.1.1.tgz');
+		expect(read('docs/contributing/sandbox.md')).toContain('sandbox-0.1.1.tgz');
 		expect(read('CHANGELOG.md')).toMatch(
 			/## \[Unreleased\]\n\n## \[0\.1\.1\] - \S+\n\n- More\.\n\n## \[0\.1\.0\] - \S+\n\nThe first version\./,
 		);

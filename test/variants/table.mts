@@ -11,7 +11,7 @@ export interface Cell {
 }
 
 const TABLE: WrittenTable = {
-	page: 'docs/assumptions.md',
+	page: 'docs/contributing/assumptions.md',
 	command: 'test:variants',
 	head: '| If the service is so | What works | What the nodes say otherwise |\n|---|---|---|\n',
 };

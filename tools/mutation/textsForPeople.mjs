@@ -1,4 +1,4 @@
-// A Stryker plugin that leaves texts for people unchanged, and the examples of the rules for flows, which docs/flow-rules.md
+// A Stryker plugin that leaves texts for people unchanged, and the examples of the rules for flows, which docs/reference/flow-rules.md
 // shows.
 import { declareValuePlugin, PluginKind } from '@stryker-mutator/api/plugin';
 

@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 
 // What n8n does and does not promise. No other file relies on it (test/project/n8nInternals.test.mts), and
-// `npm run test:compat` runs the tests that are named here in each version of docs/compatibility.md.
+// `npm run test:compat` runs the tests that are named here in each version of docs/contributing/compatibility.md.
 
 /** The part of n8n's contexts that evaluates expressions. */
 export interface Evaluator {

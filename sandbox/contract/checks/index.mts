@@ -6,7 +6,7 @@ import { campaignChecks, duplicateChecks, sftpChecks, trunkChecks } from './camp
 import { requestChecks } from './requestChecks.mts';
 import { webhookChecks } from './webhookChecks.mts';
 
-/** All checks. A run takes them in the order of docs/assumptions.md. */
+/** All checks. A run takes them in the order of docs/contributing/assumptions.md. */
 export const checks: Check[] = [
 	...[...requestChecks, ...answerChecks, ...duplicateChecks, ...agentChecks, ...callChecks, ...campaignChecks],
 	...[...sftpChecks, ...trunkChecks, ...calendarChecks, ...webhookChecks],

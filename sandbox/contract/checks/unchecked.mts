@@ -1,4 +1,4 @@
-/** Rows of docs/assumptions.md that are about the sandbox alone: a service cannot differ in them. */
+/** Rows of docs/contributing/assumptions.md that are about the sandbox alone: a service cannot differ in them. */
 export const SANDBOX_ONLY: readonly string[] = [
 	'A `Host` or `Origin` of another machine',
 	'Moments after the year 9999',

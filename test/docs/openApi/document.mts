@@ -158,7 +158,7 @@ export function openApiDocument(
 			version: '1',
 			license: { name: 'MIT', identifier: 'MIT' },
 			description:
-				'Generated from the routes of the sandbox, with examples that it really sent. What the service itself leaves open, and the sandbox decided, is in docs/assumptions.md. The sandbox ignores fields and query parameters that it does not know.',
+				'Generated from the routes of the sandbox, with examples that it really sent. What the service itself leaves open, and the sandbox decided, is in docs/contributing/assumptions.md. The sandbox ignores fields and query parameters that it does not know.',
 		},
 		servers: [{ url: SERVER, description: 'The sandbox' }],
 		security: [{ environmentToken: [] }],

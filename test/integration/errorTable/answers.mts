@@ -145,7 +145,7 @@ export async function otherCodes(provoker: Provoker): Promise<Section> {
 	];
 	return {
 		title: 'Other codes of the service',
-		note: 'Codes of [endpoints without an operation](coverage.md), which only *Service, Make API Request* can ask. The sandbox does not have these: it was made to answer with such a body.',
+		note: 'Codes of [endpoints without an operation](../contributing/coverage.md), which only *Service, Make API Request* can ask. The sandbox does not have these: it was made to answer with such a body.',
 		rows: await provoker.rows(
 			cases.map(([status, code, what, message, parameters]): Case => [what, parameters, flat(status, code, message)]),
 		),

@@ -21,7 +21,7 @@ const BASICS = ['Place', 'Queue Call', 'Trigger of a campaign'];
 const FORMS: readonly VariantSection[] = ['events', 'signatures', 'lists', 'answers', 'limits', 'errors'];
 
 /**
- * What cannot work and cannot be said either, by variant. Each of these is a line of docs/assumptions.md on which the
+ * What cannot work and cannot be said either, by variant. Each of these is a line of docs/contributing/assumptions.md on which the
  * nodes depend.
  */
 const UNDECIDABLE: Record<string, readonly string[]> = {

@@ -133,7 +133,7 @@ describe('the files of the console', () => {
 		const sum = (some: (path: string) => boolean) =>
 			sizes.filter(([path]) => some(path)).reduce((total, [, size]) => total + size, 0);
 		const library = (path: string) => /preact|dagre/.test(path);
-		const guide = readFileSync(join(root, 'docs', 'sandbox.md'), 'utf8');
+		const guide = readFileSync(join(root, 'docs', 'contributing', 'sandbox.md'), 'utf8');
 		const stated = /own files are (\d+) KB, Preact with htm is (\d+) KB, and dagre[^.]*? is (\d+) KB/.exec(guide);
 		const [ownKb, preact, dagre] = stated!.slice(1).map(Number);
 		expect(Math.abs(sum((path) => !library(path)) / 1000 - ownKb!)).toBeLessThan(10);

@@ -10,7 +10,7 @@ import { root } from '../../../scripts/lib/places.mts';
 import type { SandboxClient } from '../client.mts';
 import { leftIn, newHome, start, startService, testEverything, withResult } from './runs.mts';
 
-const rows = readPage(join(root, 'docs', 'assumptions.md'));
+const rows = readPage(join(root, 'docs', 'contributing', 'assumptions.md'));
 const keyOf = ({ section, question }: { section: string; question: string }) => `${section}: ${question}`;
 
 const hasCheck = (question: string) => checks.some((check) => check.question === question);

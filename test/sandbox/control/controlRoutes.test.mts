@@ -17,7 +17,7 @@ describe('every control route', () => {
 		await service.close();
 	});
 
-	it('has a row in docs/sandbox.md, and every row has its route', () => {
+	it('has a row in docs/contributing/sandbox.md, and every row has its route', () => {
 		const [, table = ''] = page.split('<!-- control routes -->');
 		const rows = [...(table.split('\n## ')[0] ?? '').matchAll(/^\| `([A-Z]+ [\w/:-]+)` \|/gm)].map(([, row]) => row);
 		expect(rows.length).toBeGreaterThan(30);

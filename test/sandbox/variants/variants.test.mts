@@ -21,7 +21,7 @@ const CHAPTER_OF: Partial<Record<VariantSection, keyof typeof CHAPTERS>> = {
 };
 
 /** The rows of the page: section, question, and the last column. */
-const rows = readFileSync(join(root, 'docs', 'assumptions.md'), 'utf8')
+const rows = readFileSync(join(root, 'docs', 'contributing', 'assumptions.md'), 'utf8')
 	.split(/^## /m)
 	.slice(1)
 	.flatMap((part) =>
@@ -43,7 +43,7 @@ describe('the variants', () => {
 		expect(variants.filter(({ name }) => !/^[a-z0-9]+(-[a-z0-9]+)+$/.test(name))).toEqual([]);
 	});
 
-	it('each answer a question of docs/assumptions.md, in the row that names them', () => {
+	it('each answer a question of docs/contributing/assumptions.md, in the row that names them', () => {
 		const wrong = variants.filter(({ name, question }) => {
 			const asked = rows.filter((row) => row.question === question);
 			return !asked.some(({ variant }) => variant.includes(`\`${name}\``));
@@ -51,7 +51,7 @@ describe('the variants', () => {
 		expect(wrong.map(({ name, question }) => `${name}: ${question}`)).toEqual([]);
 	});
 
-	it('are all that docs/assumptions.md names, and each row names one or says why there is none', () => {
+	it('are all that docs/contributing/assumptions.md names, and each row names one or says why there is none', () => {
 		const names = variants.map(({ name }) => name);
 		for (const { question, variant } of rows) {
 			const named = [...variant.matchAll(/`([a-z0-9]+(?:-[a-z0-9]+)+)`/g)].map(([, name]) => name);

@@ -53,7 +53,7 @@ function isOffered({ resource, operation }: Entry): boolean {
 const parametersOf = ({ fields, updates, options, filters }: Operation) =>
 	[...fields, ...updates, ...options, ...filters].flatMap(({ properties }) => properties);
 
-/** Operations whose endpoint in docs/coverage.md has the method DELETE. */
+/** Operations whose endpoint in docs/contributing/coverage.md has the method DELETE. */
 const deleting = readEndpoints()
 	.filter(({ method }) => method === 'DELETE')
 	.flatMap(({ operations }) => operations.map(({ name }) => name));

@@ -12,7 +12,7 @@ import { asText, type SandboxClient, startClient } from '../../client.mts';
 import { agentWebhookOn, queue, validCampaign, webhookOn } from '../../objects.mts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../webhookReceiver.mts';
 
-const file = join(root, 'docs', 'events.md');
+const file = join(root, 'docs', 'reference', 'events.md');
 
 let service: SandboxClient;
 let receivers: { campaign: WebhookReceiver; agent: WebhookReceiver };
@@ -113,11 +113,11 @@ function shown(key: string, value: unknown, callId: string): unknown {
 	return typeof value === 'string' ? value.replaceAll(callId, String(FIXED.call_id)) : value;
 }
 
-test('docs/events.md has a sample of every kind, as the sandbox sends it', async () => {
+test('docs/reference/events.md has a sample of every kind, as the sandbox sends it', async () => {
 	await ofCampaign();
 	await ofAgent();
 	const samples: Samples = { campaign: samplesOf(receivers.campaign), agent: samplesOf(receivers.agent) };
-	expectGenerated('docs/events.md', eventsPage(samples));
+	expectGenerated('docs/reference/events.md', eventsPage(samples));
 });
 
 test('what the page says that events end is what the operations that wait go by', () => {

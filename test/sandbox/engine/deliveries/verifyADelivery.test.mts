@@ -46,9 +46,9 @@ async function deliveries(): Promise<Case[]> {
 	return cases;
 }
 
-/** A code block of docs/events.md. */
+/** A code block of docs/reference/events.md. */
 function blockOf(language: string): string {
-	const page = readFileSync(join(root, 'docs', 'events.md'), 'utf8');
+	const page = readFileSync(join(root, 'docs', 'reference', 'events.md'), 'utf8');
 	const [, block] = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'ms').exec(page) ?? [];
 	return block!;
 }
@@ -74,7 +74,7 @@ console.log(JSON.stringify(cases.map((one) => isGenuine(Buffer.from(one.body), o
 	],
 } as const;
 
-describe('the code in docs/events.md, Verify a delivery', () => {
+describe('the code in docs/reference/events.md, Verify a delivery', () => {
 	let cases: Case[];
 	beforeAll(async () => {
 		cases = await deliveries();

@@ -104,14 +104,14 @@ function refused(country: CountryCode, write: (number: PhoneNumber) => string): 
 	return `${((100 * several.length) / all.length).toFixed(1)} %`;
 }
 
-test('docs/phone-numbers.md has the share of numbers that are refused in each country', () => {
+test('docs/reference/phone-numbers.md has the share of numbers that are refused in each country', () => {
 	const rows = countries.map((country) => {
 		const asDialed = refused(country, (number) => number.formatNational());
 		const digitsAlone = refused(country, ({ nationalNumber }) => nationalNumber);
 		return `| ${country} | ${asDialed} | ${digitsAlone} |\n`;
 	});
-	const page = readFileSync(join(root, 'docs/phone-numbers.md'), 'utf8');
+	const page = readFileSync(join(root, 'docs/reference/phone-numbers.md'), 'utf8');
 	const written = page.replace(/(?<=\| Country \|.*\n\|[-|]+\n)(?:\| .* % \|\n)*/, rows.join(''));
 	expect(written).toContain(rows.join(''));
-	expectGenerated('docs/phone-numbers.md', written);
+	expectGenerated('docs/reference/phone-numbers.md', written);
 });
