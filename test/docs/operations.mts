@@ -81,6 +81,10 @@ const personsValues = (entry: Entry): string[] =>
 		...(field.notForAi ?? []).map((value) => named(field, value)),
 	]);
 
+/** The fields that a model can fill in. */
+const openFields = (entry: Entry): string[] =>
+	fieldsOf(entry).flatMap((field) => (field.setByPerson ? [] : [`*${field.properties[0].displayName}*`]));
+
 /** Whether AI agents get the operation, where they do not get all of it. */
 function openness(entry: Entry): string {
 	if (!entry.operation.forTools) {
@@ -91,9 +95,11 @@ function openness(entry: Entry): string {
 	}
 	const closed = closedValues(entry);
 	const persons = personsValues(entry);
+	const open = openFields(entry);
 	const limits = [
 		...(closed.length > 0 ? [`not ${closed.join(' or ')}`] : []),
-		...(persons.length > 0 ? [`only as a fixed value: ${persons.join(', ')}`] : []),
+		...(persons.length > open.length ? [`a model can fill in only ${open.join(', ')}`] : []),
+		...(persons.length > 0 && persons.length <= open.length ? [`only as a fixed value: ${persons.join(', ')}`] : []),
 	];
 	return limits.length > 0 ? `Open to AI agents, but ${limits.join(', ')}.` : '';
 }
@@ -250,7 +256,7 @@ ${table(
 - **Publish Afterwards**: publishes the agent after the change; by default if it was published before. The output then has \`published: true\`, or \`published: false\` with \`publishCode\` and \`publishMessage\`.
 - **Sending**: see [Sending many items](../sending.md).
 - **Not sent again after an unclear answer**: the item fails with [\`OUTCOME_UNKNOWN\`](../errors.md#outcome-unknown). All other requests are sent again if the connection breaks.
-- **Not open to AI agents**: all other operations can be tools of an AI agent. A *fixed value* is one that a person has entered: a model can fill in expressions only.
+- **Not open to AI agents**: all other operations can be tools of an AI agent. A *fixed value* is one that a person has entered in the workflow.
 `;
 }
 
