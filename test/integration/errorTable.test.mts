@@ -1,3 +1,4 @@
+import { adviceByCode } from '../../nodes/shared/errors/adviceByCode.ts';
 import { expectGenerated } from '../docs/generated.mts';
 import { agents, calls } from './errorTable/agents.mts';
 import { anyOperation, bodies, otherCodes, tokens } from './errorTable/answers.mts';
@@ -10,9 +11,9 @@ import { credentialValues, inputs, toolRefusals } from './errorTable/inputs.mts'
 import { notReady } from './errorTable/notReady.mts';
 import { operations, Provoker } from './errorTable/provoke.mts';
 import { answersOfN8n, deliveries, publishing } from './errorTable/receiving.mts';
-import { page } from './errorTable/table.mts';
+import { OTHER_TEXTS, otherTexts, page } from './errorTable/table.mts';
 
-test('docs/reference/errors.md has the messages of the nodes for each failure', async () => {
+test('docs/reference/errors.md and test/docs/errors.json have the messages of the nodes for each failure', async () => {
 	const token = 'environment-token-of-the-error-table';
 	const provoker = await Provoker.start({ token });
 	const poor = await Provoker.start({ token, credits: 0, maxCampaigns: 1, customSipTrunks: false });
@@ -47,5 +48,8 @@ test('docs/reference/errors.md has the messages of the nodes for each failure', 
 				otherCodes(provoker),
 			]),
 	);
+	const provoked = new Set(sections.flatMap(({ rows }) => rows.map(({ code }) => code)));
+	expect(Object.keys(adviceByCode).filter((code) => !provoked.has(code))).toEqual([]);
 	expectGenerated('docs/reference/errors.md', page(sections));
+	expectGenerated(OTHER_TEXTS, otherTexts(sections));
 }, 180_000);

@@ -1,10 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { createCompoundSchema } from 'genson-js';
 
+import type { Operation, Resource } from '../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
 import { CAMPAIGN_EVENTS } from '../../sandbox/engine/deliveries/eventKinds.mts';
+import { root } from '../../scripts/lib/places.mts';
 import { type Uses, withOperations } from '../docs/coverage.mts';
 import { expectGenerated } from '../docs/generated.mts';
+import { ALWAYS, type ListedOutput, listedOutput } from '../docs/operationOutput.mts';
+import { pageOf } from '../docs/operations.mts';
 import { harness } from './harness.mts';
 import { runsByResource } from './schemaRuns/index.mts';
 import { makeRuns } from './schemaRuns/run.mts';
@@ -19,6 +26,20 @@ beforeAll(async () => {
 
 /** The requests that each operation sent in its runs. */
 const uses: Uses[] = [];
+
+/** The output items of each operation in its runs, by `resource/operation`. */
+const answers = new Map<string, Array<Record<string, unknown>>>();
+
+const allOperations = resources.flatMap((resource) =>
+	resource.operations.map((operation) => ({ resource, operation })),
+);
+
+/** The fields that all items have, and the others. */
+function fieldsOf(items: Array<Record<string, unknown>> = []): Omit<ListedOutput, 'raw'> {
+	const names = [...new Set(items.flatMap((item) => Object.keys(item)))];
+	const isInAll = (name: string) => items.every((item) => name in item);
+	return { always: names.filter(isInAll), sometimes: names.filter((name) => !isInAll(name)) };
+}
 
 /** Field names and types only: n8n shows nothing else before the first run. */
 function withoutRequired(schema: unknown): unknown {
@@ -51,6 +72,7 @@ test.each(resources.map((resource) => [resource.name, resource] as const))(
 			});
 		}
 		for (const [operation, { items }] of runs) {
+			answers.set(`${value}/${operation}`, items as Array<Record<string, unknown>>);
 			expectSchema(`VoiceAgentCalling/__schema__/v1.0.0/${value}/${operation}.json`, items);
 		}
 	},
@@ -82,6 +104,64 @@ test('test/docs/endpoints.json has the endpoints that each operation uses', () =
 	assertAllRan();
 	expectGenerated('test/docs/endpoints.json', withOperations(uses));
 });
+
+test('test/docs/outputs.json has the fields that each answer to an operation has', () => {
+	assertAllRan();
+	const always = [...answers].map(([operation, items]) => [operation, fieldsOf(items).always]);
+	expectGenerated(ALWAYS, `${JSON.stringify(Object.fromEntries(always), null, '\t')}\n`);
+});
+
+/** What the pages list. While they are generated, they may still be the former ones. */
+function listed(resource: Resource, operation: Operation): ListedOutput | undefined {
+	return process.env.GENERATE
+		? undefined
+		: listedOutput(readFileSync(join(root, pageOf(resource)), 'utf8'), operation.name);
+}
+
+const sorted = ({ always, sometimes }: Omit<ListedOutput, 'raw'>) => ({
+	always: [...always].sort(),
+	sometimes: [...sometimes].sort(),
+});
+
+/** Returns whatever the service answers. */
+const isFree = ({ value }: Operation) => value === 'makeApiRequest';
+
+test('each of the pages of operations lists the fields that the operation returns, and no other', () => {
+	assertAllRan();
+	const differing = allOperations
+		.filter(({ operation }) => !isFree(operation))
+		.map(({ resource, operation }) => {
+			const returned = fieldsOf(answers.get(`${resource.value}/${operation.value}`));
+			return { name: `${resource.name} → ${operation.name}`, returned, page: listed(resource, operation) };
+		})
+		.filter(({ returned, page }) => page && !isDeepStrictEqual(sorted(returned), sorted(page)));
+	expect(differing).toEqual([]);
+	expect(allOperations).toHaveLength(93);
+});
+
+test.each(
+	resources
+		.filter(({ operations }) => operations.some(({ outputs }) => outputs))
+		.map((resource) => [resource.name, resource] as const),
+)(
+	'with Output set to Raw, the operations of %s return the fields that its page lists for it',
+	async (_name, resource) => {
+		const choosing = resource.operations.filter(({ outputs }) => outputs);
+		const runs = await makeRuns(service, resource.value, undefined, (operation) =>
+			choosing.some(({ value }) => value === operation) ? { output: 'raw' } : {},
+		);
+		for (const operation of choosing) {
+			const { always, sometimes } = fieldsOf(runs.get(operation.value)?.items as Array<Record<string, unknown>>);
+			const page = listed(resource, operation);
+			const all = page && [...page.always, ...page.sometimes, ...page.raw];
+			expect({ operation: operation.name, fields: [...always, ...sometimes].sort() }).toEqual({
+				operation: operation.name,
+				fields: (all ?? [...always, ...sometimes]).sort(),
+			});
+		}
+	},
+	20_000,
+);
 
 test('the editor shows the fields of the events before the first one', async () => {
 	await service.reset();

@@ -1,15 +1,24 @@
-import { expectGenerated } from '../docs/generated.mts';
-import { headings, operationsPage } from '../docs/operations.mts';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
-test('docs/reference/operations.md says of each operation what it does, takes and returns', () => {
-	expectGenerated('docs/reference/operations.md', operationsPage());
+import { root } from '../../scripts/lib/places.mts';
+import { expectGenerated } from '../docs/generated.mts';
+import { FOLDER, operationsPages } from '../docs/operations.mts';
+
+const pages = operationsPages();
+
+test.each([...pages.keys()])('%s says of each operation what it does, takes and returns', (path) => {
+	expectGenerated(path, pages.get(path) ?? '');
 });
 
-test('every link of the page leads to one of its headings', () => {
-	const page = operationsPage();
-	const known = headings(page);
-	expect(known.filter((heading, index) => known.indexOf(heading) !== index)).toEqual([]);
-	const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor);
-	expect(links.filter((anchor) => !known.includes(anchor))).toEqual([]);
-	expect(links.length).toBeGreaterThan(90);
+test('there is a page for each resource, and no other', () => {
+	const present = readdirSync(join(root, FOLDER)).map((file) => `${FOLDER}/${file}`);
+	expect(present.sort()).toEqual([...pages.keys()].sort());
+});
+
+test('no two headings of a page have the same anchor', () => {
+	for (const page of pages.values()) {
+		const headings = [...page.matchAll(/^#+ .*$/gm)].map(([heading]) => heading.replace(/^#+ /, ''));
+		expect(headings.filter((heading, index) => headings.indexOf(heading) !== index)).toEqual([]);
+	}
 });

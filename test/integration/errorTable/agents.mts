@@ -114,10 +114,18 @@ export async function agents(provoker: Provoker, { validate }: Operations): Prom
 			[
 				'The service does not tell a present value, which it wants with every change',
 				on('agent', 'update', { updateFields: { askIfHumanPresent: false } }),
-				answer(200, {
-					success: true,
-					data: { id: published, description: 'Books visits', initial_message_delay: 1, interrupt_sensitivity: 'low' },
-				}),
+				{
+					...answer(200, {
+						success: true,
+						data: {
+							id: published,
+							description: 'Books visits',
+							initial_message_delay: 1,
+							interrupt_sensitivity: 'low',
+						},
+					}),
+					explains: false,
+				},
 			],
 			['The document cannot be applied to the agent', applying({ settings: { name: 'Norah' } })],
 			[

@@ -13,14 +13,14 @@ export async function tokens(provoker: Provoker, { place, getCampaign }: Operati
 		note: 'Look at the HTTP status first: the service uses the code `UNAUTHORIZED` for both 401 and 403.',
 		rows: await provoker.rows([
 			['The token is wrong, or was replaced by a new one', place(), withToken('another-token')],
-			['The same, asked in another place', getCampaign(), withToken('another-token')],
+			['The service does not know the token', getCampaign(), withToken('another-token')],
 			['The token has expired', getCampaign(), withToken(`${provoker.token}-expired`)],
 			[
 				'No token arrived: a proxy has removed it, for example',
 				getCampaign(),
 				answer(401, { error: 'MISSING_TOKEN', message: 'The Authorization header is missing.', status_code: 401 }),
 			],
-			['The token may read, but not call', place(), withToken(`${provoker.token}-readonly`)],
+			['The token may read, but not call', place(), { ...withToken(`${provoker.token}-readonly`), explains: true }],
 			[
 				'The token may not do this with the campaign',
 				getCampaign(),
@@ -42,7 +42,6 @@ export async function anyOperation(
 	};
 	return {
 		title: 'Any operation',
-		note: 'The forms of the answers are those that the service publishes.',
 		rows: await provoker.rows([
 			['The service finds values that it does not take', createHook(), answer(422, invalid)],
 			[
@@ -83,7 +82,11 @@ export async function anyOperation(
 					options: { returnAllPages: true },
 				},
 			],
-			['The operation was changed by hand, or by an expression', getCampaign({ operation: 'getOne' })],
+			[
+				'The operation was changed by hand, or by an expression',
+				getCampaign({ operation: 'getOne' }),
+				{ explains: false },
+			],
 		]),
 	};
 }
@@ -145,9 +148,14 @@ export async function otherCodes(provoker: Provoker): Promise<Section> {
 	];
 	return {
 		title: 'Other codes of the service',
-		note: 'Codes of [endpoints without an operation](../contributing/coverage.md), which only *Service, Make API Request* can ask. The sandbox does not have these: it was made to answer with such a body.',
 		rows: await provoker.rows(
-			cases.map(([status, code, what, message, parameters]): Case => [what, parameters, flat(status, code, message)]),
+			cases.map(
+				([status, code, what, message, parameters]): Case => [
+					what,
+					parameters,
+					{ ...flat(status, code, message), explains: false },
+				],
+			),
 		),
 	};
 }
@@ -178,12 +186,11 @@ export async function bodies(provoker: Provoker, { getCampaign }: Operations): P
 	];
 	return {
 		title: 'The forms of an answer',
-		note: 'The service answers in several formats. The node finds the words in all of them.',
 		rows: await provoker.rows(
 			cases.map(([status, body]): Case => {
 				const shown =
 					body === '' ? 'nothing' : `<code>${JSON.stringify(body).replace(/</g, '&lt;').replaceAll('|', '\\|')}</code>`;
-				return [`${status} with ${shown}`, getCampaign(), { ...answer(status, body), anchor: '' }];
+				return [`${status} with ${shown}`, getCampaign(), { ...answer(status, body), explains: false }];
 			}),
 		),
 	};

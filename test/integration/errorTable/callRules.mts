@@ -14,11 +14,6 @@ export async function callRules(provoker: Provoker, { place, queue }: Operations
 	const phone = { phoneNumber: '+493012345678' };
 	return {
 		title: 'Whom and when',
-		note: [
-			'What the options *Calling Hours* and *Blocked Numbers* do not allow is no error: the item gets the result `outsideHours` or `blocked`,',
-			'and the run continues, whatever On Error says ([calling hours](../whom-and-when.md)). **Check Before Calling** gives the same as `reasons`.',
-			'Only hours or a list that cannot be read are errors, and send nothing for any item.',
-		].join(' '),
 		rows: [
 			...(await Promise.all([
 				provoker.withheld(

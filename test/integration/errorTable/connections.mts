@@ -63,8 +63,8 @@ export async function refusedTunnels(provoker: Provoker, { getCampaign }: Operat
 		const host = (status: number) => ({ credential: { baseUrl: `https://${status}.example.com` } });
 		return await provoker.rows([
 			['The proxy of HTTPS_PROXY does not allow the address', getCampaign(), host(403)],
-			['The proxy of HTTPS_PROXY wants a user name and password', getCampaign(), { ...host(407), anchor: '' }],
-			['The proxy of HTTPS_PROXY cannot reach the address', getCampaign(), { ...host(502), anchor: '' }],
+			['The proxy of HTTPS_PROXY wants a user name and password', getCampaign(), { ...host(407), explains: false }],
+			['The proxy of HTTPS_PROXY cannot reach the address', getCampaign(), { ...host(502), explains: false }],
 		]);
 	} finally {
 		harness.restoreEnvironment();
@@ -95,7 +95,7 @@ export async function connections(
 	]);
 	return {
 		title: 'The connection to the service',
-		note: 'For what makes a phone ring, see also [outcome unknown](#outcome-unknown). The refused connection, the time-out, the cut connection, the proxy, the redirect and the unreadable answers are real; for the other codes a look-up fails with this code.',
+		note: 'For a call, see [outcome unknown](#outcome-unknown).',
 		rows: [...rows, ...tunnels],
 	};
 }
@@ -106,7 +106,7 @@ export async function outcomes(
 	{ place, setStatus, createHook, getCampaign }: Operations,
 ): Promise<Section> {
 	const sending = { requestTimeout: 1 };
-	const many = { items: [{ to: '+12025550111' }, { to: '+12025550112' }, { to: '+12025550113' }], anchor: '' };
+	const many = { items: [{ to: '+12025550111' }, { to: '+12025550112' }, { to: '+12025550113' }], explains: false };
 	const rows = await provoker.rows([
 		[
 			'A call: the connection was cut before the service answered',
@@ -147,14 +147,14 @@ export async function outcomes(
 			setStatus(),
 			{
 				...answer(503, ''),
-				anchor: '',
+				explains: false,
 			},
 		],
-		['The same for whatever only reads', getCampaign(), { ...answer(503, ''), anchor: '' }],
+		['The same for whatever only reads', getCampaign(), { ...answer(503, ''), explains: false }],
 	]);
 	return {
 		title: 'Outcome unknown',
-		note: 'A call that was sent and not clearly answered is not sent again, by no retry of the node. Before you call that number again, look at the calls in the service.',
+		note: 'The node does not send such a call again. Look at the calls in the service before you call the number again.',
 		rows,
 	};
 }

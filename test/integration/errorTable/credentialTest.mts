@@ -33,7 +33,6 @@ export async function credentialTest(provoker: Provoker): Promise<Section> {
 	]);
 	return {
 		title: "The credential's test",
-		note: "What the credential's window shows after *Save* or *Retry*. n8n shows one text, which contains the advice.",
 		rows,
 	};
 }

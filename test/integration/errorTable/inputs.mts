@@ -162,20 +162,24 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 		['The path of a request has a question mark', request('agents?status=draft')],
 		['The path of a request has a part that is empty or leads elsewhere', request('agents//calls')],
 	];
-	const fill =
-		"Open the node and fill the field in. (This sentence is n8n's own and goes on with a line for each field.)";
+	const fill = "Open the node and fill the field in. n8n checks this before it starts the node.";
 	const unready = await Promise.all([
 		provoker.unready('A required field is empty', place({ phoneNumber: '' }), fill),
-		provoker.unready('No campaign is chosen', queue({ campaign: byId('') }), fill),
-		provoker.unready('No credential is chosen', place(), "Open the node and choose a credential. (n8n's own words.)", {
-			hasCredential: false,
-		}),
+		provoker.unready('No campaign is chosen', queue({ campaign: byId('') }), fill, { explains: false }),
+		provoker.unready(
+			'No credential is chosen',
+			place(),
+			"Open the node and choose a credential. n8n checks this before it starts the node.",
+			{
+				hasCredential: false,
+			},
+		),
 	]);
 	const refused = [...cases, ...kinds].map(([what, parameters]): Case => [what, parameters, { sendsNothing: true }]);
 	const rows: Row[] = [...unready, ...(await provoker.rows(refused))];
 	return {
 		title: 'Values of a node',
-		note: 'Checked before anything is sent: with *On Error* on *Stop*, one wrong value in one item means that no request goes out. The field is named as the editor names it, with the value that it got.',
+		note: 'Checked before anything is sent: with *On Error* at *Stop Workflow*, one wrong value in one item means that no request goes out.',
 		rows,
 	};
 }
@@ -185,7 +189,6 @@ export async function credentialValues(provoker: Provoker, { getCampaign }: Oper
 	const at = (baseUrl: string) => ({ credential: { baseUrl } });
 	return {
 		title: 'Values of the credential',
-		note: 'What a node says when it runs. What the credential says when you save it is [further below](#the-credentials-test). The Base URL is not shown where it may hold a token that was pasted into the wrong field.',
 		rows: await provoker.rows([
 			['The Base URL is no address', getCampaign(), at('api.example.com')],
 			['The Base URL is plain http on another machine', getCampaign(), at('http://api.example.com')],

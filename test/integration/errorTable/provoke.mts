@@ -33,7 +33,7 @@ export interface Circumstances {
 	node?: Partial<NodeSpec>;
 	package?: LoadedPackage;
 	/** See {@link Row}. */
-	anchor?: string;
+	explains?: boolean;
 }
 
 /** An answer of the service to any request. */
@@ -106,7 +106,7 @@ export class Provoker {
 			advice: advice.replace(/http:\/\/127\.0\.0\.1:\d+\/webhook\/\S+(?=:)/, 'https://n8n.example/webhook/…'),
 			code: code as string,
 			status: httpStatus ? String(httpStatus) : undefined,
-			anchor: given.anchor,
+			explains: given.explains,
 		};
 	}
 
@@ -133,7 +133,7 @@ export class Provoker {
 			(reason: Error) => reason,
 		);
 		expect({ what, error: error?.message }).toEqual({ what, error: expect.any(String) });
-		return { what, says: error?.message ?? '', advice };
+		return { what, says: error?.message ?? '', advice, explains: given.explains };
 	}
 
 	/** The message of a credential test, with the advice. */

@@ -42,23 +42,23 @@ export async function publishing(provoker: Provoker): Promise<Section> {
 		),
 		failing(
 			'The campaign does not exist',
-			{ anchor: '' },
+			{},
 			async (service) => (await publish(service, { campaign: byId('00000000-0000-4000-8000-000000000000') })).error,
 		),
 		failing(
 			'The agent does not exist',
-			{ anchor: '' },
+			{},
 			async (service) =>
 				(await publish(service, { ...onAgent(service), agent: byId('00000000-0000-4000-8000-000000000000') })).error,
 		),
-		failing('No event is chosen', { anchor: '' }, async (service) => (await publish(service, { events: [] })).error),
+		failing('No event is chosen', {}, async (service) => (await publish(service, { events: [] })).error),
 		failing(
 			'An option has a value that cannot be used',
-			{ anchor: '' },
+			{},
 			async (service) =>
 				(await publish(service, { options: { extraHeaders: { values: [{ name: 'X One', value: '1' }] } } })).error,
 		),
-		failing('The token is not accepted', { anchor: '' }, async (service) => {
+		failing('The token is not accepted', {}, async (service) => {
 			await service.fault({
 				kind: 'status',
 				status: 401,
@@ -67,11 +67,11 @@ export async function publishing(provoker: Provoker): Promise<Section> {
 			});
 			return (await publish(service, {})).error;
 		}),
-		failing('The service does not answer', { anchor: '' }, async (service) => {
+		failing('The service does not answer', {}, async (service) => {
 			await service.fault({ match: { method: 'GET' }, kind: 'drop-before', times: 20 });
 			return (await publish(service, {})).error;
 		}),
-		failing('The service registers the webhook without returning its ID', { anchor: '' }, async (service) => {
+		failing('The service registers the webhook without returning its ID', {}, async (service) => {
 			await service.fault({
 				match: { method: 'POST' },
 				kind: 'status',
@@ -83,7 +83,7 @@ export async function publishing(provoker: Provoker): Promise<Section> {
 		}),
 		failing(
 			"A proxy drops the query parameter that asks for the next page of the campaign's webhooks",
-			{ anchor: '' },
+			{},
 			async (service) => {
 				const webhooks = [{ id: 'w-1', webhook_url: 'https://example.com' }];
 				await service.fault({
@@ -96,7 +96,7 @@ export async function publishing(provoker: Provoker): Promise<Section> {
 				return (await publish(service, {})).error;
 			},
 		),
-		failing('Unpublishing: the service does not delete the webhook', { anchor: '' }, async (service) => {
+		failing('Unpublishing: the service does not delete the webhook', {}, async (service) => {
 			const { deployment } = await publishTrigger(service);
 			await service.fault({
 				match: { method: 'DELETE' },
@@ -110,7 +110,6 @@ export async function publishing(provoker: Provoker): Promise<Section> {
 	]);
 	return {
 		title: 'Publishing the trigger',
-		note: 'n8n tries five times within 15 seconds to publish, and three times to unpublish, before it shows this. It shows one text, which contains the advice.',
 		rows,
 	};
 }
@@ -205,7 +204,7 @@ async function refusedDeliveries(service: Service): Promise<Section> {
 	}
 	return {
 		title: 'Deliveries that the trigger refuses',
-		note: "These are lines of n8n's log (`\"Trigger\"` is the node's name), with what the sender gets. No execution is started. The advice is this page's.",
+		note: 'Lines of n8n\'s log; `"Trigger"` is the node\'s name. No execution starts, and the sender gets 401.',
 		rows,
 	};
 }
@@ -214,7 +213,7 @@ async function refusedDeliveries(service: Service): Promise<Section> {
 export function answersOfN8n(): Section {
 	return {
 		title: 'Answers of n8n itself',
-		note: 'Seen in a real n8n 2.41.1, and compared with it by `npm run test:compat`. Where n8n adds a hint of its own, it follows the message here.',
+		note: 'What n8n 2.41.1 answers before it runs a node. The last column has the HTTP status.',
 		rows: n8nTexts.map(({ what, says, hint, advice, status }) => ({
 			what,
 			says: [says, hint].filter(Boolean).join(' '),

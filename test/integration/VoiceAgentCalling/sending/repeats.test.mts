@@ -60,7 +60,7 @@ async function runAll(service: Service, resource: Resource): Promise<Sent> {
 }
 
 test.each(resources.map(({ name }) => name))(
-	'after an unclear answer the operations of %s are sent again where docs/reference/operations.md says so',
+	'after an unclear answer the operations of %s are sent again where docs/reference/operations says so',
 	async (name) => {
 		const { seen, wanted } = (await runs.get(name)) as Sent;
 		expect(seen).toEqual(wanted);
