@@ -12,7 +12,7 @@ export class VoiceAgentCallingApi implements ICredentialType {
 		dark: 'file:../icons/voiceAgentCalling.dark.svg',
 	};
 
-	documentationUrl = 'https://github.com/n8n-nodes-voice-agent-calling/n8n-nodes-voice-agent-calling#credential';
+	documentationUrl = 'https://github.com/n8n-nodes-voice-agent-calling/n8n-nodes-voice-agent-calling/blob/main/docs/connect.md';
 
 	properties: INodeProperties[] = [
 		{

@@ -10,7 +10,8 @@ import { claimFolder } from '../quickstart/folder.mts';
 import { judge } from '../quickstart/outcome.mts';
 import { checksList, countsTable } from '../quickstart/report.mts';
 import { runQuickStart, type Started } from '../quickstart/run.mts';
-import { ownVersion } from './install.mts';
+import { exampleChecks, nodesOf } from './exampleNeeds.mts';
+import { ownVersion, versions } from './install.mts';
 import { n8nTextChecks } from './texts.mts';
 
 const [version, resultFile = ''] = process.argv.slice(2);
@@ -37,6 +38,7 @@ try {
 	const editor = new Editor(started.n8n?.url ?? '');
 	await editor.logIn(owner);
 	checks.push(...(await redirectChecks(editor)));
+	checks.push(...exampleChecks(version, await nodesOf(started.n8n?.url ?? '', editor.cookie), versions));
 	console.log(`\n${countsTable(counts)}\n\n${checksList(checks)}\n`);
 	const failed = checks.filter(({ passed }) => !passed).length;
 	writeFileSync(resultFile, JSON.stringify({ passed: checks.length - failed, failed }));

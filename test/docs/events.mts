@@ -69,6 +69,7 @@ export function eventsPage(samples: Samples): string {
 		`## Test deliveries\n\nWebhook → Test sends \`webhook.test\` to the webhook of an agent, the only body that the service documents. To the webhook of a campaign it sends one test event of a type that the webhook subscribes to, in the sandbox with \`test: true\`. The trigger acknowledges both without starting the workflow, unless you change **Options → Test Deliveries**.\n\n\`\`\`json\n${JSON.stringify([test], null, 2)}\n\`\`\``,
 		several,
 		verifying,
+		signing,
 		recipes,
 		`## Samples\n\nEach is a list with one item, to paste as pinned data.\n\n### Of campaign webhooks`,
 		...campaignEvents.map(({ value }) => sampleOf('campaign', String(value), samples)),
@@ -92,7 +93,7 @@ The event types of the **Voice Agent Calling Trigger**: what each means, what it
 
 const several = `## Several campaigns or agents
 
-A trigger has one webhook for each campaign or agent, all with the same settings. The URL of each webhook names its owner (\`…/webhook?campaign=ID\`) and when its signing secret was made (\`&g=…\`). A delivery is accepted only for the owner that it was signed for ([how](../security.md#how-the-trigger-signs-and-what-it-owns)).
+A trigger has one webhook for each campaign or agent, all with the same settings. The URL of each webhook names its owner (\`…/webhook?campaign=ID\`) and when its signing secret was made (\`&g=…\`). A delivery is accepted only for the owner that it was signed for (see *How the trigger signs* below).
 
 **Chosen in the trigger**: up to 20. They are registered together. If one fails, the new ones are deleted again, and the error names the one that failed.
 
@@ -155,6 +156,47 @@ ${NODE}
 \`\`\`
 
 To see both sides, let the sandbox send a forged one: \`POST /_sandbox/deliver\` with \`tamper\`. Its route \`deliveries/:id/verify\` says for each delivery what a careful receiver would find ([control routes](../contributing/sandbox.md#control-routes)).
+`;
+
+/** What the trigger accepts and registers; SECURITY.md says what that protects. */
+const signing = `## The forms of a signature
+
+These count, in any header, and no others: each is an HMAC-SHA256 over all bytes of the body, compared in constant time. A timestamp that is signed may be five minutes from now.
+
+| In the header | What is signed |
+|---|---|
+| \`<signature>\`, \`sha256=<signature>\` or \`v1=<signature>\`, or several of them with spaces or commas between | the body; or \`<timestamp>.<body>\`; or \`<id>.<timestamp>.<body>\` |
+| \`t=<timestamp>,v1=<signature>\`, also with more than one \`v1\` | \`<timestamp>.<body>\` |
+| \`v1,<signature>\`, or several of them with spaces or commas between ([Standard Webhooks](https://www.standardwebhooks.com), Svix) | \`<id>.<timestamp>.<body>\` |
+
+- *Signature*: hex in lower or upper case, base64, or base64url with or without \`=\`.
+- *Timestamp*: Unix time in seconds or milliseconds, in the same header or in one whose name ends in \`timestamp\`; the ID is in the header with \`id\` in that place.
+- *Key*: the text of the secret. For the form of Standard Webhooks, the secret decoded from base64 counts, too.
+- Of one delivery, the trigger compares eight signatures at most, and computes four digests at most for each key.
+
+### If the service signs in another form
+
+Choose **Options → Verify By → Secret Header** in the trigger and publish the workflow again. Its webhooks then have the header \`X-Voice-Agent-Calling-Secret\`, with 256 derived bits, another value for each campaign or agent, trigger and generation. Only a delivery with it is accepted, and signatures do not count.
+
+| | Signature | Secret Header |
+|---|---|---|
+| The sender knows the secret | proven | proven |
+| The body is what the service sent | proven | not proven |
+| Who reads the headers on the way, such as a proxy that ends TLS, cannot forge events | yes | **no** |
+| A recorded delivery cannot be sent again | only with a signed timestamp | no |
+
+So use it over https, keep request headers out of the logs of your proxy, and report the names of the headers, so that the form can be added. **Rotate Secret** renews the value, and sets the trigger's Extra Headers again. A campaign that a workflow connected keeps its webhook as it is until Rotate Secret runs for it. Wait Until Completed always verifies by signature.
+
+## How the trigger signs
+
+Each webhook has a secret of its own: an HMAC-SHA256, with a key derived from the environment token, of the trigger's path, the campaign or agent, and the *generation*, the time at which the secret was made (\`&g=…\` in the URL of the webhook). Both nodes can compute it, so it is stored nowhere.
+
+- **Who can forge a delivery**: whoever has the token, or can use the credential. Who learns the secret of one webhook can compute no other one.
+- **What is accepted**: the generation in the URL, and one that was replaced less than an hour ago (\`&f=…\`). Publishing and Rotate Secret make a new one. Which were replaced earlier, the service's list of webhooks says: the trigger reads it once an hour for each campaign or agent, at most once a minute for an unknown generation. If the list was never readable, the event counts: a lost event is worse here than one with a former secret.
+- **Whose a webhook is**: the trigger's, if it delivers to its URL: same address, same path. Only such a webhook is updated or deleted, also one that somebody made by hand.
+- **A copy with another public address** registers webhooks of its own and leaves those of the original alone. A duplicated workflow has another path: other webhooks, other secrets.
+- **A lost answer** of the service leaves no half state: URL and secret change in one request, and a deletion can be repeated. If two processes register at the same time, the newest generation stays.
+- **A campaign taken off the trigger** whose webhook the service cannot delete goes on starting the workflow until the next publication. n8n's log says so.
 `;
 
 const recipes = `## Build a workflow with a sample

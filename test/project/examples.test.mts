@@ -212,10 +212,10 @@ describe.each(files)('%s', (file) => {
 
 	test('is in the list of examples, which names every node that needs a credential', () => {
 		const text = readFileSync(join(root, 'docs', 'examples', 'README.md'), 'utf8');
-		const section = text.split(/^### /m).find((part) => part.includes(`examples/${file})`)) ?? '';
-		expect(section).not.toBe('');
+		const row = text.split('\n').find((line) => line.includes(`](../../examples/${file})`)) ?? '';
+		expect(row).not.toBe('');
 		const toSet = workflow.nodes.filter((node) => credentialOf(node) !== null).map(({ name }) => name);
-		expect(toSet.filter((name) => !section.includes(`*${name}*`))).toEqual([]);
+		expect(toSet.filter((name) => !row.includes(`*${name}*`))).toEqual([]);
 	});
 
 	test('takes the choices of the quick start in the nodes of the package, and there only', () => {

@@ -31,7 +31,9 @@ test('every link to the project follows the homepage in package.json', () => {
 		[...readFileSync(file, 'utf8').matchAll(/https:\/\/github\.com\/[^\s"'#)]+/g)].map(([link]) => ({ file, link })),
 	);
 	expect(links.length).toBeGreaterThan(0);
-	expect(links.filter(({ link }) => link.replace(/\/issues$/, '') !== packageJson.homepage)).toEqual([]);
+	expect(
+		links.filter(({ link }) => link.replace(/\/(issues$|blob\/main\/docs\/.*)/, '') !== packageJson.homepage),
+	).toEqual([]);
 });
 
 test('npm publish is refused on a machine of your own: such a package has no provenance', () => {

@@ -1,25 +1,14 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { versions } from '../../scripts/compat/install.mts';
 import { root } from '../../scripts/lib/places.mts';
-import { slug } from '../docs/markdown.mts';
 
 const readme = readFileSync(join(root, 'README.md'), 'utf8');
 
 /** The text below a heading, up to the next heading. */
 function section(heading: string): string {
 	return readme.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
-}
-
-/** The rows of the first table of a section, as cells. */
-function rowsOf(heading: string): string[][] {
-	const rows = section(heading)
-		.split('\n')
-		.filter((line) => line.startsWith('|'))
-		.map((line) => line.split('|').map((cell) => cell.trim()));
-	return rows.slice(2);
 }
 
 /** The code blocks of a section that are commands. */
@@ -36,13 +25,11 @@ describe('README.md', () => {
 		const headings = [...readme.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
 		expect(headings).toEqual([
 			'Install',
-			'Credential',
-			'First test call',
-			'Safety',
-			'Operations',
-			'Trigger',
-			'Common problems',
-			'Examples',
+			'Connect',
+			'First call',
+			'Stop calls',
+			'What it costs',
+			'What do you want to do?',
 			'Try everything without an account',
 			'Not covered',
 			'Links',
@@ -64,34 +51,17 @@ describe('README.md', () => {
 		}
 	});
 
-	it('has five bullets on safety and five common problems', () => {
-		expect(section('Safety').match(/^- /gm)).toHaveLength(5);
-		expect(rowsOf('Common problems')).toHaveLength(5);
+	it('says in three steps how to stop, and in three lines what it costs', () => {
+		expect(section('Stop calls').match(/^\d\. /gm)).toHaveLength(3);
+		expect(section('What it costs').match(/^- /gm)).toHaveLength(3);
+	});
+
+	it('has three ways to install', () => {
+		expect(section('Install').match(/^- /gm)).toHaveLength(3);
 	});
 
 	it('lets a newcomer try everything in two commands', () => {
 		expect(commandsIn('Try everything without an account')).toEqual(['npm start', 'npm test']);
-	});
-
-	it('names every operation of every resource, and no other', () => {
-		const named = rowsOf('Operations').flatMap(([, names = '', list = '']) =>
-			names.split(', ').flatMap((name) => list.split(', ').map((one) => `${name} → ${one.replaceAll('*', '')}`)),
-		);
-		const all = resources.flatMap(({ name, operations }) => operations.map((one) => `${name} → ${one.name}`));
-		expect(named.sort()).toEqual(all.sort());
-	});
-
-	it('marks the operations that can make phones ring, as their descriptions do', () => {
-		const bold = rowsOf('Operations').flatMap(([, names = '', list = '']) =>
-			[...list.matchAll(/\*\*(.+?)\*\*/g)].map(([, one]) => `${names} → ${one}`),
-		);
-		const ringing = resources.flatMap(({ name, operations }) =>
-			operations
-				.filter(({ toolDescription = '' }) => /real phones? rings?/.test(toolDescription))
-				.map((one) => `${name} → ${one.name}`),
-		);
-		expect(ringing.length).toBeGreaterThan(4);
-		expect(bold.sort()).toEqual(ringing.sort());
 	});
 
 	it('names the versions of n8n that the compatibility tests run', () => {
@@ -100,20 +70,23 @@ describe('README.md', () => {
 		}
 	});
 
-	it('has the headings to which the nodes and the credential link', () => {
+	it('is not the only help: the nodes and the credential link to pages that are there', () => {
 		const files = ['nodes', 'credentials'].flatMap((folder) =>
 			readdirSync(join(root, folder), { recursive: true })
 				.map((name) => join(folder, String(name)))
 				.filter((name) => /\.(ts|json)$/.test(name)),
 		);
-		const anchors = files.flatMap((file) =>
-			[...readFileSync(join(root, file), 'utf8').matchAll(/https:\/\/github\.com\/[^\s"'#)]+#([\w-]+)/g)].map(
-				([, anchor = '']) => anchor,
+		const pages = files.flatMap((file) =>
+			[...readFileSync(join(root, file), 'utf8').matchAll(/github\.com\/[^\s"'#)]+\/blob\/main\/([^\s"'#)]+)/g)].map(
+				([, page = '']) => page,
 			),
 		);
-		expect([...new Set(anchors)].sort()).toEqual(['credential', 'operations', 'trigger']);
-		const headings = [...readme.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => slug(heading));
-		expect(headings).toEqual(expect.arrayContaining(anchors));
+		expect([...new Set(pages)].sort()).toEqual([
+			'docs/connect.md',
+			'docs/react-to-events.md',
+			'docs/reference/operations/README.md',
+		]);
+		expect(pages.filter((page) => !existsSync(join(root, page)))).toEqual([]);
 	});
 
 	it('names no npm script that is not there', () => {

@@ -172,18 +172,18 @@ export const editor: Break[] = [
 	{
 		promise: 'The README is short, in the order in which a newcomer needs it',
 		test: 'project/readme.test.mts',
-		name: 'names every operation of every resource, and no other',
+		name: 'says in three steps how to stop, and in three lines what it costs',
 		file: 'README.md',
-		code: '| Agent Flow | Get, Get Versions, Update, Validate |',
-		changed: '| Agent Flow | Get, Lint, Update, Validate |',
+		code: '3. **Call → End**: the call ends at once.\n',
+		changed: '',
 	},
 	{
 		promise: 'The README is short, in the order in which a newcomer needs it',
 		test: 'project/documentation.test.mts',
 		name: 'lists every page and document below docs/',
 		file: 'docs/README.md',
-		code: '| [What is left out](contributing/coverage.md) |',
-		changed: '| What is left out |',
+		code: '[Coverage](contributing/coverage.md)',
+		changed: 'Coverage',
 	},
 	{
 		promise: 'At its start n8n loads the credential with what reads the Base URL, and no node',

@@ -30,6 +30,14 @@ export const inN8n: Break[] = [
 		changed: `"={{ String($json.Result ?? '').replace('calling', '').trim() }}"`,
 	},
 	{
+		promise: 'One click pauses every active campaign and ends every call in progress',
+		test: 'e2e/exampleStop.test.mts',
+		name: 'Stop all calls pauses every active campaign, ends every call in progress, and leaves what is queued in place',
+		file: 'examples/stop-all-calls.json',
+		code: '\\"initiated\\", \\"ringing\\"',
+		changed: '\\"ringing\\"',
+	},
+	{
 		promise: 'A lead that comes several times is called once',
 		test: 'e2e/exampleLeads.test.mts',
 		name: 'a lead that comes several times within a minute is called once, also at the same moment',

@@ -63,7 +63,7 @@ interface Form {
 	keys: readonly KeyForm[];
 }
 
-/** The accepted forms. docs/security.md lists them. */
+/** The accepted forms. docs/reference/events.md lists them. */
 const FORMS: readonly Form[] = [
 	// One signature or a list of them, bare or after a name.
 	{
