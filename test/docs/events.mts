@@ -31,13 +31,14 @@ export const FINAL = {
 
 const events = { campaign: campaignEvents, agent: agentEvents };
 
-function kindTable(webhook: keyof Samples): string {
+function kindTable(webhook: keyof Samples, samples: Samples): string {
+	const groups = groupsOf(webhook, samples);
 	const final: Record<string, string> = FINAL[webhook];
 	const rows = events[webhook].map(({ name, value, description = '' }) => {
 		const kind = String(value);
 		const [what] = description.split(': ').slice(1);
 		return [
-			linkTo(headingOf(webhook, kind), `\`${kind}\``),
+			linkTo(headingOf(webhook, groups.find(({ kinds }) => kinds.includes(kind)) as Group), `\`${kind}\``),
 			name,
 			`${what[0].toUpperCase()}${what.slice(1)}.`,
 			final[kind] ?? '',
@@ -46,17 +47,40 @@ function kindTable(webhook: keyof Samples): string {
 	return table(['Event type', 'In the editor', 'What happened', 'What it ends'], rows);
 }
 
-const headingOf = (webhook: keyof Samples, kind: string) =>
+/** A sample, with the event types that have the same one except for `event`. */
+interface Group {
+	kinds: string[];
+	item: Sample;
+}
+
+/** The samples of a webhook; events that differ in nothing but their type share one. */
+function groupsOf(webhook: keyof Samples, samples: Samples): Group[] {
+	const groups = new Map<string, Group>();
+	for (const { value } of events[webhook]) {
+		const kind = String(value);
+		const body = samples[webhook].get(kind);
+		if (body === undefined) {
+			throw new Error(`There is no sample of ${kind} for the webhook of a ${webhook}`);
+		}
+		const item = { ...body, webhookOwner: { source: webhook, id: body[`${webhook}_id`] } };
+		const key = JSON.stringify({ ...item, event: '' });
+		const group = groups.get(key) ?? { kinds: [], item };
+		group.kinds.push(kind);
+		groups.set(key, group);
+	}
+	return [...groups.values()];
+}
+
+const headingOf = (webhook: keyof Samples, { kinds: [kind] }: Group) =>
 	`${kind}, ${webhook === 'agent' ? 'to an agent webhook' : 'to a campaign webhook'}`;
 
-function sampleOf(webhook: keyof Samples, kind: string, samples: Samples): string {
-	const body = samples[webhook].get(kind);
-	if (body === undefined) {
-		throw new Error(`There is no sample of ${kind} for the webhook of a ${webhook}`);
-	}
-	const webhookOwner = { source: webhook, id: body[`${webhook}_id`] };
-	const item = { ...body, webhookOwner };
-	return `#### ${headingOf(webhook, kind)}\n\n\`\`\`json\n${JSON.stringify([item], null, 2)}\n\`\`\``;
+function samplesOf(webhook: keyof Samples, samples: Samples): string[] {
+	return groupsOf(webhook, samples).map((group) => {
+		const [, ...others] = group.kinds;
+		const same =
+			others.length > 0 ? `Also with ${others.map((kind) => `\`${kind}\``).join(', ')} as \`event\`.\n\n` : '';
+		return `#### ${headingOf(webhook, group)}\n\n${same}\`\`\`json\n${JSON.stringify([group.item], null, 2)}\n\`\`\``;
+	});
 }
 
 /** The whole page. */
@@ -64,17 +88,17 @@ export function eventsPage(samples: Samples): string {
 	const test = samples.agent.get('webhook.test');
 	return `${[
 		intro,
-		`## Campaign webhooks\n\n${kindTable('campaign')}\n\nThe service also offers \`campaign.created\`. The lists of the editor leave it out, because a webhook of a campaign can only be registered after it.\n\nWith **Include Call Events** the webhook also receives the events inside each call of the campaign: those of agent webhooks below, with \`campaign_id\` and \`campaign_name\`. None of them is final for a call of a campaign, because the campaign may call again: only \`campaign_call.completed\` and \`campaign_call.failed\` are final.`,
-		`## Agent webhooks\n\n${kindTable('agent')}\n\nThe webhook of an agent receives these for each call of the agent, also for calls of a campaign. There the campaign may call the number again after the call has ended.`,
-		`## Test deliveries\n\nWebhook → Test sends \`webhook.test\` to the webhook of an agent, the only body that the service documents. To the webhook of a campaign it sends one test event of a type that the webhook subscribes to, in the sandbox with \`test: true\`. The trigger acknowledges both without starting the workflow, unless you change **Options → Test Deliveries**.\n\n\`\`\`json\n${JSON.stringify([test], null, 2)}\n\`\`\``,
+		`## Campaign webhooks\n\n${kindTable('campaign', samples)}\n\nThe editor does not list \`campaign.created\`: a webhook of a campaign can only be registered after it.\n\nWith **Include Call Events** the webhook also receives the events of agent webhooks below, with \`campaign_id\` and \`campaign_name\`. They do not end a call of a campaign, because the campaign may call again: only \`campaign_call.completed\` and \`campaign_call.failed\` do.`,
+		`## Agent webhooks\n\n${kindTable('agent', samples)}\n\nThe webhook of an agent receives these for each call of the agent, also for calls of a campaign.`,
+		`## Test deliveries\n\nWebhook → Test sends \`webhook.test\` to the webhook of an agent: the only body that the service documents. To the webhook of a campaign it sends one test event of a type that the webhook receives. The trigger acknowledges both without starting the workflow, unless you change **Options → Test Deliveries**.\n\n\`\`\`json\n${JSON.stringify([test], null, 2)}\n\`\`\``,
 		several,
+		recipes,
 		verifying,
 		signing,
-		recipes,
 		`## Samples\n\nEach is a list with one item, to paste as pinned data.\n\n### Of campaign webhooks`,
-		...campaignEvents.map(({ value }) => sampleOf('campaign', String(value), samples)),
+		...samplesOf('campaign', samples),
 		'### Of agent webhooks',
-		...agentEvents.map(({ value }) => sampleOf('agent', String(value), samples)),
+		...samplesOf('agent', samples),
 	].join('\n\n')}\n`;
 }
 
@@ -84,30 +108,28 @@ const intro = `<!-- Generated by npm run generate, in test/sandbox/engine/delive
 
 The event types of the **Voice Agent Calling Trigger**: what each means, what it ends, and a sample.
 
-**What the service documents.** It documents the event types, and that every event of a call contains the \`context\` with which the call was placed. It does not document the other fields of a delivery, nor when exactly an event is sent: the meanings below are those of the sandbox. The samples are what the sandbox sends, so that you can build a workflow before the first real event. Check the fields that you use against a real one.
+> [!NOTE]
+> The service documents the event types, and that each event of a call has the \`context\` with which the call was placed. The other fields and the meanings are those of the sandbox. Check the fields that you use against a real event.
 
-- *What it ends* is what the operations that wait use: **Call → Place and Wait** ends with the final events of an agent webhook, **Campaign → Queue Call and Wait** with those of a campaign webhook. **Wait For** adds the events of the report, the transcript and the recording, in any order; after an event of a call that reached nobody none of them comes.
-- The trigger has one output. To send event types different ways, put a **Switch** node after it, and compare \`{{ $json.event }}\` with the event type, such as \`campaign_call.completed\`. The trigger's list shows the type of each event, too.
-- \`id\` is the service's ID of the delivery: the same for each attempt and each redelivery, different for another webhook. The sandbox sends it; the service does not document it. \`timestamp\` is the time of the event, not of the delivery.
-- \`webhookOwner\` is added by the trigger: the campaign or agent whose event it is. A trigger can receive those of several (**Options → Additional Campaigns**, **Additional Agents**). It comes from the URL of the webhook, which the signature confirms, not from the body.`;
+- **What it ends**: the wait of **Call → Place and Wait** (agent webhooks) or **Campaign → Queue Call and Wait** (campaign webhooks).
+- **To treat events differently**, put a **Switch** node after the trigger and compare \`{{ $json.event }}\` with the event type.
+- \`id\`, in the sandbox, is the ID of the delivery: the same in each attempt and redelivery, and another one for another webhook. \`timestamp\` is the time of the event.
+- \`webhookOwner\` is added by the trigger: the campaign or agent whose event it is. It comes from the signed URL, not from the body.`;
 
 const several = `## Several campaigns or agents
 
-A trigger has one webhook for each campaign or agent, all with the same settings. The URL of each webhook names its owner (\`…/webhook?campaign=ID\`) and when its signing secret was made (\`&g=…\`). A delivery is accepted only for the owner that it was signed for (see *How the trigger signs* below).
+A trigger has one webhook for each campaign or agent, all with the same settings. A delivery is accepted only for the owner that it was signed for (see *How the trigger signs* below).
 
-**Chosen in the trigger**: up to 20. They are registered together. If one fails, the new ones are deleted again, and the error names the one that failed.
+- **Chosen in the trigger** (Options → Additional Campaigns, Additional Agents): up to 20. If one cannot be registered, none is, and the error names it.
+- **Connected by a workflow**: **Webhook → Connect to Trigger**, or the option of Campaign → Create, adds one with the settings of a published trigger. **Disconnect From Trigger** removes it.
 
-**Connected by a workflow**: **Webhook → Connect to Trigger** (or the option of Campaign → Create) registers one more webhook with the settings of a published trigger, and **Disconnect From Trigger** deletes it. Connecting twice makes no second one.
-
-| What happens | What happens to what is connected |
+| What happens | What happens to a connected campaign or agent |
 |---|---|
-| You edit the trigger, or unpublish its workflow | Nothing. While the workflow is not published, n8n answers its events with 404. To give it the new settings, connect it again |
-| Somebody changed its secret | **Rotate Secret** for this webhook gives it the right one |
-| The campaign is also chosen in the trigger | It keeps one webhook, and loses it when it is no longer chosen |
-| Two workflows connect the same campaign at the same time | One webhook remains |
+| You edit the trigger, or unpublish its workflow | Nothing. While the workflow is not published, n8n answers its events with 404. Connect it again to give it the new settings |
+| Somebody changed its secret | **Rotate Secret** gives this webhook the right one |
+| You also choose it in the trigger | It keeps one webhook, and loses it when you remove it there |
 
-Publishing waits for the service's rate limit, and n8n allows two minutes for it. At 100 requests per minute, that is enough for three triggers of 20 campaigns at the same time. If it was not enough, publish again.
-`;
+At 100 requests per minute, three triggers of 20 campaigns can be published at the same time. If it takes longer than n8n's two minutes, publish again.`;
 
 /** Two programs that say whether a delivery is genuine, in each form of the sandbox. */
 const PYTHON = String.raw`import base64, hashlib, hmac, re, time
@@ -133,14 +155,14 @@ export function isGenuine(body, signature, secret) {
 
 const verifying = `## Verify a delivery
 
-The trigger does this for you. For a receiver of your own, this is how the sandbox signs; the service documents neither the header nor the form:
+The trigger does this for you. For a receiver of your own, this is how the sandbox signs. The service documents neither the header nor the form.
 
 | What | How |
 |---|---|
-| Secret | The \`webhook_secret\` with which the webhook was registered, as UTF-8. It is not decoded, even if it looks like hex or base64. Without one, nothing is signed |
-| Header | \`X-Webhook-Signature\`. A request without it is not from the service |
+| Secret | The \`webhook_secret\` with which the webhook was registered, as UTF-8. It is not decoded, even if it looks like hex or base64. Without a secret, nothing is signed |
+| Header | \`X-Webhook-Signature\` |
 | Signed | The bytes of the body as they arrive, before anything parses them |
-| Form | HMAC-SHA256 in lower-case hex. The sandbox's option \`--signature-format\` chooses \`sha256=\` before it, base64, or \`t=…,v1=…\`: then \`<t>.<body>\` is signed, and \`t\` is the real time of the attempt in seconds since 1970 |
+| Form | HMAC-SHA256 in lower-case hex. The sandbox's option \`--signature-format\` chooses \`sha256=\` before it, base64, or \`t=…,v1=…\`: then \`<t>.<body>\` is signed, and \`t\` is the time in seconds since 1970 |
 | Again | A genuine delivery can come twice: remember its \`id\` |
 
 In Python:
@@ -155,8 +177,7 @@ In Node.js, with the body as a \`Buffer\`:
 ${NODE}
 \`\`\`
 
-To see both sides, let the sandbox send a forged one: \`POST /_sandbox/deliver\` with \`tamper\`. Its route \`deliveries/:id/verify\` says for each delivery what a careful receiver would find ([control routes](../contributing/sandbox.md#control-routes)).
-`;
+[The sandbox](../contributing/sandbox.md#control-routes) can send a forged delivery, and says of each delivery what a careful receiver would find.`;
 
 /** What the trigger accepts and registers; SECURITY.md says what that protects. */
 const signing = `## The forms of a signature
@@ -196,18 +217,17 @@ Each webhook has a secret of its own: an HMAC-SHA256, with a key derived from th
 - **Whose a webhook is**: the trigger's, if it delivers to its URL: same address, same path. Only such a webhook is updated or deleted, also one that somebody made by hand.
 - **A copy with another public address** registers webhooks of its own and leaves those of the original alone. A duplicated workflow has another path: other webhooks, other secrets.
 - **A lost answer** of the service leaves no half state: URL and secret change in one request, and a deletion can be repeated. If two processes register at the same time, the newest generation stays.
-- **A campaign taken off the trigger** whose webhook the service cannot delete goes on starting the workflow until the next publication. n8n's log says so.
-`;
+- **A campaign taken off the trigger** whose webhook the service cannot delete goes on starting the workflow until the next publication. n8n's log says so.`;
 
 const recipes = `## Build a workflow with a sample
 
 1. Copy a sample from the end of this page, with its brackets.
-2. Open the trigger in the editor. Under *Output*, choose *set mock data* (with data there already: the pencil, *Edit Output*), paste, and save. The data is now pinned.
-3. Build the rest: running the workflow by hand uses the pinned event, and calls nothing. Published, the workflow takes real events; the pin counts only in the editor.
+2. Open the trigger. Under *Output*, choose *set mock data* (or the pencil, *Edit Output*), paste, and save. The data is now pinned.
+3. Build the rest. A manual run uses the pinned event and calls nobody. A published workflow ignores the pin.
 
 ## Each event once, also after a restart
 
-The trigger starts one execution for each event. It recognizes an event that comes again by its \`id\`, with its type, call and time, if that \`id\` can only be the event's own: the event also names its call, or is one of the campaign itself, and has the \`id\` in no other field. If a header such as \`X-Webhook-Delivery\` has the same ID, the time need not be the same. Otherwise it recognizes the event by a digest of its whole body. Each n8n process keeps this in memory. Two calls can have the same body if it has no \`timestamp\`, or neither \`id\` nor \`call_id\`: then each delivery starts an execution. After a restart, or with several webhook processes, an event can start a second execution. If that costs you something, put n8n's **Remove Duplicates** node right after the trigger. It remembers events in n8n's database:
+The trigger starts one execution for each event, even if the service delivers it twice. After a restart of n8n, or with several webhook processes, an event can start a second execution. If that costs you something, put n8n's **Remove Duplicates** node right after the trigger:
 
 | Parameter | Value |
 |---|---|
@@ -217,49 +237,30 @@ The trigger starts one execution for each event. It recognizes an event that com
 | Options → Scope | *Node* |
 | Options → History Size | \`10000\`, or the number of events that you expect in 30 days: that is how long the service can redeliver them |
 
-In the sandbox, \`id\` alone identifies a delivery. The service does not document what its ID identifies, so the expression adds the event type, the call and the time. If your service does not send these fields, use other fields that identify your events.
+If your service does not send these fields, use others that identify your events. Two limits remain:
 
-Two limits remain. Remove Duplicates remembers an event before the next nodes run: if the execution then fails, a second delivery does not replace it (n8n lists the execution as crashed, and *Retry* continues it). And executions that start at the same moment can all see the event as new, because the node reads a row of n8n's database and writes it back. If an event must never count twice, store its ID in a unique column of your own database.
+- Remove Duplicates remembers an event before the next nodes run. If the execution then fails, use *Retry*: a second delivery does not replace it.
+- Executions that start at the same moment can all see the event as new. If an event must never count twice, store its ID in a unique column of your own database.
+
+[Scale](../contributing/scale.md#events-over-a-kill) has what was measured.
 
 ### While n8n starts, it can lose events
 
-As long as n8n 2.41 checks and migrates its database, it answers every request with \`200\` and *n8n is starting up. Please wait*, before any node sees it. The service takes the delivery as acknowledged and does not repeat it.
+While n8n 2.41 checks and migrates its database, it answers every request with \`200\` and *n8n is starting up. Please wait*. The service takes that as delivered and does not repeat it.
 
-- On a quiet machine this lasts for a moment. On a busy one, five to seven of about forty events came in it and started nothing. After an upgrade of n8n it lasts as long as the migrations.
-- A reverse proxy in front of n8n prevents it if it sends nothing to n8n before \`/healthz/readiness\` answers with \`200\`: the service then repeats what was refused.
-- The webhook processes of queue mode are not affected: they accept nothing before the database is ready.
-- Catch Up does not find these deliveries, because the service has logged a success. **Webhook → Get Deliveries**, with **Source** *Agent* and **Output** set to *Raw*, shows them: that sentence is their \`response_body\`, and the event their \`request_payload\`. The service does not document these two fields in the log of a campaign webhook.
-
-### Measured
-
-A test delivers 1,000 events, each one to four times at the same moment, kills n8n (SIGKILL) meanwhile, and counts the executions of each event: \`npm run test:scale -- manyEvents queueMode\`.
-
-| | Executions of an event |
-|---|---|
-| One n8n process, killed and started again | One for each of the 1,000 events. Of the 8 events in progress at that moment, two in one run and six in another had a second one: a delivery came again after the restart, because the first had no response, or a \`503\` while the same event was being stored. An event whose deliveries were all acknowledged before has one. n8n lists interrupted executions as crashed, with their event: *Retry* continues them |
-| Queue mode, two webhook processes in turn | One for an event that is delivered once. Two if the event comes again to the other process: the processes do not know of each other. Of the events that came two to four times at the same moment, 98 % had two |
-| ... one of them killed and started again | None is lost. Events in progress at that moment may have one more. A stored execution that no worker has started is listed as queued. n8n's queue recovery (every three hours by default) marks it as crashed; then *Retry* runs it |
-| ... a worker killed | The executions that it was running, ten at most by default, are lost: n8n lists them as failed (*job stalled*) and keeps no data, not even the event. All others run on the other worker. A worker that is stopped with SIGTERM finishes its executions |
-| ... with Remove Duplicates after the trigger | Of the events with two executions at the same moment, 12 % passed it twice, on a busier machine 36 %. If the execution that came first was on the killed worker, the event was not passed on |
-
-An event also has two executions if n8n has stored it but its response did not reach the service in time, because n8n was busy or was stopping (also with SIGTERM). The test allows one execution for each n8n process that acknowledged the event, one for each delivery without a response, and no more.
-
-If you count executions yourself, use n8n's own count. n8n's list is sorted by start time, but pages continue after an ID, so they leave out some executions: of 1,756 in a test in queue mode, the pages had 1,754.
+- On a quiet machine this lasts for a moment. After an upgrade of n8n it lasts as long as the migrations.
+- A reverse proxy prevents it if it sends nothing to n8n before \`/healthz/readiness\` answers with \`200\`.
+- The webhook processes of queue mode accept nothing before the database is ready.
+- Catch Up does not find these events. **Webhook → Get Deliveries** with **Source** *Agent* and **Output** *Raw* shows them: the sentence above is their \`response_body\`, and the event their \`request_payload\`.
 
 ## Events that were missed
 
-While n8n is down, the service tries each delivery again, up to ten times, then gives up. **Webhook → Catch Up** redelivers these events: see [operations](operations.md#webhook--catch-up). The example [catch-up-on-a-schedule.json](../../examples/catch-up-on-a-schedule.json) runs it every quarter of an hour.
+While n8n is down, the service tries each delivery up to ten times, then gives up. **[Webhook → Catch Up](operations/webhook.md#catch-up)** then delivers these events again. The example [catch-up-on-a-schedule.json](../../examples/catch-up-on-a-schedule.json) runs it every quarter of an hour.
 
-**Run Catch Up before you unpublish the trigger or publish a change of it.** n8n then deletes the webhook, and with it the service's log and the deliveries that the service was still trying.
-
-**Put Catch Up into a workflow of its own, not into the trigger's.** It stores data in the static data of its workflow, and n8n writes all static data back at the end of an execution, over what others have stored in the meantime.
-
-How Catch Up decides (the service lists each attempt on its own and does not say which attempts belong together):
-
-- An attempt with the status \`failed\` that no later attempt follows has failed for good. \`retrying\` and \`pending\` are left to the service. If the log shows the payload, attempts with the same payload belong together. If it does not, attempts are counted by event type and number: when there are as many second attempts as first ones, every first one has been followed. While one is missing, it can be that of any failed attempt since the last time when none was missing: Catch Up redelivers them all, because the trigger drops an event that it knows, but an event that is left out is lost.
-- It counts the whole log, and redelivers what failed after *Since*. Without payloads it cannot tell two redeliveries of the same entry, by hand, from redeliveries of two entries: redeliver an entry once, and then the new entry if that failed, too.
-- It reads the whole log, with one request for each 100 attempts of the last 30 days, because the service documents no order. With a log of thousands of pages, run it less often. If the service shows only a part of the log, Catch Up redelivers what it can see, then fails: its error says so, and with **On Error** set to continue, the item has the numbers.
-- A redelivery adds an entry to the log and leaves the old one failed. So the node stores the IDs that it has redelivered in the workflow's static data, for the 30 days that the service keeps its log. **n8n saves static data only for executions of a published workflow**: in a manual run, the node knows only the log. Two runs at the same time do not know of each other, so leave enough time between them.
-- A redelivery without a clear response is not repeated in the same run. The next run sees the result in the log.
-- A redelivery that fails is tried again by the next run, until the event is older than *Since*.
-`;
+- **Run Catch Up before you unpublish the trigger or publish a change of it.** n8n then deletes the webhook, and with it the service's log.
+- **Put Catch Up into a workflow of its own**, not into the trigger's. It stores what it has redelivered in the static data of its workflow, for 30 days. n8n keeps that only for executions of a published workflow.
+- Leave enough time between two runs: they do not know of each other.
+- Catch Up reads the whole log of 30 days, with one request for each 100 attempts. With a very long log, run it less often.
+- If it cannot tell which attempts belong together, it delivers an event again rather than lose it. The trigger drops an event that it knows.
+- If the service shows only a part of the log, it redelivers what it can see, then fails and says so.
+- A redelivery that fails is tried again by the next run, until the event is older than *Since*.`;

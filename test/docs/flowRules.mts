@@ -54,13 +54,11 @@ ${table(['Rule', 'Bad', 'Why', 'Good'], rules.map(row))}`;
 
 # Rules for conversation flows
 
-What **Agent Flow → Validate** looks for, **Agent Flow → Update** before it replaces a flow, and **Agent → Apply** before it sends anything. Each finding has a \`severity\`, the \`rule\`, the \`nodeId\`, the \`path\` in the flow, a \`message\` and a \`fix\`. A cause is reported without what follows from it: a wrong initial node is one finding, and not one more for each node that cannot be reached.
+What **Agent Flow → Validate** looks for, **Agent Flow → Update** before it replaces a flow, and **Agent → Apply** before it sends anything. Each finding has a \`severity\`, the \`rule\`, the \`nodeId\`, the \`path\` in the flow, a \`message\` and a \`fix\`.
 
-**What is documented about flows.** A flow has an \`initial_node_id\`, \`nodes\`, and optionally \`meta\` and \`global_functions\`. The types of nodes are ${nodeTypes.map((type) => `\`${type}\``).join(', ')}. \`say\` has \`content\` and \`next\`, \`decision\` has \`branches\` with \`match\` and \`next\`, \`end\` has nothing more. The fields of \`ask\`, \`action\` and \`transfer\`, and how branches match, are not documented: about these there are warnings, but no errors.
-
-**What the service says counts.** With an agent, Validate asks the service: \`service\` has its answer, \`valid\` and its \`errors\` in its own words, and \`rules\` has what only the rules look for. Without an answer, \`service\` is null, \`notChecked\` says why, all rules run, and \`valid\` says whether they found no error. Update sends a flow only if the service accepts it; if the service cannot be asked, only if there are no errors.
-
-**What to do with findings.** **Options → Fail On** makes the item fail, for example before a step that changes agents. **Ignore Rules** lets some rules not run. n8n's Split Out node, with \`rules\` as its field, makes an item of each finding.
+- **What the service says counts.** With an agent, Validate asks the service: \`service\` has its answer, and \`rules\` what only the rules look for. Without an answer, \`service\` is null, \`notChecked\` says why, and all rules run. Update sends a flow only if the service accepts it.
+- **What is documented**: \`initial_node_id\`, \`nodes\`, \`meta\`, \`global_functions\`, the node types ${nodeTypes.map((type) => `\`${type}\``).join(', ')}, and the fields of \`say\`, \`decision\` and \`end\`. The fields of \`ask\`, \`action\` and \`transfer\`, and how branches match, are not: about these there are only warnings.
+- **Options**: *Fail On* makes the item fail. *Ignore Rules* lets some rules not run. n8n's Split Out node, with \`rules\` as its field, makes an item of each finding.
 
 An example is a whole flow, or the first nodes of one; the node \`{"id": "bye", "type": "end"}\` is left out.
 

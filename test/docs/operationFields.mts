@@ -30,7 +30,7 @@ export function fieldRows({ fields, updates, filters, options, optionsTitle }: O
 			shownOf(field).map((property) => [
 				plain(property.displayName),
 				place === TOP ? (property.required ? 'yes' : 'no') : place,
-				[about(property), choicesOf(property), conditionOf(field, property, all), defaultOf(property, place)]
+				[about(property, place), choicesOf(property), conditionOf(field, property, all), defaultOf(property, place)]
 					.filter(Boolean)
 					.join(' '),
 			]),
@@ -58,8 +58,10 @@ function shownOf({ properties }: Field): INodeProperties[] {
 		: [];
 }
 
-function about(property: INodeProperties): string {
-	const text = sentence((property.description ?? '').replace(LIST_SENTENCE, ''));
+/** What the editor says; of the fields in collections the first sentence only. */
+function about(property: INodeProperties, place: string): string {
+	const whole = sentence((property.description ?? '').replace(LIST_SENTENCE, ''));
+	const text = place === TOP ? whole : whole.replace(/(?<=[.?!]) [A-Z].*$/s, '');
 	return [linked(text), range(property, text), parts(property)].filter(Boolean).join(' ');
 }
 
@@ -120,10 +122,10 @@ function defaultOf({ type, default: value, options = [] }: INodeProperties, plac
 		return '';
 	}
 	if (type === 'boolean') {
-		return `${value ? 'On' : 'Off'} unless you change it.`;
+		return `Default: ${value ? 'on' : 'off'}.`;
 	}
 	const chosen = options.find((option) => 'value' in option && option.value === value);
-	return type === 'options' && chosen ? `*${plain(chosen.name)}* unless you change it.` : '';
+	return type === 'options' && chosen ? `Default: *${plain(chosen.name)}*.` : '';
 }
 
 function sentence(text = ''): string {

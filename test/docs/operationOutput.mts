@@ -18,7 +18,7 @@ const WORDS: Record<string, string> = {
 	string: '',
 	integer: 'number',
 	number: 'number',
-	boolean: 'true or false',
+	boolean: 'boolean',
 	object: 'object',
 	array: 'list',
 	null: '',

@@ -52,9 +52,9 @@ const isFree = ({ operation }: Entry) => operation.fields.some(({ key }) => key 
 
 function repeating(entry: Entry): string {
 	if (isFree(entry)) {
-		return ' With PATCH or POST, or a path that places a call, not sent again after an unclear answer.';
+		return ' With PATCH or POST, or a path that places a call, not repeated.';
 	}
-	return repeats(entry) ? '' : ' Not sent again after an unclear answer.';
+	return repeats(entry) ? '' : ' Not repeated.';
 }
 
 const fieldsOf = ({ operation: { fields, updates, filters, options } }: Entry) => [
@@ -99,7 +99,7 @@ function openness(entry: Entry): string {
 	const limits = [
 		...(closed.length > 0 ? [`not ${closed.join(' or ')}`] : []),
 		...(persons.length > open.length ? [`a model can fill in only ${open.join(', ')}`] : []),
-		...(persons.length > 0 && persons.length <= open.length ? [`only as a fixed value: ${persons.join(', ')}`] : []),
+		...(persons.length > 0 && persons.length <= open.length ? [`only a fixed value of ${persons.join(', ')}`] : []),
 	];
 	return limits.length > 0 ? `Open to AI agents, but ${limits.join(', ')}.` : '';
 }
@@ -148,7 +148,7 @@ function fieldSection({ operation }: Entry, isShared: IsShared): string {
 	const own = rows.filter((row) => !isShared(row));
 	const common = commonFields(operation);
 	if (rows.length === 0 && common.length === 0) {
-		return 'It asks for nothing of its own.';
+		return '';
 	}
 	const names = [
 		...namesByPlace(rows.filter(isShared)),
@@ -249,13 +249,13 @@ ${table(
 ## How to read these pages
 
 - **Field of several operations**: explained once, at the top of the page. Each operation names it.
-- **Required**: yes, no, or the collection in which you add the field. A field in a collection is sent only if you add it. An update needs at least one.
+- **Required**: yes, no, or the collection in which you add the field. A field in a collection is sent only if you add it. An update needs at least one. Here stands the first sentence about it; the editor shows all.
 - **Pickers** (agent, campaign, trunk) offer a list, or take an ID.
 - **Return All, Limit**: all results, or as many as Limit says (50 unless you change it).
 - **Output**: the fields of a real answer; a test compares. One item comes out for each result. The type stands behind a field that is no text. *Simplified* returns the most important fields, *Raw* all fields, *Selected Fields* those that you choose in *Output Fields*.
 - **Publish Afterwards**: publishes the agent after the change; by default if it was published before. The output then has \`published: true\`, or \`published: false\` with \`publishCode\` and \`publishMessage\`.
 - **Sending**: see [Sending many items](../sending.md).
-- **Not sent again after an unclear answer**: the item fails with [\`OUTCOME_UNKNOWN\`](../errors.md#outcome-unknown). All other requests are sent again if the connection breaks.
+- **Not repeated**: after an unclear answer, the request is not sent again and the item fails with [\`OUTCOME_UNKNOWN\`](../errors.md#outcome-unknown). All other requests are sent again if the connection breaks.
 - **Not open to AI agents**: all other operations can be tools of an AI agent. A *fixed value* is one that a person has entered in the workflow.
 `;
 }

@@ -162,14 +162,14 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 		['The path of a request has a question mark', request('agents?status=draft')],
 		['The path of a request has a part that is empty or leads elsewhere', request('agents//calls')],
 	];
-	const fill = "Open the node and fill the field in. n8n checks this before it starts the node.";
+	const fill = 'Open the node and fill the field in. n8n checks this before it starts the node.';
 	const unready = await Promise.all([
 		provoker.unready('A required field is empty', place({ phoneNumber: '' }), fill),
 		provoker.unready('No campaign is chosen', queue({ campaign: byId('') }), fill, { explains: false }),
 		provoker.unready(
 			'No credential is chosen',
 			place(),
-			"Open the node and choose a credential. n8n checks this before it starts the node.",
+			'Open the node and choose a credential. n8n checks this before it starts the node.',
 			{
 				hasCredential: false,
 			},
