@@ -182,8 +182,8 @@ export const editor: Break[] = [
 		test: 'project/documentation.test.mts',
 		name: 'lists every page and document below docs/',
 		file: 'docs/README.md',
-		code: '[Coverage](contributing/coverage.md)',
-		changed: 'Coverage',
+		code: '[All pages for contributors](contributing/README.md)',
+		changed: 'All pages for contributors',
 	},
 	{
 		promise: 'At its start n8n loads the credential with what reads the Base URL, and no node',
