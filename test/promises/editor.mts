@@ -180,7 +180,7 @@ export const editor: Break[] = [
 	{
 		promise: 'The README is short, in the order in which a newcomer needs it',
 		test: 'project/documentation.test.mts',
-		name: 'lists every page and document below docs/',
+		name: 'leads to every page and document below docs/, some by the lists in its folders',
 		file: 'docs/README.md',
 		code: '[All pages for contributors](contributing/README.md)',
 		changed: 'All pages for contributors',
