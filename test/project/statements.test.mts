@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { DEFAULT_TIME_LIMITS_MS } from '../../nodes/VoiceAgentCalling/fields/timeLimit.ts';
 import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
+import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
 import { root } from '../../scripts/lib/places.mts';
 
 const read = (...path: string[]) => readFileSync(join(root, ...path), 'utf8');
@@ -30,6 +31,15 @@ describe('what the guides say is so', () => {
 		expect(read('docs/get-the-results.md')).toContain(
 			'60 minutes for Place and Wait, seven days for Queue Call and Wait',
 		);
+	});
+
+	it("the trigger's default events end every wait for a call", () => {
+		const events = new VoiceAgentCallingTrigger().description.properties.filter(({ name }) => name === 'events');
+		expect(events.map((one) => (one.default as string[]).toSorted())).toEqual([
+			['campaign_call.completed', 'campaign_call.failed'],
+			['event_phone_call_did_not_connect', 'event_phone_call_ended', 'event_phone_call_error'],
+		]);
+		expect(read('docs/get-the-results.md')).toContain('Its default events are enough');
 	});
 
 	it('a new campaign has days and hours, and no time zone until somebody chooses one', () => {
