@@ -26,7 +26,7 @@ export function page(rows: readonly RowResult[], { machine, versions, date }: Ci
 
 /** Returns the section of a row, as Markdown blocks. */
 export function section({ title, how, tables, chart }: RowResult): string[] {
-	const picture = chart && `![${chart.title}](images/${pictureOf(title)})`;
+	const picture = chart && `![${chart.title}](../images/${pictureOf(title)})`;
 	return [`## ${title}`, ...how, ...(picture ? [picture] : []), ...tables.map(table)];
 }
 

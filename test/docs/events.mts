@@ -64,7 +64,7 @@ function groupsOf(webhook: keyof Samples, samples: Samples): Group[] {
 		}
 		const item = { ...body, webhookOwner: { source: webhook, id: body[`${webhook}_id`] } };
 		const key = JSON.stringify({ ...item, event: '' });
-		const group = groups.get(key) ?? { kinds: [], item };
+		const group: Group = groups.get(key) ?? { kinds: [], item };
 		group.kinds.push(kind);
 		groups.set(key, group);
 	}

@@ -137,7 +137,7 @@ function sharedFields({ operations }: Resource): { rows: string[][]; isShared: I
 /** The names of shared fields, by where the operation has them. */
 function namesByPlace(rows: string[][]): string[] {
 	const places = [...new Set(rows.map(([, place = '']) => place))];
-	const namesAt = (place: string) => rows.filter((row) => row[1] === place).map(([name]) => name);
+	const namesAt = (place: string) => [...new Set(rows.filter((row) => row[1] === place).map(([name]) => name))];
 	return places.map((place) => `${PLACES[place] ?? place}: ${namesAt(place).join(', ')}.`);
 }
 

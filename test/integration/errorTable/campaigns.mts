@@ -194,7 +194,7 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 		on('redeliver', { webhook: byId(await created(service)), delivery: unknownId });
 	return {
 		title: 'Webhooks and deliveries',
-		note: 'The same for the webhooks of agents. The trigger has [a section of its own](#publishing-the-trigger).',
+		note: 'The same for the webhooks of agents.',
 		rows: await provoker.rows([
 			['The webhook does not exist', on('get', { webhook: unknownId })],
 			['The delivery cannot be sent again: the webhook is disabled, or the delivery arrived or is too old', disabled],
