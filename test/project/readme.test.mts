@@ -81,11 +81,7 @@ describe('README.md', () => {
 				([, page = '']) => page,
 			),
 		);
-		expect([...new Set(pages)].sort()).toEqual([
-			'docs/connect.md',
-			'docs/react-to-events.md',
-			'docs/reference/operations/README.md',
-		]);
+		expect(pages).toContain('docs/connect.md');
 		expect(pages.filter((page) => !existsSync(join(root, page)))).toEqual([]);
 	});
 
