@@ -6,14 +6,11 @@ const UNRELEASED = '## [Unreleased]\n';
 /** What a release changes: the text of each file, by its path. */
 export type Files = Record<string, string>;
 
+/** The pages that name a tarball. */
+const PAGES = ['README.md', 'docs/install.md', 'docs/contributing/sandbox.md'];
+
 /** The files with the version, relative to the root of the project. */
-export const RELEASE_FILES = [
-	'package.json',
-	'package-lock.json',
-	'CHANGELOG.md',
-	'README.md',
-	'docs/contributing/sandbox.md',
-];
+export const RELEASE_FILES = ['package.json', 'package-lock.json', 'CHANGELOG.md', ...PAGES];
 
 /**
  * Works out the next version.
@@ -59,7 +56,7 @@ export function withVersion(files: Files, version: string, date: string): Files 
 		changed[name] = withJsonVersion(files[name] ?? '', name, version);
 	}
 	changed['CHANGELOG.md'] = withEntry(files['CHANGELOG.md'] ?? '', version, date);
-	for (const name of ['README.md', 'docs/contributing/sandbox.md']) {
+	for (const name of PAGES) {
 		changed[name] = files[name]?.replaceAll(`-${current}.tgz`, `-${version}.tgz`) ?? '';
 	}
 	return Object.fromEntries(Object.entries(changed).filter(([name, text]) => text !== files[name]));

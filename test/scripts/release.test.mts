@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { nextVersion } from '../../scripts/release/plan.mts';
 
 const root = join(__dirname, '..', '..');
-const FILES = ['package.json', 'package-lock.json', 'README.md', 'docs/contributing/sandbox.md'];
+const FILES = ['package.json', 'package-lock.json', 'README.md', 'docs/install.md', 'docs/contributing/sandbox.md'];
 const NPM = "require('node:fs').appendFileSync('npm-calls', process.argv.slice(2).join(' '))";
 let folder: string;
 let project: string;
@@ -40,7 +40,7 @@ describe('npm run release', () => {
 		folder = mkdtempSync(join(tmpdir(), 'release with blanks '));
 		project = join(folder, 'project');
 		cpSync(join(root, 'scripts'), join(project, 'scripts'), { recursive: true });
-		mkdirSync(join(project, 'docs'));
+		mkdirSync(join(project, 'docs', 'contributing'), { recursive: true });
 		const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 		for (const file of FILES) {
 			const text = readFileSync(join(root, file), 'utf8');
@@ -114,6 +114,7 @@ describe('npm run release', () => {
 			packages: { '': { version: '0.1.1' } },
 		});
 		expect(read('README.md')).toContain('calling-0.1.1.tgz');
+		expect(read('docs/install.md')).toContain('calling-0.1.1.tgz');
 		expect(read('docs/contributing/sandbox.md')).toContain('sandbox-0.1.1.tgz');
 		expect(read('CHANGELOG.md')).toMatch(
 			/## \[Unreleased\]\n\n## \[0\.1\.1\] - \S+\n\n- More\.\n\n## \[0\.1\.0\] - \S+\n\nThe first version\./,
