@@ -56,7 +56,7 @@ ${table(['Rule', 'Bad', 'Why', 'Good'], rules.map(row))}`;
 
 What **Agent Flow → Validate** looks for, **Agent Flow → Update** before it replaces a flow, and **Agent → Apply** before it sends anything. Each finding has a \`severity\`, the \`rule\`, the \`nodeId\`, the \`path\` in the flow, a \`message\` and a \`fix\`.
 
-- **What the service says counts.** With an agent, Validate asks the service: \`service\` has its answer, and \`rules\` what only the rules look for. Without an answer, \`service\` is null, \`notChecked\` says why, and all rules run. Update sends a flow only if the service accepts it.
+- **What the service says counts.** With an agent, Validate asks the service: \`service\` has its answer, and \`rules\` what only the rules look for. Without an answer, \`service\` is null, \`notChecked\` says why, and all rules run. Update sends a flow only if the service accepts it, or, without an answer, if the rules find no error.
 - **What is documented**: \`initial_node_id\`, \`nodes\`, \`meta\`, \`global_functions\`, the node types ${nodeTypes.map((type) => `\`${type}\``).join(', ')}, and the fields of \`say\`, \`decision\` and \`end\`. The fields of \`ask\`, \`action\` and \`transfer\`, and how branches match, are not: about these there are only warnings.
 - **Options**: *Fail On* makes the item fail. *Ignore Rules* lets some rules not run. n8n's Split Out node, with \`rules\` as its field, makes an item of each finding.
 

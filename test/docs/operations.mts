@@ -154,7 +154,10 @@ function fieldSection({ operation }: Entry, isShared: IsShared): string {
 		...namesByPlace(rows.filter(isShared)),
 		...(common.length > 0 ? [`Also: ${common.join(', ')}.`] : []),
 	].join(' ');
-	const parts = [own.length > 0 ? table(['Field', 'Required', 'What it is'], own) : '', names];
+	const items = own.map(
+		([name, place = '', about]) => `- **${name}** (${PLACES[place]?.toLowerCase() ?? place}): ${about}`,
+	);
+	const parts = [items.join('\n'), names];
 	return parts.filter(Boolean).join('\n\n');
 }
 
@@ -213,7 +216,10 @@ function resourcePage(resource: Resource): string {
 		outputs.set(output, same ?? entry.operation.name);
 		return section(entry, isShared, same ? `Output: as [${same}](#${slug(same)}).` : output);
 	});
-	const shared = rows.length > 0 ? [table(['Field of several operations', 'What it is'], rows)] : [];
+	const shared =
+		rows.length > 0
+			? ['Fields of several operations:', rows.map(([name, about]) => `- **${name}**: ${about}`).join('\n')]
+			: [];
 	const intro = '[What the words on this page mean](README.md#how-to-read-these-pages)';
 	return `${[GENERATED, `# ${resource.name}`, intro, ...shared, ...sections].join('\n\n')}\n`;
 }
@@ -248,8 +254,8 @@ ${table(
 
 ## How to read these pages
 
-- **Field of several operations**: explained once, at the top of the page. Each operation names it.
-- **Required**: yes, no, or the collection in which you add the field. A field in a collection is sent only if you add it. An update needs at least one. Here stands the first sentence about it; the editor shows all.
+- **Fields of several operations**: explained once, at the top of the page. Each operation names them.
+- **In parentheses**: required, optional, or the collection in which you add the field. A field in a collection is sent only if you add it. An update needs at least one. Here stands the first sentence about it; the editor shows all.
 - **Pickers** (agent, campaign, trunk) offer a list, or take an ID.
 - **Return All, Limit**: all results, or as many as Limit says (50 unless you change it).
 - **Output**: the fields of a real answer; a test compares. One item comes out for each result. The type stands behind a field that is no text. *Simplified* returns the most important fields, *Raw* all fields, *Selected Fields* those that you choose in *Output Fields*.

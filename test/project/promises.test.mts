@@ -16,7 +16,7 @@ const rows = page
 
 /** Whether a promise is proven by tests in a real n8n only, or by a command. */
 const needsN8n = (row: string) =>
-	[...row.matchAll(/\]\(\.\.\/test\/([^)]+)\)/g)].every(([, file]) => /^(e2e|compat)\//.test(file));
+	[...row.matchAll(/\]\(\.\.\/\.\.\/test\/([^)]+)\)/g)].every(([, file]) => /^(e2e|compat)\//.test(file));
 
 const rowsOf = (promise: string) => rows.filter((row) => row.startsWith(`| ${promise}`));
 
