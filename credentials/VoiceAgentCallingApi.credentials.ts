@@ -12,7 +12,8 @@ export class VoiceAgentCallingApi implements ICredentialType {
 		dark: 'file:../icons/voiceAgentCalling.dark.svg',
 	};
 
-	documentationUrl = 'https://github.com/n8n-nodes-voice-agent-calling/n8n-nodes-voice-agent-calling/blob/main/docs/connect.md';
+	documentationUrl =
+		'https://github.com/n8n-nodes-voice-agent-calling/n8n-nodes-voice-agent-calling/blob/main/docs/connect.md';
 
 	properties: INodeProperties[] = [
 		{
