@@ -98,7 +98,10 @@ describe('An empty n8n with the same encryption key', () => {
 			const file = join(userFolder, `${what}.json`);
 			const logFile = join(userFolder, 'export.log');
 			await n8nCommand(n8n.folder, [`export:${what}`, '--all', `--output=${file}`], logFile, harness.fastStart);
-			await importInto(userFolder, what, JSON.parse(readFileSync(file, 'utf8')), logFile);
+			const exported = JSON.parse(readFileSync(file, 'utf8')) as object[];
+			// n8n imports no workflow as published, and n8n 2.0 cannot import one that was.
+			const content = what === 'workflow' ? exported.map((workflow) => ({ ...workflow, active: false })) : exported;
+			await importInto(userFolder, what, content, logFile);
 		}
 		await new Editor(server.url, cookie).publish(imported.id);
 	}, 180_000);
