@@ -211,6 +211,9 @@ function Talk({ call }) {
 /** A first value for an argument, by its type. */
 const SAMPLES = { integer: 1, number: 1, boolean: true, array: [], object: {} };
 
+/** What the description of an argument ends with, such as "The day, such as 2030-01-15"; else an empty text. */
+const exampleIn = (description) => /such as (\S+)$/.exec(description)?.[1] ?? '';
+
 /** Lets the agent use one of its actions during the call. */
 function AgentAction({ call }) {
 	const agent = useLoaded(`agents/${call.agent.id}`, ({ type, id }) => type === 'object' && id === call.agent.id);
@@ -222,7 +225,9 @@ function AgentAction({ call }) {
 		return null;
 	}
 	const asked = action.input_schema.filter(({ value }) => value === undefined);
-	const sample = JSON.stringify(Object.fromEntries(asked.map(({ name, type }) => [name, SAMPLES[type] ?? ''])));
+	const sample = JSON.stringify(
+		Object.fromEntries(asked.map(({ name, type, description }) => [name, SAMPLES[type] ?? exampleIn(description)])),
+	);
 	const use = () =>
 		attempt(async () => {
 			const { use: made } = await send('POST', `calls/${call.id}/action`, {
