@@ -1,5 +1,5 @@
 import { iso } from '../time/time.mts';
-import { DAY_MS } from '../time/wallTime.mts';
+import { DAY_MS, HOUR_MS } from '../time/wallTime.mts';
 import type { Action, Agent, Training } from '../world/agent.mts';
 import { uuidOf } from '../world/ids.mts';
 import type { World } from '../world/world.mts';
@@ -25,54 +25,27 @@ export function seedAgents(world: World): { published: string; draft: string; pe
 		}
 		world.agents.set(agent.id, agent);
 	});
-	firstTries(world).forEach(([name, label, given], index) => {
-		const agent = Object.assign(newAgent(world, name, label, AGENTS.length + index), given);
+	const [first, second] = numbers as [string, string];
+	const add = (name: string, label: string, given: Partial<Agent>) => {
+		const agent = { ...newAgent(world, name, label, world.agents.size), phoneNumberIds: [first], ...given };
 		world.agents.set(agent.id, agent);
+		return agent.id;
+	};
+	const personal = add('Nora', 'Appointments, by name', {
+		description: 'You are Nora. You call {{first_name}} about the appointment on {{appointment_day}}.',
+		initial_message: 'Hello {{first_name}}, this is Nora. Does {{appointment_day}} still suit you?',
+		actions: [bookingHere(world)],
 	});
-	return { published: uuidOf('agent 0'), draft: uuidOf('agent 1'), personal: uuidOf(`agent ${AGENTS.length}`) };
+	add('Felix', 'Renewals, with a flow', { conversation_mode: 'flow_driven', flow_config: RENEWAL });
+	add('Iris', 'Switchboard, takes calls', { direction: 'inbound', phoneNumberIds: [second] });
+	return { published: uuidOf('agent 0'), draft: uuidOf('agent 1'), personal };
 }
 
-function firstTries(world: World): Array<[name: string, label: string, given: Partial<Agent>]> {
-	const [first, second] = [...world.phoneNumbers.keys()] as [string, string];
-	return [
-		[
-			'Nora',
-			'Appointments, by name',
-			{
-				description: 'You are Nora. You call {{first_name}} about the appointment on {{appointment_day}}.',
-				initial_message: 'Hello {{first_name}}, this is Nora. Does {{appointment_day}} still suit you?',
-				phoneNumberIds: [first],
-				actions: [bookingHere(world)],
-			},
-		],
-		[
-			'Felix',
-			'Renewals, with a flow',
-			{
-				initial_message: 'Hello {{first_name}}, this is Felix.',
-				phoneNumberIds: [first],
-				conversation_mode: 'flow_driven',
-				flow_config: renewal,
-			},
-		],
-		['Iris', 'Switchboard, takes calls', { direction: 'inbound', phoneNumberIds: [second] }],
-	];
-}
-
-const renewal = {
+const RENEWAL = {
 	initial_node_id: 'ask',
 	nodes: [
-		{
-			id: 'ask',
-			type: 'ask',
-			content: 'Your plan {{plan}} ends on {{end_date}}. Shall we renew it?',
-			branches: [
-				{ match: 'yes', next: 'thank' },
-				{ match: 'no', next: 'bye' },
-			],
-		},
-		{ id: 'thank', type: 'say', content: 'Thank you, {{first_name}}.', next: 'bye' },
-		{ id: 'bye', type: 'end' },
+		{ id: 'ask', type: 'ask', content: 'Shall we renew {{plan}}?', branches: [{ match: 'yes', next: 'end' }] },
+		{ id: 'end', type: 'end' },
 	],
 };
 
@@ -135,16 +108,14 @@ function bookingAction({ created }: Pick<Agent, 'created'>): Action {
 
 /** Books in the first calendar of this sandbox, and so needs nothing else. */
 function bookingHere({ clock, options }: World): Action {
-	const tomorrow = (hour: number) => iso((Math.floor(clock.now() / DAY_MS) + 1) * DAY_MS + hour * 3_600_000);
-	const input = { type: 'string', required: true };
+	const tomorrow = (hour: number) => iso((Math.floor(clock.now() / DAY_MS) + 1) * DAY_MS + hour * HOUR_MS);
+	const examples = { title: 'Consultation', start_at: tomorrow(11), end_at: tomorrow(12) };
 	return {
 		...bookingAction({ created: clock.now() }),
 		id: uuidOf('booking action'),
-		input_schema: [
-			{ ...input, name: 'title', description: 'What it is about, such as Consultation' },
-			{ ...input, name: 'start_at', description: `When it begins, such as ${tomorrow(11)}` },
-			{ ...input, name: 'end_at', description: `When it ends, such as ${tomorrow(12)}` },
-		],
+		input_schema: Object.entries(examples).map(([name, example]) => {
+			return { name, type: 'string', required: true, description: `Such as ${example}` };
+		}),
 		url: `/api/v1/calendars/${uuidOf('calendar 0')}/events`,
 		unshown: { custom_headers: [{ key: 'Authorization', value: `Bearer ${options.token}` }] },
 	};

@@ -1,11 +1,10 @@
 import { newCalendarEvent } from '../resources/calendars/calendarEvents.mts';
 import { newCalendar } from '../resources/calendars/calendars.mts';
-import { DAY_MS } from '../time/wallTime.mts';
+import { DAY_MS, HOUR_MS } from '../time/wallTime.mts';
 import type { Calendar, CalendarEvent, RecurringRule } from '../world/calendar.mts';
 import { uuidOf } from '../world/ids.mts';
 import type { World } from '../world/world.mts';
 
-const HOUR_MS = 3_600_000;
 const WORKDAYS = [1, 2, 3, 4, 5];
 
 /**

@@ -1,9 +1,9 @@
 import { callerNumber } from '../engine/calls/simulator.mts';
+import { HOUR_MS } from '../time/wallTime.mts';
 import type { Call } from '../world/call.mts';
 import { uuidOf } from '../world/ids.mts';
 import type { World } from '../world/world.mts';
 
-const HOUR_MS = 3_600_000;
 const COUNT = 30;
 const STATUSES = ['completed', 'completed', 'busy', 'no-answer', 'failed'] as const;
 

@@ -29,10 +29,6 @@ import { AGENT, agent, CAMPAIGN, caller, idIn, read } from './own.mts';
 
 const pathOf = async (s: Session) => `/agents/${(await agent(s)).id}`;
 const isDraft = ({ current_status }: Fields) => /^(draft|inactive)$/.test(word(current_status));
-const isComplete = ({ voice, description, phone_numbers }: Fields) =>
-	isObject(voice) &&
-	word(description).length > 4 &&
-	rowsOf(phone_numbers).some(({ current_status: is }) => is === 'active');
 
 /** Writes an action of one's own agent. */
 const action = async (s: Session, type: string, more: Fields) =>
@@ -142,7 +138,7 @@ export const agentChecks = [
 			if (rows.length === 0) {
 				throw new NotTested('needs an agent');
 			}
-			const odd = rows.filter((row) => isTrue(row.is_ready_to_publish) !== (!isDraft(row) || isComplete(row)));
+			const odd = rows.filter((row) => isTrue(row.is_ready_to_publish) !== (!isDraft(row) || isObject(row.voice)));
 			const [first] = odd;
 			return verdict(
 				!first,

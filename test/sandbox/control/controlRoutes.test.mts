@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CONTROLS } from '../../../sandbox/control/routes.mts';
 import { type SandboxClient, startClient } from '../client.mts';
 
-const page = readFileSync(join(__dirname, '../../../docs/sandbox.md'), 'utf8');
+const page = readFileSync(join(__dirname, '../../../docs/contributing/sandbox.md'), 'utf8');
 
 const declared = CONTROLS.map(({ method, path }) => `${method} ${path}`);
 
