@@ -31,9 +31,9 @@ export function seedAgents(world: World): { published: string; draft: string; pe
 		world.agents.set(agent.id, agent);
 		return agent.id;
 	};
-	const personal = add('Nora', 'Appointments, by name', {
-		description: 'You are Nora. You call {{first_name}} about the appointment on {{appointment_day}}.',
-		initial_message: 'Hello {{first_name}}, this is Nora. Does {{appointment_day}} still suit you?',
+	const personal = add('Odette', 'Appointments, by name', {
+		description: 'You are Odette. You call {{first_name}} about the appointment on {{appointment_day}}.',
+		initial_message: 'Hello {{first_name}}, this is Odette. Does {{appointment_day}} still suit you?',
 		actions: [bookingHere(world)],
 	});
 	add('Felix', 'Renewals, with a flow', { conversation_mode: 'flow_driven', flow_config: RENEWAL });

@@ -14,9 +14,9 @@ describe('the world at the start', () => {
 	}
 
 	it('has agents with variables in the prompt, in the first message and in the flow', async () => {
-		const [nora, felix] = [await agentNamed('Nora'), await agentNamed('Felix')];
+		const [odette, felix] = [await agentNamed('Odette'), await agentNamed('Felix')];
 		const { data } = await service.api('GET', `/agents/${asText(felix.id)}/flow`);
-		expect([nora.description, nora.initial_message, JSON.stringify(data.data)]).toEqual([
+		expect([odette.description, odette.initial_message, JSON.stringify(data.data)]).toEqual([
 			expect.stringContaining('{{appointment_day}}'),
 			expect.stringContaining('{{first_name}}'),
 			expect.stringContaining('{{plan}}'),
@@ -25,7 +25,7 @@ describe('the world at the start', () => {
 	});
 
 	it('has a campaign that calls with variables, and one in each status', async () => {
-		const { id } = await agentNamed('Nora');
+		const { id } = await agentNamed('Odette');
 		const of = async (query: string) => asList((await service.api('GET', `/campaigns?${query}`)).data.data);
 		expect(await of(`agent_id=${asText(id)}`)).toMatchObject([{ name: 'Appointments, by name', status: 'active' }]);
 		for (const status of ['draft', 'active', 'paused', 'completed', 'cancelled']) {
@@ -42,7 +42,7 @@ describe('the world at the start', () => {
 
 	it('has an agent whose action books in the first calendar, also after a reset', async () => {
 		for (const start of ['2030-01-08T11:00:00Z', '2030-01-08T15:00:00Z']) {
-			const { id: agent } = await agentNamed('Nora');
+			const { id: agent } = await agentNamed('Odette');
 			const placed = await service.api('POST', `/agents/${asText(agent)}/call`, { to: '+12025550003' });
 			const id = asText(placed.data.data.id);
 			await service.advance(2);
