@@ -74,7 +74,6 @@ beforeAll(async () => {
 const dialogs = [
 	['calls', 'Call an agent'],
 	['calls', 'Script a call'],
-	['calls', 'Search'],
 	['deliveries', 'Send a sample'],
 	['clock', 'Reset everything'],
 ] as const;
@@ -85,6 +84,7 @@ async function openDialog(shown: ConsolePage, place: string, name: string): Prom
 	await shown.go(place);
 	await shown.page.getByRole('button', { name }).click();
 	await shown.page.getByRole('dialog').getByRole('button').first().waitFor();
+	await shown.page.evaluate('scrollTo(0, 0)');
 }
 
 afterAll(async () => {
@@ -113,7 +113,7 @@ test.each([
 			}))`,
 			)) as { violations: string[]; passes: number; wide: number; cut: string[] };
 			expect({ name, ...found }).toEqual({ name, violations: [], passes: expect.any(Number), wide: width, cut: [] });
-			expect(found.passes).toBeGreaterThan(rules === RULES ? 15 : 0);
+			expect([name, found.passes > (rules === RULES ? 15 : 0)]).toEqual([name, true]);
 		};
 		try {
 			await page.addScriptTag({ content: axe });
@@ -132,6 +132,7 @@ test.each([
 				await openDialog(shown, place, name);
 				await check(`the window of ${name}`);
 			}
+			await page.keyboard.press('Escape');
 			await shown.go('calls');
 			await page.keyboard.press('/');
 			await page.getByLabel('Search for').fill('a');
@@ -146,7 +147,7 @@ test.each([
 test.each([1280, 400])(
 	'Tab reaches all of every view and window at %i pixels, and shows where it is',
 	async (width) => {
-		const shown = await ConsolePage.open(service.url, { width });
+		const shown = await ConsolePage.open(service.url, { width, bypassCSP: true });
 		const { page } = shown;
 		const tabThrough = async (name: string) => {
 			await page.evaluate(`document.activeElement.blur(); window.left = new Set(
@@ -160,7 +161,8 @@ test.each([1280, 400])(
 				window.left.delete(one);
 				const shown = one.matches('input[type=radio], .fileButton input') ? one.parentElement : one;
 				const parts = [shown, ...shown.querySelectorAll('*')];
-				const seen = one === document.body || parts.some((part) => getComputedStyle(part).outlineStyle !== 'none');
+				// The browser draws the focus of its player itself.
+				const seen = one.matches('body, audio') || parts.some((part) => getComputedStyle(part).outlineStyle !== 'none');
 				return { hidden: seen ? null : one.outerHTML, left: window.left.size };
 			})()`)) as { hidden: string | null; left: number };
 				unseen.push(...(hidden === null ? [] : [hidden]));
@@ -179,7 +181,7 @@ test.each([1280, 400])(
 				await page.waitForFunction(`!document.querySelector('main .loading')`);
 				await tabThrough(name);
 			}
-			for (const [place, name] of dialogs) {
+			for (const [place, name] of [...dialogs, ['calls', 'Search']] as const) {
 				await openDialog(shown, place, name);
 				await tabThrough(`the window of ${name}`);
 			}
