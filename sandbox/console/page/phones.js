@@ -143,8 +143,8 @@ function actInAll(status, action) {
 
 /** How much of a person's time a phone rings, where the sandbox is faster. */
 function yourTime({ speed, mode: { ringSeconds } }) {
-	const least = Math.max(ringSeconds / speed, Math.min(ringSeconds, TIME_TO_ANSWER));
-	return speed > 1 ? ` (at least ${count(Math.round(least))} s of your time)` : '';
+	const own = Math.max(ringSeconds / speed, Math.min(ringSeconds, TIME_TO_ANSWER));
+	return speed > 1 ? ` (${count(Math.round(own))} s of your time)` : '';
 }
 
 /** Who answers: the sandbox or the person at the page. */
