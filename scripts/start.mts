@@ -160,7 +160,7 @@ async function main(): Promise<boolean> {
 	}
 	console.log(`n8n and the sandbox stay up until you press Ctrl-C.
 
-  Editor    ${started.n8n?.url}
+  Editor    ${started.n8n?.url}/home/workflows
 ${loginLines(begun.owner)}
   Console   ${started.sandbox?.url} (what the sandbox does: its calls, deliveries and requests)
   Base URL  ${started.sandbox?.url} (environment token ${started.sandbox?.token})

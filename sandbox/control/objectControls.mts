@@ -143,7 +143,11 @@ function agentRecord(world: World, agent: Agent): Fields {
 function agentDetails(world: World, agent: Agent): Fields {
 	return {
 		...agentObject(world, agent),
-		actions: agent.actions.map((action) => ({ ...actionObject(action), node_id: action.node_id, ...action.unshown })),
+		actions: agent.actions.map((action) => ({
+			...actionObject(world, action),
+			node_id: action.node_id,
+			...action.unshown,
+		})),
 		settings: agent.unshown,
 		conversation_mode: agent.conversation_mode,
 		flow_config: agent.flow_config,

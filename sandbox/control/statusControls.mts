@@ -139,11 +139,13 @@ function announceClock({ clock, changes }: World): { now: string; speed: number 
 
 function status(world: World): Record<string, unknown> {
 	const { clock, options, rate, load, credits } = world;
+	const active = activeCalls(world);
 	const open = Date.now() < rate.windowEnds;
 	const count = ({ size }: { size: number }) => size;
 	return {
 		now: new Date(clock.now()).toISOString(),
 		speed: clock.speed,
+		start_speed: options.speed,
 		next_event_at: clock.nextDue === undefined ? null : new Date(clock.nextDue).toISOString(),
 		mode: world.mode,
 		rate_limit: {
@@ -162,7 +164,8 @@ function status(world: World): Record<string, unknown> {
 			phone_numbers: count(world.phoneNumbers),
 			sip_trunks: count(world.sipTrunks),
 			calls: count(world.calls),
-			active_calls: activeCalls(world).length,
+			active_calls: active.length,
+			ringing_calls: active.filter(({ status }) => status === 'ringing').length,
 			deliveries: world.attempts.entries.length,
 			requests: world.requests.entries.length,
 			faults: world.faults.length,

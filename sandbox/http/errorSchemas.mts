@@ -30,9 +30,6 @@ const apiKeyError = named(
 		error: z.object({ code: z.literal('INVALID_API_KEY'), message: messageText, details: z.object({}) }),
 	}),
 );
-/** The 500 of a voice template's demo. */
-export const textError = named('TextError', z.object({ error: z.string() }));
-
 /** The flat format with a `code`. */
 export function codedError<Code extends string>(...codes: [Code, ...Code[]]) {
 	return z.object({ ...failed, code: z.enum(codes) });

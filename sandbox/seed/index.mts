@@ -1,9 +1,9 @@
+import { uuidOf } from '../world/ids.mts';
 import type { World } from '../world/world.mts';
 import { seedAgents } from './seedAgents.mts';
 import { seedCalendars } from './seedCalendars.mts';
 import { seedCalls } from './seedCalls.mts';
 import { seedCampaigns } from './seedCampaigns.mts';
-import { seedId } from './seedId.mts';
 import { seedNumbers } from './seedNumbers.mts';
 import { seedSipTrunks } from './seedSipTrunks.mts';
 import { seedVoiceTemplates } from './seedVoiceTemplates.mts';
@@ -25,11 +25,11 @@ export interface Seed {
 export function seedWorld(world: World): Seed {
 	const phoneNumber = seedNumbers(world);
 	const voiceTemplate = seedVoiceTemplates(world);
-	const agents = seedAgents(world);
-	const campaigns = seedCampaigns(world, agents.published);
+	const { personal, ...agents } = seedAgents(world);
+	const campaigns = seedCampaigns(world, agents.published, personal);
 	seedCalls(world);
 	const sipTrunk = seedSipTrunks(world);
-	const user = seedId('user');
+	const user = uuidOf('user');
 	const calendars = seedCalendars(world, user);
 	// One number on each of the two shared do-not-call lists.
 	world.doNotCall.environment.add('+12025550198');

@@ -1,11 +1,10 @@
 import { newCalendarEvent } from '../resources/calendars/calendarEvents.mts';
 import { newCalendar } from '../resources/calendars/calendars.mts';
+import { DAY_MS, HOUR_MS } from '../time/wallTime.mts';
 import type { Calendar, CalendarEvent, RecurringRule } from '../world/calendar.mts';
+import { uuidOf } from '../world/ids.mts';
 import type { World } from '../world/world.mts';
-import { seedId } from './seedId.mts';
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 const WORKDAYS = [1, 2, 3, 4, 5];
 
 /**
@@ -16,10 +15,10 @@ export function seedCalendars(world: World, user: string) {
 	const sales = seedCalendar(world, user, 0, 'Sales appointments', 'UTC');
 	sales.metadata = { meeting_provider: 'example-meet' };
 	for (const role of ['editor', 'viewer'] as const) {
-		sales.members.push({ id: seedId(`member, ${role}`), user_id: seedId(`user, ${role}`), role, added: sales.created });
+		sales.members.push({ id: uuidOf(`member, ${role}`), user_id: uuidOf(`user, ${role}`), role, added: sales.created });
 	}
 	const availabilityRule = addRule(sales, WORKDAYS, '09:00', '17:00');
-	const attendees = [{ id: seedId('attendee'), name: 'Dana Example', email: 'dana@example.com' }];
+	const attendees = [{ id: uuidOf('attendee'), name: 'Dana Example', email: 'dana@example.com' }];
 	const calendarEvent = addEvent(world, sales, 'Product tour', 1, 10, { type: 'meeting', attendees });
 	addEvent(world, sales, 'Contract talk', 1, 14, { type: 'meeting', status: 'tentative' });
 	addEvent(world, sales, 'Trade fair', 2, 9, { type: 'block', status: 'cancelled' });
@@ -35,16 +34,16 @@ export function seedCalendars(world: World, user: string) {
 
 function seedCalendar(world: World, user: string, index: number, name: string, timezone: string): Calendar {
 	const created = world.clock.now() - (30 - index) * DAY_MS;
-	const id = seedId(`calendar ${index}`);
+	const id = uuidOf(`calendar ${index}`);
 	const calendar = newCalendar(world, user, { id, name, timezone, created, updated: created });
-	calendar.members[0]!.id = seedId(`owner of ${id}`);
+	calendar.members[0]!.id = uuidOf(`owner of ${id}`);
 	world.calendars.set(id, calendar);
 	return calendar;
 }
 
 function addRule(calendar: Calendar, days_of_week: number[], start_time: string, end_time: string): string {
 	const { id: calendarId, timezone, rules } = calendar;
-	const id = seedId(`rule ${rules.size} of ${calendarId}`);
+	const id = uuidOf(`rule ${rules.size} of ${calendarId}`);
 	const rule: RecurringRule = { id, type: 'recurring', days_of_week, start_time, end_time, timezone };
 	rules.set(id, rule);
 	return id;
@@ -61,7 +60,7 @@ function addEvent(
 ): string {
 	const today = Math.floor(world.clock.now() / DAY_MS) * DAY_MS;
 	const start_at = today + daysAhead * DAY_MS + hour * HOUR_MS;
-	const id = seedId(`event ${events.size} of ${calendarId}`);
+	const id = uuidOf(`event ${events.size} of ${calendarId}`);
 	const event = newCalendarEvent(world, {
 		title,
 		start_at,

@@ -1,9 +1,9 @@
 import { callerNumber } from '../engine/calls/simulator.mts';
+import { HOUR_MS } from '../time/wallTime.mts';
 import type { Call } from '../world/call.mts';
+import { uuidOf } from '../world/ids.mts';
 import type { World } from '../world/world.mts';
-import { seedId } from './seedId.mts';
 
-const HOUR_MS = 3_600_000;
 const COUNT = 30;
 const STATUSES = ['completed', 'completed', 'busy', 'no-answer', 'failed'] as const;
 
@@ -15,8 +15,8 @@ export function seedCalls(world: World): void {
 		const created = world.clock.now() - (COUNT - index) * 4 * HOUR_MS;
 		const status = STATUSES[index % STATUSES.length]!;
 		const call: Call = {
-			id: seedId(`call ${index}`),
-			sid: `CA${seedId(`call sid ${index}`).replaceAll('-', '')}`,
+			id: uuidOf(`call ${index}`),
+			sid: `CA${uuidOf(`call sid ${index}`).replaceAll('-', '')}`,
 			agentId: agent.id,
 			to: `+1202555${String(1000 + index)}`,
 			from: callerNumber(world, agent) ?? '',

@@ -1,28 +1,31 @@
 import { newCampaign } from '../resources/campaigns/campaigns.mts';
+import { DAY_MS } from '../time/wallTime.mts';
 import type { Campaign } from '../world/campaign.mts';
+import { uuidOf } from '../world/ids.mts';
 import type { World } from '../world/world.mts';
 import { CAMPAIGN_PLACES, CAMPAIGN_THEMES } from './names.mts';
-import { seedId } from './seedId.mts';
 
-const DAY_MS = 86_400_000;
 const COUNT = 45;
 const STATUSES = ['active', 'draft', 'paused', 'completed', 'cancelled'] as const;
 
 /**
  * The five statuses take turns. All campaigns have the service's defaults, except the first one: it is active and open
- * all day, every day, and has no cooldown after a call that was answered.
+ * all day, every day, and has no cooldown after a call that was answered. So is the last one, which the second agent
+ * calls for.
  */
-export function seedCampaigns(world: World, agentId: string): Record<Campaign['status'], string> {
+export function seedCampaigns(world: World, agentId: string, lastAgentId: string): Record<Campaign['status'], string> {
 	for (let index = 0; index < COUNT; index += 1) {
 		const campaign = seedCampaign(world, index, agentId);
 		world.campaigns.set(campaign.id, campaign);
 	}
+	const last = seedCampaign(world, COUNT, lastAgentId);
+	world.campaigns.set(last.id, { ...last, ...alwaysOpen, name: 'Appointments, by name' });
 	return {
-		active: seedId('campaign 0'),
-		draft: seedId('campaign 1'),
-		paused: seedId('campaign 2'),
-		completed: seedId('campaign 3'),
-		cancelled: seedId('campaign 4'),
+		active: uuidOf('campaign 0'),
+		draft: uuidOf('campaign 1'),
+		paused: uuidOf('campaign 2'),
+		completed: uuidOf('campaign 3'),
+		cancelled: uuidOf('campaign 4'),
 	};
 }
 
@@ -32,7 +35,7 @@ function seedCampaign(world: World, index: number, agentId: string): Campaign {
 	const round = Math.floor(index / 20) + 1;
 	const created = world.clock.now() - (50 - index) * DAY_MS;
 	const campaign = newCampaign(world, {
-		id: seedId(`campaign ${index}`),
+		id: uuidOf(`campaign ${index}`),
 		name: `${theme}, ${place}${round > 1 ? ` ${round}` : ''}`,
 		description: `${theme} for our customers in ${place}`,
 		status: STATUSES[index % STATUSES.length]!,

@@ -1,8 +1,7 @@
+import { DAY_MS } from '../time/wallTime.mts';
+import { uuidOf } from '../world/ids.mts';
 import type { PhoneNumber } from '../world/phoneNumber.mts';
 import type { World } from '../world/world.mts';
-import { seedId } from './seedId.mts';
-
-const DAY_MS = 86_400_000;
 
 const NUMBERS: Array<[number: string, country: string, national: string, status: PhoneNumber['current_status']]> = [
 	['+12025550123', 'US', '(202) 555-0123', 'active'],
@@ -14,7 +13,7 @@ const NUMBERS: Array<[number: string, country: string, national: string, status:
 /** @returns the id of the number that the seeded outbound agents call from */
 export function seedNumbers(world: World): string {
 	for (const [number, country_code, formatted_number, current_status] of NUMBERS) {
-		const id = seedId(`phone number ${number}`);
+		const id = uuidOf(`phone number ${number}`);
 		const international_number = `${number} (${country_code})`;
 		const created = world.clock.now() - 90 * DAY_MS;
 		world.phoneNumbers.set(id, {
@@ -27,5 +26,5 @@ export function seedNumbers(world: World): string {
 			created,
 		});
 	}
-	return seedId(`phone number ${NUMBERS[0]![0]}`);
+	return uuidOf(`phone number ${NUMBERS[0]![0]}`);
 }

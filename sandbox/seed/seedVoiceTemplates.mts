@@ -1,6 +1,6 @@
+import { uuidOf } from '../world/ids.mts';
 import type { QualityTier, VoiceTemplate } from '../world/voice.mts';
 import type { World } from '../world/world.mts';
-import { seedId } from './seedId.mts';
 
 const COSTS: Record<QualityTier, string> = { basic: '0.02', pro: '0.05', ultra: '0.12', beta: '0.09' };
 
@@ -23,7 +23,7 @@ export function seedVoiceTemplates(world: World): string {
 		world.voiceGroups.push({
 			display_name: name,
 			voices: tiers.map((tier) => ({
-				id: seedId(`voice template ${name} ${tier}`),
+				id: uuidOf(`voice template ${name} ${tier}`),
 				name,
 				gender,
 				language,

@@ -1,5 +1,3 @@
-/** The beginning of the year 1. */
-export const START_OF_TIME = Date.parse('0001-01-01T00:00:00Z');
 /** The first moment that cannot be represented: the service writes years with four digits. */
 export const END_OF_TIME = Date.UTC(10_000, 0);
 

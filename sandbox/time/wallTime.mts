@@ -12,6 +12,7 @@ export interface DaySpan extends Span {
 }
 
 export const MINUTE_MS = 60_000;
+export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 const DAY_MINUTES = DAY_MS / MINUTE_MS;
 /** No timezone changes its clocks twice in this time. */

@@ -127,14 +127,10 @@ export const agents: Entry[] = [
 		}),
 	},
 	{
-		name: 'agent-ready-in-draft',
+		name: 'agent-ready-when-published',
 		question: 'What does `is_ready_to_publish` show?',
-		does: 'shows in `is_ready_to_publish` whether a draft could be published: true with a voice and a number',
-		...inAnswers((name, value, of) =>
-			name === 'is_ready_to_publish' && 'voice' in of
-				? of.voice !== null && Array.isArray(of.phone_numbers) && of.phone_numbers.length > 0
-				: value,
-		),
+		does: 'shows in `is_ready_to_publish` whether an agent is published: false in each draft',
+		...inAnswers((name, value, of) => (name === 'is_ready_to_publish' ? of.current_status === 'published' : value)),
 	},
 	{
 		name: 'agent-numbers-removed',

@@ -16,7 +16,6 @@ export interface Agent {
 	direction: 'inbound' | 'outbound';
 	who_speaks_first: 'agent' | 'user';
 	current_status: 'draft' | 'published';
-	is_ready_to_publish: boolean;
 	actions: Action[];
 	trainings: Training[];
 	phoneNumberIds: string[];
@@ -38,6 +37,7 @@ export interface Action {
 	description: string;
 	type: 'webhook' | 'transfer' | 'hold' | 'external';
 	input_schema: ActionInput[];
+	/** A path is one of this sandbox, whose address is known only when it listens. */
 	url: string | null;
 	authorization_url: string | null;
 	current_status: 'active' | 'inactive';
@@ -45,6 +45,11 @@ export interface Action {
 	unshown: Record<string, unknown>;
 	created: number;
 	updated: number;
+}
+
+/** The address of an action. @param origin of the sandbox */
+export function absolute(url: string | null, origin: string): string | null {
+	return url?.startsWith('/') ? origin + url : url;
 }
 
 export interface ActionInput {

@@ -12,11 +12,7 @@ export interface PhoneNumber {
 	created: number;
 }
 
-/** `+1 202 555 0100`; numbers of other plans in groups of three. */
+/** `+1 202 555 0100`; numbers of other plans as they are: their groups differ by country and area. */
 export function formatNumber(number: string): string {
-	const us = /^\+1(\d{3})(\d{3})(\d{4})$/.exec(number);
-	if (us) {
-		return `+1 ${us.slice(1).join(' ')}`;
-	}
-	return number.replace(/\d(?=(?:\d{3})+$)/g, '$& ');
+	return number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '+1 $1 $2 $3');
 }

@@ -68,7 +68,7 @@ export class ConsolePage {
 		});
 		const opened = new ConsolePage(await context.newPage(), url);
 		await opened.page.goto(`${url}/`);
-		await opened.page.getByRole('link', { name: 'Sandbox' }).waitFor();
+		await opened.page.getByRole('link', { name: 'Sandbox', exact: true }).waitFor();
 		return opened;
 	}
 

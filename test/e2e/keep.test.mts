@@ -56,7 +56,7 @@ class Start {
 		await this.says(/^ {2}Logs {2,}\S+$/m, 180);
 		const after = (name: string) => new RegExp(`^  ${name} +(\\S+)`, 'm').exec(this.output)?.[1] ?? '';
 		return {
-			editor: after('Editor'),
+			editor: after('Editor').replace('/home/workflows', ''),
 			email: after('Email'),
 			password: after('Password'),
 			console: after('Console'),

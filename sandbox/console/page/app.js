@@ -3,7 +3,7 @@ import { CallDetail } from './callDetail.js';
 import { CallsView } from './calls.js';
 import { ClockView } from './clock.js';
 import { DeliveriesView } from './deliveries.js';
-import { time } from './format.js';
+import { speedText, time } from './format.js';
 import { html, render, useEffect, useRef, useState } from './lib.js';
 import { useNow } from './now.js';
 import { ObjectsView } from './objects.js';
@@ -111,9 +111,7 @@ function Now({ status }) {
 	if (now === undefined) {
 		return null;
 	}
-	const { speed } = status;
-	const pace = speed === 1 ? '' : speed === 0 ? 'stopped' : `× ${speed}`;
-	return html`<a class="now" href="#/clock" title="The sandbox's clock">${time(now)}${pace ? html` <small>${pace}</small>` : null}</a>`;
+	return html`<a class="now" href="#/clock"><small>Sandbox time</small> ${time(now)} <small>${speedText(status.speed)}</small></a>`;
 }
 
 function Connection() {

@@ -182,27 +182,21 @@ function ActionUse({ use }) {
 
 function Talk({ call }) {
 	const [by, setBy] = useState('person');
-	const act = (body) => attempt(() => send('POST', `calls/${call.id}/act`, body));
-	const say = async (event) => {
+	/** Acts with what was typed, and empties the form. */
+	const act = (action, more) => async (event) => {
 		event.preventDefault();
 		const form = event.currentTarget;
-		if (await act({ action: 'say', by, text: form.elements.text.value })) {
+		const body = { action, ...more, ...Object.fromEntries(new FormData(form)) };
+		if (await attempt(() => send('POST', `calls/${call.id}/act`, body))) {
 			form.reset();
 		}
 	};
-	const press = async (event) => {
-		event.preventDefault();
-		const form = event.currentTarget;
-		if (await act({ action: 'press', keys: form.elements.keys.value })) {
-			form.reset();
-		}
-	};
-	return html`<form class="talk" onSubmit=${say}>
+	return html`<form class="talk" onSubmit=${act('say', { by })}>
 			<${Field} label="Who speaks"><${Select} value=${by} onChange=${setBy} options=${[['person', 'The person'], ['agent', 'The agent']]} /></${Field}>
 			<${Field} label="Says" wide><input name="text" required maxlength="2000" autocomplete="off" /></${Field}>
 			<button>Say</button>
 		</form>
-		<form class="talk" onSubmit=${press}>
+		<form class="talk" onSubmit=${act('press')}>
 			<${Field} label="Keys" wide><input name="keys" required pattern="[0-9*#A-D]{1,32}" title="0 to 9, *, #, A to D" autocomplete="off" /></${Field}>
 			<button>Press</button>
 		</form>`;
@@ -210,6 +204,9 @@ function Talk({ call }) {
 
 /** A first value for an argument, by its type. */
 const SAMPLES = { integer: 1, number: 1, boolean: true, array: [], object: {} };
+
+/** What the description of an argument ends with, such as "The day, such as 2030-01-15"; else an empty text. */
+const exampleIn = (description) => /such as (\S+)$/i.exec(description)?.[1] ?? '';
 
 /** Lets the agent use one of its actions during the call. */
 function AgentAction({ call }) {
@@ -222,7 +219,9 @@ function AgentAction({ call }) {
 		return null;
 	}
 	const asked = action.input_schema.filter(({ value }) => value === undefined);
-	const sample = JSON.stringify(Object.fromEntries(asked.map(({ name, type }) => [name, SAMPLES[type] ?? ''])));
+	const sample = JSON.stringify(
+		Object.fromEntries(asked.map(({ name, type, description }) => [name, SAMPLES[type] ?? exampleIn(description)])),
+	);
 	const use = () =>
 		attempt(async () => {
 			const { use: made } = await send('POST', `calls/${call.id}/action`, {

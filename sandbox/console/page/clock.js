@@ -1,11 +1,11 @@
 import { attempt, eventNames, notify, send, useLoaded } from './api.js';
-import { count, fullTime, plural, time } from './format.js';
+import { count, fullTime, plural, speedText, time } from './format.js';
 import { html, useEffect, useState } from './lib.js';
 import { useNow } from './now.js';
 import { ActionButton, Badge, Confirm, Facts, Field, Loaded, Panel } from './parts.js';
 import { Variants } from './variants.js';
 
-const SPEEDS = [0, 1, 10, 60, 600, 3600];
+const SPEEDS = [0, 1, 10, 20, 60, 600, 3600];
 
 const FAULTS = {
 	status: 'Answer with a status',
@@ -41,9 +41,10 @@ function Clock({ status }) {
 			);
 		});
 	const setSpeed = (speed) => attempt(() => send('POST', 'clock', { speed }));
+	const speeds = [...new Set([...SPEEDS, status.start_speed, status.speed])].sort((one, other) => one - other);
 	return html`<${Panel} title="Clock">
 		<p class="bigTime">${time(now)}</p>
-		<p class="muted">${fullTime(now)}</p>
+		<p class="muted">The sandbox’s time: ${fullTime(now)}. Your time: ${time(Date.now())}.</p>
 		<p class="muted">${status.next_event_at ? `Next event: ${time(status.next_event_at, now)}` : 'Nothing is going to happen by itself.'}</p>
 		<h3 class="above">Advance</h3>
 		<div class="actions">
@@ -54,12 +55,11 @@ function Clock({ status }) {
 		</div>
 		<h3 class="above" id="speed">Speed</h3>
 		<div class="actions" role="group" aria-labelledby="speed">
-			${SPEEDS.map(
+			${speeds.map(
 				(speed) =>
-					html`<button key=${speed} type="button" class="small choice" aria-pressed=${status.speed === speed} onClick=${() => setSpeed(speed)}>${speed === 0 ? 'Stop' : `× ${count(speed)}`}</button>`,
+					html`<button key=${speed} type="button" class="small choice" aria-pressed=${status.speed === speed} onClick=${() => setSpeed(speed)}>${speed === 0 ? 'Stop' : speedText(speed)}</button>`,
 			)}
 		</div>
-		${SPEEDS.includes(status.speed) ? null : html`<p class="muted">It is × ${count(status.speed)} now.</p>`}
 	</${Panel}>`;
 }
 
@@ -81,7 +81,7 @@ function Limits({ status, reload }) {
 	return html`<${Panel} title="Limits">
 		<h3 id="rate">Rate limit</h3>
 		<meter aria-labelledby="rate" min="0" max=${rate.limit} high=${rate.limit * 0.8} value=${rate.used}></meter>
-		<p>${count(rate.used)} of ${plural(rate.limit, 'request')} in ${plural(rate.window_seconds, 'second')}${rate.resets_at ? html` <span class="muted">until ${time(rate.resets_at)}</span>` : null}</p>
+		<p>${count(rate.used)} of ${plural(rate.limit, 'request')} in ${plural(rate.window_seconds, 'second')}${rate.resets_at ? html` <span class="muted">until ${time(rate.resets_at)}, your time</span>` : null}</p>
 		<p class="muted">${plural(load.inFlight, 'request')} in progress now, ${count(load.highest)} at most so far.</p>
 		<h3 class="above">Credits</h3>
 		<p>${credits === null ? 'Unlimited' : `${plural(credits, 'call')} can still be paid for`}</p>

@@ -96,7 +96,7 @@ export function DeliveriesView({ id, query }) {
 					: html`<${Empty} title="Choose a delivery"><p>You see what was sent, what came back, and whether the trigger would accept it.</p></${Empty}>`
 			}
 		</div>
-		${sampling ? html`<${Sample} webhooks=${webhooks.data ?? []} kinds=${allKinds} onClose=${() => setSampling(false)} />` : null}
+		${sampling ? html`<${Sample} webhooks=${webhooks.data ?? []} kinds=${allKinds} chosen=${query} onClose=${() => setSampling(false)} />` : null}
 	</div>`;
 }
 
@@ -206,8 +206,8 @@ function Again({ made }) {
 		</div>`;
 }
 
-/** Sends a sample of any event to a webhook. */
-function Sample({ webhooks, kinds, onClose }) {
+/** Sends a sample of any event to a webhook; at first to the ones that the list shows. */
+function Sample({ webhooks, kinds, chosen, onClose }) {
 	const submit = async (submitted) => {
 		submitted.preventDefault();
 		const form = new FormData(submitted.currentTarget);
@@ -237,8 +237,8 @@ function Sample({ webhooks, kinds, onClose }) {
 			webhooks.length === 0
 				? html`<p>There is no webhook to send it to. Publish a workflow with the trigger in n8n first.</p>`
 				: html`<form onSubmit=${submit}>
-						<${Field} label="Webhook"><select name="webhookId">${webhooks.map(({ id, name }) => html`<option value=${id}>${name}</option>`)}</select></${Field}>
-						<${Field} label="Event"><select name="event">${kinds.map((kind) => html`<option value=${kind}>${kind}</option>`)}</select></${Field}>
+						<${Field} label="Webhook"><select name="webhookId">${webhooks.map(({ id, name }) => html`<option value=${id} selected=${id === chosen.webhookId}>${name}</option>`)}</select></${Field}>
+						<${Field} label="Event"><select name="event">${kinds.map((kind) => html`<option value=${kind} selected=${kind === chosen.event}>${kind}</option>`)}</select></${Field}>
 						<${Field} label="Data (JSON)" hint="Replaces fields of the sample"><textarea name="data" rows="4">{}</textarea></${Field}>
 						<div class="formRow">
 							<${Field} label="Copies"><input type="number" name="times" min="1" max="100" value="1" /></${Field}>

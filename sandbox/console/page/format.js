@@ -18,6 +18,11 @@ export function plural(value, one, many = `${one}s`) {
 	return `${count(value)} ${value === 1 ? one : many}`;
 }
 
+/** How fast the sandbox's clock is. */
+export function speedText(speed) {
+	return speed === 0 ? 'stopped' : `× ${count(speed)}`;
+}
+
 /** The time of day; with the date, unless it is that of `now`. */
 export function time(iso, now = Date.now()) {
 	const date = new Date(iso);

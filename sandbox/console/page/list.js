@@ -3,8 +3,7 @@ import { count } from './format.js';
 import { html, useEffect, useLayoutEffect, useRef, useState } from './lib.js';
 import { Failed } from './parts.js';
 
-/** Height of a row in pixels, as in console.css. */
-export const ROW = 56;
+const narrow = matchMedia('(max-width: 560px)');
 const FIRST_PAGE = 100;
 const NEXT_PAGE = 500;
 /** Rows beyond the visible ones, and how close to the end the next page is loaded. */
@@ -71,6 +70,8 @@ export function PagedList({ list, label, href, selected, row, empty, noun }) {
 	const [view, setView] = useState({ top: 0, height: 600 });
 	const first = useRef(undefined);
 	const { items, next, total, dropped, loading, error, more } = list;
+	/** Height of a row in pixels: in a narrow window it has three lines. */
+	const ROW = narrow.matches ? 84 : 56;
 
 	useLayoutEffect(() => {
 		const element = box.current;
@@ -127,7 +128,7 @@ export function PagedList({ list, label, href, selected, row, empty, noun }) {
 		return loading ? html`<p class="loading">Loading…</p>` : html`${empty}`;
 	}
 	return html`<p class="listNote">${notes.join(' · ')}</p>
-		<div class="rows" ref=${box} style=${{ '--rows': items.length }} onScroll=${scroll} onKeyDown=${keys} tabindex="0" role="region" aria-label=${`List: ${label}`}>
+		<div class="rows" ref=${box} style=${{ '--rows': items.length, '--row': `${ROW}px` }} onScroll=${scroll} onKeyDown=${keys} tabindex="0" role="region" aria-label=${`List: ${label}`}>
 			<div class="track" role="list" style=${{ height: `${items.length * ROW}px` }}>
 				${items.slice(from, to).map(
 					(item, index) => html`<div

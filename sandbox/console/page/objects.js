@@ -4,19 +4,7 @@ import { CampaignDetail, progressText } from './campaigns.js';
 import { Flow } from './flow.js';
 import { count, plural, words } from './format.js';
 import { html, useState } from './lib.js';
-import {
-	ActionButton,
-	Badge,
-	Code,
-	Confirm,
-	Empty,
-	Facts,
-	Failed,
-	Headers,
-	Loaded,
-	Panel,
-	WebhookLinks,
-} from './parts.js';
+import { ActionButton, Badge, Code, Empty, Facts, Failed, Headers, Loaded, Panel, WebhookLinks } from './parts.js';
 import { linkTo } from './route.js';
 
 const KINDS = [
@@ -30,20 +18,11 @@ const KINDS = [
 /** The objects of the environment, a kind at a time, and one object with its links. */
 export function ObjectsView({ kind = 'agents', rest, status }) {
 	const [id] = rest;
-	const [resetting, setResetting] = useState(false);
 	return html`<div class="page">
-		<div class="subnav">
-			<nav aria-label="Kinds of objects">
-				${KINDS.map(([name, text]) => html`<a key=${name} href=${linkTo(['objects', name])} aria-current=${name === kind ? 'page' : undefined}>${text}</a>`)}
-			</nav>
-			<button type="button" class="small" onClick=${() => setResetting(true)}>Reset</button>
-		</div>
+		<nav class="subnav" aria-label="Kinds of objects">
+			${KINDS.map(([name, text]) => html`<a key=${name} href=${linkTo(['objects', name])} aria-current=${name === kind ? 'page' : undefined}>${text}</a>`)}
+		</nav>
 		${show(kind, id, status)}
-		${
-			resetting
-				? html`<${Confirm} title="Reset everything?" text="All calls, deliveries, requests and changed objects are deleted. Everything is as after the start." action="Reset" onConfirm=${() => attempt(() => send('POST', 'reset'), 'Everything is as after the start.')} onClose=${() => setResetting(false)} />`
-				: null
-		}
 	</div>`;
 }
 

@@ -9,6 +9,9 @@ import { listen } from './stream.js';
 /** How many phones the board shows. */
 const BOARD = 24;
 
+/** So many seconds of a person's time a phone rings at least, as in engine/calls/courses.mts. */
+const TIME_TO_ANSWER = 30;
+
 /** How long a call that is over stays on the board, in milliseconds of real time. */
 const STAYS_MS = 3000;
 
@@ -89,17 +92,23 @@ export function Board({ status, onInbound, onScript }) {
 	const calls = usePhones(live.data?.items);
 	const older = (live.data?.total ?? 0) - (live.data?.items.length ?? 0);
 	const heading = useRef(null);
-	const ringing = calls.filter((call) => call.status === 'ringing');
+	const { ringing_calls: ringing = 0, active_calls: active = 0 } = status?.counts ?? {};
+	const all = async (before, action) => {
+		await actInAll(before, action);
+		heading.current?.focus();
+	};
 	return html`<section class="board" aria-labelledby="board">
 		<header>
 			<h2 id="board" ref=${heading} tabindex="-1">Phones</h2>
-			<${Mode} mode=${status?.mode} />
+			<${Mode} status=${status} />
 			<div class="actions">
+				${ringing > 1 ? html`<${ActionButton} class="answer" onClick=${() => all('ringing', 'answer')}>Answer all ${count(ringing)}</${ActionButton}>` : null}
+				${active - ringing > 1 ? html`<${ActionButton} class="decline" onClick=${() => all('answered', 'hangUp')}>Hang up all</${ActionButton}>` : null}
 				<button type="button" onClick=${onScript}>Script a call</button>
 				<button type="button" onClick=${onInbound}>Call an agent</button>
 			</div>
 		</header>
-		<p class="hidden" role="status">${ringingText(ringing)}</p>
+		<p class="hidden" role="status">${ringingText(ringing, calls)}</p>
 		${
 			calls.length > 0
 				? html`<ul class="phones">
@@ -110,7 +119,7 @@ export function Board({ status, onInbound, onScript }) {
 						<span class="bell" aria-hidden="true">☎</span>
 						<span>No phone is ringing.${' '}${
 							status?.mode.calls === 'manual'
-								? `The next call rings here for ${plural(status.mode.ringSeconds, 'second')}, until you answer it.`
+								? `The next call rings here for ${plural(status.mode.ringSeconds, 'second')}${yourTime(status)}, until you answer it.`
 								: 'Calls are answered automatically. Choose Manual to answer them yourself.'
 						}</span>
 					</p>`
@@ -118,22 +127,34 @@ export function Board({ status, onInbound, onScript }) {
 	</section>`;
 }
 
-function ringingText(ringing) {
-	if (ringing.length === 0) {
-		return '';
-	}
-	return ringing.length === 1
-		? `${ringing[0].to_formatted ?? ringing[0].to} is ringing.`
-		: `${count(ringing.length)} phones are ringing.`;
+/** @param {number} ringing how many phones ring @param {any[]} calls those on the board */
+function ringingText(ringing, calls) {
+	const [call] = calls.filter(({ status }) => status === 'ringing');
+	return ringing > 1 ? `${count(ringing)} phones are ringing.` : call ? `${call.to_formatted} is ringing.` : '';
+}
+
+/** Does the same in all calls with a status, 500 at once; one that is over in the meantime needs no message. */
+function actInAll(status, action) {
+	return attempt(async () => {
+		const { items } = await send('GET', withQuery('calls', { status, limit: 500 }));
+		await Promise.allSettled(items.map(({ id }) => send('POST', `calls/${id}/act`, { action })));
+	});
+}
+
+/** How much of a person's time a phone rings, where the sandbox is faster. */
+function yourTime({ speed, mode: { ringSeconds } }) {
+	const own = Math.max(ringSeconds / speed, Math.min(ringSeconds, TIME_TO_ANSWER));
+	return speed > 1 ? ` (${count(Math.round(own))} s of your time)` : '';
 }
 
 /** Who answers: the sandbox or the person at the page. */
-function Mode({ mode }) {
+function Mode({ status }) {
 	// What is typed stays when the page is drawn again in the meantime.
 	const [typed, setTyped] = useState(undefined);
-	if (!mode) {
+	if (!status) {
 		return null;
 	}
+	const { mode } = status;
 	const set = (body) => attempt(() => send('POST', 'mode', { calls: mode.calls, ...body }));
 	const setSeconds = async () => {
 		if (typed) {
@@ -162,7 +183,7 @@ function Mode({ mode }) {
 							onInput=${({ currentTarget }) => setTyped(currentTarget.value)}
 							onChange=${setSeconds}
 						/>
-						s</label
+						s${yourTime(status)}</label
 					>`
 				: null
 		}`;
@@ -202,6 +223,7 @@ function Phone({ call, status, onLeave }) {
 		<a class="number" href=${linkTo(['calls', call.id])}>${(inbound ? call.from_formatted : call.to_formatted) ?? number}</a>
 		<p class="muted">${inbound ? `calls ${call.agent?.name ?? 'an agent'} at ${other}` : `is called by ${call.agent?.name ?? 'an agent'} from ${other}`}</p>
 		${over ? html`<p class="result">${over}</p>` : html`<${CallActs} call=${call} />`}
+		${call.status === 'answered' ? html`<a class="button" href=${linkTo(['calls', call.id])}>Talk, or use an action</a>` : null}
 	</li>`;
 }
 

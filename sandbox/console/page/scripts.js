@@ -3,28 +3,27 @@ import { plural } from './format.js';
 import { html, useState } from './lib.js';
 import { ActionButton, Dialog, Field, Panel, Select } from './parts.js';
 
-/** What a phone or the agent can do in a script. */
+/** What a phone or the agent can do in a script; `do` and `by` as the route wants them, `field` is what the step needs. */
 const STEPS = {
-	answer: 'Answer',
-	say: 'The person says',
-	agentSays: 'The agent says',
-	press: 'Press keys',
-	useAction: 'Use an action',
-	hangUp: 'The person hangs up',
-	agentHangsUp: 'The agent hangs up',
-	voicemail: 'Voicemail answers',
-	decline: 'Decline',
-	busy: 'Busy',
-	noAnswer: 'No answer',
-	fail: 'Fail',
+	answer: { title: 'Answer' },
+	say: { title: 'The person says', field: 'text' },
+	agentSays: { title: 'The agent says', do: 'say', by: 'agent', field: 'text' },
+	press: { title: 'Press keys', field: 'keys' },
+	useAction: { title: 'Use an action', field: 'action' },
+	hangUp: { title: 'The person hangs up' },
+	agentHangsUp: { title: 'The agent hangs up', do: 'hangUp', by: 'agent' },
+	voicemail: { title: 'Voicemail answers' },
+	decline: { title: 'Decline' },
+	busy: { title: 'Busy' },
+	noAnswer: { title: 'No answer' },
+	fail: { title: 'Fail' },
 };
 
-/** The field of a step that has one: its label, and what it may be. */
-const TEXTS = {
-	say: { label: 'Text', maxlength: 2000 },
-	agentSays: { label: 'Text', maxlength: 2000 },
-	press: { label: 'Keys', pattern: '[0-9*#A-D]{1,32}', title: '0 to 9, *, #, A to D' },
-	useAction: { label: 'Name or ID of the action' },
+/** What a field of a step may be. */
+const FIELDS = {
+	text: { label: 'Text', maxlength: 2000 },
+	keys: { label: 'Keys', pattern: '[0-9*#A-D]{1,32}', title: '0 to 9, *, #, A to D' },
+	action: { label: 'Name or ID of the action' },
 };
 
 const FIRST = [
@@ -35,28 +34,15 @@ const FIRST = [
 
 /** A step of the form as `POST /_sandbox/script` wants it. */
 function stepOf({ after, name, text }) {
-	const step = { after: Number(after) };
-	switch (name) {
-		case 'say':
-			return { ...step, do: 'say', text };
-		case 'agentSays':
-			return { ...step, do: 'say', text, by: 'agent' };
-		case 'press':
-			return { ...step, do: 'press', keys: text };
-		case 'useAction':
-			return { ...step, do: 'useAction', action: text };
-		case 'agentHangsUp':
-			return { ...step, do: 'hangUp', by: 'agent' };
-		default:
-			return { ...step, do: name };
-	}
+	const { do: action = name, by, field } = STEPS[name];
+	return { after: Number(after), do: action, ...(by && { by }), ...(field && { [field]: text }) };
 }
 
 /** A step in words. */
 function stepText({ do: name, by, text, keys, action, after }) {
 	const key = by === 'agent' ? { say: 'agentSays', hangUp: 'agentHangsUp' }[name] : name;
 	const what = text === undefined ? (keys ?? action) : `“${text}”`;
-	return `${STEPS[key] ?? name}${what === undefined ? '' : ` ${what}`}${after > 0 ? ` after ${after} s` : ''}`;
+	return `${STEPS[key]?.title ?? name}${what === undefined ? '' : ` ${what}`}${after > 0 ? ` after ${after} s` : ''}`;
 }
 
 /** The scripts that wait for a call; nothing if there are none. */
@@ -118,8 +104,8 @@ export function ScriptDialog({ onClose }) {
 				${steps.map(
 					(step, index) => html`<li key=${step.key}>
 						<${Field} label="After (s)"><input type="number" min="0" max="86400" step="any" required value=${step.after} onInput=${({ currentTarget }) => change(step.key, { after: currentTarget.value })} /></${Field}>
-						<${Field} label="What happens"><${Select} value=${step.name} onChange=${(name) => change(step.key, { name })} options=${Object.entries(STEPS)} /></${Field}>
-						${TEXTS[step.name] ? html`<${Field} label=${TEXTS[step.name].label} wide><input ...${{ ...TEXTS[step.name], label: undefined }} required autocomplete="off" value=${step.text} onInput=${({ currentTarget }) => change(step.key, { text: currentTarget.value })} /></${Field}>` : null}
+						<${Field} label="What happens"><${Select} value=${step.name} onChange=${(name) => change(step.key, { name })} options=${Object.entries(STEPS).map(([name, { title }]) => [name, title])} /></${Field}>
+						${STEPS[step.name].field ? html`<${Field} label=${FIELDS[STEPS[step.name].field].label} wide><input ...${{ ...FIELDS[STEPS[step.name].field], label: undefined }} required autocomplete="off" value=${step.text} onInput=${({ currentTarget }) => change(step.key, { text: currentTarget.value })} /></${Field}>` : null}
 						<button type="button" class="quiet" aria-label=${`Remove step ${index + 1}`} disabled=${steps.length === 1} onClick=${() => setSteps((old) => old.filter(({ key }) => key !== step.key))}>✕</button>
 					</li>`,
 				)}

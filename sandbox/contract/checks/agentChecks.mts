@@ -138,7 +138,7 @@ export const agentChecks = [
 			if (rows.length === 0) {
 				throw new NotTested('needs an agent');
 			}
-			const odd = rows.filter((row) => isTrue(row.is_ready_to_publish) === isDraft(row));
+			const odd = rows.filter((row) => isTrue(row.is_ready_to_publish) !== (!isDraft(row) || isObject(row.voice)));
 			const [first] = odd;
 			return verdict(
 				!first,

@@ -1,6 +1,6 @@
 import axios, { type AxiosResponse } from 'axios';
 
-import type { Action } from '../../world/agent.mts';
+import { type Action, absolute } from '../../world/agent.mts';
 import type { ActionUse } from '../../world/call.mts';
 import type { WireAction } from '../../world/variant.mts';
 import type { World } from '../../world/world.mts';
@@ -28,7 +28,8 @@ export async function sendAction(
 	values: Values,
 	input: Values,
 ): Promise<void> {
-	if (action.url === null) {
+	const to = absolute(action.url, world.origin);
+	if (to === null) {
 		use.error = 'The action has no URL.';
 		return;
 	}
@@ -44,7 +45,7 @@ export async function sendAction(
 		const token = scheme === 'none' ? null : await fetchToken(action, values, request.signal);
 		const hide = (given: string) => (token === null ? given : given.replaceAll(token, MASK));
 		const { method, url, headers, body } = asVaried(world, values, action, {
-			...{ method: 'POST', url: action.url, body: JSON.stringify(input) },
+			...{ method: 'POST', url: to, body: JSON.stringify(input) },
 			headers: headersOf(action, scheme, token, values),
 		});
 		use.request = { method, url, headers: textsOf(headers, hide), body };

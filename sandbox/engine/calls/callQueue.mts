@@ -1,5 +1,6 @@
 import { TIMER } from '../../time/clock.mts';
 import { END_OF_TIME, iso } from '../../time/time.mts';
+import { HOUR_MS } from '../../time/wallTime.mts';
 import { type Call, type CallResult, type CampaignCall, WATCH } from '../../world/call.mts';
 import type { Campaign } from '../../world/campaign.mts';
 import { newId } from '../../world/ids.mts';
@@ -10,8 +11,6 @@ import { cooldownHours, rest, restsUntil } from './cooldowns.mts';
 import { isListed, listIfTriggered } from './doNotCall.mts';
 import { nextOpening } from './schedule.mts';
 import { callerNumber, follow, pay, placeCall, resultOf } from './simulator.mts';
-
-const HOUR_MS = 3_600_000;
 
 /** A call to queue. */
 export interface QueueRequest {

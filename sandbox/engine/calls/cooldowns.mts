@@ -1,8 +1,7 @@
+import { HOUR_MS } from '../../time/wallTime.mts';
 import type { CallResult } from '../../world/call.mts';
 import type { Campaign } from '../../world/campaign.mts';
 import type { World } from '../../world/world.mts';
-
-const HOUR_MS = 3_600_000;
 
 /**
  * The cooldown of a number after an attempt, in hours: the one that is set for its result. If none is set, it is

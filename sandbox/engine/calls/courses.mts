@@ -7,6 +7,8 @@ import type { World } from '../../world/world.mts';
 const BEFORE_RINGING = 1;
 /** How long the agent speaks to a machine, in sandbox seconds. */
 const MESSAGE_SECONDS = 15;
+/** So many real seconds a phone rings for a person at least, unless its time to ring is shorter. */
+const TIME_TO_ANSWER = 30;
 /** How long an agent without a limit of its own lets a call last, in sandbox seconds. */
 const LONGEST_CALL = 3600;
 
@@ -73,7 +75,12 @@ function unscripted(world: World, { agent, to, direction }: Line, manual: boolea
 	if (direction === 'inbound') {
 		return manual ? [{ after: 1, do: 'answer' }, ...stepsAfter('answer', agent)] : AFTER_PICKUP;
 	}
-	return manual ? [{ after: world.mode.ringSeconds, do: 'noAnswer' }] : AFTER_RINGING[resultOfNumber(to)];
+	return manual ? [{ after: untilNobodyAnswers(world), do: 'noAnswer' }] : AFTER_RINGING[resultOfNumber(to)];
+}
+
+/** How long a phone rings for a person, in sandbox seconds: however fast the clock is, there is time to answer. */
+function untilNobodyAnswers({ mode: { ringSeconds }, clock: { speed } }: World): number {
+	return Math.max(ringSeconds, Math.min(ringSeconds, TIME_TO_ANSWER) * speed);
 }
 
 /** What a caller does in a call that comes in. */

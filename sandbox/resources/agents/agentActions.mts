@@ -69,7 +69,8 @@ export const agentActionRoutes: Route[] = [
 		description: 'What the agent can do during a call.',
 		refusal: 'unauthenticated',
 		answers: { 200: dataOf(z.array(actionSchema)) },
-		handle: ({ world, params }) => ok(findAgent(world, params.agent_id).actions.map(actionObject)),
+		handle: ({ world, params }) =>
+			ok(findAgent(world, params.agent_id).actions.map((action) => actionObject(world, action))),
 	}),
 	route({
 		method: 'POST',
@@ -83,7 +84,7 @@ export const agentActionRoutes: Route[] = [
 			const agent = findAgent(world, params.agent_id);
 			const action = putAction(world, agent, body());
 			setDraft(world, agent);
-			return done('Agent action updated successfully.', actionObject(action));
+			return done('Agent action updated successfully.', actionObject(world, action));
 		},
 	}),
 	route({

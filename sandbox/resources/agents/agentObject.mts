@@ -1,5 +1,6 @@
+import type { FieldErrors } from '../../http/httpErrors.mts';
 import { iso } from '../../time/time.mts';
-import type { Action, Agent, Training } from '../../world/agent.mts';
+import { type Action, type Agent, absolute, type Training } from '../../world/agent.mts';
 import type { World } from '../../world/world.mts';
 import { nestedNumbers } from '../numbersAndVoices/phoneNumbers.mts';
 
@@ -24,19 +25,39 @@ export function agentObject(world: World, agent: Agent): Fields {
 		who_speaks_first: agent.who_speaks_first,
 		current_status: agent.current_status,
 		is_sandbox: true,
-		is_ready_to_publish: agent.is_ready_to_publish,
+		is_ready_to_publish: Object.keys(missingToPublish(world, agent)).length === 0,
 		trainings: agent.trainings.map(trainingObject),
-		actions: agent.actions.map(actionObject),
+		actions: agent.actions.map((action) => actionObject(world, action)),
 		phone_numbers: nestedNumbers(world, agent.phoneNumberIds),
 		created_at: iso(agent.created),
 		updated_at: iso(agent.updated),
 	};
 }
 
+/** What an agent lacks to be published, by field. */
+export function missingToPublish(world: World, agent: Agent): FieldErrors {
+	const numbers = agent.phoneNumberIds.map((id) => world.phoneNumbers.get(id));
+	const errors: FieldErrors = {};
+	if ((agent.description ?? '').length < 5) {
+		errors.description = ['The knowledge settings are not configured.'];
+	}
+	if (!agent.voice) {
+		errors.voice = ['The voice is not configured.'];
+	}
+	if (!numbers.some((number) => number?.current_status === 'active')) {
+		errors.phone_number_ids = ['The calling settings have no active phone number.'];
+	}
+	return errors;
+}
+
 /** An action without its write-only fields. */
-export function actionObject({ node_id: _nodeId, unshown: _unshown, created, updated, ...action }: Action): Fields {
+export function actionObject(
+	{ origin }: World,
+	{ node_id: _nodeId, unshown: _unshown, created, updated, ...action }: Action,
+): Fields {
 	return {
 		...action,
+		url: absolute(action.url, origin),
 		label: action.name,
 		config: null,
 		action_trigger: null,

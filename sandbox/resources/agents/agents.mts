@@ -4,17 +4,16 @@ import { isInProgress } from '../../engine/calls/simulator.mts';
 import { created, done, ok } from '../../http/answer.mts';
 import { dataOf, doneBody, messageAndData, pageMeta } from '../../http/answerSchemas.mts';
 import { flatErrorBody, flatInvalidBody } from '../../http/errorSchemas.mts';
-import { type FieldErrors, flatError, invalidFields, notFound } from '../../http/httpErrors.mts';
+import { flatError, invalidFields, notFound } from '../../http/httpErrors.mts';
 import { meta, pageOf } from '../../http/paging.mts';
 import { type Route, route } from '../../http/route.mts';
 import { pageQuery } from '../../http/schemas.mts';
-import { iso } from '../../time/time.mts';
 import type { Agent } from '../../world/agent.mts';
 import { newId } from '../../world/ids.mts';
 import type { World } from '../../world/world.mts';
 import { removeWebhooksOf } from '../webhooks/webhooks.mts';
 import { agentCreateBody } from './agentFields.mts';
-import { agentObject } from './agentObject.mts';
+import { agentObject, missingToPublish } from './agentObject.mts';
 import { agentSchema, publishStateSchema } from './agentSchemas.mts';
 
 const listQuery = z.object({
@@ -145,7 +144,6 @@ export function findAgent(world: World, id: string | undefined): Agent {
 /** Makes an agent a draft, which every edit does except that of its flow and webhooks. */
 export function setDraft(world: World, agent: Agent): void {
 	agent.current_status = 'draft';
-	agent.is_ready_to_publish = false;
 	agent.updated = world.clock.now();
 }
 
@@ -191,7 +189,6 @@ function newAgent(world: World, body: z.output<typeof agentCreateBody>): Agent {
 		direction,
 		who_speaks_first,
 		current_status: 'draft',
-		is_ready_to_publish: false,
 		actions: [],
 		trainings: [],
 		phoneNumberIds: [...new Set(ids)],
@@ -204,25 +201,9 @@ function newAgent(world: World, body: z.output<typeof agentCreateBody>): Agent {
 	};
 }
 
-function missingToPublish(world: World, agent: Agent): FieldErrors {
-	const numbers = agent.phoneNumberIds.map((id) => world.phoneNumbers.get(id));
-	const errors: FieldErrors = {};
-	if ((agent.description ?? '').length < 5) {
-		errors.description = ['The knowledge settings are not configured.'];
-	}
-	if (!agent.voice) {
-		errors.voice = ['The voice is not configured.'];
-	}
-	if (!numbers.some((number) => number?.current_status === 'active')) {
-		errors.phone_number_ids = ['The calling settings have no active phone number.'];
-	}
-	return errors;
-}
-
 function publishState(world: World, agent: Agent, status: Agent['current_status']): Record<string, unknown> {
 	agent.current_status = status;
-	agent.is_ready_to_publish = status === 'published';
 	agent.updated = world.clock.now();
-	const { id, name, current_status, is_ready_to_publish } = agent;
-	return { id, name, current_status, is_ready_to_publish, updated_at: iso(agent.updated) };
+	const { id, name, current_status, is_ready_to_publish, updated_at } = agentObject(world, agent);
+	return { id, name, current_status, is_ready_to_publish, updated_at };
 }

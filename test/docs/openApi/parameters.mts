@@ -1,26 +1,26 @@
 import type { Route } from '../../../sandbox/http/route.mts';
-import { seedId } from '../../../sandbox/seed/seedId.mts';
+import { uuidOf } from '../../../sandbox/world/ids.mts';
 import { operationKey } from './exchange.mts';
 
-const calendar = seedId('calendar 0');
+const calendar = uuidOf('calendar 0');
 
 /** Words about the variables of paths and queries, and an example where the recorded one is not an object of every sandbox. */
 const PARAMETERS: Record<string, [description: string, example?: unknown]> = {
-	agent_id: ['The ID of an agent', seedId('agent 0')],
-	action_id: ['The ID of an action of the agent', seedId('action')],
-	training_id: ['The ID of a training of the agent', seedId('training prices')],
-	campaign_id: ['The ID of a campaign', seedId('campaign 0')],
+	agent_id: ['The ID of an agent', uuidOf('agent 0')],
+	action_id: ['The ID of an action of the agent', uuidOf('action')],
+	training_id: ['The ID of a training of the agent', uuidOf('training prices')],
+	campaign_id: ['The ID of a campaign', uuidOf('campaign 0')],
 	webhook_id: ['The ID of a webhook: create one first'],
 	log_id: ['The ID of an attempt, as the list of deliveries has it'],
 	voice_template_id: ['The ID of a voice template'],
-	trunk_id: ['The ID of a SIP trunk', seedId('sip trunk 0')],
-	phone_number_id: ['The ID of a phone number', seedId('phone number +13125550142')],
+	trunk_id: ['The ID of a SIP trunk', uuidOf('sip trunk 0')],
+	phone_number_id: ['The ID of a phone number', uuidOf('phone number +13125550142')],
 	calendar_id: ['The ID of a calendar', calendar],
 	calendar_ids: ['The IDs of the calendars', [calendar]],
-	member_id: ["The ID of a member, which is not the user's", seedId('member, viewer')],
-	event_id: ['The ID of an event of the calendar', seedId(`event 0 of ${calendar}`)],
-	attendee_id: ['The ID of an attendee of the event', seedId('attendee')],
-	rule_id: ['The ID of an availability rule of the calendar', seedId(`rule 0 of ${calendar}`)],
+	member_id: ["The ID of a member, which is not the user's", uuidOf('member, viewer')],
+	event_id: ['The ID of an event of the calendar', uuidOf(`event 0 of ${calendar}`)],
+	attendee_id: ['The ID of an attendee of the event', uuidOf('attendee')],
+	rule_id: ['The ID of an availability rule of the calendar', uuidOf(`rule 0 of ${calendar}`)],
 	phone: ['The number in E.164, with its plus percent-encoded'],
 	file: ['The name of the file, as the address has it'],
 	expires: ['From the address that the voice template gave'],
@@ -52,11 +52,11 @@ const UNRECORDED: Record<string, unknown> = {
 
 /** What needs another object: one that is a draft, or has no DIDs. */
 const OTHERS: Record<string, Record<string, string>> = {
-	'DELETE /api/v1/agents/{agent_id}': { agent_id: seedId('agent 1') },
-	'POST /api/v1/agents/{agent_id}/publish': { agent_id: seedId('agent 1') },
-	'DELETE /api/v1/campaigns/{campaign_id}': { campaign_id: seedId('campaign 1') },
-	'PATCH /api/v1/campaigns/{campaign_id}/status': { campaign_id: seedId('campaign 1') },
-	'DELETE /api/v1/sip-trunks/{trunk_id}': { trunk_id: seedId('sip trunk 1') },
+	'DELETE /api/v1/agents/{agent_id}': { agent_id: uuidOf('agent 1') },
+	'POST /api/v1/agents/{agent_id}/publish': { agent_id: uuidOf('agent 1') },
+	'DELETE /api/v1/campaigns/{campaign_id}': { campaign_id: uuidOf('campaign 1') },
+	'PATCH /api/v1/campaigns/{campaign_id}/status': { campaign_id: uuidOf('campaign 1') },
+	'DELETE /api/v1/sip-trunks/{trunk_id}': { trunk_id: uuidOf('sip trunk 1') },
 };
 
 /** @throws Error for a variable that has no description here */

@@ -204,11 +204,12 @@ describe('the status', () => {
 		expect(await service.control('status')).toMatchObject({
 			now: '2030-01-07T09:00:01.000Z',
 			speed: 0,
+			start_speed: 0,
 			next_event_at: '2030-01-07T09:01:31.000Z',
 			mode: { calls: 'manual', ringSeconds: 90 },
 			rate_limit: { limit: 7, used: 1, window_seconds: 60 },
 			credits: 1,
-			counts: { agents: 30, calls: 31, active_calls: 1, requests: 1, deliveries: 0, faults: 0 },
+			counts: { agents: 33, calls: 31, active_calls: 1, requests: 1, deliveries: 0, faults: 0 },
 			dropped: { calls: 0, deliveries: 0, requests: 0 },
 			seed: 5,
 			state_file: null,

@@ -25,6 +25,22 @@ describe('manual calls', () => {
 		expect(call).toMatchObject({ duration: 0, can: [], report: { outcome: 'no-answer' }, recording_url: null });
 	});
 
+	it.each([
+		{ speed: 20, ringSeconds: 60, rings: 600 },
+		{ speed: 20, ringSeconds: 5, rings: 100 },
+		{ speed: 1, ringSeconds: 60, rings: 60 },
+	])('leave a person up to 30 seconds to answer: $ringSeconds s at × $speed are $rings s', async (given) => {
+		const fast = await startClient({ speed: given.speed });
+		await fast.control('mode', { calls: 'manual', ringSeconds: given.ringSeconds });
+		const id = await place(fast, '+12025550001');
+		await fast.advance(2);
+		const { course, statuses } = await timelineOf(fast, id);
+		expect(course.next!.do).toBe('noAnswer');
+		const rang = Date.parse(asText(asList(statuses).at(-1)!.at));
+		expect(Date.parse(asText(course.next!.at)) - rang).toBe(given.rings * 1000);
+		await fast.close();
+	});
+
 	it('are answered and hung up by hand, and last as long as that took', async () => {
 		const id = await place(service, '+12025550003');
 		await service.advance(2);

@@ -212,8 +212,8 @@ describe('Agent', () => {
 		const { published, draft } = service.seed.agents;
 		const items = [published, draft, nobody, ''].map((id) => ({ id }));
 		const sent = await expectItems(service, operation('unpublish'), items, [
-			{ id: published, current_status: 'draft', is_ready_to_publish: false },
-			{ id: draft, current_status: 'draft', is_ready_to_publish: false },
+			{ id: published, current_status: 'draft', is_ready_to_publish: true },
+			{ id: draft, current_status: 'draft', is_ready_to_publish: true },
 			failed('AGENT_NOT_FOUND'),
 			failed('INVALID_INPUT'),
 		]);

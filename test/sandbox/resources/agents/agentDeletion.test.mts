@@ -21,7 +21,7 @@ describe('deleting an agent', () => {
 		for (const path of ['', '/actions', '/trainings', '/flow', '/calls']) {
 			expect([path, (await service.api('GET', published + path)).status]).toEqual([path, 404]);
 		}
-		expect((await service.api('GET', '/agents')).data.meta.total).toBe(29);
+		expect((await service.api('GET', '/agents')).data.meta.total).toBe(32);
 		expect((await service.api('GET', '/calls')).data.pagination.total).toBe(20);
 		expect((await service.api('GET', '/phone-numbers?search=0123')).data.data).toHaveLength(1);
 		expect((await service.api('DELETE', published)).status).toBe(404);

@@ -23,7 +23,7 @@ describe('the knowledge and calling settings of agents', () => {
 		expect(updated.data).toMatchObject({
 			success: true,
 			message: expect.any(String),
-			data: { ...knowledge, current_status: 'draft', is_ready_to_publish: false },
+			data: { ...knowledge, current_status: 'draft', is_ready_to_publish: true },
 		});
 		expect((await call()).data).toMatchObject({ error: { code: 'AGENT_INACTIVE' } });
 		const published = await service.api('POST', `${path}/publish`);
@@ -123,7 +123,7 @@ describe('the voice of an agent', () => {
 			data: {
 				id: service.seed.agents.published,
 				current_status: 'draft',
-				is_ready_to_publish: false,
+				is_ready_to_publish: true,
 				conversation_speed: 1.5,
 				who_speaks_first: 'user',
 				language: 'de-DE',

@@ -89,7 +89,7 @@ describe('campaigns', () => {
 	it('are listed in pages, without calls and files, and with stats but no average', async () => {
 		const other = await startClient();
 		const { data } = await other.api('GET', '/campaigns?per_page=10&page=5');
-		expect(data.pagination).toEqual({ current_page: 5, last_page: 5, per_page: 10, total: 45, from: 41, to: 45 });
+		expect(data.pagination).toEqual({ current_page: 5, last_page: 5, per_page: 10, total: 46, from: 41, to: 46 });
 		expect(data.data[0]).not.toHaveProperty('calls');
 		expect(data.data[0]!.stats).not.toHaveProperty('average_duration');
 		await other.close();
@@ -99,10 +99,10 @@ describe('campaigns', () => {
 		const other = await startClient();
 		const total = async (query: string) => (await other.api('GET', `/campaigns?${query}`)).data.pagination.total;
 		expect(await total('status=paused')).toBe(9);
-		expect(await total('campaign_type=reminder')).toBe(11);
+		expect(await total('campaign_type=reminder')).toBe(12);
 		expect(await total(`agent_id=${other.seed.agents.published}`)).toBe(45);
 		expect(await total('search=lisbon')).toBe(5);
-		expect(await total('search=our%20customers')).toBe(45);
+		expect(await total('search=our%20customers')).toBe(46);
 		expect(await total('date_to=2020-01-01')).toBe(0);
 		expect((await other.api('GET', '/campaigns?status=running')).data.errors).toHaveProperty('status');
 		await other.close();
