@@ -106,7 +106,7 @@ export class Editor {
 			}
 			// In n8n 2.0, an imported workflow has no version to publish. Saving a change creates one.
 			const { connections } = workflow;
-			const nodes = workflow.nodes.map((node) => ({ ...node, position: [0, 0] }));
+			const nodes = workflow.nodes.map((node) => ({ ...node, position: [20, 20] }));
 			const saved = await this.request<Workflow>('PATCH', path, { nodes, connections, versionId });
 			await this.request('POST', `${path}/activate`, { versionId: saved.versionId });
 		}
