@@ -114,9 +114,9 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 		const told = Object.fromEntries(offered[0]?.map(({ name, description }) => [name, description]) ?? []);
 		expect(told).toEqual({
 			Place:
-				'Place a phone call with a voice agent. A real phone rings, and the call costs money. You may call at most 3 times in one run of the workflow and 7 times per hour, only numbers that start with +1 202, +49.',
+				'Place a phone call with a voice agent. A real phone rings, and the call costs money. Limits of calls: 3 in each run of the workflow, 7 per hour, only to numbers that start with +1 202, +49.',
 			Queue:
-				'Queue a phone call in a campaign. A real phone rings, and the call costs money. You may call at most 1 times in one run of the workflow and 10 times per hour.',
+				'Queue a phone call in a campaign. A real phone rings, and the call costs money. Limits of calls: 1 in each run of the workflow, 10 per hour.',
 			Status: expect.stringMatching(/^Set the status of a campaign\..* real phones ring, and the calls cost money\.$/),
 			Import: expect.stringMatching(/^Import the contact files.* real phones ring, and the calls cost money\.$/),
 			Request: expect.stringMatching(/^Send a request.* makes a real phone ring, and the call costs money\.$/),
@@ -275,7 +275,7 @@ describe('As tools of the MCP Server Trigger, asked by a client of the public MC
 	test('it tells the client its limit, places the call, and is held by Max Calls per Hour', async () => {
 		expect((await client.tools()).find(({ name }) => name === 'Phone')).toMatchObject({
 			description: expect.stringContaining(
-				'A real phone rings, and the call costs money. You may call at most 1 times in one run of the workflow and 2 times per hour.',
+				'A real phone rings, and the call costs money. Limits of calls: 1 in each run of the workflow, 2 per hour.',
 			),
 			inputSchema: { properties: { phone: { type: 'string' } } },
 		});

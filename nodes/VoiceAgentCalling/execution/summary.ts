@@ -15,8 +15,8 @@ const PROBLEMS = {
 	failed: 'failed',
 	unknown: 'unknown',
 	notReady: 'not ready',
-	outsideHours: 'outside the calling hours',
-	blocked: 'blocked',
+	outsideHours: 'outside the calling hours, not sent',
+	blocked: 'blocked, not sent',
 	notTried: 'not tried',
 } satisfies Partial<Record<ItemResult, string>>;
 

@@ -79,9 +79,7 @@ describe('The hint above the output', () => {
 		expect(summaryOf(outcomes.slice(0, 4), queue, smooth)).toBe(
 			'2 of 4 failed: items 2-3 (counted from 0). 2 of 4 not tried: items 0-1. No calls were queued.',
 		);
-		expect(summaryOf([failed], place, smooth)).toBe(
-			'1 of 1 failed: item 0 (counted from 0). No calls were placed.',
-		);
+		expect(summaryOf([failed], place, smooth)).toBe('1 of 1 failed: item 0 (counted from 0). No calls were placed.');
 	});
 
 	test('says of other operations how many items are done', () => {

@@ -12,7 +12,11 @@ type Checks = Parameters<typeof checkAgentCall>[2];
 type Service = Pick<ReturnType<typeof serviceWith>, 'api'>;
 
 const byAgent = ({ api }: Service, call: object = {}, checks: Partial<Checks> = {}) =>
-	checkAgentCall(api, { agentId: 'ada', to: parsePhoneNumber(PHONE), ...call }, { repeatedNumber: 'callEachTime', ...checks });
+	checkAgentCall(
+		api,
+		{ agentId: 'ada', to: parsePhoneNumber(PHONE), ...call },
+		{ repeatedNumber: 'callEachTime', ...checks },
+	);
 const byCampaign = ({ api }: Service, call: object = {}, checks: Partial<Checks> = {}) =>
 	checkCampaignCall(
 		api,
@@ -107,7 +111,9 @@ describe.each([
 		];
 		const found = [];
 		for (const [to, given] of numbers) {
-			found.push(codes(await check(service, { to: parsePhoneNumber(to), payload: given }, { repeatedNumber: 'callOnce' })));
+			found.push(
+				codes(await check(service, { to: parsePhoneNumber(to), payload: given }, { repeatedNumber: 'callOnce' })),
+			);
 		}
 		const repeated = ['REPEATED_NUMBER'];
 		const invalid = ['INVALID_PHONE_NUMBER'];
