@@ -207,7 +207,7 @@ describe('Opt-out', () => {
 		const status = await until(over, { seconds: 30, otherwise: () => new Error('The execution did not end') });
 		const names = async (node: string) => {
 			const items = await outputOf(n8n.editor, id, node);
-			return items.map(({ to, result, code }) => [to, result, ...(code === undefined ? [] : [code])]);
+			return items.map(({ to, result, code }) => [to, result, ...(code ? [code] : [])]);
 		};
 		return { status, blocked: await names('Not Called'), others: await names('Everybody Else') };
 	}

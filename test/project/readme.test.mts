@@ -100,7 +100,7 @@ describe('README.md', () => {
 		}
 	});
 
-	it('has the headings to which the nodes and the credential link', () => {
+	it('has the heading to which the nodes and the credential link', () => {
 		const files = ['nodes', 'credentials'].flatMap((folder) =>
 			readdirSync(join(root, folder), { recursive: true })
 				.map((name) => join(folder, String(name)))
@@ -111,7 +111,7 @@ describe('README.md', () => {
 				([, anchor = '']) => anchor,
 			),
 		);
-		expect([...new Set(anchors)].sort()).toEqual(['credential', 'operations', 'trigger']);
+		expect([...new Set(anchors)].sort()).toEqual(['credential']);
 		const headings = [...readme.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => slug(heading));
 		expect(headings).toEqual(expect.arrayContaining(anchors));
 	});

@@ -120,7 +120,7 @@ function resourceProperties({ value: resource, operations, firstOperation }: Res
 
 /** Tells a model what its calls cost, and their limits; n8n evaluates it when it offers the tool. */
 const COST_AND_LIMITS =
-	'A real phone rings{{ $parameter["testCall"] === "always" ? ". Test calls cost nothing" : ", and the call costs money" }}. Limits of calls: {{ $parameter["maxCalls"] }} in each run of the workflow, {{ $parameter["maxCallsPerHour"] }} per hour{{ $parameter["allowedPrefixes"] ? ", only to numbers that start with " + $parameter["allowedPrefixes"] : "" }}.';
+	'{{ $parameter["testCall"] === "always" ? "Test calls cost nothing" : "The call costs money" }}. Limits of calls: {{ $parameter["maxCalls"] }} in each run of the workflow, {{ $parameter["maxCallsPerHour"] }} per hour{{ $parameter["allowedPrefixes"] ? ", only to numbers that start with " + $parameter["allowedPrefixes"] : "" }}.';
 
 /**
  * What a model is told about the tool. In place of n8n's own field of that name, because without a text n8n tells it the

@@ -59,6 +59,16 @@ async function teach(id: string, texts: Item): Promise<void> {
 	await service.api('POST', `agents/${id}/publish`);
 }
 
+test.each([
+	['Call', ofAgent],
+	['Campaign', ofCampaign],
+])('%s: a call without the value of a variable is ready where Missing Variables would send it', async (_name, of) => {
+	await teach(service.seed.agents.published, { description: 'Talk with {{name}}.' });
+	const items = [{ to: '+12025550111' }];
+	expect((await check(of(), items)).codes).toEqual([['MISSING_VARIABLES']]);
+	expect((await check(of({ options: { missingVariables: 'ignore' } }), items)).codes).toEqual([[]]);
+});
+
 describe('Call: Check Before Calling', () => {
 	test('reports for each number whether it can be called, with the original and the normalized number', async () => {
 		const { draft } = service.seed.agents;
