@@ -10,21 +10,17 @@ type Outcomes = ReadonlyArray<ItemOutcome | undefined>;
 /** How many ranges of item indexes a hint lists: the output says the rest. */
 const MAX_RANGES = 20;
 
-/** What is said of items that need attention, after their number. */
-const PROBLEMS = {
+/** What is said of items with a result, after their number. */
+const LABELS: Partial<Record<ItemResult, string>> = {
 	failed: 'failed',
 	unknown: 'unknown',
 	notReady: 'not ready',
 	outsideHours: 'outside the calling hours, not sent',
 	blocked: 'blocked, not sent',
 	notTried: 'not tried',
-} satisfies Partial<Record<ItemResult, string>>;
-
-/** What is said of items that share a call. */
-const SHARED = {
 	alreadyQueued: 'already queued',
 	sameNumber: 'with the number of another item',
-} satisfies Partial<Record<ItemResult, string>>;
+};
 
 /** What is said about the calls of an operation. */
 const WORDS = {
@@ -43,27 +39,20 @@ export function summaryOf(
 	operation: Operation,
 	{ limitedMs, repeats }: Pick<Pace, 'limitedMs' | 'repeats'>,
 ): string | undefined {
-	let explained = false;
-	const list = (label: string, indexes: number[], advice = '') => {
-		if (indexes.length === 0) {
-			return [];
-		}
-		const items = itemsInWords(indexes, MAX_RANGES);
-		const counted = explained ? '' : ' (counted from 0)';
-		explained = true;
-		return [`${indexes.length} of ${outcomes.length} ${label}: ${items}${counted}. ${advice}`.trim()];
-	};
-	const lists = <Result extends ItemResult>(labels: Record<Result, string>) =>
-		(Object.keys(labels) as Result[]).flatMap((result) =>
-			list(labels[result], withResult(outcomes, result), adviceOn(result, operation)),
-		);
-	const sentEarlier = indexesWhere(outcomes, (outcome) => !failed(outcome) && outcome?.sentEarlier === true);
-	const notReady = indexesWhere(outcomes, (outcome) => !failed(outcome) && outcome?.isReady === false);
-	const problems = [...lists(PROBLEMS), ...list(PROBLEMS.notReady, notReady)];
+	const list = (label = '', indexes: number[], advice = '') =>
+		indexes.length === 0
+			? []
+			: [`${indexes.length} of ${outcomes.length} ${label}: ${itemsInWords(indexes, MAX_RANGES)}. ${advice}`.trim()];
+	const lists = (...results: ItemResult[]) =>
+		results.flatMap((result) => list(LABELS[result], withResult(outcomes, result), adviceOn(result, operation)));
+	const problems = [
+		...lists('failed', 'unknown', 'notReady', 'outsideHours', 'blocked', 'notTried'),
+		...list(LABELS.notReady, markedItems(outcomes, 'isReady', false)),
+	];
 	const calls = callsInWords(outcomes);
 	const others = [
-		...lists(SHARED),
-		...list('sent in an earlier try, and not again', sentEarlier),
+		...lists('alreadyQueued', 'sameNumber'),
+		...list('sent in an earlier try, and not again', markedItems(outcomes, 'sentEarlier', true)),
 		...(limitedMs > 0 ? [`Waited ${secondsInWords(limitedMs)} for the rate limit of the service.`] : []),
 		...(repeats > 0
 			? [`${quantity(repeats, 'request')} failed and ${repeats === 1 ? 'was' : 'were'} sent again.`]
@@ -72,16 +61,17 @@ export function summaryOf(
 	if (calls.length === 0 && problems.length === 0 && others.length === 0 && !operation.checksCall) {
 		return undefined;
 	}
-	return [...problems, ...(calls.length > 0 ? calls : [doneInWords(outcomes, operation)]), ...others].join(' ');
+	return [...problems, ...(calls.length > 0 ? calls : [doneInWords(outcomes, operation)]), ...others]
+		.join(' ')
+		.replace(/(: items? [^.]*)\./, '$1 (counted from 0).');
 }
 
 /** How many items are done, of an operation without new calls. */
 function doneInWords(outcomes: Outcomes, operation: Operation): string {
-	const done = withResult(outcomes, 'done').length;
 	if (operation.checksCall) {
-		const ready = indexesWhere(outcomes, (outcome) => !failed(outcome) && outcome?.isReady === true).length;
-		return `${ready} of ${outcomes.length} ready.`;
+		return `${markedItems(outcomes, 'isReady', true).length} of ${outcomes.length} ready.`;
 	}
+	const done = withResult(outcomes, 'done').length;
 	return done > 0 ? `${done} of ${quantity(outcomes.length, 'item')} done.` : wordsFor(operation).none;
 }
 
@@ -102,10 +92,7 @@ export function resultsInWords(outcomes: Outcomes, operation: Operation, hasEarl
 		...list('Outcome unknown', 'unknown'),
 	];
 	const errors = list('Errors', 'failed', 'notReady');
-	const withheld = [
-		...list('Outside the calling hours, not sent', 'outsideHours'),
-		...list('Blocked numbers, not sent', 'blocked'),
-	];
+	const withheld = list('Blocked or outside the calling hours', 'outsideHours', 'blocked');
 	return effects.length === 0
 		? [...(hasEarlier ? [] : [none]), ...errors, ...withheld].join(' ')
 		: [...effects, ...errors, ...withheld, ...list('Not tried', 'notTried')].join(' ');
@@ -142,6 +129,10 @@ function callsInWords(outcomes: Outcomes): string[] {
 /** The indexes of the items with one of these results. */
 function withResult(outcomes: Outcomes, ...results: Array<ItemResult | 'done'>): number[] {
 	return indexesWhere(outcomes, (outcome) => results.includes(resultOfItem(outcome)));
+}
+
+function markedItems(outcomes: Outcomes, mark: 'isReady' | 'sentEarlier', value: boolean): number[] {
+	return indexesWhere(outcomes, (outcome) => !failed(outcome) && outcome?.[mark] === value);
 }
 
 function indexesWhere(outcomes: Outcomes, condition: (outcome: ItemOutcome | undefined) => boolean): number[] {
