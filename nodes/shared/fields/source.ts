@@ -14,16 +14,8 @@ export function sourceChoice(property: { displayName: string; description?: stri
 		noDataExpression: true,
 		required: true,
 		options: [
-			{
-				name: names.agent,
-				value: 'agent',
-				description: 'Events in each call of a voice agent, inbound calls included',
-			},
-			{
-				name: names.campaign,
-				value: 'campaign',
-				description: 'Events of a campaign and its calls, with reports and transcripts',
-			},
+			{ name: names.agent, value: 'agent', description: 'Events in each call of an agent, also inbound' },
+			{ name: names.campaign, value: 'campaign', description: 'Events of a campaign and its calls, with reports' },
 		],
 		default: 'campaign',
 	});
