@@ -58,7 +58,7 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 		]);
 		expect(status).toBe('success');
 		expect(offered[0]).toMatchObject([
-			{ name: 'Phone', description: expect.stringContaining('A real phone rings, and the call costs money.') },
+			{ name: 'Phone', description: expect.stringContaining('A real phone rings. The call costs money.') },
 		]);
 		expect(await dialed()).toEqual(['+12025550111']);
 		expect(toolAnswers[0]).toContain('+12025550111');
@@ -106,6 +106,7 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 				Status: { resource: 'campaign', operation: 'setStatus', campaign, status: 'active' },
 				Import: { resource: 'campaignSftp', operation: 'triggerImport', campaign },
 				Request: { resource: 'service', operation: 'makeApiRequest', method: 'POST', path: 'calls' },
+				Test: { ...place(), testCall: 'always' },
 				Own: { ...place(), toolDescription: 'Calls the customer of this chat.' },
 				List: { resource: 'agent', operation: 'getAll' },
 			},
@@ -114,9 +115,10 @@ describe('An AI agent with the node as a tool, in a real n8n', () => {
 		const told = Object.fromEntries(offered[0]?.map(({ name, description }) => [name, description]) ?? []);
 		expect(told).toEqual({
 			Place:
-				'Place a phone call with a voice agent. A real phone rings, and the call costs money. You may call at most 3 times in one run of the workflow and 7 times per hour, only numbers that start with +1 202, +49.',
+				'Place a phone call with a voice agent. A real phone rings. The call costs money. Limits of calls: 3 in each run of the workflow, 7 per hour, only to numbers that start with +1 202, +49.',
 			Queue:
-				'Queue a phone call in a campaign. A real phone rings, and the call costs money. You may call at most 1 times in one run of the workflow and 10 times per hour.',
+				'Queue a phone call in a campaign. A real phone rings. The call costs money. Limits of calls: 1 in each run of the workflow, 10 per hour.',
+			Test: expect.stringContaining('A real phone rings. Test calls cost nothing. Limits of calls: 1 in'),
 			Status: expect.stringMatching(/^Set the status of a campaign\..* real phones ring, and the calls cost money\.$/),
 			Import: expect.stringMatching(/^Import the contact files.* real phones ring, and the calls cost money\.$/),
 			Request: expect.stringMatching(/^Send a request.* makes a real phone ring, and the call costs money\.$/),
@@ -275,7 +277,7 @@ describe('As tools of the MCP Server Trigger, asked by a client of the public MC
 	test('it tells the client its limit, places the call, and is held by Max Calls per Hour', async () => {
 		expect((await client.tools()).find(({ name }) => name === 'Phone')).toMatchObject({
 			description: expect.stringContaining(
-				'A real phone rings, and the call costs money. You may call at most 1 times in one run of the workflow and 2 times per hour.',
+				'A real phone rings. The call costs money. Limits of calls: 1 in each run of the workflow, 2 per hour.',
 			),
 			inputSchema: { properties: { phone: { type: 'string' } } },
 		});

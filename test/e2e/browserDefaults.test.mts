@@ -123,6 +123,6 @@ test('Calling Hours begin with 09:00 to 20:00 on weekdays in the zone of the num
 	});
 	expect(await panel.issues()).toEqual([]);
 	await panel.execute();
-	await eventually(async () => expect(await panel.outputText('json')).toMatch(/"ready": (true|false)/));
+	await eventually(async () => expect(await panel.outputText('json')).toMatch(/"result": "(ready|notReady)"/));
 	expect(editor.takeErrors()).toEqual([]);
 }, 300_000);

@@ -148,9 +148,9 @@ describe.each(themes)('In the %s theme', (theme) => {
 		await take('summary', panelOnly);
 		const text = await panel.outputText();
 		expect(text).toContain(
-			'61 test calls: no credits used; phones may still ring. Same number as another item: item 1.',
+			'61 test calls: no credits used; phones may still ring. 1 of 63 with the number of another item: item 1.',
 		);
-		expect(text).toContain('Errors: item 2.');
+		expect(text).toContain('1 of 63 failed: item 2 (counted from 0).');
 	}, 300_000);
 
 	test('a waiting node says what it waits for, and what an event requires', async () => {
@@ -160,7 +160,7 @@ describe.each(themes)('In the %s theme', (theme) => {
 		const panel = await editor.openNode('Place and Wait');
 		await eventually(async () => expect(await panel.outputText()).toContain(WAITING_TOOLTIP));
 		expect(await panel.parameters.innerText()).toContain('requires a Voice Agent Calling Trigger in a published');
-		await panel.parameters.getByText('An event requires a').first().scrollIntoViewIfNeeded();
+		await panel.parameters.getByText('An event needs a').first().scrollIntoViewIfNeeded();
 		await take('waiting', panelOnly);
 	}, 300_000);
 

@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 
-import { campaignEvents } from '../../nodes/shared/fields/eventKinds.ts';
+import { agentEvents, campaignEvents } from '../../nodes/shared/fields/eventKinds.ts';
 import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
 import { closeAfterTests, EditorPage, eventually } from './browser.mts';
 import { Instance } from './instance.mts';
@@ -56,7 +56,10 @@ describe('In the list of nodes', () => {
 		await editor.openNodeList();
 	}, 300_000);
 
-	test.each([nodeName, 'voice', 'dial', 'phone', 'telephony'])(
+	test.each([
+		...[nodeName, 'voice', 'dial', 'phone', 'telephony', 'ai call', 'outbound', 'voip', 'call center', 'appointment'],
+		'ring',
+	])(
 		'a search for "%s" finds the nodes, with their icon',
 		async (text) => {
 			// The results of the previous search have to be gone.
@@ -69,23 +72,30 @@ describe('In the list of nodes', () => {
 		300_000,
 	);
 
-	test('the trigger is added by clicking an event, the action node by dragging an action', async () => {
+	test('the trigger of agents and that of campaigns are added by a click, the action node by dragging an action', async () => {
 		await editor.openEmptyCanvas();
 		await editor.openNodeList();
 		const items = await editor.searchNodes(nodeName);
 		await entryIn(items).click();
-		const events = items.filter({ hasText: /^On / });
-		await eventually(async () => expect(await events.count()).toBe(campaignEvents.length));
-		await items.filter({ hasText: 'On campaign paused' }).click();
+		const triggers = items.filter({ hasText: /^On / });
+		await eventually(async () =>
+			expect(await triggers.allInnerTexts()).toEqual(['On agent call event', 'On campaign event']),
+		);
+		await triggers.first().click();
 
 		const trigger = await editor.openedPanel();
-		await eventually(async () => expect(await trigger.input('events').innerText()).toBe('Campaign Paused'));
+		await eventually(async () => expect(await trigger.value('source')).toBe('Agent Call Event'));
+		const byDefault = agentEvents.filter(({ name }) => /^Phone Call (Did|Ended|Error)/.test(name));
+		expect((await trigger.input('events').innerText()).split(/\s*\n\s*/)).toEqual(byDefault.map(({ name }) => name));
 		await trigger.close();
 		await expectIcon(await onCanvas('voiceAgentCallingTrigger'));
 
 		await editor.openNodeList();
 		await entryIn(await editor.searchNodes(nodeName)).click();
 		const action = items.filter({ has: editor.page.getByText(queueAction, { exact: true }) });
+		await action.waitFor();
+		const actions = await items.allInnerTexts();
+		expect(actions.indexOf('Place call (rings a phone)')).toBeLessThan(8);
 		await action.dragTo(editor.page.getByTestId('canvas-wrapper'), { targetPosition: { x: 700, y: 650 } });
 		const panel = await editor.openedPanel();
 		await eventually(async () =>
@@ -112,7 +122,7 @@ test('the trigger shows its test and production URLs, and its events are chosen 
 		const url = `${n8n.n8n.url}/${path}/${String(trigger.webhookId)}/webhook`;
 		await eventually(async () => expect((await shown.innerText()).trim()).toBe(url));
 	}
-	expect(await panel.labels()).toEqual(expect.arrayContaining(['Campaign', 'Trigger On']));
+	expect(await panel.labels()).toEqual(expect.arrayContaining(['Trigger On', 'Campaign', 'Events']));
 	expect(await panel.chooseAnother('events', 'Call Transcript Ready')).toEqual([
 		'Campaign Call Completed',
 		'Campaign Call Failed',

@@ -207,7 +207,7 @@ describe('Opt-out', () => {
 		const status = await until(over, { seconds: 30, otherwise: () => new Error('The execution did not end') });
 		const names = async (node: string) => {
 			const items = await outputOf(n8n.editor, id, node);
-			return items.map(({ to, result, code }) => [to, result, ...(code === undefined ? [] : [code])]);
+			return items.map(({ to, result, code }) => [to, result, ...(code ? [code] : [])]);
 		};
 		return { status, blocked: await names('Not Called'), others: await names('Everybody Else') };
 	}
@@ -249,7 +249,7 @@ describe('Opt-out', () => {
 			others: [
 				['+442079460201', 'queued'],
 				['+442079460202', 'queued'],
-				['no number', 'failed', 'INVALID_INPUT'],
+				['no number', 'failed', 'INVALID_PHONE_NUMBER'],
 				['+442079460203', 'queued'],
 			],
 		});
@@ -274,7 +274,7 @@ describe('Opt-out', () => {
 		]);
 		expect(others).toEqual([
 			['+442079460202', 'queued'],
-			['no number', 'failed', 'INVALID_INPUT'],
+			['no number', 'failed', 'INVALID_PHONE_NUMBER'],
 		]);
 		const after = [await dialed('+442079460201'), await dialed('+442079460202'), await dialed('+442079460203')];
 		expect(after).toEqual([before[0], Number(before[1]) + 1, before[2]]);

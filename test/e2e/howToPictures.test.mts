@@ -199,7 +199,7 @@ test('Check Before Calling says of each contact whether it is ready, and if not,
 	const parameters = {
 		...{ resource: 'campaign', operation: 'checkBeforeCalling', campaign, phoneNumber: '={{ $json.phone }}' },
 	};
-	await executed('check-before-calling', 'false', 'table', 'Check Before Calling', parameters, [contacts]);
+	await executed('check-before-calling', 'notReady', 'table', 'Check Before Calling', parameters, [contacts]);
 }, 300_000);
 
 /** Opens the list of a workflow's executions, with what the latest one ran. */

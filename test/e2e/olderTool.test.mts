@@ -38,7 +38,7 @@ test('An AI agent is warned of a real call, places the one it may place, and is 
 	const run = await runAgent(n8n, { Phone: place() }, [...turns, { say: 'Done.' }], AGENT);
 	expect(run.status).toBe('success');
 	expect(run.offered[0]).toMatchObject([
-		{ name: 'Phone', description: expect.stringContaining('A real phone rings, and the call costs money.') },
+		{ name: 'Phone', description: expect.stringContaining('A real phone rings. The call costs money.') },
 	]);
 	expect(run.toolAnswers[0]).toContain(numbers[0]);
 	expect(run.toolAnswers[1]).toContain(tellsAgents ? 'limit of 1 call per run' : '');

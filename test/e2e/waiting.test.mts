@@ -207,7 +207,7 @@ test('An item of the error output keeps its result, code and number while others
 		{
 			to: 'nobody',
 			error: {
-				...{ result: 'failed', code: 'INVALID_INPUT', message: expect.any(String), httpStatus: null },
+				...{ result: 'failed', code: 'INVALID_PHONE_NUMBER', message: expect.any(String), httpStatus: null },
 				...{ to: 'nobody', agent_id: calls.agentId, context: { contact: '7' }, isTest: true },
 			},
 		},

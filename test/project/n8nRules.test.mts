@@ -189,11 +189,17 @@ describe('options-sorted-alphabetically', () => {
 	const isSorted = (names: readonly string[]) =>
 		names.join() === [...names].sort((a, b) => a.localeCompare(b, 'en', { sensitivity: 'base' })).join();
 
-	test('the choices of each menu are sorted by name, but for the days of the week', () => {
-		const exceptions = ['daysOfWeek'];
+	test('the choices of each menu are sorted by name, but for the days of the week and the resources', () => {
+		const exceptions = ['daysOfWeek', 'resource'];
 		const menus = everywhere.filter(({ name }) => !exceptions.includes(name));
 		const unsorted = menus.filter((property) => !isSorted(choicesOf(property).map(({ name }) => name)));
 		expect(unsorted.map(placeOf)).toEqual([]);
+	});
+
+	test('the resources begin with Call and Campaign, for the list of actions; the others are sorted by name', () => {
+		const names = action.properties.filter(({ name }) => name === 'resource').flatMap(choicesOf);
+		expect(names.slice(0, 2).map(({ name }) => name)).toEqual(['Call', 'Campaign']);
+		expect(isSorted(names.slice(2).map(({ name }) => name))).toBe(true);
 	});
 
 	test('the fields of each collection are sorted by name', () => {

@@ -151,8 +151,8 @@ export const calls: Break[] = [
 		test: 'integration/VoiceAgentCalling/execution/results.test.mts',
 		name: 'a field of the service named like one of the node does not replace it',
 		file: 'nodes/VoiceAgentCalling/execution/outcomes.ts',
-		code: '...ids, ...metadata, ...item, ...marks, ...memory }',
-		changed: '...ids, ...metadata, ...item, ...memory }',
+		code: '...metadata, ...item, ...marks, ...memory }',
+		changed: '...metadata, ...item, ...memory }',
 	},
 	{
 		promise: 'Each item of a call says what became of it, and a failed one keeps its call',

@@ -54,8 +54,8 @@ export const tools: Break[] = [
 		test: 'unit/VoiceAgentCalling/tool.test.mts',
 		name: 'AI agents are told the limits of the operations that place calls',
 		file: 'nodes/VoiceAgentCalling/operation/description.ts',
-		code: 'placesCall ? `=${text} ${LIMITS}` : text,',
-		changed: "placesCall && text === '' ? `=${LIMITS}` : text,",
+		code: 'placesCall ? `=${text} ${COST_AND_LIMITS}` : text,',
+		changed: "placesCall && text === '' ? `=${COST_AND_LIMITS}` : text,",
 	},
 	{
 		promise: 'A tool under the MCP Server Trigger works, and its retry calls nobody twice',

@@ -98,10 +98,10 @@ test('only dates, time zones, documents and what a model is told have expression
 	expect(
 		evaluated.map(({ name, default: value, displayOptions }) => [displayOptions?.show?.operation, name, value]),
 	).toEqual([
+		[['create'], 'startDate', '={{ $now.setZone($parameter.timezone || $now.zoneName).toISODate() }}'],
 		[['apply'], 'document', '={{ $json }}'],
 		[['getSlots'], 'from', '={{ $now }}'],
 		[['getSlots'], 'to', '={{ $now.plus({ days: 7 }) }}'],
-		[['create'], 'startDate', '={{ $now.setZone($parameter.timezone || $now.zoneName).toISODate() }}'],
 	]);
 	const defaults =
 		JSON.stringify(properties.filter(({ name }) => name !== 'toolDescription')).match(/"default":"=/g) ?? [];
@@ -170,11 +170,11 @@ describe('the trigger', () => {
 	test('has only required fields at the top, and the others in Options', () => {
 		expect(trigger.properties.filter((property) => !required(property)).map(({ name }) => name)).toEqual([]);
 		expect(trigger.properties.map(({ displayName }) => displayName)).toEqual([
-			'Source',
+			'Trigger On',
 			'Campaign',
 			'Agent',
-			'Trigger On',
-			'Trigger On',
+			'Events',
+			'Events',
 			'Options',
 		]);
 	});
@@ -182,10 +182,10 @@ describe('the trigger', () => {
 	test.each([
 		['campaign', campaignEvents],
 		['agent', agentEvents],
-	])('offers in Trigger On, which has no tooltip, the events of a %s', (source, options) => {
+	])('offers the events of a %s, without a tooltip', (source, options) => {
 		const lists = trigger.properties.filter(({ name }) => name === 'events');
 		const list = lists.find(({ displayOptions }) => displayOptions?.show?.source?.[0] === source);
-		expect(list).toMatchObject({ displayName: 'Trigger On', options, required: true });
+		expect(list).toMatchObject({ displayName: 'Events', options, required: true });
 		expect(list).not.toHaveProperty('description');
 		const values = options.map(({ value }) => value);
 		for (const value of [list?.default].flat()) {

@@ -24,7 +24,11 @@ export function givenCall(
 	input: ItemInput | undefined,
 	onlyTestCalls: boolean | undefined,
 ): IDataObject {
-	const { callerIdField } = operation;
+	const { callerIdField, checksCall } = operation;
+	if (checksCall) {
+		const to = enteredNumber(operation, source);
+		return isShowable(to) ? ({ to } as IDataObject) : {};
+	}
 	const given = callerIdField ? entered(operation, callerIdField, source) : inRequest(operation, input?.values);
 	if (given === undefined) {
 		return {};
@@ -56,13 +60,17 @@ function entered(
 	const given = unlessItFails(() => source.get('options'));
 	const added = isRecord(given) ? given : {};
 	const inOptions = { ...source, get: (parameter: string) => added[parameter] };
-	const [number] = fieldOf('to')?.properties ?? [];
 	return {
-		to: number && unlessItFails(() => source.get(number.name)),
+		to: enteredNumber({ fields }, source),
 		[CALLER_IDS[callerIdField]]: unlessItFails(() => read(callerIdField)),
 		context: unlessItFails(() => read('context', inOptions)),
 		isTest: unlessItFails(() => read('is_testing')),
 	};
+}
+
+function enteredNumber({ fields }: Pick<Operation, 'fields'>, source: FieldSource): unknown {
+	const [number] = fields.find(({ key }) => key === 'to')?.properties ?? [];
+	return number && unlessItFails(() => source.get(number.name));
 }
 
 /** A value; undefined if its expression fails. */

@@ -22,7 +22,7 @@ import { resultOf } from './results';
  * @returns an error where the value is not an item or a list of items
  */
 export function outcomeOf(
-	{ placesCall }: Operation,
+	{ placesCall, checksCall }: Operation,
 	value: Awaited<ReturnType<Operation['run']>>,
 	call: Call | undefined,
 	context: unknown,
@@ -35,21 +35,25 @@ export function outcomeOf(
 	}
 	const memory = answeredFromMemory && { alreadySent: true };
 	if (call === undefined) {
-		return { items: memory ? items.map((item) => ({ ...item, ...memory })) : items, sentEarlier: answeredFromMemory };
+		return {
+			items: memory ? items.map((item) => ({ ...item, ...memory })) : items,
+			sentEarlier: answeredFromMemory,
+			...(checksCall && { isReady: items[0]?.result === 'ready' }),
+		};
 	}
 	// If Already Queued: Skip returns no item.
 	const result = items.length === 0 ? 'alreadyQueued' : ((items[0] as IDataObject).result as ItemResult);
 	// Whether a call that was there before is a test call, the service does not say.
 	const isTest = result === 'alreadyQueued' ? undefined : isTestCall;
-	// Only IDs are kept in memory.
-	const ids = placesCall && answeredFromMemory && { to: call.to };
-	// First in a table, and not replaced by fields of the service.
+	// First in a table, in the same order as in {@link outputItems}.
+	const first = { result, to: call.to, code: null, message: null };
+	// Not replaced by fields of the service.
 	const marks = { result, isTest: isTest ?? null };
 	// As an item that failed has it. What a call that was there before was sent with is not known.
 	const metadata = result !== 'alreadyQueued' &&
 		isRecord(context) && { context: withoutTickets(context) as IDataObject };
 	return {
-		items: items.map((item) => ({ ...marks, ...ids, ...metadata, ...item, ...marks, ...memory })),
+		items: items.map((item) => ({ ...first, ...marks, ...metadata, ...item, ...marks, ...memory })),
 		result,
 		isTest,
 		sentEarlier: answeredFromMemory,
@@ -81,7 +85,7 @@ export function earlierOutcome(sent: SentRequests, itemIndex: number): ItemOutco
 	}
 	const accepted: ItemResult = isRecord(body.campaign_call) ? 'queued' : 'placed';
 	const result = refusal ? 'alreadyQueued' : accepted;
-	return { items: [{ result, isTest, ...item }], result, isTest, sentEarlier: true };
+	return { items: [{ result, code: null, message: null, isTest, ...item }], result, isTest, sentEarlier: true };
 }
 
 /**
@@ -127,15 +131,17 @@ export function outputItems(
 	const { isTest } = outcome;
 	const error = notSent as ServiceError;
 	const existing_call = existingCallIn(error.body);
+	const { to, ...call } = failed(outcome) && outcome.hadOtherValues ? {} : givenCallOf();
 	const item: INodeExecutionData = {
 		// Not `error`: on the first item, n8n would treat it as a failed run and retry the node.
 		json: {
 			result: resultOf(error),
+			...(to !== undefined && { to }),
 			code: error.code,
 			message: sentences(error.message, error.advice),
 			httpStatus: error.httpStatus ?? null,
 			...(error instanceof Withheld && error.nextAllowedAt !== undefined && { nextAllowedAt: error.nextAllowedAt }),
-			...(failed(outcome) && outcome.hadOtherValues ? {} : givenCallOf()),
+			...call,
 			...(isTest !== undefined && { isTest }),
 			...(existing_call && { existing_call }),
 			...error.report,

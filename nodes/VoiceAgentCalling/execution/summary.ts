@@ -10,17 +10,17 @@ type Outcomes = ReadonlyArray<ItemOutcome | undefined>;
 /** How many ranges of item indexes a hint lists: the output says the rest. */
 const MAX_RANGES = 20;
 
-/** What is said before the items with a result. */
-const LABELS = {
-	alreadyQueued: 'Already queued',
-	sameNumber: 'Same number as another item',
-	failed: 'Errors',
-	notReady: 'Not ready',
-	outsideHours: 'Outside the calling hours, not sent',
-	blocked: 'Blocked numbers, not sent',
-	unknown: 'Outcome unknown',
-	notTried: 'Not tried',
-} satisfies Partial<Record<ItemResult, string>>;
+/** What is said of items with a result, after their number. */
+const LABELS: Partial<Record<ItemResult, string>> = {
+	failed: 'failed',
+	unknown: 'unknown',
+	notReady: 'not ready',
+	outsideHours: 'outside the calling hours, not sent',
+	blocked: 'blocked, not sent',
+	notTried: 'not tried',
+	alreadyQueued: 'already queued',
+	sameNumber: 'with the number of another item',
+};
 
 /** What is said about the calls of an operation. */
 const WORDS = {
@@ -30,7 +30,7 @@ const WORDS = {
 };
 
 /**
- * The hint above the output: how many test calls and real calls there are, and everything that did not go as planned.
+ * The hint above the output: everything that did not go as planned, and how many test calls and real calls there are.
  *
  * @returns undefined if there is nothing to say
  */
@@ -39,26 +39,40 @@ export function summaryOf(
 	operation: Operation,
 	{ limitedMs, repeats }: Pick<Pace, 'limitedMs' | 'repeats'>,
 ): string | undefined {
-	const list = (label: string, indexes: number[], advice = '') =>
-		indexes.length === 0 ? [] : [`${label}: ${itemsInWords(indexes, MAX_RANGES)}. ${advice}`.trim()];
-	const sentEarlier = indexesWhere(outcomes, (outcome) => !failed(outcome) && outcome?.sentEarlier === true);
-	const unplanned = [
-		...(Object.keys(LABELS) as Array<keyof typeof LABELS>).flatMap((result) =>
-			list(LABELS[result], withResult(outcomes, result), adviceOn(result, operation)),
-		),
-		...list('Sent in an earlier try, and not again', sentEarlier),
+	const list = (label = '', indexes: number[], advice = '') =>
+		indexes.length === 0
+			? []
+			: [`${indexes.length} of ${outcomes.length} ${label}: ${itemsInWords(indexes, MAX_RANGES)}. ${advice}`.trim()];
+	const lists = (...results: ItemResult[]) =>
+		results.flatMap((result) => list(LABELS[result], withResult(outcomes, result), adviceOn(result, operation)));
+	const problems = [
+		...lists('failed', 'unknown', 'notReady', 'outsideHours', 'blocked', 'notTried'),
+		...list(LABELS.notReady, markedItems(outcomes, 'isReady', false)),
+	];
+	const calls = callsInWords(outcomes);
+	const others = [
+		...lists('alreadyQueued', 'sameNumber'),
+		...list('sent in an earlier try, and not again', markedItems(outcomes, 'sentEarlier', true)),
 		...(limitedMs > 0 ? [`Waited ${secondsInWords(limitedMs)} for the rate limit of the service.`] : []),
 		...(repeats > 0
 			? [`${quantity(repeats, 'request')} failed and ${repeats === 1 ? 'was' : 'were'} sent again.`]
 			: []),
 	];
-	const calls = callsInWords(outcomes);
-	if (calls.length === 0 && unplanned.length === 0) {
+	if (calls.length === 0 && problems.length === 0 && others.length === 0 && !operation.checksCall) {
 		return undefined;
 	}
+	return [...problems, ...(calls.length > 0 ? calls : [doneInWords(outcomes, operation)]), ...others]
+		.join(' ')
+		.replace(/(: items? [^.]*)\./, '$1 (counted from 0).');
+}
+
+/** How many items are done, of an operation without new calls. */
+function doneInWords(outcomes: Outcomes, operation: Operation): string {
+	if (operation.checksCall) {
+		return `${markedItems(outcomes, 'isReady', true).length} of ${outcomes.length} ready.`;
+	}
 	const done = withResult(outcomes, 'done').length;
-	const first = done > 0 ? `${done} of ${quantity(outcomes.length, 'item')} done.` : wordsFor(operation).none;
-	return [...(calls.length > 0 ? calls : [first]), ...unplanned].join(' ');
+	return done > 0 ? `${done} of ${quantity(outcomes.length, 'item')} done.` : wordsFor(operation).none;
 }
 
 /**
@@ -75,20 +89,20 @@ export function resultsInWords(outcomes: Outcomes, operation: Operation, hasEarl
 	const { none, done } = wordsFor(operation);
 	const effects = [
 		...list(done, 'done', 'placed', 'queued', 'alreadyQueued', 'sameNumber'),
-		...list(LABELS.unknown, 'unknown'),
+		...list('Outcome unknown', 'unknown'),
 	];
-	const errors = list(LABELS.failed, 'failed', 'notReady');
-	const withheld = [...list(LABELS.outsideHours, 'outsideHours'), ...list(LABELS.blocked, 'blocked')];
+	const errors = list('Errors', 'failed', 'notReady');
+	const withheld = list('Blocked or outside the calling hours', 'outsideHours', 'blocked');
 	return effects.length === 0
 		? [...(hasEarlier ? [] : [none]), ...errors, ...withheld].join(' ')
-		: [...effects, ...errors, ...withheld, ...list(LABELS.notTried, 'notTried')].join(' ');
+		: [...effects, ...errors, ...withheld, ...list('Not tried', 'notTried')].join(' ');
 }
 
 function wordsFor({ callerIdField }: Operation) {
 	return WORDS[callerIdField ?? 'noCalls'];
 }
 
-function adviceOn(result: keyof typeof LABELS, { placesCall }: Operation): string | undefined {
+function adviceOn(result: ItemResult, { placesCall }: Operation): string | undefined {
 	if (result === 'sameNumber') {
 		return 'These items share the call of an earlier item; their agent variables and metadata were ignored. To call for each item, set Options → Repeated Number to Call Each Time.';
 	}
@@ -115,6 +129,10 @@ function callsInWords(outcomes: Outcomes): string[] {
 /** The indexes of the items with one of these results. */
 function withResult(outcomes: Outcomes, ...results: Array<ItemResult | 'done'>): number[] {
 	return indexesWhere(outcomes, (outcome) => results.includes(resultOfItem(outcome)));
+}
+
+function markedItems(outcomes: Outcomes, mark: 'isReady' | 'sentEarlier', value: boolean): number[] {
+	return indexesWhere(outcomes, (outcome) => !failed(outcome) && outcome?.[mark] === value);
 }
 
 function indexesWhere(outcomes: Outcomes, condition: (outcome: ItemOutcome | undefined) => boolean): number[] {

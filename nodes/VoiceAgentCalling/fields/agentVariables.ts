@@ -129,12 +129,11 @@ export const [missingVariables] = setByPerson(
 			displayName: 'Missing Variables',
 			name: 'missingVariables',
 			options: [
-				{ name: 'Fail', value: 'fail', description: 'The item fails before its call is sent' },
-				{ name: 'Ignore', value: 'ignore', description: 'The call is sent, and the agent is not read for this' },
+				{ name: 'Fail', value: 'fail', description: 'The call is not sent' },
+				{ name: 'Ignore', value: 'ignore', description: 'The call is sent, and the variables are not read' },
 			],
 			default: 'fail',
-			description:
-				'What to do when a variable of the agent has no value, or an empty text. The agent is read once per run, before the first call; if it cannot be read, the item fails, too.',
+			description: 'What to do when a variable of the agent has no value, or cannot be read',
 		}),
 	),
 );

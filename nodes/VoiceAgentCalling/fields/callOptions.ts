@@ -5,7 +5,7 @@ import { callMetadata } from './common';
 import { defaultCountry } from './phoneNumbers';
 
 /** The options of all operations that place, queue or check a call. */
-export const callRestrictions = [defaultCountry, blockedNumbers, callingHours] as const;
+export const checkOptions = [defaultCountry, blockedNumbers, callingHours, missingVariables, variablesJson] as const;
 
 /** The options of all operations that place or queue a call. */
-export const callOptions = [...callRestrictions, callMetadata, missingVariables, variablesJson] as const;
+export const callOptions = [...checkOptions, callMetadata] as const;

@@ -60,9 +60,10 @@ export const phoneNumber = defineField({
 		description:
 			'Number to call, with + and the country code. Numbers without + need the option Default Country. Spaces and punctuation are removed, and the number is checked before anything is sent.',
 	}).properties,
+	codes: { empty: 'MISSING_PHONE_NUMBER', wrong: 'INVALID_PHONE_NUMBER' },
 	read: (source) => {
 		const parsed = readNumber(source);
-		return parsed.given === undefined || parsed.given === null || parsed.given === '' ? undefined : parsed;
+		return isBlank(parsed.given) ? undefined : parsed;
 	},
 	check: (zod) =>
 		zod.custom<ParsedNumber>().transform((parsed, context) => {

@@ -79,13 +79,14 @@ export function eventOrPolling(texts: { automatic: string; event: string; pollin
 /**
  * Whether to wait by event or by polling, and below it what an event requires.
  *
- * @param trigger which trigger, and with which events, as its panel names them
+ * @param trigger whose trigger, and with which events, as its panel names them
  */
 function waitBy(trigger: string) {
 	const field = eventOrPolling({
 		automatic: 'By event if a published trigger receives the events, otherwise by polling. The output says which.',
 		event: 'The execution waits in the database until a trigger receives the event',
-		polling: 'The execution keeps running and asks the service at intervals. It needs no trigger.',
+		polling:
+			'The execution keeps running and asks the service at intervals. It needs no trigger, but cannot tell a voicemail from a person: both are completed.',
 		description: 'How the node learns the outcome of the call',
 	});
 	return local({
@@ -93,7 +94,7 @@ function waitBy(trigger: string) {
 		properties: [
 			...field.properties,
 			{
-				displayName: `An event requires a <b>Voice Agent Calling Trigger</b> in a published workflow, with the same credential. ${trigger}`,
+				displayName: `An event needs a published <b>Voice Agent Calling Trigger</b> with the same credential for this ${trigger}. Without one, Automatic polls, and Event calls nobody.`,
 				name: 'waitByNotice',
 				type: 'notice',
 				default: '',
@@ -105,12 +106,12 @@ function waitBy(trigger: string) {
 
 /** {@link waitBy} for the calls of an agent. */
 export const waitByAgentEvent = waitBy(
-	'It listens to the same agent, at least to Phone Call Ended, Phone Call Did Not Connect and Phone Call Error; to Voicemail Detected for the outcome voicemail, and to Call Recording Ready to wait for the recording.',
+	'agent. Its default events are enough; Voicemail Detected adds the outcome voicemail, Call Recording Ready the recording',
 );
 
 /** {@link waitBy} for the calls of a campaign. */
 export const waitByCampaignEvent = waitBy(
-	'It listens to the same campaign, at least to Campaign Call Completed, Campaign Call Failed and what Wait For has: Call Report Ready, Call Transcript Ready and Call Recording Ready.',
+	'campaign. Its default events are enough; for Wait For, add Call Report Ready, Call Transcript Ready or Call Recording Ready',
 );
 
 /** The time between two polls, in seconds. */

@@ -61,6 +61,8 @@ interface Common<Of extends Lists> extends Texts {
 	 * agent a draft is closed, too: it takes the agent out of service.
 	 */
 	forTools?: boolean;
+	/** True if it only checks calls, see {@link Operation.checksCall}. */
+	checksCall?: true;
 	/** For an object with more than ten fields: what the user can choose from; adds the field Output. */
 	outputs?: Outputs;
 	/** Set if the agent `agentId` becomes a draft: it or a part of it is edited. Adds the field Publish Afterwards. */
@@ -180,6 +182,7 @@ export function defineOperation<
 		placesCall,
 		callerIdField,
 		callIn,
+		checksCall: declaration.checksCall ?? false,
 		waitsFor: declaration.waits ? 'calls' : declaration.waitsFor,
 		forTools: declaration.forTools ?? !declaration.drafts,
 		outputs,

@@ -118,9 +118,9 @@ function resourceProperties({ value: resource, operations, firstOperation }: Res
 	return [choice, ...fields];
 }
 
-/** Tells a model the limits for the calls that it places; n8n evaluates it when it offers the tool. */
-const LIMITS =
-	'You may call at most {{ $parameter["maxCalls"] }} times in one run of the workflow and {{ $parameter["maxCallsPerHour"] }} times per hour{{ $parameter["allowedPrefixes"] ? ", only numbers that start with " + $parameter["allowedPrefixes"] : "" }}.';
+/** Tells a model what its calls cost, and their limits; n8n evaluates it when it offers the tool. */
+const COST_AND_LIMITS =
+	'{{ $parameter["testCall"] === "always" ? "Test calls cost nothing" : "The call costs money" }}. Limits of calls: {{ $parameter["maxCalls"] }} in each run of the workflow, {{ $parameter["maxCallsPerHour"] }} per hour{{ $parameter["allowedPrefixes"] ? ", only to numbers that start with " + $parameter["allowedPrefixes"] : "" }}.';
 
 /**
  * What a model is told about the tool. In place of n8n's own field of that name, because without a text n8n tells it the
@@ -141,7 +141,7 @@ function toolDescription(text: string): INodeProperties {
 /** The tool descriptions of a resource, each with the operations that have it. */
 function toolDescriptions({ value: resource, operations }: Resource): INodeProperties[] {
 	const texts = operations.map(({ toolDescription: text = '', placesCall }) =>
-		placesCall ? `=${text} ${LIMITS}` : text,
+		placesCall ? `=${text} ${COST_AND_LIMITS}` : text,
 	);
 	return [...new Set(texts)].map((text) => ({
 		...toolDescription(text),
@@ -172,7 +172,7 @@ export function nodeProperties(resources: readonly Resource[], firstResource: st
 		name: 'resource',
 		type: 'options',
 		noDataExpression: true,
-		options: sorted(resources.map(({ name, value }) => ({ name, value }))),
+		options: resources.map(({ name, value }) => ({ name, value })),
 		default: firstResource,
 	};
 	return [always, ...allToolDescriptions(resources), choice, ...resources.flatMap(resourceProperties)];

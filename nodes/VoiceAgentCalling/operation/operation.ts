@@ -10,8 +10,8 @@ export interface Texts {
 	/** Verb and resource, without articles: n8n's node panel shows it, and n8n names new nodes after it. */
 	action: string;
 	/**
-	 * What an AI agent is told about the operation, by default the action. Required where a phone may ring: it has to say
-	 * so, and that this costs money.
+	 * What an AI agent is told about the operation, by default the action. For an operation that always places a call, what
+	 * calls cost and their limits are appended.
 	 */
 	toolDescription?: string;
 	/** What happens, as the editor shows it below the name. */
@@ -64,6 +64,8 @@ export interface Operation extends Texts {
 	callerIdField: CallerIdField | undefined;
 	/** The call that the checked values ask for; undefined if they place none. */
 	callIn(values: Record<string, unknown>): Call | undefined;
+	/** Whether it only checks whether a call can be placed: `result` of its items is `ready` or `notReady`. */
+	checksCall: boolean;
 	/** Whether it waits for the outcome of the calls that it places, or for the end of campaigns. */
 	waitsFor: 'calls' | 'campaigns' | undefined;
 	/** Whether an AI agent may use it. */

@@ -1,4 +1,4 @@
-import { type ServiceError, unreadable } from '../../shared/errors/serviceError';
+import { unreadable } from '../../shared/errors/serviceError';
 import { isBlank } from '../../shared/lib/isBlank';
 import type { ParsedNumber } from '../../shared/phoneNumbers/e164';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
@@ -13,6 +13,7 @@ import {
 	MISSING_VARIABLES,
 	NO_AGENT,
 	type Readiness,
+	type VariableSettings,
 } from './findings';
 import type { RulesResult } from './mayCall';
 import { missingFrom } from './placeholders';
@@ -26,20 +27,22 @@ interface Call {
 	payload?: Record<string, unknown>;
 }
 
-interface Checks {
+/** What a call is checked for besides the agent or campaign. */
+export interface CheckSettings extends VariableSettings {
+	/** Unless it is `callEachTime`, a number that an earlier item has too is reported. */
+	repeatedNumber?: string;
+}
+
+interface Checks extends CheckSettings {
 	/** What the user's own rules say about the call. */
 	rules?: RulesResult;
-	/** Whether to report a number that an earlier item has too. */
-	repeated: boolean;
-	/** Why it cannot be told which variables have no value. */
-	variablesError?: ServiceError;
 }
 
 /** Checks a call to be placed by an agent. It only reads from the service, once per run. @throws ServiceError */
 export async function checkAgentCall(
 	api: Api,
 	{ agentId, to, payload, delay_seconds: delay = 0 }: Call & { agentId: string; delay_seconds?: number },
-	{ repeated, variablesError, rules }: Checks,
+	{ rules, repeatedNumber, ...variables }: Checks,
 ): Promise<Readiness> {
 	const normalizedTo = to.number ?? null;
 	const agent = await agentState(api, agentId);
@@ -48,13 +51,13 @@ export async function checkAgentCall(
 		...numberFindings(to),
 		...ruleFindings(rules),
 		...agent.findings,
-		...variableFindings(payload, agent, variablesError),
+		...variableFindings(payload, agent, variables),
 	];
 	if (active?.has(normalizedTo)) {
 		const advice = 'Wait until the call has ended: Call → Get Active then returns no item.';
 		findings.push(finding('CALL_IN_PROGRESS', 'The agent already has a call in progress with this number', advice));
 	}
-	if (repeated) {
+	if (repeatedNumber !== 'callEachTime') {
 		await noteNumber(api, `agent ${agentId}`, normalizedTo, findings);
 	}
 	const seconds = Number(rules?.changes?.delay_seconds ?? delay);
@@ -66,7 +69,7 @@ export async function checkAgentCall(
 export async function checkCampaignCall(
 	api: Api,
 	{ campaignId, to, payload }: Call & { campaignId: string },
-	{ repeated, variablesError, rules }: Checks,
+	{ rules, repeatedNumber, ...variables }: Checks,
 ): Promise<Readiness> {
 	const normalizedTo = to.number ?? null;
 	const campaign = await campaignState(api, campaignId);
@@ -76,7 +79,7 @@ export async function checkCampaignCall(
 		findings.push(NO_AGENT);
 	}
 	if (agent) {
-		findings.push(...agent.findings, ...variableFindings(payload, agent, variablesError));
+		findings.push(...agent.findings, ...variableFindings(payload, agent, variables));
 	}
 	const nextSlot = campaign.nextSlot?.(Date.now()) ?? null;
 	if (campaign.nextSlot && nextSlot === null) {
@@ -90,7 +93,7 @@ export async function checkCampaignCall(
 		const advice = "The existing call will ring. To queue another one, set 'If Already Queued' to Queue Again.";
 		findings.push(finding('DUPLICATE_CALL', 'The number already has an active or queued call in the campaign', advice));
 	}
-	if (repeated) {
+	if (repeatedNumber !== 'callEachTime') {
 		await noteNumber(api, `campaign ${campaignId}`, normalizedTo, findings);
 	}
 	return { findings, normalizedTo, nextSlot, nextAllowedAt: rules?.withheld?.nextAllowedAt };
@@ -102,7 +105,7 @@ function numberFindings({ given, number, advice }: ParsedNumber): Finding[] {
 	}
 	return isBlank(given)
 		? [finding('MISSING_PHONE_NUMBER', 'The phone number is missing')]
-		: [finding('INVALID_PHONE_NUMBER', 'This is not a valid phone number', `${advice}.`)];
+		: [finding('INVALID_PHONE_NUMBER', 'The number cannot be called', `${advice}.`)];
 }
 
 function ruleFindings({ withheld }: RulesResult = {}): Finding[] {
@@ -112,10 +115,13 @@ function ruleFindings({ withheld }: RulesResult = {}): Finding[] {
 function variableFindings(
 	payload: unknown,
 	{ placeholders, readsFlow }: AgentState,
-	error: ServiceError | undefined,
+	{ missingVariables, variablesError: error }: VariableSettings,
 ): Finding[] {
 	if (error) {
 		return [finding(error.code, error.message, error.advice)];
+	}
+	if (missingVariables === 'ignore') {
+		return [];
 	}
 	if (!readsFlow) {
 		const what = `The variables of the agent could not be read: ${FLOW_NOT_READ.what}`;

@@ -69,14 +69,21 @@ export interface Readiness {
 	nextAllowedAt?: string | null;
 }
 
-/** Formats a result as the JSON of an item. @param to the number as entered by the user */
+/**
+ * Formats a result as the JSON of an item: the code of the first reason, and the messages of all.
+ *
+ * @param to the number as entered by the user
+ */
 export function asItem(to: unknown, { findings, normalizedTo, nextSlot, nextAllowedAt }: Readiness) {
+	const reasons = findings.map(({ code, what, advice }) => ({ code, message: sentences(what, advice) }));
 	return {
-		ready: findings.length === 0,
+		result: reasons.length === 0 ? 'ready' : 'notReady',
 		to: to as string,
+		code: reasons[0]?.code ?? null,
+		message: reasons.map(({ message }) => message).join(' ') || null,
 		normalizedTo,
 		nextSlot: nextSlot === null ? null : new Date(nextSlot).toISOString(),
 		...(nextAllowedAt !== undefined && { nextAllowedAt }),
-		reasons: findings.map(({ code, what, advice }) => ({ code, message: sentences(what, advice) })),
+		reasons,
 	};
 }

@@ -16,8 +16,13 @@ import { sipTrunkResource } from './sipTrunk';
 import { voiceTemplateResource } from './voiceTemplate';
 import { webhookResource } from './webhook';
 
-/** All resources of the node, in the order of the menu. */
+/**
+ * All resources of the node, in the order of the menu and of n8n's list of actions, which community nodes have without a
+ * search: what people want most comes first, the others by name.
+ */
 export const resources: readonly Resource[] = [
+	callResource,
+	campaignResource,
 	agentResource,
 	agentActionResource,
 	agentFlowResource,
@@ -26,8 +31,6 @@ export const resources: readonly Resource[] = [
 	calendarResource,
 	calendarEventResource,
 	calendarMemberResource,
-	callResource,
-	campaignResource,
 	campaignSftpResource,
 	phoneNumberResource,
 	serviceResource,

@@ -96,7 +96,12 @@ export function outcomeOfCall(call: IDataObject, callerIdField: CallerIdField): 
 	return { outcome, status, ...(duration !== undefined && { duration }) };
 }
 
-/** Adds the outcome, if there is one, to the output of a placed call. */
-export function withOutcome<Call extends object>(call: Call, outcome: CallOutcome | undefined): Call {
-	return outcome ? { ...call, ...outcome } : call;
+/** Adds the outcome, if there is one, to the output of a placed call: in a table it follows what went wrong. */
+export function withOutcome(call: IDataObject, outcome: CallOutcome | undefined): IDataObject {
+	if (outcome === undefined) {
+		return call;
+	}
+	const all = { ...call, ...outcome };
+	const first = ['result', 'to', 'code', 'message', 'outcome'].filter((name) => name in all);
+	return { ...Object.fromEntries(first.map((name) => [name, all[name]])), ...all };
 }

@@ -29,11 +29,9 @@ const VOICEMAIL_WAIT_MS = 5000;
 const NO_VOICEMAIL =
 	'The trigger of the agent does not listen to Voicemail Detected: a call that voicemail answers has the outcome completed. Add the event to the trigger to get the outcome voicemail.';
 
-/** What polling does not find out, by who calls. */
-const UNKNOWN_BY_POLLING: Record<CallerIdField, string> = {
-	agentId: 'Polling cannot tell voicemail from completed, and does not find recordings.',
-	campaignId: 'Polling does not find reports, transcripts and recordings.',
-};
+const NO_ARTIFACTS = 'Polling does not find reports, transcripts and recordings.';
+
+const PERSON_OR_VOICEMAIL = 'Polling cannot tell a voicemail from a person: both have the outcome completed.';
 
 /** What a run that waits for calls does before they are placed, and afterwards. */
 export class CallWait {
@@ -75,7 +73,7 @@ export class CallWait {
 		const { run } = this.operationRun;
 		const ticketed = { run, api, runIndex: this.runIndex, callerIdField, keys: await loadKeys(run.caller) };
 		const { errors, listeners, contexts } = await addTickets(ticketed, this.awaited);
-		this.waitedBy = failOrPoll(this.operationRun, settings.waitBy, errors, UNKNOWN_BY_POLLING[callerIdField]);
+		this.waitedBy = failOrPoll(this.operationRun, settings.waitBy, errors, NO_ARTIFACTS);
 		if (this.waitedBy === 'event') {
 			this.listeners = listeners;
 			for (const [item, context] of contexts) {
@@ -229,6 +227,9 @@ export class CallWait {
 			if (!found.has(item)) {
 				found.set(item, TIMED_OUT);
 			}
+		}
+		if ([...found.values()].some(({ outcome }) => outcome === 'completed')) {
+			run.notes.add(PERSON_OR_VOICEMAIL);
 		}
 		return found;
 	}

@@ -12,7 +12,7 @@ import { onlyFor, reworded, sentAs } from '../../shared/fields/field';
 import { idList } from '../../shared/fields/kinds';
 import { propertiesOf, sorted } from '../../shared/fields/properties';
 import { loadZod, readFields } from '../../shared/fields/readFields';
-import { bySource, source } from '../../shared/fields/source';
+import { bySource, sourceChoice } from '../../shared/fields/source';
 import { extraHeaders, includeCallEvents } from '../../shared/fields/webhooks';
 import { hasExpression, storedValue } from '../../shared/lib/hasExpression';
 import type { CustomHeader } from '../../shared/nodeLink/deliverySecret';
@@ -25,9 +25,18 @@ const sendingCampaign = reworded(campaign, {
 	hint: 'A completed or cancelled campaign starts no more calls; only events of calls in progress still arrive',
 });
 
+/**
+ * Agent or campaign, under the name by which n8n's list of triggers finds it. The list offers the choices of one parameter:
+ * those of a list of events would be the events of agents or of campaigns, not both.
+ */
+const triggerOn = sourceChoice(
+	{ displayName: 'Trigger On' },
+	{ agent: 'Agent Call Event', campaign: 'Campaign Event' },
+);
+
 /** By default the two events that end a call of a campaign, or the three that can end a call of an agent. */
-const triggerOn = requiredEventsField(
-	{ displayName: 'Trigger On', options: deliveredEvents },
+const events = requiredEventsField(
+	{ displayName: 'Events', options: deliveredEvents },
 	{
 		agent: ['event_phone_call_did_not_connect', 'event_phone_call_ended', 'event_phone_call_error'],
 		campaign: CAMPAIGN_DEFAULT,
@@ -36,12 +45,12 @@ const triggerOn = requiredEventsField(
 
 /** The parameters outside Options. */
 export const fields = [
-	source,
+	triggerOn,
 	...bySource({
 		agent: sentAs('ownerId', reworded(agent, { description: 'The voice agent whose events start the workflow' })),
 		campaign: sentAs('ownerId', sendingCampaign),
 	}),
-	triggerOn,
+	events,
 ] as const;
 
 /** The most campaigns or agents that can be chosen: each has a webhook of its own. */

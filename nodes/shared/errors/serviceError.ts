@@ -74,9 +74,9 @@ export function asServiceError(error: unknown, accepted: ServiceError['accepted'
 	return new ServiceError(message, { code: 'UNEXPECTED', advice: '', accepted });
 }
 
-/** The error for invalid input, with code `INVALID_INPUT`: nothing was sent. */
-export function invalid(message: string, advice: string): ServiceError {
-	return new ServiceError(message, { code: 'INVALID_INPUT', advice, accepted: 'no' });
+/** The error for invalid input: nothing was sent. */
+export function invalid(message: string, advice: string, code: ErrorCode = 'INVALID_INPUT'): ServiceError {
+	return new ServiceError(message, { code, advice, accepted: 'no' });
 }
 
 /**

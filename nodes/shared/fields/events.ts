@@ -28,7 +28,6 @@ function listsOf(
 		...(root === '' && { required: true }),
 		displayOptions: { show: { [`${root}source`]: [source] } },
 	});
-	// n8n's list of nodes offers the events of the first list, and adds the trigger with the default source.
 	return [listOf('campaign'), listOf('agent')];
 }
 

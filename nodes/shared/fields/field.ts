@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
+import type { ErrorCode } from '../errors/errorCodes';
 import { fromJson, jsonMistake, lossyNumberIn, REPEATED_NAME, repeatedNameIn } from '../lib/fromJson';
 import { isBlank } from '../lib/isBlank';
 import { isJsonObject, isRecord } from '../lib/isRecord';
@@ -86,6 +87,8 @@ export interface Field<Key extends string = string, Value = unknown> {
 	setByPerson?: true;
 	/** In a tool only a person may choose these values, as a fixed value. */
 	notForAi?: readonly unknown[];
+	/** The codes of the errors for no value, and for one that is wrong; by default `INVALID_INPUT`. */
+	codes?: { empty: ErrorCode; wrong: ErrorCode };
 	/** Used only by the node, never sent. See {@link local}. */
 	local?: true;
 	/** Creates the validation on first use: zod is loaded from n8n, and the node description does not need it. */

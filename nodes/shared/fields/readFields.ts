@@ -167,7 +167,7 @@ function computeValue(zod: Zod, field: Field, { get, ...run }: FieldSource): unk
 	}
 	const present = isEmpty(raw) ? undefined : raw;
 	if (present === undefined && (property.required || field.refusesEmpty)) {
-		throw invalid(`'${property.displayName}' is empty`, 'Fill it in, or check the expression.');
+		throw invalid(`'${property.displayName}' is empty`, 'Fill it in, or check the expression.', field.codes?.empty);
 	}
 	if (run.asTool && field.notForTools?.includes(String(present))) {
 		throw notForTools(`'${property.displayName}' ${shown(present)}`);
@@ -181,7 +181,8 @@ function computeValue(zod: Zod, field: Field, { get, ...run }: FieldSource): unk
 		throw invalid(`${issue.message} in '${property.displayName}'`, 'Fill it in, or check the expression.');
 	}
 	const hidden = isSecret(property) || mayHoldSecret(shown(entered));
-	throw invalid(whatIsWrong(issue, property, { present, entered, hidden }), `${issue.message}.`);
+	const what = whatIsWrong(issue, property, { present, entered, hidden });
+	throw invalid(what, `${issue.message}.`, field.codes?.wrong);
 }
 
 /** The message for an issue: the field, the place in it, its value there, and what is wrong with that. */

@@ -1,29 +1,27 @@
 import type { Source } from '../nodeLink/owner';
 import { choice, type Field, onlyFor } from './field';
 
-/** Whether the webhooks and events are those of an agent or of a campaign. */
-export const source = choice('source', {
-	displayName: 'Source',
-	name: 'source',
-	noDataExpression: true,
-	required: true,
-	options: [
-		{
-			name: 'Agent',
-			value: 'agent',
-			description: 'Events in each call of a voice agent, inbound calls included',
-		},
-		{
-			name: 'Campaign',
-			value: 'campaign',
-			description: 'Events of a campaign and its calls, with reports and transcripts',
-		},
-	],
-	default: 'campaign',
-	description: 'Whose events are delivered',
-});
+/**
+ * Whether the webhooks and events are those of an agent or of a campaign.
+ *
+ * @param property its texts
+ * @param names the names of the choices
+ */
+export function sourceChoice(property: { displayName: string; description?: string }, names: Record<Source, string>) {
+	return choice('source', {
+		...property,
+		name: 'source',
+		noDataExpression: true,
+		required: true,
+		options: [
+			{ name: names.agent, value: 'agent', description: 'Events in each call of an agent, also inbound' },
+			{ name: names.campaign, value: 'campaign', description: 'Events of a campaign and its calls, with reports' },
+		],
+		default: 'campaign',
+	});
+}
 
-/** A field for each {@link source}, shown and read only with that one. Together they have a value with both. */
+/** A field for each {@link sourceChoice}, shown and read only with that one. Together they have a value with both. */
 export function bySource<const Key extends string, Value>(fields: Record<Source, Field<Key, Value>>) {
 	return [onlyFor('source', ['campaign'], fields.campaign), onlyFor('source', ['agent'], fields.agent)] as unknown as [
 		Field<Key, Value>,

@@ -17,7 +17,7 @@ export function mistakeInNumber(number: string): string | undefined {
 	}
 	const [rest, another] = new Set(possible);
 	if (rest === undefined || another !== undefined) {
-		return `It is not a valid phone number with +${callingCode}: check its digits`;
+		return `It is not a valid number of +${callingCode}: check its digits`;
 	}
 	const trunk = national.slice(0, national.length - rest.length);
 	return `Remove the ${trunk}, which is dialed only within the country: +${callingCode}${rest}`;

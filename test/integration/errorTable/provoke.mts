@@ -93,7 +93,7 @@ export class Provoker {
 			code,
 			httpStatus,
 			message: both,
-		} = continued.outputs[0]?.find(({ json }) => json.code !== undefined)?.json ?? {};
+		} = continued.outputs[0]?.find(({ json }) => typeof json.code === 'string')?.json ?? {};
 		expect({ what, run: stopped.run.status, says }).toEqual({ what, run: 'error', says: expect.stringMatching(/\S/) });
 		// With On Error set to continue, n8n does not try again.
 		if (both !== undefined && !given.node?.retryOnFail) {

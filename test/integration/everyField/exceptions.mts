@@ -59,5 +59,7 @@ export const shownElsewhere: Record<string, [why: string, test: string]> = {
 	'campaign/checkBeforeCalling/agentVariables': ['only with the name of a variable', agentVariables],
 	'call/checkBeforeCalling/options.variablesJson': ['only with the name of a variable', agentVariables],
 	'campaign/checkBeforeCalling/options.variablesJson': ['only with the name of a variable', agentVariables],
+	'call/checkBeforeCalling/options.missingVariables': ['only with the name of a variable', checkBeforeCalling],
+	'campaign/checkBeforeCalling/options.missingVariables': ['only with the name of a variable', checkBeforeCalling],
 	'*/options.ifAlreadyQueued': ['only if the number is queued', 'integration/VoiceAgentCalling/sending/calls'],
 };

@@ -200,7 +200,7 @@ test('these fields and values hold in a tool only if a person has set them', () 
 		'Time Zone Name or ID',
 		'Voicemail Cooldown (Hours)',
 	];
-	const rules = ['Blocked Numbers', 'Calling Hours'];
+	const rules = ['Blocked Numbers', 'Calling Hours', 'Missing Variables'];
 	expect(guarded.sort()).toEqual(
 		[
 			...rules.flatMap((rule) =>
@@ -216,8 +216,6 @@ test('these fields and values hold in a tool only if a person has set them', () 
 			'Calendar Event → Update: Owner ID',
 			'Calendar Event → Update: Owner Type',
 			'Calendar Event → Update: Status cancelled',
-			'Call → Place: Missing Variables',
-			'Campaign → Queue Call: Missing Variables',
 			'Campaign → Create: Connect to Trigger',
 			...['Catch Up', 'Check Registration', 'Get', 'Get Deliveries', 'Get Many', 'Redeliver', 'Test'].map(
 				(operation) => `Webhook → ${operation}: Source`,

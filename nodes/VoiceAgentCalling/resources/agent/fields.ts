@@ -19,7 +19,7 @@ export const agentOutputs = outputsOf('GET /agents/{agent_id}', [
 	'updated_at',
 ]);
 
-/** As {@link agentOutputs}, and whether the voice of a new agent was set. */
+/** As {@link agentOutputs}, with whether the voice was set, and without `is_ready_to_publish`: it is false in a draft. */
 export const createdAgentOutputs = outputsOf('GET /agents/{agent_id}', [
 	'id',
 	'name',
@@ -27,7 +27,6 @@ export const createdAgentOutputs = outputsOf('GET /agents/{agent_id}', [
 	'language',
 	'direction',
 	'current_status',
-	'is_ready_to_publish',
 	'voiceSet',
 	'voiceCode',
 	'voiceMessage',

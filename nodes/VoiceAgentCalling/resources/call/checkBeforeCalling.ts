@@ -1,11 +1,11 @@
 import { callingAgent } from '../../../shared/pickers/locators';
-import { agentVariables, variablesJson } from '../../fields/agentVariables';
+import { agentVariables } from '../../fields/agentVariables';
 import { ifOutside } from '../../fields/callingHours';
-import { callRestrictions } from '../../fields/callOptions';
+import { checkOptions } from '../../fields/callOptions';
 import { repeatedNumber } from '../../fields/common';
 import { anyPhoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
-import type { VariableSettings } from '../../readiness/findings';
+import type { CheckSettings } from '../../readiness/checks';
 import { callRules, readiness } from '../../readiness/load';
 import type { CallRules } from '../../readiness/mayCall';
 import { delay } from './place';
@@ -15,25 +15,15 @@ export const checkBeforeCalling = defineOperation({
 	value: 'checkBeforeCalling',
 	action: 'Check before placing call',
 	description:
-		"Find out whether Place would succeed, and if not, why. Nothing is changed and nobody is called. Switched to this, a node loses Test Call and Metadata: duplicate it first. Placeholders are read from the agent's description, first message, trainings and flow, where they are written as {{name}}, probably the notation of the service.",
+		'Find out whether Place would succeed, and if not, why. Nothing is changed and nobody is called. Switched to this, a node loses Test Call and Metadata: duplicate it first.',
 	sending: true,
 	fields: [callingAgent, anyPhoneNumber, agentVariables],
-	options: [delay, ifOutside, ...callRestrictions, repeatedNumber, variablesJson],
-	async run(
-		api,
-		input,
-		{ repeatedNumber, variablesError, ...rules }: VariableSettings & CallRules & { repeatedNumber?: string },
-	) {
+	options: [delay, ifOutside, ...checkOptions, repeatedNumber],
+	checksCall: true,
+	async run(api, input, local: CheckSettings & CallRules) {
 		const { asItem, checkAgentCall } = await readiness();
 		const call = { to: input.to.number, delay_seconds: input.delay_seconds };
-		const result = await (await callRules()).checkRules(api, 'agentId', call, rules);
-		return asItem(
-			input.to.given,
-			await checkAgentCall(api, input, {
-				repeated: repeatedNumber !== 'callEachTime',
-				variablesError,
-				rules: result,
-			}),
-		);
+		const rules = await (await callRules()).checkRules(api, 'agentId', call, local);
+		return asItem(input.to.given, await checkAgentCall(api, input, { ...local, rules }));
 	},
 });

@@ -46,7 +46,7 @@ export const place = defineOperation({
 	name: 'Place',
 	value: 'place',
 	action: 'Place call (rings a phone)',
-	toolDescription: 'Place a phone call with a voice agent. A real phone rings, and the call costs money.',
+	toolDescription: 'Place a phone call with a voice agent. A real phone rings.',
 	description:
 		'Call a phone number with a voice agent. A real phone rings and credits are spent, except for test calls.',
 	sending: true,

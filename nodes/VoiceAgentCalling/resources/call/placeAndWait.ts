@@ -8,7 +8,7 @@ export const placeAndWait = defineOperation({
 	name: 'Place and Wait',
 	value: 'placeAndWait',
 	action: 'Place call and wait (rings a phone)',
-	toolDescription: 'Place a phone call with a voice agent. A real phone rings, and the call costs money.',
+	toolDescription: 'Place a phone call with a voice agent. A real phone rings.',
 	description:
 		'Call a phone number with a voice agent, wait, and continue with the outcome of the call. A real phone rings and credits are spent, except for test calls.',
 	sending: true,

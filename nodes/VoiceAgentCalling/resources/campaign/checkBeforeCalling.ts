@@ -1,10 +1,10 @@
 import { callingCampaign } from '../../../shared/pickers/locators';
-import { campaignVariables, variablesJson } from '../../fields/agentVariables';
-import { callRestrictions } from '../../fields/callOptions';
+import { campaignVariables } from '../../fields/agentVariables';
+import { checkOptions } from '../../fields/callOptions';
 import { repeatedNumber } from '../../fields/common';
 import { anyPhoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
-import type { VariableSettings } from '../../readiness/findings';
+import type { CheckSettings } from '../../readiness/checks';
 import { callRules, readiness } from '../../readiness/load';
 import type { CallRules } from '../../readiness/mayCall';
 
@@ -13,19 +13,15 @@ export const checkBeforeCalling = defineOperation({
 	value: 'checkBeforeCalling',
 	action: 'Check before queueing call',
 	description:
-		"Find out whether Queue Call would succeed (and if not, why), and when the campaign can call next. Nothing is changed and nobody is called. Switched to this, a node loses Test Call and Metadata: duplicate it first. Placeholders are read from the agent's description, first message, trainings and flow, where they are written as {{name}}, probably the notation of the service.",
+		'Find out whether Queue Call would succeed (and if not, why), and when the campaign can call next. Nothing is changed and nobody is called. Switched to this, a node loses Test Call and Metadata: duplicate it first.',
 	sending: true,
 	fields: [callingCampaign, anyPhoneNumber, campaignVariables],
-	options: [...callRestrictions, repeatedNumber, variablesJson],
-	async run(
-		api,
-		input,
-		{ repeatedNumber, variablesError, ...rules }: VariableSettings & CallRules & { repeatedNumber?: string },
-	) {
+	options: [...checkOptions, repeatedNumber],
+	checksCall: true,
+	async run(api, input, local: CheckSettings & CallRules) {
 		const { asItem, checkCampaignCall } = await readiness();
-		const repeated = repeatedNumber !== 'callEachTime';
 		const call = { to: input.to.number, campaignId: input.campaignId };
-		const result = await (await callRules()).checkRules(api, 'campaignId', call, rules);
-		return asItem(input.to.given, await checkCampaignCall(api, input, { repeated, variablesError, rules: result }));
+		const rules = await (await callRules()).checkRules(api, 'campaignId', call, local);
+		return asItem(input.to.given, await checkCampaignCall(api, input, { ...local, rules }));
 	},
 });

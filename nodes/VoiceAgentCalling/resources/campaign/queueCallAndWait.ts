@@ -9,7 +9,7 @@ export const queueCallAndWait = defineOperation({
 	name: 'Queue Call and Wait',
 	value: 'queueCallAndWait',
 	action: 'Queue call and wait (rings a phone)',
-	toolDescription: 'Queue a phone call in a campaign. A real phone rings, and the call costs money.',
+	toolDescription: 'Queue a phone call in a campaign. A real phone rings.',
 	description:
 		"Queue a call to a phone number in an active campaign, wait, and continue with the outcome after the last retry. A real phone rings according to the campaign's schedule, and credits are spent, except for test calls.",
 	sending: true,

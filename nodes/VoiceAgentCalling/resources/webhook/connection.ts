@@ -77,7 +77,7 @@ export async function connectOwner(api: Api, triggerUrl: string, owner: Owner): 
 		throw refusal(
 			what,
 			`The trigger receives the events of ${trigger.source}s, not of ${owner.source}s`,
-			`Choose a trigger whose 'Source' is ${owner.source === 'agent' ? 'Agent' : 'Campaign'}.`,
+			`Choose a trigger that has ${owner.source === 'agent' ? 'Agent Call Event' : 'Campaign Event'} in 'Trigger On'.`,
 		);
 	}
 	const [existing] = await listOwn(api, url, owner);

@@ -1,5 +1,5 @@
-import { reworded, sentAs, setByPerson } from '../../../shared/fields/field';
-import { bySource, source } from '../../../shared/fields/source';
+import { sentAs, setByPerson } from '../../../shared/fields/field';
+import { bySource, sourceChoice } from '../../../shared/fields/source';
 import {
 	agent,
 	agentWebhook,
@@ -12,7 +12,12 @@ import { outputsOf } from '../../operation/outputChoice';
 
 /** The agent or campaign that owns the webhooks. */
 export const owner = [
-	...setByPerson(reworded(source, { description: 'Whether the webhook is one of an agent or of a campaign' })),
+	...setByPerson(
+		sourceChoice(
+			{ displayName: 'Source', description: 'Whether the webhook is one of an agent or of a campaign' },
+			{ agent: 'Agent', campaign: 'Campaign' },
+		),
+	),
 	...bySource({ agent: sentAs('ownerId', agent), campaign: sentAs('ownerId', campaign) }),
 ] as const;
 

@@ -59,7 +59,7 @@ describe.each(['place', 'queueCall'] as const)('%s: an item that failed', (opera
 				result: operation === 'place' ? 'placed' : 'queued',
 				isTest: false,
 			}),
-			{ result: 'failed', code: 'INVALID_INPUT', message: expect.any(String), httpStatus: null, ...of(1) },
+			{ result: 'failed', code: 'INVALID_PHONE_NUMBER', message: expect.any(String), httpStatus: null, ...of(1) },
 			{ result: 'unknown', code: 'OUTCOME_UNKNOWN', message: expect.any(String), httpStatus: null, ...of(2) },
 			{ result: 'failed', code: 'INSUFFICIENT_CREDITS', message: expect.any(String), httpStatus: 402, ...of(3) },
 			{ result: 'notTried', code: 'NOT_TRIED', message: expect.any(String), httpStatus: null, ...of(4) },
@@ -69,7 +69,7 @@ describe.each(['place', 'queueCall'] as const)('%s: an item that failed', (opera
 	test('has the context as it was given, even if it cannot be read', async () => {
 		const { results } = await run({ options: { metadataJson: '={{ $json.id > 2 ? "{oops" : { n: 1 } }}' } });
 		expect(results.slice(1)).toMatchObject([
-			{ code: 'INVALID_INPUT', context: { n: 1 } },
+			{ code: 'INVALID_PHONE_NUMBER', context: { n: 1 } },
 			{ code: 'OUTCOME_UNKNOWN', context: { n: 1 } },
 			{ code: 'INVALID_INPUT', context: '{oops' },
 			{ code: 'INVALID_INPUT', context: '{oops' },
@@ -282,6 +282,11 @@ describe('A table of the output has no holes:', () => {
 				...[placed, 'failed', 'unknown', 'sameNumber', 'notReady', 'failed', 'notTried', existing],
 			]);
 			const keysOf = (item: number) => Object.keys(results[item] ?? {}).sort();
+			for (const result of results) {
+				const outcome = 'outcome' in result ? ['outcome'] : [];
+				const first = ['result', 'to', 'code', 'message', ...outcome];
+				expect(Object.keys(result).slice(0, first.length)).toEqual(first);
+			}
 			const failedKeys = ['code', 'context', 'httpStatus', 'isTest', 'message', 'result', 'to', owner].sort();
 			for (const item of [1, 2, 4, 5, 6]) {
 				expect({ item, keys: keysOf(item) }).toEqual({ item, keys: failedKeys });
@@ -323,6 +328,8 @@ describe('A table of the output has no holes:', () => {
 			agent_id: published,
 			to: '+12025550111',
 			result: 'placed',
+			code: null,
+			message: null,
 			isTest: false,
 			alreadySent: true,
 		});

@@ -243,7 +243,7 @@ describe('if the token may not read the flow', () => {
 			const parameters = { ...call(operation, automatic), operation: 'checkBeforeCalling' };
 			const { outputs } = await goingOn(parameters, items);
 			expect(outputs[0]?.map(({ json }) => json)).toMatchObject(
-				items.map(() => ({ ready: false, reasons: [{ code: 'VARIABLES_NOT_READ' }] })),
+				items.map(() => ({ result: 'notReady', reasons: [{ code: 'VARIABLES_NOT_READ' }] })),
 			);
 		},
 	);

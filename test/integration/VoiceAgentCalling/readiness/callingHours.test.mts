@@ -307,17 +307,17 @@ describe('Check Before Calling', () => {
 		const { outputs } = await check({ ...hours({ to: '11:30' }), blockedNumbers: OTHER_BERLIN });
 		expect(json(outputs)).toMatchObject([
 			{
-				ready: false,
+				result: 'notReady',
 				nextSlot: null,
 				nextAllowedAt: '2031-01-16T09:00:00+01:00',
 				reasons: [{ code: 'OUTSIDE_HOURS', message: expect.stringContaining('from 2031-01-16T09:00:00+01:00 on') }],
 			},
-			{ ready: true, reasons: [] },
-			{ ready: false, reasons: [{ code: 'INVALID_PHONE_NUMBER' }] },
+			{ result: 'ready', reasons: [] },
+			{ result: 'notReady', reasons: [{ code: 'INVALID_PHONE_NUMBER' }] },
 		]);
 		goTo(NOON.set({ hour: 8, minute: 30 }));
 		const delayed = json((await check({ ...hours({}), ifOutside: 'delay' })).outputs);
-		expect(delayed).toMatchObject([{ ready: true }, { ready: false }, {}]);
+		expect(delayed).toMatchObject([{ result: 'ready' }, { result: 'notReady' }, {}]);
 		expect(Math.abs(Date.parse(String(delayed[0]?.nextSlot)) - NOON.set({ hour: 9 }).toMillis())).toBeLessThan(2000);
 		expect(await sent()).toEqual([]);
 	});
@@ -334,12 +334,12 @@ describe('Check Before Calling', () => {
 			to(BERLIN, LONDON, OTHER_BERLIN),
 		);
 		expect(json(outputs)).toMatchObject([
-			{ ready: true },
+			{ result: 'ready' },
 			{
-				ready: false,
+				result: 'notReady',
 				reasons: [{ code: 'OUTSIDE_HOURS', message: expect.stringContaining('08:00-10:00 in Europe/London') }],
 			},
-			{ ready: false, reasons: [{ code: 'DO_NOT_CALL' }] },
+			{ result: 'notReady', reasons: [{ code: 'DO_NOT_CALL' }] },
 		]);
 	});
 });
@@ -413,8 +413,8 @@ test('the hint above the output names the items that were not sent', async () =>
 	const options = { ...hours({ to: '11:30' }), blockedNumbers: MADRID };
 	const { run } = await service.run(call(options), to(BERLIN, LONDON, MADRID));
 	const hints = JSON.stringify(run.stored);
-	expect(hints).toContain('Outside the calling hours, not sent: item 0.');
-	expect(hints).toContain('Blocked numbers, not sent: item 2.');
+	expect(hints).toContain('1 of 3 outside the calling hours, not sent: item 0 (counted from 0).');
+	expect(hints).toContain('1 of 3 blocked, not sent: item 2.');
 });
 
 test('a model cannot set the hours or the blocked numbers', async () => {

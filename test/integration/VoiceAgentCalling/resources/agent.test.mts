@@ -52,7 +52,7 @@ describe('Agent', () => {
 			{ ...item, prompt: 'Book' },
 		];
 		const sent = await expectItems(service, create, items, [
-			{ id: expect.any(String), name: 'Ada', label: 'Ada', current_status: 'draft', is_ready_to_publish: false },
+			{ id: expect.any(String), name: 'Ada', label: 'Ada', current_status: 'draft' },
 			failed('VALIDATION_ERROR', { httpStatus: 422, message: expect.stringContaining('language') }),
 			failed('INVALID_INPUT', { message: expect.stringContaining("'Name' is empty") }),
 			failed('INVALID_INPUT', { message: expect.stringContaining('255 characters at most') }),

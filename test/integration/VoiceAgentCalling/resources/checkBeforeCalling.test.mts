@@ -36,8 +36,9 @@ async function check(parameters: object, items: Item[]): Promise<{ codes: string
 	const methods = new Set((await service.requests()).slice(length).map(({ method }) => method));
 	expect([...methods]).toEqual(['GET']);
 	const results = (outputs[0] ?? []).map(({ json }) => json as Item);
-	for (const { ready, reasons } of results) {
-		expect(ready).toBe(reasons && (reasons as []).length === 0);
+	for (const { result, reasons, ...others } of results) {
+		expect(result).toBe(reasons === undefined ? 'failed' : (reasons as []).length === 0 ? 'ready' : 'notReady');
+		expect(Object.keys(others).slice(0, 3)).toEqual(['to', 'code', 'message']);
 	}
 	return {
 		results,
@@ -57,6 +58,16 @@ async function teach(id: string, texts: Item): Promise<void> {
 	await service.api('PUT', `agents/${id}/knowledge`, { ...knowledge, ...texts });
 	await service.api('POST', `agents/${id}/publish`);
 }
+
+test.each([
+	['Call', ofAgent],
+	['Campaign', ofCampaign],
+])('%s: a call without the value of a variable is ready where Missing Variables would send it', async (_name, of) => {
+	await teach(service.seed.agents.published, { description: 'Talk with {{name}}.' });
+	const items = [{ to: '+12025550111' }];
+	expect((await check(of(), items)).codes).toEqual([['MISSING_VARIABLES']]);
+	expect((await check(of({ options: { missingVariables: 'ignore' } }), items)).codes).toEqual([[]]);
+});
 
 describe('Call: Check Before Calling', () => {
 	test('reports for each number whether it can be called, with the original and the normalized number', async () => {
@@ -83,8 +94,10 @@ describe('Call: Check Before Calling', () => {
 			[],
 		]);
 		expect(results[0]).toEqual({
-			ready: true,
+			result: 'ready',
 			to: '+1 (202) 555-0111',
+			code: null,
+			message: null,
 			normalizedTo: '+12025550111',
 			nextSlot: expect.any(String),
 			reasons: [],
@@ -205,7 +218,7 @@ describe('Call: Check Before Calling', () => {
 		expect(outputs[0]?.map(({ json }) => json)).toMatchObject([
 			failed('INVALID_INPUT'),
 			failed('INVALID_INPUT'),
-			{ ready: true },
+			{ result: 'ready' },
 		]);
 	});
 
@@ -251,8 +264,10 @@ describe('Campaign: Check Before Calling', () => {
 			['REPEATED_NUMBER'],
 		]);
 		expect(results[0]).toEqual({
-			ready: true,
+			result: 'ready',
 			to: '+1 (202) 555-0111',
+			code: null,
+			message: null,
 			normalizedTo: '+12025550111',
 			nextSlot: expect.any(String),
 			reasons: [],
@@ -288,7 +303,7 @@ describe('Campaign: Check Before Calling', () => {
 		};
 		await service.api('PUT', `campaigns/${active}`, hours);
 		expect((await check(ofCampaign(), numbers(1))).results).toMatchObject([
-			{ ready: true, nextSlot: '2199-07-01T07:30:00.000Z' },
+			{ result: 'ready', nextSlot: '2199-07-01T07:30:00.000Z' },
 		]);
 		const { body } = await service.api('POST', `campaigns/${active}/call`, { to: '+12025550111', is_testing: true });
 		expect(body).toMatchObject({ campaign_call: { scheduled_at: '2199-07-01T07:30:00Z' } });

@@ -44,7 +44,7 @@ describe('Default Country', () => {
 			const sent = await expectItems(service, parameters(), items, [
 				{ to: '+4915112345678' },
 				{ to: '+12025550123' },
-				failed('INVALID_INPUT', { message: expect.stringContaining('\'Phone Number\' cannot be "0151"') }),
+				failed('INVALID_PHONE_NUMBER', { message: expect.stringContaining('\'Phone Number\' cannot be "0151"') }),
 			]);
 			expect(sent.filter(([method]) => method === 'POST').map(([, , body]) => body)).toEqualInAnyOrder([
 				{ to: '+4915112345678', is_testing: true },
@@ -71,11 +71,11 @@ describe('Default Country', () => {
 				{ to: '+442079460958' },
 				{ to: '+12025550123' },
 				{ to: '+12025550144' },
-				failed('INVALID_INPUT', { message: expect.stringContaining('Phone Number') }),
+				failed('INVALID_PHONE_NUMBER', { message: expect.stringContaining('Phone Number') }),
 				failed('INVALID_INPUT', { message: expect.stringContaining('\'Default Country\' cannot be "UK"') }),
 				failed('INVALID_INPUT', { message: expect.stringContaining('\'Default Country\' cannot be "UK"') }),
 				failed('INVALID_INPUT', { message: expect.stringContaining("'Default Country' cannot be 49") }),
-				failed('INVALID_INPUT', { message: expect.stringContaining("'Phone Number' is empty") }),
+				failed('MISSING_PHONE_NUMBER', { message: expect.stringContaining("'Phone Number' is empty") }),
 			],
 		);
 	});
@@ -97,10 +97,10 @@ describe('Default Country', () => {
 	test('Check Before Calling and Get Active read a number the same way', async () => {
 		const check = { ...place(), operation: 'checkBeforeCalling' };
 		await expectItems(service, check, items, [
-			{ ready: true, normalizedTo: '+4915112345678' },
-			{ ready: true, normalizedTo: '+12025550123' },
+			{ result: 'ready', normalizedTo: '+4915112345678' },
+			{ result: 'ready', normalizedTo: '+12025550123' },
 			{
-				ready: false,
+				result: 'notReady',
 				normalizedTo: null,
 				reasons: [{ code: 'INVALID_PHONE_NUMBER', message: expect.stringContaining('It is not a phone number of DE') }],
 			},
@@ -129,7 +129,7 @@ describe('Default Country', () => {
 			message: expect.stringContaining('+4915112345678'),
 		});
 		const { to, code, message } = (await run('+49')) ?? {};
-		expect({ to, code, message }).toEqual({ to: '+4915112345678', code: undefined, message: undefined });
+		expect({ to, code, message }).toEqual({ to: '+4915112345678', code: null, message: null });
 	});
 
 	test.each([

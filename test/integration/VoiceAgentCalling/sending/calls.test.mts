@@ -48,6 +48,8 @@ describe('Call: Place', () => {
 				status: 'initiated',
 				created_at: expect.any(String),
 				result: 'placed',
+				code: null,
+				message: null,
 				isTest: false,
 			})),
 		);
@@ -154,7 +156,7 @@ describe('Call: Place', () => {
 		expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual(links([0, 1, 2]));
 		expect(outputs[0]?.[1]?.json).toMatchObject({
 			result: 'failed',
-			code: 'INVALID_INPUT',
+			code: 'INVALID_PHONE_NUMBER',
 			message: expect.stringContaining('nobody'),
 			httpStatus: null,
 		});

@@ -314,7 +314,7 @@ describe('the hint above the output', () => {
 		expect(ran.outputs[0]).toHaveLength(6);
 		expect(hintsOf(ran)).toEqual([
 			expect.stringMatching(
-				/^3 real calls\. Already queued: item 1\. Same number as another item: item 2\. These items share.* Errors: item 3\.$/,
+				/^1 of 6 failed: item 3 \(counted from 0\)\. 3 real calls\. 1 of 6 already queued: item 1\. 1 of 6 with the number of another item: item 2\. These items share/,
 			),
 		]);
 	});
@@ -327,13 +327,16 @@ describe('the hint above the output', () => {
 		const ran = await service.run(place(one), contacts(5), { node: goesOn });
 		expect(hintsOf(ran)).toEqual([
 			expect.stringMatching(
-				/^No calls were placed\. Errors: items 1-2\. Outcome unknown: item 0\. The phone may be .* Not tried: items 3-4\.$/,
+				/^2 of 5 failed: items 1-2 \(counted from 0\)\. 1 of 5 unknown: item 0\. The phone may be .* 2 of 5 not tried: items 3-4\. No calls were placed\.$/,
 			),
 		]);
 		const skip = queue({ options: { ifAlreadyQueued: 'skip' } });
 		await service.run(skip, contacts(1));
 		const skipped = await service.run(skip, contacts(1));
-		expect([skipped.outputs[0], hintsOf(skipped)]).toEqual([[], ['No calls were queued. Already queued: item 0.']]);
+		expect([skipped.outputs[0], hintsOf(skipped)]).toEqual([
+			[],
+			['No calls were queued. 1 of 1 already queued: item 0 (counted from 0).'],
+		]);
 	});
 
 	test('counts test calls and real calls as they were sent, by whatever operation', async () => {

@@ -68,7 +68,7 @@ describe('By polling', () => {
 			[1, numbers[1], 'busy'],
 			[2, numbers[2], 'noAnswer'],
 			[3, numbers[3], 'failed'],
-			[4, 'INVALID_INPUT', undefined],
+			[4, 'INVALID_PHONE_NUMBER', undefined],
 			[5, 'AGENT_INACTIVE', undefined],
 		]);
 		expect(outputs[0]?.[0]?.json).toMatchObject({

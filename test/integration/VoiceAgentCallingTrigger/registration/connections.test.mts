@@ -220,9 +220,9 @@ describe('A campaign is not connected', () => {
 	test('to a trigger of an agent, nor an agent to one of a campaign', async () => {
 		const { published } = service.seed.agents;
 		const [agent] = await run('connectToTrigger', [published], plainUrl(), 'agent');
-		expect(agent).toMatchObject({ code: 'NOT_CONNECTED', message: expect.stringContaining("'Source' is Agent") });
+		expect(agent).toMatchObject({ code: 'NOT_CONNECTED', message: expect.stringContaining('has Agent Call Event') });
 		await publish({ ...onAgent(service), options });
-		expect(await refused(paused)).toMatchObject({ message: expect.stringContaining("'Source' is Campaign") });
+		expect(await refused(paused)).toMatchObject({ message: expect.stringContaining('has Campaign Event') });
 		expect(await hooks(paused)).toEqual([]);
 	});
 

@@ -404,7 +404,7 @@ describe('registering', () => {
 	});
 
 	test.each([
-		['no event', { events: [] }, "Choose at least one event in 'Trigger On'. "],
+		['no event', { events: [] }, "Choose at least one event in 'Events'. "],
 		['no campaign', { campaign: byId('') }, 'Campaign'],
 		['a campaign that does not exist', { campaign: byId('nowhere') }, 'Campaign not found. Choose'],
 		['no agent', { source: 'agent', agent: byId('') }, "'Agent'"],

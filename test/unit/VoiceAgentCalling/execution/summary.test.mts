@@ -6,6 +6,7 @@ import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/op
 const place = { callerIdField: 'agentId', placesCall: true } as Operation;
 const queue = { callerIdField: 'campaignId', placesCall: true } as Operation;
 const get = { callerIdField: undefined, placesCall: false } as Operation;
+const check = { ...get, checksCall: true };
 const smooth = { limitedMs: 0, repeats: 0 };
 
 const withCode = (code: ServiceError['code']): ItemOutcome => ({
@@ -35,45 +36,59 @@ describe('The hint above the output', () => {
 	});
 
 	test.each<[string, ItemOutcome | undefined, string]>([
-		['failed', failed, 'Errors: item 1.'],
-		['was not ready', withCode('MISSING_VARIABLES'), 'Not ready: item 1.'],
-		['was not tried', withCode('NOT_TRIED'), 'Not tried: item 1.'],
-		['has no outcome', undefined, 'Not tried: item 1.'],
+		['failed', failed, '1 of 2 failed: item 1 (counted from 0). 1 real call.'],
+		['was not ready', withCode('MISSING_VARIABLES'), '1 of 2 not ready: item 1 (counted from 0). 1 real call.'],
+		['was not tried', withCode('NOT_TRIED'), '1 of 2 not tried: item 1 (counted from 0). 1 real call.'],
+		['has no outcome', undefined, '1 of 2 not tried: item 1 (counted from 0). 1 real call.'],
 		[
 			'has an unknown outcome',
 			withCode('OUTCOME_UNKNOWN'),
-			'Outcome unknown: item 1. The phone may be ringing: check the calls in the service before you call again.',
+			'1 of 2 unknown: item 1 (counted from 0). The phone may be ringing: check the calls in the service before you call again. 1 real call.',
 		],
-		['was queued before', call('alreadyQueued'), 'Already queued: item 1.'],
-		['was queued before, and left out', { items: [], result: 'alreadyQueued' }, 'Already queued: item 1.'],
+		['was queued before', call('alreadyQueued'), '1 real call. 1 of 2 already queued: item 1 (counted from 0).'],
+		[
+			'was queued before, and left out',
+			{ items: [], result: 'alreadyQueued' },
+			'1 real call. 1 of 2 already queued: item 1 (counted from 0).',
+		],
 		[
 			'has the number of another one',
 			call('sameNumber', false),
-			'Same number as another item: item 1. These items share the call of an earlier item; their agent variables and metadata were ignored. To call for each item, set Options → Repeated Number to Call Each Time.',
+			'1 real call. 1 of 2 with the number of another item: item 1 (counted from 0). These items share the call of an earlier item; their agent variables and metadata were ignored. To call for each item, set Options → Repeated Number to Call Each Time.',
 		],
 		[
 			'was sent by an earlier try',
 			{ ...real, sentEarlier: true } as ItemOutcome,
-			'Sent in an earlier try, and not again: item 1.',
+			'2 real calls. 1 of 2 sent in an earlier try, and not again: item 1 (counted from 0).',
 		],
-	])('says which item %s, and counts only the calls', (_what, outcome, hint) => {
-		const calls = outcome && 'result' in outcome && outcome.result === 'placed' ? '2 real calls.' : '1 real call.';
-		expect(summaryOf([real, outcome], place, smooth)).toBe(`${calls} ${hint}`);
+	])('says first which item %s, and counts the calls', (_what, outcome, hint) => {
+		expect(summaryOf([real, outcome], place, smooth)).toBe(hint);
+	});
+
+	test('says of calls that are only checked which are not ready', () => {
+		const ready: ItemOutcome = { items: [{}], isReady: true };
+		const notReady: ItemOutcome = { items: [{}], isReady: false };
+		expect(summaryOf([ready, ready], check, smooth)).toBe('2 of 2 ready.');
+		expect(summaryOf([notReady, ready, failed, notReady], check, smooth)).toBe(
+			'1 of 4 failed: item 2 (counted from 0). 2 of 4 not ready: items 0, 3. 1 of 4 ready.',
+		);
 	});
 
 	test('says that nobody was called', () => {
 		const outcomes = [withCode('NOT_TRIED'), withCode('NOT_TRIED'), failed, failed, done, failed];
 		expect(summaryOf(outcomes.slice(0, 4), queue, smooth)).toBe(
-			'No calls were queued. Errors: items 2-3. Not tried: items 0-1.',
+			'2 of 4 failed: items 2-3 (counted from 0). 2 of 4 not tried: items 0-1. No calls were queued.',
 		);
-		expect(summaryOf([failed], place, smooth)).toBe('No calls were placed. Errors: item 0.');
+		expect(summaryOf([failed], place, smooth)).toBe('1 of 1 failed: item 0 (counted from 0). No calls were placed.');
 	});
 
 	test('says of other operations how many items are done', () => {
-		expect(summaryOf([done, failed, done], get, smooth)).toBe('2 of 3 items done. Errors: item 1.');
-		expect(summaryOf([failed], get, smooth)).toBe('No items are done. Errors: item 0.');
+		expect(summaryOf([done, failed, done], get, smooth)).toBe(
+			'1 of 3 failed: item 1 (counted from 0). 2 of 3 items done.',
+		);
+		expect(summaryOf([failed], get, smooth)).toBe('1 of 1 failed: item 0 (counted from 0). No items are done.');
 		expect(summaryOf([done, withCode('OUTCOME_UNKNOWN')], get, smooth)).toBe(
-			'1 of 2 items done. Outcome unknown: item 1. The service may have done it: check there before you run this again.',
+			'1 of 2 unknown: item 1 (counted from 0). The service may have done it: check there before you run this again. 1 of 2 items done.',
 		);
 	});
 
@@ -91,7 +106,7 @@ describe('The hint above the output', () => {
 	test('lists at most twenty ranges of items, and counts the others', () => {
 		const everySecond = Array.from({ length: 50 }, (_, item) => (item % 2 === 0 ? failed : real));
 		const hint = summaryOf([...everySecond, failed, failed], place, smooth);
-		expect(hint).toMatch(/^25 real calls\. Errors: items 0, 2, [\d, ]+, 38 and 7 more\.$/);
+		expect(hint).toMatch(/^27 of 52 failed: items 0, 2, [\d, ]+, 38 and 7 more \(counted from 0\)\. 25 real calls\.$/);
 	});
 });
 

@@ -12,12 +12,16 @@ type Checks = Parameters<typeof checkAgentCall>[2];
 type Service = Pick<ReturnType<typeof serviceWith>, 'api'>;
 
 const byAgent = ({ api }: Service, call: object = {}, checks: Partial<Checks> = {}) =>
-	checkAgentCall(api, { agentId: 'ada', to: parsePhoneNumber(PHONE), ...call }, { repeated: false, ...checks });
+	checkAgentCall(
+		api,
+		{ agentId: 'ada', to: parsePhoneNumber(PHONE), ...call },
+		{ repeatedNumber: 'callEachTime', ...checks },
+	);
 const byCampaign = ({ api }: Service, call: object = {}, checks: Partial<Checks> = {}) =>
 	checkCampaignCall(
 		api,
 		{ campaignId: 'spring', to: parsePhoneNumber(PHONE), ...call },
-		{ repeated: false, ...checks },
+		{ repeatedNumber: 'callEachTime', ...checks },
 	);
 const codes = ({ findings }: Readiness) => findings.map(({ code }) => code);
 
@@ -44,7 +48,7 @@ describe.each([
 		['030 1234567', 'INVALID_PHONE_NUMBER'],
 		['555', 'INVALID_PHONE_NUMBER'],
 	])('is not ready without a valid number: %j', async (given, code) => {
-		const result = await check(serviceOf({}), { to: parsePhoneNumber(given) }, { repeated: true });
+		const result = await check(serviceOf({}), { to: parsePhoneNumber(given) }, { repeatedNumber: 'callOnce' });
 		expect(result).toMatchObject({ normalizedTo: null, findings: [{ code }] });
 		expect(result.findings[0]?.advice).toMatch(/\.$/);
 	});
@@ -63,6 +67,8 @@ describe.each([
 		expect(missing).toMatchObject({ code: 'MISSING_VARIABLES', what: expect.stringMatching(/: city$/) });
 		expect((await check(service)).findings[0]?.what).toMatch(/: name, city$/);
 		expect(codes(await check(service, { payload: { name: 'Ada', city: 'Rome' } }))).toEqual([]);
+		// As the call itself, which is sent then.
+		expect(codes(await check(service, {}, { missingVariables: 'ignore' }))).toEqual([]);
 	});
 
 	test('is not ready if it cannot be told which variables it lacks', async () => {
@@ -105,12 +111,14 @@ describe.each([
 		];
 		const found = [];
 		for (const [to, given] of numbers) {
-			found.push(codes(await check(service, { to: parsePhoneNumber(to), payload: given }, { repeated: true })));
+			found.push(
+				codes(await check(service, { to: parsePhoneNumber(to), payload: given }, { repeatedNumber: 'callOnce' })),
+			);
 		}
 		const repeated = ['REPEATED_NUMBER'];
 		const invalid = ['INVALID_PHONE_NUMBER'];
 		expect(found).toEqual([['MISSING_VARIABLES'], [], repeated, repeated, [], invalid, invalid]);
-		expect(codes(await check(service, { payload }, { repeated: false }))).toEqual([]);
+		expect(codes(await check(service, { payload }, { repeatedNumber: 'callEachTime' }))).toEqual([]);
 	});
 });
 
@@ -145,10 +153,10 @@ describe('a call by an agent', () => {
 			...{ 'agents/eve': has(AGENT), 'agents/eve/calls': has([]), 'campaigns/eve': has(CAMPAIGN) },
 		});
 		for (const id of ['ada', 'eve']) {
-			expect(codes(await byAgent(service, { agentId: id }, { repeated: true }))).toEqual([]);
-			expect(codes(await byCampaign(service, { campaignId: id }, { repeated: true }))).toEqual([]);
+			expect(codes(await byAgent(service, { agentId: id }, { repeatedNumber: 'callOnce' }))).toEqual([]);
+			expect(codes(await byCampaign(service, { campaignId: id }, { repeatedNumber: 'callOnce' }))).toEqual([]);
 		}
-		expect(codes(await byAgent(service, {}, { repeated: true }))).toEqual(['REPEATED_NUMBER']);
+		expect(codes(await byAgent(service, {}, { repeatedNumber: 'callOnce' }))).toEqual(['REPEATED_NUMBER']);
 	});
 });
 
@@ -196,16 +204,20 @@ describe('a call in a campaign', () => {
 test('the item of a check has the number as it was given, the time, and each reason as one text', () => {
 	const finding = { code: 'CODE', what: 'It is so', advice: 'Do this.' };
 	expect(asItem('0049', { findings: [finding], normalizedTo: null, nextSlot: null, nextAllowedAt: null })).toEqual({
-		ready: false,
+		result: 'notReady',
 		to: '0049',
+		code: 'CODE',
+		message: 'It is so. Do this.',
 		normalizedTo: null,
 		nextSlot: null,
 		nextAllowedAt: null,
 		reasons: [{ code: 'CODE', message: 'It is so. Do this.' }],
 	});
 	expect(asItem(PHONE, { findings: [], normalizedTo: PHONE, nextSlot: NOW })).toEqual({
-		ready: true,
+		result: 'ready',
 		to: PHONE,
+		code: null,
+		message: null,
 		normalizedTo: PHONE,
 		nextSlot: '2026-03-02T05:00:00.000Z',
 		reasons: [],

@@ -465,7 +465,11 @@ describe('With polling', () => {
 		place({ id: 'call-0' });
 		await inFakeTime(wait.after());
 		expect(output()).toMatchObject([{ outcome: 'completed' }]);
-		expect([...run.notes]).toEqual([expect.stringContaining('Not now')]);
+		const [error, polled] = run.notes;
+		expect([error, polled]).toEqual([
+			expect.stringContaining('Not now'),
+			'Polling cannot tell a voicemail from a person: both have the outcome completed.',
+		]);
 	});
 
 	test('a canceled run stops at once', async () => {

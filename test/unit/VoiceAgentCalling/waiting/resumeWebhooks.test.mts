@@ -4,6 +4,7 @@ import { agentEvents, campaignEvents } from '../../../../nodes/shared/fields/eve
 import { waitByAgentEvent, waitByCampaignEvent } from '../../../../nodes/VoiceAgentCalling/fields/waiting.ts';
 import { requiredKinds } from '../../../../nodes/VoiceAgentCalling/waiting/artifacts.ts';
 import { resumeWebhooks } from '../../../../nodes/VoiceAgentCalling/waiting/resumeWebhooks.ts';
+import { properties } from '../../../../nodes/VoiceAgentCallingTrigger/parameters/settings.ts';
 
 test('the webhook of a waiting execution takes a POST for one node, and its response says nothing about the workflow', () => {
 	expect(resumeWebhooks).toEqual([
@@ -18,20 +19,22 @@ test('the webhook of a waiting execution takes a POST for one node, and its resp
 	]);
 });
 
-test('the notice below Wait By names the events that end the wait, as the panel of the trigger does', () => {
+test('the notice below Wait By names the events that a trigger needs besides its default ones, as its panel does', () => {
 	const noticeOf = ({ properties }: { properties: readonly INodeProperties[] }) =>
 		properties.find(({ type }) => type === 'notice');
 	const nameOf = (kind: string) => [...campaignEvents, ...agentEvents].find(({ value }) => value === kind)?.name;
 	const cases = [
-		[waitByAgentEvent, [...requiredKinds('agentId', ['recording']), 'event_voicemail_detected']],
-		[waitByCampaignEvent, requiredKinds('campaignId', ['report', 'transcript', 'recording'])],
+		['agent', waitByAgentEvent, [...requiredKinds('agentId', ['recording']), 'event_voicemail_detected']],
+		['campaign', waitByCampaignEvent, requiredKinds('campaignId', ['report', 'transcript', 'recording'])],
 	] as const;
-	for (const [field, kinds] of cases) {
+	for (const [source, field, kinds] of cases) {
 		const notice = noticeOf(field);
 		expect(notice?.displayOptions).toEqual({ show: { waitBy: ['automatic', 'event'] } });
 		expect(notice?.displayName).toContain('same credential');
-		for (const kind of kinds) {
-			expect(notice?.displayName).toContain(nameOf(kind));
-		}
+		const byDefault = properties.find(
+			({ name, displayOptions }) => name === 'events' && displayOptions?.show?.source?.[0] === source,
+		)?.default as string[];
+		const named = kinds.filter((kind) => notice?.displayName.includes(String(nameOf(kind))));
+		expect(named).toEqual(kinds.filter((kind) => !byDefault.includes(kind)));
 	}
 });

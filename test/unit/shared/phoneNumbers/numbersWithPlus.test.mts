@@ -20,9 +20,9 @@ describe('A number with + that its country cannot have is rejected', () => {
 
 	test.each([
 		['a second ending after a slash', '+1 415 555 2671/2672', 'more than one phone number'],
-		['a digit too few', '+1 202 555 012', 'It is not a valid phone number with +1'],
-		['a digit too many', '+44 20 7946 09588', 'It is not a valid phone number with +44'],
-		['an area code that starts with 1', '+1 102 555 0123', 'It is not a valid phone number with +1'],
+		['a digit too few', '+1 202 555 012', 'It is not a valid number of +1'],
+		['a digit too many', '+44 20 7946 09588', 'It is not a valid number of +44'],
+		['an area code that starts with 1', '+1 102 555 0123', 'It is not a valid number of +1'],
 		['an unassigned calling code', '+999 1234567', 'It does not start with the calling code'],
 		['a free number that no network has', '+800 12', 'Enter it with + and the country code'],
 	])('%s: %s', (_what, given, advice) => {
