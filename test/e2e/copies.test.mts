@@ -100,7 +100,10 @@ describe('An empty n8n with the same encryption key', () => {
 			await n8nCommand(n8n.folder, [`export:${what}`, '--all', `--output=${file}`], logFile, harness.fastStart);
 			const exported = JSON.parse(readFileSync(file, 'utf8')) as object[];
 			// n8n imports no workflow as published, and n8n 2.0 cannot import one that was.
-			const content = what === 'workflow' ? exported.map((workflow) => ({ ...workflow, active: false, activeVersionId: null })) : exported;
+			const content =
+				what === 'workflow'
+					? exported.map((workflow) => ({ ...workflow, active: false, activeVersionId: null }))
+					: exported;
 			await importInto(userFolder, what, content, logFile);
 		}
 		await new Editor(server.url, cookie).publish(imported.id);
