@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +16,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a piece of script that may import from scripts/setup. */
 async function run(script: string, args: string[] = []): Promise<{ status: number | null; output: string }> {
-	const file = join(folder, 'script.mjs');
+	// A file of its own: another run may read its file now.
+	const file = join(folder, `${randomUUID()}.mjs`);
 	const setup = pathToFileURL(join(root, 'scripts', 'setup')).href;
 	writeFileSync(file, script.replaceAll('setup:', `${setup}/`));
 	return await finish([file, ...args]);
