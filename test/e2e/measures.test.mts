@@ -11,15 +11,15 @@ const most: Record<string, number> = {
 	'options of an operation (median)': 0,
 	'options of an operation (most)': 27,
 	'options of the trigger': 8,
-	'words in panels': 6500,
+	'words in panels': 6450,
 	'words in options': 13_110,
-	'tokens of the definitions for AI (o200k)': 55_100,
+	'tokens of the definitions for AI (o200k)': 54_600,
 	'bytes of the tarball': 217_900,
-	'lines of nodes/': 28_800,
+	'lines of nodes/': 28_870,
 	'lines of sandbox/': 23_800,
-	'lines of scripts/': 6270,
-	'lines of test/': 86_400,
-	'words of the pages': 104_900,
+	'lines of scripts/': 6380,
+	'lines of test/': 87_000,
+	'words of the pages': 80_500,
 };
 
 test('the project offers and contains no more than its bounds', () => {
