@@ -159,7 +159,7 @@ describe.each(themes)('In the %s theme', (theme) => {
 		await editor.node('Place and Wait').and(editor.page.locator('.waiting')).waitFor();
 		const panel = await editor.openNode('Place and Wait');
 		await eventually(async () => expect(await panel.outputText()).toContain(WAITING_TOOLTIP));
-		expect(await panel.parameters.innerText()).toContain('requires a Voice Agent Calling Trigger in a published');
+		expect(await panel.parameters.innerText()).toContain('needs a published Voice Agent Calling Trigger');
 		await panel.parameters.getByText('An event needs a').first().scrollIntoViewIfNeeded();
 		await take('waiting', panelOnly);
 	}, 300_000);

@@ -24,6 +24,7 @@ const protections = {
 		values: { daysOfWeek: [1, 2], from: '10:00', to: '11:00', holidays: '2026-12-25', timeZone: 'Europe/Berlin' },
 	},
 	defaultCountry: 'DE',
+	missingVariables: 'placeAnyway',
 	repeatedNumber: 'callEachTime',
 	variablesJson: '{ "first_name": "Ada" }',
 };
@@ -51,11 +52,11 @@ function changes(agentId: string, campaignId: string): Change[] {
 	const common = { phoneNumber: '+12025550111', agentVariables: variables, sending };
 	const campaign = { ...common, resource: 'campaign', campaign: byId(campaignId) };
 	const call = { ...common, resource: 'call', agent: byId(agentId) };
-	const ofCalls = { ...protections, metadataFields: metadata, missingVariables: 'placeAnyway' };
+	const ofCalls = { ...protections, metadataFields: metadata };
 	const calling = { ...call, testCall: 'always', options: ofCalls };
 	const ofQueue = { ...ofCalls, ifAlreadyQueued: 'queueAgain' };
 	const queueing = { ...campaign, testCall: 'always', options: ofQueue };
-	const onlyOfCalls = ['testCall', 'options.metadataFields', 'options.missingVariables', 'options.ifAlreadyQueued'];
+	const onlyOfCalls = ['testCall', 'options.metadataFields', 'options.ifAlreadyQueued'];
 	const onlyOfWaits = ['options.pollInterval', 'options.timeLimit'];
 	return [
 		{
