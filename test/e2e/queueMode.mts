@@ -20,7 +20,7 @@ interface Parts {
 
 /** By default n8n notices only after a minute and a half that a worker is gone. */
 const noticeSoon = {
-	QUEUE_WORKER_LOCK_DURATION: '10000',
+	QUEUE_WORKER_LOCK_DURATION: '20000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 	QUEUE_WORKER_STALLED_INTERVAL: '5000',
 };
