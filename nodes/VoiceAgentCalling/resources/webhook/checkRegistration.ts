@@ -92,6 +92,7 @@ export const checkRegistration = defineOperation({
 			results.push({
 				ok: problems.length === 0,
 				exists: true,
+				problems,
 				enabled: webhook.enabled !== false,
 				webhookId: webhook.id,
 				name: webhook.name,
@@ -102,7 +103,6 @@ export const checkRegistration = defineOperation({
 				availableEvents: [...offered],
 				lastDeliveries: last,
 				answers: answer.not === undefined ? true : UNKNOWN.includes(answer.not) ? null : false,
-				problems,
 			});
 		}
 		return results;
