@@ -16,7 +16,7 @@ export const MISSING_VARIABLES = 'MISSING_VARIABLES';
 
 /** What to do about variables without a value. */
 export const ADVICE_ON_MISSING =
-	"Map each in 'Agent Variables', and check its expression. Variables are texts like {{name}} in the agent, which the service does not document. If these are not variables, set 'Missing Variables' to Ignore.";
+	"Map each in 'Agent Variables', and check its expression. If it shows no field for them, open the node again. Variables are texts like {{name}} in the agent, which the service does not document. If these are not variables, set 'Missing Variables' to Ignore.";
 
 /** The finding that the names of an agent's variables are not known: a call that needs all of them is not sent. */
 const notRead = (what: string, advice: string) => finding('VARIABLES_NOT_READ', what, advice);

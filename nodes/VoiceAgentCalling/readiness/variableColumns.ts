@@ -8,6 +8,9 @@ import { type ReadObject, readAgent } from './agent';
 
 const OTHERS = 'For other names, use Options → Variables (JSON).';
 
+/** The editor can show the variables of the agent that was chosen before. */
+const REREAD = 'Those of another agent? Run the nodes before this one, then open it again.';
+
 /** Returns the variables of the chosen agent, or of the chosen campaign's agent, as the columns of Agent Variables. */
 export async function agentVariableColumns(caller: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 	const { value, error } = await toResult(columns(caller));
@@ -55,7 +58,7 @@ async function columns(caller: ILoadOptionsFunctions): Promise<ResourceMapperFie
 	const names =
 		placeholders.length > 0 ? `Variables of the agent: ${placeholders.join(', ')}.` : 'The agent has no variables.';
 	const flow = readsFlow ? '' : " The token may not read the agent's flow, which can have more.";
-	return { fields: placeholders.map(column), emptyFieldsNotice: `${names}${flow} ${OTHERS}` };
+	return { fields: placeholders.map(column), emptyFieldsNotice: `${names}${flow} ${OTHERS} ${REREAD}` };
 }
 
 function column(name: string): ResourceMapperField {

@@ -116,7 +116,7 @@ function explainNoTrigger(
 	}
 	return noTriggerError(
 		`${UNHEARD}: no published Voice Agent Calling Trigger of this n8n listens to this ${source}`,
-		`Add one to any workflow, with the same credential, this ${source} as its source and the events ${namesOf(kinds)}, and publish it. Or connect this ${source} to one that has these events, with 'Connect to Trigger'.`,
+		`Add one to any workflow, with the same credential, this ${source} as its source and the events ${namesOf(kinds)}, and publish it. Or connect this ${source} to one that has these events, with 'Connect to Trigger'. If you have published one, Webhook → Check Registration says what is wrong.`,
 	);
 }
 

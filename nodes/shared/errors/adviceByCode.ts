@@ -14,7 +14,8 @@ export const adviceByCode = {
 	CALL_NOT_ACTIVE: 'The call has already ended. Call → Get Active finds a call in progress.',
 	CAMPAIGN_HAS_ACTIVE_CALLS: 'Pause the campaign with Campaign → Set Status, change it, then make it active again.',
 	CAMPAIGN_LIMIT_REACHED: 'The plan allows no more campaigns. Delete one with Campaign → Delete, or get a larger plan.',
-	CAMPAIGN_NOT_ACTIVE: 'Calls can be queued only while the campaign is active: use Campaign → Set Status first.',
+	CAMPAIGN_NOT_ACTIVE:
+		'Calls can be queued only while the campaign is active: use Campaign → Set Status first, or Campaign → Create if it is completed or cancelled.',
 	CAMPAIGN_NOT_FOUND: fromList('the campaign', 'Campaign → Get Many'),
 	DEMO_GENERATION_FAILED: 'Try again later. If it fails again, choose another voice from Voice Template → Get Many.',
 	DID_ALREADY_EXISTS:

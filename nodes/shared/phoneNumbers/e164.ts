@@ -18,6 +18,8 @@ const ZERO_IN_BRACKETS = /^(.*?)\(0\)(.*)$/s;
 /** E.164: a country code that does not start with 0, and at most 15 digits. No real number has fewer than 7. */
 const E164 = /^\+[1-9]\d{6,14}$/;
 
+const NOT_E164 = 'With its country code, which does not start with 0, a number has 7 to 15 digits: check its digits';
+
 /** With fewer digits, what is before a slash is an area code, and not a number. */
 const MIN_DIGITS_BEFORE_ENDINGS = 9;
 
@@ -166,7 +168,7 @@ function clean(text: string): string {
 
 function validated(number: string): Reading {
 	if (!E164.test(number)) {
-		return {};
+		return { advice: NOT_E164 };
 	}
 	const advice = countries().mistakeInNumber(number);
 	return advice === undefined ? { number, readings: [number] } : { advice, readings: [] };

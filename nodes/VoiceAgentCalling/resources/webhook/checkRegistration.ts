@@ -92,6 +92,7 @@ export const checkRegistration = defineOperation({
 			results.push({
 				ok: problems.length === 0,
 				exists: true,
+				problems,
 				enabled: webhook.enabled !== false,
 				webhookId: webhook.id,
 				name: webhook.name,
@@ -102,7 +103,6 @@ export const checkRegistration = defineOperation({
 				availableEvents: [...offered],
 				lastDeliveries: last,
 				answers: answer.not === undefined ? true : UNKNOWN.includes(answer.not) ? null : false,
-				problems,
 			});
 		}
 		return results;
@@ -182,7 +182,8 @@ const ownerChecks: ReadonlyArray<Check<OwnerFacts>> = [
 		find: ({ isRegistered, url = 'this n8n', count }) =>
 			!isRegistered &&
 			`No webhook delivers to ${url}. There ${count === 1 ? 'is 1 webhook' : `are ${count} webhooks`} in total`,
-		whatToDo: 'Publish the workflow with the Voice Agent Calling Trigger: the trigger registers its webhook itself.',
+		whatToDo:
+			'Publish the workflow with the Voice Agent Calling Trigger: the trigger registers its webhook itself. If the workflow is published, unpublish it first.',
 	},
 	{ code: 'CAMPAIGN_FINISHED', find: ({ finished }) => finished, whatToDo: ABOUT_FINISHED_CAMPAIGN },
 ];

@@ -286,7 +286,7 @@ describe('Campaign: Check Before Calling', () => {
 			reasons: [
 				{
 					message:
-						'The campaign is paused. Calls can be queued only while the campaign is active: use Campaign → Set Status first.',
+						'The campaign is paused. Calls can be queued only while the campaign is active: use Campaign → Set Status first, or Campaign → Create if it is completed or cancelled.',
 				},
 			],
 		});

@@ -24,7 +24,8 @@ describe('A number with + that its country cannot have is rejected', () => {
 		['a digit too many', '+44 20 7946 09588', 'It is not a valid number of +44'],
 		['an area code that starts with 1', '+1 102 555 0123', 'It is not a valid number of +1'],
 		['an unassigned calling code', '+999 1234567', 'It does not start with the calling code'],
-		['a free number that no network has', '+800 12', 'Enter it with + and the country code'],
+		['too few digits for any country', '+49 30 12', '7 to 15 digits'],
+		['a country code that starts with 0', '+0301234567', 'does not start with 0'],
 	])('%s: %s', (_what, given, advice) => {
 		expect(toE164(given)).toBeUndefined();
 		expect(adviceOn(given)).toContain(advice);
