@@ -157,9 +157,14 @@ async function count(title: string, check: () => Promise<void>): Promise<void> {
 	}
 }
 
+/** The pages for contributors whose commands are run. */
+const RUN = ['contract.md', 'sandbox.md'];
+
 const docs = readdirSync(join(root, 'docs'), { recursive: true, withFileTypes: true })
-	// The guides for contributors show commands for changes that are only described.
-	.filter(({ name, parentPath }) => name.endsWith('.md') && !parentPath.endsWith('contributing'))
+	// Other guides for contributors show commands for changes that are only described.
+	.filter(
+		({ name, parentPath }) => name.endsWith('.md') && (!parentPath.endsWith('contributing') || RUN.includes(name)),
+	)
 	.map(({ parentPath, name }) => relative(root, join(parentPath, name)))
 	.sort();
 for (const page of ['README.md', ...docs]) {
