@@ -22,7 +22,7 @@ import { resultOf } from './results';
  * @returns an error where the value is not an item or a list of items
  */
 export function outcomeOf(
-	{ placesCall, checksCall }: Operation,
+	{ placesCall }: Operation,
 	value: Awaited<ReturnType<Operation['run']>>,
 	call: Call | undefined,
 	context: unknown,
@@ -35,11 +35,7 @@ export function outcomeOf(
 	}
 	const memory = answeredFromMemory && { alreadySent: true };
 	if (call === undefined) {
-		return {
-			items: memory ? items.map((item) => ({ ...item, ...memory })) : items,
-			sentEarlier: answeredFromMemory,
-			...(checksCall && { isReady: items[0]?.result === 'ready' }),
-		};
+		return { items: memory ? items.map((item) => ({ ...item, ...memory })) : items, sentEarlier: answeredFromMemory };
 	}
 	// If Already Queued: Skip returns no item.
 	const result = items.length === 0 ? 'alreadyQueued' : ((items[0] as IDataObject).result as ItemResult);

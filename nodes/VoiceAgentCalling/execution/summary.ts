@@ -39,37 +39,42 @@ export function summaryOf(
 	operation: Operation,
 	{ limitedMs, repeats }: Pick<Pace, 'limitedMs' | 'repeats'>,
 ): string | undefined {
-	const list = (label = '', indexes: number[], advice = '') =>
-		indexes.length === 0
-			? []
-			: [`${indexes.length} of ${outcomes.length} ${label}: ${itemsInWords(indexes, MAX_RANGES)}. ${advice}`.trim()];
-	const lists = (...results: ItemResult[]) =>
-		results.flatMap((result) => list(LABELS[result], withResult(outcomes, result), adviceOn(result, operation)));
+	const group = (label = '', indexes: number[], advice = '') =>
+		indexes.length === 0 ? [] : [{ label, indexes, advice }];
+	const groups = (...results: ItemResult[]) =>
+		results.flatMap((result) => group(LABELS[result], withResult(outcomes, result), adviceOn(result, operation)));
 	const problems = [
-		...lists('failed', 'unknown', 'notReady', 'outsideHours', 'blocked', 'notTried'),
-		...list(LABELS.notReady, markedItems(outcomes, 'isReady', false)),
+		...groups('failed', 'unknown', 'notReady', 'outsideHours', 'blocked', 'notTried'),
+		...group(LABELS.notReady, checkedAs(outcomes, operation, 'notReady')),
 	];
-	const calls = callsInWords(outcomes);
 	const others = [
-		...lists('alreadyQueued', 'sameNumber'),
-		...list('sent in an earlier try, and not again', markedItems(outcomes, 'sentEarlier', true)),
+		...groups('alreadyQueued', 'sameNumber'),
+		...group('sent in an earlier try, and not again', sentEarlier(outcomes)),
+	];
+	const [first] = [...problems, ...others];
+	const inWords = (said: typeof problems) =>
+		said.map((one) => {
+			const items = `${itemsInWords(one.indexes, MAX_RANGES)}${one === first ? ' (counted from 0)' : ''}`;
+			return `${one.indexes.length} of ${outcomes.length} ${one.label}: ${items}. ${one.advice}`.trim();
+		});
+	const calls = callsInWords(outcomes);
+	const requests = [
 		...(limitedMs > 0 ? [`Waited ${secondsInWords(limitedMs)} for the rate limit of the service.`] : []),
 		...(repeats > 0
 			? [`${quantity(repeats, 'request')} failed and ${repeats === 1 ? 'was' : 'were'} sent again.`]
 			: []),
 	];
-	if (calls.length === 0 && problems.length === 0 && others.length === 0 && !operation.checksCall) {
+	if (calls.length === 0 && first === undefined && requests.length === 0 && !operation.checksCall) {
 		return undefined;
 	}
-	return [...problems, ...(calls.length > 0 ? calls : [doneInWords(outcomes, operation)]), ...others]
-		.join(' ')
-		.replace(/(: items? [^.]*)\./, '$1 (counted from 0).');
+	const done = calls.length > 0 ? calls : [doneInWords(outcomes, operation)];
+	return [...inWords(problems), ...done, ...inWords(others), ...requests].join(' ');
 }
 
 /** How many items are done, of an operation without new calls. */
 function doneInWords(outcomes: Outcomes, operation: Operation): string {
 	if (operation.checksCall) {
-		return `${markedItems(outcomes, 'isReady', true).length} of ${outcomes.length} ready.`;
+		return `${checkedAs(outcomes, operation, 'ready').length} of ${outcomes.length} ready.`;
 	}
 	const done = withResult(outcomes, 'done').length;
 	return done > 0 ? `${done} of ${quantity(outcomes.length, 'item')} done.` : wordsFor(operation).none;
@@ -131,8 +136,13 @@ function withResult(outcomes: Outcomes, ...results: Array<ItemResult | 'done'>):
 	return indexesWhere(outcomes, (outcome) => results.includes(resultOfItem(outcome)));
 }
 
-function markedItems(outcomes: Outcomes, mark: 'isReady' | 'sentEarlier', value: boolean): number[] {
-	return indexesWhere(outcomes, (outcome) => !failed(outcome) && outcome?.[mark] === value);
+/** The indexes of the items that a check found to be so; none for an operation that checks no calls. */
+function checkedAs(outcomes: Outcomes, { checksCall }: Operation, result: 'ready' | 'notReady'): number[] {
+	return indexesWhere(outcomes, (outcome) => checksCall && !failed(outcome) && outcome?.items[0]?.result === result);
+}
+
+function sentEarlier(outcomes: Outcomes): number[] {
+	return indexesWhere(outcomes, (outcome) => !failed(outcome) && outcome?.sentEarlier === true);
 }
 
 function indexesWhere(outcomes: Outcomes, condition: (outcome: ItemOutcome | undefined) => boolean): number[] {

@@ -78,8 +78,6 @@ interface Done {
 	items: IDataObject[];
 	/** What became of the call; undefined for an item that places none. */
 	result?: ItemResult;
-	/** Whether a call that was only checked can be placed. */
-	isReady?: boolean;
 	/** The index of the earlier item that called the same number: this item shares its call. */
 	sameNumberAsItem?: number;
 	/** Whether the call is a test call; undefined if that is not known. */

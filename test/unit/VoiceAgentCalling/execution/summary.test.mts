@@ -66,8 +66,8 @@ describe('The hint above the output', () => {
 	});
 
 	test('says of calls that are only checked which are not ready', () => {
-		const ready: ItemOutcome = { items: [{}], isReady: true };
-		const notReady: ItemOutcome = { items: [{}], isReady: false };
+		const ready: ItemOutcome = { items: [{ result: 'ready' }] };
+		const notReady: ItemOutcome = { items: [{ result: 'notReady' }] };
 		expect(summaryOf([ready, ready], check, smooth)).toBe('2 of 2 ready.');
 		expect(summaryOf([notReady, ready, failed, notReady], check, smooth)).toBe(
 			'1 of 4 failed: item 2 (counted from 0). 2 of 4 not ready: items 0, 3. 1 of 4 ready.',
