@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { untilNobodyAnswers } from '../engine/calls/courses.mts';
 import { activeCalls } from '../engine/calls/simulator.mts';
 import { AGENT_EVENT_DESCRIPTIONS, CAMPAIGN_EVENTS } from '../engine/deliveries/eventKinds.mts';
 import { invalidFields, notFound } from '../http/httpErrors.mts';
@@ -148,6 +149,7 @@ function status(world: World): Record<string, unknown> {
 		start_speed: options.speed,
 		next_event_at: clock.nextDue === undefined ? null : new Date(clock.nextDue).toISOString(),
 		mode: world.mode,
+		ring_seconds: untilNobodyAnswers(world),
 		rate_limit: {
 			limit: options.rateLimit,
 			used: open ? rate.used : 0,

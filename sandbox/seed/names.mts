@@ -32,7 +32,7 @@ export const AGENTS: Array<[name: string, label: string]> = [
 	['Dorothea', 'Membership renewals'],
 ];
 
-export const CAMPAIGN_PLACES = 'Berlin,Lisbon,Chicago,Toronto,Madrid,Lyon,Milan,Utrecht,Osaka,Porto'.split(',');
+export const TOWNS = ['Berlin', 'Lisbon', 'Chicago', 'Toronto', 'Madrid', 'Lyon', 'Milan', 'Utrecht', 'Osaka', 'Porto'];
 
 export const CAMPAIGN_THEMES: Array<[theme: string, type: 'sales' | 'follow_up' | 'reminder' | 'custom']> = [
 	['Spring offer', 'sales'],

@@ -3,7 +3,7 @@ import { DAY_MS } from '../time/wallTime.mts';
 import type { Campaign } from '../world/campaign.mts';
 import { uuidOf } from '../world/ids.mts';
 import type { World } from '../world/world.mts';
-import { CAMPAIGN_PLACES, CAMPAIGN_THEMES } from './names.mts';
+import { CAMPAIGN_THEMES, TOWNS } from './names.mts';
 
 const COUNT = 45;
 const STATUSES = ['active', 'draft', 'paused', 'completed', 'cancelled'] as const;
@@ -30,7 +30,7 @@ export function seedCampaigns(world: World, agentId: string, lastAgentId: string
 }
 
 function seedCampaign(world: World, index: number, agentId: string): Campaign {
-	const place = CAMPAIGN_PLACES[index % CAMPAIGN_PLACES.length]!;
+	const place = TOWNS[index % TOWNS.length]!;
 	const [theme, campaign_type] = CAMPAIGN_THEMES[index % CAMPAIGN_THEMES.length]!;
 	const round = Math.floor(index / 20) + 1;
 	const created = world.clock.now() - (50 - index) * DAY_MS;

@@ -9,9 +9,6 @@ import { listen } from './stream.js';
 /** How many phones the board shows. */
 const BOARD = 24;
 
-/** So many seconds of a person's time a phone rings at least, as in engine/calls/courses.mts. */
-const TIME_TO_ANSWER = 30;
-
 /** How long a call that is over stays on the board, in milliseconds of real time. */
 const STAYS_MS = 3000;
 
@@ -142,9 +139,8 @@ function actInAll(status, action) {
 }
 
 /** How much of a person's time a phone rings, where the sandbox is faster. */
-function yourTime({ speed, mode: { ringSeconds } }) {
-	const own = Math.max(ringSeconds / speed, Math.min(ringSeconds, TIME_TO_ANSWER));
-	return speed > 1 ? ` (${count(Math.round(own))} s of your time)` : '';
+function yourTime({ speed, ring_seconds }) {
+	return speed > 1 ? ` (${count(Math.round(ring_seconds / speed))} s of your time)` : '';
 }
 
 /** Who answers: the sandbox or the person at the page. */

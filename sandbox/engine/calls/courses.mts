@@ -79,7 +79,7 @@ function unscripted(world: World, { agent, to, direction }: Line, manual: boolea
 }
 
 /** How long a phone rings for a person, in sandbox seconds: however fast the clock is, there is time to answer. */
-function untilNobodyAnswers({ mode: { ringSeconds }, clock: { speed } }: World): number {
+export function untilNobodyAnswers({ mode: { ringSeconds }, clock: { speed } }: World): number {
 	return Math.max(ringSeconds, Math.min(ringSeconds, TIME_TO_ANSWER) * speed);
 }
 

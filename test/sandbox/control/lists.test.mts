@@ -207,6 +207,7 @@ describe('the status', () => {
 			start_speed: 0,
 			next_event_at: '2030-01-07T09:01:31.000Z',
 			mode: { calls: 'manual', ringSeconds: 90 },
+			ring_seconds: 90,
 			rate_limit: { limit: 7, used: 1, window_seconds: 60 },
 			credits: 1,
 			counts: { agents: 33, calls: 31, active_calls: 1, requests: 1, deliveries: 0, faults: 0 },
