@@ -89,9 +89,13 @@ let packedSandbox: Promise<string> | undefined;
 
 /** A shell function that makes npx run the packed sandbox instead of the published one. */
 async function npxOfPackedSandbox(): Promise<string> {
-	const args = [join(root, 'scripts', 'packSandbox.mts'), home];
-	const logFile = join(cache, 'logs', 'readme.log');
-	packedSandbox ??= runProcess({ name: 'Packing the sandbox', args, cwd: root, env: process.env, logFile });
+	packedSandbox ??= runProcess({
+		name: 'Packing the sandbox',
+		args: [join(root, 'scripts', 'packSandbox.mts'), home],
+		cwd: root,
+		env: process.env,
+		logFile: join(cache, 'logs', 'readme.log'),
+	});
 	const tarball = (await packedSandbox).trimEnd().split('\n').at(-1);
 	return `npx() { command npx --yes --package '${tarball}' "$@"; }\n`;
 }

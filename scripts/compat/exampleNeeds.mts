@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { root } from '../lib/places.mts';
 import type { Check } from '../quickstart/outcome.mts';
+import { byNumber } from './install.mts';
 
 /** What of a node in n8n's list of all nodes is used here. */
 export interface NodeOfN8n {
@@ -18,8 +19,6 @@ interface Workflow {
 
 const PAGE = join('docs', 'examples', 'README.md');
 const OWN = 'n8n-nodes-voice-agent-calling.';
-
-const byNumber = new Intl.Collator('en', { numeric: true });
 
 /**
  * The n8n that each example needs, as the page says.

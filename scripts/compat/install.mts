@@ -14,7 +14,7 @@ export const ownVersion = (
 ).dependencies.n8n;
 
 /** Compares the numbers in versions such as 2.0.0 and 2.41.1. */
-const byNumber = new Intl.Collator('en', { numeric: true });
+export const byNumber = new Intl.Collator('en', { numeric: true });
 
 /** The n8n versions that can be run, the newest first: the own one, and those with a lock file in `tools`. */
 export const versions: readonly string[] = [
