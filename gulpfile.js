@@ -1,6 +1,7 @@
 const { dest, parallel, series, src } = require('gulp');
 const { spawn } = require('node:child_process');
 const { rm } = require('node:fs/promises');
+const { Transform } = require('node:stream');
 const { promisify } = require('node:util');
 
 /** The compiled modules, before they are put together. */
@@ -39,9 +40,20 @@ function icons() {
 	return src('icons/*.svg').pipe(dest('dist/icons'));
 }
 
+/** Writes JSON without indentation. */
+function compact() {
+	return new Transform({
+		objectMode: true,
+		transform(file, _encoding, done) {
+			file.contents = Buffer.from(JSON.stringify(JSON.parse(file.contents)));
+			done(undefined, file);
+		},
+	});
+}
+
 /** Copies what n8n reads next to a node: search data and output schemas. */
 function nodeData() {
-	return src(['nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json']).pipe(dest('dist/nodes'));
+	return src(['nodes/**/*.node.json', 'nodes/**/__schema__/**/*.json']).pipe(compact()).pipe(dest('dist/nodes'));
 }
 
 /**

@@ -44,6 +44,24 @@ export class VoiceAgentCallingApi implements ICredentialType {
 			description:
 				"Whether every call that the node places or queues with this credential is a test call, whatever 'Test Call' says in the node. A test call uses no credits, but the phone may still ring. Calls that the service places by itself are not covered: those to imported contacts, and those that wait in a campaign when it becomes active.",
 		},
+		{
+			displayName: 'Calls per Run',
+			name: 'callsPerRun',
+			type: 'number',
+			typeOptions: { minValue: 0, numberPrecision: 0 },
+			default: 0,
+			description:
+				'The most calls that one execution of a workflow places or queues with this credential, test calls included. 0 for no limit. Items beyond it are not sent and get the result limitReached. Calls that the service places by itself are not covered.',
+		},
+		{
+			displayName: 'Calls per Day',
+			name: 'callsPerDay',
+			type: 'number',
+			typeOptions: { minValue: 0, numberPrecision: 0 },
+			default: 0,
+			description:
+				"The most real calls of a day in UTC, by the service's list of calls, which the node reads before it calls. 0 for no limit. If the list cannot be read, nothing is sent. Test calls do not count.",
+		},
 	];
 
 	authenticate: IAuthenticate = authorize;

@@ -14,6 +14,7 @@ import { listSearch, loadOptions } from '../shared/pickers/listSearch';
 import { testVoiceAgentCallingApi } from '../shared/service/credentialTest';
 import { nodeProperties } from './operation/description';
 import { resources } from './resources';
+import { callHints } from './resources/callHints';
 import { resumeWebhooks, WAITING_TOOLTIP } from './waiting/resumeWebhooks';
 
 export class VoiceAgentCalling implements INodeType {
@@ -33,6 +34,7 @@ export class VoiceAgentCalling implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		usableAsTool: true,
+		builderHint: callHints,
 		credentials: [{ name: 'voiceAgentCallingApi', required: true, testedBy: 'testVoiceAgentCallingApi' }],
 		webhooks: resumeWebhooks,
 		waitingNodeTooltip: WAITING_TOOLTIP,

@@ -10,6 +10,7 @@ import {
 import { listSearch, loadOptions } from '../shared/pickers/listSearch';
 import { testVoiceAgentCallingApi } from '../shared/service/credentialTest';
 import { receiveDelivery } from './delivery/delivery';
+import { eventHints } from './parameters/eventHints';
 import { subtitle, triggerPanel } from './parameters/panel';
 import { properties } from './parameters/settings';
 import { checkExists, createRegistration, deleteRegistration } from './registration/registration';
@@ -30,8 +31,9 @@ export class VoiceAgentCallingTrigger implements INodeType {
 		description: 'Place calls, run campaigns, and start workflows on verified events of campaigns and voice agents',
 		eventTriggerDescription: 'Waiting for an event at the test URL',
 		activationMessage:
-			'The webhook is registered with the service. From now on, its signed events start this workflow.',
+			'The webhook is registered with the service. From now on, its signed events start this workflow, but not those of calls for which a workflow waits.',
 		triggerPanel,
+		builderHint: eventHints,
 		defaults: { name: 'Voice Agent Calling Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

@@ -2,6 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation } from '../operation/operation';
 import { type OperationRun, refuseItem } from '../operation/operationRun';
+import { limitCalls } from './limitCalls';
 import { withholdCalls } from './withholdCalls';
 
 /** A part of a run that only some operations have. */
@@ -24,7 +25,7 @@ export const phases: ReadonlyArray<{
 	begin(operationRun: OperationRun): Promise<Phase>;
 }> = [
 	{
-		appliesTo: ({ callerIdField }) => callerIdField !== undefined,
+		appliesTo: ({ callerIdField, checksCall }) => callerIdField !== undefined || checksCall,
 		begin: async (operationRun) => ({ prepare: async () => await withholdCalls(operationRun) }),
 	},
 	{
@@ -45,5 +46,10 @@ export const phases: ReadonlyArray<{
 	{
 		appliesTo: ({ waitsFor }) => waitsFor === 'campaigns',
 		begin: async (operationRun) => new (await import('../waiting/campaignWait.js')).CampaignWait(operationRun),
+	},
+	// Last, so that only calls count that nothing else holds back.
+	{
+		appliesTo: () => true,
+		begin: async (operationRun) => ({ prepare: async () => await limitCalls(operationRun) }),
 	},
 ];

@@ -11,11 +11,12 @@ import {
 	readFields,
 	UPDATE_FIELDS,
 } from '../../shared/fields/readFields';
-import { dependsOnItem, hasExpression, storedValue } from '../../shared/lib/hasExpression';
+import { dependsOnItem, hasExpression, lostVariable, storedValue } from '../../shared/lib/hasExpression';
 import { isRecord } from '../../shared/lib/isRecord';
 import { rootModeOf } from '../../shared/lib/n8nInternals';
 import { FLATTER, TOO_DEEP } from '../../shared/lib/nesting';
 import { loadCountries } from '../../shared/phoneNumbers/e164';
+import { withConsent } from '../fields/consent';
 import { sendingDefaults } from '../fields/sending';
 import { assertAllowed, assertSetByPerson, toolFields, toolLimits } from '../fields/toolLimits';
 import type { Item, ItemInput } from '../operation/items';
@@ -82,8 +83,12 @@ export async function readItems(
 	const sending = checked(0, (source) => readFields(zod, [], { sending: operation.sending }, source).input);
 	// Kept in `constants`, so that no other item reads it again.
 	const sharedOptions = checked(0, (source) => readFields(zod, [], { options: once }, source));
-	const sharedError = [sending, sharedOptions].find((read): read is ServiceError => read instanceof ServiceError);
-	const items = caller.getInputData().map((): Item => ({}));
+	const shared = [withoutItsVariable(operation, stored), sending, sharedOptions];
+	const sharedError = shared.find((read): read is ServiceError => read instanceof ServiceError);
+	const items = caller
+		.getInputData()
+		.slice(0, operation.oncePerRun ? 1 : undefined)
+		.map((): Item => ({}));
 	for (const [itemIndex, item] of items.entries()) {
 		if (itemIndex % CHUNK === CHUNK - 1) {
 			await sleep(0);
@@ -163,6 +168,31 @@ function parametersOf(caller: IExecuteFunctions, once: ReadonlySet<string | unde
 	};
 }
 
+/** The error for a text of which n8n would drop a variable; undefined if there is none. */
+function withoutItsVariable(
+	{ fields, updates, filters, options }: Operation,
+	stored: Readonly<Record<string, unknown>>,
+): ServiceError | undefined {
+	const groups: ReadonlyArray<[fields: readonly Field[], values: unknown]> = [
+		[fields, stored],
+		[updates, stored[UPDATE_FIELDS]],
+		[filters, stored.filters],
+		[options, stored.options],
+	];
+	for (const [group, values] of groups) {
+		for (const { name, displayName } of group.flatMap(({ properties }) => properties)) {
+			const variable = isRecord(values) ? lostVariable(values[name]) : undefined;
+			if (variable !== undefined) {
+				return invalid(
+					`'${displayName}' is an expression, in which n8n replaces ${variable} by nothing`,
+					'Switch the field from Expression to Fixed.',
+				);
+			}
+		}
+	}
+	return undefined;
+}
+
 /** The error of an item for which n8n cannot resolve a parameter. */
 function unresolved(error: unknown): ServiceError {
 	const { message } = asServiceError(error);
@@ -175,7 +205,8 @@ function unresolved(error: unknown): ServiceError {
 /** Reads and validates one item. @throws ServiceError where it is invalid */
 function readItem(zod: Zod, operation: Operation, source: FieldSource): ItemInput {
 	const { fields, updates, filters, options, placesCall } = operation;
-	const { input: values, local } = readFields(zod, fields, { [UPDATE_FIELDS]: updates, filters, options }, source);
+	const { input, local } = readFields(zod, fields, { [UPDATE_FIELDS]: updates, filters, options }, source);
+	const values = placesCall ? withConsent(input, local) : input;
 	assertSomethingToUpdate(updates, values);
 	operation.check?.(values);
 	if (!source.asTool || !placesCall) {

@@ -1,10 +1,10 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isTool, notForTools } from '../../shared/errors/aiTool';
 import { asNodeError } from '../../shared/errors/nodeError';
-import { ServiceError, toResult } from '../../shared/errors/serviceError';
+import { invalid, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { hasExpression } from '../../shared/lib/hasExpression';
-import { contextOfTool, runAgainIfCanceled, runIndexOf } from '../../shared/lib/n8nInternals';
+import { readsArgumentsOfAnotherCall, runAgainIfCanceled, runIndexOf } from '../../shared/lib/n8nInternals';
 import { connect } from '../../shared/service/transport';
 import { assertSetByPerson, toolChoices } from '../fields/toolLimits';
 import { failed } from '../operation/items';
@@ -15,6 +15,7 @@ import { Pace } from '../sending/pace';
 import type { Run } from '../sending/run';
 import { SentRequests } from '../sending/sentRequests';
 import { SharedReads } from '../sending/sharedReads';
+import { contextOf } from './executionContext';
 import { earlierOutcome, outputItems, stoppingError } from './outcomes';
 import { type Phase, phases } from './phases';
 import { readItems } from './readItems';
@@ -40,7 +41,7 @@ export async function runOperation(
 		// n8n would pass the input on, as if it were done.
 		return [allFailed(caller, operation)];
 	}
-	const sent = new SentRequests(contextOf(caller), runIndexOf(caller), caller.getExecutionId());
+	const sent = new SentRequests(contextOf(caller, 'node'), runIndexOf(caller), caller.getExecutionId());
 	let hasEnded = false;
 	const ended = isTool(caller.getNode()) ? () => {} : runAgainIfCanceled(caller);
 	try {
@@ -67,11 +68,6 @@ function allFailed(caller: IExecuteFunctions, error: ServiceError): INodeExecuti
 	return caller.getInputData().flatMap((_item, itemIndex) => outputItems(caller, { error }, itemIndex, () => ({})));
 }
 
-/** What n8n keeps between the tries of Retry On Fail, and between the runs of the node in one execution. */
-function contextOf(caller: IExecuteFunctions): IDataObject {
-	return isTool(caller.getNode()) ? contextOfTool(caller) : caller.getContext('node');
-}
-
 /** Runs an operation for all input items. @param sent what earlier tries have sent */
 async function processItems(
 	caller: IExecuteFunctions,
@@ -86,7 +82,7 @@ async function processItems(
 		item.outcome = item.refusal && (earlierOutcome(sent, itemIndex) ?? { error: item.refusal });
 	}
 	const hasInvalid = items.some(({ refusal }) => refusal !== undefined);
-	const context = contextOf(caller);
+	const context = contextOf(caller, 'flow');
 	const maxConcurrentRequests = sending.maxConcurrentRequests || undefined;
 	const pace = new Pace({ ...sending, maxConcurrentRequests, maxWaitSeconds: sending.maxWait });
 	const notes = new Set<string>();
@@ -183,7 +179,17 @@ async function carryOut(
 	return begun;
 }
 
-/** The operation that the user has chosen, or why there is none. @throws NodeOperationError if a tool must not use it */
+/** An error for a choice that does not exist, as in a workflow that was written by hand or by an AI model. */
+function noChoice(what: string, parameter: string, choices: ReadonlyArray<{ value: string }>): ServiceError {
+	const values = choices.map(({ value }) => value).join(', ');
+	return new ServiceError(what, {
+		code: 'INVALID_INPUT',
+		advice: `Choose '${parameter}' again. In a workflow's JSON, use one of ${values}.`,
+		accepted: 'no',
+	});
+}
+
+/** The operation that the user has chosen, or why there is none. @throws NodeOperationError if a tool must not run it */
 function chosenOperation(caller: IExecuteFunctions, resources: readonly Resource[]): Operation | ServiceError {
 	const node = caller.getNode();
 	if (isTool(node)) {
@@ -193,18 +199,25 @@ function chosenOperation(caller: IExecuteFunctions, resources: readonly Resource
 			throw asNodeError(node, error);
 		}
 	}
-	const resource = caller.getNodeParameter('resource', 0);
-	const name = caller.getNodeParameter('operation', 0);
-	const operation = resources.find(({ value }) => value === resource)?.operations.find(({ value }) => value === name);
+	const wanted = String(caller.getNodeParameter('resource', 0));
+	const resource = resources.find(({ value }) => value === wanted);
+	if (resource === undefined) {
+		return noChoice(`There is no resource "${wanted}"`, 'Resource', resources);
+	}
+	const name = String(caller.getNodeParameter('operation', 0));
+	const operation = resource.operations.find(({ value }) => value === name);
 	if (operation === undefined) {
-		return new ServiceError(`There is no operation "${String(name)}" for "${String(resource)}"`, {
-			code: 'INVALID_INPUT',
-			advice: "Choose 'Resource' and 'Operation' again.",
-			accepted: 'no',
-		});
+		return noChoice(`There is no operation "${name}" for "${wanted}"`, 'Operation', resource.operations);
 	}
 	if (isTool(node) && !operation.forTools) {
 		throw asNodeError(node, notForTools(`'${operation.name}'`));
+	}
+	if (isTool(node) && readsArgumentsOfAnotherCall(caller)) {
+		const what = 'Not sent: n8n passed this tool the arguments of another item';
+		throw asNodeError(
+			node,
+			invalid(what, "Set 'Batch Size' of the AI Agent to 1, or use the newest version of the AI Agent node."),
+		);
 	}
 	return operation;
 }

@@ -16,7 +16,7 @@ import { type SkipRule, skipRuleAfter } from './skipRules';
 
 /** What {@link sendItems} works on. */
 export interface BatchOptions extends Omit<OperationRun, 'startedAt'> {
-	/** n8n's context of the node, which lasts as long as the execution. */
+	/** n8n's context of the execution. */
 	context: IDataObject;
 	/** Whether the run continues after an item fails. */
 	continueOnFail: boolean;
@@ -184,7 +184,11 @@ function wasNotAccepted(outcome: ItemOutcome): boolean {
  *
  * @returns for each item but the first one of a call, the item before it
  */
-function sharedCalls({ run, operation, items }: BatchOptions): Map<number, number> {
+export function sharedCalls({
+	run,
+	operation,
+	items,
+}: Pick<BatchOptions, 'run' | 'operation' | 'items'>): Map<number, number> {
 	const indexesByCall = new Map<string, number[]>();
 	for (const [itemIndex, { input }] of items.entries()) {
 		const wanted = input && operation.callIn(input.values);

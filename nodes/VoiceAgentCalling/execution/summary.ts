@@ -17,6 +17,9 @@ const LABELS: Partial<Record<ItemResult, string>> = {
 	notReady: 'not ready',
 	outsideHours: 'outside the calling hours, not sent',
 	blocked: 'blocked, not sent',
+	noConsent: 'without a valid consent, not sent',
+	tooOften: 'called too often, not sent',
+	limitReached: 'beyond a limit of the credential, not sent',
 	notTried: 'not tried',
 	alreadyQueued: 'already queued',
 	sameNumber: 'with the number of another item',
@@ -44,7 +47,8 @@ export function summaryOf(
 	const groups = (...results: ItemResult[]) =>
 		results.flatMap((result) => group(LABELS[result], withResult(outcomes, result), adviceOn(result, operation)));
 	const problems = [
-		...groups('failed', 'unknown', 'notReady', 'outsideHours', 'blocked', 'notTried'),
+		...groups('failed', 'unknown', 'notReady', 'outsideHours', 'blocked'),
+		...groups('noConsent', 'tooOften', 'limitReached', 'notTried'),
 		...group(LABELS.notReady, checkedAs(outcomes, operation, 'notReady')),
 	];
 	const others = [
@@ -97,7 +101,12 @@ export function resultsInWords(outcomes: Outcomes, operation: Operation, hasEarl
 		...list('Outcome unknown', 'unknown'),
 	];
 	const errors = list('Errors', 'failed', 'notReady');
-	const withheld = list('Blocked or outside the calling hours', 'outsideHours', 'blocked');
+	const withheld = [
+		...list('Blocked or outside the calling hours', 'outsideHours', 'blocked'),
+		...list('Without a valid consent', 'noConsent'),
+		...list('Called too often', 'tooOften'),
+		...list('Beyond a limit of the credential', 'limitReached'),
+	];
 	return effects.length === 0
 		? [...(hasEarlier ? [] : [none]), ...errors, ...withheld].join(' ')
 		: [...effects, ...errors, ...withheld, ...list('Not tried', 'notTried')].join(' ');

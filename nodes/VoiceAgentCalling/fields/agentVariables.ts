@@ -60,6 +60,10 @@ function variablesOf(owner: 'agent' | 'campaign') {
 					default: { mappingMode: 'defineBelow', value: null },
 					description:
 						'Values for the variables of the agent: the placeholders in its prompt, first message, trainings and flow that are written as {{name}}, probably the notation of the service. Variables without a value are not sent. To add other names, use Options → Variables (JSON).',
+					builderHint: {
+						propertyHint:
+							'With defineBelow, value has one key for each variable, named as in the prompt of the agent. Other names are sent, too. autoMapInputData takes the input fields with the names of the variables. An item without a value for a variable of the agent is not called, unless options.missingVariables is ignore.',
+					},
 					displayOptions: { hide: { [owner]: [''] } },
 					typeOptions: {
 						// Not the value: where that is an expression, the editor would clear the mapped values in each run that
@@ -86,7 +90,7 @@ function variablesOf(owner: 'agent' | 'campaign') {
 				zod
 					.custom<{ mappingMode?: string; value?: Record<string, unknown> | null }>(
 						isMapping,
-						"Choose a mapping mode. For an object from an expression, use 'Variables (JSON)' in Options",
+						"Choose a mapping mode: in JSON, defineBelow with the variables in value, or autoMapInputData. For an object from an expression, use 'Variables (JSON)' in Options",
 					)
 					.transform(
 						({ mappingMode, value }): Mapping =>

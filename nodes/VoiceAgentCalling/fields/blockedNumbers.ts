@@ -34,7 +34,7 @@ export const [blockedNumbers] = setByPerson(
 					default: '',
 					placeholder: 'e.g. +12025550111, +12025550122',
 					description:
-						"Numbers that must not be called: their items get the result blocked. Separate them by commas or line breaks, or use an expression that returns a list, such as {{ $('Get Rows').all() }}: rows need one field named phone, number or to. The list is read once per run, or for each item if its expression uses data of the item. If an entry is not a phone number, no call is sent.",
+						"Numbers that must not be called: their items get the result blocked. Separate them by commas or line breaks, or use an expression that returns a list, such as {{ $('Get Rows').all() }}: rows need one field named phone, number or to. If an entry is not a phone number, no call is sent.",
 				},
 			],
 			read: readBlocked,

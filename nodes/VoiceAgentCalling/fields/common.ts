@@ -21,7 +21,6 @@ const IS_TEST = new Map<string | undefined, boolean>([
 	['evaluation', true],
 	['trigger', false],
 	['webhook', false],
-	['error', false],
 	['cli', false],
 ]);
 
@@ -46,6 +45,10 @@ export const testCall = defineField({
 			default: 'automatic',
 			description:
 				'Whether the call is a test call. A test call uses no credits and does not count in the statistics, but the phone may still ring.',
+			builderHint: {
+				propertyHint:
+					'automatic is a test call when somebody runs the workflow by hand, and a real call when it is published. A real call that a person starts with a Manual Trigger needs never.',
+			},
 		},
 	],
 	read: ({ get, rootMode }) => {

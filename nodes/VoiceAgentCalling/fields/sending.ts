@@ -13,7 +13,7 @@ const maxConcurrentRequests = integer(
 		default: AUTOMATIC,
 		hint: '0: Automatic, as without this option',
 		description:
-			'How many requests to send at the same time at most. The node begins with 5, sends more while all goes well, and fewer when the service fails or refuses some. Automatic sends up to 50, and fewer when the responses become slow. The output keeps the order of the input. The rate limit of the service is kept, whatever you enter here.',
+			'How many requests to send at the same time at most. The node begins with 5, sends more while all goes well, and fewer when the service fails or refuses some. Automatic sends up to 50, and fewer when the responses become slow. The output keeps the order of the input.',
 	},
 	{ min: AUTOMATIC, max: 100 },
 );

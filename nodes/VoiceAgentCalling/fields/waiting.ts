@@ -62,6 +62,9 @@ export function eventOrPolling(texts: { automatic: string; event: string; pollin
 		],
 		default: 'automatic',
 		description: texts.description,
+		builderHint: {
+			propertyHint: 'Keep automatic. event calls nobody while no published trigger receives the events.',
+		},
 	});
 	const read = ({ get, rootMode }: FieldSource) => {
 		const chosen = get('waitBy');

@@ -61,6 +61,8 @@ interface Common<Of extends Lists> extends Texts {
 	 * agent a draft is closed, too: it takes the agent out of service.
 	 */
 	forTools?: boolean;
+	/** True if it runs once for all input items, see {@link Operation.oncePerRun}. */
+	oncePerRun?: true;
 	/** True if it only checks calls, see {@link Operation.checksCall}. */
 	checksCall?: true;
 	/** For an object with more than ten fields: what the user can choose from; adds the field Output. */
@@ -184,6 +186,7 @@ export function defineOperation<
 		callIn,
 		checksCall: declaration.checksCall ?? false,
 		waitsFor: declaration.waits ? 'calls' : declaration.waitsFor,
+		oncePerRun: declaration.oncePerRun ?? false,
 		forTools: declaration.forTools ?? !declaration.drafts,
 		outputs,
 		check: declaration.check as Operation['check'],

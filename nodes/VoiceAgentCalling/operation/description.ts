@@ -133,8 +133,7 @@ function toolDescription(text: string): INodeProperties {
 		type: 'string',
 		typeOptions: { rows: 2 },
 		default: text,
-		description:
-			'Description of the tool for the model. A clear description helps the model to use the tool well. If empty, the model gets only the name of the operation.',
+		description: 'What the model is told about the tool. If empty, only the name of the operation.',
 	};
 }
 

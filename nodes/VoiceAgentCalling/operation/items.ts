@@ -25,7 +25,7 @@ export interface ItemInput {
  * | not read, because the run was canceled | | | |
  * | to be sent | set | | once it is sent or skipped |
  * | invalid, or a check forbids it | | set | the error; or the call of an earlier try |
- * | withheld by the user's rules for calls | | set | the reason |
+ * | withheld by the user's rules or a limit | | set | the reason |
  */
 export interface Item {
 	/** Its checked values; undefined for an item that must not be sent. */
@@ -49,6 +49,9 @@ export interface Item {
  * - `notReady`: nothing was sent, because a check before the call failed
  * - `outsideHours`: nothing was sent, because the call would not be within the calling hours
  * - `blocked`: nothing was sent, because the number is one of the blocked numbers
+ * - `noConsent`: nothing was sent, because the person has no valid consent
+ * - `tooOften`: nothing was sent, because the phone would be called more often than the frequency cap allows
+ * - `limitReached`: nothing was sent, because a limit of the credential is reached
  */
 export type ItemResult =
 	| 'placed'
@@ -82,7 +85,7 @@ interface Done {
 	sameNumberAsItem?: number;
 	/** Whether the call is a test call; undefined if that is not known. */
 	isTest?: boolean;
-	/** Why the call was not sent, for `outsideHours` and `blocked`. Then there are no `items`. */
+	/** Why the call was not sent, for a result that a rule of the user or of the credential brings. Then there are no `items`. */
 	withheld?: Withheld;
 	/** Whether an earlier try of the run sent the request, and this one did not. */
 	sentEarlier?: boolean;

@@ -68,6 +68,8 @@ export interface Operation extends Texts {
 	checksCall: boolean;
 	/** Whether it waits for the outcome of the calls that it places, or for the end of campaigns. */
 	waitsFor: 'calls' | 'campaigns' | undefined;
+	/** Whether it runs once for all input items, as if there were only the first. */
+	oncePerRun: boolean;
 	/** Whether an AI agent may use it. */
 	forTools: boolean;
 	/** What the user can choose from with the field Output; undefined without that field. */

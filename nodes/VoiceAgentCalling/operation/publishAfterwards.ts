@@ -15,7 +15,7 @@ export function publishRequest(agentId: string): ServiceRequest {
 		path: ['agents', agentId, 'publish'],
 		codes: { 404: 'AGENT_NOT_FOUND' },
 		advice: {
-			422: 'Complete what is named above with Agent → Update, then run this again.',
+			422: 'Complete what is named above with Agent → Update (description is Prompt, phone_number_ids is Phone Numbers), then run this again.',
 		},
 		repeat: 'safe',
 	};

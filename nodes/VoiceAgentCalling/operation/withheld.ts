@@ -1,13 +1,19 @@
 import type { ErrorCode } from '../../shared/errors/errorCodes';
 import { ServiceError } from '../../shared/errors/serviceError';
 
-/** The results of calls that the user does not want to be sent. */
-type WithheldResult = 'blocked' | 'outsideHours';
+/** The results of calls that the user, or the owner of the credential, does not want to be sent. */
+type WithheldResult = 'blocked' | 'outsideHours' | 'noConsent' | 'tooOften' | 'limitReached';
 
-const CODES = { blocked: 'DO_NOT_CALL', outsideHours: 'OUTSIDE_HOURS' } satisfies Record<WithheldResult, ErrorCode>;
+const CODES = {
+	blocked: 'DO_NOT_CALL',
+	outsideHours: 'OUTSIDE_HOURS',
+	noConsent: 'NO_CONSENT',
+	tooOften: 'TOO_OFTEN',
+	limitReached: 'CALL_LIMIT_REACHED',
+} satisfies Record<WithheldResult, ErrorCode>;
 
 /**
- * Thrown instead of sending a call that the user's own rules do not allow. It is no failure: the item gets the result,
+ * Thrown instead of sending a call that the user's own rules, or the limits of the credential, do not allow. It is no failure: the item gets the result,
  * and the run continues.
  */
 export class Withheld extends ServiceError {

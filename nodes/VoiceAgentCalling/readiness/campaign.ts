@@ -1,7 +1,9 @@
 import { toResult } from '../../shared/errors/serviceError';
+import { isBlank } from '../../shared/lib/isBlank';
 import { isRecord } from '../../shared/lib/isRecord';
 import { toE164 } from '../../shared/phoneNumbers/e164';
 import { isFinished } from '../../shared/service/finishedCampaign';
+import { statusWord } from '../../shared/service/forms';
 import type { Api } from '../sending/api';
 import { found, UNDER_WAY } from './agent';
 import { type Finding, finding } from './findings';
@@ -9,6 +11,12 @@ import { type Schedule, type Slots, scheduleOf, slotsOf } from './schedule';
 
 /** The statuses of a campaign call that is not over. Until then, the service queues no second call to the number. */
 const OPEN = ['queued', 'scheduled', ...UNDER_WAY];
+
+/** The statuses of a campaign call that is over. With any other, it may ring again. */
+const OVER = ['completed', 'failed', 'cancelled'];
+
+/** The statuses of a try that reached nobody: the call is over after the last one. */
+const MISSED = ['no-answer', 'busy'];
 
 /** What applies to every call that is queued in a campaign. */
 export interface CampaignState {
@@ -23,6 +31,10 @@ export interface CampaignState {
 	exists: boolean;
 	/** The numbers (E.164) that have a queued or active call; undefined if the campaign came without its calls. */
 	queued: Set<unknown> | undefined;
+	/** How often the campaign calls again at most; undefined if that cannot be read. */
+	maxRetries: number | undefined;
+	/** The calls that may ring again; undefined if the campaign came without its calls, or with a part of them. */
+	pending: ReadonlyArray<Record<string, unknown>> | undefined;
 }
 
 /** Reads what applies to all calls of a campaign. Cached for the run. @throws ServiceError */
@@ -38,9 +50,19 @@ export function campaignState(api: Api, campaignId: string): Promise<CampaignSta
 				schedule: undefined,
 				exists: false,
 				queued: new Set(),
+				maxRetries: undefined,
+				pending: undefined,
 			};
 		}
-		const { status, agent_id, calls } = campaign;
+		const { status, agent_id, calls, max_retries: retries, stats } = campaign;
+		// Test calls are not in it.
+		const total = isRecord(stats) ? stats.total_calls : undefined;
+		const maxRetries = isBlank(retries) || !(Number(retries) >= 0) ? undefined : Number(retries);
+		const mayRing = (call: Record<string, unknown>) => {
+			const word = statusWord(call.status);
+			const isLast = maxRetries !== undefined && Number(call.retries) >= maxRetries;
+			return !OVER.includes(word) && !(isLast && MISSED.includes(word));
+		};
 		const open = Array.isArray(calls)
 			? calls.filter((call) => isRecord(call) && OPEN.includes(String(call.status)))
 			: undefined;
@@ -51,6 +73,9 @@ export function campaignState(api: Api, campaignId: string): Promise<CampaignSta
 			schedule: scheduleOf(campaign),
 			exists: true,
 			queued: open && new Set(open.map(({ to }: { to: unknown }) => toE164(to))),
+			maxRetries,
+			pending:
+				Array.isArray(calls) && !(Number(total) > calls.length) ? calls.filter(isRecord).filter(mayRing) : undefined,
 		};
 	});
 }

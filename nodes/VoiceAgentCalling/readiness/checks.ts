@@ -1,7 +1,10 @@
-import { unreadable } from '../../shared/errors/serviceError';
+import type { IDataObject } from 'n8n-workflow';
+
+import { toResult, unreadable } from '../../shared/errors/serviceError';
 import { isBlank } from '../../shared/lib/isBlank';
 import type { ParsedNumber } from '../../shared/phoneNumbers/e164';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
+import { Withheld } from '../operation/withheld';
 import type { Api } from '../sending/api';
 import { type AgentState, activeNumbers, agentState } from './agent';
 import { campaignState } from './campaign';
@@ -60,9 +63,10 @@ export async function checkAgentCall(
 	if (repeatedNumber !== 'callEachTime') {
 		await noteNumber(api, `agent ${agentId}`, normalizedTo, findings);
 	}
-	const seconds = Number(rules?.changes?.delay_seconds ?? delay);
+	const { changes, withheld } = await countCall(rules, findings);
+	const seconds = Number(changes?.delay_seconds ?? delay);
 	const nextSlot = findings.length === 0 ? Date.now() + seconds * 1000 : null;
-	return { findings, normalizedTo, nextSlot, nextAllowedAt: rules?.withheld?.nextAllowedAt };
+	return { findings, normalizedTo, nextSlot, nextAllowedAt: withheld?.nextAllowedAt };
 }
 
 /** Checks a call to be queued in a campaign. It only reads from the service, once per run. @throws ServiceError */
@@ -96,7 +100,8 @@ export async function checkCampaignCall(
 	if (repeatedNumber !== 'callEachTime') {
 		await noteNumber(api, `campaign ${campaignId}`, normalizedTo, findings);
 	}
-	return { findings, normalizedTo, nextSlot, nextAllowedAt: rules?.withheld?.nextAllowedAt };
+	const { withheld } = await countCall(rules, findings);
+	return { findings, normalizedTo, nextSlot, nextAllowedAt: withheld?.nextAllowedAt };
 }
 
 function numberFindings({ given, number, advice }: ParsedNumber): Finding[] {
@@ -110,6 +115,30 @@ function numberFindings({ given, number, advice }: ParsedNumber): Finding[] {
 
 function ruleFindings({ withheld }: RulesResult = {}): Finding[] {
 	return withheld ? [finding(withheld.code, withheld.message.replace(/^Not sent: /, ''), withheld.advice)] : [];
+}
+
+/**
+ * Counts a call that is ready, as if it were sent: with it, the next item may be one too many.
+ *
+ * @returns what would be sent with the call instead; why it is not ready after all
+ */
+async function countCall(
+	{ withheld: known, lastCheck }: RulesResult = {},
+	findings: Finding[],
+): Promise<{ changes?: IDataObject; withheld?: Withheld }> {
+	if (findings.length > 0 || !lastCheck) {
+		return { withheld: known };
+	}
+	// Called at once: no other item is counted in between.
+	const { value: changes, error } = await toResult((async () => lastCheck())());
+	if (error instanceof Withheld) {
+		findings.push(...ruleFindings({ withheld: error }));
+		return { withheld: error };
+	}
+	if (error) {
+		throw error;
+	}
+	return { changes };
 }
 
 function variableFindings(

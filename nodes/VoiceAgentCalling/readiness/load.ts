@@ -14,8 +14,13 @@ export async function callRules() {
 	return await import('./mayCall.js');
 }
 
+/** Imports the counting of calls on first use. */
+export async function frequency() {
+	return await import('./frequency.js');
+}
+
 /**
- * Returns what is checked before each call of an operation: Blocked Numbers and Calling Hours.
+ * Returns what is checked before each call of an operation: the user's rules.
  *
  * @returns what has to be checked again right before the request is sent
  * @throws Withheld; ServiceError why the variables are refused

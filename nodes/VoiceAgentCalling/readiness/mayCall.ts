@@ -1,15 +1,17 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { toResult } from '../../shared/errors/serviceError';
 import { WEEKDAYS } from '../../shared/fields/timeKinds';
+import { quantity } from '../../shared/lib/quantity';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import type { CallingHours } from '../fields/callingHours';
+import type { Consent } from '../fields/consent';
+import type { FrequencyCap } from '../fields/frequencyCap';
 import type { CallerIdField } from '../operation/operation';
 import { Withheld } from '../operation/withheld';
 import type { Api } from '../sending/api';
 import type { LastCheck } from '../sending/requests';
 import { campaignState } from './campaign';
 import { assertExists } from './findings';
+import { capCheckOf } from './frequency';
 import { compareHours, isOpen, openingsOf, type WeeklyHours, weekdayOf } from './openings';
 import { dayOf, type Schedule, secondOf } from './schedule';
 import { timeZoneOfNumber } from './timeZoneOfNumber';
@@ -26,6 +28,8 @@ export interface CallRules {
 	callingHours?: CallingHours;
 	/** See {@link phoneOf}. */
 	blockedNumbers?: ReadonlySet<string>;
+	consent?: Consent;
+	frequencyCap?: FrequencyCap;
 	/** By default the call is not sent. */
 	ifOutside?: 'delay' | 'skip';
 }
@@ -51,28 +55,79 @@ interface PersonalHours extends WeeklyHours {
 const hoursInZones = new WeakMap<CallingHours, Map<string, PersonalHours>>();
 
 /** Whether the user's rules restrict calls at all. */
-export function hasRules({ callingHours, blockedNumbers }: CallRules): boolean {
-	return callingHours !== undefined || blockedNumbers !== undefined;
+export function hasRules({ callingHours, blockedNumbers, consent, frequencyCap }: CallRules): boolean {
+	return [callingHours, blockedNumbers, consent, frequencyCap].some((rule) => rule !== undefined);
 }
 
 /**
- * Checks that the user's rules allow a call now: the number is not blocked, and the call will be within the calling hours.
+ * Checks that the user's rules allow a call now: the number is not blocked, the person has consented, the call will be
+ * within the calling hours, and the phone is not called too often.
  *
- * @returns checks the hours again, since time passes until the request is sent; undefined without calling hours
+ * @returns checks all that changes until the request is sent, and counts the call; undefined if nothing does
  * @throws Withheld if they do not; ServiceError if the campaign cannot be read
  */
 export async function mayCall(
 	api: Api,
 	callerIdField: CallerIdField,
 	call: CallToCheck,
-	{ callingHours, blockedNumbers, ifOutside = 'skip' }: CallRules,
+	{ callingHours, blockedNumbers, consent, frequencyCap, ifOutside = 'skip' }: CallRules,
 ): Promise<LastCheck | undefined> {
 	if (blockedNumbers?.has(phoneOf(call.to))) {
 		throw new Withheld('blocked', 'Not sent: the number is one of the Blocked Numbers', '');
 	}
-	if (callingHours === undefined) {
+	const startsAt = (delay = call.delay_seconds ?? 0) => Date.now() + delay * 1000;
+	if (consent) {
+		assertConsent(consent, startsAt());
+	}
+	const hoursCheck = callingHours && (await hoursCheckOf(api, callerIdField, call, callingHours, ifOutside));
+	hoursCheck?.();
+	const capCheck = frequencyCap && (await capCheckOf(api, callerIdField, call, frequencyCap));
+	capCheck?.assert(startsAt());
+	if (!consent && !hoursCheck && !capCheck) {
 		return undefined;
 	}
+	const lastCheck = () => {
+		const changes = hoursCheck?.();
+		const start = startsAt(changes?.delay_seconds);
+		if (consent) {
+			assertConsent(consent, start);
+		}
+		capCheck?.take(start);
+		return changes;
+	};
+	return Object.assign(lastCheck, { undo: () => capCheck?.giveBack() });
+}
+
+/** Checks that a person has consented to a call that starts at a time. @throws Withheld */
+function assertConsent({ givenAt, mistake, validForDays = Number.POSITIVE_INFINITY }: Consent, startsAt: number): void {
+	const given = Date.parse(String(givenAt));
+	const why = () => {
+		if (givenAt === undefined || Number.isNaN(given)) {
+			return `'Given At' ${mistake ?? 'is not a date'}`;
+		}
+		if (given > Date.now()) {
+			return `it is given in the future, at ${givenAt}`;
+		}
+		// Also where the sum is no number.
+		return startsAt < given + validForDays * DAY_MS
+			? undefined
+			: `it was given at ${givenAt} and valid for ${quantity(validForDays, 'day')}`;
+	};
+	const what = why();
+	if (what !== undefined) {
+		const advice = 'Ask the person for it, and store when they gave it. If they have, check Options → Consent.';
+		throw new Withheld('noConsent', `Not sent: there is no valid consent: ${what}`, advice);
+	}
+}
+
+/** Prepares the check of the calling hours. @throws Withheld; ServiceError if the campaign cannot be read */
+async function hoursCheckOf(
+	api: Api,
+	callerIdField: CallerIdField,
+	call: CallToCheck,
+	callingHours: CallingHours,
+	ifOutside: 'delay' | 'skip',
+): Promise<() => { delay_seconds: number } | undefined> {
 	const hours = hoursOf(callingHours, call.to, Date.now());
 	if (hours === undefined) {
 		const what = 'Not sent: the time zone of the number is not clear, so it counts as outside the calling hours';
@@ -80,12 +135,9 @@ export async function mayCall(
 			"Phones with such a number are in several time zones, or in none that is known. Set 'Time Zone' or 'If Time Zone Is Unclear' in Options → Calling Hours.";
 		throw new Withheld('outsideHours', what, advice, null);
 	}
-	const lastCheck =
-		callerIdField === 'agentId'
-			? () => assertOpenAtStart(hours, (call.delay_seconds ?? 0) * 1000, ifOutside)
-			: await campaignCheck(api, String(call.campaignId), hours);
-	lastCheck?.();
-	return lastCheck;
+	return callerIdField === 'agentId'
+		? () => assertOpenAtStart(hours, (call.delay_seconds ?? 0) * 1000, ifOutside)
+		: await campaignCheck(api, String(call.campaignId), hours);
 }
 
 /** The hours of the person with a number; undefined if their time zone is not clear. */
@@ -154,7 +206,7 @@ function assertOpenAtStart(
  * @returns throws the result of the comparison
  * @throws ServiceError if there is no such campaign, or it cannot be read
  */
-async function campaignCheck(api: Api, campaignId: string, hours: PersonalHours): Promise<LastCheck> {
+async function campaignCheck(api: Api, campaignId: string, hours: PersonalHours): Promise<() => undefined> {
 	const campaign = await campaignState(api, campaignId);
 	assertExists('CAMPAIGN_NOT_FOUND', campaign);
 	const { schedule } = campaign;
@@ -235,8 +287,8 @@ function timesOf({ from, to }: Span, wallClock: WallClock): { day: string; times
 /** What the rules say about a call that is only checked. */
 export interface RulesResult {
 	withheld?: Withheld;
-	/** What would be sent with the call instead. */
-	changes?: IDataObject;
+	/** See {@link mayCall}: what would be sent with the call instead, of a call that counts from then on. */
+	lastCheck?: LastCheck;
 }
 
 /** As {@link mayCall}, for a check. @param call `to` is undefined for an invalid number, which is not checked here */
@@ -260,5 +312,5 @@ export async function checkRules(
 	if (error) {
 		throw error;
 	}
-	return { changes: lastCheck?.() };
+	return { lastCheck };
 }

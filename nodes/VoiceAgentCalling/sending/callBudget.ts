@@ -15,7 +15,10 @@ const MINUTE_MS = 60_000;
 
 /** How many more calls a tool may place. */
 export class CallBudget {
-	private readonly context: IDataObject;
+	/** How many calls the tools of this execution have placed, by the ID of their credential. */
+	private readonly placed: Record<string, number>;
+
+	private readonly credential: string;
 
 	private readonly limits: CallLimits;
 
@@ -23,17 +26,14 @@ export class CallBudget {
 
 	/**
 	 * @param caller the tool; all tools of its workflow with the same credential share the calls of an hour
-	 * @param context n8n's context of the node, which lasts as long as the execution
+	 * @param context n8n's context of the execution, which all its tools share
 	 */
 	constructor(caller: IExecuteFunctions, context: IDataObject, limits: CallLimits) {
-		this.context = context;
+		this.placed = (context.callsOfTools ??= {}) as Record<string, number>;
 		this.limits = limits;
-		const { id: credential } = caller.getNode().credentials?.voiceAgentCallingApi ?? {};
-		this.scope = JSON.stringify([credential, caller.getWorkflow().id]);
-	}
-
-	private get placed(): number {
-		return Number(this.context.callsPlaced ?? 0);
+		const { id } = caller.getNode().credentials?.voiceAgentCallingApi ?? {};
+		this.credential = String(id);
+		this.scope = JSON.stringify([id, caller.getWorkflow().id]);
 	}
 
 	/**
@@ -43,7 +43,9 @@ export class CallBudget {
 	 */
 	take(): { error: ServiceError } | { giveBack(): void; error?: undefined } {
 		const { maxCalls, maxCallsPerHour } = this.limits;
-		if (this.placed >= maxCalls) {
+		const { placed, credential } = this;
+		const before = placed[credential] ?? 0;
+		if (before >= maxCalls) {
 			const message = `This tool has reached its limit of ${calls(maxCalls)} per run`;
 			return {
 				error: noneLeft(
@@ -62,10 +64,10 @@ export class CallBudget {
 				),
 			};
 		}
-		this.context.callsPlaced = this.placed + 1;
+		placed[credential] = before + 1;
 		return {
 			giveBack: () => {
-				this.context.callsPlaced = this.placed - 1;
+				placed[credential] = (placed[credential] ?? 1) - 1;
 				hourly.giveBack();
 			},
 		};

@@ -7,7 +7,7 @@ import type { CallBudget } from './callBudget';
 import { outcomeUnknown } from './itemErrors';
 import { sendAndRepeat, type Tries } from './retry';
 import type { Run } from './run';
-import { type Sent, type SentCall, SentRequests } from './sentRequests';
+import { type RequestKey, type Sent, type SentCall, SentRequests } from './sentRequests';
 
 /**
  * Has to succeed right before a request is sent, after all waits.
@@ -15,7 +15,11 @@ import { type Sent, type SentCall, SentRequests } from './sentRequests';
  * @returns values of the body to change
  * @throws ServiceError why the request must not be sent now
  */
-export type LastCheck = () => IDataObject | undefined;
+export interface LastCheck {
+	(): IDataObject | undefined;
+	/** Called if the request was not sent, or certainly not taken, although the check had passed. */
+	undo?(): void;
+}
 
 /** Has to succeed before a request is sent; may return what has to succeed again right before. */
 export type Before = () => Promise<LastCheck | undefined | void>;
@@ -84,7 +88,7 @@ function settled({ httpStatus, body }: NonNullable<Sent['refusal']>): ServiceErr
 type Send = (request: ServiceRequest, tries?: Partial<Tries>) => Promise<Result<IDataObject>>;
 
 /** Sends a deletion. If a retry finds that the object is gone, the first try deleted it. */
-async function sendDeletion(send: Send, sent: SentRequests, key: string, request: ServiceRequest) {
+async function sendDeletion(send: Send, sent: SentRequests, key: RequestKey, request: ServiceRequest) {
 	let sentBefore = sent.recall(key) !== undefined;
 	const result = await send(request, {
 		sending: () => {
@@ -106,13 +110,15 @@ async function sendDeletion(send: Send, sent: SentRequests, key: string, request
 interface OnceOnly {
 	request: ServiceRequest;
 	/** See {@link SentRequests}. */
-	key: string;
+	key: RequestKey;
 	/** Whether it makes a phone ring. */
 	rings: boolean;
 	/** Whether it is for a test call; undefined if it is for none. */
 	isTest: boolean | undefined;
 	before: Before | undefined;
 	budget: CallBudget | undefined;
+	/** The limits of the credential, for a request that makes a phone ring. */
+	limits: Run['limits'];
 }
 
 /** What became of a request that must not be sent twice. */
@@ -128,7 +134,7 @@ interface Answer {
 async function sendOnce(
 	send: Send,
 	sent: SentRequests,
-	{ request, key, rings, isTest, before, budget }: OnceOnly,
+	{ request, key, rings, isTest, before, budget, limits }: OnceOnly,
 ): Promise<Answer> {
 	const earlier = sent.recall(key);
 	if (earlier !== undefined) {
@@ -155,15 +161,22 @@ async function sendOnce(
 		// check returns are those of that moment; `sending` is called next.
 		throwIfUnwanted: () => {
 			changes = lastCheck?.();
+			// Another node of the execution may have reached a limit in the meantime.
+			const reached = limits?.reached(isTest === true);
+			if (reached) {
+				throw reached;
+			}
 		},
 		sending: () => {
 			sent.sending(key, { once: true, isTest });
+			limits?.count(isTest === true, 1);
 			wasSent = true;
 			return changes && { ...request, body: { ...request.body, ...changes } };
 		},
 		failed: ({ accepted }) => {
 			if (accepted === 'no') {
 				sent.refused(key);
+				limits?.count(isTest === true, -1);
 			}
 		},
 	});
@@ -174,6 +187,7 @@ async function sendOnce(
 		return { result: { error: outcomeUnknown(rings, error) }, wasSent };
 	} else {
 		taken?.giveBack();
+		lastCheck?.undo?.();
 	}
 	return { result, wasSent };
 }
@@ -184,7 +198,7 @@ export function createRequests(options: RequestOptions): Requests {
 	const { sent } = run;
 	const progress: ItemProgress = { mayHaveActed: false, answeredFromMemory: false, isTestCall: undefined };
 	/** The key of the last request that was sent and must not be sent twice. */
-	let sentOnce: string | undefined;
+	let sentOnce: RequestKey | undefined;
 
 	/** Whether a request makes a phone ring. */
 	const ringsWith = (request: ServiceRequest) => request.placesCall ?? placesCall;
@@ -228,7 +242,8 @@ export function createRequests(options: RequestOptions): Requests {
 			if (safe) {
 				return await (request.method === 'DELETE' ? sendDeletion(send, sent, key, request) : send(request));
 			}
-			const once = { request, key, rings, isTest: progress.isTestCall, before, budget };
+			const limits = rings ? run.limits : undefined;
+			const once = { request, key, rings, isTest: progress.isTestCall, before, budget, limits };
 			const { result, wasSent, earlier } = await sendOnce(send, sent, once);
 			if (earlier) {
 				progress.answeredFromMemory = true;

@@ -36,6 +36,17 @@ interface Entry extends Sent {
 /** What a hash of a phone begins with. No hash of a body begins with it. */
 const PHONE = '+';
 
+/** Identifies a stored request of an item. */
+export interface RequestKey {
+	itemIndex: number;
+	/** The item and the identity of the request. */
+	identity: string;
+	/** See {@link Entry}. */
+	bodyHash: string;
+	/** What is not requested again, by any item, while its outcome is unknown: the phone of a call, or the request. */
+	subject: string;
+}
+
 /** What is stored of one run of the node. */
 interface StoredRun {
 	/** By the identity of a request. */
@@ -65,7 +76,7 @@ export class SentRequests {
 
 	private readonly run: StoredRun;
 
-	/** The requests without a known outcome, by {@link subjectOf}, then by the run and item that sent them. */
+	/** The requests without a known outcome, by their subject, then by the run and item that sent them. */
 	private readonly unknown: Record<string, Record<string, Pick<Sent, 'isTest'>>>;
 
 	/** Earlier runs that ended in an error. */
@@ -112,7 +123,7 @@ export class SentRequests {
 		for (const [identity, entry] of Object.entries(this.run.entries)) {
 			const item = itemIn(identity);
 			this.earlier.set(item, [...(this.earlier.get(item) ?? []), { ...entry, request: requestIn(identity) }]);
-			const unknown = entry.retried ? undefined : this.unknown[entry.bodyHash]?.[this.senderOf(identity)];
+			const unknown = entry.retried ? undefined : this.unknown[entry.bodyHash]?.[this.senderOf(item)];
 			if (unknown) {
 				this.unknownEarlier.set(entry.bodyHash, unknown);
 			}
@@ -148,24 +159,25 @@ export class SentRequests {
 		return call && { identity: call.request, isTest: call.isTest === true };
 	}
 
-	/** The same text for all calls of a phone by an agent or a campaign. */
+	/** The same text for all calls of a phone by an agent or a campaign, in whatever letters its ID is written. */
 	static identityOf({ callerIdField, callerId, to }: SentCall): string {
-		return digest([callerIdField, callerId, phoneOf(to)]);
+		return digest([callerIdField, callerId?.toLowerCase(), phoneOf(to)]);
 	}
 
 	/** The key of a call of an item: its identity and the hash of its phone. */
-	static keyOfCall(itemIndex: number, call: SentCall): string {
-		return `${itemIndex}:${SentRequests.identityOf(call)}:${PHONE}${digest([phoneOf(call.to)])}`;
+	static keyOfCall(itemIndex: number, call: SentCall): RequestKey {
+		const phone = `${PHONE}${digest([phoneOf(call.to)])}`;
+		return keyOf(itemIndex, SentRequests.identityOf(call), phone, phone);
 	}
 
 	/**
 	 * The key of another request of an item: its identity and the hash of its body. The identity of a request to a number
 	 * includes that; others may have one of their own.
 	 */
-	static key(itemIndex: number, { method, path, query, body, identity: own }: ServiceRequest): string {
+	static key(itemIndex: number, { method, path, query, body, identity: own }: ServiceRequest): RequestKey {
 		const to = body?.to;
-		const identity = digest([method, path, query, to ?? own]);
-		return `${itemIndex}:${identity}:${to === undefined ? digest([body]) : ''}`;
+		const request = digest([method, path, query, to ?? own]);
+		return keyOf(itemIndex, request, to === undefined ? digest([body]) : '');
 	}
 
 	/**
@@ -174,24 +186,23 @@ export class SentRequests {
 	 * Within a run the body is ignored: an expression in it, such as the current time, must not make it a different
 	 * request in the next try. Across runs the body counts.
 	 */
-	recall(key: string): Sent | undefined {
-		const [identity, bodyHash] = parts(key);
-		const others = this.failedRuns.map(({ entries }) => entries[identity]);
+	recall({ identity, bodyHash, subject }: RequestKey): Sent | undefined {
+		const inFailedRun = ({ entries }: StoredRun) => entries[identity]?.bodyHash === bodyHash;
 		return (
 			this.run.entries[identity] ??
-			others.find((entry) => entry?.bodyHash === bodyHash) ??
-			this.unknownInAnotherRun(key) ??
+			this.failedRuns.find(inFailedRun)?.entries[identity] ??
+			this.unknownInAnotherRun(subject) ??
 			this.unknownEarlier.get(bodyHash)
 		);
 	}
 
-	private unknownInAnotherRun(key: string): Sent | undefined {
-		const senders = Object.entries(this.unknown[subjectOf(key)] ?? {});
+	private unknownInAnotherRun(subject: string): Sent | undefined {
+		const senders = Object.entries(this.unknown[subject] ?? {});
 		return senders.find(([sender]) => !sender.startsWith(`${this.runIndex}:`))?.[1];
 	}
 
 	/** To be called before the request is sent: its outcome is unknown until it is set. */
-	sending(key: string, { once, isTest }: Pick<Sent, 'once' | 'isTest'> = {}): void {
+	sending(key: RequestKey, { once, isTest }: Pick<Sent, 'once' | 'isTest'> = {}): void {
 		this.store(key, { ...(once && { once }), ...(isTest !== undefined && { isTest }) });
 		if (once) {
 			this.setUnknown(key);
@@ -199,40 +210,38 @@ export class SentRequests {
 	}
 
 	/** The outcome of the request stays unknown, even if there was an answer: nobody can tell what it says. */
-	setUnknown(key: string): void {
-		const [identity] = parts(key);
+	setUnknown({ itemIndex, identity, subject }: RequestKey): void {
 		const { isTest } = this.run.entries[identity] ?? {};
-		(this.unknown[subjectOf(key)] ??= {})[this.senderOf(key)] = { isTest };
+		(this.unknown[subject] ??= {})[this.senderOf(itemIndex)] = { isTest };
 	}
 
-	private setKnown(key: string): void {
-		const senders = this.unknown[subjectOf(key)] ?? {};
-		delete senders[this.senderOf(key)];
+	private setKnown({ itemIndex, subject }: RequestKey): void {
+		const senders = this.unknown[subject] ?? {};
+		delete senders[this.senderOf(itemIndex)];
 		if (Object.keys(senders).length === 0) {
-			delete this.unknown[subjectOf(key)];
+			delete this.unknown[subject];
 		}
 	}
 
 	/** The run and the item that send a request. */
-	private senderOf(key: string): string {
-		return `${this.runIndex}:${itemIn(key)}`;
+	private senderOf(itemIndex: number): string {
+		return `${this.runIndex}:${itemIndex}`;
 	}
 
-	/** The service accepted the request. Stores only the IDs: n8n stores executions, and responses are long. */
-	accepted(key: string, body: IDataObject): void {
+	/** The service accepted the request. Stores only what {@link idsOf} keeps: n8n stores executions, and responses are long. */
+	accepted(key: RequestKey, body: IDataObject): void {
 		this.store(key, { answer: idsOf(body) });
 		this.setKnown(key);
 	}
 
 	/** The service did not accept the request, so it may be sent again. */
-	refused(key: string): void {
-		const [identity] = parts(key);
-		delete this.run.entries[identity];
+	refused(key: RequestKey): void {
+		delete this.run.entries[key.identity];
 		this.setKnown(key);
 	}
 
 	/** The service refused the request, and the refusal is the result of the item. */
-	refusedFinally(key: string, httpStatus: number, body: Record<string, unknown>): void {
+	refusedFinally(key: RequestKey, httpStatus: number, body: Record<string, unknown>): void {
 		this.store(key, { refusal: { httpStatus, body: idsOf(body) } });
 	}
 
@@ -246,12 +255,11 @@ export class SentRequests {
 		return this.recall(SentRequests.markOf(itemIndex, fact)) !== undefined;
 	}
 
-	private static markOf(itemIndex: number, fact: string): string {
-		return `${itemIndex}:${digest(['mark', fact])}:`;
+	private static markOf(itemIndex: number, fact: string): RequestKey {
+		return keyOf(itemIndex, digest(['mark', fact]), '');
 	}
 
-	private store(key: string, sent: Sent): void {
-		const [identity, bodyHash] = parts(key);
+	private store({ identity, bodyHash }: RequestKey, sent: Sent): void {
 		const { isTest, once } = this.run.entries[identity] ?? {};
 		this.run.entries[identity] = {
 			bodyHash,
@@ -272,26 +280,19 @@ export class SentRequests {
 	}
 }
 
-/** Splits a key into the identity of a request and the hash of its body. */
-function parts(key: string): [identity: string, bodyHash: string] {
-	const end = key.lastIndexOf(':');
-	return [key.slice(0, end), key.slice(end + 1)];
+/** @param subject that of the request, unless it is a phone */
+function keyOf(itemIndex: number, request: string, bodyHash: string, subject = `${request}:${bodyHash}`): RequestKey {
+	return { itemIndex, identity: `${itemIndex}:${request}`, bodyHash, subject };
 }
 
-/** The request of a key, whichever item it is for. */
-function requestIn(key: string): string {
-	return key.slice(key.indexOf(':') + 1);
+/** The request of a stored identity, whichever item it is for. */
+function requestIn(identity: string): string {
+	return identity.slice(identity.indexOf(':') + 1);
 }
 
-/** What is not requested again while its outcome is unknown: the phone of a call, otherwise the request of a key. */
-function subjectOf(key: string): string {
-	const [, bodyHash] = parts(key);
-	return bodyHash.startsWith(PHONE) ? bodyHash : requestIn(key);
-}
-
-/** The item of a key. */
-function itemIn(key: string): number {
-	return Number(key.slice(0, key.indexOf(':')));
+/** The item of a stored identity. */
+function itemIn(identity: string): number {
+	return Number(identity.slice(0, identity.indexOf(':')));
 }
 
 function digest(parts: unknown[]): string {
@@ -300,13 +301,13 @@ function digest(parts: unknown[]): string {
 	return hash ? hash('sha256', text, 'base64url') : createHash('sha256').update(text).digest('base64url');
 }
 
-/** A copy with only the IDs and `success`, which is all that some responses have. */
+/** A copy with only IDs, `to`, by which a call is recognized, and `success`, which is all that some responses have. */
 function idsOf(value: Record<string, unknown>): IDataObject {
 	const ids: IDataObject = {};
 	for (const [key, inner] of Object.entries(value)) {
 		if (isRecord(inner)) {
 			ids[key] = idsOf(inner);
-		} else if (key === 'id' || key === 'success' || key.endsWith('_id')) {
+		} else if (/^(to|success|(.*_)?(uu)?id)$/.test(key)) {
 			ids[key] = inner as string | boolean;
 		}
 	}

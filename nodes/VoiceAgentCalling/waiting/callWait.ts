@@ -23,13 +23,14 @@ import { failOrPoll, fallAsleep, pause, type WaitedBy } from './wait';
 const DAY_MS = 86_400_000;
 const DEFAULT_POLL_SECONDS = 15;
 
+/** How long after its calls an execution may be retried so that they are still found. */
+const MAX_RETRY_DAYS = 30;
+
 /** How long a late event may turn `completed` into `voicemail`. */
 const VOICEMAIL_WAIT_MS = 5000;
 
 const NO_VOICEMAIL =
 	'The trigger of the agent does not listen to Voicemail Detected: a call that voicemail answers has the outcome completed. Add the event to the trigger to get the outcome voicemail.';
-
-const NO_ARTIFACTS = 'Polling does not find reports, transcripts and recordings.';
 
 const PERSON_OR_VOICEMAIL = 'Polling cannot tell a voicemail from a person: both have the outcome completed.';
 
@@ -73,7 +74,9 @@ export class CallWait {
 		const { run } = this.operationRun;
 		const ticketed = { run, api, runIndex: this.runIndex, callerIdField, keys: await loadKeys(run.caller) };
 		const { errors, listeners, contexts } = await addTickets(ticketed, this.awaited);
-		this.waitedBy = failOrPoll(this.operationRun, settings.waitBy, errors, NO_ARTIFACTS);
+		// Polling finds no report, transcript or recording: whoever asks for one would pay for a call without it.
+		const waitBy = settings.waitFor?.length ? 'event' : settings.waitBy;
+		this.waitedBy = failOrPoll(this.operationRun, waitBy, errors, PERSON_OR_VOICEMAIL);
 		if (this.waitedBy === 'event') {
 			this.listeners = listeners;
 			for (const [item, context] of contexts) {
@@ -120,8 +123,8 @@ export class CallWait {
 	 * @param items the output of the node, if it does not wait
 	 */
 	async finish(items: INodeExecutionData[]): Promise<void> {
-		const { run, startedAt } = this.operationRun;
-		const { runIndex, callerIdField, calls } = this;
+		const { run } = this.operationRun;
+		const { runIndex, callerIdField, calls, since } = this;
 		if (this.waitedBy === 'polling' || calls.length === 0) {
 			return;
 		}
@@ -130,13 +133,24 @@ export class CallWait {
 		const stored = items.map((item, index) => asStored(item, awaited.get(callItemOf(index))));
 		const until = Date.now() + (await this.limitMs());
 		memoryOf(waitIdOf(run.caller, runIndex)).receivesAll = !this.hasEarlierCalls;
-		const state = { run: runIndex, since: startedAt, until, callerIdField, calls };
+		const state = { run: runIndex, since, until, callerIdField, calls };
 		await fallAsleep(this.operationRun, state, stored);
 	}
 
 	/** The settings of the first item that could be read: Wait By and Poll Interval are the same for all items. */
 	private get settings(): WaitSettings | undefined {
 		return this.awaited.find((input) => input !== undefined)?.local;
+	}
+
+	/** A time before the first call was placed. n8n's Retry can come days later; a try of Retry On Fail follows at once. */
+	private get since(): number {
+		const { startedAt, run } = this.operationRun;
+		const earlier = this.calls.filter(({ item }) => this.isSentEarlier(item));
+		if (earlier.length === 0) {
+			return startedAt;
+		}
+		const isSameExecution = earlier.every(({ item }) => run.sent.callSentEarlier(item, false) !== undefined);
+		return startedAt - (isSameExecution ? 1 : MAX_RETRY_DAYS) * DAY_MS;
 	}
 
 	private get runIndex(): number {
@@ -149,11 +163,12 @@ export class CallWait {
 		if (this.callerIdField === 'campaignId') {
 			const { msUntilNextSlot } = await readiness();
 			for (const { owner } of this.calls) {
-				delays.set(owner, delays.get(owner) ?? (await msUntilNextSlot(this.api, owner)));
+				const campaign = owner.toLowerCase();
+				delays.set(campaign, delays.get(campaign) ?? (await msUntilNextSlot(this.api, owner)));
 			}
 		}
 		const delayOf = ({ campaignId, delay_seconds }: AwaitedInput['values']) =>
-			delays.get(String(campaignId)) ?? Number(delay_seconds ?? 0) * 1000;
+			delays.get(String(campaignId).toLowerCase()) ?? Number(delay_seconds ?? 0) * 1000;
 		return longestTimeLimit(
 			this.awaited.map((input) => input && { ...input.local, delayMs: delayOf(input.values) }),
 			this.callerIdField,
@@ -207,18 +222,17 @@ export class CallWait {
 		if (!this.hasEarlierCalls) {
 			return new Map();
 		}
-		const { startedAt } = this.operationRun;
-		const { value } = await toResult(readCalls(this.api.request, this.callerIdField, earlier, startedAt - DAY_MS));
+		const { value } = await toResult(readCalls(this.api.request, this.callerIdField, earlier, this.since));
 		return value ?? new Map();
 	}
 
 	/** Polls the service. A call that is not over in time has the outcome `timedOut`. */
 	private async poll(): Promise<Map<number, CallOutcome>> {
-		const { run, startedAt, isCanceled } = this.operationRun;
+		const { run, isCanceled } = this.operationRun;
 		const found = await pollUntilOver(this.calls, {
 			intervalMs: (this.settings?.pollInterval ?? DEFAULT_POLL_SECONDS) * 1000,
 			until: Date.now() + (await this.limitMs()),
-			read: async (calls) => await readCalls(this.api.request, this.callerIdField, calls, startedAt),
+			read: async (calls) => await readCalls(this.api.request, this.callerIdField, calls, this.since),
 			sleep: async (ms) => await pause(this.operationRun, ms),
 			isCanceled,
 			onError: ({ message }) => run.notes.add(`The service could not be asked about the calls for a while: ${message}`),
@@ -228,7 +242,8 @@ export class CallWait {
 				found.set(item, TIMED_OUT);
 			}
 		}
-		if ([...found.values()].some(({ outcome }) => outcome === 'completed')) {
+		// Automatic has said so already.
+		if (this.settings?.waitBy === 'polling' && [...found.values()].some(({ outcome }) => outcome === 'completed')) {
 			run.notes.add(PERSON_OR_VOICEMAIL);
 		}
 		return found;

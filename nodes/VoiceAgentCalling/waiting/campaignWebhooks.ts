@@ -56,8 +56,8 @@ export function campaignSecret({ secrets }: Pick<Keys, 'secrets'>, wait: WaitId,
 }
 
 /**
- * Creates the webhook by which a campaign resumes the execution. If it exists, because an earlier try has created it, it
- * is updated. Deletes those of waits that are over.
+ * Creates the webhook by which a campaign resumes the execution. Deletes those of waits that are over, and that of an
+ * earlier try or run of the node: its deletion may be on its way, so it is not taken over.
  *
  * @returns ID of the webhook
  * @throws ServiceError
@@ -70,7 +70,7 @@ export async function createCampaignWebhook(webhooks: CampaignWebhooks, campaign
 	// No answer shows the token in the query. Without it, the address has the execution and the node.
 	const isOwn = ({ webhook_url }: IDataObject) => withoutQuery(String(webhook_url)) === withoutQuery(url);
 	const listed = await list();
-	for (const { id } of listed.filter((webhook) => !isOwn(webhook) && isOver(caller, webhook))) {
+	for (const { id } of listed.filter((webhook) => isOwn(webhook) || isOver(caller, webhook))) {
 		await toResult(deleteCampaignWebhook(api.request, campaignId, String(id)));
 	}
 	const body = {
@@ -81,11 +81,6 @@ export async function createCampaignWebhook(webhooks: CampaignWebhooks, campaign
 		max_retries: MAX_RETRIES,
 		enabled: true,
 	};
-	const own = listed.find(isOwn);
-	if (own !== undefined) {
-		await api.request({ method: 'PUT', path: [...path, String(own.id)], body });
-		return String(own.id);
-	}
 	const { value, error } = await toResult(api.request({ method: 'POST', path, body, repeat: 'never' }));
 	if (isRecord(value?.data) && typeof value.data.id === 'string') {
 		return value.data.id;
@@ -94,7 +89,8 @@ export async function createCampaignWebhook(webhooks: CampaignWebhooks, campaign
 		throw error;
 	}
 	// The service may have created it without a readable response.
-	const created = (await list()).find(isOwn);
+	const before = new Set(listed.map(({ id }) => id));
+	const created = (await list()).find((webhook) => isOwn(webhook) && !before.has(webhook.id));
 	if (created === undefined) {
 		throw error ?? noId();
 	}

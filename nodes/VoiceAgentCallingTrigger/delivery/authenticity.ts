@@ -91,15 +91,16 @@ export async function verifyDelivery(incoming: Incoming, options: VerifyOptions)
  * owner can be one that is chosen in the trigger: the named one, or the only one.
  */
 async function verifyUnnamed(incoming: Incoming, checkBy: SecretChecker): Promise<Verdict> {
-	const { caller, owner: named } = incoming;
+	const { caller, owner: named, isTest } = incoming;
 	const { chosen } = await readSettings(caller, '');
 	const [owner, ...others] = chosen.filter((one) => named === undefined || isSameOwner(one, named));
 	if (owner === undefined || others.length > 0) {
 		return { refused: UNNAMED };
 	}
-	const listed = await acceptedGenerations(incoming, owner);
+	// A test run is over in minutes, and what is listed for the production URL is not its own.
+	const listed = isTest ? undefined : await acceptedGenerations(incoming, owner);
 	// The service may have stored the URL without its query.
 	const stored = lastWebhooks(caller).filter((webhook) => isSameOwner(webhook, owner));
-	const result = await checkBy(owner, listed.length > 0 ? listed : stored.map(({ current }) => current));
+	const result = await checkBy(owner, listed ?? stored.map(({ current }) => current));
 	return result.authentic ? { owner } : { refused: named === undefined ? UNNAMED : result.reason };
 }

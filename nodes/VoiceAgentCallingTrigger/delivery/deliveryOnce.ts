@@ -65,7 +65,8 @@ function namesOf({ event, bytes, isOwnId }: Arrival, owner: Owner): string[] {
 	].map((name) => JSON.stringify([owner.source, owner.ownerId, ...name]));
 }
 
-function digestOf(bytes: string | Buffer): string {
+/** What many events are remembered by: an event can be large. */
+export function digestOf(bytes: string | Buffer): string {
 	return createHash('sha256').update(bytes).digest('base64url');
 }
 

@@ -8,6 +8,7 @@ import { isSettled } from '../../shared/nodeLink/answersOfN8n';
 import { type Reply, sendMessage } from '../../shared/nodeLink/messages';
 import { resumesHere } from '../../shared/nodeLink/ownAddress';
 import { unseal } from '../../shared/nodeLink/ticket';
+import { digestOf } from './deliveryOnce';
 import { knownKeys } from './knownKeys';
 
 /** The pauses between tries, in milliseconds. Their sum is less than five seconds, the service's shortest timeout. */
@@ -36,7 +37,7 @@ export async function resumeAwaited(
 	}
 	// Another trigger in this process may have handed the event over before.
 	// Without a time, two events of a kind differ in what they say.
-	const key = JSON.stringify([tickets, kind, callId, at ?? event]);
+	const key = digestOf(JSON.stringify([tickets, kind, callId, at ?? event]));
 	if (handedOver.get(key)) {
 		return 'resumed';
 	}

@@ -91,6 +91,13 @@ function isUpToDate({ settings, verifyBy }: TriggerSettings, owner: Owner, { own
 	return webhook.listed.webhook_url === url && LISTED.every((key) => sameValue(webhook.listed[key], settings[key]));
 }
 
+/** Writes what the user should know about the webhooks into n8n's log. */
+function warn(caller: IHookFunctions, what: string, advice: string, metadata: object = {}): void {
+	const { id, name } = caller.getWorkflow();
+	const text = sentences(`"${caller.getNode().name}" in workflow "${name}": ${what}`, advice);
+	caller.logger.warn(text, { workflowId: id, ...metadata });
+}
+
 /**
  * Runs a hook of n8n. An error ends the publication of the workflow. When n8n starts, it is only logged: n8n would call
  * {@link deleteRegistration} for the webhooks that are as they should be.
@@ -103,13 +110,10 @@ async function runHook(caller: IHookFunctions, run: () => Promise<boolean>): Pro
 		if (!isStarting(caller)) {
 			throw error;
 		}
-		const { id, name } = caller.getWorkflow();
-		caller.logger.warn(
-			sentences(
-				`"${caller.getNode().name}" in workflow "${name}": the webhooks could not be checked while n8n started, and are as they were: ${error.message}`,
-				"Use Webhook → 'Check Registration'.",
-			),
-			{ workflowId: id },
+		warn(
+			caller,
+			`the webhooks could not be checked while n8n started, and are as they were: ${error.message}`,
+			"Use Webhook → 'Check Registration'.",
 		);
 		return true;
 	}
@@ -199,15 +203,13 @@ async function writeOne(desired: Desired, owner: Owner, last: Generations | unde
 
 /** Names the webhooks of another n8n in n8n's log. They are left alone. */
 function warnOfOthers(caller: IHookFunctions, { source }: Owner, others: readonly IDataObject[]): void {
-	const { id, name } = caller.getWorkflow();
 	for (const { id: webhookId, webhook_url: url } of others) {
 		const { origin, pathname } = new URL(String(url));
-		caller.logger.warn(
-			sentences(
-				`"${caller.getNode().name}" in workflow "${name}": another webhook of the ${source} delivers to ${origin}${pathname}, not to ${triggerUrlOf(caller)}`,
-				"If a copy of this n8n is there, this is as it should be. If this n8n was there before it moved, delete that webhook; to move one without losing its deliveries, use Webhook → 'Update' with the new URL instead of publishing.",
-			),
-			{ workflowId: id, webhookId },
+		warn(
+			caller,
+			`another webhook of the ${source} delivers to ${origin}${pathname}, not to ${triggerUrlOf(caller)}`,
+			"If a copy of this n8n is there, this is as it should be. If this n8n was there before it moved, delete that webhook; to move one without losing its deliveries, use Webhook → 'Update' with the new URL instead of publishing.",
+			{ webhookId },
 		);
 	}
 }
@@ -245,16 +247,23 @@ const CLOCKS_DIFFER_MS = 5 * 60_000;
  * @throws ServiceError
  */
 async function removeOwn(client: HookClient, owner: Owner, only?: LastWebhook): Promise<OwnWebhook | undefined> {
-	const triggerUrl = triggerUrlOf(client.caller);
+	const { caller } = client;
+	const { source, ownerId } = owner;
+	const triggerUrl = triggerUrlOf(caller);
 	const now = Date.now();
 	const { value, error } = await toResult(listWebhooks(client, triggerUrl, owner));
 	if (error !== undefined) {
 		if (isGone(error)) {
+			warn(
+				caller,
+				`the ${source} ${ownerId} cannot be found with the token of the credential, so none of its webhooks was deleted`,
+				'If the credential had the token of another environment before, delete the webhook in that environment.',
+			);
 			return undefined;
 		}
 		throw error;
 	}
-	warnOfOthers(client.caller, owner, value.elsewhere);
+	warnOfOthers(caller, owner, value.elsewhere);
 	const isOfNextRun = ({ generations }: OwnWebhook) =>
 		isTestUrl(triggerUrl) &&
 		generations !== undefined &&
@@ -264,6 +273,14 @@ async function removeOwn(client: HookClient, owner: Owner, only?: LastWebhook): 
 		only === undefined || (id === only.webhookId && generations?.current === only.current);
 	for (const webhook of value.own.filter((one) => isWanted(one) && !isOfNextRun(one))) {
 		await removeWebhook(client, owner, webhook.id);
+	}
+	if (value.own.some((one) => one.id === only?.webhookId && !isWanted(one))) {
+		warn(
+			caller,
+			`the webhook of the ${source} ${ownerId}, which is no longer chosen, still delivers here: its secret was replaced, or it was connected since`,
+			"If it was not connected, use Webhook → 'Disconnect From Trigger'.",
+			{ webhookId: only?.webhookId },
+		);
 	}
 	return value.own[0];
 }
@@ -326,9 +343,7 @@ async function warnOfFinished({ caller, connection, source, chosen }: Desired): 
 		const { value = {} } = await toResult(send(caller, connection, request, STATUS_TIMEOUT_SECONDS));
 		const finished = finishedCampaign(value);
 		if (finished !== undefined) {
-			const { id, name } = caller.getWorkflow();
-			const what = `"${caller.getNode().name}" in workflow "${name}": ${finished}`;
-			caller.logger.warn(sentences(what, ABOUT_FINISHED_CAMPAIGN), { workflowId: id, campaignId: ownerId });
+			warn(caller, finished, ABOUT_FINISHED_CAMPAIGN, { campaignId: ownerId });
 		}
 	});
 }

@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors/serviceError';
+import { PUBLIC_ADDRESS_VARIABLE } from '../lib/publicAddress';
 import { LONGEST_URL } from '../nodeLink/owner';
 import { isLoopback, isThisMachine } from '../service/baseUrl';
 
@@ -10,8 +11,7 @@ export function assertDeliverable(url: string, service: URL): void {
 		const address = `${origin}${pathname}`;
 		throw new ServiceError(`The service cannot deliver events to ${address}, because that address is on this machine`, {
 			code: 'WEBHOOK_URL_NOT_PUBLIC',
-			advice:
-				"Set n8n's environment variable N8N_WEBHOOK_URL (before n8n 3: WEBHOOK_URL) to its public address, restart n8n and publish or run the workflow again. For a test, use a tunnel or the sandbox of this package.",
+			advice: `Set n8n's environment variable ${PUBLIC_ADDRESS_VARIABLE} to its public address, restart n8n and publish or run the workflow again. For a test, use a tunnel or the sandbox of this package.`,
 			accepted: 'no',
 		});
 	}

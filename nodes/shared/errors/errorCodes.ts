@@ -5,6 +5,8 @@ type OwnCode =
 	// The user's own rules do not allow the call: nothing was sent.
 	| 'DO_NOT_CALL'
 	| 'OUTSIDE_HOURS'
+	| 'NO_CONSENT'
+	| 'TOO_OFTEN'
 	// The input or the settings are invalid: nothing was sent.
 	| 'FLOW_INVALID'
 	| 'FLOW_WARNINGS'
@@ -40,6 +42,8 @@ type OwnCode =
 	// The run ended before the item was processed.
 	| 'CANCELED'
 	| 'NOT_TRIED'
+	// It goes on although the service has said that it has ended.
+	| 'STILL_ACTIVE'
 	// There is no response, or an unreadable one.
 	| 'CERTIFICATE_NOT_TRUSTED'
 	| 'CONNECTION_LOST'

@@ -106,20 +106,13 @@ function checkOf(zod: Zod, field: Field): ReturnType<Field['check']> {
  * @throws ServiceError `INVALID_INPUT`
  */
 function readField(zod: Zod, field: Field, source: FieldSource): unknown {
-	const { constants, isConstant } = source;
+	const { constants } = source;
 	if (constants?.has(field)) {
 		return constants.get(field);
 	}
-	let constant = true;
-	const value = computeValue(zod, field, {
-		...source,
-		get: (parameter) => {
-			constant &&= isConstant(parameter);
-			return source.get(parameter);
-		},
-	});
+	const { value, isConstant } = computeValue(zod, field, source);
 	assertMayBe(value, field, source);
-	if (constant || isReadOnce(field, source)) {
+	if (isConstant || isReadOnce(field, source)) {
 		constants?.set(field, value);
 	}
 	return value;
@@ -149,15 +142,18 @@ function assertMayBe(value: unknown, field: Field, source: FieldSource): void {
 	}
 }
 
-function computeValue(zod: Zod, field: Field, { get, ...run }: FieldSource): unknown {
+/** Reads and checks a field. `isConstant`: no parameter that was read for it depends on the item. */
+function computeValue(zod: Zod, field: Field, itemSource: FieldSource): { value: unknown; isConstant: boolean } {
 	// The message names the property that was read last: that is where the value comes from.
 	let [property] = field.properties;
 	let entered: unknown;
+	let isConstant = true;
 	const source: FieldSource = {
-		...run,
+		...itemSource,
 		get: (parameter) => {
+			isConstant &&= itemSource.isConstant(parameter);
 			property = field.properties.find(({ name }) => name === parameter) ?? property;
-			entered = get(parameter);
+			entered = itemSource.get(parameter);
 			return entered;
 		},
 	};
@@ -169,12 +165,12 @@ function computeValue(zod: Zod, field: Field, { get, ...run }: FieldSource): unk
 	if (present === undefined && (property.required || field.refusesEmpty)) {
 		throw invalid(`'${property.displayName}' is empty`, 'Fill it in, or check the expression.', field.codes?.empty);
 	}
-	if (run.asTool && field.notForTools?.includes(String(present))) {
+	if (itemSource.asTool && field.notForTools?.includes(String(present))) {
 		throw notForTools(`'${property.displayName}' ${shown(present)}`);
 	}
 	const checked = checkOf(zod, field).safeParse(present, { errorMap: fieldErrorMap });
 	if (checked.success) {
-		return checked.data;
+		return { value: checked.data, isConstant };
 	}
 	const [issue] = checked.error.issues;
 	if (issue.code === 'too_small' && issue.type === 'array') {
@@ -249,8 +245,9 @@ export function readFields<const Fields extends readonly Field[]>(
 	zod: Zod,
 	fields: Fields,
 	collections: Readonly<Record<string, readonly Field[]>>,
-	{ get, ...run }: FieldSource,
+	itemSource: FieldSource,
 ): FieldValues<Fields> {
+	const { get } = itemSource;
 	const input: Record<string, unknown> = {};
 	const local: Record<string, unknown> = {};
 	const assign = (field: Field, value: unknown) => {
@@ -258,8 +255,8 @@ export function readFields<const Fields extends readonly Field[]>(
 	};
 	for (const field of fields) {
 		if (isShown(field, get)) {
-			assertMayBeSet(field, { get, ...run });
-			assign(field, readField(zod, field, { get, ...run }));
+			assertMayBeSet(field, itemSource);
+			assign(field, readField(zod, field, itemSource));
 		}
 	}
 	for (const [name, members] of Object.entries(collections)) {
@@ -273,9 +270,9 @@ export function readFields<const Fields extends readonly Field[]>(
 				'Remove the expression, and add the fields one by one; or return an object from it.',
 			);
 		}
-		const isConstant = (parameter: string) => run.isConstant(name, parameter);
-		const dependsOnItem = (parameter: string) => run.dependsOnItem?.(name, parameter) === true;
-		const source = { ...run, get: (parameter: string) => collection[parameter], isConstant, dependsOnItem };
+		const isConstant = (parameter: string) => itemSource.isConstant(name, parameter);
+		const dependsOnItem = (parameter: string) => itemSource.dependsOnItem?.(name, parameter) === true;
+		const source = { ...itemSource, get: (parameter: string) => collection[parameter], isConstant, dependsOnItem };
 		const getSibling = (parameter: string) =>
 			parametersOf(members).has(parameter) ? collection[parameter] : get(parameter);
 		for (const field of members) {
@@ -287,7 +284,7 @@ export function readFields<const Fields extends readonly Field[]>(
 			assertMayBeSet(field, source);
 			const missing = added.find((property) => isEmpty(collection[property.name]) && !isConstant(property.name));
 			// A model has no other way to leave a filter out.
-			if (missing !== undefined && !(run.asTool && name === FILTERS)) {
+			if (missing !== undefined && !(itemSource.asTool && name === FILTERS)) {
 				throw withoutValue(missing, name, field);
 			}
 			if (field.refusesEmpty || !added.every((property) => isEmpty(collection[property.name]))) {

@@ -20,6 +20,26 @@ export function hasExpression(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
 }
 
+/** What is a value in n8n's expressions without a $ or quotes, and no name. */
+const NO_NAME = /^(?:undefined|null|true|false|NaN|Infinity|this)$/;
+
+/**
+ * Finds a variable of an agent in an expression, such as `{{first_name}}`: n8n switches a field to Expression when such a
+ * text is pasted, and replaces the variable by nothing.
+ *
+ * @param value a parameter as n8n stores it
+ * @returns the variable with its braces, the first one at any depth
+ */
+export function lostVariable(value: unknown): string | undefined {
+	if (typeof value === 'string') {
+		const found = value.startsWith('=') ? [...value.matchAll(/\{\{(.*?)\}\}/gs)] : [];
+		return found.find(([, inner = '']) => /^\s*[a-z_]\w*\s*$/i.test(inner) && !NO_NAME.test(inner.trim()))?.[0];
+	}
+	return typeof value === 'object' && value !== null
+		? Object.values(value).reduce<string | undefined>((found, member) => found ?? lostVariable(member), undefined)
+		: undefined;
+}
+
 /** A parameter as n8n stores it, or a member of it if it is a collection. */
 export function storedValue(
 	parameters: Readonly<Record<string, unknown>>,

@@ -4,6 +4,7 @@ import {
 	type INodeExecutionData,
 	type IRunExecutionData,
 	type IWebhookFunctions,
+	NodeConnectionTypes,
 	NodeHelpers,
 } from 'n8n-workflow';
 
@@ -19,8 +20,8 @@ export interface Evaluator {
  * The URL that resumes this execution: with host, path and, in an execution, the token. n8n's own method for it is not in
  * all versions.
  *
- * Tests: e2e/waiting, "An execution waits during the call and a restart of n8n"; e2e/waitingForged, "a ticket that leads
- * to another host".
+ * Tests: e2e/waiting, "Executions wait during a call, campaigns and a restart of n8n"; e2e/waitingForged, "a ticket that
+ * leads to another host".
  */
 export function resumeAddress(caller: Evaluator): string {
 	return String(caller.evaluateExpression('{{ $execution.resumeUrl }}'));
@@ -54,8 +55,8 @@ export function runIndexOf(caller: IExecuteFunctions): number {
  * n8n takes an item for the error output if it has a property `error`, and then replaces its `json` by the message of
  * the error; or if `json` has nothing but `error`, which it keeps.
  *
- * Tests: e2e/waiting, "If no process is left that knows of a wait, n8n ends it", and "An item of the error output keeps
- * its result, code and number".
+ * Tests: e2e/waiting, "if no process is left that knows of a wait, n8n ends it", and "Four outcomes out of order and one
+ * missing".
  */
 export function replaceInput(caller: IExecuteFunctions, items: readonly INodeExecutionData[]): void {
 	const stored = items.map(({ json, pairedItem, error }) => ({
@@ -69,7 +70,7 @@ export function replaceInput(caller: IExecuteFunctions, items: readonly INodeExe
  * The items that {@link replaceInput} has stored with a waiting execution. In `webhook()`, n8n has no method for the
  * input.
  *
- * Tests: e2e/waiting, "Four outcomes out of order and one missing"; e2e/waitingCampaigns, "An execution waits during a
+ * Tests: e2e/waiting, "Four outcomes out of order and one missing", and "Executions wait during a call, campaigns and a
  * restart of n8n".
  */
 export function storedInput(caller: IWebhookFunctions): INodeExecutionData[] {
@@ -79,8 +80,7 @@ export function storedInput(caller: IWebhookFunctions): INodeExecutionData[] {
 /**
  * The context of a waiting node. In `webhook()`, n8n has no method for it, and an expression cannot have every node name.
  *
- * Tests: e2e/waiting, "Five outcomes all arrive although n8n is killed between them"; e2e/waitingCampaigns, "A campaign
- * that completes after n8n was killed".
+ * Tests: e2e/waiting, "five outcomes all arrive", and "a campaign that completes later continues the execution".
  */
 export function storedContext(caller: IWebhookFunctions): Record<string, unknown> {
 	const { runExecutionData } = caller as unknown as { runExecutionData: IRunExecutionData };
@@ -105,7 +105,7 @@ export function runAgainIfCanceled(caller: IExecuteFunctions): () => void {
 }
 
 /** The modes of an execution that another one began, or that repeats an earlier one: they do not say how that began. */
-const BEGUN_BY_ANOTHER: readonly unknown[] = ['integrated', 'retry', undefined];
+const BEGUN_BY_ANOTHER: readonly unknown[] = ['integrated', 'retry', 'error', undefined];
 
 /** The part of n8n's contexts that knows which execution began this one. Older versions lack most of it. */
 interface Root {
@@ -119,7 +119,7 @@ interface Root {
  * How the run began to which this execution belongs, as n8n's mode: `manual` also in a sub-workflow of a manual
  * execution and in its Retry, where `getMode()` says `integrated` and `retry`. n8n has no method for it: the first is in
  * the data of the engine, the second in the context that a repeated execution keeps, and the parent's is left where a
- * sub-workflow continues after a wait.
+ * sub-workflow continues after a wait. The parent of an error workflow is the execution that failed.
  *
  * Tests: e2e/rootOfRun, "A manual execution of a sub-workflow", "A production execution of a sub-workflow" and "Retry".
  *
@@ -138,16 +138,17 @@ export function rootModeOf(caller: Root): string | undefined {
 const contexts = new WeakMap<object, Map<string, IDataObject>>();
 
 /**
- * What a node that runs as a tool remembers between the tries of Retry On Fail.
+ * What a node that runs as a tool remembers between the tries of Retry On Fail; with `flow`, what all nodes of the
+ * execution share.
  *
  * The MCP Server Trigger runs tools outside of an execution, where n8n has no context for a node. What lasts there over
  * all tries is the object that n8n makes for each request of an MCP client: each request is a run of its own.
  *
  * Tests: e2e/olderTool, "A tool of the MCP Server Trigger calls once".
  */
-export function contextOfTool(caller: IExecuteFunctions): IDataObject {
+export function contextOfTool(caller: IExecuteFunctions, type: 'node' | 'flow' = 'node'): IDataObject {
 	try {
-		return caller.getContext('node');
+		return caller.getContext(type);
 	} catch {
 		const request = caller.getExecuteData();
 		const byName = contexts.get(request) ?? new Map<string, IDataObject>();
@@ -156,4 +157,19 @@ export function contextOfTool(caller: IExecuteFunctions): IDataObject {
 		contexts.set(request, byName.set(name, context));
 		return context;
 	}
+}
+
+/**
+ * Whether `$fromAI` would read the arguments of another call. It reads those of the run whose index n8n chose when it made
+ * the tool. An agent that processes several items at once makes one tool for each, all with the same index: each would
+ * call the number of the first item.
+ *
+ * Tests: e2e/olderTool, "An AI agent that works on several items at the same moment calls no number of another item".
+ */
+export function readsArgumentsOfAnotherCall(caller: IExecuteFunctions): boolean {
+	const { runExecutionData } = caller as unknown as { runExecutionData?: IRunExecutionData };
+	const runs = runExecutionData?.resultData?.runData[caller.getNode().name];
+	// Empty where the engine itself runs the tool, one call after the other.
+	const own = caller.getInputData(0, NodeConnectionTypes.AiTool);
+	return runs !== undefined && own.length > 0 && runs[runIndexOf(caller)]?.inputOverride?.ai_tool?.[0] !== own;
 }

@@ -9,12 +9,20 @@ export const FLATTER = 'Use a value with fewer levels';
 
 /** Whether a value has too many levels. Does not call itself: no value is too deep for it. */
 export function isTooDeep(value: unknown): boolean {
-	let level = [value].filter(hasLevels);
-	for (let levels = 0; level.length > 0; levels++) {
+	let level = new Set([value].filter(hasLevels));
+	for (let levels = 0; level.size > 0; levels++) {
 		if (levels > MOST_LEVELS) {
 			return true;
 		}
-		level = [...new Set(level.flatMap((one): unknown[] => Object.values(one)).filter(hasLevels))];
+		const next = new Set<object>();
+		for (const one of level) {
+			for (const inner of Object.values(one)) {
+				if (hasLevels(inner)) {
+					next.add(inner);
+				}
+			}
+		}
+		level = next;
 	}
 	return false;
 }

@@ -1,6 +1,7 @@
 import { hkdfSync } from 'node:crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
+import { invalid } from '../errors/serviceError';
 import { tokenOf } from '../lib/token';
 
 const PACKAGE_NAME = 'n8n-nodes-voice-agent-calling';
@@ -20,10 +21,22 @@ interface CredentialReader {
 	getCredentials<Data extends object = ICredentialDataDecryptedObject>(type: string): Promise<Data>;
 }
 
-/** Derives the keys from the environment token of the node's credential. The token cannot be computed from a key. */
+/** Refuses a credential without a token: everybody could compute the keys of an empty one. @throws ServiceError */
+export function assertToken(token: string): void {
+	if (token === '') {
+		throw invalid("'Environment Token' is empty", 'Copy it from the dashboard (Account → Environments).');
+	}
+}
+
+/**
+ * Derives the keys from the environment token of the node's credential. The token cannot be computed from a key.
+ *
+ * @throws ServiceError where the token is empty
+ */
 export async function loadKeys(caller: CredentialReader): Promise<Keys> {
 	const { environmentToken } = await caller.getCredentials('voiceAgentCallingApi');
 	const token = tokenOf(environmentToken);
+	assertToken(token);
 	const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', token, '', `${PACKAGE_NAME} ${purpose}`, 32));
 	return { tickets: derive('tickets'), messages: derive('messages'), secrets: derive('secrets') };
 }

@@ -1,5 +1,6 @@
 import { COMMON_ADVICE, type Destination, isTimeout, whyNotSent } from '../errors/notSent';
 import { ServiceError } from '../errors/serviceError';
+import { PUBLIC_ADDRESS_VARIABLE } from '../lib/publicAddress';
 
 /** What to do where n8n does not answer at its own public address. */
 export const REACH_N8N = 'Check that n8n can reach its own public address, and any proxy on the way.';
@@ -10,9 +11,9 @@ const OWN_ADDRESS: Destination = {
 	advice: {
 		...COMMON_ADVICE,
 		allow: "Allow n8n's own public address in its SSRF protection settings.",
-		port: 'Check that the port of WEBHOOK_URL is for https and not for http, and any proxy before n8n.',
+		port: 'Check that the port of the public address of n8n is for https and not for http, and check any proxy before n8n.',
 		reach: REACH_N8N,
-		rename: "Set n8n's environment variable WEBHOOK_URL to an address with the host name of the certificate.",
+		rename: `Set n8n's environment variable ${PUBLIC_ADDRESS_VARIABLE} to an address with the host name of the certificate.`,
 		renew: 'Renew the certificate.',
 	},
 };

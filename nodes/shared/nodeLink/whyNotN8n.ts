@@ -1,5 +1,6 @@
 import type { Result } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
+import { PUBLIC_ADDRESS_VARIABLE } from '../lib/publicAddress';
 import { targetOf } from '../lib/targetOf';
 import type { Reply } from './messages';
 
@@ -43,7 +44,7 @@ export function whyNotN8n({ value: reply, error }: Result<Reply>, isN8n = mayBeN
 	if (status >= 300 && status < 400) {
 		return {
 			detail: `it redirects to ${targetOf(location)} (HTTP status ${status})`,
-			advice: `If that is n8n, set n8n's environment variable WEBHOOK_URL to it. ${ADVICE}`,
+			advice: `If that is n8n, set n8n's environment variable ${PUBLIC_ADDRESS_VARIABLE} to it. ${ADVICE}`,
 		};
 	}
 	const detail = `something before it answered with HTTP status ${status}`;

@@ -35,6 +35,9 @@ export function adviceOn(given: unknown): string {
 	if (typeof value !== 'string' || value.trim() === '') {
 		return ENTER_IN_FULL;
 	}
+	if (/\{\{|\$json\b/.test(value)) {
+		return 'It is an expression as text: switch the field from Fixed to Expression';
+	}
 	if (!/\d/.test(value)) {
 		return 'It contains no phone number: enter one, or remove the item';
 	}

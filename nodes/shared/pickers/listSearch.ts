@@ -161,6 +161,7 @@ export const loadOptions = {
 	},
 	getAgents: menu('searchAgents'),
 	getCalendars: menu('searchCalendars'),
+	getCallbackSources: menu('searchCallbackSources'),
 	getCampaigns: menu('searchCampaigns'),
 	getCampaignFiles: menu('searchCampaignFiles'),
 	getPhoneNumbers: menu('searchPhoneNumbers'),

@@ -108,6 +108,7 @@ export const listings = {
 		searchedByService: true,
 		statuses: ['published'],
 	},
+	searchCallbackSources: { path: () => ['callback-agents', 'source-agents'], entry: named },
 	searchAgentActions: { under: ['agent'], path: (agent) => ['agents', agent, 'actions'], entry: named },
 	searchAgentTrainings: {
 		under: ['agent'],

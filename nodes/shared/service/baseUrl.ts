@@ -55,6 +55,9 @@ function parseAnew(baseUrl: unknown, environmentToken: unknown): URL {
 	}
 	const url = new URL(text);
 	const { protocol, hostname } = url;
+	if (!['https:', 'http:'].includes(protocol)) {
+		throw new Error(`The Base URL of the credential must start with https://, not ${protocol}//`);
+	}
 	const fromContainer = CONTAINER_HOSTS.includes(hostname);
 	// Whoever else owns such a name in this network gets no token that is worth something.
 	const isSandbox = fromContainer && tokenOf(environmentToken) === SANDBOX_TOKEN;

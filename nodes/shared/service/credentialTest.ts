@@ -7,11 +7,13 @@ import type {
 } from 'n8n-workflow';
 
 import type { ErrorCode } from '../errors/errorCodes';
-import { invalid, messageWithAdvice, toResult } from '../errors/serviceError';
+import { messageWithAdvice, toResult } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
+import { tokenOf } from '../lib/token';
+import { assertToken } from '../nodeLink/keys';
 import { authorize } from './authorize';
 import { notTheService, refusal } from './refusals';
-import { connectionOf, sendBy } from './transport';
+import { assertLimits, connectionOf, sendBy } from './transport';
 
 const TEST_TIMEOUT_SECONDS = 10;
 
@@ -40,9 +42,8 @@ async function listOneAgent(
 	credentials: ICredentialDataDecryptedObject,
 ): Promise<void> {
 	const connection = connectionOf(credentials);
-	if (connection.secrets.includes('')) {
-		throw invalid("'Environment Token' is empty", 'Copy it from the dashboard (Account → Environments).');
-	}
+	assertLimits(connection);
+	assertToken(tokenOf(credentials.environmentToken));
 	// The only function that n8n offers here has other names for the options of a request.
 	const body = await sendBy(
 		async (options) => {

@@ -20,5 +20,6 @@ export function endpointUrl(base: URL, segments: readonly string[]): string {
 		}
 		return encodeURIComponent(segment);
 	});
-	return `${base.href.replace(/\/$/, '')}${VERSION_PREFIX}/${path.join('/')}`;
+	const { href } = base;
+	return `${href.endsWith('/') ? href.slice(0, -1) : href}${VERSION_PREFIX}/${path.join('/')}`;
 }

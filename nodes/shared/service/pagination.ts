@@ -133,8 +133,9 @@ export async function readListing(
 		selected.push(...(keep ? others.filter(keep) : others));
 		count += others.length;
 		// What goes in the meantime is not missing, and what comes neither.
-		total = Math.min(total, Number(pagingOf(body)?.total ?? 0));
-		const isStuck: boolean = page > 1 && others.length === 0;
+		const totalNow = Number(pagingOf(body)?.total ?? 0);
+		const isStuck: boolean = page > 1 && others.length === 0 && !(totalNow > total);
+		total = Math.min(total, totalNow);
 		cutOff = read.cutOff === true || isStuck;
 		page = isStuck ? undefined : read.next;
 	}
@@ -175,10 +176,10 @@ export function lastPageOf(body: IDataObject): number {
 	return paging === undefined ? 1 : Math.max(lastPage(paging) || 1, 1);
 }
 
-/** How many items a listing has on all pages. @param body of any page */
+/** How many items a listing has on all pages; NaN if it does not say. @param body of any page */
 export function totalIn(body: IDataObject): number {
-	const total = Number(pagingOf(body)?.total);
-	return Number.isFinite(total) ? total : [body.data].flat().length;
+	const total = pagingOf(body)?.total;
+	return typeof total === 'number' ? total : Number.NaN;
 }
 
 /** The levels at which a listing can say how it goes on: the body, and an object with its items. */

@@ -89,7 +89,8 @@ function isWhole(value: unknown): boolean {
 	return Number.isInteger(number < FIRST_MILLISECONDS ? number : number / 1000);
 }
 
-function dateIn(value: unknown): number | undefined {
+/** A point in time in milliseconds since 1970; without an offset, it is in UTC. @returns undefined if it is none */
+export function dateIn(value: unknown): number | undefined {
 	if (typeof value !== 'string') {
 		return undefined;
 	}

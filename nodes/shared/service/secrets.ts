@@ -20,10 +20,12 @@ const MIN_LENGTH = 5;
 /** Shorter secrets are hidden only as whole words: "TOKEN" is part of "MISSING_TOKEN". */
 const MIN_LENGTH_IN_WORDS = 12;
 
-/** The secrets in the body of a request, in every form in which a response may contain them. */
+/** The secrets in the body of a request, at any depth, in every form in which a response may contain them. */
 export function secretsIn(body: Record<string, unknown> = {}): string[] {
-	return SECRET_FIELDS.flatMap((field) =>
-		strings(field === 'custom_headers' ? secretHeaders(body[field]) : body[field]),
+	return Object.entries(body).flatMap(([field, value]) =>
+		(SECRET_FIELDS as readonly string[]).includes(field)
+			? strings(field === 'custom_headers' ? secretHeaders(value) : value)
+			: [value].flat(Number.POSITIVE_INFINITY).filter(isRecord).flatMap(secretsIn),
 	);
 }
 
@@ -145,7 +147,7 @@ export function headerSecretsIn(body: unknown): string[] {
 export const RESUME_TOKENS: readonly string[] = ['signature=', 'signature%3D', 'signature%3d'];
 
 /** The query of the address at which Wait Until Completed receives the end of a campaign; also in a URL and in HTML. */
-const QUERY_OF_WAIT = /(?:\?|%3F)signature(?:=|%3D)[^&\s%\\]+(?:&amp;|\\u0026|&|%26)campaign(?:=|%3D)[\w%.~-]+/gi;
+const QUERY_OF_WAIT = /(?:\?|%3F)signature(?:=|%3D)[^&\s%\\?]+(?:&amp;|\\u0026|&|%26)campaign(?:=|%3D)[\w%.~-]+/gi;
 
 /**
  * A copy of a response without the tokens that resume executions: of this package's waits in all texts, of other waits

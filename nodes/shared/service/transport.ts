@@ -9,7 +9,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { unreadable } from '../errors/serviceError';
+import { invalid, unreadable } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
 import { isTooDeep, TOO_DEEP } from '../lib/nesting';
 import { tokenOf } from '../lib/token';
@@ -45,6 +45,10 @@ export interface Connection {
 	base: URL;
 	/** Whether every call has to be a test call. */
 	testCallsOnly: boolean;
+	/** How many calls an execution may send; absent without a limit. */
+	callsPerRun?: number;
+	/** How many real calls a day may have; absent without a limit. */
+	callsPerDay?: number;
 	/** Texts that must not appear in anything that n8n stores. */
 	secrets: string[];
 }
@@ -55,13 +59,32 @@ export async function connect(caller: ServiceCaller): Promise<Connection> {
 }
 
 /** The settings in the data of a credential. @throws Error with a message for the user, where the Base URL is invalid */
-export function connectionOf({ baseUrl, environmentToken, testCallsOnly }: ICredentialDataDecryptedObject): Connection {
+export function connectionOf(data: ICredentialDataDecryptedObject): Connection {
+	const { baseUrl, environmentToken, testCallsOnly } = data;
 	return {
 		base: parseBaseUrl(baseUrl, environmentToken),
-		// Another value, which an expression may give, must not allow real calls.
-		testCallsOnly: String(testCallsOnly ?? false) !== 'false',
+		// n8n fills in what was never entered: without a value is an expression. It must not allow real calls.
+		testCallsOnly: String(testCallsOnly) !== 'false',
+		callsPerRun: limitIn(data.callsPerRun),
+		callsPerDay: limitIn(data.callsPerDay),
 		secrets: spellings(tokenOf(environmentToken)),
 	};
+}
+
+/** A limit of a credential; undefined for none. NaN for a value that is no limit, or none, which an expression may give. */
+function limitIn(value: unknown): number | undefined {
+	const limit = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN;
+	return limit === 0 ? undefined : Number.isSafeInteger(limit) && limit > 0 ? limit : Number.NaN;
+}
+
+/** @throws ServiceError `INVALID_INPUT` where a limit of the credential cannot be read: then nobody may be called */
+export function assertLimits({ callsPerRun, callsPerDay }: Connection): void {
+	if ([callsPerRun, callsPerDay].some(Number.isNaN)) {
+		throw invalid(
+			"'Calls per Run' or 'Calls per Day' in the credential is no whole number",
+			'Correct it, or enter 0 for no limit.',
+		);
+	}
 }
 
 function withoutAbsent(values: IDataObject): IDataObject {

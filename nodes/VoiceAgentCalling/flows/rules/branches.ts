@@ -31,17 +31,9 @@ function* branching(nodes: readonly FlowNode[]): Generator<{ node: FlowNode; bra
 	}
 }
 
-const yes = { match: 'Yes', next: 'price' };
-const others = { match: 'default', next: 'bye' };
-const price = { id: 'price', type: 'say', content: 'It costs 9 euros.', next: 'bye' };
-const decision = (...branches: object[]) => [{ id: 'want', type: 'decision', branches }, price];
-
 export const decisionWithoutDefault: FlowRule = {
 	name: 'decision-without-default',
 	severity: 'warning',
-	bad: decision(yes, { match: 'No', next: 'bye' }),
-	why: 'Callers say other things than expected. How branches match is not documented, nor how to write a branch for all other answers: `default`, `else`, `other`, `otherwise`, `*` and similar words count as one.',
-	good: decision(yes, others),
 	*check({ flow: { nodes } }) {
 		for (const node of nodes) {
 			const { type, branches, fields } = node;
@@ -62,9 +54,6 @@ export const decisionWithoutDefault: FlowRule = {
 export const duplicateMatch: FlowRule = {
 	name: 'duplicate-match',
 	severity: 'warning',
-	bad: decision(yes, { match: 'yes', next: 'bye' }, others),
-	why: 'Only one of the branches can be taken. How branches match is not documented: upper and lower case and spaces count as the same.',
-	good: decision(yes, { match: 'Maybe', next: 'bye' }, others),
 	*check({ flow: { nodes } }) {
 		for (const { node, branches } of branching(nodes)) {
 			const first = new Map<string, FlowBranch>();
@@ -89,9 +78,6 @@ export const duplicateMatch: FlowRule = {
 export const matchEmpty: FlowRule = {
 	name: 'match-empty',
 	severity: 'warning',
-	bad: decision(yes, { match: '', next: 'bye' }),
-	why: 'It may match every answer, or none. How branches match is not documented.',
-	good: decision(yes, others),
 	*check({ flow: { nodes } }) {
 		for (const { node, branches } of branching(nodes)) {
 			for (const branch of branches.filter(isEmpty)) {
@@ -109,9 +95,6 @@ export const matchEmpty: FlowRule = {
 export const branchNeverTaken: FlowRule = {
 	name: 'branch-never-taken',
 	severity: 'warning',
-	bad: decision(others, yes),
-	why: 'A branch for all answers comes first. That branches are tried in their order is not documented, but likely.',
-	good: decision(yes, others),
 	*check({ flow: { nodes } }) {
 		for (const { node, branches } of branching(nodes)) {
 			const all = branches.findIndex(isDefault);

@@ -3,7 +3,7 @@ import { isRecord } from '../../../shared/lib/isRecord';
 import { type Flow, type FlowNode, quoted, undocumentedFields } from '../flow';
 import { type Edges, groupsOf, reachedFrom, reversed, wayBack } from '../graph';
 import { endsOpen } from '../ways';
-import { type FlowRule, helloNode } from './rule';
+import type { FlowRule } from './rule';
 
 /** A longer way is cut in a message. */
 const MAX_STEPS = 6;
@@ -19,22 +19,6 @@ function asText(way: readonly number[], { nodes }: Flow): string {
 export const deadEnd: FlowRule = {
 	name: 'dead-end',
 	severity: 'warning',
-	bad: [
-		{ id: 'how', type: 'ask', content: 'How are you?', branches: [{ match: 'Fine', next: 'bye' }, { match: 'Bad' }] },
-	],
-	why: 'The flow does not say how the conversation continues. For `ask` and `action`: which fields they need is not documented, so the service may accept it.',
-	good: [
-		{
-			id: 'how',
-			type: 'ask',
-			content: 'How are you?',
-			branches: [
-				{ match: 'Fine', next: 'bye' },
-				{ match: 'Bad', next: 'sorry' },
-			],
-		},
-		{ id: 'sorry', type: 'say', content: 'I am sorry.', next: 'bye' },
-	],
 	*check({ flow }) {
 		for (const node of flow.nodes) {
 			const { type, fields, branches, links, possibleLinks } = node;
@@ -71,25 +55,9 @@ export const deadEnd: FlowRule = {
 /** Functions that may end the conversation at any node; the service names them as common. */
 const ENDING_FUNCTIONS = ['end_conversation', 'transfer_call'];
 
-const askingForMore = (otherwise: string) => [
-	{ id: 'more', type: 'ask', content: 'Anything else?', next: 'which' },
-	{
-		id: 'which',
-		type: 'decision',
-		branches: [
-			{ match: 'Yes', next: 'note' },
-			{ match: 'default', next: otherwise },
-		],
-	},
-	{ id: 'note', type: 'say', content: 'I took a note.', next: 'more' },
-];
-
 export const noPathToEnd: FlowRule = {
 	name: 'no-path-to-end',
 	severity: 'warning',
-	bad: askingForMore('more'),
-	why: 'No node of the type `end` or `transfer` can be reached from there: only the caller can end the call. Not reported if `global_functions` has `end_conversation` or `transfer_call`.',
-	good: askingForMore('bye'),
 	*check({ flow, ways }) {
 		const { fields, nodes } = flow;
 		const functions = Array.isArray(fields.global_functions) ? fields.global_functions.filter(isRecord) : [];
@@ -127,23 +95,6 @@ function loopsIn(edges: Edges, isIn: (index: number) => boolean) {
 export const loopWithoutAsk: FlowRule = {
 	name: 'loop-without-ask',
 	severity: 'warning',
-	bad: [
-		{ id: 'hello', type: 'say', content: 'Hello!', next: 'offer' },
-		{ id: 'offer', type: 'say', content: 'We have an offer.', next: 'hello' },
-	],
-	why: 'The agent goes around the loop without waiting for an answer, and may talk forever. Whether a decision waits for an answer is not documented; an `ask` does.',
-	good: [
-		{ id: 'hello', type: 'say', content: 'Hello!', next: 'offer' },
-		{ id: 'offer', type: 'ask', content: 'We have an offer. Shall I repeat it?', next: 'repeat' },
-		{
-			id: 'repeat',
-			type: 'decision',
-			branches: [
-				{ match: 'Yes', next: 'offer' },
-				{ match: 'default', next: 'bye' },
-			],
-		},
-	],
 	*check({ flow, ways }) {
 		const { nodes } = flow;
 		const goesOn = (index: number) => {
@@ -168,32 +119,6 @@ export const loopWithoutAsk: FlowRule = {
 export const loopThroughAction: FlowRule = {
 	name: 'loop-through-action',
 	severity: 'warning',
-	bad: [
-		{ id: 'book', type: 'action', action_id: 'act_1', next: 'again' },
-		{ id: 'again', type: 'ask', content: 'Booked. Another one?', next: 'which' },
-		{
-			id: 'which',
-			type: 'decision',
-			branches: [
-				{ match: 'Yes', next: 'book' },
-				{ match: 'default', next: 'bye' },
-			],
-		},
-	],
-	why: 'Each round runs the action again, with all that it does outside of the call, such as a second booking. Ignore the rule where that is intended.',
-	good: [
-		{ id: 'book', type: 'action', action_id: 'act_1', next: 'again' },
-		{ id: 'again', type: 'ask', content: 'Booked. Another one?', next: 'which' },
-		{
-			id: 'which',
-			type: 'decision',
-			branches: [
-				{ match: 'Yes', next: 'colleague' },
-				{ match: 'default', next: 'bye' },
-			],
-		},
-		{ id: 'colleague', type: 'say', content: 'A colleague will call you.', next: 'bye' },
-	],
 	*check({ flow, ways }) {
 		const { nodes } = flow;
 		const isIn = (index: number) => !isTerminal(nodes[index]) && (ways.reached?.[index] ?? true);
@@ -223,15 +148,6 @@ export const loopThroughAction: FlowRule = {
 export const nextIgnored: FlowRule = {
 	name: 'next-ignored',
 	severity: 'warning',
-	bad: {
-		initial_node_id: 'hello',
-		nodes: [
-			{ id: 'hello', type: 'say', content: 'Hello!', next: 'bye' },
-			{ id: 'bye', type: 'end', next: 'hello' },
-		],
-	},
-	why: '`end` and `transfer` end the conversation, and `decision` continues with its branches. A `next` or branches of an `end` or `transfer`, and the `next` of a `decision`, are not documented.',
-	good: [{ id: 'hello', type: 'say', content: 'Hello!', next: 'bye' }],
 	*check({ flow: { nodes } }) {
 		for (const node of nodes) {
 			const { type, fields } = node;
@@ -258,20 +174,9 @@ export const nextIgnored: FlowRule = {
 	},
 };
 
-const transferring = (more: object) => ({
-	initial_node_id: 'hello',
-	nodes: [
-		{ ...helloNode, next: 'desk' },
-		{ id: 'desk', type: 'transfer', ...more },
-	],
-});
-
 export const transferWithoutTarget: FlowRule = {
 	name: 'transfer-without-target',
 	severity: 'warning',
-	bad: transferring({}),
-	why: 'The node does not say whom the caller is transferred to. Which field does is not documented: any field besides `id`, `type`, `content`, `next` and `branches` counts.',
-	good: transferring({ transfer_to: '+12025550123' }),
 	*check({ flow: { nodes } }) {
 		for (const node of nodes) {
 			const given = undocumentedFields(node.fields).filter(([, value]) => value !== null && value !== '');

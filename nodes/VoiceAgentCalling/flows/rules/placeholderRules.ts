@@ -2,17 +2,11 @@ import { groupBy } from '../../../shared/lib/groupBy';
 import { suggester } from '../../../shared/lib/suggester';
 import { missingFrom, placeholdersIn } from '../../readiness/placeholders';
 import { otherNodes, quoted, textsIn, without } from '../flow';
-import { type FlowRule, helloNode, type RuleInput } from './rule';
-
-const saying = (content: string) => [{ ...helloNode, content }];
+import type { FlowRule, RuleInput } from './rule';
 
 export const placeholderWithoutValue: FlowRule = {
 	name: 'placeholder-without-value',
 	severity: 'warning',
-	bad: saying('Hello {{ first_name }}!'),
-	why: 'Only with a sample payload, here `{"name": "Ada"}`: it has no such value, or an empty one. Reported once for each name, with all texts of the flow.',
-	good: saying('Hello {{ name }}!'),
-	exampleContext: { payload: { name: 'Ada' } },
 	*check({ flow, payload }) {
 		if (payload === undefined) {
 			return;
@@ -86,9 +80,6 @@ function malformed(content: string): { text: string; name?: string } | undefined
 export const placeholderMalformed: FlowRule = {
 	name: 'placeholder-malformed',
 	severity: 'warning',
-	bad: saying('Hello {name}!'),
-	why: 'The agent probably says it as it stands. The service documents `{{name}}` for its templates; that flows use the same is not documented.',
-	good: saying('Hello {{name}}!'),
 	*check({ flow: { nodes } }) {
 		for (const node of nodes) {
 			const { content } = node.fields;

@@ -1,16 +1,11 @@
 import { ACTION_FIELD, type FlowNode, otherNodes, quoted, textsIn, undocumentedFields } from '../flow';
 import { type Edges, groupsOf, reachedFrom } from '../graph';
 import { brokenWays, linksToNowhere } from '../ways';
-import { type AgentActionRecord, type FlowRule, helloNode, type RuleHit, type RuleInput } from './rule';
-
-const bye = { id: 'bye', type: 'end' };
+import type { AgentActionRecord, FlowRule, RuleHit, RuleInput } from './rule';
 
 export const targetUnknown: FlowRule = {
 	name: 'target-unknown',
 	severity: 'error',
-	bad: { initial_node_id: 'hello', nodes: [{ ...helloNode, next: 'by' }, bye] },
-	why: 'The conversation is led to a node that does not exist. What only that link would reach is not reported.',
-	good: [helloNode],
 	*check({ flow }) {
 		for (const node of flow.nodes) {
 			for (const { target, path } of linksToNowhere(flow, node)) {
@@ -29,12 +24,6 @@ export const targetUnknown: FlowRule = {
 export const unreachable: FlowRule = {
 	name: 'unreachable',
 	severity: 'error',
-	bad: [helloNode, { id: 'price', type: 'say', content: 'It costs 9 euros.', next: 'bye' }],
-	why: 'No way from the initial node leads there. Reported only for the first of several nodes, and only if no other finding explains it. If an undocumented field names the node, it is a warning.',
-	good: [
-		{ ...helloNode, next: 'price' },
-		{ id: 'price', type: 'say', content: 'It costs 9 euros.', next: 'bye' },
-	],
 	*check({ flow, ways }) {
 		const { reached, possiblyReached, edges } = ways;
 		if (reached === undefined || possiblyReached === undefined) {
@@ -119,16 +108,9 @@ function nameOf({ name, id }: AgentActionRecord): string {
 	return quoted(String(name ?? id));
 }
 
-const booking = { id: 'act_1', node_id: 'book', name: 'book_visit', current_status: 'active' };
-const book = { id: 'book', type: 'action', action_id: 'act_1', next: 'bye' };
-
 export const actionUnknown: FlowRule = {
 	name: 'action-unknown',
 	severity: 'error',
-	bad: [{ ...book, action_id: 'act_7' }],
-	why: 'The agent has no such action, so nothing happens. Needs an agent. Which field names the action is not documented: only `action_id` is checked, for the ID or node ID of an action.',
-	good: [book],
-	exampleContext: { actions: [booking] },
 	*check({ flow, actions }) {
 		if (actions === undefined) {
 			return;
@@ -158,18 +140,6 @@ export const actionUnknown: FlowRule = {
 export const actionInactive: FlowRule = {
 	name: 'action-inactive',
 	severity: 'warning',
-	bad: [
-		{ ...book, next: 'visit' },
-		{ id: 'visit', type: 'action', action_id: 'act_2', next: 'bye' },
-	],
-	why: 'The action of the agent is inactive, so it may not run. Needs an agent. Which field names the action is not documented: any field with the ID or node ID counts.',
-	good: [{ id: 'visit', type: 'action', action_id: 'act_2', next: 'bye' }],
-	exampleContext: {
-		actions: [
-			{ ...booking, current_status: 'inactive' },
-			{ id: 'act_2', node_id: 'visiting', name: 'book_visit_2', current_status: 'active' },
-		],
-	},
 	*check({ flow, actions = [] }) {
 		const inactive = new Map(
 			actions
@@ -207,10 +177,6 @@ function* namesIn(node: FlowNode): Generator<{ text: string; path: string }> {
 export const actionNeverUsed: FlowRule = {
 	name: 'action-never-used',
 	severity: 'info',
-	bad: [helloNode],
-	why: 'The agent has an action that no node names by its ID or node ID. Needs an agent. The language model may use it all the same; that is not documented.',
-	good: [book],
-	exampleContext: { actions: [booking] },
 	*check({ flow, actions = [] }) {
 		const active = actions.filter((action) => action.current_status !== 'inactive' && keysOf(action).length > 0);
 		if (active.length === 0) {

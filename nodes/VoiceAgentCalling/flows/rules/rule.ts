@@ -33,23 +33,10 @@ export interface RuleHit {
 	severity?: Severity;
 }
 
-/** A whole flow, or the nodes of one from the first on; the end `bye` is added if they lead to it. */
-export type FlowExample = readonly object[] | Record<string, unknown>;
-
 /** A rule for flows. What a rule of the severity `error` finds is what the service refuses, too. */
 export interface FlowRule {
 	/** As findings have it, such as `dead-end`. */
 	name: string;
 	severity: Severity;
-	/** A flow that the rule finds, and why it does; whole sentences in Markdown. */
-	bad: FlowExample;
-	why: string;
-	/** The same flow without findings. */
-	good: FlowExample;
-	/** What the examples are checked against. */
-	exampleContext?: LintContext;
 	check(input: RuleInput): Iterable<RuleHit>;
 }
-
-/** The node with which most examples start. */
-export const helloNode = { id: 'hello', type: 'say', content: 'Hello!', next: 'bye' };

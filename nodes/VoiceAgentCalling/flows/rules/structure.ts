@@ -3,9 +3,7 @@ import { isBlank } from '../../../shared/lib/isBlank';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { suggester } from '../../../shared/lib/suggester';
 import { type FlowNode, gotInstead, nodeTypes, nonEmptyText, quoted, quotedMatch } from '../flow';
-import { type FlowRule, helloNode, type RuleHit } from './rule';
-
-const bye = { id: 'bye', type: 'end' };
+import type { FlowRule, RuleHit } from './rule';
 
 /** Words that other systems use for the types of nodes. */
 const otherWords: Record<string, string> = {
@@ -37,9 +35,6 @@ const suggestType = suggester([...nodeTypes, ...Object.keys(otherWords)]);
 export const flowEmpty: FlowRule = {
 	name: 'flow-empty',
 	severity: 'error',
-	bad: { initial_node_id: 'hello', nodes: [] },
-	why: 'Without nodes there is no conversation.',
-	good: { initial_node_id: 'hello', nodes: [helloNode, bye] },
 	*check({ flow: { fields, nodes } }) {
 		if (nodes.length > 0) {
 			return;
@@ -60,9 +55,6 @@ export const flowEmpty: FlowRule = {
 export const initialMissing: FlowRule = {
 	name: 'initial-missing',
 	severity: 'error',
-	bad: { nodes: [helloNode, bye] },
-	why: '`initial_node_id` names the node with which the conversation starts.',
-	good: { initial_node_id: 'hello', nodes: [helloNode, bye] },
 	*check({ flow: { fields, nodes, initialId } }) {
 		if (initialId !== undefined) {
 			return;
@@ -79,9 +71,6 @@ export const initialMissing: FlowRule = {
 export const initialUnknown: FlowRule = {
 	name: 'initial-unknown',
 	severity: 'error',
-	bad: { initial_node_id: 'helo', nodes: [helloNode, bye] },
-	why: 'The conversation starts with a node that does not exist. Nodes that cannot be reached are not reported, because they may be all.',
-	good: { initial_node_id: 'hello', nodes: [helloNode, bye] },
 	*check({ flow: { nodes, initialId, initial, suggestId } }) {
 		if (initialId === undefined || initial.length > 0 || nodes.length === 0) {
 			return;
@@ -98,12 +87,6 @@ export const initialUnknown: FlowRule = {
 export const idMissing: FlowRule = {
 	name: 'id-missing',
 	severity: 'error',
-	bad: { initial_node_id: 'hello', nodes: [helloNode, bye, { type: 'say', content: 'Hm?', next: 'bye' }] },
-	why: 'No other node can lead to a node without an ID.',
-	good: {
-		initial_node_id: 'hello',
-		nodes: [{ ...helloNode, next: 'hm' }, { id: 'hm', type: 'say', content: 'Hm?', next: 'bye' }, bye],
-	},
 	*check({ flow: { nodes, fields } }) {
 		for (const node of nodes.filter(({ id }) => id === undefined)) {
 			const given = (fields.nodes as unknown[])[node.index];
@@ -120,12 +103,6 @@ export const idMissing: FlowRule = {
 export const idDuplicate: FlowRule = {
 	name: 'id-duplicate',
 	severity: 'error',
-	bad: [helloNode, { id: 'hello', type: 'say', content: 'Good day!', next: 'bye' }],
-	why: 'It is not defined which of the nodes follows. Reported once for each ID.',
-	good: [
-		{ ...helloNode, next: 'day' },
-		{ id: 'day', type: 'say', content: 'Good day!', next: 'bye' },
-	],
 	*check({ flow: { byId } }) {
 		for (const [id, same] of byId) {
 			if (same.length > 1) {
@@ -143,9 +120,6 @@ export const idDuplicate: FlowRule = {
 export const typeUnknown: FlowRule = {
 	name: 'type-unknown',
 	severity: 'error',
-	bad: [{ id: 'hello', type: 'speak', content: 'Hello!', next: 'bye' }],
-	why: 'The types are `say`, `ask`, `decision`, `action`, `transfer` and `end`. The other rules for types do not apply.',
-	good: [helloNode],
 	*check({ flow: { nodes } }) {
 		for (const node of nodes) {
 			const { type } = node.fields;
@@ -170,9 +144,6 @@ export const typeUnknown: FlowRule = {
 export const fieldMissing: FlowRule = {
 	name: 'field-missing',
 	severity: 'error',
-	bad: { initial_node_id: 'hello', nodes: [{ id: 'hello', type: 'say', content: 'Hello!' }, bye] },
-	why: 'Every node needs a `type`; `say` needs `content` and `next`; `decision` needs `branches`, each with `match` and `next`. Which fields `ask`, `action` and `transfer` need is not documented, so nothing is missing there.',
-	good: [helloNode],
 	*check({ flow: { fields, nodes } }) {
 		// What is not an object has no ID either, which has its own rule.
 		for (const node of nodes.filter(({ index }) => isRecord((fields.nodes as unknown[])[index]))) {

@@ -15,7 +15,7 @@ export const update = defineOperation({
 	value: 'update',
 	action: 'Update agent',
 	description:
-		'Change the prompt, the voice, the phone numbers or other settings of a voice agent. Only what differs is sent, and what you do not add keeps its value, except the ambient volume: the service does not return it, so each change of the voice resets it to 1 unless you set it. If only some of the changes succeed, the error says which.',
+		'Change the prompt, the voice, the phone numbers or other settings of a voice agent. Only what differs is sent, and what you do not add keeps its value, except the ambient volume: the service does not return it, so each change of the voice resets it to 1 unless you set it.',
 	fields: [agent],
 	updates,
 	async run(api, { agentId, ...wanted }) {

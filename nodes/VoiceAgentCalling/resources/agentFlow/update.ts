@@ -30,7 +30,7 @@ export const update = defineOperation({
 	value: 'update',
 	action: 'Update agent flow',
 	description:
-		'Replace the conversation flow of a voice agent, or let the language model lead. The current flow cannot be restored: save it with Get first. A new flow is validated before: what the service rejects is not sent, and if the service cannot be asked, any error that the rules find stops it. The output has what the rules found. The status of the agent does not change; after changes that break its conversations, publish it again.',
+		'Replace the conversation flow of a voice agent, or let the language model lead. The current flow cannot be restored: save it with Get first. A flow with errors is not sent. The output has what the rules found. The status of the agent does not change; after changes that break its conversations, publish it again.',
 	fields: [agent, conversationMode, onlyFor('conversationMode', ['flow_driven'], flow)],
 	async run(api, { agentId, ...body }) {
 		const { flow_config } = body;

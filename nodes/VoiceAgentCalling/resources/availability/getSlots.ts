@@ -51,7 +51,7 @@ export const getSlots = defineOperation({
 	value: 'getSlots',
 	action: 'Get free slots',
 	description:
-		'List the free slots of a calendar between two moments, with their times in UTC. Each slot is an item: a node after this one, such as Calendar Event → Create, runs once for each of them. To book one slot, set Limit to 1: without a free slot, there is no item. A slot is free if the availability rules open it and no event overlaps it.',
+		'List the free slots of a calendar between two moments. Each slot is an item: a node after this one, such as Calendar Event → Create, runs once for each of them. To book one slot, set Limit to 1. A slot is free if the availability rules open it and no event overlaps it.',
 	sending: true,
 	fields: [calendar, from, to, duration],
 	options: [limit, localTimeZone],

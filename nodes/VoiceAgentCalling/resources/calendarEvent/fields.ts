@@ -61,8 +61,7 @@ export const createdBy = userId('created_by', {
 export const ownerId = userId('owner_id', {
 	displayName: 'Owner ID',
 	name: 'ownerId',
-	description:
-		'ID of the user or voice agent that owns the event, depending on Owner Type. Agent → Get Many returns the IDs of voice agents',
+	description: 'ID of the user or voice agent that owns the event, depending on Owner Type',
 });
 
 export const ownerType = choice('owner_type', {

@@ -7,7 +7,8 @@ export const get = defineOperation({
 	name: 'Get',
 	value: 'get',
 	action: 'Get campaign',
-	description: "Get a campaign with its statistics. Set 'Output' to Raw to get its calls, files and all settings too.",
+	description:
+		"Get a campaign with its statistics, in which test calls do not count. Set 'Output' to Raw to get its calls, files and all settings too.",
 	fields: [campaign],
 	request: ({ campaignId }) => ({
 		method: 'GET',

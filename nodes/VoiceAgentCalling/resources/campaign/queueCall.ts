@@ -3,6 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceError } from '../../../shared/errors/serviceError';
 import { choice } from '../../../shared/fields/field';
 import { isRecord } from '../../../shared/lib/isRecord';
+import { parsePhoneNumber } from '../../../shared/phoneNumbers/e164';
+import { phoneOf } from '../../../shared/phoneNumbers/phoneOf';
 import { callingCampaign } from '../../../shared/pickers/locators';
 import { existingCallIn } from '../../../shared/service/forms';
 import type { ServiceRequest } from '../../../shared/service/request';
@@ -83,11 +85,18 @@ export function queueRequest({ campaignId, ifAlreadyQueued, ...body }: QueueInpu
  * Handles the service's 409 for a number that already has a call in the campaign, according to If Already Queued.
  *
  * @returns the existing call, an empty list for Skip, or undefined to fail with the error
+ * @throws ServiceError where the existing call is to another number
  */
-export function existingCall({ httpStatus, body }: ServiceError, { ifAlreadyQueued }: QueueInput) {
+export function existingCall(error: ServiceError, { to, ifAlreadyQueued }: QueueInput) {
+	const { httpStatus, body } = error;
 	const existing = existingCallIn(body);
 	if (httpStatus !== 409 || existing === undefined || ifAlreadyQueued === 'fail') {
 		return undefined;
+	}
+	const { readings } = parsePhoneNumber(existing.to);
+	if (readings.length > 0 && !readings.some((number) => phoneOf(number) === phoneOf(to))) {
+		const message = 'Not queued: the service named a call to another number as the existing one';
+		throw error.with({ message, advice: "Set 'If Already Queued' to Queue Again, or ask the service." });
 	}
 	const result: ItemResult = 'alreadyQueued';
 	return ifAlreadyQueued === 'skip' ? [] : { ...existing, result };

@@ -48,7 +48,7 @@ export const catchUp = defineOperation({
 	value: 'catchUp',
 	action: 'Catch up on webhook events',
 	description:
-		'Redeliver the events that a webhook missed, for example while n8n was down, and that the service does not retry any more. The node remembers for 30 days what it has redelivered, but only in executions of a published workflow: n8n does not store this for manual executions. Use it in a workflow without the trigger.',
+		'Redeliver the events that a webhook missed and that the service does not retry any more. The node remembers for 30 days what it has redelivered, but only in executions of a published workflow. Use it in a workflow without the trigger.',
 	fields: webhook,
 	filters: [loggedEvents, since],
 	options: [maxRedeliveries, dryRun],

@@ -39,7 +39,7 @@ export const checkRegistration = defineOperation({
 	value: 'checkRegistration',
 	action: 'Check webhook registration',
 	description:
-		'Check whether webhooks deliver to this n8n: whether one is registered, enabled and has the right URL, whether a published trigger with the same credential answers there, whether one delivers to another n8n or to a former address of this one, whether a campaign is finished, and how the last deliveries ended. The output has one item for each webhook, with its problems and what to do; without a webhook, one item with exists: false.',
+		'Check whether webhooks deliver to this n8n, and how the last deliveries ended. The output has one item for each webhook, with its problems and what to do; without a webhook, one item with exists: false.',
 	fields: owner,
 	options: [onlyUrl, expectedEvents],
 	async run(api, { source, ownerId, webhook_url: url, events: expected }) {
@@ -69,6 +69,11 @@ export const checkRegistration = defineOperation({
 		const ofOwner = problemsIn(ownerChecks, { finished, url, count: all.length, isRegistered: checked.length > 0 });
 		if (checked.length === 0) {
 			return { ok: false, exists: false, problems: ofOwner };
+		}
+		if (url === undefined) {
+			api.note(
+				`Checked ${checked.length === 1 ? 'the webhook that leads' : `the ${checked.length} webhooks that lead`} to this n8n. A trigger whose webhook was deleted has none: to look for it, add Options → Webhook URL.`,
+			);
 		}
 		const results: IDataObject[] = [];
 		for (const { webhook, address, answer } of checked) {
@@ -209,7 +214,8 @@ const webhookChecks: ReadonlyArray<Check<WebhookFacts>> = [
 	{
 		code: 'DISABLED',
 		find: ({ webhook }) => webhook.enabled === false && 'The webhook is disabled: the service delivers nothing to it',
-		whatToDo: "Turn on 'Enabled' with 'Update', then use 'Catch Up'.",
+		whatToDo:
+			"Turn on 'Enabled' with 'Update'. What happened meanwhile was not sent, and 'Catch Up' does not find it: look at the calls.",
 	},
 	{
 		code: 'WRONG_URL',

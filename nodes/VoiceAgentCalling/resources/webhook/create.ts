@@ -10,7 +10,7 @@ export const create = defineOperation({
 	value: 'create',
 	action: 'Create webhook',
 	description:
-		"Register a URL that the service sends the events of a campaign, or of an agent's calls, to. It takes effect immediately, and an agent stays published. To start a workflow, use the Voice Agent Calling Trigger instead, which registers itself.",
+		"Register a URL that the service sends the events of a campaign, or of an agent's calls, to. To start a workflow, use the Voice Agent Calling Trigger instead, which registers itself.",
 	fields: [...owner, webhookName, webhookUrl, newWebhookEvents],
 	options: [additionalEvents, onlyFor('source', ['campaign'], includeCallEvents), ...webhookSettings],
 	request: ({ source, ownerId, ...body }) => ({

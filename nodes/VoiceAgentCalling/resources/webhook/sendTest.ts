@@ -12,7 +12,7 @@ export const sendTest = defineOperation({
 	value: 'test',
 	action: 'Test webhook',
 	description:
-		"Have the service send a test event to a webhook. Of an agent's webhook it returns the HTTP status and the time in milliseconds; if the webhook does not accept it, success is false and the item does not fail. This can take the webhook's timeout for each retry; after a minute without an answer the item fails. The result of a campaign's webhook is not awaited: Get Deliveries shows it.",
+		"Have the service send a test event to a webhook. Of an agent's webhook it returns the HTTP status and the time in milliseconds; if the webhook does not accept it, success is false and the item does not fail. The result of a campaign's webhook is not awaited: Get Deliveries shows it.",
 	fields: webhook,
 	request: ({ webhookId, ...owner }) => ({
 		method: 'POST',

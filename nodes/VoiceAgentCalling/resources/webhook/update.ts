@@ -22,7 +22,7 @@ export const update = defineOperation({
 	value: 'update',
 	action: 'Update webhook',
 	description:
-		'Change settings of a webhook, or disable it. New events and extra headers replace the current ones, but for the secret header of a Voice Agent Calling Trigger. It takes effect immediately, and an agent stays published. Do not change the signing secret of a Voice Agent Calling Trigger: it would reject all events. When n8n has moved, enter the new URL of the trigger: its secret stays right.',
+		'Change settings of a webhook, or disable it. New events and extra headers replace the current ones, but for the secret header of a Voice Agent Calling Trigger. Do not change the signing secret of a Voice Agent Calling Trigger: it would reject all events. When n8n has moved, enter the new URL of the trigger: its secret stays right.',
 	fields: webhook,
 	updates: [webhookName, webhookUrl, events, onlyFor('source', ['campaign'], includeCallEvents), ...webhookSettings],
 	// The service's toggle route is not used: it is not idempotent, so a retry would undo the change of `enabled`.

@@ -1,0 +1,181 @@
+import { invalid } from '../../shared/errors/serviceError';
+import {
+	defineField,
+	type FieldSource,
+	groupOf,
+	issueOf,
+	local,
+	numeric,
+	setByPerson,
+	textual,
+} from '../../shared/fields/field';
+import { moment } from '../../shared/fields/timeKinds';
+import { isBlank } from '../../shared/lib/isBlank';
+import { isJsonObject, isRecord } from '../../shared/lib/isRecord';
+
+/** The field of the metadata that has the consent. */
+const CONSENT = 'consent';
+
+/** How long the JSON of that field may be: what stores metadata as a text has room for it. */
+const MAX_LENGTH = 255;
+
+/** A person's consent to be called. */
+export interface Consent {
+	/** ISO 8601 with offset; undefined if there is no usable date. */
+	givenAt?: string;
+	/** What is wrong with the date, to follow its name. */
+	mistake?: 'is empty' | 'is not a date';
+	/** Days of 24 hours; undefined for a consent without an end. */
+	validForDays?: number;
+	purpose: string;
+	reference: string;
+}
+
+/** The names of the parameters. */
+const PARTS = ['givenAt', 'purpose', 'reference', 'validFor'];
+
+const givenAt = moment('givenAt', {
+	displayName: 'Given At',
+	name: 'givenAt',
+	description: 'When the person gave it. Without a date, or with one in the future, the consent is not valid.',
+});
+
+/** The consent of the person: an option of all operations that place, queue or check a call. */
+export const [consent] = setByPerson(
+	local(
+		defineField({
+			key: 'consent',
+			refusesEmpty: true,
+			properties: [
+				{
+					displayName: 'Consent',
+					name: 'consent',
+					type: 'fixedCollection',
+					placeholder: 'Add Consent',
+					default: { values: { givenAt: '', validFor: '', purpose: '', reference: '' } },
+					description:
+						'The consent of the person, for each item. Without a valid one, nothing is sent: the item gets the result noConsent, or not ready in a check. A valid one is sent in the metadata, as consent.',
+					options: [
+						{
+							displayName: 'Consent',
+							name: 'values',
+							values: [
+								...givenAt.properties,
+								{
+									displayName: 'Purpose',
+									name: 'purpose',
+									type: 'string',
+									default: '',
+									placeholder: 'e.g. appointment reminders',
+									description: 'What the person agreed to be called for',
+								},
+								{
+									displayName: 'Reference',
+									name: 'reference',
+									type: 'string',
+									default: '',
+									placeholder: 'e.g. form-4711',
+									description: 'The ID of a form, for example, rather than its text',
+								},
+								{
+									displayName: 'Valid For (Days)',
+									name: 'validFor',
+									type: 'string',
+									// Refused: n8n puts it in the place of what it does not know, such as a misspelled name.
+									default: '0',
+									placeholder: 'e.g. 365',
+									description: 'How many days of 24 hours. Empty: the consent has no end.',
+								},
+							],
+						},
+					],
+				},
+			],
+			read: readConsent,
+			check: (zod) =>
+				zod
+					.object({
+						givenAt: zod.string().optional(),
+						mistake: zod.enum(['is empty', 'is not a date']).optional(),
+						validForDays: numeric(
+							zod,
+							zod
+								.number({ invalid_type_error: "Enter 'Valid For (Days)' as a number of days, or leave it empty" })
+								.int()
+								.min(1, "Use 1 or more in 'Valid For (Days)', or leave it empty for a consent without an end"),
+						).optional(),
+						purpose: textual(zod, zod.string().trim()),
+						reference: textual(zod, zod.string().trim()),
+					})
+					.strict()
+					.refine(
+						(value) => value.givenAt === undefined || lengthOf(value) <= MAX_LENGTH,
+						(value) =>
+							issueOf("Shorten 'Purpose', and give the ID of a record as 'Reference' rather than its text", {
+								ofField: `is too long: with its date, purpose and reference, it may have ${MAX_LENGTH} characters as JSON, and has ${lengthOf(value)}`,
+							}),
+					),
+		}),
+	),
+);
+
+/** Reads a consent; a date that cannot be used is none of the user's mistakes, but no consent. */
+function readConsent({ get, ...run }: FieldSource): unknown {
+	const stored = groupOf(get('consent'));
+	if (!isJsonObject(stored)) {
+		return stored;
+	}
+	const { validFor, purpose, reference } = stored;
+	// An expression that gives nothing must not make a consent last forever.
+	if (validFor === undefined || validFor === null) {
+		throw invalid(
+			"'Valid For (Days)' in 'Consent' is empty: its expression has no value",
+			"Correct the expression, or let it return '' for a consent without an end.",
+		);
+	}
+	const date = givenAt.read?.({ ...run, get: (name) => stored[name] });
+	// What is not known is left in, so that the check refuses it.
+	const unknown = Object.entries(stored).filter(([name]) => !PARTS.includes(name));
+	return {
+		...Object.fromEntries(unknown),
+		...(typeof date === 'string' && date !== '' ? { givenAt: date } : { mistake: mistakeOf(date) }),
+		...(!isBlank(validFor) && { validForDays: validFor }),
+		purpose: purpose ?? '',
+		reference: reference ?? '',
+	};
+}
+
+function mistakeOf(date: unknown): Consent['mistake'] {
+	return isBlank(date) ? 'is empty' : 'is not a date';
+}
+
+/** The consent as the metadata of a call has it. */
+function metadataOf({ givenAt: given, purpose, reference }: Consent) {
+	return { givenAt: given, ...(purpose !== '' && { purpose }), ...(reference !== '' && { reference }) };
+}
+
+function lengthOf(value: Consent): number {
+	return JSON.stringify(metadataOf(value)).length;
+}
+
+/**
+ * The values of a call with the consent in its metadata, if the option is set.
+ *
+ * @throws ServiceError `INVALID_INPUT` where the metadata of the user has a field with that name
+ */
+export function withConsent<Values extends Record<string, unknown>>(
+	values: Values,
+	{ consent: given }: { consent?: Consent },
+): Values {
+	if (given?.givenAt === undefined) {
+		return values;
+	}
+	const context = isRecord(values.context) ? values.context : {};
+	if (Object.hasOwn(context, CONSENT)) {
+		throw invalid(
+			`'Metadata' has a field named ${CONSENT}, and 'Consent' adds one`,
+			'Rename the field, or remove the option.',
+		);
+	}
+	return { ...values, context: { ...context, [CONSENT]: metadataOf(given) } };
+}

@@ -1,0 +1,14 @@
+import { defineOperation } from '../../operation/defineOperation';
+
+export const startSync = defineOperation({
+	name: 'Start Sync',
+	value: 'startSync',
+	action: 'Start calendar sync',
+	description:
+		'Start the sync of all calendars of the environment with their providers. Runs once for all input items. Get Sync Status shows when the sync has ended.',
+	oncePerRun: true,
+	request: () => ({ method: 'POST', path: ['calendars', 'sync'] }),
+	output: (response) => response.data,
+	// What is syncing already, or up to date, is left alone.
+	repeat: 'safe',
+});

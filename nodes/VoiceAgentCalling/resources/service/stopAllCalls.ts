@@ -1,0 +1,221 @@
+import { type IDataObject, sleep } from 'n8n-workflow';
+
+import type { ErrorCode } from '../../../shared/errors/errorCodes';
+import { messageWithAdvice, type ServiceError, toResult, unreadable } from '../../../shared/errors/serviceError';
+import { isBlank } from '../../../shared/lib/isBlank';
+import { isRecord } from '../../../shared/lib/isRecord';
+import { statusWord } from '../../../shared/service/forms';
+import { incompleteList, readListing } from '../../../shared/service/pagination';
+import { defineOperation } from '../../operation/defineOperation';
+import type { Api } from '../../sending/api';
+import { concurrently } from '../../sending/concurrently';
+import { end } from '../call/end';
+import { setStatus } from '../campaign/setStatus';
+
+/** How often the node looks for what is active. It stops what it finds, except in the last round. */
+const ROUNDS = 10;
+
+/** Between two rounds: the service hangs up some time after it has answered. */
+const PAUSE_MS = 1000;
+
+/** How many are stopped at a time, at most. The pace of the run allows fewer where the service asks for it. */
+const AT_A_TIME = 20;
+
+/** What can be stopped. */
+interface Kind {
+	kind: 'campaign' | 'call';
+	/** The listing, and the statuses with which it has what is active, in the order in which a call gets them. */
+	path: string;
+	statuses: readonly string[];
+	/** The statuses of what is not active. What has any other, such as one of another version of the service, is stopped. */
+	over: readonly string[];
+	/** The result of what was stopped. */
+	stopped: 'paused' | 'ended';
+	/** What the output says about it. */
+	describe(found: IDataObject): IDataObject;
+	stop(api: Api, id: string, agentId: unknown): Promise<unknown>;
+}
+
+/** What the output says of what is active although nothing has failed. */
+const STILL_ACTIVE =
+	'Still active after the last round. Stop what goes on starting it, such as a workflow, then run this again.';
+
+const kinds: readonly Kind[] = [
+	// First, so that they place no other calls.
+	{
+		kind: 'campaign',
+		path: 'campaigns',
+		statuses: ['active'],
+		over: ['draft', 'paused', 'completed', 'cancelled'],
+		stopped: 'paused',
+		describe: ({ name }) => ({ name: name ?? null, number: null, direction: null }),
+		stop: (api, campaignId) => setStatus.run(api, { campaignId, status: 'paused' }, {}),
+	},
+	{
+		kind: 'call',
+		path: 'calls',
+		statuses: ['initiated', 'ringing', 'answered'],
+		over: ['completed', 'failed', 'busy', 'no-answer', 'cancelled'],
+		stopped: 'ended',
+		describe: ({ direction, from, to }) => ({
+			name: null,
+			number: (direction === 'inbound' ? from : to) ?? null,
+			direction: direction ?? null,
+		}),
+		stop: async (api, callId, agentId) => {
+			if (isBlank(agentId)) {
+				throw unreadable('the call is without its agent, which has to be named to end it');
+			}
+			return await end.run(api, { agentId: String(agentId), callId }, {});
+		},
+	},
+];
+
+/** A campaign or call that was found active. */
+interface Found {
+	facts: IDataObject;
+	/** Whether the service has stopped it. */
+	isStopped: boolean;
+	/** Why it has not. */
+	error?: ServiceError;
+}
+
+/** What is known of one kind. */
+interface State {
+	kind: Kind;
+	/** All that were active in any round, by ID. */
+	seen: Map<unknown, Found>;
+	/** Those that the last round has found. */
+	active: Set<unknown>;
+	/** The first error of the listings in the last round: there may be others. */
+	error?: ServiceError;
+}
+
+/** Awaits one of many requests: its error must not keep the others from being stopped. @throws ServiceError if canceled */
+async function attempt<Value>(request: Promise<Value>) {
+	const result = await toResult(request);
+	if (result.error?.code === 'CANCELED') {
+		throw result.error;
+	}
+	return result;
+}
+
+/** Reads what is active. What can be read counts, also if the rest cannot. */
+async function look(api: Api, state: State): Promise<void> {
+	const { kind, seen } = state;
+	state.active = new Set();
+	state.error = undefined;
+	for (const status of kind.statuses) {
+		const listing = { method: 'GET', path: [kind.path], query: { status } } as const;
+		const { value, error } = await attempt(
+			readListing(api.request, listing, {
+				items: ({ data }) => data,
+				limit: Number.POSITIVE_INFINITY,
+				keep: (item) => !kind.over.includes(statusWord(item.status)),
+			}),
+		);
+		for (const item of value?.items ?? []) {
+			state.active.add(item.id);
+			seen.set(item.id, seen.get(item.id) ?? { facts: factsOf(kind, item), isStopped: false });
+		}
+		const cutOff = value?.cutOff && incompleteList(`The service shows only a part of the active ${kind.kind}s`);
+		state.error ??= error ?? (cutOff || undefined);
+	}
+}
+
+/** What the output says about something that is active. */
+function factsOf({ kind, describe }: Kind, item: IDataObject): IDataObject {
+	const agent = isRecord(item.agent) ? (item.agent as IDataObject) : {};
+	const agentId = isBlank(agent.id) ? item.agent_id : agent.id;
+	return { kind, ...describe(item), agent: agent.name ?? null, agentId: agentId ?? null, id: item.id ?? null };
+}
+
+/** Stops all that the last round has found. */
+async function stopActive(api: Api, { kind, seen, active }: State): Promise<void> {
+	const waiting = [...active].map((id) => seen.get(id) as Found).filter(mayBeStopped);
+	await concurrently({ limit: AT_A_TIME }, () => {
+		const next = waiting.shift();
+		return next && stopOne(api, kind, next);
+	});
+}
+
+/** What the token may not stop stays so. */
+const mayBeStopped = ({ error }: Found) => error?.httpStatus !== 403;
+
+async function stopOne(api: Api, { stop }: Kind, found: Found): Promise<void> {
+	const { id, agentId } = found.facts;
+	const { error } = await attempt(
+		isBlank(id) ? Promise.reject(unreadable('without an ID')) : stop(api, String(id), agentId),
+	);
+	// The service may list a call for a while after it has ended it.
+	found.isStopped ||= error === undefined;
+	found.error = error;
+}
+
+/** The output of one kind: an item for each that was active, and one if there may be others. */
+function outputOf({ kind, seen, active, error }: State): IDataObject[] {
+	const unread = error ? [outputItem({ kind: kind.kind }, 'failed', error.code, messageWithAdvice(error))] : [];
+	const isActive = (id: unknown) => active.has(id) || (error ? undefined : false);
+	return [...unread, ...[...seen].map(([id, found]) => resultOf(kind, found, isActive(id)))];
+}
+
+/** @param isActive whether the last round has found it; undefined if that could not be read */
+function resultOf({ stopped }: Kind, { facts, isStopped, error }: Found, isActive: boolean | undefined): IDataObject {
+	// The service may have stopped it although its answer got lost.
+	if ((isStopped || error?.accepted === 'unknown') && !isActive) {
+		return outputItem(facts, stopped, null, null);
+	}
+	if (isStopped || error === undefined) {
+		return outputItem(facts, 'failed', 'STILL_ACTIVE', STILL_ACTIVE);
+	}
+	const isOver = isActive === false || (isActive === undefined && [404, 409, 410].includes(error.httpStatus ?? 0));
+	return outputItem(facts, isOver ? 'alreadyOver' : 'failed', error.code, messageWithAdvice(error));
+}
+
+/** An output item: in a table, what happened to whom comes first. */
+function outputItem(facts: IDataObject, result: string, code: ErrorCode | null, message: string | null): IDataObject {
+	const { kind, name = null, number = null, agent = null, ...more } = facts;
+	return { result, kind, name, number, agent, code, message, ...more };
+}
+
+export const stopAllCalls = defineOperation({
+	name: 'Stop All Calls',
+	value: 'stopAllCalls',
+	action: 'Stop all calls',
+	description:
+		'Pause every active campaign and end every call in progress, of all agents, also incoming ones. People are cut off in the middle of a sentence. Runs once for all input items. It does not stop workflows that place calls, and what is queued in a paused campaign is called when somebody sets the campaign to Active again.',
+	oncePerRun: true,
+	// Pausing or ending twice makes no difference.
+	repeat: 'safe',
+	async run(api) {
+		const states = kinds.map((kind): State => ({ kind, seen: new Map(), active: new Set() }));
+		for (let round = 1; ; round++) {
+			for (const state of states) {
+				await look(api, state);
+				if (round < ROUNDS) {
+					await stopActive(api, state);
+				}
+			}
+			const [{ error: first }] = states;
+			if (first && states.every(({ error, seen }) => error && seen.size === 0)) {
+				throw first;
+			}
+			const isDone = ({ error, seen, active }: State) =>
+				!error && ![...active].some((id) => mayBeStopped(seen.get(id) as Found));
+			// Also where there is nothing: the service lists a call a moment after it has begun.
+			if (round === ROUNDS || (round > 1 && states.every(isDone))) {
+				break;
+			}
+			await sleep(PAUSE_MS);
+		}
+		const output = states.flatMap(outputOf);
+		const failures = output.filter(({ result }) => result === 'failed');
+		if (failures.length > 0) {
+			api.note(`Not everything is stopped: ${failures.length} of ${output.length} failed. They come first.`);
+		} else if (output.length === 0) {
+			api.note('There was nothing to stop: no campaign is active, and no call in progress.');
+		}
+		return [...failures, ...output.filter(({ result }) => result !== 'failed')];
+	},
+	forTools: false,
+});
