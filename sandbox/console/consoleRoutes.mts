@@ -30,6 +30,8 @@ const OWN = [
 	'stream.js',
 	'theme.js',
 	'variants.js',
+	'walk.js',
+	'walkFlow.js',
 ];
 
 /** Modules of libraries, as their packages bring them. */

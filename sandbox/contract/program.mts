@@ -112,8 +112,9 @@ async function askHidden(question: string): Promise<string> {
 	if (!stdin.isTTY) {
 		throw new WrongCommandLine(`There is no token. Set ${TOKEN_VARIABLE}.`);
 	}
-	process.stdout.write(question);
+	// First: whoever pastes it at once must not see it.
 	stdin.setRawMode(true);
+	process.stdout.write(question);
 	// What is typed comes with its keys: the end, Ctrl-C, and the one that deletes.
 	const typed = await new Promise<string>((resolve) => {
 		let text = '';

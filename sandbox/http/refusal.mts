@@ -37,7 +37,7 @@ function unauthorized(): HttpError {
  *
  * | Value | Routes |
  * |---|---|
- * | `unauthenticated` | `/agents` and below, `/action-integrations` |
+ * | `unauthenticated` | `/agents` and below, `/callback-agents` and below, `/action-integrations` |
  * | `bare` | `/agents/{agent_id}/webhooks` and below |
  * | `nested` | the two routes that place a call |
  * | `campaignCall` | the route that queues one |

@@ -7,11 +7,13 @@ import { agentSettingsRoutes } from './agents/agentSettings.mts';
 import { agentRoutes } from './agents/agents.mts';
 import { agentTrainingRoutes } from './agents/agentTrainings.mts';
 import { agentWebhookRoutes } from './agents/agentWebhooks.mts';
+import { callbackAgentRoutes } from './agents/callbackAgents.mts';
 import { availabilityRoutes } from './calendars/availability.mts';
 import { availabilityRuleRoutes } from './calendars/availabilityRules.mts';
 import { calendarEventPartRoutes } from './calendars/calendarEventParts.mts';
 import { calendarEventRoutes } from './calendars/calendarEvents.mts';
 import { calendarMemberRoutes } from './calendars/calendarMembers.mts';
+import { calendarSyncRoutes } from './calendars/calendarSync.mts';
 import { calendarRoutes } from './calendars/calendars.mts';
 import { activeCallRoutes } from './calls/activeCalls.mts';
 import { agentCallRoutes } from './calls/agentCalls.mts';
@@ -41,6 +43,7 @@ export const routes: Route[] = [
 	...activeCallRoutes,
 	...agentFlowRoutes,
 	...agentWebhookRoutes,
+	...callbackAgentRoutes,
 	...callRoutes,
 	...recordingRoutes,
 	...campaignRoutes,
@@ -53,6 +56,7 @@ export const routes: Route[] = [
 	...sipTrunkRoutes,
 	...voiceTemplateRoutes,
 	...calendarRoutes,
+	...calendarSyncRoutes,
 	...calendarMemberRoutes,
 	...calendarEventRoutes,
 	...calendarEventPartRoutes,

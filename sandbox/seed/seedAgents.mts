@@ -84,6 +84,7 @@ function newAgent(world: World, name: string, label: string, index: number): Age
 		conversation_mode: 'llm_driven',
 		flow_config: null,
 		flowVersions: [],
+		callbackSources: null,
 		created,
 		updated: created,
 	};

@@ -1,19 +1,22 @@
 import { newCalendarEvent } from '../resources/calendars/calendarEvents.mts';
 import { newCalendar } from '../resources/calendars/calendars.mts';
 import { DAY_MS, HOUR_MS } from '../time/wallTime.mts';
-import type { Calendar, CalendarEvent, RecurringRule } from '../world/calendar.mts';
+import type { Calendar, CalendarEvent, CalendarProvider, RecurringRule } from '../world/calendar.mts';
 import { uuidOf } from '../world/ids.mts';
 import type { World } from '../world/world.mts';
 
 const WORKDAYS = [1, 2, 3, 4, 5];
 
 /**
- * Three calendars, in three timezones; only the first has a provider for meetings.
+ * Three calendars, in three timezones; only the first has a provider for meetings. The
+ * first two are connected to calendars elsewhere: one sync is long ago, the other has just ended.
  * @returns the ids of the first calendar and of its first event and rule
  */
 export function seedCalendars(world: World, user: string) {
 	const sales = seedCalendar(world, user, 0, 'Sales appointments', 'UTC');
 	sales.metadata = { meeting_provider: 'example-meet' };
+	const inactive = provider(sales, 'old@example.com', sales.created);
+	sales.providers.push(provider(sales, 'sales@example.com', sales.created), { ...inactive, is_active: false });
 	for (const role of ['editor', 'viewer'] as const) {
 		sales.members.push({ id: uuidOf(`member, ${role}`), user_id: uuidOf(`user, ${role}`), role, added: sales.created });
 	}
@@ -24,6 +27,7 @@ export function seedCalendars(world: World, user: string) {
 	addEvent(world, sales, 'Trade fair', 2, 9, { type: 'block', status: 'cancelled' });
 
 	const clinic = seedCalendar(world, user, 1, 'Clinic', 'America/New_York');
+	clinic.providers.push(provider(clinic, 'clinic@example.com', world.clock.now()));
 	addRule(clinic, WORKDAYS, '08:00', '12:00');
 	addRule(clinic, WORKDAYS.slice(0, 4), '13:00', '16:30');
 	addEvent(world, clinic, 'Check-up', 1, 15, { type: 'appointment' });
@@ -75,4 +79,15 @@ function addEvent(
 	});
 	events.set(id, { ...event, ...given, id });
 	return id;
+}
+
+function provider({ id }: Calendar, external_calendar_id: string, lastSync: number): CalendarProvider {
+	return {
+		id: uuidOf(`provider ${external_calendar_id} of ${id}`),
+		provider: 'example-calendar',
+		external_calendar_id,
+		is_active: true,
+		syncStarted: null,
+		lastSync,
+	};
 }

@@ -5,7 +5,7 @@ import type { Journal } from '../world/journal.mts';
 import type { World } from '../world/world.mts';
 
 /** Changes with each change of what a world has. */
-export const VERSION = 4;
+export const VERSION = 5;
 
 /** How many of the latest entries of the journals are saved. */
 const SAVED_REQUESTS = 2000;

@@ -25,6 +25,8 @@ export interface Agent {
 	flow_config: Record<string, unknown> | null;
 	/** One for each update of the flow, oldest first. */
 	flowVersions: FlowVersion[];
+	/** Of a callback agent: the agents whose missed calls it takes, by ID. Null for other agents. */
+	callbackSources: string[] | null;
 	created: number;
 	updated: number;
 }

@@ -50,6 +50,18 @@ export interface ExceptionRule {
 
 export type AvailabilityRule = RecurringRule | ExceptionRule;
 
+/** A calendar elsewhere that a person has connected. */
+export interface CalendarProvider {
+	id: string;
+	provider: string;
+	external_calendar_id: string;
+	is_active: boolean;
+	/** When the latest sync began, in milliseconds since 1970; null before the first. */
+	syncStarted: number | null;
+	/** When the sync before that one ended. */
+	lastSync: number | null;
+}
+
 export interface Calendar {
 	id: string;
 	name: string;
@@ -59,6 +71,7 @@ export interface Calendar {
 	members: CalendarMember[];
 	events: Map<string, CalendarEvent>;
 	rules: Map<string, AvailabilityRule>;
+	providers: CalendarProvider[];
 	created: number;
 	updated: number;
 }

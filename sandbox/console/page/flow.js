@@ -1,46 +1,38 @@
-import { plural, words } from './format.js';
-import { html, useEffect, useMemo, useState } from './lib.js';
+import { count, plural, words } from './format.js';
+import { html, useEffect, useMemo, useRef, useState } from './lib.js';
+import { actionOf, asText, nodesById, waysOf } from './walkFlow.js';
 
 const WIDTH = 190;
 const HEIGHT = 68;
 const MARGIN = 12;
+/** The layout of many more would block the page for minutes. */
+const MOST_DRAWN = 1000;
 const SIGNS = { say: '“', ask: '?', decision: '◇', action: '⚙', transfer: '↪', end: '■' };
 
-/** Where each node leads to, with what is written at the arrow. */
-function edgesOf({ id, type, next, branches }) {
-	if (type === 'end') {
-		return [];
-	}
-	return [
-		...(typeof next === 'string' ? [{ from: id, to: next, text: '' }] : []),
-		...(Array.isArray(branches) ? branches : [])
-			.filter((branch) => typeof branch?.next === 'string')
-			.map(({ next: to, match, label }) => ({ from: id, to, text: shortened(label ?? match ?? '') })),
-	];
+/** Where a node leads to, with what is written at the arrow. */
+function edgesOf(node) {
+	return waysOf(node)
+		.filter(({ to }) => to !== null)
+		.map(({ to, text }) => ({ from: node.id, to, text: shortened(text) }));
 }
 
-function shortened(value, length = 22) {
-	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+function shortened(text, length = 22) {
 	return text.length > length ? `${text.slice(0, length - 1)}…` : text;
 }
 
 function textOf(node, actions) {
-	const action = actions.find(({ id }) => id === node.action_id);
-	const text = action?.name ?? node.content ?? node.name ?? '';
-	return typeof text === 'string' ? text : JSON.stringify(text);
+	return asText(actionOf(node, actions)?.name ?? node.content ?? node.name);
 }
 
-/** A conversation flow as a diagram, and as a list for those who do not see it. */
-export function Flow({ flow, actions }) {
+/** A conversation flow as a diagram, and as a list for those who do not see it. @param here the ID of the current node */
+export function Flow({ flow, actions, here }) {
 	const [library, setLibrary] = useState(null);
 	useEffect(() => {
 		import('./dagre.js').then(({ default: all, ...named }) => setLibrary(() => all ?? named));
 	}, []);
 	const all = Array.isArray(flow.nodes) ? flow.nodes : [];
-	const nodes = [
-		...new Map(all.filter((node) => typeof node?.id === 'string').map((node) => [node.id, node])).values(),
-	];
-	const known = new Set(nodes.map(({ id }) => id));
+	const { nodes: known } = nodesById(flow);
+	const nodes = [...known.values()];
 	const wanted = nodes.flatMap(edgesOf);
 	const edges = wanted.filter(({ to }) => known.has(to));
 	const lost = new Set([...wanted.map(({ to }) => to), flow.initial_node_id].filter((id) => !known.has(id)));
@@ -48,13 +40,21 @@ export function Flow({ flow, actions }) {
 		nodes.length < all.length ? `${plural(all.length - nodes.length, 'node')} without an ID of its own` : null,
 		lost.size > 0 ? `no node ${[...lost].join(', ')}` : null,
 	].filter(Boolean);
+	const diagram = () => {
+		if (nodes.length > MOST_DRAWN) {
+			return html`<p>Not drawn: the flow has ${count(nodes.length)} nodes, and the diagram ${count(MOST_DRAWN)} at most.</p>`;
+		}
+		return library
+			? html`<${Diagram} library=${library} flow=${flow} nodes=${nodes} edges=${edges} actions=${actions} here=${here} />`
+			: html`<p class="loading">Loading…</p>`;
+	};
 	return html`${problems.length > 0 ? html`<p class="warnText"><span aria-hidden="true">!</span> This flow has errors: ${problems.join('; ')}.</p>` : null}
-		${library ? html`<${Diagram} library=${library} flow=${flow} nodes=${nodes} edges=${edges} actions=${actions} />` : html`<p class="loading">Loading…</p>`}
+		${diagram()}
 		<details>
 			<summary>As a list</summary>
 			<ol class="plainList">
 				${nodes.map(
-					(node) => html`<li key=${node.id}>
+					(node) => html`<li key=${node.id} aria-current=${node.id === here ? 'step' : undefined}>
 						<strong>${node.id}</strong> (${words(node.type ?? 'no type')}) ${textOf(node, actions)}
 						<span class="muted">${edgesOf(node)
 							.map(({ to, text }) => ` → ${to}${text ? ` if ${text}` : ''}`)
@@ -131,11 +131,19 @@ function layout(library, nodes, edges) {
 	return graph;
 }
 
-function Diagram({ library, flow, nodes, edges, actions }) {
+function Diagram({ library, flow, nodes, edges, actions, here }) {
 	const graph = useMemo(() => layout(library, nodes, edges), [library, flow]);
 	const box = boxAround(graph);
+	const frame = useRef(null);
+	useEffect(() => {
+		const place = graph.node(here);
+		if (place) {
+			const { clientWidth, clientHeight } = frame.current;
+			frame.current.scrollTo(place.x - box.x - clientWidth / 2, place.y - box.y - clientHeight / 2);
+		}
+	}, [here, graph]);
 	const label = `Flow of ${nodes.length} steps, beginning with ${flow.initial_node_id}. The list below says the same.`;
-	return html`<div class="diagram" tabindex="0" role="region" aria-label="Flow diagram">
+	return html`<div class="diagram" ref=${frame} tabindex="0" role="region" aria-label="Flow diagram">
 		<svg viewBox=${`${box.x} ${box.y} ${box.width} ${box.height}`} width=${box.width} height=${box.height} role="img" aria-label=${label}>
 			<defs>
 				<marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path d="M0 0 8 4 0 8z" class="arrow" /></marker>
@@ -149,10 +157,10 @@ function Diagram({ library, flow, nodes, edges, actions }) {
 			})}
 			${nodes.map((node) => {
 				const { x, y } = graph.node(node.id);
-				return html`<g key=${node.id} transform=${`translate(${x - WIDTH / 2} ${y - HEIGHT / 2})`} class=${`node ${node.id === flow.initial_node_id ? 'first' : ''}`}>
+				return html`<g key=${node.id} transform=${`translate(${x - WIDTH / 2} ${y - HEIGHT / 2})`} class=${`node ${node.id === flow.initial_node_id ? 'first' : ''} ${node.id === here ? 'here' : ''}`}>
 					<title>${textOf(node, actions)}</title>
 					<rect width=${WIDTH} height=${HEIGHT} rx="10" />
-					<text x="12" y="20" class="kind">${SIGNS[node.type] ?? ''} ${words(node.type ?? 'no type')}</text>
+					<text x="12" y="20" class="kind">${node.id === here ? '▶ ' : ''}${SIGNS[node.type] ?? ''} ${words(node.type ?? 'no type')}</text>
 					<text x="12" y="39" class="name">${shortened(node.id, 24)}</text>
 					<text x="12" y="57">${shortened(textOf(node, actions), 26)}</text>
 				</g>`;

@@ -1,11 +1,11 @@
 import { attempt, send, useLoaded } from './api.js';
 import { CalendarDetail } from './calendar.js';
 import { CampaignDetail, progressText } from './campaigns.js';
-import { Flow } from './flow.js';
 import { count, plural, words } from './format.js';
 import { html, useState } from './lib.js';
 import { ActionButton, Badge, Code, Empty, Facts, Failed, Headers, Loaded, Panel, WebhookLinks } from './parts.js';
 import { linkTo } from './route.js';
+import { FlowWithWalk } from './walk.js';
 
 const KINDS = [
 	['agents', 'Agents'],
@@ -72,9 +72,9 @@ function Agent({ id }) {
 		<${Loaded} from=${agent} back=${back}>${(data) => {
 			const own = (webhooks.data ?? []).filter(({ agent_id }) => agent_id === id);
 			return html`<div class="titleRow"><h2 class="title">${data.name}</h2><${Badge} status=${data.current_status} /></div>
+				${data.flow_config ? html`<${FlowWithWalk} key=${JSON.stringify(data.flow_config)} flow=${data.flow_config} actions=${data.actions} />` : null}
 				<div class="columns">
 					<div>
-						${data.flow_config ? html`<${Panel} title="Flow"><${Flow} flow=${data.flow_config} actions=${data.actions} /></${Panel}>` : null}
 						<${Panel} title="First message"><blockquote>${data.initial_message ?? 'None'}</blockquote></${Panel}>
 						<${Panel} title="Actions">${
 							data.actions.length === 0

@@ -150,13 +150,14 @@ export function ActionButton({ onClick, children, ...rest }) {
 export function Dialog({ title, onClose, children }) {
 	const dialog = useRef(null);
 	useEffect(() => {
-		const opener = /** @type {HTMLElement | null} */ (document.activeElement);
-		dialog.current.showModal();
+		const opened = dialog.current;
+		opened.showModal();
 		// Otherwise the button that closes it has the focus, and what one types is lost.
-		dialog.current.querySelector('input, select, textarea')?.focus();
-		return () => opener?.focus?.();
+		opened.querySelector('input, select, textarea')?.focus();
+		// The browser gives the focus back to what had it before.
+		return () => opened.close();
 	}, []);
-	return html`<dialog ref=${dialog} onClose=${onClose} aria-label=${title}>
+	return html`<dialog ref=${dialog} onClose=${({ currentTarget }) => currentTarget.isConnected && onClose()} aria-label=${title}>
 		<header>
 			<h2>${title}</h2>
 			<button type="button" class="quiet" aria-label="Close" onClick=${() => dialog.current.close()}>✕</button>

@@ -105,6 +105,17 @@ export const publishStateSchema = named(
 	}),
 );
 
+const callback_config = z.object({ source_agent_ids: z.array(identifier) });
+const shownAgent = { id: identifier, name: z.string(), direction, current_status: agentStatus };
+
+export const callbackSourceSchema = named('CallbackSource', z.object(shownAgent));
+export const callbackAgentSchema = named(
+	'CallbackAgent',
+	z.object({ ...shownAgent, label: z.string(), callback_config }),
+);
+/** The response to a change of the sources. */
+export const callbackConfigSchema = z.object({ id: identifier, name: z.string(), direction, callback_config });
+
 /** The response to an update of the calling settings. */
 export const callingSettingsSchema = named(
 	'AgentCallingSettings',

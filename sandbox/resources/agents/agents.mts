@@ -196,6 +196,7 @@ function newAgent(world: World, body: z.output<typeof agentCreateBody>): Agent {
 		conversation_mode: 'llm_driven',
 		flow_config: null,
 		flowVersions: [],
+		callbackSources: null,
 		created: now,
 		updated: now,
 	};

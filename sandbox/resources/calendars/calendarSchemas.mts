@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { dateText, identifier, shownUrl, timestamp } from '../../http/answerSchemas.mts';
+import { count, dateText, identifier, shownUrl, timestamp } from '../../http/answerSchemas.mts';
 import { ASSUMED, named } from '../../http/named.mts';
 import { anyObject } from '../../http/schemas.mts';
 
@@ -15,6 +15,18 @@ const listed = {
 export const listedCalendarSchema = named('CalendarSummary', z.object(listed));
 export const calendarSchema = named('Calendar', z.object({ ...listed, metadata: anyObject, updated_at: timestamp }));
 export const updatedCalendarSchema = z.object({ id: identifier, name: z.string(), updated_at: timestamp });
+
+const synced = { provider: z.string(), last_sync_at: timestamp.nullable().describe('Null before the first sync.') };
+export const providerSchema = named(
+	'CalendarProvider',
+	z.object({ id: identifier, ...synced, external_calendar_id: z.string(), is_active: z.boolean() }),
+);
+export const syncStatusSchema = named(
+	'CalendarSyncStatus',
+	z.object({ calendar_id: identifier, ...synced, is_syncing: z.boolean(), events_synced: count }),
+);
+/** The IDs of calendars. */
+export const startedSyncSchema = z.object({ syncing: z.array(identifier), up_to_date: z.array(identifier) });
 
 const shownRole = z.enum(['owner', 'editor', 'viewer']);
 export const memberSchema = named(

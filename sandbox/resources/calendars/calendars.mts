@@ -113,6 +113,7 @@ export function newCalendar(
 		members: [{ id: newId(world), user_id: ownerId, role: 'owner', added: now }],
 		events: new Map(),
 		rules: new Map(),
+		providers: [],
 		created: now,
 		updated: now,
 		...given,
