@@ -10,7 +10,7 @@ const common = {
 	cacheDirectory: '<rootDir>/.cache/jest',
 	moduleFileExtensions: ['mts', 'ts', 'mjs', 'cjs', 'js', 'json'],
 	transform: {
-		'\\.m?ts$': [
+		'(\\.m?ts|/console/page/.+\\.js)$': [
 			'@swc/jest',
 			{ jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
 		],
@@ -22,14 +22,20 @@ const common = {
 	modulePathIgnorePatterns: ['<rootDir>/.cache/'],
 };
 
-/** In the n8n of all other tests, agent.test.mts has these, too. */
-const compatOnly = ['olderTool'];
+/**
+ * In the n8n of all other tests, agent.test.mts has the first. How several n8n share a service, which takes four of them,
+ * is tested in n8n's engine with each change.
+ */
+const compatOnly = ['olderTool', 'copies'];
 
 /** Queue mode with its databases takes minutes to start. How much memory a waiting execution needs rarely changes. */
-const scaleOnly = ['deliveryRate', 'memoryOfWaits'];
+const scaleOnly = ['queueMode'];
 
 /** How n8n can be set up behind a proxy rarely matters for a change. */
 const deploymentsOnly = ['deployments'];
+
+/** The workflows that AI models built run for minutes. */
+const buildersOnly = ['builtWorkflows'];
 
 /** The pictures of all examples and of the pages by task, and the video of the tour, are made for documentation. */
 const screenshotsOnly = ['exampleCanvases', 'howToPictures'];
@@ -38,11 +44,14 @@ const tourOnly = ['fiveMinuteTour'];
 /** The test files that start a real n8n, by tier: none of them is a part of `npm test`. */
 const withN8n = {
 	e2e: ['**/*'],
-	compat: ['copies', 'restart', 'retry', 'rootOfRun', 'waiting*', ...compatOnly],
-	scale: ['consoleLarge', 'largeCampaign', 'manyEvents', 'queueMode', ...scaleOnly],
-	screenshots: ['browserExamples', 'browserFirstCall', 'consolePictures', ...screenshotsOnly],
+	compat: ['restart', 'retry', 'rootOfRun', 'waiting*', ...compatOnly],
+	// How an execution began, the hints above the output, n8n's installer, and three examples.
+	newest: ['rootOfRun', 'evaluation', 'browserRuns', 'lazyLoading', 'exampleAgent', 'exampleCalls', 'exampleReport'],
+	scale: ['consoleLarge', 'largeCampaign', 'manyEvents', ...scaleOnly],
+	screenshots: ['browserRuns', 'consolePictures', ...screenshotsOnly],
 	tour: tourOnly,
 	deployments: deploymentsOnly,
+	builders: buildersOnly,
 };
 
 const tier = process.env.TEST_TIER ?? '';
@@ -63,7 +72,7 @@ module.exports = {
 						testPathIgnorePatterns: [
 							'/node_modules/',
 							...(tier === 'e2e'
-								? [...compatOnly, ...scaleOnly, ...screenshotsOnly, ...tourOnly, ...deploymentsOnly]
+								? [...compatOnly, ...scaleOnly, ...screenshotsOnly, ...tourOnly, ...deploymentsOnly, ...buildersOnly]
 								: []),
 						],
 						testMatch: withN8n[tier].map((file) => `<rootDir>/test/e2e/${file}.test.mts`),

@@ -19,14 +19,11 @@ const slowest = [
 	'integration/VoiceAgentCallingTrigger/registration/connections',
 	// Those that mostly wait run beside those that keep a core busy.
 	'e2e/waiting',
-	'e2e/browserClicks',
-	'e2e/browserFields',
 	'e2e/secrets',
-	'e2e/waitingCampaigns',
+	'e2e/browserFields',
 	'e2e/largeCampaign',
-	'e2e/waitingArtifacts',
-	'e2e/triggerKeys',
-	'e2e/testRun',
+	'e2e/trigger',
+	'e2e/exampleLeads',
 ];
 
 /** Starts last, beside at most one other: its five processes of n8n and its databases need the machine. */

@@ -8,7 +8,7 @@ export interface Step {
 }
 
 /** What sends the requests: a workflow, or a loop without n8n with `bare` requests in flight. */
-export type Sender = { steps: Step[]; connections?: Record<string, string[][]> } | { bare: number };
+export type Sender = { steps: Step[] } | { bare: number };
 
 /** The campaign in which the calls are queued. */
 export interface Target {
@@ -25,22 +25,10 @@ export interface Job {
 	items: number;
 	/** How many executions queue them at the same time; by default one. */
 	executions?: number;
+	/** Whether to count how often nodes read a parameter. It takes time, too. */
+	countReads?: boolean;
 	/** Whether to measure memory. It slows the run down, so the times are not meaningful then. */
 	memory?: boolean;
-	/** Whether to find out what the time of the processor is spent on. It slows the run down, too. */
-	profile?: boolean;
-}
-
-/** What the time of the processor is spent on, in milliseconds. */
-export interface Parts {
-	/** n8n reads the parameters of the items, and evaluates their expressions. */
-	parameters: number;
-	/** The code of the sending node itself, and what it calls outside n8n. */
-	own: number;
-	/** n8n's helper for requests, the network, and all the rest. */
-	request: number;
-	/** Garbage collections. */
-	garbage: number;
 }
 
 /** The result of a run. */
@@ -53,10 +41,10 @@ export interface Measured {
 	heapBytes?: number;
 	/** Peak of the resident memory of the process. */
 	residentBytes: number;
+	/** How often nodes have read a parameter with n8n's `getNodeParameter`. */
+	parameterReads?: number;
 	/** The number of output items. */
 	output: number;
-	/** For a job with `profile`. */
-	parts?: Parts;
 }
 
 /** Returns the item of a contact, like a row of a spreadsheet. */

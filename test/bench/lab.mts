@@ -147,6 +147,14 @@ export class Worker {
 		return worker;
 	}
 
+	/** Runs a job in a process of its own. */
+	static async once(job: Job): Promise<Measured> {
+		const worker = await Worker.start();
+		const measured = await worker.run(job);
+		await worker.stop();
+		return measured;
+	}
+
 	async run(job: Job): Promise<Measured> {
 		this.child.send(job);
 		const { measured, error } = await this.next();

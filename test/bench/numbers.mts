@@ -22,9 +22,3 @@ export function show({ median, low, high }: Spread, digits = 2, unit = ''): stri
 	const [middle, from, to] = [median, low, high].map((value) => value.toFixed(digits));
 	return from === to ? `${middle}${unit}` : `${middle}${unit} (${from} to ${to})`;
 }
-
-/** Returns the smallest value that at least `percent` % of the values do not exceed (nearest-rank percentile). */
-export function percentile(values: readonly number[], percent: number): number {
-	const sorted = [...values].sort((left, right) => left - right);
-	return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? NaN;
-}

@@ -25,14 +25,8 @@ export function page(rows: readonly RowResult[], { machine, versions, date }: Ci
 }
 
 /** Returns the section of a row, as Markdown blocks. */
-export function section({ title, how, tables, chart }: RowResult): string[] {
-	const picture = chart && `![${chart.title}](../images/${pictureOf(title)})`;
-	return [`## ${title}`, ...how, ...(picture ? [picture] : []), ...tables.map(table)];
-}
-
-/** Returns the file name of a row's picture. */
-export function pictureOf(title: string): string {
-	return `benchmarks-${title.split('.')[0]}.svg`;
+export function section({ title, how, tables }: RowResult): string[] {
+	return [`## ${title}`, ...how, ...tables.map(table)];
 }
 
 /** Returns the table of targets and results. */
@@ -50,7 +44,7 @@ export function targetTable(rows: readonly RowResult[]): string {
 }
 
 /** Returns a table, as Markdown. */
-export function table({ columns, rows }: Table): string {
+function table({ columns, rows }: Table): string {
 	const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
 	return [line(columns), `|${columns.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
 }

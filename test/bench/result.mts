@@ -1,5 +1,3 @@
-import type { Chart } from './plot.mts';
-
 /** A table of the page; the first column says what was measured. */
 export interface Table {
 	columns: string[];
@@ -20,10 +18,8 @@ export interface RowResult {
 	how: string[];
 	tables: Table[];
 	targets: Target[];
-	/** All measurements, for `results.json`; not known for a row that was measured elsewhere. */
+	/** All measurements, for `results.json`. */
 	raw?: unknown;
-	/** What a picture shows better than the tables. */
-	chart?: Chart;
 	/** How long the measurement took. */
 	seconds?: number;
 }
@@ -33,7 +29,24 @@ export function atMost(wanted: string, reached: string, value: number, limit: nu
 	return { wanted, reached, met: value <= limit };
 }
 
-/** Makes a target that a median is at least `limit`. */
-export function atLeast(wanted: string, reached: string, value: number, limit: number): Target {
-	return { wanted, reached, met: value >= limit };
+/** The number of rounds of a median. */
+export const rounds = 5;
+
+/**
+ * Runs all contenders in turn (A B C A B C), so that changes on the machine affect all of them equally.
+ *
+ * @returns the results of all rounds by name
+ */
+export async function inTurns<Result>(
+	contenders: Record<string, () => Promise<Result>>,
+	times: number = rounds,
+): Promise<Record<string, Result[]>> {
+	const results: Record<string, Result[]> = {};
+	for (let round = 1; round <= times; round++) {
+		console.log(`   round ${round} of ${times}`);
+		for (const [name, run] of Object.entries(contenders)) {
+			(results[name] ??= []).push(await run());
+		}
+	}
+	return results;
 }

@@ -1,4 +1,4 @@
-import type { Sender, Step, Target } from './job.mts';
+import type { Step, Target } from './job.mts';
 
 /** The node that outputs one item per contact. @param first the index of the first contact */
 export const source = (items: number, first: number): Step => ({
@@ -92,17 +92,4 @@ export function numberOnly({ parameters, ...step }: Step): Step {
 		'bench.least': { name: 'Ada', contact: 1 },
 	};
 	return { ...step, parameters: { ...parameters, ...constant[step.type] } };
-}
-
-/** The HTTP Request node in a loop with `size` items per iteration, and a Wait node. */
-export function loopWithWait(target: Target, size: number, seconds: number): Exclude<Sender, { bare: number }> {
-	return {
-		steps: [
-			{ name: 'Loop', type: 'n8n-nodes-base.splitInBatches', typeVersion: 3, parameters: { batchSize: size } },
-			{ ...httpRequest(target), onError: 'continueRegularOutput' },
-			{ name: 'Wait', type: 'n8n-nodes-base.wait', typeVersion: 1.1, parameters: { amount: seconds, unit: 'seconds' } },
-			{ name: 'Done', type: 'n8n-nodes-base.noOp' },
-		],
-		connections: { Loop: [['Done'], ['Send']], Send: [['Wait']], Wait: [['Loop']] },
-	};
 }

@@ -11,10 +11,10 @@ import {
 } from '../../nodes/VoiceAgentCalling/agentDocument/agentFields.ts';
 import { documentSchema, SCHEMA_URL } from '../../nodes/VoiceAgentCalling/agentDocument/document.ts';
 import { root } from '../../scripts/lib/places.mts';
+import { withGenerated } from './generated.mts';
 import { plain, table } from './markdown.mts';
 
 export const SCHEMA_FILE = 'docs/agent-document.schema.json';
-
 export const PAGE = 'docs/reference/agents-as-documents.md';
 
 /** The JSON schema of an agent's document, from the check of the node. */
@@ -24,16 +24,8 @@ export function agentDocumentSchema(): string {
 	return `${JSON.stringify({ ...head, ...schema }, null, '\t')}\n`;
 }
 
-const BEGIN = '<!-- fields that the service does not return -->';
-const END = '<!-- end of the fields -->';
-
 /** The page about documents of agents, with the table of the fields that the service does not return. */
 export function agentsAsCodePage(): string {
-	const page = readFileSync(join(root, PAGE), 'utf8');
-	const [before, after] = [page.indexOf(BEGIN), page.indexOf(END)];
-	if (before < 0 || after < before) {
-		throw new Error(`${PAGE} lacks ${BEGIN} or ${END}`);
-	}
 	const rows = (Object.keys(agentFields) as Section[]).flatMap((section) => {
 		const prefix = keyedSections.some((each) => each === section) ? `${section}.*.` : `${section}.`;
 		const hidden = fieldsOf(section).filter(([, { isReadable }]) => !isReadable);
@@ -42,7 +34,7 @@ export function agentsAsCodePage(): string {
 		});
 	});
 	const fields = table(['Field', 'Default', 'What to know'], rows);
-	return `${page.slice(0, before)}${BEGIN}\n${fields}\n${page.slice(after)}`;
+	return withGenerated(PAGE, { 'fields that the service does not return': fields });
 }
 
 /** What a field is without a value; empty where that is not known. */

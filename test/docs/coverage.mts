@@ -30,7 +30,7 @@ const read = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')
 const recorded = (): Record<string, Endpoints> => read('test/docs/endpoints.json');
 
 /** Every endpoint of the sandbox, as "METHOD /path/{variable}". */
-export function endpoints(): string[] {
+function endpoints(): string[] {
 	const { paths } = read('docs/openapi.json') as { paths: Record<string, object> };
 	return Object.entries(paths).flatMap(([path, methods]) =>
 		Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -42,11 +42,8 @@ export function readEndpoints(): Endpoint[] {
 	const all = Object.entries(recorded());
 	return endpoints().map((endpoint) => {
 		const [method = '', path = ''] = endpoint.split(' ');
-		const operations = all
-			.map(([name, { own, also }]) => ({ name, own: own.includes(endpoint), also: also.includes(endpoint) }))
-			.filter(({ own, also }) => own || also)
-			.map(({ name, own }) => ({ name, own }));
-		return { method, path, operations };
+		const using = all.filter(([, { own, also }]) => [...own, ...also].includes(endpoint));
+		return { method, path, operations: using.map(([name, { own }]) => ({ name, own: own.includes(endpoint) })) };
 	});
 }
 
@@ -57,7 +54,9 @@ export function readEndpoints(): Endpoint[] {
  *
  * @throws Error where an operation sends a request to an endpoint that the sandbox does not have
  */
-export function withOperations(all: readonly Uses[], before = recorded(), known = endpoints()): string {
+export function withOperations(all: readonly Uses[]): string {
+	const before = recorded();
+	const known = endpoints();
 	const entries = all.map(({ name, runs }): [string, Endpoints] => {
 		const old = before[name];
 		const sent = new Set<string>();
@@ -83,15 +82,13 @@ export function withOperations(all: readonly Uses[], before = recorded(), known 
 function endpointOf(
 	known: readonly string[],
 	name: string,
-	{ method, path }: { method: string; path: string },
+	{ method, path }: Record<'method' | 'path', string>,
 ): string {
 	const request = `${method} ${path}`.split('/');
 	const fits = (endpoint: string) => {
 		const segments = endpoint.split('/');
-		return (
-			segments.length === request.length &&
-			segments.every((segment, index) => segment.startsWith('{') || segment === request[index])
-		);
+		const isSame = (segment: string, index: number) => segment.startsWith('{') || segment === request[index];
+		return segments.length === request.length && segments.every(isSame);
 	};
 	const variables = (endpoint: string) => endpoint.split('{').length;
 	const found = known.filter(fits).sort((left, right) => variables(left) - variables(right))[0];

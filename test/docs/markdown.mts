@@ -13,11 +13,6 @@ export function slug(title: string): string {
 		.replaceAll(' ', '-');
 }
 
-/** A link to a heading on the same page. */
-export function linkTo(title: string, text = title): string {
-	return `[${text}](#${slug(title)})`;
-}
-
 /** A table. The cells have to be Markdown. */
 export function table(head: string[], rows: string[][]): string {
 	const line = (cells: string[]) => `| ${cells.join(' | ')} |`;

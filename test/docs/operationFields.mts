@@ -67,10 +67,8 @@ function about(property: INodeProperties, place: string): string {
 
 /** The limits of a number, if its description does not state them. */
 function range({ type, typeOptions: { minValue, maxValue } = {} }: INodeProperties, text: string): string {
-	if (type !== 'number' || maxValue === undefined || text.includes(String(maxValue))) {
-		return '';
-	}
-	return `${minValue ?? 0} to ${maxValue}.`;
+	const isSaid = type !== 'number' || maxValue === undefined || text.includes(String(maxValue));
+	return isSaid ? '' : `${minValue ?? 0} to ${maxValue}.`;
 }
 
 /** The fields of each row of a list, or of a group. */
@@ -85,17 +83,12 @@ function parts({ type, typeOptions, options = [] }: INodeProperties): string {
 }
 
 function choicesOf({ type, options = [] }: INodeProperties): string {
-	if (type !== 'options' && type !== 'multiOptions') {
-		return '';
-	}
 	const choices = options.flatMap((option) => ('value' in option ? [`*${plain(option.name)}*`] : []));
-	if (choices.length === 0) {
+	if (!['options', 'multiOptions'].includes(type) || choices.length === 0) {
 		return '';
 	}
-	if (choices.length > MAX_CHOICES) {
-		return `${choices.length} to choose from.`;
-	}
-	return `${type === 'options' ? 'One' : 'Some'} of ${choices.join(', ')}.`;
+	const list = `${type === 'options' ? 'One' : 'Some'} of ${choices.join(', ')}.`;
+	return choices.length > MAX_CHOICES ? `${choices.length} to choose from.` : list;
 }
 
 /** The condition under which a property is shown: that of its field, or its own on the source. */
@@ -108,24 +101,16 @@ function conditionOf({ only }: Field, { displayOptions: { show = {} } = {} }: IN
 	const other = all.flatMap(({ properties }) => properties).find(({ name }) => name === parameter);
 	const nameOf = (value: unknown) => {
 		const option = other?.options?.find((one) => 'value' in one && one.value === value);
-		if (option) {
-			return `*${plain(option.name)}*`;
-		}
-		return value === true ? 'on' : value === false ? 'off' : String(value);
+		return option ? `*${plain(option.name)}*` : ({ true: 'on', false: 'off' }[String(value)] ?? String(value));
 	};
 	return `Only while ${plain(other?.displayName ?? parameter)} is ${values.map(nameOf).join(' or ')}.`;
 }
 
 /** The default of a field; fields of a collection are sent only if the user adds them. */
 function defaultOf({ type, default: value, options = [] }: INodeProperties, place: string): string {
-	if (place !== TOP) {
-		return '';
-	}
-	if (type === 'boolean') {
-		return `Default: ${value ? 'on' : 'off'}.`;
-	}
-	const chosen = options.find((option) => 'value' in option && option.value === value);
-	return type === 'options' && chosen ? `Default: *${plain(chosen.name)}*.` : '';
+	const chosen = type === 'options' && options.find((option) => 'value' in option && option.value === value);
+	const said = type === 'boolean' ? (value ? 'on' : 'off') : chosen ? `*${plain(chosen.name)}*` : undefined;
+	return place === TOP && said ? `Default: ${said}.` : '';
 }
 
 function sentence(text = ''): string {

@@ -14,15 +14,7 @@ interface Schema {
 /** The fields of deeper objects are not listed. */
 const MAX_DEPTH = 2;
 
-const WORDS: Record<string, string> = {
-	string: '',
-	integer: 'number',
-	number: 'number',
-	boolean: 'boolean',
-	object: 'object',
-	array: 'list',
-	null: '',
-};
+const WORDS: Record<string, string> = { string: '', null: '', integer: 'number', array: 'list' };
 
 const SCHEMAS = 'nodes/VoiceAgentCalling/__schema__/v1.0.0';
 
@@ -33,11 +25,10 @@ export const ALWAYS = 'test/docs/outputs.json';
 export function outputOf(resource: string, operation: string): { always: string; sometimes: string } {
 	const { properties = {} } = readJson(`${SCHEMAS}/${resource}/${operation}.json`) as Schema;
 	const always = (readJson(ALWAYS) as Record<string, string[]>)[`${resource}/${operation}`] ?? [];
-	const named = (isIn: boolean) =>
-		members(
-			{ properties: Object.fromEntries(Object.entries(properties).filter(([name]) => always.includes(name) === isIn)) },
-			1,
-		);
+	const named = (isIn: boolean) => {
+		const chosen = Object.entries(properties).filter(([name]) => always.includes(name) === isIn);
+		return members({ properties: Object.fromEntries(chosen) }, 1);
+	};
 	return { always: named(true), sometimes: named(false) };
 }
 

@@ -2,6 +2,7 @@ import type { Field } from '../../nodes/shared/fields/field.ts';
 import type { Operation, Resource } from '../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { readEndpoints } from './coverage.mts';
+import { withGenerated } from './generated.mts';
 import { plain, slug, table } from './markdown.mts';
 import { commonFields, fieldRows } from './operationFields.mts';
 import { outputOf } from './operationOutput.mts';
@@ -28,12 +29,8 @@ function entriesOf(resource: Resource): Entry[] {
 		const endpoints = used.flatMap(({ method, path, operations }) =>
 			operations.filter(({ name }) => name === title).map(({ own }) => ({ method, path, own })),
 		);
-		return {
-			title,
-			resource,
-			operation,
-			endpoints: endpoints.sort((left, right) => Number(right.own) - Number(left.own)),
-		};
+		endpoints.sort((left, right) => Number(right.own) - Number(left.own));
+		return { title, resource, operation, endpoints };
 	});
 }
 
@@ -51,39 +48,18 @@ const repeats = ({ operation, endpoints }: Entry) =>
 const isFree = ({ operation }: Entry) => operation.fields.some(({ key }) => key === 'method');
 
 function repeating(entry: Entry): string {
-	if (isFree(entry)) {
-		return ' With PATCH or POST, or a path that places a call, not repeated.';
-	}
-	return repeats(entry) ? '' : ' Not repeated.';
+	const said = isFree(entry) ? ' With PATCH or POST, or a path that places a call, not repeated.' : undefined;
+	return said ?? (repeats(entry) ? '' : ' Not repeated.');
 }
 
-const fieldsOf = ({ operation: { fields, updates, filters, options } }: Entry) => [
-	...fields,
-	...updates,
-	...filters,
-	...options,
-];
+const fieldsOf = ({ operation: { fields, updates, filters, options } }: Entry) =>
+	[fields, updates, filters, options].flat();
 
 /** A field with one of its values, by their names in the editor. */
 function named({ properties: [{ displayName, options = [] }] }: Field, value: unknown): string {
 	const option = options.find((each) => 'value' in each && each.value === value);
 	return `*${displayName}* ${option?.name ?? { true: 'on', false: 'off' }[String(value)] ?? String(value)}`;
 }
-
-/** The values that a tool must not have. */
-const closedValues = (entry: Entry): string[] =>
-	fieldsOf(entry).flatMap((field) => (field.notForTools ?? []).map((value) => named(field, value)));
-
-/** The fields and values that only a person may set in a tool. */
-const personsValues = (entry: Entry): string[] =>
-	fieldsOf(entry).flatMap((field) => [
-		...(field.setByPerson ? [`*${field.properties[0].displayName}*`] : []),
-		...(field.notForAi ?? []).map((value) => named(field, value)),
-	]);
-
-/** The fields that a model can fill in. */
-const openFields = (entry: Entry): string[] =>
-	fieldsOf(entry).flatMap((field) => (field.setByPerson ? [] : [`*${field.properties[0].displayName}*`]));
 
 /** Whether AI agents get the operation, where they do not get all of it. */
 function openness(entry: Entry): string {
@@ -93,9 +69,14 @@ function openness(entry: Entry): string {
 	if (entry.operation.placesCall) {
 		return 'Open to AI agents within *Max Calls per Run*, *Max Calls per Hour* and *Allowed Number Prefixes*.';
 	}
-	const closed = closedValues(entry);
-	const persons = personsValues(entry);
-	const open = openFields(entry);
+	const fields = fieldsOf(entry);
+	const nameOf = ({ properties: [{ displayName }] }: Field) => `*${displayName}*`;
+	const closed = fields.flatMap((field) => (field.notForTools ?? []).map((value) => named(field, value)));
+	const persons = fields.flatMap((field) => [
+		...(field.setByPerson ? [nameOf(field)] : []),
+		...(field.notForAi ?? []).map((value) => named(field, value)),
+	]);
+	const open = fields.filter(({ setByPerson }) => !setByPerson).map(nameOf);
 	const limits = [
 		...(closed.length > 0 ? [`not ${closed.join(' or ')}`] : []),
 		...(persons.length > open.length ? [`a model can fill in only ${open.join(', ')}`] : []),
@@ -147,18 +128,11 @@ function fieldSection({ operation }: Entry, isShared: IsShared): string {
 	const rows = fieldRows(operation);
 	const own = rows.filter((row) => !isShared(row));
 	const common = commonFields(operation);
-	if (rows.length === 0 && common.length === 0) {
-		return '';
-	}
-	const names = [
-		...namesByPlace(rows.filter(isShared)),
-		...(common.length > 0 ? [`Also: ${common.join(', ')}.`] : []),
-	].join(' ');
-	const items = own.map(
-		([name, place = '', about]) => `- **${name}** (${PLACES[place]?.toLowerCase() ?? place}): ${about}`,
-	);
-	const parts = [items.join('\n'), names];
-	return parts.filter(Boolean).join('\n\n');
+	const also = common.length > 0 ? [`Also: ${common.join(', ')}.`] : [];
+	const names = [...namesByPlace(rows.filter(isShared)), ...also].join(' ');
+	const placeOf = (place = '') => PLACES[place]?.toLowerCase() ?? place;
+	const items = own.map(([name, place, about]) => `- **${name}** (${placeOf(place)}): ${about}`);
+	return [items.join('\n'), names].filter(Boolean).join('\n\n');
 }
 
 function given(entry: Entry): string {
@@ -201,9 +175,7 @@ function section(entry: Entry, isShared: IsShared, output: string): string {
 
 /** The folder of the pages. */
 export const FOLDER = 'docs/reference/operations';
-
 const GENERATED = '<!-- Generated by npm run generate, in test/project/operationsPage.test.mts. Do not edit. -->';
-
 const fileOf = ({ name }: Resource) => `${slug(name)}.md`;
 
 /** The page of a resource. */
@@ -216,10 +188,8 @@ function resourcePage(resource: Resource): string {
 		outputs.set(output, same ?? entry.operation.name);
 		return section(entry, isShared, same ? `Output: as [${same}](#${slug(same)}).` : output);
 	});
-	const shared =
-		rows.length > 0
-			? ['Fields of several operations:', rows.map(([name, about]) => `- **${name}**: ${about}`).join('\n')]
-			: [];
+	const list = rows.map(([name, about]) => `- **${name}**: ${about}`).join('\n');
+	const shared = rows.length > 0 ? ['Fields of several operations:', list] : [];
 	const intro = '[What the words on this page mean](README.md#how-to-read-these-pages)';
 	return `${[GENERATED, `# ${resource.name}`, intro, ...shared, ...sections].join('\n\n')}\n`;
 }
@@ -229,50 +199,30 @@ const linkTo = ({ resource, operation }: Entry, text: string) =>
 
 const names = (entries: Entry[]) => entries.map((entry) => linkTo(entry, entry.title)).join(', ');
 
+/** The list of all operations, and of those that cost or remove something. */
 function overview(all: Entry[]): string {
-	return `${GENERATED}
-
-# Operations
-
-What the node **Voice Agent Calling** can do: ${all.length} operations of ${resources.length} resources. [What is left out](../../contributing/coverage.md) has the endpoints without an operation.
-
-${table(
-	['Resource', 'Operations'],
-	byName(resources).map((resource) => [
-		`[${resource.name}](${fileOf(resource)})`,
-		entriesOf(resource)
-			.map((entry) => linkTo(entry, entry.operation.name))
-			.join(', '),
-	]),
-)}
-
-| | Operations |
-|---|---|
-| Real phones ring or can ring, which spends credits | ${names(all.filter(rings))} |
-| What it removes is gone for good | ${names(all.filter(deletes))} |
-| The agent becomes a draft, which cannot call until it is published again | ${names(all.filter(drafts))} |
-
-## How to read these pages
-
-- **Fields of several operations**: explained once, at the top of the page. Each operation names them.
-- **In parentheses**: required, optional, or the collection in which you add the field. A field in a collection is sent only if you add it. An update needs at least one. Here stands the first sentence about it; the editor shows all.
-- **Pickers** (agent, campaign, trunk) offer a list, or take an ID.
-- **Return All, Limit**: all results, or as many as Limit says (50 unless you change it).
-- **Output**: the fields of a real answer; a test compares. One item comes out for each result. The type stands behind a field that is no text. *Simplified* returns the most important fields, *Raw* all fields, *Selected Fields* those that you choose in *Output Fields*.
-- **Publish Afterwards**: publishes the agent after the change; by default if it was published before. The output then has \`published: true\`, or \`published: false\` with \`publishCode\` and \`publishMessage\`.
-- **Sending**: see [Sending many items](../sending.md).
-- **Not repeated**: after an unclear answer, the request is not sent again and the item fails with [\`OUTCOME_UNKNOWN\`](../errors.md#outcome-unknown). All other requests are sent again if the connection breaks.
-- **Not open to AI agents**: all other operations can be tools of an AI agent. A *fixed value* is one that a person has entered in the workflow.
-`;
+	const lists = byName(resources).map((resource) => {
+		const links = entriesOf(resource).map((entry) => linkTo(entry, entry.operation.name));
+		return [`[${resource.name}](${fileOf(resource)})`, links.join(', ')];
+	});
+	const effects: Array<[string, (entry: Entry) => boolean]> = [
+		['Real phones ring or can ring, which spends credits', rings],
+		['What it removes is gone for good', deletes],
+		['The agent becomes a draft, which cannot call until it is published again', drafts],
+	];
+	const rows = effects.map(([what, has]) => [what, names(all.filter(has))]);
+	return [
+		`What the node **Voice Agent Calling** can do: ${all.length} operations of ${resources.length} resources. [What is left out](../../contributing/coverage.md) has the endpoints without an operation.`,
+		table(['Resource', 'Operations'], lists),
+		table(['', 'Operations'], rows),
+	].join('\n\n');
 }
 
 /** The pages, by their paths. */
 export function operationsPages(): Map<string, string> {
-	const pages = byName(resources).map((resource): [string, string] => [
-		`${FOLDER}/${fileOf(resource)}`,
-		resourcePage(resource),
-	]);
-	return new Map([[`${FOLDER}/README.md`, overview(allEntries())], ...pages]);
+	const pages = byName(resources).map((resource): [string, string] => [pageOf(resource), resourcePage(resource)]);
+	const list = `${FOLDER}/README.md`;
+	return new Map([[list, withGenerated(list, { operations: overview(allEntries()) })], ...pages]);
 }
 
 /** The page of a resource, by its path. */
@@ -280,7 +230,6 @@ export const pageOf = (resource: Resource): string => `${FOLDER}/${fileOf(resour
 
 /** By "Resource → Operation": the HTTP method, and whether the page says that the request is sent again. */
 export function repeated(): Map<string, { method: string; again: boolean }> {
-	return new Map(
-		allEntries().map((entry) => [entry.title, { method: entry.endpoints[0]?.method ?? '', again: repeats(entry) }]),
-	);
+	const methodOf = ({ endpoints: [own] }: Entry) => own?.method ?? '';
+	return new Map(allEntries().map((entry) => [entry.title, { method: methodOf(entry), again: repeats(entry) }]));
 }

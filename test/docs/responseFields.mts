@@ -7,23 +7,16 @@ interface Schema {
 
 /** More fields than n8n's guidelines allow an operation to return unless the user asks for them. */
 const MANY_FIELDS = 10;
-
 type Schemas = Record<string, Schema>;
 
 /** The name of the objects in a response: of its data, or of the entries of the list there. */
 function objectIn(body: Schema | undefined, schemas: Schemas): string | undefined {
-	const data = resolved(body, schemas)?.properties?.data;
+	const name = nameOf(body);
+	const data = (name === undefined ? body : schemas[name])?.properties?.data;
 	return nameOf(data?.type === 'array' ? data.items : data);
 }
 
-function nameOf(schema: Schema | undefined): string | undefined {
-	return schema?.$ref?.split('/').at(-1);
-}
-
-function resolved(schema: Schema | undefined, schemas: Schemas): Schema | undefined {
-	const name = nameOf(schema);
-	return name === undefined ? schema : schemas[name];
-}
+const nameOf = (schema: Schema | undefined) => schema?.$ref?.split('/').at(-1);
 
 /**
  * The source of `nodes/VoiceAgentCalling/operation/responseFields.ts`: the fields of each object with more than ten

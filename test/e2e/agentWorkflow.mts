@@ -1,66 +1,47 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-
-import { waitFor } from '../../scripts/lib/waiting.mts';
-import { startFakeModel, type Turn } from './fakeModel.mts';
+import { modelFor } from './example.mts';
+import type { Turn } from './fakeModel.mts';
 import type { Instance, WorkflowNode } from './instance.mts';
 import { toolNode } from './mcpServer.mts';
 
 /** The version of the AI Agent node in new workflows of n8n 2.41. */
 const NEWEST_AGENT = 3;
 
+/** What an agent is made of: its model, the node that starts it, what it is asked, and its version. */
+interface Parts {
+	model: { use: (node: WorkflowNode) => void };
+	start: WorkflowNode;
+	prompt: Record<string, unknown>;
+	version?: number;
+	/** What the agent is asked, by items on which it works at the same moment, instead of `prompt`. */
+	asked?: string[];
+}
+
+/** The parameters of the node as a tool, or another node, by the name of the tool. */
 type Tools = Record<string, Record<string, unknown> | WorkflowNode>;
 
 const isNode = (tool: Tools[string]): tool is WorkflowNode => 'typeVersion' in tool;
 
-/**
- * Creates a workflow with an agent.
- *
- * @param tools the parameters of the node as a tool, or another node, by the name of the tool
- * @param modelUrl of a fake model
- * @param start what starts the agent
- * @param agentVersion of the AI Agent node
- * @returns the ID of the workflow
- */
-export async function createAgent(
-	n8n: Instance,
-	tools: Tools,
-	modelUrl: string,
-	start: WorkflowNode,
-	prompt: Record<string, unknown>,
-	agentVersion = NEWEST_AGENT,
-): Promise<string> {
-	const credentialId = await n8n.createCredential('Fake model', 'openAiApi', { apiKey: 'none', url: modelUrl });
-	const chat: WorkflowNode = {
-		...n8n.node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2, {
-			model: { __rl: true, mode: 'id', value: 'fake' },
-		}),
-		credentials: { openAiApi: { id: credentialId, name: 'Fake model' } },
-	};
+/** Creates a workflow with an agent; gives its ID. */
+export async function createAgent(n8n: Instance, tools: Tools, parts: Parts): Promise<string> {
+	const { model, start, version = NEWEST_AGENT, asked } = parts;
+	const prompt = asked ? { promptType: 'define', text: '={{ $json.asked }}' } : parts.prompt;
+	const fake = { model: { __rl: true, mode: 'id', value: 'fake' } };
+	const chat = n8n.node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2, fake);
+	model.use(chat);
+	const options = { enableStreaming: false, ...(asked && { batching: { batchSize: asked.length } }) };
 	const nodes = [
-		start,
-		n8n.node('Agent', '@n8n/n8n-nodes-langchain.agent', agentVersion, {
-			...prompt,
-			options: { enableStreaming: false },
-		}),
-		chat,
+		...[start, n8n.node('Agent', '@n8n/n8n-nodes-langchain.agent', version, { ...prompt, options }), chat],
 		...Object.entries(tools).map(([name, tool]) => (isNode(tool) ? tool : toolNode(n8n, name, tool))),
 	];
-	const toAgent = { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] };
-	const { id } = await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', {
-		name: 'Agent',
-		// Older versions of n8n need `active`.
-		active: false,
-		nodes,
-		// As the editor creates workflows.
-		settings: { executionOrder: 'v1' },
-		connections: {
-			[start.name]: { main: [[{ node: 'Agent', type: 'main', index: 0 }]] },
-			Model: { ai_languageModel: [[{ node: 'Agent', type: 'ai_languageModel', index: 0 }]] },
-			...Object.fromEntries(Object.keys(tools).map((name) => [name, toAgent])),
-		},
-	});
-	return id;
+	const toAgent = (type: string) => ({ [type]: [[{ node: 'Agent', type, index: 0 }]] });
+	const connections = {
+		...{ [start.name]: toAgent('main'), Model: toAgent('ai_languageModel') },
+		...Object.fromEntries(Object.keys(tools).map((name) => [name, toAgent('ai_tool')])),
+	};
+	// Older versions of n8n need `active`. The settings are those with which the editor creates workflows.
+	const pinData = asked && { [start.name]: asked.map((text) => ({ json: { asked: text } })) };
+	const body = { name: 'Agent', active: false, nodes, settings: { executionOrder: 'v1' }, connections, pinData };
+	return (await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', body)).id;
 }
 
 /**
@@ -68,20 +49,10 @@ export async function createAgent(
  *
  * @returns the status of the execution, the tools that the model was offered, and what they answered
  */
-export async function runAgent(n8n: Instance, tools: Tools, turns: Turn[], agentVersion?: number) {
-	const model = await startFakeModel(turns);
-	const start = n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {});
+export async function runAgent(n8n: Instance, tools: Tools, turns: Turn[], version = NEWEST_AGENT) {
+	const model = await modelFor(n8n, turns);
 	const prompt = { promptType: 'define', text: 'Call the customer.' };
-	const id = await createAgent(n8n, tools, model.url, start, prompt, agentVersion);
-	const executionId = await n8n.editor.run(id, 'Start');
-	const isOver = async () => {
-		const { status } = await n8n.editor.execution(executionId);
-		return ['success', 'error', 'crashed', 'canceled'].includes(status) ? status : undefined;
-	};
-	const status = await waitFor(isOver, { seconds: 30 });
-	await model.close();
-	if (status !== 'success') {
-		writeFileSync(join(n8n.folder, 'agent-execution.json'), (await n8n.editor.execution(executionId)).data);
-	}
+	const id = await createAgent(n8n, tools, { model, start: n8n.manualStart(), prompt, version });
+	const { status } = await n8n.run(id, 'Start');
 	return { status, ...model };
 }

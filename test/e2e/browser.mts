@@ -1,53 +1,38 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Browser, type BrowserContext, chromium, type Locator, type Page, selectors } from 'playwright-core';
+import { type Browser, chromium, type Locator, type Page, selectors } from 'playwright-core';
 
 import { NodePanel } from './browserPanel.mts';
-import type { Instance } from './instance.mts';
+import { patienceMs } from './eventually.mts';
+import { Instance, type WorkflowNode } from './instance.mts';
 
 selectors.setTestIdAttribute('data-test-id');
-
-/** How long the editor may take to show something, on a busy machine too. */
-const patienceMs = 120_000;
 
 /** What n8n's own panel complains about when a workflow is left before it has finished its updates. */
 const leavingWorkflow = 'injectNDVStore() was accessed without an active workflow document store';
 
 const chromiumArguments = [
-	'--headless',
-	'--no-sandbox',
-	'--disable-gpu',
-	'--disable-quic',
-	'--no-first-run',
-	'--disable-background-networking',
-	'--disable-component-update',
-	'--disable-sync',
+	...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
+	...['--disable-background-networking', '--disable-component-update'],
 ];
 
-/** Repeats an expectation until it holds; throws its last error when the time is up. */
-export async function eventually(expectation: () => Promise<void>): Promise<void> {
-	const end = Date.now() + patienceMs;
-	for (;;) {
-		try {
-			return await expectation();
-		} catch (error) {
-			if (Date.now() > end) {
-				throw error;
-			}
-		}
-		await sleep(100);
-	}
-}
-
 /**
- * Closes what a file of tests opened. After each test it closes the panel, too: a panel that a failed test left open
- * would hide the canvas from the next one.
+ * Opens the editor of a shared n8n for the tests of a file, and ends it with them. After each test it closes the panel,
+ * too: a panel that a failed test left open would hide the canvas from the next one.
  *
- * @param opened what is open by now
+ * @param opened what else is done before the tests
  */
-export function closeAfterTests(opened: () => { editor?: EditorPage; n8n?: Instance }): void {
-	afterEach(async () => await opened().editor?.closePanel());
+export function withEditor(
+	opened: (editor: EditorPage, n8n: Instance) => unknown,
+	theme: 'light' | 'dark' = 'light',
+): void {
+	let editor: EditorPage | undefined;
+	let n8n: Instance | undefined;
+	beforeAll(async () => {
+		n8n = await Instance.share();
+		editor = await EditorPage.open(n8n, theme);
+		await opened(editor, n8n);
+	}, 300_000);
+	afterEach(async () => await editor?.closePanel());
 	afterAll(async () => {
-		const { editor, n8n } = opened();
 		await editor?.close();
 		await n8n?.stop();
 	}, 30_000);
@@ -57,14 +42,17 @@ export function closeAfterTests(opened: () => { editor?: EditorPage; n8n?: Insta
 export class EditorPage {
 	readonly page: Page;
 	private readonly browser: Browser;
+	private readonly n8n: Instance;
 	private readonly url: string;
 	private readonly errors: string[] = [];
 	/** Errors that the console shows on an empty canvas too. */
 	private usual = new Set<string>();
 
-	private constructor(browser: Browser, page: Page, url: string) {
+	private constructor(browser: Browser, page: Page, n8n: Instance) {
+		const { url } = n8n.n8n;
 		this.browser = browser;
 		this.page = page;
+		this.n8n = n8n;
 		this.url = url;
 		page.setDefaultTimeout(patienceMs);
 		page.on('pageerror', ({ message }) => this.errors.push(message));
@@ -78,25 +66,19 @@ export class EditorPage {
 		});
 	}
 
-	static async open(
-		{ n8n, editor: { cookie } }: Instance,
-		colorScheme: 'light' | 'dark' = 'light',
-	): Promise<EditorPage> {
-		const executablePath = process.env.CHROMIUM_PATH;
-		if (!executablePath) {
-			throw new Error('Start this with "npm run test:e2e": it finds a Chromium, or brings one.');
-		}
-		const browser = await chromium.launch({ executablePath, args: chromiumArguments });
+	static async open(n8n: Instance, colorScheme: 'light' | 'dark'): Promise<EditorPage> {
+		const browser = await launchChromium();
 		try {
-			const context = await browser.newContext({
-				viewport: { width: 1440, height: 900 },
-				colorScheme,
-				reducedMotion: 'reduce',
-			});
-			await stayOnThisMachine(context);
-			const [name, value] = cookie.split('=');
-			await context.addCookies([{ name, value, url: n8n.url }]);
-			const editor = new EditorPage(browser, await context.newPage(), n8n.url);
+			const viewport = { width: 1440, height: 900 };
+			const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
+			// It asks no other machine.
+			await context.route(
+				({ hostname }) => hostname !== '127.0.0.1',
+				async (route) => await route.abort(),
+			);
+			const [name, value] = n8n.editor.cookie.split('=');
+			await context.addCookies([{ name, value, url: n8n.n8n.url }]);
+			const editor = new EditorPage(browser, await context.newPage(), n8n);
 			await editor.openEmptyCanvas();
 			editor.usual = new Set(editor.errors);
 			return editor;
@@ -115,9 +97,10 @@ export class EditorPage {
 		return this.errors.splice(0).filter((text) => !this.usual.has(text) && !text.includes(leavingWorkflow));
 	}
 
-	/** The error notifications that the editor shows. */
-	async alarms(): Promise<string[]> {
-		return await this.page.locator('.el-notification:has(.el-notification--error)').allInnerTexts();
+	/** Expects the editor to show no error, and its console to have none since the last look. */
+	async expectNoErrors(): Promise<void> {
+		expect(await this.page.locator('.el-notification:has(.el-notification--error)').allInnerTexts()).toEqual([]);
+		expect(this.takeErrors()).toEqual([]);
 	}
 
 	async openEmptyCanvas(): Promise<void> {
@@ -147,6 +130,27 @@ export class EditorPage {
 			.locator('[data-test-id="canvas-node"]:not([data-earlier])')
 			.nth(nodes - 1)
 			.waitFor();
+	}
+
+	/**
+	 * Opens the panel of this package's node in a workflow of its own, after a start and other nodes.
+	 *
+	 * @param more of the node itself, or its name
+	 */
+	async openOperation(
+		parameters: Record<string, unknown>,
+		before: WorkflowNode[] = [],
+		more: Partial<WorkflowNode> = {},
+	): Promise<NodePanel> {
+		const own = this.n8n.node('Calling', 'n8n-nodes-voice-agent-calling.voiceAgentCalling', 1, parameters);
+		const start = this.n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {});
+		const nodes = [start, ...before, { ...own, ...more }].map((node, place): WorkflowNode => {
+			return { ...node, position: [place * 240, 0] };
+		});
+		const names = nodes.map(({ name }) => name);
+		const workflow = names.at(-1)!;
+		await this.openWorkflow(await this.n8n.createWorkflow(workflow, nodes, names), nodes.length);
+		return await this.openNode(workflow);
 	}
 
 	/** A node on the canvas. */
@@ -186,9 +190,11 @@ export class EditorPage {
 	}
 }
 
-async function stayOnThisMachine(context: BrowserContext): Promise<void> {
-	await context.route(
-		({ hostname }) => hostname !== '127.0.0.1',
-		async (route) => await route.abort(),
-	);
+/** Starts the Chromium that the setup has found. */
+export async function launchChromium(): Promise<Browser> {
+	const executablePath = process.env.CHROMIUM_PATH;
+	if (!executablePath) {
+		throw new Error('Start this with "npm run test:e2e": it finds a Chromium, or brings one.');
+	}
+	return await chromium.launch({ executablePath, args: chromiumArguments });
 }

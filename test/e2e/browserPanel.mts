@@ -1,5 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
+import { eventually } from './eventually.mts';
+
 /** The open panel of a node: its parameters in the middle, its output on the right. */
 export class NodePanel {
 	readonly page: Page;
@@ -29,6 +31,30 @@ export class NodePanel {
 			.locator('.parameter-item')
 			.filter({ has: this.page.getByTestId('parameter-issues'), visible: true });
 		return (await marked.allInnerTexts()).map(firstLine);
+	}
+
+	/** Chooses an entry of a picker that has a text; gives what the picker shows then. */
+	async pick(parameter: string, text: string | RegExp = /./): Promise<string> {
+		const entry = (await this.openList(parameter)).filter({ hasText: text }).first();
+		const name = (await entry.innerText()).trim();
+		await entry.click();
+		await eventually(async () => expect(await this.value(parameter)).toBe(name));
+		return name;
+	}
+
+	/**
+	 * Waits until the output has a text; gives the output, without the marks that stand for blanks.
+	 *
+	 * @param form shown in this way: n8n goes back to its own choice when the first output of a run arrives
+	 */
+	async says(text: string | RegExp, form?: 'table' | 'json'): Promise<string> {
+		let output = '';
+		await eventually(async () => {
+			await (form && this.showOutputAs(form));
+			output = (await this.output.innerText()).replace(/[\s·]+/g, ' ');
+			expect(output).toMatch(text);
+		});
+		return output;
 	}
 
 	/** Where a parameter is entered. */
@@ -66,10 +92,6 @@ export class NodePanel {
 		return (await chosen.allInnerTexts()).map(firstLine);
 	}
 
-	async toggle(parameter: string): Promise<void> {
-		await this.input(parameter).locator('.el-switch').click();
-	}
-
 	/** Adds one entry to a collection, such as Options. */
 	async addToCollection(collection: string, entry: string): Promise<void> {
 		const section = this.section(collection);
@@ -83,11 +105,8 @@ export class NodePanel {
 			// Its entries move while it opens: the mouse could miss one.
 			await option.dispatchEvent('click');
 			// While it closes, its entries move: a click on the next one could miss it.
-			await this.page
-				.getByTestId('collection-parameter-option')
-				.filter({ visible: true })
-				.first()
-				.waitFor({ state: 'hidden' });
+			const entries = this.page.getByTestId('collection-parameter-option').filter({ visible: true });
+			await entries.first().waitFor({ state: 'hidden' });
 		}
 	}
 
@@ -119,21 +138,9 @@ export class NodePanel {
 		await this.page.getByTestId('node-execute-button').click();
 	}
 
-	/** Shows the output in one of n8n's three ways. */
-	async showOutputAs(form: 'schema' | 'table' | 'json'): Promise<void> {
+	/** Shows the output in one of n8n's ways. */
+	async showOutputAs(form: 'table' | 'json'): Promise<void> {
 		await this.output.getByTestId(`radio-button-${form}`).click();
-	}
-
-	/**
-	 * The text of the output, without the marks that stand for blanks.
-	 *
-	 * @param form shown in this way: n8n goes back to its own choice when the first output of a run arrives
-	 */
-	async outputText(form?: 'schema' | 'table' | 'json'): Promise<string> {
-		if (form) {
-			await this.showOutputAs(form);
-		}
-		return (await this.output.innerText()).replace(/[\s·]+/g, ' ');
 	}
 
 	private section(collection: string): Locator {

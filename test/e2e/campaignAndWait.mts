@@ -1,9 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import { until } from '../../scripts/lib/waiting.mts';
-import type { Instance, RemoteWebhook, WorkflowNode } from './instance.mts';
-
-const NODE = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
+import { comes } from './eventually.mts';
+import type { Instance, RemoteWebhook } from './instance.mts';
 
 /** Workflows that wait for campaigns. */
 export class CampaignAndWait {
@@ -35,10 +31,7 @@ export class CampaignAndWait {
 	/** Queues a real call in the campaign and lets it end, so that it counts in the statistics. */
 	async call(id: string): Promise<void> {
 		await this.n8n.service.post(`/api/v1/campaigns/${id}/call`, { to: '+12025550001' });
-		for (let steps = 0; steps < 10; steps++) {
-			await this.n8n.service.post('/_sandbox/advance', { seconds: 10 });
-			await sleep(210);
-		}
+		await this.n8n.advanceBySteps(100, 10);
 	}
 
 	/** The webhooks by which executions wait for a campaign. */
@@ -46,47 +39,29 @@ export class CampaignAndWait {
 		return (await this.n8n.webhooks(id)).filter(({ name }) => name.startsWith('n8n waits for this campaign'));
 	}
 
-	/** Waits until executions wait for a campaign with so many webhooks. */
-	async waitsBecome(id: string, count: number, seconds = 30): Promise<void> {
-		let last: unknown;
-		await until(
-			async () => {
-				const found = await this.waits(id);
-				last = found;
-				return found.length === count || undefined;
-			},
-			{ seconds, otherwise: () => new Error(`The waits stayed ${JSON.stringify(last)}`) },
-		);
+	/** Waits until no execution waits for a campaign any more. */
+	async nobodyWaits(id: string): Promise<void> {
+		await comes(async () => (await this.waits(id)).length === 0, 'the end of all waits for the campaign');
 	}
 
-	/** Starts a workflow that waits for campaigns; gives the execution's ID. */
-	async start(name: string, ids: string[], { options = {}, ...parameters }: Record<string, unknown> = {}) {
-		const nodes: WorkflowNode[] = [
-			this.n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
-			this.n8n.node('Campaigns', 'n8n-nodes-base.code', 2, {
-				jsCode: `return ${JSON.stringify(ids.map((id) => ({ json: { id } })))};`,
-			}),
-			this.n8n.node('Wait', NODE, 1, {
-				...{ resource: 'campaign', operation: 'waitUntilCompleted' },
-				campaign: { __rl: true, mode: 'id', value: '={{ $json.id }}' },
-				...parameters,
-				options,
-			}),
+	/** Starts a workflow that waits for campaigns; gives the execution's ID, once it has a status. */
+	async start(ids: string[], { options = {}, ...parameters }: Record<string, unknown> = {}, status = 'waiting') {
+		const campaign = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
+		const wait = { resource: 'campaign', operation: 'waitUntilCompleted', campaign, ...parameters, options };
+		const given = ids.map((id) => ({ id }));
+		const workflowId = await this.n8n.chain('Waits', [
+			...[this.n8n.manualStart(), this.n8n.given('Campaigns', given), this.n8n.action('Wait', wait)],
 			this.n8n.node('After', 'n8n-nodes-base.noOp', 1, {}),
-		];
-		const workflowId = await this.n8n.createWorkflow(name, nodes, ['Start', 'Campaigns', 'Wait', 'After']);
-		return await this.n8n.editor.run(workflowId, 'Start');
+		]);
+		const executionId = await this.n8n.editor.run(workflowId, 'Start');
+		await this.n8n.statusBecomes(executionId, status);
+		return executionId;
 	}
 
-	/** Waits until an execution has a status. */
-	async statusBecomes(executionId: string, wanted: string, seconds = 60): Promise<void> {
-		let last = '';
-		await until(
-			async () => {
-				({ status: last } = await this.n8n.editor.execution(executionId));
-				return last === wanted || undefined;
-			},
-			{ seconds, otherwise: () => new Error(`Execution ${executionId} is ${last}, not ${wanted}`) },
-		);
+	/** ID, outcome and the rest of each item after the wait, when the execution is over. */
+	async itemsOf(executionId: string) {
+		await this.n8n.statusBecomes(executionId, 'success');
+		const items = await this.n8n.outputOf(executionId, 'After');
+		return { items, outcomes: items.map(({ id, outcome }) => [id, outcome]) };
 	}
 }

@@ -1,14 +1,14 @@
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 
-const ARGUMENTS = ['--headless', '--no-sandbox', '--disable-gpu', '--no-first-run', '--disable-background-networking'];
+import { launchChromium } from './browser.mts';
 
-/** A flow of two nodes, as the service takes it. */
+/** A flow of two nodes with a variable, as the service takes it. */
 export const greetingFlow = {
 	conversation_mode: 'flow_driven',
 	flow_config: {
 		initial_node_id: 'greet',
 		nodes: [
-			{ id: 'greet', type: 'ask', content: 'Hello?', branches: [{ match: 'yes', next: 'bye' }] },
+			{ id: 'greet', type: 'ask', content: 'Hello {{first_name}}?', branches: [{ match: 'yes', next: 'bye' }] },
 			{ id: 'bye', type: 'end' },
 		],
 	},
@@ -29,15 +29,6 @@ afterAll(async () => {
 	await (await browser)?.close();
 });
 
-function sharedBrowser(): Promise<Browser> {
-	const executablePath = process.env.CHROMIUM_PATH;
-	if (!executablePath) {
-		throw new Error('Start this with "npm run test:e2e": it finds a Chromium, or brings one.');
-	}
-	browser ??= chromium.launch({ executablePath, args: ARGUMENTS });
-	return browser;
-}
-
 /** The sandbox's console in a headless Chromium. */
 export class ConsolePage {
 	readonly page: Page;
@@ -55,16 +46,11 @@ export class ConsolePage {
 	}
 
 	/** @param url of the sandbox */
-	static async open(
-		url: string,
-		{ colorScheme = 'light', width = 1280, bypassCSP = false }: Look = {},
-	): Promise<ConsolePage> {
-		const context = await (await sharedBrowser()).newContext({
-			viewport: { width, height: 860 },
-			colorScheme,
-			bypassCSP,
-			reducedMotion: 'reduce',
-			permissions: ['clipboard-read', 'clipboard-write'],
+	static async open(url: string, { width = 1280, ...look }: Look = {}): Promise<ConsolePage> {
+		browser ??= launchChromium();
+		const context = await (await browser).newContext({
+			...{ viewport: { width, height: 860 }, colorScheme: 'light', reducedMotion: 'reduce' },
+			...{ permissions: ['clipboard-read', 'clipboard-write'], ...look },
 		});
 		const opened = new ConsolePage(await context.newPage(), url);
 		await opened.page.goto(`${url}/`);

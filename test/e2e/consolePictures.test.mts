@@ -1,48 +1,36 @@
 import { asList, asText, type SandboxClient, startClient } from '../sandbox/client.mts';
-import { startWebhookReceiver, type WebhookReceiver } from '../sandbox/webhookReceiver.mts';
 import { ConsolePage } from './consolePage.mts';
-import { keepPicture, takesPictures } from './pictures.mts';
+import { keepPicture, takesPictures, themes } from './pictures.mts';
 
 let service: SandboxClient;
-let receiver: WebhookReceiver;
 
 beforeAll(async () => {
 	service = await startClient({ seed: 7, startTime: Date.parse('2030-01-07T09:00:00Z'), speed: 0 });
-	receiver = await startWebhookReceiver();
 	const agentId = asText((await service.control('seed')).agents!.published);
-	await service.api('POST', `/agents/${agentId}/webhooks`, {
-		name: 'Appointments',
-		webhook_url: receiver.url,
-		events: ['event_phone_call_started', 'event_phone_call_ended'],
-		webhook_secret: 'a-secret-of-some-length',
-	});
-	for (const to of ['+12025550001', '+12025550002', '+12025550003', '+12025550005']) {
-		await service.api('POST', `/agents/${agentId}/call`, { to, payload: { first_name: 'Ada' } });
-	}
+	const call = async (first_name: string, numbers: string[]) => {
+		for (const number of numbers) {
+			await service.api('POST', `/agents/${agentId}/call`, { to: `+12025550${number}`, payload: { first_name } });
+		}
+	};
+	await call('Ada', ['001', '002', '003', '005']);
 	await service.advance(900);
 	await service.control('mode', { calls: 'manual' });
-	for (const to of ['+12025550171', '+12025550164', '+12025550118']) {
-		await service.api('POST', `/agents/${agentId}/call`, { to, payload: { first_name: 'Grace' } });
-	}
+	await call('Grace', ['171', '164', '118']);
 	await service.advance(4);
-	const active = asList((await service.control('calls?active=true')).items);
-	await service.control(`calls/${asText(active[0]!.id)}/act`, { action: 'answer' });
+	const [answered] = asList((await service.control('calls?active=true')).items);
+	await service.control(`calls/${asText(answered!.id)}/act`, { action: 'answer' });
 	await service.advance(5);
 });
 
-afterAll(async () => {
-	receiver.close();
-	await service.close();
-});
+afterAll(async () => await service.close());
 
-test.each(['light', 'dark'] as const)('the README shows the phones with the %s theme', async (colorScheme) => {
+test.each(themes)('the README shows the phones with the %s theme', async (colorScheme) => {
 	const shown = await ConsolePage.open(service.url, { colorScheme });
 	try {
-		expect(await shown.page.locator('.phone').first().waitFor()).toBeUndefined();
+		await shown.page.locator('.phone').first().waitFor();
 		expect(await shown.page.locator('.phone.ringing').count()).toBe(2);
 		await shown.page.locator('.row').first().waitFor();
 		const picture = await shown.page.screenshot({ animations: 'disabled' });
-		expect(picture.length).toBeGreaterThan(10_000);
 		if (takesPictures) {
 			keepPicture(picture, `console-${colorScheme}`);
 		}

@@ -18,12 +18,8 @@ export async function startDatabases(firstPort: number): Promise<Databases> {
 	const folder = mkdtempSync(join(userFolders, 'e2e-databases-'));
 	const common = { cwd: folder, env: process.env };
 	const find = [join(root, 'scripts', 'setup', 'servers.mjs')];
-	const found = await runProcess({
-		name: 'Finding PostgreSQL and Redis',
-		args: find,
-		...common,
-		logFile: join(folder, 'find.log'),
-	});
+	const logFile = join(folder, 'prepare.log');
+	const found = await runProcess({ name: 'Finding PostgreSQL and Redis', args: find, ...common, logFile });
 	const programs = JSON.parse(found) as { initdb: string; postgres: string; redis: string };
 
 	const user = otherUser();
@@ -31,15 +27,8 @@ export async function startDatabases(firstPort: number): Promise<Databases> {
 		chownSync(folder, user.uid, user.gid);
 	}
 	const data = join(folder, 'postgres');
-	const initdb = ['-D', data, '--username=n8n', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C'];
-	await runProcess({
-		name: 'initdb',
-		program: programs.initdb,
-		args: initdb,
-		...common,
-		user,
-		logFile: join(folder, 'initdb.log'),
-	});
+	const args = ['-D', data, '--username=n8n', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C'];
+	await runProcess({ name: 'initdb', program: programs.initdb, args, ...common, user, logFile });
 
 	const [postgresPort, redisPort] = [await freePort(firstPort), await freePort(firstPort + 1)].map(String);
 	const started: OwnProcess[] = [];
@@ -63,32 +52,12 @@ export async function startDatabases(firstPort: number): Promise<Databases> {
 	};
 	try {
 		// The tests kill only n8n: their data do not have to survive a crash of the machine.
-		await start('PostgreSQL', programs.postgres, [
-			'-D',
-			data,
-			'-p',
-			postgresPort!,
-			'-h',
-			'127.0.0.1',
-			'-k',
-			'',
-			'-c',
-			'fsync=off',
-		]);
-		await start('Redis', programs.redis, [
-			'--port',
-			redisPort!,
-			'--bind',
-			'127.0.0.1',
-			'--save',
-			'',
-			'--appendonly',
-			'no',
-		]);
+		const postgres = `-D ${data} -p ${postgresPort} -h 127.0.0.1 -c fsync=off -k`;
+		await start('PostgreSQL', programs.postgres, [...postgres.split(' '), '']);
+		const redis = `--port ${redisPort} --bind 127.0.0.1 --appendonly no --save`;
+		await start('Redis', programs.redis, [...redis.split(' '), '']);
 	} catch (error) {
-		for (const server of started) {
-			await server.stop();
-		}
+		await stop();
 		throw error;
 	}
 	return {

@@ -12,36 +12,6 @@ export const defaults = Object.fromEntries(
 	]),
 ) as INodeParameters;
 
-interface Choice {
-	name: string;
-	value: string | number | boolean;
-}
-
-export function choices({ options = [] }: INodeProperties): Choice[] {
-	return options.flatMap((option) => ('value' in option ? [{ name: option.name, value: option.value }] : []));
-}
-
-const resourceNames = new Map(
-	properties
-		.filter(({ name }) => name === 'resource')
-		.flatMap(choices)
-		.map(({ name, value }) => [value, name]),
-);
-
-/** Every operation of the node, with its names in the lists. */
-export const operations = properties
-	.filter(({ name }) => name === 'operation')
-	.flatMap((property) => {
-		const resource = String(property.displayOptions?.show?.resource?.[0]);
-		return choices(property).map(({ name, value }) => ({
-			resource,
-			operation: value,
-			resourceName: String(resourceNames.get(resource)),
-			operationName: name,
-			nodeName: `${String(resourceNames.get(resource))} ${name}`,
-		}));
-	});
-
 /** The parameters that the description shows for these values. */
 export function shownFor(values: INodeParameters): INodeProperties[] {
 	return properties.filter(
@@ -60,11 +30,6 @@ export function namesOf(shown: INodeProperties[]): string[] {
 		const values = options.flatMap((row) => ('values' in row && rows.includes(row.name) ? row.values : []));
 		return [displayName, ...values.map((value) => value.displayName)];
 	});
-}
-
-/** Whether other parameters come and go with this one. */
-export function steers({ name }: INodeProperties): boolean {
-	return properties.some(({ displayOptions }) => displayOptions?.show && name in displayOptions.show);
 }
 
 /** Required, or a menu with nothing chosen, and not filled in yet: n8n marks these. */

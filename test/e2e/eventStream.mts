@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { until } from '../../scripts/lib/waiting.mts';
 import type { Execution } from '../../scripts/n8n/editor.mts';
+import { comes } from './eventually.mts';
 import { storedEvent } from './executionData.mts';
 import type { Instance } from './instance.mts';
-import { tally } from './ledger.mts';
 
 /** The maximum of events in flight; more would only queue. */
 export const MOST_UNDERWAY = 8;
@@ -77,14 +77,6 @@ export class EventStream {
 		return fates;
 	}
 
-	/** What is known about an event, to explain a failed test: its attempts, and its executions with their times. */
-	async evidence(id: string, executions: readonly Execution[]): Promise<object> {
-		const attempts = (await this.n8n.sandbox.deliveries())
-			.filter(({ delivery_id }) => delivery_id === id)
-			.map(({ attempt, at, status, error, duration_ms }) => ({ attempt, at, status, error, duration_ms }));
-		return { id, copies: this.copies.get(id), attempts, executions };
-	}
-
 	/** The IDs of the events in flight. */
 	async open(): Promise<string[]> {
 		return [...(await this.fates())].filter(([, { copies, acknowledged }]) => acknowledged < copies).map(([id]) => id);
@@ -105,46 +97,30 @@ export class EventStream {
 
 	/** Waits until so many events have arrived. */
 	async arrived(count: number, seconds: number): Promise<void> {
-		let arrived = 0;
-		const ask = async () => {
-			arrived = this.copies.size - (await this.open()).length;
-			return arrived >= count || undefined;
-		};
-		await until(ask, { seconds, otherwise: () => new Error(`Of ${count} events only ${arrived} arrived`) });
+		await comes(async () => this.copies.size - (await this.open()).length >= count, `${count} events`, seconds);
 	}
 
 	/** Waits until the maximum of events is in flight: without acknowledgements, no event is sent from then on. */
 	async full(seconds: number): Promise<void> {
-		let open = 0;
-		const ask = async () => {
-			open = (await this.open()).length;
-			return open >= MOST_UNDERWAY || undefined;
-		};
-		await until(ask, { seconds, otherwise: () => new Error(`Only ${open} events are in flight`) });
+		await comes(async () => (await this.open()).length >= MOST_UNDERWAY, 'as many events in flight as can be', seconds);
 	}
 
 	/** Delivers everything that waits for its next attempt; returns the deliveries once all events have arrived. */
 	async settle(): Promise<Map<string, Fate>> {
-		let open: string[] = [];
-		const ask = async () => {
-			await this.n8n.service.post('/_sandbox/advance', { seconds: 3000 });
-			open = await this.open();
-			return open.length === 0 || undefined;
+		const isSettled = async () => {
+			await this.n8n.advance(3000);
+			return (await this.open()).length === 0;
 		};
-		await until(ask, { seconds: 60, otherwise: () => new Error(`${open.length} events do not arrive`) });
+		await comes(isSettled, 'the arrival of all events', 60);
 		return await this.fates();
 	}
 }
 
 /** Executions by the ID of the event that started each; those without a stored event are under ''. */
-export async function executionsByEvent(
-	n8n: Instance,
-	executions: Execution[],
-	trigger = 'Events',
-): Promise<Map<string, Execution[]>> {
+export async function executionsByEvent(n8n: Instance, executions: Execution[]): Promise<Map<string, Execution[]>> {
 	const byEvent = new Map<string, Execution[]>();
 	await inParallel(executions, async (execution) => {
-		const id = String((await storedEvent(n8n.editor, execution.id, trigger))?.id ?? '');
+		const id = String((await storedEvent(n8n.editor, execution.id, 'Events'))?.id ?? '');
 		byEvent.set(id, [...(byEvent.get(id) ?? []), execution]);
 	});
 	return byEvent;
@@ -163,20 +139,23 @@ export async function inParallel<T, R>(all: readonly T[], work: (one: T) => Prom
 	return results;
 }
 
-/** How often each value occurs, as text. */
-export function histogram(values: ReadonlyArray<string | number>): string {
-	return JSON.stringify(tally(values.map(String)));
+/** How often each value occurs. */
+export function tally(values: ReadonlyArray<string | number>): Record<string, number> {
+	const counts: Record<string, number> = {};
+	for (const value of values) {
+		counts[value] = (counts[value] ?? 0) + 1;
+	}
+	return counts;
 }
 
 /** Retries an execution as the button in the list does; returns the new execution once it is over. */
 export async function retry(n8n: Instance, executionId: string): Promise<Execution> {
 	const path = `/rest/executions/${executionId}/retry`;
 	const retried = await n8n.editor.request<{ id?: string }>('POST', path, { loadWorkflow: false });
-	const ask = async () => {
+	return await comes(async () => {
 		// n8n 1.100 answers without the new execution, and notes it with the old one.
 		const id = retried.id ?? (await n8n.editor.execution(executionId)).retrySuccessId;
 		const execution = id ? await n8n.editor.execution(id) : undefined;
-		return execution && !['new', 'running'].includes(execution.status) ? execution : undefined;
-	};
-	return await until(ask, { seconds: 40, otherwise: () => new Error(`The retry of ${executionId} does not end`) });
+		return execution && !['new', 'running'].includes(execution.status) && execution;
+	}, `the end of the retry of ${executionId}`);
 }

@@ -1,5 +1,7 @@
+import { until } from '../../scripts/lib/waiting.mts';
 import { readExample, type WorkflowFile, withChoices } from '../../scripts/quickstart/examples.mts';
-import type { Instance } from './instance.mts';
+import { startFakeModel, type Turn } from './fakeModel.mts';
+import type { DataTable, Instance, WorkflowNode } from './instance.mts';
 
 /**
  * Imports an example as the editor does, with what a person chooses in it; gives the workflow's id.
@@ -16,12 +18,14 @@ export async function importExample(
 	const workflow = withChoices(readExample(file), 'unused', { credential, campaignId, agentId });
 	change(workflow);
 	const { name, nodes, connections, settings } = workflow;
-	const { id } = await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', {
-		name,
-		nodes,
-		connections,
-		settings,
-	});
+	const body = { name, nodes, connections, settings };
+	return (await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', body)).id;
+}
+
+/** The same, published. */
+export async function publishExample(...[n8n, file, change]: Parameters<typeof importExample>): Promise<string> {
+	const id = await importExample(n8n, file, change);
+	await n8n.editor.publish(id);
 	return id;
 }
 
@@ -39,6 +43,42 @@ export function addOptions({ parameters }: ReturnType<typeof nodeOf>, options: o
 	parameters.options = { ...(parameters.options as object | undefined), ...options };
 }
 
+/** Enters values in a node that sets fields. */
+export function enter(workflow: WorkflowFile, node: string, values: Record<string, unknown>): void {
+	const { assignments } = nodeOf(workflow, node).parameters.assignments as {
+		assignments: Array<{ name: string; value: unknown }>;
+	};
+	for (const [name, value] of Object.entries(values)) {
+		const found = assignments.find((one) => one.name === name);
+		if (!found) {
+			throw new Error(`${node} sets no ${name}`);
+		}
+		found.value = value;
+	}
+}
+
+/** A function that lets a node use a new credential. */
+export async function credentialFor(n8n: Instance, type: string, data: Record<string, unknown>) {
+	const credential = { id: await n8n.createCredential(type, type, data), name: type };
+	return (node: { credentials?: WorkflowNode['credentials'] }) => {
+		node.credentials = { [type]: credential };
+	};
+}
+
+/** A fake model, and a function that lets a node use it. */
+export async function modelFor(n8n: Instance, turns: Turn[] | ((said: string) => Turn)) {
+	const model = await startFakeModel(turns);
+	return { ...model, use: await credentialFor(n8n, 'openAiApi', { apiKey: 'none', url: model.url }) };
+}
+
+/** What a form of the examples is protected with. */
+export const login = { user: 'ada', password: 'form-1' };
+export const authorization = `Basic ${Buffer.from('ada:form-1').toString('base64')}`;
+
+/** The address of a form. */
+export const formOf = (n8n: Instance, workflow: WorkflowFile, node: string) =>
+	`${n8n.n8n.url}/form/${String(Object(nodeOf(workflow, node)).webhookId)}`;
+
 /** Submits a form of n8n, one value for each of its fields; gives the status. */
 export async function submitForm(
 	address: string,
@@ -52,23 +92,68 @@ export async function submitForm(
 	return (await fetch(address, { method: 'POST', body, headers })).status;
 }
 
+/** The data table of a name; undefined where it is not made yet. */
+async function tableOf(n8n: Instance, name: string): Promise<string | undefined> {
+	const { data } = await n8n.editor.request<{ data: DataTable[] }>('GET', '/rest/data-tables-global');
+	const found = data.find((table) => table.name === name);
+	return found && `/rest/projects/${found.projectId}/data-tables/${found.id}`;
+}
+
 /** All rows of a data table of n8n, none where it is not made yet. */
 export async function tableRows<Row>(n8n: Instance, table: string): Promise<Row[]> {
-	const { data } = await n8n.editor.request<{ data: Array<{ id: string; name: string; projectId: string }> }>(
-		'GET',
-		'/rest/data-tables-global',
-	);
-	const found = data.find(({ name }) => name === table);
-	if (!found) {
-		return [];
-	}
+	const found = await tableOf(n8n, table);
 	const rows: Row[] = [];
-	for (let count = 1; rows.length < count; ) {
+	for (let count = 1; found && rows.length < count; ) {
 		const query = new URLSearchParams({ skip: String(rows.length), take: '250' });
-		const path = `/rest/projects/${found.projectId}/data-tables/${found.id}/rows?${query}`;
-		const page = await n8n.editor.request<{ count: number; data: Row[] }>('GET', path);
+		const page = await n8n.editor.request<{ count: number; data: Row[] }>('GET', `${found}/rows?${query}`);
 		rows.push(...page.data);
 		count = page.data.length === 0 ? 0 : page.count;
 	}
 	return rows;
+}
+
+/**
+ * The only row that `whose` finds in a data table, once it is as wanted.
+ *
+ * @param hours by how much the sandbox's clock is moved on before each look
+ */
+export async function rowWhen<Row>(
+	n8n: Instance,
+	table: string,
+	whose: (row: Row) => boolean,
+	wanted: (row: Row) => boolean = () => true,
+	{ hours = 0, seconds = 40 } = {},
+): Promise<Row> {
+	let rows: Row[] = [];
+	const ask = async () => {
+		if (hours > 0) {
+			await n8n.advance(hours * 3600);
+		}
+		rows = (await tableRows<Row>(n8n, table)).filter(whose);
+		return rows.some(wanted) || undefined;
+	};
+	await until(ask, { seconds, otherwise: () => new Error(`The rows stayed ${JSON.stringify(rows)}`) });
+	expect(rows).toHaveLength(1);
+	return rows[0]!;
+}
+
+/** Makes a data table as a person does, whose columns are text. */
+export async function makeTable(n8n: Instance, name: string, rows: Array<Record<string, string>>): Promise<string> {
+	const project = await n8n.editor.request<{ id: string }>('GET', '/rest/projects/personal');
+	const tables = `/rest/projects/${project.id}/data-tables`;
+	const columns = Object.keys(rows[0] ?? {}).map((column) => ({ name: column, type: 'string' }));
+	const { id } = await n8n.editor.request<{ id: string }>('POST', tables, { name, columns });
+	await addRows(n8n, name, rows);
+	return id;
+}
+
+/** Adds rows to a data table. */
+export async function addRows(n8n: Instance, table: string, data: object[]): Promise<void> {
+	await n8n.editor.request('POST', `${await tableOf(n8n, table)}/insert`, { data, returnType: 'count' });
+}
+
+/** Changes the rows of a data table that have a value in a column. */
+export async function changeRows(n8n: Instance, table: string, [columnName, value]: string[], data: object) {
+	const filter = { type: 'and', filters: [{ columnName, condition: 'eq', value }] };
+	await n8n.editor.request('PATCH', `${await tableOf(n8n, table)}/rows`, { filter, data });
 }

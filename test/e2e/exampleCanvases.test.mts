@@ -3,9 +3,10 @@ import { join } from 'node:path';
 
 import { root } from '../../scripts/lib/places.mts';
 import { readExample } from '../../scripts/quickstart/examples.mts';
-import { closeAfterTests, EditorPage, eventually } from './browser.mts';
+import { type EditorPage, withEditor } from './browser.mts';
+import { eventually } from './eventually.mts';
 import { importExample } from './example.mts';
-import { Instance } from './instance.mts';
+import type { Instance } from './instance.mts';
 import { images, keepPicture } from './pictures.mts';
 
 /** So large that the texts of the largest workflow can be read at the picture's full size. */
@@ -22,15 +23,12 @@ const canvasOnly = `
 let n8n: Instance;
 let editor: EditorPage;
 
-beforeAll(async () => {
-	n8n = await Instance.share();
-	editor = await EditorPage.open(n8n);
+withEditor(async (...opened) => {
+	[editor, n8n] = opened;
 	editor.page.setDefaultTimeout(60_000);
 	await editor.page.setViewportSize(viewport);
 	mkdirSync(join(images, 'examples'), { recursive: true });
-}, 300_000);
-
-closeAfterTests(() => ({ editor, n8n }));
+});
 
 /** What the canvas shows. */
 interface Drawn {
@@ -110,13 +108,9 @@ test.each(readdirSync(join(root, 'examples')))(
 		await editor.page.mouse.move(viewport.width / 2, viewport.height - 5);
 		const { box, overlaps } = await measure();
 		expect(overlaps).toEqual([]);
-		expect(await editor.alarms()).toEqual([]);
-		const clip = {
-			x: box.x - MARGIN,
-			y: box.y - MARGIN,
-			width: box.width + 2 * MARGIN,
-			height: box.height + 2 * MARGIN,
-		};
+		await editor.expectNoErrors();
+		const [width, height] = [box.width + 2 * MARGIN, box.height + 2 * MARGIN];
+		const clip = { x: box.x - MARGIN, y: box.y - MARGIN, width, height };
 		const png = await editor.page.screenshot({ clip, animations: 'disabled', style: canvasOnly });
 		keepPicture(png, join('examples', file.replace('.json', '')));
 	},

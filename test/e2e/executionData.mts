@@ -28,14 +28,11 @@ export function unpack(stored: string): unknown {
 	return resolve('0');
 }
 
-/** A file of an execution, where n8n keeps files in its database. */
-interface StoredFile {
-	/** In base64. */
-	data: string;
-}
+type Json = Record<string, unknown>;
 
 interface NodeData {
-	data?: { main: Array<Array<{ json: Record<string, unknown>; binary?: Record<string, StoredFile> }> | null> };
+	/** A file has its data in base64, where n8n keeps files in its database. */
+	data?: { main: Array<Array<{ json: Json; binary?: Record<string, { data: string }> }> | null> };
 }
 
 interface ExecutionData {
@@ -43,69 +40,40 @@ interface ExecutionData {
 	executionData?: { nodeExecutionStack: NodeData[] };
 }
 
-function items(of: NodeData | undefined): Array<Record<string, unknown>> | undefined {
-	return of?.data?.main[0]?.map(({ json }) => json);
-}
+const read = async (editor: Editor, executionId: string) =>
+	unpack((await editor.execution(executionId)).data) as ExecutionData;
 
-/** The items that a node put out in an execution, at its first output. */
-export async function outputOf(
-	editor: Editor,
-	executionId: string,
-	node: string,
-): Promise<Array<Record<string, unknown>>> {
-	const { resultData } = unpack((await editor.execution(executionId)).data) as ExecutionData;
-	return items(resultData.runData[node]?.[0]) ?? [];
+const itemsOf = (of: NodeData | undefined) => (of?.data?.main ?? []).map((output) => output ?? []);
+
+/** The items of each of a node's outputs in an execution, its files, and the names of the nodes that were run, in order. */
+export async function outputsOf(editor: Editor, executionId: string, node: string) {
+	const { runData } = (await read(editor, executionId)).resultData;
+	const items = itemsOf(runData[node]?.[0]);
+	return {
+		outputs: items.map((output) => output.map(({ json }) => json)),
+		files: items.flat().flatMap(({ binary }) => Object.values(binary ?? {})),
+		nodes: Object.keys(runData),
+	};
 }
 
 /** What an execution says about its failure, for the message of a test; empty if it has not failed. */
 export async function failureOf(editor: Editor, executionId: string): Promise<string> {
-	const { error } = (unpack((await editor.execution(executionId)).data) as ExecutionData).resultData;
+	const { error } = (await read(editor, executionId)).resultData;
 	return error ? `${error.message} ${error.description ?? ''}` : '';
-}
-
-/** The items of each of a node's outputs in an execution, and the names of the nodes that it ran. */
-export async function outputsOf(
-	editor: Editor,
-	executionId: string,
-	node: string,
-): Promise<{ outputs: Array<Array<Record<string, unknown>>>; nodes: string[] }> {
-	const { resultData } = unpack((await editor.execution(executionId)).data) as ExecutionData;
-	const main = resultData.runData[node]?.[0]?.data?.main ?? [];
-	return {
-		outputs: main.map((output) => (output ?? []).map(({ json }) => json)),
-		nodes: Object.keys(resultData.runData),
-	};
-}
-
-/** The files that a node put out in an execution, at its first output. */
-export async function filesOf(editor: Editor, executionId: string, node: string): Promise<StoredFile[]> {
-	const { resultData } = unpack((await editor.execution(executionId)).data) as ExecutionData;
-	const [run] = resultData.runData[node] ?? [];
-	return run?.data?.main[0]?.flatMap(({ binary }) => Object.values(binary ?? {})) ?? [];
-}
-
-/** The names of the nodes that an execution ran, in order. */
-export async function nodesRun(editor: Editor, executionId: string): Promise<string[]> {
-	const { resultData } = unpack((await editor.execution(executionId)).data) as ExecutionData;
-	return Object.keys(resultData.runData);
 }
 
 /**
  * The event that started an execution, also where n8n ended before the first node was done; undefined where n8n has
  * stored none.
  */
-export async function storedEvent(
-	editor: Editor,
-	executionId: string,
-	trigger: string,
-): Promise<Record<string, unknown> | undefined> {
-	const { resultData, executionData } = unpack((await editor.execution(executionId)).data) as ExecutionData;
-	const [event] = items(resultData.runData[trigger]?.[0]) ?? items(executionData?.nodeExecutionStack[0]) ?? [];
-	return event;
+export async function storedEvent(editor: Editor, executionId: string, trigger: string): Promise<Json | undefined> {
+	const { resultData, executionData } = await read(editor, executionId);
+	const [items] = itemsOf(resultData.runData[trigger]?.[0] ?? executionData?.nodeExecutionStack[0]);
+	return items?.[0]?.json;
 }
 
 /** The same where there has to be one. */
-export async function eventOf(editor: Editor, executionId: string, trigger: string): Promise<Record<string, unknown>> {
+export async function eventOf(editor: Editor, executionId: string, trigger: string): Promise<Json> {
 	const event = await storedEvent(editor, executionId, trigger);
 	if (event === undefined) {
 		throw new Error(`Execution ${executionId} holds no event`);

@@ -11,6 +11,9 @@ export interface OfferedTool {
 /** What the fake model does at one turn: call a tool, or answer. */
 export type Turn = { tool: string; args: Record<string, unknown> } | { say: string };
 
+/** How OpenAI writes that a tool is called. */
+const calling = ({ tool, args }: { tool: string; args: object }) => ({ name: tool, arguments: JSON.stringify(args) });
+
 /** What is the same in all answers. */
 const answer = { id: 'fake', created: 0, model: 'fake' };
 
@@ -59,13 +62,7 @@ export async function startFakeModel(turns: Turn[] | ((said: string) => Turn)) {
 					: {
 							role: 'assistant',
 							content: null,
-							tool_calls: [
-								{
-									id: `call_${offered.length}`,
-									type: 'function',
-									function: { name: turn.tool, arguments: JSON.stringify(turn.args) },
-								},
-							],
+							tool_calls: [{ id: `call_${offered.length}`, type: 'function', function: calling(turn) }],
 						};
 			const reason = 'say' in turn ? 'stop' : 'tool_calls';
 			const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
@@ -90,6 +87,8 @@ export async function startFakeModel(turns: Turn[] | ((said: string) => Turn)) {
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	// It lives as long as the test file, and keeps no process.
+	server.unref().on('connection', (socket) => socket.unref());
 	const { port } = server.address() as AddressInfo;
 	return {
 		url: `http://127.0.0.1:${port}/v1`,
@@ -97,6 +96,5 @@ export async function startFakeModel(turns: Turn[] | ((said: string) => Turn)) {
 		offered,
 		/** What the tools have answered so far. */
 		toolAnswers,
-		close: () => new Promise<void>((resolve) => server.close(() => resolve())),
 	};
 }

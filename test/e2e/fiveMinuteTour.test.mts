@@ -3,11 +3,12 @@ import { join } from 'node:path';
 
 import { cache } from '../../scripts/lib/places.mts';
 import type { WorkflowFile } from '../../scripts/quickstart/examples.mts';
-import { closeAfterTests, EditorPage, eventually } from './browser.mts';
+import { type EditorPage, withEditor } from './browser.mts';
 import type { NodePanel } from './browserPanel.mts';
+import { eventually } from './eventually.mts';
 import { importExample } from './example.mts';
 import { Film } from './film.mts';
-import { Instance } from './instance.mts';
+import type { Instance } from './instance.mts';
 import { images } from './pictures.mts';
 
 const NODE = 'Voice Agent Calling';
@@ -21,27 +22,22 @@ let editor: EditorPage;
 let film: Film;
 let campaign: { __rl: true; mode: 'list'; value: string; cachedResultName: string };
 
-beforeAll(async () => {
-	n8n = await Instance.share();
+withEditor(async (...opened) => {
+	[editor, n8n] = opened;
 	const { published } = (await n8n.service.get('/_sandbox/seed')).data.agents;
 	await n8n.givePrompt(published, 'Greet {{name}}.');
 	const { data } = (await n8n.service.get(`/api/v1/campaigns/${n8n.sandbox.campaignId}`)).data;
 	campaign = { __rl: true, mode: 'list', value: n8n.sandbox.campaignId, cachedResultName: data.name };
 	// The tour enters its own.
 	await n8n.editor.request('DELETE', `/rest/credentials/${n8n.credential.id}`);
-	editor = await EditorPage.open(n8n);
 	editor.page.setDefaultTimeout(30_000);
 	film = new Film(editor.page, join(cache, 'tour'));
 	await film.start();
-}, 300_000);
-
-closeAfterTests(() => ({ editor, n8n }));
+});
 
 /** Uses the credential that was entered in the editor from now on. */
 async function useNewCredential(): Promise<void> {
-	const all = await n8n.editor.request<Array<{ id: string; name: string }>>('GET', '/rest/credentials');
-	const [{ id, name }] = all;
-	n8n.credential = { id, name };
+	[n8n.credential] = await n8n.editor.request<Array<typeof n8n.credential>>('GET', '/rest/credentials');
 }
 
 /** Chooses the first entry of a picker. */
@@ -139,7 +135,7 @@ test('the whole way from the installation to a campaign', async () => {
 	await film.say('Enter a phone number with its country code, and execute the step.');
 	await film.picture('first-call-filled');
 	await film.click(page.getByTestId('node-execute-button'));
-	await eventually(async () => expect(await call.outputText()).toContain('1 test call: no credits used'));
+	await call.says('1 test call: no credits used');
 	await film.say('Executed by hand, it is a test call: it uses no credits. The output says what was placed.');
 	await film.picture('first-call-result');
 	await close(call);
@@ -173,7 +169,7 @@ test('the whole way from the installation to a campaign', async () => {
 	await film.pointAt(editor.node('Queue Call'));
 	const queue = await editor.openNode('Queue Call');
 	await film.click(queue.output.getByTestId('radio-button-table'));
-	await eventually(async () => expect(await queue.outputText()).toContain('+442079460123'));
+	await queue.says('+442079460123');
 	await film.say('Five contacts, five calls. The campaign dials them by its own schedule.');
 	await film.picture('campaign-result');
 	await close(queue);

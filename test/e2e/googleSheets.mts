@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 
 import type { Instance } from './instance.mts';
 import { StandInHosts } from './standInHosts.mts';
@@ -25,8 +26,6 @@ export class GoogleSheets {
 	readonly id = `sheet-${randomUUID()}`;
 	/** The rows, with the names of the columns in the first one. */
 	rows: Cell[][] = [];
-	/** What was asked of it: method and path, without the spreadsheet. */
-	readonly requests: string[] = [];
 	/** How many of the next requests to the sheet find it busy. */
 	busy = 0;
 	/** Whether the account may only look at the sheet. */
@@ -38,7 +37,7 @@ export class GoogleSheets {
 		const google = new GoogleSheets();
 		const isGoogle = (host: string) => host === TOKENS || host === SHEETS;
 		google.hosts = await StandInHosts.start(isGoogle, (request, response) => {
-			void bodyOf(request).then((body) => {
+			void text(request).then((body) => {
 				const [status, content] = google.answer(request, body);
 				response.writeHead(status, { 'content-type': 'application/json' });
 				response.end(JSON.stringify(content));
@@ -96,7 +95,6 @@ export class GoogleSheets {
 				: [400, { error: 'invalid_grant' }];
 		}
 		const asked = `${method} ${decodeURIComponent(pathname).replace(`/v4/spreadsheets/${this.id}`, '')}`;
-		this.requests.push(asked);
 		if (headers.authorization !== `Bearer ${this.token}`) {
 			return [401, failure(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.')];
 		}
@@ -149,12 +147,4 @@ export class GoogleSheets {
 
 function failure(code: number, status: string, message: string): object {
 	return { error: { code, message, status } };
-}
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-	let text = '';
-	for await (const chunk of request) {
-		text += chunk;
-	}
-	return text;
 }

@@ -41,3 +41,10 @@ export async function sendRaw(
 	});
 	return { status: response.status, text: response.data };
 }
+
+/** Sends JSON. @param headers besides the content type */
+export async function postJson(url: string, body: object, headers: object = {}) {
+	const all = { 'content-type': 'application/json', ...headers };
+	const response = await fetch(url, { method: 'POST', body: JSON.stringify(body), headers: all });
+	return { status: response.status, text: await response.text() };
+}

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { cache, userFolders } from '../../scripts/lib/places.mts';
@@ -10,6 +10,7 @@ export { connectMcp } from './mcpClient.mts';
 
 /** An n8n with the package in it and its owner logged in. */
 export interface PreparedN8n {
+	/** It alone, and there `files` alone, is what n8n writes to. */
 	userFolder: string;
 	server: N8nServer;
 	/** Of the owner's login. */
@@ -71,11 +72,13 @@ export async function ownN8n(env: NodeJS.ProcessEnv): Promise<PreparedN8n> {
 async function startPrepared(env: NodeJS.ProcessEnv): Promise<PreparedN8n> {
 	const userFolder = mkdtempSync(join(userFolders, 'e2e-'));
 	cpSync(preparedFolder, userFolder, { recursive: true });
+	const files = join(userFolder, 'files');
+	mkdirSync(files);
 	const server = await startServer({
 		userFolder,
 		logFile: join(userFolder, 'n8n.log'),
 		port: firstPort,
-		env: { ...fastStart, ...env },
+		env: { ...fastStart, N8N_RESTRICT_FILE_ACCESS_TO: files, N8N_DEFAULT_BINARY_DATA_MODE: 'default', ...env },
 	});
 	return { userFolder, server, cookie: readFileSync(join(userFolder, cookieFile), 'utf8') };
 }

@@ -1,52 +1,33 @@
-import { closeAfterTests, EditorPage, eventually } from './browser.mts';
-import { importExample, nodeOf } from './example.mts';
-import { startFakeModel } from './fakeModel.mts';
-import { Instance, type WorkflowNode } from './instance.mts';
+import { type EditorPage, withEditor } from './browser.mts';
+import { eventually } from './eventually.mts';
+import { importExample, modelFor, nodeOf } from './example.mts';
+import type { DataTable, Instance, WorkflowNode } from './instance.mts';
 import { type Clip, panelOnly, takePicture } from './pictures.mts';
 
 const own = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
-const WEEKDAYS = [1, 2, 3, 4, 5];
 
 const wholePage: Clip = { x: 0, y: 0, width: 1440, height: 900 };
 
 /** A choice from a list, as the editor saves it. */
-interface Chosen {
-	__rl: true;
-	mode: 'list';
-	value: string;
-	cachedResultName: string;
-}
+const chosen = (value: string, cachedResultName: string) => ({ __rl: true, mode: 'list', value, cachedResultName });
+type Chosen = ReturnType<typeof chosen>;
 
 let n8n: Instance;
 let editor: EditorPage;
-let agent: Chosen;
-let campaign: Chosen;
-let calendar: Chosen;
-let webhook: Chosen;
+let [agent, campaign, calendar, webhook] = [] as unknown as [Chosen, Chosen, Chosen, Chosen];
 let triggerId: string;
 
-const chosen = (value: string, cachedResultName: string): Chosen => ({
-	__rl: true,
-	mode: 'list',
-	value,
-	cachedResultName,
-});
-
-beforeAll(async () => {
-	n8n = await Instance.share();
+withEditor(async (...opened) => {
+	[editor, n8n] = opened;
 	const { data: seed } = await n8n.service.get('/_sandbox/seed');
-	const named = async (path: string) => {
-		const { data } = (await n8n.service.get(`/api/v1/${path}`)).data;
-		return String(data.name);
+	const named = async (list: string, id: string) => {
+		return chosen(id, String((await n8n.service.get(`/api/v1/${list}/${id}`)).data.data.name));
 	};
-	agent = chosen(seed.agents.published, await named(`agents/${seed.agents.published}`));
-	campaign = chosen(seed.campaigns.active, await named(`campaigns/${seed.campaigns.active}`));
-	calendar = chosen(seed.calendar, await named(`calendars/${seed.calendar}`));
+	agent = await named('agents', seed.agents.published);
+	campaign = await named('campaigns', seed.campaigns.active);
+	calendar = await named('calendars', seed.calendar);
 	await publishTrigger();
-	editor = await EditorPage.open(n8n);
-}, 300_000);
-
-closeAfterTests(() => ({ editor, n8n }));
+});
 
 /** Publishes the example with the trigger, lets it receive events of three calls, and lets it miss some others. */
 async function publishTrigger(): Promise<void> {
@@ -66,51 +47,28 @@ async function publishTrigger(): Promise<void> {
 
 /** The workflow of the page about booking during the call; books one appointment with it. */
 async function publishBooking(): Promise<string> {
-	const at = (node: WorkflowNode, x: number, y: number): WorkflowNode => ({ ...node, position: [x, y] });
-	const failing = { onError: 'continueErrorOutput' };
+	const at = (x: number, y: number, ...[name, type, version, parameters]: Parameters<Instance['node']>) => {
+		const node: WorkflowNode = { ...n8n.node(name, type, version, parameters), position: [x, y] };
+		return type === own ? { ...node, onError: 'continueErrorOutput' } : node;
+	};
 	const answer = (say: string) => ({ respondWith: 'json', responseBody: JSON.stringify({ say }), options: {} });
+	const hook = { path: 'book', httpMethod: 'POST', responseMode: 'responseNode', options: {} };
+	const slots = { resource: 'availability', operation: 'getSlots', calendar, duration: 30, options: { limit: 1 } };
+	const book = { resource: 'calendarEvent', operation: 'create', calendar, options: { checkSlot: true } };
 	const nodes = [
-		at(
-			{
-				...n8n.node('When the Agent Asks', 'n8n-nodes-base.webhook', 2, {
-					...{ path: 'book', httpMethod: 'POST', responseMode: 'responseNode', options: {} },
-				}),
-				webhookId: 'book-an-appointment',
-			},
-			0,
-			0,
-		),
-		at(
-			{
-				...n8n.node('Find a Free Slot', own, 1, {
-					...{ resource: 'availability', operation: 'getSlots', calendar },
-					...{ from: '={{ $now }}', to: '={{ $now.plus({ days: 7 }) }}', duration: 30 },
-					...{ options: { limit: 1 } },
-				}),
-				...failing,
-			},
-			240,
-			0,
-		),
-		at(
-			{
-				...n8n.node('Book It', own, 1, {
-					...{ resource: 'calendarEvent', operation: 'create', calendar, title: 'Appointment' },
-					...{ start: '={{ $json.start_at }}', end: '={{ $json.end_at }}', options: { checkSlot: true } },
-				}),
-				...failing,
-			},
-			480,
-			-20,
-		),
-		at(n8n.node('Booked', 'n8n-nodes-base.respondToWebhook', 1.1, answer('You are booked.')), 760, -120),
-		at(n8n.node('Not Booked', 'n8n-nodes-base.respondToWebhook', 1.1, answer('That time is taken.')), 760, 120),
+		{ ...at(0, 0, 'When the Agent Asks', 'n8n-nodes-base.webhook', 2, hook), webhookId: 'book-an-appointment' },
+		at(240, 0, 'Find a Free Slot', own, 1, { ...slots, from: '={{ $now }}', to: '={{ $now.plus({ days: 7 }) }}' }),
+		at(480, -20, 'Book It', own, 1, {
+			...{ ...book, title: 'Appointment', start: '={{ $json.start_at }}', end: '={{ $json.end_at }}' },
+		}),
+		at(760, -120, 'Booked', 'n8n-nodes-base.respondToWebhook', 1.1, answer('You are booked.')),
+		at(760, 120, 'Not Booked', 'n8n-nodes-base.respondToWebhook', 1.1, answer('That time is taken.')),
 	];
-	const to = (...names: string[]) => names.map((node) => [{ node, type: 'main', index: 0 }]);
+	const to = (...names: string[]) => ({ main: names.map((node) => [{ node, type: 'main', index: 0 }]) });
 	const connections = {
-		'When the Agent Asks': { main: to('Find a Free Slot') },
-		'Find a Free Slot': { main: to('Book It', 'Not Booked') },
-		'Book It': { main: to('Booked', 'Not Booked') },
+		'When the Agent Asks': to('Find a Free Slot'),
+		'Find a Free Slot': to('Book It', 'Not Booked'),
+		'Book It': to('Booked', 'Not Booked'),
 	};
 	const body = { name: 'Book an appointment', active: false, nodes, connections, settings: {} };
 	const { id } = await n8n.editor.request<{ id: string }>('POST', '/rest/workflows', body);
@@ -143,73 +101,20 @@ async function completeCampaign(): Promise<string> {
 	await n8n.service.post('/_sandbox/advance', { seconds: 600 });
 	await n8n.service.patch(`${path}/status`, { status: 'completed' });
 	await n8n.finished(reportId, 1);
-	const tables = await n8n.editor.request<{ data: Array<{ id: string; name: string; projectId: string }> }>(
-		'GET',
-		'/rest/data-tables-global',
-	);
-	const table = tables.data.find(({ name }) => name === 'Campaign Report Calls');
+	const { data: tables } = await n8n.editor.request<{ data: DataTable[] }>('GET', '/rest/data-tables-global');
+	const table = tables.find(({ name }) => name === 'Campaign Report Calls');
 	return `${n8n.n8n.url}/projects/${table?.projectId}/datatables/${table?.id}`;
 }
 
 const take = async (name: string, clip: Clip) => await takePicture(editor, name, clip);
 
-/** Opens a node of the package in a workflow of its own. */
-async function openNode(name: string, parameters: Record<string, unknown>, before: WorkflowNode[] = []) {
-	const start = n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {});
-	const nodes = [start, ...before, n8n.node(name, own, 1, parameters)].map((node, index) => {
-		return { ...node, position: [index * 240, 0] as [number, number] };
-	});
-	const names = nodes.map((node) => node.name);
-	await editor.openWorkflow(await n8n.createWorkflow(name, nodes, names), nodes.length);
-	return await editor.openNode(name);
-}
-
-/** Executes a step and takes a picture of its panel when the output has a text. */
-async function executed(
-	picture: string,
-	expected: string | RegExp,
-	form: 'schema' | 'table' | 'json',
-	...opened: Parameters<typeof openNode>
-): Promise<void> {
-	const panel = await openNode(...opened);
-	await panel.execute();
-	await eventually(async () => expect(await panel.outputText(form)).toMatch(expected));
-	await take(picture, panelOnly);
-}
-
-test('a new campaign is a draft', async () => {
-	await executed('create-campaign', /"status": "draft"/, 'json', 'Create a Campaign', {
-		...{
-			resource: 'campaign',
-			operation: 'create',
-			name: 'Spring Offer',
-			agent,
-			daysOfWeek: WEEKDAYS,
-			timezone: 'Europe/London',
-		},
-		options: { maxRetries: 2 },
-	});
-}, 300_000);
-
-test('Check Before Calling says of each contact whether it is ready, and if not, why', async () => {
-	const jsCode = `return ['+442079460001', '+442079460002', '030 1234', '+442079460001', '+442079460004'].map(
-(phone, index) => ({ json: { name: ['Ada', 'Grace', 'Alan', 'Ada', 'Edsger'][index], phone } }),
-);`;
-	const contacts = n8n.node('Contacts', 'n8n-nodes-base.code', 2, { jsCode });
-	const parameters = {
-		...{ resource: 'campaign', operation: 'checkBeforeCalling', campaign, phoneNumber: '={{ $json.phone }}' },
-	};
-	await executed('check-before-calling', 'notReady', 'table', 'Check Before Calling', parameters, [contacts]);
-}, 300_000);
-
 /** Opens the list of a workflow's executions, with what the latest one ran. */
 async function openExecutions(workflowId: string): Promise<void> {
 	await editor.page.goto(`${n8n.n8n.url}/workflow/${workflowId}/executions`);
 	await editor.page.getByTestId('current-executions-list').waitFor();
+	const success = '[data-test-id="canvas-node-status-success"]';
 	await eventually(async () => {
-		const ran = editor.page
-			.frames()
-			.map((frame) => frame.locator('[data-test-id="canvas-node-status-success"]').count());
+		const ran = editor.page.frames().map((frame) => frame.locator(success).count());
 		expect(Math.max(...(await Promise.all(ran)))).toBeGreaterThan(0);
 	});
 	await editor.page.waitForLoadState('networkidle');
@@ -235,27 +140,13 @@ test('a booking during the call is an execution that succeeded', async () => {
 	await editor.openEmptyCanvas();
 }, 300_000);
 
-test('an action of an agent is created and the agent is published again', async () => {
-	await executed('booking-action', /"published": true/, 'json', 'Booking Action', {
-		...{ resource: 'agentAction', operation: 'upsert', agent, nodeId: 'book-appointment', name: 'book_appointment' },
-		...{ description: 'Books an appointment for the person on the phone', type: 'webhook' },
-		inputs: {
-			values: [{ name: 'day', description: 'The day, YYYY-MM-DD', required: true, type: 'string', value: '' }],
-		},
-		url: 'https://n8n.example.com/webhook/book',
-	});
-}, 300_000);
-
 test('the limits of a tool are beside the number that the model fills in, and the logs have its call', async () => {
-	const model = await startFakeModel([
+	const { use } = await modelFor(n8n, [
 		{ tool: 'Place_Test_Call', args: { Phone_Number: '+442079460001', Name: 'Ada' } },
 		{ say: 'I have placed a test call to Ada at +44 20 7946 0001.' },
 	]);
-	const { id, name } = await n8n.editor.request<{ id: string; name: string }>('POST', '/rest/credentials', {
-		...{ name: 'Chat model', type: 'openAiApi', data: { apiKey: 'none', url: model.url } },
-	});
 	const workflowId = await importExample(n8n, 'ai-agent-test-call.json', (workflow) => {
-		nodeOf(workflow, 'Chat Model').credentials = { openAiApi: { id, name } };
+		use(nodeOf(workflow, 'Chat Model'));
 		nodeOf(workflow, 'Assistant').parameters.options = { enableStreaming: false };
 		nodeOf(workflow, 'Place Test Call').parameters.agent = agent;
 	});
@@ -271,24 +162,56 @@ test('the limits of a tool are beside the number that the model fills in, and th
 	await input.press('Enter');
 	await editor.page.getByText('I have placed a test call').first().waitFor();
 	await take('ai-tool-logs', wholePage);
-	await model.close();
 }, 300_000);
 
-test('Check Registration says whether events arrive', async () => {
-	await executed('check-registration', /"ok": /, 'json', 'Check Registration', {
-		...{ resource: 'webhook', operation: 'checkRegistration', campaign },
-	});
-}, 300_000);
-
-test('Catch Up lists what it would redeliver', async () => {
-	await executed('catch-up', /wouldBeRedelivered/, 'json', 'Catch Up', {
-		...{ resource: 'webhook', operation: 'catchUp', campaign, webhook },
-		options: { dryRun: true },
-	});
-}, 300_000);
-
-test('the secret is replaced and not shown', async () => {
-	await executed('rotate-secret', /"rotated": true/, 'json', 'Rotate Secret', {
-		...{ resource: 'webhook', operation: 'rotateSecret', campaign, webhook },
-	});
-}, 300_000);
+test.each<[picture: string, name: string, output: string, parameters: () => Record<string, unknown>]>([
+	[
+		'create-campaign',
+		'Create a Campaign',
+		'"status": "draft"',
+		() => ({
+			...{ resource: 'campaign', operation: 'create', name: 'Spring Offer', agent, timezone: 'Europe/London' },
+			...{ daysOfWeek: [1, 2, 3, 4, 5], options: { maxRetries: 2 } },
+		}),
+	],
+	[
+		'booking-action',
+		'Booking Action',
+		'"published": true',
+		() => ({
+			...{ resource: 'agentAction', operation: 'upsert', agent, nodeId: 'book-appointment', name: 'book_appointment' },
+			...{ description: 'Books an appointment for the person on the phone', type: 'webhook' },
+			inputs: {
+				values: [{ name: 'day', description: 'The day, YYYY-MM-DD', required: true, type: 'string', value: '' }],
+			},
+			url: 'https://n8n.example.com/webhook/book',
+		}),
+	],
+	[
+		'check-registration',
+		'Check Registration',
+		'"ok": ',
+		() => ({ resource: 'webhook', operation: 'checkRegistration', campaign }),
+	],
+	[
+		'catch-up',
+		'Catch Up',
+		'wouldBeRedelivered',
+		() => ({ resource: 'webhook', operation: 'catchUp', campaign, webhook, options: { dryRun: true } }),
+	],
+	[
+		'rotate-secret',
+		'Rotate Secret',
+		'"rotated": true',
+		() => ({ resource: 'webhook', operation: 'rotateSecret', campaign, webhook }),
+	],
+])(
+	'the picture %s shows what the step gives',
+	async (picture, name, output, parameters) => {
+		const panel = await editor.openOperation(parameters(), [], { name });
+		await panel.execute();
+		await panel.says(output, 'json');
+		await take(picture, panelOnly);
+	},
+	300_000,
+);

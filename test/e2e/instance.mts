@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import axios, { type AxiosError, type AxiosInstance } from 'axios';
 
 import { until, waitFor } from '../../scripts/lib/waiting.mts';
 import { Editor, type Execution } from '../../scripts/n8n/editor.mts';
 import type { N8nServer } from '../../scripts/n8n/server.mts';
 import type { Sandbox } from '../../scripts/quickstart/sandbox.mts';
+import { comes } from './eventually.mts';
+import { failureOf, outputsOf } from './executionData.mts';
 import type { PreparedN8n } from './harness.mts';
+import { doesN8n } from './olderN8n.mts';
 import { owner } from './owner.mts';
 
 declare global {
@@ -61,11 +65,33 @@ export interface N8nChoice {
 	hasNewDatabase?: boolean;
 }
 
-/** A real n8n with the packed package in it, and a sandbox beside it. */
+/** A data table as n8n lists it. */
+export interface DataTable {
+	id: string;
+	name: string;
+	projectId: string;
+}
+
+/** What a node put out. */
+export type Items = Array<Record<string, unknown>>;
+
+/** A picker's value by ID. */
+export const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+/** What has started for the tests of a file, and is ended after them. */
+const started: Instance[] = [];
+afterAll(async () => {
+	for (const one of started.splice(0)) {
+		await one.stop();
+	}
+}, 60_000);
+
+/** A real n8n with the packed package in it, and a sandbox beside it. It stops after the last test of the file. */
 export class Instance {
 	/** n8n's user folder. */
 	readonly folder: string;
 	readonly sandbox: Sandbox;
+	/** The sandbox over HTTP. */
 	readonly service: AxiosInstance;
 	n8n: N8nServer;
 	editor: Editor;
@@ -80,10 +106,7 @@ export class Instance {
 		this.n8n = server;
 		this.editor = new Editor(server.url, cookie);
 		this.env = env;
-		this.service = axios.create({
-			baseURL: sandbox.url,
-			headers: { authorization: `Bearer ${sandbox.token}` },
-		});
+		this.service = axios.create({ baseURL: sandbox.url, headers: { authorization: `Bearer ${sandbox.token}` } });
 		// Jest cannot write down an error of axios: it contains itself.
 		this.service.interceptors.response.use(undefined, ({ message, config, response }: AxiosError) => {
 			throw new Error(`${config?.method} ${config?.url}: ${message} ${JSON.stringify(response?.data)}`);
@@ -105,6 +128,7 @@ export class Instance {
 
 	/** Does what a person does first: enters the credential, in a new n8n after setting it up. */
 	private async begin(isNew = false): Promise<this> {
+		started.push(this);
 		if (isNew) {
 			await this.editor.setUpOwner(owner);
 		}
@@ -119,10 +143,7 @@ export class Instance {
 	 *
 	 * @param whileAway done after n8n's end and before its start
 	 */
-	async restartN8n(
-		signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM',
-		whileAway: () => Promise<unknown> = async () => {},
-	): Promise<void> {
+	async restartN8n(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM', whileAway = async () => {}): Promise<void> {
 		if (!this.env) {
 			throw new Error('Other test files use this n8n too.');
 		}
@@ -148,7 +169,7 @@ export class Instance {
 		this.editor = new Editor(this.n8n.url, this.editor.cookie);
 	}
 
-	/** Ends what is its own. In an n8n that others use too, nothing of it stays published. */
+	/** Ends what is its own. In an n8n that others use too, nothing of it stays published, and no data table. */
 	async stop(): Promise<void> {
 		if (this.env) {
 			await this.n8n.stop();
@@ -156,6 +177,11 @@ export class Instance {
 			const query = new URLSearchParams({ filter: JSON.stringify({ active: true }) });
 			for (const { id } of await this.editor.request<Array<{ id: string }>>('GET', `/rest/workflows?${query}`)) {
 				await this.unpublish(id);
+			}
+			const tables = this.editor.request<{ data: DataTable[] }>('GET', '/rest/data-tables-global');
+			// An older n8n has none.
+			for (const { id, projectId } of (await tables.catch(() => ({ data: [] }))).data) {
+				await this.editor.request('DELETE', `/rest/projects/${projectId}/data-tables/${id}`);
 			}
 		}
 		await this.sandbox.process.stop();
@@ -169,23 +195,73 @@ export class Instance {
 
 	/** A node as the editor would save it, with the credential where the node is this package's. */
 	node(name: string, type: string, typeVersion: number, parameters: Record<string, unknown>): WorkflowNode {
-		const own = type.startsWith('n8n-nodes-voice-agent-calling.');
-		return {
-			id: randomUUID(),
-			name,
-			type,
-			typeVersion,
-			position: [0, 0],
-			parameters,
-			...(own && { credentials: { voiceAgentCallingApi: this.credential } }),
+		const own = type.startsWith('n8n-nodes-voice-agent-calling.') && {
+			credentials: { voiceAgentCallingApi: this.credential },
 		};
+		return { id: randomUUID(), name, type, typeVersion, position: [0, 0], parameters, ...own };
+	}
+
+	/** The action node. */
+	action(name: string, parameters: Record<string, unknown>): WorkflowNode {
+		return this.node(name, 'n8n-nodes-voice-agent-calling.voiceAgentCalling', 1, parameters);
+	}
+
+	/** A node by which a person starts a workflow. */
+	manualStart(): WorkflowNode {
+		return this.node('Start', 'n8n-nodes-base.manualTrigger', 1, {});
+	}
+
+	/** A node that gives these items. */
+	given(name: string, items: object[]): WorkflowNode {
+		const jsCode = `return ${JSON.stringify(items.map((json) => ({ json })))};`;
+		return this.node(name, 'n8n-nodes-base.code', 2, { jsCode });
+	}
+
+	/** A Webhook node with an address of its own. */
+	webhook(httpMethod: 'GET' | 'POST' = 'POST'): WorkflowNode {
+		const path = randomUUID();
+		// Older versions of n8n need the ID to serve the path.
+		return { ...this.node('Hook', 'n8n-nodes-base.webhook', 2, { path, httpMethod }), webhookId: path };
 	}
 
 	/** A trigger node for a campaign. */
 	trigger(campaignId: string, parameters: Record<string, unknown> = {}): WorkflowNode {
 		const type = 'n8n-nodes-voice-agent-calling.voiceAgentCallingTrigger';
-		const campaign = { __rl: true, mode: 'id', value: campaignId };
+		const campaign = byId(campaignId);
 		return { ...this.node('Events', type, 2, { campaign, ...parameters }), webhookId: randomUUID() };
+	}
+
+	/** Creates a workflow of nodes, each connected to the next. */
+	async chain(name: string, nodes: WorkflowNode[]): Promise<string> {
+		return await this.createWorkflow(
+			name,
+			nodes,
+			nodes.map((node) => node.name),
+		);
+	}
+
+	/** The same, published. */
+	async published(name: string, nodes: WorkflowNode[]): Promise<string> {
+		const id = await this.chain(name, nodes);
+		await this.editor.publish(id);
+		return id;
+	}
+
+	/** The same, started once by a person; gives how it ended. */
+	async runOnce(nodes: WorkflowNode[]): Promise<{ id: string; workflowId: string; status: string }> {
+		const workflowId = await this.chain('Run once', [this.manualStart(), ...nodes]);
+		return { workflowId, ...(await this.run(workflowId, 'Start')) };
+	}
+
+	/** Starts a workflow as a person does, and waits for its end. */
+	async run(workflowId: string, trigger: string): Promise<{ id: string; status: string }> {
+		const id = await this.editor.run(workflowId, trigger);
+		return { id, status: await this.ended(id) };
+	}
+
+	/** The items of a node in an execution, at its first output. */
+	async outputOf(executionId: string, node: string): Promise<Items> {
+		return (await outputsOf(this.editor, executionId, node)).outputs[0] ?? [];
 	}
 
 	/** @param chain the names of nodes, each connected to the next */
@@ -204,12 +280,6 @@ export class Instance {
 		return id;
 	}
 
-	/** Saves new nodes and publishes them, as a user who edits a published workflow does. */
-	async saveAndPublish(workflowId: string, nodes: WorkflowNode[], connections: object = {}): Promise<void> {
-		await this.editor.request('PATCH', `/rest/workflows/${workflowId}`, { nodes, connections });
-		await this.editor.publish(workflowId);
-	}
-
 	async unpublish(workflowId: string): Promise<void> {
 		await this.editor.unpublish(workflowId);
 	}
@@ -226,27 +296,30 @@ export class Instance {
 	 * a moment after the service has it, and refuses what comes in between.
 	 */
 	async delivered(webhookId: string, more: object = {}): Promise<void> {
-		let last: Array<number | null> = [];
-		await until(
-			async () => {
-				last = await this.deliver(webhookId, more);
-				return last.includes(200) ? true : undefined;
-			},
-			{ seconds: 10, otherwise: () => new Error(`The delivery was answered with ${String(last)}`) },
-		);
+		await comes(async () => (await this.deliver(webhookId, more)).includes(200), 'a delivery that is taken', 10);
 	}
 
-	/** Gives an agent a prompt, in which `{{name}}` is a variable, and publishes the agent. */
-	async givePrompt(agent: string, prompt: string): Promise<void> {
+	/** Gives an agent a prompt, in which `{{name}}` is a variable, and publishes the agent. @param firstMessage if it changes */
+	async givePrompt(agent: string, prompt: string, firstMessage?: string): Promise<void> {
 		const path = `/api/v1/agents/${agent}`;
 		await this.service.put(`${path}/knowledge`, {
-			description: prompt,
-			interrupt_sensitivity: 'low',
-			ask_if_human_present_on_idle: true,
-			llm_temperature: 0,
-			initial_message_delay: 0,
+			...{ description: prompt, initial_message: firstMessage, interrupt_sensitivity: 'low' },
+			...{ ask_if_human_present_on_idle: true, llm_temperature: 0, initial_message_delay: 0 },
 		});
 		await this.service.post(`${path}/publish`);
+	}
+
+	/** Events of these kinds come so many sandbox seconds after they happened; null: never. */
+	async delay(seconds: number | null, ...kinds: string[]): Promise<void> {
+		for (const event of kinds) {
+			await this.service.post('/_sandbox/delays', { event, seconds });
+		}
+	}
+
+	/** Lets the person with this number answer the next call, say a text and hang up. */
+	async willSay(to: string, text: string): Promise<void> {
+		const steps = [{ do: 'answer' }, { do: 'say', text }, { do: 'hangUp' }].map((step) => ({ after: 2, ...step }));
+		await this.service.post('/_sandbox/script', { to, steps });
 	}
 
 	/** Lets the next phone with this number ring for an hour. */
@@ -256,20 +329,41 @@ export class Instance {
 
 	/** A node that places a call, with Test Call at Automatic. */
 	placing(agent: string, more: Record<string, unknown> = {}): WorkflowNode {
-		return this.node('Call', 'n8n-nodes-voice-agent-calling.voiceAgentCalling', 1, {
-			...{ resource: 'call', operation: 'place', phoneNumber: '+12025550111' },
-			agent: { __rl: true, mode: 'id', value: agent },
-			...more,
-		});
+		const call = { resource: 'call', operation: 'place', phoneNumber: '+12025550111', agent: byId(agent) };
+		return this.action('Call', { ...call, ...more });
 	}
 
-	/** Waits for an execution to end; gives how it ended. */
+	/** A node that runs a sub-workflow with these nodes. */
+	async subWorkflow(nodes: WorkflowNode[]): Promise<WorkflowNode> {
+		const inputs = { inputSource: 'passthrough' };
+		const begins = this.node('Begins', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, inputs);
+		const workflowId = await this.chain('Sub-workflow', [begins, ...nodes]);
+		if (doesN8n('publishesSubWorkflows')) {
+			await this.editor.publish(workflowId);
+		}
+		return this.node('Run it', 'n8n-nodes-base.executeWorkflow', 1.2, { workflowId: byId(workflowId), options: {} });
+	}
+
+	/** Waits until an execution has a status; one that has failed cannot come to have another. */
+	async statusBecomes(id: string, wanted: string, seconds = 60): Promise<void> {
+		let last = '';
+		const ask = async () => {
+			last = (await this.editor.execution(id)).status;
+			if (last === 'error' && wanted !== 'error') {
+				throw new Error(`Execution ${id} failed: ${await failureOf(this.editor, id)}`);
+			}
+			return last === wanted || undefined;
+		};
+		await until(ask, { seconds, otherwise: () => new Error(`Execution ${id} is ${last}, not ${wanted}`) });
+	}
+
+	/** Waits for an execution to end, as long as the sandbox repeats an event at most; gives how it ended. */
 	async ended(id: string): Promise<string> {
 		const ask = async () => {
 			const { status } = await this.editor.execution(id);
 			return ['new', 'running', 'waiting'].includes(status) ? undefined : status;
 		};
-		return (await waitFor(ask, { seconds: 20 })) ?? 'without end';
+		return (await waitFor(ask, { seconds: 170 })) ?? 'without end';
 	}
 
 	/** The requests to place a call that the sandbox received, in order. */
@@ -277,10 +371,38 @@ export class Instance {
 		return (await this.requests()).filter(({ path, method }) => method === 'POST' && path.endsWith('/call'));
 	}
 
+	/** What the service was asked to call or to queue, with this number or with any. */
+	async dialed(to?: string): Promise<Array<Record<string, unknown>>> {
+		const bodies = (await this.placed()).map(({ body }) => body ?? {});
+		return to === undefined ? bodies : bodies.filter((body) => body.to === to);
+	}
+
+	/** Lets the next requests of a method to a path fail, one unless `times` says otherwise. */
+	async fault(method: string, path: string, fault: object): Promise<void> {
+		await this.service.post('/_sandbox/faults', { match: { method, path }, ...fault });
+	}
+
+	/** Ends all faults. */
+	async noFaults(): Promise<void> {
+		await this.service.delete('/_sandbox/faults');
+	}
+
+	/** Moves the sandbox's clock on. */
+	async advance(seconds: number): Promise<void> {
+		await this.service.post('/_sandbox/advance', { seconds });
+	}
+
+	/** The same in steps, as a call stays 200 ms of real time in each status: what was due has happened and is delivered. */
+	async advanceBySteps(seconds: number, step = 5): Promise<void> {
+		for (let left = seconds; left > 0; left -= step) {
+			await this.advance(Math.min(step, left));
+			await sleep(210);
+		}
+	}
+
 	/** All requests that the sandbox received, in order. */
 	async requests(): Promise<SandboxRequest[]> {
-		const { data } = await this.service.get<SandboxRequest[]>('/_sandbox/requests');
-		return data;
+		return (await this.service.get<SandboxRequest[]>('/_sandbox/requests')).data;
 	}
 
 	/**
@@ -306,29 +428,38 @@ export class Instance {
 
 	/** The webhooks of a campaign at the sandbox. */
 	async webhooks(campaignId: string): Promise<RemoteWebhook[]> {
-		const { data } = await this.service.get<{ data: { webhooks: RemoteWebhook[] } }>(
-			`/api/v1/campaigns/${campaignId}/webhooks`,
-		);
-		return data.data.webhooks;
+		return (await this.service.get(`/api/v1/campaigns/${campaignId}/webhooks`)).data.data.webhooks;
+	}
+
+	/** The webhook of a campaign, once it has just one. */
+	async soleWebhook(campaignId = this.sandbox.campaignId): Promise<RemoteWebhook> {
+		return (await this.webhooksWhen(campaignId, ({ length }) => length === 1))[0]!;
+	}
+
+	/** The only webhook of an agent; undefined once it has none. */
+	async agentWebhook(agentId: string, isThere = true): Promise<RemoteWebhook | undefined> {
+		const ask = async () => {
+			const { data } = await this.service.get(`/api/v1/agents/${agentId}/webhooks`);
+			const [first, ...others] = data.data.webhooks as RemoteWebhook[];
+			return others.length === 0 && (first !== undefined) === isThere && [first];
+		};
+		return (await comes(ask, 'the only webhook of an agent, or none', 40))[0];
 	}
 
 	/** Waits until a campaign's webhooks meet a condition; returns them. */
 	async webhooksWhen(campaignId: string, wanted: (webhooks: RemoteWebhook[]) => boolean): Promise<RemoteWebhook[]> {
-		let last: RemoteWebhook[] = [];
-		return await until(
-			async () => {
-				last = await this.webhooks(campaignId);
-				return wanted(last) ? last : undefined;
-			},
-			{ seconds: 40, otherwise: () => new Error(`The webhooks stayed ${JSON.stringify(last)}`) },
-		);
+		const ask = async () => {
+			const webhooks = await this.webhooks(campaignId);
+			return wanted(webhooks) && webhooks;
+		};
+		return await comes(ask, `the webhooks for which ${wanted}`, 40);
 	}
 }
 
 /** An older n8n registers the triggers at its start, after it responds; then it writes this line. */
 export async function startIsOver(logFile: string): Promise<void> {
-	const isOver = async () => readFileSync(logFile, 'utf8').includes('Editor is now accessible') || undefined;
-	await until(isOver, { seconds: 60, otherwise: () => new Error(`${logFile} does not say that the start is over`) });
+	const isOver = async () => readFileSync(logFile, 'utf8').includes('Editor is now accessible');
+	await comes(isOver, `the end of the start in ${logFile}`, 60);
 }
 
 /** With a token that no other sandbox has: what a node remembers for a token is not for the next test file. */

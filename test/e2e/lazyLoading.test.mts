@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { cache, root, userFolders } from '../../scripts/lib/places.mts';
-import { until } from '../../scripts/lib/waiting.mts';
+import { comes } from './eventually.mts';
 import { Instance } from './instance.mts';
 import { NpmRegistry } from './npmRegistry.mts';
 
@@ -21,10 +21,7 @@ beforeAll(async () => {
 	campaigns = (await n8n.service.get('/_sandbox/seed')).data.campaigns;
 }, 120_000);
 
-afterAll(async () => {
-	await n8n?.stop();
-	await registry?.stop();
-}, 30_000);
+afterAll(async () => await registry?.stop());
 
 /** How often n8n has read the metadata instead of loading the code. */
 const timesLazy = () =>
@@ -46,53 +43,22 @@ async function nodeNames(): Promise<string[]> {
 async function whatWorks() {
 	const data = { baseUrl: n8n.sandbox.url, environmentToken: n8n.sandbox.token };
 	const credentials = { ...n8n.credential, type: 'voiceAgentCallingApi', data };
-	const credentialTest = await n8n.editor.request('POST', '/rest/credentials/test', { credentials });
-	const picker = await n8n.editor.request<{ results: object[] }>(
-		'POST',
-		'/rest/dynamic-node-parameters/resource-locator-results',
-		{
-			path: 'campaign',
-			nodeTypeAndVersion: { name: action, version: 1 },
-			currentNodeParameters: {},
-			methodName: 'searchCampaigns',
-			credentials: { voiceAgentCallingApi: n8n.credential },
-		},
-	);
+	const search = '/rest/dynamic-node-parameters/resource-locator-results';
+	const picker = await n8n.editor.request<{ results: object[] }>('POST', search, {
+		...{ path: 'campaign', methodName: 'searchCampaigns', currentNodeParameters: {} },
+		...{ nodeTypeAndVersion: { name: action, version: 1 }, credentials: { voiceAgentCallingApi: n8n.credential } },
+	});
 	const icon = await get(`/icons/${name}/dist/icons/voiceAgentCalling.svg`);
 	const schema = await get(`/schemas/${action}/1.0.0/campaign/get.json`);
 	return {
-		credentialTest,
+		credentialTest: await n8n.editor.request('POST', '/rest/credentials/test', { credentials }),
 		picker: picker.results.length > 0,
 		icon: [icon.status, icon.text.includes('<svg')],
 		schema: [schema.status, schema.text.includes('"properties"')],
 		nodes: (await nodeNames()).sort(),
 		run: await runAction(),
-		event: await receiveEvent(),
+		event: await receiveEvent(campaigns.active),
 	};
-}
-
-/** Runs the action node; gives the status of the execution. */
-async function runAction(): Promise<string> {
-	const nodes = [
-		n8n.node('Start', 'n8n-nodes-base.manualTrigger', 1, {}),
-		n8n.node('Campaigns', action, 1, { resource: 'campaign', operation: 'getAll' }),
-	];
-	const id = await n8n.createWorkflow('Action', nodes, ['Start', 'Campaigns']);
-	await n8n.editor.run(id, 'Start');
-	const [execution] = await n8n.finished(id, 1);
-	return execution.status;
-}
-
-/** Publishes the trigger and delivers an event; gives the status of the execution. */
-async function receiveEvent(): Promise<string> {
-	const id = await n8n.createWorkflow('Events', [n8n.trigger(campaigns.active)]);
-	await n8n.editor.publish(id);
-	const [webhook] = await n8n.webhooksWhen(campaigns.active, ({ length }) => length === 1);
-	await n8n.delivered(webhook!.id);
-	const [execution] = await n8n.finished(id, 1);
-	await n8n.unpublish(id);
-	await n8n.webhooksWhen(campaigns.active, ({ length }) => length === 0);
-	return execution.status;
 }
 
 const everything = {
@@ -104,6 +70,28 @@ const everything = {
 	run: 'success',
 	event: 'success',
 };
+
+/** Runs the action node; gives the status of the execution. */
+async function runAction(): Promise<string> {
+	return (await n8n.runOnce([n8n.action('Campaigns', { resource: 'campaign', operation: 'getAll' })])).status;
+}
+
+/** Publishes a trigger and delivers an event. */
+async function publishTrigger(campaign: string): Promise<{ id: string; webhook: string }> {
+	const id = await n8n.published('Events', [n8n.trigger(campaign)]);
+	const webhook = await n8n.soleWebhook(campaign);
+	await n8n.delivered(webhook.id);
+	return { id, webhook: webhook.id };
+}
+
+/** Lets a trigger receive an event; gives the status of the execution. */
+async function receiveEvent(campaign: string): Promise<string> {
+	const { id } = await publishTrigger(campaign);
+	const [execution] = await n8n.finished(id, 1);
+	await n8n.unpublish(id);
+	await n8n.webhooksWhen(campaign, ({ length }) => length === 0);
+	return execution.status;
+}
 
 const packages = async () =>
 	await n8n.editor.request<Array<{ packageName: string; failedLoading?: boolean }>>('GET', '/rest/community-packages');
@@ -118,28 +106,21 @@ test('all of it works too after it was removed and installed again in the settin
 	await n8n.editor.request('POST', '/rest/community-packages', { name });
 	expect(await packages()).toMatchObject([{ packageName: name, failedLoading: false }]);
 
-	const kept = await n8n.createWorkflow('Kept', [n8n.trigger(campaigns.paused)]);
-	await n8n.editor.publish(kept);
-	const [webhook] = await n8n.webhooksWhen(campaigns.paused, ({ length }) => length === 1);
-	await n8n.delivered(webhook.id);
+	const kept = await publishTrigger(campaigns.paused);
 	await n8n.editor.request('DELETE', `/rest/community-packages?name=${name}`);
-	expect(await n8n.deliver(webhook.id)).not.toEqual([200]);
+	expect(await n8n.deliver(kept.webhook)).not.toEqual([200]);
 	expect(await packages()).toEqual([]);
 	expect(await nodeNames()).toEqual([]);
 
 	await n8n.editor.request('POST', '/rest/community-packages', { name });
 	expect(registry.paths).toContain(`/${name}/-/${name}-${version}.tgz`);
 	// The webhook of a published workflow has stayed, and works again.
-	await n8n.delivered(webhook.id);
-	await n8n.unpublish(kept);
-	await n8n.webhooksWhen(campaigns.paused, ({ length }) => length === 0);
+	await n8n.delivered(kept.webhook);
+	await n8n.unpublish(kept.id);
 	expect(await whatWorks()).toEqual(everything);
 
 	const before = timesLazy();
 	await n8n.restartN8n();
-	await until(async () => timesLazy() > before || undefined, {
-		seconds: 10,
-		otherwise: () => new Error('n8n did not load the package lazily'),
-	});
+	await comes(async () => timesLazy() > before, 'a lazy start');
 	expect(await whatWorks()).toEqual(everything);
 }, 120_000);

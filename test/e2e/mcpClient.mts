@@ -18,14 +18,19 @@ interface Sdk {
 	) => { terminateSession(): Promise<void> };
 }
 
-/** An MCP client that is connected to a server by streamable HTTP. @param url of the MCP Server Trigger */
-export async function connectMcp(url: string) {
+/**
+ * An MCP client that is connected to a server by streamable HTTP.
+ *
+ * @param url of the MCP Server Trigger, or of n8n's own MCP server
+ * @param token if the server asks for one
+ */
+export async function connectMcp(url: string, token?: string) {
 	const require = createRequire(n8nProgram);
 	const { Client } = require('@modelcontextprotocol/sdk/client/index.js') as Sdk;
 	const { StreamableHTTPClientTransport } = require('@modelcontextprotocol/sdk/client/streamableHttp.js') as Sdk;
 	const client = new Client({ name: 'test', version: '1.0.0' });
 	// n8n closes an idle connection after 5 seconds. A busy process would use it at that moment.
-	const requestInit = { headers: { connection: 'close' } };
+	const requestInit = { headers: { connection: 'close', ...(token && { authorization: `Bearer ${token}` }) } };
 	const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit });
 	await client.connect(transport);
 	return {

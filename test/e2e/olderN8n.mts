@@ -15,17 +15,8 @@ const SINCE = {
 	 * acknowledged, so nothing is lost with them.
 	 */
 	leavesNoneQueued: '2.41',
-	/** n8n registers a trigger when it is published. An older n8n does so at each start, too. */
-	registersOnlyWhenPublished: '2.41',
 	/** An execution that waits has this status as soon as n8n has started. n8n 2.0 first marks it as crashed for a moment. */
 	keepsWaitingAtStart: '2.41',
-	/** n8n writes the data with which a stopped execution began over what the node has sent. Before, Retry goes on. */
-	forgetsWhatAStoppedExecutionSent: '2.41',
-	/**
-	 * A Retry of a killed execution knows how it began. Before, n8n puts its own data in the place of what is lost, and
-	 * *Test Call: Automatic* then places no call.
-	 */
-	repeatsAKilledExecution: '2.20',
 	/** A sub-workflow has to be published; an older n8n runs it as it is, and publishes none without a trigger. */
 	publishesSubWorkflows: '2.0',
 	/** A sub-workflow knows how the execution began that runs it, and a Retry how the execution began that it repeats. */

@@ -10,14 +10,6 @@ import { Instance, type SandboxChoice } from './instance.mts';
 
 type Command = 'worker' | 'webhook';
 
-/** What a {@link QueueMode} is made of. */
-interface Parts {
-	n8n: Instance;
-	env: NodeJS.ProcessEnv;
-	nextPort: number;
-	ends: Array<() => Promise<unknown>>;
-}
-
 /** By default n8n notices only after a minute and a half that a worker is gone. */
 const noticeSoon = {
 	QUEUE_WORKER_LOCK_DURATION: '20000',
@@ -38,16 +30,13 @@ export class QueueMode {
 	/** The process with the editor, and the sandbox. */
 	readonly n8n: Instance;
 	private readonly env: NodeJS.ProcessEnv;
-	/** Where to look for a free port next. */
-	private nextPort: number;
 	private readonly helpers: Helper[] = [];
 	/** What has to be ended, the last first. */
 	private readonly ends: Array<() => Promise<unknown>>;
 
-	private constructor({ n8n, env, nextPort, ends }: Parts) {
+	private constructor(n8n: Instance, env: NodeJS.ProcessEnv, ends: Array<() => Promise<unknown>>) {
 		this.n8n = n8n;
 		this.env = env;
-		this.nextPort = nextPort;
 		this.ends = ends;
 	}
 
@@ -61,19 +50,17 @@ export class QueueMode {
 			ends.push(databases.stop);
 			const balancer = await startBalancer();
 			ends.push(async () => balancer.close());
-			const env = {
-				...databases.env,
-				N8N_ENCRYPTION_KEY: encryptionKey(),
-				WEBHOOK_URL: `${balancer.url}/`,
-				...noticeSoon,
-				...more,
-			};
+			// The key in the user folder that n8n gets a copy of: all processes need the same.
+			const config = readFileSync(join(harness.preparedFolder, '.n8n', 'config'), 'utf8');
+			const { encryptionKey } = JSON.parse(config) as { encryptionKey: string };
+			const own = { N8N_ENCRYPTION_KEY: encryptionKey, WEBHOOK_URL: `${balancer.url}/` };
+			const env = { ...databases.env, ...own, ...noticeSoon, ...more };
 			const n8n = await Instance.start({ ...choice, env, hasNewDatabase: true });
 			ends.push(() => n8n.stop());
-			const queueMode = new QueueMode({ n8n, env, nextPort: port + 4, ends });
+			const queueMode = new QueueMode(n8n, env, ends);
 			// One after the other: each takes a processor for some seconds.
-			for (const command of ['worker', 'worker', 'webhook', 'webhook'] as const) {
-				await queueMode.add(command);
+			for (const [index, command] of (['worker', 'worker', 'webhook', 'webhook'] as const).entries()) {
+				await queueMode.add(command, port + 4 + index * 4);
 			}
 			balancer.servers = queueMode.all('webhook').map(({ server }) => server.url);
 			return queueMode;
@@ -83,21 +70,14 @@ export class QueueMode {
 		}
 	}
 
-	/** The log files of all processes of n8n. */
-	get logs(): string[] {
-		return [this.n8n.folder, ...this.helpers.map(({ userFolder }) => userFolder)].map((folder) =>
-			join(folder, 'n8n.log'),
-		);
-	}
-
 	/** Kills one of the workers, or of the webhook processes; resolves when it is gone. */
-	async kill(command: Command, index = 0): Promise<void> {
-		await this.one(command, index).server.process.stop('SIGKILL');
+	async kill(command: Command): Promise<void> {
+		await this.all(command)[0]!.server.process.stop('SIGKILL');
 	}
 
 	/** Starts the one that was killed again. */
-	async startAgain(command: Command, index = 0): Promise<void> {
-		const helper = this.one(command, index);
+	async startAgain(command: Command): Promise<void> {
+		const helper = this.all(command)[0]!;
 		helper.server = await this.start(helper);
 	}
 
@@ -109,17 +89,7 @@ export class QueueMode {
 		return this.helpers.filter((helper) => helper.command === command);
 	}
 
-	private one(command: Command, index: number): Helper {
-		const found = this.all(command)[index];
-		if (!found) {
-			throw new Error(`There is no ${command} ${index + 1}`);
-		}
-		return found;
-	}
-
-	private async add(command: Command): Promise<void> {
-		const firstPort = this.nextPort;
-		this.nextPort += 4;
+	private async add(command: Command, firstPort: number): Promise<void> {
 		const userFolder = mkdtempSync(join(userFolders, `e2e-${command}-`));
 		const packages = join('.n8n', 'nodes');
 		cpSync(join(this.n8n.folder, packages), join(userFolder, packages), { recursive: true });
@@ -132,12 +102,6 @@ export class QueueMode {
 	private async start({ command, userFolder, port }: Omit<Helper, 'server'>): Promise<N8nServer> {
 		return await harness.startN8n({ command, userFolder, logFile: join(userFolder, 'n8n.log'), port, env: this.env });
 	}
-}
-
-/** The key in the user folder that n8n gets a copy of: all processes need the same. */
-function encryptionKey(): string {
-	const config = readFileSync(join(harness.preparedFolder, '.n8n', 'config'), 'utf8');
-	return (JSON.parse(config) as { encryptionKey: string }).encryptionKey;
 }
 
 /** Ends everything, also after an error; throws the first error. */

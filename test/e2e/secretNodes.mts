@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import type { Instance, WorkflowNode } from './instance.mts';
+import { byId, type Instance, type WorkflowNode } from './instance.mts';
 import type { Place } from './leaks.mts';
 
 // Random: a secret must not occur anywhere by chance.
@@ -21,81 +21,34 @@ export interface Seed {
 	sipTrunk: string;
 }
 
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
-const action = (n8n: Instance, name: string, parameters: Record<string, unknown>) =>
-	n8n.node(name, 'n8n-nodes-voice-agent-calling.voiceAgentCalling', 1, parameters);
+const hook = { resource: 'webhook', operation: 'create', name: 'Hook', webhookUrl: 'https://example.com/hook' };
+const headers = { extraHeaders: { values: [{ name: 'X-Key', value: typedHeader }] } };
+const signed = { options: { signingSecret: typedSecret, ...headers } };
 
 /** Operations that place calls, and one with secrets of the user. */
 export function operations(n8n: Instance, seed: Seed): WorkflowNode[] {
+	const [campaign, phoneNumber] = [byId(seed.campaigns.active), '+12025550122'];
 	return [
-		action(n8n, 'Place', {
-			resource: 'call',
-			operation: 'place',
-			agent: byId(seed.agents.published),
-			phoneNumber: '+12025550111',
-		}),
-		action(n8n, 'Queue', {
-			resource: 'campaign',
-			operation: 'queueCall',
-			campaign: byId(seed.campaigns.active),
-			phoneNumber: '+12025550122',
-		}),
-		action(n8n, 'Create', {
-			resource: 'webhook',
-			operation: 'create',
-			campaign: byId(seed.campaigns.paused),
-			name: 'Hook',
-			webhookUrl: 'https://example.com/hook',
-			options: { signingSecret: typedSecret, extraHeaders: { values: [{ name: 'X-Key', value: typedHeader }] } },
-		}),
+		n8n.placing(seed.agents.published),
+		n8n.action('Queue', { resource: 'campaign', operation: 'queueCall', campaign, phoneNumber }),
+		n8n.action('Create', { ...hook, ...signed, campaign: byId(seed.campaigns.paused) }),
 	];
 }
 
 /** The other kinds of secret, in an operation each. */
 export function carriers(n8n: Instance, seed: Seed): WorkflowNode[] {
-	const headers = { extraHeaders: { values: [{ name: 'X-Key', value: typedHeader }] } };
 	const agent = byId(seed.agents.published);
 	const login = { resource: 'campaignSftp', operation: 'create', host: 'sftp.example.com', username: 'ada' };
+	const act = { resource: 'agentAction', operation: 'upsert', nodeId: 'ask', name: 'ask', description: 'Asks' };
+	const byPassword = { authType: 'password', password: sftpPassword };
+	const byKey = { authType: 'private_key', privateKey, options: { privateKeyPassphrase: passphrase } };
+	const sipTrunk = { resource: 'sipTrunk', operation: 'update', sipTrunk: byId(seed.sipTrunk) };
 	return [
-		action(n8n, 'Act', {
-			resource: 'agentAction',
-			operation: 'upsert',
-			agent,
-			nodeId: 'ask',
-			name: 'ask',
-			description: 'Asks',
-			type: 'webhook',
-			url: 'https://example.com/ask',
-			options: headers,
-		}),
-		action(n8n, 'Watch', {
-			resource: 'webhook',
-			source: 'agent',
-			operation: 'create',
-			agent,
-			name: 'Hook',
-			webhookUrl: 'https://example.com/hook',
-			options: { ...headers, signingSecret: typedSecret },
-		}),
-		action(n8n, 'Log in', {
-			...login,
-			campaign: byId(seed.campaigns.active),
-			authType: 'password',
-			password: sftpPassword,
-		}),
-		action(n8n, 'Unlock', {
-			...login,
-			campaign: byId(seed.campaigns.draft),
-			authType: 'private_key',
-			privateKey,
-			options: { privateKeyPassphrase: passphrase },
-		}),
-		action(n8n, 'Connect', {
-			resource: 'sipTrunk',
-			operation: 'update',
-			sipTrunk: byId(seed.sipTrunk),
-			updateFields: { password: sipPassword },
-		}),
+		n8n.action('Act', { ...act, agent, type: 'webhook', url: 'https://example.com/ask', options: headers }),
+		n8n.action('Watch', { ...hook, ...signed, source: 'agent', agent }),
+		n8n.action('Log in', { ...login, ...byPassword, campaign: byId(seed.campaigns.active) }),
+		n8n.action('Unlock', { ...login, ...byKey, campaign: byId(seed.campaigns.draft) }),
+		n8n.action('Connect', { ...sipTrunk, updateFields: { password: sipPassword } }),
 	];
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
 import { cache, npmProgram, root, userFolders } from '../../scripts/lib/places.mts';
@@ -42,28 +42,17 @@ beforeAll(async () => {
 	port = String(await freePort(harness.firstPort + 10));
 	const bin = join(repository, 'bin');
 	mkdirSync(bin);
-	const programs = {
-		n8n: n8nProgram,
-		npm: npmProgram(),
-		'voice-agent-calling-sandbox': join(root, 'sandbox', 'main.mts'),
-	};
-	for (const [name, program] of Object.entries(programs)) {
-		writeFileSync(join(bin, name), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`);
-		chmodSync(join(bin, name), 0o755);
+	const sandbox = { 'voice-agent-calling-sandbox': join(root, 'sandbox', 'main.mts') };
+	for (const [name, program] of Object.entries({ n8n: n8nProgram, npm: npmProgram(), ...sandbox })) {
+		writeFileSync(join(bin, name), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o755 });
 	}
-	const own = [...file.matchAll(/^ {2}([A-Z0-9_]+): (.*)$/gm)].map(([, name = '', value = '']) => [
-		name,
-		value
-			.replace('${{ github.workspace }}', repository)
-			.replace(/^'(.*)'$/, '$1')
-			.replaceAll('4010', port),
-	]);
+	const settings = file.replaceAll('${{ github.workspace }}', repository).replaceAll('4010', port);
+	const own = [...settings.matchAll(/^ {2}([A-Z0-9_]+): '?(.*?)'?$/gm)].map(([, name, value]) => [name, value]);
 	const { NODE_COMPILE_CACHE, N8N_DISABLED_MODULES, DB_SQLITE_POOL_SIZE } = harness.fastStart;
+	const isForeign = ([name]: [string, unknown]) => /^(N8N_|DB_|JEST_|NODE_(ENV|OPTIONS)$)/.test(name);
 	env = {
 		// npm needs the registry, the certificates and the proxy of this machine; n8n gets no settings of a user or a test.
-		...Object.fromEntries(
-			Object.entries(process.env).filter(([name]) => !/^(N8N_|DB_|JEST_|NODE_(ENV|OPTIONS)$)/.test(name)),
-		),
+		...Object.fromEntries(Object.entries(process.env).filter((entry) => !isForeign(entry))),
 		...Object.fromEntries(own),
 		...{ NODE_COMPILE_CACHE, N8N_DISABLED_MODULES, DB_SQLITE_POOL_SIZE },
 		PATH: [bin, dirname(process.execPath), process.env.PATH].join(delimiter),
@@ -90,16 +79,11 @@ afterAll(() => {
 	}
 });
 
-test('docs/test-your-workflow.yml installs the version of n8n that everything here is tested with', () => {
-	const { dependencies } = JSON.parse(readFileSync(join(root, 'tools', 'n8n', 'package.json'), 'utf8')) as {
-		dependencies: { n8n: string };
-	};
-	expect(steps.get('Install n8n, the nodes and the sandbox')).toContain(
-		`npm install --global n8n@${dependencies.n8n} voice-agent-calling-sandbox\n`,
-	);
-});
-
-test('its steps install, import and run a downloaded workflow, and find its calls and their events', async () => {
+test('the steps of docs/test-your-workflow.yml install, import and run a workflow, and find its calls and their events', async () => {
+	// The version of n8n that everything here is tested with.
+	const { dependencies } = JSON.parse(readFileSync(join(root, 'tools', 'n8n', 'package.json'), 'utf8'));
+	const install = `npm install --global n8n@${dependencies.n8n} voice-agent-calling-sandbox\n`;
+	expect(steps.get('Install n8n, the nodes and the sandbox')).toContain(install);
 	const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 	const nodes = join(cache, 'e2e', `n8n-nodes-voice-agent-calling-${version}.tgz`);
 	expect([...steps.keys()]).toHaveLength(5);
@@ -110,9 +94,7 @@ test('its steps install, import and run a downloaded workflow, and find its call
 				.replace(/^npm install --global .*\n/, '')
 				.replace('--legacy-peer-deps n8n-nodes-voice-agent-calling', `--legacy-peer-deps ${nodes}`),
 		);
-		if (status !== 0) {
-			throw new Error(`"${name}" ended with status ${status}: ${output}`);
-		}
+		expect([name, status, status === 0 ? '' : output]).toEqual([name, 0, '']);
 	}
 }, 180_000);
 

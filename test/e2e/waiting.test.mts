@@ -1,239 +1,229 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
 import { TICKET_FIELD } from '../../nodes/shared/nodeLink/ticket.ts';
-import { waitFor } from '../../scripts/lib/waiting.mts';
-import { byId, CALL, CallAndWait, seconds, stillClock } from './callAndWait.mts';
-import { eventOf, nodesRun, outputOf, outputsOf } from './executionData.mts';
+import { CALL, CallAndWait, seconds, stillClock } from './callAndWait.mts';
+import { CampaignAndWait } from './campaignAndWait.mts';
+import { comes } from './eventually.mts';
+import { eventOf, outputsOf } from './executionData.mts';
 import { Instance } from './instance.mts';
 import { doesN8n } from './olderN8n.mts';
 
 let n8n: Instance;
 let calls: CallAndWait;
+let campaigns: CampaignAndWait;
 
 beforeAll(async () => {
 	n8n = await Instance.start(stillClock);
 	calls = new CallAndWait(n8n);
-	await calls.publishTriggers();
-}, 120_000);
+	campaigns = new CampaignAndWait(n8n);
+	await calls.publishTriggers(['event_voicemail_message_left', 'event_recording']);
+});
 
-afterAll(async () => await n8n?.stop(), 30_000);
+/** Numbers whose last digits say what becomes of a call: a person, no answer, voicemail, failed, busy. */
+const five = (middle: string) => ['1', '3', '5', '4', '2'].map((last) => `+120255${middle}000${last}`);
+const outcomesOf = async (executionId: string) =>
+	(await calls.itemsOf(executionId)).map(({ to, outcome }) => [to, outcome]);
 
-/** An execution whose wait n8n itself has to end: no process that knows of it is left. It starts first, as it takes longest. */
-let alone: string;
+/** Sets the time at which n8n itself ends a wait to now, in its database: two minutes after the time limit are long. */
+function letTimePass(executionId: string): void {
+	const database = new DatabaseSync(join(n8n.folder, '.n8n', 'database.sqlite'));
+	const now = new Date().toISOString().replace('T', ' ').replace('Z', '');
+	database.prepare('UPDATE execution_entity SET waitTill = ? WHERE id = ?').run(now, Number(executionId));
+	database.close();
+}
 
-test('Five outcomes all arrive although n8n is killed between them', async () => {
-	await n8n.ringsForAnHour('+12025630001');
-	alone = (
-		await calls.start('Alone', ['+12025630001', 'nobody'], {
-			onError: 'continueErrorOutput',
-			options: { timeLimit: seconds(24) },
-		})
-	).executionId;
-	await calls.statusBecomes(alone, 'waiting');
-	const numbers = ['+12025580001', '+12025580003', '+12025580005', '+12025580004', '+12025580002'];
-	const { executionId } = await calls.start('Five, restarted', numbers, {});
-	await calls.statusBecomes(executionId, 'waiting');
-	await calls.advance(10);
-	await n8n.restartN8n('SIGKILL');
-	await calls.advance(50);
-	await calls.statusBecomes(executionId, 'success', 60);
-	const items = await outputOf(n8n.editor, executionId, 'After');
-	expect(items.map(({ to, outcome }) => [to, outcome])).toEqual([
-		[numbers[0], 'completed'],
-		[numbers[1], 'noAnswer'],
-		[numbers[2], 'completed'],
-		[numbers[3], 'failed'],
-		[numbers[4], 'busy'],
-	]);
-}, 120_000);
+describe('n8n is killed while executions wait:', () => {
+	/** An execution whose wait n8n itself has to end: no process that knows of it is left. */
+	let alone: string;
+	let many: string;
+	let recorded: string;
+	let ofCampaign: string;
+	let campaign: string;
+	const numbers = five('8');
 
-test('An execution waits during the call and a restart of n8n, and continues with the outcome', async () => {
+	beforeAll(async () => {
+		await n8n.ringsForAnHour('+12025630001');
+		many = await calls.waiting(numbers);
+		await n8n.delay(60, 'event_phone_call_ended');
+		recorded = await calls.waiting(['+12025530001'], { options: { waitFor: ['recording'] } });
+		campaign = await campaigns.campaign('Killed');
+		ofCampaign = await campaigns.start([campaign]);
+		await n8n.advanceBySteps(45);
+		expect(await calls.status(many)).toBe('waiting');
+		// n8n is there again after its time limit.
+		const options = seconds(8);
+		alone = await calls.waiting(['+12025630001', 'nobody'], { onError: 'continueErrorOutput', options });
+		await n8n.restartN8n('SIGKILL', async () => letTimePass(alone));
+		await n8n.advanceBySteps(60);
+		await n8n.delay(0, 'event_phone_call_ended');
+	});
+
+	test('five outcomes all arrive, and voicemail that was heard of before the kill is one of them', async () => {
+		const outcomes = ['completed', 'noAnswer', 'voicemail', 'failed', 'busy'];
+		expect(await outcomesOf(many)).toEqual(numbers.map((number, index) => [number, outcomes[index]]));
+	});
+
+	test('the recording that came before the end of the call is there', async () => {
+		const items = await calls.itemsOf(recorded);
+		const recording = `${n8n.sandbox.url}/recordings/${items[0]?.id}.mp3`;
+		expect(items).toMatchObject([{ outcome: 'completed', recording, missing: [] }]);
+	});
+
+	test('a campaign that completes later continues the execution', async () => {
+		await campaigns.call(campaign);
+		await campaigns.setStatus(campaign, 'completed');
+		const { items } = await campaigns.itemsOf(ofCampaign);
+		expect(items).toMatchObject([{ id: campaign, outcome: 'completed', stats: { completed_calls: 1 } }]);
+		await campaigns.nobodyWaits(campaign);
+	});
+
+	test('if no process is left that knows of a wait, n8n ends it, and its calls have the outcome timedOut', async () => {
+		expect(await calls.itemsOf(alone)).toMatchObject([{ to: '+12025630001', result: 'placed', outcome: 'timedOut' }]);
+		const { outputs } = await outputsOf(n8n.editor, alone, CALL);
+		expect(outputs[1]).toMatchObject([{ error: { result: 'failed', to: 'nobody' } }]);
+	});
+});
+
+test('Executions wait during a call, campaigns and a restart of n8n, and continue with what became of them', async () => {
 	const before = await calls.startedByAgent();
-	const { executionId } = await calls.start('Restarted', ['+12025550001'], {});
-	await calls.statusBecomes(executionId, 'waiting');
+	const number = '+12025550001';
+	const executionId = await calls.waiting([number]);
 	// The event that the phone rings has started the trigger's workflow, and resumed nothing.
-	await waitFor(async () => (await calls.startedByAgent()) === before + 1 || undefined, { seconds: 20 });
+	await comes(async () => (await calls.startedByAgent()) === before + 1, 'an execution of the trigger');
 	expect(await calls.status(executionId)).toBe('waiting');
-	// The trigger of this test listens to no event that tells of a machine.
-	expect((await n8n.editor.execution(executionId)).data).toContain('does not listen to Voicemail Detected');
+	const [one, two] = [await campaigns.campaign('One'), await campaigns.campaign('Two')];
+	const [three, over] = [await campaigns.campaign('Three'), await campaigns.campaign('Over')];
+	await campaigns.setStatus(over, 'completed');
+	const ofCampaigns = await campaigns.start([one, two, over, one, three]);
+	const counts = await Promise.all([one, two, three, over].map(async (id) => (await campaigns.waits(id)).length));
+	expect(counts).toEqual([1, 1, 1, 0]);
+	await campaigns.setStatus(one, 'completed');
+	// The service tells of a change, which is not the end of the campaign.
+	await campaigns.setStatus(three, 'paused');
 
 	await n8n.restartN8n();
 	if (doesN8n('keepsWaitingAtStart')) {
-		expect(await calls.status(executionId)).toBe('waiting');
+		expect([await calls.status(executionId), await calls.status(ofCampaigns)]).toEqual(['waiting', 'waiting']);
 	}
-	await calls.statusBecomes(executionId, 'waiting');
-	await calls.advance(45);
-	await calls.statusBecomes(executionId, 'success');
-	const [item] = await outputOf(n8n.editor, executionId, 'After');
-	expect(item).toMatchObject({
-		to: '+12025550001',
-		outcome: 'completed',
-		status: 'completed',
-		duration: 30,
-		context: { contact: '7' },
-		event: { event: 'event_phone_call_ended', context: { contact: '7' } },
-	});
-	expect(await nodesRun(n8n.editor, executionId)).toEqual(['Start', 'Numbers', CALL, 'After']);
+	await n8n.statusBecomes(executionId, 'waiting');
+	await n8n.advanceBySteps(45);
+	const context = { contact: '7' };
+	const event = { event: 'event_phone_call_ended', context };
+	const completed = { to: number, outcome: 'completed', status: 'completed', duration: 30, context, event };
+	expect(await calls.itemsOf(executionId)).toMatchObject([completed]);
+	expect((await outputsOf(n8n.editor, executionId, CALL)).nodes).toEqual(['Start', 'Numbers', CALL, 'After']);
 	// The final event has not started the trigger's workflow, and the ticket shows in no output.
-	const executions = await n8n.editor.executions(calls.agentTrigger);
-	expect(executions).toHaveLength(before + 1);
-	for (const { id } of [...executions, { id: executionId }]) {
+	const ended = (await n8n.editor.executions(calls.agentTrigger)).slice(0, -before || undefined);
+	for (const { id } of [...ended, { id: executionId }]) {
 		expect((await n8n.editor.execution(id)).data).not.toContain(`"${TICKET_FIELD}"`);
 	}
+	const events = await Promise.all(ended.map(async ({ id }) => (await eventOf(n8n.editor, id, 'Events')).event));
+	expect(events).not.toContain('event_phone_call_ended');
 	// The same message a second time: the execution is over.
-	const ticket = await calls.ticketOf('+12025550001');
+	const ticket = await calls.ticketOf(number);
 	expect(await calls.answerTo(ticket, { ...ticket, event: { status: 'failed' }, at: Date.now() })).toBe(409);
-	expect(await outputOf(n8n.editor, executionId, 'After')).toMatchObject([{ outcome: 'completed' }]);
-}, 120_000);
+
+	await n8n.statusBecomes(ofCampaigns, 'waiting');
+	await campaigns.setStatus(two, 'cancelled');
+	await campaigns.setStatus(three, 'completed');
+	const { items, outcomes } = await campaigns.itemsOf(ofCampaigns);
+	const wanted = ['completed', 'cancelled', 'completed', 'completed', 'completed'];
+	expect(outcomes).toEqual([one, two, over, one, three].map((id, index) => [id, wanted[index]]));
+	expect(items[0]).toMatchObject({ name: 'One', status: 'completed', stats: { total_calls: 0 } });
+	for (const id of [one, two, three]) {
+		await campaigns.nobodyWaits(id);
+	}
+});
 
 test('An event that arrives before the execution waits is delivered again until it does', async () => {
-	// The second call goes out ten seconds after the first, which is over by then.
+	// The second call goes out seconds after the first, which is over by then.
 	const numbers = ['+12025550002', '+12025560001'];
-	const { executionId } = await calls.start('Early', numbers, { sending: { maxRequestsPerMinute: 10 } });
-	await waitFor(async () => (await calls.sentCalls()).some(({ to }) => to === numbers[0]) || undefined, {
-		seconds: 20,
-	});
-	await calls.advance(10);
-	await calls.statusBecomes(executionId, 'waiting');
-	await calls.advance(60);
-	await calls.statusBecomes(executionId, 'success');
-	const items = await outputOf(n8n.editor, executionId, 'After');
-	expect(items.map(({ to, outcome }) => [to, outcome])).toEqual([
-		[numbers[0], 'busy'],
-		[numbers[1], 'completed'],
-	]);
-}, 120_000);
+	const { executionId } = await calls.begin(numbers, { sending: { maxRequestsPerMinute: 30 } });
+	await comes(async () => (await n8n.dialed(numbers[0]))[0], 'the first call');
+	await n8n.advanceBySteps(10);
+	await n8n.statusBecomes(executionId, 'waiting');
+	await n8n.advanceBySteps(60);
+	expect((await outcomesOf(executionId)).map(([, outcome]) => outcome)).toEqual(['busy', 'completed']);
+});
 
 test('Four outcomes out of order and one missing: each is linked to its item when the time limit passes', async () => {
-	const numbers = ['+12025570001', '+12025570003', '+12025570009', '+12025570004', '+12025570002'];
-	await n8n.ringsForAnHour(numbers[2]);
-	const { executionId } = await calls.start('Five', numbers, { options: { timeLimit: seconds(24) } });
-	await calls.statusBecomes(executionId, 'waiting');
-	await calls.advance(50);
+	const numbers = five('7');
+	await n8n.ringsForAnHour(numbers[4]!);
+	const onError = 'continueErrorOutput';
+	const executionId = await calls.waiting([...numbers, 'nobody'], { onError, options: seconds(12) });
+	await n8n.advanceBySteps(50);
 	expect(await calls.status(executionId)).toBe('waiting');
-	await calls.statusBecomes(executionId, 'success', 60);
-	const items = await outputOf(n8n.editor, executionId, 'After');
-	expect(items.map(({ to, outcome }) => [to, outcome])).toEqual([
-		[numbers[0], 'completed'],
-		[numbers[1], 'noAnswer'],
-		[numbers[2], 'timedOut'],
-		[numbers[3], 'failed'],
-		[numbers[4], 'busy'],
-	]);
-	expect(items[2]).toMatchObject({ id: expect.any(String), status: expect.any(String) });
-}, 120_000);
+	// The end of this wait has to come from the time limit alone.
+	const items = await calls.itemsOf(executionId);
+	const outcomes = ['completed', 'noAnswer', 'voicemail', 'failed', 'timedOut'];
+	expect(items.map(({ to, outcome }) => [to, outcome])).toEqual(numbers.map((to, index) => [to, outcomes[index]]));
+	expect(items[4]).toMatchObject({ id: expect.any(String), status: expect.any(String), isTest: true });
+	// An item of the error output keeps its result, code and number while others wait.
+	const { outputs } = await outputsOf(n8n.editor, executionId, CALL);
+	const result = { result: 'failed', code: 'INVALID_PHONE_NUMBER', message: expect.any(String), httpStatus: null };
+	const error = { ...result, to: 'nobody', agent_id: calls.agentId, context: { contact: '7' }, isTest: true };
+	expect(outputs[1]).toEqual([{ to: 'nobody', error }]);
+	// A later event starts the workflow of the trigger.
+	await n8n.advance(3600);
+	await comes(async () => {
+		const [latest] = await n8n.editor.executions(calls.agentTrigger);
+		return (await eventOf(n8n.editor, String(latest?.id), 'Events')).to === numbers[4];
+	}, 'an execution for the late event');
+});
 
-test('After the time limit the workflow continues with the outcome timedOut, and a later event starts the workflow of the trigger', async () => {
-	const { executionId } = await calls.start('Late', ['+12025590001'], { options: { timeLimit: seconds(6) } });
-	await calls.statusBecomes(executionId, 'success', 90);
-	const [item] = await outputOf(n8n.editor, executionId, 'After');
-	expect(item).toMatchObject({
-		...{ id: expect.any(String), to: '+12025590001', context: { contact: '7' } },
-		...{ result: 'placed', isTest: true, outcome: 'timedOut' },
-	});
-	const before = await calls.startedByAgent();
-	await calls.advance(45);
-	expect((await outputOf(n8n.editor, executionId, 'After'))[0]).toMatchObject({ outcome: 'timedOut' });
-	await waitFor(async () => (await calls.startedByAgent()) === before + 1 || undefined, { seconds: 20 });
-	const [{ id }] = await n8n.editor.executions(calls.agentTrigger);
-	expect(await eventOf(n8n.editor, id, 'Events')).toMatchObject({
-		event: 'event_phone_call_ended',
-		to: '+12025590001',
-	});
-}, 150_000);
+test("The wait for a campaign's call ends when report, transcript and recording are there; forged ones do not count", async () => {
+	// What never comes is missing when the time is up.
+	await n8n.delay(null, 'event_call_transcript');
+	const all = ['report', 'transcript', 'recording'];
+	const never = await calls.waiting(['+12025560001'], { ...calls.queued, options: { waitFor: all, ...seconds(6) } });
+	await n8n.advanceBySteps(60);
+	const missing = ['transcript'];
+	expect(await calls.itemsOf(never)).toMatchObject([{ outcome: 'completed', transcript: null, missing }]);
 
-test("The wait for a campaign's call ends with its last attempt, or with its report", async () => {
-	const campaign = { resource: 'campaign', operation: 'queueCallAndWait', campaign: byId(calls.campaignId) };
-	const end = await calls.start('End', ['+12025600001'], campaign);
-	const report = await calls.start('Report', ['+12025610001'], { ...campaign, options: { waitFor: ['report'] } });
-	await calls.statusBecomes(end.executionId, 'waiting');
-	await calls.statusBecomes(report.executionId, 'waiting');
-	await calls.advance(60);
-	await calls.statusBecomes(end.executionId, 'success');
-	await calls.statusBecomes(report.executionId, 'success');
-	expect(await outputOf(n8n.editor, end.executionId, 'After')).toMatchObject([
-		{ outcome: 'completed', duration: 30, event: { event: 'campaign_call.completed' } },
-	]);
-	expect(await outputOf(n8n.editor, report.executionId, 'After')).toMatchObject([
-		{
-			...{ outcome: 'completed', event: { event: 'campaign_call.completed' }, missing: [] },
-			report: { summary: expect.any(String) },
-		},
-	]);
-}, 120_000);
+	await n8n.delay(30, 'campaign_call.completed');
+	await n8n.delay(40, 'event_call_transcript');
+	const number = '+12025540001';
+	const waitFor = '={{ $itemIndex === 0 ? ["transcript", "report", "recording"] : [] }}';
+	const executionId = await calls.waiting([number, '+12025540006'], { ...calls.queued, options: { waitFor } });
+	const webhook = await n8n.soleWebhook();
+	const listed = (await n8n.service.get(`/api/v1/campaigns/${calls.campaignId}`)).data.data.calls;
+	const { id: call_id } = listed.find(({ to }: { to: string }) => to === '+12025540006');
+	const data = { context: await calls.contextOf(number), call_id, transcript: 'forged' };
+	await n8n.delivered(webhook.id, { event: 'event_call_transcript', data });
+	await n8n.advanceBySteps(70);
+	expect(await calls.status(executionId)).toBe('waiting');
+	await n8n.advanceBySteps(60);
+	const [first, second] = await calls.itemsOf(executionId);
+	expect(first).toMatchObject({
+		...{ to: number, outcome: 'completed', event: { event: 'campaign_call.completed' }, missing: [] },
+		...{ report: { summary: expect.any(String) }, transcript: [{ role: 'agent' }, { role: 'user' }] },
+		recording: expect.stringContaining('/recordings/'),
+	});
+	expect(second).not.toHaveProperty('missing');
+	await n8n.delay(0, 'campaign_call.completed', 'event_call_transcript');
+});
 
 test('By polling, an execution runs until all of its calls are over, and continues with their outcomes', async () => {
-	const numbers = ['+12025660001', '+12025660002', '+12025660005'];
-	const { executionId } = await calls.start('Polling', numbers, { waitBy: 'polling', options: { pollInterval: 1 } });
-	await waitFor(async () => (await calls.sentCalls()).some(({ to }) => to === numbers[2]) || undefined, {
-		seconds: 20,
-	});
+	const numbers = ['+12025660001', '+12025660002'];
+	const { executionId } = await calls.begin(numbers, { waitBy: 'polling', options: { pollInterval: 1 } });
+	await comes(async () => (await n8n.dialed(numbers[1]))[0], 'the second call');
 	expect(await calls.status(executionId)).toBe('running');
-	await calls.advance(50);
-	await calls.statusBecomes(executionId, 'success');
-	const items = await outputOf(n8n.editor, executionId, 'After');
-	expect(items.map(({ to, outcome }) => [to, outcome])).toEqual([
-		[numbers[0], 'completed'],
-		[numbers[1], 'busy'],
-		[numbers[2], 'completed'],
+	await n8n.advanceBySteps(50);
+	const items = await calls.itemsOf(executionId);
+	expect(items.map(({ outcome, event }) => [outcome, event])).toEqual([
+		['completed', undefined],
+		['busy', undefined],
 	]);
-	expect(items.filter(({ event }) => event !== undefined)).toEqual([]);
-}, 120_000);
+});
 
-test('At the time limit the service is asked for a single call, too', async () => {
-	const { executionId } = await calls.start('Unheard', ['+12025640002'], { options: { timeLimit: seconds(12) } });
-	await calls.statusBecomes(executionId, 'waiting');
+test('At the time limit the service is asked', async () => {
+	const executionId = await calls.waiting(['+12025640002'], { options: seconds(6) });
 	// Its event cannot arrive.
-	const [webhook] = await calls.agentWebhooksWhen(1);
-	await n8n.service.delete(`/api/v1/agents/${calls.agentId}/webhooks/${webhook.id}`);
-	await calls.advance(20);
-	await calls.statusBecomes(executionId, 'success', 30);
-	const [item] = await outputOf(n8n.editor, executionId, 'After');
+	const { id } = await calls.agentWebhook();
+	await n8n.service.delete(`/api/v1/agents/${calls.agentId}/webhooks/${id}`);
+	await n8n.advanceBySteps(20);
+	const [item] = await calls.itemsOf(executionId);
 	expect(item).toMatchObject({ to: '+12025640002', outcome: 'busy', status: 'busy' });
 	expect(item).not.toHaveProperty('event');
-	await n8n.unpublish(calls.agentTrigger);
-	await n8n.editor.publish(calls.agentTrigger);
-	await calls.agentWebhooksWhen(1);
-}, 120_000);
-
-test('An item of the error output keeps its result, code and number while others wait', async () => {
-	const { executionId } = await calls.start('Errors', ['+12025650001', 'nobody'], { onError: 'continueErrorOutput' });
-	await calls.statusBecomes(executionId, 'waiting');
-	await calls.advance(45);
-	await calls.statusBecomes(executionId, 'success');
-	expect(await outputOf(n8n.editor, executionId, 'After')).toMatchObject([
-		{ to: '+12025650001', result: 'placed', outcome: 'completed' },
-	]);
-	const { outputs } = await outputsOf(n8n.editor, executionId, CALL);
-	expect(outputs[1]).toEqual([
-		{
-			to: 'nobody',
-			error: {
-				...{ result: 'failed', code: 'INVALID_PHONE_NUMBER', message: expect.any(String), httpStatus: null },
-				...{ to: 'nobody', agent_id: calls.agentId, context: { contact: '7' }, isTest: true },
-			},
-		},
-	]);
-}, 120_000);
-
-test('If no process is left that knows of a wait, n8n ends it, and its calls have the outcome timedOut', async () => {
-	await calls.statusBecomes(alone, 'success', 200);
-	expect(await outputOf(n8n.editor, alone, 'After')).toMatchObject([
-		{ to: '+12025630001', result: 'placed', outcome: 'timedOut' },
-	]);
-	const { outputs } = await outputsOf(n8n.editor, alone, CALL);
-	expect(outputs[1]).toMatchObject([{ error: { result: 'failed', to: 'nobody' } }]);
-}, 240_000);
-
-test('Nobody is called when no published trigger would receive the outcome', async () => {
-	const before = (await calls.sentCalls()).length;
-	await n8n.unpublish(calls.agentTrigger);
-	await calls.agentWebhooksWhen(0);
-	const { workflowId } = await calls.start('Nobody', ['+12025620001'], { waitBy: 'event' });
-	const [execution] = await n8n.finished(workflowId, 1);
-	expect(execution.status).toBe('error');
-	expect((await n8n.editor.execution(execution.id)).data).toContain(
-		'no published Voice Agent Calling Trigger of this n8n listens to this agent',
-	);
-	expect(await calls.sentCalls()).toHaveLength(before);
-	await n8n.editor.publish(calls.agentTrigger);
-	await calls.agentWebhooksWhen(1);
-}, 60_000);
+});

@@ -4,7 +4,6 @@ import forge from 'node-forge';
 const DAY_MS = 86_400_000;
 const { asn1, pki } = forge;
 
-/** A certificate and its key, both in PEM. */
 export interface Certificate {
 	cert: string;
 	key: string;
@@ -29,7 +28,6 @@ const { privateKey, publicKey } = generateKeyPairSync('rsa', {
 
 let serial = 1;
 
-/** Makes a certificate. */
 export function certificate(
 	name: string,
 	{ issuer, isAuthority = false, host = 'localhost', from = -1, until = 1 }: CertificateOptions = {},

@@ -1,8 +1,9 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 
 import type { SandboxOptions } from '../../sandbox/options.mts';
 import { harness } from './harness.mts';
+import { listen } from './listen.mts';
 import { Service } from './service.mts';
 
 /**
@@ -16,10 +17,6 @@ export async function startChangedService(
 ): Promise<Service> {
 	const sandbox = await harness.startSandbox({ rateLimit: 1_000_000, ...options });
 	const proxy = createServer(async (request, response) => {
-		const parts: Buffer[] = [];
-		for await (const part of request) {
-			parts.push(part as Buffer);
-		}
 		const { connection: _connection, host: _host, ...headers } = request.headers as Record<string, string>;
 		const method = String(request.method);
 		const refusal = refuse(method, new URL(String(request.url), sandbox.url));
@@ -27,17 +24,16 @@ export async function startChangedService(
 			response.writeHead(422, { 'content-type': 'application/json' }).end(JSON.stringify(refusal));
 			return;
 		}
-		const body = parts.length > 0 ? Buffer.concat(parts) : undefined;
+		const sent = await buffer(request);
+		const body = sent.length > 0 ? sent : undefined;
 		const answer = await fetch(`${sandbox.url}${request.url}`, { method, headers, body });
 		const text = await answer.text();
 		const type = answer.headers.get('content-type') ?? 'text/plain';
 		response.writeHead(answer.status, { 'content-type': type });
 		response.end(type.includes('json') ? JSON.stringify(change(JSON.parse(text))) : text);
 	});
-	harness.closeAtEnd(async () => void proxy.close());
-	await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+	const baseUrl = `http://127.0.0.1:${await listen(proxy)}`;
 	const service = new Service(sandbox);
-	const baseUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
 	service.credentials = (changes = {}) => ({
 		voiceAgentCallingApi: { baseUrl, environmentToken: sandbox.token, ...changes },
 	});

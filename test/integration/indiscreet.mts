@@ -9,7 +9,6 @@ export const planted = {
 	ticket: ['ticket', 'of', 'a', 'call'].join('-'),
 };
 
-/** The address of a wait, as n8n gives it to any node. */
 const waiting = `https://n8n.example.com/webhook-waiting/17?signature=${planted.resumeToken}`;
 
 /** The address of Wait Until Completed, in an n8n with another path for waits. */

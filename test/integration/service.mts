@@ -3,35 +3,60 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import type { AttemptRecord } from '../../sandbox/control/deliveryRecord.mts';
 import type { SandboxOptions } from '../../sandbox/options.mts';
 import type { RunningSandbox } from '../../sandbox/server.mts';
+import type { Fault as SandboxFault } from '../../sandbox/world/fault.mts';
 import type { RequestRecord } from '../../sandbox/world/requestRecord.mts';
 import { harness, type NodeRun, type NodeSpec, type RunOptions } from './harness.mts';
 import { assertKnown } from './knownParameters.mts';
 
 /** Body of `POST /_sandbox/faults`. */
-export interface Fault {
-	match?: { method?: string; path?: string };
-	kind: 'status' | 'latency' | 'drop-before' | 'drop-after' | 'malformed';
-	status?: number;
-	body?: unknown;
-	headers?: Record<string, string>;
-	ms?: number;
-	times?: number;
+export type Fault = Pick<SandboxFault, 'kind'> & Partial<Omit<SandboxFault, 'id'>>;
+export const actionNode = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
+
+/** Each item fails for itself. */
+export const goesOn = { onError: 'continueRegularOutput' } as const;
+
+/** n8n tries again if the node fails. */
+export const retried = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+
+type Outputs = NodeRun['outputs'];
+export const jsonOf = ({ outputs }: { outputs: Outputs }) => outputs.flat().map(({ json }) => json);
+export const resultsOf = (ran: { outputs: Outputs }) => jsonOf(ran).map(({ result }) => result);
+
+/** What a user reads of the error that ended a run: its message and its description. */
+export const saidBy = ({ run }: { run: { error?: Error & { description?: unknown } } }) =>
+	`${run.error?.message} ${String(run.error?.description)}`;
+
+export function hintsOf({ run }: { run: { stored: unknown } }): string[] {
+	type Runs = Record<string, Array<{ hints?: Array<{ message: string }> }>>;
+	const { runData } = (run.stored as { data: { resultData: { runData: Runs } } }).data.resultData;
+	return Object.values(runData).flatMap((runs) =>
+		runs.flatMap(({ hints = [] }) => hints.map(({ message }) => message)),
+	);
 }
 
-/** One call in `/_sandbox/calls`. */
-export interface CallRecord {
-	id: string;
-	to: string;
-	status: string;
-}
+/** Options of a wait that soon ends. */
+export const shortWait = { pollInterval: 1, timeLimit: { values: { amount: 6, unit: 'seconds' } } };
+export const to = (...numbers: string[]) => numbers.map((number) => ({ to: number }));
 
-/** The results of the attempts of `POST /_sandbox/deliver`. */
-export interface Delivered {
-	id: string;
-	attempts: Array<{ status: number | null }>;
-}
+/** A loop around a node named Call. */
+export const loopAround = (rounds: number, node: Partial<NodeSpec>, items: Array<Record<string, unknown>>) => ({
+	nodes: [
+		harness.sourceOf(items as never),
+		{ name: 'Loop', type: 'harness.loop', parameters: { rounds } },
+		{ name: 'Call', type: actionNode, ...node },
+		{ name: 'End', type: 'harness.noOp' },
+	],
+	connections: { Source: [['Loop']], Loop: [['End'], ['Call']], Call: [['Loop']] },
+});
 
-const actionNode = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
+/** What differs in a credential from one that works. */
+export interface CredentialChanges {
+	baseUrl?: string;
+	environmentToken?: string;
+	testCallsOnly?: boolean;
+	callsPerRun?: number;
+	callsPerDay?: number;
+}
 
 /** A running sandbox, and the requests that tests send to it. */
 export class Service {
@@ -50,11 +75,10 @@ export class Service {
 	}
 
 	/** A valid credential. @param changes another token or Base URL */
-	credentials(changes: { baseUrl?: string; environmentToken?: string; testCallsOnly?: boolean } = {}) {
+	credentials(changes: CredentialChanges = {}) {
 		return { voiceAgentCallingApi: { baseUrl: this.url, environmentToken: this.token, ...changes } };
 	}
 
-	/** Runs one operation of the action node for some items. */
 	async run(
 		parameters: NodeSpec['parameters'],
 		items: Array<Record<string, unknown>> = [{}],
@@ -77,18 +101,36 @@ export class Service {
 		});
 	}
 
+	/** Parameters of Call → Place for the number of each item. */
+	place(options: object = {}, more: object = {}): NonNullable<NodeSpec['parameters']> {
+		const agent = byId(this.seed.agents.published);
+		const phoneNumber = '={{ $json.to }}';
+		return { resource: 'call', operation: 'place', agent, phoneNumber, options: options as never, ...more };
+	}
+
+	/** Parameters of Campaign → Queue Call for the number of each item. */
+	queue(options: object = {}, more: object = {}): NonNullable<NodeSpec['parameters']> {
+		const campaign = byId(this.seed.campaigns.active);
+		return { ...this.place(options), resource: 'campaign', operation: 'queueCall', campaign, ...more };
+	}
+
+	/** The numbers that the service was asked to call, in order. @param isAccepted only those that it took */
+	async dialed(isAccepted = false): Promise<string[]> {
+		const requests = await this.requests('POST', '/call');
+		const asked = isAccepted ? requests.filter(({ status }) => status !== null && status < 300) : requests;
+		return asked.map(({ body }) => (body as { to: string }).to);
+	}
+
 	/** The requests that the sandbox received, filtered by the start of the method and a part of the path. */
 	async requests(method = '', path = ''): Promise<RequestRecord[]> {
 		const all = (await this.control('requests')) as RequestRecord[];
 		return all.filter((request) => request.method.startsWith(method) && request.path.includes(path));
 	}
 
-	/** All phone calls. */
-	async calls(): Promise<CallRecord[]> {
-		return (await this.control('calls')) as CallRecord[];
+	async calls(): Promise<Array<{ id: string; to: string; status: string }>> {
+		return (await this.control('calls')) as never;
 	}
 
-	/** All delivery attempts. */
 	async deliveries(): Promise<AttemptRecord[]> {
 		return (await this.control('deliveries')) as AttemptRecord[];
 	}
@@ -98,9 +140,15 @@ export class Service {
 		return (await this.control('webhooks')) as never;
 	}
 
-	/** Adds a fault. */
 	async fault(fault: Fault): Promise<void> {
 		await this.control('faults', fault);
+	}
+
+	/** Answers the next requests with a method and a path below `/api/v1/`, such as `GET agents`, in this way. */
+	async answer(request: string, status: number, body?: unknown, times = 1): Promise<void> {
+		const [method, path] = request.split(' ');
+		const match = { method, ...(path !== undefined && { path: `/api/v1/${path}` }) };
+		await this.fault({ match, kind: 'status', status, body, times });
 	}
 
 	/** Advances the sandbox's clock; resolves when everything that became due is done. */
@@ -108,25 +156,23 @@ export class Service {
 		await this.control('advance', { seconds });
 	}
 
-	/** Sends an event to a webhook immediately. */
 	async deliver(request: {
 		webhookId: string;
 		event?: string;
 		data?: Record<string, unknown>;
 		times?: number;
 		tamper?: 'body' | 'signature' | 'secret';
-	}): Promise<Delivered> {
-		return (await this.control('deliver', { event: 'campaign_call.completed', ...request })) as Delivered;
+	}): Promise<{ id: string; attempts: Array<{ status: number | null }> }> {
+		return (await this.control('deliver', { event: 'campaign_call.completed', ...request })) as never;
 	}
 
-	/** Resets the sandbox to its seed. */
 	async reset(): Promise<void> {
 		await this.control('reset', {});
 	}
 
 	/** How many requests the service has in flight, and the most since the last reset. */
 	async load(): Promise<{ inFlight: number; highest: number }> {
-		return (await this.control('load')) as { inFlight: number; highest: number };
+		return (await this.control('load')) as never;
 	}
 
 	/** Waits until no request is in flight: what arrived before has been answered, or its connection was cut. */
@@ -147,7 +193,6 @@ export class Service {
 		return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 	}
 
-	/** The current webhooks of a campaign or an agent. */
 	async webhooks(
 		ownerId: string,
 		collection: 'agents' | 'campaigns' = 'campaigns',
@@ -156,7 +201,6 @@ export class Service {
 		return (body.data as { webhooks: [] }).webhooks;
 	}
 
-	/** Asks a control route of the sandbox. */
 	async control(path: string, body?: unknown): Promise<unknown> {
 		const response = await fetch(`${this.url}/_sandbox/${path}`, {
 			method: body === undefined ? 'GET' : 'POST',
@@ -176,7 +220,17 @@ export async function startService(options: Partial<SandboxOptions> = {}): Promi
 	return new Service(await harness.startSandbox(options));
 }
 
-/** Whether a condition of {@link until} is being checked. */
+/** A sandbox for a test file, which each test finds as it is in its seed. */
+export function useService(options: Partial<SandboxOptions> = {}): Service {
+	const service = Object.create(Service.prototype) as Service;
+	beforeAll(async () => Object.assign(service, await startService(options)));
+	beforeEach(async () => {
+		service.n8nUrl = undefined;
+		await service.reset();
+	});
+	return service;
+}
+
 const checking = new AsyncLocalStorage<boolean>();
 
 /** How often {@link until} asks, every 5 ms at most: about 4 seconds, and longer on a busy machine. */
@@ -209,9 +263,7 @@ export async function inFastTime<Result>(work: () => Promise<Result>): Promise<R
  */
 export async function ticksOf(intervalMs: number, work: () => Promise<unknown>): Promise<number> {
 	let ticks = 0;
-	const timer = setInterval(() => {
-		ticks++;
-	}, intervalMs);
+	const timer = setInterval(() => void ticks++, intervalMs);
 	try {
 		await work();
 	} finally {
@@ -220,5 +272,4 @@ export async function ticksOf(intervalMs: number, work: () => Promise<unknown>):
 	return ticks;
 }
 
-/** A locator that holds an ID. */
 export const byId = (value: string) => ({ __rl: true, mode: 'id', value });

@@ -9,7 +9,6 @@ export class ServicePool {
 	private left: number;
 	private starting: Promise<unknown> = Promise.resolve();
 
-	/** @param size how many sandboxes are started at most */
 	constructor(size: number, options: Partial<SandboxOptions> = {}) {
 		this.left = size;
 		this.options = options;

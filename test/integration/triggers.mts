@@ -19,13 +19,10 @@ export const onAgent = (service: Service, events: string[] = ['event_phone_call_
 	events,
 });
 
-/** A published workflow of a trigger and a node. */
 export interface Published {
 	instance: Instance;
 	deployment: Deployment;
-	/** ID of the webhook at the service. */
 	webhookId: string;
-	/** The signing secret. */
 	secret: string;
 	url: string;
 }
@@ -36,6 +33,7 @@ export interface Registered {
 	name: string;
 	webhook_url: string;
 	webhook_secret: string;
+	custom_headers?: Array<{ key: string; value: string }>;
 	events: string[];
 	enabled: boolean;
 	campaign_id?: string;
@@ -62,12 +60,10 @@ export async function publishTrigger(service: Service, parameters: NodeSpec['par
 	return { instance, deployment, webhookId, secret, url };
 }
 
-/** HMAC-SHA256 of a text. */
 export function hmac(secret: string, text: string, encoding: 'hex' | 'base64' = 'hex'): string {
 	return createHmac('sha256', secret).update(text).digest(encoding);
 }
 
-/** Sends a delivery with any body and headers. */
 export async function send(
 	url: string,
 	body: string | undefined,

@@ -37,11 +37,7 @@ export const folders: Readonly<Record<string, Folder>> = {
 		path: 'nodes/shared/phoneNumbers',
 		tests: ['shared/phoneNumbers'],
 		// Calls one of two numbers that the digits can stand for.
-		deliberate: {
-			file: 'nationalNumber.ts',
-			code: 'if (likely.length > 1) {',
-			changed: 'if (likely.length > 2) {',
-		},
+		deliberate: { file: 'nationalNumber.ts', code: 'if (likely.length > 1) {', changed: 'if (likely.length > 2) {' },
 	},
 	delivery: {
 		path: 'nodes/VoiceAgentCallingTrigger/delivery',

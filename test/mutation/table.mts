@@ -38,10 +38,8 @@ function rowOf({ folder, all, noticed, timedOut, minutes, date, commit }: Mutati
 export function readRuns(page: string): MutationRun[] {
 	return readRows(page, TABLE).map((row) => {
 		const { folder = '', all, noticed, timedOut, score, minutes, date = '', commit = '' } = ROW.exec(row)?.groups ?? {};
-		const run = {
-			...{ folder, date, commit, all: Number(all), noticed: Number(noticed) },
-			...{ timedOut: Number(timedOut), minutes: Number(minutes) },
-		};
+		const counts = { all: Number(all), noticed: Number(noticed), timedOut: Number(timedOut), minutes: Number(minutes) };
+		const run = { folder, date, commit, ...counts };
 		if (score !== percent(run)) {
 			throw new Error(`docs/contributing/testing.md has a row of another form: ${row}`);
 		}

@@ -19,25 +19,17 @@ test('the sample document is valid for the node and for editors', () => {
 	expect(checkedDocument(z).parse(sampleDocument())).toEqual(sampleDocument());
 });
 
+const { actions, ...rest } = sampleDocument() as unknown as Sample;
+const { knowledge: _knowledge, ...withoutKnowledge } = { ...rest, actions };
+const book = actions.book_appointment;
 test.each([
-	['an unknown name', (document: Sample) => ({ ...document, setings: {} })],
-	[
-		'an unknown name in an action',
-		({ actions, ...document }: Sample) => {
-			return { ...document, actions: { book: { ...actions.book_appointment, speak_on_sent: 'Hi' } } };
-		},
-	],
-	['another version', (document: Sample) => ({ ...document, schemaVersion: 2 })],
-	['a missing section', ({ knowledge: _knowledge, ...document }: Sample) => document],
-	[
-		'a key with a dot',
-		({ actions, ...document }: Sample) => {
-			return { ...document, actions: { 'a.b': actions.book_appointment } };
-		},
-	],
-])('%s is invalid for the node and for editors', (_, change) => {
+	['an unknown name', { ...rest, actions, setings: {} }],
+	['an unknown name in an action', { ...rest, actions: { book: { ...book, speak_on_sent: 'Hi' } } }],
+	['another version', { ...rest, actions, schemaVersion: 2 }],
+	['a missing section', withoutKnowledge],
+	['a key with a dot', { ...rest, actions: { 'a.b': book } }],
+])('%s is invalid for the node and for editors', (_, document) => {
 	const validate = new Ajv({ strict: true }).compile(JSON.parse(agentDocumentSchema()) as object);
-	const document = change(sampleDocument() as unknown as Sample);
 	expect(validate(document)).toBe(false);
 	expect(checkedDocument(z).safeParse(document).success).toBe(false);
 });

@@ -1,136 +1,170 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
+import { join, relative } from 'node:path';
 
+import { callHints } from '../../nodes/VoiceAgentCalling/resources/callHints.ts';
+import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
+import { versions } from '../../scripts/compat/install.mts';
+import { generatedSuites } from '../../scripts/lib/generating.mts';
 import { root } from '../../scripts/lib/places.mts';
-
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
-
-/** The files that a page links to, relative to the root. */
-function linked(page: string): string[] {
-	return [...read(page).matchAll(/\]\((?!https?:)([^)#]+)/g)].map(([, path = '']) => join(dirname(page), path));
-}
+import { filesIn, linkedIn, npmScripts, read, scriptsNamedIn } from './sources.mts';
 
 /** The guides, each with the words that it may have: a person has to find the answer in it. */
 const guides: Record<string, number> = {
-	'README.md': 700,
-	'SECURITY.md': 660,
-	'docs/README.md': 300,
-	'docs/install.md': 660,
-	'docs/connect.md': 385,
-	'docs/first-call.md': 440,
-	'docs/call-a-list.md': 990,
-	'docs/whom-and-when.md': 660,
-	'docs/get-the-results.md': 990,
-	'docs/react-to-events.md': 880,
-	'docs/stop-calls.md': 275,
-	'docs/costs-and-limits.md': 440,
-	'docs/personal-data.md': 550,
-	'docs/book-during-a-call.md': 660,
-	'docs/ai-agents.md': 715,
-	'docs/move-from-another.md': 440,
-	'docs/troubleshooting.md': 990,
-	'docs/examples/README.md': 1320,
-	'docs/test-your-workflow.md': 440,
+	...{ 'README.md': 700, 'SECURITY.md': 720, 'CONTRIBUTING.md': 700, 'docs/README.md': 340 },
+	...{ 'docs/install.md': 660, 'docs/connect.md': 470, 'docs/first-call.md': 440 },
+	...{ 'docs/call-a-list.md': 1000, 'docs/whom-and-when.md': 990, 'docs/get-the-results.md': 990 },
+	...{ 'docs/react-to-events.md': 880, 'docs/stop-calls.md': 290, 'docs/costs-and-limits.md': 560 },
+	...{ 'docs/personal-data.md': 650, 'docs/compliance.md': 550, 'docs/book-during-a-call.md': 660 },
+	...{ 'docs/ai-agents.md': 740, 'docs/build-with-ai.md': 660, 'docs/move-from-another.md': 440 },
+	...{ 'docs/troubleshooting.md': 1000, 'docs/examples/README.md': 1430, 'docs/test-your-workflow.md': 440 },
 };
-const names = Object.keys(guides);
+const inDocs = Object.keys(guides).filter((name) => name.startsWith('docs/'));
+const contributing = filesIn(['docs/contributing'], /\.md$/);
 
-/** Those that lead through a task in the editor. */
-const tasks = names.filter((name) => /^docs\/(?!README|connect|examples|test-|troubleshooting)/.test(name));
-
-const words = (text: string) => text.trim().split(/\s+/).length;
+describe('the guides', () => {
+	it('are short, together too, and are all that stands beside the reference and the pages for maintainers', () => {
+		const words = Object.keys(guides).map((name) => [name, read(name).trim().split(/\s+/).length] as const);
+		expect(words.filter(([name, count]) => count > guides[name])).toEqual([]);
+		expect(words.reduce((sum, [, count]) => sum + count, 0)).toBeLessThanOrEqual(14_900);
+		const present = ['docs', 'docs/examples'].flatMap((folder) =>
+			readdirSync(join(root, folder)).flatMap((name) => (name.endsWith('.md') ? `${folder}/${name}` : [])),
+		);
+		expect(present.sort()).toEqual(inDocs.toSorted());
+	});
+});
 
 describe('docs/README.md', () => {
 	it('leads to every page and document below docs/, some by the lists in its folders', () => {
-		const files = readdirSync(join(root, 'docs'), { recursive: true, withFileTypes: true })
-			.filter(({ name }) => /\.(md|json)$/.test(name))
-			.map(({ parentPath, name }) => relative(root, join(parentPath, name)));
-		expect(files.length).toBeGreaterThan(25);
 		// Each list is itself in the list of the folder above.
 		const lists = ['', 'reference/', 'reference/operations/', 'contributing/'].map(
 			(folder) => `docs/${folder}README.md`,
 		);
-		const listed = lists.flatMap(linked);
+		const listed = [...lists, 'docs/build-with-ai.md'].flatMap(linkedIn);
+		const files = filesIn(['docs'], /\.(md|json)$/);
 		expect(files.filter((file) => file !== 'docs/README.md' && !listed.includes(file))).toEqual([]);
 	});
 
-	it('begins with what people want to do', () => {
-		const [, table = ''] = read('docs/README.md').split('| What do you want to do? |');
-		const listed = [...(table.split('## ')[0] ?? '').matchAll(/\]\(((?:\.\.\/)?[\w/-]+\.md)\)/g)].map(([, page = '']) =>
-			join('docs', page),
-		);
-		expect(listed.sort()).toEqual(names.filter((name) => !/^(docs\/)?README/.test(name)).sort());
+	it('lists every guide by what people want to do', () => {
+		const [, table] = /What do you want to do\? \|([\s\S]*?)\n## /.exec(read('docs/README.md')) ?? [];
+		const others = ['README.md', 'docs/README.md', 'CONTRIBUTING.md'];
+		const missing = Object.keys(guides).filter((name) => !table.includes(`](${relative('docs', name)})`));
+		expect(missing.sort()).toEqual(others.sort());
 	});
 });
 
-describe('the guides', () => {
-	it('are all that stands beside the reference and the pages for maintainers', () => {
-		const files = ['docs', 'docs/examples'].flatMap((folder) =>
-			readdirSync(join(root, folder))
-				.filter((name) => name.endsWith('.md'))
-				.map((name) => `${folder}/${name}`),
-		);
-		expect(files.sort()).toEqual(names.filter((name) => name.startsWith('docs/')).sort());
+describe('README.md', () => {
+	const readme = read('README.md');
+	const parts = Object.fromEntries(readme.split(/^## /m).map((part) => [part.split('\n')[0], part]));
+
+	it('has 8 kB at most: 8,192 bytes', () => {
+		expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(8192);
 	});
 
-	it.each(Object.entries(guides))('%s has %i words at most', (name, most) => {
-		expect(words(read(name))).toBeLessThanOrEqual(most);
+	it('says things in the order in which a newcomer needs them', () => {
+		expect(Object.keys(parts).slice(1)).toEqual([
+			...['Install', 'Connect', 'First call', 'Stop calls', 'What it costs', 'What do you want to do?'],
+			...['Try everything without an account', 'Not covered', 'Links'],
+		]);
 	});
 
-	it('have 12,000 words together at most', () => {
-		expect(names.reduce((sum, name) => sum + words(read(name)), 0)).toBeLessThanOrEqual(12_000);
+	it('says in three steps how to stop, and in three lines what it costs', () => {
+		expect(parts['Stop calls'].match(/^\d\. /gm)).toHaveLength(3);
+		expect(parts['What it costs'].match(/^- /gm)).toHaveLength(3);
 	});
 
-	it('say how n8n 1 publishes a workflow, where they tell to publish one', () => {
-		const telling = names.filter((name) => /\b(un)?publish\*{0,2} (the|every|each|it)\b/i.test(read(name)));
-		expect(telling.length).toBeGreaterThan(6);
-		expect(telling.filter((name) => !read(name).includes('*Active*'))).toEqual([]);
-	});
-
-	it('show warnings as GitHub does', () => {
-		for (const name of names) {
-			const marks = [...read(name).matchAll(/^> \[!(\w+)\]$/gm)].map(([, mark]) => mark);
-			expect(marks.filter((mark) => !['NOTE', 'WARNING'].includes(mark ?? ''))).toEqual([]);
-		}
-		expect(read('docs/stop-calls.md')).toContain('> [!WARNING]');
+	it('names the versions of n8n that were tested', () => {
+		expect(versions.filter((version) => !parts.Install.includes(version))).toEqual([]);
 	});
 });
 
-it.each(tasks)('%s says what the reader sees', (page) => {
-	expect(read(page)).toMatch(/^## What you see$|\*\*What you see\*\*/m);
+test('the nodes and the credential link to pages that are there', () => {
+	const addresses = filesIn(['nodes', 'credentials'], /\.(ts|json)$/).flatMap((file) => [
+		...read(file).matchAll(/github\.com\/[^\s"'#)]+\/blob\/main\/([^\s"'#)]+)/g),
+	]);
+	const pages = addresses.map(([, page]) => page);
+	expect(pages).toContain('docs/connect.md');
+	expect(pages.filter((page) => !existsSync(join(root, page)))).toEqual([]);
 });
 
 describe('docs/troubleshooting.md', () => {
-	interface Message {
-		says: string;
-		advice: string;
-	}
+	const page = read('docs/troubleshooting.md');
+	const others = JSON.parse(read('test/docs/errors.json')) as Record<string, Array<{ says: string }>>;
 	const messages = [
-		...Object.values(JSON.parse(read('test/docs/errors.json')) as Record<string, Message[]>).flatMap((rows) =>
-			rows.map(({ says }) => says),
-		),
-		...read('docs/reference/errors.md')
-			.split('\n')
-			.filter((line) => line.startsWith('| '))
-			.map((line) => line.split(' | ')[1] ?? ''),
+		...Object.values(others).flatMap((rows) => rows.map(({ says }) => says)),
+		...[...read('docs/reference/errors.md').matchAll(/^\| .*? \| (.*?) \|/gm)].map(([, says]) => says),
 	];
 	/** Whether a message is the sentence; `…` in it stands for anything. */
 	const isSaid = (sentence: string) => {
 		const parts = sentence.split('…').map((part) => part.trim().replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
 		return messages.some((message) => new RegExp(parts.join('[^]*')).test(message));
 	};
-	const quoted = [...read('docs/troubleshooting.md').matchAll(/“([^”]+)”/g)].map(([, sentence = '']) => sentence);
 
-	it.each(quoted)('quotes what the nodes or n8n say: %s', (sentence) => {
-		expect(isSaid(sentence)).toBe(true);
-	});
-
-	it('quotes twenty sentences at least, and an invented one would be noticed', () => {
+	it('quotes twenty sentences at least that the nodes or n8n say, and an invented one would be noticed', () => {
+		const quoted = [...page.matchAll(/“([^”]+)”/g)].map(([, sentence]) => sentence);
 		expect(quoted.length).toBeGreaterThanOrEqual(20);
+		expect(quoted.filter((sentence) => !isSaid(sentence))).toEqual([]);
 		expect(isSaid('The agent does not answer the phone.')).toBe(false);
 	});
+});
 
-	it('names no code in place of what the screen shows', () => {
-		const firstCells = [...read('docs/troubleshooting.md').matchAll(/^\| ([^|]+) \|/gm)].map(([, cell = '']) => cell);
-		expect(firstCells.filter((cell) => /\b[A-Z]+_[A-Z_]+\b/.test(cell))).toEqual([]);
+describe('the pages for contributors', () => {
+	/** Each piece of TypeScript in a page, with the file that the text before it names last. */
+	function snippetsOf(page: string): Array<{ file: string; code: string }> {
+		let file = '';
+		return page.split(/```ts\n([\s\S]*?)```/).flatMap((part, index) => {
+			if (index % 2 === 1) {
+				return [{ file, code: part }];
+			}
+			file = part.match(/(?<=`)\w+\/[\w./]+\.m?ts(?=`)/g)?.at(-1) ?? file;
+			return [];
+		});
+	}
+
+	it.each(['add-an-operation', 'add-a-field', 'add-an-event'])('%s shows code that is in the files', (name) => {
+		const snippets = snippetsOf(read(`docs/contributing/${name}.md`));
+		expect(snippets.length).toBeGreaterThanOrEqual(5);
+		expect(snippets.filter(({ file, code }) => !read(file).includes(code))).toEqual([]);
+	});
+
+	it.each(['CONTRIBUTING.md', ...contributing])('every file and folder that %s names exists', (page) => {
+		const paths = read(page).match(
+			/(?<=`)(?:nodes|sandbox|test|scripts|docs|examples|tools|icons|credentials)\/[\w./-]*[\w/](?=`)/g,
+		);
+		expect((paths ?? []).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+	});
+
+	it('name npm scripts that exist, as do the pages for models; commands.md names every one, and all that is generated', () => {
+		const pages = ['README.md', 'CONTRIBUTING.md', 'llms.txt', 'docs/skill/SKILL.md', ...contributing];
+		const named = pages.flatMap((page) => scriptsNamedIn(read(page)));
+		expect(named.filter((name) => !(name in npmScripts))).toEqual([]);
+		const commands = read('docs/contributing/commands.md');
+		expect(Object.keys(npmScripts).filter((name) => !scriptsNamedIn(commands).includes(name))).toEqual([]);
+		const suites = [...generatedSuites().keys()];
+		expect(suites.length).toBeGreaterThan(5);
+		expect(suites.filter((name) => !commands.includes(`| \`${name}\` |`))).toEqual([]);
+	});
+});
+
+describe('what AI models read', () => {
+	const skill = read('docs/skill/SKILL.md');
+
+	it.each(['llms.txt', 'docs/skill/SKILL.md'])('%s links only to files that exist', (page) => {
+		expect(linkedIn(page).length).toBeGreaterThan(0);
+		expect(linkedIn(page).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+	});
+
+	it('the skill and the hints name operations, and only those that exist', () => {
+		const operations = resources.flatMap(({ value, operations: own }) => own.map((one) => `${value}/${one.value}`));
+		const named = (text: string) =>
+			(text.match(/\b[a-z][A-Za-z]+\/[a-z][A-Za-z]+\b/g) ?? []).filter((name) =>
+				resources.some(({ value }) => name.startsWith(`${value}/`)),
+			);
+		const patterns = (callHints.extraTypeDefContent ?? []).flatMap(({ content, displayOptions }) => {
+			const { resource = [], operation = [] } = displayOptions?.show ?? {};
+			return displayOptions ? [`${resource[0]}/${operation[0]}`] : named(content);
+		});
+		const all = [...named(skill), ...named(callHints.searchHint ?? ''), ...patterns];
+		expect(all.length).toBeGreaterThan(20);
+		expect(all.filter((operation) => !operations.includes(operation))).toEqual([]);
 	});
 });

@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
 
 import { root } from '../../scripts/lib/places.mts';
+import { read } from './sources.mts';
 
 interface Entry {
 	version?: string;
@@ -10,15 +9,9 @@ interface Entry {
 	optionalDependencies?: Record<string, string>;
 }
 
-const files = spawnSync('git', ['ls-files', 'package-lock.json', '*/package-lock.json'], {
-	cwd: root,
-	encoding: 'utf8',
-})
-	.stdout.trim()
-	.split('\n');
-
-const packagesIn = (file: string) =>
-	(JSON.parse(readFileSync(join(root, file), 'utf8')) as { packages: Record<string, Entry> }).packages;
+const listed = ['ls-files', 'package-lock.json', '*/package-lock.json'];
+const files = execFileSync('git', listed, { cwd: root, encoding: 'utf8' }).trim().split('\n');
+const packagesIn = (file: string) => (JSON.parse(read(file)) as { packages: Record<string, Entry> }).packages;
 
 /** Finds a package as Node.js does: in the folder of the one that needs it, and in each folder above. */
 function isListed(packages: Record<string, Entry>, from: string, name: string): boolean {

@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 
 import { root } from '../../scripts/lib/places.mts';
-import { sourcesIn } from './sources.mts';
+import { read, sourcesIn } from './sources.mts';
 
 const INTERNALS = 'nodes/shared/lib/n8nInternals.ts';
-const read = (file: string) => readFileSync(join(root, file), 'utf8');
-
 /** What n8n does not promise: data of its engine, which only these methods and expressions reach. */
 const internal =
 	/evaluateExpression|getExecuteData|getWorkflowDataProxy|\$(execution|input|node|runIndex)\b|resumeUrl/g;

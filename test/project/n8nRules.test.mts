@@ -1,7 +1,6 @@
 // n8n's rules for community nodes that the installed lint does not have yet, each with the name of its documentation:
 // https://github.com/n8n-io/n8n/tree/master/packages/@n8n/eslint-plugin-community-nodes/docs/rules
 // and the UX guidelines: https://docs.n8n.io/connect/create-nodes/build-your-node/reference/ux-guidelines
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 
@@ -10,14 +9,36 @@ import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalli
 import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
 import { root } from '../../scripts/lib/places.mts';
 import { runCaptured } from '../../scripts/lib/process.mts';
-import { DOCUMENTED_RULES } from './documentedRules.mts';
-import { sourcesIn } from './sources.mts';
+import { read, sourcesIn } from './sources.mts';
+
+/** The rules that n8n's repository documents, as of 2026-11-22. */
+const DOCUMENTED_RULES = `
+	ai-node-package-json cred-class-field-icon-missing cred-class-name-field-conventions cred-class-name-suffix
+	cred-class-oauth2-naming cred-filename-against-convention credential-documentation-url credential-password-field
+	credential-test-required credential-unnecessary-password hint-max-length icon-contrast
+	icon-prefer-themed-variants icon-validation missing-paired-item n8n-object-validation no-ai-codex-category
+	no-asterisk-in-option-names no-builder-hint-leakage no-codex-subcategories no-credential-reuse
+	no-dangerous-functions no-dead-files no-deprecated-workflow-functions no-duplicate-param-options
+	no-emoji-in-options no-forbidden-lifecycle-scripts no-hardcoded-ids no-hardcoded-secrets
+	no-http-request-with-manual-auth no-logic-or-flow-nodes no-monorepo no-overrides-field no-restricted-globals
+	no-restricted-imports no-runtime-dependencies no-silent-error-swallowing no-template-placeholders
+	no-unsafe-connection-type-cast node-class-description-icon-missing node-class-description-name-camelcase
+	node-class-description-non-core-color node-connection-type-literal node-filename-against-convention
+	node-operation-error-itemindex node-registration-complete node-usable-as-tool non-required-fields-in-collection
+	open-ended-node-fields options-sorted-alphabetically package-name-convention prefer-declarative-style
+	require-community-node-keyword require-continue-on-fail require-files-array require-homepage require-mit-license
+	require-node-api-error require-node-description-fields require-param-default require-version
+	resource-operation-pattern single-credential-per-node trigger-node-conventions valid-author
+	valid-codex-categories valid-credential-references valid-description valid-node-categories
+	valid-peer-dependencies webhook-lifecycle-complete
+`
+	.trim()
+	.split(/\s+/);
 
 const action = new VoiceAgentCalling().description;
 const trigger = new VoiceAgentCallingTrigger().description;
 const credential = new VoiceAgentCallingApi();
 const nodes = [action, trigger];
-
 type Entry = INodeProperties | INodePropertyCollection | INodePropertyOptions;
 
 /** All properties, also those in collections and in rows. */
@@ -40,15 +61,13 @@ function placeOf({ name, displayOptions }: INodeProperties): string {
 }
 
 describe('The table of rules in docs/contributing/verification.md', () => {
-	const text = (...path: string[]) => readFileSync(join(root, ...path), 'utf8');
 	const eslint = join(root, 'tools', 'lint', 'node_modules', 'eslint', 'bin', 'eslint.js');
 	/** Of each kind of file that n8n's lint looks at. */
-	const FILES = [
-		'package.json',
+	const nodeFiles = [
 		'credentials/VoiceAgentCallingApi.credentials.ts',
 		'nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts',
 	];
-	const rows = text('docs', 'contributing', 'verification.md')
+	const rows = read('docs/contributing/verification.md')
 		.split('\n')
 		.flatMap((line) => {
 			const [, rule, by] = /^\| `([a-z\d-]+)` \| (.*) \|$/.exec(line) ?? [];
@@ -59,7 +78,7 @@ describe('The table of rules in docs/contributing/verification.md', () => {
 
 	beforeAll(async () => {
 		const configs = await Promise.all(
-			FILES.map(async (file) => {
+			['package.json', ...nodeFiles].map(async (file) => {
 				const { output } = await runCaptured([eslint, '--print-config', file], root);
 				return JSON.parse(output) as { rules: Record<string, [severity: number]> };
 			}),
@@ -74,69 +93,21 @@ describe('The table of rules in docs/contributing/verification.md', () => {
 		expect(rows.map(({ rule }) => rule)).toEqual(lacking);
 	});
 
-	test('each line of the checklist has a proof, and the rules and tests that it names are there', () => {
-		const page = text('docs', 'contributing', 'verification.md').split("## n8n's newest")[0] ?? '';
-		const lines = page.split('\n').filter((line) => /^\| (?!-)/.test(line) && !/^\| (n8n asks for|Show) \|/.test(line));
-		expect(lines.length).toBeGreaterThan(35);
-		const linted = lines.filter((line) => line.includes('in `npm run lint`'));
-		const named = linted.flatMap((line) => [...line.matchAll(/`([a-z\d]+(?:-[a-z\d]+)+)`/g)].map(([, name]) => name));
-		expect(named.length).toBeGreaterThan(5);
-		expect(
-			named.filter((name) =>
-				[`n8n-nodes-base/${name}`, `@n8n/community-nodes/${name}`].every((rule) => !enabled.includes(rule)),
-			),
-		).toEqual([]);
-		const tests = text('test', 'project', 'n8nRules.test.mts').toLowerCase();
-		const quoted = lines.flatMap((line) => [...line.matchAll(/(?:[*`]([^*`]+)[*`]) in \[n8nRules\]/g)]);
-		expect(quoted.length).toBeGreaterThan(5);
-		expect(quoted.map(([, title = '']) => title).filter((title) => !tests.includes(title.toLowerCase()))).toEqual([]);
-	});
-
 	test('names for each a rule of the installed lint that is on, a test of its name, or an exception with its reason', () => {
-		const tests = text('test', 'project', 'n8nRules.test.mts');
-		const guide = text('docs', 'contributing', 'commands.md');
+		const tests = read('test/project/n8nRules.test.mts');
+		const guide = read('docs/contributing/commands.md');
 		for (const { rule, by } of rows) {
 			const lintRules = [...by.matchAll(/`([a-z\d-]+)`/g)].map(([, name]) => name);
 			const isOn = lintRules.map((name) => [`n8n-nodes-base/${name}`, `@n8n/community-nodes/${name}`]);
 			const isTested = new RegExp(`(?:test|describe)\\(['"][a-z\\d, -]*\\b${rule}\\b`).test(tests);
-			expect({ rule, linted: isOn.every((names) => names.some((name) => enabled.includes(name))) }).toEqual({
-				rule,
-				linted: true,
-			});
-			expect({ rule, held: lintRules.length > 0 || isTested || guide.includes(`\`${rule}\``) }).toEqual({
-				rule,
-				held: true,
-			});
-			expect({ rule, linked: by.includes('n8nRules.test') }).toEqual({ rule, linked: isTested });
-			expect({ rule, excepted: by.includes('exception') }).toEqual({
-				rule,
-				excepted: guide.includes(`\`${rule}\``),
+			const isExcepted = guide.includes(`\`${rule}\``);
+			const linted = isOn.every((names) => names.some((name) => enabled.includes(name)));
+			const held = lintRules.length > 0 || isTested || isExcepted;
+			const [linked, excepted] = [by.includes('n8nRules.test'), by.includes('exception')];
+			expect({ rule, linted, held, linked, excepted }).toEqual({
+				...{ rule, linted: true, held: true, linked: isTested, excepted: isExcepted },
 			});
 		}
-	});
-});
-
-describe('The names of files, classes and nodes', () => {
-	const builtFrom = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-		n8n: { nodes: string[]; credentials: string[] };
-	};
-	const namesOf = (paths: string[]) => paths.map((path) => path.split('/').at(-1)?.split('.')[0]);
-
-	test('cred-class-name-suffix, cred-class-name-field-conventions, cred-filename-against-convention: all end with Api', () => {
-		expect(VoiceAgentCallingApi.name).toMatch(/Api$/);
-		expect(credential.name).toMatch(/^[a-z]\w*Api$/);
-		expect(namesOf(builtFrom.n8n.credentials)).toEqual([VoiceAgentCallingApi.name]);
-	});
-
-	test('node-class-description-name-camelcase, node-filename-against-convention: the file has the name of the node', () => {
-		for (const { name } of nodes) {
-			expect(name).toMatch(/^[a-z][a-zA-Z\d]*$/);
-		}
-		expect(namesOf(builtFrom.n8n.nodes)).toEqual(nodes.map(({ name }) => name.replace(/^./, (c) => c.toUpperCase())));
-	});
-
-	test('node-class-description-icon-missing: each node and the credential have one', () => {
-		expect([...nodes, credential].map(({ icon }) => icon)).not.toContain(undefined);
 	});
 });
 
@@ -146,20 +117,11 @@ describe('non-required-fields-in-collection', () => {
 	const SELECTORS = ['resource', 'operation', 'authentication'];
 	/** n8n's standard parameters and guidelines put these at the top level. */
 	const STANDARD = ['returnAll', 'limit', 'output', 'outputFields'];
-	/** Exceptions of these nodes, with their reasons. */
-	const EXCEPTIONS = {
-		testCall: 'It decides whether a call costs money',
-		publishAfterwards: 'Without it the change takes the agent out of service',
-		dryRun: 'It decides whether anything is changed',
-		waitBy: 'It decides which other fields are shown, and whether a trigger is needed',
-		agentVariables: 'It shows which values the agent needs',
-		firstMessage: 'An agent needs it, and people think of it first',
-		prompt: 'An agent needs it, and people think of it first',
-		language: 'An agent speaks it',
-		languageCode: 'It belongs to Language',
-		voice: 'An agent cannot be published without it',
-		phoneNumbers: 'An agent cannot call without one',
-	};
+	/** Those that decide whether a call costs money, what is changed, or which fields are shown, and what every agent needs. */
+	const EXCEPTIONS = [
+		...['testCall', 'publishAfterwards', 'dryRun', 'waitBy', 'agentVariables', 'firstMessage', 'prompt', 'language'],
+		...['languageCode', 'voice', 'phoneNumbers'],
+	];
 
 	const optional = nodes
 		.flatMap(({ properties }) => properties)
@@ -168,14 +130,9 @@ describe('non-required-fields-in-collection', () => {
 		.filter(({ displayOptions }) => displayOptions?.show?.['@tool'] === undefined);
 
 	test('the top level has only what must be filled in; all else is in Options, Filters or Update Fields', () => {
-		const allowed = [...STANDARD, ...Object.keys(EXCEPTIONS)];
+		const allowed = [...STANDARD, ...EXCEPTIONS];
 		const others = optional.filter(({ name }) => !allowed.includes(name)).map(placeOf);
 		expect(others).toEqual([]);
-	});
-
-	test('each exception is there', () => {
-		const names = optional.map(({ name }) => name);
-		expect(names).toEqual(expect.arrayContaining([...STANDARD, ...Object.keys(EXCEPTIONS)]));
 	});
 });
 
@@ -215,101 +172,42 @@ test('hint-max-length: a hint has 120 characters at most', () => {
 	expect(everywhere.filter(({ hint = '' }) => hint.length > 120).map(placeOf)).toEqual([]);
 });
 
-test('no-duplicate-param-options: names and values of a menu are unique', () => {
-	const repeats = (values: unknown[]) => new Set(values).size < values.length;
-	const wrong = everywhere.filter((property) => {
-		const choices = choicesOf(property);
-		return repeats(choices.map(({ name }) => name)) || repeats(choices.map(({ value }) => value));
-	});
-	expect(wrong.map(placeOf)).toEqual([]);
-});
-
-test('no-asterisk-in-option-names: no name in a list of options has an asterisk', () => {
-	const names = everywhere.flatMap(({ options = [] }) => options.map(({ name }) => name));
-	expect(names.filter((name) => name.includes('*'))).toEqual([]);
-});
-
-test('require-param-default: each property has a default', () => {
-	expect(everywhere.length).toBeGreaterThan(500);
-	expect(everywhere.filter((property) => property.default === undefined).map(placeOf)).toEqual([]);
-});
-
 test('single-credential-per-node: each node has one credential', () => {
-	expect(nodes.map(({ credentials = [] }) => credentials.map(({ name }) => name))).toEqual([
-		[credential.name],
-		[credential.name],
-	]);
-});
-
-test("node-class-description-non-core-color: no node has n8n's color", () => {
-	expect(nodes.flatMap(({ defaults, iconColor }) => [defaults.color, iconColor]).filter(Boolean)).toEqual([]);
+	const own = [credential.name];
+	expect(nodes.map(({ credentials = [] }) => credentials.map(({ name }) => name))).toEqual([own, own]);
 });
 
 describe('codex files', () => {
 	const DOCUMENTED = [
-		'Analytics',
-		'Communication',
-		'Data & Storage',
-		'Development',
-		'Finance & Accounting',
-		'Marketing & Content',
-		'Miscellaneous',
-		'Productivity',
-		'Sales',
-		'Utility',
+		...['Analytics', 'Communication', 'Data & Storage', 'Development', 'Finance & Accounting'],
+		...['Marketing & Content', 'Miscellaneous', 'Productivity', 'Sales', 'Utility'],
 	];
-	const codexOf = (file: string) =>
-		JSON.parse(readFileSync(join(root, 'nodes', file, `${file}.node.json`), 'utf8')) as Record<string, unknown>;
+	const codexOf = (file: string) => JSON.parse(read(`nodes/${file}/${file}.node.json`)) as Record<string, unknown>;
 	const files = nodes.map((node) => ({ node, codex: codexOf(node.name.replace(/^v/, 'V')) }));
 
-	test('valid-node-categories, valid-codex-categories, no-ai-codex-category, no-logic-or-flow-nodes: only documented categories', () => {
+	test('valid-node-categories, valid-codex-categories, no-ai-codex-category, no-logic-or-flow-nodes: only documented ones', () => {
 		for (const { codex } of files) {
-			const categories = codex.categories as string[];
-			expect(categories.length).toBeGreaterThan(0);
-			expect(DOCUMENTED).toEqual(expect.arrayContaining(categories));
+			expect(codex.categories).not.toEqual([]);
+			expect(DOCUMENTED).toEqual(expect.arrayContaining(codex.categories as string[]));
 		}
 	});
 
-	test('no-codex-subcategories: there are none', () => {
+	test('no-codex-subcategories: there are none, and the rest is what the node says', () => {
+		const { name } = JSON.parse(read('package.json')) as { name: string };
 		for (const { codex, node } of files) {
 			expect(codex).not.toHaveProperty('subcategories');
 			// A codex in the description would replace the file.
 			expect(node.codex).toBeUndefined();
-		}
-	});
-
-	test('node and nodeVersion are those of the node', () => {
-		const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string };
-		for (const { codex, node } of files) {
-			expect(codex).toMatchObject({
-				node: `${name}.${node.name}`,
-				nodeVersion: Number(node.version).toFixed(1),
-				codexVersion: '1.0',
-			});
+			const nodeVersion = Number(node.version).toFixed(1);
+			expect(codex).toMatchObject({ node: `${name}.${node.name}`, nodeVersion, codexVersion: '1.0' });
 		}
 	});
 });
 
-describe('package.json', () => {
-	const { repository, keywords, license } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-		repository: object;
-		keywords: string[];
-		license: string;
-	};
-
-	test('require-mit-license: the license is MIT, and there is its text', () => {
-		expect(license).toBe('MIT');
-		expect(readFileSync(join(root, 'LICENSE'), 'utf8')).toMatch(/^MIT License/);
-	});
-
-	test('no-monorepo: the repository has no directory', () => {
-		expect(repository).toMatchObject({ type: 'git', url: expect.stringContaining('github.com') });
-		expect(repository).not.toHaveProperty('directory');
-	});
-
-	test('require-community-node-keyword: the package can be found', () => {
-		expect(keywords).toContain('n8n-community-node-package');
-	});
+test('no-monorepo: the repository has no directory', () => {
+	const { repository } = JSON.parse(read('package.json')) as { repository: object };
+	expect(repository).toMatchObject({ type: 'git', url: expect.stringContaining('github.com') });
+	expect(repository).not.toHaveProperty('directory');
 });
 
 test('no-hardcoded-ids: no source assigns an ID of a partner or an account', () => {
@@ -317,7 +215,7 @@ test('no-hardcoded-ids: no source assigns an ID of a partner or an account', () 
 	const sources = sourcesIn('nodes', 'credentials');
 	expect(sources.length).toBeGreaterThan(100);
 	expect(assigned.test("const query = { partner_id: 'fixed-partner' }")).toBe(true);
-	expect(sources.filter((file) => assigned.test(readFileSync(join(root, file), 'utf8')))).toEqual([]);
+	expect(sources.filter((file) => assigned.test(read(file)))).toEqual([]);
 });
 
 describe('icon-contrast', () => {
@@ -339,11 +237,6 @@ describe('icon-contrast', () => {
 	/** What WCAG asks of graphics. The rule itself wants 1.5. */
 	const MINIMUM = 3;
 
-	test('measures as the documentation of the rule does: black on the dark background has 1.48', () => {
-		expect(contrast('#000', BACKGROUNDS.dark)).toBeCloseTo(1.48, 2);
-		expect(contrast('#000000', BACKGROUNDS.light)).toBeCloseTo(21, 5);
-	});
-
 	test.each([
 		['the action node', action.icon, 'nodes/VoiceAgentCalling'],
 		['the trigger', trigger.icon, 'nodes/VoiceAgentCallingTrigger'],
@@ -351,13 +244,10 @@ describe('icon-contrast', () => {
 	])('the icons of %s stand out in both themes', (_what, icon, folder) => {
 		for (const theme of ['light', 'dark'] as const) {
 			const file = (icon as Record<typeof theme, string>)[theme].replace(/^file:/, '');
-			const svg = readFileSync(join(root, folder, file), 'utf8');
-			const colors = [...svg.matchAll(/(?:fill|stroke|stop-color)[=:]\s*"?(#[0-9a-f]{3,6})\b/gi)].map(
-				([, color]) => color ?? '',
-			);
-			const best = Math.max(...colors.map((color) => contrast(color, BACKGROUNDS[theme])));
-			expect({ theme, file, best }).toEqual({ theme, file, best: expect.any(Number) });
-			expect(best).toBeGreaterThan(MINIMUM);
+			const svg = read(join(folder, file));
+			const colors = svg.matchAll(/(?:fill|stroke|stop-color)[=:]\s*"?(#[0-9a-f]{3,6})\b/gi);
+			const contrasts = [...colors].map(([, color = '']) => contrast(color, BACKGROUNDS[theme]));
+			expect(Math.max(...contrasts)).toBeGreaterThan(MINIMUM);
 		}
 	});
 });
@@ -376,16 +266,8 @@ describe('UX guidelines', () => {
 
 	test('the actions that place calls say that a phone rings', () => {
 		const ringing = operations.filter(({ action: text = '' }) => text.endsWith('(rings a phone)'));
-		expect(ringing.map(({ value }) => value).sort()).toEqual([
-			'place',
-			'placeAndWait',
-			'queueCall',
-			'queueCallAndWait',
-		]);
-	});
-
-	test('every action is the only one of its name', () => {
-		expect(new Set(operations.map(({ action: text }) => text)).size).toBe(operations.length);
+		const values = ringing.map(({ value }) => value).sort();
+		expect(values).toEqual(['place', 'placeAndWait', 'queueCall', 'queueCallAndWait']);
 	});
 
 	test('the names of choices are in Title Case, as those of fields are by the lint', () => {

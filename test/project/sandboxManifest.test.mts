@@ -1,11 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { helpText } from '../../sandbox/commandLine.mts';
-import { root } from '../../scripts/lib/places.mts';
-import { sourcesIn } from './sources.mts';
-
-const read = (path: string) => readFileSync(join(root, path), 'utf8');
+import { read, sourcesIn } from './sources.mts';
 
 const manifest = JSON.parse(read('sandbox/package.json')) as {
 	private: boolean;
@@ -17,18 +11,12 @@ const manifest = JSON.parse(read('sandbox/package.json')) as {
 const optionsIn = (text: string) =>
 	[...new Set([...text.matchAll(/(?<=^| |`)--([a-z][\w-]*)/gm)].map(([, name]) => name!))].sort();
 
-/** The table of options of a document. */
-/** The options in the table that has the port: others are about `npm start`. */
-const tableIn = (path: string) =>
-	(
-		read(path)
-			.split('\n\n')
-			.find((block) => block.includes('| `--port')) ?? ''
-	)
-		.split('\n')
-		.filter((line) => line.startsWith('| `--'))
-		.map((line) => line.split('|')[1]!)
-		.join('\n');
+/** The first column of the table of options that has the port: others are about `npm start`. */
+function tableIn(path: string): string {
+	const blocks = read(path).split('\n\n');
+	const table = blocks.find((block) => block.includes('| `--port')) ?? '';
+	return [...table.matchAll(/^\|( `--[^|]*)\|/gm)].map(([, cell]) => cell).join('\n');
+}
 
 describe("the sandbox's package", () => {
 	it('has the same options in --help, in its README and in docs/contributing/sandbox.md', () => {

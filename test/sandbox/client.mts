@@ -1,3 +1,4 @@
+import assert from 'node:assert';
 import { appendFileSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
@@ -24,17 +25,13 @@ export interface ApiResponse {
 
 /** @throws unless the value is a string */
 export function asText(json: Json | undefined): string {
-	if (typeof json !== 'string') {
-		throw new Error(`not a text: ${JSON.stringify(json)}`);
-	}
+	assert(typeof json === 'string', `not a text: ${JSON.stringify(json)}`);
 	return json;
 }
 
 /** @throws unless the value is an array */
 export function asList(json: Json | undefined): Json[] {
-	if (!Array.isArray(json)) {
-		throw new Error(`not an array: ${JSON.stringify(json)}`);
-	}
+	assert(Array.isArray(json), `not an array: ${JSON.stringify(json)}`);
 	return json;
 }
 
@@ -64,14 +61,12 @@ export async function startClient(options: Partial<SandboxOptions> = {}): Promis
 			const headers: Record<string, string> = token === null ? {} : { Authorization: `Bearer ${token}` };
 			const url = `/api/v1${path}`;
 			return process.env.OPENAPI_PROXY
-				? throughProxy(agent, method, sandbox.url, url, body, headers, faults)
+				? throughProxy(faults, sandbox.url, agent, method, url, body, headers)
 				: send(agent, method, sandbox.url + url, body, headers);
 		},
 		control,
 		controlResponse: (method, path, body) => send(agent, method, `${sandbox.url}/_sandbox/${path}`, body),
-		advance: async (seconds) => {
-			await control('advance', { seconds });
-		},
+		advance: async (seconds) => void (await control('advance', { seconds })),
 		snapshot: async () => Buffer.from(await (await fetch(`${sandbox.url}/_sandbox/snapshot`)).arrayBuffer()),
 		close: async () => {
 			agent.destroy();
@@ -122,14 +117,11 @@ const PROXIED_BYTES = 100_000;
  * no JSON objects or very long, methods that OpenAPI documents do not have, and requests after a fault was injected.
  */
 async function throughProxy(
-	agent: Agent,
-	method: string,
-	origin: string,
-	path: string,
-	body: unknown,
-	headers: Record<string, string>,
 	faults: boolean,
+	origin: string,
+	...request: Parameters<typeof send>
 ): Promise<ApiResponse> {
+	const [agent, method, path, body, headers] = request;
 	const { OPENAPI_PROXY: proxy = '', OPENAPI_REQUESTS: file = '' } = process.env;
 	const text = typeof body === 'string' ? body : JSON.stringify(body ?? null);
 	const value: unknown = typeof body === 'string' ? parsed(body) : body;

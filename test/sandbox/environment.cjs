@@ -30,7 +30,11 @@ class SandboxEnvironment extends TestEnvironment {
 	handleTestEvent({ name, test }) {
 		if (name === 'test_done') {
 			for (const difference of new Set(this.differences.splice(0))) {
-				test.errors.push(new Error(`An answer differs from docs/openapi.json. ${difference}`));
+				test.errors.push(
+					new Error(
+						`An answer differs from docs/openapi.json. ${difference} Is it new? Run npm run generate -- openApiDocument.`,
+					),
+				);
 			}
 		}
 	}

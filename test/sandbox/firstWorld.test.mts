@@ -1,28 +1,14 @@
-import { asList, asText, type Json, type SandboxClient, startClient } from './client.mts';
+import { asList, asText, type Json } from './client.mts';
 import { act, timelineOf } from './control/calls.mts';
+import { useService } from './use.mts';
 
 describe('the world at the start', () => {
-	let service: SandboxClient;
-	beforeAll(async () => {
-		service = await startClient({ speed: 0, startTime: Date.parse('2030-01-07T09:00:00Z') });
-	});
-	afterAll(() => service.close());
+	const service = useService({ startTime: Date.parse('2030-01-07T09:00:00Z') });
 
 	/** An agent as the service shows it. */
 	async function agentNamed(name: string): Promise<Json> {
 		return asList((await service.api('GET', `/agents?search=${name}`)).data.data)[0]!;
 	}
-
-	it('has agents with variables in the prompt, in the first message and in the flow', async () => {
-		const [odette, felix] = [await agentNamed('Odette'), await agentNamed('Felix')];
-		const { data } = await service.api('GET', `/agents/${asText(felix.id)}/flow`);
-		expect([odette.description, odette.initial_message, JSON.stringify(data.data)]).toEqual([
-			expect.stringContaining('{{appointment_day}}'),
-			expect.stringContaining('{{first_name}}'),
-			expect.stringContaining('{{plan}}'),
-		]);
-		expect((await service.api('PUT', `/agents/${asText(felix.id)}/flow`, data.data)).status).toBe(200);
-	});
 
 	it('has a campaign that calls with variables, and one in each status', async () => {
 		const { id } = await agentNamed('Odette');
@@ -31,13 +17,6 @@ describe('the world at the start', () => {
 		for (const status of ['draft', 'active', 'paused', 'completed', 'cancelled']) {
 			expect([status, (await of(`status=${status}`)).length > 0]).toEqual([status, true]);
 		}
-	});
-
-	it('has an agent that can be called', async () => {
-		const iris = await agentNamed('Iris');
-		const to = asText(asList(iris.phone_numbers)[0]!.number);
-		const { call } = await service.control('inbound', { to, from: '+12025550199' });
-		expect(call!.agent).toMatchObject({ name: 'Iris' });
 	});
 
 	it('has an agent whose action books in the first calendar, also after a reset', async () => {

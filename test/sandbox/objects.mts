@@ -17,22 +17,14 @@ export function validCampaign(service: SandboxClient, changes: Record<string, un
 
 /** Creates and activates a campaign. @returns its id */
 export async function activeCampaign(service: SandboxClient, changes: Record<string, unknown> = {}): Promise<string> {
-	const response = await service.api('POST', '/campaigns', validCampaign(service, changes));
-	if (response.status !== 201) {
-		throw new Error(JSON.stringify(response.data));
-	}
-	const id = asText(response.data.data.id);
+	const id = asText((await created(service, '/campaigns', validCampaign(service, changes))).data.id);
 	await service.api('PATCH', `/campaigns/${id}/status`, { status: 'active' });
 	return id;
 }
 
 /** Queues a call. @returns its campaign_call */
 export async function queue(service: SandboxClient, campaign: string, to: string, more: object = {}): Promise<Json> {
-	const response = await service.api('POST', `/campaigns/${campaign}/call`, { to, ...more });
-	if (response.status !== 201) {
-		throw new Error(JSON.stringify(response.data));
-	}
-	return response.data.campaign_call;
+	return (await created(service, `/campaigns/${campaign}/call`, { to, ...more })).campaign_call!;
 }
 
 /** The campaign's calls as `GET /campaigns/{id}` lists them. */
@@ -54,58 +46,49 @@ export async function sftpOn(service: SandboxClient, campaign: string, settings:
 }
 
 /** Creates a webhook on a campaign. @returns its id */
-export function webhookOn(
-	service: SandboxClient,
-	campaign: string,
-	url: string,
-	changes: object = {},
-): Promise<string> {
-	return createWebhook(service, `/campaigns/${campaign}/webhooks`, url, {
-		events: CAMPAIGN_EVENTS,
-		...changes,
-	});
-}
+export const webhookOn = (service: SandboxClient, campaign: string, url: string, changes: object = {}) =>
+	createWebhook(service, `/campaigns/${campaign}/webhooks`, url, { events: CAMPAIGN_EVENTS, ...changes });
 
 /** Creates a webhook on an agent. @returns its id */
-export function agentWebhookOn(
-	service: SandboxClient,
-	agent: string,
-	url: string,
-	changes: object = {},
-): Promise<string> {
-	return createWebhook(service, `/agents/${agent}/webhooks`, url, { events: AGENT_EVENTS, ...changes });
-}
+export const agentWebhookOn = (service: SandboxClient, agent: string, url: string, changes: object = {}) =>
+	createWebhook(service, `/agents/${agent}/webhooks`, url, { events: AGENT_EVENTS, ...changes });
 
 async function createWebhook(service: SandboxClient, path: string, url: string, settings: object): Promise<string> {
-	const response = await service.api('POST', path, { name: 'Hook', webhook_url: url, ...settings });
-	if (response.status !== 201) {
-		throw new Error(JSON.stringify(response.data));
-	}
-	return asText(response.data.data.id);
+	const { data } = await created(service, path, { name: 'Hook', webhook_url: url, ...settings });
+	return asText(data!.id);
 }
 
-/** The names of all fields that the service shows of an agent. */
-export const SHOWN_AGENT = [
-	'actions',
-	'ask_if_human_present_on_idle',
-	'conversation_speed',
-	'created_at',
-	'current_status',
-	'description',
-	'direction',
-	'id',
-	'initial_message',
-	'initial_message_delay',
-	'interrupt_sensitivity',
-	'is_ready_to_publish',
-	'is_sandbox',
-	'label',
-	'language',
-	'llm_temperature',
-	'name',
-	'phone_numbers',
-	'trainings',
-	'updated_at',
-	'voice',
-	'who_speaks_first',
-];
+/** @throws unless the service answers 201 */
+async function created(service: SandboxClient, path: string, body: object): Promise<Record<string, Json>> {
+	const { status, data } = await service.api('POST', path, body);
+	if (status !== 201) {
+		throw new Error(JSON.stringify(data));
+	}
+	return data;
+}
+
+/**
+ * The path of an operation below /api/v1, with ids of objects that exist.
+ * @param path with `{variables}` or `:variables`
+ */
+export async function realPath(service: SandboxClient, path: string): Promise<string> {
+	const { agents, campaigns, sipTrunk, calendar, calendarEvent, availabilityRule, voiceTemplate } = service.seed;
+	const { agent_id, campaign_id } = { agent_id: agents.published, campaign_id: campaigns.active };
+	const off = { enabled: false };
+	if (path.includes('/sftp/')) {
+		await sftpOn(service, campaign_id);
+	}
+	const webhook_id = path.includes('webhook_id')
+		? await (path.includes('agent_id')
+				? agentWebhookOn(service, agent_id, 'http://127.0.0.1:1/', off)
+				: webhookOn(service, campaign_id, 'http://127.0.0.1:1/', off))
+		: '';
+	const members = path.includes('member_id')
+		? asList((await service.api('GET', `/calendars/${calendar}/members`)).data.data)
+		: [];
+	const ids: Record<string, string> = {
+		...{ agent_id, campaign_id, webhook_id, trunk_id: sipTrunk, calendar_id: calendar, event_id: calendarEvent },
+		...{ rule_id: availabilityRule, voice_template_id: voiceTemplate, member_id: String(members[0]?.id) },
+	};
+	return path.replace('/api/v1', '').replace(/[:{](\w+)\}?/g, (_, name: string) => ids[name] ?? 'unknown');
+}

@@ -39,12 +39,8 @@ test('n8n gets what has changed, loses what is gone, and nothing else is written
 	write('to/deep/gone.js', 'gone');
 	utimesSync(path('to/same.js'), 1, 1);
 	expect(syncFolder(path('from'), path('to'))).toEqual(['deep/added.js', 'deep/changed.js', 'deep/gone.js']);
-	expect(readdirSync(path('to'), { recursive: true }).map(String).sort()).toEqual([
-		'deep',
-		'deep/added.js',
-		'deep/changed.js',
-		'same.js',
-	]);
+	const present = readdirSync(path('to'), { recursive: true }).map(String);
+	expect(present.sort()).toEqual(['deep', 'deep/added.js', 'deep/changed.js', 'same.js']);
 	expect(readFileSync(path('to/deep/changed.js'), 'utf8')).toBe('new');
 	expect(statSync(path('to/same.js')).mtimeMs).toBe(1000);
 	expect(syncFolder(path('from'), path('to'))).toEqual([]);
@@ -64,17 +60,12 @@ test('changes of the source lead to one build at a time, and none is missed', as
 		await sleep(600);
 		running--;
 	});
-	const last = async (text: string) =>
-		await until(async () => seen.at(-1) === text || undefined, {
-			seconds: 20,
-			otherwise: () => new Error(`The last build saw ${seen.at(-1)}, not ${text}`),
-		});
+	const otherwise = () => new Error(`The last build saw ${seen.at(-1)}, and ${running} are running`);
+	const becomes = (isSo: () => boolean) => until(async () => isSo() || undefined, { seconds: 20, otherwise });
+	const last = (text: string) => becomes(() => seen.at(-1) === text);
 	write('nodes/deep/first.ts', 'a');
 	await last('aold');
-	await until(async () => running === 0 || undefined, {
-		seconds: 20,
-		otherwise: () => new Error('It builds for ever'),
-	});
+	await becomes(() => running === 0);
 	write('icons/third.svg', 'b');
 	await last('ab');
 	// During the build.

@@ -3,12 +3,8 @@ import type { AddressInfo } from 'node:net';
 
 import { Editor } from '../../scripts/n8n/editor.mts';
 
-interface Row {
-	id: number;
-	status: string;
-	/** Milliseconds since 1970. */
-	started: number;
-}
+/** When a row has started, in milliseconds since 1970. */
+type Row = { id: number; status: string; started: number };
 
 /** The rows of the page that n8n 2.41 returns: sorted by start, those before an ID. */
 function pageOf(rows: Row[], limit: number, before = Number.POSITIVE_INFINITY): Row[] {
@@ -41,7 +37,6 @@ describe('The list of executions', () => {
 	});
 
 	afterEach(() => server.close());
-
 	const listed = async () => (await editor.executions('any')).map(({ id }) => Number(id));
 
 	test('has those that started in another order than they were stored, the newest first', async () => {
@@ -58,7 +53,6 @@ describe('The list of executions', () => {
 		const both = new Set([...first, ...second].map(({ id }) => id));
 		// Without this, the test would prove nothing.
 		expect(Math.max(...ids.filter((id) => id < 350 && !both.has(id)))).toBeGreaterThan(second.at(-1)?.id ?? 0);
-
 		expect(await listed()).toEqual(ids.toReversed());
 	});
 

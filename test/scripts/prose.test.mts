@@ -36,30 +36,18 @@ test('each kind of mistake is found with its place: in pages, texts of nodes, an
 	write('docs/images/here.png');
 	write(
 		'docs/first.md',
-		'# A *page* of `code()`',
-		'## Twice',
-		'## Twice',
+		...['# A *page* of `code()`', '## Twice', '## Twice'],
 		'Fine: [up](../README.md) [own](#a-page-of-code) [second](#twice-1) ![](images/here.png) `[code](gone.md)`',
 		'',
 		'A colour. Set `wiat` or campain_id, see https://example.com/campain and main.mts.',
 		'',
-		'A web hook starts it.',
-		'',
-		'TODO: say more.',
-		'',
+		...['A web hook starts it.', '', 'TODO: say more.', ''],
 		`It is ${'very big, '.repeat(40)}long.`,
 	);
 	write(
 		'README.md',
-		'[no file](gone.md)',
-		'[no heading](docs/first.md#gone)',
-		'[no own heading](#gone)',
-		'![no image](gone.png)',
-		'<img src="gone.svg">',
-		'[out](../etc/passwd)',
-		'[reference][there]',
-		'',
-		'[there]: docs/gone.md',
+		...['[no file](gone.md)', '[no heading](docs/first.md#gone)', '[no own heading](#gone)', '![no image](gone.png)'],
+		...['<img src="gone.svg">', '[out](../etc/passwd)', '[reference][there]', '', '[there]: docs/gone.md'],
 	);
 	const { findings, status } = await check();
 	const expected = [
@@ -78,10 +66,9 @@ test('each kind of mistake is found with its place: in pages, texts of nodes, an
 		['docs/first.md:10:', 'TODO'],
 		['docs/first.md:12:', 'exceeds the maximum sentence length'],
 	] as const;
-	const missing = expected.filter(
-		([place, text]) => !findings.some((line) => line.startsWith(place) && line.includes(text)),
-	);
-	expect(missing).toEqual([]);
+	const isFound = (place: string, text: string) =>
+		findings.some((line) => line.startsWith(place) && line.includes(text));
+	expect(expected.filter(([place, text]) => !isFound(place, text))).toEqual([]);
 	expect(findings).toHaveLength(expected.length);
 	expect(status).toBe(1);
 	const lines = readFileSync(join(folder, '.cache/prose/dist/Caller.node.js.md'), 'utf8').split('\n');

@@ -1,13 +1,49 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
-import { nextVersion } from '../../scripts/release/plan.mts';
+import {
+	checkChangelog,
+	checkProofs,
+	checkProvenance,
+	checkTarball,
+	MOST_BYTES,
+	type Packed,
+} from '../../scripts/release/checks.mts';
+import { nextVersion, RELEASE_FILES, withVersion } from '../../scripts/release/plan.mts';
 
 const root = join(__dirname, '..', '..');
-const FILES = ['package.json', 'package-lock.json', 'README.md', 'docs/install.md', 'docs/contributing/sandbox.md'];
-const NPM = "require('node:fs').appendFileSync('npm-calls', process.argv.slice(2).join(' '))";
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const FILES = [
+	...['package.json', 'package-lock.json', 'README.md', 'LICENSE', 'docs/install.md', 'docs/contributing/sandbox.md'],
+	...['.github/workflows/publish.yml', '.github/workflows/ci.yml'],
+];
+const SCANS = ["n8n's scan of the source", "n8n's scan of the unpacked tarball"];
+/** It notes its calls, says what the lint found, and packs. */
+const NPM = `
+const [, command, , to] = process.argv.slice(2);
+const { appendFileSync, copyFileSync, mkdirSync, writeFileSync } = require('node:fs');
+appendFileSync('npm-calls', process.argv.slice(2).join(' '));
+if (command === 'lint') {
+	console.log(${JSON.stringify(SCANS)}.map((name) => 'passed: ' + name + ' (1.0 s)').join('\\n'));
+}
+if (command === 'pack') {
+	mkdirSync(to + '/package/dist', { recursive: true });
+	const { workspaces, ...manifest } = require(process.cwd() + '/package.json');
+	writeFileSync(to + '/package/package.json', JSON.stringify(manifest));
+	['LICENSE', 'README.md'].forEach((file) => copyFileSync(file, to + '/package/' + file));
+	writeFileSync(to + '/package/dist/a.js', '');
+	require('node:child_process').execFileSync('tar', ['-czf', to + '/package.tgz', '-C', to, 'package']);
+	console.log(to + '/package.tgz');
+}`;
+/** Stands for a script that `npm run` would run, where it is run directly. */
+const asNpm = (args: string) => `process.argv.splice(2, Infinity, ${args});
+process.getBuiltinModule('node:module').createRequire(import.meta.url)(process.env.npm_execpath);
+`;
+const UNRELEASED = '# Changelog\n\n## [Unreleased]\n';
+const PROOFS = '| n8n asks for | Proof |\n|---|---|\n| A lint | `npm run lint` |\n| A video | Publisher |\n';
+let template: string;
 let folder: string;
 let project: string;
 
@@ -35,48 +71,62 @@ describe('The next version', () => {
 });
 
 describe('npm run release', () => {
-	/** A clone of a project with these scripts and manifests at version 0.1.0, whose origin is a folder. `npm` only notes its call. */
-	beforeEach(() => {
-		folder = mkdtempSync(join(tmpdir(), 'release with blanks '));
-		project = join(folder, 'project');
-		cpSync(join(root, 'scripts'), join(project, 'scripts'), { recursive: true });
-		mkdirSync(join(project, 'docs', 'contributing'), { recursive: true });
-		const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
-		for (const file of FILES) {
-			const text = readFileSync(join(root, file), 'utf8');
-			const isManifest = file.endsWith('.json');
-			writeFileSync(
-				join(project, file),
-				isManifest
-					? text.replaceAll(`"version": "${version}"`, '"version": "0.1.0"')
-					: text.replaceAll(`-${version}.tgz`, '-0.1.0.tgz'),
-			);
+	/** A clone of a project with these scripts and manifests at version 0.1.0, whose origin is a folder. `npm` is {@link NPM}. */
+	beforeAll(() => {
+		template = mkdtempSync(join(tmpdir(), 'release template '));
+		project = join(template, 'project');
+		const { version } = JSON.parse(read('package.json')) as { version: string };
+		const write = (file: string, text: string) => {
+			mkdirSync(dirname(join(project, file)), { recursive: true });
+			writeFileSync(join(project, file), text);
+		};
+		for (const part of ['release.mts', 'release', 'lib']) {
+			cpSync(join(root, 'scripts', part), join(project, 'scripts', part), { recursive: true });
 		}
-		writeFileSync(join(project, 'CHANGELOG.md'), '# Changelog\n\n## [Unreleased]\n\nThe first version.\n');
-		writeFileSync(join(project, '.gitignore'), 'npm-calls\n');
-		writeFileSync(join(folder, 'npm.cjs'), NPM);
-		execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch', 'main', join(folder, 'origin')]);
+		cpSync(join(root, 'scripts', 'setup', 'dist.mjs'), join(project, 'scripts', 'setup', 'dist.mjs'));
+		for (const file of FILES) {
+			const isManifest = file.endsWith('.json');
+			const [from, to] = isManifest
+				? [`"version": "${version}"`, '"version": "0.1.0"']
+				: [`-${version}.tgz`, '-0.1.0.tgz'];
+			write(file, read(file).replaceAll(from, to));
+		}
+		write('.ci/budgets.json', read('.ci/budgets.json'));
+		write('scripts/lint.mts', asNpm("'run', 'lint'"));
+		write('scripts/pack.mts', asNpm("'run', 'pack', '--', process.argv[2]"));
+		write('CHANGELOG.md', `${UNRELEASED}\nThe first version.\n\n## [0.0.1] - 2026-01-01\n\nEarlier.\n`);
+		write('docs/contributing/verification.md', PROOFS);
+		write('.gitignore', 'npm-calls\n');
+		execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch', 'main', join(template, 'origin')]);
 		git('init', '--quiet', '--initial-branch', 'main');
 		git('config', 'user.email', 'somebody@example.com');
 		git('config', 'user.name', 'Somebody');
 		git('add', '.');
 		git('commit', '--quiet', '--message', 'Begin');
-		git('remote', 'add', 'origin', join(folder, 'origin'));
+		git('remote', 'add', 'origin', '../origin');
 		git('push', '--quiet', '--set-upstream', 'origin', 'main');
 	});
 
-	afterEach(() => rmSync(folder, { recursive: true, force: true }));
+	afterAll(() => rmSync(template, { recursive: true, force: true }));
 
+	beforeEach(() => {
+		folder = mkdtempSync(join(tmpdir(), 'release with blanks '));
+		project = join(folder, 'project');
+		cpSync(template, folder, { recursive: true });
+		writeFileSync(join(folder, 'npm.cjs'), NPM);
+	});
+
+	afterEach(() => rmSync(folder, { recursive: true, force: true }));
 	const git = (...args: string[]) => execFileSync('git', args, { cwd: project, encoding: 'utf8' }).trim();
-	const read = (file: string) => readFileSync(join(project, file), 'utf8');
+	const own = (file: string) => readFileSync(join(project, file), 'utf8');
 	const atOrigin = () => execFileSync('git', ['ls-remote', join(folder, 'origin')], { encoding: 'utf8' });
 
 	function release(args: string[], env: NodeJS.ProcessEnv = {}): { status: number | null; output: string } {
-		const { GITHUB_ACTIONS, ...own } = process.env;
+		const { GITHUB_ACTIONS, ...inherited } = process.env;
 		const { status, stdout, stderr } = spawnSync(process.execPath, [join('scripts', 'release.mts'), ...args], {
 			cwd: project,
 			encoding: 'utf8',
-			env: { ...own, npm_execpath: join(folder, 'npm.cjs'), ...env },
+			env: { ...inherited, npm_execpath: join(folder, 'npm.cjs'), ...env },
 		});
 		return { status, output: stdout + stderr };
 	}
@@ -88,73 +138,60 @@ describe('npm run release', () => {
 		expect(output).toContain('Version 0.1.0 → 0.2.0');
 		expect(output).toContain('+ "version": "0.2.0",');
 		expect(output).toMatch(/\+ ## \[0\.2\.0\] - \d{4}-\d\d-\d\d/);
-		expect(output).toContain(
-			'+ npm install --prefix ~/.n8n/nodes --legacy-peer-deps .cache/pack/n8n-nodes-voice-agent-calling-0.2.0.tgz',
-		);
-		expect(output).toContain('This was a dry run: nothing has changed.');
-		expect(git('status', '--porcelain')).toBe('');
-		expect(git('tag')).toBe('');
-		expect(atOrigin()).toBe(before);
+		expect(output).toMatch(/\+ npm install .*-calling-0\.2\.0\.tgz/);
+		expect(output).toContain('Nothing has changed.');
+		expect([git('status', '--porcelain'), git('tag'), atOrigin()]).toEqual(['', '', before]);
 	});
 
 	test('with --yes it lints, writes the version everywhere, and pushes the commit and the tag that publish.yml waits for', () => {
-		expect(release(['0.1.0', '--yes'])).toMatchObject({
+		const [manifest, lock] = [own('package.json'), own('package-lock.json').split('\n')];
+		expect(release(['patch', '--yes'])).toMatchObject({
 			status: 0,
-			output: expect.stringContaining('0.1.0 is pushed'),
+			output: expect.stringContaining('0.1.1 is pushed'),
 		});
-		expect(release(['patch', '--yes'])).toMatchObject({ status: 1, output: expect.stringContaining('nothing below') });
-		writeFileSync(join(project, 'CHANGELOG.md'), read('CHANGELOG.md').replace('## [Unreleased]\n', '$&\n- More.\n'));
-		git('commit', '--quiet', '--all', '--message', 'More');
-		expect(release(['patch', '--yes']).status).toBe(0);
-
-		expect(read('npm-calls')).toBe('run lintrun lint');
-		expect(JSON.parse(read('package.json'))).toMatchObject({ version: '0.1.1' });
-		expect(JSON.parse(read('package-lock.json'))).toMatchObject({
-			version: '0.1.1',
-			packages: { '': { version: '0.1.1' } },
-		});
-		expect(read('README.md')).toContain('calling-0.1.1.tgz');
-		expect(read('docs/install.md')).toContain('calling-0.1.1.tgz');
-		expect(read('docs/contributing/sandbox.md')).toContain('sandbox-0.1.1.tgz');
-		expect(read('CHANGELOG.md')).toMatch(
-			/## \[Unreleased\]\n\n## \[0\.1\.1\] - \S+\n\n- More\.\n\n## \[0\.1\.0\] - \S+\n\nThe first version\./,
-		);
-		expect(git('status', '--porcelain')).toBe('');
-		expect(git('log', '-1', '--format=%s')).toBe('Release 0.1.1');
-		expect(atOrigin()).toContain(`${git('rev-parse', '0.1.1')}\trefs/tags/0.1.1`);
-		expect(atOrigin()).toContain(`${git('rev-parse', '0.1.1')}\trefs/heads/main`);
-		// What publish.yml compares before it packs.
-		expect(read('CHANGELOG.md')).toContain('## [0.1.1] - ');
+		expect(own('npm-calls')).toBe('run lint');
+		expect(own('package.json')).toBe(manifest.replace('"version": "0.1.0"', '"version": "0.1.1"'));
+		const packages = { '': { version: '0.1.1' } };
+		expect(JSON.parse(own('package-lock.json'))).toMatchObject({ version: '0.1.1', packages });
+		const changed = own('package-lock.json').split('\n');
+		expect(changed.filter((line, index) => line !== lock[index])).toHaveLength(2);
+		for (const file of ['README.md', 'docs/install.md', 'docs/contributing/sandbox.md']) {
+			expect(own(file)).toMatch(/-(calling|sandbox)-0\.1\.1\.tgz/);
+		}
+		// publish.yml compares the heading before it packs.
+		const entry = '## [Unreleased]\n\n## [0.1.1] - DATE\n\nThe first version.\n\n## [0.0.1] - DATE\n\nEarlier.';
+		expect(own('CHANGELOG.md').replace(/\d{4}-\d\d-\d\d/g, 'DATE')).toContain(entry);
+		expect([git('status', '--porcelain'), git('log', '-1', '--format=%s')]).toEqual(['', 'Release 0.1.1']);
+		for (const name of ['refs/tags/0.1.1', 'refs/heads/main']) {
+			expect(atOrigin()).toContain(`${git('rev-parse', '0.1.1')}\t${name}`);
+		}
 	});
 
-	test('only the version changes in the manifests', () => {
-		const [before, lockBefore] = [read('package.json'), read('package-lock.json')];
-		release(['0.1.7', '--yes']);
-		expect(read('package.json')).toBe(before.replace('"version": "0.1.0"', '"version": "0.1.7"'));
-		const [lines, linesBefore] = [read('package-lock.json'), lockBefore].map((text) => text.split('\n'));
-		expect(lines!.filter((line, index) => line !== linesBefore![index])).toHaveLength(2);
-	});
-
-	test.each<[string, string, () => void]>([
-		['a changed file', 'not committed', () => writeFileSync(join(project, 'README.md'), 'changed')],
-		['another branch', 'switch to main', () => git('switch', '--quiet', '--create', 'other')],
-		['the tag', 'The tag 0.2.0 exists already', () => git('tag', '0.2.0')],
-		['no origin', 'cannot be reached', () => git('remote', 'remove', 'origin')],
-		[
-			'commits of somebody else',
-			'pull first',
-			() => {
-				git('commit', '--quiet', '--allow-empty', '--message', 'Theirs');
-				git('push', '--quiet');
-				git('reset', '--quiet', '--hard', 'HEAD~1');
-			},
-		],
-	])('it stops at %s, before anything changes', (_what, reason, prepare) => {
-		prepare();
+	test('it names everything that is in the way, before anything changes', () => {
+		git('commit', '--quiet', '--allow-empty', '--message', 'Of somebody else');
+		git('push', '--quiet');
+		git('reset', '--quiet', '--hard', 'HEAD~1');
+		git('switch', '--quiet', '--create', 'other');
+		git('tag', '0.2.0');
+		writeFileSync(join(project, 'README.md'), 'changed');
 		const before = [git('rev-parse', 'HEAD'), atOrigin(), git('tag')];
 		const { status, output } = release(['0.2.0', '--yes']);
-		expect({ status, output }).toEqual({ status: 1, output: expect.stringContaining(reason) });
+		expect(output.split('Not possible yet:\n')[1]?.split('\n')).toEqual([
+			'  You are on other: switch to main.',
+			'  There are changes that are not committed.',
+			'  The tag 0.2.0 exists already.',
+			'  origin/main has commits that you do not have: pull first.',
+			'',
+		]);
+		expect(status).toBe(1);
 		expect([git('rev-parse', 'HEAD'), atOrigin(), git('tag')]).toEqual(before);
+	});
+
+	test('it stops where the origin cannot be reached', () => {
+		git('remote', 'set-url', 'origin', '../gone');
+		const { status, output } = release(['0.2.0', '--yes']);
+		expect({ status, output }).toEqual({ status: 1, output: expect.stringContaining('cannot be reached.') });
+		expect([git('status', '--porcelain'), git('tag')]).toEqual(['', '']);
 	});
 
 	test('commits of somebody else that come meanwhile stop both: no tag is pushed without its commit', () => {
@@ -178,14 +215,163 @@ describe('npm run release', () => {
 		const before = atOrigin();
 		const { status, output } = release(['minor', '--yes']);
 		expect({ status, output }).toEqual({ status: 1, output: expect.stringContaining('The lint has found something') });
-		expect(git('status', '--porcelain')).toBe('');
-		expect([git('tag'), atOrigin()]).toEqual(['', before]);
+		expect([git('status', '--porcelain'), git('tag'), atOrigin()]).toEqual(['', '', before]);
 	});
 
-	test('in GitHub Actions it refuses: publish.yml publishes', () => {
-		expect(release(['minor', '--yes'], { GITHUB_ACTIONS: 'true' })).toEqual({
-			status: 1,
-			output: expect.stringContaining('publish.yml publishes'),
+	describe('with --dry-run', () => {
+		/** Runs it with a folder of its own for what is temporary. */
+		function dryRun() {
+			const temporary = join(folder, 'temporary');
+			mkdirSync(temporary, { recursive: true });
+			const ended = release(['1.0.0', '--dry-run'], { TMPDIR: temporary });
+			expect(readdirSync(temporary)).toEqual([]);
+			return { ...ended, lines: ended.output.trim().split('\n') };
+		}
+
+		test('it makes every check in a copy, says the result of each and what it cannot know, and changes nothing', () => {
+			const before = [git('rev-parse', 'HEAD'), atOrigin(), git('tag')];
+			const { status, lines } = dryRun();
+			expect(lines.filter((line) => /^(FAILED|not checked)/.test(line))).toEqual([
+				'not checked: publish.yml publishes from the repository that package.json names ("origin" is not on GitHub: ../origin)',
+				'not checked: verification.md names a proof that is there: A video (all or part of it is for the publisher)',
+			]);
+			expect(lines.filter((line) => line.startsWith('passed: '))).toEqual(
+				expect.arrayContaining([
+					'passed: this copy has all commits of origin/main',
+					'passed: verification.md names a proof that is there: A lint',
+					...SCANS.map((name) => `passed: lint: ${name}`),
+					'passed: the packed package.json has version 1.0.0',
+				]),
+			);
+			expect(lines.at(-1)).toMatch(/^\d\d passed, 0 failed, 2 cannot be checked here\. Nothing has changed\.$/);
+			expect(status).toBe(0);
+			expect(git('status', '--porcelain', '--ignored')).toBe('');
+			expect([git('rev-parse', 'HEAD'), atOrigin(), git('tag')]).toEqual(before);
 		});
+
+		test('it names each check that failed, also what the lint, the tarball and the copy of the project have', () => {
+			git('remote', 'remove', 'origin');
+			writeFileSync(join(project, 'README.md'), 'changed');
+			const faults = `${NPM.replace('passed: ', 'FAILED: ').replace("'/package/dist/a.js'", "'/package/dist/a.js.map'")}
+				process.exitCode = command === 'lint' ? 1 : 0;`;
+			writeFileSync(join(folder, 'npm.cjs'), faults);
+			const { status, lines } = dryRun();
+			expect(lines.filter((line) => line.startsWith('FAILED: '))).toEqual([
+				'FAILED: all changes are committed (There are changes that are not committed.)',
+				...SCANS.map((name) => `FAILED: lint: ${name} (its output says why)`),
+				'FAILED: the lint (it ended with status 1)',
+				expect.stringContaining('dist/a.js.map has no place in it'),
+			]);
+			expect(lines.filter((line) => line.endsWith('(there is no remote "origin" here)'))).toHaveLength(2);
+			expect(lines.at(-1)).toContain(' 5 failed, ');
+			expect(status).toBe(1);
+		});
+
+		test('a lint that did not scan, and a tarball that was not packed, are no success', () => {
+			writeFileSync(join(folder, 'npm.cjs'), '');
+			const { status, lines } = dryRun();
+			expect(lines.filter((line) => line.startsWith('FAILED: '))).toEqual([
+				...SCANS.map((name) => `FAILED: lint: ${name} (it did not run)`),
+				'FAILED: packing (it ended with status 0 and wrote no tarball)',
+			]);
+			expect(status).toBe(1);
+		});
+	});
+
+	test.each([
+		['together with --dry-run', ['1.0.0', '--dry-run'], {}, 'say one of them'],
+		['in GitHub Actions, where publish.yml publishes', ['minor'], { GITHUB_ACTIONS: 'true' }, 'publish.yml publishes'],
+	])('it is refused %s', (_when, args, env, reason) => {
+		expect(release([...args, '--yes'], env)).toEqual({ status: 1, output: expect.stringContaining(reason) });
+		expect(git('tag')).toBe('');
+	});
+});
+
+describe('What a dry run checks', () => {
+	const problemsOf = (findings: Array<{ problems?: string[] }>) => findings.flatMap(({ problems = [] }) => problems);
+
+	const packed: Packed = {
+		files: ['LICENSE', 'README.md', 'package.json', 'dist/a.js', 'dist/types/nodes.json', 'dist/icons/a.svg'],
+		bytes: MOST_BYTES,
+		manifest: { version: '1.0.0', peerDependencies: {} },
+	};
+
+	test.each<[string, Partial<Packed>, string[]]>([
+		['what is published', {}, []],
+		['no license', { files: packed.files.slice(1) }, ['LICENSE is missing']],
+		['a source map', { files: [...packed.files, 'dist/a.js.map'] }, ['dist/a.js.map has no place in it']],
+		['a test', { files: [...packed.files, 'test/a.js'] }, ['test/a.js has no place in it']],
+		['one byte more', { bytes: MOST_BYTES + 1 }, ['it is too large']],
+		['a dependency', { manifest: { version: '1.0.0', dependencies: {} } }, ['it has "dependencies"']],
+		['another version', { manifest: { version: '0.1.0' } }, ['it has 0.1.0']],
+	])('a tarball with %s', (_what, more, problems) => {
+		expect(problemsOf(checkTarball({ ...packed, ...more }, '1.0.0'))).toEqual(problems);
+	});
+
+	const manifest = { homepage: 'https://github.com/o/p', repository: { url: 'https://github.com/o/p.git' } };
+	const [publish, ci] = ['publish.yml', 'ci.yml'].map((name) => read(`.github/workflows/${name}`)) as [string, string];
+	const workflows = { 'publish.yml': publish, 'ci.yml': ci };
+	const without = (name: keyof typeof workflows, from: string | RegExp, to = '') => {
+		expect(workflows[name].replace(from, to)).not.toBe(workflows[name]);
+		return { ...workflows, [name]: workflows[name].replace(from, to) };
+	};
+
+	test.each(['https://github.com/o/p', 'git@github.com:o/p.git', 'ssh://git@github.com/o/p.git'])(
+		'the provenance names the repository that %s is',
+		(remote) => expect(problemsOf(checkProvenance(manifest, remote, workflows))).toEqual([]),
+	);
+
+	const lookalike = { repository: { url: 'https://github.com.evil.example/o/p' } };
+	test.each<[what: string, problem: string, more: object, edit?: Parameters<typeof without>, remote?: string]>([
+		['another origin', '"origin" is o/q', {}, undefined, 'https://github.com/o/q'],
+		['a host that looks like it', 'evil.example', lookalike],
+		['another homepage', 'o/q', { homepage: 'https://github.com/o/q' }],
+		['no right to sign', 'no "id-token: write"', {}, ['publish.yml', 'id-token: write', '# id-token: write']],
+		['no provenance', 'no "npm publish … --provenance"', {}, ['publish.yml', ' --provenance --access', ' # --access']],
+		['an action by its tag', 'is not pinned', {}, ['ci.yml', /@[\da-f]{40} # (v\S+)/, '@$1']],
+	])('the provenance is refused with %s', (_what, ...given) => {
+		const [problem, more, edit, remote] = given;
+		const found = checkProvenance({ ...manifest, ...more }, remote, edit ? without(...edit) : workflows);
+		expect(problemsOf(found)).toEqual([expect.stringContaining(problem)]);
+	});
+
+	const changelog = `${UNRELEASED}\n## [1.0.0] - 2026-01-31\n\nThe first version.\n\n## [0.1.0] - 2026-01-01\n\nMore.\n`;
+
+	test.each<[string, string, number]>([
+		['the entry of today', changelog, 0],
+		['an entry of another day', changelog.replace('01-31', '01-30'), 1],
+		['an empty entry', changelog.replace('The first version.\n', ''), 1],
+		['something under Unreleased', changelog.replace('[Unreleased]\n', '$&\n- More.\n'), 1],
+		['nothing of it', '# Changelog\n', 2],
+	])('a changelog with %s', (_what, text, count) => {
+		expect(checkChangelog(text, '1.0.0', '2026-01-31').problems).toHaveLength(count);
+	});
+
+	test.each([
+		['1.0.0', 'has an entry for 1.0.0 already'],
+		['1.1.0', 'has nothing below [Unreleased]'],
+	])('no version %s is written where the changelog %s', (version, reason) => {
+		const files = Object.fromEntries(RELEASE_FILES.map((file) => [file, read(file)]));
+		expect(() => withVersion({ ...files, 'CHANGELOG.md': changelog }, version, '2026-01-31')).toThrow(reason);
+	});
+
+	const page = read('docs/contributing/verification.md');
+	const { scripts } = JSON.parse(read('package.json')) as { scripts: object };
+	const exists = (path: string) => existsSync(join(root, 'docs', 'contributing', path));
+
+	test('each row of docs/contributing/verification.md has a proof that is there, or is for the publisher', () => {
+		const proofs = checkProofs(page, scripts, exists);
+		expect(proofs.length).toBeGreaterThan(60);
+		expect(proofs.filter(({ unknown }) => unknown !== undefined).length).toBeGreaterThan(2);
+		expect(problemsOf(proofs)).toEqual([]);
+	});
+
+	test.each([
+		['a file that is not there', '[gone](../../test/gone.test.mts)', 'there is no ../../test/gone.test.mts'],
+		['a command that is not there', '`npm run gone`', 'there is no npm run gone'],
+		['a statement only', 'n8n has none', 'it names no proof'],
+	])('a row with %s is named', (_what, proof, problem) => {
+		const [row] = checkProofs(PROOFS.replace('`npm run lint`', proof), scripts, exists);
+		expect(row).toEqual({ what: 'verification.md names a proof that is there: A lint', problems: [problem] });
 	});
 });

@@ -151,6 +151,7 @@ export function doubleOfN8n(options: DoubleOptions = {}) {
 			...(type === 'voiceAgentCallingApi' && {
 				baseUrl: 'https://service.example',
 				environmentToken: options.token ?? 'TOKEN',
+				...{ testCallsOnly: false, callsPerRun: 0, callsPerDay: 0 },
 				...options.credentials,
 			}),
 		}),

@@ -11,7 +11,6 @@ import {
 	type NodeParameterValueType,
 } from 'n8n-workflow';
 
-import { loadZod, readFields } from '../../nodes/shared/fields/readFields.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
 import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
@@ -258,28 +257,3 @@ test.each([
 		expect(found).toEqual([]);
 	},
 );
-
-test('no operation reads what only another one has', async () => {
-	const zod = await loadZod();
-	const entries = resources.flatMap(({ operations: own }) =>
-		own.flatMap(({ updates, filters, options }) => [...updates, ...filters, ...options]),
-	);
-	const names = new Set(entries.flatMap(({ properties }) => properties.map(({ name }) => name)));
-	for (const { updates, filters, options } of resources.flatMap(({ operations: own }) => own)) {
-		const collections = { updateFields: updates, filters, options };
-		const get = (parameter: string) => {
-			const members = collections[parameter as keyof typeof collections] ?? [];
-			const own = members.flatMap(({ properties }) => properties.map(({ name }) => name));
-			return Object.fromEntries([...names].filter((name) => !own.includes(name)).map((name) => [name, 'of another']));
-		};
-		const source = {
-			get,
-			rootMode: undefined,
-			startedByHand: false,
-			asTool: false,
-			timezone: 'UTC',
-			isConstant: () => true,
-		};
-		expect(readFields(zod, [], collections, source)).toEqual({ input: {}, local: {} });
-	}
-});

@@ -19,8 +19,7 @@ const baseFolder = dirname(createRequire(process.env.N8N_MODULES ?? '').resolve(
 const baseNodes = {
 	httpRequest: 'HttpRequest/HttpRequest',
 	noOp: 'NoOp/NoOp',
-	splitInBatches: 'SplitInBatches/SplitInBatches',
-	wait: 'Wait/Wait',
+	splitOut: 'Transform/SplitOut/SplitOut',
 };
 
 type Parameters = INodeType['description']['properties'];
@@ -87,6 +86,25 @@ const least: INodeType = {
 	},
 };
 
+/** Counts how often nodes read a parameter from now on. @returns a function that ends it and gives the number */
+export function countReads(): () => number {
+	type Reader = { _getNodeParameter(...parameters: unknown[]): unknown };
+	let context = core.ExecuteContext.prototype as unknown as Reader;
+	while (!Object.hasOwn(context, '_getNodeParameter')) {
+		context = Object.getPrototypeOf(context) as Reader;
+	}
+	const original = context._getNodeParameter;
+	let count = 0;
+	context._getNodeParameter = function (...parameters) {
+		count++;
+		return original.apply(this, parameters);
+	};
+	return () => {
+		context._getNodeParameter = original;
+		return count;
+	};
+}
+
 const ownNodes: Record<string, INodeType> = { 'bench.contacts': contacts, 'bench.least': least };
 
 /** The package under test, n8n's own nodes, and the nodes of this file. */
@@ -141,11 +159,10 @@ async function load(folder: string): Promise<LoadedPackage> {
 	};
 }
 
-function withSource({ steps, connections }: Exclude<Sender, { bare: number }>, items: number, contacts: number) {
+function withSource({ steps }: Exclude<Sender, { bare: number }>, items: number, contacts: number) {
 	const nodes = [source(items, contacts), ...steps].map((step) => ({
 		...step,
 		credentials: { [credential]: { id: credential, name: credential } },
 	})) as unknown as NodeSpec[];
-	const first = steps[0]?.name ?? '';
-	return { nodes, connections: connections && { Contacts: [[first]], ...connections } };
+	return { nodes };
 }

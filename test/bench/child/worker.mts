@@ -3,29 +3,27 @@ import type { IRun } from 'n8n-workflow';
 
 import type { Job, Measured } from '../job.mts';
 import { sendBare } from './bare.mts';
-import { loadEngine } from './engine.mts';
+import { countReads, loadEngine } from './engine.mts';
 import { watchMemory } from './memory.mts';
-import { startProfile } from './profile.mts';
 
 const run = await loadEngine(process.argv[2] ?? '');
 
 async function measure(job: Job): Promise<Measured> {
 	globalThis.gc?.();
 	const memory = job.memory ? watchMemory() : undefined;
-	const stopProfile = job.profile ? await startProfile() : undefined;
+	const reads = job.countReads ? countReads() : undefined;
 	const cpu = process.cpuUsage();
 	const started = performance.now();
 	const finished = 'bare' in job.sender ? await sendBare(job.target, job.items, job.sender.bare) : await runAll(job);
 	const wholeRun = performance.now() - started;
 	const { user, system } = process.cpuUsage(cpu);
-	const parts = await stopProfile?.();
 	return {
 		// n8n also keeps the result of an execution in memory, so `finished` must still be referenced here.
 		heapBytes: memory?.stop(),
 		residentBytes: process.resourceUsage().maxRSS * 1024,
 		milliseconds: wholeRun,
+		parameterReads: reads?.(),
 		cpuMilliseconds: (user + system) / 1000,
-		...(parts && { parts }),
 		...('bare' in job.sender ? { output: finished.length } : resultOfAll(finished as IRun[], wholeRun)),
 	};
 }

@@ -1,18 +1,15 @@
 import type { Sender } from '../job.mts';
 import { Service, Worker } from '../lab.mts';
 import { show, spread } from '../numbers.mts';
-import { atMost, type RowResult } from '../result.mts';
-import { progress, rounds } from '../rounds.mts';
+import { atMost, type RowResult, rounds } from '../result.mts';
 import { httpRequest, ours } from '../senders.mts';
 
 const sizes = [12_500, 25_000, 50_000];
 const most = sizes.at(-1)!;
 const inFlight = 50;
+const perItemColumns = ['Ours, for an item', 'HTTP Request, for an item'];
 
-interface Used {
-	heap: number;
-	resident: number;
-}
+type Used = { heap: number; resident: number };
 /** Results of each round, by contender and number of items. */
 type Runs = Record<string, Record<number, Used[]>>;
 
@@ -22,23 +19,16 @@ export async function memory(): Promise<RowResult> {
 	const runs: Runs = {};
 	const use = async (name: string, sender: Sender, service: Service, items: number) => {
 		await service.reset();
-		const worker = await Worker.start();
-		const { heapBytes, residentBytes, output } = await worker.run({
-			sender,
-			target: service.target,
-			items,
-			memory: true,
-		});
-		await worker.stop();
+		const job = { sender, target: service.target, items, memory: true };
+		const { heapBytes, residentBytes, output } = await Worker.once(job);
 		if (output !== items) {
 			throw new Error(`${output} of ${items} items came out of ${name}`);
 		}
 		((runs[name] ??= {})[items] ??= []).push({ heap: heapBytes!, resident: residentBytes });
 	};
-	const started = performance.now();
 	try {
 		for (let round = 1; round <= rounds; round++) {
-			console.log(`   ${progress(round, rounds, (performance.now() - started) / 1000)}`);
+			console.log(`   round ${round} of ${rounds}`);
 			for (const items of sizes) {
 				const [first, second] = services as [Service, Service];
 				await use('nothing', { steps: [{ name: 'Send', type: 'n8n-nodes-base.noOp' }] }, first, items);
@@ -74,14 +64,7 @@ function report(runs: Runs): RowResult {
 		],
 		tables: [
 			{
-				columns: [
-					'Items',
-					'Our node',
-					'HTTP Request',
-					'Ours, for an item',
-					'HTTP Request, for an item',
-					'Ours / HTTP Request',
-				],
+				columns: ['Items', 'Our node', 'HTTP Request', ...perItemColumns, 'Ours / HTTP Request'],
 				rows: sizes.map((items) => [
 					items.toLocaleString('en'),
 					megabytes(beyond('ours', items)),

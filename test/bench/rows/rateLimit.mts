@@ -1,68 +1,60 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import type { Sender, Target } from '../job.mts';
 import { Service, Worker } from '../lab.mts';
 import { show, spread } from '../numbers.mts';
-import { atMost, type RowResult } from '../result.mts';
-import { rounds } from '../rounds.mts';
-import { httpRequest, loopWithWait, ours } from '../senders.mts';
+import { atMost, type RowResult, rounds } from '../result.mts';
+import { ours } from '../senders.mts';
 
 const limit = 500;
 const windowSeconds = 10;
-const fullWindows = 4;
-/** In the last window, because our node also reads the campaign and its agent. */
-const rest = 400;
-const calls = fullWindows * limit + rest;
 
-/** The contenders start one after another, because each causes the most load at its start. */
-const apartMilliseconds = 1500;
+interface Case {
+	calls: number;
+	executions: number;
+	/** Options of the sandbox. */
+	options: string[];
+	/** The most that may be refused, in percent, and the most time, as a multiple of the shortest possible one. */
+	target: { refused: number; time: number };
+}
 
-const goOn = { onError: 'continueRegularOutput' } as const;
-
-/** The contenders by their names in the table. */
-const contenders: Record<string, (target: Target) => Sender> = {
-	'Our node': (target) => ({ steps: [{ ...ours(target), ...goOn }] }),
-	'HTTP Request as it is': (target) => ({ steps: [{ ...httpRequest(target), ...goOn }] }),
-	'HTTP Request, 50 a second': (target) => ({
-		steps: [{ ...httpRequest(target, { size: 50, interval: 1000 }), ...goOn }],
-	}),
-	'Loop of 50 with a Wait of 1 s': (target) => loopWithWait(target, 50, 1),
-	'Loop of 500 with a Wait of 10 s': (target) => loopWithWait(target, limit, windowSeconds),
+/** They are mostly waiting, so all run at once, each with a sandbox. */
+const cases: Record<string, Case> = {
+	'2,400 calls by one execution': { calls: 2400, executions: 1, options: [], target: { refused: 1, time: 1.05 } },
+	'2,500 calls by four': { calls: 2500, executions: 4, options: [], target: { refused: 5, time: 1.15 } },
+	'2,500 calls by four, a sliding window': {
+		...{ calls: 2500, executions: 4, options: ['--sliding-rate-window'] },
+		target: { refused: 5, time: 1.15 },
+	},
 };
 
 interface Run {
+	/** Of the calls, in percent. */
 	succeeded: number;
-	/** Requests rejected with 429. */
 	refused: number;
-	milliseconds: number;
-	/** Duration of four full windows, and of the bare loop for the rest, in milliseconds. */
-	ideal: number;
+	/** From the first request to the last. */
+	seconds: number;
+	/** The seconds as a multiple of the shortest possible time. */
+	times: number;
 }
 
-/** Measures many calls with a rate limit. It is mostly waiting, so all contenders run at once, each with a sandbox. */
+/** Measures many calls under a rate limit that our node is not told. */
 export async function rateLimit(): Promise<RowResult> {
-	const options = ['--rate-limit', String(limit), '--rate-window', String(windowSeconds)];
-	const names = Object.keys(contenders);
+	const bare = await Service.start();
 	const services: Service[] = [];
 	const workers: Worker[] = [];
-	const bare = await Service.start();
+	const runs: Record<string, Run[]> = {};
 	try {
-		for (const index of names.keys()) {
-			services.push(await Service.start(options, 4200 + 20 * index));
+		for (const [index, { options }] of Object.values(cases).entries()) {
+			const all = ['--rate-limit', String(limit), '--rate-window', String(windowSeconds), ...options];
+			services.push(await Service.start(all, 4200 + 20 * index));
 			workers.push(await Worker.start());
 		}
-		const runs: Record<string, Run[]> = {};
 		for (let round = 1; round <= rounds; round++) {
 			console.log(`   round ${round} of ${rounds}`);
 			await bare.reset();
-			const last = await workers[0]!.run({ sender: { bare: 50 }, target: bare.target, items: rest });
-			const ideal = fullWindows * windowSeconds * 1000 + last.milliseconds;
-			await Promise.all(
-				names.map(async (name, index) => {
-					await sleep(index * apartMilliseconds);
-					(runs[name] ??= []).push({ ...(await send(services[index]!, workers[index]!, contenders[name]!)), ideal });
-				}),
-			);
+			const window = await workers[0]!.run({ sender: { bare: 50 }, target: bare.target, items: limit });
+			const sending = Object.entries(cases).map(async ([name, one], index) => {
+				(runs[name] ??= []).push(await send(services[index]!, workers[index]!, one, window.milliseconds));
+			});
+			await Promise.all(sending);
 		}
 		return report(runs);
 	} finally {
@@ -70,51 +62,60 @@ export async function rateLimit(): Promise<RowResult> {
 	}
 }
 
-async function send(service: Service, worker: Worker, sender: (target: Target) => Sender): Promise<Omit<Run, 'ideal'>> {
+/** @param bareWindow what the bare loop takes for a full window, in milliseconds */
+async function send(service: Service, worker: Worker, one: Case, bareWindow: number): Promise<Run> {
+	const { calls, executions } = one;
 	// The window must begin with the first call, so send no other request before.
 	await service.forget();
-	const { milliseconds } = await worker.run({ sender: sender(service.target), target: service.target, items: calls });
-	const requests = (await service.requests()).filter(({ method }) => method === 'POST');
+	const { target } = service;
+	const sender = { steps: [{ ...ours(target), onError: 'continueRegularOutput' as const }] };
+	await worker.run({ sender, target, items: calls, executions });
+	const all = (await service.requests()).filter(({ path }) => path.startsWith('/api/'));
+	const requests = all.filter(({ method, path }) => method === 'POST' && path.endsWith('/call'));
 	const queued = requests.filter(({ status }) => status === 201).map(({ body }) => body.to);
 	if (new Set(queued).size !== queued.length) {
 		throw new Error('A number was called twice');
 	}
-	return { succeeded: queued.length, refused: requests.filter(({ status }) => status === 429).length, milliseconds };
+	const moments = requests.map(({ at }) => Date.parse(at));
+	const milliseconds = Math.max(...moments) - Math.min(...moments);
+	const accepted = all.filter(({ status }) => status !== 429).length;
+	const full = Math.floor((accepted - 1) / limit);
+	const ideal = full * windowSeconds * 1000 + (bareWindow * (accepted - full * limit)) / limit;
+	return {
+		succeeded: (100 * queued.length) / calls,
+		refused: (100 * requests.filter(({ status }) => status === 429).length) / calls,
+		seconds: milliseconds / 1000,
+		times: milliseconds / ideal,
+	};
 }
 
 function report(runs: Record<string, Run[]>): RowResult {
-	const of = (name: string, value: (run: Run) => number) => spread(runs[name]!.map(value));
-	const succeeded = (name: string) => of(name, (run) => (100 * run.succeeded) / calls);
-	const wasted = (name: string) => of(name, (run) => (100 * run.refused) / calls);
-	const time = (name: string) => of(name, ({ milliseconds, ideal }) => milliseconds / ideal);
-	const own = 'Our node';
+	const results = Object.entries(runs).map(([name, all]) => {
+		const of = (key: keyof Run) => spread(all.map((run) => run[key]));
+		const [succeeded, refused, times] = [of('succeeded'), of('refused'), of('times')];
+		const { refused: most, time } = cases[name]!.target;
+		return {
+			cells: [name, ...[succeeded, refused].map((value) => show(value, 1, ' %')), show(of('seconds'), 1, ' s')],
+			times: `**${show(times)}**`,
+			targets: [
+				{ wanted: `${name}: all succeed`, reached: show(succeeded, 1, ' %'), met: succeeded.low === 100 },
+				atMost(`${name}: at most ${most} % refused`, show(refused, 1, ' %'), refused.median, most),
+				atMost(`${name}: at most ${time} times the ideal`, `${show(times)} times`, times.median, time),
+			],
+		};
+	});
 	return {
-		title: '3. 2,400 calls under a limit of 500 in a fixed window of 10 seconds',
+		title: '3. Calls under a limit of 500 requests in 10 seconds',
 		how: [
-			'On Error is set to continue, so that the nodes go on after a refusal. Our node has its default settings and is not told the limit; the others are set up by somebody who knows it. *Ideal*: four full windows, and what the bare loop with 50 in flight takes for the last 400 calls. Our node reads the campaign and the variables of the agent first: two more requests. The loops wait after their last batch too, as such loops do.',
-			'All contenders of a round run at the same time, each with a sandbox and a process of its own, since most of it is waiting.',
+			'Default settings, and On Error set to continue. Our node is not told the limit; executions at the same time learn of each other only by the headers of the responses. In a sliding window each request counts for 10 seconds. *Ideal*: the full windows that all accepted requests need, also those that read the variables of the agent, and what the bare loop with 50 in flight takes for the last of them.',
 		],
 		tables: [
 			{
 				columns: ['', 'Succeeded', 'Refused with 429, of the calls', 'Time', 'Time / ideal'],
-				rows: Object.keys(runs).map((name) => [
-					name,
-					show(succeeded(name), 1, ' %'),
-					show(wasted(name), 1, ' %'),
-					show(
-						of(name, ({ milliseconds }) => milliseconds / 1000),
-						1,
-						' s',
-					),
-					succeeded(name).median < 100 ? 'not all done' : `**${show(time(name))}**`,
-				]),
+				rows: results.map(({ cells, times }) => [...cells, times]),
 			},
 		],
-		targets: [
-			{ wanted: 'All succeed', reached: show(succeeded(own), 1, ' %'), met: succeeded(own).low === 100 },
-			atMost('At most 1 % wasted', show(wasted(own), 2, ' %'), wasted(own).median, 1),
-			atMost('At most 1.05 times the ideal', `${show(time(own))} times`, time(own).median, 1.05),
-		],
+		targets: results.flatMap(({ targets }) => targets),
 		raw: runs,
 	};
 }

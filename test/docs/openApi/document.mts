@@ -13,12 +13,13 @@ const TAGS: Record<string, string> = {
 	health: 'Whether the service is up',
 	agents: 'Voice agents: settings, actions, trainings, conversation flow, webhooks, prices, and their calls',
 	'action-integrations': 'The systems that an action of an agent can use',
+	'callback-agents': 'Agents that take the calls of people who call back',
 	calls: 'Calls of all agents',
 	campaigns: 'Campaigns: status, calls, webhooks, and files over SFTP',
 	'phone-numbers': 'The phone numbers of the environment',
 	'voice-templates': 'The voices that an agent can have',
 	'sip-trunks': 'SIP trunks of your own and their numbers',
-	calendars: 'Calendars: members, events, availability',
+	calendars: 'Calendars: members, events, availability, sync',
 	files: 'Audio files. These addresses are not part of the API: events and responses name them',
 	deliveries: 'What is sent to webhooks',
 };
@@ -38,11 +39,7 @@ const headers: Record<string, Fields> = {
 		example: 1_768_469_400,
 	},
 };
-const challenge: Fields = {
-	description: 'The scheme of the token',
-	schema: { type: 'string' },
-	example: 'Bearer',
-};
+const challenge: Fields = { description: 'The scheme of the token', schema: { type: 'string' }, example: 'Bearer' };
 const headerReferences = Object.fromEntries(Object.keys(headers).map((name) => [name, refTo('headers', name)]));
 
 /**
@@ -68,7 +65,7 @@ export function openApiDocument(
 		const answered = exchanges.filter((exchange) => exchange.route === route && exchange.status < 400);
 		const [first] = answered;
 		if (!first) {
-			throw new Error(`No example of ${operationKey(route)}. Send it in test/docs/openApi/tour.mts.`);
+			throw new Error(`No example of ${operationKey(route)}. Send it in test/docs/openApi/tour.http.`);
 		}
 		const tag = route.path.startsWith('/api/v1/') ? (route.path.split('/')[3] as string) : 'files';
 		tags.add(tag);
@@ -151,6 +148,7 @@ export function openApiDocument(
 		);
 	}
 
+	const named = Object.entries({ ...schemas.components, ...(deliveries.components.schemas as Fields) });
 	return {
 		openapi: '3.1.0',
 		info: {
@@ -169,11 +167,7 @@ export function openApiDocument(
 			securitySchemes: {
 				environmentToken: { type: 'http', scheme: 'bearer', description: "The environment's token." },
 			},
-			schemas: Object.fromEntries(
-				Object.entries({ ...schemas.components, ...(deliveries.components.schemas as Fields) }).sort(
-					([left], [right]) => (left < right ? -1 : 1),
-				),
-			),
+			schemas: Object.fromEntries(named.sort(([left], [right]) => (left < right ? -1 : 1))),
 			parameters: deliveries.components.parameters,
 			responses: errors.components,
 			headers: { ...headers, 'WWW-Authenticate': challenge },
@@ -191,10 +185,7 @@ function byOutcome(exchanges: readonly Exchange[]): Record<string, unknown> {
 
 /** JSON with one example, or with several by name. */
 function jsonContent(schema: Fields, examples: Record<string, unknown>): Fields {
-	const entries = Object.entries(examples);
-	const shown =
-		entries.length === 1
-			? { example: entries[0]![1] }
-			: { examples: Object.fromEntries(entries.map(([name, value]) => [name, { value }])) };
-	return { 'application/json': { schema, ...shown } };
+	const [[, example] = [], ...others] = Object.entries(examples);
+	const named = () => Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
+	return { 'application/json': { schema, ...(others.length === 0 ? { example } : { examples: named() }) } };
 }

@@ -20,29 +20,17 @@ const COMMON: Record<CommonStatus, [name: string, description: string]> = {
 const STATUSES = Object.keys(COMMON).map(Number) as CommonStatus[];
 
 /** Routes with these formats share the body of an error, except those of a 401. */
+const flat = { unauthenticated: 'Flat', unauthorized: 'Flat' };
+const other = { bare: 'Bare', nested: 'Nested' };
 const FAMILY: Record<Refusal, string> = {
-	authentication: 'Flat',
-	unauthenticated: 'Flat',
-	unauthorized: 'Flat',
-	message: 'Flat',
-	coded: 'Flat',
-	bare: 'Bare',
-	nested: 'Nested',
-	campaignCall: 'CampaignCall',
+	...{ ...flat, ...other, authentication: 'Flat', message: 'Flat', coded: 'Flat', campaignCall: 'CampaignCall' },
 };
 const TOKEN_FAMILY: Record<Refusal, string> = {
-	authentication: 'Authentication',
-	unauthenticated: 'Flat',
-	unauthorized: 'Flat',
-	message: 'Bare',
-	coded: 'ApiKey',
-	bare: 'Bare',
-	nested: 'Nested',
-	campaignCall: 'Flat',
+	...{ ...flat, ...other, authentication: 'Authentication', message: 'Bare', coded: 'ApiKey', campaignCall: 'Flat' },
 };
 
 /** The statuses of the errors that a route shares with others. */
-export function commonStatuses(route: Route): CommonStatus[] {
+function commonStatuses(route: Route): CommonStatus[] {
 	const sends = route.method !== 'GET';
 	const applies: Record<CommonStatus, boolean> = {
 		400: sends,
@@ -61,22 +49,13 @@ export function commonStatuses(route: Route): CommonStatus[] {
 /** The name of the component for an error that a route shares with others. */
 export function commonName({ refusal }: Route, status: CommonStatus): string {
 	const family = status === 401 ? TOKEN_FAMILY[refusal] : FAMILY[refusal];
-	const differs =
-		status === 401 ||
-		family === 'Nested' ||
-		(family === 'Bare' && status === 422) ||
-		(family === 'CampaignCall' && status === 429);
+	const own: Record<string, CommonStatus | undefined> = { Bare: 422, CampaignCall: 429 };
+	const differs = status === 401 || family === 'Nested' || own[family] === status;
 	return `${differs && status !== 404 && family !== 'Flat' ? family : ''}${COMMON[status][0]}`;
 }
 
-/** The error responses of the routes, and the components that they share. */
-export interface ErrorWriter {
-	components: Record<string, Fields>;
-	/** The error responses of a route, by status. */
-	write(route: Route): Fields;
-}
-
 /**
+ * Writes the error responses of the routes, and the components that they share.
  * @param exchanges the requests that were refused
  * @throws Error for an error without an example
  */
@@ -85,9 +64,8 @@ export function errorWriter(
 	headers: Fields,
 	exchanges: readonly Exchange[],
 	bodyOf: (schema: Fields, examples: Record<string, unknown>) => Fields,
-): ErrorWriter {
+): { components: Record<string, Fields>; write(route: Route): Fields } {
 	const components: Record<string, Fields> = {};
-
 	const union = (bodies: Array<Fields>): Fields => (bodies.length === 1 ? bodies[0]! : { anyOf: bodies });
 
 	function examplesOf(what: string, fits: (exchange: Exchange) => boolean): Record<string, unknown> {
@@ -96,7 +74,7 @@ export function errorWriter(
 			examples[labelOf(answer)] ??= answer;
 		}
 		if (Object.keys(examples).length === 0) {
-			throw new Error(`No example of ${what}. Provoke it in test/docs/openApi/errorTour.mts.`);
+			throw new Error(`No example of ${what}. Provoke it in test/docs/openApi/errors.http.`);
 		}
 		return examples;
 	}

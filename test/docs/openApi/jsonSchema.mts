@@ -14,10 +14,7 @@ export interface SchemaWriter {
 }
 
 /** What of zod's definition of an optional field, or of one with a default, is used here. */
-interface Definition {
-	typeName?: string;
-	innerType?: { _def: Definition };
-}
+type Definition = { typeName?: string; innerType?: { _def: Definition } };
 
 /** @param named all schemas with a name */
 export function schemaWriter(named: ReadonlyMap<string, ZodTypeAny>): SchemaWriter {
@@ -26,10 +23,12 @@ export function schemaWriter(named: ReadonlyMap<string, ZodTypeAny>): SchemaWrit
 
 	function convert(schema: ZodTypeAny, root: unknown): Fields {
 		const converted = zodToJsonSchema(schema as never, {
-			target: 'jsonSchema2019-09',
-			$refStrategy: 'none',
-			effectStrategy: 'input',
-			pipeStrategy: 'output',
+			...({
+				target: 'jsonSchema2019-09',
+				$refStrategy: 'none',
+				effectStrategy: 'input',
+				pipeStrategy: 'output',
+			} as const),
 			// The service ignores fields that it does not know, and may send new ones.
 			removeAdditionalStrategy: 'strict',
 			override(def) {

@@ -69,10 +69,7 @@ export async function startReceiver(): Promise<{ url: string; close(): Promise<v
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const { port } = server.address() as AddressInfo;
-	return {
-		url: `http://127.0.0.1:${port}`,
-		close: () => new Promise((resolve) => server.close(() => resolve())),
-	};
+	return { url: `http://127.0.0.1:${port}`, close: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
 /** The recorded requests, with the origins that stand in the documents instead of those of this recording. */
@@ -121,25 +118,14 @@ async function recordOnce(startSandbox: StartSandbox, routes: readonly Route[], 
 			}
 			return answer;
 		};
-		await tour({
-			seed,
-			receiver,
-			send: succeed,
-			advance: async (seconds) => {
-				await control('advance', { seconds });
-			},
-		});
-		await errorTour(
-			async (options) => {
-				const guide = await start(options);
-				const failNext = async () => {
-					await guide.control('faults', { kind: 'status', status: 500, times: 1 });
-				};
-				return { ...guide, failNext };
-			},
-			[...byName.keys()],
-			samples(byName),
-		);
+		const advance = async (seconds: number) => void (await control('advance', { seconds }));
+		await tour({ seed, receiver, send: succeed, advance });
+		const guided = async (options?: Partial<SandboxOptions>) => {
+			const guide = await start(options);
+			const fault = { kind: 'status', status: 500, times: 1 };
+			return { ...guide, failNext: async () => void (await guide.control('faults', fault)) };
+		};
+		await errorTour(guided, [...byName.keys()], samples(byName));
 		return { exchanges, started };
 	} finally {
 		await Promise.all(sandboxes.map((sandbox) => sandbox.close()));
@@ -162,10 +148,7 @@ export async function exchangeWith(url: string, route: Route, given: Broken, sen
 	const path = route.path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''));
 	const search = new URLSearchParams();
 	for (const [name, value] of Object.entries(query)) {
-		const list = Array.isArray(value);
-		for (const item of list ? value : [value]) {
-			search.append(list ? `${name}[]` : name, String(item));
-		}
+		[value].flat().forEach((item) => search.append(Array.isArray(value) ? `${name}[]` : name, String(item)));
 	}
 	const sent = text ?? (body === undefined ? undefined : JSON.stringify(body));
 	const response = await send(`${url}${path}?${search}`, {
@@ -216,19 +199,13 @@ function stable(first: Recording, second: Recording): Exchange[] {
 			})
 			.replace(DURATIONS, '"$1":42')
 			.replace(SECONDS_LEFT, '"$1":60');
-		return {
-			route,
-			body: undefined,
-			answer: undefined,
-			...(JSON.parse(text) as Omit<Exchange, 'route' | 'body' | 'answer'>),
-		};
+		const parsed = JSON.parse(text) as Omit<Exchange, 'route' | 'body' | 'answer'>;
+		return { route, body: undefined, answer: undefined, ...parsed };
 	});
 }
 
 /** A value of the same form. */
 function standIn(value: string, place: string): string {
-	if (value.includes('-')) {
-		return `00000000-0000-4000-8000-${place.padStart(12, '0')}`;
-	}
-	return value.slice(0, value.length % 32) + place.padStart(value.length - (value.length % 32), '0');
+	const prefix = value.includes('-') ? '00000000-0000-4000-8000-' : value.slice(0, value.length % 32);
+	return prefix + place.padStart(value.length - prefix.length, '0');
 }

@@ -6,7 +6,6 @@ import { type Fields, refTo } from './jsonSchema.mts';
 
 /** The body of a delivery that a sandbox has sent. */
 export type Delivered = Record<string, unknown> & { event: string };
-
 const text = (description: string, more: Fields = {}): Fields => ({ type: 'string', ...more, description });
 const id = (of: string): Fields => text(`The ID of ${of}.`, { format: 'uuid' });
 const nullable = (fields: Fields): Fields => ({ ...fields, type: [fields.type, 'null'] });
@@ -100,6 +99,7 @@ function operation(body: Delivered): Fields {
 	const { event } = body;
 	const words = event.split(/[^A-Za-z0-9]+/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
 	const ofKind = { required: Object.keys(body), properties: { event: { const: event } } };
+	const schema = { allOf: [refTo('schemas', 'DeliveredEvent'), ofKind] };
 	return {
 		operationId: `deliver${words.join('')}`,
 		summary: whatHappened(event),
@@ -107,12 +107,7 @@ function operation(body: Delivered): Fields {
 		tags: ['deliveries'],
 		security: [],
 		parameters: Object.keys(HEADERS).map((name) => refTo('parameters', name)),
-		requestBody: {
-			required: true,
-			content: {
-				'application/json': { schema: { allOf: [refTo('schemas', 'DeliveredEvent'), ofKind] }, example: body },
-			},
-		},
+		requestBody: { required: true, content: { 'application/json': { schema, example: body } } },
 		responses: { '2XX': { description: 'The delivery is acknowledged' } },
 	};
 }

@@ -1,22 +1,19 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { IExecuteFunctions, IHttpRequestOptions, INodeType } from 'n8n-workflow';
 
 import { harness } from '../harness.mts';
+import { listen } from '../listen.mts';
 
 const token = ['environment', 'token', 'of-the-test'].join('-');
 
 describe('the credential in n8n’s HTTP Request node', () => {
-	/** The authorization of each request to the two servers. */
 	let carried: Array<{ host: string; authorization: string | undefined }>;
-	const listen = async (answer: { status: number; location?: string }) => {
+	const start = async (status = 200, headers = {}) => {
 		const own = createServer((request, response) => {
 			carried.push({ host: request.headers.host ?? '', authorization: request.headers.authorization });
-			response.writeHead(answer.status, answer.location ? { location: answer.location } : {}).end('{}');
+			response.writeHead(status, headers).end('{}');
 		});
-		harness.closeAtEnd(async () => void own.close());
-		await new Promise<void>((resolve) => own.listen(0, '127.0.0.1', resolve));
-		return `127.0.0.1:${(own.address() as AddressInfo).port}`;
+		return `127.0.0.1:${await listen(own)}`;
 	};
 	beforeEach(() => {
 		carried = [];
@@ -35,7 +32,7 @@ describe('the credential in n8n’s HTTP Request node', () => {
 	};
 
 	test('adds the token to requests to the origin of the Base URL', async () => {
-		const own = await listen({ status: 200 });
+		const own = await start();
 		for (const options of [{ url: `http://${own}/api/v1/agents` }, { url: '/any', baseURL: `http://${own}` }]) {
 			await request(`http://${own}`, options);
 		}
@@ -43,7 +40,7 @@ describe('the credential in n8n’s HTTP Request node', () => {
 	});
 
 	test('adds nothing to requests to another origin', async () => {
-		const [own, other] = [await listen({ status: 200 }), await listen({ status: 200 })];
+		const [own, other] = [await start(), await start()];
 		await request(`http://${own}`, { url: `http://${other}/` });
 		await request(`http://${own}`, { url: `http://${own}@${other}/` });
 		// The origin of the Base URL is the beginning of the address, and yet another one.
@@ -54,8 +51,8 @@ describe('the credential in n8n’s HTTP Request node', () => {
 	});
 
 	test.each([301, 302, 303, 307, 308])('follows no redirect with the token: %i', async (status) => {
-		const other = await listen({ status: 200 });
-		const own = await listen({ status, location: `http://${other}/elsewhere` });
+		const other = await start();
+		const own = await start(status, { location: `http://${other}/elsewhere` });
 		for (const method of ['GET', 'POST']) {
 			const { status } = await request(`http://${own}`, { url: `http://${own}/`, method });
 			expect(status).toBe('error');
@@ -65,17 +62,18 @@ describe('the credential in n8n’s HTTP Request node', () => {
 });
 
 function httpRequestNode(options: object): INodeType {
+	const credentials = [{ name: 'voiceAgentCallingApi', required: true }];
+	const names = { displayName: 'HTTP Request', name: 'httpRequest', defaults: { name: 'HTTP Request' } };
+	const [inputs, outputs] = [['main' as const], ['main' as const]];
 	return {
 		description: {
-			displayName: 'HTTP Request',
-			name: 'httpRequest',
+			...names,
 			group: ['output'],
 			version: 1,
-			description: 'Stands in',
-			defaults: { name: 'HTTP Request' },
-			inputs: ['main'],
-			outputs: ['main'],
-			credentials: [{ name: 'voiceAgentCallingApi', required: true }],
+			description: '',
+			inputs,
+			outputs,
+			credentials,
 			properties: [],
 		},
 		async execute(this: IExecuteFunctions) {

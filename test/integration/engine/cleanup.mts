@@ -1,3 +1,5 @@
+import { startSandbox as start } from '../../../sandbox/server.mts';
+
 const open = new Set<() => Promise<void>>();
 let ended = 0;
 
@@ -15,4 +17,11 @@ export async function closeAll(): Promise<void> {
 	open.clear();
 	ended++;
 	await Promise.all(all.map(async (close) => await close()));
+}
+
+/** Starts a sandbox on a free port, until the test file ends. */
+export async function startSandbox(options: Parameters<typeof start>[0] = {}): ReturnType<typeof start> {
+	const sandbox = await start(options);
+	closeAtEnd(sandbox.close);
+	return sandbox;
 }

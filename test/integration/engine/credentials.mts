@@ -46,19 +46,9 @@ export class StoredCredentials implements ICredentialsHelper {
 		return !type?.restrictToSupportedNodes || (type.supportedNodes ?? []).includes(nodeType);
 	}
 
-	async authenticate(
-		credentials: ICredentialDataDecryptedObject,
-		typeName: string,
-		requestOptions: IHttpRequestOptions,
-	): Promise<IHttpRequestOptions> {
-		const { authenticate } = this.type(typeName);
-		if (typeof authenticate === 'function') {
-			return await authenticate(credentials, requestOptions);
-		}
-		if (authenticate) {
-			throw new Error('This harness calls authenticate functions only');
-		}
-		return requestOptions;
+	async authenticate(credentials: ICredentialDataDecryptedObject, name: string, options: IHttpRequestOptions) {
+		const { authenticate } = this.type(name);
+		return await (authenticate as (...args: unknown[]) => Promise<IHttpRequestOptions>)(credentials, options);
 	}
 
 	async preAuthentication(): Promise<undefined> {
@@ -78,15 +68,8 @@ export class StoredCredentials implements ICredentialsHelper {
 		if (!data) {
 			throw new Error(`Credential with type "${type}" does not exist`);
 		}
-		const complete = n8n.NodeHelpers.getNodeParameters(
-			this.getCredentialsProperties(type),
-			data as Parameters<typeof n8n.NodeHelpers.getNodeParameters>[1],
-			true,
-			false,
-			null,
-			null,
-		);
-		return { ...complete } as ICredentialDataDecryptedObject;
+		const properties = this.getCredentialsProperties(type);
+		return { ...n8n.NodeHelpers.getNodeParameters(properties, data as never, true, false, null, null) } as typeof data;
 	}
 
 	getCredentialsProperties(type: string): INodeProperties[] {

@@ -2,12 +2,10 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject, INode, IWebhookData, Workflow, WorkflowActivateMode } from 'n8n-workflow';
 
-import type { Host } from './host.mts';
 import { type LifecycleMethod, Registration } from './registration.mts';
-import type { DeployedWorkflow, WebhookRoute } from './webhookRoutes.mts';
+import type { DeployedWorkflow, Host } from './webhookRoutes.mts';
 import { completeNodes, createWorkflow, type NodeSpec, type WorkflowSpec } from './workflow.mts';
 
-/** How publishing or unpublishing ended. */
 export interface Publication {
 	/** Why a trigger could not be registered; n8n then shows the workflow as active, with a failed trigger. */
 	error?: Error;
@@ -18,21 +16,16 @@ export interface Publication {
 }
 
 /** A UUID that depends only on the text, like the webhook ids of n8n. */
-function uuidOf(text: string): string {
-	const hex = createHash('sha256').update(text).digest('hex');
-	return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-');
-}
+const uuidOf = (text: string) =>
+	createHash('sha256')
+		.update(text)
+		.digest('hex')
+		.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, '$1-$2-$3-$4-$5');
 
 /** n8n registers a trigger again when any of these fields differs between two versions. */
-const registrationOf = ({ id, name, type, typeVersion, webhookId, credentials, parameters }: INode) => ({
-	id,
-	name,
-	type,
-	typeVersion,
-	webhookId,
-	credentials,
-	parameters,
-});
+const registrationOf = ({ id, name, type, typeVersion, webhookId, credentials, parameters }: INode) => [
+	...[id, name, type, typeVersion, webhookId, credentials, parameters],
+];
 
 let deployments = 0;
 
@@ -58,7 +51,6 @@ export class Deployment implements DeployedWorkflow {
 		this.registration = new Registration(host, this.id);
 	}
 
-	/** The stored static data of the workflow's nodes. */
 	storedStaticData(): IDataObject {
 		return JSON.parse(this.staticData) as IDataObject;
 	}
@@ -68,7 +60,6 @@ export class Deployment implements DeployedWorkflow {
 		this.staticData = JSON.stringify(data);
 	}
 
-	/** Stores static data that a node changed. */
 	save(workflow: Workflow): void {
 		if (workflow.staticData.__dataChanged === true) {
 			this.staticData = JSON.stringify(workflow.staticData);
@@ -84,7 +75,6 @@ export class Deployment implements DeployedWorkflow {
 		return `${this.host.url}/${path}`;
 	}
 
-	/** Changes a node and publishes, as a user does. */
 	async edit(name: string, changes: Partial<NodeSpec>): Promise<Publication> {
 		const nodes = this.spec.nodes.map((node) =>
 			node.name === name ? { ...node, ...changes, parameters: { ...node.parameters, ...changes.parameters } } : node,
@@ -93,12 +83,10 @@ export class Deployment implements DeployedWorkflow {
 		return await this.publish();
 	}
 
-	/** Renames a node and publishes; its static data stays under the old name. */
 	async rename(name: string, newName: string): Promise<Publication> {
 		return await this.edit(name, { name: newName });
 	}
 
-	/** Publishes the stored version. */
 	async publish(): Promise<Publication> {
 		const wanted = this.nodes();
 		const activation: WorkflowActivateMode = this.published.length === 0 ? 'activate' : 'update';
@@ -120,7 +108,6 @@ export class Deployment implements DeployedWorkflow {
 		return { error: await this.register(this.published, 'init'), calls: this.registration.calls };
 	}
 
-	/** Takes the workflow out of service. */
 	async unpublish(): Promise<Publication> {
 		this.registration.calls = [];
 		const teardownError = await this.takeDown(this.published);
@@ -167,7 +154,8 @@ export class Deployment implements DeployedWorkflow {
 		let error: Error | undefined;
 		for (const webhook of nodes.flatMap((node) => this.registration.webhooks(workflow, node))) {
 			// First the route: the service may call back while it registers the webhook.
-			this.host.routes.add('webhook', this.production(webhook));
+			const route = { deployment: this, webhook, mode: 'webhook', workflow: () => this.productionWorkflow() } as const;
+			this.host.routes.add('webhook', route);
 			error ??= await this.registration.register(workflow, webhook, activation);
 			if (error) {
 				this.host.routes.remove('webhook', webhook);
@@ -190,10 +178,6 @@ export class Deployment implements DeployedWorkflow {
 		const error = await this.registration.takeDown(workflow, webhooks);
 		this.save(workflow);
 		return error;
-	}
-
-	private production(webhook: IWebhookData): WebhookRoute {
-		return { deployment: this, webhook, mode: 'webhook', workflow: () => this.productionWorkflow() };
 	}
 
 	private productionWorkflow(): Workflow {

@@ -4,6 +4,7 @@ import type {
 	INodeListSearchResult,
 	INodeParameters,
 	INodePropertyOptions,
+	INodeType,
 	ResourceMapperFields,
 } from 'n8n-workflow';
 
@@ -13,7 +14,6 @@ import { KnownNodeTypes } from './nodeTypes.mts';
 import { type LoadedPackage, loadPackage } from './package.mts';
 import { createWorkflow } from './workflow.mts';
 
-/** The input of the editor for a menu or a locator's list. */
 export interface OptionsRequest {
 	type: string;
 	method: string;
@@ -30,39 +30,29 @@ export interface ListSearch extends OptionsRequest {
 
 /** One page of a locator's list, as the editor gets it. */
 export async function listSearch(search: ListSearch): Promise<INodeListSearchResult> {
-	const { methods, context } = await options(search);
-	const method = methods?.listSearch?.[search.method];
-	if (!method) {
-		throw new Error(`"${search.type}" has no list search "${search.method}"`);
-	}
+	const [method, context] = await methodOf(search, 'listSearch');
 	const result = await method.call(context, search.filter, search.paginationToken);
 	// n8n sends the token through a URL: the method gets it back as text.
 	const token: unknown = result.paginationToken;
 	return typeof token === 'number' ? { ...result, paginationToken: String(token) } : result;
 }
 
-/** The entries of a menu, as the editor gets them. */
 export async function loadOptions(request: OptionsRequest): Promise<INodePropertyOptions[]> {
-	const { methods, context } = await options(request);
-	const method = methods?.loadOptions?.[request.method];
-	if (!method) {
-		throw new Error(`"${request.type}" has no menu "${request.method}"`);
-	}
+	const [method, context] = await methodOf(request, 'loadOptions');
 	return await method.call(context);
 }
 
-/** The columns of a resource mapper, as the editor gets them. */
 export async function resourceMapperFields(request: OptionsRequest): Promise<ResourceMapperFields> {
-	const { methods, context } = await options(request);
-	const method = methods?.resourceMapping?.[request.method];
-	if (!method) {
-		throw new Error(`"${request.type}" has no columns "${request.method}"`);
-	}
+	const [method, context] = await methodOf(request, 'resourceMapping');
 	return await method.call(context);
 }
 
-/** The methods of a node, and the context to call them in. */
-async function options(request: OptionsRequest) {
+type Methods = Required<NonNullable<INodeType['methods']>>;
+
+async function methodOf<Kind extends 'listSearch' | 'loadOptions' | 'resourceMapping'>(
+	request: OptionsRequest,
+	kind: Kind,
+) {
 	const loaded = request.package ?? (await loadPackage());
 	const nodeTypes = new KnownNodeTypes(loaded);
 	const spec = {
@@ -73,22 +63,19 @@ async function options(request: OptionsRequest) {
 	const node = workflow.getNode('Temp-Node') as INode;
 	const data = additionalData(new StoredCredentials(loaded.credentialTypes, request.credentials));
 	data.currentNodeParameters = node.parameters;
-	const { methods } = nodeTypes.getByNameAndVersion(request.type);
-	return { methods, context: new core.LoadOptionsContext(workflow, node, data, '') };
+	const method = (nodeTypes.getByNameAndVersion(request.type).methods as Methods)[kind]?.[request.method];
+	if (!method) {
+		throw new Error(`"${request.type}" has no method "${request.method}"`);
+	}
+	return [method as Methods[Kind][string], new core.LoadOptionsContext(workflow, node, data, '')] as const;
 }
 
-/** The result in the credential's window after "Save" or "Retry". */
-export interface CredentialTestResult {
-	status: 'OK' | 'Error';
-	message: string;
-}
-
-/** Runs the test of a credential: the function of a node that tests it, as n8n runs it. */
+/** Runs the test of a credential after "Save" or "Retry": the function of a node that tests it, as n8n runs it. */
 export async function testCredential(
 	typeName: string,
 	credential: ICredentialDataDecryptedObject,
 	loaded?: LoadedPackage,
-): Promise<CredentialTestResult> {
+): Promise<{ status: 'OK' | 'Error'; message: string }> {
 	const { credentialTypes, nodeTypes } = loaded ?? (await loadPackage());
 	const helper = new StoredCredentials(credentialTypes, { [typeName]: credential });
 	const data = additionalData(helper);
@@ -98,7 +85,7 @@ export async function testCredential(
 			const test = methods?.credentialTest?.[String(testedBy)];
 			const decrypted = await helper.getDecrypted(data, undefined, typeName);
 			const stored = { id: typeName, name: typeName, type: typeName, data: decrypted };
-			return (await test?.call(new core.CredentialTestContext(data), stored)) as CredentialTestResult;
+			return (await test!.call(new core.CredentialTestContext(data) as never, stored)) as never;
 		}
 	}
 	return { status: 'Error', message: 'No testing function found for this credential.' };

@@ -10,7 +10,6 @@ export function setEnvironment(variables: Readonly<Record<string, string>>): voi
 	}
 }
 
-/** Takes back all changes of {@link setEnvironment}. */
 export function restoreEnvironment(): void {
 	for (const [name, value] of changed) {
 		if (value === undefined) {

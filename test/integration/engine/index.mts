@@ -1,20 +1,16 @@
 import './longTimers.mts';
 
-export { closeAll, closeAtEnd } from './cleanup.mts';
-export type { CredentialData } from './credentials.mts';
+export { closeAll, closeAtEnd, startSandbox } from './cleanup.mts';
 export type { Deployment, Publication } from './deployment.mts';
-export type { CredentialTestResult, ListSearch } from './editor.mts';
 export { listSearch, loadOptions, resourceMapperFields, testCredential } from './editor.mts';
 export { restoreEnvironment, setEnvironment } from './environmentVariables.mts';
-export type { Execution, Instance, InstanceOptions, ReceivedRequest } from './instance.mts';
+export type { Instance } from './instance.mts';
 export { startInstance } from './instance.mts';
-export type { LogLine } from './n8n.mts';
 export { logLines } from './n8n.mts';
 export type { LoadedPackage } from './package.mts';
 export { loadAgain, loadPackage, projectFolder } from './package.mts';
-export type { NodeRun, RunOptions, StartedRun, WorkflowRun } from './run.mts';
+export type { NodeRun, RunOptions, WorkflowRun } from './run.mts';
 export { retryWorkflow, runNode, runWorkflow, sourceOf, startWorkflow } from './run.mts';
-export { startSandbox } from './sandbox.mts';
 export { passTime, restoreTime, setClockBack, skipTime } from './time.mts';
-export { type CallTool, mcpTool, packageWithTool, queuedMcpTool } from './tools.mts';
+export { batchTools, type CallTool, mcpTool, packageWithTool, queuedMcpTool } from './tools.mts';
 export type { NodeSpec, WorkflowSpec } from './workflow.mts';

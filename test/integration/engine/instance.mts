@@ -4,31 +4,27 @@ import type { ICredentialsHelper, IDataObject, IRunExecutionData, IWebhookRespon
 import { closeAtEnd } from './cleanup.mts';
 import { additionalData, type CredentialData, StoredCredentials } from './credentials.mts';
 import { Deployment } from './deployment.mts';
-import type { Host } from './host.mts';
 import { core, n8n } from './n8n.mts';
 import { KnownNodeTypes } from './nodeTypes.mts';
 import { type LoadedPackage, loadPackage } from './package.mts';
 import { execute, type Home, type WorkflowRun } from './run.mts';
 import { WaitingExecutions } from './waitingExecutions.mts';
-import { type WebhookRoute, WebhookRoutes } from './webhookRoutes.mts';
+import { type Host, type WebhookRoute, WebhookRoutes } from './webhookRoutes.mts';
 import { startWebhookServer } from './webhookServer.mts';
 import type { WorkflowSpec } from './workflow.mts';
 
-/** An execution that a delivery started. */
 export interface Execution {
 	workflowId: string;
 	/** `webhook` in production, `manual` for a test listener. */
 	mode: WebhookRoute['mode'];
 	/** The items that the trigger's webhook() returned, of all outputs. */
 	items: IDataObject[];
-	/** The same by output. */
 	outputs: IDataObject[][];
 	/** n8n's record of the run; an error if webhook() threw. */
 	run: Promise<WorkflowRun>;
 	error?: Error;
 }
 
-/** The settings of an n8n. */
 export interface InstanceOptions {
 	credentials: CredentialData;
 	package?: LoadedPackage;
@@ -40,23 +36,12 @@ export interface InstanceOptions {
 	waitingPath?: string;
 }
 
-/** A request that an n8n has received. */
-export interface ReceivedRequest {
-	path: string;
-	headers: Record<string, unknown>;
-	body: string;
-}
-
 /** An n8n with a webhook server, stored workflows and executions. */
 export class Instance implements Host, Home {
-	/** In the order in which they were stored. */
 	readonly executions: Execution[] = [];
-	/** In the order in which they came. */
-	readonly requests: ReceivedRequest[] = [];
+	readonly requests: Array<{ path: string; headers: Record<string, unknown>; body: string }> = [];
 	readonly routes = new WebhookRoutes();
-	/** The executions that wait in this n8n. */
 	readonly waiting = new WaitingExecutions(this);
-	/** Test listeners that are ending. */
 	private readonly ending: Array<Promise<void>> = [];
 	readonly secondInMs: number;
 	nodeTypes: KnownNodeTypes;
@@ -86,7 +71,6 @@ export class Instance implements Host, Home {
 		this.credentials = new StoredCredentials(loaded.credentialTypes, this.options.credentials);
 	}
 
-	/** Stores other credentials, as a user does in the editor. */
 	setCredentials(credentials: CredentialData): void {
 		this.credentials = new StoredCredentials(this.loaded.credentialTypes, credentials);
 	}
@@ -103,18 +87,15 @@ export class Instance implements Host, Home {
 		return this;
 	}
 
-	/** Waits for all executions and test listeners to end. */
 	async settled(): Promise<void> {
 		await Promise.allSettled([...this.executions.map(({ run }) => run), ...this.ending]);
 	}
 
-	/** Stops listening after all executions have ended. */
 	async close(): Promise<void> {
 		await this.settled();
 		await this.stopListening();
 	}
 
-	/** The additional data of every call into a node. */
 	additionalData(credentials: ICredentialsHelper = this.credentials) {
 		return additionalData(credentials, this.options.webhookOrigin ?? this.url, this.waitingPath);
 	}
@@ -166,29 +147,14 @@ export class Instance implements Host, Home {
 		}
 		// Otherwise n8n does not save here: static data that webhook() wrote is lost.
 		await this.beforeStoring();
-		this.store(
-			route,
-			workflow,
-			result.workflowData.map((items) => items.map(({ json }) => json)),
-		);
+		const outputs = result.workflowData.map((items) => items.map(({ json }) => json));
+		this.store(route, workflow, outputs);
 		// The first execution ends a test listener, after the sender has its response.
 		if (route.mode === 'manual') {
 			response.once('finish', () => this.ending.push(route.deployment.stopTest()));
 		}
-		if (result.noWebhookResponse) {
-			return undefined;
-		}
-		return this.answer(route, result);
-	}
-
-	/** n8n's response in response mode "onReceived", sent after the execution is stored. */
-	private answer({ webhook: { webhookDescription } }: WebhookRoute, result: IWebhookResponseData) {
-		const status = typeof webhookDescription.responseCode === 'number' ? webhookDescription.responseCode : 200;
-		const responseData = webhookDescription.responseData ?? 'firstEntryJson';
-		if (responseData === 'noData') {
-			return { status, body: undefined };
-		}
-		return { status, body: responseData || result.webhookResponse || { message: 'Workflow was started' } };
+		// The nodes respond without data, after the execution is stored.
+		return result.noWebhookResponse ? undefined : { status: 200 };
 	}
 
 	private store(route: WebhookRoute, workflow: Workflow, outputs: IDataObject[][], error?: Error): void {
@@ -196,14 +162,8 @@ export class Instance implements Host, Home {
 			? Promise.reject(error)
 			: execute(workflow, this.nodeTypes, this.additionalData(), route.mode, resume(workflow, route, outputs)).result;
 		run.catch(() => undefined);
-		this.executions.push({
-			workflowId: route.deployment.id,
-			mode: route.mode,
-			items: outputs.flat(),
-			outputs,
-			run,
-			error,
-		});
+		const { mode, deployment } = route;
+		this.executions.push({ workflowId: deployment.id, mode, items: outputs.flat(), outputs, run, error });
 	}
 }
 

@@ -31,13 +31,11 @@ export interface LogLine {
 	metadata?: unknown;
 }
 
-/** Everything logged so far in this process. */
 export const logLines: LogLine[] = [];
 
 const write = (level: LogLine['level']) => (message: string, metadata?: unknown) => {
 	logLines.push({ level, message, metadata });
 };
-/** n8n's log. */
 export const logger = {
 	error: write('error'),
 	warn: write('warn'),

@@ -40,7 +40,6 @@ const source: INodeType = {
 	},
 };
 
-/** Passes its input on. */
 const noOp: INodeType = {
 	description: description('noOp', [NodeConnectionTypes.Main]),
 	async execute(this: IExecuteFunctions) {

@@ -5,8 +5,6 @@ import { fileURLToPath } from 'node:url';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
 
 import { core } from './n8n.mts';
-
-/** The project's own folder. */
 export const projectFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 
 /** A package as n8n's loader sees it: types by their short name. */

@@ -1,14 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INode, IWebhookData, Workflow, WorkflowActivateMode } from 'n8n-workflow';
 
-import type { Host } from './host.mts';
 import { core, n8n } from './n8n.mts';
+import type { Host } from './webhookRoutes.mts';
 
 /** n8n's limits (2.41, workflow publication service). */
 const REGISTER_ATTEMPTS = 5;
 const TEARDOWN_ATTEMPTS = 3;
-
-/** A trigger's lifecycle methods. */
 export type LifecycleMethod = 'checkExists' | 'create' | 'delete';
 
 /** Calls a trigger's lifecycle methods with the attempts and pauses of n8n. */
@@ -35,14 +33,7 @@ export class Registration {
 			return [];
 		}
 		const value = (text: unknown, fallback: string) =>
-			workflow.expression.getSimpleParameterValue(
-				node,
-				text as string | undefined,
-				'internal',
-				{},
-				undefined,
-				fallback,
-			);
+			workflow.expression.getSimpleParameterValue(node, text as string, 'internal', {}, undefined, fallback);
 		return webhooks.flatMap((webhookDescription) => {
 			const own = String(value(webhookDescription.path, '')).replace(/^\/|\/$/g, '');
 			const full = Boolean(value(webhookDescription.isFullPath, ''));
@@ -106,7 +97,6 @@ export class Registration {
 		await this.call('create', workflow, webhook, mode, activation);
 	}
 
-	/** One call of delete(). */
 	async delete(workflow: Workflow, webhook: IWebhookData): Promise<void> {
 		await this.call('delete', workflow, webhook, 'internal', 'update');
 	}

@@ -43,7 +43,6 @@ export interface Home {
 	keep(spec: WorkflowSpec, run: WorkflowRun): void;
 }
 
-/** The settings of an execution. */
 export interface RunOptions {
 	/** The n8n that it belongs to; needed for one that waits and is resumed. */
 	n8n?: Home;
@@ -51,19 +50,15 @@ export interface RunOptions {
 	mode?: WorkflowExecuteMode;
 	/** In a sub-workflow, whose mode is `integrated`: the mode of the execution that began it. */
 	rootMode?: WorkflowExecuteMode;
-	/** The package under test, if not the built project. */
 	package?: LoadedPackage;
-	/** The base URL of n8n's webhooks. */
 	webhookOrigin?: string;
 	/** The stored static data of the workflow; changes of the run are written to it. */
 	staticData?: IDataObject;
 }
 
-/** A running execution. */
 export interface StartedRun {
 	id: string;
 	result: Promise<WorkflowRun>;
-	/** What n8n does when the user stops the execution. */
 	cancel(): void;
 }
 
@@ -85,28 +80,20 @@ export async function startWorkflow(
 	const workflow = createWorkflow(spec, nodeTypes, { staticData: structuredClone(stored) });
 	const credentials = new StoredCredentials(loaded.credentialTypes, spec.credentials ?? {});
 	const data = options.n8n?.additionalData(credentials) ?? additionalData(credentials, options.webhookOrigin);
-	const started = execute(
-		workflow,
-		nodeTypes,
-		{ ...data, rootExecutionMode: options.rootMode },
-		options.mode ?? 'trigger',
-		resumeWith,
-	);
-	const kept = started.result.then((run) => {
+	const own = { ...data, rootExecutionMode: options.rootMode };
+	const started = execute(workflow, nodeTypes, own, options.mode ?? 'trigger', resumeWith);
+	const result = started.result.then((run) => {
 		if (run.status === 'waiting') {
 			options.n8n?.keep(spec, run);
 		}
-		return run;
-	});
-	const result = kept.finally(() => {
 		if (stored && workflow.staticData.__dataChanged === true) {
 			Object.assign(stored, JSON.parse(JSON.stringify(workflow.staticData)));
 		}
+		return run;
 	});
 	return { ...started, result };
 }
 
-/** Runs a workflow from its first node to its end. */
 export async function runWorkflow(spec: WorkflowSpec, options: RunOptions = {}): Promise<WorkflowRun> {
 	return await (await startWorkflow(spec, options)).result;
 }
@@ -150,7 +137,6 @@ export async function runNode(
 	return { ...result, run };
 }
 
-/** The node that starts a workflow with these items. */
 export function sourceOf(items: IDataObject[], name = 'Source'): NodeSpec {
 	return {
 		name,
@@ -175,15 +161,9 @@ export function execute(
 ): StartedRun {
 	const tries: Record<string, number[]> = {};
 	const hooks = new core.ExecutionLifecycleHooks(mode, executionId, {
-		id: workflow.id,
-		name: 'Workflow under test',
-		nodes: Object.values(workflow.nodes),
-		connections: workflow.connectionsBySourceNode,
-		active: workflow.active,
-		isArchived: false,
-		activeVersionId: null,
-		createdAt: new Date(),
-		updatedAt: new Date(),
+		...{ id: workflow.id, name: 'Workflow under test', nodes: Object.values(workflow.nodes) },
+		...{ connections: workflow.connectionsBySourceNode, active: workflow.active, isArchived: false },
+		...{ activeVersionId: null, createdAt: new Date(), updatedAt: new Date() },
 	});
 	hooks.addHandler('nodeExecuteAfter', (name) => {
 		(tries[name] ??= []).push(nodeTypes.tries.get(name) ?? 0);

@@ -40,10 +40,8 @@ const mcpTrigger: INodeType = {
 /** One tool call of an MCP client. @returns what the client is told; an error's message if the tool failed */
 export type CallTool = (args: IDataObject) => Promise<string>;
 
-/** The circumstances of a tool. */
 export interface ToolOptions {
 	credentials: CredentialData;
-	/** The ID of the workflow with the trigger. */
 	workflowId: string;
 }
 
@@ -86,6 +84,42 @@ export async function mcpTool(node: Omit<NodeSpec, 'name' | 'type'>, options: To
 		}>;
 		return await tools[0]!.invoke(args).catch((error: Error) => error.message);
 	};
+}
+
+/**
+ * The action node as a tool of one agent that works on several items at the same moment, as an Agent node with a Batch Size
+ * does: n8n-core makes the tool for each item before one of them is called, so that their runs begin with the same index.
+ *
+ * @returns the tool of each item
+ */
+export async function batchTools(
+	count: number,
+	node: Omit<NodeSpec, 'name' | 'type'>,
+	options: ToolOptions,
+): Promise<CallTool[]> {
+	const { workflow, data } = await mcpWorkflow(node, options);
+	const agent = workflow.nodes.MCP!;
+	const input = [Array.from({ length: count }, () => ({ json: {} }))];
+	const context = new core.ExecuteContext(
+		workflow,
+		agent,
+		{ ...data, executionId: '1', currentNodeExecutionIndex: 0 },
+		'webhook',
+		n8n.createRunExecutionData(),
+		0,
+		input[0]!,
+		{ main: input },
+		{ node: agent, data: { main: input }, source: null },
+		[],
+	);
+	const made = input[0]!.map((_item, itemIndex) =>
+		context.getInputConnectionData(NodeConnectionTypes.AiTool, itemIndex),
+	);
+	return ((await Promise.all(made)) as Array<[{ invoke(args: IDataObject): Promise<string> }]>).map(
+		([tool]) =>
+			async (args) =>
+				await tool.invoke(args).catch((error: Error) => error.message),
+	);
 }
 
 /**

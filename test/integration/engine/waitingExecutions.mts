@@ -2,11 +2,11 @@ import type { Request, Response } from 'express';
 import type { IWebhookResponseData, IWorkflowExecuteAdditionalData, Workflow } from 'n8n-workflow';
 
 import { StoredCredentials } from './credentials.mts';
-import type { Host } from './host.mts';
 import { core, logger, n8n } from './n8n.mts';
 import type { LoadedPackage } from './package.mts';
 import { Registration } from './registration.mts';
 import { execute, type WorkflowRun } from './run.mts';
+import type { Host } from './webhookRoutes.mts';
 import { createWorkflow, type WorkflowSpec } from './workflow.mts';
 
 /** The n8n whose executions wait. */
@@ -44,7 +44,6 @@ export class WaitingExecutions {
 		return this.resumed.get(id);
 	}
 
-	/** Deletes all executions that wait. */
 	deleteAll(): void {
 		this.waiting.clear();
 	}

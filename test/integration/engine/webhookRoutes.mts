@@ -1,14 +1,13 @@
-import type { IWebhookData, Workflow } from 'n8n-workflow';
+import type { ICredentialsHelper, IWebhookData, IWorkflowExecuteAdditionalData, Workflow } from 'n8n-workflow';
 
-/** The stored workflow that a webhook belongs to. */
+import type { KnownNodeTypes } from './nodeTypes.mts';
+
 export interface DeployedWorkflow {
 	readonly id: string;
-	/** Stores static data that a node changed. */
 	save(workflow: Workflow): void;
 	stopTest(): Promise<void>;
 }
 
-/** A webhook that n8n answers for. */
 export interface WebhookRoute {
 	deployment: DeployedWorkflow;
 	/** The workflow to run, made anew for each request. */
@@ -51,4 +50,16 @@ export class WebhookRoutes {
 
 function keyOf(prefix: Prefix, { httpMethod, path }: IWebhookData): string {
 	return `${httpMethod} ${prefix}/${path}`;
+}
+
+/** The n8n that a workflow is stored in, as its triggers need it. */
+export interface Host {
+	/** Where its webhooks are reached, without a slash at the end. */
+	readonly url: string;
+	readonly nodeTypes: KnownNodeTypes;
+	readonly routes: WebhookRoutes;
+	/** Real milliseconds per second of n8n's pauses between two attempts. */
+	readonly secondInMs: number;
+	/** The additional data of every call into a node. @param credentials by default, those of the n8n */
+	additionalData(credentials?: ICredentialsHelper): IWorkflowExecuteAdditionalData;
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createGunzip, createInflate } from 'node:zlib';
+import { buffer } from 'node:stream/consumers';
 import type { Request, Response } from 'express';
 
 import { n8n, requireFromCore } from './n8n.mts';
@@ -15,12 +15,6 @@ export type WebhookHandler = (
 	response: Response,
 ) => Promise<{ status: number; body?: unknown } | undefined>;
 
-/** A listening webhook server. */
-export interface WebhookServer {
-	url: string;
-	close(): Promise<void>;
-}
-
 type N8nRequest = IncomingMessage & {
 	rawBody?: Buffer;
 	readRawBody?: () => Promise<void>;
@@ -29,37 +23,16 @@ type N8nRequest = IncomingMessage & {
 	encoding?: BufferEncoding;
 };
 
-/** Reads and decompresses the body once, like n8n. */
 async function readRawBody(request: N8nRequest): Promise<void> {
-	if (request.rawBody) {
-		return;
-	}
-	const encoding = request.headers['content-encoding'];
-	const inflate = encoding === 'gzip' ? createGunzip() : encoding === 'deflate' ? createInflate() : undefined;
-	const chunks: Buffer[] = [];
-	for await (const chunk of inflate ? request.pipe(inflate) : request) {
-		chunks.push(chunk as Buffer);
-	}
-	request.rawBody = Buffer.concat(chunks);
+	request.rawBody ??= await buffer(request);
 }
 
-/** n8n's parseBody for the content types of webhooks. @throws for invalid JSON */
+/** n8n's parseBody, for JSON. @throws for invalid JSON */
 async function parseBody(request: N8nRequest): Promise<void> {
-	// Of others, n8n leaves the body to a node of a version above 1.
-	if (!/^(application\/(json|x-www-form-urlencoded)|text\/plain)|\/xml$/.test(request.contentType ?? '')) {
-		return;
-	}
-	await readRawBody(request);
-	const text = request.rawBody?.toString(request.encoding) ?? '';
-	if (text === '') {
-		return;
-	}
 	if (request.contentType === 'application/json') {
-		request.body = n8n.jsonParse(text.replace(/^\uFEFF/, ''));
-	} else if (request.contentType === 'text/plain') {
-		request.body = text;
-	} else if (request.contentType === 'application/x-www-form-urlencoded') {
-		request.body = Object.fromEntries(new URLSearchParams(text));
+		await readRawBody(request);
+		const text = request.rawBody?.toString(request.encoding) ?? '';
+		request.body = text === '' ? undefined : n8n.jsonParse(text.replace(/^\uFEFF/, ''));
 	}
 }
 
@@ -106,7 +79,7 @@ function asExpress(message: IncomingMessage, answer: ServerResponse): [Request, 
 }
 
 /** Serves webhooks like n8n: parses the body before it calls the node, 422 for invalid JSON, 500 for any error. */
-export async function startWebhookServer(handler: WebhookHandler): Promise<WebhookServer> {
+export async function startWebhookServer(handler: WebhookHandler) {
 	const server = createServer((message, answer) => {
 		const [request, response] = asExpress(message, answer);
 		const send = ({ status, body }: { status: number; body?: unknown }) => {

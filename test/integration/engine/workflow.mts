@@ -9,7 +9,6 @@ import type { KnownNodeTypes } from './nodeTypes.mts';
 export type NodeSpec = Pick<INode, 'name' | 'type'> &
 	Partial<Omit<INode, 'name' | 'type' | 'parameters'>> & { parameters?: INodeParameters };
 
-/** A workflow as a test writes it. */
 export interface WorkflowSpec {
 	nodes: NodeSpec[];
 	/** By source node, for each output the names of its target nodes; by default the nodes form a chain. */
@@ -17,7 +16,6 @@ export interface WorkflowSpec {
 	/** Each node uses the credentials whose types it declares. */
 	credentials?: CredentialData;
 	id?: string;
-	/** The time zone in the workflow's settings; by default n8n's own. */
 	timezone?: string;
 }
 
@@ -37,7 +35,6 @@ export function completeNodes(spec: WorkflowSpec, nodeTypes: KnownNodeTypes): IN
 	});
 }
 
-/** n8n's form of the connections. */
 function completeConnections({ nodes, connections }: WorkflowSpec): IConnections {
 	const chain = () =>
 		Object.fromEntries(nodes.slice(0, -1).map(({ name }, index) => [name, [[nodes[index + 1]?.name ?? name]]]));

@@ -1,5 +1,5 @@
 import { sampleDocument } from '../../docs/agentDocument.mts';
-import { byId, type Service } from '../service.mts';
+import { byId } from '../service.mts';
 import { flat } from './answers.mts';
 import { answer, type Operations, type Provoker } from './provoke.mts';
 import type { Section } from './table.mts';
@@ -7,72 +7,64 @@ import type { Section } from './table.mts';
 export const nobody = '00000000-0000-4000-8000-000000000000';
 export const unknownId = byId(nobody);
 
-/** @param poor a provoker whose account has no credits */
-export async function calls(provoker: Provoker, poor: Provoker, { place }: Operations): Promise<Section> {
+export async function calls(provoker: Provoker, { place }: Operations): Promise<Section> {
 	const { published, draft } = provoker.seed.agents;
-	const end = (call: string, agent = published) => ({
-		resource: 'call',
-		operation: 'end',
-		agent: byId(agent),
-		call: byId(call),
-	});
-	const ended = async (service: Service) => {
-		const { body } = await service.api('POST', `agents/${published}/call`, { to: '+12025550111' });
-		await service.advance(3600);
-		return end((body.data as { id: string }).id);
-	};
+	const end = { resource: 'call', operation: 'end', agent: byId(published), call: unknownId };
+	const details = { field: 'to', value: '+12025550111' };
 	return {
 		title: 'Calls',
 		note: 'For a call whose outcome is not known see [outcome unknown](#outcome-unknown).',
-		rows: [
-			...(await provoker.rows([
-				['The agent is not published', place({ agent: byId(draft) })],
-				['The agent does not exist', place({ agent: unknownId })],
-				[
-					'The service finds the number wrong, although it looks right',
-					place(),
-					answer(400, {
-						error: {
-							code: 'INVALID_PHONE_NUMBER',
-							message: 'The number cannot be called.',
-							details: { field: 'to', value: '+12025550111' },
-						},
-					}),
-				],
-				[
-					'The service has got no number',
-					place(),
-					answer(400, { error: { code: 'MISSING_PHONE_NUMBER', message: 'The to field is required.' } }),
-				],
-			])),
-			await poor.node('The account has no credits', place({ testCall: 'never' })),
-			...(await provoker.rows([
-				['No trigger listens for the outcome of the call', place({ operation: 'placeAndWait', waitBy: 'event' })],
-				['The call to end is over already', ended],
-				['The call to end does not exist, or belongs to another agent', end(nobody)],
-			])),
-		],
+		rows: await provoker.rows([
+			['The agent is not published', place({ agent: byId(draft) })],
+			['The agent does not exist', place({ agent: unknownId })],
+			[
+				'The service finds the number wrong, although it looks right',
+				place(),
+				answer(400, { error: { code: 'INVALID_PHONE_NUMBER', message: 'The number cannot be called.', details } }),
+			],
+			[
+				'The service has got no number',
+				place(),
+				answer(400, { error: { code: 'MISSING_PHONE_NUMBER', message: 'The to field is required.' } }),
+			],
+			[
+				'The account has no credits',
+				place({ testCall: 'never' }),
+				flat(402, 'INSUFFICIENT_CREDITS', 'The account lacks the credits for this call.'),
+			],
+			['No trigger listens for the outcome of the call', place({ operation: 'placeAndWait', waitBy: 'event' })],
+			['The call to end is over already', end, flat(409, 'CALL_NOT_ACTIVE', 'The call is already over.')],
+			['The call to end does not exist, or belongs to another agent', end],
+		]),
 	};
 }
 
-/** Agents, and what belongs to them. */
-export async function agents(provoker: Provoker, { validate }: Operations): Promise<Section> {
+/** What Missing Variables finds before a call is sent. */
+export async function notReady(provoker: Provoker, { place }: Operations): Promise<Section> {
+	const { published: id } = provoker.seed.agents;
+	const agent = { id, current_status: 'published', initial_message: 'Hello {{first_name}}!' };
+	const { fault } = answer(200, { success: true, data: agent });
+	return {
+		title: 'Not ready',
+		note: 'What Place and Queue Call find before they send a call. **Check Before Calling** gives its findings as `reasons`, each with a code.',
+		rows: await provoker.rows([
+			[
+				'A variable of the agent has no value',
+				place({ options: {} }),
+				{ fault: { ...fault!, match: { path: `/api/v1/agents/${id}` } } },
+			],
+			['The variables cannot be read', place({ options: {} }), answer(403, { message: 'Forbidden.' })],
+		]),
+	};
+}
+
+export async function agents(provoker: Provoker): Promise<Section> {
 	const { published, draft } = provoker.seed.agents;
 	const on = (resource: string, operation: string, more: object = {}, agent = published) => ({
-		resource,
-		operation,
-		agent: byId(agent),
+		...{ resource, operation, agent: byId(agent) },
 		...more,
 	});
-	const incomplete = async (service: Service) => {
-		const { outputs } = await service.run({ resource: 'agent', operation: 'create', name: 'Ada' });
-		return on('agent', 'publish', {}, String(outputs[0]?.[0]?.json.id));
-	};
-	const inCall = async (service: Service) => {
-		await service.api('POST', `agents/${published}/call`, { to: '+12025550111' });
-		await service.api('POST', `agents/${published}/unpublish`);
-		return on('agent', 'delete');
-	};
+	const untold = { id: published, description: 'Books', initial_message_delay: 1, interrupt_sensitivity: 'low' };
 	const flow = { initial_node_id: 'nowhere', nodes: [{ id: 'bye', type: 'end' }] };
 	const ignoredNext = { initial_node_id: 'bye', nodes: [{ id: 'bye', type: 'end', next: 'bye' }] };
 	const demo = { resource: 'voiceTemplate', operation: 'getDemo', voiceTemplate: byId(provoker.seed.voiceTemplate) };
@@ -89,18 +81,14 @@ export async function agents(provoker: Provoker, { validate }: Operations): Prom
 		});
 	return {
 		title: 'Agents, their actions, trainings and voices',
-		note: '',
 		rows: await provoker.rows([
-			['The agent does not exist, in an operation other than a call', validate({ agent: unknownId })],
 			[
-				'The token has no permission for this agent',
-				on('agentTraining', 'getAll'),
-				flat(403, 'UNAUTHORIZED', 'You do not have permission for this agent.'),
+				'The agent to publish is not complete',
+				on('agent', 'publish', {}, draft),
+				answer(422, { success: false, message: 'Not complete.', errors: { description: ['is missing.'] } }),
 			],
-			['The agent to publish is not complete', incomplete],
 			['A number of the agent does not exist', on('agent', 'update', { updateFields: { phoneNumbers: [nobody] } })],
 			['The agent to delete is published', deleteAgent],
-			['The agent to delete is in a call', inCall],
 			[
 				'The agent to delete is published, and the service says so by a code',
 				deleteAgent,
@@ -114,18 +102,7 @@ export async function agents(provoker: Provoker, { validate }: Operations): Prom
 			[
 				'The service does not tell a present value, which it wants with every change',
 				on('agent', 'update', { updateFields: { askIfHumanPresent: false } }),
-				{
-					...answer(200, {
-						success: true,
-						data: {
-							id: published,
-							description: 'Books visits',
-							initial_message_delay: 1,
-							interrupt_sensitivity: 'low',
-						},
-					}),
-					explains: false,
-				},
+				{ ...answer(200, { success: true, data: untold }), explains: false },
 			],
 			['The document cannot be applied to the agent', applying({ settings: { name: 'Norah' } })],
 			[
@@ -136,10 +113,7 @@ export async function agents(provoker: Provoker, { validate }: Operations): Prom
 			[
 				'The flow to check has only warnings, and Fail On is Warnings',
 				{
-					resource: 'agentFlow',
-					operation: 'validate',
-					flowSource: 'json',
-					flow: ignoredNext,
+					...{ resource: 'agentFlow', operation: 'validate', flowSource: 'json', flow: ignoredNext },
 					options: { failOn: 'warnings' },
 				},
 				{ sendsNothing: true },

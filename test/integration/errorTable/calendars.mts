@@ -1,33 +1,15 @@
 import { byId, type Service } from '../service.mts';
 import { unknownId } from './agents.mts';
-import type { Provoker } from './provoke.mts';
+import { flat } from './answers.mts';
+import { operationsOf, type Provoker } from './provoke.mts';
 import type { Section } from './table.mts';
 
 export async function calendars(provoker: Provoker): Promise<Section> {
-	const { calendar, user } = provoker.seed;
+	const { calendar, calendarEvent, user } = provoker.seed;
 	const on = (resource: string, operation: string, more: object = {}) => ({
-		resource,
-		operation,
-		calendar: byId(calendar),
+		...{ resource, operation, calendar: byId(calendar) },
 		...more,
 	});
-	const list = async (service: Service, path: string) =>
-		(await service.api('GET', path)).body.data as Array<{ id: string; role: string; user_id: string }>;
-	const owner = async (service: Service) =>
-		byId((await list(service, `calendars/${calendar}/members`)).find(({ role }) => role === 'owner')?.id ?? '');
-	const noProvider = async (service: Service) => {
-		const { body } = await service.api('POST', 'calendars', { name: 'Visits', owner_id: user });
-		const { id } = body.data as { id: string };
-		const event = await service.api('POST', `calendars/${id}/events`, {
-			title: 'Visit',
-			start_at: '2027-03-01T09:00:00Z',
-			end_at: '2027-03-01T10:00:00Z',
-		});
-		return on('calendarEvent', 'createMeeting', {
-			calendar: byId(id),
-			calendarEvent: byId((event.body.data as { id: string }).id),
-		});
-	};
 	const taken = async (service: Service) => {
 		const [start, end] = ['2027-03-01T09:00:00Z', '2027-03-01T10:00:00Z'];
 		await service.api('POST', `calendars/${calendar}/events`, { title: 'Visit', start_at: start, end_at: end });
@@ -35,7 +17,6 @@ export async function calendars(provoker: Provoker): Promise<Section> {
 	};
 	return {
 		title: 'Calendars and availability',
-		note: '',
 		rows: await provoker.rows([
 			[
 				'The calendar does not exist',
@@ -43,71 +24,54 @@ export async function calendars(provoker: Provoker): Promise<Section> {
 			],
 			['The event does not exist, or is in another calendar', on('calendarEvent', 'get', { calendarEvent: unknownId })],
 			['Another event takes the time, and Check Slot is on', taken],
-			['No provider that can make meetings is connected', noProvider],
+			[
+				'No provider that can make meetings is connected',
+				on('calendarEvent', 'createMeeting', { calendarEvent: byId(calendarEvent) }),
+				flat(422, 'MEETING_PROVIDER_REQUIRED', 'The calendar has no connected provider.'),
+			],
 			['The user is a member already', on('calendarMember', 'add', { userId: user, role: 'viewer' })],
 			[
 				'The member to remove is the owner',
-				async (service) => on('calendarMember', 'remove', { calendarMember: await owner(service) }),
+				on('calendarMember', 'remove', { calendarMember: byId(user) }),
+				flat(409, 'CONFLICT', 'The owner of a calendar cannot be removed.'),
 			],
 			[
 				'The calendar would be without an owner',
-				async (service) => on('calendarMember', 'update', { calendarMember: await owner(service), role: 'viewer' }),
+				on('calendarMember', 'update', { calendarMember: byId(user), role: 'viewer' }),
+				flat(422, 'VALIDATION_ERROR', 'A calendar has an owner.'),
 			],
 		]),
 	};
 }
 
-/** @param poor a provoker whose plan has no SIP trunks */
-export async function sipTrunks(provoker: Provoker, poor: Provoker): Promise<Section> {
-	const { sipTrunk, agents } = provoker.seed;
-	const on = (operation: string, more: object = {}) => ({
-		resource: 'sipTrunk',
-		operation,
-		sipTrunk: byId(sipTrunk),
-		...more,
-	});
-	const dids = async (service: Service) =>
-		(await service.api('GET', `sip-trunks/${sipTrunk}/dids`)).body.data as Array<{ id: string; number: string }>;
-	const used = async (service: Service) => {
-		const id = (await dids(service))[0]?.id ?? '';
-		await service.api('PUT', `agents/${agents.published}/calling`, { direction: 'outbound', phone_number_ids: [id] });
-		await service.api('POST', `agents/${agents.published}/publish`);
-		return id;
-	};
-	const inCall = async (service: Service) => {
-		await used(service);
-		await service.api('POST', `agents/${agents.published}/call`, { to: '+12025550111' });
-		return on('delete');
-	};
-	const unverified = async (service: Service) => {
-		const { body } = await service.api('POST', 'sip-trunks', {
-			name: 'New',
-			provider_name: 'example',
-			domain: 'sip.example.com',
-			username: 'ada',
-			password: 'the password of the table',
-		});
-		return on('update', { sipTrunk: byId((body.data as { id: string }).id), updateFields: { active: true } });
-	};
+export async function sipTrunks(provoker: Provoker): Promise<Section> {
+	const on = operationsOf({ resource: 'sipTrunk', sipTrunk: byId(provoker.seed.sipTrunk) });
 	return {
 		title: 'SIP trunks and their numbers',
-		note: '',
-		rows: [
-			await poor.node('The plan has no SIP trunks of your own', { resource: 'sipTrunk', operation: 'getAll' }),
-			...(await provoker.rows([
-				['The SIP trunk does not exist', on('verify', { sipTrunk: unknownId })],
-				['The SIP trunk was to be active, and is not verified', unverified],
-				['The SIP trunk to delete still has numbers', on('delete')],
-				['The SIP trunk to delete has calls in progress', inCall],
-				[
-					'The number is already on the SIP trunk',
-					async (service) => on('addNumber', { phoneNumber: (await dids(service))[0]?.number, countryCode: 'US' }),
-				],
-				[
-					'The number to remove is used by an active agent',
-					async (service) => on('removeNumber', { trunkNumber: byId(await used(service)) }),
-				],
-			])),
-		],
+		rows: await provoker.rows([
+			[
+				'The plan has no SIP trunks of your own',
+				{ resource: 'sipTrunk', operation: 'getAll' },
+				flat(403, 'CUSTOM_SIP_TRUNKS_NOT_ALLOWED', 'The plan does not include custom SIP trunks.'),
+			],
+			['The SIP trunk does not exist', on('verify', { sipTrunk: unknownId })],
+			[
+				'The SIP trunk was to be active, and is not verified',
+				on('update', { updateFields: { active: true } }),
+				flat(422, 'VALIDATION_ERROR', 'The SIP trunk must be verified.'),
+			],
+			['The SIP trunk to delete still has numbers', on('delete')],
+			['The SIP trunk to delete has calls in progress', on('delete'), flat(409, 'CONFLICT', 'It has active calls.')],
+			[
+				'The number is already on the SIP trunk',
+				on('addNumber', { phoneNumber: '+13125550142', countryCode: 'US' }),
+				flat(409, 'DID_ALREADY_EXISTS', 'The number already exists.'),
+			],
+			[
+				'The number to remove is used by an active agent',
+				on('removeNumber', { trunkNumber: unknownId }),
+				flat(409, 'DID_IN_USE', 'The DID is still in use.'),
+			],
+		]),
 	};
 }

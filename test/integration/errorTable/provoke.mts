@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 
 import type { SandboxOptions } from '../../../sandbox/options.mts';
-import { harness, type LoadedPackage, type NodeSpec } from '../harness.mts';
-import { byId, type Fault, type Service } from '../service.mts';
+import type { LoadedPackage, NodeSpec } from '../harness.mts';
+import { byId, type CredentialChanges, type Fault, type Service } from '../service.mts';
 import { ServicePool } from '../servicePool.mts';
 import type { Row } from './table.mts';
 
 const nodeType = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
 
 type Parameters = NodeSpec['parameters'];
-type CredentialChanges = { baseUrl?: string; environmentToken?: string };
 
 /** One failure: what happened, the node's parameters, and the circumstances. */
 export type Case = [
@@ -18,31 +17,25 @@ export type Case = [
 	given?: Circumstances,
 ];
 
-/** How a failure is provoked. */
 export interface Circumstances {
-	/** The fault of the sandbox. */
 	fault?: Omit<Fault, 'times'>;
-	/** What differs in the credential. */
 	credential?: CredentialChanges;
 	/** False: no credential is chosen. */
 	hasCredential?: boolean;
-	/** No request may be sent. */
 	sendsNothing?: boolean;
 	items?: Array<Record<string, unknown>>;
-	/** The settings of the node in n8n. */
 	node?: Partial<NodeSpec>;
 	package?: LoadedPackage;
 	/** See {@link Row}. */
 	explains?: boolean;
 }
 
-/** An answer of the service to any request. */
 export const answer = (status: number, body?: unknown, headers?: Record<string, string>): Circumstances => ({
 	fault: { kind: 'status', status, body, headers },
 });
 
 /** How many runs there are at a time: most of them wait before another try. */
-const SANDBOXES = 24;
+const SANDBOXES = 12;
 
 /** Makes rows of the table by provoking failures. The runs are concurrent, each with a sandbox of its own. */
 export class Provoker {
@@ -56,19 +49,16 @@ export class Provoker {
 		this.seed = seed;
 	}
 
-	/** @param options the settings of the sandboxes */
 	static async start(options: Partial<SandboxOptions>): Promise<Provoker> {
 		const pool = new ServicePool(SANDBOXES, options);
 		// All sandboxes have the same objects.
 		return await pool.use(async (service) => new Provoker(pool, service));
 	}
 
-	/** Calls `work` with a fresh sandbox. */
 	async use<Result>(work: (service: Service) => Promise<Result>): Promise<Result> {
 		return await this.pool.use(work);
 	}
 
-	/** A row for each case. */
 	async rows(cases: Case[]): Promise<Row[]> {
 		return await Promise.all(cases.map(async (one) => await this.node(...one)));
 	}
@@ -101,12 +91,9 @@ export class Provoker {
 		}
 		this.assertNoSecret([stopped.run.stored, continued.run.stored]);
 		return {
-			what,
-			says,
+			...{ what, says },
 			advice: advice.replace(/http:\/\/127\.0\.0\.1:\d+\/webhook\/\S+(?=:)/, 'https://n8n.example/webhook/…'),
-			code: code as string,
-			status: httpStatus ? String(httpStatus) : undefined,
-			explains: given.explains,
+			...{ code: code as string, status: httpStatus ? String(httpStatus) : undefined, explains: given.explains },
 		};
 	}
 
@@ -134,20 +121,6 @@ export class Provoker {
 		);
 		expect({ what, error: error?.message }).toEqual({ what, error: expect.any(String) });
 		return { what, says: error?.message ?? '', advice, explains: given.explains };
-	}
-
-	/** The message of a credential test, with the advice. */
-	async credential(what: string, changes: CredentialChanges, fault?: Circumstances['fault']): Promise<Row> {
-		const { status, message } = await this.pool.use(async (service) => {
-			if (fault) {
-				await service.fault(fault);
-			}
-			const { voiceAgentCallingApi } = service.credentials(changes);
-			return await harness.testCredential('voiceAgentCallingApi', voiceAgentCallingApi);
-		});
-		expect({ what, status }).toEqual({ what, status: 'Error' });
-		this.assertNoSecret(message);
-		return { what, says: message, advice: '', status: fault?.status === undefined ? undefined : String(fault.status) };
 	}
 
 	/** An n8n error that a lifecycle method of the trigger throws. */
@@ -193,6 +166,12 @@ function withoutAdvice(message: string, advice: string): string {
 	return own !== '' && message.endsWith(own) ? message.slice(0, -own.length).replace(/\. $/, '') : message;
 }
 
+/** Parameters of the operations of a resource. @param base what all of them have */
+export const operationsOf =
+	(base: object) =>
+	(operation: string, more: object = {}) =>
+		({ ...base, operation, ...more }) as NonNullable<Parameters>;
+
 /** Parameters of the operations that a row may need, on the sandbox's own objects. */
 export function operations({ seed: { agents, campaigns, ...seed } }: Provoker) {
 	const campaign = byId(campaigns.active);
@@ -208,37 +187,20 @@ export function operations({ seed: { agents, campaigns, ...seed } }: Provoker) {
 		setStatus: (more?: More): More => ({ resource: 'campaign', operation: 'setStatus', status: 'paused', ...to(more) }),
 		getCampaign: (more?: More): More => ({ resource: 'campaign', operation: 'get', ...to(more) }),
 		getByApiRequest: (more?: More): More => ({
-			resource: 'service',
-			operation: 'makeApiRequest',
-			path: `campaigns/${campaigns.active}`,
+			...{ resource: 'service', operation: 'makeApiRequest', path: `campaigns/${campaigns.active}` },
 			...more,
 		}),
 		getAgents: (more?: More): More => ({ resource: 'agent', operation: 'getAll', ...more }),
-		validate: (more?: More): More => ({
-			resource: 'agentFlow',
-			operation: 'validate',
-			flowSource: 'jsonForAgent',
-			flow: '{}',
-			...to(more),
-		}),
 		createHook: (more?: More): More => ({
-			resource: 'webhook',
-			operation: 'create',
-			name: 'Hook',
-			webhookUrl: 'https://example.com/hook',
+			...{ resource: 'webhook', operation: 'create', name: 'Hook', webhookUrl: 'https://example.com/hook' },
 			...to(more),
 		}),
 		updateEvent: (updateFields: More): More => ({
-			resource: 'calendarEvent',
-			operation: 'update',
-			calendar: byId(seed.calendar),
-			calendarEvent: byId(seed.calendarEvent),
-			updateFields: updateFields as never,
+			...{ resource: 'calendarEvent', operation: 'update', calendar: byId(seed.calendar) },
+			...{ calendarEvent: byId(seed.calendarEvent), updateFields: updateFields as never },
 		}),
 		deleteHook: (more?: More): More => ({
-			resource: 'webhook',
-			operation: 'delete',
-			webhook: byId('00000000-0000-4000-8000-000000000000'),
+			...{ resource: 'webhook', operation: 'delete', webhook: byId('00000000-0000-4000-8000-000000000000') },
 			...to(more),
 		}),
 	};

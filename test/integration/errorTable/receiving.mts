@@ -2,12 +2,11 @@ import { adviceOnRefusal, UNKNOWN_FORM, WRONG_HEADER } from '../../../nodes/shar
 import { n8nTexts } from '../../../scripts/compat/n8nTexts.mts';
 import { messageKey, sendMessageTo } from '../../message.mts';
 import { harness, type NodeSpec, type Publication } from '../harness.mts';
-import { byId, type Service } from '../service.mts';
-import { hmac, onAgent, publishTrigger, registered, send, triggerNode } from '../triggers.mts';
+import type { Fault, Service } from '../service.mts';
+import { hmac, publishTrigger, registered, send, triggerNode } from '../triggers.mts';
 import type { Provoker } from './provoke.mts';
 import type { Row, Section } from './table.mts';
 
-/** Publishes a trigger in a new n8n. */
 async function publish(
 	service: Service,
 	parameters: NodeSpec['parameters'],
@@ -18,100 +17,49 @@ async function publish(
 	return await instance.deploy({ id: 'workflow', nodes: [triggerNode(service, parameters)] }).publish();
 }
 
-/** Errors of publishing and unpublishing a workflow with the trigger. */
 export async function publishing(provoker: Provoker): Promise<Section> {
 	const abroad = 'https://api.example.com';
-	const failing = async (
-		what: string,
-		more: Partial<Row>,
-		work: (service: Service) => Promise<Error | undefined>,
-	): Promise<Row> => provoker.trigger(what, await provoker.use(work), more);
-	const notPublic = { code: 'WEBHOOK_URL_NOT_PUBLIC' };
+	type Work = (service: Service) => Promise<Publication>;
+	const failing = async (what: string, work: Work, code?: string): Promise<Row> =>
+		provoker.trigger(what, (await provoker.use(work)).error, code === undefined ? {} : { code });
+	const broken = (fault: Omit<Fault, 'times'>) => async (service: Service) => {
+		await service.fault({ ...fault, times: 20 });
+		return await publish(service, {});
+	};
 	const rows = await Promise.all([
 		failing(
 			"n8n's address is on this machine, and the service is not",
-			notPublic,
-			async (service) =>
-				(await publish(service, {}, { baseUrl: abroad, webhookOrigin: 'http://localhost:5678' })).error,
+			async (service) => await publish(service, {}, { baseUrl: abroad, webhookOrigin: 'http://localhost:5678' }),
+			'WEBHOOK_URL_NOT_PUBLIC',
 		),
 		failing(
 			"n8n's address is too long",
-			{ code: 'WEBHOOK_URL_TOO_LONG' },
-			async (service) =>
-				(await publish(service, {}, { webhookOrigin: `http://127.0.0.1:5678/${'n'.repeat(500)}` })).error,
+			async (service) => await publish(service, {}, { webhookOrigin: `http://127.0.0.1:5678/${'n'.repeat(500)}` }),
+			'WEBHOOK_URL_TOO_LONG',
 		),
-		failing(
-			'The campaign does not exist',
-			{},
-			async (service) => (await publish(service, { campaign: byId('00000000-0000-4000-8000-000000000000') })).error,
-		),
-		failing(
-			'The agent does not exist',
-			{},
-			async (service) =>
-				(await publish(service, { ...onAgent(service), agent: byId('00000000-0000-4000-8000-000000000000') })).error,
-		),
-		failing('No event is chosen', {}, async (service) => (await publish(service, { events: [] })).error),
 		failing(
 			'An option has a value that cannot be used',
-			{},
 			async (service) =>
-				(await publish(service, { options: { extraHeaders: { values: [{ name: 'X One', value: '1' }] } } })).error,
+				await publish(service, { options: { extraHeaders: { values: [{ name: 'X One', value: '1' }] } } }),
 		),
-		failing('The token is not accepted', {}, async (service) => {
-			await service.fault({
-				kind: 'status',
-				status: 401,
-				body: { success: false, message: 'Unauthenticated.' },
-				times: 20,
-			});
-			return (await publish(service, {})).error;
-		}),
-		failing('The service does not answer', {}, async (service) => {
-			await service.fault({ match: { method: 'GET' }, kind: 'drop-before', times: 20 });
-			return (await publish(service, {})).error;
-		}),
-		failing('The service registers the webhook without returning its ID', {}, async (service) => {
-			await service.fault({
-				match: { method: 'POST' },
-				kind: 'status',
-				status: 200,
-				body: { success: true },
-				times: 20,
-			});
-			return (await publish(service, {})).error;
-		}),
+		failing(
+			'The service registers the webhook without returning its ID',
+			broken({ match: { method: 'POST' }, kind: 'status', status: 200, body: { success: true } }),
+		),
 		failing(
 			"A proxy drops the query parameter that asks for the next page of the campaign's webhooks",
-			{},
-			async (service) => {
-				const webhooks = [{ id: 'w-1', webhook_url: 'https://example.com' }];
-				await service.fault({
-					match: { method: 'GET', path: `/api/v1/campaigns/${service.seed.campaigns.active}/webhooks` },
-					kind: 'status',
-					status: 200,
-					body: { success: true, data: { webhooks }, pagination: { current_page: 1, last_page: 2 } },
-					times: 20,
-				});
-				return (await publish(service, {})).error;
-			},
+			broken({
+				match: { method: 'GET', path: `/api/v1/campaigns/${provoker.seed.campaigns.active}/webhooks` },
+				...{ kind: 'status', status: 200 },
+				body: {
+					success: true,
+					data: { webhooks: [{ id: 'w-1', webhook_url: 'https://example.com' }] },
+					pagination: { current_page: 1, last_page: 2 },
+				},
+			}),
 		),
-		failing('Unpublishing: the service does not delete the webhook', {}, async (service) => {
-			const { deployment } = await publishTrigger(service);
-			await service.fault({
-				match: { method: 'DELETE' },
-				kind: 'status',
-				status: 500,
-				body: { success: false, message: 'An internal error occurred.' },
-				times: 3,
-			});
-			return (await deployment.unpublish()).teardownError;
-		}),
 	]);
-	return {
-		title: 'Publishing the trigger',
-		rows,
-	};
+	return { title: 'Publishing the trigger', rows };
 }
 
 const refused = /^A delivery to "Trigger" (?:was refused|could not be checked): /;
@@ -215,10 +163,7 @@ export function answersOfN8n(): Section {
 		title: 'Answers of n8n itself',
 		note: 'What n8n 2.41.1 answers before it runs a node. The last column has the HTTP status.',
 		rows: n8nTexts.map(({ what, says, hint, advice, status }) => ({
-			what,
-			says: [says, hint].filter(Boolean).join(' '),
-			advice,
-			status: String(status),
+			...{ what, says: [says, hint].filter(Boolean).join(' '), advice, status: String(status) },
 		})),
 	};
 }

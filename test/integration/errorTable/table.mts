@@ -2,23 +2,18 @@ import { plain, table } from '../../docs/markdown.mts';
 
 /** One failure and its texts for the user. */
 export interface Row {
-	/** What happened, in the words of this page. */
 	what: string;
-	/** The message, word for word. */
 	says: string;
 	/** What it advises, word for word; for errors of n8n itself, this page's own advice. */
 	advice: string;
-	/** The code of a failed item and the HTTP status, if any. */
 	code?: string;
 	status?: string;
 	/** Whether the page has the row; by default if it is the first one of its code. */
 	explains?: boolean;
 }
 
-/** Failures of one kind. */
 export interface Section {
 	title: string;
-	/** What else a reader has to know. */
 	note?: string;
 	rows: Row[];
 }
@@ -61,7 +56,6 @@ function onPage(sections: Section[]): Set<Row> {
 	return new Set(sections.flatMap(({ rows }) => rows.filter((row) => row.explains ?? isFirst(row))));
 }
 
-/** The whole page. */
 export function page(sections: Section[]): string {
 	const shown = onPage(sections);
 	const parts = sections.map(({ title, note = '', rows }) => {
@@ -71,7 +65,6 @@ export function page(sections: Section[]): string {
 	return `${[intro, ...parts, others(sections, shown)].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
-/** The codes that have no row. */
 function others(sections: Section[], shown: Set<Row>): string {
 	const rows = sections.flatMap((section) => section.rows);
 	const explained = rows.filter((row) => shown.has(row)).map(({ code }) => code);

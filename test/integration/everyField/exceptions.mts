@@ -13,10 +13,11 @@ export const usedByNode = [
 	'campaign/checkBeforeCalling/phoneNumber',
 ];
 
-const agentAction = 'integration/VoiceAgentCalling/resources/agentAction';
-const webhooks = 'integration/VoiceAgentCalling/resources/webhooks';
+const requests = 'integration/VoiceAgentCalling/resources/requests';
 const apply = 'integration/VoiceAgentCalling/applying/apply';
 const callingHours = 'integration/VoiceAgentCalling/readiness/callingHours';
+const consent = 'integration/VoiceAgentCalling/readiness/consent';
+const frequencyCap = 'integration/VoiceAgentCalling/readiness/frequencyCap';
 const agentVariables = 'integration/VoiceAgentCalling/readiness/agentVariables';
 const catchUp = 'integration/VoiceAgentCalling/resources/catchUp';
 const checkBeforeCalling = 'integration/VoiceAgentCalling/resources/checkBeforeCalling';
@@ -31,12 +32,14 @@ const waitingCampaigns = 'integration/VoiceAgentCalling/waiting/campaigns';
  * the operation, or `*` for all of them.
  */
 export const shownElsewhere: Record<string, [why: string, test: string]> = {
-	'agentAction/getAll/limit': ['only for an agent with more actions', agentAction],
-	'agentAction/getAll/returnAll': ['only for an agent with more actions', agentAction],
-	'webhook/getAll/limit': ['only for an owner with more webhooks', webhooks],
-	'webhook/getAll/returnAll': ['only for an owner with more webhooks', webhooks],
+	'agentAction/getAll/limit': ['only for an agent with more actions', requests],
+	'agentAction/getAll/returnAll': ['only for an agent with more actions', requests],
+	'webhook/getAll/limit': ['only for an owner with more webhooks', requests],
+	'webhook/getAll/returnAll': ['only for an owner with more webhooks', requests],
 	'*/options.callingHours': ['depends on the hour', callingHours],
 	'*/options.ifOutside': ['depends on the hour', callingHours],
+	'*/options.consent': ['needs several fields', consent],
+	'*/options.frequencyCap': ['only for a phone that was called', frequencyCap],
 	'*/options.timeLimit': ['only if the call lasts longer', waiting],
 	'campaign/waitUntilCompleted/options.timeLimit': ['only if the campaign lasts longer', waitingCampaigns],
 	'campaign/waitUntilCompleted/options.pollInterval': ['only while it waits', waitingCampaigns],
@@ -50,11 +53,8 @@ export const shownElsewhere: Record<string, [why: string, test: string]> = {
 	'*/options.repeatedNumber': ['only for the same number in several items', sameNumber],
 	'webhook/checkRegistration/options.additionalEvents': ['only for a webhook that exists', checkRegistration],
 	'webhook/checkRegistration/options.events': ['only for a webhook that exists', checkRegistration],
-	'availability/updateRule/ruleType': [
-		'decides which fields are shown',
-		'integration/VoiceAgentCalling/resources/availability',
-	],
-	'call/checkBeforeCalling/options.delay': ['only with calling hours', checkBeforeCalling],
+	'availability/updateRule/ruleType': ['decides which fields are shown', requests],
+	'call/checkBeforeCalling/options.delay': ['only with calling hours', callingHours],
 	'call/checkBeforeCalling/agentVariables': ['only with the name of a variable', agentVariables],
 	'campaign/checkBeforeCalling/agentVariables': ['only with the name of a variable', agentVariables],
 	'call/checkBeforeCalling/options.variablesJson': ['only with the name of a variable', agentVariables],

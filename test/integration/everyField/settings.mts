@@ -22,7 +22,6 @@ const beside: Record<string, Record<string, unknown>> = {
 export interface Setting {
 	/** Where it is, such as `options.callingHours.from`. */
 	name: string;
-	/** Whether only the node uses it. */
 	local: boolean;
 	/** Parameters that differ only in its value; in the first ones it may be absent. */
 	runs: Parameters[];

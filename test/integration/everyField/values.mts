@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { uuidOf } from '../../../sandbox/world/ids.mts';
 import { sampleDocument } from '../../docs/agentDocument.mts';
 import { exampleOf } from '../../example.mts';
 import { byId } from '../service.mts';
@@ -21,11 +22,20 @@ const byName: Record<string, unknown[]> = {
 	countryCode: ['DE', 'FR'],
 	defaultCountry: ['DE', 'FR'],
 	document: [documentOf('Ada'), documentOf('Bea'), { name: 'Autumn' }, { name: 'Winter' }],
+	flow: ['Hello', 'Hi'].map((content) => ({
+		initial_node_id: 'a',
+		nodes: [
+			{ id: 'a', type: 'say', content, next: 'b' },
+			{ id: 'b', type: 'end' },
+		],
+	})),
+	frequencyCap: [3, 5].map((atMost) => ({ values: { atMost, days: 7 } })),
 	languageCode: ['en-GB', 'fr-CA'],
 	localTimezone: ZONES,
 	payloadTemplates: IDS.map((id) => ({ 'some.event': { id } })),
 	phoneNumbers: IDS.map((id) => [id]),
 	privateKey: ['one', 'other'].map((key) => `-----BEGIN PRIVATE KEY-----\n${key}\n-----END PRIVATE KEY-----`),
+	sourceAgents: [2, 3].map((index) => [uuidOf(`agent ${index}`)]),
 	timeZone: ZONES,
 	timezone: ZONES,
 	trigger: ['one', 'other'].map((path) => ({
@@ -56,7 +66,10 @@ export function valuesOf(property: INodeProperties): unknown[] {
 		case 'boolean':
 			return [true, false];
 		case 'dateTime':
-			return typeOptions?.dateOnly ? ['2030-05-05', '2030-05-06'] : ['2031-07-07T09:10:00Z', '2031-07-07T09:20:00Z'];
+			// An end is after its start.
+			return typeOptions?.dateOnly
+				? ['2030-05-05', '2030-05-06']
+				: ['10', '20'].map((minutes) => `2031-07-07T${name === 'end' ? '10' : '09'}:${minutes}:00Z`);
 		case 'fixedCollection':
 			return rowsOf(property).map((row) => asList(property, row));
 		case 'json':
@@ -76,7 +89,6 @@ export function valuesOf(property: INodeProperties): unknown[] {
 	}
 }
 
-/** The fields in the rows of a list; empty for any other property. */
 export function partsOf({ type, options = [] }: INodeProperties): INodeProperties[] {
 	const [group] = options;
 	return type === 'fixedCollection' && group && 'values' in group ? group.values : [];
@@ -92,13 +104,11 @@ function rowOf(property: INodeProperties): Record<string, unknown> {
 	return Object.fromEntries(partsOf(property).map((part) => [part.name, standard(part)]));
 }
 
-/** Rows of a list that differ in one field. */
 export function rowsWith(property: INodeProperties, part: INodeProperties): Array<Record<string, unknown>> {
 	const row = rowOf(property);
 	return [row, ...valuesOf(part).map((value) => ({ ...row, [part.name]: value }))];
 }
 
-/** The value of a list with one row. */
 export function asList({ typeOptions }: INodeProperties, row: Record<string, unknown>): object {
 	return { values: typeOptions?.multipleValues ? [row] : row };
 }

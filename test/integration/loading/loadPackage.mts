@@ -11,7 +11,6 @@ const { cache } = createRequire(import.meta.url);
 // Node.js knows a file by its real path.
 const dist = dirname(realpathSync(join(folder, 'dist', 'nodes')));
 
-/** The built files that were loaded so far. */
 const loadedFiles = () =>
 	Object.keys(cache)
 		.filter((file) => file.startsWith(dist))

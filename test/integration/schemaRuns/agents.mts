@@ -2,7 +2,8 @@ import { sampleDocument } from '../../docs/agentDocument.mts';
 import { byId, type Service } from '../service.mts';
 import type { Runs } from './runs.mts';
 
-export const agent: Runs = ({ seed }) => {
+export const agent: Runs = (service) => {
+	const { seed } = service;
 	const agent = byId(seed.agents.published);
 	const draft = byId(seed.agents.draft);
 	const andPublish = { publishAfterwards: 'always' };
@@ -15,6 +16,14 @@ export const agent: Runs = ({ seed }) => {
 			{ document: { ...wrong, settings: { name: 'Bea' } } },
 			{ document: { ...toCreate, voice: { ambient_volume: 1 } } },
 		],
+		setCallbackSources: async () => {
+			const found = await service.api('GET', 'agents?direction=inbound&status=published');
+			const [one, other] = found.body.data as Array<{ id: string }>;
+			const sources = (await service.api('GET', 'callback-agents/source-agents')).body.data as [{ id: string }];
+			// The first run gives the role, the second one replaces the sources.
+			return [one, one, other].map((each) => ({ agent: byId(String(each?.id)), sourceAgents: [sources[0].id] }));
+		},
+		getCallbackAgents: [{ returnAll: true }],
 		export: [{ agent: draft }],
 		update: [
 			{ agent, updateFields: { temperature: 0.5 } },
@@ -22,11 +31,8 @@ export const agent: Runs = ({ seed }) => {
 		],
 		create: [
 			{
-				name: 'Ada',
-				firstMessage: 'Hello, this is Ada.',
-				prompt: 'Book appointments.',
-				voice: byId(seed.voiceTemplate),
-				phoneNumbers: [seed.phoneNumber],
+				...{ name: 'Ada', firstMessage: 'Hello, this is Ada.', prompt: 'Book appointments.' },
+				...{ voice: byId(seed.voiceTemplate), phoneNumbers: [seed.phoneNumber] },
 			},
 			{ name: 'Ada', voice: byId('no-such-voice') },
 		],
@@ -88,9 +94,7 @@ export const agentFlow: Runs = (service) => {
 				{ flowSource: 'jsonForAgent', agent, flow: { ...flow, initial_node_id: 'nowhere' } },
 			];
 		},
-		update: [{ agent, flow: malformed }],
-		get: [{ agent }],
-		getVersions: [{ agent, returnAll: true }],
+		...{ update: [{ agent, flow: malformed }], get: [{ agent }], getVersions: [{ agent, returnAll: true }] },
 	};
 };
 

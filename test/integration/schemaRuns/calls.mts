@@ -23,7 +23,7 @@ export const call: Runs = (service) => {
 		},
 		placeAndWait: async () => {
 			await endNextCall(service, '+12025550001');
-			const timeLimit = { values: { amount: 6, unit: 'seconds' } };
+			const timeLimit = { values: { amount: 60, unit: 'seconds' } };
 			return [{ agent, phoneNumber: '+12025550001', waitBy: 'polling', options: { timeLimit, pollInterval: 1 } }];
 		},
 	};

@@ -8,12 +8,8 @@ import type { Parameters } from './runs.mts';
 
 /** The objects of the seed that most operations work with, by the parameter that picks them. */
 const seeded = ({ seed }: Service): Record<string, string> => ({
-	agent: seed.agents.published,
-	campaign: seed.campaigns.active,
-	calendar: seed.calendar,
-	calendarEvent: seed.calendarEvent,
-	sipTrunk: seed.sipTrunk,
-	voiceTemplate: seed.voiceTemplate,
+	...{ agent: seed.agents.published, campaign: seed.campaigns.active, calendar: seed.calendar },
+	...{ calendarEvent: seed.calendarEvent, sipTrunk: seed.sipTrunk, voiceTemplate: seed.voiceTemplate },
 });
 
 /**
@@ -41,7 +37,6 @@ export async function defaultRuns(service: Service, { fields }: Operation): Prom
 	return [parameters, ...(drafts ? [{ ...parameters, publishAfterwards: 'always' }] : [])];
 }
 
-/** The ID of the first entry in the list of a picker. @param ids the earlier selections, by parameter */
 async function firstOf(service: Service, { name, modes = [] }: INodeProperties, ids: Record<string, string>) {
 	const method = modes.find(({ type }) => type === 'list')?.typeOptions?.searchListMethod;
 	const listing: Listing | undefined = listings[method as keyof typeof listings];

@@ -1,12 +1,16 @@
 import type { Runs } from './runs.mts';
 
-export const service: Runs = ({ seed }) => ({
+export const service: Runs = (service) => ({
+	stopAllCalls: async () => {
+		await service.api('POST', `agents/${service.seed.agents.published}/call`, { to: '+12025550111' });
+		return [{}];
+	},
 	// The output depends on the request; no other operation sends this one.
 	makeApiRequest: [
 		{
 			method: 'POST',
 			path: 'calls',
-			options: { body: { agent_id: seed.agents.published, to: '+12025550111', is_testing: true } },
+			options: { body: { agent_id: service.seed.agents.published, to: '+12025550111', is_testing: true } },
 		},
 	],
 });

@@ -3,7 +3,6 @@ import { byId, type Service } from '../service.mts';
 import { onAgent, publishTrigger } from '../triggers.mts';
 import type { Runs } from './runs.mts';
 
-/** The runs with the webhooks of one source. */
 function runs(
 	service: Service,
 	owner: 'agent' | 'campaign',
@@ -39,8 +38,7 @@ function runs(
 	};
 	return {
 		create: [{ ...mine, name: 'Hook', webhookUrl: 'https://example.com/hook' }],
-		get: async () => [await one()],
-		getAll: async () => [await one()],
+		...{ get: async () => [await one()], getAll: async () => [await one()] },
 		update: async () => [{ ...(await one()), updateFields: { deliveryTimeout: 10 } }],
 		test: async () => {
 			await deliver(`${await startReceiver()}/200`);

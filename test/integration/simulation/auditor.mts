@@ -29,13 +29,11 @@ export function auditCalls(runs: Run[], calls: ServiceCall[]): string[] {
 	});
 }
 
-/** An item says whether its call is a test call. */
 function auditTests({ id, step, items }: Run): string[] {
 	const wrong = items.filter(({ json }) => typeof json.isTest === 'boolean' && json.isTest !== placesTestCalls(step));
 	return wrong.map(({ item, json }) => `${id}: item ${item} says isTest: ${String(json.isTest)}`);
 }
 
-/** Each item is reported once, with its result. */
 function auditItems({ id, numbers, items, error }: Run): string[] {
 	if (error) {
 		return [];
@@ -48,7 +46,6 @@ function auditItems({ id, numbers, items, error }: Run): string[] {
 	];
 }
 
-/** Each call that was awaited has its outcome. */
 function auditOutcomes({ id, step, items }: Run): string[] {
 	const placed = items.filter(({ json }) => step.operation === 'placeAndWait' && json.result === 'placed');
 	return placed
@@ -91,7 +88,7 @@ function auditNumber({ id, numbers, items, error }: Run, number: string, calls: 
 export async function auditEvents(world: World): Promise<string[]> {
 	const problems: string[] = [];
 	const isPublished = world.urlOf(world.own) !== undefined;
-	const webhooks = (await world.webhooks()).filter(({ id }) => world.ownWebhooks.has(id));
+	const webhooks = await world.webhooksOfOwn();
 	if (isPublished) {
 		if (webhooks.length !== 1) {
 			problems.push(`A published trigger has ${webhooks.length} webhooks`);

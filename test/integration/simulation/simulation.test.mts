@@ -16,11 +16,11 @@ beforeAll(async () => {
 });
 afterAll(() => harness.restoreTime());
 
-/** How long histories are played; otherwise 100. */
+/** How long histories are played; otherwise 30. */
 const minutes = Number(process.env.SIMULATION_MINUTES ?? 0);
 const seed = Number(process.env.SIMULATION_SEED ?? 1);
 const options =
-	minutes === 0 ? { seed, numRuns: 100 } : { seed, numRuns: 1_000_000, interruptAfterTimeLimit: minutes * 60_000 };
+	minutes === 0 ? { seed, numRuns: 30 } : { seed, numRuns: 1_000_000, interruptAfterTimeLimit: minutes * 60_000 };
 /** To find the shortest history takes time, too. */
 const TIME_LIMIT_MS = (minutes + 5) * 60_000;
 
@@ -53,14 +53,12 @@ test(
 	'nobody is called twice or forgotten, and no event is lost, doubled or forged, whatever happens in whatever order',
 	async () => {
 		const seen = await play();
+		const wanted = [
+			...['place: placed', 'place: unknown', 'placeAndWait: placed', 'queueCall: queued', 'queueCall: failed'],
+			...['delivered: 200', 'delivered: 500', 'forged: 401', 'catch up: redelivered', 'rotate: true', 'rotate: failed'],
+		];
 		// Otherwise the test would prove little.
-		expect([...seen]).toEqual(
-			expect.arrayContaining([
-				...['place: placed', 'place: unknown', 'placeAndWait: placed', 'queueCall: queued', 'queueCall: failed'],
-				...['delivered: 200', 'delivered: 500', 'forged: 401', 'catch up: redelivered'],
-				...['rotate: true', 'rotate: failed'],
-			]),
-		);
+		expect(wanted.filter((what) => !seen.has(what))).toEqual([]);
 	},
 	TIME_LIMIT_MS,
 );

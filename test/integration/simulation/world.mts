@@ -1,17 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Deployment, harness, type Instance, type LoadedPackage } from '../harness.mts';
-import { byId, inFastTime, type Service } from '../service.mts';
+import { byId, goesOn, inFastTime, jsonOf, retried, type Service } from '../service.mts';
 import { triggerNode } from '../triggers.mts';
 import { type CallStep, faultOf, type Step } from './steps.mts';
 
-const EVENTS = [
-	'campaign_call.queued',
-	'campaign_call.started',
-	'campaign_call.completed',
-	'campaign_call.failed',
-	'campaign_call.retry_scheduled',
-];
+const CALL_EVENTS = ['queued', 'started', 'completed', 'failed', 'retry_scheduled'];
+const EVENTS = CALL_EVENTS.map((event) => `campaign_call.${event}`);
 
 /** What becomes of the calls to the numbers. */
 export const OUTCOMES: Readonly<Record<string, string>> = {
@@ -28,14 +23,11 @@ const NUMBERS = [...Object.keys(OUTCOMES), ''];
 export interface Run {
 	id: string;
 	step: CallStep;
-	/** The numbers of the items. */
 	numbers: string[];
 	items: Array<{ item: number; json: Record<string, unknown> }>;
-	/** Why the run ended with an error. */
 	error?: Error & { description?: string };
 }
 
-/** An attempt to deliver an event, as the service has it. */
 export interface Attempt {
 	id: string;
 	delivery_id: string;
@@ -43,7 +35,6 @@ export interface Attempt {
 	http_status: number | null;
 }
 
-/** A webhook, as the service has it. */
 export type StoredWebhook = { id: string; webhook_url: string } & Record<string, unknown>;
 
 /** The processes: each has a memory of its own. */
@@ -66,30 +57,23 @@ export class World {
 	restarts = 0;
 	/** What happened, in short: a test sees whether it was worth something. */
 	readonly seen = new Set<string>();
-	/** What went wrong while a step was done. */
 	readonly problems: string[] = [];
 	readonly own: Deployment;
 	readonly other: Deployment;
 	readonly campaign: string;
-	/** A webhook that no trigger has made. */
-	readonly foreign: string;
+	private readonly foreign: string;
 	private readonly service: Service;
-	private readonly instance: Instance;
-	private readonly worker: LoadedPackage;
+	private readonly processes: Processes;
 	private readonly backups: ReturnType<Deployment['storedStaticData']>[] = [];
 	private readonly catchUpData = {};
 	private outage = 0;
 
-	private constructor(
-		service: Service,
-		{ own: instance, other, worker }: Processes,
-		{ campaign, foreign }: { campaign: string; foreign: string },
-	) {
+	private constructor(service: Service, processes: Processes, campaign: string, foreign: string) {
 		this.service = service;
-		this.instance = instance;
-		this.worker = worker;
+		this.processes = processes;
 		this.campaign = campaign;
 		this.foreign = foreign;
+		const { own: instance, other } = processes;
 		const nodes = [
 			triggerNode(service, { campaign: byId(campaign), events: EVENTS }),
 			{ name: 'Next', type: 'harness.noOp' },
@@ -107,61 +91,51 @@ export class World {
 
 	static async make(service: Service, processes: Processes): Promise<World> {
 		const { body } = await service.api('POST', 'campaigns', {
-			name: 'Simulated',
-			campaign_type: 'custom',
-			agent_id: service.seed.agents.published,
-			start_date: '2020-01-01',
-			days_of_week: [1, 2, 3, 4, 5, 6, 7],
-			call_time_ranges: [{ start: '00:00', end: '23:59' }],
-			timezone: 'UTC',
-			max_retries: 2,
-			retry_cooldown_hours: 1,
+			...{ name: 'Simulated', campaign_type: 'custom', agent_id: service.seed.agents.published },
+			...{ start_date: '2020-01-01', days_of_week: [1, 2, 3, 4, 5, 6, 7], timezone: 'UTC' },
+			...{ call_time_ranges: [{ start: '00:00', end: '23:59' }], max_retries: 2, retry_cooldown_hours: 1 },
 		});
 		const campaign = (body.data as { id: string }).id;
 		await service.api('PATCH', `campaigns/${campaign}/status`, { status: 'active' });
 		const webhook = { name: 'Not ours', webhook_url: `${service.url}/nobody`, events: EVENTS, enabled: false };
 		const made = await service.api('POST', `campaigns/${campaign}/webhooks`, webhook);
 		const foreign = (made.body.data as { id: string }).id;
-		return new World(service, processes, { campaign, foreign });
+		return new World(service, processes, campaign, foreign);
 	}
 
-	/** All webhooks of the campaign. */
 	async webhooks(): Promise<StoredWebhook[]> {
 		const all = (await this.service.storedWebhooks()) as StoredWebhook[];
 		return all.filter(({ campaign_id }) => campaign_id === this.campaign);
 	}
 
+	/** Those of the own trigger, as far as the service still has them. */
+	async webhooksOfOwn(): Promise<StoredWebhook[]> {
+		return (await this.webhooks()).filter(({ id }) => this.ownWebhooks.has(id));
+	}
+
 	/** The attempts to deliver events to the own trigger, the oldest first. @param webhooks only to these */
 	async attempts(webhooks = [...this.ownWebhooks]): Promise<Attempt[]> {
-		const all: Attempt[] = [];
-		for (const id of webhooks) {
-			const { items } = (await this.service.control(`deliveries?webhookId=${id}&limit=500`)) as { items: Attempt[] };
-			all.push(...items.reverse());
-		}
-		return all;
+		const pages = webhooks.map((id) => this.service.control(`deliveries?webhookId=${id}&limit=500`));
+		return ((await Promise.all(pages)) as Array<{ items: Attempt[] }>).flatMap(({ items }) => items.reverse());
 	}
 
 	/** How many executions of the own trigger each event has started, by its ID. */
 	started(): Map<string, number> {
 		const counts = new Map<string, number>();
-		for (const { workflowId, items } of this.instance.executions) {
-			if (workflowId === this.own.id) {
-				const id = String(items[0]?.id);
-				counts.set(id, (counts.get(id) ?? 0) + 1);
-			}
+		for (const { items } of this.processes.own.executions.filter(({ workflowId }) => workflowId === this.own.id)) {
+			const id = String(items[0]?.id);
+			counts.set(id, (counts.get(id) ?? 0) + 1);
 		}
 		return counts;
 	}
 
-	/** Does one step. */
 	async do(step: Step): Promise<void> {
 		const before = step.do === 'publish' || step.do === 'unpublish' || step.do === 'edit' ? await this.webhooks() : [];
 		await this.act(step);
 		const url = this.urlOf(this.own);
-		for (const { id, webhook_url } of url === undefined ? [] : await this.webhooks()) {
-			if (webhook_url.startsWith(String(url))) {
-				this.ownWebhooks.add(id);
-			}
+		const all = url === undefined ? [] : await this.webhooks();
+		for (const { id } of all.filter(({ webhook_url }) => webhook_url.startsWith(String(url)))) {
+			this.ownWebhooks.add(id);
 		}
 		const whose = 'whose' in step ? step.whose : 'own';
 		await this.expectUntouched(before, whose === 'own' ? this.other : this.own);
@@ -174,29 +148,20 @@ export class World {
 			await this.service.control('delays', { event, seconds: 0 });
 		}
 		await this.service.advance(3 * 86_400);
-		await this.instance.settled();
+		await this.processes.own.settled();
 	}
 
-	/** What Catch Up reports for a webhook of the own trigger. */
 	async catchUp(webhook: string): Promise<Record<string, unknown>> {
-		const { outputs, run } = await inFastTime(
-			async () =>
-				await this.service.run(
-					{
-						...{ resource: 'webhook', operation: 'catchUp', source: 'campaign', campaign: byId(this.campaign) },
-						webhook: byId(webhook),
-					},
-					[{}],
-					{ staticData: this.catchUpData },
-				),
-		);
-		if (run.error) {
-			throw run.error;
+		const which = { source: 'campaign', campaign: byId(this.campaign), webhook: byId(webhook) };
+		const parameters = { resource: 'webhook', operation: 'catchUp', ...which };
+		const options = { staticData: this.catchUpData };
+		const ran = await inFastTime(async () => await this.service.run(parameters, [{}], options));
+		if (ran.run.error) {
+			throw ran.run.error;
 		}
-		return outputs[0]?.[0]?.json ?? {};
+		return jsonOf(ran)[0] ?? {};
 	}
 
-	/** The URL of a trigger; undefined while it is not published. */
 	urlOf(deployment: Deployment): string | undefined {
 		try {
 			return deployment.webhookUrl();
@@ -220,13 +185,10 @@ export class World {
 				return;
 			case 'restart':
 				this.restarts++;
-				return this.instance.restart(await harness.loadAgain());
+				return this.processes.own.restart(await harness.loadAgain());
 			case 'restore': {
 				const backup = this.backups.at(-step.ago);
-				if (backup) {
-					this.own.restoreStaticData(backup);
-				}
-				return;
+				return backup && this.own.restoreStaticData(backup);
 			}
 			case 'copy':
 				return this.other.restoreStaticData(this.own.storedStaticData());
@@ -234,18 +196,14 @@ export class World {
 				return await this.forge(step.tamper, step.which);
 			case 'again': {
 				const attempt = await this.attempt(step.which);
-				if (attempt) {
-					await this.service.control(`deliveries/${attempt.id}/resend`, { times: step.times });
-				}
-				return;
+				return void (attempt && (await this.service.control(`deliveries/${attempt.id}/resend`, { times: step.times })));
 			}
 			case 'late':
-				await this.service.control('delays', { event: EVENTS[step.event], seconds: step.seconds });
-				return;
+				return void (await this.service.control('delays', { event: EVENTS[step.event], seconds: step.seconds }));
 			case 'rotate':
 				return await this.rotate(step);
 			case 'catchUp': {
-				const [webhook] = (await this.webhooks()).filter(({ id }) => this.ownWebhooks.has(id));
+				const [webhook] = await this.webhooksOfOwn();
 				if (webhook) {
 					await this.catchUp(webhook.id);
 				}
@@ -262,11 +220,7 @@ export class World {
 		if (step.do !== 'unpublish') {
 			this.backups.push(this.own.storedStaticData());
 		}
-		if (step.meets) {
-			await this.service.fault(
-				faultOf(step.meets.name, `/api/v1/campaigns/${this.campaign}/webhooks*`, step.meets.method),
-			);
-		}
+		await this.meet(step.meets);
 		const events = step.do === 'edit' ? EVENTS.filter((_event, index) => index !== step.without) : [];
 		const { error, teardownError } = await inFastTime(async () =>
 			step.do === 'edit'
@@ -274,28 +228,30 @@ export class World {
 				: await (step.do === 'publish' ? deployment.publish() : deployment.unpublish()),
 		);
 		await this.endFaults();
-		this.expectNoError(error ?? teardownError);
+		const problem = error ?? teardownError;
+		if (problem) {
+			this.problems.push(`A trigger failed: ${problem.message}`);
+		}
 	}
 
-	/** Rotates the secret of the own trigger, which may fail. */
 	private async rotate({ meets }: Extract<Step, { do: 'rotate' }>): Promise<void> {
-		const [webhook] = (await this.webhooks()).filter(({ id }) => this.ownWebhooks.has(id));
+		const [webhook] = await this.webhooksOfOwn();
 		if (webhook === undefined || this.urlOf(this.own) === undefined) {
 			return;
 		}
-		if (meets) {
-			await this.service.fault(faultOf(meets.name, `/api/v1/campaigns/${this.campaign}/webhooks*`, meets.method));
-		}
-		const parameters = { resource: 'webhook', operation: 'rotateSecret', campaign: byId(this.campaign) };
-		const { outputs } = await inFastTime(
-			async () =>
-				await this.service.run({ ...parameters, webhook: byId(webhook.id) }, [{}], {
-					n8n: this.instance,
-					node: { onError: 'continueRegularOutput' },
-				}),
-		);
+		await this.meet(meets);
+		const which = { campaign: byId(this.campaign), webhook: byId(webhook.id) };
+		const parameters = { resource: 'webhook', operation: 'rotateSecret', ...which };
+		const options = { n8n: this.processes.own, node: goesOn };
+		const ran = await inFastTime(async () => await this.service.run(parameters, [{}], options));
 		await this.endFaults();
-		this.seen.add(`rotate: ${String(outputs[0]?.[0]?.json.rotated ?? 'failed')}`);
+		this.seen.add(`rotate: ${String(jsonOf(ran)[0]?.rotated ?? 'failed')}`);
+	}
+
+	private async meet(fault: { method: string; name: string } | undefined): Promise<void> {
+		if (fault) {
+			await this.service.fault(faultOf(fault.name, `/api/v1/campaigns/${this.campaign}/webhooks*`, fault.method));
+		}
 	}
 
 	private async endFaults(): Promise<void> {
@@ -304,15 +260,8 @@ export class World {
 
 	/** One of the attempts to deliver to a webhook that the service still has. */
 	private async attempt(which: number): Promise<Attempt | undefined> {
-		const kept = (await this.webhooks()).map(({ id }) => id).filter((id) => this.ownWebhooks.has(id));
-		const attempts = await this.attempts(kept);
+		const attempts = await this.attempts((await this.webhooksOfOwn()).map(({ id }) => id));
 		return attempts[which % attempts.length];
-	}
-
-	private expectNoError(error: Error | undefined): void {
-		if (error) {
-			this.problems.push(`A trigger failed: ${error.message}`);
-		}
 	}
 
 	/** Nothing of what belongs to others has changed. */
@@ -332,32 +281,28 @@ export class World {
 	private async call(step: CallStep): Promise<void> {
 		const id = `run ${++runs}`;
 		const numbers = step.numbers.map((index) => NUMBERS[index] ?? '');
-		const campaign = { resource: 'campaign', campaign: byId(this.campaign) };
-		const agent = { resource: 'call', agent: byId(this.service.seed.agents.published) };
 		const path = step.operation === 'queueCall' ? '/api/v1/campaigns/*' : '/api/v1/agents/*';
 		for (const name of step.meets) {
 			await this.service.fault(faultOf(name, path));
 		}
 		const isWaiting = step.operation === 'placeAndWait';
+		// Other metadata at each try make no other call.
+		const options = { metadataJson: `={{ { run: '${id}', at: Math.random() } }}`, missingVariables: 'ignore' };
+		const phoneNumber = '={{ $json.to ?? "none".toDateTime() }}';
+		const { operation } = step;
+		const parameters =
+			operation === 'queueCall'
+				? this.service.queue(options, { phoneNumber, campaign: byId(this.campaign) })
+				: this.service.place(options, { phoneNumber, operation, ...(isWaiting && { waitBy: 'polling' }) });
 		const running = async () =>
 			await this.service.run(
-				{
-					...(step.operation === 'queueCall' ? campaign : agent),
-					operation: step.operation,
-					phoneNumber: '={{ $json.to ?? "none".toDateTime() }}',
-					...(isWaiting && { waitBy: 'polling' }),
-					// Other metadata at each try make no other call.
-					options: { metadataJson: `={{ { run: '${id}', at: Math.random() } }}`, missingVariables: 'ignore' },
-				},
+				parameters,
 				numbers.map((to) => (to === '' ? {} : { to })),
 				{
 					...(step.inSubWorkflow ? { mode: 'integrated', rootMode: step.mode } : { mode: step.mode }),
 					...(step.testCallsOnly && { credentials: this.service.credentials({ testCallsOnly: true }) }),
-					package: step.inWorker ? this.worker : this.instance.loaded,
-					node: {
-						onError: step.onError,
-						...(step.retry && { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 }),
-					},
+					package: step.inWorker ? this.processes.worker : this.processes.own.loaded,
+					node: { onError: step.onError, ...(step.retry && retried) },
 				},
 			);
 		const { outputs, run } = await (isWaiting ? this.whileTimePasses(running()) : inFastTime(running));
@@ -389,10 +334,10 @@ export class World {
 		if (!attempt) {
 			return;
 		}
-		const before = this.instance.executions.length;
+		const before = this.processes.own.executions.length;
 		await this.service.control(`deliveries/${attempt.id}/resend`, { tamper });
 		const last = (await this.attempts([attempt.webhook_id])).at(-1);
-		const started = this.instance.executions.length - before;
+		const started = this.processes.own.executions.length - before;
 		this.seen.add(`forged: ${last?.http_status}`);
 		if (started > 0 || last?.http_status === 200) {
 			this.problems.push(`A delivery with another ${tamper} was taken (${last?.http_status}), and started ${started}`);

@@ -1,4 +1,4 @@
-import type { Service } from '../service.mts';
+import { goesOn, type Service, saidBy } from '../service.mts';
 
 /**
  * What came of a job at a service that answers otherwise.
@@ -10,7 +10,6 @@ import type { Service } from '../service.mts';
  */
 export type Verdict = { is: 'works' } | { is: 'says so'; message: string };
 
-/** What a user does with the nodes. */
 export interface Job {
 	name: string;
 	/** Does it at a sandbox in its first state. @throws where the outcome is neither of the two */
@@ -39,36 +38,29 @@ export function must(isTrue: boolean, otherwise: string, seen?: unknown): void {
 
 export type Json = Record<string, unknown>;
 
-/** What a run has come to: the output items, or the error that has ended it. */
-export interface Ran {
-	items: Json[];
-	error: Error | undefined;
-	/** The error, or what the items that failed say; undefined if nothing failed. */
-	said: string | undefined;
-	hints: string;
+/** Runs an operation; an item that fails is in the output. @returns the items, and what the node says is wrong */
+export async function ran(service: Service, parameters: Json, items: Json[] = [{}]) {
+	const made = await service.run(parameters as never, items, { node: goesOn });
+	const output: Json[] = (made.outputs[0] ?? []).map(({ json }) => json);
+	const bad = output.find(({ result }) => ['failed', 'unknown', 'notTried', 'notReady'].includes(String(result)));
+	return { items: output, said: made.run.error ? saidBy(made) : bad && String(bad.message) };
 }
 
-/** Runs an operation; an item that fails is in the output. */
-export async function ran(
-	service: Service,
-	parameters: Json,
-	items: Json[] = [{}],
-	options: Parameters<Service['run']>[2] = {},
-): Promise<Ran> {
-	const run = await service.run(parameters as never, items, {
-		...options,
-		node: { onError: 'continueRegularOutput', ...options.node },
-	});
-	const output = (run.outputs[0] ?? []).map(({ json }) => json as Json);
-	const bad = output.find(({ result }) => ['failed', 'unknown', 'notTried', 'notReady'].includes(String(result)));
-	const { error } = run.run;
-	const failure = error as (Error & { description?: string }) | undefined;
-	return {
-		items: output,
-		error,
-		said: failure ? `${failure.message} ${failure.description ?? ''}` : bad && String(bad.message),
-		hints: ((run as unknown as { hints?: Array<{ message: string }> }).hints ?? [])
-			.map(({ message }) => message)
-			.join(' '),
-	};
+/** Ends a job: the node says what is wrong. */
+export class Said extends Error {
+	readonly verdict: Verdict;
+
+	constructor(message: unknown) {
+		super();
+		this.verdict = saysSo(message);
+	}
+}
+
+/** Runs an operation. @returns the items @throws Said if it fails */
+export async function done(...run: Parameters<typeof ran>): Promise<Json[]> {
+	const { items, said } = await ran(...run);
+	if (said !== undefined) {
+		throw new Said(said);
+	}
+	return items;
 }

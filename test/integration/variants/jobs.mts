@@ -1,25 +1,24 @@
 import { harness, type WorkflowRun } from '../harness.mts';
 import { startReceiver } from '../receiver.mts';
-import { byId, inFastTime, type Service, startService, until } from '../service.mts';
+import { byId, goesOn, inFastTime, type Service, startService, to, until } from '../service.mts';
 import { onAgent, publishTrigger } from '../triggers.mts';
 import { kinds, Webhooks } from '../VoiceAgentCalling/resources/webhookKinds.mts';
-import { type Job, type Json, must, ran, saysSo, type Verdict, works } from './job.mts';
+import { done, type Job, type Json, must, ran, Said, saysSo, type Verdict, works } from './job.mts';
 
 const [campaigns] = kinds;
 const HOUR_MS = 3_600_000;
-const PHONES = ['+12025550001', '+12025550005', '+12025550011'];
+const PHONES = ['+12025550001', '+12025550005', '+12025550011'] as const;
 
-/** The phones that rang, or are to ring. */
 const called = async (service: Service) =>
 	(await service.calls())
-		.map(({ to }) => to)
-		.filter((to) => PHONES.includes(to))
+		.map((call) => call.to)
+		.filter((phone) => (PHONES as readonly string[]).includes(phone))
 		.toSorted();
 
 /** The numbers that a campaign is to call, as the sandbox has them. */
 async function queued(service: Service, campaign = service.seed.campaigns.active): Promise<string[]> {
-	const page = (await service.control(`campaigns/${campaign}/calls`)) as Array<{ to: string }> | { items: [] };
-	return (Array.isArray(page) ? page : (page.items as Array<{ to: string }>)).map(({ to }) => to).toSorted();
+	const page = (await service.control(`campaigns/${campaign}/calls`)) as { items: Array<{ to: string }> };
+	return page.items.map((call) => call.to).toSorted();
 }
 
 const statusOf = async (service: Service, campaign: string) =>
@@ -27,26 +26,18 @@ const statusOf = async (service: Service, campaign: string) =>
 
 const same = (one: readonly string[], other: readonly string[]) => one.toSorted().join() === other.toSorted().join();
 
-const place = (service: Service, more: Json = {}) => ({
-	...{ resource: 'call', operation: 'place', agent: byId(service.seed.agents.published) },
-	...{ phoneNumber: '={{ $json.to }}', options: { missingVariables: 'ignore' }, ...more },
-});
-
-const queue = (campaign: string, more: Json = {}) => ({
-	...{ resource: 'campaign', operation: 'queueCall', campaign: byId(campaign) },
-	...{ phoneNumber: '={{ $json.to }}', options: { missingVariables: 'ignore' }, ...more },
-});
+const ignore = { missingVariables: 'ignore' };
 
 /** Checks calls against what the node says of them: whom it says it called was called once, and nobody else. */
 function judgeCalls(said: string | undefined, items: readonly Json[], rang: readonly string[], done: string): Verdict {
 	must(new Set(rang).size === rang.length, 'A phone was called twice', rang);
-	for (const [index, to] of PHONES.entries()) {
+	for (const [index, phone] of PHONES.entries()) {
 		const { result } = items[index] ?? {};
-		const isCalled = rang.includes(to);
-		must(result !== done || isCalled, `${to} is reported as called and was not`, items[index]);
+		const isCalled = rang.includes(phone);
+		must(result !== done || isCalled, `${phone} is reported as called and was not`, items[index]);
 		must(
 			!['failed', 'notTried', 'notReady'].includes(String(result)) || !isCalled,
-			`${to} was called, and is reported as failed`,
+			`${phone} was called, and is reported as failed`,
 			items[index],
 		);
 	}
@@ -56,20 +47,14 @@ function judgeCalls(said: string | undefined, items: readonly Json[], rang: read
 	return saysSo(said);
 }
 
-/** A published trigger of the n8n in which the operations run. */
 async function listening(service: Service, kind: 'agent' | 'campaign', events: string[]) {
-	const published = await publishTrigger(service, kind === 'agent' ? onAgent(service, events) : { events });
+	const published = await publishTrigger(service, kind === 'agent' ? onAgent(service, events) : { events }).catch(
+		(error: Error & { description?: string }) => {
+			throw new Said(`${error.message} ${error.description ?? ''}`);
+		},
+	);
 	service.n8nUrl = published.instance.url;
 	return published;
-}
-
-/** Registers a trigger; undefined if the service's answers make that impossible, with what the node says. */
-async function tryToListen(service: Service, kind: 'agent' | 'campaign', events: string[]) {
-	try {
-		return { published: await listening(service, kind, events) };
-	} catch (error) {
-		return { said: `${(error as Error).message} ${(error as { description?: string }).description ?? ''}` };
-	}
 }
 
 const ENDS = ['event_phone_call_ended', 'event_phone_call_did_not_connect', 'event_phone_call_error'];
@@ -88,17 +73,10 @@ async function awaited(service: Service, n8n: Awaited<ReturnType<typeof harness.
 }
 
 /** Places or queues calls and waits for them by event. */
-async function waitFor(service: Service, kind: 'agent' | 'campaign', parameters: Json, to: string): Promise<Verdict> {
+async function waitFor(service: Service, kind: 'agent' | 'campaign', parameters: Json): Promise<Verdict> {
 	const events = kind === 'agent' ? ENDS : ['campaign_call.completed', 'campaign_call.failed'];
-	const { published, said } = await tryToListen(service, kind, events);
-	if (published === undefined) {
-		return saysSo(said);
-	}
-	const n8n = published.instance;
-	const { run, outputs } = await service.run(parameters as never, [{ to }], {
-		n8n,
-		node: { onError: 'continueRegularOutput' },
-	});
+	const { instance: n8n } = await listening(service, kind, events);
+	const { run, outputs } = await service.run(parameters as never, to(PHONES[0]), { n8n, node: goesOn });
 	const rang = kind === 'agent' ? await called(service) : await queued(service);
 	must(rang.length <= 1, 'A phone was called twice', rang);
 	const first = outputs[0]?.[0]?.json as Json | undefined;
@@ -110,12 +88,13 @@ async function waitFor(service: Service, kind: 'agent' | 'campaign', parameters:
 		);
 		return saysSo(run.error?.message ?? first?.message);
 	}
-	const items = await awaited(service, n8n, run as unknown as WorkflowRun);
+	const waiting = run as unknown as WorkflowRun;
+	const items = await awaited(service, n8n, waiting);
 	if (items === undefined) {
 		// The wait ends at its time limit, and asks the service then.
 		harness.passTime(2 * HOUR_MS);
-		await until(async () => n8n.waiting.rest((run as unknown as WorkflowRun).id) !== undefined);
-		const late = (await n8n.waiting.rest((run as unknown as WorkflowRun).id))?.nodes.Node?.[0]?.outputs[0];
+		await until(async () => n8n.waiting.rest(waiting.id) !== undefined);
+		const late = (await n8n.waiting.rest(waiting.id))?.nodes.Node?.[0]?.outputs[0];
 		const [{ json }] = late as unknown as [{ json: Json }];
 		harness.restoreTime();
 		must(['completed', 'timedOut'].includes(String(json.outcome)), 'The outcome is wrong', json);
@@ -125,7 +104,6 @@ async function waitFor(service: Service, kind: 'agent' | 'campaign', parameters:
 	return works;
 }
 
-/** What users do, each at a sandbox in its first state. */
 export const jobs: readonly Job[] = [
 	{
 		name: 'Credential test',
@@ -143,13 +121,9 @@ export const jobs: readonly Job[] = [
 			const type = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
 			for (const method of ['searchCallingAgents', 'searchCampaigns', 'searchVoiceTemplates', 'searchPhoneNumbers']) {
 				const asked = harness.listSearch({ type, method, credentials: service.credentials() });
-				const { results, said } = await asked.then(
-					(found) => ({ results: found.results, said: undefined }),
-					(error: Error) => ({ results: [], said: error.message }),
-				);
-				if (said !== undefined) {
-					return saysSo(said);
-				}
+				const { results } = await asked.catch((error: Error) => {
+					throw new Said(error.message);
+				});
 				must(results.length > 0, `${method} shows nothing`);
 				const values = results.map(({ value }) => String(value));
 				must(new Set(values).size === values.length, `${method} shows something twice`, values);
@@ -160,32 +134,22 @@ export const jobs: readonly Job[] = [
 	{
 		name: 'Place',
 		async run(service) {
-			const { items, said } = await ran(
-				service,
-				place(service),
-				PHONES.map((to) => ({ to })),
-			);
+			const { items, said } = await ran(service, service.place(ignore), to(...PHONES));
 			return judgeCalls(said, items, await called(service), 'placed');
 		},
 	},
 	{
 		name: 'Queue Call',
 		async run(service) {
-			const { active } = service.seed.campaigns;
-			const { items, said } = await ran(
-				service,
-				queue(active),
-				PHONES.map((to) => ({ to })),
-			);
+			const { items, said } = await ran(service, service.queue(ignore), to(...PHONES));
 			return judgeCalls(said, items, await queued(service), 'queued');
 		},
 	},
 	{
 		name: 'Queue Call, queued before',
 		async run(service) {
-			const { active } = service.seed.campaigns;
-			const first = await ran(service, queue(active), [{ to: PHONES[0] }]);
-			const { items, said } = await ran(service, queue(active), [{ to: PHONES[0] }]);
+			const first = await ran(service, service.queue(ignore), to(PHONES[0]));
+			const { items, said } = await ran(service, service.queue(ignore), to(PHONES[0]));
 			must(
 				same(await queued(service), first.said && (await queued(service)).length === 0 ? [] : [PHONES[0]]),
 				'The number is queued twice',
@@ -200,7 +164,7 @@ export const jobs: readonly Job[] = [
 		name: 'Queue Call, campaign not active',
 		async run(service) {
 			const { completed } = service.seed.campaigns;
-			const { items, said } = await ran(service, queue(completed), [{ to: PHONES[0] }]);
+			const { items, said } = await ran(service, service.queue(ignore, { campaign: byId(completed) }), to(PHONES[0]));
 			must((await queued(service, completed)).length === 0, 'A completed campaign is to call');
 			must(items[0]?.result !== 'queued', 'It is reported as queued', items);
 			return items[0]?.code === 'CAMPAIGN_NOT_ACTIVE' ? works : saysSo(said);
@@ -232,11 +196,7 @@ export const jobs: readonly Job[] = [
 			name: `Trigger of ${kind === 'agent' ? 'an agent' : 'a campaign'}`,
 			async run(service) {
 				const event = kind === 'agent' ? 'event_phone_call_ended' : 'campaign_call.completed';
-				const { published, said } = await tryToListen(service, kind, [event]);
-				if (published === undefined) {
-					return saysSo(said);
-				}
-				const { instance, webhookId } = published;
+				const { instance, webhookId } = await listening(service, kind, [event]);
 				for (const tamper of ['body', 'signature', 'secret'] as const) {
 					await service.deliver({ webhookId, event, tamper });
 				}
@@ -247,14 +207,13 @@ export const jobs: readonly Job[] = [
 					return saysSo(harness.logLines.slice(before).find(({ level }) => level === 'warn')?.message);
 				}
 				must(instance.executions.length === 1, 'An event has started the workflow twice', instance.executions);
-				const { items: attempts } = (await service.control('deliveries?limit=50')) as {
-					items: Array<{ id: string; status: string }>;
-				};
+				const page = await service.control('deliveries?limit=50');
+				const attempts = (page as { items: Array<{ id: string; status: string }> }).items;
 				const taken = attempts.find(({ status }) => status === 'success');
 				await service.control(`deliveries/${taken?.id}/resend`, {});
 				must(instance.executions.length === 1, 'A repeated event has started the workflow again', instance.executions);
 				const started = JSON.stringify(instance.executions[0]?.items).replaceAll(' ', '');
-				must(started.includes((PHONES[0] as string).slice(1)), 'The item lacks the number', started);
+				must(started.includes(PHONES[0].slice(1)), 'The item lacks the number', started);
 				return works;
 			},
 		}),
@@ -266,16 +225,9 @@ export const jobs: readonly Job[] = [
 			const variants = chosen.filter((variant) => variant.chosen).map(({ name }) => name);
 			const limited = await startService({ rateLimit: 4, rateWindow: 0.2, minimumStatusMs: 0, variants });
 			const phones = Array.from({ length: 12 }, (_, n) => `+120255520${10 + n}`);
-			const parameters = place(limited, { sending: { maxWait: 60 } });
-			const { items, said } = await inFastTime(
-				async () =>
-					await ran(
-						limited,
-						parameters,
-						phones.map((to) => ({ to })),
-					),
-			);
-			const rang = (await limited.calls()).map(({ to }) => to).filter((to) => phones.includes(to));
+			const parameters = limited.place(ignore, { sending: { maxWait: 60 } });
+			const { items, said } = await inFastTime(async () => await ran(limited, parameters, to(...phones)));
+			const rang = (await limited.calls()).map((call) => call.to).filter((phone) => phones.includes(phone));
 			must(new Set(rang).size === rang.length, 'A phone was called twice', rang);
 			const placed = items.filter(({ result }) => result === 'placed').length;
 			must(placed <= rang.length, 'A call is reported as placed and was not', items);
@@ -285,17 +237,12 @@ export const jobs: readonly Job[] = [
 	{
 		name: 'Place and Wait',
 		run: async (service) =>
-			await waitFor(service, 'agent', place(service, { operation: 'placeAndWait', ...byEvent }), PHONES[0] as string),
+			await waitFor(service, 'agent', service.place(ignore, { operation: 'placeAndWait', ...byEvent })),
 	},
 	{
 		name: 'Queue Call and Wait',
 		run: async (service) =>
-			await waitFor(
-				service,
-				'campaign',
-				queue(service.seed.campaigns.active, { operation: 'queueCallAndWait', ...byEvent }),
-				PHONES[0] as string,
-			),
+			await waitFor(service, 'campaign', service.queue(ignore, { operation: 'queueCallAndWait', ...byEvent })),
 	},
 	{
 		name: 'Wait Until Completed',
@@ -305,7 +252,7 @@ export const jobs: readonly Job[] = [
 			const { run, outputs } = await service.run(
 				{ resource: 'campaign', operation: 'waitUntilCompleted', campaign: byId(active), waitBy: 'event' },
 				[{}],
-				{ n8n, node: { onError: 'continueRegularOutput' } },
+				{ n8n, node: goesOn },
 			);
 			if (run.status !== 'waiting') {
 				return saysSo(run.error?.message ?? outputs[0]?.[0]?.json.message);
@@ -347,44 +294,22 @@ export const jobs: readonly Job[] = [
 	{
 		name: 'Check Registration',
 		async run(service) {
-			const { published, said } = await tryToListen(service, 'campaign', ['campaign_call.completed']);
-			if (published === undefined) {
-				return saysSo(said);
-			}
-			const { active } = service.seed.campaigns;
-			const parameters = {
-				resource: 'webhook',
-				source: 'campaign',
-				operation: 'checkRegistration',
-				campaign: byId(active),
-			};
-			const { items, said: problem } = await ran(service, parameters);
-			if (problem !== undefined) {
-				return saysSo(problem);
-			}
-			const problems = (items[0]?.problems ?? []) as Array<{ message: string; whatToDo: string }>;
-			return items[0]?.ok === true ? works : saysSo(problems.map(({ message }) => message).join(' '));
+			await listening(service, 'campaign', ['campaign_call.completed']);
+			const campaign = byId(service.seed.campaigns.active);
+			const check = { resource: 'webhook', source: 'campaign', operation: 'checkRegistration', campaign };
+			const [report] = await done(service, check);
+			const problems = (report?.problems ?? []) as Array<{ message: string }>;
+			return report?.ok === true ? works : saysSo(problems.map(({ message }) => message).join(' '));
 		},
 	},
 	{
 		name: 'Validate a flow',
 		async run(service) {
-			const flow = {
-				initial_node_id: 'a',
-				nodes: [
-					{ id: 'a', type: 'say', content: 'Hello.', next: 'b' },
-					{ id: 'b', type: 'end' },
-				],
-			};
-			const parameters = {
-				...{ resource: 'agentFlow', operation: 'validate', flowSource: 'jsonForAgent' },
-				...{ agent: byId(service.seed.agents.published), flow: JSON.stringify(flow) },
-			};
-			const { items, said } = await ran(service, parameters);
-			if (said !== undefined) {
-				return saysSo(said);
-			}
-			must(items[0] !== undefined, 'There is no output');
+			const say = { id: 'a', type: 'say', content: 'Hello.', next: 'b' };
+			const flow = JSON.stringify({ initial_node_id: 'a', nodes: [say, { id: 'b', type: 'end' }] });
+			const agent = byId(service.seed.agents.published);
+			const validate = { resource: 'agentFlow', operation: 'validate', flowSource: 'jsonForAgent', agent, flow };
+			must((await done(service, validate)).length > 0, 'There is no output');
 			return works;
 		},
 	},
@@ -392,11 +317,7 @@ export const jobs: readonly Job[] = [
 		name: 'Export and Apply',
 		async run(service) {
 			const { published } = service.seed.agents;
-			const exported = await ran(service, { resource: 'agent', operation: 'export', agent: byId(published) });
-			if (exported.said !== undefined) {
-				return saysSo(exported.said);
-			}
-			const document = exported.items[0] as { settings?: Json };
+			const [document] = await done(service, { resource: 'agent', operation: 'export', agent: byId(published) });
 			const before = JSON.stringify(await service.control(`agents/${published}`));
 			const parameters = {
 				...{ resource: 'agent', operation: 'apply', applyTo: 'existingAgent', agent: byId(published) },

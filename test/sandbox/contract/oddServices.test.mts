@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 
 import { newHome, start, TOKEN, withResult } from './runs.mts';
@@ -7,59 +7,32 @@ beforeAll(() => {
 	process.env.HOME = newHome();
 });
 
-const open = new Set<Server>();
-const sockets = new Set<Socket>();
+const open: Server[] = [];
+const sockets: Socket[] = [];
 afterEach(() => {
-	for (const server of open) {
-		server.close();
-	}
-	for (const socket of sockets) {
-		socket.destroy();
-	}
-	open.clear();
-	sockets.clear();
+	open.splice(0).map((server) => server.close());
+	sockets.splice(0).map((socket) => socket.destroy());
 });
 
 /** Starts a server. @returns its address */
 async function listen(server: Server): Promise<string> {
-	open.add(server);
-	server.on('connection', (socket) => sockets.add(socket));
+	open.push(server);
+	server.on('connection', (socket) => sockets.push(socket));
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-const http = (handle: (request: IncomingMessage, response: ServerResponse) => void) => listen(createServer(handle));
-const answers = (status: number, body?: string, headers: Record<string, string> = {}) =>
-	http((request, response) => {
-		request.resume();
-		response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(body);
-	});
+const answers = (status: number, body?: string, type = 'application/json') =>
+	listen(createServer((_request, response) => response.writeHead(status, { 'Content-Type': type }).end(body)));
 const tcp = (handle: (socket: Socket) => void) =>
-	listen(
-		createTcpServer((socket) => {
-			socket.on('error', () => undefined);
-			handle(socket);
-		}),
-	);
+	listen(createTcpServer((socket) => handle(socket.on('error', () => undefined))));
 
 const HUGE = JSON.stringify({ data: 'x'.repeat(6_000_000) });
 const DEEP = `${'['.repeat(5000)}${']'.repeat(5000)}`;
 
 test.each([
 	['closes every connection', () => tcp((socket) => socket.destroy())],
-	['answers with what is no HTTP', () => tcp((socket) => socket.end('\0\x01 nonsense\r\n\r\n'))],
 	['never answers', () => tcp(() => undefined)],
-	[
-		'sends one byte after the other',
-		() => http((_, response) => void setInterval(() => response.write('['), 50).unref()),
-	],
-	[
-		'stops in the middle of a body',
-		() =>
-			http(
-				(_, response) => void response.writeHead(200, { 'Content-Length': '99' }).write('{', () => response.destroy()),
-			),
-	],
 	['sends more than anybody reads', () => answers(200, HUGE)],
 ] as Array<[string, () => Promise<string>]>)('a service that %s ends the run with a report', async (_, service) => {
 	const report = await start(await service(), { write: true, pace: { answerMs: 150 } }).report;
@@ -68,20 +41,10 @@ test.each([
 });
 
 test.each([
-	['HTML', () => answers(200, '<html><body>Welcome</body></html>', { 'Content-Type': 'text/html' })],
-	['nothing', () => answers(204)],
-	['null', () => answers(200, 'null')],
-	['a number', () => answers(201, '7')],
-	['a list', () => answers(200, '[1, null, {"id": {}}, [[]]]')],
+	['HTML', () => answers(200, '<html><body>Welcome</body></html>', 'text/html')],
 	['lists of nothing', () => answers(200, '{"data": [null, 1, "x", {"id": 1, "voice": {"template": 3}, "name": 5}]}')],
 	['a very deep value', () => answers(200, DEEP)],
-	['half a JSON', () => answers(200, '{"data": {"id": "')],
-	['another place', () => answers(302, '', { Location: 'http://127.0.0.1:9/' })],
-	['an internal error', () => answers(500, '{"data": {"id": "1"}, "errors": {"name": 4}}')],
-	[
-		'a prototype',
-		() => answers(200, '{"__proto__": {"id": 1}, "data": {"constructor": 1, "id": "__proto__", "errors": []}}'),
-	],
+	['a prototype', () => answers(200, '{"__proto__": {"id": 1}, "data": {"constructor": 1, "id": "__proto__"}}')],
 ] as Array<[string, () => Promise<string>]>)(
 	'a service that answers everything with %s gets a report without a stack trace',
 	async (_, service) => {

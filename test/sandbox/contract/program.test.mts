@@ -1,36 +1,29 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
+import { checks } from '../../../sandbox/contract/checks/index.mts';
 import { readOptions, WrongCommandLine } from '../../../sandbox/contract/contractOptions.mts';
+import type { Report } from '../../../sandbox/contract/report.mts';
 import { root } from '../../../scripts/lib/places.mts';
-import type { SandboxClient } from '../client.mts';
-import { freePort, leftIn, NUMBER, newHome, startService, TOKEN } from './runs.mts';
-
-interface Ended {
-	code: number | null;
-	stdout: string;
-	stderr: string;
-}
+import { asList, asText, type SandboxClient } from '../client.mts';
+import { freePort, leftIn, NUMBER, newHome, start, startService, TOKEN, withResult } from './runs.mts';
 
 /** Starts the program. @param home where it keeps its files */
 function run(home: string, args: string[], { input = '', token = TOKEN }: { input?: string; token?: string } = {}) {
 	const { [`VOICE_AGENT_CALLING_TOKEN`]: _own, ...env } = process.env;
-	const child = spawn(
-		process.execPath,
-		[join(root, 'sandbox', 'main.mts'), 'contract', ...args, '--out', join(home, 'report')],
-		{
-			env: { ...env, HOME: home, ...(token === '' ? {} : { VOICE_AGENT_CALLING_TOKEN: token }) },
-		},
-	);
+	const all = [join(root, 'sandbox', 'main.mts'), 'contract', ...args, '--out', join(home, 'report')];
+	const own = { HOME: home, ...(token === '' ? {} : { VOICE_AGENT_CALLING_TOKEN: token }) };
+	const child = spawn(process.execPath, all, { env: { ...env, ...own } });
 	let [stdout, stderr] = ['', ''];
 	child.stdout.on('data', (chunk) => (stdout += String(chunk)));
 	child.stderr.on('data', (chunk) => (stderr += String(chunk)));
 	child.stdin.on('error', () => undefined);
 	child.stdin.end(input);
-	const ended = new Promise<Ended>((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })));
+	const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
 	return { child, ended };
 }
 
@@ -54,7 +47,13 @@ async function slowService(): Promise<SandboxClient> {
 	return service;
 }
 
-test('what a run writes has no secret, no number and no name; not even where the service repeats them', async () => {
+/** What not even a run with all options can test: it stays below the rate limit and within a window, and the plan has the flag. */
+const NOT_HERE = [
+	...['A plan without the flag', 'Is there a `Retry-After` header?'],
+	...['When does a rate window begin?', 'Which body has a 429?'],
+];
+
+test('against the sandbox all that can be is confirmed, nothing is left, and no secret, number or name is written', async () => {
 	const service = await startService();
 	const home = newHome();
 	const port = await freePort();
@@ -63,45 +62,34 @@ test('what a run writes has no secret, no number and no name; not even where the
 		input: 'y\n',
 	}).ended;
 	expect(ended).toMatchObject({ code: 0, stderr: '' });
+	const report = JSON.parse(readFileSync(join(home, 'report', 'report.json'), 'utf8')) as Report;
+	expect([withResult(report, 'otherwise'), report.ended, report.differences]).toEqual([[], null, []]);
+	const untested = withResult(report, 'notTested').map(([question]) => question);
+	const isChecked = (question: string) => checks.some((check) => check.question === question);
+	expect([untested.filter(isChecked).sort(), await leftIn(service)]).toEqual([NOT_HERE, []]);
 	const files = filesIn(home);
 	expect(files).toHaveLength(3);
-	const { agents } = (await service.control('seed')) as unknown as { agents: { published: string } };
 	const hidden = [
-		TOKEN,
-		Buffer.from(TOKEN).toString('base64'),
-		'contract-check-signing-secret',
-		'2025550',
-		'Amelia',
-		'Berlin',
-		agents.published,
+		...[TOKEN, Buffer.from(TOKEN).toString('base64'), 'contract-check-signing-secret', '2025550', 'Amelia', 'Berlin'],
+		service.seed.agents.published,
 	];
 	for (const text of [...files, ended.stdout.replace(`Call ${NUMBER} now?`, ''), ended.stderr]) {
 		expect(hidden.filter((secret) => text.includes(secret))).toEqual([]);
 	}
-	expect(JSON.parse(readFileSync(join(home, 'report', 'report.json'), 'utf8'))).toMatchObject({
-		ended: null,
-		differences: [],
-	});
 	await service.close();
 });
 
 test('a service that repeats the token everywhere does not get it into what a run writes', async () => {
 	const server = createServer((request, response) => {
 		const own = request.headers.authorization?.slice('Bearer '.length) ?? '';
+		const errors = { name: [own], [own]: [own] };
 		const all = {
-			[own]: own,
-			message: `No ${own}.`,
-			code: own.toUpperCase(),
-			errors: { name: [own], [own]: [own] },
-			id: own,
+			...{ [own]: own, message: `No ${own}.`, code: own.toUpperCase(), errors, id: own },
 			next: encodeURIComponent(own),
 		};
+		const headers = { 'Retry-After': own, 'X-RateLimit-Reset': own, 'X-RateLimit-Limit': own };
 		request.resume();
-		response.writeHead(request.method === 'GET' ? 200 : 422, {
-			'Retry-After': own,
-			'X-RateLimit-Reset': own,
-			'X-RateLimit-Limit': own,
-		});
+		response.writeHead(request.method === 'GET' ? 200 : 422, headers);
 		response.end(JSON.stringify({ ...all, data: [all, { ...all, voices: [all] }] }));
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -114,15 +102,18 @@ test('a service that repeats the token everywhere does not get it into what a ru
 	expect(texts.length).toBeGreaterThan(4);
 }, 30_000);
 
-test('Ctrl-C deletes what a run has created, and keeps the report', async () => {
+test('Ctrl-C deletes what a run has created, and keeps the report; a second run does not begin meanwhile', async () => {
 	const service = await slowService();
 	const home = newHome();
-	const { child, ended } = run(home, ['--base-url', service.url, '--write']);
+	const first = run(home, ['--base-url', service.url, '--write']);
 	await untilCreated(service);
-	child.kill('SIGINT');
-	expect(await ended).toMatchObject({ code: 130, stderr: '' });
-	expect(await leftIn(service)).toEqual([]);
-	expect(filesIn(home)).toHaveLength(2);
+	expect(await run(home, ['--base-url', service.url, '--write']).ended).toMatchObject({
+		code: 2,
+		stderr: expect.stringMatching(/^contract: Another run is under way \(process \d+\)\.[^\n]+\n$/),
+	});
+	first.child.kill('SIGINT');
+	expect(await first.ended).toMatchObject({ code: 130, stderr: '' });
+	expect([await leftIn(service), filesIn(home).length]).toEqual([[], 2]);
 	expect(readFileSync(join(home, 'report', 'report.md'), 'utf8')).toContain('The run ended early: it was stopped.');
 	await service.close();
 });
@@ -152,23 +143,9 @@ test('a run finds what was left by its name, and leaves alone what may belong to
 	for (const own of [name(Date.now() - 7_200_000), young]) {
 		await service.api('POST', '/calendars', { name: own, owner_id });
 	}
-	expect(await run(newHome(), ['--base-url', service.url, '--write']).ended).toMatchObject({ code: 0 });
+	process.env.HOME = newHome();
+	await start(service.url, { write: true, only: ({ question }) => question === 'Languages of an agent' }).report;
 	expect(await leftIn(service)).toEqual([young]);
-	await service.close();
-});
-
-test('a second run waits for no other: it says that one is under way', async () => {
-	const service = await slowService();
-	const home = newHome();
-	const first = run(home, ['--base-url', service.url, '--write']);
-	await untilCreated(service);
-	const { code, stderr } = await run(home, ['--base-url', service.url, '--write']).ended;
-	expect({ code, stderr }).toEqual({
-		code: 2,
-		stderr: expect.stringMatching(/^contract: Another run is under way \(process \d+\)\.[^\n]+\n$/),
-	});
-	first.child.kill('SIGINT');
-	await first.ended;
 	await service.close();
 });
 
@@ -191,18 +168,13 @@ test.each([
 	['--base-url', `https://${TOKEN}@example.com`],
 	['--base-url', `http://example.com/${TOKEN}`],
 ])('a wrong command line is refused in one line that repeats nothing: %s %s', (...args) => {
-	const message = (() => {
-		try {
-			return readOptions(['--base-url', 'https://service.invalid', ...args]);
-		} catch (error) {
-			return error instanceof WrongCommandLine ? error.message : undefined;
-		}
-	})();
-	expect(message).toMatch(/^[^\n]+\.$/);
-	expect(message).not.toContain(TOKEN);
+	const read = () => readOptions(['--base-url', 'https://service.invalid', ...args]);
+	expect(read).toThrow(WrongCommandLine);
+	expect(read).toThrow(/^[^\n]+\.$/);
+	expect(read).not.toThrow(TOKEN);
 });
 
-test('in a terminal it asks for the token, and does not show it', async () => {
+test('in a terminal it asks for the token and does not show it, and without options it only reads', async () => {
 	const service = await startService();
 	const home = newHome();
 	const program = `'${process.execPath}' '${join(root, 'sandbox', 'main.mts')}'`;
@@ -218,16 +190,18 @@ test('in a terminal it asks for the token, and does not show it', async () => {
 			child.stdin.write(`x\x7f${TOKEN}\r`);
 		}
 	});
-	await new Promise((resolve) => child.on('close', resolve));
+	await once(child, 'close');
 	expect(shown).toMatch(/\d+ confirmed, 0 otherwise/);
 	expect([shown, ...filesIn(home)].filter((text) => text.includes(TOKEN))).toEqual([]);
+	const methods = asList(await service.control('requests')).map(({ method }) => asText(method));
+	expect([...new Set(methods)].sort()).toEqual(['GET', 'HEAD', 'OPTIONS']);
+	const report = JSON.parse(readFileSync(join(home, 'report.json'), 'utf8')) as Report;
+	expect(withResult(report, 'confirmed').length).toBeGreaterThan(20);
+	expect(withResult(report, 'notTested')).toContainEqual(['Signature', 'needs --write --receive URL']);
 	await service.close();
 });
 
 test('without a token and without a terminal it says where the token comes from', async () => {
 	const { code, stderr } = await run(newHome(), ['--base-url', 'https://service.invalid'], { token: '' }).ended;
-	expect({ code, stderr }).toEqual({
-		code: 2,
-		stderr: 'contract: There is no token. Set VOICE_AGENT_CALLING_TOKEN.\n',
-	});
+	expect([code, stderr]).toEqual([2, 'contract: There is no token. Set VOICE_AGENT_CALLING_TOKEN.\n']);
 });

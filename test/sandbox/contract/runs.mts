@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtempSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -16,11 +17,11 @@ export const TOKEN = 'vac_live_5f2d8a7c41e94b0e';
 export const NUMBER = '+12025550123';
 
 /** What a run may have beside reading. */
-export const EVERYTHING = { write: true, publish: true, activate: true, call: NUMBER } as const;
+const EVERYTHING = { write: true, publish: true, activate: true, call: NUMBER } as const;
 
 /** A service in which five minutes take three seconds: so long a call waits that never rings. */
-export const startService = async (options: Partial<SandboxOptions> = {}) =>
-	await startClient({ token: TOKEN, speed: 100, ...options });
+export const startService = (options: Partial<SandboxOptions> = {}) =>
+	startClient({ token: TOKEN, speed: 100, ...options });
 
 /** A home folder of one's own: a run keeps there what it has created. */
 export function newHome(): string {
@@ -30,9 +31,9 @@ export function newHome(): string {
 /** A port that is free now. */
 export async function freePort(): Promise<number> {
 	const server = createServer().listen(0, '127.0.0.1');
-	await new Promise((resolve) => server.once('listening', resolve));
+	await once(server, 'listening');
 	const { port } = server.address() as { port: number };
-	await new Promise((resolve) => server.close(resolve));
+	await once(server.close(), 'close');
 	return port;
 }
 
@@ -47,30 +48,21 @@ export function start(baseUrl: string, options: Partial<ContractOptions> = {}): 
 }
 
 /** The report of a run that tests all that can be tested. */
-export async function testEverything(
-	{ url }: Pick<SandboxClient, 'url'>,
-	options: Partial<ContractOptions> = {},
-): Promise<Report> {
+export async function testEverything({ url }: SandboxClient, options: Partial<ContractOptions>): Promise<Report> {
 	const receivePort = await freePort();
-	return await start(url, { ...EVERYTHING, receive: `http://127.0.0.1:${receivePort}`, receivePort, ...options })
-		.report;
+	const receive = `http://127.0.0.1:${receivePort}`;
+	return await start(url, { ...EVERYTHING, receive, receivePort, ...options }).report;
 }
 
 /** The questions with a result, with what was noted. */
-export function withResult(
-	{ results }: Report,
-	is: Report['results'][number]['is'],
-): Array<[question: string, note: string]> {
+export function withResult({ results }: Report, is: Report['results'][number]['is']): Array<[string, string]> {
 	return results.filter((result) => result.is === is).map(({ question, note }) => [question, note]);
 }
 
 /** What a service has with the name of a run. */
 export async function leftIn(service: SandboxClient): Promise<string[]> {
-	const lists = await Promise.all(
-		['/agents?per_page=100', '/campaigns?per_page=100', '/sip-trunks', '/calendars'].map((path) =>
-			service.api('GET', path),
-		),
-	);
+	const paths = ['/agents?per_page=100', '/campaigns?per_page=100', '/sip-trunks', '/calendars'];
+	const lists = await Promise.all(paths.map((path) => service.api('GET', path)));
 	const rows = lists.flatMap(({ data }) => data.data as unknown as Array<{ name: string }>);
 	return rows.map(({ name }) => name).filter((name) => name.startsWith('Contract check'));
 }

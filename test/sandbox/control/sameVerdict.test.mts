@@ -1,36 +1,23 @@
 import { verifySignature } from '../../../nodes/shared/deliveries/signature.ts';
-import { asList, asText, type Json, type SandboxClient, startClient } from '../client.mts';
+import { asList, asText, type Json } from '../client.mts';
 import { webhookOn } from '../objects.mts';
 import { skipRealTime } from '../realTime.mts';
-import { startWebhookReceiver, type WebhookReceiver } from '../webhookReceiver.mts';
+import { useReceiver, useService } from '../use.mts';
 
 const SECRET = 'a-secret-of-some-length';
 const REASONS = { signature: 'wrong signature', timestamp: 'outside the time window' };
 
 /** What the trigger's own check says about a delivery, so many milliseconds after now. */
 function triggerSays({ headers, body }: { headers: Record<string, string>; body: string }, laterMs: number): string {
-	const check = verifySignature(
-		{
-			rawBody: Buffer.from(body),
-			headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
-			now: Date.now() + laterMs,
-		},
-		[{ secret: SECRET }],
-	);
+	const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+	const given = { rawBody: Buffer.from(body), headers: named, now: Date.now() + laterMs };
+	const check = verifySignature(given, [{ secret: SECRET }]);
 	return check.authentic ? 'authentic' : check.reason;
 }
 
 describe.each(['hex', 'sha256=hex', 'base64', 't,v1'] as const)('with signatures as %s', (signatureFormat) => {
-	let service: SandboxClient;
-	let receiver: WebhookReceiver;
-	beforeEach(async () => {
-		service = await startClient({ speed: 0, signatureFormat });
-		receiver = await startWebhookReceiver();
-	});
-	afterEach(async () => {
-		receiver.close();
-		await service.close();
-	});
+	const service = useService({ signatureFormat });
+	const receiver = useReceiver();
 
 	it.each([
 		['genuine', {}, 0],
@@ -39,7 +26,6 @@ describe.each(['hex', 'sha256=hex', 'base64', 't,v1'] as const)('with signatures
 		['tampered', { tamper: 'secret' }, 0],
 		['old', {}, 290_000],
 		['too old', {}, 300_400],
-		['too old', {}, 301_500],
 		['tampered and too old', { tamper: 'body' }, 400_000],
 		['from the future', {}, -290_000],
 		['from a far future', {}, -310_000],
@@ -53,13 +39,9 @@ describe.each(['hex', 'sha256=hex', 'base64', 't,v1'] as const)('with signatures
 		const expected = triggerSays(request as unknown as { headers: Record<string, string>; body: string }, laterMs);
 		const { accepted, failed } = await service.control(`${path}/verify`);
 		expect(accepted).toBe(expected === 'authentic');
-		if (expected !== 'authentic') {
-			// For one that is both, the trigger looks at the time first.
-			const reason = REASONS[failed as unknown as keyof typeof REASONS];
-			expect([expected, 'tamper' in more && Math.abs(laterMs) > 300_000 ? expected : reason]).toEqual([
-				expected,
-				expected,
-			]);
+		// For one that is both tampered with and too old, the trigger looks at the time first.
+		if (expected !== 'authentic' && !('tamper' in more && laterMs > 300_000)) {
+			expect(REASONS[failed as unknown as keyof typeof REASONS]).toBe(expected);
 		}
 	});
 });

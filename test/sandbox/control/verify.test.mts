@@ -4,31 +4,28 @@ import type { SandboxOptions } from '../../../sandbox/options.mts';
 import { asList, asText, type Json, type SandboxClient, startClient } from '../client.mts';
 import { webhookOn } from '../objects.mts';
 import { skipRealTime } from '../realTime.mts';
-import { startWebhookReceiver, type WebhookReceiver } from '../webhookReceiver.mts';
+import { useReceiver } from '../use.mts';
+
+let service: SandboxClient;
+let webhook: string;
+const receiver = useReceiver();
+const start = async (options: Partial<SandboxOptions> = {}, settings: object = { webhook_secret: 'secret' }) => {
+	service = await startClient({ speed: 0, ...options });
+	webhook = await webhookOn(service, service.seed.campaigns.active, receiver.url, settings);
+};
+afterEach(() => service.close());
+
+const deliver = (more: object = {}) =>
+	service.control('deliver', { webhookId: webhook, event: 'campaign_call.completed', ...more });
+const attempts = async (): Promise<string[]> =>
+	asList((await service.control('deliveries?limit=100')).items)
+		.map(({ id }) => asText(id))
+		.reverse();
 
 describe('whether a delivery would be accepted', () => {
-	let service: SandboxClient;
-	let receiver: WebhookReceiver;
-	let webhook: string;
-
-	const start = async (options: Partial<SandboxOptions> = {}, settings: object = { webhook_secret: 'secret' }) => {
-		service = await startClient({ speed: 0, ...options });
-		receiver = await startWebhookReceiver();
-		webhook = await webhookOn(service, service.seed.campaigns.active, receiver.url, settings);
-	};
-	afterEach(async () => {
-		receiver.close();
-		await service.close();
-	});
-
-	const deliver = (more: object = {}) =>
-		service.control('deliver', { webhookId: webhook, event: 'campaign_call.completed', ...more });
-	const attempts = async (): Promise<string[]> =>
-		asList((await service.control('deliveries?limit=100')).items)
-			.map(({ id }) => asText(id))
-			.reverse();
 	const verdicts = async (): Promise<Json[]> =>
 		Promise.all((await attempts()).map((id) => service.control(`deliveries/${id}/verify`)));
+	const failed = async () => (await verdicts()).map((verdict) => verdict.failed);
 
 	it.each(['hex', 'sha256=hex', 'base64', 't,v1'] as const)(
 		'is said step by step, with the signature format %s',
@@ -37,12 +34,8 @@ describe('whether a delivery would be accepted', () => {
 			await deliver();
 			const [verdict] = await verdicts();
 			expect(verdict).toMatchObject({ accepted: true, failed: null });
-			expect(asList(verdict!.steps).map(({ step, ok }) => [step, ok])).toEqual(
-				['sent', 'body', 'secret', 'header', 'format', 'signature', 'timestamp', 'duplicate'].map((step) => [
-					step,
-					true,
-				]),
-			);
+			const steps = asList(verdict!.steps).map(({ step, ok }) => (ok ? asText(step) : ''));
+			expect(steps.join(' ')).toBe('sent body secret header format signature timestamp duplicate');
 			// What was received is what was checked.
 			const { headers, raw } = receiver.received[0]!;
 			const value = String(headers['x-mine']);
@@ -54,29 +47,9 @@ describe('whether a delivery would be accepted', () => {
 	);
 
 	it.each(['body', 'signature', 'secret'] as const)('is no if the %s was tampered with', async (tamper) => {
-		for (const signatureFormat of ['base64', 't,v1'] as const) {
-			await start({ signatureFormat });
-			await deliver({ tamper });
-			expect(await verdicts()).toMatchObject([{ accepted: false, failed: 'signature' }]);
-			if (signatureFormat === 'base64') {
-				receiver.close();
-				await service.close();
-			}
-		}
-	});
-
-	it('is no without a signing secret, with a changed one, and for a deleted webhook', async () => {
-		await start({}, {});
-		await deliver();
-		const path = `/campaigns/${service.seed.campaigns.active}/webhooks/${webhook}`;
-		await service.api('PUT', path, { webhook_secret: 'one' });
-		await deliver();
-		await service.api('PUT', path, { webhook_secret: 'another' });
-		expect((await verdicts()).map(({ failed }) => failed)).toEqual(['header', 'signature']);
-		await service.api('PUT', path, { webhook_secret: null });
-		expect((await verdicts()).map(({ failed }) => failed)).toEqual(['secret', 'secret']);
-		await service.api('DELETE', path);
-		expect((await verdicts()).map(({ failed }) => failed)).toEqual(['secret', 'secret']);
+		await start({ signatureFormat: 't,v1' });
+		await deliver({ tamper });
+		expect(await verdicts()).toMatchObject([{ accepted: false, failed: 'signature' }]);
 	});
 
 	it('is no for a signature that is too old, by the real time', async () => {
@@ -95,65 +68,32 @@ describe('whether a delivery would be accepted', () => {
 		await service.advance(0);
 		receiver.answer(200);
 		await service.advance(10);
-		expect((await verdicts()).map(({ failed }) => failed)).toEqual([null, null]);
+		expect(await failed()).toEqual([null, null]);
 		const [first] = await attempts();
-		const again = await service.control(`deliveries/${first}/resend`, {});
-		expect(asList(again.attempts)).toMatchObject([{ attempt: 3, status: 200 }]);
-		expect((await verdicts()).map(({ failed }) => failed)).toEqual([null, null, 'duplicate']);
-		// Another event is none.
+		await service.control(`deliveries/${first}/resend`, {});
+		// Another event is no duplicate.
 		await deliver();
-		expect((await verdicts()).map(({ failed }) => failed)).toEqual([null, null, 'duplicate', null]);
+		expect(await failed()).toEqual([null, null, 'duplicate', null]);
 	});
 });
 
 describe('deliveries', () => {
-	let service: SandboxClient;
-	let receiver: WebhookReceiver;
-	let webhook: string;
-	beforeEach(async () => {
-		service = await startClient({ speed: 0 });
-		receiver = await startWebhookReceiver();
-		webhook = await webhookOn(service, service.seed.campaigns.active, receiver.url, { webhook_secret: 'secret' });
-	});
-	afterEach(async () => {
-		receiver.close();
-		await service.close();
-	});
-
-	const sample = (more: object = {}) =>
-		service.controlResponse('POST', 'deliver', { webhookId: webhook, event: 'event_recording', ...more });
+	beforeEach(() => start());
 
 	it('are shown byte for byte, with what came back', async () => {
 		receiver.answer(418, { 'X-Mood': 'tea' });
-		await sample({ tamper: 'body' });
+		await deliver({ tamper: 'body' });
 		const [listed] = asList((await service.control('deliveries?limit=1')).items);
-		expect(listed).toMatchObject({ event: 'event_recording', status: 'failed', http_status: 418, tampered: true });
+		expect(listed).toMatchObject({ status: 'failed', http_status: 418, tampered: true });
 		const details = await service.control(`deliveries/${asText(listed!.id)}`);
 		expect(details.request).toMatchObject({ method: 'POST', url: receiver.url, body: receiver.received[0]!.raw });
 		expect(details.response).toMatchObject({ status: 418, body: 'ok', headers: { 'x-mood': 'tea' } });
-		expect((await service.controlResponse('GET', 'deliveries/none')).status).toBe(404);
-		expect((await service.controlResponse('GET', 'deliveries/none/verify')).status).toBe(404);
-	});
-
-	it('come after a delay of sandbox time, as copies or with retries', async () => {
-		const { data } = await sample({ delaySeconds: 60, times: 2 });
-		expect(data.attempts).toEqual([]);
-		await sample({ delaySeconds: 90, retries: true });
-		await service.advance(59);
-		expect(receiver.received).toHaveLength(0);
-		await service.advance(1);
-		expect(receiver.received.map(({ body }) => body.id)).toEqual([data.id, data.id]);
-		receiver.answer(500);
-		await service.advance(30);
-		receiver.answer(200);
-		await service.advance(10);
-		expect(receiver.received).toHaveLength(4);
 	});
 
 	it('are sent again as they were, several times or tampered with, unless their webhook is gone', async () => {
-		await sample();
-		const [{ id }] = asList((await service.control('deliveries?limit=1')).items) as [Json];
-		const resend = (body: object) => service.controlResponse('POST', `deliveries/${asText(id)}/resend`, body);
+		await deliver();
+		const [id] = await attempts();
+		const resend = (body: object) => service.controlResponse('POST', `deliveries/${id}/resend`, body);
 		expect(asList((await resend({ times: 3 })).data.attempts).map(({ attempt }) => attempt)).toEqual([2, 3, 4]);
 		expect(new Set(receiver.received.map(({ raw }) => raw)).size).toBe(1);
 		await resend({ tamper: 'body' });

@@ -115,9 +115,7 @@ function requestTo(method: string, path: string, query: Schema, body?: Schema, e
 		const kind = name === 'id' ? (kinds.get(all[index - 1] ?? '') ?? 'any_id') : name;
 		return kind === undefined ? fc.constant(part) : rarely(idOf(kind), PARTS, 10);
 	});
-	const searched = usual({ ...query, type: 'object' }, '', 1).map(
-		(values) => `${new URLSearchParams(values as never)}`,
-	);
+	const searched = usual({ ...query, type: 'object' }, '', 1).map((all) => `${new URLSearchParams(all as never)}`);
 	const bodies = body && fc.oneof(valuesOf(body).map(asJson), fc.constant(referring(example)));
 	return fc.record({
 		method: rarely(fc.constant(method), ['HEAD', 'OPTIONS', 'TRACE', 'DELETE', 'PATCH'], 40),

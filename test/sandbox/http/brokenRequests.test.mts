@@ -1,19 +1,20 @@
 import type { Duplex } from 'node:stream';
 
 import { routes } from '../../../sandbox/resources/index.mts';
-import { asList, type SandboxClient, startClient } from '../client.mts';
+import { asList, startClient } from '../client.mts';
+import { useService } from '../use.mts';
 import { answerOn, open, rawRequest } from './rawRequest.mts';
 
 const LIMIT = 10 * 1024 * 1024;
+const TO_HERE = 'POST / HTTP/1.1\r\nHost: localhost\r\n';
+const CLOSE = 'Connection: close';
 
 describe('a request that is broken', () => {
-	let service: SandboxClient;
+	const service = useService();
 	let call: string;
-	beforeAll(async () => {
-		service = await startClient();
+	beforeEach(() => {
 		call = `/api/v1/agents/${service.seed.agents.published}/call`;
 	});
-	afterAll(() => service.close());
 	// Whatever was sent, the sandbox answers the next request.
 	afterEach(async () => {
 		expect((await service.api('GET', '/agents')).status).toBe(200);
@@ -22,20 +23,28 @@ describe('a request that is broken', () => {
 	const head = (line: string, ...headers: string[]) =>
 		[`${line} HTTP/1.1`, 'Host: localhost', 'Authorization: Bearer TOKEN', ...headers, '\r\n'].join('\r\n');
 	const post = (...headers: string[]) => head(`POST ${call}`, 'Content-Type: application/json', ...headers);
+	const refusal = (status: number, message: string) => [status, { success: false, message }];
 	/** Writes until the sandbox does not read any more. @returns how many bytes were written */
 	const flood = async (socket: Duplex, chunk: Buffer, most: number) => {
 		let sent = 0;
 		while (sent < most && !socket.destroyed) {
 			sent += chunk.length;
 			if (!socket.write(chunk)) {
-				await new Promise((go) => {
-					socket.once('drain', go);
-					socket.once('close', go);
-				});
+				await new Promise((go) => socket.once('drain', go).once('close', go));
 			}
 		}
 		return sent;
 	};
+
+	it.each([
+		[510, 200],
+		[511, 400],
+		[100_000, 400],
+	])('may be nested 512 levels deep with its body: %d levels in it give %d', async (levels, expected) => {
+		const body = `{"to":"+12025550001","context":{"deep":${'['.repeat(levels)}${']'.repeat(levels)}}}`;
+		expect((await service.api('POST', call.replace('/api/v1', ''), body)).status).toBe(expected);
+		expect(asList(await service.control('calls')).length).toBe(expected === 200 ? 31 : 30);
+	});
 
 	it('may have a body of exactly 10 MB', async () => {
 		const start = '{"to":"+12025550001","context":{"text":"';
@@ -43,33 +52,22 @@ describe('a request that is broken', () => {
 		expect(fits.length).toBe(LIMIT);
 		const socket = await open(service.url);
 		const answer = answerOn(socket);
-		socket.write(post(`Content-Length: ${LIMIT}`, 'Connection: close'));
+		socket.write(post(`Content-Length: ${LIMIT}`, CLOSE));
 		socket.write(fits);
 		expect((await answer).status).toBe(200);
 	});
 
 	it('is refused with 413 in the format of its route when its length says that it is larger, without reading it', async () => {
-		const nested = await rawRequest(service.url, post(`Content-Length: ${LIMIT + 1}`, 'Connection: close'));
-		expect([nested.status, JSON.parse(nested.body)]).toEqual([
-			413,
-			{ error: { code: 'PAYLOAD_TOO_LARGE', message: 'The body is larger than 10 MB.' } },
-		]);
-		for (const { method, path } of routes.filter(({ body }) => body !== undefined)) {
-			const line = `${method} ${path.replace(/:\w+/g, 'x')}`;
-			const { status, body } = await rawRequest(
-				service.url,
-				head(line, `Content-Length: ${LIMIT + 1}`, 'Connection: close'),
-			);
-			expect([line, status, body]).toEqual([line, 413, expect.stringContaining('The body is larger than 10 MB.')]);
+		const refusal = async (line: string) => {
+			const { status, body } = await rawRequest(service.url, head(line, `Content-Length: ${LIMIT + 1}`, CLOSE));
+			return [line, status, body];
+		};
+		const [, , nested] = await refusal(`POST ${call}`);
+		expect(JSON.parse(String(nested)).error.code).toBe('PAYLOAD_TOO_LARGE');
+		const lines = routes.filter(({ body }) => body !== undefined).map(({ method, path }) => `${method} ${path}`);
+		for (const line of [...lines, 'POST /_sandbox/advance'].map((one) => one.replace(/:\w+/g, 'x'))) {
+			expect(await refusal(line)).toEqual([line, 413, expect.stringContaining('The body is larger than 10 MB.')]);
 		}
-		expect(
-			(
-				await rawRequest(
-					service.url,
-					head('POST /_sandbox/advance', `Content-Length: ${LIMIT + 1}`, 'Connection: close'),
-				)
-			).status,
-		).toBe(413);
 	});
 
 	it('that never ends is refused with 413, and its connection is closed', async () => {
@@ -98,49 +96,33 @@ describe('a request that is broken', () => {
 			const { status, body } = await answer;
 			clearInterval(drip);
 			await impatient.close();
-			expect([status, JSON.parse(body)]).toEqual([
-				408,
-				{ success: false, message: 'The request did not arrive in time.' },
-			]);
+			expect([status, JSON.parse(body)]).toEqual(refusal(408, 'The request did not arrive in time.'));
 		},
 	);
 
-	it('is refused with 431 when its headers are too large', async () => {
-		const large = `X-Large: ${'x'.repeat(40_000)}`;
-		const { status, body } = await rawRequest(service.url, head('GET /api/v1/agents', large));
-		expect([status, JSON.parse(body)]).toEqual([
-			431,
-			{ success: false, message: 'The headers and the URL are larger than 32 KB.' },
-		]);
-	});
-
-	it('is refused with 414 when its URL is too long, and with 431 when it is longer than all headers may be', async () => {
-		const get = (length: number) => head(`GET /api/v1/agents?search=${'x'.repeat(length)}`, 'Connection: close');
-		expect((await rawRequest(service.url, get(15_970))).status).toBe(200);
-		const { status, body } = await rawRequest(service.url, get(16_000));
-		expect([status, JSON.parse(body)]).toEqual([
-			414,
-			{ success: false, message: 'The URL is longer than 16000 characters. Send long values in the body.' },
-		]);
-		expect((await rawRequest(service.url, get(70_000))).status).toBe(431);
+	it('is refused with 414 when its URL is too long, and with 431 when that or its headers are longer than both may be', async () => {
+		const get = async (length: number, ...more: string[]) => {
+			const line = `GET /api/v1/agents?search=${'x'.repeat(length)}`;
+			const { status, body } = await rawRequest(service.url, head(line, CLOSE, ...more));
+			return [status, JSON.parse(body)];
+		};
+		expect((await get(15_970))[0]).toBe(200);
+		const long = 'The URL is longer than 16000 characters. Send long values in the body.';
+		expect(await get(16_000)).toEqual(refusal(414, long));
+		const large = refusal(431, 'The headers and the URL are larger than 32 KB.');
+		expect([await get(70_000), await get(1, `X-Large: ${'x'.repeat(40_000)}`)]).toEqual([large, large]);
 	});
 
 	it.each([
 		['no HTTP', 'hello\r\n\r\n'],
 		['TLS', Buffer.from('16030100c8010000c40303', 'hex')],
 		['a method that does not exist', 'NOTHING / HTTP/1.1\r\nHost: localhost\r\n\r\n'],
-		['a header without a colon', 'GET / HTTP/1.1\r\nHost: localhost\r\nnonsense\r\n\r\n'],
-		['two lengths', `${'POST / HTTP/1.1\r\nHost: localhost\r\n'}Content-Length: 1\r\nContent-Length: 2\r\n\r\n12`],
-		[
-			'a length and chunks',
-			`${'POST / HTTP/1.1\r\nHost: localhost\r\n'}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`,
-		],
-		['a negative length', 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n'],
-		[
-			'a chunk whose size is no number',
-			'POST / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n',
-		],
-		['a character 0 in a header', 'GET / HTTP/1.1\r\nHost: localhost\r\nX: a\0b\r\n\r\n'],
+		['a header without a colon', `${TO_HERE}nonsense\r\n\r\n`],
+		['two lengths', `${TO_HERE}Content-Length: 1\r\nContent-Length: 2\r\n\r\n12`],
+		['a length and chunks', `${TO_HERE}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n`],
+		['a negative length', `${TO_HERE}Content-Length: -1\r\n\r\n`],
+		['a chunk whose size is no number', `${TO_HERE}Transfer-Encoding: chunked\r\n\r\nzz\r\n`],
+		['a character 0 in a header', `${TO_HERE}X: a\0b\r\n\r\n`],
 		['no host', 'GET / HTTP/1.1\r\n\r\n'],
 	])('is refused with 400 when it is %s', async (_what, bytes) => {
 		const { status, head: answered } = await rawRequest(service.url, bytes);
@@ -150,44 +132,29 @@ describe('a request that is broken', () => {
 	it('is told to go on when it asks first, and refused at once when its body is too large', async () => {
 		const socket = await open(service.url);
 		const answer = answerOn(socket);
-		socket.write(post('Expect: 100-continue', 'Content-Length: 21', 'Connection: close'));
+		socket.write(post('Expect: 100-continue', 'Content-Length: 21', CLOSE));
 		socket.once('data', () => socket.write('{"to":"+12025550001"}'));
 		const { status, all } = await answer;
 		expect([status, all.slice(0, 12)]).toEqual([200, 'HTTP/1.1 100']);
-		expect((await rawRequest(service.url, post('Expect: more', 'Content-Length: 2', 'Connection: close'))).status).toBe(
-			417,
-		);
+		expect((await rawRequest(service.url, post('Expect: more', 'Content-Length: 2', CLOSE))).status).toBe(417);
 	});
 
 	it('does not disturb those that are sent with it over one connection, in their order', async () => {
 		const paths = ['/api/v1/health', '/nothing', '/api/v1/agents', '/_sandbox/mode', '/%zz'];
-		const all = paths.map((path, index) =>
-			head(`GET ${path}`, ...(index === paths.length - 1 ? ['Connection: close'] : [])),
-		);
+		const all = paths.map((path, index) => head(`GET ${path}`, ...(index === paths.length - 1 ? [CLOSE] : [])));
 		const answer = await rawRequest(service.url, all.join(''));
-		expect([...answer.all.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
-			'200',
-			'404',
-			'200',
-			'200',
-			'404',
-		]);
+		const statuses = [...answer.all.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+		expect(statuses.join()).toBe('200,404,200,200,404');
 	});
 
 	it('leaves nothing behind when its sender hangs up, before or after it is complete', async () => {
-		const calls = asList(await service.control('calls')).length;
-		for (let count = 0; count < 50; count += 1) {
-			const socket = await open(service.url);
-			socket.on('error', () => {});
-			socket.write(`${post('Content-Length: 1000')}{"to":"+12025550001"`, () => socket.resetAndDestroy());
+		for (const bytes of [`${post('Content-Length: 1000')}{"to":"+12025550001"`, head('GET /_sandbox/events')]) {
+			for (let count = 0; count < 10; count += 1) {
+				const socket = await open(service.url);
+				socket.on('error', () => {});
+				socket.write(bytes, () => socket.resetAndDestroy());
+			}
 		}
-		for (let count = 0; count < 20; count += 1) {
-			const socket = await open(service.url);
-			socket.on('error', () => {});
-			socket.write(head('GET /_sandbox/events'), () => socket.resetAndDestroy());
-		}
-		expect(asList(await service.control('calls')).length).toBe(calls);
-		await service.close();
-		service = await startClient();
+		expect(asList(await service.control('calls')).length).toBe(30);
 	});
 });

@@ -1,7 +1,8 @@
 import { CONSOLE_FILES } from '../../../sandbox/console/consoleRoutes.mts';
 import { CONTROLS } from '../../../sandbox/control/routes.mts';
 import { routes } from '../../../sandbox/resources/index.mts';
-import { asList, type SandboxClient, startClient } from '../client.mts';
+import { asList } from '../client.mts';
+import { useService } from '../use.mts';
 import { rawRequest } from './rawRequest.mts';
 
 /** Every route of every kind, and paths that no route has. */
@@ -17,28 +18,24 @@ const REQUESTS = [
 ].map(([method = '', path = '']) => [method, path.replace(/:\w+/g, 'x')] as const);
 
 describe('who may use the sandbox', () => {
-	let service: SandboxClient;
+	const service = useService();
 	let port: string;
-	beforeAll(async () => {
-		service = await startClient();
+	beforeEach(() => {
 		port = new URL(service.url).port;
 	});
-	afterAll(() => service.close());
 
 	/** Sends a request with these headers and the token. */
 	const send = async (method: string, path: string, headers: string[], version = '1.1') => {
-		const head = [
-			`${method} ${path} HTTP/${version}`,
-			...headers,
-			'Authorization: Bearer TOKEN',
-			'Content-Type: application/json',
-			'Content-Length: 2',
-			'Connection: close',
-		];
-		const { status, body } = await rawRequest(service.url, `${head.join('\r\n')}\r\n\r\n{}`);
+		const own = ['Authorization: Bearer TOKEN', 'Content-Type: application/json', 'Content-Length: 2'];
+		const head = [`${method} ${path} HTTP/${version}`, ...headers, ...own, 'Connection: close', '\r\n{}'];
+		const { status, body } = await rawRequest(service.url, head.join('\r\n'));
 		return { status, body };
 	};
-	const refusal = (message: string) => ({ status: 403, body: JSON.stringify({ success: false, message }) });
+	const refusal = (who: string) => {
+		const message = `The sandbox is not for ${who}`;
+		return { status: 403, body: JSON.stringify({ success: false, message }) };
+	};
+	const advice = 'Use http://127.0.0.1 or http://localhost, with its port.';
 
 	it('is asked by every route', () => {
 		expect(REQUESTS.length).toBeGreaterThan(150);
@@ -46,17 +43,14 @@ describe('who may use the sandbox', () => {
 
 	it.each(REQUESTS)('%s %s refuses other hosts and pages of websites, and does nothing', async (method, path) => {
 		const before = await service.control('requests');
-		expect(await send(method, path, ['Host: evil.example'])).toEqual(
-			refusal(
-				'The sandbox is not for the host "evil.example". Use http://127.0.0.1 or http://localhost, with its port.',
-			),
-		);
-		expect(await send(method, path, [`Host: 127.0.0.1:${port}`, 'Origin: https://evil.example'])).toEqual(
-			refusal('The sandbox is not for pages of https://evil.example.'),
-		);
-		expect(await send(method, path, [`Host: 127.0.0.1:${port}`, 'Origin: null'])).toEqual(
-			refusal('The sandbox is not for pages of an unknown origin.'),
-		);
+		const own = `Host: 127.0.0.1:${port}`;
+		for (const [headers, who] of [
+			[['Host: evil.example'], `the host "evil.example". ${advice}`],
+			[[own, 'Origin: https://evil.example'], 'pages of https://evil.example.'],
+			[[own, 'Origin: null'], 'pages of an unknown origin.'],
+		] as const) {
+			expect(await send(method, path, [...headers])).toEqual(refusal(who));
+		}
 		expect(await service.control('requests')).toEqual(before);
 	});
 
@@ -66,10 +60,7 @@ describe('who may use the sandbox', () => {
 		['a name that begins like one of this machine', ['Host: 127.0.0.1.evil.example:4010']],
 		['a name that ends like one of this machine', ['Host: evil.localhost:4010']],
 		['a name with a user in front', ['Host: localhost@evil.example']],
-		[
-			'a name that a website points to this machine, with its page',
-			['Host: evil.example', 'Origin: http://evil.example'],
-		],
+		['a name that a website points to this machine', ['Host: evil.example', 'Origin: http://evil.example']],
 		['another address', ['Host: 0.0.0.0:4010']],
 		['another address of this machine', ['Host: [::ffff:127.0.0.1]:4010']],
 		['an empty host', ['Host: ']],
@@ -81,18 +72,10 @@ describe('who may use the sandbox', () => {
 	});
 
 	it('is a program on this machine, by any of its names and over forwarded ports', async () => {
-		for (const host of [
-			'127.0.0.1',
-			'localhost',
-			'LOCALHOST',
-			'[::1]',
-			'host.docker.internal',
-			'host.containers.internal',
-		]) {
-			for (const end of [`:${port}`, ':1', '']) {
-				for (const path of ['/api/v1/agents', '/_sandbox/seed', '/', '/docs']) {
-					expect((await send('GET', path, [`Host: ${host}${end}`])).status).toBe(200);
-				}
+		const names = '127.0.0.1 localhost LOCALHOST [::1] host.docker.internal host.containers.internal'.split(' ');
+		for (const host of names.flatMap((name) => [`${name}:${port}`, `${name}:1`, name])) {
+			for (const path of ['/api/v1/agents', '/_sandbox/seed', '/', '/docs']) {
+				expect([host, path, (await send('GET', path, [`Host: ${host}`])).status]).toEqual([host, path, 200]);
 			}
 		}
 	});
@@ -103,17 +86,13 @@ describe('who may use the sandbox', () => {
 			expect((await send('POST', '/_sandbox/reset', own)).status).toBe(200);
 			expect((await send('GET', '/api/v1/agents', own)).status).toBe(200);
 		}
-		expect((await send('GET', '/api/v1/agents', [`Host: localhost:${port}`, `Origin: ${service.url}`])).status).toBe(
-			403,
-		);
+		const other = [`Host: localhost:${port}`, `Origin: ${service.url}`];
+		expect((await send('GET', '/api/v1/agents', other)).status).toBe(403);
 	});
 
 	it('says its host: without one, a request is refused', async () => {
-		expect(await send('GET', '/api/v1/health', [], '1.0')).toEqual(
-			refusal(
-				'The sandbox is not for requests without a Host header. Use http://127.0.0.1 or http://localhost, with its port.',
-			),
-		);
+		const refused = refusal(`requests without a Host header. ${advice}`);
+		expect(await send('GET', '/api/v1/health', [], '1.0')).toEqual(refused);
 		expect((await send('GET', '/api/v1/health', [], '1.1')).status).toBe(400);
 		expect((await send('GET', '/api/v1/health', [`Host: localhost:${port}`], '1.0')).status).toBe(200);
 	});

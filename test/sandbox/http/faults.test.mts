@@ -1,12 +1,8 @@
-import { asList, asText, type SandboxClient, startClient } from '../client.mts';
+import { asList, asText } from '../client.mts';
+import { useService } from '../use.mts';
 
 describe('faults', () => {
-	let service: SandboxClient;
-	beforeEach(async () => {
-		service = await startClient();
-	});
-	afterEach(() => service.close());
-
+	const service = useService();
 	const fault = (body: object) => service.control('faults', body);
 	const last = async () => asList(await service.control('requests')).at(-1)!;
 	const place = () => service.api('POST', `/agents/${service.seed.agents.published}/call`, { to: '+12025550001' });
@@ -17,34 +13,26 @@ describe('faults', () => {
 		const refused = await place();
 		expect([refused.status, refused.data, refused.headers['x-cause']]).toEqual([503, { oops: 1 }, 'test']);
 		expect(await last()).toMatchObject({ method: 'POST', status: 503, fault: 'status', body: { to: '+12025550001' } });
-		expect(await placed()).toBe(0);
-		expect((await place()).status).toBe(200);
+		expect([await placed(), (await place()).status]).toEqual([0, 200]);
 	});
 
-	it('status: has a flat default body, and sends a text unchanged', async () => {
-		await fault({ kind: 'status', status: 404 });
-		expect((await place()).data).toEqual({ success: false, message: 'Fault: status 404.' });
-		await fault({ kind: 'status', status: 429, headers: { 'X-RateLimit-Remaining': '0' } });
-		const { headers } = await place();
-		expect([headers['x-ratelimit-remaining'], headers['x-ratelimit-limit']]).toEqual(['0', '100000']);
-		await fault({ kind: 'status', status: 502, body: '<html>', headers: { 'content-type': 'text/html' } });
+	it('status: sends a text unchanged, and without a body that of the route', async () => {
+		const headers = { 'content-type': 'text/html', 'X-RateLimit-Remaining': '0' };
+		await fault({ kind: 'status', status: 502, body: '<html>', headers });
 		const page = await place();
-		expect([page.data, page.headers['content-type']]).toEqual(['<html>', 'text/html']);
-	});
-
-	it('status: has each route’s body for internal errors', async () => {
+		const { 'content-type': type, 'x-ratelimit-remaining': remaining } = page.headers;
+		expect([page.data, type, remaining]).toEqual(['<html>', 'text/html', '0']);
+		const voice = asText((await service.api('GET', '/voice-templates')).data.data[0]!.voices[0]!.id);
 		const message = 'Fault: status 500.';
-		const body = async (method: string, path: string) => {
+		for (const [method, path, body] of [
+			['POST', `/agents/${service.seed.agents.published}/call`, { error: { code: 'SERVER_ERROR', message } }],
+			['GET', `/voice-templates/${voice}/demo`, { error: message }],
+			['GET', '/voice-templates', { success: false, message }],
+			['GET', '/nothing-here', { success: false, message }],
+		] as const) {
 			await fault({ kind: 'status', status: 500 });
-			return (await service.api(method, path)).data;
-		};
-		const { published } = service.seed.agents;
-		const groups = (await service.api('GET', '/voice-templates')).data.data;
-		const voice = asText(groups[0]!.voices[0]!.id);
-		expect(await body('POST', `/agents/${published}/call`)).toEqual({ error: { code: 'SERVER_ERROR', message } });
-		expect(await body('GET', `/voice-templates/${voice}/demo`)).toEqual({ error: message });
-		expect(await body('GET', '/voice-templates')).toEqual({ success: false, message });
-		expect(await body('GET', '/nothing-here')).toEqual({ success: false, message });
+			expect((await service.api(method, path)).data).toEqual(body);
+		}
 	});
 
 	it('latency: waits in real time and then continues', async () => {
@@ -55,49 +43,33 @@ describe('faults', () => {
 		expect(await last()).toMatchObject({ status: 200, fault: 'latency' });
 	});
 
-	it('drop-before: cuts the connection and does nothing', async () => {
-		await fault({ kind: 'drop-before' });
+	it.each([
+		['drop-before', 0],
+		['drop-after', 1],
+	])('%s: cuts the connection, after %d calls', async (kind, calls) => {
+		await fault({ kind });
 		await expect(place()).rejects.toMatchObject({ code: 'ECONNRESET' });
-		expect(await placed()).toBe(0);
-		expect(await last()).toMatchObject({ status: null, fault: 'drop-before', body: { to: '+12025550001' } });
-	});
-
-	it('drop-after: acts and then cuts the connection', async () => {
-		await fault({ kind: 'drop-after' });
-		await expect(place()).rejects.toMatchObject({ code: 'ECONNRESET' });
-		expect(await placed()).toBe(1);
-		expect(await last()).toMatchObject({ status: null, fault: 'drop-after' });
+		expect(await placed()).toBe(calls);
+		expect(await last()).toMatchObject({ status: null, fault: kind, body: { to: '+12025550001' } });
 	});
 
 	it('malformed: acts and answers 200 with a body that is not JSON', async () => {
 		await fault({ kind: 'malformed' });
 		const { status, data, headers } = await place();
-		expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+		expect([status, headers['content-type'], await placed()]).toEqual([200, 'application/json; charset=utf-8', 1]);
 		expect(() => JSON.parse(String(data))).toThrow();
-		expect(await placed()).toBe(1);
 	});
 
 	it('apply to matching requests, times times, in the order in which they were set', async () => {
 		await fault({ kind: 'status', status: 500, match: { method: 'get', path: '/api/v1/campaigns*' }, times: 2 });
 		await fault({ kind: 'status', status: 501, match: { path: '/api/v1/agents' } });
-		await fault({ kind: 'status', status: 429, headers: { 'X-RateLimit-Remaining': '0' } });
-		const { headers } = await place();
-		expect([headers['x-ratelimit-remaining'], headers['x-ratelimit-limit']]).toEqual(['0', '100000']);
 		await fault({ kind: 'status', status: 502, match: { path: '/api/v1/campaigns' } });
-		const get = async (path: string) => (await service.api('GET', path)).status;
-		expect(await get('/calls')).toBe(200);
-		expect(await get(`/agents/${service.seed.agents.draft}`)).toBe(200);
-		expect((await service.api('PUT', `/campaigns/${service.seed.campaigns.draft}`, {})).status).toBe(200);
-		expect([await get('/campaigns?page=1'), await get(`/campaigns/${service.seed.campaigns.draft}`)]).toEqual([
-			500, 500,
-		]);
-		expect([await get('/campaigns'), await get('/campaigns')]).toEqual([502, 200]);
-		expect([await get('/agents?page=1'), await get('/agents')]).toEqual([501, 200]);
-	});
-
-	it('are rejected if a field is missing', async () => {
-		expect(await fault({ kind: 'explode' })).toMatchObject({ success: false, errors: { kind: expect.anything() } });
-		expect(await fault({ kind: 'status' })).toMatchObject({ success: false, errors: { status: expect.anything() } });
-		expect(await fault({ kind: 'latency' })).toMatchObject({ success: false, errors: { ms: expect.anything() } });
+		const { agents, campaigns } = service.seed;
+		const paths = ['/calls', `/agents/${agents.draft}`, '/campaigns?page=1', `/campaigns/${campaigns.draft}`];
+		const statuses = [];
+		for (const path of [...paths, '/campaigns', '/campaigns', '/agents?page=1', '/agents']) {
+			statuses.push((await service.api('GET', path)).status);
+		}
+		expect(statuses).toEqual([200, 200, 500, 500, 502, 200, 501, 200]);
 	});
 });

@@ -77,11 +77,7 @@ describe('a state file', () => {
 		const refused = await spawned();
 		expect(await refused.closed).toEqual([2, null]);
 		expect(refused.stderr()).toMatch(/^sandbox: The state file .* is in use by another sandbox at http:[^\n]*\n$/);
-		await fetch(`${first.url}/_sandbox/credits`, {
-			method: 'POST',
-			headers: { 'Content-Type': 'application/json' },
-			body: '{"credits":5}',
-		});
+		await fetch(`${first.url}/_sandbox/credits`, { method: 'POST', body: '{"credits":5}' });
 		await until(async () => existsSync(stateFile) || undefined, {
 			...{ seconds: 30, every: 20, otherwise: () => new Error('nothing was saved') },
 		});
@@ -90,15 +86,13 @@ describe('a state file', () => {
 		expect(existsSync(lockFile)).toBe(true);
 		const next = await spawned();
 		expect(await (await fetch(`${next.url}/_sandbox/status`)).json()).toMatchObject({ credits: 5 });
-		next.child.kill('SIGTERM');
-		expect(await next.closed).toEqual([0, null]);
-		expect(next.stderr()).toBe('');
-		expect(readdirSync(folder)).toEqual(['state']);
+		next.child.kill('SIGHUP');
+		expect([await next.closed, next.stderr(), readdirSync(folder)]).toEqual([[0, null], '', ['state']]);
 	});
 
 	it('can be used if no sandbox answers at the address in its lock, or if that is none', async () => {
 		const other = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'));
-		await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+		await once(other.listen(0, '127.0.0.1'), 'listening');
 		const { port } = other.address() as { port: number };
 		// Nothing listens on port 1.
 		for (const lock of ['http://127.0.0.1:1', `http://127.0.0.1:${port}`, 'x', '']) {
@@ -111,7 +105,7 @@ describe('a state file', () => {
 	});
 
 	it('has one user also if several start at the same moment over the lock of a dead one', async () => {
-		for (let round = 0; round < 5; round++) {
+		for (let round = 0; round < 2; round++) {
 			writeFileSync(lockFile, 'http://127.0.0.1:1');
 			const results = await Promise.allSettled([start(), start(), start(), start()]);
 			expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
@@ -131,27 +125,19 @@ describe('a state file', () => {
 		await expect(fetch(first.url)).rejects.toThrow();
 	});
 
-	it.each([
-		['SIGHUP', [0, null], ''],
-		[
-			'SIGTERM',
-			[1, null],
-			'sandbox: The state file FILE could not be written: FILE.lock is gone, or of another sandbox.\n',
-		],
-	] as const)('is saved at the end by %s, or a sentence says why it could not be', async (signal, ended, said) => {
+	it('says in a sentence why it could not be saved at the end', async () => {
 		const service = await spawned();
-		if (said !== '') {
-			rmSync(folder, { recursive: true });
-		}
-		service.child.kill(signal);
-		expect([await service.closed, service.stderr()]).toEqual([ended, said.replaceAll('FILE', stateFile)]);
-		expect(existsSync(stateFile)).toBe(said === '');
-		mkdirSync(folder, { recursive: true });
+		rmSync(folder, { recursive: true });
+		service.child.kill('SIGTERM');
+		expect(await service.closed).toEqual([1, null]);
+		const why = 'could not be written: FILE.lock is gone, or of another sandbox.';
+		expect(service.stderr()).toBe(`sandbox: The state file FILE ${why}\n`.replaceAll('FILE', stateFile));
+		mkdirSync(folder);
 	});
 
 	it('is free again if the start fails, and its folder has to be there', async () => {
 		const taken = createServer();
-		await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+		await once(taken.listen(0, '127.0.0.1'), 'listening');
 		const { port } = taken.address() as { port: number };
 		await expect(start({ port })).rejects.toThrow('EADDRINUSE');
 		taken.close();

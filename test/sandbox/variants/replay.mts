@@ -9,7 +9,9 @@ import { startClient } from '../client.mts';
 import { CHAPTERS, type OtherGuide } from './requests.mts';
 
 /** A real time for the sandbox, so that two runs are the same. */
-export const MOMENT = Date.UTC(2030, 0, 7, 9);
+const MOMENT = Date.UTC(2030, 0, 7, 9);
+
+const OF_THE_CONNECTION = ['date', 'connection', 'keep-alive', 'content-length'];
 
 /** A request that can be sent again. */
 interface Step {
@@ -63,14 +65,8 @@ export async function record(): Promise<Recording> {
 			const path = `${pathOf(route.path, given.params)}?${searchOf(query)}`;
 			const { data } = await take(name, async () => {
 				const { headers, ...answer } = await service.api(route.method, path, body, token);
-				const {
-					date: _date,
-					connection: _connection,
-					'keep-alive': _alive,
-					'content-length': _length,
-					...rest
-				} = headers;
-				return { ...answer, headers: rest };
+				const own = Object.entries(headers).filter(([name]) => !OF_THE_CONNECTION.includes(name));
+				return { ...answer, headers: Object.fromEntries(own) };
 			});
 			return data as unknown as Answer;
 		},
@@ -137,7 +133,7 @@ function shown(value: unknown): string {
 
 /** Takes deliveries: 200, or 500 below `/broken`. */
 async function startReceiver() {
-	let received: string[] = [];
+	const received: string[] = [];
 	const server = createServer((request, response) => {
 		response.sendDate = false;
 		let body = '';
@@ -145,20 +141,15 @@ async function startReceiver() {
 		request.on('end', () => {
 			const { method, url, headers } = request;
 			received.push(JSON.stringify({ method, url, headers, body }));
-			response
-				.writeHead(url?.startsWith('/broken') ? 500 : 200, { 'Content-Type': 'application/json' })
-				.end('{"ok":true}');
+			const status = url?.startsWith('/broken') ? 500 : 200;
+			response.writeHead(status, { 'Content-Type': 'application/json' }).end('{"ok":true}');
 		});
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return {
 		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		/** What was received since the last time; events of one moment arrive in any order. */
-		taken() {
-			const taken = received.sort();
-			received = [];
-			return taken;
-		},
+		taken: () => received.splice(0).sort(),
 		close() {
 			server.closeAllConnections();
 			server.close();

@@ -11,19 +11,9 @@ const SECRET = 'a-long-random-text';
 const OTHER_USER = '99999999-2222-4333-8444-555555555555';
 
 const newAgent = {
-	name: 'night',
-	label: 'Night shift',
-	language: 'pt-BR',
-	interrupt_sensitivity: 'low',
-	endpointing_sensitivity: 'auto',
-	ivr_navigation_mode: 'off',
-	conversation_speed: 1.2,
-	initial_message_delay: 2,
-	ask_if_human_present_on_idle: true,
-	idle_time_seconds: 100,
-	llm_temperature: 0.5,
-	enable_recording: true,
-	direction: 'outbound',
+	...{ name: 'night', label: 'Night shift', language: 'pt-BR', interrupt_sensitivity: 'low', conversation_speed: 1.2 },
+	...{ endpointing_sensitivity: 'auto', ivr_navigation_mode: 'off', initial_message_delay: 2, llm_temperature: 0.5 },
+	...{ ask_if_human_present_on_idle: true, idle_time_seconds: 100, enable_recording: true, direction: 'outbound' },
 	who_speaks_first: 'user',
 };
 
@@ -57,28 +47,18 @@ async function agents({ seed, receiver, send }: OtherGuide): Promise<void> {
 	const { data } = await send('POST /agents', { body: newAgent });
 	await send('POST /agents/:agent_id/publish', { params: { agent_id: data.id } });
 	const params = { agent_id: seed.agents.published };
-	await send('PUT /agents/:agent_id/calling', {
-		params: { agent_id: seed.agents.draft },
-		body: { direction: 'outbound' },
-	});
-	const action = {
-		node_id: 'mine',
-		description: 'Does something',
-		type: 'webhook',
-		inputs: [{ name: 'day', type: 'string' }],
-	};
-	for (const more of [
-		{ name: 'one', url: `${receiver}/act` },
-		{ name: 'two', url: `${receiver}/act` },
-		{ name: 'three' },
-	]) {
-		await send('POST /agents/:agent_id/actions', { params, body: { ...action, ...more } });
+	const draft = { agent_id: seed.agents.draft };
+	await send('PUT /agents/:agent_id/calling', { params: draft, body: { direction: 'outbound' } });
+	const inputs = [{ name: 'day', type: 'string' }];
+	const action = { node_id: 'mine', description: 'Does something', type: 'webhook', inputs };
+	for (const name of ['one', 'two', 'three', 'two']) {
+		const url = name === 'three' ? undefined : `${receiver}/act`;
+		await send('POST /agents/:agent_id/actions', { params, body: { ...action, name, url } });
 	}
-	await send('POST /agents/:agent_id/actions', { params, body: { ...action, name: 'two', url: `${receiver}/act` } });
 	await send('GET /agents/:agent_id/actions', { params });
 	const nodes = [{ id: 'end', type: 'end', next: 'nowhere' }];
 	const flow = { conversation_mode: 'flow_driven', flow_config: { initial_node_id: 'end', nodes } };
-	await send('PUT /agents/:agent_id/flow', { params: { agent_id: seed.agents.draft }, body: flow });
+	await send('PUT /agents/:agent_id/flow', { params: draft, body: flow });
 	await send('POST /agents/:agent_id/publish', { params });
 }
 
@@ -92,14 +72,11 @@ async function webhooks({ seed, receiver, send, advance }: OtherGuide): Promise<
 	await send('POST /agents/:agent_id/webhooks', { ...own, body: far });
 	await send('POST /agents/:agent_id/webhooks', { ...own, body: { ...far, authorization_scheme: 'bearer' } });
 	const broken = { ...settings, webhook_url: `${receiver}/broken`, events: ['event_recording'] };
-	const failing = {
-		...own.params,
-		webhook_id: (await send('POST /agents/:agent_id/webhooks', { ...own, body: broken })).data.id,
-	};
+	const { data } = await send('POST /agents/:agent_id/webhooks', { ...own, body: broken });
+	const failing = { ...own.params, webhook_id: data.id };
 	await send('POST /agents/:agent_id/webhooks/:webhook_id/test', { params: failing });
 	await send('GET /agents/:agent_id/webhooks/:webhook_id', { params: failing });
 	await send('GET /agents/:agent_id/webhooks/:webhook_id/logs', { params: failing });
-
 	const hook = await send('POST /campaigns/:campaign_id/webhooks', { params, body: settled });
 	const one = { ...params, webhook_id: hook.data.id };
 	await send('PUT /campaigns/:campaign_id/webhooks/:webhook_id', { params: one, body: { webhook_secret: null } });
@@ -195,11 +172,9 @@ async function calendars({ seed, send }: OtherGuide): Promise<void> {
 	const rule = { type: 'recurring', days_of_week: [1, 2], start_time: '20:00', end_time: '23:59' };
 	await send('POST /calendars/:calendar_id/availability-rules', { params, body: rule });
 	await send('GET /calendars/:calendar_id/availability-rules', { params });
-	for (const range of [
-		{ from: '2030-01-15', to: '2030-01-16' },
-		{ from: '2030-01-15T00:00:00Z', to: '2030-01-18T00:00:00Z' },
-	]) {
-		await send('GET /calendars/:calendar_id/availability', { params, query: range });
+	for (const time of ['', 'T00:00:00Z']) {
+		const query = { from: `2030-01-15${time}`, to: `2030-01-18${time}` };
+		await send('GET /calendars/:calendar_id/availability', { params, query });
 	}
 }
 

@@ -25,13 +25,9 @@ function toolText({ resource, operation }: Entry): string {
 /** Runs the operation as a tool, without values. @returns the error message */
 async function refusal({ resource, operation }: Entry): Promise<string> {
 	const parameters: Record<string, string> = { resource: resource.value, operation: operation.value };
+	const type = 'n8n-nodes-voice-agent-calling.voiceAgentCallingTool';
 	const caller = {
-		getNode: () => ({
-			name: 'Phone',
-			type: 'n8n-nodes-voice-agent-calling.voiceAgentCallingTool',
-			typeVersion: 1,
-			parameters,
-		}),
+		getNode: () => ({ name: 'Phone', type, typeVersion: 1, parameters }),
 		getNodeParameter: (parameter: string) => parameters[parameter],
 	} as unknown as IExecuteFunctions;
 	return await node.execute.call(caller).then(
@@ -58,10 +54,6 @@ const deleting = readEndpoints()
 	.filter(({ method }) => method === 'DELETE')
 	.flatMap(({ operations }) => operations.map(({ name }) => name));
 
-test('the node can be used as a tool', () => {
-	expect(node.description.usableAsTool).toBe(true);
-});
-
 test('AI agents are told exactly which operations make a real phone ring, and that this costs money', () => {
 	const rings = [
 		'Call → Place',
@@ -73,18 +65,10 @@ test('AI agents are told exactly which operations make a real phone ring, and th
 		'Campaign SFTP → Update',
 		'Service → Make API Request',
 	];
-	expect(
-		all
-			.filter((entry) => /real phones? rings?/.test(toolText(entry)))
-			.map(({ name }) => name)
-			.sort(),
-	).toEqual(rings.sort());
-	expect(
-		all
-			.filter((entry) => /calls? costs? money/.test(toolText(entry)))
-			.map(({ name }) => name)
-			.sort(),
-	).toEqual(rings.sort());
+	for (const text of [/real phones? rings?/, /calls? costs? money/]) {
+		const told = all.filter((entry) => text.test(toolText(entry))).map(({ name }) => name);
+		expect(told.sort()).toEqual(rings.sort());
+	}
 });
 
 test('the descriptions of the same operations tell it to people', () => {
@@ -122,7 +106,7 @@ const closed: Array<[what: string, belongs: (entry: Entry) => boolean]> = [
 	['deletes something, according to its endpoint', ({ name }) => deleting.includes(name)],
 	[
 		'deletes, removes or ends something, according to its name',
-		({ operation }) => /^(Delete|Remove|End|Cancel)/.test(operation.name),
+		({ operation }) => /^(Delete|Remove|End|Cancel|Stop)/.test(operation.name),
 	],
 	[
 		'writes a secret',
@@ -139,9 +123,13 @@ const closed: Array<[what: string, belongs: (entry: Entry) => boolean]> = [
 	[
 		'cannot be limited or undone',
 		({ name }) =>
-			['Campaign SFTP → Trigger Import', 'Service → Make API Request', 'Agent → Apply', 'Agent Flow → Update'].includes(
-				name,
-			),
+			[
+				'Campaign SFTP → Trigger Import',
+				'Service → Make API Request',
+				'Agent → Apply',
+				'Agent → Set Callback Sources',
+				'Agent Flow → Update',
+			].includes(name),
 	],
 ];
 
@@ -172,35 +160,23 @@ test('these fields and values hold in a tool only if a person has set them', () 
 			];
 		}),
 	);
-	const doNotCall = [
-		'Add Numbers After Call Errors',
-		'Add Numbers After Call Statuses',
-		'Add Numbers to Do-Not-Call List',
-		'Skip Do-Not-Call Numbers',
-		'Do Not Call List',
-		'Do Not Call Numbers',
-	];
+	const doNotCall = ['List', 'Numbers']
+		.map((what) => `Do Not Call ${what}`)
+		.concat(
+			['Numbers After Call Errors', 'Numbers After Call Statuses', 'Numbers to Do-Not-Call List'].map(
+				(what) => `Add ${what}`,
+			),
+			'Skip Do-Not-Call Numbers',
+		);
+	const cooldowns = ['Busy', 'Failed', 'No Answer', 'Retry', 'Success', 'Voicemail'].map(
+		(of) => `${of} Cooldown (Hours)`,
+	);
 	const whenAndHowOften = [
-		'Agent',
-		'Busy Cooldown (Hours)',
-		'Call Time Ranges',
-		'Complete Automatically',
-		'Days of the Week',
-		'End Date',
-		'Failed Cooldown (Hours)',
-		'First Call Delay (Seconds)',
-		'Max Retries',
-		'No Answer Cooldown (Hours)',
-		'Cooldown After Completion',
-		'Cooldown After Completion (Hours)',
-		'Retry Cooldown (Hours)',
-		'Retry If Not Converted',
-		'Start Date',
-		'Success Cooldown (Hours)',
-		'Time Zone Name or ID',
-		'Voicemail Cooldown (Hours)',
+		...[...cooldowns, 'Cooldown After Completion', 'Cooldown After Completion (Hours)', 'First Call Delay (Seconds)'],
+		...['Agent', 'Call Time Ranges', 'Days of the Week', 'Start Date', 'End Date', 'Time Zone Name or ID'],
+		...['Complete Automatically', 'Max Retries', 'Retry If Not Converted'],
 	];
-	const rules = ['Blocked Numbers', 'Calling Hours', 'Missing Variables'];
+	const rules = ['Blocked Numbers', 'Calling Hours', 'Consent', 'Frequency Cap', 'Missing Variables'];
 	expect(guarded.sort()).toEqual(
 		[
 			...rules.flatMap((rule) =>

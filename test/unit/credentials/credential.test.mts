@@ -2,15 +2,12 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-wo
 
 import { VoiceAgentCallingApi } from '../../../credentials/VoiceAgentCallingApi.credentials.ts';
 
-type Authenticate = (
-	credentials: ICredentialDataDecryptedObject,
-	options: IHttpRequestOptions,
-) => Promise<IHttpRequestOptions>;
-
+type Data = ICredentialDataDecryptedObject;
+type Authenticate = (data: Data, options: IHttpRequestOptions) => Promise<IHttpRequestOptions>;
 const authenticate = new VoiceAgentCallingApi().authenticate as Authenticate;
 const credentials = { baseUrl: 'https://api.example.com/api/v1/', environmentToken: ' TOKEN ' };
 
-async function tokenFor(options: object, data: ICredentialDataDecryptedObject = credentials): Promise<unknown> {
+async function tokenFor(options: object, data: Data = credentials): Promise<unknown> {
 	const { headers } = await authenticate(data, options as IHttpRequestOptions);
 	return headers?.Authorization;
 }
@@ -19,10 +16,7 @@ describe('The environment token is sent', () => {
 	test.each([
 		['a request to the service', { url: 'https://api.example.com/api/v1/agents' }],
 		['a path below the Base URL', { url: '/api/v1/agents', baseURL: 'https://api.example.com' }],
-		[
-			'a request of the HTTP Request node, which passes the address as uri',
-			{ uri: 'https://api.example.com/api/v1/calls' },
-		],
+		['a request of the HTTP Request node, which has an uri', { uri: 'https://api.example.com/api/v1/calls' }],
 		['the same host with an explicit port', { url: 'https://api.example.com:443/api/v1/agents' }],
 	])('with %s', async (_what, options) => {
 		expect(await tokenFor(options)).toBe('Bearer TOKEN');
@@ -31,8 +25,8 @@ describe('The environment token is sent', () => {
 	test('and n8n follows no redirect with it, whatever the node asks for', async () => {
 		const asked = { followRedirect: true, followAllRedirects: true, maxRedirects: 5 };
 		const options = await authenticate(credentials, { uri: 'https://api.example.com/x', ...asked } as object as never);
-		expect(options).toMatchObject({ disableFollowRedirect: true, followRedirect: false, followAllRedirects: false });
-		expect(options).toMatchObject({ maxRedirects: 0 });
+		const followed = { followRedirect: false, followAllRedirects: false, maxRedirects: 0 };
+		expect(options).toMatchObject({ disableFollowRedirect: true, ...followed });
 	});
 
 	test('over plain http only on this machine', async () => {

@@ -2,19 +2,13 @@ import fc from 'fast-check';
 
 import type { AgentDocument } from '../../../../nodes/VoiceAgentCalling/agentDocument/document.ts';
 import { anyDocument } from '../../../unit/VoiceAgentCalling/applying/anyDocument.mts';
-import { type Service, startService } from '../../service.mts';
+import { useService } from '../../service.mts';
 import { type AppliedItem, applying, applyTo, countOf, exported, writesSince } from './documents.mts';
 
-let service: Service;
-beforeAll(async () => {
-	service = await startService();
-});
+const service = useService();
 
 /** Applies a document, and expects that the service gets the requests of the plan and no other write. */
-async function applyAsPlanned(
-	document: AgentDocument,
-	options: object = {},
-): Promise<AppliedItem & { agentId: string }> {
+async function applyAsPlanned(document: AgentDocument, options: object = {}) {
 	const plan = await applyTo(service, document, applying({ dryRun: true, options }));
 	const before = await countOf(service);
 	const item = await applyTo(service, document, applying({ options }));
@@ -100,7 +94,7 @@ test('Export, Apply to an empty environment and Export give the same document', 
 			expect(other).not.toBe(agentId);
 			expect(JSON.stringify(await exported(service, other))).toBe(JSON.stringify(first));
 		}),
-		{ numRuns: 25, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
+		{ numRuns: 7, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
 	);
 });
 
@@ -114,7 +108,7 @@ test('Apply gives the agent what the document says, sends what the plan says, an
 			await expectAsSaid(after, agentId);
 			expect(await applyAsPlanned(after, options)).toMatchObject({ changed: false, changes: 0, differences: [] });
 		}),
-		{ numRuns: 25, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
+		{ numRuns: 7, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
 	);
 });
 
@@ -133,6 +127,6 @@ test('A document in which a person has changed the keys is the same agent, and a
 			await applyAsPlanned(changed, options);
 			expect(await applyAsPlanned(changed, options)).toMatchObject({ changed: false, changes: 0, differences: [] });
 		}),
-		{ numRuns: 15, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
+		{ numRuns: 5, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
 	);
 });

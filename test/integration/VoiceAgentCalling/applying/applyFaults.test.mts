@@ -1,11 +1,8 @@
-import { type Fault, type Service, startService } from '../../service.mts';
+import type { AgentDocument } from '../../../../nodes/VoiceAgentCalling/agentDocument/document.ts';
+import { type Fault, goesOn, inFastTime, retried, useService } from '../../service.mts';
 import { applying, applyTo, countOf, exported, fullDocument, type Outcome, toAgent } from './documents.mts';
 
-let service: Service;
-beforeAll(async () => {
-	service = await startService();
-});
-beforeEach(async () => await service.reset());
+const service = useService();
 
 const ALWAYS = { options: { publishAfterwards: 'always', removeOthers: true } };
 
@@ -35,15 +32,10 @@ async function changedAgent() {
 	document.knowledge.llm_temperature = 0.2;
 	document.voice.conversation_speed = 1.5;
 	document.calling.direction = 'inbound';
-	document.actions = {
-		...others,
-		book: { ...document.actions.book, description: 'Books at once' },
-		other: { ...notes, name: 'other' },
-	};
-	document.trainings = {
-		prices: { ...document.trainings.prices, instructions: 'A discount.' },
-		more: { subject: 'More', instructions: 'More.' },
-	};
+	const book = { ...document.actions.book, description: 'Books at once' };
+	document.actions = { ...others, book, other: { ...notes, name: 'other' } };
+	const prices = { ...document.trainings.prices, instructions: 'A discount.' };
+	document.trainings = { prices, more: { subject: 'More', instructions: 'More.' } };
 	document.webhooks.crm.timeout = 60;
 	document.webhooks.second = { ...document.webhooks.crm, name: 'second' };
 	document.conversation.flow_config = { ...document.conversation.flow_config, meta: { version: '2' } };
@@ -51,14 +43,14 @@ async function changedAgent() {
 }
 
 /** How many requests that only read come before the first that writes. */
-async function readsOf(document: ReturnType<typeof fullDocument>, parameters: object): Promise<number> {
+async function readsOf(document: AgentDocument, parameters: object): Promise<number> {
 	const before = await countOf(service);
 	await applyTo(service, document, { ...applying(), ...parameters, dryRun: true });
 	return (await countOf(service)) - before;
 }
 
 /** Expects that an agent has what a document has, once. */
-async function expectMatch(agentId: string, document: ReturnType<typeof fullDocument>): Promise<void> {
+async function expectMatch(agentId: string, document: AgentDocument): Promise<void> {
 	const { $schema: _schema, notReadable: _notReadable, ...now } = await exported(service, agentId);
 	expect(document).toMatchObject({ ...now, trainings: {} });
 	expect(Object.keys(now.trainings)).toEqual(Object.keys(document.trainings).sort());
@@ -71,14 +63,25 @@ async function expectMatch(agentId: string, document: ReturnType<typeof fullDocu
 const CREATION = 10;
 const UPDATE = 13;
 
-describe.each(Object.keys(faults) as FaultName[])('%s', (name) => {
-	test('in the creation of an agent: the report is true, and another run completes it without creating a second one', async () => {
+/** Each request meets one of the two faults that differ most; some meet the others. */
+const even = (count: number) => Array.from({ length: Math.ceil(count / 2) }, (_, index) => 2 * index);
+const odd = (count: number) => Array.from({ length: Math.floor(count / 2) }, (_, index) => 2 * index + 1);
+
+test.each<[FaultName, number[]]>([
+	['an error of the service', even(CREATION)],
+	['a connection that breaks after the service has acted', [0, ...odd(CREATION), 8]],
+	['a refusal', [0, 2, 9]],
+	['a connection that breaks before the service acts', [1, 8]],
+	['a response that cannot be read', [0, 7]],
+])(
+	'%s in the creation of an agent: the report is true, and another run completes it without creating a second one',
+	async (name, positions) => {
 		const document = fullDocument();
 		const reads = await readsOf(document, ALWAYS);
-		for (let position = 0; position < CREATION; position++) {
+		for (const position of positions) {
 			await service.reset();
 			await faultAfter(reads + position, faults[name]);
-			const first = await applyTo(service, document, applying(ALWAYS));
+			const first = await inFastTime(async () => await applyTo(service, document, applying(ALWAYS)));
 			expect(first.requests).toHaveLength(CREATION);
 			expectTrueReport(first, position, name);
 			const { agentId, ...second } = await applyTo(service, document, applying(ALWAYS));
@@ -88,60 +91,58 @@ describe.each(Object.keys(faults) as FaultName[])('%s', (name) => {
 			expect(body.data).toHaveLength(1);
 			expect(await service.webhooks(String(agentId), 'agents')).toHaveLength(1);
 		}
-	});
-});
-
-describe.each(['an error of the service', 'a connection that breaks after the service has acted'] as const)(
-	'%s',
-	(name) => {
-		test('in the update of a published agent: the report is true, and another run completes it', async () => {
-			for (let position = 0; position < UPDATE; position++) {
-				await service.reset();
-				const { agentId, document } = await changedAgent();
-				const parameters = toAgent(agentId, ALWAYS);
-				await faultAfter((await readsOf(document, parameters)) + position, faults[name]);
-				const first = await applyTo(service, document, parameters);
-				expect(first.requests).toHaveLength(UPDATE);
-				expectTrueReport(first, position, name);
-				const second = await applyTo(service, document, parameters);
-				expect(second).not.toHaveProperty('code');
-				await expectMatch(agentId, document);
-				expect(await service.webhooks(agentId, 'agents')).toHaveLength(2);
-			}
-		});
 	},
 );
 
-test('Retry On Fail completes an update and publishes the agent again, but creates no webhook twice', async () => {
-	for (let position = 0; position < UPDATE; position++) {
+/** Applies a document to {@link changedAgent} with a fault at some requests in turn; `work` gets the parameters. */
+async function atRequestsOfUpdate(
+	name: FaultName,
+	positions: number[],
+	options: object,
+	work: (at: { position: number; document: AgentDocument; agentId: string; parameters: object }) => Promise<void>,
+) {
+	for (const position of positions) {
 		await service.reset();
 		const { agentId, document } = await changedAgent();
-		const parameters = toAgent(agentId, { options: { removeOthers: true } });
-		await faultAfter((await readsOf(document, parameters)) + position, faults['an error of the service']);
-		const { run, tries, error } = await service.run(parameters, [{ document }] as never, {
-			node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
-		});
+		const parameters = toAgent(agentId, options);
+		await faultAfter((await readsOf(document, parameters)) + position, faults[name]);
+		await inFastTime(async () => await work({ position, document, agentId, parameters }));
+		await expectMatch(agentId, document);
+		expect(await service.webhooks(agentId, 'agents')).toHaveLength(2);
+	}
+}
+
+test('a connection that breaks after the service has acted in the update of a published agent: the report is true, and another run completes it', async () => {
+	const name = 'a connection that breaks after the service has acted';
+	await atRequestsOfUpdate(name, even(UPDATE), ALWAYS, async ({ position, document, parameters }) => {
+		const first = await applyTo(service, document, parameters as never);
+		expect(first.requests).toHaveLength(UPDATE);
+		expectTrueReport(first, position, name);
+		expect(await applyTo(service, document, parameters as never)).not.toHaveProperty('code');
+	});
+});
+
+test('Retry On Fail completes an update and publishes the agent again, but creates no webhook twice', async () => {
+	const options = { options: { removeOthers: true } };
+	const name = 'an error of the service';
+	await atRequestsOfUpdate(name, odd(UPDATE), options, async ({ position, document, agentId, parameters }) => {
+		const { run, tries, error } = await service.run(parameters as never, [{ document }] as never, { node: retried });
 		const isWebhook = position === 9;
-		expect({ position, tries, status: run.status }).toEqual({
-			position,
-			tries: isWebhook ? 3 : 2,
-			status: isWebhook ? 'error' : 'success',
-		});
+		const expected = isWebhook ? { tries: 3, status: 'error' } : { tries: 2, status: 'success' };
+		expect({ position, tries, status: run.status }).toEqual({ position, ...expected });
 		if (isWebhook) {
 			// Nobody can tell that the service did not create it. Another run looks first.
 			expect(error?.message).toContain('It is unknown whether request');
 			await applyTo(service, document, toAgent(agentId, ALWAYS));
 		}
-		await expectMatch(agentId, document);
-		expect(await service.webhooks(agentId, 'agents')).toHaveLength(2);
-	}
+	});
 });
 
 test('An agent whose creation is not certain is not created by another item or another try', async () => {
 	const document = fullDocument();
 	await faultAfter(await readsOf(document, ALWAYS), faults['an error of the service']);
 	const items = [document, document, fullDocument('Olga')].map((each) => ({ document: each }));
-	const { outputs } = await service.run(applying(), items as never, { node: { onError: 'continueRegularOutput' } });
+	const { outputs } = await service.run(applying(), items as never, { node: goesOn });
 	expect(outputs[0].map(({ json }) => [json.result, json.code, json.agentId])).toEqual([
 		['unknown', 'OUTCOME_UNKNOWN', null],
 		['notTried', 'NOT_TRIED', undefined],
@@ -149,13 +150,9 @@ test('An agent whose creation is not certain is not created by another item or a
 	]);
 	await service.reset();
 	await faultAfter(await readsOf(document, ALWAYS), faults['an error of the service']);
-	const { tries, error } = await service.run(applying(), [{ document }] as never, {
-		node: { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 },
-	});
-	expect([tries, error?.message]).toEqual([
-		3,
-		expect.stringContaining('It is unknown whether request 1 of 9 (Create agent) was done'),
-	]);
+	const { tries, error } = await service.run(applying(), [{ document }] as never, { node: retried });
+	expect(tries).toBe(3);
+	expect(error?.message).toContain('It is unknown whether request 1 of 9 (Create agent) was done');
 	expect(await service.requests('POST')).toHaveLength(1);
 });
 

@@ -2,27 +2,19 @@ import type { AgentDocument } from '../../../../nodes/VoiceAgentCalling/agentDoc
 import { byId, type Service } from '../../service.mts';
 
 /** A request of the output of Apply. */
-export interface PlannedItem {
-	step: number;
-	what: string;
-	why: string;
-	method: string;
-	path: string;
-	body: Record<string, unknown> | null;
-	makesDraft: boolean;
+type Planned = Record<'what' | 'why' | 'method' | 'path', string> & {
 	result?: string;
-}
+	body: Record<string, unknown> | null;
+};
 
 /** The output of Apply. */
 export interface AppliedItem {
-	dryRun: boolean;
 	agentId: string | null;
 	creates: boolean;
 	changes: number;
 	differences: Array<{ path: string; from?: unknown; to?: unknown }>;
-	changed?: boolean;
 	problems: Array<{ path: string; message: string; whatToDo: string }>;
-	requests: PlannedItem[];
+	requests: Planned[];
 	replacedActionIds: Array<{ path: string; key: string; actionId: string }>;
 	notCompared: string[];
 	notes: string[];
@@ -33,10 +25,7 @@ export type Outcome = AppliedItem & { result?: string; code?: string; message?: 
 
 /** The parameters of Apply for the document of the item. */
 export const applying = (more: object = {}) => ({
-	resource: 'agent',
-	operation: 'apply',
-	document: '={{ $json.document }}',
-	applyTo: 'agentByName',
+	...{ resource: 'agent', operation: 'apply', document: '={{ $json.document }}', applyTo: 'agentByName' },
 	dryRun: false,
 	...more,
 });
@@ -79,36 +68,20 @@ export function fullDocument(name = 'Nora'): AgentDocument {
 	return {
 		schemaVersion: 1,
 		settings: {
-			name,
-			label: 'Books visits',
-			endpointing_sensitivity: 'medium',
-			ivr_navigation_mode: 'standard',
-			idle_time_seconds: 20,
-			max_idle_check_count: 2,
-			max_call_duration_seconds: 900,
-			say_goodbye_on_max_duration: true,
-			user_inactivity_timeout_seconds: 40,
-			initial_idle_time_seconds: 12,
-			initial_max_idle_check_count: 4,
-			enable_recording: true,
+			...{ name, label: 'Books visits', endpointing_sensitivity: 'medium', ivr_navigation_mode: 'standard' },
+			...{ idle_time_seconds: 20, max_idle_check_count: 2, max_call_duration_seconds: 900 },
+			...{ say_goodbye_on_max_duration: true, user_inactivity_timeout_seconds: 40, initial_idle_time_seconds: 12 },
+			...{ initial_max_idle_check_count: 4, enable_recording: true },
 		},
 		knowledge: {
-			description: 'You are Nora. You book visits.',
-			initial_message: 'Hello, this is Nora.',
-			interrupt_sensitivity: 'high',
-			ask_if_human_present_on_idle: false,
-			llm_temperature: 0.7,
+			...{ description: 'You are Nora. You book visits.', initial_message: 'Hello, this is Nora.' },
+			...{ interrupt_sensitivity: 'high', ask_if_human_present_on_idle: false, llm_temperature: 0.7 },
 			initial_message_delay: 2,
 		},
 		voice: {
-			template: { name: 'Aurora', language: 'en-US', quality_tier: 'ultra' },
-			language: 'en-US',
-			conversation_speed: 1.2,
-			who_speaks_first: 'user',
-			ambient_background: 'office',
-			ambient_volume: 0.5,
-			similarity: 0.9,
-			stability: 0.6,
+			...{ template: { name: 'Aurora', language: 'en-US', quality_tier: 'ultra' }, language: 'en-US' },
+			...{ conversation_speed: 1.2, who_speaks_first: 'user', ambient_background: 'office', ambient_volume: 0.5 },
+			...{ similarity: 0.9, stability: 0.6 },
 		},
 		calling: { direction: 'outbound', phone_numbers: ['+12025550123', '+442079460018'] },
 		conversation: {
@@ -125,43 +98,22 @@ export function fullDocument(name = 'Nora'): AgentDocument {
 		},
 		actions: {
 			book: {
-				name: 'book',
-				description: 'Books a visit',
-				type: 'webhook',
+				...{ name: 'book', description: 'Books a visit', type: 'webhook' },
 				inputs: [{ name: 'day', type: 'string', required: true, description: 'The day' }],
-				url: 'https://example.com/book',
-				authorization_url: 'https://example.com/authorize',
-				current_status: 'active',
-				integration: { id: 'calendar' },
-				authorization_scheme: 'custom',
-				custom_headers: [{ key: 'X-Key', value: actionHeader }],
-				speak_on_send: 'One moment.',
+				...{ url: 'https://example.com/book', authorization_url: 'https://example.com/authorize' },
+				...{ current_status: 'active', integration: { id: 'calendar' }, authorization_scheme: 'custom' },
+				...{ custom_headers: [{ key: 'X-Key', value: actionHeader }], speak_on_send: 'One moment.' },
 				speak_on_receive: 'Done.',
 			},
 			notes: {
-				name: 'notes',
-				description: 'Writes notes',
-				type: 'external',
-				inputs: [],
-				current_status: 'inactive',
-				integration: { id: 'crm' },
-				authorization_scheme: 'none',
-				custom_headers: [],
-				speak_on_send: null,
-				speak_on_receive: null,
-				execution_mode: 'post_call',
+				...{ name: 'notes', description: 'Writes notes', type: 'external', inputs: [], current_status: 'inactive' },
+				...{ integration: { id: 'crm' }, authorization_scheme: 'none', custom_headers: [], speak_on_send: null },
+				...{ speak_on_receive: null, execution_mode: 'post_call' },
 			},
 			person: {
-				name: 'person',
-				description: 'Transfers the call',
-				type: 'transfer',
-				inputs: [],
-				transfer_to: '+12025550199',
-				current_status: 'active',
-				integration: null,
-				authorization_scheme: 'none',
-				custom_headers: [],
-				speak_on_send: 'I connect you.',
+				...{ name: 'person', description: 'Transfers the call', type: 'transfer', inputs: [] },
+				...{ transfer_to: '+12025550199', current_status: 'active', integration: null },
+				...{ authorization_scheme: 'none', custom_headers: [], speak_on_send: 'I connect you.' },
 				speak_on_receive: null,
 			},
 		},
@@ -171,15 +123,9 @@ export function fullDocument(name = 'Nora'): AgentDocument {
 		},
 		webhooks: {
 			crm: {
-				name: 'CRM',
-				webhook_url: 'https://example.com/events',
-				events: ['event_phone_call_ended', 'event_phone_call_started'],
-				timeout: 20,
-				max_retries: 5,
-				enabled: true,
-				webhook_secret,
-				http_method: 'PUT',
-				authorization_scheme: 'custom',
+				...{ name: 'CRM', webhook_url: 'https://example.com/events' },
+				...{ events: ['event_phone_call_ended', 'event_phone_call_started'], timeout: 20, max_retries: 5 },
+				...{ enabled: true, webhook_secret, http_method: 'PUT', authorization_scheme: 'custom' },
 				custom_headers: [{ key: 'X-Key', value: hookHeader }],
 				payload_templates: { event_phone_call_ended: { call: '{{call.id}}' } },
 			},

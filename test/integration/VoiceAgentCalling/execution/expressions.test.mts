@@ -1,10 +1,28 @@
-import { byId, type Service, startService } from '../../service.mts';
+import type { NodeSpec } from '../../harness.mts';
+import { byId, to, useService } from '../../service.mts';
+import { publishTrigger } from '../../triggers.mts';
 
-let service: Service;
-beforeAll(async () => {
-	service = await startService();
+const service = useService();
+
+type Of = (more: object) => NodeSpec['parameters'];
+
+const call: Of = (more) => service.place({}, { phoneNumber: '+12025550101', ...more });
+const queue: Of = (more) => service.queue({}, { phoneNumber: '+12025550101', ...more });
+const create: Of = (options) => ({
+	...{ resource: 'campaign', operation: 'create', name: 'Spring', agent: byId(service.seed.agents.published) },
+	...{ startDate: '2031-04-01', timezone: 'Europe/Berlin', options: options as never },
 });
-beforeEach(async () => await service.reset());
+const updating = (resource: string, updateFields: object) => ({
+	resource,
+	operation: 'update',
+	updateFields: updateFields as never,
+});
+const updateCampaign: Of = (fields) => ({
+	...updating('campaign', fields),
+	campaign: byId(service.seed.campaigns.draft),
+});
+const updateAgent: Of = (fields) => ({ ...updating('agent', fields), agent: byId(service.seed.agents.published) });
+const getMany: Of = (filters) => ({ resource: 'campaign', operation: 'getAll', filters: filters as never });
 
 /** An expression that counts in n8n's data of the execution how often it was evaluated, and returns the number. */
 const counting = (name: string) => {
@@ -13,95 +31,63 @@ const counting = (name: string) => {
 };
 
 test('n8n evaluates each expression once for each item, also where several fields need it', async () => {
-	await service.run(
-		{
-			resource: 'campaign',
-			operation: 'queueCall',
-			campaign: byId(service.seed.campaigns.active),
-			phoneNumber: '={{ $json.to }}',
-			agentVariables: { mappingMode: 'defineBelow', value: { name: counting('name') } },
-			options: { metadataFields: { values: [{ name: 'count', value: counting('metadata') }] } },
-			sending: { maxConcurrentRequests: 1 },
-		},
-		['+12025550101', '+12025550102', '+12025550103'].map((to) => ({ to })),
-	);
+	const parameters = queue({
+		phoneNumber: '={{ $json.to }}',
+		agentVariables: { mappingMode: 'defineBelow', value: { name: counting('name') } },
+		options: { metadataFields: { values: [{ name: 'count', value: counting('metadata') }] } },
+		sending: { maxConcurrentRequests: 1 },
+	});
+	await service.run(parameters, to('+12025550101', '+12025550102', '+12025550103'));
 	const sent = (await service.requests('POST')).map(({ body }) => body);
 	expect(sent).toMatchObject(['1', '2', '3'].map((count) => ({ context: { count }, payload: { name: count } })));
 });
 
-describe('an expression that gives nothing is an error, and the option does not count as not added', () => {
-	const campaign = (options: object) => ({
-		resource: 'campaign',
-		operation: 'create',
-		name: 'Spring',
-		agent: byId(service.seed.agents.published),
-		startDate: '2031-04-01',
-		timezone: 'Europe/Berlin',
-		options: options as never,
-	});
-	const nothing = '={{ $json.missing }}';
+const nothing = '={{ $json.missing }}';
+const contact = { metadataFields: { values: [{ name: 'contact', value: nothing }] } };
 
-	test.each([
-		['Do Not Call Numbers', () => campaign({ doNotCallNumbers: nothing })],
-		['End Date', () => campaign({ endDate: '={{ $json.missing ?? "" }}' })],
-		[
-			'Delay (Seconds)',
-			() => ({
-				resource: 'call',
-				operation: 'place',
-				agent: byId(service.seed.agents.published),
-				phoneNumber: '+12025550101',
-				options: { delay: '={{ null }}' },
-			}),
-		],
-		[
-			'"contact" in \'Metadata',
-			() => ({
-				resource: 'call',
-				operation: 'place',
-				agent: byId(service.seed.agents.published),
-				phoneNumber: '+12025550101',
-				options: { metadataFields: { values: [{ name: 'contact', value: nothing }] } },
-			}),
-		],
-		['Status', () => ({ resource: 'campaign', operation: 'getAll', returnAll: true, filters: { status: nothing } })],
-		[
-			'Agent',
-			() => ({ resource: 'campaign', operation: 'getAll', returnAll: true, filters: { agent: byId(nothing) } }),
-		],
-		[
-			'End Date',
-			() => ({
-				resource: 'campaign',
-				operation: 'update',
-				campaign: byId(service.seed.campaigns.draft),
-				updateFields: { endDate: nothing },
-			}),
-		],
-		[
-			'Max Requests per Minute',
-			() => ({
-				resource: 'campaign',
-				operation: 'queueCall',
-				campaign: byId(service.seed.campaigns.active),
-				phoneNumber: '+12025550101',
-				sending: { maxRequestsPerMinute: nothing },
-			}),
-		],
-	])('%s', async (name, parameters) => {
-		const { run } = await service.run(parameters());
-		expect(run.error?.message).toContain(`${name}' is empty: its expression has no value`);
-		expect(await service.requests()).toEqual([]);
-	});
+test.each<[string, Of, object]>([
+	["'Do Not Call Numbers'", create, { doNotCallNumbers: nothing }],
+	["'End Date'", create, { endDate: '={{ $json.missing ?? "" }}' }],
+	["'Delay (Seconds)'", call, { options: { delay: '={{ null }}' } }],
+	['"contact" in \'Metadata\'', call, { options: contact }],
+	["'Status'", getMany, { status: nothing }],
+	["'Agent'", getMany, { agent: byId(nothing) }],
+	["'End Date'", updateCampaign, { endDate: nothing }],
+	["'Max Requests per Minute'", queue, { sending: { maxRequestsPerMinute: nothing } }],
+])('an expression that gives nothing is an error, and %s does not count as not added', async (name, of, fields) => {
+	const { run } = await service.run(of(fields));
+	expect(run.error?.message).toContain(`${name} is empty: its expression has no value`);
+	expect(await service.requests()).toEqual([]);
+});
 
-	test('an empty field without an expression is not sent, and removes a value in Update Fields', async () => {
-		await service.run({ resource: 'campaign', operation: 'getAll', filters: { status: '', agent: byId('') } });
-		await service.run({
-			resource: 'campaign',
-			operation: 'update',
-			campaign: byId(service.seed.campaigns.draft),
-			updateFields: { endDate: '' },
-		});
-		expect(await service.requests()).toMatchObject([{ query: {} }, { body: { end_date: null } }]);
-	});
+test('an empty field without an expression is not sent, and removes a value in Update Fields', async () => {
+	await service.run(getMany({ status: '', agent: byId('') }));
+	await service.run(updateCampaign({ endDate: '' }));
+	expect(await service.requests()).toMatchObject([{ query: {} }, { body: { end_date: null } }]);
+});
+
+test.each<[string, Of, object]>([
+	['Prompt', updateAgent, { prompt: '=You are Zara. Greet {{first_name}}.' }],
+	['First Message', updateAgent, { firstMessage: '=Hello {{first_name}}' }],
+	['Agent Variables', call, { agentVariables: { mappingMode: 'defineBelow', value: { name: '={{first_name}}' } } }],
+])(
+	'%s that n8n has made an expression sends nothing, instead of a text without its variable',
+	async (field, of, value) => {
+		const { run } = await service.run(of(value), [{ n: 1 }, { n: 2 }, { n: 3 }]);
+		expect(run.error?.message).toContain(
+			`'${field}' is an expression, in which n8n replaces {{first_name}} by nothing`,
+		);
+		expect((await service.requests()).filter(({ method }) => method !== 'GET')).toEqual([]);
+	},
+);
+
+test('the same prompt, entered as Fixed, keeps its variable', async () => {
+	await service.run(updateAgent({ prompt: 'You are Zara. Greet {{first_name}}.' }));
+	expect(JSON.stringify(await service.requests('PUT'))).toContain('Greet {{first_name}}.');
+});
+
+test('The trigger accepts events as text from an expression', async () => {
+	const { webhookId } = await publishTrigger(service, { events: '={{ "campaign.paused, campaign.started" }}' });
+	const [webhook] = await service.webhooks(service.seed.campaigns.active);
+	expect(webhook).toMatchObject({ id: webhookId, events: ['campaign.paused', 'campaign.started'] });
 });

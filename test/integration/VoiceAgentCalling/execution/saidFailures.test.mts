@@ -1,97 +1,85 @@
-import { byId, type Service, startService } from '../../service.mts';
+import { byId, type Service, useService } from '../../service.mts';
 
-let service: Service;
-beforeAll(async () => {
-	service = await startService();
+const service = useService();
+
+type Seed = Service['seed'];
+type Of = (seed: Seed) => Record<string, unknown>;
+
+const place: Of = ({ agents }) => ({
+	...{ resource: 'call', operation: 'place', agent: byId(agents.published), phoneNumber: '+12025550111' },
 });
-beforeEach(async () => await service.reset());
+const setStatus: Of = ({ campaigns }) => ({
+	...{ resource: 'campaign', operation: 'setStatus', campaign: byId(campaigns.active), status: 'paused' },
+});
 
-const body = { success: false, message: 'Down for the night.', data: [] };
-const said = 'The service reports a failure: Down for the night.';
+const update = { resource: 'agent', operation: 'update', updateFields: { temperature: 1 } };
+const agentVariables = { mappingMode: 'defineBelow', value: {} };
+const request = { resource: 'service', operation: 'makeApiRequest' };
 
-/** Operations by what they send and would say of it; all answers to requests with the method have `success: false`. */
-const operations: Array<[string, string, (seed: Service['seed']) => Record<string, unknown>]> = [
-	[
-		'Set Status',
-		'PATCH',
-		({ campaigns }) => ({
-			...{ resource: 'campaign', operation: 'setStatus', campaign: byId(campaigns.active), status: 'paused' },
-		}),
-	],
-	[
-		'Delete',
-		'DELETE',
-		({ campaigns }) => ({ resource: 'campaign', operation: 'delete', campaign: byId(campaigns.draft) }),
-	],
-	[
-		'Update',
-		'PUT',
-		({ agents }) => ({
-			...{ resource: 'agent', operation: 'update', agent: byId(agents.published) },
-			updateFields: { temperature: 1 },
-		}),
-	],
+/** Operations by what they send; all answers to requests with the method have `success: false`. */
+const operations: Array<[name: string, method: string, Of]> = [
+	['Set Status', 'PATCH', setStatus],
+	['Delete', 'DELETE', (seed) => ({ ...setStatus(seed), operation: 'delete', campaign: byId(seed.campaigns.draft) })],
+	['Update', 'PUT', (seed) => ({ ...place(seed), ...update })],
 	['Get Many', 'GET', () => ({ resource: 'campaign', operation: 'getAll', returnAll: true })],
-	[
-		'Check Before Calling',
-		'GET',
-		({ agents }) => ({
-			...{ resource: 'call', operation: 'checkBeforeCalling', agent: byId(agents.published) },
-			...{ phoneNumber: '+12025550111', agentVariables: { mappingMode: 'defineBelow', value: {} } },
-		}),
-	],
-	[
-		'Get Active',
-		'GET',
-		({ agents }) => ({
-			...{ resource: 'call', operation: 'getActive', agent: byId(agents.published), phoneNumber: '+12025550111' },
-		}),
-	],
+	['Get', 'GET', (seed) => ({ ...setStatus(seed), operation: 'get' })],
+	['Check Before Calling', 'GET', (seed) => ({ ...place(seed), operation: 'checkBeforeCalling', agentVariables })],
+	['Get Active', 'GET', (seed) => ({ ...place(seed), operation: 'getActive' })],
 	[
 		'Catch Up',
 		'GET',
-		({ campaigns }) => ({
-			...{ resource: 'webhook', operation: 'catchUp', source: 'campaign', campaign: byId(campaigns.active) },
-			webhook: byId('2f1b4f6e-0000-4000-8000-000000000000'),
-		}),
+		(seed) => ({ ...setStatus(seed), resource: 'webhook', operation: 'catchUp', webhook: byId('2f') }),
 	],
-	[
-		'a list of Make API Request',
-		'GET',
-		() => ({
-			...{ resource: 'service', operation: 'makeApiRequest', path: '/campaigns', options: { returnAllPages: true } },
-		}),
-	],
+	['a list of Make API Request', 'GET', () => ({ ...request, path: '/campaigns', options: { returnAllPages: true } })],
 ];
-
 test.each(operations)(
 	'%s fails where the service answers 200 and says that it failed',
 	async (_, method, parameters) => {
+		const body = { success: false, message: 'Down for the night.', data: [] };
 		await service.fault({ match: { method }, kind: 'status', status: 200, body, times: 100 });
 		const { run } = await service.run(parameters(service.seed) as never);
-		expect(run.error?.message).toContain(said);
+		expect(run.error?.message).toContain('The service reports a failure: Down for the night.');
 	},
 );
 
-describe('Set Status', () => {
-	const parameters = () => ({
-		...{ resource: 'campaign', operation: 'setStatus' },
-		...{ campaign: byId(service.seed.campaigns.active), status: 'paused' },
-	});
+test.each([undefined, { id: '1', status: 'active' }, { id: '1' }])(
+	'Set Status does not say that it changed a campaign that has another status if the answer is %j',
+	async (data) => {
+		await service.answer('PATCH', 200, { success: true, data });
+		const { run } = await service.run(setStatus(service.seed) as never);
+		expect(run.error?.message).toContain('but the campaign is active, not paused');
+	},
+);
 
-	test.each([
-		['no campaign, and it has another status', undefined, 'but the campaign is active, not paused'],
-		['another status', { id: '1', status: 'active' }, 'but the campaign is active, not paused'],
-		['no status, and it has another one', { id: '1' }, 'but the campaign is active, not paused'],
-	])('does not say that it changed a campaign if the answer has %s', async (_, data, message) => {
-		await service.fault({ match: { method: 'PATCH' }, kind: 'status', status: 200, body: { success: true, data } });
-		const { run } = await service.run(parameters());
-		expect(run.error?.message).toContain(message);
-	});
+test('Set Status does not say that nothing changed if a request without an answer may have changed it', async () => {
+	await service.fault({ match: { method: 'PATCH' }, kind: 'drop-after' });
+	const { outputs } = await service.run(setStatus(service.seed) as never);
+	expect(outputs[0]).toMatchObject([{ json: { status: 'paused', changed: null } }]);
+});
 
-	test('does not say that nothing changed if a request without an answer may have changed it', async () => {
-		await service.fault({ match: { method: 'PATCH' }, kind: 'drop-after' });
-		const { outputs } = await service.run(parameters());
-		expect(outputs[0]).toMatchObject([{ json: { status: 'paused', changed: null } }]);
-	});
+test.each([
+	{ success: true },
+	{ success: true, data: {} },
+	{ success: true, data: { status: 'initiated' } },
+	{ success: true, data: {}, error: { message: 'Busy.' } },
+	{ success: true, data: { id: '' } },
+	{ campaign_call: { status: 'queued' }, campaign: { id: 'c' } },
+])('a success with %j, without the ID of the call, counts as unknown: the phone may ring', async (body) => {
+	const { agents, campaigns } = service.seed;
+	const calls = [
+		place(service.seed),
+		{ ...place(service.seed), operation: 'placeAndWait', waitBy: 'polling' },
+		{ ...place(service.seed), resource: 'campaign', operation: 'queueCall', campaign: byId(campaigns.active) },
+		{
+			...request,
+			method: 'POST',
+			path: `/agents/${agents.published}/call`,
+			options: { body: '{"to":"+12025550111"}' },
+		},
+	];
+	for (const parameters of calls) {
+		await service.answer('POST', 200, body);
+		const { run } = await service.run(parameters as never);
+		expect(run.error).toMatchObject({ description: expect.stringContaining('The phone may be ringing.') });
+	}
 });

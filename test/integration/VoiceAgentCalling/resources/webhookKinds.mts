@@ -10,18 +10,14 @@ export interface Kind {
 	noOwner: string;
 }
 
-export const kinds: Kind[] = [
+export const kinds: [Kind, Kind] = [
 	{
-		owner: 'campaign',
-		events: ['campaign.paused', 'campaign_call.completed'],
+		...{ owner: 'campaign', events: ['campaign.paused', 'campaign_call.completed'], noOwner: 'CAMPAIGN_NOT_FOUND' },
 		ownerOf: ({ seed }: Service) => seed.campaigns.active,
-		noOwner: 'CAMPAIGN_NOT_FOUND',
 	},
 	{
-		owner: 'agent',
-		events: ['event_recording', 'event_phone_call_ended'],
+		...{ owner: 'agent', events: ['event_recording', 'event_phone_call_ended'], noOwner: 'AGENT_NOT_FOUND' },
 		ownerOf: ({ seed }: Service) => seed.agents.published,
-		noOwner: 'AGENT_NOT_FOUND',
 	},
 ];
 
@@ -47,10 +43,10 @@ export class Webhooks {
 	}
 
 	/** Registers a webhook directly with the API. @returns its ID */
-	async make(webhook_url: string, more = {}): Promise<string> {
-		const body = { name: 'Hook', webhook_url, events: this.kind.events, max_retries: 0, ...more };
-		const { body: created } = await this.service.api('POST', this.path(), body);
-		return (created.data as { id: string }).id;
+	async make(webhook_url: string, more = {}, ownerId = this.kind.ownerOf(this.service)): Promise<string> {
+		const hook = { name: 'Hook', webhook_url, events: this.kind.events, max_retries: 0, ...more };
+		const { body } = await this.service.api('POST', `${this.kind.owner}s/${ownerId}/webhooks`, hook);
+		return (body.data as { id: string }).id;
 	}
 
 	async update(id: string, body: object): Promise<void> {
@@ -60,16 +56,5 @@ export class Webhooks {
 	/** Returns the delivery log of a webhook, newest first. */
 	async log(id: string): Promise<Array<{ id: string; event: string; attempt: number; status: string }>> {
 		return (await this.service.api('GET', `${this.path(id, 'logs')}?per_page=100`)).body.data as [];
-	}
-
-	/** Lets the service answer the next two reads of a webhook's log with its first page, as one of two pages. */
-	async showFirstPageAgain(id: string): Promise<void> {
-		await this.service.fault({
-			match: { method: 'GET', path: `/api/v1/${this.path(id, 'logs')}` },
-			kind: 'status',
-			status: 200,
-			body: { success: true, data: await this.log(id), pagination: { current_page: 1, last_page: 2 } },
-			times: 2,
-		});
 	}
 }

@@ -1,431 +1,188 @@
 import { harness } from '../../harness.mts';
 import { startReceiver } from '../../receiver.mts';
-import { byId, type Fault, type Service, startService, until } from '../../service.mts';
-
-let service: Service;
-beforeAll(async () => {
-	service = await startService();
-});
-beforeEach(async () => await service.reset());
+import {
+	actionNode,
+	byId,
+	type Fault,
+	goesOn,
+	jsonOf,
+	loopAround,
+	retried,
+	to,
+	until,
+	useService,
+} from '../../service.mts';
 
 const numbers = ['+12025550111', '+12025550122', '+12025550133'];
-/** The second item uses another agent or campaign than the rest, so that a fault can match it alone. */
-const items = () => numbers.map((to, index) => ({ to, way: index === 1 ? ways.second : ways.first }));
-const retried = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+const unknown = { result: 'unknown', code: 'OUTCOME_UNKNOWN' };
 
-const actionNode = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
-
-interface Tool {
-	type?: string;
-	maxCalls?: number;
-	maxCallsPerHour?: number;
-}
-
-interface Ways {
-	first: { agent: string; campaign: string };
-	second: { agent: string; campaign: string };
-}
-let ways: Ways;
+const service = useService();
+/** Two agents and two campaigns. */
+let agents: [string, string];
+let campaigns: [string, string];
 beforeAll(async () => {
-	const { agents, campaigns } = service.seed;
-	const other = async (path: string, first: string) => {
+	const two = async (path: string, first: string): Promise<[string, string]> => {
 		const list = (await service.api('GET', path)).body.data as Array<{ id: string }>;
-		return list.find(({ id }) => id !== first)?.id ?? '';
+		return [first, list.find(({ id }) => id !== first)!.id];
 	};
-	ways = {
-		first: { agent: agents.published, campaign: campaigns.active },
-		second: {
-			agent: await other('agents?status=published&direction=outbound', agents.published),
-			campaign: await other('campaigns?status=active', campaigns.active),
-		},
-	};
+	agents = await two('agents?status=published&direction=outbound', service.seed.agents.published);
+	campaigns = await two('campaigns?status=active', service.seed.campaigns.active);
 });
 
-/** Both operations that place calls. */
+/** The second item has another agent or campaign than the others, so that a fault can match it alone. */
+const either = ([first, second]: [string, string], isSecond = '$json.to === "+12025550122"') =>
+	byId(`={{ ${isSecond} ? '${second}' : '${first}' }}`);
 const dialing = {
-	place: () => ({
-		resource: 'call',
-		operation: 'place',
-		agent: byId('={{ $json.way.agent }}'),
-		phoneNumber: '={{ $json.to }}',
-	}),
-	queueCall: () => ({
-		resource: 'campaign',
-		operation: 'queueCall',
-		campaign: byId('={{ $json.way.campaign }}'),
-		phoneNumber: '={{ $json.to }}',
-		options: { ifAlreadyQueued: 'queueAgain' },
-	}),
+	place: (options = {}, isSecond?: string) => service.place(options, { agent: either(agents, isSecond) }),
+	queueCall: (options = {}, isSecond?: string) =>
+		service.queue({ ifAlreadyQueued: 'queueAgain', ...options }, { campaign: either(campaigns, isSecond) }),
 };
 const operations = ['place', 'queueCall'] as const;
+const refused = { kind: 'status', status: 403 } as const;
 
 /** Makes the second item's next request fail. */
 async function failSecond(operation: (typeof operations)[number], fault: Omit<Fault, 'match'>): Promise<void> {
-	const { agent, campaign } = ways.second;
-	const path = operation === 'place' ? `/api/v1/agents/${agent}/call` : `/api/v1/campaigns/${campaign}/call`;
-	await service.fault({ match: { method: 'POST', path }, ...fault });
+	const path = operation === 'place' ? `agents/${agents[1]}` : `campaigns/${campaigns[1]}`;
+	await service.fault({ match: { method: 'POST', path: `/api/v1/${path}/call` }, ...fault });
 }
 
-/** A loop around one of the operations. */
-const inLoop = (operation: (typeof operations)[number], rounds: number, node: object = retried) => ({
-	nodes: [
-		harness.sourceOf(items()),
-		{ name: 'Loop', type: 'harness.loop', parameters: { rounds } },
-		{
-			name: 'Call',
-			type: actionNode,
-			parameters: dialing[operation](),
-			...node,
-		},
-		{ name: 'End', type: 'harness.noOp' },
-	],
-	connections: { Source: [['Loop']], Loop: [['End'], ['Call']], Call: [['Loop']] },
+const inLoop = (rounds: number, node: object, items: Array<Record<string, unknown>> = to(...numbers)) => ({
+	...loopAround(rounds, node, items),
 	credentials: service.credentials(),
 });
 
-/** How often each number was sent to the service, and how often the service accepted it. */
-async function dialed() {
-	const requests = await service.requests('POST', '/call');
-	const count = (taken: boolean) =>
-		numbers.map(
-			(to) =>
-				requests.filter(
-					({ body, status }) => (body as { to: string }).to === to && (!taken || status === 200 || status === 201),
-				).length,
-		);
-	return { sent: count(false), taken: count(true) };
+/** How often each number was sent to the service, or accepted by it. */
+async function dialed(isAccepted = false): Promise<number[]> {
+	const all = await service.dialed(isAccepted);
+	return numbers.map((number) => all.filter((one) => one === number).length);
 }
 
 describe.each(operations)('%s', (operation) => {
-	test('a loop of three rounds with the same numbers dials each number once per round', async () => {
-		const { status, nodes } = await harness.runWorkflow(inLoop(operation, 3));
-		expect(status).toBe('success');
-		expect(nodes.Call).toHaveLength(3);
-		expect(await dialed()).toEqual({ sent: [3, 3, 3], taken: [3, 3, 3] });
-	});
-
-	test('in a loop, another try dials for its own round only', async () => {
-		await failSecond(operation, { kind: 'status', status: 403 });
-		const { status } = await harness.runWorkflow(inLoop(operation, 2));
-		expect(status).toBe('success');
-		expect((await dialed()).taken).toEqual([2, 2, 2]);
-	});
-
-	const toolType = { type: `${actionNode}Tool`, maxCalls: 99, maxCallsPerHour: 999 };
-
-	test.each<[string, Omit<Fault, 'match'>, Tool]>([
-		['a node in a loop, without an answer', { kind: 'drop-after' }, {}],
-		['a tool, without an answer', { kind: 'drop-after' }, toolType],
-		['a tool, with an answer that says nothing', { kind: 'status', status: 200, body: { data: [] } }, toolType],
-	])('is not sent again in any of eleven later runs if its outcome is unknown: %s', async (_what, fault, tool) => {
-		await failSecond(operation, fault);
-		const { type = actionNode, ...limits } = tool;
-		const node = { type, parameters: { ...dialing[operation](), ...limits }, onError: 'continueRegularOutput' };
-		const { nodes } = await harness.runWorkflow(inLoop(operation, 12, node), {
-			package: await harness.packageWithTool(),
-		});
-		expect((await dialed()).sent).toEqual([12, 1, 12]);
-		expect(nodes.Call?.at(-1)?.outputs[0]?.[1]?.json).toMatchObject({ result: 'unknown', code: 'OUTCOME_UNKNOWN' });
-	});
-
 	test.each([
-		['+970591234567', '+972591234567'],
-		['+3780549886377', '+390549886377'],
+		['once for each round', undefined],
+		['for its own round only in another try', refused],
+	])('in a loop dials each number %s', async (_what, fault) => {
+		if (fault) {
+			await failSecond(operation, fault);
+		}
+		const { status, nodes } = await harness.runWorkflow(inLoop(3, { parameters: dialing[operation](), ...retried }));
+		expect([status, nodes.Call?.length, await dialed(true)]).toEqual(['success', 3, [3, 3, 3]]);
+	});
+
+	const toolType = { type: `${actionNode}Tool` };
+	const limits = { maxCalls: 99, maxCallsPerHour: 999 };
+	test.each<[string, Omit<Fault, 'match'>, object, object]>([
+		['a node in a loop, without an answer', { kind: 'drop-after' }, {}, {}],
+		['a tool, with an answer that says nothing', { kind: 'status', status: 200, body: { data: [] } }, toolType, limits],
 	])(
-		'a phone is not called in the next round if its outcome is unknown, with another owner and number either: %s, %s',
-		async (number, again) => {
-			await service.fault({ match: { method: 'POST' }, kind: 'drop-after' });
-			const parameters = dialing[operation]();
-			const owner = operation === 'place' ? 'agent' : 'campaign';
-			const way = `={{ $json.way.${owner} }}`;
-			const byRound = `={{ $runIndex === 0 ? '${ways.first[owner]}' : '${ways.second[owner]}' }}`;
-			const changed = {
-				...JSON.parse(JSON.stringify(parameters).replace(way, byRound)),
-				phoneNumber: `={{ $runIndex === 0 ? '${number}' : '${again}' }}`,
-			};
-			const workflow = inLoop(operation, 2, { parameters: changed, onError: 'continueRegularOutput' });
-			const { nodes } = await harness.runWorkflow({
-				...workflow,
-				nodes: [harness.sourceOf([{}]), ...workflow.nodes.slice(1)],
-			});
-			expect(await service.requests('POST', '/call')).toHaveLength(1);
-			const unknown = { result: 'unknown', code: 'OUTCOME_UNKNOWN' };
-			expect(nodes.Call?.map(({ outputs }) => outputs[0]?.[0]?.json)).toMatchObject([unknown, unknown]);
+		'is not sent again in any of eleven later runs if its outcome is unknown: %s',
+		async (_what, fault, type, more) => {
+			await failSecond(operation, fault);
+			const workflow = inLoop(12, { parameters: { ...dialing[operation](), ...more }, ...goesOn, ...type });
+			const { nodes } = await harness.runWorkflow(workflow, { package: await harness.packageWithTool() });
+			expect(await dialed()).toEqual([12, 1, 12]);
+			expect(nodes.Call?.at(-1)?.outputs[0]?.[1]?.json).toMatchObject(unknown);
 		},
 	);
 
-	describe('the same number in two items', () => {
-		const twice = () => [...items(), ...items()];
-
-		test('is dialed once, and both items have its call', async () => {
-			const { outputs } = await service.run(dialing[operation](), twice(), { node: retried });
-			expect((await dialed()).sent).toEqual([1, 1, 1]);
-			const [first, second] = [outputs[0]?.slice(0, 3) ?? [], outputs[0]?.slice(3)];
-			expect(second).toMatchObject(
-				first.map(({ json }, item) => ({
-					json: { id: json.id, sameNumberAsItem: item },
-					pairedItem: { item: item + 3 },
-				})),
-			);
-			for (const { json } of first) {
-				expect(json).not.toHaveProperty('sameNumberAsItem');
-			}
-		});
-
-		test('is dialed twice if Repeated Number says so', async () => {
-			const parameters = dialing[operation]();
-			const options = { ...('options' in parameters && parameters.options), repeatedNumber: 'callEachTime' };
-			const { status } = await service.run({ ...parameters, options }, twice(), { node: retried });
-			expect(status).toBe('success');
-			expect((await dialed()).taken).toEqual([2, 2, 2]);
-		});
-
-		test('is dialed for the second item when the service refused the first', async () => {
-			await failSecond(operation, { kind: 'status', status: 403 });
-			const { outputs } = await service.run(dialing[operation](), twice(), {
-				node: { onError: 'continueRegularOutput' },
-			});
-			expect((await dialed()).taken).toEqual([1, 1, 1]);
-			expect(outputs[0]?.map(({ json }) => json.result === 'failed')).toEqual([
-				false,
-				true,
-				false,
-				false,
-				false,
-				false,
-			]);
-		});
-
-		test('is not dialed for the second item when the outcome of the first is unknown', async () => {
-			await failSecond(operation, { kind: 'drop-after' });
-			const { outputs } = await service.run(dialing[operation](), twice(), {
-				node: { onError: 'continueRegularOutput' },
-			});
-			expect((await dialed()).sent).toEqual([1, 1, 1]);
-			const unknown = { json: { result: 'unknown', code: 'OUTCOME_UNKNOWN' } };
-			expect([outputs[0]?.[1], outputs[0]?.[4]]).toMatchObject([
-				unknown,
-				{ json: { ...unknown.json, message: expect.stringContaining('item 1 has the same number') } },
-			]);
-		});
-
-		test('is dialed once by each of two agents or campaigns', async () => {
-			const [one] = items();
-			const both = [one, { ...one, way: ways.second }];
-			await service.run(dialing[operation](), both, { node: retried });
-			expect((await dialed()).taken[0]).toBe(2);
-		});
-	});
-
-	describe('if item 2 of 3 fails once with Retry On Fail, each number is sent once', () => {
-		const faults: Array<[string, Omit<Fault, 'match'>]> = [
-			['the service breaks down (500)', { kind: 'status', status: 500 }],
-			['the connection is cut before the service acted', { kind: 'drop-before' }],
-			['the connection is cut after the service acted', { kind: 'drop-after' }],
-			['the answer is not JSON', { kind: 'malformed' }],
-		];
-		const settings = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
-
-		test.each(faults.flatMap(([name, fault]) => settings.map((onError) => [name, onError, fault] as const)))(
-			'%s, On Error %s',
-			async (_name, onError, fault) => {
-				await failSecond(operation, fault);
-				const { run, outputs } = await service.run(dialing[operation](), items(), { node: { ...retried, onError } });
-				expect((await dialed()).sent).toEqual([1, 1, 1]);
-				expect(run.status).toBe(onError === 'stopWorkflow' ? 'error' : 'success');
-				if (onError === 'stopWorkflow') {
-					expect(run.error).toMatchObject({
-						message: expect.stringMatching(/Outcome unknown.*\[item 1\]/),
-						description: expect.stringContaining('Outcome unknown: item 1.'),
-					});
-				} else {
-					const failed = outputs[onError === 'continueErrorOutput' ? 1 : 0]?.filter(
-						({ json }) => json.result === 'unknown',
-					);
-					expect(failed).toMatchObject([
-						{
-							pairedItem: { item: 1 },
-							json: { code: 'OUTCOME_UNKNOWN', message: expect.stringContaining('Outcome unknown') },
-						},
-					]);
-				}
-			},
-		);
-
-		test.each(settings)('refused for now (403), On Error %s: only the refused one is sent again', async (onError) => {
-			await failSecond(operation, { kind: 'status', status: 403, body: { success: false, message: 'Not now.' } });
-			const { run } = await service.run(dialing[operation](), items(), { node: { ...retried, onError } });
-			expect(run.status).toBe('success');
-			const { sent, taken } = await dialed();
-			expect([sent[0], sent[2]]).toEqual([1, 1]);
-			expect(sent[1]).toBeLessThanOrEqual(2);
-			expect([taken[0], taken[2]]).toEqual([1, 1]);
-			// With On Error set to continue, n8n does not try again.
-			expect(taken[1]).toBe((sent[1] ?? 0) - 1);
-		});
+	test('a phone is not called in the next round if its outcome is unknown, with another owner and number either', async () => {
+		await service.fault({ match: { method: 'POST' }, kind: 'drop-after' });
+		const parameters = dialing[operation]({}, '$runIndex === 1');
+		parameters.phoneNumber = "={{ $runIndex === 0 ? '+970591234567' : '+972591234567' }}";
+		const { nodes } = await harness.runWorkflow(inLoop(2, { parameters, ...goesOn }, [{}]));
+		expect(await service.dialed()).toHaveLength(1);
+		expect(nodes.Call?.flatMap(jsonOf)).toMatchObject([unknown, unknown]);
 	});
 
 	test('variables and metadata that differ at each try do not make another call', async () => {
-		const parameters = {
-			...dialing[operation](),
-			options: { metadataJson: '={{ { at: Math.random() } }}', variablesJson: '={{ { at: Math.random() } }}' },
-		};
-		await failSecond(operation, { kind: 'drop-after' });
-		await service.run(parameters, items(), { node: retried });
-		expect((await dialed()).sent).toEqual([1, 1, 1]);
-
-		await service.reset();
-		await failSecond(operation, { kind: 'status', status: 403 });
-		await service.run(parameters, items(), { node: retried });
-		expect((await dialed()).taken).toEqual([1, 1, 1]);
-	});
-
-	test('a call that an earlier try placed is returned as if it were new', async () => {
-		await failSecond(operation, { kind: 'status', status: 403 });
-		const { outputs, tries } = await service.run(dialing[operation](), items(), { node: retried });
-		expect(outputs[0]).toHaveLength(3);
-		expect(outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
-		for (const item of outputs[0] ?? []) {
-			expect(item.json.id).toEqual(expect.any(String));
-		}
-		expect(tries).toBeLessThanOrEqual(2);
+		const options = { metadataJson: '={{ { at: Math.random() } }}', variablesJson: '={{ { at: Math.random() } }}' };
+		await failSecond(operation, refused);
+		const { outputs, tries } = await service.run(dialing[operation](options), to(...numbers), { node: retried });
+		expect([tries, await dialed(true)]).toEqual([2, [1, 1, 1]]);
+		// The calls of the first try are returned like the others.
+		expect(outputs[0]).toMatchObject(
+			numbers.map((number, item) => ({ json: { id: expect.any(String), to: number }, pairedItem: { item } })),
+		);
 	});
 });
 
-test('the message of a failure says which items are done, unknown and not tried', async () => {
-	await failSecond('place', { kind: 'drop-after' });
-	const many = Array.from({ length: 40 }, (_, index) => ({
-		to: `+120255501${10 + index}`,
-		way: index === 1 ? ways.second : ways.first,
-	}));
-	const { run } = await service.run(dialing.place(), many);
-	const { description = '' } = run.error as Error & { description?: string };
-	const [, done = '', unknown, notTried = ''] =
-		/Calls placed: items (.*)\. Outcome unknown: item (.*)\. Not tried: items (.*)\./.exec(description) ?? [];
-	expect(unknown).toBe('1');
-	expect(done).toMatch(/^0, 2-\d+$/);
-	expect(notTried).toMatch(/^\d+-39$/);
-	expect(Number(notTried.split('-')[0])).toBe(Number(done.split('-')[1]) + 1);
-	expect(await service.requests('POST')).toHaveLength(Number(notTried.split('-')[0]));
-});
-
-test('after a try that stopped, the message also reports the later items that an earlier try has done', async () => {
-	// The others are done long before the first one's time is up.
-	await failSecond('place', { kind: 'latency', ms: 4300 });
-	const [first, second] = items();
-	const many = [second, ...Array.from({ length: 9 }, (_, index) => ({ ...first, to: `+120255501${40 + index}` }))];
-	const { run, tries } = await service.run({ ...dialing.place(), sending: { requestTimeout: 4 } }, many, {
-		node: retried,
-	});
-	expect(tries).toBe(3);
-	expect(run.error).toMatchObject({
-		description: expect.stringContaining('Calls placed: items 1-9. Outcome unknown: item 0.'),
-	});
-});
-
-test('a later try gets IDs, not contents', async () => {
-	const parameters = { ...dialing.place(), options: { variablesJson: '{"name":"Somebody Private"}' } };
-	const { run } = await service.run(parameters, items());
+test('what is stored for a later try has the ID and the number of a call, and no contents', async () => {
+	await failSecond('place', refused);
+	const { run } = await service.run(dialing.place({ variablesJson: '{"name":"Somebody Private"}' }), to(...numbers));
 	const { executionData } = (run.stored as { data: { executionData: { contextData: unknown } } }).data;
-	expect(JSON.stringify(executionData.contextData)).not.toMatch(/Private|\+1202/);
+	const stored = JSON.stringify(executionData.contextData);
+	expect(stored).toContain(numbers[0]);
+	expect(stored).not.toMatch(/Private|initiated/);
 });
 
-test('a canceled execution sends nothing new and is stored as canceled', async () => {
-	const many = Array.from({ length: 60 }, (_, index) => ({ to: `+120255501${10 + index}`, way: ways.first }));
-	await service.fault({ match: { method: 'POST' }, kind: 'latency', ms: 100, times: 60 });
-	const started = await harness.startWorkflow({
-		nodes: [harness.sourceOf(many), { name: 'Call', type: actionNode, parameters: dialing.place() }],
-		credentials: service.credentials(),
-	});
-	await until(async () => (await service.requests('POST')).length > 0);
-	started.cancel();
-	const { status, error } = await started.result;
-	// Requests that were sent may still be arriving.
-	await service.settled();
-	const sent = (await service.requests('POST')).length;
-	expect(sent).toBeLessThan(30);
-	// n8n cuts the connections of the calls under way, so their outcome is unknown.
-	expect(error).toMatchObject({ description: expect.stringContaining('Not tried') });
-	expect(status).toBe('canceled');
-	await service.settled();
-	expect(await service.requests('POST')).toHaveLength(sent);
+test.each<[string, (to: string) => object]>([
+	['the body', (to) => ({ id: 'a', agent_id: 'b', to, status: 'initiated' })],
+	['data', (to) => ({ success: true, data: { id: 'a', to, status: 'queued' } })],
+	['data as a UUID', (to) => ({ success: true, data: { uuid: 'a', to, status: 'queued' } })],
+])('where the ID of a call is in %s, the next try has that call and goes on', async (_where, body) => {
+	for (const parameters of [service.place(), service.queue()]) {
+		await service.reset();
+		const post = { method: 'POST' };
+		await service.fault({ match: post, kind: 'status', status: 200, body: body(numbers[0]!) });
+		await service.fault({ match: post, ...refused });
+		const inTurn = { ...parameters, sending: { maxConcurrentRequests: 1 } };
+		const ran = await service.run(inTurn, to(...numbers), { node: retried });
+		expect([ran.tries, await dialed()]).toEqual([2, [1, 2, 1]]);
+		expect(jsonOf(ran)).toMatchObject([{ to: numbers[0], alreadySent: true }, { to: numbers[1] }, { to: numbers[2] }]);
+	}
 });
 
 test('a number that had a call before is not called at the next try, even if that call has ended', async () => {
-	const [to] = numbers;
-	const { first, second } = ways;
-	await service.api('POST', `campaigns/${first.campaign}/call`, { to });
-	await failSecond('queueCall', { kind: 'status', status: 403 });
-	const parameters = { ...dialing.queueCall(), options: {} };
-	const node = { ...retried, waitBetweenTries: 3000 };
-	const running = service.run(parameters, items().slice(0, 2), { node });
-	await until(async () => (await service.requests('POST', `${second.campaign}/call`)).length === 1);
+	const [first, second] = numbers as [string, string];
+	await service.api('POST', `campaigns/${campaigns[0]}/call`, { to: first });
+	await failSecond('queueCall', refused);
+	const parameters = dialing.queueCall({ ifAlreadyQueued: 'returnExisting' });
+	const running = service.run(parameters, to(first, second), { node: { ...retried, waitBetweenTries: 1000 } });
+	await until(async () => (await service.requests('POST', `${campaigns[1]}/call`)).length === 1);
 	await service.advance(120);
-	const { run, outputs, tries } = await running;
-	expect({ status: run.status, tries }).toEqual({ status: 'success', tries: 2 });
-	expect(outputs[0]).toMatchObject([
-		{ json: { id: expect.any(String), to, result: 'alreadyQueued', isTest: null, alreadySent: true } },
-		{ json: { to: numbers[1] } },
+	const ran = await running;
+	expect(ran.tries).toBe(2);
+	expect(jsonOf(ran)).toMatchObject([
+		{ id: expect.any(String), to: first, result: 'alreadyQueued', isTest: null, alreadySent: true },
+		{ to: second, result: 'queued' },
 	]);
-	expect(await service.requests('POST', `${first.campaign}/call`)).toHaveLength(2);
+	expect(await service.requests('POST', `${campaigns[0]}/call`)).toHaveLength(2);
 });
 
 describe('other requests are not repeated either when another item causes a new try', () => {
+	/** Runs an operation for two objects, of which the service refuses the second at first. @returns requests for the first */
+	async function requestsForFirst(parameters: object, ids: string[], pathOf: (id: string) => string) {
+		await service.fault({ match: { method: 'POST', path: `/api/v1/${pathOf(ids[1]!)}` }, ...refused });
+		const items = ids.map((id) => ({ id }));
+		const ran = await service.run(parameters as never, items, { node: retried });
+		expect(ran.run.status).toBe('success');
+		expect(jsonOf(ran)).toMatchObject([{ alreadySent: true }, {}]);
+		return await service.requests('POST', pathOf(ids[0]!));
+	}
+
 	test('an event is created once, even if its title differs at each try', async () => {
-		const first = service.seed.calendar;
-		const calendars = (await service.api('GET', 'calendars')).body.data as Array<{ id: string }>;
-		const second = calendars.find(({ id }) => id !== first)?.id ?? '';
-		await service.fault({
-			match: { method: 'POST', path: `/api/v1/calendars/${second}/events` },
-			kind: 'status',
-			status: 403,
-		});
+		const { calendar } = service.seed;
+		const all = (await service.api('GET', 'calendars')).body.data as Array<{ id: string }>;
 		const event = {
-			resource: 'calendarEvent',
-			operation: 'create',
-			calendar: byId('={{ $json.calendar }}'),
-			title: '={{ "Visit " + Math.random() }}',
-			start: '2031-05-05T09:00:00Z',
-			end: '2031-05-05T10:00:00Z',
+			...{ resource: 'calendarEvent', operation: 'create', calendar: byId('={{ $json.id }}') },
+			...{ title: '={{ "Visit " + Math.random() }}', start: '2031-05-05T09:00:00Z', end: '2031-05-05T10:00:00Z' },
 		};
-		const { run, outputs } = await service.run(event, [{ calendar: first }, { calendar: second }], { node: retried });
-		expect(run.status).toBe('success');
-		expect(outputs[0]).toMatchObject([
-			{ json: { id: expect.any(String), alreadySent: true } },
-			{ json: { id: expect.any(String) } },
-		]);
-		expect(await service.requests('POST', `calendars/${first}/events`)).toHaveLength(1);
+		const ids = [calendar, all.find(({ id }) => id !== calendar)!.id];
+		expect(await requestsForFirst(event, ids, (id) => `calendars/${id}/events`)).toHaveLength(1);
 	});
 
-	test.each([
-		['campaign', 'campaigns', 'campaign.paused', { dispatched: true }],
-		['agent', 'agents', 'event_recording', { success: true }],
-	] as const)(
-		'Test: a webhook of an owner (%s) that was tested is not tested again',
-		async (source, collection, event, tested) => {
-			const ownerId = source === 'agent' ? service.seed.agents.published : service.seed.campaigns.active;
-			const path = `${collection}/${ownerId}/webhooks`;
-			const receiver = await startReceiver();
-			const made = [1, 2].map(() =>
-				service.api('POST', path, { name: 'Hook', webhook_url: `${receiver}/200`, events: [event], max_retries: 0 }),
-			);
-			const [first, second] = (await Promise.all(made)).map(({ body }) => (body.data as { id: string }).id);
-			await service.fault({
-				match: { method: 'POST', path: `/api/v1/${path}/${second}/test` },
-				kind: 'status',
-				status: 403,
-			});
-			const parameters = {
-				resource: 'webhook',
-				operation: 'test',
-				source,
-				[source]: byId(ownerId),
-				webhook: byId('={{ $json.id }}'),
-			};
-			const { run, outputs } = await service.run(parameters, [{ id: first }, { id: second }], { node: retried });
-			expect(run.status).toBe('success');
-			expect(outputs[0]).toMatchObject([{ json: { ...tested, alreadySent: true } }, { json: tested }]);
-			expect(await service.requests('POST', `${first}/test`)).toHaveLength(1);
-		},
-	);
+	test('a webhook that was tested is not tested again', async () => {
+		const path = `agents/${agents[0]}/webhooks`;
+		const hook = {
+			name: 'Hook',
+			webhook_url: `${await startReceiver()}/200`,
+			events: ['event_recording'],
+			max_retries: 0,
+		};
+		const made = await Promise.all([1, 2].map(() => service.api('POST', path, hook)));
+		const ids = made.map(({ body }) => (body.data as { id: string }).id);
+		const test = { resource: 'webhook', operation: 'test', source: 'agent', agent: byId(agents[0]) };
+		const parameters = { ...test, webhook: byId('={{ $json.id }}') };
+		expect(await requestsForFirst(parameters, ids, (id) => `${path}/${id}/test`)).toHaveLength(1);
+	});
 });

@@ -1,19 +1,16 @@
-import { byId, type Service, startService } from '../../service.mts';
+import { byId, useService } from '../../service.mts';
 
-let service: Service;
-beforeAll(async () => {
-	service = await startService();
-});
-beforeEach(async () => await service.reset());
+const service = useService();
 
 const key = 'n8n-nodes-voice-agent-calling';
 
 /** The context of an event, as another receiver of webhooks gets it: with the ticket of the call, in any form. */
+const ticket = { [key]: 'sealed' };
 const context = {
 	contact: '7',
-	[key]: 'sealed',
-	before: { deal: 9, [key]: 'sealed' },
-	list: [{ [key]: 'sealed' }],
+	...ticket,
+	before: { deal: 9, ...ticket },
+	list: [ticket],
 	text: `{"deal":9,"${key}":"sealed"}`,
 };
 const own = { contact: '7', before: { deal: 9 }, list: [{}], text: '{"deal":9}' };
@@ -41,16 +38,15 @@ test.each([
 	expect(JSON.stringify(outputs)).not.toContain(key);
 });
 
-test('a payload that was copied from an event has no ticket either', async () => {
-	const payload = { options: { variablesJson: { name: 'Ada', context } } };
-	await service.run({ resource: 'call', operation: 'place', agent: agent(), ...call, ...payload } as never);
+test.each([
+	[
+		'a payload has no ticket either',
+		{ variablesJson: { name: 'Ada', context } },
+		{ payload: { name: 'Ada', context: own } },
+	],
+	['a context of nothing but a ticket is not sent', { metadataJson: ticket }, {}],
+])('%s', async (_what, options, sent) => {
+	await service.run({ resource: 'call', operation: 'place', agent: agent(), ...call, options } as never);
 	const [{ body } = { body: {} }] = await service.requests('POST', '/call');
-	expect((body as { payload: object }).payload).toEqual({ name: 'Ada', context: own });
-});
-
-test('a context of nothing but a ticket is not sent', async () => {
-	const only = { ...call, options: { metadataJson: { [key]: 'sealed' } } };
-	await service.run({ resource: 'call', operation: 'place', agent: agent(), ...only } as never);
-	const [{ body } = { body: {} }] = await service.requests('POST', '/call');
-	expect(body).not.toHaveProperty('context');
+	expect(body).toEqual({ to: call.phoneNumber, is_testing: false, ...sent });
 });

@@ -17,7 +17,6 @@ const said = () => {
 	return { id: `event-${count}`, timestamp: '2030-01-01T10:00:00Z', call_id: `call-${count}` };
 };
 
-/** A published trigger, and how to deliver to it. */
 async function published() {
 	const { instance, url, secret } = await publishTrigger(service);
 	const deliver = async (body: unknown, headers = {}) => {
@@ -33,15 +32,7 @@ const shapes: Record<string, (event: ReturnType<typeof said>, attempt: number) =
 	'the same bytes': (event) => ({ event: kind, ...event }),
 	'the attempt in the body': (event, attempt) => ({ event: kind, ...event, attempt }),
 	'all below data': (event, attempt) => ({ event: kind, data: { ...event, attempt } }),
-	'all below payload': (event, attempt) => ({ type: kind, payload: { ...event, attempt } }),
-	'the call as an object': ({ call_id, ...event }, attempt) => ({
-		event: kind,
-		...event,
-		call: { id: call_id },
-		attempt,
-	}),
-	'the time in seconds': (event, attempt) => ({ event: kind, ...event, timestamp: 1_900_000_000, attempt }),
-	'the kind in a header': (event, attempt) => ({ ...event, attempt }),
+	'the call as an object': ({ call_id: id, ...event }, attempt) => ({ event: kind, ...event, call: { id }, attempt }),
 	'an unknown kind': (event, attempt) => ({ event: 'call.transferred', ...event, attempt }),
 };
 

@@ -11,21 +11,9 @@ beforeAll(async () => {
 	service = await startService();
 });
 
-async function control(path: string, body?: object): Promise<unknown> {
-	const response = await fetch(`${service.url}/_sandbox/${path}`, {
-		method: body ? 'POST' : 'GET',
-		...(body && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
-	});
-	return await response.json();
-}
-
-/** The verdicts of the sandbox about all attempts so far, oldest first. */
-async function verdicts(): Promise<Verdict[]> {
-	const { items } = (await control('deliveries?limit=50')) as { items: Array<{ id: string }> };
-	return await Promise.all(
-		items.reverse().map(async ({ id }) => (await control(`deliveries/${id}/verify`)) as Verdict),
-	);
-}
+/** The IDs of all attempts so far, newest first. */
+const attempts = async () =>
+	((await service.control('deliveries?limit=50')) as { items: Array<{ id: string }> }).items.map(({ id }) => id);
 
 test('the sandbox says yes for each delivery that starts an execution, and no for each that starts none', async () => {
 	const { instance, webhookId } = await publishTrigger(service);
@@ -35,26 +23,24 @@ test('the sandbox says yes for each delivery that starts an execution, and no fo
 		await work();
 		started.push(instance.executions.length > before);
 	};
-	const newest = async () => {
-		const { items } = (await control('deliveries?limit=1')) as { items: Array<{ id: string }> };
-		return items[0]!.id;
-	};
+	const newest = async () => (await attempts())[0];
 	await note(() => service.deliver({ webhookId }));
 	const genuine = await newest();
 	for (const tamper of ['body', 'signature', 'secret'] as const) {
 		await note(() => service.deliver({ webhookId, tamper }));
 	}
-	await note(() => control(`deliveries/${genuine}/resend`, {}));
-	await note(() => control(`deliveries/${genuine}/resend`, { tamper: 'body' }));
+	await note(() => service.control(`deliveries/${genuine}/resend`, {}));
+	await note(() => service.control(`deliveries/${genuine}/resend`, { tamper: 'body' }));
 	// Without a time, the ID tells; without both, each is a new event.
 	for (const data of [{ timestamp: null }, { timestamp: null, id: null }]) {
 		await note(() => service.deliver({ webhookId, data }));
 		const timeless = await newest();
-		await note(() => control(`deliveries/${timeless}/resend`, {}));
+		await note(() => service.control(`deliveries/${timeless}/resend`, {}));
 	}
 
 	expect(started).toEqual([true, false, false, false, false, false, true, false, true, true]);
-	const said = await verdicts();
+	const verdictOn = async (id: string) => (await service.control(`deliveries/${id}/verify`)) as Verdict;
+	const said = await Promise.all((await attempts()).toReversed().map(verdictOn));
 	expect(said.map(({ accepted }) => accepted)).toEqual(started);
 	expect(said.map(({ failed }) => failed)).toEqual([
 		...[null, 'signature', 'signature', 'signature'],

@@ -20,35 +20,26 @@ const message = async (
 	{ to = trigger.url, ...how }: { to?: string; signedWith?: Buffer; signature?: string } = {},
 ) => await sendMessageTo(to, key, content, how);
 
-const puts = async () => await service.requests('PUT', '/webhooks/');
-
 describe('the message check', () => {
 	const check = { command: 'check' };
 
 	test('is answered with the registration, and with a proof', async () => {
-		expect(await message(check)).toMatchObject({
-			status: 200,
-			proven: true,
-			body: {
-				url: trigger.deployment.webhookUrl(),
-				source: 'campaign',
-				chosen: [{ source: 'campaign', ownerId: service.seed.campaigns.active }],
-				registered: [trigger.webhookId],
-				events: ['campaign_call.completed'],
-				includeCallEvents: false,
-			},
-		});
+		const before = (await service.requests()).length;
+		const body = {
+			...{ url: trigger.deployment.webhookUrl(), source: 'campaign', registered: [trigger.webhookId] },
+			chosen: [{ source: 'campaign', ownerId: service.seed.campaigns.active }],
+			...{ events: ['campaign_call.completed'], includeCallEvents: false },
+		};
+		expect(await message(check)).toMatchObject({ status: 200, proven: true, body });
+		expect([trigger.instance.executions, (await service.requests()).length]).toEqual([[], before]);
 		const extraHeaders = { values: [{ name: 'X-Secret', value: 'hidden' }] };
 		await trigger.deployment.edit('Trigger', {
 			parameters: { options: { includeCallEvents: true, additionalEvents: 'event_recording', extraHeaders } },
 		});
-		const { body, text } = await message(check);
-		expect(body).toMatchObject({
-			events: ['campaign_call.completed', 'event_recording'],
-			includeCallEvents: true,
-			settings: expect.any(String),
-		});
-		expect(text).not.toContain('hidden');
+		const edited = await message(check);
+		const events = ['campaign_call.completed', 'event_recording'];
+		expect(edited.body).toMatchObject({ events, includeCallEvents: true, settings: expect.any(String) });
+		expect(edited.text).not.toContain('hidden');
 		trigger = await publishTrigger(service, onAgent(service));
 		expect((await message(check)).body).toMatchObject({
 			source: 'agent',
@@ -60,37 +51,23 @@ describe('the message check', () => {
 	test('is accepted by the trigger that it was sent to, and by no other one with the same credential', async () => {
 		const other = await publishTrigger(service);
 		const { pathname } = new URL(other.url);
-		expect(await message({ ...check, to: pathname.slice(pathname.indexOf('/', 1)) })).toMatchObject({
-			status: 401,
-			proven: false,
-		});
+		const toOther = await message({ ...check, to: pathname.slice(pathname.indexOf('/', 1)) });
+		expect(toOther).toMatchObject({ status: 401, proven: false });
 		expect(await message(check, { to: other.url })).toMatchObject({ status: 200, proven: true });
-	});
-
-	test('starts no execution and sends no request to the service', async () => {
-		const before = (await service.requests()).length;
-		await message(check);
-		expect(trigger.instance.executions).toEqual([]);
-		expect(await service.requests()).toHaveLength(before);
 	});
 
 	test('from a sender without the credential gets the response to an unsigned delivery', async () => {
 		const stranger = await messageKey('another token');
 		const log = harness.logLines.length;
-		const replies = [
-			await message(check, { signedWith: stranger }),
-			await message(check, { signature: 'f'.repeat(64) }),
-			await message(check, { signature: 'short' }),
-			await message({ ...check, at: Date.now() - 301_000 }),
-			await message({ ...check, at: Date.now() + 301_000 }),
-			await message({ ...check, at: 'now' }),
-			await message({ ...check, at: null }),
-			await message(check, { signedWith: Buffer.from(trigger.secret) }),
-			// Signed with the secret of deliveries.
-			await message(check, { signedWith: Buffer.from(trigger.secret, 'hex') }),
-			await message('"check"'),
-			await message('[]'),
-		];
+		const replies = await Promise.all([
+			// The last two are signed with the secret of deliveries.
+			...[stranger, Buffer.from(trigger.secret), Buffer.from(trigger.secret, 'hex')].map((signedWith) =>
+				message(check, { signedWith }),
+			),
+			...['f'.repeat(64), 'short'].map((signature) => message(check, { signature })),
+			...[Date.now() - 301_000, Date.now() + 301_000, 'now', null].map((at) => message({ ...check, at })),
+			...['"check"', '[]'].map((text) => message(text)),
+		]);
 		expect(replies.map(({ status, text, proven }) => [status, text, proven])).toEqual(
 			replies.map(() => [401, 'Unauthorized', false]),
 		);
@@ -103,7 +80,7 @@ describe('the message check', () => {
 		const body = JSON.stringify({ command: 'check', at: Date.now() });
 		expect((await send(trigger.url, body, { 'x-signature': hmac(trigger.secret, body) })).status).toBe(200);
 		expect(trigger.instance.executions).toMatchObject([{ items: [{ command: 'check' }] }]);
-		expect(await puts()).toEqual([]);
+		expect(await service.requests('PUT', '/webhooks/')).toEqual([]);
 		expect(await message({ event: 'campaign.paused' })).toMatchObject({ status: 400, proven: true });
 		expect(trigger.instance.executions).toHaveLength(1);
 	});

@@ -1,62 +1,15 @@
-import { asText, type Json, type SandboxClient, startClient } from '../../client.mts';
-import { activeCampaign, queue, webhookOn } from '../../objects.mts';
-import { startWebhookReceiver, type WebhookReceiver } from '../../webhookReceiver.mts';
+import { asText, type Json } from '../../client.mts';
+import { place } from '../../control/calls.mts';
+import { activeCampaign, agentWebhookOn, queue, webhookOn } from '../../objects.mts';
+import { useReceiver, useService } from '../../use.mts';
 import { COURSES } from '../calls/callEventKinds.mts';
 
-let receiver: WebhookReceiver;
-beforeEach(async () => {
-	receiver = await startWebhookReceiver();
-});
-afterEach(() => receiver.close());
+const service = useService();
+const receiver = useReceiver();
+const sorted = () => receiver.events().sort();
+const bodyOf = (event: string): Json => receiver.received.find(({ body }) => asText(body.event) === event)!.body;
 
-describe('events', () => {
-	let service: SandboxClient;
-	beforeEach(async () => {
-		service = await startClient();
-	});
-	afterEach(() => service.close());
-
-	const sorted = () => receiver.events().sort();
-	const bodyOf = (event: string): Json => receiver.received.find(({ body }) => asText(body.event) === event)!.body;
-
-	it('report that a campaign starts, changes, pauses, resumes and completes', async () => {
-		const { campaigns } = service.seed;
-		const webhook = await webhookOn(service, campaigns.draft, receiver.url);
-		const set = async (status: string) => {
-			await service.api('PATCH', `/campaigns/${campaigns.draft}/status`, { status });
-			await service.advance(0);
-		};
-		await set('active');
-		await set('paused');
-		await service.api('PUT', `/campaigns/${campaigns.draft}`, { name: 'Renamed' });
-		await service.advance(0);
-		await set('active');
-		await set('completed');
-		expect(receiver.events()).toEqual([
-			'campaign.started',
-			'campaign.paused',
-			'campaign.updated',
-			'campaign.updated',
-			'campaign.completed',
-		]);
-		expect(bodyOf('campaign.completed')).toEqual({
-			event: 'campaign.completed',
-			id: expect.any(String),
-			timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
-			webhook_id: webhook,
-			campaign_id: campaigns.draft,
-			campaign_name: 'Renamed',
-			status: 'completed',
-		});
-	});
-
-	it('report a cancelled campaign as updated', async () => {
-		await webhookOn(service, service.seed.campaigns.paused, receiver.url);
-		await service.api('PATCH', `/campaigns/${service.seed.campaigns.paused}/status`, { status: 'cancelled' });
-		await service.advance(0);
-		expect(receiver.received[0]?.body).toMatchObject({ event: 'campaign.updated', status: 'cancelled' });
-	});
-
+describe('the events of a campaign', () => {
 	it('report every attempt of a call, its retries and its failure', async () => {
 		const id = await activeCampaign(service, { max_retries: 1, busy_cooldown_hours: 1 });
 		await webhookOn(service, id, receiver.url);
@@ -69,100 +22,77 @@ describe('events', () => {
 			'campaign_call.started',
 			'campaign_call.failed',
 		]);
-		expect(bodyOf('campaign_call.retry_scheduled')).toMatchObject({
-			retries: 1,
-			reason: 'busy',
-			scheduled_at: expect.any(String),
-		});
-		expect(bodyOf('campaign_call.failed')).toMatchObject({ status: 'failed', retries: 1, reason: 'busy', duration: 0 });
+		const failed = { retries: 1, reason: 'busy' };
+		expect(bodyOf('campaign_call.retry_scheduled')).toMatchObject({ ...failed, scheduled_at: expect.any(String) });
+		expect(bodyOf('campaign_call.failed')).toMatchObject({ ...failed, status: 'failed', duration: 0 });
+		const common = { call_id: call.id, to: '+12025550002', context: { deal: 'D-1' }, campaign_id: id };
 		for (const { body } of receiver.received) {
-			expect(body).toMatchObject({
-				call_id: call.id,
-				to: '+12025550002',
-				context: { deal: 'D-1' },
-				campaign_id: id,
-				agent_id: service.seed.agents.published,
-				agent_name: expect.any(String),
-			});
+			expect(body).toMatchObject({ ...common, agent_id: service.seed.agents.published });
 		}
 	});
 
-	it('have the fields of their kind after a call', async () => {
-		await webhookOn(service, service.seed.campaigns.active, receiver.url);
-		await queue(service, service.seed.campaigns.active, '+12025550005');
-		await service.advance(60);
-		expect(bodyOf('campaign_call.completed')).toMatchObject({
-			status: 'completed',
-			outcome: 'voicemail',
-			duration: 15,
-		});
-		expect(bodyOf('event_recording')).toHaveProperty('recording_url');
-		expect(bodyOf('event_call_transcript').transcript).toEqual([{ role: 'agent', content: expect.any(String) }]);
-		expect(bodyOf('event_call_report')).toMatchObject({ outcome: 'voicemail', summary: expect.any(String) });
-	});
-
-	it('reach only webhooks that subscribe to their kind, and per-call kinds only with include_call_events', async () => {
-		const id = service.seed.campaigns.active;
-		await webhookOn(service, id, receiver.url, { events: ['campaign_call.completed'] });
+	it('reach only webhooks that subscribe to their kind, and once each of a call with include_call_events', async () => {
+		const id = await activeCampaign(service);
+		const events = ['campaign_call.completed', 'event_recording'];
+		const plain = await webhookOn(service, id, receiver.url, { events: events.slice(0, 1) });
+		await webhookOn(service, id, receiver.url, { events, include_call_events: true });
 		await queue(service, id, '+12025550001');
 		await service.advance(60);
-		expect(receiver.events()).toEqual(['campaign_call.completed']);
+		const ofPlain = receiver.received.filter(({ body }) => asText(body.webhook_id) === plain);
+		expect(ofPlain.map(({ body }) => body.event)).toEqual(['campaign_call.completed']);
+		const all = ['campaign_call.completed', 'campaign_call.completed', ...COURSES[0]![1]];
+		expect(sorted()).toEqual(all);
+	});
+});
 
-		receiver.received.length = 0;
-		const detailed = await activeCampaign(service);
-		await webhookOn(service, detailed, receiver.url, {
-			events: ['campaign_call.completed'],
-			include_call_events: true,
-		});
-		await queue(service, detailed, '+12025550001');
+describe('the events of an agent', () => {
+	let agent: string;
+	beforeEach(() => {
+		agent = service.seed.agents.published;
+	});
+
+	it.each(COURSES)(
+		'tell the whole course of a call to %s, each with the context of the call',
+		async (digits, kinds) => {
+			await agentWebhookOn(service, agent, receiver.url);
+			const call_id = await place(service, `+1202555${digits}`, { context: { order: 7 } });
+			await service.advance(60);
+			expect(sorted()).toEqual(kinds);
+			for (const { body } of receiver.received) {
+				expect(body).toMatchObject({ call_id, agent_id: agent, context: { order: 7 } });
+			}
+		},
+	);
+
+	it('come late or never, by kind, if the test wants so', async () => {
+		await agentWebhookOn(service, agent, receiver.url);
+		const delay = (event: string, seconds: number | null) => service.control('delays', { event, seconds });
+		await delay('event_voicemail_detected', 60);
+		await delay('event_voicemail_message_left', null);
+		await place(service, '+12025550005');
+		await service.advance(59);
+		expect(receiver.events()).toContain('event_phone_call_ended');
+		expect(receiver.events()).not.toContain('event_voicemail_detected');
+		await service.advance(100_000);
+		// It tells when it happened, not when it was sent.
+		const { event, status, timestamp } = receiver.received.at(-1)!.body;
+		expect([event, status]).toEqual(['event_voicemail_detected', 'answered']);
+		expect(asText(timestamp) < asText(bodyOf('event_phone_call_ended').timestamp)).toBe(true);
+		expect(receiver.events()).not.toContain('event_voicemail_message_left');
+		await delay('event_voicemail_message_left', 0);
+		expect(await service.control('delays')).toEqual([{ event: 'event_voicemail_detected', seconds: 60 }]);
+		await place(service, '+12025550005');
 		await service.advance(60);
-		expect(sorted()).toEqual(['campaign_call.completed', ...COURSES[0]![1]]);
+		expect(receiver.events()).toContain('event_voicemail_message_left');
 	});
 
-	it.each(COURSES)('report the course of a call to %s in per-call kinds', async (digits, expected) => {
-		const id = await activeCampaign(service, { max_retries: 0 });
-		await webhookOn(service, id, receiver.url, { events: ['campaign.paused'], include_call_events: true });
-		const call = await queue(service, id, `+1202555${digits}`, { context: { deal: 'D-2' } });
-		await service.advance(60);
-		expect(sorted()).toEqual(expected);
-		for (const { body } of receiver.received) {
-			expect(body).toMatchObject({ call_id: call.id, campaign_id: id, retries: 0, context: { deal: 'D-2' } });
-		}
-	});
-
-	it('include one test event of a subscribed kind on demand', async () => {
-		const id = service.seed.campaigns.active;
-		const webhook = await webhookOn(service, id, receiver.url, { events: ['campaign_call.failed'] });
-		const { data } = await service.api('POST', `/campaigns/${id}/webhooks/${webhook}/test`);
-		expect(data).toEqual({ success: true, message: expect.any(String) });
-		await service.advance(0);
-		expect(receiver.received[0]?.body).toMatchObject({ event: 'campaign_call.failed', test: true, campaign_id: id });
-	});
-
-	it('have bodies by template where one is set', async () => {
-		const id = service.seed.campaigns.active;
-		const template = {
-			text: 'Call {{call.id}} to {{ to }} is {{status}}{{nothing}}',
-			number: '{{call.retries}}',
-			deal: '{{context.deal}}',
-			missing: '{{context.none}}',
-			inherited: '{{constructor.name}}',
-			list: ['{{event}}', 7, { name: '{{campaign.name}}' }],
-		};
-		await webhookOn(service, id, receiver.url, {
-			events: ['campaign_call.queued', 'campaign_call.started'],
-			payload_templates: { 'campaign_call.queued': template },
-		});
-		const call = await queue(service, id, '+12025550001', { context: { deal: { id: 5 } } });
-		await service.advance(2);
-		expect(receiver.received[0]?.body).toEqual({
-			text: `Call ${asText(call.id)} to +12025550001 is queued`,
-			number: 0,
-			deal: { id: 5 },
-			missing: null,
-			inherited: null,
-			list: ['campaign_call.queued', 7, { name: 'Spring offer, Berlin' }],
-		});
-		expect(receiver.received[1]?.body).toMatchObject({ event: 'campaign_call.started' });
+	it('have no beginning where a call is ended during its delay, but an end', async () => {
+		await agentWebhookOn(service, agent, receiver.url);
+		const call_sid = await place(service, '+12025550001', { delay_seconds: 100 });
+		await service.advance(99);
+		expect(receiver.events()).toEqual([]);
+		await service.api('POST', `/agents/${agent}/end-call`, { call_sid });
+		await service.advance(1000);
+		expect(receiver.events()).toEqual(['event_phone_call_ended']);
 	});
 });

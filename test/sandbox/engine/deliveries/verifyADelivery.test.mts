@@ -11,12 +11,7 @@ import { startWebhookReceiver } from '../../webhookReceiver.mts';
 const SECRET = 'ключ-secret';
 
 /** What a receiver gets, and whether it is genuine. */
-interface Case {
-	what: string;
-	body: string;
-	signature: string;
-	genuine: boolean;
-}
+type Case = { what: string; body: string; signature: string; genuine: boolean };
 
 /** Deliveries of sandboxes in each form, and what others make of them. */
 async function deliveries(): Promise<Case[]> {
@@ -33,12 +28,19 @@ async function deliveries(): Promise<Case[]> {
 			cases.push({ what, body, signature, genuine: tamper === undefined });
 		}
 		const { body, signature } = cases.at(-4)!;
-		for (const other of ['', 'x', signature.slice(0, -1), `${signature}0`, 'ä', '0'.repeat(64), 'sha256=', 't=1,v1=']) {
+		const old = signature.replace(/^t=\d+/, 't=1700000000');
+		for (const other of [
+			...(old === signature ? [] : [old]),
+			'',
+			'x',
+			signature.slice(0, -1),
+			`${signature}0`,
+			'ä',
+			'0'.repeat(64),
+			'sha256=',
+			't=1,v1=',
+		]) {
 			cases.push({ what: `${signatureFormat}: ${other}`, body, signature: other, genuine: false });
-		}
-		if (signatureFormat === 't,v1') {
-			const old = signature.replace(/^t=\d+/, 't=1700000000');
-			cases.push({ what: 'another time', body, signature: old, genuine: false });
 		}
 		receiver.close();
 		await service.close();
@@ -88,15 +90,12 @@ describe('the code in docs/reference/events.md, Verify a delivery', () => {
 		(isThere ? it : it.skip)(isThere ? name : `${name} (not run: this machine has no python3)`, () => {
 			const block = blockOf(language);
 			expect(block.trim().split('\n')).toHaveLength(10);
-			const { stdout, stderr } = spawnSync(program, [...args, block + main], {
-				input: JSON.stringify(cases),
-				encoding: 'utf8',
-			});
+			const input = JSON.stringify(cases);
+			const { stdout, stderr } = spawnSync(program, [...args, block + main], { input, encoding: 'utf8' });
 			expect(stderr).toBe('');
 			const found = JSON.parse(stdout) as boolean[];
-			expect(cases.map(({ what }, index) => [what, found[index]])).toEqual(
-				cases.map(({ what, genuine }) => [what, genuine]),
-			);
+			const wrong = cases.filter(({ genuine }, index) => found[index] !== genuine);
+			expect([found.length, wrong]).toEqual([cases.length, []]);
 		});
 	}
 });

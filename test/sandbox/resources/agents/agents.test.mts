@@ -1,92 +1,39 @@
-import { asList, asText, type SandboxClient, startClient } from '../../client.mts';
-import { SHOWN_AGENT } from '../../objects.mts';
+import { asList, asText } from '../../client.mts';
+import { agentWebhookOn, webhookOn } from '../../objects.mts';
+import { useService } from '../../use.mts';
+
+/** The required fields of a creation. */
+const required = {
+	...{ name: 'Zelda', label: 'Night shift', language: 'pt-BR', interrupt_sensitivity: 'low' },
+	...{ endpointing_sensitivity: 'auto', ivr_navigation_mode: 'off', conversation_speed: 1.2 },
+	...{ initial_message_delay: 2, ask_if_human_present_on_idle: true, idle_time_seconds: 30, llm_temperature: 0.5 },
+	...{ enable_recording: true, direction: 'outbound', who_speaks_first: 'user' },
+};
+const knowledge = {
+	...{ description: 'Answers questions about opening hours', interrupt_sensitivity: 'high' },
+	...{ ask_if_human_present_on_idle: false, llm_temperature: 0.2, initial_message_delay: 3 },
+};
+
+const service = useService();
+let published: string;
+let draft: string;
+beforeEach(() => {
+	published = `/agents/${service.seed.agents.published}`;
+	draft = `/agents/${service.seed.agents.draft}`;
+});
+
+const create = (changes: object = {}) => service.api('POST', '/agents', { ...required, ...changes });
+const call = (path: string) => service.api('POST', `${path}/call`, { to: '+12025550001' });
+const publish = async (path: string) => (await service.api('POST', `${path}/publish`)).data;
+const missing = async (path: string) => Object.keys((await publish(path)).errors).sort();
+const shown = async (path: string) => (await service.api('GET', path)).data.data;
 
 describe('agents', () => {
-	let service: SandboxClient;
-	beforeEach(async () => {
-		service = await startClient();
-	});
-	afterEach(() => service.close());
-
-	const names = async (query: string) =>
-		asList((await service.api('GET', `/agents?${query}`)).data.data).map(({ name }) => asText(name));
-
-	it('are listed in pages with meta, 20 a page by default', async () => {
-		const first = (await service.api('GET', '/agents')).data;
-		expect(first.meta).toEqual({ current_page: 1, per_page: 20, total: 33, last_page: 2 });
-		expect(first.data).toHaveLength(20);
-		const all = [
-			...(await names('per_page=13')),
-			...(await names('per_page=13&page=2')),
-			...(await names('per_page=13&page=3')),
-		];
-		expect(new Set(all).size).toBe(33);
-		expect(await names('page=9')).toEqual([]);
-	});
-
 	it('are found by status, direction and a part of the name or label', async () => {
 		const total = async (query: string) => (await service.api('GET', `/agents?${query}`)).data.meta.total;
 		expect(await total('status=draft')).toBe(10);
 		expect(await total('status=published&direction=inbound')).toBe(6);
-		expect(await names('search=amel')).toEqual(['Amelia']);
-		expect(await names('search=INVOICE')).toEqual(['Dmitri']);
-		expect(await total('search=')).toBe(33);
-	});
-
-	it.each(['status=live', 'direction=up', 'per_page=0', 'per_page=101', 'page=0', 'page=two'])(
-		'refuse the list query %s with 422 and the field',
-		async (query) => {
-			const { status, data } = await service.api('GET', `/agents?${query}`);
-			expect(status).toBe(422);
-			expect(data).toMatchObject({ success: false, errors: { [query.split('=')[0]!]: [expect.any(String)] } });
-		},
-	);
-
-	it('show all documented fields, with their numbers and actions', async () => {
-		const agent = (await service.api('GET', `/agents/${service.seed.agents.published}`)).data.data;
-		expect(agent).toMatchObject({
-			id: service.seed.agents.published,
-			current_status: 'published',
-			direction: 'outbound',
-			is_ready_to_publish: true,
-			trainings: [{ subject: 'Prices' }, { subject: 'Opening hours' }],
-			voice: { template: { name: expect.any(String) } },
-			phone_numbers: [
-				{ id: service.seed.phoneNumber, current_status: 'active', number: expect.stringMatching(/^\+\d+$/) },
-			],
-			actions: [{ type: 'webhook', label: 'book_appointment', config: null, action_trigger: null }],
-		});
-		expect(Object.keys(agent).sort()).toEqual(SHOWN_AGENT);
-		for (const part of [agent.actions[0], agent.trainings[0]]) {
-			expect(part).not.toHaveProperty('node_id');
-			expect(part).not.toHaveProperty('unshown');
-		}
-		expect(asText(agent.created_at)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-	});
-
-	it('cannot be published without an active number or a voice; the 422 names what is missing', async () => {
-		const path = `/agents/${service.seed.agents.draft}`;
-		await service.api('PUT', `${path}/calling`, { direction: 'outbound', phone_number_ids: [] });
-		const refused = await service.api('POST', `${path}/publish`);
-		expect([refused.status, Object.keys(refused.data.errors)]).toEqual([422, ['phone_number_ids']]);
-		const { data } = await service.api('GET', '/agents?search=Cyril');
-		const voiceless = await service.api('POST', `/agents/${asText(data.data[0]!.id)}/publish`);
-		expect(Object.keys(voiceless.data.errors)).toEqual(['voice']);
-	});
-
-	it('need an active number to be published, and place calls from it', async () => {
-		const numbers = asList((await service.api('GET', '/phone-numbers')).data.data);
-		const inactive = numbers.find(({ current_status }) => asText(current_status) === 'inactive')!;
-		const active = numbers.find(({ id }) => asText(id) === service.seed.phoneNumber)!;
-		const path = `/agents/${service.seed.agents.draft}`;
-		const use = (...ids: string[]) =>
-			service.api('PUT', `${path}/calling`, { direction: 'outbound', phone_number_ids: ids });
-		await use(asText(inactive.id));
-		expect((await service.api('POST', `${path}/publish`)).data.errors).toHaveProperty('phone_number_ids');
-		await use(asText(inactive.id), asText(active.id));
-		await service.api('POST', `${path}/publish`);
-		await service.api('POST', `${path}/call`, { to: '+12025550001' });
-		expect(asList((await service.api('GET', '/calls?search=0001')).data.data)[0]!.from).toBe(active.number);
+		expect(await total('search=INVOICE')).toBe(1);
 	});
 
 	it('become drafts when unpublished', async () => {
@@ -95,12 +42,93 @@ describe('agents', () => {
 		expect(data.data).toMatchObject({ current_status: 'draft', is_ready_to_publish: true });
 	});
 
-	it('have phone numbers that can be listed and searched', async () => {
-		const numbers = asList((await service.api('GET', '/phone-numbers')).data.data);
-		expect(numbers.length).toBeGreaterThan(2);
-		expect(numbers[0]).toMatchObject({ type: 'voice', has_voice: true, current_status: 'active', currency: 'USD' });
-		expect((await service.api('GET', '/phone-numbers?search=0145')).data.data).toHaveLength(1);
-		expect((await service.api('GET', '/phone-numbers?type=sms')).data.data).toHaveLength(0);
-		expect((await service.api('GET', '/phone-numbers?type=pager')).status).toBe(422);
+	it.each([true, false])('can call once complete and published, with a recording if wanted: %s', async (enabled) => {
+		const { data } = await create({
+			...{ description: 'Answers at night', phone_number_ids: [service.seed.phoneNumber], enable_recording: enabled },
+		});
+		const path = `/agents/${asText(data.data.id)}`;
+		expect(await missing(path)).toEqual(['voice']);
+		const voice = { voice_id: service.seed.voiceTemplate, conversation_speed: 1, who_speaks_first: 'agent' };
+		await service.api('PUT', `${path}/voice`, voice);
+		await publish(path);
+		const placed = await call(path);
+		await service.advance(60);
+		const { recording_url, events } = await service.control(`calls/${asText(placed.data.data.id)}`);
+		const kinds = asList(events).map(({ event }) => asText(event));
+		expect([kinds.includes('event_recording'), recording_url !== null]).toEqual([enabled, enabled]);
+	});
+
+	it('need an active number to be published, and place calls from it', async () => {
+		const numbers = asList(await shown('/phone-numbers'));
+		const inactive = numbers.find(({ current_status }) => asText(current_status) === 'inactive')!;
+		const active = numbers.find(({ id }) => asText(id) === service.seed.phoneNumber)!;
+		const use = (...ids: unknown[]) =>
+			service.api('PUT', `${draft}/calling`, { direction: 'outbound', phone_number_ids: ids });
+		for (const ids of [[], [inactive.id]]) {
+			await use(...ids);
+			expect(await missing(draft)).toEqual(['phone_number_ids']);
+		}
+		await use(inactive.id, active.id);
+		await publish(draft);
+		await call(draft);
+		expect(asList(await shown('/calls?search=0001'))[0]!.from).toBe(active.number);
+	});
+
+	it('become drafts when their knowledge or calling settings change, and place calls again once published', async () => {
+		for (const [part, body] of [
+			['knowledge', knowledge],
+			['calling', { direction: 'outbound' }],
+		] as const) {
+			const { data } = await service.api('PUT', `${published}/${part}`, body);
+			expect(data.data).toMatchObject({ ...body, current_status: 'draft' });
+			expect((await call(published)).data).toMatchObject({ error: { code: 'AGENT_INACTIVE' } });
+			expect((await publish(published)).data).toMatchObject({ current_status: 'published' });
+			expect((await call(published)).status).toBe(200);
+		}
+		// Settings that are not sent stay.
+		expect((await shown(published)).phone_numbers).toMatchObject([{ id: service.seed.phoneNumber }]);
+	});
+});
+
+it('an action does not show its write-only fields', async () => {
+	const { data } = await service.api('POST', `${published}/actions`, {
+		...{ node_id: 'look-up', name: 'look_up', description: 'Looks a person up', type: 'external' },
+		...{ integration: { id: 'crm' }, authorization_scheme: 'bearer', execution_mode: 'post_call', hold_duration: 5 },
+		...{ custom_headers: [{ key: 'X-Key', value: 'hidden value' }], speak_on_send: 'hidden phrase' },
+		...{ speak_on_receive: 'hidden phrase, {{name}}', transfer_to: '+12025550177' },
+	});
+	expect(data.data).toMatchObject({ name: 'look_up' });
+	expect(JSON.stringify([data, await shown(`${published}/actions`)])).not.toMatch(/hidden|look-up|crm|0177/);
+});
+
+describe('deleting an agent', () => {
+	const remove = async () => {
+		const { status, data } = await service.api('DELETE', published);
+		return [status, asText(data.message)];
+	};
+
+	it('deletes its calls and webhooks, and keeps its campaigns, whose calls fail from then on', async () => {
+		const campaign = `/campaigns/${service.seed.campaigns.active}`;
+		const own = await agentWebhookOn(service, service.seed.agents.published, 'http://127.0.0.1:1');
+		const other = await webhookOn(service, service.seed.campaigns.active, 'http://127.0.0.1:1', { enabled: false });
+		await service.api('POST', `${published}/unpublish`);
+		expect((await remove())[0]).toBe(200);
+		expect((await service.api('GET', published)).status).toBe(404);
+		expect((await service.api('GET', '/calls')).data.pagination.total).toBe(20);
+		const deliver = (webhookId: string) => service.control('deliver', { webhookId, event: 'event_recording' });
+		expect((await deliver(own)).message).toBe('Webhook not found.');
+		expect(await deliver(other)).toMatchObject({ attempts: [{ attempt: 1 }] });
+		await service.api('POST', `${campaign}/call`, { to: '+12025550001' });
+		await service.advance(24 * 3600);
+		expect(await shown(campaign)).toMatchObject({ agent: null, calls: [{ status: 'failed' }] });
+	});
+
+	it('is refused while it is published, and while it has active calls', async () => {
+		expect(await remove()).toEqual([409, expect.stringContaining('published')]);
+		await call(published);
+		await service.api('POST', `${published}/unpublish`);
+		expect(await remove()).toEqual([409, expect.stringContaining('active calls')]);
+		await service.advance(60);
+		expect((await remove())[0]).toBe(200);
 	});
 });

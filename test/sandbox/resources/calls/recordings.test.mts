@@ -1,6 +1,7 @@
-import { asText, startClient } from '../../client.mts';
+import { asText } from '../../client.mts';
 import { place, timelineOf } from '../../control/calls.mts';
 import { activeCampaign, queue } from '../../objects.mts';
+import { useService } from '../../use.mts';
 
 /** Rates of MPEG-2 Layer III, in kbit/s by their index, and the sampling rates in Hz (ISO/IEC 13818-3). */
 const BIT_RATES = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
@@ -29,14 +30,12 @@ function secondsOf(sound: Buffer): number {
 }
 
 describe('recordings', () => {
+	const service = useService();
+
 	it('are sound files as long as the call, for an agent call and for a campaign call', async () => {
-		const service = await startClient({ speed: 0 });
 		const campaign = await activeCampaign(service);
-		const ids = [
-			await place(service, '+12025550001'),
-			await place(service, '+12025550005'),
-			asText((await queue(service, campaign, '+12025550001')).id),
-		];
+		const ids = [await place(service, '+12025550001'), await place(service, '+12025550005')];
+		ids.push(asText((await queue(service, campaign, '+12025550001')).id));
 		await service.advance(100);
 		const lengths = [];
 		for (const id of ids) {
@@ -48,11 +47,9 @@ describe('recordings', () => {
 			lengths.push(Math.round(seconds));
 		}
 		expect(lengths).toEqual([30, 15, 30]);
-		await service.close();
 	});
 
 	it('of an hour have a few megabytes', async () => {
-		const service = await startClient({ speed: 0 });
 		await service.control('mode', { calls: 'manual' });
 		const id = await place(service, '+12025550001');
 		await service.advance(1);
@@ -61,6 +58,5 @@ describe('recordings', () => {
 		const sound = Buffer.from(await (await fetch(`${service.url}/recordings/${id}.mp3`)).arrayBuffer());
 		expect(Math.round(secondsOf(sound))).toBe(3600);
 		expect(sound.length).toBeLessThan(4_000_000);
-		await service.close();
 	});
 });

@@ -5,25 +5,17 @@ import { withIds, withReferences } from '../../../../nodes/VoiceAgentCalling/age
 const uuids = fc.uniqueArray(fc.uuid({ version: 4 }), { minLength: 1, maxLength: 4 });
 
 test('a flow whose actions were replaced by references, and these by the IDs of another environment, names the same actions', () => {
-	const flowOf = (ids: string[]) =>
-		fc
-			.jsonValue()
-			.chain((value) =>
-				fc.array(fc.constantFrom(...ids)).map((used) => ({ value, nodes: used.map((id) => ({ any: [id] })) })),
-			);
-	const given = uuids.chain((ids) => flowOf(ids).map((flow) => ({ ids, flow })));
+	const nodesOf = (ids: string[]) => fc.array(fc.constantFrom(...ids).map((id) => ({ any: [id] })));
+	const flowOf = (ids: string[]) => fc.record({ value: fc.jsonValue(), nodes: nodesOf(ids) });
+	const given = uuids.chain((ids) => fc.record({ ids: fc.constant(ids), flow: flowOf(ids) }));
 	fc.assert(
 		fc.property(given, ({ ids, flow }) => {
 			const keys = new Map(ids.map((id, index) => [id, `key-${index}`]));
 			const back = new Map(ids.map((id, index) => [`key-${index}`, id]));
 			const referenced = withReferences(flow, keys);
-			expect(withIds(referenced, back)).toEqual({
-				flow,
-				references: flow.nodes.map(({ any: [id] }, index) => ({
-					path: `nodes.${index}.any.0`,
-					key: keys.get(id as string),
-				})),
-			});
+			const keyOf = (index: number) => keys.get(flow.nodes[index]!.any[0]!);
+			const references = flow.nodes.map((_node, index) => ({ path: `nodes.${index}.any.0`, key: keyOf(index) }));
+			expect(withIds(referenced, back)).toEqual({ flow, references });
 		}),
 		{ numRuns: 100, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
 	);
@@ -32,15 +24,9 @@ test('a flow whose actions were replaced by references, and these by the IDs of 
 test('an ID is replaced wherever it is the whole text, and nowhere else', () => {
 	const id = '1c9de9c4-3f43-4f4c-9a6a-5b7a3e8f0d11';
 	const flow = { nodes: [{ action_id: id, content: `Use ${id}`, [id]: 1, deep: { list: [id, null, 1] } }] };
+	const book = { $action: 'book' };
 	expect(withReferences(flow, new Map([[id, 'book']]))).toEqual({
-		nodes: [
-			{
-				action_id: { $action: 'book' },
-				content: `Use ${id}`,
-				[id]: 1,
-				deep: { list: [{ $action: 'book' }, null, 1] },
-			},
-		],
+		nodes: [{ action_id: book, content: `Use ${id}`, [id]: 1, deep: { list: [book, null, 1] } }],
 	});
 });
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 
-/** The answers of the service about one agent. */
 export interface Answers {
 	agentId: string;
 	agent: Record<string, unknown>;
@@ -18,11 +17,7 @@ const name = fc.oneof(
 		'Ask!',
 		'!!!',
 		'予約',
-		'constructor',
-		'__proto__',
-		'toString',
-		'7',
-		'Ask'.repeat(80),
+		...['constructor', '__proto__', 'toString', '7', 'Ask'.repeat(80)],
 	),
 	fc.string({ minLength: 1, maxLength: 20, unit: 'grapheme' }),
 );
@@ -35,16 +30,8 @@ const created_at = fc
 	.map((date) => date.toISOString());
 const current_status = fc.constantFrom('active', 'inactive');
 
-const input = fc.record(
-	{
-		name: fc.string({ minLength: 1 }),
-		type: fc.constant('string'),
-		required: fc.boolean(),
-		description: text,
-		value: text,
-	},
-	{ requiredKeys: ['name', 'type'] },
-);
+const inputs = { name: fc.string({ minLength: 1 }), type: fc.constant('string'), required: fc.boolean() };
+const input = fc.record({ ...inputs, description: text, value: text }, { requiredKeys: ['name', 'type'] });
 
 const action = fc
 	.record({
@@ -108,16 +95,9 @@ const anyFlow = (ids: readonly string[]) =>
 		}),
 	})).flow;
 
-const voices = ['basic', 'pro', 'ultra'].map((quality_tier) => {
-	return {
-		id: `voice-${quality_tier}`,
-		name: 'Aurora',
-		language: 'en-US',
-		gender: 'female',
-		quality_tier,
-		cost: '0.02',
-	};
-});
+const voices = ['basic', 'pro', 'ultra'].map((quality_tier) => ({
+	...{ id: `voice-${quality_tier}`, name: 'Aurora', language: 'en-US', gender: 'female', quality_tier, cost: '0.02' },
+}));
 
 const voice = fc.option(
 	fc.record({
@@ -156,9 +136,7 @@ const fields = fc.record({
 	trainings: fc.uniqueArray(training, { maxLength: 4, selector: (each) => each.created_at }),
 	phone_numbers: fc
 		.uniqueArray(fc.integer({ min: 100, max: 199 }), { maxLength: 4 })
-		.map((numbers) =>
-			numbers.map((each) => ({ id: `number-${each}`, number: `+12025550${each}`, current_status: 'active' })),
-		),
+		.map((all) => all.map((n) => ({ id: `number-${n}`, number: `+12025550${n}`, current_status: 'active' }))),
 	created_at,
 	updated_at: created_at,
 });
@@ -189,7 +167,6 @@ function unset({ agent, webhooks, ...given }: Answers, field: number | undefined
 	};
 }
 
-/** What the service answers about any agent. */
 export const answers: fc.Arbitrary<Answers> = fields
 	.chain((agent) =>
 		fc.record({
@@ -197,10 +174,10 @@ export const answers: fc.Arbitrary<Answers> = fields
 			agent: fc.constant(agent as Record<string, unknown>),
 			flow: fc.oneof(
 				fc.constant({ conversation_mode: 'llm_driven', flow_config: null }),
-				anyFlow(agent.actions.map(({ id }) => id)).map((flow_config) => ({
-					conversation_mode: 'flow_driven',
-					flow_config,
-				})),
+				fc.record({
+					conversation_mode: fc.constant('flow_driven'),
+					flow_config: anyFlow(agent.actions.map(({ id }) => id)),
+				}),
 			),
 			webhooks: fc.uniqueArray(webhook, { maxLength: 4, selector: (each) => each.created_at }),
 			voices: fc.constant(voices),
@@ -218,16 +195,15 @@ export function turned(value: unknown): unknown {
 	if (typeof value !== 'object' || value === null) {
 		return value;
 	}
-	return Object.fromEntries(
-		Object.entries(value)
-			.reverse()
-			.map(([key, member]) => [key, turned(member)]),
-	);
+	const members = Object.entries(value).toReversed();
+	return Object.fromEntries(members.map(([key, member]) => [key, turned(member)]));
 }
 
 /** The same agent in another environment: other IDs, and other orders of what has none. */
 export function elsewhere({ agent, flow, webhooks, voices }: Answers): Answers {
-	const ids = new Map((agent.actions as Array<{ id: string }>).map(({ id }, index) => [id, uuidOf(index)]));
+	// No generated object has these.
+	const idOf = (index: number) => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
+	const ids = new Map((agent.actions as Array<{ id: string }>).map(({ id }, index) => [id, idOf(index)]));
 	const renamed = (text: string) =>
 		[...ids].reduce((result, [id, other]) => result.replaceAll(`"${id}"`, `"${other}"`), text);
 	const moved = JSON.parse(renamed(JSON.stringify(turned({ agent, flow })))) as Pick<Answers, 'agent' | 'flow'>;
@@ -235,19 +211,12 @@ export function elsewhere({ agent, flow, webhooks, voices }: Answers): Answers {
 	const events = (webhook: Record<string, unknown>) => (webhook.events as string[] | null)?.toReversed() ?? null;
 	return {
 		agentId: 'another-agent',
-		agent: {
-			...moved.agent,
-			actions: list('actions'),
-			trainings: list('trainings'),
-			phone_numbers: list('phone_numbers'),
-		},
+		agent: Object.assign(
+			moved.agent,
+			...['actions', 'trainings', 'phone_numbers'].map((key) => ({ [key]: list(key) })),
+		),
 		flow: moved.flow,
 		webhooks: webhooks.toReversed().map((webhook) => ({ ...webhook, id: 'other', events: events(webhook) })),
 		voices: voices.toReversed(),
 	};
-}
-
-/** An ID that no generated object has. */
-function uuidOf(index: number): string {
-	return `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
 }

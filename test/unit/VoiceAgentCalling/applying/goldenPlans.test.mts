@@ -56,16 +56,6 @@ const plans: Array<[what: string, change: Change, requests: Requests, options?: 
 		[['PUT agents/agent/knowledge', { ...knowledge, llm_temperature: 1 }], PUBLISH],
 	],
 	[
-		'no first message',
-		({ knowledge: wanted }) => Object.assign(wanted, { initial_message: null }),
-		[['PUT agents/agent/knowledge', { ...knowledge, initial_message: null }], PUBLISH],
-	],
-	[
-		'another speed: the voice stays',
-		({ voice }) => Object.assign(voice, { conversation_speed: 2 }),
-		[['PUT agents/agent/voice', { ...VOICE, conversation_speed: 2 }], PUBLISH],
-	],
-	[
 		'another voice and direction',
 		({ voice, calling }) => {
 			Object.assign(voice, { template: { name: 'Friederike' } });
@@ -74,17 +64,6 @@ const plans: Array<[what: string, change: Change, requests: Requests, options?: 
 		[
 			['PUT agents/agent/voice', { ...VOICE, voice_id: 'Friederike-beta' }],
 			['PUT agents/agent/calling', { direction: 'inbound', phone_number_ids: ['id of +12025550123'] }],
-			PUBLISH,
-		],
-	],
-	[
-		'a number more',
-		({ calling }) => calling.phone_numbers?.push('+442079460018'),
-		[
-			[
-				'PUT agents/agent/calling',
-				{ direction: 'outbound', phone_number_ids: ['id of +12025550123', 'id of +442079460018'] },
-			],
 			PUBLISH,
 		],
 	],
@@ -125,17 +104,6 @@ const plans: Array<[what: string, change: Change, requests: Requests, options?: 
 		[],
 	],
 	[
-		'another name of an action: it is renamed',
-		({ actions }) => Object.assign(actions.book, { name: 'reserve' }),
-		[
-			[
-				'POST agents/agent/actions',
-				{ node_id: 'book', ...book, name: 'reserve', authorization_scheme: 'none', custom_headers: [] },
-			],
-			PUBLISH,
-		],
-	],
-	[
 		'a training, and no other one',
 		(wanted) => {
 			wanted.trainings = { hours: { subject: 'Hours', instructions: 'From 9 to 5.' } };
@@ -168,11 +136,6 @@ const plans: Array<[what: string, change: Change, requests: Requests, options?: 
 			PUBLISH,
 		],
 		{ unreadableFields: 'send' },
-	],
-	[
-		'no conversation by a flow',
-		({ conversation }) => Object.assign(conversation, { conversation_mode: 'llm_driven', flow_config: null }),
-		[['PUT agents/agent/flow', { conversation_mode: 'llm_driven' }]],
 	],
 ];
 

@@ -5,6 +5,8 @@ import { newActionId } from '../../../../nodes/VoiceAgentCalling/applying/plan.t
 import { anyDocument } from './anyDocument.mts';
 import { agentOf, NUMBERS, pick, plan, READABLE } from './plans.mts';
 
+const runs = (numRuns: number) => ({ numRuns, seed: Number(process.env.FAST_CHECK_SEED ?? 1) });
+
 /** A change of one field, the request that it takes, and what else it needs. */
 const changes: Array<
 	[
@@ -15,29 +17,17 @@ const changes: Array<
 > = [
 	['knowledge', ({ knowledge }) => Object.assign(knowledge, { description: 'Another prompt.' })],
 	['voice', ({ voice }) => Object.assign(voice, { conversation_speed: 2.75 })],
-	[
-		'calling',
-		({ calling }) => Object.assign(calling, { direction: calling.direction === 'inbound' ? 'outbound' : 'inbound' }),
-	],
+	['calling', ({ calling }) => (calling.direction = calling.direction === 'inbound' ? 'outbound' : 'inbound')],
 	[
 		'flow',
-		({ conversation }) =>
-			Object.assign(conversation, {
-				conversation_mode: 'flow_driven',
-				flow_config: { initial_node_id: 'x', nodes: [{ id: 'x', type: 'end' }] },
-			}),
+		(document) => {
+			const flow_config = { initial_node_id: 'x', nodes: [{ id: 'x', type: 'end' }] };
+			document.conversation = { ...document.conversation, conversation_mode: 'flow_driven', flow_config } as never;
+		},
 	],
-	['actions', ({ actions }, key) => Object.assign(actions[key], { description: 'Another description.' }), 'actions'],
-	[
-		'trainings',
-		({ trainings }, key) => Object.assign(trainings[key], { instructions: 'Other instructions.' }),
-		'trainings',
-	],
-	[
-		'webhooks',
-		({ webhooks }, key) => Object.assign(webhooks[key], { webhook_url: 'https://other.example.org/x' }),
-		'webhooks',
-	],
+	['actions', ({ actions }, key) => (actions[key].description = 'Another description.'), 'actions'],
+	['trainings', ({ trainings }, key) => (trainings[key].instructions = 'Other instructions.'), 'trainings'],
+	['webhooks', ({ webhooks }, key) => (webhooks[key].webhook_url = 'https://other.example.org/x'), 'webhooks'],
 ];
 
 test('An agent that is as its document says gets no request, whatever the order of members is', () => {
@@ -49,7 +39,7 @@ test('An agent that is as its document says gets no request, whatever the order 
 			const { requests, problems } = plan(reversed, agentOf(document, isPublished), { removeOthers: true });
 			expect({ requests, problems }).toEqual({ requests: [], problems: [] });
 		}),
-		{ numRuns: 300, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
+		runs(100),
 	);
 });
 
@@ -76,7 +66,7 @@ test('A change takes the one request of its owner, with all that the document sa
 				expect(request.body).toMatchObject(Object.fromEntries(set));
 			},
 		),
-		{ numRuns: 500, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
+		runs(150),
 	);
 });
 
@@ -105,7 +95,7 @@ test('The plan of any change has no reference left, deletes only what the docume
 			const used = JSON.stringify(flow?.body ?? {}).match(/"action_id":"[^"]+"/g) ?? [];
 			expect(ids).toEqual(expect.arrayContaining(used.map((text) => text.split('"')[3])));
 		}),
-		{ numRuns: 300, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
+		runs(100),
 	);
 });
 
@@ -122,7 +112,7 @@ test('What has another name under its key was renamed: it is updated, and never 
 			expect(update.upserted).toMatchObject({ section, name: 'Another name', expectedId: `${section} ${key}` });
 			expect(others.map(({ what }) => what)).toEqual(['Publish agent']);
 		}),
-		{ numRuns: 100, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
+		runs(50),
 	);
 });
 
@@ -146,22 +136,18 @@ test('Without its unreadable fields, an action or webhook is created but not upd
 				expect(plan(document, undefined).problems).toEqual([]);
 			},
 		),
-		{ numRuns: 200, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
+		runs(100),
 	);
 });
 
 /** A document of an agent with one action, and the agent. */
 function withAction(action: object, notReadable: string[] = []) {
 	const unreadable = {
-		integration: null,
-		authorization_scheme: 'none',
-		custom_headers: [],
-		speak_on_send: null,
-		speak_on_receive: null,
+		...{ integration: null, authorization_scheme: 'none', custom_headers: [] },
+		...{ speak_on_send: null, speak_on_receive: null },
 	};
 	const document = {
-		schemaVersion: 1,
-		...{ settings: { name: 'Nora' }, knowledge: {}, voice: {}, calling: {}, conversation: {} },
+		...{ schemaVersion: 1, settings: { name: 'Nora' }, knowledge: {}, voice: {}, calling: {}, conversation: {} },
 		actions: { book: { name: 'book', description: 'Books', type: 'webhook', ...unreadable, ...action } },
 		...{ trainings: {}, webhooks: {} },
 	} as unknown as AgentDocument;
@@ -192,20 +178,13 @@ test('An action whose URL Export left out, because it holds a secret, is not cre
 });
 
 test('A change of the type leaves out what belongs to the old one', () => {
-	const { document, agent } = withAction({
-		url: 'https://example.com/book',
-		authorization_url: 'https://example.com/auth',
-	});
-	Object.assign(document.actions.book, {
-		type: 'hold',
-		hold_duration: 30,
-		url: undefined,
-		authorization_url: undefined,
-	});
+	const url = 'https://example.com/book';
+	const { document, agent } = withAction({ url, authorization_url: url });
+	const hold = { type: 'hold', hold_duration: 30 };
+	Object.assign(document.actions.book, { ...hold, url: undefined, authorization_url: undefined });
 	const [{ body }] = plan(document, agent).requests;
-	expect(body).toMatchObject({ type: 'hold', hold_duration: 30 });
-	expect(Object.keys(body ?? {})).not.toEqual(expect.arrayContaining(['url']));
-	expect(Object.keys(body ?? {})).not.toEqual(expect.arrayContaining(['authorization_url']));
+	expect(body).toMatchObject(hold);
+	expect(JSON.stringify(body)).not.toContain('url');
 });
 
 test('What the service requires, and neither the document nor the agent has, is a problem', () => {

@@ -5,12 +5,17 @@ import { resources } from '../../../../nodes/VoiceAgentCalling/resources/index.t
 
 const ITEMS = 600;
 
+const credential = {
+	...{ baseUrl: 'http://127.0.0.1', environmentToken: 'TOKEN' },
+	...{ testCallsOnly: false, callsPerRun: 0, callsPerDay: 0 },
+};
+
 /** The functions of n8n for a node with these parameters. */
 const callerWith = (parameters: Record<string, unknown>, more: object) =>
 	({
 		continueOnFail: () => false,
 		getContext: () => ({}),
-		getCredentials: async () => ({ baseUrl: 'http://127.0.0.1', environmentToken: 'TOKEN' }),
+		getCredentials: async () => credential,
 		getExecutionCancelSignal: () => undefined,
 		getExecutionId: () => '77',
 		getMode: () => 'trigger',
@@ -69,7 +74,7 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 	const service = async (_credential: string, { method, body }: { method: string; body?: string }) => {
 		const to = body?.match(/"to":"\+1202555010(\d)"/)?.[1];
 		if (to !== undefined && method === 'POST') {
-			dialed.push(to);
+			dialed += to;
 		}
 		if (to === '2') {
 			throw Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
@@ -81,13 +86,13 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 	};
 	let queue = false;
 	/** The last digits of the numbers that were dialed. */
-	const dialed: string[] = [];
+	let dialed = '';
 
 	interface Try {
-		/** The last digits of the numbers; another text is no number. */
-		numbers: string[];
+		/** The last digits of the numbers of the items; x is no number. */
+		numbers: string;
 		/** By item; the same for all by default. */
-		agents?: string[];
+		agents?: string;
 		/** Another one is n8n's Retry of an execution. */
 		executionId?: string;
 		runIndex?: number;
@@ -97,7 +102,10 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 		operation?: 'place' | 'queueCall';
 	}
 
-	const runTry = async (context: object, { numbers, runIndex = 0, credential = true, ...wanted }: Try) => {
+	const runTry = async (
+		context: object,
+		{ numbers, runIndex = 0, credential: hasCredential = true, ...wanted }: Try,
+	) => {
 		const { operation = 'place', continueOnFail = false, tool = false, agents, executionId = '77' } = wanted;
 		queue = operation === 'queueCall';
 		const caller = callerWith(
@@ -114,9 +122,9 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 			{
 				addExecutionHints: () => undefined,
 				continueOnFail: () => continueOnFail,
-				getContext: () => context,
+				getContext: (of: string) => (of === 'node' ? context : {}),
 				getExecutionId: () => executionId,
-				getInputData: () => numbers.map(() => ({ json: {} })),
+				getInputData: () => [...numbers].map(() => ({ json: {} })),
 				getWorkflow: () => ({ id: 'w' }),
 				getWorkflowDataProxy: () => ({ $runIndex: runIndex }),
 				getNode: () => ({
@@ -124,13 +132,12 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 					type: tool ? 'nodeTool' : 'node',
 					parameters: { phoneNumber: '={{ $json.to }}', agent: '={{ $json.agent }}' },
 				}),
-				getCredentials: async () =>
-					credential ? { baseUrl: 'http://127.0.0.1', environmentToken: 'TOKEN' } : { baseUrl: 'nowhere' },
+				getCredentials: async () => ({ ...credential, ...(!hasCredential && { baseUrl: 'nowhere' }) }),
 				helpers: { httpRequestWithAuthentication: service },
 			},
 		);
 		const { getNodeParameter } = caller;
-		const to = (item: number) => (/^\d$/.test(numbers[item]!) ? `+1202555010${numbers[item]}` : numbers[item]);
+		const to = (item: number) => (numbers[item] === 'x' ? 'nobody' : `+1202555010${numbers[item]}`);
 		caller.getNodeParameter = ((name: string, item: number) => {
 			const agent = name === 'agent' ? agents?.[item] : undefined;
 			return name === 'phoneNumber' ? to(item) : (agent ?? getNodeParameter(name, item));
@@ -141,6 +148,7 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 	/** Runs two tries. @returns what n8n shows or the model is told of the second one */
 	const told = async (first: Try, second: Try) => {
 		const context = {};
+		dialed = '';
 		await expect(runTry(context, first)).rejects.toThrow();
 		return await runTry(context, second).then(
 			([items]) => items!.map(({ json }) => json),
@@ -148,140 +156,98 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 		);
 	};
 
-	const invalid = 'nobody';
-
-	test.each<[string, Try, Try, RegExp[]]>([
+	test.each<[string, Try, Try, RegExp]>([
 		[
 			'an item is invalid now',
-			{ numbers: ['1', '2', '1', '3'] },
-			{ numbers: ['1', '2', '4', invalid] },
-			[
-				/^Outcome unknown.*\[item 1\]/,
-				/Calls placed: item 0\. Outcome unknown: item 1\. Errors: item 3\. Not tried: item 2\./,
-			],
+			...([{ numbers: '1213' }, { numbers: '124x' }] as const),
+			/^Outcome unknown.*\[item 1\].*Calls placed: item 0\. Outcome unknown: item 1\. Errors: item 3\. Not tried: item 2\./,
 		],
 		[
 			'the item that was called is invalid now',
-			{ numbers: ['1', '3'] },
-			{ numbers: [invalid, '3'] },
-			[/nobody.*\[item 0\]/, /Calls placed: item 0\. Not tried: item 1\./],
+			...([{ numbers: '13' }, { numbers: 'x3' }] as const),
+			/nobody.*\[item 0\].*Calls placed: item 0\. Not tried: item 1\./,
 		],
-		['the only item is invalid now', { numbers: ['2'] }, { numbers: [invalid] }, [/^Outcome unknown.*\[item 0\]/]],
+		['the only item is invalid now', { numbers: '2' }, { numbers: 'x' }, /^Outcome unknown.*\[item 0\]/],
 		[
 			'the credential cannot be used now',
-			{ numbers: ['1', '2', '3'] },
-			{ numbers: ['1', '2', '3'], credential: false },
-			[/^The Base URL/, /Calls placed: item 0\. Outcome unknown: item 1\. Not tried: item 2\./],
+			...([{ numbers: '123' }, { numbers: '123', credential: false }] as const),
+			/^The Base URL.*Calls placed: item 0\. Outcome unknown: item 1\. Not tried: item 2\./,
 		],
 		[
 			'an item of a campaign is invalid now, and the credential cannot be used',
-			{ numbers: ['1', '3'], operation: 'queueCall' },
-			{ numbers: ['1', invalid], credential: false, operation: 'queueCall' },
-			[/nobody.*\[item 1\]/, /Calls queued: item 0\. Errors: item 1\./],
+			{ numbers: '13', operation: 'queueCall' },
+			{ numbers: '1x', credential: false, operation: 'queueCall' },
+			/nobody.*\[item 1\].*Calls queued: item 0\. Errors: item 1\./,
 		],
 		[
 			'a tool has another run index in the next try, which may be another call: nothing is said about calls',
-			{ numbers: ['1', '3'], tool: true },
-			{ numbers: [invalid, '3'], tool: true, runIndex: 1 },
-			[/nobody.*remove the item\. Errors: item 0\. \| undefined/],
+			...([
+				{ numbers: '13', tool: true },
+				{ numbers: 'x3', tool: true, runIndex: 1 },
+			] as const),
+			/nobody.*remove the item\. Errors: item 0\. \| undefined/,
 		],
 		[
 			'a tool whose last call has an unknown outcome is to call no number',
-			{ numbers: ['2'], tool: true },
-			{ numbers: [invalid], tool: true, runIndex: 1 },
-			[/^'Phone Number' cannot be "nobody".*remove the item\. \| undefined/],
+			...([
+				{ numbers: '2', tool: true },
+				{ numbers: 'x', tool: true, runIndex: 1 },
+			] as const),
+			/^'Phone Number' cannot be "nobody".*remove the item\. \| undefined/,
 		],
-	])('%s', async (_what, first, second, texts) => {
-		const text = await told(first, second);
-		for (const expected of texts) {
-			expect(text).toMatch(expected);
-		}
+	])('%s', async (_what, first, second, text) => {
+		expect(await told(first, second)).toMatch(text);
 	});
 
-	test.each([
-		['the items are invalid now', { numbers: [invalid, invalid, invalid] }],
-		['the credential cannot be used now', { numbers: ['1', '2', '3'], credential: false }],
-	])('With On Error at Continue, as n8n retries an execution: %s', async (_what, second) => {
-		expect(await told({ numbers: ['1', '2', '3'] }, { ...second, continueOnFail: true })).toMatchObject([
-			{ result: 'placed', isTest: false, id: 'call 1', alreadySent: true },
-			{ result: 'unknown', code: 'OUTCOME_UNKNOWN' },
-			{ result: 'failed' },
-		]);
-	});
-
-	test('a number that the next try has at another item is not called again, if the first one is invalid now', async () => {
-		dialed.length = 0;
-		const second = await told({ numbers: ['1', '3'] }, { numbers: [invalid, '1'], continueOnFail: true });
-		expect(second).toMatchObject([
-			{ result: 'placed', id: 'call 1', alreadySent: true },
-			{ result: 'sameNumber', sameNumberAsItem: 0, id: 'call 1', alreadySent: true },
-		]);
-		expect(dialed).toEqual(['1', '3']);
-	});
-
-	const placed = (digit: string) => ({ result: 'placed', id: `call ${digit}`, alreadySent: true });
+	const placed = (digit: string) => ({ result: 'placed', isTest: false, id: `call ${digit}`, alreadySent: true });
 	const refused = { result: 'failed' };
 	const unknown = { result: 'unknown', code: 'OUTCOME_UNKNOWN' };
+	const sameAsFirst = { ...placed('1'), result: 'sameNumber', sameNumberAsItem: 0 };
+	const other = { ...unknown, message: expect.stringContaining('number was another one then.') };
 
-	test.each<[string, Try, Try, object[], string[]]>([
-		[
-			'with another agent',
-			{ numbers: ['1', '3'], agents: ['a', 'a'] },
-			{ numbers: ['1', '3'], agents: ['b', 'a'] },
-			[placed('1'), refused],
-			['1', '3', '3'],
-		],
-		['with another number', { numbers: ['1', '3'] }, { numbers: ['4', '3'] }, [placed('1'), refused], ['1', '3', '3']],
+	test.each<[string, Omit<Try, 'numbers'>, numbers: [string, string], items: object[], dialed: string]>([
+		['if the items are invalid now', {}, ['123', 'xxx'], [placed('1'), unknown, refused], '123'],
+		['without a credential', { credential: false }, ['123', '123'], [placed('1'), unknown, refused], '123'],
+		['at another item, if the first one is invalid now', {}, ['13', 'x1'], [placed('1'), sameAsFirst], '13'],
+		['with another agent', { agents: 'ba' }, ['13', '13'], [placed('1'), refused], '133'],
+		['with another number', {}, ['13', '43'], [placed('1'), refused], '133'],
 		[
 			'with the number of another item that was called',
-			{ numbers: ['1', '4', '3'] },
-			{ numbers: ['4', '1', '3'] },
+			{},
+			['143', '413'],
 			[placed('1'), placed('4'), refused],
-			['1', '4', '3', '3'],
+			'1433',
 		],
 		[
-			'with the number of another item that was refused: nobody is called for that one either',
-			{ numbers: ['1', '3'] },
-			{ numbers: ['3', '1'] },
-			[placed('1'), { ...placed('1'), result: 'sameNumber', sameNumberAsItem: 0 }],
-			['1', '3'],
+			'nor for an item whose number it has now and that was refused',
+			{},
+			['13', '31'],
+			[placed('1'), sameAsFirst],
+			'13',
 		],
-		[
-			'with another number, if the outcome is unknown',
-			{ numbers: ['2'] },
-			{ numbers: ['4'] },
-			[{ ...unknown, message: expect.stringContaining('number was another one then.') }],
-			['2'],
-		],
-		[
-			'for another item and by another agent, if the outcome is unknown',
-			{ numbers: ['2', '3'], agents: ['a', 'a'] },
-			{ numbers: ['2', '2'], agents: ['a', 'b'] },
-			[unknown, unknown],
-			['2', '3'],
-		],
+		['with another number, if the outcome is unknown', {}, ['2', '4'], [other], '2'],
+		['for another item and agent, if the outcome is unknown', { agents: 'ab' }, ['23', '22'], [unknown, unknown], '23'],
 	])(
-		'An item that was called is not called again in the same execution: %s',
-		async (_what, first, second, told2, all) => {
-			dialed.length = 0;
-			const items = await told(first, { ...second, continueOnFail: true });
-			expect(items).toMatchObject(told2);
-			expect(dialed).toEqual(all);
+		'With On Error at Continue, an item that was called is not called again: %s',
+		async (_what, changes, [first, second], items, all) => {
+			const found = await told({ numbers: first }, { ...changes, numbers: second, continueOnFail: true });
+			expect(found).toMatchObject(items);
+			expect(dialed).toBe(all);
 			// The number that was called is not stored.
-			expect(JSON.stringify(items)).not.toContain('+12025550104');
+			expect(JSON.stringify(found)).not.toContain('+12025550104');
 		},
 	);
 
 	test("With n8n's Retry of the execution, the same call is not placed again, and one to another number is", async () => {
-		dialed.length = 0;
+		dialed = '';
 		const context = {};
-		await expect(runTry(context, { numbers: ['1', '4', '3'] })).rejects.toThrow();
-		const retry = { executionId: '78', numbers: ['1', '5', '3'] };
+		await expect(runTry(context, { numbers: '143' })).rejects.toThrow();
+		const retry = { executionId: '78', numbers: '153' };
 		await expect(runTry(context, retry)).rejects.toThrow();
-		expect(dialed).toEqual(['1', '4', '3', '5', '3']);
+		expect(dialed).toBe('14353');
 		// The tries of that execution, in turn.
-		const [items] = await runTry(context, { ...retry, numbers: ['1', '6', '3'], continueOnFail: true });
+		const [items] = await runTry(context, { ...retry, numbers: '163', continueOnFail: true });
 		expect(items!.map(({ json }) => json)).toMatchObject([placed('1'), placed('5'), refused]);
-		expect(dialed).toEqual(['1', '4', '3', '5', '3', '3']);
+		expect(dialed).toBe('143533');
 	});
 });

@@ -5,44 +5,24 @@ import { failed, type Item, type Output } from '../../../../nodes/VoiceAgentCall
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { resources } from '../../../../nodes/VoiceAgentCalling/resources/index.ts';
 import type { Api } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
-import { Pace } from '../../../../nodes/VoiceAgentCalling/sending/pace.ts';
 import { SentRequests } from '../../../../nodes/VoiceAgentCalling/sending/sentRequests.ts';
-import { SharedReads } from '../../../../nodes/VoiceAgentCalling/sending/sharedReads.ts';
+import { runOf } from '../sending/run.mts';
 
 const place = resources.flatMap(({ operations }) => operations).find(({ value }) => value === 'place') as Operation;
 
 /** Runs three items with the same number; what was sent is remembered in `context` for the next try. */
-async function callThreeTimes(run: Operation['run'], context: IDataObject = {}) {
-	let requests = 0;
+async function callThreeTimes(operation: Operation['run'], context: IDataObject = {}) {
+	const body = { success: true, data: { id: 'a' } };
+	const { run, requests } = runOf({ service: [{ status: 201, body }] }, { sent: new SentRequests(context, 0) });
 	const items: Item[] = Array.from({ length: 3 }, () => ({
 		input: { values: { agentId: 'a', to: '+12025550111' }, local: {}, callLimits: undefined },
 	}));
-	await sendItems({
-		run: {
-			caller: {
-				helpers: {
-					httpRequestWithAuthentication: async () => {
-						requests++;
-						return { statusCode: 201, headers: {}, body: { success: true, data: { id: 'a' } } };
-					},
-				},
-			} as never,
-			connection: { base: new URL('http://127.0.0.1/'), testCallsOnly: false, secrets: [] },
-			pace: new Pace({ maxConcurrentRequests: 3, maxWaitSeconds: 1 }),
-			sent: new SentRequests(context, 0),
-			timeoutSeconds: 1,
-			maxWaitSeconds: 1,
-			remembered: new SharedReads(),
-			notes: new Set(),
-		},
-		operation: { ...place, run },
-		items,
-		context,
-		continueOnFail: true,
-		stopped: false,
-		isCanceled: () => false,
-	});
-	return { requests, codes: items.map(({ outcome }) => (failed(outcome) ? outcome.error.code : 'done')) };
+	const options = { continueOnFail: true, stopped: false, isCanceled: () => false };
+	await sendItems({ run, operation: { ...place, run: operation }, items, context, ...options });
+	return {
+		requests: requests.length,
+		codes: items.map(({ outcome }) => (failed(outcome) ? outcome.error.code : 'done')),
+	};
 }
 
 const send = async (api: Api): Promise<Output> =>

@@ -17,22 +17,44 @@ const call = (result: ItemResult, isTest?: boolean): ItemOutcome => ({ items: [{
 const real = call('placed', false);
 const test_ = call('placed', true);
 const done: ItemOutcome = { items: [{}] };
+const everySecond = Array.from({ length: 50 }, (_, item) => (item % 2 === 0 ? failed : real));
 const times = <Value,>(count: number, value: Value) => Array.from({ length: count }, () => value);
 
 describe('The hint above the output', () => {
-	test.each<[string, ItemOutcome[], string]>([
-		['ten test calls', times(10, test_), '10 test calls: no credits used; phones may still ring.'],
-		['one test call', [test_], '1 test call: no credits used; the phone may still ring.'],
-		['ten real calls', times(10, real), '10 real calls.'],
-		['one real call', [real], '1 real call.'],
-		['both', [real, test_, real], '1 test call: no credits used; the phone may still ring. 2 real calls.'],
-	])('says what %s are', (_what, outcomes, hint) => {
-		expect(summaryOf(outcomes, place, smooth)).toBe(hint);
-	});
+	const ready: ItemOutcome = { items: [{ result: 'ready' }] };
+	const notReady: ItemOutcome = { items: [{ result: 'notReady' }] };
 
-	test('is absent if nothing was called and all went as planned', () => {
-		expect(summaryOf([done, done], get, smooth)).toBeUndefined();
-		expect(summaryOf([], place, smooth)).toBeUndefined();
+	test.each<[string, Operation, Array<ItemOutcome | undefined>, string | undefined]>([
+		['ten test calls', place, times(10, test_), '10 test calls: no credits used; phones may still ring.'],
+		['one test call', place, [test_], '1 test call: no credits used; the phone may still ring.'],
+		['ten real calls', place, times(10, real), '10 real calls.'],
+		['both', place, [real, test_, real], '1 test call: no credits used; the phone may still ring. 2 real calls.'],
+		['nothing that was called', get, [done, done], undefined],
+		['no items', place, [], undefined],
+		['no calls', place, [failed], '1 of 1 failed: item 0 (counted from 0). No calls were placed.'],
+		[
+			'no queued calls',
+			queue,
+			[withCode('NOT_TRIED'), withCode('NOT_TRIED'), failed, failed],
+			'2 of 4 failed: items 2-3 (counted from 0). 2 of 4 not tried: items 0-1. No calls were queued.',
+		],
+		['checks', check, [ready, ready], '2 of 2 ready.'],
+		[
+			'checks that are not ready',
+			check,
+			[notReady, ready, failed, notReady],
+			'1 of 4 failed: item 2 (counted from 0). 2 of 4 not ready: items 0, 3. 1 of 4 ready.',
+		],
+		['other operations', get, [done, failed, done], '1 of 3 failed: item 1 (counted from 0). 2 of 3 items done.'],
+		['nothing done', get, [failed], '1 of 1 failed: item 0 (counted from 0). No items are done.'],
+		[
+			'what nobody knows',
+			get,
+			[done, withCode('OUTCOME_UNKNOWN')],
+			'1 of 2 unknown: item 1 (counted from 0). The service may have done it: check there before you run this again. 1 of 2 items done.',
+		],
+	])('says of %s what became of it', (_what, operation, outcomes, hint) => {
+		expect(summaryOf(outcomes, operation, smooth)).toBe(hint);
 	});
 
 	test.each<[string, ItemOutcome | undefined, string]>([
@@ -65,33 +87,6 @@ describe('The hint above the output', () => {
 		expect(summaryOf([real, outcome], place, smooth)).toBe(hint);
 	});
 
-	test('says of calls that are only checked which are not ready', () => {
-		const ready: ItemOutcome = { items: [{ result: 'ready' }] };
-		const notReady: ItemOutcome = { items: [{ result: 'notReady' }] };
-		expect(summaryOf([ready, ready], check, smooth)).toBe('2 of 2 ready.');
-		expect(summaryOf([notReady, ready, failed, notReady], check, smooth)).toBe(
-			'1 of 4 failed: item 2 (counted from 0). 2 of 4 not ready: items 0, 3. 1 of 4 ready.',
-		);
-	});
-
-	test('says that nobody was called', () => {
-		const outcomes = [withCode('NOT_TRIED'), withCode('NOT_TRIED'), failed, failed, done, failed];
-		expect(summaryOf(outcomes.slice(0, 4), queue, smooth)).toBe(
-			'2 of 4 failed: items 2-3 (counted from 0). 2 of 4 not tried: items 0-1. No calls were queued.',
-		);
-		expect(summaryOf([failed], place, smooth)).toBe('1 of 1 failed: item 0 (counted from 0). No calls were placed.');
-	});
-
-	test('says of other operations how many items are done', () => {
-		expect(summaryOf([done, failed, done], get, smooth)).toBe(
-			'1 of 3 failed: item 1 (counted from 0). 2 of 3 items done.',
-		);
-		expect(summaryOf([failed], get, smooth)).toBe('1 of 1 failed: item 0 (counted from 0). No items are done.');
-		expect(summaryOf([done, withCode('OUTCOME_UNKNOWN')], get, smooth)).toBe(
-			'1 of 2 unknown: item 1 (counted from 0). The service may have done it: check there before you run this again. 1 of 2 items done.',
-		);
-	});
-
 	test.each([
 		[{ limitedMs: 65_400, repeats: 0 }, 'Waited 65 seconds for the rate limit of the service.'],
 		[{ limitedMs: 1000, repeats: 0 }, 'Waited 1 second for the rate limit of the service.'],
@@ -104,14 +99,13 @@ describe('The hint above the output', () => {
 	});
 
 	test('lists at most twenty ranges of items, and counts the others', () => {
-		const everySecond = Array.from({ length: 50 }, (_, item) => (item % 2 === 0 ? failed : real));
 		const hint = summaryOf([...everySecond, failed, failed], place, smooth);
 		expect(hint).toMatch(/^27 of 52 failed: items 0, 2, [\d, ]+, 38 and 7 more \(counted from 0\)\. 25 real calls\.$/);
 	});
 });
 
 describe('The error that ends a run', () => {
-	test('says which calls were placed or queued, and what became of the other items', () => {
+	test('says which calls were placed or queued, and what became of each other item, however many there are', () => {
 		const outcomes = [real, real, withCode('OUTCOME_UNKNOWN'), real, withCode('MISSING_VARIABLES'), failed, undefined];
 		expect(resultsInWords(outcomes, place)).toBe(
 			'Calls placed: items 0-1, 3. Outcome unknown: item 2. Errors: items 4-5. Not tried: item 6.',
@@ -120,6 +114,7 @@ describe('The error that ends a run', () => {
 			'Calls queued: items 0-1. Errors: item 2.',
 		);
 		expect(resultsInWords([done, failed, undefined], get)).toBe('Done: item 0. Errors: item 1. Not tried: item 2.');
+		expect(resultsInWords(everySecond, place)).toMatch(/ 45, 47, 49\. Errors: items 0, 2, .*, 46, 48\.$/);
 	});
 
 	test('leaves out what was not tried if nothing was done', () => {
@@ -130,10 +125,5 @@ describe('The error that ends a run', () => {
 		expect(resultsInWords([withCode('OUTCOME_UNKNOWN'), undefined], place)).toBe(
 			'Outcome unknown: item 0. Not tried: item 1.',
 		);
-	});
-
-	test('lists every item, however many', () => {
-		const everySecond = Array.from({ length: 60 }, (_, item) => (item % 2 === 0 ? failed : real));
-		expect(resultsInWords(everySecond, place)).toMatch(/ 57, 59\. Errors: items 0, 2, .*56, 58\.$/);
 	});
 });

@@ -8,7 +8,6 @@ import { callIn } from '../../../../nodes/VoiceAgentCalling/resources/service/pa
 
 beforeAll(loadCountries);
 
-/** Every field of an operation that takes whole phone numbers. */
 const readers = resources
 	.flatMap((resource) => resource.operations.map((operation) => ({ resource, operation })))
 	.flatMap(({ resource, operation }) =>
@@ -20,24 +19,16 @@ const readers = resources
 	)
 	.filter(({ field }) => /^e\.g\. \+\d{8}/.test(field.properties[0]?.placeholder ?? ''));
 
-/** Reads a number. @returns the numbers, or the message and the advice of the error */
 function read(field: Field, given: unknown, defaultCountry?: string): string[] {
-	const options: Record<string, unknown> = {
-		[field.properties[0]?.name ?? '']: given,
-		...(defaultCountry && { defaultCountry }),
-	};
-	const source = {
-		get: (name: string) => (name === 'options' ? options : options[name]),
-		rootMode: 'trigger',
-		asTool: false,
-		isConstant: () => false,
-		timezone: 'UTC',
-	};
+	const name = field.properties[0]?.name ?? '';
+	const options: Record<string, unknown> = { [name]: given, ...(defaultCountry && { defaultCountry }) };
+	const run = { rootMode: 'trigger', asTool: false, isConstant: () => false, timezone: 'UTC' };
 	// With a value that is chosen elsewhere, a field would not be read.
 	const { only: _only, ...always } = field;
 	try {
-		const { input, local } = readFields(z, [always], {}, source);
-		const value = { ...input, ...local }[field.key as never] as unknown;
+		const get = (parameter: string) => (parameter === 'options' ? options : options[parameter]);
+		const { input, local } = readFields(z, [always], {}, { ...run, get });
+		const value: unknown = { ...input, ...local }[field.key];
 		if (typeof value === 'object' && value !== null && 'advice' in value) {
 			const { number, advice } = value as { number?: string; advice: string };
 			return [number ?? advice];
@@ -50,38 +41,29 @@ function read(field: Field, given: unknown, defaultCountry?: string): string[] {
 }
 
 test('these operations read numbers', () => {
-	expect(readers.map(({ name }) => name).sort()).toEqual([
-		'Agent Action → Create or Update: Transfer To',
-		'Call → Check Before Calling: Blocked Numbers',
-		'Call → Check Before Calling: Phone Number',
-		'Call → Get Active: Phone Number',
-		'Call → Place and Wait: Blocked Numbers',
-		'Call → Place and Wait: Phone Number',
-		'Call → Place: Blocked Numbers',
-		'Call → Place: Phone Number',
-		'Campaign → Check Before Calling: Blocked Numbers',
-		'Campaign → Check Before Calling: Phone Number',
-		'Campaign → Create: Do Not Call Numbers',
-		'Campaign → Queue Call and Wait: Blocked Numbers',
-		'Campaign → Queue Call and Wait: Phone Number',
-		'Campaign → Queue Call: Blocked Numbers',
-		'Campaign → Queue Call: Phone Number',
-		'Campaign → Update: Do Not Call Numbers',
-		'SIP Trunk → Add Number: Phone Number',
-	]);
+	const withRules = ['Call → Check Before Calling', 'Call → Place', 'Call → Place and Wait'].concat(
+		['Check Before Calling', 'Queue Call', 'Queue Call and Wait'].map((name) => `Campaign → ${name}`),
+	);
+	expect(readers.map(({ name }) => name).sort()).toEqual(
+		[
+			...withRules.flatMap((name) => [`${name}: Blocked Numbers`, `${name}: Phone Number`]),
+			...['Create', 'Update'].map((name) => `Campaign → ${name}: Do Not Call Numbers`),
+			'Agent Action → Create or Update: Transfer To',
+			'Call → Get Active: Phone Number',
+			'SIP Trunk → Add Number: Phone Number',
+		].sort(),
+	);
 });
 
 describe.each(readers)('$name', ({ name, field, hasCountry }) => {
 	test('reads a number with +, however it is written', () => {
-		for (const text of ['+44 (0)20 7946-0958', '0044 20 7946 0958', "'+442079460958"]) {
-			expect(read(field, text)).toEqual(['+442079460958']);
-		}
+		const texts = ['+44 (0)20 7946-0958', '0044 20 7946 0958', "'+442079460958"];
+		expect(texts.flatMap((text) => read(field, text))).toEqual(Array(3).fill('+442079460958'));
 	});
 
 	test('refuses a number without + and without a country', () => {
-		expect(read(field, '442079460958')).toEqual([
-			expect.stringMatching(/has no country code|country code, for example.*'Default Country'/),
-		]);
+		const refusal = /has no country code|country code, for example.*'Default Country'/;
+		expect(read(field, '442079460958')).toEqual([expect.stringMatching(refusal)]);
 	});
 
 	const isBlocked = name.endsWith('Blocked Numbers');
@@ -112,11 +94,8 @@ describe.each(readers)('$name', ({ name, field, hasCountry }) => {
 	}
 });
 
-describe('Make API Request', () => {
+test('Make API Request reads the number of a call without a country, and never guesses', () => {
 	const numberIn = (to: unknown) => callIn('POST', ['agents', 'a', 'call'], { to })?.to;
-
-	test('reads the number of a call without a country, and never guesses', () => {
-		expect(numberIn('+44 20 7946-0958')).toBe('+442079460958');
-		expect(numberIn('442079460958')).toBe('442079460958');
-	});
+	expect(numberIn('+44 20 7946-0958')).toBe('+442079460958');
+	expect(numberIn('442079460958')).toBe('442079460958');
 });

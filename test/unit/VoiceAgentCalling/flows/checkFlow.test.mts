@@ -30,30 +30,19 @@ async function check(
 	};
 }
 
-describe('without an agent', () => {
-	const alone = { agentId: undefined, readsActions: 'always' } as const;
+const saying = (content: string, flow = fine) => ({ ...flow, nodes: [{ ...flow.nodes[0], content }, end] });
+const MALFORMED = 'warning placeholder-malformed';
 
-	test('a flow is checked by the rules alone, and nobody is asked', async () => {
-		expect(await check(fine, {}, alone)).toMatchObject({
-			...{ valid: true, service: null, rules: [], notChecked: [], read: [] },
-		});
-		const found = ['error target-unknown'];
-		expect(await check(misspelled, {}, alone)).toMatchObject({ valid: false, service: null, rules: found });
-	});
-
-	test('rules that are ignored do not run, and warnings reject nothing', async () => {
-		const ignored = ['target-unknown'] as const;
-		expect(await check(misspelled, {}, { ...alone, ignored })).toMatchObject({ valid: true, rules: [] });
-		const greeting = { ...fine, nodes: [{ ...fine.nodes[0], content: 'Hi {name}' }, end] };
-		expect(await check(greeting, {}, alone)).toMatchObject({ valid: true, rules: ['warning placeholder-malformed'] });
-	});
-
-	test('placeholders are compared with the values that are given', async () => {
-		const greeting = { ...fine, nodes: [{ ...fine.nodes[0], content: 'Hi {{name}}' }, end] };
-		expect((await check(greeting, {}, alone)).rules).toEqual([]);
-		const { rules } = await check(greeting, {}, { ...alone, payload: {} });
-		expect(rules).toEqual(['warning placeholder-without-value']);
-	});
+test.each<[string, Record<string, unknown>, boolean, string[], Partial<FlowCheck>?]>([
+	['by the rules', fine, true, []],
+	['by the rules', misspelled, false, ['error target-unknown']],
+	['by the rules that are not ignored', misspelled, true, [], { ignored: ['target-unknown'] }],
+	['and warnings reject nothing', saying('Hi {name}'), true, [MALFORMED]],
+	['without values for placeholders', saying('Hi {{name}}'), true, []],
+	['with values for placeholders', saying('Hi {{name}}'), true, ['warning placeholder-without-value'], { payload: {} }],
+])('Without an agent, a flow is checked alone %s: %#', async (_what, flow, valid, rules, changes = {}) => {
+	const result = await check(flow, {}, { agentId: undefined, readsActions: 'always', ...changes });
+	expect(result).toMatchObject({ valid, service: null, rules, notChecked: [], read: [] });
 });
 
 describe('the service', () => {
@@ -76,9 +65,9 @@ describe('the service', () => {
 		['with errors that are objects', rejected([{ message: 'Too long' }, { at: 3 }]), ['Too long', '{"at":3}']],
 		['with the errors of a field', rejected({ flow_config: 'Too long' }), ['flow_config: Too long']],
 		[
-			'with the errors of two fields and status 422',
-			rejected({ nodes: ['Too many', 'Too old'], meta: [''] }, 422),
-			['nodes: Too many', 'nodes: Too old', 'meta: ""'],
+			'with those of two fields',
+			rejected({ nodes: ['Odd', 'Old'], meta: [''] }, 422),
+			['nodes: Odd', 'nodes: Old', 'meta: ""'],
 		],
 		['with a list of errors and status 400', rejected(['Too long'], 400), ['Too long']],
 		['with a message', { body: { success: false, message: 'Too long' } }, ['Too long']],
@@ -89,15 +78,15 @@ describe('the service', () => {
 	});
 
 	test('looks for errors itself: only the other rules run', async () => {
-		const odd = { ...misspelled, nodes: [{ ...misspelled.nodes[0], content: 'Hi {name}' }, end] };
-		const rules = ['warning placeholder-malformed'];
+		const odd = saying('Hi {name}', misspelled);
 		for (const [answer, valid] of [
 			[accepted, true],
 			[rejected(["Node 'a' references unknown next node 'edn'."]), false],
 		] as const) {
-			expect(await check(odd, { [VALIDATION]: answer })).toMatchObject({ valid, rules });
-			const ignored = ['placeholder-malformed'];
-			expect(await check(odd, { [VALIDATION]: answer }, { ignored })).toMatchObject({ valid, rules: [] });
+			const checked = async (ignored: Array<'placeholder-malformed'>) =>
+				await check(odd, { [VALIDATION]: answer }, { ignored });
+			expect(await checked([])).toMatchObject({ valid, rules: [MALFORMED] });
+			expect(await checked(['placeholder-malformed'])).toMatchObject({ valid, rules: [] });
 		}
 	});
 

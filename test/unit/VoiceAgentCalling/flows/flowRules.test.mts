@@ -1,6 +1,6 @@
 import { lintFlow } from '../../../../nodes/VoiceAgentCalling/flows/lintFlow.ts';
 import { flowRules } from '../../../../nodes/VoiceAgentCalling/flows/rules/allRules.ts';
-import type { FlowExample } from '../../../../nodes/VoiceAgentCalling/flows/rules/rule.ts';
+import { type FlowExample, flowRuleExamples } from '../../../docs/flowRuleExamples.mts';
 
 /** The flow of an example; the end `bye` is added if its nodes lead to it. */
 function flowOf(example: FlowExample): Record<string, unknown> {
@@ -47,7 +47,7 @@ describe('each rule for flows', () => {
 	it.each(flowRules.map((rule) => [rule.name, rule] as const))(
 		'finds its bad example, and nothing else there: %s',
 		(name, rule) => {
-			const findings = lintFlow(flowOf(rule.bad), rule.exampleContext);
+			const findings = lintFlow(flowOf(flowRuleExamples[name].bad), flowRuleExamples[name].exampleContext);
 			const texts = findings.map(({ severity, nodeId, path }) => `${severity} ${nodeId} ${path}`);
 			expect([rule.severity, texts]).toEqual([places[name]?.split(' ')[0], [places[name]]]);
 			expect(findings).toMatchObject([
@@ -60,10 +60,10 @@ describe('each rule for flows', () => {
 		},
 	);
 
-	it.each(flowRules.map((rule) => [rule.name, rule] as const))(
+	it.each(Object.entries(flowRuleExamples))(
 		'finds nothing in its good example: %s',
-		(_name, rule) => {
-			expect(lintFlow(flowOf(rule.good), rule.exampleContext)).toEqual([]);
+		(_name, { good, exampleContext }) => {
+			expect(lintFlow(flowOf(good), exampleContext)).toEqual([]);
 		},
 	);
 });

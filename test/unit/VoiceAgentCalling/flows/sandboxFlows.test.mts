@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { lintFlow } from '../../../../nodes/VoiceAgentCalling/flows/lintFlow.ts';
 import { flowErrors } from '../../../../sandbox/resources/agents/flowRules.mts';
 
-const RUNS = 3_000;
+const RUNS = 1_000;
+const options = { numRuns: RUNS, seed: Number(process.env.FAST_CHECK_SEED ?? 1) };
 
 type Flow = Record<string, unknown>;
 
@@ -138,7 +139,7 @@ describe('a flow', () => {
 				expect(rejections(flow)).toEqual([]);
 				expect(errorsOf(flow)).toEqual([]);
 			}),
-			{ numRuns: RUNS, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
+			options,
 		);
 	});
 
@@ -154,7 +155,7 @@ describe('a flow', () => {
 					documented,
 				});
 			}),
-			{ numRuns: RUNS, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
+			options,
 		);
 		// Both kinds have to be common.
 		expect(rejected).toBeGreaterThan(RUNS / 5);

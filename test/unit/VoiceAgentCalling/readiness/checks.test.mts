@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { loadCountries, parsePhoneNumber } from '../../../../nodes/shared/phoneNumbers/e164.ts';
 import { Withheld } from '../../../../nodes/VoiceAgentCalling/operation/withheld.ts';
@@ -12,20 +14,19 @@ type Checks = Parameters<typeof checkAgentCall>[2];
 type Service = Pick<ReturnType<typeof serviceWith>, 'api'>;
 
 const byAgent = ({ api }: Service, call: object = {}, checks: Partial<Checks> = {}) =>
-	checkAgentCall(
-		api,
-		{ agentId: 'ada', to: parsePhoneNumber(PHONE), ...call },
-		{ repeatedNumber: 'callEachTime', ...checks },
-	);
+	checkAgentCall(api, { agentId: 'ada', to, ...call }, { repeatedNumber: 'callEachTime', ...checks });
 const byCampaign = ({ api }: Service, call: object = {}, checks: Partial<Checks> = {}) =>
-	checkCampaignCall(
-		api,
-		{ campaignId: 'spring', to: parsePhoneNumber(PHONE), ...call },
-		{ repeatedNumber: 'callEachTime', ...checks },
-	);
+	checkCampaignCall(api, { campaignId: 'spring', to, ...call }, { repeatedNumber: 'callEachTime', ...checks });
+/** Another number to call. */
+const other = (number: unknown) => ({ to: parsePhoneNumber(number) });
 const codes = ({ findings }: Readiness) => findings.map(({ code }) => code);
 
-beforeAll(loadCountries);
+let to: ReturnType<typeof parsePhoneNumber>;
+
+beforeAll(async () => {
+	await loadCountries();
+	to = parsePhoneNumber(PHONE);
+});
 beforeEach(() => jest.useFakeTimers({ now: NOW, doNotFake: ['setTimeout', 'setImmediate', 'nextTick'] }));
 afterEach(() => jest.useRealTimers());
 
@@ -34,7 +35,7 @@ describe.each([
 	['a campaign', byCampaign],
 ])('a call by %s', (_by, check) => {
 	test('is ready where nothing is in its way: it can start at once', async () => {
-		expect(await check(serviceOf({}), { to: parsePhoneNumber('+1 (202) 555-0111') }, { rules: {} })).toEqual({
+		expect(await check(serviceOf({}), other('+1 (202) 555-0111'), { rules: {} })).toEqual({
 			findings: [],
 			normalizedTo: PHONE,
 			nextSlot: NOW,
@@ -48,7 +49,7 @@ describe.each([
 		['030 1234567', 'INVALID_PHONE_NUMBER'],
 		['555', 'INVALID_PHONE_NUMBER'],
 	])('is not ready without a valid number: %j', async (given, code) => {
-		const result = await check(serviceOf({}), { to: parsePhoneNumber(given) }, { repeatedNumber: 'callOnce' });
+		const result = await check(serviceOf({}), other(given), { repeatedNumber: 'callOnce' });
 		expect(result).toMatchObject({ normalizedTo: null, findings: [{ code }] });
 		expect(result.findings[0]?.advice).toMatch(/\.$/);
 	});
@@ -59,6 +60,25 @@ describe.each([
 			findings: [{ code: 'OUTSIDE_HOURS', what: 'it is night', advice: 'Wait.' }],
 			nextAllowedAt: '2026-03-02T09:00:00+01:00',
 		});
+	});
+
+	test('counts for the rules only if it is ready, and is not if it is one too many then', async () => {
+		const lastCheck = jest.fn(() => undefined);
+		expect(codes(await check(serviceOf({}), {}, { rules: { lastCheck } }))).toEqual([]);
+		expect(codes(await check(serviceOf({}), other('555'), { rules: { lastCheck } }))).toEqual(['INVALID_PHONE_NUMBER']);
+		expect(lastCheck).toHaveBeenCalledTimes(1);
+		const nextAllowedAt = '2026-03-09T09:00:00.000Z';
+		const tooMany = () => {
+			throw new Withheld('tooOften', 'Not sent: too often', 'Wait.', nextAllowedAt);
+		};
+		expect(await check(serviceOf({}), {}, { rules: { lastCheck: tooMany } })).toMatchObject({
+			findings: [{ code: 'TOO_OFTEN', what: 'too often', advice: 'Wait.' }],
+			nextAllowedAt,
+		});
+		const broken = () => {
+			throw new TypeError('Broken');
+		};
+		await expect(check(serviceOf({}), {}, { rules: { lastCheck: broken } })).rejects.toThrow('Broken');
 	});
 
 	test('is not ready if it lacks variables of the agent', async () => {
@@ -88,7 +108,7 @@ describe.each([
 
 	test('is not ready if the agent cannot call, with all reasons', async () => {
 		const agent = { current_status: 'draft', direction: 'inbound', description: '{{name}}' };
-		const found = codes(await check(serviceOf({ agent }), { to: parsePhoneNumber('1') }));
+		const found = codes(await check(serviceOf({ agent }), other('1')));
 		expect(found).toEqual(['INVALID_PHONE_NUMBER', 'AGENT_INACTIVE', 'AGENT_NOT_OUTBOUND', 'MISSING_VARIABLES']);
 	});
 
@@ -110,10 +130,9 @@ describe.each([
 			['555', payload],
 		];
 		const found = [];
-		for (const [to, given] of numbers) {
-			found.push(
-				codes(await check(service, { to: parsePhoneNumber(to), payload: given }, { repeatedNumber: 'callOnce' })),
-			);
+		for (const [number, given] of numbers) {
+			const call = { ...other(number), payload: given };
+			found.push(codes(await check(service, call, { repeatedNumber: 'callOnce' })));
 		}
 		const repeated = ['REPEATED_NUMBER'];
 		const invalid = ['INVALID_PHONE_NUMBER'];
@@ -125,7 +144,7 @@ describe.each([
 describe('a call by an agent', () => {
 	test('starts after its delay, or after that of the rules', async () => {
 		expect(await byAgent(serviceOf({}), { delay_seconds: 60 })).toMatchObject({ nextSlot: NOW + 60_000 });
-		const rules = { changes: { delay_seconds: 1800 } };
+		const rules = { lastCheck: () => ({ delay_seconds: 1800 }) };
 		expect(await byAgent(serviceOf({}), { delay_seconds: 60 }, { rules })).toMatchObject({ nextSlot: NOW + 1_800_000 });
 		expect(await byAgent(serviceOf({}), {}, { rules: {} })).toMatchObject({ nextSlot: NOW });
 	});
@@ -137,7 +156,7 @@ describe('a call by an agent', () => {
 	test('is not ready while the agent talks with the number', async () => {
 		const service = serviceWith({ 'agents/ada': has(AGENT), 'agents/ada/calls': has([{ to: '+1 202 555 0111' }]) });
 		expect(codes(await byAgent(service))).toEqual(['CALL_IN_PROGRESS']);
-		expect(codes(await byAgent(service, { to: parsePhoneNumber('+12025550122') }))).toEqual([]);
+		expect(codes(await byAgent(service, other('+12025550122')))).toEqual([]);
 		await expect(byAgent(serviceWith({ 'agents/ada': has(AGENT) }))).rejects.toThrow();
 	});
 
@@ -161,31 +180,23 @@ describe('a call by an agent', () => {
 });
 
 describe('a call in a campaign', () => {
-	test('is ready while the campaign is closed, and starts when it opens', async () => {
-		const nextSlot = Date.parse('2026-03-02T09:00:00+01:00');
-		const result = await byCampaign(serviceOf({ campaign: { earliest_call_time: '09:00:00' } }));
-		expect(result).toMatchObject({ findings: [], nextSlot });
+	const opening = Date.parse('2026-03-02T09:00:00+01:00');
+
+	test.each<[what: string, campaign: IDataObject, codes: string[], nextSlot: number | null]>([
+		['ready while it is closed, and starts when it opens', { earliest_call_time: '09:00:00' }, [], opening],
+		['ready without a time, where it is not clear when it calls', { timezone: 'Mars/Base' }, [], null],
+		['not ready without calling time left', { end_date: '2026-02-01' }, ['NO_CALLING_TIME'], null],
+		['not ready if it is over', { status: 'completed', end_date: '2026-02-01' }, ['CAMPAIGN_NOT_ACTIVE'], null],
+		['not ready if it has one to the number', { calls: [{ status: 'queued', to: PHONE }] }, ['DUPLICATE_CALL'], NOW],
+		['not ready if it has no agent', { agent_id: null }, ['VARIABLES_NOT_READ'], NOW],
+	])('is %s', async (_what, campaign, found, nextSlot) => {
+		const result = await byCampaign(serviceOf({ campaign }));
+		expect([codes(result), result.nextSlot]).toEqual([found, nextSlot]);
 	});
 
-	test('is ready without a time, where it is not clear when the campaign calls', async () => {
-		const result = await byCampaign(serviceOf({ campaign: { timezone: 'Mars/Base' } }));
-		expect(result).toMatchObject({ findings: [], nextSlot: null });
-	});
-
-	test('is not ready without calling time left', async () => {
-		const result = await byCampaign(serviceOf({ campaign: { end_date: '2026-02-01' } }));
-		expect(result).toMatchObject({ findings: [{ code: 'NO_CALLING_TIME' }], nextSlot: null });
-	});
-
-	test('is not ready if the campaign is over, and then says nothing of its time', async () => {
-		const service = serviceOf({ campaign: { status: 'completed', end_date: '2026-02-01' } });
-		expect(codes(await byCampaign(service))).toEqual(['CAMPAIGN_NOT_ACTIVE']);
-	});
-
-	test('is not ready if the campaign has one to the number', async () => {
+	test('is ready if the campaign has one to another number', async () => {
 		const service = serviceOf({ campaign: { calls: [{ status: 'queued', to: PHONE }] } });
-		expect(codes(await byCampaign(service))).toEqual(['DUPLICATE_CALL']);
-		expect(codes(await byCampaign(service, { to: parsePhoneNumber('+12025550122') }))).toEqual([]);
+		expect(codes(await byCampaign(service, other('+12025550122')))).toEqual([]);
 	});
 
 	test('is no result without the calls of the campaign: one may be to the number', async () => {
@@ -193,33 +204,22 @@ describe('a call in a campaign', () => {
 		await expect(byCampaign(service)).rejects.toMatchObject({ code: 'UNREADABLE_ANSWER' });
 	});
 
-	test('is not ready if the campaign has no agent or does not exist', async () => {
-		const service = serviceOf({ campaign: { agent_id: null } });
-		expect(codes(await byCampaign(service))).toEqual(['VARIABLES_NOT_READ']);
-		expect(codes(await byCampaign(service, { campaignId: 'none' }))).toEqual(['CAMPAIGN_NOT_FOUND']);
-		expect(service.read()).toEqual(['campaigns/spring', 'campaigns/none']);
+	test('is not ready if the campaign does not exist, and nothing else is read', async () => {
+		const service = serviceWith({});
+		expect(codes(await byCampaign(service))).toEqual(['CAMPAIGN_NOT_FOUND']);
+		expect(service.read()).toEqual(['campaigns/spring']);
 	});
 });
 
 test('the item of a check has the number as it was given, the time, and each reason as one text', () => {
 	const finding = { code: 'CODE', what: 'It is so', advice: 'Do this.' };
+	const message = 'It is so. Do this.';
 	expect(asItem('0049', { findings: [finding], normalizedTo: null, nextSlot: null, nextAllowedAt: null })).toEqual({
-		result: 'notReady',
-		to: '0049',
-		code: 'CODE',
-		message: 'It is so. Do this.',
-		normalizedTo: null,
-		nextSlot: null,
-		nextAllowedAt: null,
-		reasons: [{ code: 'CODE', message: 'It is so. Do this.' }],
+		...{ result: 'notReady', to: '0049', code: 'CODE', message, reasons: [{ code: 'CODE', message }] },
+		...{ normalizedTo: null, nextSlot: null, nextAllowedAt: null },
 	});
 	expect(asItem(PHONE, { findings: [], normalizedTo: PHONE, nextSlot: NOW })).toEqual({
-		result: 'ready',
-		to: PHONE,
-		code: null,
-		message: null,
-		normalizedTo: PHONE,
-		nextSlot: '2026-03-02T05:00:00.000Z',
-		reasons: [],
+		...{ result: 'ready', to: PHONE, code: null, message: null, reasons: [] },
+		...{ normalizedTo: PHONE, nextSlot: '2026-03-02T05:00:00.000Z' },
 	});
 });

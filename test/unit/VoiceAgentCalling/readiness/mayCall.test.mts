@@ -17,10 +17,7 @@ const MADRID = '+34912345678';
 const TOKYO = '+81312345678';
 
 const hours = (changes: Partial<CallingHours> = {}): CallingHours => ({
-	from: '09:00',
-	to: '20:00',
-	days: [1, 2, 3, 4, 5],
-	holidays: [],
+	...{ from: '09:00', to: '20:00', days: [1, 2, 3, 4, 5], holidays: [] },
 	...changes,
 });
 
@@ -55,14 +52,11 @@ test('without rules, every call may be sent, and there is nothing to check again
 describe('a blocked number', () => {
 	const blockedNumbers = new Set([BERLIN, '+390549886377']);
 
-	test('is not called at any time, and no other time helps', async () => {
+	test('is not called at any time or by the other number of its phone, and no other time helps', async () => {
 		const blocked = { result: 'blocked', code: 'DO_NOT_CALL', nextAllowedAt: undefined, accepted: 'no' };
 		expect(await atTime('12:00', {}, { blockedNumbers })).toMatchObject(blocked);
 		expect(await atTime('03:00', {}, { blockedNumbers, callingHours: hours() })).toMatchObject(blocked);
-	});
-
-	test('is not called by the other number of its phone', async () => {
-		expect(await atTime('12:00', { to: '+3780549886377' }, { blockedNumbers })).toMatchObject({ result: 'blocked' });
+		expect(await atTime('12:00', { to: '+3780549886377' }, { blockedNumbers })).toMatchObject(blocked);
 	});
 
 	test('leaves other numbers to the calling hours', async () => {
@@ -74,6 +68,9 @@ describe('a blocked number', () => {
 
 describe('an agent', () => {
 	const callingHours = hours();
+	const unclear = { unclearTimeZone: 'America/New_York' };
+	const holidays = ['2030-12-25', '2031-01-15', '2031-01-16'];
+	const allDay = { from: '00:00', to: '24:00' };
 
 	test.each([
 		['08:59:59', outside('2031-01-15T09:00:00+01:00', '2031-01-15 08:59 (Europe/Berlin)')],
@@ -88,36 +85,30 @@ describe('an agent', () => {
 		expect(await atTime(time, {}, { callingHours })).toEqual(result);
 	});
 
-	test('looks at each person’s own clock, with the same rules for all', async () => {
-		expect(await atTime('09:30', {}, { callingHours })).toEqual(allowed);
-		expect(await atTime('09:30', { to: LONDON }, { callingHours })).toEqual(outside('2031-01-15T09:00:00+00:00'));
-		expect(await atTime('09:30', { to: TOKYO }, { callingHours })).toEqual(allowed);
-		expect(await atTime('12:30', { to: TOKYO }, { callingHours })).toEqual(outside('2031-01-16T09:00:00+09:00'));
-	});
-
-	test('calls nobody whose time zone is not clear, unless one is set for them', async () => {
-		expect(await atTime('12:00', { to: MADRID }, { callingHours })).toEqual(outside(null, 'is not clear'));
-		const unclear = { callingHours: hours({ unclearTimeZone: 'America/New_York' }) };
-		expect(await atTime('12:00', { to: MADRID }, unclear)).toEqual(outside('2031-01-15T09:00:00-05:00'));
-		expect(await atTime('12:00', {}, unclear)).toEqual(allowed);
-		const zone = { callingHours: hours({ timeZone: 'Asia/Tokyo', unclearTimeZone: 'Europe/Berlin' }) };
-		expect(await atTime('12:00', {}, zone)).toEqual(outside('2031-01-16T09:00:00+09:00'));
-		const nowhere = { callingHours: hours({ timeZone: 'Mars/Base' }) };
-		expect(await atTime('12:00', {}, nowhere)).toEqual(outside(null, 'is not clear'));
-	});
-
-	test('calls nobody on a holiday, and on no day if there is none', async () => {
-		const closed = { callingHours: hours({ holidays: ['2030-12-25', '2031-01-15', '2031-01-16'] }) };
-		expect(await atTime('12:00', {}, closed)).toEqual(outside('2031-01-17T09:00:00+01:00'));
-		const never = { callingHours: hours({ days: [] }) };
-		expect(await atTime('12:00', {}, never)).toEqual(outside(null, 'outside the calling hours'));
-		expect(await atTime('12:00', {}, { ...never, ifOutside: 'delay' })).toEqual(outside(null));
-	});
-
-	test('calls around midnight, where the hours allow it', async () => {
-		const all = { callingHours: hours({ from: '00:00', to: '24:00' }) };
-		expect(await atTime('00:00:00', {}, all)).toEqual(allowed);
-		expect(await atTime('23:59:59', {}, all)).toEqual(allowed);
+	test.each<[what: string, time: string, to: string, hours: Partial<CallingHours>, result: unknown]>([
+		['when it is too early for the person', '09:30', LONDON, {}, outside('2031-01-15T09:00:00+00:00')],
+		['when it is late, but not for the person', '09:30', TOKYO, {}, allowed],
+		['when it is too late for the person', '12:30', TOKYO, {}, outside('2031-01-16T09:00:00+09:00')],
+		['where the time zone is not clear', '12:00', MADRID, {}, outside(null, 'is not clear')],
+		['where one is set for that', '12:00', MADRID, unclear, outside('2031-01-15T09:00:00-05:00')],
+		['where the zone is clear, whatever is set for others', '12:00', BERLIN, unclear, allowed],
+		[
+			'in a zone that is set',
+			'12:00',
+			BERLIN,
+			{ ...unclear, timeZone: 'Asia/Tokyo' },
+			outside('2031-01-16T09:00:00+09:00'),
+		],
+		['in a zone that does not exist', '12:00', BERLIN, { timeZone: 'Mars/Base' }, outside(null, 'is not clear')],
+		['on a holiday', '12:00', BERLIN, { holidays }, outside('2031-01-17T09:00:00+01:00')],
+		['on no day', '12:00', BERLIN, { days: [] }, outside(null, 'outside the calling hours')],
+		['at midnight, if allowed', '00:00:00', BERLIN, allDay, allowed],
+		['before midnight, if allowed', '23:59:59', BERLIN, allDay, allowed],
+	])('looks at the clock of the person: %s', async (_what, time, to, changes, result) => {
+		expect(await atTime(time, { to }, { callingHours: hours(changes) })).toEqual(result);
+		if (changes.days) {
+			expect(await atTime(time, { to }, { callingHours: hours(changes), ifOutside: 'delay' })).toEqual(result);
+		}
 	});
 
 	test('starts the call after its delay: that moment counts', async () => {
@@ -155,10 +146,10 @@ describe('a campaign', () => {
 	const to = BERLIN;
 	const office = { earliest_call_time: '10:00:00', latest_call_time: '12:00:00', days_of_week: [1, 2, 3] };
 
-	async function queued(campaign: object, callingHours: Partial<CallingHours> = {}, number = to) {
+	async function queued(campaign: object, callingHours: Partial<CallingHours> = {}) {
 		jest.setSystemTime(new Date('2031-01-15T12:00:00+01:00'));
 		const { api } = serviceOf({ campaign: { ...office, ...campaign } });
-		const call = { to: number, campaignId: 'spring' };
+		const call = { to, campaignId: 'spring' };
 		return await mayCall(api, 'campaignId', call, { callingHours: hours(callingHours) }).catch((error: Error) => error);
 	}
 
@@ -213,20 +204,16 @@ describe('a campaign', () => {
 		expect(await queued({ end_date: '2040-01-01' }, { holidays })).toEqual(allowed);
 	});
 
-	test('that does not say clearly when it calls takes no call', async () => {
-		for (const unclear of [{ timezone: 'Mars/Base' }, { days_of_week: [] }, { latest_call_time: '06:00:00' }]) {
-			expect(await queued(unclear)).toEqual(outside(null, 'does not say clearly'));
-		}
-	});
-
-	test('without calling time left takes no call', async () => {
-		expect(await queued({ end_date: '2031-01-14' })).toEqual(outside(null, 'no calling time left'));
-		expect(await queued({ end_date: '2031-01-19', days_of_week: [1] })).toEqual(outside(null, 'no calling time left'));
-		expect(await queued({ end_date: '2031-01-20' })).toEqual(allowed);
-	});
-
-	test('that starts in some years takes a call', async () => {
-		expect(await queued({ start_date: '2034-01-01' })).toEqual(allowed);
+	test.each<[what: string, campaign: object, result: unknown]>([
+		['in no time zone', { timezone: 'Mars/Base' }, outside(null, 'does not say clearly')],
+		['on no days', { days_of_week: [] }, outside(null, 'does not say clearly')],
+		['over midnight', { latest_call_time: '06:00:00' }, outside(null, 'does not say clearly')],
+		['no more', { end_date: '2031-01-14' }, outside(null, 'no calling time left')],
+		['no more, on its days', { end_date: '2031-01-19', days_of_week: [1] }, outside(null, 'no calling time left')],
+		['once more', { end_date: '2031-01-20' }, allowed],
+		['in some years', { start_date: '2034-01-01' }, allowed],
+	])('that calls %s', async (_when, campaign, result) => {
+		expect(await queued(campaign)).toEqual(result);
 	});
 
 	test('that does not exist or cannot be read takes no call', async () => {
@@ -245,14 +232,8 @@ describe('a campaign', () => {
 		jest.setSystemTime(new Date('2031-01-15T12:00:00+01:00'));
 		const { api, read } = serviceOf({ campaign: office });
 		const results = [];
-		for (const changes of [
-			{},
-			{ from: '11:00' },
-			{ days: [1] },
-			{ holidays: ['2031-01-20'] },
-			{ timeZone: 'UTC' },
-			{},
-		]) {
+		const different = [{ from: '11:00' }, { days: [1] }, { holidays: ['2031-01-20'] }, { timeZone: 'UTC' }];
+		for (const changes of [{}, ...different, {}]) {
 			const rules = { callingHours: hours({ ...changes, ...('timeZone' in changes && { from: '09:30' }) }) };
 			const checked = mayCall(api, 'campaignId', { to, campaignId: 'spring' }, rules);
 			results.push(await checked.then(String, ({ result }) => result));
@@ -280,12 +261,12 @@ describe('a check of the rules', () => {
 	};
 
 	test('says what would be sent, or why nothing would', async () => {
-		expect(await check(TOKYO)).toEqual({ changes: undefined });
-		expect(await check(BERLIN)).toEqual({ changes: { delay_seconds: 1800 } });
+		expect((await check(TOKYO)).lastCheck?.()).toBeUndefined();
+		expect((await check(BERLIN)).lastCheck?.()).toEqual({ delay_seconds: 1800 });
 		expect(await check(BERLIN, { ifOutside: undefined })).toEqual({
 			withheld: outside('2031-01-15T09:00:00+01:00'),
 		});
-		expect(await checkRules(serviceOf({}).api, 'agentId', { to: BERLIN }, {})).toEqual({});
+		expect(await checkRules(serviceOf({}).api, 'agentId', { to: BERLIN }, {})).toEqual({ lastCheck: undefined });
 	});
 
 	test('says nothing of a number that is not valid, or of a campaign that does not exist', async () => {

@@ -3,8 +3,7 @@ import { DateTime, IANAZone } from 'luxon';
 
 import { compareHours, isOpen, openingsOf } from '../../../../nodes/VoiceAgentCalling/readiness/openings.ts';
 import { isoAt, wallClockOf } from '../../../../nodes/VoiceAgentCalling/readiness/wallClock.ts';
-import { changesOf, DAY_MS, MINUTE_MS } from './campaigns.mts';
-import { type Plan, weeklyOf } from './plans.mts';
+import { changesOf, DAY_MS, MINUTE_MS, type Plan, weeklyOf, zones } from './campaigns.mts';
 
 const seed = Number(process.env.FAST_CHECK_SEED ?? 1);
 
@@ -20,20 +19,6 @@ function isOpenByLuxon(plan: Plan, time: number): boolean {
 	);
 }
 
-const zones = fc.oneof(
-	fc.constantFrom(
-		'Europe/Berlin',
-		'America/New_York',
-		'Australia/Lord_Howe',
-		'Africa/Casablanca',
-		'Pacific/Chatham',
-		'Asia/Kathmandu',
-		'America/Santiago',
-		'Asia/Beirut',
-		'UTC',
-	),
-	fc.constantFrom(...Intl.supportedValuesOf('timeZone')),
-);
 const range = fc
 	.tuple(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 1438 })), fc.oneof(fc.constant(1440), fc.nat(1440)))
 	.map(([one, other]) => (one < other ? [one, other] : [other, one + 1]) as [number, number]);
@@ -87,9 +72,9 @@ test('the next time within the hours is the first open minute, by luxon, also wi
 			}
 			seen[opening === null ? 'never' : opening === time ? 'now' : 'later']++;
 		}),
-		{ numRuns: 60, seed },
+		{ numRuns: 30, seed },
 	);
-	expect(Math.min(seen.now, seen.later)).toBeGreaterThan(10);
+	expect(Math.min(seen.now, seen.later)).toBeGreaterThan(5);
 });
 
 test('a conflict is found exactly where a minute of the inner hours is outside the outer ones, by luxon', () => {
@@ -99,7 +84,7 @@ test('a conflict is found exactly where a minute of the inner hours is outside t
 		fc
 			.tuple(
 				plans(time),
-				fc.oneof(fc.constant(changing), zones),
+				fc.oneof({ weight: 3, arbitrary: fc.constant(changing) }, zones),
 				fc.constantFrom(0, 0, 0, 1),
 				fc.constantFrom(0, 0, 0, 1),
 				fc.constantFrom(1, 1, 2),
@@ -138,9 +123,9 @@ test('a conflict is found exactly where a minute of the inner hours is outside t
 				expect(found.hasSpans).toBe(true);
 			}
 		}),
-		{ numRuns: 150, seed },
+		{ numRuns: 60, seed },
 	);
-	expect(Math.min(...Object.values(seen))).toBeGreaterThan(10);
+	expect(Math.min(...Object.values(seen))).toBeGreaterThan(5);
 });
 
 test('a time is written with the offset of its zone, as luxon writes it', () => {
@@ -150,6 +135,6 @@ test('a time is written with the offset of its zone, as luxon writes it', () => 
 			const expected = DateTime.fromMillis(time, { zone: IANAZone.create(zone) }).toISO({ suppressMilliseconds: true });
 			expect(clock && isoAt(clock, time)).toBe(expected?.replace('Z', '+00:00'));
 		}),
-		{ numRuns: 300, seed },
+		{ numRuns: 100, seed },
 	);
 });

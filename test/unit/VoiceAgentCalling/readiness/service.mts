@@ -69,7 +69,7 @@ export function serviceWith(answers: Answers) {
 	};
 	const api = fakeApi(request, {
 		remember: (name, read) => reads.read(name, read),
-		whole: (first, items) => readWhole(request, first, { items }),
+		whole: (first, items, keep) => readWhole(request, first, { items, keep }),
 	});
 	return {
 		api,

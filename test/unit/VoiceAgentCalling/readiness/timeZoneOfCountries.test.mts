@@ -9,7 +9,7 @@ import { possibleCountries } from '../../../../nodes/shared/phoneNumbers/possibl
 import { timeZoneOfNumber } from '../../../../nodes/VoiceAgentCalling/readiness/timeZoneOfNumber.ts';
 
 const NOW = Date.UTC(2026, 10, 22);
-const HOUR_MS = 3_600_000;
+const DAY_MS = 86_400_000;
 
 beforeAll(loadCountries);
 
@@ -24,13 +24,17 @@ for (const line of readFileSync(new URL('zone.tab', import.meta.url), 'utf8').sp
 
 const offsets = new Map<string, string>();
 
-/** The offsets of a zone, twice a day for a year, by luxon. */
+/** The offsets of a zone on each day of a year, by luxon. */
 function offsetsOf(name: string): string {
 	const zone = IANAZone.create(name);
-	const times = Array.from({ length: 2 * 366 }, (_none, index) => NOW + index * 12 * HOUR_MS);
-	const known = offsets.get(name) ?? times.map((time) => zone.offset(time)).join();
-	offsets.set(name, known);
-	return known;
+	const known = offsets.get(name);
+	if (known !== undefined) {
+		return known;
+	}
+	const times = Array.from({ length: 366 }, (_none, index) => NOW + index * DAY_MS);
+	const found = times.map((time) => zone.offset(time)).join();
+	offsets.set(name, found);
+	return found;
 }
 
 /** Whether two zones show the same time during a year. */
@@ -49,27 +53,16 @@ const sharing = (number: string) =>
 
 test('the country of a number is one of the possible ones, by the library', () => {
 	expect(numbers.length).toBeGreaterThan(200);
-	for (const { country, number } of numbers) {
-		expect({ number, countries: possibleCountries(number) }).toEqual({
-			number,
-			countries: expect.arrayContaining([country]),
-		});
-	}
+	expect(numbers.filter(({ country, number }) => !possibleCountries(number).includes(country))).toEqual([]);
 });
 
 test('in every country, the zone of a number shows the time of all zones of the country, or is not clear', () => {
-	const clear: string[] = [];
-	for (const { country, number } of numbers) {
-		const zone = timeZoneOfNumber(number, NOW);
-		if (zone === undefined) {
-			continue;
-		}
-		clear.push(country);
-		for (const other of zonesOf.get(country) ?? ['none']) {
-			expect({ country, zone, other, agrees: agree(zone, other) }).toMatchObject({ agrees: true });
-		}
-	}
-	expect(clear.length).toBeGreaterThan(150);
+	const all = numbers.map(({ country, number }) => ({ country, zone: timeZoneOfNumber(number, NOW) }));
+	const found = all.flatMap(({ country, zone }) => (zone === undefined ? [] : [{ country, zone }]));
+	expect(found.length).toBeGreaterThan(150);
+	const differ = ({ country, zone }: { country: string; zone: string }) =>
+		!(zonesOf.get(country) ?? ['none']).every((other) => agree(zone, other));
+	expect(found.filter(differ)).toEqual([]);
 });
 
 test('a country whose calling code is its own, and whose zones show one time, has a clear zone', () => {

@@ -60,17 +60,12 @@ const withTexts = (description: string, agent: object = {}) => ({
 const ofCampaign = { values: { agentId: undefined, campaignId: 'spring' } };
 
 describe('Map Automatically', () => {
-	test('takes the fields that the agent needs, and no others', async () => {
-		const json = { name: 'Ada', secret: 's', company: { name: 'ACME', iban: 's' } };
+	test('takes the fields that the agent needs, no others, and no ticket of a waiting execution', async () => {
+		const company = { name: 'ACME', iban: 's', [TICKET_FIELD]: 'secret' };
+		const json = { name: { [TICKET_FIELD]: 'secret', first: 'Ada' }, secret: 's', company };
 		const { payloads, errors } = await prepare(withTexts('{{name}} {{company.name}}'), [{ json }]);
-		expect(payloads).toEqual([{ name: 'Ada', company: { name: 'ACME' } }]);
+		expect(payloads).toEqual([{ name: { first: 'Ada' }, company: { name: 'ACME' } }]);
 		expect(errors).toEqual([]);
-	});
-
-	test('sends no ticket of a waiting execution', async () => {
-		const name = { [TICKET_FIELD]: 'secret', first: 'Ada' };
-		const { payloads } = await prepare(withTexts('{{name}}'), [{ json: { name } }]);
-		expect(payloads).toEqual([{ name: { first: 'Ada' } }]);
 	});
 
 	test('takes the fields that the agent of the campaign needs', async () => {
@@ -86,21 +81,15 @@ describe('Map Automatically', () => {
 	});
 });
 
-describe('mapped values', () => {
-	test('are sent as they are, and no payload without any', async () => {
-		const items = [mapped({ name: 'Ada', other: 0 }), mapped({})].map((agentVariables) => ({
-			json: { name: 'not this' },
-			local: { agentVariables, missingVariables: 'ignore' },
-		}));
-		const { payloads, requests } = await prepare({}, items);
-		expect(payloads).toEqual([{ name: 'Ada', other: 0 }, undefined]);
-		expect(requests).toEqual([]);
-	});
-
-	test('are not looked at by an operation that only checks', async () => {
-		const { requests, errors } = await prepare({}, [{ local: { agentVariables: mapped({}) } }], { operation: check });
-		expect([requests, errors]).toEqual([[], []]);
-	});
+test('mapped values are sent as they are, no payload without any, and a check does not look at them', async () => {
+	const items = [mapped({ name: 'Ada', other: 0 }), mapped({})].map((agentVariables) => ({
+		json: { name: 'not this' },
+		local: { agentVariables, missingVariables: 'ignore' },
+	}));
+	const { payloads, requests } = await prepare({}, items);
+	expect([payloads, requests]).toEqual([[{ name: 'Ada', other: 0 }, undefined], []]);
+	const checked = await prepare({}, [{ local: { agentVariables: mapped({}) } }], { operation: check });
+	expect([checked.requests, checked.errors]).toEqual([[], []]);
 });
 
 describe('a call that lacks a variable', () => {
@@ -146,30 +135,37 @@ describe('if the variables cannot be read', () => {
 		}
 	});
 
-	test('the error has the status and the advice of the request', async () => {
-		const { errors } = await prepare({ 'agents/ada': { status: 403 } }, [none]);
-		expect(errors[0]?.[1]).toMatchObject({ httpStatus: 403, advice: expect.stringMatching(/^Use .*\. To call/) });
-	});
-
-	test('because the ID of an agent is none, it says so', async () => {
-		const { errors } = await prepare({}, [{ ...none, values: { agentId: '..' } }]);
-		expect(errors).toEqual([[0, expect.objectContaining({ code: 'INVALID_INPUT', accepted: 'no' })]]);
-	});
-
-	test('because there is no agent or campaign, it says so', async () => {
-		expect((await prepare({}, [none])).errors).toEqual([
-			[0, expect.objectContaining({ code: 'AGENT_NOT_FOUND', httpStatus: 404, accepted: 'no' })],
-		]);
-		const { errors, read } = await prepare({}, [{ ...none, ...ofCampaign }], { operation: queue });
-		expect(errors).toEqual([[0, expect.objectContaining({ code: 'CAMPAIGN_NOT_FOUND', httpStatus: 404 })]]);
-		expect(read()).toEqual(['campaigns/spring']);
-	});
-
-	test('because the campaign has no agent, no call is queued', async () => {
-		const answers = { 'campaigns/spring': has({ ...CAMPAIGN, agent_id: null }) };
-		const { errors } = await prepare(answers, [{ ...none, ...ofCampaign }], { operation: queue });
-		expect(errors).toEqual([[0, expect.objectContaining({ code: 'VARIABLES_NOT_READ' })]]);
-		expect(errors[0]?.[1].advice).toMatch(/^Give it one with Campaign → Update\. To call/);
+	test.each<[string, Record<string, Answer>, Item, Operation, object, string[]]>([
+		[
+			'the token may not read the agent',
+			{ 'agents/ada': { status: 403 } },
+			none,
+			place,
+			{ code: 'VARIABLES_NOT_READ', httpStatus: 403, advice: expect.stringMatching(/^Use .*\. To call/) },
+			['agents/ada'],
+		],
+		['the ID of an agent is none', {}, { ...none, values: { agentId: '..' } }, place, { code: 'INVALID_INPUT' }, []],
+		['there is no agent', {}, none, place, { code: 'AGENT_NOT_FOUND', httpStatus: 404 }, ['agents/ada']],
+		[
+			'there is no campaign',
+			{},
+			{ ...none, ...ofCampaign },
+			queue,
+			{ code: 'CAMPAIGN_NOT_FOUND', httpStatus: 404 },
+			['campaigns/spring'],
+		],
+		[
+			'the campaign has no agent',
+			{ 'campaigns/spring': has({ ...CAMPAIGN, agent_id: null }) },
+			{ ...none, ...ofCampaign },
+			queue,
+			{ code: 'VARIABLES_NOT_READ', advice: expect.stringMatching(/^Give it one with Campaign → Update\. To call/) },
+			['campaigns/spring'],
+		],
+	])('the error says why: %s', async (_why, answers, item, operation, error, paths) => {
+		const { errors, read } = await prepare(answers, [item], { operation });
+		expect(errors).toEqual([[0, expect.objectContaining({ ...error, accepted: 'no' })]]);
+		expect(read()).toEqual(paths);
 	});
 
 	test('completely, no call is sent: the flow may need more', async () => {
@@ -181,31 +177,29 @@ describe('if the variables cannot be read', () => {
 		expect((await prepare(answers, [ignoring])).errors).toEqual([]);
 	});
 
-	test('by nobody, since the token is wrong, the other items are not tried and nothing more is asked', async () => {
-		const items = [none, none, { ...none, values: { agentId: 'eve' } }];
-		const { errors } = await prepare({ 'agents/ada': { status: 401 }, 'agents/eve': { status: 401 } }, items);
-		expect(errors.map(([item, { code }]) => [item, code])).toEqual([
-			[0, 'UNAUTHORIZED'],
-			[1, 'NOT_TRIED'],
-			[2, 'NOT_TRIED'],
+	test('since the token is wrong, the other items are not tried and nothing more is asked', async () => {
+		const eve = { ...none, values: { agentId: 'eve' } };
+		const { errors } = await prepare({ 'agents/ada': { status: 401 }, 'agents/eve': { status: 401 } }, [
+			none,
+			none,
+			eve,
 		]);
-		expect(errors[0]?.[1].accepted).toBe('no');
-		expect(errors[1]?.[1].message).toContain('item 0');
-	});
-
-	test('for one item, an error of the other kind stays its own', async () => {
-		const items = [none, { ...none, values: { agentId: 'eve' } }];
-		const { errors } = await prepare({ 'agents/ada': { status: 401 } }, items);
-		expect(errors.map(([, { code }]) => code)).toEqual(['UNAUTHORIZED', 'AGENT_NOT_FOUND']);
+		const notTried = { code: 'NOT_TRIED', message: expect.stringContaining('item 0') };
+		expect(errors).toMatchObject([
+			[0, { code: 'UNAUTHORIZED', accepted: 'no' }],
+			[1, notTried],
+			[2, notTried],
+		]);
+		// An error of the other kind stays that of its item.
+		const others = await prepare({ 'agents/ada': { status: 401 } }, [none, eve]);
+		expect(others.errors.map(([, { code }]) => code)).toEqual(['UNAUTHORIZED', 'AGENT_NOT_FOUND']);
 	});
 
 	test('a check reports it only where the names are incomplete, and finds other errors itself', async () => {
 		const incomplete = { ...withTexts('{{name}}'), 'agents/ada/flow': FORBIDDEN };
 		const flow = await prepare(incomplete, [none], { operation: check });
-		expect(flow.errors).toEqual([]);
-		expect(flow.variablesErrors).toEqual([expect.objectContaining({ code: 'VARIABLES_NOT_READ' })]);
-		const [error] = flow.variablesErrors as ServiceError[];
-		expect(error?.advice).toBe('Use a token that may read flows.');
+		const error = { code: 'VARIABLES_NOT_READ', advice: 'Use a token that may read flows.' };
+		expect(flow).toMatchObject({ errors: [], variablesErrors: [error] });
 		const broken = await prepare({ 'agents/ada': { status: 403 } }, [none], { operation: check });
 		expect([broken.errors, broken.variablesErrors]).toEqual([[], [undefined]]);
 	});

@@ -1,7 +1,5 @@
 import { compareHours, openingsOf } from '../../../../nodes/VoiceAgentCalling/readiness/openings.ts';
-import { weeklyOf } from './plans.mts';
-
-const DAY_MS = 86_400_000;
+import { DAY_MS, weeklyOf } from './campaigns.mts';
 
 test('a closure of two months is looked past', () => {
 	const days = Array.from({ length: 60 }, (_none, day) => new Date(Date.UTC(2026, 6, 1) + day * DAY_MS));

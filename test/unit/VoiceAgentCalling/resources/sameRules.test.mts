@@ -13,75 +13,17 @@ import { requestsFor } from './requests.mts';
 
 /** Texts below and above the limits of the service, and typical values. */
 const texts = fc.oneof(
-	fc.constantFrom(
-		'',
-		' ',
-		'Hello',
-		'Über 5',
-		'09:30',
-		'24:00',
-		'9:05',
-		'2026-02-30',
-		'2026-03-29',
-		'12,5',
-		'0',
-		'true',
-		'null',
-		'{}',
-		'[]',
-		'{"a":1}',
-	),
-	fc.constantFrom(
-		'+12025550111',
-		'0049 30 123456',
-		'+49 (0)30 1234567',
-		'030 1234',
-		'+1',
-		'DE',
-		'de',
-		'Europe/Berlin',
-		'Mars/Base',
-		'ada@example.com',
-		'ada@',
-	),
-	fc.constantFrom(
-		'https://example.com/hook',
-		'http://localhost:1/x',
-		'ftp://example.com',
-		'example.com',
-		`https://example.com/${'x'.repeat(500)}`,
-	),
+	fc.constantFrom('', ' ', 'Hello', 'Über 5', '09:30', '24:00', '9:05', '2026-02-30', '2026-03-29', '12,5', '0'),
+	fc.constantFrom('true', 'null', '{}', '[]', '{"a":1}', 'DE', 'de', 'Europe/Berlin', 'Mars/Base'),
+	fc.constantFrom('+12025550111', '0049 30 123456', '+49 (0)30 1234567', '030 1234', '+1', 'ada@example.com', 'ada@'),
+	fc.constantFrom('https://example.com/hook', 'http://localhost:1/x', 'ftp://example.com', 'example.com'),
 	fc.constantFrom(4, 5, 9, 10, 50, 51, 255, 256, 500, 501).map((length) => 'x'.repeat(length)),
+	fc.constant(`https://example.com/${'x'.repeat(500)}`),
 	fc.string(),
 );
 const numbers = fc.oneof(
-	fc.constantFrom(
-		-1,
-		0,
-		0.1,
-		0.5,
-		1,
-		1.5,
-		2,
-		2.01,
-		3,
-		5,
-		7,
-		10,
-		11,
-		60,
-		61,
-		120,
-		121,
-		168,
-		169,
-		300,
-		3600,
-		3601,
-		65_535,
-		65_536,
-		Number.NaN,
-	),
+	fc.constantFrom(-1, 0, 0.1, 0.5, 1, 1.5, 2, 2.01, 3, 5, 7, 10, 11, 60, 61, 120, 121, 168, 169, 300, 3600, 3601),
+	fc.constantFrom(65_535, 65_536, Number.NaN),
 	fc.integer(),
 	fc.double(),
 );
@@ -173,7 +115,6 @@ function parameters(properties: readonly INodeProperties[], partly = false): fc.
 
 const propertiesOf = (fields: readonly Field[]) => fields.flatMap((field) => field.properties);
 
-/** Generates the parameters of an operation as a user can enter them. */
 function entered({ fields, updates, filters, options }: Operation): fc.Arbitrary<Record<string, unknown>> {
 	return fc
 		.record({
@@ -195,22 +136,14 @@ const asQuery = (query: Record<string, unknown> = {}) =>
 	);
 
 /** Rules that only the service checks: zod's issue codes by field, optionally with the last segment of the path. */
-const judged: Record<string, string[]> = {
+const judged: Record<string, string> = {
 	// Event types and languages that the user types, and which countries and integrations exist.
-	events: ['invalid_enum_value'],
-	country_code: ['custom'],
-	integration: ['custom'],
-	language: ['invalid_enum_value'],
+	...{ events: 'invalid_enum_value', language: 'invalid_enum_value', country_code: 'custom', integration: 'custom' },
 	// The limits of free slots, of the searched period and of an event's texts are not documented.
-	duration_minutes: ['too_small', 'too_big'],
-	to: ['custom'],
-	title: ['too_big'],
-	type: ['too_big'],
-	attendees: ['too_big'],
-	'attendees/name': ['too_big'],
+	...{ duration_minutes: 'too_small too_big', to: 'custom', title: 'too_big', type: 'too_big' },
+	...{ attendees: 'too_big', 'attendees/name': 'too_big' },
 };
 
-/** Returns the validation issues of the sandbox for a request. */
 function complaints({ method, path, query, body }: ServiceRequest): unknown {
 	const route = routes.find(({ method: routeMethod, path: pattern }) => {
 		const segments = pattern.replace('/api/v1/', '').split('/');
@@ -240,7 +173,6 @@ function localIn({ query, body }: ServiceRequest, { fields, updates, options, fi
 /** The operation that sends what the user writes unchanged, and those that only send a message to a trigger. */
 const EXCEPT = ['makeApiRequest', 'connectToTrigger', 'disconnectFromTrigger'];
 
-/** All operations except these. */
 const operations = resources
 	.flatMap(({ name, operations: own }) => own.map((operation) => ({ title: `${name} → ${operation.name}`, operation })))
 	.filter(({ operation }) => !EXCEPT.includes(operation.value));
@@ -257,7 +189,7 @@ test.each(operations)('$title sends no request that the service rejects as inval
 			}
 		}),
 		// A fixed seed makes the test reproducible; FAST_CHECK_SEED sets another one.
-		{ numRuns: 300, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
+		{ numRuns: 100, seed: Number(process.env.FAST_CHECK_SEED ?? 1) },
 	);
 	// A check that rejects everything must not pass.
 	expect(sent).toBeGreaterThan(0);

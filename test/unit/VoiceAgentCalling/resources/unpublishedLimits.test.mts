@@ -15,65 +15,44 @@ async function sentFor(resource: string, name: string, parameters: Record<string
 	return request?.method === 'GET' ? request.query : request?.body;
 }
 
-test.each([
+const callTimeRanges = { values: [{ start: '20:00', end: '24:00:00' }] };
+const listsAsText = { addAfterStatuses: 'completed, voicemail', addAfterErrors: 'disconnected' };
+const lists = { auto_dnc_trigger_statuses: ['completed', 'voicemail'], auto_dnc_trigger_errors: ['disconnected'] };
+test.each<[resource: string, operation: string, what: string, input: object, sent: object]>([
 	[
-		'the title and type of an event',
 		'calendarEvent',
 		'update',
+		'long texts',
 		{ updateFields: { title: long, eventType: long } },
 		{ title: long, type: long },
 	],
+	['calendarEvent', 'addAttendee', 'a long name', { attendeeName: long, attendeeEmail: 'a@b.de' }, { name: long }],
 	[
-		'the name of an attendee',
-		'calendarEvent',
-		'addAttendee',
-		{ attendeeName: long, attendeeEmail: 'ada@example.com' },
-		{ name: long },
+		...(['availability', 'getSlots', 'a long slot'] as const),
+		...([{ from: '2031-01-01', to: '2031-02-01', duration: 2880 }, { duration_minutes: 2880 }] as const),
 	],
 	[
-		'the length of a free slot',
-		'availability',
-		'getSlots',
-		{ from: '2031-01-01', to: '2031-02-01', duration: 2880 },
-		{ duration_minutes: 2880 },
+		...(['voiceTemplate', 'getAll', 'a language code in another format'] as const),
+		...([{ limit: 1, filters: { language: 'other', languageCode: 'en_GB' } }, { language: 'en_GB' }] as const),
 	],
 	[
-		'the format of a language code',
-		'voiceTemplate',
-		'getAll',
-		{ limit: 1, filters: { language: 'other', languageCode: 'en_GB' } },
-		{ language: 'en_GB' },
+		...(['calendarEvent', 'getAll', 'IDs in another format'] as const),
+		...([{ eventsOf: 'several', calendars: ['cal-1', 7], limit: 1 }, { calendar_ids: ['cal-1', '7'] }] as const),
 	],
 	[
-		'the format of a calendar ID',
-		'calendarEvent',
-		'getAll',
-		{ eventsOf: 'several', calendars: ['cal-1', 7], limit: 1 },
-		{ calendar_ids: ['cal-1', '7'] },
+		...(['campaign', 'update', 'an end at midnight as 24:00'] as const),
+		...([{ updateFields: { callTimeRanges } }, { call_time_ranges: [{ start: '20:00', end: '24:00' }] }] as const),
 	],
-])(
-	'%s: the limits are not documented, so the node sends any value',
-	async (_what, resource, operation, input, sent) => {
-		expect(await sentFor(resource, operation, input)).toMatchObject(sent);
-	},
-);
-
-test.each([
-	['availability', 'updateRule', { ruleType: 'recurring', updateFields: { endTime: '24:00' } }, { end_time: '24:00' }],
-	[
-		'campaign',
-		'update',
-		{ updateFields: { callTimeRanges: { values: [{ start: '20:00', end: '24:00:00' }] } } },
-		{ call_time_ranges: [{ start: '20:00', end: '24:00' }] },
-	],
-])('%s, %s: an end at midnight is sent as 24:00', async (resource, operation, input, sent) => {
-	expect(await sentFor(resource, operation, input)).toMatchObject(sent);
+	['campaign', 'update', 'a list from an expression that gives text', { updateFields: listsAsText }, lists],
+])('%s, %s: the node sends %s, whose limits are not documented', async (resource, operation, _what, input, sent) => {
+	expect(await sentFor(resource, operation, input as Record<string, unknown>)).toMatchObject(sent);
 });
 
-test('a start at 24:00 is rejected', async () => {
-	expect(
-		await sentFor('availability', 'updateRule', { ruleType: 'recurring', updateFields: { startTime: '24:00' } }),
-	).toBeUndefined();
+test('a day of availability ends at 24:00, and does not start then', async () => {
+	const times = (updateFields: object) =>
+		sentFor('availability', 'updateRule', { ruleType: 'recurring', updateFields });
+	expect(await times({ endTime: '24:00' })).toMatchObject({ end_time: '24:00' });
+	expect(await times({ startTime: '24:00' })).toBeUndefined();
 });
 
 test.each([
@@ -87,10 +66,4 @@ test.each([
 	['sipTrunk', { authRealm: '', outboundProxy: '' }, { auth_realm: null, outbound_proxy: null }],
 ])('%s, update: an optional value that is added but left empty is cleared', async (resource, updateFields, sent) => {
 	expect(await sentFor(resource, 'update', { updateFields })).toMatchObject(sent);
-});
-
-test('an expression can provide a list as comma-separated text', async () => {
-	const updateFields = { addAfterStatuses: 'completed, voicemail', addAfterErrors: 'disconnected' };
-	const sent = { auto_dnc_trigger_statuses: ['completed', 'voicemail'], auto_dnc_trigger_errors: ['disconnected'] };
-	expect(await sentFor('campaign', 'update', { updateFields })).toMatchObject(sent);
 });

@@ -4,125 +4,148 @@ import { sendItems } from '../../../../nodes/VoiceAgentCalling/execution/sendIte
 import { defineOperation } from '../../../../nodes/VoiceAgentCalling/operation/defineOperation.ts';
 import { failed, type Item } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import { Pace } from '../../../../nodes/VoiceAgentCalling/sending/pace.ts';
-import { SentRequests } from '../../../../nodes/VoiceAgentCalling/sending/sentRequests.ts';
-import { SharedReads } from '../../../../nodes/VoiceAgentCalling/sending/sharedReads.ts';
+import type { Answer } from '../../n8n.mts';
+import { runOf } from './run.mts';
 
-/** The format of X-RateLimit-Reset. */
-export type ResetUnit =
-	| 'seconds rounded up'
-	| 'seconds rounded down'
-	| 'milliseconds'
-	| 'ISO'
-	| 'seconds left'
-	| 'absent';
-
-/** Where a 429 response says how long to wait. */
-export type RefusalTells = 'nested' | 'flat' | 'header' | 'date' | 'nothing';
-
-/** The behavior of a model service. */
-export interface Model {
-	limit: number;
-	windowMs: number;
-	unit: ResetUnit;
-	tells: RefusalTells;
-	/** How far its clock is ahead of n8n's, in milliseconds. */
-	skewMs: number;
-	/** Returns the next latency in milliseconds; called once for the request and once for the response. */
-	latency(): number;
+/** A service on jest's fake clock. */
+export interface AnsweringService {
+	/** @param name the last part of the path, which is also the ID in the answer */
+	answer(name: string): Promise<Answer>;
 }
 
-/** A service with a rate limit in fixed windows. It uses jest's fake clock. */
-export class ModelService {
-	answered = 0;
-	wasted = 0;
+/** How a service limits requests. */
+export interface Rules {
+	/** `clock`: windows that start at multiples of the window. `first`: at the first request. `sliding`: any span. */
+	windows: 'clock' | 'first' | 'sliding';
+	/** When a sliding window states to be reset: when its newest request leaves it, or the oldest one. */
+	resetsWith?: 'newest' | 'oldest';
+	limit: number;
+	windowMs: number;
+	/** Other clients with the same token: a request of theirs counts every so many milliseconds. */
+	othersEveryMs?: number;
+	/** How far the clock of the service is ahead, in milliseconds. */
+	aheadMs: number;
+	/** The form of X-RateLimit-Reset. */
+	reset: 'seconds' | 'milliseconds' | 'left' | 'iso' | 'http' | 'none';
+	/** What of the limit the headers state. */
+	states: 'all' | 'remaining' | 'nothing';
+	/** Where a rejection states how long to wait. */
+	retryAfter: 'header' | 'body' | 'nowhere';
+	/** Returns how long a request or response is under way, in milliseconds. */
+	delay(): number;
+}
+
+/** A service that keeps a list of the requests it counted, and answers from nothing but that list. */
+export class ModelService implements AnsweringService {
+	/** The names of accepted requests, in order. */
+	readonly accepted: string[] = [];
+	rejected = 0;
 	mostInFlight = 0;
-	/** The number of accepted requests per window. */
-	readonly windows: number[] = [];
-	private readonly model: Model;
+	/** Whether there was a moment at which all requests of a window were used. */
+	wasFull = false;
+	private readonly rules: Rules;
+	private readonly startedAt = Date.now();
 	private inFlight = 0;
-	private endsAt = 0;
+	/** When requests were counted, in order: those of this client and of others. */
+	private readonly counted: number[] = [];
+	/** The index of the first request that counts in the current window. */
+	private first = 0;
+	private countedOthers = 0;
+	private windowStart = Number.NEGATIVE_INFINITY;
 
-	constructor(model: Model) {
-		this.model = model;
+	constructor(rules: Rules) {
+		this.rules = rules;
 	}
 
-	/** Replaces n8n's HTTP helper. */
-	async answer({
-		url,
-	}: {
-		url: string;
-	}): Promise<{ statusCode: number; headers: Record<string, string>; body: IDataObject }> {
-		this.inFlight++;
-		this.mostInFlight = Math.max(this.mostInFlight, this.inFlight);
-		await pause(this.model.latency());
-		const accepted = this.accept();
-		const headers = this.headers();
-		await pause(this.model.latency());
-		this.inFlight--;
-		if (accepted) {
-			return { statusCode: 200, headers, body: { id: url.split('/').at(-1) } };
-		}
-		const { wait } = this;
-		const rejection = this.rejection(wait);
-		return { statusCode: 429, headers: { ...headers, ...rejection.headers }, body: rejection.body };
-	}
-
-	private get wait(): number {
-		return Math.max(1, Math.ceil((this.endsAt - Date.now()) / 1000));
-	}
-
-	private accept(): boolean {
+	async answer(name: string): Promise<Answer> {
+		const { delay, retryAfter } = this.rules;
+		this.mostInFlight = Math.max(this.mostInFlight, ++this.inFlight);
+		await wait(delay());
 		const now = Date.now();
-		if (now >= this.endsAt) {
-			this.endsAt = now + this.model.windowMs;
-			this.windows.push(0);
+		this.countOthers(now);
+		const isAccepted = this.count(now);
+		const headers = this.headers(now);
+		const seconds = Math.max(1, Math.ceil((this.nextFree(now) - now) / 1000));
+		await wait(delay());
+		this.inFlight--;
+		if (isAccepted) {
+			this.accepted.push(name);
+			return { headers, body: { id: name } };
 		}
-		const used = this.windows.at(-1) ?? 0;
-		if (used >= this.model.limit) {
-			this.wasted++;
-			return false;
-		}
-		this.windows[this.windows.length - 1] = used + 1;
-		this.answered++;
-		return true;
-	}
-
-	private headers(): Record<string, string> {
-		const { limit, skewMs } = this.model;
-		const left = limit - (this.windows.at(-1) ?? 0);
-		const date = new Date(Date.now() + skewMs).toUTCString();
-		return { date, 'x-ratelimit-limit': String(limit), 'x-ratelimit-remaining': String(left), ...this.reset() };
-	}
-
-	private reset(): Record<string, string> {
-		const { unit, skewMs } = this.model;
-		if (unit === 'absent') {
-			return {};
-		}
-		const end = this.endsAt + skewMs;
-		const value = {
-			'seconds rounded up': Math.ceil(end / 1000),
-			'seconds rounded down': Math.floor(end / 1000),
-			milliseconds: end,
-			ISO: new Date(end).toISOString(),
-			'seconds left': Math.ceil((this.endsAt - Date.now()) / 1000),
-		}[unit];
-		return { 'x-ratelimit-reset': String(value) };
-	}
-
-	private rejection(seconds: number): { headers: Record<string, string>; body: IDataObject } {
-		const message = 'Too many requests.';
-		const at = new Date(Math.ceil((Date.now() + this.model.skewMs) / 1000) * 1000 + seconds * 1000).toUTCString();
+		this.rejected++;
+		const details = retryAfter === 'body' ? { retry_after: seconds } : {};
 		return {
-			nested: {
-				headers: {},
-				body: { error: { code: 'RATE_LIMIT_EXCEEDED', message, details: { retry_after: seconds } } },
-			},
-			flat: { headers: {}, body: { message, retry_after: seconds } },
-			header: { headers: { 'retry-after': String(seconds) }, body: { message } },
-			date: { headers: { 'retry-after': at }, body: { message } },
-			nothing: { headers: {}, body: { message } },
-		}[this.model.tells];
+			status: 429,
+			headers: { ...headers, ...(retryAfter === 'header' && { 'retry-after': String(seconds) }) },
+			body: { error: { code: 'RATE_LIMIT_EXCEEDED', message: 'Too many requests', details } },
+		};
+	}
+
+	private countOthers(now: number): void {
+		const { othersEveryMs = Number.POSITIVE_INFINITY } = this.rules;
+		const at = () => this.startedAt + (this.countedOthers && this.countedOthers * othersEveryMs);
+		for (; othersEveryMs < Number.POSITIVE_INFINITY && at() <= now; this.countedOthers++) {
+			this.count(at());
+		}
+	}
+
+	/** Counts a request, unless the window is full. */
+	private count(now: number): boolean {
+		if (now >= this.windowStart + this.rules.windowMs) {
+			this.windowStart = now;
+		}
+		const isFree = this.used(now) < this.rules.limit;
+		if (isFree) {
+			this.counted.push(now);
+		}
+		this.wasFull ||= this.used(now) >= this.rules.limit;
+		return isFree;
+	}
+
+	/** When the current window began. */
+	private begin(now: number): number {
+		const { windows, windowMs } = this.rules;
+		// In a sliding window, a request leaves exactly one window after it came.
+		return { first: this.windowStart, clock: Math.floor(now / windowMs) * windowMs, sliding: now - windowMs + 1 }[
+			windows
+		];
+	}
+
+	private used(now: number): number {
+		while ((this.counted[this.first] ?? now) < this.begin(now)) {
+			this.first++;
+		}
+		return this.counted.length - this.first;
+	}
+
+	/** When the next request is accepted, or when the window ends. */
+	private nextFree(now: number): number {
+		const { windows, windowMs, limit } = this.rules;
+		if (windows !== 'sliding') {
+			return this.begin(now) + windowMs;
+		}
+		return this.used(now) < limit ? now : this.counted.at(-limit)! + windowMs;
+	}
+
+	private headers(now: number): Record<string, string> {
+		const { states, limit, aheadMs, reset, windows, resetsWith = 'newest', windowMs } = this.rules;
+		const remaining = String(Math.max(0, limit - this.used(now)));
+		const slidingEnd = (resetsWith === 'newest' ? now : (this.counted[this.first] ?? now)) + windowMs;
+		const end = windows === 'sliding' ? slidingEnd : this.nextFree(now);
+		const theirs = end + aheadMs;
+		const value = {
+			seconds: String(Math.ceil(theirs / 1000)),
+			milliseconds: String(theirs),
+			left: String(Math.ceil((end - now) / 1000)),
+			iso: new Date(theirs).toISOString(),
+			http: new Date(Math.ceil(theirs / 1000) * 1000).toUTCString(),
+			none: undefined,
+		}[reset];
+		return {
+			date: new Date(now + aheadMs).toUTCString(),
+			...(states !== 'nothing' && { 'x-ratelimit-limit': String(limit), 'x-ratelimit-remaining': remaining }),
+			...(states === 'all' && value !== undefined && { 'x-ratelimit-reset': value }),
+		};
 	}
 }
 
@@ -142,11 +165,6 @@ export interface Sending {
 	maxWait?: number;
 }
 
-/** A service that takes the place of n8n's HTTP helper. */
-export interface AnsweringService {
-	answer(options: { url: string }): Promise<{ statusCode: number; headers: Record<string, string>; body: IDataObject }>;
-}
-
 /** Sends items to the service like the node. @returns for each item its ID or error code, and the milliseconds taken */
 export async function sendTo(service: AnsweringService, count: number, sending: Sending): ReturnType<typeof sendLater> {
 	return await inFakeTime(sendLater(service, count, sending), Number.POSITIVE_INFINITY);
@@ -156,47 +174,24 @@ export async function sendTo(service: AnsweringService, count: number, sending: 
 export async function sendLater(
 	service: AnsweringService,
 	count: number,
-	{ maxConcurrentRequests, maxRequestsPerMinute, maxWait = 300 }: Sending,
+	{ maxWait = 300, ...limits }: Sending,
 	first = 0,
-): Promise<{ ids: unknown[]; took: number; pace: Pace }> {
-	const context: IDataObject = {};
-	const pace = new Pace({ maxRequestsPerMinute, maxConcurrentRequests, maxWaitSeconds: maxWait });
+): Promise<{ ids: unknown[]; took: number }> {
+	const { run, context } = runOf(
+		{ service: async ({ url }) => await service.answer(url.slice(url.lastIndexOf('/') + 1)) },
+		{ pace: new Pace({ ...limits, maxWaitSeconds: maxWait }), maxWaitSeconds: maxWait },
+	);
 	const items = Array.from(
 		{ length: count },
-		(_, n): Item => ({
-			input: { values: { n: first + n }, local: {}, callLimits: undefined },
-		}),
+		(_, n): Item => ({ input: { values: { n: first + n }, local: {}, callLimits: undefined } }),
 	);
 	const startedAt = Date.now();
-	await sendItems({
-		run: {
-			caller: {
-				helpers: {
-					httpRequestWithAuthentication: async (_: string, options: { url: string }) => await service.answer(options),
-				},
-			} as never,
-			connection: { base: new URL('http://127.0.0.1/'), testCallsOnly: false, secrets: [] },
-			pace,
-			sent: new SentRequests(context, 0),
-			timeoutSeconds: 60,
-			maxWaitSeconds: maxWait,
-			remembered: new SharedReads(),
-			notes: new Set(),
-		},
-		operation: call,
-		items,
-		context,
-		continueOnFail: true,
-		stopped: false,
-		isCanceled: () => false,
-	});
-	const ids = items.map(({ outcome }) => {
-		if (outcome === undefined) {
-			return undefined;
-		}
-		return failed(outcome) ? outcome.error.code : (outcome.items[0] as IDataObject).id;
-	});
-	return { ids, took: Date.now() - startedAt, pace };
+	const isCanceled = () => false;
+	await sendItems({ run, operation: call, items, context, continueOnFail: true, stopped: false, isCanceled });
+	const ids = items.map(
+		({ outcome }) => outcome && (failed(outcome) ? outcome.error.code : (outcome.items[0] as IDataObject).id),
+	);
+	return { ids, took: Date.now() - startedAt };
 }
 
 /**
@@ -220,7 +215,8 @@ export async function inFakeTime<Value>(work: Promise<Value>, maxTimers = 5000):
 	throw new Error('The work does not end');
 }
 
-async function pause(ms: number): Promise<void> {
+/** Waits on jest's fake clock. */
+export async function wait(ms: number): Promise<void> {
 	await new Promise((resolve) => setTimeout(resolve, ms));
 }
 

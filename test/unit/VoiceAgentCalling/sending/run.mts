@@ -22,15 +22,13 @@ export function runOf(options: DoubleOptions = {}, changes: Partial<Run> = {}) {
 	return { ...n8n, run };
 }
 
-/** The requests of one item of a run; each one is wanted. */
-export function requestsOf(run: Run, options: Partial<RequestOptions> = {}) {
-	return createRequests({
-		run,
-		itemIndex: 0,
-		repeat: undefined,
-		placesCall: false,
-		budget: undefined,
-		throwIfUnwanted: () => undefined,
-		...options,
-	});
-}
+/** How the requests of one item of a run are sent; each one is wanted. */
+export const requestOptions = (run: Run, options: Partial<RequestOptions> = {}): RequestOptions => ({
+	...{ run, itemIndex: 0, repeat: undefined, placesCall: false, budget: undefined },
+	throwIfUnwanted: () => undefined,
+	...options,
+});
+
+/** The requests of one item of a run. */
+export const requestsOf = (run: Run, options: Partial<RequestOptions> = {}) =>
+	createRequests(requestOptions(run, options));

@@ -1,153 +1,195 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
 import { SentRequests } from '../../../../nodes/VoiceAgentCalling/sending/sentRequests.ts';
 
-const call = (to: string, context: unknown = {}) => ({
-	method: 'POST' as const,
-	path: ['agents', 'a', 'call'],
-	body: { to, context } as IDataObject,
+const request: ServiceRequest = {
+	method: 'POST',
+	path: ['campaigns', 'c', 'call'],
+	query: { dry: 1 },
+	body: { to: '+12025550123' },
+};
+const key = SentRequests.key(3, request);
+const event = (title: string, calendar = 'c'): ServiceRequest => ({
+	method: 'POST',
+	path: ['calendars', calendar, 'events'],
+	body: { title },
 });
 /** The key of a call by an agent. */
 const keyOf = (to: string, { item = 0, callerId = 'a' } = {}) =>
 	SentRequests.keyOfCall(item, { callerIdField: 'agentId', callerId, to });
-const answer = { success: true, data: { id: 'call-1', agent_id: 'a', to: '+12025550123', status: 'initiated' } };
 
 /** The record of a request without a response. */
 const unknown = { bodyHash: expect.any(String) };
 
+/** A run that has sent the request, and what the next tries and runs of the node are made of. */
+function sent(runIndex = 0, more: Parameters<SentRequests['sending']>[1] = {}) {
+	const context: IDataObject = {};
+	const run = new SentRequests(context, runIndex);
+	run.sending(key, more);
+	// n8n stores the context as JSON.
+	const next = (index = runIndex) => new SentRequests(JSON.parse(JSON.stringify(context)) as IDataObject, index);
+	return { context, run, next };
+}
+
 describe('A request that a run has sent', () => {
-	test('is remembered for the retry, with only the IDs of its response', () => {
-		const context: IDataObject = {};
-		const key = SentRequests.key(0, call('+12025550123'));
-		const first = new SentRequests(context, 0);
-		first.sending(key);
-		first.accepted(key, answer);
-		// n8n stores the context as JSON.
-		const stored = JSON.parse(JSON.stringify(context)) as IDataObject;
-		expect(new SentRequests(stored, 0).recall(key)).toMatchObject({
-			answer: { success: true, data: { id: 'call-1', agent_id: 'a' } },
+	test('is remembered for the retry with an unknown outcome, and then with the IDs and the number of its response only', () => {
+		const { run, next } = sent();
+		expect([run.hasEarlier, next().hasEarlier]).toEqual([false, true]);
+		expect(next().recall(key)).toEqual(unknown);
+		run.accepted(key, {
+			...{ success: true, message: 'Queued', id: 'a', idea: 'b', campaign_id: 'c', list: [{ id: 'g' }] },
+			campaign_call: { id: 'd', to: '+12025550101', agent: { agent_id: 'e', name: 'f' } },
+		});
+		expect(next().recall(key)?.answer).toEqual({
+			...{ success: true, id: 'a', campaign_id: 'c' },
+			campaign_call: { id: 'd', to: '+12025550101', agent: { agent_id: 'e' } },
 		});
 	});
 
-	test('has an unknown outcome if the process ended before the response', () => {
-		const context: IDataObject = {};
-		const key = SentRequests.key(0, call('+12025550123'));
-		new SentRequests(context, 0).sending(key);
-		expect(new SentRequests(context, 0).recall(key)).toEqual(unknown);
+	test('is remembered with the IDs of a refusal, if that is the result', () => {
+		const { run, next } = sent();
+		run.refusedFinally(key, 409, { message: 'Queued', data: { call_id: 'a' } });
+		expect(next().recall(key)).toEqual({ ...unknown, refusal: { httpStatus: 409, body: { data: { call_id: 'a' } } } });
 	});
 
-	test('is known by the index of its item', () => {
-		const context: IDataObject = {};
-		const first = new SentRequests(context, 0);
-		expect(first.hasEarlier).toBe(false);
-		first.sending(SentRequests.key(0, call('+12025550123')));
-		first.sending(SentRequests.key(12, call('+12025550124')));
-		first.refused(SentRequests.key(0, call('+12025550123')));
-		const next = new SentRequests(context, 0);
-		expect([...next.earlierItems]).toEqual([12]);
+	test.each<[string, Partial<ServiceRequest>]>([
+		['method', { method: 'PUT' }],
+		['path', { path: ['campaigns', 'c', 'calls'] }],
+		['query', { query: { dry: 2 } }],
+		['number', { body: { to: '+12025550102' } }],
+		['body, without a number', { body: {} }],
+	])('is another one with another %s', (_what, changes) => {
+		expect(
+			sent()
+				.next()
+				.recall(SentRequests.key(3, { ...request, ...changes })),
+		).toBeUndefined();
 	});
 
-	test('is the same call with a different context, but not with a different number or item', () => {
-		const key = SentRequests.key(0, call('+12025550123', { at: 1 }));
-		expect(SentRequests.key(0, call('+12025550123', { at: 2 }))).toBe(key);
-		expect(SentRequests.key(0, call('+12025550124', { at: 1 }))).not.toBe(key);
-		expect(SentRequests.key(1, call('+12025550123', { at: 1 }))).not.toBe(key);
+	test('is the same with another body beside the number, and another one for each item', () => {
+		expect(SentRequests.key(3, { ...request, body: { ...request.body, at: 2 } })).toEqual(key);
+		const { run, next } = sent();
+		run.sending(SentRequests.key(12, request));
+		expect([...next().earlierItems]).toEqual([3, 12]);
+		run.refused(key);
+		expect([...next().earlierItems]).toEqual([12]);
+		expect(run.recall(key)).toBeUndefined();
 	});
 
-	test('is the same request in a retry even if its body changed, but not in a different run', () => {
-		const context: IDataObject = {};
-		const event = (title: string) =>
-			SentRequests.key(0, { method: 'POST', path: ['calendars', 'c', 'events'], body: { title } });
-		const first = new SentRequests(context, 0);
-		first.sending(event('at nine'));
-		first.markFailed();
-		expect(new SentRequests(context, 0).recall(event('at ten'))).toEqual(unknown);
-		first.markFailed();
-		const next = new SentRequests(context, 1);
-		expect(next.recall(event('at nine'))).toEqual(unknown);
-		expect(next.recall(event('at ten'))).toBeUndefined();
+	test('is told from others with the same path by an identity of its own, whatever its body is', () => {
+		const { run, next } = sent();
+		run.sending(SentRequests.key(3, { ...event('Book'), identity: 'book' }));
+		expect(next().recall(SentRequests.key(3, { ...event('Book'), identity: 'notes' }))).toBeUndefined();
+		expect(next().recall(SentRequests.key(3, { ...event('Book a visit'), identity: 'book' }))).toEqual(unknown);
 	});
 
-	test('is not remembered for the next iteration of a loop', () => {
-		const context: IDataObject = {};
-		const key = SentRequests.key(0, call('+12025550123'));
-		new SentRequests(context, 0).sending(key);
-		expect(new SentRequests(context, 1).recall(key)).toBeUndefined();
-	});
-
-	test('is remembered for the next run if this one failed, since a tool has a new run index for each retry', () => {
-		const context: IDataObject = {};
-		const key = SentRequests.key(0, call('+12025550123'));
-		const failed = new SentRequests(context, 0);
-		failed.sending(key);
+	test('counts for the next run only if this one failed, and with the same body', () => {
+		const { run, next } = sent(1);
+		run.sending(SentRequests.key(3, event('at nine')));
+		expect(next(2).recall(key)).toBeUndefined();
+		run.markFailed();
+		expect([next(2).recall(key), next(2).hasEarlier, [...next(2).earlierItems]]).toEqual([unknown, true, [3]]);
+		expect(next(1).recall(SentRequests.key(3, event('at ten')))).toEqual(unknown);
+		expect(next(2).recall(SentRequests.key(3, event('at nine')))).toEqual(unknown);
+		expect(next(2).recall(SentRequests.key(3, event('at ten')))).toBeUndefined();
+		// A try of the failed run itself makes it unfinished, and no longer one that failed.
+		const { context, run: failed } = sent(1);
 		failed.markFailed();
-		expect(new SentRequests(context, 1).recall(key)).toEqual(unknown);
+		new SentRequests(context, 1);
+		expect(new SentRequests(context, 2).recall(key)).toBeUndefined();
 	});
 
+	test('is forgotten when n8n will not try again, and not when another run starts at the same time', () => {
+		const { context, run, next } = sent();
+		new SentRequests(context, 1).sending(SentRequests.key(0, request));
+		expect(next().recall(key)).toEqual(unknown);
+		run.forget();
+		expect([next().recall(key), next().hasEarlier]).toEqual([undefined, false]);
+	});
+
+	test.each([
+		[9, true],
+		[10, false],
+	])('is remembered during the nine runs after it: run %i of them', (later, remembered) => {
+		const { context } = sent();
+		new SentRequests(context, later);
+		expect(Object.keys(context.sentRequests as object).includes('0')).toBe(remembered);
+	});
+});
+
+describe('A request without a known outcome', () => {
 	test.each([
 		['in the next run', 1],
 		['after more runs than are stored', 50],
-	])('and has no known outcome is not sent again by any item of another run: %s', (_when, later) => {
-		const context: IDataObject = {};
-		const first = new SentRequests(context, 0);
-		const event = { method: 'POST', path: ['calendars', 'c', 'events'], body: { title: 'Visit' } } as const;
-		first.sending(SentRequests.key(3, event), { once: true });
-		first.sending(keyOf('+12025550123', { item: 3 }), { once: true, isTest: false });
-		first.forget();
-		const next = new SentRequests(context, later);
-		expect(next.recall(SentRequests.key(0, event))).toEqual({});
-		expect(next.recall(SentRequests.key(0, { ...event, path: ['calendars', 'd', 'events'] }))).toBeUndefined();
-		expect(next.recall(keyOf('+12025550123'))).toEqual({ isTest: false });
-		expect(next.recall(keyOf('+12025550124'))).toBeUndefined();
-		expect(next.hasEarlier).toBe(false);
+	])('is not sent again by any item of another run: %s', (_when, later) => {
+		const { run, next } = sent();
+		run.sending(SentRequests.key(3, event('Visit')), { once: true });
+		run.sending(keyOf('+12025550123', { item: 3 }), { once: true, isTest: false });
+		run.forget();
+		const other = next(later);
+		expect(other.recall(SentRequests.key(0, event('Visit')))).toEqual({});
+		expect(other.recall(SentRequests.key(0, event('Visit', 'd')))).toBeUndefined();
+		expect(other.recall(keyOf('+12025550123'))).toEqual({ isTest: false });
+		expect(other.recall(keyOf('+12025550124'))).toBeUndefined();
+		expect(other.hasEarlier).toBe(false);
 	});
 
 	test.each([
-		['another agent', '+12025550123', '+12025550123', 'b'],
-		['the other number of the phone', '+970591234567', '+972591234567', 'a'],
-	])('and has no known outcome is not sent again in another run with %s', (_what, number, again, callerId) => {
-		const context: IDataObject = {};
-		const first = new SentRequests(context, 0);
-		first.sending(keyOf(number), { once: true });
-		const next = new SentRequests(context, 1);
-		expect(next.recall(keyOf(again, { callerId }))).toEqual({});
-		first.accepted(keyOf(number), answer);
-		expect(next.recall(keyOf(again, { callerId }))).toBeUndefined();
+		['by another agent', '+12025550123', '+12025550123', 'b'],
+		['to the other number of the phone', '+970591234567', '+972591234567', 'a'],
+	])('is not sent again in another run %s', (_what, number, again, callerId) => {
+		const { run, next } = sent();
+		run.sending(keyOf(number), { once: true });
+		expect(next(1).recall(keyOf(again, { callerId }))).toEqual({});
+		run.accepted(keyOf(number), {});
+		expect(next(1).recall(keyOf(again, { callerId }))).toBeUndefined();
 	});
 
-	test.each<[string, (run: SentRequests, key: string) => void]>([
-		['was accepted', (run, key) => run.accepted(key, answer)],
-		['was refused', (run, key) => run.refused(key)],
-	])('and %s may be sent again by another run', (_what, settle) => {
-		const context: IDataObject = {};
-		const key = SentRequests.key(0, call('+12025550123'));
-		const first = new SentRequests(context, 0);
-		first.sending(key, { once: true });
-		expect(new SentRequests(context, 1).recall(key)).toEqual({});
-		settle(first, key);
-		expect(new SentRequests(context, 1).recall(key)).toBeUndefined();
+	test.each<[string, (run: SentRequests) => void]>([
+		['was accepted', (run) => run.accepted(key, {})],
+		['was refused', (run) => run.refused(key)],
+	])('may be sent by another run once it %s', (_what, settle) => {
+		const { run, next } = sent(0, { once: true });
+		expect(next(1).recall(key)).toEqual({});
+		settle(run);
+		expect(next(1).recall(key)).toBeUndefined();
 	});
 
-	test('by two items of a run is two requests', () => {
-		const first = new SentRequests({}, 0);
-		first.sending(SentRequests.key(0, call('+12025550123')), { once: true });
-		expect(first.recall(SentRequests.key(1, call('+12025550123')))).toBeUndefined();
+	test('of another item of the same run is another request', () => {
+		expect(sent(0, { once: true }).run.recall(SentRequests.key(1, request))).toBeUndefined();
 	});
+});
 
-	test('is remembered when another run starts at the same time', () => {
-		const context: IDataObject = {};
-		const key = SentRequests.key(0, call('+12025550123'));
-		const first = new SentRequests(context, 0);
-		first.sending(key);
-		new SentRequests(context, 1).sending(SentRequests.key(0, call('+12025550199')));
-		expect(new SentRequests(context, 0).recall(key)).toEqual(unknown);
-	});
+test('a fact about an item is known to the next try of the run, not to other items, other runs or after the end', () => {
+	const { context, run } = sent();
+	run.mark(3, 'published');
+	const isMarked = (runIndex: number, ...fact: [number, string]) =>
+		new SentRequests(context, runIndex).isMarked(...fact);
+	expect([isMarked(0, 3, 'published'), isMarked(0, 3, 'other'), isMarked(0, 4, 'published')]).toEqual([
+		true,
+		false,
+		false,
+	]);
+	expect(isMarked(1, 3, 'published')).toBe(false);
+	run.markFailed();
+	expect(isMarked(1, 3, 'published')).toBe(true);
+	run.forget();
+	expect(isMarked(0, 3, 'published')).toBe(false);
+});
 
-	test('does not make the memory grow with every iteration of a long loop', () => {
-		const context: IDataObject = {};
-		for (let round = 0; round < 500; round++) {
-			new SentRequests(context, round).sending(SentRequests.key(0, call('+12025550123')));
-		}
-		expect(Object.keys(context.sentRequests as object).length).toBeLessThanOrEqual(11);
-	});
+test('a context that holds something else is replaced', () => {
+	for (const sentRequests of [undefined, 'text', []]) {
+		const context = { sentRequests } as IDataObject;
+		expect(new SentRequests(context, 0).hasEarlier).toBe(false);
+		expect(context.sentRequests).toEqual({ 0: { entries: {} } });
+	}
+});
+
+test('the memory does not grow with every iteration of a long loop', () => {
+	const context: IDataObject = {};
+	for (let round = 0; round < 500; round++) {
+		new SentRequests(context, round).sending(key);
+	}
+	expect(Object.keys(context.sentRequests as object).length).toBeLessThanOrEqual(11);
 });

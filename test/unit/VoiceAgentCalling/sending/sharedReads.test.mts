@@ -5,17 +5,12 @@ import { SharedReads } from '../../../../nodes/VoiceAgentCalling/sending/sharedR
 const failure = invalid('The agent is a draft', 'Publish it.');
 
 describe('What all items need', () => {
-	test('is read once for all, at the same time and later', async () => {
+	test('is read once for each name, at the same time and later', async () => {
 		const reads = new SharedReads();
-		const read = jest.fn(async () => ({ id: 'agent' }));
+		const read = jest.fn(async () => 'a');
 		const together = await Promise.all([reads.read('agent a', read), reads.read('agent a', read)]);
-		expect([...together, await reads.read('agent a', read)]).toEqual([1, 2, 3].map(() => ({ id: 'agent' })));
+		expect([...together, await reads.read('agent a', read)]).toEqual(['a', 'a', 'a']);
 		expect(read).toHaveBeenCalledTimes(1);
-	});
-
-	test('is read for each name', async () => {
-		const reads = new SharedReads();
-		expect(await reads.read('agent a', async () => 'a')).toBe('a');
 		expect(await reads.read('agent b', async () => 'b')).toBe('b');
 	});
 
@@ -39,34 +34,19 @@ describe('What all items need', () => {
 	});
 });
 
-describe('The error of an item', () => {
-	test('whose outcome is unknown keeps what the service said', () => {
-		const cause = failure.with({ httpStatus: 503, body: { a: 1 }, fieldNames: ['to'] });
-		const error = outcomeUnknown(true, cause);
-		expect(error).toMatchObject({
-			code: 'OUTCOME_UNKNOWN',
-			accepted: 'unknown',
-			httpStatus: 503,
-			body: { a: 1 },
-			fieldNames: ['to'],
-		});
-		expect(error.message).toContain(failure.message);
-		expect(error.advice).toMatch(/The phone may be ringing\. .* Publish it\.$/);
-		expect(outcomeUnknown(false).advice).toBe('The service may have done it. Check there before you run this again.');
+test('the error of an item keeps what the service said of it, or of the item that failed before it', () => {
+	const said = { httpStatus: 503, body: { a: 1 }, fieldNames: ['to'] };
+	expect(outcomeUnknown(true, failure.with(said))).toMatchObject({
+		...{ ...said, code: 'OUTCOME_UNKNOWN', accepted: 'unknown', message: expect.stringContaining(failure.message) },
+		advice: expect.stringMatching(/The phone may be ringing\. .* Publish it\.$/),
 	});
-
-	test('that was not tried names the other item, its error and the advice', () => {
-		expect(notTried(failure, 3)).toMatchObject({
-			code: 'NOT_TRIED',
-			accepted: 'no',
-			message: 'Not tried: item 3 failed with "The agent is a draft"',
-			advice: 'Publish it.',
-		});
+	expect(outcomeUnknown(false).advice).toBe('The service may have done it. Check there before you run this again.');
+	expect(notTried(failure, 3)).toMatchObject({
+		...{ code: 'NOT_TRIED', accepted: 'no', advice: 'Publish it.' },
+		message: 'Not tried: item 3 failed with "The agent is a draft"',
 	});
-
-	test('of a canceled execution has the word by which n8n recognizes it', () => {
-		expect(canceled()).toMatchObject({ code: 'CANCELED', accepted: 'no', advice: '' });
-		expect(canceled('Look.').message).toContain('canceled');
-		expect(canceled('Look.').advice).toBe('Look.');
-	});
+	// n8n recognizes an execution that was canceled by this word.
+	const message = expect.stringContaining('canceled');
+	expect(canceled()).toMatchObject({ code: 'CANCELED', accepted: 'no', advice: '', message });
+	expect(canceled('Look.')).toMatchObject({ advice: 'Look.', message });
 });

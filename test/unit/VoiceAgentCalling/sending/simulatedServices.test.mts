@@ -1,9 +1,6 @@
 import fc from 'fast-check';
 
-import { sendTo, useFakeClock } from './modelService.mts';
-import { type Rules, SimulatedService } from './simulatedService.mts';
-
-const seed = Number(process.env.FAST_CHECK_SEED ?? 1);
+import { ModelService, type Rules, sendTo, useFakeClock } from './modelService.mts';
 
 beforeEach(useFakeClock);
 afterEach(() => jest.useRealTimers());
@@ -27,16 +24,16 @@ const simulations = fc.record({
 	load: fc.double({ min: 0.1, max: 4, noNaN: true }),
 });
 
-const countOf = ({ load, limit }: { load: number; limit: number }) => Math.ceil(Math.min(load * limit, 100));
-
 type Simulation = Parameters<Parameters<typeof simulations.map>[0]>[0];
+
+const countOf = ({ load, limit }: Simulation) => Math.ceil(Math.min(load * limit, 100));
 
 function simulate({ others, delays, ...rules }: Simulation) {
 	let request = 0;
-	return new SimulatedService({
-		...(rules as Pick<Rules, 'windows' | 'limit' | 'windowMs' | 'aheadMs' | 'reset' | 'states' | 'retryAfter'>),
+	return new ModelService({
+		...(rules as Omit<Rules, 'delay'>),
 		othersEveryMs: others === 0 ? undefined : rules.windowMs / (others * rules.limit),
-		delay: () => delays[request++ % delays.length] as number,
+		delay: () => delays[request++ % delays.length]!,
 	});
 }
 
@@ -46,7 +43,7 @@ function isPredictable({ windows, others, states, reset, windowMs, delays }: Sim
 	return stated && others === 0 && windowMs > 4 * Math.max(...delays);
 }
 
-const runs = { numRuns: 60, seed };
+const runs = (numRuns: number) => ({ numRuns, seed: Number(process.env.FAST_CHECK_SEED ?? 1) });
 
 test('each item is accepted once, and few requests are rejected, whatever the limit and what is known of it', async () => {
 	let rejected = 0;
@@ -54,24 +51,21 @@ test('each item is accepted once, and few requests are rejected, whatever the li
 	await fc.assert(
 		fc.asyncProperty(simulations, async (simulation) => {
 			const service = simulate(simulation);
-			const { concurrency, windowMs } = simulation;
-			const { ids, took } = await sendTo(service, countOf(simulation), {
-				maxConcurrentRequests: concurrency,
-				maxWait: 3600,
-			});
+			const { concurrency: maxConcurrentRequests, windowMs } = simulation;
+			const { ids, took } = await sendTo(service, countOf(simulation), { maxConcurrentRequests, maxWait: 3600 });
 			expect(ids).toEqual(ids.map((_none, index) => String(index)));
 			expect([...service.accepted].sort()).toEqual([...ids].sort());
-			expect(service.mostInFlight).toBeLessThanOrEqual(concurrency);
+			expect(service.mostInFlight).toBeLessThanOrEqual(maxConcurrentRequests);
 			// The requests in flight at the first 429; after that, tries to find out when and how much is free.
 			// Also the window that had begun before the first request.
-			const windows = Math.ceil(took / windowMs) + 1;
-			expect(service.rejectedAt.length).toBeLessThanOrEqual(
-				concurrency + (isPredictable(simulation) ? 3 : 6) * windows,
+			const perWindow = isPredictable(simulation) ? 3 : 6;
+			expect(service.rejected).toBeLessThanOrEqual(
+				maxConcurrentRequests + perWindow * (Math.ceil(took / windowMs) + 1),
 			);
-			rejected += service.rejectedAt.length;
+			rejected += service.rejected;
 			accepted += service.accepted.length;
 		}),
-		runs,
+		runs(60),
 	);
 	expect(rejected / accepted).toBeLessThan(0.25);
 });
@@ -89,25 +83,63 @@ test('no item fails while the service has room, for any Max Wait', async () => {
 			const codes = ids.filter((id, index) => id !== String(index));
 			expect(['RATE_LIMIT_EXCEEDED', 'NOT_TRIED']).toEqual(expect.arrayContaining([...new Set(codes)]));
 			expect(service.accepted.length).toBe(ids.length - codes.length);
-			all++;
-			if (codes.length > 0) {
-				failures++;
-				expect(service.wasFull).toBe(true);
-			}
+			expect(service.wasFull || codes.length === 0).toBe(true);
 			if (simulation.others === 0) {
 				expect(service.accepted.length).toBeGreaterThanOrEqual(Math.min(ids.length, simulation.limit));
 			}
+			all++;
+			failures += Number(codes.length > 0);
 		}),
-		runs,
+		runs(60),
 	);
 	expect(failures / all).toBeGreaterThan(0.1);
 });
 
 test('a service that says nothing about its limit is asked less and less often', async () => {
 	const rules = { windows: 'first', limit: 5, windowMs: 30_000, aheadMs: 0, reset: 'none', states: 'nothing' } as const;
-	const service = new SimulatedService({ ...rules, othersEveryMs: undefined, retryAfter: 'nowhere', delay: () => 10 });
+	const service = new ModelService({ ...rules, retryAfter: 'nowhere', delay: () => 10 });
 	const { ids } = await sendTo(service, 20, { maxConcurrentRequests: 1, maxWait: 3600 });
 	expect(ids).toEqual(ids.map((_none, index) => String(index)));
 	// Each of the three waits for a window has pauses of at least 0.25, 0.5, 1, 2, 4, 8 and 15 seconds.
-	expect(service.rejectedAt.length).toBeLessThanOrEqual(3 * 7);
+	expect(service.rejected).toBeLessThanOrEqual(3 * 7);
+});
+
+describe('Max Requests per Minute', () => {
+	/** Sends some items to a service that refuses nothing. @returns when each was sent, in milliseconds */
+	async function sentAt(count: number, sending: object, delay: (request: number) => number) {
+		const times: number[] = [];
+		const start = Date.now();
+		const answer = async (id: string) => {
+			times.push(Date.now() - start);
+			await new Promise((resolve) => setTimeout(resolve, delay(times.length)));
+			return { body: { id } };
+		};
+		await sendTo({ answer }, count, sending);
+		return times;
+	}
+
+	test('is never exceeded, and the requests are not much later', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.double({ min: 5, max: 6000, noNaN: true }),
+				fc.integer({ min: 1, max: 20 }),
+				fc.integer({ min: 1, max: 60 }),
+				async (maxRequestsPerMinute, maxConcurrentRequests, count) => {
+					const times = await sentAt(count, { maxConcurrentRequests, maxRequestsPerMinute }, () => 10);
+					const even = ((count - 1) * 60_000) / maxRequestsPerMinute;
+					expect(Math.ceil(times.at(-1)!)).toBeGreaterThanOrEqual(Math.floor(even));
+					expect(times.at(-1)).toBeLessThanOrEqual(even + count * 11 + 50);
+				},
+			),
+			runs(30),
+		);
+	});
+
+	test('a request that takes long does not make the next ones come in a burst', async () => {
+		const sending = { maxConcurrentRequests: 1, maxRequestsPerMinute: 60 };
+		const times = await sentAt(20, sending, (request) => (request === 1 ? 30_000 : 10));
+		const pauses = times.slice(1).map((time, index) => time - times[index]!);
+		expect(pauses).toHaveLength(19);
+		expect(Math.min(...pauses)).toBeGreaterThanOrEqual(1000);
+	});
 });

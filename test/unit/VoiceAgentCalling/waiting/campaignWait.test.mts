@@ -58,18 +58,22 @@ function waiting(given: Given = {}) {
 	const wait = new CampaignWait({
 		...{ run: made.run, operation: {} as Operation, items: all, startedAt, isCanceled },
 	});
-	/** What the campaigns look like after they were read for the first time. */
-	const read = (...read: string[]) => {
+	/** Prepares, and waits for campaigns that looked like this when they were read first. */
+	const after = async (...read: string[]) => {
+		await wait.prepare();
 		for (const [item, status] of read.entries()) {
-			const ended = ['completed', 'cancelled'].includes(status);
-			const campaign = { id: items[item] as string, name: 'Name', status, outcome: ended ? status : 'timedOut' };
-			all[item].outcome ??= { items: [campaign] };
+			const outcome = ['completed', 'cancelled'].includes(status) ? status : 'timedOut';
+			all[item].outcome ??= { items: [{ id: items[item] as string, name: 'Name', status, outcome }] };
 		}
+		await inFakeTime(wait.after());
 	};
 	const outcomes = () => all.map(({ outcome }) => outcome);
 	const output = () => outcomes().map((outcome) => (outcome && 'items' in outcome ? outcome.items[0] : outcome));
-	const sent = () => made.requests.map(({ method, url }) => `${method} ${url.split('/campaigns/')[1]}`);
-	return { ...made, wait, outcomes, all, read, output, sent, startedAt };
+	const sent = (method = '') =>
+		made.requests
+			.map((one) => `${one.method} ${one.url.split('/campaigns/')[1]}`)
+			.filter((one) => one.startsWith(method));
+	return { ...made, wait, after, outcomes, all, output, sent, startedAt };
 }
 
 const asItems = (output: unknown[]): INodeExecutionData[] =>
@@ -89,13 +93,11 @@ describe('By event', () => {
 	});
 
 	test('each campaign that has not ended gets one webhook, and the execution sleeps until its time is up', async () => {
-		const { wait, read, output, sent, context, waits, executeData, startedAt, run } = waiting({
+		const { wait, after, output, sent, context, waits, executeData, startedAt, run } = waiting({
 			items: ['a', 'b', 'a', 'c', failure],
 			local: { timeLimit: 2 * HOUR },
 		});
-		await wait.prepare();
-		read('active', 'completed', 'active', 'draft');
-		await inFakeTime(wait.after());
+		await after('active', 'completed', 'active', 'draft');
 		expect(sent()).toEqual([
 			...['GET a/webhooks', 'POST a/webhooks', 'GET a'],
 			...['GET c/webhooks', 'POST c/webhooks', 'GET c'],
@@ -125,10 +127,8 @@ describe('By event', () => {
 	});
 
 	test('a campaign that ends before its webhook is there is not awaited, and the webhook goes', async () => {
-		const { wait, read, output, sent, waits } = waiting({ items: ['a'], statuses: { a: ['completed'] } });
-		await wait.prepare();
-		read('active');
-		await inFakeTime(wait.after());
+		const { wait, after, output, sent, waits } = waiting({ items: ['a'], statuses: { a: ['completed'] } });
+		await after('active');
 		await wait.finish(asItems(output()));
 		expect(output()).toMatchObject([{ id: 'a', status: 'completed', outcome: 'completed' }]);
 		expect(sent().at(-1)).toBe('DELETE a/webhooks/hook-a');
@@ -141,47 +141,38 @@ describe('By event', () => {
 	])(
 		'if one webhook cannot be created, its items fail; with On Error set to continue (%s) %s',
 		async (goesOn, _what, gone) => {
-			const { wait, read, outcomes, sent } = waiting({
+			const { after, outcomes, sent } = waiting({
 				items: ['a', 'b', 'c', 'b'],
 				continueOnFail: goesOn,
 				answer: ({ method, url }) => (method === 'POST' && url.includes('/b/') ? { status: 422 } : undefined),
 			});
-			await wait.prepare();
-			read('active', 'active', 'active', 'active');
-			await inFakeTime(wait.after());
+			await after('active', 'active', 'active', 'active');
 			expect(outcomes().map((outcome) => outcome && 'error' in outcome)).toEqual([false, true, false, true]);
-			expect(sent().filter((request) => request.startsWith('DELETE'))).toEqual(gone);
+			expect(sent('DELETE')).toEqual(gone);
 		},
 	);
 
 	test('a canceled run leaves no webhook', async () => {
 		let canceled = false;
-		const { wait, read, sent } = waiting({
+		const { after, sent } = waiting({
 			isCanceled: () => canceled,
 			answer: ({ method, url }) => {
 				canceled ||= method === 'POST' && url.includes('/b/');
 				return undefined;
 			},
 		});
-		await wait.prepare();
-		read('active', 'active', 'active');
-		await inFakeTime(wait.after());
-		expect(sent().filter((request) => request.startsWith('DELETE'))).toEqual([
-			'DELETE a/webhooks/hook-a',
-			'DELETE b/webhooks/hook-b',
-		]);
+		await after('active', 'active', 'active');
+		expect(sent('DELETE')).toEqual(['DELETE a/webhooks/hook-a', 'DELETE b/webhooks/hook-b']);
 	});
 });
 
 describe('By polling', () => {
 	test('each campaign is read at each interval until it has ended', async () => {
-		const { wait, read, output, sent, waits, startedAt } = waiting({
+		const { wait, after, output, sent, waits, startedAt } = waiting({
 			local: { waitBy: 'polling', pollInterval: 30 },
 			statuses: { a: ['active', 'completed'], b: ['paused', 'active', 'cancelled'] },
 		});
-		await wait.prepare();
-		read('active', 'active', 'active');
-		await inFakeTime(wait.after());
+		await after('active', 'active', 'active');
 		expect(sent()).toEqual(['GET a', 'GET b', 'GET a', 'GET b', 'GET b']);
 		expect(Date.now() - startedAt).toBe(90_000);
 		expect(output()).toMatchObject([
@@ -193,13 +184,10 @@ describe('By polling', () => {
 		expect(waits).toEqual([]);
 	});
 
-	test('without another interval it asks each minute; when the time is up, what goes on has timed out, with its latest statistics', async () => {
-		const { wait, read, output, startedAt, sent } = waiting({
-			items: ['a'],
-			local: { waitBy: 'polling', timeLimit: HOUR / 10 },
-		});
-		read('active');
-		await inFakeTime(wait.after());
+	test('without another interval it asks each minute; what goes on in the end has timed out, with its latest statistics', async () => {
+		const local = { waitBy: 'polling', timeLimit: HOUR / 10 };
+		const { after, output, startedAt, sent } = waiting({ items: ['a'], local });
+		await after('active');
 		expect(Date.now() - startedAt).toBe(HOUR / 10);
 		expect(sent()).toHaveLength(6);
 		expect(output()).toMatchObject([{ id: 'a', name: 'A', outcome: 'timedOut', stats: { total_calls: 1 } }]);

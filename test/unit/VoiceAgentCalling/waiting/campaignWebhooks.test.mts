@@ -53,23 +53,20 @@ test('the webhook delivers the end and the changes of its campaign to this node 
 
 test('each wait has another secret for each campaign, also with another token', () => {
 	const keys = (text: string) => ({ secrets: Buffer.from(text) }) as Keys;
+	const waits = [wait, { ...wait, execution: '78' }, { ...wait, node: 'node-2' }, { ...wait, run: 1 }];
 	const secrets = [
-		campaignSecret(keys('1'), wait, 'c1'),
-		campaignSecret(keys('2'), wait, 'c1'),
-		campaignSecret(keys('1'), { ...wait, execution: '78' }, 'c1'),
-		campaignSecret(keys('1'), { ...wait, node: 'node-2' }, 'c1'),
-		campaignSecret(keys('1'), { ...wait, run: 1 }, 'c1'),
-		campaignSecret(keys('1'), wait, 'c2'),
+		...waits.map((one) => campaignSecret(keys('1'), one, 'c1')),
+		...[campaignSecret(keys('2'), wait, 'c1'), campaignSecret(keys('1'), wait, 'c2')],
 	];
 	expect(new Set(secrets).size).toBe(secrets.length);
 	expect(secrets.every((secret) => /^[0-9a-f]{64}$/.test(secret))).toBe(true);
 	expect(campaignSecret(keys('1'), { ...wait }, 'c1')).toBe(secrets[0]);
 });
 
-test('the webhook of an earlier try is updated', async () => {
-	const { result, sent } = await create([{ id: 'old', name: nameAt(0), webhook_url: url }]);
-	expect(result).toBe('old');
-	expect(sent()).toEqual(['GET ', 'PUT /old']);
+test('the webhook of an earlier try or run is replaced, not taken over: its deletion may be on its way', async () => {
+	const { result, sent } = await create([{ id: 'old', name: nameAt(3_600_000), webhook_url: url }]);
+	expect(result).toBe('new');
+	expect(sent()).toEqual(['GET ', 'DELETE /old', 'POST ']);
 });
 
 test('webhooks of waits that are over are deleted, and no others', async () => {
@@ -89,26 +86,29 @@ test('webhooks of waits that are over are deleted, and no others', async () => {
 	expect(sent()).toEqual(['GET ', 'DELETE /over', 'POST ']);
 });
 
-test.each<[string, Answer]>([
-	['no response', cut],
-	['no ID in the response', { body: { success: true } }],
-])('with %s, the webhook is looked for, and not created twice', async (_what, answer) => {
-	const webhooks: IDataObject[] = [];
-	const POST = () => {
-		webhooks.push({ id: 'there', webhook_url: url });
-		return answer;
-	};
-	const { result, sent } = await create(webhooks, { POST });
-	expect(result).toBe('there');
-	expect(sent()).toEqual(['GET ', 'POST ', 'GET ']);
-});
+const noId = { body: { success: true } };
 
 test.each<[string, Answer, object]>([
 	['no response', cut, { code: 'CONNECTION_LOST' }],
-	['no ID in the response', { body: { success: true } }, { code: 'UNREADABLE_ANSWER' }],
+	['no ID in the response', noId, { code: 'UNREADABLE_ANSWER' }],
 	['a refusal', { status: 422, body: { message: 'No' } }, { httpStatus: 422 }],
-])('with %s and no webhook, the item fails', async (_what, answer, error) => {
-	expect((await create([], { POST: () => answer })).result).toMatchObject(error);
+])(
+	'with %s, the webhook is looked for, and not created twice; if there is none, the item fails',
+	async (_what, answer, error) => {
+		expect((await create([], { POST: () => answer })).result).toMatchObject(error);
+		const webhooks: IDataObject[] = [];
+		const POST = () => (webhooks.push({ id: 'there', webhook_url: url }), answer);
+		const { result, sent } = await create(webhooks, { POST });
+		const isLookedFor = answer === cut || answer === noId;
+		expect(result).toEqual(isLookedFor ? 'there' : expect.objectContaining(error));
+		expect(sent()).toEqual(isLookedFor ? ['GET ', 'POST ', 'GET '] : ['GET ', 'POST ']);
+	},
+);
+
+test('a webhook of an earlier try that could not be deleted is not taken for the new one whose answer got lost', async () => {
+	const webhooks: IDataObject[] = [{ id: 'old', name: nameAt(3_600_000), webhook_url: url }];
+	const POST = () => (webhooks.push({ id: 'new', webhook_url: url }), cut);
+	expect((await create(webhooks, { DELETE: () => ({ status: 403 }), POST })).result).toBe('new');
 });
 
 test('an unknown campaign is named', async () => {
@@ -124,11 +124,8 @@ test('when a wait ends, all of its webhooks are deleted; what cannot be deleted 
 	});
 	const campaigns = ['one', 'two', 'three'].map((webhookId) => ({ id: 'c1', webhookId, items: [0] }));
 	await deleteCampaignWebhooks(made.caller, campaigns);
-	expect(made.requests.map(({ method, url: to }) => [method, to.split('/').at(-1)])).toEqual([
-		['DELETE', 'one'],
-		['DELETE', 'two'],
-		['DELETE', 'three'],
-	]);
+	const sent = made.requests.map(({ method, url: to }) => `${method} ${to.split('/').at(-1)}`);
+	expect(sent).toEqual(['DELETE one', 'DELETE two', 'DELETE three']);
 	expect(made.logs.map(({ level, text }) => [level, text.includes('could not delete')])).toEqual([['warn', true]]);
 	expect(made.logs[0]?.text).not.toContain('webhook-waiting');
 });

@@ -12,8 +12,8 @@ import { inFakeTime, useFakeClock } from '../sending/modelService.mts';
 beforeEach(useFakeClock);
 afterEach(() => jest.useRealTimers());
 
-const HOUR = 3_600_000;
 const stats = { total_calls: 3 };
+const error = { result: 'failed' };
 
 /** What is chosen about a delivery; its campaign is that of the URL unless another one signs. */
 interface Sent {
@@ -30,164 +30,128 @@ let count = 0;
 /** An execution that waits for the campaigns `a`, of two items, and `b`, in a node that no other test has. */
 function waiting(statuses: Record<string, string | Answer> = {}) {
 	const node = `node-${(count += 1)}`;
+	const id = { execution: '77', node, run: 0 };
 	const wait: CampaignWaitState = {
-		run: 0,
-		until: Date.now() + 24 * HOUR,
+		...{ run: 0, until: Date.now() + 24 * 3_600_000 },
 		campaigns: [
 			{ id: 'a', webhookId: 'hook-a', items: [0, 2] },
 			{ id: 'b', webhookId: 'hook-b', items: [3] },
 		],
 	};
 	const awaited = (id: string) => ({ id, name: `Old ${id}`, status: 'active', stats: {}, outcome: 'timedOut' });
-	const items = [awaited('a'), { error: { result: 'failed' } }, awaited('a'), awaited('b')].map((json, item) => ({
-		json,
-		pairedItem: { item },
+	const stored = [awaited('a'), { error }, awaited('a'), awaited('b')].map((json, item) => ({
+		...{ json, pairedItem: { item } },
 	}));
 	const requests: Requested[] = [];
-	const service = async (request: Requested): Promise<Answer> => {
+	const service = (request: Requested): Answer => {
 		requests.push(request);
 		const id = request.url.split('/campaigns/')[1]?.split('/')[0] ?? '';
 		const status = statuses[id] ?? 'active';
 		return typeof status === 'string' ? { body: { data: { id, name: `New ${id}`, status, stats } } } : status;
 	};
-	const double = (incoming: NonNullable<Parameters<typeof doubleOfN8n>[0]>['incoming'], token?: string) => {
-		const n8n = doubleOfN8n({ service, nodeId: node, token, incoming, expressions: { '{{ $input.all() }}': items } });
+	const receive = async (incoming: object, hangsUp = false) => {
+		const n8n = doubleOfN8n({ service, nodeId: node, incoming, expressions: { '{{ $input.all() }}': stored } });
 		storeState(n8n.caller, wait);
-		return n8n;
-	};
-	const receive = async (n8n: ReturnType<typeof double>) => {
-		const { workflowData } = await inFakeTime(resumeWaiting(n8n.caller));
-		const output = workflowData?.[0]?.map(({ json }) => json);
-		return { ...n8n, output, status: n8n.response.statusCode, items: workflowData?.[0] };
-	};
-
-	/** Delivers an event, signed as the service does. */
-	async function deliver(sent: Sent = {}) {
-		const { campaign = 'a', signedFor = campaign, event = 'campaign.completed' } = sent;
-		const keys = await loadKeys(doubleOfN8n({ token: sent.token }).caller);
-		const secret = campaignSecret(keys, { execution: '77', node, run: 0, ...sent.wait }, signedFor);
-		const rawBody = Buffer.from(sent.body ?? JSON.stringify({ event }));
-		const signature = createHmac('sha256', secret).update(rawBody).digest('hex');
-		const headers = sent.headers?.(signature) ?? { 'x-signature': signature };
-		return await receive(double({ rawBody, headers, query: { campaign } }));
-	}
-
-	/** Sends the message that the time is up, as this node does. */
-	async function timeUp({
-		message = {},
-		token,
-		hangsUp,
-	}: {
-		message?: IDataObject;
-		token?: string;
-		hangsUp?: boolean;
-	} = {}) {
-		const { messages } = await loadKeys(doubleOfN8n({ token }).caller);
-		const text = JSON.stringify({ execution: '77', node, run: 0, timeUp: true, at: Date.now(), ...message });
-		const signature = createHmac('sha256', messages).update(text).digest('hex');
-		const n8n = double({ rawBody: Buffer.from(text), headers: { [MESSAGE_HEADER]: signature } });
 		if (hangsUp) {
 			n8n.response.hangUp();
 		}
-		const result = await receive(n8n);
-		return { ...result, isProven: result.response.headers[MESSAGE_HEADER] === proofFor(messages, signature) };
-	}
-
-	/** The campaigns that were read, in their order. */
-	const reads = () => requests.filter(({ method }) => method === 'GET').map(({ url }) => url.split('/').at(-1));
-	const deleted = () => requests.filter(({ method }) => method === 'DELETE').map(({ url }) => url.split('/').at(-1));
-	return { deliver, timeUp, statuses, reads, deleted, wait };
+		const [items] = (await inFakeTime(resumeWaiting(n8n.caller))).workflowData ?? [];
+		return { ...n8n, items, output: items?.map(({ json }) => json), status: n8n.response.statusCode };
+	};
+	const sent = (wanted: string) =>
+		requests.filter(({ method }) => method === wanted).map(({ url }) => url.split('/').at(-1));
+	return {
+		statuses,
+		/** Delivers an event, signed as the service does. */
+		async deliver({ campaign = 'a', signedFor = campaign, event = 'campaign.completed', ...more }: Sent = {}) {
+			const keys = await loadKeys(doubleOfN8n({ token: more.token }).caller);
+			const rawBody = Buffer.from(more.body ?? JSON.stringify({ event }));
+			const secret = campaignSecret(keys, { ...id, ...more.wait }, signedFor);
+			const signature = createHmac('sha256', secret).update(rawBody).digest('hex');
+			const headers = more.headers?.(signature) ?? { 'x-signature': signature };
+			return await receive({ rawBody, headers, query: { campaign } });
+		},
+		/** Sends the message that the time is up, as this node does. */
+		async timeUp(message: IDataObject = {}, { token, hangsUp }: { token?: string; hangsUp?: boolean } = {}) {
+			const { messages } = await loadKeys(doubleOfN8n({ token }).caller);
+			const rawBody = Buffer.from(JSON.stringify({ ...id, timeUp: true, at: Date.now(), ...message }));
+			const signature = createHmac('sha256', messages).update(rawBody).digest('hex');
+			const result = await receive({ rawBody, headers: { [MESSAGE_HEADER]: signature } }, hangsUp);
+			return { ...result, isProven: result.response.headers[MESSAGE_HEADER] === proofFor(messages, signature) };
+		},
+		/** The campaigns that were read, in their order. */
+		reads: () => sent('GET'),
+		async deleted() {
+			await jest.advanceTimersByTimeAsync(10);
+			return sent('DELETE');
+		},
+	};
 }
 
+const nothing = (status: number) => ({ status, output: undefined });
+const bothOver = { a: 'completed', b: 'completed' };
+
 describe('An execution that waits for two campaigns', () => {
-	test('goes on when both have ended, with their statistics as the service shows them', async () => {
-		const { deliver, statuses, deleted } = waiting({ a: 'completed' });
-		const first = await deliver();
-		expect([first.status, first.output]).toEqual([200, undefined]);
+	test('goes on when both have ended, with their statistics as the service shows them, and deletes its webhooks', async () => {
+		const { deliver, statuses, deleted, reads } = waiting({ a: 'completed' });
+		expect(await deliver()).toMatchObject(nothing(200));
 		statuses.b = 'cancelled';
-		const { output, items, response } = await deliver({ campaign: 'b', event: 'campaign.updated' });
+		const { items, response } = await deliver({ campaign: 'b', event: 'campaign.updated' });
 		const a = { id: 'a', name: 'New a', status: 'completed', stats, outcome: 'completed' };
 		const b = { id: 'b', name: 'New b', status: 'cancelled', stats, outcome: 'cancelled' };
-		expect(output).toEqual([a, { error: { result: 'failed' } }, a, b]);
-		expect(items?.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
-		expect(deleted()).toEqual([]);
+		expect(items).toEqual([a, { error }, a, b].map((json, item) => ({ json, pairedItem: { item } })));
+		// It asks about no more campaigns than it has to.
+		expect(reads()).toEqual(['a', 'b', 'b']);
+		expect(await deleted()).toEqual([]);
 		response.end();
-		await jest.advanceTimersByTimeAsync(10);
-		expect(deleted()).toEqual(['hook-a', 'hook-b']);
+		expect(await deleted()).toEqual(['hook-a', 'hook-b']);
 	});
 
 	test('deletes its webhooks also if the sender has hung up while the campaigns were read', async () => {
 		const { timeUp, deleted } = waiting({ a: 'completed', b: 'active' });
-		const { output } = await timeUp({ hangsUp: true });
-		expect(output).toHaveLength(4);
-		await jest.advanceTimersByTimeAsync(10);
-		expect(deleted()).toEqual(['hook-a', 'hook-b']);
+		expect((await timeUp({}, { hangsUp: true })).output).toHaveLength(4);
+		expect(await deleted()).toEqual(['hook-a', 'hook-b']);
 	});
 
-	test('asks about no more campaigns than it has to', async () => {
-		const { deliver, statuses, reads } = waiting({ a: 'completed' });
-		await deliver();
-		expect(reads()).toEqual(['a', 'b']);
-		statuses.b = 'completed';
-		await deliver({ campaign: 'b' });
-		expect(reads()).toEqual(['a', 'b', 'b']);
-	});
-
-	test('goes on with the first event if the other campaign has ended unheard', async () => {
-		const { deliver } = waiting({ a: 'completed', b: 'cancelled' });
-		expect((await deliver()).output?.map(({ outcome }) => outcome)).toEqual([
-			'completed',
-			undefined,
-			'completed',
-			'cancelled',
-		]);
-	});
-
-	test('goes on once: a repeated delivery is answered, and starts nothing', async () => {
-		const { deliver } = waiting({ a: 'completed', b: 'completed' });
+	test('goes on once, with the first event if the other campaign has ended unheard', async () => {
+		const { deliver } = waiting(bothOver);
 		const { output, response } = await deliver();
-		expect(output).toHaveLength(4);
-		expect(await deliver({ campaign: 'b' })).toMatchObject({ status: 200, output: undefined });
+		expect(output?.map(({ outcome }) => outcome)).toEqual(['completed', undefined, 'completed', 'completed']);
+		expect(await deliver({ campaign: 'b' })).toMatchObject(nothing(200));
 		response.end();
-		expect(await deliver({ campaign: 'b' })).toMatchObject({ status: 200, output: undefined });
-	});
-
-	test('goes on once if both events come at the same time', async () => {
-		const { deliver } = waiting({ a: 'completed', b: 'completed' });
-		const both = await Promise.all([deliver(), deliver({ campaign: 'b' })]);
+		expect(await deliver({ campaign: 'b' })).toMatchObject(nothing(200));
+		const same = waiting(bothOver);
+		const both = await Promise.all([same.deliver(), same.deliver({ campaign: 'b' })]);
 		expect(both.map(({ output }) => output?.length).sort()).toEqual([4, undefined]);
 		expect(both.map(({ status }) => status)).toEqual([200, 200]);
 	});
 
 	test('can go on again if n8n could not, and keeps its webhooks for that', async () => {
-		const { deliver, deleted } = waiting({ a: 'completed', b: 'completed' });
+		const { deliver, deleted } = waiting(bothOver);
 		(await deliver()).response.end(500);
-		await jest.advanceTimersByTimeAsync(10);
-		expect(deleted()).toEqual([]);
+		expect(await deleted()).toEqual([]);
 		expect((await deliver()).output).toHaveLength(4);
 	});
 
 	test('lets the service deliver again what it does not show yet, but no change of a campaign that goes on', async () => {
 		const { deliver } = waiting();
-		expect(await deliver()).toMatchObject({ status: 503, output: undefined });
-		expect(await deliver({ event: 'campaign.updated' })).toMatchObject({ status: 200, output: undefined });
-		expect(await deliver({ body: '{}' })).toMatchObject({ status: 200, output: undefined });
+		expect(await deliver()).toMatchObject(nothing(503));
+		expect(await deliver({ event: 'campaign.updated' })).toMatchObject(nothing(200));
+		expect(await deliver({ body: '{}' })).toMatchObject(nothing(200));
 	});
 
-	test('lets the service deliver again if it cannot be asked, and after a 404 of something else', async () => {
-		const others: Answer[] = ['<h1>Not found</h1>', { message: 'no Route matched with those values' }].map((body) => ({
-			status: 404,
-			body,
-		}));
-		for (const answer of [{ status: 500 }, ...others, { body: { data: {} } }]) {
-			const { deliver } = waiting({ a: answer });
-			expect(await deliver()).toMatchObject({ status: 503, output: undefined });
-		}
+	test.each<Answer>([
+		{ status: 500 },
+		{ status: 404, body: '<h1>Not found</h1>' },
+		{ status: 404, body: { message: 'no Route matched with those values' } },
+		{ body: { data: {} } },
+	])('lets the service deliver again if it cannot be asked: %j', async (answer) => {
+		expect(await waiting({ a: answer }).deliver()).toMatchObject(nothing(503));
 	});
 
 	test('takes a campaign for deleted if the service does not have it any more', async () => {
-		const { timeUp } = waiting({ a: { status: 404, body: { success: false, message: 'Campaign not found' } } });
-		const { output } = await timeUp();
+		const gone = { status: 404, body: { success: false, message: 'Campaign not found' } };
+		const { output } = await waiting({ a: gone }).timeUp();
 		expect(output?.[0]).toEqual({ id: 'a', name: 'Old a', status: 'active', stats: {}, outcome: 'deleted' });
 	});
 });
@@ -196,49 +160,42 @@ describe('When the time is up', () => {
 	test('the service is asked about all campaigns, and what goes on has timed out', async () => {
 		const { timeUp, deleted } = waiting({ b: 'cancelled' });
 		const { output, isProven, response } = await timeUp();
-		expect(isProven).toBe(true);
-		expect(output).toMatchObject([
-			{ name: 'New a', status: 'active', stats, outcome: 'timedOut' },
-			{ error: { result: 'failed' } },
-			{ outcome: 'timedOut' },
-			{ outcome: 'cancelled' },
-		]);
+		const a = { name: 'New a', status: 'active', stats, outcome: 'timedOut' };
+		expect([isProven, output]).toMatchObject([true, [a, { error }, a, { outcome: 'cancelled' }]]);
 		response.end();
-		await jest.advanceTimersByTimeAsync(10);
-		expect(deleted()).toEqual(['hook-a', 'hook-b']);
+		expect(await deleted()).toEqual(['hook-a', 'hook-b']);
 	});
 
 	test('what cannot be read stays as it was stored', async () => {
-		const { timeUp } = waiting({ a: { status: 500 }, b: 'completed' });
-		expect((await timeUp()).output).toMatchObject([
-			{ name: 'Old a', outcome: 'timedOut' },
-			{},
+		const { output } = await waiting({ a: { status: 500 }, b: 'completed' }).timeUp();
+		const [a, b] = [
 			{ name: 'Old a', outcome: 'timedOut' },
 			{ name: 'New b', outcome: 'completed' },
-		]);
+		];
+		expect(output).toMatchObject([a, {}, a, b]);
 	});
 
-	test.each<[string, Parameters<ReturnType<typeof waiting>['timeUp']>[0], number]>([
-		['of a node with another token', { token: 'other' }, 401],
-		['that is old', { message: { at: 0 } }, 401],
-		['for another execution', { message: { execution: '78' } }, 409],
-		['for another node', { message: { node: 'other' } }, 409],
-		['for another run', { message: { run: 1 } }, 409],
-		['of another kind', { message: { timeUp: undefined, event: { event: 'campaign.completed' } } }, 409],
-	])('a message %s continues nothing', async (_what, message, status) => {
-		const { timeUp, reads } = waiting({ a: 'completed', b: 'completed' });
-		expect(await timeUp(message)).toMatchObject({ status, output: undefined });
+	test.each<[string, number, IDataObject, { token: string }?]>([
+		['of a node with another token', 401, {}, { token: 'other' }],
+		['that is old', 401, { at: 0 }],
+		['for another execution', 409, { execution: '78' }],
+		['for another node', 409, { node: 'other' }],
+		['for another run', 409, { run: 1 }],
+		['of another kind', 409, { timeUp: undefined, event: { event: 'campaign.completed' } }],
+	])('a message %s continues nothing', async (_what, status, message, sender = undefined) => {
+		const { timeUp, reads } = waiting(bothOver);
+		expect(await timeUp(message, sender)).toMatchObject(nothing(status));
 		expect(reads()).toEqual([]);
 	});
 });
 
 describe('Nothing is read or continued by a delivery', () => {
+	const late = (text: string) => ({ 'x-signature': `t=${Math.floor(Date.now() / 1000) - 600},v1=${text}` });
+	const changed = (text: string) => ({ 'x-signature': text.replace(/^./, (c) => (c === '0' ? '1' : '0')) });
+
 	test.each<[string, Sent]>([
 		['without a signature', { headers: () => ({}) }],
-		[
-			'with a changed signature',
-			{ headers: (text) => ({ 'x-signature': text.replace(/^./, (c) => (c === '0' ? '1' : '0')) }) },
-		],
+		['with a changed signature', { headers: changed }],
 		['that is signed for another campaign of the wait', { signedFor: 'b' }],
 		['that is signed for another execution', { wait: { execution: '78' } }],
 		['that is signed for another node', { wait: { node: 'other' } }],
@@ -248,21 +205,10 @@ describe('Nothing is read or continued by a delivery', () => {
 		['without a campaign in its URL', { campaign: '', signedFor: 'a' }],
 		['whose body is no object', { body: '["campaign.completed"]' }],
 		['whose body is no JSON', { body: '1700000000.{}' }],
-		[
-			'whose timestamp is too old',
-			{ headers: (text) => ({ 'x-signature': `t=${Math.floor(Date.now() / 1000) - 600},v1=${text}` }) },
-		],
+		['whose timestamp is too old', { headers: late }],
 	])('%s', async (_what, sent) => {
-		const { deliver, reads } = waiting({ a: 'completed', b: 'completed' });
+		const { deliver, reads } = waiting(bothOver);
 		const { status, output, logs, response } = await deliver(sent);
-		expect([status, output, reads()]).toEqual([401, undefined, []]);
-		expect(response.body).toBe('Unauthorized');
-		expect(logs).toHaveLength(1);
-	});
-
-	test('of an execution that waits for no campaign', async () => {
-		const n8n = doubleOfN8n();
-		await resumeWaiting(n8n.caller);
-		expect(n8n.response.statusCode).toBe(409);
+		expect([status, response.body, output, reads(), logs.length]).toEqual([401, 'Unauthorized', undefined, [], 1]);
 	});
 });

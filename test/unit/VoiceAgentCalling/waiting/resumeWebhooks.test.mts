@@ -7,16 +7,8 @@ import { resumeWebhooks } from '../../../../nodes/VoiceAgentCalling/waiting/resu
 import { properties } from '../../../../nodes/VoiceAgentCallingTrigger/parameters/settings.ts';
 
 test('the webhook of a waiting execution takes a POST for one node, and its response says nothing about the workflow', () => {
-	expect(resumeWebhooks).toEqual([
-		{
-			name: 'default',
-			httpMethod: 'POST',
-			path: '={{ $nodeId }}',
-			restartWebhook: true,
-			responseMode: 'onReceived',
-			responseData: 'noData',
-		},
-	]);
+	const address = { name: 'default', httpMethod: 'POST', path: '={{ $nodeId }}', restartWebhook: true };
+	expect(resumeWebhooks).toEqual([{ ...address, responseMode: 'onReceived', responseData: 'noData' }]);
 });
 
 test('the notice below Wait By names the events that a trigger needs besides its default ones, as its panel does', () => {

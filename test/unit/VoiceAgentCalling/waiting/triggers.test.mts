@@ -9,22 +9,19 @@ import type { Api } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
 import { assertWaitingReachable, findListener } from '../../../../nodes/VoiceAgentCalling/waiting/triggers.ts';
 import { type Answer, cut, doubleOfN8n } from '../../n8n.mts';
 
-const url = (id: number, source = 'campaign') =>
-	`https://n8n.example/webhook/${`${id}`.repeat(8)}-0000-0000-0000-000000000000/webhook?${source}=owner&g=1764100000000`;
+const url = (id: number, query = 'campaign=owner&g=1764100000000') =>
+	`https://n8n.example/webhook/${`${id}`.repeat(8)}-0000-0000-0000-000000000000/webhook?${query}`;
 const kinds = ['campaign_call.completed', 'campaign_call.failed'];
+const names = 'Campaign Call Completed, Campaign Call Failed';
 const webhook = (id: number, more: IDataObject = {}): IDataObject => ({
-	id: `w-${id}`,
-	webhook_url: url(id),
-	events: kinds,
-	...more,
+	...{ id: `w-${id}`, webhook_url: url(id), events: kinds, ...more },
 });
-
 const proven: Reply = { status: 200, body: { chosen: [], registered: [], events: [] }, proven: true };
 
 /** Checks for a trigger. @returns the error, the listings that were asked for, and the addresses that got a message */
 async function checked(
 	webhooks: IDataObject[],
-	reply: (to: string) => Reply | undefined,
+	reply: (to: string) => Reply | undefined = () => proven,
 	callerIdField = 'campaignId' as 'agentId' | 'campaignId',
 ) {
 	const listings: ServiceRequest[] = [];
@@ -50,104 +47,79 @@ async function checked(
 
 describe('A call can be awaited by event', () => {
 	test.each([
-		['campaignId', 'campaigns', 'CAMPAIGN_NOT_FOUND'],
-		['agentId', 'agents', 'AGENT_NOT_FOUND'],
-	] as const)('if a trigger of this n8n receives the events (%s)', async (callerIdField, path, code) => {
-		const address = url(1, path.slice(0, -1));
-		const { listener, listings, asked } = await checked(
-			[webhook(1, { webhook_url: address })],
-			() => proven,
-			callerIdField,
-		);
-		expect(listener).toEqual({ webhook: 'w-1', kinds });
-		expect(listings).toEqual([{ method: 'GET', path: [path, 'owner', 'webhooks'], codes: { 404: code } }]);
-		expect(asked).toEqual([address]);
+		['campaignId', 'campaign', 'CAMPAIGN_NOT_FOUND'],
+		['agentId', 'agent', 'AGENT_NOT_FOUND'],
+	] as const)('if a trigger of this n8n receives the events (%s)', async (callerIdField, source, code) => {
+		const webhook_url = url(1, `${source}=owner&g=1764100000000`);
+		expect(await checked([webhook(1, { webhook_url })], undefined, callerIdField)).toEqual({
+			listener: { webhook: 'w-1', kinds },
+			listings: [{ method: 'GET', path: [`${source}s`, 'owner', 'webhooks'], codes: { 404: code } }],
+			asked: [webhook_url],
+		});
 	});
 
 	test('if one of several webhooks belongs to such a trigger: no more are asked', async () => {
 		const others = [webhook(1, { enabled: false }), webhook(2), webhook(3, { events: kinds.slice(1) })];
-		const { error, asked } = await checked([...others, webhook(4), webhook(5)], (to) =>
-			to === url(2) ? undefined : proven,
-		);
-		expect(error).toBeUndefined();
-		expect(asked).toEqual([2, 3, 4].map((id) => url(id)));
+		const reply = (to: string) => (to === url(2) ? undefined : proven);
+		const { error, asked } = await checked([...others, webhook(4), webhook(5)], reply);
+		expect([error, asked]).toEqual([undefined, [2, 3, 4].map((id) => url(id))]);
 	});
 });
 
 describe('A call cannot be awaited by event, and is not placed,', () => {
-	const noTrigger = (message: RegExp, advice: RegExp) => ({
-		code: 'NO_TRIGGER',
-		accepted: 'no',
-		message: expect.stringMatching(message),
-		advice: expect.stringMatching(advice),
+	const noTrigger = (message: RegExp, advice = /Polling/) => ({
+		...{ code: 'NO_TRIGGER', accepted: 'no' },
+		...{ message: expect.stringMatching(message), advice: expect.stringMatching(advice) },
 	});
 
-	test.each([
-		['without a webhook', []],
-		['with a webhook that is disabled', [webhook(1, { enabled: false })]],
-		['with a webhook that delivers elsewhere', [webhook(1, { webhook_url: 'https://other.example/' })]],
-		['with a webhook with a test URL', [webhook(1, { webhook_url: url(1).replace('/webhook/', '/webhook-test/') })]],
-		['with a webhook of another node', [webhook(1, { webhook_url: 'https://n8n.example/webhook/orders' })]],
-	])('%s: add a trigger', async (_what, webhooks) => {
-		const { error } = await checked(webhooks, () => proven);
+	test.each<[string, IDataObject[]]>([
+		['no webhook', []],
+		['a webhook that is disabled', [webhook(1, { enabled: false })]],
+		['a webhook that delivers elsewhere', [webhook(1, { webhook_url: 'https://other.example/' })]],
+		['a webhook with a test URL', [webhook(1, { webhook_url: url(1).replace('/webhook/', '/webhook-test/') })]],
+		['a webhook of another node', [webhook(1, { webhook_url: 'https://n8n.example/webhook/orders' })]],
+	])('with %s: add a trigger', async (_what, webhooks) => {
+		const { error } = await checked(webhooks);
+		const message = /no published .* listens to this campaign$/;
 		expect(error).toMatchObject(
-			noTrigger(
-				/no published .* listens to this campaign$/,
-				/this campaign as its source and the events Campaign Call Completed, Campaign Call Failed, and publish it\./,
-			),
+			noTrigger(message, new RegExp(`this campaign as its source and the events ${names}, and`)),
 		);
 		expect(error?.advice).toMatch(/set Wait By to Polling\.$/);
-		const ofAgent = (await checked(webhooks, () => proven, 'agentId')).error;
+		const ofAgent = (await checked(webhooks, undefined, 'agentId')).error;
 		expect(ofAgent).toMatchObject(noTrigger(/listens to this agent$/, /this agent as its source/));
 	});
 
-	test('if the trigger does not receive all events: add those, each once', async () => {
-		const webhooks = [webhook(1, { events: ['campaign.paused'] }), webhook(2, { events: kinds[0] })];
-		const { error } = await checked(webhooks, () => proven);
-		const missing = 'Campaign Call Completed, Campaign Call Failed';
-		expect(error).toMatchObject(
-			noTrigger(
-				new RegExp(`the trigger of this campaign does not listen to ${missing}$`),
-				new RegExp(`^Add ${missing} to its events`),
-			),
+	test.each<[string, IDataObject[]]>([
+		['all events', [webhook(1, { events: ['campaign.paused'] }), webhook(2, { events: kinds[0] })]],
+		['any', [webhook(1, { events: undefined })]],
+	])('if the trigger does not receive %s: add those, each once', async (_what, webhooks) => {
+		const message = new RegExp(`the trigger of this campaign does not listen to ${names}$`);
+		expect((await checked(webhooks)).error).toMatchObject(
+			noTrigger(message, new RegExp(`^Add ${names} to its events`)),
 		);
 	});
 
 	test.each([
 		['without its secret', '', /was made by hand/],
-		['for another campaign', 'another', /delivers to a trigger for another agent or campaign/],
-	])('if a webhook leads to a trigger %s', async (_what, campaign, message) => {
-		const address = url(1).replace(/\?.*/, campaign && `?campaign=${campaign}&g=1764100000000`);
-		const { error } = await checked([webhook(1, { webhook_url: address })], () => proven);
-		expect(error).toMatchObject(noTrigger(message, /Polling/));
+		['for another campaign', 'campaign=another&g=1764100000000', /to a trigger for another agent or campaign/],
+	])('if a webhook leads to a trigger %s', async (_what, query, message) => {
+		const webhook_url = url(1, query).replace(/\?$/, '');
+		expect((await checked([webhook(1, { webhook_url })])).error).toMatchObject(noTrigger(message));
 	});
 
-	test('if a webhook has no list of events: all are missing', async () => {
-		expect((await checked([webhook(1, { events: undefined })], () => proven)).error).toMatchObject({
-			message: expect.stringContaining('Campaign Call Completed, Campaign Call Failed'),
-		});
-	});
-
+	const notRegistered = { status: 404, body: { message: 'is not registered' }, proven: false };
 	test.each<[string, Reply | undefined, RegExp]>([
 		[
 			'nothing answers there',
 			undefined,
 			/n8n does not answer at the address of the webhook: the connection was closed/,
 		],
-		[
-			'its workflow is not published',
-			{ status: 404, body: { message: 'is not registered' }, proven: false },
-			/No published workflow listens/,
-		],
-		[
-			'a proxy answers',
-			{ status: 403, body: '<html>', proven: false },
-			/: something before it answered with HTTP status 403$/,
-		],
+		['its workflow is not published', notRegistered, /No published workflow listens/],
+		['a proxy answers', { status: 403, body: '<html>', proven: false }, /: something before it answered with HTTP/],
 		['its credential is another one', { status: 200, body: {}, proven: false }, /the same credential/],
 	])('if %s: that is said, before webhooks that cannot be a trigger', async (_what, reply, message) => {
 		const others = [webhook(1, { webhook_url: 'https://other.example/' }), webhook(2, { events: [] })];
-		expect((await checked([others[0], webhook(3)], () => reply)).error).toMatchObject(noTrigger(message, /Polling/));
+		expect((await checked([others[0], webhook(3)], () => reply)).error).toMatchObject(noTrigger(message));
 		expect((await checked([...others, webhook(3)], () => reply)).error).toMatchObject(noTrigger(message, /\w/));
 	});
 });
@@ -161,9 +133,8 @@ describe('The address of waiting executions', () => {
 		return { error, methods: messages.map(({ method }) => method) };
 	}
 
-	const unknownMethod = { code: 0, message: 'The method PROPFIND is not supported.' };
-
 	test('can be reached if n8n itself refuses a method that it does not know, which it does not log', async () => {
+		const unknownMethod = { code: 0, message: 'The method PROPFIND is not supported.' };
 		expect(await check(() => ({ status: 500, body: unknownMethod }))).toEqual({ methods: ['PROPFIND'] });
 	});
 
@@ -171,26 +142,22 @@ describe('The address of waiting executions', () => {
 		[409, { code: 409, message: 'The execution "77" is running already.' }],
 		// As n8n 2.41 does before it has stored data of the execution.
 		[500, { code: 0, message: "Cannot read properties of undefined (reading 'resumeToken')", stacktrace: '' }],
-	])(
-		'can be reached if something before n8n refuses that method, and n8n answers a message with %i',
-		async (status, body) => {
-			const answer = (method: string) => (method === 'POST' ? { status, body } : { status: 405 });
-			expect(await check(answer)).toEqual({ methods: ['PROPFIND', 'POST'] });
-		},
-	);
+	])('can be reached if a proxy refuses that method, and n8n answers a message with %i', async (status, body) => {
+		const answer = (method: string) => (method === 'POST' ? { status, body } : { status: 405 });
+		expect(await check(answer)).toEqual({ methods: ['PROPFIND', 'POST'] });
+	});
 
 	test.each<[string, Answer, string]>([
-		['nothing answers', cut, '(the connection was closed before an answer came)'],
-		['a proxy answers with text', { status: 409, body: 'Conflict' }, '409)'],
-		['a proxy answers without a message', { status: 409, body: {} }, '409)'],
-		['a gateway answers with a message', { status: 403, body: { message: 'Forbidden' } }, '403)'],
-		['a gateway has an error', { status: 500, body: { message: 'An unexpected error occurred' } }, '500)'],
-		['something answers with success', { status: 200, body: {} }, '200)'],
-		['a proxy answers with another message', { status: 409, body: { message: 7 } }, '409)'],
+		['nothing answers', cut, 'the connection was closed before an answer came'],
+		['a proxy answers with text', { status: 409, body: 'Conflict' }, '409'],
+		['a proxy answers without a message', { status: 409, body: {} }, '409'],
+		['a proxy answers with another message', { status: 409, body: { message: 7 } }, '409'],
+		['a gateway answers with a message', { status: 403, body: { message: 'Forbidden' } }, '403'],
+		['a gateway has an error', { status: 500, body: { message: 'An unexpected error occurred' } }, '500'],
+		['something answers with success', { status: 200, body: {} }, '200'],
 	])('cannot be reached if %s: the error names it without its token and IDs', async (_what, answer, reason) => {
 		const { error } = await check(() => answer);
-		expect(error).toMatchObject({ code: 'NO_ANSWER', accepted: 'no' });
-		expect(error?.message).toContain('n8n does not answer at https://n8n.example/webhook-waiting/ (');
-		expect(error?.message).toContain(reason);
+		const message = new RegExp(`n8n does not answer at https://n8n.example/webhook-waiting/ \\(.*${reason}\\)`);
+		expect(error).toMatchObject({ code: 'NO_ANSWER', accepted: 'no', message: expect.stringMatching(message) });
 	});
 });

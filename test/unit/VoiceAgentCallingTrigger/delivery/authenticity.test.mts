@@ -20,6 +20,8 @@ async function check(headers: Record<string, unknown>, signatureHeader?: string)
 	return 'refused' in verdict ? verdict.refused : undefined;
 }
 
+afterEach(() => jest.restoreAllMocks());
+
 describe('A delivery is authentic', () => {
 	test('if it is signed with the secret of its campaign', async () => {
 		expect(await check({ 'x-any': signed() })).toBeUndefined();
@@ -36,7 +38,9 @@ describe('A delivery is authentic', () => {
 		['within five minutes', 299, undefined],
 		['within five minutes only', 302, 'outside the time window'],
 	])('%s of its timestamp', async (_what, age, reason) => {
-		const time = Math.floor(Date.now() / 1000) - age;
+		const now = Math.floor(Date.now() / 1000);
+		jest.spyOn(Date, 'now').mockReturnValue(now * 1000);
+		const time = now - age;
 		const headers = { 'x-any': `t=${time},v1=${signed(`${time}.${rawBody}`)}` };
 		expect(await check(headers)).toBe(reason);
 		expect(await check({ ...headers, 'x-signature': 'v0=z' })).toBe(reason);
@@ -47,52 +51,38 @@ describe('A form of signature that the node does not know is named as the reason
 	const seconds = Math.floor(Date.now() / 1000);
 	const mac = (text: string | Buffer, encoding: 'hex' | 'base64' = 'hex') =>
 		createHmac('sha256', secret).update(text).digest(encoding);
-	const formsOf = (): Record<string, Record<string, string>> => ({
-		'Standard Webhooks without the ID': {
+	const date = new Date(seconds * 1000).toISOString();
+	/** By their names: what has to be known of the secret is only known later. */
+	const forms: Record<string, () => Record<string, string>> = {
+		'Standard Webhooks without the ID': () => ({
 			'webhook-timestamp': String(seconds),
 			'webhook-signature': `v1,${mac(`msg_1.${seconds}.${rawBody}`, 'base64')}`,
-		},
-		'v0:timestamp:body': {
+		}),
+		'v0:timestamp:body': () => ({
 			'x-slack-request-timestamp': String(seconds),
 			'x-slack-signature': `v0=${mac(`v0:${seconds}:${rawBody}`)}`,
-		},
-		'a timestamp after the body': {
-			'x-timestamp': String(seconds),
-			'x-signature': mac(`${rawBody}.${seconds}`),
-		},
-		'a date in a header of its own': {
-			'x-request-timestamp': new Date().toISOString(),
-			'x-signature': `sha256=${mac(`${new Date().toISOString()}.${rawBody}`)}`,
-		},
-		't,v0': { 'x-signature': `t=${seconds},v0=${mac(`${seconds}.${rawBody}`)}` },
-		'v=milliseconds,d=hex': { 'x-signature': `v=${seconds}000,d=${mac(`${rawBody}${seconds}000`)}` },
-		'a header whose name does not say it': { 'x-check': `t:${seconds};mac:${mac(`${seconds}${rawBody}`)}` },
-		'beside the hash of the body': {
-			'x-body-sha256': mac(rawBody.subarray(1)),
-			'x-signature': `v9=${mac(rawBody)}`,
-		},
-		'of another kind': { 'x-hub-signature': 'sha1=0123456789012345678901234567890123456789' },
-	});
-	const FORMS = [
-		'Standard Webhooks without the ID',
-		'v0:timestamp:body',
-		'a timestamp after the body',
-		'a date in a header of its own',
-		't,v0',
-		'v=milliseconds,d=hex',
-		'a header whose name does not say it',
-		'beside the hash of the body',
-		'of another kind',
-	];
+		}),
+		'a timestamp after the body': () => ({
+			...{ 'x-timestamp': String(seconds), 'x-signature': mac(`${rawBody}.${seconds}`) },
+		}),
+		'a date in a header of its own': () => ({
+			...{ 'x-request-timestamp': date, 'x-signature': `sha256=${mac(`${date}.${rawBody}`)}` },
+		}),
+		't,v0': () => ({ 'x-signature': `t=${seconds},v0=${mac(`${seconds}.${rawBody}`)}` }),
+		'v=milliseconds,d=hex': () => ({ 'x-signature': `v=${seconds}000,d=${mac(`${rawBody}${seconds}000`)}` }),
+		'a header whose name does not say it': () => ({ 'x-check': `t:${seconds};mac:${mac(`${seconds}${rawBody}`)}` }),
+		'beside the hash of the body': () => ({
+			...{ 'x-body-sha256': mac(rawBody.subarray(1)), 'x-signature': `v9=${mac(rawBody)}` },
+		}),
+		'of another kind': () => ({ 'x-hub-signature': 'sha1=0123456789012345678901234567890123456789' }),
+	};
 	const others = {
-		host: 'n8n.example',
-		authorization: `Bearer ${'a'.repeat(43)}`,
+		...{ host: 'n8n.example', authorization: `Bearer ${'a'.repeat(43)}`, cookie: `s=${'b'.repeat(64)}` },
 		'proxy-authorization': `Bearer ${'c'.repeat(43)}`,
-		cookie: `s=${'b'.repeat(64)}`,
 	};
 
-	test.each(FORMS)('%s', async (form) => {
-		const headers = formsOf()[form] ?? {};
+	test.each(Object.entries(forms))('%s', async (_form, headersOf) => {
+		const headers = headersOf();
 		const reason = String(await check({ ...others, ...headers }));
 		const signatures = Object.keys(headers).filter((name) => /signature|check/.test(name));
 		expect(reason).toMatch(/^(wrong signature, or )?unknown form of signature/);
@@ -120,7 +110,7 @@ describe('A form of signature that the node does not know is named as the reason
 	});
 
 	test('only the header that the user named counts', async () => {
-		const known = async (name: string) => String(await check(formsOf()['t,v0'] ?? {}, name));
+		const known = async (name: string) => String(await check(forms['t,v0']?.() ?? {}, name));
 		expect(await known('X-Signature')).toContain('unknown form');
 		expect(await known('X-Other')).toMatch(NONE);
 	});
@@ -134,22 +124,18 @@ describe('A form of signature that the node does not know is named as the reason
 		expect(reason.length).toBeLessThan(500);
 	});
 
-	test.each([
-		['a known form', { 'x-signature': 'b'.repeat(64) }],
-		[
-			'a known form with a time in it',
-			{ 'x-signature': `t=${seconds},v1=${'b'.repeat(64)}`, 'x-timestamp': `${seconds}` },
-		],
-		['a known form, and a request ID', { 'x-signature': 'b'.repeat(64), 'x-request-id': 'c'.repeat(32) }],
-		['a known form, and a date', { 'x-signature': 'b'.repeat(64), date: new Date().toUTCString() }],
-		['a known form, and no time', { 'x-signature': 'b'.repeat(64), 'x-timestamp': 'now' }],
-		['a known form, and another digest', { 'x-any': 'b'.repeat(64), 'x-check': `mac:${'c'.repeat(64)}` }],
-		['a known form, and an unknown one', { 'x-signature': 'b'.repeat(64), 'x-signature-next': 'v0=z' }],
-		['two known forms, and an unknown one', { 'x-a': 'b'.repeat(64), 'x-sign': 'c'.repeat(64), 'x-sign-next': 'z' }],
-		[
-			'two known forms, one with a time in it',
-			{ 'x-a': 'b'.repeat(64), 'x-b': `t=${seconds},v1=${'c'.repeat(64)}`, 'x-timestamp': `${seconds}` },
-		],
+	const [hex, other] = ['b'.repeat(64), 'c'.repeat(64)];
+	const [known, timed] = [{ 'x-signature': hex }, `t=${seconds},v1=${hex}`];
+	test.each<[string, Record<string, string>]>([
+		['a known form', known],
+		['a known form with a time in it', { 'x-signature': timed, 'x-timestamp': `${seconds}` }],
+		['a known form, and a request ID', { ...known, 'x-request-id': 'c'.repeat(32) }],
+		['a known form, and a date', { ...known, date: new Date().toUTCString() }],
+		['a known form, and no time', { ...known, 'x-timestamp': 'now' }],
+		['a known form, and another digest', { 'x-any': hex, 'x-check': `mac:${other}` }],
+		['a known form, and an unknown one', { ...known, 'x-signature-next': 'v0=z' }],
+		['two known forms, and an unknown one', { 'x-a': hex, 'x-sign': other, 'x-sign-next': 'z' }],
+		['two known forms, one with a time in it', { 'x-a': other, 'x-b': timed, 'x-timestamp': `${seconds}` }],
 	])('%s by another secret stays a wrong signature', async (_what, headers) => {
 		expect(await check(headers)).toBe('wrong signature');
 	});

@@ -78,59 +78,35 @@ describe('An authentic, new event', () => {
 });
 
 describe('A request that is no authentic event is refused with 401, and starts nothing', () => {
+	const text = (body: string) => ({ rawBody: Buffer.from(body) });
+	const naming = (query: IDataObject) => ({ query: { ...queryOf(), ...query }, signed: false });
+	const [NO_OBJECT, NOBODY] = ['the body is not a JSON object', 'its URL does not name one campaign or agent'];
 	test.each<[string, Delivery, string]>([
 		['without a signature', { signed: false }, 'no signature'],
-		[
-			'with the signature of another body',
-			{ signed: false, headers: { 'x-signature': 'b'.repeat(64) } },
-			'wrong signature',
-		],
-		['with a body that is a list without an event', { rawBody: Buffer.from('[]') }, 'the body is not a JSON object'],
-		['with a body that is a list of texts', { rawBody: Buffer.from('[{},"a"]') }, 'the body is not a JSON object'],
-		['with a body that is no JSON', { rawBody: Buffer.from('event=1') }, 'the body is not a JSON object'],
-		['with an empty body', { rawBody: Buffer.alloc(0) }, 'the body is not a JSON object'],
+		['with that of another body', { signed: false, headers: { 'x-signature': 'b'.repeat(64) } }, 'wrong signature'],
+		['with a body that is a list without an event', text('[]'), NO_OBJECT],
+		['with a body that is a list of texts', text('[{},"a"]'), NO_OBJECT],
+		['with a body that is no JSON', text('event=1'), NO_OBJECT],
+		['with an empty body', text(''), NO_OBJECT],
+		['with a body of three hundred levels', text(`${'{"a":'.repeat(300)}1${'}'.repeat(300)}`), 'the body is nested'],
 		['that names another campaign than it was signed for', { query: queryOf('c-2') }, 'wrong signature'],
 		[
-			'that names an agent with the ID of the campaign',
+			'that names an agent with that ID',
 			{ query: { ...queryOf(), agent: 'c-1', campaign: undefined } },
 			'wrong signature',
 		],
-		[
-			'with a body of three hundred levels',
-			{ rawBody: Buffer.from(`${'{"a":'.repeat(300)}1${'}'.repeat(300)}`) },
-			'the body is nested',
-		],
-		[
-			'that names nobody, by another secret',
-			{ query: {}, signed: false },
-			'its URL does not name one campaign or agent',
-		],
-		['that names two', { query: { ...queryOf(), agent: 'a-1' }, signed: false }, 'its URL does not name one'],
-		[
-			'that names two campaigns',
-			{ query: { ...queryOf(), campaign: ['c-1', 'c-1'] }, signed: false },
-			'its URL does not name one',
-		],
-		[
-			'that names an object',
-			{ query: { ...queryOf(), campaign: { id: 'c-1' } }, signed: false },
-			'its URL does not name one',
-		],
-		['that names an empty ID', { query: queryOf(''), signed: false }, 'its URL does not name one'],
-		[
-			'that names an ID of 101 characters',
-			{ query: queryOf('c'.repeat(101)), signed: false },
-			'its URL does not name one',
-		],
+		['that names nobody, by another secret', { query: {}, signed: false }, NOBODY],
+		['that names two', naming({ agent: 'a-1' }), NOBODY],
+		['that names two campaigns', naming({ campaign: ['c-1', 'c-1'] }), NOBODY],
+		['that names an object', naming({ campaign: { id: 'c-1' } }), NOBODY],
+		['that names an empty ID', naming({ campaign: '' }), NOBODY],
+		['that names an ID of 101 characters', naming({ campaign: 'c'.repeat(101) }), NOBODY],
 	])('%s', async (_what, delivery, reason) => {
 		const { result, response, logs } = await delivered(newEvent(), delivery);
 		expect(result).toEqual(answered);
 		expect([response.statusCode, response.body]).toEqual([401, 'Unauthorized']);
-		expect(logs.at(-1)).toEqual({
-			level: 'warn',
-			text: expect.stringMatching(new RegExp(`"Calls".*${reason}`)),
-			more: { workflowId: 'workflow-1' },
-		});
+		const log = expect.stringMatching(new RegExp(`"Calls".*${reason}`));
+		expect(logs.at(-1)).toEqual({ level: 'warn', text: log, more: { workflowId: 'workflow-1' } });
 	});
 });
 
@@ -197,23 +173,18 @@ describe('An event for an execution that waits', () => {
 
 	test('is shown in the editor, and left to the published workflow to hand over', async () => {
 		const event = newEvent();
-		const { started, messages } = await delivered(
-			{ ...event, context: await ticketFor(['campaign_call.completed']) },
-			{ mode: 'manual', others: taken },
-		);
+		const context = await ticketFor(['campaign_call.completed']);
+		const { started, messages } = await delivered({ ...event, context }, { mode: 'manual', others: taken });
 		expect([started, messages]).toEqual([[[output({ ...event, context: {} })]], []]);
 	});
 
-	test('starts the workflow if that execution is gone', async () => {
+	test.each<[string, Delivery]>([
+		['if that execution is gone', { others: gone }],
+		['also, if the node says so', { others: taken, options: { startForAwaited: true } }],
+		['also, if an expression of the node says so', { others: taken, options: { startForAwaited: 'true' } }],
+	])('starts the workflow %s', async (_when, delivery) => {
 		const event = newEvent({ context: await ticketFor(['campaign_call.completed']) });
-		const { started } = await delivered(event, { others: gone });
-		expect(started).toEqual([[output({ ...event, context: {} })]]);
-	});
-
-	test.each([true, 'true'])('also starts the workflow if the node says so (%j)', async (startForAwaited) => {
-		const event = newEvent({ context: await ticketFor(['campaign_call.completed']) });
-		const { started } = await delivered(event, { others: taken, options: { startForAwaited } });
-		expect(started).toEqual([[output({ ...event, context: {} })]]);
+		expect((await delivered(event, delivery)).started).toEqual([[output({ ...event, context: {} })]]);
 	});
 
 	test('of another kind only starts the workflow', async () => {

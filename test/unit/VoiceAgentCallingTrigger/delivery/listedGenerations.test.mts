@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readIncoming } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/incoming.ts';
+import { type Incoming, readIncoming } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/incoming.ts';
 import { tryKeys } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/knownKeys.ts';
 import {
 	acceptedGenerations,
@@ -31,6 +31,14 @@ async function triggerWith(listings: Array<string[] | undefined>) {
 
 const at = (current: number, formers = '', base = webhookUrl) =>
 	`${base}?campaign=c-1&g=${current}${formers && `&f=${formers}`}`;
+/** Whether these secrets are replaced. */
+const asked = async (incoming: Incoming, ...generations: number[]) => {
+	const replaced: boolean[] = [];
+	for (const generation of generations) {
+		replaced.push(await askWhetherReplaced(incoming, owner, generation));
+	}
+	return replaced;
+};
 const ago = (hours: number) => Date.now() - hours * HOUR_MS;
 
 test('a secret that is younger than an hour is not looked for', async () => {
@@ -41,29 +49,31 @@ test('a secret that is younger than an hour is not looked for', async () => {
 
 test('a secret is replaced that the list does not have, and not one that it has, or had until an hour ago', async () => {
 	const { incoming, requests } = await triggerWith([[at(ago(0.5), `${ago(3)},${ago(5)}`), at(ago(7))]]);
-	expect([
-		await askWhetherReplaced(incoming, owner, ago(7)),
-		await askWhetherReplaced(incoming, owner, ago(3)),
-	]).toEqual([false, false]);
-	expect([
-		await askWhetherReplaced(incoming, owner, ago(5)),
-		await askWhetherReplaced(incoming, owner, ago(6)),
-	]).toEqual([true, true]);
+	expect(await asked(incoming, ago(7), ago(3))).toEqual([false, false]);
+	expect(await asked(incoming, ago(5), ago(6))).toEqual([true, true]);
 	expect(requests.map(({ url }) => url)).toEqual(
 		requests.map(() => 'https://service.example/api/v1/campaigns/c-1/webhooks'),
 	);
 	expect(await acceptedGenerations(incoming, owner)).toEqual([ago(0.5), ago(3), ago(7)]);
 });
 
-test('a secret that is newer than all in the list is not replaced, and each is if the list has none', async () => {
-	const { incoming, requests } = await triggerWith([[at(ago(5))]]);
-	expect([
-		await askWhetherReplaced(incoming, owner, ago(3)),
-		await askWhetherReplaced(incoming, owner, ago(6)),
-	]).toEqual([false, true]);
+test('a secret that is newer than all in the list is not replaced if the list cannot be read since, and each is if the list has none', async () => {
+	const { incoming, requests } = await triggerWith([[at(ago(5))], undefined]);
+	expect(await asked(incoming, ago(5), ago(3))).toEqual([false, true]);
+	jest.advanceTimersByTime(4 * HOUR_MS);
+	expect(await asked(incoming, ago(4), ago(2), ago(10))).toEqual([false, false, true]);
 	// The service waits for the response to a delivery.
 	expect(requests.filter(({ timeout = Number.POSITIVE_INFINITY }) => timeout > 5000)).toEqual([]);
 	expect(await askWhetherReplaced((await triggerWith([[]])).incoming, owner, ago(3))).toBe(true);
+});
+
+test('a list without the queries of the URLs does not say what is replaced, but one without webhooks does', async () => {
+	const unnamed = await triggerWith([[webhookUrl]]);
+	expect(await asked(unnamed.incoming, ago(3))).toEqual([false]);
+	expect(await acceptedGenerations(unnamed.incoming, owner)).toBeUndefined();
+	const none = await triggerWith([[]]);
+	expect(await asked(none.incoming, ago(3))).toEqual([true]);
+	expect(await acceptedGenerations(none.incoming, owner)).toEqual([]);
 });
 
 test('a webhook at another address counts only if there is none at the own one', async () => {
@@ -71,10 +81,7 @@ test('a webhook at another address counts only if there is none at the own one',
 	const both = await triggerWith([[at(ago(2)), elsewhere]]);
 	expect(await askWhetherReplaced(both.incoming, owner, ago(3))).toBe(true);
 	const { incoming } = await triggerWith([[elsewhere, at(ago(4), '', 'https://n8n.example/webhook/orders')]]);
-	expect([
-		await askWhetherReplaced(incoming, owner, ago(3)),
-		await askWhetherReplaced(incoming, owner, ago(4)),
-	]).toEqual([false, true]);
+	expect(await asked(incoming, ago(3), ago(4))).toEqual([false, true]);
 });
 
 test('the list is read once an hour, and once a minute for what is not in it', async () => {
@@ -97,21 +104,17 @@ test('the list is read once an hour, and once a minute for what is not in it', a
 
 test('nothing is replaced as far as known while the list was never readable, and what is known stays known', async () => {
 	const never = await triggerWith([undefined]);
-	expect(await askWhetherReplaced(never.incoming, owner, ago(3))).toBe(false);
-	expect(await askWhetherReplaced(never.incoming, owner, ago(3))).toBe(false);
+	expect(await asked(never.incoming, ago(3), ago(3))).toEqual([false, false]);
 	expect([never.requests.length, never.logs.length]).toEqual([1, 1]);
 	jest.advanceTimersByTime(61_000);
 	expect(await askWhetherReplaced(never.incoming, owner, ago(3))).toBe(false);
 	expect(never.requests).toHaveLength(2);
-	expect(await acceptedGenerations(never.incoming, owner)).toEqual([]);
+	expect(await acceptedGenerations(never.incoming, owner)).toBeUndefined();
 	const known = ago(3);
 	const once = await triggerWith([[at(known)], undefined]);
 	expect(await askWhetherReplaced(once.incoming, owner, known)).toBe(false);
 	jest.advanceTimersByTime(2 * HOUR_MS);
-	expect([
-		await askWhetherReplaced(once.incoming, owner, known),
-		await askWhetherReplaced(once.incoming, owner, known - 1),
-	]).toEqual([...[false, true]]);
+	expect(await asked(once.incoming, known, known - 1)).toEqual([false, true]);
 });
 
 test('the credential is read once a minute, and again for what does not fit, at most every two seconds', async () => {

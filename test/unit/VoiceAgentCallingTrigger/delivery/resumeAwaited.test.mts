@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readEvent } from '../../../../nodes/shared/deliveries/event.ts';
+import { BoundedMap } from '../../../../nodes/shared/lib/boundedMap.ts';
 import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
 import { MESSAGE_HEADER, proofFor, readMessage } from '../../../../nodes/shared/nodeLink/messages.ts';
 import { seal, TICKET_FIELD, type Ticket } from '../../../../nodes/shared/nodeLink/ticket.ts';
@@ -64,20 +65,47 @@ describe('The event that ends a wait', () => {
 		expect((await handed(sealed, proven(200), 'campaign_call.failed')).messages).toHaveLength(1);
 	});
 
+	test('is not kept in memory after that, however large it is and whether or not it has a time', async () => {
+		const set = jest.spyOn(BoundedMap.prototype, 'set');
+		for (const timestamp of [undefined, '2026-03-02T09:30:00Z']) {
+			const context = { [TICKET_FIELD]: await ticket() };
+			const large = { event: kind, timestamp, transcript: 'x'.repeat(1_000_000), context } as IDataObject;
+			const n8n = doubleOfN8n({ others: proven(200) });
+			expect(await inFakeTime(resumeAwaited(n8n.caller, readEvent(large)))).toBe('resumed');
+		}
+		const kept = set.mock.calls.map(([key]) => key.length);
+		set.mockRestore();
+		expect(kept.length).toBeGreaterThan(0);
+		expect(kept.filter((length) => length > 1000)).toEqual([]);
+	});
+
+	const elsewhere = 'https://other.example/webhook-waiting/1';
 	test.each<[string, () => Promise<unknown>]>([
 		['no ticket', async () => undefined],
 		['a value that nobody sealed', async () => 'x'.repeat(200)],
 		['a ticket of another credential', async () => await ticket({}, 'OTHER')],
 		['a ticket for other kinds', async () => await ticket({ kinds: ['event_call_report'] })],
-		[
-			'a ticket with an address elsewhere',
-			async () => await ticket({ url: 'https://other.example/webhook-waiting/1' }),
-		],
+		['a ticket with an address elsewhere', async () => await ticket({ url: elsewhere })],
 		['a ticket with another address here', async () => await ticket({ url: 'https://n8n.example/webhook/1' })],
 	])('is sent nowhere with %s', async (_what, sealed) => {
 		const { result, messages } = await handed(await sealed(), proven(200));
 		expect([result, messages.length]).toEqual(['not awaited', 0]);
 	});
+});
+
+test.each<[string, IDataObject, string]>([
+	['when it comes again', {}, 'resumed'],
+	['for another trigger, too', { id: 'b', webhook_id: 'another' }, 'resumed'],
+	['but not as one of another call with a copy of the context', { call_id: 'call-2' }, 'not awaited'],
+	['but not as one of a later try of the call', { timestamp: '2030-01-01T11:00:00Z' }, 'not awaited'],
+])('An event that has continued an execution has done so %s', async (_what, difference, result) => {
+	const context = { [TICKET_FIELD]: await ticket() };
+	const recording = { event: kind, id: 'a', call_id: 'call-1', timestamp: '2030-01-01T10:00:00Z', context };
+	const handOver = async (event: IDataObject, answer: (request: Requested) => Promise<Answer>) =>
+		await resumeAwaited(doubleOfN8n({ others: answer }).caller, readEvent(event));
+	expect(await handOver(recording, proven(200))).toBe('resumed');
+	const finished = async () => plain(409, { message: 'The execution "77" has finished already.' });
+	expect(await handOver({ ...recording, ...difference }, finished)).toBe(result);
 });
 
 describe('The execution no longer waits, and nothing is repeated, if', () => {

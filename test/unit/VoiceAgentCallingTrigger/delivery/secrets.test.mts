@@ -50,27 +50,14 @@ const stored = (ownerId: string, current = MADE_AT) => ({
 
 const both = { options: { additionalCampaigns: ['c-2'] } };
 
+const old = { query: { campaign: 'c-1', g: `${OLD}` }, secret: secretOf('c-1', false, OLD) };
+const REPLACED = 'its signing secret was replaced, or its webhook leads here no more';
+
 test.each<[string, Sent, string]>([
 	['the secret before, if the URL names it', { query: { ...queryOf(), g: `${MADE_AT + 1}`, f: `${MADE_AT}` } }, 'c-1'],
 	['the secret before, if the URL does not', { query: { ...queryOf(), g: `${MADE_AT + 1}` } }, 'wrong signature'],
-	[
-		'a secret of hours ago that is in use',
-		{
-			query: { campaign: 'c-1', g: `${OLD}` },
-			secret: secretOf('c-1', false, OLD),
-			service: listed(`?campaign=c-1&g=${OLD}`),
-		},
-		'c-1',
-	],
-	[
-		'a secret of hours ago that was replaced since',
-		{
-			query: { campaign: 'c-1', g: `${OLD}` },
-			secret: secretOf('c-1', false, OLD),
-			service: listed(`?campaign=c-1&g=${OLD + HOUR_MS}&f=${OLD}`),
-		},
-		'its signing secret was replaced, or its webhook leads here no more',
-	],
+	['a secret of hours ago that is in use', { ...old, service: listed(`?campaign=c-1&g=${OLD}`) }, 'c-1'],
+	['one that was replaced since', { ...old, service: listed(`?campaign=c-1&g=${OLD + HOUR_MS}&f=${OLD}`) }, REPLACED],
 ])('What is signed by %s', async (_what, sent, verdict) => {
 	expect(await delivered(sent)).toBe(verdict);
 });
@@ -85,25 +72,15 @@ test.each([
 });
 
 describe('A delivery whose URL has lost its query', () => {
+	const ofList = (madeAt = MADE_AT) => listed(`?campaign=c-1&g=${madeAt}`);
+	const [own, another] = [{ staticData: stored('c-1') }, { staticData: stored('c-2') }];
 	test.each<[string, Sent, string]>([
-		['is that of the only campaign', { service: listed(`?campaign=c-1&g=${MADE_AT}`) }, 'c-1'],
-		[
-			'is known by what n8n has stored, if the list has lost it, too',
-			{ service: listed(''), staticData: stored('c-1') },
-			'c-1',
-		],
-		[
-			'is known by what n8n has stored, if there is no list',
-			{ service: [unreachable], staticData: stored('c-1') },
-			'c-1',
-		],
-		['is not known by the secret of another campaign', { service: listed(''), staticData: stored('c-2') }, UNNAMED],
-		[
-			'is not known by a secret that the list does not have',
-			{ service: listed(`?campaign=c-1&g=${MADE_AT + 1}`), staticData: stored('c-1') },
-			UNNAMED,
-		],
-		['can be that of two campaigns', { parameters: both, service: listed(`?campaign=c-1&g=${MADE_AT}`) }, UNNAMED],
+		['is that of the only campaign', { service: ofList() }, 'c-1'],
+		['is known by what n8n has stored, if the list has lost it, too', { service: listed(''), ...own }, 'c-1'],
+		['is known by what n8n has stored, if there is no list', { service: [unreachable], ...own }, 'c-1'],
+		['is not known by the secret of another campaign', { service: listed(''), ...another }, UNNAMED],
+		['is not known by a secret that the list does not have', { service: ofList(MADE_AT + 1), ...own }, UNNAMED],
+		['can be that of two campaigns', { parameters: both, service: ofList() }, UNNAMED],
 	])('%s', async (_what, sent, verdict) => {
 		expect(await delivered({ query: {}, ...sent })).toBe(verdict);
 	});

@@ -48,6 +48,7 @@ describe.each(Object.keys(signers) as Array<keyof typeof signers>)('The signer %
 				expect(check({ [`${prefix}-id`]: otherId })).toBe(otherId === id);
 				expect(check({}, otherBody)).toBe(otherBody === body);
 			}),
+			{ numRuns: 30 },
 		);
 	});
 });

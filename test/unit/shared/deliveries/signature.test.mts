@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 
 import { type SignedDelivery, verifySignature } from '../../../../nodes/shared/deliveries/signature.ts';
+import { timeInCopies } from '../../../processorTime.mts';
 
 const now = Date.UTC(2026, 0, 15, 12);
 const seconds = Math.floor(now / 1000);
@@ -83,19 +84,20 @@ function delivery(body: string, headers: SignedDelivery['headers'], more: Partia
 /** Checks a delivery against the key with {@link secret}, or against other keys. */
 const verify = (signed: SignedDelivery, keys = [{ secret }]) => verifySignature(signed, keys);
 
+/** Each form is tried with so many bodies. */
+const some = { numRuns: 25 };
+
 const jsonBody = fc.dictionary(fc.string(), fc.jsonValue()).map((value) => JSON.stringify(value));
 
 describe('A delivery signed by the service', () => {
 	test.each(formNames)('is accepted as %s in any header', (form) => {
 		fc.assert(
 			fc.property(jsonBody, fc.stringMatching(/^x-[a-z]{1,20}-s$/), (body, header) => {
-				const headers = {
-					host: 'n8n.example',
-					'content-type': 'application/json',
-					...signed(form, body, secret, header),
-				};
+				const others = { host: 'n8n.example', 'content-type': 'application/json' };
+				const headers = { ...others, ...signed(form, body, secret, header) };
 				expect(verify(delivery(body, headers))).toEqual({ authentic: true, key: { secret } });
 			}),
+			some,
 		);
 	});
 
@@ -123,22 +125,15 @@ describe('A delivery signed by the service', () => {
 		}
 	});
 
-	test('is accepted in capital hex digits, with spaces between the parts, and in one of several values', () => {
-		const time = `${seconds}.{}`;
+	test('is accepted with spaces between the parts, in one of several values, and with two keys while one changes', () => {
+		const right = mac(`${seconds}.{}`);
+		const old = mac(`${seconds}.{}`, 'hex', 'old');
 		for (const value of [
-			mac('{}').toUpperCase(),
-			` t=${seconds} , v1=${mac(time)} `,
-			['other', mac('{}')],
-			`t=${seconds},v0=x,v1=${mac(time)}`,
+			...[` t=${seconds} , v1=${right} `, ['other', mac('{}')], `t=${seconds},v0=x,v1=${right}`],
+			`t=${seconds},v1=${old},v1=${right}`,
 		]) {
 			expect(verify(delivery('{}', { 'x-absent': undefined, 'x-signature': value })).authentic).toBe(true);
 		}
-	});
-
-	test('is accepted with two signatures, as while the key changes', () => {
-		const body = '{}';
-		const value = `t=${seconds},v1=${mac(`${seconds}.${body}`, 'hex', 'old')},v1=${mac(`${seconds}.${body}`)}`;
-		expect(verify(delivery(body, { 'x-signature': value })).authentic).toBe(true);
 	});
 
 	test('is accepted by any key, with the key that made the signature', () => {
@@ -153,6 +148,7 @@ describe('A delivery signed by the service', () => {
 					expect(verify(delivery('{}', headers), keys)).toEqual({ authentic: true, key });
 				},
 			),
+			some,
 		);
 	});
 
@@ -167,15 +163,6 @@ describe('A delivery signed by the service', () => {
 });
 
 describe('A delivery is refused', () => {
-	test.each(formNames)('if its body is altered (%s)', (form) => {
-		fc.assert(
-			fc.property(jsonBody, jsonBody, (body, altered) => {
-				fc.pre(body !== altered);
-				expect(verify(delivery(altered, signed(form, body))).authentic).toBe(false);
-			}),
-		);
-	});
-
 	test.each(formNames.filter((form) => forms[form]?.beside))(
 		'if its timestamp or ID is altered, missing or that of another delivery (%s)',
 		(form) => {
@@ -194,20 +181,11 @@ describe('A delivery is refused', () => {
 	);
 
 	test.each(formNames)('if one byte of its body is altered, missing or added, whatever it means (%s)', (form) => {
-		const [body, ...others] = [
-			'{"a":"é"}',
-			'{"a":"e"}',
-			'{"a":"é"}\n',
-			' {"a":"é"}',
-			'{"a": "é"}',
-			'{"a":"é"',
-			'\ufeff{"a":"é"}',
-		];
+		const body = '{"a":"é"}';
+		const others = ['{"a":"e"}', `${body}\n`, ` ${body}`, '{"a": "é"}', '{"a":"é"', `\ufeff${body}`];
 		const headers = signed(form, body);
 		expect(verify(delivery(body, headers)).authentic).toBe(true);
-		for (const other of others) {
-			expect({ other, authentic: verify(delivery(other, headers)).authentic }).toEqual({ other, authentic: false });
-		}
+		expect(others.filter((other) => verify(delivery(other, headers)).authentic)).toEqual([]);
 		// Both bytes are no text, and would be read as the same character.
 		const bytes = [0xfe, 0xff].map((byte) => Buffer.from([byte]));
 		const other = { ...delivery('', { 'x-signature': mac(bytes[0]!) }), rawBody: bytes[1]! };
@@ -230,6 +208,7 @@ describe('A delivery is refused', () => {
 					expect(verify(delivery(body, { ...beside, 'x-signature': bad })).authentic).toBe(false);
 				},
 			),
+			some,
 		);
 	});
 
@@ -239,6 +218,7 @@ describe('A delivery is refused', () => {
 				fc.pre(other !== secret);
 				expect(verify(delivery(body, signed(form, body, other))).authentic).toBe(false);
 			}),
+			some,
 		);
 	});
 
@@ -291,19 +271,16 @@ describe('A delivery is refused', () => {
 					expect(verdict.reason).toBe('outside the time window');
 				}
 			}),
+			some,
 		);
 	});
 
-	test('when its timestamp is moved into the window', () => {
-		const old = seconds - 4000;
-		const headers = { 'x-signature': `t=${seconds},v1=${mac(`${old}.{}`)}` };
-		expect(verify(delivery('{}', headers))).toEqual({ authentic: false, reason: 'wrong signature' });
-	});
-
-	test.each([0, 1])('exactly at the end of the window it is accepted, and %i milliseconds after that', (late) => {
-		const time = seconds - 300;
-		const headers = { 'x-signature': `t=${time},v1=${mac(`${time}.{}`)}` };
-		expect(verify(delivery('{}', headers, { now: now + late })).authentic).toBe(late === 0);
+	test('when its timestamp is moved into the window, or one millisecond after its end', () => {
+		const at = (time: number, signedAt = time) => ({ 'x-signature': `t=${time},v1=${mac(`${signedAt}.{}`)}` });
+		const moved = verify(delivery('{}', at(seconds, seconds - 4000)));
+		expect(moved).toEqual({ authentic: false, reason: 'wrong signature' });
+		const authentic = [0, 1].map((late) => verify(delivery('{}', at(seconds - 300), { now: now + late })).authentic);
+		expect(authentic).toEqual([true, false]);
 	});
 
 	test.each(['', 'now', '-1', `+${seconds}`, ` ${now}`, `${seconds}.5`, `${now}.5`, `0${seconds}`, '1e12'])(
@@ -336,11 +313,11 @@ describe('A delivery is refused', () => {
 
 	test.each([' ', ',', ', ', 'v1=a, ', 'v1,'])(
 		'without delay, if a header repeats %j as long as Node.js allows',
-		(part) => {
+		async (part) => {
 			const headers = { 'x-any': `a${part.repeat(15_000 / part.length)}b`, 'x-other': `a${part.repeat(500)}b` };
-			const started = process.cpuUsage().user;
-			expect(verify(delivery('{}', headers)).authentic).toBe(false);
-			expect(process.cpuUsage().user - started).toBeLessThan(100_000);
+			const forged = delivery('{}', headers);
+			expect(verify(forged).authentic).toBe(false);
+			expect(await timeInCopies(headers, () => verify(forged))).toBeLessThan(100);
 		},
 	);
 
@@ -373,6 +350,7 @@ describe('A delivery is refused', () => {
 				// With the timestamp in the body the signature matches, but the body is not JSON.
 				expect(() => JSON.parse(`${seconds}.${body}`)).toThrow();
 			}),
+			some,
 		);
 	});
 

@@ -22,7 +22,6 @@ test.each([
 	expect(jsonMistake(text)).toBe(mistake);
 });
 
-/** A JSON text with all kinds of values, over several lines. */
 const valid = JSON.stringify(
 	{ name: 'Ad\u0007a \u007f', list: [1, -2.5e10, 0, true, false, null, [], {}, 'ü😀'], deep: { a: { b: ['"\\/\n'] } } },
 	undefined,
@@ -42,9 +41,7 @@ function isValid(text: string): boolean {
 const changed = Array.from(valid, (_, index) => index).flatMap((index) => [
 	valid.slice(0, index) + valid.slice(index + 1),
 	valid.slice(0, index) + valid[index] + valid.slice(index),
-	...['"', ',', ':', '{', '}', '[', ']', '\\', '\n', '\t', '0', '-', 'e', '.', 'u', ' ', '\u00a0'].map(
-		(char) => valid.slice(0, index) + char + valid.slice(index + 1),
-	),
+	...[...'",:{}[]\\\n\t0-e.u \u00a0'].map((char) => valid.slice(0, index) + char + valid.slice(index + 1)),
 	valid.slice(0, index),
 ]);
 
@@ -84,8 +81,8 @@ test.each([
 });
 
 test('reads a large text at once', () => {
-	expect(repeatedNameIn(`[${'{"a": {"b": "\\"\\n"}},'.repeat(300_000)}0]`)).toBeUndefined();
-	const large = `[${'"x\\n",'.repeat(300_000)}`;
-	expect(jsonMistake(large)).toBe('line 1, column 1800002: Unexpected end of JSON input');
-	expect(jsonMistake(`${large}x]`)).toBe("line 1, column 1800002: Unexpected token 'x'");
+	expect(repeatedNameIn(`[${'{"a": {"b": "\\"\\n"}},'.repeat(100_000)}0]`)).toBeUndefined();
+	const large = `[${'"x\\n",'.repeat(100_000)}`;
+	expect(jsonMistake(large)).toBe('line 1, column 600002: Unexpected end of JSON input');
+	expect(jsonMistake(`${large}x]`)).toBe("line 1, column 600002: Unexpected token 'x'");
 });

@@ -1,4 +1,4 @@
-import { isSettled, saysRunning } from '../../../../nodes/shared/nodeLink/answersOfN8n.ts';
+import { isSettled, refusesUnknownMethod, saysRunning } from '../../../../nodes/shared/nodeLink/answersOfN8n.ts';
 
 const running = { message: 'The execution "77" is running already.' };
 const ended = { message: 'The execution "77" has finished already.' };
@@ -36,4 +36,19 @@ test.each<[boolean, string, number, unknown, boolean?]>([
 	[false, 'a gateway has trouble', 502, deleted],
 ])('A message needs no repetition (%s): %s', (wanted, _what, status, body, proven = false) => {
 	expect(isSettled({ status, body, proven })).toBe(wanted);
+});
+
+test.each<[boolean, string, unknown]>([
+	[true, 'n8n answers', { body: { message: 'The method PROPFIND is not supported.' } }],
+	[false, 'something else knows the method', { body: { message: 'Multi-Status' } }],
+	[false, 'a page answers', { body: '<html>' }],
+	[false, 'nothing answers', undefined],
+])('n8n is at an address (%s): %s', async (wanted, _what, answer) => {
+	const httpRequest = async ({ method }: { method?: string }) => {
+		if (answer === undefined || method !== 'PROPFIND') {
+			throw new Error('connect ECONNREFUSED');
+		}
+		return answer;
+	};
+	expect(await refusesUnknownMethod({ httpRequest } as never, 'https://n8n.example/webhook/1')).toBe(wanted);
 });

@@ -1,40 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { MESSAGE_HEADER, proofFor, readMessage, sendMessage } from '../../../../nodes/shared/nodeLink/messages.ts';
 
 const key = randomBytes(32);
+const url = 'https://n8n.example/webhook/1';
 
-/** Sends a message to a new server. @returns the request that the server received, and the reply */
-async function sent(message: object, response: { status?: number; proof?: (signature: string) => string } = {}) {
-	let received: { body: Buffer; header: unknown } | undefined;
-	const server = createServer((request, serverResponse) => {
-		const chunks: Buffer[] = [];
-		request.on('data', (chunk: Buffer) => chunks.push(chunk));
-		request.on('end', () => {
-			const header = String(request.headers[MESSAGE_HEADER]);
-			received = { body: Buffer.concat(chunks), header };
-			serverResponse.writeHead(response.status ?? 200, response.proof && { [MESSAGE_HEADER]: response.proof(header) });
-			serverResponse.end('OK');
-		});
-	}).listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
-	const helpers = {
-		async httpRequest({ method, body, headers }: { method?: string; body?: string; headers?: Record<string, string> }) {
-			const fetched = await fetch(url, { method, body, headers });
-			return {
-				statusCode: fetched.status,
-				headers: Object.fromEntries(fetched.headers),
-				body: await fetched.text(),
-			};
-		},
+/** Sends a message. @returns what was sent, and the reply to a response with this proof */
+async function sent(message: object, proof?: (signature: string) => string) {
+	const requests: Array<Record<string, unknown>> = [];
+	let received = { body: Buffer.alloc(0), header: '' };
+	const httpRequest = async (request: { body: string; headers: Record<string, string> }) => {
+		requests.push(request);
+		received = { body: Buffer.from(request.body), header: request.headers[MESSAGE_HEADER] };
+		return { statusCode: 307, headers: proof ? { [MESSAGE_HEADER]: proof(received.header) } : {}, body: 'OK' };
 	};
-	const reply = await sendMessage(helpers as never, key, url, message as never);
-	server.close();
-	return { received: received!, reply };
+	const reply = await sendMessage({ httpRequest } as never, key, url, message as never);
+	return { requests, received, reply };
 }
 
 test('A message is read with the same key, as it was sent', async () => {
@@ -77,7 +58,7 @@ test('A message is read within five minutes', async () => {
 });
 
 test('A reply is proven if it is signed with the same key', async () => {
-	const proven = async (proof?: (signature: string) => string) => (await sent({}, { proof })).reply.proven;
+	const proven = async (proof?: (signature: string) => string) => (await sent({}, proof)).reply.proven;
 	expect(await proven((signature) => proofFor(key, signature))).toBe(true);
 	expect(await proven((signature) => proofFor(randomBytes(32), signature))).toBe(false);
 	expect(await proven((signature) => signature)).toBe(false);
@@ -85,28 +66,11 @@ test('A reply is proven if it is signed with the same key', async () => {
 });
 
 test('A message is JSON, goes out once by POST, and has a time limit of 20 seconds', async () => {
-	const requests: unknown[] = [];
-	const httpRequest = async (request: unknown) => {
-		requests.push(request);
-		return { statusCode: 307, headers: {}, body: '' };
-	};
-	const url = 'https://n8n.example/webhook/1';
-	expect(await sendMessage({ httpRequest } as never, key, url, { command: 'check' })).toEqual({
-		status: 307,
-		body: '',
-		proven: false,
-	});
+	const { requests, reply } = await sent({ command: 'check' });
+	expect(reply).toEqual({ status: 307, body: 'OK', proven: false });
 	// Without these three, n8n follows a redirect with the body, and throws for other statuses than 2xx.
 	const asIs = { returnFullResponse: true, ignoreHttpStatusErrors: true, disableFollowRedirect: true };
 	const headers = { 'content-type': 'application/json', 'x-voice-agent-calling-message': expect.any(String) };
-	expect(requests).toEqual([
-		{
-			method: 'POST',
-			url,
-			body: expect.stringMatching(/^{"command":"check","at":\d+}$/),
-			headers,
-			timeout: 20_000,
-			...asIs,
-		},
-	]);
+	const body = expect.stringMatching(/^{"command":"check","at":\d+}$/);
+	expect(requests).toEqual([{ method: 'POST', url, body, headers, timeout: 20_000, ...asIs }]);
 });

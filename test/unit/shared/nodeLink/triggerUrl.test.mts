@@ -86,18 +86,11 @@ test('each key, run, trigger, kind, ID, time and way to verify has a secret of i
 		{ source: 'campaign', ownerId },
 		{ source: 'agent', ownerId },
 	]);
+	const addresses = [url, url.replace('aa/', 'bb/')];
+	const runs = addresses.flatMap((address) => [true, false].map((isTest) => ({ url: address, isTest })));
+	const times = [1, 2].flatMap((time) => (['signature', 'header'] as const).map((by) => [time, by] as const));
 	const secrets = keys.flatMap((key) =>
-		[url, url.replace('aa/', 'bb/')].flatMap((address) =>
-			[true, false].flatMap((isTest) =>
-				owners.flatMap((owner) =>
-					[1, 2].flatMap((time) =>
-						(['signature', 'header'] as const).map((by) =>
-							deliverySecret(key, { url: address, isTest }, owner, time, by),
-						),
-					),
-				),
-			),
-		),
+		runs.flatMap((run) => owners.flatMap((owner) => times.map((more) => deliverySecret(key, run, owner, ...more)))),
 	);
 	expect(new Set(secrets).size).toBe(128);
 	expect(secrets.filter((secret) => !/^[0-9a-f]{64}$/.test(secret))).toEqual([]);

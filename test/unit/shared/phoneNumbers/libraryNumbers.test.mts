@@ -15,7 +15,7 @@ import { loadCountries, toE164 } from '../../../../nodes/shared/phoneNumbers/e16
 const seed = Number(process.env.FAST_CHECK_SEED ?? 1);
 
 /** How many random numbers of each type there are in a country, besides its example. */
-const OF_EACH_TYPE = 4;
+const OF_EACH_TYPE = 2;
 
 /** The columns of the library's metadata: pattern of all numbers, trunk prefix, and types with their patterns. */
 const FORM = 2;
@@ -131,7 +131,7 @@ const isE164 = ({ number }: PhoneNumber) => /^\+\d{7,15}$/.test(number);
 test('there are numbers of every country and type', () => {
 	const all = [...numbers.values()].flat();
 	expect(numbers.size).toBe(245);
-	expect(all.length).toBeGreaterThan(4_000);
+	expect(all.length).toBeGreaterThan(2_400);
 	expect(new Set(all.map((number) => number.getType())).size).toBe(11);
 	expect(all.filter((number) => !isE164(number)).length / all.length).toBeLessThan(0.005);
 });
@@ -139,7 +139,7 @@ test('there are numbers of every country and type', () => {
 describe('Every valid number with its calling code is read as itself', () => {
 	test.each(Object.entries(withCallingCode))('%s', (_name, notation) => {
 		const { checked, rejected } = readAll(notation);
-		expect(checked).toBeGreaterThan(12_000);
+		expect(checked).toBeGreaterThan(7_400);
 		expect(rejected.filter(({ number }) => isE164(number))).toEqual([]);
 	});
 
@@ -167,7 +167,7 @@ describe('No number is read as another one, and few landlines and mobiles are re
 		['without trunk prefix', 'without trunk prefix', 18],
 	] as const)('%s', (_what, name, percent) => {
 		const tally = readAll(dialed[name]);
-		expect(tally.checked).toBeGreaterThan(4_000);
+		expect(tally.checked).toBeGreaterThan(2_000);
 		expect(rejectedPercent(tally)).toBeLessThan(percent);
 	});
 

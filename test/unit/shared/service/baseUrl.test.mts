@@ -5,16 +5,14 @@ import { endpointUrl } from '../../../../nodes/shared/service/endpointUrl.ts';
 
 describe('The Base URL of the credential', () => {
 	test.each([
-		['https://api.example.com', 'https://api.example.com/api/v1/agents'],
-		['https://api.example.com/', 'https://api.example.com/api/v1/agents'],
-		['https://api.example.com/api/v1', 'https://api.example.com/api/v1/agents'],
-		[' https://api.example.com/api/v1// ', 'https://api.example.com/api/v1/agents'],
-		['https://example.com/calls/api/v1/', 'https://example.com/calls/api/v1/agents'],
-		['http://localhost:4010', 'http://localhost:4010/api/v1/agents'],
-		['http://127.0.0.1:4010/', 'http://127.0.0.1:4010/api/v1/agents'],
-		['http://[::1]:4010', 'http://[::1]:4010/api/v1/agents'],
+		['https://api.example.com', 'https://api.example.com'],
+		['https://api.example.com/', 'https://api.example.com'],
+		['https://api.example.com/api/v1', 'https://api.example.com'],
+		[' https://api.example.com/api/v1// ', 'https://api.example.com'],
+		['https://example.com/calls/api/v1/', 'https://example.com/calls'],
+		...['http://localhost:4010', 'http://127.0.0.1:4010', 'http://[::1]:4010'].map((local) => [local, local]),
 	])('%s leads to %s', (given, expected) => {
-		expect(endpointUrl(parseBaseUrl(given), ['agents'])).toBe(expected);
+		expect(endpointUrl(parseBaseUrl(given!), ['agents'])).toBe(`${expected}/api/v1/agents`);
 	});
 
 	test.each(['host.docker.internal', 'host.containers.internal'])(
@@ -40,7 +38,7 @@ describe('The Base URL of the credential', () => {
 		['http on another machine', 'http://api.example.com', 'must start with https://'],
 		['a host that only starts like localhost', 'http://localhost.example.com', 'must start with https://'],
 		['a host that only starts like 127.0.0.1', 'http://127.0.0.1.example.com', 'must start with https://'],
-		['another protocol', 'ftp://api.example.com', 'must start with https://'],
+		['another protocol', 'ftp://127.0.0.1:4010', 'must start with https://, not ftp://'],
 		['no URL', 'api.example.com', 'is not a URL'],
 		['nothing', '', 'is not a URL'],
 		['a login', 'https://user:word@api.example.com', 'must have no user name'],

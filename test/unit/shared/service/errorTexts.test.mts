@@ -7,30 +7,20 @@ function olderError(message: string, messages: string[]): Error {
 
 const REFUSED = 'The service refused the connection - perhaps it is offline';
 
+const CERTIFICATE = 'CERTIFICATE_NOT_TRUSTED';
+const FIRST = 'unable to verify the first certificate; if the root CA is installed locally, try running Node.js with …';
+const HOST = "Hostname/IP does not match certificate's altnames: Host: a. is not in the cert's altnames: DNS:b";
+const [V4, V6] = ['connect ECONNREFUSED 127.0.0.1:9', 'connect ECONNREFUSED [::1]:9'];
+
 describe('From the texts that older versions of n8n keep of an error it is known', () => {
 	test.each([
-		['a refused connection', REFUSED, ['connect ECONNREFUSED 127.0.0.1:9'], 'UNREACHABLE'],
-		[
-			'one at each address',
-			REFUSED,
-			['connect ECONNREFUSED 127.0.0.1:9 | connect ECONNREFUSED [::1]:9'],
-			'UNREACHABLE',
-		],
+		['a refused connection', REFUSED, [V4], 'UNREACHABLE'],
+		['one at each address', REFUSED, [`${V4} | ${V6}`], 'UNREACHABLE'],
 		['one at each address, without their texts', REFUSED, ['Error', 'Error'], 'UNREACHABLE'],
 		['an unknown host', 'The connection cannot be', ['getaddrinfo ENOTFOUND x.invalid'], 'HOST_NOT_FOUND'],
-		['a certificate', 'self-signed certificate', ['self-signed certificate'], 'CERTIFICATE_NOT_TRUSTED'],
-		[
-			'a certificate, with a hint of Node.js',
-			'unable to verify the first certificate; if the root CA is installed locally, try running Node.js with …',
-			[],
-			'CERTIFICATE_NOT_TRUSTED',
-		],
-		[
-			'the host of a certificate',
-			"Hostname/IP does not match certificate's altnames: Host: a. is not in the cert's altnames: DNS:b",
-			[],
-			'CERTIFICATE_NOT_TRUSTED',
-		],
+		['a certificate', 'self-signed certificate', ['self-signed certificate'], CERTIFICATE],
+		['a certificate, with a hint of Node.js', FIRST, [], CERTIFICATE],
+		['the host of a certificate', HOST, [], CERTIFICATE],
 	])('that nothing was sent: %s', (_what, message, messages, code) => {
 		expect(noAnswer(olderError(message, messages))).toMatchObject({ code, accepted: 'no' });
 	});
@@ -46,14 +36,11 @@ describe('From the texts that older versions of n8n keep of an error it is known
 		expect(noAnswer(olderError(message, messages))).toMatchObject({ code: 'CONNECTION_LOST', accepted: 'unknown' });
 	});
 
-	test('that no answer came in time', () => {
-		const error = olderError('The connection was aborted', ['timeout of 1000ms exceeded']);
-		expect(noAnswer(error)).toMatchObject({ code: 'TIMEOUT', accepted: 'unknown' });
-	});
-
-	test('nothing, where n8n keeps the error itself', () => {
+	test('that no answer came in time, and nothing where n8n keeps the error itself', () => {
+		const late = olderError('The connection was aborted', ['timeout of 1000ms exceeded']);
+		expect(noAnswer(late)).toMatchObject({ code: 'TIMEOUT', accepted: 'unknown' });
 		const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' });
-		const error = Object.assign(new Error(REFUSED, { cause }), { messages: ['connect ECONNREFUSED 127.0.0.1:9'] });
+		const error = Object.assign(new Error(REFUSED, { cause }), { messages: [V4] });
 		expect(noAnswer(error)).toMatchObject({ accepted: 'unknown' });
 	});
 });

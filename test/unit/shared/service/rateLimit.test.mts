@@ -1,22 +1,17 @@
 import { rateLimitOf, retryAfterOf } from '../../../../nodes/shared/service/rateLimit.ts';
 
 const now = Date.UTC(2026, 10, 21, 6, 0, 0, 300);
+const end = Date.UTC(2026, 10, 21, 6, 0, 30);
+const names = { 'x-ratelimit-limit': '1000', 'x-ratelimit-remaining': '41' };
 const parse = (reset: unknown, more: Record<string, unknown> = {}, tookMs = 0) =>
-	rateLimitOf(
-		{ 'x-ratelimit-limit': '1000', 'x-ratelimit-remaining': '41', 'x-ratelimit-reset': reset, ...more },
-		now,
-		tookMs,
-	);
+	rateLimitOf({ ...names, 'x-ratelimit-reset': reset, ...more }, now, tookMs);
 
 /** The service's `Date` header, in whole seconds, if its clock is ahead of n8n's clock. */
 const clock = (aheadMs: number) => ({ date: new Date(now + aheadMs).toUTCString() });
 
 describe('X-RateLimit-Reset', () => {
-	const end = Date.UTC(2026, 10, 21, 6, 0, 30);
 	test.each([
 		['seconds since 1970', end / 1000],
-		['seconds since 1970, as text', ` ${end / 1000} `],
-		['seconds since 1970 with a fraction', (end + 250) / 1000],
 		['milliseconds since 1970', end],
 		['a date and time with Z', '2026-11-21T06:00:30Z'],
 		['a date and time with milliseconds', '2026-11-21T06:00:30.000Z'],
@@ -24,14 +19,13 @@ describe('X-RateLimit-Reset', () => {
 		['a date and time without an offset, in UTC', '2026-11-21T06:00:30'],
 		['a date and time with a space', '2026-11-21 06:00:30'],
 		['an HTTP date', 'Sat, 21 Nov 2026 06:00:30 GMT'],
-	])('is read as %s', (_what, reset) => {
-		const expected = reset === (end + 250) / 1000 ? end + 250 : end;
-		expect(parse(reset)).toMatchObject({ remaining: 41, endsIn: expected - now });
-		expect(parse(String(reset))).toMatchObject({ endsIn: expected - now });
-	});
-
-	test.each([0, 1, 30, 3600, 86_400])('is read as %i seconds left', (left) => {
-		expect(parse(String(left))).toMatchObject({ endsIn: left * 1000 });
+		['seconds since 1970 with a fraction', (end + 250) / 1000, 250],
+		...[0, 1, 30, 3600, 86_400].map((left) => ['seconds left', `${left}`, now + left * 1000 - end] as const),
+		['a time in the past', String(now - 2000), now - 2000 - end],
+	] as Array<[string, unknown, number?]>)('is read as %s: %j', (_what, reset, later = 0) => {
+		for (const given of [reset, String(reset)]) {
+			expect(parse(given)).toMatchObject({ remaining: 41, endsIn: end + later - now });
+		}
 	});
 
 	test.each([undefined, null, '', ' ', 'soon', '-5', -1, 'NaN', 'Infinity', '1e999', {}, [], true])(
@@ -40,10 +34,6 @@ describe('X-RateLimit-Reset', () => {
 			expect(parse(reset)).toMatchObject({ remaining: 41, endsIn: undefined });
 		},
 	);
-
-	test('in the past is negative', () => {
-		expect(parse(String(now - 2000))).toMatchObject({ endsIn: -2000 });
-	});
 
 	const first = { 'x-ratelimit-remaining': '999' };
 	test.each([
@@ -63,48 +53,28 @@ describe('X-RateLimit-Reset', () => {
 	});
 
 	test.each([5000, 3_600_000, -5000, -3_600_000, 86_400_000])(
-		'is corrected to within a second if the clock of the service is %i ms ahead',
+		'is corrected to within a second if the clock of the service is %i ms ahead, but for seconds left',
 		(aheadMs) => {
 			for (const reset of [(end + aheadMs) / 1000, end + aheadMs, new Date(end + aheadMs).toISOString()]) {
 				const { endsIn = 0 } = parse(String(reset), clock(aheadMs)) ?? {};
 				expect(Math.abs(now + endsIn - end)).toBeLessThan(1000);
 			}
+			expect(parse('30', clock(aheadMs))).toMatchObject({ endsIn: 30_000 });
 		},
 	);
-
-	test('in seconds left does not depend on the clock of the service', () => {
-		expect(parse('30', clock(3_600_000))).toMatchObject({ endsIn: 30_000 });
-	});
 });
 
-describe('X-RateLimit-Remaining', () => {
-	test.each([undefined, '', 'many', Number.NaN, {}])('of %p is ignored', (remaining) => {
-		expect(parse('30', { 'x-ratelimit-remaining': remaining })).toBeUndefined();
-	});
-
-	test('is never less than 0', () => {
-		expect(parse('30', { 'x-ratelimit-remaining': '-3' })).toMatchObject({ remaining: 0 });
-	});
+test.each([undefined, '', 'many', Number.NaN, {}])('X-RateLimit-Remaining of %p is ignored', (remaining) => {
+	expect(parse('30', { 'x-ratelimit-remaining': remaining })).toBeUndefined();
+	expect(parse('30', { 'x-ratelimit-remaining': '-3' })).toMatchObject({ remaining: 0 });
 });
 
-describe('Retry-After', () => {
+test('Retry-After is read as seconds, or as a date relative to the clock of the service', () => {
 	const after = (value: unknown, more = {}) => retryAfterOf({ 'retry-after': value, ...more }, now);
-
-	test('is read as seconds', () => {
-		expect(['0', '1', 120, ' 7 '].map((value) => after(value))).toEqual([0, 1, 120, 7]);
-	});
-
-	test('is read as a date, relative to the clock of the service', () => {
-		expect(after('Sat, 21 Nov 2026 06:01:00 GMT')).toBeCloseTo(59.7);
-		const anHourAhead = after('Sat, 21 Nov 2026 07:01:00 GMT', clock(3_600_000)) ?? 0;
-		expect(Math.abs(anHourAhead - 59.7)).toBeLessThan(1);
-	});
-
-	test('in the past means no wait', () => {
-		expect(after('Sat, 21 Nov 2026 05:00:00 GMT')).toBe(0);
-	});
-
-	test.each([undefined, '', 'later', '-1', {}])('of %p is ignored', (value) => {
-		expect(after(value)).toBeUndefined();
-	});
+	expect(['0', '1', 120, ' 7 '].map((value) => after(value))).toEqual([0, 1, 120, 7]);
+	expect(after('Sat, 21 Nov 2026 06:01:00 GMT')).toBeCloseTo(59.7);
+	const anHourAhead = after('Sat, 21 Nov 2026 07:01:00 GMT', clock(3_600_000)) ?? 0;
+	expect(Math.abs(anHourAhead - 59.7)).toBeLessThan(1);
+	expect(after('Sat, 21 Nov 2026 05:00:00 GMT')).toBe(0);
+	expect([undefined, '', 'later', '-1', {}].map((value) => after(value))).toEqual(Array(5).fill(undefined));
 });

@@ -1,0 +1,223 @@
+import { DateTime } from 'luxon';
+
+import { harness } from '../../harness.mts';
+import {
+	actionNode,
+	byId,
+	type Fault,
+	goesOn,
+	hintsOf,
+	inFastTime,
+	jsonOf,
+	resultsOf,
+	retried,
+	type Service,
+	saidBy,
+	startService,
+	to,
+} from '../../service.mts';
+import { BERLIN, goTo, LONDON, MADRID, ROME, refuseSecond, useServiceAt } from './ruledCalls.mts';
+
+const NOON = DateTime.fromISO('2031-01-15T12:00:00Z', { zone: 'UTC' });
+
+const service = useServiceAt(NOON);
+
+const cap = (atMost: number | string = 1, days: number | string = 7) => ({
+	...{ missingVariables: 'ignore', frequencyCap: { values: { atMost, days } } },
+});
+const eachTime = { repeatedNumber: 'callEachTime' };
+const inTurn = { sending: { maxConcurrentRequests: 1 } };
+const list = { method: 'GET', path: '/api/v1/calls' };
+const listed = async () => (await service.requests('GET', list.path)).length;
+const sent = async () => (await service.dialed()).toSorted();
+/** Runs Place with these options. @returns the result of each item */
+const results = async (options: object, items: Parameters<Service['run']>[1], node = {}, more: object = {}) =>
+	resultsOf(await service.run(service.place(options, more), items, { node }));
+/** Lets an agent call a number some days ago, without the nodes. */
+const called = async (number: string, days: number) => {
+	goTo(NOON.minus({ days }));
+	const path = `agents/${service.seed.agents.published}/call`;
+	expect((await service.api('POST', path, { to: number, is_testing: true })).status).toBe(200);
+	goTo(NOON);
+};
+/** The only campaign calls back as often as said. */
+const maxRetries = async (max_retries: number) => {
+	const { status } = await service.api('PUT', `campaigns/${service.seed.campaigns.active}`, { max_retries });
+	expect(status).toBe(200);
+};
+
+describe('Place', () => {
+	test('calls no phone more often than allowed, and says from when on it may be called', async () => {
+		await called(BERLIN, 6);
+		await called(BERLIN, 2);
+		await called(LONDON, 8);
+		const ran = await service.run(service.place(cap()), to(BERLIN, LONDON, MADRID));
+		const [first] = jsonOf(ran);
+		expect(jsonOf(ran)).toMatchObject([
+			{
+				...{ result: 'tooOften', code: 'TOO_OFTEN', httpStatus: null, to: BERLIN, isTest: false },
+				nextAllowedAt: expect.stringMatching(/^2031-01-20T12:00:0/),
+				message: expect.stringContaining('the phone was called 2 times in the last 7 days'),
+			},
+			{ result: 'placed', to: LONDON },
+			{ result: 'placed', to: MADRID },
+		]);
+		expect(hintsOf(ran)[0]).toContain('1 of 3 called too often, not sent: item 0 (counted from 0).');
+		expect(await sent()).toEqual([MADRID, LONDON, LONDON, BERLIN, BERLIN]);
+		const next = DateTime.fromISO(String(first?.nextAllowedAt));
+		goTo(next.minus(1000));
+		expect(await results(cap(), to(BERLIN))).toEqual(['tooOften']);
+		goTo(next);
+		expect(await results(cap(), to(BERLIN))).toEqual(['placed']);
+	});
+
+	test('counts the calls of this run, also while they are sent at the same time', async () => {
+		const options = { ...cap(2), ...eachTime };
+		const numbers = to(BERLIN, BERLIN, '+49 30 12345678', BERLIN, LONDON, BERLIN);
+		const placed = async () => (await results(options, numbers)).filter((result) => result === 'placed').length;
+		expect([await placed(), await sent()]).toEqual([3, [LONDON, BERLIN, BERLIN]]);
+		// The next run finds them in the list.
+		expect([await placed(), await sent()]).toEqual([1, [LONDON, LONDON, BERLIN, BERLIN]]);
+	});
+
+	test('keeps what an earlier try has called, and calls nobody twice', async () => {
+		await refuseSecond(service);
+		const options = { ...cap(), ...eachTime };
+		const ran = await service.run(service.place(options, inTurn), to(BERLIN, LONDON, BERLIN, MADRID), {
+			node: retried,
+		});
+		const placed = { result: 'placed' };
+		const tooOften = { result: 'tooOften' };
+		expect(jsonOf(ran)).toMatchObject([{ ...placed, alreadySent: true }, placed, tooOften, placed]);
+		// London was refused once.
+		expect(await sent()).toEqual([MADRID, LONDON, LONDON, BERLIN]);
+	});
+});
+
+describe('Queue Call', () => {
+	test('counts all retries of the campaign, and what it has queued for the phone', async () => {
+		await maxRetries(2);
+		const run = async (options: object, ...numbers: string[]) =>
+			jsonOf(await service.run(service.queue(options), to(...numbers)));
+		const [queued, tooOften] = [{ result: 'queued' }, { result: 'tooOften', nextAllowedAt: null }];
+		expect(await run(cap(3), BERLIN, LONDON)).toMatchObject([queued, queued]);
+		expect(await run({ ...cap(5), ifAlreadyQueued: 'queueAgain' }, BERLIN, ROME)).toMatchObject([tooOften, queued]);
+		const message = expect.stringContaining('can ring 3 times with the retries');
+		expect(await run(cap(2), MADRID)).toMatchObject([{ ...tooOften, message }]);
+	});
+
+	test('counts the calls of agents, and Place those of campaigns that the service lists', async () => {
+		await maxRetries(0);
+		await called(BERLIN, 1);
+		const queued = await service.run(service.queue(cap()), to(BERLIN, LONDON, MADRID));
+		expect(resultsOf(queued)).toEqual(['tooOften', 'queued', 'queued']);
+		await service.advance(600);
+		goTo(NOON.plus({ seconds: 600 }));
+		expect(await results(cap(), to(LONDON, MADRID, ROME))).toEqual(['tooOften', 'tooOften', 'placed']);
+	});
+});
+
+describe('Queue Call by two campaigns, of which one call is refused once,', () => {
+	/** A call to Berlin, one that is refused once, and another one to Berlin by another campaign. */
+	const queueTwice = async () => {
+		const { active } = service.seed.campaigns;
+		const { body } = await service.api('GET', 'campaigns?status=active');
+		const other = (body.data as Array<{ id: string }>).find(({ id }) => id !== active)?.id ?? '';
+		for (const id of [active, other]) {
+			await service.api('PUT', `campaigns/${id}`, { max_retries: 0, initial_call_delay: 86_400 });
+		}
+		const match = { method: 'POST', path: `/api/v1/campaigns/${active}/call` };
+		await service.fault({ match, kind: 'latency', ms: 0 });
+		await service.fault({ match, kind: 'status', status: 422 });
+		const campaigns = [active, active, other];
+		const items = to(BERLIN, LONDON, BERLIN).map((item, index) => ({ ...item, campaign: campaigns[index] }));
+		return { items, parameters: service.queue(cap(), { ...inTurn, campaign: byId('={{ $json.campaign }}') }) };
+	};
+
+	test('counts in the next try of Retry On Fail what the try before has queued', async () => {
+		const { items, parameters } = await queueTwice();
+		const ran = await service.run(parameters, items, { node: retried });
+		expect([ran.tries, resultsOf(ran)]).toEqual([2, ['queued', 'queued', 'tooOften']]);
+	});
+
+	test("counts in n8n's Retry what the execution before has queued", async () => {
+		const { items, parameters } = await queueTwice();
+		const nodes = [harness.sourceOf(items), { name: 'Call', type: actionNode, parameters }];
+		const spec = { nodes, credentials: service.credentials() };
+		const again = await harness.retryWorkflow(spec, await harness.runWorkflow(spec));
+		expect(again.nodes.Call?.map(resultsOf)).toEqual([['queued', 'queued', 'tooOften']]);
+	});
+});
+
+test('a call of a campaign whose last try has reached nobody does not count for ever', async () => {
+	const { active } = service.seed.campaigns;
+	const { body } = await service.api('GET', `campaigns/${active}`);
+	const calls = ['no-answer', 'busy'].map((status, index) => {
+		return { id: `x${index}`, to: [BERLIN, LONDON][index], status, retries: 0, created_at: '2025-01-01T00:00:00Z' };
+	});
+	const data = { ...(body.data as object), max_retries: 0, stats: null, calls };
+	const match = { method: 'GET', path: `/api/v1/campaigns/${active}` };
+	await service.fault({ match, kind: 'status', status: 200, body: { success: true, data }, times: 1 });
+	const ran = await service.run(service.queue(cap()), to(BERLIN, LONDON, MADRID));
+	expect(resultsOf(ran)).toEqual(['queued', 'queued', 'queued']);
+});
+
+test('a campaign of which the service shows only a part of the calls calls nobody', async () => {
+	const partial = await startService({ variants: ['campaign-latest-calls'] });
+	const later = { max_retries: 0, initial_call_delay: 86_400 };
+	await partial.api('PUT', `campaigns/${partial.seed.campaigns.active}`, later);
+	const parameters = partial.queue({ ...cap(), ifAlreadyQueued: 'queueAgain' }, { testCall: 'never' });
+	await partial.run(parameters, to(BERLIN, LONDON, MADRID, ROME));
+	const { run } = await partial.run(parameters, to(BERLIN));
+	expect([run.status, (await partial.dialed()).filter((number) => number === BERLIN)]).toEqual(['error', [BERLIN]]);
+});
+
+describe('a list that cannot be read', () => {
+	const ok = (body: object) => ({ kind: 'status', status: 200, body: { success: true, ...body } }) as const;
+	test.each<[string, Omit<Fault, 'match'>]>([
+		['is refused', { kind: 'status', status: 403 }],
+		['is broken', { kind: 'status', status: 500 }],
+		['is no JSON', { kind: 'malformed' }],
+		['has no calls', ok({})],
+		['lacks pages', ok({ data: [], pagination: { current_page: 1, last_page: 3, total: 250, per_page: 100 } })],
+		['has a call without a number', ok({ data: [{ id: 'a', created_at: '2031-01-15T11:00:00Z' }] })],
+	])('because it %s sends nothing, says why, and is not read again for each item', async (_what, fault) => {
+		const check = service.place(cap(9), { operation: 'checkBeforeCalling' });
+		for (const parameters of [service.place(cap(9)), service.queue(cap(9)), check]) {
+			await service.reset();
+			await service.fault({ match: list, times: 100, ...fault });
+			const numbers = to(BERLIN, LONDON, MADRID);
+			const ran = await inFastTime(async () => await service.run(parameters, numbers, { node: goesOn }));
+			expect(resultsOf(ran)).toEqual(Array(3).fill('failed'));
+			expect(new Set(jsonOf(ran).map(({ message }) => message)).size).toBe(1);
+			// A read may be tried four times.
+			expect(await listed()).toBeLessThanOrEqual(4);
+			expect(await sent()).toEqual([]);
+		}
+	});
+
+	test('holds back only the items with a cap', async () => {
+		await service.fault({ match: list, times: 100, kind: 'status', status: 403 });
+		expect(await results({ missingVariables: 'ignore' }, to(BERLIN, LONDON))).toEqual(['placed', 'placed']);
+		expect(await listed()).toBe(0);
+	});
+});
+
+const isWrong = /'Frequency Cap' (is empty|cannot be)/;
+test.each([
+	[{ values: { atMost: 0, days: 7 } }, /Use 1 or more in 'At Most'/],
+	[{ values: { atMost: '', days: 7 } }, /Enter a number/],
+	[{ values: { atMost: 1.5, days: 7 } }, /whole number/],
+	[{ values: { atMost: 3, days: 366 } }, /Use 365 or less in 'Days'/],
+	[{ values: { atMost: 3, days: '={{ $json.missing }}' } }, /Fill it in/],
+	[{ values: { atMost: 3, days: 'a week' } }, /Enter a number/],
+	// Of another shape: it is not replaced by the cap that the editor shows first.
+	[{}, isWrong],
+	['={{ undefined }}', isWrong],
+	[{ atMost: 9, days: 1 }, isWrong],
+	[{ values: { atmost: 9, days: 1 } }, isWrong],
+	[{ values: '={{ ({ atMost: 9, days: 1 }) }}' }, isWrong],
+])('a cap that is not clear sends nothing: %j', async (frequencyCap, message) => {
+	expect(saidBy(await service.run(service.place({ frequencyCap }), to(BERLIN, LONDON)))).toMatch(message);
+	expect(await sent()).toEqual([]);
+});

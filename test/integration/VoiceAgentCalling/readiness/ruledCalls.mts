@@ -1,0 +1,42 @@
+import type { DateTime } from 'luxon';
+
+import { harness } from '../../harness.mts';
+import { type Service, useService } from '../../service.mts';
+
+export const BERLIN = '+493012345678';
+export const LONDON = '+442079460958';
+export const MADRID = '+34912345678';
+export const ROME = '+390612345678';
+
+/** Sets the clock of the nodes, of n8n and of the sandbox. */
+export function goTo(time: DateTime): void {
+	harness.restoreTime();
+	harness.skipTime(time.toMillis() - Date.now());
+}
+
+/** A service for a test file; before each test it is reset, and the clocks stand at this time. */
+export function useServiceAt(time: DateTime): Service {
+	const service = useService();
+	beforeEach(() => goTo(time));
+	afterEach(() => harness.restoreTime());
+	return service;
+}
+
+/** The operations that call, and the result of an item that they have called. */
+export const callingOperations = [
+	['Place', 'place', 'placed'],
+	['Queue Call', 'queue', 'queued'],
+] as const;
+
+/** Lets the service take the first call, and refuse the second one once, so that n8n tries again. */
+export async function refuseSecond(service: Service): Promise<void> {
+	const match = { path: `/api/v1/agents/${service.seed.agents.published}/call` };
+	await service.fault({ match, kind: 'latency', ms: 0 });
+	await service.fault({ match, kind: 'status', status: 422 });
+}
+
+/** An expression with another value, as JavaScript, for the same item in the next try of n8n. */
+export const inNextTry = (first: string, next: string) => {
+	const tried = '$execution.customData.get("i" + $itemIndex)';
+	return `={{ ${tried} ? ${next} : ($execution.customData.set("i" + $itemIndex, "1"), ${first}) }}`;
+};
