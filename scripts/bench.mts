@@ -4,20 +4,15 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 
-import { chartOf } from '../test/bench/charts.mts';
 import { folder, installOwnPackage, n8nModules, resultsFolder } from '../test/bench/lab.mts';
-import { page, pictureOf, section, targetTable } from '../test/bench/page.mts';
-import { svg } from '../test/bench/plot.mts';
+import { page, section, targetTable } from '../test/bench/page.mts';
 import type { RowResult } from '../test/bench/result.mts';
-import { inMinutes } from '../test/bench/rounds.mts';
 import { cpu } from '../test/bench/rows/cpu.mts';
-import { defaults } from '../test/bench/rows/defaults.mts';
-import { deliveries } from '../test/bench/rows/deliveries.mts';
+import { large } from '../test/bench/rows/large.mts';
 import { loading } from '../test/bench/rows/loading.mts';
 import { memory } from '../test/bench/rows/memory.mts';
 import { rateLimit } from '../test/bench/rows/rateLimit.mts';
-import { severalRuns } from '../test/bench/rows/severalRuns.mts';
-import { throughput } from '../test/bench/rows/throughput.mts';
+import { defaults, throughput } from '../test/bench/rows/throughput.mts';
 import { root } from './lib/places.mts';
 
 /** In the order of measurement; the slowest is last. */
@@ -25,24 +20,11 @@ const rows: ReadonlyMap<string, () => Promise<RowResult>> = new Map([
 	['1', throughput],
 	['1c', defaults],
 	['2', cpu],
-	['6', deliveries],
 	['5', loading],
 	['3', rateLimit],
-	['3b', severalRuns],
 	['4', memory],
+	['7', large],
 ]);
-
-/** How long the rows take on two processors, in seconds. On a machine that has measured a row, its last time counts. */
-const usualSeconds: Record<string, number> = {
-	'1': 480,
-	'2': 1200,
-	'3': 360,
-	'4': 420,
-	'5': 120,
-	'6': 300,
-	'1c': 300,
-	'3b': 300,
-};
 
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
@@ -84,22 +66,21 @@ async function main(chosen: string[]): Promise<void> {
 	mkdirSync(resultsFolder, { recursive: true });
 	const [published, all] = [join(resultsFolder, 'benchmarks.json'), join(folder, 'results.json')];
 	const [results, measured] = [earlierResults(published), earlierResults(all)];
-	const lastSeconds = new Map(results.map(({ title, seconds }) => [title.split('.')[0], seconds]));
-	const expected = (name: string) => lastSeconds.get(name) ?? usualSeconds[name] ?? 300;
+	const lastMinutes = (name: string) =>
+		Math.ceil((results.find(({ title }) => title.startsWith(`${name}.`))?.seconds ?? 600) / 60);
 	const wanted = [...rows].filter(([name]) => chosen.length === 0 || chosen.includes(name));
-	let left = wanted.reduce((sum, [name]) => sum + expected(name), 0);
-	console.log(`Rows ${wanted.map(([name]) => name).join(', ')}: ${inMinutes(left)}. Let the machine do nothing else.`);
+	const minutes = wanted.reduce((sum, [name]) => sum + lastMinutes(name), 0);
+	console.log(`${minutes} minutes, if they take as long as the last time. Let the machine do nothing else.`);
 	console.log('Building the package and installing it as n8n does …');
 	await installOwnPackage();
 	if (chosen.length === 0) {
 		results.length = 0;
 	}
 	for (const [name, run] of wanted) {
-		console.log(`── Row ${name}: ${inMinutes(expected(name))}; all that is left: ${inMinutes(left)} ──`);
-		left -= expected(name);
+		console.log(`── Row ${name} ──`);
 		const started = performance.now();
 		const row = await run();
-		const result = { ...row, chart: chartOf(row), seconds: Math.round((performance.now() - started) / 1000) };
+		const result = { ...row, seconds: Math.round((performance.now() - started) / 1000) };
 		const { raw: _raw, ...shown } = result;
 		replace(measured, result);
 		replace(results, shown);
@@ -108,9 +89,6 @@ async function main(chosen: string[]): Promise<void> {
 		writeFileSync(all, JSON.stringify({ ...environmentFacts(), results: measured }, null, '\t'));
 		writeFileSync(published, `${JSON.stringify({ ...environmentFacts(), results }, null, '\t')}\n`);
 		writeFileSync(join(root, 'docs', 'contributing', 'benchmarks.md'), page(results, environmentFacts()));
-		if (result.chart) {
-			writeFileSync(join(root, 'docs', 'images', pictureOf(result.title)), svg([result.chart]));
-		}
 	}
 	console.log(`The numbers are in docs/contributing/benchmarks.md and ${published}, each round in ${all}`);
 }

@@ -16,12 +16,12 @@ const fileNames = {
 	},
 };
 
-/** Shortens the code. Functions and classes keep their names, which stack traces and error messages show. */
+/** Shortens the code. Classes keep their names, which error messages show. */
 const shortened = {
 	name: 'shortened',
 	async renderChunk(code: string): Promise<{ code: string; map: null }> {
-		const names = { keep_fnames: true, keep_classnames: true };
-		const options = { toplevel: true, compress: { passes: 2, ...names }, mangle: names, ...names };
+		const names = { keep_classnames: true };
+		const options = { toplevel: true, compress: { passes: 4, ...names }, mangle: names, ...names };
 		// Node.js reads and compiles a file faster that is ASCII throughout.
 		const { code: short } = await minify(code, { ...options, format: { asciiOnly: true } });
 		return { code: short, map: null };
@@ -57,7 +57,7 @@ async function bundle(modules: string, target: string): Promise<void> {
 		chunkFileNames: 'nodes/chunks/[name].js',
 		exports: 'named',
 		interop: 'auto',
-		generatedCode: 'es2015',
+		generatedCode: { preset: 'es2015', symbols: false },
 		// An import() of zod has to find n8n's copy, by the paths that n8n sets for require().
 		dynamicImportInCjs: false,
 		// Otherwise a file would require what only its imports need.

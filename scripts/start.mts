@@ -102,11 +102,7 @@ async function beginOrContinue(): Promise<Begun> {
 		const ports = { n8n: await freePort(keptPorts.n8n), sandbox: await freePort(keptPorts.sandbox) };
 		const begun = await begin(folder, ports);
 		const portOf = (part?: { url: string }) => Number(new URL(part?.url ?? '').port);
-		writeKept(folder, {
-			n8nPort: portOf(started.n8n),
-			sandboxPort: portOf(started.sandbox),
-			owner: begun.owner,
-		});
+		writeKept(folder, { n8nPort: portOf(started.n8n), sandboxPort: portOf(started.sandbox), owner: begun.owner });
 		return begun;
 	}
 	await portsAreFree(kept);

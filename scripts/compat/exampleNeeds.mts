@@ -31,7 +31,7 @@ export function neededVersions(page = readFileSync(join(root, PAGE), 'utf8')): M
 }
 
 /** The nodes of an example that an n8n lacks, in this version or with this operation. @param known n8n's list of nodes */
-export function missingNodes({ nodes }: Workflow, known: readonly NodeOfN8n[]): string[] {
+function missingNodes({ nodes }: Workflow, known: readonly NodeOfN8n[]): string[] {
 	const missing = nodes
 		.filter(({ type }) => !type.startsWith(OWN))
 		.filter(({ type, typeVersion, parameters }) => {

@@ -16,10 +16,7 @@ const STAYED = 'A worker process has failed to exit gracefully';
  *
  * @returns its status; 1 if the tests passed, but have left something open
  */
-export async function runJest(
-	args: string[],
-	{ env, exitSeconds = EXIT_SECONDS }: { env?: NodeJS.ProcessEnv; exitSeconds?: number } = {},
-): Promise<number> {
+export async function runJest(args: string[], { env }: { env?: NodeJS.ProcessEnv } = {}): Promise<number> {
 	let stayed = false;
 	let rest = '';
 	const onError = (text: string) => {
@@ -27,7 +24,7 @@ export async function runJest(
 		stayed ||= rest.includes(STAYED);
 		rest = rest.slice(-STAYED.length);
 	};
-	const status = await runVisibly([jest, `--workerGracefulExitTimeout=${exitSeconds * 1000}`, ...args], root, {
+	const status = await runVisibly([jest, `--workerGracefulExitTimeout=${EXIT_SECONDS * 1000}`, ...args], root, {
 		env,
 		onError,
 	});

@@ -10,7 +10,7 @@ import { n8nEnvironment, n8nProgram } from './environment.mts';
  * @param env additional settings, as for `startN8n`
  * @returns its stdout
  */
-export async function n8nCommand(
+async function n8nCommand(
 	userFolder: string,
 	args: string[],
 	logFile: string,

@@ -74,6 +74,7 @@ const BEFORE: Array<[request: RegExp, before: string[]]> = [
 	[/sftp.trigger-/, [`PUT ${SFTP}`]],
 	[/sftp.trigger-export/, [`POST ${SFTP}/trigger-import`, ADVANCE, 'GET /api/v1/campaigns/:campaign_id']],
 	[/active-call|end-call/, ['POST /api/v1/agents/:agent_id/call']],
+	[/PUT \S+\/callback$/, ['POST /api/v1/agents/:agent_id/callback']],
 	[/voice-demos/, ['GET /api/v1/voice-templates/:voice_template_id/demo']],
 ];
 
@@ -101,10 +102,11 @@ export async function runCollection(document: string): Promise<CollectionResult>
 	const items = new Map(leavesOf(item).map((leaf) => [nameOf(leaf.request!), leaf]));
 	const sandbox = await startSandbox({ speed: 0, rateLimit: 100_000 });
 	try {
+		const inbound = await inboundAgent(sandbox.url);
 		const runs = [...items.keys()].flatMap((name) => {
 			const wanted = BEFORE.filter(([request]) => request.test(name)).flatMap(([, before]) => before);
 			const all = ['POST /_sandbox/reset', ...wanted.filter((before) => before !== name), name];
-			return all.map((one) => prepared(name, one, items.get(one) ?? control(one)));
+			return all.map((one) => prepared(name, one, items.get(one) ?? control(one), inbound));
 		});
 		const failures = await send({
 			info: {
@@ -158,9 +160,24 @@ function control(name: string): Item {
 	return { name, request: { method, url, body: { mode: 'raw', raw: '{"seconds": 60}' } as Request['body'] } };
 }
 
-/** The request as it is sent for an operation: with the IDs of what was created before, and with its checks. */
-function prepared(operation: string, name: string, item: Item): Item {
+/** The ID of an agent that takes calls: only such a one can be a callback agent. */
+async function inboundAgent(url: string): Promise<string> {
+	const agents = (await (await fetch(`${url}/_sandbox/agents`)).json()) as Array<{ id: string; direction: string }>;
+	return String(agents.find(({ direction }) => direction === 'inbound')?.id);
+}
+
+/**
+ * The request as it is sent for an operation: with the IDs of what was created before, and with its checks.
+ *
+ * @param inbound the ID of an agent that takes calls
+ */
+function prepared(operation: string, name: string, item: Item, inbound: string): Item {
 	const { request, ...rest } = structuredClone(item);
+	for (const one of request!.url.variable ?? []) {
+		if (name.endsWith('/callback') && one.key === 'agent_id') {
+			one.value = inbound;
+		}
+	}
 	for (const one of [...(request!.url.variable ?? []), ...(request!.url.query ?? [])]) {
 		if (['webhook_id', 'log_id', 'expires', 'signature'].includes(one.key)) {
 			one.value = `{{${one.key}}}`;

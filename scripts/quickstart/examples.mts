@@ -24,6 +24,8 @@ interface WorkflowNode {
 export interface Choices {
 	credential: { id: string; name: string };
 	campaignId: string;
+	/** Shown in the editor; without it, the campaign is chosen by its ID. */
+	campaignName?: string;
 	/** Only for examples that place calls with an agent. */
 	agentId?: string;
 }
@@ -46,16 +48,16 @@ export function readExample(file: string): WorkflowFile {
 export function withChoices(
 	workflow: WorkflowFile,
 	id: string,
-	{ credential, campaignId, agentId }: Choices,
+	{ credential, campaignId, campaignName, agentId }: Choices,
 ): WorkflowFile {
-	const ids: Record<string, string | undefined> = { campaign: campaignId, agent: agentId };
+	const locators = { campaign: locator(campaignId, campaignName), agent: agentId && locator(agentId) };
 	const nodes = workflow.nodes.map((node) => {
 		if (!node.type.startsWith(packagePrefix)) {
 			return node;
 		}
-		const parameters = chosenIn(node.parameters, ids);
+		const parameters = chosenIn(node.parameters, locators);
 		if ('filters' in parameters) {
-			parameters.filters = chosenIn(parameters.filters as Record<string, unknown>, ids);
+			parameters.filters = chosenIn(parameters.filters as Record<string, unknown>, locators);
 		}
 		return { ...node, parameters, credentials: { voiceAgentCallingApi: credential } };
 	});
@@ -63,18 +65,22 @@ export function withChoices(
 	return { ...workflow, id, nodes, active: false, versionId: randomUUID() };
 }
 
-/** Parameters with the IDs that were chosen. */
-function chosenIn(parameters: Record<string, unknown>, ids: Record<string, string | undefined>) {
+/** What the editor stores for a campaign or an agent that was chosen. */
+const locator = (value: string, name?: string) =>
+	name === undefined ? { __rl: true, mode: 'id', value } : { __rl: true, mode: 'list', value, cachedResultName: name };
+
+/** Parameters with what was chosen. */
+function chosenIn(parameters: Record<string, unknown>, locators: object) {
 	const chosen = { ...parameters };
-	for (const [name, value] of Object.entries(ids)) {
+	for (const [name, value] of Object.entries(locators)) {
 		// An example that takes it from each item leaves nothing to choose.
 		if (name in chosen && value !== undefined && !isExpression(chosen[name])) {
-			chosen[name] = { __rl: true, mode: 'id', value };
+			chosen[name] = value;
 		}
 	}
 	return chosen;
 }
 
-function isExpression(locator: unknown): boolean {
-	return String(Object(locator).value).startsWith('=');
+function isExpression(value: unknown): boolean {
+	return String(Object(value).value).startsWith('=');
 }

@@ -81,18 +81,12 @@ export function judge(records: Records): { counts: Counts; checks: Check[] } {
 			passed: ids.size > 0 && exactlyOnce.length === ids.size,
 		},
 		{ text: 'The forged delivery was refused with 401', passed: forged.status === 401 },
-		{
-			text: 'Nothing else started an execution',
-			passed: executions.length === exactlyOnce.length,
-		},
+		{ text: 'Nothing else started an execution', passed: executions.length === exactlyOnce.length },
 	];
 	return { counts, checks };
 }
 
-function byDelivery(attempts: readonly DeliveryAttempt[]): {
-	ids: Set<string>;
-	accepted: DeliveryAttempt[];
-} {
+function byDelivery(attempts: readonly DeliveryAttempt[]): { ids: Set<string>; accepted: DeliveryAttempt[] } {
 	const accepted = new Map<string, DeliveryAttempt>();
 	for (const attempt of attempts) {
 		const { status, delivery_id } = attempt;
@@ -100,10 +94,7 @@ function byDelivery(attempts: readonly DeliveryAttempt[]): {
 			accepted.set(delivery_id, attempt);
 		}
 	}
-	return {
-		ids: new Set(attempts.map(({ delivery_id }) => delivery_id)),
-		accepted: [...accepted.values()],
-	};
+	return { ids: new Set(attempts.map(({ delivery_id }) => delivery_id)), accepted: [...accepted.values()] };
 }
 
 function firstRound(accepted: readonly DeliveryAttempt[]): Array<[what: string, count: number]> {

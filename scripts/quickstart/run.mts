@@ -82,7 +82,7 @@ export async function runQuickStart(
 async function importAll(userFolder: string, sandbox: Sandbox, logFile: string): Promise<void> {
 	const data = { baseUrl: sandbox.url, environmentToken: sandbox.token };
 	const credentials = [{ ...credential, type: 'voiceAgentCallingApi', data }];
-	const choices = { credential, campaignId: sandbox.campaignId };
+	const choices = { credential, campaignId: sandbox.campaignId, campaignName: await sandbox.campaignName() };
 	const workflows = [withChoices(queueExample, queueId, choices), withChoices(reactExample, reactId, choices)];
 	await importInto(userFolder, 'credentials', credentials, logFile);
 	await importInto(userFolder, 'workflow', workflows, logFile);

@@ -92,10 +92,16 @@ export class Sandbox {
 
 	/** Returns the ID of the webhook whose address starts with `address`, or undefined before it is registered. */
 	async webhookAt(address: string): Promise<string | undefined> {
-		const { data } = await this.request<{
-			data: { webhooks: Array<{ id: string; webhook_url: string }> };
-		}>(`/api/v1/campaigns/${this.campaignId}/webhooks`);
+		const { data } = await this.request<{ data: { webhooks: Array<{ id: string; webhook_url: string }> } }>(
+			`/api/v1/campaigns/${this.campaignId}/webhooks`,
+		);
 		return data.webhooks.find(({ webhook_url }) => webhook_url.startsWith(address))?.id;
+	}
+
+	/** Returns the name of the campaign that the examples use. */
+	async campaignName(): Promise<string> {
+		const { data } = await this.request<{ data: { name: string } }>(`/api/v1/campaigns/${this.campaignId}`);
+		return data.name;
 	}
 
 	/** Returns how many calls were queued successfully. */
@@ -118,10 +124,10 @@ export class Sandbox {
 	/** Sends one delivery with a wrong signature. @returns its ID and the status of the response */
 	async forge(webhookId: string): Promise<{ id: string; status: number | null }> {
 		const body = { webhookId, event: 'campaign_call.completed', tamper: 'signature' };
-		const { id, attempts } = await this.request<{
-			id: string;
-			attempts: Array<{ status: number | null }>;
-		}>('/_sandbox/deliver', body);
+		const { id, attempts } = await this.request<{ id: string; attempts: Array<{ status: number | null }> }>(
+			'/_sandbox/deliver',
+			body,
+		);
 		return { id, status: attempts[0]?.status ?? null };
 	}
 

@@ -21,11 +21,7 @@ const folders = {
 		only: ({ dev }) => !dev,
 		steps: [['npm', 'ci', '--ignore-scripts', '--workspace=sandbox', '--omit=dev']],
 	},
-	lint: {
-		what: "n8n's code checks (half a minute, 260 MB)",
-		folder: join(root, 'tools', 'lint'),
-		steps: [ci],
-	},
+	lint: { what: "n8n's code checks (half a minute, 260 MB)", folder: join(root, 'tools', 'lint'), steps: [ci] },
 	openapi: {
 		what: "Redocly's and Spectral's rules, Prism and newman (half a minute, 280 MB)",
 		folder: join(root, 'tools', 'openapi'),

@@ -12,14 +12,11 @@ module.exports = {
 	testMatch: tests.map((folder) => `<rootDir>/test/unit/${folder}/**/*.test.mts`),
 	// They take seconds, or compare a generated file.
 	testPathIgnorePatterns: [
-		'paceInAnyOrder',
-		'paceOfManyRequests',
 		'simulatedServices',
 		'libraryNumbers',
 		'numberingPlans',
 		'openings',
 		'scheduleByMinutes',
-		'scheduleOfSandbox',
 		'timeZoneOfCountries',
 		'largeFlows',
 		'sandboxFlows',
