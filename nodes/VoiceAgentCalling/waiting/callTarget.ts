@@ -72,9 +72,13 @@ export function callTarget(wait: RunningCallWait): WaitTarget {
 
 		needsLook: () => !memory.receivesAll || calls.some((call) => isInDoubt(call, facts)),
 
-		// Spreading the calls into Math.max would fail at about 130,000 of them.
-		lateEventsMs: () =>
-			withoutEnd().length > 0 ? 0 : calls.reduce((longest, call) => Math.max(longest, voicemailWaitOf(call, facts)), 0),
+		lateEventsMs() {
+			const inDoubt = withoutEnd().length > 0 ? [] : calls.filter((call) => isInDoubt(call, facts));
+			// Spreading the calls into Math.max would fail at about 130,000 of them.
+			return inDoubt.length === 0
+				? undefined
+				: inDoubt.reduce((longest, call) => Math.max(longest, voicemailWaitOf(call, facts)), 0);
+		},
 
 		async look(timeIsUp) {
 			if (timeIsUp || !memory.receivesAll) {

@@ -46,7 +46,7 @@ export function campaignTarget(wait: RunningCampaignWait): WaitTarget {
 
 		needsLook: () => true,
 
-		lateEventsMs: () => 0,
+		lateEventsMs: () => undefined,
 
 		async look(timeIsUp) {
 			const sendRequest = serviceRequests(caller);

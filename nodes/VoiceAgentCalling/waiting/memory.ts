@@ -50,15 +50,19 @@ export class WaitMemory {
 	 * Runs `look` once for all events that arrive while it runs or waits for late events. The request that looks is
 	 * answered afterwards: if this process ends before that, the service delivers its event again.
 	 *
-	 * @param lateEventsMs how long a late event may still come, in milliseconds; asked again after each look
+	 * @param lateEventsMs how long a late event may still come, in milliseconds; asked again after each look, until it
+	 * says that none is awaited: a timer may end before the time that it was set to
 	 * @param look asks the service
 	 * @returns what `look` has returned last; `joined` if another request looks soon; `busy` if too many are held
 	 */
-	async look<Found>(lateEventsMs: () => number, look: () => Promise<Found>): Promise<Found | 'joined' | 'busy'> {
+	async look<Found>(
+		lateEventsMs: () => number | undefined,
+		look: () => Promise<Found>,
+	): Promise<Found | 'joined' | 'busy'> {
 		if (this.isLookDue) {
 			return 'joined';
 		}
-		if (held >= MOST_HELD && lateEventsMs() > 0) {
+		if (held >= MOST_HELD && (lateEventsMs() ?? 0) > 0) {
 			return 'busy';
 		}
 		held += 1;
@@ -66,7 +70,7 @@ export class WaitMemory {
 			let found: Found;
 			do {
 				this.isLookDue = true;
-				await Promise.allSettled([this.looking, sleep(lateEventsMs())]);
+				await Promise.allSettled([this.looking, sleep(lateEventsMs() ?? 0)]);
 				this.isLookDue = false;
 				if (this.resumed) {
 					return 'joined';
@@ -74,7 +78,7 @@ export class WaitMemory {
 				const looking = look();
 				this.looking = looking;
 				found = await looking;
-			} while (lateEventsMs() > 0);
+			} while (lateEventsMs() !== undefined);
 			return found;
 		} finally {
 			held -= 1;

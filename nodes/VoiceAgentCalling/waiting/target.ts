@@ -26,8 +26,11 @@ export interface WaitTarget {
 	isComplete(): boolean;
 	/** Whether {@link look} can find anything: the service knows more, or a late event may come. */
 	needsLook(): boolean;
-	/** How long a late event may still come, in milliseconds; 0 if none is awaited. */
-	lateEventsMs(): number;
+	/**
+	 * How long a late event may still come, in milliseconds; undefined if none is awaited. 0 means that its time is over:
+	 * {@link look} settles what it could have said.
+	 */
+	lateEventsMs(): number | undefined;
 	/**
 	 * Asks the service for what is not known, unless this process has received every event. What a late event could have
 	 * said is settled if its time is over.

@@ -79,6 +79,19 @@ describe('Otherwise the outcome stays', () => {
 		expect(outputs).toMatchObject([[{ outcome: 'completed' }]]);
 	});
 
+	test('completed, if the clock moves on while it is asked what time it is', async () => {
+		const { now } = Date;
+		for (let late = 0; late < 12; late += 1) {
+			const { deliverMeanwhile, outputs } = await waiting();
+			let asked = 0;
+			// Node.js may end a timer up to a millisecond early: one question comes before that millisecond is over.
+			jest.spyOn(Date, 'now').mockImplementation(() => now() - Number(asked++ === late));
+			expect(await inFakeTime(deliverMeanwhile(ended))).toBe(200);
+			jest.mocked(Date.now).mockRestore();
+			expect([late, outputs]).toMatchObject([late, [[{ outcome: 'completed' }]]]);
+		}
+	});
+
 	test.each([
 		['busy', 'busy'],
 		['no-answer', 'noAnswer'],
