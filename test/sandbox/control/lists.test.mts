@@ -41,7 +41,7 @@ describe('lists with pages', () => {
 	it('have the calls that are asked for', async () => {
 		const campaign = await activeCampaign(service);
 		const { id: queued } = await queue(service, campaign, '+12025550002', { payload: { name: 'Grace Hopper' } });
-		const own = await place(service, '+12025550001', { context: { order: 'A-77' } });
+		const own = await place(service, '+12025550001', { context: { order: 'No. 77' } });
 		await service.advance(5);
 		const found = async (query: string) =>
 			(await itemsOf(`calls?${query}`)).map(({ id, campaign_call_id }) => asText(campaign_call_id ?? id));
@@ -52,7 +52,7 @@ describe('lists with pages', () => {
 			['direction=inbound', []],
 			[`agentId=${service.seed.agents.draft}`, []],
 			['q=grace%20h', [queued]],
-			['q=a-77', [own]],
+			['q=no.%2077', [own]],
 			[`q=${asText(queued).toUpperCase()}`, [queued]],
 		] as Array<[string, unknown[]]>) {
 			expect([query, await found(query)]).toEqual([query, ids]);
