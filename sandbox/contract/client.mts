@@ -151,8 +151,14 @@ export class Client {
 			this.silent = 0;
 			const marked = text.startsWith('\uFEFF');
 			return {
-				...{ method, path, sent, status: response.status, headers: Object.fromEntries(response.headers) },
-				...{ body: parsed(marked ? text.slice(1) : text), marked, at: Date.now() },
+				method,
+				path,
+				sent,
+				status: response.status,
+				headers: Object.fromEntries(response.headers),
+				body: parsed(marked ? text.slice(1) : text),
+				marked,
+				at: Date.now(),
 			};
 		} catch (error) {
 			this.refuseIfStopped();

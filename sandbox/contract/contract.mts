@@ -66,7 +66,9 @@ export function startContract(options: ContractOptions): Run {
 		await Promise.resolve();
 		const { results, ended } = await run(options, client, document, show);
 		return {
-			...{ version: options.version, date: new Date().toISOString().slice(0, 10), ended },
+			version: options.version,
+			date: new Date().toISOString().slice(0, 10),
+			ended,
 			options: needsGiven(options).map((need) => `--${need}`),
 			requests: client.answers.length,
 			results: results.map((result) => ({ ...result, note: cleaner.text(result.note) })),

@@ -60,12 +60,17 @@ export function readOptions(args: string[]): GivenOptions | undefined {
 	}
 	const receiver = receive === undefined ? undefined : address('--receive', receive);
 	return {
-		...{ baseUrl: address('--base-url', given['base-url']).replace(/\/api\/v1$/, ''), write, publish, activate },
+		baseUrl: address('--base-url', given['base-url']).replace(/\/api\/v1$/, ''),
+		write,
+		publish,
+		activate,
 		...{
 			receive: receiver,
 			receivePort: Number(port ?? (receiver && isLoopback(receiver) && new URL(receiver).port) ?? 0) || 4011,
 		},
-		...{ call, record, out },
+		call,
+		record,
+		out,
 	};
 }
 

@@ -70,7 +70,11 @@ export const objectControls: ControlRoute[] = [
 				query,
 				({ id, to, status }, text) => (!query.status || status === query.status) && hasText(text, id, to, status),
 				({ id, to, status, retries, duration, isTesting, scheduledAt, created }) => ({
-					...{ id, to, status, retries, duration },
+					id,
+					to,
+					status,
+					retries,
+					duration,
 					is_testing: isTesting,
 					scheduled_at: scheduledAt === null ? null : isoMillis(scheduledAt),
 					created_at: isoMillis(created),

@@ -66,7 +66,11 @@ function plainRecord({ method, path, query, status, body, fault, at }: RequestRe
 function listedRequest(record: RequestRecord): Record<string, unknown> {
 	const { id, method, path, url, status, contentType, hasToken, rejected, durationMs, fault, at } = record;
 	return {
-		...{ id, method, path, url, status },
+		id,
+		method,
+		path,
+		url,
+		status,
 		content_type: contentType,
 		has_token: hasToken,
 		rejected,

@@ -121,7 +121,12 @@ export const scriptControls: ControlRoute[] = [
 			const { to, from, payload, context, isTesting, answer, steps } = body;
 			const agent = receiver(world, to);
 			const call = placeCall(world, {
-				...{ agent, to, from, payload, context, isTesting },
+				agent,
+				to,
+				from,
+				payload,
+				context,
+				isTesting,
 				direction: 'inbound',
 				steps: answer ? steps : [{ after: UNANSWERED_SECONDS, do: 'noAnswer' }],
 			});

@@ -62,7 +62,10 @@ export const statusControls: ControlRoute[] = [
 		path: 'variants',
 		handle: ({ world }) =>
 			variants.map(({ name, section, question, does }) => ({
-				...{ name, section, question, does },
+				name,
+				section,
+				question,
+				does,
 				chosen: world.variants.some((variant) => variant.name === name),
 			})),
 	}),

@@ -50,7 +50,10 @@ export function answerOf(
 	query: WireFields,
 ): Answer | Promise<Answer> {
 	return route.handle({
-		...{ world, origin, params: wire.params, json: wire.body },
+		world,
+		origin,
+		params: wire.params,
+		json: wire.body,
 		query: () => check(route.query ?? anyObject, withoutEmpty(query), route.refusal),
 		body: () => check(route.body ?? anyObject, wire.body, route.refusal),
 	});

@@ -14,8 +14,22 @@ import { webhooks } from './webhooksAndLogs.mts';
 
 /** By section, in the order in which they take effect: what changes the form of everything comes last. */
 const SECTIONS: Record<VariantSection, readonly Entry[]> = {
-	...{ agents, actions, voices, numbers, calls, campaigns, files, trunks, calendars, webhooks },
-	...{ events, signatures, lists, answers, limits, errors },
+	agents,
+	actions,
+	voices,
+	numbers,
+	calls,
+	campaigns,
+	files,
+	trunks,
+	calendars,
+	webhooks,
+	events,
+	signatures,
+	lists,
+	answers,
+	limits,
+	errors,
 };
 
 /** All variants, by section. */

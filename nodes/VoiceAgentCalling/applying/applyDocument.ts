@@ -46,7 +46,10 @@ async function applyNow(api: Api, application: Application): Promise<IDataObject
 		agentIds.length > 1
 			? ambiguous(name, agentIds.length)
 			: planAgent({
-					...{ document, agent, wasPublished, options },
+					document,
+					agent,
+					wasPublished,
+					options,
 					environment: await readEnvironment(api, document, agent),
 				});
 	const target = { agentId: agent?.agentId ?? null, name, creates: agentIds.length === 0 };

@@ -67,7 +67,9 @@ export function planUpdate(
 		// Another voice does not take over the tuning of the current one.
 		const staysByItself = survivesOmission || (isTuning && isOtherVoice);
 		return {
-			...{ name, sentAs, isRequired },
+			name,
+			sentAs,
+			isRequired,
 			isChanged: changed.includes(name),
 			value: isWanted || staysByItself ? wanted[name] : now[name],
 			mayBeLeftOut: isTuning && (isExact ? !isWanted : isOtherVoice || !changed.includes(name)),
@@ -80,7 +82,10 @@ export function planUpdate(
 		unknown,
 		missing: values.filter(({ isRequired, value }) => isRequired && isBlank(value)).map(({ sentAs }) => sentAs),
 		request: {
-			...{ what, codes, method: 'PUT', path: ['agents', agentId, section] },
+			what,
+			codes,
+			method: 'PUT',
+			path: ['agents', agentId, section],
 			body: Object.fromEntries(sent.map(({ sentAs, value }) => [sentAs, value ?? null])) as IDataObject,
 			why: whySent(changed, unknown),
 			makesDraft: true,

@@ -205,7 +205,9 @@ export class CallWait {
 	private awaitedCall(item: number, id: string, owner: string, { waitFor = [] }: WaitSettings): AwaitedCall {
 		const listener = this.listeners.get(item);
 		return {
-			...{ item, id, owner },
+			item,
+			id,
+			owner,
 			...(waitFor.length > 0 && { artifacts: waitFor }),
 			...(listener && { webhook: listener.webhook }),
 			...(listener && hearsVoicemail(listener) && { voicemailWaitMs: VOICEMAIL_WAIT_MS }),

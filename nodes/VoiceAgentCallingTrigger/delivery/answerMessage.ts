@@ -40,7 +40,12 @@ export async function answerMessage(incoming: Incoming): Promise<IWebhookRespons
 	const { source, chosen, verifyBy, settings } = await readSettings(caller, url);
 	const { events, include_call_events: includeCallEvents = false } = settings;
 	const info: TriggerInfo = {
-		...{ url, source, chosen, verifyBy, events, includeCallEvents },
+		url,
+		source,
+		chosen,
+		verifyBy,
+		events,
+		includeCallEvents,
 		settings: seal(keys.tickets, settings),
 		registered: lastWebhooks(caller).map(({ webhookId }) => webhookId),
 	};

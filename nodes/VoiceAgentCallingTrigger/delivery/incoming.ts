@@ -30,7 +30,9 @@ export async function readIncoming(caller: IWebhookFunctions): Promise<Incoming>
 	const isTest = caller.getMode() === 'manual';
 	const query = caller.getQueryData() as IDataObject;
 	return {
-		...{ caller, name, isTest },
+		caller,
+		name,
+		isTest,
 		node: JSON.stringify([caller.getWorkflow().id, id, isTest ? 'test' : 'production']),
 		url: caller.getNodeWebhookUrl('default') ?? '',
 		rawBody: await readRawBody(caller),

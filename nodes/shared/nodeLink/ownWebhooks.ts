@@ -24,7 +24,8 @@ export function ownWebhooks(webhooks: readonly IDataObject[], triggerUrl: string
 	return webhooks
 		.filter(({ webhook_url: url }) => isSameAddress(String(url), triggerUrl))
 		.map((listed) => ({
-			...{ id: String(listed.id), listed },
+			id: String(listed.id),
+			listed,
 			generations: namedInUrl(String(listed.webhook_url)).generations,
 		}))
 		.sort((one, other) => {

@@ -25,7 +25,9 @@ const NEXT_SATURDAY = '2031-01-18';
 
 const event = async (s: Session, more: Fields) =>
 	s.ask('POST', `${await pathOf(s)}/events`, {
-		...{ title: 'Contract check', start_at: '2031-02-03T10:00:00Z', end_at: '2031-02-03T11:00:00Z' },
+		title: 'Contract check',
+		start_at: '2031-02-03T10:00:00Z',
+		end_at: '2031-02-03T11:00:00Z',
 		...more,
 	});
 const rule = async (s: Session, days: number[], start_time: string, end_time: string) =>

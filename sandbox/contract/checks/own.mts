@@ -6,22 +6,34 @@ import type { Session } from '../session.mts';
 /** The objects that checks share. They are created when the first check asks for them. */
 
 export const AGENT = (s: Session): Fields => ({
-	...{ name: s.name, label: 'Contract check', description: 'Checks what an interface does. May be deleted.' },
-	...{ language: 'en-US', direction: 'outbound', who_speaks_first: 'agent', interrupt_sensitivity: 'medium' },
+	name: s.name,
+	label: 'Contract check',
+	description: 'Checks what an interface does. May be deleted.',
+	language: 'en-US',
+	direction: 'outbound',
+	who_speaks_first: 'agent',
+	interrupt_sensitivity: 'medium',
 	...{
 		endpointing_sensitivity: 'medium',
 		ivr_navigation_mode: 'disabled',
 		conversation_speed: 1.5,
 		llm_temperature: 0.4,
 	},
-	...{ initial_message_delay: 1, ask_if_human_present_on_idle: true, idle_time_seconds: 30, enable_recording: false },
+	initial_message_delay: 1,
+	ask_if_human_present_on_idle: true,
+	idle_time_seconds: 30,
+	enable_recording: false,
 });
 
 const DAY_MS = 86_400_000;
 const day = (ahead: number) => new Date(Date.now() + ahead * DAY_MS).toISOString().slice(0, 10);
 
 export const CAMPAIGN = (s: Session, agent_id: string): Fields => ({
-	...{ name: s.name, campaign_type: 'custom', agent_id, start_date: day(365), days_of_week: [1, 2, 3, 4, 5, 6, 7] },
+	name: s.name,
+	campaign_type: 'custom',
+	agent_id,
+	start_date: day(365),
+	days_of_week: [1, 2, 3, 4, 5, 6, 7],
 	...{ call_time_ranges: [{ start: '09:00', end: '17:00' }], timezone: 'UTC' },
 });
 
@@ -34,12 +46,17 @@ export const OPEN_CAMPAIGN = (s: Session, agent_id: string): Fields => ({
 		max_retries: 0,
 		auto_complete: false,
 	},
-	...{ do_not_call_enabled: false, auto_add_to_dnc_enabled: false },
+	do_not_call_enabled: false,
+	auto_add_to_dnc_enabled: false,
 });
 
 export const TRUNK = (s: Session): Fields => ({
-	...{ name: s.name, provider_name: 'contract-check', domain: 'sip.contract-check.invalid', transport: 'tls' },
-	...{ username: 'contract-check', password: 'no-real-password' },
+	name: s.name,
+	provider_name: 'contract-check',
+	domain: 'sip.contract-check.invalid',
+	transport: 'tls',
+	username: 'contract-check',
+	password: 'no-real-password',
 });
 
 /** A draft without a voice. */

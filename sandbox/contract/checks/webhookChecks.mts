@@ -39,8 +39,11 @@ const ownerPath = async (s: Session, owner: Owner) =>
 async function webhook(s: Session, owner: Owner, key: string, more: Fields = {}) {
 	const list = await ownerPath(s, owner);
 	const body = {
-		...{ name: `Contract ${key}`, webhook_url: s.deliveries.url(key), webhook_secret: SECRET, max_retries: 0 },
-		...{ events: owner === 'agent' ? ['event_phone_call_ended'] : [KIND, 'campaign.started'] },
+		name: `Contract ${key}`,
+		webhook_url: s.deliveries.url(key),
+		webhook_secret: SECRET,
+		max_retries: 0,
+		events: owner === 'agent' ? ['event_phone_call_ended'] : [KIND, 'campaign.started'],
 		...more,
 	};
 	const answer = await s.must('POST', list, body);

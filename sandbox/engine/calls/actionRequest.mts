@@ -45,7 +45,9 @@ export async function sendAction(
 		const token = scheme === 'none' ? null : await fetchToken(action, values, request.signal);
 		const hide = (given: string) => (token === null ? given : given.replaceAll(token, MASK));
 		const { method, url, headers, body } = asVaried(world, values, action, {
-			...{ method: 'POST', url: to, body: JSON.stringify(input) },
+			method: 'POST',
+			url: to,
+			body: JSON.stringify(input),
 			headers: headersOf(action, scheme, token, values),
 		});
 		use.request = { method, url, headers: textsOf(headers, hide), body };

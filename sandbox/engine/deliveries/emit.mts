@@ -38,9 +38,18 @@ export function emitCampaignCall(
 	const fields = {
 		...campaignFields(campaign),
 		...agentFields(world, campaign.agent_id),
-		...{ call_id, to, status, retries, duration, is_testing, context },
+		call_id,
+		to,
+		status,
+		retries,
+		duration,
+		is_testing,
+		context,
 		...fieldsOfKind(event, {
-			...{ origin: world.origin, callId: call_id, outcome: 'completed', reason },
+			origin: world.origin,
+			callId: call_id,
+			outcome: 'completed',
+			reason,
 			scheduledAt: call.scheduledAt === null ? null : iso(call.scheduledAt),
 		}),
 		...more,
@@ -62,7 +71,13 @@ export function emitCall(world: World, call: Call, event: AgentEvent, more: (cal
 	const fields = {
 		...(campaign ? campaignFields(campaign) : {}),
 		...agentFields(world, call.agentId),
-		...{ call_id, to, status, retries, duration, is_testing, context },
+		call_id,
+		to,
+		status,
+		retries,
+		duration,
+		is_testing,
+		context,
 		...more(call_id),
 	};
 	publish(world, event, fields, (webhook) => {

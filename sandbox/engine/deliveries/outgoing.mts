@@ -33,7 +33,9 @@ export function outgoing(
 			'X-Webhook-Delivery': delivery.id,
 			'X-Webhook-Attempt': String(number),
 		},
-		...{ event: delivery.event, id: delivery.id, number },
+		event: delivery.event,
+		id: delivery.id,
+		number,
 		get earlier() {
 			return earlierBodies(world, webhook, delivery.id).map((body) => reshaped(world, body, 1));
 		},

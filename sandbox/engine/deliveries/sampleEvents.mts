@@ -64,7 +64,9 @@ function sampleCall(world: World, event: string): EventFields {
 		...{ call_id, to: '+12025550100', status, retries: 0, duration: 0, is_testing: true, context: {} },
 		...(event.startsWith('event_participant_') ? { participant: 'user' } : {}),
 		...fieldsOfKind(event, {
-			...{ origin: world.origin, callId: call_id, outcome },
+			origin: world.origin,
+			callId: call_id,
+			outcome,
 			reason: status === 'completed' ? 'completed' : 'no-answer',
 			scheduledAt: iso(world.clock.now()),
 		}),

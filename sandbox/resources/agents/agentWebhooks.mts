@@ -56,7 +56,14 @@ function whyFailed({ httpStatus, error }: DeliveryAttempt): string {
 function webhookObject(webhook: Webhook): Record<string, unknown> {
 	const { id, agent_id, name, webhook_url, events, timeout, max_retries, enabled } = webhook;
 	return {
-		...{ id, agent_id, name, webhook_url, events, timeout, max_retries, enabled },
+		id,
+		agent_id,
+		name,
+		webhook_url,
+		events,
+		timeout,
+		max_retries,
+		enabled,
 		created_at: isoMicros(webhook.created),
 		updated_at: isoMicros(webhook.updated),
 		events_count: events.length,
