@@ -11,12 +11,12 @@ import { filesIn, linkedIn, npmScripts, read, scriptsNamedIn } from './sources.m
 /** The guides, each with the words that it may have: a person has to find the answer in it. */
 const guides: Record<string, number> = {
 	...{ 'README.md': 700, 'SECURITY.md': 720, 'CONTRIBUTING.md': 700, 'docs/README.md': 340 },
-	...{ 'docs/install.md': 660, 'docs/connect.md': 470, 'docs/first-call.md': 440 },
-	...{ 'docs/call-a-list.md': 1000, 'docs/whom-and-when.md': 990, 'docs/get-the-results.md': 990 },
-	...{ 'docs/react-to-events.md': 880, 'docs/stop-calls.md': 290, 'docs/costs-and-limits.md': 560 },
-	...{ 'docs/personal-data.md': 650, 'docs/compliance.md': 550, 'docs/book-during-a-call.md': 660 },
+	...{ 'docs/install.md': 670, 'docs/connect.md': 470, 'docs/first-call.md': 460 },
+	...{ 'docs/call-a-list.md': 1070, 'docs/whom-and-when.md': 1000, 'docs/get-the-results.md': 1000 },
+	...{ 'docs/react-to-events.md': 890, 'docs/stop-calls.md': 290, 'docs/costs-and-limits.md': 590 },
+	...{ 'docs/personal-data.md': 670, 'docs/compliance.md': 550, 'docs/book-during-a-call.md': 660 },
 	...{ 'docs/ai-agents.md': 740, 'docs/build-with-ai.md': 660, 'docs/move-from-another.md': 440 },
-	...{ 'docs/troubleshooting.md': 1000, 'docs/examples/README.md': 1430, 'docs/test-your-workflow.md': 440 },
+	...{ 'docs/troubleshooting.md': 1190, 'docs/examples/README.md': 1430, 'docs/test-your-workflow.md': 440 },
 };
 const inDocs = Object.keys(guides).filter((name) => name.startsWith('docs/'));
 const contributing = filesIn(['docs/contributing'], /\.md$/);
@@ -25,7 +25,7 @@ describe('the guides', () => {
 	it('are short, together too, and are all that stands beside the reference and the pages for maintainers', () => {
 		const words = Object.keys(guides).map((name) => [name, read(name).trim().split(/\s+/).length] as const);
 		expect(words.filter(([name, count]) => count > guides[name])).toEqual([]);
-		expect(words.reduce((sum, [, count]) => sum + count, 0)).toBeLessThanOrEqual(14_900);
+		expect(words.reduce((sum, [, count]) => sum + count, 0)).toBeLessThanOrEqual(15_300);
 		const present = ['docs', 'docs/examples'].flatMap((folder) =>
 			readdirSync(join(root, folder)).flatMap((name) => (name.endsWith('.md') ? `${folder}/${name}` : [])),
 		);
