@@ -118,6 +118,9 @@ export async function readItems(
 	};
 }
 
+/** No property has a `validateType`: n8n would look for the property among all of the node's, to check nothing. */
+const withoutValidation = { skipValidation: true };
+
 /**
  * Reads parameters. getNodeParameter is slow, so a parameter is read once for each item, and one without an expression
  * only once.
@@ -135,7 +138,7 @@ function parametersOf(caller: IExecuteFunctions, once: ReadonlySet<string | unde
 	const read = (parameter: string, itemIndex: number, entry: ReturnType<typeof entryOf>): unknown => {
 		const isRead = entry.isConstant ? entry.readFor !== undefined : entry.readFor === itemIndex;
 		if (!isRead) {
-			entry.value = caller.getNodeParameter(parameter, itemIndex);
+			entry.value = caller.getNodeParameter(parameter, itemIndex, undefined, withoutValidation);
 			entry.readFor = itemIndex;
 		}
 		return entry.value;
