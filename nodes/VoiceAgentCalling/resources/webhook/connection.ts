@@ -29,6 +29,9 @@ const whyNot: Record<NoAnswerReason, string> = {
 	unproven: 'No Voice Agent Calling Trigger with the same credential answers at the URL',
 };
 
+/** How often duplicates are looked for: several runs at the same time can make new ones. */
+const MOST_ROUNDS = 5;
+
 const USE_PRODUCTION_URL = "Choose a trigger from the list, or use the trigger's production URL.";
 
 function adviceOn(answer: NoTrigger): string {
@@ -83,16 +86,35 @@ export async function connectOwner(api: Api, triggerUrl: string, owner: Owner): 
 	const [existing] = await listOwn(api, url, owner);
 	const connected = { connected: true, source: owner.source, ownerId: owner.ownerId };
 	await writeConnected(api, trigger, owner, existing);
-	const [kept, ...twins] = await listOwn(api, url, owner);
-	for (const { id } of twins) {
-		await removeWebhook(api, owner, id);
-	}
+	const kept = await keepOne(api, trigger, owner);
 	return {
 		...connected,
 		webhookId: kept?.id ?? null,
 		webhookUrl: kept?.listed.webhook_url ?? null,
 		isNew: existing === undefined,
 	};
+}
+
+/**
+ * Deletes the duplicates of a webhook. Another run may have seen them in another order, and have deleted the one that
+ * this run keeps: so the run that deletes looks again, and registers the webhook again if none is left.
+ *
+ * @returns the one that is left; undefined if the service does not list what it has registered
+ * @throws ServiceError
+ */
+async function keepOne(api: Api, trigger: TriggerInfo, owner: Owner): Promise<OwnWebhook | undefined> {
+	let own = await listOwn(api, trigger.url, owner);
+	for (let round = 0; own.length > 1 && round < MOST_ROUNDS; round += 1) {
+		for (const { id } of own.slice(1)) {
+			await removeWebhook(api, owner, id);
+		}
+		own = await listOwn(api, trigger.url, owner);
+		if (own.length === 0) {
+			await writeConnected(api, trigger, owner, undefined);
+			own = await listOwn(api, trigger.url, owner);
+		}
+	}
+	return own[0];
 }
 
 /** Deletes a webhook. @returns false if it does not exist; @throws ServiceError */

@@ -1,0 +1,59 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
+import { seal } from '../../../../nodes/shared/nodeLink/ticket.ts';
+import { connectOwner } from '../../../../nodes/VoiceAgentCalling/resources/webhook/connection.ts';
+import type { Api } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
+import { doubleOfN8n } from '../../n8n.mts';
+
+const url = 'https://n8n.example.com/webhook/e27f3081-835e-40f4-85d1-8e90d64e4c2a/webhook';
+const owner = { source: 'campaign', ownerId: 'c-1' } as const;
+const otherRun = { id: 'other', webhook_url: `${url}?campaign=c-1&g=9764100000000` };
+
+/** A service with the webhooks of a campaign. @param onDelete called when a run has deleted one */
+async function serviceWith(webhooks: IDataObject[], onDelete = () => {}) {
+	const keys = await loadKeys(doubleOfN8n({}).caller);
+	const settings = seal(keys.tickets, { custom_headers: [] });
+	const trigger = { url, source: 'campaign', chosen: [], verifyBy: 'signature', events: [], registered: [], settings };
+	const api: Partial<Api> = {
+		keys: async () => keys,
+		isOwnAddress: async () => true,
+		message: async () => ({ value: { status: 200, proven: true, body: trigger } }),
+		whole: async () => [...webhooks],
+		async tryRequest({ method, path, body }) {
+			if (method === 'POST') {
+				webhooks.push({ ...body, id: `own-${webhooks.length}` });
+			} else if (method === 'DELETE') {
+				webhooks.splice(
+					webhooks.findIndex(({ id }) => id === path.at(-1)),
+					1,
+				);
+				onDelete();
+			}
+			return { value: {} };
+		},
+	};
+	return api as Api;
+}
+
+test('Of two runs that connect the same campaign at the same time, each may delete the webhook that the other keeps: one is left', async () => {
+	const webhooks: IDataObject[] = [];
+	const api = await serviceWith(webhooks, () => void webhooks.splice(0));
+	const { whole } = api;
+	// The other run registers its webhook after the first look of this one.
+	const registered: IDataObject[][] = [[], [otherRun]];
+	api.whole = async (...listing) => {
+		webhooks.push(...(registered.shift() ?? []));
+		return await whole(...listing);
+	};
+	expect(await connectOwner(api, url, owner)).toMatchObject({ connected: true, webhookId: 'own-0', isNew: true });
+	expect(webhooks).toMatchObject([{ id: 'own-0' }]);
+});
+
+test('A service that does not list what it has registered gets one webhook', async () => {
+	const webhooks: IDataObject[] = [];
+	const api = await serviceWith(webhooks);
+	api.whole = async () => [];
+	expect(await connectOwner(api, url, owner)).toMatchObject({ connected: true, webhookId: null });
+	expect(webhooks).toHaveLength(1);
+});
