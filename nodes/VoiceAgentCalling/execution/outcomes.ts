@@ -93,7 +93,8 @@ export function sameCall(earlier: ItemOutcome, itemIndex: number): ItemOutcome {
 	const { sameNumberAsItem = itemIndex } = earlier;
 	if (!failed(earlier)) {
 		const result: ItemResult = 'sameNumber';
-		const items = earlier.items.map((item) => ({ ...item, result, sameNumberAsItem }));
+		const message = `Not sent: item ${sameNumberAsItem} has the same number, and both share its call.`;
+		const items = earlier.items.map((item) => ({ ...item, result, message, sameNumberAsItem }));
 		return { items, result, sameNumberAsItem, isTest: earlier.isTest };
 	}
 	if (earlier.sameNumberAsItem !== undefined) {
@@ -158,6 +159,9 @@ export function withheldOutcome(withheld: Withheld, isTest?: boolean): ItemOutco
 	return { items: [], result: withheld.result, withheld, isTest };
 }
 
+/** What to do where only some of the items can be read. */
+const GO_ON = "To send the other items, set 'On Error' to Continue in the Settings of the node.";
+
 /**
  * The error that ends the run, with the results of all items.
  *
@@ -170,5 +174,7 @@ export function stoppingError(caller: IExecuteFunctions, items: readonly Item[],
 	const invalid = items.findIndex(({ refusal }) => refusal !== undefined && !(refusal instanceof Withheld));
 	const [index, cause] = first === -1 ? [invalid, items[invalid].refusal] : [first, errors[first]];
 	const isAll = items.length === 1 && first === 0;
-	return asNodeError(caller.getNode(), cause, index, isAll ? '' : results);
+	const isPartly = invalid !== -1 && items.some(({ refusal }) => refusal === undefined);
+	const said = isPartly ? `${results} ${GO_ON}` : results;
+	return asNodeError(caller.getNode(), cause, index, isAll ? '' : said);
 }

@@ -29,7 +29,7 @@ const LABELS: Partial<Record<ItemResult, string>> = {
 const WORDS = {
 	agentId: { none: 'No calls were placed.', done: 'Calls placed' },
 	campaignId: { none: 'No calls were queued.', done: 'Calls queued' },
-	noCalls: { none: 'No items are done.', done: 'Done' },
+	noCalls: { none: 'Nothing was done.', done: 'Done' },
 };
 
 /**
@@ -136,7 +136,9 @@ function callsInWords(outcomes: Outcomes): string[] {
 	const ring = tests === 1 ? 'the phone may still ring' : 'phones may still ring';
 	return [
 		...(tests > 0 ? [`${quantity(tests, 'test call')}: no credits used; ${ring}.`] : []),
-		...(real > 0 ? [`${quantity(real, 'real call')}.`] : []),
+		...(real > 0
+			? [`${quantity(real, 'real call')}: ${real === 1 ? 'a phone rings' : 'phones ring'}, and credits are spent.`]
+			: []),
 	];
 }
 

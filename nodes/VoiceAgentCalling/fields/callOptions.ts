@@ -7,7 +7,7 @@ import { frequencyCap } from './frequencyCap';
 import { defaultCountry } from './phoneNumbers';
 
 /** The options of all operations that place, queue or check a call. */
-export const checkOptions = [
+export const callOptions = [
 	defaultCountry,
 	blockedNumbers,
 	callingHours,
@@ -15,7 +15,5 @@ export const checkOptions = [
 	frequencyCap,
 	missingVariables,
 	variablesJson,
+	callMetadata,
 ] as const;
-
-/** The options of all operations that place or queue a call. */
-export const callOptions = [...checkOptions, callMetadata] as const;

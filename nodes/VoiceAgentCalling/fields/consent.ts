@@ -54,7 +54,7 @@ export const [consent] = setByPerson(
 					placeholder: 'Add Consent',
 					default: { values: { givenAt: '', validFor: '', purpose: '', reference: '' } },
 					description:
-						'The consent of the person, for each item. Without a valid one, nothing is sent: the item gets the result noConsent, or not ready in a check. A valid one is sent in the metadata, as consent.',
+						'The consent of the person, for each item. Without a valid one, nothing is sent: the item gets the result noConsent, or not ready in a check. A valid one is sent in the metadata, as consent. A tool takes fixed values only.',
 					options: [
 						{
 							displayName: 'Consent',

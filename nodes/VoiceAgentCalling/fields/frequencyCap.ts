@@ -27,7 +27,7 @@ export const [frequencyCap] = setByPerson(
 					placeholder: 'Add Cap',
 					default: { values: { atMost: 3, days: 7 } },
 					description:
-						'How often a phone may be called, by all agents and with test calls. Beyond that, nothing is sent: the item gets the result tooOften, or not ready in a check, and nextAllowedAt says when it is allowed. If the last calls cannot be read, nothing is sent.',
+						'How often a phone may be called, by all agents and with test calls. Beyond that, nothing is sent: the item gets the result tooOften, or not ready in a check, and nextAllowedAt says when it is allowed. If the last calls cannot be read, nothing is sent. A tool takes fixed values only.',
 					options: [
 						{
 							displayName: 'Cap',

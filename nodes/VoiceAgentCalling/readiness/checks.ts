@@ -72,7 +72,7 @@ export async function checkAgentCall(
 /** Checks a call to be queued in a campaign. It only reads from the service, once per run. @throws ServiceError */
 export async function checkCampaignCall(
 	api: Api,
-	{ campaignId, to, payload }: Call & { campaignId: string },
+	{ campaignId, to, payload, ifAlreadyQueued }: Call & { campaignId: string; ifAlreadyQueued?: string },
 	{ rules, repeatedNumber, ...variables }: Checks,
 ): Promise<Readiness> {
 	const normalizedTo = to.number ?? null;
@@ -93,7 +93,7 @@ export async function checkCampaignCall(
 	if (campaign.queued === undefined) {
 		throw unreadable('without the calls of the campaign');
 	}
-	if (campaign.queued.has(normalizedTo)) {
+	if (ifAlreadyQueued !== 'queueAgain' && campaign.queued.has(normalizedTo)) {
 		const advice = "The existing call will ring. To queue another one, set 'If Already Queued' to Queue Again.";
 		findings.push(finding('DUPLICATE_CALL', 'The number already has an active or queued call in the campaign', advice));
 	}

@@ -73,8 +73,9 @@ export interface Readiness {
  * Formats a result as the JSON of an item: the code of the first reason, and the messages of all.
  *
  * @param to the number as entered by the user
+ * @param isTest whether the call would be a test call
  */
-export function asItem(to: unknown, { findings, normalizedTo, nextSlot, nextAllowedAt }: Readiness) {
+export function asItem(to: unknown, isTest: boolean, { findings, normalizedTo, nextSlot, nextAllowedAt }: Readiness) {
 	const reasons = findings.map(({ code, what, advice }) => ({ code, message: sentences(what, advice) }));
 	return {
 		result: reasons.length === 0 ? 'ready' : 'notReady',
@@ -82,6 +83,7 @@ export function asItem(to: unknown, { findings, normalizedTo, nextSlot, nextAllo
 		code: reasons[0]?.code ?? null,
 		message: reasons.map(({ message }) => message).join(' ') || null,
 		normalizedTo,
+		isTest,
 		nextSlot: nextSlot === null ? null : new Date(nextSlot).toISOString(),
 		...(nextAllowedAt !== undefined && { nextAllowedAt }),
 		reasons,

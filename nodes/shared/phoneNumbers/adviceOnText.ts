@@ -11,13 +11,17 @@ export const SINGLE = 'It looks like more than one phone number: enter only one'
 
 const COMPUTED = 'Store the number as text: a calculated number or one with decimals is not a phone number';
 
+const SHORTENED =
+	'A spreadsheet has shortened the number, and digits are lost: format the column as text and export it again';
+
 /**
  * Texts whose digits, put together, would be another number than the one that is meant: a decimal number, which
- * programs make of a number in a table (15112345678.0), a negative one, a date, the number of a list before it, and an
+ * programs make of a number in a table (15112345678.0), one with an exponent (4.91512E+12), a negative one, a date, the number of a list before it, and an
  * addition in brackets.
  */
 const ALTERED: ReadonlyArray<readonly [RegExp, string]> = [
 	[/^[+-]?\d{5,}\.\d{1,2}$|^-\d+$/, COMPUTED],
+	[/^\+?\d(?:[.,]\d+)?e\+?\d+$/i, SHORTENED],
 	[/^(\d{1,2}([./-])\d{1,2}\2(19|20)\d\d|(19|20)\d\d([./-])\d\d\5\d\d)$/, 'It looks like a date, not a phone number'],
 	[/^[1-9]\d?[.)]\s|^\([1-9]\d?\)\s*0/, 'Remove the text before the number'],
 	[/\(\s*\d*\s*\)$/, 'Remove the part in parentheses at the end'],

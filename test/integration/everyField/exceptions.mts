@@ -61,5 +61,13 @@ export const shownElsewhere: Record<string, [why: string, test: string]> = {
 	'campaign/checkBeforeCalling/options.variablesJson': ['only with the name of a variable', agentVariables],
 	'call/checkBeforeCalling/options.missingVariables': ['only with the name of a variable', checkBeforeCalling],
 	'campaign/checkBeforeCalling/options.missingVariables': ['only with the name of a variable', checkBeforeCalling],
+	...Object.fromEntries(
+		['call', 'campaign'].flatMap((resource) =>
+			['testCall', 'options.metadataFields', 'options.metadataJson'].map((name) => [
+				`${resource}/checkBeforeCalling/${name}`,
+				['kept for the operation that calls', checkBeforeCalling] as [string, string],
+			]),
+		),
+	),
 	'*/options.ifAlreadyQueued': ['only if the number is queued', 'integration/VoiceAgentCalling/sending/calls'],
 };

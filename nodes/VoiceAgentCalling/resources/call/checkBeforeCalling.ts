@@ -1,8 +1,8 @@
 import { callingAgent } from '../../../shared/pickers/locators';
 import { agentVariables } from '../../fields/agentVariables';
 import { ifOutside } from '../../fields/callingHours';
-import { checkOptions } from '../../fields/callOptions';
-import { repeatedNumber } from '../../fields/common';
+import { callOptions } from '../../fields/callOptions';
+import { repeatedNumber, testCall } from '../../fields/common';
 import { anyPhoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
 import type { CheckSettings } from '../../readiness/checks';
@@ -14,16 +14,17 @@ export const checkBeforeCalling = defineOperation({
 	name: 'Check Before Calling',
 	value: 'checkBeforeCalling',
 	action: 'Check before placing call',
-	description:
-		'Find out whether Place would succeed, and if not, why. Nothing is changed and nobody is called. Switched to this, a node loses Test Call and Metadata: duplicate it first.',
+	description: 'Find out whether Place would succeed, and if not, why. Nothing is changed and nobody is called.',
 	sending: true,
-	fields: [callingAgent, anyPhoneNumber, agentVariables],
-	options: [delay, ifOutside, ...checkOptions, repeatedNumber],
+	// Also what changes nothing here: n8n drops the values of fields that the operation lacks when somebody switches to it.
+	fields: [callingAgent, anyPhoneNumber, agentVariables, testCall],
+	options: [delay, ifOutside, ...callOptions, repeatedNumber],
 	checksCall: true,
 	async run(api, input, local: CheckSettings & CallRules) {
 		const { asItem, checkAgentCall } = await readiness();
 		const call = { to: input.to.number, delay_seconds: input.delay_seconds };
 		const rules = await (await callRules()).checkRules(api, 'agentId', call, local);
-		return asItem(input.to.given, await checkAgentCall(api, input, { ...local, rules }));
+		const isTest = input.is_testing || api.testCallsOnly;
+		return asItem(input.to.given, isTest, await checkAgentCall(api, input, { ...local, rules }));
 	},
 });

@@ -1,27 +1,30 @@
 import { callingCampaign } from '../../../shared/pickers/locators';
 import { campaignVariables } from '../../fields/agentVariables';
-import { checkOptions } from '../../fields/callOptions';
-import { repeatedNumber } from '../../fields/common';
+import { callOptions } from '../../fields/callOptions';
+import { repeatedNumber, testCall } from '../../fields/common';
 import { anyPhoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
 import type { CheckSettings } from '../../readiness/checks';
 import { callRules, readiness } from '../../readiness/load';
 import type { CallRules } from '../../readiness/mayCall';
+import { ifQueued } from './queueCall';
 
 export const checkBeforeCalling = defineOperation({
 	name: 'Check Before Calling',
 	value: 'checkBeforeCalling',
 	action: 'Check before queueing call',
 	description:
-		'Find out whether Queue Call would succeed (and if not, why), and when the campaign can call next. Nothing is changed and nobody is called. Switched to this, a node loses Test Call and Metadata: duplicate it first.',
+		'Find out whether Queue Call would succeed (and if not, why), and when the campaign can call next. Nothing is changed and nobody is called.',
 	sending: true,
-	fields: [callingCampaign, anyPhoneNumber, campaignVariables],
-	options: [...checkOptions, repeatedNumber],
+	// Also what changes nothing here: n8n drops the values of fields that the operation lacks when somebody switches to it.
+	fields: [callingCampaign, anyPhoneNumber, campaignVariables, testCall],
+	options: [ifQueued, ...callOptions, repeatedNumber],
 	checksCall: true,
 	async run(api, input, local: CheckSettings & CallRules) {
 		const { asItem, checkCampaignCall } = await readiness();
 		const call = { to: input.to.number, campaignId: input.campaignId };
 		const rules = await (await callRules()).checkRules(api, 'campaignId', call, local);
-		return asItem(input.to.given, await checkCampaignCall(api, input, { ...local, rules }));
+		const isTest = input.is_testing || api.testCallsOnly;
+		return asItem(input.to.given, isTest, await checkCampaignCall(api, input, { ...local, rules }));
 	},
 });

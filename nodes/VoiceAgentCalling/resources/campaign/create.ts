@@ -70,6 +70,7 @@ export const create = defineOperation({
 		const codes = { 404: 'AGENT_NOT_FOUND' } as const;
 		const response = await api.request({ method: 'POST', path: ['campaigns'], body, codes });
 		const campaign = createdIn(response, 'campaign');
+		api.note('A new campaign is a draft: before you queue calls, set it to Active with Campaign → Set Status.');
 		return triggerUrl === undefined ? campaign : await withConnection(api, campaign, triggerUrl);
 	},
 });

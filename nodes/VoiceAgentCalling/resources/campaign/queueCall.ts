@@ -42,8 +42,8 @@ function ifAlreadyQueued(values: ReadonlyArray<(typeof choices)[number]['value']
 	});
 }
 
-/** For operations that queue a call. */
-const ifQueued = ifAlreadyQueued(['fail', 'queueAgain', 'returnExisting', 'skip']);
+/** For operations that queue a call, or check whether one can be queued. */
+export const ifQueued = ifAlreadyQueued(['fail', 'queueAgain', 'returnExisting', 'skip']);
 
 /** Without Skip: an operation that waits for calls has an output for each item. */
 export const ifQueuedBeforeWait = ifAlreadyQueued(['fail', 'queueAgain', 'returnExisting']);

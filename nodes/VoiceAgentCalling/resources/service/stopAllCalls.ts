@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../../shared/errors/errorCodes';
 import { messageWithAdvice, type ServiceError, toResult, unreadable } from '../../../shared/errors/serviceError';
 import { isBlank } from '../../../shared/lib/isBlank';
 import { isRecord } from '../../../shared/lib/isRecord';
+import { quantity } from '../../../shared/lib/quantity';
 import { statusWord } from '../../../shared/service/forms';
 import { incompleteList, readListing } from '../../../shared/service/pagination';
 import { defineOperation } from '../../operation/defineOperation';
@@ -183,7 +184,7 @@ export const stopAllCalls = defineOperation({
 	value: 'stopAllCalls',
 	action: 'Stop all calls',
 	description:
-		'Pause every active campaign and end every call in progress, of all agents, also incoming ones. People are cut off in the middle of a sentence. Runs once for all input items. It does not stop workflows that place calls, and what is queued in a paused campaign is called when somebody sets the campaign to Active again.',
+		'Pause every active campaign and cut off every call in progress, incoming ones too. Workflows that place calls go on. What is queued in a paused campaign is called when somebody sets the campaign to Active again. Runs once for all input items.',
 	oncePerRun: true,
 	// Pausing or ending twice makes no difference.
 	repeat: 'safe',
@@ -214,6 +215,11 @@ export const stopAllCalls = defineOperation({
 			api.note(`Not everything is stopped: ${failures.length} of ${output.length} failed. They come first.`);
 		} else if (output.length === 0) {
 			api.note('There was nothing to stop: no campaign is active, and no call in progress.');
+		} else {
+			const count = (wanted: string) => output.filter(({ result }) => result === wanted).length;
+			api.note(
+				`${quantity(count('paused'), 'campaign')} paused, ${quantity(count('ended'), 'call')} ended. Workflows that place calls go on: unpublish them. To go on with a campaign, use Campaign → Set Status.`,
+			);
 		}
 		return [...failures, ...output.filter(({ result }) => result !== 'failed')];
 	},

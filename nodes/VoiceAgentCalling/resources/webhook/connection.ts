@@ -110,7 +110,7 @@ async function keepOne(api: Api, trigger: TriggerInfo, owner: Owner): Promise<Ow
 		}
 		own = await listOwn(api, trigger.url, owner);
 		if (own.length === 0) {
-			await writeConnected(api, trigger, owner, undefined);
+			await writeConnected(api, trigger, owner, undefined, `again ${round}`);
 			own = await listOwn(api, trigger.url, owner);
 		}
 	}
@@ -160,6 +160,7 @@ export async function settingsFor(
  * Updates the webhook of a connected owner, or registers one if there is none, or none any more: another item can have
  * deleted it as a duplicate of its own.
  *
+ * @param identity tells one more registration by this item from the first, which is not sent twice
  * @throws ServiceError
  */
 async function writeConnected(
@@ -167,6 +168,7 @@ async function writeConnected(
 	trigger: TriggerInfo,
 	owner: Owner,
 	existing: OwnWebhook | undefined,
+	identity?: string,
 ): Promise<void> {
 	const generations = nextGenerations(existing?.generations, Date.now());
 	const { settings, accepted } = await settingsFor(api, trigger, trigger.url, owner, generations);
@@ -175,7 +177,7 @@ async function writeConnected(
 		path: webhooksPath(owner, existing?.id),
 		body: { ...settings, ...accepted },
 		// To connect again finds what the service has registered without a readable response.
-		...(existing === undefined && { repeat: 'never', codes: { 404: sources[owner.source].noOwner } }),
+		...(existing === undefined && { identity, repeat: 'never', codes: { 404: sources[owner.source].noOwner } }),
 	});
 	if (error !== undefined && existing !== undefined && isGone(error)) {
 		await writeConnected(api, trigger, owner, undefined);

@@ -1,3 +1,4 @@
+import { resources } from '../../../../nodes/VoiceAgentCalling/resources/index.ts';
 import { byId, useService } from '../../service.mts';
 
 const service = useService();
@@ -38,7 +39,7 @@ async function check(parameters: object, items: Item[]): Promise<{ codes: string
 /** What is returned for a call that is ready. */
 const ready = {
 	...{ result: 'ready', to: '+1 (202) 555-0111', code: null, message: null, normalizedTo: '+12025550111' },
-	...{ nextSlot: expect.any(String), reasons: [] },
+	...{ isTest: false, nextSlot: expect.any(String), reasons: [] },
 };
 
 test.each([
@@ -54,6 +55,49 @@ test.each([
 	const items = [{ to: '+12025550111' }, { to: '+12025550122', payload: { name: 'Ada' } }];
 	expect((await check(of(), items)).codes).toEqual([['MISSING_VARIABLES'], []]);
 	expect((await check(of({ options: { missingVariables: 'ignore' } }), items)).codes).toEqual([[], []]);
+});
+
+test.each([
+	['call', 'place', []],
+	['call', 'placeAndWait', ['waitBy', 'waitByNotice', 'pollInterval', 'timeLimit', 'waitFor']],
+	['campaign', 'queueCall', []],
+	['campaign', 'queueCallAndWait', ['waitBy', 'waitByNotice', 'pollInterval', 'timeLimit', 'waitFor']],
+])(
+	'who switches a node of %s from %s to the check and back loses nothing but how it waits',
+	(resource, calls, waiting) => {
+		const { operations } = resources.find(({ value }) => value === resource)!;
+		const namesIn = (operation: string) => {
+			const { fields, options } = operations.find(({ value }) => value === operation)!;
+			return [...fields, ...options].flatMap(({ properties }) => properties.map(({ name }) => name));
+		};
+		const kept = namesIn('checkBeforeCalling');
+		expect(
+			namesIn(calls)
+				.filter((name) => !kept.includes(name))
+				.sort(),
+		).toEqual(waiting.toSorted());
+	},
+);
+
+test.each([
+	['Call', ofAgent],
+	['Campaign', ofCampaign],
+])('%s: the check says whether it would be a test call, as Test Call and the credential say', async (_name, of) => {
+	const items = numbers(3).map((item, index) => ({ ...item, testCall: ['always', 'automatic', 'never'][index] }));
+	const isTest = async () =>
+		(await check(of({ testCall: '={{ $json.testCall }}' }), items)).results.map((one) => one.isTest);
+	expect(await isTest()).toEqual([true, false, false]);
+});
+
+test.each([
+	['Call', ofAgent],
+	['Campaign', ofCampaign],
+])('%s: Metadata is kept for the operation that calls, and refused as there', async (_name, of) => {
+	const options = (added: object) => of({ options: { metadataJson: '={{ $json.metadata }}', ...added } });
+	const items = numbers(3).map((item, index) => ({ ...item, metadata: ['{"contact": 1}', '[1]', '{}'][index] }));
+	expect((await check(options({}), items)).results.map(({ result }) => result)).toEqual(['ready', 'failed', 'ready']);
+	const fields = { metadataFields: { values: [{ name: 'contact', value: '={{ $json.to }}' }] } };
+	expect((await check(of({ options: fields }), items)).codes).toEqual([[], [], []]);
 });
 
 describe('Call: Check Before Calling', () => {

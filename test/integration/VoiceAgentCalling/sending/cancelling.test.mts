@@ -34,9 +34,9 @@ const broken = status(503, { headers: { 'Retry-After': '60' } });
 
 test.each<[string, string, Omit<Fault, 'match'>, string]>([
 	['calls under way are unknown, others not tried', 'POST', slow, 'Outcome unknown: items 0-4. Not tried: items 5-59.'],
-	['requests under way that only read are not done', 'GET', slow, 'No items are done. Errors: items 0-4.'],
+	['requests under way that only read are not done', 'GET', slow, 'Nothing was done. Errors: items 0-4.'],
 	['a wait for the rate limit ends', 'POST', limited, 'No calls were placed.'],
-	['a pause before a retry of a request that only reads ends', 'GET', broken, 'No items are done.'],
+	['a pause before a retry of a request that only reads ends', 'GET', broken, 'Nothing was done.'],
 ])('with the execution, %s', async (_what, method, fault, said) => {
 	await service.fault({ match: { method }, ...fault, times: 60 });
 	const sending = { maxConcurrentRequests: 5 };

@@ -27,6 +27,6 @@ export function reportedResults(description: string, items: number): Reported[][
 			}
 		}
 	}
-	const nothingDone = /No (calls were (placed|queued)|items are done)\./.test(description);
+	const nothingDone = /No calls were (placed|queued)\.|Nothing was done\./.test(description);
 	return results.map((own) => (nothingDone && own.length === 0 ? ['notTried'] : own));
 }

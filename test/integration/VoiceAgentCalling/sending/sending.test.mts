@@ -79,7 +79,9 @@ test('the hint above the output counts test calls and real calls as they were se
 	};
 	for (const parameters of [service.place({}, { testCall }), service.queue({}, { testCall }), request]) {
 		const hints = hintsOf(await service.run(parameters, contacts(3)));
-		expect(hints).toEqual(['1 test call: no credits used; the phone may still ring. 2 real calls.']);
+		expect(hints).toEqual([
+			'1 test call: no credits used; the phone may still ring. 2 real calls: phones ring, and credits are spent.',
+		]);
 	}
 	const credentials = service.credentials({ testCallsOnly: true });
 	expect(hintsOf(await service.run(service.place({}, { testCall }), contacts(3), { credentials }))).toEqual([

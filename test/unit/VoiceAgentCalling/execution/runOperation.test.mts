@@ -38,7 +38,7 @@ test('a run that is canceled while its items are read says that none is done', a
 	);
 	await expect(runOperation(caller, resources)).rejects.toMatchObject({
 		message: 'The execution was canceled',
-		description: 'No items are done.',
+		description: 'Nothing was done.',
 	});
 });
 
@@ -185,7 +185,7 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 				{ numbers: '13', tool: true },
 				{ numbers: 'x3', tool: true, runIndex: 1 },
 			] as const),
-			/nobody.*remove the item\. Errors: item 0\. \| undefined/,
+			/nobody.*remove the item\. Errors: item 0\. To send .* \| undefined/,
 		],
 		[
 			'a tool whose last call has an unknown outcome is to call no number',

@@ -27,8 +27,13 @@ describe('The hint above the output', () => {
 	test.each<[string, Operation, Array<ItemOutcome | undefined>, string | undefined]>([
 		['ten test calls', place, times(10, test_), '10 test calls: no credits used; phones may still ring.'],
 		['one test call', place, [test_], '1 test call: no credits used; the phone may still ring.'],
-		['ten real calls', place, times(10, real), '10 real calls.'],
-		['both', place, [real, test_, real], '1 test call: no credits used; the phone may still ring. 2 real calls.'],
+		['ten real calls', place, times(10, real), '10 real calls: phones ring, and credits are spent.'],
+		[
+			'both',
+			place,
+			[real, test_, real],
+			'1 test call: no credits used; the phone may still ring. 2 real calls: phones ring, and credits are spent.',
+		],
 		['nothing that was called', get, [done, done], undefined],
 		['no items', place, [], undefined],
 		['no calls', place, [failed], '1 of 1 failed: item 0 (counted from 0). No calls were placed.'],
@@ -46,7 +51,7 @@ describe('The hint above the output', () => {
 			'1 of 4 failed: item 2 (counted from 0). 2 of 4 not ready: items 0, 3. 1 of 4 ready.',
 		],
 		['other operations', get, [done, failed, done], '1 of 3 failed: item 1 (counted from 0). 2 of 3 items done.'],
-		['nothing done', get, [failed], '1 of 1 failed: item 0 (counted from 0). No items are done.'],
+		['nothing done', get, [failed], '1 of 1 failed: item 0 (counted from 0). Nothing was done.'],
 		[
 			'what nobody knows',
 			get,
@@ -58,30 +63,46 @@ describe('The hint above the output', () => {
 	});
 
 	test.each<[string, ItemOutcome | undefined, string]>([
-		['failed', failed, '1 of 2 failed: item 1 (counted from 0). 1 real call.'],
-		['was not ready', withCode('MISSING_VARIABLES'), '1 of 2 not ready: item 1 (counted from 0). 1 real call.'],
-		['was not tried', withCode('NOT_TRIED'), '1 of 2 not tried: item 1 (counted from 0). 1 real call.'],
-		['has no outcome', undefined, '1 of 2 not tried: item 1 (counted from 0). 1 real call.'],
+		['failed', failed, '1 of 2 failed: item 1 (counted from 0). 1 real call: a phone rings, and credits are spent.'],
+		[
+			'was not ready',
+			withCode('MISSING_VARIABLES'),
+			'1 of 2 not ready: item 1 (counted from 0). 1 real call: a phone rings, and credits are spent.',
+		],
+		[
+			'was not tried',
+			withCode('NOT_TRIED'),
+			'1 of 2 not tried: item 1 (counted from 0). 1 real call: a phone rings, and credits are spent.',
+		],
+		[
+			'has no outcome',
+			undefined,
+			'1 of 2 not tried: item 1 (counted from 0). 1 real call: a phone rings, and credits are spent.',
+		],
 		[
 			'has an unknown outcome',
 			withCode('OUTCOME_UNKNOWN'),
-			'1 of 2 unknown: item 1 (counted from 0). The phone may be ringing: check the calls in the service before you call again. 1 real call.',
+			'1 of 2 unknown: item 1 (counted from 0). The phone may be ringing: check the calls in the service before you call again. 1 real call: a phone rings, and credits are spent.',
 		],
-		['was queued before', call('alreadyQueued'), '1 real call. 1 of 2 already queued: item 1 (counted from 0).'],
+		[
+			'was queued before',
+			call('alreadyQueued'),
+			'1 real call: a phone rings, and credits are spent. 1 of 2 already queued: item 1 (counted from 0).',
+		],
 		[
 			'was queued before, and left out',
 			{ items: [], result: 'alreadyQueued' },
-			'1 real call. 1 of 2 already queued: item 1 (counted from 0).',
+			'1 real call: a phone rings, and credits are spent. 1 of 2 already queued: item 1 (counted from 0).',
 		],
 		[
 			'has the number of another one',
 			call('sameNumber', false),
-			'1 real call. 1 of 2 with the number of another item: item 1 (counted from 0). These items share the call of an earlier item; their agent variables and metadata were ignored. To call for each item, set Options → Repeated Number to Call Each Time.',
+			'1 real call: a phone rings, and credits are spent. 1 of 2 with the number of another item: item 1 (counted from 0). These items share the call of an earlier item; their agent variables and metadata were ignored. To call for each item, set Options → Repeated Number to Call Each Time.',
 		],
 		[
 			'was sent by an earlier try',
 			{ ...real, sentEarlier: true } as ItemOutcome,
-			'2 real calls. 1 of 2 sent in an earlier try, and not again: item 1 (counted from 0).',
+			'2 real calls: phones ring, and credits are spent. 1 of 2 sent in an earlier try, and not again: item 1 (counted from 0).',
 		],
 	])('says first which item %s, and counts the calls', (_what, outcome, hint) => {
 		expect(summaryOf([real, outcome], place, smooth)).toBe(hint);
@@ -95,12 +116,14 @@ describe('The hint above the output', () => {
 		[{ limitedMs: 0, repeats: 2 }, '2 requests failed and were sent again.'],
 	])('says what it took: %j', (took, hint) => {
 		expect(summaryOf([done], get, took)).toBe(`1 of 1 item done. ${hint}`);
-		expect(summaryOf([real], place, took)).toBe(`1 real call. ${hint}`);
+		expect(summaryOf([real], place, took)).toBe(`1 real call: a phone rings, and credits are spent. ${hint}`);
 	});
 
 	test('lists at most twenty ranges of items, and counts the others', () => {
 		const hint = summaryOf([...everySecond, failed, failed], place, smooth);
-		expect(hint).toMatch(/^27 of 52 failed: items 0, 2, [\d, ]+, 38 and 7 more \(counted from 0\)\. 25 real calls\.$/);
+		expect(hint).toMatch(
+			/^27 of 52 failed: items 0, 2, [\d, ]+, 38 and 7 more \(counted from 0\)\. 25 real calls: phones ring, and credits are spent\.$/,
+		);
 	});
 });
 
@@ -121,7 +144,7 @@ describe('The error that ends a run', () => {
 		const outcomes = [undefined, undefined, failed, undefined, undefined, failed];
 		expect(resultsInWords(outcomes, queue)).toBe('No calls were queued. Errors: items 2, 5.');
 		expect(resultsInWords(outcomes, place)).toBe('No calls were placed. Errors: items 2, 5.');
-		expect(resultsInWords([undefined], get)).toBe('No items are done.');
+		expect(resultsInWords([undefined], get)).toBe('Nothing was done.');
 		expect(resultsInWords([withCode('OUTCOME_UNKNOWN'), undefined], place)).toBe(
 			'Outcome unknown: item 0. Not tried: item 1.',
 		);

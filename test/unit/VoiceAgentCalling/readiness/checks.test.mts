@@ -214,12 +214,14 @@ describe('a call in a campaign', () => {
 test('the item of a check has the number as it was given, the time, and each reason as one text', () => {
 	const finding = { code: 'CODE', what: 'It is so', advice: 'Do this.' };
 	const message = 'It is so. Do this.';
-	expect(asItem('0049', { findings: [finding], normalizedTo: null, nextSlot: null, nextAllowedAt: null })).toEqual({
+	expect(
+		asItem('0049', true, { findings: [finding], normalizedTo: null, nextSlot: null, nextAllowedAt: null }),
+	).toEqual({
 		...{ result: 'notReady', to: '0049', code: 'CODE', message, reasons: [{ code: 'CODE', message }] },
-		...{ normalizedTo: null, nextSlot: null, nextAllowedAt: null },
+		...{ normalizedTo: null, isTest: true, nextSlot: null, nextAllowedAt: null },
 	});
-	expect(asItem(PHONE, { findings: [], normalizedTo: PHONE, nextSlot: NOW })).toEqual({
+	expect(asItem(PHONE, false, { findings: [], normalizedTo: PHONE, nextSlot: NOW })).toEqual({
 		...{ result: 'ready', to: PHONE, code: null, message: null, reasons: [] },
-		...{ normalizedTo: PHONE, nextSlot: '2026-03-02T05:00:00.000Z' },
+		...{ normalizedTo: PHONE, isTest: false, nextSlot: '2026-03-02T05:00:00.000Z' },
 	});
 });
