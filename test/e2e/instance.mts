@@ -158,15 +158,15 @@ export class Instance {
 	/** Ends n8n and starts it again with another public address; nothing listens at the old one any more. */
 	async moveN8n(): Promise<void> {
 		await this.n8n.process.stop('SIGTERM', 60);
-		const log = 'n8n-moved.log';
-		await this.startAgain(Number(new URL(this.n8n.url).port) + 1, log);
-		await startIsOver(join(this.folder, log));
+		await this.startAgain(Number(new URL(this.n8n.url).port) + 1);
 	}
 
-	private async startAgain(port: number, log = 'n8n.log'): Promise<void> {
-		const logFile = join(this.folder, log);
+	private async startAgain(port: number): Promise<void> {
+		const logFile = join(this.folder, 'n8n.log');
+		const starts = startsIn(logFile);
 		this.n8n = await harness.startN8n({ userFolder: this.folder, logFile, port, env: this.env });
 		this.editor = new Editor(this.n8n.url, this.editor.cookie);
+		await startIsOver(logFile, starts + 1);
 	}
 
 	/** Ends what is its own. In an n8n that others use too, nothing of it stays published, and no data table. */
@@ -456,10 +456,12 @@ export class Instance {
 	}
 }
 
-/** An older n8n registers the triggers at its start, after it responds; then it writes this line. */
-export async function startIsOver(logFile: string): Promise<void> {
-	const isOver = async () => readFileSync(logFile, 'utf8').includes('Editor is now accessible');
-	await comes(isOver, `the end of the start in ${logFile}`, 60);
+/** How many starts of n8n are over, by its log. */
+const startsIn = (logFile: string) => readFileSync(logFile, 'utf8').split('Editor is now accessible').length - 1;
+
+/** An older n8n registers the triggers at its start, after it responds; then it writes a line. @param starts how many */
+export async function startIsOver(logFile: string, starts = 1): Promise<void> {
+	await comes(async () => startsIn(logFile) >= starts, `the end of the start in ${logFile}`, 60);
 }
 
 /** With a token that no other sandbox has: what a node remembers for a token is not for the next test file. */

@@ -7,7 +7,7 @@ import { n8nProgram } from '../../scripts/n8n/environment.mts';
 const SINCE = {
 	/**
 	 * n8n acknowledges a delivery only when the execution is stored. n8n 1.100 does so before that, and a kill in between
-	 * loses the event. Versions between the two may do either.
+	 * loses the event; n8n 2.0 also at a normal end on a busy machine. Versions between the two may do either.
 	 */
 	storesBeforeItAcknowledges: '2.20',
 	/**
