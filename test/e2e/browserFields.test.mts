@@ -187,11 +187,7 @@ test('When the user switches, what both operations have stays, and what only one
 			{},
 		],
 		[{ ...calling, operation: 'placeAndWait', options: withWait }, ['operation', 'Place'], { options: withMetadata }],
-		[
-			{ ...calling, operation: 'place', options: withMetadata },
-			['operation', 'Check Before Calling'],
-			{ options: protections, testCall: undefined },
-		],
+		[{ ...calling, operation: 'place', options: withMetadata }, ['operation', 'Check Before Calling'], {}],
 		// There are no variables before a campaign is chosen.
 		[
 			{ ...common, resource: 'call', operation: 'checkBeforeCalling', agent, options: protections },
