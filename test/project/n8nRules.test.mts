@@ -168,6 +168,10 @@ describe('options-sorted-alphabetically', () => {
 	});
 });
 
+test("no field has a validateType: the nodes read fields without n8n's validation", () => {
+	expect(everywhere.filter((property) => 'validateType' in property).map(placeOf)).toEqual([]);
+});
+
 test('hint-max-length: a hint has 120 characters at most', () => {
 	expect(everywhere.filter(({ hint = '' }) => hint.length > 120).map(placeOf)).toEqual([]);
 });

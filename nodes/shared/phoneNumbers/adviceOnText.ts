@@ -16,8 +16,8 @@ const SHORTENED =
 
 /**
  * Texts whose digits, put together, would be another number than the one that is meant: a decimal number, which
- * programs make of a number in a table (15112345678.0), one with an exponent (4.91512E+12), a negative one, a date, the number of a list before it, and an
- * addition in brackets.
+ * programs make of a number in a table (15112345678.0), one with an exponent (4.91512E+12), a negative one, a date, the
+ * number of a list before it, and an addition in brackets.
  */
 const ALTERED: ReadonlyArray<readonly [RegExp, string]> = [
 	[/^[+-]?\d{5,}\.\d{1,2}$|^-\d+$/, COMPUTED],

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { resources } from '../../../../nodes/VoiceAgentCalling/resources/index.ts';
 import { settingsOf } from '../../everyField/settings.mts';
 import type { Parameters } from '../../schemaRuns/runs.mts';
-import { byId, goesOn, useService } from '../../service.mts';
+import { byId, goesOn, saidBy, useService } from '../../service.mts';
 
 // n8n's rules `node-operation-error-itemindex` and `require-continue-on-fail`, which read the source of a node that runs
 // its items in a loop: here for each operation, in n8n's engine.
@@ -25,7 +25,7 @@ const bad = { bad: true };
 let covered = 0;
 
 test.each(resources.map((resource) => [resource.name, resource] as const))(
-	'each operation of %s names the item that failed, and returns an item for each failed one if On Error says so',
+	'each operation of %s names the item that failed, says how the others go on, and returns an item for each failed one if On Error says so',
 	async (_name, { value: resource, operations }) => {
 		for (const operation of operations) {
 			const settings = settingsOf(operation, {});
@@ -44,6 +44,7 @@ test.each(resources.map((resource) => [resource.name, resource] as const))(
 			const { context } = run.error as unknown as { context: { itemIndex?: number } };
 			const of = { resource, operation: operation.value };
 			expect({ ...of, itemIndex: context.itemIndex }).toEqual({ ...of, itemIndex: 1 });
+			expect([of, saidBy({ run })]).toEqual([of, expect.stringContaining("To send the other items, set 'On Error'")]);
 			const { outputs } = await service.run(parameters, [bad, bad, bad], { node: goesOn });
 			const failed = (item: number) => ({ json: { code: 'INVALID_INPUT' }, pairedItem: { item } });
 			expect({ ...of, items: outputs[0] }).toMatchObject({ ...of, items: [failed(0), failed(1), failed(2)] });

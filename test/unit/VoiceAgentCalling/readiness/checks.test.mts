@@ -194,6 +194,11 @@ describe('a call in a campaign', () => {
 		expect([codes(result), result.nextSlot]).toEqual([found, nextSlot]);
 	});
 
+	test('is ready with one to the number if Queue Call would queue one more', async () => {
+		const service = serviceOf({ campaign: { calls: [{ status: 'queued', to: PHONE }] } });
+		expect(codes(await byCampaign(service, { ifAlreadyQueued: 'queueAgain' }))).toEqual([]);
+	});
+
 	test('is ready if the campaign has one to another number', async () => {
 		const service = serviceOf({ campaign: { calls: [{ status: 'queued', to: PHONE }] } });
 		expect(codes(await byCampaign(service, other('+12025550122')))).toEqual([]);

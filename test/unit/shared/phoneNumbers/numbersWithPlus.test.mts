@@ -71,9 +71,12 @@ const EXTENSION = 'Remove the extension';
 const LETTERS = 'It contains letters';
 const NONE = 'It contains no phone number';
 const COMPUTED = 'calculated number or one with decimals';
+const SHORTENED = 'A spreadsheet has shortened the number';
 
 describe('What is not a valid number is rejected, with advice', () => {
 	test.each<[what: string, given: unknown, advice: string, country?: string]>([
+		['what a spreadsheet shows of a long number', '4.91512E+12', SHORTENED],
+		['the same with a comma, and a country', '4,91512e+12', SHORTENED, 'DE'],
 		[
 			'the Russian trunk prefix',
 			'+7 8 912 345-67-89',
