@@ -19,6 +19,15 @@ export function emitCampaign(world: World, campaign: Campaign, event: AboutCampa
 	publish(world, event, fields, (webhook) => webhook.campaign_id === campaign.id && webhook.events.includes(event));
 }
 
+/** What each event says of its call. @param call_id the id that the caller got when the call was placed or queued */
+function callFields(
+	{ to, status, duration, isTesting: is_testing, context }: Call | CampaignCall,
+	call_id: string,
+	retries: number,
+): EventFields {
+	return { call_id, to, status, retries, duration, is_testing, context };
+}
+
 /**
  * Sends an event of a queued call to the campaign's webhooks.
  * @param reason why an attempt ended as it did, for the kinds that show it
@@ -32,22 +41,15 @@ export function emitCampaignCall(
 	reason?: string,
 	more: EventFields = {},
 ): void {
-	const { id: call_id, to, status, retries, duration, isTesting: is_testing, context } = call;
 	call.events.push({ event, at: world.clock.now() });
-	world.changes.publish({ type: 'campaign_call', id: call_id, status, campaign_id: campaign.id });
+	world.changes.publish({ type: 'campaign_call', id: call.id, status: call.status, campaign_id: campaign.id });
 	const fields = {
 		...campaignFields(campaign),
 		...agentFields(world, campaign.agent_id),
-		call_id,
-		to,
-		status,
-		retries,
-		duration,
-		is_testing,
-		context,
+		...callFields(call, call.id, call.retries),
 		...fieldsOfKind(event, {
 			origin: world.origin,
-			callId: call_id,
+			callId: call.id,
 			outcome: 'completed',
 			reason,
 			scheduledAt: call.scheduledAt === null ? null : iso(call.scheduledAt),
@@ -63,21 +65,14 @@ export function emitCampaignCall(
  * @param more what the kind adds, given that id
  */
 export function emitCall(world: World, call: Call, event: AgentEvent, more: (callId: string) => EventFields): void {
-	const { campaignCall, to, status, duration, isTesting: is_testing, context } = call;
+	const { campaignCall } = call;
 	call.events.push({ event, at: world.clock.now() });
 	const campaign = campaignCall ? world.campaigns.get(campaignCall.campaignId) : undefined;
 	const call_id = campaignCall?.id ?? call.id;
-	const retries = campaignCall?.retries ?? 0;
 	const fields = {
 		...(campaign ? campaignFields(campaign) : {}),
 		...agentFields(world, call.agentId),
-		call_id,
-		to,
-		status,
-		retries,
-		duration,
-		is_testing,
-		context,
+		...callFields(call, call_id, campaignCall?.retries ?? 0),
 		...more(call_id),
 	};
 	publish(world, event, fields, (webhook) => {
