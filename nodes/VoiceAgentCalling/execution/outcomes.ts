@@ -42,7 +42,7 @@ export function outcomeOf(
 	// Whether a call that was there before is a test call, the service does not say.
 	const isTest = result === 'alreadyQueued' ? undefined : isTestCall;
 	// First in a table, in the same order as in {@link outputItems}.
-	const first = { result, to: call.to, code: null, message: null };
+	const first = { result, to: call.to, message: null, code: null };
 	// Not replaced by fields of the service.
 	const marks = { result, isTest: isTest ?? null };
 	// As an item that failed has it. What a call that was there before was sent with is not known.
@@ -81,7 +81,7 @@ export function earlierOutcome(sent: SentRequests, itemIndex: number): ItemOutco
 	}
 	const accepted: ItemResult = isRecord(body.campaign_call) ? 'queued' : 'placed';
 	const result = refusal ? 'alreadyQueued' : accepted;
-	return { items: [{ result, code: null, message: null, isTest, ...item }], result, isTest, sentEarlier: true };
+	return { items: [{ result, message: null, code: null, isTest, ...item }], result, isTest, sentEarlier: true };
 }
 
 /**
@@ -134,8 +134,8 @@ export function outputItems(
 		json: {
 			result: resultOf(error),
 			...(to !== undefined && { to }),
-			code: error.code,
 			message: sentences(error.message, error.advice),
+			code: error.code,
 			httpStatus: error.httpStatus ?? null,
 			...(error instanceof Withheld && error.nextAllowedAt !== undefined && { nextAllowedAt: error.nextAllowedAt }),
 			...call,

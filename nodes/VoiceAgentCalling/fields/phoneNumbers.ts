@@ -39,15 +39,21 @@ function readNumber({ get }: FieldSource): ParsedNumber {
 	const given = get('phoneNumber');
 	if ([given, country].some(isBlank)) {
 		const parsed = parsePhoneNumber(given);
-		return parsed.lacksCountry
-			? { ...parsed, advice: `${parsed.advice}, or add 'Default Country' to Options` }
-			: parsed;
+		return parsed.lacksCountry ? { ...parsed, advice: adviceWithoutCountry(parsed) } : parsed;
 	}
 	const { code, mistake } = countryOf(country);
 	if (mistake !== undefined) {
 		throw invalid(`'Default Country' cannot be ${JSON.stringify(country)}`, `${mistake}.`);
 	}
 	return parsePhoneNumber(given, code);
+}
+
+/** A column of numbers that have only lost their + needs no country: the digits with + are a number. */
+function adviceWithoutCountry({ given, advice }: ParsedNumber): string {
+	const orCountry = `${advice}, or add 'Default Country' to Options`;
+	return parsePhoneNumber(`+${given}`).number === undefined
+		? orCountry
+		: `${orCountry}. If only the + is missing, write + before the expression in 'Phone Number'`;
 }
 
 /** The number to call, sent in E.164. Needs {@link defaultCountry} in Options. */

@@ -102,6 +102,6 @@ export function withOutcome(call: IDataObject, outcome: CallOutcome | undefined)
 		return call;
 	}
 	const all = { ...call, ...outcome };
-	const first = ['result', 'to', 'code', 'message', 'outcome'].filter((name) => name in all);
+	const first = ['result', 'outcome', 'to', 'message', 'code'].filter((name) => name in all);
 	return { ...Object.fromEntries(first.map((name) => [name, all[name]])), ...all };
 }

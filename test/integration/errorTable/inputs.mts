@@ -17,6 +17,7 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 	const cases: Case[] = [
 		['An expression gives nothing', place({ phoneNumber: '={{ $json.phone }}' })],
 		['The number has no country code', place({ phoneNumber: '030 1234567' })],
+		['A number has lost its +', place({ phoneNumber: '4915112345678' })],
 		['The field has two numbers', place({ phoneNumber: '+49 30 1234567/68' })],
 		['The default country is none', place({ options: { defaultCountry: 'UK' } })],
 		['The ID cannot be one', place({ agent: byId('..') })],

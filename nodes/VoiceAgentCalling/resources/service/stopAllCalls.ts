@@ -176,7 +176,7 @@ function resultOf({ stopped }: Kind, { facts, isStopped, error }: Found, isActiv
 /** An output item: in a table, what happened to whom comes first. */
 function outputItem(facts: IDataObject, result: string, code: ErrorCode | null, message: string | null): IDataObject {
 	const { kind, name = null, number = null, agent = null, ...more } = facts;
-	return { result, kind, name, number, agent, code, message, ...more };
+	return { result, kind, name, number, agent, message, code, ...more };
 }
 
 export const stopAllCalls = defineOperation({
