@@ -64,10 +64,8 @@ export function readOptions(args: string[]): GivenOptions | undefined {
 		write,
 		publish,
 		activate,
-		...{
-			receive: receiver,
-			receivePort: Number(port ?? (receiver && isLoopback(receiver) && new URL(receiver).port) ?? 0) || 4011,
-		},
+		receive: receiver,
+		receivePort: Number(port ?? (receiver && isLoopback(receiver) && new URL(receiver).port) ?? 0) || 4011,
 		call,
 		record,
 		out,

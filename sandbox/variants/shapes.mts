@@ -2,8 +2,16 @@ import type { Variant, WireAnswer, WireFields, WireRequest } from '../world/vari
 
 /** What is given back as it was given, and maps whose names are no fields. */
 const AS_WRITTEN = [
-	...['context', 'payload', 'flow_config', 'metadata', 'input', 'result', 'request_payload', 'response_headers'],
-	...['errors', 'available_events'],
+	'context',
+	'payload',
+	'flow_config',
+	'metadata',
+	'input',
+	'result',
+	'request_payload',
+	'response_headers',
+	'errors',
+	'available_events',
 ];
 
 /** Whether a value is a JSON object. */

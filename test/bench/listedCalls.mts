@@ -18,10 +18,16 @@ export async function startListing(sandbox: string, total: number): Promise<{ ur
 	// Only the last two weeks are asked for: all calls are of yesterday.
 	const created_at = new Date(Date.now() - 86_400_000).toISOString();
 	const call = (index: number) => ({
-		...{ id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`, to: contact(index).to },
-		...{ from: '+12025550123', is_testing: false, direction: 'outbound', status: 'completed', duration: 60 },
+		id: `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`,
+		to: contact(index).to,
+		from: '+12025550123',
+		is_testing: false,
+		direction: 'outbound',
+		status: 'completed',
+		duration: 60,
 		agent: { id: '54a4d1da-ab34-4519-8c3e-0d20a2b9a25c', name: 'Dmitri', label: 'Invoice follow-up' },
-		...{ created_at, updated_at: created_at },
+		created_at,
+		updated_at: created_at,
 	});
 	const list = (url: URL) => {
 		const page = Number(url.searchParams.get('page') ?? 1);

@@ -30,7 +30,9 @@ const HTTP_NODES: readonly HttpNode[] = [
 	{
 		typeVersion: 2,
 		parameters: {
-			...{ requestMethod: method, headerParametersUi: { parameter: [PROBE] }, allowUnauthorizedCerts },
+			requestMethod: method,
+			headerParametersUi: { parameter: [PROBE] },
+			allowUnauthorizedCerts,
 			options: { followRedirect: true, followAllRedirects: true },
 		},
 	},
@@ -86,7 +88,12 @@ const requestsTo = (base: string, targets: readonly string[]) =>
 async function send(editor: Editor, asked: object[], { typeVersion, parameters }: HttpNode, credential?: object) {
 	const own = 'voiceAgentCallingApi';
 	const node = (name: string, type: string, typeVersion: number, parameters: object) => ({
-		...{ id: randomUUID(), name, type: `n8n-nodes-base.${type}`, typeVersion, position: [0, 0], parameters },
+		id: randomUUID(),
+		name,
+		type: `n8n-nodes-base.${type}`,
+		typeVersion,
+		position: [0, 0],
+		parameters,
 	});
 	const login = credential && { authentication: 'predefinedCredentialType', nodeCredentialType: own };
 	const nodes = [

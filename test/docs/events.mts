@@ -94,8 +94,10 @@ export function eventsPage(samples: Samples): string {
 		'agent webhooks': kindTable('agent', samples),
 		'test delivery': json(samples.agent.get('webhook.test')),
 		samples: [
-			...['### Of campaign webhooks', ...samplesOf('campaign', samples)],
-			...['### Of agent webhooks', ...samplesOf('agent', samples)],
+			'### Of campaign webhooks',
+			...samplesOf('campaign', samples),
+			'### Of agent webhooks',
+			...samplesOf('agent', samples),
 		].join('\n\n'),
 	});
 }

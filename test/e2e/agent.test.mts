@@ -24,7 +24,10 @@ beforeEach(async () => {
 
 const fromAi = (name: string, more = "'', 'string'") => `={{ $fromAI('${name}', ${more}) }}`;
 const place = (more = {}) => ({
-	...{ resource: 'call', operation: 'place', agent: byId(agent), phoneNumber: fromAi('phone') },
+	resource: 'call',
+	operation: 'place',
+	agent: byId(agent),
+	phoneNumber: fromAi('phone'),
 	...more,
 });
 const ask = (args: object): Turn => ({ tool: 'Phone', args: { ...args } });

@@ -30,12 +30,15 @@ export async function createAgent(n8n: Instance, tools: Tools, parts: Parts): Pr
 	model.use(chat);
 	const options = { enableStreaming: false, ...(asked && { batching: { batchSize: asked.length } }) };
 	const nodes = [
-		...[start, n8n.node('Agent', '@n8n/n8n-nodes-langchain.agent', version, { ...prompt, options }), chat],
+		start,
+		n8n.node('Agent', '@n8n/n8n-nodes-langchain.agent', version, { ...prompt, options }),
+		chat,
 		...Object.entries(tools).map(([name, tool]) => (isNode(tool) ? tool : toolNode(n8n, name, tool))),
 	];
 	const toAgent = (type: string) => ({ [type]: [[{ node: 'Agent', type, index: 0 }]] });
 	const connections = {
-		...{ [start.name]: toAgent('main'), Model: toAgent('ai_languageModel') },
+		[start.name]: toAgent('main'),
+		Model: toAgent('ai_languageModel'),
 		...Object.fromEntries(Object.keys(tools).map((name) => [name, toAgent('ai_tool')])),
 	};
 	// Older versions of n8n need `active`. The settings are those with which the editor creates workflows.

@@ -10,8 +10,14 @@ selectors.setTestIdAttribute('data-test-id');
 const leavingWorkflow = 'injectNDVStore() was accessed without an active workflow document store';
 
 const chromiumArguments = [
-	...['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-sync'],
-	...['--disable-background-networking', '--disable-component-update'],
+	'--headless',
+	'--no-sandbox',
+	'--disable-gpu',
+	'--disable-quic',
+	'--no-first-run',
+	'--disable-sync',
+	'--disable-background-networking',
+	'--disable-component-update',
 ];
 
 /**

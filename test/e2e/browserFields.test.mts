@@ -102,8 +102,12 @@ describe('A picker', () => {
 	beforeAll(async () => {
 		for (let number = 1; number <= moreCampaigns; number++) {
 			await n8n.service.post('/api/v1/campaigns', {
-				...{ name: `Regional offer ${number}`, campaign_type: 'sales', agent_id: seed.agents.published },
-				...{ start_date: '2027-01-01', days_of_week: [1], timezone: 'UTC' },
+				name: `Regional offer ${number}`,
+				campaign_type: 'sales',
+				agent_id: seed.agents.published,
+				start_date: '2027-01-01',
+				days_of_week: [1],
+				timezone: 'UTC',
 				call_time_ranges: [{ start: '09:00', end: '17:00' }],
 			});
 		}
@@ -170,7 +174,9 @@ test('A new campaign starts today, by the clock of its time zone', async () => {
 test('When the user switches, what both operations have stays, and what only one has goes', async () => {
 	/** Whom to call and when: what protects a person, in each operation that places, queues or checks a call. */
 	const protections = {
-		...{ blockedNumbers: '+49 30 12345678', defaultCountry: 'DE', repeatedNumber: 'callEachTime' },
+		blockedNumbers: '+49 30 12345678',
+		defaultCountry: 'DE',
+		repeatedNumber: 'callEachTime',
 		callingHours: { values: { daysOfWeek: [1, 2], from: '10:00', to: '11:00', timeZone: 'Europe/Berlin' } },
 	};
 	const agentVariables = { mappingMode: 'defineBelow', value: { first_name: 'Ada' } };

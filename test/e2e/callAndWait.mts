@@ -60,13 +60,17 @@ export class CallAndWait {
 	async begin(numbers: string[], choices: { onError?: string; options?: object; [parameter: string]: unknown } = {}) {
 		const { onError, options, ...parameters } = choices;
 		const call = this.n8n.action(CALL, {
-			...{ resource: 'call', operation: 'placeAndWait', agent: byId(this.agentId), phoneNumber: '={{ $json.to }}' },
+			resource: 'call',
+			operation: 'placeAndWait',
+			agent: byId(this.agentId),
+			phoneNumber: '={{ $json.to }}',
 			...parameters,
 			options: { metadataJson: '{"contact":"7"}', ...options },
 		});
 		const people = numbers.map((to) => ({ to }));
 		const workflowId = await this.n8n.chain(`Calls ${numbers.join()}`, [
-			...[this.n8n.manualStart(), this.n8n.given('Numbers', people)],
+			this.n8n.manualStart(),
+			this.n8n.given('Numbers', people),
 			{ ...call, ...(onError !== undefined && { onError }) },
 			this.n8n.node('After', 'n8n-nodes-base.noOp', 1, {}),
 		]);

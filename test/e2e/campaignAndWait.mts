@@ -14,7 +14,12 @@ export class CampaignAndWait {
 		const { data } = await this.n8n.service.get(`/api/v1/campaigns/${this.n8n.sandbox.campaignId}`);
 		const { agent_id, timezone, start_date, days_of_week } = data.data;
 		const created = await this.n8n.service.post<{ data: { id: string } }>('/api/v1/campaigns', {
-			...{ name, campaign_type: 'custom', agent_id, timezone, start_date, days_of_week },
+			name,
+			campaign_type: 'custom',
+			agent_id,
+			timezone,
+			start_date,
+			days_of_week,
 			call_time_ranges: [{ start: '00:00', end: '23:59' }],
 		});
 		const { id } = created.data.data;
@@ -50,7 +55,9 @@ export class CampaignAndWait {
 		const wait = { resource: 'campaign', operation: 'waitUntilCompleted', campaign, ...parameters, options };
 		const given = ids.map((id) => ({ id }));
 		const workflowId = await this.n8n.chain('Waits', [
-			...[this.n8n.manualStart(), this.n8n.given('Campaigns', given), this.n8n.action('Wait', wait)],
+			this.n8n.manualStart(),
+			this.n8n.given('Campaigns', given),
+			this.n8n.action('Wait', wait),
 			this.n8n.node('After', 'n8n-nodes-base.noOp', 1, {}),
 		]);
 		const executionId = await this.n8n.editor.run(workflowId, 'Start');

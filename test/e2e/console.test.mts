@@ -100,8 +100,11 @@ describe('the phones', () => {
 
 	it('do what each button says; the card of a call that is over stays a moment, with the focus', async () => {
 		for (const [name, result] of Object.entries({
-			...{ Busy: { status: 'busy', can: [] }, 'No answer': { status: 'no-answer' }, Fail: { status: 'failed' } },
-			...{ Voicemail: { status: 'answered', answered_by: 'machine' }, 'Hang up': { can: [] } },
+			Busy: { status: 'busy', can: [] },
+			'No answer': { status: 'no-answer' },
+			Fail: { status: 'failed' },
+			Voicemail: { status: 'answered', answered_by: 'machine' },
+			'Hang up': { can: [] },
 			Decline: { status: 'busy', can: [] },
 		})) {
 			await startAgain();
@@ -416,7 +419,10 @@ describe('the objects', () => {
 			nodes: [
 				{ id: 'greet', type: 'say', content: 'Hello {{first_name}}!', next: 'want' },
 				{
-					...{ id: 'want', type: 'ask', content: 'An appointment, {{ first_name }}?', next: 'greet' },
+					id: 'want',
+					type: 'ask',
+					content: 'An appointment, {{ first_name }}?',
+					next: 'greet',
 					branches: [{ match: 'yes', next: 'book' }],
 				},
 				{ id: 'book', type: 'action', action_id: asText(action.id), slot: 'first', next: 'bye' },
@@ -443,7 +449,11 @@ describe('the objects', () => {
 
 it('lets the agent use an action during a call, and shows its request, answer and time', async () => {
 	await service.api('POST', `/agents/${agentId}/actions`, {
-		...{ node_id: 'book', name: 'book', description: 'Books', type: 'webhook', url: receiver.url },
+		node_id: 'book',
+		name: 'book',
+		description: 'Books',
+		type: 'webhook',
+		url: receiver.url,
 		inputs: [
 			{ name: 'day', type: 'string', required: true, description: 'The day' },
 			{ name: 'people', type: 'integer', required: true, description: 'How many' },
@@ -524,9 +534,12 @@ it('shows data as text, never as HTML, and runs nothing from it', async () => {
 		[`requests/${await newest('requests')}`]: ['to', 'query'],
 		'objects/agents': ['agent'],
 		[`objects/agents/${agentId}`]: ['agent', 'node', 'content', 'initial', 'webhook'],
-		...{ 'objects/campaigns': ['campaign'], [`objects/campaigns/${campaignId}`]: ['campaign'] },
-		...{ 'objects/webhooks': ['webhook'], [`objects/webhooks/${webhookId}`]: ['webhook'] },
-		...{ 'objects/calendars': ['calendar'], [`objects/calendars/${calendarId}`]: ['calendar'] },
+		'objects/campaigns': ['campaign'],
+		[`objects/campaigns/${campaignId}`]: ['campaign'],
+		'objects/webhooks': ['webhook'],
+		[`objects/webhooks/${webhookId}`]: ['webhook'],
+		'objects/calendars': ['calendar'],
+		[`objects/calendars/${calendarId}`]: ['calendar'],
 		[`calls?q=${encodeURIComponent(evil('filter'))}`]: [],
 		[encodeURIComponent(evil('place'))]: [],
 	})) {

@@ -21,7 +21,9 @@ beforeAll(async () => {
 	const agentId = asText(seed.agents!.published);
 	const campaignId = asText(seed.campaigns!.active);
 	await service.api('POST', `/agents/${agentId}/webhooks`, {
-		...{ name: 'Appointments', webhook_url: receiver.url, webhook_secret: 'a-secret-of-some-length' },
+		name: 'Appointments',
+		webhook_url: receiver.url,
+		webhook_secret: 'a-secret-of-some-length',
 		events: ['event_phone_call_started', 'event_phone_call_ended'],
 	});
 	await service.api('PUT', `/agents/${agentId}/flow`, greetingFlow);

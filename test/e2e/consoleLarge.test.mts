@@ -33,7 +33,9 @@ beforeAll(async () => {
 	service = await startClient({ speed: 0, rateLimit: 1_000_000 });
 	const agentId = asText((await service.control('seed')).agents!.published);
 	await service.api('POST', `/agents/${agentId}/webhooks`, {
-		...{ name: 'Appointments', webhook_url: receiver.url, events: ['event_action'] },
+		name: 'Appointments',
+		webhook_url: receiver.url,
+		events: ['event_action'],
 	});
 	webhookId = asText(asList(await service.control('webhooks'))[0]!.id);
 	seeded = asList(await service.control('calls')).length;

@@ -49,8 +49,11 @@ export class ConsolePage {
 	static async open(url: string, { width = 1280, ...look }: Look = {}): Promise<ConsolePage> {
 		browser ??= launchChromium();
 		const context = await (await browser).newContext({
-			...{ viewport: { width, height: 860 }, colorScheme: 'light', reducedMotion: 'reduce' },
-			...{ permissions: ['clipboard-read', 'clipboard-write'], ...look },
+			viewport: { width, height: 860 },
+			colorScheme: 'light',
+			reducedMotion: 'reduce',
+			permissions: ['clipboard-read', 'clipboard-write'],
+			...look,
 		});
 		const opened = new ConsolePage(await context.newPage(), url);
 		await opened.page.goto(`${url}/`);

@@ -11,7 +11,8 @@ import { startNginx } from './proxies.mts';
 import { rotateSecret, runOnWebhooks } from './webhookOperation.mts';
 
 const renamed = {
-	...{ N8N_ENDPOINT_WEBHOOK: 'hooks', N8N_ENDPOINT_WEBHOOK_TEST: 'hooks-test' },
+	N8N_ENDPOINT_WEBHOOK: 'hooks',
+	N8N_ENDPOINT_WEBHOOK_TEST: 'hooks-test',
 	N8N_ENDPOINT_WEBHOOK_WAIT: 'resume/waiting',
 };
 

@@ -50,8 +50,13 @@ test('Each conversation is one row with what the model found in it, and its reco
 	// The tables are made by the first of several executions that begin at the same moment.
 	const [offer, none] = [await call('+442079460101', OFFER), await call('+442079460102', 'No, thank you.')];
 	expect(await rowOf(offer)).toMatchObject({
-		...{ phone: '+442079460101', state: 'read', details: '', missing: '' },
-		...{ interested: true, topic: 'An offer', next_step: 'Send the offer on Tuesday' },
+		phone: '+442079460101',
+		state: 'read',
+		details: '',
+		missing: '',
+		interested: true,
+		topic: 'An offer',
+		next_step: 'Send the offer on Tuesday',
 		summary: expect.stringContaining('The person was reached.'),
 		transcript: expect.stringContaining(`user: ${OFFER}`),
 		recording: join(folder, `${offer}.mp3`),
@@ -86,7 +91,10 @@ test('After the last try the row says what is not available, and without a trans
 	await n8n.delay(null, 'event_call_transcript');
 	const silent = await call('+442079460104', OFFER);
 	expect(await rowOf(silent)).toMatchObject({
-		...{ state: 'not available', details: 'Not available: transcript', missing: 'transcript', topic: null },
+		state: 'not available',
+		details: 'Not available: transcript',
+		missing: 'transcript',
+		topic: null,
 		recording: join(folder, `${silent}.mp3`),
 	});
 	expect(read).toHaveLength(before);
@@ -101,7 +109,9 @@ test('A recording that cannot be downloaded leaves its link, and a model that fa
 	await n8n.fault('GET', '/recordings/*', { kind: 'status', status: 500, times: 3 });
 	const id = await call('+442079460106', 'This is nonsense.');
 	expect(await rowOf(id)).toMatchObject({
-		...{ state: 'not read', details: expect.stringMatching(/\S/), topic: null },
+		state: 'not read',
+		details: expect.stringMatching(/\S/),
+		topic: null,
 		transcript: expect.stringContaining('user: This is nonsense.'),
 		recording: `${n8n.sandbox.url}/recordings/${id}.mp3`,
 	});

@@ -30,10 +30,19 @@ const soon = (seconds: number) => () => DateTime.now().setZone(zone).plus({ seco
 
 /** When people want to be called, as the model reads it. */
 const times: Record<string, () => string | undefined> = {
-	...{ ada: soon(8), mary: soon(6), annie: soon(6), hedy: soon(8), chien: soon(4) },
+	ada: soon(8),
+	mary: soon(6),
+	annie: soon(6),
+	hedy: soon(8),
+	chien: soon(4),
 	joan: () => now.plus({ days: 1 }).toFormat("yyyy-MM-dd'T15:00'"),
-	...{ emmy: () => 'next week', katherine: () => past, mae: () => far, lise: () => skipped },
-	...{ grace: () => undefined, dorothy: () => undefined, rosa: () => undefined },
+	emmy: () => 'next week',
+	katherine: () => past,
+	mae: () => far,
+	lise: () => skipped,
+	grace: () => undefined,
+	dorothy: () => undefined,
+	rosa: () => undefined,
 };
 const names = Object.keys(times);
 const phoneOf = (name: string) => `+4420794602${String(10 + names.indexOf(name))}`;

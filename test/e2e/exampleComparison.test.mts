@@ -15,7 +15,11 @@ let workflowId: string;
 
 /** One number for each outcome, one that is none, and enough others for both agents. */
 const contacts = [
-	...['+442079460001', '+442079460002', '+442079460003', '+442079460005', 'no number'],
+	'+442079460001',
+	'+442079460002',
+	'+442079460003',
+	'+442079460005',
+	'no number',
 	...Array.from({ length: 15 }, (_, index) => `+4420794601${10 + index}`),
 ].map((phone, index) => ({ id: index + 1, name: 'Ada', phone }));
 
@@ -49,7 +53,11 @@ test('Each contact is then called once by the agent of its variant, and its outc
 	const rows = await allRows();
 	expect(rows.map(({ contact_id }) => contact_id)).toEqual(contacts.map(({ id }) => String(id)));
 	expect(rows.map(({ state }) => state)).toEqual([
-		...['completed', 'busy', 'noAnswer', 'voicemail', 'not called'],
+		'completed',
+		'busy',
+		'noAnswer',
+		'voicemail',
+		'not called',
 		...contacts.slice(5).map(() => 'completed'),
 	]);
 	expect(new Set(rows.map(({ variant }) => variant))).toEqual(new Set(['A', 'B']));

@@ -91,7 +91,8 @@ test("The email has yesterday's calls by outcome as bars, of the day in the time
 	expect(cost).toBeGreaterThan(0);
 	expect(counted).toMatchObject({
 		counts: { Completed: 5, Busy: 1, 'No answer': 1, Failed: 1 },
-		...{ cost: expect.closeTo(cost, 9), minutes: expect.closeTo(seconds(own) / 60, 9) },
+		cost: expect.closeTo(cost, 9),
+		minutes: expect.closeTo(seconds(own) / 60, 9),
 	});
 	for (const text of [email.text, load(email.html)('body').text()]) {
 		for (const part of [`Estimated cost: ${cost.toFixed(2)} USD`, 'Test calls among them: 1', `Time zone: ${zone}`]) {
@@ -107,7 +108,8 @@ test('Nothing that the service returns becomes HTML', async () => {
 	const created_at = yesterday.plus({ hours: 3 }).toUTC().toISO();
 	const made = (status: string) => ({ id: status, status, duration: 30, created_at, agent: { name } });
 	const body = {
-		...{ success: true, data: [made('<script>alert(2)</script>'), made('completed'), made('completed')] },
+		success: true,
+		data: [made('<script>alert(2)</script>'), made('completed'), made('completed')],
 		pagination: { current_page: 1, last_page: 1, per_page: 100, total: 3 },
 	};
 	await n8n.fault('GET', `${agentPath}/calls`, { kind: 'status', status: 200, body });

@@ -155,8 +155,12 @@ test('what is confirmed is deleted, the number is blocked, and the last page say
 	expect((await n8n.service.get(`${calendarPath}/${meeting}`)).data.data.attendees).toMatchObject([{ name: 'Grace' }]);
 	expect((await n8n.service.get(`${calendarPath}/${other}`)).data.data.title).toBe('Appointment: Grace');
 	for (const part of [
-		...['4 rows of data tables deleted', '1 calendar events deleted, 1 attendees removed', `call ${called}`],
-		...['Leads, row 3 (020 7946 0701)', '/recordings/ada.mp3', 'EXECUTIONS_DATA_MAX_AGE'],
+		'4 rows of data tables deleted',
+		'1 calendar events deleted, 1 attendees removed',
+		`call ${called}`,
+		'Leads, row 3 (020 7946 0701)',
+		'/recordings/ada.mp3',
+		'EXECUTIONS_DATA_MAX_AGE',
 	]) {
 		expect(rest).toContain(part);
 	}

@@ -72,8 +72,12 @@ test('Each row without a result is called once, and result, call ID and time are
 	const idOf = (to: string) => calls.find((call: { to: string }) => call.to === to).id;
 	const ada = await rowOf('Ada');
 	expect(ada).toMatchObject({
-		...{ Phone: '+44 20 7946 0001', City: 'London', Result: 'completed', 'Call ID': idOf('+442079460001') },
-		...{ Details: expect.stringMatching(/^The call took \d+ seconds\.$/), Key: expect.any(String) },
+		Phone: '+44 20 7946 0001',
+		City: 'London',
+		Result: 'completed',
+		'Call ID': idOf('+442079460001'),
+		Details: expect.stringMatching(/^The call took \d+ seconds\.$/),
+		Key: expect.any(String),
 	});
 	expect(new Date(String(ada?.Time)).toISOString()).toBe(ada?.Time);
 	expect(await rowOf('Annie')).toMatchObject({ Result: 'voicemail', 'Call ID': idOf('+442079460005') });

@@ -32,11 +32,16 @@ async function createAgent(more: Record<string, unknown> = {}, requireApproval =
 	const phoneNumber = "={{ $fromAI('phone', 'The number to call', 'string') }}";
 	const call = n8n.placing(n8n.sandbox.agentId, { phoneNumber, ...more });
 	const node = {
-		...{ nodeType: call.type, nodeTypeVersion: call.typeVersion },
-		...{ nodeParameters: call.parameters, credentials: call.credentials },
+		nodeType: call.type,
+		nodeTypeVersion: call.typeVersion,
+		nodeParameters: call.parameters,
+		credentials: call.credentials,
 	};
 	const schema = {
-		...{ name: 'Caller', model: 'openai/fake', credential, instructions: 'Call the customer.' },
+		name: 'Caller',
+		model: 'openai/fake',
+		credential,
+		instructions: 'Call the customer.',
 		tools: [{ type: 'node', name: 'Phone', node, requireApproval }],
 	};
 	return (await n8n.editor.request<{ id: string }>('POST', agents, { name: 'Caller', schema })).id;

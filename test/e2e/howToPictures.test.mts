@@ -59,7 +59,10 @@ async function publishBooking(): Promise<string> {
 		{ ...at(0, 0, 'When the Agent Asks', 'n8n-nodes-base.webhook', 2, hook), webhookId: 'book-an-appointment' },
 		at(240, 0, 'Find a Free Slot', own, 1, { ...slots, from: '={{ $now }}', to: '={{ $now.plus({ days: 7 }) }}' }),
 		at(480, -20, 'Book It', own, 1, {
-			...{ ...book, title: 'Appointment', start: '={{ $json.start_at }}', end: '={{ $json.end_at }}' },
+			...book,
+			title: 'Appointment',
+			start: '={{ $json.start_at }}',
+			end: '={{ $json.end_at }}',
 		}),
 		at(760, -120, 'Booked', 'n8n-nodes-base.respondToWebhook', 1.1, answer('You are booked.')),
 		at(760, 120, 'Not Booked', 'n8n-nodes-base.respondToWebhook', 1.1, answer('That time is taken.')),
@@ -81,8 +84,12 @@ async function publishBooking(): Promise<string> {
 /** Runs a campaign of its own to its end, with the example that writes the results down; gives the URL of the table. */
 async function completeCampaign(): Promise<string> {
 	const created = await n8n.service.post('/api/v1/campaigns', {
-		...{ name: 'Winter Offer', campaign_type: 'sales', agent_id: agent.value, timezone: 'UTC' },
-		...{ start_date: new Date().toISOString().slice(0, 10), days_of_week: [1, 2, 3, 4, 5, 6, 7] },
+		name: 'Winter Offer',
+		campaign_type: 'sales',
+		agent_id: agent.value,
+		timezone: 'UTC',
+		start_date: new Date().toISOString().slice(0, 10),
+		days_of_week: [1, 2, 3, 4, 5, 6, 7],
 		call_time_ranges: [{ start: '00:00', end: '23:59' }],
 	});
 	const { id } = created.data.data;
@@ -170,8 +177,13 @@ test.each<[picture: string, name: string, output: string, parameters: () => Reco
 		'Create a Campaign',
 		'"status": "draft"',
 		() => ({
-			...{ resource: 'campaign', operation: 'create', name: 'Spring Offer', agent, timezone: 'Europe/London' },
-			...{ daysOfWeek: [1, 2, 3, 4, 5], options: { maxRetries: 2 } },
+			resource: 'campaign',
+			operation: 'create',
+			name: 'Spring Offer',
+			agent,
+			timezone: 'Europe/London',
+			daysOfWeek: [1, 2, 3, 4, 5],
+			options: { maxRetries: 2 },
 		}),
 	],
 	[
@@ -179,8 +191,13 @@ test.each<[picture: string, name: string, output: string, parameters: () => Reco
 		'Booking Action',
 		'"published": true',
 		() => ({
-			...{ resource: 'agentAction', operation: 'upsert', agent, nodeId: 'book-appointment', name: 'book_appointment' },
-			...{ description: 'Books an appointment for the person on the phone', type: 'webhook' },
+			resource: 'agentAction',
+			operation: 'upsert',
+			agent,
+			nodeId: 'book-appointment',
+			name: 'book_appointment',
+			description: 'Books an appointment for the person on the phone',
+			type: 'webhook',
 			inputs: {
 				values: [{ name: 'day', description: 'The day, YYYY-MM-DD', required: true, type: 'string', value: '' }],
 			},

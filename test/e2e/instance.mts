@@ -303,8 +303,12 @@ export class Instance {
 	async givePrompt(agent: string, prompt: string, firstMessage?: string): Promise<void> {
 		const path = `/api/v1/agents/${agent}`;
 		await this.service.put(`${path}/knowledge`, {
-			...{ description: prompt, initial_message: firstMessage, interrupt_sensitivity: 'low' },
-			...{ ask_if_human_present_on_idle: true, llm_temperature: 0, initial_message_delay: 0 },
+			description: prompt,
+			initial_message: firstMessage,
+			interrupt_sensitivity: 'low',
+			ask_if_human_present_on_idle: true,
+			llm_temperature: 0,
+			initial_message_delay: 0,
 		});
 		await this.service.post(`${path}/publish`);
 	}

@@ -31,13 +31,19 @@ function startKept() {
 			throw new Error(`${error.message} in ${text}`);
 		});
 	const started = {
-		...{ pid: child.pid ?? NaN, text: () => text, ended, says },
+		pid: child.pid ?? NaN,
+		text: () => text,
+		ended,
+		says,
 		async shown(): Promise<Shown> {
 			await says(/^ {2}Logs {2,}\S+$/m, 180);
 			const after = (name: string) => new RegExp(`^  ${name} +(\\S+)`, 'm').exec(text)?.[1] ?? '';
 			return {
-				...{ email: after('Email'), password: after('Password'), console: after('Console') },
-				...{ editor: after('Editor').replace('/home/workflows', ''), folder: after('Logs').replace(/.logs$/, '') },
+				email: after('Email'),
+				password: after('Password'),
+				console: after('Console'),
+				editor: after('Editor').replace('/home/workflows', ''),
+				folder: after('Logs').replace(/.logs$/, ''),
 			};
 		},
 		signal(signal: NodeJS.Signals) {
@@ -114,15 +120,24 @@ async function use(shown: Shown) {
 	const editor = await logIn(shown);
 	const seed = await sandbox<{ agents: { published: string } }>(shown.console, '/_sandbox/seed');
 	const { data: campaign } = await sandbox<{ data: Named }>(shown.console, '/api/v1/campaigns', {
-		...{ name: campaignName, agent_id: seed.agents.published, campaign_type: 'custom', start_date: '2020-01-01' },
-		...{ days_of_week: [1, 2, 3, 4, 5], timezone: 'UTC', call_time_ranges: [{ start: '00:00', end: '23:59' }] },
+		name: campaignName,
+		agent_id: seed.agents.published,
+		campaign_type: 'custom',
+		start_date: '2020-01-01',
+		days_of_week: [1, 2, 3, 4, 5],
+		timezone: 'UTC',
+		call_time_ranges: [{ start: '00:00', end: '23:59' }],
 	});
 	const data = { baseUrl: shown.console, environmentToken: 'TOKEN' };
 	const own = { name: 'Own credential', type: 'voiceAgentCallingApi', data };
 	const { id, name } = await editor.request<Named>('POST', '/rest/credentials', own);
 	const trigger = {
-		...{ id: randomUUID(), name: 'Events', type: 'n8n-nodes-voice-agent-calling.voiceAgentCallingTrigger' },
-		...{ typeVersion: 1, position: [0, 0], webhookId: randomUUID() },
+		id: randomUUID(),
+		name: 'Events',
+		type: 'n8n-nodes-voice-agent-calling.voiceAgentCallingTrigger',
+		typeVersion: 1,
+		position: [0, 0],
+		webhookId: randomUUID(),
 		parameters: { campaign: { __rl: true, mode: 'id', value: campaign.id } },
 		credentials: { voiceAgentCallingApi: { id, name } },
 	};
@@ -195,7 +210,10 @@ test('without the sandbox n8n goes on, the printed command brings the data back,
 	const command = /npm run sandbox -- (--port.*)$/m.exec(start.text())?.[1] ?? '';
 	const args = [...command.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 	const again = harness.startProcess({
-		...{ name: 'The sandbox', args: [join(root, 'sandbox', 'main.mts'), ...args], cwd: root, env: process.env },
+		name: 'The sandbox',
+		args: [join(root, 'sandbox', 'main.mts'), ...args],
+		cwd: root,
+		env: process.env,
 		logFile: join(home, 'again.log'),
 	});
 	await comes(async () => (await answers(`${shown.console}/`).catch(() => undefined)) === 200, 'the sandbox');

@@ -45,8 +45,11 @@ async function whatWorks() {
 	const credentials = { ...n8n.credential, type: 'voiceAgentCallingApi', data };
 	const search = '/rest/dynamic-node-parameters/resource-locator-results';
 	const picker = await n8n.editor.request<{ results: object[] }>('POST', search, {
-		...{ path: 'campaign', methodName: 'searchCampaigns', currentNodeParameters: {} },
-		...{ nodeTypeAndVersion: { name: action, version: 1 }, credentials: { voiceAgentCallingApi: n8n.credential } },
+		path: 'campaign',
+		methodName: 'searchCampaigns',
+		currentNodeParameters: {},
+		nodeTypeAndVersion: { name: action, version: 1 },
+		credentials: { voiceAgentCallingApi: n8n.credential },
 	});
 	const icon = await get(`/icons/${name}/dist/icons/voiceAgentCalling.svg`);
 	const schema = await get(`/schemas/${action}/1.0.0/campaign/get.json`);

@@ -18,7 +18,9 @@ beforeAll(async () => {
 });
 
 const place = () => ({
-	...{ resource: 'call', operation: 'place', agent: byId(n8n.sandbox.agentId) },
+	resource: 'call',
+	operation: 'place',
+	agent: byId(n8n.sandbox.agentId),
 	phoneNumber: "={{ $fromAI('phone', 'The number to call', 'string') }}",
 });
 

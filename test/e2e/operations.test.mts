@@ -38,7 +38,8 @@ async function run(resource: string, operation: string, sets: Parameters[]) {
 	// A list of many gives the next one a single item to run for, and so does an empty one.
 	const nodes = sets.map((parameters, index) => ({
 		...n8n.action(`Run ${index}`, { ...parameters, resource, operation }),
-		...{ executeOnce: true, alwaysOutputData: true },
+		executeOnce: true,
+		alwaysOutputData: true,
 	}));
 	const { id, status } = await n8n.runOnce(nodes);
 	expect({ resource, operation, status }).toEqual({ resource, operation, status: 'success' });

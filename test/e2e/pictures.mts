@@ -42,9 +42,23 @@ export function keepPicture(png: Buffer, name: string): void {
 	const { status, error, stderr } = spawnSync(
 		process.env.FFMPEG_PATH ?? 'ffmpeg',
 		[
-			...['-y', '-loglevel', 'error', '-f', 'png_pipe', '-i', 'pipe:0', '-vf', palette],
+			'-y',
+			'-loglevel',
+			'error',
+			'-f',
+			'png_pipe',
+			'-i',
+			'pipe:0',
+			'-vf',
+			palette,
 			// The same picture gives the same bytes.
-			...['-pred', 'none', '-compression_level', '9', '-fflags', '+bitexact', path],
+			'-pred',
+			'none',
+			'-compression_level',
+			'9',
+			'-fflags',
+			'+bitexact',
+			path,
 		],
 		{ input: png },
 	);

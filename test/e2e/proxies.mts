@@ -26,7 +26,11 @@ export async function startNginx(port: number, certificate: Certificate, does: s
 	const first = 'daemon off; master_process off; pid pid; error_log stderr;';
 	writeFileSync(file, `${first}\nevents {} http { access_log off; ${paths.join(' ')} ${server} }`);
 	const nginx = harness.startProcess({
-		...{ name: 'nginx', program, args: ['-p', folder, '-c', file], cwd: folder, env: process.env },
+		name: 'nginx',
+		program,
+		args: ['-p', folder, '-c', file],
+		cwd: folder,
+		env: process.env,
 		logFile: join(folder, 'log'),
 	});
 	await comes(async () => nginx.isRunning() && !(await isFree(port)), 'an nginx that listens');

@@ -52,7 +52,10 @@ describe("the tarball of the sandbox's package", () => {
 		expect(sources.length).toBeGreaterThan(100);
 		expect(filesIn(unpacked)).toEqual(
 			[
-				...['LICENSE', 'README.md', 'package.json', 'docs/openapi.json'],
+				'LICENSE',
+				'README.md',
+				'package.json',
+				'docs/openapi.json',
 				...['assumptions', 'contract', 'sandbox'].map((page) => `docs/contributing/${page}.md`),
 				...sources.map((path) => `sandbox/${path.replace(/\.mts$/, '.mjs')}`),
 				...filesIn(join(root, 'sandbox', 'console', 'page')).map((path) => `sandbox/console/page/${path}`),

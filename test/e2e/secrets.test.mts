@@ -48,9 +48,13 @@ let indiscreet: Record<'voiceAgentCallingApi', Instance['credential']>;
 
 /** Makes n8n store and log as much as it can. */
 const everythingStored = {
-	...{ N8N_LOG_LEVEL: 'debug', N8N_LOG_OUTPUT: 'console,file', N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem' },
-	...{ EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'all', EXECUTIONS_DATA_SAVE_ON_ERROR: 'all' },
-	...{ EXECUTIONS_DATA_SAVE_ON_PROGRESS: 'true', EXECUTIONS_DATA_SAVE_MANUAL_EXECUTIONS: 'true' },
+	N8N_LOG_LEVEL: 'debug',
+	N8N_LOG_OUTPUT: 'console,file',
+	N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
+	EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'all',
+	EXECUTIONS_DATA_SAVE_ON_ERROR: 'all',
+	EXECUTIONS_DATA_SAVE_ON_PROGRESS: 'true',
+	EXECUTIONS_DATA_SAVE_MANUAL_EXECUTIONS: 'true',
 };
 
 beforeAll(async () => {
@@ -89,7 +93,10 @@ async function ask(path: string, body: object): Promise<void> {
 /** What the picker of a node shows. */
 const search = async (node: string, path: string, methodName: string, currentNodeParameters = {}, credentials = {}) =>
 	await ask(SEARCH, {
-		...{ path, methodName, currentNodeParameters, credentials },
+		path,
+		methodName,
+		currentNodeParameters,
+		credentials,
 		nodeTypeAndVersion: { name: `${PACKAGE}.${node}`, version: 1 },
 	});
 

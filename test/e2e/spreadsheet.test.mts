@@ -41,7 +41,9 @@ async function report(content: string) {
 
 /** A row that is not ready, for a reason. */
 const notReady = (id: string, reason: string) => ({
-	...{ id, outcome: 'not ready', details: expect.stringContaining(reason) },
+	id,
+	outcome: 'not ready',
+	details: expect.stringContaining(reason),
 });
 
 test('Each valid contact of a CSV file is called, and the report has the result of every row; nobody uploads without the password', async () => {
@@ -51,14 +53,24 @@ test('Each valid contact of a CSV file is called, and the report has the result 
 	await n8n.fault('POST', queueing, { kind: 'status', status: 422, body: { message: 'Not in this country.' } });
 	await n8n.fault('POST', queueing, { kind: 'drop-after' });
 	const people = [
-		...['c-1,Ada,+44 (0)20 7946-0101', 'c-2,Grace,020 7946 0102', 'c-3,Katherine,+442079460101'],
-		...['c-4,Hedy,+442079460104', 'c-5,Annie,', 'c-6,"Johnson, Mary",00442079460106', 'c-7,Joan,+44 20 7946 0107'],
+		'c-1,Ada,+44 (0)20 7946-0101',
+		'c-2,Grace,020 7946 0102',
+		'c-3,Katherine,+442079460101',
+		'c-4,Hedy,+442079460104',
+		'c-5,Annie,',
+		'c-6,"Johnson, Mary",00442079460106',
+		'c-7,Joan,+44 20 7946 0107',
 	];
 	const { rows, summary } = await report(['\ufeffid,name,phone', ...people].join('\r\n'));
 	const ready = { outcome: expect.stringMatching(/^(queued|refused|unknown)$/) };
 	expect(rows).toMatchObject([
-		...[ready, notReady('c-2', 'country code'), notReady('c-3', 'same number'), ready],
-		...[notReady('c-5', 'phone number is missing'), ready, notReady('c-7', 'already')],
+		ready,
+		notReady('c-2', 'country code'),
+		notReady('c-3', 'same number'),
+		ready,
+		notReady('c-5', 'phone number is missing'),
+		ready,
+		notReady('c-7', 'already'),
 	]);
 	expect(rows.map(({ row }) => row)).toEqual([2, 3, 4, 5, 6, 7, 8]);
 	expect(rows.find(({ outcome }) => outcome === 'refused')?.details).toContain('Not in this country.');

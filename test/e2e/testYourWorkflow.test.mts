@@ -54,7 +54,9 @@ beforeAll(async () => {
 		// npm needs the registry, the certificates and the proxy of this machine; n8n gets no settings of a user or a test.
 		...Object.fromEntries(Object.entries(process.env).filter((entry) => !isForeign(entry))),
 		...Object.fromEntries(own),
-		...{ NODE_COMPILE_CACHE, N8N_DISABLED_MODULES, DB_SQLITE_POOL_SIZE },
+		NODE_COMPILE_CACHE,
+		N8N_DISABLED_MODULES,
+		DB_SQLITE_POOL_SIZE,
 		PATH: [bin, dirname(process.execPath), process.env.PATH].join(delimiter),
 		npm_config_prefer_offline: 'true',
 		N8N_RUNNERS_BROKER_PORT: String(await freePort(harness.firstPort + 12)),

@@ -196,8 +196,12 @@ test("The wait for a campaign's call ends when report, transcript and recording 
 	await n8n.advanceBySteps(60);
 	const [first, second] = await calls.itemsOf(executionId);
 	expect(first).toMatchObject({
-		...{ to: number, outcome: 'completed', event: { event: 'campaign_call.completed' }, missing: [] },
-		...{ report: { summary: expect.any(String) }, transcript: [{ role: 'agent' }, { role: 'user' }] },
+		to: number,
+		outcome: 'completed',
+		event: { event: 'campaign_call.completed' },
+		missing: [],
+		report: { summary: expect.any(String) },
+		transcript: [{ role: 'agent' }, { role: 'user' }],
 		recording: expect.stringContaining('/recordings/'),
 	});
 	expect(second).not.toHaveProperty('missing');

@@ -65,7 +65,8 @@ describe('What an earlier version has stored', () => {
 
 	test('the URL of a webhook', () => {
 		expect(namedInUrl(`${url}?campaign=${owner.ownerId}&g=1795000000000&by=header&f=1794000000000`)).toEqual({
-			...{ owner, verifyBy: 'header' },
+			owner,
+			verifyBy: 'header',
 			generations: { current: 1_795_000_000_000, formers: [1_794_000_000_000] },
 		});
 	});
@@ -76,8 +77,12 @@ describe('What an earlier version has stored', () => {
 			'p9skyqKdy8k0rAjv-gbtcNZ_ASoOoMRaVzf3cyQF6TRR4YszbZqOv87L4agxOFhgTbAi4oy0S-jcncLwmlzPHyGyct' +
 			'MVW85MYM_R05o-BBZ4OZU69Sy_lbKXjSbeULmcAxTQnkaFQXkSevXPu98MQjkaKJop1foMJw';
 		expect(unseal((await keys).tickets, ticket)).toEqual({
-			...{ url: 'https://n8n.example.com/webhook-waiting/7', execution: '7', run: 0, item: 2 },
-			...{ node: '11111111-2222-4333-8444-555555555555', kinds: ['completed', 'failed'] },
+			url: 'https://n8n.example.com/webhook-waiting/7',
+			execution: '7',
+			run: 0,
+			item: 2,
+			node: '11111111-2222-4333-8444-555555555555',
+			kinds: ['completed', 'failed'],
 		});
 	});
 

@@ -69,7 +69,10 @@ test('no picker and no menu shows a private word of an answer: n8n stores the na
 	expect(shown).toEqual({});
 	// The sandbox has nothing in these lists.
 	expect(empty).toEqual([
-		...['searchAgentWebhookDeliveries', 'searchCampaignWebhookDeliveries', 'searchTriggers'],
-		...['getAdditionalEvents', 'getCampaignFiles'],
+		'searchAgentWebhookDeliveries',
+		'searchCampaignWebhookDeliveries',
+		'searchTriggers',
+		'getAdditionalEvents',
+		'getCampaignFiles',
 	]);
 });

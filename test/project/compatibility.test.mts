@@ -10,7 +10,12 @@ import { npmScripts, read } from './sources.mts';
 const page = read(PAGE);
 
 const run = (version: string): CompatRun => ({
-	...{ version, date: '2026-01-02', platform: 'Node.js 24.1, linux', commit: 'abcdef1234', passed: 12, failed: 0 },
+	version,
+	date: '2026-01-02',
+	platform: 'Node.js 24.1, linux',
+	commit: 'abcdef1234',
+	passed: 12,
+	failed: 0,
 });
 
 describe('The table of n8n versions in docs/contributing/compatibility.md', () => {

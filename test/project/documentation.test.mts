@@ -10,13 +10,28 @@ import { filesIn, linkedIn, npmScripts, read, scriptsNamedIn } from './sources.m
 
 /** The guides, each with the words that it may have: a person has to find the answer in it. */
 const guides: Record<string, number> = {
-	...{ 'README.md': 700, 'SECURITY.md': 720, 'CONTRIBUTING.md': 700, 'docs/README.md': 340 },
-	...{ 'docs/install.md': 670, 'docs/connect.md': 470, 'docs/first-call.md': 460 },
-	...{ 'docs/call-a-list.md': 1070, 'docs/whom-and-when.md': 1000, 'docs/get-the-results.md': 1000 },
-	...{ 'docs/react-to-events.md': 890, 'docs/stop-calls.md': 290, 'docs/costs-and-limits.md': 590 },
-	...{ 'docs/personal-data.md': 670, 'docs/compliance.md': 550, 'docs/book-during-a-call.md': 660 },
-	...{ 'docs/ai-agents.md': 740, 'docs/build-with-ai.md': 660, 'docs/move-from-another.md': 440 },
-	...{ 'docs/troubleshooting.md': 1190, 'docs/examples/README.md': 1430, 'docs/test-your-workflow.md': 440 },
+	'README.md': 700,
+	'SECURITY.md': 720,
+	'CONTRIBUTING.md': 700,
+	'docs/README.md': 340,
+	'docs/install.md': 670,
+	'docs/connect.md': 470,
+	'docs/first-call.md': 460,
+	'docs/call-a-list.md': 1070,
+	'docs/whom-and-when.md': 1000,
+	'docs/get-the-results.md': 1000,
+	'docs/react-to-events.md': 890,
+	'docs/stop-calls.md': 290,
+	'docs/costs-and-limits.md': 590,
+	'docs/personal-data.md': 670,
+	'docs/compliance.md': 550,
+	'docs/book-during-a-call.md': 660,
+	'docs/ai-agents.md': 740,
+	'docs/build-with-ai.md': 660,
+	'docs/move-from-another.md': 440,
+	'docs/troubleshooting.md': 1190,
+	'docs/examples/README.md': 1430,
+	'docs/test-your-workflow.md': 440,
 };
 const inDocs = Object.keys(guides).filter((name) => name.startsWith('docs/'));
 const contributing = filesIn(['docs/contributing'], /\.md$/);
@@ -62,8 +77,15 @@ describe('README.md', () => {
 
 	it('says things in the order in which a newcomer needs them', () => {
 		expect(Object.keys(parts).slice(1)).toEqual([
-			...['Install', 'Connect', 'First call', 'Stop calls', 'What it costs', 'What do you want to do?'],
-			...['Try everything without an account', 'Not covered', 'Links'],
+			'Install',
+			'Connect',
+			'First call',
+			'Stop calls',
+			'What it costs',
+			'What do you want to do?',
+			'Try everything without an account',
+			'Not covered',
+			'Links',
 		]);
 	});
 

@@ -28,10 +28,36 @@ const AI = '@n8n/n8n-nodes-langchain';
 const credentials: Record<string, string | null> = {
 	...Object.fromEntries(
 		[
-			...['aggregate', 'code', 'convertToFile', 'dataTable', 'dateTime', 'evaluation', 'evaluationTrigger'],
-			...['executeWorkflow', 'executeWorkflowTrigger', 'extractFromFile', 'filter', 'form', 'git', 'if'],
-			...['limit', 'manualTrigger', 'merge', 'noOp', 'readWriteFile', 'respondToWebhook', 'scheduleTrigger', 'set'],
-			...['sort', 'splitInBatches', 'splitOut', 'stickyNote', 'stopAndError', 'summarize', 'switch', 'wait'],
+			'aggregate',
+			'code',
+			'convertToFile',
+			'dataTable',
+			'dateTime',
+			'evaluation',
+			'evaluationTrigger',
+			'executeWorkflow',
+			'executeWorkflowTrigger',
+			'extractFromFile',
+			'filter',
+			'form',
+			'git',
+			'if',
+			'limit',
+			'manualTrigger',
+			'merge',
+			'noOp',
+			'readWriteFile',
+			'respondToWebhook',
+			'scheduleTrigger',
+			'set',
+			'sort',
+			'splitInBatches',
+			'splitOut',
+			'stickyNote',
+			'stopAndError',
+			'summarize',
+			'switch',
+			'wait',
 		].map((name) => [`n8n-nodes-base.${name}`, null]),
 	),
 	...Object.fromEntries(
@@ -253,7 +279,10 @@ test('no name of a data table is part of that of another one, because n8n search
 });
 
 const noteAt = (position: [number, number], content: string) => ({
-	...{ name: 'Note', type: STICKY_NOTE, parameters: { content, width: 400, height: 300 }, position },
+	name: 'Note',
+	type: STICKY_NOTE,
+	parameters: { content, width: 400, height: 300 },
+	position,
 });
 const nodeAt = (...position: [number, number]) => ({ name: 'Node', type: 'some.node', parameters: {}, position });
 const short = noteAt([0, 0], '### Short');

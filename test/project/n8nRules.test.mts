@@ -105,7 +105,11 @@ describe('The table of rules in docs/contributing/verification.md', () => {
 			const held = lintRules.length > 0 || isTested || isExcepted;
 			const [linked, excepted] = [by.includes('n8nRules.test'), by.includes('exception')];
 			expect({ rule, linted, held, linked, excepted }).toEqual({
-				...{ rule, linted: true, held: true, linked: isTested, excepted: isExcepted },
+				rule,
+				linted: true,
+				held: true,
+				linked: isTested,
+				excepted: isExcepted,
 			});
 		}
 	});
@@ -119,8 +123,17 @@ describe('non-required-fields-in-collection', () => {
 	const STANDARD = ['returnAll', 'limit', 'output', 'outputFields'];
 	/** Those that decide whether a call costs money, what is changed, or which fields are shown, and what every agent needs. */
 	const EXCEPTIONS = [
-		...['testCall', 'publishAfterwards', 'dryRun', 'waitBy', 'agentVariables', 'firstMessage', 'prompt', 'language'],
-		...['languageCode', 'voice', 'phoneNumbers'],
+		'testCall',
+		'publishAfterwards',
+		'dryRun',
+		'waitBy',
+		'agentVariables',
+		'firstMessage',
+		'prompt',
+		'language',
+		'languageCode',
+		'voice',
+		'phoneNumbers',
 	];
 
 	const optional = nodes
@@ -183,8 +196,16 @@ test('single-credential-per-node: each node has one credential', () => {
 
 describe('codex files', () => {
 	const DOCUMENTED = [
-		...['Analytics', 'Communication', 'Data & Storage', 'Development', 'Finance & Accounting'],
-		...['Marketing & Content', 'Miscellaneous', 'Productivity', 'Sales', 'Utility'],
+		'Analytics',
+		'Communication',
+		'Data & Storage',
+		'Development',
+		'Finance & Accounting',
+		'Marketing & Content',
+		'Miscellaneous',
+		'Productivity',
+		'Sales',
+		'Utility',
 	];
 	const codexOf = (file: string) => JSON.parse(read(`nodes/${file}/${file}.node.json`)) as Record<string, unknown>;
 	const files = nodes.map((node) => ({ node, codex: codexOf(node.name.replace(/^v/, 'V')) }));

@@ -30,9 +30,21 @@ const run = (...args: string[]) => start(process.execPath, [main, ...args]);
 describe('the command line', () => {
 	it('takes every option, each with the documented default', () => {
 		const given = {
-			...{ port: 0, token: 'abc', speed: 0.5, rateLimit: 7, rateWindow: 2, rateWindows: 'sliding' as const },
-			...{ signatureHeader: 'X-Sig', signatureFormat: 't,v1' as const, credits: 0, maxCampaigns: 9, callsPerHour: 8 },
-			...{ customSipTrunks: false, seed: 7, startTime: Date.UTC(2030, 0, 7, 9), stateFile: 'state.json' },
+			port: 0,
+			token: 'abc',
+			speed: 0.5,
+			rateLimit: 7,
+			rateWindow: 2,
+			rateWindows: 'sliding' as const,
+			signatureHeader: 'X-Sig',
+			signatureFormat: 't,v1' as const,
+			credits: 0,
+			maxCampaigns: 9,
+			callsPerHour: 8,
+			customSipTrunks: false,
+			seed: 7,
+			startTime: Date.UTC(2030, 0, 7, 9),
+			stateFile: 'state.json',
 		};
 		const args =
 			'--port 0 --token abc --speed 0.5 --rate-limit 7 --rate-window 2 --sliding-rate-window --signature-header X-Sig ' +
@@ -41,18 +53,43 @@ describe('the command line', () => {
 		expect(readCommandLine(args.split(' '))).toMatchObject(given);
 		expect(readCommandLine([])).toEqual(DEFAULT_OPTIONS);
 		expect(DEFAULT_OPTIONS).toMatchObject({
-			...{ port: 4010, token: 'TOKEN', speed: 1, rateLimit: 1000, rateWindow: 60, rateWindows: 'fixed' },
-			...{ signatureHeader: 'X-Webhook-Signature', signatureFormat: 'hex', credits: Infinity, maxCampaigns: Infinity },
-			...{ callsPerHour: Infinity, customSipTrunks: true },
+			port: 4010,
+			token: 'TOKEN',
+			speed: 1,
+			rateLimit: 1000,
+			rateWindow: 60,
+			rateWindows: 'fixed',
+			signatureHeader: 'X-Webhook-Signature',
+			signatureFormat: 'hex',
+			credits: Infinity,
+			maxCampaigns: Infinity,
+			callsPerHour: Infinity,
+			customSipTrunks: true,
 		});
 	});
 
 	it.each([
-		...['--port 65536', '--port x', '--speed -1', '--speed 1000001', '--rate-limit 0', '--rate-limit 1.5'],
-		...['--rate-window 0', '--signature-format md5', '--signature-header X:Y', '--signature-header Content-Length'],
-		...['--seed -1', '--seed x', '--start-time tomorrow', '--start-time 2030-02-31T09:00:00Z'],
-		...['--start-time 2030-01-07T09:00:00', '--state', '--credits -1', '--credits', '--max-campaigns 1.5'],
-		...['--unknown', 'extra'],
+		'--port 65536',
+		'--port x',
+		'--speed -1',
+		'--speed 1000001',
+		'--rate-limit 0',
+		'--rate-limit 1.5',
+		'--rate-window 0',
+		'--signature-format md5',
+		'--signature-header X:Y',
+		'--signature-header Content-Length',
+		'--seed -1',
+		'--seed x',
+		'--start-time tomorrow',
+		'--start-time 2030-02-31T09:00:00Z',
+		'--start-time 2030-01-07T09:00:00',
+		'--state',
+		'--credits -1',
+		'--credits',
+		'--max-campaigns 1.5',
+		'--unknown',
+		'extra',
 	])('refuses %s in one line', (args) => {
 		const read = () => readCommandLine(args.split(' '));
 		expect(read).toThrow(UsageError);

@@ -87,8 +87,15 @@ export async function realPath(service: SandboxClient, path: string): Promise<st
 		? asList((await service.api('GET', `/calendars/${calendar}/members`)).data.data)
 		: [];
 	const ids: Record<string, string> = {
-		...{ agent_id, campaign_id, webhook_id, trunk_id: sipTrunk, calendar_id: calendar, event_id: calendarEvent },
-		...{ rule_id: availabilityRule, voice_template_id: voiceTemplate, member_id: String(members[0]?.id) },
+		agent_id,
+		campaign_id,
+		webhook_id,
+		trunk_id: sipTrunk,
+		calendar_id: calendar,
+		event_id: calendarEvent,
+		rule_id: availabilityRule,
+		voice_template_id: voiceTemplate,
+		member_id: String(members[0]?.id),
 	};
 	return path.replace('/api/v1', '').replace(/[:{](\w+)\}?/g, (_, name: string) => ids[name] ?? 'unknown');
 }

@@ -4,10 +4,15 @@ import type { DeliveryAttempt } from '../../scripts/quickstart/sandbox.mts';
 const kinds = ['campaign_call.queued', 'campaign_call.started', 'campaign_call.retry_scheduled'];
 
 const attempt = (delivery_id: string, event: string, status: number | null = 200): DeliveryAttempt => ({
-	...{ webhook_id: 'webhook', event, delivery_id, status },
+	webhook_id: 'webhook',
+	event,
+	delivery_id,
+	status,
 });
 const execution = (deliveryId: string, status = 'success') => ({
-	...{ id: `execution-${deliveryId}`, status, data: `[{"id":"1"},"${deliveryId}"]` },
+	id: `execution-${deliveryId}`,
+	status,
+	data: `[{"id":"1"},"${deliveryId}"]`,
 });
 
 const attempts = kinds.flatMap((event) => [attempt(`${event}-1`, event), attempt(`${event}-2`, event)]);
@@ -15,8 +20,12 @@ const executions = attempts.map(({ delivery_id }) => execution(delivery_id));
 const refused = attempt('forged', 'campaign_call.completed', 401);
 /** Two contacts whose calls went as they should. */
 const good: Records = {
-	...{ contacts: 2, queueRun: 'success', queued: 2 },
-	...{ attempts: [...attempts, refused], forged: { id: 'forged', status: 401 }, executions },
+	contacts: 2,
+	queueRun: 'success',
+	queued: 2,
+	attempts: [...attempts, refused],
+	forged: { id: 'forged', status: 401 },
+	executions,
 };
 
 test('a round of the quick start in which everything happened once passes, and its numbers are right', () => {
@@ -30,7 +39,8 @@ const over = 'An event told that each call was over, or due again later';
 const nothingElse = 'Nothing else started an execution';
 const accepted = { ...refused, status: 200 };
 const forged = {
-	...{ attempts: [...attempts, accepted], forged: { id: 'forged', status: 200 } },
+	attempts: [...attempts, accepted],
+	forged: { id: 'forged', status: 200 },
 	executions: [...executions, execution('forged')],
 };
 const failed = execution('campaign_call.queued-1', 'error');

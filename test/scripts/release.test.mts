@@ -16,8 +16,14 @@ import { nextVersion, RELEASE_FILES, withVersion } from '../../scripts/release/p
 const root = join(__dirname, '..', '..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const FILES = [
-	...['package.json', 'package-lock.json', 'README.md', 'LICENSE', 'docs/install.md', 'docs/contributing/sandbox.md'],
-	...['.github/workflows/publish.yml', '.github/workflows/ci.yml'],
+	'package.json',
+	'package-lock.json',
+	'README.md',
+	'LICENSE',
+	'docs/install.md',
+	'docs/contributing/sandbox.md',
+	'.github/workflows/publish.yml',
+	'.github/workflows/ci.yml',
 ];
 const SCANS = ["n8n's scan of the source", "n8n's scan of the unpacked tarball"];
 /** It notes its calls, says what the lint found, and packs. */

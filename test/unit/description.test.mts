@@ -48,8 +48,13 @@ test('defaults that workflows rely on do not change', () => {
 	);
 	const defaults = [...properties, ...inCollections].map(({ name, default: value }) => [name, value]);
 	expect(Object.fromEntries(defaults)).toMatchObject({
-		...{ testCall: 'automatic', returnAll: false, limit: 50, delay: 0, ifAlreadyQueued: 'returnExisting' },
-		...{ repeatedNumber: 'callOnce', requestTimeout: 60 },
+		testCall: 'automatic',
+		returnAll: false,
+		limit: 50,
+		delay: 0,
+		ifAlreadyQueued: 'returnExisting',
+		repeatedNumber: 'callOnce',
+		requestTimeout: 60,
 	});
 });
 

@@ -151,7 +151,9 @@ export function doubleOfN8n(options: DoubleOptions = {}) {
 			...(type === 'voiceAgentCallingApi' && {
 				baseUrl: 'https://service.example',
 				environmentToken: options.token ?? 'TOKEN',
-				...{ testCallsOnly: false, callsPerRun: 0, callsPerDay: 0 },
+				testCallsOnly: false,
+				callsPerRun: 0,
+				callsPerDay: 0,
 				...options.credentials,
 			}),
 		}),

@@ -78,7 +78,9 @@ function newAgent(body: IDataObject): AgentSnapshot {
 		settings: valuesOf('settings'),
 		...settings,
 		conversation: { conversation_mode: 'llm_driven', flow_config: null },
-		...{ actions: {}, trainings: {}, webhooks: {} },
+		actions: {},
+		trainings: {},
+		webhooks: {},
 	} as unknown as AgentDocument;
 	return {
 		document,

@@ -60,7 +60,7 @@ export function runIndexOf(caller: IExecuteFunctions): number {
  */
 export function replaceInput(caller: IExecuteFunctions, items: readonly INodeExecutionData[]): void {
 	const stored = items.map(({ json, pairedItem, error }) => ({
-		...{ json: error === undefined ? json : { error: json } },
+		json: error === undefined ? json : { error: json },
 		pairedItem,
 	}));
 	caller.getExecuteData().data = { main: [stored] };

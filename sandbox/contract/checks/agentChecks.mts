@@ -33,12 +33,10 @@ const isDraft = ({ current_status }: Fields) => /^(draft|inactive)$/.test(word(c
 /** Writes an action of one's own agent. */
 const action = async (s: Session, type: string, more: Fields) =>
 	s.ask('POST', `${await pathOf(s)}/actions`, {
-		...{
-			node_id: `contract-${JSON.stringify(more).length}-${type}`,
-			name: 'contract_check',
-			description: 'A check',
-			type,
-		},
+		node_id: `contract-${JSON.stringify(more).length}-${type}`,
+		name: 'contract_check',
+		description: 'A check',
+		type,
 		...more,
 	});
 
@@ -441,7 +439,10 @@ export const delayed = (s: Session) =>
 		const { id } = await caller(s);
 		s.endAfterwards(id);
 		const placed = await s.must('POST', `/agents/${id}/call`, {
-			...{ to: s.number, is_testing: true, delay_seconds: 300, context: { contract: 'check' } },
+			to: s.number,
+			is_testing: true,
+			delay_seconds: 300,
+			context: { contract: 'check' },
 		});
 		const callId = idIn(placed);
 		const active = await s.ask('GET', `/agents/${id}/active-call/${encodeURIComponent(s.number)}`);

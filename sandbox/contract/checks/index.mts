@@ -8,6 +8,14 @@ import { webhookChecks } from './webhookChecks.mts';
 
 /** All checks. A run takes them in the order of docs/contributing/assumptions.md. */
 export const checks: Check[] = [
-	...[...requestChecks, ...answerChecks, ...duplicateChecks, ...agentChecks, ...callChecks, ...campaignChecks],
-	...[...sftpChecks, ...trunkChecks, ...calendarChecks, ...webhookChecks],
+	...requestChecks,
+	...answerChecks,
+	...duplicateChecks,
+	...agentChecks,
+	...callChecks,
+	...campaignChecks,
+	...sftpChecks,
+	...trunkChecks,
+	...calendarChecks,
+	...webhookChecks,
 ];

@@ -13,12 +13,10 @@ export const AGENT = (s: Session): Fields => ({
 	direction: 'outbound',
 	who_speaks_first: 'agent',
 	interrupt_sensitivity: 'medium',
-	...{
-		endpointing_sensitivity: 'medium',
-		ivr_navigation_mode: 'disabled',
-		conversation_speed: 1.5,
-		llm_temperature: 0.4,
-	},
+	endpointing_sensitivity: 'medium',
+	ivr_navigation_mode: 'disabled',
+	conversation_speed: 1.5,
+	llm_temperature: 0.4,
 	initial_message_delay: 1,
 	ask_if_human_present_on_idle: true,
 	idle_time_seconds: 30,
@@ -34,18 +32,17 @@ export const CAMPAIGN = (s: Session, agent_id: string): Fields => ({
 	agent_id,
 	start_date: day(365),
 	days_of_week: [1, 2, 3, 4, 5, 6, 7],
-	...{ call_time_ranges: [{ start: '09:00', end: '17:00' }], timezone: 'UTC' },
+	call_time_ranges: [{ start: '09:00', end: '17:00' }],
+	timezone: 'UTC',
 });
 
 /** A campaign that calls at any time of any day. */
 export const OPEN_CAMPAIGN = (s: Session, agent_id: string): Fields => ({
 	...CAMPAIGN(s, agent_id),
-	...{
-		start_date: day(-1),
-		call_time_ranges: [{ start: '00:00', end: '23:59' }],
-		max_retries: 0,
-		auto_complete: false,
-	},
+	start_date: day(-1),
+	call_time_ranges: [{ start: '00:00', end: '23:59' }],
+	max_retries: 0,
+	auto_complete: false,
 	do_not_call_enabled: false,
 	auto_add_to_dnc_enabled: false,
 });

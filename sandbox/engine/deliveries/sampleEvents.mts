@@ -61,7 +61,13 @@ function sampleCall(world: World, event: string): EventFields {
 	const status = sampleStatusOf(event);
 	const outcome = status === 'no-answer' ? 'no-answer' : 'completed';
 	return {
-		...{ call_id, to: '+12025550100', status, retries: 0, duration: 0, is_testing: true, context: {} },
+		call_id,
+		to: '+12025550100',
+		status,
+		retries: 0,
+		duration: 0,
+		is_testing: true,
+		context: {},
 		...(event.startsWith('event_participant_') ? { participant: 'user' } : {}),
 		...fieldsOfKind(event, {
 			origin: world.origin,

@@ -29,8 +29,12 @@ let firstRunMilliseconds = 0;
 if (first === 'voiceAgentCalling' && 'execute' in type) {
 	const agent = { __rl: true, mode: 'id', value: '3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c' };
 	const set = {
-		...{ resource: 'call', operation: 'place', agent, phoneNumber: '+12025550123' },
-		...{ agentVariables: { mappingMode: 'defineBelow', value: null }, options: { missingVariables: 'ignore' } },
+		resource: 'call',
+		operation: 'place',
+		agent,
+		phoneNumber: '+12025550123',
+		agentVariables: { mappingMode: 'defineBelow', value: null },
+		options: { missingVariables: 'ignore' },
 	};
 	const { properties } = type.description;
 	const parameters = n8n.NodeHelpers.getNodeParameters(properties, set, true, false, null, type.description) ?? {};

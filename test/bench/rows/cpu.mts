@@ -85,8 +85,12 @@ function report(runs: Record<string, number[]>, reads: Record<string, string>): 
 		tables: [
 			{
 				columns: [
-					...['From the item come', 'Our node', 'HTTP Request', 'Least node'],
-					...['Ours / HTTP Request', 'Ours / least node'],
+					'From the item come',
+					'Our node',
+					'HTTP Request',
+					'Least node',
+					'Ours / HTTP Request',
+					'Ours / least node',
 				],
 				rows: Object.entries(suffixes).flatMap(([what, suffix]) => [
 					row(`${what}: with the request`, (name) => runs[name + suffix]!),

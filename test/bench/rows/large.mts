@@ -27,7 +27,10 @@ const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const own = (name: string, parameters: Record<string, unknown>): Step => ({ name, type, parameters });
 const check = ({ campaignId }: Target, options: Record<string, unknown>): Step =>
 	own('Check', {
-		...{ resource: 'campaign', operation: 'checkBeforeCalling', campaign: byId(campaignId), options },
+		resource: 'campaign',
+		operation: 'checkBeforeCalling',
+		campaign: byId(campaignId),
+		options,
 		phoneNumber: '={{ $json.to }}',
 	});
 const queue = (target: Target, options: Record<string, unknown>): Step => {
@@ -35,17 +38,23 @@ const queue = (target: Target, options: Record<string, unknown>): Step => {
 	return { ...step, name: 'Queue', parameters: { ...parameters, options } };
 };
 const pagination = {
-	...{ paginationMode: 'updateAParameterInEachRequest', paginationCompleteWhen: 'other' },
+	paginationMode: 'updateAParameterInEachRequest',
+	paginationCompleteWhen: 'other',
 	parameters: { parameters: [{ type: 'qs', name: 'page', value: '={{ $pageCount + 1 }}' }] },
 	completeExpression: '={{ $response.body.data.length < 100 }}',
 };
 /** The HTTP Request node with pagination, as n8n's documentation describes it, and an item for each call. */
 const allCalls = ({ url }: Target): Step[] => [
 	{
-		...{ name: 'HTTP', type: 'n8n-nodes-base.httpRequest', typeVersion: 4.3 },
+		name: 'HTTP',
+		type: 'n8n-nodes-base.httpRequest',
+		typeVersion: 4.3,
 		parameters: {
-			...{ authentication: 'predefinedCredentialType', nodeCredentialType: 'voiceAgentCallingApi' },
-			...{ url: `${url}/api/v1/calls`, sendQuery: true, options: { pagination: { pagination } } },
+			authentication: 'predefinedCredentialType',
+			nodeCredentialType: 'voiceAgentCallingApi',
+			url: `${url}/api/v1/calls`,
+			sendQuery: true,
+			options: { pagination: { pagination } },
 			queryParameters: { parameters: [{ name: 'per_page', value: '100' }] },
 		},
 	},
@@ -63,7 +72,12 @@ const flow = (nodes: number) => ({
 const agentWith = (trainings: number) => ({
 	schemaVersion: 1,
 	settings: { name: 'Nora' },
-	...{ knowledge: {}, voice: { language: 'en-US' }, calling: {}, conversation: {}, actions: {}, webhooks: {} },
+	knowledge: {},
+	voice: { language: 'en-US' },
+	calling: {},
+	conversation: {},
+	actions: {},
+	webhooks: {},
 	trainings: Object.fromEntries(
 		Array.from({ length: trainings }, (_, at) => {
 			return [`t${at}`, { subject: `Subject ${at}`, instructions: 'From 9 to 17.', current_status: 'active' }];
@@ -107,7 +121,10 @@ const tasks: Task[] = [
 		size: 4000,
 		own: (_target, size) => [
 			own('Validate', {
-				...{ resource: 'agentFlow', operation: 'validate', flowSource: 'json', flow: JSON.stringify(flow(size)) },
+				resource: 'agentFlow',
+				operation: 'validate',
+				flowSource: 'json',
+				flow: JSON.stringify(flow(size)),
 			}),
 		],
 	},
@@ -116,7 +133,10 @@ const tasks: Task[] = [
 		size: 80,
 		own: (_target, size) => [
 			own('Apply', {
-				...{ resource: 'agent', operation: 'apply', applyTo: 'agentByName', dryRun: false },
+				resource: 'agent',
+				operation: 'apply',
+				applyTo: 'agentByName',
+				dryRun: false,
 				document: JSON.stringify(agentWith(size)),
 			}),
 		],

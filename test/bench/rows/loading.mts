@@ -13,7 +13,8 @@ const baseFolder = join(n8nModules, 'n8n-nodes-base');
 
 /** Built-in nodes of n8n with their credentials, as if HubSpot had a package of its own. */
 const hubSpot = [
-	...['nodes/Hubspot/Hubspot.node', 'nodes/Hubspot/HubspotTrigger.node'],
+	'nodes/Hubspot/Hubspot.node',
+	'nodes/Hubspot/HubspotTrigger.node',
 	...['Api', 'AppToken', 'DeveloperApi', 'OAuth2Api'].map((name) => `credentials/Hubspot${name}.credentials`),
 ];
 

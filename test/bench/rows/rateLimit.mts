@@ -20,7 +20,9 @@ const cases: Record<string, Case> = {
 	'2,400 calls by one execution': { calls: 2400, executions: 1, options: [], target: { refused: 1, time: 1.05 } },
 	'2,500 calls by four': { calls: 2500, executions: 4, options: [], target: { refused: 5, time: 1.15 } },
 	'2,500 calls by four, a sliding window': {
-		...{ calls: 2500, executions: 4, options: ['--sliding-rate-window'] },
+		calls: 2500,
+		executions: 4,
+		options: ['--sliding-rate-window'],
 		target: { refused: 5, time: 1.15 },
 	},
 };

@@ -74,9 +74,17 @@ export async function throughput(): Promise<RowResult> {
 		tables: [
 			{
 				columns: [
-					...['N', 'Our node', 'HTTP Request', 'Bare loop', 'Least node'],
-					...['Ours / HTTP Request', 'Ours / bare loop', 'Ours / least node'],
-					...['Most in flight: ours, HTTP Request', 'Ours with 2N', 'Ours with 2N / HTTP Request'],
+					'N',
+					'Our node',
+					'HTTP Request',
+					'Bare loop',
+					'Least node',
+					'Ours / HTTP Request',
+					'Ours / bare loop',
+					'Ours / least node',
+					'Most in flight: ours, HTTP Request',
+					'Ours with 2N',
+					'Ours with 2N / HTTP Request',
 				],
 				rows: inFlight.map((n) => [
 					String(n),

@@ -86,6 +86,9 @@ async function commonErrors({ send, failNext, seed }: ErrorGuide, route: string)
 }
 
 const seededIds = ({ agents, campaigns, calendar, calendarEvent, sipTrunk }: Seed) => ({
-	...{ agent_id: agents.draft, campaign_id: campaigns.draft, calendar_id: calendar },
-	...{ event_id: calendarEvent, trunk_id: sipTrunk },
+	agent_id: agents.draft,
+	campaign_id: campaigns.draft,
+	calendar_id: calendar,
+	event_id: calendarEvent,
+	trunk_id: sipTrunk,
 });

@@ -23,10 +23,20 @@ const STATUSES = Object.keys(COMMON).map(Number) as CommonStatus[];
 const flat = { unauthenticated: 'Flat', unauthorized: 'Flat' };
 const other = { bare: 'Bare', nested: 'Nested' };
 const FAMILY: Record<Refusal, string> = {
-	...{ ...flat, ...other, authentication: 'Flat', message: 'Flat', coded: 'Flat', campaignCall: 'CampaignCall' },
+	...flat,
+	...other,
+	authentication: 'Flat',
+	message: 'Flat',
+	coded: 'Flat',
+	campaignCall: 'CampaignCall',
 };
 const TOKEN_FAMILY: Record<Refusal, string> = {
-	...{ ...flat, ...other, authentication: 'Authentication', message: 'Bare', coded: 'ApiKey', campaignCall: 'Flat' },
+	...flat,
+	...other,
+	authentication: 'Authentication',
+	message: 'Bare',
+	coded: 'ApiKey',
+	campaignCall: 'Flat',
 };
 
 /** The statuses of the errors that a route shares with others. */

@@ -46,8 +46,14 @@ const PARAMETERS: Record<string, [description: string, example?: unknown]> = {
 
 /** Examples of query variables that no recorded request has. */
 const UNRECORDED: Record<string, unknown> = {
-	...{ direction: 'outbound', status: 'completed', search: 'sales', page: 1, date_from: '2026-01-01' },
-	...{ date_to: '2040-12-31', has_voice: true, has_whatsapp: false },
+	direction: 'outbound',
+	status: 'completed',
+	search: 'sales',
+	page: 1,
+	date_from: '2026-01-01',
+	date_to: '2040-12-31',
+	has_voice: true,
+	has_whatsapp: false,
 };
 
 /** What needs another object: one that is a draft, or has no DIDs. */

@@ -52,7 +52,11 @@ const BODY = '{"event":"webhook.test"}';
 const SIGNATURE = createHmac('sha256', SECRET).update(BODY).digest('hex');
 
 const header = (name: string, description: string, example: string): Fields => ({
-	...{ name, in: 'header', description, schema: { type: 'string' }, example },
+	name,
+	in: 'header',
+	description,
+	schema: { type: 'string' },
+	example,
 });
 
 /** The headers of every delivery. */

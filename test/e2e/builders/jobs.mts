@@ -116,7 +116,10 @@ export const judges: Record<string, Judge> = {
 	async 'queue-max-50-no-optouts'(world, id) {
 		const patients = (length: number, from: number, more: object) =>
 			Array.from({ length }, (_none, index) => ({
-				...{ name: 'P', phone: `+1202555${2000 + from + index}`, last_visit: day(-300), opted_out: false },
+				name: 'P',
+				phone: `+1202555${2000 + from + index}`,
+				last_visit: day(-300),
+				opted_out: false,
 				...more,
 			}));
 		const others = [...patients(5, 100, { opted_out: true }), ...patients(5, 200, { last_visit: day(-20) })];

@@ -181,8 +181,10 @@ export class World {
 		return (await this.received())
 			.filter(({ method, path }) => method === 'POST' && /\/(agents|campaigns)\/[^/]+\/call$/.test(path))
 			.map(({ path, body = {}, status }) => ({
-				...{ to: String(body.to), what: `${path.includes('/agents/') ? 'call' : 'queue'} ${body.to}` },
-				...{ payload: (body.payload ?? {}) as Row, isTaken: status !== null && status < 300 },
+				to: String(body.to),
+				what: `${path.includes('/agents/') ? 'call' : 'queue'} ${body.to}`,
+				payload: (body.payload ?? {}) as Row,
+				isTaken: status !== null && status < 300,
 			}));
 	}
 

@@ -24,7 +24,13 @@ const uuidOf = (text: string) =>
 
 /** n8n registers a trigger again when any of these fields differs between two versions. */
 const registrationOf = ({ id, name, type, typeVersion, webhookId, credentials, parameters }: INode) => [
-	...[id, name, type, typeVersion, webhookId, credentials, parameters],
+	id,
+	name,
+	type,
+	typeVersion,
+	webhookId,
+	credentials,
+	parameters,
 ];
 
 let deployments = 0;

@@ -161,9 +161,15 @@ export function execute(
 ): StartedRun {
 	const tries: Record<string, number[]> = {};
 	const hooks = new core.ExecutionLifecycleHooks(mode, executionId, {
-		...{ id: workflow.id, name: 'Workflow under test', nodes: Object.values(workflow.nodes) },
-		...{ connections: workflow.connectionsBySourceNode, active: workflow.active, isArchived: false },
-		...{ activeVersionId: null, createdAt: new Date(), updatedAt: new Date() },
+		id: workflow.id,
+		name: 'Workflow under test',
+		nodes: Object.values(workflow.nodes),
+		connections: workflow.connectionsBySourceNode,
+		active: workflow.active,
+		isArchived: false,
+		activeVersionId: null,
+		createdAt: new Date(),
+		updatedAt: new Date(),
 	});
 	hooks.addHandler('nodeExecuteAfter', (name) => {
 		(tries[name] ??= []).push(nodeTypes.tries.get(name) ?? 0);

@@ -61,7 +61,9 @@ export async function notReady(provoker: Provoker, { place }: Operations): Promi
 export async function agents(provoker: Provoker): Promise<Section> {
 	const { published, draft } = provoker.seed.agents;
 	const on = (resource: string, operation: string, more: object = {}, agent = published) => ({
-		...{ resource, operation, agent: byId(agent) },
+		resource,
+		operation,
+		agent: byId(agent),
 		...more,
 	});
 	const untold = { id: published, description: 'Books', initial_message_delay: 1, interrupt_sensitivity: 'low' };
@@ -70,8 +72,14 @@ export async function agents(provoker: Provoker): Promise<Section> {
 	const demo = { resource: 'voiceTemplate', operation: 'getDemo', voiceTemplate: byId(provoker.seed.voiceTemplate) };
 	const deleteAgent = on('agent', 'delete');
 	const action = {
-		...{ name: 'book_appointment', type: 'webhook', description: 'Books', integration: null },
-		...{ authorization_scheme: 'none', custom_headers: [], speak_on_send: null, speak_on_receive: null },
+		name: 'book_appointment',
+		type: 'webhook',
+		description: 'Books',
+		integration: null,
+		authorization_scheme: 'none',
+		custom_headers: [],
+		speak_on_send: null,
+		speak_on_receive: null,
 	};
 	const applying = (more: object) =>
 		on('agent', 'apply', {
@@ -113,7 +121,10 @@ export async function agents(provoker: Provoker): Promise<Section> {
 			[
 				'The flow to check has only warnings, and Fail On is Warnings',
 				{
-					...{ resource: 'agentFlow', operation: 'validate', flowSource: 'json', flow: ignoredNext },
+					resource: 'agentFlow',
+					operation: 'validate',
+					flowSource: 'json',
+					flow: ignoredNext,
 					options: { failOn: 'warnings' },
 				},
 				{ sendsNothing: true },

@@ -57,7 +57,9 @@ export async function anyOperation(
 			[
 				'Make API Request was to read all pages of what is no list',
 				{
-					...{ resource: 'service', operation: 'makeApiRequest', path: `agents/${provoker.seed.agents.published}` },
+					resource: 'service',
+					operation: 'makeApiRequest',
+					path: `agents/${provoker.seed.agents.published}`,
 					options: { returnAllPages: true },
 				},
 			],

@@ -7,7 +7,9 @@ import type { Section } from './table.mts';
 export async function calendars(provoker: Provoker): Promise<Section> {
 	const { calendar, calendarEvent, user } = provoker.seed;
 	const on = (resource: string, operation: string, more: object = {}) => ({
-		...{ resource, operation, calendar: byId(calendar) },
+		resource,
+		operation,
+		calendar: byId(calendar),
 		...more,
 	});
 	const taken = async (service: Service) => {

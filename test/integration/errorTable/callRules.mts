@@ -35,14 +35,18 @@ export async function callRules(provoker: Provoker, { place, queue }: Operations
 				),
 				provoker.withheld('The times of the campaign are not clear', queue({ ...phone, options: hours({}) }), {
 					fault: {
-						...{ kind: 'status', status: 200, match: { path: `/api/v1/campaigns/${active}` } },
+						kind: 'status',
+						status: 200,
+						match: { path: `/api/v1/campaigns/${active}` },
 						body: { success: true, data: { id: active, status: 'active', start_date: '2026-01-01', timezone: 'UTC' } },
 					},
 				}),
 				provoker.withheld("The credential's limit of calls is reached", place(), {
 					credential: { callsPerDay: 1 },
 					fault: {
-						...{ kind: 'status', status: 200, match: { path: '/api/v1/calls' } },
+						kind: 'status',
+						status: 200,
+						match: { path: '/api/v1/calls' },
 						body: { success: true, data: [{ id: 'a' }] },
 					},
 				}),

@@ -12,7 +12,10 @@ const hostThatFails = (code: string) => `https://${code.toLowerCase()}.example.c
 
 /** The system call that fails with a code; a certificate is no system call. */
 const syscalls: Readonly<Record<string, string>> = {
-	...{ ENOTFOUND: 'getaddrinfo', EAI_AGAIN: 'getaddrinfo', EHOSTUNREACH: 'connect', ENETUNREACH: 'connect' },
+	ENOTFOUND: 'getaddrinfo',
+	EAI_AGAIN: 'getaddrinfo',
+	EHOSTUNREACH: 'connect',
+	ENETUNREACH: 'connect',
 };
 
 /** Lets each look-up of a {@link hostThatFails} fail with its code while `work` runs. */

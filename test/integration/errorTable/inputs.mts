@@ -11,7 +11,10 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 	const header = (name: string, value: string) => ({ options: { extraHeaders: { values: [{ name, value }] } } });
 	const document = sampleDocument();
 	const applyDocument = (given: unknown) => ({
-		...{ resource: 'agent', operation: 'apply', applyTo: 'existingAgent', agent: byId(seed.agents.published) },
+		resource: 'agent',
+		operation: 'apply',
+		applyTo: 'existingAgent',
+		agent: byId(seed.agents.published),
 		document: JSON.stringify(given),
 	});
 	const cases: Case[] = [
@@ -43,20 +46,34 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 	];
 	const rule = { resource: 'availability', operation: 'createRule', calendar: byId(seed.calendar) };
 	const event = (start: string, end: string, more: object = {}) => ({
-		...{ resource: 'calendarEvent', operation: 'create', calendar: byId(seed.calendar), title: 'Visit', start },
+		resource: 'calendarEvent',
+		operation: 'create',
+		calendar: byId(seed.calendar),
+		title: 'Visit',
+		start,
 		end,
 		...more,
 	});
 	const campaign = (more: object) => ({
-		...{ resource: 'campaign', operation: 'create', name: 'Spring', agent: byId(seed.agents.published) },
-		...{ startDate: '2027-03-01', timezone: 'UTC' },
+		resource: 'campaign',
+		operation: 'create',
+		name: 'Spring',
+		agent: byId(seed.agents.published),
+		startDate: '2027-03-01',
+		timezone: 'UTC',
 		...more,
 	});
 	const update = (updateFields: NodeSpec['parameters']) => ({
-		...{ resource: 'calendar', operation: 'update', calendar: byId(seed.calendar), updateFields },
+		resource: 'calendar',
+		operation: 'update',
+		calendar: byId(seed.calendar),
+		updateFields,
 	});
 	const sftp = (host: string, more: object = { authType: 'password', password: 'the password of the table' }) => ({
-		...{ resource: 'campaignSftp', operation: 'create', campaign: byId(seed.campaigns.active), host },
+		resource: 'campaignSftp',
+		operation: 'create',
+		campaign: byId(seed.campaigns.active),
+		host,
 		username: 'ada',
 		...more,
 	});
@@ -79,8 +96,11 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 		[
 			'A country in words',
 			{
-				...{ resource: 'sipTrunk', operation: 'addNumber', sipTrunk: byId(seed.sipTrunk) },
-				...{ phoneNumber: '+12025550111', countryCode: 'Germany' },
+				resource: 'sipTrunk',
+				operation: 'addNumber',
+				sipTrunk: byId(seed.sipTrunk),
+				phoneNumber: '+12025550111',
+				countryCode: 'Germany',
 			},
 		],
 		['Nothing was added to Update Fields', update({})],
@@ -88,7 +108,9 @@ export async function inputs(provoker: Provoker, operations: Operations): Promis
 			'What was added belongs to another kind: the date of an exception, for a recurring rule',
 			{
 				...rule,
-				...{ operation: 'updateRule', availabilityRule: byId(seed.availabilityRule), ruleType: 'recurring' },
+				operation: 'updateRule',
+				availabilityRule: byId(seed.availabilityRule),
+				ruleType: 'recurring',
 				updateFields: { date: '2027-03-01' },
 			},
 		],

@@ -91,9 +91,12 @@ export class Provoker {
 		}
 		this.assertNoSecret([stopped.run.stored, continued.run.stored]);
 		return {
-			...{ what, says },
+			what,
+			says,
 			advice: advice.replace(/http:\/\/127\.0\.0\.1:\d+\/webhook\/\S+(?=:)/, 'https://n8n.example/webhook/…'),
-			...{ code: code as string, status: httpStatus ? String(httpStatus) : undefined, explains: given.explains },
+			code: code as string,
+			status: httpStatus ? String(httpStatus) : undefined,
+			explains: given.explains,
 		};
 	}
 
@@ -187,20 +190,30 @@ export function operations({ seed: { agents, campaigns, ...seed } }: Provoker) {
 		setStatus: (more?: More): More => ({ resource: 'campaign', operation: 'setStatus', status: 'paused', ...to(more) }),
 		getCampaign: (more?: More): More => ({ resource: 'campaign', operation: 'get', ...to(more) }),
 		getByApiRequest: (more?: More): More => ({
-			...{ resource: 'service', operation: 'makeApiRequest', path: `campaigns/${campaigns.active}` },
+			resource: 'service',
+			operation: 'makeApiRequest',
+			path: `campaigns/${campaigns.active}`,
 			...more,
 		}),
 		getAgents: (more?: More): More => ({ resource: 'agent', operation: 'getAll', ...more }),
 		createHook: (more?: More): More => ({
-			...{ resource: 'webhook', operation: 'create', name: 'Hook', webhookUrl: 'https://example.com/hook' },
+			resource: 'webhook',
+			operation: 'create',
+			name: 'Hook',
+			webhookUrl: 'https://example.com/hook',
 			...to(more),
 		}),
 		updateEvent: (updateFields: More): More => ({
-			...{ resource: 'calendarEvent', operation: 'update', calendar: byId(seed.calendar) },
-			...{ calendarEvent: byId(seed.calendarEvent), updateFields: updateFields as never },
+			resource: 'calendarEvent',
+			operation: 'update',
+			calendar: byId(seed.calendar),
+			calendarEvent: byId(seed.calendarEvent),
+			updateFields: updateFields as never,
 		}),
 		deleteHook: (more?: More): More => ({
-			...{ resource: 'webhook', operation: 'delete', webhook: byId('00000000-0000-4000-8000-000000000000') },
+			resource: 'webhook',
+			operation: 'delete',
+			webhook: byId('00000000-0000-4000-8000-000000000000'),
 			...to(more),
 		}),
 	};

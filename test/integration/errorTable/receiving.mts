@@ -50,7 +50,8 @@ export async function publishing(provoker: Provoker): Promise<Section> {
 			"A proxy drops the query parameter that asks for the next page of the campaign's webhooks",
 			broken({
 				match: { method: 'GET', path: `/api/v1/campaigns/${provoker.seed.campaigns.active}/webhooks` },
-				...{ kind: 'status', status: 200 },
+				kind: 'status',
+				status: 200,
 				body: {
 					success: true,
 					data: { webhooks: [{ id: 'w-1', webhook_url: 'https://example.com' }] },
@@ -163,7 +164,10 @@ export function answersOfN8n(): Section {
 		title: 'Answers of n8n itself',
 		note: 'What n8n 2.41.1 answers before it runs a node. The last column has the HTTP status.',
 		rows: n8nTexts.map(({ what, says, hint, advice, status }) => ({
-			...{ what, says: [says, hint].filter(Boolean).join(' '), advice, status: String(status) },
+			what,
+			says: [says, hint].filter(Boolean).join(' '),
+			advice,
+			status: String(status),
 		})),
 	};
 }

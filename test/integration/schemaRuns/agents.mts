@@ -31,8 +31,11 @@ export const agent: Runs = (service) => {
 		],
 		create: [
 			{
-				...{ name: 'Ada', firstMessage: 'Hello, this is Ada.', prompt: 'Book appointments.' },
-				...{ voice: byId(seed.voiceTemplate), phoneNumbers: [seed.phoneNumber] },
+				name: 'Ada',
+				firstMessage: 'Hello, this is Ada.',
+				prompt: 'Book appointments.',
+				voice: byId(seed.voiceTemplate),
+				phoneNumbers: [seed.phoneNumber],
 			},
 			{ name: 'Ada', voice: byId('no-such-voice') },
 		],
@@ -94,7 +97,9 @@ export const agentFlow: Runs = (service) => {
 				{ flowSource: 'jsonForAgent', agent, flow: { ...flow, initial_node_id: 'nowhere' } },
 			];
 		},
-		...{ update: [{ agent, flow: malformed }], get: [{ agent }], getVersions: [{ agent, returnAll: true }] },
+		update: [{ agent, flow: malformed }],
+		get: [{ agent }],
+		getVersions: [{ agent, returnAll: true }],
 	};
 };
 

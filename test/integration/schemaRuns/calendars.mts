@@ -13,7 +13,9 @@ export const calendar: Runs = ({ seed }) => {
 		create: [{ name: 'Visits', owner: byId(seed.user) }],
 		// Metadata is defined by the user, so it does not belong to the schema.
 		update: [{ calendar, updateFields: { name: 'Renamed', metadataFields: {} } }],
-		...{ get: [{ calendar }], getAll: [{ returnAll: true }], getProviders: [{ calendar, returnAll: true }] },
+		get: [{ calendar }],
+		getAll: [{ returnAll: true }],
+		getProviders: [{ calendar, returnAll: true }],
 		getSyncStatus: [{ returnAll: true }],
 	};
 };

@@ -18,7 +18,8 @@ export const campaignSftp: Runs = (service) => {
 			return [{ campaign }, { campaign: byId(draft) }];
 		},
 		testConnection: [{ campaign }, { campaign: byId(draft) }],
-		...{ update: [{ campaign, updateFields: { enabled: true } }], triggerImport: [{ campaign }] },
+		update: [{ campaign, updateFields: { enabled: true } }],
+		triggerImport: [{ campaign }],
 		triggerExport: async () => {
 			await service.advance(10);
 			return [{ campaign, campaignFiles: (await files()).map(({ id }) => id) }];

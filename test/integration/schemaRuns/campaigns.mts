@@ -14,8 +14,13 @@ export const campaign: Runs = (service) => {
 		getAll: [{ returnAll: true }],
 		// The second one cannot be connected.
 		create: [{}, { trigger: { __rl: true, mode: 'url', value: 'https://elsewhere.example/webhook' } }].map((more) => ({
-			...{ name: 'Spring', campaignType: 'sales', agent: byId(agents.published), startDate: '2030-04-01' },
-			...{ daysOfWeek: [1], callTimeRanges: { values: [{ start: '09:00', end: '17:00' }] }, timezone: 'UTC' },
+			name: 'Spring',
+			campaignType: 'sales',
+			agent: byId(agents.published),
+			startDate: '2030-04-01',
+			daysOfWeek: [1],
+			callTimeRanges: { values: [{ start: '09:00', end: '17:00' }] },
+			timezone: 'UTC',
 			options: { description: 'In spring', endDate: '2030-06-30', ...more },
 		})),
 		update: [{ campaign: byId(campaigns.draft), updateFields: { description: 'In summer', endDate: '2199-12-31' } }],
@@ -32,7 +37,8 @@ export const campaign: Runs = (service) => {
 		},
 		setStatus: ['paused', 'paused', 'active'].map((status) => ({ campaign, status })),
 		waitUntilCompleted: [campaigns.completed, campaigns.cancelled].map((id) => ({
-			...{ campaign: byId(id), waitBy: 'polling' },
+			campaign: byId(id),
+			waitBy: 'polling',
 		})),
 	};
 };

@@ -8,8 +8,12 @@ import type { Parameters } from './runs.mts';
 
 /** The objects of the seed that most operations work with, by the parameter that picks them. */
 const seeded = ({ seed }: Service): Record<string, string> => ({
-	...{ agent: seed.agents.published, campaign: seed.campaigns.active, calendar: seed.calendar },
-	...{ calendarEvent: seed.calendarEvent, sipTrunk: seed.sipTrunk, voiceTemplate: seed.voiceTemplate },
+	agent: seed.agents.published,
+	campaign: seed.campaigns.active,
+	calendar: seed.calendar,
+	calendarEvent: seed.calendarEvent,
+	sipTrunk: seed.sipTrunk,
+	voiceTemplate: seed.voiceTemplate,
 });
 
 /**

@@ -10,6 +10,19 @@ import { webhook } from './webhooks.mts';
 
 /** The runs of operations for which the default parameters are not enough, by resource; of some, several in turn. */
 export const runsByResource: Record<string, Runs | Runs[]> = {
-	...{ agent, agentAction, agentFlow, agentTraining, availability, calendar, calendarEvent, calendarMember, call },
-	...{ campaign, campaignSftp, service, sipTrunk, voiceTemplate, webhook },
+	agent,
+	agentAction,
+	agentFlow,
+	agentTraining,
+	availability,
+	calendar,
+	calendarEvent,
+	calendarMember,
+	call,
+	campaign,
+	campaignSftp,
+	service,
+	sipTrunk,
+	voiceTemplate,
+	webhook,
 };

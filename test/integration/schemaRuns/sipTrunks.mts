@@ -4,7 +4,10 @@ import type { Runs } from './runs.mts';
 export const sipTrunk: Runs = (service) => {
 	const sipTrunk = byId(service.seed.sipTrunk);
 	const carrier = {
-		...{ name: 'Carrier', providerName: 'example', username: 'ada', password: 'pa55word' },
+		name: 'Carrier',
+		providerName: 'example',
+		username: 'ada',
+		password: 'pa55word',
 		options: { transport: 'tcp' },
 	};
 	const trunks = async () =>
@@ -15,10 +18,12 @@ export const sipTrunk: Runs = (service) => {
 			{ ...carrier, domain: 'sip.example.com' },
 			{ ...carrier, domain: 'pbx.invalid' },
 		],
-		...{ getAll: [{ returnAll: true }], get: async () => [{ sipTrunk }, { sipTrunk: await dead() }] },
+		getAll: [{ returnAll: true }],
+		get: async () => [{ sipTrunk }, { sipTrunk: await dead() }],
 		checkHealth: async () => [{ sipTrunk }, { sipTrunk: await dead() }],
 		verify: async () => [{ sipTrunk }, { sipTrunk: await dead() }],
-		...{ update: [{ sipTrunk, updateFields: { name: 'Renamed' } }], getNumbers: [{ sipTrunk, returnAll: true }] },
+		update: [{ sipTrunk, updateFields: { name: 'Renamed' } }],
+		getNumbers: [{ sipTrunk, returnAll: true }],
 		addNumber: [{ sipTrunk, phoneNumber: '+12025550177', countryCode: 'US' }],
 		removeNumber: async () => {
 			const { body } = await service.api('GET', `sip-trunks/${service.seed.sipTrunk}/dids`);

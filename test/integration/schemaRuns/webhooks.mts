@@ -38,7 +38,8 @@ function runs(
 	};
 	return {
 		create: [{ ...mine, name: 'Hook', webhookUrl: 'https://example.com/hook' }],
-		...{ get: async () => [await one()], getAll: async () => [await one()] },
+		get: async () => [await one()],
+		getAll: async () => [await one()],
 		update: async () => [{ ...(await one()), updateFields: { deliveryTimeout: 10 } }],
 		test: async () => {
 			await deliver(`${await startReceiver()}/200`);

@@ -54,8 +54,17 @@ test(
 	async () => {
 		const seen = await play();
 		const wanted = [
-			...['place: placed', 'place: unknown', 'placeAndWait: placed', 'queueCall: queued', 'queueCall: failed'],
-			...['delivered: 200', 'delivered: 500', 'forged: 401', 'catch up: redelivered', 'rotate: true', 'rotate: failed'],
+			'place: placed',
+			'place: unknown',
+			'placeAndWait: placed',
+			'queueCall: queued',
+			'queueCall: failed',
+			'delivered: 200',
+			'delivered: 500',
+			'forged: 401',
+			'catch up: redelivered',
+			'rotate: true',
+			'rotate: failed',
 		];
 		// Otherwise the test would prove little.
 		expect(wanted.filter((what) => !seen.has(what))).toEqual([]);

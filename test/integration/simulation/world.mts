@@ -91,9 +91,15 @@ export class World {
 
 	static async make(service: Service, processes: Processes): Promise<World> {
 		const { body } = await service.api('POST', 'campaigns', {
-			...{ name: 'Simulated', campaign_type: 'custom', agent_id: service.seed.agents.published },
-			...{ start_date: '2020-01-01', days_of_week: [1, 2, 3, 4, 5, 6, 7], timezone: 'UTC' },
-			...{ call_time_ranges: [{ start: '00:00', end: '23:59' }], max_retries: 2, retry_cooldown_hours: 1 },
+			name: 'Simulated',
+			campaign_type: 'custom',
+			agent_id: service.seed.agents.published,
+			start_date: '2020-01-01',
+			days_of_week: [1, 2, 3, 4, 5, 6, 7],
+			timezone: 'UTC',
+			call_time_ranges: [{ start: '00:00', end: '23:59' }],
+			max_retries: 2,
+			retry_cooldown_hours: 1,
 		});
 		const campaign = (body.data as { id: string }).id;
 		await service.api('PATCH', `campaigns/${campaign}/status`, { status: 'active' });

@@ -320,8 +320,12 @@ export const jobs: readonly Job[] = [
 			const [document] = await done(service, { resource: 'agent', operation: 'export', agent: byId(published) });
 			const before = JSON.stringify(await service.control(`agents/${published}`));
 			const parameters = {
-				...{ resource: 'agent', operation: 'apply', applyTo: 'existingAgent', agent: byId(published) },
-				...{ document: '={{ $json.document }}', options: { publishAfterwards: 'never' } },
+				resource: 'agent',
+				operation: 'apply',
+				applyTo: 'existingAgent',
+				agent: byId(published),
+				document: '={{ $json.document }}',
+				options: { publishAfterwards: 'never' },
 			};
 			const again = await ran(service, parameters, [{ document }]);
 			must(

@@ -29,7 +29,8 @@ describe('the files of the console', () => {
 		expect([status, text.length > 100]).toEqual([200, true]);
 		expect(headers).toMatchObject({
 			'content-type': expect.stringMatching(/^(text\/(html|css|javascript); charset=utf-8|image\/svg\+xml)$/),
-			...{ 'x-content-type-options': 'nosniff', 'cache-control': 'no-cache' },
+			'x-content-type-options': 'nosniff',
+			'cache-control': 'no-cache',
 		});
 		const policy = headers['content-security-policy'];
 		expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; /);
@@ -61,9 +62,16 @@ describe('the files of the console', () => {
 	});
 
 	it.each([
-		...['/console/', '/console/index.html', '/console/../server.mts', '/console/..%2fserver.mts'],
-		...['/console/%2e%2e/consoleRoutes.mts', '/console/..\\consoleRoutes.mts', '/console//etc/passwd'],
-		...['/console/app.js%00.css', '/console/app.mjs', '/page/app.js'],
+		'/console/',
+		'/console/index.html',
+		'/console/../server.mts',
+		'/console/..%2fserver.mts',
+		'/console/%2e%2e/consoleRoutes.mts',
+		'/console/..\\consoleRoutes.mts',
+		'/console//etc/passwd',
+		'/console/app.js%00.css',
+		'/console/app.mjs',
+		'/page/app.js',
 	])('are all that is served: %s is not', async (path) => {
 		expect((await get(path, { Authorization: `Bearer ${service.token}` })).status).toBe(404);
 	});

@@ -31,7 +31,10 @@ describe('a walk through a flow', () => {
 		const flow = flowOf({ id: 'hello', type: 'decision', branches, next: 'bye' });
 		const way = (text: string, to: string, isNext = false) => ({ text, to, isNext });
 		expect(walkFlow(flow, []).steps[0]!.ways).toEqual([
-			...[way('yes', 'bye'), way('Many: {"min":3}', 'bye'), way('default', 'hello'), way('', 'bye')],
+			way('yes', 'bye'),
+			way('Many: {"min":3}', 'bye'),
+			way('default', 'hello'),
+			way('', 'bye'),
 			way('', 'bye', true),
 		]);
 		expect(walkFlow(flow, [2, 0]).steps.map(({ chosen }) => chosen)).toEqual([2, 0, undefined]);
@@ -96,7 +99,9 @@ describe('a walk through a flow', () => {
 
 	it('takes less than a second for 4,000 nodes, and for 4,000 rounds of a question', () => {
 		const nodes = Array.from({ length: 4000 }, (_, index) => ({
-			...{ id: index === 0 ? 'hello' : `n${index}`, type: 'say', content: `{{ v${index} }}` },
+			id: index === 0 ? 'hello' : `n${index}`,
+			type: 'say',
+			content: `{{ v${index} }}`,
 			next: index === 3999 ? 'bye' : `n${index + 1}`,
 		}));
 		const choices = nodes.map(() => 0);

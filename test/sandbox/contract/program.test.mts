@@ -49,8 +49,10 @@ async function slowService(): Promise<SandboxClient> {
 
 /** What not even a run with all options can test: it stays below the rate limit and within a window, and the plan has the flag. */
 const NOT_HERE = [
-	...['A plan without the flag', 'Is there a `Retry-After` header?'],
-	...['When does a rate window begin?', 'Which body has a 429?'],
+	'A plan without the flag',
+	'Is there a `Retry-After` header?',
+	'When does a rate window begin?',
+	'Which body has a 429?',
 ];
 
 test('against the sandbox all that can be is confirmed, nothing is left, and no secret, number or name is written', async () => {
@@ -70,7 +72,12 @@ test('against the sandbox all that can be is confirmed, nothing is left, and no 
 	const files = filesIn(home);
 	expect(files).toHaveLength(3);
 	const hidden = [
-		...[TOKEN, Buffer.from(TOKEN).toString('base64'), 'contract-check-signing-secret', '2025550', 'Amelia', 'Berlin'],
+		TOKEN,
+		Buffer.from(TOKEN).toString('base64'),
+		'contract-check-signing-secret',
+		'2025550',
+		'Amelia',
+		'Berlin',
 		service.seed.agents.published,
 	];
 	for (const text of [...files, ended.stdout.replace(`Call ${NUMBER} now?`, ''), ended.stderr]) {
@@ -84,7 +91,11 @@ test('a service that repeats the token everywhere does not get it into what a ru
 		const own = request.headers.authorization?.slice('Bearer '.length) ?? '';
 		const errors = { name: [own], [own]: [own] };
 		const all = {
-			...{ [own]: own, message: `No ${own}.`, code: own.toUpperCase(), errors, id: own },
+			[own]: own,
+			message: `No ${own}.`,
+			code: own.toUpperCase(),
+			errors,
+			id: own,
 			next: encodeURIComponent(own),
 		};
 		const headers = { 'Retry-After': own, 'X-RateLimit-Reset': own, 'X-RateLimit-Limit': own };

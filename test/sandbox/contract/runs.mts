@@ -40,8 +40,17 @@ export async function freePort(): Promise<number> {
 /** Starts a run against a service. By default it only reads. */
 export function start(baseUrl: string, options: Partial<ContractOptions> = {}): Run {
 	return startContract({
-		...{ baseUrl, token: TOKEN, write: false, publish: false, activate: false, call: undefined, version: '0' },
-		...{ receive: undefined, receivePort: 0, docs: pathToFileURL(join(root, 'docs/')), say: () => undefined },
+		baseUrl,
+		token: TOKEN,
+		write: false,
+		publish: false,
+		activate: false,
+		call: undefined,
+		version: '0',
+		receive: undefined,
+		receivePort: 0,
+		docs: pathToFileURL(join(root, 'docs/')),
+		say: () => undefined,
 		...options,
 		pace: { lookMs: 5, waitMs: 20_000, limitedMs: 300, answerMs: 20_000, ...options.pace },
 	});

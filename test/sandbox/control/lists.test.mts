@@ -83,8 +83,14 @@ describe('lists with pages', () => {
 		expect(await found('path=/api/v1/agents')).toHaveLength(4);
 		expect((await found('q=days_of_week')).map(({ path }) => path)).toEqual(['/api/v1/campaigns']);
 		expect((await found('limit=10'))[0]).toMatchObject({
-			...{ method: 'GET', path: '/api/v1/nothing', url: '/api/v1/nothing', status: 404 },
-			...{ content_type: null, has_token: true, fault: null, duration_ms: expect.any(Number) },
+			method: 'GET',
+			path: '/api/v1/nothing',
+			url: '/api/v1/nothing',
+			status: 404,
+			content_type: null,
+			has_token: true,
+			fault: null,
+			duration_ms: expect.any(Number),
 		});
 	});
 
@@ -137,8 +143,13 @@ describe('the status', () => {
 		await place(service, '+12025550001');
 		await service.advance(1);
 		expect(await service.control('status')).toMatchObject({
-			...{ now: '2030-01-07T09:00:01.000Z', speed: 0, next_event_at: '2030-01-07T09:01:31.000Z', state_file: null },
-			...{ mode: { calls: 'manual', ringSeconds: 90 }, ring_seconds: 90, rate_limit: { used: 1 } },
+			now: '2030-01-07T09:00:01.000Z',
+			speed: 0,
+			next_event_at: '2030-01-07T09:01:31.000Z',
+			state_file: null,
+			mode: { calls: 'manual', ringSeconds: 90 },
+			ring_seconds: 90,
+			rate_limit: { used: 1 },
 			counts: { agents: 33, calls: 31, active_calls: 1, requests: 1, deliveries: 0, faults: 0 },
 		});
 		const placed = [];

@@ -117,8 +117,12 @@ it('the timeline of a call has the first message with the values of the payload,
 	const agent = `/agents/${service.seed.agents.published}`;
 	const initial_message = 'Hi {{ name }} of {{company.name}}: {{count}}, {{missing}} and {{missing}}, {{nothing}}.';
 	await service.api('PUT', `${agent}/knowledge`, {
-		...{ description: 'A friendly agent', interrupt_sensitivity: 'low', ask_if_human_present_on_idle: true },
-		...{ llm_temperature: 1, initial_message_delay: 0, initial_message },
+		description: 'A friendly agent',
+		interrupt_sensitivity: 'low',
+		ask_if_human_present_on_idle: true,
+		llm_temperature: 1,
+		initial_message_delay: 0,
+		initial_message,
 	});
 	await service.api('POST', `${agent}/publish`);
 	const payload = { name: 'Ada', company: { name: 'Example' }, count: 0, nothing: null };

@@ -84,8 +84,13 @@ describe('calls that come in', () => {
 		await service.advance(100);
 		const call = await timelineOf(service, id);
 		expect(call).toMatchObject({
-			...{ direction: 'inbound', from: '+12025550199', to: number, status: 'completed', duration: 30 },
-			...{ context: { order: 7 }, answered_by: 'person' },
+			direction: 'inbound',
+			from: '+12025550199',
+			to: number,
+			status: 'completed',
+			duration: 30,
+			context: { order: 7 },
+			answered_by: 'person',
 		});
 		expect([asList(call.events)[0]!.event, wordsOf(call)[1]]).toEqual([
 			'event_phone_call_started',

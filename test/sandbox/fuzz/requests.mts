@@ -27,7 +27,18 @@ export const kinds = new Map(
 // What every request should survive.
 const words = (text: string) => text.split(' ');
 const VALUES: unknown[] = [
-	...[null, true, -1, 1.5, 2 ** 53, 1e308, '', '\u0000', '\ud800', 'x'.repeat(70_000), [], {}],
+	null,
+	true,
+	-1,
+	1.5,
+	2 ** 53,
+	1e308,
+	'',
+	'\u0000',
+	'\ud800',
+	'x'.repeat(70_000),
+	[],
+	{},
 	...words('__proto__ {{#each}} $& 9999-12-31 2026-02-30 24:00 http://[::1 +1'),
 ];
 const PARTS = [...words('% %zz %00 ..%2f.. __proto__ a%2Fb 0'), '', 'x'.repeat(8000)];
@@ -36,7 +47,8 @@ const BODIES = [...words('{ null [] {"a":1e999} {"__proto__":{"x":1}} {}{} \u000
 const HEADERS = [
 	...['', 'Bearer TOKEN-expired', 'Bearer TOKEN-readonly'].map((Authorization) => ({ Authorization })),
 	...['text/plain', 'nonsense'].map((type) => ({ 'Content-Type': type })),
-	...[{ 'Content-Encoding': 'gzip' }, { Host: 'evil.example' }],
+	{ 'Content-Encoding': 'gzip' },
+	{ Host: 'evil.example' },
 ];
 
 /** Mostly the first, rarely one of the others. */

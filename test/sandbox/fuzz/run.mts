@@ -30,8 +30,14 @@ export async function fuzz(requests: number, seed: number, statuses: Record<stri
 	const urls = [`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`, 'http://127.0.0.1:1/'];
 	const check = answerCheck();
 	const { url, close } = await startSandbox({
-		...{ port: 0, seed: 1, startTime: Date.UTC(2030, 0, 7, 9), speed: 0, rateLimit: Number.MAX_SAFE_INTEGER },
-		...{ minimumStatusMs: 0, actionLimitMs: 500, onAnswer: (...answered) => void note(check(...answered) ?? '') },
+		port: 0,
+		seed: 1,
+		startTime: Date.UTC(2030, 0, 7, 9),
+		speed: 0,
+		rateLimit: Number.MAX_SAFE_INTEGER,
+		minimumStatusMs: 0,
+		actionLimitMs: 500,
+		onAnswer: (...answered) => void note(check(...answered) ?? ''),
 	});
 	const agent = new Agent({ keepAlive: true });
 

@@ -68,15 +68,19 @@ it('answers 429 beyond the rate limit', async () => {
 
 /** What is not found, by the variable of the path. */
 const NOUNS: Record<string, string> = {
-	...{
-		agent_id: 'Agent',
-		campaign_id: 'Campaign',
-		webhook_id: 'Webhook',
-		log_id: 'Webhook log',
-		trunk_id: 'SIP trunk',
-	},
-	...{ phone_number_id: 'DID', voice_template_id: 'Voice template', calendar_id: 'Calendar', member_id: 'Member' },
-	...{ event_id: 'Event', attendee_id: 'Attendee', rule_id: 'Availability rule', action_id: 'Action' },
+	agent_id: 'Agent',
+	campaign_id: 'Campaign',
+	webhook_id: 'Webhook',
+	log_id: 'Webhook log',
+	trunk_id: 'SIP trunk',
+	phone_number_id: 'DID',
+	voice_template_id: 'Voice template',
+	calendar_id: 'Calendar',
+	member_id: 'Member',
+	event_id: 'Event',
+	attendee_id: 'Attendee',
+	rule_id: 'Availability rule',
+	action_id: 'Action',
 	training_id: 'Training',
 };
 

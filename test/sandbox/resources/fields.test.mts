@@ -60,8 +60,18 @@ function values({ type, anyOf, ...schema }: Schema): { takes: unknown[]; refuses
 
 /** What other fields, objects or rules that JSON Schema does not have decide on; some are below. */
 const NOT_ALONE = [
-	...['timezone', 'is_active', 'execution_mode', 'similarity', 'stability', 'type', 'owner_type', 'flow_config'],
-	...['password', 'private_key', 'role', 'country_code'],
+	'timezone',
+	'is_active',
+	'execution_mode',
+	'similarity',
+	'stability',
+	'type',
+	'owner_type',
+	'flow_config',
+	'password',
+	'private_key',
+	'role',
+	'country_code',
 ];
 const EXCEPTION = { type: 'exception', date: '2030-01-01', available: false };
 

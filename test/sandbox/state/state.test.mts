@@ -88,7 +88,11 @@ describe('the state file', () => {
 				' ',
 			);
 			const paths = [
-				...[...lists, 'phone-numbers', 'requests?limit=100', `agents/${agents.published}`, `calendars/${calendar}`],
+				...lists,
+				'phone-numbers',
+				'requests?limit=100',
+				`agents/${agents.published}`,
+				`calendars/${calendar}`,
 				...['', '/sftp', '/calls?limit=9'].map((part) => `campaigns/${campaign}${part}`),
 			];
 			const { counts, credits } = await service.control('status');

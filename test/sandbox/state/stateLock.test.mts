@@ -79,7 +79,9 @@ describe('a state file', () => {
 		expect(refused.stderr()).toMatch(/^sandbox: The state file .* is in use by another sandbox at http:[^\n]*\n$/);
 		await fetch(`${first.url}/_sandbox/credits`, { method: 'POST', body: '{"credits":5}' });
 		await until(async () => existsSync(stateFile) || undefined, {
-			...{ seconds: 30, every: 20, otherwise: () => new Error('nothing was saved') },
+			seconds: 30,
+			every: 20,
+			otherwise: () => new Error('nothing was saved'),
 		});
 		first.child.kill('SIGKILL');
 		await first.closed;

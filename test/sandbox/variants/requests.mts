@@ -11,9 +11,19 @@ const SECRET = 'a-long-random-text';
 const OTHER_USER = '99999999-2222-4333-8444-555555555555';
 
 const newAgent = {
-	...{ name: 'night', label: 'Night shift', language: 'pt-BR', interrupt_sensitivity: 'low', conversation_speed: 1.2 },
-	...{ endpointing_sensitivity: 'auto', ivr_navigation_mode: 'off', initial_message_delay: 2, llm_temperature: 0.5 },
-	...{ ask_if_human_present_on_idle: true, idle_time_seconds: 100, enable_recording: true, direction: 'outbound' },
+	name: 'night',
+	label: 'Night shift',
+	language: 'pt-BR',
+	interrupt_sensitivity: 'low',
+	conversation_speed: 1.2,
+	endpointing_sensitivity: 'auto',
+	ivr_navigation_mode: 'off',
+	initial_message_delay: 2,
+	llm_temperature: 0.5,
+	ask_if_human_present_on_idle: true,
+	idle_time_seconds: 100,
+	enable_recording: true,
+	direction: 'outbound',
 	who_speaks_first: 'user',
 };
 

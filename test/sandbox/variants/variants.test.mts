@@ -14,9 +14,18 @@ const ofWire = variants.filter(({ section }) => section !== 'limits');
 
 /** In which chapter a section shows first, for speed. */
 const CHAPTER_OF: Partial<Record<VariantSection, keyof typeof CHAPTERS>> = {
-	...{ webhooks: 'webhooks', files: 'files', trunks: 'trunks', calendars: 'calendars', campaigns: 'campaigns' },
-	...{ events: 'campaigns', signatures: 'campaigns', errors: 'errors', answers: 'campaigns', agents: 'calls' },
-	...{ actions: 'calls', calls: 'calls' },
+	webhooks: 'webhooks',
+	files: 'files',
+	trunks: 'trunks',
+	calendars: 'calendars',
+	campaigns: 'campaigns',
+	events: 'campaigns',
+	signatures: 'campaigns',
+	errors: 'errors',
+	answers: 'campaigns',
+	agents: 'calls',
+	actions: 'calls',
+	calls: 'calls',
 };
 
 /** The rows of the page: the question, and the last column. */

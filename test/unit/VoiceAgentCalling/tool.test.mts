@@ -172,9 +172,19 @@ test('these fields and values hold in a tool only if a person has set them', () 
 		(of) => `${of} Cooldown (Hours)`,
 	);
 	const whenAndHowOften = [
-		...[...cooldowns, 'Cooldown After Completion', 'Cooldown After Completion (Hours)', 'First Call Delay (Seconds)'],
-		...['Agent', 'Call Time Ranges', 'Days of the Week', 'Start Date', 'End Date', 'Time Zone Name or ID'],
-		...['Complete Automatically', 'Max Retries', 'Retry If Not Converted'],
+		...cooldowns,
+		'Cooldown After Completion',
+		'Cooldown After Completion (Hours)',
+		'First Call Delay (Seconds)',
+		'Agent',
+		'Call Time Ranges',
+		'Days of the Week',
+		'Start Date',
+		'End Date',
+		'Time Zone Name or ID',
+		'Complete Automatically',
+		'Max Retries',
+		'Retry If Not Converted',
 	];
 	const rules = ['Blocked Numbers', 'Calling Hours', 'Consent', 'Frequency Cap', 'Missing Variables'];
 	expect(guarded.sort()).toEqual(

@@ -110,8 +110,15 @@ describe('A dry run', () => {
 		expect(plan).toMatchObject({ dryRun: true, agentId: null, creates: true, problems: [] });
 		expect(await writesSince(service, 0)).toEqual([]);
 		expect(plan.requests.map(({ what }) => what)).toEqual([
-			...['Create agent', 'Update voice', 'Create action "book"', 'Create action "notes"', 'Create action "person"'],
-			...['Create training "hours"', 'Create training "prices"', 'Update flow', 'Create webhook "crm"'],
+			'Create agent',
+			'Update voice',
+			'Create action "book"',
+			'Create action "notes"',
+			'Create action "person"',
+			'Create training "hours"',
+			'Create training "prices"',
+			'Update flow',
+			'Create webhook "crm"',
 		]);
 		const replaced = ['book', 'person'].map((key) => ({ key, actionId: `(ID of the new action ${key})` }));
 		expect(plan.replacedActionIds).toMatchObject(replaced);
@@ -237,8 +244,13 @@ describe('An existing agent', () => {
 		const renamed = { ...document, settings: { ...settings, name: 'Norah', label: 'Other', idle_time_seconds: 99 } };
 		expect(await problemsOf(renamed, toAgent(agentId))).toEqual(['settings.name', 'settings.label']);
 		await service.api('POST', 'agents', {
-			...{ ...settings, ...knowledge, label: 'Twin' },
-			...{ language: 'en-US', direction: 'inbound', who_speaks_first: 'agent', conversation_speed: 1 },
+			...settings,
+			...knowledge,
+			label: 'Twin',
+			language: 'en-US',
+			direction: 'inbound',
+			who_speaks_first: 'agent',
+			conversation_speed: 1,
 		});
 		expect(await problemsOf(document)).toEqual(['settings.name']);
 		expect((await applied(document, toAgent(agentId))).changes).toBe(0);

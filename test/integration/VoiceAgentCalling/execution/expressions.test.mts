@@ -9,8 +9,13 @@ type Of = (more: object) => NodeSpec['parameters'];
 const call: Of = (more) => service.place({}, { phoneNumber: '+12025550101', ...more });
 const queue: Of = (more) => service.queue({}, { phoneNumber: '+12025550101', ...more });
 const create: Of = (options) => ({
-	...{ resource: 'campaign', operation: 'create', name: 'Spring', agent: byId(service.seed.agents.published) },
-	...{ startDate: '2031-04-01', timezone: 'Europe/Berlin', options: options as never },
+	resource: 'campaign',
+	operation: 'create',
+	name: 'Spring',
+	agent: byId(service.seed.agents.published),
+	startDate: '2031-04-01',
+	timezone: 'Europe/Berlin',
+	options: options as never,
 });
 const updating = (resource: string, updateFields: object) => ({
 	resource,

@@ -28,7 +28,10 @@ test.each(mistakes)(
 	async (_what, wrong, right) => {
 		const { run } = await service.run(
 			{
-				...{ resource: 'call', operation: 'place', phoneNumber: '+12025550111', testCall: 'always' },
+				resource: 'call',
+				operation: 'place',
+				phoneNumber: '+12025550111',
+				testCall: 'always',
 				agent: byId(service.seed.agents.published),
 				...wrong,
 			},

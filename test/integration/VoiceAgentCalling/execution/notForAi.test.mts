@@ -23,14 +23,25 @@ type Of = (more: Parameters) => Parameters;
 const calling =
 	(resource: string, operation: string): Of =>
 	(options) => ({
-		...{ resource, operation, phoneNumber: '+12025551000', maxCalls: 4, maxCallsPerHour: 10, allowedPrefixes: '' },
-		...{ agent: byId(service.seed.agents.published), campaign: byId(service.seed.campaigns.active), options },
+		resource,
+		operation,
+		phoneNumber: '+12025551000',
+		maxCalls: 4,
+		maxCallsPerHour: 10,
+		allowedPrefixes: '',
+		agent: byId(service.seed.agents.published),
+		campaign: byId(service.seed.campaigns.active),
+		options,
 	});
 const onWebhook =
 	(operation: string): Of =>
 	(more) => ({
-		...{ resource: 'webhook', operation, webhook: byId(randomUUID()), delivery: byId(randomUUID()) },
-		...{ campaign: byId(service.seed.campaigns.active), agent: byId(service.seed.agents.published) },
+		resource: 'webhook',
+		operation,
+		webhook: byId(randomUUID()),
+		delivery: byId(randomUUID()),
+		campaign: byId(service.seed.campaigns.active),
+		agent: byId(service.seed.agents.published),
 		...more,
 	});
 const ofCalendar =
@@ -41,7 +52,10 @@ const ofCalendar =
 		fields: (seed: Service['seed']) => object = () => ({}),
 	): Of =>
 	(more) => ({
-		...{ resource, operation, calendar: byId(service.seed.calendar), ...fields(service.seed) },
+		resource,
+		operation,
+		calendar: byId(service.seed.calendar),
+		...fields(service.seed),
 		...(collection === '' ? more : { [collection]: more }),
 	});
 const operations = {
@@ -50,25 +64,39 @@ const operations = {
 	'Call → Check Before Calling': calling('call', 'checkBeforeCalling'),
 	'Campaign → Check Before Calling': calling('campaign', 'checkBeforeCalling'),
 	'Campaign → Update': (updateFields: Parameters): Parameters => ({
-		...{ resource: 'campaign', operation: 'update', campaign: byId(service.seed.campaigns.paused), updateFields },
+		resource: 'campaign',
+		operation: 'update',
+		campaign: byId(service.seed.campaigns.paused),
+		updateFields,
 	}),
 	'Campaign → Create': (options: Parameters): Parameters => ({
-		...{ resource: 'campaign', operation: 'create', name: 'New', campaignType: 'sales', timezone: 'UTC', options },
-		...{ agent: byId(service.seed.agents.published), startDate: '2027-01-01', daysOfWeek: ['monday'] },
+		resource: 'campaign',
+		operation: 'create',
+		name: 'New',
+		campaignType: 'sales',
+		timezone: 'UTC',
+		options,
+		agent: byId(service.seed.agents.published),
+		startDate: '2027-01-01',
+		daysOfWeek: ['monday'],
 		callTimeRanges: { values: [{ start: '09:00', end: '17:00' }] },
 	}),
 	'Calendar Event → Update': ofCalendar('calendarEvent', 'update', 'updateFields', (seed) => ({
 		calendarEvent: byId(seed.calendarEvent),
 	})),
 	'Calendar Event → Create': ofCalendar('calendarEvent', 'create', 'options', () => ({
-		...{ title: 'Visit', start: '2027-01-01T10:00:00Z', end: '2027-01-01T11:00:00Z' },
+		title: 'Visit',
+		start: '2027-01-01T10:00:00Z',
+		end: '2027-01-01T11:00:00Z',
 	})),
 	'Calendar → Update': ofCalendar('calendar', 'update', 'updateFields'),
 	'Availability → Create Rule': ofCalendar('availability', 'createRule', '', () => ({
-		...{ ruleType: 'exception', date: '2027-01-01' },
+		ruleType: 'exception',
+		date: '2027-01-01',
 	})),
 	'Availability → Update Rule': ofCalendar('availability', 'updateRule', 'updateFields', (seed) => ({
-		...{ availabilityRule: byId(seed.availabilityRule), ruleType: 'exception' },
+		availabilityRule: byId(seed.availabilityRule),
+		ruleType: 'exception',
 	})),
 };
 type Name = keyof typeof operations;

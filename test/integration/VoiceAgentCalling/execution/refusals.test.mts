@@ -51,7 +51,10 @@ describe('Queue Call: a 400 without a code', () => {
 describe('a 403 without a code', () => {
 	const body = flat('No permission.');
 	const of = (resource: string, operation: string, more: object = {}) => ({
-		...{ resource, operation, ...more, agent: byId(service.seed.agents.published) },
+		resource,
+		operation,
+		...more,
+		agent: byId(service.seed.agents.published),
 		campaign: byId(service.seed.campaigns.active),
 	});
 	const said = { prompt: 'Speaks of the weather', interruptSensitivity: 'low', temperature: 1 };

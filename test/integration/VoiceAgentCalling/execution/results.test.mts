@@ -35,8 +35,14 @@ describe.each(['place', 'queueCall'] as const)('%s: an item that failed', (opera
 		const metadataFields = { values: [{ name: 'contact', value: '={{ $json.id }}' }] };
 		const { results, owner } = await run({ metadataFields });
 		const of = (item: number, result: string, code: string, httpStatus: number | null = null) => ({
-			...{ ...owner, to: items[item]?.to, context: { contact: item }, isTest: false, message: expect.any(String) },
-			...{ result, code, httpStatus },
+			...owner,
+			to: items[item]?.to,
+			context: { contact: item },
+			isTest: false,
+			message: expect.any(String),
+			result,
+			code,
+			httpStatus,
 		});
 		const placed = { result: operation === 'place' ? 'placed' : 'queued', to: '+12025550111', isTest: false };
 		const status = expect.stringMatching(/initiated|queued/);
@@ -105,8 +111,12 @@ test.each([
 
 test('what the service says it did is not called failed, even if the answer lacks the object', async () => {
 	const create = {
-		...{ resource: 'calendarEvent', operation: 'create', calendar: byId(service.seed.calendar), title: 'Visit' },
-		...{ start: '2031-05-05T09:00:00Z', end: '2031-05-05T10:00:00Z' },
+		resource: 'calendarEvent',
+		operation: 'create',
+		calendar: byId(service.seed.calendar),
+		title: 'Visit',
+		start: '2031-05-05T09:00:00Z',
+		end: '2031-05-05T10:00:00Z',
 	};
 	await service.answer('POST', 200, { success: true });
 	const { outputs, tries } = await service.run(create, [{}], { node: { ...goesOn, retryOnFail: true } });
@@ -144,7 +154,11 @@ describe('A table of the output has no holes:', () => {
 		await service.fault({ match, kind: 'latency', ms: 0 });
 		await service.fault({ match, kind: 'drop-after' });
 		const all = {
-			...{ ...parameters, operation, phoneNumber: '={{ $json.to }}', testCall: 'always', sending: one },
+			...parameters,
+			operation,
+			phoneNumber: '={{ $json.to }}',
+			testCall: 'always',
+			sending: one,
 			[isPlace ? 'agent' : 'campaign']: byId('={{ $json.who }}'),
 			...(isWaiting && { waitBy: 'polling' }),
 			options: {
@@ -165,7 +179,14 @@ describe('A table of the output has no holes:', () => {
 			const [placed, owner] = isPlace ? ['placed', 'agent_id'] : ['queued', 'campaign_id'];
 			const existing = isPlace ? placed : 'alreadyQueued';
 			expect(results.map(({ result }) => result)).toEqual([
-				...[placed, 'failed', 'unknown', 'sameNumber', 'notReady', 'failed', 'notTried', existing],
+				placed,
+				'failed',
+				'unknown',
+				'sameNumber',
+				'notReady',
+				'failed',
+				'notTried',
+				existing,
 			]);
 			const keysOf = (item: number) => Object.keys(results[item] ?? {}).sort();
 			for (const result of results) {

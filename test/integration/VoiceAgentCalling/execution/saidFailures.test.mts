@@ -6,10 +6,16 @@ type Seed = Service['seed'];
 type Of = (seed: Seed) => Record<string, unknown>;
 
 const place: Of = ({ agents }) => ({
-	...{ resource: 'call', operation: 'place', agent: byId(agents.published), phoneNumber: '+12025550111' },
+	resource: 'call',
+	operation: 'place',
+	agent: byId(agents.published),
+	phoneNumber: '+12025550111',
 });
 const setStatus: Of = ({ campaigns }) => ({
-	...{ resource: 'campaign', operation: 'setStatus', campaign: byId(campaigns.active), status: 'paused' },
+	resource: 'campaign',
+	operation: 'setStatus',
+	campaign: byId(campaigns.active),
+	status: 'paused',
 });
 
 const update = { resource: 'agent', operation: 'update', updateFields: { temperature: 1 } };

@@ -18,8 +18,12 @@ const three = itemsWith({}, {}, {});
 async function teach(description: string): Promise<void> {
 	const agent = `agents/${service.seed.agents.published}`;
 	await service.api('PUT', `${agent}/knowledge`, {
-		...{ description, initial_message: 'Hello!', interrupt_sensitivity: 'low' },
-		...{ ask_if_human_present_on_idle: true, llm_temperature: 0, initial_message_delay: 0 },
+		description,
+		initial_message: 'Hello!',
+		interrupt_sensitivity: 'low',
+		ask_if_human_present_on_idle: true,
+		llm_temperature: 0,
+		initial_message_delay: 0,
 	});
 	await service.api('POST', `${agent}/publish`);
 }

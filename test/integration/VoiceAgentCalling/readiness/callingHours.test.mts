@@ -195,7 +195,9 @@ test('an empty option, or hours of another shape, do not mean that everybody may
 	const values = { ...VALUES, from: '00:00' };
 	const { from, daysOfWeek, timeZone, ...others } = values;
 	for (const callingHours of [
-		...[{}, '={{ undefined }}', { values: [values] }],
+		{},
+		'={{ undefined }}',
+		{ values: [values] },
 		`={{ (${JSON.stringify({ values })}) }}`,
 		values,
 		{ values: { ...others, daysOfWeek, timeZone, hoursFrom: from } },

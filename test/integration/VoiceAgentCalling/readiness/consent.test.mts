@@ -18,8 +18,10 @@ const service = useServiceAt(NOON);
 
 /** Every field from the item. */
 const FROM_ITEM = {
-	...{ givenAt: '={{ $json.at }}', validFor: '={{ $json.days }}' },
-	...{ purpose: '={{ $json.why }}', reference: '={{ $json.ref }}' },
+	givenAt: '={{ $json.at }}',
+	validFor: '={{ $json.days }}',
+	purpose: '={{ $json.why }}',
+	reference: '={{ $json.ref }}',
 };
 const EMPTY = { givenAt: '', validFor: '', purpose: '', reference: '' };
 const consent = (values: object = FROM_ITEM) => ({ consent: { values: { ...EMPTY, ...values } } });
@@ -65,7 +67,8 @@ describe.each(callingOperations)('%s', (_name, way, done) => {
 		const items = dates.map((at, index) => ({ ...VALID, to: `+4930${1_000_000 + index}`, at }));
 		expect(jsonOf(await service.run(service[way](consent()), items))).toMatchObject(
 			dates.map((_at, index) => ({
-				...{ result: 'noConsent', message: expect.stringContaining(index === 5 ? 'in the future' : 'is not a date') },
+				result: 'noConsent',
+				message: expect.stringContaining(index === 5 ? 'in the future' : 'is not a date'),
 			})),
 		);
 		expect(await sent()).toEqual([]);

@@ -41,24 +41,36 @@ const checks: Record<string, Check> = {
 	"Missing Variables in an agent's texts": { reads: agent, parameters: place },
 	// The service has no flow for this agent.
 	"Missing Variables in an agent's flow": {
-		...{ reads: (seed) => `${agent(seed)}/flow`, parameters: place, passes: ['404 with JSON'] },
+		reads: (seed) => `${agent(seed)}/flow`,
+		parameters: place,
+		passes: ['404 with JSON'],
 	},
 	"Missing Variables of a campaign's agent": { reads: campaign, parameters: queue },
 	"Missing Variables in the texts of a campaign's agent": { reads: agent, parameters: queue },
 	// Nothing is booked.
 	'Check Slot': {
-		...{ reads: ({ calendar }) => `calendars/${calendar}/events`, sends: '/events', passes: ['an empty list'] },
+		reads: ({ calendar }) => `calendars/${calendar}/events`,
+		sends: '/events',
+		passes: ['an empty list'],
 		parameters: ({ seed: { calendar } }) => ({
-			...{ resource: 'calendarEvent', operation: 'create', calendar: byId(calendar), title: 'Visit' },
-			...{ start: '2031-07-07T10:00:00Z', end: '2031-07-07T10:30:00Z', options: { checkSlot: true } },
+			resource: 'calendarEvent',
+			operation: 'create',
+			calendar: byId(calendar),
+			title: 'Visit',
+			start: '2031-07-07T10:00:00Z',
+			end: '2031-07-07T10:30:00Z',
+			options: { checkSlot: true },
 		}),
 	},
 	'Publish Afterwards: If It Was Published': {
 		reads: agent,
 		sends: '/training',
 		parameters: ({ seed: { agents } }) => ({
-			...{ resource: 'agentTraining', operation: 'upsert', agent: byId(agents.published) },
-			...{ subject: 'Prices', instructions: 'Give no discount.' },
+			resource: 'agentTraining',
+			operation: 'upsert',
+			agent: byId(agents.published),
+			subject: 'Prices',
+			instructions: 'Give no discount.',
 		}),
 	},
 };

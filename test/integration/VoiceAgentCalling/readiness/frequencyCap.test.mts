@@ -23,7 +23,8 @@ const NOON = DateTime.fromISO('2031-01-15T12:00:00Z', { zone: 'UTC' });
 const service = useServiceAt(NOON);
 
 const cap = (atMost: number | string = 1, days: number | string = 7) => ({
-	...{ missingVariables: 'ignore', frequencyCap: { values: { atMost, days } } },
+	missingVariables: 'ignore',
+	frequencyCap: { values: { atMost, days } },
 });
 const eachTime = { repeatedNumber: 'callEachTime' };
 const inTurn = { sending: { maxConcurrentRequests: 1 } };
@@ -55,7 +56,11 @@ describe('Place', () => {
 		const [first] = jsonOf(ran);
 		expect(jsonOf(ran)).toMatchObject([
 			{
-				...{ result: 'tooOften', code: 'TOO_OFTEN', httpStatus: null, to: BERLIN, isTest: false },
+				result: 'tooOften',
+				code: 'TOO_OFTEN',
+				httpStatus: null,
+				to: BERLIN,
+				isTest: false,
 				nextAllowedAt: expect.stringMatching(/^2031-01-20T12:00:0/),
 				message: expect.stringContaining('the phone was called 2 times in the last 7 days'),
 			},

@@ -5,28 +5,42 @@ const service = useService();
 
 const nobody = '00000000-0000-4000-8000-000000000000';
 const operation = (name: string, more = {}) => ({
-	...{ resource: 'agent', operation: name, agent: byId('={{ $json.id }}') },
+	resource: 'agent',
+	operation: name,
+	agent: byId('={{ $json.id }}'),
 	...more,
 });
 
 /** The fields of Create with the defaults that the editor shows. */
 const asShown = {
-	...{ language: 'en-US', direction: 'outbound', who_speaks_first: 'agent', conversation_speed: 1 },
-	...{ llm_temperature: 0.4, interrupt_sensitivity: 'medium', endpointing_sensitivity: 'auto' },
-	...{ ivr_navigation_mode: 'off', initial_message_delay: 1, ask_if_human_present_on_idle: true },
-	...{ idle_time_seconds: 10, enable_recording: false },
+	language: 'en-US',
+	direction: 'outbound',
+	who_speaks_first: 'agent',
+	conversation_speed: 1,
+	llm_temperature: 0.4,
+	interrupt_sensitivity: 'medium',
+	endpointing_sensitivity: 'auto',
+	ivr_navigation_mode: 'off',
+	initial_message_delay: 1,
+	ask_if_human_present_on_idle: true,
+	idle_time_seconds: 10,
+	enable_recording: false,
 };
 
 describe('Agent', () => {
 	test('Create needs a name only, and sends defaults for what the service requires', async () => {
 		const create = operation('create', {
-			...{ name: '={{ $json.name }}', firstMessage: '={{ $json.message }}', prompt: '={{ $json.prompt }}' },
-			...{ language: '={{ $json.language }}', languageCode: '={{ $json.code }}' },
+			name: '={{ $json.name }}',
+			firstMessage: '={{ $json.message }}',
+			prompt: '={{ $json.prompt }}',
+			language: '={{ $json.language }}',
+			languageCode: '={{ $json.code }}',
 		});
 		const item = { name: 'Ada', message: '', prompt: '', language: 'en-US', code: '' };
 		const said = { message: 'Hello there', prompt: 'Book appointments.' };
 		const items = [
-			...[item, { ...item, name: 'Bea', language: 'other', code: 'tlh' }],
+			item,
+			{ ...item, name: 'Bea', language: 'other', code: 'tlh' },
 			{ ...item, name: 'Dora', language: 'de-DE', code: 'fr-FR', ...said },
 			...[{ name: '' }, { language: 'other' }, { prompt: 'Book' }].map((wrong) => ({ ...item, ...wrong })),
 		];
@@ -47,8 +61,12 @@ describe('Agent', () => {
 	test('Create makes agents that can be published at once; it returns one whose voice could not be set, and why', async () => {
 		const { voiceTemplate, phoneNumber } = service.seed;
 		const create = operation('create', {
-			...{ name: '={{ $json.name }}', firstMessage: 'Hello there', prompt: 'Book appointments.' },
-			...{ voice: byId('={{ $json.voice }}'), phoneNumbers: [phoneNumber], options: { whoSpeaksFirst: 'user' } },
+			name: '={{ $json.name }}',
+			firstMessage: 'Hello there',
+			prompt: 'Book appointments.',
+			voice: byId('={{ $json.voice }}'),
+			phoneNumbers: [phoneNumber],
+			options: { whoSpeaksFirst: 'user' },
 		});
 		const items = [voiceTemplate, nobody, ''].map((voice, index) => ({ name: `Ada ${index}`, voice }));
 		const { outputs, run } = await service.run(create, items);

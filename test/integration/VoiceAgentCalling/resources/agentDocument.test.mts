@@ -50,7 +50,12 @@ const UNREADABLE = {
 	settings: Object.keys(fullDocument().settings).filter((name) => !['name', 'label'].includes(name)),
 	voice: ['ambient_volume'],
 	actions: [
-		...['node_id', 'integration', 'authorization_scheme', 'custom_headers', 'speak_on_send', 'speak_on_receive'],
+		'node_id',
+		'integration',
+		'authorization_scheme',
+		'custom_headers',
+		'speak_on_send',
+		'speak_on_receive',
 		'execution_mode',
 	],
 	trainings: ['node_id'],
@@ -149,15 +154,20 @@ describe('Agent → Apply, as a dry run', () => {
 		const id = await makeFullAgent();
 		const complete = fullDocument();
 		complete.webhooks['with-a-password'] = {
-			...{ name: 'With a password', webhook_url: `https://user:${IN_URLS[0]}@example.com/hook` },
+			name: 'With a password',
+			webhook_url: `https://user:${IN_URLS[0]}@example.com/hook`,
 			events: ['event_recording'],
 		};
 		const item = await compared(id, complete);
 		expect(item.differences).toEqual([]);
 		expect(item.notCompared).toEqual(
 			expect.arrayContaining([
-				...['settings.idle_time_seconds', 'voice.ambient_volume', 'actions.book.speak_on_send'],
-				...['actions.book.custom_headers', 'webhooks.crm.webhook_secret', 'webhooks.with-a-password.webhook_url'],
+				'settings.idle_time_seconds',
+				'voice.ambient_volume',
+				'actions.book.speak_on_send',
+				'actions.book.custom_headers',
+				'webhooks.crm.webhook_secret',
+				'webhooks.with-a-password.webhook_url',
 			]),
 		);
 		const sent = await compared(id, complete, { unreadableFields: 'send' });

@@ -12,7 +12,10 @@ const nobody = '00000000-0000-4000-8000-000000000000';
 type Fields = Record<string, unknown>;
 
 const update = (updateFields: NodeSpec['parameters'], more = {}) => ({
-	...{ resource: 'agent', operation: 'update', agent: byId('={{ $json.id }}'), publishAfterwards: 'never' },
+	resource: 'agent',
+	operation: 'update',
+	agent: byId('={{ $json.id }}'),
+	publishAfterwards: 'never',
 	updateFields,
 	...more,
 });
@@ -39,8 +42,12 @@ describe('Update changes only the added settings, sends the others back unchange
 	test('knowledge', async () => {
 		const { draft } = service.seed.agents;
 		const names = [
-			...['description', 'initial_message', 'interrupt_sensitivity', 'ask_if_human_present_on_idle'],
-			...['llm_temperature', 'initial_message_delay'],
+			'description',
+			'initial_message',
+			'interrupt_sensitivity',
+			'ask_if_human_present_on_idle',
+			'llm_temperature',
+			'initial_message_delay',
 		];
 		const items = [id, nobody, draft, draft].map((agent, item) => ({ id: agent, text: item === 2 ? '' : 'You sell.' }));
 		const before = [await read(), await read(draft)].map((agent) => good(agent, names));

@@ -115,8 +115,10 @@ test('Trigger Export exports the results of the files in the menu', async () => 
 	await service.advance(10);
 	const parameters = { resource: 'campaignSftp', operation: 'triggerExport', campaign: byId(active) };
 	const menu = await harness.loadOptions({
-		...{ type: 'n8n-nodes-voice-agent-calling.voiceAgentCalling', method: 'getCampaignFiles' },
-		...{ credentials: service.credentials(), parameters },
+		type: 'n8n-nodes-voice-agent-calling.voiceAgentCalling',
+		method: 'getCampaignFiles',
+		credentials: service.credentials(),
+		parameters,
 	});
 	expect(menu).toEqual([{ name: 'contacts-1.csv', value: expect.any(String), description: 'processed' }]);
 	const items = [{ files: [menu[0]?.value] }, { files: [] }, { files: ['contacts-1.csv'] }];
@@ -145,8 +147,14 @@ test('Create or Update changes the action with the Action Key, and publishes the
 	const at = `agents/${service.seed.agents.published}`;
 	const actions = async () => (await service.api('GET', `${at}/actions`)).body.data as object[];
 	const write = (name: string) => ({
-		...{ resource: 'agentAction', operation: 'upsert', agent: agent(), type: 'hold', nodeId: 'wait', name },
-		...{ description: 'Waits', publishAfterwards: 'always' },
+		resource: 'agentAction',
+		operation: 'upsert',
+		agent: agent(),
+		type: 'hold',
+		nodeId: 'wait',
+		name,
+		description: 'Waits',
+		publishAfterwards: 'always',
 	});
 	const first = (await service.run(write('wait'))).outputs[0]?.[0]?.json;
 	const { length } = await actions();

@@ -5,8 +5,11 @@ const service = useService();
 /** The seeded calendar is open on weekdays from 9 to 17, UTC; this is a Monday. */
 const [from, to] = ['2031-07-07T09:00:00Z', '2031-07-07T11:00:00Z'];
 const getSlots = (more = {}) => ({
-	...{ resource: 'availability', operation: 'getSlots', calendar: byId(service.seed.calendar) },
-	...{ from: '={{ $json.from }}', to: '={{ $json.to }}' },
+	resource: 'availability',
+	operation: 'getSlots',
+	calendar: byId(service.seed.calendar),
+	from: '={{ $json.from }}',
+	to: '={{ $json.to }}',
 	...more,
 });
 const slot = (start: string, end: string, item: number, more = {}) => ({
@@ -22,7 +25,7 @@ describe('Availability → Get Slots', () => {
 		const half = '2031-07-07T09:30:00Z';
 		const sunday = { from: '2031-07-06T00:00:00Z', to: '2031-07-06T23:00:00Z' };
 		const { outputs } = await service.run(getSlots(), [{ from, to }, sunday, { from, to: half }]);
-		expect(outputs[0]).toEqual([...[slot(from, half, 0), slot(half, start, 0), slot(end, to, 0)], slot(from, half, 2)]);
+		expect(outputs[0]).toEqual([slot(from, half, 0), slot(half, start, 0), slot(end, to, 0), slot(from, half, 2)]);
 	});
 
 	test('returns at most as many slots as the limit, and adds their times in the chosen time zone', async () => {

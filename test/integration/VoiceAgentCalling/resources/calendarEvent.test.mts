@@ -4,8 +4,13 @@ import { expectItems, failed } from './items.mts';
 const service = useService();
 
 const create = (options = {}) => ({
-	...{ resource: 'calendarEvent', operation: 'create', calendar: byId(service.seed.calendar), title: 'Visit' },
-	...{ start: '={{ $json.start }}', end: '={{ $json.end }}', options },
+	resource: 'calendarEvent',
+	operation: 'create',
+	calendar: byId(service.seed.calendar),
+	title: 'Visit',
+	start: '={{ $json.start }}',
+	end: '={{ $json.end }}',
+	options,
 });
 const path = () => `calendars/${service.seed.calendar}/events`;
 const posts = async () => await service.requests('POST', '/events');

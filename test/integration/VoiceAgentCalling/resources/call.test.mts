@@ -17,7 +17,9 @@ async function place(to: string): Promise<string> {
 
 describe('Call: Get Active', () => {
 	const find = {
-		...{ resource: 'call', operation: 'getActive', agent: byId('={{ $json.agent }}') },
+		resource: 'call',
+		operation: 'getActive',
+		agent: byId('={{ $json.agent }}'),
 		phoneNumber: '={{ $json.phone }}',
 	};
 
@@ -43,8 +45,11 @@ describe('Call: Get Active', () => {
 		expect(good).toMatchObject([[{ id, agent_id: agent, to: '+12025550111' }], []]);
 		const paths = [...new Set(requests.map(({ path }) => path.replace('/api/v1/agents/', '')))];
 		expect(paths).toEqualInAnyOrder([
-			...[`${agent}/active-call/%2B12025550111`, `${agent}/active-call/%2B12025550122`, agent],
-			...[`${NOWHERE}/active-call/%2B12025550111`, NOWHERE],
+			`${agent}/active-call/%2B12025550111`,
+			`${agent}/active-call/%2B12025550122`,
+			agent,
+			`${NOWHERE}/active-call/%2B12025550111`,
+			NOWHERE,
 		]);
 	});
 });

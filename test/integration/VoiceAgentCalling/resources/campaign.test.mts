@@ -27,9 +27,13 @@ describe('Campaign', () => {
 		expect(outputs[0]).toMatchObject(items.map((item) => ({ json: { ...item, status: 'draft', timezone } })));
 		for (const { body } of await service.requests('POST')) {
 			expect(body).toEqual({
-				...{ name: expect.any(String), agent_id: service.seed.agents.published, campaign_type: 'sales', timezone },
+				name: expect.any(String),
+				agent_id: service.seed.agents.published,
+				campaign_type: 'sales',
+				timezone,
 				start_date: expect.stringMatching(new RegExp(`^(${days.join('|')})$`)),
-				...{ days_of_week: [1, 2, 3, 4, 5], call_time_ranges: [{ start: '09:00', end: '17:00' }] },
+				days_of_week: [1, 2, 3, 4, 5],
+				call_time_ranges: [{ start: '09:00', end: '17:00' }],
 			});
 		}
 	});

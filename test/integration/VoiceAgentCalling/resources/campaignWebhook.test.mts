@@ -42,8 +42,12 @@ describe('Webhook of a campaign', () => {
 
 	test('Update changes only what it names: every other setting stays as it is stored', async () => {
 		const options = {
-			...{ includeCallEvents: true, deliveryMethod: 'PUT', deliveryTimeout: 5, deliveryRetries: 10 },
-			...{ authorizationScheme: 'bearer', signingSecret: ['s', 'ecret'].join('') },
+			includeCallEvents: true,
+			deliveryMethod: 'PUT',
+			deliveryTimeout: 5,
+			deliveryRetries: 10,
+			authorizationScheme: 'bearer',
+			signingSecret: ['s', 'ecret'].join(''),
 			extraHeaders: { values: [{ name: 'X-One', value: '1' }] },
 			payloadTemplates: '{"campaign.paused":{"a":"{{campaign.id}}"}}',
 		};

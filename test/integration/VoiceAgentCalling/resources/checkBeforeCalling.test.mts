@@ -9,7 +9,9 @@ const numbers = (count: number) => Array.from({ length: count }, (_none, index) 
 type Item = Record<string, unknown>;
 
 const ofAgent = (more: object = {}) => ({
-	...{ resource: 'call', operation: 'checkBeforeCalling', phoneNumber: '={{ $json.to }}' },
+	resource: 'call',
+	operation: 'checkBeforeCalling',
+	phoneNumber: '={{ $json.to }}',
 	agent: byId(`={{ $json.agent ?? '${service.seed.agents.published}' }}`),
 	options: { variablesJson: '={{ $json.payload ?? {} }}' },
 	...more,
@@ -38,8 +40,14 @@ async function check(parameters: object, items: Item[]): Promise<{ codes: string
 
 /** What is returned for a call that is ready. */
 const ready = {
-	...{ result: 'ready', to: '+1 (202) 555-0111', code: null, message: null, normalizedTo: '+12025550111' },
-	...{ isTest: false, nextSlot: expect.any(String), reasons: [] },
+	result: 'ready',
+	to: '+1 (202) 555-0111',
+	code: null,
+	message: null,
+	normalizedTo: '+12025550111',
+	isTest: false,
+	nextSlot: expect.any(String),
+	reasons: [],
 };
 
 test.each([
@@ -48,8 +56,12 @@ test.each([
 ])('%s: a call without the value of a variable is ready where Missing Variables would send it', async (_name, of) => {
 	const { published } = service.seed.agents;
 	await service.api('PUT', `agents/${published}/knowledge`, {
-		...{ description: 'You are Ada.', interrupt_sensitivity: 'low', ask_if_human_present_on_idle: true },
-		...{ llm_temperature: 0, initial_message_delay: 0, initial_message: 'Hello {{name}}!' },
+		description: 'You are Ada.',
+		interrupt_sensitivity: 'low',
+		ask_if_human_present_on_idle: true,
+		llm_temperature: 0,
+		initial_message_delay: 0,
+		initial_message: 'Hello {{name}}!',
 	});
 	await service.api('POST', `agents/${published}/publish`);
 	const items = [{ to: '+12025550111' }, { to: '+12025550122', payload: { name: 'Ada' } }];

@@ -19,7 +19,10 @@ const of = (kind: Kind) => {
 	const { owner, ownerOf, events } = kind;
 	const hooks = () => new Webhooks(service, kind);
 	const checking = (id: string, options: object = {}) => ({
-		...{ resource: 'webhook', source: owner, operation: 'checkRegistration', [owner]: byId(id) },
+		resource: 'webhook',
+		source: owner,
+		operation: 'checkRegistration',
+		[owner]: byId(id),
 		options: options as never,
 	});
 	const check = async (options = {}, id = ownerOf(service), at = service) => {
@@ -49,8 +52,17 @@ describe.each(kinds)('Check Registration: $owner', (kind) => {
 		const { outputs } = await service.run(checking('={{ $json.owner }}'), items, { node: goesOn });
 		const lastDeliveries = { attempts: 1, success: 1, failed: 0, lastFailureAt: null, lastFailure: null };
 		const good = {
-			...{ ok: true, exists: true, enabled: true, webhookId, webhookUrl: url, rightUrl: true, missingEvents: [] },
-			...{ events: expect.arrayContaining(events), lastDeliveries, answers: true, problems: [] },
+			ok: true,
+			exists: true,
+			enabled: true,
+			webhookId,
+			webhookUrl: url,
+			rightUrl: true,
+			missingEvents: [],
+			events: expect.arrayContaining(events),
+			lastDeliveries,
+			answers: true,
+			problems: [],
 		};
 		expect(outputs[0]).toMatchObject([
 			{ json: good, pairedItem: { item: 0 } },

@@ -31,8 +31,12 @@ const calls = async () => await service.requests('POST', '/call');
 
 describe('Campaign → Create → Options → Connect to Trigger', () => {
 	const create = () => ({
-		...{ resource: 'campaign', operation: 'create', name: '={{ $json.name }}', timezone: 'Europe/Berlin' },
-		...{ agent: byId(service.seed.agents.published), options: { trigger: atUrl() } },
+		resource: 'campaign',
+		operation: 'create',
+		name: '={{ $json.name }}',
+		timezone: 'Europe/Berlin',
+		agent: byId(service.seed.agents.published),
+		options: { trigger: atUrl() },
 	});
 	const three = ['One', 'Two', 'Three'].map((name) => ({ name }));
 	const created = async () => (await service.requests('POST')).filter(({ path }) => path === '/api/v1/campaigns');

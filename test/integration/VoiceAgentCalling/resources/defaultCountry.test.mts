@@ -6,8 +6,12 @@ import { expectItems, failed } from './items.mts';
 const service = useService();
 
 const place = (more = {}) => ({
-	...{ resource: 'call', operation: 'place', agent: byId(service.seed.agents.published), testCall: 'always' },
-	...{ phoneNumber: '={{ $json.phone }}', options: { defaultCountry: '={{ $json.country }}' } },
+	resource: 'call',
+	operation: 'place',
+	agent: byId(service.seed.agents.published),
+	testCall: 'always',
+	phoneNumber: '={{ $json.phone }}',
+	options: { defaultCountry: '={{ $json.country }}' },
 	...more,
 });
 const queue = () =>

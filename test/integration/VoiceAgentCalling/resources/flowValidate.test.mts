@@ -19,8 +19,12 @@ const withoutContent = { initial_node_id: 'a', nodes: [{ id: 'a', type: 'ask', n
 type Options = NonNullable<NodeSpec['parameters']>;
 
 const validate = (options: Options = {}, more: Options = {}) => ({
-	...{ resource: 'agentFlow', operation: 'validate', flowSource: '={{ $json.source ?? "json" }}' },
-	...{ agent: byId('={{ $json.agent }}'), flow: '={{ $json.flow }}', options },
+	resource: 'agentFlow',
+	operation: 'validate',
+	flowSource: '={{ $json.source ?? "json" }}',
+	agent: byId('={{ $json.agent }}'),
+	flow: '={{ $json.flow }}',
+	options,
 	...more,
 });
 const to = { agent: byId('={{ $json.agent }}'), flow: '={{ $json.flow }}' };
@@ -39,8 +43,12 @@ describe('Agent Flow → Validate', () => {
 	test('checks flows as JSON without sending anything', async () => {
 		const items = [{ flow: good }, { flow: nowhere }, { flow: warned }, { flow: '{\n "nodes": [}' }, { flow: '' }];
 		const wrong = {
-			...{ severity: 'error', rule: 'initial-unknown', nodeId: null, path: 'initial_node_id' },
-			...{ message: expect.any(String), fix: 'Did you mean "hello"?' },
+			severity: 'error',
+			rule: 'initial-unknown',
+			nodeId: null,
+			path: 'initial_node_id',
+			message: expect.any(String),
+			fix: 'Did you mean "hello"?',
 		};
 		const sent = await expectItems(service, validate(), items, [
 			{ valid: true, service: null, rules: [], counts: { errors: 0, warnings: 0, infos: 0 }, notChecked: [] },

@@ -4,7 +4,10 @@ import { runMixed, sent } from './mixedItems.mts';
 const service = useService();
 
 const request = (more = {}) => ({
-	...{ resource: 'service', operation: 'makeApiRequest', method: 'GET', path: '={{ $json.path }}' },
+	resource: 'service',
+	operation: 'makeApiRequest',
+	method: 'GET',
+	path: '={{ $json.path }}',
 	...more,
 });
 const queryOf = async () => (await service.requests()).map(({ query }) => query);
@@ -86,8 +89,16 @@ describe('Service: Make API Request', () => {
 	});
 
 	test.each([
-		...['https://example.com/agents', '//example.com/agents', 'agents/../campaigns', '..', 'agents/%2e%2e/x'],
-		...['agents?status=draft', 'agents#top', 'agents/', '/api/v1', ''],
+		'https://example.com/agents',
+		'//example.com/agents',
+		'agents/../campaigns',
+		'..',
+		'agents/%2e%2e/x',
+		'agents?status=draft',
+		'agents#top',
+		'agents/',
+		'/api/v1',
+		'',
 	])('rejects the path "%s" without a request', async (path) => {
 		expect((await service.run(request(), [{ path }])).run.status).toBe('error');
 		expect(await service.requests()).toEqual([]);

@@ -12,11 +12,15 @@ export interface Kind {
 
 export const kinds: [Kind, Kind] = [
 	{
-		...{ owner: 'campaign', events: ['campaign.paused', 'campaign_call.completed'], noOwner: 'CAMPAIGN_NOT_FOUND' },
+		owner: 'campaign',
+		events: ['campaign.paused', 'campaign_call.completed'],
+		noOwner: 'CAMPAIGN_NOT_FOUND',
 		ownerOf: ({ seed }: Service) => seed.campaigns.active,
 	},
 	{
-		...{ owner: 'agent', events: ['event_recording', 'event_phone_call_ended'], noOwner: 'AGENT_NOT_FOUND' },
+		owner: 'agent',
+		events: ['event_recording', 'event_phone_call_ended'],
+		noOwner: 'AGENT_NOT_FOUND',
 		ownerOf: ({ seed }: Service) => seed.agents.published,
 	},
 ];

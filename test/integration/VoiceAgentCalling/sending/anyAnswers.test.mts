@@ -100,7 +100,10 @@ test('in whatever order a service with a limit answers, each item has its own ca
 		const service = new AnyOrder(plan);
 		const numbers = Array.from({ length: plan.items }, (_, item) => `+12025550${100 + item}`);
 		const parameters = {
-			...{ resource: 'call', operation: 'place', agent: byId('agent'), phoneNumber: '={{ $json.to }}' },
+			resource: 'call',
+			operation: 'place',
+			agent: byId('agent'),
+			phoneNumber: '={{ $json.to }}',
 			// This service answers only requests for calls.
 			options: { missingVariables: 'ignore' },
 			sending: { maxConcurrentRequests: plan.maxConcurrentRequests },

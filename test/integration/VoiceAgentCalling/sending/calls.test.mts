@@ -30,9 +30,16 @@ describe('Call: Place', () => {
 			items.map(({ to, id }, item) => ({
 				pairedItem: { item },
 				json: {
-					...{ id: calls.find((call) => call.to === to)?.id, agent_id: published, to, status: 'initiated' },
-					...{ context: { contact: id }, created_at: expect.any(String) },
-					...{ result: 'placed', code: null, message: null, isTest: false },
+					id: calls.find((call) => call.to === to)?.id,
+					agent_id: published,
+					to,
+					status: 'initiated',
+					context: { contact: id },
+					created_at: expect.any(String),
+					result: 'placed',
+					code: null,
+					message: null,
+					isTest: false,
 				},
 			})),
 		);
@@ -92,7 +99,8 @@ describe('Call: Place', () => {
 			data.resultData.runData.Call?.pop();
 			delete data.resultData.error;
 			data.parentExecution = {
-				...{ executionId: '1', workflowId: '1' },
+				executionId: '1',
+				workflowId: '1',
 				executionContext: { version: 1, establishedAt: 0, source: source as WorkflowExecuteMode },
 			};
 			await (await harness.startWorkflow(spec, { mode: 'error' }, data)).result;

@@ -47,7 +47,9 @@ const calling: Record<string, () => NodeSpec['parameters']> = {
 	'Queue Call': () => service.queue({}, never),
 	'Queue Call and Wait': () => service.queue(shortWait, { ...never, operation: 'queueCallAndWait', ...polling }),
 	'Make API Request': () => ({
-		...{ resource: 'service', operation: 'makeApiRequest', method: 'POST' },
+		resource: 'service',
+		operation: 'makeApiRequest',
+		method: 'POST',
 		path: `agents/${service.seed.agents.published}/call`,
 		options: { body: '={{ { to: $json.to } }}' },
 	}),
@@ -93,7 +95,8 @@ describe('Calls per Run', () => {
 		expect((await called()).toSorted()).toEqual(numbers(50).toSorted());
 		expect(resultsOf(ran)).toEqual([...times(50, 'placed'), ...times(50, 'limitReached')]);
 		expect(jsonOf(ran)[99]).toMatchObject({
-			...{ to: numbers(1, 99)[0], code: 'CALL_LIMIT_REACHED' },
+			to: numbers(1, 99)[0],
+			code: 'CALL_LIMIT_REACHED',
 			message: expect.stringContaining('allows 50. Sent before: 0; for items before this one: 50.'),
 		});
 		expect(hintsOf(ran)[0]).toContain('not sent: items 50-99');

@@ -30,7 +30,9 @@ interface Row {
 const message = 'Too many requests.';
 const nested = (retry_after: number) => ({ error: { code: 'RATE_LIMIT_EXCEEDED', message, details: { retry_after } } });
 const refused = (more: Partial<Fault>): Row => ({
-	...{ fault: { kind: 'status', status: 429, times: 4, ...more }, call: 'done', read: 'done' },
+	fault: { kind: 'status', status: 429, times: 4, ...more },
+	call: 'done',
+	read: 'done',
 });
 const status = (code: number, read: Reported): Row => ({
 	fault: { kind: 'status', status: code },
@@ -104,7 +106,9 @@ async function runCell(service: Service, cell: Cell): Promise<string[]> {
 		...operations[cell.operation],
 		...(isCall && { phoneNumber: '={{ $json.to }}', options: { missingVariables: 'ignore' } }),
 		sending: {
-			...{ maxConcurrentRequests: isLate ? ITEMS : 3, requestTimeout: isLate ? TIMEOUT_SECONDS : 20, maxWait: 3000 },
+			maxConcurrentRequests: isLate ? ITEMS : 3,
+			requestTimeout: isLate ? TIMEOUT_SECONDS : 20,
+			maxWait: 3000,
 		},
 	};
 	const node = { ...retried, onError: cell.onError, retryOnFail: cell.retry };

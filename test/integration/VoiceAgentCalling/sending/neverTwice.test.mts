@@ -164,8 +164,12 @@ describe('other requests are not repeated either when another item causes a new 
 		const { calendar } = service.seed;
 		const all = (await service.api('GET', 'calendars')).body.data as Array<{ id: string }>;
 		const event = {
-			...{ resource: 'calendarEvent', operation: 'create', calendar: byId('={{ $json.id }}') },
-			...{ title: '={{ "Visit " + Math.random() }}', start: '2031-05-05T09:00:00Z', end: '2031-05-05T10:00:00Z' },
+			resource: 'calendarEvent',
+			operation: 'create',
+			calendar: byId('={{ $json.id }}'),
+			title: '={{ "Visit " + Math.random() }}',
+			start: '2031-05-05T09:00:00Z',
+			end: '2031-05-05T10:00:00Z',
 		};
 		const ids = [calendar, all.find(({ id }) => id !== calendar)!.id];
 		expect(await requestsForFirst(event, ids, (id) => `calendars/${id}/events`)).toHaveLength(1);

@@ -23,7 +23,9 @@ test.each([
 		{ campaign: byId('={{ $json.campaign }}'), testCall: '={{ $json.testCall }}' },
 	);
 	const items = [other, own, own, own, own].map((campaign, index) => ({
-		...{ campaign, to: `+1202555011${index}`, testCall: index < 2 ? 'never' : 'always' },
+		campaign,
+		to: `+1202555011${index}`,
+		testCall: index < 2 ? 'never' : 'always',
 	}));
 	// The pause after the first response takes its time: meanwhile, the other campaign's call is refused.
 	const ran = await service.run(parameters, items, { node: goesOn });

@@ -11,7 +11,10 @@ const callPath = () => `agents/${service.seed.agents.published}/call`;
 
 /** Make API Request; the body is that of the item by default. */
 const request = (more: object = {}) => ({
-	...{ resource: 'service', operation: 'makeApiRequest', method: 'POST', path: callPath() },
+	resource: 'service',
+	operation: 'makeApiRequest',
+	method: 'POST',
+	path: callPath(),
 	options: { body: '={{ $json.body ?? { to: $json.to } }}' },
 	...inTurn,
 	...more,
@@ -118,7 +121,8 @@ describe('Make API Request', () => {
 		const list = (await service.api('GET', 'agents?status=published&direction=outbound')).body.data;
 		const second = (list as Array<{ id: string }>).find(({ id }) => id !== published)?.id;
 		const items = bodies({ to: number }, { to: other }, { to: number }).map((item, index) => ({
-			...{ ...item, agent: index === 2 ? second : published },
+			...item,
+			agent: index === 2 ? second : published,
 		}));
 		await service.run(request({ path: '=agents/{{ $json.agent }}/call' }), items);
 		expect(await accepted()).toEqual([number, other, number]);

@@ -73,7 +73,9 @@ describe('items that would fail in the same way are not tried', () => {
 test('the hint above the output counts test calls and real calls as they were sent, by whatever operation', async () => {
 	const testCall = '={{ $itemIndex === 0 ? "always" : "never" }}';
 	const request = {
-		...{ resource: 'service', operation: 'makeApiRequest', method: 'POST' },
+		resource: 'service',
+		operation: 'makeApiRequest',
+		method: 'POST',
 		path: `agents/${service.seed.agents.published}/call`,
 		options: { body: '={{ { to: $json.to, is_testing: $itemIndex === 0 } }}' },
 	};
@@ -94,7 +96,10 @@ test('Test Calls Only in the credential makes every call a test call, however it
 	const credentials = service.credentials({ testCallsOnly: true });
 	const { agents, campaigns } = service.seed;
 	const request = (path: string) => ({
-		...{ resource: 'service', operation: 'makeApiRequest', method: 'POST', path },
+		resource: 'service',
+		operation: 'makeApiRequest',
+		method: 'POST',
+		path,
 		options: { body: { to: '+12025551003', is_testing: false } },
 	});
 	const paths = [`agents/${agents.published}/call`, `agents/${agents.published}/Call`, 'calls'].map(request);

@@ -51,7 +51,9 @@ test('As a tool of the MCP Server Trigger in queue mode, Max Calls per Hour hold
 test('Max Calls per Run counts the calls of all tools of an execution', async () => {
 	const limits = { maxCalls: 1, maxCallsPerHour: 99, allowedPrefixes: '' };
 	const nodes = [service.place, service.queue, service.place].map((of, index) => ({
-		...{ name: `Tool ${index}`, type: `${actionNode}Tool`, ...goesOn },
+		name: `Tool ${index}`,
+		type: `${actionNode}Tool`,
+		...goesOn,
 		parameters: of.call(service, {}, { ...limits, phoneNumber: phones[index] }),
 	}));
 	const workflow = { nodes: [harness.sourceOf([{}]), ...nodes], credentials: service.credentials() };

@@ -6,7 +6,9 @@ const service = useService();
 const nobody = '00000000-0000-4000-8000-000000000000';
 
 const wait = (more: object = {}, options: object = {}) => ({
-	...{ resource: 'campaign', operation: 'waitUntilCompleted', waitBy: 'polling' },
+	resource: 'campaign',
+	operation: 'waitUntilCompleted',
+	waitBy: 'polling',
 	campaign: byId('={{ $json.id }}'),
 	...more,
 	options: { pollInterval: 1, ...options },

@@ -12,7 +12,10 @@ const STILL = { speed: 0.001, minimumStatusMs: 0 };
 
 describe('An execution is deleted while it waits for a campaign', () => {
 	const waitFor = (campaign: string) => ({
-		...{ resource: 'campaign', operation: 'waitUntilCompleted', campaign: byId(campaign), waitBy: 'event' },
+		resource: 'campaign',
+		operation: 'waitUntilCompleted',
+		campaign: byId(campaign),
+		waitBy: 'event',
 	});
 	const service = useService(STILL);
 

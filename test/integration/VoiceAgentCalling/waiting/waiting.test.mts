@@ -102,7 +102,10 @@ describe('By event, without a trigger,', () => {
 			const waiting = queue({ waitBy: 'event', campaign: byId(paused) });
 			expect(await refusal(waiting)).toMatchObject(failed('NO_TRIGGER', { message }));
 			await service.run({
-				...{ resource: 'webhook', operation: 'update', campaign: byId(paused), webhook: byId(trigger.webhookId) },
+				resource: 'webhook',
+				operation: 'update',
+				campaign: byId(paused),
+				webhook: byId(trigger.webhookId),
 				// What the panel of the trigger shows.
 				updateFields: { webhookUrl: trigger.deployment.webhookUrl() },
 			});
@@ -160,7 +163,8 @@ test('The options of waiting are checked before anyone is called', async () => {
 	const limits = [
 		...[0, 366, 'soon'].map((amount) => ({ values: { amount, unit: 'days' } })),
 		...[{ number: 1, unit: 'hours' }, [{ amount: 1, unit: 'hours' }]].map((values) => ({ values })),
-		...[{ amount: 1, unit: 'hours' }, {}],
+		{ amount: 1, unit: 'hours' },
+		{},
 	];
 	const byEvent = { waitBy: 'event' };
 	for (const wrong of [
@@ -186,8 +190,13 @@ test('No output shows a ticket that another run has put into the context of a ca
 	const context = { [ticketKey]: 'sealed', contact: '7' };
 	await service.api('POST', `agents/${published}/call`, { to: '+12025550001', is_testing: true, context });
 	const { outputs } = await service.run({
-		...{ resource: 'webhook', source: 'agent', operation: 'getDeliveries', agent: byId(published), output: 'raw' },
-		...{ webhook: byId((body.data as { id: string }).id), returnAll: true },
+		resource: 'webhook',
+		source: 'agent',
+		operation: 'getDeliveries',
+		agent: byId(published),
+		output: 'raw',
+		webhook: byId((body.data as { id: string }).id),
+		returnAll: true,
 	});
 	const text = JSON.stringify(outputs);
 	expect(text).toContain('contact');

@@ -39,7 +39,9 @@ const statuses = async (...all: Registered[]) => await Promise.all(all.map(deliv
 
 async function rotate(of = service, webhookId = trigger.webhookId) {
 	return await of.run({
-		...{ resource: 'webhook', operation: 'rotateSecret', campaign: byId(of.seed.campaigns.active) },
+		resource: 'webhook',
+		operation: 'rotateSecret',
+		campaign: byId(of.seed.campaigns.active),
 		webhook: byId(webhookId),
 	});
 }
@@ -55,7 +57,9 @@ async function former(): Promise<Registered> {
 const failListings = async () =>
 	await service.fault({
 		match: { method: 'GET', path: `/api/v1/campaigns/${service.seed.campaigns.active}/webhooks` },
-		...{ kind: 'status', status: 503, times: 1000 },
+		kind: 'status',
+		status: 503,
+		times: 1000,
 	});
 
 describe('A replaced secret', () => {

@@ -43,7 +43,15 @@ test('the sandbox says yes for each delivery that starts an execution, and no fo
 	const said = await Promise.all((await attempts()).toReversed().map(verdictOn));
 	expect(said.map(({ accepted }) => accepted)).toEqual(started);
 	expect(said.map(({ failed }) => failed)).toEqual([
-		...[null, 'signature', 'signature', 'signature'],
-		...['duplicate', 'signature', null, 'duplicate', null, null],
+		null,
+		'signature',
+		'signature',
+		'signature',
+		'duplicate',
+		'signature',
+		null,
+		'duplicate',
+		null,
+		null,
 	]);
 });

@@ -26,9 +26,12 @@ describe('the message check', () => {
 	test('is answered with the registration, and with a proof', async () => {
 		const before = (await service.requests()).length;
 		const body = {
-			...{ url: trigger.deployment.webhookUrl(), source: 'campaign', registered: [trigger.webhookId] },
+			url: trigger.deployment.webhookUrl(),
+			source: 'campaign',
+			registered: [trigger.webhookId],
 			chosen: [{ source: 'campaign', ownerId: service.seed.campaigns.active }],
-			...{ events: ['campaign_call.completed'], includeCallEvents: false },
+			events: ['campaign_call.completed'],
+			includeCallEvents: false,
 		};
 		expect(await message(check)).toMatchObject({ status: 200, proven: true, body });
 		expect([trigger.instance.executions, (await service.requests()).length]).toEqual([[], before]);

@@ -55,14 +55,23 @@ async function expectReceived(...ids: string[]): Promise<void> {
 
 test('a campaign made at run time sends its events to the trigger, verified like those of the chosen one', async () => {
 	const { body: created } = await service.api('POST', 'campaigns', {
-		...{ name: 'Made at run time', campaign_type: 'custom', agent_id: service.seed.agents.published, timezone: 'UTC' },
-		...{ start_date: '2020-01-01', days_of_week: [1], call_time_ranges: [{ start: '09:00', end: '17:00' }] },
+		name: 'Made at run time',
+		campaign_type: 'custom',
+		agent_id: service.seed.agents.published,
+		timezone: 'UTC',
+		start_date: '2020-01-01',
+		days_of_week: [1],
+		call_time_ranges: [{ start: '09:00', end: '17:00' }],
 	});
 	const { id: made } = created.data as { id: string };
 	const before = trigger.deployment.storedStaticData();
 	expect(await connect(made, paused)).toMatchObject(
 		[made, paused].map((ownerId) => ({
-			...{ connected: true, isNew: true, source: 'campaign', ownerId, webhookId: expect.any(String) },
+			connected: true,
+			isNew: true,
+			source: 'campaign',
+			ownerId,
+			webhookId: expect.any(String),
 			webhookUrl: expect.stringContaining(urlOf(ownerId)),
 		})),
 	);

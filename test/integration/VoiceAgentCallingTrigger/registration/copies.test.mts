@@ -17,7 +17,11 @@ const settings = async () =>
 	(await service.storedWebhooks())
 		.filter(({ campaign_id }) => campaign_id === active || campaign_id === paused)
 		.map(({ id, webhook_url, webhook_secret, events, enabled }) => ({
-			...{ id, webhook_url, webhook_secret, events, enabled },
+			id,
+			webhook_url,
+			webhook_secret,
+			events,
+			enabled,
 		}));
 
 interface N8n {

@@ -50,15 +50,22 @@ const HEADERS = { extraHeaders: { values: [{ name: 'X-One', value: '1' }] } };
 
 test('publishing registers one webhook with all settings and a new secret of 32 bytes; an agent’s has only its own settings', async () => {
 	const common = {
-		...{ name: expect.stringMatching(/^n8n: .+, Trigger$/), enabled: true, http_method: 'POST', max_retries: 10 },
-		...{ authorization_scheme: 'none', payload_templates: {} },
-		...{ custom_headers: [{ key: 'X-One', value: '1' }], webhook_secret: expect.stringMatching(/^[0-9a-f]{64}$/) },
+		name: expect.stringMatching(/^n8n: .+, Trigger$/),
+		enabled: true,
+		http_method: 'POST',
+		max_retries: 10,
+		authorization_scheme: 'none',
+		payload_templates: {},
+		custom_headers: [{ key: 'X-One', value: '1' }],
+		webhook_secret: expect.stringMatching(/^[0-9a-f]{64}$/),
 	};
 	const options = { includeCallEvents: true, ...HEADERS };
 	await edit({ ...PAUSED, options: { ...options, additionalEvents: 'campaign.started' } });
 	const posts = (await service.requests('POST', webhooksPath(active))).map(({ body }) => body);
 	expect(posts.at(-1)).toEqual({
-		...{ ...common, webhook_url: expect.stringMatching(urlOf(active)), include_call_events: true },
+		...common,
+		webhook_url: expect.stringMatching(urlOf(active)),
+		include_call_events: true,
 		events: ['campaign.paused', 'campaign.started'],
 	});
 	expect(new Set(posts.map((body) => (body as { webhook_secret: string }).webhook_secret)).size).toBe(2);
@@ -170,7 +177,8 @@ test('a copy of the workflow, imported with its static data, registers its own w
 test('a finished campaign is registered with a warning in the log, beside another trigger, and its late events start the workflow', async () => {
 	const { length } = harness.logLines;
 	const nodes = [paused, completed].map((id, index) => ({
-		...{ ...triggerNode(service, { campaign: byId(id) }), name: `Trigger ${index}` },
+		...triggerNode(service, { campaign: byId(id) }),
+		name: `Trigger ${index}`,
 	}));
 	expect((await trigger.instance.deploy({ nodes, connections: {} }).publish()).error).toBeUndefined();
 	expect(harness.logLines.slice(length)).toContainEqual({

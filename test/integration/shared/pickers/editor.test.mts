@@ -48,7 +48,8 @@ describe('a locator’s list', () => {
 
 	test('reads page after page, and is searched beyond the first one where the service has no search', async () => {
 		const page = (current_page: number, last_page: number, more: object) => ({
-			...{ success: true, data: [{ id: `c${current_page}`, name: 'One', ...more }] },
+			success: true,
+			data: [{ id: `c${current_page}`, name: 'One', ...more }],
 			pagination: { current_page, last_page, per_page: 50, total: last_page * 50 },
 		});
 		await answer('campaigns', page(1, 2, {}));
@@ -75,8 +76,10 @@ describe('a locator’s list', () => {
 		const hook = { name: 'Mine', webhook_url: 'https://example.com/a', events: ['campaign.paused'] };
 		await service.api('POST', `campaigns/${campaigns.active}/webhooks`, hook);
 		const chosen = {
-			...{ calendar: byId(calendar), calendarEvent: byId(calendarEvent) },
-			...{ agent: byId(agents.published), campaign: byId(campaigns.active) },
+			calendar: byId(calendar),
+			calendarEvent: byId(calendarEvent),
+			agent: byId(agents.published),
+			campaign: byId(campaigns.active),
 		};
 		const user = expect.stringMatching(/^User (\w+) \(user-\1@example\.com\)$/);
 		for (const [resource, operation, method, wanted] of [
@@ -111,8 +114,12 @@ describe('a locator’s list', () => {
 			// Every second one is active.
 			for (let index = 0; index < 130; index++) {
 				const { body } = await service.api('POST', 'campaigns', {
-					...{ name: `Winter ${index}`, campaign_type: 'sales', agent_id: service.seed.agents.published },
-					...{ start_date: '2031-01-01', days_of_week: [1], timezone: 'UTC' },
+					name: `Winter ${index}`,
+					campaign_type: 'sales',
+					agent_id: service.seed.agents.published,
+					start_date: '2031-01-01',
+					days_of_week: [1],
+					timezone: 'UTC',
 					call_time_ranges: [{ start: '09:00', end: '17:00' }],
 				});
 				if (index % 2 === 0) {

@@ -6,7 +6,10 @@ describe('do-not-call', () => {
 	const service = useService();
 	const receiver = useReceiver();
 	const base = {
-		...{ do_not_call_enabled: true, max_retries: 3, enable_post_completion_cooldown: false, success_cooldown_hours: 1 },
+		do_not_call_enabled: true,
+		max_retries: 3,
+		enable_post_completion_cooldown: false,
+		success_cooldown_hours: 1,
 	};
 	const campaignWith = (settings: object) => activeCampaign(service, { ...base, ...settings });
 	/** Calls a number. @returns its status, or why it failed */
@@ -53,7 +56,9 @@ describe('do-not-call', () => {
 
 	const own = { do_not_call_list_source: 'campaign' };
 	const voicemail = {
-		...{ auto_dnc_trigger_statuses: ['voicemail'], auto_dnc_trigger_errors: [], voicemail_cooldown_hours: 1 },
+		auto_dnc_trigger_statuses: ['voicemail'],
+		auto_dnc_trigger_errors: [],
+		voicemail_cooldown_hours: 1,
 	};
 	const [ANSWERED, BUSY_LATER, ERROR, VOICEMAIL] = ['+12025550001', '+12025550003', '+12025550004', '+12025550005'];
 	it.each<[what: string, settings: object, numbers: string[], expected: string]>([

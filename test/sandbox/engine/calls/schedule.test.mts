@@ -4,7 +4,10 @@ import { useService } from '../../use.mts';
 
 const service = useService({ startTime: Date.UTC(2027, 0, 4, 8) });
 const schedule: Schedule = {
-	...{ start_date: '2026-01-01', end_date: null, days_of_week: [1, 2, 3, 4, 5], timezone: 'Europe/Berlin' },
+	start_date: '2026-01-01',
+	end_date: null,
+	days_of_week: [1, 2, 3, 4, 5],
+	timezone: 'Europe/Berlin',
 	call_time_ranges: [{ start: '09:00', end: '17:00' }],
 };
 

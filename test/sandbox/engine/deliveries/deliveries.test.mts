@@ -34,8 +34,12 @@ describe('a delivery', () => {
 		const { method, headers, body } = receiver.received[0]!;
 		expect(method).toBe(http_method);
 		expect(headers).toMatchObject({
-			...{ 'content-type': 'application/json', authorization: 'Bearer mine', 'x-team': 'blue' },
-			...{ 'x-webhook-event': body.event, 'x-webhook-delivery': body.id, 'x-webhook-attempt': '1' },
+			'content-type': 'application/json',
+			authorization: 'Bearer mine',
+			'x-team': 'blue',
+			'x-webhook-event': body.event,
+			'x-webhook-delivery': body.id,
+			'x-webhook-attempt': '1',
 		});
 		expect(headers).not.toHaveProperty('x-webhook-signature');
 	});

@@ -54,11 +54,18 @@ async function ofAgent(): Promise<void> {
 
 /** Replaces what differs between runs by the values on the page. */
 const FIXED: Record<string, unknown> = {
-	...{ id: '6b1f0c52-3d8e-4a97-b2c4-0f5e7d918a36', webhook_id: '0c9a4f7e-52d1-4b63-8e0a-7f3b1d6c2e95' },
-	...{ campaign_id: 'e41d8b06-97c2-4f5a-a3d0-5b2c8e7f1946', agent_id: '7d20e5c9-1b84-4c3f-96ea-2f8d0a4b5c71' },
-	...{ call_id: '3fa8c610-d275-4e9b-8b1c-60d9e4a7f258', campaign_name: 'Spring renewals', agent_name: 'Ada' },
-	...{ webhook_name: 'n8n: React to calls, Events', timestamp: '2026-03-02T09:30:00.000Z', to: '+12025550100' },
-	...{ scheduled_at: '2026-03-02T10:30:00Z', is_testing: false },
+	id: '6b1f0c52-3d8e-4a97-b2c4-0f5e7d918a36',
+	webhook_id: '0c9a4f7e-52d1-4b63-8e0a-7f3b1d6c2e95',
+	campaign_id: 'e41d8b06-97c2-4f5a-a3d0-5b2c8e7f1946',
+	agent_id: '7d20e5c9-1b84-4c3f-96ea-2f8d0a4b5c71',
+	call_id: '3fa8c610-d275-4e9b-8b1c-60d9e4a7f258',
+	campaign_name: 'Spring renewals',
+	agent_name: 'Ada',
+	webhook_name: 'n8n: React to calls, Events',
+	timestamp: '2026-03-02T09:30:00.000Z',
+	to: '+12025550100',
+	scheduled_at: '2026-03-02T10:30:00Z',
+	is_testing: false,
 	recording_url: 'https://recordings.invalid/3fa8c610-d275-4e9b-8b1c-60d9e4a7f258.mp3',
 };
 

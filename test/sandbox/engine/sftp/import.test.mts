@@ -35,8 +35,12 @@ describe('an import over SFTP', () => {
 	it('queues the rows of a CSV file as calls, with the other columns as payload', async () => {
 		const [campaign, path] = await made({});
 		const rows = [
-			...['\uFEFFname, Phone_Number ,note', 'Ada,+12025553001,"likes ""tea"", not coffee"'],
-			...['Grace,0202 555 3002,no country', 'Edsger,,none at all', '', 'Ada again,+12025553001,twice'],
+			'\uFEFFname, Phone_Number ,note',
+			'Ada,+12025553001,"likes ""tea"", not coffee"',
+			'Grace,0202 555 3002,no country',
+			'Edsger,,none at all',
+			'',
+			'Ada again,+12025553001,twice',
 			'Alan,+12025553003',
 		];
 		await put(campaign, 'spring.csv', rows.join('\r\n'));

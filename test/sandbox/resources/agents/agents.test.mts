@@ -4,14 +4,27 @@ import { useService } from '../../use.mts';
 
 /** The required fields of a creation. */
 const required = {
-	...{ name: 'Zelda', label: 'Night shift', language: 'pt-BR', interrupt_sensitivity: 'low' },
-	...{ endpointing_sensitivity: 'auto', ivr_navigation_mode: 'off', conversation_speed: 1.2 },
-	...{ initial_message_delay: 2, ask_if_human_present_on_idle: true, idle_time_seconds: 30, llm_temperature: 0.5 },
-	...{ enable_recording: true, direction: 'outbound', who_speaks_first: 'user' },
+	name: 'Zelda',
+	label: 'Night shift',
+	language: 'pt-BR',
+	interrupt_sensitivity: 'low',
+	endpointing_sensitivity: 'auto',
+	ivr_navigation_mode: 'off',
+	conversation_speed: 1.2,
+	initial_message_delay: 2,
+	ask_if_human_present_on_idle: true,
+	idle_time_seconds: 30,
+	llm_temperature: 0.5,
+	enable_recording: true,
+	direction: 'outbound',
+	who_speaks_first: 'user',
 };
 const knowledge = {
-	...{ description: 'Answers questions about opening hours', interrupt_sensitivity: 'high' },
-	...{ ask_if_human_present_on_idle: false, llm_temperature: 0.2, initial_message_delay: 3 },
+	description: 'Answers questions about opening hours',
+	interrupt_sensitivity: 'high',
+	ask_if_human_present_on_idle: false,
+	llm_temperature: 0.2,
+	initial_message_delay: 3,
 };
 
 const service = useService();
@@ -44,7 +57,9 @@ describe('agents', () => {
 
 	it.each([true, false])('can call once complete and published, with a recording if wanted: %s', async (enabled) => {
 		const { data } = await create({
-			...{ description: 'Answers at night', phone_number_ids: [service.seed.phoneNumber], enable_recording: enabled },
+			description: 'Answers at night',
+			phone_number_ids: [service.seed.phoneNumber],
+			enable_recording: enabled,
 		});
 		const path = `/agents/${asText(data.data.id)}`;
 		expect(await missing(path)).toEqual(['voice']);
@@ -92,10 +107,18 @@ describe('agents', () => {
 
 it('an action does not show its write-only fields', async () => {
 	const { data } = await service.api('POST', `${published}/actions`, {
-		...{ node_id: 'look-up', name: 'look_up', description: 'Looks a person up', type: 'external' },
-		...{ integration: { id: 'crm' }, authorization_scheme: 'bearer', execution_mode: 'post_call', hold_duration: 5 },
-		...{ custom_headers: [{ key: 'X-Key', value: 'hidden value' }], speak_on_send: 'hidden phrase' },
-		...{ speak_on_receive: 'hidden phrase, {{name}}', transfer_to: '+12025550177' },
+		node_id: 'look-up',
+		name: 'look_up',
+		description: 'Looks a person up',
+		type: 'external',
+		integration: { id: 'crm' },
+		authorization_scheme: 'bearer',
+		execution_mode: 'post_call',
+		hold_duration: 5,
+		custom_headers: [{ key: 'X-Key', value: 'hidden value' }],
+		speak_on_send: 'hidden phrase',
+		speak_on_receive: 'hidden phrase, {{name}}',
+		transfer_to: '+12025550177',
 	});
 	expect(data.data).toMatchObject({ name: 'look_up' });
 	expect(JSON.stringify([data, await shown(`${published}/actions`)])).not.toMatch(/hidden|look-up|crm|0177/);

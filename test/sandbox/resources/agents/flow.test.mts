@@ -20,8 +20,11 @@ describe('flow validation', () => {
 		const agent = await service.api('GET', `/agents/${service.seed.agents.published}`);
 		const branches = ['book', 'pass'].map((next) => ({ match: next, next }));
 		const nodes = [
-			...[say('start', 'ask'), { id: 'ask', type: 'ask', content: 'Shall I book?', next: 'choose' }],
-			...[{ id: 'choose', type: 'decision', branches }, { id: 'pass', type: 'transfer' }, end],
+			say('start', 'ask'),
+			{ id: 'ask', type: 'ask', content: 'Shall I book?', next: 'choose' },
+			{ id: 'choose', type: 'decision', branches },
+			{ id: 'pass', type: 'transfer' },
+			end,
 			{ id: 'book', type: 'action', action_id: agent.data.data.actions[0]!.id, next: 'end' },
 		];
 		expect(await validate(nodes)).toEqual({ success: true, message: expect.any(String) });

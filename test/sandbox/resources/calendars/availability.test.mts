@@ -9,7 +9,11 @@ function ruleOf(text: string) {
 	return end === ''
 		? { id: '', type: 'exception' as const, date: first, available: second === 'open' }
 		: {
-				...{ id: '', type: 'recurring' as const, start_time: start, end_time: end, timezone: first },
+				id: '',
+				type: 'recurring' as const,
+				start_time: start,
+				end_time: end,
+				timezone: first,
 				days_of_week: [...(days ?? '1234567')].map(Number),
 			};
 }

@@ -19,8 +19,11 @@ describe('the sync of calendars', () => {
 	it('has the connections of one calendar, and of all of them', async () => {
 		const [connection, inactive] = await providers();
 		expect(connection).toEqual({
-			...{ id: expect.any(String), provider: 'example-calendar', external_calendar_id: 'sales@example.com' },
-			...{ is_active: true, last_sync_at: expect.any(String) },
+			id: expect.any(String),
+			provider: 'example-calendar',
+			external_calendar_id: 'sales@example.com',
+			is_active: true,
+			last_sync_at: expect.any(String),
 		});
 		const shown = { provider: 'example-calendar', is_syncing: false };
 		expect(inactive).toMatchObject({ external_calendar_id: 'old@example.com', is_active: false });

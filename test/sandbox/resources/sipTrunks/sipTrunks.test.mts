@@ -2,7 +2,11 @@ import { asList, asText, startClient } from '../../client.mts';
 import { useService } from '../../use.mts';
 
 const minimal = {
-	...{ name: 'Carrier', provider_name: 'example', domain: 'sip.example.com', username: 'user', password: 'pa55word' },
+	name: 'Carrier',
+	provider_name: 'example',
+	domain: 'sip.example.com',
+	username: 'user',
+	password: 'pa55word',
 };
 
 describe('SIP trunks', () => {
@@ -31,7 +35,8 @@ describe('SIP trunks', () => {
 	});
 
 	it.each([
-		...[['domain', 'other.example.com'] as const, ['transport', 'tcp'] as const],
+		['domain', 'other.example.com'] as const,
+		['transport', 'tcp'] as const,
 		...['username', 'password', 'auth_realm'].map((field) => [field, 'other'] as const),
 	])('must be verified again, and are inactive, after a change of %s', async (field, value) => {
 		const path = await newTrunk();

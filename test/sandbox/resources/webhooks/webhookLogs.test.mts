@@ -5,11 +5,17 @@ import { useReceiver, useService } from '../../use.mts';
 const DAY = 86_400;
 const OWNERS = [
 	{
-		...{ of: 'an agent', create: agentWebhookOn, event: 'event_phone_call_started', path: '/agents/' },
+		of: 'an agent',
+		create: agentWebhookOn,
+		event: 'event_phone_call_started',
+		path: '/agents/',
 		owner: ({ seed }: SandboxClient) => seed.agents.published,
 	},
 	{
-		...{ of: 'a campaign', create: webhookOn, event: 'campaign_call.queued', path: '/campaigns/' },
+		of: 'a campaign',
+		create: webhookOn,
+		event: 'campaign_call.queued',
+		path: '/campaigns/',
 		owner: ({ seed }: SandboxClient) => seed.campaigns.active,
 	},
 ];

@@ -20,7 +20,9 @@ describe.each(OWNERS)('the webhooks of $of', ({ of, create, id: idOf, kinds }) =
 	it('are shown with the defaults, and never with method, scheme, headers, templates and secret', async () => {
 		const settings = { name: 'Hook', webhook_url: URL_OF_NOBODY, events: [kinds[1]] };
 		const hidden = {
-			...{ http_method: 'PATCH', authorization_scheme: 'custom', webhook_secret: 'hidden secret' },
+			http_method: 'PATCH',
+			authorization_scheme: 'custom',
+			webhook_secret: 'hidden secret',
 			custom_headers: [{ key: 'X-Hidden-Key', value: 'hidden value' }],
 			payload_templates: { [kinds[0]!]: { hidden: 'template' } },
 		};
@@ -28,7 +30,9 @@ describe.each(OWNERS)('the webhooks of $of', ({ of, create, id: idOf, kinds }) =
 		const one = `${path}/${asText(created.data.data.id)}`;
 		expect((await service.api('GET', one)).data.data).toMatchObject({
 			...settings,
-			...{ enabled: true, timeout: 30, max_retries: 3 },
+			enabled: true,
+			timeout: 30,
+			max_retries: 3,
 		});
 		const list = await service.api('GET', path);
 		expect(asList(list.data.data.webhooks)).toHaveLength(1);

@@ -96,7 +96,12 @@ const anyFlow = (ids: readonly string[]) =>
 	})).flow;
 
 const voices = ['basic', 'pro', 'ultra'].map((quality_tier) => ({
-	...{ id: `voice-${quality_tier}`, name: 'Aurora', language: 'en-US', gender: 'female', quality_tier, cost: '0.02' },
+	id: `voice-${quality_tier}`,
+	name: 'Aurora',
+	language: 'en-US',
+	gender: 'female',
+	quality_tier,
+	cost: '0.02',
 }));
 
 const voice = fc.option(

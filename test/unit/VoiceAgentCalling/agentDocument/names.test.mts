@@ -73,8 +73,11 @@ test.each([
 });
 
 test.each([
-	...['https://user:password@example.com/', 'https://key@example.com/', 'https://example.com/#access_token=1'],
-	...['https://example.com:{{ port }}/?token=1', '{{ url }}?token=1'],
+	'https://user:password@example.com/',
+	'https://key@example.com/',
+	'https://example.com/#access_token=1',
+	'https://example.com:{{ port }}/?token=1',
+	'{{ url }}?token=1',
 ])('%s holds a secret', (url) => {
 	expect(holdsSecret(url)).toBe(true);
 });

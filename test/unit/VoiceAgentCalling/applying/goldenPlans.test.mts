@@ -160,9 +160,15 @@ test('a new agent: its creation, then its voice, actions, trainings, flow and we
 		[
 			'POST agents',
 			{
-				...{ name: 'Nora', label: 'Books', ...knowledge, ...ofVoice, direction: 'outbound' },
+				name: 'Nora',
+				label: 'Books',
+				...knowledge,
+				...ofVoice,
+				direction: 'outbound',
 				phone_number_ids: ['id of +12025550123'],
-				...{ endpointing_sensitivity: 'auto', ivr_navigation_mode: 'off', idle_time_seconds: 10 },
+				endpointing_sensitivity: 'auto',
+				ivr_navigation_mode: 'off',
+				idle_time_seconds: 10,
 				enable_recording: false,
 			},
 		],

@@ -143,13 +143,22 @@ test('Without its unreadable fields, an action or webhook is created but not upd
 /** A document of an agent with one action, and the agent. */
 function withAction(action: object, notReadable: string[] = []) {
 	const unreadable = {
-		...{ integration: null, authorization_scheme: 'none', custom_headers: [] },
-		...{ speak_on_send: null, speak_on_receive: null },
+		integration: null,
+		authorization_scheme: 'none',
+		custom_headers: [],
+		speak_on_send: null,
+		speak_on_receive: null,
 	};
 	const document = {
-		...{ schemaVersion: 1, settings: { name: 'Nora' }, knowledge: {}, voice: {}, calling: {}, conversation: {} },
+		schemaVersion: 1,
+		settings: { name: 'Nora' },
+		knowledge: {},
+		voice: {},
+		calling: {},
+		conversation: {},
 		actions: { book: { name: 'book', description: 'Books', type: 'webhook', ...unreadable, ...action } },
-		...{ trainings: {}, webhooks: {} },
+		trainings: {},
+		webhooks: {},
 	} as unknown as AgentDocument;
 	const agent = agentOf(document);
 	return { document, agent: { ...agent, document: { ...agent.document, notReadable } } };

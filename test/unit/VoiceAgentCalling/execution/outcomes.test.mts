@@ -13,7 +13,10 @@ test('n8n can clear the error of an item for the error output, as n8n 1.100 does
 	item!.error = undefined;
 	expect({ ...item }).toEqual({
 		json: {
-			...{ result: 'failed', code: 'INVALID_INPUT', httpStatus: null, to: '12' },
+			result: 'failed',
+			code: 'INVALID_INPUT',
+			httpStatus: null,
+			to: '12',
 			message: 'The number is too short. Enter another one.',
 		},
 		pairedItem: { item: 2 },

@@ -6,8 +6,11 @@ import { resources } from '../../../../nodes/VoiceAgentCalling/resources/index.t
 const ITEMS = 600;
 
 const credential = {
-	...{ baseUrl: 'http://127.0.0.1', environmentToken: 'TOKEN' },
-	...{ testCallsOnly: false, callsPerRun: 0, callsPerDay: 0 },
+	baseUrl: 'http://127.0.0.1',
+	environmentToken: 'TOKEN',
+	testCallsOnly: false,
+	callsPerRun: 0,
+	callsPerDay: 0,
 };
 
 /** The functions of n8n for a node with these parameters. */

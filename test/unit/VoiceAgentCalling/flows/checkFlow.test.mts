@@ -51,7 +51,10 @@ describe('the service', () => {
 		const ada = { agentId: 'ada', readsActions: 'forActionNodes' } as const;
 		for (const flow of [fine, fine, misspelled]) {
 			expect(await checkFlow(api, flow, ada)).toEqual({
-				...{ valid: true, service: { valid: true, errors: [] }, rules: [], notChecked: [] },
+				valid: true,
+				service: { valid: true, errors: [] },
+				rules: [],
+				notChecked: [],
 			});
 		}
 		expect(requests).toEqual([
@@ -107,7 +110,9 @@ describe('the service', () => {
 	test('that accepts a flow with errors that it lists has accepted it', async () => {
 		const answer: Answer = { body: { success: true, errors: ['Odd'] } };
 		expect(await check(fine, { [VALIDATION]: answer })).toMatchObject({
-			...{ valid: true, service: { valid: true, errors: ['Odd'] }, rules: [] },
+			valid: true,
+			service: { valid: true, errors: ['Odd'] },
+			rules: [],
 		});
 	});
 });
@@ -164,6 +169,8 @@ describe('a check makes no sense', () => {
 test('findings are counted by their severity', () => {
 	const of = (severity: 'error' | 'warning' | 'info') => ({ severity }) as never;
 	expect(countFindings([of('info'), of('error'), of('warning'), of('error'), of('info'), of('error')])).toEqual({
-		...{ errors: 3, warnings: 1, infos: 2 },
+		errors: 3,
+		warnings: 1,
+		infos: 2,
 	});
 });

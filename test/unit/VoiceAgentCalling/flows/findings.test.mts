@@ -254,10 +254,27 @@ describe('a finding says', () => {
 
 	it.each(
 		Object.entries({
-			...{ speak: 'say', message: 'say', text: 'say', question: 'ask', gather: 'ask', listen: 'ask', input: 'ask' },
-			...{ branch: 'decision', condition: 'decision', if: 'decision', router: 'decision', switch: 'decision' },
-			...{ function: 'action', tool: 'action', webhook: 'action', forward: 'transfer', handoff: 'transfer' },
-			...{ exit: 'end', finish: 'end', hangup: 'end', stop: 'end' },
+			speak: 'say',
+			message: 'say',
+			text: 'say',
+			question: 'ask',
+			gather: 'ask',
+			listen: 'ask',
+			input: 'ask',
+			branch: 'decision',
+			condition: 'decision',
+			if: 'decision',
+			router: 'decision',
+			switch: 'decision',
+			function: 'action',
+			tool: 'action',
+			webhook: 'action',
+			forward: 'transfer',
+			handoff: 'transfer',
+			exit: 'end',
+			finish: 'end',
+			hangup: 'end',
+			stop: 'end',
 		}),
 	)('that %s may mean the type %s', (type, meant) => {
 		expect(finding('type-unknown', flow({ id: 'a', type }))?.fix).toBe(`Did you mean "${meant}"?`);

@@ -49,7 +49,9 @@ test('the number that is the ID of an action may be written as a text', () => {
 
 describe('a cause is reported, and not what follows from it', () => {
 	const decision = (...branches: Array<[match: string, next: string]>): Node => ({
-		...{ id: 'a', type: 'decision', branches: branches.map(([match, next]) => ({ match, next })) },
+		id: 'a',
+		type: 'decision',
+		branches: branches.map(([match, next]) => ({ match, next })),
 	});
 	const [b, c] = [say('b', 'end'), say('c', 'end')];
 	const a = (next?: string, more: Node = {}) => say('a', next, more);
@@ -87,10 +89,12 @@ describe('a cause is reported, and not what follows from it', () => {
 
 	it('but what a misspelled target does not mean to reach, and what an unknown type hides', () => {
 		expect(found(flow(a('grete'), say('greet', 'end'), say('x', 'end'), end))).toEqual([
-			...['error target-unknown nodes[0].next', 'error unreachable nodes[2]'],
+			'error target-unknown nodes[0].next',
+			'error unreachable nodes[2]',
 		]);
 		expect(found(flow({ id: 'a', type: 'Say' }, b, end))).toEqual([
-			...['error type-unknown nodes[0].type', 'error unreachable nodes[1]'],
+			'error type-unknown nodes[0].type',
+			'error unreachable nodes[1]',
 		]);
 	});
 

@@ -25,7 +25,9 @@ describe('an agent', () => {
 
 	test('that does not exist has one finding, and no variables', async () => {
 		expect(await agentState(serviceWith({}).api, 'ada')).toEqual({
-			...{ exists: false, placeholders: [], readsFlow: true },
+			exists: false,
+			placeholders: [],
+			readsFlow: true,
 			findings: [expect.objectContaining({ code: 'AGENT_NOT_FOUND' })],
 		});
 	});

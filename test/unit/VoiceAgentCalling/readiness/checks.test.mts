@@ -100,7 +100,9 @@ describe.each([
 
 	test('is not ready if the token may not read the flow, which can have more variables', async () => {
 		const service = serviceWith({
-			...{ 'agents/ada': has(AGENT), 'agents/ada/flow': FORBIDDEN, 'agents/ada/calls': has([]) },
+			'agents/ada': has(AGENT),
+			'agents/ada/flow': FORBIDDEN,
+			'agents/ada/calls': has([]),
 			'campaigns/spring': has(CAMPAIGN),
 		});
 		expect(codes(await check(service))).toEqual(['VARIABLES_NOT_READ']);
@@ -168,8 +170,12 @@ describe('a call by an agent', () => {
 
 	test('does not repeat the number of another agent or campaign', async () => {
 		const service = serviceWith({
-			...{ 'agents/ada': has(AGENT), 'agents/ada/calls': has([]), 'campaigns/ada': has(CAMPAIGN) },
-			...{ 'agents/eve': has(AGENT), 'agents/eve/calls': has([]), 'campaigns/eve': has(CAMPAIGN) },
+			'agents/ada': has(AGENT),
+			'agents/ada/calls': has([]),
+			'campaigns/ada': has(CAMPAIGN),
+			'agents/eve': has(AGENT),
+			'agents/eve/calls': has([]),
+			'campaigns/eve': has(CAMPAIGN),
 		});
 		for (const id of ['ada', 'eve']) {
 			expect(codes(await byAgent(service, { agentId: id }, { repeatedNumber: 'callOnce' }))).toEqual([]);
@@ -222,11 +228,24 @@ test('the item of a check has the number as it was given, the time, and each rea
 	expect(
 		asItem('0049', true, { findings: [finding], normalizedTo: null, nextSlot: null, nextAllowedAt: null }),
 	).toEqual({
-		...{ result: 'notReady', to: '0049', code: 'CODE', message, reasons: [{ code: 'CODE', message }] },
-		...{ normalizedTo: null, isTest: true, nextSlot: null, nextAllowedAt: null },
+		result: 'notReady',
+		to: '0049',
+		code: 'CODE',
+		message,
+		reasons: [{ code: 'CODE', message }],
+		normalizedTo: null,
+		isTest: true,
+		nextSlot: null,
+		nextAllowedAt: null,
 	});
 	expect(asItem(PHONE, false, { findings: [], normalizedTo: PHONE, nextSlot: NOW })).toEqual({
-		...{ result: 'ready', to: PHONE, code: null, message: null, reasons: [] },
-		...{ normalizedTo: PHONE, isTest: false, nextSlot: '2026-03-02T05:00:00.000Z' },
+		result: 'ready',
+		to: PHONE,
+		code: null,
+		message: null,
+		reasons: [],
+		normalizedTo: PHONE,
+		isTest: false,
+		nextSlot: '2026-03-02T05:00:00.000Z',
 	});
 });

@@ -14,7 +14,10 @@ afterEach(() => jest.useRealTimers());
 const check = (rule: Consent, more: object = {}) =>
 	mayCall(serviceOf({}).api, 'agentId', { to: '+493012345678', ...more }, { consent: rule });
 const none = (message: string) => ({
-	...{ result: 'noConsent', code: 'NO_CONSENT', accepted: 'no', nextAllowedAt: undefined },
+	result: 'noConsent',
+	code: 'NO_CONSENT',
+	accepted: 'no',
+	nextAllowedAt: undefined,
 	message: expect.stringContaining(message),
 });
 

@@ -27,7 +27,10 @@ const place = ({ api }: Service, frequencyCap: FrequencyCap, more: Partial<CallT
 const queue = ({ api }: Service, frequencyCap: FrequencyCap, to = BERLIN) =>
 	mayCall(api, 'campaignId', { to, campaignId: 'spring' }, { frequencyCap });
 const tooOften = (nextAllowedAt: string | null, message = '') => ({
-	...{ result: 'tooOften', code: 'TOO_OFTEN', accepted: 'no', nextAllowedAt },
+	result: 'tooOften',
+	code: 'TOO_OFTEN',
+	accepted: 'no',
+	nextAllowedAt,
 	message: expect.stringContaining(message),
 });
 const allowed = expect.any(Function);

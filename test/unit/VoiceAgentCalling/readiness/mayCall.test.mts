@@ -17,7 +17,10 @@ const MADRID = '+34912345678';
 const TOKYO = '+81312345678';
 
 const hours = (changes: Partial<CallingHours> = {}): CallingHours => ({
-	...{ from: '09:00', to: '20:00', days: [1, 2, 3, 4, 5], holidays: [] },
+	from: '09:00',
+	to: '20:00',
+	days: [1, 2, 3, 4, 5],
+	holidays: [],
 	...changes,
 });
 
@@ -38,7 +41,10 @@ async function atTime(time: string, call: Partial<CallToCheck>, rules: CallRules
 const allowed = expect.any(Function);
 const outside = (nextAllowedAt: string | null, message = '') =>
 	expect.objectContaining({
-		...{ result: 'outsideHours', code: 'OUTSIDE_HOURS', accepted: 'no', nextAllowedAt },
+		result: 'outsideHours',
+		code: 'OUTSIDE_HOURS',
+		accepted: 'no',
+		nextAllowedAt,
 		message: expect.stringContaining(message),
 	});
 

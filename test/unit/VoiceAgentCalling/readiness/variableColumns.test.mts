@@ -26,7 +26,12 @@ describe('the columns of Agent Variables', () => {
 		const { result } = columns({ ...taught, 'campaigns/spring': has(CAMPAIGN) }, parameters);
 		expect(await result).toEqual({
 			fields: ['name', 'company.name'].map((id) => ({
-				...{ id, displayName: id, type: 'string', required: false, defaultMatch: false, display: true },
+				id,
+				displayName: id,
+				type: 'string',
+				required: false,
+				defaultMatch: false,
+				display: true,
 			})),
 			emptyFieldsNotice: expect.stringMatching(/: name, company\.name\. For other names/),
 		});

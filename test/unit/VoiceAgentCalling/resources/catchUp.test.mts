@@ -66,7 +66,11 @@ function attemptsOf({ event, begun, failures, pause, end, redelivered }: History
 
 async function found(log: Made[], since: number, hasPayloads: boolean): Promise<string[]> {
 	const entries = log.map(({ id, event, number: attempt, status, at }) => ({
-		...{ id, event, attempt, status, created_at: new Date(at * 1000).toISOString() },
+		id,
+		event,
+		attempt,
+		status,
+		created_at: new Date(at * 1000).toISOString(),
 		...(hasPayloads && { request_payload: { delivery: id.split('-')[0] } }),
 	}));
 	const redelivered = log.flatMap(({ id, at, known }) =>

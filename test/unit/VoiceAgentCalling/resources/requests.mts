@@ -9,9 +9,17 @@ import { fakeApi } from '../api.mts';
 
 /** The response to requests that an operation sends before it writes. */
 const present = {
-	...{ id: 'x', enabled: true, status: 'draft', description: 'Books appointments', voice: { template: { id: 'y' } } },
-	...{ interrupt_sensitivity: 'low', ask_if_human_present_on_idle: true, llm_temperature: 1 },
-	...{ initial_message_delay: 0, conversation_speed: 1, who_speaks_first: 'user' },
+	id: 'x',
+	enabled: true,
+	status: 'draft',
+	description: 'Books appointments',
+	voice: { template: { id: 'y' } },
+	interrupt_sensitivity: 'low',
+	ask_if_human_present_on_idle: true,
+	llm_temperature: 1,
+	initial_message_delay: 0,
+	conversation_speed: 1,
+	who_speaks_first: 'user',
 };
 
 /** Returns the requests that the operation sends for these parameters; none if the node rejects them. */
@@ -22,7 +30,10 @@ export async function requestsFor(
 	const { fields, updates, filters, options } = operation;
 	const source = {
 		get: (name: string) => parameters[name],
-		...{ rootMode: 'trigger', asTool: false, isConstant: () => true, timezone: 'Europe/Berlin' },
+		rootMode: 'trigger',
+		asTool: false,
+		isConstant: () => true,
+		timezone: 'Europe/Berlin',
 	};
 	const sent: ServiceRequest[] = [];
 	const request = async (wanted: ServiceRequest) => {

@@ -138,10 +138,17 @@ const asQuery = (query: Record<string, unknown> = {}) =>
 /** Rules that only the service checks: zod's issue codes by field, optionally with the last segment of the path. */
 const judged: Record<string, string> = {
 	// Event types and languages that the user types, and which countries and integrations exist.
-	...{ events: 'invalid_enum_value', language: 'invalid_enum_value', country_code: 'custom', integration: 'custom' },
+	events: 'invalid_enum_value',
+	language: 'invalid_enum_value',
+	country_code: 'custom',
+	integration: 'custom',
 	// The limits of free slots, of the searched period and of an event's texts are not documented.
-	...{ duration_minutes: 'too_small too_big', to: 'custom', title: 'too_big', type: 'too_big' },
-	...{ attendees: 'too_big', 'attendees/name': 'too_big' },
+	duration_minutes: 'too_small too_big',
+	to: 'custom',
+	title: 'too_big',
+	type: 'too_big',
+	attendees: 'too_big',
+	'attendees/name': 'too_big',
 };
 
 function complaints({ method, path, query, body }: ServiceRequest): unknown {

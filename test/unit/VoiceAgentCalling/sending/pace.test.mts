@@ -242,7 +242,8 @@ test('the error of a wait that is too long says when to run again, and what the 
 	expect(tooLong(0.2)).toMatchObject({ ...error, advice: expect.stringContaining('in 1 second.') });
 	const said = { code: 'CONFLICT', httpStatus: 429, accepted: 'no', body: { a: 1 } } as const;
 	expect(tooLong(1.2, new ServiceError('Slow down', { ...said, advice: '' }))).toMatchObject({
-		...{ ...said, message: 'Slow down' },
+		...said,
+		message: 'Slow down',
 		advice: expect.stringContaining('in 2 seconds.'),
 	});
 });

@@ -48,8 +48,10 @@ describe('A request is sent once', () => {
 		const { value, times, events, requests } = await sent([done]);
 		expect([value, times, events]).toEqual([done.body, [0], ['sending']]);
 		expect(requests[0]).toMatchObject({
-			...{ method: 'POST', url: 'https://service.example/api/v1/calls' },
-			...{ body: { to: '+12025550101' }, timeout: 30_000 },
+			method: 'POST',
+			url: 'https://service.example/api/v1/calls',
+			body: { to: '+12025550101' },
+			timeout: 30_000,
 		});
 	});
 

@@ -24,7 +24,11 @@ export function runOf(options: DoubleOptions = {}, changes: Partial<Run> = {}) {
 
 /** How the requests of one item of a run are sent; each one is wanted. */
 export const requestOptions = (run: Run, options: Partial<RequestOptions> = {}): RequestOptions => ({
-	...{ run, itemIndex: 0, repeat: undefined, placesCall: false, budget: undefined },
+	run,
+	itemIndex: 0,
+	repeat: undefined,
+	placesCall: false,
+	budget: undefined,
 	throwIfUnwanted: () => undefined,
 	...options,
 });

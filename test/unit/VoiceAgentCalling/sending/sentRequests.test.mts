@@ -38,11 +38,18 @@ describe('A request that a run has sent', () => {
 		expect([run.hasEarlier, next().hasEarlier]).toEqual([false, true]);
 		expect(next().recall(key)).toEqual(unknown);
 		run.accepted(key, {
-			...{ success: true, message: 'Queued', id: 'a', idea: 'b', campaign_id: 'c', list: [{ id: 'g' }] },
+			success: true,
+			message: 'Queued',
+			id: 'a',
+			idea: 'b',
+			campaign_id: 'c',
+			list: [{ id: 'g' }],
 			campaign_call: { id: 'd', to: '+12025550101', agent: { agent_id: 'e', name: 'f' } },
 		});
 		expect(next().recall(key)?.answer).toEqual({
-			...{ success: true, id: 'a', campaign_id: 'c' },
+			success: true,
+			id: 'a',
+			campaign_id: 'c',
 			campaign_call: { id: 'd', to: '+12025550101', agent: { agent_id: 'e' } },
 		});
 	});

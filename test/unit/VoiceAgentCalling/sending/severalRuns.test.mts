@@ -19,7 +19,13 @@ const everyone = Array.from({ length: calls }, (_, n) => String(n));
 async function sendByRuns(runs: number, rules: Partial<Rules>, maxConcurrentRequests?: number) {
 	const random = noise();
 	const service = new ModelService({
-		...{ windows: 'first', limit, windowMs, aheadMs: 0, reset: 'seconds', states: 'all', retryAfter: 'body' },
+		windows: 'first',
+		limit,
+		windowMs,
+		aheadMs: 0,
+		reset: 'seconds',
+		states: 'all',
+		retryAfter: 'body',
 		// Between 8 and 32 ms for both ways.
 		delay: () => latency * (0.2 + 0.6 * random()),
 		...rules,

@@ -37,12 +37,17 @@ describe('What all items need', () => {
 test('the error of an item keeps what the service said of it, or of the item that failed before it', () => {
 	const said = { httpStatus: 503, body: { a: 1 }, fieldNames: ['to'] };
 	expect(outcomeUnknown(true, failure.with(said))).toMatchObject({
-		...{ ...said, code: 'OUTCOME_UNKNOWN', accepted: 'unknown', message: expect.stringContaining(failure.message) },
+		...said,
+		code: 'OUTCOME_UNKNOWN',
+		accepted: 'unknown',
+		message: expect.stringContaining(failure.message),
 		advice: expect.stringMatching(/The phone may be ringing\. .* Publish it\.$/),
 	});
 	expect(outcomeUnknown(false).advice).toBe('The service may have done it. Check there before you run this again.');
 	expect(notTried(failure, 3)).toMatchObject({
-		...{ code: 'NOT_TRIED', accepted: 'no', advice: 'Publish it.' },
+		code: 'NOT_TRIED',
+		accepted: 'no',
+		advice: 'Publish it.',
 		message: 'Not tried: item 3 failed with "The agent is a draft"',
 	});
 	// n8n recognizes an execution that was canceled by this word.

@@ -73,7 +73,10 @@ function eventsOf({ callerIdField, calls, processes }: Wait): Sent[] {
 		}
 		const id = { call_id: `call-${item}` };
 		const sent = (kind: string, more: IDataObject, { atSecond, to, times }: typeof ends) => ({
-			...{ item, at: atSecond * SECOND, to: to % processes, times },
+			item,
+			at: atSecond * SECOND,
+			to: to % processes,
+			times,
 			event: { event: kind, ...id, ...more, timestamp: new Date(Date.now() + atSecond * SECOND).toISOString() },
 		});
 		const isCompleted = end === 'completed';
@@ -167,7 +170,9 @@ test('whatever happens in whatever order, the execution goes on with what is tru
 				const { outcome, missing } = output[item] ?? {};
 				const voicemail = has(item, DETECTED);
 				const outcomes = {
-					...{ open: ['timedOut'], busy: ['busy'], failed: ['failed'] },
+					open: ['timedOut'],
+					busy: ['busy'],
+					failed: ['failed'],
 					// A lost event is found only if the log is read.
 					completed: voicemail === undefined ? ['completed'] : isSmooth ? ['voicemail'] : ['voicemail', 'completed'],
 				}[end];

@@ -6,9 +6,21 @@ beforeEach(useFakeClock);
 afterEach(() => jest.useRealTimers());
 
 const envelope = {
-	...{ event: 'event_call_report', id: 'd', timestamp: '2026-11-21T06:00:00Z', webhook_id: 'w', call_id: 'call-0' },
-	...{ campaign_id: 'c', campaign_name: 'C', agent_id: 'a', agent_name: 'A', to: '+1', status: 'completed' },
-	...{ retries: 0, duration: 3, is_testing: true, context: { contact: 'https://crm.example/7' } },
+	event: 'event_call_report',
+	id: 'd',
+	timestamp: '2026-11-21T06:00:00Z',
+	webhook_id: 'w',
+	call_id: 'call-0',
+	campaign_id: 'c',
+	campaign_name: 'C',
+	agent_id: 'a',
+	agent_name: 'A',
+	to: '+1',
+	status: 'completed',
+	retries: 0,
+	duration: 3,
+	is_testing: true,
+	context: { contact: 'https://crm.example/7' },
 };
 const file = 'https://files.example/a.mp3';
 
@@ -33,11 +45,14 @@ test.each([
 test('A wait requires the events of the end and of each artifact, and takes those of a machine if there are any', () => {
 	const ofCampaign = ['campaign_call.completed', 'campaign_call.failed'];
 	expect(requiredKinds('campaignId', ['report', 'recording'])).toEqual([
-		...[...ofCampaign, 'event_call_report', 'event_recording'],
+		...ofCampaign,
+		'event_call_report',
+		'event_recording',
 	]);
 	expect([requiredKinds('campaignId'), awaitedKinds('campaignId')]).toEqual([ofCampaign, ofCampaign]);
 	expect(awaitedKinds('agentId', ['recording']).slice(requiredKinds('agentId', ['recording']).length)).toEqual([
-		...['event_voicemail_detected', 'event_voicemail_message_left'],
+		'event_voicemail_detected',
+		'event_voicemail_message_left',
 	]);
 });
 

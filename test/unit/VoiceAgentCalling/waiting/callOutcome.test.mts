@@ -57,14 +57,30 @@ test.each([
 /** The outcomes of listed calls, by their status. */
 const listed: Record<'agentId' | 'campaignId', Record<string, string | undefined>> = {
 	agentId: {
-		...{ completed: 'completed', busy: 'busy', voicemail: 'voicemail', failed: 'failed', cancelled: 'cancelled' },
-		...{ Canceled: 'cancelled', 'no-answer': 'noAnswer', no_answer: 'noAnswer', 'no answer': 'noAnswer' },
-		...{ ringing: undefined, initiated: undefined, answered: undefined },
+		completed: 'completed',
+		busy: 'busy',
+		voicemail: 'voicemail',
+		failed: 'failed',
+		cancelled: 'cancelled',
+		Canceled: 'cancelled',
+		'no-answer': 'noAnswer',
+		no_answer: 'noAnswer',
+		'no answer': 'noAnswer',
+		ringing: undefined,
+		initiated: undefined,
+		answered: undefined,
 	},
 	// After a busy line, the next try follows.
 	campaignId: {
-		...{ completed: 'completed', failed: 'failed', cancelled: 'cancelled', canceled: 'cancelled' },
-		...{ busy: undefined, 'no-answer': undefined, 'No Answer': undefined, scheduled: undefined, queued: undefined },
+		completed: 'completed',
+		failed: 'failed',
+		cancelled: 'cancelled',
+		canceled: 'cancelled',
+		busy: undefined,
+		'no-answer': undefined,
+		'No Answer': undefined,
+		scheduled: undefined,
+		queued: undefined,
 	},
 };
 
@@ -74,7 +90,8 @@ test.each(['agentId', 'campaignId'] as const)('The status of a listed call by %s
 	expect(Object.fromEntries(found)).toEqual(listed[by]);
 	const voicemail = { outcome: 'voicemail', status: 'voicemail' };
 	expect(outcomeOfCall({ id: 'a', status: 'voicemail', duration: 0 }, 'agentId')).toStrictEqual({
-		...{ ...voicemail, duration: 0 },
+		...voicemail,
+		duration: 0,
 	});
 	expect(outcomeOfCall({ id: 'a', status: 'voicemail' }, 'agentId')).toStrictEqual(voicemail);
 });

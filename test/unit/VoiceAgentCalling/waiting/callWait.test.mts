@@ -73,12 +73,19 @@ function waiting(given: Given = {}) {
 	);
 	const startedAt = Date.now();
 	const wait = new CallWait({
-		...{ run: made.run, operation: { callerIdField } as Operation, items: all, startedAt, isCanceled },
+		run: made.run,
+		operation: { callerIdField } as Operation,
+		items: all,
+		startedAt,
+		isCanceled,
 	});
 	const outcomes = () => all.map(({ outcome }) => outcome);
 	return {
 		...made,
-		...{ wait, all, outcomes, startedAt },
+		wait,
+		all,
+		outcomes,
+		startedAt,
 		/** What the calls look like after they were placed; by an earlier try, or for another item, if they say so. */
 		place(...calls: Array<IDataObject | ServiceError | undefined>) {
 			const byDefault = callerIdField === 'agentId' ? 'placed' : 'queued';
@@ -127,7 +134,9 @@ describe('Before the calls are placed', () => {
 	test('the items fail whose end nothing would report, and only these', async () => {
 		const items = [{ waitFor: [] }, { waitFor: ['report'] }];
 		const { wait, all, outcomes, values } = waiting({
-			...{ items, callerIdField: 'campaignId', service: service([], ofCampaign) },
+			items,
+			callerIdField: 'campaignId',
+			service: service([], ofCampaign),
 		});
 		await wait.prepare();
 		expect(values(0).context).toHaveProperty([TICKET_FIELD]);
@@ -147,7 +156,8 @@ describe('Before the calls are placed', () => {
 		['it is known for all items which trigger receives their events', final, [undefined, undefined], 'w-1'],
 	])('in a retry, %s', async (_what, events, codes, webhook) => {
 		const { wait, all, run, context, values, place, end, awaited } = waiting({
-			...{ items: [{}, {}], service: service([], events) },
+			items: [{}, {}],
+			service: service([], events),
 		});
 		new SentRequests(context, 0).sending(SentRequests.key(0, { method: 'POST', path: ['call'] }));
 		run.sent = new SentRequests(context, 0);
@@ -218,7 +228,10 @@ describe('The execution is put to wait', () => {
 		// n8n ends the wait later than the node itself, which first asks the service.
 		expect(n8n.waits).toEqual([new Date(n8n.startedAt + 7 * MINUTE)]);
 		expect(n8n.context.waiting).toEqual({
-			...{ run: 2, since: n8n.startedAt, until: n8n.startedAt + 5 * MINUTE, callerIdField: 'agentId' },
+			run: 2,
+			since: n8n.startedAt,
+			until: n8n.startedAt + 5 * MINUTE,
+			callerIdField: 'agentId',
 			calls: [{ item: 0, id: 'call-0', owner: 'agent-1' }],
 		});
 		expect(memoryOf(waitIdOf(n8n.caller, 2))).toMatchObject({ watched: true, receivesAll: true });
@@ -262,13 +275,17 @@ describe('The execution is put to wait', () => {
 		[
 			'the webhook of its trigger, and a grace for voicemail if that receives its events',
 			{ service: service([], [...final, 'event_voicemail_detected']) },
-			...[{ id: 'call-0' }, 5000, []],
+			{ id: 'call-0' },
+			5000,
+			[],
 		] as never,
 		['a hint, and without a grace, if the trigger does not listen to it', {}, { id: 'call-0' }, undefined, [hint]],
 		[
 			'no such hint for the calls of a campaign',
 			{ callerIdField: 'campaignId', service: service([], ofCampaign) },
-			...[{ id: 'call-0' }, undefined, []],
+			{ id: 'call-0' },
+			undefined,
+			[],
 		] as never,
 		['no such hint if no call is awaited', {}, failure, undefined, []],
 	])('with %s', async (_what, given, call, voicemailWaitMs, notes) => {
@@ -347,7 +364,8 @@ describe('With polling', () => {
 
 	test('the service is asked every 15 seconds, until the call is over', async () => {
 		const { wait, place, output, startedAt, requests } = waiting({
-			...{ items: [polling()], service: statuses('ringing', 'ringing', 'busy') },
+			items: [polling()],
+			service: statuses('ringing', 'ringing', 'busy'),
 		});
 		place({ id: 'call-0', status: 'initiated' });
 		await inFakeTime(wait.after());
@@ -359,7 +377,7 @@ describe('With polling', () => {
 	test('it is asked at the interval of the node, and when the time is up: what is not over then has timed out', async () => {
 		const interval = { pollInterval: 25 };
 		const { wait, place, output, startedAt, requests } = waiting({
-			...{ items: [polling(interval), polling({ ...interval, timeLimit: 2 * MINUTE })] },
+			items: [polling(interval), polling({ ...interval, timeLimit: 2 * MINUTE })],
 		});
 		place({ id: 'call-0', status: 'initiated' }, { id: 'call-1' });
 		await inFakeTime(wait.after());

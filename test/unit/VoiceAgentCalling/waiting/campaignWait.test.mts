@@ -56,7 +56,11 @@ function waiting(given: Given = {}) {
 	);
 	const startedAt = Date.now();
 	const wait = new CampaignWait({
-		...{ run: made.run, operation: {} as Operation, items: all, startedAt, isCanceled },
+		run: made.run,
+		operation: {} as Operation,
+		items: all,
+		startedAt,
+		isCanceled,
 	});
 	/** Prepares, and waits for campaigns that looked like this when they were read first. */
 	const after = async (...read: string[]) => {
@@ -99,15 +103,20 @@ describe('By event', () => {
 		});
 		await after('active', 'completed', 'active', 'draft');
 		expect(sent()).toEqual([
-			...['GET a/webhooks', 'POST a/webhooks', 'GET a'],
-			...['GET c/webhooks', 'POST c/webhooks', 'GET c'],
+			'GET a/webhooks',
+			'POST a/webhooks',
+			'GET a',
+			'GET c/webhooks',
+			'POST c/webhooks',
+			'GET c',
 		]);
 		const items = asItems(output());
 		items[4] = { json: { result: 'failed' }, pairedItem: { item: 4 } };
 		Object.defineProperty(items[4], 'error', { value: failure, enumerable: false });
 		await wait.finish(items);
 		expect(context.waiting).toEqual({
-			...{ run: 0, until: startedAt + 2 * HOUR },
+			run: 0,
+			until: startedAt + 2 * HOUR,
 			campaigns: [
 				{ id: 'a', webhookId: 'hook-a', items: [0, 2] },
 				{ id: 'c', webhookId: 'hook-c', items: [3] },

@@ -56,7 +56,8 @@ test('each wait has another secret for each campaign, also with another token', 
 	const waits = [wait, { ...wait, execution: '78' }, { ...wait, node: 'node-2' }, { ...wait, run: 1 }];
 	const secrets = [
 		...waits.map((one) => campaignSecret(keys('1'), one, 'c1')),
-		...[campaignSecret(keys('2'), wait, 'c1'), campaignSecret(keys('1'), wait, 'c2')],
+		campaignSecret(keys('2'), wait, 'c1'),
+		campaignSecret(keys('1'), wait, 'c2'),
 	];
 	expect(new Set(secrets).size).toBe(secrets.length);
 	expect(secrets.every((secret) => /^[0-9a-f]{64}$/.test(secret))).toBe(true);

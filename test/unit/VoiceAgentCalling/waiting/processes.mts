@@ -53,7 +53,10 @@ export async function startN8n(given: Given = {}) {
 	const { callerIdField = 'campaignId', calls = [{}], service = [listed()], processes = 2, complete = false } = given;
 	const since = Date.now();
 	const state: CallWaitState = {
-		...{ run: 0, since, until: since + 3_600_000, callerIdField },
+		run: 0,
+		since,
+		until: since + 3_600_000,
+		callerIdField,
 		calls: calls.map((call, item) => ({ item, id: `call-${item}`, owner: 'owner-1', webhook: 'w-1', ...call })),
 	};
 	const nodeId = `process-${(waits += 1)}`;
@@ -124,7 +127,11 @@ export async function startN8n(given: Given = {}) {
 	const deliverMeanwhile = async (event: IDataObject, { to = 0, item = 0 } = {}) =>
 		(await send({ item, event }, { to }, true)).status;
 	return {
-		...{ outputs, requests, isDown, memory, state },
+		outputs,
+		requests,
+		isDown,
+		memory,
+		state,
 		/** Delivers an event of a call to one of the processes, as a trigger hands it over. @returns the HTTP status */
 		deliver: async (event: IDataObject, to?: { to?: number; item?: number }) =>
 			await inFakeTime(deliverMeanwhile(event, to)),

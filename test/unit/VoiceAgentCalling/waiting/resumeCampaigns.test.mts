@@ -32,7 +32,8 @@ function waiting(statuses: Record<string, string | Answer> = {}) {
 	const node = `node-${(count += 1)}`;
 	const id = { execution: '77', node, run: 0 };
 	const wait: CampaignWaitState = {
-		...{ run: 0, until: Date.now() + 24 * 3_600_000 },
+		run: 0,
+		until: Date.now() + 24 * 3_600_000,
 		campaigns: [
 			{ id: 'a', webhookId: 'hook-a', items: [0, 2] },
 			{ id: 'b', webhookId: 'hook-b', items: [3] },
@@ -40,7 +41,8 @@ function waiting(statuses: Record<string, string | Answer> = {}) {
 	};
 	const awaited = (id: string) => ({ id, name: `Old ${id}`, status: 'active', stats: {}, outcome: 'timedOut' });
 	const stored = [awaited('a'), { error }, awaited('a'), awaited('b')].map((json, item) => ({
-		...{ json, pairedItem: { item } },
+		json,
+		pairedItem: { item },
 	}));
 	const requests: Requested[] = [];
 	const service = (request: Requested): Answer => {

@@ -16,8 +16,15 @@ const recording = { event: 'event_recording', recording_url: 'https://files.exam
 const all = { artifacts: ['report', 'transcript', 'recording'] as AwaitedCall['artifacts'] };
 const summary = { summary: 'Reached' };
 const whole = {
-	...{ id: 'call-0', outcome: 'completed', status: 'completed', duration: 30, event: completed, missing: [] },
-	...{ report: summary, transcript: transcript.transcript, recording: recording.recording_url },
+	id: 'call-0',
+	outcome: 'completed',
+	status: 'completed',
+	duration: 30,
+	event: completed,
+	missing: [],
+	report: summary,
+	transcript: transcript.transcript,
+	recording: recording.recording_url,
 };
 
 /** A campaign that lists these calls, and whose log does not show what was sent. */
@@ -68,7 +75,10 @@ describe('With two processes, the execution goes on with everything that a call 
 const logOf = (...events: IDataObject[]): Answer => ({
 	body: {
 		data: events.map((event, id) => ({
-			...{ id, event: event.event, created_at: new Date().toISOString(), request_payload: event },
+			id,
+			event: event.event,
+			created_at: new Date().toISOString(),
+			request_payload: event,
 		})),
 		pagination: { current_page: 1, last_page: 1 },
 	},
@@ -80,7 +90,9 @@ describe('What a process has received that is gone, the log of the webhook still
 	/** An execution that waits in one process for a call of an agent, with this log. */
 	const ofAgent = async (call: Partial<AwaitedCall>, log: Answer, status = 'ringing') =>
 		await startN8n({
-			...{ callerIdField: 'agentId', calls: [call], processes: 1 },
+			callerIdField: 'agentId',
+			calls: [call],
+			processes: 1,
 			service: ({ url }) => (url.endsWith('/logs') ? log : listed({ id: 'call-0', status })),
 		});
 	const ofCampaign = async (log: Answer) =>

@@ -14,7 +14,10 @@ const url = (id: number, query = 'campaign=owner&g=1764100000000') =>
 const kinds = ['campaign_call.completed', 'campaign_call.failed'];
 const names = 'Campaign Call Completed, Campaign Call Failed';
 const webhook = (id: number, more: IDataObject = {}): IDataObject => ({
-	...{ id: `w-${id}`, webhook_url: url(id), events: kinds, ...more },
+	id: `w-${id}`,
+	webhook_url: url(id),
+	events: kinds,
+	...more,
 });
 const proven: Reply = { status: 200, body: { chosen: [], registered: [], events: [] }, proven: true };
 
@@ -68,8 +71,10 @@ describe('A call can be awaited by event', () => {
 
 describe('A call cannot be awaited by event, and is not placed,', () => {
 	const noTrigger = (message: RegExp, advice = /Polling/) => ({
-		...{ code: 'NO_TRIGGER', accepted: 'no' },
-		...{ message: expect.stringMatching(message), advice: expect.stringMatching(advice) },
+		code: 'NO_TRIGGER',
+		accepted: 'no',
+		message: expect.stringMatching(message),
+		advice: expect.stringMatching(advice),
 	});
 
 	test.each<[string, IDataObject[]]>([

@@ -63,21 +63,26 @@ describe('A form of signature that the node does not know is named as the reason
 			'x-slack-signature': `v0=${mac(`v0:${seconds}:${rawBody}`)}`,
 		}),
 		'a timestamp after the body': () => ({
-			...{ 'x-timestamp': String(seconds), 'x-signature': mac(`${rawBody}.${seconds}`) },
+			'x-timestamp': String(seconds),
+			'x-signature': mac(`${rawBody}.${seconds}`),
 		}),
 		'a date in a header of its own': () => ({
-			...{ 'x-request-timestamp': date, 'x-signature': `sha256=${mac(`${date}.${rawBody}`)}` },
+			'x-request-timestamp': date,
+			'x-signature': `sha256=${mac(`${date}.${rawBody}`)}`,
 		}),
 		't,v0': () => ({ 'x-signature': `t=${seconds},v0=${mac(`${seconds}.${rawBody}`)}` }),
 		'v=milliseconds,d=hex': () => ({ 'x-signature': `v=${seconds}000,d=${mac(`${rawBody}${seconds}000`)}` }),
 		'a header whose name does not say it': () => ({ 'x-check': `t:${seconds};mac:${mac(`${seconds}${rawBody}`)}` }),
 		'beside the hash of the body': () => ({
-			...{ 'x-body-sha256': mac(rawBody.subarray(1)), 'x-signature': `v9=${mac(rawBody)}` },
+			'x-body-sha256': mac(rawBody.subarray(1)),
+			'x-signature': `v9=${mac(rawBody)}`,
 		}),
 		'of another kind': () => ({ 'x-hub-signature': 'sha1=0123456789012345678901234567890123456789' }),
 	};
 	const others = {
-		...{ host: 'n8n.example', authorization: `Bearer ${'a'.repeat(43)}`, cookie: `s=${'b'.repeat(64)}` },
+		host: 'n8n.example',
+		authorization: `Bearer ${'a'.repeat(43)}`,
+		cookie: `s=${'b'.repeat(64)}`,
 		'proxy-authorization': `Bearer ${'c'.repeat(43)}`,
 	};
 

@@ -93,7 +93,7 @@ test('the list is read once an hour, and once a minute for what is not in it', a
 	};
 	const [known, unknown] = [ago(3), ago(4)];
 	expect([await check(known, 0), await check(known, 59), await check(known, 2), await check(unknown, 0)]).toEqual([
-		...[1, 1, 2, 2],
+		1, 1, 2, 2,
 	]);
 	expect([await check(unknown, 2), await check(unknown, 0.9), await check(unknown, 0.2)]).toEqual([3, 3, 4]);
 	// At the same time, it is read once.

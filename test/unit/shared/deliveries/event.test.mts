@@ -49,12 +49,21 @@ test.each<[string, object]>([
 
 test('Numbers as IDs are read as text, and what is missing is left out', () => {
 	expect(readEvent({ event, id: 7, call_id: 8 })).toStrictEqual({
-		...{ kind: event, namesKind: true, id: '7', isDatedByCreation: false, callId: '8', tickets: [] },
+		kind: event,
+		namesKind: true,
+		id: '7',
+		isDatedByCreation: false,
+		callId: '8',
+		tickets: [],
 		body: { event, id: 7, call_id: 8 },
 	});
 	const nothing = { id: null, timestamp: {}, call: [], event: 5, data: 'x' };
 	expect(readEvent(nothing as never)).toStrictEqual({
-		...{ kind: '', namesKind: false, isDatedByCreation: false, tickets: [], body: nothing },
+		kind: '',
+		namesKind: false,
+		isDatedByCreation: false,
+		tickets: [],
+		body: nothing,
 	});
 	expect(readEvent({ timestamp: 'yesterday' })).toMatchObject({ at: 'yesterday' });
 });

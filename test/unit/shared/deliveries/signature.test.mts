@@ -129,7 +129,9 @@ describe('A delivery signed by the service', () => {
 		const right = mac(`${seconds}.{}`);
 		const old = mac(`${seconds}.{}`, 'hex', 'old');
 		for (const value of [
-			...[` t=${seconds} , v1=${right} `, ['other', mac('{}')], `t=${seconds},v0=x,v1=${right}`],
+			` t=${seconds} , v1=${right} `,
+			['other', mac('{}')],
+			`t=${seconds},v0=x,v1=${right}`,
 			`t=${seconds},v1=${old},v1=${right}`,
 		]) {
 			expect(verify(delivery('{}', { 'x-absent': undefined, 'x-signature': value })).authentic).toBe(true);
@@ -337,7 +339,9 @@ describe('A delivery is refused', () => {
 		const right = mac(mixable, 'base64');
 		const check = (value: string) => verify(delivery(mixable, { 'x-signature': value })).authentic;
 		expect([check(right), check(right.replaceAll('+', '-')), check(mac(mixable, 'base64url'))]).toEqual([
-			...[true, false, true],
+			true,
+			false,
+			true,
 		]);
 	});
 

@@ -115,22 +115,26 @@ describe('A date', () => {
 	});
 
 	test.each([
-		...[
-			'2031-07-08garbage',
-			'2031-07-08/2031-07-10',
-			'2031-07-08 2031-07-10',
-			'2031-07-08T00:30/P1D',
-			'tomorrow',
-			true,
-		],
-		...[
-			'2031-07-08 (a Tuesday)',
-			'2031-07-08 00:30 PM',
-			'2031-07-08T99:99',
-			['2031-07-08', '2031-07-10'],
-			'2031-02-29',
-		],
-		...[1_941_321_600_000, 46_112, '46112', '2031', '12', '03/04/2031', '31.03.2031', '2031-13-01', { year: 2031 }],
+		'2031-07-08garbage',
+		'2031-07-08/2031-07-10',
+		'2031-07-08 2031-07-10',
+		'2031-07-08T00:30/P1D',
+		'tomorrow',
+		true,
+		'2031-07-08 (a Tuesday)',
+		'2031-07-08 00:30 PM',
+		'2031-07-08T99:99',
+		['2031-07-08', '2031-07-10'],
+		'2031-02-29',
+		1_941_321_600_000,
+		46_112,
+		'46112',
+		'2031',
+		'12',
+		'03/04/2031',
+		'31.03.2031',
+		'2031-13-01',
+		{ year: 2031 },
 	])('is not read from %j', (given) => {
 		expect(read(startDate, { startDate: given })).toEqual([
 			expect.stringContaining("'Start Date' cannot be"),
@@ -202,7 +206,8 @@ test('a fixed value of an action is sent in the type of its input', () => {
 		undefined,
 	]);
 	expect(given('integer', '7.5')).toEqual([
-		...['\'Inputs\', Input 1, Value cannot be "7.5"', 'Enter a value of the type integer.'],
+		'\'Inputs\', Input 1, Value cannot be "7.5"',
+		'Enter a value of the type integer.',
 	]);
 });
 

@@ -18,7 +18,11 @@ const test_ = `https://n8n.example/webhook-test/${path}`;
 test('a test URL is told by its path', () => {
 	expect([test_, url, 'https://webhook-test.example/webhook/1'].map(isTestUrl)).toEqual([true, false, false]);
 	expect([url, test_, `${url}/more`, 'https://n8n.example/webhook/orders', 'no URL'].map(isTriggerUrl)).toEqual([
-		...[true, false, false, false, false],
+		true,
+		false,
+		false,
+		false,
+		false,
 	]);
 });
 
@@ -39,7 +43,9 @@ test.each([
 	['thing', 'no URL'],
 ])('another %s is another trigger', (_what, other) => {
 	expect([isSameTrigger(url, other), isSameTrigger(other, url), isSameAddress(url, other)]).toEqual([
-		...[false, false, false],
+		false,
+		false,
+		false,
 	]);
 });
 

@@ -44,7 +44,11 @@ describe('A phone number is converted to E.164', () => {
 		['+49 30/1234567', '+49301234567'],
 	])('%j becomes %s', (given, number, country = undefined) => {
 		expect(parsePhoneNumber(given, country)).toEqual({
-			...{ given, number, advice: '', lacksCountry: false, readings: [number] },
+			given,
+			number,
+			advice: '',
+			lacksCountry: false,
+			readings: [number],
 		});
 	});
 
