@@ -41,6 +41,7 @@ export default {
 	jsonReporter: { fileName: `${cache}/${name}.json` },
 	htmlReporter: { fileName: `${cache}/${name}.html` },
 	thresholds: { high: 95, low: 90, break: 85 },
-	concurrency: 2,
+	// More than two cores: a change that makes a test hang only waits.
+	concurrency: 3,
 	timeoutMS: 5000,
 };

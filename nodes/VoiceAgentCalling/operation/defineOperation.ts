@@ -237,7 +237,7 @@ function sendOne(
 		if (error === undefined) {
 			const result = output ? output(body, input) : body;
 			if (placesCall) {
-				return acceptedCall(result, callerIdField, body);
+				return acceptedCall(result, callerIdField, String((input as IDataObject).to), body);
 			}
 			if (result !== undefined) {
 				return result as Output;

@@ -1,6 +1,7 @@
 import { adviceOn, MAX_TEXT, mistakeInText, SINGLE } from './adviceOnText';
 import type * as InternationalNumber from './internationalNumber';
 import type * as NationalNumber from './nationalNumber';
+import { phoneOf } from './phoneOf';
 import type * as Plans from './plans';
 
 /**
@@ -72,6 +73,19 @@ export function parsePhoneNumber(given: unknown, country?: string): ParsedNumber
 /** The phone number in E.164; undefined if it is not valid. See {@link parsePhoneNumber}. */
 export function toE164(value: unknown, country?: string): string | undefined {
 	return read(value, country).number;
+}
+
+/**
+ * Whether the service names the phone of somebody else than who was to be called.
+ *
+ * @param named by the service; what is no number with + or 00 says nothing
+ */
+export function isAnotherPhone(named: unknown, asked: string): boolean {
+	if (named === asked) {
+		return false;
+	}
+	const [other, own] = [toE164(named), toE164(asked)];
+	return other !== undefined && own !== undefined && phoneOf(other) !== phoneOf(own);
 }
 
 /**

@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceError } from '../../../shared/errors/serviceError';
 import { choice } from '../../../shared/fields/field';
 import { isRecord } from '../../../shared/lib/isRecord';
-import { parsePhoneNumber } from '../../../shared/phoneNumbers/e164';
-import { phoneOf } from '../../../shared/phoneNumbers/phoneOf';
+import { isAnotherPhone } from '../../../shared/phoneNumbers/e164';
 import { callingCampaign } from '../../../shared/pickers/locators';
 import { existingCallIn } from '../../../shared/service/forms';
 import type { ServiceRequest } from '../../../shared/service/request';
@@ -93,8 +92,7 @@ export function existingCall(error: ServiceError, { to, ifAlreadyQueued }: Queue
 	if (httpStatus !== 409 || existing === undefined || ifAlreadyQueued === 'fail') {
 		return undefined;
 	}
-	const { readings } = parsePhoneNumber(existing.to);
-	if (readings.length > 0 && !readings.some((number) => phoneOf(number) === phoneOf(to))) {
+	if (isAnotherPhone(existing.to, to)) {
 		const message = 'Not queued: the service named a call to another number as the existing one';
 		throw error.with({ message, advice: "Set 'If Already Queued' to Queue Again, or ask the service." });
 	}

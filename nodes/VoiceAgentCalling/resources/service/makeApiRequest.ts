@@ -93,7 +93,7 @@ export const makeApiRequest = defineOperation({
 			return await api.pages(request, entriesIn, Number.POSITIVE_INFINITY);
 		}
 		const answer = await api.request(request);
-		return call === undefined ? answer : acceptedCall(answer, call.callerIdField, answer);
+		return call === undefined ? answer : acceptedCall(answer, call.callerIdField, call.to, answer);
 	},
 	forTools: false,
 });

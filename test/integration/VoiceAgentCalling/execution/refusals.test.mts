@@ -117,3 +117,22 @@ describe('Queue Call: a 409 with the call of another number', () => {
 		expect(results).toMatchObject([{ result: 'alreadyQueued' }, { result: 'alreadyQueued' }, { result: 'queued' }]);
 	});
 });
+
+test.each(['Place', 'Queue Call', 'Make API Request'])(
+	'%s: a success with a call to another number is of unknown outcome, and is not sent again',
+	async (operation) => {
+		const { published } = service.seed.agents;
+		const body = '={{ JSON.stringify({ to: $json.to }) }}';
+		const path = `agents/${published}/call`;
+		const parameters = {
+			Place: service.place(),
+			'Queue Call': service.queue(),
+			'Make API Request': { resource: 'service', operation: 'makeApiRequest', method: 'POST', path, options: { body } },
+		}[operation];
+		const call = { id: 'a', to: '+12025550199', status: 'queued' };
+		await service.answer('POST', 200, { success: true, data: call, campaign_call: call });
+		const results = jsonOf(await service.run(parameters as never, to('+12025550111'), { node: goesOn }));
+		expect(results).toMatchObject([{ result: 'unknown', code: 'OUTCOME_UNKNOWN', to: '+12025550111' }]);
+		expect(await service.requests('POST')).toHaveLength(1);
+	},
+);

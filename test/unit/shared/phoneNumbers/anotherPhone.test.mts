@@ -1,0 +1,24 @@
+import { isAnotherPhone } from '../../../../nodes/shared/phoneNumbers/e164.ts';
+
+test.each([
+	['the same number', '+12025550111', '+12025550111'],
+	['the same number in another notation', '001 (202) 555-0111', '+12025550111'],
+	['the number of San Marino with the calling code of Italy', '+390549886377', '+3780549886377'],
+	['the number of Palestine with the calling code of Israel', '+972592123456', '+970592123456'],
+	['a mobile number of Brazil without its ninth digit', '+551171234567', '+5511971234567'],
+	['a mobile number of Argentina with 9', '+5491123456789', '+541123456789'],
+	['no number', undefined, '+12025550111'],
+	['a number without +', '12025550199', '+12025550111'],
+	['a hidden number', '+1202****199', '+12025550111'],
+	['a number where no number was asked for', '+12025550199', 'ada'],
+])('%s is not another phone', (_what, named, asked) => {
+	expect(isAnotherPhone(named, asked)).toBe(false);
+});
+
+test.each([
+	['+12025550199', '+12025550111'],
+	['+390649886377', '+3780549886377'],
+	['+972592123457', '+970592123456'],
+])('%s is another phone than %s', (named, asked) => {
+	expect(isAnotherPhone(named, asked)).toBe(true);
+});
