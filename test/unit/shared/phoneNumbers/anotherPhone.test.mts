@@ -1,4 +1,6 @@
-import { isAnotherPhone } from '../../../../nodes/shared/phoneNumbers/e164.ts';
+import { isAnotherPhone, loadCountries } from '../../../../nodes/shared/phoneNumbers/e164.ts';
+
+beforeAll(loadCountries);
 
 test.each([
 	['the same number', '+12025550111', '+12025550111'],
