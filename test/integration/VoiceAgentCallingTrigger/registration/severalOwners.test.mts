@@ -1,18 +1,22 @@
 import { harness } from '../../harness.mts';
-import { byId, jsonOf, type Service, startService } from '../../service.mts';
-import { hmac, onAgent, type Published, publishTrigger, registered, send } from '../../triggers.mts';
+import { byId, jsonOf, useService } from '../../service.mts';
+import {
+	hmac,
+	type Published,
+	publishTrigger,
+	type Registered,
+	registered,
+	send,
+	triggerNode,
+} from '../../triggers.mts';
 
-let service: Service;
+const service = useService();
 let trigger: Published;
 let active: string;
 let paused: string;
 let draft: string;
-beforeAll(async () => {
-	service = await startService();
-	({ active, paused, draft } = service.seed.campaigns);
-});
+beforeAll(() => void ({ active, paused, draft } = service.seed.campaigns));
 beforeEach(async () => {
-	await service.reset();
 	trigger = await publishTrigger(service, { options: { additionalCampaigns: [paused, draft] } });
 });
 
@@ -68,7 +72,7 @@ test('choosing other campaigns moves the webhooks, and unpublishing deletes all'
 	await trigger.deployment.edit('Trigger', { parameters: { options: { additionalCampaigns: draft } } });
 	expect(await counts()).toEqual([1, 0, 1]);
 	// The service cannot delete the one that is no longer chosen.
-	await service.fault({ match: { method: 'DELETE' }, kind: 'status', status: 500, times: 6 });
+	await service.answer('DELETE', 500, undefined, 6);
 	await trigger.deployment.edit('Trigger', { parameters: { options: { additionalCampaigns: [paused] } } });
 	expect(await counts()).toEqual([1, 1, 0]);
 	for (const { id } of await hooksOf()) {
@@ -89,8 +93,7 @@ test('if the service could not delete a webhook with a replaced secret, the next
 	};
 	expect(jsonOf(await service.run(rotate))).toMatchObject([{ rotated: true }]);
 	service.n8nUrl = undefined;
-	const path = `/api/v1/campaigns/${paused}/webhooks/${hook?.id}`;
-	await service.fault({ match: { method: 'DELETE', path }, kind: 'status', status: 500, times: 3 });
+	await service.answer(`DELETE campaigns/${paused}/webhooks/${hook?.id}`, 500, undefined, 3);
 	const { length } = harness.logLines;
 	await trigger.deployment.edit('Trigger', { parameters: { options: { additionalCampaigns: [draft] } } });
 	expect(await service.webhooks(paused)).toHaveLength(1);
@@ -100,8 +103,7 @@ test('if the service could not delete a webhook with a replaced secret, the next
 
 test('a refused webhook takes back those that were registered with it', async () => {
 	await trigger.deployment.unpublish();
-	const path = `/api/v1/campaigns/${draft}/webhooks`;
-	await service.fault({ match: { method: 'POST', path }, kind: 'status', status: 403, times: 5 });
+	await service.answer(`POST campaigns/${draft}/webhooks`, 403, undefined, 5);
 	const { error } = await trigger.deployment.publish();
 	expect(error?.message).toContain(draft);
 	expect(await hooksOf()).toEqual([]);
@@ -118,14 +120,16 @@ test('the first execution from the test URL is of any of the campaigns, and the 
 	expect(await hooksOf()).toHaveLength(3);
 });
 
-test('several agents can be chosen, too', async () => {
-	const { published, draft: other } = service.seed.agents;
-	const agents = await publishTrigger(service, { ...onAgent(service), options: { additionalAgents: [other] } });
-	for (const id of [published, other]) {
-		const [hook] = await service.webhooks(id, 'agents');
-		expect(hook?.webhook_url).toContain(`${agents.deployment.webhookUrl()}?agent=${id}&`);
-		await service.deliver({ webhookId: hook?.id ?? '', event: 'event_phone_call_ended' });
+test('an event starts the workflow at the trigger of its webhook, if there are two on one campaign', async () => {
+	const { instance } = trigger;
+	const nodes = ['One', 'Two'].map((name) => ({ ...triggerNode(service), name }));
+	await instance.deploy({ nodes, connections: {} }).publish();
+	const all = (await service.storedWebhooks()) as unknown as Registered[];
+	const hooks = ['One', 'Two'].map((end) => all.find(({ name }) => name.endsWith(end))!);
+	expect(new Set(hooks.map(({ webhook_secret }) => webhook_secret)).size).toBe(2);
+	for (const { id } of hooks) {
+		await service.deliver({ webhookId: id });
 	}
-	const owners = agents.instance.executions.map(({ items }) => items[0]?.webhookOwner);
-	expect(owners).toEqual([published, other].map((id) => ({ source: 'agent', id })));
+	const runs = await Promise.all(instance.executions.map(async ({ run }) => Object.keys((await run).nodes)));
+	expect(runs).toEqual([['One'], ['Two']]);
 });
