@@ -1,13 +1,9 @@
 import { createServer } from 'node:http';
 
 import { listen } from '../../listen.mts';
-import { goesOn, jsonOf, retried, type Service, saidBy, startService, to } from '../../service.mts';
+import { goesOn, jsonOf, retried, saidBy, to, useService } from '../../service.mts';
 
-let service: Service;
-beforeAll(async () => {
-	service = await startService();
-});
-beforeEach(async () => await service.reset());
+const service = useService();
 
 const one = to('+12025550111');
 const post = { match: { method: 'POST' }, kind: 'status' } as const;
