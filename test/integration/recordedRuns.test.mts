@@ -17,13 +17,10 @@ import { pageOf } from '../docs/operations.mts';
 import { harness } from './harness.mts';
 import { pickerRequest } from './pickerRequest.mts';
 import { makeRuns } from './schemaRuns/run.mts';
-import { type Service, startService, to } from './service.mts';
+import { to, useService } from './service.mts';
 import { publishTrigger } from './triggers.mts';
 
-let service: Service;
-beforeAll(async () => {
-	service = await startService();
-});
+const service = useService();
 
 const uses: Uses[] = [];
 const recorded: RequestRecord[] = [];
@@ -147,7 +144,6 @@ function documentedQueries(): Array<{ matches: RegExp; names: string[] }> {
 
 test('no operation, picker or menu sends a query parameter that is not documented: the service may refuse it', async () => {
 	assertAllRan();
-	await service.reset();
 	for (const method of Object.keys(listSearch)) {
 		await harness.listSearch(await pickerRequest(service, method)).catch(() => undefined);
 	}
@@ -164,7 +160,6 @@ test('no operation, picker or menu sends a query parameter that is not documente
 });
 
 test('the editor shows the fields of the events before the first one', async () => {
-	await service.reset();
 	const kinds = CAMPAIGN_EVENTS.filter((kind) => kind.startsWith('campaign_call.'));
 	const { instance, webhookId } = await publishTrigger(service, { events: kinds });
 	const queue = service.queue({ metadataJson: '{"contact_id": "contact-1"}' });

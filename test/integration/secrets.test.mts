@@ -7,7 +7,7 @@ import type { Operation } from '../../nodes/VoiceAgentCalling/operation/operatio
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { harness } from './harness.mts';
 import { listen } from './listen.mts';
-import { byId, inFastTime, type Service, startService } from './service.mts';
+import { byId, inFastTime, type Service, useService } from './service.mts';
 import { triggerNode } from './triggers.mts';
 
 const token = ['environment', 'token', 'of-the-test'].join('-');
@@ -15,13 +15,12 @@ const secret = ['signing', 'secret', 'of-the-test'].join('-');
 
 /** The address of a service that echoes each request, in the shape that the test sets. */
 let baseUrl: string;
-let service: Service;
+const service = useService();
 let status = 400;
 let shape: (echo: string) => unknown = (echo) => ({ success: false, message: echo });
 let generated: string[] = [];
 
 beforeAll(async () => {
-	service = await startService();
 	const server = createServer(async (request, response) => {
 		const body = await text(request);
 		generated.push(...(/"webhook_secret":"([^"]+)"/.exec(body)?.slice(1) ?? []));
@@ -167,7 +166,6 @@ describe.each<[string, number, (echo: string) => unknown]>([
 test.each(['drop-before', 'drop-after', 'malformed'] as const)(
 	'a connection that is cut reveals neither: %s',
 	async (kind) => {
-		await service.reset();
 		await service.fault({ kind, times: 200 });
 		const all = Object.entries<object>(carriers());
 		const runs = await inFastTime(
