@@ -1,9 +1,7 @@
 import { createServer } from 'node:http';
 
-import { harness } from './harness.mts';
 import { listen } from './listen.mts';
-import { byId, goesOn, inFastTime, type Service, startService } from './service.mts';
-import { hmac, publishTrigger, send } from './triggers.mts';
+import { byId, goesOn, inFastTime, type Service, useService } from './service.mts';
 
 const DEPTH = 30_000;
 
@@ -12,18 +10,15 @@ const deep = `${'{"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}`;
 
 const REFUSED = 'nested more than';
 
-let service: Service;
+const service = useService();
 /** The address of a service whose answers are nested too deep. */
 let deepUrl: string;
 beforeAll(async () => {
-	service = await startService();
 	const server = createServer((_request, response) => {
 		response.setHeader('content-type', 'application/json').end(`{"success":true,"data":${deep}}`);
 	});
 	deepUrl = `http://127.0.0.1:${await listen(server)}`;
 });
-
-const node = goesOn;
 
 const told = ({ run, outputs }: Awaited<ReturnType<Service['run']>>) =>
 	[run.error?.message, ...outputs.flat().map(({ json }) => json.message)].join('\n');
@@ -45,7 +40,7 @@ test.each([
 		for (const entered of [deep, '={{ JSON.parse($json.deep) }}']) {
 			const given = inner === undefined ? entered : { [inner]: entered };
 			const parameters = { resource, operation, ...ids, ...more, [outer]: given };
-			expect(told(await service.run(parameters as never, [{ deep }], { node }))).toContain(REFUSED);
+			expect(told(await service.run(parameters as never, [{ deep }], { node: goesOn }))).toContain(REFUSED);
 		}
 		expect(await service.requests()).toEqual([]);
 	},
@@ -61,24 +56,15 @@ test('an answer that is nested too deep is refused in a sentence', async () => {
 		const { campaigns, calendar, calendarEvent } = service.seed;
 		const ids = { campaign: byId(campaigns.active), calendar: byId(calendar), calendarEvent: byId(calendarEvent) };
 		const parameters = { ...ids, resource, operation, phoneNumber: '+12025550111' };
-		const ran = await inFastTime(async () => await service.run(parameters, [{}], { node, credentials }));
+		const ran = await inFastTime(async () => await service.run(parameters, [{}], { node: goesOn, credentials }));
 		expect([operation, told(ran)]).toEqual([operation, expect.stringContaining(REFUSED)]);
 	}
-});
-
-test('an event that is nested too deep is refused, although it is signed', async () => {
-	const { instance, secret, url } = await publishTrigger(service);
-	const { length } = harness.logLines;
-	const { status } = await send(url, deep, { 'X-Webhook-Signature': hmac(secret, deep) });
-	expect(status).toBe(401);
-	expect(JSON.stringify(harness.logLines.slice(length))).toContain(REFUSED);
-	expect(instance.executions).toEqual([]);
 });
 
 test('an item whose context is nested too deep has the rest of its call', async () => {
 	const place = { resource: 'call', operation: 'place', agent: byId(service.seed.agents.published) };
 	const call = { phoneNumber: '+12025550111', options: { metadataJson: '={{ $json.deep }}' } };
-	const { outputs } = await service.run({ ...place, ...call }, [{ deep }], { node });
+	const { outputs } = await service.run({ ...place, ...call }, [{ deep }], { node: goesOn });
 	expect(outputs[0]?.[0]?.json).toMatchObject({ result: 'failed', to: '+12025550111' });
 	expect(outputs[0]?.[0]?.json).not.toHaveProperty('context');
 });

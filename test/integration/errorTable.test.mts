@@ -16,7 +16,7 @@ test('docs/reference/errors.md and test/docs/errors.json have the messages of th
 	const provoker = await Provoker.start({ token: 'environment-token-of-the-error-table' });
 	const all = operations(provoker);
 	// These read n8n's log, to which the other sections write at the same time.
-	const refused = await deliveries(provoker);
+	const refused = await provoker.use(deliveries);
 	const tunnels = await refusedTunnels(provoker, all);
 	const inParallel = async () =>
 		await Promise.all([

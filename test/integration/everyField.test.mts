@@ -8,13 +8,10 @@ import { shownElsewhere, usedByNode } from './everyField/exceptions.mts';
 import { settingsOf } from './everyField/settings.mts';
 import { makeRuns } from './schemaRuns/run.mts';
 import { endNextCall, type Parameters } from './schemaRuns/runs.mts';
-import { type Service, startService } from './service.mts';
+import { useService } from './service.mts';
 
-let service: Service;
-beforeAll(async () => {
-	// The clock stands still and IDs are the same in each run: only the parameters make a difference.
-	service = await startService({ seed: 1, speed: 0, rateLimit: 1_000_000 });
-});
+// The clock stands still and IDs are the same in each run: only the parameters make a difference.
+const service = useService({ seed: 1, speed: 0, rateLimit: 1_000_000 });
 
 /** Two calls to the same number where the operation calls. */
 const itemsOf = ({ placesCall }: Operation) => (placesCall ? [{}, {}] : [{}]);

@@ -9,13 +9,10 @@ import { Redeliveries } from '../../nodes/VoiceAgentCalling/resources/webhook/re
 import { SentRequests } from '../../nodes/VoiceAgentCalling/sending/sentRequests.ts';
 import { root } from '../../scripts/lib/places.mts';
 import { harness, type NodeSpec } from './harness.mts';
-import { type Service, startService } from './service.mts';
+import { useService } from './service.mts';
 import { registered } from './triggers.mts';
 
-let service: Service;
-beforeAll(async () => {
-	service = await startService();
-});
+const service = useService();
 
 /** The nodes of a workflow as somebody has saved it with a version of a node. */
 const saved = (file: string) =>

@@ -7,7 +7,7 @@ import type { Operation } from '../../nodes/VoiceAgentCalling/operation/operatio
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { harness } from './harness.mts';
 import { listen } from './listen.mts';
-import { byId, inFastTime, type Service, startService } from './service.mts';
+import { byId, type Service, useService } from './service.mts';
 import { triggerNode } from './triggers.mts';
 
 const token = ['environment', 'token', 'of-the-test'].join('-');
@@ -15,13 +15,12 @@ const secret = ['signing', 'secret', 'of-the-test'].join('-');
 
 /** The address of a service that echoes each request, in the shape that the test sets. */
 let baseUrl: string;
-let service: Service;
+const service = useService();
 let status = 400;
 let shape: (echo: string) => unknown = (echo) => ({ success: false, message: echo });
 let generated: string[] = [];
 
 beforeAll(async () => {
-	service = await startService();
 	const server = createServer(async (request, response) => {
 		const body = await text(request);
 		generated.push(...(/"webhook_secret":"([^"]+)"/.exec(body)?.slice(1) ?? []));
@@ -162,48 +161,4 @@ describe.each<[string, number, (echo: string) => unknown]>([
 			expect(everything([error, harness.logLines])).not.toContain(hidden);
 		}
 	});
-});
-
-test.each(['drop-before', 'drop-after', 'malformed'] as const)(
-	'a connection that is cut reveals neither: %s',
-	async (kind) => {
-		await service.reset();
-		await service.fault({ kind, times: 200 });
-		const all = Object.entries<object>(carriers());
-		const runs = await inFastTime(
-			async () =>
-				await Promise.all(
-					all.map(async ([carrier, parameters]) => {
-						const [resource, operation] = carrier.split('/');
-						return await service.run({ ...parameters, resource, operation });
-					}),
-				),
-		);
-		expect(runs.map(({ run }) => run.status)).toEqual(all.map(() => 'error'));
-		for (const ran of runs) {
-			expect(everything(ran.run)).not.toContain(`Bearer ${service.token}`);
-			for (const hidden of [secret, ...linesOfKey]) {
-				expect(withoutTyped(ran).join()).not.toContain(hidden);
-			}
-		}
-	},
-);
-
-test('a short password is hidden where it stands alone', async () => {
-	status = 400;
-	shape = (message) => ({ success: false, message });
-	const password = ['pa55', 'word'].join('');
-	const ran = await run('sipTrunk/create', { ...carriers()['sipTrunk/create'], password });
-	expect(withoutTyped(ran).join()).toContain('sip.example.com');
-	expect(withoutTyped(ran).join()).not.toContain(password);
-});
-
-test('the error for an invalid body does not quote a body that may contain a secret', async () => {
-	const { run: ended } = await run('service/makeApiRequest', {
-		method: 'POST',
-		path: 'sip-trunks',
-		options: { body: `{"password": "${secret}"` },
-	});
-	expect(ended.error?.message).toContain("'Body' is not valid JSON: line 1");
-	expect(everything(withoutNode(ended.error))).not.toContain(secret);
 });

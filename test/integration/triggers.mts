@@ -68,8 +68,11 @@ export async function send(
 	url: string,
 	body: string | undefined,
 	headers: Record<string, string> = {},
-	method = 'POST',
 ): Promise<{ status: number; text: string }> {
-	const response = await fetch(url, { method, body, headers: { 'content-type': 'application/json', ...headers } });
+	const response = await fetch(url, {
+		method: 'POST',
+		body,
+		headers: { 'content-type': 'application/json', ...headers },
+	});
 	return { status: response.status, text: await response.text() };
 }

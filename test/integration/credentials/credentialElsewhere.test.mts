@@ -62,18 +62,17 @@ describe('the credential in n8n’s HTTP Request node', () => {
 });
 
 function httpRequestNode(options: object): INodeType {
-	const credentials = [{ name: 'voiceAgentCallingApi', required: true }];
-	const names = { displayName: 'HTTP Request', name: 'httpRequest', defaults: { name: 'HTTP Request' } };
-	const [inputs, outputs] = [['main' as const], ['main' as const]];
 	return {
 		description: {
-			...names,
+			displayName: 'HTTP Request',
+			name: 'httpRequest',
+			defaults: { name: 'HTTP Request' },
 			group: ['output'],
 			version: 1,
 			description: '',
-			inputs,
-			outputs,
-			credentials,
+			inputs: ['main'],
+			outputs: ['main'],
+			credentials: [{ name: 'voiceAgentCallingApi', required: true }],
 			properties: [],
 		},
 		async execute(this: IExecuteFunctions) {

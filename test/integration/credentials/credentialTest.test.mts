@@ -5,13 +5,9 @@ import { createServer as createTcpServer } from 'node:net';
 import { certificate } from '../certificates.mts';
 import { harness } from '../harness.mts';
 import { listen } from '../listen.mts';
-import { type CredentialChanges, type Service, startService } from '../service.mts';
+import { type CredentialChanges, useService } from '../service.mts';
 
-let service: Service;
-beforeAll(async () => {
-	service = await startService();
-});
-beforeEach(async () => await service.reset());
+const service = useService();
 
 const probe = async (changes: CredentialChanges = {}) =>
 	await harness.testCredential('voiceAgentCallingApi', service.credentials(changes).voiceAgentCallingApi);
@@ -76,7 +72,7 @@ describe('The test of the credential says in a sentence what happened and what t
 		[500, 'internal error'],
 		[429, 'too many requests'],
 	])('if the service answers with %s', async (status, text) => {
-		await service.fault({ match: { path: '/api/v1/agents' }, kind: 'status', status });
+		await service.answer('GET agents', status);
 		expect(await failure()).toContain(text);
 	});
 
@@ -153,12 +149,4 @@ describe('The test of the credential says in a sentence what happened and what t
 		expect(message).toContain(`redirects to ${target} (HTTP status ${status})`);
 		expect(received).toEqual([]);
 	});
-});
-
-test('Both nodes test the credential', async () => {
-	const { nodeTypes } = await harness.loadPackage();
-	for (const { description, methods } of Object.values(nodeTypes)) {
-		const [{ testedBy = '' } = {}] = description.credentials ?? [];
-		expect(methods?.credentialTest?.[String(testedBy)]).toEqual(expect.any(Function));
-	}
 });

@@ -5,13 +5,12 @@ import type {
 	INodeParameters,
 	INodePropertyOptions,
 	INodeType,
-	ResourceMapperFields,
 } from 'n8n-workflow';
 
 import { additionalData, type CredentialData, StoredCredentials } from './credentials.mts';
 import { core } from './n8n.mts';
 import { KnownNodeTypes } from './nodeTypes.mts';
-import { type LoadedPackage, loadPackage } from './package.mts';
+import { loadPackage } from './package.mts';
 import { createWorkflow } from './workflow.mts';
 
 export interface OptionsRequest {
@@ -19,7 +18,6 @@ export interface OptionsRequest {
 	method: string;
 	credentials: CredentialData;
 	parameters?: INodeParameters;
-	package?: LoadedPackage;
 }
 
 /** The position in a locator's list, and the search text. */
@@ -42,18 +40,10 @@ export async function loadOptions(request: OptionsRequest): Promise<INodePropert
 	return await method.call(context);
 }
 
-export async function resourceMapperFields(request: OptionsRequest): Promise<ResourceMapperFields> {
-	const [method, context] = await methodOf(request, 'resourceMapping');
-	return await method.call(context);
-}
-
 type Methods = Required<NonNullable<INodeType['methods']>>;
 
-async function methodOf<Kind extends 'listSearch' | 'loadOptions' | 'resourceMapping'>(
-	request: OptionsRequest,
-	kind: Kind,
-) {
-	const loaded = request.package ?? (await loadPackage());
+async function methodOf<Kind extends 'listSearch' | 'loadOptions'>(request: OptionsRequest, kind: Kind) {
+	const loaded = await loadPackage();
 	const nodeTypes = new KnownNodeTypes(loaded);
 	const spec = {
 		nodes: [{ name: 'Temp-Node', type: request.type, parameters: request.parameters }],
@@ -74,9 +64,8 @@ async function methodOf<Kind extends 'listSearch' | 'loadOptions' | 'resourceMap
 export async function testCredential(
 	typeName: string,
 	credential: ICredentialDataDecryptedObject,
-	loaded?: LoadedPackage,
 ): Promise<{ status: 'OK' | 'Error'; message: string }> {
-	const { credentialTypes, nodeTypes } = loaded ?? (await loadPackage());
+	const { credentialTypes, nodeTypes } = await loadPackage();
 	const helper = new StoredCredentials(credentialTypes, { [typeName]: credential });
 	const data = additionalData(helper);
 	for (const { description, methods } of Object.values(nodeTypes)) {

@@ -19,17 +19,13 @@ export interface Execution {
 	mode: WebhookRoute['mode'];
 	/** The items that the trigger's webhook() returned, of all outputs. */
 	items: IDataObject[];
-	outputs: IDataObject[][];
 	/** n8n's record of the run; an error if webhook() threw. */
 	run: Promise<WorkflowRun>;
-	error?: Error;
 }
 
 export interface InstanceOptions {
 	credentials: CredentialData;
 	package?: LoadedPackage;
-	/** n8n waits 1, 2, 4 and 8 seconds between its attempts to register; here a second has this many milliseconds. */
-	secondInMs?: number;
 	/** The base URL of n8n's webhooks; by default its server's own. */
 	webhookOrigin?: string;
 	/** The folder of the addresses that resume executions. */
@@ -39,11 +35,9 @@ export interface InstanceOptions {
 /** An n8n with a webhook server, stored workflows and executions. */
 export class Instance implements Host, Home {
 	readonly executions: Execution[] = [];
-	readonly requests: Array<{ path: string; headers: Record<string, unknown>; body: string }> = [];
 	readonly routes = new WebhookRoutes();
 	readonly waiting = new WaitingExecutions(this);
 	private readonly ending: Array<Promise<void>> = [];
-	readonly secondInMs: number;
 	nodeTypes: KnownNodeTypes;
 	/** The package whose nodes run, with the memory of its process. */
 	loaded: LoadedPackage;
@@ -58,7 +52,6 @@ export class Instance implements Host, Home {
 
 	constructor(options: InstanceOptions, loaded: LoadedPackage) {
 		this.options = options;
-		this.secondInMs = options.secondInMs ?? 2;
 		this.loaded = loaded;
 		this.nodeTypes = new KnownNodeTypes(loaded);
 		this.credentials = new StoredCredentials(loaded.credentialTypes, options.credentials);
@@ -109,8 +102,7 @@ export class Instance implements Host, Home {
 	}
 
 	private async serve(request: Request, response: Response) {
-		const { path, headers } = request;
-		this.requests.push({ path, headers, body: String((request as { rawBody?: Buffer }).rawBody ?? '') });
+		const { path } = request;
 		const waitingPath = `/${this.waitingPath}/`;
 		if (path.startsWith(waitingPath)) {
 			return await this.waiting.serve(path.slice(waitingPath.length), request, response, this.keepsExecutions);
@@ -163,7 +155,7 @@ export class Instance implements Host, Home {
 			: execute(workflow, this.nodeTypes, this.additionalData(), route.mode, resume(workflow, route, outputs)).result;
 		run.catch(() => undefined);
 		const { mode, deployment } = route;
-		this.executions.push({ workflowId: deployment.id, mode, items: outputs.flat(), outputs, run, error });
+		this.executions.push({ workflowId: deployment.id, mode, items: outputs.flat(), run });
 	}
 }
 

@@ -1,11 +1,10 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
 
+import { root } from '../../../scripts/lib/places.mts';
 import { core } from './n8n.mts';
-export const projectFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 
 /** A package as n8n's loader sees it: types by their short name. */
 export interface LoadedPackage {
@@ -25,31 +24,23 @@ interface Manifest {
  * only in this checkout fails here as in a user's n8n.
  */
 const offered = ['n8n-workflow', 'zod'];
-const loaded = new Map<string, Promise<LoadedPackage>>();
+let loaded: Promise<LoadedPackage> | undefined;
 
 /** Loads the built package from a copy that looks like an installation, once per process. */
-export function loadPackage(folder: string = projectFolder): Promise<LoadedPackage> {
-	let result = loaded.get(folder);
-	if (!result) {
-		result = load(folder);
-		loaded.set(folder, result);
-	}
-	return result;
+export function loadPackage(): Promise<LoadedPackage> {
+	loaded ??= loadAgain();
+	return loaded;
 }
 
 /** Loads the built package from one more copy: its modules share no memory with the others, like another process. */
 export async function loadAgain(): Promise<LoadedPackage> {
-	return await load(projectFolder);
-}
-
-async function load(folder: string): Promise<LoadedPackage> {
-	const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+	const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
 	const entries = [...(manifest.n8n?.nodes ?? []), ...(manifest.n8n?.credentials ?? [])];
-	const missing = entries.filter((entry) => !existsSync(join(folder, entry)));
+	const missing = entries.filter((entry) => !existsSync(join(root, entry)));
 	if (missing.length > 0) {
 		throw new Error(`${manifest.name} is not built (${missing.join(', ')} missing): run "npm run build" first`);
 	}
-	const installed = install(folder, manifest);
+	const installed = install(manifest);
 	const loader = new core.PackageDirectoryLoader(installed);
 	await loader.loadAll();
 	const types = <T,>(map: Record<string, { type: unknown }>) =>
@@ -64,20 +55,19 @@ async function load(folder: string): Promise<LoadedPackage> {
 /** The copies of this process; deleted when it ends. */
 let copies: string | undefined;
 
-function install(folder: string, manifest: Manifest): string {
+function install(manifest: Manifest): string {
 	if (copies === undefined) {
 		const made = mkdtempSync(join(tmpdir(), 'n8n-nodes-'));
 		process.on('exit', () => rmSync(made, { recursive: true, force: true }));
 		copies = made;
 	}
-	const root = mkdtempSync(join(copies, 'copy-'));
-	const modules = join(root, 'node_modules');
+	const modules = join(mkdtempSync(join(copies, 'copy-')), 'node_modules');
 	const target = join(modules, manifest.name);
 	mkdirSync(target, { recursive: true });
 	for (const name of offered) {
-		symlinkSync(join(projectFolder, 'node_modules', name), join(modules, name));
+		symlinkSync(join(root, 'node_modules', name), join(modules, name));
 	}
-	cpSync(join(folder, 'dist'), join(target, 'dist'), {
+	cpSync(join(root, 'dist'), join(target, 'dist'), {
 		recursive: true,
 		filter: (source) => !/\.(map|d\.ts)$/.test(source),
 	});

@@ -7,6 +7,10 @@ import type { Host } from './webhookRoutes.mts';
 /** n8n's limits (2.41, workflow publication service). */
 const REGISTER_ATTEMPTS = 5;
 const TEARDOWN_ATTEMPTS = 3;
+
+/** n8n waits 1, 2, 4 and 8 seconds between its attempts; here a second has this many milliseconds. */
+const SECOND_MS = 2;
+
 export type LifecycleMethod = 'checkExists' | 'create' | 'delete';
 
 /** Calls a trigger's lifecycle methods with the attempts and pauses of n8n. */
@@ -69,7 +73,7 @@ export class Registration {
 				if (attempt === REGISTER_ATTEMPTS - 1) {
 					return error as Error;
 				}
-				await sleep(this.host.secondInMs * 2 ** attempt);
+				await sleep(SECOND_MS * 2 ** attempt);
 			}
 		}
 	}
@@ -110,7 +114,7 @@ export class Registration {
 				if (error instanceof n8n.UserError || attempt === TEARDOWN_ATTEMPTS - 1) {
 					throw error;
 				}
-				await sleep(this.host.secondInMs * 2 ** attempt);
+				await sleep(SECOND_MS * 2 ** attempt);
 			}
 		}
 	}

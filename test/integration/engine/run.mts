@@ -137,9 +137,9 @@ export async function runNode(
 	return { ...result, run };
 }
 
-export function sourceOf(items: IDataObject[], name = 'Source'): NodeSpec {
+export function sourceOf(items: IDataObject[]): NodeSpec {
 	return {
-		name,
+		name: 'Source',
 		type: 'harness.source',
 		parameters: { items: JSON.parse(JSON.stringify(items.map((json) => ({ json })))) },
 	};

@@ -23,10 +23,6 @@ type Prefix = 'webhook' | 'webhook-test';
 export class WebhookRoutes {
 	private readonly routes = new Map<string, WebhookRoute>();
 
-	get size(): number {
-		return this.routes.size;
-	}
-
 	add(prefix: Prefix, route: WebhookRoute): void {
 		this.routes.set(keyOf(prefix, route.webhook), route);
 	}
@@ -58,8 +54,6 @@ export interface Host {
 	readonly url: string;
 	readonly nodeTypes: KnownNodeTypes;
 	readonly routes: WebhookRoutes;
-	/** Real milliseconds per second of n8n's pauses between two attempts. */
-	readonly secondInMs: number;
 	/** The additional data of every call into a node. @param credentials by default, those of the n8n */
 	additionalData(credentials?: ICredentialsHelper): IWorkflowExecuteAdditionalData;
 }

@@ -36,27 +36,17 @@ async function parseBody(request: N8nRequest): Promise<void> {
 	}
 }
 
-/** Adds the parts of Express's request and response that n8n nodes use. */
+/** Adds the parts of Express's request and response that n8n and this package use. */
 function asExpress(message: IncomingMessage, answer: ServerResponse): [Request, Response] {
 	const url = new URL(message.url ?? '/', 'http://127.0.0.1');
-	const header = (name: string) => message.headers[name.toLowerCase()];
 	const request = Object.assign(message as N8nRequest, {
 		path: url.pathname,
-		originalUrl: message.url,
 		query: Object.fromEntries(url.searchParams),
-		params: {},
-		header,
-		get: header,
 	});
 	request.readRawBody = async () => await readRawBody(request);
 	const response = Object.assign(answer, {
-		locals: {},
 		status(code: number) {
 			answer.statusCode = code;
-			return response;
-		},
-		set(name: string, value: string) {
-			answer.setHeader(name, value);
 			return response;
 		},
 		send(body?: unknown) {

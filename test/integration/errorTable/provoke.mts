@@ -101,7 +101,7 @@ export class Provoker {
 	}
 
 	/** A call that is not sent, which is no error. Times are replaced by the same ones in each run. */
-	async withheld(what: string, parameters: Parameters, given: Circumstances = {}): Promise<Row> {
+	async withheld(...[what, parameters, given = {}]: Case): Promise<Row> {
 		const { run, outputs } = await this.run(parameters, given);
 		const { code, message = '' } = outputs[0]?.[0]?.json ?? {};
 		expect({ what, status: run.status, message }).toEqual({

@@ -65,16 +65,11 @@ export async function publishing(provoker: Provoker): Promise<Section> {
 
 const refused = /^A delivery to "Trigger" (?:was refused|could not be checked): /;
 
-/** Rejected deliveries: the sender gets 401, and n8n's log has the reason. */
-export async function deliveries(provoker: Provoker): Promise<Section> {
-	return await provoker.use(refusedDeliveries);
-}
-
 /** Sends a delivery that is signed with a secret that was replaced more than an hour ago. */
 async function sendAfterRotation(service: Service): Promise<{ status: number }> {
 	const { deployment, url, secret } = await publishTrigger(service);
 	try {
-		harness.skipTime(2 * HOUR_MS);
+		harness.skipTime(2 * 3_600_000);
 		const [{ id, campaign_id: campaign }] = await registered(service, deployment);
 		const webhookUrl = `${deployment.webhookUrl()}?campaign=${campaign}&g=${Date.now()}`;
 		await service.api('PUT', `campaigns/${campaign}/webhooks/${id}`, { webhook_url: webhookUrl });
@@ -84,9 +79,8 @@ async function sendAfterRotation(service: Service): Promise<{ status: number }> 
 	}
 }
 
-const HOUR_MS = 3_600_000;
-
-async function refusedDeliveries(service: Service): Promise<Section> {
+/** Rejected deliveries: the sender gets 401, and n8n's log has the reason. */
+export async function deliveries(service: Service): Promise<Section> {
 	const { url, secret, deployment } = await publishTrigger(service);
 	const body = JSON.stringify({ event: 'campaign_call.completed', id: 'e1' });
 	const hourAgo = Math.floor(Date.now() / 1000) - 3600;

@@ -1,14 +1,10 @@
-import { type Service, startService } from '../../service.mts';
+import { useService } from '../../service.mts';
 import { hmac, publishTrigger, send } from '../../triggers.mts';
 
 const header = 'x-signature';
 const kind = 'campaign_call.completed';
 
-let service: Service;
-beforeAll(async () => {
-	service = await startService();
-});
-afterEach(async () => await service.reset());
+const service = useService();
 
 let count = 0;
 /** What an event says that no other test has. */

@@ -1,4 +1,4 @@
-import { type Service, startService } from '../../service.mts';
+import { useService } from '../../service.mts';
 import { publishTrigger } from '../../triggers.mts';
 
 interface Verdict {
@@ -6,10 +6,7 @@ interface Verdict {
 	failed: string | null;
 }
 
-let service: Service;
-beforeAll(async () => {
-	service = await startService();
-});
+const service = useService();
 
 /** The IDs of all attempts so far, newest first. */
 const attempts = async () =>

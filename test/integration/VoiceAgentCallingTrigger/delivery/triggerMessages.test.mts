@@ -1,17 +1,13 @@
 import { messageKey, sendMessageTo } from '../../../message.mts';
 import { harness } from '../../harness.mts';
-import { type Service, startService } from '../../service.mts';
-import { hmac, onAgent, type Published, publishTrigger, send } from '../../triggers.mts';
+import { useService } from '../../service.mts';
+import { type Published, publishTrigger } from '../../triggers.mts';
 
-let service: Service;
+const service = useService();
 let trigger: Published;
 let key: Buffer;
-beforeAll(async () => {
-	service = await startService();
-	key = await messageKey(service.token);
-});
 beforeEach(async () => {
-	await service.reset();
+	key = await messageKey(service.token);
 	trigger = await publishTrigger(service);
 });
 
@@ -22,34 +18,6 @@ const message = async (
 
 describe('the message check', () => {
 	const check = { command: 'check' };
-
-	test('is answered with the registration, and with a proof', async () => {
-		const before = (await service.requests()).length;
-		const body = {
-			url: trigger.deployment.webhookUrl(),
-			source: 'campaign',
-			registered: [trigger.webhookId],
-			chosen: [{ source: 'campaign', ownerId: service.seed.campaigns.active }],
-			events: ['campaign_call.completed'],
-			includeCallEvents: false,
-		};
-		expect(await message(check)).toMatchObject({ status: 200, proven: true, body });
-		expect([trigger.instance.executions, (await service.requests()).length]).toEqual([[], before]);
-		const extraHeaders = { values: [{ name: 'X-Secret', value: 'hidden' }] };
-		await trigger.deployment.edit('Trigger', {
-			parameters: { options: { includeCallEvents: true, additionalEvents: 'event_recording', extraHeaders } },
-		});
-		const edited = await message(check);
-		const events = ['campaign_call.completed', 'event_recording'];
-		expect(edited.body).toMatchObject({ events, includeCallEvents: true, settings: expect.any(String) });
-		expect(edited.text).not.toContain('hidden');
-		trigger = await publishTrigger(service, onAgent(service));
-		expect((await message(check)).body).toMatchObject({
-			source: 'agent',
-			chosen: [{ source: 'agent', ownerId: service.seed.agents.published }],
-			events: ['event_phone_call_ended'],
-		});
-	});
 
 	test('is accepted by the trigger that it was sent to, and by no other one with the same credential', async () => {
 		const other = await publishTrigger(service);
@@ -77,14 +45,5 @@ describe('the message check', () => {
 		expect(trigger.instance.executions).toEqual([]);
 		const warnings = harness.logLines.slice(log).filter(({ level }) => level === 'warn');
 		expect(warnings).toHaveLength(replies.length);
-	});
-
-	test('is not an event, and an event is not a message', async () => {
-		const body = JSON.stringify({ command: 'check', at: Date.now() });
-		expect((await send(trigger.url, body, { 'x-signature': hmac(trigger.secret, body) })).status).toBe(200);
-		expect(trigger.instance.executions).toMatchObject([{ items: [{ command: 'check' }] }]);
-		expect(await service.requests('PUT', '/webhooks/')).toEqual([]);
-		expect(await message({ event: 'campaign.paused' })).toMatchObject({ status: 400, proven: true });
-		expect(trigger.instance.executions).toHaveLength(1);
 	});
 });

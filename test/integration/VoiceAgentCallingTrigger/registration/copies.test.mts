@@ -1,15 +1,11 @@
 import { type Deployment, harness, type Instance } from '../../harness.mts';
-import { type Service, startService } from '../../service.mts';
+import { useService } from '../../service.mts';
 import { hmac, registered, send, triggerNode } from '../../triggers.mts';
 
-let service: Service;
+const service = useService();
 let active: string;
 let paused: string;
-beforeAll(async () => {
-	service = await startService();
-	({ active, paused } = service.seed.campaigns);
-});
-beforeEach(async () => await service.reset());
+beforeAll(() => void ({ active, paused } = service.seed.campaigns));
 afterEach(() => harness.restoreTime());
 
 /** What makes the webhooks of both campaigns start a workflow. */
@@ -144,8 +140,12 @@ describe('An older n8n starts', () => {
 		'and leaves all webhooks as they are if the service answers with %i for one',
 		async (status) => {
 			const { n8n, before } = await published();
-			const match = { path: `/api/v1/campaigns/${paused}/webhooks` };
-			await service.fault({ match, kind: 'status', status, times: 50 });
+			await service.fault({
+				match: { path: `/api/v1/campaigns/${paused}/webhooks` },
+				kind: 'status',
+				status,
+				times: 50,
+			});
 			const said = await logged(async () => await restart(n8n));
 			expect(await settings()).toEqual(before);
 			const warning = /could not be checked while n8n started.*'Check Registration'/;

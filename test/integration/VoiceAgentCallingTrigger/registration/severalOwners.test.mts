@@ -1,18 +1,14 @@
 import { harness } from '../../harness.mts';
-import { byId, jsonOf, type Service, startService } from '../../service.mts';
-import { hmac, onAgent, type Published, publishTrigger, registered, send } from '../../triggers.mts';
+import { byId, jsonOf, useService } from '../../service.mts';
+import { hmac, type Published, publishTrigger, registered, send } from '../../triggers.mts';
 
-let service: Service;
+const service = useService();
 let trigger: Published;
 let active: string;
 let paused: string;
 let draft: string;
-beforeAll(async () => {
-	service = await startService();
-	({ active, paused, draft } = service.seed.campaigns);
-});
+beforeAll(() => void ({ active, paused, draft } = service.seed.campaigns));
 beforeEach(async () => {
-	await service.reset();
 	trigger = await publishTrigger(service, { options: { additionalCampaigns: [paused, draft] } });
 });
 
@@ -27,23 +23,12 @@ async function hookOf(campaign: string) {
 }
 
 /** The status of a delivery that is signed for one owner, and sent to the URL of another. */
-async function deliver(signedFor: string, sentTo: string, event: object = { id: `${Math.random()}` }): Promise<number> {
-	const body = JSON.stringify(event);
+async function deliver(signedFor: string, sentTo: string): Promise<number> {
+	const body = JSON.stringify({ id: `${signedFor} to ${sentTo}` });
 	const { webhook_secret: secret } = await hookOf(signedFor);
 	const { webhook_url: url } = await hookOf(sentTo);
 	return (await send(url, body, { 'x-signature': hmac(secret, body) })).status;
 }
-
-test('the trigger starts the workflow with the events of each campaign, and says whose they are', async () => {
-	const hooks = await hooksOf();
-	const named = hooks.map(({ webhook_url }) => new URL(webhook_url).searchParams.get('campaign'));
-	expect(named).toEqual([active, paused, draft]);
-	for (const { id } of hooks) {
-		expect((await service.deliver({ webhookId: id })).attempts).toMatchObject([{ status: 200 }]);
-	}
-	const owners = trigger.instance.executions.map(({ items }) => items[0]?.webhookOwner);
-	expect(owners).toEqual([active, paused, draft].map((id) => ({ source: 'campaign', id })));
-});
 
 test('a delivery with the name of another campaign, another kind or nobody in its URL is refused', async () => {
 	expect(await deliver(active, active)).toBe(200);
@@ -68,7 +53,7 @@ test('choosing other campaigns moves the webhooks, and unpublishing deletes all'
 	await trigger.deployment.edit('Trigger', { parameters: { options: { additionalCampaigns: draft } } });
 	expect(await counts()).toEqual([1, 0, 1]);
 	// The service cannot delete the one that is no longer chosen.
-	await service.fault({ match: { method: 'DELETE' }, kind: 'status', status: 500, times: 6 });
+	await service.answer('DELETE', 500, undefined, 6);
 	await trigger.deployment.edit('Trigger', { parameters: { options: { additionalCampaigns: [paused] } } });
 	expect(await counts()).toEqual([1, 1, 0]);
 	for (const { id } of await hooksOf()) {
@@ -88,9 +73,7 @@ test('if the service could not delete a webhook with a replaced secret, the next
 		webhook: byId(hook?.id ?? ''),
 	};
 	expect(jsonOf(await service.run(rotate))).toMatchObject([{ rotated: true }]);
-	service.n8nUrl = undefined;
-	const path = `/api/v1/campaigns/${paused}/webhooks/${hook?.id}`;
-	await service.fault({ match: { method: 'DELETE', path }, kind: 'status', status: 500, times: 3 });
+	await service.answer(`DELETE campaigns/${paused}/webhooks/${hook?.id}`, 500, undefined, 3);
 	const { length } = harness.logLines;
 	await trigger.deployment.edit('Trigger', { parameters: { options: { additionalCampaigns: [draft] } } });
 	expect(await service.webhooks(paused)).toHaveLength(1);
@@ -100,8 +83,7 @@ test('if the service could not delete a webhook with a replaced secret, the next
 
 test('a refused webhook takes back those that were registered with it', async () => {
 	await trigger.deployment.unpublish();
-	const path = `/api/v1/campaigns/${draft}/webhooks`;
-	await service.fault({ match: { method: 'POST', path }, kind: 'status', status: 403, times: 5 });
+	await service.answer(`POST campaigns/${draft}/webhooks`, 403, undefined, 5);
 	const { error } = await trigger.deployment.publish();
 	expect(error?.message).toContain(draft);
 	expect(await hooksOf()).toEqual([]);
@@ -116,16 +98,4 @@ test('the first execution from the test URL is of any of the campaigns, and the 
 	await trigger.deployment.stopTest();
 	expect(trigger.instance.executions).toMatchObject([{ mode: 'manual', items: [{ webhookOwner: { id: paused } }] }]);
 	expect(await hooksOf()).toHaveLength(3);
-});
-
-test('several agents can be chosen, too', async () => {
-	const { published, draft: other } = service.seed.agents;
-	const agents = await publishTrigger(service, { ...onAgent(service), options: { additionalAgents: [other] } });
-	for (const id of [published, other]) {
-		const [hook] = await service.webhooks(id, 'agents');
-		expect(hook?.webhook_url).toContain(`${agents.deployment.webhookUrl()}?agent=${id}&`);
-		await service.deliver({ webhookId: hook?.id ?? '', event: 'event_phone_call_ended' });
-	}
-	const owners = agents.instance.executions.map(({ items }) => items[0]?.webhookOwner);
-	expect(owners).toEqual([published, other].map((id) => ({ source: 'agent', id })));
 });

@@ -7,15 +7,13 @@ import tls from 'node:tls';
 
 import { certificate } from '../../certificates.mts';
 import { listen } from '../../listen.mts';
-import { inFastTime, retried, type Service, saidBy, startService, to } from '../../service.mts';
+import { inFastTime, retried, saidBy, to, useService } from '../../service.mts';
 
-let service: Service;
-let authorities: string[];
+const service = useService();
+const authorities = tls.getCACertificates('default');
 const sockets: Socket[] = [];
 const keepSocket = (message: unknown) => void sockets.push((message as { socket: Socket }).socket);
-beforeAll(async () => {
-	service = await startService();
-	authorities = tls.getCACertificates('default');
+beforeAll(() => {
 	tls.setDefaultCACertificates([root.cert]);
 	diagnostics.subscribe('net.client.socket', keepSocket);
 });
@@ -114,11 +112,5 @@ describe('a request that arrived is sent once, and its outcome is unknown,', () 
 
 	test('when the server resets the connection', async () => {
 		await expectUnknown((_client, server) => server.resetAndDestroy());
-	});
-
-	test('when the server does not answer in time', async () => {
-		const url = `http://127.0.0.1:${await listen(createHttpServer((request) => void request.resume()))}`;
-		const { said } = await placeCallAt(url, {}, { sending: { requestTimeout: 1 } });
-		expect(said).toMatch(/Outcome unknown.*did not answer within the request timeout/);
 	});
 });

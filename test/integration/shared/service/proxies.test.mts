@@ -7,15 +7,12 @@ import tls from 'node:tls';
 import { certificate } from '../../certificates.mts';
 import { harness } from '../../harness.mts';
 import { listen } from '../../listen.mts';
-import { goesOn, inFastTime, jsonOf, type Service, saidBy, startService, to } from '../../service.mts';
+import { goesOn, inFastTime, jsonOf, saidBy, to, useService } from '../../service.mts';
 
-let service: Service;
+const service = useService();
 const authorities = tls.getCACertificates('default');
 const root = certificate('Root', { isAuthority: true });
-beforeAll(async () => {
-	service = await startService();
-	tls.setDefaultCACertificates([root.cert]);
-});
+beforeAll(() => tls.setDefaultCACertificates([root.cert]));
 afterEach(() => harness.restoreEnvironment());
 afterAll(() => tls.setDefaultCACertificates(authorities));
 
@@ -167,7 +164,6 @@ test.each([
 	['an active call', 404, 'getActive', '/active-call*'],
 	['the permissions of the token', 403, 'place', '/flow'],
 ])('A page of a proxy is not what the service says about %s: %s', async (_what, status, operation, end) => {
-	await service.reset();
 	const path = `/api/v1/agents/${service.seed.agents.published}${end}`;
 	await service.fault({ match: { path }, kind: 'status', status, body: PAGE, times: 9 });
 	const ran = await service.run(service.place({}, { operation }), to('+12025550111'));

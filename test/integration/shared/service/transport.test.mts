@@ -1,41 +1,18 @@
 import { createServer } from 'node:http';
 
 import { listen } from '../../listen.mts';
-import { goesOn, jsonOf, retried, type Service, saidBy, startService, to } from '../../service.mts';
+import { goesOn, jsonOf, retried, saidBy, to, useService } from '../../service.mts';
 
-let service: Service;
-beforeAll(async () => {
-	service = await startService();
-});
-beforeEach(async () => await service.reset());
+const service = useService();
 
 const one = to('+12025550111');
-const post = { match: { method: 'POST' }, kind: 'status' } as const;
-const ignore = { missingVariables: 'ignore' };
-
-test('nothing is sent to the target of a redirect', async () => {
-	const heard: string[] = [];
-	const other = createServer((request, response) => {
-		heard.push(`${request.method} ${request.headers.authorization}`);
-		response.end('{}');
-	});
-	const headers = { Location: `http://127.0.0.1:${await listen(other)}/elsewhere` };
-	for (const status of [301, 302, 307, 308]) {
-		await service.fault({ ...post, status, headers });
-		const said = saidBy(await service.run(service.place(ignore), one));
-		expect([status, said]).toEqual([status, expect.stringMatching(/redirect.*Base URL/s)]);
-		await service.fault({ ...post, match: { method: 'GET' }, status, headers });
-		expect((await service.run({ resource: 'campaign', operation: 'getAll' })).run.status).toBe('error');
-	}
-	expect(heard).toEqual([]);
-});
 
 test.each<[string, unknown]>([
 	['has an empty list instead of the call', { success: true, data: [] }],
 	['says both success and failure', { success: false, message: 'Blocked', data: { id: 'a' } }],
 	['has a text for the call', { success: true, data: 'queued' }],
 ])('a call is unknown and is not sent again when the answer %s', async (_when, body) => {
-	await service.fault({ ...post, status: 200, body });
+	await service.answer('POST', 200, body);
 	const ran = await service.run(service.place(), one, { node: retried });
 	expect(ran.tries).toBe(3);
 	expect(saidBy(ran)).toMatch(/Outcome unknown.*phone may be ringing/s);
@@ -53,7 +30,7 @@ test('the context arrives with all of its keys, also those that JavaScript gives
 test('a token that was copied with an invisible character works, and is hidden all the same', async () => {
 	const credentials = service.credentials({ environmentToken: `${service.token.replace(/^../, '$&\u200b')}\n` });
 	expect((await service.run(service.place(), one, { credentials })).run.status).toBe('success');
-	await service.fault({ ...post, status: 400, body: { message: `Blocked: ${service.token}` } });
+	await service.answer('POST', 400, { message: `Blocked: ${service.token}` });
 	expect(saidBy(await service.run(service.place(), one, { credentials }))).toContain('Blocked: [hidden]');
 });
 
@@ -69,7 +46,7 @@ test('an answer that trickles in forever does not hold the run: the outcome is u
 		});
 	});
 	const credentials = service.credentials({ baseUrl: `http://127.0.0.1:${await listen(server)}` });
-	const parameters = service.place(ignore, { sending: { requestTimeout: 1 } });
+	const parameters = service.place({ missingVariables: 'ignore' }, { sending: { requestTimeout: 1 } });
 	const ran = await service.run(parameters, one, { credentials, node: goesOn });
 	const message = expect.stringContaining('did not answer within the request timeout');
 	expect(jsonOf(ran)).toMatchObject([{ result: 'unknown', message }]);
