@@ -7,7 +7,7 @@ import type { Operation } from '../../nodes/VoiceAgentCalling/operation/operatio
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { harness } from './harness.mts';
 import { listen } from './listen.mts';
-import { byId, type Service, useService } from './service.mts';
+import { byId, inFastTime, type Service, useService } from './service.mts';
 import { triggerNode } from './triggers.mts';
 
 const token = ['environment', 'token', 'of-the-test'].join('-');
@@ -161,4 +161,25 @@ describe.each<[string, number, (echo: string) => unknown]>([
 			expect(everything([error, harness.logLines])).not.toContain(hidden);
 		}
 	});
+});
+
+test.each(['drop-before', 'malformed'] as const)('a connection that is cut reveals neither: %s', async (kind) => {
+	await service.fault({ kind, times: 200 });
+	const all = Object.entries<object>(carriers());
+	const runs = await inFastTime(
+		async () =>
+			await Promise.all(
+				all.map(async ([carrier, parameters]) => {
+					const [resource, operation] = carrier.split('/');
+					return await service.run({ ...parameters, resource, operation });
+				}),
+			),
+	);
+	expect(runs.map(({ run }) => run.status)).toEqual(all.map(() => 'error'));
+	for (const ran of runs) {
+		expect(everything(ran.run)).not.toContain(`Bearer ${service.token}`);
+		for (const hidden of [secret, ...linesOfKey]) {
+			expect(withoutTyped(ran).join()).not.toContain(hidden);
+		}
+	}
 });
