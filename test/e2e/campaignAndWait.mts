@@ -49,10 +49,10 @@ export class CampaignAndWait {
 		await comes(async () => (await this.waits(id)).length === 0, 'the end of all waits for the campaign');
 	}
 
-	/** Starts a workflow that waits for campaigns; gives the execution's ID, once it has a status. */
-	async start(ids: string[], { options = {}, ...parameters }: Record<string, unknown> = {}, status = 'waiting') {
+	/** Starts a workflow that waits for campaigns; gives the execution's ID, once it waits. */
+	async start(ids: string[], options: object = {}): Promise<string> {
 		const campaign = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
-		const wait = { resource: 'campaign', operation: 'waitUntilCompleted', campaign, ...parameters, options };
+		const wait = { resource: 'campaign', operation: 'waitUntilCompleted', campaign, options };
 		const given = ids.map((id) => ({ id }));
 		const workflowId = await this.n8n.chain('Waits', [
 			this.n8n.manualStart(),
@@ -61,7 +61,7 @@ export class CampaignAndWait {
 			this.n8n.node('After', 'n8n-nodes-base.noOp', 1, {}),
 		]);
 		const executionId = await this.n8n.editor.run(workflowId, 'Start');
-		await this.n8n.statusBecomes(executionId, status);
+		await this.n8n.statusBecomes(executionId, 'waiting');
 		return executionId;
 	}
 

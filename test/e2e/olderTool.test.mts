@@ -1,4 +1,4 @@
-// The node as a tool in any version of n8n: agent.test.mts has the rest, with the newest AI Agent.
+// The node as a tool in any version of n8n: agent.test.mts and exampleAgent.test.mts have the newest AI Agent.
 
 import { createAgent, runAgent } from './agentWorkflow.mts';
 import { modelFor } from './example.mts';
