@@ -1,9 +1,6 @@
-import { createHmac } from 'node:crypto';
-
 import { loadKeys } from '../../nodes/shared/nodeLink/keys.ts';
-import { MESSAGE_HEADER } from '../../nodes/shared/nodeLink/messages.ts';
 import { TICKET_FIELD, type Ticket, unseal } from '../../nodes/shared/nodeLink/ticket.ts';
-import { postJson } from './handmade.mts';
+import { messageKey, sendMessageTo } from '../message.mts';
 import { byId, type Instance, type Items, type RemoteWebhook } from './instance.mts';
 
 const AGENT_END = ['event_phone_call_ended', 'event_phone_call_did_not_connect', 'event_phone_call_error'];
@@ -115,10 +112,9 @@ export class CallAndWait {
 	}
 
 	/** The status of n8n's answer to a message to a waiting node, signed as a trigger with that token signs it. */
-	async answerTo(ticket: Ticket, message: object, token?: string): Promise<number> {
-		const { messages } = await this.keys(token);
-		const signature = createHmac('sha256', messages).update(JSON.stringify(message)).digest('hex');
-		return (await postJson(ticket.url, message, { [MESSAGE_HEADER]: signature })).status;
+	async answerTo(ticket: Ticket, message: object, token = this.n8n.sandbox.token): Promise<number> {
+		const key = await messageKey(token);
+		return (await sendMessageTo(ticket.url, key, JSON.stringify(message))).status;
 	}
 
 	/** The keys that belong to a token, the credential's own if none is given. */
