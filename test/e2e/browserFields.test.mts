@@ -101,15 +101,7 @@ describe('A picker', () => {
 
 	beforeAll(async () => {
 		for (let number = 1; number <= moreCampaigns; number++) {
-			await n8n.service.post('/api/v1/campaigns', {
-				name: `Regional offer ${number}`,
-				campaign_type: 'sales',
-				agent_id: seed.agents.published,
-				start_date: '2027-01-01',
-				days_of_week: [1],
-				timezone: 'UTC',
-				call_time_ranges: [{ start: '09:00', end: '17:00' }],
-			});
+			await n8n.createCampaign(`Regional offer ${number}`);
 		}
 	});
 

@@ -11,18 +11,7 @@ export class CampaignAndWait {
 
 	/** Creates a campaign in the state `status`. @returns its ID */
 	async campaign(name: string, status: 'draft' | 'active' = 'active'): Promise<string> {
-		const { data } = await this.n8n.service.get(`/api/v1/campaigns/${this.n8n.sandbox.campaignId}`);
-		const { agent_id, timezone, start_date, days_of_week } = data.data;
-		const created = await this.n8n.service.post<{ data: { id: string } }>('/api/v1/campaigns', {
-			name,
-			campaign_type: 'custom',
-			agent_id,
-			timezone,
-			start_date,
-			days_of_week,
-			call_time_ranges: [{ start: '00:00', end: '23:59' }],
-		});
-		const { id } = created.data.data;
+		const id = await this.n8n.createCampaign(name);
 		if (status !== 'draft') {
 			await this.setStatus(id, status);
 		}

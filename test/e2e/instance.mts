@@ -313,6 +313,20 @@ export class Instance {
 		await this.service.post(`${path}/publish`);
 	}
 
+	/** Creates a campaign of the published agent that may call at any time; gives its ID. */
+	async createCampaign(name: string): Promise<string> {
+		const { data } = await this.service.post<{ data: { id: string } }>('/api/v1/campaigns', {
+			name,
+			campaign_type: 'sales',
+			agent_id: this.sandbox.agentId,
+			timezone: 'UTC',
+			start_date: new Date().toISOString().slice(0, 10),
+			days_of_week: [1, 2, 3, 4, 5, 6, 7],
+			call_time_ranges: [{ start: '00:00', end: '23:59' }],
+		});
+		return data.data.id;
+	}
+
 	/** Events of these kinds come so many sandbox seconds after they happened; null: never. */
 	async delay(seconds: number | null, ...kinds: string[]): Promise<void> {
 		for (const event of kinds) {

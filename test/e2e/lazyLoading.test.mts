@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { cache, root, userFolders } from '../../scripts/lib/places.mts';
 import { comes } from './eventually.mts';
 import { Instance } from './instance.mts';
-import { NpmRegistry } from './npmRegistry.mts';
+import { startNpmRegistry } from './npmRegistry.mts';
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string; version: string };
 const { name, version } = manifest;
 const action = `${name}.voiceAgentCalling`;
 
-let registry: NpmRegistry;
+let registry: Awaited<ReturnType<typeof startNpmRegistry>>;
 let n8n: Instance;
 let campaigns: { active: string; paused: string };
 
 beforeAll(async () => {
 	const tarball = join(cache, 'e2e', `${name}-${version}.tgz`);
-	registry = await NpmRegistry.start(mkdtempSync(join(userFolders, 'e2e-registry-')), { manifest, tarball });
+	registry = await startNpmRegistry(mkdtempSync(join(userFolders, 'e2e-registry-')), { manifest, tarball });
 	n8n = await Instance.start({ env: { ...registry.env, N8N_DISABLE_UI: 'false', N8N_LOG_LEVEL: 'debug' } });
 	campaigns = (await n8n.service.get('/_sandbox/seed')).data.campaigns;
 }, 120_000);

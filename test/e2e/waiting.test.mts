@@ -220,3 +220,14 @@ test('By polling, an execution runs until all of its calls are over, and continu
 		['busy', undefined],
 	]);
 });
+
+test('At the time limit the service is asked', async () => {
+	const executionId = await calls.waiting(['+12025640002'], { options: seconds(6) });
+	// Its event cannot arrive.
+	const { id } = await calls.agentWebhook();
+	await n8n.service.delete(`/api/v1/agents/${calls.agentId}/webhooks/${id}`);
+	await n8n.advanceBySteps(20);
+	const [item] = await calls.itemsOf(executionId);
+	expect(item).toMatchObject({ to: '+12025640002', outcome: 'busy', status: 'busy' });
+	expect(item).not.toHaveProperty('event');
+});
