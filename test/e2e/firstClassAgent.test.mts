@@ -65,7 +65,7 @@ async function production(id: string): Promise<void> {
 	const url = `${n8n.n8n.url}/webhook/${hook.parameters.path}`;
 	await comes(async () => (await fetch(url, { method: 'POST' })).ok, 'an answer of the webhook');
 	expect(await n8n.finished(workflowId, 1)).toMatchObject([{ status: 'success' }]);
-	await n8n.unpublish(workflowId);
+	await n8n.editor.unpublish(workflowId);
 }
 
 /** The number and whether it is a test call, of each call that was sent. */

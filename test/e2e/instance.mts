@@ -176,7 +176,7 @@ export class Instance {
 		} else {
 			const query = new URLSearchParams({ filter: JSON.stringify({ active: true }) });
 			for (const { id } of await this.editor.request<Array<{ id: string }>>('GET', `/rest/workflows?${query}`)) {
-				await this.unpublish(id);
+				await this.editor.unpublish(id);
 			}
 			const tables = this.editor.request<{ data: DataTable[] }>('GET', '/rest/data-tables-global');
 			// An older n8n has none.
@@ -278,10 +278,6 @@ export class Instance {
 			settings: {},
 		});
 		return id;
-	}
-
-	async unpublish(workflowId: string): Promise<void> {
-		await this.editor.unpublish(workflowId);
 	}
 
 	/** Delivers one event to a webhook, without retries; gives the status of each attempt. */

@@ -91,7 +91,7 @@ async function publishTrigger(campaign: string): Promise<{ id: string; webhook: 
 async function receiveEvent(campaign: string): Promise<string> {
 	const { id } = await publishTrigger(campaign);
 	const [execution] = await n8n.finished(id, 1);
-	await n8n.unpublish(id);
+	await n8n.editor.unpublish(id);
 	await n8n.webhooksWhen(campaign, ({ length }) => length === 0);
 	return execution.status;
 }
@@ -119,7 +119,7 @@ test('all of it works too after it was removed and installed again in the settin
 	expect(registry.paths).toContain(`/${name}/-/${name}-${version}.tgz`);
 	// The webhook of a published workflow has stayed, and works again.
 	await n8n.delivered(kept.webhook);
-	await n8n.unpublish(kept.id);
+	await n8n.editor.unpublish(kept.id);
 	expect(await whatWorks()).toEqual(everything);
 
 	const before = timesLazy();

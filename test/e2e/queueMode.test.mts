@@ -44,7 +44,7 @@ test('In queue mode each worker holds a tool of the MCP Server Trigger to Max Ca
 		answers.push(await client.call('Phone', { phone: `+1202555013${index}` }));
 	}
 	await client.close();
-	await n8n.unpublish(id);
+	await n8n.editor.unpublish(id);
 	const { length } = await n8n.placed();
 	const refused = answers.filter((answer) => answer.includes(`limit of ${limit} calls per hour`));
 	// Bull hands the jobs to whichever worker is free: one of them may have had all.
@@ -84,8 +84,8 @@ test('In queue mode two webhook processes together learn all that calls bring, a
 	}
 	// None of them has waited until the time was up.
 	expect(Date.now() - started).toBeLessThan(14 * 60_000);
-	await n8n.unpublish(calls.agentTrigger);
-	await n8n.unpublish(calls.campaignTrigger);
+	await n8n.editor.unpublish(calls.agentTrigger);
+	await n8n.editor.unpublish(calls.campaignTrigger);
 	expect(await n8n.webhooks(calls.campaignId)).toEqual([]);
 	await n8n.delay(0, 'event_call_report', 'event_call_transcript', 'campaign_call.completed');
 }, 900_000);

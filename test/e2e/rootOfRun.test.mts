@@ -21,7 +21,7 @@ async function hooked(nodes: WorkflowNode[]): Promise<string> {
 	const url = `${n8n.n8n.url}/webhook/${webhook.parameters.path}`;
 	await comes(async () => (await fetch(url, { method: 'POST' })).ok, 'an answer of the webhook');
 	const [{ id }] = await n8n.finished(workflowId, 1);
-	await n8n.unpublish(workflowId);
+	await n8n.editor.unpublish(workflowId);
 	return id;
 }
 

@@ -100,7 +100,7 @@ describe('n8n is killed while a trigger has two chosen campaigns and a connected
 		const runs = (await n8n.editor.executions(catchUp)).length;
 		const [latest] = await n8n.finished(catchUp, runs + 1, ['new', 'running']);
 		expect(await n8n.outputOf(latest!.id, 'Catch Up')).toMatchObject([{ redelivered: 0 }]);
-		await n8n.unpublish(catchUp);
+		await n8n.editor.unpublish(catchUp);
 		expect(await started()).toEqual(missed);
 		const [found] = await n8n.outputOf(latest!.id, 'Where Do the Events Go?');
 		expect(found).toMatchObject({ ok: true, webhookId: own.id, rightUrl: true, answers: true, problems: [] });
