@@ -53,7 +53,7 @@ export class CallAndWait {
 		await this.agentWebhook();
 	}
 
-	/** Starts a workflow that places calls and waits for them; gives the IDs of workflow and execution. */
+	/** Starts a workflow that places calls and waits for them; gives the ID of the execution. */
 	async begin(numbers: string[], choices: { onError?: string; options?: object; [parameter: string]: unknown } = {}) {
 		const { onError, options, ...parameters } = choices;
 		const call = this.n8n.action(CALL, {
@@ -71,12 +71,12 @@ export class CallAndWait {
 			{ ...call, ...(onError !== undefined && { onError }) },
 			this.n8n.node('After', 'n8n-nodes-base.noOp', 1, {}),
 		]);
-		return { workflowId, executionId: await this.n8n.editor.run(workflowId, 'Start') };
+		return await this.n8n.editor.run(workflowId, 'Start');
 	}
 
-	/** The same, once the execution waits; gives its ID. */
+	/** The same, once the execution waits. */
 	async waiting(...start: Parameters<CallAndWait['begin']>): Promise<string> {
-		const { executionId } = await this.begin(...start);
+		const executionId = await this.begin(...start);
 		await this.n8n.statusBecomes(executionId, 'waiting');
 		return executionId;
 	}

@@ -75,10 +75,10 @@ test('In queue mode two webhook processes together learn all that calls bring, a
 		),
 	);
 	const complete = { outcome: 'completed', missing: [], transcript: [{}, {}], report: { summary: expect.any(String) } };
-	for (const { executionId } of queued) {
+	for (const executionId of queued) {
 		expect(await calls.itemsOf(executionId, 600)).toMatchObject([complete, complete]);
 	}
-	for (const { executionId } of placed) {
+	for (const executionId of placed) {
 		const outcomes = [{ outcome: 'voicemail' }, { outcome: 'completed' }];
 		expect(await calls.itemsOf(executionId, 600)).toMatchObject(outcomes);
 	}
