@@ -56,18 +56,14 @@ test('n8n stores a group of fields as the editor adds it, and no rule of its own
 			default: {},
 			options: [group],
 		};
-		const stored = (value: unknown, withDefaults: boolean) =>
-			NodeHelpers.getNodeParameters(
-				[collection],
-				{ options: { [group.name]: value } } as INodeParameters,
-				withDefaults,
-				false,
-				null,
-				null,
-			) as unknown as { options: Record<string, { values: Record<string, unknown> }> };
-		const added = stored(group.default, false).options[group.name];
-		expect(stored(added, true).options[group.name]).toMatchObject(group.default as object);
-		const { values } = stored({ values: {} }, true).options[group.name];
+		const stored = (value: unknown, withDefaults: boolean) => {
+			const given = { options: { [group.name]: value } } as INodeParameters;
+			const parameters = NodeHelpers.getNodeParameters([collection], given, withDefaults, false, null, null);
+			return Object(parameters?.options)[group.name];
+		};
+		const added = stored(group.default, false);
+		expect(stored(added, true)).toMatchObject(group.default as object);
+		const values: Record<string, unknown> = stored({ values: {} }, true).values;
 		const filledIn = Object.entries(values).filter(([, value]) => Boolean(value?.toString()) && Number(value) !== 0);
 		// The strictest choice, and a unit, which is none without an amount.
 		const harmless: Record<string, string[]> = { callingHours: ['unclearTimeZone'], timeLimit: ['unit'] };
