@@ -23,7 +23,7 @@ const common = {
 };
 
 /**
- * In the n8n of all other tests, agent.test.mts has the first. How several n8n share a service, which takes four of them,
+ * In the n8n of all other tests, agent.test.mts and exampleAgent.test.mts have the first. How several n8n share a service, which takes four of them,
  * is tested in n8n's engine with each change.
  */
 const compatOnly = ['olderTool', 'copies'];

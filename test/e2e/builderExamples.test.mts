@@ -11,7 +11,6 @@ import { Instance } from './instance.mts';
 /** What is used of n8n's workflow SDK, in whose language AI models write workflows. */
 interface Sdk {
 	generateWorkflowCode(workflow: WorkflowFile): string;
-	parseWorkflowCode(code: string): WorkflowFile;
 }
 
 const sdk = createRequire(n8nProgram)('@n8n/workflow-sdk') as Sdk;
@@ -25,23 +24,12 @@ beforeAll(async () => {
 
 afterAll(async () => await mcp?.close());
 
-/** What a model has to get right again: each node with its type and its parameters. */
-const nodesOf = ({ nodes }: WorkflowFile) =>
-	nodes
-		.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote')
-		.map(({ name, type, parameters }) => ({ name, type, parameters }))
-		.sort((one, other) => one.name.localeCompare(other.name));
-
-test.each(readdirSync(join(root, 'examples')))(
-	'%s is valid for n8n’s AI builder, and the same as code',
-	async (file) => {
-		const workflow = readExample(file);
-		const code = sdk.generateWorkflowCode(workflow);
-		const answer = JSON.parse(await mcp.call('validate_workflow', { code })) as object;
-		expect(answer).toEqual({ valid: true, nodeCount: workflow.nodes.length });
-		expect(nodesOf(sdk.parseWorkflowCode(code))).toEqual(nodesOf(workflow));
-	},
-);
+test.each(readdirSync(join(root, 'examples')))('%s is valid for n8n’s AI builder', async (file) => {
+	const workflow = readExample(file);
+	const code = sdk.generateWorkflowCode(workflow);
+	const answer = JSON.parse(await mcp.call('validate_workflow', { code })) as object;
+	expect(answer).toEqual({ valid: true, nodeCount: workflow.nodes.length });
+});
 
 test('an AI model gets what calls return and how to place them', async () => {
 	const nodeId = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';

@@ -1,9 +1,6 @@
-import { createHmac } from 'node:crypto';
-
 import { loadKeys } from '../../nodes/shared/nodeLink/keys.ts';
-import { MESSAGE_HEADER } from '../../nodes/shared/nodeLink/messages.ts';
 import { TICKET_FIELD, type Ticket, unseal } from '../../nodes/shared/nodeLink/ticket.ts';
-import { postJson } from './handmade.mts';
+import { messageKey, sendMessageTo } from '../message.mts';
 import { byId, type Instance, type Items, type RemoteWebhook } from './instance.mts';
 
 const AGENT_END = ['event_phone_call_ended', 'event_phone_call_did_not_connect', 'event_phone_call_error'];
@@ -56,7 +53,7 @@ export class CallAndWait {
 		await this.agentWebhook();
 	}
 
-	/** Starts a workflow that places calls and waits for them; gives the IDs of workflow and execution. */
+	/** Starts a workflow that places calls and waits for them; gives the ID of the execution. */
 	async begin(numbers: string[], choices: { onError?: string; options?: object; [parameter: string]: unknown } = {}) {
 		const { onError, options, ...parameters } = choices;
 		const call = this.n8n.action(CALL, {
@@ -74,12 +71,12 @@ export class CallAndWait {
 			{ ...call, ...(onError !== undefined && { onError }) },
 			this.n8n.node('After', 'n8n-nodes-base.noOp', 1, {}),
 		]);
-		return { workflowId, executionId: await this.n8n.editor.run(workflowId, 'Start') };
+		return await this.n8n.editor.run(workflowId, 'Start');
 	}
 
-	/** The same, once the execution waits; gives its ID. */
+	/** The same, once the execution waits. */
 	async waiting(...start: Parameters<CallAndWait['begin']>): Promise<string> {
-		const { executionId } = await this.begin(...start);
+		const executionId = await this.begin(...start);
 		await this.n8n.statusBecomes(executionId, 'waiting');
 		return executionId;
 	}
@@ -115,10 +112,9 @@ export class CallAndWait {
 	}
 
 	/** The status of n8n's answer to a message to a waiting node, signed as a trigger with that token signs it. */
-	async answerTo(ticket: Ticket, message: object, token?: string): Promise<number> {
-		const { messages } = await this.keys(token);
-		const signature = createHmac('sha256', messages).update(JSON.stringify(message)).digest('hex');
-		return (await postJson(ticket.url, message, { [MESSAGE_HEADER]: signature })).status;
+	async answerTo(ticket: Ticket, message: object, token = this.n8n.sandbox.token): Promise<number> {
+		const key = await messageKey(token);
+		return (await sendMessageTo(ticket.url, key, JSON.stringify(message))).status;
 	}
 
 	/** The keys that belong to a token, the credential's own if none is given. */

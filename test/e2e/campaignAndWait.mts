@@ -11,18 +11,7 @@ export class CampaignAndWait {
 
 	/** Creates a campaign in the state `status`. @returns its ID */
 	async campaign(name: string, status: 'draft' | 'active' = 'active'): Promise<string> {
-		const { data } = await this.n8n.service.get(`/api/v1/campaigns/${this.n8n.sandbox.campaignId}`);
-		const { agent_id, timezone, start_date, days_of_week } = data.data;
-		const created = await this.n8n.service.post<{ data: { id: string } }>('/api/v1/campaigns', {
-			name,
-			campaign_type: 'custom',
-			agent_id,
-			timezone,
-			start_date,
-			days_of_week,
-			call_time_ranges: [{ start: '00:00', end: '23:59' }],
-		});
-		const { id } = created.data.data;
+		const id = await this.n8n.createCampaign(name);
 		if (status !== 'draft') {
 			await this.setStatus(id, status);
 		}
@@ -49,10 +38,10 @@ export class CampaignAndWait {
 		await comes(async () => (await this.waits(id)).length === 0, 'the end of all waits for the campaign');
 	}
 
-	/** Starts a workflow that waits for campaigns; gives the execution's ID, once it has a status. */
-	async start(ids: string[], { options = {}, ...parameters }: Record<string, unknown> = {}, status = 'waiting') {
+	/** Starts a workflow that waits for campaigns; gives the execution's ID, once it waits. */
+	async start(ids: string[], options: object = {}): Promise<string> {
 		const campaign = { __rl: true, mode: 'id', value: '={{ $json.id }}' };
-		const wait = { resource: 'campaign', operation: 'waitUntilCompleted', campaign, ...parameters, options };
+		const wait = { resource: 'campaign', operation: 'waitUntilCompleted', campaign, options };
 		const given = ids.map((id) => ({ id }));
 		const workflowId = await this.n8n.chain('Waits', [
 			this.n8n.manualStart(),
@@ -61,7 +50,7 @@ export class CampaignAndWait {
 			this.n8n.node('After', 'n8n-nodes-base.noOp', 1, {}),
 		]);
 		const executionId = await this.n8n.editor.run(workflowId, 'Start');
-		await this.n8n.statusBecomes(executionId, status);
+		await this.n8n.statusBecomes(executionId, 'waiting');
 		return executionId;
 	}
 

@@ -59,14 +59,3 @@ test('A delivery is read byte for byte, whatever its content type says', async (
 	expect((await send(form, asForm)).status).toBe(503);
 	await n8n.finished(workflowId, started.length + types.length);
 });
-
-test('Thirty concurrent deliveries start thirty executions, and ten concurrent duplicates start one', async () => {
-	const before = (await n8n.editor.executions(workflowId)).length;
-	const answers = await Promise.all(Array.from({ length: 30 }, async () => await n8n.deliver(webhook.id)));
-	expect(answers.flat()).toEqual(Array(30).fill(200));
-	// Duplicates that arrive before the first is stored get 503, and are sent again.
-	const twins = await n8n.deliver(webhook.id, { times: 10 });
-	expect(new Set([...twins, 503])).toEqual(new Set([200, 503]));
-	const executions = await n8n.finished(workflowId, before + 31);
-	expect(executions.map(({ status, mode }) => `${mode} ${status}`)).toEqual(Array(before + 31).fill('webhook success'));
-});

@@ -68,9 +68,9 @@ test.each(deployments)(
 		expect(await n8n.deliver(String(webhooks.find((one) => one.id !== webhook.id)?.id))).toEqual([200]);
 		await n8n.soleWebhook();
 
-		await n8n.unpublish(id);
+		await n8n.editor.unpublish(id);
 		await n8n.webhooksWhen(campaignId, ({ length }) => length === 0);
-		await n8n.unpublish(calls);
+		await n8n.editor.unpublish(calls);
 	},
 	360_000,
 );

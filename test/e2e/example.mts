@@ -71,25 +71,43 @@ export async function modelFor(n8n: Instance, turns: Turn[] | ((said: string) =>
 	return { ...model, use: await credentialFor(n8n, 'openAiApi', { apiKey: 'none', url: model.url }) };
 }
 
-/** What a form of the examples is protected with. */
-export const login = { user: 'ada', password: 'form-1' };
+/** What the forms of the examples are protected with. */
 export const authorization = `Basic ${Buffer.from('ada:form-1').toString('base64')}`;
 
-/** The address of a form. */
-export const formOf = (n8n: Instance, workflow: WorkflowFile, node: string) =>
-	`${n8n.n8n.url}/form/${String(Object(nodeOf(workflow, node)).webhookId)}`;
+/** Publishes an example that starts with a form, and protects it; gives its address, and the workflow's id. */
+export async function publishForm(
+	n8n: Instance,
+	file: string,
+	node: string,
+	change: (workflow: WorkflowFile) => void = () => {},
+): Promise<{ form: string; workflowId: string }> {
+	const protect = await credentialFor(n8n, 'httpBasicAuth', { user: 'ada', password: 'form-1' });
+	let form = '';
+	const workflowId = await publishExample(n8n, file, (workflow) => {
+		const start = nodeOf(workflow, node);
+		form = `${n8n.n8n.url}/form/${String(Object(start).webhookId)}`;
+		protect(start);
+		change(workflow);
+	});
+	return { form, workflowId };
+}
 
-/** Submits a form of n8n, one value for each of its fields; gives the status. */
-export async function submitForm(
+/** Submits a form of n8n, one value for each of its fields. */
+export async function postForm(
 	address: string,
 	values: ReadonlyArray<string | File>,
-	headers: Record<string, string> = {},
-): Promise<number> {
+	init: RequestInit = {},
+): Promise<Response> {
 	const body = new FormData();
-	values.forEach((value, index) => {
+	for (const [index, value] of values.entries()) {
 		body.set(`field-${index}`, value);
-	});
-	return (await fetch(address, { method: 'POST', body, headers })).status;
+	}
+	return await fetch(address, { method: 'POST', body, ...init });
+}
+
+/** The same; gives the status. */
+export async function submitForm(address: string, values: ReadonlyArray<string | File>, headers = {}): Promise<number> {
+	return (await postForm(address, values, { headers })).status;
 }
 
 /** The data table of a name; undefined where it is not made yet. */

@@ -1,14 +1,5 @@
 import { comes } from './eventually.mts';
-import {
-	authorization,
-	credentialFor,
-	formOf,
-	login,
-	modelFor,
-	nodeOf,
-	publishExample,
-	submitForm,
-} from './example.mts';
+import { authorization, modelFor, nodeOf, publishExample, publishForm, submitForm } from './example.mts';
 import type { Turn } from './fakeModel.mts';
 import { byId, Instance } from './instance.mts';
 import { type Mail, startMailServer } from './mailServer.mts';
@@ -36,16 +27,13 @@ beforeAll(async () => {
 		const { limitWaitTime } = Object(ask.parameters.options);
 		limitWaitTime.values.resumeAmount = "={{ $json.name === 'Hedy' ? 0.001 : 24 }}";
 	});
-	const protect = await credentialFor(n8n, 'httpBasicAuth', login);
-	await publishExample(n8n, 'let-an-ai-agent-propose-calls.json', (workflow) => {
-		form = formOf(n8n, workflow, 'Ask for Something');
-		protect(nodeOf(workflow, 'Ask for Something'));
+	({ form } = await publishForm(n8n, 'let-an-ai-agent-propose-calls.json', 'Ask for Something', (workflow) => {
 		model.use(nodeOf(workflow, 'Chat Model'));
 		const { parameters } = nodeOf(workflow, 'Propose a Call');
 		// The fake model answers at once and not bit by bit.
 		parameters.options = { ...Object(parameters.options), enableStreaming: false };
 		nodeOf(workflow, 'Ask a Person').parameters.workflowId = byId(approvalId);
-	});
+	}));
 });
 
 /** Decides as Rosa, on the page that the email leads to. */

@@ -26,7 +26,7 @@ async function run(file: string, contacts: object[], change: (workflow: Workflow
 	const { id, status } = await n8n.run(workflowId, 'When You Click Execute');
 	// What an execution waits for starts no other one.
 	expect([status, (await n8n.editor.executions(workflowId)).length]).toEqual(['success', 1]);
-	await n8n.unpublish(workflowId);
+	await n8n.editor.unpublish(workflowId);
 	await n8n.agentWebhook(n8n.sandbox.agentId, false);
 	const came = async (node: string) => await n8n.outputOf(id, node);
 	const dialed = (await n8n.dialed()).slice(before).map(({ to }) => String(to));

@@ -1,15 +1,5 @@
 import { comes } from './eventually.mts';
-import {
-	authorization,
-	credentialFor,
-	formOf,
-	login,
-	makeTable,
-	nodeOf,
-	publishExample,
-	submitForm,
-	tableRows,
-} from './example.mts';
+import { authorization, makeTable, postForm, publishForm, submitForm, tableRows } from './example.mts';
 import { Instance } from './instance.mts';
 
 const PHONE = '+442079460701';
@@ -67,21 +57,13 @@ beforeAll(async () => {
 	for (const [name, rows] of Object.entries(before)) {
 		await makeTable(n8n, name, rows as Array<Record<string, string>>);
 	}
-	const protect = await credentialFor(n8n, 'httpBasicAuth', login);
-	workflowId = await publishExample(n8n, 'forget-a-person.json', (workflow) => {
-		form = formOf(n8n, workflow, 'Whom to Forget');
-		protect(nodeOf(workflow, 'Whom to Forget'));
-	});
+	({ form, workflowId } = await publishForm(n8n, 'forget-a-person.json', 'Whom to Forget'));
 	seen = (await n8n.requests()).length;
 });
 
 /** Submits the first page, and waits until the next one has a text; gives its address. */
 async function ask(phone: string, email: string, text?: string): Promise<{ address: string; page: string }> {
-	const body = new FormData();
-	[phone, email].forEach((value, index) => {
-		body.set(`field-${index}`, value);
-	});
-	const response = await fetch(form, { method: 'POST', body, headers: { authorization } });
+	const response = await postForm(form, [phone, email], { headers: { authorization } });
 	expect(response.status).toBe(200);
 	const address = ((await response.json()) as { formWaitingUrl: string }).formWaitingUrl;
 	return { address, page: text === undefined ? '' : await pageWith(address, text) };
@@ -89,9 +71,7 @@ async function ask(phone: string, email: string, text?: string): Promise<{ addre
 
 /** Decides on the second page; gives the last one, once it has a text. It is read, and not submitted as a redirect would. */
 async function decide(address: string, option: string, text: string): Promise<string> {
-	const body = new FormData();
-	body.set('field-0', option);
-	await fetch(address, { method: 'POST', body, redirect: 'manual' });
+	await postForm(address, [option], { redirect: 'manual' });
 	return await pageWith(address, text);
 }
 

@@ -1,14 +1,4 @@
-import {
-	addOptions,
-	authorization,
-	credentialFor,
-	formOf,
-	login,
-	nodeOf,
-	publishExample,
-	rowWhen,
-	submitForm,
-} from './example.mts';
+import { addOptions, authorization, nodeOf, publishForm, rowWhen, submitForm } from './example.mts';
 import { Instance } from './instance.mts';
 
 interface Row {
@@ -27,13 +17,10 @@ let queueing: string;
 beforeAll(async () => {
 	n8n = await Instance.share();
 	queueing = `/api/v1/campaigns/${n8n.sandbox.campaignId}/call`;
-	const protect = await credentialFor(n8n, 'httpBasicAuth', login);
-	await publishExample(n8n, 'inbound-form.json', (workflow) => {
-		form = formOf(n8n, workflow, 'Ask for a Call');
-		protect(nodeOf(workflow, 'Ask for a Call'));
+	({ form } = await publishForm(n8n, 'inbound-form.json', 'Ask for a Call', (workflow) => {
 		const amount = "={{ $('Ask for a Call').first().json.Name === 'Katherine' ? 0.05 : 60 }}";
 		addOptions(nodeOf(workflow, 'Queue Call and Wait'), { timeLimit: { values: { amount, unit: 'minutes' } } });
-	});
+	}));
 	await n8n.soleWebhook();
 });
 

@@ -1,5 +1,5 @@
 import { comes } from './eventually.mts';
-import { authorization, credentialFor, formOf, login, nodeOf, publishExample, submitForm } from './example.mts';
+import { authorization, publishForm, submitForm } from './example.mts';
 import { Instance } from './instance.mts';
 
 const NAME = 'Amelia in production';
@@ -10,11 +10,7 @@ let form: string;
 
 beforeAll(async () => {
 	n8n = await Instance.share();
-	const protect = await credentialFor(n8n, 'httpBasicAuth', login);
-	workflowId = await publishExample(n8n, 'promote-an-agent.json', (workflow) => {
-		form = formOf(n8n, workflow, 'Promote an Agent');
-		protect(nodeOf(workflow, 'Promote an Agent'));
-	});
+	({ form, workflowId } = await publishForm(n8n, 'promote-an-agent.json', 'Promote an Agent'));
 });
 
 /** Asks for a promotion; gives the ID of the execution, once it has a status. */

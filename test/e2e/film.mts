@@ -179,37 +179,10 @@ export class Film {
 		const list = join(this.folder, 'frames.txt');
 		writeFileSync(list, `${lines.join('\n')}\nfile '${last.file}'\n`);
 		const file = join(this.folder, 'tour.webm');
-		await promisify(execFile)(ffmpeg, [
-			'-y',
-			'-loglevel',
-			'error',
-			'-f',
-			'concat',
-			'-safe',
-			'0',
-			'-i',
-			list,
-			'-r',
-			'12',
-			// Constant quality: texts stay sharp, and what stands still takes no space.
-			'-c:v',
-			'libvpx-vp9',
-			'-b:v',
-			'0',
-			'-crf',
-			'38',
-			'-deadline',
-			'good',
-			'-cpu-used',
-			'5',
-			'-row-mt',
-			'1',
-			'-g',
-			'240',
-			'-pix_fmt',
-			'yuv420p',
-			file,
-		]);
+		// Constant quality: texts stay sharp, and what stands still takes no space.
+		const quality = '-c:v libvpx-vp9 -b:v 0 -crf 38 -deadline good -cpu-used 5 -row-mt 1 -g 240 -pix_fmt yuv420p';
+		const input = ['-y', '-loglevel', 'error', '-f', 'concat', '-safe', '0', '-i', list];
+		await promisify(execFile)(ffmpeg, [...input, '-r', '12', ...quality.split(' '), file]);
 		rmSync(join(this.folder, 'frames'), { recursive: true, force: true });
 		rmSync(list);
 		return { file, seconds: last.seconds - first.seconds + LAST_SECONDS };

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 
 import type { Instance } from './instance.mts';
-import { StandInHosts } from './standInHosts.mts';
+import { type StandInHosts, standInFor } from './standInHosts.mts';
 
 const TOKENS = 'oauth2.googleapis.com';
 const SHEETS = 'sheets.googleapis.com';
@@ -36,7 +36,7 @@ export class GoogleSheets {
 	static async start(): Promise<GoogleSheets> {
 		const google = new GoogleSheets();
 		const isGoogle = (host: string) => host === TOKENS || host === SHEETS;
-		google.hosts = await StandInHosts.start(isGoogle, (request, response) => {
+		google.hosts = await standInFor(isGoogle, (request, response) => {
 			void text(request).then((body) => {
 				const [status, content] = google.answer(request, body);
 				response.writeHead(status, { 'content-type': 'application/json' });

@@ -83,16 +83,7 @@ async function publishBooking(): Promise<string> {
 
 /** Runs a campaign of its own to its end, with the example that writes the results down; gives the URL of the table. */
 async function completeCampaign(): Promise<string> {
-	const created = await n8n.service.post('/api/v1/campaigns', {
-		name: 'Winter Offer',
-		campaign_type: 'sales',
-		agent_id: agent.value,
-		timezone: 'UTC',
-		start_date: new Date().toISOString().slice(0, 10),
-		days_of_week: [1, 2, 3, 4, 5, 6, 7],
-		call_time_ranges: [{ start: '00:00', end: '23:59' }],
-	});
-	const { id } = created.data.data;
+	const id = await n8n.createCampaign('Winter Offer');
 	const path = `/api/v1/campaigns/${id}`;
 	await n8n.service.patch(`${path}/status`, { status: 'active' });
 	const reportId = await importExample(n8n, 'campaign-report-to-a-table.json', ({ nodes }) => {

@@ -176,7 +176,7 @@ export class Instance {
 		} else {
 			const query = new URLSearchParams({ filter: JSON.stringify({ active: true }) });
 			for (const { id } of await this.editor.request<Array<{ id: string }>>('GET', `/rest/workflows?${query}`)) {
-				await this.unpublish(id);
+				await this.editor.unpublish(id);
 			}
 			const tables = this.editor.request<{ data: DataTable[] }>('GET', '/rest/data-tables-global');
 			// An older n8n has none.
@@ -280,10 +280,6 @@ export class Instance {
 		return id;
 	}
 
-	async unpublish(workflowId: string): Promise<void> {
-		await this.editor.unpublish(workflowId);
-	}
-
 	/** Delivers one event to a webhook, without retries; gives the status of each attempt. */
 	async deliver(webhookId: string, more: object = {}): Promise<Array<number | null>> {
 		const body = { webhookId, event: 'campaign_call.completed', ...more };
@@ -311,6 +307,20 @@ export class Instance {
 			initial_message_delay: 0,
 		});
 		await this.service.post(`${path}/publish`);
+	}
+
+	/** Creates a campaign of the published agent that may call at any time; gives its ID. */
+	async createCampaign(name: string): Promise<string> {
+		const { data } = await this.service.post<{ data: { id: string } }>('/api/v1/campaigns', {
+			name,
+			campaign_type: 'sales',
+			agent_id: this.sandbox.agentId,
+			timezone: 'UTC',
+			start_date: new Date().toISOString().slice(0, 10),
+			days_of_week: [1, 2, 3, 4, 5, 6, 7],
+			call_time_ranges: [{ start: '00:00', end: '23:59' }],
+		});
+		return data.data.id;
 	}
 
 	/** Events of these kinds come so many sandbox seconds after they happened; null: never. */

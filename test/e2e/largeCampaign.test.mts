@@ -128,7 +128,7 @@ test('A contact is refused, stays waiting or is looked up, depending on the answ
 	const states = (await rowsWith(table, 'waiting', 20, 20)).map(({ state }) => state);
 	expect(tally(states)).toEqual({ waiting: 20, refused: 1 });
 
-	await n8n.unpublish(id);
+	await n8n.editor.unpublish(id);
 	await n8n.finished(id, 3);
 	for (const kind of ['drop-after', 'drop-before']) {
 		await n8n.fault('POST', `/api/v1/campaigns/${campaignId}/call`, { kind });
@@ -144,7 +144,7 @@ test('A contact is refused, stays waiting or is looked up, depending on the answ
 	const refused = { contact: 'c-20', message: expect.stringContaining('number') };
 	expect(rows.find(({ state }) => state === 'refused')).toMatchObject(refused);
 	expect(await calledIn(campaignId)).toEqual(numbers);
-	await n8n.unpublish(id);
+	await n8n.editor.unpublish(id);
 });
 
 test('Retry in the list of executions sends no contact that another execution may have sent', async () => {
@@ -166,7 +166,7 @@ test('Retry in the list of executions sends no contact that another execution ma
 	await n8n.editor.publish(id);
 	await rowsWith(table, 'queued', 20, 60);
 	expect(await calledIn(campaignId)).toEqual([...before, ...numbers].sort());
-	await n8n.unpublish(id);
+	await n8n.editor.unpublish(id);
 });
 
 const howOften = KILLS.length === 1 ? 'once' : 'twice';

@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { cache, root, userFolders } from '../../scripts/lib/places.mts';
 import { comes } from './eventually.mts';
 import { Instance } from './instance.mts';
-import { NpmRegistry } from './npmRegistry.mts';
+import { startNpmRegistry } from './npmRegistry.mts';
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string; version: string };
 const { name, version } = manifest;
 const action = `${name}.voiceAgentCalling`;
 
-let registry: NpmRegistry;
+let registry: Awaited<ReturnType<typeof startNpmRegistry>>;
 let n8n: Instance;
 let campaigns: { active: string; paused: string };
 
 beforeAll(async () => {
 	const tarball = join(cache, 'e2e', `${name}-${version}.tgz`);
-	registry = await NpmRegistry.start(mkdtempSync(join(userFolders, 'e2e-registry-')), { manifest, tarball });
+	registry = await startNpmRegistry(mkdtempSync(join(userFolders, 'e2e-registry-')), { manifest, tarball });
 	n8n = await Instance.start({ env: { ...registry.env, N8N_DISABLE_UI: 'false', N8N_LOG_LEVEL: 'debug' } });
 	campaigns = (await n8n.service.get('/_sandbox/seed')).data.campaigns;
 }, 120_000);
@@ -91,7 +91,7 @@ async function publishTrigger(campaign: string): Promise<{ id: string; webhook: 
 async function receiveEvent(campaign: string): Promise<string> {
 	const { id } = await publishTrigger(campaign);
 	const [execution] = await n8n.finished(id, 1);
-	await n8n.unpublish(id);
+	await n8n.editor.unpublish(id);
 	await n8n.webhooksWhen(campaign, ({ length }) => length === 0);
 	return execution.status;
 }
@@ -119,7 +119,7 @@ test('all of it works too after it was removed and installed again in the settin
 	expect(registry.paths).toContain(`/${name}/-/${name}-${version}.tgz`);
 	// The webhook of a published workflow has stayed, and works again.
 	await n8n.delivered(kept.webhook);
-	await n8n.unpublish(kept.id);
+	await n8n.editor.unpublish(kept.id);
 	expect(await whatWorks()).toEqual(everything);
 
 	const before = timesLazy();

@@ -39,29 +39,12 @@ const palette =
  */
 export function keepPicture(png: Buffer, name: string): void {
 	const path = join(images, `${name}.png`);
-	const { status, error, stderr } = spawnSync(
-		process.env.FFMPEG_PATH ?? 'ffmpeg',
-		[
-			'-y',
-			'-loglevel',
-			'error',
-			'-f',
-			'png_pipe',
-			'-i',
-			'pipe:0',
-			'-vf',
-			palette,
-			// The same picture gives the same bytes.
-			'-pred',
-			'none',
-			'-compression_level',
-			'9',
-			'-fflags',
-			'+bitexact',
-			path,
-		],
-		{ input: png },
-	);
+	const input = '-y -loglevel error -f png_pipe -i pipe:0'.split(' ');
+	// The same picture gives the same bytes.
+	const output = ['-vf', palette, ...'-pred none -compression_level 9 -fflags +bitexact'.split(' '), path];
+	const { status, error, stderr } = spawnSync(process.env.FFMPEG_PATH ?? 'ffmpeg', [...input, ...output], {
+		input: png,
+	});
 	if (error || status !== 0) {
 		throw error ?? new Error(`ffmpeg could not write ${path}: ${String(stderr)}`);
 	}

@@ -44,7 +44,7 @@ test('In queue mode each worker holds a tool of the MCP Server Trigger to Max Ca
 		answers.push(await client.call('Phone', { phone: `+1202555013${index}` }));
 	}
 	await client.close();
-	await n8n.unpublish(id);
+	await n8n.editor.unpublish(id);
 	const { length } = await n8n.placed();
 	const refused = answers.filter((answer) => answer.includes(`limit of ${limit} calls per hour`));
 	// Bull hands the jobs to whichever worker is free: one of them may have had all.
@@ -75,17 +75,17 @@ test('In queue mode two webhook processes together learn all that calls bring, a
 		),
 	);
 	const complete = { outcome: 'completed', missing: [], transcript: [{}, {}], report: { summary: expect.any(String) } };
-	for (const { executionId } of queued) {
+	for (const executionId of queued) {
 		expect(await calls.itemsOf(executionId, 600)).toMatchObject([complete, complete]);
 	}
-	for (const { executionId } of placed) {
+	for (const executionId of placed) {
 		const outcomes = [{ outcome: 'voicemail' }, { outcome: 'completed' }];
 		expect(await calls.itemsOf(executionId, 600)).toMatchObject(outcomes);
 	}
 	// None of them has waited until the time was up.
 	expect(Date.now() - started).toBeLessThan(14 * 60_000);
-	await n8n.unpublish(calls.agentTrigger);
-	await n8n.unpublish(calls.campaignTrigger);
+	await n8n.editor.unpublish(calls.agentTrigger);
+	await n8n.editor.unpublish(calls.campaignTrigger);
 	expect(await n8n.webhooks(calls.campaignId)).toEqual([]);
 	await n8n.delay(0, 'event_call_report', 'event_call_transcript', 'campaign_call.completed');
 }, 900_000);

@@ -47,7 +47,7 @@ async function endAmidDeliveries(signal: 'SIGTERM' | 'SIGKILL'): Promise<{ how: 
 	const wasCutOff = (id: string) => fates.get(id)?.answers.some((answer) => answer !== '200');
 	expect(twice.filter(([id, of]) => of.length > 2 || !wasCutOff(id))).toEqual([]);
 	expect(twice.length).toBeLessThanOrEqual(MOST_UNDERWAY);
-	await n8n.unpublish(workflowId);
+	await n8n.editor.unpublish(workflowId);
 	return { how: await ended, executions };
 }
 

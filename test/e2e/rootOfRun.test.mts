@@ -21,7 +21,7 @@ async function hooked(nodes: WorkflowNode[]): Promise<string> {
 	const url = `${n8n.n8n.url}/webhook/${webhook.parameters.path}`;
 	await comes(async () => (await fetch(url, { method: 'POST' })).ok, 'an answer of the webhook');
 	const [{ id }] = await n8n.finished(workflowId, 1);
-	await n8n.unpublish(workflowId);
+	await n8n.editor.unpublish(workflowId);
 	return id;
 }
 
@@ -66,7 +66,7 @@ test('A workflow that an AI agent runs as its tool in a manual execution places 
 	const { parameters } = await subWorkflow();
 	const description = { ...parameters, description: 'Calls the customer' };
 	const tool = n8n.node('Phone', '@n8n/n8n-nodes-langchain.toolWorkflow', 2.2, description);
-	await runAgent(n8n, { Phone: tool }, [{ tool: 'Phone', args: {} }, { say: 'Done.' }], 2);
+	await runAgent(n8n, { Phone: tool }, [{ tool: 'Phone', args: {} }, { say: 'Done.' }]);
 	await expectTestCalls([true]);
 });
 

@@ -1,4 +1,4 @@
-import { authorization, credentialFor, formOf, login, nodeOf, publishExample, submitForm } from './example.mts';
+import { authorization, publishForm, submitForm } from './example.mts';
 import { outputsOf } from './executionData.mts';
 import { Instance } from './instance.mts';
 import { ofN8n } from './mailServer.mts';
@@ -17,11 +17,7 @@ let queueing: string;
 beforeAll(async () => {
 	n8n = await Instance.share({ speed: 1 });
 	queueing = `/api/v1/campaigns/${n8n.sandbox.campaignId}/call`;
-	const protect = await credentialFor(n8n, 'httpBasicAuth', login);
-	workflowId = await publishExample(n8n, 'call-contacts-of-a-spreadsheet.json', (workflow) => {
-		form = formOf(n8n, workflow, 'Upload Contacts');
-		protect(nodeOf(workflow, 'Upload Contacts'));
-	});
+	({ form, workflowId } = await publishForm(n8n, 'call-contacts-of-a-spreadsheet.json', 'Upload Contacts'));
 });
 
 /** Submits the form with a file, which has the type that Windows says of CSV too, where Excel is installed. */

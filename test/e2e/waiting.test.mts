@@ -139,7 +139,7 @@ test('Executions wait during a call, campaigns and a restart of n8n, and continu
 test('An event that arrives before the execution waits is delivered again until it does', async () => {
 	// The second call goes out seconds after the first, which is over by then.
 	const numbers = ['+12025550002', '+12025560001'];
-	const { executionId } = await calls.begin(numbers, { sending: { maxRequestsPerMinute: 30 } });
+	const executionId = await calls.begin(numbers, { sending: { maxRequestsPerMinute: 30 } });
 	await comes(async () => (await n8n.dialed(numbers[0]))[0], 'the first call');
 	await n8n.advanceBySteps(10);
 	await n8n.statusBecomes(executionId, 'waiting');
@@ -210,7 +210,7 @@ test("The wait for a campaign's call ends when report, transcript and recording 
 
 test('By polling, an execution runs until all of its calls are over, and continues with their outcomes', async () => {
 	const numbers = ['+12025660001', '+12025660002'];
-	const { executionId } = await calls.begin(numbers, { waitBy: 'polling', options: { pollInterval: 1 } });
+	const executionId = await calls.begin(numbers, { waitBy: 'polling', options: { pollInterval: 1 } });
 	await comes(async () => (await n8n.dialed(numbers[1]))[0], 'the second call');
 	expect(await calls.status(executionId)).toBe('running');
 	await n8n.advanceBySteps(50);

@@ -16,7 +16,7 @@ const webhook = (id: string, webhookId: string) => `/api/v1/campaigns/${id}/webh
 test('When the time is up the service is asked: what was cancelled without an event is cancelled, what goes on has timed out', async () => {
 	const [quiet, goesOn] = [await campaigns.campaign('Quiet'), await campaigns.campaign('Goes on')];
 	const gone = await campaigns.campaign('Gone', 'draft');
-	const executionId = await campaigns.start([quiet, goesOn, gone], { options: seconds(12) });
+	const executionId = await campaigns.start([quiet, goesOn, gone], seconds(12));
 	await n8n.service.delete(webhook(quiet, (await campaigns.waits(quiet))[0]!.id));
 	await campaigns.setStatus(quiet, 'cancelled');
 	await n8n.service.delete(`/api/v1/campaigns/${gone}`);
@@ -72,15 +72,4 @@ describe('No execution is resumed by', () => {
 		expect(await n8n.deliver(await webhookId(), { event })).toEqual([503]);
 		expect(await n8n.deliver(await webhookId(), { event: 'campaign.updated' })).toEqual([200]);
 	});
-});
-
-test('By polling, an execution runs until its campaigns have ended', async () => {
-	const [one, two] = [await campaigns.campaign('P1'), await campaigns.campaign('P2')];
-	const polling = { waitBy: 'polling', options: { pollInterval: 1 } };
-	const executionId = await campaigns.start([one, two], polling, 'running');
-	await campaigns.setStatus(one, 'completed');
-	await campaigns.setStatus(two, 'cancelled');
-	const { outcomes } = await campaigns.itemsOf(executionId);
-	expect(outcomes.map(([, outcome]) => outcome)).toEqual(['completed', 'cancelled']);
-	expect(await campaigns.waits(one)).toEqual([]);
 });

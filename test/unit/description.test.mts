@@ -1,6 +1,5 @@
 import { type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-workflow';
 
-import { agentEvents, campaignEvents } from '../../nodes/shared/fields/eventKinds.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
 import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
@@ -42,39 +41,6 @@ test('a picker keeps its value when the value that it depends on changes, for ex
 	expect(pickers.filter(({ typeOptions }) => typeOptions?.loadOptionsDependsOn)).toEqual([]);
 });
 
-test('defaults that workflows rely on do not change', () => {
-	const inCollections = [...named('options'), ...named('sending')].flatMap(
-		({ options = [] }) => options as INodeProperties[],
-	);
-	const defaults = [...properties, ...inCollections].map(({ name, default: value }) => [name, value]);
-	expect(Object.fromEntries(defaults)).toMatchObject({
-		testCall: 'automatic',
-		returnAll: false,
-		limit: 50,
-		delay: 0,
-		ifAlreadyQueued: 'returnExisting',
-		repeatedNumber: 'callOnce',
-		requestTimeout: 60,
-	});
-});
-
-test('only dates, time zones, documents and what a model is told have expressions as defaults, because n8n evaluates them for each item', () => {
-	const evaluated = properties.filter(
-		({ name, default: value }) => name !== 'toolDescription' && String(value).startsWith('='),
-	);
-	expect(
-		evaluated.map(({ name, default: value, displayOptions }) => [displayOptions?.show?.operation, name, value]),
-	).toEqual([
-		[['create'], 'startDate', '={{ $now.setZone($parameter.timezone || $now.zoneName).toISODate() }}'],
-		[['apply'], 'document', '={{ $json }}'],
-		[['getSlots'], 'from', '={{ $now }}'],
-		[['getSlots'], 'to', '={{ $now.plus({ days: 7 }) }}'],
-	]);
-	const defaults =
-		JSON.stringify(properties.filter(({ name }) => name !== 'toolDescription')).match(/"default":"=/g) ?? [];
-	expect(defaults).toHaveLength(evaluated.length);
-});
-
 test('n8n stores a group of fields as the editor adds it, and no rule of its own in the place of what it does not know', () => {
 	const groups = ['options', 'updateFields', 'filters']
 		.flatMap((name) => named(name).flatMap(({ options = [] }) => options as INodeProperties[]))
@@ -90,18 +56,14 @@ test('n8n stores a group of fields as the editor adds it, and no rule of its own
 			default: {},
 			options: [group],
 		};
-		const stored = (value: unknown, withDefaults: boolean) =>
-			NodeHelpers.getNodeParameters(
-				[collection],
-				{ options: { [group.name]: value } } as INodeParameters,
-				withDefaults,
-				false,
-				null,
-				null,
-			) as unknown as { options: Record<string, { values: Record<string, unknown> }> };
-		const added = stored(group.default, false).options[group.name];
-		expect(stored(added, true).options[group.name]).toMatchObject(group.default as object);
-		const { values } = stored({ values: {} }, true).options[group.name];
+		const stored = (value: unknown, withDefaults: boolean) => {
+			const given = { options: { [group.name]: value } } as INodeParameters;
+			const parameters = NodeHelpers.getNodeParameters([collection], given, withDefaults, false, null, null);
+			return Object(parameters?.options)[group.name];
+		};
+		const added = stored(group.default, false);
+		expect(stored(added, true)).toMatchObject(group.default as object);
+		const values: Record<string, unknown> = stored({ values: {} }, true).values;
 		const filledIn = Object.entries(values).filter(([, value]) => Boolean(value?.toString()) && Number(value) !== 0);
 		// The strictest choice, and a unit, which is none without an amount.
 		const harmless: Record<string, string[]> = { callingHours: ['unclearTimeZone'], timeLimit: ['unit'] };
@@ -109,37 +71,20 @@ test('n8n stores a group of fields as the editor adds it, and no rule of its own
 	}
 });
 
-describe('the trigger', () => {
-	const trigger = new VoiceAgentCallingTrigger().description;
+const trigger = new VoiceAgentCallingTrigger().description;
 
-	test.each([
-		['campaign', campaignEvents],
-		['agent', agentEvents],
-	])('offers the events of a %s, without a tooltip', (source, options) => {
-		const lists = trigger.properties.filter(({ name }) => name === 'events');
-		const list = lists.find(({ displayOptions }) => displayOptions?.show?.source?.[0] === source);
-		expect(list).toMatchObject({ displayName: 'Events', options, required: true });
-		expect(list).not.toHaveProperty('description');
-		const values = options.map(({ value }) => value);
-		for (const value of [list?.default].flat()) {
-			expect(values).toContain(value);
-		}
-	});
-
-	test('shows the selected events on the canvas, by the names of the editor', () => {
-		const subtitleOf = (events: unknown) => {
-			const [, expression] = /^=\{\{(.*)\}\}$/.exec(trigger.subtitle ?? '') ?? [];
-			return new Function('$parameter', `return ${expression}`)({ events });
-		};
-		expect(subtitleOf(['campaign_call.completed', 'event_phone_call_error'])).toBe(
-			'Campaign Call Completed, Phone Call Error',
-		);
-		expect(subtitleOf('a.kind.of.tomorrow')).toBe('a.kind.of.tomorrow');
-	});
+test('the trigger shows the selected events on the canvas, by the names of the editor', () => {
+	const subtitleOf = (events: unknown) => {
+		const [, expression] = /^=\{\{(.*)\}\}$/.exec(trigger.subtitle ?? '') ?? [];
+		return new Function('$parameter', `return ${expression}`)({ events });
+	};
+	const events = ['campaign_call.completed', 'event_phone_call_error'];
+	expect(subtitleOf(events)).toBe('Campaign Call Completed, Phone Call Error');
+	expect(subtitleOf('a.kind.of.tomorrow')).toBe('a.kind.of.tomorrow');
 });
 
 test("the trigger's webhooks have no expressions, which n8n would evaluate for each delivery", () => {
-	const { webhooks = [] } = new VoiceAgentCallingTrigger().description;
+	const { webhooks = [] } = trigger;
 	expect(
 		webhooks.flatMap((webhook) => Object.values(webhook)).filter((value) => String(value).startsWith('=')),
 	).toEqual([]);

@@ -36,11 +36,8 @@ export interface DoubleOptions {
 	parameters?: IDataObject;
 	staticData?: IDataObject;
 	mode?: string;
-	/** Why n8n publishes a workflow; that n8n starts, by default. */
-	activationMode?: string;
 	/** The request to a webhook. */
 	incoming?: { headers?: Record<string, unknown>; query?: Record<string, unknown>; rawBody?: Buffer };
-	nodeType?: string;
 	nodeId?: string;
 	webhookUrl?: string;
 	instanceId?: string;
@@ -163,7 +160,7 @@ export function doubleOfN8n(options: DoubleOptions = {}) {
 		getNode: () => ({
 			id: options.nodeId ?? 'node-1',
 			name: 'Calls',
-			type: options.nodeType ?? 'voiceAgentCalling',
+			type: 'voiceAgentCalling',
 			typeVersion: 1,
 			position: [0, 0],
 			parameters: {},
@@ -172,7 +169,6 @@ export function doubleOfN8n(options: DoubleOptions = {}) {
 		getExecutionId: () => '77',
 		getInstanceId: () => options.instanceId ?? 'this n8n',
 		getTimezone: () => 'Europe/Berlin',
-		getActivationMode: () => options.activationMode ?? 'init',
 		getMode: () => options.mode ?? 'webhook',
 		getNodeWebhookUrl: (name: string) =>
 			name === 'default' ? (options.webhookUrl ?? 'https://n8n.example/webhook/1/webhook') : undefined,

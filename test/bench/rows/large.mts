@@ -161,15 +161,9 @@ export async function large(): Promise<RowResult> {
 		const steps = contender === 'own' ? task.own(target, size) : (task.instead?.steps(target) ?? []);
 		const job = { sender: { steps }, target, items: task.items?.(size) ?? 1 };
 		// A look at the memory takes time: the times are those of another run.
-		const inProcess = async (memory: boolean) => {
-			const worker = await Worker.start();
-			const measured = await worker.run({ ...job, memory });
-			await worker.stop();
-			return measured;
-		};
-		const { milliseconds } = await inProcess(false);
+		const { milliseconds } = await Worker.once(job);
 		await service.reset();
-		const { heapBytes = 0 } = await inProcess(true);
+		const { heapBytes = 0 } = await Worker.once({ ...job, memory: true });
 		listing?.stop();
 		return { seconds: milliseconds / 1000, megabytes: heapBytes / 1e6 };
 	};
