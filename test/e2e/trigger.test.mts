@@ -17,6 +17,31 @@ beforeAll(async () => {
 	campaigns = (await n8n.service.get('/_sandbox/seed')).data.campaigns;
 });
 
+const urlOf = (node: WorkflowNode) => `${n8n.n8n.url}/webhook/${node.webhookId}/webhook`;
+const goneFrom = async (campaign: string) => await n8n.webhooksWhen(campaign, ({ length }) => length === 0);
+
+test('A trigger keeps exactly one webhook at the service from publishing to unpublishing', async () => {
+	const node = n8n.trigger(campaigns.active);
+	const id = await n8n.published('Life', [node]);
+	const published = await n8n.soleWebhook(campaigns.active);
+	expect(published).toMatchObject({ enabled: true, events: ['campaign_call.completed', 'campaign_call.failed'] });
+	expect(published.webhook_url).toContain(`${urlOf(node)}?campaign=${campaigns.active}&g=`);
+	await n8n.delivered(published.id);
+
+	// Published again as it is: nothing is asked of the service.
+	const asked = async () =>
+		(await n8n.requests()).filter(({ method, path }) => method !== 'GET' && path.includes('/webhooks')).length;
+	const before = await asked();
+	await n8n.editor.publish(id);
+	expect(await asked()).toBe(before);
+
+	await n8n.editor.unpublish(id);
+	await goneFrom(campaigns.active);
+	const taken = (await n8n.sandbox.deliveries()).filter(({ status }) => status === 200);
+	const executions = await n8n.finished(id, taken.length);
+	expect(executions.map(({ status }) => status)).toEqual(taken.map(() => 'success'));
+});
+
 describe('n8n is killed while a trigger has two chosen campaigns and a connected one:', () => {
 	let node: WorkflowNode;
 	let id: string;
@@ -49,7 +74,7 @@ describe('n8n is killed while a trigger has two chosen campaigns and a connected
 		for (const campaign of [campaigns.active, campaigns.draft]) {
 			await n8n.delivered((await n8n.soleWebhook(campaign)).id);
 		}
-		const to = { trigger: { __rl: true, mode: 'url', value: `${n8n.n8n.url}/webhook/${node.webhookId}/webhook` } };
+		const to = { trigger: { __rl: true, mode: 'url', value: urlOf(node) } };
 		const connected = await runOnWebhooks(n8n, 'connectToTrigger', campaigns.paused, to);
 		expect(connected).toMatchObject([{ connected: true, isNew: true }]);
 		catchUp = await importExample(n8n, 'catch-up-on-a-schedule.json', (workflow) => {
