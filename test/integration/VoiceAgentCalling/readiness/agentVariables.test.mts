@@ -1,4 +1,4 @@
-import { goesOn, inFastTime, jsonOf, resultsOf, retried, shortWait, useService } from '../../service.mts';
+import { goesOn, jsonOf, retried, useService } from '../../service.mts';
 import { failed } from '../resources/items.mts';
 
 const service = useService();
@@ -37,14 +37,10 @@ async function payloads(items: Item[]): Promise<unknown[]> {
 const run = async (parameters: object, items: Item[] = three) =>
 	await service.run(parameters as never, items, { node: goesOn });
 
-describe.each(['place', 'queueCallAndWait'])('%s: Agent Variables', (operation) => {
-	/** Runs the operation. @returns what the service got for each item */
+describe('Agent Variables', () => {
+	/** Places calls. @returns what the service got for each item */
 	const sentFor = async (agentVariables: Item, items: Item[]) => {
-		const waits = operation.endsWith('AndWait');
-		const options = { missingVariables: 'ignore', ...(waits && shortWait) };
-		const more = { operation, agentVariables, ...(waits && { waitBy: 'polling' }) };
-		const parameters = operation.startsWith('place') ? service.place(options, more) : service.queue(options, more);
-		await inFastTime(async () => await run(parameters, items));
+		await run(place(agentVariables, { missingVariables: 'ignore' }), items);
 		return await payloads(items);
 	};
 
@@ -77,16 +73,6 @@ describe.each(['place', 'queueCallAndWait'])('%s: Agent Variables', (operation) 
 			undefined,
 		]);
 	});
-});
-
-test('what is no mapping is refused before anything is sent', async () => {
-	for (const mapping of [
-		{ mappingMode: 'someOther', value: {} },
-		{ mappingMode: 'defineBelow', value: 'name' },
-	]) {
-		expect(jsonOf(await run(place(mapping)))).toMatchObject(Array(3).fill(failed('INVALID_INPUT')));
-	}
-	expect(await service.requests()).toEqual([]);
 });
 
 test('dates and times are sent as JSON has them, wherever they are', async () => {
@@ -122,11 +108,6 @@ describe('Missing Variables', () => {
 		const ran = await run(service[way]({}, { agentVariables: mapping }), items);
 		expect(jsonOf(ran)).toMatchObject([missing('name'), missing('city'), { to: items[2]?.to }, missing('name')]);
 		expect(await service.dialed()).toEqual([items[2]?.to]);
-	});
-
-	test('Ignore sends all calls', async () => {
-		const ran = await run(place(mapping, { missingVariables: 'ignore' }), items);
-		expect(resultsOf(ran)).toEqual(Array(4).fill('placed'));
 	});
 
 	test('undefined in Variables (JSON) keeps a mapped value, and a number that JSON does not have is missing', async () => {

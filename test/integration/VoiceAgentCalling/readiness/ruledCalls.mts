@@ -34,9 +34,3 @@ export async function refuseSecond(service: Service): Promise<void> {
 	await service.fault({ match, kind: 'latency', ms: 0 });
 	await service.fault({ match, kind: 'status', status: 422 });
 }
-
-/** An expression with another value, as JavaScript, for the same item in the next try of n8n. */
-export const inNextTry = (first: string, next: string) => {
-	const tried = '$execution.customData.get("i" + $itemIndex)';
-	return `={{ ${tried} ? ${next} : ($execution.customData.set("i" + $itemIndex, "1"), ${first}) }}`;
-};
