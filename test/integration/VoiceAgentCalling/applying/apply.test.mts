@@ -52,6 +52,22 @@ async function sentFor(agentId: string, document: AgentDocument, options: object
 const sentOf = async (...of: Parameters<typeof sentFor>) => (await sentFor(...of)).sent;
 
 describe('A new agent', () => {
+	test('gets all that the document has, and its export is that document without what the service does not return', async () => {
+		const document = fullDocument();
+		const { agentId, creates, notes, requests } = await applied(document);
+		expect([creates, notes, new Set(requests.map(({ result }) => result))]).toEqual([true, [], new Set(['done'])]);
+		const again = await exported(service, agentId);
+		const { $schema: _schema, notReadable: _notReadable, ...readable } = again;
+		expect(document).toMatchObject(readable);
+		expect(Object.keys(again.actions)).toEqual(Object.keys(document.actions));
+		expect(Object.keys(again.trainings)).toEqual(Object.keys(document.trainings));
+		const [creation] = await writesSince(service, 0);
+		const atCreation = { language: 'en-US', conversation_speed: 1.2, who_speaks_first: 'user', direction: 'outbound' };
+		expect(creation.body).toMatchObject({ ...document.settings, ...document.knowledge, ...atCreation });
+		const hook = { ...document.webhooks.crm, agent_id: agentId };
+		expect(await service.storedWebhooks()).toContainEqual(expect.objectContaining(hook));
+	});
+
 	test('keeps texts that look like what stands in a plan for an ID', async () => {
 		const document = fullDocument();
 		const { requests } = await applyTo(service, document, applying({ dryRun: true }));

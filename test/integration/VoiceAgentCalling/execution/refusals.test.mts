@@ -48,6 +48,30 @@ describe('Queue Call: a 400 without a code', () => {
 	});
 });
 
+describe('a 403 without a code', () => {
+	const body = flat('No permission.');
+	const of = (resource: string, operation: string, more: object = {}) => ({
+		resource,
+		operation,
+		...more,
+		agent: byId(service.seed.agents.published),
+		campaign: byId(service.seed.campaigns.active),
+	});
+	const said = { prompt: 'Speaks of the weather', interruptSensitivity: 'low', temperature: 1 };
+	const knowledge = { ...said, askIfHumanPresent: true, firstMessageDelay: 1 };
+
+	test.each([
+		['knowledge', 'UNAUTHORIZED', 'PUT', () => of('agent', 'update', { updateFields: knowledge })],
+		['actions', 'UNAUTHORIZED', 'GET', () => of('agentAction', 'getAll')],
+		['calling settings', 'FORBIDDEN', 'PUT', () => of('agent', 'update', { updateFields: { direction: 'inbound' } })],
+		['the status of a campaign', 'FORBIDDEN', 'PATCH', () => of('campaign', 'setStatus')],
+		['a call of a campaign', 'FORBIDDEN', 'POST', () => of('campaign', 'queueCall', { phoneNumber: '+12025550111' })],
+	] as const)('is for %s %s, as the service documents it', async (_what, code, method, parameters) => {
+		const items = await refused(parameters(), { status: 403, body, match: { method } });
+		expect(items).toMatchObject([{ code, httpStatus: 403 }]);
+	});
+});
+
 test('the field and the value that the service rejects are in the message', async () => {
 	const details = { field: 'to', value: '+12025550111' };
 	const body = { error: { code: 'INVALID_PHONE_NUMBER', message: 'Not in international format.', details } };

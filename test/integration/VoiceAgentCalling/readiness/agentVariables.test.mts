@@ -62,6 +62,16 @@ describe('Agent Variables', () => {
 	});
 });
 
+test('what is no mapping is refused before anything is sent', async () => {
+	for (const mapping of [
+		{ mappingMode: 'someOther', value: {} },
+		{ mappingMode: 'defineBelow', value: 'name' },
+	]) {
+		expect(jsonOf(await run(place(mapping)))).toMatchObject(Array(3).fill(failed('INVALID_INPUT')));
+	}
+	expect(await service.requests()).toEqual([]);
+});
+
 test('dates and times are sent as JSON has them, wherever they are', async () => {
 	const when = '2027-01-02T03:04:05.000Z';
 	const date = `new Date('${when}')`;

@@ -1,6 +1,6 @@
 import { timeInCopies } from '../../../processorTime.mts';
 import { harness } from '../../harness.mts';
-import { goesOn, hintsOf, jsonOf, resultsOf, type Service, saidBy, to, useService } from '../../service.mts';
+import { byId, goesOn, hintsOf, jsonOf, resultsOf, type Service, saidBy, to, useService } from '../../service.mts';
 import { BERLIN as BLOCKED, callingOperations, LONDON as OTHER, ROME } from './ruledCalls.mts';
 
 const service = useService();
@@ -113,6 +113,17 @@ test('n8n evaluates the expression of the list once, however many items there ar
 	const metadata = { metadataFields: { values: [{ name: 'count', value: `={{ ${count} }}` }] } };
 	const ran = await service.run(service.place({ blockedNumbers: counting, ...metadata }), to(OTHER, THIRD, ROME));
 	expect(jsonOf(ran).map(({ context }) => context)).toEqual(Array(3).fill({ count: '1' }));
+});
+
+test('a blocked number comes before everything else that may be wrong with its call', async () => {
+	const callingHours = { values: { from: '00:00', to: '00:01', daysOfWeek: [1], timeZone: 'fromNumber' } };
+	const agentVariables = { mappingMode: 'autoMapInputData', value: null };
+	const parameters = service.place(
+		{ blockedNumbers: BLOCKED, callingHours },
+		{ agentVariables, agent: byId('nobody') },
+	);
+	expect(resultsOf(await service.run(parameters, to(BLOCKED, BLOCKED)))).toEqual(['blocked', 'blocked']);
+	expect(await service.requests()).toEqual([]);
 });
 
 test('a model cannot set the country with which the list is read', async () => {

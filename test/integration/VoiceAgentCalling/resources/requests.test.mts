@@ -622,4 +622,9 @@ describe('Get Many', () => {
 			expect(await service.requests('GET')).toHaveLength(2);
 		}
 	});
+
+	test.each([0, -5, 'many', 2.5])('fails without a request for a limit of %s', async (limit) => {
+		expect((await service.run({ ...list, limit })).run.status).toBe('error');
+		expect(await service.requests()).toEqual([]);
+	});
 });

@@ -118,6 +118,12 @@ describe('Call: Place', () => {
 		expect(saidBy(ran)).toContain("'Wait By' cannot be Event in an evaluation");
 		expect(await service.requests('POST')).toEqual([]);
 	});
+
+	test.each([-1, 3601, 1.5, 'soon'])('a delay of %j costs no request, and the message names it', async (delay) => {
+		const { run } = await service.run(place({ options: { delay } }), items);
+		expect(run.error?.message).toContain("'Delay (Seconds)'");
+		expect(await service.requests()).toEqual([]);
+	});
 });
 
 describe('Campaign: Queue Call', () => {

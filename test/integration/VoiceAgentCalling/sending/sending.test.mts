@@ -16,6 +16,13 @@ test('the pace of two runs at the same time follows the service’s rate limit: 
 	expect((await limited.dialed()).length).toBeLessThanOrEqual(60);
 });
 
+test('the settings of the pace are validated before anything is sent', async () => {
+	const parameters = service.place({}, { sending: { maxConcurrentRequests: 101 } });
+	const ran = await service.run(parameters, contacts(2), { node: goesOn });
+	expect(jsonOf(ran)).toMatchObject([{ code: 'INVALID_INPUT' }, { code: 'INVALID_INPUT' }]);
+	expect(await service.requests()).toEqual([]);
+});
+
 describe('items that would fail in the same way are not tried', () => {
 	const notTried = { result: 'notTried', code: 'NOT_TRIED', httpStatus: null };
 

@@ -155,3 +155,24 @@ test('The options of waiting are checked before anyone is called', async () => {
 	}
 	expect(await service.requests('POST')).toEqual([]);
 });
+
+test('No output shows a ticket that another run has put into the context of a call', async () => {
+	const { published } = service.seed.agents;
+	const hook = { name: 'own', webhook_url: 'https://elsewhere.invalid/', events: ['event_phone_call_started'] };
+	const { body } = await service.api('POST', `agents/${published}/webhooks`, { ...hook, max_retries: 0 });
+	const ticketKey = 'n8n-nodes-voice-agent-calling';
+	const context = { [ticketKey]: 'sealed', contact: '7' };
+	await service.api('POST', `agents/${published}/call`, { to: '+12025550001', is_testing: true, context });
+	const { outputs } = await service.run({
+		resource: 'webhook',
+		source: 'agent',
+		operation: 'getDeliveries',
+		agent: byId(published),
+		output: 'raw',
+		webhook: byId((body.data as { id: string }).id),
+		returnAll: true,
+	});
+	const text = JSON.stringify(outputs);
+	expect(text).toContain('contact');
+	expect(text).not.toContain(ticketKey);
+});
