@@ -167,14 +167,6 @@ describe('An existing agent', () => {
 		expect(await agentOf(agentId)).toMatchObject({ current_status: 'published' });
 	});
 
-	test('gets what could not be compared with Unreadable Fields: Send only', async () => {
-		document.actions.book.speak_on_send = 'Please wait.';
-		expect(await sentOf(agentId, document)).toEqual([]);
-		const { sent, bodies } = await sentFor(agentId, document, { unreadableFields: 'send', publishAfterwards: 'never' });
-		expect(sent).toEqual(['PUT /voice', ...Array(3).fill('POST /actions'), 'PUT /webhooks/*']);
-		expect(bodies[1]).toMatchObject({ node_id: 'book', speak_on_send: 'Please wait.' });
-	});
-
 	test('is published again if something made it a draft, and only then', async () => {
 		document.webhooks.crm.timeout = 30;
 		expect(await sentOf(agentId, document)).toEqual(['PUT /webhooks/*']);
@@ -189,18 +181,6 @@ describe('An existing agent', () => {
 		expect(await sentOf(agentId, document)).toEqual(['PUT /calling']);
 		expect(await sentOf(agentId, document, { publishAfterwards: 'always' })).toEqual(['POST /publish']);
 		expect(await sentOf(agentId, document, { publishAfterwards: 'always' })).toEqual([]);
-	});
-
-	test('keeps its other actions, trainings and webhooks, unless Remove Others is set, which never deletes webhooks', async () => {
-		document.conversation = { conversation_mode: 'llm_driven', flow_config: null };
-		document.actions = { book: document.actions.book };
-		document.trainings = { prices: document.trainings.prices };
-		document.webhooks = {};
-		expect((await applied(document, toAgent(agentId))).notes).toHaveLength(4);
-		const sent = await sentOf(agentId, document, { removeOthers: true });
-		expect(sent).toEqual(['DELETE /actions/*', 'DELETE /actions/*', 'DELETE /trainings/*', 'POST /publish']);
-		expect(Object.keys((await exported(service, agentId)).actions)).toEqual(['book']);
-		expect(await service.webhooks(agentId, 'agents')).toMatchObject([{ name: 'CRM' }]);
 	});
 
 	test('keeps the webhooks of triggers and of waiting executions, which the document must not contain', async () => {

@@ -1,6 +1,5 @@
 import type { NodeSpec } from '../../harness.mts';
 import { byId, to, useService } from '../../service.mts';
-import { publishTrigger } from '../../triggers.mts';
 
 const service = useService();
 
@@ -8,15 +7,6 @@ type Of = (more: object) => NodeSpec['parameters'];
 
 const call: Of = (more) => service.place({}, { phoneNumber: '+12025550101', ...more });
 const queue: Of = (more) => service.queue({}, { phoneNumber: '+12025550101', ...more });
-const create: Of = (options) => ({
-	resource: 'campaign',
-	operation: 'create',
-	name: 'Spring',
-	agent: byId(service.seed.agents.published),
-	startDate: '2031-04-01',
-	timezone: 'Europe/Berlin',
-	options: options as never,
-});
 const updating = (resource: string, updateFields: object) => ({
 	resource,
 	operation: 'update',
@@ -51,8 +41,6 @@ const nothing = '={{ $json.missing }}';
 const contact = { metadataFields: { values: [{ name: 'contact', value: nothing }] } };
 
 test.each<[string, Of, object]>([
-	["'Do Not Call Numbers'", create, { doNotCallNumbers: nothing }],
-	["'End Date'", create, { endDate: '={{ $json.missing ?? "" }}' }],
 	["'Delay (Seconds)'", call, { options: { delay: '={{ null }}' } }],
 	['"contact" in \'Metadata\'', call, { options: contact }],
 	["'Status'", getMany, { status: nothing }],
@@ -63,12 +51,6 @@ test.each<[string, Of, object]>([
 	const { run } = await service.run(of(fields));
 	expect(run.error?.message).toContain(`${name} is empty: its expression has no value`);
 	expect(await service.requests()).toEqual([]);
-});
-
-test('an empty field without an expression is not sent, and removes a value in Update Fields', async () => {
-	await service.run(getMany({ status: '', agent: byId('') }));
-	await service.run(updateCampaign({ endDate: '' }));
-	expect(await service.requests()).toMatchObject([{ query: {} }, { body: { end_date: null } }]);
 });
 
 test.each<[string, Of, object]>([
@@ -89,10 +71,4 @@ test.each<[string, Of, object]>([
 test('the same prompt, entered as Fixed, keeps its variable', async () => {
 	await service.run(updateAgent({ prompt: 'You are Zara. Greet {{first_name}}.' }));
 	expect(JSON.stringify(await service.requests('PUT'))).toContain('Greet {{first_name}}.');
-});
-
-test('The trigger accepts events as text from an expression', async () => {
-	const { webhookId } = await publishTrigger(service, { events: '={{ "campaign.paused, campaign.started" }}' });
-	const [webhook] = await service.webhooks(service.seed.campaigns.active);
-	expect(webhook).toMatchObject({ id: webhookId, events: ['campaign.paused', 'campaign.started'] });
 });

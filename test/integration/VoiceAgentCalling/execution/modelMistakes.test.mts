@@ -9,18 +9,12 @@ type Parameters = NodeSpec['parameters'];
 const mistakes: Array<[what: string, wrong: Parameters, right: string]> = [
 	['a resource', { resource: 'calls' }, 'use one of call, campaign, agent,'],
 	['an operation', { operation: 'placeCall' }, 'use one of checkBeforeCalling, end, getActive, getAll, place,'],
-	['Test Call', { testCall: true }, 'Automatic, Always or Never'],
-	['Wait By', { operation: 'placeAndWait', waitBy: 'events' }, 'Use one of automatic, event, polling.'],
 	['the agent, by its name', { agent: 'Odette' }, 'use an ID from Agent → Get Many'],
-	['a number', { phoneNumber: 2_025_550_111 }, 'with + and the country code'],
 	[
 		'variables without a mapping mode',
 		{ agentVariables: { first_name: 'Ada' } },
 		'defineBelow with the variables in value',
 	],
-	['Missing Variables', { options: { missingVariables: 'skip' } }, 'Use one of fail, ignore.'],
-	['Default Country', { options: { defaultCountry: 'Germany' } }, 'such as DE for Germany'],
-	['a delay', { options: { delay: '5 minutes' } }, 'Enter a number.'],
 ];
 
 test.each(mistakes)(

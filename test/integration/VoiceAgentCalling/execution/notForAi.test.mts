@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../../../nodes/VoiceAgentCalling/resources/index.ts';
+import { settingsOf } from '../../everyField/settings.mts';
 import { harness } from '../../harness.mts';
-import { byId, type Service, useService } from '../../service.mts';
+import { byId, useService } from '../../service.mts';
 
 const service = useService();
 
@@ -18,104 +19,86 @@ async function answerTo(parameters: Parameters, args: Parameters = { it: {} }): 
 
 const sent = async () => (await service.requests()).filter(({ method }) => method !== 'GET');
 
-/** The parameters of an operation on objects of the sandbox, where `more` has the value in question. */
-type Of = (more: Parameters) => Parameters;
-const calling =
-	(resource: string, operation: string): Of =>
-	(options) => ({
-		resource,
-		operation,
-		phoneNumber: '+12025551000',
-		maxCalls: 4,
-		maxCallsPerHour: 10,
-		allowedPrefixes: '',
-		agent: byId(service.seed.agents.published),
-		campaign: byId(service.seed.campaigns.active),
-		options,
-	});
-const onWebhook =
-	(operation: string): Of =>
-	(more) => ({
-		resource: 'webhook',
-		operation,
-		webhook: byId(randomUUID()),
-		delivery: byId(randomUUID()),
-		campaign: byId(service.seed.campaigns.active),
-		agent: byId(service.seed.agents.published),
-		...more,
-	});
-const ofCalendar =
-	(
-		resource: string,
-		operation: string,
-		collection: string,
-		fields: (seed: Service['seed']) => object = () => ({}),
-	): Of =>
-	(more) => ({
-		resource,
-		operation,
-		calendar: byId(service.seed.calendar),
-		...fields(service.seed),
-		...(collection === '' ? more : { [collection]: more }),
-	});
+/** The parameters of an operation on objects of the sandbox, with the values in question. */
 const operations = {
-	'Call → Place': calling('call', 'place'),
-	'Campaign → Queue Call': calling('campaign', 'queueCall'),
-	'Call → Check Before Calling': calling('call', 'checkBeforeCalling'),
-	'Campaign → Check Before Calling': calling('campaign', 'checkBeforeCalling'),
-	'Campaign → Update': (updateFields: Parameters): Parameters => ({
+	'Campaign → Update': (updateFields: Parameters) => ({
 		resource: 'campaign',
 		operation: 'update',
 		campaign: byId(service.seed.campaigns.paused),
 		updateFields,
 	}),
-	'Campaign → Create': (options: Parameters): Parameters => ({
+	'Campaign → Create': (options: Parameters) => ({
 		resource: 'campaign',
 		operation: 'create',
 		name: 'New',
-		campaignType: 'sales',
 		timezone: 'UTC',
-		options,
 		agent: byId(service.seed.agents.published),
-		startDate: '2027-01-01',
-		daysOfWeek: ['monday'],
-		callTimeRanges: { values: [{ start: '09:00', end: '17:00' }] },
+		options,
 	}),
-	'Calendar Event → Update': ofCalendar('calendarEvent', 'update', 'updateFields', (seed) => ({
-		calendarEvent: byId(seed.calendarEvent),
-	})),
-	'Calendar Event → Create': ofCalendar('calendarEvent', 'create', 'options', () => ({
+	'Calendar Event → Update': (updateFields: Parameters) => ({
+		resource: 'calendarEvent',
+		operation: 'update',
+		calendar: byId(service.seed.calendar),
+		calendarEvent: byId(service.seed.calendarEvent),
+		updateFields,
+	}),
+	'Calendar Event → Create': (options: Parameters) => ({
+		resource: 'calendarEvent',
+		operation: 'create',
+		calendar: byId(service.seed.calendar),
 		title: 'Visit',
 		start: '2027-01-01T10:00:00Z',
 		end: '2027-01-01T11:00:00Z',
-	})),
-	'Calendar → Update': ofCalendar('calendar', 'update', 'updateFields'),
-	'Availability → Create Rule': ofCalendar('availability', 'createRule', '', () => ({
+		options,
+	}),
+	'Availability → Create Rule': (fields: Parameters) => ({
+		resource: 'availability',
+		operation: 'createRule',
+		calendar: byId(service.seed.calendar),
 		ruleType: 'exception',
 		date: '2027-01-01',
-	})),
-	'Availability → Update Rule': ofCalendar('availability', 'updateRule', 'updateFields', (seed) => ({
-		availabilityRule: byId(seed.availabilityRule),
+		...fields,
+	}),
+	'Availability → Update Rule': (updateFields: Parameters) => ({
+		resource: 'availability',
+		operation: 'updateRule',
+		calendar: byId(service.seed.calendar),
+		availabilityRule: byId(service.seed.availabilityRule),
 		ruleType: 'exception',
-	})),
+		updateFields,
+	}),
 };
-type Name = keyof typeof operations;
-/** The parameters of an operation; those of webhooks need the same ones. */
-const parametersOf = (name: Name, value: string, more: Parameters) =>
-	name in operations ? operations[name](more) : onWebhook(value)(more);
 
 /** The fields that the nodes mark, for each of which there is a test. */
 const marked = resources.flatMap((resource) =>
 	resource.operations
 		.filter(({ forTools }) => forTools)
-		.flatMap(({ name, value, fields, updates, options }) =>
-			[...fields, ...updates, ...options].map((field) => ({
-				operation: `${resource.name} → ${name}` as Name,
-				value,
-				field,
-			})),
+		.flatMap((operation) =>
+			[...operation.fields, ...operation.updates, ...operation.options]
+				.filter(({ setByPerson }) => setByPerson)
+				.map(({ properties }) => ({
+					name: `${resource.name} → ${operation.name}`,
+					label: properties[0].displayName,
+					properties,
+					resource: resource.value,
+					operation,
+				})),
 		),
 );
+
+/** The parameters with which the editor shows a property, and this value of it. */
+function parametersWith(
+	{ resource, operation }: (typeof marked)[number],
+	property: string,
+	value: unknown,
+): Parameters {
+	const isIt = new RegExp(`^((updateFields|options)\\.)?${property}$`);
+	const { name, runs } = settingsOf(operation, {}).find((setting) => isIt.test(setting.name))!;
+	const [collection] = name.split('.');
+	const shown: Parameters = { ...runs[0], resource, operation: operation.value };
+	const changed = name === property ? value : { ...Object(shown[collection]), [property]: value };
+	return { ...shown, [collection]: changed };
+}
 
 /** What a workflow may have in a field so that the model gives the value, or a part of it. */
 function fromModel({ type, options = [], typeOptions }: INodeProperties): unknown {
@@ -133,15 +116,11 @@ function fromModel({ type, options = [], typeOptions }: INodeProperties): unknow
 	);
 }
 
-test.each(
-	marked
-		.filter(({ field }) => field.setByPerson)
-		.map(({ field: { properties }, ...of }) => ({ ...of, properties, label: properties[0].displayName })),
-)('$operation: no value that a model gives for $label is sent', async ({ operation, value, properties, label }) => {
-	for (const property of properties) {
+test.each(marked)('$name: no value that a model gives for $label is sent', async (field) => {
+	for (const property of field.properties) {
 		for (const it of ['false', '', service.seed.agents.draft]) {
-			const parameters = parametersOf(operation, value, { [property.name]: fromModel(property) });
-			expect(await answerTo(parameters, { it })).toContain(`'${label}' is not available to AI agents`);
+			const parameters = parametersWith(field, property.name, fromModel(property));
+			expect(await answerTo(parameters, { it })).toContain(`'${field.label}' is not available to AI agents`);
 		}
 	}
 	expect(await sent()).toEqual([]);
@@ -185,7 +164,7 @@ test.each([
 });
 
 const it = "={{ $fromAI('it') }}";
-test.each<[Name, Parameters, string, object]>([
+test.each<[keyof typeof operations, Parameters, string, object]>([
 	['Campaign → Update', { doNotCall: false, name: it }, 'Renamed', { do_not_call_enabled: false, name: 'Renamed' }],
 	['Calendar Event → Update', { status: 'cancelled', title: it }, 'Off', { status: 'cancelled', title: 'Off' }],
 	['Calendar Event → Update', { status: it }, 'tentative', { status: 'tentative' }],
@@ -217,15 +196,4 @@ test.each(['cancelled', 'completed'])('no tool makes a campaign %s, even with a 
 		expect(await answerTo({ ...setStatus, status: given }, { it: status })).toContain('not available to AI agents');
 	}
 	expect(await sent()).toEqual([]);
-});
-
-test.each([
-	['unpublish', {}],
-	['update', { updateFields: { conversationSpeed: 1 }, publishAfterwards: 'always' }],
-	['update', { updateFields: { description: 'Something else' } }],
-	['update', { updateFields: { direction: 'inbound' } }],
-])('a tool cannot take an agent out of service by %s', async (operation, more) => {
-	const parameters = { resource: 'agent', operation, agent: byId(service.seed.agents.published), ...more };
-	expect(await answerTo(parameters)).toContain('not available to AI agents');
-	expect(await service.requests()).toEqual([]);
 });

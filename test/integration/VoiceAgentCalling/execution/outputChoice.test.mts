@@ -85,15 +85,6 @@ describe('Selected Fields', () => {
 		expect(jsonOf(ran).map(Object.keys)).toEqual([['id', 'label']]);
 	});
 
-	test('leaves out a field that the service does not return for an item', async () => {
-		const calls = (more: object) => ({ resource: 'call', operation: 'getAll', limit: 1, ...more });
-		const selected = { output: 'selectedFields', outputFields: ['agent', 'to'] };
-		await service.run(service.place({}, { phoneNumber: '+12025550111' }));
-		const ofOne = { filters: { agent: byId(service.seed.agents.published) } };
-		const both = [await service.run(calls(selected)), await service.run(calls({ ...selected, ...ofOne }))];
-		expect(both.flatMap(jsonOf).map((json) => Object.keys(json).join())).toEqual(['id,agent,to', 'id,to']);
-	});
-
 	test('keeps what Publish Afterwards says', async () => {
 		const change = { operation: 'update', updateFields: { conversationSpeed: 1.1 }, publishAfterwards: 'always' };
 		const { published: id } = service.seed.agents;

@@ -1,5 +1,6 @@
 import { harness } from '../../harness.mts';
 import { actionNode, byId, goesOn, inFastTime, jsonOf, shortWait, useService } from '../../service.mts';
+import { teach } from '../readiness/ruledCalls.mts';
 
 const service = useService();
 
@@ -140,9 +141,7 @@ describe('A table of the output has no holes:', () => {
 		const isWaiting = operation.endsWith('Wait');
 		const [who, bad] = isPlace ? [published, draft] : [active, paused];
 		// The agent has a variable, which item 4 lacks.
-		const { data } = (await service.api('GET', `agents/${published}`)).body as { data: Record<string, unknown> };
-		await service.api('PUT', `agents/${published}/knowledge`, { ...data, initial_message: 'Hello from {{city}}!' });
-		await service.api('POST', `agents/${published}/publish`);
+		await teach(service, 'You speak of {{city}}.');
 		await service.api('POST', `campaigns/${active}/call`, { to: '+12025550177' });
 		const items = [
 			...['+12025550111', '12', '+12025550122', '+1 202 555 0111'].map((to) => ({ to, who })),

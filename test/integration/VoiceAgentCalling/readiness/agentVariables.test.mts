@@ -1,5 +1,6 @@
-import { goesOn, inFastTime, jsonOf, resultsOf, retried, shortWait, useService } from '../../service.mts';
+import { goesOn, jsonOf, retried, useService } from '../../service.mts';
 import { failed } from '../resources/items.mts';
+import { teach } from './ruledCalls.mts';
 
 const service = useService();
 
@@ -14,20 +15,6 @@ const place = (agentVariables: Item, options: object = {}, more: object = {}) =>
 const itemsWith = (...fields: Item[]) => fields.map((more, index) => ({ to: `+1202555${1000 + index}`, ...more }));
 const three = itemsWith({}, {}, {});
 
-/** Gives the agent a text with these variables, and publishes it. */
-async function teach(description: string): Promise<void> {
-	const agent = `agents/${service.seed.agents.published}`;
-	await service.api('PUT', `${agent}/knowledge`, {
-		description,
-		initial_message: 'Hello!',
-		interrupt_sensitivity: 'low',
-		ask_if_human_present_on_idle: true,
-		llm_temperature: 0,
-		initial_message_delay: 0,
-	});
-	await service.api('POST', `${agent}/publish`);
-}
-
 /** What the service got for each number, in the order of the items; undefined for a call without variables. */
 async function payloads(items: Item[]): Promise<unknown[]> {
 	const bodies = (await service.requests('POST', '/call')).map(({ body }) => body as Item);
@@ -37,14 +24,10 @@ async function payloads(items: Item[]): Promise<unknown[]> {
 const run = async (parameters: object, items: Item[] = three) =>
 	await service.run(parameters as never, items, { node: goesOn });
 
-describe.each(['place', 'queueCallAndWait'])('%s: Agent Variables', (operation) => {
-	/** Runs the operation. @returns what the service got for each item */
+describe('Agent Variables', () => {
+	/** Places calls. @returns what the service got for each item */
 	const sentFor = async (agentVariables: Item, items: Item[]) => {
-		const waits = operation.endsWith('AndWait');
-		const options = { missingVariables: 'ignore', ...(waits && shortWait) };
-		const more = { operation, agentVariables, ...(waits && { waitBy: 'polling' }) };
-		const parameters = operation.startsWith('place') ? service.place(options, more) : service.queue(options, more);
-		await inFastTime(async () => await run(parameters, items));
+		await run(place(agentVariables, { missingVariables: 'ignore' }), items);
 		return await payloads(items);
 	};
 
@@ -63,7 +46,7 @@ describe.each(['place', 'queueCallAndWait'])('%s: Agent Variables', (operation) 
 	});
 
 	test('Map Automatically sends the input fields that the agent needs, and no other field', async () => {
-		await teach('Hello {{name}} of {{ company.name }}, code {{code}}!');
+		await teach(service, 'Hello {{name}} of {{ company.name }}, code {{code}}!');
 		const items = itemsWith(
 			{ name: 'Ada', secret: 's1', company: { name: 'ACME', iban: 's2' }, code: 0 },
 			{ name: '', 'company.name': 'Dotted', company: { name: 'not this', iban: 's3' } },
@@ -110,7 +93,7 @@ const missing = (names: string) =>
 describe('Missing Variables', () => {
 	const mapping = manual({ name: '={{ $json.nmae }}', city: '={{ $json.city }}' });
 	const items = itemsWith({ city: 'Rome' }, { nmae: 'Ada', city: '' }, { nmae: 'Bob', city: 'Bonn' }, { city: 'Oslo' });
-	beforeEach(async () => await teach('Hello {{name}} in {{city}}!'));
+	beforeEach(async () => await teach(service, 'Hello {{name}} in {{city}}!'));
 
 	test('Fail sends nothing at all if On Error is to stop', async () => {
 		const { run: ended } = await service.run(place(mapping), items);
@@ -124,13 +107,8 @@ describe('Missing Variables', () => {
 		expect(await service.dialed()).toEqual([items[2]?.to]);
 	});
 
-	test('Ignore sends all calls', async () => {
-		const ran = await run(place(mapping, { missingVariables: 'ignore' }), items);
-		expect(resultsOf(ran)).toEqual(Array(4).fill('placed'));
-	});
-
 	test('undefined in Variables (JSON) keeps a mapped value, and a number that JSON does not have is missing', async () => {
-		await teach('Hello {{name}}, {{age}}!');
+		await teach(service, 'Hello {{name}}, {{age}}!');
 		const options = { variablesJson: '={{ { name: $json.nothing, age: Number("x") } }}' };
 		const given = manual({ name: 'Ada' });
 		expect(jsonOf(await run(place(given, options)))).toMatchObject(three.map(() => missing('age')));
@@ -140,7 +118,7 @@ describe('Missing Variables', () => {
 });
 
 test('if the token may not read the flow no call is sent, because it may have more variables', async () => {
-	await teach('Hello {{name}}!');
+	await teach(service, 'Hello {{name}}!');
 	const path = `/api/v1/agents/${service.seed.agents.published}/flow`;
 	await service.fault({ match: { method: 'GET', path }, kind: 'status', status: 403, times: 20 });
 	const message = expect.stringContaining("'Missing Variables' to Ignore");
@@ -151,7 +129,7 @@ test('if the token may not read the flow no call is sent, because it may have mo
 
 /** Runs three items twice, of which the service refuses the last at first. The agent has another message at the second try. */
 async function runTwice(initial_message: string) {
-	await teach('Hello {{name}}!');
+	await teach(service, 'Hello {{name}}!');
 	await service.fault({ match: { method: 'POST' }, kind: 'latency', ms: 0, times: 2 });
 	await service.answer('POST', 403);
 	const id = service.seed.agents.published;

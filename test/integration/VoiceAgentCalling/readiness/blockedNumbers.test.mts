@@ -1,26 +1,15 @@
 import { timeInCopies } from '../../../processorTime.mts';
 import { harness } from '../../harness.mts';
-import {
-	byId,
-	goesOn,
-	hintsOf,
-	jsonOf,
-	resultsOf,
-	retried,
-	type Service,
-	saidBy,
-	to,
-	useService,
-} from '../../service.mts';
-import { BERLIN as BLOCKED, callingOperations, inNextTry, LONDON as OTHER, ROME, refuseSecond } from './ruledCalls.mts';
+import { byId, goesOn, hintsOf, jsonOf, resultsOf, type Service, saidBy, to, useService } from '../../service.mts';
+import { BERLIN as BLOCKED, callingOperations, LONDON as OTHER, ROME } from './ruledCalls.mts';
 
 const service = useService();
 
 const THIRD = '+12025550111';
 const sent = async () => (await service.dialed()).toSorted();
 /** Runs Place with these options. @returns the result of each item */
-const results = async (options: object, items: Parameters<Service['run']>[1], more: object = {}) =>
-	resultsOf(await service.run(service.place(options), items, more));
+const results = async (options: object, items: Parameters<Service['run']>[1]) =>
+	resultsOf(await service.run(service.place(options), items));
 
 test.each([
 	['a text', '+49 30 12345678, +39 06 12345678', {}],
@@ -135,16 +124,6 @@ test('a blocked number comes before everything else that may be wrong with its c
 	);
 	expect(resultsOf(await service.run(parameters, to(BLOCKED, BLOCKED)))).toEqual(['blocked', 'blocked']);
 	expect(await service.requests()).toEqual([]);
-});
-
-test('the call of an earlier try is returned, even if its number is blocked by now', async () => {
-	await refuseSecond(service);
-	const blockedNumbers = inNextTry('[]', '["+493012345678"]');
-	const parameters = service.place({ blockedNumbers }, { sending: { maxConcurrentRequests: 1 } });
-	const ran = await service.run(parameters, to(BLOCKED, OTHER, THIRD), { node: retried });
-	const placed = { result: 'placed' };
-	expect(jsonOf(ran)).toMatchObject([{ ...placed, alreadySent: true }, placed, placed]);
-	expect(await sent()).toEqual([THIRD, OTHER, OTHER, BLOCKED]);
 });
 
 test('a model cannot set the country with which the list is read', async () => {

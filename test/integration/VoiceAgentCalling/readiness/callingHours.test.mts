@@ -1,50 +1,23 @@
 import { DateTime } from 'luxon';
 
 import { harness } from '../../harness.mts';
-import {
-	hintsOf,
-	inFastTime,
-	jsonOf,
-	resultsOf,
-	retried,
-	type Service,
-	saidBy,
-	shortWait,
-	to,
-	until,
-} from '../../service.mts';
-import {
-	BERLIN,
-	callingOperations,
-	goTo,
-	inNextTry,
-	LONDON,
-	MADRID,
-	refuseSecond,
-	useServiceAt,
-} from './ruledCalls.mts';
+import { hintsOf, jsonOf, resultsOf, type Service, saidBy, to, until } from '../../service.mts';
+import { BERLIN, goTo, LONDON, MADRID, useServiceAt } from './ruledCalls.mts';
 
 /** A Wednesday at noon in Berlin. */
 const NOON = DateTime.fromISO('2031-01-15T12:00:00', { zone: 'Europe/Berlin' });
 const OTHER_BERLIN = '+493012345679';
 const NEW_YORK = '+12025550111';
-const TOKYO = '+81312345678';
 
 const service = useServiceAt(NOON);
 
 const VALUES = { from: '09:00', to: '20:00', daysOfWeek: [1, 2, 3, 4, 5], timeZone: 'fromNumber' };
 const hours = (values: object = {}) => ({ callingHours: { values: { ...VALUES, ...values } } });
 const outside = (nextAllowedAt: string | null) => ({ result: 'outsideHours', code: 'OUTSIDE_HOURS', nextAllowedAt });
-const inTurn = { sending: { maxConcurrentRequests: 1 } };
 const sent = async () => (await service.dialed()).toSorted();
 /** Runs Place with these options. @returns the items */
-const place = async (options: object, items: Parameters<Service['run']>[1], more: object = {}) =>
-	jsonOf(await service.run(service.place(options), items, more));
-/** The campaign may call at these times, on these days. */
-const campaign = async (start: string, end: string, days_of_week: number[], timezone = 'Europe/Berlin') => {
-	const changes = { call_time_ranges: [{ start, end }], days_of_week, timezone };
-	expect((await service.api('PUT', `campaigns/${service.seed.campaigns.active}`, changes)).status).toBe(200);
-};
+const place = async (options: object, items: Parameters<Service['run']>[1]) =>
+	jsonOf(await service.run(service.place(options), items, { timezone: 'Europe/Berlin' }));
 
 describe('Place', () => {
 	test('calls those whose hours it is, and says of the others when they may be called', async () => {
@@ -67,23 +40,13 @@ describe('Place', () => {
 	test('knows holidays, as dates or as a list from an expression', async () => {
 		for (const [holidays, next] of [
 			['2030-12-25, 2031-01-15', '16'],
-			["={{ ['2031-01-15', '2031-01-16'] }}", '17'],
+			// As a data table returns midnight in Berlin, and as a Date.
+			["={{ ['2031-01-14T23:00:00.000Z', new Date('2031-01-16')] }}", '17'],
 		]) {
 			const items = await place(hours({ holidays }), to(BERLIN));
 			expect(items).toMatchObject([outside(`2031-01-${next}T09:00:00+01:00`)]);
 		}
 		expect(await sent()).toEqual([]);
-	});
-
-	test.each([
-		['a time in UTC, as a data table returns midnight in Berlin', 'Europe/Berlin', '"2031-01-14T23:00:00.000Z"'],
-		['a time in UTC, as a data table returns midnight in New York', 'America/New_York', '"2031-01-15T05:00:00.000Z"'],
-		['a time in UTC, as Postgres writes it', 'Europe/Berlin', '"2031-01-14 23:00:00+00"'],
-		['midnight in UTC as a Date', 'America/New_York', 'new Date("2031-01-15")'],
-		['a DateTime', 'America/New_York', 'DateTime.fromISO("2031-01-15", { zone: "Asia/Tokyo" })'],
-	])('takes %s for the date that was entered', async (_what, timezone, date) => {
-		const items = await place(hours({ holidays: `={{ [${date}] }}` }), to(BERLIN), { timezone });
-		expect(items).toMatchObject([outside('2031-01-16T09:00:00+01:00')]);
 	});
 
 	test('counts its delay, and lets the service wait where the hours begin within an hour, if the user wants that', async () => {
@@ -116,20 +79,12 @@ describe('Place', () => {
 		const results = (await place(hours({ timeZone: '={{ $json.zone }}' }), items)).map(({ result }) => result);
 		expect(results).toEqual(['outsideHours', 'placed', 'sameNumber']);
 	});
-
-	test('returns the call of an earlier try, although the hours are over', async () => {
-		await refuseSecond(service);
-		const numbers = to(BERLIN, OTHER_BERLIN, '+493012345670');
-		const parameters = service.place(hours({ to: inNextTry('"20:00"', '"11:00"') }), inTurn);
-		const late = { result: 'outsideHours' };
-		const ran = await service.run(parameters, numbers, { node: retried });
-		expect(jsonOf(ran)).toMatchObject([{ result: 'placed', alreadySent: true }, late, late]);
-		expect(await sent()).toEqual([BERLIN, OTHER_BERLIN]);
-	});
 });
 
 test('Queue Call queues a call only if the campaign can call within the hours alone, and names the conflict', async () => {
-	await campaign('10:00', '12:00', [3, 6], 'Europe/Madrid');
+	const times = { call_time_ranges: [{ start: '10:00', end: '12:00' }], days_of_week: [3, 6] };
+	const path = `campaigns/${service.seed.campaigns.active}`;
+	expect((await service.api('PUT', path, { ...times, timezone: 'Europe/Madrid' })).status).toBe(200);
 	const items = [
 		{ to: MADRID, zone: 'Europe/Madrid', days: [3, 6] },
 		{ to: '+34928123456', zone: 'Atlantic/Canary', days: [3, 6] },
@@ -146,17 +101,6 @@ test('Queue Call queues a call only if the campaign can call within the hours al
 		because('the time zone of the number is not clear'),
 	]);
 	expect(await sent()).toEqual([MADRID]);
-});
-
-test.each(callingOperations)('%s and Wait waits only for those who were called', async (_name, way) => {
-	await campaign('11:00', '13:00', [3]);
-	const options = { ...hours({ from: '11:00', to: '13:00' }), ...shortWait, blockedNumbers: OTHER_BERLIN };
-	const waits = { operation: way === 'place' ? 'placeAndWait' : 'queueCallAndWait', waitBy: 'polling' };
-	const run = async () => await service.run(service[way](options, waits), to(BERLIN, TOKYO, OTHER_BERLIN));
-	const items = jsonOf(await inFastTime(run));
-	expect(items).toMatchObject([{ outcome: expect.any(String) }, { result: 'outsideHours' }, { result: 'blocked' }]);
-	expect(items.map((item) => 'outcome' in item)).toEqual([true, false, false]);
-	expect(await sent()).toEqual([BERLIN]);
 });
 
 test('Check Before Calling of a call reports what Place would not send, and when it would ring', async () => {

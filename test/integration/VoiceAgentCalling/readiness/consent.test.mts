@@ -1,16 +1,7 @@
 import { DateTime } from 'luxon';
 
-import { goesOn, hintsOf, jsonOf, resultsOf, retried, saidBy, until } from '../../service.mts';
-import {
-	BERLIN,
-	callingOperations,
-	inNextTry,
-	LONDON,
-	MADRID,
-	ROME,
-	refuseSecond,
-	useServiceAt,
-} from './ruledCalls.mts';
+import { goesOn, hintsOf, jsonOf, resultsOf, retried, saidBy } from '../../service.mts';
+import { BERLIN, callingOperations, LONDON, MADRID, ROME, refuseSecond, useServiceAt } from './ruledCalls.mts';
 
 const NOON = DateTime.fromISO('2031-01-15T12:00:00', { zone: 'Europe/Berlin' });
 
@@ -95,17 +86,11 @@ describe.each(callingOperations)('%s', (_name, way, done) => {
 	});
 });
 
-test('each event of the call has the consent', async () => {
-	const webhook = { name: 'Events', webhook_url: 'https://example.com/hook', events: ['campaign_call.queued'] };
-	await service.api('POST', `campaigns/${service.seed.campaigns.active}/webhooks`, webhook);
-	await service.run(service.queue(consent()), [VALID]);
-	await until(async () => (await service.deliveries()).length > 0);
-	expect(JSON.stringify(await service.deliveries())).toContain('form-1');
-});
-
 test('a call of an earlier try stays the result of its item, although its consent has ended since', async () => {
 	await refuseSecond(service);
-	const at = inNextTry(JSON.stringify(VALID.at), '$json.next');
+	const data = '$execution.customData';
+	const inNextTry = `${data}.get("i" + $itemIndex) ? $json.next`;
+	const at = `={{ ${inNextTry} : (${data}.set("i" + $itemIndex, "1"), ${JSON.stringify(VALID.at)}) }}`;
 	const items = [BERLIN, LONDON, MADRID].map((to) => ({ ...VALID, to, next: to === MADRID ? VALID.at : '2030-01-01' }));
 	const parameters = service.place(consent({ ...FROM_ITEM, givenAt: at }), { sending: { maxConcurrentRequests: 1 } });
 	const kept = { result: 'placed', alreadySent: true, context: { consent: { reference: 'form-1' } } };

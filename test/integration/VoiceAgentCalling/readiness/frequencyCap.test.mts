@@ -32,19 +32,14 @@ const list = { method: 'GET', path: '/api/v1/calls' };
 const listed = async () => (await service.requests('GET', list.path)).length;
 const sent = async () => (await service.dialed()).toSorted();
 /** Runs Place with these options. @returns the result of each item */
-const results = async (options: object, items: Parameters<Service['run']>[1], node = {}, more: object = {}) =>
-	resultsOf(await service.run(service.place(options, more), items, { node }));
+const results = async (options: object, items: Parameters<Service['run']>[1]) =>
+	resultsOf(await service.run(service.place(options), items));
 /** Lets an agent call a number some days ago, without the nodes. */
 const called = async (number: string, days: number) => {
 	goTo(NOON.minus({ days }));
 	const path = `agents/${service.seed.agents.published}/call`;
 	expect((await service.api('POST', path, { to: number, is_testing: true })).status).toBe(200);
 	goTo(NOON);
-};
-/** The only campaign calls back as often as said. */
-const maxRetries = async (max_retries: number) => {
-	const { status } = await service.api('PUT', `campaigns/${service.seed.campaigns.active}`, { max_retries });
-	expect(status).toBe(200);
 };
 
 describe('Place', () => {
@@ -99,27 +94,15 @@ describe('Place', () => {
 	});
 });
 
-describe('Queue Call', () => {
-	test('counts all retries of the campaign, and what it has queued for the phone', async () => {
-		await maxRetries(2);
-		const run = async (options: object, ...numbers: string[]) =>
-			jsonOf(await service.run(service.queue(options), to(...numbers)));
-		const [queued, tooOften] = [{ result: 'queued' }, { result: 'tooOften', nextAllowedAt: null }];
-		expect(await run(cap(3), BERLIN, LONDON)).toMatchObject([queued, queued]);
-		expect(await run({ ...cap(5), ifAlreadyQueued: 'queueAgain' }, BERLIN, ROME)).toMatchObject([tooOften, queued]);
-		const message = expect.stringContaining('can ring 3 times with the retries');
-		expect(await run(cap(2), MADRID)).toMatchObject([{ ...tooOften, message }]);
-	});
-
-	test('counts the calls of agents, and Place those of campaigns that the service lists', async () => {
-		await maxRetries(0);
-		await called(BERLIN, 1);
-		const queued = await service.run(service.queue(cap()), to(BERLIN, LONDON, MADRID));
-		expect(resultsOf(queued)).toEqual(['tooOften', 'queued', 'queued']);
-		await service.advance(600);
-		goTo(NOON.plus({ seconds: 600 }));
-		expect(await results(cap(), to(LONDON, MADRID, ROME))).toEqual(['tooOften', 'tooOften', 'placed']);
-	});
+test('Queue Call counts the calls of agents, and Place those of campaigns that the service lists', async () => {
+	const path = `campaigns/${service.seed.campaigns.active}`;
+	expect((await service.api('PUT', path, { max_retries: 0 })).status).toBe(200);
+	await called(BERLIN, 1);
+	const queued = await service.run(service.queue(cap()), to(BERLIN, LONDON, MADRID));
+	expect(resultsOf(queued)).toEqual(['tooOften', 'queued', 'queued']);
+	await service.advance(600);
+	goTo(NOON.plus({ seconds: 600 }));
+	expect(await results(cap(), to(LONDON, MADRID, ROME))).toEqual(['tooOften', 'tooOften', 'placed']);
 });
 
 describe('Queue Call by two campaigns, of which one call is refused once,', () => {
@@ -199,12 +182,6 @@ describe('a list that cannot be read', () => {
 			expect(await listed()).toBeLessThanOrEqual(4);
 			expect(await sent()).toEqual([]);
 		}
-	});
-
-	test('holds back only the items with a cap', async () => {
-		await service.fault({ match: list, times: 100, kind: 'status', status: 403 });
-		expect(await results({ missingVariables: 'ignore' }, to(BERLIN, LONDON))).toEqual(['placed', 'placed']);
-		expect(await listed()).toBe(0);
 	});
 });
 

@@ -28,15 +28,23 @@ export const callingOperations = [
 	['Queue Call', 'queue', 'queued'],
 ] as const;
 
+/** Gives the agent this prompt, such as one with variables, and publishes it. */
+export async function teach(service: Service, description: string): Promise<void> {
+	const agent = `agents/${service.seed.agents.published}`;
+	await service.api('PUT', `${agent}/knowledge`, {
+		description,
+		initial_message: 'Hello!',
+		interrupt_sensitivity: 'low',
+		ask_if_human_present_on_idle: true,
+		llm_temperature: 0,
+		initial_message_delay: 0,
+	});
+	await service.api('POST', `${agent}/publish`);
+}
+
 /** Lets the service take the first call, and refuse the second one once, so that n8n tries again. */
 export async function refuseSecond(service: Service): Promise<void> {
 	const match = { path: `/api/v1/agents/${service.seed.agents.published}/call` };
 	await service.fault({ match, kind: 'latency', ms: 0 });
 	await service.fault({ match, kind: 'status', status: 422 });
 }
-
-/** An expression with another value, as JavaScript, for the same item in the next try of n8n. */
-export const inNextTry = (first: string, next: string) => {
-	const tried = '$execution.customData.get("i" + $itemIndex)';
-	return `={{ ${tried} ? ${next} : ($execution.customData.set("i" + $itemIndex, "1"), ${first}) }}`;
-};

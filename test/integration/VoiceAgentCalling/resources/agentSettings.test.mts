@@ -77,13 +77,6 @@ describe('Update changes only the added settings, sends the others back unchange
 		const [withOther] = await written({ voice: byId(other?.id ?? '') });
 		expect(withOther).not.toHaveProperty('similarity');
 	});
-
-	test('a voice that has no tuning is updated without it', async () => {
-		const [refused, accepted] = await written({ whoSpeaksFirst: 'user' });
-		expect(refused).toMatchObject({ similarity: 0.75, stability: 0.75 });
-		expect(accepted).not.toHaveProperty('similarity');
-		await expectItems(service, update({ similarity: 0.7 }), [{ id }], [failed('VALIDATION_ERROR')]);
-	});
 });
 
 test.each<[string, NodeSpec['parameters'], Fields]>([

@@ -8,7 +8,6 @@ const service = useService();
 let receiver: string;
 beforeAll(async () => void (receiver = await startReceiver()));
 
-const agent = () => byId(service.seed.agents.published);
 const three = [{}, {}, {}];
 
 describe('What an operation tests may fail, which is a result, and no error:', () => {
@@ -141,26 +140,4 @@ test('Get Deliveries of a webhook applies the filters before the limit', async (
 	expect(await run({ additionalEvents: events[0] }, { limit: 99 })).toEqual(Array(99).fill(events[0]));
 	expect(await run({ status: 'success', events }, { returnAll: true })).toHaveLength(103);
 	expect(await run({ status: 'failed' }, { returnAll: true })).toEqual([]);
-});
-
-test('Create or Update changes the action with the Action Key, and publishes the agent afterwards if it is to', async () => {
-	const at = `agents/${service.seed.agents.published}`;
-	const actions = async () => (await service.api('GET', `${at}/actions`)).body.data as object[];
-	const write = (name: string) => ({
-		resource: 'agentAction',
-		operation: 'upsert',
-		agent: agent(),
-		type: 'hold',
-		nodeId: 'wait',
-		name,
-		description: 'Waits',
-		publishAfterwards: 'always',
-	});
-	const first = (await service.run(write('wait'))).outputs[0]?.[0]?.json;
-	const { length } = await actions();
-	const changed = { id: first?.id, name: 'wait_longer', published: true, current_status: 'active' };
-	const sent = await expectItems(service, write('wait_longer'), [{}], [changed]);
-	expect(sent.map(([, path]) => path)).toEqual([`${at}/actions`, `${at}/publish`]);
-	expect(await actions()).toHaveLength(length);
-	expect((await service.api('GET', at)).body.data).toMatchObject({ current_status: 'published' });
 });

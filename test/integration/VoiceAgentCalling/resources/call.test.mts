@@ -1,5 +1,5 @@
 import { byId, retried, useService } from '../../service.mts';
-import { runMixed } from './mixedItems.mts';
+import { expectItems, failed } from './items.mts';
 
 const service = useService();
 let agent: string;
@@ -36,21 +36,26 @@ describe('Call: Get Active', () => {
 
 	test('returns the call of each item, and no item if there is no active call', async () => {
 		const id = await place('+12025550111');
-		const { good, requests } = await runMixed(service, find, {
-			good: ['+1 (202) 555-0111', '+12025550122'].map((phone) => ({ agent, phone })),
-			refused: { agent: NOWHERE, phone: '+12025550111' },
-			wrong: { agent, phone: '555' },
-			code: 'AGENT_NOT_FOUND',
-		});
-		expect(good).toMatchObject([[{ id, agent_id: agent, to: '+12025550111' }], []]);
-		const paths = [...new Set(requests.map(({ path }) => path.replace('/api/v1/agents/', '')))];
-		expect(paths).toEqualInAnyOrder([
-			`${agent}/active-call/%2B12025550111`,
-			`${agent}/active-call/%2B12025550122`,
-			agent,
-			`${NOWHERE}/active-call/%2B12025550111`,
-			NOWHERE,
+		const items = [
+			{ agent, phone: '+1 (202) 555-0111' },
+			{ agent: NOWHERE, phone: '+12025550111' },
+			{ agent, phone: '555' },
+			{ agent, phone: '+12025550122' },
+		];
+		const sent = await expectItems(service, find, items, [
+			{ id, agent_id: agent, to: '+12025550111' },
+			failed('AGENT_NOT_FOUND'),
+			failed('INVALID_PHONE_NUMBER'),
 		]);
+		expect(new Set(sent.map(([, path]) => path))).toEqual(
+			new Set([
+				`agents/${agent}/active-call/%2B12025550111`,
+				`agents/${agent}/active-call/%2B12025550122`,
+				`agents/${agent}`,
+				`agents/${NOWHERE}/active-call/%2B12025550111`,
+				`agents/${NOWHERE}`,
+			]),
+		);
 	});
 });
 

@@ -41,7 +41,7 @@ const of = (kind: Kind) => {
 };
 
 describe.each(kinds)('Check Registration: $owner', (kind) => {
-	const { ownerOf, noOwner, events, owner } = kind;
+	const { ownerOf, events, owner } = kind;
 	const { hooks, checking, check, trigger, other } = of(kind);
 
 	test('reports for each item whether its events are delivered to this n8n', async () => {
@@ -66,7 +66,7 @@ describe.each(kinds)('Check Registration: $owner', (kind) => {
 		};
 		expect(outputs[0]).toMatchObject([
 			{ json: good, pairedItem: { item: 0 } },
-			{ json: { result: 'failed', code: noOwner }, pairedItem: { item: 1 } },
+			{ json: { result: 'failed', code: `${owner.toUpperCase()}_NOT_FOUND` }, pairedItem: { item: 1 } },
 			{ json: { ok: false, exists: false, problems: [{ code: 'NOT_REGISTERED' }] }, pairedItem: { item: 2 } },
 			{ json: { result: 'failed', code: 'INVALID_INPUT' }, pairedItem: { item: 3 } },
 		]);

@@ -93,16 +93,6 @@ describe('Agent Flow → Validate', () => {
 		expect(sent.map(([method]) => method)).not.toContain('PUT');
 	});
 
-	test('takes the item of Get as it is, and so does Update', async () => {
-		await setFlow(warned);
-		const get = { resource: 'agentFlow', operation: 'get', agent: byId(published) };
-		const item = (await service.run(get)).outputs[0]?.[0]?.json as object;
-		const flow = '={{ $json }}';
-		const parameters = validate({}, { flowSource: 'json', flow });
-		await expectItems(service, parameters, [{ ...item }], [{ rules: [{ path: 'nodes[1].next' }] }]);
-		await expectItems(service, { ...update, agent: byId(draft), flow }, [{ ...item }], [{ flow_config: warned }]);
-	});
-
 	test('replaces the variables of a flow with a sample payload', async () => {
 		const payload = { samplePayload: '{"nam": "Ada"}' };
 		const rules = [{ rule: 'placeholder-without-value' }];

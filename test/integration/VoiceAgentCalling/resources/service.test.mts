@@ -1,5 +1,5 @@
-import { retried, useService } from '../../service.mts';
-import { runMixed, sent } from './mixedItems.mts';
+import { useService } from '../../service.mts';
+import { expectItems, failed } from './items.mts';
 
 const service = useService();
 
@@ -15,15 +15,15 @@ const queryOf = async () => (await service.requests()).map(({ query }) => query)
 describe('Service: Make API Request', () => {
 	test('returns the response of the service; an error response is an error', async () => {
 		const { published, draft } = service.seed.agents;
-		const paths = [`agents/${published}`, `agents/${draft}/actions`];
-		const { good, requests } = await runMixed(service, request(), {
-			good: [{ path: paths[0] }, { path: ` /api/v1/${paths[1]} ` }],
-			refused: { path: 'agents/nobody' },
-			wrong: { path: 'agents//actions' },
-			code: 'NOT_FOUND',
-		});
-		expect(good).toEqual(await Promise.all(paths.map(async (path) => [(await service.api('GET', path)).body])));
-		expect(sent(requests)).toEqual([paths[0], 'agents/nobody', paths[1]].map((path) => ['GET', path, null]));
+		const [agent, actions] = [`agents/${published}`, `agents/${draft}/actions`];
+		const items = [agent, 'agents/nobody', 'agents//actions', ` /api/v1/${actions} `].map((path) => ({ path }));
+		const sent = await expectItems(service, request(), items, [
+			(await service.api('GET', agent)).body,
+			failed('NOT_FOUND'),
+			failed('INVALID_INPUT'),
+			(await service.api('GET', actions)).body,
+		]);
+		expect(sent).toEqual([agent, 'agents/nobody', actions].map((path) => ['GET', path]));
 	});
 
 	test('sends the query from fields or JSON', async () => {
@@ -113,23 +113,4 @@ describe('Service: Make API Request', () => {
 		await service.run(request(), [{ path }]);
 		expect((await service.requests()).map((one) => one.path)).toEqual([`/api/v1/${arrived}`]);
 	});
-
-	test.each([
-		['through an agent', () => `agents/${service.seed.agents.published}/call`],
-		['through a campaign', () => `campaigns/${service.seed.campaigns.active}/call`],
-		['through the agent in the body', () => 'calls'],
-	])(
-		'a call %s is placed once for each item, and never sent twice: without a response, the phone may be ringing',
-		async (_how, path) => {
-			const owner = path() === 'calls' && { agent_id: service.seed.agents.published };
-			const items = ['11', '22', '33'].map((end) => ({ to: `+120255501${end}`, is_testing: true, ...owner }));
-			const place = request({ method: 'POST', path: path(), options: { body: '={{ $json }}' } });
-			await service.fault({ match: { method: 'POST' }, kind: 'drop-after' });
-			const { run, tries } = await service.run(place, items, { node: retried });
-			expect(tries).toBe(3);
-			expect(run.error).toMatchObject({ description: expect.stringContaining('phone may be ringing') });
-			const numbers = (await service.requests('POST')).map(({ body }) => (body as { to: string }).to);
-			expect(numbers.toSorted()).toEqual(items.map(({ to }) => to));
-		},
-	);
 });

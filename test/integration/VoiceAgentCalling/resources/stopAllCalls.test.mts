@@ -1,5 +1,5 @@
 import { harness } from '../../harness.mts';
-import { startService, ticksOf, until, useService } from '../../service.mts';
+import { startService, useService } from '../../service.mts';
 import { failed } from './items.mts';
 
 const service = useService();
@@ -137,22 +137,5 @@ describe('Stop All Calls', () => {
 		expect((await stopAll(credentials)).run.status).toBe('error');
 		const { items } = await stopAll({ ...credentials, node: { onError: 'continueRegularOutput' } });
 		expect(items).toMatchObject([{ result: 'failed', httpStatus: 401 }]);
-	});
-
-	test('sends nothing more once the execution is canceled', async () => {
-		await service.fault({ match: { method: 'PATCH' }, kind: 'latency', ms: 500, times: 100 });
-		const { length } = await campaigns('active');
-		const node = { name: 'Stop', type: 'n8n-nodes-voice-agent-calling.voiceAgentCalling', parameters: stop };
-		const nodes = [harness.sourceOf(three), node];
-		const started = await harness.startWorkflow({ nodes, credentials: service.credentials() });
-		await until(async () => (await service.requests('PATCH')).length === length);
-		const ticks = await ticksOf(50, async () => {
-			started.cancel();
-			expect((await started.result).status).toBe('canceled');
-		});
-		expect(ticks).toBeLessThan(60);
-		await service.settled();
-		expect(await service.requests('PATCH')).toHaveLength(length);
-		expect((await service.requests('GET')).filter(({ path }) => path.endsWith('/calls'))).toEqual([]);
 	});
 });

@@ -7,20 +7,17 @@ export interface Kind {
 	owner: 'agent' | 'campaign';
 	events: [string, string];
 	ownerOf(service: Service): string;
-	noOwner: string;
 }
 
 export const kinds: [Kind, Kind] = [
 	{
 		owner: 'campaign',
 		events: ['campaign.paused', 'campaign_call.completed'],
-		noOwner: 'CAMPAIGN_NOT_FOUND',
 		ownerOf: ({ seed }: Service) => seed.campaigns.active,
 	},
 	{
 		owner: 'agent',
 		events: ['event_recording', 'event_phone_call_ended'],
-		noOwner: 'AGENT_NOT_FOUND',
 		ownerOf: ({ seed }: Service) => seed.agents.published,
 	},
 ];

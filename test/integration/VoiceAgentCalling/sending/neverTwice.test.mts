@@ -1,5 +1,4 @@
 import { harness } from '../../harness.mts';
-import { startReceiver } from '../../receiver.mts';
 import {
 	actionNode,
 	byId,
@@ -106,15 +105,6 @@ describe.each(operations)('%s', (operation) => {
 	});
 });
 
-test('what is stored for a later try has the ID and the number of a call, and no contents', async () => {
-	await failSecond('place', refused);
-	const { run } = await service.run(dialing.place({ variablesJson: '{"name":"Somebody Private"}' }), to(...numbers));
-	const { executionData } = (run.stored as { data: { executionData: { contextData: unknown } } }).data;
-	const stored = JSON.stringify(executionData.contextData);
-	expect(stored).toContain(numbers[0]);
-	expect(stored).not.toMatch(/Private|initiated/);
-});
-
 test.each<[string, (to: string) => object]>([
 	['the body', (to) => ({ id: 'a', agent_id: 'b', to, status: 'initiated' })],
 	['data', (to) => ({ success: true, data: { id: 'a', to, status: 'queued' } })],
@@ -147,46 +137,4 @@ test('a number that had a call before is not called at the next try, even if tha
 		{ to: second, result: 'queued' },
 	]);
 	expect(await service.requests('POST', `${campaigns[0]}/call`)).toHaveLength(2);
-});
-
-describe('other requests are not repeated either when another item causes a new try', () => {
-	/** Runs an operation for two objects, of which the service refuses the second at first. @returns requests for the first */
-	async function requestsForFirst(parameters: object, ids: string[], pathOf: (id: string) => string) {
-		await service.fault({ match: { method: 'POST', path: `/api/v1/${pathOf(ids[1]!)}` }, ...refused });
-		const items = ids.map((id) => ({ id }));
-		const ran = await service.run(parameters as never, items, { node: retried });
-		expect(ran.run.status).toBe('success');
-		expect(jsonOf(ran)).toMatchObject([{ alreadySent: true }, {}]);
-		return await service.requests('POST', pathOf(ids[0]!));
-	}
-
-	test('an event is created once, even if its title differs at each try', async () => {
-		const { calendar } = service.seed;
-		const all = (await service.api('GET', 'calendars')).body.data as Array<{ id: string }>;
-		const event = {
-			resource: 'calendarEvent',
-			operation: 'create',
-			calendar: byId('={{ $json.id }}'),
-			title: '={{ "Visit " + Math.random() }}',
-			start: '2031-05-05T09:00:00Z',
-			end: '2031-05-05T10:00:00Z',
-		};
-		const ids = [calendar, all.find(({ id }) => id !== calendar)!.id];
-		expect(await requestsForFirst(event, ids, (id) => `calendars/${id}/events`)).toHaveLength(1);
-	});
-
-	test('a webhook that was tested is not tested again', async () => {
-		const path = `agents/${agents[0]}/webhooks`;
-		const hook = {
-			name: 'Hook',
-			webhook_url: `${await startReceiver()}/200`,
-			events: ['event_recording'],
-			max_retries: 0,
-		};
-		const made = await Promise.all([1, 2].map(() => service.api('POST', path, hook)));
-		const ids = made.map(({ body }) => (body.data as { id: string }).id);
-		const test = { resource: 'webhook', operation: 'test', source: 'agent', agent: byId(agents[0]) };
-		const parameters = { ...test, webhook: byId('={{ $json.id }}') };
-		expect(await requestsForFirst(parameters, ids, (id) => `${path}/${id}/test`)).toHaveLength(1);
-	});
 });

@@ -1,5 +1,5 @@
 import { harness } from '../../harness.mts';
-import { byId, goesOn, jsonOf, loopAround, resultsOf, retried, saidBy, to, useService } from '../../service.mts';
+import { byId, goesOn, jsonOf, loopAround, resultsOf, retried, to, useService } from '../../service.mts';
 
 const service = useService();
 
@@ -96,14 +96,6 @@ describe('Make API Request', () => {
 			await service.run(request({ path: '={{ $json.path }}' }), items, { node: goesOn });
 			expect((await accepted()).length).toBeLessThanOrEqual(1);
 		}
-	});
-
-	test('calls nobody for a body that names a number twice', async () => {
-		const body = `{"to": "${number}", "is_testing": true, "to": "${other}", "is_testing": false}`;
-		expect(saidBy(await service.run(request({ options: { body } })))).toContain(
-			'has a name that its object has before',
-		);
-		expect(await service.requests('POST')).toEqual([]);
 	});
 
 	test('does not call again in the next round of a loop where the outcome is unknown, however the number is written', async () => {

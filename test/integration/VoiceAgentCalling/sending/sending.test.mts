@@ -4,33 +4,23 @@ const service = useService();
 
 const contacts = (count: number) => to(...Array.from({ length: count }, (_, index) => `+1202555${1000 + index}`));
 const one = { sending: { maxConcurrentRequests: 1 } };
-const post = { match: { method: 'POST' }, kind: 'status' } as const;
 const getCampaign = () => ({ resource: 'campaign', operation: 'get', campaign: byId(service.seed.campaigns.active) });
 
-describe('the pace', () => {
-	test('of two runs at the same time follows the service’s rate limit: all calls are queued once, and few requests are refused', async () => {
-		const limited = await startService({ rateLimit: 20, rateWindow: 1 });
-		const items = contacts(40);
-		const runs = [items.slice(0, 20), items.slice(20)].map(async (half) => await limited.run(limited.queue(), half));
-		const done = (await Promise.all(runs)).flatMap(jsonOf);
-		expect(done).toMatchObject(items.map(({ to: number }) => ({ result: 'queued', to: number })));
-		expect((await limited.dialed(true)).toSorted()).toEqual(items.map(({ to: number }) => number));
-		expect((await limited.dialed()).length).toBeLessThanOrEqual(60);
-	});
+test('the pace of two runs at the same time follows the service’s rate limit: all calls are queued once, and few requests are refused', async () => {
+	const limited = await startService({ rateLimit: 20, rateWindow: 1 });
+	const items = contacts(40);
+	const runs = [items.slice(0, 20), items.slice(20)].map(async (half) => await limited.run(limited.queue(), half));
+	const done = (await Promise.all(runs)).flatMap(jsonOf);
+	expect(done).toMatchObject(items.map(({ to: number }) => ({ result: 'queued', to: number })));
+	expect((await limited.dialed(true)).toSorted()).toEqual(items.map(({ to: number }) => number));
+	expect((await limited.dialed()).length).toBeLessThanOrEqual(60);
+});
 
-	test('sends no more requests at the same time than the number says', async () => {
-		await service.fault({ match: post.match, kind: 'latency', ms: 100, times: 1000 });
-		await service.run(service.queue({}, { sending: { maxConcurrentRequests: 5 } }), contacts(30));
-		expect(await service.requests('POST')).toHaveLength(30);
-		expect((await service.load()).highest).toBe(5);
-	});
-
-	test('has settings that are validated before anything is sent', async () => {
-		const parameters = service.place({}, { sending: { maxConcurrentRequests: 101 } });
-		const ran = await service.run(parameters, contacts(2), { node: goesOn });
-		expect(jsonOf(ran)).toMatchObject([{ code: 'INVALID_INPUT' }, { code: 'INVALID_INPUT' }]);
-		expect(await service.requests()).toEqual([]);
-	});
+test('the settings of the pace are validated before anything is sent', async () => {
+	const parameters = service.place({}, { sending: { maxConcurrentRequests: 101 } });
+	const ran = await service.run(parameters, contacts(2), { node: goesOn });
+	expect(jsonOf(ran)).toMatchObject([{ code: 'INVALID_INPUT' }, { code: 'INVALID_INPUT' }]);
+	expect(await service.requests()).toEqual([]);
 });
 
 describe('items that would fail in the same way are not tried', () => {

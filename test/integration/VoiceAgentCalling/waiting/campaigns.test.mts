@@ -1,5 +1,4 @@
 import { byId, goesOn, inFastTime, until, useService } from '../../service.mts';
-import { type Published, publishTrigger } from '../../triggers.mts';
 
 const service = useService();
 
@@ -93,31 +92,5 @@ describe('By polling', () => {
 			[2, draft, 'cancelled', 'cancelled'],
 		]);
 		expect(JSON.stringify(run.stored)).toContain('The service could not be asked about the campaigns for a while');
-	});
-});
-
-describe('By event, in an n8n that answers,', () => {
-	let trigger: Published;
-	beforeEach(async () => {
-		trigger = await publishTrigger(service, { campaign: byId(service.seed.campaigns.paused) });
-		service.n8nUrl = trigger.instance.url;
-	});
-
-	test('the execution sleeps until the others end, each campaign with one webhook whose secret is stored nowhere', async () => {
-		const { active, draft, completed } = service.seed.campaigns;
-		const ids = [{ id: active }, { id: draft }, { id: active }, { id: completed }];
-		const { run } = await service.run(wait({ waitBy: 'event' }), ids);
-		expect(run.status).toBe('waiting');
-		const stored = JSON.stringify(run.stored);
-		const own = async (id: string) => (await service.webhooks(id)).filter(({ name }) => name.startsWith('n8n waits'));
-		for (const id of [active, draft]) {
-			const [{ webhook_url: url }, second] = await own(id);
-			expect(new URL(url).searchParams.get('campaign')).toBe(id);
-			expect(second).toBeUndefined();
-			const [{ body }] = await service.requests('POST', `/campaigns/${id}/webhooks`);
-			const { webhook_secret: secret } = body as { webhook_secret: string };
-			expect(secret).toMatch(/^[0-9a-f]{64}$/);
-			expect(stored).not.toContain(secret);
-		}
 	});
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { harness } from '../../harness.mts';
-import { actionNode, byId, goesOn, jsonOf, to, useService } from '../../service.mts';
+import { byId, goesOn, jsonOf, to, useService } from '../../service.mts';
 import { type Published, publishTrigger } from '../../triggers.mts';
 import { failed } from '../resources/items.mts';
 
@@ -20,8 +20,6 @@ async function fast<Result>(run: Promise<Result>): Promise<Result> {
 	}
 	return await run;
 }
-
-const ticketKey = 'n8n-nodes-voice-agent-calling';
 
 const polling = { pollInterval: 1, metadataJson: '={{ { contact: $json.to } }}' };
 const call = (more: object = {}, options: object = {}) => {
@@ -51,77 +49,52 @@ describe('By polling', () => {
 		}
 		expect(body).toMatchObject({ context });
 	});
-
-	test('n8n is told to retry days later: the calls of then have their outcomes', async () => {
-		const parameters = call({}, { timeLimit: { values: { amount: 60, unit: 'seconds' } } });
-		const inTurn = { ...parameters, sending: { maxConcurrentRequests: 1 } };
-		const items = to('+12025550001', '+12025550002', '+12025560001');
-		const nodes = [harness.sourceOf(items), { name: 'Call', type: actionNode, parameters: inTurn }];
-		const spec = { nodes, credentials: service.credentials() };
-		const post = { match: { method: 'POST' } };
-		await service.fault({ ...post, kind: 'latency', ms: 1, times: 2 });
-		await service.fault({ ...post, kind: 'status', status: 403 });
-		const first = await harness.runWorkflow(spec);
-		await service.advance(600);
-		harness.skipTime(20 * 86_400_000);
-		const { nodes: again } = await fast(harness.retryWorkflow(spec, first));
-		expect(await service.dialed(true)).toEqual(items.map((item) => item.to));
-		const outcomes = ['completed', 'busy', 'completed'].map((outcome, index) => ({ to: items[index]!.to, outcome }));
-		expect(jsonOf({ outputs: again.Call?.[0]?.outputs ?? [] })).toMatchObject(outcomes);
-	});
 });
 
-describe('By event, without a trigger,', () => {
-	const refusal = async (parameters: object, item: object = { to: '+12025550001' }) => {
-		const { outputs } = await service.run(parameters as never, [item, item, item] as never, { node: goesOn });
+describe('By event, although a published trigger answers,', () => {
+	const refusal = async (parameters: object) => {
+		const items = Array(3).fill({ to: '+12025550001' });
+		const { outputs } = await service.run(parameters as never, items, { node: goesOn });
 		expect(await service.requests('POST', '/call')).toEqual([]);
 		expect(outputs[0]).toMatchObject([0, 1, 2].map((at) => ({ pairedItem: { item: at }, json: { result: 'failed' } })));
 		return outputs[0]?.[0]?.json as { code: string; message: string };
 	};
-	test('nobody is called if there is no webhook', async () => {
-		const message = expect.stringMatching(
-			/no published Voice Agent Calling Trigger.*listens to this agent.*Phone Call Ended/,
-		);
-		expect(await refusal(call({ waitBy: 'event' }))).toMatchObject(failed('NO_TRIGGER', { message }));
+
+	const ends = ['campaign_call.completed', 'campaign_call.failed'];
+	let trigger: Published;
+	beforeEach(async () => {
+		trigger = await publishTrigger(service, { campaign: byId(service.seed.campaigns.paused), events: ends });
+		service.n8nUrl = trigger.instance.url;
 	});
 
-	describe('although a published trigger answers,', () => {
-		const ends = ['campaign_call.completed', 'campaign_call.failed'];
-		let trigger: Published;
-		beforeEach(async () => {
-			trigger = await publishTrigger(service, { campaign: byId(service.seed.campaigns.paused), events: ends });
-			service.n8nUrl = trigger.instance.url;
+	test('nobody is called if n8n has another address now, and the message says what to do', async () => {
+		const { paused } = service.seed.campaigns;
+		const former = trigger.url.replace(new URL(trigger.url).origin, 'https://former.example');
+		const path = `campaigns/${paused}/webhooks/${trigger.webhookId}`;
+		await service.api('PUT', path, { webhook_url: former });
+		const message = expect.stringContaining(`with the Webhook URL ${trigger.url}`);
+		const waiting = queue({ waitBy: 'event', campaign: byId(paused) });
+		expect(await refusal(waiting)).toMatchObject(failed('NO_TRIGGER', { message }));
+		await service.run({
+			resource: 'webhook',
+			operation: 'update',
+			campaign: byId(paused),
+			webhook: byId(trigger.webhookId),
+			// What the panel of the trigger shows.
+			updateFields: { webhookUrl: trigger.deployment.webhookUrl() },
 		});
+		expect((await service.deliver({ webhookId: trigger.webhookId })).attempts).toMatchObject([{ status: 200 }]);
+		await service.run(waiting, [{ to: '+12025550001' }], { node: goesOn });
+		expect(await service.requests('POST', '/call')).toHaveLength(1);
+	});
 
-		test('nobody is called if n8n has another address now, and the message says what to do', async () => {
-			const { paused } = service.seed.campaigns;
-			const former = trigger.url.replace(new URL(trigger.url).origin, 'https://former.example');
-			const path = `campaigns/${paused}/webhooks/${trigger.webhookId}`;
-			await service.api('PUT', path, { webhook_url: former });
-			const message = expect.stringContaining(`with the Webhook URL ${trigger.url}`);
-			const waiting = queue({ waitBy: 'event', campaign: byId(paused) });
-			expect(await refusal(waiting)).toMatchObject(failed('NO_TRIGGER', { message }));
-			await service.run({
-				resource: 'webhook',
-				operation: 'update',
-				campaign: byId(paused),
-				webhook: byId(trigger.webhookId),
-				// What the panel of the trigger shows.
-				updateFields: { webhookUrl: trigger.deployment.webhookUrl() },
-			});
-			expect((await service.deliver({ webhookId: trigger.webhookId })).attempts).toMatchObject([{ status: 200 }]);
-			await service.run(waiting, [{ to: '+12025550001' }], { node: goesOn });
-			expect(await service.requests('POST', '/call')).toHaveLength(1);
-		});
-
-		test('nobody is called if it does not receive what Wait For has: each is named once', async () => {
-			const { paused } = service.seed.campaigns;
-			const waitFor = '={{ ["transcript,report", ["report"], "transcript;report"][$itemIndex] }}';
-			const waiting = queue({ waitBy: 'event', campaign: byId(paused) }, { waitFor });
-			const message =
-				/does not listen to Call Transcript Ready, Call Report Ready\. Add Call Transcript Ready, Call Report Ready to/;
-			expect(await refusal(waiting)).toMatchObject(failed('NO_TRIGGER', { message: expect.stringMatching(message) }));
-		});
+	test('nobody is called if it does not receive what Wait For has: each is named once', async () => {
+		const { paused } = service.seed.campaigns;
+		const waitFor = '={{ ["transcript,report", ["report"], "transcript;report"][$itemIndex] }}';
+		const waiting = queue({ waitBy: 'event', campaign: byId(paused) }, { waitFor });
+		const message =
+			/does not listen to Call Transcript Ready, Call Report Ready\. Add Call Transcript Ready, Call Report Ready to/;
+		expect(await refusal(waiting)).toMatchObject(failed('NO_TRIGGER', { message: expect.stringMatching(message) }));
 	});
 });
 
@@ -187,6 +160,7 @@ test('No output shows a ticket that another run has put into the context of a ca
 	const { published } = service.seed.agents;
 	const hook = { name: 'own', webhook_url: 'https://elsewhere.invalid/', events: ['event_phone_call_started'] };
 	const { body } = await service.api('POST', `agents/${published}/webhooks`, { ...hook, max_retries: 0 });
+	const ticketKey = 'n8n-nodes-voice-agent-calling';
 	const context = { [ticketKey]: 'sealed', contact: '7' };
 	await service.api('POST', `agents/${published}/call`, { to: '+12025550001', is_testing: true, context });
 	const { outputs } = await service.run({
