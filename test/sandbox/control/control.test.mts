@@ -44,18 +44,6 @@ describe('what the sandbox shows', () => {
 		journal.grow(large, 128 * 1024 * 1024);
 		expect([journal.entries, journal.dropped]).toEqual([[large], 50_001]);
 	});
-
-	it('has how many requests are in flight, and the maximum since the start or the last reset', async () => {
-		await start();
-		await service.control('faults', { kind: 'latency', ms: 500, times: 3 });
-		const answers = Promise.all([1, 2, 3].map(() => service.api('GET', '/agents')));
-		await until(async () => Number((await service.control('load')).inFlight) === 3);
-		await answers;
-		await service.api('GET', '/agents');
-		expect(await service.control('load')).toEqual({ inFlight: 0, highest: 3 });
-		await service.control('reset', {});
-		expect(await service.control('load')).toEqual({ inFlight: 0, highest: 0 });
-	});
 });
 
 describe('a reset', () => {

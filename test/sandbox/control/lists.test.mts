@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 import { hasText, newestOf } from '../../../sandbox/control/pages.mts';
 import { timeInCopies } from '../../processorTime.mts';
-import { asList, asText, changeState, type Json } from '../client.mts';
+import { asList, asText, changeState } from '../client.mts';
 import { activeCampaign, queue } from '../objects.mts';
 import { useService } from '../use.mts';
 import { place } from './calls.mts';
@@ -138,7 +138,7 @@ describe('lists with pages', () => {
 });
 
 describe('the status', () => {
-	it('has time, mode and what there is, and the credits that are given', async () => {
+	it('has time, mode and what there is', async () => {
 		await service.control('mode', { calls: 'manual', ringSeconds: 90 });
 		await place(service, '+12025550001');
 		await service.advance(1);
@@ -152,48 +152,5 @@ describe('the status', () => {
 			rate_limit: { used: 1 },
 			counts: { agents: 33, calls: 31, active_calls: 1, requests: 1, deliveries: 0, faults: 0 },
 		});
-		const placed = [];
-		for (const credits of [1, 0, null]) {
-			await service.control('credits', { credits });
-			const call = await service.api('POST', `/agents/${service.seed.agents.published}/call`, { to: '+12025550001' });
-			placed.push(call.status);
-		}
-		expect(placed).toEqual([200, 402, 200]);
-		expect((await service.controlResponse('POST', 'credits', { credits: -1 })).status).toBe(422);
 	});
-});
-
-describe('the clock', () => {
-	it('goes to the next event, and to the one after it', async () => {
-		const next = async () => (await service.control('advance', { to: 'nextEvent' })) as { now: Json; advanced: Json };
-		expect(await next()).toMatchObject({ now: '2030-01-07T09:00:00.000Z', advanced: false });
-		const id = await place(service, '+12025550002');
-		const seen = [];
-		while (seen.length < 3) {
-			const { now, advanced } = await next();
-			seen.push([asText(now).slice(17, 19), advanced, (await service.control(`calls/${id}`)).status]);
-		}
-		expect(seen).toEqual([
-			['01', true, 'ringing'],
-			['03', true, 'busy'],
-			['03', false, 'busy'],
-		]);
-		for (const body of [{}, { to: 'tomorrow' }, { seconds: -1 }, { seconds: 1e15 }]) {
-			expect((await service.controlResponse('POST', 'advance', body)).status).toBe(422);
-		}
-	});
-});
-
-it('faults can be listed and removed, one or all', async () => {
-	const ids = [];
-	for (const status of [500, 502, 503]) {
-		ids.push(asText((await service.control('faults', { kind: 'status', status, times: 2 })).id));
-	}
-	await service.api('GET', '/agents');
-	expect(await service.control('faults')).toMatchObject(ids.map((id, index) => ({ id, times: index === 0 ? 1 : 2 })));
-	const remove = async (path: string) => (await service.controlResponse('DELETE', path)).status;
-	expect([await remove(`faults/${ids[0]}`), await remove(`faults/${ids[0]}`)]).toEqual([200, 404]);
-	expect((await service.api('GET', '/agents')).status).toBe(502);
-	await remove('faults');
-	expect([await service.control('faults'), (await service.api('GET', '/agents')).status]).toEqual([[], 200]);
 });

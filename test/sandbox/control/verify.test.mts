@@ -61,14 +61,16 @@ describe('whether a delivery would be accepted', () => {
 		expect(await verdicts()).toMatchObject([{ accepted: false, failed: 'timestamp' }]);
 	});
 
-	it('is no for a duplicate of what was accepted, but not for a retry of what failed', async () => {
-		await start();
+	it('is no for a duplicate of what was accepted, but not for a retry of what failed, which is signed again', async () => {
+		await start({ signatureFormat: 't,v1' });
 		receiver.answer(500);
 		await deliver({ retries: true });
 		await service.advance(0);
 		receiver.answer(200);
+		skipRealTime(1000);
 		await service.advance(10);
 		expect(await failed()).toEqual([null, null]);
+		expect(new Set(receiver.received.map(({ headers }) => headers['x-webhook-signature'])).size).toBe(2);
 		const [first] = await attempts();
 		await service.control(`deliveries/${first}/resend`, {});
 		// Another event is no duplicate.

@@ -1,15 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	statSync,
-	writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,20 +48,6 @@ describe('a state file', () => {
 		const { url } = JSON.parse(String(line) || '{}') as { url?: string };
 		return { child, closed, url, stderr: () => stderr };
 	};
-
-	it('is for one sandbox at a time, and for the next one when that has ended', async () => {
-		const first = await start();
-		await first.control('credits', { credits: 7 });
-		await expect(start()).rejects.toThrow(
-			`The state file ${stateFile} is in use by another sandbox at ${first.url}. ` +
-				`End that one, or choose another file. If it has another file already, delete ${lockFile}.`,
-		);
-		expect((await first.api('GET', '/agents')).status).toBe(200);
-		expect(statSync(lockFile).mode & 0o777).toBe(0o600);
-		await close(first);
-		expect(readdirSync(folder)).toEqual(['state']);
-		expect((await (await start()).control('status')).credits).toBe(7);
-	});
 
 	it('is refused by another process in one line, and can be used at once after a kill', async () => {
 		const first = await spawned();
@@ -125,28 +102,5 @@ describe('a state file', () => {
 		await expect(close(first)).rejects.toThrow(`${lockFile} is gone, or of another sandbox`);
 		expect(savedCredits()).toBe(2);
 		await expect(fetch(first.url)).rejects.toThrow();
-	});
-
-	it('says in a sentence why it could not be saved at the end', async () => {
-		const service = await spawned();
-		rmSync(folder, { recursive: true });
-		service.child.kill('SIGTERM');
-		expect(await service.closed).toEqual([1, null]);
-		const why = 'could not be written: FILE.lock is gone, or of another sandbox.';
-		expect(service.stderr()).toBe(`sandbox: The state file FILE ${why}\n`.replaceAll('FILE', stateFile));
-		mkdirSync(folder);
-	});
-
-	it('is free again if the start fails, and its folder has to be there', async () => {
-		const taken = createServer();
-		await once(taken.listen(0, '127.0.0.1'), 'listening');
-		const { port } = taken.address() as { port: number };
-		await expect(start({ port })).rejects.toThrow('EADDRINUSE');
-		taken.close();
-		writeFileSync(stateFile, '[]');
-		await expect(start()).rejects.toThrow('it is no state of this sandbox');
-		expect(readdirSync(folder)).toEqual(['state']);
-		stateFile = join(folder, 'none', 'state');
-		await expect(start()).rejects.toThrow(`The state file ${stateFile} cannot be kept: ENOENT`);
 	});
 });

@@ -10,6 +10,7 @@ const OWNERS = [
 		event: 'event_phone_call_started',
 		path: '/agents/',
 		owner: ({ seed }: SandboxClient) => seed.agents.published,
+		stranger: ({ seed }: SandboxClient) => seed.agents.draft,
 	},
 	{
 		of: 'a campaign',
@@ -17,10 +18,11 @@ const OWNERS = [
 		event: 'campaign_call.queued',
 		path: '/campaigns/',
 		owner: ({ seed }: SandboxClient) => seed.campaigns.active,
+		stranger: ({ seed }: SandboxClient) => seed.campaigns.draft,
 	},
 ];
 
-describe.each(OWNERS)('the log of the webhook of $of', ({ create, event, path, owner }) => {
+describe.each(OWNERS)('the log of the webhook of $of', ({ create, event, path, owner, stranger }) => {
 	const service = useService();
 	const receiver = useReceiver();
 	let webhook: string;
@@ -47,6 +49,14 @@ describe.each(OWNERS)('the log of the webhook of $of', ({ create, event, path, o
 		return [status, data.code ?? data.data.original_log_id, receiver.received.length - before];
 	};
 	const notRetriable = [422, 'LOG_NOT_RETRIABLE', 0];
+
+	it('is not found below another owner, nor is the webhook', async () => {
+		const other = logs.replace(owner(service), stranger(service));
+		for (const below of [other, other.replace(/\/logs$/, '')]) {
+			const { status, data } = await service.api('GET', below);
+			expect([status, data.message]).toEqual([404, 'Webhook not found.']);
+		}
+	});
 
 	it('lists 30 days, and older entries cannot be redelivered', async () => {
 		await change({ max_retries: 0 });
