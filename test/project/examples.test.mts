@@ -119,12 +119,8 @@ describe.each(files)('%s', (file) => {
 		const withoutOwn = ['n8n-nodes-base.executeWorkflow', 'n8n-nodes-base.evaluationTrigger'];
 		const others = workflow.nodes.filter(({ type }) => withoutOwn.includes(type));
 		expect([...own, ...others]).not.toEqual([]);
-		for (const { type, parameters } of own) {
-			const names = descriptions[type]?.properties.map(({ name }) => name);
-			expect(names).toEqual(expect.arrayContaining(Object.keys(parameters)));
-			if (type.endsWith('.voiceAgentCalling')) {
-				assertKnown(parameters);
-			}
+		for (const { parameters } of own.filter(({ type }) => type.endsWith('.voiceAgentCalling'))) {
+			assertKnown(parameters);
 		}
 	});
 

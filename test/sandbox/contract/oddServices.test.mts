@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
+import { createServer as createTcpServer, type Server, type Socket } from 'node:net';
 
+import { listening } from '../listening.mts';
 import { newHome, start, TOKEN, withResult } from './runs.mts';
 
 beforeAll(() => {
@@ -18,8 +19,7 @@ afterEach(() => {
 async function listen(server: Server): Promise<string> {
 	open.push(server);
 	server.on('connection', (socket) => sockets.push(socket));
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return await listening(server);
 }
 
 const answers = (status: number, body?: string, type = 'application/json') =>

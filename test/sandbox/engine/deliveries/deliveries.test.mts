@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { asList, asText, startClient } from '../../client.mts';
+import { listening } from '../../listening.mts';
 import { webhookOn } from '../../objects.mts';
 import { shortenTimers } from '../../realTime.mts';
 import { useReceiver, useService } from '../../use.mts';
@@ -89,8 +89,7 @@ describe('a delivery', () => {
 			response.on('drain', send);
 			request.resume().on('end', send);
 		});
-		await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
-		await fire(await hook({ max_retries: 0 }, `http://127.0.0.1:${(endless.address() as AddressInfo).port}/`));
+		await fire(await hook({ max_retries: 0 }, await listening(endless)));
 		expect(await results()).toEqual([[null, 'the response is larger than 10 MB']]);
 		endless.closeAllConnections();
 		endless.close();
