@@ -92,6 +92,22 @@ describe('deliveries', () => {
 		expect(details.response).toMatchObject({ status: 418, body: 'ok', headers: { 'x-mood': 'tea' } });
 	});
 
+	it('come later and with retries on demand, each copy until it is accepted', async () => {
+		receiver.answer(503);
+		const wanted = { times: 3, retries: true, delaySeconds: 60 };
+		expect((await deliver(wanted)).attempts).toEqual([]);
+		await service.advance(59);
+		expect(receiver.received).toHaveLength(0);
+		await service.advance(1);
+		expect(receiver.received).toHaveLength(3);
+		receiver.answer(200);
+		await service.advance(100_000);
+		expect(receiver.received.map(({ headers }) => headers['x-webhook-attempt']).join()).toBe('1,1,1,2,2,2');
+		expect(new Set(receiver.received.map(({ raw }) => raw)).size).toBe(1);
+		expect((await deliver({ ...wanted, tamper: 'body' })).success).toBe(false);
+		expect((await deliver({ tamper: 'luck' })).errors).toHaveProperty('tamper');
+	});
+
 	it('are sent again as they were, several times or tampered with, unless their webhook is gone', async () => {
 		await deliver();
 		const [id] = await attempts();
