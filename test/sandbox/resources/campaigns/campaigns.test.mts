@@ -6,7 +6,8 @@ const read = async (id: string) => (await service.api('GET', `/campaigns/${id}`)
 const set = (id: string, status: unknown) => service.api('PATCH', `/campaigns/${id}/status`, { status });
 
 describe('campaigns', () => {
-	it('are deleted with their webhooks', async () => {
+	it('are deleted with their webhooks, unless they are active', async () => {
+		expect((await service.api('DELETE', `/campaigns/${service.seed.campaigns.active}`)).status).toBe(403);
 		const webhookId = await webhookOn(service, service.seed.campaigns.draft, 'http://127.0.0.1:1/', { enabled: false });
 		await service.api('DELETE', `/campaigns/${service.seed.campaigns.draft}`);
 		const gone = await service.control('deliver', { webhookId, event: 'campaign.updated' });
