@@ -1,4 +1,5 @@
-import { webhookOn } from '../../objects.mts';
+import { startClient } from '../../client.mts';
+import { validCampaign, webhookOn } from '../../objects.mts';
 import { useService } from '../../use.mts';
 
 const service = useService();
@@ -6,6 +7,15 @@ const read = async (id: string) => (await service.api('GET', `/campaigns/${id}`)
 const set = (id: string, status: unknown) => service.api('PATCH', `/campaigns/${id}/status`, { status });
 
 describe('campaigns', () => {
+	it('are limited by the plan', async () => {
+		const limited = await startClient({ maxCampaigns: 46 });
+		const one = async () => (await limited.api('POST', '/campaigns', validCampaign(limited))).status;
+		expect(await one()).toBe(403);
+		await limited.api('DELETE', `/campaigns/${limited.seed.campaigns.draft}`);
+		expect([await one(), await one()]).toEqual([201, 403]);
+		await limited.close();
+	});
+
 	it('are deleted with their webhooks, unless they are active', async () => {
 		expect((await service.api('DELETE', `/campaigns/${service.seed.campaigns.active}`)).status).toBe(403);
 		const webhookId = await webhookOn(service, service.seed.campaigns.draft, 'http://127.0.0.1:1/', { enabled: false });
