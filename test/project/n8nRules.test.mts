@@ -317,13 +317,4 @@ describe('UX guidelines', () => {
 		expect(events.length).toBeGreaterThan(0);
 		expect(events.filter(({ description }) => description)).toEqual([]);
 	});
-
-	test('Output is offered as the guidelines name it', () => {
-		const choices = action.properties.filter(({ name }) => name === 'output');
-		expect(choices.length).toBeGreaterThan(5);
-		for (const property of choices) {
-			expect(choicesOf(property).map(({ name }) => name)).toEqual(['Raw', 'Selected Fields', 'Simplified']);
-			expect(property.default).toBe('simplified');
-		}
-	});
 });

@@ -15,10 +15,3 @@ test('there is a page for each resource, and no other', () => {
 	const present = readdirSync(join(root, FOLDER)).map((file) => `${FOLDER}/${file}`);
 	expect(present.sort()).toEqual([...pages.keys()].sort());
 });
-
-test('no two headings of a page have the same anchor', () => {
-	for (const page of pages.values()) {
-		const headings = [...page.matchAll(/^#+ .*$/gm)].map(([heading]) => heading.replace(/^#+ /, ''));
-		expect(headings.filter((heading, index) => headings.indexOf(heading) !== index)).toEqual([]);
-	}
-});

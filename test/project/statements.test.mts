@@ -37,12 +37,4 @@ describe('what the guides say is so', () => {
 		expect(read(`docs/${page}`)).toMatch(says);
 		expect(is).toEqual(value);
 	});
-
-	it('no operation deletes a call or takes back a queued one', () => {
-		const operations = properties
-			.filter(({ name, displayOptions }) => name === 'operation' && displayOptions?.show?.resource?.includes('call'))
-			.flatMap(({ options = [] }) => options.map((option) => Object(option).value));
-		expect(operations.length).toBeGreaterThan(3);
-		expect(operations.filter((value) => /delete|cancel/i.test(String(value)))).toEqual([]);
-	});
 });

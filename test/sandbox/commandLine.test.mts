@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -7,28 +5,11 @@ import { join } from 'node:path';
 import { readCommandLine, UsageError } from '../../sandbox/commandLine.mts';
 import { DEFAULT_OPTIONS } from '../../sandbox/options.mts';
 import { root } from '../../scripts/lib/places.mts';
-
-const main = join(root, 'sandbox', 'main.mts');
-
-/** Starts a program. @returns also what it has written at its end, and a wait for a part of its output */
-function start(program: string, args: string[]) {
-	const child = spawn(program, args);
-	let [stdout, stderr] = ['', ''];
-	const ended = once(child, 'close').then(([code]) => ({ code: code as number, stdout, stderr }));
-	child.stderr.on('data', (chunk) => (stderr += String(chunk)));
-	child.stdout.on('data', (chunk) => (stdout += String(chunk)));
-	const shown = async (part: string) => {
-		while (!stdout.includes(part)) {
-			await once(child.stdout, 'data');
-		}
-		return stdout;
-	};
-	return { child, ended, shown };
-}
-const run = (...args: string[]) => start(process.execPath, [main, ...args]);
+import { listening } from './listening.mts';
+import { main, start, startInTerminal, startMain } from './programs.mts';
 
 describe('the command line', () => {
-	it('takes every option, each with the documented default', () => {
+	it('takes every option, and each has a default', () => {
 		const given = {
 			port: 0,
 			token: 'abc',
@@ -52,20 +33,6 @@ describe('the command line', () => {
 			'--seed 7 --start-time 2030-01-07T10:00:00+01:00 --state state.json';
 		expect(readCommandLine(args.split(' '))).toMatchObject(given);
 		expect(readCommandLine([])).toEqual(DEFAULT_OPTIONS);
-		expect(DEFAULT_OPTIONS).toMatchObject({
-			port: 4010,
-			token: 'TOKEN',
-			speed: 1,
-			rateLimit: 1000,
-			rateWindow: 60,
-			rateWindows: 'fixed',
-			signatureHeader: 'X-Webhook-Signature',
-			signatureFormat: 'hex',
-			credits: Infinity,
-			maxCampaigns: Infinity,
-			callsPerHour: Infinity,
-			customSipTrunks: true,
-		});
 	});
 
 	it.each([
@@ -88,6 +55,7 @@ describe('the command line', () => {
 		'--credits -1',
 		'--credits',
 		'--max-campaigns 1.5',
+		'--variant answer-in-rhyme',
 		'--unknown',
 		'extra',
 	])('refuses %s in one line', (args) => {
@@ -97,7 +65,7 @@ describe('the command line', () => {
 	});
 
 	it('prints one JSON line when it listens, answers, and ends cleanly', async () => {
-		const { child, ended, shown } = run('--port', '0', '--token', 'mine');
+		const { child, ended, shown } = startMain(['--port', '0', '--token', 'mine']);
 		const { url, token, seed } = JSON.parse(await shown('\n')) as { url: string; token: string; seed: object };
 		expect([url, token]).toEqual([expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/), 'mine']);
 		expect(await (await fetch(`${url}/_sandbox/seed`)).json()).toEqual(seed);
@@ -106,9 +74,9 @@ describe('the command line', () => {
 	});
 
 	it('prints its options or its version and starts nothing, whatever else is given, and nobody has to read it', async () => {
-		const unread = run('--help');
+		const unread = startMain(['--help']);
 		unread.child.stdout.destroy();
-		const ends = [run('--help', '--port', '99999').ended, run('--version').ended, unread.ended];
+		const ends = [startMain(['--help', '--port', '99999']).ended, startMain(['--version']).ended, unread.ended];
 		const [help, version, silent] = await Promise.all(ends);
 		expect(help).toMatchObject({ code: 0, stderr: '' });
 		expect(help!.stdout).toMatch(/^ {2}--port N +Port on 127\.0\.0\.1; 0 for any free one \(4010\)$/m);
@@ -118,11 +86,7 @@ describe('the command line', () => {
 	});
 
 	it('shows people in a terminal where the console and the API reference are', async () => {
-		const command = `exec '${process.execPath}' '${main}' --port 0`;
-		const isMac = process.platform === 'darwin';
-		const { child, ended, shown } = start('script', [
-			...(isMac ? ['-q', '/dev/null', 'sh', '-c', command] : ['-qec', command, '/dev/null']),
-		]);
+		const { child, ended, shown } = startInTerminal(`exec '${process.execPath}' '${main}' --port 0`);
 		const text = await shown('Ctrl-C');
 		const { url } = JSON.parse(text.split('\n', 1)[0]!) as { url: string };
 		expect(text).toMatch(new RegExp(`Console +${url}\r\n +API reference +${url}/docs\r\n`));
@@ -140,9 +104,8 @@ describe('the command line', () => {
 
 	it('exits with 2 and one line for a wrong option and for a taken port', async () => {
 		const taken = createServer();
-		await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-		const { port } = taken.address() as { port: number };
-		const ends = await Promise.all([run('--speed', 'fast').ended, run('--port', String(port)).ended]);
+		const { port } = new URL(await listening(taken));
+		const ends = await Promise.all([startMain(['--speed', 'fast']).ended, startMain(['--port', port]).ended]);
 		expect(ends).toMatchObject([
 			{ code: 2, stdout: '', stderr: expect.stringMatching(/^sandbox: --speed [^\n]+\n$/) },
 			{ code: 2, stderr: expect.stringMatching(new RegExp(`^sandbox: Port ${port} is taken[^\\n]+\\n$`)) },

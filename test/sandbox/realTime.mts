@@ -16,21 +16,3 @@ export function skipRealTime(ms: number): void {
 		jest.spyOn(itsDate, 'now').mockImplementation(() => now() + skipped);
 	}
 }
-
-/**
- * Makes each timer of the sandbox of exactly `ms` end after 100 ms, for the rest of the test.
- * @returns how many timers it has shortened so far
- */
-export function shortenTimers(ms: number): () => number {
-	const { itsGlobal } = globalThis.sandbox;
-	const start = itsGlobal.setTimeout;
-	let shortened = 0;
-	jest.spyOn(itsGlobal, 'setTimeout').mockImplementation(((work: () => void, wait?: number) => {
-		if (wait !== ms) {
-			return start(work, wait);
-		}
-		shortened += 1;
-		return start(work, 100);
-	}) as typeof setTimeout);
-	return () => shortened;
-}

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { asText, type Json } from './client.mts';
+import { listening } from './listening.mts';
 
 /** A request that a receiver got. */
 export interface Received {
@@ -43,9 +43,8 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
 			}
 		});
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+		url: `${await listening(server)}/hook`,
 		received,
 		events: () => received.map(({ body }) => asText(body.event)),
 		answer(next, headers = {}) {

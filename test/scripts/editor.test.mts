@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { Editor } from '../../scripts/n8n/editor.mts';
+import { listening } from '../sandbox/listening.mts';
 
 /** When a row has started, in milliseconds since 1970. */
 type Row = { id: number; status: string; started: number };
@@ -32,8 +32,7 @@ describe('The list of executions', () => {
 			const nextCursor = page.length < limit ? null : String(page.at(-1)?.id);
 			response.end(JSON.stringify({ data: { results, count: over.length + missing, nextCursor } }));
 		});
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		editor = new Editor(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+		editor = new Editor(await listening(server));
 	});
 
 	afterEach(() => server.close());

@@ -305,7 +305,6 @@ describe('What a dry run checks', () => {
 	test.each<[string, Partial<Packed>, string[]]>([
 		['what is published', {}, []],
 		['no license', { files: packed.files.slice(1) }, ['LICENSE is missing']],
-		['a source map', { files: [...packed.files, 'dist/a.js.map'] }, ['dist/a.js.map has no place in it']],
 		['a test', { files: [...packed.files, 'test/a.js'] }, ['test/a.js has no place in it']],
 		['one byte more', { bytes: MOST_BYTES + 1 }, ['it is too large']],
 		['a dependency', { manifest: { version: '1.0.0', dependencies: {} } }, ['it has "dependencies"']],

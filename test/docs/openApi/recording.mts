@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../../sandbox/engine/deliveries/eventKinds.mts';
 import type { Route } from '../../../sandbox/http/route.mts';
 import type { SandboxOptions } from '../../../sandbox/options.mts';
 import type { RunningSandbox } from '../../../sandbox/server.mts';
+import { listening } from '../../sandbox/listening.mts';
 import { type Broken, errorTour } from './errorTour.mts';
 import type { Exchange } from './exchange.mts';
 import { type Answer, tour } from './tour.mts';
@@ -57,19 +57,24 @@ export async function recordDeliveries(startSandbox: StartSandbox): Promise<Deli
 	}
 }
 
-/** Where the recorded webhooks deliver: 200, or 500 below `/broken`. */
-export async function startReceiver(): Promise<{ url: string; close(): Promise<void> }> {
+/**
+ * Where the recorded webhooks deliver: 200, or 500 below `/broken`.
+ * @param received gets each request as text
+ */
+export async function startReceiver(received: string[] = []): Promise<{ url: string; close(): Promise<void> }> {
 	const server = createServer((request, response) => {
 		response.sendDate = false;
 		response.shouldKeepAlive = false;
-		request.resume().on('end', () => {
+		let body = '';
+		request.on('data', (part) => (body += String(part)));
+		request.on('end', () => {
+			const { method, url, headers } = request;
+			received.push(JSON.stringify({ method, url, headers, body }));
 			const status = request.url?.startsWith('/broken') ? 500 : 200;
 			response.writeHead(status, { 'Content-Type': 'text/plain' }).end(status === 200 ? 'ok' : 'broken');
 		});
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const { port } = server.address() as AddressInfo;
-	return { url: `http://127.0.0.1:${port}`, close: () => new Promise((resolve) => server.close(() => resolve())) };
+	return { url: await listening(server), close: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
 /** The recorded requests, with the origins that stand in the documents instead of those of this recording. */

@@ -75,17 +75,4 @@ describe('the files of the console', () => {
 	])('are all that is served: %s is not', async (path) => {
 		expect((await get(path, { Authorization: `Bearer ${service.token}` })).status).toBe(404);
 	});
-
-	it('have the size that the documentation states', async () => {
-		const size = async (isPart: (path: string) => boolean) => {
-			const texts = await Promise.all(served.filter(isPart).map(async (path) => (await get(path)).text.length));
-			return texts.reduce((sum, length) => sum + length, 0) / 1000;
-		};
-		const guide = readFileSync(join(root, 'docs', 'contributing', 'sandbox.md'), 'utf8');
-		const stated = /own files are (\d+) KB, Preact with htm is (\d+) KB, and dagre[^.]*? is (\d+) KB/.exec(guide)!;
-		const [ownKb = 0, preact, dagre] = stated.slice(1).map(Number);
-		expect(Math.abs((await size((path) => !/preact|dagre/.test(path))) - ownKb)).toBeLessThan(10);
-		expect(Math.round(await size((path) => path.includes('preact')))).toBe(preact);
-		expect(Math.round(await size((path) => path.includes('dagre')))).toBe(dagre);
-	});
 });

@@ -1,30 +1,21 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import { checks } from '../../../sandbox/contract/checks/index.mts';
 import { readOptions, WrongCommandLine } from '../../../sandbox/contract/contractOptions.mts';
 import type { Report } from '../../../sandbox/contract/report.mts';
-import { root } from '../../../scripts/lib/places.mts';
 import { asList, asText, type SandboxClient } from '../client.mts';
+import { listening } from '../listening.mts';
+import { main, startInTerminal, startMain } from '../programs.mts';
 import { freePort, leftIn, NUMBER, newHome, start, startService, TOKEN, withResult } from './runs.mts';
 
 /** Starts the program. @param home where it keeps its files */
 function run(home: string, args: string[], { input = '', token = TOKEN }: { input?: string; token?: string } = {}) {
-	const { [`VOICE_AGENT_CALLING_TOKEN`]: _own, ...env } = process.env;
-	const all = [join(root, 'sandbox', 'main.mts'), 'contract', ...args, '--out', join(home, 'report')];
-	const own = { HOME: home, ...(token === '' ? {} : { VOICE_AGENT_CALLING_TOKEN: token }) };
-	const child = spawn(process.execPath, all, { env: { ...env, ...own } });
-	let [stdout, stderr] = ['', ''];
-	child.stdout.on('data', (chunk) => (stdout += String(chunk)));
-	child.stderr.on('data', (chunk) => (stderr += String(chunk)));
-	child.stdin.on('error', () => undefined);
-	child.stdin.end(input);
-	const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
-	return { child, ended };
+	const env = { ...process.env, HOME: home, VOICE_AGENT_CALLING_TOKEN: token || undefined };
+	const started = startMain(['contract', ...args, '--out', join(home, 'report')], env);
+	started.child.stdin.end(input);
+	return started;
 }
 
 /** All that a run wrote below its home folder. */
@@ -103,9 +94,8 @@ test('a service that repeats the token everywhere does not get it into what a ru
 		response.writeHead(request.method === 'GET' ? 200 : 422, headers);
 		response.end(JSON.stringify({ ...all, data: [all, { ...all, voices: [all] }] }));
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 	const home = newHome();
-	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const url = await listening(server);
 	const ended = await run(home, ['--base-url', url, '--write', '--record', join(home, 'record')]).ended;
 	server.close();
 	const texts = [...filesIn(home), ended.stdout, ended.stderr];
@@ -188,20 +178,12 @@ test.each([
 test('in a terminal it asks for the token and does not show it, and without options it only reads', async () => {
 	const service = await startService();
 	const home = newHome();
-	const program = `'${process.execPath}' '${join(root, 'sandbox', 'main.mts')}'`;
-	const command = `exec env -u VOICE_AGENT_CALLING_TOKEN ${program} contract --base-url ${service.url} --out '${home}'`;
-	const terminal =
-		process.platform === 'darwin' ? ['-q', '/dev/null', 'sh', '-c', command] : ['-qec', command, '/dev/null'];
-	const child = spawn('script', terminal, { stdio: ['pipe', 'pipe', 'inherit'], env: { ...process.env, HOME: home } });
-	let shown = '';
-	child.stdout.on('data', (chunk) => {
-		const isAsked = shown.includes('token: ');
-		shown += String(chunk);
-		if (!isAsked && shown.includes('token: ')) {
-			child.stdin.write(`x\x7f${TOKEN}\r`);
-		}
-	});
-	await once(child, 'close');
+	const program = `'${process.execPath}' '${main}' contract --base-url ${service.url} --out '${home}'`;
+	const command = `exec env -u VOICE_AGENT_CALLING_TOKEN ${program}`;
+	const terminal = startInTerminal(command, { ...process.env, HOME: home });
+	await terminal.shown('token: ');
+	terminal.child.stdin.write(`x\x7f${TOKEN}\r`);
+	const { stdout: shown } = await terminal.ended;
 	expect(shown).toMatch(/\d+ confirmed, 0 otherwise/);
 	expect([shown, ...filesIn(home)].filter((text) => text.includes(TOKEN))).toEqual([]);
 	const methods = asList(await service.control('requests')).map(({ method }) => asText(method));

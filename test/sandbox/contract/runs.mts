@@ -10,6 +10,7 @@ import type { Report } from '../../../sandbox/contract/report.mts';
 import type { SandboxOptions } from '../../../sandbox/options.mts';
 import { root } from '../../../scripts/lib/places.mts';
 import { type SandboxClient, startClient } from '../client.mts';
+import { listening } from '../listening.mts';
 
 /** The token of the account. It must not show anywhere. */
 export const TOKEN = 'vac_live_5f2d8a7c41e94b0e';
@@ -30,11 +31,10 @@ export function newHome(): string {
 
 /** A port that is free now. */
 export async function freePort(): Promise<number> {
-	const server = createServer().listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	const { port } = server.address() as { port: number };
+	const server = createServer();
+	const { port } = new URL(await listening(server));
 	await once(server.close(), 'close');
-	return port;
+	return Number(port);
 }
 
 /** Starts a run against a service. By default it only reads. */

@@ -1,9 +1,9 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { inspect } from 'node:util';
 
 import { readState } from '../../../sandbox/state/state.mts';
 import { asList, asText, type Json } from '../client.mts';
+import { listening } from '../listening.mts';
 import { agentWebhookOn } from '../objects.mts';
 import { useReceiver, useService } from '../use.mts';
 import { act, place, timelineOf, wordsOf } from './calls.mts';
@@ -35,8 +35,7 @@ describe('the actions of an agent', () => {
 				}
 			});
 		});
-		await new Promise<void>((resolve) => backend.listen(0, '127.0.0.1', resolve));
-		url = `http://127.0.0.1:${(backend.address() as AddressInfo).port}`;
+		url = await listening(backend);
 		agent = service.seed.agents.published;
 		await agentWebhookOn(service, agent, receiver.url, { events: ['event_action', 'event_action_failed'] });
 	});

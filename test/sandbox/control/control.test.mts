@@ -1,4 +1,3 @@
-import { Journal } from '../../../sandbox/world/journal.mts';
 import { asList, asText, type SandboxClient, startClient } from '../client.mts';
 import { activeCampaign, callsOf, queue, webhookOn } from '../objects.mts';
 import { useReceiver } from '../use.mts';
@@ -15,48 +14,6 @@ const until = async (isSo: () => Promise<boolean>) => {
 	}
 };
 const statuses = async (id: string) => statusesOf(await timelineOf(service, id)).map(([status]) => status);
-
-describe('what the sandbox shows', () => {
-	it('has every request of the service in order, with body and status, and no token', async () => {
-		await start();
-		await service.api('GET', '/agents?search=am');
-		await service.api('POST', '/campaigns', '{"a":');
-		await service.api('GET', '/agents', undefined, null);
-		await service.control('seed');
-		const requests = await service.control('requests');
-		expect(requests).toMatchObject([
-			{ method: 'GET', path: '/api/v1/agents', query: { search: 'am' }, status: 200 },
-			{ method: 'POST', path: '/api/v1/campaigns', body: '{"a":', status: 400 },
-			{ method: 'GET', path: '/api/v1/agents', status: 401 },
-		]);
-		expect(JSON.stringify(requests)).not.toContain('TOKEN');
-	});
-
-	it('remembers the latest 50,000 requests or deliveries, as long as they take up no more than 128 MB', () => {
-		const journal = new Journal<{ index: number }>();
-		for (let index = 0; index <= 50_000; index += 1) {
-			journal.add({ index }, 10);
-		}
-		const { entries, dropped } = journal;
-		expect([entries.length, entries[0]!.index, entries.at(-1)!.index, dropped]).toEqual([50_000, 1, 50_000, 1]);
-		const large = { index: 50_001 };
-		journal.add(large, 64 * 1024 * 1024);
-		journal.grow(large, 128 * 1024 * 1024);
-		expect([journal.entries, journal.dropped]).toEqual([[large], 50_001]);
-	});
-
-	it('has how many requests are in flight, and the maximum since the start or the last reset', async () => {
-		await start();
-		await service.control('faults', { kind: 'latency', ms: 500, times: 3 });
-		const answers = Promise.all([1, 2, 3].map(() => service.api('GET', '/agents')));
-		await until(async () => Number((await service.control('load')).inFlight) === 3);
-		await answers;
-		await service.api('GET', '/agents');
-		expect(await service.control('load')).toEqual({ inFlight: 0, highest: 3 });
-		await service.control('reset', {});
-		expect(await service.control('load')).toEqual({ inFlight: 0, highest: 0 });
-	});
-});
 
 describe('a reset', () => {
 	it('brings the initial state back, with its limits and without faults and retries', async () => {

@@ -2,8 +2,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 import { hasText, newestOf } from '../../../sandbox/control/pages.mts';
+import { Journal } from '../../../sandbox/world/journal.mts';
 import { timeInCopies } from '../../processorTime.mts';
-import { asList, asText, changeState, type Json } from '../client.mts';
+import { asList, asText, changeState } from '../client.mts';
 import { activeCampaign, queue } from '../objects.mts';
 import { useService } from '../use.mts';
 import { place } from './calls.mts';
@@ -60,7 +61,7 @@ describe('lists with pages', () => {
 		expect((await service.control('calls?q=busy&limit=2')).total).toBeNull();
 	});
 
-	it('have the requests that are asked for, with the rejected fields', async () => {
+	it('have the requests that are asked for, with the rejected fields and without the token', async () => {
 		const agent = service.seed.agents.published;
 		await service.api('GET', '/agents?search=am');
 		await service.api('POST', `/agents/${agent}/call`, { to: 'me' });
@@ -80,6 +81,7 @@ describe('lists with pages', () => {
 		);
 		expect(asText((await found('status=400'))[0]!.rejected!.message)).toMatch(/^The phone number/);
 		expect(await found('method=get')).toHaveLength(3);
+		expect(JSON.stringify(await service.control('requests'))).not.toContain(service.token);
 		expect(await found('path=/api/v1/agents')).toHaveLength(4);
 		expect((await found('q=days_of_week')).map(({ path }) => path)).toEqual(['/api/v1/campaigns']);
 		expect((await found('limit=10'))[0]).toMatchObject({
@@ -111,6 +113,19 @@ describe('lists with pages', () => {
 		expect((await service.control(`requests/${asText(again!.id)}`)).body).toEqual(body);
 	});
 
+	it('remember the latest 50,000 requests or deliveries, as long as they take up no more than 128 MB', () => {
+		const journal = new Journal<{ index: number }>();
+		for (let index = 0; index <= 50_000; index += 1) {
+			journal.add({ index }, 10);
+		}
+		const { entries, dropped } = journal;
+		expect([entries.length, entries[0]!.index, entries.at(-1)!.index, dropped]).toEqual([50_000, 1, 50_000, 1]);
+		const large = { index: 50_001 };
+		journal.add(large, 64 * 1024 * 1024);
+		journal.grow(large, 128 * 1024 * 1024);
+		expect([journal.entries, journal.dropped]).toEqual([[large], 50_001]);
+	});
+
 	it('stay fast with 10,000 calls', async () => {
 		await changeState(service, ({ calls }) => {
 			const [one] = calls.values();
@@ -135,65 +150,4 @@ describe('lists with pages', () => {
 		expect(await timeInCopies(entries, () => find('Y'))).toBeLessThan(10);
 		expect([all.total, all.items[0], all.next, none.items]).toEqual([50_000, '49999', '49950', []]);
 	});
-});
-
-describe('the status', () => {
-	it('has time, mode and what there is, and the credits that are given', async () => {
-		await service.control('mode', { calls: 'manual', ringSeconds: 90 });
-		await place(service, '+12025550001');
-		await service.advance(1);
-		expect(await service.control('status')).toMatchObject({
-			now: '2030-01-07T09:00:01.000Z',
-			speed: 0,
-			next_event_at: '2030-01-07T09:01:31.000Z',
-			state_file: null,
-			mode: { calls: 'manual', ringSeconds: 90 },
-			ring_seconds: 90,
-			rate_limit: { used: 1 },
-			counts: { agents: 33, calls: 31, active_calls: 1, requests: 1, deliveries: 0, faults: 0 },
-		});
-		const placed = [];
-		for (const credits of [1, 0, null]) {
-			await service.control('credits', { credits });
-			const call = await service.api('POST', `/agents/${service.seed.agents.published}/call`, { to: '+12025550001' });
-			placed.push(call.status);
-		}
-		expect(placed).toEqual([200, 402, 200]);
-		expect((await service.controlResponse('POST', 'credits', { credits: -1 })).status).toBe(422);
-	});
-});
-
-describe('the clock', () => {
-	it('goes to the next event, and to the one after it', async () => {
-		const next = async () => (await service.control('advance', { to: 'nextEvent' })) as { now: Json; advanced: Json };
-		expect(await next()).toMatchObject({ now: '2030-01-07T09:00:00.000Z', advanced: false });
-		const id = await place(service, '+12025550002');
-		const seen = [];
-		while (seen.length < 3) {
-			const { now, advanced } = await next();
-			seen.push([asText(now).slice(17, 19), advanced, (await service.control(`calls/${id}`)).status]);
-		}
-		expect(seen).toEqual([
-			['01', true, 'ringing'],
-			['03', true, 'busy'],
-			['03', false, 'busy'],
-		]);
-		for (const body of [{}, { to: 'tomorrow' }, { seconds: -1 }, { seconds: 1e15 }]) {
-			expect((await service.controlResponse('POST', 'advance', body)).status).toBe(422);
-		}
-	});
-});
-
-it('faults can be listed and removed, one or all', async () => {
-	const ids = [];
-	for (const status of [500, 502, 503]) {
-		ids.push(asText((await service.control('faults', { kind: 'status', status, times: 2 })).id));
-	}
-	await service.api('GET', '/agents');
-	expect(await service.control('faults')).toMatchObject(ids.map((id, index) => ({ id, times: index === 0 ? 1 : 2 })));
-	const remove = async (path: string) => (await service.controlResponse('DELETE', path)).status;
-	expect([await remove(`faults/${ids[0]}`), await remove(`faults/${ids[0]}`)]).toEqual([200, 404]);
-	expect((await service.api('GET', '/agents')).status).toBe(502);
-	await remove('faults');
-	expect([await service.control('faults'), (await service.api('GET', '/agents')).status]).toEqual([[], 200]);
 });

@@ -61,14 +61,16 @@ describe('whether a delivery would be accepted', () => {
 		expect(await verdicts()).toMatchObject([{ accepted: false, failed: 'timestamp' }]);
 	});
 
-	it('is no for a duplicate of what was accepted, but not for a retry of what failed', async () => {
-		await start();
+	it('is no for a duplicate of what was accepted, but not for a retry of what failed, which is signed again', async () => {
+		await start({ signatureFormat: 't,v1' });
 		receiver.answer(500);
 		await deliver({ retries: true });
 		await service.advance(0);
 		receiver.answer(200);
+		skipRealTime(1000);
 		await service.advance(10);
 		expect(await failed()).toEqual([null, null]);
+		expect(new Set(receiver.received.map(({ headers }) => headers['x-webhook-signature'])).size).toBe(2);
 		const [first] = await attempts();
 		await service.control(`deliveries/${first}/resend`, {});
 		// Another event is no duplicate.
@@ -88,6 +90,22 @@ describe('deliveries', () => {
 		const details = await service.control(`deliveries/${asText(listed!.id)}`);
 		expect(details.request).toMatchObject({ method: 'POST', url: receiver.url, body: receiver.received[0]!.raw });
 		expect(details.response).toMatchObject({ status: 418, body: 'ok', headers: { 'x-mood': 'tea' } });
+	});
+
+	it('come later and with retries on demand, each copy until it is accepted', async () => {
+		receiver.answer(503);
+		const wanted = { times: 3, retries: true, delaySeconds: 60 };
+		expect((await deliver(wanted)).attempts).toEqual([]);
+		await service.advance(59);
+		expect(receiver.received).toHaveLength(0);
+		await service.advance(1);
+		expect(receiver.received).toHaveLength(3);
+		receiver.answer(200);
+		await service.advance(100_000);
+		expect(receiver.received.map(({ headers }) => headers['x-webhook-attempt']).join()).toBe('1,1,1,2,2,2');
+		expect(new Set(receiver.received.map(({ raw }) => raw)).size).toBe(1);
+		expect((await deliver({ ...wanted, tamper: 'body' })).success).toBe(false);
+		expect((await deliver({ tamper: 'luck' })).errors).toHaveProperty('tamper');
 	});
 
 	it('are sent again as they were, several times or tampered with, unless their webhook is gone', async () => {

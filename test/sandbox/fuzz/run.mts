@@ -1,12 +1,12 @@
 import dns from 'node:dns';
 import { Agent, createServer } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 
 import { startSandbox } from '../../../sandbox/server.mts';
 import { answerCheck } from '../answerCheck.mts';
 import { send } from '../client.mts';
+import { listening } from '../listening.mts';
 import { beginning, type FuzzRequest, kinds, sequences } from './requests.mts';
 
 /** What went wrong beside the answers. */
@@ -26,8 +26,7 @@ export async function fuzz(requests: number, seed: number, statuses: Record<stri
 		setImmediate(() => (all ? done(null, [here]) : done(null, here.address, here.family)))) as never;
 	syncBuiltinESMExports();
 	const receiver = createServer((incoming, outgoing) => incoming.resume().on('end', () => outgoing.end('{}')));
-	await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
-	const urls = [`http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`, 'http://127.0.0.1:1/'];
+	const urls = [`${await listening(receiver)}/hook`, 'http://127.0.0.1:1/'];
 	const check = answerCheck();
 	const { url, close } = await startSandbox({
 		port: 0,

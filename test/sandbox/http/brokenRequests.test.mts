@@ -139,14 +139,6 @@ describe('a request that is broken', () => {
 		expect((await rawRequest(service.url, post('Expect: more', 'Content-Length: 2', CLOSE))).status).toBe(417);
 	});
 
-	it('does not disturb those that are sent with it over one connection, in their order', async () => {
-		const paths = ['/api/v1/health', '/nothing', '/api/v1/agents', '/_sandbox/mode', '/%zz'];
-		const all = paths.map((path, index) => head(`GET ${path}`, ...(index === paths.length - 1 ? [CLOSE] : [])));
-		const answer = await rawRequest(service.url, all.join(''));
-		const statuses = [...answer.all.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
-		expect(statuses.join()).toBe('200,404,200,200,404');
-	});
-
 	it('leaves nothing behind when its sender hangs up, before or after it is complete', async () => {
 		for (const bytes of [`${post('Content-Length: 1000')}{"to":"+12025550001"`, head('GET /_sandbox/events')]) {
 			for (let count = 0; count < 10; count += 1) {

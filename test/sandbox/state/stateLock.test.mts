@@ -1,23 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import {
-	existsSync,
-	mkdirSync,
-	mkdtempSync,
-	readdirSync,
-	readFileSync,
-	rmSync,
-	statSync,
-	writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { readState } from '../../../sandbox/state/state.mts';
-import { root } from '../../../scripts/lib/places.mts';
 import { until } from '../../../scripts/lib/waiting.mts';
 import { type SandboxClient, startClient } from '../client.mts';
+import { listening } from '../listening.mts';
+import { startMain } from '../programs.mts';
 
 describe('a state file', () => {
 	let folder: string;
@@ -35,8 +25,8 @@ describe('a state file', () => {
 		rmSync(folder, { recursive: true });
 	});
 
-	const start = async (options: { port?: number } = {}) => {
-		const service = await startClient({ speed: 0, stateFile, ...options });
+	const start = async () => {
+		const service = await startClient({ speed: 0, stateFile });
 		services.push(service);
 		return service;
 	};
@@ -47,36 +37,19 @@ describe('a state file', () => {
 	const savedCredits = () => readState(readFileSync(stateFile)).credits;
 
 	/** Starts a sandbox in a process of its own. @returns once it listens, or has ended */
-	const spawned = async (...options: string[]) => {
-		const args = [join(root, 'sandbox', 'main.mts'), '--port', '0', '--speed', '0', '--state', stateFile, ...options];
-		const child = spawn(process.execPath, args);
-		const closed = once(child, 'close') as Promise<[number | null]>;
-		let stderr = '';
-		child.stderr.on('data', (chunk) => (stderr += String(chunk)));
-		const [line] = await Promise.race([once(child.stdout, 'data'), closed.then(() => [''])]);
-		const { url } = JSON.parse(String(line) || '{}') as { url?: string };
-		return { child, closed, url, stderr: () => stderr };
+	const spawned = async () => {
+		const { child, ended, shown } = startMain(['--port', '0', '--speed', '0', '--state', stateFile]);
+		const line = await Promise.race([shown('\n'), ended.then(() => '{}')]);
+		const { url } = JSON.parse(line) as { url?: string };
+		return { child, ended, url };
 	};
-
-	it('is for one sandbox at a time, and for the next one when that has ended', async () => {
-		const first = await start();
-		await first.control('credits', { credits: 7 });
-		await expect(start()).rejects.toThrow(
-			`The state file ${stateFile} is in use by another sandbox at ${first.url}. ` +
-				`End that one, or choose another file. If it has another file already, delete ${lockFile}.`,
-		);
-		expect((await first.api('GET', '/agents')).status).toBe(200);
-		expect(statSync(lockFile).mode & 0o777).toBe(0o600);
-		await close(first);
-		expect(readdirSync(folder)).toEqual(['state']);
-		expect((await (await start()).control('status')).credits).toBe(7);
-	});
 
 	it('is refused by another process in one line, and can be used at once after a kill', async () => {
 		const first = await spawned();
-		const refused = await spawned();
-		expect(await refused.closed).toEqual([2, null]);
-		expect(refused.stderr()).toMatch(/^sandbox: The state file .* is in use by another sandbox at http:[^\n]*\n$/);
+		expect(await (await spawned()).ended).toMatchObject({
+			code: 2,
+			stderr: expect.stringMatching(/^sandbox: The state file .* is in use by another sandbox at http:[^\n]*\n$/),
+		});
 		await fetch(`${first.url}/_sandbox/credits`, { method: 'POST', body: '{"credits":5}' });
 		await until(async () => existsSync(stateFile) || undefined, {
 			seconds: 30,
@@ -84,20 +57,19 @@ describe('a state file', () => {
 			otherwise: () => new Error('nothing was saved'),
 		});
 		first.child.kill('SIGKILL');
-		await first.closed;
+		await first.ended;
 		expect(existsSync(lockFile)).toBe(true);
 		const next = await spawned();
 		expect(await (await fetch(`${next.url}/_sandbox/status`)).json()).toMatchObject({ credits: 5 });
 		next.child.kill('SIGHUP');
-		expect([await next.closed, next.stderr(), readdirSync(folder)]).toEqual([[0, null], '', ['state']]);
+		expect(await next.ended).toMatchObject({ code: 0, stderr: '' });
+		expect(readdirSync(folder)).toEqual(['state']);
 	});
 
 	it('can be used if no sandbox answers at the address in its lock, or if that is none', async () => {
 		const other = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'));
-		await once(other.listen(0, '127.0.0.1'), 'listening');
-		const { port } = other.address() as { port: number };
 		// Nothing listens on port 1.
-		for (const lock of ['http://127.0.0.1:1', `http://127.0.0.1:${port}`, 'x', '']) {
+		for (const lock of ['http://127.0.0.1:1', await listening(other), 'x', '']) {
 			writeFileSync(lockFile, lock);
 			const service = await start();
 			expect(readFileSync(lockFile, 'utf8')).toBe(service.url);
@@ -125,28 +97,5 @@ describe('a state file', () => {
 		await expect(close(first)).rejects.toThrow(`${lockFile} is gone, or of another sandbox`);
 		expect(savedCredits()).toBe(2);
 		await expect(fetch(first.url)).rejects.toThrow();
-	});
-
-	it('says in a sentence why it could not be saved at the end', async () => {
-		const service = await spawned();
-		rmSync(folder, { recursive: true });
-		service.child.kill('SIGTERM');
-		expect(await service.closed).toEqual([1, null]);
-		const why = 'could not be written: FILE.lock is gone, or of another sandbox.';
-		expect(service.stderr()).toBe(`sandbox: The state file FILE ${why}\n`.replaceAll('FILE', stateFile));
-		mkdirSync(folder);
-	});
-
-	it('is free again if the start fails, and its folder has to be there', async () => {
-		const taken = createServer();
-		await once(taken.listen(0, '127.0.0.1'), 'listening');
-		const { port } = taken.address() as { port: number };
-		await expect(start({ port })).rejects.toThrow('EADDRINUSE');
-		taken.close();
-		writeFileSync(stateFile, '[]');
-		await expect(start()).rejects.toThrow('it is no state of this sandbox');
-		expect(readdirSync(folder)).toEqual(['state']);
-		stateFile = join(folder, 'none', 'state');
-		await expect(start()).rejects.toThrow(`The state file ${stateFile} cannot be kept: ENOENT`);
 	});
 });

@@ -1,8 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-
 import { routes } from '../../../sandbox/resources/index.mts';
 import type { Broken } from '../../docs/openApi/errorTour.mts';
+import { startReceiver } from '../../docs/openApi/recording.mts';
 import type { Answer } from '../../docs/openApi/tour.mts';
 import { tour } from '../../docs/openApi/tour.mts';
 import { startClient } from '../client.mts';
@@ -41,7 +39,10 @@ export async function record(): Promise<Recording> {
 	const { itsGlobal } = globalThis.sandbox;
 	const { now } = itsGlobal.Date;
 	itsGlobal.Date.now = () => MOMENT;
-	const receiver = await startReceiver();
+	const received: string[] = [];
+	const receiver = await startReceiver(received);
+	/** What was received since the last time; events of one moment arrive in any order. */
+	const taken = () => received.splice(0).sort();
 	const service = await startClient({ seed: 1, startTime: MOMENT, speed: 0 });
 	const byName = new Map(routes.map((route) => [`${route.method} ${route.path.replace('/api/v1', '')}`, route]));
 	const chapters = new Map<Chapter, Step[]>();
@@ -54,7 +55,7 @@ export async function record(): Promise<Recording> {
 	};
 	const begin = async () => {
 		await service.control('reset', {});
-		receiver.taken();
+		taken();
 	};
 	const guide: OtherGuide = {
 		seed: service.seed,
@@ -74,7 +75,7 @@ export async function record(): Promise<Recording> {
 			// All that becomes due has arrived then.
 			await take(`${path} ${JSON.stringify(body)}`, async () => ({
 				answer: await service.control(path, body),
-				deliveries: receiver.taken(),
+				deliveries: taken(),
 			}));
 		},
 		advance: (seconds) => guide.control('advance', { seconds }),
@@ -105,7 +106,7 @@ export async function record(): Promise<Recording> {
 		},
 		async close() {
 			itsGlobal.Date.now = now;
-			receiver.close();
+			await receiver.close();
 			await service.close();
 		},
 	};
@@ -129,30 +130,4 @@ function searchOf(query: Record<string, unknown>): string {
 /** What two runs have in common: durations differ. */
 function shown(value: unknown): string {
 	return JSON.stringify(value).replace(/\\?"(duration_ms|response_time)\\?":\d+/g, '"$1":1');
-}
-
-/** Takes deliveries: 200, or 500 below `/broken`. */
-async function startReceiver() {
-	const received: string[] = [];
-	const server = createServer((request, response) => {
-		response.sendDate = false;
-		let body = '';
-		request.on('data', (part) => (body += String(part)));
-		request.on('end', () => {
-			const { method, url, headers } = request;
-			received.push(JSON.stringify({ method, url, headers, body }));
-			const status = url?.startsWith('/broken') ? 500 : 200;
-			response.writeHead(status, { 'Content-Type': 'application/json' }).end('{"ok":true}');
-		});
-	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-		/** What was received since the last time; events of one moment arrive in any order. */
-		taken: () => received.splice(0).sort(),
-		close() {
-			server.closeAllConnections();
-			server.close();
-		},
-	};
 }

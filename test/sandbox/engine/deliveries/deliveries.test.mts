@@ -1,9 +1,8 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { asList, asText, startClient } from '../../client.mts';
+import { listening } from '../../listening.mts';
 import { webhookOn } from '../../objects.mts';
-import { shortenTimers } from '../../realTime.mts';
 import { useReceiver, useService } from '../../use.mts';
 import { startWebhookReceiver } from '../../webhookReceiver.mts';
 
@@ -89,8 +88,7 @@ describe('a delivery', () => {
 			response.on('drain', send);
 			request.resume().on('end', send);
 		});
-		await new Promise<void>((resolve) => endless.listen(0, '127.0.0.1', resolve));
-		await fire(await hook({ max_retries: 0 }, `http://127.0.0.1:${(endless.address() as AddressInfo).port}/`));
+		await fire(await hook({ max_retries: 0 }, await listening(endless)));
 		expect(await results()).toEqual([[null, 'the response is larger than 10 MB']]);
 		endless.closeAllConnections();
 		endless.close();
@@ -100,10 +98,15 @@ describe('a delivery', () => {
 		const fast = await startClient({ speed: 1000 });
 		receiver.answer(null);
 		const webhook = await webhookOn(fast, campaign, receiver.url, { timeout: 5, max_retries: 0 });
-		const timeouts = shortenTimers(5000);
+		const { itsGlobal } = globalThis.sandbox;
+		const setTimer = itsGlobal.setTimeout;
+		const timers = jest.spyOn(itsGlobal, 'setTimeout');
+		timers.mockImplementation(((work: () => void, ms: number) =>
+			setTimer(work, ms === 5000 ? 100 : ms)) as typeof setTimer);
 		await fast.api('POST', `/campaigns/${campaign}/webhooks/${webhook}/test`);
 		await fast.advance(0);
-		expect(timeouts()).toBe(1);
+		expect(timers.mock.calls.filter(([, ms]) => ms === 5000)).toHaveLength(1);
+		timers.mockRestore();
 		const [attempt] = asList(await fast.control('deliveries'));
 		expect(attempt).toMatchObject({ status: null, error: 'no response within 5 s' });
 		receiver.release(200);

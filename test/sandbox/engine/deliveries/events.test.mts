@@ -1,13 +1,51 @@
 import { asText, type Json } from '../../client.mts';
 import { place } from '../../control/calls.mts';
-import { activeCampaign, agentWebhookOn, queue, webhookOn } from '../../objects.mts';
+import { activeCampaign, agentWebhookOn, callsOf, queue, webhookOn } from '../../objects.mts';
 import { useReceiver, useService } from '../../use.mts';
-import { COURSES } from '../calls/callEventKinds.mts';
 
 const service = useService();
 const receiver = useReceiver();
 const sorted = () => receiver.events().sort();
 const bodyOf = (event: string): Json => receiver.received.find(({ body }) => asText(body.event) === event)!.body;
+
+/** The events of a call that was answered, from its end on. */
+const HUNG_UP = [
+	'event_client_disconnected',
+	'event_connection_closed',
+	'event_participant_left',
+	'event_participant_left',
+	'event_phone_call_disconnected',
+	'event_phone_call_ended',
+	'event_recording',
+	'event_user_disconnected',
+];
+
+const ANSWERED = [
+	'event_client_connected',
+	'event_connection_established',
+	'event_participant_joined',
+	'event_participant_joined',
+	'event_phone_call_connected',
+	'event_user_connected',
+];
+
+/** By the last four digits of the number: the kinds of all events of a call, in alphabetical order. */
+const COURSES: Array<[digits: string, kinds: string[]]> = [
+	[
+		'0001',
+		['event_phone_call_started', ...ANSWERED, 'event_conversation_started', 'event_conversation_ended', ...HUNG_UP],
+	],
+	['0002', ['event_phone_call_started', 'event_phone_call_did_not_connect']],
+	['0003', ['event_phone_call_started', 'event_phone_call_did_not_connect']],
+	['0004', ['event_phone_call_started', 'event_connection_error', 'event_phone_call_error']],
+	[
+		'0005',
+		['event_phone_call_started', ...ANSWERED, 'event_voicemail_detected', 'event_voicemail_message_left', ...HUNG_UP],
+	],
+];
+for (const [, kinds] of COURSES) {
+	kinds.sort();
+}
 
 describe('the events of a campaign', () => {
 	it('report every attempt of a call, its retries and its failure', async () => {
@@ -43,6 +81,29 @@ describe('the events of a campaign', () => {
 		const all = ['campaign_call.completed', 'campaign_call.completed', ...COURSES[0]![1]];
 		expect(sorted()).toEqual(all);
 	});
+
+	const over = ['campaign_call.completed', 'event_call_report', 'event_call_transcript', ...HUNG_UP];
+	it.each([
+		['in a conversation', '+12025550001', 20, [...over, 'event_conversation_ended']],
+		['on voicemail', '+12025550005', 20, [...over, 'event_voicemail_message_left']],
+		['before an answer', '+12025550003', 5, ['campaign_call.completed', 'event_phone_call_ended']],
+	])(
+		'are those of its end if a call is ended %s, and the number is not retried',
+		async (_when, to, seconds, events) => {
+			const campaign = await activeCampaign(service, { max_retries: 3 });
+			await webhookOn(service, campaign, receiver.url, { include_call_events: true });
+			await queue(service, campaign, to);
+			await service.advance(seconds);
+			receiver.received.length = 0;
+			// As a client ends it that knows the number only.
+			const agent = `/agents/${service.seed.agents.published}`;
+			const { data } = await service.api('GET', `${agent}/active-call/${encodeURIComponent(to)}`);
+			await service.api('POST', `${agent}/end-call`, { call_sid: asText(data.data[0]!.id) });
+			await service.advance(100_000);
+			expect(receiver.events().sort()).toEqual(events.toSorted());
+			expect(await callsOf(service, campaign)).toMatchObject([{ status: 'completed', retries: 0 }]);
+		},
+	);
 });
 
 describe('the events of an agent', () => {

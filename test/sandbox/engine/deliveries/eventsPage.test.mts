@@ -22,8 +22,8 @@ async function sendOthers(receiver: WebhookReceiver, webhookId: string, kinds: r
 	}
 }
 
-/** Makes the events of a campaign happen. */
-async function ofCampaign(): Promise<void> {
+/** Makes the events of a campaign happen. @returns the webhook that got them */
+async function ofCampaign(): Promise<string> {
 	const { url } = receivers.campaign;
 	const settings = validCampaign(service, { max_retries: 1, retry_cooldown_hours: 1 });
 	const id = asText((await service.api('POST', '/campaigns', settings)).data.data.id);
@@ -38,18 +38,18 @@ async function ofCampaign(): Promise<void> {
 	await set('paused');
 	await set('completed');
 	await service.advance(10);
-	await sendOthers(receivers.campaign, webhookId, CAMPAIGN_EVENTS);
+	return webhookId;
 }
 
-async function ofAgent(): Promise<void> {
+/** Makes the events of an agent happen. @returns the webhook that got them */
+async function ofAgent(): Promise<string> {
 	const { published } = service.seed.agents;
 	const webhookId = await agentWebhookOn(service, published, receivers.agent.url);
 	for (const to of numbers) {
 		await service.api('POST', `/agents/${published}/call`, { to, context });
 		await service.advance(1000);
 	}
-	await sendOthers(receivers.agent, webhookId, AGENT_EVENTS);
-	await service.api('POST', `/agents/${published}/webhooks/${webhookId}/test`);
+	return webhookId;
 }
 
 /** Replaces what differs between runs by the values on the page. */
@@ -88,10 +88,33 @@ function shown(key: string, value: unknown, callId: string): unknown {
 }
 
 test('docs/reference/events.md has a sample of every kind, as the sandbox sends it', async () => {
-	await ofCampaign();
-	await ofAgent();
+	await sendOthers(receivers.campaign, await ofCampaign(), CAMPAIGN_EVENTS);
+	const ofAgents = await ofAgent();
+	await sendOthers(receivers.agent, ofAgents, AGENT_EVENTS);
+	await service.api('POST', `/agents/${service.seed.agents.published}/webhooks/${ofAgents}/test`);
 	const samples: Samples = { campaign: samplesOf(receivers.campaign), agent: samplesOf(receivers.agent) };
 	expectGenerated('docs/reference/events.md', eventsPage(samples));
+});
+
+/** The fields of each kind that was received since the last time, but what marks a test. */
+function fieldsByKind({ received }: WebhookReceiver): Record<string, string[]> {
+	const namesOf = (body: object) => Object.keys(body).filter((name) => name !== 'test');
+	return Object.fromEntries(received.splice(0).map(({ body }) => [asText(body.event), namesOf(body).sort()]));
+}
+
+test.each([
+	// It comes before there can be a webhook.
+	{ of: 'campaign', happen: ofCampaign, kinds: CAMPAIGN_EVENTS, others: ['campaign.created'] },
+	// The agent uses no action in these calls.
+	{ of: 'agent', happen: ofAgent, kinds: AGENT_EVENTS, others: ['event_action', 'event_action_failed'] },
+] as const)('a sample has the fields of a real event of its kind, of a $of', async ({ of, happen, kinds, others }) => {
+	const webhookId = await happen();
+	const real = fieldsByKind(receivers[of]);
+	expect(kinds.filter((kind) => !(kind in real)).sort()).toEqual(others);
+	for (const event of Object.keys(real)) {
+		await service.control('deliver', { webhookId, event });
+	}
+	expect(fieldsByKind(receivers[of])).toEqual(real);
 });
 
 test('what the page says that events end is what the operations that wait go by', () => {

@@ -124,18 +124,6 @@ describe('an import over SFTP', () => {
 		expect(await numbers(campaign)).toBe('');
 	});
 
-	it('is one at a time, and needs an enabled configuration', async () => {
-		const [, path] = await made();
-		await trigger(path);
-		const { status, data } = await trigger(path);
-		expect([status, data.code]).toEqual([409, 'SFTP_IMPORT_IN_PROGRESS']);
-		await service.advance(4);
-		await service.api('PUT', path, { is_enabled: false });
-		const off = await trigger(path);
-		expect([off.status, off.data.message]).toEqual([422, 'The SFTP configuration is disabled.']);
-		expect(await logs(path)).toHaveLength(1);
-	});
-
 	it.each([
 		['hourly', 3600],
 		['daily', 86_400],

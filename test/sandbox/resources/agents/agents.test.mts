@@ -105,25 +105,6 @@ describe('agents', () => {
 	});
 });
 
-it('an action does not show its write-only fields', async () => {
-	const { data } = await service.api('POST', `${published}/actions`, {
-		node_id: 'look-up',
-		name: 'look_up',
-		description: 'Looks a person up',
-		type: 'external',
-		integration: { id: 'crm' },
-		authorization_scheme: 'bearer',
-		execution_mode: 'post_call',
-		hold_duration: 5,
-		custom_headers: [{ key: 'X-Key', value: 'hidden value' }],
-		speak_on_send: 'hidden phrase',
-		speak_on_receive: 'hidden phrase, {{name}}',
-		transfer_to: '+12025550177',
-	});
-	expect(data.data).toMatchObject({ name: 'look_up' });
-	expect(JSON.stringify([data, await shown(`${published}/actions`)])).not.toMatch(/hidden|look-up|crm|0177/);
-});
-
 describe('deleting an agent', () => {
 	const remove = async () => {
 		const { status, data } = await service.api('DELETE', published);
@@ -153,5 +134,33 @@ describe('deleting an agent', () => {
 		expect(await remove()).toEqual([409, expect.stringContaining('active calls')]);
 		await service.advance(60);
 		expect((await remove())[0]).toBe(200);
+	});
+});
+
+describe('callback agents', () => {
+	let inbound: string;
+	beforeEach(async () => {
+		inbound = asText(asList((await service.api('GET', '/agents?search=Iris')).data.data)[0]!.id);
+	});
+
+	const put = (source_agent_ids: unknown, method = 'PUT') =>
+		service.api(method, `/agents/${inbound}/callback`, { source_agent_ids });
+	const listed = async (path = '') => asList((await service.api('GET', `/callback-agents${path}`)).data.data);
+
+	it('are inbound agents with the sources that were set last, which lose a deleted one', async () => {
+		const query = 'status=published&direction=outbound&per_page=100';
+		const outbound = asList((await service.api('GET', `/agents?${query}`)).data.data);
+		const [first, second] = await listed('/source-agents');
+		expect((await listed('/source-agents')).map(({ id }) => id)).toEqual(outbound.map(({ id }) => id));
+		expect(await listed()).toEqual([]);
+		expect((await put([first!.id])).status).toBe(404);
+		const made = await put([first!.id], 'POST');
+		expect([made.status, made.data.data.callback_config]).toEqual([200, { source_agent_ids: [first!.id] }]);
+		await put([second!.id, second!.id]);
+		expect(await listed()).toMatchObject([{ id: inbound, callback_config: { source_agent_ids: [second!.id] } }]);
+		await put([first!.id, second!.id]);
+		await service.api('POST', `/agents/${asText(second!.id)}/unpublish`);
+		await service.api('DELETE', `/agents/${asText(second!.id)}`);
+		expect((await listed())[0]).toMatchObject({ callback_config: { source_agent_ids: [first!.id] } });
 	});
 });
