@@ -163,33 +163,58 @@ test('A new campaign starts today, by the clock of its time zone', async () => {
 	expect(output).toMatch(new RegExp(`"start_date": "(${first}|${today()})"`));
 }, 300_000);
 
-// test/unit/switches.test.mts does what the editor does with each operation: this shows that the editor does it.
 test('When the user switches, what both operations have stays, and what only one has goes', async () => {
 	/** Whom to call and when: what protects a person, in each operation that places, queues or checks a call. */
-	const options = {
+	const protections = {
 		blockedNumbers: '+49 30 12345678',
 		defaultCountry: 'DE',
 		repeatedNumber: 'callEachTime',
 		callingHours: { values: { daysOfWeek: [1, 2], from: '10:00', to: '11:00', timeZone: 'Europe/Berlin' } },
-		metadataFields: { values: [{ name: 'contact', value: '42' }] },
 	};
-	const waiting = { timeLimit: { values: { amount: 3, unit: 'hours' } }, pollInterval: 20 };
-	const kept = { testCall: 'always', phoneNumber: '+12025550111', sending: { requestTimeout: 33 } };
 	const agentVariables = { mappingMode: 'defineBelow', value: { first_name: 'Ada' } };
-	const call = { resource: 'call', agent: byId(seed.agents.published), ...kept, agentVariables };
+	const withMetadata = { ...protections, metadataFields: { values: [{ name: 'contact', value: '42' }] } };
+	const withWait = { ...withMetadata, timeLimit: { values: { amount: 3, unit: 'hours' } }, pollInterval: 20 };
+	const [agent, campaign] = [byId(seed.agents.published), byId(seed.campaigns.active)];
+	const common = { phoneNumber: '+12025550111', agentVariables, sending: { requestTimeout: 33 } };
+	const calling = { ...common, testCall: 'always', resource: 'call', agent };
+	/** The parameters before the user changes one, and what is not left because there is nothing of the kind then. */
+	const changes: Array<[parameters: Values, change: [parameter: string, choice: string], gone: Values]> = [
+		[
+			{ ...common, resource: 'campaign', operation: 'checkBeforeCalling', campaign, options: protections },
+			['operation', 'Queue Call'],
+			{},
+		],
+		[{ ...calling, operation: 'placeAndWait', options: withWait }, ['operation', 'Place'], { options: withMetadata }],
+		[{ ...calling, operation: 'place', options: withMetadata }, ['operation', 'Check Before Calling'], {}],
+		// There are no variables before a campaign is chosen.
+		[
+			{ ...common, resource: 'call', operation: 'checkBeforeCalling', agent, options: protections },
+			['resource', 'Campaign'],
+			{ agent: undefined, agentVariables: undefined },
+		],
+	];
 	await n8n.givePrompt(seed.agents.published, 'Greet {{first_name}}.');
-	const before = { ...call, operation: 'placeAndWait', options: { ...options, ...waiting } };
-	const id = await openNodes('Switches', { Changed: before });
-	const panel = await editor.openNode('Changed');
-	await panel.choose('operation', 'Place');
-	await eventually(async () => expect(await panel.value('operation')).toBe('Place'));
-	await panel.close();
+	const names = changes.map((_change, index) => `Changed ${index}`);
+	const before = Object.fromEntries(changes.map(([parameters], index) => [names[index]!, parameters]));
+	const id = await openNodes('Switches', before);
+	for (const [index, [, change]] of changes.entries()) {
+		const panel = await editor.openNode(names[index]!);
+		await panel.choose(...change);
+		await eventually(async () => expect(await panel.value(change[0])).toBe(change[1]));
+		await panel.close();
+	}
 	await editor.page.keyboard.press('Control+s');
 	await eventually(async () => {
 		const { nodes } = await n8n.editor.request<{ nodes: WorkflowNode[] }>('GET', `/rest/workflows/${id}`);
-		const { options: left, ...parameters } = nodes[0]!.parameters;
-		// The editor adds what it has read about the variables.
-		expect(parameters).toMatchObject({ ...call, operation: 'place' });
-		expect(left).toEqual(options);
+		for (const [index, [entered, , gone]] of changes.entries()) {
+			const { resource, operation, ...left } = { ...entered, ...gone };
+			const stored = nodes.find(({ name }) => name === names[index])?.parameters;
+			const found = Object.fromEntries(Object.keys(left).map((key) => [key, stored?.[key]]));
+			// The editor adds what it has read about the variables.
+			if (found.agentVariables) {
+				found.agentVariables = { ...agentVariables, value: Object(found.agentVariables).value };
+			}
+			expect([index, found]).toEqual([index, left]);
+		}
 	});
 }, 300_000);
