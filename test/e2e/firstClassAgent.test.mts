@@ -22,13 +22,13 @@ beforeAll(async () => {
 
 beforeEach(async () => {
 	await n8n.service.post('/_sandbox/reset');
-	turns = [ask(phones[0]!), { say: 'Done.' }];
+	turns = [ask(), { say: 'Done.' }];
 });
 
-const ask = (phone: string): Turn => ({ tool: 'Phone', args: { phone } });
+const ask = (phone = phones[0]): Turn => ({ tool: 'Phone', args: { phone } });
 
 /** Creates an agent of n8n with the node as its tool, as the editor of agents does; gives its ID. */
-async function createAgent(more: Record<string, unknown> = {}): Promise<string> {
+async function createAgent(more: Record<string, unknown> = {}, requireApproval = false): Promise<string> {
 	const phoneNumber = "={{ $fromAI('phone', 'The number to call', 'string') }}";
 	const call = n8n.placing(n8n.sandbox.agentId, { phoneNumber, ...more });
 	const node = {
@@ -42,18 +42,22 @@ async function createAgent(more: Record<string, unknown> = {}): Promise<string> 
 		model: 'openai/fake',
 		credential,
 		instructions: 'Call the customer.',
-		tools: [{ type: 'node', name: 'Phone', node, requireApproval: false }],
+		tools: [{ type: 'node', name: 'Phone', node, requireApproval }],
 	};
 	return (await n8n.editor.request<{ id: string }>('POST', agents, { name: 'Caller', schema })).id;
 }
 
-/** Says something in the preview of an agent, and waits for its last event. */
-async function preview(id: string): Promise<void> {
-	const body = { message: 'Call the customer.' };
-	const { text } = await postJson(`${n8n.n8n.url}${agents}/${id}/chat`, body, { cookie: n8n.editor.cookie });
+/** Sends something to the preview of an agent; gives its last event. */
+async function chat(path: string, body: object) {
+	const { text } = await postJson(`${n8n.n8n.url}${agents}/${path}`, body, { cookie: n8n.editor.cookie });
 	const last = text.split('\n').findLast((line) => line.startsWith('data: {'));
-	expect(JSON.parse(String(last).slice('data: '.length))).toMatchObject({ type: 'done' });
+	const event = JSON.parse(String(last).slice('data: '.length)) as { type: string; payload: Record<string, unknown> };
+	expect(['done', 'tool-call-suspended']).toContain(event.type);
+	return event;
 }
+
+/** Says something in the preview of an agent. */
+const preview = async (id: string) => await chat(`${id}/chat`, { message: 'Call the customer.' });
 
 /** Publishes an agent and lets a published workflow talk to it, started by a webhook. */
 async function production(id: string): Promise<void> {
@@ -93,3 +97,14 @@ test('Max Calls per Hour holds an agent of n8n; Max Calls per Run does not, beca
 	expect(await sent()).toEqual(phones.slice(0, 2).map((number) => [number, true]));
 	expect(model.toolAnswers.join()).toContain('limit of 2 calls per hour');
 });
+
+test.each([true, false])(
+	'A tool that requires approval calls nobody before a person has decided: %s',
+	async (approved) => {
+		const id = await createAgent({ testCall: 'always' }, true);
+		const { runId, toolCallId } = (await preview(id)).payload;
+		expect(await sent()).toEqual([]);
+		await chat(`${id}/chat/resume`, { runId, toolCallId, resumeData: { approved } });
+		expect(await sent()).toEqual(approved ? [[phones[0], true]] : []);
+	},
+);

@@ -88,10 +88,10 @@ describe('What an earlier version has stored', () => {
 		const phone = '+DEldfj7zOdpAqHth6YpQm5S0zw8EUxb26ML9AiZbt00';
 		const context = {
 			sentRequests: { 0: { entries: { [identity]: { bodyHash: phone, once: true, isTest: false } } } },
-			unknownRequests: { [phone]: { '0:0': { isTest: false } } },
 			sentBy: '7',
 		};
-		const sent = new SentRequests(context, 0, '8');
+		const flow = { unknownRequests: { [phone]: { 'Call:0:0': { isTest: false } } } };
+		const sent = new SentRequests(context, 0, '8', 'Call', flow);
 		const key = SentRequests.keyOfCall(0, { callerIdField: 'agentId', callerId: 'a', to: '+12025550111' });
 		expect(sent.recall(key)).toMatchObject({ once: true, isTest: false });
 	});

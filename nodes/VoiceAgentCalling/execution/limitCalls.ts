@@ -110,13 +110,18 @@ class CallLimits implements CallCount {
 		return undefined;
 	}
 
-	count(isTest: boolean, by: 1 | -1): void {
-		// A call that is refused after midnight was counted before it.
-		if (by === 1) {
-			this.beginDay();
-		}
-		this.counted.calls += by;
-		this.counted.ofDay += isTest ? 0 : by;
+	count(isTest: boolean): () => void {
+		this.beginDay();
+		const { counted } = this;
+		const { day } = counted;
+		const real = isTest ? 0 : 1;
+		counted.calls += 1;
+		counted.ofDay += real;
+		return () => {
+			counted.calls -= 1;
+			// A new day has begun without it.
+			counted.ofDay -= counted.day === day ? real : 0;
+		};
 	}
 }
 

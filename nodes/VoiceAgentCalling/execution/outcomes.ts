@@ -81,7 +81,12 @@ export function earlierOutcome(sent: SentRequests, itemIndex: number): ItemOutco
 	}
 	const accepted: ItemResult = isRecord(body.campaign_call) ? 'queued' : 'placed';
 	const result = refusal ? 'alreadyQueued' : accepted;
-	return { items: [{ result, message: null, code: null, isTest, ...item }], result, isTest, sentEarlier: true };
+	return {
+		items: [{ result, ...(found?.to !== undefined && { to: found.to }), message: null, code: null, isTest, ...item }],
+		result,
+		isTest,
+		sentEarlier: true,
+	};
 }
 
 /**

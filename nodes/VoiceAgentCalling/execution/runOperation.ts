@@ -41,7 +41,13 @@ export async function runOperation(
 		// n8n would pass the input on, as if it were done.
 		return [allFailed(caller, operation)];
 	}
-	const sent = new SentRequests(contextOf(caller, 'node'), runIndexOf(caller), caller.getExecutionId());
+	const sent = new SentRequests(
+		contextOf(caller, 'node'),
+		runIndexOf(caller),
+		caller.getExecutionId(),
+		caller.getNode().name,
+		contextOf(caller, 'flow'),
+	);
 	let hasEnded = false;
 	const ended = isTool(caller.getNode()) ? () => {} : runAgainIfCanceled(caller);
 	try {

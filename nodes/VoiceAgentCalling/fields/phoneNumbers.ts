@@ -33,13 +33,13 @@ export const defaultCountry = local(
 );
 
 /** Parses the number to call with the default country. @throws ServiceError `INVALID_INPUT` for an invalid country */
-function readNumber({ get }: FieldSource): ParsedNumber {
+function readNumber({ get, asTool }: FieldSource): ParsedNumber {
 	const options = get('options');
 	const country = isRecord(options) ? options.defaultCountry : undefined;
 	const given = get('phoneNumber');
 	if ([given, country].some(isBlank)) {
 		const parsed = parsePhoneNumber(given);
-		return parsed.lacksCountry ? { ...parsed, advice: adviceWithoutCountry(parsed) } : parsed;
+		return parsed.lacksCountry ? { ...parsed, advice: adviceWithoutCountry(parsed, asTool) } : parsed;
 	}
 	const { code, mistake } = countryOf(country);
 	if (mistake !== undefined) {
@@ -48,12 +48,15 @@ function readNumber({ get }: FieldSource): ParsedNumber {
 	return parsePhoneNumber(given, code);
 }
 
-/** A column of numbers that have only lost their + needs no country: the digits with + are a number. */
-function adviceWithoutCountry({ given, advice }: ParsedNumber): string {
+/**
+ * A column of numbers that have only lost their + needs no country: the digits with + are a number. Whether they are the
+ * number that is meant, a person knows, and not a model.
+ */
+function adviceWithoutCountry({ given, advice }: ParsedNumber, asTool: boolean): string {
 	const orCountry = `${advice}, or add 'Default Country' to Options`;
-	return parsePhoneNumber(`+${given}`).number === undefined
+	return asTool || parsePhoneNumber(`+${given}`).number === undefined
 		? orCountry
-		: `${orCountry}. If only the + is missing, write + before the expression in 'Phone Number'`;
+		: `${orCountry}. If it begins with its country code already, write + before the expression in 'Phone Number'`;
 }
 
 /** The number to call, sent in E.164. Needs {@link defaultCountry} in Options. */

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { unreadable } from '../../shared/errors/serviceError';
+import { ServiceError, unreadable } from '../../shared/errors/serviceError';
 import { isBlank } from '../../shared/lib/isBlank';
-import { isAnotherPhone } from '../../shared/phoneNumbers/e164';
+import { isAnotherPhone, toE164 } from '../../shared/phoneNumbers/e164';
 import { callWithId } from '../../shared/service/forms';
 import { messageIn } from '../../shared/service/refusals';
 import { outcomeUnknown } from '../sending/itemErrors';
@@ -24,18 +24,33 @@ export function acceptedCall(
 	to: string,
 	body: IDataObject,
 ): IDataObject {
-	const inBody = call === body ? callsIn(body).map(callWithId).find(Boolean) : undefined;
+	const inBody =
+		call === body
+			? callsIn(body)
+					.map(callWithId)
+					.filter((one) => one !== undefined)
+			: [];
 	// An answer that is no call can have an ID, too, such as that of the request.
 	const isCall = isBlank(body.id) || 'to' in body;
-	const taken = inBody ? body : isCall ? callWithId(call) : undefined;
+	const taken = inBody.length > 0 ? body : isCall ? callWithId(call) : undefined;
 	if (taken === undefined) {
 		throw outcomeUnknown(true, unreadable(messageIn(body) ?? 'without the ID of the call'));
 	}
-	if (isAnotherPhone((inBody ?? taken).to, to)) {
-		throw outcomeUnknown(true, unreadable('with a call to another number'));
+	const named = [taken, ...inBody].filter((one) => toE164(one.to) !== undefined);
+	if (named.length > 0 && named.every((one) => isAnotherPhone(one.to, to))) {
+		throw outcomeUnknown(true, calledAnother(named[0]));
 	}
 	const result: ItemResult = callerIdField === 'campaignId' ? 'queued' : 'placed';
 	return { ...taken, result };
+}
+
+/** The error for a success with a call that nobody asked for. */
+function calledAnother({ id, to }: IDataObject): ServiceError {
+	return new ServiceError(`The service reported success, but with a call to ${String(to)} (ID ${String(id)})`, {
+		code: 'UNREADABLE_ANSWER',
+		advice: 'End that call with Call → End if nobody wanted it.',
+		accepted: 'unknown',
+	});
 }
 
 /** The properties of a body that may be the call. The campaign is none. */

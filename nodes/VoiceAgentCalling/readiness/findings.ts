@@ -80,8 +80,8 @@ export function asItem(to: unknown, isTest: boolean, { findings, normalizedTo, n
 	return {
 		result: reasons.length === 0 ? 'ready' : 'notReady',
 		to: to as string,
-		code: reasons[0]?.code ?? null,
 		message: reasons.map(({ message }) => message).join(' ') || null,
+		code: reasons[0]?.code ?? null,
 		normalizedTo,
 		isTest,
 		nextSlot: nextSlot === null ? null : new Date(nextSlot).toISOString(),

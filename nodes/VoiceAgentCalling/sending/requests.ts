@@ -155,6 +155,7 @@ async function sendOnce(
 	}
 	let wasSent = false;
 	let changes: IDataObject | undefined;
+	let takeBack: (() => void) | undefined;
 	const result = await send(request, {
 		safe: false,
 		// Called in the moment in which the request may be sent, after waits for the rate limit. So the changes that the
@@ -169,14 +170,14 @@ async function sendOnce(
 		},
 		sending: () => {
 			sent.sending(key, { once: true, isTest });
-			limits?.count(isTest === true, 1);
+			takeBack = limits?.count(isTest === true);
 			wasSent = true;
 			return changes && { ...request, body: { ...request.body, ...changes } };
 		},
 		failed: ({ accepted }) => {
 			if (accepted === 'no') {
 				sent.refused(key);
-				limits?.count(isTest === true, -1);
+				takeBack?.();
 			}
 		},
 	});

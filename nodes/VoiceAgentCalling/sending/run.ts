@@ -10,8 +10,8 @@ import type { SharedReads } from './sharedReads';
 export interface CallCount {
 	/** Why a call must not be sent now; undefined if it may be. */
 	reached(isTest: boolean): ServiceError | undefined;
-	/** Counts a call that is sent, or uncounts one that the service refused. */
-	count(isTest: boolean, by: 1 | -1): void;
+	/** Counts a call that is sent. @returns takes it back, if the service refuses the call */
+	count(isTest: boolean): () => void;
 }
 
 /** What all items of one run of the node share. Times in seconds. */

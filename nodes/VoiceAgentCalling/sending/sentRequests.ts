@@ -56,7 +56,8 @@ interface StoredRun {
 }
 
 /**
- * The requests that a run of the node has sent and must not send again.
+ * The requests that a run of the node has sent and must not send again. Those without a known outcome count for all nodes
+ * of the execution, such as another tool of the same AI agent.
  *
  * Retry On Fail runs the whole node again with all items, and would dial every number a second time. The requests are
  * stored in n8n's context of the node, which n8n keeps as long as the execution. What has been sent counts as follows:
@@ -67,17 +68,18 @@ interface StoredRun {
  * | n8n's Retry: a new execution with a copy of the context | the same | the same request or call of this item |
  * | a tool whose run failed | the next | the same request, with the same body |
  * | a round of a loop, or another call of a tool | the next | nothing |
- * | any of these, and the outcome is unknown | any | the same request of any item; of a call, one to the same phone, whoever calls |
+ * | any of these or another node, and the outcome is unknown | any | the same request of any item; of a call, one to the same phone, whoever calls |
  */
 export class SentRequests {
 	private readonly runs: Record<string, StoredRun>;
 
-	private readonly runIndex: number;
-
 	private readonly run: StoredRun;
 
-	/** The requests without a known outcome, by their subject, then by the run and item that sent them. */
+	/** The requests without a known outcome, by their subject, then by the node, run and item that sent them. */
 	private readonly unknown: Record<string, Record<string, Pick<Sent, 'isTest'>>>;
+
+	/** The node and the run, as the senders in {@link SentRequests.unknown} begin. */
+	private readonly sender: string;
 
 	/** Earlier runs that ended in an error. */
 	private readonly failedRuns: StoredRun[];
@@ -95,14 +97,16 @@ export class SentRequests {
 	 * @param context n8n's context of the node
 	 * @param runIndex the index of this run of the node in the execution, which is the round of a loop
 	 * @param executionId tells the tries of an execution from a retried one
+	 * @param node the name of the node
+	 * @param flow n8n's context of all nodes of the execution
 	 */
-	constructor(context: IDataObject, runIndex: number, executionId?: string) {
+	constructor(context: IDataObject, runIndex: number, executionId?: string, node = '', flow: IDataObject = context) {
 		if (!isRecord(context.sentRequests)) {
 			context.sentRequests = {};
 		}
 		this.runs = context.sentRequests as unknown as Record<string, StoredRun>;
-		this.runIndex = runIndex;
-		this.unknown = (context.unknownRequests ??= {}) as unknown as SentRequests['unknown'];
+		this.sender = `${node}:${runIndex}:`;
+		this.unknown = (flow.unknownRequests ??= {}) as unknown as SentRequests['unknown'];
 		if (context.sentBy !== executionId) {
 			const copied = Object.values(this.runs).flatMap(({ entries }) => Object.values(entries));
 			for (const entry of copied) {
@@ -198,7 +202,7 @@ export class SentRequests {
 
 	private unknownInAnotherRun(subject: string): Sent | undefined {
 		const senders = Object.entries(this.unknown[subject] ?? {});
-		return senders.find(([sender]) => !sender.startsWith(`${this.runIndex}:`))?.[1];
+		return senders.find(([sender]) => !sender.startsWith(this.sender))?.[1];
 	}
 
 	/** To be called before the request is sent: its outcome is unknown until it is set. */
@@ -211,7 +215,9 @@ export class SentRequests {
 
 	/** The outcome of the request stays unknown, even if there was an answer: nobody can tell what it says. */
 	setUnknown({ itemIndex, identity, subject }: RequestKey): void {
-		const { isTest } = this.run.entries[identity] ?? {};
+		const entry: Entry | undefined = this.run.entries[identity];
+		delete entry?.answer;
+		const isTest = entry?.isTest;
 		(this.unknown[subject] ??= {})[this.senderOf(itemIndex)] = { isTest };
 	}
 
@@ -223,9 +229,9 @@ export class SentRequests {
 		}
 	}
 
-	/** The run and the item that send a request. */
+	/** The node, the run and the item that send a request. */
 	private senderOf(itemIndex: number): string {
-		return `${this.runIndex}:${itemIndex}`;
+		return `${this.sender}${itemIndex}`;
 	}
 
 	/** The service accepted the request. Stores only what {@link idsOf} keeps: n8n stores executions, and responses are long. */

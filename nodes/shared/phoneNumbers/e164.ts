@@ -78,10 +78,10 @@ export function toE164(value: unknown, country?: string): string | undefined {
 /**
  * Whether the service names the phone of somebody else than who was to be called.
  *
- * @param named by the service; what is no number with + or 00 says nothing
+ * @param named by the service; what is no number with +, or one with hidden digits, says nothing
  */
 export function isAnotherPhone(named: unknown, asked: string): boolean {
-	if (named === asked) {
+	if (named === asked || !/^\+(?!.*[.-]{2})/.test(String(named))) {
 		return false;
 	}
 	const [other, own] = [toE164(named), toE164(asked)];

@@ -118,6 +118,34 @@ describe('Queue Call: a 409 with the call of another number', () => {
 	});
 });
 
+const CALL = { id: 'c1', to: '+12025550199', status: 'queued' };
+const OWN = { ...CALL, to: '+12025550111' };
+/** Makes a request that calls, which the service answers with a success. */
+const withAnswer = async (body: object) => {
+	await service.answer('POST', 200, { success: true, ...body });
+	const options = { body: '={{ JSON.stringify({ to: $json.to }) }}' };
+	const path = `agents/${service.seed.agents.published}/call`;
+	const parameters = { resource: 'service', operation: 'makeApiRequest', method: 'POST', path, options };
+	return jsonOf(await service.run(parameters as never, to('+12025550111'), { node: goesOn }))[0];
+};
+
+test.each([
+	{ ...CALL, agent: { id: 'a' } },
+	{ contact: { id: 'p' }, call: CALL },
+	{ agent: { id: 'a' }, data: CALL },
+])('Make API Request: the call to another number is found in %j', async (body) => {
+	const item = await withAnswer(body);
+	expect(item).toMatchObject({ result: 'unknown', message: expect.stringContaining('+12025550199 (ID c1)') });
+});
+
+test.each([
+	{ ...OWN, transfer: { id: 't', to: '+12025550199' } },
+	{ previous_call: CALL, call: OWN },
+	{ ...OWN, to: 'sip:ada@example.com' },
+])('Make API Request: a call to the number is placed in %j', async (body) => {
+	expect(await withAnswer(body)).toMatchObject({ result: 'placed' });
+});
+
 test.each(['Place', 'Queue Call', 'Make API Request'])(
 	'%s: a success with a call to another number is of unknown outcome, and is not sent again',
 	async (operation) => {

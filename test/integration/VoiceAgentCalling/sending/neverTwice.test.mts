@@ -93,6 +93,24 @@ describe.each(operations)('%s', (operation) => {
 		expect(nodes.Call?.flatMap(jsonOf)).toMatchObject([unknown, unknown]);
 	});
 
+	test('a phone is not called by another node or tool of the execution if its outcome is unknown', async () => {
+		await failSecond(operation, { kind: 'drop-after' });
+		const other = operation === 'place' ? 'queueCall' : 'place';
+		const workflow = {
+			nodes: [
+				harness.sourceOf(to(...numbers)),
+				{ name: 'First', type: actionNode, parameters: dialing[operation](), ...goesOn },
+				{ name: 'Other', type: actionNode, parameters: dialing[other](), ...goesOn },
+			],
+			connections: { Source: [['First']], First: [['Other']] },
+			credentials: service.credentials(),
+		};
+		const { nodes } = await harness.runWorkflow(workflow);
+		expect(await dialed()).toEqual([2, 1, 2]);
+		const others = nodes.Other?.flatMap(jsonOf).map(({ result }) => result);
+		expect(others).toEqual([expect.stringMatching(/placed|queued/), 'unknown', expect.stringMatching(/placed|queued/)]);
+	});
+
 	test('variables and metadata that differ at each try do not make another call', async () => {
 		const options = { metadataJson: '={{ { at: Math.random() } }}', variablesJson: '={{ { at: Math.random() } }}' };
 		await failSecond(operation, refused);

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto';
 
 import { startChangedService } from '../../changedService.mts';
 import { harness } from '../../harness.mts';
-import { byId, jsonOf, saidBy, useService } from '../../service.mts';
+import { byId, jsonOf, saidBy, startService, useService } from '../../service.mts';
 import { hmac, type Published, publishTrigger, type Registered, registered, send } from '../../triggers.mts';
 
 const MINUTE_MS = 60_000;
@@ -184,6 +184,23 @@ describe('If the service drops or changes the query of the URL', () => {
 		await trigger.deployment.edit('Trigger', { parameters: { events: ['campaign.paused'] } });
 		expect(await deliverPlain()).toBe(200);
 	});
+});
+
+test('After the token of the credential was changed, Rotate Secret makes the trigger accept the deliveries again', async () => {
+	const before = await webhook();
+	const other = await startService({ token: 'another-token' });
+	// The same environment with another token: the webhook of the trigger is there.
+	const { webhook_url, webhook_secret } = before;
+	const hook = { name: 'Kept', webhook_url, webhook_secret, events: ['campaign_call.completed'] };
+	const { body } = await other.api('POST', `campaigns/${other.seed.campaigns.active}/webhooks`, hook);
+	expect(await deliver(before)).toBe(200);
+	trigger.instance.setCredentials(other.credentials());
+	// For a minute, the trigger goes on with what it knows of the credential.
+	harness.skipTime(61_000);
+	expect(await deliver(before)).toBe(401);
+	other.n8nUrl = trigger.instance.url;
+	await rotate(other, (body.data as { id: string }).id);
+	expect(await statuses(await webhook(other), before)).toEqual([200, 401]);
 });
 
 test.each(['', undefined, ' \n', '\u200b'])(

@@ -106,7 +106,7 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 	}
 
 	const runTry = async (
-		context: object,
+		context: Partial<Record<'node' | 'flow', object>>,
 		{ numbers, runIndex = 0, credential: hasCredential = true, ...wanted }: Try,
 	) => {
 		const { operation = 'place', continueOnFail = false, tool = false, agents, executionId = '77' } = wanted;
@@ -125,7 +125,7 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 			{
 				addExecutionHints: () => undefined,
 				continueOnFail: () => continueOnFail,
-				getContext: (of: string) => (of === 'node' ? context : {}),
+				getContext: (of: 'node' | 'flow') => (context[of] ??= {}),
 				getExecutionId: () => executionId,
 				getInputData: () => [...numbers].map(() => ({ json: {} })),
 				getWorkflow: () => ({ id: 'w' }),

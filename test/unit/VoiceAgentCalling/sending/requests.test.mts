@@ -249,7 +249,13 @@ describe('With a limit of the credential', () => {
 	])('%s', async (_what, answers, left, placesCall, sent, counted) => {
 		let count = 0;
 		const reached = () => (count >= left ? notNow().with({ code: 'CALL_LIMIT_REACHED' }) : undefined);
-		const limits = { reached, count: (_isTest: boolean, by: number) => void (count += by) };
+		const limits = {
+			reached,
+			count: () => {
+				count++;
+				return () => void count--;
+			},
+		};
 		const { send, requests } = tries(answers, { limits });
 		const { error } = await send(call, { placesCall });
 		expect(error?.code === 'CALL_LIMIT_REACHED').toBe(sent === 0);

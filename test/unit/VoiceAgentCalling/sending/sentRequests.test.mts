@@ -153,6 +153,17 @@ describe('A request without a known outcome', () => {
 		expect(next(1).recall(keyOf(again, { callerId }))).toBeUndefined();
 	});
 
+	test('counts for another node of the execution, which remembers no other request', () => {
+		const [flow, first, second]: IDataObject[] = [{}, {}, {}];
+		const run = new SentRequests(first!, 0, '7', 'Call', flow);
+		run.sending(keyOf('+12025550123'), { once: true, isTest: false });
+		run.sending(keyOf('+12025550124', { item: 1 }), { once: true, isTest: false });
+		run.accepted(keyOf('+12025550124', { item: 1 }), { id: 'a' });
+		const other = new SentRequests(second!, 0, '7', 'Other', flow);
+		expect(other.recall(keyOf('+12025550123'))).toEqual({ isTest: false });
+		expect(other.recall(keyOf('+12025550124', { item: 1 }))).toBeUndefined();
+	});
+
 	test.each<[string, (run: SentRequests) => void]>([
 		['was accepted', (run) => run.accepted(key, {})],
 		['was refused', (run) => run.refused(key)],

@@ -4,7 +4,8 @@ beforeAll(loadCountries);
 
 test.each([
 	['the same number', '+12025550111', '+12025550111'],
-	['the same number in another notation', '001 (202) 555-0111', '+12025550111'],
+	['the same number in another notation', '+1 (202) 555-0111', '+12025550111'],
+	['a number as it is dialed from Hong Kong', '001 49 30123456', '+493012345678'],
 	['the number of San Marino with the calling code of Italy', '+390549886377', '+3780549886377'],
 	['the number of Palestine with the calling code of Israel', '+972592123456', '+970592123456'],
 	['a mobile number of Brazil without its ninth digit', '+551171234567', '+5511971234567'],
@@ -12,6 +13,8 @@ test.each([
 	['no number', undefined, '+12025550111'],
 	['a number without +', '12025550199', '+12025550111'],
 	['a hidden number', '+1202****199', '+12025550111'],
+	['a number hidden by dots', '+4930...4567', '+493012345678'],
+	['a number hidden by dashes', '+49 30 ---- 4567', '+493012345678'],
 	['a number where no number was asked for', '+12025550199', 'ada'],
 ])('%s is not another phone', (_what, named, asked) => {
 	expect(isAnotherPhone(named, asked)).toBe(false);
