@@ -3,9 +3,8 @@ import type { Turn } from './fakeModel.mts';
 import type { Instance, WorkflowNode } from './instance.mts';
 import { toolNode } from './mcpServer.mts';
 
-/** The version of the AI Agent node in new workflows of n8n 2.41, and that of n8n 1.100, which later versions still run. */
+/** The version of the AI Agent node in new workflows of n8n 2.41. */
 const NEWEST_AGENT = 3;
-export const OLDER_AGENT = 2;
 
 /** What an agent is made of: its model, the node that starts it, what it is asked, and its version. */
 interface Parts {
@@ -49,14 +48,14 @@ export async function createAgent(n8n: Instance, tools: Tools, parts: Parts): Pr
 }
 
 /**
- * Runs an older agent with these tools once; the model does what `turns` says.
+ * Runs an agent with these tools once; the model does what `turns` says.
  *
  * @returns the status of the execution, the tools that the model was offered, and what they answered
  */
-export async function runAgent(n8n: Instance, tools: Tools, turns: Turn[]) {
+export async function runAgent(n8n: Instance, tools: Tools, turns: Turn[], version = NEWEST_AGENT) {
 	const model = await modelFor(n8n, turns);
 	const prompt = { promptType: 'define', text: 'Call the customer.' };
-	const parts = { model, start: n8n.manualStart(), prompt, version: OLDER_AGENT };
-	const { status } = await n8n.run(await createAgent(n8n, tools, parts), 'Start');
+	const id = await createAgent(n8n, tools, { model, start: n8n.manualStart(), prompt, version });
+	const { status } = await n8n.run(id, 'Start');
 	return { status, ...model };
 }

@@ -41,7 +41,6 @@ export default {
 	jsonReporter: { fileName: `${cache}/${name}.json` },
 	htmlReporter: { fileName: `${cache}/${name}.html` },
 	thresholds: { high: 95, low: 90, break: 85 },
-	// More than two cores: a change that makes a test hang only waits.
-	concurrency: 3,
+	concurrency: 2,
 	timeoutMS: 5000,
 };
