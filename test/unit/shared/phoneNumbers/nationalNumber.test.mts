@@ -74,6 +74,9 @@ describe('An ambiguous or invalid number is rejected with advice', () => {
 		['IT', '328 123 4567', /It can be \+393281234567 or \+3281234567: write it with \+$/],
 		['RU', '8 863 234 56 78', 'It can be +78632345678 or +88632345678'],
 		['FR', '442079460958', 'It is not a phone number of FR: if it is +442079460958, add the +'],
+		['FR', '15112345678', 'It is not a phone number of FR: correct it, or write it with + and the country code'],
+		['HU', '38681464', '+3638681464 or +38681464: write it with +, or as 0638681464 if it is a number of HU'],
+		['RU', '3534756514', '+73534756514 or +3534756514: write it with +, or as 83534756514 if it is a number of RU'],
 		['ID', '62812345678', 'It can be +6262812345678 or +62812345678'],
 		['KR', '001 203 555 0123', 'It can be +2035550123 or +12035550123'],
 		...[
