@@ -24,21 +24,17 @@ export function acceptedCall(
 	to: string,
 	body: IDataObject,
 ): IDataObject {
-	const inBody =
-		call === body
-			? callsIn(body)
-					.map(callWithId)
-					.filter((one) => one !== undefined)
-			: [];
+	const inBody = call === body ? callsIn(body) : [];
 	// An answer that is no call can have an ID, too, such as that of the request.
 	const isCall = isBlank(body.id) || 'to' in body;
 	const taken = inBody.length > 0 ? body : isCall ? callWithId(call) : undefined;
 	if (taken === undefined) {
 		throw outcomeUnknown(true, unreadable(messageIn(body) ?? 'without the ID of the call'));
 	}
-	const named = [taken, ...inBody].filter((one) => toE164(one.to) !== undefined);
-	if (named.length > 0 && named.every((one) => isAnotherPhone(one.to, to))) {
-		throw outcomeUnknown(true, calledAnother(named[0]));
+	const named = [taken, ...inBody];
+	const another = named.find((one) => isAnotherPhone(one.to, to));
+	if (another && named.every((one) => toE164(one.to) === undefined || isAnotherPhone(one.to, to))) {
+		throw outcomeUnknown(true, calledAnother(another));
 	}
 	const result: ItemResult = callerIdField === 'campaignId' ? 'queued' : 'placed';
 	return { ...taken, result };
@@ -53,7 +49,8 @@ function calledAnother({ id, to }: IDataObject): ServiceError {
 	});
 }
 
-/** The properties of a body that may be the call. The campaign is none. */
-function callsIn(body: IDataObject): unknown[] {
-	return Object.entries(body).flatMap(([name, value]) => (name === 'campaign' ? [] : [value]));
+/** The properties of a body that may be the call: all with an ID but the campaign. */
+function callsIn(body: IDataObject): IDataObject[] {
+	const values = Object.entries(body).flatMap(([name, value]) => (name === 'campaign' ? [] : [value]));
+	return values.map(callWithId).filter((call) => call !== undefined);
 }

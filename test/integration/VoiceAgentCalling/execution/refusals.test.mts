@@ -120,13 +120,21 @@ describe('Queue Call: a 409 with the call of another number', () => {
 
 const CALL = { id: 'c1', to: '+12025550199', status: 'queued' };
 const OWN = { ...CALL, to: '+12025550111' };
-/** Makes a request that calls, which the service answers with a success. */
-const withAnswer = async (body: object) => {
+const ways = {
+	Place: () => service.place(),
+	'Queue Call': () => service.queue(),
+	'Make API Request': () => ({
+		resource: 'service',
+		operation: 'makeApiRequest',
+		method: 'POST',
+		path: `agents/${service.seed.agents.published}/call`,
+		options: { body: '={{ JSON.stringify({ to: $json.to }) }}' },
+	}),
+};
+/** Calls +12025550111, which the service answers with a success. */
+const withAnswer = async (body: object, way: keyof typeof ways = 'Make API Request') => {
 	await service.answer('POST', 200, { success: true, ...body });
-	const options = { body: '={{ JSON.stringify({ to: $json.to }) }}' };
-	const path = `agents/${service.seed.agents.published}/call`;
-	const parameters = { resource: 'service', operation: 'makeApiRequest', method: 'POST', path, options };
-	return jsonOf(await service.run(parameters as never, to('+12025550111'), { node: goesOn }))[0];
+	return jsonOf(await service.run(ways[way]() as never, to('+12025550111'), { node: goesOn }))[0];
 };
 
 test.each([
@@ -146,21 +154,11 @@ test.each([
 	expect(await withAnswer(body)).toMatchObject({ result: 'placed' });
 });
 
-test.each(['Place', 'Queue Call', 'Make API Request'])(
+test.each(Object.keys(ways) as Array<keyof typeof ways>)(
 	'%s: a success with a call to another number is of unknown outcome, and is not sent again',
-	async (operation) => {
-		const { published } = service.seed.agents;
-		const body = '={{ JSON.stringify({ to: $json.to }) }}';
-		const path = `agents/${published}/call`;
-		const parameters = {
-			Place: service.place(),
-			'Queue Call': service.queue(),
-			'Make API Request': { resource: 'service', operation: 'makeApiRequest', method: 'POST', path, options: { body } },
-		}[operation];
-		const call = { id: 'a', to: '+12025550199', status: 'queued' };
-		await service.answer('POST', 200, { success: true, data: call, campaign_call: call });
-		const results = jsonOf(await service.run(parameters as never, to('+12025550111'), { node: goesOn }));
-		expect(results).toMatchObject([{ result: 'unknown', code: 'OUTCOME_UNKNOWN', to: '+12025550111' }]);
+	async (way) => {
+		const item = await withAnswer({ data: CALL, campaign_call: CALL }, way);
+		expect(item).toMatchObject({ result: 'unknown', code: 'OUTCOME_UNKNOWN', to: '+12025550111' });
 		expect(await service.requests('POST')).toHaveLength(1);
 	},
 );
