@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
@@ -14,6 +13,7 @@ import {
 	fields as triggerFields,
 	options as triggerOptions,
 } from '../../nodes/VoiceAgentCallingTrigger/parameters/settings.ts';
+import fc from '../fastCheck.mts';
 import { valuesOf } from './everyField/values.mts';
 import { byId } from './service.mts';
 
@@ -183,7 +183,7 @@ function readInPart(entered: Entered): string[] {
 			? must.every((part) => content.includes(part.toLowerCase().replace(/\s/g, '')))
 			: content === contentOf(resultOf(entered, same)?.result);
 	};
-	const { counterexample } = fc.check(fc.property(fc.constantFrom(...spoiled), isWhole), { seed: 1, numRuns: 80 });
+	const { counterexample } = fc.check(fc.property(fc.constantFrom(...spoiled), isWhole), { numRuns: 80 });
 	return (counterexample ?? []).map(
 		({ value }) => `${entered.name}: ${contentOf(value)} is read as ${contentOf(resultOf(entered, value)?.result)}`,
 	);

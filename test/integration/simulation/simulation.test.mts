@@ -1,5 +1,4 @@
-import fc from 'fast-check';
-
+import fc from '../../fastCheck.mts';
 import { harness } from '../harness.mts';
 import { type Service, startService } from '../service.mts';
 import { auditCalls, auditEvents, type ServiceCall } from './auditor.mts';

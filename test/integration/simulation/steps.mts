@@ -1,5 +1,4 @@
-import fc from 'fast-check';
-
+import fc from '../../fastCheck.mts';
 import type { Fault } from '../service.mts';
 
 /** What one request that places or queues a call may meet. */

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SchemaObject as Schema } from 'ajv';
-import fc, { type Arbitrary } from 'fast-check';
 
 import { CONTROLS } from '../../../sandbox/control/routes.mts';
 import { schemaWriter } from '../../docs/openApi/jsonSchema.mts';
+import fc from '../../fastCheck.mts';
 
 /** A request, with references such as `<agent_id:3>`, which become the ids of objects when it is sent. */
 export interface FuzzRequest {
@@ -52,12 +52,12 @@ const HEADERS = [
 ];
 
 /** Mostly the first, rarely one of the others. */
-const rarely = <Value,>(usual: Arbitrary<Value>, odd: readonly unknown[], weight = 30): Arbitrary<Value> =>
+const rarely = <Value,>(usual: fc.Arbitrary<Value>, odd: readonly unknown[], weight = 30): fc.Arbitrary<Value> =>
 	fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: fc.constantFrom(...(odd as Value[])) });
 
 const idOf = (kind: string) => fc.constantFrom(0, 0, 0, 1, 1, 2, 7).map((index) => `<${kind}:${index}>`);
 const day = fc.date({ min: new Date('2026-01-01'), max: new Date('2032-01-01'), noInvalidDate: true });
-const TEXTS: Record<string, Arbitrary<string>> = {
+const TEXTS: Record<string, fc.Arbitrary<string>> = {
 	uuid: fc.uuid(),
 	uri: fc.constantFrom('<url:0>', '<url:1>'),
 	date: day.map((date) => date.toISOString().slice(0, 10)),
@@ -65,11 +65,11 @@ const TEXTS: Record<string, Arbitrary<string>> = {
 };
 
 /** Values that a schema accepts, but for one in thirty of their parts. @param name of the property */
-function valuesOf(schema: Schema, name = '', depth = 0): Arbitrary<unknown> {
+function valuesOf(schema: Schema, name = '', depth = 0): fc.Arbitrary<unknown> {
 	return depth > 6 ? fc.constant(null) : rarely(usual(schema, name, depth + 1), VALUES);
 }
 
-function usual(schema: Schema, name: string, depth: number): Arbitrary<unknown> {
+function usual(schema: Schema, name: string, depth: number): fc.Arbitrary<unknown> {
 	const { type, properties = {}, items = {}, required = [], minimum = 0, maximum = 1e6, pattern } = schema;
 	const reference = schema.$ref?.split('/').at(-1);
 	if (reference !== undefined) {
@@ -170,7 +170,7 @@ const lively = fc.constantFrom(
 );
 
 /** Sequences of requests to all routes. */
-export const sequences: Arbitrary<FuzzRequest[]> = fc.array(
+export const sequences: fc.Arbitrary<FuzzRequest[]> = fc.array(
 	fc.oneof(
 		{ weight: 4, arbitrary: fc.oneof(...apiRequests) },
 		{ weight: 2, arbitrary: fc.oneof(...controlRequests) },

@@ -1,9 +1,9 @@
 import dns from 'node:dns';
 import { Agent, createServer } from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
-import fc from 'fast-check';
 
 import { startSandbox } from '../../../sandbox/server.mts';
+import fc from '../../fastCheck.mts';
 import { answerCheck } from '../answerCheck.mts';
 import { send } from '../client.mts';
 import { listening } from '../listening.mts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc from '../../../fastCheck.mts';
 
 export interface Answers {
 	agentId: string;

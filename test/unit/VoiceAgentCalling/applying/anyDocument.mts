@@ -1,11 +1,10 @@
-import fc from 'fast-check';
-
 import type {
 	AgentDocument,
 	DocumentAction,
 	DocumentTraining,
 	DocumentWebhook,
 } from '../../../../nodes/VoiceAgentCalling/agentDocument/document.ts';
+import fc from '../../../fastCheck.mts';
 
 /** Texts of people: with letters of all kinds, quotation marks and lines. */
 const words = (minLength: number, maxLength = 40) =>

@@ -1,11 +1,10 @@
-import fc from 'fast-check';
-
 import type { AgentDocument } from '../../../../nodes/VoiceAgentCalling/agentDocument/document.ts';
 import { documentOf } from '../../../../nodes/VoiceAgentCalling/agentDocument/readAgentDocument.ts';
 import { planAgent } from '../../../../nodes/VoiceAgentCalling/applying/planAgent.ts';
+import fc from '../../../fastCheck.mts';
 import { type Answers, answers } from '../agentDocument/agents.mts';
 
-const RUNS = { numRuns: 30, seed: Number(process.env.FAST_CHECK_SEED ?? 1) };
+const RUNS = { numRuns: 30 };
 
 const read = ({ agentId, agent, flow, webhooks, voices }: Answers) =>
 	documentOf(agentId, agent as never, flow as never, webhooks as never, voices as never);

@@ -1,11 +1,10 @@
-import fc from 'fast-check';
-
 import type { AgentDocument } from '../../../../nodes/VoiceAgentCalling/agentDocument/document.ts';
 import { newActionId } from '../../../../nodes/VoiceAgentCalling/applying/plan.ts';
+import fc from '../../../fastCheck.mts';
 import { anyDocument } from './anyDocument.mts';
 import { agentOf, NUMBERS, pick, plan, READABLE } from './plans.mts';
 
-const runs = (numRuns: number) => ({ numRuns, seed: Number(process.env.FAST_CHECK_SEED ?? 1) });
+const runs = (numRuns: number) => ({ numRuns });
 
 /** A change of one field, the request that it takes, and what else it needs. */
 const changes: Array<

@@ -1,10 +1,9 @@
-import fc from 'fast-check';
-
 import { lintFlow } from '../../../../nodes/VoiceAgentCalling/flows/lintFlow.ts';
 import { flowErrors } from '../../../../sandbox/resources/agents/flowRules.mts';
+import fc from '../../../fastCheck.mts';
 
 const RUNS = 1_000;
-const options = { numRuns: RUNS, seed: Number(process.env.FAST_CHECK_SEED ?? 1) };
+const options = { numRuns: RUNS };
 
 type Flow = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { type DateTime, IANAZone } from 'luxon';
 
 import type { WeeklyHours } from '../../../../nodes/VoiceAgentCalling/readiness/openings.ts';
 import { wallClockOf } from '../../../../nodes/VoiceAgentCalling/readiness/wallClock.ts';
+import fc from '../../../fastCheck.mts';
 
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;

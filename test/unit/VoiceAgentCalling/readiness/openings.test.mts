@@ -1,11 +1,9 @@
-import fc from 'fast-check';
 import { DateTime, IANAZone } from 'luxon';
 
 import { compareHours, isOpen, openingsOf } from '../../../../nodes/VoiceAgentCalling/readiness/openings.ts';
 import { isoAt, wallClockOf } from '../../../../nodes/VoiceAgentCalling/readiness/wallClock.ts';
+import fc from '../../../fastCheck.mts';
 import { changesOf, DAY_MS, MINUTE_MS, type Plan, weeklyOf, zones } from './campaigns.mts';
-
-const seed = Number(process.env.FAST_CHECK_SEED ?? 1);
 
 /** Whether a moment is within the hours, by luxon. */
 function isOpenByLuxon(plan: Plan, time: number): boolean {
@@ -72,7 +70,7 @@ test('the next time within the hours is the first open minute, by luxon, also wi
 			}
 			seen[opening === null ? 'never' : opening === time ? 'now' : 'later']++;
 		}),
-		{ numRuns: 30, seed },
+		{ numRuns: 30 },
 	);
 	expect(Math.min(seen.now, seen.later)).toBeGreaterThan(5);
 });
@@ -123,7 +121,7 @@ test('a conflict is found exactly where a minute of the inner hours is outside t
 				expect(found.hasSpans).toBe(true);
 			}
 		}),
-		{ numRuns: 60, seed },
+		{ numRuns: 60 },
 	);
 	expect(Math.min(...Object.values(seen))).toBeGreaterThan(5);
 });
@@ -135,6 +133,6 @@ test('a time is written with the offset of its zone, as luxon writes it', () => 
 			const expected = DateTime.fromMillis(time, { zone: IANAZone.create(zone) }).toISO({ suppressMilliseconds: true });
 			expect(clock && isoAt(clock, time)).toBe(expected?.replace('Z', '+00:00'));
 		}),
-		{ numRuns: 100, seed },
+		{ numRuns: 100 },
 	);
 });

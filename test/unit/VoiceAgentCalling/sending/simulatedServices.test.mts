@@ -1,5 +1,4 @@
-import fc from 'fast-check';
-
+import fc from '../../../fastCheck.mts';
 import { ModelService, type Rules, sendTo, useFakeClock } from './modelService.mts';
 
 beforeEach(useFakeClock);
@@ -43,7 +42,7 @@ function isPredictable({ windows, others, states, reset, windowMs, delays }: Sim
 	return stated && others === 0 && windowMs > 4 * Math.max(...delays);
 }
 
-const runs = (numRuns: number) => ({ numRuns, seed: Number(process.env.FAST_CHECK_SEED ?? 1) });
+const runs = (numRuns: number) => ({ numRuns });
 
 test('each item is accepted once, and few requests are rejected, whatever the limit and what is known of it', async () => {
 	let rejected = 0;

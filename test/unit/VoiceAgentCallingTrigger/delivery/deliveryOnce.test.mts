@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events';
-import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
 import { readEvent } from '../../../../nodes/shared/deliveries/event.ts';
 import { newEvents } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/deliveryOnce.ts';
 import { readIncoming } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/incoming.ts';
+import fc from '../../../fastCheck.mts';
 import { triggerOf } from '../trigger.mts';
 
 let nodes = 0;

@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 
 import { verifySignature } from '../../../../nodes/shared/deliveries/signature.ts';
 import { deliverySecret } from '../../../../nodes/shared/nodeLink/deliverySecret.ts';
+import fc from '../../../fastCheck.mts';
 
 const now = Date.UTC(2026, 0, 15, 12);
 

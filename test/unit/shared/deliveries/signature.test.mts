@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import fc from 'fast-check';
 
 import { type SignedDelivery, verifySignature } from '../../../../nodes/shared/deliveries/signature.ts';
+import fc from '../../../fastCheck.mts';
 import { timeInCopies } from '../../../processorTime.mts';
 
 const now = Date.UTC(2026, 0, 15, 12);
@@ -67,12 +67,12 @@ function signed(name: string, body: string, key = secret, header = 'x-signature'
 	return { ...beside, [header]: write((encoding) => mac(prefix + body, encoding, bytes)) };
 }
 
-/** A value without what has no meaning: spaces around a part, the name of a bare signature, which base64 it is in. */
+/** A value without what has no meaning: spaces around a part, the name of a signature, which base64 it is in. */
 const meaning = (value: string) =>
 	value
 		.replaceAll(/\s*,\s*/g, ',')
 		.trim()
-		.replace(/^(sha256|v1)=/i, '')
+		.replace(/^(sha256=|v1[=,])/i, '')
 		.replace(/=$/, '')
 		.replaceAll('-', '+')
 		.replaceAll('_', '/');
@@ -194,24 +194,15 @@ describe('A delivery is refused', () => {
 		expect(verify(other).authentic).toBe(false);
 	});
 
-	test.each(formNames)('if one character of its signature is altered, missing or added (%s)', (form) => {
-		fc.assert(
-			fc.property(
-				jsonBody,
-				fc.nat(),
-				fc.constantFrom(...'0123456789abcdefXYZ+/=., '),
-				fc.nat(2),
-				(body, at, character, how) => {
-					const { 'x-signature': good = '', ...beside } = signed(form, body);
-					const place = at % good.length;
-					const rest = good.slice(place + (how === 2 ? 0 : 1));
-					const bad = good.slice(0, place) + (how === 1 ? '' : character) + rest;
-					fc.pre(meaning(bad) !== meaning(good));
-					expect(verify(delivery(body, { ...beside, 'x-signature': bad })).authentic).toBe(false);
-				},
-			),
-			some,
-		);
+	test.each(formNames)('if any character of its signature is altered, missing or added (%s)', (form) => {
+		const { 'x-signature': good = '', ...beside } = signed(form, '{}');
+		const bad = Array.from(good).flatMap((_, at) => {
+			const [before, after] = [good.slice(0, at), good.slice(at + 1)];
+			const others = Array.from('0123456789abcdefXYZ+/=., -_').flatMap((other) => [other, other + good[at]]);
+			return ['', ...others].map((other) => before + other + after);
+		});
+		const accepted = bad.filter((value) => verify(delivery('{}', { ...beside, 'x-signature': value })).authentic);
+		expect(accepted.filter((value) => meaning(value) !== meaning(good))).toEqual([]);
 	});
 
 	test.each(formNames)('if it is signed with another secret (%s)', (form) => {

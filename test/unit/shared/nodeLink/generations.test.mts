@@ -1,7 +1,6 @@
-import fc from 'fast-check';
-
 import { isCurrent, isRecent, nextGenerations } from '../../../../nodes/shared/nodeLink/generations.ts';
 import { type Generations, MAX_FORMERS } from '../../../../nodes/shared/nodeLink/owner.ts';
+import fc from '../../../fastCheck.mts';
 
 const HOUR_MS = 3_600_000;
 const START = 1_764_100_000_000;

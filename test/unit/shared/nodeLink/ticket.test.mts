@@ -1,5 +1,4 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-import fc from 'fast-check';
 
 import {
 	findTickets,
@@ -9,6 +8,7 @@ import {
 	unseal,
 	withoutTickets,
 } from '../../../../nodes/shared/nodeLink/ticket.ts';
+import fc from '../../../fastCheck.mts';
 import { timeInCopies } from '../../../processorTime.mts';
 
 const key = randomBytes(32);

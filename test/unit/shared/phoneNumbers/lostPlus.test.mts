@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import {
 	type CountryCode,
 	getCountries,
@@ -13,6 +12,7 @@ import metadata from 'libphonenumber-js/metadata.max.json' with { type: 'json' }
 import { loadCountries, parsePhoneNumber, toE164 } from '../../../../nodes/shared/phoneNumbers/e164.ts';
 import { root } from '../../../../scripts/lib/places.mts';
 import { expectGenerated } from '../../../docs/generated.mts';
+import fc from '../../../fastCheck.mts';
 
 /** Countries with and without a trunk prefix, on four continents. */
 const countries = 'AT AU BE BR CH CZ DE DK ES FI FR GB GR HU IE IT NL NO PL PT RU SE SG US'.split(' ') as CountryCode[];

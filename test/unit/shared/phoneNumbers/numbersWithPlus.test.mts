@@ -1,6 +1,5 @@
-import fc from 'fast-check';
-
 import { loadCountries, parsePhoneNumber, toE164 } from '../../../../nodes/shared/phoneNumbers/e164.ts';
+import fc from '../../../fastCheck.mts';
 
 beforeAll(loadCountries);
 

@@ -1,7 +1,6 @@
-import fc from 'fast-check';
-
 import { parseBaseUrl } from '../../../../nodes/shared/service/baseUrl.ts';
 import { endpointUrl } from '../../../../nodes/shared/service/endpointUrl.ts';
+import fc from '../../../fastCheck.mts';
 
 describe('The Base URL of the credential', () => {
 	test.each([

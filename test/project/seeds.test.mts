@@ -1,0 +1,6 @@
+import { read, sourcesIn } from './sources.mts';
+
+test('what a property is tried with does not depend on luck: no test imports fast-check without the seed', () => {
+	const importing = sourcesIn('test').filter((file) => /^import .* from 'fast-check'/m.test(read(file)));
+	expect(importing).toEqual(['test/fastCheck.mts']);
+});
