@@ -29,9 +29,14 @@ function copySources(): void {
 	rmSync(copy, { recursive: true, force: true });
 	mkdirSync(copy, { recursive: true });
 	const settings = ['jest.config.cjs', 'fastCheck.cjs'].map((file) => join(tools, file));
-	const tests = ['unit', 'docs', join('mutation', 'folders.mts'), 'message.mts', 'processorTime.mts'].map((part) =>
-		join('test', part),
-	);
+	const tests = [
+		'unit',
+		'docs',
+		join('mutation', 'folders.mts'),
+		'fastCheck.mts',
+		'message.mts',
+		'processorTime.mts',
+	].map((part) => join('test', part));
 	const installed = join(root, 'sandbox', 'node_modules');
 	for (const part of [
 		'nodes',

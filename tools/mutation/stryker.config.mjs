@@ -25,6 +25,7 @@ export default {
 			'test/unit/**',
 			'test/docs/**',
 			'test/mutation/folders.mts',
+			'test/fastCheck.mts',
 			'test/message.mts',
 			'test/processorTime.mts',
 			'tools/mutation/*.cjs',
