@@ -54,6 +54,13 @@ describe('A request that a run has sent', () => {
 		});
 	});
 
+	test('is unknown for the retry if nobody can tell what its response says', () => {
+		const { run, next } = sent(0, { once: true, isTest: false });
+		run.accepted(key, { success: true, id: 'a' });
+		run.setUnknown(key);
+		expect(next().recall(key)).toEqual({ ...unknown, once: true, isTest: false });
+	});
+
 	test('is remembered with the IDs of a refusal, if that is the result', () => {
 		const { run, next } = sent();
 		run.refusedFinally(key, 409, { message: 'Queued', data: { call_id: 'a' } });
