@@ -148,8 +148,8 @@ async function readEvents(
 	const { callerIdField, since } = state;
 	const calls = unknown();
 	const owners = new Map(calls.flatMap(({ owner, webhook }) => (webhook === undefined ? [] : [[webhook, owner]])));
-	const isDone = () => unknown().length === 0;
 	for (const [webhook, owner] of owners) {
+		const isDone = () => !unknown().some((call) => call.webhook === webhook);
 		const ofWebhook = { calls: calls.filter((call) => call.webhook === webhook), since };
 		const onEvent = ({ item }: AwaitedCall, event: ServiceEvent) => addEvent(memory.calls, callerIdField, item, event);
 		const read = readDeliveries(sendRequest, callerIdField, { owner, webhook }, ofWebhook, { isDone, onEvent });

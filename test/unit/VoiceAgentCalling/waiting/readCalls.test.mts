@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
-import { readCalls } from '../../../../nodes/VoiceAgentCalling/waiting/readCalls.ts';
+import { isListed, readCalls } from '../../../../nodes/VoiceAgentCalling/waiting/readCalls.ts';
 
 const call = (id: string, status = 'completed'): IDataObject => ({ id, status, duration: 30 });
 const awaited = (...ids: string[]) => ids.map((id, item) => ({ item, id, owner: 'agent' }));
@@ -52,6 +52,47 @@ test("a campaign's calls come with the campaign; a call that is not awaited is l
 	const failed = new Map([[0, { outcome: 'failed', status: 'failed' }]]);
 	expect(await readCalls(send, 'campaignId', awaited('7', 'a'), 0)).toEqual(failed);
 	expect(requests).toEqual([{ method: 'GET', path: ['campaigns', 'agent'], codes: { 404: 'CAMPAIGN_NOT_FOUND' } }]);
+});
+
+describe('Where all have to be over, reading ends', () => {
+	test("with the first call of an agent that is not, of those that are awaited; the others' outcomes are known", async () => {
+		const pages = [[call('x', 'ringing'), call('a')], [call('b', 'ringing'), call('c')], [call('d')]];
+		const read = async (onlyIfAllAreOver: boolean) => {
+			const { send, requests } = listing(...pages);
+			const outcomes = await readCalls(send, 'agentId', awaited('a', 'b', 'c', 'd'), 0, onlyIfAllAreOver);
+			return [[...outcomes.keys()], requests.length];
+		};
+		expect([await read(true), await read(false)]).toEqual([
+			[[0, 2], 2],
+			[[0, 2, 3], 3],
+		]);
+	});
+
+	test.each(['agentId', 'campaignId'] as const)('with the first owner that has such a call (%s)', async (field) => {
+		const calls = ['one', 'two', 'two', 'three'].map((owner, item) => ({ item, id: 'abcd'[item], owner }));
+		// One that is not awaited says nothing.
+		const listed = [call('a'), call('b'), call('c', 'ringing'), call('d'), call('x', 'ringing')];
+		const body = { data: field === 'agentId' ? listed : { calls: listed } } as IDataObject;
+		const { send, requests } = answering(body);
+		expect([...(await readCalls(send, field, calls, 0, true)).keys()]).toEqual([0, 1]);
+		expect(requests.map(({ path }) => path[1])).toEqual(['one', 'two']);
+	});
+});
+
+test('whether a call is listed is known from its page, or from the last one', async () => {
+	const day = Date.UTC(2030, 0, 2);
+	for (const [id, found, count] of [
+		['7', true, 2],
+		['a', true, 1],
+		['x', false, 3],
+	] as const) {
+		const { send, requests } = listing([call('a'), call('b')], [{ id: 7 }], [call('c')]);
+		expect([await isListed(send, 'agentId', { owner: 'o', id }, day), requests.length]).toEqual([found, count]);
+		expect(requests[0]).toMatchObject({ path: ['agents', 'o', 'calls'], query: { date_from: '2030-01-01' } });
+		const campaign = answering({ data: { calls: [{ id: 7 }, call('a')] } } as IDataObject);
+		expect(await isListed(campaign.send, 'campaignId', { owner: 'o', id }, day)).toBe(found);
+		expect(campaign.requests).toMatchObject([{ path: ['campaigns', 'o'] }]);
+	}
 });
 
 test.each([{}, { data: [] }, { data: {} }, { data: { calls: 'none' } }])(
