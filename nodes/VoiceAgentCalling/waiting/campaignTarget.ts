@@ -54,15 +54,19 @@ export function campaignTarget(wait: RunningCampaignWait): WaitTarget {
 				await readAll(wait, sendRequest, open());
 				return true;
 			}
+			let goesOn = false;
 			for (const [id, isEnd] of memory.mentioned) {
 				memory.mentioned.delete(id);
 				known.set(id, await readAgain(sendRequest, campaignOf(wait, id)));
+				const isOpen = !hasEnded(campaignOf(wait, id));
 				// The service may tell of the end before it shows it. A change of the campaign need not be its end.
-				if (isEnd && !hasEnded(campaignOf(wait, id))) {
+				if (isEnd && isOpen) {
 					return false;
 				}
+				goesOn ||= isOpen;
 			}
-			for (const id of open()) {
+			// One that goes on is reason enough to wait.
+			for (const id of goesOn ? [] : open()) {
 				known.set(id, await readAgain(sendRequest, campaignOf(wait, id)));
 				if (!hasEnded(campaignOf(wait, id))) {
 					break;

@@ -96,10 +96,10 @@ describe('Automatic', () => {
 		async (_service, highest, capacity) => {
 			const fixed: number[] = [];
 			for (const number of [5, 8, 12, 50]) {
-				fixed.push((await send(capacity(), 2000, number)).took);
+				fixed.push((await send(capacity(), 1000, number)).took);
 			}
-			const { service, took, inFlight } = await send(capacity(), 2000);
-			expect([service.inFlightAt.length, service.rejected]).toEqual([2000, 0]);
+			const { service, took, inFlight } = await send(capacity(), 1000);
+			expect([service.inFlightAt.length, service.rejected]).toEqual([1000, 0]);
 			expect(took).toBeLessThanOrEqual(Math.min(...fixed) / 0.8);
 			expect(service.mostInFlight).toBeLessThanOrEqual(50);
 			expect(inFlight).toBeLessThanOrEqual(highest);
@@ -193,11 +193,11 @@ describe('Automatic', () => {
 						}),
 					};
 				};
-				const automatic = await send(capacity(), 500);
-				expect([automatic.service.inFlightAt.length, automatic.service.rejected]).toEqual([500, 0]);
+				const automatic = await send(capacity(), 300);
+				expect([automatic.service.inFlightAt.length, automatic.service.rejected]).toEqual([300, 0]);
 				expect(automatic.service.mostInFlight).toBeLessThanOrEqual(50);
 				for (const number of [5, 20, 50]) {
-					expect(automatic.took).toBeLessThanOrEqual(2 * (await send(capacity(), 500, number)).took);
+					expect(automatic.took).toBeLessThanOrEqual(2 * (await send(capacity(), 300, number)).took);
 				}
 			}),
 			{ numRuns: 12 },

@@ -17,6 +17,7 @@ const FAILED = 'campaign_call.failed';
 test.each<[event: string, outcome: string, what: Array<Record<string, unknown>>]>([
 	[ENDED, 'completed', [{ status: 'completed', duration: 30 }, {}, { status: ' Completed ' }, { status: 'answered' }]],
 	[ENDED, 'completed', [{ status: 'ended' }, { status: 'completed', reason: 'caller hung up' }, { reason: 'hung up' }]],
+	[ENDED, 'completed', [{ status: '' }, { status: ' ' }, { status: 7 }, { outcome: { score: 1 } }]],
 	[ENDED, 'cancelled', [{ status: 'canceled' }]],
 	[ENDED, 'noAnswer', [{ status: 'no answer' }, { status: 'NoAnswer' }]],
 	[ENDED, 'failed', [{ status: 'Failed' }, { status: 'error' }]],
@@ -107,4 +108,15 @@ test('The outcome of a call is added to its output, and a call without an outcom
 	expect(withOutcome(open, busy)).toEqual({ id: 'a', ...busy });
 	expect(withOutcome(open, TIMED_OUT)).toEqual({ ...open, outcome: 'timedOut' });
 	expect(withOutcome(open, undefined)).toBe(open);
+	const call = { id: 'a', code: 'X', message: 'No', to: '+12025550101', result: 'placed' };
+	expect(Object.entries(withOutcome(call, busy))).toEqual([
+		['result', 'placed'],
+		['outcome', 'busy'],
+		['to', '+12025550101'],
+		['message', 'No'],
+		['code', 'X'],
+		['id', 'a'],
+		['status', 'busy'],
+	]);
+	expect(Object.keys(withOutcome(open, busy))).toEqual(['outcome', 'id', 'status']);
 });

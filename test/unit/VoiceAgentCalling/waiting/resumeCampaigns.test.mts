@@ -151,6 +151,30 @@ describe('An execution that waits for two campaigns', () => {
 		expect(await waiting({ a: answer }).deliver()).toMatchObject(nothing(503));
 	});
 
+	test('asks about one campaign after a change of one that goes on, and not again about one that has ended', async () => {
+		const { deliver, reads, statuses } = waiting();
+		await deliver({ event: 'campaign.updated' });
+		expect(reads()).toEqual(['a']);
+		statuses.a = 'completed';
+		await deliver();
+		expect(reads()).toEqual(['a', 'a', 'b']);
+		await deliver();
+		expect(reads()).toEqual(['a', 'a', 'b', 'b']);
+	});
+
+	test('lets the service deliver again what it does not show yet, also if a change comes at the same time', async () => {
+		const { deliver } = waiting();
+		const both = await Promise.all([deliver(), deliver({ event: 'campaign.updated' })]);
+		expect(both.map(({ status }) => status)).toEqual([503, 200]);
+	});
+
+	test('asks nothing after it went on', async () => {
+		const { deliver, timeUp, reads } = waiting(bothOver);
+		await deliver();
+		const before = reads().length;
+		expect([(await deliver()).status, (await timeUp()).status, reads().length]).toEqual([200, 200, before]);
+	});
+
 	test('takes a campaign for deleted if the service does not have it any more', async () => {
 		const gone = { status: 404, body: { success: false, message: 'Campaign not found' } };
 		const { output } = await waiting({ a: gone }).timeUp();
@@ -168,13 +192,14 @@ describe('When the time is up', () => {
 		expect(await deleted()).toEqual(['hook-a', 'hook-b']);
 	});
 
-	test('what cannot be read stays as it was stored', async () => {
-		const { output } = await waiting({ a: { status: 500 }, b: 'completed' }).timeUp();
+	test('what cannot be read stays as it was stored, and the log says so', async () => {
+		const { output, logs } = await waiting({ a: { status: 500 }, b: 'completed' }).timeUp();
 		const [a, b] = [
 			{ name: 'Old a', outcome: 'timedOut' },
 			{ name: 'New b', outcome: 'completed' },
 		];
 		expect(output).toMatchObject([a, {}, a, b]);
+		expect(logs).toMatchObject([{ level: 'warn', text: expect.stringMatching(/could not read a campaign.*internal/) }]);
 	});
 
 	test.each<[string, number, IDataObject, { token: string }?]>([
