@@ -1,8 +1,8 @@
-import type { INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { eventsIn, kindInHeaders, readEvent } from '../../shared/deliveries/event';
 import { verifySignature } from '../../shared/deliveries/signature';
-import { type ServiceError, toResult } from '../../shared/errors/serviceError';
+import { toResult } from '../../shared/errors/serviceError';
 import { fromJson } from '../../shared/lib/fromJson';
 import { storedInput } from '../../shared/lib/n8nInternals';
 import { readRawBody, respond } from '../../shared/lib/webhookResponse';
@@ -124,19 +124,17 @@ async function readDelivery({
 
 /** Reads campaigns. One that cannot be read stays as it is. */
 async function readAll(wait: RunningCampaignWait, sendRequest: SendRequest, ids: readonly string[]): Promise<void> {
+	const { caller, memory } = wait;
 	for (let first = 0; first < ids.length; first += MOST_AT_ONCE) {
 		const reads = ids.slice(first, first + MOST_AT_ONCE).map(async (id) => {
 			const { value, error } = await toResult(readAgain(sendRequest, campaignOf(wait, id)));
 			if (error === undefined) {
-				wait.memory.campaigns.set(id, value);
+				memory.campaigns.set(id, value);
 			} else {
-				warn(wait.caller, error);
+				const what = 'could not read a campaign when its time was up';
+				caller.logger.warn(`"${caller.getNode().name}" ${what}: ${error.message}`);
 			}
 		});
 		await Promise.all(reads);
 	}
-}
-
-function warn(caller: IWebhookFunctions, { message }: ServiceError): void {
-	caller.logger.warn(`"${caller.getNode().name}" could not read a campaign when its time was up: ${message}`);
 }

@@ -169,6 +169,30 @@ describe('Before the calls are placed', () => {
 		expect(awaited()?.[0].webhook).toBe(webhook);
 	});
 
+	test('where the node chooses how to wait, it polls without a trigger, and no call gets a ticket', async () => {
+		const { wait, values, all, run, place, output } = waiting({
+			items: [{ waitBy: 'automatic' }],
+			service: service([{ id: 'call-0', status: 'completed' }], []),
+		});
+		await wait.prepare();
+		expect([all[0].refusal, values(0).context]).toEqual([undefined, undefined]);
+		expect([...run.notes]).toEqual([
+			expect.stringMatching(/^The node polls\. .*trigger.*\. Polling cannot tell a voicemail from a person/),
+		]);
+		place({ id: 'call-0' });
+		await inFakeTime(wait.after());
+		expect(output()).toMatchObject([{ outcome: 'completed', waitedBy: 'polling' }]);
+		// It was said before.
+		expect(run.notes.size).toBe(1);
+	});
+
+	test('it does not poll where a report is awaited, which polling does not find', async () => {
+		const items = [{ waitBy: 'automatic', waitFor: ['report'] }];
+		const { wait, all, run } = waiting({ items, service: service([], []) });
+		await wait.prepare();
+		expect([all[0].refusal?.code, [...run.notes]]).toEqual(['NO_TRIGGER', []]);
+	});
+
 	test.each<[string, Given]>([
 		['with polling', { items: [{ waitBy: 'polling' }] }],
 		['without an item that could be read', { items: [failure] }],
@@ -197,6 +221,29 @@ describe('After the calls were placed', () => {
 			{ error: failure },
 		]);
 		expect(requests).toEqual([]);
+	});
+
+	test('nothing of it is known if it was already queued; an ID may be a number', async () => {
+		const { wait, place, output, awaited, end } = waiting({ items: [{}, {}], callerIdField: 'campaignId' });
+		place({ id: 'call-0', result: 'alreadyQueued' }, { id: 7 });
+		await wait.after();
+		const unknown = { id: 'call-0', result: 'alreadyQueued', payload: null, context: null };
+		expect(output()).toEqual([unknown, { id: 7, payload: { n: 1 }, context: {}, waitedBy: 'event' }]);
+		await end();
+		expect(awaited()).toMatchObject([{ item: 1, id: '7' }]);
+	});
+
+	test.each([
+		['a day before, if this execution has sent it', 1, '2026-11-19'],
+		['30 days before, if a retried one has sent any of them', 2, '2026-10-21'],
+	])('of an earlier try, the list of calls is read from %s', async (_what, count, date_from) => {
+		const { wait, context, run, place, requests } = waiting({ items: [{}, {}].slice(0, count) });
+		const call = { callerIdField: 'agentId', callerId: 'agent-1', to: '+12025550100' };
+		new SentRequests(context, 0).sending(SentRequests.keyOfCall(0, call), { once: true, isTest: false });
+		run.sent = new SentRequests(context, 0);
+		place(...['call-0', 'call-1'].slice(0, count).map((id) => ({ id, alreadySent: true })));
+		await wait.after();
+		expect(requests).toMatchObject([{ qs: { date_from } }]);
 	});
 
 	test('of an earlier try, the service is asked: their tickets may belong to an execution that has ended', async () => {
@@ -242,6 +289,22 @@ describe('The execution is put to wait', () => {
 		place({ id: 'call-0' });
 		await end();
 		expect(waits).toEqual([new Date(startedAt + 67 * MINUTE)]);
+	});
+
+	test('and the limit of a call of a campaign counts from its next calling hours', async () => {
+		const hours = { timezone: 'UTC', start_date: '2026-01-01', days_of_week: [1, 2, 3, 4, 5, 6, 7] };
+		const ranges = [{ start: '08:00', end: '18:00' }];
+		const campaign = { id: 'CAMPAIGN-1', status: 'active', ...hours, call_time_ranges: ranges, calls: [] };
+		const { end, place, waits, requests } = waiting({
+			items: [{ timeLimit: 5 * MINUTE }, {}],
+			callerIdField: 'campaignId',
+			service: () => ({ body: { data: campaign } }),
+		});
+		// One campaign, however its ID is written.
+		place({ id: 'call-0', campaign_id: 'CAMPAIGN-1' }, { id: 'call-1' });
+		await end();
+		expect(waits).toEqual([new Date(Date.UTC(2026, 10, 21, 8) + 62 * MINUTE)]);
+		expect(requests).toHaveLength(1);
 	});
 
 	test('without all outcomes for a call of an earlier try, whose end may not be reported to this process', async () => {
@@ -397,6 +460,17 @@ describe('With polling', () => {
 			expect.stringContaining('Not now'),
 			'Polling cannot tell a voicemail from a person: both have the outcome completed.',
 		]);
+	});
+
+	test.each([
+		[['busy', 'no-answer'], 0],
+		[['busy', 'completed'], 1],
+	])('of calls that are %j, a hint says that one may be a voicemail: %i', async (ends, hints) => {
+		const calls = ends.map((status, item) => ({ id: `call-${item}`, status }));
+		const { wait, place, run } = waiting({ items: [polling(), polling()], service: service(calls) });
+		place({ id: 'call-0' }, { id: 'call-1' });
+		await inFakeTime(wait.after());
+		expect(run.notes.size).toBe(hints);
 	});
 
 	test('a canceled run stops at once, and an error that comes then is none of the user', async () => {

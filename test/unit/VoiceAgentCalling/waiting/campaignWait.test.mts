@@ -23,6 +23,8 @@ interface Given {
 	statuses?: Record<string, string[]>;
 	answer?: (request: Requested) => Answer | undefined;
 	others?: Answer[];
+	/** The URL that resumes the execution. */
+	resumeUrl?: string;
 	continueOnFail?: boolean;
 	isCanceled?: () => boolean;
 }
@@ -46,7 +48,12 @@ function waiting(given: Given = {}) {
 		}
 		return status;
 	};
-	const made = runOf({ service, others: given.others ?? [running], nodeId: `node-${(count += 1)}` });
+	const made = runOf({
+		service,
+		others: given.others ?? [running],
+		nodeId: `node-${(count += 1)}`,
+		...(given.resumeUrl && { expressions: { '{{ $execution.resumeUrl }}': given.resumeUrl } }),
+	});
 	Object.assign(made.caller, { continueOnFail: () => given.continueOnFail ?? true });
 	const all = items.map(
 		(id): Item =>
@@ -94,6 +101,31 @@ describe('By event', () => {
 		]);
 		expect(all.every(({ refusal }) => refusal !== undefined)).toBe(true);
 		expect(requests).toEqual([]);
+	});
+
+	test('all items fail if the service cannot deliver to the address of waiting executions', async () => {
+		const { wait, outcomes, messages } = waiting({
+			resumeUrl: 'http://localhost:5678/webhook-waiting/77',
+			items: ['a'],
+		});
+		await wait.prepare();
+		const advice = expect.stringMatching(/WEBHOOK_URL.*Or set Wait By to Polling\.$/);
+		expect([outcomes(), messages]).toMatchObject([[{ error: { code: 'WEBHOOK_URL_NOT_PUBLIC', advice } }], []]);
+	});
+
+	test('without an item that could be read, nothing is sent', async () => {
+		const { wait, after, requests, messages, waits } = waiting({ items: [failure] });
+		await after();
+		await wait.finish([]);
+		expect([requests, messages, waits]).toEqual([[], [], []]);
+	});
+
+	test('a campaign that was not read gets no webhook, and one that is paused a hint', async () => {
+		const { after, outcomes, sent, run } = waiting({ items: ['a', 'b'] });
+		await after('paused');
+		expect(sent('POST')).toEqual(['POST a/webhooks']);
+		expect(outcomes()[1]).toBeUndefined();
+		expect([...run.notes]).toEqual([expect.stringContaining('Campaign "Name" is paused')]);
 	});
 
 	test('each campaign that has not ended gets one webhook, and the execution sleeps until its time is up', async () => {
@@ -161,6 +193,12 @@ describe('By event', () => {
 		},
 	);
 
+	test('a run that is canceled before sends nothing', async () => {
+		const { after, sent } = waiting({ isCanceled: () => true });
+		await after('active', 'active', 'active');
+		expect(sent()).toEqual([]);
+	});
+
 	test('a canceled run leaves no webhook', async () => {
 		let canceled = false;
 		const { after, sent } = waiting({
@@ -172,6 +210,51 @@ describe('By event', () => {
 		});
 		await after('active', 'active', 'active');
 		expect(sent('DELETE')).toEqual(['DELETE a/webhooks/hook-a', 'DELETE b/webhooks/hook-b']);
+	});
+});
+
+describe('If the node chooses how to wait,', () => {
+	const automatic = { waitBy: 'automatic', timeLimit: HOUR };
+	const why = (text: string) => [
+		expect.stringMatching(
+			new RegExp(`^The node polls\\. ${text}.* Polling finds the end of a campaign up to one Poll`),
+		),
+	];
+
+	test('it polls where n8n does not answer at the address of waiting executions', async () => {
+		const statuses = { a: ['active', 'completed'] };
+		const { wait, after, output, sent, run, waits } = waiting({
+			local: automatic,
+			others: [cut],
+			items: ['a'],
+			statuses,
+		});
+		await after('active');
+		await wait.finish(asItems(output()));
+		expect([sent(), waits, [...run.notes]]).toEqual([['GET a', 'GET a'], [], why('No event would end the wait')]);
+	});
+
+	test('it polls where a webhook cannot be created, and leaves none', async () => {
+		const { wait, after, output, sent, run, waits } = waiting({
+			local: automatic,
+			statuses: { a: ['active', 'completed'], b: ['completed'] },
+			answer: ({ method, url }) => (method === 'POST' && url.includes('/b/') ? { status: 422 } : undefined),
+		});
+		await after('active', 'active', 'active');
+		await wait.finish(asItems(output()));
+		expect(output().map((one) => (one as IDataObject).outcome)).toEqual(['completed', 'completed', 'completed']);
+		expect([sent('DELETE'), waits, [...run.notes]]).toEqual([['DELETE a/webhooks/hook-a'], [], why('The service')]);
+	});
+
+	test('it does not poll for a campaign that is gone', async () => {
+		const gone: Answer = { status: 404, body: { success: false, message: 'Campaign not found' } };
+		const { after, outcomes, sent, run } = waiting({
+			local: automatic,
+			answer: ({ url }) => (url.includes('/b/') ? gone : undefined),
+		});
+		await after('active', 'active', 'active');
+		expect(outcomes()[1]).toMatchObject({ error: { code: 'CAMPAIGN_NOT_FOUND' } });
+		expect([sent('DELETE'), sent('POST'), [...run.notes]]).toEqual([[], ['POST a/webhooks'], []]);
 	});
 });
 
@@ -191,6 +274,24 @@ describe('By polling', () => {
 		]);
 		await wait.finish(asItems(output()));
 		expect(waits).toEqual([]);
+	});
+
+	test('an error of the service is a hint, unless the run is canceled; the next interval asks again', async () => {
+		for (const isCanceled of [false, true]) {
+			let reads = 0;
+			const { after, output, run, startedAt } = waiting({
+				items: ['a'],
+				local: { waitBy: 'polling', timeLimit: HOUR, pollInterval: 30 },
+				statuses: { a: ['completed'] },
+				answer: () => (++reads === 1 ? { status: 403, body: { message: 'Not now' } } : undefined),
+				isCanceled: () => isCanceled && reads > 0,
+			});
+			await after('active');
+			const hint = expect.stringMatching(/could not be asked about the campaigns for a while: .*Not now/);
+			expect([...run.notes]).toEqual(isCanceled ? [] : [hint]);
+			expect(output()).toMatchObject([{ outcome: isCanceled ? 'timedOut' : 'completed' }]);
+			expect(Date.now() - startedAt).toBe(isCanceled ? 30_000 : 60_000);
+		}
 	});
 
 	test('without another interval it asks each minute; what goes on in the end has timed out, with its latest statistics', async () => {

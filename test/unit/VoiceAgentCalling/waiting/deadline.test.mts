@@ -45,6 +45,7 @@ const nothingWaits = { status: 404, body: { message: 'The execution "77" does no
 
 test('When its time is up, to the second, the node sends one message to itself', async () => {
 	const { sent, nodeId } = await waiting(nothingWaits, { watches: 3 });
+	expect(jest.getTimerCount()).toBe(1);
 	await jest.advanceTimersByTimeAsync(60 * MINUTE + 6999);
 	expect(sent).toEqual([]);
 	await jest.advanceTimersByTimeAsync(MINUTE);
@@ -82,6 +83,8 @@ test.each<[Answer, boolean]>([
 	expect(sent).toHaveLength(isOver ? 1 : 2);
 	await jest.advanceTimersByTimeAsync(MINUTE);
 	expect([sent.length, memory.resumed]).toEqual([isOver ? 1 : 3, isOver]);
+	// An event that comes later may watch again.
+	expect(memory.watched).toBe(isOver);
 	const why =
 		answer === undefined ? '"Calls" could not end its wait: the connection was closed' : `status ${answer.status}`;
 	const log = { level: 'warn', text: expect.stringContaining(why) };
@@ -105,4 +108,7 @@ test('If nothing waits any more, the log names the webhooks that are left at the
 	await jest.advanceTimersByTimeAsync(61 * MINUTE);
 	const text = expect.stringMatching(/Execution 77.*w-1 of campaign c-1, w-2 of campaign c-2/);
 	expect(logs).toEqual([{ level: 'info', text }]);
+	const ended = await waiting({ status: 200, isNode: true }, { campaigns });
+	await jest.advanceTimersByTimeAsync(61 * MINUTE);
+	expect(ended.logs).toEqual([]);
 });

@@ -112,8 +112,10 @@ describe('After a restart, or with several processes, the service is asked', () 
 		['it waits on if that is not over', listed({ id: 'call-1', status: 'ringing' }), undefined, 200],
 		['the event has to come again if the service has trouble: it may be the last', { status: 503 }, undefined, 503],
 	])('%s', async (_what, answer, outcomes, status) => {
-		const { send, requests } = await waiting({ ...elsewhere, service: [answer] });
+		const { send, requests, memory } = await waiting({ ...elsewhere, service: [answer] });
 		const result = await send({ item: 0, event: ended });
+		// This process ends the wait if no other does.
+		expect(memory().watched).toBe(true);
 		expect([result.output?.map(({ outcome }) => outcome), result.status]).toEqual([outcomes, status]);
 		const url = 'https://service.example/api/v1/agents/owner-1/calls';
 		expect(requests[0]).toMatchObject({ method: 'GET', url, timeout: 15_000 });
