@@ -1,6 +1,8 @@
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
+import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
 import { createApi, createSharedApi } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
-import type { DoubleOptions } from '../../n8n.mts';
+import { cut, type DoubleOptions } from '../../n8n.mts';
+import { inFakeTime, useFakeClock } from './modelService.mts';
 import { requestOptions, runOf } from './run.mts';
 
 /** What an operation uses for one item. */
@@ -33,6 +35,66 @@ test('Pages are requested one after the other, with a note where the listing may
 	expect(run.notes.size).toBe(1);
 });
 
+test('A listing on which a decision depends is read to its end, and what it has to have is chosen', async () => {
+	const { api, requests } = apiOf({
+		service: ({ qs }) => ({ body: { data: [{ id: 1 }, { id: Number(qs?.page) }], pagination: { last_page: 2 } } }),
+	});
+	const agents = { method: 'GET', path: ['agents'] } as const;
+	const found = await api.whole(
+		agents,
+		({ data }) => data,
+		({ id }) => id === 2,
+	);
+	expect([found, requests.length]).toEqual([[{ id: 2 }], 2]);
+});
+
+test('What the editor shows stands there once, and a fact about an item is known in its next try only', () => {
+	const { api, run } = apiOf();
+	api.note('Slow');
+	api.note('Slow');
+	api.mark('published');
+	const ofItem = (itemIndex: number) => createApi(requestOptions(run, { itemIndex }));
+	expect([...run.notes, ofItem(0).isMarked('published'), ofItem(1).isMarked('published')]).toEqual([
+		'Slow',
+		true,
+		false,
+	]);
+	const shared = createSharedApi(run, () => undefined);
+	shared.mark('other');
+	expect([shared.isMarked('published'), shared.isMarked('other'), ofItem(0).isMarked('other')]).toEqual([
+		false,
+		false,
+		false,
+	]);
+});
+
+describe('What the run itself sends', () => {
+	beforeEach(useFakeClock);
+	afterEach(() => jest.useRealTimers());
+
+	test.each([
+		['GET', undefined, 2],
+		['POST', undefined, 2],
+		['POST', 'never', 1],
+	] as const)('%s (%s) is sent %i times, if its connection is cut', async (method, repeat, times) => {
+		const { run, requests } = runOf({ service: [cut, { body: {} }] });
+		const shared = createSharedApi(run, () => undefined);
+		await inFakeTime(shared.tryRequest({ method, path: ['agents'], body: {}, repeat }));
+		expect(requests).toHaveLength(times);
+	});
+
+	test('is no call and no result of an item', async () => {
+		const connection = { ...runOf().run.connection, testCallsOnly: true };
+		const { run, requests, context } = runOf({ service: [{ body: {} }] }, { connection });
+		const shared = createSharedApi(run, () => undefined);
+		const post = { method: 'POST', path: ['agents', 'a', 'call'], body: { to: '+12025550101' } } as const;
+		await shared.request(post);
+		const options = { code: 'CONFLICT', advice: '', accepted: 'no', httpStatus: 409, body: { id: 'a' } } as const;
+		shared.settle(post, new ServiceError('No', options));
+		expect([requests[0]?.body, context.sentRequests]).toEqual([post.body, { 0: { entries: {} } }]);
+	});
+});
+
 test('What is remembered is read once in a run, and does not count as sent by the item', async () => {
 	const { api, requests } = apiOf({ service: [{ body: { data: { id: 'a' } } }] });
 	const read = async () => await api.request(agent);
@@ -58,4 +120,9 @@ test('A message goes to another node on this n8n, not to the service', async () 
 	expect(await api.isOwnAddress(url)).toBe(true);
 	expect(await api.isOwnAddress('https://other.example/webhook/1/webhook')).toBe(false);
 	expect(api.staticData).toBe(staticData);
+	const path = 'webhook/00000000-0000-0000-0000-000000000001/webhook?g=1';
+	expect(await api.addressHere(`https://other.example/n8n/${path}`)).toBe(`https://n8n.example/${path}`);
+	const waiting = ['https://n8n.example/webhook-waiting/77/x', url];
+	expect(await Promise.all(waiting.map(async (one) => await api.resumesHere(one)))).toEqual([true, false]);
+	expect(await api.keys()).toEqual(await loadKeys(runOf().caller));
 });

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
 import { CallBudget } from '../../../../nodes/VoiceAgentCalling/sending/callBudget.ts';
-import type { RequestOptions } from '../../../../nodes/VoiceAgentCalling/sending/requests.ts';
+import type { Before, RequestOptions } from '../../../../nodes/VoiceAgentCalling/sending/requests.ts';
 import type { Run } from '../../../../nodes/VoiceAgentCalling/sending/run.ts';
 import { SentRequests } from '../../../../nodes/VoiceAgentCalling/sending/sentRequests.ts';
 import { type Answers, cut, unreachable } from '../../n8n.mts';
@@ -33,7 +33,7 @@ function tries(service: Answers = [placed], changes: Partial<Run> = {}) {
 		requests,
 		context,
 		/** Sends a request of an item that places calls. */
-		send: async (request = call, options: Partial<RequestOptions> = {}, before?: () => Promise<undefined>) => {
+		send: async (request = call, options: Partial<RequestOptions> = {}, before?: Before) => {
 			const { send, progress } = requestsOf(run, { placesCall: true, ...options });
 			return { ...(await inFakeTime(send(request, before))), progress };
 		},
@@ -176,6 +176,47 @@ describe('What has to succeed before a call', () => {
 	});
 });
 
+describe('What has to succeed right before a call', () => {
+	test('may change its body, and is undone if it was not taken', async () => {
+		const undo = jest.fn();
+		const changing = async () => Object.assign(() => ({ at: 'now' }), { undo });
+		const { send, requests } = tries([placed, cut, refused, refused]);
+		for (const number of ['1', '2', '3']) {
+			const to = `+1202555010${number}`;
+			await send({ ...call, body: { to } }, {}, changing);
+			expect(requests.at(-1)?.body).toEqual({ to, at: 'now' });
+		}
+		expect(undo).toHaveBeenCalledTimes(1);
+		const other = { ...call, body: { to: '+12025550104' } };
+		const { error } = await send(other, {}, async () => () => undefined);
+		expect([error?.httpStatus, requests.at(-1)?.body]).toEqual([422, other.body]);
+	});
+});
+
+describe('An answer of which nobody can tell what it says', () => {
+	test('is not the result of the next try', async () => {
+		const { run, requests, again, send } = tries();
+		const first = requestsOf(run, { placesCall: true });
+		// Nothing was sent.
+		first.setUnknown();
+		await first.send(call);
+		first.setUnknown();
+		again();
+		expect(await send()).toMatchObject({ error: { code: 'OUTCOME_UNKNOWN' } });
+		expect(requests).toHaveLength(1);
+	});
+
+	test('stays what it was if it is that of an earlier try', async () => {
+		const { run, again, send } = tries();
+		await send();
+		again();
+		const next = requestsOf(run, { placesCall: true });
+		await next.send(call);
+		next.setUnknown();
+		expect((await send()).error).toBeUndefined();
+	});
+});
+
 describe('A tool that may place one call', () => {
 	test.each<[string, Answers, (() => Promise<undefined>) | undefined, number]>([
 		['and has placed it', [placed], undefined, 1],
@@ -220,6 +261,11 @@ describe('A deletion', () => {
 	});
 });
 
+test('Another request than a deletion has failed if the object is gone then', async () => {
+	const { send } = tries([cut, gone]);
+	expect((await send({ ...deletion, method: 'PUT' })).error?.httpStatus).toBe(404);
+});
+
 describe('With a credential that allows only test calls', () => {
 	const connection = { ...runOf().run.connection, testCallsOnly: true };
 	const unchanged = call.body;
@@ -248,10 +294,14 @@ describe('With a limit of the credential', () => {
 		['a request that makes no phone ring does not count', [placed], 0, false, 1, 0],
 	])('%s', async (_what, answers, left, placesCall, sent, counted) => {
 		let count = 0;
-		const reached = () => (count >= left ? notNow().with({ code: 'CALL_LIMIT_REACHED' }) : undefined);
+		const asked: boolean[] = [];
+		const reached = (isTest: boolean) => (
+			asked.push(isTest), count >= left ? notNow().with({ code: 'CALL_LIMIT_REACHED' }) : undefined
+		);
 		const limits = {
 			reached,
-			count: () => {
+			count: (isTest: boolean) => {
+				asked.push(isTest);
 				count++;
 				return () => void count--;
 			},
@@ -260,6 +310,9 @@ describe('With a limit of the credential', () => {
 		const { error } = await send(call, { placesCall });
 		expect(error?.code === 'CALL_LIMIT_REACHED').toBe(sent === 0);
 		expect([requests.length, count]).toEqual([sent, counted]);
+		expect(new Set(asked)).toEqual(new Set(placesCall ? [false] : []));
+		await send({ ...testCall, path: ['agents', 'b', 'call'] }, { placesCall });
+		expect(asked.includes(true)).toBe(placesCall);
 	});
 });
 

@@ -42,6 +42,7 @@ describe('A request that a run has sent', () => {
 			message: 'Queued',
 			id: 'a',
 			idea: 'b',
+			photo: 'c',
 			campaign_id: 'c',
 			list: [{ id: 'g' }],
 			campaign_call: { id: 'd', to: '+12025550101', agent: { agent_id: 'e', name: 'f' } },
@@ -184,6 +185,69 @@ describe('A request without a known outcome', () => {
 	test('of another item of the same run is another request', () => {
 		expect(sent(0, { once: true }).run.recall(SentRequests.key(1, request))).toBeUndefined();
 	});
+});
+
+describe('What an earlier try has sent for an item, whatever its values are now,', () => {
+	const real = { once: true, isTest: false };
+
+	test('is what must not be sent twice: a call, one without a known outcome, and one of this execution come first', () => {
+		const context: IDataObject = {};
+		const nextTry = (execution = '7') => new SentRequests(JSON.parse(JSON.stringify(context)), 0, execution);
+		const earlier = (execution?: string) => nextTry(execution).sentEarlier(0);
+		const run = new SentRequests(context, 0, '7');
+		run.sending(SentRequests.key(0, event('any')));
+		expect(earlier()).toBeUndefined();
+		run.sending(SentRequests.key(0, event('one')), { once: true });
+		expect(earlier()).toMatchObject({ once: true });
+		run.sending(keyOf('+12025550101'), real);
+		run.accepted(keyOf('+12025550101'), { id: 'a' });
+		expect(earlier()).toMatchObject({ ...real, answer: { id: 'a' } });
+		run.sending(keyOf('+12025550102'), { once: true, isTest: true });
+		expect(earlier()).toMatchObject({ once: true, isTest: true });
+		expect(earlier()).not.toHaveProperty('answer');
+		run.refusedFinally(keyOf('+12025550102'), 409, {});
+		run.sending(keyOf('+12025550103'), real);
+		expect(earlier()).toMatchObject(real);
+		expect(earlier()).not.toHaveProperty('refusal');
+		expect(nextTry().sentEarlier(1)).toBeUndefined();
+		// The execution that retries has sent another request, too.
+		new SentRequests(context, 0, '8').sending(SentRequests.key(0, event('two')), { once: true });
+		expect(earlier('8')).not.toHaveProperty('isTest');
+	});
+
+	test('is known with who was called, of a retried execution only where that counts', () => {
+		const context: IDataObject = {};
+		const run = new SentRequests(context, 0, '7');
+		run.sending(SentRequests.key(0, event('one')), { once: true });
+		run.sending(keyOf('+12025550100'), { isTest: true });
+		run.sending(keyOf('+12025550101'), real);
+		run.sending(keyOf('+12025550102', { item: 1 }), { once: true, isTest: true });
+		const call = (to: string, isTest: boolean) => ({
+			identity: SentRequests.identityOf({ callerIdField: 'agentId', callerId: 'a', to }),
+			isTest,
+		});
+		const found = (execution: string, orRetried: boolean) =>
+			[0, 1, 2].map((item) => new SentRequests(context, 0, execution).callSentEarlier(item, orRetried));
+		const calls = [call('+12025550101', false), call('+12025550102', true), undefined];
+		expect(found('7', false)).toEqual(calls);
+		expect([found('8', false), found('8', true)]).toEqual([[undefined, undefined, undefined], calls]);
+	});
+
+	test('is that of the same agent or campaign, however its ID is written', () => {
+		const identityOf = (callerId: string | undefined) =>
+			SentRequests.identityOf({ callerIdField: 'agentId', callerId, to: '+12025550101' });
+		expect([identityOf('aB') === identityOf('Ab'), identityOf('a') === identityOf(undefined)]).toEqual([true, false]);
+	});
+});
+
+test('of what is known, nothing stays with the execution', () => {
+	const { context, run } = sent(0, { once: true });
+	run.sending(SentRequests.key(4, request), { once: true });
+	expect(Object.keys(context.unknownRequests as object)).toHaveLength(1);
+	run.accepted(key, {});
+	expect(Object.keys(context.unknownRequests as object)).toHaveLength(1);
+	run.refused(SentRequests.key(4, request));
+	expect(context.unknownRequests).toEqual({});
 });
 
 test('a fact about an item is known to the next try of the run, not to other items, other runs or after the end', () => {
