@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { deliverySecret } from '../../../nodes/shared/nodeLink/deliverySecret.ts';
 import { loadKeys } from '../../../nodes/shared/nodeLink/keys.ts';
+import type { VerifyBy } from '../../../nodes/shared/nodeLink/owner.ts';
 import { type DoubleOptions, doubleOfN8n } from '../n8n.mts';
 
 /** A trigger for the events of a campaign. */
@@ -25,9 +26,9 @@ export const MADE_AT = Date.now();
 /** The query of a webhook of a campaign that the trigger has registered. */
 export const queryOf = (campaign = 'c-1'): IDataObject => ({ campaign, g: String(MADE_AT) });
 
-/** The signing secret of the webhook of a campaign. */
-export async function secretOf(campaignId = 'c-1', isTest = false, madeAt = MADE_AT): Promise<string> {
+/** The secret of the webhook of a campaign, with which it signs or which its header has. */
+export async function secretOf(campaignId = 'c-1', isTest = false, madeAt = MADE_AT, by?: VerifyBy): Promise<string> {
 	const { caller } = triggerOf();
 	const target = { url: String(caller.getNodeWebhookUrl('default')), isTest };
-	return deliverySecret(await loadKeys(caller), target, { source: 'campaign', ownerId: campaignId }, madeAt);
+	return deliverySecret(await loadKeys(caller), target, { source: 'campaign', ownerId: campaignId }, madeAt, by);
 }

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
 
+import { WRONG_HEADER } from '../../../../nodes/shared/deliveries/adviceOnRefusal.ts';
+import { SECRET_HEADER } from '../../../../nodes/shared/nodeLink/deliverySecret.ts';
 import { verifyDelivery } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/authenticity.ts';
 import { readIncoming } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/incoming.ts';
 import { queryOf, secretOf, triggerOf } from '../trigger.mts';
@@ -14,9 +16,9 @@ const NONE = /^no signature\. If the service sent it, set .*'Secret Header'/;
 const signed = (text: string | Buffer = rawBody) => createHmac('sha256', secret).update(text).digest('hex');
 
 /** Why a delivery is refused; undefined if it is accepted. */
-async function check(headers: Record<string, unknown>, signatureHeader?: string) {
+async function check(headers: Record<string, unknown>, signatureHeader?: string, verifyBy?: string) {
 	const { caller } = triggerOf({ incoming: { headers, rawBody, query: queryOf() } });
-	const verdict = await verifyDelivery(await readIncoming(caller), { signatureHeader });
+	const verdict = await verifyDelivery(await readIncoming(caller), { signatureHeader, verifyBy });
 	return 'refused' in verdict ? verdict.refused : undefined;
 }
 
@@ -44,6 +46,29 @@ describe('A delivery is authentic', () => {
 		const headers = { 'x-any': `t=${time},v1=${signed(`${time}.${rawBody}`)}` };
 		expect(await check(headers)).toBe(reason);
 		expect(await check({ ...headers, 'x-signature': 'v0=z' })).toBe(reason);
+	});
+});
+
+describe('With Verify By at Secret Header, a delivery is authentic', () => {
+	const name = SECRET_HEADER.toLowerCase();
+	const byHeader = async (value: unknown, more = {}) =>
+		await check({ ...more, ...(value !== undefined && { [name]: value }) }, undefined, 'header');
+
+	test('if the header has the secret of its campaign, and whatever signs it', async () => {
+		const own = await secretOf('c-1', false, undefined, 'header');
+		expect(await byHeader(own)).toBeUndefined();
+		expect(await byHeader(own, { 'x-signature': 'v0=z' })).toBeUndefined();
+	});
+
+	test.each<[string, () => unknown]>([
+		['without the header', () => undefined],
+		['with the secret that signs', () => secret],
+		['with that of another campaign', async () => await secretOf('c-2', false, undefined, 'header')],
+		['with that of a test run', async () => await secretOf('c-1', true, undefined, 'header')],
+		['with more behind it', async () => `${await secretOf('c-1', false, undefined, 'header')}0`],
+		['with a part of it', async () => (await secretOf('c-1', false, undefined, 'header')).slice(1)],
+	])('not %s, although it is signed', async (_what, given) => {
+		expect(await byHeader(await given(), { 'x-any': signed() })).toBe(WRONG_HEADER);
 	});
 });
 

@@ -1,6 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { eventsIn, isDeliveryId, kindInHeaders, readEvent } from '../../../../nodes/shared/deliveries/event.ts';
+import {
+	envelopesOf,
+	eventsIn,
+	isDeliveryId,
+	kindInHeaders,
+	levelsOf,
+	readEvent,
+	valuesIn,
+} from '../../../../nodes/shared/deliveries/event.ts';
 import { TICKET_FIELD } from '../../../../nodes/shared/nodeLink/ticket.ts';
 
 const event = 'campaign_call.completed';
@@ -20,6 +28,23 @@ test.each<[string, object]>([
 	['with the kind as type', { ...withoutKind, type: event }],
 	['with the kind as event_type, and another type', { ...withoutKind, type: 'notification', event_type: event }],
 	['with the kind as eventType', { ...withoutKind, eventType: event }],
+	...['event_name', 'eventName', 'kind'].map((name): [string, object] => [
+		`with the kind as ${name}`,
+		{ ...withoutKind, [name]: event },
+	]),
+	...['eventId', 'delivery_id'].map((name): [string, object] => [
+		`with the ID as ${name}`,
+		{ ...all, id: undefined, [name]: 'e-1' },
+	]),
+	...['time', 'occurred_at', 'created_at', 'createdAt'].map((name): [string, object] => [
+		`with the time as ${name}`,
+		{ ...all, timestamp: undefined, [name]: at },
+	]),
+	...['callUuid', 'campaign_call_id', 'campaignCallId', 'campaign_call'].map((name): [string, object] => [
+		`with the call as ${name}`,
+		{ ...withoutCall, [name]: 'call-1' },
+	]),
+	['with the call as the object campaignCall', { ...withoutCall, campaignCall: { id: 'call-1' } }],
 	['with an unknown kind before it', { ...all, event: 'call', type: event }],
 	['with the ID as event_id', { ...all, id: 'call-1', event_id: 'e-1' }],
 	['with the ID as deliveryId', { ...all, id: undefined, deliveryId: 'e-1' }],
@@ -68,6 +93,43 @@ test('Numbers as IDs are read as text, and what is missing is left out', () => {
 	expect(readEvent({ timestamp: 'yesterday' })).toMatchObject({ at: 'yesterday' });
 });
 
+test.each(['timestamp', 'created_at'])('Whether its time is that of its creation is known: %s', (name) => {
+	expect(readEvent({ event, [name]: at }).isDatedByCreation).toBe(name === 'created_at');
+	expect(readEvent({ event, created_at: at, timestamp: at }).isDatedByCreation).toBe(false);
+	expect(readEvent({ event }).isDatedByCreation).toBe(false);
+});
+
+test.each([
+	['campaign.paused', true],
+	['CAMPAIGN.PAUSED', true],
+	['webhook.test', true],
+	['event_call_report', true],
+	['my_campaign.paused', false],
+	['campaign.paused.now', false],
+	['my_event_call', false],
+	['event_call.report', false],
+	['event_', false],
+])('The kind %s is documented (%s), so that it counts before others', (kind, isDocumented) => {
+	expect(readEvent({ event: kind, type: event }).kind).toBe(isDocumented ? kind.toLowerCase() : event);
+});
+
+test('An empty kind is none', () => {
+	expect(readEvent({ event: '', type: 'new.kind' }).kind).toBe('new.kind');
+});
+
+test('Its fields are those of its objects, the outer first: the variables of a call are none of them', () => {
+	const [data, call, payload] = [{ a: 1 }, { b: 2 }, { c: 3 }];
+	expect(envelopesOf({ event, data, payload })).toEqual([{ event, data, payload }, data, payload]);
+	for (const subject of [{ call_id: 'x' }, { campaign_id: 'x' }, { agent_id: 'x' }, { data: { id: 'x' } }]) {
+		const sent = { event, payload, ...subject };
+		expect(envelopesOf(sent)).not.toContain(payload);
+	}
+	expect(envelopesOf({ id: 'e-1', payload })).toContain(payload);
+	const sent = { event, call, data: { ...data, campaign_call: call } };
+	expect(levelsOf(sent)).toEqual([sent, call, sent.data, call]);
+	expect(valuesIn(levelsOf(sent), 'a', 'x', 'b')).toEqual([1, 2, 2]);
+});
+
 test('The body is what was sent, without the tickets', () => {
 	expect(readEvent(all).body).toEqual({ ...all, context: {} });
 });
@@ -76,6 +138,7 @@ test('A header names the kind only if the body names none that is documented', (
 	const headers = { 'x-webhook-event': event, 'last-event-id': 'no', host: 'n8n.example' };
 	expect(kindInHeaders(headers)).toBe(event);
 	expect(kindInHeaders({ 'x-event-type': event })).toBe(event);
+	expect(kindInHeaders({ event })).toBe(event);
 	expect(kindInHeaders({ 'x-events': event })).toBeUndefined();
 	expect(readEvent({ text: 'over' }, event).kind).toBe(event);
 	expect(readEvent({ type: 'call' }, event).kind).toBe(event);
@@ -88,7 +151,10 @@ test('A header names the ID of a delivery if that is what it is called', () => {
 		expect(isDeliveryId({ [name]: 'e-1' }, 'e-1')).toBe(true);
 		expect(isDeliveryId({ [name]: 'e-2' }, 'e-1')).toBe(false);
 	}
-	expect(isDeliveryId({ 'x-webhook-id': 'e-1', 'x-request-id': 'e-1' }, 'e-1')).toBe(false);
+	for (const name of ['x-webhook-id', 'x-request-id', 'x-event-id-2', 'webhook-id-2', 'my-webhook-id']) {
+		expect(isDeliveryId({ [name]: 'e-1' }, 'e-1')).toBe(false);
+	}
+	expect(isDeliveryId({ host: 'n8n.example', delivery: 'e-1', 'x-request-id': 'e-1' }, 'e-1')).toBe(true);
 	expect(isDeliveryId({ 'x-event-id': undefined }, undefined)).toBe(false);
 });
 
