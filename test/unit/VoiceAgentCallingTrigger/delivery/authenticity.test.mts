@@ -19,7 +19,7 @@ const signed = (text: string | Buffer = rawBody) => createHmac('sha256', secret)
 async function check(headers: Record<string, unknown>, signatureHeader?: string, verifyBy?: string) {
 	const { caller } = triggerOf({ incoming: { headers, rawBody, query: queryOf() } });
 	const verdict = await verifyDelivery(await readIncoming(caller), { signatureHeader, verifyBy });
-	return 'refused' in verdict ? verdict.refused : undefined;
+	return 'refused' in verdict ? String(verdict.refused) : undefined;
 }
 
 afterEach(() => jest.restoreAllMocks());

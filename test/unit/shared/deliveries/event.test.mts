@@ -113,6 +113,11 @@ test.each([
 	expect(readEvent({ event: kind, type: event }).kind).toBe(isDocumented ? kind.toLowerCase() : event);
 });
 
+test('An ID below data that is that of the event is not that of a call', () => {
+	expect(readEvent({ event, data: { id: 'e-1' } })).toMatchObject({ id: 'e-1' });
+	expect(readEvent({ event, data: { id: 'e-1' } }).callId).toBeUndefined();
+});
+
 test('An empty kind is none', () => {
 	expect(readEvent({ event: '', type: 'new.kind' }).kind).toBe('new.kind');
 });
@@ -175,6 +180,7 @@ describe('The events of a delivery are', () => {
 				{ ...two, type: 'batch' },
 			],
 		],
+		['without the ID of their delivery', { delivery_id: 'batch', events: [{ event }] }, [{ event }]],
 		['the body, if it is an event that has a list', { event, events: [one] }, [{ event, events: [one] }]],
 		['the body, if the list has no objects', { events: ['a'] }, [{ events: ['a'] }]],
 		['the body, if the list is empty', { events: [] }, [{ events: [] }]],

@@ -138,6 +138,45 @@ describe('A delivery signed by the service', () => {
 		}
 	});
 
+	test.each<[string, boolean]>([
+		['v0=x', true],
+		['scheme=hmac', true],
+		['a=bc', true],
+		['=x', false],
+		['0a=x', false],
+		['A=x', false],
+		['a-b=x', false],
+		['v0=', false],
+	])(
+		'is accepted beside another part of its header only if that has a name and a value: %s (%s)',
+		(part, isAccepted) => {
+			for (const value of [
+				`t=${seconds},${part},v1=${mac(`${seconds}.{}`)}`,
+				`t=${seconds},v1=${mac(`${seconds}.{}`)},${part}`,
+			]) {
+				expect(verify(delivery('{}', { 'x-signature': value })).authentic).toBe(isAccepted);
+			}
+		},
+	);
+
+	test.each<[string, boolean]>([
+		['v10,x', true],
+		['v10a,x', true],
+		['v2a,x', true],
+		['xv2,x', false],
+		['v2ab,x', false],
+		['v,x', false],
+		['v2,', false],
+	])('is accepted beside another signature of Standard Webhooks: %s (%s)', (other, isAccepted) => {
+		const value = `${other} v1,${mac(`${named.prefix}{}`, 'base64')}`;
+		expect(verify(delivery('{}', { ...named.beside, 'webhook-signature': value })).authentic).toBe(isAccepted);
+	});
+
+	test.each(['x-time', 'x-timestamp-2'])('is refused with its timestamp in a header of another name: %s', (name) => {
+		const headers = { [name]: `${seconds}`, 'x-signature': mac(`${seconds}.{}`) };
+		expect(verify(delivery('{}', headers)).authentic).toBe(false);
+	});
+
 	test('is accepted by any key, with the key that made the signature', () => {
 		fc.assert(
 			fc.property(
