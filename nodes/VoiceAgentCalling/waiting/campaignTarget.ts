@@ -21,7 +21,6 @@ const MOST_AT_ONCE = 5;
 /** The campaigns that an execution waits for. The service delivers their events directly to the execution. */
 export function campaignTarget(wait: RunningCampaignWait): WaitTarget {
 	const { caller, state, memory } = wait;
-	const known = memory.campaigns;
 	const open = () => state.campaigns.map(({ id }) => id).filter((id) => !hasEnded(campaignOf(wait, id)));
 	return {
 		async take(message) {
@@ -54,11 +53,14 @@ export function campaignTarget(wait: RunningCampaignWait): WaitTarget {
 				await readAll(wait, sendRequest, open());
 				return true;
 			}
+			const readIsOpen = async (id: string) => {
+				memory.campaigns.set(id, await readAgain(sendRequest, campaignOf(wait, id)));
+				return !hasEnded(campaignOf(wait, id));
+			};
 			let goesOn = false;
 			for (const [id, isEnd] of memory.mentioned) {
 				memory.mentioned.delete(id);
-				known.set(id, await readAgain(sendRequest, campaignOf(wait, id)));
-				const isOpen = !hasEnded(campaignOf(wait, id));
+				const isOpen = await readIsOpen(id);
 				// The service may tell of the end before it shows it. A change of the campaign need not be its end.
 				if (isEnd && isOpen) {
 					return false;
@@ -67,8 +69,7 @@ export function campaignTarget(wait: RunningCampaignWait): WaitTarget {
 			}
 			// One that goes on is reason enough to wait.
 			for (const id of goesOn ? [] : open()) {
-				known.set(id, await readAgain(sendRequest, campaignOf(wait, id)));
-				if (!hasEnded(campaignOf(wait, id))) {
+				if (await readIsOpen(id)) {
 					break;
 				}
 			}
@@ -131,8 +132,8 @@ async function readAll(wait: RunningCampaignWait, sendRequest: SendRequest, ids:
 			if (error === undefined) {
 				memory.campaigns.set(id, value);
 			} else {
-				const what = 'could not read a campaign when its time was up';
-				caller.logger.warn(`"${caller.getNode().name}" ${what}: ${error.message}`);
+				const { name } = caller.getNode();
+				caller.logger.warn(`"${name}" could not read a campaign when its time was up: ${error.message}`);
 			}
 		});
 		await Promise.all(reads);

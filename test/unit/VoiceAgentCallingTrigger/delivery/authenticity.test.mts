@@ -51,11 +51,12 @@ describe('A delivery is authentic', () => {
 
 describe('With Verify By at Secret Header, a delivery is authentic', () => {
 	const name = SECRET_HEADER.toLowerCase();
+	const ofHeader = async (campaign?: string, isTest?: boolean) => await secretOf(campaign, isTest, undefined, 'header');
 	const byHeader = async (value: unknown, more = {}) =>
 		await check({ ...more, ...(value !== undefined && { [name]: value }) }, undefined, 'header');
 
 	test('if the header has the secret of its campaign, and whatever signs it', async () => {
-		const own = await secretOf('c-1', false, undefined, 'header');
+		const own = await ofHeader();
 		expect(await byHeader(own)).toBeUndefined();
 		expect(await byHeader(own, { 'x-signature': 'v0=z' })).toBeUndefined();
 	});
@@ -63,10 +64,10 @@ describe('With Verify By at Secret Header, a delivery is authentic', () => {
 	test.each<[string, () => unknown]>([
 		['without the header', () => undefined],
 		['with the secret that signs', () => secret],
-		['with that of another campaign', async () => await secretOf('c-2', false, undefined, 'header')],
-		['with that of a test run', async () => await secretOf('c-1', true, undefined, 'header')],
-		['with more behind it', async () => `${await secretOf('c-1', false, undefined, 'header')}0`],
-		['with a part of it', async () => (await secretOf('c-1', false, undefined, 'header')).slice(1)],
+		['with that of another campaign', async () => await ofHeader('c-2')],
+		['with that of a test run', async () => await ofHeader('c-1', true)],
+		['with more behind it', async () => `${await ofHeader()}0`],
+		['with a part of it', async () => (await ofHeader()).slice(1)],
 	])('not %s, although it is signed', async (_what, given) => {
 		expect(await byHeader(await given(), { 'x-any': signed() })).toBe(WRONG_HEADER);
 	});
