@@ -27,6 +27,8 @@ export interface ContractOptions {
 	version: string;
 	/** Where the files of the package's folder docs/ are. */
 	docs: URL;
+	/** The folder for the file with what a run has created and not deleted yet. */
+	home: string;
 	/** Shows a line to the user. */
 	say(line: string): void;
 	/** Differs from the usual pauses in tests. */
@@ -102,7 +104,7 @@ async function run(
 	const rows = readPage(new URL('contributing/assumptions.md', docs)).filter(
 		({ question }) => !SANDBOX_ONLY.includes(question),
 	);
-	const journal = new CreationLog(`${options.baseUrl}\n${options.token}`);
+	const journal = new CreationLog(options.home, `${options.baseUrl}\n${options.token}`);
 	const left = journal.readLeft();
 	const receiver =
 		options.receive === undefined ? undefined : await startReceiver(options.receive, options.receivePort);

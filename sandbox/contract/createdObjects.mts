@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /** The kinds of objects that a run creates, in the order in which they can be deleted: a campaign needs its agent. */
@@ -39,10 +38,13 @@ export class CreationLog {
 	private readonly file: string;
 	private created: Created = { names: [], objects: [] };
 
-	/** @param service identifies the service and the account; the file shows neither */
-	constructor(service: string) {
+	/**
+	 * @param home the folder of the file
+	 * @param service identifies the service and the account; the file shows neither
+	 */
+	constructor(home: string, service: string) {
 		const mark = createHash('sha256').update(service).digest('hex').slice(0, 12);
-		this.file = join(homedir(), `.voice-agent-calling-contract-${mark}.json`);
+		this.file = join(home, `.voice-agent-calling-contract-${mark}.json`);
 	}
 
 	/** What an earlier run left. @throws Error if it still runs */

@@ -1,4 +1,5 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -31,6 +32,7 @@ async function main(): Promise<number> {
 		token,
 		version,
 		docs: new URL('docs/', ROOT),
+		home: homedir(),
 		say: (line) => say(run.clean(line)),
 	});
 	let signals = 0;

@@ -9,7 +9,7 @@ import { variants } from '../../../sandbox/variants/index.mts';
 import type { Variant } from '../../../sandbox/world/variant.mts';
 import { root } from '../../../scripts/lib/places.mts';
 import type { SandboxClient } from '../client.mts';
-import { newHome, start, startService, testEverything, withResult } from './runs.mts';
+import { start, startService, testEverything, withResult } from './runs.mts';
 
 const rows = readPage(join(root, 'docs', 'contributing', 'assumptions.md'));
 const keyOf = ({ section, question }: { section: string; question: string }) => `${section}: ${question}`;
@@ -29,10 +29,6 @@ const UNSEEN: Record<string, string> = {
 /** A rate limit that a run meets. */
 const LIMITED = { rateLimit: 50, rateWindow: 3600 };
 const pace = { limitedMs: 1 };
-
-beforeAll(() => {
-	process.env.HOME = newHome();
-});
 
 test('every check is about a line of the page, and so is every line that is left out', () => {
 	const known = new Set(rows.map(keyOf));

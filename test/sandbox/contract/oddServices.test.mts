@@ -1,11 +1,7 @@
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 
-import { newHome, start, TOKEN, withResult } from './runs.mts';
-
-beforeAll(() => {
-	process.env.HOME = newHome();
-});
+import { start, TOKEN, withResult } from './runs.mts';
 
 const open: Server[] = [];
 const sockets: Socket[] = [];

@@ -144,7 +144,6 @@ test('a run finds what was left by its name, and leaves alone what may belong to
 	for (const own of [name(Date.now() - 7_200_000), young]) {
 		await service.api('POST', '/calendars', { name: own, owner_id });
 	}
-	process.env.HOME = newHome();
 	await start(service.url, { write: true, only: ({ question }) => question === 'Languages of an agent' }).report;
 	expect(await leftIn(service)).toEqual([young]);
 	await service.close();

@@ -50,6 +50,7 @@ export function start(baseUrl: string, options: Partial<ContractOptions> = {}): 
 		receive: undefined,
 		receivePort: 0,
 		docs: pathToFileURL(join(root, 'docs/')),
+		home: newHome(),
 		say: () => undefined,
 		...options,
 		pace: { lookMs: 5, waitMs: 20_000, limitedMs: 300, answerMs: 20_000, ...options.pace },
