@@ -5,7 +5,7 @@
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { folders } from '../test/mutation/folders.mts';
+import { copied, folders } from '../test/mutation/folders.mts';
 import { type MutationReport, percent, type Score, scoreOf } from '../test/mutation/score.mts';
 import { type MutationRun, withRuns } from '../test/mutation/table.mts';
 import { cleanCommit } from './lib/commit.mts';
@@ -28,26 +28,8 @@ async function runTests(names: string[]): Promise<{ status: number; output: stri
 function copySources(): void {
 	rmSync(copy, { recursive: true, force: true });
 	mkdirSync(copy, { recursive: true });
-	const settings = ['jest.config.cjs', 'fastCheck.cjs'].map((file) => join(tools, file));
-	const tests = [
-		'unit',
-		'docs',
-		join('mutation', 'folders.mts'),
-		'fastCheck.mts',
-		'message.mts',
-		'processorTime.mts',
-	].map((part) => join('test', part));
 	const installed = join(root, 'sandbox', 'node_modules');
-	for (const part of [
-		'nodes',
-		'sandbox',
-		'docs',
-		join('scripts', 'lib'),
-		...tests,
-		...settings,
-		'jest.config.cjs',
-		'package.json',
-	]) {
+	for (const part of copied) {
 		cpSync(join(root, part), join(copy, part), { recursive: true, filter: (source) => source !== installed });
 	}
 	symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction');

@@ -75,6 +75,24 @@ export const folders: Readonly<Record<string, Folder>> = {
 	},
 };
 
+/** The files and folders that a run of the tests needs, without the packages that are installed. */
+export const copied: readonly string[] = [
+	'nodes',
+	'sandbox',
+	'docs',
+	'scripts/lib',
+	'test/unit',
+	'test/docs',
+	'test/mutation/folders.mts',
+	'test/fastCheck.mts',
+	'test/message.mts',
+	'test/processorTime.mts',
+	'tools/mutation/jest.config.cjs',
+	'tools/mutation/fastCheck.cjs',
+	'jest.config.cjs',
+	'package.json',
+];
+
 /** Patterns of the files of a folder, without the generated one. */
 export const filesOf = ({ path, also = path }: Folder): string[] => [
 	`${path}/**/*.ts`,

@@ -1,6 +1,6 @@
 // Stryker changes one place of a folder after the other (a mutant), and runs the tests: one of them has to fail.
 // scripts/mutation.mts runs it for each folder.
-import { filesOf, folders } from '../../test/mutation/folders.mts';
+import { copied, filesOf, folders } from '../../test/mutation/folders.mts';
 
 const name = process.env.MUTATION_FOLDERS;
 const cache = '.cache/mutation';
@@ -13,27 +13,7 @@ export default {
 	coverageAnalysis: 'perTest',
 	plugins: ['@stryker-mutator/jest-runner', './tools/mutation/textsForPeople.mjs'],
 	ignorers: ['textsForPeople', 'examples'],
-	// What a test run needs is copied.
-	ignorePatterns: [
-		'*',
-		...[
-			'nodes/**',
-			'sandbox/**',
-			'docs/*',
-			'docs/reference/*',
-			'scripts/lib/**',
-			'test/unit/**',
-			'test/docs/**',
-			'test/mutation/folders.mts',
-			'test/fastCheck.mts',
-			'test/message.mts',
-			'test/processorTime.mts',
-			'tools/mutation/*.cjs',
-			'jest.config.cjs',
-			'package.json',
-		].map((path) => `!${path}`),
-		'sandbox/node_modules',
-	],
+	ignorePatterns: ['*', ...copied.flatMap((path) => [`!${path}`, `!${path}/**`]), 'sandbox/node_modules'],
 	incremental: true,
 	incrementalFile: `${cache}/${name}.incremental.json`,
 	tempDirName: `${cache}/copies`,
