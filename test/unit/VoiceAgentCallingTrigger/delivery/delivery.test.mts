@@ -55,19 +55,30 @@ const answered = { noWebhookResponse: true };
 describe('An authentic, new event', () => {
 	test('starts the workflow with its body, and n8n responds to it', async () => {
 		const event = newEvent({ call_id: 'c', nested: { a: [1] } });
-		const { result, started, response } = await delivered(event);
+		const { result, started, response, logs } = await delivered(event);
 		expect(started).toEqual([[output(event)]]);
 		expect(result.webhookResponse).toBeUndefined();
-		expect(response.body).toBeUndefined();
+		expect([response.body, logs]).toEqual([undefined, []]);
 	});
 
 	test('starts the workflow once it is acknowledged; a repetition during that has to come again', async () => {
 		const event = newEvent();
 		const first = await delivered(event);
 		const twin = await delivered(event);
-		expect([twin.result, twin.response.statusCode]).toEqual([answered, 503]);
+		expect([twin.result, twin.response.statusCode, twin.logs]).toEqual([answered, 503, []]);
 		first.response.end(200);
 		expect((await delivered(event)).result).toEqual(acknowledged);
+	});
+
+	test('is told from others by its own bytes: of a list, and where JavaScript rounds its ID', async () => {
+		const list = [1, 2].map((part) => newEvent({ id: 'c-1', call_id: 'call-1', part }));
+		expect((await delivered(list)).started).toEqual([list.map((event) => output(event))]);
+		for (const id of ['9007199254740992', '9007199254740993']) {
+			const body = `{"event":"campaign_call.completed","id":${id},"timestamp":"2030-01-01T10:00:00Z","call_id":"rounded"}`;
+			const { started, response } = await delivered(undefined, { rawBody: Buffer.from(body) });
+			expect(started).toHaveLength(1);
+			response.end(200);
+		}
 	});
 
 	test('is not stored with the ticket of an execution', async () => {

@@ -94,6 +94,7 @@ const own = { event: 'campaign_call.completed', id: 'event-1', timestamp: '2030-
 test.each<[string, IDataObject]>([
 	['a call', own],
 	['a call in an object', { ...own, call_id: undefined, call: { id: 'call-1' } }],
+	['a call, and the ID is a number', { ...own, id: 4711 }],
 	['the campaign', { ...own, event: 'campaign.paused', call_id: undefined }],
 	['a call, all of it below data', { event: own.event, data: { ...own, event: undefined } }],
 ])('an event of %s with an ID of its own is one event, whatever else its body has', (_what, event) => {
@@ -110,6 +111,7 @@ test.each<[string, IDataObject]>([
 	['of the call', { ...own, id: 'call-1' }],
 	['of the call, as the event names no other', { ...own, call_id: undefined }],
 	['of the webhook', { ...own, webhook_id: 'event-1' }],
+	['of the webhook, and both are numbers', { ...own, id: 4711, webhook_id: 4711 }],
 	['of something inside', { ...own, data: { list: [{ id: 'event-1' }] } }],
 	['that JavaScript has rounded', { ...own, id: 2 ** 60 }],
 ])('if the ID may be that %s, two bodies are two events', (_what, event) => {
@@ -134,6 +136,12 @@ test('if a header says that the ID is its own, an event is one, also if its time
 	expect(deliver(node).once({ ...named, headerNamesId: false })).toBe('seen');
 	expect(deliver(node).once({ ...own, timestamp: '2030-01-01T10:00:05Z' })).toBe('new');
 	expect(deliver(newNode()).once({ ...named, id: 'call-1' }, { ...named, id: 'call-1', text: 'other' })).toBe('new');
+});
+
+test('an event is in flight if it comes again under another of its names meanwhile', () => {
+	const node = newNode();
+	expect(deliver(node).once(own)).toBe('new');
+	expect(deliver(node).once({ ...own, headerNamesId: true })).toBe('in flight');
 });
 
 test('several events in one delivery are new or seen each by itself, and all new again if n8n could not store them', () => {

@@ -67,6 +67,20 @@ test('a secret that is newer than all in the list is not replaced if the list ca
 	expect(await askWhetherReplaced((await triggerWith([[]])).incoming, owner, ago(3))).toBe(true);
 });
 
+test('a list that cannot be read since knows of newer secrets only those after which another one came', async () => {
+	const [before, after] = [ago(0.5), ago(0.1)];
+	const replacing = await triggerWith([[at(ago(0.2)), at(ago(7))], undefined]);
+	const one = await triggerWith([[at(ago(7))], undefined]);
+	const [none, atItsEdge] = [await triggerWith([[], undefined]), ago(1)];
+	for (const { incoming } of [replacing, one, none]) {
+		await askWhetherReplaced(incoming, owner, ago(7));
+	}
+	jest.advanceTimersByTime(2 * HOUR_MS);
+	expect(await asked(replacing.incoming, before, after)).toEqual([true, false]);
+	expect(await asked(one.incoming, before, after, atItsEdge, atItsEdge - 1)).toEqual([false, false, false, true]);
+	expect(await asked(none.incoming, after)).toEqual([true]);
+});
+
 test('a list without the queries of the URLs does not say what is replaced, but one without webhooks does', async () => {
 	const unnamed = await triggerWith([[webhookUrl]]);
 	expect(await asked(unnamed.incoming, ago(3))).toEqual([false]);
@@ -92,7 +106,7 @@ test('the list is read once an hour, and once a minute for what is not in it', a
 		return requests.length;
 	};
 	const [known, unknown] = [ago(3), ago(4)];
-	expect([await check(known, 0), await check(known, 59), await check(known, 2), await check(unknown, 0)]).toEqual([
+	expect([await check(known, 0), await check(known, 59), await check(known, 1), await check(unknown, 0)]).toEqual([
 		1, 1, 2, 2,
 	]);
 	expect([await check(unknown, 2), await check(unknown, 0.9), await check(unknown, 0.2)]).toEqual([3, 3, 4]);

@@ -172,6 +172,15 @@ describe('A delivery signed by the service', () => {
 		expect(verify(delivery('{}', { ...named.beside, 'webhook-signature': value })).authentic).toBe(isAccepted);
 	});
 
+	test('is refused with its timestamp in a header that came more than once, and so is its ID', () => {
+		const { beside, prefix } = named;
+		const signature = { 'x-signature': mac(`${prefix}{}`) };
+		for (const name of Object.keys(beside)) {
+			const headers = { ...beside, ...signature, [name]: [beside[name as keyof typeof beside]] };
+			expect(verify(delivery('{}', headers)).authentic).toBe(false);
+		}
+	});
+
 	test.each(['x-time', 'x-timestamp-2'])('is refused with its timestamp in a header of another name: %s', (name) => {
 		const headers = { [name]: `${seconds}`, 'x-signature': mac(`${seconds}.{}`) };
 		expect(verify(delivery('{}', headers)).authentic).toBe(false);
