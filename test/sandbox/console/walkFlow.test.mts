@@ -1,6 +1,5 @@
-import { performance } from 'node:perf_hooks';
-
 import * as page from '../../../sandbox/console/page/walkFlow.js';
+import { timeInCopies } from '../../processorTime.mts';
 
 const { actionOf, fillIn, otherFields, variablesIn, walkFlow, warningsOf, waysOf } = page;
 const bye = { id: 'bye', type: 'end' };
@@ -97,7 +96,7 @@ describe('a walk through a flow', () => {
 		expect(walked(flowOf(hello, { ...bye, content: 'Bye!' }), [0])).toEqual(['hello bye', problem]);
 	});
 
-	it('takes less than a second for 4,000 nodes, and for 4,000 rounds of a question', () => {
+	it('is quick with 4,000 nodes, and with 4,000 rounds of a question', async () => {
 		const nodes = Array.from({ length: 4000 }, (_, index) => ({
 			id: index === 0 ? 'hello' : `n${index}`,
 			type: 'say',
@@ -105,11 +104,12 @@ describe('a walk through a flow', () => {
 			next: index === 3999 ? 'bye' : `n${index + 1}`,
 		}));
 		const choices = nodes.map(() => 0);
-		const began = performance.now();
-		expect(walkFlow(flowOf(...nodes), choices).steps.at(-1)!.node).toBe(bye);
-		expect(walkFlow(flowOf({ id: 'hello', type: 'ask', next: 'hello' }), choices).steps).toHaveLength(4001);
-		expect(variablesIn(flowOf(...nodes))).toHaveLength(4000);
-		expect(performance.now() - began).toBeLessThan(1000);
+		const copies = await timeInCopies(nodes, () => {
+			expect(walkFlow(flowOf(...nodes), choices).steps.at(-1)!.node).toBe(bye);
+			expect(walkFlow(flowOf({ id: 'hello', type: 'ask', next: 'hello' }), choices).steps).toHaveLength(4001);
+			expect(variablesIn(flowOf(...nodes))).toHaveLength(4000);
+		});
+		expect(copies).toBeLessThan(50);
 	});
 });
 
