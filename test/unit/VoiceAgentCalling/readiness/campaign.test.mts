@@ -47,6 +47,37 @@ describe('a campaign', () => {
 		expect(await stateOf({ agent_id: null, calls: 'queued' })).toMatchObject({ agentId: undefined, queued: undefined });
 	});
 
+	test.each<[status: string, retries: number, maxRetries: unknown, mayRing: boolean]>([
+		['queued', 0, 0, true],
+		['ringing', 2, 2, true],
+		['held', 9, 2, true],
+		['no-answer', 1, 2, true],
+		['busy', 1, '2', true],
+		['no-answer', 2, 2, false],
+		['busy', 3, 2, false],
+		['no-answer', 0, 0, false],
+		['no-answer', 9, undefined, true],
+		['completed', 0, 2, false],
+		['failed', 0, 2, false],
+		['cancelled', 0, 2, false],
+	])(
+		'may ring a phone again for a call that is %s after %d of %s retries: %s',
+		async (status, retries, max, mayRing) => {
+			const call = { status, retries, to: '+12025550100' };
+			const read = await stateOf({ calls: ['none', call], max_retries: max as number, stats: { total_calls: 2 } });
+			expect(read).toMatchObject({
+				maxRetries: max === undefined ? undefined : Number(max),
+				pending: mayRing ? [call] : [],
+			});
+			// With a part of the calls, nobody can tell.
+			expect(await stateOf({ calls: [call], stats: { total_calls: 2 } })).toMatchObject({ pending: undefined });
+		},
+	);
+
+	test.each(['', null, -1, 'some'])('says nothing about retries with %j in place of their number', async (max) => {
+		expect(await stateOf({ max_retries: max })).toMatchObject({ maxRetries: undefined });
+	});
+
 	test('is read once in a run', async () => {
 		const { api, read } = serviceWith({ 'campaigns/spring': has(CAMPAIGN) });
 		await campaignState(api, 'spring');
