@@ -47,6 +47,11 @@ test('the number that is the ID of an action may be written as a text', () => {
 	expect(found(flow(book, end), { actions: [{ id: 7, name: 'book_visit' }] })).toEqual([]);
 });
 
+test.each(['type', 'content', 'next'])('a say without %s is one finding, at that field', (lacking) => {
+	const { [lacking]: _, ...rest } = say('a', 'end');
+	expect(found(flow(rest, end))).toEqual([`error field-missing nodes[0].${lacking}`]);
+});
+
 describe('a cause is reported, and not what follows from it', () => {
 	const decision = (...branches: Array<[match: string, next: string]>): Node => ({
 		id: 'a',
@@ -98,6 +103,14 @@ describe('a cause is reported, and not what follows from it', () => {
 		]);
 	});
 
+	it('but a node counts as meant by one target of which nothing tells what it means, although another tells it', () => {
+		const ways = decision(['yes', 'grete'], ['no', 'xyz'], ['default', 'end']);
+		expect(found(flow(ways, say('greet', 'end'), b, end))).toEqual([
+			'error target-unknown nodes[0].branches[0].next',
+			'error target-unknown nodes[0].branches[1].next',
+		]);
+	});
+
 	it('but more unreachable nodes than broken links are reported', () => {
 		expect(found(flow(say('a'), b, c, end))).toEqual([
 			'error field-missing nodes[0].next',
@@ -109,6 +122,7 @@ describe('a cause is reported, and not what follows from it', () => {
 	it('and how many nodes a finding stands for', () => {
 		const lost = flow(a('end'), x, say('y', 'z'), say('z', 'end'), end);
 		expect(finding('unreachable', lost)?.message).toContain('2 other nodes');
+		expect(finding('unreachable', flow(a('end'), b, end))?.message).not.toContain('what follows');
 		const hello = { placeholder: 'Hello {{ who }}' };
 		const three = flow(say('a', 'b', hello), say('b', 'c', hello), say('c', 'end', hello), end);
 		const missing = finding('placeholder-without-value', three, { payload: {} });

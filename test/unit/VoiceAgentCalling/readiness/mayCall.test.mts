@@ -140,6 +140,13 @@ describe('an agent', () => {
 		}
 	});
 
+	test.each([
+		[[1, 2, 3, 4, 5], 'The calling hours allow a call from 2031-01-15T09:00:00+01:00 on.'],
+		[[], 'The calling hours allow no call.'],
+	])('tells when it may call: %j', async (days, advice) => {
+		expect(await atTime('03:00', {}, { callingHours: hours({ days }) })).toMatchObject({ advice });
+	});
+
 	test('checks again right before it sends: the hours may be over by then', async () => {
 		const check = (await atTime('19:59:59', {}, { callingHours })) as () => unknown;
 		expect(check()).toBeUndefined();
