@@ -137,19 +137,6 @@ describe('Queue Call by two campaigns, of which one call is refused once,', () =
 	});
 });
 
-test('a call of a campaign whose last try has reached nobody does not count for ever', async () => {
-	const { active } = service.seed.campaigns;
-	const { body } = await service.api('GET', `campaigns/${active}`);
-	const calls = ['no-answer', 'busy'].map((status, index) => {
-		return { id: `x${index}`, to: [BERLIN, LONDON][index], status, retries: 0, created_at: '2025-01-01T00:00:00Z' };
-	});
-	const data = { ...(body.data as object), max_retries: 0, stats: null, calls };
-	const match = { method: 'GET', path: `/api/v1/campaigns/${active}` };
-	await service.fault({ match, kind: 'status', status: 200, body: { success: true, data }, times: 1 });
-	const ran = await service.run(service.queue(cap()), to(BERLIN, LONDON, MADRID));
-	expect(resultsOf(ran)).toEqual(['queued', 'queued', 'queued']);
-});
-
 test('a campaign of which the service shows only a part of the calls calls nobody', async () => {
 	const partial = await startService({ variants: ['campaign-latest-calls'] });
 	const later = { max_retries: 0, initial_call_delay: 86_400 };
