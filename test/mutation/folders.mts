@@ -62,17 +62,6 @@ export const folders: Readonly<Record<string, Folder>> = {
 		// Takes a flow for valid that the service refuses.
 		deliberate: { file: 'checkFlow.ts', code: 'service?.valid ?? !hasErrors', changed: 'service?.valid ?? true' },
 	},
-	applying: {
-		path: 'nodes/VoiceAgentCalling/applying',
-		also: 'nodes/VoiceAgentCalling/agentDocument',
-		tests: ['VoiceAgentCalling/applying', 'VoiceAgentCalling/agentDocument'],
-		// Resets what the service does not return.
-		deliberate: {
-			file: 'planMembers.ts',
-			code: "isUpdate && options.unreadableFields === 'reset' ? lacking : []",
-			changed: 'isUpdate ? lacking : []',
-		},
-	},
 };
 
 /** The files and folders that a run of the tests needs, without the packages that are installed. */
