@@ -95,6 +95,7 @@ test.each<[string, IDataObject]>([
 	['a call', own],
 	['a call in an object', { ...own, call_id: undefined, call: { id: 'call-1' } }],
 	['a call, and the ID is a number', { ...own, id: 4711 }],
+	['a call, and the ID is a word that stands for a value', { ...own, id: 'true', answered: true }],
 	['the campaign', { ...own, event: 'campaign.paused', call_id: undefined }],
 	['a call, all of it below data', { event: own.event, data: { ...own, event: undefined } }],
 ])('an event of %s with an ID of its own is one event, whatever else its body has', (_what, event) => {

@@ -72,6 +72,13 @@ test.each<[string, object]>([
 	expect(readEvent(sent as IDataObject)).toMatchObject(read);
 });
 
+test('A time is in milliseconds from 1973 on, and in seconds until the year 5138', () => {
+	expect([1e11, 1e11 - 1].map((timestamp) => readEvent({ event, timestamp }).at)).toEqual([
+		'1973-03-03T09:46:40.000Z',
+		'5138-11-16T09:46:39.000Z',
+	]);
+});
+
 test('Numbers as IDs are read as text, and what is missing is left out', () => {
 	expect(readEvent({ event, id: 7, call_id: 8 })).toStrictEqual({
 		kind: event,

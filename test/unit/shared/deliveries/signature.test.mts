@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import { type SignedDelivery, verifySignature } from '../../../../nodes/shared/deliveries/signature.ts';
+import { type SignedDelivery, stampsIn, verifySignature } from '../../../../nodes/shared/deliveries/signature.ts';
 import fc from '../../../fastCheck.mts';
 import { timeInCopies } from '../../../processorTime.mts';
 
@@ -129,7 +129,7 @@ describe('A delivery signed by the service', () => {
 		const right = mac(`${seconds}.{}`);
 		const old = mac(`${seconds}.{}`, 'hex', 'old');
 		for (const value of [
-			` t=${seconds} , v1=${right} `,
+			` t=${seconds}  ,\t v1=${right} `,
 			['other', mac('{}')],
 			`t=${seconds},v0=x,v1=${right}`,
 			`t=${seconds},v1=${old},v1=${right}`,
@@ -168,8 +168,10 @@ describe('A delivery signed by the service', () => {
 		['v,x', false],
 		['v2,', false],
 	])('is accepted beside another signature of Standard Webhooks: %s (%s)', (other, isAccepted) => {
-		const value = `${other} v1,${mac(`${named.prefix}{}`, 'base64')}`;
-		expect(verify(delivery('{}', { ...named.beside, 'webhook-signature': value })).authentic).toBe(isAccepted);
+		const own = `v1,${mac(`${named.prefix}{}`, 'base64')}`;
+		for (const value of [`${other} ${own}`, `${own} ${other}`]) {
+			expect(verify(delivery('{}', { ...named.beside, 'webhook-signature': value })).authentic).toBe(isAccepted);
+		}
 	});
 
 	test('is refused with its timestamp in a header that came more than once, and so is its ID', () => {
@@ -179,6 +181,22 @@ describe('A delivery signed by the service', () => {
 			const headers = { ...beside, ...signature, [name]: [beside[name as keyof typeof beside]] };
 			expect(verify(delivery('{}', headers)).authentic).toBe(false);
 		}
+	});
+
+	test('has at most four timestamps in headers of their own, each with the ID of its own', () => {
+		const stamps = Object.fromEntries(Array.from({ length: 5 }, (_, index) => [`x${index}-timestamp`, `${seconds}`]));
+		expect(stampsIn({ 'timestamps-timestamp': `${seconds}`, 'timestamps-id': id, ...stamps })).toEqual([
+			{ timestamp: `${seconds}`, id },
+			...Array(3).fill({ timestamp: `${seconds}` }),
+		]);
+	});
+
+	test('is accepted in a value of at most 2,048 characters', () => {
+		const [value, longer] = [2048, 2049].map((length) => mac('{}').padEnd(length));
+		expect([value, longer].map((each) => verify(delivery('{}', { 'x-signature': each })).authentic)).toEqual([
+			true,
+			false,
+		]);
 	});
 
 	test.each(['x-time', 'x-timestamp-2'])('is refused with its timestamp in a header of another name: %s', (name) => {
