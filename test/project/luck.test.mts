@@ -5,7 +5,7 @@ test('what a property is tried with does not depend on luck: no test imports fas
 	expect(importing).toEqual(['test/fastCheck.mts']);
 });
 
-test('no test leans on another home, folder or time zone that it sets for itself: the system reads those that jest was started with', () => {
+test('no test sets HOME, TMPDIR or TZ for itself: jest gives it a copy of the environment, which the system does not read', () => {
 	const setting = sourcesIn('test').filter((file) => /process\.env\.(HOME|TMPDIR|TZ) \??\??=[^=]/.test(read(file)));
 	expect(setting).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,9 +24,14 @@ const EVERYTHING = { write: true, publish: true, activate: true, call: NUMBER } 
 export const startService = (options: Partial<SandboxOptions> = {}) =>
 	startClient({ token: TOKEN, speed: 100, ...options });
 
-/** A home folder of one's own: a run keeps there what it has created. */
+const homes: string[] = [];
+afterAll(() => homes.map((home) => rmSync(home, { recursive: true, force: true })));
+
+/** A home folder of one's own until the end of the test file: a run keeps there what it has created. */
 export function newHome(): string {
-	return mkdtempSync(join(tmpdir(), 'contract-'));
+	const home = mkdtempSync(join(tmpdir(), 'contract-'));
+	homes.push(home);
+	return home;
 }
 
 /** A port that is free now. */
