@@ -246,14 +246,25 @@ export async function until(condition: () => Promise<boolean>): Promise<void> {
 	}
 }
 
-/** Runs `work` while time passes about twenty times as fast: for pauses of the nodes, which go by `Date.now`. */
+let inFast = 0;
+let faster: NodeJS.Timeout | undefined;
+
+/**
+ * Runs `work` while time passes about twenty times as fast: for pauses of the nodes, which go by `Date.now`. The clock is
+ * set right when the last of such work ends: set back earlier, nothing would be due for what still runs.
+ */
 export async function inFastTime<Result>(work: () => Promise<Result>): Promise<Result> {
-	const timer = setInterval(() => harness.skipTime(1000), 50);
+	faster ??= setInterval(() => harness.skipTime(1000), 50);
+	inFast += 1;
 	try {
 		return await work();
 	} finally {
-		clearInterval(timer);
-		harness.restoreTime();
+		inFast -= 1;
+		if (inFast === 0) {
+			clearInterval(faster);
+			faster = undefined;
+			harness.restoreTime();
+		}
 	}
 }
 
