@@ -53,7 +53,7 @@ test('changes of the source lead to one build at a time, and none is missed', as
 	const seen: string[] = [];
 	let running = 0;
 	let most = 0;
-	let held: Promise<void> | undefined;
+	let held = Promise.resolve();
 	const stop = watchSources(folder, async () => {
 		most = Math.max(most, ++running);
 		seen.push(readFileSync(path('nodes/deep/first.ts'), 'utf8') + readFileSync(path('icons/third.svg'), 'utf8'));
