@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { DateTime } from 'luxon';
 
 import { waitFor } from '../../../scripts/lib/waiting.mts';
 import type { World } from './world.mts';
@@ -283,9 +284,10 @@ export const judges: Record<string, Judge> = {
 	},
 	async 'yesterdays-transcripts'(world, id) {
 		const listed: Array<Record<string, string>> = await world.service('GET', '/_sandbox/calls');
-		// Yesterday in every time zone in which n8n may run here.
+		// Yesterday in n8n's time zone, which is that of New York unless somebody sets another; in UTC it has the same date.
+		const yesterday = DateTime.now().setZone('America/New_York').minus({ days: 1 }).toISODate();
 		const { id: call_id, to } = listed.find(
-			({ created_at: at = '', status }) => at > `${day(-1)}T06` && at < `${day(-1)}T23` && status === 'completed',
+			({ created_at: at = '', status }) => at > `${yesterday}T06` && at < `${yesterday}T23` && status === 'completed',
 		) as Record<string, string>;
 		await world.publish(id);
 		const transcript = [{ role: 'user', content: 'Please CANCEL it' }];
