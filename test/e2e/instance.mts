@@ -473,9 +473,14 @@ export class Instance {
 /** How many starts of n8n are over, by its log. */
 const startsIn = (logFile: string) => readFileSync(logFile, 'utf8').split('Editor is now accessible').length - 1;
 
-/** An older n8n registers the triggers at its start, after it responds; then it writes a line. @param starts how many */
+/**
+ * An older n8n registers the triggers at its start, after it responds; then it writes a line. With more triggers than
+ * requests a minute, that takes minutes.
+ *
+ * @param starts how many
+ */
 export async function startIsOver(logFile: string, starts = 1): Promise<void> {
-	await comes(async () => startsIn(logFile) >= starts, `the end of the start in ${logFile}`, 60);
+	await comes(async () => startsIn(logFile) >= starts, `the end of the start in ${logFile}`, 180);
 }
 
 /** With a token that no other sandbox has: what a node remembers for a token is not for the next test file. */
