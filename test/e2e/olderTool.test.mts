@@ -1,15 +1,12 @@
 // The node as a tool in any version of n8n: agent.test.mts has the rest, with the newest AI Agent.
 
-import { createAgent, runAgent } from './agentWorkflow.mts';
+import { createAgent, OLDER_AGENT, runAgent } from './agentWorkflow.mts';
 import { modelFor } from './example.mts';
 import type { Turn } from './fakeModel.mts';
 import { byId, Instance } from './instance.mts';
 import { connectMcp } from './mcpClient.mts';
 import { publishMcpServer, toolNode } from './mcpServer.mts';
 import { tellsAgents } from './olderN8n.mts';
-
-/** The AI Agent of n8n 1.100, which later versions still run. */
-const AGENT = 2;
 
 let n8n: Instance;
 
@@ -29,7 +26,7 @@ const numbers = async () => (await n8n.dialed()).map(({ to }) => to);
 test('An AI agent is warned of a real call, places the one it may place, and is refused the next', async () => {
 	const phones = ['+12025550111', '+12025550122'];
 	const turns = phones.map((phone): Turn => ({ tool: 'Phone', args: { phone } }));
-	const run = await runAgent(n8n, { Phone: place() }, turns, AGENT);
+	const run = await runAgent(n8n, { Phone: place() }, turns, OLDER_AGENT);
 	expect(run.status).toBe('success');
 	const description = expect.stringMatching(/A real phone rings\. .*The call costs money/s);
 	expect(run.offered[0]).toMatchObject([{ name: 'Phone', description }]);
@@ -59,7 +56,7 @@ test('An AI agent that works on several items at the same moment calls no number
 		return isCalled ? { say: 'Done.' } : { tool: 'Phone', args: { phone } };
 	});
 	const tools = { Phone: { ...place(), maxCalls: 9 } };
-	const parts = { model, start: n8n.manualStart(), prompt: {}, version: AGENT, asked: phones };
+	const parts = { model, start: n8n.manualStart(), prompt: {}, version: OLDER_AGENT, asked: phones };
 	await n8n.run(await createAgent(n8n, tools, parts), 'Start');
 	expect([...called].sort()).toEqual(phones);
 	const dialed = (await numbers()).slice(before);

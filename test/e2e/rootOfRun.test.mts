@@ -1,4 +1,4 @@
-import { runAgent } from './agentWorkflow.mts';
+import { OLDER_AGENT, runAgent } from './agentWorkflow.mts';
 import { comes } from './eventually.mts';
 import { Instance, type WorkflowNode } from './instance.mts';
 import { doesN8n } from './olderN8n.mts';
@@ -66,7 +66,7 @@ test('A workflow that an AI agent runs as its tool in a manual execution places 
 	const { parameters } = await subWorkflow();
 	const description = { ...parameters, description: 'Calls the customer' };
 	const tool = n8n.node('Phone', '@n8n/n8n-nodes-langchain.toolWorkflow', 2.2, description);
-	await runAgent(n8n, { Phone: tool }, [{ tool: 'Phone', args: {} }, { say: 'Done.' }]);
+	await runAgent(n8n, { Phone: tool }, [{ tool: 'Phone', args: {} }, { say: 'Done.' }], OLDER_AGENT);
 	await expectTestCalls([true]);
 });
 
