@@ -65,6 +65,7 @@ describe('the calls of the service', () => {
 			call(BERLIN, ago({ hours: 1 }), { agent: { id: 'bob' } }),
 			call(BERLIN, ago({ hours: 2 }), { is_testing: true }),
 			call(BERLIN, ago({ hours: 3 }), { status: 'no-answer' }),
+			call(BERLIN, ago({ hours: 4 }), { direction: 'inbound' }),
 			{ to: 'somebody', direction: 'inbound' },
 		];
 		expect(await place(service(calls), cap(4))).toEqual(allowed);
