@@ -22,11 +22,6 @@ const folders = {
 		steps: [['npm', 'ci', '--ignore-scripts', '--workspace=sandbox', '--omit=dev']],
 	},
 	lint: { what: "n8n's code checks (half a minute, 260 MB)", folder: join(root, 'tools', 'lint'), steps: [ci] },
-	openapi: {
-		what: "Redocly's and Spectral's rules, Prism and newman (half a minute, 280 MB)",
-		folder: join(root, 'tools', 'openapi'),
-		steps: [ci],
-	},
 	oldVersions: {
 		what: 'Node.js 20 and 22, npm 10 and 11, to test with (half a minute, 220 MB)',
 		manifests: join(root, 'tools', 'oldVersions'),
