@@ -45,8 +45,6 @@ const tourOnly = ['fiveMinuteTour'];
 const withN8n = {
 	e2e: ['**/*'],
 	compat: ['restart', 'retry', 'rootOfRun', 'waiting*', ...compatOnly],
-	// How an execution began, the hints above the output, n8n's installer, and three examples.
-	newest: ['rootOfRun', 'evaluation', 'browserRuns', 'lazyLoading', 'exampleAgent', 'exampleCalls', 'exampleReport'],
 	scale: ['consoleLarge', 'largeCampaign', 'manyEvents', ...scaleOnly],
 	screenshots: ['browserRuns', 'consolePictures', ...screenshotsOnly],
 	tour: tourOnly,

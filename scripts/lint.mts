@@ -79,9 +79,9 @@ async function lintAsN8nDoes(): Promise<Findings> {
 	return await runTool(n8nNode, 'lint');
 }
 
-/** Links, spelling and prose of the pages, of the examples' notes, and of the texts of the nodes. */
-async function checkPages(): Promise<Findings> {
-	return await runTool(join('scripts', 'prose.mts'));
+/** The spelling of the pages, of the examples' notes, and of the texts of the nodes. */
+async function checkSpelling(): Promise<Findings> {
+	return await runTool(join('scripts', 'spelling.mts'));
 }
 
 /** n8n's rules over the descriptions as literals: they are built at load time, where the rules cannot see them. */
@@ -184,7 +184,7 @@ const lists: Part[][] = [
 		['format and style', checkStyle],
 		['imports', checkImports],
 	],
-	[['links, spelling and prose', checkPages]],
+	[['spelling', checkSpelling]],
 	[
 		["this project's own rules", lintOwnRules],
 		["n8n's rules over the rendered descriptions", lintDescriptions],
