@@ -5,8 +5,10 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-import { oldNode, oldNpm } from './lib/oldVersions.mts';
+import { installOldVersions, oldNode, oldNpm } from './lib/oldVersions.mts';
 import { root } from './lib/places.mts';
+
+await installOldVersions();
 
 /** What each machine has, by name. */
 const machines: Record<string, { node: string; npm: string }> = {

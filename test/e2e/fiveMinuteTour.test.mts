@@ -1,8 +1,8 @@
 import { copyFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { WorkflowFile } from '../../scripts/lib/examples.mts';
 import { cache } from '../../scripts/lib/places.mts';
-import type { WorkflowFile } from '../../scripts/quickstart/examples.mts';
 import { type EditorPage, withEditor } from './browser.mts';
 import type { NodePanel } from './browserPanel.mts';
 import { eventually } from './eventually.mts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { root } from '../lib/places.mts';
+import { root } from './places.mts';
 
 /** The parts of an exported workflow that the quick start uses. */
 export interface WorkflowFile {

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { root } from '../lib/places.mts';
-import { freePort } from '../lib/ports.mts';
-import { type OwnProcess, startProcess } from '../lib/process.mts';
-import { until } from '../lib/waiting.mts';
+import { root } from './places.mts';
+import { freePort } from './ports.mts';
+import { type OwnProcess, startProcess } from './process.mts';
+import { until } from './waiting.mts';
 
 /** A delivery attempt of the sandbox. */
 export interface DeliveryAttempt {
