@@ -110,7 +110,7 @@ function rendered(name: string): string {
 		.replace(/(inputs|outputs): \[\s*"main"\s*\]/g, '$1: [NodeConnectionTypes.Main]')
 		// The rule for sentence case takes any punctuation for wrong case; n8n's own nodes have "(pivot table)", "row(s)".
 		.replaceAll(' (rings a phone)"', '"')
-		// docs/contributing/commands.md says why the resources are in another order.
+		// docs/contributing/publishing.md says why the resources are in another order.
 		.replace(/(name: "resource",[^[]*?)(\n\s*options: )/, `$1\n// eslint-disable-next-line ${UNSORTED}$2`);
 	return [
 		`import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';`,

@@ -35,7 +35,17 @@ test('npm publish is refused on a machine of your own: such a package has no pro
 test('the published code can be read: no line is long, and functions keep the names that stack traces show', () => {
 	const files = filesIn(['dist'], /\.js$/);
 	expect(files.length).toBeGreaterThan(10);
-	const longest = files.map((file) => [file, Math.max(...read(file).split('\n').map(({ length }) => length))] as const);
+	const longest = files.map(
+		(file) =>
+			[
+				file,
+				Math.max(
+					...read(file)
+						.split('\n')
+						.map(({ length }) => length),
+				),
+			] as const,
+	);
 	expect(longest.filter(([, length]) => length > 3000)).toEqual([]);
 	const code = files.map(read).join('\n');
 	const named = sourcesIn('nodes').flatMap((file) => read(file).match(/(?<=^export (?:async )?function )\w+/gm) ?? []);
