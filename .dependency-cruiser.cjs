@@ -34,8 +34,8 @@ const stacks = [
 		['sandbox/main.mts'],
 		['sandbox/run.mts'],
 		['sandbox/server.mts', 'sandbox/commandLine.mts'],
-		['sandbox/console/', 'sandbox/docs/'],
-		['sandbox/control/'],
+		['sandbox/console/', 'sandbox/docs/', 'sandbox/contract/'],
+		['sandbox/control/', 'sandbox/openApi/'],
 		['sandbox/state/', 'sandbox/seed/'],
 		['sandbox/resources/index.mts'],
 		[
@@ -52,8 +52,7 @@ const stacks = [
 		['sandbox/engine/calls/', 'sandbox/engine/freeSlots.mts'],
 		['sandbox/engine/deliveries/'],
 		['sandbox/world/'],
-		// The contract knows the sandbox only as a service: it imports none of it.
-		['sandbox/time/', 'sandbox/options.mts', 'sandbox/contract/'],
+		['sandbox/time/', 'sandbox/options.mts'],
 	],
 ];
 
@@ -103,6 +102,12 @@ module.exports = {
 			{ from: {}, to: withoutLayer },
 			{ from: { ...withoutLayer, orphan: true }, to: {} },
 		].map((rule) => ({ name: 'every file belongs to a layer', severity: 'error', ...rule })),
+		{
+			name: 'the contract knows the sandbox only as a service, by its OpenAPI document',
+			severity: 'error',
+			from: { path: '^sandbox/contract/' },
+			to: { path: '^sandbox/', pathNot: '^sandbox/(contract|openApi)/' },
+		},
 		{
 			name: 'sandbox and nodes share no code',
 			severity: 'error',

@@ -3,6 +3,7 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 
+import { completeDocument } from '../sandbox/openApi/document.mts';
 import { packFolder } from './lib/packPackage.mts';
 import { cache, root } from './lib/places.mts';
 import { runProcess } from './lib/process.mts';
@@ -34,7 +35,6 @@ const project = ['-p', join(root, 'sandbox', 'tsconfig.json'), '--outDir', join(
 await runProcess({ ...options, name: 'The compiler', args: [tsc, ...project] });
 for (const path of [
 	'sandbox/console/page',
-	'docs/openapi.json',
 	'docs/contributing/sandbox.md',
 	'docs/contributing/assumptions.md',
 	'docs/contributing/contract.md',
@@ -42,6 +42,7 @@ for (const path of [
 ]) {
 	await cp(join(root, path), join(contents, path), { recursive: true });
 }
+await writeFile(join(contents, 'docs', 'openapi.json'), JSON.stringify(await completeDocument()));
 // Its links lead out of the folder sandbox/, which the package has as well.
 await writeFile(join(contents, 'README.md'), (await read('sandbox', 'README.md')).replaceAll('](../', ']('));
 await writeFile(join(contents, 'package.json'), `${JSON.stringify(await manifest(), null, 2)}\n`);

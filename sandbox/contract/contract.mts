@@ -51,7 +51,7 @@ export interface Run {
 
 /** Tests what is assumed of a service. */
 export function startContract(options: ContractOptions): Run {
-	const document = sharedDocument(new URL('openapi.json', options.docs));
+	const document = sharedDocument();
 	const cleaner = new Cleaner(document.vocabulary);
 	cleaner.hide(options.token);
 	if (options.call !== undefined) {

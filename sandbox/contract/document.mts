@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+
+import { openApiDocument } from '../openApi/document.mts';
 
 type Node = Record<string, unknown>;
 
@@ -19,21 +20,17 @@ export interface DocumentCheck {
 	vocabulary: Set<string>;
 }
 
-const known = new Map<string, DocumentCheck>();
+let shared: DocumentCheck | undefined;
 
-/** As `readDocument`, once for each file: to compile its schemas takes time. */
-export function sharedDocument(file: URL): DocumentCheck {
-	const document = known.get(file.href) ?? readDocument(file);
-	known.set(file.href, document);
-	return document;
+/** The sandbox's document, read once: to compile its schemas takes time. */
+export function sharedDocument(): DocumentCheck {
+	shared ??= readDocument(openApiDocument());
+	return shared;
 }
 
-/**
- * Reads a document. The comparison is stricter than the document: fields that it does not have are differences too.
- * @param file the path or URL of the JSON file
- */
-export function readDocument(file: string | URL): DocumentCheck {
-	const document = closed(JSON.parse(readFileSync(file, 'utf8'))) as Node & { paths: Record<string, Node> };
+/** Reads a document. The comparison is stricter than the document: fields that it does not have are differences too. */
+export function readDocument(given: object): DocumentCheck {
+	const document = closed(given) as Node & { paths: Record<string, Node> };
 	const ajv = new Ajv2020({ strict: false, allErrors: true });
 	addFormats.default(ajv);
 	// The id makes the references of the schemas lead into the document.

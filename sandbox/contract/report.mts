@@ -85,7 +85,7 @@ export function asMarkdown({ version, date, options, ended, requests, results, d
 					['Section', 'Question', 'Assumed', 'Seen'],
 					otherwise.map(({ section, question, assumed, note }) => [section, question, assumed, note]),
 				),
-		'## Answers that docs/openapi.json does not have',
+		'## Answers that the OpenAPI document does not have',
 		differences.length === 0
 			? 'None.'
 			: table(

@@ -3,8 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** The OpenAPI document. It is part of the documentation, in the project and in the package of the sandbox. */
-const DOCUMENT = join(import.meta.dirname, '..', '..', 'docs', 'openapi.json');
+import { completeDocument } from '../openApi/document.mts';
 
 /** Nothing from other servers, no inline scripts. Scalar writes its own style elements. */
 const POLICY = [
@@ -38,19 +37,19 @@ const PAGE = `<!doctype html>
 `;
 
 /**
- * `/docs`: the API reference, by Scalar from a file of its npm package, and `/docs/openapi.json`. Like the control routes
- * they need no token and do not count against the rate limit.
+ * `/docs`: the API reference, by Scalar from a file of its npm package, and `/openapi.json`. Like the control routes they
+ * need no token and do not count against the rate limit.
  * @param token is filled in for the requests that are sent from the page
  */
 export function apiReference(server: FastifyInstance, token: string): void {
-	const files: Record<string, [type: string, read: (origin: string) => string | Buffer]> = {
+	const files: Record<string, [type: string, read: (origin: string) => string | Buffer | Promise<string>]> = {
 		'/docs': ['text/html', () => PAGE],
-		'/docs/openapi.json': ['application/json', documentFor],
+		'/openapi.json': ['application/json', documentFor],
 		'/docs/start.js': ['text/javascript', () => startScript(token)],
 		'/docs/scalar.js': ['text/javascript', scalar],
 	};
 	for (const [path, [type, read]] of Object.entries(files)) {
-		server.get(path, (request, reply) => send(reply, type, read(`${request.protocol}://${request.host}`)));
+		server.get(path, async (request, reply) => send(reply, type, await read(`${request.protocol}://${request.host}`)));
 	}
 }
 
@@ -69,9 +68,8 @@ function send(reply: FastifyReply, type: string, body: string | Buffer): Fastify
 }
 
 /** The document with this sandbox as its server. */
-function documentFor(origin: string): string {
-	const document = JSON.parse(readFileSync(DOCUMENT, 'utf8')) as object;
-	return JSON.stringify({ ...document, servers: [{ url: origin, description: 'The sandbox' }] });
+async function documentFor(origin: string): Promise<string> {
+	return JSON.stringify({ ...(await completeDocument()), servers: [{ url: origin, description: 'The sandbox' }] });
 }
 
 /** Scalar's file for browsers. */
@@ -82,7 +80,7 @@ function scalar(): Buffer {
 
 function startScript(token: string): string {
 	const configuration = {
-		url: '/docs/openapi.json',
+		url: '/openapi.json',
 		withDefaultFonts: false,
 		telemetry: false,
 		hideClientButton: true,

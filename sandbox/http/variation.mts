@@ -45,7 +45,7 @@ export function handled(world: World, route: Route, wire: WireRequest, origin: s
 export function answerOf(
 	world: World,
 	route: Route,
-	wire: WireRequest,
+	wire: Pick<WireRequest, 'params' | 'body'>,
 	origin: string,
 	query: WireFields,
 ): Answer | Promise<Answer> {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { openApiDocument } from '../../sandbox/openApi/document.mts';
 import { root } from '../../scripts/lib/places.mts';
 
 /** The endpoints of an operation, "METHOD /path/{variable}": its own, and those that it uses besides. */
@@ -31,8 +32,7 @@ const recorded = (): Record<string, Endpoints> => read('test/docs/endpoints.json
 
 /** Every endpoint of the sandbox, as "METHOD /path/{variable}". */
 function endpoints(): string[] {
-	const { paths } = read('docs/openapi.json') as { paths: Record<string, object> };
-	return Object.entries(paths).flatMap(([path, methods]) =>
+	return Object.entries(openApiDocument().paths).flatMap(([path, methods]) =>
 		Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
 	);
 }
@@ -93,7 +93,7 @@ function endpointOf(
 	const variables = (endpoint: string) => endpoint.split('{').length;
 	const found = known.filter(fits).sort((left, right) => variables(left) - variables(right))[0];
 	if (found === undefined) {
-		throw new Error(`${name} sends ${method} ${path}, which docs/openapi.json does not have.`);
+		throw new Error(`${name} sends ${method} ${path}, which the sandbox does not have.`);
 	}
 	return found;
 }

@@ -8,6 +8,7 @@ import type { Operation, Resource } from '../../nodes/VoiceAgentCalling/operatio
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
 import { CAMPAIGN_EVENTS } from '../../sandbox/engine/deliveries/eventKinds.mts';
+import { openApiDocument } from '../../sandbox/openApi/document.mts';
 import type { RequestRecord } from '../../sandbox/world/requestRecord.mts';
 import { root } from '../../scripts/lib/places.mts';
 import { type Uses, withOperations } from '../docs/coverage.mts';
@@ -130,9 +131,7 @@ function documentedQueries(): Array<{ matches: RegExp; names: string[] }> {
 	interface Endpoint {
 		parameters?: Array<{ in: string; name: string }>;
 	}
-	const { paths } = JSON.parse(readFileSync(join(root, 'docs', 'openapi.json'), 'utf8')) as {
-		paths: Record<string, { get?: Endpoint }>;
-	};
+	const paths = openApiDocument().paths as Record<string, { get?: Endpoint }>;
 	const parametersIn = (path: string) => path.split('{').length;
 	return Object.entries(paths)
 		.sort(([one], [other]) => parametersIn(one) - parametersIn(other))

@@ -1,6 +1,5 @@
-import { join } from 'node:path';
-
 import { readDocument } from '../../sandbox/contract/document.mts';
+import { openApiDocument } from '../../sandbox/openApi/document.mts';
 
 /** An answer of a route, as the sandbox hands it to `onAnswer`. */
 export interface CheckedAnswer {
@@ -10,14 +9,15 @@ export interface CheckedAnswer {
 }
 
 /**
- * Compares answers with docs/openapi.json. It is stricter than the document: fields that the document does not have
+ * Compares answers with the OpenAPI document. It is stricter than the document: fields that the document does not have
  * are mistakes too.
  * @returns a function that returns what is wrong with an answer of a route; undefined if nothing is
  */
-export function answerCheck(
-	file = join(import.meta.dirname, '..', '..', 'docs', 'openapi.json'),
-): (request: { method: string; path: string }, answer: CheckedAnswer) => string | undefined {
-	const document = readDocument(file);
+export function answerCheck(): (
+	request: { method: string; path: string },
+	answer: CheckedAnswer,
+) => string | undefined {
+	const document = readDocument(openApiDocument());
 	return ({ method, path }, { status, body, type }) => {
 		// As it is sent: without values that are undefined.
 		const sent: unknown = body === undefined ? undefined : JSON.parse(JSON.stringify(body));

@@ -2,13 +2,14 @@ import assert from 'node:assert';
 import { appendFileSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
+import type { OpenApiDocument } from '../../sandbox/openApi/document.mts';
 import type { SandboxOptions } from '../../sandbox/options.mts';
 import type { RunningSandbox, startSandbox } from '../../sandbox/server.mts';
 import { readState, type State, writeState } from '../../sandbox/state/state.mts';
 
 declare global {
-	/** The sandbox of the test environment, and the global object that it uses. */
-	var sandbox: { startSandbox: typeof startSandbox; itsGlobal: typeof globalThis };
+	/** The sandbox of the test environment, its OpenAPI document, and the global object that it uses. */
+	var sandbox: { startSandbox: typeof startSandbox; document: OpenApiDocument; itsGlobal: typeof globalThis };
 }
 
 /** Any JSON value, with access by name or index. */

@@ -16,8 +16,8 @@ interface AboutCall {
 
 /** An event kind. */
 interface EventKind {
-	/** What the service says about the kind; the service lists only those of an agent with a description. */
-	description?: string;
+	/** What happened. The service lists only those of an agent with a description. */
+	description: string;
 	/** The status of the call in a sample of the event. */
 	sampleStatus?: string;
 	/** What the kind adds to the fields of its call. Recordings and conversations are made up. */
@@ -36,26 +36,40 @@ const recording = ({ origin, callId }: AboutCall) => ({ recording_url: `${origin
 
 /** The kinds that a campaign webhook can subscribe to. */
 const campaignEventKinds = {
-	'campaign.created': {},
-	'campaign.started': {},
-	'campaign.paused': {},
-	'campaign.completed': {},
-	'campaign.updated': {},
-	'campaign_call.queued': { sampleStatus: 'queued', adds: ({ scheduledAt }) => ({ scheduled_at: scheduledAt }) },
-	'campaign_call.started': { sampleStatus: 'initiated' },
-	'campaign_call.completed': { adds: ({ reason }) => ({ outcome: reason }) },
+	'campaign.created': { description: 'A campaign was created' },
+	'campaign.started': { description: 'The campaign became active' },
+	'campaign.paused': { description: 'The campaign was paused' },
+	'campaign.completed': { description: 'The campaign has ended' },
+	'campaign.updated': { description: 'The campaign was changed' },
+	'campaign_call.queued': {
+		description: 'A call was queued in the campaign',
+		sampleStatus: 'queued',
+		adds: ({ scheduledAt }) => ({ scheduled_at: scheduledAt }),
+	},
+	'campaign_call.started': { description: 'The campaign dials a number', sampleStatus: 'initiated' },
+	'campaign_call.completed': {
+		description: 'A call of the campaign ended',
+		adds: ({ reason }) => ({ outcome: reason }),
+	},
 	'campaign_call.retry_scheduled': {
+		description: 'The next attempt of a call is scheduled',
 		sampleStatus: 'scheduled',
 		adds: ({ scheduledAt, reason }) => ({ scheduled_at: scheduledAt, reason }),
 	},
-	'campaign_call.failed': { sampleStatus: 'failed', adds: ({ reason }) => ({ reason }) },
-	event_recording: { adds: recording },
+	'campaign_call.failed': {
+		description: 'A call of the campaign failed',
+		sampleStatus: 'failed',
+		adds: ({ reason }) => ({ reason }),
+	},
+	event_recording: { description: 'The recording of a call is ready', adds: recording },
 	event_call_transcript: {
+		description: 'The transcript of a call is ready',
 		adds: ({ outcome }) => ({
 			transcript: outcome === 'voicemail' ? [{ role: 'agent', content: LEFT_MESSAGE }] : CONVERSATION,
 		}),
 	},
 	event_call_report: {
+		description: 'The summary of a call is ready',
 		adds: ({ outcome }) => ({
 			summary: outcome === 'voicemail' ? 'Voicemail answered the call.' : 'The person was reached.',
 			outcome,
@@ -110,7 +124,7 @@ const agentEventKinds = {
 	event_user_disconnected: { description: 'The other side is no longer connected to the audio' },
 	event_client_connected: { description: 'The agent is connected to the audio', sampleStatus: 'answered' },
 	event_client_disconnected: { description: 'The agent is no longer connected to the audio' },
-} satisfies Record<string, EventKind & { description: string }>;
+} satisfies Record<string, EventKind>;
 
 export type CampaignEvent = keyof typeof campaignEventKinds;
 export type AgentEvent = keyof typeof agentEventKinds;
@@ -132,6 +146,11 @@ export const AGENT_EVENTS = keysOf(agentEventKinds);
 export const AGENT_EVENT_DESCRIPTIONS = Object.fromEntries(
 	Object.entries(agentEventKinds).map(([kind, { description }]) => [kind, description]),
 );
+
+/** What happened, in words; undefined for what is no kind. */
+export function whatHappened(event: string): string | undefined {
+	return rows.get(event)?.description;
+}
 
 /** What a kind of event adds to the fields of its call. @param call what is known of it, where a kind shows it */
 export function fieldsOfKind(

@@ -48,6 +48,7 @@ export const voiceTemplateRoutes: Route[] = [
 		refusal: 'unauthorized',
 		bareFailure: true,
 		answers: { 200: z.object({ mp3_url: shownUrl }) },
+		errors: { 500: { when: 'An internal error', body: z.object({ error: z.string() }) } },
 		handle({ world, origin, params }) {
 			const found = findVoice(world, params.voice_template_id ?? '');
 			if (!found) {

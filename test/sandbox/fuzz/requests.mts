@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { SchemaObject as Schema } from 'ajv';
 
 import { CONTROLS } from '../../../sandbox/control/routes.mts';
-import { schemaWriter } from '../../docs/openApi/jsonSchema.mts';
+import { completeDocument } from '../../../sandbox/openApi/document.mts';
+import { schemaWriter } from '../../../sandbox/openApi/jsonSchema.mts';
 import fc from '../../fastCheck.mts';
 
 /** A request, with references such as `<agent_id:3>`, which become the ids of objects when it is sent. */
@@ -14,8 +13,7 @@ export interface FuzzRequest {
 	body?: string;
 }
 
-const file = join(import.meta.dirname, '..', '..', '..', 'docs', 'openapi.json');
-const { paths, components }: Schema = JSON.parse(readFileSync(file, 'utf8'));
+const { paths, components }: Schema = await completeDocument();
 
 /** The variable that follows a part of a path, such as `agent_id` after `agents`: the kind of the ids in that list. */
 export const kinds = new Map(

@@ -9,7 +9,7 @@ const REQUESTS = [
 	...routes.map(({ method, path }) => [method, path]),
 	...CONTROLS.map(({ method, path }) => [method, `/_sandbox/${path}`]),
 	...[...CONSOLE_FILES.keys()].map((path) => ['GET', path]),
-	...['/docs', '/docs/openapi.json', '/docs/start.js', '/docs/scalar.js'].map((path) => ['GET', path]),
+	...['/docs', '/openapi.json', '/docs/start.js', '/docs/scalar.js'].map((path) => ['GET', path]),
 	...['/nothing', '/%zz', '/api/v1/%zz', '/_sandbox/nothing', '/%5Fsandbox/seed'].map((path) => ['GET', path]),
 	['DELETE', '/api/v1/agents'],
 	['OPTIONS', '/api/v1/agents'],

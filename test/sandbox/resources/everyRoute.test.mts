@@ -13,7 +13,7 @@ function ask({ method, path }: Route, token: string | null, to = service): Promi
 	return to.api(method, target, method === 'GET' ? undefined : {}, token);
 }
 
-/** What every route answers. That it has the format of its route, the comparison with docs/openapi.json shows. */
+/** What every route answers. That it has the format of its route, the comparison with the OpenAPI document shows. */
 async function statuses(token: string | null, to = service): Promise<string[]> {
 	const found = [];
 	for (const route of closed) {

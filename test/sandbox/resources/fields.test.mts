@@ -1,17 +1,11 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { SchemaObject as Schema } from 'ajv';
 
-import { root } from '../../../scripts/lib/places.mts';
 import type { Json } from '../client.mts';
 import { realPath, sftpOn } from '../objects.mts';
 import { useService } from '../use.mts';
 
-const { paths }: { paths: Record<string, Record<string, Schema>> } = JSON.parse(
-	readFileSync(join(root, 'docs', 'openapi.json'), 'utf8'),
-);
-const operations = Object.entries(paths).flatMap(([path, methods]) =>
-	Object.entries(methods).map(([method, operation]) => [method.toUpperCase(), path, operation] as const),
+const operations = Object.entries(globalThis.sandbox.document.paths).flatMap(([path, methods]) =>
+	Object.entries(methods).map(([method, operation]) => [method.toUpperCase(), path, operation as Schema] as const),
 );
 
 const service = useService();

@@ -1,10 +1,10 @@
+import { createServer } from 'node:http';
+
+import { type Answer, playTour } from '../../../sandbox/openApi/play.mts';
 import { routes } from '../../../sandbox/resources/index.mts';
-import type { Broken } from '../../docs/openApi/errorTour.mts';
-import { startReceiver } from '../../docs/openApi/recording.mts';
-import type { Answer } from '../../docs/openApi/tour.mts';
-import { tour } from '../../docs/openApi/tour.mts';
 import { startClient } from '../client.mts';
-import { CHAPTERS, type OtherGuide } from './requests.mts';
+import { listening } from '../listening.mts';
+import { type Broken, CHAPTERS, type OtherGuide } from './requests.mts';
 
 /** A real time for the sandbox, so that two runs are the same. */
 const MOMENT = Date.UTC(2030, 0, 7, 9);
@@ -80,9 +80,7 @@ export async function record(): Promise<Recording> {
 		},
 		advance: (seconds) => guide.control('advance', { seconds }),
 	};
-	const withoutAudio: OtherGuide['send'] = async (name, given) =>
-		name.endsWith('/:file') ? ('' as Answer) : guide.send(name, given);
-	const all = { ...CHAPTERS, tour: () => tour({ ...guide, send: withoutAudio }) };
+	const all = { ...CHAPTERS, tour: playTour };
 	for (const [name, chapter] of Object.entries(all)) {
 		steps = [];
 		await begin();
@@ -110,6 +108,22 @@ export async function record(): Promise<Recording> {
 			await service.close();
 		},
 	};
+}
+
+/** Answers with 200, or with 500 below `/broken`. @param received gets each request as text */
+async function startReceiver(received: string[]): Promise<{ url: string; close(): Promise<void> }> {
+	const server = createServer((request, response) => {
+		response.sendDate = false;
+		response.shouldKeepAlive = false;
+		let body = '';
+		request.on('data', (part) => (body += String(part)));
+		request.on('end', () => {
+			const { method, url, headers } = request;
+			received.push(JSON.stringify({ method, url, headers, body }));
+			response.writeHead(url?.startsWith('/broken') ? 500 : 200, { 'Content-Type': 'text/plain' }).end('answer');
+		});
+	});
+	return { url: await listening(server), close: () => new Promise((resolve) => server.close(() => resolve())) };
 }
 
 /** The path of a route below /api/v1. */

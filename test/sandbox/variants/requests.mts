@@ -1,9 +1,14 @@
-import type { Broken, ErrorGuide } from '../../docs/openApi/errorTour.mts';
-import type { Guide } from '../../docs/openApi/tour.mts';
+import type { Answer, Given, Guide } from '../../../sandbox/openApi/play.mts';
+
+/** A request that may be refused. */
+export interface Broken extends Given {
+	/** Null for none. */
+	token?: string | null;
+}
 
 /** Sends requests that may also be refused, and changes the sandbox. */
 export interface OtherGuide extends Guide {
-	send(route: string, given?: Broken): ReturnType<ErrorGuide['send']>;
+	send(route: string, given?: Broken): Promise<Answer>;
 	control(path: string, body: unknown): Promise<void>;
 }
 

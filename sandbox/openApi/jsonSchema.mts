@@ -6,6 +6,14 @@ export type Fields = Record<string, unknown>;
 /** A reference to a component. */
 export const refTo = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
 
+/** JSON with one example, or with several by name. */
+export function jsonContent(schema: Fields, examples: Fields = {}): Fields {
+	const [[, example] = [], ...others] = Object.entries(examples);
+	const named = () => Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
+	const shown = others.length > 0 ? { examples: named() } : example === undefined ? {} : { example };
+	return { 'application/json': { schema, ...shown } };
+}
+
 /** The converter of one document: schemas with names become components, which it collects. */
 export interface SchemaWriter {
 	components: Record<string, Fields>;

@@ -1,11 +1,10 @@
 import { createHmac } from 'node:crypto';
 
-import { agentEvents, campaignEvents } from '../../../nodes/shared/fields/eventKinds.ts';
-import { ASSUMED } from '../../../sandbox/http/named.mts';
-import { type Fields, refTo } from './jsonSchema.mts';
+import { whatHappened } from '../engine/deliveries/eventKinds.mts';
+import { ASSUMED } from '../http/named.mts';
+import type { Delivered } from './examples.mts';
+import { type Fields, jsonContent, refTo } from './jsonSchema.mts';
 
-/** The body of a delivery that a sandbox has sent. */
-export type Delivered = Record<string, unknown> & { event: string };
 const text = (description: string, more: Fields = {}): Fields => ({ type: 'string', ...more, description });
 const id = (of: string): Fields => text(`The ID of ${of}.`, { format: 'uuid' });
 const nullable = (fields: Fields): Fields => ({ ...fields, type: [fields.type, 'null'] });
@@ -60,7 +59,7 @@ const header = (name: string, description: string, example: string): Fields => (
 });
 
 /** The headers of every delivery. */
-const HEADERS: Record<string, Fields> = {
+export const DELIVERY_HEADERS: Record<string, Fields> = {
 	DeliveryEvent: header('X-Webhook-Event', 'The event type.', 'campaign_call.completed'),
 	DeliveryId: header('X-Webhook-Delivery', 'The `id` of the body.', '6b1f0c52-3d8e-4a97-b2c4-0f5e7d918a36'),
 	DeliveryAttempt: header('X-Webhook-Attempt', 'The number of the attempt, from 1.', '1'),
@@ -74,29 +73,16 @@ const HEADERS: Record<string, Fields> = {
 const DESCRIPTION =
 	'A `payload_templates` entry of the webhook for this event type replaces the body. Any 2xx acknowledges the delivery; after anything else, and after no answer within `timeout`, it is tried again up to `max_retries` times.';
 
-/**
- * The section `webhooks`: what the service sends to a webhook, by event type.
- * @param delivered the first body of each type is its example
- * @throws Error for a field without a description
- */
-export function webhooksSection(delivered: readonly Delivered[]): { webhooks: Fields; components: Fields } {
-	const webhooks: Fields = {};
-	for (const body of delivered) {
-		const unknown = Object.keys(body).filter((name) => !(name in FIELDS));
-		if (unknown.length > 0) {
-			throw new Error(`No description of ${unknown.join(', ')}. Write it in test/docs/openApi/webhooks.mts.`);
-		}
-		webhooks[body.event] ??= { post: operation(body) };
-	}
-	return {
-		webhooks,
-		components: {
-			schemas: {
-				DeliveredEvent: { type: 'object', required: ['event', 'webhook_id', 'timestamp'], properties: FIELDS },
-			},
-			parameters: HEADERS,
-		},
-	};
+/** What all deliveries have in common. */
+export const deliverySchema: Fields = {
+	type: 'object',
+	required: ['event', 'webhook_id', 'timestamp'],
+	properties: FIELDS,
+};
+
+/** The section `webhooks`: what the service sends to a webhook, by event type. @param delivered one body of each */
+export function webhooksSection(delivered: readonly Delivered[]): Fields {
+	return Object.fromEntries(delivered.map((body) => [body.event, { post: operation(body) }]));
 }
 
 function operation(body: Delivered): Fields {
@@ -106,25 +92,12 @@ function operation(body: Delivered): Fields {
 	const schema = { allOf: [refTo('schemas', 'DeliveredEvent'), ofKind] };
 	return {
 		operationId: `deliver${words.join('')}`,
-		summary: whatHappened(event),
+		summary: whatHappened(event) ?? 'A test delivery to the webhook of an agent',
 		description: DESCRIPTION,
 		tags: ['deliveries'],
 		security: [],
-		parameters: Object.keys(HEADERS).map((name) => refTo('parameters', name)),
-		requestBody: { required: true, content: { 'application/json': { schema, example: body } } },
+		parameters: Object.keys(DELIVERY_HEADERS).map((name) => refTo('parameters', name)),
+		requestBody: { required: true, content: jsonContent(schema, { delivered: body }) },
 		responses: { '2XX': { description: 'The delivery is acknowledged' } },
 	};
 }
-
-/** What the lists of the nodes say about a type, without the type itself. */
-function whatHappened(event: string): string {
-	const said = [...campaignEvents, ...agentEvents].find(({ value }) => value === event)?.description ?? '';
-	const [, what = OTHERS[event] ?? event] = /^'[^']*': (.*)$/.exec(said) ?? [];
-	return what.charAt(0).toUpperCase() + what.slice(1);
-}
-
-/** The types that the lists of the nodes leave out. */
-const OTHERS: Record<string, string> = {
-	'campaign.created': 'a campaign was created',
-	'webhook.test': 'a test delivery to the webhook of an agent',
-};

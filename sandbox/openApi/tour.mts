@@ -1,6 +1,19 @@
-# Every operation of a fresh sandbox, each with success: the requests are the examples in docs/openapi.json.
-# `name = path` keeps a value: of the last answer, of the sandbox's seed, or one that was kept. A variable of a path has the
-# value that is kept under its name; `$name` in a query (after `?`) or a body stands for one. `advance` lets seconds pass.
+/**
+ * Uses every operation but the audio files, each with success: the requests are the examples of the OpenAPI document.
+ *
+ * `name = path` keeps a value: of the last answer, of the seed, or one that was kept. A variable of a path has the value
+ * that is kept under its name; `$name` in a query (after `?`) or a body stands for one. `advance` lets seconds pass.
+ */
+export const TOUR = `
+# What is there
+GET /health
+GET /action-integrations
+GET /phone-numbers
+?{ "type": "voice", "search": "$seed.phoneNumber" }
+GET /voice-templates
+?{ "language": "en-US", "quality_tier": "pro", "gender": "female" }
+voice_template_id = seed.voiceTemplate
+GET /voice-templates/:voice_template_id/demo
 
 # Calls
 agent_id = seed.agents.published
@@ -239,3 +252,4 @@ PUT /calendars/:calendar_id/events/:event_id
 DELETE /calendars/:calendar_id/events/:event_id
 DELETE /calendars/:calendar_id/availability-rules/:rule_id
 DELETE /calendars/:calendar_id
+`;
