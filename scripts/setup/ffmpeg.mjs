@@ -6,7 +6,7 @@ export async function prepareFfmpeg(env = process.env) {
 		name: 'ffmpeg',
 		size: 'about half a minute, 300 MB',
 		packages: () => ['ffmpeg'],
-		missing: 'ffmpeg makes the video and the pictures of the documentation, and there is none here.',
+		missing: 'ffmpeg makes the pictures of the documentation, and there is none here.',
 		otherWay: 'Install ffmpeg so that it is on the path, then run the same command again.',
 	};
 	return await findOrInstall(() => find('ffmpeg', env), what, env);

@@ -48,7 +48,7 @@ const folders = {
 /** Programs that are not on npm, with the environment variable that names them to the command. */
 const programs = {
 	chromium: async () => ({ CHROMIUM_PATH: await prepareChromium() }),
-	databases: async () => void (await prepareServers()),
+	databases: async () => await prepareServers(),
 	faketime: async () => ({ FAKETIME_LIBRARY: await prepareFaketime() }),
 	ffmpeg: async () => ({ FFMPEG_PATH: await prepareFfmpeg() }),
 	proxies: async () => await prepareProxies(),

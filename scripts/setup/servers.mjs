@@ -1,16 +1,15 @@
-// Installs PostgreSQL and Redis, which n8n needs in queue mode: node scripts/setup/servers.mjs
-// Prints the paths of their programs as one JSON line.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 
 import { find, findOrInstall, isProgram } from './debian.mjs';
-import { say } from './places.mjs';
 
 /** Debian installs each version of PostgreSQL in a folder of its own, outside PATH. */
 const debianFolder = '/usr/lib/postgresql';
 
-/** Returns the paths of the programs, and installs them if needed. `elsewhere` has a folder per PostgreSQL version. */
+/**
+ * Returns the paths of PostgreSQL and Redis, which n8n needs in queue mode, as the environment variables that the tests
+ * read; installs them if needed. `elsewhere` has a folder per PostgreSQL version.
+ */
 export async function prepareServers(env = process.env, elsewhere = debianFolder) {
 	const findPostgres = (name) =>
 		find(name, env) ??
@@ -19,9 +18,9 @@ export async function prepareServers(env = process.env, elsewhere = debianFolder
 			.find(isProgram);
 	const findAll = () => {
 		const programs = {
-			initdb: findPostgres('initdb'),
-			postgres: findPostgres('postgres'),
-			redis: find('redis-server', env),
+			INITDB_PATH: findPostgres('initdb'),
+			POSTGRES_PATH: findPostgres('postgres'),
+			REDIS_PATH: find('redis-server', env),
 		};
 		return Object.values(programs).includes(undefined) ? undefined : programs;
 	};
@@ -46,14 +45,5 @@ function versionsIn(folder) {
 		return readdirSync(folder).sort((left, right) => Number(right) - Number(left));
 	} catch {
 		return [];
-	}
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-	try {
-		console.log(JSON.stringify(await prepareServers()));
-	} catch (error) {
-		say(error.message);
-		process.exitCode = 1;
 	}
 }

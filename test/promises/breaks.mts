@@ -55,11 +55,11 @@ export const unbroken: Record<string, string> = {
 	'The same in queue mode, with several executions at once and one to four workers':
 		'It was measured once: no test would notice a change.',
 	'In queue mode a kill loses only what the killed worker was running':
-		'Five processes of n8n and two databases prove it, which only npm run test:scale starts.',
+		'Five processes of n8n and two databases prove it, which only npm run test:e2e -- queueMode starts.',
 	'Other tools can use docs/openapi.json':
 		'A command proves it with tools of other people: it has no test that is named and could fail.',
 	'The pictures of the pages by task are taken where a real n8n shows what the page says':
-		'It is about how npm run screenshots and npm run tour take pictures, and not about what the product does.',
+		'It is about how npm run screenshots takes pictures, and not about what the product does.',
 };
 
 /** Whether only a real n8n or a browser shows the break. */
