@@ -13,7 +13,7 @@ const needsOf = new Map([
 	['e2e', ['oldVersions', 'chromium']],
 	['builders', []],
 	['compat', []],
-	['deployments', ['proxies']],
+	['deployments', ['nginx']],
 	['newest', ['chromium']],
 	['queueMode', ['databases']],
 	['scale', ['chromium']],

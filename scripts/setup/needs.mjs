@@ -5,8 +5,8 @@ import { prepareFaketime } from './faketime.mjs';
 import { prepareFfmpeg } from './ffmpeg.mjs';
 import { prepareFolder } from './install.mjs';
 import { linkLint } from './lintLinks.mjs';
+import { prepareNginx } from './nginx.mjs';
 import { cache, root } from './places.mjs';
-import { prepareProxies } from './proxies.mjs';
 import { prepareServers } from './servers.mjs';
 
 const ci = ['npm', 'ci', '--ignore-scripts', '--include=dev'];
@@ -51,7 +51,7 @@ const programs = {
 	databases: async () => await prepareServers(),
 	faketime: async () => ({ FAKETIME_LIBRARY: await prepareFaketime() }),
 	ffmpeg: async () => ({ FFMPEG_PATH: await prepareFfmpeg() }),
-	proxies: async () => await prepareProxies(),
+	nginx: async () => ({ NGINX_PATH: await prepareNginx() }),
 };
 
 /**

@@ -92,7 +92,9 @@ export class World {
 			const found = Object.keys(values).find((word) => `${fieldLabel} ${fieldName}`.toLowerCase().includes(word));
 			return [fieldName || fieldLabel, found === undefined ? 'x' : values[found]];
 		});
-		return await this.run(id, { triggerNodeName: form?.name, inputs: { formData: Object.fromEntries(formData) } });
+		const start = { triggerNodeName: form?.name, inputs: { formData: Object.fromEntries(formData) } };
+		// It waits until somebody looks at its last page.
+		return await this.run(id, start, ['new', 'running']);
 	}
 
 	/** Starts a workflow as a person does: by its Manual Trigger, or else by its form. */
@@ -105,7 +107,7 @@ export class World {
 	}
 
 	/** Starts a workflow. @returns how it ended, and the items of its nodes */
-	private async run(id: string, start: object) {
+	private async run(id: string, start: object, goesOn = underWay) {
 		const answer = await this.json('execute_workflow', { workflowId: id, executionMode: 'manual', ...start });
 		if (!answer.executionId) {
 			throw new Error(`not started: ${JSON.stringify(answer)}`);
@@ -113,7 +115,7 @@ export class World {
 		const execution = { workflowId: id, executionId: answer.executionId };
 		const isOver = async () => {
 			const { status } = (await this.json('get_workflow_execution', execution)).execution;
-			return !underWay.includes(status) || undefined;
+			return !goesOn.includes(status) || undefined;
 		};
 		await waitFor(isOver, { seconds: 90 });
 		const ended = await this.json('get_workflow_execution', { ...execution, includeData: true });
