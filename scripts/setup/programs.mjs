@@ -19,6 +19,7 @@ const programs = {
 		packages: ['chromium'],
 		variables: { CHROMIUM_PATH: ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'] },
 	},
+	ffmpeg: { size: 'half a minute, 200 MB', packages: ['ffmpeg'], variables: { FFMPEG_PATH: ['ffmpeg'] } },
 	nginx: { size: 'some seconds, 3 MB', packages: ['nginx-light'], variables: { NGINX_PATH: ['nginx'] } },
 	databases: {
 		size: 'half a minute, 60 MB',
