@@ -37,6 +37,16 @@ const left = {
 	screenshots: ['exampleCanvases', 'howToPictures'],
 };
 
+/** The tests of the nodes in n8n's engine. */
+const inEngine = {
+	...common,
+	setupFilesAfterEnv: ['<rootDir>/test/integration/anyOrder.mts'],
+	testEnvironment: '<rootDir>/test/integration/environment.cjs',
+};
+
+/** Those that run the built package: how n8n loads it, and several processes of n8n, each with its own memory. */
+const ofBuild = ['loading', 'simulation'].map((folder) => `<rootDir>/test/integration/${folder}/`);
+
 /** The test files that start a real n8n, by tier: none of them is a part of `npm test`. */
 const withN8n = {
 	e2e: ['**/*'],
@@ -85,12 +95,21 @@ module.exports = {
 						testEnvironment: '<rootDir>/test/sandbox/environment.cjs',
 					},
 					{
-						...common,
+						...inEngine,
 						displayName: 'integration',
 						testMatch: ['<rootDir>/test/integration/**/*.test.mts'],
+						testPathIgnorePatterns: ['/node_modules/', ...ofBuild],
+						moduleNameMapper: {
+							...common.moduleNameMapper,
+							'^n8n-workflow$': '<rootDir>/test/integration/n8nWorkflow.cjs',
+						},
+						setupFilesAfterEnv: [...inEngine.setupFilesAfterEnv, '<rootDir>/test/integration/sources.mts'],
+					},
+					{
+						...inEngine,
+						displayName: 'package',
+						testMatch: ofBuild.map((folder) => `${folder}**/*.test.mts`),
 						globalSetup: '<rootDir>/test/buildFirst.cjs',
-						setupFilesAfterEnv: ['<rootDir>/test/integration/anyOrder.mts'],
-						testEnvironment: '<rootDir>/test/integration/environment.cjs',
 					},
 				],
 };
