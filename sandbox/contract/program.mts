@@ -23,7 +23,8 @@ async function main(): Promise<number> {
 	if (!/^[\x21-\x7e]+$/.test(token)) {
 		throw new WrongCommandLine(`There is no token. Set ${TOKEN_VARIABLE}; a token has no spaces.`);
 	}
-	say([given.write ? COSTS.write : COSTS.read, ...(given.call === undefined ? [] : [COSTS.call])].join('\n'));
+	const kinds = [given.write && COSTS.write, given.call !== undefined && COSTS.call].filter((text) => text !== false);
+	say(kinds.join('\n') || COSTS.read);
 	if (given.call !== undefined && !/^y(es)?$/i.test(await ask(`Call ${given.call} now? [y/N] `))) {
 		throw new WrongCommandLine('Nothing was called, and nothing was tested.');
 	}
