@@ -2,19 +2,17 @@
 // each change has to make one fail. npm run test:mutation -- [folders]
 // npm run test:mutation -- integration [--sample 300] [--seed text]: the integration tests, for a sample of changes.
 // The results of each folder stay in .cache/mutation: only what has changed since then, code or tests, runs again.
-// docs/contributing/testing.md gets a row for each folder that was run.
+// A folder fails below the score of Stryker's configuration.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { copied, folders, INTEGRATION } from '../test/mutation/folders.mts';
 import { type MutationReport, percent, type Score, scoreOf } from '../test/mutation/score.mts';
-import { type MutationRun, withRuns } from '../test/mutation/table.mts';
-import { cleanCommit } from './lib/commit.mts';
 import { cache, root } from './lib/places.mts';
 import { runCaptured, runVisibly } from './lib/process.mts';
 
-/** How many changes the integration tests get. A smaller sample gets no row. */
+/** How many changes the integration tests get. */
 const SAMPLE = 300;
 
 const tools = join('tools', 'mutation');
@@ -90,43 +88,33 @@ function forgetConstants(known: string): void {
 /**
  * Runs Stryker on a folder.
  *
- * @returns its exit status, the score, and the minutes that the folder took when nothing was known of it
+ * @returns its exit status and the score
  */
-async function mutate(name: string): Promise<Score & { status: number; minutes: number }> {
+async function mutate(name: string): Promise<Score & { status: number }> {
 	process.env.MUTATION_FOLDERS = name;
-	const [known, time] = ['incremental.json', 'minutes'].map((end) => join(cache, 'mutation', `${name}.${end}`));
-	// A first run that was interrupted has left results, but no time: it starts again.
-	const isFirst = !existsSync(known) || !existsSync(time);
-	if (isFirst) {
-		rmSync(known, { force: true });
-	} else {
+	const known = join(cache, 'mutation', `${name}.incremental.json`);
+	if (existsSync(known)) {
 		forgetConstants(known);
 	}
-	const result = await runStryker(name, join(tools, 'stryker.config.mjs'));
-	if (isFirst) {
-		writeFileSync(time, String(result.minutes));
-	}
-	return { ...result, minutes: Number(readFileSync(time, 'utf8')) };
+	return await runStryker(name, join(tools, 'stryker.config.mjs'));
 }
 
 /** Runs Stryker on a sample of changes, with the integration tests. @returns as `mutate` */
-async function mutateSample(size: string, seed: string): Promise<Score & { status: number; minutes: number }> {
+async function mutateSample(size: string, seed: string): Promise<Score & { status: number }> {
 	process.env.MUTATION_SAMPLE = size;
 	process.env.MUTATION_SEED = seed;
 	console.log(`A sample of ${size} with --seed ${seed}`);
 	return await runStryker(INTEGRATION, join(tools, 'integration', 'stryker.config.mjs'));
 }
 
-/** @returns the exit status of Stryker, the score in its report, and the minutes that it took */
-async function runStryker(name: string, config: string): Promise<Score & { status: number; minutes: number }> {
+/** @returns the exit status of Stryker, and the score in its report */
+async function runStryker(name: string, config: string): Promise<Score & { status: number }> {
 	const report = join(cache, 'mutation', `${name}.json`);
 	rmSync(report, { force: true });
-	const start = Date.now();
 	const stryker = join(root, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
 	const status = await runVisibly([stryker, 'run', config], root);
-	const minutes = Math.ceil((Date.now() - start) / 60_000);
 	const files = existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as MutationReport).files : {};
-	return { status, ...scoreOf({ files }), minutes };
+	return { status, ...scoreOf({ files }) };
 }
 
 process.on('SIGINT', () => process.exit(130));
@@ -148,26 +136,12 @@ const unitNames = names.filter((name) => name !== INTEGRATION);
 if (unitNames.length > 0) {
 	await checkDeliberateChanges(unitNames);
 }
-const page = join('docs', 'contributing', 'testing.md');
-const commit = cleanCommit(page);
 const lines: string[] = [];
 for (const folder of names) {
 	console.log(`\n── ${folders[folder]?.path ?? folder} ──`);
-	const { status, ...result } =
+	const { status, noticed, all } =
 		folder === INTEGRATION ? await mutateSample(values.sample, values.seed) : await mutate(folder);
 	process.exitCode ||= status;
-	const isWhole = folder !== INTEGRATION || Number(values.sample) >= SAMPLE;
-	const isWritten = status === 0 && isWhole && commit !== undefined && cleanCommit(page) === commit;
-	if (isWritten) {
-		const date = new Date().toISOString().slice(0, 10);
-		const file = join(root, page);
-		const run: MutationRun = { ...result, folder, date, commit };
-		writeFileSync(file, withRuns(readFileSync(file, 'utf8'), [run], all));
-	}
-	const where = isWritten ? `, now in ${page}` : '';
-	lines.push(`${folder}: ${result.noticed} of ${result.all} changes noticed, ${percent(result)}${where}`);
+	lines.push(`${folder}: ${noticed} of ${all} changes noticed, ${percent({ noticed, all })}`);
 }
 console.log(`\n${lines.join('\n')}\nPages: .cache/mutation/*.html`);
-if (commit === undefined || cleanCommit(page) !== commit) {
-	console.log(`${page} stays as it is: its table names a commit, and there are changes that are not committed.`);
-}
