@@ -74,15 +74,13 @@ const agents = [
 	}),
 ];
 
-const isPlacing = /^POST .*\/(agents\/:agent_id\/call|v1\/calls)$/;
+const PLACING = /^POST .*\/(agents\/:agent_id\/call|v1\/calls)$/;
 const E164 = /^\+[1-9]\d{6,14}$/;
 
 const calls = [
 	...about('Form of identifiers', {
 		'call-id-as-call-id': body('calls the ID of a placed call `call_id`', (whole, { method, route }) =>
-			isPlacing.test(`${method} ${route}`)
-				? { ...whole, data: renamed(fieldsOf(whole.data), { id: 'call_id' }) }
-				: whole,
+			PLACING.test(`${method} ${route}`) ? { ...whole, data: renamed(fieldsOf(whole.data), { id: 'call_id' }) } : whole,
 		),
 	}),
 	...about('Status during `delay_seconds`', {
