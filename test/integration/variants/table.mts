@@ -1,4 +1,4 @@
-import { type WrittenTable, withRows } from '../../scripts/lib/writtenTable.mts';
+import { type WrittenTable, withRows } from '../../../scripts/lib/writtenTable.mts';
 
 /** What came of a job at another service. */
 export interface Cell {
@@ -12,7 +12,7 @@ export interface Cell {
 
 const TABLE: WrittenTable = {
 	page: 'docs/contributing/assumptions.md',
-	command: 'test:variants',
+	command: 'test:simulation variants',
 	head: '| If the service is so | What works | What the nodes say otherwise |\n|---|---|---|\n',
 };
 
@@ -34,14 +34,19 @@ const jobsIn = (cells: readonly Cell[]) => [...new Set(cells.map(({ job }) => jo
 export function withCells(page: string, cells: readonly Cell[]): string {
 	const single = cells.filter(({ variant }) => !variant.includes(', '));
 	const names = [...new Set(single.map(({ variant }) => variant))];
-	const rows = names.flatMap((name) => {
+	/** By outcome, the names of the variants; those with which everything works are not in it. */
+	const rows = new Map<string, string[]>();
+	for (const name of names) {
 		const own = single.filter(({ variant }) => variant === name);
 		const others = own.filter(({ is }) => is !== 'works');
-		const said = [...new Set(others.map(({ message }) => shown(message)))].slice(0, 2);
-		const isMost = others.length > own.length / 2;
-		const worked = isMost ? jobsIn(own.filter(({ is }) => is === 'works')) : `all but ${jobsIn(others)}`;
-		return others.length === 0 ? [] : [`| \`${name}\` | ${worked} | ${said.map((text) => `*${text}*`).join(' ')} |`];
-	});
-	const whole = `| one of the other ${names.length - rows.length} variants | everything | |`;
-	return withRows(page, [...rows, whole], TABLE);
+		if (others.length > 0) {
+			const said = [...new Set(others.map(({ message }) => `*${shown(message)}*`))].slice(0, 2);
+			const isMost = others.length > own.length / 2;
+			const worked = isMost ? jobsIn(own.filter(({ is }) => is === 'works')) : `all but ${jobsIn(others)}`;
+			const outcome = `${worked} | ${said.join(' ')}`;
+			rows.set(outcome, [...(rows.get(outcome) ?? []), `\`${name}\``]);
+		}
+	}
+	const whole = `| one of the other ${names.length - [...rows.values()].flat().length} variants | everything | |`;
+	return withRows(page, [...[...rows].map(([outcome, group]) => `| ${group.join(', ')} | ${outcome} |`), whole], TABLE);
 }
