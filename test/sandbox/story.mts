@@ -10,7 +10,7 @@ import type { WebhookReceiver } from './webhookReceiver.mts';
  *   end keeps the id of what was made, `> name=data.0.id` another value: `{name}` stands for it in later steps.
  * - `wait SECONDS`: sandbox time passes.
  * - `receiver STATUS`: what the receiver answers from now on.
- * - `events KINDS`: what the receiver got since the last such step, in any order.
+ * - `events KINDS`: what the receiver got since the last such step, in any order; with their bodies, in this order.
  *
  * After it come the body of a POST, PUT or PATCH, and what is in the answer. For a refusal that may be a text: its code,
  * the fields that it names, or a part of its message. The shape of each answer is compared with its route in any case.
@@ -66,8 +66,9 @@ async function playStep(playing: Playing, line: string, given: Array<object | st
 		return receiver.answer(Number(first));
 	}
 	if (method === 'events') {
-		const got = receiver.received.splice(0).map(({ body }) => String(body.event));
-		return expect(got.sort()).toEqual(request.split(' ').slice(1).filter(Boolean).sort());
+		const got = receiver.received.splice(0).map(({ body }) => body);
+		expect(got.map(({ event }) => event).sort()).toEqual(request.split(' ').slice(1).filter(Boolean).sort());
+		return given[0] === undefined ? undefined : expect(got).toMatchObject(filled(given[0], names) as object[]);
 	}
 	const hasBody = ['POST', 'PUT', 'PATCH'].includes(method) && typeof given[0] !== 'string';
 	const body = hasBody ? filled(given[0], names) : undefined;

@@ -133,7 +133,10 @@ describe('the actions of an agent', () => {
 			...failures.map(([, error], index) => use(`n${index}`, { status: 'failed', error })),
 			['wait 0'],
 			callIs({ transcript: [{ role: 'agent' }] }),
-			[`events ${'event_action_failed '.repeat(failures.length)}`],
+			[
+				`events ${'event_action_failed '.repeat(failures.length)}`,
+				failures.map(([, error], index) => ({ action_name: `n${index}`, error })),
+			],
 		]);
 	});
 
