@@ -21,13 +21,14 @@ export type Step = [line: string, ...given: Array<object | string | undefined>];
 export function useStories(options?: Partial<SandboxOptions>) {
 	const service = useService(options);
 	const receiver = useReceiver();
-	/** @returns what has a name then */
-	const play = async (steps: Step[]): Promise<Names> => {
+	/** @param known what had a name before @returns what has a name then */
+	const play = async (steps: Step[], known: Names = {}): Promise<Names> => {
 		const { agents, campaigns, ...seed } = service.seed;
 		const names: Names = {
 			...{ ...campaigns, campaign: campaigns.active, agent: agents.published, draftAgent: agents.draft },
 			...{ ...seed, trunk: seed.sipTrunk, voice: seed.voiceTemplate, number: seed.phoneNumber },
 			receiver: receiver.url,
+			...known,
 		};
 		for (const [line, ...given] of steps) {
 			try {
