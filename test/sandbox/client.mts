@@ -1,11 +1,9 @@
 import assert from 'node:assert';
-import { appendFileSync } from 'node:fs';
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 
 import type { OpenApiDocument } from '../../sandbox/openApi/document.mts';
 import type { SandboxOptions } from '../../sandbox/options.mts';
 import type { RunningSandbox, startSandbox } from '../../sandbox/server.mts';
-import { readState, type State, writeState } from '../../sandbox/state/state.mts';
 
 declare global {
 	/** The sandbox of the test environment, its OpenAPI document, and the global object that it uses. */
@@ -51,19 +49,13 @@ export interface SandboxClient extends RunningSandbox {
 export async function startClient(options: Partial<SandboxOptions> = {}): Promise<SandboxClient> {
 	const sandbox = await globalThis.sandbox.startSandbox({ minimumStatusMs: 0, rateLimit: 100_000, ...options });
 	const agent = new Agent({ keepAlive: true });
-	let faults = false;
-	const control = async (path: string, body?: unknown) => {
-		faults ||= path === 'faults';
-		return (await send(agent, body === undefined ? 'GET' : 'POST', `${sandbox.url}/_sandbox/${path}`, body)).data;
-	};
+	const control = async (path: string, body?: unknown) =>
+		(await send(agent, body === undefined ? 'GET' : 'POST', `${sandbox.url}/_sandbox/${path}`, body)).data;
 	return {
 		...sandbox,
 		api: (method, path, body, token = sandbox.token) => {
 			const headers: Record<string, string> = token === null ? {} : { Authorization: `Bearer ${token}` };
-			const url = `/api/v1${path}`;
-			return process.env.OPENAPI_PROXY
-				? throughProxy(faults, sandbox.url, agent, method, url, body, headers)
-				: send(agent, method, sandbox.url + url, body, headers);
+			return send(agent, method, `${sandbox.url}/api/v1${path}`, body, headers);
 		},
 		control,
 		controlResponse: (method, path, body) => send(agent, method, `${sandbox.url}/_sandbox/${path}`, body),
@@ -74,13 +66,6 @@ export async function startClient(options: Partial<SandboxOptions> = {}): Promis
 			await sandbox.close();
 		},
 	};
-}
-
-/** Changes what a sandbox has, by a snapshot. */
-export async function changeState(service: SandboxClient, change: (state: State) => void): Promise<void> {
-	const state = readState(await service.snapshot());
-	change(state);
-	await service.control('snapshot', writeState(state));
 }
 
 /** Sends one request. The tests send thousands, for which a full HTTP client is too slow. */
@@ -107,36 +92,6 @@ export function send(
 			.on('error', reject)
 			.end(sent);
 	});
-}
-
-/** Longest body that the validating proxy gets: it takes its time for JSON. */
-const PROXIED_BYTES = 100_000;
-
-/**
- * Sends a request through the validating proxy of `npm run test:openapi`, which finds the sandbox in a header, and adds
- * what it found to the list of requests. The sandbox directly gets what the proxy cannot read or pass on: bodies that are
- * no JSON objects or very long, methods that OpenAPI documents do not have, and requests after a fault was injected.
- */
-async function throughProxy(
-	faults: boolean,
-	origin: string,
-	...request: Parameters<typeof send>
-): Promise<ApiResponse> {
-	const [agent, method, path, body, headers] = request;
-	const { OPENAPI_PROXY: proxy = '', OPENAPI_REQUESTS: file = '' } = process.env;
-	const text = typeof body === 'string' ? body : JSON.stringify(body ?? null);
-	const value: unknown = typeof body === 'string' ? parsed(body) : body;
-	const isObject = body === undefined || (typeof value === 'object' && value !== null);
-	const proxied = isObject && text.length < PROXIED_BYTES && !faults && !['HEAD', 'OPTIONS'].includes(method);
-	const target = proxied ? proxy : origin;
-	const response = await send(agent, method, target + path, body, { ...headers, 'X-Forward-To': origin });
-	const violations = parsed(String(response.headers['sl-violations'] ?? '[]'));
-	const { status, data } = response;
-	// The proxy has failures of its own.
-	const failure = status >= 500 ? JSON.stringify(data).slice(0, 500) : undefined;
-	const entry = { method, path, body: text.slice(0, 200), status, proxied, violations, failure };
-	appendFileSync(file, `${JSON.stringify(entry)}\n`);
-	return response;
 }
 
 function parsed(text: string): Json {

@@ -1,24 +1,29 @@
-import { asList, asText } from './client.mts';
-import { act, timelineOf } from './control/calls.mts';
-import { useService } from './use.mts';
+import { type Step, useStories } from './story.mts';
 
 describe('the world at the start', () => {
-	const service = useService({ startTime: Date.parse('2030-01-07T09:00:00Z') });
-
-	it('has an agent whose action books in the first calendar, also after a reset', async () => {
-		for (const start of ['2030-01-08T11:00:00Z', '2030-01-08T15:00:00Z']) {
-			const [agent] = asList((await service.api('GET', '/agents?search=Odette')).data.data);
-			const placed = await service.api('POST', `/agents/${asText(agent!.id)}/call`, { to: '+12025550003' });
-			const id = asText(placed.data.data.id);
-			await service.advance(2);
-			await act(service, id, 'answer');
-			const given = { title: 'Consultation', start_at: start, end_at: start.replace(':00:00', ':30:00') };
-			const { use } = await service.control(`calls/${id}/action`, { action: 'book_appointment', arguments: given });
-			expect(use).toMatchObject({ status: 'succeeded', response: { status: 201 } });
-			expect(asList((await timelineOf(service, id)).actions)).toHaveLength(1);
-			const { data } = await service.api('GET', `/calendars/${service.seed.calendar}/events`);
-			expect(asList(data.data)).toContainEqual(expect.objectContaining(given));
-			await service.control('reset', {});
-		}
+	/** A call in which the agent books. */
+	const booked = (hour: number): Step[] => {
+		const at = (minute: string) => `2030-01-08T${hour}:${minute}:00Z`;
+		const given = { title: 'Consultation', start_at: at('00'), end_at: at('30') };
+		return [
+			['GET /agents?search=Odette 200 > odette=data.0.id'],
+			['POST /agents/{odette}/call 200 > call', { to: '+12025550003' }],
+			['wait 2'],
+			['POST /_sandbox/calls/{call}/act 200', { action: 'answer' }],
+			[
+				'POST /_sandbox/calls/{call}/action 200',
+				{ action: 'book_appointment', arguments: given },
+				{ use: { status: 'succeeded', response: { status: 201 } } },
+			],
+			['GET /_sandbox/calls/{call} 200', { actions: { length: 1 } }],
+			['GET /calendars/{calendar}/events 200', { data: expect.arrayContaining([expect.objectContaining(given)]) }],
+		];
+	};
+	useStories({ startTime: Date.UTC(2030, 0, 7, 9) }).stories({
+		'has an agent whose action books in the first calendar, also after a reset': [
+			...booked(11),
+			['POST /_sandbox/reset 200'],
+			...booked(15),
+		],
 	});
 });

@@ -2,70 +2,65 @@ import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { inspect } from 'node:util';
 
 import { readState } from '../../../sandbox/state/state.mts';
-import { asList, asText, type Json } from '../client.mts';
 import { listening } from '../listening.mts';
-import { agentWebhookOn } from '../objects.mts';
-import { useReceiver, useService } from '../use.mts';
-import { act, place, timelineOf, wordsOf } from './calls.mts';
+import { type Step, useStories, webhook } from '../story.mts';
 
 describe('the actions of an agent', () => {
-	const service = useService({ actionLimitMs: 1000 });
-	const receiver = useReceiver();
+	const { service, receiver, play } = useStories({ actionLimitMs: 1000 });
 	let backend: Server;
 	let url: string;
 	let taken: Array<{ path: string; method: string; headers: IncomingHttpHeaders; raw: string }>;
 	/** What the backend answers, by path; null: nothing at all. */
 	let answers: Record<string, [status: number, body: string] | null>;
-	let agent: string;
 
 	beforeEach(async () => {
 		taken = [];
-		answers = {};
-		backend = createServer((request, response) => {
-			let raw = '';
-			request.on('data', (chunk) => (raw += String(chunk)));
-			request.on('end', () => {
-				const { method = '', url: path = '', headers } = request;
-				taken.push({ path, method, headers, raw });
-				const answer = answers[path];
-				if (answer !== null) {
-					const [status, body] = answer ?? [200, '{"booked":true,"slot":"10:30"}'];
-					const echo = String(request.headers.authorization ?? 'none');
-					response.writeHead(status, { 'Content-Type': 'application/json', 'X-Echo': echo }).end(body);
-				}
-			});
+		answers = { '/token': [200, '{"access_token":"s3cret"}'] };
+		backend = createServer(async (request, response) => {
+			const raw = (await request.toArray()).join('');
+			const { method = '', url: path = '', headers } = request;
+			taken.push({ path, method, headers, raw });
+			const answer = answers[path] === undefined ? [200, '{"booked":true,"slot":"10:30"}'] : answers[path];
+			if (answer !== null) {
+				response.writeHead(Number(answer[0]), { 'Content-Type': 'application/json' }).end(answer[1]);
+			}
 		});
 		url = await listening(backend);
-		agent = service.seed.agents.published;
-		await agentWebhookOn(service, agent, receiver.url, { events: ['event_action', 'event_action_failed'] });
 	});
 	afterEach(() => {
 		backend.closeAllConnections();
 		backend.close();
 	});
 
-	const define = async (settings: object): Promise<string> => {
-		const action = { node_id: 'mine', name: 'mine', description: 'Does something', type: 'webhook', ...settings };
-		const { status, data } = await service.api('POST', `/agents/${agent}/actions`, action);
-		if (status !== 200) {
-			throw new Error(JSON.stringify(data));
-		}
-		await service.api('POST', `/agents/${agent}/publish`);
-		return asText(data.data.id);
-	};
-	/** A call in conversation. */
-	const conversation = async (more: object = {}): Promise<string> => {
-		await service.control('mode', { calls: 'manual' });
-		const id = await place(service, '+12025550001', more);
-		await service.advance(1);
-		await act(service, id, 'answer');
-		return id;
-	};
-	const use = (call: string, action: string, args?: unknown) =>
-		service.controlResponse('POST', `calls/${call}/action`, { action, arguments: args });
+	const define = (settings: object): Step => [
+		'POST /agents/{agent}/actions 200',
+		{ node_id: 'mine', name: 'mine', description: 'Does something', type: 'webhook', ...settings },
+	];
+	/** A call in conversation, with these actions. */
+	const conversation = (actions: object[], more: object = {}): Step[] => [
+		webhook('hook', 'agents/{agent}', { events: ['event_action', 'event_action_failed'] }),
+		...actions.map(define),
+		['POST /agents/{agent}/publish 200'],
+		['POST /_sandbox/mode 200', { calls: 'manual' }],
+		['POST /agents/{agent}/call 200 > call', { to: '+12025550001', ...more }],
+		['wait 1'],
+		act('answer'),
+	];
+	const act = (action: string): Step => ['POST /_sandbox/calls/{call}/act 200', { action }];
+	const use = (action: string, expected?: object, args?: object, status = 200): Step => [
+		`POST /_sandbox/calls/{call}/action ${status}`,
+		{ action, arguments: args },
+		expected && (status === 200 ? { use: expected } : expected),
+	];
+	const notUsed = (action: string, status: number): Step => use(action, undefined, undefined, status);
+	const callIs = (expected: object): Step => ['GET /_sandbox/calls/{call} 200', expected];
 
 	it('send their inputs with their headers, and say what they say before and after', async () => {
-		const id = await define({
+		const [input, result] = [
+			{ day: '2030-01-15', people: 2, branch: 'north' },
+			{ booked: true, slot: '10:30' },
+		];
+		const booking = {
 			url: `${url}/book?x=1`,
 			inputs: [
 				{ name: 'day', type: 'string', required: true, description: 'The day' },
@@ -78,31 +73,32 @@ describe('the actions of an agent', () => {
 			],
 			speak_on_send: 'One moment, {{name}}.',
 			speak_on_receive: 'Booked at {{slot}} ({{response.booked}}) on {{day}}.',
-		});
-		const call = await conversation({ payload: { name: 'Ada' }, context: { order: 7 } });
-		const { status, data } = await use(call, 'mine', { day: '2030-01-15', people: 2 });
-		const [input, result] = [
-			{ day: '2030-01-15', people: 2, branch: 'north' },
-			{ booked: true, slot: '10:30' },
-		];
-		const used = { action_id: id, name: 'mine', status: 'succeeded', result, error: null };
-		expect([status, data.use]).toMatchObject([200, used]);
+		};
+		const { call } = await play([
+			...conversation([booking], { payload: { name: 'Ada' }, context: { order: 7 } }),
+			use('mine', { name: 'mine', status: 'succeeded', result, error: null }, { day: '2030-01-15', people: 2 }),
+			['wait 0'],
+			callIs({
+				transcript: [
+					{ role: 'agent' },
+					{ role: 'agent', content: 'One moment, Ada.' },
+					{ role: 'agent', content: 'Booked at 10:30 (true) on 2030-01-15.' },
+				],
+				actions: [{ status: 'succeeded', request: { method: 'POST', url: `${url}/book?x=1` } }],
+			}),
+			act('hangUp'),
+			callIs({
+				report: {
+					summary: 'The person was reached. The agent used mine. The person hung up.',
+					actions: [{ name: 'mine', status: 'succeeded' }],
+				},
+			}),
+		]);
 		const headers = { 'content-type': 'application/json', 'x-call': call, 'x-mixed': 'for Ada of 7, 2030-01-15' };
 		expect(taken).toMatchObject([{ method: 'POST', path: '/book?x=1', headers }]);
 		expect([JSON.parse(taken[0]!.raw), taken[0]!.headers.authorization]).toEqual([input, undefined]);
-		await service.advance(0);
 		const event = { event: 'event_action', call_id: call, action_name: 'mine', input, result };
 		expect(receiver.received.map(({ body }) => body)).toMatchObject([event]);
-		const timeline = await timelineOf(service, call);
-		const said = ['agent: One moment, Ada.', 'agent: Booked at 10:30 (true) on 2030-01-15.'];
-		expect(wordsOf(timeline).slice(1)).toEqual(said);
-		const request = { method: 'POST', url: `${url}/book?x=1` };
-		expect(timeline.actions).toMatchObject([{ status: 'succeeded', duration_ms: expect.any(Number), request }]);
-		await act(service, call, 'hangUp');
-		expect((await timelineOf(service, call)).report).toMatchObject({
-			summary: 'The person was reached. The agent used mine. The person hung up.',
-			actions: [{ name: 'mine', status: 'succeeded' }],
-		});
 	});
 
 	it.each([
@@ -111,48 +107,37 @@ describe('the actions of an agent', () => {
 		['api_key', { 'x-api-key': 's3cret' }],
 		['custom', { 'x-own': 'Key s3cret' }],
 	])('fetch a token for the scheme %s, which nobody sees', async (authorization_scheme, headers) => {
-		answers['/token'] = [200, '{"access_token":"s3cret"}'];
 		answers['/do'] = [200, '{"echo":"Bearer s3cret"}'];
 		const custom_headers = [{ key: 'X-Own', value: authorization_scheme === 'custom' ? 'Key {{token}}' : 'none' }];
-		await define({ url: `${url}/do`, authorization_url: `${url}/token`, authorization_scheme, custom_headers });
-		const call = await conversation();
-		const { data } = await use(call, 'mine');
-		expect(taken.map(({ path }) => path)).toEqual(['/token', '/do']);
-		expect(taken[1]!.headers).toMatchObject(headers);
-		expect(data.use.status).toEqual('succeeded');
-		const all = [data, await timelineOf(service, call), readState(await service.snapshot())];
+		const action = { url: `${url}/do`, authorization_url: `${url}/token`, authorization_scheme, custom_headers };
+		const { call } = await play([...conversation([action]), use('mine', { status: 'succeeded' })]);
+		expect(taken).toMatchObject([{ path: '/token' }, { path: '/do', headers }]);
+		const all = [await service.control(`calls/${String(call)}`), readState(await service.snapshot())];
 		expect(inspect(all, { depth: null })).not.toContain('s3cret');
 	});
 
 	it('fail without a token, with another status, without an answer, and if nobody is there', async () => {
-		answers['/token'] = [403, '{}'];
-		answers['/broken'] = [500, 'Oh no'];
-		answers['/silent'] = null;
-		const call = await conversation();
-		const results: Json[] = [];
-		for (const settings of [
-			{ url: `${url}/do`, authorization_url: `${url}/token`, authorization_scheme: 'bearer' },
-			{ url: `${url}/broken`, speak_on_receive: 'Done.' },
-			{ url: `${url}/silent` },
-			{ url: 'http://127.0.0.1:9/nobody' },
-			{},
-		]) {
-			await define(settings);
-			results.push((await use(call, 'mine')).data.use);
-		}
-		expect(results.map(({ status, error }) => [status, error])).toEqual([
-			['failed', expect.stringContaining('the authorization URL answered with the status 403')],
-			['failed', 'The action answered with the status 500.'],
-			['failed', 'The action did not answer within 1 s.'],
-			['failed', expect.stringMatching(/^The action could not be reached: E/)],
-			['failed', 'The action has no URL.'],
+		answers = { '/token': [403, '{}'], '/broken': [500, 'Oh no'], '/silent': null };
+		const failures: Array<[settings: object, error: unknown]> = [
+			[
+				{ url: `${url}/do`, authorization_url: `${url}/token`, authorization_scheme: 'bearer' },
+				expect.stringContaining('the authorization URL answered with the status 403'),
+			],
+			[{ url: `${url}/broken`, speak_on_receive: 'Done.' }, 'The action answered with the status 500.'],
+			[{ url: `${url}/silent` }, 'The action did not answer within 1 s.'],
+			[{ url: 'http://127.0.0.1:9/nobody' }, expect.stringMatching(/^The action could not be reached: E/)],
+			[{}, 'The action has no URL.'],
+		];
+		await play([
+			...conversation(failures.map(([settings], index) => ({ ...settings, node_id: `n${index}`, name: `n${index}` }))),
+			...failures.map(([, error], index) => use(`n${index}`, { status: 'failed', error })),
+			['wait 0'],
+			callIs({ transcript: [{ role: 'agent' }] }),
+			[
+				`events ${'event_action_failed '.repeat(failures.length)}`,
+				failures.map(([, error], index) => ({ action_name: `n${index}`, error })),
+			],
 		]);
-		expect(results[1]!.response).toMatchObject({ status: 500, body: 'Oh no' });
-		expect(Number(results[2]!.duration_ms)).toBeGreaterThanOrEqual(290);
-		await service.advance(0);
-		expect(receiver.events()).toEqual(Array(5).fill('event_action_failed'));
-		expect(receiver.received[1]!.body).toMatchObject({ action_name: 'mine', error: results[1]!.error });
-		expect(wordsOf(await timelineOf(service, call))).toHaveLength(1);
 	});
 
 	it.each([
@@ -164,45 +149,49 @@ describe('the actions of an agent', () => {
 		[{ day: 'x', branch: 'south' }, 'arguments.branch'],
 		['text', 'arguments'],
 	])('send nothing for the arguments %j', async (args, field) => {
-		await define({
-			url: `${url}/do`,
-			inputs: [
-				{ name: 'day', type: 'string', required: true },
-				{ name: 'people', type: 'integer' },
-				{ name: 'branch', type: 'string', required: true, value: 'north' },
-			],
-		});
-		const call = await conversation();
-		const { status, data } = await use(call, 'mine', args);
-		expect([status, Object.keys(data.errors ?? {})]).toEqual([422, [field]]);
-		expect([taken, asList((await timelineOf(service, call)).actions)]).toEqual([[], []]);
+		const inputs = [
+			{ name: 'day', type: 'string', required: true },
+			{ name: 'people', type: 'integer' },
+			{ name: 'branch', type: 'string', required: true, value: 'north' },
+		];
+		await play([
+			...conversation([{ url: `${url}/do`, inputs }]),
+			['POST /_sandbox/calls/{call}/action 422', { action: 'mine', arguments: args }, field],
+			callIs({ actions: [] }),
+		]);
+		expect(taken).toEqual([]);
 	});
 
 	it('cannot be used if unknown, inactive, or at another moment', async () => {
-		await define({ url: `${url}/do`, current_status: 'inactive' });
-		await define({ node_id: 'later', name: 'later', type: 'external', execution_mode: 'post_call' });
-		const call = await conversation();
-		expect([(await use(call, 'nothing')).status, (await use('nobody', 'mine')).status]).toEqual([404, 404]);
-		expect([(await use(call, 'mine')).status, (await use(call, 'later')).status]).toEqual([409, 409]);
-		await act(service, call, 'hangUp');
-		expect((await use(call, 'later')).data.use).toMatchObject({ status: 'succeeded', request: null });
-		await define({ url: `${url}/do` });
-		expect([(await use(call, 'mine')).status, taken]).toEqual([409, []]);
+		const later = { node_id: 'later', name: 'later', type: 'external', execution_mode: 'post_call' };
+		await play([
+			...conversation([
+				{ url: `${url}/do` },
+				{ node_id: 'off', name: 'off', url: `${url}/do`, current_status: 'inactive' },
+				later,
+			]),
+			['POST /_sandbox/calls/nobody/action 404', { action: 'mine' }],
+			notUsed('nothing', 404),
+			notUsed('off', 409),
+			notUsed('later', 409),
+			act('hangUp'),
+			use('later', { status: 'succeeded', request: null }),
+			notUsed('mine', 409),
+		]);
+		expect(taken).toEqual([]);
 	});
 
 	it('of the types transfer, hold and external are events without a request', async () => {
-		await define({ node_id: 't', name: 't', type: 'transfer', transfer_to: '+12025550177' });
-		await define({ node_id: 'h', name: 'h', type: 'hold', hold_duration: 20 });
-		await define({ node_id: 'e', name: 'e', type: 'external', integration: { id: 'crm' } });
-		const call = await conversation();
-		for (const name of ['t', 'h', 'e']) {
-			expect((await use(call, name)).data.use).toMatchObject({ status: 'succeeded', request: null });
-		}
-		await service.advance(0);
-		expect(receiver.received.map(({ body }) => [body.event, body.action_name, body.result])).toEqual([
-			['event_action', 't', { transferred_to: '+12025550177' }],
-			['event_action', 'h', { held_seconds: 20 }],
-			['event_action', 'e', { integration: 'crm' }],
+		const all: Array<[name: string, settings: object, result: object]> = [
+			['t', { type: 'transfer', transfer_to: '+12025550177' }, { transferred_to: '+12025550177' }],
+			['h', { type: 'hold', hold_duration: 20 }, { held_seconds: 20 }],
+			['e', { type: 'external', integration: { id: 'crm' } }, { integration: 'crm' }],
+		];
+		await play([
+			...conversation(all.map(([name, settings]) => ({ node_id: name, name, ...settings }))),
+			...all.map(([name, , result]) => use(name, { status: 'succeeded', request: null, result })),
+			['wait 0'],
+			['events event_action event_action event_action'],
 		]);
 		expect(taken).toEqual([]);
 	});

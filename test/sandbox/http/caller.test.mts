@@ -4,105 +4,92 @@ import { routes } from '../../../sandbox/resources/index.mts';
 import { useService } from '../use.mts';
 import { rawRequest } from './rawRequest.mts';
 
+const PAGES = ['/docs', '/openapi.json', '/docs/start.js', '/docs/scalar.js'];
+const NOTHING = ['/nothing', '/%zz', '/api/v1/%zz', '/_sandbox/nothing', '/%5Fsandbox/seed'];
 /** Every route of every kind, and paths that no route has. */
 const REQUESTS = [
-	...routes.map(({ method, path }) => [method, path]),
-	...CONTROLS.map(({ method, path }) => [method, `/_sandbox/${path}`]),
-	...[...CONSOLE_FILES.keys()].map((path) => ['GET', path]),
-	...['/docs', '/openapi.json', '/docs/start.js', '/docs/scalar.js'].map((path) => ['GET', path]),
-	...['/nothing', '/%zz', '/api/v1/%zz', '/_sandbox/nothing', '/%5Fsandbox/seed'].map((path) => ['GET', path]),
-	['DELETE', '/api/v1/agents'],
-	['OPTIONS', '/api/v1/agents'],
-	['PROPFIND', '/api/v1/agents'],
-].map(([method = '', path = '']) => [method, path.replace(/:\w+/g, 'x')] as const);
+	...routes.map(({ method, path }) => `${method} ${path}`),
+	...CONTROLS.map(({ method, path }) => `${method} /_sandbox/${path}`),
+	...[...CONSOLE_FILES.keys(), ...PAGES, ...NOTHING].map((path) => `GET ${path}`),
+	...['DELETE', 'OPTIONS', 'PROPFIND'].map((method) => `${method} /api/v1/agents`),
+].map((request) => request.replace(/:\w+/g, 'x'));
 
 describe('who may use the sandbox', () => {
 	const service = useService();
-	let port: string;
-	beforeEach(() => {
-		port = new URL(service.url).port;
-	});
-
-	/** Sends a request with these headers and the token. */
-	const send = async (method: string, path: string, headers: string[], version = '1.1') => {
+	/** Sends a request with these headers and the token. `PORT` stands for the port of the sandbox. */
+	const send = async (request: string, headers: string[], version = '1.1') => {
 		const own = ['Authorization: Bearer TOKEN', 'Content-Type: application/json', 'Content-Length: 2'];
-		const head = [`${method} ${path} HTTP/${version}`, ...headers, ...own, 'Connection: close', '\r\n{}'];
-		const { status, body } = await rawRequest(service.url, head.join('\r\n'));
-		return { status, body };
+		const lines = [`${request} HTTP/${version}`, ...headers, ...own, 'Connection: close', '\r\n{}'];
+		return await rawRequest(service.url, lines.join('\r\n').replaceAll('PORT', new URL(service.url).port));
 	};
-	const refusal = (who: string) => {
-		const message = `The sandbox is not for ${who}`;
-		return { status: 403, body: JSON.stringify({ success: false, message }) };
-	};
-	const advice = 'Use http://127.0.0.1 or http://localhost, with its port.';
-
-	it('is asked by every route', () => {
-		expect(REQUESTS.length).toBeGreaterThan(150);
+	const refused = (who: string) => ({
+		status: 403,
+		body: JSON.stringify({ success: false, message: `The sandbox is not for ${who}` }),
 	});
+	const ADVICE = 'Use http://127.0.0.1 or http://localhost, with its port.';
 
-	it.each(REQUESTS)('%s %s refuses other hosts and pages of websites, and does nothing', async (method, path) => {
+	it('is asked by every route: other hosts and pages of websites are refused, and nothing is done', async () => {
+		expect(REQUESTS.length).toBeGreaterThan(150);
 		const before = await service.control('requests');
-		const own = `Host: 127.0.0.1:${port}`;
-		for (const [headers, who] of [
-			[['Host: evil.example'], `the host "evil.example". ${advice}`],
-			[[own, 'Origin: https://evil.example'], 'pages of https://evil.example.'],
-			[[own, 'Origin: null'], 'pages of an unknown origin.'],
-		] as const) {
-			expect(await send(method, path, [...headers])).toEqual(refusal(who));
+		for (const request of REQUESTS) {
+			for (const [headers, who] of [
+				[['Host: evil.example'], `the host "evil.example". ${ADVICE}`],
+				[['Host: 127.0.0.1:PORT', 'Origin: https://evil.example'], 'pages of https://evil.example.'],
+				[['Host: 127.0.0.1:PORT', 'Origin: null'], 'pages of an unknown origin.'],
+			] as const) {
+				expect([request, await send(request, [...headers])]).toEqual([request, expect.objectContaining(refused(who))]);
+			}
 		}
 		expect(await service.control('requests')).toEqual(before);
 	});
 
-	it.each([
-		['a page of another server on this machine', ['Host: 127.0.0.1:4010', 'Origin: http://127.0.0.1:1']],
-		['a page of the same name by https', ['Host: localhost:4010', 'Origin: https://localhost:4010']],
-		['a name that begins like one of this machine', ['Host: 127.0.0.1.evil.example:4010']],
-		['a name that ends like one of this machine', ['Host: evil.localhost:4010']],
-		['a name with a user in front', ['Host: localhost@evil.example']],
-		['a name that a website points to this machine', ['Host: evil.example', 'Origin: http://evil.example']],
-		['another address', ['Host: 0.0.0.0:4010']],
-		['another address of this machine', ['Host: [::ffff:127.0.0.1]:4010']],
-		['an empty host', ['Host: ']],
-		['a port that is no number', ['Host: localhost:x']],
-	])('is not %s', async (_who, headers) => {
-		for (const path of ['/api/v1/agents', '/_sandbox/seed', '/', '/docs', '/nothing']) {
-			expect((await send('GET', path, headers)).status).toBe(403);
+	const NAMES = '127.0.0.1 localhost LOCALHOST [::1] host.docker.internal host.containers.internal'.split(' ');
+	it.each<[who: string, status: number, ...headers: string[]]>([
+		['a page of another server on this machine', 403, 'Host: 127.0.0.1:4010', 'Origin: http://127.0.0.1:1'],
+		['a page of the same name by https', 403, 'Host: localhost:PORT', 'Origin: https://localhost:PORT'],
+		['a page of this machine by another name', 403, 'Host: localhost:PORT', 'Origin: http://127.0.0.1:PORT'],
+		['a name that begins like one of this machine', 403, 'Host: 127.0.0.1.evil.example:4010'],
+		['a name that ends like one of this machine', 403, 'Host: evil.localhost:4010'],
+		['a name with a user in front', 403, 'Host: localhost@evil.example'],
+		['a name that a website points to this machine', 403, 'Host: evil.example', 'Origin: http://evil.example'],
+		['another address', 403, 'Host: 0.0.0.0:4010'],
+		['another address of this machine', 403, 'Host: [::ffff:127.0.0.1]:4010'],
+		['an empty host', 403, 'Host: '],
+		['a port that is no number', 403, 'Host: localhost:x'],
+		['a name that a proxy has passed on', 403, 'Host: evil.example', 'X-Forwarded-Host: localhost'],
+		['an address that a proxy has passed on', 403, 'Host: evil.example', 'Forwarded: host=localhost'],
+		...NAMES.flatMap((name) =>
+			[name, `${name}:1`, `${name}:PORT`].map((host): [string, number, string] => [host, 200, `Host: ${host}`]),
+		),
+		...['127.0.0.1', 'localhost', '[::1]'].map((name): [string, number, string, string] => [
+			`a page of the sandbox at ${name}`,
+			200,
+			`Host: ${name}:PORT`,
+			`Origin: http://${name}:PORT`,
+		]),
+	])('%s gives %i', async (_who, status, ...headers) => {
+		for (const request of ['GET /api/v1/agents', 'POST /_sandbox/reset', 'GET /', 'GET /docs']) {
+			expect([request, (await send(request, headers)).status]).toEqual([request, status]);
 		}
 	});
 
-	it('is a program on this machine, by any of its names and over forwarded ports', async () => {
-		const names = '127.0.0.1 localhost LOCALHOST [::1] host.docker.internal host.containers.internal'.split(' ');
-		for (const host of names.flatMap((name) => [`${name}:${port}`, `${name}:1`, name])) {
-			for (const path of ['/api/v1/agents', '/_sandbox/seed', '/', '/docs']) {
-				expect([host, path, (await send('GET', path, [`Host: ${host}`])).status]).toEqual([host, path, 200]);
-			}
+	it('says its host once: in a header, or in a whole address in the request line', async () => {
+		const host = 'Host: 127.0.0.1:PORT';
+		for (const [status, request, headers, version] of [
+			[403, 'GET /api/v1/health', [], '1.0'],
+			[400, 'GET /api/v1/health', [], '1.1'],
+			[200, 'GET /api/v1/health', [host], '1.0'],
+			[403, 'GET http://evil.example/_sandbox/seed', [host], '1.1'],
+			[200, 'GET http://localhost/_sandbox/seed', ['Host: evil.example'], '1.1'],
+			[403, 'GET /_sandbox/seed', ['Host: evil.example', host], '1.1'],
+		] as const) {
+			expect([request, headers, (await send(request, [...headers], version)).status]).toEqual([
+				request,
+				headers,
+				status,
+			]);
 		}
-	});
-
-	it('is a page of the sandbox itself, by the name in its address', async () => {
-		for (const host of ['127.0.0.1', 'localhost', '[::1]']) {
-			const own = [`Host: ${host}:${port}`, `Origin: http://${host}:${port}`];
-			expect((await send('POST', '/_sandbox/reset', own)).status).toBe(200);
-			expect((await send('GET', '/api/v1/agents', own)).status).toBe(200);
-		}
-		const other = [`Host: localhost:${port}`, `Origin: ${service.url}`];
-		expect((await send('GET', '/api/v1/agents', other)).status).toBe(403);
-	});
-
-	it('says its host: without one, a request is refused', async () => {
-		const refused = refusal(`requests without a Host header. ${advice}`);
-		expect(await send('GET', '/api/v1/health', [], '1.0')).toEqual(refused);
-		expect((await send('GET', '/api/v1/health', [], '1.1')).status).toBe(400);
-		expect((await send('GET', '/api/v1/health', [`Host: localhost:${port}`], '1.0')).status).toBe(200);
-	});
-
-	it('gets no way around by a whole address in the request line, or by headers of proxies', async () => {
-		const host = `Host: 127.0.0.1:${port}`;
-		expect((await send('GET', 'http://evil.example/_sandbox/seed', [host])).status).toBe(403);
-		expect((await send('GET', 'http://localhost/_sandbox/seed', ['Host: evil.example'])).status).toBe(200);
-		for (const name of ['X-Forwarded-Host', 'X-Forwarded-For', 'Forwarded']) {
-			expect((await send('GET', '/_sandbox/seed', ['Host: evil.example', `${name}: localhost`])).status).toBe(403);
-		}
-		expect((await send('GET', '/_sandbox/seed', ['Host: evil.example', host])).status).toBeGreaterThanOrEqual(400);
+		const missing = refused(`requests without a Host header. ${ADVICE}`);
+		expect(await send('GET /api/v1/health', [], '1.0')).toMatchObject(missing);
 	});
 });

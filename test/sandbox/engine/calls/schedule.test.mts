@@ -1,8 +1,6 @@
 import { nextOpening, type Schedule } from '../../../../sandbox/engine/calls/schedule.mts';
-import { activeCampaign, callsOf, queue } from '../../objects.mts';
-import { useService } from '../../use.mts';
+import { campaign, queued, setStatus, statusesAre, useStories } from '../../story.mts';
 
-const service = useService({ startTime: Date.UTC(2027, 0, 4, 8) });
 const schedule: Schedule = {
 	start_date: '2026-01-01',
 	end_date: null,
@@ -52,19 +50,24 @@ it('a campaign schedule has no moment after the year 9999', () => {
 	expect([Date.UTC(10_000, 0), Infinity].map((time) => nextOpening(schedule, time))).toEqual([null, null]);
 });
 
-it('a running campaign holds its calls until it opens, or until it is changed while it is paused', async () => {
-	const id = await activeCampaign(service, { start_date: '2027-01-06' });
-	const call = await queue(service, id, '+12025550001');
-	expect(call).toMatchObject({ status: 'scheduled', scheduled_at: '2027-01-06T00:00:00Z' });
-	const other = await activeCampaign(service, { start_date: '2099-01-01' });
-	await queue(service, other, '+12025550011');
-	const set = (status: string) => service.api('PATCH', `/campaigns/${other}/status`, { status });
-	await set('paused');
-	await service.api('PUT', `/campaigns/${other}`, { start_date: '2020-01-01' });
-	await set('active');
-	const status = async (campaign: string) => (await callsOf(service, campaign))[0]!.status;
-	await service.advance(40 * 3600 - 60);
-	expect([await status(id), await status(other)]).toEqual(['scheduled', 'completed']);
-	await service.advance(120);
-	expect(await status(id)).toBe('completed');
+describe('a running campaign', () => {
+	useStories({ startTime: Date.UTC(2027, 0, 4, 8) }).stories({
+		'holds its calls until it opens, or until it is changed while it is paused': [
+			...campaign('c', { start_date: '2027-01-06' }),
+			[
+				...queued('c', '+12025550001'),
+				{ campaign_call: { status: 'scheduled', scheduled_at: '2027-01-06T00:00:00Z' } },
+			],
+			...campaign('other', { start_date: '2099-01-01' }),
+			queued('other', '+12025550011'),
+			setStatus('other', 'paused'),
+			['PUT /campaigns/{other} 200', { start_date: '2020-01-01' }],
+			setStatus('other', 'active'),
+			[`wait ${40 * 3600 - 60}`],
+			statusesAre('c', 'scheduled'),
+			statusesAre('other', 'completed'),
+			['wait 120'],
+			statusesAre('c', 'completed'),
+		],
+	});
 });

@@ -3,54 +3,38 @@ import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../../../sandbox/engine/delive
 import { eventsPage, FINAL, type Sample, type Samples } from '../../../docs/events.mts';
 import { expectGenerated } from '../../../docs/generated.mts';
 import { asText } from '../../client.mts';
-import { agentWebhookOn, queue, validCampaign, webhookOn } from '../../objects.mts';
-import { useReceiver, useService } from '../../use.mts';
+import { draftCampaign, queued, type Step, setStatus, useStories, webhook } from '../../story.mts';
 import type { WebhookReceiver } from '../../webhookReceiver.mts';
 
-const service = useService();
-const receivers = { campaign: useReceiver(), agent: useReceiver() };
-
+/** Two worlds, as each has one receiver. */
+const worlds = { campaign: useStories(), agent: useStories() };
 const context = { contact_id: 'contact-1' };
-
 /** By the last four digits: completed, busy, no answer, failed, voicemail. */
 const numbers = ['0001', '0002', '0003', '0004', '0005'].map((digits) => `+1202555${digits}`);
 
-/** Sends samples of the kinds that have not happened so far. */
-async function sendOthers(receiver: WebhookReceiver, webhookId: string, kinds: readonly string[]): Promise<void> {
-	for (const event of kinds.filter((kind) => !receiver.events().includes(kind))) {
-		await service.control('deliver', { webhookId, event, data: { context } });
-	}
-}
+/** Makes the events of a campaign happen. @returns what has a name then */
+const ofCampaign = () =>
+	worlds.campaign.play([
+		...draftCampaign('c', { max_retries: 1, retry_cooldown_hours: 1 }),
+		webhook('hook', 'campaigns/{c}'),
+		setStatus('c', 'active'),
+		...numbers.flatMap((to): Step[] => [queued('c', to, { context }), ['wait 10000']]),
+		['PUT /campaigns/{c} 200', { name: 'Another name' }],
+		setStatus('c', 'paused'),
+		setStatus('c', 'completed'),
+		['wait 10'],
+	]);
 
-/** Makes the events of a campaign happen. @returns the webhook that got them */
-async function ofCampaign(): Promise<string> {
-	const { url } = receivers.campaign;
-	const settings = validCampaign(service, { max_retries: 1, retry_cooldown_hours: 1 });
-	const id = asText((await service.api('POST', '/campaigns', settings)).data.data.id);
-	const webhookId = await webhookOn(service, id, url);
-	const set = async (status: string) => await service.api('PATCH', `/campaigns/${id}/status`, { status });
-	await set('active');
-	for (const number of numbers) {
-		await queue(service, id, number, { context });
-		await service.advance(10_000);
-	}
-	await service.api('PUT', `/campaigns/${id}`, { name: 'Another name' });
-	await set('paused');
-	await set('completed');
-	await service.advance(10);
-	return webhookId;
-}
+/** Makes the events of an agent happen. @returns what has a name then */
+const ofAgent = () =>
+	worlds.agent.play([
+		webhook('hook', 'agents/{agent}'),
+		...numbers.flatMap((to): Step[] => [['POST /agents/{agent}/call 200', { to, context }], ['wait 1000']]),
+	]);
 
-/** Makes the events of an agent happen. @returns the webhook that got them */
-async function ofAgent(): Promise<string> {
-	const { published } = service.seed.agents;
-	const webhookId = await agentWebhookOn(service, published, receivers.agent.url);
-	for (const to of numbers) {
-		await service.api('POST', `/agents/${published}/call`, { to, context });
-		await service.advance(1000);
-	}
-	return webhookId;
-}
+/** Steps that send samples of events. */
+const samples = (kinds: readonly string[], data: object = {}): Step[] =>
+	kinds.map((event): Step => ['POST /_sandbox/deliver 200', { webhookId: '{hook}', event, data }]);
 
 /** Replaces what differs between runs by the values on the page. */
 const FIXED: Record<string, unknown> = {
@@ -88,12 +72,18 @@ function shown(key: string, value: unknown, callId: string): unknown {
 }
 
 test('docs/reference/events.md has a sample of every kind, as the sandbox sends it', async () => {
-	await sendOthers(receivers.campaign, await ofCampaign(), CAMPAIGN_EVENTS);
-	const ofAgents = await ofAgent();
-	await sendOthers(receivers.agent, ofAgents, AGENT_EVENTS);
-	await service.api('POST', `/agents/${service.seed.agents.published}/webhooks/${ofAgents}/test`);
-	const samples: Samples = { campaign: samplesOf(receivers.campaign), agent: samplesOf(receivers.agent) };
-	expectGenerated('docs/reference/events.md', eventsPage(samples));
+	const { campaign, agent } = worlds;
+	const others = (kinds: readonly string[], { receiver }: typeof agent) =>
+		samples(
+			kinds.filter((kind) => !receiver.events().includes(kind)),
+			{ context },
+		);
+	const names = await ofCampaign();
+	await campaign.play(others(CAMPAIGN_EVENTS, campaign), names);
+	const own = await ofAgent();
+	await agent.play([...others(AGENT_EVENTS, agent), ['POST /agents/{agent}/webhooks/{hook}/test 200']], own);
+	const all: Samples = { campaign: samplesOf(campaign.receiver), agent: samplesOf(agent.receiver) };
+	expectGenerated('docs/reference/events.md', eventsPage(all));
 });
 
 /** The fields of each kind that was received since the last time, but what marks a test. */
@@ -108,13 +98,12 @@ test.each([
 	// The agent uses no action in these calls.
 	{ of: 'agent', happen: ofAgent, kinds: AGENT_EVENTS, others: ['event_action', 'event_action_failed'] },
 ] as const)('a sample has the fields of a real event of its kind, of a $of', async ({ of, happen, kinds, others }) => {
-	const webhookId = await happen();
-	const real = fieldsByKind(receivers[of]);
+	const { receiver, play } = worlds[of];
+	const names = await happen();
+	const real = fieldsByKind(receiver);
 	expect(kinds.filter((kind) => !(kind in real)).sort()).toEqual(others);
-	for (const event of Object.keys(real)) {
-		await service.control('deliver', { webhookId, event });
-	}
-	expect(fieldsByKind(receivers[of])).toEqual(real);
+	await play(samples(Object.keys(real)), names);
+	expect(fieldsByKind(receiver)).toEqual(real);
 });
 
 test('what the page says that events end is what the operations that wait go by', () => {

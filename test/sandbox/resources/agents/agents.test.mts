@@ -1,8 +1,7 @@
+import { uuidOf } from '../../../../sandbox/world/ids.mts';
 import { asList, asText } from '../../client.mts';
-import { agentWebhookOn, webhookOn } from '../../objects.mts';
-import { useService } from '../../use.mts';
+import { type Step, useStories, webhook } from '../../story.mts';
 
-/** The required fields of a creation. */
 const required = {
 	name: 'Zelda',
 	label: 'Night shift',
@@ -26,141 +25,116 @@ const knowledge = {
 	llm_temperature: 0.2,
 	initial_message_delay: 3,
 };
+const voice = { voice_id: '{voice}', conversation_speed: 1, who_speaks_first: 'agent' };
+const to = '+12025550001';
+/** A number that is not active. */
+const INACTIVE = uuidOf('phone number +4930901820');
+const numbers = (...phone_number_ids: string[]) => ({ direction: 'outbound', phone_number_ids });
+const publish = (agent: string): Step => [`POST /agents/{${agent}}/publish 200`];
+const unpublish = (agent: string): Step => [`POST /agents/{${agent}}/unpublish 200`];
+const call = (agent: string): Step => [`POST /agents/{${agent}}/call 200 > call`, { to }];
 
-const service = useService();
-let published: string;
-let draft: string;
-beforeEach(() => {
-	published = `/agents/${service.seed.agents.published}`;
-	draft = `/agents/${service.seed.agents.draft}`;
-});
-
-const create = (changes: object = {}) => service.api('POST', '/agents', { ...required, ...changes });
-const call = (path: string) => service.api('POST', `${path}/call`, { to: '+12025550001' });
-const publish = async (path: string) => (await service.api('POST', `${path}/publish`)).data;
-const missing = async (path: string) => Object.keys((await publish(path)).errors).sort();
-const shown = async (path: string) => (await service.api('GET', path)).data.data;
+const { service, play, stories } = useStories();
 
 describe('agents', () => {
-	it('are found by status, direction and a part of the name or label', async () => {
-		const total = async (query: string) => (await service.api('GET', `/agents?${query}`)).data.meta.total;
-		expect(await total('status=draft')).toBe(10);
-		expect(await total('status=published&direction=inbound')).toBe(6);
-		expect(await total('search=INVOICE')).toBe(1);
+	stories({
+		'are found by status, direction and a part of the name or label': [
+			['GET /agents?status=draft 200', { meta: { total: 10 } }],
+			['GET /agents?status=published&direction=inbound 200', { meta: { total: 6 } }],
+			['GET /agents?search=INVOICE 200', { meta: { total: 1 } }],
+			['GET /agents?per_page=10 200', { meta: { total: expect.any(Number), last_page: 4 } }],
+		],
+		'need an active number to be published, and place calls from it': [
+			['PUT /agents/{draftAgent}/calling 200', numbers()],
+			['POST /agents/{draftAgent}/publish 422', 'phone_number_ids'],
+			['PUT /agents/{draftAgent}/calling 200', numbers(INACTIVE)],
+			['POST /agents/{draftAgent}/publish 422', 'phone_number_ids'],
+			['PUT /agents/{draftAgent}/calling 200', numbers(INACTIVE, '{number}')],
+			publish('draftAgent'),
+			call('draftAgent'),
+			['GET /_sandbox/calls/{call} 200', { from: '+12025550123' }],
+		],
+		'become drafts when they change or are unpublished, and keep the settings that are not sent': [
+			['PUT /agents/{agent}/knowledge 200', knowledge, { data: { ...knowledge, current_status: 'draft' } }],
+			['POST /agents/{agent}/call 400', { to }, 'AGENT_INACTIVE'],
+			publish('agent'),
+			call('agent'),
+			['PUT /agents/{agent}/calling 200', { direction: 'outbound' }, { data: { current_status: 'draft' } }],
+			publish('agent'),
+			call('agent'),
+			['GET /agents/{agent} 200', { data: { phone_numbers: [{ id: '{number}' }] } }],
+			[
+				'POST /agents/{agent}/unpublish 200',
+				undefined,
+				{ data: { current_status: 'draft', is_ready_to_publish: true } },
+			],
+		],
+		'that were deleted have no calls and webhooks, and the calls of their campaigns fail': [
+			['DELETE /agents/{agent} 409', 'published'],
+			call('agent'),
+			unpublish('agent'),
+			['DELETE /agents/{agent} 409', 'active calls'],
+			['wait 60'],
+			webhook('own', 'agents/{agent}'),
+			webhook('other', 'campaigns/{campaign}', { enabled: false }),
+			['DELETE /agents/{agent} 200'],
+			['GET /agents/{agent} 404'],
+			['GET /calls 200', { pagination: { total: 20 } }],
+			['POST /_sandbox/deliver 404', { webhookId: '{own}', event: 'event_recording' }, 'Webhook not found.'],
+			['POST /_sandbox/deliver 200', { webhookId: '{other}', event: 'event_recording' }],
+			['POST /campaigns/{campaign}/call 201', { to }],
+			['wait 86400'],
+			['GET /campaigns/{campaign} 200', { data: { agent: null, calls: [{ status: 'failed' }] } }],
+		],
 	});
 
-	it('become drafts when unpublished', async () => {
-		const path = `/agents/${service.seed.agents.published}`;
-		const { data } = await service.api('POST', `${path}/unpublish`);
-		expect(data.data).toMatchObject({ current_status: 'draft', is_ready_to_publish: true });
-	});
-
-	it.each([true, false])('can call once complete and published, with a recording if wanted: %s', async (enabled) => {
-		const { data } = await create({
-			description: 'Answers at night',
-			phone_number_ids: [service.seed.phoneNumber],
-			enable_recording: enabled,
-		});
-		const path = `/agents/${asText(data.data.id)}`;
-		expect(await missing(path)).toEqual(['voice']);
-		const voice = { voice_id: service.seed.voiceTemplate, conversation_speed: 1, who_speaks_first: 'agent' };
-		await service.api('PUT', `${path}/voice`, voice);
-		await publish(path);
-		const placed = await call(path);
-		await service.advance(60);
-		const { recording_url, events } = await service.control(`calls/${asText(placed.data.data.id)}`);
+	it.each([true, false])('record their calls if enable_recording is %s', async (enable_recording) => {
+		const { call } = await play([
+			[
+				'POST /agents 201 > new',
+				{ ...required, description: 'Answers', phone_number_ids: ['{number}'], enable_recording },
+			],
+			['POST /agents/{new}/publish 422', 'voice'],
+			['PUT /agents/{new}/voice 200', voice],
+			publish('new'),
+			['POST /agents/{new}/call 200 > call', { to }],
+			['wait 60'],
+		]);
+		const { recording_url, events } = await service.control(`calls/${String(call)}`);
 		const kinds = asList(events).map(({ event }) => asText(event));
-		expect([kinds.includes('event_recording'), recording_url !== null]).toEqual([enabled, enabled]);
-	});
-
-	it('need an active number to be published, and place calls from it', async () => {
-		const numbers = asList(await shown('/phone-numbers'));
-		const inactive = numbers.find(({ current_status }) => asText(current_status) === 'inactive')!;
-		const active = numbers.find(({ id }) => asText(id) === service.seed.phoneNumber)!;
-		const use = (...ids: unknown[]) =>
-			service.api('PUT', `${draft}/calling`, { direction: 'outbound', phone_number_ids: ids });
-		for (const ids of [[], [inactive.id]]) {
-			await use(...ids);
-			expect(await missing(draft)).toEqual(['phone_number_ids']);
-		}
-		await use(inactive.id, active.id);
-		await publish(draft);
-		await call(draft);
-		expect(asList(await shown('/calls?search=0001'))[0]!.from).toBe(active.number);
-	});
-
-	it('become drafts when their knowledge or calling settings change, and place calls again once published', async () => {
-		for (const [part, body] of [
-			['knowledge', knowledge],
-			['calling', { direction: 'outbound' }],
-		] as const) {
-			const { data } = await service.api('PUT', `${published}/${part}`, body);
-			expect(data.data).toMatchObject({ ...body, current_status: 'draft' });
-			expect((await call(published)).data).toMatchObject({ error: { code: 'AGENT_INACTIVE' } });
-			expect((await publish(published)).data).toMatchObject({ current_status: 'published' });
-			expect((await call(published)).status).toBe(200);
-		}
-		// Settings that are not sent stay.
-		expect((await shown(published)).phone_numbers).toMatchObject([{ id: service.seed.phoneNumber }]);
+		expect([kinds.includes('event_recording'), recording_url !== null]).toEqual([enable_recording, enable_recording]);
 	});
 });
 
-describe('deleting an agent', () => {
-	const remove = async () => {
-		const { status, data } = await service.api('DELETE', published);
-		return [status, asText(data.message)];
-	};
-
-	it('deletes its calls and webhooks, and keeps its campaigns, whose calls fail from then on', async () => {
-		const campaign = `/campaigns/${service.seed.campaigns.active}`;
-		const own = await agentWebhookOn(service, service.seed.agents.published, 'http://127.0.0.1:1');
-		const other = await webhookOn(service, service.seed.campaigns.active, 'http://127.0.0.1:1', { enabled: false });
-		await service.api('POST', `${published}/unpublish`);
-		expect((await remove())[0]).toBe(200);
-		expect((await service.api('GET', published)).status).toBe(404);
-		expect((await service.api('GET', '/calls')).data.pagination.total).toBe(20);
-		const deliver = (webhookId: string) => service.control('deliver', { webhookId, event: 'event_recording' });
-		expect((await deliver(own)).message).toBe('Webhook not found.');
-		expect(await deliver(other)).toMatchObject({ attempts: [{ attempt: 1 }] });
-		await service.api('POST', `${campaign}/call`, { to: '+12025550001' });
-		await service.advance(24 * 3600);
-		expect(await shown(campaign)).toMatchObject({ agent: null, calls: [{ status: 'failed' }] });
-	});
-
-	it('is refused while it is published, and while it has active calls', async () => {
-		expect(await remove()).toEqual([409, expect.stringContaining('published')]);
-		await call(published);
-		await service.api('POST', `${published}/unpublish`);
-		expect(await remove()).toEqual([409, expect.stringContaining('active calls')]);
-		await service.advance(60);
-		expect((await remove())[0]).toBe(200);
-	});
-});
+/** Iris and the two kinds of sources: a published agent that calls, and one that does not. */
+const callback: Step[] = [
+	['GET /agents?search=Iris 200 > iris=data.0.id'],
+	['GET /callback-agents/source-agents 200 > first=data.0.id'],
+	['GET /callback-agents/source-agents 200 > second=data.1.id'],
+];
+const sources = (...source_agent_ids: string[]) => ({ source_agent_ids });
 
 describe('callback agents', () => {
-	let inbound: string;
-	beforeEach(async () => {
-		inbound = asText(asList((await service.api('GET', '/agents?search=Iris')).data.data)[0]!.id);
-	});
-
-	const put = (source_agent_ids: unknown, method = 'PUT') =>
-		service.api(method, `/agents/${inbound}/callback`, { source_agent_ids });
-	const listed = async (path = '') => asList((await service.api('GET', `/callback-agents${path}`)).data.data);
-
-	it('are inbound agents with the sources that were set last, which lose a deleted one', async () => {
-		const query = 'status=published&direction=outbound&per_page=100';
-		const outbound = asList((await service.api('GET', `/agents?${query}`)).data.data);
-		const [first, second] = await listed('/source-agents');
-		expect((await listed('/source-agents')).map(({ id }) => id)).toEqual(outbound.map(({ id }) => id));
-		expect(await listed()).toEqual([]);
-		expect((await put([first!.id])).status).toBe(404);
-		const made = await put([first!.id], 'POST');
-		expect([made.status, made.data.data.callback_config]).toEqual([200, { source_agent_ids: [first!.id] }]);
-		await put([second!.id, second!.id]);
-		expect(await listed()).toMatchObject([{ id: inbound, callback_config: { source_agent_ids: [second!.id] } }]);
-		await put([first!.id, second!.id]);
-		await service.api('POST', `/agents/${asText(second!.id)}/unpublish`);
-		await service.api('DELETE', `/agents/${asText(second!.id)}`);
-		expect((await listed())[0]).toMatchObject({ callback_config: { source_agent_ids: [first!.id] } });
+	stories({
+		'are inbound agents with the sources that were set last, which lose a deleted one': [
+			...callback,
+			['GET /callback-agents 200', { data: [] }],
+			['PUT /agents/{iris}/callback 404', sources('{first}')],
+			['POST /agents/{iris}/callback 200', sources('{first}'), { data: { callback_config: sources('{first}') } }],
+			['PUT /agents/{iris}/callback 200', sources('{second}', '{second}')],
+			['GET /callback-agents 200', { data: [{ id: '{iris}', callback_config: sources('{second}') }] }],
+			['PUT /agents/{iris}/callback 200', sources('{first}', '{second}')],
+			unpublish('second'),
+			['DELETE /agents/{second} 200'],
+			['GET /callback-agents 200', { data: [{ callback_config: sources('{first}') }] }],
+		],
+		'have as sources the published agents that call': [
+			...callback,
+			['POST /agents/{first}/callback 422', sources('{second}'), 'INVALID_AGENT_DIRECTION'],
+			['POST /agents/{iris}/callback 422', sources('{first}', '{draftAgent}'), 'source_agent_ids'],
+			unpublish('first'),
+			['GET /callback-agents/source-agents 200 > other=data.0.id'],
+			['POST /agents/{iris}/callback 200', sources('{second}', '{other}')],
+		],
 	});
 });
