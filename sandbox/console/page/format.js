@@ -23,6 +23,11 @@ export function speedText(speed) {
 	return speed === 0 ? 'stopped' : `× ${count(speed)}`;
 }
 
+/** A moment with its date, in a timezone. */
+export function timeIn(iso, timeZone) {
+	return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(iso));
+}
+
 /** The time of day; with the date, unless it is that of `now`. */
 export function time(iso, now = Date.now()) {
 	const date = new Date(iso);
@@ -61,6 +66,15 @@ export function pretty(value) {
 		return JSON.stringify(JSON.parse(value), null, 2);
 	} catch {
 		return value;
+	}
+}
+
+/** What a person has typed as JSON. @param {string} what the text is @throws if it is not JSON */
+export function parsed(text, what) {
+	try {
+		return JSON.parse(text || '{}');
+	} catch {
+		throw new Error(`The ${what} are not valid JSON.`);
 	}
 }
 

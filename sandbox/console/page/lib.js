@@ -4,7 +4,6 @@ export {
 	render,
 	useEffect,
 	useLayoutEffect,
-	useMemo,
 	useRef,
 	useState,
 } from './preact.js';
