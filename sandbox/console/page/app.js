@@ -39,15 +39,15 @@ function App() {
 	};
 	return html`<a class="skip" href="#main" onClick=${skip}>Skip to the content</a>
 		<header class="top">
-			<a class="brand" href="#/calls">
+			<a class="line brand" href="#/calls">
 				<img src="/console/icon.svg" alt="" width="24" height="24" />
-				<span>Sandbox</span>
+				<strong>Sandbox</strong>
 			</a>
 			<nav aria-label="Views">
 				${Object.entries(VIEWS).map(
 					([id, text]) => html`<a key=${id} href=${`#/${id}`} aria-current=${id === view ? 'page' : undefined}>
 						${text}
-						${id === 'calls' && active > 0 ? html` <span class="counter" aria-label=${`${active} now`}>${active}</span>` : null}
+						${id === 'calls' && active > 0 ? html` <span class="badge live" aria-label=${`${active} now`}>${active}</span>` : null}
 					</a>`,
 				)}
 			</nav>
@@ -100,7 +100,7 @@ function Now({ status }) {
 function Connection() {
 	const lost = useStreamState() === 'lost';
 	return html`<div role="status">
-		${lost ? html`<p class="banner">The sandbox does not answer. This page continues when it is back.</p>` : null}
+		${lost ? html`<p class="banner bad">The sandbox does not answer. This page continues when it is back.</p>` : null}
 	</div>`;
 }
 
@@ -110,11 +110,10 @@ function ThemeChoice() {
 		setTheme(value);
 		if (value === 'auto') {
 			localStorage.removeItem('theme');
-			delete document.documentElement.dataset.theme;
 		} else {
 			localStorage.setItem('theme', value);
-			document.documentElement.dataset.theme = value;
 		}
+		document.documentElement.style.colorScheme = value === 'auto' ? '' : value;
 	};
 	const themes = [
 		['auto', 'Auto'],

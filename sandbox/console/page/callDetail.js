@@ -1,4 +1,4 @@
-import { attempt, send, useLoaded } from './api.js';
+import { send, useLoaded } from './api.js';
 import { duration, fullTime, millis, parsed, plural, time, words } from './format.js';
 import { html, useState } from './lib.js';
 import {
@@ -39,7 +39,7 @@ const ENDED_BY = { person: 'The person', agent: 'The agent', api: 'A request' };
 /** All that is known about one call, and what can be done with it. */
 export function CallDetail({ id }) {
 	const call = useLoaded(`calls/${encodeURIComponent(id)}`, (change) => concerns(change, id, call.data));
-	return html`<div class="page">
+	return html`<div class="stack">
 		<p><a href="#/calls">← All calls</a></p>
 		<${Loaded} from=${call} back="#/calls">${(data) => html`<${Call} call=${data} />`}</${Loaded}>
 	</div>`;
@@ -142,7 +142,7 @@ function Attempts({ call }) {
 	}
 	const isShown = ({ id }) => (id === call.id ? 'true' : undefined);
 	return html`<${Panel} title="Attempts">
-		<ol class="plain">
+		<ol>
 			${call.attempts.map(
 				(other, index) => html`<li key=${other.id}>
 					<a href=${linkTo(['calls', other.id])} aria-current=${isShown(other)}>Attempt ${index + 1}</a>
@@ -169,9 +169,9 @@ function Timeline({ call }) {
 	return html`<ol class="timeline">
 		${entries.map(
 			({ at, sign, text }, index) => html`<li key=${`${sign}${index}`}>
-				<span class="sign" aria-hidden="true">${sign}</span>
+				<span class="muted" aria-hidden="true">${sign}</span>
 				<div>${text}</div>
-				<time datetime=${at} title=${fullTime(at)}>${time(at)}</time>
+				<time class="muted" datetime=${at} title=${fullTime(at)}>${time(at)}</time>
 			</li>`,
 		)}
 	</ol>`;
@@ -249,28 +249,28 @@ function AgentAction({ call }) {
 	const sample = JSON.stringify(
 		Object.fromEntries(asked.map(({ name, type, description }) => [name, SAMPLES[type] ?? exampleIn(description)])),
 	);
-	const use = () =>
-		attempt(async () => {
-			const { use: made } = await send('POST', `calls/${call.id}/action`, {
-				action: action.id,
-				arguments: parsed(text ?? sample, 'arguments'),
-			});
-			if (made.status !== 'succeeded') {
-				throw new Error(`The action failed: ${made.error ?? 'see the timeline'}.`);
-			}
-		}, 'The action succeeded.');
+	const use = async () => {
+		const { use: made } = await send('POST', `calls/${call.id}/action`, {
+			action: action.id,
+			arguments: parsed(text ?? sample, 'arguments'),
+		});
+		if (made.status !== 'succeeded') {
+			throw new Error(`The action failed: ${made.error ?? 'see the timeline'}.`);
+		}
+		return made;
+	};
 	const choose = (id) => {
 		setChosen(id);
 		setText(null);
 	};
 	const options = actions.map(({ id, name }) => [id, name]);
-	return html`<div class="form">
+	return html`<${Form} onSend=${use} done="The action succeeded.">
 		<${Field} label="Agent’s action">
 			<${Select} value=${action.id} onChange=${choose} options=${options} />
 		</${Field}>
 		<${Field} label="Arguments (JSON)" wide>
 			<input value=${text ?? sample} onInput=${({ currentTarget }) => setText(currentTarget.value)} />
 		</${Field}>
-		<${ActionButton} onClick=${use}>Use it</${ActionButton}>
-	</div>`;
+		<button>Use it</button>
+	</${Form}>`;
 }

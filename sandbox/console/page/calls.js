@@ -24,7 +24,7 @@ const CHOICES = {
 export function CallsView({ query, status }) {
 	const [calling, setCalling] = useState(false);
 	const call = () => setCalling(true);
-	return html`<div class="page">
+	return html`<div class="stack">
 		<${Board} status=${status} onInbound=${call} />
 		<${FilteredList}
 			title="Calls"

@@ -24,7 +24,7 @@ const FAULTS = {
 
 /** The sandbox as a whole: its clock, faults, limits and data. */
 export function ClockView({ status }) {
-	return html`<div class="page"><${Loaded} from=${status}>${(data) => html`
+	return html`<div class="stack"><${Loaded} from=${status}>${(data) => html`
 		<div class="columns">
 			<${Clock} status=${data} />
 			<${Limits} status=${data} reload=${status.reload} />
@@ -119,7 +119,7 @@ function Active({ from, none, item }) {
 		${(list) =>
 			list.length === 0
 				? html`<${Muted}>${none}</${Muted}>`
-				: html`<ul class="plain">${list.map((one) => html`<li class="spread">${item(one)}</li>`)}</ul>`}
+				: html`<ul>${list.map((one) => html`<li class="spread">${item(one)}</li>`)}</ul>`}
 	</${Loaded}>`;
 }
 

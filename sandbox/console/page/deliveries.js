@@ -84,10 +84,10 @@ export function DeliveriesView({ id, query }) {
 			row=${(delivery) => deliveryRow(delivery, names)}
 			empty=${none}
 		/>
-		<div class="page">
+		<div class="stack">
 			${
 				id
-					? html`<p class="back"><a href=${linkTo(['deliveries'], query)}>← All deliveries</a></p>
+					? html`<p><a href=${linkTo(['deliveries'], query)}>← All deliveries</a></p>
 						<${Delivery} key=${id} id=${id} names=${names} />`
 					: html`<${Empty} title="Choose a delivery">
 						<p>You see what was sent, what came back, and whether the trigger would accept it.</p>
@@ -107,7 +107,7 @@ function deliveryRow(delivery, names) {
 	const webhook = names.get(delivery.webhook_id) ?? 'Deleted webhook';
 	return html`<${Row}
 		title=${delivery.event}
-		note=${`${webhook} · attempt ${delivery.attempt}${delivery.tampered ? ' · tampered' : ''}`}
+		note=${`Attempt ${delivery.attempt}${delivery.tampered ? ', tampered' : ''} · ${webhook}`}
 		state=${html`<${Badge} status=${status} text=${code === null ? words(status) : `${words(status)} ${code}`} />`}
 		end=${`${ms === null ? '' : `${millis(ms)} · `}${time(delivery.at)}`}
 	/>`;
@@ -181,10 +181,8 @@ function Verdict({ id, status }) {
 	const { accepted, failed, steps } = verdict.data;
 	const again = html`<button type="button" class="small" onClick=${verdict.reload}>Check again</button>`;
 	return html`<${Panel} title="Would the trigger accept it?" actions=${again}>
-		<p class=${`verdict ${accepted ? 'good' : 'bad'}`}>
-			<span aria-hidden="true">${accepted ? '✓' : '✕'}</span> ${accepted ? 'Yes.' : `No: ${REASONS[failed]}.`}
-		</p>
-		<ol class="plain">
+		<p class=${`banner ${accepted ? 'good' : 'bad'}`}>${accepted ? '✓ Yes.' : `✕ No: ${REASONS[failed]}.`}</p>
+		<ol>
 			${steps.map(
 				({ step, ok, detail }) => html`<li key=${step}>
 					<span class=${ok ? 'good' : 'bad'} role="img" aria-label=${ok ? 'Passed' : 'Failed'}>${ok ? '✓' : '✕'}</span>

@@ -92,7 +92,7 @@ export function FilteredList(props) {
 		<header class="spread">
 			<h2>${title}</h2>
 			${props.actions}
-			<div class="filters">
+			<div class="line filters">
 				<${FilterText}
 					value=${filters.q}
 					onChange=${(q) => filter({ q })}
@@ -198,7 +198,7 @@ export function PagedList({ list, label, href, selected, row, empty, noun }) {
 		return html`<${Failed} error=${error} />`;
 	}
 	if (items.length === 0) {
-		return loading ? html`<p class="loading">Loading…</p>` : html`${empty}`;
+		return loading ? html`<p class="empty muted loading">Loading…</p>` : html`${empty}`;
 	}
 	return html`<p class="muted">${notes.filter(Boolean).join(' · ')}</p>
 		<div

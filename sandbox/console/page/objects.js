@@ -72,7 +72,7 @@ export function ObjectsView({ kind = 'agents', id, now }) {
 	const view = id
 		? html`<${One} key=${id} kind=${kind} id=${id} now=${now} />`
 		: html`<${All} key=${kind} kind=${kind} />`;
-	return html`<div class="page">
+	return html`<div class="stack">
 		<nav class="line" aria-label="Kinds of objects">
 			${Object.entries(KINDS).map(
 				([name, { title }]) => html`<a
@@ -125,7 +125,7 @@ function ListPanel({ title, items, item }) {
 		${
 			items.length === 0
 				? html`<${Muted}>None.</${Muted}>`
-				: html`<ul class="plain scroll" tabindex="0" aria-label=${title}>
+				: html`<ul class="scroll" tabindex="0" aria-label=${title}>
 					${items.map((one, index) => html`<li key=${one.id ?? index}>${item(one)}</li>`)}
 				</ul>`
 		}

@@ -53,7 +53,7 @@ export function Loaded({ from: { data, error }, back, children }) {
 	if (error && data === undefined) {
 		return html`<${Failed} error=${error} back=${back} />`;
 	}
-	return data === undefined ? html`<p class="loading">Loading…</p>` : children(data);
+	return data === undefined ? html`<p class="empty muted loading">Loading…</p>` : children(data);
 }
 
 export function Panel({ title, actions, children }) {
@@ -65,7 +65,7 @@ export function Panel({ title, actions, children }) {
 
 /** Names with values; a row without a value is left out. @param {{rows: Array<[string, unknown]>}} props */
 export function Facts({ rows }) {
-	return html`<dl class="facts">
+	return html`<dl>
 		${rows
 			.filter(([, value]) => value !== null && value !== undefined && value !== '')
 			.map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}
@@ -204,7 +204,7 @@ export function Notices() {
 		notices
 			.filter((notice) => notice.kind === kind)
 			.map(
-				({ id, text }) => html`<p key=${id} class=${`notice ${kind}`}>
+				({ id, text }) => html`<p key=${id} class=${`banner ${kind}`}>
 					<span><span aria-hidden="true">${TONES[kind].sign}</span> ${text}</span>
 					<button type="button" class="quiet" aria-label="Close the message" onClick=${() => closeNotice(id)}>✕</button>
 				</p>`,

@@ -120,7 +120,7 @@ export function Board({ status, onInbound }) {
 				? html`<ul class="cards">
 					${calls.map((call) => html`<${Phone} key=${call.id} call=${call} status=${status} onLeave=${focusHeading} />`)}
 				</ul>`
-				: html`<p class="loading">No phone is ringing. ${nextCall(status)}</p>`
+				: html`<p class="empty muted">No phone is ringing. ${nextCall(status)}</p>`
 		}
 		${
 			calls.length > 0 && older > 0
@@ -171,7 +171,7 @@ function Mode({ status }) {
 		}
 		setTyped(undefined);
 	};
-	const choice = (value, text, hint) => html`<label title=${hint}>
+	const choice = (value, text, hint) => html`<label class="line" title=${hint}>
 		<input
 			type="radio"
 			name="mode"
@@ -193,7 +193,7 @@ function Mode({ status }) {
 		/>
 		s${yourTime(status)}
 	</label>`;
-	return html`<fieldset class="mode">
+	return html`<fieldset class="line">
 			<legend class="hidden">Who answers</legend>
 			${choice('automatic', 'Automatic', 'The sandbox answers, by the number that is called')}
 			${choice('manual', 'Manual', 'You answer')}

@@ -45,10 +45,10 @@ export function RequestsView({ id, query }) {
 			row=${requestRow}
 			empty=${none}
 		/>
-		<div class="page">
+		<div class="stack">
 			${
 				id
-					? html`<p class="back"><a href=${linkTo(['requests'], query)}>← All requests</a></p>
+					? html`<p><a href=${linkTo(['requests'], query)}>← All requests</a></p>
 						<${Request} key=${id} id=${id} />`
 					: html`<${Empty} title="Choose a request">
 						<p>You see its body, why it was rejected, and how to send it again.</p>
