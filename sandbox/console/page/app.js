@@ -10,7 +10,7 @@ import { ObjectsView } from './objects.js';
 import { Empty, Notices, Select } from './parts.js';
 import { RequestsView } from './requests.js';
 import { useRoute } from './route.js';
-import { connect, useStreamState } from './stream.js';
+import { connect, streamState } from './stream.js';
 
 const VIEWS = {
 	calls: 'Calls',
@@ -30,6 +30,7 @@ function App() {
 	const [view] = parts;
 	const title = VIEWS[view] ?? 'Not found';
 	const active = status.data?.counts.active_calls ?? 0;
+	const counter = html` <span class="badge live" aria-label=${`${active} now`}>${active}</span>`;
 	useEffect(() => {
 		document.title = `${title} · Sandbox console`;
 	}, [title]);
@@ -47,7 +48,7 @@ function App() {
 				${Object.entries(VIEWS).map(
 					([id, text]) => html`<a key=${id} href=${`#/${id}`} aria-current=${id === view ? 'page' : undefined}>
 						${text}
-						${id === 'calls' && active > 0 ? html` <span class="badge live" aria-label=${`${active} now`}>${active}</span>` : null}
+						${id === 'calls' && active > 0 ? counter : null}
 					</a>`,
 				)}
 			</nav>
@@ -93,12 +94,12 @@ function Now({ status }) {
 		return null;
 	}
 	return html`<a class="now" href="#/clock">
-		<small>Sandbox time</small> ${time(now)} <small>${speedText(status.speed)}</small>
+		<span class="hidden">Sandbox time</span> ${time(now)} <small>${speedText(status.speed)}</small>
 	</a>`;
 }
 
 function Connection() {
-	const lost = useStreamState() === 'lost';
+	const lost = streamState.use() === 'lost';
 	return html`<div role="status">
 		${lost ? html`<p class="banner bad">The sandbox does not answer. This page continues when it is back.</p>` : null}
 	</div>`;
@@ -115,11 +116,7 @@ function ThemeChoice() {
 		}
 		document.documentElement.style.colorScheme = value === 'auto' ? '' : value;
 	};
-	const themes = [
-		['auto', 'Auto'],
-		['light', 'Light'],
-		['dark', 'Dark'],
-	];
+	const themes = Object.entries({ auto: 'Auto', light: 'Light', dark: 'Dark' });
 	return html`<${Select} aria-label="Theme" value=${theme} onChange=${choose} options=${themes} />`;
 }
 

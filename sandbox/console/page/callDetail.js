@@ -1,38 +1,9 @@
 import { send, useLoaded } from './api.js';
 import { duration, fullTime, millis, parsed, plural, time, words } from './format.js';
 import { html, useState } from './lib.js';
-import {
-	ActionButton,
-	Badge,
-	Code,
-	Facts,
-	Field,
-	Form,
-	HttpStatus,
-	Loaded,
-	Muted,
-	Panel,
-	Select,
-	Table,
-} from './parts.js';
+import { Badge, Code, Facts, Field, Form, HttpStatus, Loaded, Muted, Panel, Select, Table } from './parts.js';
 import { CallActs } from './phones.js';
 import { linkTo } from './route.js';
-
-/** What the course of a call does next, in words. */
-const NEXT = {
-	start: 'it is dialed',
-	ring: 'it rings',
-	answer: 'it is answered',
-	voicemail: 'voicemail answers',
-	decline: 'it is declined',
-	busy: 'the line is busy',
-	noAnswer: 'it ends without an answer',
-	fail: 'it fails',
-	hangUp: 'somebody hangs up',
-	say: 'somebody speaks',
-	press: 'keys are pressed',
-	useAction: 'the agent uses an action',
-};
 
 const ENDED_BY = { person: 'The person', agent: 'The agent', api: 'A request' };
 
@@ -63,9 +34,6 @@ function Call({ call }) {
 			<${Panel} title="Timeline"><${Timeline} call=${call} /></${Panel}>
 			<div class="stack">
 				<${Panel} title="Details"><${Facts} rows=${factsOf(call)} /></${Panel}>
-				<${FirstMessage} message=${call.first_message} />
-				<${Report} call=${call} />
-				<${Attempts} call=${call} />
 				<${Panel} title="Payload"><${Code} value=${call.payload} label="the payload" /></${Panel}>
 				<${Panel} title="Metadata"><${Code} value=${call.context} label="the metadata" /></${Panel}>
 			</div>
@@ -76,7 +44,7 @@ function Call({ call }) {
 function Acts({ call }) {
 	const { next } = call.course;
 	const otherwise = next
-		? `If you do nothing: ${NEXT[next.do] ?? next.do} at ${time(next.at)}.`
+		? `If you do nothing: “${words(next.do)}” at ${time(next.at)}.`
 		: 'Nothing happens until you act, or the longest call is over.';
 	return html`<section class="panel stack" aria-label="What you can do">
 		<${CallActs} call=${call} />
@@ -89,6 +57,8 @@ function Acts({ call }) {
 /** @returns {Array<[string, unknown]>} */
 function factsOf(call) {
 	const { campaign_call: queued } = call;
+	const { text, template, unfilled = [] } = call.first_message ?? {};
+	const { report, recording_url: recording } = call;
 	const deliveries = linkTo(['deliveries'], { callId: queued?.id ?? call.id });
 	const campaign = queued && linkTo(['objects', 'campaigns', queued.campaign_id]);
 	return [
@@ -97,60 +67,31 @@ function factsOf(call) {
 		['Duration', call.duration > 0 ? duration(call.duration) : null],
 		['Answered by', call.answered_by && words(call.answered_by)],
 		['Ended by', ENDED_BY[call.ended_by]],
+		['First message', text],
+		['Template', template !== text && template],
+		['Unfilled', unfilled.length > 0 && html`<${Badge} tone="warn" text="No value" /> ${unfilled.join(', ')}`],
+		['Report', report && html`${report.summary} <${Badge} status=${report.outcome} tone="plain" />`],
+		['Recording', recording && html`<${Recording} url=${recording} />`],
 		['Course', words(call.course.kind)],
 		['Test call', call.is_testing ? 'Yes' : null],
 		['Campaign', queued && html`<a href=${campaign}>${queued.campaign_name ?? queued.campaign_id}</a>`],
 		['Queued call', queued && `${words(queued.status)}, ${plural(queued.retries, 'retry', 'retries')}`],
 		['Queued call ID', queued && html`<code>${queued.id}</code>`],
+		['Attempts', call.attempts.length > 1 && call.attempts.map(attemptOf)],
 		['Call ID', html`<code>${call.id}</code>`],
 		['SID', html`<code>${call.sid}</code>`],
 		['Deliveries', html`<a href=${deliveries}>${plural(call.deliveries.length, 'attempt')}</a>`],
 	];
 }
 
-function FirstMessage({ message }) {
-	if (!message?.text) {
-		return null;
-	}
-	const { text, template, unfilled } = message;
-	return html`<${Panel} title="First message">
-		<blockquote>${text}</blockquote>
-		${template !== text ? html`<${Muted}>Template: ${template}</${Muted}>` : null}
-		${
-			unfilled.length > 0
-				? html`<p class="warn"><span aria-hidden="true">!</span> Without a value in the payload: ${unfilled.join(', ')}</p>`
-				: null
-		}
-	</${Panel}>`;
+function Recording({ url }) {
+	return html`<audio controls preload="none" src=${new URL(url).pathname} aria-label="Recording of the call"></audio>`;
 }
 
-function Report({ call: { report, recording_url: recording } }) {
-	if (!report && !recording) {
-		return null;
-	}
-	const source = recording && new URL(recording).pathname;
-	return html`<${Panel} title="Report">
-		${report ? html`<p>${report.summary} <${Badge} status=${report.outcome} tone="plain" /></p>` : null}
-		${source ? html`<audio controls preload="none" src=${source} aria-label="Recording of the call"></audio>` : null}
-	</${Panel}>`;
-}
-
-/** All attempts of a queued call. */
-function Attempts({ call }) {
-	if (call.attempts.length < 2) {
-		return null;
-	}
-	const isShown = ({ id }) => (id === call.id ? 'true' : undefined);
-	return html`<${Panel} title="Attempts">
-		<ol>
-			${call.attempts.map(
-				(other, index) => html`<li key=${other.id}>
-					<a href=${linkTo(['calls', other.id])} aria-current=${isShown(other)}>Attempt ${index + 1}</a>
-					${' '}<${Badge} status=${other.status} /> <span class="muted">${time(other.created_at)}</span>
-				</li>`,
-			)}
-		</ol>
-	</${Panel}>`;
+function attemptOf({ id, status, created_at: at }, index) {
+	return html`<div key=${id}>
+		<a href=${linkTo(['calls', id])}>Attempt ${index + 1}</a> <${Badge} status=${status} /> ${time(at)}
+	</div>`;
 }
 
 /** Everything that happened, in its order. */
@@ -212,10 +153,7 @@ function Talk({ call }) {
 	const empty = (form) => {
 		form.querySelector('input').value = '';
 	};
-	const sides = [
-		['person', 'The person'],
-		['agent', 'The agent'],
-	];
+	const sides = Object.entries({ person: 'The person', agent: 'The agent' });
 	return html`<${Form} onSend=${act('say')} onDone=${empty}>
 			<${Field} label="Who speaks"><${Select} name="by" options=${sides} /></${Field}>
 			<${Field} label="Says" wide><input name="text" required maxlength="2000" autocomplete="off" /></${Field}>

@@ -2,7 +2,7 @@ import { send, useLoaded } from './api.js';
 import { duration, time, words } from './format.js';
 import { html, useState } from './lib.js';
 import { FilteredList, Row } from './list.js';
-import { Badge, Code, Dialog, DialogButtons, Empty, Field, Form, Select } from './parts.js';
+import { Badge, Dialog, DialogButtons, Empty, Field, Form, Select } from './parts.js';
 import { Board } from './phones.js';
 
 const STATUSES = ['initiated', 'ringing', 'answered', 'completed', 'no-answer', 'busy', 'failed'];
@@ -10,20 +10,16 @@ const STATUSES = ['initiated', 'ringing', 'answered', 'completed', 'no-answer', 
 /** The filters with a choice, as the list wants them. */
 const CHOICES = {
 	status: ['Status', [['', 'All statuses'], ['active', 'In progress'], ...STATUSES.map((name) => [name, words(name)])]],
-	direction: [
-		'Direction',
-		[
-			['', 'Both directions'],
-			['outbound', 'Outbound'],
-			['inbound', 'Inbound'],
-		],
-	],
+	direction: ['Direction', Object.entries({ '': 'Both directions', outbound: 'Outbound', inbound: 'Inbound' })],
 };
 
 /** The ringing phones and the calls so far. */
 export function CallsView({ query, status }) {
 	const [calling, setCalling] = useState(false);
 	const call = () => setCalling(true);
+	const none = html`<${Empty} title="No calls yet">
+		<p>Place one from n8n with the operation Call → Place, or let a phone call an agent.</p>
+	</${Empty}>`;
 	return html`<div class="stack">
 		<${Board} status=${status} onInbound=${call} />
 		<${FilteredList}
@@ -36,7 +32,7 @@ export function CallsView({ query, status }) {
 			toQuery=${inProgress}
 			placeholder="Number, agent, payload…"
 			row=${callRow}
-			empty=${html`<${NoCalls} onInbound=${call} />`}
+			empty=${none}
 		/>
 		${calling ? html`<${Inbound} onClose=${() => setCalling(false)} />` : null}
 	</div>`;
@@ -58,20 +54,6 @@ function callRow(call) {
 	/>`;
 }
 
-function NoCalls({ onInbound }) {
-	const seed = useLoaded('seed');
-	const agent = seed.data?.agents?.published ?? 'AGENT_ID';
-	const command = [
-		`curl -X POST ${location.origin}/api/v1/agents/${agent}/call -H "Authorization: Bearer $TOKEN"`,
-		`-H 'Content-Type: application/json' -d '{"to": "+12025550001"}'`,
-	].join(' ');
-	return html`<${Empty} title="No calls yet">
-		<p>Place one from n8n with the operation Call → Place, let a phone call an agent, or use a shell:</p>
-		<${Code} value=${command} label="the command" />
-		<button type="button" class="primary" onClick=${onInbound}>Call an agent</button>
-	</${Empty}>`;
-}
-
 /** A phone calls one of the numbers that an inbound agent has. */
 function Inbound({ onClose }) {
 	const agents = useLoaded('agents');
@@ -81,10 +63,7 @@ function Inbound({ onClose }) {
 	// Of agents with the same number, the first one answers.
 	const numbers = [...new Map(options.reverse())].reverse();
 	const call = ({ answer, ...fields }) => send('POST', 'inbound', { ...fields, answer: answer === 'yes' });
-	const answers = [
-		['yes', 'Yes'],
-		['no', 'No, nobody answers'],
-	];
+	const answers = Object.entries({ yes: 'Yes', no: 'No, nobody answers' });
 	return html`<${Dialog} title="Call an agent" onClose=${onClose}>
 		${
 			agents.data && numbers.length === 0

@@ -1,7 +1,7 @@
 import { attempt, eventNames, send, useLoaded } from './api.js';
 import { bytes, fullTime, millis, parsed, time, words } from './format.js';
 import { html, useState } from './lib.js';
-import { FilteredList, Row } from './list.js';
+import { ListAndOne, Row } from './list.js';
 import {
 	ActionButton,
 	Badge,
@@ -22,18 +22,6 @@ import {
 import { linkTo } from './route.js';
 
 const STATUSES = ['pending', 'success', 'retrying', 'failed'];
-
-/** What a step of the check looks at. */
-const STEPS = {
-	sent: 'Sent',
-	body: 'Body',
-	secret: 'Signing secret',
-	header: 'Signature header',
-	format: 'Signature format',
-	signature: 'Signature',
-	timestamp: 'Timestamp',
-	duplicate: 'Sent before',
-};
 
 /** Why the trigger would not accept a delivery, by the step that failed. */
 const REASONS = {
@@ -69,8 +57,7 @@ export function DeliveriesView({ id, query }) {
 		<p>Events are delivered to webhooks: publish a workflow with the trigger in n8n, then place a call.</p>
 		<a class="button" href="#/objects/webhooks">See the webhooks</a>
 	</${Empty}>`;
-	return html`<div class=${id ? 'split open' : 'split'}>
-		<${FilteredList}
+	return html`<${ListAndOne}
 			title="Deliveries"
 			path="deliveries"
 			item="delivery"
@@ -83,23 +70,13 @@ export function DeliveriesView({ id, query }) {
 			selected=${id}
 			row=${(delivery) => deliveryRow(delivery, names)}
 			empty=${none}
+			show=${(made) => html`<${Details} made=${made} name=${names.get(made.webhook_id)} />`}
 		/>
-		<div class="stack">
-			${
-				id
-					? html`<p><a href=${linkTo(['deliveries'], query)}>← All deliveries</a></p>
-						<${Delivery} key=${id} id=${id} names=${names} />`
-					: html`<${Empty} title="Choose a delivery">
-						<p>You see what was sent, what came back, and whether the trigger would accept it.</p>
-					</${Empty}>`
-			}
-		</div>
 		${
 			sampling
 				? html`<${Sample} names=${names} kinds=${kinds} chosen=${query} onClose=${() => setSampling(false)} />`
 				: null
-		}
-	</div>`;
+		}`;
 }
 
 function deliveryRow(delivery, names) {
@@ -111,16 +88,6 @@ function deliveryRow(delivery, names) {
 		state=${html`<${Badge} status=${status} text=${code === null ? words(status) : `${words(status)} ${code}`} />`}
 		end=${`${ms === null ? '' : `${millis(ms)} · `}${time(delivery.at)}`}
 	/>`;
-}
-
-function Delivery({ id, names }) {
-	const made = useLoaded(
-		`deliveries/${encodeURIComponent(id)}`,
-		(change) => change.type === 'delivery' && change.id === id,
-	);
-	return html`<${Loaded} from=${made} back="#/deliveries">
-		${(data) => html`<${Details} made=${data} name=${names.get(data.webhook_id)} />`}
-	</${Loaded}>`;
 }
 
 function Details({ made, name }) {
@@ -186,7 +153,7 @@ function Verdict({ id, status }) {
 			${steps.map(
 				({ step, ok, detail }) => html`<li key=${step}>
 					<span class=${ok ? 'good' : 'bad'} role="img" aria-label=${ok ? 'Passed' : 'Failed'}>${ok ? '✓' : '✕'}</span>
-					${' '}<strong>${STEPS[step]}</strong> <span class="muted">${detail}</span>
+					${' '}<strong>${words(step)}</strong> <span class="muted">${detail}</span>
 				</li>`,
 			)}
 		</ol>
@@ -235,12 +202,7 @@ function Sample({ names, kinds, chosen, onClose }) {
 			delaySeconds: Number(delaySeconds),
 			...(tamper && { tamper }),
 		});
-	const tampers = [
-		['', 'Nothing'],
-		['body', 'The body'],
-		['signature', 'The signature'],
-		['secret', 'The secret'],
-	];
+	const tampers = Object.entries({ '': 'Nothing', body: 'The body', signature: 'The signature', secret: 'The secret' });
 	return html`<${Dialog} title="Send a sample" onClose=${onClose}>
 		${
 			names.size === 0

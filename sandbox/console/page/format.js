@@ -78,8 +78,11 @@ export function parsed(text, what) {
 	}
 }
 
-/** "no-answer" and "no_answer" as "No answer". */
+/** "no-answer", "no_answer" and "noAnswer" as "No answer". */
 export function words(name) {
-	const text = String(name).replace(/[-_]/g, ' ');
+	const text = String(name)
+		.replace(/([a-z])([A-Z])/g, '$1 $2')
+		.replace(/[-_]/g, ' ')
+		.toLowerCase();
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }

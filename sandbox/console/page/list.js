@@ -1,7 +1,7 @@
-import { isReload, send, useReloaded, withQuery } from './api.js';
+import { isReload, send, useLoaded, useReloaded, withQuery } from './api.js';
 import { count, plural } from './format.js';
 import { html, useEffect, useLayoutEffect, useRef, useState } from './lib.js';
-import { Empty, Failed, FilterText, Select } from './parts.js';
+import { Empty, Failed, FilterText, Loaded, Select } from './parts.js';
 import { linkTo, replaceWith } from './route.js';
 
 const narrow = matchMedia('(max-width: 560px)');
@@ -67,17 +67,11 @@ function merged({ items = [], next, outdated }, fresh) {
 
 /**
  * A panel with a list, and its filters, which are in the address.
- * @param {object} props
- * @param {string} props.title
- * @param {string} props.path of the control route and of the page
- * @param {string} props.item what one is called in the changes
- * @param {Record<string, string>} props.query of the address
- * @param {Record<string, [label: string, options: Array<[string, string]>]>} props.choices filters with a choice each
- * @param {Record<string, string>} [props.only] filters by an ID, which a link has set, in words
- * @param {(filters: any) => Record<string, string>} [props.toQuery] the filters as the control route wants them
- * @param {string} props.placeholder @param {unknown} [props.actions]
- * @param {string} [props.selected] the ID of the item that is shown beside the list
- * @param {string} [props.noun] @param {(item: any) => unknown} props.row @param {unknown} props.empty
+ * @param {{title: string, path: string, item: string, noun?: string, query: Record<string, string>, selected?: string,
+ *   choices: Record<string, any>, only?: Record<string, string>, toQuery?: (filters: any) => Record<string, string>,
+ *   placeholder: string, actions?: unknown, row: (item: any) => unknown, empty: unknown}} props
+ * `path` of the control route and of the page; `item`: what one is called in the changes; `choices`: filters, each with
+ * its label and options; `only`: filters by an ID, which a link has set, in words; `toQuery` gives what the route wants
  */
 export function FilteredList(props) {
 	const { title, path, item, query, choices, only = {}, toQuery = (filters) => filters, selected } = props;
@@ -125,6 +119,19 @@ export function FilteredList(props) {
 			empty=${Object.values(filters).some(Boolean) ? none : props.empty}
 		/>
 	</section>`;
+}
+
+/** A list, and the item that is chosen in it. @param {any} props those of the list, and what shows the item */
+export function ListAndOne({ show, ...list }) {
+	const { path, item, selected: id, query } = list;
+	const isShown = (change) => change.type === item && change.id === id;
+	const one = useLoaded(id ? `${path}/${encodeURIComponent(id)}` : null, isShown);
+	const back = linkTo([path], query);
+	const chosen = html`<div class="stack" key=${id}>
+		<p><a href=${back}>← All ${path}</a></p>
+		<${Loaded} from=${one} back=${back}>${show}</${Loaded}>
+	</div>`;
+	return html`<div class=${id ? 'split' : 'stack'}><${FilteredList} ...${list} />${id ? chosen : null}</div>`;
 }
 
 /** The content of a row: at the left what it is, at the right its state and its time. */

@@ -1,70 +1,62 @@
-import { attempt, send, useLoaded, withQuery } from './api.js';
+import { useLoaded, withQuery } from './api.js';
 import { count, duration, plural, time, timeIn, words } from './format.js';
 import { html, useState } from './lib.js';
 import { PagedList, Row, usePages } from './list.js';
-import { ActionButton, Badge, Code, Empty, Facts, Failed, Loaded, Muted, Panel, Table } from './parts.js';
+import { Badge, Code, Empty, Failed, Loaded, Muted, Panel } from './parts.js';
 import { linkTo } from './route.js';
 
 const DAY_MS = 86_400_000;
 /** How many days of a calendar are shown. */
 const DAYS = 60;
-const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
 const isObject = ({ type }) => type === 'object';
-const isCampaign = ({ type }) => ['campaign', 'campaign_call', 'object'].includes(type);
-const isWebhook = ({ type }) => ['delivery', 'object'].includes(type);
+const status = (item) => html`<${Badge} status=${item.current_status ?? item.status} />`;
 
 /**
- * The kinds of objects: the name of each, what of them a card shows, and one object with its links.
- * @type {Record<string, {title: string, empty: string, changes: (change: any) => boolean, state: (item: any) => unknown,
- *   lines: (item: any) => unknown[], Detail: (props: any) => unknown, inList?: boolean}>} `inList`: the list has all of it
+ * The kinds of objects.
+ * @type {Record<string, {title: string, state?: (item: any) => unknown, lines: (item: any) => unknown[],
+ *   Links: (props: {item: any}) => unknown, changes?: string[], inList?: boolean}>}
+ * `lines` are on its card, `Links` beside all of its fields; `changes` are the messages that change it, if not only
+ * `object`; `inList`: it comes only in the list
  */
 const KINDS = {
 	agents: {
 		title: 'Agents',
-		empty: 'There are no agents',
-		changes: isObject,
-		state: ({ current_status: status }) => html`<${Badge} status=${status} />`,
+		state: status,
 		lines: (agent) => [agent.label, `${words(agent.direction)} · ${numbersOf(agent) || 'no number'}`],
-		Detail: Agent,
+		Links: AgentLinks,
 	},
 	campaigns: {
 		title: 'Campaigns',
-		empty: 'There are no campaigns',
-		changes: isCampaign,
-		state: ({ status }) => html`<${Badge} status=${status} />`,
+		state: status,
 		lines: ({ agent, progress }) => [`Agent: ${agent?.name ?? 'none'}`, html`<${Progress} progress=${progress} />`],
-		Detail: Campaign,
+		Links: CampaignLinks,
+		changes: ['campaign', 'campaign_call', 'object'],
 	},
 	webhooks: {
 		title: 'Webhooks',
-		empty: 'There are no webhooks: publish a workflow with the trigger in n8n, which registers one here',
-		changes: isWebhook,
 		state: webhookState,
 		lines: ({ webhook_url: url, events }) => [html`<code>${url}</code>`, plural(events.length, 'event')],
-		Detail: Webhook,
+		Links: WebhookLinks,
+		changes: ['delivery', 'object'],
 		inList: true,
 	},
 	calendars: {
 		title: 'Calendars',
-		empty: 'There are no calendars',
-		changes: isObject,
-		state: () => null,
 		lines: ({ timezone, events, rules }) => [timezone, `${plural(events, 'event')} · ${plural(rules, 'rule')}`],
-		Detail: Calendar,
+		Links: CalendarLinks,
 	},
 	'phone-numbers': {
 		title: 'Phone numbers',
-		empty: 'There are no phone numbers',
-		changes: isObject,
-		state: ({ current_status: status }) => html`<${Badge} status=${status} />`,
+		state: status,
 		lines: ({ country_code: country }) => [country],
-		Detail: PhoneNumber,
+		Links: NumberLinks,
 		inList: true,
 	},
 };
 
-const linkOf = (kind, { id, name }) => html`<a href=${linkTo(['objects', kind, id])}>${name}</a>`;
+const nameOf = ({ name, number }) => name ?? number;
+const linkOf = (kind, item) => html`<a href=${linkTo(['objects', kind, item.id])}>${nameOf(item)}</a>`;
 const numbersOf = ({ phone_numbers: numbers = [] }) => numbers.map(({ number }) => number).join(', ');
 
 /** The objects of the environment, a kind at a time, and one object with its links. */
@@ -91,96 +83,84 @@ export function ObjectsView({ kind = 'agents', id, now }) {
 
 /** All objects of a kind as cards. */
 function All({ kind }) {
-	const { changes, empty, state, lines } = KINDS[kind];
+	const { title, state, lines, changes = ['object'] } = KINDS[kind];
 	const card = (item) => html`<li key=${item.id} class="card">
-		<div class="spread"><strong>${linkOf(kind, { name: item.number, ...item })}</strong>${state(item)}</div>
+		<div class="spread"><strong>${linkOf(kind, item)}</strong>${state?.(item)}</div>
 		${lines(item).map((line) => html`<div class="muted">${line}</div>`)}
 	</li>`;
-	return html`<${Loaded} from=${useLoaded(kind, changes)}>
-		${(items) =>
-			items.length === 0 ? html`<${Empty} title=${empty} />` : html`<ul class="cards">${items.map(card)}</ul>`}
+	const none = html`<${Empty} title=${`There are no ${title.toLowerCase()}`}>
+		${kind === 'webhooks' ? html`<p>Publish a workflow with the trigger in n8n: it registers one here.</p>` : null}
+	</${Empty}>`;
+	return html`<${Loaded} from=${useLoaded(kind, ({ type }) => changes.includes(type))}>
+		${(items) => (items.length === 0 ? none : html`<ul class="cards">${items.map(card)}</ul>`)}
 	</${Loaded}>`;
 }
 
+/** One object: its links and lists, and all of its fields. */
 function One({ kind, id, now }) {
-	const { title, changes, inList, state, Detail } = KINDS[kind];
-	const from = new Date(Math.floor(Date.parse(now) / DAY_MS) * DAY_MS + DAYS * DAY_MS);
-	const path = kind === 'calendars' && now ? withQuery(`calendars/${id}`, { to: from.toISOString() }) : `${kind}/${id}`;
-	const loaded = useLoaded(inList ? kind : path, changes);
+	const { title, changes = ['object'], inList, state, Links } = KINDS[kind];
+	const end = now && new Date(Math.floor(Date.parse(now) / DAY_MS) * DAY_MS + DAYS * DAY_MS).toISOString();
+	const path = withQuery(`${kind}/${encodeURIComponent(id)}`, { to: kind === 'calendars' ? end : '' });
+	const loaded = useLoaded(inList ? kind : path, ({ type }) => changes.includes(type));
 	const back = linkTo(['objects', kind]);
 	const show = (data) => {
 		const item = inList ? data.find((one) => one.id === id) : data;
 		return item
-			? html`<div class="line"><h2 class="title">${item.name ?? item.number}</h2>${state(item)}</div>
-				<div class="columns"><${Detail} item=${item} /></div>`
+			? html`<div class="line"><h2 class="title">${nameOf(item)}</h2>${state?.(item)}</div>
+				<div class="columns">
+					<div class="stack"><${Links} item=${item} /></div>
+					<${Fields} item=${item} />
+				</div>`
 			: html`<${Failed} error=${{ status: 404, message: 'There is no object with this ID.' }} back=${back} />`;
 	};
 	return html`<p><a href=${back}>← All ${title.toLowerCase()}</a></p>
 		<${Loaded} from=${loaded} back=${back}>${show}</${Loaded}>`;
 }
 
+/** All fields of an object, at first without what is secret in a webhook. */
+function Fields({ item }) {
+	const [shown, setShown] = useState(false);
+	const { webhook_secret: secret, custom_headers: headers } = item;
+	const hidden = {
+		...item,
+		...(secret && { webhook_secret: '••••••••' }),
+		...(headers && { custom_headers: headers.map(({ key }) => ({ key, value: '••••••••' })) }),
+	};
+	const toggle = html`<button type="button" class="small" aria-pressed=${shown} onClick=${() => setShown(!shown)}>
+		Show secrets
+	</button>`;
+	return html`<${Panel} title="All fields" actions=${secret || headers?.length > 0 ? toggle : null}>
+		<${Code} value=${shown ? item : hidden} label="all fields" />
+	</${Panel}>`;
+}
+
 /** A list in a panel, or that there is nothing. */
-function ListPanel({ title, items, item }) {
+function ListPanel({ title, items = [], item }) {
 	return html`<${Panel} title=${`${title} (${count(items.length)})`}>
 		${
 			items.length === 0
 				? html`<${Muted}>None.</${Muted}>`
 				: html`<ul class="scroll" tabindex="0" aria-label=${title}>
-					${items.map((one, index) => html`<li key=${one.id ?? index}>${item(one)}</li>`)}
+					${items.map((one) => html`<li key=${one.id}>${item(one)}</li>`)}
 				</ul>`
 		}
 	</${Panel}>`;
 }
 
-function Webhooks({ of: isOwn }) {
-	const webhooks = useLoaded('webhooks', isObject);
-	return html`<${ListPanel}
-		title="Webhooks"
-		items=${(webhooks.data ?? []).filter(isOwn)}
-		item=${(webhook) => linkOf('webhooks', webhook)}
-	/>`;
+/** The objects of a kind that belong to another one. */
+function Linked({ kind, title, of: isOwn }) {
+	const all = useLoaded(kind, isObject);
+	const item = (one) => html`${linkOf(kind, one)} ${KINDS[kind].state(one)}`;
+	return html`<${ListPanel} title=${title ?? KINDS[kind].title} items=${all.data?.filter(isOwn)} item=${item} />`;
 }
 
-function Agent({ item: agent }) {
-	const { id } = agent;
-	const action = (one) => html`<details>
-		<summary>${one.name} <${Badge} status=${one.current_status} /> <span class="muted">${one.type}</span></summary>
-		<p>${one.description}</p>
-		<${Code} value=${one} label=${`the action ${one.name}`} />
-	</details>`;
-	const training = ({ subject, instructions }) => html`<details>
-		<summary>${subject}</summary>
-		<p>${instructions}</p>
-	</details>`;
-	return html`<div class="stack">
-			<${Panel} title="First message"><blockquote>${agent.initial_message ?? 'None'}</blockquote></${Panel}>
-			<${ListPanel} title="Actions" items=${agent.actions} item=${action} />
-			<${ListPanel} title="Trainings" items=${agent.trainings} item=${training} />
-			${agent.flow_config ? html`<${Panel} title="Flow"><${Code} value=${agent.flow_config} label="the flow" /></${Panel}>` : null}
-			<${Panel} title="Settings"><${Code} value=${agent.settings} label="the settings" /></${Panel}>
-		</div>
-		<div class="stack">
-			<${Panel} title="Details">
-				<${Facts}
-					rows=${[
-						['Label', agent.label],
-						['Direction', words(agent.direction)],
-						['Language', agent.language],
-						['Voice', agent.voice?.name],
-						['Numbers', numbersOf(agent)],
-						['Conversation', words(agent.conversation_mode)],
-						['Calls', html`<a href=${linkTo(['calls'], { agentId: id })}>Calls of this agent</a>`],
-						['Agent ID', html`<code>${id}</code>`],
-					]}
-				/>
-			</${Panel}>
-			<${Webhooks} of=${({ agent_id: owner }) => owner === id} />
-			<${ListPanel}
-				title="Campaigns"
-				items=${agent.campaigns}
-				item=${(campaign) => html`${linkOf('campaigns', campaign)} <${Badge} status=${campaign.status} />`}
-			/>
-		</div>`;
+function AgentLinks({ item: { id, initial_message: message } }) {
+	return html`<${Panel} title="First message">
+			<blockquote>${message ?? 'None'}</blockquote>
+			<p><a href=${linkTo(['calls'], { agentId: id })}>Calls of this agent</a></p>
+		</${Panel}>
+		<${Linked} kind="webhooks" of=${({ agent_id: agent }) => agent === id} />
+		<${Linked} kind="campaigns" of=${({ agent }) => agent?.id === id} />`;
 }
 
 /** How many calls of a campaign are over. */
@@ -192,61 +172,41 @@ function Progress({ progress: { over, total } }) {
 		${count(over)} of ${plural(total, 'call')} over (${Math.round((over / total) * 100)} %)`;
 }
 
-/** A campaign: how far it is, the results of its calls, and the calls. */
-function Campaign({ item: campaign }) {
-	const { id, agent, progress, timezone, earliest_call_time: earliest, latest_call_time: latest } = campaign;
-	const list = usePages(
-		`campaigns/${id}/calls`,
-		{},
-		({ type, campaign_id }) => type === 'campaign_call' && campaign_id === id,
-	);
+/** How far a campaign is, the results of its calls, and the calls. */
+function CampaignLinks({ item: { id, agent, progress } }) {
+	const path = `campaigns/${id}/calls`;
+	const list = usePages(path, {}, (change) => change.type === 'campaign_call' && change.campaign_id === id);
 	const statuses = Object.entries(progress.statuses).sort(([, one], [, other]) => other - one);
-	const type = campaign.campaign_type && words(campaign.campaign_type);
-	return html`<div class="stack">
-			<${Panel} title="Progress">
-				<${Progress} progress=${progress} />
-				<ul class="line" aria-label="Calls by status">
-					${statuses.map(([status, amount]) => html`<li key=${status}><${Badge} status=${status} /> ${count(amount)}</li>`)}
-				</ul>
-			</${Panel}>
-			<section class="panel list" aria-label="Queued calls">
-				<header><h2>Queued calls</h2></header>
-				<${PagedList}
-					list=${list}
-					label="Queued calls"
-					noun="call"
-					href=${(call) => linkTo(['calls', call.id])}
-					row=${queuedRow}
-					empty=${html`<${Empty} title="The queue is empty">
-						<p>Add calls in n8n with the operation Campaign → Queue Call.</p>
-					</${Empty}>`}
-				/>
-			</section>
-		</div>
-		<div class="stack">
-			<${Panel} title="Details">
-				<${Facts}
-					rows=${[
-						['Type', type],
-						['Description', campaign.description],
-						['Agent', agent && linkOf('agents', agent)],
-						['Hours', `${earliest.slice(0, 5)} to ${latest.slice(0, 5)}, ${timezone}`],
-						['Retries', `${campaign.max_retries}, after ${plural(campaign.retry_cooldown_hours, 'hour')}`],
-						['Calls', html`<a href=${linkTo(['calls'], { campaignId: id })}>Calls of this campaign</a>`],
-						['Campaign ID', html`<code>${id}</code>`],
-					]}
-				/>
-			</${Panel}>
-			<${Webhooks} of=${({ campaign_id: owner }) => owner === id} />
-		</div>`;
+	return html`<${Panel} title="Progress">
+			<p><${Progress} progress=${progress} /></p>
+			<ul class="line" aria-label="Calls by status">
+				${statuses.map(([name, amount]) => html`<li key=${name}><${Badge} status=${name} /> ${count(amount)}</li>`)}
+			</ul>
+			<p>
+				${agent ? html`Agent: ${linkOf('agents', agent)} · ` : null}
+				<a href=${linkTo(['calls'], { campaignId: id })}>Calls of this campaign</a>
+			</p>
+		</${Panel}>
+		<section class="panel" aria-label="Queued calls">
+			<h2>Queued calls</h2>
+			<${PagedList}
+				list=${list}
+				label="Queued calls"
+				noun="call"
+				href=${(call) => linkTo(['calls', call.id])}
+				row=${queuedRow}
+				empty=${html`<${Muted}>Add calls in n8n with the operation Campaign → Queue Call.</${Muted}>`}
+			/>
+		</section>
+		<${Linked} kind="webhooks" of=${({ campaign_id: campaign }) => campaign === id} />`;
 }
 
 function queuedRow(call) {
-	const attempt = call.retries > 0 ? plural(call.retries, 'retry', 'retries') : 'First attempt';
+	const attempts = call.retries > 0 ? plural(call.retries, 'retry', 'retries') : 'First attempt';
 	return html`<${Row}
 		title=${call.to}
-		note=${`${attempt}${call.is_testing ? ', test' : ''}`}
-		state=${html`<${Badge} status=${call.status} />`}
+		note=${`${attempts}${call.is_testing ? ', test' : ''}`}
+		state=${status(call)}
 		end=${`${call.duration > 0 ? `${duration(call.duration)} · ` : ''}${time(call.scheduled_at ?? call.created_at)}`}
 	/>`;
 }
@@ -256,92 +216,24 @@ function webhookState({ enabled, failing }) {
 	return html`<${Badge} tone=${tone} text=${text} />`;
 }
 
-function Webhook({ item: webhook }) {
-	const [shown, setShown] = useState(false);
-	const { id, events, webhook_secret: secret, payload_templates: templates = {} } = webhook;
-	const owner = webhook.agent_id ? 'agents' : 'campaigns';
-	const ownerId = webhook.agent_id ?? webhook.campaign_id;
-	const name = useLoaded(owner, isObject).data?.find((one) => one.id === ownerId)?.name ?? ownerId;
-	const test = () =>
-		attempt(async () => {
-			const [event] = events;
-			const { attempts } = await send('POST', 'deliver', { webhookId: id, event });
-			const [made] = attempts;
-			if (!made?.status || made.status >= 300) {
-				throw new Error(`The sample of ${event} failed: ${made?.status ?? made?.error ?? 'no answer'}.`);
-			}
-		}, 'The sample was accepted.');
-	const sample = html`<${ActionButton} class="small" onClick=${test}>Send a sample</${ActionButton}>`;
-	const toggle = html`<button type="button" class="small" aria-pressed=${shown} onClick=${() => setShown(!shown)}>
-		${shown ? 'Hide' : 'Show'}
-	</button>`;
-	const headers = Object.fromEntries(webhook.custom_headers.map(({ key }) => [key, '••••••••']));
-	return html`<${Panel} title="Settings" actions=${events.length > 0 ? sample : null}>
-			<${Facts}
-				rows=${[
-					['Address', html`<code>${webhook.http_method} ${webhook.webhook_url}</code>`],
-					[owner === 'agents' ? 'Agent' : 'Campaign', linkOf(owner, { id: ownerId, name })],
-					['Timeout', plural(webhook.timeout, 'second')],
-					['Retries', count(webhook.max_retries)],
-					['Authorization', words(webhook.authorization_scheme)],
-					['Secret', secret ? html`<code>${shown ? secret : '••••••••'}</code> ${toggle}` : 'None'],
-					['Call events', webhook.include_call_events ? 'Included' : null],
-					['Deliveries', html`<a href=${linkTo(['deliveries'], { webhookId: id })}>Deliveries to this webhook</a>`],
-					['Webhook ID', html`<code>${id}</code>`],
-				]}
-			/>
-			${webhook.custom_headers.length > 0 ? html`<h3>Headers</h3><${Table} label="Headers" rows=${headers} />` : null}
+function WebhookLinks({ item: { id, webhook_url: url, agent_id: agent, campaign_id: campaign } }) {
+	const owner = ({ id: one }) => one === (agent ?? campaign);
+	return html`<${Panel} title="Deliveries">
+			<p><code>${url}</code></p>
+			<p><a href=${linkTo(['deliveries'], { webhookId: id })}>Deliveries to this webhook</a></p>
 		</${Panel}>
-		<div class="stack">
-			<${ListPanel} title="Events" items=${events} item=${(event) => html`<code>${event}</code>`} />
-			${
-				Object.keys(templates).length > 0
-					? html`<${Panel} title="Templates"><${Code} value=${templates} label="the templates" /></${Panel}>`
-					: null
-			}
-		</div>`;
+		<${Linked} kind=${agent ? 'agents' : 'campaigns'} title="Owner" of=${owner} />`;
 }
 
-/** A calendar with its next events, in its own timezone. */
-function Calendar({ item: calendar }) {
-	const { timezone } = calendar;
-	const event = ({ title, status, start_at: start, end_at: end }) => html`<strong>${title}</strong>
-		${' '}<${Badge} status=${status} />
-		<div class="muted">${timeIn(start, timezone)} to ${timeIn(end, timezone)}</div>`;
-	return html`<${ListPanel} title=${`Events in ${DAYS} days`} items=${calendar.events} item=${event} />
-		<div class="stack">
-			<${ListPanel} title="Opening hours" items=${calendar.rules} item=${ruleText} />
-			<${Panel} title="Details">
-				<${Facts}
-					rows=${[
-						['Timezone', timezone],
-						...calendar.members.map(({ user_id: user, role }) => [words(role), html`<code>${user}</code>`]),
-						['Calendar ID', html`<code>${calendar.id}</code>`],
-					]}
-				/>
-				<h3>Metadata</h3>
-				<${Code} value=${calendar.metadata} label="the metadata" />
-			</${Panel}>
-		</div>`;
+/** The next events of a calendar, in its own timezone. */
+function CalendarLinks({ item: { timezone, events } }) {
+	const event = ({ title, status: state, start_at: start, end_at: end }) => html`<strong>${title}</strong>
+		${' '}<${Badge} status=${state} />
+		<div class="muted">${timeIn(start, timezone)} to ${timeIn(end, timezone)}, ${timezone}</div>`;
+	return html`<${ListPanel} title=${`Events in the next ${DAYS} days`} items=${events} item=${event} />`;
 }
 
-function ruleText(rule) {
-	if (rule.type === 'recurring') {
-		const days = rule.days_of_week.map((day) => WEEKDAYS[day - 1]).join(', ');
-		return `${days}: ${rule.start_time} to ${rule.end_time}, ${rule.timezone}`;
-	}
-	return `${rule.date}: ${rule.available ? 'open all day' : 'closed'}`;
-}
-
-function PhoneNumber({ item: { id, country_code: country } }) {
-	const agents = useLoaded('agents', isObject);
+function NumberLinks({ item: { id } }) {
 	const has = ({ phone_numbers: numbers = [] }) => numbers.some((number) => number.id === id);
-	return html`<${ListPanel}
-			title="Agents with this number"
-			items=${(agents.data ?? []).filter(has)}
-			item=${(agent) => linkOf('agents', agent)}
-		/>
-		<${Panel} title="Details">
-			<${Facts} rows=${[['Country', country], ['Number ID', html`<code>${id}</code>`]]} />
-		</${Panel}>`;
+	return html`<${Linked} kind="agents" title="Agents with this number" of=${has} />`;
 }

@@ -1,4 +1,4 @@
-import { attempt, closeNotice, notify, useNotices } from './api.js';
+import { attempt, closeNotice, notices, notify } from './api.js';
 import { pretty, words } from './format.js';
 import { html, useEffect, useRef, useState } from './lib.js';
 
@@ -65,10 +65,9 @@ export function Panel({ title, actions, children }) {
 
 /** Names with values; a row without a value is left out. @param {{rows: Array<[string, unknown]>}} props */
 export function Facts({ rows }) {
+	const given = rows.filter(([, value]) => value !== undefined && value !== null && value !== false && value !== '');
 	return html`<dl>
-		${rows
-			.filter(([, value]) => value !== null && value !== undefined && value !== '')
-			.map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}
+		${given.map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}
 	</dl>`;
 }
 
@@ -199,9 +198,9 @@ export function Confirm({ title, text, action, onConfirm, onClose }) {
 
 /** The messages of the last seconds; errors stay until they are closed. */
 export function Notices() {
-	const notices = useNotices();
+	const all = notices.use();
 	const shown = (kind) =>
-		notices
+		all
 			.filter((notice) => notice.kind === kind)
 			.map(
 				({ id, text }) => html`<p key=${id} class=${`banner ${kind}`}>

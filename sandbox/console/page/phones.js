@@ -12,17 +12,6 @@ const BOARD = 24;
 /** How long a call that is over stays on the board, in milliseconds of real time. */
 const STAYS_MS = 3000;
 
-/** What can be done with a call, as the buttons name it. */
-const ACTS = {
-	answer: 'Answer',
-	decline: 'Decline',
-	busy: 'Busy',
-	noAnswer: 'No answer',
-	voicemail: 'Voicemail',
-	fail: 'Fail',
-	hangUp: 'Hang up',
-};
-
 /** What a call does, by its status. */
 const TITLES = { initiated: 'Dialing', ringing: 'Ringing', answered: 'In conversation' };
 
@@ -43,7 +32,6 @@ function usePhones(loaded) {
 	const [ended, setEnded] = useState([]);
 	const shown = useRef(new Map());
 	const gone = useRef(new Set());
-	const { current: places } = useRef(new Map());
 	useEffect(() => {
 		const timers = new Set();
 		const end = (call) => {
@@ -75,15 +63,10 @@ function usePhones(loaded) {
 		const ids = new Set((loaded ?? []).map(({ id }) => id));
 		gone.current.forEach((id) => !ids.has(id) && gone.current.delete(id));
 	}, [loaded]);
-	const live = (loaded ?? []).filter(({ id }) => !gone.current.has(id)).reverse();
+	const live = (loaded ?? []).filter(({ id }) => !gone.current.has(id));
 	shown.current = new Map(live.map((call) => [call.id, call]));
-	const all = [...ended, ...live];
-	for (const { id } of all) {
-		if (!places.has(id)) {
-			places.set(id, places.size);
-		}
-	}
-	return all.sort((one, other) => places.get(one.id) - places.get(other.id));
+	const order = ({ created_at: at, id }) => `${at} ${id}`;
+	return [...ended, ...live].sort((one, other) => (order(one) < order(other) ? -1 : 1));
 }
 
 /** The phones that ring or talk now, and how calls go. @param {{status: any, onInbound: () => void}} props */
@@ -158,20 +141,12 @@ function yourTime({ speed, ring_seconds }) {
 
 /** Who answers: the sandbox or the person at the page. */
 function Mode({ status }) {
-	// What is typed stays when the page is drawn again in the meantime.
-	const [typed, setTyped] = useState(undefined);
 	if (!status) {
 		return null;
 	}
 	const { mode } = status;
 	const set = (body) => attempt(() => send('POST', 'mode', { calls: mode.calls, ...body }));
-	const setSeconds = async () => {
-		if (typed) {
-			await set({ ringSeconds: Number(typed) });
-		}
-		setTyped(undefined);
-	};
-	const choice = (value, text, hint) => html`<label class="line" title=${hint}>
+	const choice = (value) => html`<label class="line">
 		<input
 			type="radio"
 			name="mode"
@@ -179,7 +154,7 @@ function Mode({ status }) {
 			checked=${mode.calls === value}
 			onChange=${() => set({ calls: value })}
 		/>
-		<span>${text}</span>
+		${words(value)}
 	</label>`;
 	const ringFor = html`<label class="line muted">
 		Ring for
@@ -187,16 +162,15 @@ function Mode({ status }) {
 			type="number"
 			min="1"
 			max="86400"
-			value=${typed ?? mode.ringSeconds}
-			onInput=${({ currentTarget }) => setTyped(currentTarget.value)}
-			onChange=${setSeconds}
+			key=${mode.ringSeconds}
+			defaultValue=${mode.ringSeconds}
+			onChange=${({ currentTarget }) => set({ ringSeconds: Number(currentTarget.value) })}
 		/>
 		s${yourTime(status)}
 	</label>`;
 	return html`<fieldset class="line">
 			<legend class="hidden">Who answers</legend>
-			${choice('automatic', 'Automatic', 'The sandbox answers, by the number that is called')}
-			${choice('manual', 'Manual', 'You answer')}
+			${choice('automatic')}${choice('manual')}
 		</fieldset>
 		${mode.calls === 'manual' ? ringFor : null}`;
 }
@@ -252,7 +226,7 @@ export function CallActs({ call }) {
 	const act = (action) => attempt(() => send('POST', `calls/${call.id}/act`, { action }));
 	const button = (action, kind) =>
 		call.can.includes(action)
-			? html`<${ActionButton} key=${action} class=${kind} onClick=${() => act(action)}>${ACTS[action]}</${ActionButton}>`
+			? html`<${ActionButton} key=${action} class=${kind} onClick=${() => act(action)}>${words(action)}</${ActionButton}>`
 			: null;
 	const ringing = call.can.includes('answer');
 	const small = ['voicemail', 'busy', 'noAnswer', 'fail', 'hangUp'].map((action) => button(action, 'small'));

@@ -1,9 +1,7 @@
-import { useLoaded } from './api.js';
 import { fullTime, millis, time } from './format.js';
 import { html } from './lib.js';
-import { FilteredList, Row } from './list.js';
-import { Badge, Code, Copy, Empty, Facts, HttpStatus, Loaded, Muted, Panel, Table } from './parts.js';
-import { linkTo } from './route.js';
+import { ListAndOne, Row } from './list.js';
+import { Badge, Code, Copy, Empty, Facts, HttpStatus, Muted, Panel, Table } from './parts.js';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
@@ -32,51 +30,31 @@ export function RequestsView({ id, query }) {
 		</p>
 		<${Code} value=${command} label="the command" />
 	</${Empty}>`;
-	return html`<div class=${id ? 'split open' : 'split'}>
-		<${FilteredList}
-			title="Requests"
-			path="requests"
-			item="request"
-			query=${query}
-			choices=${CHOICES}
-			only=${{ path: 'Of one path' }}
-			placeholder="Path, body, rejected field…"
-			selected=${id}
-			row=${requestRow}
-			empty=${none}
-		/>
-		<div class="stack">
-			${
-				id
-					? html`<p><a href=${linkTo(['requests'], query)}>← All requests</a></p>
-						<${Request} key=${id} id=${id} />`
-					: html`<${Empty} title="Choose a request">
-						<p>You see its body, why it was rejected, and how to send it again.</p>
-					</${Empty}>`
-			}
-		</div>
-	</div>`;
+	return html`<${ListAndOne}
+		title="Requests"
+		path="requests"
+		item="request"
+		query=${query}
+		choices=${CHOICES}
+		only=${{ path: 'Of one path' }}
+		placeholder="Path, body, rejected field…"
+		selected=${id}
+		row=${requestRow}
+		empty=${none}
+		show=${(request) => html`<${Details} request=${request} />`}
+	/>`;
 }
 
 function requestRow(request) {
 	const { rejected, fault, url, path, duration_ms: ms } = request;
 	const fields = Object.keys(rejected?.fields ?? {}).join(', ');
+	const rejection = rejected && [fields, rejected.message].filter(Boolean).join(': ');
 	return html`<${Row}
 		title=${html`<code>${request.method}</code> ${shortPath(path)}`}
-		note=${rejected ? [fields, rejected.message].filter(Boolean).join(': ') : fault ? `Fault: ${fault}` : url.slice(path.length)}
+		note=${rejection ?? (fault ? `Fault: ${fault}` : url.slice(path.length))}
 		state=${html`<${HttpStatus} status=${request.status} none=${withoutStatus(request)} />`}
 		end=${`${ms === null ? '' : `${millis(ms)} · `}${time(request.at)}`}
 	/>`;
-}
-
-function Request({ id }) {
-	const request = useLoaded(
-		`requests/${encodeURIComponent(id)}`,
-		(change) => change.type === 'request' && change.id === id,
-	);
-	return html`<${Loaded} from=${request} back="#/requests">
-		${(data) => html`<${Details} request=${data} />`}
-	</${Loaded}>`;
 }
 
 function Details({ request }) {
@@ -85,6 +63,7 @@ function Details({ request }) {
 		field,
 		[messages].flat().join(' '),
 	]);
+	const isEmpty = [undefined, null, ''].includes(body);
 	const copy = html`<${Copy} text=${request.curl} label="as curl">Copy as curl</${Copy}>`;
 	return html`<${Panel} title=${`${request.method} ${request.path}`} actions=${copy}>
 			<${Facts}
@@ -112,7 +91,7 @@ function Details({ request }) {
 				: null
 		}
 		<${Panel} title="Body">
-			${[undefined, null, ''].includes(body) ? html`<${Muted}>It has none.</${Muted}>` : html`<${Code} value=${body} label="the body" />`}
+			${isEmpty ? html`<${Muted}>It is empty.</${Muted}>` : html`<${Code} value=${body} label="the body" />`}
 		</${Panel}>
 		<${Panel} title="Send it again"><${Code} value=${request.curl} label="the command" /></${Panel}>`;
 }

@@ -1,13 +1,13 @@
-import { useEffect, useState } from './lib.js';
+import { shared } from './lib.js';
 
 const RETRY_MS = 2000;
 
 /** @typedef {{type: string, id?: string, status?: string, [more: string]: unknown}} Change what the stream says has changed */
 
 const listeners = new Set();
-const stateListeners = new Set();
 let waiting = [];
-let state = 'connecting';
+/** `connecting`, `open` or `lost`. */
+export const streamState = shared('connecting');
 /** The open stream, if there is one. */
 let source;
 
@@ -19,24 +19,6 @@ let source;
 export function listen(listener) {
 	listeners.add(listener);
 	return () => listeners.delete(listener);
-}
-
-/** `connecting`, `open` or `lost`. */
-export function useStreamState() {
-	const [shown, setShown] = useState(state);
-	useEffect(() => {
-		stateListeners.add(setShown);
-		setShown(state);
-		return () => stateListeners.delete(setShown);
-	}, []);
-	return shown;
-}
-
-function setState(next) {
-	state = next;
-	for (const listener of stateListeners) {
-		listener(next);
-	}
 }
 
 function receive(change) {
@@ -73,12 +55,12 @@ function open() {
 	source = opened;
 	opened.onopen = () => {
 		// What happened while there was no stream is unknown, also between the first requests and its start.
-		receive({ type: state === 'connecting' ? 'opened' : 'reload' });
-		setState('open');
+		receive({ type: streamState.get() === 'connecting' ? 'opened' : 'reload' });
+		streamState.set('open');
 	};
 	opened.onmessage = ({ data }) => receive(JSON.parse(data));
 	opened.onerror = () => {
-		setState('lost');
+		streamState.set('lost');
 		if (opened.readyState === EventSource.CLOSED) {
 			setTimeout(() => opened === source && open(), RETRY_MS);
 		}
