@@ -22,36 +22,38 @@ const common = {
 	modulePathIgnorePatterns: ['<rootDir>/.cache/'],
 };
 
-/**
- * In the n8n of all other tests, agent.test.mts and exampleAgent.test.mts have the first. How several n8n share a service, which takes four of them,
- * is tested in n8n's engine with each change.
- */
-const compatOnly = ['olderTool', 'copies'];
+/** Test files with a real n8n that `npm run test:e2e` leaves to another tier. */
+const left = {
+	// In the n8n of all other tests, agent.test.mts and exampleAgent.test.mts have the first. How several n8n share a
+	// service, which takes four of them, is tested in n8n's engine with each change.
+	compat: ['olderTool', 'copies'],
+	// Queue mode with its databases takes minutes to start. How much memory a waiting execution needs rarely changes.
+	queueMode: ['queueMode'],
+	// How n8n can be set up behind a proxy rarely matters for a change.
+	deployments: ['deployments'],
+	// The workflows that AI models built run for minutes.
+	builders: ['builtWorkflows'],
+	// The pictures of all examples and of the pages by task are made for documentation.
+	screenshots: ['exampleCanvases', 'howToPictures'],
+};
 
-/** Queue mode with its databases takes minutes to start. How much memory a waiting execution needs rarely changes. */
-const scaleOnly = ['queueMode'];
+/** The tests of the nodes in n8n's engine. */
+const inEngine = {
+	...common,
+	setupFilesAfterEnv: ['<rootDir>/test/integration/anyOrder.mts'],
+	testEnvironment: '<rootDir>/test/integration/environment.cjs',
+};
 
-/** How n8n can be set up behind a proxy rarely matters for a change. */
-const deploymentsOnly = ['deployments'];
-
-/** The workflows that AI models built run for minutes. */
-const buildersOnly = ['builtWorkflows'];
-
-/** The pictures of all examples and of the pages by task, and the video of the tour, are made for documentation. */
-const screenshotsOnly = ['exampleCanvases', 'howToPictures'];
-const tourOnly = ['fiveMinuteTour'];
+/** Those that run the built package: how n8n loads it, and several processes of n8n, each with its own memory. */
+const ofBuild = ['loading', 'simulation'].map((folder) => `<rootDir>/test/integration/${folder}/`);
 
 /** The test files that start a real n8n, by tier: none of them is a part of `npm test`. */
 const withN8n = {
 	e2e: ['**/*'],
-	compat: ['restart', 'retry', 'rootOfRun', 'waiting*', ...compatOnly],
-	// How an execution began, the hints above the output, n8n's installer, and three examples.
-	newest: ['rootOfRun', 'evaluation', 'browserRuns', 'lazyLoading', 'exampleAgent', 'exampleCalls', 'exampleReport'],
-	scale: ['consoleLarge', 'largeCampaign', 'manyEvents', ...scaleOnly],
-	screenshots: ['browserRuns', 'consolePictures', ...screenshotsOnly],
-	tour: tourOnly,
-	deployments: deploymentsOnly,
-	builders: buildersOnly,
+	...left,
+	compat: ['restart', 'retry', 'rootOfRun', 'waiting*', ...left.compat],
+	scale: ['consoleLarge', 'largeCampaign', 'manyEvents'],
+	screenshots: ['browserRuns', 'consolePictures', ...left.screenshots],
 };
 
 const tier = process.env.TEST_TIER ?? '';
@@ -71,9 +73,7 @@ module.exports = {
 						displayName: tier,
 						testPathIgnorePatterns: [
 							'/node_modules/',
-							...(tier === 'e2e'
-								? [...compatOnly, ...scaleOnly, ...screenshotsOnly, ...tourOnly, ...deploymentsOnly, ...buildersOnly]
-								: []),
+							...(tier === 'e2e' ? Object.values(left).flat() : []).map((file) => `/test/e2e/${file}\\.test`),
 						],
 						testMatch: withN8n[tier].map((file) => `<rootDir>/test/e2e/${file}.test.mts`),
 						testEnvironment: '<rootDir>/test/e2e/environment.cjs',
@@ -95,12 +95,21 @@ module.exports = {
 						testEnvironment: '<rootDir>/test/sandbox/environment.cjs',
 					},
 					{
-						...common,
+						...inEngine,
 						displayName: 'integration',
 						testMatch: ['<rootDir>/test/integration/**/*.test.mts'],
+						testPathIgnorePatterns: ['/node_modules/', ...ofBuild],
+						moduleNameMapper: {
+							...common.moduleNameMapper,
+							'^n8n-workflow$': '<rootDir>/test/integration/n8nWorkflow.cjs',
+						},
+						setupFilesAfterEnv: [...inEngine.setupFilesAfterEnv, '<rootDir>/test/integration/sources.mts'],
+					},
+					{
+						...inEngine,
+						displayName: 'package',
+						testMatch: ofBuild.map((folder) => `${folder}**/*.test.mts`),
 						globalSetup: '<rootDir>/test/buildFirst.cjs',
-						setupFilesAfterEnv: ['<rootDir>/test/integration/anyOrder.mts'],
-						testEnvironment: '<rootDir>/test/integration/environment.cjs',
 					},
 				],
 };

@@ -1,12 +1,15 @@
-// The README's two commands on a machine that has nothing else: npm run test:bare -- [machine ...]
+// The README's two commands on a machine that has nothing else:
+// node scripts/with.mjs project -- node scripts/bare.mts [machine ...]
 // Each runs in a fresh clone, with an empty home, an empty npm cache and a PATH of two folders. CI runs it, too.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-import { oldNode, oldNpm } from './lib/oldVersions.mts';
+import { installOldVersions, oldNode, oldNpm } from './lib/oldVersions.mts';
 import { root } from './lib/places.mts';
+
+await installOldVersions();
 
 /** What each machine has, by name. */
 const machines: Record<string, { node: string; npm: string }> = {

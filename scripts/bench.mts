@@ -1,100 +1,57 @@
-// Benchmarks the nodes against alternatives and writes docs/contributing/benchmarks.md: npm run bench -- [rows]
-// Without rows, it measures all of them. With rows, such as 1 1c 3, the other results stay unchanged.
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus, release, totalmem } from 'node:os';
+// Measures the nodes beside alternatives and writes the tables of docs/contributing/benchmarks.md:
+// npm run bench -- [--rounds N] [rows]
+// Without rows, it measures all of them. With --rounds, it prints the results and leaves the page as it is.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 
-import { folder, installOwnPackage, n8nModules, resultsFolder } from '../test/bench/lab.mts';
-import { page, section, targetTable } from '../test/bench/page.mts';
-import type { RowResult } from '../test/bench/result.mts';
+import { folder, installOwnPackage, n8nModules } from '../test/bench/lab.mts';
+import { lines, publish, type RowName, targetLines } from '../test/bench/page.mts';
 import { cpu } from '../test/bench/rows/cpu.mts';
-import { large } from '../test/bench/rows/large.mts';
 import { loading } from '../test/bench/rows/loading.mts';
 import { memory } from '../test/bench/rows/memory.mts';
 import { rateLimit } from '../test/bench/rows/rateLimit.mts';
-import { defaults, throughput } from '../test/bench/rows/throughput.mts';
-import { root } from './lib/places.mts';
+import { throughput } from '../test/bench/rows/throughput.mts';
 
-/** In the order of measurement; the slowest is last. */
-const rows: ReadonlyMap<string, () => Promise<RowResult>> = new Map([
-	['1', throughput],
-	['1c', defaults],
-	['2', cpu],
-	['5', loading],
-	['3', rateLimit],
-	['4', memory],
-	['7', large],
-]);
+const ROUNDS = 5;
+const rows = { 1: throughput, 2: cpu, 3: rateLimit, 4: memory, 5: loading };
 
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
 
-const versionOf = (name: string) =>
-	(JSON.parse(readFileSync(join(n8nModules, name, 'package.json'), 'utf8')) as { version: string }).version;
-
-/** Describes the machine and the versions. */
-function environmentFacts() {
-	const [{ model } = { model: 'unknown processor' }, ...others] = cpus();
-	return {
-		machine: `${others.length + 1} × ${model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB, ${process.platform} ${release()}`,
-		versions: `Node.js ${process.versions.node}, ${['n8n', 'n8n-core', 'n8n-nodes-base', 'axios'].map((name) => `${name} ${versionOf(name)}`).join(', ')}`,
-		date: new Date().toISOString().slice(0, 10),
-	};
+const { values, positionals } = parseArgs({ options: { rounds: { type: 'string' } }, allowPositionals: true });
+const unknown = positionals.filter((name) => !Object.hasOwn(rows, name));
+if (unknown.length > 0) {
+	console.error(`There is no row ${unknown.join(', ')}. Rows: ${Object.keys(rows).join(', ')}.`);
+	process.exit(2);
 }
 
-/** Returns the results of earlier runs. */
-function earlierResults(file: string): RowResult[] {
-	if (!existsSync(file)) {
-		return [];
-	}
-	return (JSON.parse(readFileSync(file, 'utf8')) as { results: RowResult[] }).results;
-}
-
-/** Puts a result in the place of the earlier one of its row. */
-function replace(results: RowResult[], result: RowResult): void {
-	const same = results.findIndex(({ title }) => title === result.title);
-	results.splice(same === -1 ? results.length : same, 1, result);
-	results.sort((left, right) => (left.title < right.title ? -1 : 1));
-}
-
-async function main(chosen: string[]): Promise<void> {
-	const unknown = chosen.filter((name) => !rows.has(name));
-	if (unknown.length > 0) {
-		throw new Error(`There is no row ${unknown.join(', ')}. Rows: ${[...rows.keys()].join(', ')}.`);
-	}
-	mkdirSync(join(folder, 'logs'), { recursive: true });
-	mkdirSync(resultsFolder, { recursive: true });
-	const [published, all] = [join(resultsFolder, 'benchmarks.json'), join(folder, 'results.json')];
-	const [results, measured] = [earlierResults(published), earlierResults(all)];
-	const lastMinutes = (name: string) =>
-		Math.ceil((results.find(({ title }) => title.startsWith(`${name}.`))?.seconds ?? 600) / 60);
-	const wanted = [...rows].filter(([name]) => chosen.length === 0 || chosen.includes(name));
-	const minutes = wanted.reduce((sum, [name]) => sum + lastMinutes(name), 0);
-	console.log(`${minutes} minutes, if they take as long as the last time. Let the machine do nothing else.`);
-	console.log('Building the package and installing it as n8n does …');
-	await installOwnPackage();
-	if (chosen.length === 0) {
-		results.length = 0;
-	}
-	for (const [name, run] of wanted) {
-		console.log(`── Row ${name} ──`);
-		const started = performance.now();
-		const row = await run();
-		const result = { ...row, seconds: Math.round((performance.now() - started) / 1000) };
-		const { raw: _raw, ...shown } = result;
-		replace(measured, result);
-		replace(results, shown);
-		console.log(`\n${section(result).join('\n\n')}\n\n${targetTable([result])}\n`);
-		// Saved after each row, so that a later failure does not lose results.
-		writeFileSync(all, JSON.stringify({ ...environmentFacts(), results: measured }, null, '\t'));
-		writeFileSync(published, `${JSON.stringify({ ...environmentFacts(), results }, null, '\t')}\n`);
-		writeFileSync(join(root, 'docs', 'contributing', 'benchmarks.md'), page(results, environmentFacts()));
-	}
-	console.log(`The numbers are in docs/contributing/benchmarks.md and ${published}, each round in ${all}`);
+/** Describes the day, the machine and the versions. */
+function circumstances(): string[] {
+	const [{ model } = { model: 'unknown processor' }] = cpus();
+	const machine = `${cpus().length} × ${model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB`;
+	const { version } = JSON.parse(readFileSync(join(n8nModules, 'n8n', 'package.json'), 'utf8')) as { version: string };
+	return [new Date().toISOString().slice(0, 10), machine, `Node.js ${process.versions.node}, n8n ${version}`];
 }
 
 try {
-	await main(process.argv.slice(2));
+	mkdirSync(join(folder, 'logs'), { recursive: true });
+	console.log('All rows take about 35 minutes. Let the machine do nothing else.');
+	console.log('Building the package and installing it as n8n does …');
+	await installOwnPackage();
+	const wanted = positionals.length > 0 ? positionals : Object.keys(rows);
+	for (const name of wanted.map(Number) as RowName[]) {
+		console.log(`── Row ${name} ──`);
+		const result = await rows[name](Number(values.rounds ?? ROUNDS));
+		console.log(['', ...lines(result), '', ...targetLines(name, result), ''].join('\n'));
+		// Written after each row, so that a later failure does not lose results.
+		writeFileSync(join(folder, `row-${name}.json`), JSON.stringify(result, null, '\t'));
+		if (values.rounds === undefined) {
+			publish(name, result, circumstances());
+		}
+	}
+	console.log(`All measurements are in ${folder}.`);
 } catch (error) {
 	console.error(error instanceof Error ? error.message : error);
 	process.exitCode = 1;

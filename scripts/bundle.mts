@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { minify } from '@swc/core';
 import { rollup } from 'rollup';
 
 import { root } from './lib/places.mts';
@@ -13,18 +12,6 @@ const fileNames = {
 	name: 'file names',
 	resolveId(imported: string, importer?: string): string | undefined {
 		return importer !== undefined && imported.startsWith('.') ? createRequire(importer).resolve(imported) : undefined;
-	},
-};
-
-/** Shortens the code. Classes keep their names, which error messages show. */
-const shortened = {
-	name: 'shortened',
-	async renderChunk(code: string): Promise<{ code: string; map: null }> {
-		const names = { keep_classnames: true };
-		const options = { toplevel: true, compress: { passes: 4, ...names }, mangle: names, ...names };
-		// Node.js reads and compiles a file faster that is ASCII throughout.
-		const { code: short } = await minify(code, { ...options, format: { asciiOnly: true } });
-		return { code: short, map: null };
 	},
 };
 
@@ -44,7 +31,7 @@ async function bundle(modules: string, target: string): Promise<void> {
 	const build = await rollup({
 		input: Object.fromEntries(names.map((name) => [name, join(modules, `${name}.js`)])),
 		external: (id) => /^(n8n-workflow$|zod\/|node:)/.test(id),
-		plugins: [fileNames, shortened],
+		plugins: [fileNames],
 		preserveEntrySignatures: 'allow-extension',
 		onwarn: ({ message }) => {
 			throw new Error(message);

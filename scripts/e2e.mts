@@ -1,12 +1,32 @@
-// Tests the packed package in a real n8n: npm run test:e2e -- [arguments for jest]
-// Also test:scale, screenshots, tour and test:compat, which run some of the same test files in another way.
+// Tests the packed package in a real n8n: npm run test:e2e -- [tier] [arguments for jest]
+// npm run screenshots and npm run test:compat run a tier, too.
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { cache, userFolders } from './lib/places.mts';
 import { runTests } from './lib/testRun.mts';
+import { preparePrograms } from './setup/programs.mjs';
 
-const [tier = 'e2e', ...jestArguments] = process.argv.slice(2);
+/** The tiers of jest.config.cjs, and the programs that each needs besides n8n. */
+const needsOf = new Map([
+	['e2e', ['chromium']],
+	['builders', []],
+	['compat', []],
+	['deployments', ['nginx']],
+	['queueMode', ['databases']],
+	['scale', ['chromium']],
+	['screenshots', ['chromium', 'ffmpeg']],
+]);
+
+const [first = '', ...rest] = process.argv.slice(2);
+const [tier, jestArguments] = needsOf.has(first) ? [first, rest] : ['e2e', process.argv.slice(2)];
+// Selects the test files in jest.config.cjs, and the size of the tests that differ between tiers.
+process.env.TEST_TIER = tier;
+
+for (const need of needsOf.get(tier) ?? []) {
+	Object.assign(process.env, await preparePrograms(need, process.env));
+}
+
 const folder = join(cache, 'e2e');
 // Earlier runs leave their folders for debugging; remove them now. A run with the same n8n can use what was prepared.
 mkdirSync(userFolders, { recursive: true });
@@ -16,8 +36,5 @@ for (const oldFolder of [folder, ...leftovers.map((name) => join(userFolders, na
 	rmSync(oldFolder, { recursive: true, force: true, maxRetries: 3 });
 }
 
-// Selects the test files in jest.config.cjs, and the size of the tests that differ between tiers.
-process.env.TEST_TIER = tier;
-
-const prepare = [join('test', 'e2e', 'prepare.mts'), folder];
-await runTests(tier, [[['Package and first start of n8n', prepare]]], jestArguments);
+const firstStart = [join('test', 'e2e', 'prepare.mts'), folder];
+await runTests(tier, [[['Package and first start of n8n', firstStart]]], jestArguments);

@@ -1,7 +1,8 @@
 // Writes every generated file: npm run generate -- [names of suites]
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { completeDocument } from '../sandbox/openApi/document.mts';
 import { generatedSuites } from './lib/generating.mts';
 import { root } from './lib/places.mts';
 import { runVisibly } from './lib/process.mts';
@@ -43,4 +44,9 @@ const written = folders.flatMap((folder) =>
 		.filter((file) => statSync(file).mtimeMs >= started)
 		.map((file) => file.slice(root.length + 1)),
 );
+
+if (chosen.length === 0 || chosen.includes('openApiDocument')) {
+	// For whoever wants it as a file. It is not in git.
+	writeFileSync(join(root, 'docs', 'openapi.json'), JSON.stringify(await completeDocument(), null, 2));
+}
 console.log(written.length === 0 ? '\nNothing changed.' : `\nChanged:\n${written.join('\n')}`);

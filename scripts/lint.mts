@@ -79,9 +79,9 @@ async function lintAsN8nDoes(): Promise<Findings> {
 	return await runTool(n8nNode, 'lint');
 }
 
-/** Links, spelling and prose of the pages, of the examples' notes, and of the texts of the nodes. */
-async function checkPages(): Promise<Findings> {
-	return await runTool(join('scripts', 'prose.mts'));
+/** The spelling of the pages, of the examples' notes, and of the texts of the nodes. */
+async function checkSpelling(): Promise<Findings> {
+	return await runTool(join('scripts', 'spelling.mts'));
 }
 
 /** n8n's rules over the descriptions as literals: they are built at load time, where the rules cannot see them. */
@@ -110,7 +110,7 @@ function rendered(name: string): string {
 		.replace(/(inputs|outputs): \[\s*"main"\s*\]/g, '$1: [NodeConnectionTypes.Main]')
 		// The rule for sentence case takes any punctuation for wrong case; n8n's own nodes have "(pivot table)", "row(s)".
 		.replaceAll(' (rings a phone)"', '"')
-		// docs/contributing/commands.md says why the resources are in another order.
+		// docs/contributing/publishing.md says why the resources are in another order.
 		.replace(/(name: "resource",[^[]*?)(\n\s*options: )/, `$1\n// eslint-disable-next-line ${UNSORTED}$2`);
 	return [
 		`import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';`,
@@ -184,7 +184,7 @@ const lists: Part[][] = [
 		['format and style', checkStyle],
 		['imports', checkImports],
 	],
-	[['links, spelling and prose', checkPages]],
+	[['spelling', checkSpelling]],
 	[
 		["this project's own rules", lintOwnRules],
 		["n8n's rules over the rendered descriptions", lintDescriptions],

@@ -1,16 +1,19 @@
 // Mutation testing: changes the code on which money and security depend, one place at a time, and runs the fast tests;
 // each change has to make one fail. npm run test:mutation -- [folders]
+// npm run test:mutation -- integration [--sample 300] [--seed text]: the integration tests, for a sample of changes.
 // The results of each folder stay in .cache/mutation: only what has changed since then, code or tests, runs again.
-// docs/contributing/testing.md gets a row for each folder that was run.
+// A folder fails below the score of Stryker's configuration.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 
-import { copied, folders } from '../test/mutation/folders.mts';
+import { copied, folders, INTEGRATION } from '../test/mutation/folders.mts';
 import { type MutationReport, percent, type Score, scoreOf } from '../test/mutation/score.mts';
-import { type MutationRun, withRuns } from '../test/mutation/table.mts';
-import { cleanCommit } from './lib/commit.mts';
 import { cache, root } from './lib/places.mts';
 import { runCaptured, runVisibly } from './lib/process.mts';
+
+/** How many changes the integration tests get. */
+const SAMPLE = 300;
 
 const tools = join('tools', 'mutation');
 const copy = join(cache, 'mutation', 'deliberate');
@@ -85,59 +88,60 @@ function forgetConstants(known: string): void {
 /**
  * Runs Stryker on a folder.
  *
- * @returns its exit status, the score, and the minutes that the folder took when nothing was known of it
+ * @returns its exit status and the score
  */
-async function mutate(name: string): Promise<Score & { status: number; minutes: number }> {
+async function mutate(name: string): Promise<Score & { status: number }> {
 	process.env.MUTATION_FOLDERS = name;
-	const [report, known, time] = ['json', 'incremental.json', 'minutes'].map((end) =>
-		join(cache, 'mutation', `${name}.${end}`),
-	);
-	rmSync(report, { force: true });
-	// A first run that was interrupted has left results, but no time: it starts again.
-	const isFirst = !existsSync(known) || !existsSync(time);
-	if (isFirst) {
-		rmSync(known, { force: true });
-	} else {
+	const known = join(cache, 'mutation', `${name}.incremental.json`);
+	if (existsSync(known)) {
 		forgetConstants(known);
 	}
-	const start = Date.now();
+	return await runStryker(name, join(tools, 'stryker.config.mjs'));
+}
+
+/** Runs Stryker on a sample of changes, with the integration tests. @returns as `mutate` */
+async function mutateSample(size: string, seed: string): Promise<Score & { status: number }> {
+	process.env.MUTATION_SAMPLE = size;
+	process.env.MUTATION_SEED = seed;
+	console.log(`A sample of ${size} with --seed ${seed}`);
+	return await runStryker(INTEGRATION, join(tools, 'integration', 'stryker.config.mjs'));
+}
+
+/** @returns the exit status of Stryker, and the score in its report */
+async function runStryker(name: string, config: string): Promise<Score & { status: number }> {
+	const report = join(cache, 'mutation', `${name}.json`);
+	rmSync(report, { force: true });
 	const stryker = join(root, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
-	const status = await runVisibly([stryker, 'run', join(tools, 'stryker.config.mjs')], root);
-	if (isFirst) {
-		writeFileSync(time, String(Math.ceil((Date.now() - start) / 60_000)));
-	}
+	const status = await runVisibly([stryker, 'run', config], root);
 	const files = existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as MutationReport).files : {};
-	return { status, ...scoreOf({ files }), minutes: Number(readFileSync(time, 'utf8')) };
+	return { status, ...scoreOf({ files }) };
 }
 
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
-const chosen = process.argv.slice(2);
-const unknown = chosen.filter((name) => !Object.hasOwn(folders, name));
+const { values, positionals } = parseArgs({
+	allowPositionals: true,
+	options: {
+		sample: { type: 'string', default: String(SAMPLE) },
+		seed: { type: 'string', default: new Date().toISOString().slice(0, 10) },
+	},
+});
+const all = [...Object.keys(folders), INTEGRATION];
+const unknown = positionals.filter((name) => !all.includes(name));
 if (unknown.length > 0) {
-	throw new Error(`There is no folder ${unknown.join(', ')}. Folders: ${Object.keys(folders).join(', ')}.`);
+	throw new Error(`There is no folder ${unknown.join(', ')}. Folders: ${all.join(', ')}.`);
 }
-const names = chosen.length > 0 ? chosen : Object.keys(folders);
-await checkDeliberateChanges(names);
-const page = join('docs', 'contributing', 'testing.md');
-const commit = cleanCommit(page);
+const names = positionals.length > 0 ? positionals : Object.keys(folders);
+const unitNames = names.filter((name) => name !== INTEGRATION);
+if (unitNames.length > 0) {
+	await checkDeliberateChanges(unitNames);
+}
 const lines: string[] = [];
 for (const folder of names) {
-	console.log(`\n── ${folders[folder].path} ──`);
-	const { status, ...result } = await mutate(folder);
+	console.log(`\n── ${folders[folder]?.path ?? folder} ──`);
+	const { status, noticed, all } =
+		folder === INTEGRATION ? await mutateSample(values.sample, values.seed) : await mutate(folder);
 	process.exitCode ||= status;
-	const isWritten = status === 0 && commit !== undefined && cleanCommit(page) === commit;
-	if (isWritten) {
-		const date = new Date().toISOString().slice(0, 10);
-		const file = join(root, page);
-		const run: MutationRun = { ...result, folder, date, commit };
-		writeFileSync(file, withRuns(readFileSync(file, 'utf8'), [run], Object.keys(folders)));
-	}
-	const { noticed, all } = result;
-	const where = isWritten ? `, now in ${page}` : '';
-	lines.push(`${folder}: ${noticed} of ${all} changes noticed, ${percent(result)}${where}`);
+	lines.push(`${folder}: ${noticed} of ${all} changes noticed, ${percent({ noticed, all })}`);
 }
 console.log(`\n${lines.join('\n')}\nPages: .cache/mutation/*.html`);
-if (commit === undefined || cleanCommit(page) !== commit) {
-	console.log(`${page} stays as it is: its table names a commit, and there are changes that are not committed.`);
-}

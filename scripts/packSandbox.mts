@@ -42,7 +42,7 @@ for (const path of [
 ]) {
 	await cp(join(root, path), join(contents, path), { recursive: true });
 }
-await writeFile(join(contents, 'docs', 'openapi.json'), JSON.stringify(await completeDocument(), null, 2));
+await writeFile(join(contents, 'docs', 'openapi.json'), JSON.stringify(await completeDocument()));
 // Its links lead out of the folder sandbox/, which the package has as well.
 await writeFile(join(contents, 'README.md'), (await read('sandbox', 'README.md')).replaceAll('](../', ']('));
 await writeFile(join(contents, 'package.json'), `${JSON.stringify(await manifest(), null, 2)}\n`);

@@ -1,5 +1,5 @@
 // The quick start. Checks the options before anything is installed.
-import { runWith } from './setup/runWith.mjs';
+import { runWith } from './setup/install.mjs';
 import { explainStart } from './setup/startOptions.mjs';
 
 await runWith({

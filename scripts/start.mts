@@ -11,9 +11,8 @@ import { freePort } from './lib/ports.mts';
 import type { Owner } from './n8n/editor.mts';
 import { continueKept } from './quickstart/continue.mts';
 import { claimFolder, claimKeptFolder, emptyFolder, placesIn } from './quickstart/folder.mts';
-import { keptAddress, portsAreFree, readKept, writeKept } from './quickstart/kept.mts';
-import { eventCounts, judge } from './quickstart/outcome.mts';
-import { countsTable, eventsTable, loginLines, stockText } from './quickstart/report.mts';
+import { portsAreFree, readKept, writeKept } from './quickstart/kept.mts';
+import { countsTable, eventCounts, judge } from './quickstart/outcome.mts';
 import { type Ports, runQuickStart, type Started, speed } from './quickstart/run.mts';
 
 /** The ports that `--keep` tries first. Without it, others are tried, so that both can run at the same time. */
@@ -73,7 +72,9 @@ async function begin(folder: string, ports?: Ports): Promise<Begun & { owner: Ow
 	rmSync(summary, { force: true });
 	const { records, owner } = await runQuickStart(folder, started, { ports });
 	const { counts } = judge(records);
-	console.log(`\n${countsTable(counts)}\n\n${eventsTable(eventCounts(records.attempts))}\n`);
+	const events = [...eventCounts(records.attempts)].sort(([one], [other]) => one.localeCompare(other));
+	const lines = events.map(([event, count]) => `  ${String(count).padStart(4)} × ${event}`);
+	console.log(`\n${countsTable(counts)}\n\n${lines.join('\n')}\n`);
 	const works = counts.executions > 0;
 	writeFileSync(summary, JSON.stringify({ passed: Number(works), failed: Number(!works) }));
 	if (!works) {
@@ -88,8 +89,8 @@ async function begin(folder: string, ports?: Ports): Promise<Begun & { owner: Ow
 /** Begins in the folder that is kept; from the second time on, continues there. */
 async function beginOrContinue(): Promise<Begun> {
 	const folder = keptFolder;
-	if (!(await claimKeptFolder())) {
-		throw new Error(`npm start -- --keep is running already${keptAddress(folder)}. End it with Ctrl-C first.`);
+	if (!claimKeptFolder()) {
+		throw new Error('npm start -- --keep is running already. End it with Ctrl-C first.');
 	}
 	if (values.reset) {
 		emptyFolder(folder);
@@ -106,9 +107,9 @@ async function beginOrContinue(): Promise<Begun> {
 		return begun;
 	}
 	await portsAreFree(kept);
-	const stock = await continueKept(folder, kept, started);
-	console.log(`\n${stockText(stock)}\n`);
-	return { folder, owner: stock ? kept.owner : undefined, works: true };
+	const contents = await continueKept(folder, kept, started);
+	console.log(`\nn8n has what was kept${contents ? `: ${contents}` : ''}.\n`);
+	return { folder, owner: contents ? kept.owner : undefined, works: true };
 }
 
 /** Waits until n8n and the sandbox have ended; when only one of them has, says so and how to get it back. */
@@ -154,10 +155,13 @@ async function main(): Promise<boolean> {
 		await stop();
 		return begun.works;
 	}
+	const login = begun.owner
+		? `  Email     ${begun.owner.email}\n  Password  ${begun.owner.password}`
+		: '  Login     as you have changed it in n8n';
 	console.log(`n8n and the sandbox stay up until you press Ctrl-C.
 
   Editor    ${started.n8n?.url}/home/workflows
-${loginLines(begun.owner)}
+${login}
   Console   ${started.sandbox?.url} (what the sandbox does: its calls, deliveries and requests)
   Base URL  ${started.sandbox?.url} (environment token ${started.sandbox?.token})
   Logs      ${join(begun.folder, 'logs')}

@@ -1,7 +1,7 @@
 // Installs what a command needs, then runs it with Node.js 24:
 // node scripts/with.mjs [need ...] -- node <file> [arguments]
-// scripts/setup/needs.mjs lists the needs. Plain JavaScript without libraries: it runs before anything is installed.
-import { runWith } from './setup/runWith.mjs';
+// scripts/setup/install.mjs and programs.mjs list the needs. Plain JavaScript without libraries: it runs before anything is installed.
+import { runWith } from './setup/install.mjs';
 
 const [separator, command] = [process.argv.indexOf('--'), 'node scripts/with.mjs [need ...] -- node <file>'];
 const [program, ...args] = separator === -1 ? [] : process.argv.slice(separator + 1);

@@ -1,9 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Largest answer that is read, in bytes. */
-const BODY_LIMIT = 5_000_000;
-/** Deepest nesting of an answer: no documented one has more than ten levels. */
-const DEEPEST = 50;
 /** So many requests in a row without an answer end the run. */
 const GIVE_UP_AFTER = 4;
 /** How often a request is sent again that met the rate limit. */
@@ -30,12 +26,12 @@ export const LOOPBACK: Pace = { requestMs: 0, limitedMs: 1000, lookMs: 10, waitM
 
 /** What a request has beside its method and path. */
 export interface Sent {
-	query?: Record<string, string>;
-	/** Sent as JSON; a text is sent as it is. */
+	/** Without the question mark. */
+	query?: string;
+	/** Sent as JSON; a text is sent unchanged. */
 	body?: unknown;
 	/** Instead of the token; null for none. */
 	token?: string | null;
-	contentType?: string;
 }
 
 /** A request and its answer. */
@@ -49,10 +45,6 @@ export interface Exchange {
 	headers: Record<string, string>;
 	/** The value of a JSON body; the text of another one; undefined without one. */
 	body: unknown;
-	/** Whether the body begins with a byte order mark. */
-	marked: boolean;
-	/** When the answer was complete, in milliseconds since 1970. */
-	at: number;
 }
 
 /** Why something could not be tested. The message says what is needed, or what went wrong. */
@@ -65,11 +57,11 @@ export class Client {
 	readonly pace: Pace;
 	/** All exchanges, in order. */
 	readonly answers: Exchange[] = [];
+	/** Why nothing more is sent; undefined while all is well. */
+	stopped: string | undefined;
 	private abort = new AbortController();
-	private stopReason: string | undefined;
 	private silent = 0;
 	private next = 0;
-	private queue: Promise<unknown> = Promise.resolve();
 
 	constructor(baseUrl: string, token: string, pace: Pace) {
 		this.baseUrl = baseUrl;
@@ -77,24 +69,16 @@ export class Client {
 		this.pace = pace;
 	}
 
-	/** Whether the run deletes what it has created: then it is not stopped any more. */
-	isTidying = false;
-
-	/** Why nothing more is sent; undefined while all is well. */
-	get stopped(): string | undefined {
-		return this.stopReason;
-	}
-
 	/** Ends the request under way and refuses all further ones. */
 	stop(reason: string): void {
-		this.stopReason ??= reason;
+		this.stopped ??= reason;
 		this.abort.abort();
 	}
 
-	/** Sends again after `stop`, to tidy up. */
+	/** Sends again after `stop`, to clean up. */
 	resume(): void {
 		this.abort = new AbortController();
-		this.stopReason = undefined;
+		this.stopped = undefined;
 		this.silent = 0;
 	}
 
@@ -104,16 +88,21 @@ export class Client {
 		this.refuseIfStopped();
 	}
 
-	/** @throws NotTested if no answer came */
-	async send(method: string, path: string, sent: Sent = {}): Promise<Exchange> {
-		const turn = this.queue.then(() => this.sendInTurn(method, path, sent));
-		this.queue = turn.catch(() => undefined);
-		return await turn;
+	/** @returns whether something became true before the end of the longest wait */
+	async until(look: () => boolean | Promise<boolean>): Promise<boolean> {
+		const deadline = Date.now() + this.pace.waitMs;
+		while (!(await look())) {
+			if (Date.now() > deadline) {
+				return false;
+			}
+			await this.wait(this.pace.lookMs);
+		}
+		return true;
 	}
 
-	private async sendInTurn(method: string, path: string, sent: Sent): Promise<Exchange> {
+	/** @throws NotTested if no answer came */
+	async send(method: string, path: string, sent: Sent = {}): Promise<Exchange> {
 		for (let time = 0; ; time += 1) {
-			this.refuseIfStopped();
 			await this.wait(Math.max(0, this.next - Date.now()));
 			this.next = Date.now() + this.pace.requestMs;
 			const answer = await this.once(method, path, sent);
@@ -129,97 +118,50 @@ export class Client {
 	}
 
 	private async once(method: string, path: string, sent: Sent): Promise<Exchange> {
-		const { query, body, token = this.token, contentType = 'application/json' } = sent;
-		const url = new URL(`${this.baseUrl}/api/v1${path}`);
-		for (const [name, value] of Object.entries(query ?? {})) {
-			url.searchParams.append(name, value);
-		}
+		const { query = '', body, token = this.token } = sent;
+		const headers: Record<string, string> = {
+			Accept: 'application/json',
+			...(token !== null && { Authorization: `Bearer ${token}` }),
+			...(body !== undefined && { 'Content-Type': 'application/json' }),
+		};
 		const limit = AbortSignal.timeout(this.pace.answerMs);
 		try {
-			const response = await fetch(url, {
+			const response = await fetch(`${this.baseUrl}/api/v1${path}${query && `?${query}`}`, {
 				method,
+				headers,
+				body: typeof body === 'string' ? body : JSON.stringify(body),
 				redirect: 'manual',
 				signal: AbortSignal.any([limit, this.abort.signal]),
-				headers: {
-					Accept: 'application/json',
-					...(token === null ? {} : { Authorization: `Bearer ${token}` }),
-					...(body === undefined ? {} : { 'Content-Type': contentType }),
-				},
-				...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
 			});
-			const text = await readText(response);
+			const { status, headers: answered } = response;
+			const answer = { status, headers: Object.fromEntries(answered), body: parse(await response.text()) };
 			this.silent = 0;
-			const marked = text.startsWith('\uFEFF');
-			return {
-				method,
-				path,
-				sent,
-				status: response.status,
-				headers: Object.fromEntries(response.headers),
-				body: parsed(marked ? text.slice(1) : text),
-				marked,
-				at: Date.now(),
-			};
+			return { method, path, sent, ...answer };
 		} catch (error) {
 			this.refuseIfStopped();
 			this.silent += 1;
-			const why = limit.aborted ? `no answer within ${this.pace.answerMs / 1000} s` : reasonOf(error);
+			// By its code: texts of libraries may quote what they got.
+			const { cause, name } = error as { cause?: { code?: string }; name?: string };
+			const code = cause?.code ?? name ?? 'unknown';
+			const why = limit.aborted ? `no answer within ${this.pace.answerMs / 1000} s` : `the connection failed (${code})`;
 			if (this.silent >= GIVE_UP_AFTER) {
 				this.stop(`the service stopped answering (${why})`);
 			}
-			throw new NotTested(`${method} ${patternless(path)}: ${why}`);
+			throw new NotTested(why);
 		}
 	}
 
 	private refuseIfStopped(): void {
-		if (this.stopReason !== undefined) {
-			throw new NotTested(this.stopReason);
+		if (this.stopped !== undefined) {
+			throw new NotTested(this.stopped);
 		}
 	}
 }
 
-/** A path without what may identify an object. */
-export function patternless(path: string): string {
-	return path.replace(/\/[^/]*\d[^/]*/g, '/…').replaceAll(/%2B\w+/g, '…');
-}
-
-async function readText(response: Response): Promise<string> {
-	const chunks: Uint8Array[] = [];
-	let size = 0;
-	for await (const chunk of response.body ?? []) {
-		size += chunk.length;
-		if (size > BODY_LIMIT) {
-			throw new NotTested(`the answer is larger than ${BODY_LIMIT / 1_000_000} MB`);
-		}
-		chunks.push(chunk);
-	}
-	return Buffer.concat(chunks).toString('utf8');
-}
-
-function parsed(text: string): unknown {
-	if (text === '') {
-		return undefined;
-	}
+function parse(text: string): unknown {
 	try {
-		const value = JSON.parse(text) as unknown;
-		return isDeeper(value, DEEPEST) ? 'JSON that is nested too deep' : value;
+		return text === '' ? undefined : (JSON.parse(text) as unknown);
 	} catch {
 		return text;
 	}
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-	if (typeof value !== 'object' || value === null) {
-		return false;
-	}
-	return levels === 0 || Object.values(value).some((part) => isDeeper(part, levels - 1));
-}
-
-/** What went wrong, by its code: texts of libraries may quote what they got. */
-function reasonOf(error: unknown): string {
-	if (error instanceof NotTested) {
-		return error.message;
-	}
-	const { cause, name } = error as { cause?: { code?: string }; name?: string };
-	return `the connection failed (${cause?.code ?? name ?? 'unknown'})`;
 }

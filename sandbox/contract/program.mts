@@ -2,10 +2,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
 
-import { type Run, startContract } from './contract.mts';
-import { contractHelp, type GivenOptions, readOptions, TOKEN_VARIABLE, WrongCommandLine } from './contractOptions.mts';
-import { asMarkdown, type Report } from './report.mts';
+import { contractHelp, readOptions, TOKEN_VARIABLE, WrongCommandLine } from './options.mts';
+import { asMarkdown } from './report.mts';
+import { startContract } from './run.mts';
 
 /** The project's folder, or the package's. */
 const ROOT = new URL('../../', import.meta.url);
@@ -18,11 +19,12 @@ async function main(): Promise<number> {
 		process.stdout.write(contractHelp());
 		return 0;
 	}
-	const token = process.env[TOKEN_VARIABLE] ?? (await askHidden('The environment token: '));
+	const token = process.env[TOKEN_VARIABLE] || (process.stdin.isTTY ? await ask('The environment token: ', true) : '');
 	if (!/^[\x21-\x7e]+$/.test(token)) {
 		throw new WrongCommandLine(`There is no token. Set ${TOKEN_VARIABLE}; a token has no spaces.`);
 	}
-	say(costs(given));
+	const kinds = [given.write && COSTS.write, given.call !== undefined && COSTS.call].filter((text) => text !== false);
+	say(kinds.join('\n') || COSTS.read);
 	if (given.call !== undefined && !/^y(es)?$/i.test(await ask(`Call ${given.call} now? [y/N] `))) {
 		throw new WrongCommandLine('Nothing was called, and nothing was tested.');
 	}
@@ -48,94 +50,46 @@ async function main(): Promise<number> {
 		});
 	}
 	const report = await run.report;
-	write(given, run, report);
-	if (signals > 0) {
-		return 130;
-	}
-	return report.ended !== null ? 2 : report.results.some(({ is }) => is === 'otherwise') ? 1 : 0;
-}
-
-/** What a run will do, before it does anything. */
-function costs({ write, publish, activate, call, receive }: GivenOptions): string {
-	const lines = [
-		write
-			? `It creates, changes and deletes objects of its own: agents in draft, campaigns in draft, a calendar, and a SIP
-trunk where your plan has them. Their names begin with "Contract check". Drafts call nobody, and the service documents
-no price for them. It changes nothing else.`
-			: call === undefined
-				? 'It only reads.'
-				: '',
-		receive === undefined ? '' : 'Webhooks of these agents and campaigns send to this machine.',
-		publish ? 'It asks to publish an agent that has no voice. Should that succeed, it takes it back.' : '',
-		activate ? 'It activates a campaign of its own with the published agent that it finds first.' : '',
-		call === undefined
-			? ''
-			: `It calls the number with "is_testing", through the published agent that it finds first. The service documents
-that test calls cost nothing.`,
-	];
-	return lines.filter((line) => line !== '').join('\n');
-}
-
-function write({ out, record }: GivenOptions, run: Run, report: Report): void {
-	const save = (folder: string, name: string, text: string) => {
-		mkdirSync(folder, { recursive: true });
-		writeFileSync(join(folder, name), run.clean(text));
-	};
-	save(out, 'report.md', asMarkdown(report));
-	save(out, 'report.json', `${JSON.stringify(report, null, '\t')}\n`);
-	if (record !== undefined) {
-		save(record, 'exchanges.json', `${JSON.stringify(run.recording(), null, '\t')}\n`);
-	}
-	const count = (is: string) => report.results.filter((result) => result.is === is).length;
+	mkdirSync(given.out, { recursive: true });
+	writeFileSync(join(given.out, 'report.md'), run.clean(asMarkdown(report)));
+	writeFileSync(join(given.out, 'report.json'), run.clean(`${JSON.stringify(report, null, '\t')}\n`));
 	if (report.ended !== null) {
 		say(run.clean(`It ended early: ${report.ended}.`));
 	}
-	say(
-		`${count('confirmed')} confirmed, ${count('otherwise')} otherwise, ${count('notTested')} not tested: ${join(out, 'report.md')}`,
-	);
+	const count = (is: string) => report.results.filter((result) => result.is === is).length;
+	const counts = `${count('confirmed')} confirmed, ${count('otherwise')} otherwise, ${count('notTested')} not tested`;
+	say(`${counts}: ${join(given.out, 'report.md')}`);
+	if (signals > 0) {
+		return 130;
+	}
+	return report.ended !== null ? 2 : count('otherwise') > 0 ? 1 : 0;
 }
+
+/** What a run will do, before it does anything. */
+const COSTS = {
+	read: 'It only reads.',
+	write: `It creates objects of its own, whose names begin with "Contract check", and deletes them: agents and campaigns in
+draft, a calendar, and a SIP trunk. Drafts call nobody, and the service documents no price for them.`,
+	call: `It places test calls, which cost nothing by the description, and ends them before they ring: one through the
+published agent that it finds first, and with --write one in a campaign of its own.`,
+};
 
 function say(line: string): void {
 	process.stdout.write(`${line}\n`);
 }
 
-/** @returns an empty text where nobody answers */
-async function ask(question: string): Promise<string> {
+/** @param isHidden whether what is typed is not shown @returns an empty text where nobody answers */
+async function ask(question: string, isHidden = false): Promise<string> {
+	const output = new Writable({ write: (_chunk, _encoding, done) => done() });
+	// First: whoever pastes a token at once must not see it.
+	const lines = createInterface({ input: process.stdin, output, terminal: isHidden });
 	process.stdout.write(question);
-	const lines = createInterface({ input: process.stdin });
 	const answer = await new Promise<string>((resolve) => lines.once('line', resolve).once('close', () => resolve('')));
 	lines.close();
-	return answer.trim();
-}
-
-/** Asks without showing what is typed. @throws WrongCommandLine where nobody can answer */
-async function askHidden(question: string): Promise<string> {
-	const { stdin } = process;
-	if (!stdin.isTTY) {
-		throw new WrongCommandLine(`There is no token. Set ${TOKEN_VARIABLE}.`);
+	if (isHidden) {
+		process.stdout.write('\n');
 	}
-	// First: whoever pastes it at once must not see it.
-	stdin.setRawMode(true);
-	process.stdout.write(question);
-	// What is typed comes with its keys: the end, Ctrl-C, and the one that deletes.
-	const typed = await new Promise<string>((resolve) => {
-		let text = '';
-		const read = (chunk: Buffer) => {
-			for (const key of chunk.toString('utf8')) {
-				text = key === '\x7f' ? text.slice(0, -1) : text + key;
-			}
-			const isLeft = text.includes('\x03') || text.includes('\x04');
-			if (isLeft || /[\r\n]/.test(text)) {
-				stdin.off('data', read);
-				resolve(isLeft ? '' : text.trim());
-			}
-		};
-		stdin.on('data', read);
-	});
-	stdin.setRawMode(false);
-	stdin.pause();
-	process.stdout.write('\n');
-	return typed;
+	return answer.trim();
 }
 
 // Whoever reads may be gone. What was created has to be deleted all the same.

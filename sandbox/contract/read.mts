@@ -1,4 +1,4 @@
-/** Reading answers whose form may differ from the documented one: other checks should not fail for that. */
+/** Reading answers whose form may differ from the documented one: other steps should not fail for that. */
 
 export type Fields = Record<string, unknown>;
 
@@ -25,25 +25,11 @@ export function rowsOf(body: unknown, depth = 0): Fields[] {
 	return list === undefined ? [] : rowsOf(list, depth + 1);
 }
 
-/** The identifier of an object, as text: its own, or that of the only object in it. */
-export function idOf(object: Fields): string | undefined {
-	const own = object.id ?? object.uuid ?? object.call_id;
-	if (typeof own === 'string' || typeof own === 'number') {
-		return String(own);
-	}
-	const inside = Object.values(object).filter(isObject);
-	return inside.length === 1 ? idOf(inside[0]!) : undefined;
-}
-
-/**
- * The identifier of an object that was created, as text: its own. That of an object in it would be somebody else's.
- * @param kind in lower case with underscores, as in `campaign_id`
- */
-export function ownIdOf(object: Fields, kind: string): string | undefined {
-	const own = [object.id, object.uuid, object[`${kind}_id`]].find(
-		(id) => typeof id === 'string' || typeof id === 'number',
-	);
-	return own === undefined ? undefined : String(own);
+/** The identifier of an object, as text: its own, because that of an object in it would be somebody else's. */
+export function idOf(object: Fields | undefined): string | undefined {
+	const names = ['id', 'uuid', 'call_id'];
+	const id = names.map((name) => object?.[name]).find((own) => typeof own === 'string' || typeof own === 'number');
+	return id === undefined ? undefined : String(id);
 }
 
 /** A word of the service in one form: `NO_ANSWER` and `no-answer` are the same. */
@@ -73,36 +59,25 @@ export function anywhere(value: unknown, ...names: string[]): unknown {
 }
 
 /** The names of the fields that an error is about, from a map, or from a list with field names. */
-export function refusedFields(body: unknown): Set<string> {
-	const at = (value: unknown, ...path: string[]) =>
-		path.reduce<unknown>((part, name) => (isObject(part) ? part[name] : undefined), value);
-	const errors =
-		at(body, 'errors') ?? at(body, 'error', 'details', 'errors') ?? at(body, 'details', 'errors') ?? at(body, 'detail');
+export function refusedFields(body: unknown): string[] {
+	const errors = anywhere(body, 'errors') ?? anywhere(body, 'detail');
 	if (isObject(errors)) {
-		return new Set(Object.keys(errors));
+		return Object.keys(errors);
 	}
 	const names = (Array.isArray(errors) ? errors : []).map((error) => (isObject(error) ? error.field : undefined));
-	return new Set(names.filter((name) => typeof name === 'string'));
+	return names.filter((name) => typeof name === 'string');
 }
 
 /** How an error's body is built, with its code. */
 export function errorForm(body: unknown): string {
 	if (!isObject(body)) {
-		return body === undefined ? 'no body' : 'no JSON object';
+		return 'no JSON object';
 	}
-	const { success, error, code, message, status_code, errors } = body;
-	const nested = isObject(error)
-		? `error: {${['code', 'details', 'message'].filter((name) => Object.hasOwn(error, name)).join(', ')}}`
-		: undefined;
-	const parts = [
-		success === undefined ? '' : 'success',
-		nested ?? (error === undefined ? '' : 'error'),
-		message === undefined ? '' : 'message',
-		errors === undefined ? '' : 'errors',
-		status_code === undefined ? '' : 'status_code',
-		code === undefined ? '' : 'code',
-		body.details === undefined ? '' : 'details',
-	].filter((part) => part !== '');
-	const named = [isObject(error) ? error.code : error, code].find((value) => typeof value === 'string');
-	return `{${parts.join(', ')}}${typeof named === 'string' && /^[A-Z][A-Z_]+$/.test(named) ? ` ${named}` : ''}`;
+	const { error } = body;
+	const present = (object: Fields, names: string[]) => names.filter((name) => Object.hasOwn(object, name));
+	const inside = isObject(error) ? `: {${present(error, ['code', 'details', 'message']).join(', ')}}` : '';
+	const names = ['success', 'error', 'message', 'errors', 'status_code', 'code', 'details'];
+	const parts = present(body, names).map((name) => (name === 'error' ? `error${inside}` : name));
+	const code = [isObject(error) ? error.code : error, body.code].find((value) => typeof value === 'string');
+	return `{${parts.join(', ')}}${typeof code === 'string' && /^[A-Z][A-Z_]+$/.test(code) ? ` ${code}` : ''}`;
 }

@@ -1,11 +1,16 @@
+import { readFileSync } from 'node:fs';
+
 import type { Cleaner } from './clean.mts';
 import type { Exchange } from './client.mts';
 import type { DocumentCheck } from './document.mts';
-import type { Row } from './page.mts';
-import { isOk } from './session.mts';
 
-/** What is known of one assumption. */
-export interface Result extends Row {
+/** A row of docs/contributing/assumptions.md, and what is known of it. */
+export interface Result {
+	section: string;
+	/** It identifies the row. */
+	question: string;
+	/** What is assumed, in Markdown. */
+	assumed: string;
 	is: 'confirmed' | 'otherwise' | 'notTested';
 	/** What was seen instead, or what a test needs. */
 	note: string;
@@ -34,21 +39,35 @@ export interface Report {
 	differences: Difference[];
 }
 
-/** An answer in one line: its status and the form of its body. */
-export function inOneLine(answer: Exchange, document: DocumentCheck, cleaner: Cleaner): string {
-	const pattern =
-		document.patternOf(`/api/v1${answer.path}`)?.slice('/api/v1'.length) ?? '(a path that is not documented)';
-	const text = JSON.stringify(cleaner.value(answer.body)) ?? 'no body';
-	return `${answer.method} ${pattern} answered ${answer.status}: ${text.length > 300 ? `${text.slice(0, 300)}…` : text}`;
+/** Reads all rows of the page. @param file its path or URL */
+export function readPage(file: string | URL): Array<Pick<Result, 'section' | 'question' | 'assumed'>> {
+	const rows: ReturnType<typeof readPage> = [];
+	let section = '';
+	let isTable = false;
+	for (const line of readFileSync(file, 'utf8').split('\n')) {
+		section = /^## (.+)$/.exec(line)?.[1] ?? section;
+		const [, question, assumed] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+		if (isTable && question && assumed && !/^-+$/.test(question)) {
+			rows.push({ section, question, assumed });
+		}
+		isTable = question === 'Question' || (isTable && line.startsWith('|'));
+	}
+	return rows;
 }
 
-/** Compares all answers with the document. Answers about wrong methods and unknown paths are left out. */
+/** An answer in one line: its status and the form of its body. */
+export function inOneLine({ method, path, status, body }: Exchange, document: DocumentCheck, cleaner: Cleaner): string {
+	const pattern = document.patternOf(`/api/v1${path}`)?.slice('/api/v1'.length) ?? '(a path that is not documented)';
+	const text = JSON.stringify(cleaner.value(body)) ?? 'no body';
+	return `${method} ${pattern} answered ${status}: ${text.length > 300 ? `${text.slice(0, 300)}…` : text}`;
+}
+
+/** Compares all answers with the document. Answers to unknown methods and wrong tokens are left out. */
 export function differencesOf(answers: readonly Exchange[], document: DocumentCheck): Difference[] {
 	const found = new Map<string, Difference>();
-	for (const answer of answers) {
-		const { method, path, status, body, sent } = answer;
+	for (const { method, path, status, body, sent } of answers) {
 		const pattern = document.patternOf(`/api/v1${path}`);
-		if (pattern === undefined || ['HEAD', 'OPTIONS'].includes(method) || (sent.token !== undefined && !isOk(answer))) {
+		if (pattern === undefined || ['HEAD', 'OPTIONS'].includes(method) || sent.token !== undefined) {
 			continue;
 		}
 		for (const difference of document.differences(method, pattern, status, body).slice(0, 5)) {
@@ -62,66 +81,30 @@ export function differencesOf(answers: readonly Exchange[], document: DocumentCh
 
 const cell = (text: string) => text.replaceAll('\n', ' ').replaceAll(/(?<!\\)\|/g, '\\|');
 
-function table(head: string[], rows: string[][]): string {
-	const line = (cells: string[]) => `| ${cells.map(cell).join(' | ')} |`;
-	return [line(head), `|${head.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
+function table(title: string, head: string[], rows: string[][]): string {
+	const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.map(cell).join(' | ')} |`);
+	return `## ${title}\n\n${rows.length === 0 ? 'Nothing.' : lines.join('\n')}`;
 }
 
 /** The report for people. */
 export function asMarkdown({ version, date, options, ended, requests, results, differences }: Report): string {
-	const of = (is: Result['is']) => results.filter((result) => result.is === is);
-	const [confirmed, otherwise, notTested] = [of('confirmed'), of('otherwise'), of('notTested')];
-	const rows = (list: Result[]) => list.map(({ section, question, note }) => [section, question, note]);
+	const rows = (is: Result['is'], ...names: Array<keyof Result>) =>
+		results.filter((result) => result.is === is).map((result) => names.map((name) => result[name]));
+	const confirmed = rows('confirmed', 'section', 'question');
+	const otherwise = rows('otherwise', 'section', 'question', 'assumed', 'note');
+	const notTested = rows('notTested', 'section', 'question', 'note');
+	const differing = differences.map((one) => [one.operation, String(one.status), one.difference, String(one.times)]);
 	return [
 		'# First contact: which assumptions are true',
-		`${date}, version ${version}, options: ${options.join(' ') || 'none (reading only)'}. ${requests} requests. ` +
-			`**${confirmed.length} confirmed, ${otherwise.length} otherwise, ${notTested.length} not tested.**`,
-		ended === null ? '' : `The run ended early: ${ended}.`,
-		'It has no token, no phone number and no name. Texts are replaced by `text`, IDs by counted ones.',
-		'## Otherwise',
-		otherwise.length === 0
-			? 'Nothing.'
-			: table(
-					['Section', 'Question', 'Assumed', 'Seen'],
-					otherwise.map(({ section, question, assumed, note }) => [section, question, assumed, note]),
-				),
-		'## Answers that docs/openapi.json does not have',
-		differences.length === 0
-			? 'None.'
-			: table(
-					['Operation', 'Status', 'Difference', 'Times'],
-					differences.map((one) => [one.operation, String(one.status), one.difference, String(one.times)]),
-				),
-		'## Not tested',
-		notTested.length === 0 ? 'Nothing.' : table(['Section', 'Question', 'What is needed'], rows(notTested)),
-		'## Confirmed',
-		confirmed.length === 0
-			? 'Nothing.'
-			: table(
-					['Section', 'Question'],
-					confirmed.map((one) => [one.section, one.question]),
-				),
+		`${date}, version ${version}, options: ${options.join(' ') || 'none (reading only)'}. ${requests} requests.`,
+		`**${confirmed.length} confirmed, ${otherwise.length} otherwise, ${notTested.length} not tested.**`,
+		...(ended === null ? [] : [`The run ended early: ${ended}.`]),
+		'Names, phone numbers, IDs and other texts are replaced by `text`.',
+		table('Otherwise', ['Section', 'Question', 'Assumed', 'Seen'], otherwise),
+		table('Answers that the OpenAPI document does not have', ['Operation', 'Status', 'Difference', 'Times'], differing),
+		table('Not tested', ['Section', 'Question', 'What is needed'], notTested),
+		table('Confirmed', ['Section', 'Question'], confirmed),
 	]
-		.filter((block) => block !== '')
 		.join('\n\n')
 		.concat('\n');
-}
-
-/** The exchanges without what identifies anybody, as JSON. */
-export function asRecording(answers: readonly Exchange[], document: DocumentCheck, cleaner: Cleaner): unknown[] {
-	const kept = /^(content-type|retry-after|allow|www-authenticate|x-?ratelimit.*|ratelimit.*)$/;
-	return answers.map(({ method, path, sent, status, headers, body }) => {
-		const pattern = document.patternOf(`/api/v1${path}`) ?? '';
-		return {
-			method,
-			path: cleaner.path(`/api/v1${path}`, pattern),
-			pattern,
-			query: cleaner.value(sent.query ?? {}),
-			token: sent.token === undefined ? 'valid' : sent.token === null ? 'none' : 'invalid',
-			sent: cleaner.value(sent.body) ?? null,
-			status,
-			headers: Object.fromEntries(Object.entries(headers).filter(([name]) => kept.test(name))),
-			body: cleaner.value(body) ?? null,
-		};
-	});
 }

@@ -11,14 +11,13 @@ import { check } from './validation.mts';
 /** A request as the variants see it. @param repeat answers it with another query */
 export function wireRequest(
 	world: World,
-	{ method, url, params, query }: FastifyRequest,
+	{ method, params, query }: FastifyRequest,
 	route: Route | undefined,
 	body: unknown,
 	repeat: (query: WireFields) => Promise<Answer>,
 ): WireRequest {
 	return {
 		method: route?.method ?? method,
-		path: url.split('?', 1)[0] as string,
 		route: route?.path,
 		params: { ...(params as Record<string, string>) },
 		query: { ...(query as WireFields) },

@@ -1,41 +1,25 @@
 import type { SandboxOptions } from '../options.mts';
-import type { Variant, VariantSection } from '../world/variant.mts';
-import { actions, agents, numbers, voices } from './agentsAndVoices.mts';
+import type { Variant } from '../world/variant.mts';
 import { answers } from './answers.mts';
-import { calls, campaigns, files } from './callsAndCampaigns.mts';
-import type { Entry } from './entry.mts';
 import { errors } from './errors.mts';
 import { events } from './events.mts';
 import { limits } from './limits.mts';
 import { lists } from './lists.mts';
+import { objects } from './objects.mts';
 import { signatures } from './signatures.mts';
-import { calendars, trunks } from './trunksAndCalendars.mts';
-import { webhooks } from './webhooksAndLogs.mts';
+import { webhooks } from './webhooks.mts';
 
-/** By section, in the order in which they take effect: what changes the form of everything comes last. */
-const SECTIONS: Record<VariantSection, readonly Entry[]> = {
-	agents,
-	actions,
-	voices,
-	numbers,
-	calls,
-	campaigns,
-	files,
-	trunks,
-	calendars,
-	webhooks,
-	events,
-	signatures,
-	lists,
-	answers,
-	limits,
-	errors,
-};
-
-/** All variants, by section. */
-export const variants: readonly Variant[] = Object.entries(SECTIONS).flatMap(([section, entries]) =>
-	entries.map((entry): Variant => ({ ...entry, section: section as VariantSection })),
-);
+/** All variants, in the order in which they take effect: what changes the form of everything comes last. */
+export const variants: readonly Variant[] = [
+	...objects,
+	...webhooks,
+	...events,
+	...signatures,
+	...lists,
+	...answers,
+	...limits,
+	...errors,
+];
 
 /** A name that no variant has. */
 export class UnknownVariant extends Error {}

@@ -1,6 +1,16 @@
-import type { Variant, WireAnswer, WireFields, WireRequest } from '../world/variant.mts';
+import type { Variant, VariantHooks, WireAnswer, WireFields, WireRequest } from '../world/variant.mts';
 
-/** What is given back as it was given, and maps whose names are no fields. */
+/** What a service does otherwise, and how. */
+export type Change = Omit<Variant, 'name' | 'section' | 'question'>;
+
+/** Variants that answer the same question of docs/contributing/assumptions.md. */
+export function about(question: string, changes: Record<string, Change>): Variant[] {
+	return Object.entries(changes).map(([name, change]) => {
+		return { name, section: `${name.split('-', 1)[0]}s`, question, ...change };
+	});
+}
+
+/** Fields that users give, and maps whose names are data: they stay unchanged. */
 const AS_WRITTEN = [
 	'context',
 	'payload',
@@ -19,104 +29,113 @@ export function isFields(value: unknown): value is WireFields {
 	return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** The value as an object; an empty one if it is none. */
+/** The value as an object; an empty one if it is something else. */
 export function fieldsOf(value: unknown): WireFields {
 	return isFields(value) ? value : {};
+}
+
+/** The fields of an object without those that are undefined. */
+export function defined(fields: WireFields): WireFields {
+	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** A copy of a value in which each object is changed, the inner ones first. */
+export function eachObject(value: unknown, change: (fields: WireFields) => WireFields): unknown {
+	if (Array.isArray(value)) {
+		return value.map((item) => eachObject(item, change));
+	}
+	if (!isFields(value)) {
+		return value;
+	}
+	const entries = Object.entries(value).map(([name, inner]) => [
+		name,
+		AS_WRITTEN.includes(name) ? inner : eachObject(inner, change),
+	]);
+	return change(Object.fromEntries(entries));
 }
 
 /** Gives the new value of a field; undefined leaves it out. */
 type FieldChange = (name: string, value: unknown, of: WireFields) => unknown;
 
-/** A copy of a value in which each field of each object is changed, the inner ones first. What a user has given stays. */
-export function eachField(value: unknown, change: FieldChange): unknown {
-	if (Array.isArray(value)) {
-		return value.map((item) => eachField(item, change));
-	}
-	if (!isFields(value)) {
-		return value;
-	}
-	const entries = Object.entries(value).map(([name, inner]): [string, unknown] => {
-		return [name, AS_WRITTEN.includes(name) ? inner : change(name, eachField(inner, change), value)];
-	});
-	return Object.fromEntries(entries.filter(([, changed]) => changed !== undefined));
+/** Changes each field of an object. */
+const withEachField = (change: FieldChange) => (fields: WireFields) =>
+	defined(
+		Object.fromEntries(
+			Object.entries(fields).map(([name, value]) => [
+				name,
+				AS_WRITTEN.includes(name) ? value : change(name, value, fields),
+			]),
+		),
+	);
+
+/** Other names for some fields, in the same order. */
+export function renamed(fields: WireFields, names: Record<string, string>): WireFields {
+	return Object.fromEntries(Object.entries(fields).map(([name, value]) => [names[name] ?? name, value]));
 }
 
-/** Changes each field of all answers. */
-export function inAnswers(change: FieldChange): Pick<Variant, 'answer'> {
-	return {
-		answer(answer) {
-			answer.body = eachField(answer.body, change);
-		},
-	};
-}
-
-/** Changes each field of all answers and all events. */
-export function everywhere(change: FieldChange): Pick<Variant, 'answer' | 'event'> {
-	return { ...inAnswers(change), event: (body) => fieldsOf(eachField(body, change)) };
-}
-
-/** Other names for some fields; the order stays, and a field may also be left out. */
-export function renamed(fields: WireFields, names: Record<string, string | undefined>): WireFields {
-	const entries = Object.entries(fields).map(([name, value]) => [name in names ? names[name] : name, value] as const);
-	return Object.fromEntries(entries.filter(([name]) => name !== undefined)) as WireFields;
-}
-
-/** Which requests a variant is about: a method, or several with `|`, and the end of the path of the route. */
+/** Whether a request has one of these methods, separated by `|`, and its route this end. */
 export function isTo({ method, route = '' }: WireRequest, methods: string, end = ''): boolean {
 	return methods.split('|').includes(method) && route.endsWith(end);
 }
 
-/** Changes successful answers to some requests. */
-export function onSuccess(
-	methods: string,
-	end: string,
-	change: (answer: WireAnswer, data: WireFields, request: WireRequest) => void,
-): Pick<Variant, 'answer'> {
-	return {
-		answer(answer, request) {
-			if (answer.status < 300 && isTo(request, methods, end)) {
-				change(answer, fieldsOf(fieldsOf(answer.body).data), request);
-			}
-		},
-	};
+/** Refuses a request for the value of a field. */
+export function refusedField(field: string, message: string): Omit<WireAnswer, 'headers'> {
+	return { status: 422, body: { success: false, message, errors: { [field]: [message] } } };
 }
 
-/** Changes each item of a list that is at the end of a path. */
-export function eachItem(end: string, change: (item: WireFields) => WireFields): Pick<Variant, 'answer'> {
-	return onSuccess('GET', end, (answer) => {
-		const { data, ...rest } = fieldsOf(answer.body);
-		answer.body = { ...rest, data: Array.isArray(data) ? data.map((item) => change(fieldsOf(item))) : data };
+/** Changes requests before their route handles them, or answers them. */
+export const request = (does: string, change: VariantHooks['request']): Change => ({ does, request: change });
+
+/** Changes the bodies of some requests, where they are objects. */
+export function sent(does: string, methods: string, end: string, change: (body: WireFields) => WireFields): Change {
+	return request(does, (made) => {
+		if (isTo(made, methods, end) && isFields(made.body)) {
+			made.body = change(made.body);
+		}
 	});
 }
 
-/** Another status for some answers. */
-export function status(from: number, to: number, methods: string, end = ''): Pick<Variant, 'answer'> {
-	return {
-		answer(answer, request) {
-			if (answer.status === from && isTo(request, methods, end)) {
-				answer.status = to;
-			}
-		},
-	};
+/** Changes responses before they are sent. */
+export const answer = (does: string, change: VariantHooks['answer']): Change => ({ does, answer: change });
+
+/** Another status for some responses. */
+export function status(does: string, from: number, to: number, method?: string): Change {
+	return answer(does, (made, request) => {
+		if (made.status === from && request.method === (method ?? request.method)) {
+			made.status = to;
+		}
+	});
 }
 
-/** Answers 422 where what was to be tested or checked has failed. @param end the end of the path of the route */
-export function failedWith422(end: string): Pick<Variant, 'answer'> {
-	return {
-		answer(answer, request) {
-			if (isTo(request, 'POST', end) && fieldsOf(answer.body).success === false) {
-				answer.status = 422;
-			}
-		},
-	};
+/** Changes the body of each successful response, where it is an object. */
+export function body(does: string, change: (body: WireFields, request: WireRequest) => unknown): Change {
+	return answer(does, (made, request) => {
+		if (made.status < 300 && isFields(made.body)) {
+			made.body = change(made.body, request);
+		}
+	});
 }
 
-/** Refuses a request in the flat format. @param fields the messages by field, for 422 */
-export function refused(code: number, message: string, fields?: Record<string, string[]>): Omit<WireAnswer, 'headers'> {
-	return { status: code, body: { success: false, message, ...(fields ? { errors: fields } : {}) } };
+/** Changes each object of all responses. */
+export function inObjects(does: string, change: (fields: WireFields) => WireFields): Change {
+	return answer(does, (made) => {
+		made.body = eachObject(made.body, change);
+	});
 }
 
-/** Refuses a request for the value of a field of its body. */
-export function refusedField(field: string, message: string): Omit<WireAnswer, 'headers'> {
-	return refused(422, message, { [field]: [message] });
+/** Changes each field of all responses. */
+export function inAnswers(does: string, change: FieldChange): Change {
+	return inObjects(does, withEachField(change));
+}
+
+/** Changes events, given their bodies. */
+export const event = (does: string, change: VariantHooks['event']): Change => ({ does, event: change });
+
+/** Changes attempts to deliver an event. */
+export const delivery = (does: string, change: VariantHooks['delivery']): Change => ({ does, delivery: change });
+
+/** Changes each field of all responses and all events. */
+export function everywhere(does: string, change: FieldChange): Change {
+	const inEvent = (fields: WireFields) => fieldsOf(eachObject(fields, withEachField(change)));
+	return { ...inAnswers(does, change), event: inEvent };
 }

@@ -1,24 +1,5 @@
 import type { SandboxOptions } from '../options.mts';
 
-/** A part of docs/contributing/assumptions.md, as far as variants are about it. */
-export type VariantSection =
-	| 'events'
-	| 'signatures'
-	| 'webhooks'
-	| 'answers'
-	| 'errors'
-	| 'limits'
-	| 'lists'
-	| 'agents'
-	| 'actions'
-	| 'voices'
-	| 'numbers'
-	| 'calls'
-	| 'campaigns'
-	| 'files'
-	| 'trunks'
-	| 'calendars';
-
 /** What a JSON object has. */
 export type WireFields = Record<string, unknown>;
 
@@ -36,8 +17,6 @@ export interface WireAnswer {
 /** A request to the service, as a variant sees it. It may change it before its route handles it. */
 export interface WireRequest {
 	readonly method: string;
-	/** Without the query. */
-	readonly path: string;
 	/** The path of the route, with `:variables`; undefined if there is none. */
 	readonly route: string | undefined;
 	/** The variables of the path, percent-decoded. */
@@ -61,24 +40,10 @@ export interface WireDelivery {
 	headers: Record<string, string>;
 	/** The kind of the event. */
 	readonly event: string;
-	/** Identifies the delivery. */
-	readonly id: string;
 	/** The number of the attempt, from 1. */
 	readonly number: number;
 	/** The bodies of the webhook's deliveries before this one, oldest first. */
 	readonly earlier: readonly string[];
-}
-
-/** The request of a webhook action during a call. */
-export interface WireAction {
-	method: string;
-	url: string;
-	headers: Record<string, string>;
-	body: string;
-	/** The name of the action. */
-	readonly name: string;
-	/** Identifies the call. */
-	readonly callId: string;
 }
 
 /** What a signature is made of. */
@@ -93,27 +58,30 @@ export interface Signing {
 	now: number;
 }
 
-/** A plausible service that answers one open question of its description in another way than the sandbox does. */
-export interface Variant {
-	/** In lower case, with hyphens. It begins with what it is about. */
-	name: string;
-	section: VariantSection;
-	/** The question of docs/contributing/assumptions.md that it answers otherwise, as it stands there. */
-	question: string;
-	/** What the service does, as a sentence with its subject left out and without its period. */
-	does: string;
+/** What a variant changes. */
+export interface VariantHooks {
 	/** Settings of the sandbox that differ. */
 	options?: Partial<SandboxOptions>;
 	/** Changes a request before its route handles it, or answers it. */
-	request?(request: WireRequest): Omit<WireAnswer, 'headers'> | undefined;
+	request?(request: WireRequest): Omit<WireAnswer, 'headers'> | undefined | void;
 	/** Changes an answer before it is sent. */
 	answer?(answer: WireAnswer, request: WireRequest): void | Promise<void>;
 	/** The body of an event in another form. @param attempt its number, from 1 */
 	event?(body: WireFields, attempt: number): WireFields;
 	/** Changes an attempt before it is sent. Its body is what the variants have made of the event. */
 	delivery?(delivery: WireDelivery): void;
-	/** Changes the request of an action before it is sent. */
-	action?(request: WireAction): void;
 	/** The headers that prove where a delivery comes from. It replaces the sandbox's own signature. */
 	sign?(signing: Signing): Record<string, string>;
+}
+
+/** A plausible service that answers one open question of its description in another way than the sandbox does. */
+export interface Variant extends VariantHooks {
+	/** In lower case, with hyphens. It begins with what it is about. */
+	name: string;
+	/** What it is about: `events`, `lists`, `errors`… */
+	section: string;
+	/** The question of docs/contributing/assumptions.md that it answers otherwise, as it stands there. */
+	question: string;
+	/** What the service does, as a sentence without its subject and its period. */
+	does: string;
 }

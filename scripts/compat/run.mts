@@ -7,8 +7,7 @@ import { redirectChecks } from '../../test/compat/redirects.mts';
 import { root } from '../lib/places.mts';
 import { Editor } from '../n8n/editor.mts';
 import { claimFolder } from '../quickstart/folder.mts';
-import { judge } from '../quickstart/outcome.mts';
-import { checksList, countsTable } from '../quickstart/report.mts';
+import { countsTable, judge } from '../quickstart/outcome.mts';
 import { runQuickStart, type Started } from '../quickstart/run.mts';
 import { exampleChecks, nodesOf } from './exampleNeeds.mts';
 import { ownVersion, versions } from './install.mts';
@@ -39,7 +38,9 @@ try {
 	await editor.logIn(owner);
 	checks.push(...(await redirectChecks(editor)));
 	checks.push(...exampleChecks(version, await nodesOf(started.n8n?.url ?? '', editor.cookie), versions));
-	console.log(`\n${countsTable(counts)}\n\n${checksList(checks)}\n`);
+	console.log(
+		`\n${countsTable(counts)}\n\n${checks.map(({ text, passed }) => `  ${passed ? '✓' : '✗'} ${text}`).join('\n')}\n`,
+	);
 	const failed = checks.filter(({ passed }) => !passed).length;
 	writeFileSync(resultFile, JSON.stringify({ passed: checks.length - failed, failed }));
 	if (failed > 0) {

@@ -228,7 +228,7 @@ export class Editor {
 		try {
 			return await this.request('GET', `/rest/executions/${id}`);
 		} catch (error) {
-			// n8n 2.20 answers this with 500 as long as an execution has no data.
+			// An older n8n answers this with 500 as long as an execution has no data.
 			if (!String(error).includes("reading 'resultData'")) {
 				throw error;
 			}

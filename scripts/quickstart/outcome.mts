@@ -1,4 +1,4 @@
-import type { DeliveryAttempt } from './sandbox.mts';
+import type { DeliveryAttempt } from '../lib/sandbox.mts';
 
 /** What the sandbox and n8n recorded. */
 export interface Records {
@@ -16,21 +16,7 @@ export interface Records {
 	executions: ReadonlyArray<{ id: string; status: string; data: string }>;
 }
 
-/** The counts of one quick start. */
-export interface Counts {
-	/** Calls that the sandbox accepted. */
-	queued: number;
-	/** Events that the sandbox delivered, without the forged one. */
-	deliveries: number;
-	/** Delivered events that the trigger verified and accepted. */
-	verified: number;
-	/** Forged deliveries that the trigger answered with 401. */
-	refused: number;
-	/** Successful executions started by a delivered event. */
-	executions: number;
-}
-
-/** A condition of the quick start, and whether it holds. */
+/** A condition, and whether it holds. */
 export interface Check {
 	text: string;
 	passed: boolean;
@@ -39,69 +25,70 @@ export interface Check {
 /** The event types that end the first attempt of a call. */
 const endings = ['campaign_call.completed', 'campaign_call.failed', 'campaign_call.retry_scheduled'];
 
-/** Whether the trigger has accepted all events of the first round of calls. */
-export function isFirstRoundOver(attempts: readonly DeliveryAttempt[], calls: number): boolean {
-	const { accepted } = byDelivery(attempts);
-	return firstRound(accepted).every(([, count]) => count >= calls);
-}
+const isAccepted = ({ status }: DeliveryAttempt) => status !== null && status >= 200 && status < 300;
 
 /** Counts the accepted events by type, each event once. */
 export function eventCounts(attempts: readonly DeliveryAttempt[]): Map<string, number> {
+	const types = new Map(attempts.filter(isAccepted).map(({ delivery_id, event }) => [delivery_id, event]));
 	const counts = new Map<string, number>();
-	for (const { event } of byDelivery(attempts).accepted) {
+	for (const event of types.values()) {
 		counts.set(event, (counts.get(event) ?? 0) + 1);
 	}
 	return counts;
 }
 
+/** How many of the calls are queued, started and over, by the events that the trigger has accepted. */
+function firstRound(attempts: readonly DeliveryAttempt[]): Array<[what: string, count: number]> {
+	const counts = eventCounts(attempts);
+	const sum = (types: string[]) => types.reduce((total, type) => total + (counts.get(type) ?? 0), 0);
+	return [
+		['queued', sum(['campaign_call.queued'])],
+		['started', sum(['campaign_call.started'])],
+		['over, or due again later', sum(endings)],
+	];
+}
+
+/** Whether the trigger has accepted all events of the first round of calls. */
+export function isFirstRoundOver(attempts: readonly DeliveryAttempt[], calls: number): boolean {
+	return firstRound(attempts).every(([, count]) => count >= calls);
+}
+
 /** Compares what the sandbox sent with what n8n executed. */
-export function judge(records: Records): { counts: Counts; checks: Check[] } {
-	const { contacts, queueRun, queued, forged, executions } = records;
-	const genuine = records.attempts.filter(({ delivery_id }) => delivery_id !== forged.id);
-	const { ids, accepted } = byDelivery(genuine);
-	const started = [...ids].map((id) => executions.filter(({ data }) => data.includes(`"${id}"`)));
-	const exactlyOnce = started.filter((own) => own.length === 1 && own[0]?.status === 'success');
-	const counts: Counts = {
-		queued,
-		deliveries: ids.size,
-		verified: accepted.length,
-		refused: forged.status === 401 ? 1 : 0,
-		executions: exactlyOnce.length,
-	};
+export function judge({ contacts, queueRun, queued, forged, attempts, executions }: Records) {
+	const genuine = attempts.filter(({ delivery_id }) => delivery_id !== forged.id);
+	const ids = [...new Set(genuine.map(({ delivery_id }) => delivery_id))];
+	const verified = new Set(genuine.filter(isAccepted).map(({ delivery_id }) => delivery_id)).size;
+	const started = ids.map((id) => executions.filter(({ data }) => data.includes(`"${id}"`)));
+	const exactlyOnce = started.filter((own) => own.length === 1 && own[0]?.status === 'success').length;
+	const isRefused = forged.status === 401;
+	const counts = { queued, deliveries: ids.length, verified, refused: Number(isRefused), executions: exactlyOnce };
+	const isComplete = ids.length > 0 && exactlyOnce === ids.length;
 	const checks: Check[] = [
 		{ text: 'The workflow that queues calls ran to its end', passed: queueRun === 'success' },
 		{ text: `Each of the ${contacts} contacts was queued once`, passed: queued === contacts },
-		...firstRound(accepted).map(([what, count]) => ({
+		...firstRound(genuine).map(([what, count]) => ({
 			text: `An event told that each call was ${what}`,
 			passed: count === contacts,
 		})),
-		{ text: 'The trigger accepted every delivery', passed: accepted.length === ids.size },
-		{
-			text: 'Each delivered event started exactly one execution, and it succeeded',
-			passed: ids.size > 0 && exactlyOnce.length === ids.size,
-		},
-		{ text: 'The forged delivery was refused with 401', passed: forged.status === 401 },
-		{ text: 'Nothing else started an execution', passed: executions.length === exactlyOnce.length },
+		{ text: 'The trigger accepted every delivery', passed: verified === ids.length },
+		{ text: 'Each delivered event started exactly one execution, and it succeeded', passed: isComplete },
+		{ text: 'The forged delivery was refused with 401', passed: isRefused },
+		{ text: 'Nothing else started an execution', passed: executions.length === exactlyOnce },
 	];
 	return { counts, checks };
 }
 
-function byDelivery(attempts: readonly DeliveryAttempt[]): { ids: Set<string>; accepted: DeliveryAttempt[] } {
-	const accepted = new Map<string, DeliveryAttempt>();
-	for (const attempt of attempts) {
-		const { status, delivery_id } = attempt;
-		if (status !== null && status >= 200 && status < 300) {
-			accepted.set(delivery_id, attempt);
-		}
-	}
-	return { ids: new Set(attempts.map(({ delivery_id }) => delivery_id)), accepted: [...accepted.values()] };
-}
-
-function firstRound(accepted: readonly DeliveryAttempt[]): Array<[what: string, count: number]> {
-	const count = (kinds: string[]) => accepted.filter(({ event }) => kinds.includes(event)).length;
-	return [
-		['queued', count(['campaign_call.queued'])],
-		['started', count(['campaign_call.started'])],
-		['over, or due again later', count(endings)],
+/** Formats the counts of {@link judge} as a table. */
+export function countsTable(counts: ReturnType<typeof judge>['counts']): string {
+	const rows: Array<[string, number]> = [
+		['Calls queued by the first workflow', counts.queued],
+		['Events that the service delivered', counts.deliveries],
+		['Deliveries verified by the trigger', counts.verified],
+		['Forged deliveries refused with 401', counts.refused],
+		['Successful executions of the second workflow', counts.executions],
 	];
+	const width = Math.max(...rows.map(([text]) => text.length));
+	const line = `  ${'─'.repeat(width + 8)}`;
+	const body = rows.map(([text, count]) => `  ${text.padEnd(width)}  ${String(count).padStart(6)}`);
+	return [line, ...body, line].join('\n');
 }

@@ -1,14 +1,14 @@
+import { contactsOf, readExample, withChoices } from '../lib/examples.mts';
 import { packPackage } from '../lib/packPackage.mts';
+import { Sandbox } from '../lib/sandbox.mts';
 import { until, waitFor } from '../lib/waiting.mts';
 import { importInto } from '../n8n/cli.mts';
 import { Editor, newOwner, type Owner } from '../n8n/editor.mts';
 import { installPackage } from '../n8n/install.mts';
 import { type N8nServer, startN8n } from '../n8n/server.mts';
-import { contactsOf, readExample, withChoices } from './examples.mts';
 import { placesIn } from './folder.mts';
 import { isFirstRoundOver, type Records } from './outcome.mts';
-import { Sandbox } from './sandbox.mts';
-import { Steps } from './steps.mts';
+import { printedSteps } from './steps.mts';
 
 /** Fast enough to finish the first attempts within seconds; the retries follow hours later in sandbox time. */
 export const speed = 20;
@@ -32,48 +32,42 @@ export interface Ports {
 	sandbox: number;
 }
 
-/** What the caller decides about a quick start. */
-export interface Choice {
-	/** More of n8n's settings. */
-	env?: NodeJS.ProcessEnv;
-	ports?: Ports;
-}
-
 /**
  * Runs the complete quick start: package, n8n, sandbox, examples, calls, events, a forged delivery.
  *
  * @param folder the folder for all output
  * @param started filled with each process as soon as it starts, so that the caller can stop it at any time
+ * @param env more of n8n's settings
  */
 export async function runQuickStart(
 	folder: string,
 	started: Started,
-	{ env = {}, ports }: Choice = {},
+	{ env = {}, ports }: { env?: NodeJS.ProcessEnv; ports?: Ports } = {},
 ): Promise<{ records: Records; owner: Owner }> {
 	const { userFolder, stateFile, log } = placesIn(folder);
-	const steps = new Steps(6);
+	const step = printedSteps(6);
 
-	await steps.step('Building the package and installing it into an n8n of its own', async () => {
+	await step('Building the package and installing it into an n8n of its own', async () => {
 		await installPackage(await packPackage(folder, log('pack')), userFolder, log('install'));
 	});
-	const sandbox = await steps.step('Starting the sandbox of the service', async () => {
+	const sandbox = await step('Starting the sandbox of the service', async () => {
 		return (started.sandbox = await Sandbox.start(speed, log('sandbox'), ports?.sandbox, ['--state', stateFile]));
 	});
-	await steps.step('Importing a credential and two example workflows', async () => {
+	await step('Importing a credential and two example workflows', async () => {
 		await importAll(userFolder, sandbox, log('import'));
 	});
-	const { n8n, editor, owner } = await steps.step('Starting n8n and logging in', async () => {
+	const { n8n, editor, owner } = await step('Starting n8n and logging in', async () => {
 		const server = (started.n8n = await startN8n({ userFolder, logFile: log('n8n'), port: ports?.n8n, env }));
 		return { n8n: server, ...(await logIn(server)) };
 	});
-	const webhookId = await steps.step('Publishing "React to campaign events"', async () => {
+	const webhookId = await step('Publishing "React to campaign events"', async () => {
 		await editor.publish(reactId);
 		return await until(() => sandbox.webhookAt(n8n.url), {
 			seconds: 30,
 			otherwise: () => n8n.process.failure('registered no webhook within 30 seconds'),
 		});
 	});
-	const records = await steps.step('Running "Queue calls for contacts", waiting for the events', () =>
+	const records = await step('Running "Queue calls for contacts", waiting for the events', () =>
 		collect({ sandbox, editor, webhookId }),
 	);
 	return { records, owner };

@@ -1,17 +1,10 @@
-/** Prints the name and the duration of each step. */
-export class Steps {
-	private readonly total: number;
-	private number = 0;
-
-	constructor(total: number) {
-		this.total = total;
-	}
-
-	/** Runs a step; prints its name before and its duration after. */
-	async step<T>(what: string, work: () => Promise<T>): Promise<T> {
-		this.number += 1;
+/** Makes a function that runs a step: it prints the name of the step before, and how long it took after. */
+export function printedSteps(total: number) {
+	let number = 0;
+	return async <T,>(what: string, work: () => Promise<T>): Promise<T> => {
+		number += 1;
 		const started = Date.now();
-		process.stdout.write(`[${this.number}/${this.total}] ${what} … `);
+		process.stdout.write(`[${number}/${total}] ${what} … `);
 		try {
 			const result = await work();
 			process.stdout.write(`${((Date.now() - started) / 1000).toFixed(1)} s\n`);
@@ -20,5 +13,5 @@ export class Steps {
 			process.stdout.write('failed\n');
 			throw error;
 		}
-	}
+	};
 }

@@ -1,66 +1,118 @@
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { linkLint } from './lintLinks.mjs';
 import { withLock } from './lock.mjs';
-import { environment, findNpm, isNode24, node24, node24Folder, node24Source } from './node24.mjs';
-import { cache, isInstalled, say } from './places.mjs';
-import { lastLines, runStep } from './process.mjs';
-import { withCompilerSafePath } from './workshop.mjs';
+import { environment, findNpm, isNode24, node24, node24Folder } from './node24.mjs';
+import { cache, root, say } from './places.mjs';
+import { lastLines, runStep, runTask } from './process.mjs';
+import { preparePrograms, programNames } from './programs.mjs';
 
-/** Installs Node.js 24 if the current version differs. @returns the toolchain: npm, Node.js and environment */
-export async function prepareNode() {
-	const node = node24();
-	const npm = findNpm();
-	if (!isNode24) {
-		const installation = {
-			what: `Node.js 24 (some seconds, 120 MB; this is ${process.version})`,
-			manifests: node24Source,
-			folder: node24Folder,
-			steps: [
-				['npm', 'ci', '--ignore-scripts'],
-				[node.path, '--version'],
-			],
-		};
-		const running = { path: process.execPath, version: node.version };
-		await prepareFolder('node24', installation, { npm, node: running, env: process.env });
-	}
-	return { npm, node, env: environment(node, npm) };
-}
+const tools = join(root, 'tools');
+const ci = ['npm', 'ci', '--ignore-scripts', '--include=dev'];
 
 /**
- * Installs a folder from its lock file, unless it is up to date.
- *
- * @param name for the log file and the lock
- * @param installation `what` it is, for people; the `folder`; the folder of its `manifests`, if that is another; the
- * `steps`; steps to `compile` native modules; which entries of the lock file it needs `only`
+ * What can be installed, by the name of the need: the `folder`; the folder of its `manifests`, if that is another; the
+ * `steps`; whether there are native `modules`, which are compiled for a version of Node.js; which entries of the lock
+ * file count (`only`).
  */
-export async function prepareFolder(name, installation, toolchain) {
-	const { what, folder, manifests = folder, only } = installation;
-	// Native modules are compiled for a version of Node.js.
+const folders = {
+	node24: {
+		what: `Node.js 24 (some seconds, 120 MB; this is ${process.version})`,
+		folder: node24Folder,
+		manifests: join(tools, 'node24'),
+		steps: [['npm', 'ci', '--ignore-scripts']],
+	},
+	project: { what: "the project's libraries and tools (1 minute, 600 MB)", folder: root, steps: [ci] },
+	sandbox: {
+		what: "the sandbox's libraries (some seconds, 35 MB)",
+		folder: root,
+		steps: [['npm', 'ci', '--ignore-scripts', '--workspace=sandbox', '--omit=dev']],
+		// The other packages of the lock file are for development only.
+		only: ({ dev }) => !dev,
+	},
+	lint: { what: "n8n's code checks (half a minute, 260 MB)", folder: join(tools, 'lint'), steps: [ci] },
+	n8n: {
+		what: 'n8n 2.41.1 (2 to 4 minutes, 2.2 GB)',
+		folder: join(cache, 'n8n'),
+		manifests: join(tools, 'n8n'),
+		steps: [
+			[...ci, '--legacy-peer-deps'],
+			['npm', 'rebuild', 'sqlite3'],
+			['node', '-e', "require('sqlite3')"],
+		],
+		hasNativeModules: true,
+	},
+};
+
+/**
+ * Installs what a command needs, then runs it with Node.js 24. Sets the exit status of this process.
+ *
+ * @param needs names of `folders` and programs
+ * @param run arguments for Node.js 24
+ * @param explain checks the command's own arguments before anything is installed, and returns the help if it was asked for
+ */
+export async function runWith({ needs, run, explain }) {
+	try {
+		const help = explain?.(run.slice(1));
+		if (help) {
+			console.log(help);
+			return;
+		}
+		const npm = findNpm();
+		if (!isNode24) {
+			await installFolder('node24', { npm, node: process.execPath, env: process.env });
+		}
+		const node = node24();
+		const env = environment(node, npm);
+		for (const need of needs) {
+			if (programNames.includes(need)) {
+				Object.assign(env, await preparePrograms(need, env));
+			} else {
+				await installFolder(need, { npm, node, env });
+			}
+		}
+		if (needs.includes('lint')) {
+			linkLint();
+		}
+		process.exitCode = await runTask(node, run, { cwd: root, env });
+	} catch (error) {
+		say(error.message);
+		process.exitCode ||= error.exitStatus ?? 1;
+	}
+}
+
+/** Installs a folder from its lock file, unless it is up to date. */
+async function installFolder(name, toolchain) {
+	const { what, folder, manifests = folder, steps, hasNativeModules, only } = folders[name];
 	const compiled = join(folder, 'node_modules', '.compiled-for');
-	const version = toolchain.node.version.split('.')[0];
 	const isReady = () =>
 		isInstalled(folder, manifests, only) &&
-		(!installation.compile || (existsSync(compiled) && readFileSync(compiled, 'utf8') === version));
+		(!hasNativeModules || (existsSync(compiled) && readFileSync(compiled, 'utf8') === '24'));
 	if (isReady()) {
 		return;
 	}
-	const waiting = () => say(`Another command is installing ${what}: waiting for it.`);
 	// Two that install into one folder wait for each other.
-	const lock = folder.startsWith(cache) ? name : folder.replaceAll(/\W+/g, '-');
-	await withLock(join(cache, 'locks', lock), waiting, async () => {
+	const lock = join(cache, 'locks', folder === root ? 'project' : name);
+	const waiting = () => say(`Another command is installing ${what}: waiting for it.`);
+	await withLock(lock, waiting, async () => {
 		if (isReady()) {
 			return;
 		}
 		const started = Date.now();
 		const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
-		const logFile = join(cache, 'logs', `install-${name}.log`);
 		say(`Installing ${what} …`);
 		const progress = setInterval(() => say(`… still installing (${seconds()})`), 30_000);
 		try {
-			await installFresh({ ...installation, manifests, logFile }, toolchain);
-			if (installation.compile) {
-				writeFileSync(compiled, version);
+			mkdirSync(folder, { recursive: true });
+			if (manifests !== folder) {
+				for (const file of ['package.json', 'package-lock.json']) {
+					copyFileSync(join(manifests, file), join(folder, file));
+				}
+			}
+			await runSteps({ what, steps, folder, logFile: join(cache, 'logs', `install-${name}.log`) }, toolchain);
+			if (hasNativeModules) {
+				writeFileSync(compiled, '24');
 			}
 		} finally {
 			clearInterval(progress);
@@ -69,42 +121,45 @@ export async function prepareFolder(name, installation, toolchain) {
 	});
 }
 
-async function installFresh({ folder, manifests, steps, compile, ...rest }, { env, ...toolchain }) {
-	rmSync(rest.logFile, { force: true });
-	mkdirSync(folder, { recursive: true });
-	const installIn = async (target, targetEnv) => {
-		if (manifests !== target) {
-			for (const file of ['package.json', 'package-lock.json']) {
-				copyFileSync(join(manifests, file), join(target, file));
-			}
-		}
-		const all = [...steps, ...(compile ?? [])];
-		await runSteps({ ...rest, ...toolchain, steps: all, cwd: target, env: targetEnv });
-	};
-	if (compile) {
-		await withCompilerSafePath(folder, env, installIn);
-	} else {
-		await installIn(folder, env);
-	}
-}
-
-async function runSteps({ what, steps, npm, node, logFile, cwd, env }) {
+async function runSteps({ what, steps, folder, logFile }, { npm, node, env }) {
+	rmSync(logFile, { force: true });
 	for (const [program, ...args] of steps) {
-		const command = program === 'npm' || program === 'node' ? node.path : program;
-		const commandArgs = program === 'npm' ? [npm, ...args, '--no-audit', '--no-fund'] : args;
-		const status = await runStep(command, commandArgs, { cwd, env, logFile });
+		const all = program === 'npm' ? [npm, ...args, '--no-audit', '--no-fund'] : args;
+		const status = await runStep(node, all, { cwd: folder, env, logFile });
 		if (status === 0) {
 			continue;
 		}
-		const shown = [program, ...args].join(' ');
+		const isCompiling = args[0] === 'rebuild';
 		throw new Error(
-			`Installing ${what} did not work: "${shown}" ended with status ${status}. Its last lines:\n\n${lastLines(logFile, 15)}\n\nThe whole log is in ${logFile}\n${advice(args)}`,
+			`Installing ${what} did not work: "${[program, ...args].join(' ')}" ended with status ${status}. Its last lines:\n\n${lastLines(logFile, 15)}\n\nThe whole log is in ${logFile}\n${
+				isCompiling
+					? 'Without a ready-made binary, the database driver is compiled: that needs Python 3, make, a C++ compiler, and a folder without spaces in its path. Then run the same command again.'
+					: 'Check the network (npm ping) and the free space on the disk, then run the same command again.'
+			}`,
 		);
 	}
 }
 
-function advice([action]) {
-	return action === 'rebuild'
-		? 'Where no ready-made binary can be had, the database driver is compiled: that needs Python 3, make and a C++ compiler. Then run the same command again.'
-		: 'Check the network (npm ping) and the free space on the disk, then run the same command again.';
+/**
+ * Whether node_modules has what the lock file asks for, by the list that npm keeps in there. npm writes the list last, so
+ * an interrupted installation does not count.
+ */
+function isInstalled(folder, manifests, only = () => true) {
+	const present = packagesIn(join(folder, 'node_modules', '.package-lock.json'));
+	return Object.entries(packagesIn(join(manifests, 'package-lock.json'))).every(
+		([path, entry]) =>
+			!path.includes('node_modules/') ||
+			!only(entry) ||
+			isForOtherPlatforms(entry) ||
+			present[path]?.version === entry.version,
+	);
+}
+
+function packagesIn(lockFile) {
+	return existsSync(lockFile) ? JSON.parse(readFileSync(lockFile, 'utf8')).packages : {};
+}
+
+/** Whether npm leaves a package out here. One for another C library, or an optional one, may be missing, too. */
+function isForOtherPlatforms({ optional, os, cpu, libc }) {
+	return optional && (!os?.includes(process.platform) || !cpu?.includes(process.arch) || libc !== undefined);
 }

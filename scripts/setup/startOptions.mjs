@@ -10,42 +10,36 @@ const help = `npm start: a real n8n with the nodes, and the sandbox of the servi
 
 const names = ['keep', 'reset', 'once', 'help'];
 
-/** A wrong command line; the message is one line for the user. */
-class UsageError extends Error {
-	exitStatus = 2;
-
-	constructor(problem) {
-		super(`npm start: ${problem}. Options: ${names.map((name) => `--${name}`).join(', ')}.`);
-	}
+/** Makes an error with the exit status 2, whose message is one line for the user. */
+function usageError(problem) {
+	const options = names.map((name) => `--${name}`).join(', ');
+	return Object.assign(new Error(`npm start: ${problem}. Options: ${options}.`), { exitStatus: 2 });
 }
 
 /**
- * Checks the options of `npm start`.
+ * Checks the options of `npm start`, before anything is installed.
  *
  * @returns the help, if it was asked for
- * @throws UsageError
+ * @throws Error with the exit status 2
  */
 export function explainStart(args, env = process.env) {
-	const { help: isHelp, keep, reset } = parse(args);
-	if (isHelp) {
+	let values;
+	try {
+		({ values } = parseArgs({ args, options: Object.fromEntries(names.map((name) => [name, { type: 'boolean' }])) }));
+	} catch (error) {
+		const [problem] = error.message.split('. ', 1);
+		throw usageError(problem.replace(/^./, (letter) => letter.toLowerCase()).replace(/\.$/, ''));
+	}
+	if (values.help) {
 		return help;
 	}
 	// npm takes for itself what is not after `--`.
 	const taken = names.find((name) => env[`npm_config_${name}`] && !args.includes(`--${name}`));
 	if (taken) {
-		throw new UsageError(`npm has taken --${taken} for itself: write npm start -- --${taken}`);
+		throw usageError(`npm has taken --${taken} for itself: write npm start -- --${taken}`);
 	}
-	if (reset && !keep) {
-		throw new UsageError('--reset deletes what --keep has kept: write npm start -- --keep --reset');
+	if (values.reset && !values.keep) {
+		throw usageError('--reset deletes what --keep has kept: write npm start -- --keep --reset');
 	}
 	return undefined;
-}
-
-function parse(args) {
-	try {
-		return parseArgs({ args, options: Object.fromEntries(names.map((name) => [name, { type: 'boolean' }])) }).values;
-	} catch (error) {
-		const [problem] = error.message.split('. ', 1);
-		throw new UsageError(problem.replace(/^./, (letter) => letter.toLowerCase()).replace(/\.$/, ''));
-	}
 }

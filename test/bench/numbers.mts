@@ -17,8 +17,24 @@ export function ratio(numerators: readonly number[], denominators: readonly numb
 	return spread(numerators.map((numerator, round) => numerator / denominators[round]!));
 }
 
-/** Formats a spread as "1.02 (0.98 to 1.07)". */
+/** Formats a spread as "1.02 (0.98–1.07)". */
 export function show({ median, low, high }: Spread, digits = 2, unit = ''): string {
 	const [middle, from, to] = [median, low, high].map((value) => value.toFixed(digits));
-	return from === to ? `${middle}${unit}` : `${middle}${unit} (${from} to ${to})`;
+	return from === to ? `${middle}${unit}` : `${middle}${unit} (${from}–${to})`;
+}
+
+/** A target, and the result. */
+export interface Target {
+	wanted: string;
+	reached: string;
+	met: boolean;
+}
+
+/** Makes a target that no value is above its limit. */
+export function atMost(wanted: string, values: Array<[value: number, limit: number]>, digits = 2, unit = ''): Target {
+	return {
+		wanted,
+		reached: values.map(([value]) => `${value.toFixed(digits)}${unit}`).join(', '),
+		met: values.every(([value, limit]) => value <= limit),
+	};
 }

@@ -1,50 +1,64 @@
-import type { RowResult, Table, Target } from './result.mts';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-/** The environment of the measurements. */
-export interface Circumstances {
-	machine: string;
-	versions: string;
-	/** Such as 2026-11-21. */
-	date: string;
+import { root } from '../../scripts/lib/places.mts';
+import { readRows, type WrittenTable, withRows } from '../../scripts/lib/writtenTable.mts';
+import type { Target } from './numbers.mts';
+
+/** The result of a row of the benchmarks. */
+export interface RowResult {
+	/** The cells of its table. */
+	cells: string[][];
+	targets: Target[];
+	/** All measurements. */
+	raw: unknown;
 }
 
-/** Returns the page with all results, as Markdown. */
-export function page(rows: readonly RowResult[], { machine, versions, date }: Circumstances): string {
-	return [
-		'# Benchmarks',
-		'`npm run bench` measures this and writes this page; `npm run bench -- 3` measures one row anew. The results are in [benchmarks.json](../../test/bench/results/benchmarks.json), and each round of the last run in `.cache/bench/results.json`. Everything is compared with something that runs in turn with it, on the same machine, against the same [sandbox](sandbox.md) in a process of its own. So look at the ratios: the seconds are those of this machine.',
-		`Measured on ${date}. ${machine}. ${versions}.`,
-		'Numbers are medians of five rounds (rows 2 and 5: of 15) after a round to warm up, with the lowest and the highest in parentheses; a ratio is taken in each round, of what ran right after each other.',
-		'## Targets',
-		targetTable(rows),
-		...rows.flatMap(section),
-		'',
-	]
-		.join('\n\n')
-		.replace(/\n+$/, '\n');
+const page = join('docs', 'contributing', 'benchmarks.md');
+const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
+const table = (command: string, columns: string[]): WrittenTable => {
+	return { page, command, head: `${line(columns)}\n|${columns.map(() => '---').join('|')}|\n` };
+};
+
+/** The tables of the page. */
+export const tables = {
+	lastRun: table('bench, last run', ['Last run', 'Machine', 'Versions']),
+	targets: table('bench, targets', ['Row', 'Target', 'Reached', '']),
+	1: table('bench -- 1', ['N', 'Our node', '/ HTTP Request', 'With 2N', '/ least node']),
+	2: table('bench -- 2', ['Variables', 'Our node', '/ HTTP Request', '/ least node']),
+	3: table('bench -- 3', ['Calls', 'Refused', '/ ideal']),
+	4: table('bench -- 4', ['Items', 'Our node', 'HTTP Request', 'Process', 'HTTP Request']),
+	5: table('bench -- 5', ['Package', 'Start', 'First use']),
+};
+export type RowName = 1 | 2 | 3 | 4 | 5;
+
+/** Reads a table of the page. @throws Error if somebody has edited it */
+export function read(name: keyof typeof tables): string[] {
+	return readRows(readFileSync(join(root, page), 'utf8'), tables[name]);
 }
 
-/** Returns the section of a row, as Markdown blocks. */
-export function section({ title, how, tables }: RowResult): string[] {
-	return [`## ${title}`, ...how, ...tables.map(table)];
+function write(name: keyof typeof tables, rows: string[]): void {
+	const file = join(root, page);
+	writeFileSync(file, withRows(readFileSync(file, 'utf8'), rows, tables[name]));
 }
 
-/** Returns the table of targets and results. */
-export function targetTable(rows: readonly RowResult[]): string {
-	const line = (title: string, { wanted, reached, met }: Target) => [
-		title.split('.')[0]!,
-		wanted,
-		reached,
-		met ? 'met' : '**missed**',
-	];
-	return table({
-		columns: ['Row', 'Target', 'Reached', ''],
-		rows: rows.flatMap(({ title, targets }) => targets.map((target) => line(title, target))),
-	});
+/** Returns the lines of a row's targets. */
+export function targetLines(name: RowName, { targets }: RowResult): string[] {
+	return targets.map(({ wanted, reached, met }) => line([String(name), wanted, reached, met ? 'met' : '**missed**']));
 }
 
-/** Returns a table, as Markdown. */
-function table({ columns, rows }: Table): string {
-	const line = (cells: string[]) => `| ${cells.join(' | ')} |`;
-	return [line(columns), `|${columns.map(() => '---').join('|')}|`, ...rows.map(line)].join('\n');
+/** Returns the lines of a row's table. */
+export function lines({ cells }: RowResult): string[] {
+	return cells.map(line);
+}
+
+/** Writes a row's table and its targets into the page, and what describes the run. */
+export function publish(name: RowName, result: RowResult, run: string[]): void {
+	const others = read('targets').filter((other) => !other.startsWith(`| ${name} |`));
+	const all = [...others, ...targetLines(name, result)];
+	// By the row; its lines keep their order.
+	all.sort((left, right) => left.charCodeAt(2) - right.charCodeAt(2));
+	write('targets', all);
+	write(name, lines(result));
+	write('lastRun', [line(run)]);
 }

@@ -6,7 +6,7 @@ import { toolNode } from './mcpServer.mts';
 /** The version of the AI Agent node in new workflows of n8n 2.41. */
 const NEWEST_AGENT = 3;
 
-/** That of n8n 1.100, which later versions still run. */
+/** That of n8n 1.123, which later versions still run. */
 export const OLDER_AGENT = 2;
 
 /** What an agent is made of: its model, the node that starts it, what it is asked, and its version. */

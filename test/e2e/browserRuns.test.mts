@@ -1,5 +1,5 @@
 import { WAITING_TOOLTIP } from '../../nodes/VoiceAgentCalling/waiting/resumeWebhooks.ts';
-import { contactsOf, readExample } from '../../scripts/quickstart/examples.mts';
+import { contactsOf, readExample } from '../../scripts/lib/examples.mts';
 import { type EditorPage, withEditor } from './browser.mts';
 import { eventually } from './eventually.mts';
 import { importExample, nodeOf } from './example.mts';

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
+import { readExample, type WorkflowFile } from '../../scripts/lib/examples.mts';
 import { root } from '../../scripts/lib/places.mts';
 import { n8nProgram } from '../../scripts/n8n/environment.mts';
-import { readExample, type WorkflowFile } from '../../scripts/quickstart/examples.mts';
 import { connectBuilder } from './builderMcp.mts';
 import { Instance } from './instance.mts';
 

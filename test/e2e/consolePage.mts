@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 
-import { launchChromium } from './browser.mts';
+import { launchChromium } from './chromium.mts';
 
 /** A flow of two nodes with a variable, as the service takes it. */
 export const greetingFlow = {

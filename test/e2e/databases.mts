@@ -1,7 +1,7 @@
 import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { root, userFolders } from '../../scripts/lib/places.mts';
+import { userFolders } from '../../scripts/lib/places.mts';
 import { freePort } from '../../scripts/lib/ports.mts';
 import { type OwnProcess, runProcess } from '../../scripts/lib/process.mts';
 import { until } from '../../scripts/lib/waiting.mts';
@@ -15,12 +15,12 @@ export interface Databases {
 
 /** Starts empty PostgreSQL and Redis servers for one test. @param firstPort the port to try first */
 export async function startDatabases(firstPort: number): Promise<Databases> {
+	const { INITDB_PATH: initdb, POSTGRES_PATH: postgres, REDIS_PATH: redis } = process.env;
+	if (!initdb || !postgres || !redis) {
+		throw new Error('Nothing says where PostgreSQL and Redis are: run this by "npm run test:e2e -- queueMode".');
+	}
 	const folder = mkdtempSync(join(userFolders, 'e2e-databases-'));
 	const common = { cwd: folder, env: process.env };
-	const find = [join(root, 'scripts', 'setup', 'servers.mjs')];
-	const logFile = join(folder, 'prepare.log');
-	const found = await runProcess({ name: 'Finding PostgreSQL and Redis', args: find, ...common, logFile });
-	const programs = JSON.parse(found) as { initdb: string; postgres: string; redis: string };
 
 	const user = otherUser();
 	if (user) {
@@ -28,7 +28,7 @@ export async function startDatabases(firstPort: number): Promise<Databases> {
 	}
 	const data = join(folder, 'postgres');
 	const args = ['-D', data, '--username=n8n', '--auth=trust', '--no-sync', '--encoding=UTF8', '--locale=C'];
-	await runProcess({ name: 'initdb', program: programs.initdb, args, ...common, user, logFile });
+	await runProcess({ name: 'initdb', program: initdb, args, ...common, user, logFile: join(folder, 'initdb.log') });
 
 	const [postgresPort, redisPort] = [await freePort(firstPort), await freePort(firstPort + 1)].map(String);
 	const started: OwnProcess[] = [];
@@ -52,10 +52,10 @@ export async function startDatabases(firstPort: number): Promise<Databases> {
 	};
 	try {
 		// The tests kill only n8n: their data do not have to survive a crash of the machine.
-		const postgres = `-D ${data} -p ${postgresPort} -h 127.0.0.1 -c fsync=off -k`;
-		await start('PostgreSQL', programs.postgres, [...postgres.split(' '), '']);
-		const redis = `--port ${redisPort} --bind 127.0.0.1 --appendonly no --save`;
-		await start('Redis', programs.redis, [...redis.split(' '), '']);
+		const forPostgres = `-D ${data} -p ${postgresPort} -h 127.0.0.1 -c fsync=off -k`;
+		await start('PostgreSQL', postgres, [...forPostgres.split(' '), '']);
+		const forRedis = `--port ${redisPort} --bind 127.0.0.1 --appendonly no --save`;
+		await start('Redis', redis, [...forRedis.split(' '), '']);
 	} catch (error) {
 		await stop();
 		throw error;

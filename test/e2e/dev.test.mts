@@ -1,10 +1,9 @@
-// What `npm run dev` relies on: n8n loads a package again once its files have changed. test/scripts/dev.test.mts has the rest.
+// What `npm run dev` relies on: n8n loads a package again once its files have changed.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { reloadAfter } from '../../scripts/dev/reload.mts';
-import { syncFolder } from '../../scripts/dev/sync.mts';
+import { reloadPackage } from '../../scripts/n8n/reload.mts';
 import { comes } from './eventually.mts';
 import { Instance } from './instance.mts';
 
@@ -43,16 +42,10 @@ test('n8n shows a changed description without a restart, and the trigger still r
 	const { campaigns } = (await n8n.service.get('/_sandbox/seed')).data;
 	const workflowId = await n8n.createWorkflow('Kept', [n8n.trigger(campaigns.active)]);
 
-	const trigger = 'nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.js';
 	for (const file of filesWith(before)) {
 		writeFileSync(file, readFileSync(file, 'utf8').replaceAll(before, CHANGED));
 	}
-	const isLoaded = await reloadAfter(() => expect(syncFolder(built, installed)).toContain(trigger), {
-		folder: dirname(installed),
-		name: PACKAGE,
-		logFile: join(n8n.folder, 'n8n.log'),
-	});
-	expect(isLoaded).toBe(true);
+	expect(await reloadPackage(built, dirname(installed), PACKAGE, join(n8n.folder, 'n8n.log'))).toBe(true);
 	await comes(async () => (await described()) === CHANGED, 'the new description');
 	await n8n.editor.publish(workflowId);
 	await n8n.soleWebhook(campaigns.active);

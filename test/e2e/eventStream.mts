@@ -153,7 +153,7 @@ export async function retry(n8n: Instance, executionId: string): Promise<Executi
 	const path = `/rest/executions/${executionId}/retry`;
 	const retried = await n8n.editor.request<{ id?: string }>('POST', path, { loadWorkflow: false });
 	return await comes(async () => {
-		// n8n 1.100 answers without the new execution, and notes it with the old one.
+		// An older n8n answers without the new execution, and notes it with the old one.
 		const id = retried.id ?? (await n8n.editor.execution(executionId)).retrySuccessId;
 		const execution = id ? await n8n.editor.execution(id) : undefined;
 		return execution && !['new', 'running'].includes(execution.status) && execution;

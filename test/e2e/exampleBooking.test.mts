@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import type { WorkflowFile } from '../../scripts/quickstart/examples.mts';
+import type { WorkflowFile } from '../../scripts/lib/examples.mts';
 import { comes } from './eventually.mts';
 import { addOptions, credentialFor, enter, importExample, nodeOf, publishExample } from './example.mts';
 import { postJson } from './handmade.mts';

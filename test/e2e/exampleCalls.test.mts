@@ -1,4 +1,4 @@
-import type { WorkflowFile } from '../../scripts/quickstart/examples.mts';
+import type { WorkflowFile } from '../../scripts/lib/examples.mts';
 import { addOptions, nodeOf, publishExample } from './example.mts';
 import { Instance } from './instance.mts';
 

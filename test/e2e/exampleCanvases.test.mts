@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { readExample } from '../../scripts/lib/examples.mts';
 import { root } from '../../scripts/lib/places.mts';
-import { readExample } from '../../scripts/quickstart/examples.mts';
 import { type EditorPage, withEditor } from './browser.mts';
 import { eventually } from './eventually.mts';
 import { importExample } from './example.mts';

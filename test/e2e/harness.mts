@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { cache, userFolders } from '../../scripts/lib/places.mts';
 import { type OwnProcess, type ProcessOptions, startProcess as start } from '../../scripts/lib/process.mts';
+import { Sandbox } from '../../scripts/lib/sandbox.mts';
 import { type N8nServer, type N8nServerOptions, startN8n as startServer } from '../../scripts/n8n/server.mts';
-import { Sandbox } from '../../scripts/quickstart/sandbox.mts';
 
 export { connectMcp } from './mcpClient.mts';
 

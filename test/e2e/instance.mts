@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axios, { type AxiosError, type AxiosInstance } from 'axios';
 
+import type { Sandbox } from '../../scripts/lib/sandbox.mts';
 import { until, waitFor } from '../../scripts/lib/waiting.mts';
 import { Editor, type Execution } from '../../scripts/n8n/editor.mts';
 import type { N8nServer } from '../../scripts/n8n/server.mts';
-import type { Sandbox } from '../../scripts/quickstart/sandbox.mts';
 import { comes } from './eventually.mts';
 import { failureOf, outputsOf } from './executionData.mts';
 import type { PreparedN8n } from './harness.mts';

@@ -6,10 +6,10 @@ import { n8nProgram } from '../../scripts/n8n/environment.mts';
 /** What an older n8n lacks, and the oldest version that was seen to have it. docs/contributing/compatibility.md says the same. */
 const SINCE = {
 	/**
-	 * n8n acknowledges a delivery only when the execution is stored. n8n 1.100 does so before that, and a kill in between
-	 * loses the event; n8n 2.0 also at a normal end on a busy machine. Versions between the two may do either.
+	 * n8n acknowledges a delivery only when the execution is stored. n8n 2.0 does so before that: a kill in between loses
+	 * the event, and a normal end on a busy machine can, too.
 	 */
-	storesBeforeItAcknowledges: '2.20',
+	storesBeforeItAcknowledges: '2.41',
 	/**
 	 * Executions that n8n has stored and not begun when it ends do not stay in the list. Their deliveries were not
 	 * acknowledged, so nothing is lost with them.
@@ -19,10 +19,8 @@ const SINCE = {
 	keepsWaitingAtStart: '2.41',
 	/** A sub-workflow has to be published; an older n8n runs it as it is, and publishes none without a trigger. */
 	publishesSubWorkflows: '2.0',
-	/** A sub-workflow knows how the execution began that runs it, and a Retry how the execution began that it repeats. */
-	tellsHowARunBegan: '1.123',
-	/** The same for a sub-workflow of a sub-workflow. */
-	tellsInnerSubWorkflows: '2.20',
+	/** A sub-workflow of a sub-workflow knows how the execution began that runs both. */
+	tellsInnerSubWorkflows: '2.41',
 } as const;
 
 const manifest = join(n8nProgram, '..', '..', 'package.json');
@@ -34,6 +32,3 @@ const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: str
 export function doesN8n(what: keyof typeof SINCE): boolean {
 	return byNumber.compare(version, SINCE[what]) >= 0;
 }
-
-/** Whether an AI Agent node of version 2 is told why a tool failed: only n8n 1.100 tells it. */
-export const tellsAgents = version.startsWith('1.100.');

@@ -6,7 +6,6 @@ import type { Turn } from './fakeModel.mts';
 import { byId, Instance } from './instance.mts';
 import { connectMcp } from './mcpClient.mts';
 import { publishMcpServer, toolNode } from './mcpServer.mts';
-import { tellsAgents } from './olderN8n.mts';
 
 let n8n: Instance;
 
@@ -31,7 +30,6 @@ test('An AI agent is warned of a real call, places the one it may place, and is 
 	const description = expect.stringMatching(/A real phone rings\. .*The call costs money/s);
 	expect(run.offered[0]).toMatchObject([{ name: 'Phone', description }]);
 	expect(run.toolAnswers[0]).toContain(phones[0]);
-	expect(run.toolAnswers[1]).toContain(tellsAgents ? 'limit of 1 call per run' : '');
 	expect(await numbers()).toEqual(phones.slice(0, 1));
 });
 

@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { installOldVersions } from '../../scripts/lib/oldVersions.mts';
 import { packPackage } from '../../scripts/lib/packPackage.mts';
 import { Editor } from '../../scripts/n8n/editor.mts';
 import { installPackage } from '../../scripts/n8n/install.mts';
@@ -33,5 +34,5 @@ async function startFirst(): Promise<void> {
 }
 
 mkdirSync(preparedFolder, { recursive: true });
-const [tarball] = await Promise.all([packPackage(folder!, log('pack')), startFirst()]);
+const [tarball] = await Promise.all([packPackage(folder!, log('pack')), startFirst(), installOldVersions()]);
 await installPackage(tarball, preparedFolder, log('install'));

@@ -15,7 +15,7 @@ import { comes } from './eventually.mts';
 export async function startNginx(port: number, certificate: Certificate, does: string): Promise<OwnProcess> {
 	const program = process.env.NGINX_PATH;
 	if (program === undefined) {
-		throw new Error('Nothing says where nginx is: run this by "npm run test:deployments".');
+		throw new Error('Nothing says where nginx is: run this by "npm run test:e2e -- deployments".');
 	}
 	const folder = mkdtempSync(join(userFolders, 'e2e-nginx-'));
 	const pem = join(folder, 'certificate.pem');

@@ -17,7 +17,7 @@ const CONCURRENCY = 10;
 let queueMode: QueueMode;
 let n8n: Instance;
 
-// At this speed the ten retries take eight minutes. The time limit includes the installation of PostgreSQL and Redis.
+// At this speed the ten retries take eight minutes.
 beforeAll(async () => {
 	queueMode = await QueueMode.start({ speed: 20, options: ['--rate-limit', '1000000'] });
 	n8n = queueMode.n8n;

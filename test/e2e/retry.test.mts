@@ -34,7 +34,7 @@ async function failSecond(fault: object): Promise<void> {
 async function retry(executionId: string, workflow: 'original' | 'saved' = 'original') {
 	const body = { loadWorkflow: workflow === 'saved' };
 	await n8n.editor.request('POST', `/rest/executions/${executionId}/retry`, body);
-	// n8n 1.100 does not answer with the ID of the retry.
+	// An older n8n does not answer with the ID of the retry.
 	const path = '/rest/executions?limit=100';
 	const { results } = await n8n.editor.request<{ results: Array<{ id: string; retryOf?: string }> }>('GET', path);
 	const retries = results.filter(({ retryOf }) => retryOf === executionId);

@@ -1,7 +1,7 @@
-/** Whether `npm run test:scale` runs. `npm run test:e2e` runs the same tests with fewer events and contacts. */
+/** Whether `npm run test:e2e -- scale` runs. `npm run test:e2e` runs the same tests with fewer events and contacts. */
 const isFullSize = process.env.TEST_TIER === 'scale';
 
-/** The size of a test: a small one in each CI run, the full one in `npm run test:scale`. */
+/** The size of a test: a small one in each CI run, the full one in `npm run test:e2e -- scale`. */
 export function size({ small, full }: { small: number; full: number }): number {
 	return isFullSize ? full : small;
 }

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 
+import { readExample } from '../../scripts/lib/examples.mts';
 import { cache, npmProgram, root, userFolders } from '../../scripts/lib/places.mts';
 import { freePort } from '../../scripts/lib/ports.mts';
 import { n8nProgram } from '../../scripts/n8n/environment.mts';
-import { readExample } from '../../scripts/quickstart/examples.mts';
 
 const file = readFileSync(join(root, 'docs', 'test-your-workflow.yml'), 'utf8');
 

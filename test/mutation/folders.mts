@@ -64,6 +64,9 @@ export const folders: Readonly<Record<string, Folder>> = {
 	},
 };
 
+/** Stands for a sample of changes in all of these folders, for which the integration tests run. */
+export const INTEGRATION = 'integration';
+
 /** The files and folders that a run of the tests needs, without the packages that are installed. */
 export const copied: readonly string[] = [
 	'nodes',

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { compileFunction } from 'node:vm';
 
-import { readExample } from '../../scripts/quickstart/examples.mts';
+import { readExample } from '../../scripts/lib/examples.mts';
 
 /** A statistics library that the example does not use. */
 const { normal } = createRequire(import.meta.url)('jstat') as {

@@ -4,43 +4,35 @@ import { join, relative } from 'node:path';
 import { callHints } from '../../nodes/VoiceAgentCalling/resources/callHints.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { versions } from '../../scripts/compat/install.mts';
-import { generatedSuites } from '../../scripts/lib/generating.mts';
 import { root } from '../../scripts/lib/places.mts';
 import { filesIn, linkedIn, npmScripts, read, scriptsNamedIn } from './sources.mts';
 
-/** The guides, each with the words that it may have: a person has to find the answer in it. */
-const guides: Record<string, number> = {
-	'README.md': 700,
-	'SECURITY.md': 720,
-	'CONTRIBUTING.md': 700,
-	'docs/README.md': 340,
-	'docs/install.md': 755,
-	'docs/connect.md': 470,
-	'docs/first-call.md': 460,
-	'docs/call-a-list.md': 1070,
-	'docs/whom-and-when.md': 1055,
-	'docs/get-the-results.md': 1010,
-	'docs/react-to-events.md': 910,
-	'docs/stop-calls.md': 300,
-	'docs/costs-and-limits.md': 590,
-	'docs/personal-data.md': 670,
-	'docs/compliance.md': 550,
-	'docs/book-during-a-call.md': 660,
-	'docs/ai-agents.md': 740,
-	'docs/build-with-ai.md': 660,
-	'docs/move-from-another.md': 440,
-	'docs/troubleshooting.md': 1190,
-	'docs/examples/README.md': 1430,
-	'docs/test-your-workflow.md': 440,
-};
-const inDocs = Object.keys(guides).filter((name) => name.startsWith('docs/'));
+function inDocsFolder(name: string): string {
+	return `docs/${name}.md`;
+}
+
+/** The guides. */
+const guides = [
+	'README.md',
+	'SECURITY.md',
+	'CONTRIBUTING.md',
+	...['README', 'install', 'connect', 'first-call', 'call-a-list', 'whom-and-when', 'get-the-results'].map(
+		inDocsFolder,
+	),
+	...['react-to-events', 'stop-calls', 'costs-and-limits', 'personal-data', 'compliance'].map(inDocsFolder),
+	...['book-during-a-call', 'ai-agents', 'build-with-ai', 'move-from-another', 'troubleshooting'].map(inDocsFolder),
+	...['examples/README', 'test-your-workflow'].map(inDocsFolder),
+];
+const inDocs = guides.filter((name) => name.startsWith('docs/'));
 const contributing = filesIn(['docs/contributing'], /\.md$/);
+
+const { most } = JSON.parse(read('.ci/budgets.json')) as { most: Record<string, number> };
 
 describe('the guides', () => {
 	it('are short, together too, and are all that stands beside the reference and the pages for maintainers', () => {
-		const words = Object.keys(guides).map((name) => [name, read(name).trim().split(/\s+/).length] as const);
-		expect(words.filter(([name, count]) => count > guides[name])).toEqual([]);
-		expect(words.reduce((sum, [, count]) => sum + count, 0)).toBeLessThanOrEqual(15_300);
+		const words = guides.map((name) => [name, read(name).trim().split(/\s+/).length] as const);
+		expect(words.filter(([, count]) => count > 1650)).toEqual([]);
+		expect(words.reduce((sum, [, count]) => sum + count, 0)).toBeLessThanOrEqual(most['words of the guides']);
 		const present = ['docs', 'docs/examples'].flatMap((folder) =>
 			readdirSync(join(root, folder)).flatMap((name) => (name.endsWith('.md') ? `${folder}/${name}` : [])),
 		);
@@ -56,13 +48,15 @@ describe('docs/README.md', () => {
 		);
 		const listed = [...lists, 'docs/build-with-ai.md'].flatMap(linkedIn);
 		const files = filesIn(['docs'], /\.(md|json)$/);
-		expect(files.filter((file) => file !== 'docs/README.md' && !listed.includes(file))).toEqual([]);
+		// The OpenAPI document is not in git.
+		const others = ['docs/README.md', 'docs/openapi.json', ...listed];
+		expect(files.filter((file) => !others.includes(file))).toEqual([]);
 	});
 
 	it('lists every guide by what people want to do', () => {
 		const [, table] = /What do you want to do\? \|([\s\S]*?)\n## /.exec(read('docs/README.md')) ?? [];
 		const others = ['README.md', 'docs/README.md', 'CONTRIBUTING.md'];
-		const missing = Object.keys(guides).filter((name) => !table.includes(`](${relative('docs', name)})`));
+		const missing = guides.filter((name) => !table.includes(`](${relative('docs', name)})`));
 		expect(missing.sort()).toEqual(others.sort());
 	});
 });
@@ -142,9 +136,9 @@ describe('the pages for contributors', () => {
 		});
 	}
 
-	it.each(['add-an-operation', 'add-a-field', 'add-an-event'])('%s shows code that is in the files', (name) => {
-		const snippets = snippetsOf(read(`docs/contributing/${name}.md`));
-		expect(snippets.length).toBeGreaterThanOrEqual(5);
+	it('show code that is in the files', () => {
+		const snippets = snippetsOf(read('docs/contributing/extend.md'));
+		expect(snippets.length).toBeGreaterThanOrEqual(8);
 		expect(snippets.filter(({ file, code }) => !read(file).includes(code))).toEqual([]);
 	});
 
@@ -155,15 +149,12 @@ describe('the pages for contributors', () => {
 		expect((paths ?? []).filter((path) => !existsSync(join(root, path)))).toEqual([]);
 	});
 
-	it('name npm scripts that exist, as do the pages for models; commands.md names every one, and all that is generated', () => {
+	it('name npm scripts that exist, as do the pages for models; commands.md names every one', () => {
 		const pages = ['README.md', 'CONTRIBUTING.md', 'llms.txt', 'docs/skill/SKILL.md', ...contributing];
 		const named = pages.flatMap((page) => scriptsNamedIn(read(page)));
 		expect(named.filter((name) => !(name in npmScripts))).toEqual([]);
 		const commands = read('docs/contributing/commands.md');
 		expect(Object.keys(npmScripts).filter((name) => !scriptsNamedIn(commands).includes(name))).toEqual([]);
-		const suites = [...generatedSuites().keys()];
-		expect(suites.length).toBeGreaterThan(5);
-		expect(suites.filter((name) => !commands.includes(`| \`${name}\` |`))).toEqual([]);
 	});
 });
 

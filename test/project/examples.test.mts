@@ -5,8 +5,8 @@ import { type INode, type INodeParameters, type INodeTypeDescription, NodeHelper
 
 import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
 import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
+import { readExample, type WorkflowFile } from '../../scripts/lib/examples.mts';
 import { root } from '../../scripts/lib/places.mts';
-import { readExample, type WorkflowFile } from '../../scripts/quickstart/examples.mts';
 import { assertKnown } from '../integration/knownParameters.mts';
 import { overlaps } from './canvas.mts';
 

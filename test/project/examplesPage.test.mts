@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { neededVersions } from '../../scripts/compat/exampleNeeds.mts';
 import { versions } from '../../scripts/compat/install.mts';
+import { readExample } from '../../scripts/lib/examples.mts';
 import { root } from '../../scripts/lib/places.mts';
-import { readExample } from '../../scripts/quickstart/examples.mts';
 import { examplesPage, PAGE } from '../docs/examplesPage.mts';
 import { expectGenerated } from '../docs/generated.mts';
 import { read } from './sources.mts';

@@ -14,7 +14,7 @@ const linesOf = (file: string) => {
 describe.each([...allFacts()])('%s', (file, facts) => {
 	it('has nothing that was removed or changed: whoever has saved a workflow relies on it', () => {
 		const gone = linesOf(file).filter((line) => !facts.has(line));
-		const advice = `Keep it for this version, or see docs/contributing/frozen.md`;
+		const advice = `Keep it for this version, or see docs/contributing/publishing.md`;
 		expect({ gone, advice }).toEqual({ gone: [], advice });
 	});
 

@@ -1,5 +1,5 @@
+import type { DeliveryAttempt } from '../../scripts/lib/sandbox.mts';
 import { judge, type Records } from '../../scripts/quickstart/outcome.mts';
-import type { DeliveryAttempt } from '../../scripts/quickstart/sandbox.mts';
 
 const kinds = ['campaign_call.queued', 'campaign_call.started', 'campaign_call.retry_scheduled'];
 

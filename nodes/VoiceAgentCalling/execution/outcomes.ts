@@ -152,7 +152,7 @@ export function outputItems(
 	};
 	if (failed(outcome) && caller.getNode().onError === 'continueErrorOutput') {
 		// n8n chooses the items for the error output by this property, copies them, and replaces the `json` of every
-		// copy that has the property. It is not enumerable, so it is not copied. n8n 1.100 sets it to undefined.
+		// copy that has the property. It is not enumerable, so it is not copied. n8n 1 sets it to undefined.
 		const value = asNodeError(caller.getNode(), error, itemIndex);
 		Object.defineProperty(item, 'error', { value, enumerable: false, writable: true });
 	}

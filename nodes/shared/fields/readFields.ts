@@ -38,7 +38,7 @@ export async function loadZod(): Promise<Zod> {
 	}
 	throw new ServiceError('This n8n is too old for these nodes: the library zod that it brings lacks a part', {
 		code: 'N8N_TOO_OLD',
-		advice: 'Use n8n 1.100 or newer.',
+		advice: 'Use n8n 1.123 or newer.',
 		accepted: 'no',
 	});
 }

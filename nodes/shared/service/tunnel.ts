@@ -11,7 +11,7 @@ import { notReached } from './noAnswer';
  */
 const TUNNEL_STATUSES = [403, 407, 500, 502, 503, 504];
 
-/** Whether n8n's errors hold the error of the HTTP library, and with it the response. In n8n 2.20 they do not. */
+/** Whether n8n's errors hold the error of the HTTP library, and with it the response. In older versions of n8n they do not. */
 const holdsResponse = new NodeApiError({ parameters: {} } as INode, new Error('') as never).cause !== undefined;
 
 /**

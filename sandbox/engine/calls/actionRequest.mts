@@ -2,7 +2,6 @@ import axios, { type AxiosResponse } from 'axios';
 
 import { type Action, absolute } from '../../world/agent.mts';
 import type { ActionUse } from '../../world/call.mts';
-import type { WireAction } from '../../world/variant.mts';
 import type { World } from '../../world/world.mts';
 import { mergeHeaders } from '../deliveries/headers.mts';
 import { isTooLarge, RESPONSE_LIMIT } from '../deliveries/responseLimit.mts';
@@ -44,14 +43,10 @@ export async function sendAction(
 		const scheme = String(action.unshown.authorization_scheme ?? 'none');
 		const token = scheme === 'none' ? null : await fetchToken(action, values, request.signal);
 		const hide = (given: string) => (token === null ? given : given.replaceAll(token, MASK));
-		const { method, url, headers, body } = asVaried(world, values, action, {
-			method: 'POST',
-			url: to,
-			body: JSON.stringify(input),
-			headers: headersOf(action, scheme, token, values),
-		});
-		use.request = { method, url, headers: textsOf(headers, hide), body };
-		const response = await send(method, url, body, headers, request.signal);
+		const headers = headersOf(action, scheme, token, values);
+		const body = JSON.stringify(input);
+		use.request = { method: 'POST', url: to, headers: textsOf(headers, hide), body };
+		const response = await post(to, body, headers, request.signal);
 		const whole = hide(response.data);
 		const text = whole.slice(0, RESPONSE_KEPT);
 		use.response = { status: response.status, headers: textsOf(response.headers, hide), body: text };
@@ -77,13 +72,8 @@ async function fetchToken(action: Action, values: Values, signal: AbortSignal): 
 	if (action.authorization_url === null) {
 		return null;
 	}
-	const { data, status } = await send(
-		'POST',
-		action.authorization_url,
-		'',
-		mergeHeaders(customHeaders(action, null, values)),
-		signal,
-	);
+	const headers = mergeHeaders(customHeaders(action, null, values));
+	const { data, status } = await post(action.authorization_url, '', headers, signal);
 	const answer = jsonOr(data, null);
 	const fields = answer !== null && typeof answer === 'object' ? (answer as Values) : {};
 	const token = fields.access_token ?? fields.token;
@@ -93,29 +83,9 @@ async function fetchToken(action: Action, values: Values, signal: AbortSignal): 
 	return token;
 }
 
-/** What is sent, as the variants have it. */
-function asVaried(
-	world: World,
-	{ call }: Values,
-	{ name }: Action,
-	request: Omit<WireAction, 'name' | 'callId'>,
-): WireAction {
-	const wire: WireAction = { ...request, name, callId: String((call as Values | undefined)?.id ?? '') };
-	for (const variant of world.variants) {
-		variant.action?.(wire);
-	}
-	return wire;
-}
-
-function send(
-	method: string,
-	url: string,
-	body: string,
-	headers: Values,
-	signal: AbortSignal,
-): Promise<AxiosResponse<string>> {
+function post(url: string, body: string, headers: Values, signal: AbortSignal): Promise<AxiosResponse<string>> {
 	return axios.request<string>({
-		method,
+		method: 'POST',
 		url,
 		data: Buffer.from(body, 'utf8'),
 		headers: headers as Record<string, string>,

@@ -34,7 +34,6 @@ export function outgoing(
 			'X-Webhook-Attempt': String(number),
 		},
 		event: delivery.event,
-		id: delivery.id,
 		number,
 		get earlier() {
 			return earlierBodies(world, webhook, delivery.id).map((body) => reshaped(world, body, 1));

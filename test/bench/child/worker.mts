@@ -1,69 +1,42 @@
-// The process in which the runs of a row take place.
+// Runs a job with n8n's engine: node --expose-gc test/bench/child/worker.mts <folder of our package> <job>
+// Prints the result as one line of JSON.
 import type { IRun } from 'n8n-workflow';
 
 import type { Job, Measured } from '../job.mts';
-import { sendBare } from './bare.mts';
-import { countReads, loadEngine } from './engine.mts';
+import { loadEngine } from './engine.mts';
 import { watchMemory } from './memory.mts';
 
-const run = await loadEngine(process.argv[2] ?? '');
-
-async function measure(job: Job): Promise<Measured> {
-	globalThis.gc?.();
-	const memory = job.memory ? watchMemory() : undefined;
-	const reads = job.countReads ? countReads() : undefined;
-	const cpu = process.cpuUsage();
-	const started = performance.now();
-	const finished = 'bare' in job.sender ? await sendBare(job.target, job.items, job.sender.bare) : await runAll(job);
-	const wholeRun = performance.now() - started;
-	const { user, system } = process.cpuUsage(cpu);
-	return {
-		// n8n also keeps the result of an execution in memory, so `finished` must still be referenced here.
-		heapBytes: memory?.stop(),
-		residentBytes: process.resourceUsage().maxRSS * 1024,
-		milliseconds: wholeRun,
-		parameterReads: reads?.(),
-		cpuMilliseconds: (user + system) / 1000,
-		...('bare' in job.sender ? { output: finished.length } : resultOfAll(finished as IRun[], wholeRun)),
-	};
-}
-
-/** Runs the executions of a job at the same time. */
-async function runAll({ executions = 1, ...job }: Job): Promise<IRun[]> {
-	const items = job.items / executions;
-	return await Promise.all(
-		Array.from({ length: executions }, async (_, index) => await run({ ...job, items }, index * items)),
-	);
-}
+const [, , folder = '', text = ''] = process.argv;
+const { step, target, items, warmUp = 0, executions = 1, memory } = JSON.parse(text) as Job;
+const queueCalls = await loadEngine(folder);
 
 /** @throws the error of a failed run */
-function resultOfAll(runs: IRun[], wholeRun: number): Pick<Measured, 'milliseconds' | 'output'> {
-	const results = runs.map((each) => resultOf(each, wholeRun));
-	return {
-		milliseconds: Math.max(...results.map(({ milliseconds }) => milliseconds)),
-		output: results.reduce((sum, { output }) => sum + output, 0),
-	};
-}
-
-/** @throws the error of a failed run */
-function resultOf({ status, data: { resultData } }: IRun, wholeRun: number): Pick<Measured, 'milliseconds' | 'output'> {
-	if (status !== 'success') {
+function resultOf({ status, data: { resultData } }: IRun) {
+	const [sent] = resultData.runData.Send ?? [];
+	if (status !== 'success' || !sent) {
 		throw resultData.error ?? new Error(`The run ended as ${status}`);
 	}
-	const { runData, lastNodeExecuted = '' } = resultData;
-	const sent = runData.Send ?? [];
-	return {
-		// In a loop, the other nodes take time too.
-		milliseconds: sent.length === 1 ? sent[0]!.executionTime : wholeRun,
-		output: runData[lastNodeExecuted]?.at(-1)?.data?.main[0]?.length ?? 0,
-	};
+	return sent;
 }
 
-process.on('message', (job: Job) => {
-	measure(job).then(
-		(measured) => process.send?.({ measured }),
-		(error: Error) => process.send?.({ error: error.stack ?? String(error) }),
-	);
-});
-process.on('disconnect', () => process.exit());
-process.send?.({ ready: true });
+if (warmUp > 0) {
+	resultOf(await queueCalls(step, target, warmUp, 0));
+}
+globalThis.gc?.();
+const watch = memory ? watchMemory() : undefined;
+const cpu = process.cpuUsage();
+const each = items / executions;
+const started = Array.from({ length: executions }, (_, at) => queueCalls(step, target, each, warmUp + at * each));
+const finished = await Promise.all(started);
+const { user, system } = process.cpuUsage(cpu);
+// n8n also keeps the result of an execution in memory, so `finished` must still be referenced here.
+const heapBytes = watch?.stop() ?? 0;
+const sent = finished.map(resultOf);
+const measured: Measured = {
+	milliseconds: Math.max(...sent.map(({ executionTime }) => executionTime)),
+	cpuMilliseconds: (user + system) / 1000,
+	heapBytes,
+	residentBytes: process.resourceUsage().maxRSS * 1024,
+	output: sent.reduce((sum, { data }) => sum + (data?.main[0]?.length ?? 0), 0),
+};
+process.stdout.write(JSON.stringify(measured), () => process.exit());

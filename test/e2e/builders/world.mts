@@ -23,6 +23,9 @@ interface NodeJson {
 	parameters: Row;
 }
 
+/** The statuses of an execution that has not ended. */
+const underWay = ['new', 'running', 'waiting'];
+
 /** A running n8n and a sandbox, in which workflows that a model wrote are created, started and watched. */
 export class World {
 	readonly parts: WorldParts;
@@ -43,11 +46,6 @@ export class World {
 		}
 	}
 
-	/** Sends a request to the sandbox. @returns the body */
-	async service(method: string, path: string, data?: object): Promise<Json> {
-		return (await this.parts.n8n.service.request<Json>({ method, url: path, data })).data;
-	}
-
 	/** Validates and creates a workflow. @returns its ID, or what is wrong with the code */
 	async create(code: string): Promise<{ id: string; problems: string[] }> {
 		const checked = await this.json('validate_workflow', { code });
@@ -55,25 +53,8 @@ export class World {
 			return { id: '', problems: [`invalid: ${(checked.errors ?? []).join('; ').slice(0, 600)}`] };
 		}
 		const created = await this.json('create_workflow_from_code', { code });
-		const [, table = ''] = /data table with name '(\w+)' not found/.exec(String(created.error)) ?? [];
-		if (table !== '' && this.parts.tables[table] === undefined) {
-			await this.createTable(table, code);
-			return await this.create(code);
-		}
 		const problems = created.workflowId ? [] : [`not created: ${created.error}`];
 		return { id: created.workflowId ?? '', problems };
-	}
-
-	/** Creates the data table that n8n asks for, as the model would, with the columns that its code writes. */
-	private async createTable(name: string, code: string): Promise<void> {
-		const columns = new Map<string, string>();
-		const declared = /\bid: '(\w+)', displayName: [^\n]*?\btype: '(\w+)'|\{ name: '(\w+)', type: '(\w+)' \}/g;
-		for (const [, id, idType, column = id, type = idType] of code.matchAll(declared)) {
-			columns.set(column!, ['string', 'number', 'boolean', 'date'].includes(type!) ? type! : 'string');
-		}
-		const list = [...columns].map(([column, type]) => ({ name: column, type }));
-		const { projectId } = this.parts;
-		this.parts.tables[name] = (await this.json('create_data_table', { name, projectId, columns: list })).id;
 	}
 
 	async nodes(id: string): Promise<NodeJson[]> {
@@ -83,11 +64,6 @@ export class World {
 	/** The parameters and the rest of the first node of a type. */
 	async nodeOf(id: string, type: string): Promise<NodeJson | undefined> {
 		return (await this.nodes(id)).find((node) => node.type.endsWith(`.${type}`));
-	}
-
-	/** Where the Webhook node of a workflow listens. */
-	async hook(id: string): Promise<string> {
-		return `${this.parts.n8n.n8n.url}/webhook/${(await this.nodeOf(id, 'webhook'))?.parameters.path}`;
 	}
 
 	/** Publishes a workflow, and waits until its triggers have registered their webhooks. */
@@ -116,32 +92,32 @@ export class World {
 			const found = Object.keys(values).find((word) => `${fieldLabel} ${fieldName}`.toLowerCase().includes(word));
 			return [fieldName || fieldLabel, found === undefined ? 'x' : values[found]];
 		});
-		return await this.run(id, { triggerNodeName: form?.name, inputs: { formData: Object.fromEntries(formData) } });
+		const start = { triggerNodeName: form?.name, inputs: { formData: Object.fromEntries(formData) } };
+		// It waits until somebody looks at its last page.
+		return await this.run(id, start, ['new', 'running']);
 	}
 
 	/** Starts a workflow as a person does: by its Manual Trigger, or else by its form. */
-	async byHand(id: string, seconds?: number) {
+	async byHand(id: string) {
 		const manual = await this.nodeOf(id, 'manualTrigger');
 		if (manual === undefined && (await this.nodeOf(id, 'formTrigger'))) {
 			return await this.submit(id, {});
 		}
-		return await this.run(id, manual ? { triggerNodeName: manual.name } : {}, seconds);
+		return await this.run(id, manual ? { triggerNodeName: manual.name } : {});
 	}
 
-	/** Starts a workflow. @returns how it ended, and the items of its nodes; one that n8n put to sleep, after 8 seconds */
-	async run(id: string, start: object = {}, seconds = 60) {
+	/** Starts a workflow. @returns how it ended, and the items of its nodes */
+	private async run(id: string, start: object, goesOn = underWay) {
 		const answer = await this.json('execute_workflow', { workflowId: id, executionMode: 'manual', ...start });
 		if (!answer.executionId) {
 			throw new Error(`not started: ${JSON.stringify(answer)}`);
 		}
 		const execution = { workflowId: id, executionId: answer.executionId };
-		const started = Date.now();
 		const isOver = async () => {
 			const { status } = (await this.json('get_workflow_execution', execution)).execution;
-			const goesOn = ['new', 'running', ...(Date.now() < started + 8000 ? ['waiting'] : [])];
 			return !goesOn.includes(status) || undefined;
 		};
-		await waitFor(isOver, { seconds });
+		await waitFor(isOver, { seconds: 90 });
 		const ended = await this.json('get_workflow_execution', { ...execution, includeData: true });
 		const { runData = {}, lastNodeExecuted = '' } = ended.data?.resultData ?? {};
 		const items = (name: string): Row[] =>
@@ -160,7 +136,7 @@ export class World {
 		const isSettled = async () => {
 			const { data, executions } = await this.json('search_workflow_executions', { workflowId: id });
 			const all = (data ?? executions ?? []) as Array<{ status: string }>;
-			const areOver = all.every(({ status }) => !['new', 'running', 'waiting'].includes(status));
+			const areOver = all.every(({ status }) => !underWay.includes(status));
 			return (all.length >= count && areOver) || undefined;
 		};
 		await waitFor(isSettled, { seconds: 40 });
@@ -211,29 +187,16 @@ export class World {
 
 	async rows(table: string): Promise<Row[]> {
 		const { tables, projectId } = this.parts;
-		const all: Row[] = [];
-		for (let page: Row[] | undefined; page === undefined || page.length === 100; all.push(...page)) {
-			const wanted = { dataTableId: tables[table], projectId, limit: 100, skip: all.length };
-			const { data, rows } = await this.json('get_data_table_rows', wanted);
-			page = (data ?? rows ?? []) as Row[];
-		}
-		return all;
-	}
-
-	async addRows(table: string, rows: Row[]): Promise<void> {
-		const { tables, projectId } = this.parts;
-		await this.json('add_data_table_rows', { dataTableId: tables[table], projectId, rows });
-	}
-
-	/** The webhooks that triggers have registered for the campaign or the agent. */
-	async webhooks(owner: 'agents' | 'campaigns'): Promise<Array<{ id: string; events: string[] }>> {
-		const id = owner === 'agents' ? this.parts.agentId : this.parts.campaignId;
-		return (await this.service('GET', `/api/v1/${owner}/${id}/webhooks`)).data.webhooks;
+		const { data, rows } = await this.json('get_data_table_rows', { dataTableId: tables[table], projectId });
+		return data ?? rows ?? [];
 	}
 
 	/** Delivers an event to each webhook of the campaign that wants it. */
-	async event(event: string, data: Row = {}): Promise<void> {
-		for (const { id } of (await this.webhooks('campaigns')).filter(({ events }) => events.includes(event))) {
+	async event(event: string, data: Row): Promise<void> {
+		const path = `/api/v1/campaigns/${this.parts.campaignId}/webhooks`;
+		const found = (await this.parts.n8n.service.get<Json>(path)).data;
+		const webhooks: Array<{ id: string; events: string[] }> = found.data.webhooks;
+		for (const { id } of webhooks.filter(({ events }) => events.includes(event))) {
 			await this.parts.n8n.delivered(id, { event, data });
 		}
 	}

@@ -1,22 +1,19 @@
 import { startSandbox as start } from '../../../sandbox/server.mts';
+import { forgetPackage } from './package.mts';
 
 const open = new Set<() => Promise<void>>();
-let ended = 0;
-
-/** How many test files have ended in this process. The package keeps its memory: what it counts must not be theirs. */
-export const endedFiles = (): number => ended;
 
 /** Registers what to close after the test file, even if a test fails. */
 export function closeAtEnd(close: () => Promise<void>): void {
 	open.add(close);
 }
 
-/** Closes everything that the test file started; the test environment calls it. */
+/** Closes everything that the test file started, and forgets its package; the test environment calls it. */
 export async function closeAll(): Promise<void> {
 	const all = [...open];
 	open.clear();
-	ended++;
 	await Promise.all(all.map(async (close) => await close()));
+	forgetPackage();
 }
 
 /** Starts a sandbox on a free port, until the test file ends. */

@@ -1,6 +1,6 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
 
 import { root } from '../../../scripts/lib/places.mts';
@@ -24,29 +24,62 @@ interface Manifest {
  * only in this checkout fails here as in a user's n8n.
  */
 const offered = ['n8n-workflow', 'zod'];
+
+type LoadSource = (file: string) => object;
+
+let loadSource: LoadSource | undefined;
 let loaded: Promise<LoadedPackage> | undefined;
 
-/** Loads the built package from a copy that looks like an installation, once per process. */
+/** The package of the test file: its sources, or the built package. It is loaded on first use, with empty memory. */
 export function loadPackage(): Promise<LoadedPackage> {
-	loaded ??= loadAgain();
+	loaded ??= loadSource ? loadSources(loadSource) : loadAgain();
 	return loaded;
+}
+
+/** Runs the sources in this test file. @param load loads the module of a source, as a test file does */
+export function runSources(load: LoadSource): void {
+	loadSource = load;
+}
+
+/** Forgets the package of a test file that has ended. */
+export function forgetPackage(): void {
+	loadSource = undefined;
+	loaded = undefined;
+}
+
+const readManifest = () => JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+
+/** Loads the sources with n8n's loader: package.json names the built file of each. */
+async function loadSources(load: LoadSource): Promise<LoadedPackage> {
+	const sourceOf = (built: string) => built.replace(/^dist\//, '');
+	const { nodes = [], credentials = [] } = readManifest().n8n ?? {};
+	const loader = new core.PackageDirectoryLoader(root);
+	loader.packageJson.n8n = { nodes: nodes.map(sourceOf), credentials: credentials.map(sourceOf) };
+	const loadClass = (file: string) => {
+		const [name] = basename(file).split('.');
+		const module = load(join(root, file.replace(/\.js$/, '.ts'))) as Record<string, new () => unknown>;
+		return new module[name]();
+	};
+	return await loadWith(Object.assign(loader, { loadClass }));
 }
 
 /** Loads the built package from one more copy: its modules share no memory with the others, like another process. */
 export async function loadAgain(): Promise<LoadedPackage> {
-	const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
+	const manifest = readManifest();
 	const entries = [...(manifest.n8n?.nodes ?? []), ...(manifest.n8n?.credentials ?? [])];
 	const missing = entries.filter((entry) => !existsSync(join(root, entry)));
 	if (missing.length > 0) {
 		throw new Error(`${manifest.name} is not built (${missing.join(', ')} missing): run "npm run build" first`);
 	}
-	const installed = install(manifest);
-	const loader = new core.PackageDirectoryLoader(installed);
+	return await loadWith(new core.PackageDirectoryLoader(install(manifest)));
+}
+
+async function loadWith(loader: InstanceType<typeof core.PackageDirectoryLoader>): Promise<LoadedPackage> {
 	await loader.loadAll();
 	const types = <T,>(map: Record<string, { type: unknown }>) =>
 		Object.fromEntries(Object.entries(map).map(([name, { type }]) => [name, type as T]));
 	return {
-		name: manifest.name,
+		name: loader.packageName,
 		nodeTypes: types<INodeType>(loader.nodeTypes),
 		credentialTypes: types<ICredentialType>(loader.credentialTypes),
 	};

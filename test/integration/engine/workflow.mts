@@ -1,6 +1,5 @@
 import type { IConnections, IDataObject, INode, INodeParameters, Workflow } from 'n8n-workflow';
 
-import { endedFiles } from './cleanup.mts';
 import type { CredentialData } from './credentials.mts';
 import { n8n } from './n8n.mts';
 import type { KnownNodeTypes } from './nodeTypes.mts';
@@ -53,7 +52,7 @@ export function createWorkflow(
 	options: { active?: boolean; staticData?: IDataObject; nodes?: INode[] } = {},
 ): Workflow {
 	return new n8n.Workflow({
-		id: spec.id ?? `workflow-of-file-${endedFiles()}`,
+		id: spec.id ?? 'workflow',
 		name: 'Workflow under test',
 		nodes: structuredClone(options.nodes ?? completeNodes(spec, nodeTypes)),
 		connections: completeConnections(spec),

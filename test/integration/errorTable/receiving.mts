@@ -69,9 +69,10 @@ const refused = /^A delivery to "Trigger" (?:was refused|could not be checked): 
 async function sendAfterRotation(service: Service): Promise<{ status: number }> {
 	const { deployment, url, secret } = await publishTrigger(service);
 	try {
+		const replacedAt = Date.now();
 		harness.skipTime(2 * 3_600_000);
 		const [{ id, campaign_id: campaign }] = await registered(service, deployment);
-		const webhookUrl = `${deployment.webhookUrl()}?campaign=${campaign}&g=${Date.now()}`;
+		const webhookUrl = `${deployment.webhookUrl()}?campaign=${campaign}&g=${replacedAt}`;
 		await service.api('PUT', `campaigns/${campaign}/webhooks/${id}`, { webhook_url: webhookUrl });
 		return await send(url, '{}', { 'x-signature': hmac(secret, '{}') });
 	} finally {

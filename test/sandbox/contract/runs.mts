@@ -1,12 +1,12 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { type ContractOptions, type Run, startContract } from '../../../sandbox/contract/contract.mts';
 import type { Report } from '../../../sandbox/contract/report.mts';
+import { type ContractOptions, type Run, startContract } from '../../../sandbox/contract/run.mts';
 import type { SandboxOptions } from '../../../sandbox/options.mts';
 import { root } from '../../../scripts/lib/places.mts';
 import { type SandboxClient, startClient } from '../client.mts';
@@ -16,9 +16,6 @@ import { listening } from '../listening.mts';
 export const TOKEN = 'vac_live_5f2d8a7c41e94b0e';
 /** A number that is answered. */
 export const NUMBER = '+12025550123';
-
-/** What a run may have beside reading. */
-const EVERYTHING = { write: true, publish: true, activate: true, call: NUMBER } as const;
 
 /** A service in which five minutes take three seconds: so long a call waits that never rings. */
 export const startService = (options: Partial<SandboxOptions> = {}) =>
@@ -34,6 +31,12 @@ export function newHome(): string {
 	return home;
 }
 
+/** All that a run wrote below its home folder. */
+export const filesIn = (home: string) =>
+	readdirSync(home, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
+
 /** A port that is free now. */
 export async function freePort(): Promise<number> {
 	const server = createServer();
@@ -48,8 +51,6 @@ export function start(baseUrl: string, options: Partial<ContractOptions> = {}): 
 		baseUrl,
 		token: TOKEN,
 		write: false,
-		publish: false,
-		activate: false,
 		call: undefined,
 		version: '0',
 		receive: undefined,
@@ -58,21 +59,20 @@ export function start(baseUrl: string, options: Partial<ContractOptions> = {}): 
 		home: newHome(),
 		say: () => undefined,
 		...options,
-		pace: { lookMs: 5, waitMs: 20_000, limitedMs: 300, answerMs: 20_000, ...options.pace },
+		pace: { lookMs: 5, waitMs: 20_000, limitedMs: 1, answerMs: 20_000, ...options.pace },
 	});
 }
 
 /** The report of a run that tests all that can be tested. */
-export async function testEverything({ url }: SandboxClient, options: Partial<ContractOptions>): Promise<Report> {
+export async function testEverything(url: string, options: Partial<ContractOptions> = {}): Promise<Report> {
 	const receivePort = await freePort();
 	const receive = `http://127.0.0.1:${receivePort}`;
-	return await start(url, { ...EVERYTHING, receive, receivePort, ...options }).report;
+	return await start(url, { write: true, call: NUMBER, receive, receivePort, ...options }).report;
 }
 
-/** The questions with a result, with what was noted. */
-export function withResult({ results }: Report, is: Report['results'][number]['is']): Array<[string, string]> {
-	return results.filter((result) => result.is === is).map(({ question, note }) => [question, note]);
-}
+/** The questions with a result. */
+export const withResult = ({ results }: Report, is: Report['results'][number]['is']) =>
+	results.filter((result) => result.is === is).map(({ question }) => question);
 
 /** What a service has with the name of a run. */
 export async function leftIn(service: SandboxClient): Promise<string[]> {

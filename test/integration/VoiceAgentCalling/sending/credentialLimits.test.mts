@@ -20,15 +20,8 @@ const DAY_MS = 24 * HOUR_MS;
 /** The real calls of today in the seed: at 13:00 there are three, every four hours, and the last one is a test call. */
 const EARLIER_TODAY = 2;
 
-let skipped = 0;
-/** Lets time pass for the nodes and the sandbox: the clock of this file stays as it is. */
-function skip(ms: number): void {
-	skipped += ms;
-	harness.skipTime(ms);
-}
-
 // No test runs at midnight.
-beforeAll(() => skip(DAY_MS + 13 * HOUR_MS - (Date.now() % DAY_MS)));
+beforeAll(() => harness.skipTime(DAY_MS + 13 * HOUR_MS - (Date.now() % DAY_MS)));
 const service = useService();
 afterAll(() => harness.restoreTime());
 
@@ -75,7 +68,7 @@ async function refusedOnce() {
 
 /** Runs `work` while time passes twenty times as fast, and leaves the clock where it is then. */
 async function whileTimePasses<Result>(work: Promise<Result>): Promise<Result> {
-	const timer = setInterval(() => skip(1000), 50);
+	const timer = setInterval(() => harness.skipTime(1000), 50);
 	return await work.finally(() => clearInterval(timer));
 }
 
@@ -185,7 +178,7 @@ test.each(Object.keys(calling))('the limits for a run and for a day hold for %s'
 	expect(await called()).toEqual(numbers(2));
 	await service.reset();
 	const ran = await run({ callsPerDay: EARLIER_TODAY + 3 });
-	const now = Date.now() + skipped;
+	const now = Date.now();
 	const next = new Date(now - (now % DAY_MS) + DAY_MS).toISOString();
 	const message = expect.stringContaining("'Calls per Day' (UTC) of the credential allows 5. Sent before: 2 or more;");
 	expect(jsonOf(ran)[3]).toMatchObject({ result: 'limitReached', nextAllowedAt: next, message });
@@ -229,9 +222,9 @@ describe('Calls per Day', () => {
 	test('begins anew at midnight in UTC', async () => {
 		const calls = async () => await service.run(place(), contacts(3), limited({ callsPerDay: 3 }));
 		await calls();
-		skip(11 * HOUR_MS);
+		harness.skipTime(11 * HOUR_MS);
 		await calls();
-		skip(13 * HOUR_MS);
+		harness.skipTime(13 * HOUR_MS);
 		expect(await called()).toHaveLength(4);
 	});
 

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-import { harness, type RunOptions } from '../../harness.mts';
 import { byId, type Service, startService } from '../../service.mts';
 import { publishTrigger } from '../../triggers.mts';
 
@@ -20,11 +19,11 @@ beforeAll(async () => {
 	service = await startService();
 	const { agents, campaigns } = service.seed;
 	const agent = byId(agents.published);
-	service.n8nUrl = (await publishTrigger(service, { source: 'agent', agent, events: ENDS })).instance.url;
 	const call = { resource: 'call', agent, phoneNumber: '+12025550111', waitBy: 'event' };
-	const campaign = { resource: 'campaign', campaign: byId(campaigns.active), waitBy: 'event' };
 	const place = { ...call, operation: 'place' };
-	kept.first = await inMemory([await run(place, 'success', { package: await harness.loadAgain() })]);
+	kept.first = await inMemory([await run(place, 'success')]);
+	service.n8nUrl = (await publishTrigger(service, { source: 'agent', agent, events: ENDS })).instance.url;
+	const campaign = { resource: 'campaign', campaign: byId(campaigns.active), waitBy: 'event' };
 	kept.placed = await countKept(place, 'success');
 	kept.waitingForCall = await countKept({ ...call, operation: 'placeAndWait' }, 'waiting');
 	kept.waitingForCampaign = await countKept({ ...campaign, operation: 'waitUntilCompleted' }, 'waiting');
@@ -33,8 +32,8 @@ beforeAll(async () => {
 /** What an execution has in memory, without keeping it there: its data, and an input item. */
 type Parts = Array<WeakRef<object>>;
 
-async function run(parameters: object, status: string, options: RunOptions = {}): Promise<Parts> {
-	const { run } = await service.run(parameters as never, undefined, options);
+async function run(parameters: object, status: string): Promise<Parts> {
+	const { run } = await service.run(parameters as never);
 	expect(run.status).toBe(status);
 	const { stored, nodes } = run as unknown as {
 		stored: { data: object };

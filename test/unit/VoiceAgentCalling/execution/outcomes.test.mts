@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { invalid } from '../../../../nodes/shared/errors/serviceError.ts';
 import { outputItems } from '../../../../nodes/VoiceAgentCalling/execution/outcomes.ts';
 
-test('n8n can clear the error of an item for the error output, as n8n 1.100 does, and the item keeps its fields', () => {
+test('n8n can clear the error of an item for the error output, as n8n 1 does, and the item keeps its fields', () => {
 	const node = { name: 'Phone', type: 'voiceAgentCalling', onError: 'continueErrorOutput' };
 	const caller = { getNode: () => node } as unknown as IExecuteFunctions;
 	const outcome = { error: invalid('The number is too short', 'Enter another one.') };

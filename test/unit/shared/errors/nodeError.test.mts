@@ -10,7 +10,7 @@ const errors = [undefined, 409].map(
 		new ServiceError('The line is busy', { code: 'UNEXPECTED', advice: 'Call later.', accepted: 'no', httpStatus }),
 );
 
-test.each(errors)('What an AI agent is told is one text: n8n 1.100 would tell only the description', (error) => {
+test.each(errors)('What an AI agent is told is one text: some versions of n8n tell it only the description', (error) => {
 	const { message, description } = asNodeError(nodeOf('voiceAgentCallingTool'), error, 0, '1 failed.');
 	expect(message).toBe('The line is busy. Call later. 1 failed.');
 	expect(description).toBeUndefined();

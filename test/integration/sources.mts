@@ -1,0 +1,3 @@
+import { harness } from './harness.mts';
+
+harness.runSources((file) => jest.requireActual(file));

@@ -1,0 +1,12 @@
+// The integration tests, as they run for each change of the sample.
+const { projects } = require('../../../jest.config.cjs');
+
+/** @type {import('jest').Config} */
+module.exports = {
+	...projects.find(({ displayName }) => displayName === 'integration'),
+	displayName: undefined,
+	testEnvironment: '<rootDir>/tools/mutation/integration/environment.cjs',
+	testSequencer: '<rootDir>/tools/mutation/integration/fastFirst.cjs',
+	// Changed code can hang.
+	testTimeout: 60_000,
+};
