@@ -4,6 +4,7 @@ import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import type { OpenApiDocument } from '../../sandbox/openApi/document.mts';
 import type { SandboxOptions } from '../../sandbox/options.mts';
 import type { RunningSandbox, startSandbox } from '../../sandbox/server.mts';
+import { readState, type State, writeState } from '../../sandbox/state/state.mts';
 
 declare global {
 	/** The sandbox of the test environment, its OpenAPI document, and the global object that it uses. */
@@ -66,6 +67,13 @@ export async function startClient(options: Partial<SandboxOptions> = {}): Promis
 			await sandbox.close();
 		},
 	};
+}
+
+/** Changes what a sandbox has, by a snapshot. */
+export async function changeState(service: SandboxClient, change: (state: State) => void): Promise<void> {
+	const state = readState(await service.snapshot());
+	change(state);
+	await service.control('snapshot', writeState(state));
 }
 
 /** Sends one request. The tests send thousands, for which a full HTTP client is too slow. */

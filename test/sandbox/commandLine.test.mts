@@ -35,30 +35,11 @@ describe('the command line', () => {
 		expect(readCommandLine([])).toEqual(DEFAULT_OPTIONS);
 	});
 
-	it.each([
-		'--port 65536',
-		'--port x',
-		'--speed -1',
-		'--speed 1000001',
-		'--rate-limit 0',
-		'--rate-limit 1.5',
-		'--rate-window 0',
-		'--signature-format md5',
-		'--signature-header X:Y',
-		'--signature-header Content-Length',
-		'--seed -1',
-		'--seed x',
-		'--start-time tomorrow',
-		'--start-time 2030-02-31T09:00:00Z',
-		'--start-time 2030-01-07T09:00:00',
-		'--state',
-		'--credits -1',
-		'--credits',
-		'--max-campaigns 1.5',
-		'--variant answer-in-rhyme',
-		'--unknown',
-		'extra',
-	])('refuses %s in one line', (args) => {
+	const REFUSED = `--port 65536; --port x; --speed -1; --speed 1000001; --rate-limit 0; --rate-limit 1.5; --rate-window 0;
+		--signature-format md5; --signature-header X:Y; --signature-header Content-Length; --seed -1; --seed x; --state;
+		--start-time tomorrow; --start-time 2030-02-31T09:00:00Z; --start-time 2030-01-07T09:00:00; --credits -1; --credits;
+		--max-campaigns 1.5; --variant answer-in-rhyme; --unknown; extra`;
+	it.each(REFUSED.split(/;\s*/))('refuses %s in one line', (args) => {
 		const read = () => readCommandLine(args.split(' '));
 		expect(read).toThrow(UsageError);
 		expect(read).toThrow(/^[^\n]+$/);

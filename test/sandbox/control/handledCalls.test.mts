@@ -4,7 +4,7 @@ import { callsAre, campaign, queued, type Step, useStories, webhook } from '../s
 const START = Date.UTC(2030, 0, 7, 9);
 const FROM = '+12025550199';
 const GREETING = 'agent: Hello, this is Amelia.';
-const { service, play, stories } = useStories({ startTime: START, credits: 10 });
+const { play, stories } = useStories({ startTime: START, credits: 10 });
 
 const mode = (calls: string): Step => ['POST /_sandbox/mode 200', { calls, ringSeconds: 40 }];
 const place = (to: string, more: object = {}): Step => ['POST /agents/{agent}/call 200 > call', { to, ...more }];
