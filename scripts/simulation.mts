@@ -19,7 +19,11 @@ const { values, positionals } = parseArgs({
 		seed: { type: 'string', default: `${Date.now() % 2 ** 31}` },
 	},
 });
-const [minutes, requests, seed] = [values.minutes, values.requests, values.seed].map(Number) as [number, number, number];
+const [minutes, requests, seed] = [values.minutes, values.requests, values.seed].map(Number) as [
+	number,
+	number,
+	number,
+];
 if (!(minutes > 0) || !(requests > 0) || !Number.isInteger(requests) || !Number.isInteger(seed)) {
 	throw new Error('--minutes is a number above 0, --requests and --seed are whole numbers.');
 }

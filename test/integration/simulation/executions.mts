@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { harness, type Instance, type LoadedPackage, type NodeSpec, type WorkflowRun, type WorkflowSpec } from '../harness.mts';
+import {
+	harness,
+	type Instance,
+	type LoadedPackage,
+	type NodeSpec,
+	type WorkflowRun,
+	type WorkflowSpec,
+} from '../harness.mts';
 import { actionNode, byId, retried, type Service } from '../service.mts';
 import type { Clock } from './clock.mts';
 import { type Calling, type CallingAgent, type CallingNode, type ExecutionStep, NUMBERS } from './executionStep.mts';
@@ -86,7 +93,12 @@ export class Executions {
 	async callRequests(): Promise<CallRequest[]> {
 		const all = await this.service.requests();
 		return all
-			.map((request, at) => ({ ...(request as unknown as CallRequest), at, method: request.method, path: request.path }))
+			.map((request, at) => ({
+				...(request as unknown as CallRequest),
+				at,
+				method: request.method,
+				path: request.path,
+			}))
 			.filter(({ method, path }) => method === 'POST' && path.endsWith('/call'));
 	}
 
@@ -133,7 +145,10 @@ export class Executions {
 		}
 	}
 
-	private async begin(step: ExecutionStep, first: ExecutionStep): Promise<{ execution: Execution; spec: WorkflowSpec }> {
+	private async begin(
+		step: ExecutionStep,
+		first: ExecutionStep,
+	): Promise<{ execution: Execution; spec: WorkflowSpec }> {
 		const id = `execution ${++executions}`;
 		const callers = callersOf(step);
 		const execution: Execution = {
@@ -216,7 +231,10 @@ export class Executions {
 	private async realCallsToday(): Promise<number> {
 		const calls = (await this.service.calls()) as unknown as Array<Record<string, string | boolean>>;
 		return calls.filter(
-			(call) => call.direction === 'outbound' && call.is_testing === false && String(call.created_at).startsWith(this.clock.today()),
+			(call) =>
+				call.direction === 'outbound' &&
+				call.is_testing === false &&
+				String(call.created_at).startsWith(this.clock.today()),
 		).length;
 	}
 
@@ -244,7 +262,11 @@ export class Executions {
 		return { ...common, nodes: [source, loop, ...nodes], connections };
 	}
 
-	private nodeOf(id: string, name: string, caller: Calling & Partial<CallingNode> & { maxCalls?: number; maxCallsPerHour?: number }): NodeSpec {
+	private nodeOf(
+		id: string,
+		name: string,
+		caller: Calling & Partial<CallingNode> & { maxCalls?: number; maxCallsPerHour?: number },
+	): NodeSpec {
 		const { operation, owner, testCall, inTurn, onError, retryOnFail, eachTime, maxCalls, maxCallsPerHour } = caller;
 		const isTool = maxCalls !== undefined;
 		const isQueued = operation === 'queueCall' || operation === 'queueCallAndWait';

@@ -54,10 +54,10 @@ type StepOf<Kinds extends ReadonlyArray<{ arbitrary: unknown }>> =
 export type Step = ExecutionStep | StepOf<typeof aroundExecutions> | StepOf<typeof aroundTriggers>;
 
 /** What users, the service, the network and n8n do, one after the other. */
-export const executionHistories: fc.Arbitrary<Step[]> = fc.array(
-	fc.oneof(...aroundExecutions) as fc.Arbitrary<Step>,
-	{ minLength: 1, maxLength: 5 },
-);
+export const executionHistories: fc.Arbitrary<Step[]> = fc.array(fc.oneof(...aroundExecutions) as fc.Arbitrary<Step>, {
+	minLength: 1,
+	maxLength: 5,
+});
 
 /** The same with triggers. Most begin with a published one. */
 export const triggerHistories: fc.Arbitrary<Step[]> = fc

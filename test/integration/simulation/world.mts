@@ -113,7 +113,9 @@ export class World {
 		const made = await service.api('POST', `campaigns/${campaign}/webhooks`, webhook);
 		const foreign = (made.body.data as { id: string }).id;
 		const { published, draft } = service.seed.agents;
-		const listed = (await service.api('GET', 'agents?status=published&direction=outbound')).body.data as Array<{ id: string }>;
+		const listed = (await service.api('GET', 'agents?status=published&direction=outbound')).body.data as Array<{
+			id: string;
+		}>;
 		const other = listed.find(({ id }) => id !== published)!.id;
 		return new World(service, clock, processes, campaign, foreign, [published, other, draft], seen);
 	}
