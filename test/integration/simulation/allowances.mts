@@ -1,5 +1,10 @@
-import type { Sent } from './auditExecutions.mts';
 import type { Execution } from './executions.mts';
+
+/** The node that sent a request, and in which of its rounds. */
+interface Sender {
+	node: string;
+	round: number;
+}
 
 // What the product allows today, as its documentation says. Each place goes when the product promises more.
 
@@ -7,7 +12,7 @@ import type { Execution } from './executions.mts';
 export const allowedRings = (): number => 1;
 
 /** Whether a phone may be called again after a request without a clear answer: by Call Each Time, in the same run of a node. */
-export function isSentAgain({ callers }: Execution, earlier: Sent, request: Sent): boolean {
+export function isSentAgain({ callers }: Execution, earlier: Sender, request: Sender): boolean {
 	return callers[request.node]?.eachTime === true && earlier.node === request.node && earlier.round === request.round;
 }
 
