@@ -185,7 +185,10 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 		return sent.flatMap((request, index) => {
 			const unclear = sent
 				.slice(0, index)
-				.find((earlier) => earlier.fate === 'unclear' && earlier.to === request.to && !isSentAgain(execution, earlier, request));
+				.find(
+					(earlier) =>
+						earlier.fate === 'unclear' && earlier.to === request.to && !isSentAgain(execution, earlier, request),
+				);
 			return unclear
 				? [`${request.to} is called again by ${whoIn(request)} after ${whoIn(unclear)}, whose outcome is unknown`]
 				: [];
@@ -201,7 +204,9 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 			...reports
 				.filter(({ json, node, result }) => {
 					// An unknown outcome may be that of another node's call.
-					return CALLED.includes(result) && typeof json.isTest === 'boolean' && json.isTest !== isTestOf(execution, node);
+					return (
+						CALLED.includes(result) && typeof json.isTest === 'boolean' && json.isTest !== isTestOf(execution, node)
+					);
 				})
 				.map((report) => `${whoIn(report)} says isTest: ${String(report.json.isTest)}`),
 		];
@@ -215,7 +220,9 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 		}
 		return Object.keys(callers).flatMap((node) =>
 			(run.nodes[node] ?? []).flatMap(({ error }, round) => {
-				const items = reports.filter((report) => report.node === node && report.round === round).map(({ item }) => item);
+				const items = reports
+					.filter((report) => report.node === node && report.round === round)
+					.map(({ item }) => item);
 				const wanted = step.numbers.map((_number, item) => item);
 				const isComplete = JSON.stringify(items.toSorted((one, other) => one - other)) === JSON.stringify(wanted);
 				return error !== undefined || isComplete
@@ -237,7 +244,9 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 			}
 			if (result === 'unknown') {
 				const isUnclear = sent.some((request) => request.to === to && request.fate === 'unclear');
-				return isUnclear || execution.tries.some(({ canceled }) => canceled !== undefined) ? [] : [`${says}, which is not so`];
+				return isUnclear || execution.tries.some(({ canceled }) => canceled !== undefined)
+					? []
+					: [`${says}, which is not so`];
 			}
 			if (!CALLED.includes(result)) {
 				return NOT_CALLED.includes(result) ? [] : [`${says}, which is no result`];
@@ -275,7 +284,7 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 		const { tries, step } = execution;
 		const last = tries.at(-1)!;
 		return reports.flatMap((report) => {
-			const { node, round, item, to, result } = report;
+			const { node, round, item, to, result, json } = report;
 			if (to === '' || step.meets.lists !== undefined || isCutShort(execution) || isForgottenByRetry(execution)) {
 				return [];
 			}
@@ -283,14 +292,24 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 			const says = `${whoIn(report)} says ${result} of ${to}`;
 			const isRefused = (since: number) =>
 				own.some((request) => request.at >= since && request.item === item && request.fate === 'refused');
-			if (result === 'failed' && !isRefused(last.run.status === 'success' ? last.began : 0) && !isRefused(0)) {
+			// After a wait, time jumps on while the node asks the service.
+			const isTimeOut = String(json.message).includes('did not answer within the request timeout');
+			if (
+				result === 'failed' &&
+				!isTimeOut &&
+				!isRefused(last.run.status === 'success' ? last.began : 0) &&
+				!isRefused(0)
+			) {
 				return [`${says}, which nothing has refused`];
 			}
 			const isStopped =
 				last.canceled !== undefined ||
 				reports.some(
 					(other) =>
-						other.node === node && other.round === round && ['failed', 'unknown'].includes(other.result) && other !== report,
+						other.node === node &&
+						other.round === round &&
+						['failed', 'unknown'].includes(other.result) &&
+						other !== report,
 				);
 			if (result === 'notTried' && !isStopped) {
 				return [`${says}, although nothing has stopped it`];
@@ -343,7 +362,9 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 	function callsPerDay({ execution, calls }) {
 		const { step, tries, callsBefore, isBeside } = execution;
 		const { callsPerDay = Number.POSITIVE_INFINITY } = step.credential;
-		const days = new Set(tries.flatMap(({ from, to }) => [from, to].map((ms) => new Date(ms).toISOString().slice(0, 10))));
+		const days = new Set(
+			tries.flatMap(({ from, to }) => [from, to].map((ms) => new Date(ms).toISOString().slice(0, 10))),
+		);
 		if (isBeside || days.size > 1 || step.meets.lists !== undefined) {
 			return [];
 		}
@@ -365,7 +386,8 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 	/** An execution fails only if a node of it may stop it. */
 	function status({ execution: { step, callers, tries } }) {
 		const { run, canceled } = tries.at(-1)!;
-		const mayStop = Object.values(callers).some(({ onError }) => onError === 'stopWorkflow') || step.agent !== undefined;
+		const mayStop =
+			Object.values(callers).some(({ onError }) => onError === 'stopWorkflow') || step.agent !== undefined;
 		return run.status === 'error' && !mayStop && canceled === undefined
 			? [`it ends with an error, which no node may: ${run.error?.message}`]
 			: [];
@@ -424,7 +446,9 @@ function callsPerHour(seen: Seen[]): string[] {
 		return (step.agent?.tools ?? []).flatMap(({ maxCallsPerHour }, tool) => {
 			const own = callsBefore(sent, `Tool ${tool}`);
 			return own >= 0 && own + earlier >= maxCallsPerHour
-				? [`${execution.id}: Tool ${tool} calls after ${own + earlier} calls, with Max Calls per Hour at ${maxCallsPerHour}`]
+				? [
+						`${execution.id}: Tool ${tool} calls after ${own + earlier} calls, with Max Calls per Hour at ${maxCallsPerHour}`,
+					]
 				: [];
 		});
 	});

@@ -86,9 +86,9 @@ const sparse = <Values extends object>(values: { [Key in keyof Values]: fc.Arbit
 				]),
 			),
 		)
-		.map((record) => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))) as fc.Arbitrary<
-		Partial<Values>
-	>;
+		.map((record) =>
+			Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)),
+		) as fc.Arbitrary<Partial<Values>>;
 
 const calling = (operation: fc.Arbitrary<Calling['operation']>) => ({
 	operation,
@@ -115,10 +115,13 @@ const agent: fc.Arbitrary<CallingAgent> = fc.record({
 		}),
 		{ minLength: 1, maxLength: 2 },
 	),
-	turns: fc.array(fc.array(fc.record({ tool: fc.nat({ max: 1 }), number: fc.nat({ max: 3 }) }), { minLength: 1, maxLength: 3 }), {
-		minLength: 1,
-		maxLength: 3,
-	}),
+	turns: fc.array(
+		fc.array(fc.record({ tool: fc.nat({ max: 1 }), number: fc.nat({ max: 3 }) }), { minLength: 1, maxLength: 3 }),
+		{
+			minLength: 1,
+			maxLength: 3,
+		},
+	),
 	failingTries: mostly(0, 1),
 	retryOnFail: fc.boolean(),
 });
@@ -135,7 +138,10 @@ const meets: fc.Arbitrary<Meeting> = fc
 	.map(({ answers, more }) => ({ answers, ...more }));
 
 /** @param nodes the nodes that call @param more what is sometimes there, too */
-const execution = (nodes: fc.Arbitrary<CallingNode[]>, more: Partial<Record<keyof ExecutionStep, fc.Arbitrary<unknown>>>) =>
+const execution = (
+	nodes: fc.Arbitrary<CallingNode[]>,
+	more: Partial<Record<keyof ExecutionStep, fc.Arbitrary<unknown>>>,
+) =>
 	fc
 		.record({
 			always: fc.record({
@@ -163,10 +169,10 @@ function rarely<Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value> {
 	return fc.option(value, { freq: 2, nil: undefined }) as fc.Arbitrary<Value>;
 }
 
-const nodes = fc.array(
-	node('place', 'place', 'place', 'queueCall', 'queueCall', 'placeAndWait', 'queueCallAndWait'),
-	{ minLength: 1, maxLength: 3 },
-);
+const nodes = fc.array(node('place', 'place', 'place', 'queueCall', 'queueCall', 'placeAndWait', 'queueCallAndWait'), {
+	minLength: 1,
+	maxLength: 3,
+});
 const oneOfMany = { agent: rarely(agent) };
 
 /** Several nodes, or an agent, perhaps beside others. */
@@ -174,7 +180,7 @@ export const executionStep = execution(nodes, { ...oneOfMany, beside: rarely(exe
 
 /** One node, in most cases of the campaign of a trigger. */
 export const campaignStep = execution(
-	fc.array(node('queueCall', 'queueCall', 'queueCallAndWait', 'place'), { minLength: 1, maxLength: 1 }),
+	fc.array(node('queueCall', 'queueCall', 'queueCallAndWait', 'place', 'placeAndWait'), { minLength: 1, maxLength: 1 }),
 	{},
 );
 

@@ -1,7 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { harness, type Instance, type LoadedPackage, type NodeSpec, type WorkflowRun, type WorkflowSpec } from '../harness.mts';
+import {
+	harness,
+	type Instance,
+	type LoadedPackage,
+	type NodeSpec,
+	type WorkflowRun,
+	type WorkflowSpec,
+} from '../harness.mts';
 import { actionNode, byId, retried, type Service } from '../service.mts';
 import type { Clock } from './clock.mts';
 import { type Calling, type CallingAgent, type CallingNode, type ExecutionStep, NUMBERS } from './executionStep.mts';
@@ -86,7 +93,12 @@ export class Executions {
 	async callRequests(): Promise<CallRequest[]> {
 		const all = await this.service.requests();
 		return all
-			.map((request, at) => ({ ...(request as unknown as CallRequest), at, method: request.method, path: request.path }))
+			.map((request, at) => ({
+				...(request as unknown as CallRequest),
+				at,
+				method: request.method,
+				path: request.path,
+			}))
 			.filter(({ method, path }) => method === 'POST' && path.endsWith('/call'));
 	}
 
@@ -113,6 +125,13 @@ export class Executions {
 		return both.map(({ execution }) => execution);
 	}
 
+	/** Gives an execution that sleeps time to be resumed. */
+	async awaken(id: string): Promise<void> {
+		for (let checks = 0; checks < MOST_CHECKS && this.home.n8n.waiting.rest(id) === undefined; checks++) {
+			await sleep(5);
+		}
+	}
+
 	restart(): void {
 		for (const execution of this.all) {
 			execution.isRestarted = true;
@@ -124,16 +143,17 @@ export class Executions {
 		const { waiting } = this.home.n8n;
 		for (const last of this.all.map(({ tries }) => tries.at(-1)!)) {
 			if (last.run.status === 'waiting') {
-				for (let checks = 0; checks < MOST_CHECKS && waiting.rest(last.run.id) === undefined; checks++) {
-					await sleep(5);
-				}
+				await this.awaken(last.run.id);
 				last.run = (await waiting.rest(last.run.id)) ?? last.run;
 				last.ended = await this.journalLength();
 			}
 		}
 	}
 
-	private async begin(step: ExecutionStep, first: ExecutionStep): Promise<{ execution: Execution; spec: WorkflowSpec }> {
+	private async begin(
+		step: ExecutionStep,
+		first: ExecutionStep,
+	): Promise<{ execution: Execution; spec: WorkflowSpec }> {
 		const id = `execution ${++executions}`;
 		const callers = callersOf(step);
 		const execution: Execution = {
@@ -216,7 +236,10 @@ export class Executions {
 	private async realCallsToday(): Promise<number> {
 		const calls = (await this.service.calls()) as unknown as Array<Record<string, string | boolean>>;
 		return calls.filter(
-			(call) => call.direction === 'outbound' && call.is_testing === false && String(call.created_at).startsWith(this.clock.today()),
+			(call) =>
+				call.direction === 'outbound' &&
+				call.is_testing === false &&
+				String(call.created_at).startsWith(this.clock.today()),
 		).length;
 	}
 
@@ -244,7 +267,11 @@ export class Executions {
 		return { ...common, nodes: [source, loop, ...nodes], connections };
 	}
 
-	private nodeOf(id: string, name: string, caller: Calling & Partial<CallingNode> & { maxCalls?: number; maxCallsPerHour?: number }): NodeSpec {
+	private nodeOf(
+		id: string,
+		name: string,
+		caller: Calling & Partial<CallingNode> & { maxCalls?: number; maxCallsPerHour?: number },
+	): NodeSpec {
 		const { operation, owner, testCall, inTurn, onError, retryOnFail, eachTime, maxCalls, maxCallsPerHour } = caller;
 		const isTool = maxCalls !== undefined;
 		const isQueued = operation === 'queueCall' || operation === 'queueCallAndWait';

@@ -47,7 +47,10 @@ export async function play(histories: fc.Arbitrary<Step[]>, numRuns: number, wan
 }
 
 /** Plays one history. @param seen gets what happens in it @returns what is wrong, and what happened */
-export async function playOne(steps: readonly Step[], seen: Set<string>): Promise<{ problems: string[]; story: string[] }> {
+export async function playOne(
+	steps: readonly Step[],
+	seen: Set<string>,
+): Promise<{ problems: string[]; story: string[] }> {
 	const world = await World.make(service, processes, seen);
 	try {
 		for (const step of steps) {

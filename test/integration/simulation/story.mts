@@ -23,9 +23,8 @@ function tell(execution: Execution, requests: readonly CallRequest[]): string[] 
 			...(index > 0 ? ['  Retry'] : []),
 			...sentIn(attempt, sentBy(execution, requests)),
 			`  ends with ${attempt.run.status} ${attempt.run.error?.message ?? ''}`.trimEnd(),
-			...reportsOf(execution, attempt).map(
-				({ node, round, item, to, result, json }) =>
-					`    ${node}, round ${round}, item ${item}: ${result} ${to} ${String(json.message ?? json.error ?? '')}`.trimEnd(),
+			...reportsOf(execution, attempt).map(({ node, round, item, to, result, json }) =>
+				`    ${node}, round ${round}, item ${item}: ${result} ${to} ${String(json.message ?? json.error ?? '')}`.trimEnd(),
 			),
 		]),
 	];
