@@ -284,7 +284,7 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 		const { tries, step } = execution;
 		const last = tries.at(-1)!;
 		return reports.flatMap((report) => {
-			const { node, round, item, to, result } = report;
+			const { node, round, item, to, result, json } = report;
 			if (to === '' || step.meets.lists !== undefined || isCutShort(execution) || isForgottenByRetry(execution)) {
 				return [];
 			}
@@ -292,7 +292,14 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 			const says = `${whoIn(report)} says ${result} of ${to}`;
 			const isRefused = (since: number) =>
 				own.some((request) => request.at >= since && request.item === item && request.fate === 'refused');
-			if (result === 'failed' && !isRefused(last.run.status === 'success' ? last.began : 0) && !isRefused(0)) {
+			// After a wait, time jumps on while the node asks the service.
+			const isTimeOut = String(json.message).includes('did not answer within the request timeout');
+			if (
+				result === 'failed' &&
+				!isTimeOut &&
+				!isRefused(last.run.status === 'success' ? last.began : 0) &&
+				!isRefused(0)
+			) {
 				return [`${says}, which nothing has refused`];
 			}
 			const isStopped =

@@ -180,7 +180,7 @@ export const executionStep = execution(nodes, { ...oneOfMany, beside: rarely(exe
 
 /** One node, in most cases of the campaign of a trigger. */
 export const campaignStep = execution(
-	fc.array(node('queueCall', 'queueCall', 'queueCallAndWait', 'place'), { minLength: 1, maxLength: 1 }),
+	fc.array(node('queueCall', 'queueCall', 'queueCallAndWait', 'place', 'placeAndWait'), { minLength: 1, maxLength: 1 }),
 	{},
 );
 

@@ -125,6 +125,13 @@ export class Executions {
 		return both.map(({ execution }) => execution);
 	}
 
+	/** Gives an execution that sleeps time to be resumed. */
+	async awaken(id: string): Promise<void> {
+		for (let checks = 0; checks < MOST_CHECKS && this.home.n8n.waiting.rest(id) === undefined; checks++) {
+			await sleep(5);
+		}
+	}
+
 	restart(): void {
 		for (const execution of this.all) {
 			execution.isRestarted = true;
@@ -136,9 +143,7 @@ export class Executions {
 		const { waiting } = this.home.n8n;
 		for (const last of this.all.map(({ tries }) => tries.at(-1)!)) {
 			if (last.run.status === 'waiting') {
-				for (let checks = 0; checks < MOST_CHECKS && waiting.rest(last.run.id) === undefined; checks++) {
-					await sleep(5);
-				}
+				await this.awaken(last.run.id);
 				last.run = (await waiting.rest(last.run.id)) ?? last.run;
 				last.ended = await this.journalLength();
 			}

@@ -21,6 +21,8 @@ const step = <Name extends string, More extends object = object>(
 const advance = (weight: number) => step(weight, 'advance', { seconds: fc.constantFrom(3, 40, 600, 4000) });
 const restart = step(1, 'restart');
 
+const AGENT_ENDS = ['event_phone_call_ended', 'event_phone_call_did_not_connect', 'event_phone_call_error'];
+
 /** What happens around executions. */
 const aroundExecutions = [
 	{ weight: 6, arbitrary: executionStep },
@@ -32,19 +34,27 @@ const aroundExecutions = [
 
 /** What happens around a trigger. */
 const aroundTriggers = [
-	{ weight: 6, arbitrary: campaignStep },
+	{ weight: 8, arbitrary: campaignStep },
 	advance(4),
 	restart,
 	step(2, 'publish', { whose, meets }),
-	step(1, 'unpublish', { whose, meets }),
+	step(2, 'unpublish', { whose, meets }),
 	step(1, 'edit', { without: fc.nat({ max: 4 }), meets }),
 	step(3, 'outage', { deliveries: fc.integer({ min: 1, max: 4 }) }),
 	step(1, 'restore', { ago: fc.integer({ min: 1, max: 3 }) }),
-	step(2, 'forge', { tamper: fc.constantFrom('body', 'signature', 'secret'), which }),
+	step(3, 'forge', { tamper: fc.constantFrom('body', 'signature', 'secret'), which }),
 	step(2, 'again', { times: fc.integer({ min: 1, max: 3 }), which }),
 	step(1, 'late', { event: fc.nat({ max: 4 }), seconds: fc.constantFrom(0, 90) }),
 	step(3, 'catchUp'),
-	step(2, 'rotate', { meets: meetsFor('PUT') }),
+	step(1, 'listen', {
+		events: fc.constantFrom(AGENT_ENDS, [...AGENT_ENDS, 'event_voicemail_detected'], AGENT_ENDS.slice(1)),
+	}),
+	step(1, 'awaitCampaign', {
+		waitBy: fc.constantFrom('event', 'polling', 'automatic'),
+		end: fc.constantFrom('completed', 'cancelled'),
+		forged: fc.option(fc.record({ tamper: fc.constantFrom('body', 'signature', 'secret') }), { nil: undefined }),
+	}),
+	step(3, 'rotate', { meets: meetsFor('PUT') }),
 	// The other n8n is a copy of the own one: it gets the stored data, as a copied database has them.
 	step(2, 'copy'),
 ];

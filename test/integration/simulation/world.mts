@@ -1,6 +1,6 @@
-import { type Deployment, harness, type Instance, type LoadedPackage } from '../harness.mts';
+import { type Deployment, harness, type Instance, type LoadedPackage, type WorkflowRun } from '../harness.mts';
 import { byId, goesOn, jsonOf, type Service } from '../service.mts';
-import { triggerNode } from '../triggers.mts';
+import { onAgent, triggerNode } from '../triggers.mts';
 import { reportsOf } from './auditExecutions.mts';
 import { Clock } from './clock.mts';
 import type { ExecutionStep } from './executionStep.mts';
@@ -38,6 +38,24 @@ const DAY_S = 86_400;
 
 let worlds = 0;
 
+/** Creates a campaign that may call at any time. */
+async function createCampaign(service: Service): Promise<string> {
+	const { body } = await service.api('POST', 'campaigns', {
+		name: 'Simulated',
+		campaign_type: 'custom',
+		agent_id: service.seed.agents.published,
+		start_date: '2020-01-01',
+		days_of_week: [1, 2, 3, 4, 5, 6, 7],
+		timezone: 'UTC',
+		call_time_ranges: [{ start: '00:00', end: '23:59' }],
+		max_retries: 2,
+		retry_cooldown_hours: 1,
+	});
+	const { id } = body.data as { id: string };
+	await service.api('PATCH', `campaigns/${id}/status`, { status: 'active' });
+	return id;
+}
+
 /** One campaign at the service, two n8n with a trigger each, and a webhook of somebody else. */
 export class World {
 	readonly executions: Executions;
@@ -58,6 +76,7 @@ export class World {
 	private readonly backups: ReturnType<Deployment['storedStaticData']>[] = [];
 	private readonly catchUpData = {};
 	private readonly clock: Clock;
+	private listener: Deployment | undefined;
 	private outage = 0;
 
 	private constructor(
@@ -96,19 +115,7 @@ export class World {
 
 	static async make(service: Service, processes: Processes, seen: Set<string>): Promise<World> {
 		const clock = await Clock.start(service);
-		const { body } = await service.api('POST', 'campaigns', {
-			name: 'Simulated',
-			campaign_type: 'custom',
-			agent_id: service.seed.agents.published,
-			start_date: '2020-01-01',
-			days_of_week: [1, 2, 3, 4, 5, 6, 7],
-			timezone: 'UTC',
-			call_time_ranges: [{ start: '00:00', end: '23:59' }],
-			max_retries: 2,
-			retry_cooldown_hours: 1,
-		});
-		const campaign = (body.data as { id: string }).id;
-		await service.api('PATCH', `campaigns/${campaign}/status`, { status: 'active' });
+		const campaign = await createCampaign(service);
 		const webhook = { name: 'Not ours', webhook_url: `${service.url}/nobody`, events: EVENTS, enabled: false };
 		const made = await service.api('POST', `campaigns/${campaign}/webhooks`, webhook);
 		const foreign = (made.body.data as { id: string }).id;
@@ -181,8 +188,8 @@ export class World {
 	}
 
 	async end(): Promise<void> {
-		for (const trigger of [this.own, this.other]) {
-			await trigger.unpublish();
+		for (const trigger of [this.own, this.other, this.listener]) {
+			await trigger?.unpublish();
 		}
 	}
 
@@ -194,7 +201,9 @@ export class World {
 		if (ran.run.error) {
 			throw ran.run.error;
 		}
-		return jsonOf(ran)[0] ?? {};
+		const [report = {}] = jsonOf(ran);
+		this.seen.add(`catch up: ${Number(report.redelivered) > 0 ? 'redelivered' : 'nothing'}`);
+		return report;
 	}
 
 	urlOf(deployment: Deployment): string | undefined {
@@ -216,6 +225,10 @@ export class World {
 				return await this.clock.advance(step.seconds);
 			case 'campaign':
 				return await this.setStatus(step.status);
+			case 'listen':
+				return await this.listen(step.events);
+			case 'awaitCampaign':
+				return await this.awaitCampaign(step);
 			case 'credits':
 				return void (await this.service.control('credits', { credits: step.left }));
 			case 'publish':
@@ -254,8 +267,63 @@ export class World {
 		}
 	}
 
-	private async setStatus(status: string): Promise<void> {
-		await this.service.api('PATCH', `campaigns/${this.campaign}/status`, { status });
+	private async setStatus(status: string, campaign = this.campaign): Promise<void> {
+		await this.service.api('PATCH', `campaigns/${campaign}/status`, { status });
+	}
+
+	/** Publishes another trigger, which hears what becomes of the calls of an agent. */
+	private async listen(events: string[]): Promise<void> {
+		if (this.listener === undefined) {
+			const parameters = onAgent(this.service, events);
+			this.listener = this.processes.own.deploy({
+				nodes: [triggerNode(this.service, parameters), { name: 'Next', type: 'harness.noOp' }],
+			});
+			const { error } = await this.clock.during(async () => await this.listener!.publish());
+			if (error) {
+				this.problems.push(`The trigger of an agent failed: ${error.message}`);
+			}
+		}
+	}
+
+	/** Waits for a campaign, which ends meanwhile. */
+	private async awaitCampaign({ waitBy, end, forged }: Extract<Step, { do: 'awaitCampaign' }>): Promise<void> {
+		const campaign = await createCampaign(this.service);
+		const { own } = this.processes;
+		const parameters = { resource: 'campaign', operation: 'waitUntilCompleted', campaign: byId(campaign), waitBy };
+		const running = this.service.run(parameters, [{}], { n8n: own, package: own.loaded });
+		const [ran] = await Promise.all([
+			this.clock.during(async () => await running, true),
+			waitBy === 'polling' && this.setStatus(end, campaign),
+		]);
+		if (ran.run.status !== 'waiting') {
+			return this.expectEnd(campaign, end, jsonOf(ran));
+		}
+		const { id } = ran.run as unknown as WorkflowRun;
+		const [webhook] = await this.service.webhooks(campaign);
+		if (forged) {
+			const { tamper } = forged;
+			await this.service.deliver({ webhookId: webhook!.id, event: 'campaign.completed', tamper });
+			if (own.waiting.rest(id)) {
+				this.problems.push(`A delivery with another ${tamper} has ended the wait for a campaign`);
+			}
+		}
+		// A campaign that is cancelled sends no event.
+		await this.setStatus('completed', campaign);
+		await this.clock.jump(1);
+		await this.executions.awaken(id);
+		const rest = await own.waiting.rest(id);
+		this.expectEnd(campaign, 'completed', rest?.nodes.Node?.flatMap(jsonOf) ?? []);
+		const left = await this.service.webhooks(campaign);
+		if (left.length > 0) {
+			this.problems.push(`The wait for a campaign leaves ${left.length} webhooks`);
+		}
+	}
+
+	private expectEnd(campaign: string, end: string, json: Array<Record<string, unknown>>): void {
+		this.seen.add(`campaign: ${String(json[0]?.outcome)}`);
+		if (json.length !== 1 || json[0]?.outcome !== end || json[0]?.id !== campaign) {
+			this.problems.push(`A campaign that is ${end} was awaited, with the output ${JSON.stringify(json)}`);
+		}
 	}
 
 	/** Publishes, unpublishes or edits. n8n tries several times, of which one meets a fault. */
