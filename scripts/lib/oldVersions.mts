@@ -51,5 +51,5 @@ export function oldNpm(major: 10 | 11): string {
 }
 
 if (import.meta.main) {
-	await installOldVersions();
+	void installOldVersions();
 }

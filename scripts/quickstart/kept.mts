@@ -33,7 +33,9 @@ export function readKept(folder: string): Kept | undefined {
 		if (Number.isInteger(kept.n8nPort) && Number.isInteger(kept.sandboxPort) && kept.owner.password) {
 			return kept;
 		}
-	} catch {}
+	} catch {
+		// Not JSON.
+	}
 	throw new Error(`${file} is broken: npm start -- --keep --reset starts over.`);
 }
 

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { cache, root, userFolders } from '../../scripts/lib/places.mts';
 import { runProcess } from '../../scripts/lib/process.mts';
-import { installPackage } from '../../scripts/n8n/install.mts';
 import { Sandbox } from '../../scripts/lib/sandbox.mts';
+import { installPackage } from '../../scripts/n8n/install.mts';
 import type { Job, Measured, Target } from './job.mts';
 
 /** The output folder of the benchmarks: logs, the packed package, results. */

@@ -2,18 +2,6 @@ import type { Browser, Page } from 'playwright-core';
 
 import { launchChromium } from './chromium.mts';
 
-/** A flow of two nodes with a variable, as the service takes it. */
-export const greetingFlow = {
-	conversation_mode: 'flow_driven',
-	flow_config: {
-		initial_node_id: 'greet',
-		nodes: [
-			{ id: 'greet', type: 'ask', content: 'Hello {{first_name}}?', branches: [{ match: 'yes', next: 'bye' }] },
-			{ id: 'bye', type: 'end' },
-		],
-	},
-};
-
 /** How the page is shown. */
 interface Look {
 	colorScheme?: 'light' | 'dark';

@@ -18,6 +18,7 @@ class EngineEnvironment extends TestEnvironment {
 		await super.setup();
 		this.shareWithEngine();
 		this.global.harness = await import('./engine/index.mts');
+		this.global.harness.forgetPackage();
 	}
 
 	/** A test file, and the sources that it loads, have global objects of their own: these become the same as n8n's. */

@@ -144,7 +144,7 @@ function Faults() {
 		</span>
 		<${ActionButton}
 			class="small"
-			aria-label=${`Remove the fault: ${FAULTS[fault.kind]}`}
+			aria-label=${`Remove the fault, ${FAULTS[fault.kind]}`}
 			onClick=${() => attempt(() => send('DELETE', `faults/${fault.id}`))}
 		>
 			Remove

@@ -148,7 +148,7 @@ function Verdict({ id, status }) {
 	const { accepted, failed, steps } = verdict.data;
 	const again = html`<button type="button" class="small" onClick=${verdict.reload}>Check again</button>`;
 	return html`<${Panel} title="Would the trigger accept it?" actions=${again}>
-		<p class=${`banner ${accepted ? 'good' : 'bad'}`}>${accepted ? '✓ Yes.' : `✕ No: ${REASONS[failed]}.`}</p>
+		<p class=${`banner ${accepted ? 'good' : 'bad'}`}>${accepted ? '✓ Yes.' : `✕ No, ${REASONS[failed]}.`}</p>
 		<ol>
 			${steps.map(
 				({ step, ok, detail }) => html`<li key=${step}>

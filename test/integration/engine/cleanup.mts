@@ -1,5 +1,4 @@
 import { startSandbox as start } from '../../../sandbox/server.mts';
-import { forgetPackage } from './package.mts';
 
 const open = new Set<() => Promise<void>>();
 
@@ -8,12 +7,11 @@ export function closeAtEnd(close: () => Promise<void>): void {
 	open.add(close);
 }
 
-/** Closes everything that the test file started, and forgets its package; the test environment calls it. */
+/** Closes everything that the test file started; the test environment calls it. */
 export async function closeAll(): Promise<void> {
 	const all = [...open];
 	open.clear();
 	await Promise.all(all.map(async (close) => await close()));
-	forgetPackage();
 }
 
 /** Starts a sandbox on a free port, until the test file ends. */

@@ -8,7 +8,7 @@ export type { Instance } from './instance.mts';
 export { startInstance } from './instance.mts';
 export { logLines, n8n } from './n8n.mts';
 export type { LoadedPackage } from './package.mts';
-export { loadAgain, loadPackage, runSources } from './package.mts';
+export { forgetPackage, loadAgain, loadPackage, runSources } from './package.mts';
 export type { NodeRun, RunOptions, WorkflowRun } from './run.mts';
 export { retryWorkflow, runNode, runWorkflow, sourceOf, startWorkflow } from './run.mts';
 export { passTime, restoreTime, setClockBack, skipTime } from './time.mts';

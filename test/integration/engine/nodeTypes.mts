@@ -1,4 +1,6 @@
 import type {
+	EngineResponse,
+	IDataObject,
 	IExecuteFunctions,
 	INodeExecutionData,
 	INodeType,
@@ -67,11 +69,57 @@ const loop: INodeType = {
 	},
 };
 
-const helpers: Record<string, INodeType> = { source, noOp, loop };
+/**
+ * An AI agent whose model uses tools in turns, several in one: n8n's engine runs them, as it does for the AI Agent node.
+ * The first tries fail when the tools have answered, as if the model were out of reach.
+ */
+const agent: INodeType = {
+	description: description(
+		'agent',
+		[NodeConnectionTypes.Main],
+		[
+			{ displayName: 'Turns', name: 'turns', type: 'json', default: [] },
+			{ displayName: 'Failing Tries', name: 'failingTries', type: 'number', default: 0 },
+		],
+	),
+	async execute(this: IExecuteFunctions, response?: EngineResponse<{ next: number }>) {
+		const { turns, failingTries } = this.getNode().parameters as unknown as AgentParameters;
+		const state = this.getContext('node') as { failed?: number; next?: number };
+		// In another try n8n hands over what the tools have said before: the model asks for them again.
+		const turn = response?.metadata?.next === state.next ? (state.next ?? 0) : 0;
+		const tools = turns[turn];
+		if (tools === undefined) {
+			state.next = 0;
+			if ((state.failed ?? 0) < failingTries) {
+				state.failed = (state.failed ?? 0) + 1;
+				throw new Error('The model does not answer');
+			}
+			return [this.getInputData()];
+		}
+		state.next = turn + 1;
+		const actions = tools.map(({ tool, input }, index) => ({
+			actionType: 'ExecutionNodeAction' as const,
+			nodeName: tool,
+			input,
+			type: NodeConnectionTypes.AiTool,
+			id: `call-${turn}-${index}`,
+			metadata: { next: state.next! },
+		}));
+		return { actions, metadata: { next: state.next } };
+	},
+};
+
+/** What the model of an agent does: in each turn, the tools that it uses, with their arguments. */
+interface AgentParameters {
+	turns: Array<Array<{ tool: string; input: IDataObject }>>;
+	failingTries: number;
+}
+
+const helpers: Record<string, INodeType> = { source, noOp, loop, agent };
 
 /**
- * The node types that a workflow can name: those of the package under test, and `harness.source`,
- * `harness.noOp` and `harness.loop`. Counts how often n8n ran each node.
+ * The node types that a workflow can name: those of the package under test, and `harness.source`, `harness.noOp`,
+ * `harness.loop` and `harness.agent`. Counts how often n8n ran each node.
  */
 export class KnownNodeTypes implements INodeTypes {
 	/** The number of runs by node name; each attempt of Retry On Fail counts. */

@@ -41,7 +41,7 @@ export function runSources(load: LoadSource): void {
 	loadSource = load;
 }
 
-/** Forgets the package of a test file that has ended. */
+/** Forgets the package of the test file before, also what code of it has loaded after its end. */
 export function forgetPackage(): void {
 	loadSource = undefined;
 	loaded = undefined;
@@ -63,7 +63,10 @@ async function loadSources(load: LoadSource): Promise<LoadedPackage> {
 	return await loadWith(Object.assign(loader, { loadClass }));
 }
 
-/** Loads the built package from one more copy: its modules share no memory with the others, like another process. */
+/**
+ * Loads the built package from one more copy: its modules share no memory with the others, like another process. It is for
+ * the tests of the package in jest.config.cjs, before which dist/ is built.
+ */
 export async function loadAgain(): Promise<LoadedPackage> {
 	const manifest = readManifest();
 	const entries = [...(manifest.n8n?.nodes ?? []), ...(manifest.n8n?.credentials ?? [])];

@@ -8,9 +8,13 @@ import { completeNodes, type NodeSpec } from './workflow.mts';
 
 const { NodeConnectionTypes } = n8n;
 
-/** The package with the tool variant of its action node, which n8n makes of every node that is usable as a tool. */
-export async function packageWithTool(): Promise<LoadedPackage> {
-	const loaded = await loadPackage();
+/**
+ * The package with the tool variant of its action node, which n8n makes of every node that is usable as a tool.
+ *
+ * @param package_ the package of another process
+ */
+export async function packageWithTool(package_?: LoadedPackage): Promise<LoadedPackage> {
+	const loaded = package_ ?? (await loadPackage());
 	const { voiceAgentCalling } = loaded.nodeTypes;
 	const description = {
 		...voiceAgentCalling.description,

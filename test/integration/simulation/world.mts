@@ -1,37 +1,22 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-import { type Deployment, harness, type Instance, type LoadedPackage } from '../harness.mts';
-import { byId, goesOn, inFastTime, jsonOf, retried, type Service } from '../service.mts';
-import { triggerNode } from '../triggers.mts';
-import { type CallStep, faultOf, type Step } from './steps.mts';
+import { type Deployment, harness, type Instance, type LoadedPackage, type WorkflowRun } from '../harness.mts';
+import { byId, goesOn, jsonOf, type Service } from '../service.mts';
+import { onAgent, triggerNode } from '../triggers.mts';
+import { reportsOf } from './auditExecutions.mts';
+import { Clock } from './clock.mts';
+import type { ExecutionStep } from './executionStep.mts';
+import { type Execution, Executions } from './executions.mts';
+import { faultOf } from './faults.mts';
+import type { Step } from './steps.mts';
 
 const CALL_EVENTS = ['queued', 'started', 'completed', 'failed', 'retry_scheduled'];
 const EVENTS = CALL_EVENTS.map((event) => `campaign_call.${event}`);
-
-/** What becomes of the calls to the numbers. */
-export const OUTCOMES: Readonly<Record<string, string>> = {
-	'+12025550001': 'completed',
-	'+12025550002': 'busy',
-	'+12025550003': 'noAnswer',
-	'+12025550111': 'completed',
-};
-
-/** The last item has no number. */
-const NUMBERS = [...Object.keys(OUTCOMES), ''];
-
-/** A run of a node that calls, and what it reported. */
-export interface Run {
-	id: string;
-	step: CallStep;
-	numbers: string[];
-	items: Array<{ item: number; json: Record<string, unknown> }>;
-	error?: Error & { description?: string };
-}
 
 export interface Attempt {
 	id: string;
 	delivery_id: string;
 	webhook_id: string;
+	event: string;
+	call_id: string | null;
 	http_status: number | null;
 }
 
@@ -47,17 +32,41 @@ export interface Processes {
 	other: Instance;
 }
 
-let runs = 0;
+/** A campaign calls a number that it has called before a week later, and then the next week. */
+const CALLED_DAYS = 150;
+const DAY_S = 86_400;
+
+let worlds = 0;
+
+/** Creates a campaign that may call at any time. */
+async function createCampaign(service: Service): Promise<string> {
+	const { body } = await service.api('POST', 'campaigns', {
+		name: 'Simulated',
+		campaign_type: 'custom',
+		agent_id: service.seed.agents.published,
+		start_date: '2020-01-01',
+		days_of_week: [1, 2, 3, 4, 5, 6, 7],
+		timezone: 'UTC',
+		call_time_ranges: [{ start: '00:00', end: '23:59' }],
+		max_retries: 2,
+		retry_cooldown_hours: 1,
+	});
+	const { id } = body.data as { id: string };
+	await service.api('PATCH', `campaigns/${id}/status`, { status: 'active' });
+	return id;
+}
 
 /** One campaign at the service, two n8n with a trigger each, and a webhook of somebody else. */
 export class World {
-	readonly runs: Run[] = [];
+	readonly executions: Executions;
 	/** IDs of the webhooks that delivered to the own trigger. */
 	readonly ownWebhooks = new Set<string>();
 	restarts = 0;
 	/** What happened, in short: a test sees whether it was worth something. */
-	readonly seen = new Set<string>();
+	readonly seen: Set<string>;
 	readonly problems: string[] = [];
+	/** What happened, step by step. */
+	readonly steps: Array<Step | Execution[]> = [];
 	readonly own: Deployment;
 	readonly other: Deployment;
 	readonly campaign: string;
@@ -66,11 +75,26 @@ export class World {
 	private readonly processes: Processes;
 	private readonly backups: ReturnType<Deployment['storedStaticData']>[] = [];
 	private readonly catchUpData = {};
+	private readonly clock: Clock;
+	private listener: Deployment | undefined;
 	private outage = 0;
 
-	private constructor(service: Service, processes: Processes, campaign: string, foreign: string) {
+	private constructor(
+		service: Service,
+		clock: Clock,
+		processes: Processes,
+		campaign: string,
+		foreign: string,
+		agents: string[],
+		seen: Set<string>,
+	) {
+		this.seen = seen;
 		this.service = service;
+		this.clock = clock;
 		this.processes = processes;
+		const campaigns = [campaign, service.seed.campaigns.active, service.seed.campaigns.paused];
+		const home = { n8n: processes.own, worker: processes.worker };
+		this.executions = new Executions(service, clock, home, { agents, campaigns }, `history-${++worlds}`);
 		this.campaign = campaign;
 		this.foreign = foreign;
 		const { own: instance, other } = processes;
@@ -89,24 +113,18 @@ export class World {
 		};
 	}
 
-	static async make(service: Service, processes: Processes): Promise<World> {
-		const { body } = await service.api('POST', 'campaigns', {
-			name: 'Simulated',
-			campaign_type: 'custom',
-			agent_id: service.seed.agents.published,
-			start_date: '2020-01-01',
-			days_of_week: [1, 2, 3, 4, 5, 6, 7],
-			timezone: 'UTC',
-			call_time_ranges: [{ start: '00:00', end: '23:59' }],
-			max_retries: 2,
-			retry_cooldown_hours: 1,
-		});
-		const campaign = (body.data as { id: string }).id;
-		await service.api('PATCH', `campaigns/${campaign}/status`, { status: 'active' });
+	static async make(service: Service, processes: Processes, seen: Set<string>): Promise<World> {
+		const clock = await Clock.start(service);
+		const campaign = await createCampaign(service);
 		const webhook = { name: 'Not ours', webhook_url: `${service.url}/nobody`, events: EVENTS, enabled: false };
 		const made = await service.api('POST', `campaigns/${campaign}/webhooks`, webhook);
 		const foreign = (made.body.data as { id: string }).id;
-		return new World(service, processes, campaign, foreign);
+		const { published, draft } = service.seed.agents;
+		const listed = (await service.api('GET', 'agents?status=published&direction=outbound')).body.data as Array<{
+			id: string;
+		}>;
+		const other = listed.find(({ id }) => id !== published)!.id;
+		return new World(service, clock, processes, campaign, foreign, [published, other, draft], seen);
 	}
 
 	async webhooks(): Promise<StoredWebhook[]> {
@@ -147,25 +165,45 @@ export class World {
 		await this.expectUntouched(before, whose === 'own' ? this.other : this.own);
 	}
 
-	/** Lets all that is due happen, the retries of deliveries included. */
+	/** Lets all that is due soon happen, the retries of deliveries included. */
 	async settle(): Promise<void> {
 		this.outage = 0;
+		await this.service.control('credits', { credits: null });
+		await this.setStatus('active');
 		for (const event of EVENTS) {
 			await this.service.control('delays', { event, seconds: 0 });
 		}
-		await this.service.advance(3 * 86_400);
+		await this.clock.advance(3 * DAY_S);
 		await this.processes.own.settled();
+	}
+
+	/** Lets the executions end that wait, and the campaigns make all of their calls. */
+	async settleCalls(): Promise<void> {
+		await this.clock.advance(3 * DAY_S);
+		// The longest wait is over.
+		await this.clock.jump(2 * DAY_S);
+		await this.executions.settle();
+		await this.clock.advance(CALLED_DAYS * DAY_S);
+		await this.processes.own.settled();
+	}
+
+	async end(): Promise<void> {
+		for (const trigger of [this.own, this.other, this.listener]) {
+			await trigger?.unpublish();
+		}
 	}
 
 	async catchUp(webhook: string): Promise<Record<string, unknown>> {
 		const which = { source: 'campaign', campaign: byId(this.campaign), webhook: byId(webhook) };
 		const parameters = { resource: 'webhook', operation: 'catchUp', ...which };
 		const options = { staticData: this.catchUpData };
-		const ran = await inFastTime(async () => await this.service.run(parameters, [{}], options));
+		const ran = await this.clock.during(async () => await this.service.run(parameters, [{}], options));
 		if (ran.run.error) {
 			throw ran.run.error;
 		}
-		return jsonOf(ran)[0] ?? {};
+		const [report = {}] = jsonOf(ran);
+		this.seen.add(`catch up: ${Number(report.redelivered) > 0 ? 'redelivered' : 'nothing'}`);
+		return report;
 	}
 
 	urlOf(deployment: Deployment): string | undefined {
@@ -177,11 +215,22 @@ export class World {
 	}
 
 	private async act(step: Step): Promise<void> {
+		if (step.do !== 'execute') {
+			this.steps.push(step);
+		}
 		switch (step.do) {
-			case 'call':
-				return await this.call(step);
+			case 'execute':
+				return await this.execute(step);
 			case 'advance':
-				return await this.service.advance(step.seconds);
+				return await this.clock.advance(step.seconds);
+			case 'campaign':
+				return await this.setStatus(step.status);
+			case 'listen':
+				return await this.listen(step.events);
+			case 'awaitCampaign':
+				return await this.awaitCampaign(step);
+			case 'credits':
+				return void (await this.service.control('credits', { credits: step.left }));
 			case 'publish':
 			case 'unpublish':
 			case 'edit':
@@ -191,6 +240,7 @@ export class World {
 				return;
 			case 'restart':
 				this.restarts++;
+				this.executions.restart();
 				return this.processes.own.restart(await harness.loadAgain());
 			case 'restore': {
 				const backup = this.backups.at(-step.ago);
@@ -217,6 +267,65 @@ export class World {
 		}
 	}
 
+	private async setStatus(status: string, campaign = this.campaign): Promise<void> {
+		await this.service.api('PATCH', `campaigns/${campaign}/status`, { status });
+	}
+
+	/** Publishes another trigger, which hears what becomes of the calls of an agent. */
+	private async listen(events: string[]): Promise<void> {
+		if (this.listener === undefined) {
+			const parameters = onAgent(this.service, events);
+			this.listener = this.processes.own.deploy({
+				nodes: [triggerNode(this.service, parameters), { name: 'Next', type: 'harness.noOp' }],
+			});
+			const { error } = await this.clock.during(async () => await this.listener!.publish());
+			if (error) {
+				this.problems.push(`The trigger of an agent failed: ${error.message}`);
+			}
+		}
+	}
+
+	/** Waits for a campaign, which ends meanwhile. */
+	private async awaitCampaign({ waitBy, end, forged }: Extract<Step, { do: 'awaitCampaign' }>): Promise<void> {
+		const campaign = await createCampaign(this.service);
+		const { own } = this.processes;
+		const parameters = { resource: 'campaign', operation: 'waitUntilCompleted', campaign: byId(campaign), waitBy };
+		const running = this.service.run(parameters, [{}], { n8n: own, package: own.loaded });
+		const [ran] = await Promise.all([
+			this.clock.during(async () => await running, true),
+			waitBy === 'polling' && this.setStatus(end, campaign),
+		]);
+		if (ran.run.status !== 'waiting') {
+			return this.expectEnd(campaign, end, jsonOf(ran));
+		}
+		const { id } = ran.run as unknown as WorkflowRun;
+		const [webhook] = await this.service.webhooks(campaign);
+		if (forged) {
+			const { tamper } = forged;
+			await this.service.deliver({ webhookId: webhook!.id, event: 'campaign.completed', tamper });
+			if (own.waiting.rest(id)) {
+				this.problems.push(`A delivery with another ${tamper} has ended the wait for a campaign`);
+			}
+		}
+		// A campaign that is cancelled sends no event.
+		await this.setStatus('completed', campaign);
+		await this.clock.jump(1);
+		await this.executions.awaken(id);
+		const rest = await own.waiting.rest(id);
+		this.expectEnd(campaign, 'completed', rest?.nodes.Node?.flatMap(jsonOf) ?? []);
+		const left = await this.service.webhooks(campaign);
+		if (left.length > 0) {
+			this.problems.push(`The wait for a campaign leaves ${left.length} webhooks`);
+		}
+	}
+
+	private expectEnd(campaign: string, end: string, json: Array<Record<string, unknown>>): void {
+		this.seen.add(`campaign: ${String(json[0]?.outcome)}`);
+		if (json.length !== 1 || json[0]?.outcome !== end || json[0]?.id !== campaign) {
+			this.problems.push(`A campaign that is ${end} was awaited, with the output ${JSON.stringify(json)}`);
+		}
+	}
+
 	/** Publishes, unpublishes or edits. n8n tries several times, of which one meets a fault. */
 	private async changeTrigger(step: Extract<Step, { do: 'publish' | 'unpublish' | 'edit' }>): Promise<void> {
 		const deployment = step.do !== 'edit' && step.whose === 'other' ? this.other : this.own;
@@ -228,7 +337,7 @@ export class World {
 		}
 		await this.meet(step.meets);
 		const events = step.do === 'edit' ? EVENTS.filter((_event, index) => index !== step.without) : [];
-		const { error, teardownError } = await inFastTime(async () =>
+		const { error, teardownError } = await this.clock.during(async () =>
 			step.do === 'edit'
 				? await deployment.edit('Trigger', { parameters: { events } })
 				: await (step.do === 'publish' ? deployment.publish() : deployment.unpublish()),
@@ -249,7 +358,7 @@ export class World {
 		const which = { campaign: byId(this.campaign), webhook: byId(webhook.id) };
 		const parameters = { resource: 'webhook', operation: 'rotateSecret', ...which };
 		const options = { n8n: this.processes.own, node: goesOn };
-		const ran = await inFastTime(async () => await this.service.run(parameters, [{}], options));
+		const ran = await this.clock.during(async () => await this.service.run(parameters, [{}], options));
 		await this.endFaults();
 		this.seen.add(`rotate: ${String(jsonOf(ran)[0]?.rotated ?? 'failed')}`);
 	}
@@ -283,55 +392,18 @@ export class World {
 		}
 	}
 
-	/** Runs a node that calls. Some of its requests meet faults. */
-	private async call(step: CallStep): Promise<void> {
-		const id = `run ${++runs}`;
-		const numbers = step.numbers.map((index) => NUMBERS[index] ?? '');
-		const path = step.operation === 'queueCall' ? '/api/v1/campaigns/*' : '/api/v1/agents/*';
-		for (const name of step.meets) {
-			await this.service.fault(faultOf(name, path));
+	private async execute(step: ExecutionStep): Promise<void> {
+		const played = await this.executions.play(step);
+		this.steps.push(played);
+		for (const execution of played) {
+			for (const [index, { run, canceled }] of execution.tries.entries()) {
+				this.seen.add(`${index > 0 ? 'retry' : 'execution'}: ${canceled === undefined ? run.status : 'canceled'}`);
+			}
+			for (const { node, result } of reportsOf(execution)) {
+				const { operation } = execution.callers[node]!;
+				this.seen.add(`${execution.step.agent ? 'tool' : operation}: ${result}`);
+			}
 		}
-		const isWaiting = step.operation === 'placeAndWait';
-		// Other metadata at each try make no other call.
-		const options = { metadataJson: `={{ { run: '${id}', at: Math.random() } }}`, missingVariables: 'ignore' };
-		const phoneNumber = '={{ $json.to ?? "none".toDateTime() }}';
-		const { operation } = step;
-		const parameters =
-			operation === 'queueCall'
-				? this.service.queue(options, { phoneNumber, campaign: byId(this.campaign) })
-				: this.service.place(options, { phoneNumber, operation, ...(isWaiting && { waitBy: 'polling' }) });
-		const running = async () =>
-			await this.service.run(
-				parameters,
-				numbers.map((to) => (to === '' ? {} : { to })),
-				{
-					...(step.inSubWorkflow ? { mode: 'integrated', rootMode: step.mode } : { mode: step.mode }),
-					...(step.testCallsOnly && { credentials: this.service.credentials({ testCallsOnly: true }) }),
-					package: step.inWorker ? this.processes.worker : this.processes.own.loaded,
-					node: { onError: step.onError, ...(step.retry && retried) },
-				},
-			);
-		const { outputs, run } = await (isWaiting ? this.whileTimePasses(running()) : inFastTime(running));
-		await this.endFaults();
-		const items = outputs.flat().map(({ json, pairedItem }) => ({ item: (pairedItem as { item: number }).item, json }));
-		for (const { json } of items) {
-			this.seen.add(`${step.operation}: ${json.result}`);
-		}
-		this.runs.push({ id, step, numbers, items, error: run.error });
-	}
-
-	/** Awaits a run; meanwhile time passes quickly, for the service and for the node. */
-	private async whileTimePasses<Result>(run: Promise<Result>): Promise<Result> {
-		let isOver = false;
-		const end = () => (isOver = true);
-		run.then(end, end);
-		while (!isOver) {
-			await this.service.advance(20);
-			harness.skipTime(20_000);
-			await sleep(5);
-		}
-		harness.restoreTime();
-		return await run;
 	}
 
 	/** Sends an event with a signature that does not fit. */

@@ -7,7 +7,7 @@ import { useStories } from '../story.mts';
 describe('the stream of changes', () => {
 	const { service, play } = useStories();
 	const credits = (count: number) => service.control('credits', { credits: count });
-	let leave: Array<() => void> = [];
+	const leave: Array<() => void> = [];
 	afterEach(() => leave.splice(0).forEach((one) => one()));
 
 	/** A reader of the stream, which reads as the standard says (WHATWG HTML, server-sent events). */

@@ -1,40 +1,33 @@
 // Stryker plugins for the integration tests. Stryker's own runner for jest loads all test files for each change; this one
 // loads those that reach it, and ends with the first that fails.
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { CheckStatus } from '@stryker-mutator/api/check';
 import { declareClassPlugin, PluginKind } from '@stryker-mutator/api/plugin';
 import { DryRunStatus, MutantRunStatus, TestStatus } from '@stryker-mutator/api/test-runner';
 
 import { sampleOf } from '../../../test/mutation/sample.mts';
 
-const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
-
-/** Runs test files in Stryker's copy of the project. @returns the results of jest; undefined if it did not end in time */
+/** Runs test files in Stryker's copy of the project. @returns the status, undefined after the time limit, and the output */
 async function runTests(args, env, timeout) {
-	mkdirSync('.cache', { recursive: true });
-	const folder = mkdtempSync(resolve('.cache', 'tests-'));
-	const outputFile = join(folder, 'results.json');
 	const jest = join('node_modules', 'jest', 'bin', 'jest.js');
-	const config = ['--config', join('tools', 'mutation', 'integration', 'jest.config.cjs')];
-	const output = ['--json', '--outputFile', outputFile, '--forceExit'];
-	try {
-		const child = spawn(process.execPath, [jest, ...config, ...output, ...args], {
-			env: { ...process.env, ...env, MUTATION_COVERAGE: args.length === 0 ? folder : '' },
-			stdio: 'ignore',
-			timeout,
-			killSignal: 'SIGKILL',
-		});
-		const signal = await new Promise((done, fail) => child.on('error', fail).on('close', (_code, by) => done(by)));
-		if (signal !== null) {
-			return undefined;
-		}
-		const coverage = readdirSync(folder).filter((name) => name !== 'results.json');
-		return { ...readJson(outputFile), coverage: coverage.map((name) => readJson(join(folder, name))) };
-	} finally {
-		rmSync(folder, { recursive: true, force: true });
-	}
+	const config = join('tools', 'mutation', 'integration', 'jest.config.cjs');
+	const child = spawn(process.execPath, [jest, '--config', config, '--forceExit', ...args], {
+		env: { ...process.env, ...env },
+		stdio: ['ignore', 'ignore', 'pipe'],
+		timeout,
+		killSignal: 'SIGKILL',
+	});
+	let output = '';
+	child.stderr.setEncoding('utf8').on('data', (text) => {
+		output += text;
+	});
+	const status = await new Promise((done, fail) =>
+		child.on('error', fail).on('close', (code) => done(code ?? undefined)),
+	);
+	return { status, output };
 }
 
 /** Each test file is one test for Stryker. */
@@ -46,38 +39,57 @@ class TestFiles {
 	}
 
 	async dryRun({ timeout }) {
-		const results = await runTests([], {}, timeout);
-		if (results === undefined) {
-			return { status: DryRunStatus.Timeout };
+		const folder = mkdtempSync(join(tmpdir(), 'mutation-'));
+		const file = join(folder, 'results.json');
+		try {
+			const { status } = await runTests(['--json', '--outputFile', file], { MUTATION_COVERAGE: folder }, timeout);
+			if (status === undefined) {
+				return { status: DryRunStatus.Timeout };
+			}
+			const { testResults } = readJson(file);
+			rmSync(file);
+			const tests = testResults.map(({ name, status, message, startTime, endTime }) => ({
+				id: name,
+				name,
+				fileName: name,
+				timeSpentMs: endTime - startTime,
+				status: status === 'passed' ? TestStatus.Success : TestStatus.Failed,
+				failureMessage: message,
+			}));
+			return { status: DryRunStatus.Complete, tests, mutantCoverage: coverageIn(folder) };
+		} finally {
+			rmSync(folder, { recursive: true, force: true });
 		}
-		const tests = results.testResults.map(({ name, status, message, startTime, endTime }) => ({
-			id: name,
-			name,
-			fileName: name,
-			timeSpentMs: endTime - startTime,
-			status: status === 'passed' ? TestStatus.Success : TestStatus.Failed,
-			failureMessage: message,
-		}));
-		const mutantCoverage = { static: {}, perTest: {} };
-		for (const { static: atLoad, perTest } of results.coverage) {
-			Object.assign(mutantCoverage.static, atLoad);
-			Object.assign(mutantCoverage.perTest, perTest);
-		}
-		return { status: DryRunStatus.Complete, tests, mutantCoverage };
 	}
 
-	async mutantRun({ activeMutant, testFilter, timeout }) {
+	/** With --bail, jest ends at the first test file that fails. */
+	async mutantRun({ activeMutant: { id }, testFilter, timeout }) {
 		const args = ['--runInBand', '--bail', '--runTestsByPath', ...testFilter];
-		const results = await runTests(args, { __STRYKER_ACTIVE_MUTANT__: activeMutant.id }, timeout);
-		if (results === undefined) {
+		const { status, output } = await runTests(args, { __STRYKER_ACTIVE_MUTANT__: id }, timeout);
+		if (status === undefined) {
 			return { status: MutantRunStatus.Timeout };
 		}
-		const failed = results.testResults.find(({ status }) => status === 'failed');
-		const nrOfTests = results.testResults.length;
-		return failed === undefined
-			? { status: MutantRunStatus.Survived, nrOfTests }
-			: { status: MutantRunStatus.Killed, nrOfTests, killedBy: [failed.name], failureMessage: failed.message };
+		const nrOfTests = testFilter.length;
+		if (status === 0) {
+			return { status: MutantRunStatus.Survived, nrOfTests };
+		}
+		const [, failed] = /^FAIL (\S+)/m.exec(output) ?? [];
+		const killedBy = testFilter.filter((file) => failed !== undefined && file.endsWith(failed));
+		return { status: MutantRunStatus.Killed, nrOfTests, killedBy, failureMessage: output };
 	}
+}
+
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+/** Puts together what the environment has written for each test file. */
+function coverageIn(folder) {
+	const coverage = { static: {}, perTest: {} };
+	for (const name of readdirSync(folder)) {
+		const ofFile = readJson(join(folder, name));
+		Object.assign(coverage.static, ofFile.static);
+		Object.assign(coverage.perTest, ofFile.perTest);
+	}
+	return coverage;
 }
 
 /** Leaves out the changes that are not in the sample: in the report they are as if they did not compile. */

@@ -10,11 +10,14 @@ const errors = [undefined, 409].map(
 		new ServiceError('The line is busy', { code: 'UNEXPECTED', advice: 'Call later.', accepted: 'no', httpStatus }),
 );
 
-test.each(errors)('What an AI agent is told is one text: some versions of n8n tell it only the description', (error) => {
-	const { message, description } = asNodeError(nodeOf('voiceAgentCallingTool'), error, 0, '1 failed.');
-	expect(message).toBe('The line is busy. Call later. 1 failed.');
-	expect(description).toBeUndefined();
-});
+test.each(errors)(
+	'What an AI agent is told is one text: some versions of n8n tell it only the description',
+	(error) => {
+		const { message, description } = asNodeError(nodeOf('voiceAgentCallingTool'), error, 0, '1 failed.');
+		expect(message).toBe('The line is busy. Call later. 1 failed.');
+		expect(description).toBeUndefined();
+	},
+);
 
 test.each(errors)('In the editor the message says what happened, and the description what to do', (error) => {
 	const { message, description } = asNodeError(nodeOf('voiceAgentCalling'), error, 1, '1 failed.');

@@ -1,0 +1,465 @@
+import { reportedResults } from '../VoiceAgentCalling/sending/reportedResults.mts';
+import { allowedRings, isForgottenByRetry, isLeftWaiting, isSentAgain } from './allowances.mts';
+import { NUMBERS, placesTestCalls } from './executionStep.mts';
+import type { CallRequest, Execution, Try } from './executions.mts';
+
+/** A call of an agent or of a campaign, as the service has it: a phone that rang, or that rings when its campaign calls. */
+export interface ServiceCall {
+	id: string;
+	to: string;
+	is_testing: boolean;
+	status: string;
+	created_at: string;
+	context?: { run?: string; node?: string; round?: number; item?: number };
+	/** Whether a campaign has it. */
+	isQueued: boolean;
+}
+
+/** What became of a request: acted on, certainly not, or nobody can tell. */
+type Fate = 'taken' | 'refused' | 'unclear';
+
+export interface Sent {
+	/** The place in the journal. */
+	at: number;
+	node: string;
+	round: number;
+	item: number;
+	to: string;
+	status: number | null;
+	fate: Fate;
+}
+
+/** What one item, or one use of a tool, is reported to have become. */
+interface Report {
+	node: string;
+	round: number;
+	item: number;
+	to: string;
+	/** The node's word; from an error `done`. */
+	result: string;
+	json: Record<string, unknown>;
+}
+
+/** An execution with its retries, and what the service has of it. */
+interface Seen {
+	execution: Execution;
+	sent: Sent[];
+	calls: ServiceCall[];
+	/** As the last of its tries reports them. */
+	reports: Report[];
+	everybodysCalls: ServiceCall[];
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The results of items that share or have a call. */
+const CALLED = ['placed', 'queued', 'alreadyQueued', 'sameNumber', 'done'];
+
+/** The results of items that certainly have no call. */
+const NOT_CALLED = ['failed', 'notTried', 'limitReached', 'notReady'];
+
+const fateOf = ({ status, fault }: CallRequest): Fate => {
+	const isInvented = fault !== undefined && fault !== 'latency';
+	if (status === null || status >= 500 || (isInvented && status < 400)) {
+		return 'unclear';
+	}
+	return status < 400 ? 'taken' : 'refused';
+};
+
+/** Checks executions against what the service has. @returns what is wrong, in sentences */
+export function auditExecutions(executions: Execution[], requests: CallRequest[], calls: ServiceCall[]): string[] {
+	const seen = executions.map((execution) => see(execution, requests, calls));
+	return [
+		...seen.flatMap((one) => invariants.flatMap((check) => check(one).map((what) => `${one.execution.id}: ${what}`))),
+		...callsPerHour(seen),
+	];
+}
+
+/** The IDs of the calls for which executions wait. */
+export function awaitedOf(executions: readonly Execution[], calls: readonly ServiceCall[]): Set<string> {
+	const waiting = calls.filter(({ context }) => {
+		const caller = executions.find(({ id }) => id === context?.run)?.callers[context?.node ?? ''];
+		return caller?.operation.endsWith('AndWait');
+	});
+	return new Set(waiting.map(({ id }) => id));
+}
+
+function see(execution: Execution, requests: readonly CallRequest[], calls: ServiceCall[]): Seen {
+	return {
+		execution,
+		sent: sentBy(execution, requests),
+		calls: calls.filter(({ context }) => context?.run === execution.id),
+		reports: reportsOf(execution),
+		everybodysCalls: calls,
+	};
+}
+
+/** The requests of an execution and its retries. */
+export function sentBy({ id }: Execution, requests: readonly CallRequest[]): Sent[] {
+	return requests
+		.filter(({ body }) => body.context?.run === id)
+		.map((request) => {
+			const { at, status, body } = request;
+			const { node = '', round = 0, item = 0 } = body.context ?? {};
+			return { at, node, round, item, to: body.to, status, fate: fateOf(request) };
+		});
+}
+
+/** What a try, the last one by default, says of each item and of each use of a tool. */
+export function reportsOf({ step, callers, tries }: Execution, { run }: Try = tries.at(-1)!): Report[] {
+	return Object.keys(callers).flatMap((node) =>
+		step.agent ? reportsOfTool(node, run) : reportsOfNode(node, run, step.numbers),
+	);
+}
+
+function reportsOfNode(node: string, run: Try['run'], numbers: number[]): Report[] {
+	return (run.nodes[node] ?? []).flatMap(({ outputs, error }, round) => {
+		const common = (item: number) => ({ node, round, item, to: NUMBERS[numbers[item]!] ?? '' });
+		if (error === undefined) {
+			return outputs.flat().map(({ json: output, pairedItem }) => {
+				const { item } = pairedItem as { item: number };
+				// After a wait, an error output has the item as its error.
+				const json = (output.result === undefined ? (output.error ?? output) : output) as Report['json'];
+				return { ...common(item), result: String(json.result), json };
+			});
+		}
+		const { message, description } = error as Error & { description?: string };
+		const only = message.includes('Outcome unknown') ? 'Outcome unknown' : 'Errors';
+		const list = numbers.length === 1 ? `${only}: item 0.` : String(description);
+		return reportedResults(list, numbers.length).flatMap((results, item) =>
+			results.map((result) => ({ ...common(item), result, json: { error: message, list } })),
+		);
+	});
+}
+
+type ToolRun = {
+	inputOverride?: { ai_tool?: [[{ json: { phone: string } }]] };
+	data?: { ai_tool?: Array<Array<{ json: Record<string, unknown> }>> };
+	error?: Error;
+};
+
+/** A tool answers its model: with the call, or with what is wrong. */
+function reportsOfTool(node: string, { stored }: Try['run']): Report[] {
+	const runs = (stored.data.resultData.runData[node] ?? []) as unknown as ToolRun[];
+	return runs.flatMap(({ inputOverride, data, error }, round) => {
+		if (data === undefined && error === undefined) {
+			// An error of another tool has ended the execution before.
+			return [];
+		}
+		const to = inputOverride?.ai_tool?.[0][0].json.phone ?? '';
+		const [json = {}] = (data?.ai_tool ?? []).flat().map((item) => item.json);
+		const text = `${error?.message} ${JSON.stringify(json)}`;
+		const said = text.includes('Outcome unknown') ? 'unknown' : String(json.result ?? 'failed');
+		const result = text.includes('reached its limit') ? 'limitReached' : said;
+		return [{ node, round, item: 0, to, result, json: { ...json, ...(error && { error: error.message }) } }];
+	});
+}
+
+/** Groups by a text. */
+function by<Value>(values: readonly Value[], keyOf: (value: Value) => string): Map<string, Value[]> {
+	const groups = new Map<string, Value[]>();
+	for (const value of values) {
+		const key = keyOf(value);
+		groups.set(key, [...(groups.get(key) ?? []), value]);
+	}
+	return groups;
+}
+
+const isTestOf = ({ step, callers }: Execution, node = '') => placesTestCalls(step, callers[node]!);
+const isQueue = ({ callers }: Execution, node: string) => callers[node]!.operation.startsWith('queueCall');
+
+/** Each invariant says what is wrong with an execution. */
+const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
+	/** A phone rings once for each run of a node. */
+	function once({ execution, calls }) {
+		const groups = by(calls, ({ to, context: { node = '', round, item } = {} }) =>
+			[node, round, to, execution.callers[node]?.eachTime ? item : ''].join(),
+		);
+		return [...groups.values()]
+			.filter((rings) => rings.length > allowedRings())
+			.map(([{ to, context }, ...more]) => `${to} rings ${1 + more.length} times by ${whoIn(context)}`);
+	},
+
+	/** A phone of which nobody knows whether it rings is not called again, by no node and in no try. */
+	function notAfterUnclear({ execution, sent }) {
+		return sent.flatMap((request, index) => {
+			const unclear = sent
+				.slice(0, index)
+				.find(
+					(earlier) =>
+						earlier.fate === 'unclear' && earlier.to === request.to && !isSentAgain(execution, earlier, request),
+				);
+			return unclear
+				? [`${request.to} is called again by ${whoIn(request)} after ${whoIn(unclear)}, whose outcome is unknown`]
+				: [];
+		});
+	},
+
+	/** What rings in a test run costs nothing, and rings no one as a real call. */
+	function testOrReal({ execution, calls, reports }) {
+		return [
+			...calls
+				.filter(({ is_testing, context }) => is_testing !== isTestOf(execution, context?.node))
+				.map(({ to, is_testing, context }) => `${to} has a ${is_testing ? 'test' : 'real'} call by ${whoIn(context)}`),
+			...reports
+				.filter(({ json, node, result }) => {
+					// An unknown outcome may be that of another node's call.
+					return (
+						CALLED.includes(result) && typeof json.isTest === 'boolean' && json.isTest !== isTestOf(execution, node)
+					);
+				})
+				.map((report) => `${whoIn(report)} says isTest: ${String(report.json.isTest)}`),
+		];
+	},
+
+	/** One output for each item. */
+	function complete({ execution: { tries, step, callers }, reports }) {
+		const { run } = tries.at(-1)!;
+		if (step.agent) {
+			return [];
+		}
+		return Object.keys(callers).flatMap((node) =>
+			(run.nodes[node] ?? []).flatMap(({ error }, round) => {
+				const items = reports
+					.filter((report) => report.node === node && report.round === round)
+					.map(({ item }) => item);
+				const wanted = step.numbers.map((_number, item) => item);
+				const isComplete = JSON.stringify(items.toSorted((one, other) => one - other)) === JSON.stringify(wanted);
+				return error !== undefined || isComplete
+					? []
+					: [`${node}, round ${round} has the items ${items.join()} of ${wanted.join()}`];
+			}),
+		);
+	},
+
+	/** What an item says of its call is true. */
+	function reported({ execution, sent, calls, reports, everybodysCalls }) {
+		return reports.flatMap((report) => {
+			const { node, round, item, to, result, json } = report;
+			const rang = calls.filter(({ context }) => context?.node === node && context.round === round && to !== '');
+			const own = rang.filter((call) => call.to === to);
+			const says = `${whoIn(report)} says ${result} of ${to || 'no number'}`;
+			if (NOT_CALLED.includes(result) && !isCutShort(execution) && own.some(({ context }) => context?.item === item)) {
+				return [`${says}, which it has called`];
+			}
+			if (result === 'unknown') {
+				const isUnclear = sent.some((request) => request.to === to && request.fate === 'unclear');
+				return isUnclear || execution.tries.some(({ canceled }) => canceled !== undefined)
+					? []
+					: [`${says}, which is not so`];
+			}
+			if (!CALLED.includes(result)) {
+				return NOT_CALLED.includes(result) ? [] : [`${says}, which is no result`];
+			}
+			// Who shares the call of another item may share one that the campaign had before.
+			if (result === 'alreadyQueued' || (['sameNumber', 'done'].includes(result) && isQueue(execution, node))) {
+				const isThere = everybodysCalls.some((call) => call.to === to && call.isQueued);
+				return isThere ? [] : [`${says}, and no campaign has it`];
+			}
+			if (own.length === 0) {
+				return [`${says}, which has no call`];
+			}
+			const isOwn = typeof json.id !== 'string' || own.some(({ id }) => id === json.id) || result === 'sameNumber';
+			return isOwn ? [] : [`${says}, with the ID of another call`];
+		});
+	},
+
+	/** Each call is in the report of an item with its number. */
+	function callsAreReported({ execution, calls, reports }) {
+		if (isCutShort(execution) || isForgottenByRetry(execution)) {
+			return [];
+		}
+		return calls
+			.filter(({ to, context = {} }) => {
+				const own = reports.filter(
+					(report) => report.node === context.node && report.round === context.round && report.to === to,
+				);
+				return !own.some(({ result }) => CALLED.includes(result) || result === 'unknown');
+			})
+			.map(({ to, context }) => `no item says that ${to} was called by ${whoIn(context)}`);
+	},
+
+	/** Nobody is forgotten: who was not called is called by the last try, or it says why not. */
+	function forgotten({ execution, sent, reports }) {
+		const { tries, step } = execution;
+		const last = tries.at(-1)!;
+		return reports.flatMap((report) => {
+			const { node, round, item, to, result, json } = report;
+			if (to === '' || step.meets.lists !== undefined || isCutShort(execution) || isForgottenByRetry(execution)) {
+				return [];
+			}
+			const own = sent.filter((request) => request.node === node && request.round === round);
+			const says = `${whoIn(report)} says ${result} of ${to}`;
+			const isRefused = (since: number) =>
+				own.some((request) => request.at >= since && request.item === item && request.fate === 'refused');
+			// After a wait, time jumps on while the node asks the service.
+			const isTimeOut = String(json.message).includes('did not answer within the request timeout');
+			if (
+				result === 'failed' &&
+				!isTimeOut &&
+				!isRefused(last.run.status === 'success' ? last.began : 0) &&
+				!isRefused(0)
+			) {
+				return [`${says}, which nothing has refused`];
+			}
+			const isStopped =
+				last.canceled !== undefined ||
+				reports.some(
+					(other) =>
+						other.node === node &&
+						other.round === round &&
+						['failed', 'unknown'].includes(other.result) &&
+						other !== report,
+				);
+			if (result === 'notTried' && !isStopped) {
+				return [`${says}, although nothing has stopped it`];
+			}
+			const { callsPerRun, callsPerDay } = step.credential;
+			return result === 'limitReached' && !step.agent && callsPerRun === undefined && callsPerDay === undefined
+				? [`${says}, and there is no limit`]
+				: [];
+		});
+	},
+
+	/** After a refusal that concerns what follows, nothing more is sent. */
+	function stops({ execution, sent }) {
+		return sent.flatMap((stop, index) => {
+			const { inTurn, onError, retryOnFail, operation } = execution.callers[stop.node]!;
+			const isOwn = (request: Sent) => request.node === stop.node && request.round === stop.round;
+			const tryOf = ({ at }: Sent) => execution.tries.findIndex(({ ended }) => at < ended);
+			if (!inTurn || retryOnFail || execution.step.agent || stop.fate === 'taken' || stop.status === 429) {
+				return [];
+			}
+			const isAlreadyQueued = stop.status === 409 && operation !== 'place';
+			const isStop = onError === 'stopWorkflow' ? !isAlreadyQueued : stop.status === 401;
+			const next = sent.slice(index + 1).find((request) => tryOf(request) === tryOf(stop) && isOwn(request));
+			return isStop && next ? [`${whoIn(next)} calls ${next.to} after ${whoIn(stop)} got ${stop.status}`] : [];
+		});
+	},
+
+	/** Nothing is sent after a cancel but what was under way, and nothing after the end. */
+	function ends({ execution: { tries, callers }, sent }) {
+		const inTurn = Object.values(callers).every((caller) => caller.inTurn);
+		return tries.flatMap(({ began, canceled, ended }, index) => {
+			const own = sent.filter(({ at }) => at >= began && at < (tries[index + 1]?.began ?? Number.POSITIVE_INFINITY));
+			const late = own.filter(({ at }) => at >= ended);
+			const underWay = inTurn ? 1 : Number.POSITIVE_INFINITY;
+			const after = canceled === undefined ? 0 : own.length - canceled;
+			return [
+				...late.map(({ to }) => `${to} is called after the end of the execution`),
+				...(after > underWay ? [`${after} calls are sent after the cancel`] : []),
+			];
+		});
+	},
+
+	/** No more calls than Calls per Run. */
+	function callsPerRun({ execution: { step }, calls }) {
+		const { callsPerRun = Number.POSITIVE_INFINITY } = step.credential;
+		return calls.length > callsPerRun ? [`${calls.length} calls with Calls per Run at ${callsPerRun}`] : [];
+	},
+
+	/** No more real calls than what was left of Calls per Day. */
+	function callsPerDay({ execution, calls }) {
+		const { step, tries, callsBefore, isBeside } = execution;
+		const { callsPerDay = Number.POSITIVE_INFINITY } = step.credential;
+		const days = new Set(
+			tries.flatMap(({ from, to }) => [from, to].map((ms) => new Date(ms).toISOString().slice(0, 10))),
+		);
+		if (isBeside || days.size > 1 || step.meets.lists !== undefined) {
+			return [];
+		}
+		const real = calls.filter(({ is_testing }) => !is_testing).length;
+		return real > Math.max(0, callsPerDay - callsBefore)
+			? [`${real} real calls with Calls per Day at ${callsPerDay}, ${callsBefore} before`]
+			: [];
+	},
+
+	/** No tool calls after as many calls as its Max Calls per Run, by whichever tool. */
+	function maxCalls({ execution: { step, callers }, sent }) {
+		return (step.agent?.tools ?? []).flatMap(({ maxCalls }, index) => {
+			const name = Object.keys(callers)[index];
+			const before = callsBefore(sent, name);
+			return before >= maxCalls ? [`${name} calls after ${before} calls, with Max Calls per Run at ${maxCalls}`] : [];
+		});
+	},
+
+	/** An execution fails only if a node of it may stop it. */
+	function status({ execution: { step, callers, tries } }) {
+		const { run, canceled } = tries.at(-1)!;
+		const mayStop =
+			Object.values(callers).some(({ onError }) => onError === 'stopWorkflow') || step.agent !== undefined;
+		return run.status === 'error' && !mayStop && canceled === undefined
+			? [`it ends with an error, which no node may: ${run.error?.message}`]
+			: [];
+	},
+
+	/** A wait ends. */
+	function waits({ execution }) {
+		const isWaiting = execution.tries.at(-1)!.run.status === 'waiting';
+		return isWaiting && !isLeftWaiting(execution) ? ['it waits forever'] : [];
+	},
+
+	/** The outcome of a call is what became of it. */
+	function outcomes({ reports, execution }) {
+		if (isCutShort(execution)) {
+			return [];
+		}
+		return reports.flatMap((report) => {
+			const { json, node, to } = report;
+			if (!execution.callers[node]!.operation.endsWith('AndWait') || !['placed', 'queued'].includes(report.result)) {
+				return [];
+			}
+			const wanted = OUTCOMES[to]!;
+			// A campaign calls a busy phone again, and has failed in the end.
+			const allowed = isQueue(execution, node) ? [wanted, wanted === 'completed' ? wanted : 'failed'] : [wanted];
+			const isAllowed = allowed.includes(String(json.outcome)) || execution.step.meets.lists !== undefined;
+			return isAllowed ? [] : [`the call to ${to} has the outcome ${String(json.outcome)}`];
+		});
+	},
+];
+
+/** What becomes of the calls to the numbers. */
+const OUTCOMES: Readonly<Record<string, string>> = {
+	'+12025550001': 'completed',
+	'+12025550002': 'busy',
+	'+12025550003': 'noAnswer',
+	'+12025550111': 'completed',
+};
+
+/** How many calls there were, or may have been, before the last request of a tool; -1 if it has sent none. */
+function callsBefore(sent: readonly Sent[], node = ''): number {
+	const last = sent.findLastIndex((request) => request.node === node);
+	return last === -1 ? -1 : sent.slice(0, last).filter(({ fate }) => fate !== 'refused').length;
+}
+
+/** No tool calls after as many calls of an hour as its Max Calls per Hour, by the tools of its workflow in its process. */
+function callsPerHour(seen: Seen[]): string[] {
+	const uses = seen.filter(({ execution }) => execution.step.agent !== undefined);
+	return uses.flatMap(({ execution, sent }, index) => {
+		const { process, tries, step } = execution;
+		const since = tries.at(-1)!.to - HOUR_MS;
+		const earlier = uses
+			.slice(0, index)
+			.filter((other) => other.execution.process === process && other.execution.tries[0]!.from > since)
+			.filter((other) => other.execution.tries.at(-1)!.ended <= tries[0]!.began)
+			.flatMap((other) => other.sent.filter(({ fate }) => fate !== 'refused')).length;
+		return (step.agent?.tools ?? []).flatMap(({ maxCallsPerHour }, tool) => {
+			const own = callsBefore(sent, `Tool ${tool}`);
+			return own >= 0 && own + earlier >= maxCallsPerHour
+				? [
+						`${execution.id}: Tool ${tool} calls after ${own + earlier} calls, with Max Calls per Hour at ${maxCallsPerHour}`,
+					]
+				: [];
+		});
+	});
+}
+
+/** Whether the last try says little of its items: it was canceled, or waits. */
+function isCutShort({ tries }: Execution): boolean {
+	const { run, canceled } = tries.at(-1)!;
+	return canceled !== undefined || run.status === 'canceled' || run.status === 'waiting';
+}
+
+function whoIn({ node, round, item }: { node?: string; round?: number; item?: number } = {}): string {
+	return `${node}, round ${round}, item ${item}`;
+}
