@@ -13,28 +13,23 @@ describe('a state file', () => {
 	let folder: string;
 	let stateFile: string;
 	let lockFile: string;
-	let services: SandboxClient[];
+	/** The sandboxes that a test has not closed. */
+	const open = new Set<SandboxClient>();
+	const start = async () => {
+		const service = await startClient({ speed: 0, stateFile });
+		open.add(service);
+		return service;
+	};
+	const close = (service: SandboxClient) => open.delete(service) && service.close();
 	beforeEach(() => {
 		folder = mkdtempSync(join(tmpdir(), 'sandbox lock '));
 		stateFile = join(folder, 'state');
 		lockFile = `${stateFile}.lock`;
-		services = [];
 	});
 	afterEach(async () => {
-		await Promise.all(services.map((service) => service.close()));
+		await Promise.all([...open].map(close));
 		rmSync(folder, { recursive: true });
 	});
-
-	const start = async () => {
-		const service = await startClient({ speed: 0, stateFile });
-		services.push(service);
-		return service;
-	};
-	const close = async (service: SandboxClient) => {
-		services = services.filter((other) => other !== service);
-		await service.close();
-	};
-	const savedCredits = () => readState(readFileSync(stateFile)).credits;
 
 	/** Starts a sandbox in a process of its own. @returns once it listens, or has ended */
 	const spawned = async () => {
@@ -83,7 +78,7 @@ describe('a state file', () => {
 			writeFileSync(lockFile, 'http://127.0.0.1:1');
 			const results = await Promise.allSettled([start(), start(), start(), start()]);
 			expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-			await close(services[0]!);
+			await Promise.all([...open].map(close));
 		}
 	});
 
@@ -95,7 +90,7 @@ describe('a state file', () => {
 		await second.control('credits', { credits: 2 });
 		await close(second);
 		await expect(close(first)).rejects.toThrow(`${lockFile} is gone, or of another sandbox`);
-		expect(savedCredits()).toBe(2);
+		expect(readState(readFileSync(stateFile)).credits).toBe(2);
 		await expect(fetch(first.url)).rejects.toThrow();
 	});
 });
