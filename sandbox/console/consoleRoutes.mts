@@ -1,44 +1,14 @@
 import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 
-/** The page's own files, in `page/`. */
-const OWN = [
-	'api.js',
-	'app.js',
-	'calendar.js',
-	'callDetail.js',
-	'calls.js',
-	'campaigns.js',
-	'clock.js',
-	'console.css',
-	'deliveries.js',
-	'flow.js',
-	'format.js',
-	'icon.svg',
-	'lib.js',
-	'list.js',
-	'now.js',
-	'objects.js',
-	'parts.js',
-	'phones.js',
-	'requests.js',
-	'route.js',
-	'scripts.js',
-	'search.js',
-	'stream.js',
-	'theme.js',
-	'variants.js',
-	'walk.js',
-	'walkFlow.js',
-];
+/** The page's own files; the page itself has the path `/`. */
+const OWN = readdirSync(new URL('page/', import.meta.url)).filter((name) => name !== 'index.html');
 
-/** Modules of libraries, as their packages bring them. */
-const LIBRARIES = {
-	'preact.js': 'htm/preact/standalone',
-	'dagre.js': '@dagrejs/dagre',
-};
+/** The only library, as its package brings it. */
+const PREACT = 'htm/preact/standalone';
 
 const TYPES: Record<string, string> = {
 	'.css': 'text/css; charset=utf-8',
@@ -63,10 +33,7 @@ const HEADERS = {
 export const CONSOLE_FILES = new Map<string, () => URL>([
 	['/', () => new URL('page/index.html', import.meta.url)],
 	...OWN.map((name): [string, () => URL] => [`/console/${name}`, () => new URL(`page/${name}`, import.meta.url)]),
-	...Object.entries(LIBRARIES).map(([name, module]): [string, () => URL] => [
-		`/console/${name}`,
-		() => new URL(import.meta.resolve(module)),
-	]),
+	['/console/preact.js', () => new URL(import.meta.resolve(PREACT))],
 ]);
 
 /** The console at `/`: a page for people, who see there what happens in the sandbox. */

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from './lib.js';
+import { shared, useEffect, useRef, useState } from './lib.js';
 import { listen } from './stream.js';
 
 /** Fastest repetition of a request that follows changes, in milliseconds. */
@@ -56,40 +56,21 @@ const NOTICES = 4;
 const NOTICE_MS = 4000;
 
 let lastNotice = 0;
-/** @type {Array<{id: number, text: string, kind: 'good' | 'bad'}>} */
-let notices = [];
-const noticeListeners = new Set();
-
-function setNotices(next) {
-	notices = next;
-	for (const listener of noticeListeners) {
-		listener(notices);
-	}
-}
+/** The messages that are shown now. */
+export const notices = shared(/** @type {Array<{id: number, text: string, kind: 'good' | 'bad'}>} */ ([]));
 
 /** Shows a short message to the user. @param {'good' | 'bad'} kind */
 export function notify(text, kind = 'good') {
 	lastNotice += 1;
 	const id = lastNotice;
-	setNotices([...notices.slice(1 - NOTICES), { id, text, kind }]);
+	notices.set([...notices.get().slice(1 - NOTICES), { id, text, kind }]);
 	if (kind === 'good') {
 		setTimeout(() => closeNotice(id), NOTICE_MS);
 	}
 }
 
 export function closeNotice(id) {
-	setNotices(notices.filter((notice) => notice.id !== id));
-}
-
-/** The messages that are shown now. */
-export function useNotices() {
-	const [shown, setShown] = useState(notices);
-	useEffect(() => {
-		noticeListeners.add(setShown);
-		setShown(notices);
-		return () => noticeListeners.delete(setShown);
-	}, []);
-	return shown;
+	notices.set(notices.get().filter((notice) => notice.id !== id));
 }
 
 /**

@@ -1,31 +1,17 @@
-import { attempt, send, useLoaded } from './api.js';
-import { duration, fullTime, millis, plural, time, words } from './format.js';
+import { send, useLoaded } from './api.js';
+import { duration, fullTime, millis, parsed, plural, time, words } from './format.js';
 import { html, useState } from './lib.js';
-import { ActionButton, Badge, Code, Facts, Field, Headers, HttpStatus, Loaded, Panel, Select } from './parts.js';
+import { Badge, Code, Facts, Field, Form, HttpStatus, Loaded, Muted, Panel, Select, Table } from './parts.js';
 import { CallActs } from './phones.js';
 import { linkTo } from './route.js';
 
-/** What the course of a call does next, in words. */
-const NEXT = {
-	start: 'it is dialed',
-	ring: 'it rings',
-	answer: 'it is answered',
-	voicemail: 'voicemail answers',
-	decline: 'it is declined',
-	busy: 'the line is busy',
-	noAnswer: 'it ends without an answer',
-	fail: 'it fails',
-	hangUp: 'somebody hangs up',
-	say: 'somebody speaks',
-	press: 'keys are pressed',
-	useAction: 'the agent uses an action',
-};
+const ENDED_BY = { person: 'The person', agent: 'The agent', api: 'A request' };
 
 /** All that is known about one call, and what can be done with it. */
 export function CallDetail({ id }) {
 	const call = useLoaded(`calls/${encodeURIComponent(id)}`, (change) => concerns(change, id, call.data));
-	return html`<div class="page">
-		<p class="crumbs"><a href="#/calls">← All calls</a></p>
+	return html`<div class="stack">
+		<p><a href="#/calls">← All calls</a></p>
 		<${Loaded} from=${call} back="#/calls">${(data) => html`<${Call} call=${data} />`}</${Loaded}>
 	</div>`;
 }
@@ -37,169 +23,148 @@ function concerns(change, id, call) {
 
 function Call({ call }) {
 	const inbound = call.direction === 'inbound';
-	const { campaign_call: queued, first_message: first } = call;
-	const open = call.can.length > 0;
-	return html`<div class="titleRow">
-			<div>
-				<h2 class="title">${inbound ? call.from_formatted : call.to_formatted}</h2>
-				<p class="muted">${inbound ? 'Inbound call to' : 'Outbound call by'}${' '}<a href=${linkTo(['objects', 'agents', call.agent.id])}>${call.agent.name}</a></p>
-			</div>
+	const agent = html`<a href=${linkTo(['objects', 'agents', call.agent.id])}>${call.agent.name}</a>`;
+	return html`<div class="line">
+			<h2 class="title">${inbound ? call.from_formatted : call.to_formatted}</h2>
 			<${Badge} status=${call.status} />
+			<span class="muted">${inbound ? 'Inbound call to' : 'Outbound call by'} ${agent}</span>
 		</div>
-		${
-			open
-				? html`<section class="panel callNow" aria-label="What you can do">
-						<${CallActs} call=${call} />
-						${call.course.next ? html`<p class="muted">If you do nothing: ${NEXT[call.course.next.do] ?? call.course.next.do} at ${time(call.course.next.at)}.</p>` : html`<p class="muted">Nothing happens until you act, or the longest call is over.</p>`}
-						${call.can.includes('say') ? html`<${Talk} call=${call} />` : null}
-						${call.status === 'answered' ? html`<${AgentAction} call=${call} />` : null}
-					</section>`
-				: null
-		}
+		${call.can.length > 0 ? html`<${Acts} call=${call} />` : null}
 		<div class="columns">
 			<${Panel} title="Timeline"><${Timeline} call=${call} /></${Panel}>
-			<div>
-				<${Panel} title="Details">
-					<${Facts}
-						rows=${[
-							['To', call.to],
-							['From', call.from],
-							['Duration', call.duration > 0 ? duration(call.duration) : null],
-							['Answered by', call.answered_by && words(call.answered_by)],
-							[
-								'Ended by',
-								call.ended_by && { person: 'The person', agent: 'The agent', api: 'A request' }[call.ended_by],
-							],
-							['Course', words(call.course.kind)],
-							['Test call', call.is_testing ? 'Yes' : null],
-							[
-								'Campaign',
-								queued &&
-									html`<a href=${linkTo(['objects', 'campaigns', queued.campaign_id])}>${queued.campaign_name ?? queued.campaign_id}</a>`,
-							],
-							[
-								'Queued call',
-								queued &&
-									html`${words(queued.status)}, ${plural(queued.retries, 'retry', 'retries')}<br /><code>${queued.id}</code>`,
-							],
-							['Call ID', html`<code>${call.id}</code>`],
-							['SID', html`<code>${call.sid}</code>`],
-							[
-								'Deliveries',
-								html`<a href=${linkTo(['deliveries'], { callId: queued?.id ?? call.id })}>${plural(call.deliveries.length, 'attempt')}</a>`,
-							],
-						]}
-					/>
-				</${Panel}>
-				${
-					first?.text
-						? html`<${Panel} title="First message">
-								<blockquote>${first.text}</blockquote>
-								${first.template !== first.text ? html`<p class="muted">Template: ${first.template}</p>` : null}
-								${first.unfilled.length > 0 ? html`<p class="warnText"><span aria-hidden="true">!</span> Without a value in the payload: ${first.unfilled.join(', ')}</p>` : null}
-							</${Panel}>`
-						: null
-				}
-				${
-					call.report || call.recording_url
-						? html`<${Panel} title="Report">
-								${call.report ? html`<p>${call.report.summary} <${Badge} status=${call.report.outcome} tone="plain" /></p>` : null}
-								${call.recording_url ? html`<audio controls preload="none" src=${new URL(call.recording_url).pathname} aria-label="Recording of the call"></audio>` : null}
-							</${Panel}>`
-						: null
-				}
-				${
-					call.attempts.length > 1
-						? html`<${Panel} title="Attempts">
-								<ol class="plainList">
-									${call.attempts.map((other, index) => html`<li key=${other.id}><a href=${linkTo(['calls', other.id])} aria-current=${other.id === call.id ? 'true' : undefined}>Attempt ${index + 1}</a> <${Badge} status=${other.status} /> <span class="muted">${time(other.created_at)}</span></li>`)}
-								</ol>
-							</${Panel}>`
-						: null
-				}
+			<div class="stack">
+				<${Panel} title="Details"><${Facts} rows=${factsOf(call)} /></${Panel}>
 				<${Panel} title="Payload"><${Code} value=${call.payload} label="the payload" /></${Panel}>
 				<${Panel} title="Metadata"><${Code} value=${call.context} label="the metadata" /></${Panel}>
 			</div>
 		</div>`;
 }
 
+/** What can be done with a call that is not over. */
+function Acts({ call }) {
+	const { next } = call.course;
+	const otherwise = next
+		? `If you do nothing: “${words(next.do)}” at ${time(next.at)}.`
+		: 'Nothing happens until you act, or the longest call is over.';
+	return html`<section class="panel stack" aria-label="What you can do">
+		<${CallActs} call=${call} />
+		<${Muted}>${otherwise}</${Muted}>
+		${call.can.includes('say') ? html`<${Talk} call=${call} />` : null}
+		${call.status === 'answered' ? html`<${AgentAction} call=${call} />` : null}
+	</section>`;
+}
+
+/** @returns {Array<[string, unknown]>} */
+function factsOf(call) {
+	const { campaign_call: queued } = call;
+	const { text, template, unfilled = [] } = call.first_message ?? {};
+	const { report, recording_url: recording } = call;
+	const deliveries = linkTo(['deliveries'], { callId: queued?.id ?? call.id });
+	const campaign = queued && linkTo(['objects', 'campaigns', queued.campaign_id]);
+	return [
+		['To', call.to],
+		['From', call.from],
+		['Duration', call.duration > 0 ? duration(call.duration) : null],
+		['Answered by', call.answered_by && words(call.answered_by)],
+		['Ended by', ENDED_BY[call.ended_by]],
+		['First message', text],
+		['Template', template !== text && template],
+		['Unfilled', unfilled.length > 0 && html`<${Badge} tone="warn" text="No value" /> ${unfilled.join(', ')}`],
+		['Report', report && html`${report.summary} <${Badge} status=${report.outcome} tone="plain" />`],
+		['Recording', recording && html`<${Recording} url=${recording} />`],
+		['Course', words(call.course.kind)],
+		['Test call', call.is_testing ? 'Yes' : null],
+		['Campaign', queued && html`<a href=${campaign}>${queued.campaign_name ?? queued.campaign_id}</a>`],
+		['Queued call', queued && `${words(queued.status)}, ${plural(queued.retries, 'retry', 'retries')}`],
+		['Queued call ID', queued && html`<code>${queued.id}</code>`],
+		['Attempts', call.attempts.length > 1 && call.attempts.map(attemptOf)],
+		['Call ID', html`<code>${call.id}</code>`],
+		['SID', html`<code>${call.sid}</code>`],
+		['Deliveries', html`<a href=${deliveries}>${plural(call.deliveries.length, 'attempt')}</a>`],
+	];
+}
+
+function Recording({ url }) {
+	return html`<audio controls preload="none" src=${new URL(url).pathname} aria-label="Recording of the call"></audio>`;
+}
+
+function attemptOf({ id, status, created_at: at }, index) {
+	return html`<div key=${id}>
+		<a href=${linkTo(['calls', id])}>Attempt ${index + 1}</a> <${Badge} status=${status} /> ${time(at)}
+	</div>`;
+}
+
 /** Everything that happened, in its order. */
 function Timeline({ call }) {
 	const entries = [
-		...call.statuses.map(({ status, at }) => ({
-			at,
-			sign: '●',
-			kind: 'status',
-			text: html`<${Badge} status=${status} />`,
-		})),
-		...call.events.map(({ event, at }) => ({ at, sign: '◆', kind: 'event', text: html`Event <code>${event}</code>` })),
-		...call.deliveries.map((made) => ({
-			at: made.at,
-			sign: '→',
-			kind: 'delivery',
-			text: html`<a href=${linkTo(['deliveries', made.id])}>Delivery of ${made.event}, attempt ${made.attempt}</a> <${Badge} status=${made.status} text=${made.http_status ? `${words(made.status)} (${made.http_status})` : words(made.status)} />`,
-		})),
+		...call.statuses.map(({ status, at }) => ({ at, sign: '●', text: html`<${Badge} status=${status} />` })),
+		...call.events.map(({ event, at }) => ({ at, sign: '◆', text: html`Event <code>${event}</code>` })),
+		...call.deliveries.map((made) => ({ at: made.at, sign: '→', text: html`<${Sent} made=${made} />` })),
 		...call.transcript.map(({ role, content, at }) => ({
 			at,
 			sign: '“',
-			kind: 'speech',
 			text: html`<strong>${words(role)}</strong><br />${content}`,
 		})),
-		...call.actions.map((use) => ({ at: use.at, sign: '⚙', kind: 'action', text: html`<${ActionUse} use=${use} />` })),
+		...call.actions.map((use) => ({ at: use.at, sign: '⚙', text: html`<${ActionUse} use=${use} />` })),
 	].sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
 	return html`<ol class="timeline">
 		${entries.map(
-			({ at, sign, kind, text }, index) => html`<li key=${`${kind}${index}`} class=${kind}>
-				<span class="sign" aria-hidden="true">${sign}</span>
+			({ at, sign, text }, index) => html`<li key=${`${sign}${index}`}>
+				<span class="muted" aria-hidden="true">${sign}</span>
 				<div>${text}</div>
-				<time datetime=${at} title=${fullTime(at)}>${time(at)}</time>
+				<time class="muted" datetime=${at} title=${fullTime(at)}>${time(at)}</time>
 			</li>`,
 		)}
 	</ol>`;
 }
 
+function Sent({ made }) {
+	const status = words(made.status);
+	return html`<a href=${linkTo(['deliveries', made.id])}>Delivery of ${made.event}, attempt ${made.attempt}</a>
+		${' '}<${Badge} status=${made.status} text=${made.http_status ? `${status} (${made.http_status})` : status} />`;
+}
+
 function ActionUse({ use }) {
+	const { request, response, duration_ms: ms } = use;
+	const time = Number.isFinite(ms) ? html` <span class="muted">${millis(ms)}</span>` : null;
 	return html`<details>
-		<summary>Action ${use.name ?? use.action_id} <${Badge} status=${use.status} />${use.duration_ms === null || use.duration_ms === undefined ? null : html` <span class="muted">${millis(use.duration_ms)}</span>`}</summary>
+		<summary>Action ${use.name ?? use.action_id} <${Badge} status=${use.status} />${time}</summary>
 		<${Facts}
 			rows=${[
 				['Error', use.error],
-				['Request', use.request && html`<code>${use.request.method} ${use.request.url}</code>`],
-				['Response', use.response && html`<${HttpStatus} status=${use.response.status} />`],
+				['Request', request && html`<code>${request.method} ${request.url}</code>`],
+				['Response', response && html`<${HttpStatus} status=${response.status} />`],
 			]}
 		/>
-		<h4>Arguments</h4>
+		<h3>Arguments</h3>
 		<${Code} value=${use.arguments} label="the arguments" />
 		${
-			use.request &&
-			html`<${Headers} headers=${use.request.headers} label="Headers of the action" />
-				<h4>Request body</h4>
-				<${Code} value=${use.request.body} label="the request body" />`
+			request &&
+			html`<${Table} rows=${request.headers} label="Headers of the action" />
+				<h3>Request body</h3>
+				<${Code} value=${request.body} label="the request body" />`
 		}
-		${use.response?.body ? html`<h4>Response body</h4><${Code} value=${use.response.body} label="the response body" />` : null}
+		${response?.body ? html`<h3>Response body</h3><${Code} value=${response.body} label="the response body" />` : null}
 	</details>`;
 }
 
 function Talk({ call }) {
-	const [by, setBy] = useState('person');
-	/** Acts with what was typed, and empties the form. */
-	const act = (action, more) => async (event) => {
-		event.preventDefault();
-		const form = event.currentTarget;
-		const body = { action, ...more, ...Object.fromEntries(new FormData(form)) };
-		if (await attempt(() => send('POST', `calls/${call.id}/act`, body))) {
-			form.reset();
-		}
+	const act = (action) => (fields) => send('POST', `calls/${call.id}/act`, { action, ...fields });
+	const empty = (form) => {
+		form.querySelector('input').value = '';
 	};
-	return html`<form class="talk" onSubmit=${act('say', { by })}>
-			<${Field} label="Who speaks"><${Select} value=${by} onChange=${setBy} options=${[['person', 'The person'], ['agent', 'The agent']]} /></${Field}>
+	const sides = Object.entries({ person: 'The person', agent: 'The agent' });
+	return html`<${Form} onSend=${act('say')} onDone=${empty}>
+			<${Field} label="Who speaks"><${Select} name="by" options=${sides} /></${Field}>
 			<${Field} label="Says" wide><input name="text" required maxlength="2000" autocomplete="off" /></${Field}>
 			<button>Say</button>
-		</form>
-		<form class="talk" onSubmit=${act('press')}>
-			<${Field} label="Keys" wide><input name="keys" required pattern="[0-9*#A-D]{1,32}" title="0 to 9, *, #, A to D" autocomplete="off" /></${Field}>
+		</${Form}>
+		<${Form} onSend=${act('press')} onDone=${empty}>
+			<${Field} label="Keys" wide>
+				<input name="keys" required pattern="[0-9*#A-D]{1,32}" title="0 to 9, *, #, A to D" autocomplete="off" />
+			</${Field}>
 			<button>Press</button>
-		</form>`;
+		</${Form}>`;
 }
 
 /** A first value for an argument, by its type. */
@@ -222,30 +187,28 @@ function AgentAction({ call }) {
 	const sample = JSON.stringify(
 		Object.fromEntries(asked.map(({ name, type, description }) => [name, SAMPLES[type] ?? exampleIn(description)])),
 	);
-	const use = () =>
-		attempt(async () => {
-			const { use: made } = await send('POST', `calls/${call.id}/action`, {
-				action: action.id,
-				arguments: parsed(text ?? sample),
-			});
-			if (made.status !== 'succeeded') {
-				throw new Error(`The action failed: ${made.error ?? 'see the timeline'}.`);
-			}
-		}, 'The action succeeded.');
-	return html`<div class="talk">
-		<${Field} label="Agent’s action"><${Select} value=${action.id} onChange=${(id) => {
-			setChosen(id);
-			setText(null);
-		}} options=${actions.map(({ id, name }) => [id, name])} /></${Field}>
-		<${Field} label="Arguments (JSON)" wide><input value=${text ?? sample} onInput=${({ currentTarget }) => setText(currentTarget.value)} /></${Field}>
-		<${ActionButton} onClick=${use}>Use it</${ActionButton}>
-	</div>`;
-}
-
-function parsed(text) {
-	try {
-		return JSON.parse(text || '{}');
-	} catch {
-		throw new Error('The arguments are not valid JSON.');
-	}
+	const use = async () => {
+		const { use: made } = await send('POST', `calls/${call.id}/action`, {
+			action: action.id,
+			arguments: parsed(text ?? sample, 'arguments'),
+		});
+		if (made.status !== 'succeeded') {
+			throw new Error(`The action failed: ${made.error ?? 'see the timeline'}.`);
+		}
+		return made;
+	};
+	const choose = (id) => {
+		setChosen(id);
+		setText(null);
+	};
+	const options = actions.map(({ id, name }) => [id, name]);
+	return html`<${Form} onSend=${use} done="The action succeeded.">
+		<${Field} label="Agent’s action">
+			<${Select} value=${action.id} onChange=${choose} options=${options} />
+		</${Field}>
+		<${Field} label="Arguments (JSON)" wide>
+			<input value=${text ?? sample} onInput=${({ currentTarget }) => setText(currentTarget.value)} />
+		</${Field}>
+		<button>Use it</button>
+	</${Form}>`;
 }

@@ -2,10 +2,17 @@ import { attempt, eventNames, notify, send, useLoaded } from './api.js';
 import { count, fullTime, plural, speedText, time } from './format.js';
 import { html, useEffect, useState } from './lib.js';
 import { useNow } from './now.js';
-import { ActionButton, Badge, Confirm, Facts, Field, Loaded, Panel } from './parts.js';
-import { Variants } from './variants.js';
+import { ActionButton, Badge, Confirm, Facts, Field, Form, Loaded, Muted, Panel, Select } from './parts.js';
 
 const SPEEDS = [0, 1, 10, 20, 60, 600, 3600];
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+
+/** How far the clock can be advanced, by what the button says. */
+const STEPS = {
+	'1 minute': { seconds: 60 },
+	'1 hour': { seconds: 3600 },
+	'1 day': { seconds: 86_400 },
+};
 
 const FAULTS = {
 	status: 'Answer with a status',
@@ -17,14 +24,13 @@ const FAULTS = {
 
 /** The sandbox as a whole: its clock, faults, limits and data. */
 export function ClockView({ status }) {
-	return html`<div class="page"><${Loaded} from=${status}>${(data) => html`
-		<div class="columns even">
+	return html`<div class="stack"><${Loaded} from=${status}>${(data) => html`
+		<div class="columns">
 			<${Clock} status=${data} />
 			<${Limits} status=${data} reload=${status.reload} />
 		</div>
 		<${Faults} />
 		<${Delays} />
-		<${Variants} />
 		<${Data} status=${data} />
 	`}</${Loaded}></div>`;
 }
@@ -42,22 +48,30 @@ function Clock({ status }) {
 		});
 	const setSpeed = (speed) => attempt(() => send('POST', 'clock', { speed }));
 	const speeds = [...new Set([...SPEEDS, status.start_speed, status.speed])].sort((one, other) => one - other);
+	const next = status.next_event_at;
 	return html`<${Panel} title="Clock">
-		<p class="bigTime">${time(now)}</p>
-		<p class="muted">The sandbox’s time: ${fullTime(now)}. Your time: ${time(Date.now())}.</p>
-		<p class="muted">${status.next_event_at ? `Next event: ${time(status.next_event_at, now)}` : 'Nothing is going to happen by itself.'}</p>
-		<h3 class="above">Advance</h3>
-		<div class="actions">
+		<p class="title">${time(now)}</p>
+		<${Muted}>The sandbox’s time: ${fullTime(now)}. Your time: ${time(Date.now())}.</${Muted}>
+		<${Muted}>${next ? `Next event: ${time(next, now)}` : 'Nothing is going to happen by itself.'}</${Muted}>
+		<h3>Advance</h3>
+		<div class="line">
 			<${ActionButton} onClick=${() => advance({ to: 'nextEvent' })} class="primary">To the next event</${ActionButton}>
-			<${ActionButton} onClick=${() => advance({ seconds: 60 })}>1 minute</${ActionButton}>
-			<${ActionButton} onClick=${() => advance({ seconds: 3600 })}>1 hour</${ActionButton}>
-			<${ActionButton} onClick=${() => advance({ seconds: 86400 })}>1 day</${ActionButton}>
+			${Object.entries(STEPS).map(
+				([text, step]) => html`<${ActionButton} key=${text} onClick=${() => advance(step)}>${text}</${ActionButton}>`,
+			)}
 		</div>
-		<h3 class="above" id="speed">Speed</h3>
-		<div class="actions" role="group" aria-labelledby="speed">
+		<h3 id="speed">Speed</h3>
+		<div class="line" role="group" aria-labelledby="speed">
 			${speeds.map(
-				(speed) =>
-					html`<button key=${speed} type="button" class="small choice" aria-pressed=${status.speed === speed} onClick=${() => setSpeed(speed)}>${speed === 0 ? 'Stop' : speedText(speed)}</button>`,
+				(speed) => html`<button
+					key=${speed}
+					type="button"
+					class="small"
+					aria-pressed=${status.speed === speed}
+					onClick=${() => setSpeed(speed)}
+				>
+					${speed === 0 ? 'Stop' : speedText(speed)}
+				</button>`,
 			)}
 		</div>
 	</${Panel}>`;
@@ -70,156 +84,171 @@ function Limits({ status, reload }) {
 		const timer = setInterval(reload, 2000);
 		return () => clearInterval(timer);
 	}, []);
-	const submit = (event) => {
-		event.preventDefault();
-		const text = new FormData(event.currentTarget).get('credits');
-		return attempt(
-			() => send('POST', 'credits', { credits: text === '' ? null : Number(text) }),
-			'The credits are set.',
-		);
-	};
+	const set = ({ credits: text }) => send('POST', 'credits', { credits: text === '' ? null : Number(text) });
 	return html`<${Panel} title="Limits">
 		<h3 id="rate">Rate limit</h3>
 		<meter aria-labelledby="rate" min="0" max=${rate.limit} high=${rate.limit * 0.8} value=${rate.used}></meter>
-		<p>${count(rate.used)} of ${plural(rate.limit, 'request')} in ${plural(rate.window_seconds, 'second')}${rate.resets_at ? html` <span class="muted">until ${time(rate.resets_at)}, your time</span>` : null}</p>
-		<p class="muted">${plural(load.inFlight, 'request')} in progress now, ${count(load.highest)} at most so far.</p>
-		<h3 class="above">Credits</h3>
+		<p>
+			${count(rate.used)} of ${plural(rate.limit, 'request')} in ${plural(rate.window_seconds, 'second')}
+			${rate.resets_at ? html` <span class="muted">until ${time(rate.resets_at)}, your time</span>` : null}
+		</p>
+		<${Muted}>
+			${plural(load.inFlight, 'request')} in progress now, ${count(load.highest)} at most so far.
+		</${Muted}>
+		<h3>Credits</h3>
 		<p>${credits === null ? 'Unlimited' : `${plural(credits, 'call')} can still be paid for`}</p>
-		<form class="formRow above" onSubmit=${submit}>
-			<${Field} label="New credits"><input key=${credits} class="amountField" type="number" name="credits" min="0" placeholder="Unlimited" defaultValue=${credits ?? ''} /></${Field}>
+		<${Form} onSend=${set} done="The credits are set.">
+			<${Field} label="New credits">
+				<input
+					key=${credits}
+					type="number"
+					name="credits"
+					min="0"
+					placeholder="Unlimited"
+					defaultValue=${credits ?? ''}
+				/>
+			</${Field}>
 			<button>Set</button>
-		</form>
+		</${Form}>
 	</${Panel}>`;
+}
+
+/** What is set now, each with a button that removes it. @param {{from: any, none: string, item: (item: any) => unknown}} props */
+function Active({ from, none, item }) {
+	return html`<${Loaded} from=${from}>
+		${(list) =>
+			list.length === 0
+				? html`<${Muted}>${none}</${Muted}>`
+				: html`<ul>${list.map((one) => html`<li class="spread">${item(one)}</li>`)}</ul>`}
+	</${Loaded}>`;
 }
 
 function Faults() {
 	const faults = useLoaded('faults', ({ type }) => type === 'faults' || type === 'request');
 	const [kind, setKind] = useState('status');
-	const submit = async (event) => {
-		event.preventDefault();
-		const form = new FormData(event.currentTarget);
-		const match = Object.fromEntries(
-			[
-				['method', form.get('method')],
-				['path', String(form.get('path')).trim()],
-			].filter(([, value]) => value),
-		);
-		await attempt(
-			() =>
-				send('POST', 'faults', {
-					kind,
-					match,
-					times: Number(form.get('times')),
-					...(kind === 'status' ? { status: Number(form.get('status')) } : {}),
-					...(kind === 'latency' ? { ms: Number(form.get('ms')) } : {}),
-				}),
-			'The fault waits for the next request.',
-		);
-	};
+	const add = ({ method, path, times, status, ms }) =>
+		send('POST', 'faults', {
+			kind,
+			match: { ...(method && { method }), ...(path.trim() && { path: path.trim() }) },
+			times: Number(times),
+			...(status && { status: Number(status) }),
+			...(ms && { ms: Number(ms) }),
+		});
 	const clear = () => attempt(() => send('DELETE', 'faults'), 'All faults are removed.');
-	return html`<${Panel} title="Faults" actions=${faults.data?.length > 0 ? html`<${ActionButton} class="small" onClick=${clear}>Remove all</${ActionButton}>` : null}>
-		<form class="formRow" onSubmit=${submit}>
-			<${Field} label="What happens"><select value=${kind} onChange=${({ currentTarget }) => setKind(currentTarget.value)}>${Object.entries(FAULTS).map(([key, text]) => html`<option key=${key} value=${key}>${text}</option>`)}</select></${Field}>
-			${kind === 'status' ? html`<${Field} label="Status"><input type="number" name="status" min="200" max="599" value="503" required /></${Field}>` : null}
-			${kind === 'latency' ? html`<${Field} label="Milliseconds"><input type="number" name="ms" min="0" value="5000" required /></${Field}>` : null}
-			<${Field} label="Method"><select name="method"><option value="">Any</option>${['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((name) => html`<option key=${name} value=${name}>${name}</option>`)}</select></${Field}>
+	const removeAll = html`<${ActionButton} class="small" onClick=${clear}>Remove all</${ActionButton}>`;
+	const item = (fault) => html`<span>
+			<${Badge} tone="warn" text=${FAULTS[fault.kind]} /> ${fault.status}
+			${fault.kind === 'latency' ? `${count(fault.ms)} ms` : ''}
+			${' '}<code>${fault.match.method ?? 'Any method'} ${fault.match.path ?? 'any path'}</code>
+			${' '}<span class="muted">${plural(fault.times, 'time')} left</span>
+		</span>
+		<${ActionButton}
+			class="small"
+			aria-label=${`Remove the fault, ${FAULTS[fault.kind]}`}
+			onClick=${() => attempt(() => send('DELETE', `faults/${fault.id}`))}
+		>
+			Remove
+		</${ActionButton}>`;
+	const number = (label, name, min, value) => html`<${Field} label=${label}>
+		<input type="number" name=${name} min=${min} value=${value} required />
+	</${Field}>`;
+	return html`<${Panel} title="Faults" actions=${faults.data?.length > 0 ? removeAll : null}>
+		<${Form} onSend=${add} done="The fault waits for the next request.">
+			<${Field} label="What happens">
+				<${Select} value=${kind} onChange=${setKind} options=${Object.entries(FAULTS)} />
+			</${Field}>
+			${kind === 'status' ? number('Status', 'status', 200, 503) : null}
+			${kind === 'latency' ? number('Milliseconds', 'ms', 0, 5000) : null}
+			<${Field} label="Method">
+				<${Select} name="method" options=${[['', 'Any'], ...METHODS.map((name) => [name, name])]} />
+			</${Field}>
 			<${Field} label="Path"><input name="path" placeholder="/api/v1/calls*" autocomplete="off" /></${Field}>
-			<${Field} label="Times"><input type="number" name="times" min="1" value="1" required /></${Field}>
+			${number('Times', 'times', 1, 1)}
 			<button class="primary">Add</button>
-		</form>
-		<${Loaded} from=${faults}>${(list) =>
-			list.length === 0
-				? html`<p class="muted above">No faults: every request is answered as usual.</p>`
-				: html`<ul class="plainList above">${list.map(
-						(fault) => html`<li key=${fault.id} class="spread">
-						<span><${Badge} tone="warn" text=${FAULTS[fault.kind]} /> ${fault.status ?? ''}${fault.kind === 'latency' ? `${count(fault.ms)} ms` : ''} <code>${fault.match.method ?? 'Any method'} ${fault.match.path ?? 'any path'}</code> <span class="muted">${plural(fault.times, 'time')} left</span></span>
-						<${ActionButton} class="small" aria-label=${`Remove the fault: ${FAULTS[fault.kind]}`} onClick=${() => attempt(() => send('DELETE', `faults/${fault.id}`))}>Remove</${ActionButton}>
-					</li>`,
-					)}</ul>`}
-		</${Loaded}>
+		</${Form}>
+		<${Active} from=${faults} none="No faults: every request is answered as usual." item=${item} />
 	</${Panel}>`;
 }
 
 function Delays() {
-	const kinds = useLoaded('event-kinds');
-	const names = eventNames(kinds.data);
+	const names = eventNames(useLoaded('event-kinds').data);
 	const delays = useLoaded('delays', ({ type }) => type === 'delays');
-	const atOnce = (event) => attempt(() => send('POST', 'delays', { event, seconds: 0 }));
-	const submit = (event) => {
-		event.preventDefault();
-		const form = new FormData(event.currentTarget);
-		const never = form.get('never') === 'on';
-		const seconds = Number(form.get('seconds'));
-		return attempt(
-			() => send('POST', 'delays', { event: form.get('event'), seconds: never ? null : seconds }),
-			never
-				? 'These events are no longer sent.'
-				: seconds === 0
-					? 'These events are sent at once.'
-					: `These events are sent ${plural(seconds, 'second')} later.`,
-		);
+	const set = ({ event, seconds, never }) => send('POST', 'delays', { event, seconds: never ? null : Number(seconds) });
+	const done = ({ seconds, never }) => {
+		if (never) {
+			return 'These events are no longer sent.';
+		}
+		return Number(seconds) === 0
+			? 'These events are sent at once.'
+			: `These events are sent ${plural(Number(seconds), 'second')} later.`;
 	};
+	const item = ({ event, seconds }) => html`<span>
+			<code>${event}</code>
+			${' '}<${Badge} tone="warn" text=${seconds === null ? 'Never sent' : `${plural(seconds, 'second')} late`} />
+		</span>
+		<${ActionButton}
+			class="small"
+			aria-label=${`Send at once: ${event}`}
+			onClick=${() => attempt(() => set({ event, seconds: 0, never: false }))}
+		>
+			Send at once
+		</${ActionButton}>`;
 	return html`<${Panel} title="Late events">
-		<form class="formRow" onSubmit=${submit}>
-			<${Field} label="Event"><select name="event">${names.map((name) => html`<option key=${name} value=${name}>${name}</option>`)}</select></${Field}>
-			<${Field} label="Delay (seconds)"><input type="number" name="seconds" min="0" step="any" required value="60" /></${Field}>
-			<label class="inline check"><input type="checkbox" name="never" /> Never send it</label>
+		<${Form} onSend=${set} done=${done}>
+			<${Field} label="Event"><${Select} name="event" options=${names.map((name) => [name, name])} /></${Field}>
+			<${Field} label="Delay (seconds)">
+				<input type="number" name="seconds" min="0" step="any" required value="60" />
+			</${Field}>
+			<label class="line"><input type="checkbox" name="never" /> Never send it</label>
 			<button>Set</button>
-		</form>
-		<${Loaded} from=${delays}>${(list) =>
-			list.length === 0
-				? html`<p class="muted above">No event is late: all are sent at once.</p>`
-				: html`<ul class="plainList above">${list.map(
-						({ event, seconds }) => html`<li key=${event} class="spread">
-						<span><code>${event}</code> <${Badge} tone="warn" text=${seconds === null ? 'Never sent' : `${plural(seconds, 'second')} late`} /></span>
-						<${ActionButton} class="small" aria-label=${`Send at once: ${event}`} onClick=${() => atOnce(event)}>Send at once</${ActionButton}>
-					</li>`,
-					)}</ul>`}
-		</${Loaded}>
+		</${Form}>
+		<${Active} from=${delays} none="No event is late: all are sent at once." item=${item} />
 	</${Panel}>`;
 }
 
 function Data({ status }) {
 	const [asking, setAsking] = useState(null);
-	const { counts, dropped, signature } = status;
-	const amount = (name, lost) => `${count(counts[name])}${lost > 0 ? ` (${count(lost)} older dropped)` : ''}`;
-	const load = async ({ currentTarget }) => {
-		const [file] = currentTarget.files;
+	const { counts, dropped, signature, state_file: file } = status;
+	const amount = (name) =>
+		`${count(counts[name])}${dropped[name] > 0 ? ` (${count(dropped[name])} older dropped)` : ''}`;
+	const choose = ({ currentTarget }) => {
+		const [chosen] = currentTarget.files;
 		currentTarget.value = '';
-		if (file) {
-			setAsking({ file });
-		}
+		setAsking(chosen ?? null);
 	};
+	const confirm =
+		asking === 'reset'
+			? {
+					title: 'Reset everything?',
+					text: 'All calls, deliveries, requests and changed objects are deleted. Everything is as after the start.',
+					action: 'Reset',
+					onConfirm: () => attempt(() => send('POST', 'reset'), 'Everything is as after the start.'),
+				}
+			: {
+					title: 'Load the snapshot?',
+					text: `${asking?.name} replaces everything that the sandbox has.`,
+					action: 'Load',
+					onConfirm: () => attempt(() => send('POST', 'snapshot', asking), 'The snapshot is loaded.'),
+				};
 	return html`<${Panel} title="Data">
 		<${Facts}
 			rows=${[
-				['Calls', amount('calls', dropped.calls)],
-				['Deliveries', amount('deliveries', dropped.deliveries)],
-				['Requests', amount('requests', dropped.requests)],
-				['Scripts', count(counts.scripts)],
+				['Calls', amount('calls')],
+				['Deliveries', amount('deliveries')],
+				['Requests', amount('requests')],
 				['Signature', html`<code>${signature.header}</code>, ${signature.format}`],
 				['Seed', status.seed === null ? null : String(status.seed)],
-				[
-					'State file',
-					status.state_file ? html`<code>${status.state_file}</code>` : 'None: everything is forgotten at the end',
-				],
+				['State file', file ? html`<code>${file}</code>` : 'None: everything is forgotten at the end'],
 			]}
 		/>
-		<div class="actions above">
+		<div class="line">
 			<a class="button" href="/_sandbox/snapshot" download="sandbox.snapshot">Save a snapshot</a>
-			<label class="button fileButton">Load a snapshot<input type="file" accept=".snapshot" class="hidden" onChange=${load} /></label>
+			<label class="button">
+				Load a snapshot<input type="file" accept=".snapshot" class="hidden" onChange=${choose} />
+			</label>
 			<button type="button" class="danger" onClick=${() => setAsking('reset')}>Reset everything</button>
 		</div>
-		<p class="muted above">A snapshot has secrets: signing secrets, headers and passwords.</p>
-		${
-			asking === 'reset'
-				? html`<${Confirm} title="Reset everything?" text="All calls, deliveries, requests and changed objects are deleted. Everything is as after the start." action="Reset" onConfirm=${() => attempt(() => send('POST', 'reset'), 'Everything is as after the start.')} onClose=${() => setAsking(null)} />`
-				: null
-		}
-		${
-			asking?.file
-				? html`<${Confirm} title="Load the snapshot?" text=${`${asking.file.name} replaces everything that the sandbox has.`} action="Load" onConfirm=${() => attempt(async () => send('POST', 'snapshot', asking.file), 'The snapshot is loaded.')} onClose=${() => setAsking(null)} />`
-				: null
-		}
+		<${Muted}>A snapshot has secrets: signing secrets, headers and passwords.</${Muted}>
+		${asking ? html`<${Confirm} ...${confirm} onClose=${() => setAsking(null)} />` : null}
 	</${Panel}>`;
 }

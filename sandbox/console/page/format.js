@@ -23,6 +23,11 @@ export function speedText(speed) {
 	return speed === 0 ? 'stopped' : `× ${count(speed)}`;
 }
 
+/** A moment with its date, in a timezone. */
+export function timeIn(iso, timeZone) {
+	return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(iso));
+}
+
 /** The time of day; with the date, unless it is that of `now`. */
 export function time(iso, now = Date.now()) {
 	const date = new Date(iso);
@@ -64,8 +69,20 @@ export function pretty(value) {
 	}
 }
 
-/** "no-answer" and "no_answer" as "No answer". */
+/** What a person has typed as JSON. @param {string} what the text is @throws if it is not JSON */
+export function parsed(text, what) {
+	try {
+		return JSON.parse(text || '{}');
+	} catch {
+		throw new Error(`The ${what} are not valid JSON.`);
+	}
+}
+
+/** "no-answer", "no_answer" and "noAnswer" as "No answer". */
 export function words(name) {
-	const text = String(name).replace(/[-_]/g, ' ');
+	const text = String(name)
+		.replace(/([a-z])([A-Z])/g, '$1 $2')
+		.replace(/[-_]/g, ' ')
+		.toLowerCase();
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }

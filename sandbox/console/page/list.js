@@ -1,7 +1,8 @@
-import { isReload, send, useReloaded, withQuery } from './api.js';
-import { count } from './format.js';
+import { isReload, send, useLoaded, useReloaded, withQuery } from './api.js';
+import { count, plural } from './format.js';
 import { html, useEffect, useLayoutEffect, useRef, useState } from './lib.js';
-import { Failed } from './parts.js';
+import { Empty, Failed, FilterText, Loaded, Select } from './parts.js';
+import { linkTo, replaceWith } from './route.js';
 
 const narrow = matchMedia('(max-width: 560px)');
 const FIRST_PAGE = 100;
@@ -13,10 +14,9 @@ const EXTRA = 8;
  * A list of which pages are loaded when they are needed, and that follows the changes.
  * @param {string} path of a control route with pages
  * @param {Record<string, string>} query its filters
- * @param {(change: object) => boolean} matters whether the list changes with it
- * @param {(item: object, change: object) => object} patch an item after a change with its id
+ * @param {(change: import('./stream.js').Change) => boolean} matters whether the list changes with it
  */
-export function usePages(path, query, matters, patch = (item) => item) {
+export function usePages(path, query, matters) {
 	const page = (limit, before) => send('GET', withQuery(path, { ...query, limit, before }));
 	const load = async (now) => {
 		const fresh = await page(FIRST_PAGE);
@@ -27,8 +27,9 @@ export function usePages(path, query, matters, patch = (item) => item) {
 			return { outdated: true, next: null };
 		}
 		const byId = new Map(changes.map((change) => [change.id, change]));
-		return items.some(({ id }) => byId.has(id))
-			? { items: items.map((item) => (byId.has(item.id) ? patch(item, byId.get(item.id)) : item)) }
+		const isChanged = ({ id }) => byId.has(id);
+		return items.some(isChanged)
+			? { items: items.map((item) => (isChanged(item) ? patched(item, byId.get(item.id)) : item)) }
 			: undefined;
 	};
 	const { state, next } = useReloaded(withQuery(path, query), load, matters, follow);
@@ -48,6 +49,10 @@ export function usePages(path, query, matters, patch = (item) => item) {
 	return { items: [], next: null, total: null, dropped: 0, ...state, loading, more };
 }
 
+function patched(item, { status, http_status = item.http_status }) {
+	return { ...item, status, http_status };
+}
+
 /** The known items with the newest page in place of their beginning. */
 function merged({ items = [], next, outdated }, fresh) {
 	const ids = new Set(fresh.items.map(({ id }) => id));
@@ -61,8 +66,83 @@ function merged({ items = [], next, outdated }, fresh) {
 }
 
 /**
+ * A panel with a list, and its filters, which are in the address.
+ * @param {{title: string, path: string, item: string, noun?: string, query: Record<string, string>, selected?: string,
+ *   choices: Record<string, any>, only?: Record<string, string>, toQuery?: (filters: any) => Record<string, string>,
+ *   placeholder: string, actions?: unknown, row: (item: any) => unknown, empty: unknown}} props
+ * `path` of the control route and of the page; `item`: what one is called in the changes; `choices`: filters, each with
+ * its label and options; `only`: filters by an ID, which a link has set, in words; `toQuery` gives what the route wants
+ */
+export function FilteredList(props) {
+	const { title, path, item, query, choices, only = {}, toQuery = (filters) => filters, selected } = props;
+	const names = ['q', ...Object.keys(choices), ...Object.keys(only)];
+	const filters = Object.fromEntries(names.map((name) => [name, query[name] ?? '']));
+	const list = usePages(path, toQuery(filters), ({ type }) => type === item);
+	const filter = (more) => replaceWith(linkTo(selected ? [path, selected] : [path], { ...filters, ...more }));
+	const none = html`<${Empty} title=${`No ${item} matches`}>
+		<a class="button" href=${linkTo([path])}>Show all ${path}</a>
+	</${Empty}>`;
+	return html`<section class="panel list" aria-label=${title}>
+		<header class="spread">
+			<h2>${title}</h2>
+			${props.actions}
+			<div class="line filters">
+				<${FilterText}
+					value=${filters.q}
+					onChange=${(q) => filter({ q })}
+					label=${`Filter ${path}`}
+					placeholder=${props.placeholder}
+				/>
+				${Object.entries(choices).map(
+					([name, [label, options]]) => html`<${Select}
+						key=${name}
+						aria-label=${label}
+						value=${filters[name]}
+						onChange=${(value) => filter({ [name]: value })}
+						options=${options}
+					/>`,
+				)}
+				${Object.entries(only).map(([name, text]) =>
+					filters[name]
+						? html`<button key=${name} type="button" onClick=${() => filter({ [name]: '' })}>${text} ✕</button>`
+						: null,
+				)}
+			</div>
+		</header>
+		<${PagedList}
+			list=${list}
+			label=${title}
+			noun=${props.noun ?? item}
+			selected=${selected}
+			href=${({ id }) => linkTo([path, id], filters)}
+			row=${props.row}
+			empty=${Object.values(filters).some(Boolean) ? none : props.empty}
+		/>
+	</section>`;
+}
+
+/** A list, and the item that is chosen in it. @param {any} props those of the list, and what shows the item */
+export function ListAndOne({ show, ...list }) {
+	const { path, item, selected: id, query } = list;
+	const isShown = (change) => change.type === item && change.id === id;
+	const one = useLoaded(id ? `${path}/${encodeURIComponent(id)}` : null, isShown);
+	const back = linkTo([path], query);
+	const chosen = html`<div class="stack" key=${id}>
+		<p><a href=${back}>← All ${path}</a></p>
+		<${Loaded} from=${one} back=${back}>${show}</${Loaded}>
+	</div>`;
+	return html`<div class=${id ? 'split' : 'stack'}><${FilteredList} ...${list} />${id ? chosen : null}</div>`;
+}
+
+/** The content of a row: at the left what it is, at the right its state and its time. */
+export function Row({ title, note, state, end }) {
+	return html`<span class="rowMain"><strong>${title}</strong><span class="muted">${note}</span></span>
+		<span class="rowSide">${state}<span class="muted">${end}</span></span>`;
+}
+
+/**
  * A list of which only the visible rows are in the page. Arrow keys go from row to row.
- * @param {{list: object, label: string, href: (item: object) => string, selected?: string,
+ * @param {{list: any, label: string, href: (item: object) => string, selected?: string,
  *   row: (item: object) => unknown, empty: unknown, noun: string}} props
  */
 export function PagedList({ list, label, href, selected, row, empty, noun }) {
@@ -118,17 +198,26 @@ export function PagedList({ list, label, href, selected, row, empty, noun }) {
 	};
 
 	const notes = [
-		total === null ? null : `${count(total)} ${total === 1 ? noun : `${noun}s`}`,
+		total === null ? null : plural(total, noun),
 		dropped > 0 ? `${count(dropped)} older ${dropped === 1 ? 'one was' : 'ones were'} dropped to save memory` : null,
-	].filter(Boolean);
+	];
 	if (error && items.length === 0) {
 		return html`<${Failed} error=${error} />`;
 	}
 	if (items.length === 0) {
-		return loading ? html`<p class="loading">Loading…</p>` : html`${empty}`;
+		return loading ? html`<p class="empty muted loading">Loading…</p>` : html`${empty}`;
 	}
-	return html`<p class="listNote">${notes.join(' · ')}</p>
-		<div class="rows" ref=${box} style=${{ '--rows': items.length, '--row': `${ROW}px` }} onScroll=${scroll} onKeyDown=${keys} tabindex="0" role="region" aria-label=${`List: ${label}`}>
+	return html`<p class="muted">${notes.filter(Boolean).join(' · ')}</p>
+		<div
+			class="rows"
+			ref=${box}
+			style=${{ '--rows': items.length, '--row': `${ROW}px` }}
+			onScroll=${scroll}
+			onKeyDown=${keys}
+			tabindex="0"
+			role="region"
+			aria-label=${`List: ${label}`}
+		>
 			<div class="track" role="list" style=${{ height: `${items.length * ROW}px` }}>
 				${items.slice(from, to).map(
 					(item, index) => html`<div
@@ -136,7 +225,6 @@ export function PagedList({ list, label, href, selected, row, empty, noun }) {
 						role="listitem"
 						aria-setsize=${total ?? -1}
 						aria-posinset=${from + index + 1}
-						class="rowPlace"
 						style=${{ transform: `translateY(${(from + index) * ROW}px)` }}
 					>
 						<a
@@ -144,11 +232,12 @@ export function PagedList({ list, label, href, selected, row, empty, noun }) {
 							data-index=${from + index}
 							href=${href(item)}
 							aria-current=${selected === item.id ? 'true' : undefined}
-							>${row(item)}</a
 						>
+							${row(item)}
+						</a>
 					</div>`,
 				)}
 			</div>
 		</div>
-		${error ? html`<p class="listNote bad" role="alert">${error.message}</p>` : null}`;
+		${error ? html`<p class="bad" role="alert">${error.message}</p>` : null}`;
 }

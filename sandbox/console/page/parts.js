@@ -1,30 +1,31 @@
-import { closeNotice, notify, useNotices } from './api.js';
+import { attempt, closeNotice, notices, notify } from './api.js';
 import { pretty, words } from './format.js';
 import { html, useEffect, useRef, useState } from './lib.js';
-import { linkTo } from './route.js';
 
 /** Signs beside colors: a status is never told by its color alone. */
 const TONES = {
-	good: { sign: '✓', of: ['completed', 'success', 'succeeded', 'published', 'active', 'accepted', 'enabled'] },
+	good: { sign: '✓', of: ['completed', 'success', 'succeeded', 'published', 'active', 'accepted', 'confirmed'] },
 	bad: { sign: '✕', of: ['failed', 'cancelled', 'canceled', 'disabled', 'rejected', 'dropped'] },
 	warn: { sign: '!', of: ['busy', 'no-answer', 'no_answer', 'retrying', 'paused', 'draft', 'inactive', 'tentative'] },
 	live: { sign: '●', of: ['ringing', 'answered', 'in_progress', 'in-progress', 'initiated', 'pending', 'queued'] },
 };
 
 /** @returns {string} good, bad, warn, live or plain: what color and sign a status has */
-export function toneOf(status) {
+function toneOf(status) {
 	const [tone] = Object.entries(TONES).find(([, { of }]) => of.includes(status)) ?? ['plain'];
 	return tone;
 }
 
 /** A status in words, with a sign and a color. */
 export function Badge({ status, tone = toneOf(status), text = words(status) }) {
-	return html`<span class=${`badge ${tone}`}><span aria-hidden="true">${TONES[tone]?.sign ?? '·'}</span> ${text}</span>`;
+	return html`<span class=${`badge ${tone}`}>
+		<span aria-hidden="true">${TONES[tone]?.sign ?? '·'}</span> ${text}
+	</span>`;
 }
 
 /** An HTTP status, or why there is none. */
 export function HttpStatus({ status, none = 'No response' }) {
-	const tone = status === null ? 'bad' : status < 300 ? 'good' : status < 400 ? 'plain' : status < 500 ? 'warn' : 'bad';
+	const tone = status === null ? 'bad' : ['plain', 'plain', 'good', 'plain', 'warn', 'bad'][Math.floor(status / 100)];
 	return html`<${Badge} tone=${tone} text=${status ?? none} />`;
 }
 
@@ -33,12 +34,17 @@ export function Empty({ title, children }) {
 	return html`<div class="empty"><h2>${title}</h2>${children}</div>`;
 }
 
+export function Muted({ children }) {
+	return html`<p class="muted">${children}</p>`;
+}
+
 /** An error in place of what could not be loaded. */
 export function Failed({ error, back }) {
+	const lost = error.status === 404;
 	return html`<div class="empty" role="alert">
-		<h2>${error.status === 404 ? 'Not found' : 'This could not be loaded'}</h2>
-		<p>${error.message}${error.status === 404 ? ' It may have been dropped or reset.' : ''}</p>
-		${back ? html`<p><a class="button" href=${back}>Back to the list</a></p>` : null}
+		<h2>${lost ? 'Not found' : 'This could not be loaded'}</h2>
+		<p>${error.message}${lost ? ' It may have been dropped or reset.' : ''}</p>
+		${back ? html`<a class="button" href=${back}>Back to the list</a>` : null}
 	</div>`;
 }
 
@@ -47,37 +53,29 @@ export function Loaded({ from: { data, error }, back, children }) {
 	if (error && data === undefined) {
 		return html`<${Failed} error=${error} back=${back} />`;
 	}
-	return data === undefined ? html`<p class="loading">Loading…</p>` : children(data);
+	return data === undefined ? html`<p class="empty muted loading">Loading…</p>` : children(data);
 }
 
-export function Panel({ title, actions, children, id }) {
-	return html`<section class="panel" id=${id}>
-		<header><h2>${title}</h2>${actions ? html`<div class="actions">${actions}</div>` : null}</header>
+export function Panel({ title, actions, children }) {
+	return html`<section class="panel">
+		<header class="spread"><h2>${title}</h2>${actions ? html`<div class="line">${actions}</div>` : null}</header>
 		${children}
 	</section>`;
 }
 
-/** Links to webhooks. */
-export function WebhookLinks({ webhooks }) {
-	return webhooks.length === 0
-		? html`<p class="muted">It has none.</p>`
-		: html`<ul class="plainList">${webhooks.map(({ id, name }) => html`<li key=${id}><a href=${linkTo(['objects', 'webhooks', id])}>${name}</a></li>`)}</ul>`;
-}
-
 /** Names with values; a row without a value is left out. @param {{rows: Array<[string, unknown]>}} props */
 export function Facts({ rows }) {
-	return html`<dl class="facts">
-		${rows
-			.filter(([, value]) => value !== null && value !== undefined && value !== '')
-			.map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}
+	const given = rows.filter(([, value]) => value !== undefined && value !== null && value !== false && value !== '');
+	return html`<dl>
+		${given.map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}
 	</dl>`;
 }
 
 /** Text that can be copied. */
-export function Code({ value, label, wrap = true }) {
+export function Code({ value, label }) {
 	const text = pretty(value);
 	return html`<div class="code">
-		<pre tabindex="0" role="region" aria-label=${label} class=${wrap ? 'wrap' : ''}>${text}</pre>
+		<pre tabindex="0" role="region" aria-label=${label}>${text}</pre>
 		<${Copy} text=${text} label=${label} />
 	</div>`;
 }
@@ -94,11 +92,11 @@ export function Copy({ text, label, children = 'Copy' }) {
 	return html`<button type="button" class="small copy" onClick=${copy} aria-label=${`Copy ${label}`}>${children}</button>`;
 }
 
-/** Headers as a table. */
-export function Headers({ headers, label }) {
-	return html`<table class="headers" aria-label=${label}>
+/** Names and texts as a table, such as headers. */
+export function Table({ rows, label }) {
+	return html`<table aria-label=${label}>
 		<tbody>
-			${Object.entries(headers ?? {}).map(
+			${Object.entries(rows ?? {}).map(
 				([name, value]) => html`<tr key=${name}><th scope="row">${name}</th><td>${String(value)}</td></tr>`,
 			)}
 		</tbody>
@@ -107,29 +105,42 @@ export function Headers({ headers, label }) {
 
 /** A labeled field of a form. */
 export function Field({ label, hint, children, wide }) {
-	return html`<label class=${wide ? 'field wide' : 'field'}><span>${label}</span>${children}${
-		hint ? html`<small>${hint}</small>` : null
-	}</label>`;
+	return html`<label class=${wide ? 'field wide' : 'field'}>
+		<span>${label}</span>${children}${hint ? html`<small>${hint}</small>` : null}
+	</label>`;
 }
 
-/** A choice of one value. @param {{value: string, onChange: (value: string) => void, options: Array<[string, string]>, [more: string]: unknown}} props
- * value and text of each option */
+/**
+ * A choice of one value.
+ * @param {{value?: string, onChange?: (value: string) => void, options: Array<[string, string]>, [more: string]: unknown}} props
+ * value and text of each option; `value` is chosen at first
+ */
 export function Select({ value, onChange, options, ...rest }) {
-	return html`<select value=${value} onChange=${(event) => onChange(event.currentTarget.value)} ...${rest}>
+	return html`<select onChange=${onChange && (({ currentTarget }) => onChange(currentTarget.value))} ...${rest}>
 		${options.map(([key, text]) => html`<option key=${key} value=${key} selected=${key === value}>${text}</option>`)}
 	</select>`;
+}
+
+/**
+ * A form that shows the error if its fields could not be sent.
+ * @param {{onSend: (fields: any) => Promise<unknown>, done?: string | ((fields: any) => string), onDone?: (form: any) => void,
+ *   children: unknown, [more: string]: unknown}} props `done` is what to say if it worked
+ */
+export function Form({ onSend, done, onDone, children, ...rest }) {
+	const submit = async (event) => {
+		event.preventDefault();
+		const form = event.currentTarget;
+		const fields = Object.fromEntries(new FormData(form));
+		if (await attempt(() => onSend(fields), typeof done === 'function' ? done(fields) : done)) {
+			onDone?.(form);
+		}
+	};
+	return html`<form onSubmit=${submit} ...${rest}>${children}</form>`;
 }
 
 /** A button that can be clicked again only when its work is done. */
 export function ActionButton({ onClick, children, ...rest }) {
 	const [busy, setBusy] = useState(false);
-	const alive = useRef(true);
-	useEffect(
-		() => () => {
-			alive.current = false;
-		},
-		[],
-	);
 	const click = async () => {
 		if (busy) {
 			return;
@@ -138,9 +149,7 @@ export function ActionButton({ onClick, children, ...rest }) {
 		try {
 			await onClick();
 		} finally {
-			if (alive.current) {
-				setBusy(false);
-			}
+			setBusy(false);
 		}
 	};
 	return html`<button type="button" aria-disabled=${busy} onClick=${click} ...${rest}>${children}</button>`;
@@ -157,14 +166,20 @@ export function Dialog({ title, onClose, children }) {
 		// The browser gives the focus back to what had it before.
 		return () => opened.close();
 	}, []);
-	return html`<dialog ref=${dialog} onClose=${({ currentTarget }) => currentTarget.isConnected && onClose()} aria-label=${title}>
-		<header>
+	const closed = ({ currentTarget }) => currentTarget.isConnected && onClose();
+	return html`<dialog ref=${dialog} onClose=${closed} aria-label=${title}>
+		<header class="spread">
 			<h2>${title}</h2>
 			<button type="button" class="quiet" aria-label="Close" onClick=${() => dialog.current.close()}>✕</button>
 		</header>
 		${children}
 		<${Notices} />
 	</dialog>`;
+}
+
+/** The buttons at the end of a window. */
+export function DialogButtons({ onClose, children }) {
+	return html`<div class="line end"><button type="button" onClick=${onClose}>Cancel</button>${children}</div>`;
 }
 
 /** Asks before something is lost. */
@@ -175,21 +190,20 @@ export function Confirm({ title, text, action, onConfirm, onClose }) {
 	};
 	return html`<${Dialog} title=${title} onClose=${onClose}>
 		<p>${text}</p>
-		<div class="actions end">
-			<button type="button" onClick=${onClose}>Cancel</button>
+		<${DialogButtons} onClose=${onClose}>
 			<${ActionButton} class="danger" onClick=${confirm}>${action}</${ActionButton}>
-		</div>
+		</${DialogButtons}>
 	</${Dialog}>`;
 }
 
 /** The messages of the last seconds; errors stay until they are closed. */
 export function Notices() {
-	const notices = useNotices();
+	const all = notices.use();
 	const shown = (kind) =>
-		notices
+		all
 			.filter((notice) => notice.kind === kind)
 			.map(
-				({ id, text }) => html`<p key=${id} class=${`notice ${kind}`}>
+				({ id, text }) => html`<p key=${id} class=${`banner ${kind}`}>
 					<span><span aria-hidden="true">${TONES[kind].sign}</span> ${text}</span>
 					<button type="button" class="quiet" aria-label="Close the message" onClick=${() => closeNotice(id)}>✕</button>
 				</p>`,

@@ -2,7 +2,7 @@ import { attempt, isReload, send, useLoaded, withQuery } from './api.js';
 import { count, duration, plural, words } from './format.js';
 import { html, useEffect, useLayoutEffect, useRef, useState } from './lib.js';
 import { useNow } from './now.js';
-import { ActionButton, Badge } from './parts.js';
+import { ActionButton, Badge, Muted } from './parts.js';
 import { linkTo } from './route.js';
 import { listen } from './stream.js';
 
@@ -12,18 +12,10 @@ const BOARD = 24;
 /** How long a call that is over stays on the board, in milliseconds of real time. */
 const STAYS_MS = 3000;
 
-/** What can be done with a call, as the buttons name it. */
-const ACTS = {
-	answer: 'Answer',
-	decline: 'Decline',
-	busy: 'Busy',
-	noAnswer: 'No answer',
-	voicemail: 'Voicemail',
-	fail: 'Fail',
-	hangUp: 'Hang up',
-};
+/** What a call does, by its status. */
+const TITLES = { initiated: 'Dialing', ringing: 'Ringing', answered: 'In conversation' };
 
-/** What became of a call, by its last status. */
+/** The result of a call, by its last status. */
 const RESULTS = {
 	completed: 'The call is over.',
 	busy: 'The line was busy, or the call was declined.',
@@ -40,7 +32,6 @@ function usePhones(loaded) {
 	const [ended, setEnded] = useState([]);
 	const shown = useRef(new Map());
 	const gone = useRef(new Set());
-	const { current: places } = useRef(new Map());
 	useEffect(() => {
 		const timers = new Set();
 		const end = (call) => {
@@ -72,56 +63,61 @@ function usePhones(loaded) {
 		const ids = new Set((loaded ?? []).map(({ id }) => id));
 		gone.current.forEach((id) => !ids.has(id) && gone.current.delete(id));
 	}, [loaded]);
-	const live = (loaded ?? []).filter(({ id }) => !gone.current.has(id)).reverse();
+	const live = (loaded ?? []).filter(({ id }) => !gone.current.has(id));
 	shown.current = new Map(live.map((call) => [call.id, call]));
-	const all = [...ended, ...live];
-	for (const { id } of all) {
-		if (!places.has(id)) {
-			places.set(id, places.size);
-		}
-	}
-	return all.sort((one, other) => places.get(one.id) - places.get(other.id));
+	const order = ({ created_at: at, id }) => `${at} ${id}`;
+	return [...ended, ...live].sort((one, other) => (order(one) < order(other) ? -1 : 1));
 }
 
-/** The phones that ring or talk now, and how calls go. */
-export function Board({ status, onInbound, onScript }) {
+/** The phones that ring or talk now, and how calls go. @param {{status: any, onInbound: () => void}} props */
+export function Board({ status, onInbound }) {
 	const live = useLoaded(withQuery('calls', { active: 'true', limit: BOARD }), ({ type }) => type === 'call');
 	const calls = usePhones(live.data?.items);
 	const older = (live.data?.total ?? 0) - (live.data?.items.length ?? 0);
 	const heading = useRef(null);
 	const { ringing_calls: ringing = 0, active_calls: active = 0 } = status?.counts ?? {};
+	const focusHeading = () => heading.current?.focus();
 	const all = async (before, action) => {
 		await actInAll(before, action);
-		heading.current?.focus();
+		focusHeading();
 	};
-	return html`<section class="board" aria-labelledby="board">
-		<header>
+	const answerAll = html`<${ActionButton} class="answer" onClick=${() => all('ringing', 'answer')}>
+		Answer all ${count(ringing)}
+	</${ActionButton}>`;
+	const hangUpAll = html`<${ActionButton} class="danger" onClick=${() => all('answered', 'hangUp')}>
+		Hang up all
+	</${ActionButton}>`;
+	return html`<section class="panel" aria-labelledby="board">
+		<header class="spread">
 			<h2 id="board" ref=${heading} tabindex="-1">Phones</h2>
 			<${Mode} status=${status} />
-			<div class="actions">
-				${ringing > 1 ? html`<${ActionButton} class="answer" onClick=${() => all('ringing', 'answer')}>Answer all ${count(ringing)}</${ActionButton}>` : null}
-				${active - ringing > 1 ? html`<${ActionButton} class="decline" onClick=${() => all('answered', 'hangUp')}>Hang up all</${ActionButton}>` : null}
-				<button type="button" onClick=${onScript}>Script a call</button>
+			<div class="line end">
+				${ringing > 1 ? answerAll : null}
+				${active - ringing > 1 ? hangUpAll : null}
 				<button type="button" onClick=${onInbound}>Call an agent</button>
 			</div>
 		</header>
 		<p class="hidden" role="status">${ringingText(ringing, calls)}</p>
 		${
 			calls.length > 0
-				? html`<ul class="phones">
-						${calls.map((call) => html`<${Phone} key=${call.id} call=${call} status=${status} onLeave=${() => heading.current?.focus()} />`)}
-					</ul>
-					${older > 0 ? html`<p class="muted above">And ${plural(older, 'older call')} in progress: see the list, with the status “In progress”.</p>` : null}`
-				: html`<p class="quietBoard">
-						<span class="bell" aria-hidden="true">☎</span>
-						<span>No phone is ringing.${' '}${
-							status?.mode.calls === 'manual'
-								? `The next call rings here for ${plural(status.mode.ringSeconds, 'second')}${yourTime(status)}, until you answer it.`
-								: 'Calls are answered automatically. Choose Manual to answer them yourself.'
-						}</span>
-					</p>`
+				? html`<ul class="cards">
+					${calls.map((call) => html`<${Phone} key=${call.id} call=${call} status=${status} onLeave=${focusHeading} />`)}
+				</ul>`
+				: html`<p class="empty muted">No phone is ringing. ${nextCall(status)}</p>`
+		}
+		${
+			calls.length > 0 && older > 0
+				? html`<${Muted}>And ${plural(older, 'older call')} in progress: see the list, with the status “In progress”.</${Muted}>`
+				: null
 		}
 	</section>`;
+}
+
+/** What the next call does. */
+function nextCall(status) {
+	return status?.mode.calls === 'manual'
+		? `The next call rings here for ${plural(status.mode.ringSeconds, 'second')}${yourTime(status)}, until you answer it.`
+		: 'Calls are answered automatically. Choose Manual to answer them yourself.';
 }
 
 /** @param {number} ringing how many phones ring @param {any[]} calls those on the board */
@@ -145,47 +141,44 @@ function yourTime({ speed, ring_seconds }) {
 
 /** Who answers: the sandbox or the person at the page. */
 function Mode({ status }) {
-	// What is typed stays when the page is drawn again in the meantime.
-	const [typed, setTyped] = useState(undefined);
 	if (!status) {
 		return null;
 	}
 	const { mode } = status;
 	const set = (body) => attempt(() => send('POST', 'mode', { calls: mode.calls, ...body }));
-	const setSeconds = async () => {
-		if (typed) {
-			await set({ ringSeconds: Number(typed) });
-		}
-		setTyped(undefined);
-	};
-	const choice = (value, text, hint) => html`<label title=${hint}>
-		<input type="radio" name="mode" value=${value} checked=${mode.calls === value} onChange=${() => set({ calls: value })} />
-		<span>${text}</span>
+	const choice = (value) => html`<label class="line">
+		<input
+			type="radio"
+			name="mode"
+			value=${value}
+			checked=${mode.calls === value}
+			onChange=${() => set({ calls: value })}
+		/>
+		${words(value)}
 	</label>`;
-	return html`<fieldset class="mode">
+	const ringFor = html`<label class="line muted">
+		Ring for
+		<input
+			type="number"
+			min="1"
+			max="86400"
+			key=${mode.ringSeconds}
+			defaultValue=${mode.ringSeconds}
+			onChange=${({ currentTarget }) => set({ ringSeconds: Number(currentTarget.value) })}
+		/>
+		s${yourTime(status)}
+	</label>`;
+	return html`<fieldset class="line">
 			<legend class="hidden">Who answers</legend>
-			${choice('automatic', 'Automatic', 'The sandbox answers, by the number that is called')}
-			${choice('manual', 'Manual', 'You answer')}
+			${choice('automatic')}${choice('manual')}
 		</fieldset>
-		${
-			mode.calls === 'manual'
-				? html`<label class="inline"
-						>Ring for
-						<input
-							type="number"
-							min="1"
-							max="86400"
-							value=${typed ?? mode.ringSeconds}
-							onInput=${({ currentTarget }) => setTyped(currentTarget.value)}
-							onChange=${setSeconds}
-						/>
-						s${yourTime(status)}</label
-					>`
-				: null
-		}`;
+		${mode.calls === 'manual' ? ringFor : null}`;
 }
 
-/** One phone of the board. @param {{call: any, status: any, onLeave: () => void}} props `onLeave` is called if it takes the focus with it */
+/**
+ * One phone of the board.
+ * @param {{call: any, status: any, onLeave: () => void}} props `onLeave` is called if it takes the focus with it
+ */
 function Phone({ call, status, onLeave }) {
 	const now = useNow(status);
 	const card = useRef(null);
@@ -207,36 +200,40 @@ function Phone({ call, status, onLeave }) {
 		[],
 	);
 	const began = call.status === 'answered' ? call.updated_at : call.created_at;
-	const title =
-		{ initiated: 'Dialing', ringing: 'Ringing', answered: 'In conversation' }[call.status] ?? words(call.status);
 	const inbound = call.direction === 'inbound';
-	const [number, other] = inbound ? [call.from, call.to] : [call.to, call.from];
-	return html`<li ref=${card} class=${`phone ${call.status} ${over ? 'over' : ''}`}>
-		<div class="phoneTop">
-			<${Badge} status=${call.status} tone=${over ? undefined : 'live'} text=${title} />
+	const agent = call.agent?.name ?? 'an agent';
+	const place = linkTo(['calls', call.id]);
+	return html`<li ref=${card} class=${`card phone ${call.status} ${over ? 'over' : ''}`}>
+		<div class="spread">
+			<${Badge}
+				status=${call.status}
+				tone=${over ? undefined : 'live'}
+				text=${TITLES[call.status] ?? words(call.status)}
+			/>
 			<span class="muted">${now === undefined || over ? '' : duration((now - Date.parse(began)) / 1000)}</span>
 		</div>
-		<a class="number" href=${linkTo(['calls', call.id])}>${(inbound ? call.from_formatted : call.to_formatted) ?? number}</a>
-		<p class="muted">${inbound ? `calls ${call.agent?.name ?? 'an agent'} at ${other}` : `is called by ${call.agent?.name ?? 'an agent'} from ${other}`}</p>
-		${over ? html`<p class="result">${over}</p>` : html`<${CallActs} call=${call} />`}
-		${call.status === 'answered' ? html`<a class="button" href=${linkTo(['calls', call.id])}>Talk, or use an action</a>` : null}
+		<a class="title" href=${place}>
+			${inbound ? (call.from_formatted ?? call.from) : (call.to_formatted ?? call.to)}
+		</a>
+		<${Muted}>${inbound ? `calls ${agent} at ${call.to}` : `is called by ${agent} from ${call.from}`}</${Muted}>
+		${over ? html`<p><strong>${over}</strong></p>` : html`<${CallActs} call=${call} />`}
+		${call.status === 'answered' ? html`<a class="button" href=${place}>Talk, or use an action</a>` : null}
 	</li>`;
 }
 
 /** Buttons for what can be done with a call now: the most important ones are large. */
 export function CallActs({ call }) {
-	const can = (action) => call.can?.includes(action);
 	const act = (action) => attempt(() => send('POST', `calls/${call.id}/act`, { action }));
 	const button = (action, kind) =>
-		can(action)
-			? html`<${ActionButton} key=${action} class=${kind} onClick=${() => act(action)}>${ACTS[action]}</${ActionButton}>`
+		call.can.includes(action)
+			? html`<${ActionButton} key=${action} class=${kind} onClick=${() => act(action)}>${words(action)}</${ActionButton}>`
 			: null;
-	const ringing = can('answer');
-	return html`<div class="acts">
-		${ringing ? html`<div class="big">${button('answer', 'answer')}${button('decline', 'decline')}</div>` : null}
-		<div class="little">
-			${ringing ? ['voicemail', 'busy', 'noAnswer', 'fail'].map((action) => button(action, 'small')) : null}
-			${button('hangUp', ringing ? 'small' : 'decline')}
-		</div>
-	</div>`;
+	const ringing = call.can.includes('answer');
+	const small = ['voicemail', 'busy', 'noAnswer', 'fail', 'hangUp'].map((action) => button(action, 'small'));
+	return ringing
+		? html`<div class="acts">
+			<div class="line">${button('answer', 'answer')}${button('decline', 'danger')}</div>
+			<div class="line">${small}</div>
+		</div>`
+		: html`<div class="acts"><div class="line">${button('hangUp', 'danger')}</div></div>`;
 }

@@ -1,87 +1,75 @@
-import { useLoaded } from './api.js';
 import { fullTime, millis, time } from './format.js';
 import { html } from './lib.js';
-import { PagedList, usePages } from './list.js';
-import { Badge, Code, Copy, Empty, Facts, FilterText, HttpStatus, Loaded, Panel, Select } from './parts.js';
-import { linkTo, replaceWith } from './route.js';
+import { ListAndOne, Row } from './list.js';
+import { Badge, Code, Copy, Empty, Facts, HttpStatus, Muted, Panel, Table } from './parts.js';
 
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
+/** The filters with a choice, as the list wants them. */
+const CHOICES = {
+	method: ['Method', [['', 'All methods'], ...METHODS.map((name) => [name, name])]],
+	status: [
+		'Status',
+		[
+			['', 'All statuses'],
+			['2xx', '2xx: succeeded'],
+			['4xx', '4xx: rejected'],
+			['5xx', '5xx: failed'],
+			['422', '422: invalid'],
+			['429', '429: too many'],
+		],
+	],
+};
+
 /** The journal of requests to the service, beside the one that is chosen. */
 export function RequestsView({ id, query }) {
-	const { q = '', method = '', status = '', path = '' } = query;
-	const list = usePages(
-		'requests',
-		{ q, method, status, path },
-		({ type }) => type === 'request',
-		(item, change) => ({ ...item, status: change.status }),
-	);
-	const filter = (more) => replaceWith(linkTo(['requests', ...(id ? [id] : [])], { ...query, ...more }));
-	const filtered = Object.values(query).some(Boolean);
-	return html`<div class=${id ? 'split open' : 'split'}>
-		<section class="panel listPanel listSide" aria-labelledby="requests">
-			<header>
-				<h2 id="requests">Requests</h2>
-				<div class="filters">
-					<${FilterText} value=${q} onChange=${(value) => filter({ q: value })} label="Filter requests" placeholder="Path, body, rejected field…" />
-					<${Select} aria-label="Method" value=${method} onChange=${(value) => filter({ method: value })} options=${[['', 'All methods'], ...METHODS.map((name) => [name, name])]} />
-					<${Select} aria-label="Status" value=${status} onChange=${(value) => filter({ status: value })} options=${[['', 'All statuses'], ['2xx', '2xx: succeeded'], ['4xx', '4xx: rejected'], ['5xx', '5xx: failed'], ['422', '422: invalid'], ['429', '429: too many']]} />
-				</div>
-			</header>
-			<${PagedList}
-				list=${list}
-				label="Requests"
-				noun="request"
-				selected=${id}
-				href=${(item) => linkTo(['requests', item.id], query)}
-				row=${requestRow}
-				empty=${
-					filtered
-						? html`<${Empty} title="No request matches"><p><a class="button" href="#/requests">Show all requests</a></p></${Empty}>`
-						: html`<${Empty} title="No requests yet"><p>Whatever n8n sends to the service shows up here. In n8n, open the credential and select Save, or use a shell:</p><${Code} value=${`curl ${location.origin}/api/v1/agents -H "Authorization: Bearer $TOKEN"`} label="the command" /></${Empty}>`
-				}
-			/>
-		</section>
-		<div class="detail">
-			${
-				id
-					? html`<p class="backLink"><a href=${linkTo(['requests'], query)}>← All requests</a></p>
-							<${Request} key=${id} id=${id} />`
-					: html`<${Empty} title="Choose a request"><p>You see its body, why it was rejected, and how to send it again.</p></${Empty}>`
-			}
-		</div>
-	</div>`;
+	const command = `curl ${location.origin}/api/v1/agents -H "Authorization: Bearer $TOKEN"`;
+	const none = html`<${Empty} title="No requests yet">
+		<p>
+			Whatever n8n sends to the service shows up here. In n8n, open the credential and select Save, or use a shell:
+		</p>
+		<${Code} value=${command} label="the command" />
+	</${Empty}>`;
+	return html`<${ListAndOne}
+		title="Requests"
+		path="requests"
+		item="request"
+		query=${query}
+		choices=${CHOICES}
+		only=${{ path: 'Of one path' }}
+		placeholder="Path, body, rejected field…"
+		selected=${id}
+		row=${requestRow}
+		empty=${none}
+		show=${(request) => html`<${Details} request=${request} />`}
+	/>`;
 }
 
-function requestRow(item) {
-	const { rejected } = item;
-	const fields = Object.keys(rejected?.fields ?? {});
-	return html`<span class="rowMain">
-			<strong><code>${item.method}</code> ${shortPath(item.path)}</strong>
-			<span class="muted">${rejected ? `${fields.length > 0 ? `${fields.join(', ')}: ` : ''}${rejected.message}` : item.fault ? `Fault: ${item.fault}` : item.url.slice(item.path.length) || ' '}</span>
-		</span>
-		<span class="rowSide">
-			<${HttpStatus} status=${item.status} none=${withoutStatus(item)} />
-			<span class="muted">${item.duration_ms === null ? '' : `${millis(item.duration_ms)} · `}${time(item.at)}</span>
-		</span>`;
-}
-
-function Request({ id }) {
-	const request = useLoaded(
-		`requests/${encodeURIComponent(id)}`,
-		(change) => change.type === 'request' && change.id === id,
-	);
-	return html`<${Loaded} from=${request} back="#/requests">${(data) => html`<${Details} request=${data} />`}</${Loaded}>`;
+function requestRow(request) {
+	const { rejected, fault, url, path, duration_ms: ms } = request;
+	const fields = Object.keys(rejected?.fields ?? {}).join(', ');
+	const rejection = rejected && [fields, rejected.message].filter(Boolean).join(': ');
+	return html`<${Row}
+		title=${html`<code>${request.method}</code> ${shortPath(path)}`}
+		note=${rejection ?? (fault ? `Fault: ${fault}` : url.slice(path.length))}
+		state=${html`<${HttpStatus} status=${request.status} none=${withoutStatus(request)} />`}
+		end=${`${ms === null ? '' : `${millis(ms)} · `}${time(request.at)}`}
+	/>`;
 }
 
 function Details({ request }) {
-	const { rejected, query, body } = request;
-	const fields = Object.entries(rejected?.fields ?? {});
-	return html`<${Panel} title=${`${request.method} ${request.path}`} actions=${html`<${Copy} text=${request.curl} label="as curl">Copy as curl</${Copy}>`}>
+	const { rejected, query, body, duration_ms: ms } = request;
+	const fields = Object.entries(rejected?.fields ?? {}).map(([field, messages]) => [
+		field,
+		[messages].flat().join(' '),
+	]);
+	const isEmpty = [undefined, null, ''].includes(body);
+	const copy = html`<${Copy} text=${request.curl} label="as curl">Copy as curl</${Copy}>`;
+	return html`<${Panel} title=${`${request.method} ${request.path}`} actions=${copy}>
 			<${Facts}
 				rows=${[
 					['Status', html`<${HttpStatus} status=${request.status} none=${withoutStatus(request)} />`],
-					['Duration', request.duration_ms === null ? null : millis(request.duration_ms)],
+					['Duration', ms === null ? null : millis(ms)],
 					['At', fullTime(request.at)],
 					['Token', request.has_token ? 'Sent' : html`<${Badge} tone="warn" text="Missing" />`],
 					['Content type', request.content_type],
@@ -92,13 +80,19 @@ function Details({ request }) {
 		${
 			rejected
 				? html`<${Panel} title="Why it was rejected">
-						<p>${rejected.message}</p>
-						${fields.length > 0 ? html`<table aria-label="Rejected fields"><tbody>${fields.map(([field, messages]) => html`<tr key=${field}><th scope="row"><code>${field}</code></th><td>${[messages].flat().join(' ')}</td></tr>`)}</tbody></table>` : null}
-					</${Panel}>`
+					<p>${rejected.message}</p>
+					${fields.length > 0 ? html`<${Table} label="Rejected fields" rows=${Object.fromEntries(fields)} />` : null}
+				</${Panel}>`
 				: null
 		}
-		${Object.keys(query ?? {}).length > 0 ? html`<${Panel} title="Query"><${Code} value=${query} label="the query" /></${Panel}>` : null}
-		<${Panel} title="Body">${body === undefined || body === null || body === '' ? html`<p class="muted">It has none.</p>` : html`<${Code} value=${body} label="the body" />`}</${Panel}>
+		${
+			Object.keys(query ?? {}).length > 0
+				? html`<${Panel} title="Query"><${Code} value=${query} label="the query" /></${Panel}>`
+				: null
+		}
+		<${Panel} title="Body">
+			${isEmpty ? html`<${Muted}>It is empty.</${Muted}>` : html`<${Code} value=${body} label="the body" />`}
+		</${Panel}>
 		<${Panel} title="Send it again"><${Code} value=${request.curl} label="the command" /></${Panel}>`;
 }
 

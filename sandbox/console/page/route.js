@@ -1,3 +1,4 @@
+import { withQuery } from './api.js';
 import { useEffect, useState } from './lib.js';
 
 /** Where the page is: the parts of the path after `#/`, and its query. */
@@ -28,13 +29,7 @@ export function useRoute() {
 
 /** The link to a place in the console. @param {Record<string, string>} [query] empty values are left out */
 export function linkTo(parts, query = {}) {
-	const filled = Object.entries(query).filter(([, value]) => value);
-	const path = parts.map(encodeURIComponent).join('/');
-	return `#/${path}${filled.length > 0 ? `?${new URLSearchParams(filled)}` : ''}`;
-}
-
-export function go(href) {
-	location.hash = href;
+	return withQuery(`#/${parts.map(encodeURIComponent).join('/')}`, query);
 }
 
 /** Changes the address without a new step in the history, such as for filters. */

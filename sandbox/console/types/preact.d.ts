@@ -5,7 +5,6 @@ export function render(node: Node, parent: Element | null): void;
 type End = undefined | void | (() => unknown);
 export function useEffect(effect: () => End, inputs?: unknown[]): void;
 export function useLayoutEffect(effect: () => End, inputs?: unknown[]): void;
-export function useMemo<Value>(make: () => Value, inputs?: unknown[]): Value;
 export function useRef<Value>(first?: Value): { current: Value };
 export function useState<Value>(
 	first?: Value | (() => Value),
