@@ -1,6 +1,7 @@
-import { type Browser, chromium, type Locator, type Page, selectors } from 'playwright-core';
+import { type Browser, type Locator, type Page, selectors } from 'playwright-core';
 
 import { NodePanel } from './browserPanel.mts';
+import { launchChromium } from './chromium.mts';
 import { patienceMs } from './eventually.mts';
 import { Instance, type WorkflowNode } from './instance.mts';
 
@@ -8,17 +9,6 @@ selectors.setTestIdAttribute('data-test-id');
 
 /** What n8n's own panel complains about when a workflow is left before it has finished its updates. */
 const leavingWorkflow = 'injectNDVStore() was accessed without an active workflow document store';
-
-const chromiumArguments = [
-	'--headless',
-	'--no-sandbox',
-	'--disable-gpu',
-	'--disable-quic',
-	'--no-first-run',
-	'--disable-sync',
-	'--disable-background-networking',
-	'--disable-component-update',
-];
 
 /**
  * Opens the editor of a shared n8n for the tests of a file, and ends it with them. After each test it closes the panel,
@@ -194,13 +184,4 @@ export class EditorPage {
 		await this.page.getByTestId('node-creator-search-bar').fill(text);
 		return this.page.getByTestId('item-iterator-item');
 	}
-}
-
-/** Starts the Chromium that the setup has found. */
-export async function launchChromium(): Promise<Browser> {
-	const executablePath = process.env.CHROMIUM_PATH;
-	if (!executablePath) {
-		throw new Error('Start this with "npm run test:e2e": it finds a Chromium, or brings one.');
-	}
-	return await chromium.launch({ executablePath, args: chromiumArguments });
 }
