@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 
 import { asList, asText, type SandboxClient, startClient } from '../sandbox/client.mts';
 import { startWebhookReceiver, type WebhookReceiver } from '../sandbox/webhookReceiver.mts';
-import { ConsolePage } from './consolePage.mts';
+import { type ConsolePage, openConsole } from './consolePage.mts';
 import { eventually } from './eventually.mts';
 import { inWords, size } from './size.mts';
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
 	for (let sent = 0; sent < DELIVERIES; sent += AT_ONCE) {
 		await deliver('event_action', AT_ONCE);
 	}
-	shown = await ConsolePage.open(service.url);
+	shown = await openConsole(service.url);
 }, 600_000);
 
 afterAll(async () => {

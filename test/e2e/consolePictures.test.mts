@@ -1,5 +1,5 @@
 import { asList, asText, type SandboxClient, startClient } from '../sandbox/client.mts';
-import { ConsolePage } from './consolePage.mts';
+import { openConsole } from './consolePage.mts';
 import { keepPicture, takesPictures, themes } from './pictures.mts';
 
 let service: SandboxClient;
@@ -25,16 +25,13 @@ beforeAll(async () => {
 afterAll(async () => await service.close());
 
 test.each(themes)('the README shows the phones with the %s theme', async (colorScheme) => {
-	const shown = await ConsolePage.open(service.url, { colorScheme });
-	try {
-		await shown.page.locator('.phone').first().waitFor();
-		expect(await shown.page.locator('.phone.ringing').count()).toBe(2);
-		await shown.page.locator('.row').first().waitFor();
-		const picture = await shown.page.screenshot({ animations: 'disabled' });
-		if (takesPictures) {
-			keepPicture(picture, `console-${colorScheme}`);
-		}
-	} finally {
-		await shown.close();
+	const shown = await openConsole(service.url, { colorScheme });
+	await shown.page.locator('.row').first().waitFor();
+	await shown.page.locator('.phone').first().waitFor();
+	expect(await shown.page.locator('.phone.ringing').count()).toBe(2);
+	const picture = await shown.page.screenshot({ animations: 'disabled' });
+	if (takesPictures) {
+		keepPicture(picture, `console-${colorScheme}`);
 	}
+	await shown.close();
 });

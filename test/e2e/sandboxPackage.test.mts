@@ -147,7 +147,7 @@ describe('the package, installed in an empty folder', () => {
 	it('serves the files of the console, and the API reference with its document, which is packed as a file too', async () => {
 		const { url, output } = await started(oldest);
 		const own = filesIn(join(unpacked, 'sandbox', 'console', 'page'), (path) => path !== 'index.html');
-		const files = [...own, 'dagre.js', 'preact.js'].map((name) => `/console/${name}`);
+		const files = [...own, 'preact.js'].map((name) => `/console/${name}`);
 		for (const path of ['/', '/docs', '/docs/scalar.js', ...files]) {
 			const response = await fetch(url + path);
 			expect([path, response.status, (await response.text()).length > 20]).toEqual([path, 200, true]);
