@@ -36,12 +36,15 @@ export interface Try {
 	to: number;
 }
 
+/** A node or a tool that calls. */
+export type Caller = Calling & Partial<CallingNode & CallingAgent['tools'][number]>;
+
 /** An execution with its retries, as the auditor sees it. */
 export interface Execution {
 	id: string;
 	step: ExecutionStep;
 	/** The calling nodes or tools by name. */
-	callers: Record<string, Calling & Partial<CallingNode>>;
+	callers: Record<string, Caller>;
 	tries: Try[];
 	/** The real outbound calls of the day before it began. */
 	callsBefore: number;
@@ -267,11 +270,7 @@ export class Executions {
 		return { ...common, nodes: [source, loop, ...nodes], connections };
 	}
 
-	private nodeOf(
-		id: string,
-		name: string,
-		caller: Calling & Partial<CallingNode> & { maxCalls?: number; maxCallsPerHour?: number },
-	): NodeSpec {
+	private nodeOf(id: string, name: string, caller: Caller): NodeSpec {
 		const { operation, owner, testCall, inTurn, onError, retryOnFail, eachTime, maxCalls, maxCallsPerHour } = caller;
 		const isTool = maxCalls !== undefined;
 		const isQueued = operation === 'queueCall' || operation === 'queueCallAndWait';
