@@ -108,7 +108,7 @@ export function sentBy({ id }: Execution, requests: readonly CallRequest[]): Sen
 /** What a try, the last one by default, says of each item and of each use of a tool. */
 export function reportsOf({ step, callers, tries }: Execution, { run }: Try = tries.at(-1)!): Report[] {
 	return Object.keys(callers).flatMap((node) =>
-		step.agent ? reportsOfTool(node, run) : reportsOfNode(node, run, step.numbers),
+		step.agent ? reportsOfTool(node, run, tries) : reportsOfNode(node, run, step.numbers),
 	);
 }
 
@@ -139,14 +139,16 @@ type ToolRun = {
 };
 
 /** A tool answers its model: with the call, or with what is wrong. */
-function reportsOfTool(node: string, { stored }: Try['run']): Report[] {
-	const runs = (stored.data.resultData.runData[node] ?? []) as unknown as ToolRun[];
-	return runs.flatMap(({ inputOverride, data, error }, round) => {
+function reportsOfTool(node: string, run: Try['run'], tries: readonly Try[]): Report[] {
+	const runsIn = ({ stored }: Try['run']) => (stored.data.resultData.runData[node] ?? []) as unknown as ToolRun[];
+	return runsIn(run).flatMap(({ data, error }, round) => {
 		if (data === undefined && error === undefined) {
 			// An error of another tool has ended the execution before.
 			return [];
 		}
-		const to = inputOverride?.ai_tool?.[0][0].json.phone ?? '';
+		// In a Retry, n8n runs a tool again without saying with what.
+		const inputs = tries.map((attempt) => runsIn(attempt.run)[round]?.inputOverride?.ai_tool?.[0][0].json.phone);
+		const to = inputs.find((phone) => phone !== undefined) ?? '';
 		const [json = {}] = (data?.ai_tool ?? []).flat().map((item) => item.json);
 		const text = `${error?.message} ${JSON.stringify(json)}`;
 		const said = text.includes('Outcome unknown') ? 'unknown' : String(json.result ?? 'failed');
