@@ -108,7 +108,7 @@ export function sentBy({ id }: Execution, requests: readonly CallRequest[]): Sen
 /** What a try, the last one by default, says of each item and of each use of a tool. */
 export function reportsOf({ step, callers, tries }: Execution, { run }: Try = tries.at(-1)!): Report[] {
 	return Object.keys(callers).flatMap((node) =>
-		step.agent ? reportsOfTool(node, run) : reportsOfNode(node, run, step.numbers),
+		step.agent ? reportsOfTool(node, run, tries) : reportsOfNode(node, run, step.numbers),
 	);
 }
 
@@ -139,14 +139,16 @@ type ToolRun = {
 };
 
 /** A tool answers its model: with the call, or with what is wrong. */
-function reportsOfTool(node: string, { stored }: Try['run']): Report[] {
-	const runs = (stored.data.resultData.runData[node] ?? []) as unknown as ToolRun[];
-	return runs.flatMap(({ inputOverride, data, error }, round) => {
+function reportsOfTool(node: string, run: Try['run'], tries: readonly Try[]): Report[] {
+	const runsIn = ({ stored }: Try['run']) => (stored.data.resultData.runData[node] ?? []) as unknown as ToolRun[];
+	return runsIn(run).flatMap(({ data, error }, round) => {
 		if (data === undefined && error === undefined) {
 			// An error of another tool has ended the execution before.
 			return [];
 		}
-		const to = inputOverride?.ai_tool?.[0][0].json.phone ?? '';
+		// In a Retry, n8n runs a tool again without saying with what.
+		const inputs = tries.map((attempt) => runsIn(attempt.run)[round]?.inputOverride?.ai_tool?.[0][0].json.phone);
+		const to = inputs.find((phone) => phone !== undefined) ?? '';
 		const [json = {}] = (data?.ai_tool ?? []).flat().map((item) => item.json);
 		const text = `${error?.message} ${JSON.stringify(json)}`;
 		const said = text.includes('Outcome unknown') ? 'unknown' : String(json.result ?? 'failed');
@@ -279,46 +281,60 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 			.map(({ to, context }) => `no item says that ${to} was called by ${whoIn(context)}`);
 	},
 
-	/** Nobody is forgotten: who was not called is called by the last try, or it says why not. */
-	function forgotten({ execution, sent, reports }) {
+	/** Nobody is forgotten: what has failed was refused, in the try that reports it. */
+	function refused({ execution, sent, reports }) {
 		const { tries, step } = execution;
-		const last = tries.at(-1)!;
-		return reports.flatMap((report) => {
-			const { node, round, item, to, result, json } = report;
-			if (to === '' || step.meets.lists !== undefined || isCutShort(execution) || isForgottenByRetry(execution)) {
-				return [];
-			}
-			const own = sent.filter((request) => request.node === node && request.round === round);
-			const says = `${whoIn(report)} says ${result} of ${to}`;
-			const isRefused = (since: number) =>
-				own.some((request) => request.at >= since && request.item === item && request.fate === 'refused');
+		if (step.meets.lists !== undefined || isCutShort(execution) || isForgottenByRetry(execution)) {
+			return [];
+		}
+		const [before, last] = [tries.at(-2), tries.at(-1)!];
+		const failed = reports.filter(({ to, result }) => result === 'failed' && to !== '');
+		return failed.flatMap((report) => {
+			const { node, round, item, json } = report;
+			const isRunAgain = !step.agent && (before?.canceled ?? before?.run.nodes[node]?.[round]?.error) !== undefined;
+			const isRefused = sent.some(
+				(request) =>
+					request.node === node &&
+					request.round === round &&
+					request.item === item &&
+					request.fate === 'refused' &&
+					request.at >= (isRunAgain ? last.began : 0),
+			);
 			// After a wait, time jumps on while the node asks the service.
 			const isTimeOut = String(json.message).includes('did not answer within the request timeout');
-			if (
-				result === 'failed' &&
-				!isTimeOut &&
-				!isRefused(last.run.status === 'success' ? last.began : 0) &&
-				!isRefused(0)
-			) {
-				return [`${says}, which nothing has refused`];
-			}
-			const isStopped =
-				last.canceled !== undefined ||
-				reports.some(
-					(other) =>
-						other.node === node &&
-						other.round === round &&
-						['failed', 'unknown'].includes(other.result) &&
-						other !== report,
-				);
-			if (result === 'notTried' && !isStopped) {
-				return [`${says}, although nothing has stopped it`];
-			}
-			const { callsPerRun, callsPerDay } = step.credential;
-			return result === 'limitReached' && !step.agent && callsPerRun === undefined && callsPerDay === undefined
-				? [`${says}, and there is no limit`]
-				: [];
+			return isRefused || isTimeOut ? [] : [`${whoIn(report)} says failed of ${report.to}, which nothing has refused`];
 		});
+	},
+
+	/** Nobody is forgotten: what was not tried was stopped by something. */
+	function stopped({ execution, reports }) {
+		const notTried = reports.filter(({ result }) => result === 'notTried' && !isCutShort(execution));
+		return notTried.flatMap((report) => {
+			const isStopped = reports.some(
+				({ node, round, result }) =>
+					node === report.node && round === report.round && ['failed', 'unknown'].includes(result),
+			);
+			return isStopped ? [] : [`${whoIn(report)} says notTried of ${report.to}, although nothing has stopped it`];
+		});
+	},
+
+	/** Nobody is forgotten: a limit holds nobody back before it is reached. */
+	function limited({ execution: { step, callers }, reports, sent }) {
+		const { callsPerRun = Number.POSITIVE_INFINITY, callsPerDay } = step.credential;
+		const isHourly = step.agent?.tools.some(({ maxCallsPerHour }) => maxCallsPerHour < 99) === true;
+		// What a refused call leaves free, and what was planned and then stopped, is not counted here.
+		const isUneven = reports.some(({ result }) => ['failed', 'notTried', 'unknown'].includes(result));
+		if (callsPerDay !== undefined || isHourly || isUneven) {
+			return [];
+		}
+		return reports
+			.filter(({ result }) => result === 'limitReached')
+			.flatMap((report) => {
+				const { maxCalls = Number.POSITIVE_INFINITY } = callers[report.node]!;
+				const count = sent.filter(({ fate }) => fate !== 'refused').length;
+				const isReached = count >= Math.min(callsPerRun, maxCalls);
+				return isReached ? [] : [`${whoIn(report)} says limitReached of ${report.to}, after ${count} calls`];
+			});
 	},
 
 	/** After a refusal that concerns what follows, nothing more is sent. */

@@ -36,12 +36,15 @@ export interface Try {
 	to: number;
 }
 
+/** A node or a tool that calls. */
+export type Caller = Calling & Partial<CallingNode & CallingAgent['tools'][number]>;
+
 /** An execution with its retries, as the auditor sees it. */
 export interface Execution {
 	id: string;
 	step: ExecutionStep;
 	/** The calling nodes or tools by name. */
-	callers: Record<string, Calling & Partial<CallingNode>>;
+	callers: Record<string, Caller>;
 	tries: Try[];
 	/** The real outbound calls of the day before it began. */
 	callsBefore: number;
@@ -114,8 +117,9 @@ export class Executions {
 		if (lists !== undefined) {
 			await this.service.fault(faultOf(lists, CALLS, 'GET', 2));
 		}
-		const started = [step, ...(step.beside ? [step.beside] : [])].map(async (one) => await this.begin(one, step));
-		const both = await Promise.all(started);
+		// Both meet the same.
+		const steps = step.beside ? [step, { ...step.beside, meets: step.meets }] : [step];
+		const both = await Promise.all(steps.map(async (one) => await this.begin(one, steps.length > 1)));
 		await fetch(`${this.service.url}/_sandbox/faults`, { method: 'DELETE' });
 		for (const { execution, spec } of both) {
 			for (let count = 0; count < execution.step.retries; count++) {
@@ -150,10 +154,7 @@ export class Executions {
 		}
 	}
 
-	private async begin(
-		step: ExecutionStep,
-		first: ExecutionStep,
-	): Promise<{ execution: Execution; spec: WorkflowSpec }> {
+	private async begin(step: ExecutionStep, isBeside: boolean): Promise<{ execution: Execution; spec: WorkflowSpec }> {
 		const id = `execution ${++executions}`;
 		const callers = callersOf(step);
 		const execution: Execution = {
@@ -164,7 +165,7 @@ export class Executions {
 			callsBefore: await this.realCallsToday(),
 			process: step.inWorker ? this.home.worker : this.home.n8n.loaded,
 			workflow: this.workflow,
-			isBeside: first.beside !== undefined,
+			isBeside,
 			isRestarted: false,
 		};
 		this.all.push(execution);
@@ -267,11 +268,7 @@ export class Executions {
 		return { ...common, nodes: [source, loop, ...nodes], connections };
 	}
 
-	private nodeOf(
-		id: string,
-		name: string,
-		caller: Calling & Partial<CallingNode> & { maxCalls?: number; maxCallsPerHour?: number },
-	): NodeSpec {
+	private nodeOf(id: string, name: string, caller: Caller): NodeSpec {
 		const { operation, owner, testCall, inTurn, onError, retryOnFail, eachTime, maxCalls, maxCallsPerHour } = caller;
 		const isTool = maxCalls !== undefined;
 		const isQueued = operation === 'queueCall' || operation === 'queueCallAndWait';

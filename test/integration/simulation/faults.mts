@@ -24,7 +24,7 @@ const answers: Readonly<Record<string, Omit<Fault, 'match'>>> = {
 	'success with another call': status(200, { success: true, data: { id: 'call-1', to: '+12025559999' } }),
 };
 
-/** The names of all answers, and those that mean that the service has certainly not acted. */
+/** The names of all answers. */
 export const ANSWERS = Object.keys(answers);
 
 /** How the lists of calls answer. */

@@ -30,7 +30,7 @@ export function useProcesses(): void {
 /**
  * Plays histories.
  *
- * @param wanted what has to happen in any of them: otherwise they would prove little
+ * @param wanted what has to happen in any of them, unless they are played for minutes: otherwise they would prove little
  * @throws the shortest history after which something is wrong
  */
 export async function play(histories: fc.Arbitrary<Step[]>, numRuns: number, wanted: string[]): Promise<void> {
@@ -43,7 +43,9 @@ export async function play(histories: fc.Arbitrary<Step[]>, numRuns: number, wan
 	});
 	const limits = minutes === 0 ? { numRuns } : { numRuns: 1_000_000, interruptAfterTimeLimit: minutes * 60_000 };
 	await fc.assert(property, { seed, ...limits });
-	expect(wanted.filter((what) => !seen.has(what))).toEqual([]);
+	if (minutes === 0) {
+		expect(wanted.filter((what) => !seen.has(what))).toEqual([]);
+	}
 }
 
 /** Plays one history. @param seen gets what happens in it @returns what is wrong, and what happened */
