@@ -10,7 +10,7 @@ const common = {
 	cacheDirectory: '<rootDir>/.cache/jest',
 	moduleFileExtensions: ['mts', 'ts', 'mjs', 'cjs', 'js', 'json'],
 	transform: {
-		'(\\.m?ts|/console/page/.+\\.js)$': [
+		'\\.m?ts$': [
 			'@swc/jest',
 			{ jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
 		],
