@@ -90,7 +90,9 @@ async function begin(folder: string, ports?: Ports): Promise<Begun & { owner: Ow
 async function beginOrContinue(): Promise<Begun> {
 	const folder = keptFolder;
 	if (!claimKeptFolder()) {
-		throw new Error('npm start -- --keep is running already. End it with Ctrl-C first.');
+		const { n8nPort } = readKept(folder) ?? {};
+		const where = n8nPort === undefined ? '' : `: http://127.0.0.1:${n8nPort}`;
+		throw new Error(`npm start -- --keep is running already${where}. End it with Ctrl-C first.`);
 	}
 	if (values.reset) {
 		emptyFolder(folder);
