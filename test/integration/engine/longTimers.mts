@@ -7,8 +7,8 @@ const LONG_MS = 1000;
 const start = globalThis.setTimeout;
 const stop = globalThis.clearTimeout;
 
-/** Timers of jest, such as the time limit of a test, and of Node.js: they go by the real time. */
-const REAL = /[\\/]jest-circus[\\/]|node:internal/;
+/** Timers of jest, such as the time limit of a test, of Node.js and of requests: they go by the real time. */
+const REAL = /[\\/](jest-circus|follow-redirects|axios)[\\/]|node:internal/;
 
 /** The other long timers that have not rung: when they are due by the clock of this process, and what they do then. */
 const pending = new Map<unknown, { at: number; ring: () => void }>();

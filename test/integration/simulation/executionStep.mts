@@ -178,11 +178,11 @@ const oneOfMany = { agent: rarely(agent) };
 /** Several nodes, or an agent, perhaps beside others. */
 export const executionStep = execution(nodes, { ...oneOfMany, beside: rarely(execution(nodes, oneOfMany)) });
 
-/** One node, in most cases of the campaign of a trigger. */
+/** One node that calls once, in most cases by the campaign of a trigger. In the engine here, an execution waits once. */
 export const campaignStep = execution(
 	fc.array(node('queueCall', 'queueCall', 'queueCallAndWait', 'place', 'placeAndWait'), { minLength: 1, maxLength: 1 }),
 	{},
-);
+).map((step) => ({ ...step, rounds: 1 }));
 
 /** Whether the calls of a node or tool are test calls. */
 export const placesTestCalls = ({ mode, credential }: ExecutionStep, { testCall }: Calling): boolean =>
