@@ -78,7 +78,7 @@ function watchSources(): void {
 }
 
 try {
-	if (!claimKeptFolder(folder)) {
+	if (!(await claimKeptFolder(folder))) {
 		throw new Error('npm run dev is running already. End it with Ctrl-C first.');
 	}
 	if (!existsSync(folder)) {

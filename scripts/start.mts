@@ -89,7 +89,7 @@ async function begin(folder: string, ports?: Ports): Promise<Begun & { owner: Ow
 /** Begins in the folder that is kept; from the second time on, continues there. */
 async function beginOrContinue(): Promise<Begun> {
 	const folder = keptFolder;
-	if (!claimKeptFolder()) {
+	if (!(await claimKeptFolder())) {
 		const { n8nPort } = readKept(folder) ?? {};
 		const where = n8nPort === undefined ? '' : `: http://127.0.0.1:${n8nPort}`;
 		throw new Error(`npm start -- --keep is running already${where}. End it with Ctrl-C first.`);

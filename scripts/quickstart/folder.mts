@@ -1,5 +1,6 @@
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import { keptFolder, userFolders } from '../lib/places.mts';
 import { tryLock } from '../setup/lock.mjs';
@@ -11,7 +12,7 @@ import { tryLock } from '../setup/lock.mjs';
 export function claimFolder(): string {
 	for (let number = 1; ; number++) {
 		const folder = join(userFolders, number === 1 ? 'quickstart' : `quickstart-${number}`);
-		if (claimKeptFolder(folder)) {
+		if (tryLock(`${folder}.running`)) {
 			emptyFolder(folder);
 			return folder;
 		}
@@ -19,13 +20,24 @@ export function claimFolder(): string {
 }
 
 /**
- * Claims a folder for this process alone, until it ends.
+ * Claims a folder for this process alone, until it ends. After a crash it waits until the lock of the crashed process is
+ * stale.
  *
  * @param folder by default that of `npm start -- --keep`
  * @returns false if another process uses it
  */
-export function claimKeptFolder(folder: string = keptFolder): boolean {
-	return tryLock(`${folder}.running`) !== undefined;
+export async function claimKeptFolder(folder: string = keptFolder): Promise<boolean> {
+	const mark = `${folder}.running`;
+	const touched = () => statSync(mark, { throwIfNoEntry: false })?.mtimeMs;
+	const first = touched();
+	while (tryLock(mark) === undefined) {
+		const now = touched();
+		if (now !== undefined && now !== first) {
+			return false;
+		}
+		await sleep(200);
+	}
+	return true;
 }
 
 /** Returns the paths in the folder of a quick start. */

@@ -2,9 +2,9 @@ import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, utimes
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const heartbeatMs = 5_000;
+const heartbeatMs = 2_000;
 /** After this time without a heartbeat a lock is left over from a crash, even if another process has its ID now. */
-const staleMs = 60_000;
+const staleMs = 15_000;
 
 /**
  * Takes a lock file, unless a process that still runs holds it. The file contains the ID of its process.

@@ -105,7 +105,7 @@ test('one start at a time has the kept folder, and a killed one does not hold it
 		run(
 			name,
 			`import { claimKeptFolder } from 'scripts:quickstart/folder.mts';
-			console.log(claimKeptFolder(${JSON.stringify(kept)}));
+			console.log(await claimKeptFolder(${JSON.stringify(kept)}));
 			setInterval(() => {}, 1000);`,
 		);
 	writeFileSync(mark, '999999999');
