@@ -7,6 +7,10 @@ const { default: Sequencer } = require('@jest/test-sequencer');
  * file, and might start one of these last, with the other core idle at the end.
  */
 const slowest = [
+	'integration/simulation/simulation',
+	'integration/simulation/executions',
+	'integration/everyField',
+	'sandbox/contract/program',
 	'integration/VoiceAgentCalling/sending/faultMatrix',
 	'integration/errorTable',
 	'integration/VoiceAgentCalling/sending/sending',

@@ -39,7 +39,7 @@ export async function playTour({ seed, receiver, send, advance }: Guide): Promis
 				? value.replace(/\$([a-z][\w.]*)/g, (_all, path: string) => String(lookUp(path)))
 				: value,
 		);
-	// An indented line goes on with the one before; a query and a body belong to the request before.
+	// An indented line continues the previous line. A query and a body belong to the previous request.
 	const steps = TOUR.replace(/^#.*\n/gm, '').replace(/\n\s+(?=\S)/g, (space) => (/^\n+$/.test(space) ? '\n' : ' '));
 	for (const step of steps.trim().split(/\n(?![?{])/)) {
 		const [line, ...parts] = step.split('\n');

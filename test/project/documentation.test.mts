@@ -7,21 +7,30 @@ import { versions } from '../../scripts/compat/install.mts';
 import { root } from '../../scripts/lib/places.mts';
 import { filesIn, linkedIn, npmScripts, read, scriptsNamedIn } from './sources.mts';
 
-function inDocsFolder(name: string): string {
-	return `docs/${name}.md`;
-}
-
 /** The guides. */
 const guides = [
 	'README.md',
 	'SECURITY.md',
 	'CONTRIBUTING.md',
-	...['README', 'install', 'connect', 'first-call', 'call-a-list', 'whom-and-when', 'get-the-results'].map(
-		inDocsFolder,
-	),
-	...['react-to-events', 'stop-calls', 'costs-and-limits', 'personal-data', 'compliance'].map(inDocsFolder),
-	...['book-during-a-call', 'ai-agents', 'build-with-ai', 'move-from-another', 'troubleshooting'].map(inDocsFolder),
-	...['examples/README', 'test-your-workflow'].map(inDocsFolder),
+	'docs/README.md',
+	'docs/install.md',
+	'docs/connect.md',
+	'docs/first-call.md',
+	'docs/call-a-list.md',
+	'docs/whom-and-when.md',
+	'docs/get-the-results.md',
+	'docs/react-to-events.md',
+	'docs/stop-calls.md',
+	'docs/costs-and-limits.md',
+	'docs/personal-data.md',
+	'docs/compliance.md',
+	'docs/book-during-a-call.md',
+	'docs/ai-agents.md',
+	'docs/build-with-ai.md',
+	'docs/move-from-another.md',
+	'docs/troubleshooting.md',
+	'docs/examples/README.md',
+	'docs/test-your-workflow.md',
 ];
 const inDocs = guides.filter((name) => name.startsWith('docs/'));
 const contributing = filesIn(['docs/contributing'], /\.md$/);

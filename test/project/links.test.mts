@@ -4,11 +4,15 @@ import { dirname, join, relative } from 'node:path';
 import { root } from '../../scripts/lib/places.mts';
 import { filesIn, read } from './sources.mts';
 
-const withoutCode = (page: string) => page.replace(/^\s*(`{3,}|~{3,})[^]*?^\s*\1/gm, '').replace(/(`+)[^`\n]+?\1/g, '');
+const withoutBlocks = (page: string) => page.replace(/^\s*(`{3,}|~{3,})[^]*?^\s*\1/gm, '');
+const withoutCode = (page: string) => withoutBlocks(page).replace(/(`+)[^`\n]+?\1/g, '');
+
+/** The anchors of each page that a link leads to. */
+const known = new Map<string, string[]>();
 
 /** The anchors of a page, as GitHub makes them from its headings. */
 function anchorsOf(file: string): string[] {
-	const prose = read(file).replace(/^\s*(`{3,}|~{3,})[^]*?^\s*\1/gm, '');
+	const prose = withoutBlocks(read(file));
 	const slugs = [...prose.matchAll(/^#{1,6}\s+(.*?)\s*#*$/gm)].map(([, heading]) =>
 		heading
 			.replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -39,9 +43,10 @@ function whyBroken(page: string, target: string): string | undefined {
 		return 'the file does not exist';
 	}
 	const isPage = file.endsWith('.md') && statSync(join(root, file)).isFile();
-	return anchor === undefined || (isPage && anchorsOf(file).includes(anchor))
-		? undefined
-		: 'the heading does not exist';
+	if (isPage && !known.has(file)) {
+		known.set(file, anchorsOf(file));
+	}
+	return anchor === undefined || known.get(file)?.includes(anchor) ? undefined : 'the heading does not exist';
 }
 
 /** The targets of links, images and definitions, also in HTML. */
