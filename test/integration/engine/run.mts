@@ -39,7 +39,7 @@ export interface WorkflowRun {
 /** The n8n that an execution belongs to, as the execution needs it. */
 export interface Home {
 	additionalData(credentials: ICredentialsHelper): IWorkflowExecuteAdditionalData;
-	/** Stores an execution that waits. */
+	/** Stores an execution that waits or has ended. */
 	keep(spec: WorkflowSpec, run: WorkflowRun): void;
 }
 
@@ -83,9 +83,7 @@ export async function startWorkflow(
 	const own = { ...data, rootExecutionMode: options.rootMode };
 	const started = execute(workflow, nodeTypes, own, options.mode ?? 'trigger', resumeWith);
 	const result = started.result.then((run) => {
-		if (run.status === 'waiting') {
-			options.n8n?.keep(spec, run);
-		}
+		options.n8n?.keep(spec, run);
 		if (stored && workflow.staticData.__dataChanged === true) {
 			Object.assign(stored, JSON.parse(JSON.stringify(workflow.staticData)));
 		}

@@ -29,14 +29,20 @@ type Answer = { status: number; body?: unknown } | undefined;
 export class WaitingExecutions {
 	private readonly home: Home;
 	private readonly waiting = new Map<string, Waiting>();
+	private readonly ended = new Map<string, WorkflowRun>();
 	private readonly resumed = new Map<string, Promise<WorkflowRun>>();
 
 	constructor(home: Home) {
 		this.home = home;
 	}
 
+	/** Stores an execution that waits or has ended. */
 	keep(spec: WorkflowSpec, run: WorkflowRun): void {
-		this.waiting.set(run.id, { spec, run });
+		if (run.status === 'waiting') {
+			this.waiting.set(run.id, { spec, run });
+		} else {
+			this.ended.set(run.id, run);
+		}
 	}
 
 	/** The rest of an execution that has waited; undefined if it still waits. */
@@ -46,6 +52,7 @@ export class WaitingExecutions {
 
 	deleteAll(): void {
 		this.waiting.clear();
+		this.ended.clear();
 	}
 
 	/**
@@ -61,6 +68,13 @@ export class WaitingExecutions {
 		}
 		const [id = '', suffix = ''] = path.split('/');
 		const waiting = this.waiting.get(id);
+		const ended = this.ended.get(id);
+		if (ended !== undefined) {
+			const how = ended.error
+				? `The execution "${id}" has finished with error.`
+				: `The execution "${id} has finished already.`;
+			return this.refuse(request, 409, how);
+		}
 		if (waiting === undefined) {
 			// Of a running execution n8n has stored no data yet, which it expects here.
 			return exists
@@ -101,7 +115,9 @@ export class WaitingExecutions {
 			throw new Error(`The execution "${id}" is already being resumed.`);
 		}
 		current.data.main = result.workflowData;
-		this.resumed.set(id, execute(workflow, this.home.nodeTypes, own, mode, data, id).result);
+		const rest = execute(workflow, this.home.nodeTypes, own, mode, data, id).result;
+		rest.then((run) => this.keep(spec, run));
+		this.resumed.set(id, rest);
 		return { status: 200 };
 	}
 

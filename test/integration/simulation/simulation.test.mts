@@ -6,7 +6,7 @@ useProcesses();
 test(
 	'no event is lost, doubled or forged, and nobody is called twice or forgotten, whatever happens in whatever order',
 	async () =>
-		await play(triggerHistories, 25, [
+		await play(triggerHistories, 35, [
 			'execution: waiting',
 			'delivered: 200',
 			'delivered: 500',

@@ -69,10 +69,13 @@ export const executionHistories: fc.Arbitrary<Step[]> = fc.array(fc.oneof(...aro
 	maxLength: 5,
 });
 
-/** The same with triggers. Most begin with a published one. */
+const published: Step = { do: 'publish', whose: 'own', meets: undefined };
+const listening: Step = { do: 'listen', events: AGENT_ENDS };
+
+/** The same with triggers. Most begin with a published one, some with one that hears of calls that are awaited. */
 export const triggerHistories: fc.Arbitrary<Step[]> = fc
 	.tuple(
-		fc.integer({ min: 0, max: 4 }),
+		fc.constantFrom<Step[]>([], [published], [published], [listening, published], [listening, published]),
 		fc.array(fc.oneof(...aroundTriggers) as fc.Arbitrary<Step>, { minLength: 2, maxLength: 12 }),
 	)
-	.map(([start, rest]) => (start === 0 ? rest : [{ do: 'publish', whose: 'own', meets: undefined }, ...rest]));
+	.map((parts) => parts.flat());
