@@ -1,16 +1,27 @@
 // Puts the compiled modules of the package together: node scripts/bundle.mts <folder of the modules> <folder to write>
 // n8n reads a file for each module otherwise, which takes longer than running them, and the tarball becomes larger.
-import { readFileSync } from 'node:fs';
+import { copyFileSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { rollup } from 'rollup';
 
 import { root } from './lib/places.mts';
 
-/** Finds the file of an import as require() does: the sources leave out extensions and `index`. */
+/** The library whose code becomes a part of the package, and its data, which stay a file. */
+const LIBRARY = 'libphonenumber-js';
+const DATA = `${LIBRARY}/metadata.max.json`;
+
+/** Where the files are that several nodes share, in `dist`. */
+const SHARED = 'nodes/chunks';
+
+/** Finds the file of an import: as require() does where the sources leave out extensions and `index`. */
 const fileNames = {
 	name: 'file names',
-	resolveId(imported: string, importer?: string): string | undefined {
+	resolveId(imported: string, importer?: string) {
+		if (imported.startsWith(LIBRARY)) {
+			return { id: fileURLToPath(import.meta.resolve(imported)), moduleSideEffects: false };
+		}
 		return importer !== undefined && imported.startsWith('.') ? createRequire(importer).resolve(imported) : undefined;
 	},
 };
@@ -30,7 +41,7 @@ async function bundle(modules: string, target: string): Promise<void> {
 	const names = [...n8n.nodes, ...n8n.credentials].map((file) => file.replace(/^dist\//, '').replace(/\.js$/, ''));
 	const build = await rollup({
 		input: Object.fromEntries(names.map((name) => [name, join(modules, `${name}.js`)])),
-		external: (id) => /^(n8n-workflow$|zod\/|node:)/.test(id),
+		external: (id) => id === DATA || /^(n8n-workflow$|zod\/|node:)/.test(id),
 		plugins: [fileNames],
 		preserveEntrySignatures: 'allow-extension',
 		onwarn: ({ message }) => {
@@ -41,7 +52,8 @@ async function bundle(modules: string, target: string): Promise<void> {
 		dir: target,
 		format: 'cjs',
 		entryFileNames: '[name].js',
-		chunkFileNames: 'nodes/chunks/[name].js',
+		chunkFileNames: `${SHARED}/[name].js`,
+		paths: { [DATA]: `./${basename(DATA)}` },
 		exports: 'named',
 		interop: 'auto',
 		generatedCode: { preset: 'es2015', symbols: false },
@@ -51,6 +63,7 @@ async function bundle(modules: string, target: string): Promise<void> {
 		hoistTransitiveImports: false,
 	});
 	await build.close();
+	copyFileSync(fileURLToPath(import.meta.resolve(DATA)), join(target, SHARED, basename(DATA)));
 }
 
 const [modules = '', target = ''] = process.argv.slice(2);

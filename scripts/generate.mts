@@ -21,7 +21,7 @@ if (unknown.length > 0) {
 }
 
 /** Each stage reads what the one before has written: code of the nodes, records of what the built nodes do, pages. */
-const first = [['numberingPlans', 'openApiDocument'], ['recordedRuns']];
+const first = [['openApiDocument'], ['recordedRuns']];
 const stages = [...first, [...suites.keys()].filter((name) => !first.flat().includes(name))];
 
 process.env.GENERATE = '1';

@@ -89,5 +89,4 @@ export const copied: readonly string[] = [
 export const filesOf = ({ path, also = path }: Folder): string[] => [
 	`${path}/**/*.ts`,
 	`${also}/**/*.ts`,
-	'!nodes/shared/phoneNumbers/numberingPlans.ts',
 ];

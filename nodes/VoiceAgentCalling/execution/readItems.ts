@@ -16,6 +16,7 @@ import { isRecord } from '../../shared/lib/isRecord';
 import { rootModeOf } from '../../shared/lib/n8nInternals';
 import { FLATTER, TOO_DEEP } from '../../shared/lib/nesting';
 import { loadCountries } from '../../shared/phoneNumbers/e164';
+import { BlockedNumbers } from '../fields/blockedNumbers';
 import { withConsent } from '../fields/consent';
 import { sendingDefaults } from '../fields/sending';
 import { assertAllowed, assertSetByPerson, toolFields, toolLimits } from '../fields/toolLimits';
@@ -83,7 +84,9 @@ export async function readItems(
 	const sending = checked(0, (source) => readFields(zod, [], { sending: operation.sending }, source).input);
 	// Kept in `constants`, so that no other item reads it again.
 	const sharedOptions = checked(0, (source) => readFields(zod, [], { options: once }, source));
-	const shared = [withoutItsVariable(operation, stored), sending, sharedOptions];
+	const { error: unreadable } =
+		sharedOptions instanceof ServiceError ? {} : await toResult(prepare(sharedOptions.local));
+	const shared = [withoutItsVariable(operation, stored), sending, sharedOptions, unreadable];
 	const sharedError = shared.find((read): read is ServiceError => read instanceof ServiceError);
 	const items = caller
 		.getInputData()
@@ -116,6 +119,15 @@ export async function readItems(
 			}
 		},
 	};
+}
+
+/** Reads what takes long without holding up other work. @throws ServiceError */
+async function prepare(values: Readonly<Record<string, unknown>>): Promise<void> {
+	for (const value of Object.values(values)) {
+		if (value instanceof BlockedNumbers) {
+			await value.prepare();
+		}
+	}
 }
 
 /** No property has a `validateType`: n8n would look for the property among all of the node's, to check nothing. */

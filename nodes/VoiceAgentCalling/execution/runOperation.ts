@@ -6,6 +6,7 @@ import { invalid, ServiceError, toResult } from '../../shared/errors/serviceErro
 import { hasExpression } from '../../shared/lib/hasExpression';
 import { readsArgumentsOfAnotherCall, runAgainIfCanceled, runIndexOf } from '../../shared/lib/n8nInternals';
 import { connect } from '../../shared/service/transport';
+import { BlockedNumbers } from '../fields/blockedNumbers';
 import { assertSetByPerson, toolChoices } from '../fields/toolLimits';
 import { failed } from '../operation/items';
 import type { Operation, Resource } from '../operation/operation';
@@ -74,6 +75,8 @@ function allFailed(caller: IExecuteFunctions, error: ServiceError): INodeExecuti
 	return caller.getInputData().flatMap((_item, itemIndex) => outputItems(caller, { error }, itemIndex, () => ({})));
 }
 
+const noteOf = (list: unknown) => (list instanceof BlockedNumbers && list.note !== undefined ? [list.note] : []);
+
 /** Runs an operation for all input items. @param sent what earlier tries have sent */
 async function processItems(
 	caller: IExecuteFunctions,
@@ -91,7 +94,7 @@ async function processItems(
 	const context = contextOf(caller, 'flow');
 	const maxConcurrentRequests = sending.maxConcurrentRequests || undefined;
 	const pace = new Pace({ ...sending, maxConcurrentRequests, maxWaitSeconds: sending.maxWait });
-	const notes = new Set<string>();
+	const notes = new Set(items.flatMap(({ input }) => noteOf(input?.local.blockedNumbers)));
 	let begun: readonly Phase[] = [];
 	const outcomes = () => items.map(({ outcome }) => outcome);
 	const mayContinue = () => continueOnFail || !(hasInvalid || outcomes().some(failed));

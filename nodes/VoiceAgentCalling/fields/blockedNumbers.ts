@@ -1,25 +1,34 @@
+import { sleep } from 'n8n-workflow';
+
 import { onlyByPerson } from '../../shared/errors/aiTool';
 import { invalid } from '../../shared/errors/serviceError';
 import { defineField, type FieldSource, kindOf, local, setByPerson } from '../../shared/fields/field';
+import { toggle } from '../../shared/fields/kinds';
 import { fromJson, REPEATED_NAME, repeatedNameIn } from '../../shared/lib/fromJson';
 import { isBlank } from '../../shared/lib/isBlank';
 import { isRecord } from '../../shared/lib/isRecord';
-import { countryOf, parsePhoneNumber } from '../../shared/phoneNumbers/e164';
+import { countryOf, type ParsedNumber, parsePhoneNumber } from '../../shared/phoneNumbers/e164';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 
 const NAME = "'Blocked Numbers'";
 
-/** The fields of a row that may have the number; a row has exactly one of them. */
-const NUMBER_FIELDS = ['phone', 'number', 'to'];
+/** Fields of a row that have a number by their names: one that cannot be read is a mistake. */
+const NAMES_NUMBER = /phone|mobile|whatsapp|telefon|^(?:number|to|tel|cell|handy|fax)\b/i;
 
 /** How many names of fields an error shows. */
 const MAX_NAMES = 10;
 
+/** How many entries an error names. */
+const MAX_ENTRIES = 20;
+
+/** How many entries are read before other work of the event loop runs. */
+const CHUNK = 2000;
+
 /**
- * Numbers that must not be called: an option of all operations that place, queue or check a call. The value is a set of
- * phones, see {@link phoneOf}.
+ * Numbers that must not be called, and whether entries that cannot be read are left out: options of all operations that
+ * place, queue or check a call.
  */
-export const [blockedNumbers] = setByPerson(
+export const [blockedNumbers, leaveOutUnreadable] = setByPerson(
 	local(
 		defineField({
 			key: 'blockedNumbers',
@@ -34,21 +43,166 @@ export const [blockedNumbers] = setByPerson(
 					default: '',
 					placeholder: 'e.g. +12025550111, +12025550122',
 					description:
-						"Numbers that must not be called: their items get the result blocked. Separate them by commas or line breaks, or use an expression that returns a list, such as {{ $('Get Rows').all() }}: rows need one field named phone, number or to. If an entry is not a phone number, no call is sent.",
+						"Numbers that must not be called: their items get the result blocked. Separate them by commas or line breaks, or use an expression that returns a list, such as {{ $('Get Rows').all() }}: of a row, each field with a phone number counts. If an entry is not a phone number, no call is sent.",
 				},
 			],
 			read: readBlocked,
-			check: (zod) => zod.custom<ReadonlySet<string>>((value) => value instanceof Set),
+			check: (zod) => zod.custom<BlockedNumbers>((value) => value instanceof BlockedNumbers),
+		}),
+	),
+	local(
+		toggle('leaveOutUnreadable', {
+			displayName: 'Leave Out Unreadable Blocked Numbers',
+			name: 'leaveOutUnreadable',
+			description:
+				'Whether to call although entries of Blocked Numbers cannot be read: these entries then protect nobody',
 		}),
 	),
 );
 
-/**
- * Normalizes the list.
- *
- * @throws ServiceError `INVALID_INPUT` with the position of an entry that is no phone number, `NOT_FOR_TOOLS`
- */
-function readBlocked({ get, asTool, isConstant, dependsOnItem }: FieldSource): ReadonlySet<string> | undefined {
+/** What can be wrong with one entry, and with several. */
+const MISTAKES = {
+	empty: ['is empty', 'are empty'],
+	noCountry: ['has no country code', 'have no country code'],
+	noNumber: ['is not a phone number', 'are not phone numbers'],
+	noField: ['has no field with a phone number', 'have no field with a phone number'],
+} as const;
+
+/** What a list says about how it is to be read. */
+interface ListSettings {
+	country: string | undefined;
+	/** Whether each item has a country of its own, which says nothing about the list. */
+	isCountryOfItem: boolean;
+	/** Whether entries that cannot be read are left out. */
+	leavesOut: boolean;
+}
+
+/** A list of numbers that must not be called. It is read before it is asked. */
+export class BlockedNumbers {
+	private readonly phones = new Set<string>();
+	private readonly entries: readonly unknown[];
+	private readonly settings: ListSettings;
+	/** Where entries cannot be read, by mistake: the first ones only. */
+	private readonly places = new Map<keyof typeof MISTAKES, string[]>();
+	private unreadable = 0;
+	private next = 0;
+
+	constructor(entries: readonly unknown[], settings: ListSettings) {
+		this.entries = entries;
+		this.settings = settings;
+	}
+
+	/** @param phone see {@link phoneOf} */
+	has(phone: string): boolean {
+		return this.phones.has(phone);
+	}
+
+	/** What a hint says of the entries that were left out; undefined if there are none. */
+	get note(): string | undefined {
+		return this.unreadable > 0
+			? `${NAME} was read without what cannot be read, which protects nobody: ${this.mistakes()}.`
+			: undefined;
+	}
+
+	/** Reads the list, and lets other work of the event loop run meanwhile. @throws ServiceError as {@link read} */
+	async prepare(): Promise<void> {
+		for (this.readUntil(CHUNK); this.next < this.entries.length; this.readUntil(this.next + CHUNK)) {
+			await sleep(0);
+		}
+		this.read();
+	}
+
+	/** Reads the list at once. @throws ServiceError `INVALID_INPUT` with the entries that cannot be read */
+	read(): void {
+		this.readUntil(this.entries.length);
+		if (this.unreadable > 0 && !this.settings.leavesOut) {
+			throw invalid(`${NAME}, ${this.mistakes()}`, this.advice());
+		}
+	}
+
+	private readUntil(end: number): void {
+		for (; this.next < end && this.next < this.entries.length; this.next++) {
+			this.readEntry(this.entries[this.next], `${this.next + 1}`);
+		}
+	}
+
+	/** @param place of the entry in the list, from 1 */
+	private readEntry(entry: unknown, place: string): void {
+		if (!isRecord(entry)) {
+			this.block(this.parse(entry), place);
+			return;
+		}
+		const row = isRecord(entry.json) ? entry.json : entry;
+		const found = Object.entries(row)
+			.filter(([, value]) => !isBlank(value) && typeof value !== 'boolean')
+			.map(([name, value]) => ({ name, number: this.parse(value) }))
+			.filter(({ name, number }) => NAMES_NUMBER.test(name) || looksLikeNumber(number));
+		for (const { name, number } of found) {
+			this.block(number, `${place} (${shownName(name)})`);
+		}
+		if (found.length === 0) {
+			const names = Object.keys(row);
+			this.fail(
+				names.some((name) => NAMES_NUMBER.test(name)) ? 'empty' : 'noField',
+				`${place} (${names.slice(0, MAX_NAMES).map(shownName).join(', ') || 'no fields'})`,
+			);
+		}
+	}
+
+	private parse(value: unknown): ParsedNumber {
+		return parsePhoneNumber(value, this.settings.country);
+	}
+
+	/** Blocks all that a number can be: one number too many is safer than a call to somebody who must not be called. */
+	private block({ given, readings, lacksCountry }: ParsedNumber, place: string): void {
+		if (readings.length === 0) {
+			this.fail(isBlank(given) ? 'empty' : lacksCountry ? 'noCountry' : 'noNumber', place);
+		}
+		for (const number of readings) {
+			this.phones.add(phoneOf(number));
+		}
+	}
+
+	private fail(mistake: keyof typeof MISTAKES, place: string): void {
+		if (this.unreadable < MAX_ENTRIES) {
+			this.places.set(mistake, [...(this.places.get(mistake) ?? []), place]);
+		}
+		this.unreadable++;
+	}
+
+	/** The entries that cannot be read. It does not repeat them, which are personal data. */
+	private mistakes(): string {
+		const said = [...this.places].map(([mistake, places]) => {
+			const [one, several] = MISTAKES[mistake];
+			return places.length === 1 ? `entry ${places[0]} ${one}` : `entries ${places.join(', ')} ${several}`;
+		});
+		const more = this.unreadable - MAX_ENTRIES;
+		return [...said, ...(more > 0 ? [`and ${more} more cannot be read`] : [])].join('; ');
+	}
+
+	private advice(): string {
+		const country = this.settings.isCountryOfItem
+			? "Enter the numbers of the list with + and the country code: 'Default Country' is an expression for each item, and does not apply to the list."
+			: "Add 'Default Country' to Options, or correct the list.";
+		const fields = "Return the numbers alone, such as {{ $('Get Rows').all().map(row => row.json.mobile) }}.";
+		return [
+			...(this.places.has('noCountry') ? [country] : []),
+			...(this.places.has('noField') ? [fields] : []),
+			...(this.places.has('noNumber') || this.places.has('empty') ? ['Correct the list.'] : []),
+			"To call all the same, set 'Leave Out Unreadable Blocked Numbers': these entries then protect nobody.",
+		].join(' ');
+	}
+}
+
+const shownName = (name: string) => JSON.stringify(name.slice(0, 40));
+
+/** Whether the value of a field is a phone number, or is meant as one. */
+function looksLikeNumber({ given, readings, lacksCountry }: ParsedNumber): boolean {
+	return readings.length > 0 || (typeof given === 'string' && (lacksCountry ? /^\W*0/ : /^\W*\+\d/).test(given));
+}
+
+/** Reads the list; one that is the same for all items is left to {@link BlockedNumbers.prepare}. @throws ServiceError */
+function readBlocked({ get, asTool, isConstant, dependsOnItem }: FieldSource): BlockedNumbers | undefined {
 	const entries = entriesOf(get('blockedNumbers'));
 	if (entries === undefined) {
 		return undefined;
@@ -59,24 +213,16 @@ function readBlocked({ get, asTool, isConstant, dependsOnItem }: FieldSource): R
 	}
 	// The country of one item says nothing about the list: an entry without a country code has none.
 	const isCountryOfItem = dependsOnItem?.('defaultCountry') === true;
-	const country = isCountryOfItem ? undefined : get('defaultCountry');
-	const { code, mistake } = !isBlank(country) ? countryOf(country) : {};
+	const given = isCountryOfItem ? undefined : get('defaultCountry');
+	const { code: country, mistake } = isBlank(given) ? {} : countryOf(given);
 	if (mistake !== undefined) {
-		throw invalid(`'Default Country' cannot be ${JSON.stringify(country)}`, `${mistake}.`);
+		throw invalid(`'Default Country' cannot be ${JSON.stringify(given)}`, `${mistake}.`);
 	}
-	const phones = new Set<string>();
-	for (const [index, entry] of entries.entries()) {
-		const given = isRecord(entry) ? cellOf(entry, index + 1) : entry;
-		const { readings, lacksCountry } = parsePhoneNumber(given, code);
-		if (readings.length === 0) {
-			throw notANumber(index + 1, { isEmpty: isBlank(given), lacksCountry, isCountryOfItem });
-		}
-		// To block one number too many is safer than to call a person who must not be called.
-		for (const number of readings) {
-			phones.add(phoneOf(number));
-		}
+	const list = new BlockedNumbers(entries, { country, isCountryOfItem, leavesOut: get('leaveOutUnreadable') === true });
+	if (dependsOnItem?.('blockedNumbers')) {
+		list.read();
 	}
-	return phones;
+	return list;
 }
 
 /** The entries of a list, or of a text; undefined for an empty text. @throws ServiceError for anything else */
@@ -111,39 +257,4 @@ function isNoRow(entries: readonly unknown[]): boolean {
 	const [only] = entries;
 	const row = isRecord(only) && isRecord(only.json) ? only.json : only;
 	return entries.length === 1 && isRecord(row) && Object.keys(row).length === 0;
-}
-
-/**
- * The number in a row, or in an item of n8n, whose row is its `json`.
- *
- * @param position from 1
- * @throws ServiceError `INVALID_INPUT` with the names of its fields, unless exactly one of {@link NUMBER_FIELDS} is there
- */
-function cellOf(row: Record<string, unknown>, position: number): unknown {
-	const fields = isRecord(row.json) ? row.json : row;
-	const found = NUMBER_FIELDS.filter((name) => Object.hasOwn(fields, name));
-	if (found.length === 1) {
-		return fields[found[0]];
-	}
-	const names = Object.keys(fields).map((name) => JSON.stringify(name.slice(0, 40)));
-	const seen = names.length > 0 ? names.slice(0, MAX_NAMES).join(', ') : 'no fields';
-	throw invalid(
-		`${NAME}, entry ${position} must have exactly one field named phone, number or to, and has ${seen}`,
-		"Return the numbers alone, such as {{ $('Get Rows').all().map(row => row.json.mobile) }}.",
-	);
-}
-
-/** The error for an entry; it does not repeat the entry, which is personal data. @param position from 1 */
-function notANumber(
-	position: number,
-	{ isEmpty, lacksCountry, isCountryOfItem }: { isEmpty: boolean; lacksCountry: boolean; isCountryOfItem: boolean },
-) {
-	const place = `${NAME}, entry ${position}`;
-	if (lacksCountry) {
-		const advice = isCountryOfItem
-			? "Enter the numbers of the list with + and the country code: 'Default Country' is an expression for each item, and does not apply to the list."
-			: "Add 'Default Country' to Options, or correct the list.";
-		return invalid(`${place} has no country code`, advice);
-	}
-	return invalid(`${place} is ${isEmpty ? 'empty' : 'not a phone number'}`, 'Correct the list.');
 }

@@ -27,7 +27,7 @@ const HORIZON_MS = 400 * DAY_MS;
 export interface CallRules {
 	callingHours?: CallingHours;
 	/** See {@link phoneOf}. */
-	blockedNumbers?: ReadonlySet<string>;
+	blockedNumbers?: { has(phone: string): boolean };
 	consent?: Consent;
 	frequencyCap?: FrequencyCap;
 	/** By default the call is not sent. */

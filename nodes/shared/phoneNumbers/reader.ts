@@ -111,6 +111,7 @@ function readDigits(written: Notation, country: string | undefined): Reading {
 function readZeroInBrackets(before: string, after: string, country: string | undefined): Reading {
 	const [, prefix, callingCode = ''] = /^\(?(\+|00|)(\d+)$/.exec(before.replace(/(?!^)\D/g, '')) ?? [];
 	const isWhole = prefix !== '' || callingCode === callingCodeOf(country);
-	const national = ZERO_IN_BRACKETS.test(after) || !isWhole ? undefined : readTrunkZero(callingCode, after.replace(/\D/g, ''));
+	const national =
+		ZERO_IN_BRACKETS.test(after) || !isWhole ? undefined : readTrunkZero(callingCode, after.replace(/\D/g, ''));
 	return national === undefined ? refused(ENTER_IN_FULL) : readInternational(`+${callingCode}${national}`);
 }

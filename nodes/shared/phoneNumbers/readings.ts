@@ -1,12 +1,4 @@
-import {
-	codeBy,
-	type Country,
-	countryBy,
-	isDialed,
-	isValid,
-	splitCallingCode,
-	withoutTrunk,
-} from './countries';
+import { type Country, codeBy, countryBy, isDialed, isValid, splitCallingCode, withoutTrunk } from './countries';
 import { groupedLike, hasAreaCode, type Reading } from './groups';
 import { type Notation, notationOf } from './notation';
 
@@ -67,9 +59,7 @@ export function readInternational(number: string): Readings {
 /** The numbers that people dial in the countries of a calling code, if digits after it begin with a trunk prefix. */
 function withoutTrunks(callingCode: string, digits: string): string[] {
 	const rests = (codeBy(callingCode)?.countries ?? []).map((country) => withoutTrunk(digits, country));
-	return [
-		...new Set(rests.filter((rest) => rest !== digits && digits.endsWith(rest) && isDialed(callingCode + rest))),
-	];
+	return [...new Set(rests.filter((rest) => rest !== digits && digits.endsWith(rest) && isDialed(callingCode + rest)))];
 }
 
 /**
@@ -231,7 +221,9 @@ function adviceOnSeveral(digits: string, code: string, numbers: readonly string[
 	const country = countryBy(code);
 	const unambiguous = TRUNK_PREFIXES.map((prefix) => prefix + digits).find((text) => {
 		const [number, another] = new Set(readingsOf(notationOf(text), country).map((reading) => reading.number));
-		return another === undefined && number?.startsWith(country.callingCode) && numbers.includes(number) && isDialed(number);
+		return (
+			another === undefined && number?.startsWith(country.callingCode) && numbers.includes(number) && isDialed(number)
+		);
 	});
 	const hint = unambiguous === undefined ? '' : `, or as ${unambiguous} if it is a number of ${code}`;
 	return `It can be ${numbers.map((number) => `+${number}`).join(' or ')}: write it with +${hint}`;

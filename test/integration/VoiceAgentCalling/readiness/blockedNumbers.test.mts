@@ -19,6 +19,9 @@ test.each([
 	['rows', '={{ [{ id: 1, phone: "+493012345678" }, { id: 2, phone: "+39 06 12345678" }] }}', {}],
 	['items', '={{ [{ json: { phone: "+493012345678" }, pairedItem: 0 }] }}', {}],
 	['rows with one field of another name', '={{ [{ number: "+49 30 12345678", name: "Ada" }] }}', {}],
+	['rows with a field of any name', '={{ [{ id: 7, Contact: "+49 30 12345678", name: "Ada", active: true }] }}', {}],
+	['rows with two numbers', '={{ [{ phone: "+39 06 12345678", mobile: "+49 30 12345678" }] }}', {}],
+	['rows without one of the numbers', '={{ [{ phone: "", mobile: "+49 30 12345678", fax: null }] }}', {}],
 	['the items of a node', '={{ $("Source").all().slice(1, 2) }}', {}],
 ] as const)('nothing is sent to a number in %s', async (_what, blockedNumbers, more) => {
 	for (const [, way, result] of callingOperations) {
@@ -34,16 +37,19 @@ test.each([
 	}
 });
 
-const fields = 'exactly one field named phone, number or to, and has';
 test.each([
 	['={{ ["+493012345678", "+49 0"] }}', 'entry 2 is not a phone number'],
 	['+493012345678, hello', 'entry 2 is not a phone number'],
-	['={{ ["+493012345678", "030 12345679", ""] }}', 'entry 2 has no country code'],
-	['={{ ["+493012345678", null] }}', 'entry 2 is empty'],
-	['={{ [{ phone: "" }] }}', 'entry 1 is empty'],
-	['={{ [{ Telefon: "hello" }] }}', `${fields} "Telefon"`],
-	['={{ [{ phone: "hello", to: "hello" }] }}', `${fields} "phone", "to"`],
-	['={{ [{ phone: "+493012345678" }, {}] }}', `entry 2 must have ${fields} no fields`],
+	['={{ ["+493012345678", "030 12345679", ""] }}', 'entry 2 has no country code; entry 3 is empty'],
+	['={{ ["hello", "+493012345678", "hello", null] }}', 'entries 1, 3 are not phone numbers; entry 4 is empty'],
+	['={{ [{ phone: "" }] }}', 'entry 1 ("phone") is empty'],
+	['={{ [{ Kontakt: "hello" }] }}', 'entry 1 ("Kontakt") has no field with a phone number'],
+	['={{ [{ phone: "hello", to: "hello" }] }}', 'entries 1 ("phone"), 1 ("to") are not phone numbers'],
+	['={{ [{ phone: "+493012345678", mobile: "030 12345679" }] }}', 'entry 1 ("mobile") has no country code'],
+	['={{ [{ phone: "+493012345678", other: "030 12345679" }] }}', 'entry 1 ("other") has no country code'],
+	['={{ [{ phone: "+493012345678", other: "+49 0" }] }}', 'entry 1 ("other") is not a phone number'],
+	['={{ [{ phone: "+493012345678" }, {}] }}', 'entry 2 (no fields) has no field with a phone number'],
+	['={{ Array(25).fill("hello") }}', '19, 20 are not phone numbers; and 5 more cannot be read'],
 	[
 		'[{ "phone": "+493012345678",\n"phone": "+493012345679" }]',
 		'has a name that its object has before: line 2, column 1',
@@ -52,7 +58,7 @@ test.each([
 	['={{ true }}', 'is true, not a list'],
 	['', 'is empty'],
 	['={{ $json.missing }}', 'is empty'],
-])('%j sends nothing at all, and says which entry is wrong', async (blockedNumbers, message) => {
+])('%j sends nothing at all, and says which entries are wrong', async (blockedNumbers, message) => {
 	const ran = await service.run(service.place({ blockedNumbers }), to(OTHER, THIRD, ROME), { node: goesOn });
 	for (const item of jsonOf(ran)) {
 		expect(item).toMatchObject({ result: 'failed', message: expect.stringMatching(/^'Blocked Numbers'/) });
@@ -61,6 +67,22 @@ test.each([
 	}
 	expect((await service.run(service.place({ blockedNumbers }), to(OTHER))).run.status).toBe('error');
 	expect(await sent()).toEqual([]);
+});
+
+test('entries that cannot be read are left out only by a choice, and a hint names them', async () => {
+	const blockedNumbers = '={{ ["hello", "+49 30 12345678", "030 12345679"] }}';
+	const ran = await service.run(service.place({ blockedNumbers, leaveOutUnreadable: true }), to(OTHER, BLOCKED));
+	expect(resultsOf(ran)).toEqual(['placed', 'blocked']);
+	expect(hintsOf(ran).join(' ')).toContain('entry 1 is not a phone number; entry 3 has no country code');
+	const unclear = { blockedNumbers, leaveOutUnreadable: '={{ "true" }}' };
+	expect((await service.run(service.place(unclear), to(OTHER))).run.status).toBe('error');
+});
+
+test('a spreadsheet’s numbers block all that they can be', async () => {
+	const blockedNumbers = '={{ [614495062, 6702123539, 442079460958] }}';
+	const people = ['+36 1 449 5062', '+36 70 212 3539', '+44 20 7946 0958', '+36 1 449 5063'];
+	const options = { blockedNumbers, defaultCountry: 'HU' };
+	expect(await results(options, to(...people))).toEqual(['blocked', 'blocked', 'blocked', 'placed']);
 });
 
 test.each([
@@ -142,4 +164,16 @@ test('100,000 entries add at most as much computing as 60 copies of them, n8n’
 		timeInCopies(list, () => service.run(service.place(options, { operation: 'checkBeforeCalling' }), items));
 	const without = await time({});
 	expect((await time({ blockedNumbers: made })) - without).toBeLessThan(60);
+});
+
+test('a long list is read in parts, between which n8n does other work', async () => {
+	const { BlockedNumbers } = await import('../../../../nodes/VoiceAgentCalling/fields/blockedNumbers.ts');
+	const entries = Array.from({ length: 100_000 }, (_none, id) => `+4930${10_000_000 + id}`);
+	const list = new BlockedNumbers(entries, { country: undefined, isCountryOfItem: false, leavesOut: false });
+	let turns = 0;
+	const timer = setInterval(() => turns++, 0);
+	await list.prepare();
+	clearInterval(timer);
+	expect(turns).toBeGreaterThanOrEqual(40);
+	expect([10_000_000, 10_099_999, 10_100_000].map((end) => list.has(`+4930${end}`))).toEqual([true, true, false]);
 });

@@ -93,26 +93,59 @@ test('the same is true with the zero in it that is dialed only within the countr
 	expectNoOther(numbers.filter((_known, index) => index % 20 === 0).filter(isSame), countries, withZero);
 });
 
-/** The share of texts that are refused because they can be a number of another country. */
-function refused(country: CountryCode, write: (number: PhoneNumber) => string): string {
-	const all = numbers.filter((known) => known.country === country).map(({ number }) => number);
-	const several = all.filter((number) => {
-		const { advice, readings } = parsePhoneNumber(write(number), country);
-		return (
-			advice.startsWith('It can be') && readings.some((reading) => !reading.startsWith(`+${number.countryCallingCode}`))
-		);
-	});
-	return `${((100 * several.length) / all.length).toFixed(1)} %`;
+/** How many numbers are tried in each country for the page. */
+const OF_EACH_COUNTRY = 150;
+
+/** Numbers of people: random landlines and mobiles of a country. */
+function people(country: CountryCode): PhoneNumber[] {
+	const [landlines = '', mobiles = ''] = patternsOf(country);
+	return [landlines, mobiles]
+		.filter((pattern) => pattern !== '')
+		.flatMap((pattern, type) => validNumbers(country, pattern, OF_EACH_COUNTRY, 1 + type))
+		.map(({ number }) => number)
+		.filter((number) => number.country === country);
 }
 
+/** The numbers that are refused in a notation: they may be local, or of another country, or something else is wrong. */
+function refused(country: CountryCode, write: (number: PhoneNumber) => string) {
+	const all = people(country);
+	const refusals = all
+		.map((number) => parsePhoneNumber(write(number), country))
+		.filter(({ number }) => number === undefined);
+	const share = (some: readonly unknown[]) => (100 * some.length) / all.length;
+	const others = refusals
+		.map(({ readings }) => readings.find((reading) => !reading.startsWith(`+${getCountryCallingCode(country)}`)))
+		.filter((reading) => reading !== undefined);
+	const codes = others.map((reading) => `+${parsePhoneNumberFromString(reading)?.countryCallingCode}`);
+	return {
+		percent: share(refusals),
+		local: share(refusals.filter(({ advice }) => advice.startsWith('It may be a local number'))),
+		several: share(refusals.filter(({ readings }) => readings.length > 1)),
+		codes: [...new Set(codes)].sort(),
+	};
+}
+
+const shown = (percent: number) => `${percent.toFixed(1)} %`;
+
 test('docs/reference/phone-numbers.md has the share of numbers that are refused in each country', () => {
-	const rows = countries.map((country) => {
-		const asDialed = refused(country, (number) => number.formatNational());
-		const digitsAlone = refused(country, ({ nationalNumber }) => nationalNumber);
-		return `| ${country} | ${asDialed} | ${digitsAlone} |\n`;
+	const asDialed = getCountries()
+		.map((country) => ({ country, ...refused(country, (number) => number.formatNational()) }))
+		.filter(({ percent }) => percent > 1);
+	// Every other reason would be a mistake.
+	expect(asDialed.filter(({ percent, several }) => percent !== several)).toEqual([]);
+	const rows = asDialed.map(
+		({ country, percent, codes }) =>
+			`| ${country} | ${shown(percent)} | they can be numbers of ${codes.join(', ')} |\n`,
+	);
+	const digitsAlone = countries.map((country) => {
+		const { several, local } = refused(country, ({ nationalNumber }) => nationalNumber);
+		return `| ${country} | ${shown(several)} | ${shown(local)} |\n`;
 	});
 	const page = readFileSync(join(root, 'docs/reference/phone-numbers.md'), 'utf8');
-	const written = page.replace(/(?<=\| Country \|.*\n\|[-|]+\n)(?:\| .* % \|\n)*/, rows.join(''));
+	const written = page
+		.replace(/(?<=\| Country \| Refused \|.*\n\|[-|]+\n)(?:\| .*\n)*/, rows.join(''))
+		.replace(/(?<=\| Country \| Can be two.*\n\|[-|]+\n)(?:\| .*\n)*/, digitsAlone.join(''));
 	expect(written).toContain(rows.join(''));
+	expect(written).toContain(digitsAlone.join(''));
 	expectGenerated('docs/reference/phone-numbers.md', written);
 });

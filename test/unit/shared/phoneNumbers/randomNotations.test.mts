@@ -37,7 +37,10 @@ function randomNumbers(ofEachType: number): Known[] {
 		const patterns = (row[TYPES] ?? []).map((type) => (type === 0 ? '' : type[0])).filter((pattern) => pattern !== '');
 		return patterns.flatMap((pattern, index) =>
 			fc
-				.sample(fc.noBias(fc.stringMatching(new RegExp(`^(?:${pattern})$`))), { numRuns: ofEachType, seed: SEED + index })
+				.sample(fc.noBias(fc.stringMatching(new RegExp(`^(?:${pattern})$`))), {
+					numRuns: ofEachType,
+					seed: SEED + index,
+				})
 				.map((digits) => parsePhoneNumberFromString(`+${getCountryCallingCode(country)}${digits}`))
 				.filter((number) => number?.isValid() && /^\+\d{7,15}$/.test(number.number))
 				.map((number) => ({ country, number: number as PhoneNumber })),
@@ -46,7 +49,24 @@ function randomNumbers(ofEachType: number): Known[] {
 }
 
 const BEFORE = ['1) ', '1)', '(1) ', '1. ', '1.', '1 - ', '12 – ', '[1] ', '[2]', '* ', '*1 ', '#1 ', 'a) ', '7] '];
-const AFTER = [' 1)', '2)', ' (1)', '(12)', '*', ' *', '**', ' [1]', '[12]', ' 1.', ' - 1', ' – 12', '¹', ' ²', ' †', ' *1'];
+const AFTER = [
+	' 1)',
+	'2)',
+	' (1)',
+	'(12)',
+	'*',
+	' *',
+	'**',
+	' [1]',
+	'[12]',
+	' 1.',
+	' - 1',
+	' – 12',
+	'¹',
+	' ²',
+	' †',
+	' *1',
+];
 const MARKS = ["'", '="', 'tel:', 'callto:'];
 
 const digitsOf = (text: string) => text.replace(/\D/g, '');
@@ -57,12 +77,21 @@ const fullWidth = (text: string) => text.replace(/[!-~]/g, (sign) => String.from
 const arabic = (text: string) => text.replace(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
 
 /** Texts for a number that people and programs write, each with the default countries that it can meet. */
-function* textsFor({ number, country }: Known, other: CountryCode): Generator<[string | number, CountryCode | undefined]> {
+function* textsFor(
+	{ number, country }: Known,
+	other: CountryCode,
+): Generator<[string | number, CountryCode | undefined]> {
 	const national = number.formatNational();
 	const international = number.formatInternational();
 	const abroad = number.format('IDD', { fromCountry: other }) ?? international;
 	const link = number.format('RFC3966');
-	for (const text of [national, digitsOf(national), number.nationalNumber, withoutZeros(national), asNumber(national)]) {
+	for (const text of [
+		national,
+		digitsOf(national),
+		number.nationalNumber,
+		withoutZeros(national),
+		asNumber(national),
+	]) {
 		yield [text, country];
 	}
 	for (const text of [international, link, fullWidth(international), arabic(international)]) {
@@ -81,7 +110,12 @@ function* textsFor({ number, country }: Known, other: CountryCode): Generator<[s
 	yield [abroad, other];
 	yield [digitsOf(abroad), other];
 	yield [asNumber(abroad), other];
-	for (const [text, of] of [[national, country], [international, other], [number.nationalNumber, country], [number.number, other]] as const) {
+	for (const [text, of] of [
+		[national, country],
+		[international, other],
+		[number.nationalNumber, country],
+		[number.number, other],
+	] as const) {
 		for (const mark of BEFORE) {
 			yield [mark + text, of];
 		}
@@ -145,7 +179,10 @@ test('no text calls another number than the one that was written', () => {
 test('no entry of a do-not-call list lets the number through that was written', () => {
 	const leaks = all
 		.map((one) => ({ one, readings: parsePhoneNumber(one.text, one.of).readings }))
-		.filter(({ one, readings }) => readings.length > 0 && !hasLostZeros(one) && !meantBy(one).some((number) => readings.includes(number)))
+		.filter(
+			({ one, readings }) =>
+				readings.length > 0 && !hasLostZeros(one) && !meantBy(one).some((number) => readings.includes(number)),
+		)
 		.map(({ one, readings }) => ({ text: one.text, of: one.of, meant: one.number.number, readings }));
 	expect({ seed: SEED, count: leaks.length, first: leaks.slice(0, 40) }).toEqual({ seed: SEED, count: 0, first: [] });
 });
