@@ -81,7 +81,7 @@ async function fill(choices: Choices): Promise<string> {
 		}
 		enter(example, 'Settings', settings);
 		if (numbers) {
-			const contacts = numbers.map((number, index) => ({ contact: `c-${index}`, name: `Contact ${index}`, number }));
+			const contacts = numbers.map((phone, index) => ({ contact: `c-${index}`, name: `Contact ${index}`, phone }));
 			change('Contacts', { jsCode: `return ${JSON.stringify(contacts.map((json) => ({ json })))};` });
 		}
 		Object.assign(nodeOf(example, 'Queue Call'), queueCall);

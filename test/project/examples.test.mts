@@ -320,6 +320,10 @@ test.each([
 	['through another node', [setsPhone('={{ $json.phone }}'), expression("$json.whom.replace('0', '')")]],
 	['typed numbers compared', [script('return rows.filter(({ phone }) => phone === $json.phone);')]],
 	['typed numbers in a set', [script('const known = new Set(); return rows.filter((row) => !known.has(row.number));')]],
+	[
+		'a typed number among the calls that the service has',
+		[script('const called = new Set(calls.map(({ to }) => to)); return called.has($json.number);')],
+	],
 	['typed numbers in a list', [script('return phones.includes($json.phone);')]],
 	['a typed number searched in a table', [phoneCondition('={{ $json.phone }}')]],
 	['a part of a number searched in a table', [phoneCondition('={{ $json.normalizedTo }}', 'like')]],
@@ -339,7 +343,10 @@ test.each([
 	['the number that was read, compared', [script('return calls.filter(({ to }) => to === $json.normalizedTo);')]],
 	[
 		'the calls that the service has',
-		[script('const called = new Set(calls.map(({ to }) => to)); return called.has($json.number);')],
+		[
+			script('return [{ json: { number: $json.normalizedTo } }];'),
+			script('const called = new Set(calls.map(({ to }) => to)); return called.has($json.number);'),
+		],
 	],
 	['the number that was read, searched in a table', [phoneCondition("={{ $('Check').first().json.normalizedTo }}")]],
 	['a list of numbers', [expression("form['Phone Numbers'].split(',').map((one) => one.trim()).filter(Boolean)")]],

@@ -39,8 +39,8 @@ const merged = (...kinds: Kind[]): Kind =>
  * *Check Before Calling* and the calls return what it read. It follows a number from its name (`phone`, `from`, …, also
  * under another name, through functions, Set nodes and columns) to:
  * - a method or a regular expression that takes it apart, a conversion to a number, a prefix that is put before it;
- * - a comparison, or a search in a collection or a table, in which neither side was read (`normalizedTo`, the
- *   service's `to`).
+ * - a comparison, or a search in a collection or a table, in which a side was not read (`normalizedTo`, the service's
+ *   `to`, or what the workflow fills with them alone).
  * Whether there is a text at all may be asked: `trim()`, `=== ''`. A number within another text is not one anymore.
  */
 export function numberReadings(nodes: readonly CodedNode[]): string[] {
@@ -131,8 +131,8 @@ class Reader {
 		if (kindOf('leftValue') || kindOf('rightValue')) {
 			const { operation } = Object(operator);
 			const isCompared = /equals/i.test(operation) && value.rightValue !== '';
-			const isRead = [kindOf('leftValue'), kindOf('rightValue')].includes('read');
-			if (/contains|startsWith|endsWith|regex/i.test(operation) || (isCompared && !isRead)) {
+			const isTyped = merged(kindOf('leftValue'), kindOf('rightValue')) === 'typed';
+			if (/contains|startsWith|endsWith|regex/i.test(operation) || (isCompared && isTyped)) {
 				this.report(`${String(value.leftValue)} ${operation} ${String(value.rightValue)}`);
 			}
 		}
@@ -363,7 +363,7 @@ class Script {
 			return receiver !== undefined;
 		}
 		const isLookUp = lookUp.test(method) && argument !== undefined;
-		return isLookUp && receiver !== 'read' && argument !== 'read';
+		return isLookUp && merged(receiver, argument) === 'typed';
 	}
 
 	private isReadingOperator({ left, operatorToken, right }: ts.BinaryExpression): boolean {
@@ -371,7 +371,7 @@ class Script {
 		const kinds = [this.kindOf(left), this.kindOf(right)];
 		if (/^[!=]==?$/.test(operator)) {
 			const isAsked = [left, right].some((side) => isPresence(side));
-			return !isAsked && merged(...kinds) !== undefined && !kinds.includes('read');
+			return !isAsked && merged(...kinds) === 'typed';
 		}
 		if (/^[-*/%]$/.test(operator)) {
 			return merged(...kinds) !== undefined;
