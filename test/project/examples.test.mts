@@ -307,6 +307,8 @@ test.each([
 	],
 	['in a function', [script("const digits = (text) => text.replace(/\\D/g, ''); return digits($json.number);")]],
 	['in a function for each', [script('const f = (x) => x.match(/\\d+/); return phones.map(f);')]],
+	['in a loop', [script("for (const one of phones) out.push(one['replaceAll'](' ', ''));")]],
+	['digit by digit', [script('return [...$json.phone].filter((one) => /\\d/.test(one));')]],
 	['as an element', [script("return $json['Phone Number'].split(' ').join('');")]],
 	['as a number', [expression('Number($json.phone)')]],
 	['with a prefix', [expression("'+' + $json.number")]],

@@ -221,6 +221,11 @@ class Script {
 			if (/^(=|\?\?=|\|\|=|\+=)$/.test(node.operatorToken.getText())) {
 				this.set(node.left.text, this.kindOf(node.right));
 			}
+		} else if (ts.isForOfStatement(node) && ts.isVariableDeclarationList(node.initializer)) {
+			const [variable] = node.initializer.declarations;
+			if (variable && ts.isIdentifier(variable.name)) {
+				this.set(variable.name.text, this.kindOf(node.expression));
+			}
 		} else if (ts.isCallExpression(node)) {
 			this.passArguments(node);
 		} else if (ts.isPropertyAssignment(node) && (ts.isIdentifier(node.name) || ts.isStringLiteral(node.name))) {
@@ -237,8 +242,9 @@ class Script {
 		if (called && isFunction(called)) {
 			this.pass(called, kinds);
 		}
-		if (ts.isPropertyAccessExpression(callee)) {
-			const item = this.kindOf(callee.expression);
+		const [receiver] = methodOf(callee) ?? [];
+		if (receiver) {
+			const item = this.kindOf(receiver);
 			for (const one of given) {
 				const callback = ts.isIdentifier(one) ? this.functions.get(one.text) : one;
 				if (callback && isFunction(callback)) {
@@ -303,14 +309,12 @@ class Script {
 			const called = this.functions.get(callee.text);
 			return called ? this.kindOfBody(called) : this.kindOf(callee.text === 'String' ? given[0] : undefined);
 		}
-		if (!ts.isPropertyAccessExpression(callee) || noText.test(callee.name.text)) {
-			return undefined;
-		}
+		const [receiver, method = ''] = methodOf(callee) ?? [];
 		const [callback] = given;
-		if (/^(map|flatMap)$/.test(callee.name.text) && callback && isFunction(callback)) {
+		if (/^(map|flatMap)$/.test(method) && callback && isFunction(callback)) {
 			return this.kindOfBody(callback);
 		}
-		return this.kindOf(callee.expression);
+		return noText.test(method) ? undefined : this.kindOf(receiver);
 	}
 
 	/** What a function gives, where that is clear: it is one expression. */
@@ -348,11 +352,8 @@ class Script {
 		if (ts.isIdentifier(callee)) {
 			return toNumber.test(callee.text) && argument !== undefined;
 		}
-		if (!ts.isPropertyAccessExpression(callee)) {
-			return false;
-		}
-		const method = callee.name.text;
-		const receiver = this.kindOf(callee.expression);
+		const [object, method = ''] = methodOf(callee) ?? [];
+		const receiver = this.kindOf(object);
 		if (/^(test|exec)$/.test(method) || (/^(parseInt|parseFloat)$/.test(method) && argument !== undefined)) {
 			return argument !== undefined;
 		}
@@ -384,6 +385,15 @@ class Script {
 
 const isFunction = (node: ts.Node): node is FunctionNode =>
 	ts.isArrowFunction(node) || ts.isFunctionExpression(node) || ts.isFunctionDeclaration(node);
+
+/** What a method is called on, and its name. */
+function methodOf(callee: ts.Expression): [ts.Expression, string] | undefined {
+	if (ts.isPropertyAccessExpression(callee)) {
+		return [callee.expression, callee.name.text];
+	}
+	const isNamed = ts.isElementAccessExpression(callee) && ts.isStringLiteralLike(callee.argumentExpression);
+	return isNamed ? [callee.expression, callee.argumentExpression.text] : undefined;
+}
 
 function withoutBrackets(node: ts.Node): ts.Node {
 	const isWrapper = ts.isParenthesizedExpression(node) || ts.isAwaitExpression(node) || ts.isSpreadElement(node);
