@@ -116,6 +116,26 @@ test('what a model writes is text in the email: it adds no link and no line', as
 	await linkIn(received);
 });
 
+test('a person is asked about the number that would be dialed, and about none where it is not clear', async () => {
+	await ask('four@example.com', proposal('+39 (0)331 1815000', 'Rita', 'She asked for it.'));
+	const asked = await mailTo(APPROVER, 'Call Rita?');
+	expect(asked.html).toContain('Whom: Rita, +3903311815000');
+	await decide(asked, 'Decline');
+	await mailTo('four@example.com', 'declined');
+	for (const [requester, number] of [
+		['five@example.com', '+49 30 1234567 (12)'],
+		['six@example.com', '+49 30 1234567/68'],
+		['eight@example.com', '+999 12345678'],
+		['eleven@example.com', ''],
+	] as const) {
+		await ask(requester, proposal(number, 'Nobody', 'She asked for it.'));
+		const { subject, text } = await mailTo(requester, 'call');
+		expect(subject).toBe('No call is proposed');
+		expect(text).toMatch(/She asked for it\. .*number.* Nobody is called\./s);
+	}
+	expect(mails.filter(({ subject }) => subject === 'Call Nobody?')).toEqual([]);
+});
+
 test('a missing answer is not taken for a refusal, and nobody was called but those whose call was approved', async () => {
 	await ask('nine@example.com', proposal('+442079460109', 'Joan', 'She asked for it.'));
 	await n8n.fault('POST', `/api/v1/agents/${n8n.sandbox.agentId}/call`, { kind: 'drop-after' });

@@ -4,6 +4,9 @@ import { Instance } from './instance.mts';
 
 const PHONE = '+442079460701';
 const OTHER = '+442079460702';
+/** A landline, where the 0 belongs to the number, and the mobile of somebody else, who has the same digits without it. */
+const LANDLINE = '+39 (0)331 1815000';
+const STRANGER = '+393311815000';
 
 let n8n: Instance;
 let workflowId: string;
@@ -33,15 +36,16 @@ beforeAll(async () => {
 	queued = (await n8n.service.post(`${campaign}/call`, { to: PHONE })).data.campaign_call.id;
 	await n8n.service.post(`${campaign}/call`, { to: OTHER });
 	calendarPath = `/api/v1/calendars/${(await n8n.service.get('/_sandbox/seed')).data.calendar}/events`;
-	const attendees = ['Grace', 'Ada'].map((name) => ({ name, email: `${name.toLowerCase()}@example.com` }));
+	const attendees = ['Grace', 'Ada', 'Nada'].map((name) => ({ name, email: `${name.toLowerCase()}@example.com` }));
 	booked = await event('Appointment: Ada', { description: 'Phone: +44 (0)20 7946-0701' });
 	meeting = await event('Team meeting', { attendees });
-	other = await event('Appointment: Grace', { description: `Phone: ${OTHER}` });
+	other = await event('Appointment: Grace', { description: `Phone: ${OTHER}. Email: nada@example.com` });
 	before = {
 		Leads: [
 			{ number: PHONE, name: 'Ada', call_id: called },
 			{ number: OTHER, name: 'Grace', call_id: 'other' },
 			{ number: '020 7946 0701', name: 'Ada again', call_id: '' },
+			{ number: STRANGER, name: 'Rita', call_id: '' },
 		],
 		Conversations: [
 			{ call_id: queued, phone: '0044 20 7946 0701', recording: '/recordings/ada.mp3' },
@@ -98,7 +102,13 @@ async function state() {
 
 test('without a confirmation, nothing is deleted and nothing is blocked', async () => {
 	expect(await submitForm(form, [PHONE, ''])).toBe(401);
-	await ask('020 7946 0701', '', 'This is not a number');
+	for (const unreadable of ['020 7946 0701', '+44 20 7946 07011', '+49 30 1234567 (12)']) {
+		const { page } = await ask(unreadable, '', 'This is not a number');
+		expect(page).toContain('Nothing was looked up');
+	}
+	const stranger = await ask(LANDLINE, '', '+3903311815000 will be blocked');
+	expect(stranger.page).not.toContain('will be deleted');
+	await decide(stranger.address, 'No, delete nothing', 'Nothing was deleted');
 	const { address, page } = await ask(PHONE, 'ada@example.com', 'will be deleted');
 	expect(page).toContain('1 rows of the data table Conversations');
 	expect(page).toContain('Appointment: Ada');
@@ -132,7 +142,10 @@ test('what is confirmed is deleted, the number is blocked, and the last page say
 			expect.stringMatching(`^DELETE ${calendarPath}/${meeting}/attendees/[^/]+$`),
 		],
 	});
-	expect((await n8n.service.get(`${calendarPath}/${meeting}`)).data.data.attendees).toMatchObject([{ name: 'Grace' }]);
+	expect((await n8n.service.get(`${calendarPath}/${meeting}`)).data.data.attendees).toMatchObject([
+		{ name: 'Grace' },
+		{ name: 'Nada' },
+	]);
 	expect((await n8n.service.get(`${calendarPath}/${other}`)).data.data.title).toBe('Appointment: Grace');
 	for (const part of [
 		'4 rows of data tables deleted',

@@ -152,7 +152,7 @@ test('nobody is called who opted out by SMS or in a call, however the number is 
 	expect(await sms({ from: '0044 20 7946 0201', text: 'Stop.' })).toBe(200);
 	await say(hedy, 'Please stop calling me, will you?');
 	expect(await list()).toMatchObject([
-		{ phone: '0044 20 7946 0201', source: 'SMS', said: 'Stop.' },
+		{ phone: ada, source: 'SMS', said: 'Stop.' },
 		{ phone: hedy, source: 'call', said: 'Please stop calling me, will you?' },
 	]);
 	await n8n.advance(600);
@@ -171,10 +171,31 @@ test('several wordings are an opt-out, each number is listed once, and nothing e
 	const before = await list();
 	await say('+442079460204', 'Yes, can you stop by on Tuesday? I take my time.');
 	expect(await sms({ from: '+442079460205', text: 'Call me at 5' })).toBe(200);
-	expect(await sms({ from: 'PARCELS', text: 'STOP' })).toBe(200);
-	expect(await sms({ text: 'STOP' })).toBe(200);
 	expect(await sms({ from: '+442079460205', text: 'STOP' }, {})).toBe(403);
 	expect(await list()).toEqual(before);
+});
+
+test('a sender that is no number stops no calls, and somebody is told', async () => {
+	const before = await list();
+	const failed = async () => (await n8n.editor.executions(workflowId)).filter(({ status }) => status === 'error');
+	const [first] = await failed();
+	const senders = ['+99912345678', '442079460205', '+44 20 7946 0205/06', 'PARCELS', undefined];
+	for (const from of senders) {
+		expect(await sms({ from, text: 'STOP' })).toBe(500);
+	}
+	expect(first).toBeUndefined();
+	const told = await comes(async () => {
+		const executions = await failed();
+		return executions.length === senders.length && executions;
+	}, 'failed executions');
+	const texts = await Promise.all(told.map(async ({ id }) => (await n8n.editor.execution(id)).data));
+	for (const from of senders) {
+		const message = `Opt-out of a number that cannot be read: ${from ?? 'no number'}. `;
+		expect(texts.filter((text) => text.includes(message)).length).toBeGreaterThan(0);
+	}
+	expect(await list()).toEqual(before);
+	await n8n.advance(600);
+	expect((await call()).others).toContainEqual(['+442079460202', 'queued']);
 });
 
 test('nobody is called while the list has an entry that cannot be read', async () => {

@@ -9,6 +9,7 @@ import { readExample, type WorkflowFile } from '../../scripts/lib/examples.mts';
 import { root } from '../../scripts/lib/places.mts';
 import { assertKnown } from '../integration/knownParameters.mts';
 import { overlaps } from './canvas.mts';
+import { numberReadings } from './numberReading.mts';
 
 type ExampleNode = WorkflowFile['nodes'][number];
 const files = readdirSync(join(root, 'examples'));
@@ -164,6 +165,8 @@ describe.each(files)('%s', (file) => {
 	test('connects only nodes that are there', () => {
 		const names = workflow.nodes.map(({ name }) => name);
 		expect(new Set(names).size).toBe(names.length);
+		// n8n refuses a workflow with two nodes of one ID.
+		expect(new Set(workflow.nodes.map((node) => Object(node).id)).size).toBe(names.length);
 		const connections = workflow.connections as Record<string, Record<string, Array<Array<{ node: string }>>>>;
 		for (const [from, outputs] of Object.entries(connections)) {
 			expect(names).toContain(from);
@@ -276,4 +279,86 @@ test.each([
 	['Too long', [noteAt([0, 0], 'Words '.repeat(300))], ['The text of "Note" is longer than the note']],
 ])('what is wrong on a canvas is found: %s', (_what, nodes, found) => {
 	expect(overlaps(nodes)).toEqual(found);
+});
+
+const expression = (code: string) => ({
+	name: 'N',
+	type: 'n8n-nodes-base.set',
+	parameters: { value: `={{ ${code} }}` },
+});
+const script = (jsCode: string) => ({ name: 'N', type: 'n8n-nodes-base.code', parameters: { jsCode } });
+const phoneCondition = (keyValue: string, condition = 'eq') => ({
+	name: 'N',
+	type: 'n8n-nodes-base.dataTable',
+	parameters: { filters: { conditions: [{ keyName: 'phone', condition, keyValue }] } },
+});
+const setsPhone = (value: string) => ({
+	name: 'Set',
+	type: 'n8n-nodes-base.set',
+	parameters: { assignments: { assignments: [{ name: 'whom', value, type: 'string' }] } },
+});
+
+test.each([
+	['what is dropped from it', [expression("String($json.phone ?? '').replace(/[\\s().-]/g, '')")]],
+	["a pattern of one's own", [expression('/^\\+[1-9]\\d{6,14}$/.test($json.phone)')]],
+	[
+		'under another name',
+		[script('const { Phone: given } = $json; const text = String(given).trim(); return text.slice(1);')],
+	],
+	['in a function', [script("const digits = (text) => text.replace(/\\D/g, ''); return digits($json.number);")]],
+	['in a function for each', [script('const f = (x) => x.match(/\\d+/); return phones.map(f);')]],
+	['in a loop', [script("for (const one of phones) out.push(one['replaceAll'](' ', ''));")]],
+	['digit by digit', [script('return [...$json.phone].filter((one) => /\\d/.test(one));')]],
+	['as an element', [script("return $json['Phone Number'].split(' ').join('');")]],
+	['as a number', [expression('Number($json.phone)')]],
+	['with a prefix', [expression("'+' + $json.number")]],
+	['with a prefix in a text', [expression('`+44${$json.number}`')]],
+	[
+		'with a prefix before the expression',
+		[{ name: 'N', type: 'x', parameters: { phoneNumber: '=+{{ $json.phone }}' } }],
+	],
+	['the sender of a message', [expression("$json.body.from.startsWith('+')")]],
+	['also what the node has read', [expression('$json.normalizedTo.slice(1)')]],
+	['through another node', [setsPhone('={{ $json.phone }}'), expression("$json.whom.replace('0', '')")]],
+	['typed numbers compared', [script('return rows.filter(({ phone }) => phone === $json.phone);')]],
+	['typed numbers in a set', [script('const known = new Set(); return rows.filter((row) => !known.has(row.number));')]],
+	[
+		'a typed number among the calls that the service has',
+		[script('const called = new Set(calls.map(({ to }) => to)); return called.has($json.number);')],
+	],
+	['typed numbers in a list', [script('return phones.includes($json.phone);')]],
+	['a typed number searched in a table', [phoneCondition('={{ $json.phone }}')]],
+	['a part of a number searched in a table', [phoneCondition('={{ $json.normalizedTo }}', 'like')]],
+	['in Python', [{ name: 'N', type: 'n8n-nodes-base.code', parameters: { pythonCode: 'return []' } }]],
+])('a workflow that reads numbers itself is found: %s', (_what, nodes) => {
+	expect(numberReadings(nodes)).not.toEqual([]);
+});
+
+test.each([
+	['a name without HTML', [expression("String($json.name).replace(/[<>&]/g, '')")]],
+	['whether there is one', [expression("String($json.phone ?? '').trim() !== ''")]],
+	['one in a sentence', [expression("'Call ' + $json.name + ' (' + $json.phone + ')'")]],
+	[
+		'a sentence with one, escaped',
+		[script("const lines = [$json.phone + ' is blocked']; return lines[0].replace(/</g, '');")],
+	],
+	['the number that was read, compared', [script('return calls.filter(({ to }) => to === $json.normalizedTo);')]],
+	[
+		'the calls that the service has',
+		[
+			script('return [{ json: { number: $json.normalizedTo } }];'),
+			script('const called = new Set(calls.map(({ to }) => to)); return called.has($json.number);'),
+		],
+	],
+	['the number that was read, searched in a table', [phoneCondition("={{ $('Check').first().json.normalizedTo }}")]],
+	['a list of numbers', [expression("form['Phone Numbers'].split(',').map((one) => one.trim()).filter(Boolean)")]],
+	['an interval', [script('const { from, to } = $json; return to - from;')]],
+	['a type', [expression("typeof $json.price === 'number' && Number.isFinite($json.price)")]],
+	['a row number', [expression('$json.row_number + 1 === 2')]],
+])('what is no reading of a number is allowed: %s', (_what, nodes) => {
+	expect(numberReadings(nodes)).toEqual([]);
+});
+
+test.each(files)('%s leaves phone numbers to the node: it changes none, and compares none as text', (file) => {
+	expect(numberReadings(readExample(file).nodes)).toEqual([]);
 });
