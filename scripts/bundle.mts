@@ -63,7 +63,7 @@ async function bundle(modules: string, target: string): Promise<void> {
 		hoistTransitiveImports: false,
 	});
 	await build.close();
-	copyFileSync(fileURLToPath(import.meta.resolve(DATA)), join(target, SHARED, basename(DATA)));
+	copyFileSync(createRequire(import.meta.url).resolve(DATA), join(target, SHARED, basename(DATA)));
 }
 
 const [modules = '', target = ''] = process.argv.slice(2);

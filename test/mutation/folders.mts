@@ -37,7 +37,7 @@ export const folders: Readonly<Record<string, Folder>> = {
 		path: 'nodes/shared/phoneNumbers',
 		tests: ['shared/phoneNumbers'],
 		// Calls one of two numbers that the digits can stand for.
-		deliberate: { file: 'nationalNumber.ts', code: 'if (likely.length > 1) {', changed: 'if (likely.length > 2) {' },
+		deliberate: { file: 'readings.ts', code: 'if (another !== undefined) {', changed: 'if (false) {' },
 	},
 	delivery: {
 		path: 'nodes/VoiceAgentCallingTrigger/delivery',
@@ -54,7 +54,7 @@ export const folders: Readonly<Record<string, Folder>> = {
 		path: 'nodes/VoiceAgentCalling/readiness',
 		tests: ['VoiceAgentCalling/readiness'],
 		// Calls a number of the list of blocked numbers.
-		deliberate: { file: 'mayCall.ts', code: 'if (blockedNumbers?.has(phoneOf(call.to))) {', changed: 'if (false) {' },
+		deliberate: { file: 'mayCall.ts', code: 'if (blockedNumbers?.phones.has(phoneOf(call.to))) {', changed: 'if (false) {' },
 	},
 	flows: {
 		path: 'nodes/VoiceAgentCalling/flows',
@@ -85,7 +85,7 @@ export const copied: readonly string[] = [
 	'package.json',
 ];
 
-/** Patterns of the files of a folder, without the generated one. */
+/** Patterns of the files of a folder,. */
 export const filesOf = ({ path, also = path }: Folder): string[] => [
 	`${path}/**/*.ts`,
 	`${also}/**/*.ts`,

@@ -10,6 +10,13 @@ type Outcomes = ReadonlyArray<ItemOutcome | undefined>;
 /** How many ranges of item indexes a hint lists: the output says the rest. */
 const MAX_RANGES = 20;
 
+/** How many reasons of errors a hint lists, and how many ranges of items for each. */
+const MAX_REASONS = 5;
+const MAX_RANGES_OF_REASON = 5;
+
+/** The row of the first item in a spreadsheet with a header. */
+const FIRST_ROW = 2;
+
 /** What is said of items with a result, after their number. */
 const LABELS: Partial<Record<ItemResult, string>> = {
 	failed: 'failed',
@@ -58,7 +65,9 @@ export function summaryOf(
 	const [first] = [...problems, ...others];
 	const inWords = (said: typeof problems) =>
 		said.map((one) => {
-			const items = `${itemsInWords(one.indexes, MAX_RANGES)}${one === first ? ' (counted from 0)' : ''}`;
+			const hasReasons = one.label === LABELS.failed || one.label === LABELS.notReady;
+			const reasons = hasReasons ? reasonsInWords(outcomes, one.indexes, one === first) : undefined;
+			const items = reasons ?? `${itemsInWords(one.indexes, MAX_RANGES)}${one === first ? ' (counted from 0)' : ''}`;
 			return `${one.indexes.length} of ${outcomes.length} ${one.label}: ${items}. ${one.advice}`.trim();
 		});
 	const calls = callsInWords(outcomes);
@@ -110,6 +119,37 @@ export function resultsInWords(outcomes: Outcomes, operation: Operation, hasEarl
 	return effects.length === 0
 		? [...(hasEarlier ? [] : [none]), ...errors, ...withheld].join(' ')
 		: [...effects, ...errors, ...withheld, ...list('Not tried', 'notTried')].join(' ');
+}
+
+/**
+ * The reasons of errors, the most frequent first, with the first items of each: "2 × Remove the extension (items 5, 7;
+ * rows 7, 9)".
+ *
+ * @param isFirst whether to say how items and rows are counted
+ * @returns undefined unless each of the items has an error
+ */
+function reasonsInWords(outcomes: Outcomes, indexes: readonly number[], isFirst: boolean): string | undefined {
+	const byReason = new Map<string, number[]>();
+	for (const index of indexes) {
+		const outcome = outcomes[index];
+		if (!failed(outcome)) {
+			return undefined;
+		}
+		const { message, advice } = outcome.error;
+		// The message about a value repeats the value, which is another one in each item.
+		const reason = (/^'.*' cannot be /.test(message) && advice ? advice : message).replace(/\.$/, '');
+		byReason.set(reason, [...(byReason.get(reason) ?? []), index]);
+	}
+	const reasons = [...byReason].sort(([, one], [, other]) => other.length - one.length);
+	const said = reasons.slice(0, MAX_REASONS).map(([reason, of], index) => {
+		const rows = itemRanges(of.map((item) => item + FIRST_ROW), MAX_RANGES_OF_REASON);
+		const [counted, ofSheet] = isFirst && index === 0 ? [', counted from 0', ' of a sheet with a header'] : ['', ''];
+		const items = `${itemsInWords(of, MAX_RANGES_OF_REASON)}${counted}`;
+		const places = `${items}; ${of.length === 1 ? 'row' : 'rows'} ${rows}${ofSheet}`;
+		return `${reasons.length > 1 ? `${of.length} × ` : ''}${reason} (${places})`;
+	});
+	const others = reasons.slice(MAX_REASONS).flatMap(([, of]) => of);
+	return [...said, ...(others.length > 0 ? [`${others.length} for other reasons`] : [])].join('; ');
 }
 
 function wordsFor({ callerIdField }: Operation) {

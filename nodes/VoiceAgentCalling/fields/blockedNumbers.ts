@@ -79,7 +79,8 @@ interface ListSettings {
 
 /** A list of numbers that must not be called. It is read before it is asked. */
 export class BlockedNumbers {
-	private readonly phones = new Set<string>();
+	/** The phones, see {@link phoneOf}. */
+	readonly phones = new Set<string>();
 	private readonly entries: readonly unknown[];
 	private readonly settings: ListSettings;
 	/** Where entries cannot be read, by mistake: the first ones only. */
@@ -90,11 +91,6 @@ export class BlockedNumbers {
 	constructor(entries: readonly unknown[], settings: ListSettings) {
 		this.entries = entries;
 		this.settings = settings;
-	}
-
-	/** @param phone see {@link phoneOf} */
-	has(phone: string): boolean {
-		return this.phones.has(phone);
 	}
 
 	/** What a hint says of the entries that were left out; undefined if there are none. */

@@ -27,7 +27,7 @@ const HORIZON_MS = 400 * DAY_MS;
 export interface CallRules {
 	callingHours?: CallingHours;
 	/** See {@link phoneOf}. */
-	blockedNumbers?: { has(phone: string): boolean };
+	blockedNumbers?: { phones: ReadonlySet<string> };
 	consent?: Consent;
 	frequencyCap?: FrequencyCap;
 	/** By default the call is not sent. */
@@ -72,7 +72,7 @@ export async function mayCall(
 	call: CallToCheck,
 	{ callingHours, blockedNumbers, consent, frequencyCap, ifOutside = 'skip' }: CallRules,
 ): Promise<LastCheck | undefined> {
-	if (blockedNumbers?.has(phoneOf(call.to))) {
+	if (blockedNumbers?.phones.has(phoneOf(call.to))) {
 		throw new Withheld('blocked', 'Not sent: the number is one of the Blocked Numbers', '');
 	}
 	const startsAt = (delay = call.delay_seconds ?? 0) => Date.now() + delay * 1000;

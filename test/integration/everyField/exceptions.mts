@@ -15,6 +15,7 @@ export const usedByNode = [
 
 const requests = 'integration/VoiceAgentCalling/resources/requests';
 const apply = 'integration/VoiceAgentCalling/applying/apply';
+const blockedNumbers = 'integration/VoiceAgentCalling/readiness/blockedNumbers';
 const callingHours = 'integration/VoiceAgentCalling/readiness/callingHours';
 const consent = 'integration/VoiceAgentCalling/readiness/consent';
 const frequencyCap = 'integration/VoiceAgentCalling/readiness/frequencyCap';
@@ -36,6 +37,7 @@ export const shownElsewhere: Record<string, [why: string, test: string]> = {
 	'agentAction/getAll/returnAll': ['only for an agent with more actions', requests],
 	'webhook/getAll/limit': ['only for an owner with more webhooks', requests],
 	'webhook/getAll/returnAll': ['only for an owner with more webhooks', requests],
+	'*/options.leaveOutUnreadable': ['only for a list with a mistake', blockedNumbers],
 	'*/options.callingHours': ['depends on the hour', callingHours],
 	'*/options.ifOutside': ['depends on the hour', callingHours],
 	'*/options.consent': ['needs several fields', consent],

@@ -188,7 +188,7 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 				{ numbers: '13', tool: true },
 				{ numbers: 'x3', tool: true, runIndex: 1 },
 			] as const),
-			/nobody.*remove the item\. Errors: item 0\. To send .* \| undefined/,
+			/nobody.*enter one\. Errors: item 0\. To send .* \| undefined/,
 		],
 		[
 			'a tool whose last call has an unknown outcome is to call no number',
@@ -196,7 +196,7 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 				{ numbers: '2', tool: true },
 				{ numbers: 'x', tool: true, runIndex: 1 },
 			] as const),
-			/^'Phone Number' cannot be "nobody".*remove the item\. \| undefined/,
+			/^'Phone Number' cannot be "nobody".*enter one\. \| undefined/,
 		],
 	])('%s', async (_what, first, second, text) => {
 		expect(await told(first, second)).toMatch(text);

@@ -36,22 +36,22 @@ describe('The hint above the output', () => {
 		],
 		['nothing that was called', get, [done, done], undefined],
 		['no items', place, [], undefined],
-		['no calls', place, [failed], '1 of 1 failed: item 0 (counted from 0). No calls were placed.'],
+		['no calls', place, [failed], '1 of 1 failed: No (item 0, counted from 0; row 2 of a sheet with a header). No calls were placed.'],
 		[
 			'no queued calls',
 			queue,
 			[withCode('NOT_TRIED'), withCode('NOT_TRIED'), failed, failed],
-			'2 of 4 failed: items 2-3 (counted from 0). 2 of 4 not tried: items 0-1. No calls were queued.',
+			'2 of 4 failed: No (items 2-3, counted from 0; rows 4-5 of a sheet with a header). 2 of 4 not tried: items 0-1. No calls were queued.',
 		],
 		['checks', check, [ready, ready], '2 of 2 ready.'],
 		[
 			'checks that are not ready',
 			check,
 			[notReady, ready, failed, notReady],
-			'1 of 4 failed: item 2 (counted from 0). 2 of 4 not ready: items 0, 3. 1 of 4 ready.',
+			'1 of 4 failed: No (item 2, counted from 0; row 4 of a sheet with a header). 2 of 4 not ready: items 0, 3. 1 of 4 ready.',
 		],
-		['other operations', get, [done, failed, done], '1 of 3 failed: item 1 (counted from 0). 2 of 3 items done.'],
-		['nothing done', get, [failed], '1 of 1 failed: item 0 (counted from 0). Nothing was done.'],
+		['other operations', get, [done, failed, done], '1 of 3 failed: No (item 1, counted from 0; row 3 of a sheet with a header). 2 of 3 items done.'],
+		['nothing done', get, [failed], '1 of 1 failed: No (item 0, counted from 0; row 2 of a sheet with a header). Nothing was done.'],
 		[
 			'what nobody knows',
 			get,
@@ -63,11 +63,11 @@ describe('The hint above the output', () => {
 	});
 
 	test.each<[string, ItemOutcome | undefined, string]>([
-		['failed', failed, '1 of 2 failed: item 1 (counted from 0). 1 real call: a phone rings, and credits are spent.'],
+		['failed', failed, '1 of 2 failed: No (item 1, counted from 0; row 3 of a sheet with a header). 1 real call: a phone rings, and credits are spent.'],
 		[
 			'was not ready',
 			withCode('MISSING_VARIABLES'),
-			'1 of 2 not ready: item 1 (counted from 0). 1 real call: a phone rings, and credits are spent.',
+			'1 of 2 not ready: No (item 1, counted from 0; row 3 of a sheet with a header). 1 real call: a phone rings, and credits are spent.',
 		],
 		[
 			'was not tried',
@@ -119,11 +119,24 @@ describe('The hint above the output', () => {
 		expect(summaryOf([real], place, took)).toBe(`1 real call: a phone rings, and credits are spent. ${hint}`);
 	});
 
-	test('lists at most twenty ranges of items, and counts the others', () => {
-		const hint = summaryOf([...everySecond, failed, failed], place, smooth);
-		expect(hint).toMatch(
-			/^27 of 52 failed: items 0, 2, [\d, ]+, 38 and 7 more \(counted from 0\)\. 25 real calls: phones ring, and credits are spent\.$/,
+	test('lists the first places of each reason, and at most twenty ranges of other items', () => {
+		expect(summaryOf([...everySecond, failed, failed], place, smooth)).toBe(
+			'27 of 52 failed: No (items 0, 2, 4, 6, 8 and 22 more, counted from 0; rows 2, 4, 6, 8, 10 and 22 more of a sheet with a header). 25 real calls: phones ring, and credits are spent.',
 		);
+		const blocked = Array.from({ length: 50 }, (_, item) => (item % 2 === 0 ? withCode('DO_NOT_CALL') : real));
+		expect(summaryOf(blocked, place, smooth)).toMatch(/^25 of 50 blocked, not sent: items 0, [\d, ]+, 38 and 5 more \(/);
+	});
+
+	test('counts the items for each reason, the most frequent first, without the values of the items', () => {
+		const wrong = (value: string, advice: string): ItemOutcome => ({
+			error: new ServiceError(`'Phone Number' cannot be "${value}"`, { code: 'INVALID_PHONE_NUMBER', advice, accepted: 'no' }),
+		});
+		const outcomes = [failed, wrong('030 1 x5', 'Remove the extension.'), real, wrong('031 1 x5', 'Remove the extension.')];
+		expect(summaryOf(outcomes, place, smooth)).toBe(
+			'3 of 4 failed: 2 × Remove the extension (items 1, 3, counted from 0; rows 3, 5 of a sheet with a header); 1 × No (item 0; row 2). 1 real call: a phone rings, and credits are spent.',
+		);
+		const all = Array.from({ length: 9 }, (_none, index) => wrong('1', `Reason ${index}`));
+		expect(summaryOf(all, place, smooth)).toContain('1 × Reason 4 (item 4; row 6); 4 for other reasons.');
 	});
 });
 

@@ -52,11 +52,11 @@ test('without rules, every call may be sent, and there is nothing to check again
 	expect(await atTime('03:00', {}, {})).toBeUndefined();
 	expect(hasRules({ ifOutside: 'skip' })).toBe(false);
 	expect(hasRules({ callingHours: hours() })).toBe(true);
-	expect(hasRules({ blockedNumbers: new Set() })).toBe(true);
+	expect(hasRules({ blockedNumbers: { phones: new Set() } })).toBe(true);
 });
 
 describe('a blocked number', () => {
-	const blockedNumbers = new Set([BERLIN, '+390549886377']);
+	const blockedNumbers = { phones: new Set([BERLIN, '+390549886377']) };
 
 	test('is not called at any time or by the other number of its phone, and no other time helps', async () => {
 		const blocked = { result: 'blocked', code: 'DO_NOT_CALL', nextAllowedAt: undefined, accepted: 'no' };
@@ -261,9 +261,9 @@ test('a call is not sent while its variables are refused; that its number is blo
 	const check = (rules: CallRules & { variablesError?: ServiceError }) =>
 		checkBefore('agentId')(serviceOf({}).api, { to: BERLIN }, rules);
 	await expect(check({ variablesError })).rejects.toBe(variablesError);
-	const blocked = check({ variablesError, blockedNumbers: new Set([BERLIN]) });
+	const blocked = check({ variablesError, blockedNumbers: { phones: new Set([BERLIN]) } });
 	await expect(blocked).rejects.toMatchObject({ code: 'DO_NOT_CALL' });
-	expect(await check({ blockedNumbers: new Set([LONDON]) })).toBeUndefined();
+	expect(await check({ blockedNumbers: { phones: new Set([LONDON]) } })).toBeUndefined();
 });
 
 describe('a check of the rules', () => {
@@ -283,7 +283,7 @@ describe('a check of the rules', () => {
 	});
 
 	test('says nothing of a number that is not valid, or of a campaign that does not exist', async () => {
-		expect(await check(undefined, { blockedNumbers: new Set(['undefined']) })).toEqual({});
+		expect(await check(undefined, { blockedNumbers: { phones: new Set(['undefined']) } })).toEqual({});
 		const call = { to: BERLIN, campaignId: 'spring' };
 		expect(await checkRules(serviceWith({}).api, 'campaignId', call, rules)).toEqual({});
 		const broken = serviceWith({ 'campaigns/spring': { status: 403 } }).api;
