@@ -123,8 +123,8 @@ describe('The hint above the output', () => {
 		expect(summaryOf([...everySecond, failed, failed], place, smooth)).toBe(
 			'27 of 52 failed: No (items 0, 2, 4, 6, 8 and 22 more, counted from 0; rows 2, 4, 6, 8, 10 and 22 more of a sheet with a header). 25 real calls: phones ring, and credits are spent.',
 		);
-		const blocked = Array.from({ length: 50 }, (_, item) => (item % 2 === 0 ? withCode('DO_NOT_CALL') : real));
-		expect(summaryOf(blocked, place, smooth)).toMatch(/^25 of 50 blocked, not sent: items 0, [\d, ]+, 38 and 5 more \(/);
+		const notTried = Array.from({ length: 50 }, (_, item) => (item % 2 === 0 ? withCode('NOT_TRIED') : real));
+		expect(summaryOf(notTried, place, smooth)).toMatch(/^25 of 50 not tried: items 0, [\d, ]+, 38 and 5 more \(/);
 	});
 
 	test('counts the items for each reason, the most frequent first, without the values of the items', () => {
