@@ -2,7 +2,7 @@
 // n8n reads a file for each module otherwise, which takes longer than running them, and the tarball becomes larger.
 import { copyFileSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rollup } from 'rollup';
 
@@ -63,7 +63,12 @@ async function bundle(modules: string, target: string): Promise<void> {
 		hoistTransitiveImports: false,
 	});
 	await build.close();
-	copyFileSync(createRequire(import.meta.url).resolve(DATA), join(target, SHARED, basename(DATA)));
+	const { resolve: find } = createRequire(import.meta.url);
+	copyFileSync(find(DATA), join(target, SHARED, basename(DATA)));
+	const folder = dirname(find(DATA));
+	for (const license of ['LICENSE', 'LICENSE.Apache']) {
+		copyFileSync(join(folder, license), join(target, SHARED, `${LIBRARY}.${license}`));
+	}
 }
 
 const [modules = '', target = ''] = process.argv.slice(2);

@@ -54,7 +54,11 @@ export const folders: Readonly<Record<string, Folder>> = {
 		path: 'nodes/VoiceAgentCalling/readiness',
 		tests: ['VoiceAgentCalling/readiness'],
 		// Calls a number of the list of blocked numbers.
-		deliberate: { file: 'mayCall.ts', code: 'if (blockedNumbers?.phones.has(phoneOf(call.to))) {', changed: 'if (false) {' },
+		deliberate: {
+			file: 'mayCall.ts',
+			code: 'if (blockedNumbers?.phones.has(phoneOf(call.to))) {',
+			changed: 'if (false) {',
+		},
 	},
 	flows: {
 		path: 'nodes/VoiceAgentCalling/flows',
@@ -86,7 +90,4 @@ export const copied: readonly string[] = [
 ];
 
 /** Patterns of the files of a folder,. */
-export const filesOf = ({ path, also = path }: Folder): string[] => [
-	`${path}/**/*.ts`,
-	`${also}/**/*.ts`,
-];
+export const filesOf = ({ path, also = path }: Folder): string[] => [`${path}/**/*.ts`, `${also}/**/*.ts`];

@@ -142,7 +142,10 @@ function reasonsInWords(outcomes: Outcomes, indexes: readonly number[], isFirst:
 	}
 	const reasons = [...byReason].sort(([, one], [, other]) => other.length - one.length);
 	const said = reasons.slice(0, MAX_REASONS).map(([reason, of], index) => {
-		const rows = itemRanges(of.map((item) => item + FIRST_ROW), MAX_RANGES_OF_REASON);
+		const rows = itemRanges(
+			of.map((item) => item + FIRST_ROW),
+			MAX_RANGES_OF_REASON,
+		);
 		const [counted, ofSheet] = isFirst && index === 0 ? [', counted from 0', ' of a sheet with a header'] : ['', ''];
 		const items = `${itemsInWords(of, MAX_RANGES_OF_REASON)}${counted}`;
 		const places = `${items}; ${of.length === 1 ? 'row' : 'rows'} ${rows}${ofSheet}`;

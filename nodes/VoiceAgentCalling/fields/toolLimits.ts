@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { invalid, ServiceError } from '../../shared/errors/serviceError';
 import { defineField, numeric, ONLY_AS_TOOL } from '../../shared/fields/field';
+import { prefixOf } from '../../shared/phoneNumbers/e164';
 
 /** The limits for calls that an AI agent places. */
 export const toolFields = [
@@ -60,11 +61,17 @@ export const toolFields = [
 				.default('')
 				// Only an empty field allows every number: a comma alone is a mistake.
 				.refine((text) => text === '' || /\d/.test(text), { message: 'Enter at least one prefix, or leave it empty' })
-				.transform((text) => text.split(',').map((prefix) => prefix.replace(/[\s()./-]/g, '')))
-				.transform((prefixes) => prefixes.filter((prefix) => prefix !== ''))
-				.refine((prefixes) => prefixes.every((prefix) => /^\+\d+$/.test(prefix)), {
-					message: 'Start each prefix with +, for example +49, +4420',
-				}),
+				.transform((text) => text.split(',').filter((prefix) => prefix.trim() !== ''))
+				.transform((prefixes, context) =>
+					prefixes.map((prefix) => {
+						const digits = prefixOf(prefix);
+						if (digits !== undefined) {
+							return digits;
+						}
+						context.addIssue({ code: 'custom', message: 'Start each prefix with +, for example +49, +4420' });
+						return zod.NEVER;
+					}),
+				),
 	}),
 ] as const;
 

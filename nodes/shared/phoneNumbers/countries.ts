@@ -28,6 +28,8 @@ export interface Country {
 	callingCode: string;
 	/** International prefix: dialed before the calling code of another country, mostly 00. */
 	abroad: RegExp;
+	/** The same as digits; empty where callers choose one of several carriers by it. */
+	abroadPrefix: string;
 	/** Trunk prefix: dialed only within the country, mostly 0. Empty if there is none. */
 	trunkPrefix: string;
 	/** What is removed or replaced at the start of a number that is dialed within the country, or was until recently. */
@@ -93,9 +95,11 @@ export const countryBy = once((code): Country => countryOfRow(rows[code] as Row)
 function countryOfRow(row: Row): Country {
 	const trunkPrefix = String(row[COLUMN.trunkPrefix] || '');
 	const trunk = String(row[COLUMN.trunkExpression] || trunkPrefix);
+	const abroad = String(row[COLUMN.abroad] || USUAL_ABROAD);
 	return {
 		callingCode: String(row[COLUMN.callingCode]),
-		abroad: startsWith(String(row[COLUMN.abroad] || USUAL_ABROAD)),
+		abroad: startsWith(abroad),
+		abroadPrefix: /^\d+$/.test(abroad) ? abroad : '',
 		trunkPrefix,
 		trunk: trunk === '' ? undefined : startsWith(trunk),
 		replacement: String(row[COLUMN.replacement] || ''),

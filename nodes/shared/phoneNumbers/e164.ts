@@ -48,6 +48,11 @@ export function toE164(value: unknown, country?: string): string | undefined {
 	return reader().read(value, country).number;
 }
 
+/** The beginning of numbers with + and a calling code, such as `+44 20`; undefined if a text is none. */
+export function prefixOf(text: string): string | undefined {
+	return reader().readPrefix(text);
+}
+
 /**
  * Whether the service names the phone of somebody else than who was to be called.
  *

@@ -59,6 +59,14 @@ export function read(given: unknown, country: string | undefined): Reading {
 	return hasListMark(notation, country, reading) ? refused(MARK_BEFORE) : reading;
 }
 
+/** Reads the beginning of numbers. A zero that is dialed only within the country would fit no number. */
+export function readPrefix(text: string): string | undefined {
+	const notation = readNotation(text);
+	return typeof notation === 'string' || !notation.hasPlus || ZERO_IN_BRACKETS.test(notation.plain)
+		? undefined
+		: `+${notation.groups.join('')}`;
+}
+
 /**
  * Whether the first digits may be the place in a list: what follows begins with 0, or is another number. Not so where the
  * whole number is usually written that way, as (2) 2123 4567 in Chile.

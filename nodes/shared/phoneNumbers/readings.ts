@@ -132,15 +132,13 @@ export function isNumberOf(code: string, digits: string): boolean {
 function readingsOf({ groups }: Notation, country: Country): Reading[] {
 	const digits = groups.join('');
 	const { callingCode } = country;
-	const withoutPlus = [
-		...withCallingCode(digits),
-		// Only a number that is stored as a number loses its first zeros.
-		...(groups.length === 1 ? lackingZerosAbroad(digits, country) : []),
-	];
+	const lackingPlus = withCallingCode(digits);
+	// Only a number that is stored as a number loses its first zeros.
+	const withoutPlus = groups.length === 1 ? [...lackingPlus, ...lackingZerosAbroad(digits, country)] : lackingPlus;
 	const dialed = [
 		...dialedAbroad(digits, country),
 		...dialedWithin(digits, country).map((rest) => callingCode + rest),
-		...withCallingCode(digits).filter((number) => number.startsWith(callingCode)),
+		...lackingPlus.filter((number) => number.startsWith(callingCode)),
 	];
 	return [
 		...dialed.filter(isValid).map((number): Reading => ({ number, as: 'dialed' })),
@@ -156,14 +154,10 @@ function dialedAbroad(digits: string, { abroad }: Country): string[] {
 		.map((start) => digits.slice(start.length));
 }
 
-/** The same where a spreadsheet has dropped the zeros of the prefix. Without a prefix of 00, only a + is missing. */
-function lackingZerosAbroad(digits: string, { abroad }: Country): string[] {
-	return ['0', '00'].flatMap((zeros) => {
-		const start = startOf(zeros + digits, abroad);
-		return start !== undefined && start !== '00' && start.length > zeros.length
-			? [digits.slice(start.length - zeros.length)]
-			: [];
-	});
+/** The same where a spreadsheet has dropped the zeros of the prefix, as in 1144… for 011 44…. After 00 only + is missing. */
+function lackingZerosAbroad(digits: string, { abroadPrefix }: Country): string[] {
+	const rest = abroadPrefix.replace(/^0+/, '');
+	return rest !== '' && rest !== abroadPrefix && digits.startsWith(rest) ? [digits.slice(rest.length)] : [];
 }
 
 /**

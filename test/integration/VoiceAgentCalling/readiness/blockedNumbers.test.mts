@@ -175,5 +175,9 @@ test('a long list is read in parts, between which n8n does other work', async ()
 	await list.prepare();
 	clearInterval(timer);
 	expect(turns).toBeGreaterThanOrEqual(40);
-	expect([10_000_000, 10_099_999, 10_100_000].map((end) => list.phones.has(`+4930${end}`))).toEqual([true, true, false]);
+	expect([10_000_000, 10_099_999, 10_100_000].map((end) => list.phones.has(`+4930${end}`))).toEqual([
+		true,
+		true,
+		false,
+	]);
 });

@@ -15,13 +15,16 @@ test('a national number is sent, and compared with what an AI agent may call, in
 	expect(await callWith('+1, +44')).toMatchObject({ code: 'NUMBER_NOT_ALLOWED' });
 	expect(await service.dialed()).toEqual([]);
 	expect(await callWith('+49')).toMatchObject({ to: '+4915112345678', code: null });
-	expect(await service.dialed()).toEqual(['+4915112345678']);
+	expect(await callWith('+1, +49 151')).toMatchObject({ to: '+4915112345678', code: null });
+	expect(await service.dialed()).toEqual(['+4915112345678', '+4915112345678']);
 });
 
 test.each([
 	['prefixes without a digit', ','],
 	['prefixes that are spaces', ' '],
 	['prefixes that are brackets', '()'],
+	['a prefix without +', '+1, 49'],
+	['a prefix with a zero that is dialed only within the country', '+49 (0)151'],
 ])('an AI agent calls nobody with %s', async (_what, allowedPrefixes) => {
 	expect(await callWith(allowedPrefixes)).toMatchObject({ code: 'INVALID_INPUT' });
 	expect(await service.requests('POST')).toEqual([]);

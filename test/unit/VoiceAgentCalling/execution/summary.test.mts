@@ -36,7 +36,12 @@ describe('The hint above the output', () => {
 		],
 		['nothing that was called', get, [done, done], undefined],
 		['no items', place, [], undefined],
-		['no calls', place, [failed], '1 of 1 failed: No (item 0, counted from 0; row 2 of a sheet with a header). No calls were placed.'],
+		[
+			'no calls',
+			place,
+			[failed],
+			'1 of 1 failed: No (item 0, counted from 0; row 2 of a sheet with a header). No calls were placed.',
+		],
 		[
 			'no queued calls',
 			queue,
@@ -50,8 +55,18 @@ describe('The hint above the output', () => {
 			[notReady, ready, failed, notReady],
 			'1 of 4 failed: No (item 2, counted from 0; row 4 of a sheet with a header). 2 of 4 not ready: items 0, 3. 1 of 4 ready.',
 		],
-		['other operations', get, [done, failed, done], '1 of 3 failed: No (item 1, counted from 0; row 3 of a sheet with a header). 2 of 3 items done.'],
-		['nothing done', get, [failed], '1 of 1 failed: No (item 0, counted from 0; row 2 of a sheet with a header). Nothing was done.'],
+		[
+			'other operations',
+			get,
+			[done, failed, done],
+			'1 of 3 failed: No (item 1, counted from 0; row 3 of a sheet with a header). 2 of 3 items done.',
+		],
+		[
+			'nothing done',
+			get,
+			[failed],
+			'1 of 1 failed: No (item 0, counted from 0; row 2 of a sheet with a header). Nothing was done.',
+		],
 		[
 			'what nobody knows',
 			get,
@@ -63,7 +78,11 @@ describe('The hint above the output', () => {
 	});
 
 	test.each<[string, ItemOutcome | undefined, string]>([
-		['failed', failed, '1 of 2 failed: No (item 1, counted from 0; row 3 of a sheet with a header). 1 real call: a phone rings, and credits are spent.'],
+		[
+			'failed',
+			failed,
+			'1 of 2 failed: No (item 1, counted from 0; row 3 of a sheet with a header). 1 real call: a phone rings, and credits are spent.',
+		],
 		[
 			'was not ready',
 			withCode('MISSING_VARIABLES'),
@@ -129,9 +148,18 @@ describe('The hint above the output', () => {
 
 	test('counts the items for each reason, the most frequent first, without the values of the items', () => {
 		const wrong = (value: string, advice: string): ItemOutcome => ({
-			error: new ServiceError(`'Phone Number' cannot be "${value}"`, { code: 'INVALID_PHONE_NUMBER', advice, accepted: 'no' }),
+			error: new ServiceError(`'Phone Number' cannot be "${value}"`, {
+				code: 'INVALID_PHONE_NUMBER',
+				advice,
+				accepted: 'no',
+			}),
 		});
-		const outcomes = [failed, wrong('030 1 x5', 'Remove the extension.'), real, wrong('031 1 x5', 'Remove the extension.')];
+		const outcomes = [
+			failed,
+			wrong('030 1 x5', 'Remove the extension.'),
+			real,
+			wrong('031 1 x5', 'Remove the extension.'),
+		];
 		expect(summaryOf(outcomes, place, smooth)).toBe(
 			'3 of 4 failed: 2 × Remove the extension (items 1, 3, counted from 0; rows 3, 5 of a sheet with a header); 1 × No (item 0; row 2). 1 real call: a phone rings, and credits are spent.',
 		);
