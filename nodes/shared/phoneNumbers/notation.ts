@@ -75,7 +75,7 @@ const MISTAKES: ReadonlyArray<readonly [RegExp, string]> = [
 const RANGE = /^([^-]*)\b(\d{1,3})-(\d{1,3})$/;
 
 /** What may stand in a number besides its digits. */
-const ALLOWED = /^\(?\+?[\d\s().\/-]*$/;
+const ALLOWED = /^\(?\+?[\d\s()./-]*$/;
 
 /** A text or number that may be a phone number. */
 export interface Notation {
