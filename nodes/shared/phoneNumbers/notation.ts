@@ -16,7 +16,7 @@ const EXTENSION = 'Remove the extension: only the number itself can be called';
 /** The advice for a text that begins with its place in a list. */
 export const MARK_BEFORE = 'Remove the list mark before the number';
 
-const NOTE_AFTER = 'Remove what follows the number, such as a footnote';
+const NOTE_AFTER = 'Remove what follows the number, such as a footnote or a range';
 
 /** A longer text is no phone number. Forms on the internet can bring texts of any length. */
 const MAX_TEXT = 100;

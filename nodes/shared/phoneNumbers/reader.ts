@@ -76,13 +76,16 @@ function hasListMark(written: Notation, country: string | undefined, { number, n
 	if (rest === undefined || (number !== undefined && isUsual(written, number.slice(1)))) {
 		return false;
 	}
+	const after = notationOf(rest);
+	const other = readDigits(after, country).number;
+	if (other !== undefined && numbers.includes(other)) {
+		return false;
+	}
 	if (sign !== ' ' && /^\s?\(?0/.test(rest)) {
 		return true;
 	}
-	const after = notationOf(rest);
-	const other = readDigits(after, country).number;
 	if (other !== undefined) {
-		return numbers.length > 0 && !numbers.includes(other);
+		return numbers.length > 0;
 	}
 	return sign === ')' && numbers.length > 0 && country !== undefined && isNumberOf(country, after.groups.join(''));
 }
