@@ -24,6 +24,12 @@ describe('A phone number is converted to E.164', () => {
 		...['+18002345678', '+491900123456', '+390612345678', '+80012345678', '+881612345678'].map(
 			(number): [string, string] => [number, number],
 		),
+		// As links and spreadsheets have it.
+		['tel:+49-30-1234567', '+49301234567'],
+		['callto:+442079460958', london],
+		['="+442079460958"', london],
+		['\uff0b\uff14\uff14 20 7946 0958', london],
+		['+36 (1) 449-5062', '+3614495062'],
 		// As spreadsheets mark and forms fill a text.
 		["'+49 151 12345678", mobile],
 		[' \u2019+49 151 12345678 ', mobile],
@@ -140,6 +146,13 @@ describe('What is not a valid number is rejected, with advice', () => {
 		...[' ext. 5', 'x5', ' #5', ' extension 42', ' x 5 '].map(
 			(end) => ['an extension', `+12025550101${end}`, EXTENSION] as const,
 		),
+		['an extension after a star', '+12025550143*227', EXTENSION],
+		['an extension after a hyphen', '+1-202-555-0144-x11', EXTENSION],
+		['the formula of a spreadsheet', '=+442079460958', 'Remove the ='],
+		['a word before it', 'Mobile: +442079460958', 'Remove the words'],
+		['two numbers between colons', '0612345678 ::: 0712345678', SEVERAL, 'FR'],
+		['a footnote', '+43 1 5134505 3)', 'Remove what follows'],
+		['a bracket too many', '+49 30) 1234567', 'Check the parentheses'],
 		['an extension in a link', 'tel:+12025550101;ext=5', EXTENSION],
 		...[', ', ';', ' or ', ' ', '\n', '  or  '].map(
 			(between) => ['two numbers', `+12025550101${between}+12025550102`, SEVERAL] as const,
