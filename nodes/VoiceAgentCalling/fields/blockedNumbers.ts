@@ -7,13 +7,29 @@ import { toggle } from '../../shared/fields/kinds';
 import { fromJson, REPEATED_NAME, repeatedNameIn } from '../../shared/lib/fromJson';
 import { isBlank } from '../../shared/lib/isBlank';
 import { isRecord } from '../../shared/lib/isRecord';
-import { countryOf, type ParsedNumber, parsePhoneNumber } from '../../shared/phoneNumbers/e164';
+import { countryOf, type ParsedNumber, parsePhoneNumber, plainSigns } from '../../shared/phoneNumbers/e164';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 
 const NAME = "'Blocked Numbers'";
 
 /** Fields of a row that have a number by their names: one that cannot be read is a mistake. */
-const NAMES_NUMBER = /phone|mobile|whatsapp|telefon|^(?:number|to|tel|cell|handy|fax)\b/i;
+const NAMES_NUMBER =
+	/phone|mobil|whatsapp|telefon|t[eé]l[eé]phone|handy|rufnummer|celular|contact[_\s-]?n(?:umber|o$)|(?<![a-z])(?:cell|tel|fax|to[_\s-]?number)|^(?:to|number|n[uú]mero)$/i;
+
+/** Fields about a number, such as those of contacts in Google. */
+const NAMES_OTHER = /type|label|verified|status|_at$|extension/i;
+
+/** A text that has a number in it, which begins with +, 0 or a bracket as people write it. */
+const HAS_NUMBER = /(?:\+|(?<![\p{L}\d])0|\()[\s(]*\d(?:[\s()./-]*\d){6}/u;
+
+/** A date, perhaps with a time: no number. */
+const DATE = /^\s*\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?!\d)/;
+
+/** Digits alone may as well be the ID of something, or a time. */
+const DIGITS = /^\d+$/;
+
+/** What else n8n's items have beside the row. */
+const OF_ITEM = ['json', 'binary', 'pairedItem', 'error', 'index', 'metadata'];
 
 /** How many names of fields an error shows. */
 const MAX_NAMES = 10;
@@ -128,18 +144,19 @@ export class BlockedNumbers {
 			this.block(this.parse(entry), place);
 			return;
 		}
-		const row = isRecord(entry.json) ? entry.json : entry;
+		const isItem = isRecord(entry.json) && Object.keys(entry).every((name) => OF_ITEM.includes(name));
+		const row = isItem ? (entry.json as Record<string, unknown>) : entry;
 		const found = Object.entries(row)
 			.filter(([, value]) => !isBlank(value) && typeof value !== 'boolean')
 			.map(([name, value]) => ({ name, number: this.parse(value) }))
-			.filter(({ name, number }) => NAMES_NUMBER.test(name) || looksLikeNumber(number));
+			.filter(({ name, number }) => hasNumberByName(name) || looksLikeNumber(number));
 		for (const { name, number } of found) {
 			this.block(number, `${place} (${shownName(name)})`);
 		}
-		if (found.length === 0) {
+		if (!found.some(({ name, number }) => hasNumberByName(name) || !DIGITS.test(String(number.given)))) {
 			const names = Object.keys(row);
 			this.fail(
-				names.some((name) => NAMES_NUMBER.test(name)) ? 'empty' : 'noField',
+				names.some(hasNumberByName) ? 'empty' : 'noField',
 				`${place} (${names.slice(0, MAX_NAMES).map(shownName).join(', ') || 'no fields'})`,
 			);
 		}
@@ -190,11 +207,14 @@ export class BlockedNumbers {
 	}
 }
 
+const hasNumberByName = (name: string) => NAMES_NUMBER.test(name) && !NAMES_OTHER.test(name);
+
 const shownName = (name: string) => JSON.stringify(name.slice(0, 40));
 
-/** Whether the value of a field is a phone number, or is meant as one. */
-function looksLikeNumber({ given, readings, lacksCountry }: ParsedNumber): boolean {
-	return readings.length > 0 || (typeof given === 'string' && (lacksCountry ? /^\W*0/ : /^\W*\+\d/).test(given));
+/** Whether the value of a field is a phone number, or has one in it. */
+function looksLikeNumber({ given, readings }: ParsedNumber): boolean {
+	const text = typeof given === 'object' ? JSON.stringify(given) : String(given);
+	return readings.length > 0 || (HAS_NUMBER.test(plainSigns(text)) && !DATE.test(text));
 }
 
 /** Reads the list; one that is the same for all items is left to {@link BlockedNumbers.prepare}. @throws ServiceError */

@@ -20,6 +20,9 @@ const KIND = { landline: 0, mobile: 1, uan: 6, voip: 8 } as const;
 /** The kinds that people dial without +. The others cost extra, cost nothing, or reach no person. */
 const DIALED: readonly number[] = Object.values(KIND);
 
+/** E.164 has no longer numbers, though some countries do. */
+const MAX_DIGITS = 15;
+
 /** The prefix that means + in most countries. */
 const USUAL_ABROAD = '00';
 
@@ -169,7 +172,7 @@ export function splitCallingCode(number: string): { callingCode: string; nationa
 /** Whether a number with calling code and without + is in a range that is in use. */
 export function isValid(number: string): boolean {
 	const { code, national = '' } = splitCallingCode(number) ?? {};
-	return code?.valid.test(national) === true;
+	return number.length <= MAX_DIGITS && code?.valid.test(national) === true;
 }
 
 /** Whether a number with calling code and without + is one that people dial without +. */

@@ -53,6 +53,11 @@ export function prefixOf(text: string): string | undefined {
 	return reader().readPrefix(text);
 }
 
+/** A text with its digits and signs as those of ASCII, whatever script they are written in. */
+export function plainSigns(text: string): string {
+	return reader().signsOf(text);
+}
+
 /**
  * Whether the service names the phone of somebody else than who was to be called.
  *

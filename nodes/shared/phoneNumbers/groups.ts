@@ -34,13 +34,21 @@ export function groupedLike({ groups, plain }: Notation, readings: readonly Read
 		const usual = usualGroups(reading);
 		const fit = fitOf(groups, usual);
 		const isUnlikely = reading.as === 'withoutPlus' && beforeHyphen === usual[0];
-		return { reading, fit: isUnlikely ? Math.min(fit, 1) : fit, isWhole: usual.join('') === groups.join('') };
+		// With its area code in brackets, a number is whole also without a trunk prefix: (495) 123-45-67 for 8 (495) …
+		const isWhole = usual.join('') === groups.join('') || hasBrackets(plain, reading);
+		return { reading, fit: isUnlikely ? Math.min(fit, 1) : fit, isWhole };
 	});
 	const best = Math.max(...fits.map(({ fit }) => fit));
 	const found = fits.filter(({ fit }) => fit === best);
 	const [number, another] = new Set(found.map(({ reading }) => reading.number));
 	const isClear = best > 0 && another === undefined && found.some(({ isWhole }) => isWhole);
 	return isClear ? readings.filter((reading) => reading.number === number) : readings;
+}
+
+/** Whether an area code stands in brackets, as it usually does. */
+function hasBrackets(plain: string, reading: Reading): boolean {
+	const [inBrackets] = /^\(\d+\)/.exec(plain) ?? [];
+	return reading.as === 'dialed' && inBrackets !== undefined && usualFormat(reading).includes(inBrackets);
 }
 
 /** Whether a number has its area code: it is written as usual, but for a trunk prefix that may be missing. */
@@ -53,9 +61,12 @@ export function hasAreaCode({ groups }: Notation, number: string): boolean {
 export function isUsual({ groups, plain }: Notation, number: string): boolean {
 	const format = usualFormat({ number, as: 'dialed' });
 	const usual = groupsIn(format);
-	const isWhole = usual.join('') === groups.join('') && plain.startsWith('(') === format.startsWith('(');
+	const isWhole = usual.join('') === groups.join('') && firstSigns(plain) === firstSigns(format);
 	return isWhole && fitOf(groups, usual) > 0;
 }
+
+/** The signs around the first group, but for blanks. */
+const firstSigns = (text: string) => /^(\D*)\d+(\D*)/.exec(text)?.slice(1).join(' ').replace(/\s/g, '');
 
 /** A number as people write it. */
 function usualFormat({ number, as }: Reading): string {

@@ -11,12 +11,15 @@ const COMPUTED = 'Store the number as text: a calculated number or one with deci
 const SHORTENED =
 	'A spreadsheet has shortened the number, and digits are lost: format the column as text and export it again';
 
+const DATE = 'It looks like a date, not a phone number';
+
 const EXTENSION = 'Remove the extension: only the number itself can be called';
 
 /** The advice for a text that begins with its place in a list. */
 export const MARK_BEFORE = 'Remove the list mark before the number';
 
-const NOTE_AFTER = 'Remove what follows the number, such as a footnote or a range';
+/** The advice for a text that does not end with its number. */
+export const NOTE_AFTER = 'Remove what follows the number, such as a footnote or a range';
 
 /** A longer text is no phone number. Forms on the internet can bring texts of any length. */
 const MAX_TEXT = 100;
@@ -53,26 +56,30 @@ const MISTAKES: ReadonlyArray<readonly [RegExp, string]> = [
 	[/^\{\{|\{\{.*\}\}|\$json\b/, 'It is an expression as text: switch the field from Fixed to Expression'],
 	[/^\D*$/, 'It contains no phone number: enter one'],
 	[/^=/, 'Remove the = before the number: it makes a formula of it'],
-	[/^[+-]?\d{5,}\.\d{1,2}$|^-\d+$/, COMPUTED],
+	[/^[+-]?(?:\d{5,}\.\d{1,2}|\d{7,}\.\d{3,})$|^-\d+$/, COMPUTED],
 	[/^\+?\d(?:[.,]\d+)?e\+?\d+$/i, SHORTENED],
-	[/^(\d{1,2}([./-])\d{1,2}\2(19|20)\d\d|(19|20)\d\d([./-])\d\d\5\d\d)$/, 'It looks like a date, not a phone number'],
+	[/^(?:\d{1,2}([./-])\d{1,2}\1(?:19|20)\d\d|(?:19|20)\d\d([./-])\d\d\2\d\d)(?:\s|$)/, DATE],
+	[/^\d{1,2}\.\d{1,2}\.(?:\s|$)|\s\d{1,2}\.\d{1,2}\.$/, DATE],
 	// ext. 5, ;ext=5, x5, #5, *5
 	[/\d[\s,;-]*(?:ext(?:ension|n)?\b|x|#|\*)[\s.:=]*\d+\s*$/i, EXTENSION],
 	// Another number may also start with +.
 	[/\d.*(?:[,;|&\t-\r\u2028\u2029]|:::?|\bor\b|\band\b|\+).*\d/is, SINGLE],
 	[/^[\p{L}\s.]+:?\s*\+?[\d(][^\p{L}]*$/u, 'Remove the words before the number'],
 	[/\p{L}/u, `It contains letters. ${ENTER_IN_FULL}`],
-	[/^(?:\[?\d{1,2}\]|[*#]|[1-9]\d?\s?\)|[1-9]\d?\.\s)/, MARK_BEFORE],
-	// One dot or dash only: a number that is separated by dots has several, 1.202.555.0101
-	[/^[1-9]\d?(?:\.[^.]*|(?:\s-\s?|-\s)(?!.*(?:\s-|-\s)).*)$/, MARK_BEFORE],
-	[/\(\s?\d*\s?\)$/, 'Remove the part in parentheses at the end'],
+	[/^(?:\[?\d{1,2}\]|[*#]|[1-9]\d?\s?\)|(?:\d{1,2}|00\d)\.\s|00\d\.[^.]*$)/, MARK_BEFORE],
+	[/\(\s?\d*\s?\)$|\(\d{0,2}\)\s?\d$/, 'Remove the part in parentheses at the end'],
 	[/(?:\[?\d{1,2}\s?\]|[*#†‡\u00b9\u00b2\u00b3\u2070-\u2079]|[^\d(][1-9]\d?\s?\)|\s[1-9]\d?\.)$/, NOTE_AFTER],
-	[/^(?!.*(?:\s-|-\s).*(?:\s-|-\s)).*(?:\s-\s?|-\s)[1-9]\d?$|^[^.]*[^\d.][^.]*\.[1-9]\d?$/, NOTE_AFTER],
-	[/^[^()]*\)|\([^)]*(?:\(|$)|\)[^(]*\)/, 'Check the parentheses: each ( needs its )'],
+	[/(?:\s-\s?|-\s)[1-9]\d?$|\s[1-9]\d?\s?-$|^[^.]*[^\d.][^.]*\.\d{1,2}$/, NOTE_AFTER],
+	// Opening hours
+	[/\s\d{1,2}\.\d\d\s?-\s?\d{1,2}\.\d\d$/, NOTE_AFTER],
+	[/^\+?(\d[\d ]{3,})[\s/-]+\1$/, SINGLE],
+	[/--|-\s-|\.\./, ENTER_IN_FULL],
+	// In Korea, area codes are written as 02)312-3456.
+	[/^(?!0\d{1,3}\)[^()]*$)[^()]*\)|\([^)]*(?:\(|$)|\)[^(]*\)/, 'Check the parentheses: each ( needs its )'],
 ];
 
-/** The ends of a range of extensions: equally short, and the second is larger. */
-const RANGE = /^([^-]*)\b(\d{1,3})-(\d{1,3})$/;
+/** The ends of a range at the end, and what is before it. */
+const RANGE = /^(.*\D)(\d{1,3})\s?-\s?(\d{1,3})$/;
 
 /** What may stand in a number besides its digits. */
 const ALLOWED = /^\(?\+?[\d\s()./-]*$/;
@@ -115,17 +122,22 @@ export function readNotation(given: unknown): Notation | string {
 	return ALLOWED.test(plain) ? notationOf(plain) : ENTER_IN_FULL;
 }
 
-/** Takes off what marks a text, and writes signs and digits of all scripts as those of ASCII. */
+/** A text in plain signs, without what marks it as a text or a link. */
 function plainOf(text: string): string {
-	const signs = text
+	const signs = signsOf(text);
+	const [, quoted] = TEXT_FORMULA.exec(signs) ?? [];
+	return (quoted ?? signs).replace(TEXT_MARK, '').trim().replace(SCHEME, '');
+}
+
+/** Writes signs and digits of all scripts as those of ASCII. */
+export function signsOf(text: string): string {
+	return text
 		.replace(FULL_WIDTH, (sign) => String.fromCharCode(sign.charCodeAt(0) - FULL_WIDTH_SHIFT))
 		.replace(UNSEEN, '')
 		.replace(DASH, '-')
 		.replace(BLANK, ' ')
 		.trim()
 		.replace(OTHER_DIGIT, valueOfDigit);
-	const [, quoted] = TEXT_FORMULA.exec(signs) ?? [];
-	return (quoted ?? signs).replace(TEXT_MARK, '').trim().replace(SCHEME, '');
 }
 
 /** The digits of a script follow each other, from 0 to 9. */
@@ -137,14 +149,17 @@ function valueOfDigit(digit: string): string {
 	return String(before % 10);
 }
 
+/** Whether a text ends with a range of extensions, or with opening hours: short numbers of which the second is larger. */
 function isRange(plain: string): boolean {
-	const [, before = '', from, to] = RANGE.exec(plain) ?? [];
-	if (from === undefined || to === undefined || from.length !== to.length || to <= from) {
+	const [, before = '', from = '', to = ''] = RANGE.exec(plain) ?? [];
+	// 06-12-34-56-78 and 234-56-78 are groups of one number.
+	const isGroup = /(?<!\d)\d{1,3}-$/.test(before);
+	if (isGroup || Number(to) <= Number(from)) {
 		return false;
 	}
 	// 03 123-456 is a number, and 030 12345 100-199 has one before the range.
 	const [, ...groups] = before.match(/\d+/g) ?? [];
-	return from.length < 3 || groups.some(({ length }) => length > 3);
+	return Math.max(from.length, to.length) < 3 || (from.length === to.length && groups.some(({ length }) => length > 3));
 }
 
 /** @param plain see {@link Notation.plain} */

@@ -1,7 +1,9 @@
 import { callingCodeOf, isCountry } from './countries';
 import { isUsual } from './groups';
 import { ENTER_IN_FULL, MARK_BEFORE, type Notation, notationOf, readNotation, SINGLE } from './notation';
-import { isNumberOf, type Readings, readInternational, readNational, readTrunkZero } from './readings';
+import { numbersOf, type Readings, readInternational, readNational, readTrunkZero } from './readings';
+
+export { signsOf } from './notation';
 
 /** A number without anything to be removed. */
 const PLAIN = /^\+\d+$/;
@@ -10,7 +12,10 @@ const PLAIN = /^\+\d+$/;
 const ZERO_IN_BRACKETS = /^(.*?)\(0\)(.*)$/s;
 
 /** One digit or two that stand apart, and what follows. */
-const LIST_MARK = /^\(?[1-9]\d?(\)|[.-]|\s(?=\(?0))(.*)$/;
+const LIST_MARK = /^\(?[1-9]\d?(?:\)|\s?[.-])(.*)$/;
+
+/** What is before a group that begins with 0. */
+const BEFORE_ZERO = /\d\D+(?=0)/g;
 
 /** With fewer signs, what is before a slash is an area code, and not a number. */
 const MIN_SIGNS_BEFORE_ENDINGS = 9;
@@ -68,38 +73,38 @@ export function readPrefix(text: string): string | undefined {
 }
 
 /**
- * Whether the first digits may be the place in a list: what follows begins with 0, or is another number. Not so where the
- * whole number is usually written that way, as (2) 2123 4567 in Chile.
+ * Whether the first digits may be something else, such as the place in a list or a postal code: what follows is another
+ * number. Not so where the whole number is usually written that way, as (2) 2123 4567 in Chile.
  */
 function hasListMark(written: Notation, country: string | undefined, { number, numbers }: Reading): boolean {
-	const [, sign, rest] = LIST_MARK.exec(written.plain) ?? [];
-	if (rest === undefined || (number !== undefined && isUsual(written, number.slice(1)))) {
+	const { hasPlus, plain } = written;
+	if (hasPlus || plain.startsWith('00') || (number !== undefined && isUsual(written, number.slice(1)))) {
 		return false;
 	}
-	const after = notationOf(rest);
-	const other = readDigits(after, country).number;
-	if (other !== undefined && numbers.includes(other)) {
-		return false;
-	}
-	if (sign !== ' ' && /^\s?\(?0/.test(rest)) {
+	const isAnother = (rest: string) => {
+		const other = readDigits(notationOf(rest), country).number;
+		return other !== undefined && !numbers.includes(other);
+	};
+	// What begins with 0 is a whole number, as it is dialed within a country.
+	if ([...plain.matchAll(BEFORE_ZERO)].some(({ index, 0: { length } }) => isAnother(plain.slice(index + length)))) {
 		return true;
 	}
-	if (other !== undefined) {
-		return numbers.length > 0;
+	const [, rest] = LIST_MARK.exec(plain) ?? [];
+	if (rest === undefined || numbers.length === 0 || country === undefined) {
+		return false;
 	}
-	return sign === ')' && numbers.length > 0 && country !== undefined && isNumberOf(country, after.groups.join(''));
+	return numbersOf(country, notationOf(rest).groups.join('')).some((other) => !numbers.includes(other));
 }
 
 /** Whether a slash comes after a whole number, as in +49 30 1234567/68. */
 function hasSeveralEndings({ plain }: Notation, country: string | undefined): boolean {
 	const parts = plain.split('/');
 	return parts.some((part, index) => {
-		const before = notationOf(parts.slice(0, index).join(' '));
-		return (
-			index > 0 &&
-			/\d/.test(part) &&
-			readDigits(before, country).numbers.some((number) => number.length > MIN_SIGNS_BEFORE_ENDINGS)
-		);
+		if (index === 0 || !/\d/.test(part)) {
+			return false;
+		}
+		const { numbers, isLocal } = readDigits(notationOf(parts.slice(0, index).join(' ')), country);
+		return isLocal || numbers.some((number) => number.length > MIN_SIGNS_BEFORE_ENDINGS);
 	});
 }
 

@@ -1,6 +1,6 @@
 import { type Country, codeBy, countryBy, isDialed, isValid, splitCallingCode, withoutTrunk } from './countries';
 import { groupedLike, hasAreaCode, type Reading } from './groups';
-import { type Notation, notationOf } from './notation';
+import { NOTE_AFTER, type Notation, notationOf } from './notation';
 
 /** E.164: a country code that does not start with 0, and at most 15 digits. No real number has fewer than 7. */
 const E164 = /^\+[1-9]\d{6,14}$/;
@@ -27,6 +27,8 @@ export interface Readings {
 	numbers: string[];
 	/** The number that may be called: a wrong guess would call a stranger. */
 	number?: string;
+	/** Whether it may be a number inside one town. */
+	isLocal?: true;
 	/** Why no number may be called, and what to do. Without a period. */
 	advice?: string;
 }
@@ -109,12 +111,15 @@ export function readNational(written: Notation, code: string): Readings {
 		return { numbers: withPlus, advice: adviceOnSeveral(digits, code, numbers) };
 	}
 	if (number !== undefined && !meant.some(({ as }) => as === 'dialed')) {
-		const advice = `It is not a phone number of ${code}: if it is +${number}, add the +`;
-		return { numbers: withPlus, advice };
+		const { groups } = written;
+		const before = groups.length > 1 ? readNational(notationOf(groups.slice(0, -1).join(' ')), code) : undefined;
+		return before?.number === undefined
+			? { numbers: withPlus, advice: `It is not a phone number of ${code}: if it is +${number}, add the +` }
+			: { numbers: [], advice: NOTE_AFTER };
 	}
 	if (number === undefined || mayBeLocal(written, country, number)) {
 		const advice = `It may be a local number: enter it as dialed from elsewhere in ${code}, or ${WRITE_IN_FULL}`;
-		return { numbers: [], advice };
+		return { numbers: [], isLocal: true, advice };
 	}
 	if (!isDialed(number)) {
 		const advice = `It is neither a landline nor a mobile of ${code}: if it is +${number}, write it with +`;
@@ -123,10 +128,11 @@ export function readNational(written: Notation, code: string): Readings {
 	return { numbers: withPlus, number: `+${number}` };
 }
 
-/** Whether digits are a number of a country of any kind, be it short. @param code of a country */
-export function isNumberOf(code: string, digits: string): boolean {
+/** The numbers of a country of any kind that digits can be, be they short. @param code of a country @returns with + */
+export function numbersOf(code: string, digits: string): string[] {
 	const country = countryBy(code);
-	return dialedWithin(digits, country).some((national) => isValid(country.callingCode + national));
+	const numbers = dialedWithin(digits, country).map((national) => country.callingCode + national);
+	return numbers.filter(isValid).map((number) => `+${number}`);
 }
 
 function readingsOf({ groups }: Notation, country: Country): Reading[] {

@@ -93,6 +93,9 @@ test('the same is true with the zero in it that is dialed only within the countr
 	expectNoOther(numbers.filter((_known, index) => index % 20 === 0).filter(isSame), countries, withZero);
 });
 
+/** E.164 has no longer numbers: the library knows some. */
+const LONGEST = '+'.length + 15;
+
 /** How many numbers are tried in each country for the page. */
 const OF_EACH_COUNTRY = 150;
 
@@ -103,7 +106,7 @@ function people(country: CountryCode): PhoneNumber[] {
 		.filter((pattern) => pattern !== '')
 		.flatMap((pattern, type) => validNumbers(country, pattern, OF_EACH_COUNTRY, 1 + type))
 		.map(({ number }) => number)
-		.filter((number) => number.country === country);
+		.filter((number) => number.country === country && number.number.length <= LONGEST);
 }
 
 /** The numbers that are refused in a notation: they may be local, or of another country, or something else is wrong. */
