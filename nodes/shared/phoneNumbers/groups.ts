@@ -57,12 +57,18 @@ export function hasAreaCode({ groups }: Notation, number: string): boolean {
 	return usual.join('') === groups.join('') || (groups.length > 1 && fitOf(groups, usual) > 0);
 }
 
-/** Whether a whole number is written as people do within its country. @param number with calling code, without + */
-export function isUsual({ groups, plain }: Notation, number: string): boolean {
-	const format = usualFormat({ number, as: 'dialed' });
-	const usual = groupsIn(format);
-	const isWhole = usual.join('') === groups.join('') && firstSigns(plain) === firstSigns(format);
-	return isWhole && fitOf(groups, usual) > 0;
+/** Whether a whole number has the groups that people write in its country. @param number with calling code, without + */
+export function isUsual({ groups }: Notation, number: string): boolean {
+	const usual = usualGroups({ number, as: 'dialed' });
+	return usual.join('') === groups.join('') && fitOf(groups, usual) > 0;
+}
+
+/** The same sign between all groups, of which there are several. */
+const SAME_SIGNS = /^\d+([.-])(?:\d+\1)+\d+$/;
+
+/** Whether the first group is set apart as in the usual format, or as all others. @param number see {@link isUsual} */
+export function hasUsualSigns({ plain }: Notation, number: string): boolean {
+	return SAME_SIGNS.test(plain) || firstSigns(plain) === firstSigns(usualFormat({ number, as: 'dialed' }));
 }
 
 /** The signs around the first group, but for blanks. */

@@ -1,5 +1,5 @@
 import { callingCodeOf, isCountry } from './countries';
-import { isUsual } from './groups';
+import { hasUsualSigns, isUsual } from './groups';
 import { ENTER_IN_FULL, MARK_BEFORE, type Notation, notationOf, readNotation, SINGLE } from './notation';
 import { numbersOf, type Readings, readInternational, readNational, readTrunkZero } from './readings';
 
@@ -78,7 +78,8 @@ export function readPrefix(text: string): string | undefined {
  */
 function hasListMark(written: Notation, country: string | undefined, { number, numbers }: Reading): boolean {
 	const { hasPlus, plain } = written;
-	if (hasPlus || plain.startsWith('00') || (number !== undefined && isUsual(written, number.slice(1)))) {
+	const hasUsualGroups = number !== undefined && isUsual(written, number.slice(1));
+	if (hasPlus || plain.startsWith('00') || (hasUsualGroups && hasUsualSigns(written, number.slice(1)))) {
 		return false;
 	}
 	const isAnother = (rest: string) => {
@@ -86,7 +87,10 @@ function hasListMark(written: Notation, country: string | undefined, { number, n
 		return other !== undefined && !numbers.includes(other);
 	};
 	// What begins with 0 is a whole number, as it is dialed within a country.
-	if ([...plain.matchAll(BEFORE_ZERO)].some(({ index, 0: { length } }) => isAnother(plain.slice(index + length)))) {
+	if (
+		!hasUsualGroups &&
+		[...plain.matchAll(BEFORE_ZERO)].some(({ index, 0: { length } }) => isAnother(plain.slice(index + length)))
+	) {
 		return true;
 	}
 	const [, rest] = LIST_MARK.exec(plain) ?? [];
