@@ -78,26 +78,28 @@ export function readPrefix(text: string): string | undefined {
  */
 function hasListMark(written: Notation, country: string | undefined, { number, numbers }: Reading): boolean {
 	const { hasPlus, plain } = written;
-	const hasUsualGroups = number !== undefined && isUsual(written, number.slice(1));
-	if (hasPlus || plain.startsWith('00') || (hasUsualGroups && hasUsualSigns(written, number.slice(1)))) {
+	if (hasPlus || plain.startsWith('00')) {
 		return false;
 	}
 	const isAnother = (rest: string) => {
 		const other = readDigits(notationOf(rest), country).number;
 		return other !== undefined && !numbers.includes(other);
 	};
+	const hasUsualGroups = () => number !== undefined && isUsual(written, number.slice(1));
 	// What begins with 0 is a whole number, as it is dialed within a country.
-	if (
-		!hasUsualGroups &&
-		[...plain.matchAll(BEFORE_ZERO)].some(({ index, 0: { length } }) => isAnother(plain.slice(index + length)))
-	) {
+	const ends = [...plain.matchAll(BEFORE_ZERO)].map(({ index, 0: { length } }) => plain.slice(index + length));
+	if (ends.some(isAnother) && !hasUsualGroups()) {
 		return true;
 	}
 	const [, rest] = LIST_MARK.exec(plain) ?? [];
 	if (rest === undefined || numbers.length === 0 || country === undefined) {
 		return false;
 	}
-	return numbersOf(country, notationOf(rest).groups.join('')).some((other) => !numbers.includes(other));
+	const others = numbersOf(country, notationOf(rest).groups.join(''));
+	return (
+		others.some((other) => !numbers.includes(other)) &&
+		!(number !== undefined && hasUsualGroups() && hasUsualSigns(written, number.slice(1)))
+	);
 }
 
 /** Whether a slash comes after a whole number, as in +49 30 1234567/68. */
