@@ -94,7 +94,8 @@ async function processItems(
 	const context = contextOf(caller, 'flow');
 	const maxConcurrentRequests = sending.maxConcurrentRequests || undefined;
 	const pace = new Pace({ ...sending, maxConcurrentRequests, maxWaitSeconds: sending.maxWait });
-	const notes = new Set(items.flatMap(({ input }) => noteOf(input?.local.blockedNumbers)));
+	const lists = new Set(items.map(({ input }) => input?.local.blockedNumbers));
+	const notes = new Set([...lists].flatMap(noteOf));
 	let begun: readonly Phase[] = [];
 	const outcomes = () => items.map(({ outcome }) => outcome);
 	const mayContinue = () => continueOnFail || !(hasInvalid || outcomes().some(failed));

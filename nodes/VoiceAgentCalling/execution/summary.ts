@@ -138,7 +138,9 @@ function reasonsInWords(outcomes: Outcomes, indexes: readonly number[], isFirst:
 		const { message, advice } = outcome.error;
 		// The message about a value repeats the value, which is another one in each item.
 		const reason = (/^'.*' cannot be /.test(message) && advice ? advice : message).replace(/\.$/, '');
-		byReason.set(reason, [...(byReason.get(reason) ?? []), index]);
+		const same = byReason.get(reason) ?? [];
+		same.push(index);
+		byReason.set(reason, same);
 	}
 	const reasons = [...byReason].sort(([, one], [, other]) => other.length - one.length);
 	const said = reasons.slice(0, MAX_REASONS).map(([reason, of], index) => {

@@ -105,10 +105,7 @@ export function readNotation(given: unknown): Notation | string {
 		// One with a sign or a fraction is not what was entered.
 		return Number.isSafeInteger(given) && given > 0 ? notationOf(String(given)) : COMPUTED;
 	}
-	if (typeof given !== 'string' || given.trim() === '') {
-		return ENTER_IN_FULL;
-	}
-	if (given.length > MAX_TEXT) {
+	if (typeof given !== 'string' || given.trim() === '' || given.length > MAX_TEXT) {
 		return ENTER_IN_FULL;
 	}
 	const plain = plainOf(given);

@@ -7,45 +7,20 @@ import {
 	type PhoneNumber,
 	parsePhoneNumberFromString,
 } from 'libphonenumber-js/max';
-import metadata from 'libphonenumber-js/metadata.max.json' with { type: 'json' };
 
 import { loadCountries, parsePhoneNumber, toE164 } from '../../../../nodes/shared/phoneNumbers/e164.ts';
 import { root } from '../../../../scripts/lib/places.mts';
 import { expectGenerated } from '../../../docs/generated.mts';
-import fc from '../../../fastCheck.mts';
+import { type Known, patternsOf, validNumbers } from './randomNumbers.mts';
 
 /** Countries with and without a trunk prefix, on four continents. */
 const countries = 'AT AU BE BR CH CZ DE DK ES FI FR GB GR HU IE IT NL NO PL PT RU SE SG US'.split(' ') as CountryCode[];
 
 const NUMBERS = 10_000;
 
-/** The column of the library's metadata with the types of numbers, and the first two types. */
-const TYPES = 11;
+/** The first two types of numbers. */
 const LANDLINE = 0;
 const MOBILE = 1;
-
-/** The patterns of the types of numbers in a country; empty for a type that it does not have. */
-function patternsOf(country: CountryCode): string[] {
-	const types = (metadata.countries[country] as unknown as Record<number, Array<0 | [pattern: string]>>)[TYPES] ?? [];
-	return types.map((type) => (type === 0 ? '' : type[0]));
-}
-
-/** A number and its country. */
-interface Known {
-	country: CountryCode;
-	number: PhoneNumber;
-}
-
-/** Random numbers of a pattern that the library calls valid. */
-function validNumbers(country: CountryCode, pattern: string, count: number, seed = 1): Known[] {
-	return fc
-		.sample(fc.noBias(fc.stringMatching(new RegExp(`^(?:${pattern})$`))), { numRuns: 2 * count, seed })
-		.map((digits) => parsePhoneNumberFromString(`+${getCountryCallingCode(country)}${digits}`))
-		.filter((number) => number?.isValid() === true)
-		.filter((number) => number !== undefined)
-		.slice(0, count)
-		.map((number) => ({ country, number }));
-}
 
 let numbers: Known[];
 beforeAll(async () => {

@@ -1,14 +1,7 @@
-import {
-	type CountryCode,
-	getCountries,
-	getCountryCallingCode,
-	type PhoneNumber,
-	parsePhoneNumberFromString,
-} from 'libphonenumber-js/max';
-import metadata from 'libphonenumber-js/metadata.max.json' with { type: 'json' };
+import { type CountryCode, getCountries, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 
 import { loadCountries, parsePhoneNumber } from '../../../../nodes/shared/phoneNumbers/e164.ts';
-import fc from '../../../fastCheck.mts';
+import { type Known, patternsOf, validNumbers } from './randomNumbers.mts';
 
 /** How many texts are read; more with NUMBER_TRIES. */
 const TRIES = Number(process.env.NUMBER_TRIES ?? 60_000);
@@ -16,36 +9,21 @@ const TRIES = Number(process.env.NUMBER_TRIES ?? 60_000);
 /** Of the random numbers; another one with NUMBER_SEED. */
 const SEED = Number(process.env.NUMBER_SEED ?? 1);
 
-/** The column of the library's metadata with the types of numbers. */
-const TYPES = 11;
-
-interface Known {
-	country: CountryCode;
-	number: PhoneNumber;
-}
-
 /** What a text was made of, and how it was read. */
 interface Try extends Known {
 	text: string | number;
 	of: CountryCode | undefined;
 }
 
-/** Random numbers of each type of each country that the library calls valid. */
+/** Random numbers of each type of each country that are in E.164. */
 function randomNumbers(ofEachType: number): Known[] {
-	return getCountries().flatMap((country) => {
-		const row = metadata.countries[country] as unknown as Record<number, Array<0 | [pattern: string]>>;
-		const patterns = (row[TYPES] ?? []).map((type) => (type === 0 ? '' : type[0])).filter((pattern) => pattern !== '');
-		return patterns.flatMap((pattern, index) =>
-			fc
-				.sample(fc.noBias(fc.stringMatching(new RegExp(`^(?:${pattern})$`))), {
-					numRuns: ofEachType,
-					seed: SEED + index,
-				})
-				.map((digits) => parsePhoneNumberFromString(`+${getCountryCallingCode(country)}${digits}`))
-				.filter((number) => number?.isValid() && /^\+\d{7,15}$/.test(number.number))
-				.map((number) => ({ country, number: number as PhoneNumber })),
-		);
-	});
+	return getCountries()
+		.flatMap((country) =>
+			patternsOf(country)
+				.filter((pattern) => pattern !== '')
+				.flatMap((pattern, index) => validNumbers(country, pattern, ofEachType, SEED + index)),
+		)
+		.filter(({ number }) => /^\+\d{7,15}$/.test(number.number));
 }
 
 const BEFORE = ['1) ', '1)', '(1) ', '1. ', '1.', '1 - ', '12 – ', '[1] ', '[2]', '* ', '*1 ', '#1 ', 'a) ', '7] '];
