@@ -5,42 +5,45 @@ import { ServiceError, sentences, unreadable } from '../../shared/errors/service
 import { isRecord } from '../../shared/lib/isRecord';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 import { existingCallIn } from '../../shared/service/forms';
-import { failed, type Item, type ItemOutcome, type ItemResult } from '../operation/items';
-import type { Call, Operation } from '../operation/operation';
-import { Withheld } from '../operation/withheld';
-import { OUTCOME_UNKNOWN, outcomeUnknown } from '../sending/itemErrors';
+import { type CallResult, isFailed, type Item, type ItemResult, type ItemState } from '../operation/items';
+import { CALLER_IDS, type Call, type Operation } from '../operation/operation';
+import type { OperationRun } from '../operation/operationRun';
+import { type BookedCall, isUnknown, type Known, type WantedCall } from '../readiness/book';
+import { MISSING_VARIABLES } from '../readiness/findings';
+import { NOT_TRIED, OUTCOME_UNKNOWN, outcomeUnknown } from '../sending/itemErrors';
+import type { RequestLog } from '../sending/requestLog';
 import type { ItemProgress } from '../sending/requests';
-import type { SentRequests } from '../sending/sentRequests';
-import { resultOf } from './results';
+
+/** The output of an item that an earlier attempt has sent. */
+const ALREADY_SENT = { alreadySent: true };
 
 /**
- * The outcome of an item for which an operation returned a value. Items whose request an earlier try has sent are marked
- * with `alreadySent`.
+ * The state of an item for which an operation returned a value.
  *
  * @param call the call that the item asked for; undefined if it asked for none
  * @param context the metadata that was sent with the call
  * @returns an error where the value is not an item or a list of items
  */
-export function outcomeOf(
+export function doneState(
 	{ placesCall }: Operation,
 	value: Awaited<ReturnType<Operation['run']>>,
 	call: Call | undefined,
 	context: unknown,
-	{ answeredFromMemory, isTestCall }: Readonly<ItemProgress>,
-): ItemOutcome {
+	{ answeredFromMemory }: Readonly<ItemProgress>,
+): ItemState {
 	const items = [value].flat();
 	if (!items.every(isRecord)) {
 		const error = unreadable('without the data that belong there');
-		return { error: placesCall ? outcomeUnknown(placesCall, error) : error };
+		return failedState(placesCall ? outcomeUnknown(placesCall, error) : error);
 	}
-	const memory = answeredFromMemory && { alreadySent: true };
 	if (call === undefined) {
-		return { items: memory ? items.map((item) => ({ ...item, ...memory })) : items, sentEarlier: answeredFromMemory };
+		const marked = answeredFromMemory ? items.map((item) => ({ ...item, ...ALREADY_SENT })) : items;
+		return { is: 'done', items: marked, sentEarlier: answeredFromMemory };
 	}
 	// If Already Queued: Skip returns no item.
-	const result = items.length === 0 ? 'alreadyQueued' : ((items[0] as IDataObject).result as ItemResult);
+	const result = items.length === 0 ? 'alreadyQueued' : ((items[0] as IDataObject).result as CallResult);
 	// Whether a call that was there before is a test call, the service does not say.
-	const isTest = result === 'alreadyQueued' ? undefined : isTestCall;
+	const isTest = result === 'alreadyQueued' ? undefined : call.isTest;
 	// First in a table, in the same order as in {@link outputItems}.
 	const first = { result, to: call.to, message: null, code: null };
 	// Not replaced by fields of the service.
@@ -49,108 +52,172 @@ export function outcomeOf(
 	const metadata = result !== 'alreadyQueued' &&
 		isRecord(context) && { context: withoutTickets(context) as IDataObject };
 	return {
-		items: items.map((item) => ({ ...first, ...marks, ...metadata, ...item, ...marks, ...memory })),
+		is: 'done',
+		items: items.map((item) => ({ ...first, ...marks, ...metadata, ...item, ...marks })),
 		result,
 		isTest,
-		sentEarlier: answeredFromMemory,
 	};
 }
 
+/** The state of an item with an error. */
+export function failedState(error: ServiceError, isTest?: boolean): ItemState {
+	const is = { [NOT_TRIED]: 'notTried' as const, [OUTCOME_UNKNOWN]: 'unknown' as const }[error.code as string] ?? 'failed';
+	return { is, error, isTest };
+}
+
+/** The state of an item whose call the book has. */
+export function knownState(
+	{ items }: Pick<OperationRun, 'items'>,
+	known: Known,
+	call: WantedCall | undefined,
+): ItemState {
+	const { entry } = known;
+	if (known.is === 'own' || call === undefined) {
+		const hadOtherValues = known.is === 'own' && known.hadOtherValues;
+		return isUnknown(entry)
+			? unknownState(entry, hadOtherValues)
+			: bookedState(entry, hadOtherValues ? undefined : call?.to);
+	}
+	return known.is === 'blocked'
+		? { is: 'notTried', error: blockedBy(entry, call), isTest: call.isTest }
+		: sameCall(items, entry, call);
+}
+
+function unknownState({ group }: BookedCall, hadOtherValues: boolean): ItemState {
+	const error = outcomeUnknown(true);
+	const other = ' Its agent, campaign or number was another one then.';
+	return {
+		is: 'unknown',
+		error: hadOtherValues ? error.with({ advice: error.advice + other }) : error,
+		isTest: group.isTest,
+		hadOtherValues,
+	};
+}
+
+/** The state of an item whose call an earlier attempt has sent. @param to its number; undefined if it is not known */
+function bookedState(entry: BookedCall, to: string | undefined): Extract<ItemState, { is: 'done' }> {
+	const { id, group, isExisting, startsAt } = entry;
+	const accepted: CallResult = group.ownerField === 'campaignId' ? 'queued' : 'placed';
+	const result = isExisting ? 'alreadyQueued' : accepted;
+	const isTest = isExisting ? undefined : group.isTest;
+	const item = {
+		result,
+		...(to !== undefined && { to }),
+		message: null,
+		code: null,
+		...(group.ownerField !== undefined && group.owner !== '' && { [CALLER_IDS[group.ownerField]]: group.owner }),
+		isTest: isTest ?? null,
+		...(id !== '' && { id }),
+		...ALREADY_SENT,
+	};
+	// If Already Queued: Skip returns no item.
+	const items = isExisting && id === '' ? [] : [item];
+	return { is: 'done', items, result, isTest, sentEarlier: true, startsAt };
+}
+
+/** The state of an item whose phone was called for another item, or in an earlier run of a tool. */
+function sameCall(items: readonly Item[], entry: BookedCall, call: WantedCall): ItemState {
+	const index = entry.givenTo ?? entry.item;
+	const state = call.isTool ? undefined : items[index]?.state;
+	const result: CallResult = 'sameNumber';
+	if (state?.is === 'done') {
+		const { sameNumberAsItem = index, isTest } = state;
+		const message = `Not sent: item ${sameNumberAsItem} has the same number, and both share its call.`;
+		const shared = state.items.map((item) => ({ ...item, result, message, sameNumberAsItem }));
+		return { is: 'done', items: shared, result, sameNumberAsItem, isTest };
+	}
+	const message = call.isTool
+		? 'Not called again: this number was called before in this run of the workflow. This is that call.'
+		: 'Not sent: this run has called the number before. This is that call.';
+	const booked = bookedState(entry, call.to);
+	return { ...booked, items: booked.items.map((item) => ({ ...item, result, message })), result };
+}
+
+/** The error of an item that is not sent because nobody knows whether its phone was called. */
+function blockedBy({ item, group }: BookedCall, call: WantedCall): ServiceError {
+	const isHere = group.node === call.node && group.run === call.run;
+	const who = isHere ? `item ${item}` : `'${group.node}'`;
+	return new ServiceError(`Not tried: ${who} may have called this number, and its outcome is unknown`, {
+		code: NOT_TRIED,
+		advice: 'The phone may be ringing. Check the calls in the service before you place this one.',
+		accepted: 'no',
+	});
+}
+
 /**
- * The outcome of an item of which only the request of an earlier try is known, because the item is invalid now or must
+ * The state of an item of which only a request of an earlier attempt is known, because the item is invalid now or must
  * not be processed.
  *
- * @returns undefined if no earlier try sent a request that must not be repeated
+ * @returns undefined if no earlier attempt sent a request that must not be repeated
  */
-export function earlierOutcome(sent: SentRequests, itemIndex: number): ItemOutcome | undefined {
-	const earlier = sent.sentEarlier(itemIndex);
+export function loggedState(log: RequestLog, itemIndex: number): ItemState | undefined {
+	const earlier = log.sentEarlier(itemIndex);
 	if (earlier === undefined) {
 		return undefined;
 	}
-	const { answer, refusal, isTest } = earlier;
-	const body = answer ?? refusal?.body;
-	const objects = body && [body.campaign_call, body.existing_call, body.data, body].filter(isRecord);
-	const found = objects?.find(({ id }) => id !== undefined);
-	const placesCall = isTest !== undefined;
-	if (body === undefined || (placesCall && found === undefined)) {
-		return { error: outcomeUnknown(placesCall), isTest };
+	const { answer } = earlier;
+	if (answer === undefined) {
+		return { is: 'unknown', error: outcomeUnknown(false) };
 	}
-	const item = { ...found, alreadySent: true };
-	if (!placesCall) {
-		return { items: [item], sentEarlier: true };
+	const found = [answer.data, answer].filter(isRecord).find(({ id }) => id !== undefined);
+	return { is: 'done', items: [{ ...found, ...ALREADY_SENT }], sentEarlier: true };
+}
+
+/** What became of an item, as its output says it; `done` for one that places no call and did not fail. */
+export function resultOf(state: ItemState): ItemResult | 'done' {
+	switch (state.is) {
+		case 'ready':
+			return 'notTried';
+		case 'withheld':
+			return state.reason.result;
+		case 'done':
+			return state.result ?? 'done';
+		default:
+			return state.error.code === MISSING_VARIABLES ? 'notReady' : state.is;
 	}
-	const accepted: ItemResult = isRecord(body.campaign_call) ? 'queued' : 'placed';
-	const result = refusal ? 'alreadyQueued' : accepted;
-	return {
-		items: [{ result, ...(found?.to !== undefined && { to: found.to }), message: null, code: null, isTest, ...item }],
-		result,
-		isTest,
-		sentEarlier: true,
-	};
 }
 
 /**
- * The outcome of an item whose number another item called.
+ * The output items of an input item, linked to it.
  *
- * @param earlier the outcome of `itemIndex`, which may have the call of yet another item
- */
-export function sameCall(earlier: ItemOutcome, itemIndex: number): ItemOutcome {
-	const { sameNumberAsItem = itemIndex } = earlier;
-	if (!failed(earlier)) {
-		const result: ItemResult = 'sameNumber';
-		const message = `Not sent: item ${sameNumberAsItem} has the same number, and both share its call.`;
-		const items = earlier.items.map((item) => ({ ...item, result, message, sameNumberAsItem }));
-		return { items, result, sameNumberAsItem, isTest: earlier.isTest };
-	}
-	if (earlier.sameNumberAsItem !== undefined) {
-		return earlier;
-	}
-	const { message, advice } = earlier.error;
-	const what = `Not sent: item ${itemIndex} has the same number, and its outcome is unknown. ${message}`;
-	const error = new ServiceError(what, { code: OUTCOME_UNKNOWN, advice, accepted: 'unknown' });
-	return { error, sameNumberAsItem, isTest: earlier.isTest };
-}
-
-/**
- * The output items of an input item, linked to it; none without an outcome.
- *
- * @param givenCallOf returns the call that the item asked for, for an item that failed; empty if it asked for none
+ * @param givenCallOf returns the call that the item asked for, for an item that was not sent; empty if it asked for none
  */
 export function outputItems(
 	caller: IExecuteFunctions,
-	outcome: ItemOutcome | undefined,
+	state: ItemState,
 	itemIndex: number,
 	givenCallOf: () => IDataObject,
 ): INodeExecutionData[] {
 	const pairedItem = { item: itemIndex };
-	if (outcome === undefined) {
+	if (state.is === 'ready') {
 		return [];
 	}
-	const notSent = failed(outcome) ? outcome.error : outcome.withheld;
-	if (!failed(outcome) && notSent === undefined) {
-		return outcome.items.map((json) => ({ json, pairedItem }));
+	if (state.is === 'done') {
+		return state.items.map((json) => ({ json, pairedItem }));
 	}
-	const { isTest } = outcome;
-	const error = notSent as ServiceError;
-	const existing_call = existingCallIn(error.body);
-	const { to, ...call } = failed(outcome) && outcome.hadOtherValues ? {} : givenCallOf();
+	const { isTest } = state;
+	const { message, advice, code } = state.is === 'withheld' ? state.reason : state.error;
+	const error = isFailed(state) ? state.error : undefined;
+	const existing_call = existingCallIn(error?.body);
+	const { to, ...call } = isFailed(state) && state.hadOtherValues ? {} : givenCallOf();
+	const nextAllowedAt = state.is === 'withheld' ? state.reason.nextAllowedAt : undefined;
 	const item: INodeExecutionData = {
 		// Not `error`: on the first item, n8n would treat it as a failed run and retry the node.
 		json: {
-			result: resultOf(error),
+			result: resultOf(state),
 			...(to !== undefined && { to }),
-			message: sentences(error.message, error.advice),
-			code: error.code,
-			httpStatus: error.httpStatus ?? null,
-			...(error instanceof Withheld && error.nextAllowedAt !== undefined && { nextAllowedAt: error.nextAllowedAt }),
+			message: sentences(message, advice),
+			code,
+			httpStatus: error?.httpStatus ?? null,
+			...(nextAllowedAt !== undefined && { nextAllowedAt }),
 			...call,
 			...(isTest !== undefined && { isTest }),
 			...(existing_call && { existing_call }),
-			...error.report,
+			...error?.report,
 		},
 		pairedItem,
 	};
-	if (failed(outcome) && caller.getNode().onError === 'continueErrorOutput') {
+	if (error && caller.getNode().onError === 'continueErrorOutput') {
 		// n8n chooses the items for the error output by this property, copies them, and replaces the `json` of every
 		// copy that has the property. It is not enumerable, so it is not copied. n8n 1 sets it to undefined.
 		const value = asNodeError(caller.getNode(), error, itemIndex);
@@ -159,27 +226,21 @@ export function outputItems(
 	return [item];
 }
 
-/** The outcome of a call that was not sent, because the user's rules do not allow it. It is not a failure. */
-export function withheldOutcome(withheld: Withheld, isTest?: boolean): ItemOutcome {
-	return { items: [], result: withheld.result, withheld, isTest };
-}
-
 /** What to do where only some of the items can be read. */
 const GO_ON = "To send the other items, set 'On Error' to Continue in the Settings of the node.";
 
 /**
  * The error that ends the run, with the results of all items.
  *
- * @param results of all items, from `resultsInWords`
+ * @param results of all items, from `describeResults`
  */
 export function stoppingError(caller: IExecuteFunctions, items: readonly Item[], results: string) {
-	const errors = items.map(({ outcome }) => (failed(outcome) ? outcome.error : undefined));
-	const first = errors.findIndex((error) => error !== undefined);
-	// An item that is invalid now and was called by an earlier try has this call as outcome.
-	const invalid = items.findIndex(({ refusal }) => refusal !== undefined && !(refusal instanceof Withheld));
-	const [index, cause] = first === -1 ? [invalid, items[invalid].refusal] : [first, errors[first]];
-	const isAll = items.length === 1 && first === 0;
-	const isPartly = invalid !== -1 && items.some(({ refusal }) => refusal === undefined);
+	const states = items.map(({ state }) => state);
+	const index = states.findIndex((state) => isFailed(state) && state.is !== 'notTried');
+	const first = index === -1 ? states.findIndex(isFailed) : index;
+	const state = states[first];
+	const isAll = items.length === 1;
+	const isPartly = items.some(({ input }) => input === undefined) && items.some(({ input }) => input !== undefined);
 	const said = isPartly ? `${results} ${GO_ON}` : results;
-	return asNodeError(caller.getNode(), cause, index, isAll ? '' : said);
+	return asNodeError(caller.getNode(), isFailed(state) ? state.error : undefined, first, isAll ? '' : said);
 }

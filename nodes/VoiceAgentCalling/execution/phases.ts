@@ -1,13 +1,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { Operation } from '../operation/operation';
-import { type OperationRun, refuseItem } from '../operation/operationRun';
-import { limitCalls } from './limitCalls';
-import { withholdCalls } from './withholdCalls';
+import { failItem, type OperationRun } from '../operation/operationRun';
+import type { Calls } from '../readiness/calls';
 
 /** A part of a run that only some operations have. */
 export interface Phase {
-	/** Runs before anything is sent: what must not be sent gets an error. @throws ServiceError if nothing may be sent */
+	/** Runs before anything is sent: what must not be sent gets another state. @throws ServiceError if nothing may be sent */
 	prepare(): Promise<void>;
 	/** Runs after the requests. */
 	after?(): Promise<void>;
@@ -22,11 +21,11 @@ export interface Phase {
 /** The phases in their order: each begins when those before it are prepared. */
 export const phases: ReadonlyArray<{
 	appliesTo(operation: Operation): boolean;
-	begin(operationRun: OperationRun): Promise<Phase>;
+	begin(operationRun: OperationRun, calls: Calls): Promise<Phase>;
 }> = [
 	{
-		appliesTo: ({ callerIdField, checksCall }) => callerIdField !== undefined || checksCall,
-		begin: async (operationRun) => ({ prepare: async () => await withholdCalls(operationRun) }),
+		appliesTo: () => true,
+		begin: async (_operationRun, calls) => ({ prepare: async () => await calls.prepare() }),
 	},
 	{
 		appliesTo: ({ fields }) => fields.some(({ key }) => key === 'agentVariables'),
@@ -34,7 +33,7 @@ export const phases: ReadonlyArray<{
 			async prepare() {
 				const { prepareVariables } = await import('../readiness/variables.js');
 				for (const [itemIndex, error] of await prepareVariables(operationRun)) {
-					refuseItem(operationRun.items[itemIndex], error);
+					failItem(operationRun, itemIndex, error);
 				}
 			},
 		}),
@@ -50,6 +49,6 @@ export const phases: ReadonlyArray<{
 	// Last, so that only calls count that nothing else holds back.
 	{
 		appliesTo: () => true,
-		begin: async (operationRun) => ({ prepare: async () => await limitCalls(operationRun) }),
+		begin: async (_operationRun, calls) => ({ prepare: async () => await calls.planCalls() }),
 	},
 ];

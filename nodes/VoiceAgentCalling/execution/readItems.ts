@@ -29,7 +29,7 @@ const CHUNK = 200;
 
 /** The validated parameters of all items. */
 export interface Read {
-	/** All input items, with their input or refusal. If canceled, the last ones have neither. */
+	/** All input items: ready with their input, or failed. If canceled, the last ones have no input. */
 	items: Item[];
 	/** The options of the collection Sending. */
 	sending: typeof sendingDefaults;
@@ -91,7 +91,7 @@ export async function readItems(
 	const items = caller
 		.getInputData()
 		.slice(0, operation.oncePerRun ? 1 : undefined)
-		.map((): Item => ({}));
+		.map((): Item => ({ state: { is: 'ready' } }));
 	for (const [itemIndex, item] of items.entries()) {
 		if (itemIndex % CHUNK === CHUNK - 1) {
 			await sleep(0);
@@ -102,7 +102,7 @@ export async function readItems(
 		// A long list with a mistake is not to be read again for each item.
 		const read = sharedError ?? checked(itemIndex, (source) => readItem(zod, operation, source));
 		if (read instanceof ServiceError) {
-			item.refusal = read;
+			item.state = { is: 'failed', error: read };
 		} else {
 			item.input = read;
 		}
@@ -225,10 +225,10 @@ function readItem(zod: Zod, operation: Operation, source: FieldSource): ItemInpu
 	assertSomethingToUpdate(updates, values);
 	operation.check?.(values);
 	if (!source.asTool || !placesCall) {
-		return { values, local, callLimits: undefined };
+		return { values, local, call: undefined, toolLimits: undefined };
 	}
 	assertSetByPerson(toolLimits, source.isConstant);
-	const { allowedPrefixes, ...callLimits } = readFields(zod, toolFields, {}, source).input;
+	const { allowedPrefixes, ...limits } = readFields(zod, toolFields, {}, source).input;
 	assertAllowed(String(values.to), allowedPrefixes);
-	return { values, local, callLimits };
+	return { values, local, call: undefined, toolLimits: limits };
 }

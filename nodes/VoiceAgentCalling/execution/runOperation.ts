@@ -2,26 +2,29 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isTool, notForTools } from '../../shared/errors/aiTool';
 import { asNodeError } from '../../shared/errors/nodeError';
-import { invalid, ServiceError, toResult } from '../../shared/errors/serviceError';
+import { invalid as invalidInput, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { hasExpression } from '../../shared/lib/hasExpression';
 import { readsArgumentsOfAnotherCall, runAgainIfCanceled, runIndexOf } from '../../shared/lib/n8nInternals';
 import { connect } from '../../shared/service/transport';
 import { BlockedNumbers } from '../fields/blockedNumbers';
 import { assertSetByPerson, toolChoices } from '../fields/toolLimits';
-import { failed } from '../operation/items';
+import { isFailed } from '../operation/items';
 import type { Operation, Resource } from '../operation/operation';
-import { type OperationRun, refuseItem } from '../operation/operationRun';
+import { failItem, type OperationRun, readyItems, settleItem } from '../operation/operationRun';
+import { CallBook, type Known } from '../readiness/book';
+import { Calls } from '../readiness/calls';
 import { canceled } from '../sending/itemErrors';
 import { Pace } from '../sending/pace';
+import { RequestLog } from '../sending/requestLog';
 import type { Run } from '../sending/run';
-import { SentRequests } from '../sending/sentRequests';
+import { RunStop } from '../sending/runStop';
 import { SharedReads } from '../sending/sharedReads';
+import { describeResults, describeRun, isNothingDone } from './describe';
 import { contextOf } from './executionContext';
-import { earlierOutcome, outputItems, stoppingError } from './outcomes';
+import { knownState, loggedState, outputItems, stoppingError } from './outcomes';
 import { type Phase, phases } from './phases';
 import { readItems } from './readItems';
-import { type BatchOptions, sendItems } from './sendItems';
-import { resultsInWords, summaryOf } from './summary';
+import { sendItems } from './sendItems';
 
 /**
  * Runs the selected operation for all input items: validates all items first, so that nothing is sent if one is
@@ -42,28 +45,28 @@ export async function runOperation(
 		// n8n would pass the input on, as if it were done.
 		return [allFailed(caller, operation)];
 	}
-	const sent = new SentRequests(
-		contextOf(caller, 'node'),
-		runIndexOf(caller),
-		caller.getExecutionId(),
-		caller.getNode().name,
-		contextOf(caller, 'flow'),
-	);
+	const runIndex = runIndexOf(caller);
+	const node = caller.getNode();
+	const flow = contextOf(caller, 'flow');
+	const log = new RequestLog(contextOf(caller, 'node'), runIndex, caller.getExecutionId(), node.name, flow);
+	const book = CallBook.of(flow, String(caller.getExecutionId()));
 	let hasEnded = false;
-	const ended = isTool(caller.getNode()) ? () => {} : runAgainIfCanceled(caller);
+	const ended = isTool(node) ? () => {} : runAgainIfCanceled(caller);
 	try {
-		const output = await processItems(caller, operation, sent);
+		const output = await processItems(caller, operation, log, book);
 		// If the first item has a property `error` from the service, n8n may treat the run as failed and retry it.
 		if (output[0]?.json.error === undefined) {
-			sent.forget();
+			log.forget();
 		}
 		hasEnded = true;
 		return [output];
 	} finally {
 		ended();
 		if (!hasEnded) {
-			sent.markFailed();
+			log.markFailed();
+			book.setFailed({ node: node.name, run: runIndex });
 		}
+		book.tidy();
 	}
 }
 
@@ -72,74 +75,74 @@ function allFailed(caller: IExecuteFunctions, error: ServiceError): INodeExecuti
 	if (!caller.continueOnFail()) {
 		throw asNodeError(caller.getNode(), error);
 	}
-	return caller.getInputData().flatMap((_item, itemIndex) => outputItems(caller, { error }, itemIndex, () => ({})));
+	const state = { is: 'failed' as const, error };
+	return caller.getInputData().flatMap((_item, itemIndex) => outputItems(caller, state, itemIndex, () => ({})));
 }
 
 const noteOf = (list: unknown) => (list instanceof BlockedNumbers && list.note !== undefined ? [list.note] : []);
 
-/** Runs an operation for all input items. @param sent what earlier tries have sent */
+/**
+ * Runs an operation for all input items.
+ *
+ * @param log the requests other than calls that earlier attempts have sent
+ * @param book the calls of the execution
+ */
 async function processItems(
 	caller: IExecuteFunctions,
 	operation: Operation,
-	sent: SentRequests,
+	log: RequestLog,
+	book: CallBook,
 ): Promise<INodeExecutionData[]> {
 	const startedAt = Date.now();
-	const isCanceled = () => caller.getExecutionCancelSignal()?.aborted ?? false;
-	const { items, sending, callOf } = await readItems(caller, operation, isCanceled);
+	const stop = new RunStop(() => caller.getExecutionCancelSignal()?.aborted ?? false);
+	const { items, sending, callOf } = await readItems(caller, operation, () => stop.isCanceled);
 	const continueOnFail = caller.continueOnFail();
-	for (const [itemIndex, item] of items.entries()) {
-		item.outcome = item.refusal && (earlierOutcome(sent, itemIndex) ?? { error: item.refusal });
-	}
-	const hasInvalid = items.some(({ refusal }) => refusal !== undefined);
-	const context = contextOf(caller, 'flow');
 	const maxConcurrentRequests = sending.maxConcurrentRequests || undefined;
 	const pace = new Pace({ ...sending, maxConcurrentRequests, maxWaitSeconds: sending.maxWait });
 	const lists = new Set(items.map(({ input }) => input?.local.blockedNumbers));
 	const notes = new Set([...lists].flatMap(noteOf));
-	let begun: readonly Phase[] = [];
-	const outcomes = () => items.map(({ outcome }) => outcome);
-	const mayContinue = () => continueOnFail || !(hasInvalid || outcomes().some(failed));
-	const complete = (error?: ServiceError) => {
-		for (const [itemIndex, item] of items.entries()) {
-			item.outcome ??= earlierOutcome(sent, itemIndex) ?? (error && { error });
-		}
-	};
-	const results = () => resultsInWords(outcomes(), operation, sent.hasEarlier);
-	const { value: connection, error: connectError } =
-		mayContinue() || sent.hasEarlier ? await toResult(connect(caller)) : {};
-	if (connectError !== undefined) {
-		complete(continueOnFail ? connectError.with({ code: 'INVALID_INPUT', accepted: 'no' }) : undefined);
-		if (!continueOnFail && !hasInvalid) {
-			throw asNodeError(caller.getNode(), connectError, undefined, sent.hasEarlier ? results() : '');
-		}
+	const { value: connection, error: notConnected } = await toResult(connect(caller));
+	const results = () => describeResults(items, operation);
+	const node = { node: caller.getNode().name, run: runIndexOf(caller) };
+	const invalid = items.find(({ state }) => isFailed(state))?.state;
+	if (invalid !== undefined && isFailed(invalid) && !continueOnFail) {
+		stop.all(invalid.error);
 	}
-	if (connection !== undefined) {
+	let begun: readonly Phase[] = [];
+	if (connection === undefined) {
+		const error = notConnected.with({ code: 'INVALID_INPUT', accepted: 'no' });
+		for (const [itemIndex, item] of items.entries()) {
+			const entry = isTool(caller.getNode()) ? undefined : book.ownOf({ ...node, item: itemIndex });
+			const known = entry && knownState({ items }, { is: 'own', entry, hadOtherValues: true }, undefined);
+			item.state = known ?? (item.state.is === 'ready' ? { is: 'failed', error } : item.state);
+		}
+		if (!continueOnFail && invalid === undefined) {
+			throw asNodeError(caller.getNode(), notConnected, undefined, isNothingDone(items) ? '' : results());
+		}
+	} else {
 		const run: Run = {
 			caller,
 			connection,
 			pace,
-			sent,
+			log,
+			stop,
 			notes,
 			timeoutSeconds: sending.requestTimeout,
 			maxWaitSeconds: sending.maxWait,
 			remembered: new SharedReads(),
 		};
-		const operationRun = { run, operation, items, startedAt, isCanceled };
-		begun = await carryOut(operationRun, { context, continueOnFail, mayContinue, complete });
+		begun = await carryOut({ run, operation, items, startedAt, continueOnFail }, book);
 	}
-	if (isCanceled()) {
-		complete();
+	if (stop.isCanceled) {
 		throw asNodeError(caller.getNode(), canceled(results()));
 	}
-	if (!mayContinue()) {
-		complete();
+	if (!continueOnFail && items.some(({ state }) => isFailed(state))) {
 		throw stoppingError(caller, items, results());
 	}
-	const output = items.flatMap(({ outcome }, itemIndex) =>
-		outputItems(caller, outcome, itemIndex, () => callOf(itemIndex, connection?.testCallsOnly)),
+	const output = items.flatMap(({ state }, itemIndex) =>
+		outputItems(caller, state, itemIndex, () => callOf(itemIndex, connection?.testCallsOnly)),
 	);
-	const summary = summaryOf(outcomes(), operation, pace);
-	const hints = [...(summary === undefined ? [] : [summary]), ...notes];
+	const hints = [describeRun(items, operation, pace), ...notes].filter((hint) => hint !== undefined);
 	// A tool has no hints in the oldest n8n. The call is placed by now: an error would deny it.
 	caller.addExecutionHints?.(...hints.map((message) => ({ message })));
 	for (const phase of begun) {
@@ -148,45 +151,61 @@ async function processItems(
 	return output;
 }
 
-/** How a run ends early. */
-interface Ending extends Pick<BatchOptions, 'context' | 'continueOnFail'> {
-	/** Whether anything more may be sent. */
-	mayContinue(): boolean;
-	/** Sets the outcomes that are missing: what an earlier try has sent, or else the error. */
-	complete(error?: ServiceError): void;
-}
-
 /** Prepares the phases of an operation, sends its items, and does what follows. @returns the phases that have begun */
-async function carryOut(
-	operationRun: OperationRun,
-	{ context, continueOnFail, mayContinue, complete }: Ending,
-): Promise<readonly Phase[]> {
-	const { run, operation, items, isCanceled } = operationRun;
+async function carryOut(operationRun: OperationRun, book: CallBook): Promise<readonly Phase[]> {
+	const { run, operation, items } = operationRun;
+	const { caller, stop, connection } = run;
+	const { name, credentials } = caller.getNode();
+	for (const { input } of readyItems(operationRun)) {
+		const call = operation.callIn(input.values);
+		input.call = call && { ...call, isTest: call.isTest || connection.testCallsOnly };
+	}
+	const calls = new Calls(operationRun, book, {
+		credential: String(credentials?.voiceAgentCallingApi?.id),
+		node: name,
+		run: runIndexOf(caller),
+		isTool: isTool(caller.getNode()),
+	});
+	tellWhatIsKnown(operationRun, calls);
 	const begun: Phase[] = [];
 	for (const { appliesTo, begin } of phases) {
-		if (mayContinue() && appliesTo(operation)) {
-			const phase = await begin(operationRun);
+		if (!stop.isForAll && appliesTo(operation)) {
+			const phase = await begin(operationRun, calls);
 			begun.push(phase);
 			const { error } = await toResult(phase.prepare());
 			if (error !== undefined) {
-				const notPrepared = error.with({ accepted: 'no' });
-				complete(notPrepared);
-				for (const item of items) {
-					refuseItem(item, item.refusal ?? notPrepared, item.outcome);
+				for (const { itemIndex } of readyItems(operationRun)) {
+					failItem(operationRun, itemIndex, error.with({ accepted: 'no' }));
 				}
 			}
 		}
 	}
-	// What an earlier try has sent is told even if this one must not send anything.
-	if (mayContinue() || run.sent.hasEarlier) {
-		await sendItems({ ...operationRun, context, continueOnFail, stopped: !mayContinue() });
+	await sendItems(operationRun, calls);
+	for (const [itemIndex, item] of items.entries()) {
+		// What an earlier attempt has sent is told even if this one must not send anything.
+		if (item.state.is !== 'done' && item.state.is !== 'unknown') {
+			item.state = loggedState(run.log, itemIndex) ?? item.state;
+		}
 	}
 	for (const phase of begun) {
-		if (mayContinue() && !isCanceled()) {
+		if (!stop.isForAll) {
 			await phase.after?.();
 		}
 	}
 	return begun;
+}
+
+/** Sets the states of the items whose calls an earlier attempt has sent: nothing is read or checked for them. */
+function tellWhatIsKnown(operationRun: OperationRun, calls: Calls): void {
+	const known = operationRun.items.map((_item, itemIndex) => calls.knownFor(itemIndex));
+	// Items that share a call have the state of the item that it is given back to.
+	const isOwn = (one: Known | undefined) => one?.is === 'own';
+	const ordered = [...known.entries()].sort(([, one], [, other]) => Number(isOwn(other)) - Number(isOwn(one)));
+	for (const [itemIndex, one] of ordered) {
+		if (one !== undefined) {
+			settleItem(operationRun, itemIndex, knownState(operationRun, one, calls.wantedBy(itemIndex)));
+		}
+	}
 }
 
 /** An error for a choice that does not exist, as in a workflow that was written by hand or by an AI model. */
@@ -226,7 +245,7 @@ function chosenOperation(caller: IExecuteFunctions, resources: readonly Resource
 		const what = 'Not sent: n8n passed this tool the arguments of another item';
 		throw asNodeError(
 			node,
-			invalid(what, "Set 'Batch Size' of the AI Agent to 1, or use the newest version of the AI Agent node."),
+			invalidInput(what, "Set 'Batch Size' of the AI Agent to 1, or use the newest version of the AI Agent node."),
 		);
 	}
 	return operation;

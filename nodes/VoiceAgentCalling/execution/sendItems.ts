@@ -1,224 +1,152 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import { type ServiceError, toResult } from '../../shared/errors/serviceError';
-import { failed, type ItemInput, type ItemOutcome } from '../operation/items';
-import type { Operation } from '../operation/operation';
-import type { OperationRun } from '../operation/operationRun';
-import { Withheld } from '../operation/withheld';
-import { type Api, createApi } from '../sending/api';
-import { CallBudget } from '../sending/callBudget';
+import { isFailed, type ItemInput, type ItemState } from '../operation/items';
+import { type OperationRun, settleItem } from '../operation/operationRun';
+import type { CallBook } from '../readiness/book';
+import type { CallGuard } from '../readiness/callGuard';
+import type { Calls } from '../readiness/calls';
+import { createApi } from '../sending/api';
 import { concurrently } from '../sending/concurrently';
-import { canceled, OUTCOME_UNKNOWN, outcomeUnknown } from '../sending/itemErrors';
-import { SentRequests } from '../sending/sentRequests';
+import { concernsAllItems, notTried, OUTCOME_UNKNOWN, outcomeUnknown } from '../sending/itemErrors';
 import { inEditorsNames } from './fieldNames';
-import { earlierOutcome, outcomeOf, sameCall, withheldOutcome } from './outcomes';
-import { type SkipRule, skipRuleAfter } from './skipRules';
+import { doneState, failedState, knownState } from './outcomes';
 
-/** What {@link sendItems} works on. */
-export interface BatchOptions extends Omit<OperationRun, 'startedAt'> {
-	/** n8n's context of the execution. */
-	context: IDataObject;
-	/** Whether the run continues after an item fails. */
-	continueOnFail: boolean;
-	/** Whether an item has failed already, after which nothing may be sent. */
-	stopped: boolean;
-}
+/** The codes of errors that all items with the same agent or campaign would get. */
+const CALLER_CODES = ['AGENT_INACTIVE', 'CAMPAIGN_NOT_ACTIVE'];
 
 /**
- * Processes the items in order, several at a time, and sets their outcomes. An item that is skipped because of another
- * one gets the error `NOT_TRIED`; after a stop or a cancellation it gets no outcome.
+ * Processes the items that are ready in order, several at a time, and sets what became of them. After a stop, items stay
+ * ready.
+ *
+ * @param calls the calls of the run; undefined for an operation that places none
  */
-export async function sendItems(options: BatchOptions): Promise<void> {
-	await new Batch(options).sendAll();
-}
-
-/** The items of a run while they are sent. */
-class Batch {
-	private readonly options: BatchOptions;
-
-	/** Whether no further item may be sent. */
-	private stopped: boolean;
-
-	/** Which items are not to be sent after others have failed. */
-	private readonly skipRules: SkipRule[] = [];
-
-	/** For each item that shares the call of another one, the item before it. */
-	private readonly itemBefore: ReadonlyMap<number, number>;
-
-	/** By item. Another item may need the outcome, too. */
-	private readonly outcomeByItem = new Map<number, Promise<ItemOutcome | undefined>>();
-
-	/** Thrown for an item that is no longer to be sent. A module-wide error would keep the data of a run in its stack. */
-	private readonly withdrawn = canceled();
-
-	constructor(options: BatchOptions) {
-		this.options = options;
-		this.stopped = options.stopped;
-		this.itemBefore = sharedCalls(options);
-	}
-
-	async sendAll(): Promise<void> {
-		const { run, items, isCanceled } = this.options;
-		let next = 0;
-		await concurrently(run.pace, () => {
-			// After a stop, continue if an earlier try sent items: they must not be reported as not tried.
-			if (next === items.length || (!run.sent.hasEarlier && (this.stopped || isCanceled()))) {
-				return undefined;
-			}
-			const itemIndex = next++;
-			return this.process(itemIndex).then((outcome) => {
-				items[itemIndex].outcome = outcome;
-			});
-		});
-	}
-
-	/** Processes an item once, also if several items need its outcome. */
-	private async process(itemIndex: number): Promise<ItemOutcome | undefined> {
-		const { input, outcome } = this.options.items[itemIndex];
-		if (input === undefined) {
-			return outcome;
+export async function sendItems(operationRun: OperationRun, calls: Calls | undefined): Promise<void> {
+	const { run, items } = operationRun;
+	let next = 0;
+	await concurrently(run.pace, () => {
+		while (next < items.length && items[next].state.is !== 'ready') {
+			next++;
 		}
-		const processed = this.outcomeByItem.get(itemIndex) ?? this.callOnce(itemIndex, input);
-		this.outcomeByItem.set(itemIndex, processed);
-		return await processed;
-	}
-
-	/** Sends an item, unless it was called before, or another item called the same number: then both share that call. */
-	private async callOnce(itemIndex: number, input: ItemInput): Promise<ItemOutcome | undefined> {
-		const known = this.calledOtherwise(itemIndex, input);
-		if (known !== undefined) {
-			this.stopped ||= failed(known) && !this.options.continueOnFail;
-			return known;
-		}
-		const other = this.itemBefore.get(itemIndex);
-		const earlier = other === undefined ? undefined : await this.process(other);
-		// If the other call was not sent or not accepted, this item calls the number.
-		if (other === undefined || !earlier || wasNotAccepted(earlier)) {
-			return await this.send(itemIndex, input);
-		}
-		return sameCall(earlier, other);
-	}
-
-	/** What an earlier try of this execution brought for an item, if its values make another call now. */
-	private calledOtherwise(itemIndex: number, { values }: ItemInput): ItemOutcome | undefined {
-		const { run, operation } = this.options;
-		const earlier = run.sent.callSentEarlier(itemIndex, false);
-		const call = operation.callIn(values);
-		const isSame = earlier === undefined || (call && SentRequests.identityOf(call)) === earlier.identity;
-		const outcome = isSame ? undefined : earlierOutcome(run.sent, itemIndex);
-		if (!failed(outcome)) {
-			return outcome;
-		}
-		const advice = `${outcome.error.advice} Its agent, campaign or number was another one then.`;
-		return { ...outcome, error: outcome.error.with({ advice }), hadOtherValues: true };
-	}
-
-	private async send(itemIndex: number, { values, local, callLimits }: ItemInput): Promise<ItemOutcome | undefined> {
-		const { run, operation, context } = this.options;
-		const call = operation.callIn(values);
-		const api = createApi({
-			run,
-			itemIndex,
-			repeat: operation.repeat,
-			placesCall: operation.placesCall,
-			call,
-			budget: callLimits && new CallBudget(run.caller, context, callLimits),
-			throwIfUnwanted: (begun) => this.throwIfUnwanted(values, begun),
-		});
-		const { value, error } = await toResult(operation.run(api, values, local));
-		if (error === this.withdrawn) {
+		if (next === items.length || run.stop.isForAll) {
 			return undefined;
 		}
-		if (error instanceof Withheld) {
-			return withheldOutcome(error, api.progress.isTestCall);
-		}
-		const outcome: ItemOutcome = error
-			? { error: errorOf(error, values, operation, api), isTest: api.progress.isTestCall }
-			: outcomeOf(operation, value, call, values.context, api.progress);
-		if (failed(outcome)) {
-			this.afterFailure(itemIndex, values, api, outcome.error);
-		}
-		return outcome;
-	}
+		const itemIndex = next++;
+		return sendItem(operationRun, calls, itemIndex);
+	});
+}
 
-	/** Decides what an error of an item means for the other items and for the next try. */
-	private afterFailure(itemIndex: number, values: ItemInput['values'], api: Api, error: ServiceError): void {
-		const { operation, continueOnFail } = this.options;
-		if (error.code === OUTCOME_UNKNOWN) {
-			api.setUnknown();
-		}
-		this.stopped ||= !continueOnFail;
-		const rule = skipRuleAfter(error, itemIndex, values, operation);
-		if (rule && !this.skipRules.some(({ appliesTo }) => appliesTo(values))) {
-			this.skipRules.push(rule);
-		}
+/** Sends an item, unless its phone was called before: then it has that call. */
+async function sendItem(operationRun: OperationRun, calls: Calls | undefined, itemIndex: number): Promise<void> {
+	const { input } = operationRun.items[itemIndex];
+	const guard = calls?.guardOf(itemIndex);
+	if (input === undefined) {
+		return;
 	}
-
-	/** @throws ServiceError where a request of an item must not be sent. @param begun whether the item has sent one already */
-	private throwIfUnwanted(values: ItemInput['values'], begun: boolean): void {
-		const isCanceled = this.options.isCanceled();
-		if (isCanceled && begun) {
-			throw canceled();
-		}
-		if (isCanceled || (this.stopped && !begun)) {
-			throw this.withdrawn;
-		}
-		const rule = begun ? undefined : this.skipRules.find(({ appliesTo }) => appliesTo(values));
-		if (rule) {
-			throw rule.error;
-		}
+	if (calls === undefined || guard === undefined) {
+		return await process(operationRun, itemIndex, input, undefined, calls);
+	}
+	const { book } = calls;
+	const { to } = guard.call;
+	for (let flight = book.flightTo(to); flight !== undefined; flight = book.flightTo(to)) {
+		await flight;
+	}
+	const known = book.find(guard.call);
+	if (known !== undefined) {
+		settleItem(operationRun, itemIndex, knownState(operationRun, known, guard.call));
+		return;
+	}
+	const release = book.claim(to);
+	try {
+		await process(operationRun, itemIndex, input, guard, calls);
+	} finally {
+		release();
 	}
 }
 
-/** Whether it is certain that there is no call. */
-function wasNotAccepted(outcome: ItemOutcome): boolean {
-	return failed(outcome) ? outcome.error.accepted === 'no' : outcome.withheld !== undefined;
+/** Runs the operation for an item. */
+async function process(
+	operationRun: OperationRun,
+	itemIndex: number,
+	{ values, local, call }: ItemInput,
+	guard: CallGuard | undefined,
+	calls: Calls | undefined,
+): Promise<void> {
+	const { run, operation } = operationRun;
+	let unwanted: ServiceError | undefined;
+	const api = createApi({
+		run,
+		itemIndex,
+		repeat: operation.repeat,
+		placesCall: operation.placesCall,
+		guard,
+		rules: calls?.rulesCheckOf(itemIndex),
+		throwIfUnwanted(begun) {
+			unwanted = begun && !run.stop.isCanceled ? undefined : run.stop.reasonFor(values);
+			if (unwanted) {
+				throw unwanted;
+			}
+		},
+	});
+	const { value, error } = await toResult(operation.run(api, values, local));
+	const isTest = call?.isTest;
+	if (guard?.withheld !== undefined) {
+		settleItem(operationRun, itemIndex, { is: 'withheld', reason: guard.withheld, isTest });
+		return;
+	}
+	if (error !== undefined && error === unwanted && !api.progress.mayHaveActed) {
+		settleItem(operationRun, itemIndex, { is: 'notTried', error, isTest });
+		return;
+	}
+	const state =
+		error === undefined
+			? doneState(operation, value, call, values.context, api.progress)
+			: failedState(errorOf(error, operationRun, guard), isTest);
+	if (guard !== undefined) {
+		writeDown(state, guard, calls?.book);
+	}
+	if (isFailed(state)) {
+		if (state.is === 'unknown') {
+			api.setUnknown();
+		}
+		stopOthers(operationRun, itemIndex, values, state.error);
+	}
+	settleItem(operationRun, itemIndex, state);
+}
+
+/** Writes into the book what became of a call that was sent. */
+function writeDown(state: ItemState, guard: CallGuard, book: CallBook | undefined): void {
+	const id = state.is === 'done' ? state.items[0]?.id : undefined;
+	if (state.is === 'done' && state.result === 'alreadyQueued') {
+		// The reason may be gone in the next attempt, which must not make the phone ring.
+		book?.addExisting(guard.call, String(id ?? ''));
+	} else {
+		guard.settle(id === undefined ? undefined : String(id));
+	}
+}
+
+/** The error of an item, with the editor's field names. If a phone may ring, nothing but the call itself proves anything. */
+function errorOf(error: ServiceError, { operation }: OperationRun, guard: CallGuard | undefined): ServiceError {
+	const isUnknown = guard?.entry !== undefined && error.code !== OUTCOME_UNKNOWN;
+	return inEditorsNames(isUnknown ? outcomeUnknown(true, error) : error, operation);
 }
 
 /**
- * Finds the items that ask for the same call, which is placed once unless the user wants otherwise. A test call is no
- * replacement for a real call.
- *
- * In another try of the node, an item that an earlier try has called comes first, whatever its index: the service
- * refused the others. It counts with the number that was called, whatever its values are now.
- *
- * @returns for each item but the first one of a call, the item before it
+ * Stops the items that would get the same error: for an invalid token, no credits, an inactive agent or campaign, a service
+ * that cannot be reached or whose rate limit is exceeded for too long.
  */
-export function sharedCalls({
-	run,
-	operation,
-	items,
-}: Pick<BatchOptions, 'run' | 'operation' | 'items'>): Map<number, number> {
-	const indexesByCall = new Map<string, number[]>();
-	for (const [itemIndex, { input }] of items.entries()) {
-		const wanted = input && operation.callIn(input.values);
-		const call =
-			run.sent.callSentEarlier(itemIndex, !input) ??
-			(wanted && {
-				identity: SentRequests.identityOf(wanted),
-				isTest: wanted.isTest || run.connection.testCallsOnly,
-			});
-		if (call === undefined || input?.local.repeatedNumber === 'callEachTime') {
-			continue;
-		}
-		const key = `${call.identity} ${call.isTest}`;
-		const indexes = indexesByCall.get(key) ?? [];
-		indexes.push(itemIndex);
-		indexesByCall.set(key, indexes);
+function stopOthers(
+	{ run, operation }: OperationRun,
+	itemIndex: number,
+	values: ItemInput['values'],
+	error: ServiceError,
+): void {
+	const reason = notTried(error, itemIndex);
+	const call = operation.callIn(values);
+	if (concernsAllItems(error)) {
+		run.stop.some(reason, () => true, values);
+	} else if (error.httpStatus === 402) {
+		// Test calls need no credits.
+		run.stop.some(reason, (other) => call === undefined || operation.callIn(other)?.isTest === false, values);
+	} else if (call?.callerId !== undefined && CALLER_CODES.includes(error.code)) {
+		run.stop.some(reason, (other) => operation.callIn(other)?.callerId === call.callerId, values);
 	}
-	const before = new Map<number, number>();
-	for (const indexes of indexesByCall.values()) {
-		const wasSent = (itemIndex: number) => run.sent.earlierItems.has(itemIndex);
-		const ordered = [...indexes.filter(wasSent), ...indexes.filter((itemIndex) => !wasSent(itemIndex))];
-		ordered.slice(1).forEach((itemIndex, index) => {
-			before.set(itemIndex, ordered[index]);
-		});
-	}
-	return before;
-}
-
-/** The error of an item, with the editor's field names. After a request, an unexpected error proves nothing. */
-function errorOf(error: ServiceError, values: ItemInput['values'], operation: Operation, { progress }: Api) {
-	const isUnknown = error.code === 'UNEXPECTED' && progress.mayHaveActed && operation.callIn(values) !== undefined;
-	return inEditorsNames(isUnknown ? outcomeUnknown(true, error) : error, operation);
 }

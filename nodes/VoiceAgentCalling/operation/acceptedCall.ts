@@ -6,7 +6,7 @@ import { isAnotherPhone, toE164 } from '../../shared/phoneNumbers/e164';
 import { callWithId } from '../../shared/service/forms';
 import { messageIn } from '../../shared/service/refusals';
 import { outcomeUnknown } from '../sending/itemErrors';
-import type { ItemResult } from './items';
+import type { CallResult } from './items';
 import type { CallerIdField } from './operation';
 
 /**
@@ -36,7 +36,7 @@ export function acceptedCall(
 	if (another && named.every((one) => toE164(one.to) === undefined || isAnotherPhone(one.to, to))) {
 		throw outcomeUnknown(true, calledAnother(another));
 	}
-	const result: ItemResult = callerIdField === 'campaignId' ? 'queued' : 'placed';
+	const result: CallResult = callerIdField === 'campaignId' ? 'queued' : 'placed';
 	return { ...taken, result };
 }
 

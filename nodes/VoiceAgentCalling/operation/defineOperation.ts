@@ -8,7 +8,7 @@ import { publishAfterwards, repeatedNumber } from '../fields/common';
 import { sendingFields } from '../fields/sending';
 import type { Api } from '../sending/api';
 import { outcomeUnknown } from '../sending/itemErrors';
-import { type LastCheck, repeatByMethod } from '../sending/requests';
+import { repeatByMethod } from '../sending/requests';
 import { acceptedCall } from './acceptedCall';
 import type { Output } from './items';
 import type { Call, CallerIdField, Operation, Outputs, Texts } from './operation';
@@ -108,11 +108,6 @@ type Calling<Of extends Lists> =
 /** One request, and what the output takes from the response. */
 interface SingleRequest<Of extends Lists> {
 	request(input: In<Of>): ServiceRequest;
-	/**
-	 * Has to succeed before the request is sent, and what it returns right before that; skipped if an earlier try sent the
-	 * request.
-	 */
-	before?: (api: Api, input: In<Of>, local: Local<Of>) => Promise<LastCheck | undefined>;
 	/** Returns the result in the body; by default the whole body. */
 	output?: (body: IDataObject, input: In<Of>) => unknown;
 	/** Turns an error into a result; undefined keeps the error. */
@@ -129,7 +124,6 @@ interface Listing<Of extends Lists> {
 	items: Needs<Local<Of>, { limit: number }, (body: IDataObject) => unknown>;
 	/** Returns a filter that the service does not have; undefined for all items. */
 	keep?: (input: In<Of>) => ((item: IDataObject) => boolean) | undefined;
-	before?: never;
 	output?: never;
 	recover?: never;
 	run?: never;
@@ -139,7 +133,6 @@ interface Listing<Of extends Lists> {
 interface SeveralRequests<Of extends Lists> {
 	run(api: Api, input: In<Of>, local: Local<Of>): Promise<Output>;
 	request?: never;
-	before?: never;
 	output?: never;
 	recover?: never;
 	items?: never;
@@ -226,14 +219,14 @@ function workOf(
 }
 
 function sendOne(
-	{ request, before, output, recover }: SingleRequest<Lists>,
+	{ request, output, recover }: SingleRequest<Lists>,
 	callerIdField: Operation['callerIdField'],
 	repeat: Repeat | undefined,
 ): Operation['run'] {
 	const placesCall = callerIdField !== undefined;
 	return async (api, input, local): Promise<Output> => {
 		const serviceRequest = request(input);
-		const { value: body, error } = await api.tryRequest(serviceRequest, before && (() => before(api, input, local)));
+		const { value: body, error } = await api.tryRequest(serviceRequest);
 		if (error === undefined) {
 			const result = output ? output(body, input) : body;
 			if (placesCall) {
@@ -249,10 +242,6 @@ function sendOne(
 		const result = recover?.(error, input, local);
 		if (result === undefined) {
 			throw error;
-		}
-		// The reason for the refusal may be gone in the next try, which must not make the phone ring.
-		if (placesCall) {
-			api.settle(serviceRequest, error);
 		}
 		return result;
 	};

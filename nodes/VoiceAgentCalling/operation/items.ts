@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceError } from '../../shared/errors/serviceError';
-import type { CallLimits } from '../sending/callBudget';
-import type { Withheld } from './withheld';
+import type { Call } from './operation';
+import type { Withheld } from '../../shared/errors/withheld';
 
 /** What an operation returns for one input item: one output item, several, or none. */
 export type Output = IDataObject | IDataObject[];
@@ -13,85 +13,81 @@ export interface ItemInput {
 	values: Record<string, unknown>;
 	/** The values of the local fields. */
 	local: Record<string, unknown>;
+	/** The call that the item asks for; undefined if it asks for none. */
+	call: Call | undefined;
 	/** How many calls a tool may place; undefined if the node is not a tool. */
-	callLimits: CallLimits | undefined;
+	toolLimits: { maxCalls: number; maxCallsPerHour: number } | undefined;
 }
 
-/**
- * An input item of the node: what it asks for, and what became of it.
- *
- * | | `input` | `refusal` | `outcome` |
- * |---|---|---|---|
- * | not read, because the run was canceled | | | |
- * | to be sent | set | | once it is sent or skipped |
- * | invalid, or a check forbids it | | set | the error; or the call of an earlier try |
- * | withheld by the user's rules or a limit | | set | the reason |
- */
+/** An input item of the node. */
 export interface Item {
-	/** Its checked values; undefined for an item that must not be sent. */
+	/** Its checked values; undefined if they are invalid, or were not read because the run was canceled. */
 	input?: ItemInput;
-	/** Why it must not be sent. */
-	refusal?: ServiceError;
-	/** What became of it; undefined as long as that is not known. */
-	outcome?: ItemOutcome;
+	state: ItemState;
+}
+
+/** What became of an input item. */
+export type ItemState = Ready | Held | Failed | Done;
+
+/** To be sent. */
+interface Ready {
+	is: 'ready';
+}
+
+/** Not sent, because a rule of the user or a limit does not allow the call. No error. */
+interface Held {
+	is: 'withheld';
+	reason: Withheld;
+	/** Whether it would have been a test call; undefined if that is not known. */
+	isTest?: boolean;
 }
 
 /**
- * What became of an input item, in the words of this node: `result` of an output item. Its `status` is the service's.
- * Items that place or queue a call always have a result, other items only if they failed.
- *
- * - `placed`, `queued`: the service took the call
- * - `alreadyQueued`: the campaign had a call to the number; no other one was queued
- * - `sameNumber`: the item shares the call of another item with the same number
  * - `failed`: the service did not do it, or it can be repeated: doing it twice makes no difference
  * - `unknown`: the service may have done it, and would do it twice if it were repeated
- * - `notTried`: nothing was sent, because another item failed
- * - `notReady`: nothing was sent, because a check before the call failed
- * - `outsideHours`: nothing was sent, because the call would not be within the calling hours
- * - `blocked`: nothing was sent, because the number is one of the blocked numbers
- * - `noConsent`: nothing was sent, because the person has no valid consent
- * - `tooOften`: nothing was sent, because the phone would be called more often than the frequency cap allows
- * - `limitReached`: nothing was sent, because a limit of the credential is reached
+ * - `notTried`: nothing was sent, because of another item, an earlier run, or the end of the run
  */
-export type ItemResult =
-	| 'placed'
-	| 'queued'
-	| 'alreadyQueued'
-	| 'sameNumber'
-	| 'failed'
-	| 'unknown'
-	| 'notTried'
-	| 'notReady'
-	| Withheld['result'];
-
-/** The result of one input item that was tried. */
-export type ItemOutcome = Done | Failed;
-
 interface Failed {
+	is: 'failed' | 'unknown' | 'notTried';
 	error: ServiceError;
-	/** The index of the earlier item that called the same number. */
-	sameNumberAsItem?: number;
 	/** Whether the call was, or would have been, a test call; undefined if that is not known. */
 	isTest?: boolean;
-	/** Whether an earlier try sent the call with other values: the values of the item are not those of the call. */
+	/** Whether an earlier attempt sent the call with other values: the values of the item are not those of the call. */
 	hadOtherValues?: boolean;
 }
 
 interface Done {
+	is: 'done';
 	items: IDataObject[];
 	/** What became of the call; undefined for an item that places none. */
-	result?: ItemResult;
-	/** The index of the earlier item that called the same number: this item shares its call. */
+	result?: CallResult;
+	/** The index of the item with the same number whose call this item shares. */
 	sameNumberAsItem?: number;
 	/** Whether the call is a test call; undefined if that is not known. */
 	isTest?: boolean;
-	/** Why the call was not sent, for a result that a rule of the user or of the credential brings. Then there are no `items`. */
-	withheld?: Withheld;
-	/** Whether an earlier try of the run sent the request, and this one did not. */
+	/** Whether an earlier attempt of the run has sent the request, and this one did not. */
 	sentEarlier?: boolean;
+	/** When the phone of a call that was sent earlier could ring, in milliseconds since 1970. */
+	startsAt?: number;
 }
 
+/**
+ * The result of a call that the service has:
+ *
+ * - `placed`, `queued`: the service took the call
+ * - `alreadyQueued`: the campaign had a call to the number; no other one was queued
+ * - `sameNumber`: the item shares the call of another item, or of an earlier call of a tool, to the same number
+ */
+export type CallResult = 'placed' | 'queued' | 'alreadyQueued' | 'sameNumber';
+
+/**
+ * What became of an input item, in the words of this node: `result` of an output item. Its `status` is the service's.
+ * Items that place or queue a call always have a result, other items only if they are not done. `notReady`: a check
+ * before the call failed.
+ */
+export type ItemResult = CallResult | Failed['is'] | 'notReady' | Withheld['result'];
+
 /** Whether an item has an error. */
-export function failed(outcome: ItemOutcome | undefined): outcome is Failed {
-	return outcome !== undefined && 'error' in outcome;
+export function isFailed(state: ItemState): state is Failed {
+	return 'error' in state;
 }

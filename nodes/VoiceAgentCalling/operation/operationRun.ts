@@ -1,7 +1,6 @@
 import type { ServiceError } from '../../shared/errors/serviceError';
-import { canceled } from '../sending/itemErrors';
 import type { Run } from '../sending/run';
-import type { Item } from './items';
+import { type Item, isFailed, type ItemState } from './items';
 import type { Operation } from './operation';
 
 /** A run of an operation for all input items. */
@@ -12,19 +11,26 @@ export interface OperationRun {
 	items: readonly Item[];
 	/** When the run began, in milliseconds since 1970. */
 	startedAt: number;
-	isCanceled(): boolean;
+	/** Whether the run goes on after an item has failed. */
+	continueOnFail: boolean;
 }
 
-/** @throws ServiceError if the run is canceled */
-export function throwIfCanceled({ isCanceled }: Pick<OperationRun, 'isCanceled'>): void {
-	if (isCanceled()) {
-		throw canceled();
+/** Sets what became of an item. With On Error at Stop Workflow, an error ends the run. */
+export function settleItem({ run, items, continueOnFail }: OperationRun, itemIndex: number, state: ItemState): void {
+	items[itemIndex].state = state;
+	if (isFailed(state) && !continueOnFail) {
+		run.stop.all(state.error);
 	}
 }
 
-/** Takes an item out of the run: it is not sent. @param outcome what the node says about it; by default it has failed */
-export function refuseItem(item: Item, refusal: ServiceError, outcome: Item['outcome'] = { error: refusal }): void {
-	item.input = undefined;
-	item.refusal = refusal;
-	item.outcome = outcome;
+/** Takes an item out of the run: it is not sent. */
+export function failItem(operationRun: OperationRun, itemIndex: number, error: ServiceError): void {
+	settleItem(operationRun, itemIndex, { is: 'failed', error });
+}
+
+/** The items that are still to be sent, with their indexes and values. */
+export function readyItems({ items }: Pick<OperationRun, 'items'>) {
+	return [...items.entries()].flatMap(([itemIndex, { input, state }]) =>
+		state.is === 'ready' && input !== undefined ? [{ itemIndex, input }] : [],
+	);
 }

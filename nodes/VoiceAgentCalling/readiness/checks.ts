@@ -1,10 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
-
-import { toResult, unreadable } from '../../shared/errors/serviceError';
+import { unreadable } from '../../shared/errors/serviceError';
 import { isBlank } from '../../shared/lib/isBlank';
 import type { ParsedNumber } from '../../shared/phoneNumbers/e164';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
-import { Withheld } from '../operation/withheld';
+import type { Withheld } from '../../shared/errors/withheld';
 import type { Api } from '../sending/api';
 import { type AgentState, activeNumbers, agentState } from './agent';
 import { campaignState } from './campaign';
@@ -18,7 +16,6 @@ import {
 	type Readiness,
 	type VariableSettings,
 } from './findings';
-import type { RulesResult } from './mayCall';
 import { missingFrom } from './placeholders';
 
 export { msUntilNextSlot } from './campaign';
@@ -36,23 +33,19 @@ export interface CheckSettings extends VariableSettings {
 	repeatedNumber?: string;
 }
 
-interface Checks extends CheckSettings {
-	/** What the user's own rules say about the call. */
-	rules?: RulesResult;
-}
-
 /** Checks a call to be placed by an agent. It only reads from the service, once per run. @throws ServiceError */
 export async function checkAgentCall(
 	api: Api,
 	{ agentId, to, payload, delay_seconds: delay = 0 }: Call & { agentId: string; delay_seconds?: number },
-	{ rules, repeatedNumber, ...variables }: Checks,
+	{ repeatedNumber, ...variables }: CheckSettings,
 ): Promise<Readiness> {
 	const normalizedTo = to.number ?? null;
+	const known = await api.rules?.check();
 	const agent = await agentState(api, agentId);
 	const active = agent.exists ? await activeNumbers(api, agentId) : undefined;
 	const findings = [
 		...numberFindings(to),
-		...ruleFindings(rules),
+		...ruleFindings(known),
 		...agent.findings,
 		...variableFindings(payload, agent, variables),
 	];
@@ -63,9 +56,8 @@ export async function checkAgentCall(
 	if (repeatedNumber !== 'callEachTime') {
 		await noteNumber(api, `agent ${agentId}`, normalizedTo, findings);
 	}
-	const { changes, withheld } = await countCall(rules, findings);
-	const seconds = Number(changes?.delay_seconds ?? delay);
-	const nextSlot = findings.length === 0 ? Date.now() + seconds * 1000 : null;
+	const { startsAt = Date.now() + delay * 1000, withheld } = countCall(api, known, findings);
+	const nextSlot = findings.length === 0 ? startsAt : null;
 	return { findings, normalizedTo, nextSlot, nextAllowedAt: withheld?.nextAllowedAt };
 }
 
@@ -73,12 +65,13 @@ export async function checkAgentCall(
 export async function checkCampaignCall(
 	api: Api,
 	{ campaignId, to, payload, ifAlreadyQueued }: Call & { campaignId: string; ifAlreadyQueued?: string },
-	{ rules, repeatedNumber, ...variables }: Checks,
+	{ repeatedNumber, ...variables }: CheckSettings,
 ): Promise<Readiness> {
 	const normalizedTo = to.number ?? null;
+	const known = await api.rules?.check();
 	const campaign = await campaignState(api, campaignId);
 	const agent = campaign.agentId === undefined ? undefined : await agentState(api, campaign.agentId);
-	const findings = [...numberFindings(to), ...ruleFindings(rules), ...campaign.findings];
+	const findings = [...numberFindings(to), ...ruleFindings(known), ...campaign.findings];
 	if (campaign.exists && agent === undefined) {
 		findings.push(NO_AGENT);
 	}
@@ -100,7 +93,7 @@ export async function checkCampaignCall(
 	if (repeatedNumber !== 'callEachTime') {
 		await noteNumber(api, `campaign ${campaignId}`, normalizedTo, findings);
 	}
-	const { withheld } = await countCall(rules, findings);
+	const { withheld } = countCall(api, known, findings);
 	return { findings, normalizedTo, nextSlot, nextAllowedAt: withheld?.nextAllowedAt };
 }
 
@@ -113,32 +106,26 @@ function numberFindings({ given, number, advice }: ParsedNumber): Finding[] {
 		: [finding('INVALID_PHONE_NUMBER', 'The number cannot be called', `${advice}.`)];
 }
 
-function ruleFindings({ withheld }: RulesResult = {}): Finding[] {
+function ruleFindings(withheld: Withheld | undefined): Finding[] {
 	return withheld ? [finding(withheld.code, withheld.message.replace(/^Not sent: /, ''), withheld.advice)] : [];
 }
 
 /**
  * Counts a call that is ready, as if it were sent: with it, the next item may be one too many.
  *
- * @returns what would be sent with the call instead; why it is not ready after all
+ * @param known why the rules do not allow it
+ * @returns when it would start; why it is not ready after all
  */
-async function countCall(
-	{ withheld: known, lastCheck }: RulesResult = {},
+function countCall(
+	{ rules }: Api,
+	known: Withheld | undefined,
 	findings: Finding[],
-): Promise<{ changes?: IDataObject; withheld?: Withheld }> {
-	if (findings.length > 0 || !lastCheck) {
-		return { withheld: known };
+): { startsAt?: number; withheld?: Withheld } {
+	const counted = findings.length > 0 || !rules ? { withheld: known } : rules.count();
+	if (known === undefined && 'withheld' in counted) {
+		findings.push(...ruleFindings(counted.withheld));
 	}
-	// Called at once: no other item is counted in between.
-	const { value: changes, error } = await toResult((async () => lastCheck())());
-	if (error instanceof Withheld) {
-		findings.push(...ruleFindings({ withheld: error }));
-		return { withheld: error };
-	}
-	if (error) {
-		throw error;
-	}
-	return { changes };
+	return counted;
 }
 
 function variableFindings(

@@ -3,7 +3,7 @@ import { withoutTickets } from '../../shared/nodeLink/ticket';
 import type { Mapping } from '../fields/agentVariables';
 import type { ItemInput } from '../operation/items';
 import type { Operation } from '../operation/operation';
-import { type OperationRun, throwIfCanceled } from '../operation/operationRun';
+import { type OperationRun, readyItems } from '../operation/operationRun';
 import { type Api, createSharedApi } from '../sending/api';
 import { concurrently } from '../sending/concurrently';
 import { concernsAllItems, notTried } from '../sending/itemErrors';
@@ -30,7 +30,7 @@ interface Names {
 }
 
 /** The part of a run that has to do with variables; {@link prepareVariables} adds the `payload` to the values of items. */
-type VariablesRun = Pick<OperationRun, 'run' | 'operation' | 'items' | 'isCanceled'>;
+type VariablesRun = Pick<OperationRun, 'run' | 'operation' | 'items'>;
 
 /** An item with the field Agent Variables. */
 type VariableInput = ItemInput & {
@@ -48,9 +48,7 @@ type VariableInput = ItemInput & {
  */
 export async function prepareVariables(variablesRun: VariablesRun): Promise<Map<number, ServiceError>> {
 	const { run, operation } = variablesRun;
-	const inputs = [...variablesRun.items.entries()].flatMap(([itemIndex, { input }]) =>
-		input === undefined ? [] : [[itemIndex, input as VariableInput] as const],
-	);
+	const inputs = readyItems(variablesRun).map(({ itemIndex, input }) => [itemIndex, input as VariableInput] as const);
 	const isChecked = ({ local }: VariableInput) =>
 		operation.callerIdField !== undefined && local.missingVariables !== 'ignore';
 	const needsNames = (input: VariableInput) => input.local.agentVariables.automatic || isChecked(input);
@@ -79,9 +77,6 @@ export async function prepareVariables(variablesRun: VariablesRun): Promise<Map<
 		if (operation.callerIdField === undefined) {
 			// An operation that only checks calls reports what else it finds, and other errors of its own reads.
 			local.variablesError = value?.incomplete && refused;
-		} else if (run.sent.earlierItems.has(itemIndex)) {
-			// If an earlier try has placed this call, that call is the result.
-			local.variablesError = refused;
 		} else {
 			errors.set(itemIndex, refused);
 		}
@@ -95,7 +90,7 @@ async function readNames(
 	inputs: readonly VariableInput[],
 ): Promise<Map<string, Result<Names>>> {
 	const { run } = variablesRun;
-	const api = createSharedApi(run, () => throwIfCanceled(variablesRun));
+	const api = createSharedApi(run, () => run.stop.throwIfCanceled());
 	const namesByOwner = new Map<string, Result<Names>>();
 	const queue = [...new Map(inputs.map((input) => [ownerOf(input), input.values] as const))];
 	await concurrently(run.pace, () => {

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Result, type ServiceError, unwrap } from '../../shared/errors/serviceError';
+import { type Result, unwrap } from '../../shared/errors/serviceError';
+import type { Withheld } from '../../shared/errors/withheld';
 import type { Keys } from '../../shared/nodeLink/keys';
 import type { Reply } from '../../shared/nodeLink/messages';
 import { readWhole } from '../../shared/service/pagination';
@@ -21,12 +22,9 @@ export interface Api {
 	/**
 	 * Sends one request, and returns its error instead of throwing it.
 	 *
-	 * @param before has to succeed before the request is sent; skipped if an earlier try sent the request
+	 * @param before has to succeed before the request is sent; skipped if an earlier attempt sent the request
 	 */
 	tryRequest(request: ServiceRequest, before?: Before): Promise<Result<IDataObject>>;
-
-	/** Stores a refusal that counts as a result: the next try returns it again and sends nothing. */
-	settle(request: ServiceRequest, refusal: ServiceError): void;
 
 	/** To be called where the outcome of this item is unknown: no later run in this execution sends its request again. */
 	setUnknown(): void;
@@ -98,10 +96,10 @@ export interface Api {
 	/** Adds a text to what the editor shows above the output; the same text appears once. */
 	note(text: string): void;
 
-	/** Stores a fact about this item for the next try of the run, such as what was so before its first request. */
+	/** Stores a fact about this item for the next attempt of the run, such as what was so before its first request. */
 	mark(fact: string): void;
 
-	/** Whether this try or an earlier one has stored a fact about this item. */
+	/** Whether this attempt or an earlier one has stored a fact about this item. */
 	isMarked(fact: string): boolean;
 
 	/** Whether the credential makes every call a test call. */
@@ -109,10 +107,26 @@ export interface Api {
 
 	/** What became of the requests of this item so far. */
 	readonly progress: Readonly<ItemProgress>;
+
+	/** What the rules say about the call of this item, for a check; undefined if the item has no valid number. */
+	readonly rules: RulesCheck | undefined;
+}
+
+/** Asks the rules about a call that is only checked. */
+export interface RulesCheck {
+	/** Why the call must not be sent now; undefined if it may be. @throws ServiceError if that cannot be read */
+	check(): Promise<Withheld | undefined>;
+	/** As {@link check}, and counts the call if it may be sent: with it, the next item may be one too many. */
+	count(): { withheld: Withheld } | { startsAt: number };
+}
+
+/** The options of the interface of one item. */
+interface ApiOptions extends RequestOptions {
+	rules?: RulesCheck;
 }
 
 /**
- * Creates the interface to the service for requests that all items share. None of them is remembered for the next try.
+ * Creates the interface to the service for requests that all items share. None of them is remembered for the next attempt.
  *
  * @param throwIfUnwanted throws when the requests are no longer needed
  */
@@ -122,21 +136,19 @@ export function createSharedApi(run: RequestOptions['run'], throwIfUnwanted: () 
 		itemIndex: undefined,
 		repeat: 'safe',
 		placesCall: false,
-		budget: undefined,
 		throwIfUnwanted,
 	});
 }
 
 /** Creates the interface to the service for one item. */
-export function createApi(options: RequestOptions): Api {
+export function createApi(options: ApiOptions): Api {
 	const { run, itemIndex } = options;
-	const { caller, sent } = run;
+	const { caller, log } = run;
 	const requests = createRequests(options);
 	const request = async (wanted: ServiceRequest) => unwrap(await requests.send(wanted));
 	return {
 		request,
 		tryRequest: requests.send,
-		settle: requests.settle,
 		setUnknown: requests.setUnknown,
 
 		async pages(firstRequest, items, limit, keep) {
@@ -182,14 +194,16 @@ export function createApi(options: RequestOptions): Api {
 
 		mark(fact) {
 			if (itemIndex !== undefined) {
-				sent.mark(itemIndex, fact);
+				log.mark(itemIndex, fact);
 			}
 		},
 
-		isMarked: (fact) => itemIndex !== undefined && sent.isMarked(itemIndex, fact),
+		isMarked: (fact) => itemIndex !== undefined && log.isMarked(itemIndex, fact),
 
 		testCallsOnly: run.connection.testCallsOnly,
 
 		progress: requests.progress,
+
+		rules: options.rules,
 	};
 }

@@ -153,6 +153,9 @@ export class Pace {
 	/** How long requests waited for the service's rate limit, in milliseconds. Waits at the same time count once. */
 	limitedMs = 0;
 
+	/** How many requests the service accepts in a window, which is about a minute; undefined if it does not say. */
+	requestsPerMinute: number | undefined;
+
 	/** The end of what {@link limitedMs} counts. */
 	private limitedUntil = 0;
 
@@ -239,8 +242,19 @@ export class Pace {
 		}
 	}
 
+	/** Counts one more request in a turn of {@link acquire}. */
+	addRequest(): void {
+		this.nextSlot += this.intervalMs;
+	}
+
+	/** To be called when the turn of {@link acquire} is over. */
+	release(): void {
+		this.inFlight--;
+		this.notify();
+	}
+
 	/**
-	 * To be called when a request has ended, successful or not.
+	 * To be called when a request of a turn has ended, successful or not.
 	 *
 	 * @param sentAt the return value of {@link acquire}
 	 * @param stated the rate limit that the response states
@@ -260,16 +274,15 @@ export class Pace {
 				this.inFlightLimit.onSuccess(sentAt, now, this.inFlight);
 			}
 		}
-		this.inFlight--;
 		if (isRefused) {
 			// Refusals of requests that were in flight at the same time count as one.
 			const pause = sentAt < this.closedUntil ? 0 : MIN_PAUSE_MS * 2 ** this.refusals++;
 			this.close(now + Math.max(jittered(Math.min(MAX_PAUSE_MS, pause)), (error.retryAfter ?? 0) * 1000));
 		}
 		if (stated !== undefined) {
+			this.requestsPerMinute = stated.limit;
 			this.takeOver(stated, sentAt, now, isRefused ? 0 : 1);
 		}
-		this.notify();
 	}
 
 	/** Takes over what a response states. @param accepted how many requests the service counted with it */

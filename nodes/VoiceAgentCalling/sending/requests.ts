@@ -1,42 +1,26 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isGone, type Result, ServiceError, toResult } from '../../shared/errors/serviceError';
-import { isRecord } from '../../shared/lib/isRecord';
+import { isGone, type Result, type ServiceError, toResult } from '../../shared/errors/serviceError';
 import type { Repeat, ServiceRequest } from '../../shared/service/request';
-import type { CallBudget } from './callBudget';
 import { outcomeUnknown } from './itemErrors';
-import { sendAndRepeat, type Tries } from './retry';
+import { type RequestKey, RequestLog } from './requestLog';
 import type { Run } from './run';
-import { type RequestKey, type Sent, type SentCall, SentRequests } from './sentRequests';
+import { type Guard, send, type SendOptions } from './send';
 
-/**
- * Has to succeed right before a request is sent, after all waits.
- *
- * @returns values of the body to change
- * @throws ServiceError why the request must not be sent now
- */
-export interface LastCheck {
-	(): IDataObject | undefined;
-	/** Called if the request was not sent, or certainly not taken, although the check had passed. */
-	undo?(): void;
-}
-
-/** Has to succeed before a request is sent; may return what has to succeed again right before. */
-export type Before = () => Promise<LastCheck | undefined | void>;
+/** Has to succeed before a request is sent. */
+export type Before = () => Promise<void>;
 
 /** How the requests of one item are sent. */
 export interface RequestOptions {
 	run: Run;
-	/** Undefined for requests that all items share: they are not remembered for the next try. */
+	/** Undefined for requests that all items share: they are not remembered for the next attempt. */
 	itemIndex: number | undefined;
 	/** Whether the operation's requests may be repeated; if undefined, the HTTP method decides. */
 	repeat: Repeat | undefined;
 	/** Whether the operation makes a phone ring. */
 	placesCall: boolean;
-	/** The call that the item asks for; undefined if it asks for none. */
-	call?: SentCall;
-	/** How many more calls an AI agent may place; undefined without a limit. */
-	budget: CallBudget | undefined;
+	/** Decides about the request that makes a phone ring; undefined if the item asks for no call. */
+	guard?: Guard;
 	/**
 	 * Throws when the item must not be processed any further.
 	 *
@@ -49,10 +33,8 @@ export interface RequestOptions {
 export interface ItemProgress {
 	/** True once the service acted, or may have acted, on a request of this item. */
 	mayHaveActed: boolean;
-	/** True once a response was taken from an earlier try, so that nothing was sent. */
+	/** True once a response was taken from an earlier attempt, so that nothing was sent. */
 	answeredFromMemory: boolean;
-	/** Whether the call of this item was, or would have been, sent as a test call; undefined if it asked for no call. */
-	isTestCall: boolean | undefined;
 }
 
 /** The requests of one item. */
@@ -60,8 +42,6 @@ interface Requests {
 	readonly progress: Readonly<ItemProgress>;
 	/** See `Api.tryRequest`. */
 	send(request: ServiceRequest, before?: Before): Promise<Result<IDataObject>>;
-	/** See `Api.settle`. */
-	settle(request: ServiceRequest, refusal: ServiceError): void;
 	/** See `Api.setUnknown`. */
 	setUnknown(): void;
 	/** Runs a read that all items share: its requests do not count as requests of this item. */
@@ -75,194 +55,103 @@ export function repeatByMethod({ method }: ServiceRequest): Repeat {
 
 /** Turns a real call into a test call, for a credential that allows only test calls. */
 function asTestCall(request: ServiceRequest): ServiceRequest {
-	return request.method === 'GET' ? request : { ...request, body: { ...request.body, is_testing: true } };
+	return { ...request, body: { ...request.body, is_testing: true } };
 }
 
-/** The stored error of an earlier try. */
-function settled({ httpStatus, body }: NonNullable<Sent['refusal']>): ServiceError {
-	const message = 'The service rejected this request in an earlier try';
-	return new ServiceError(message, { code: 'CONFLICT', advice: '', httpStatus, accepted: 'no', body });
-}
-
-/** Sends a request, with retries where they are safe. */
-type Send = (request: ServiceRequest, tries?: Partial<Tries>) => Promise<Result<IDataObject>>;
-
-/** Sends a deletion. If a retry finds that the object is gone, the first try deleted it. */
-async function sendDeletion(send: Send, sent: SentRequests, key: RequestKey, request: ServiceRequest) {
-	let sentBefore = sent.recall(key) !== undefined;
-	const result = await send(request, {
-		sending: () => {
-			sent.sending(key);
-			return undefined;
-		},
-		failed: ({ accepted }) => {
-			if (accepted === 'unknown') {
-				sentBefore = true;
-			} else if (!sentBefore) {
-				sent.refused(key);
-			}
-		},
-	});
-	return result.error && sentBefore && isGone(result.error) ? { value: {} } : result;
-}
-
-/** A request that must not be sent twice. */
-interface OnceOnly {
-	request: ServiceRequest;
-	/** See {@link SentRequests}. */
-	key: RequestKey;
-	/** Whether it makes a phone ring. */
-	rings: boolean;
-	/** Whether it is for a test call; undefined if it is for none. */
-	isTest: boolean | undefined;
-	before: Before | undefined;
-	budget: CallBudget | undefined;
-	/** The limits of the credential, for a request that makes a phone ring. */
-	limits: Run['limits'];
-}
-
-/** What became of a request that must not be sent twice. */
-interface Answer {
-	result: Result<IDataObject>;
-	/** Whether it was sent now. */
-	wasSent?: boolean;
-	/** What is stored of an earlier try that sent it. */
-	earlier?: Sent;
-}
-
-/** Sends a request that must not be sent twice. Returns the stored result if an earlier try sent it. */
-async function sendOnce(
-	send: Send,
-	sent: SentRequests,
-	{ request, key, rings, isTest, before, budget, limits }: OnceOnly,
-): Promise<Answer> {
-	const earlier = sent.recall(key);
-	if (earlier !== undefined) {
-		const { answer, refusal } = earlier;
-		return {
-			result: answer ? { value: answer } : { error: refusal ? settled(refusal) : outcomeUnknown(rings) },
-			earlier,
-		};
-	}
-	const { value: lastCheck, error: prevented } = await toResult(before?.() ?? Promise.resolve());
-	if (prevented) {
-		// An unknown outcome of `before` is not one of this request, which was not sent.
-		return { result: { error: prevented.accepted === 'unknown' ? prevented.with({ accepted: 'no' }) : prevented } };
-	}
-	const taken = budget?.take();
-	if (taken?.error) {
-		return { result: { error: taken.error } };
-	}
-	let wasSent = false;
-	let changes: IDataObject | undefined;
-	let takeBack: (() => void) | undefined;
-	const result = await send(request, {
-		safe: false,
-		// Called in the moment in which the request may be sent, after waits for the rate limit. So the changes that the
-		// check returns are those of that moment; `sending` is called next.
-		throwIfUnwanted: () => {
-			changes = lastCheck?.();
-			// Another node of the execution may have reached a limit in the meantime.
-			const reached = limits?.reached(isTest === true);
-			if (reached) {
-				throw reached;
-			}
-		},
-		sending: () => {
-			sent.sending(key, { once: true, isTest });
-			takeBack = limits?.count(isTest === true);
-			wasSent = true;
-			return changes && { ...request, body: { ...request.body, ...changes } };
-		},
-		failed: ({ accepted }) => {
-			if (accepted === 'no') {
-				sent.refused(key);
-				takeBack?.();
-			}
-		},
-	});
-	const { value: body, error } = result;
-	if (error === undefined) {
-		sent.accepted(key, body);
-	} else if (error.accepted === 'unknown') {
-		return { result: { error: outcomeUnknown(rings, error) }, wasSent };
-	} else {
-		taken?.giveBack();
-		lastCheck?.undo?.();
-	}
-	return { result, wasSent };
-}
-
-/** Sends the requests of one item and stores those that must not be sent twice. */
+/** Sends the requests of one item, and stores those that must not be sent twice. */
 export function createRequests(options: RequestOptions): Requests {
-	const { run, itemIndex, repeat, placesCall, call, budget, throwIfUnwanted } = options;
-	const { sent } = run;
-	const progress: ItemProgress = { mayHaveActed: false, answeredFromMemory: false, isTestCall: undefined };
+	const { run, itemIndex, repeat, placesCall, guard, throwIfUnwanted } = options;
+	const { log } = run;
+	const progress: ItemProgress = { mayHaveActed: false, answeredFromMemory: false };
 	/** The key of the last request that was sent and must not be sent twice. */
 	let sentOnce: RequestKey | undefined;
 
-	/** Whether a request makes a phone ring. */
-	const ringsWith = (request: ServiceRequest) => request.placesCall ?? placesCall;
-
-	const keyOf = (item: number, request: ServiceRequest) =>
-		call && ringsWith(request) && request.method !== 'GET'
-			? SentRequests.keyOfCall(item, call)
-			: SentRequests.key(item, request);
-
-	const send: Send = async (request, tries = {}) => {
-		const result = await sendAndRepeat(run, request, {
-			safe: tries.safe ?? true,
-			throwIfUnwanted: () => {
-				throwIfUnwanted(progress.mayHaveActed);
-				tries.throwIfUnwanted?.();
-			},
-			sending: () => tries.sending?.(),
-			failed: (error) => {
-				progress.mayHaveActed ||= error.accepted === 'unknown';
-				tries.failed?.(error);
+	const sendNow = async (request: ServiceRequest, isRepeatable: boolean, more: Partial<SendOptions> = {}) =>
+		await send(run, request, {
+			...more,
+			isRepeatable,
+			throwIfUnwanted: () => throwIfUnwanted(progress.mayHaveActed),
+			onAttempt(error) {
+				progress.mayHaveActed ||= error?.accepted !== 'no';
+				more.onAttempt?.(error);
 			},
 		});
-		progress.mayHaveActed ||= result.error === undefined;
-		return result;
+
+	/** Sends a deletion. If another attempt finds that the object is gone, an earlier one deleted it. */
+	const sendDeletion = async (request: ServiceRequest, key: RequestKey) => {
+		let sentBefore = log.recall(key) !== undefined;
+		const reserve = () => {
+			log.sending(key);
+			return request;
+		};
+		const refused = () => {
+			if (!sentBefore) {
+				log.refused(key);
+			}
+		};
+		const onAttempt = (error: ServiceError | undefined) => {
+			sentBefore ||= error?.accepted === 'unknown';
+		};
+		const result = await sendNow(request, true, { guard: { reserve, refused }, onAttempt });
+		return result.error && sentBefore && isGone(result.error) ? { value: {} } : result;
+	};
+
+	/** Sends a request that must not be sent twice. Returns the stored result if an earlier attempt sent it. */
+	const sendOnce = async (
+		request: ServiceRequest,
+		key: RequestKey,
+		before: Before | undefined,
+	): Promise<Result<IDataObject>> => {
+		const earlier = log.recall(key);
+		if (earlier !== undefined) {
+			progress.answeredFromMemory = true;
+			return earlier.answer ? { value: earlier.answer } : { error: outcomeUnknown(false) };
+		}
+		const { error: prevented } = await toResult(before?.() ?? Promise.resolve());
+		if (prevented) {
+			// An unknown outcome of `before` is not one of this request, which was not sent.
+			return { error: prevented.accepted === 'unknown' ? prevented.with({ accepted: 'no' }) : prevented };
+		}
+		const reserve = () => {
+			log.sending(key, { once: true });
+			sentOnce = key;
+			return request;
+		};
+		const refused = () => {
+			log.refused(key);
+			sentOnce = undefined;
+		};
+		const result = await sendNow(request, false, { guard: { reserve, refused } });
+		if (result.error === undefined) {
+			log.accepted(key, result.value);
+		}
+		return asUnknown(result, false);
 	};
 
 	return {
 		progress,
 
 		async send(original, before) {
-			const rings = ringsWith(original);
+			const rings = original.method !== 'GET' && (original.placesCall ?? placesCall);
 			const request = rings && run.connection.testCallsOnly ? asTestCall(original) : original;
-			if (rings && request.method !== 'GET') {
-				progress.isTestCall = request.body?.is_testing === true;
+			const isRepeatable = (request.repeat ?? repeat ?? repeatByMethod(request)) !== 'never';
+			if (rings && guard !== undefined) {
+				return asUnknown(await sendNow(request, false, { guard }), true);
 			}
-			const safe = (request.repeat ?? repeat ?? repeatByMethod(request)) !== 'never';
 			if (itemIndex === undefined) {
-				return await send(request, { safe });
+				return await sendNow(request, isRepeatable);
 			}
-			const key = keyOf(itemIndex, request);
-			if (safe) {
-				return await (request.method === 'DELETE' ? sendDeletion(send, sent, key, request) : send(request));
+			if (!isRepeatable) {
+				return await sendOnce(request, RequestLog.key(itemIndex, request), before);
 			}
-			const limits = rings ? run.limits : undefined;
-			const once = { request, key, rings, isTest: progress.isTestCall, before, budget, limits };
-			const { result, wasSent, earlier } = await sendOnce(send, sent, once);
-			if (earlier) {
-				progress.answeredFromMemory = true;
-				progress.isTestCall = earlier.isTest;
-			}
-			sentOnce = wasSent ? key : sentOnce;
-			return result;
-		},
-
-		settle(request, { httpStatus, body }) {
-			if (itemIndex !== undefined && httpStatus !== undefined && isRecord(body)) {
-				sent.refusedFinally(keyOf(itemIndex, request), httpStatus, body);
-			}
+			return request.method === 'DELETE'
+				? await sendDeletion(request, RequestLog.key(itemIndex, request))
+				: await sendNow(request, true);
 		},
 
 		setUnknown() {
 			if (sentOnce !== undefined) {
-				sent.setUnknown(sentOnce);
+				log.setUnknown(sentOnce);
 			}
 		},
 
@@ -275,4 +164,9 @@ export function createRequests(options: RequestOptions): Requests {
 			}
 		},
 	};
+}
+
+/** A result whose error says that the outcome is unknown, if it is. @param rings whether the request makes a phone ring */
+function asUnknown(result: Result<IDataObject>, rings: boolean): Result<IDataObject> {
+	return result.error?.accepted === 'unknown' ? { error: outcomeUnknown(rings, result.error) } : result;
 }

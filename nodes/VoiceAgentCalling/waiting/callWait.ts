@@ -4,9 +4,9 @@ import { toResult } from '../../shared/errors/serviceError';
 import { runIndexOf } from '../../shared/lib/n8nInternals';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
-import { failed, type ItemOutcome } from '../operation/items';
+import type { ItemState } from '../operation/items';
 import { CALLER_IDS, type CallerIdField } from '../operation/operation';
-import { type OperationRun, throwIfCanceled } from '../operation/operationRun';
+import type { OperationRun } from '../operation/operationRun';
 import { readiness } from '../readiness/load';
 import { type Api, createSharedApi } from '../sending/api';
 import { VOICEMAIL_KINDS } from './artifacts';
@@ -22,9 +22,6 @@ import { failOrPoll, fallAsleep, pause, type WaitedBy } from './wait';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_POLL_SECONDS = 15;
-
-/** How long after its calls an execution may be retried so that they are still found. */
-const MAX_RETRY_DAYS = 30;
 
 /** How long a late event may turn `completed` into `voicemail`. */
 const VOICEMAIL_WAIT_MS = 5000;
@@ -51,7 +48,7 @@ export class CallWait {
 	/** The triggers that receive the events, by item, after {@link prepare}. */
 	private listeners: ReadonlyMap<number, Listener> = new Map();
 
-	/** Whether an earlier try has placed some of the calls: their tickets may belong to an execution that has ended. */
+	/** Whether an earlier attempt has placed some of the calls: their tickets may belong to an execution that has ended. */
 	private hasEarlierCalls = false;
 
 	/** For requests that all items share. */
@@ -60,8 +57,10 @@ export class CallWait {
 	constructor(operationRun: OperationRun) {
 		this.operationRun = operationRun;
 		this.callerIdField = operationRun.operation.callerIdField as CallerIdField;
-		this.api = createSharedApi(operationRun.run, () => throwIfCanceled(operationRun));
-		this.awaited = operationRun.items.map(({ input }) => input as AwaitedInput | undefined);
+		this.api = createSharedApi(operationRun.run, () => operationRun.run.stop.throwIfCanceled());
+		this.awaited = operationRun.items.map(({ input, state }) =>
+			state.is === 'ready' || state.is === 'done' ? (input as AwaitedInput | undefined) : undefined,
+		);
 		this.waitedBy = this.settings?.waitBy === 'polling' ? 'polling' : 'event';
 	}
 
@@ -71,8 +70,10 @@ export class CallWait {
 		if (settings === undefined || settings.waitBy === 'polling') {
 			return;
 		}
-		const { run } = this.operationRun;
-		const ticketed = { run, api, runIndex: this.runIndex, callerIdField, keys: await loadKeys(run.caller) };
+		const { run, items } = this.operationRun;
+		const isReady = (item: number) => items[item].state.is === 'ready';
+		const keys = await loadKeys(run.caller);
+		const ticketed = { run, api, runIndex: this.runIndex, callerIdField, keys, isReady };
 		const { errors, listeners, contexts } = await addTickets(ticketed, this.awaited);
 		// Polling finds no report, transcript or recording: whoever asks for one would pay for a call without it.
 		const waitBy = settings.waitFor?.length ? 'event' : settings.waitBy;
@@ -88,20 +89,20 @@ export class CallWait {
 	/** Collects the placed calls and, with polling, waits for them; to be called after the calls are placed. */
 	async after(): Promise<void> {
 		const { items } = this.operationRun;
-		for (const [item, { outcome }] of items.entries()) {
-			this.addSentValues(outcome, item);
+		for (const [item, { state }] of items.entries()) {
+			this.addSentValues(state, item);
 		}
-		this.calls = items.flatMap(({ outcome }, item) => this.awaitedCalls(outcome, item));
+		this.calls = items.flatMap(({ state }, item) => this.awaitedCalls(state, item));
 		const found = this.waitedBy === 'polling' ? await this.poll() : await this.outcomesOfEarlierCalls();
 		// Neither polling nor the listing of earlier calls brings an artifact.
 		const facts = { outcomes: found, findings: new Map() };
 		const ended = new Map(
 			this.calls.flatMap((call) => (found.has(call.item) ? [[call.item, awaitedOutcome(call, facts)]] : [])),
 		);
-		for (const [item, { outcome }] of items.entries()) {
-			if (outcome && !failed(outcome)) {
-				const callItem = outcome.sameNumberAsItem ?? item;
-				outcome.items = outcome.items.map((call) => withOutcome(call, ended.get(callItem)));
+		for (const [item, { state }] of items.entries()) {
+			if (state.is === 'done') {
+				const callItem = state.sameNumberAsItem ?? item;
+				state.items = state.items.map((call) => withOutcome(call, ended.get(callItem)));
 			}
 		}
 		this.calls = this.calls.filter(({ item }) => !found.has(item));
@@ -129,7 +130,7 @@ export class CallWait {
 			return;
 		}
 		const awaited = new Map(calls.map((call) => [call.item, call]));
-		const callItemOf = (item: number) => this.operationRun.items[item]?.outcome?.sameNumberAsItem ?? item;
+		const callItemOf = (item: number) => sharedItem(this.operationRun.items[item]?.state) ?? item;
 		const stored = items.map((item, index) => asStored(item, awaited.get(callItemOf(index))));
 		const until = Date.now() + (await this.limitMs());
 		memoryOf(waitIdOf(run.caller, runIndex)).receivesAll = !this.hasEarlierCalls;
@@ -142,15 +143,12 @@ export class CallWait {
 		return this.awaited.find((input) => input !== undefined)?.local;
 	}
 
-	/** A time before the first call was placed. n8n's Retry can come days later; a try of Retry On Fail follows at once. */
+	/** A time before the first call was placed, which may have been in an earlier attempt. */
 	private get since(): number {
-		const { startedAt, run } = this.operationRun;
-		const earlier = this.calls.filter(({ item }) => this.isSentEarlier(item));
-		if (earlier.length === 0) {
-			return startedAt;
-		}
-		const isSameExecution = earlier.every(({ item }) => run.sent.callSentEarlier(item, false) !== undefined);
-		return startedAt - (isSameExecution ? 1 : MAX_RETRY_DAYS) * DAY_MS;
+		const { startedAt } = this.operationRun;
+		const earlier = this.calls.flatMap(({ item }) => this.startOfEarlier(item) ?? []);
+		// The clock of the service may differ.
+		return earlier.reduce((first, startsAt) => Math.min(first, startsAt - DAY_MS), startedAt);
 	}
 
 	private get runIndex(): number {
@@ -176,27 +174,27 @@ export class CallWait {
 	}
 
 	/** Adds to the call of an item what was sent with it, and how the node waits for it. */
-	private addSentValues(outcome: ItemOutcome | undefined, item: number): void {
+	private addSentValues(state: ItemState, item: number): void {
 		// An item with the number of an earlier one shares its call.
-		const values = this.awaited[outcome?.sameNumberAsItem ?? item]?.values;
-		if (!outcome || failed(outcome) || outcome.withheld || !values) {
+		const values = this.awaited[sharedItem(state) ?? item]?.values;
+		if (state.is !== 'done' || !values) {
 			return;
 		}
 		// It is not known with what a call that was already queued was sent.
-		const isKnown = outcome.result !== 'alreadyQueued';
+		const isKnown = state.result !== 'alreadyQueued';
 		const payload = isKnown ? ((values.payload ?? {}) as IDataObject) : null;
 		const context = isKnown ? withoutTickets(values.context ?? {}) : null;
-		outcome.items = [{ ...outcome.items[0], payload, context, ...(isKnown && { waitedBy: this.waitedBy }) }];
+		state.items = [{ ...state.items[0], payload, context, ...(isKnown && { waitedBy: this.waitedBy }) }];
 	}
 
 	/** The call of an item, if it is to be awaited: one that was already queued has no ticket of this execution. */
-	private awaitedCalls(outcome: ItemOutcome | undefined, item: number): AwaitedCall[] {
+	private awaitedCalls(state: ItemState, item: number): AwaitedCall[] {
 		const input = this.awaited[item];
-		if (!outcome || failed(outcome) || !input || !['placed', 'queued'].includes(String(outcome.result))) {
+		if (state.is !== 'done' || !input || !['placed', 'queued'].includes(String(state.result))) {
 			return [];
 		}
-		const [call] = outcome.items as IDataObject[];
-		// A call of an earlier try may be by another owner.
+		const [call] = state.items as IDataObject[];
+		// A call of an earlier attempt may be by another owner.
 		const owner = call[CALLER_IDS[this.callerIdField]] ?? input.values[this.callerIdField];
 		const hasId = typeof call.id === 'string' || typeof call.id === 'number';
 		return hasId ? [this.awaitedCall(item, String(call.id), String(owner), input.local)] : [];
@@ -215,11 +213,11 @@ export class CallWait {
 	}
 
 	/**
-	 * Asks the service about the calls of an earlier try. After n8n's Retry their tickets belong to the execution that
+	 * Asks the service about the calls of an earlier attempt. After n8n's Retry their tickets belong to the execution that
 	 * failed, so no event resumes this one; the service is asked again at the deadline.
 	 */
 	private async outcomesOfEarlierCalls(): Promise<Map<number, CallOutcome>> {
-		const earlier = this.calls.filter(({ item }) => this.isSentEarlier(item));
+		const earlier = this.calls.filter(({ item }) => this.startOfEarlier(item) !== undefined);
 		this.hasEarlierCalls = earlier.length > 0;
 		if (!this.hasEarlierCalls) {
 			return new Map();
@@ -230,7 +228,8 @@ export class CallWait {
 
 	/** Polls the service. A call that is not over in time has the outcome `timedOut`. */
 	private async poll(): Promise<Map<number, CallOutcome>> {
-		const { run, isCanceled } = this.operationRun;
+		const { run } = this.operationRun;
+		const isCanceled = () => run.stop.isCanceled;
 		const found = await pollUntilOver(this.calls, {
 			intervalMs: (this.settings?.pollInterval ?? DEFAULT_POLL_SECONDS) * 1000,
 			until: Date.now() + (await this.limitMs()),
@@ -251,10 +250,16 @@ export class CallWait {
 		return found;
 	}
 
-	private isSentEarlier(item: number): boolean {
-		const { outcome } = this.operationRun.items[item];
-		return outcome !== undefined && !failed(outcome) && outcome.sentEarlier === true;
+	/** When the phone of a call that an earlier attempt has sent could ring; undefined if this one has sent it. */
+	private startOfEarlier(item: number): number | undefined {
+		const { state } = this.operationRun.items[item];
+		return state.is === 'done' && state.sentEarlier ? state.startsAt : undefined;
 	}
+}
+
+/** The item whose call an item shares; undefined if it has its own. */
+function sharedItem(state: ItemState | undefined): number | undefined {
+	return state?.is === 'done' ? state.sameNumberAsItem : undefined;
 }
 
 /** An item as n8n outputs it if it ends the wait. @param call the call that the item waits for, if it does */

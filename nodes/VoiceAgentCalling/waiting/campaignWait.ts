@@ -5,8 +5,8 @@ import { ServiceError, sentences, toResult } from '../../shared/errors/serviceEr
 import { runIndexOf } from '../../shared/lib/n8nInternals';
 import { type Keys, loadKeys } from '../../shared/nodeLink/keys';
 import { DEFAULT_CAMPAIGN_POLL_SECONDS } from '../fields/waitForCampaign';
-import { failed } from '../operation/items';
-import { type OperationRun, throwIfCanceled } from '../operation/operationRun';
+import { isFailed } from '../operation/items';
+import { type OperationRun, settleItem } from '../operation/operationRun';
 import { type Api, createSharedApi } from '../sending/api';
 import { type AwaitedCampaign, hasEnded, readAgain } from './campaignEnd';
 import { campaignResumeAddress, createCampaignWebhook, deleteCampaignWebhooks } from './campaignWebhooks';
@@ -60,13 +60,15 @@ export class CampaignWait {
 
 	constructor(operationRun: OperationRun) {
 		this.operationRun = operationRun;
-		this.api = createSharedApi(operationRun.run, () => throwIfCanceled(operationRun));
+		this.api = createSharedApi(operationRun.run, () => operationRun.run.stop.throwIfCanceled());
 		this.inputs = operationRun.items.map(
-			({ input }) =>
-				input && {
-					campaignId: String(input.values.campaignId),
-					settings: input.local as unknown as CampaignWaitSettings,
-				},
+			({ input, state }) =>
+				state.is === 'ready' && input !== undefined
+					? {
+							campaignId: String(input.values.campaignId),
+							settings: input.local as unknown as CampaignWaitSettings,
+						}
+					: undefined,
 		);
 		const settings = this.inputs.map((input) => input?.settings);
 		this.until = operationRun.startedAt + longestTimeLimit(settings, 'campaignId');
@@ -91,7 +93,7 @@ export class CampaignWait {
 
 	/** Looks at the campaigns that were read. Polls those that have not ended, or creates webhooks for them. */
 	async after(): Promise<void> {
-		const { run, items, isCanceled } = this.operationRun;
+		const { run, items, continueOnFail } = this.operationRun;
 		const open = this.groups().filter(({ campaign }) => !hasEnded(campaign));
 		for (const { campaign } of open) {
 			this.noteInactive(campaign);
@@ -101,7 +103,7 @@ export class CampaignWait {
 		}
 		if (this.waitedBy === 'polling') {
 			await this.poll(open);
-		} else if (isCanceled() || (items.some(({ outcome }) => failed(outcome)) && !run.caller.continueOnFail())) {
+		} else if (run.stop.isCanceled || (items.some(({ state }) => isFailed(state)) && !continueOnFail)) {
 			await deleteCampaignWebhooks(run.caller, this.takeOpen());
 		}
 	}
@@ -142,12 +144,12 @@ export class CampaignWait {
 	/** The campaigns that were read, each once, in the order of the items. */
 	private groups(): Group[] {
 		const groups = new Map<string, Group>();
-		for (const [item, { outcome }] of this.operationRun.items.entries()) {
+		for (const [item, { state }] of this.operationRun.items.entries()) {
 			const id = this.inputs[item]?.campaignId;
-			if (outcome === undefined || failed(outcome) || id === undefined) {
+			if (state.is !== 'done' || id === undefined) {
 				continue;
 			}
-			const group = groups.get(id) ?? { id, item, items: [], campaign: outcome.items[0] as AwaitedCampaign };
+			const group = groups.get(id) ?? { id, item, items: [], campaign: state.items[0] as AwaitedCampaign };
 			group.items.push(item);
 			groups.set(id, group);
 		}
@@ -158,7 +160,7 @@ export class CampaignWait {
 	private setCampaign(group: Group, campaign: AwaitedCampaign): void {
 		group.campaign = campaign;
 		for (const item of group.items) {
-			this.operationRun.items[item].outcome = { items: [{ ...campaign }] };
+			settleItem(this.operationRun, item, { is: 'done', items: [{ ...campaign }] });
 		}
 	}
 
@@ -212,7 +214,8 @@ export class CampaignWait {
 
 	/** Polls the service until the campaigns have ended or the time is up. */
 	private async poll(open: readonly Group[]): Promise<void> {
-		const { run, isCanceled } = this.operationRun;
+		const { run } = this.operationRun;
+		const isCanceled = () => run.stop.isCanceled;
 		const onError = ({ message }: ServiceError) =>
 			void run.notes.add(`The service could not be asked about the campaigns for a while: ${message}`);
 		await pollUntilOver(open, {

@@ -53,11 +53,13 @@ export interface TicketedRun {
 	runIndex: number;
 	callerIdField: CallerIdField;
 	keys: Keys;
+	/** Whether an item is still to be sent: the call of an earlier attempt is there, whoever receives its events. */
+	isReady(item: number): boolean;
 }
 
 /**
  * Makes a ticket for each call, so that its events can resume this execution. Before that, it checks that a trigger
- * receives the event. The call of an earlier try was placed after this check.
+ * receives the event. The call of an earlier attempt was placed after this check.
  *
  * @param inputs by item; undefined for an item that is not called
  * @returns three maps by item: `errors` of calls whose end no event would report, `listeners` for the events, and
@@ -83,7 +85,7 @@ export async function addTickets(ticketed: TicketedRun, inputs: ReadonlyArray<Aw
 		const { value, error } = await check;
 		if (error === undefined) {
 			listeners.set(item, value);
-		} else if (!run.sent.earlierItems.has(item)) {
+		} else if (ticketed.isReady(item)) {
 			errors.set(item, error);
 			continue;
 		}

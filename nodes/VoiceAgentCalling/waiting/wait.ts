@@ -3,7 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import { isGone, type ServiceError, toResult } from '../../shared/errors/serviceError';
 import { replaceInput } from '../../shared/lib/n8nInternals';
 import { loadKeys } from '../../shared/nodeLink/keys';
-import { type OperationRun, refuseItem, throwIfCanceled } from '../operation/operationRun';
+import { failItem, type OperationRun } from '../operation/operationRun';
 import { AFTER_DEADLINE_MS, watchDeadline } from './deadline';
 import { storeState, type WaitState } from './state';
 
@@ -15,7 +15,7 @@ export type WaitedBy = Exclude<WaitBy, 'automatic'>;
 
 /** Sleeps at the pace of the run. Returns early if it is canceled. @param ms in milliseconds */
 export async function pause(operationRun: OperationRun, ms: number): Promise<void> {
-	await toResult(operationRun.run.pace.sleep(ms, () => throwIfCanceled(operationRun)));
+	await toResult(operationRun.run.pace.sleep(ms, () => operationRun.run.stop.throwIfCanceled()));
 }
 
 /**
@@ -38,7 +38,7 @@ export function failOrPoll(
 		return 'polling';
 	}
 	for (const [item, error] of errors) {
-		refuseItem(operationRun.items[item], error);
+		failItem(operationRun, item, error);
 	}
 	return 'event';
 }

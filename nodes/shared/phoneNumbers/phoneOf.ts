@@ -4,12 +4,12 @@
  * Old lists have mobiles of Brazil without their ninth digit, and mobiles of Argentina are written with and
  * without a 9 before the area code.
  */
-const TWINS: ReadonlyArray<readonly [RegExp, string]> = [
-	[/^\+3780549/, '+390549'],
-	[/^\+970/, '+972'],
-	[/^\+55(?<area>\d\d)(?=[6-9]\d{7}$)/, '+55$<area>9'],
-	[/^\+549(?=\d{10}$)/, '+54'],
-	[/^\+241(?=[2-7]\d{6}$)/, '+2410'],
+const TWINS: ReadonlyArray<readonly [other: RegExp, same: string, one: RegExp, back: string]> = [
+	[/^\+3780549/, '+390549', /^\+390549/, '+3780549'],
+	[/^\+970/, '+972', /^\+972/, '+970'],
+	[/^\+55(?<area>\d\d)(?=[6-9]\d{7}$)/, '+55$<area>9', /^\+55(?<area>\d\d)9(?=[6-9]\d{7}$)/, '+55$<area>'],
+	[/^\+549(?=\d{10}$)/, '+54', /^\+54(?=\d{10}$)/, '+549'],
+	[/^\+241(?=[2-7]\d{6}$)/, '+2410', /^\+2410(?=[2-7]\d{6}$)/, '+241'],
 ];
 
 /**
@@ -20,4 +20,16 @@ const TWINS: ReadonlyArray<readonly [RegExp, string]> = [
  */
 export function phoneOf(number: string): string {
 	return TWINS.reduce((text, [pattern, other]) => text.replace(pattern, other), number);
+}
+
+/**
+ * All numbers of the phone that a number calls.
+ *
+ * @param number in E.164
+ * @returns one, or two
+ */
+export function numbersOfPhone(number: string): string[] {
+	const phone = phoneOf(number);
+	const others = TWINS.map(([, , one, back]) => phone.replace(one, back));
+	return [...new Set([phone, ...others])];
 }

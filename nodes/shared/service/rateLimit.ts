@@ -4,6 +4,8 @@ export interface RateLimit {
 	remaining: number;
 	/** In how many milliseconds the window ends, if stated; negative if it has ended. Up to a second too late. */
 	endsIn: number | undefined;
+	/** How many requests it accepts in a window, if stated. */
+	limit: number | undefined;
 }
 
 /** The headers of a response, by their names in lower case. */
@@ -34,10 +36,12 @@ export function rateLimitOf(headers: ResponseHeaders, now: number, tookMs: numbe
 	}
 	const endsIn = endsAt === undefined ? undefined : endsAt - now;
 	// A window that began with this request lasts whole seconds: so its end is known better than the stated second.
-	const isFirst = countIn(headers['x-ratelimit-limit']) === remaining + 1;
+	const limit = countIn(headers['x-ratelimit-limit']);
+	const isFirst = limit === remaining + 1;
 	const isRefined = endsIn !== undefined && isFirst && isWhole(reset);
 	return {
 		remaining: Math.max(0, remaining),
+		limit,
 		endsIn: isRefined ? Math.min(endsIn, Math.floor((endsIn + tookMs) / 1000) * 1000) : endsIn,
 	};
 }

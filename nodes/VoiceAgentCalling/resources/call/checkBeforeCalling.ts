@@ -6,8 +6,7 @@ import { repeatedNumber, testCall } from '../../fields/common';
 import { anyPhoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
 import type { CheckSettings } from '../../readiness/checks';
-import { callRules, readiness } from '../../readiness/load';
-import type { CallRules } from '../../readiness/mayCall';
+import { readiness } from '../../readiness/load';
 import { delay } from './place';
 
 export const checkBeforeCalling = defineOperation({
@@ -20,11 +19,9 @@ export const checkBeforeCalling = defineOperation({
 	fields: [callingAgent, anyPhoneNumber, agentVariables, testCall],
 	options: [delay, ifOutside, ...callOptions, repeatedNumber],
 	checksCall: true,
-	async run(api, input, local: CheckSettings & CallRules) {
+	async run(api, input, local: CheckSettings) {
 		const { asItem, checkAgentCall } = await readiness();
-		const call = { to: input.to.number, delay_seconds: input.delay_seconds };
-		const rules = await (await callRules()).checkRules(api, 'agentId', call, local);
 		const isTest = input.is_testing || api.testCallsOnly;
-		return asItem(input.to.given, isTest, await checkAgentCall(api, input, { ...local, rules }));
+		return asItem(input.to.given, isTest, await checkAgentCall(api, input, local));
 	},
 });

@@ -7,7 +7,6 @@ import { callOptions } from '../../fields/callOptions';
 import { testCall } from '../../fields/common';
 import { phoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
-import { checkBefore } from '../../readiness/load';
 
 export const delay = integer(
 	'delay_seconds',
@@ -52,7 +51,6 @@ export const place = defineOperation({
 	sending: true,
 	fields: placeFields,
 	options: [...placeOptions, ifOutside],
-	before: checkBefore('agentId'),
 	request: placeRequest,
 	output: (response) => response.data,
 	repeat: 'never',

@@ -1,7 +1,6 @@
 import { agentCallTimeLimit } from '../../fields/timeLimit';
 import { pollInterval, waitByAgentEvent, waitForAgentCall } from '../../fields/waiting';
 import { defineOperation } from '../../operation/defineOperation';
-import { checkBefore } from '../../readiness/load';
 import { placeFields, placeOptions, placeRequest } from './place';
 
 export const placeAndWait = defineOperation({
@@ -14,7 +13,6 @@ export const placeAndWait = defineOperation({
 	sending: true,
 	fields: [...placeFields, waitByAgentEvent],
 	options: [...placeOptions, pollInterval, agentCallTimeLimit, waitForAgentCall],
-	before: checkBefore('agentId'),
 	request: placeRequest,
 	output: (response) => response.data,
 	repeat: 'never',

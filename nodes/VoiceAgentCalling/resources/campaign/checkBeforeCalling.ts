@@ -5,8 +5,7 @@ import { repeatedNumber, testCall } from '../../fields/common';
 import { anyPhoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
 import type { CheckSettings } from '../../readiness/checks';
-import { callRules, readiness } from '../../readiness/load';
-import type { CallRules } from '../../readiness/mayCall';
+import { readiness } from '../../readiness/load';
 import { ifQueued } from './queueCall';
 
 export const checkBeforeCalling = defineOperation({
@@ -20,11 +19,9 @@ export const checkBeforeCalling = defineOperation({
 	fields: [callingCampaign, anyPhoneNumber, campaignVariables, testCall],
 	options: [ifQueued, ...callOptions, repeatedNumber],
 	checksCall: true,
-	async run(api, input, local: CheckSettings & CallRules) {
+	async run(api, input, local: CheckSettings) {
 		const { asItem, checkCampaignCall } = await readiness();
-		const call = { to: input.to.number, campaignId: input.campaignId };
-		const rules = await (await callRules()).checkRules(api, 'campaignId', call, local);
 		const isTest = input.is_testing || api.testCallsOnly;
-		return asItem(input.to.given, isTest, await checkCampaignCall(api, input, { ...local, rules }));
+		return asItem(input.to.given, isTest, await checkCampaignCall(api, input, local));
 	},
 });

@@ -12,8 +12,7 @@ import { callOptions } from '../../fields/callOptions';
 import { testCall } from '../../fields/common';
 import { phoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
-import type { ItemResult } from '../../operation/items';
-import { checkBefore } from '../../readiness/load';
+import type { CallResult } from '../../operation/items';
 
 const choices = [
 	{ name: 'Fail', value: 'fail', description: 'Return an error for this item' },
@@ -96,7 +95,7 @@ export function existingCall(error: ServiceError, { to, ifAlreadyQueued }: Queue
 		const message = 'Not queued: the service named a call to another number as the existing one';
 		throw error.with({ message, advice: "Set 'If Already Queued' to Queue Again, or ask the service." });
 	}
-	const result: ItemResult = 'alreadyQueued';
+	const result: CallResult = 'alreadyQueued';
 	return ifAlreadyQueued === 'skip' ? [] : { ...existing, result };
 }
 
@@ -118,7 +117,6 @@ export const queueCall = defineOperation({
 	sending: true,
 	fields: queueFields,
 	options: [ifQueued, ...callOptions],
-	before: checkBefore('campaignId'),
 	request: queueRequest,
 	output: queuedCall,
 	recover: existingCall,

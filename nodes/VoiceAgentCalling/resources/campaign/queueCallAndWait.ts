@@ -2,7 +2,6 @@ import { callOptions } from '../../fields/callOptions';
 import { campaignCallTimeLimit } from '../../fields/timeLimit';
 import { pollInterval, waitByCampaignEvent, waitForCampaignCall } from '../../fields/waiting';
 import { defineOperation } from '../../operation/defineOperation';
-import { checkBefore } from '../../readiness/load';
 import { existingCall, ifQueuedBeforeWait, queuedCall, queueFields, queueRequest } from './queueCall';
 
 export const queueCallAndWait = defineOperation({
@@ -15,7 +14,6 @@ export const queueCallAndWait = defineOperation({
 	sending: true,
 	fields: [...queueFields, waitByCampaignEvent],
 	options: [ifQueuedBeforeWait, ...callOptions, pollInterval, campaignCallTimeLimit, waitForCampaignCall],
-	before: checkBefore('campaignId'),
 	request: queueRequest,
 	output: queuedCall,
 	recover: existingCall,

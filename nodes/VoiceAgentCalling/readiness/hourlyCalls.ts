@@ -16,24 +16,29 @@ function forgetOld(now: number): void {
 }
 
 /**
- * Counts a call.
+ * How long it takes until a tool may place its next call.
  *
  * The counts are in the memory of this process: n8n has no storage that a tool can rely on. They end with the process,
  * and each worker of queue mode has its own.
  *
  * @param scope what is counted together
  * @param maxCalls the maximum number of calls in any 60 minutes
- * @returns `giveBack` uncounts the call; `wait` is the time until the next call, in milliseconds, if none is left
+ * @param ahead how many calls come before it
+ * @returns milliseconds; 0 if the call may be placed now
  */
-export function takeHourlyCall(scope: string, maxCalls: number): { giveBack(): void } | { wait: number } {
+export function msUntilHourlyCall(scope: string, maxCalls: number, ahead: number): number {
 	const now = Date.now();
 	forgetOld(now);
-	const times = callTimes.get(scope) ?? [];
-	if (times.length >= maxCalls) {
-		return { wait: times[times.length - maxCalls] + HOUR_MS - now };
-	}
-	callTimes.set(scope, [...times, now]);
+	const times = [...(callTimes.get(scope) ?? []), ...Array.from({ length: ahead }, () => now)];
+	return times.length < maxCalls ? 0 : times[times.length - maxCalls] + HOUR_MS - now;
+}
+
+/** Counts a call that is about to be sent. */
+export function countHourlyCall(scope: string): { settle(): void; giveBack(): void } {
+	const now = Date.now();
+	callTimes.set(scope, [...(callTimes.get(scope) ?? []), now]);
 	return {
+		settle() {},
 		giveBack() {
 			const left = [...(callTimes.get(scope) ?? [])];
 			const index = left.indexOf(now);

@@ -1,11 +1,11 @@
 import { itemRanges } from '../../shared/lib/itemRanges';
 import { quantity } from '../../shared/lib/quantity';
-import { failed, type ItemOutcome, type ItemResult } from '../operation/items';
+import { isFailed, type Item, type ItemResult } from '../operation/items';
 import type { Operation } from '../operation/operation';
 import type { Pace } from '../sending/pace';
-import { resultOfItem } from './results';
+import { resultOf } from './outcomes';
 
-type Outcomes = ReadonlyArray<ItemOutcome | undefined>;
+type Items = readonly Item[];
 
 /** How many ranges of item indexes a hint lists: the output says the rest. */
 const MAX_RANGES = 20;
@@ -44,33 +44,33 @@ const WORDS = {
  *
  * @returns undefined if there is nothing to say
  */
-export function summaryOf(
-	outcomes: Outcomes,
+export function describeRun(
+	items: Items,
 	operation: Operation,
 	{ limitedMs, repeats }: Pick<Pace, 'limitedMs' | 'repeats'>,
 ): string | undefined {
 	const group = (label = '', indexes: number[], advice = '') =>
 		indexes.length === 0 ? [] : [{ label, indexes, advice }];
 	const groups = (...results: ItemResult[]) =>
-		results.flatMap((result) => group(LABELS[result], withResult(outcomes, result), adviceOn(result, operation)));
+		results.flatMap((result) => group(LABELS[result], withResult(items, result), adviceOn(result, operation)));
 	const problems = [
 		...groups('failed', 'unknown', 'notReady', 'outsideHours', 'blocked'),
 		...groups('noConsent', 'tooOften', 'limitReached', 'notTried'),
-		...group(LABELS.notReady, checkedAs(outcomes, operation, 'notReady')),
+		...group(LABELS.notReady, checkedAs(items, operation, 'notReady')),
 	];
 	const others = [
 		...groups('alreadyQueued', 'sameNumber'),
-		...group('sent in an earlier try, and not again', sentEarlier(outcomes)),
+		...group('sent in an earlier attempt, and not again', sentEarlier(items)),
 	];
 	const [first] = [...problems, ...others];
 	const inWords = (said: typeof problems) =>
 		said.map((one) => {
 			const hasReasons = one.label === LABELS.failed || one.label === LABELS.notReady;
-			const reasons = hasReasons ? reasonsInWords(outcomes, one.indexes, one === first) : undefined;
-			const items = reasons ?? `${itemsInWords(one.indexes, MAX_RANGES)}${one === first ? ' (counted from 0)' : ''}`;
-			return `${one.indexes.length} of ${outcomes.length} ${one.label}: ${items}. ${one.advice}`.trim();
+			const reasons = hasReasons ? reasonsInWords(items, one.indexes, one === first) : undefined;
+			const which = reasons ?? `${itemsInWords(one.indexes, MAX_RANGES)}${one === first ? ' (counted from 0)' : ''}`;
+			return `${one.indexes.length} of ${items.length} ${one.label}: ${which}. ${one.advice}`.trim();
 		});
-	const calls = callsInWords(outcomes);
+	const calls = callsInWords(items);
 	const requests = [
 		...(limitedMs > 0 ? [`Waited ${secondsInWords(limitedMs)} for the rate limit of the service.`] : []),
 		...(repeats > 0
@@ -80,28 +80,35 @@ export function summaryOf(
 	if (calls.length === 0 && first === undefined && requests.length === 0 && !operation.checksCall) {
 		return undefined;
 	}
-	const done = calls.length > 0 ? calls : [doneInWords(outcomes, operation)];
+	const done = calls.length > 0 ? calls : doneInWords(items, operation);
 	return [...inWords(problems), ...done, ...inWords(others), ...requests].join(' ');
 }
 
 /** How many items are done, of an operation without new calls. */
-function doneInWords(outcomes: Outcomes, operation: Operation): string {
+function doneInWords(items: Items, operation: Operation): string[] {
 	if (operation.checksCall) {
-		return `${checkedAs(outcomes, operation, 'ready').length} of ${outcomes.length} ready.`;
+		return [`${checkedAs(items, operation, 'ready').length} of ${items.length} ready.`];
 	}
-	const done = withResult(outcomes, 'done').length;
-	return done > 0 ? `${done} of ${quantity(outcomes.length, 'item')} done.` : wordsFor(operation).none;
+	const done = withResult(items, 'done').length;
+	if (done > 0) {
+		return [`${done} of ${quantity(items.length, 'item')} done.`];
+	}
+	const isCalled = items.some(({ state }) => state.is === 'unknown' || (state.is === 'done' && state.result !== 'alreadyQueued'));
+	return isCalled ? [] : [wordsFor(operation).none];
+}
+
+/** Whether it is certain that nothing was done for any item, in this attempt or an earlier one. */
+export function isNothingDone(items: Items): boolean {
+	return items.every(({ state }) => state.is !== 'done' && state.is !== 'unknown');
 }
 
 /**
  * The results of all items, for the error that ends a run: "Calls placed: items 0-4. Errors: item 5. Not tried: item 6."
  * If nothing was done, the items that were not tried are left out.
- *
- * @param hasEarlier whether an earlier try sent requests: then it does not say that nothing was done
  */
-export function resultsInWords(outcomes: Outcomes, operation: Operation, hasEarlier = false): string {
+export function describeResults(items: Items, operation: Operation): string {
 	const list = (label: string, ...results: Array<ItemResult | 'done'>) => {
-		const indexes = withResult(outcomes, ...results);
+		const indexes = withResult(items, ...results);
 		return indexes.length === 0 ? [] : [`${label}: ${itemsInWords(indexes)}.`];
 	};
 	const { none, done } = wordsFor(operation);
@@ -109,16 +116,16 @@ export function resultsInWords(outcomes: Outcomes, operation: Operation, hasEarl
 		...list(done, 'done', 'placed', 'queued', 'alreadyQueued', 'sameNumber'),
 		...list('Outcome unknown', 'unknown'),
 	];
-	const errors = list('Errors', 'failed', 'notReady');
-	const withheld = [
+	const others = [
+		...list('Errors', 'failed', 'notReady'),
 		...list('Blocked or outside the calling hours', 'outsideHours', 'blocked'),
 		...list('Without a valid consent', 'noConsent'),
 		...list('Called too often', 'tooOften'),
 		...list('Beyond a limit of the credential', 'limitReached'),
 	];
-	return effects.length === 0
-		? [...(hasEarlier ? [] : [none]), ...errors, ...withheld].join(' ')
-		: [...effects, ...errors, ...withheld, ...list('Not tried', 'notTried')].join(' ');
+	return isNothingDone(items)
+		? [none, ...others].join(' ')
+		: [...effects, ...others, ...list('Not tried', 'notTried')].join(' ');
 }
 
 /**
@@ -128,14 +135,14 @@ export function resultsInWords(outcomes: Outcomes, operation: Operation, hasEarl
  * @param isFirst whether to say how items and rows are counted
  * @returns undefined unless each of the items has an error
  */
-function reasonsInWords(outcomes: Outcomes, indexes: readonly number[], isFirst: boolean): string | undefined {
+function reasonsInWords(all: Items, indexes: readonly number[], isFirst: boolean): string | undefined {
 	const byReason = new Map<string, number[]>();
 	for (const index of indexes) {
-		const outcome = outcomes[index];
-		if (!failed(outcome)) {
+		const { state } = all[index];
+		if (!isFailed(state)) {
 			return undefined;
 		}
-		const { message, advice } = outcome.error;
+		const { message, advice } = state.error;
 		// The message about a value repeats the value, which is another one in each item.
 		const reason = (/^'.*' cannot be /.test(message) && advice ? advice : message).replace(/\.$/, '');
 		const same = byReason.get(reason) ?? [];
@@ -174,9 +181,9 @@ function adviceOn(result: ItemResult, { placesCall }: Operation): string | undef
 }
 
 /** How many calls were placed or queued: test calls, then real calls. */
-function callsInWords(outcomes: Outcomes): string[] {
-	const accepted = withResult(outcomes, 'placed', 'queued');
-	const tests = accepted.filter((itemIndex) => outcomes[itemIndex]?.isTest === true).length;
+function callsInWords(items: Items): string[] {
+	const accepted = withResult(items, 'placed', 'queued').map((itemIndex) => items[itemIndex].state);
+	const tests = accepted.filter((state) => state.is === 'done' && state.isTest === true).length;
 	const real = accepted.length - tests;
 	const ring = tests === 1 ? 'the phone may still ring' : 'phones may still ring';
 	return [
@@ -188,21 +195,21 @@ function callsInWords(outcomes: Outcomes): string[] {
 }
 
 /** The indexes of the items with one of these results. */
-function withResult(outcomes: Outcomes, ...results: Array<ItemResult | 'done'>): number[] {
-	return indexesWhere(outcomes, (outcome) => results.includes(resultOfItem(outcome)));
+function withResult(items: Items, ...results: Array<ItemResult | 'done'>): number[] {
+	return indexesWhere(items, ({ state }) => results.includes(resultOf(state)));
 }
 
 /** The indexes of the items that a check found to be so; none for an operation that checks no calls. */
-function checkedAs(outcomes: Outcomes, { checksCall }: Operation, result: 'ready' | 'notReady'): number[] {
-	return indexesWhere(outcomes, (outcome) => checksCall && !failed(outcome) && outcome?.items[0]?.result === result);
+function checkedAs(items: Items, { checksCall }: Operation, result: 'ready' | 'notReady'): number[] {
+	return indexesWhere(items, ({ state }) => checksCall && state.is === 'done' && state.items[0]?.result === result);
 }
 
-function sentEarlier(outcomes: Outcomes): number[] {
-	return indexesWhere(outcomes, (outcome) => !failed(outcome) && outcome?.sentEarlier === true);
+function sentEarlier(items: Items): number[] {
+	return indexesWhere(items, ({ state }) => state.is === 'done' && state.sentEarlier === true);
 }
 
-function indexesWhere(outcomes: Outcomes, condition: (outcome: ItemOutcome | undefined) => boolean): number[] {
-	return [...outcomes.keys()].filter((itemIndex) => condition(outcomes[itemIndex]));
+function indexesWhere(items: Items, condition: (item: Item) => boolean): number[] {
+	return [...items.keys()].filter((itemIndex) => condition(items[itemIndex]));
 }
 
 /** "items 0-4, 7" for 0, 1, 2, 3, 4, 7. @param max after how many ranges the other items are only counted */

@@ -1,0 +1,35 @@
+import { quantity } from '../../shared/lib/quantity';
+import type { Consent } from '../fields/consent';
+import { withheld } from '../../shared/errors/withheld';
+import type { CallRule } from './rule';
+import { DAY_MS } from './wallClock';
+
+/** The rule that a person has consented to a call, and that the consent is valid when the call starts. */
+export function consentRule(consent: Consent): CallRule {
+	return {
+		check(_call, startsAt) {
+			const what = whyInvalid(consent, startsAt);
+			const advice = 'Ask the person for it, and store when they gave it. If they have, check Options → Consent.';
+			return what === undefined
+				? undefined
+				: withheld('noConsent', `there is no valid consent: ${what}`, advice);
+		},
+	};
+}
+
+function whyInvalid(
+	{ givenAt, mistake, validForDays = Number.POSITIVE_INFINITY }: Consent,
+	startsAt: number,
+): string | undefined {
+	const given = Date.parse(String(givenAt));
+	if (givenAt === undefined || Number.isNaN(given)) {
+		return `'Given At' ${mistake ?? 'is not a date'}`;
+	}
+	if (given > Date.now()) {
+		return `it is given in the future, at ${givenAt}`;
+	}
+	// Also where the sum is no number.
+	return startsAt < given + validForDays * DAY_MS
+		? undefined
+		: `it was given at ${givenAt} and valid for ${quantity(validForDays, 'day')}`;
+}

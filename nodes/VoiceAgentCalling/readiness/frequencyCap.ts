@@ -1,0 +1,299 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { toResult, unreadable } from '../../shared/errors/serviceError';
+import { quantity } from '../../shared/lib/quantity';
+import { parsePhoneNumber } from '../../shared/phoneNumbers/e164';
+import { numbersOfPhone, phoneOf } from '../../shared/phoneNumbers/phoneOf';
+import { PAGE_SIZE, readPage, readWhole, totalIn } from '../../shared/service/pagination';
+import type { SendRequest, ServiceRequest } from '../../shared/service/request';
+import type { FrequencyCap } from '../fields/frequencyCap';
+import { withheld } from '../../shared/errors/withheld';
+import type { Api } from '../sending/api';
+import type { BookedCall, CallBook, WantedCall } from './book';
+import { type CampaignState, campaignState } from './campaign';
+import { assertExists } from './findings';
+import { callsInProcess } from './processCalls';
+import { listedCall, type ListedCall, matchOwn } from './matchOwn';
+import type { CallRule } from './rule';
+import { DAY_MS } from './wallClock';
+
+/** The most retries that a campaign can have. */
+const MAX_RETRIES = 10;
+
+const NO_SEARCH =
+	"Frequency Cap read all calls of its days before the first call, because the service's search finds no number. Calls that others place during this run are not seen.";
+
+/** The latest calls that the service lists, read as far as a run needs them. */
+export class ListedCalls {
+	/** How many days the list goes back. */
+	readonly days: number;
+
+	/** When the calls of each phone were read, in milliseconds since 1970. */
+	private readonly readAt = new Map<string, number>();
+
+	/** Of all phones, or of those in {@link readAt}. See {@link phoneOf}. */
+	private byPhone = new Map<string, ListedCall[]>();
+
+	/** When all calls were read last; undefined if only those of single phones are. */
+	private allReadAt: number | undefined;
+
+	private how: 'onePage' | 'search' | 'all' = 'onePage';
+
+	private constructor(days: number) {
+		this.days = days;
+	}
+
+	/**
+	 * Finds out how the calls of a phone can be read at the lowest cost: from the only page of the list, by the service's
+	 * search, or from all pages.
+	 *
+	 * @throws ServiceError
+	 */
+	static async read(api: Api, days: number): Promise<ListedCalls> {
+		const calls = new ListedCalls(days);
+		await calls.readPageOrSearch(api.request);
+		if (calls.how === 'all') {
+			api.note(NO_SEARCH);
+		}
+		return calls;
+	}
+
+	/** Reads the calls of a phone again. @throws ServiceError if the service does not show all of them */
+	async refresh(to: string, read: SendRequest): Promise<void> {
+		if (this.how === 'onePage') {
+			await this.readPageOrSearch(read);
+		}
+		if (this.how === 'search') {
+			const now = Date.now();
+			const found = await Promise.all(numbersOfPhone(to).map((number) => this.search(number, read)));
+			const calls = new Map(found.flat().map((call) => [call.id, call]));
+			const ofPhone = [...calls.values()].filter((call) => phonesIn(call).has(phoneOf(to)));
+			this.byPhone.set(phoneOf(to), ofPhone.map((call) => listedWithTime(call, phoneOf(to))));
+			this.readAt.set(phoneOf(to), now);
+		}
+	}
+
+	/** The calls of a phone; undefined if they were not read. */
+	to(number: string): readonly ListedCall[] | undefined {
+		const phone = phoneOf(number);
+		return this.byPhone.get(phone) ?? (this.allReadAt === undefined ? undefined : []);
+	}
+
+	/** When the calls of a phone were read last, in milliseconds since 1970. */
+	readAtOf(number: string): number {
+		return this.readAt.get(phoneOf(number)) ?? this.allReadAt ?? 0;
+	}
+
+	private get request(): ServiceRequest & { query: IDataObject } {
+		// The dates are those of a time zone of the service, where it may still be the day before.
+		const date_from = new Date(Date.now() - (this.days + 1) * DAY_MS).toISOString().slice(0, 10);
+		return { method: 'GET', path: ['calls'], query: { direction: 'outbound', date_from }, repeat: 'safe' };
+	}
+
+	private async readPageOrSearch(read: SendRequest): Promise<void> {
+		const now = Date.now();
+		const { request } = this;
+		const body = await read({ ...request, query: { ...request.query, page: 1, per_page: PAGE_SIZE } });
+		const page = readPage(body, dataOf, 1);
+		const isWhole = page.next === undefined && !page.cutOff && !(totalIn(body) > page.items.length);
+		if (isWhole) {
+			this.keepAll(page.items, now);
+		} else if (await this.canSearch(page.items, read)) {
+			this.how = 'search';
+			this.allReadAt = undefined;
+			this.byPhone = new Map();
+		} else {
+			this.how = 'all';
+			this.keepAll(await readWhole(read, request, { items: dataOf }), now);
+		}
+	}
+
+	private keepAll(calls: readonly IDataObject[], now: number): void {
+		this.byPhone = new Map();
+		this.allReadAt = now;
+		for (const call of calls.filter(isOutbound)) {
+			for (const phone of phonesIn(call)) {
+				this.byPhone.set(phone, [...(this.byPhone.get(phone) ?? []), listedWithTime(call, phone)]);
+			}
+		}
+	}
+
+	/** Whether the search finds a number that is known to be in the list. */
+	private async canSearch(calls: readonly IDataObject[], read: SendRequest): Promise<boolean> {
+		const known = calls.filter(isOutbound).find(({ to }) => /^\+?\d+$/.test(String(to)));
+		if (known === undefined) {
+			return false;
+		}
+		const { value: found = [] } = await toResult(this.search(`+${String(known.to).replace('+', '')}`, read));
+		return found.some(({ id, to }) => id === known.id && to === known.to);
+	}
+
+	private async search(number: string, read: SendRequest): Promise<IDataObject[]> {
+		const { request } = this;
+		const found = await readWhole(read, { ...request, query: { ...request.query, search: number } }, { items: dataOf });
+		return found.filter(isOutbound);
+	}
+}
+
+const dataOf = ({ data }: IDataObject) => data;
+
+const isOutbound = ({ direction }: IDataObject) => direction !== 'inbound';
+
+/** The phones that a listed call may have rung. @throws ServiceError if that cannot be told */
+function phonesIn({ to }: Record<string, unknown>): Set<string> {
+	// Digits alone have their country code, too: the service takes no others.
+	const [digits] = /^\+?([1-9]\d+)$/.exec(String(to))?.slice(1) ?? [];
+	const numbers = digits === undefined ? parsePhoneNumber(to).readings : [`+${digits}`];
+	if (numbers.length === 0) {
+		throw unreadable('a call in its list has no phone number that can be read');
+	}
+	return new Set(numbers.map(phoneOf));
+}
+
+/** @throws ServiceError if the call has no time */
+function listedWithTime(call: IDataObject, phone: string): ListedCall {
+	const listed = listedCall(call, phone);
+	if (Number.isNaN(listed.createdAt)) {
+		throw unreadable('a call in its list has no time that can be read');
+	}
+	return listed;
+}
+
+/** How often calls that are queued in campaigns can ring. */
+interface Queue {
+	/** By ID of the campaign, in lower case. */
+	campaigns: ReadonlyMap<string, CampaignState & { readAt: number }>;
+	/** The campaign in which the call is to be queued; undefined for a call that an agent places at once. */
+	campaignId: string | undefined;
+}
+
+/** Reads the campaign of a call, and those in which this execution has queued calls. @throws ServiceError */
+async function readQueue(api: Api, book: CallBook, call: WantedCall): Promise<Queue> {
+	const campaignId = call.ownerField === 'campaignId' ? call.owner : undefined;
+	const queuedIn = book
+		.callsWith(call.credential, call.to)
+		.flatMap(({ group }) => (group.ownerField === 'campaignId' ? [group.owner] : []));
+	const campaigns = new Map<string, CampaignState & { readAt: number }>();
+	for (const id of new Set([...queuedIn, ...(campaignId === undefined ? [] : [campaignId])])) {
+		const state = await api.remember(`queue of ${id}`, async () => {
+			const readAt = Date.now();
+			return { ...(await campaignState(api, id)), readAt };
+		});
+		if (id === campaignId) {
+			assertExists('CAMPAIGN_NOT_FOUND', state);
+			if (state.maxRetries === undefined) {
+				throw unreadable("without the campaign's number of retries");
+			}
+			if (state.pending === undefined) {
+				throw unreadable('without all calls of the campaign');
+			}
+		}
+		campaigns.set(id, state);
+	}
+	return { campaigns, campaignId };
+}
+
+/** How often a call that is queued in a campaign can ring. */
+function ringsIn(campaign: CampaignState | undefined): number {
+	return 1 + (campaign?.maxRetries ?? MAX_RETRIES);
+}
+
+/** How often the calls that are queued in a campaign can still ring a phone. */
+function pendingRings(campaign: CampaignState | undefined, phone: string): number {
+	return (campaign?.pending ?? [])
+		.filter((call) => phonesIn(call).has(phone))
+		// A try that is under way counts twice if the list has it already: one too many is safer than one too few.
+		.reduce((sum, { retries }) => sum + Math.max(ringsIn(campaign) - (Number(retries) || 0), 1), 0);
+}
+
+/** What the rings of a phone are counted from. */
+interface Sources {
+	book: CallBook;
+	listed: ListedCalls;
+	queue: Queue;
+}
+
+/**
+ * The times at which own calls ring that neither the list of the service nor that of their campaign has, and how often
+ * queued ones can.
+ */
+function ownRings(call: WantedCall, { book, listed, queue }: Sources): { starts: number[]; queued: number } {
+	const phone = book.phoneOf(call.to);
+	const own = book.callsWith(call.credential, call.to);
+	const matched = matchOwn(own, (listed.to(call.to) ?? []).map((one) => ({ ...one, phone })));
+	const isQueued = ({ group }: BookedCall) => group.ownerField === 'campaignId';
+	const starts = own.filter((one) => !isQueued(one) && !matched.has(one)).map(({ startsAt }) => startsAt);
+	let queued = 0;
+	for (const one of own.filter(isQueued)) {
+		const { id, startsAt, group } = one;
+		const campaign = queue.campaigns.get(group.owner);
+		const isPending = campaign?.pending?.some((other) => other.id === id) === true;
+		const isOver = !isPending && campaign?.pending !== undefined && campaign.readAt > startsAt + 1000;
+		// What is pending in the campaign of this call is counted there.
+		const isCounted = isPending ? group.owner === queue.campaignId : isOver && matched.has(one);
+		queued += isCounted ? 0 : ringsIn(campaign);
+	}
+	return { starts, queued };
+}
+
+/**
+ * The rule that a phone is not called more often than a cap allows.
+ *
+ * @throws ServiceError if the calls or the campaign cannot be read
+ */
+export async function capRule(
+	api: Api,
+	book: CallBook,
+	call: WantedCall,
+	{ atMost, days }: FrequencyCap,
+	listed: ListedCalls,
+): Promise<CallRule> {
+	const queue = await readQueue(api, book, call);
+	const { campaignId } = queue;
+	const campaign = campaignId === undefined ? undefined : queue.campaigns.get(campaignId);
+	const rings = campaignId === undefined ? 1 : ringsIn(campaign);
+	const others = callsInProcess(call.credential);
+	return {
+		isLimit: true,
+		async refresh({ to }, read) {
+			await listed.refresh(to, read);
+		},
+		take: ({ to, isTest }) => others.add({ phone: phoneOf(to), isTest, book }),
+		check({ to }, startsAt, planned) {
+			const own = ownRings(call, { book, listed, queue });
+			const ahead = planned.to(call);
+			const isQueued = (one: WantedCall) => one.ownerField === 'campaignId';
+			const meanwhile = others.since(listed.readAtOf(to), book).filter(({ phone }) => phone === phoneOf(to));
+			const starts = [
+				...(listed.to(to) ?? []).map(({ startedAt }) => startedAt),
+				...own.starts,
+				...meanwhile.map(({ sentAt }) => sentAt),
+				...ahead.flatMap((one) => (isQueued(one.call) ? [] : [one.startsAt])),
+			]
+				.filter((start) => start > startsAt - days * DAY_MS)
+				.sort((one, other) => one - other);
+			const queued =
+				pendingRings(campaign, phoneOf(to)) +
+				own.queued +
+				ahead
+					.filter((one) => isQueued(one.call))
+					.reduce((sum, one) => sum + ringsIn(queue.campaigns.get(one.call.owner)), 0);
+			const tooMany = starts.length + queued + rings - atMost;
+			if (tooMany <= 0) {
+				return undefined;
+			}
+			// When as many of them are old enough. Nobody knows when queued calls ring.
+			const oldest = starts[tooMany - 1];
+			const next = oldest === undefined ? null : new Date(oldest + days * DAY_MS).toISOString();
+			const what = [
+				`the phone was called ${quantity(starts.length, 'time')} in the last ${quantity(days, 'day')}`,
+				...(queued > 0 ? [`calls that are queued can ring ${quantity(queued, 'more time')}`] : []),
+				...(rings > 1 ? [`this one can ring ${quantity(rings, 'time')} with the retries of its campaign`] : []),
+			].join(', ');
+			const later = next === null ? 'Waiting alone does not help.' : `The cap allows the call from ${next} on.`;
+			const advice = rings > atMost ? `Raise 'At Most', or lower 'Max Retries' of the campaign.` : later;
+			const allowed = `Frequency Cap allows ${atMost} in ${quantity(days, 'day')}`;
+			return withheld('tooOften', `${what}. ${allowed}`, advice, next);
+		},
+	};
+}

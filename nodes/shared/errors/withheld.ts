@@ -1,0 +1,30 @@
+import type { ErrorCode } from './errorCodes';
+
+/** The result of a call that a rule of the user, or a limit, does not allow. */
+export type WithheldResult = 'blocked' | 'outsideHours' | 'noConsent' | 'tooOften' | 'limitReached';
+
+const CODES = {
+	blocked: 'DO_NOT_CALL',
+	outsideHours: 'OUTSIDE_HOURS',
+	noConsent: 'NO_CONSENT',
+	tooOften: 'TOO_OFTEN',
+	limitReached: 'CALL_LIMIT_REACHED',
+} satisfies Record<WithheldResult, ErrorCode>;
+
+/** Why a call is not sent. It is a result and no error: the run goes on. */
+export interface Withheld {
+	result: WithheldResult;
+	code: ErrorCode;
+	/** What happened, without a period. */
+	message: string;
+	/** What to do about it, in sentences; may be empty. */
+	advice: string;
+	/** When the call may be sent: ISO 8601 with offset; null for never or unknown, undefined where no time helps. */
+	nextAllowedAt?: string | null;
+}
+
+/** Says why a call is not sent; see {@link Withheld}. @param why to follow "Not sent: " */
+export function withheld(result: WithheldResult, why: string, advice: string, nextAllowedAt?: string | null): Withheld {
+	const message = `Not sent: ${why}`;
+	return { result, code: CODES[result], message, advice, ...(nextAllowedAt !== undefined && { nextAllowedAt }) };
+}
