@@ -5,12 +5,12 @@ import { ServiceError, sentences, unreadable } from '../../shared/errors/service
 import { isRecord } from '../../shared/lib/isRecord';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 import { existingCallIn } from '../../shared/service/forms';
-import { type CallResult, isFailed, type Item, type ItemResult, type ItemState } from '../operation/items';
+import { type CallResult, failedBy, isFailed, type Item, type ItemResult, type ItemState } from '../operation/items';
 import { CALLER_IDS, type Call, type Operation } from '../operation/operation';
 import type { OperationRun } from '../operation/operationRun';
 import { type BookedCall, isUnknown, type Known, type WantedCall } from '../readiness/book';
 import { MISSING_VARIABLES } from '../readiness/findings';
-import { NOT_TRIED, OUTCOME_UNKNOWN, outcomeUnknown } from '../sending/itemErrors';
+import { NOT_TRIED, outcomeUnknown } from '../sending/itemErrors';
 import type { RequestLog } from '../sending/requestLog';
 import type { ItemProgress } from '../sending/requests';
 
@@ -34,7 +34,7 @@ export function doneState(
 	const items = [value].flat();
 	if (!items.every(isRecord)) {
 		const error = unreadable('without the data that belong there');
-		return failedState(placesCall ? outcomeUnknown(placesCall, error) : error);
+		return failedBy(placesCall ? outcomeUnknown(placesCall, error) : error);
 	}
 	if (call === undefined) {
 		const marked = answeredFromMemory ? items.map((item) => ({ ...item, ...ALREADY_SENT })) : items;
@@ -48,21 +48,17 @@ export function doneState(
 	const first = { result, to: call.to, message: null, code: null };
 	// Not replaced by fields of the service.
 	const marks = { result, isTest: isTest ?? null };
-	// As an item that failed has it. What a call that was there before was sent with is not known.
-	const metadata = result !== 'alreadyQueued' &&
-		isRecord(context) && { context: withoutTickets(context) as IDataObject };
 	return {
 		is: 'done',
-		items: items.map((item) => ({ ...first, ...marks, ...metadata, ...item, ...marks })),
+		items: items.map((item) => ({ ...first, ...marks, ...metadataOf(result, context), ...item, ...marks })),
 		result,
 		isTest,
 	};
 }
 
-/** The state of an item with an error. */
-export function failedState(error: ServiceError, isTest?: boolean): ItemState {
-	const is = { [NOT_TRIED]: 'notTried' as const, [OUTCOME_UNKNOWN]: 'unknown' as const }[error.code as string] ?? 'failed';
-	return { is, error, isTest };
+/** The metadata of a call, as an item that failed has it. That of a call that was there before is not known. */
+function metadataOf(result: CallResult, context: unknown): IDataObject {
+	return result !== 'alreadyQueued' && isRecord(context) ? { context: withoutTickets(context) as IDataObject } : {};
 }
 
 /** The state of an item whose call the book has. */
@@ -72,11 +68,12 @@ export function knownState(
 	call: WantedCall | undefined,
 ): ItemState {
 	const { entry } = known;
+	const context = call && items[call.item].input?.values.context;
 	if (known.is === 'own' || call === undefined) {
 		const hadOtherValues = known.is === 'own' && known.hadOtherValues;
 		return isUnknown(entry)
 			? unknownState(entry, hadOtherValues)
-			: bookedState(entry, hadOtherValues ? undefined : call?.to);
+			: bookedState(entry, hadOtherValues ? {} : { to: call?.to, context });
 	}
 	return known.is === 'blocked'
 		? { is: 'notTried', error: blockedBy(entry, call), isTest: call.isTest }
@@ -94,8 +91,11 @@ function unknownState({ group }: BookedCall, hadOtherValues: boolean): ItemState
 	};
 }
 
-/** The state of an item whose call an earlier attempt has sent. @param to its number; undefined if it is not known */
-function bookedState(entry: BookedCall, to: string | undefined): Extract<ItemState, { is: 'done' }> {
+/** The state of an item whose call an earlier attempt has sent. @param values those of the call, if they are known */
+function bookedState(
+	entry: BookedCall,
+	{ to, context }: { to?: string; context?: unknown },
+): Extract<ItemState, { is: 'done' }> {
 	const { id, group, isExisting, startsAt } = entry;
 	const accepted: CallResult = group.ownerField === 'campaignId' ? 'queued' : 'placed';
 	const result = isExisting ? 'alreadyQueued' : accepted;
@@ -107,6 +107,7 @@ function bookedState(entry: BookedCall, to: string | undefined): Extract<ItemSta
 		code: null,
 		...(group.ownerField !== undefined && group.owner !== '' && { [CALLER_IDS[group.ownerField]]: group.owner }),
 		isTest: isTest ?? null,
+		...metadataOf(result, context),
 		...(id !== '' && { id }),
 		...ALREADY_SENT,
 	};
@@ -129,7 +130,7 @@ function sameCall(items: readonly Item[], entry: BookedCall, call: WantedCall): 
 	const message = call.isTool
 		? 'Not called again: this number was called before in this run of the workflow. This is that call.'
 		: 'Not sent: this run has called the number before. This is that call.';
-	const booked = bookedState(entry, call.to);
+	const booked = bookedState(entry, { to: call.to });
 	return { ...booked, items: booked.items.map((item) => ({ ...item, result, message })), result };
 }
 

@@ -1,5 +1,6 @@
 import { type ServiceError, toResult } from '../../shared/errors/serviceError';
-import { isFailed, type ItemInput, type ItemState } from '../operation/items';
+import { failedBy, isFailed, type ItemInput, type ItemState } from '../operation/items';
+import { idOfCall } from '../operation/acceptedCall';
 import { type OperationRun, settleItem } from '../operation/operationRun';
 import type { CallBook } from '../readiness/book';
 import type { CallGuard } from '../readiness/callGuard';
@@ -8,7 +9,7 @@ import { createApi } from '../sending/api';
 import { concurrently } from '../sending/concurrently';
 import { concernsAllItems, notTried, OUTCOME_UNKNOWN, outcomeUnknown } from '../sending/itemErrors';
 import { inEditorsNames } from './fieldNames';
-import { doneState, failedState, knownState } from './outcomes';
+import { doneState, knownState } from './outcomes';
 
 /** The codes of errors that all items with the same agent or campaign would get. */
 const CALLER_CODES = ['AGENT_INACTIVE', 'CAMPAIGN_NOT_ACTIVE'];
@@ -99,7 +100,7 @@ async function process(
 	const state =
 		error === undefined
 			? doneState(operation, value, call, values.context, api.progress)
-			: failedState(errorOf(error, operationRun, guard), isTest);
+			: failedBy(errorOf(error, operationRun, guard), isTest);
 	if (guard !== undefined) {
 		writeDown(state, guard, calls?.book);
 	}
@@ -114,12 +115,12 @@ async function process(
 
 /** Writes into the book what became of a call that was sent. */
 function writeDown(state: ItemState, guard: CallGuard, book: CallBook | undefined): void {
-	const id = state.is === 'done' ? state.items[0]?.id : undefined;
+	const id = state.is === 'done' ? idOfCall(state.items[0]) : undefined;
 	if (state.is === 'done' && state.result === 'alreadyQueued') {
 		// The reason may be gone in the next attempt, which must not make the phone ring.
-		book?.addExisting(guard.call, String(id ?? ''));
+		book?.addExisting(guard.call, id ?? '');
 	} else {
-		guard.settle(id === undefined ? undefined : String(id));
+		guard.settle(id);
 	}
 }
 

@@ -54,3 +54,9 @@ function callsIn(body: IDataObject): IDataObject[] {
 	const values = Object.entries(body).flatMap(([name, value]) => (name === 'campaign' ? [] : [value]));
 	return values.map(callWithId).filter((call) => call !== undefined);
 }
+
+/** The ID of the call in an output item, which may be the body of a response; undefined if it has none. */
+export function idOfCall(item: IDataObject | undefined): string | undefined {
+	const { id } = callWithId(item?.data) ?? callWithId(item?.campaign_call) ?? callWithId(item) ?? {};
+	return id === undefined || id === null ? undefined : String(id);
+}

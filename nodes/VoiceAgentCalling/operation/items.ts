@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceError } from '../../shared/errors/serviceError';
+import { NOT_TRIED, OUTCOME_UNKNOWN } from '../sending/itemErrors';
 import type { Call } from './operation';
 import type { Withheld } from '../../shared/errors/withheld';
 
@@ -86,6 +87,12 @@ export type CallResult = 'placed' | 'queued' | 'alreadyQueued' | 'sameNumber';
  * before the call failed.
  */
 export type ItemResult = CallResult | Failed['is'] | 'notReady' | Withheld['result'];
+
+/** The state of an item with an error. @param isTest whether its call would have been a test call, if that is known */
+export function failedBy(error: ServiceError, isTest?: boolean): ItemState {
+	const is = error.code === NOT_TRIED ? 'notTried' : error.code === OUTCOME_UNKNOWN ? 'unknown' : 'failed';
+	return { is, error, isTest };
+}
 
 /** Whether an item has an error. */
 export function isFailed(state: ItemState): state is Failed {

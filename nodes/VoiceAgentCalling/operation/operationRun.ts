@@ -1,6 +1,6 @@
 import type { ServiceError } from '../../shared/errors/serviceError';
 import type { Run } from '../sending/run';
-import { type Item, isFailed, type ItemState } from './items';
+import { failedBy, type Item, isFailed, type ItemState } from './items';
 import type { Operation } from './operation';
 
 /** A run of an operation for all input items. */
@@ -25,7 +25,7 @@ export function settleItem({ run, items, continueOnFail }: OperationRun, itemInd
 
 /** Takes an item out of the run: it is not sent. */
 export function failItem(operationRun: OperationRun, itemIndex: number, error: ServiceError): void {
-	settleItem(operationRun, itemIndex, { is: 'failed', error });
+	settleItem(operationRun, itemIndex, failedBy(error));
 }
 
 /** The items that are still to be sent, with their indexes and values. */

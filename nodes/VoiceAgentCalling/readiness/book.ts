@@ -171,7 +171,8 @@ export class CallBook {
 		if (same?.isRetried && !call.isTool) {
 			same.givenTo ??= call.item;
 		}
-		if (same !== undefined && this.isOfItem(same, call)) {
+		// Another call of a tool to the same number is the same call.
+		if (same !== undefined && (this.isOfItem(same, call) || (call.isTool && isUnknown(same)))) {
 			return { is: 'own', entry: same, hadOtherValues: false };
 		}
 		const unknown = entries.find(isUnknown);

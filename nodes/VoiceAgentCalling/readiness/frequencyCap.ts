@@ -12,7 +12,7 @@ import type { Api } from '../sending/api';
 import type { BookedCall, CallBook, WantedCall } from './book';
 import { type CampaignState, campaignState } from './campaign';
 import { assertExists } from './findings';
-import { callsInProcess } from './processCalls';
+import { callsInProcess, thisMoment } from './processCalls';
 import { listedCall, type ListedCall, matchOwn } from './matchOwn';
 import type { CallRule } from './rule';
 import { DAY_MS } from './wallClock';
@@ -28,7 +28,7 @@ export class ListedCalls {
 	/** How many days the list goes back. */
 	readonly days: number;
 
-	/** When the calls of each phone were read, in milliseconds since 1970. */
+	/** When the calls of each phone were read, see {@link thisMoment}. */
 	private readonly readAt = new Map<string, number>();
 
 	/** Of all phones, or of those in {@link readAt}. See {@link phoneOf}. */
@@ -64,12 +64,12 @@ export class ListedCalls {
 			await this.readPageOrSearch(read);
 		}
 		if (this.how === 'search') {
-			const now = Date.now();
+			const moment = thisMoment();
 			const found = await Promise.all(numbersOfPhone(to).map((number) => this.search(number, read)));
 			const calls = new Map(found.flat().map((call) => [call.id, call]));
 			const ofPhone = [...calls.values()].filter((call) => phonesIn(call).has(phoneOf(to)));
 			this.byPhone.set(phoneOf(to), ofPhone.map((call) => listedWithTime(call, phoneOf(to))));
-			this.readAt.set(phoneOf(to), now);
+			this.readAt.set(phoneOf(to), moment);
 		}
 	}
 
@@ -79,7 +79,7 @@ export class ListedCalls {
 		return this.byPhone.get(phone) ?? (this.allReadAt === undefined ? undefined : []);
 	}
 
-	/** When the calls of a phone were read last, in milliseconds since 1970. */
+	/** When the calls of a phone were read last, see {@link thisMoment}. */
 	readAtOf(number: string): number {
 		return this.readAt.get(phoneOf(number)) ?? this.allReadAt ?? 0;
 	}
@@ -91,26 +91,26 @@ export class ListedCalls {
 	}
 
 	private async readPageOrSearch(read: SendRequest): Promise<void> {
-		const now = Date.now();
+		const moment = thisMoment();
 		const { request } = this;
 		const body = await read({ ...request, query: { ...request.query, page: 1, per_page: PAGE_SIZE } });
 		const page = readPage(body, dataOf, 1);
 		const isWhole = page.next === undefined && !page.cutOff && !(totalIn(body) > page.items.length);
 		if (isWhole) {
-			this.keepAll(page.items, now);
+			this.keepAll(page.items, moment);
 		} else if (await this.canSearch(page.items, read)) {
 			this.how = 'search';
 			this.allReadAt = undefined;
 			this.byPhone = new Map();
 		} else {
 			this.how = 'all';
-			this.keepAll(await readWhole(read, request, { items: dataOf }), now);
+			this.keepAll(await readWhole(read, request, { items: dataOf }), moment);
 		}
 	}
 
-	private keepAll(calls: readonly IDataObject[], now: number): void {
+	private keepAll(calls: readonly IDataObject[], moment: number): void {
 		this.byPhone = new Map();
-		this.allReadAt = now;
+		this.allReadAt = moment;
 		for (const call of calls.filter(isOutbound)) {
 			for (const phone of phonesIn(call)) {
 				this.byPhone.set(phone, [...(this.byPhone.get(phone) ?? []), listedWithTime(call, phone)]);

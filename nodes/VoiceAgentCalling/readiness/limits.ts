@@ -10,7 +10,7 @@ import type { Pace } from '../sending/pace';
 import type { CallBook, WantedCall } from './book';
 import { countHourlyCall, msUntilHourlyCall } from './hourlyCalls';
 import { listedCall, matchOwn } from './matchOwn';
-import { callsInProcess } from './processCalls';
+import { callsInProcess, thisMoment } from './processCalls';
 import { type CallRule, dayOf, type PlannedCalls } from './rule';
 import { DAY_MS } from './wallClock';
 
@@ -55,8 +55,8 @@ export class DayLimit implements CallRule {
 
 	private readonly pace: Pick<Pace, 'requestsPerMinute'>;
 
-	/** What was read last: the length of the list, with test calls and the day before. Times in milliseconds since 1970. */
-	private last: { day: string; readAt: number; total: number } | undefined;
+	/** What was read last: the length of the list, with test calls and the day before. `at` by the monotonic clock. */
+	private last: { day: string; at: number; moment: number; total: number } | undefined;
 
 	/** What the records said when they were read last: the real calls of the day that are not of this execution. */
 	private counted: { day: string; total: number; others: number } | undefined;
@@ -87,8 +87,7 @@ export class DayLimit implements CallRule {
 	async refresh({ isTest }: WantedCall, read: SendRequest): Promise<void> {
 		const perMinute = this.pace.requestsPerMinute ?? Number.POSITIVE_INFINITY;
 		const interval = Math.max(MIN_INTERVAL_MS, MINUTE_MS / (perMinute * SHARE_OF_RATE_LIMIT));
-		const now = Date.now();
-		const isFresh = this.last?.day === dayOf(now) && now < this.last.readAt + interval;
+		const isFresh = this.last?.day === dayOf(Date.now()) && performance.now() < this.last.at + interval;
 		if (isTest || isFresh) {
 			return;
 		}
@@ -125,20 +124,21 @@ export class DayLimit implements CallRule {
 		}
 		// What has been listed since the records were read can be own calls, too: that is not known, so it counts.
 		const listed = counted?.day === day ? counted.others + Math.max(0, last.total - counted.total) : last.total;
-		const meanwhile = callsInProcess(this.credential).since(last.readAt, this.book);
+		const meanwhile = callsInProcess(this.credential).since(last.moment, this.book);
 		return listed + meanwhile.filter(({ isTest }) => !isTest).length;
 	}
 
 	private async count(wanted: number, read: SendRequest): Promise<void> {
-		const readAt = Date.now();
-		const day = dayOf(readAt);
+		const [at, moment] = [performance.now(), thisMoment()];
+		const now = Date.now();
+		const day = dayOf(now);
 		// One day earlier: the time zone of the service's dates is not published.
-		const query = { direction: 'outbound', date_from: dayOf(readAt - DAY_MS) };
+		const query = { direction: 'outbound', date_from: dayOf(now - DAY_MS) };
 		const request: ServiceRequest = { method: 'GET', path: ['calls'], query, repeat: 'safe' };
 		const items = ({ data }: IDataObject) => data;
 		const page = await read({ ...request, query: { ...query, page: 1, per_page: 1 } });
 		const total = Math.max(totalIn(page), readPage(page, items, 1).items.length);
-		this.last = { day, readAt, total };
+		this.last = { day, at, moment, total };
 		if (this.othersOn(day) + this.book.realCallsOn(this.credential, day) + wanted <= this.limit) {
 			return;
 		}

@@ -3,43 +3,53 @@ import type { CallBook } from './book';
 /** How long an answered call is kept: a run reads the service's list again right before each call. */
 const KEPT_MS = 60_000;
 
-/** A call that a run of this process sends, or has sent. Times in milliseconds since 1970. */
+/** A call that a run of this process sends, or has sent. */
 interface ProcessCall {
 	/** See `phoneOf`. */
 	phone: string;
 	isTest: boolean;
 	/** Of the execution that sends it. */
 	book: CallBook;
+	/** When it was sent, in milliseconds since 1970. */
 	sentAt: number;
 	/** When the service has answered; undefined while the call is in flight. */
-	answeredAt?: number;
+	answered?: { moment: number; at: number };
+}
+
+/** Orders what happens in this process: a clock can be set back. */
+let moments = 0;
+
+/** A moment, for {@link ProcessCalls.since}. Each is greater than those before it. */
+export function thisMoment(): number {
+	return ++moments;
 }
 
 /** The calls that the runs of this process send with a credential, which the service's list may not have yet. */
 class ProcessCalls {
-	private calls = new Set<ProcessCall>();
+	private readonly calls = new Set<ProcessCall>();
 
+	/** Counts a call that is about to be sent. */
 	add(call: Pick<ProcessCall, 'phone' | 'isTest' | 'book'>) {
-		const now = Date.now();
+		const now = performance.now();
 		for (const old of this.calls) {
-			if ((old.answeredAt ?? now) < now - KEPT_MS) {
+			if ((old.answered?.at ?? now) < now - KEPT_MS) {
 				this.calls.delete(old);
 			}
 		}
-		const added: ProcessCall = { ...call, sentAt: now };
+		const added: ProcessCall = { ...call, sentAt: Date.now() };
 		this.calls.add(added);
 		return {
 			settle: () => {
-				added.answeredAt = Date.now();
+				added.answered = { moment: thisMoment(), at: performance.now() };
 			},
 			giveBack: () => void this.calls.delete(added),
 		};
 	}
 
-	/** The calls of other executions that are in flight, or that were answered after a time. */
-	since(readAt: number, own: CallBook): ProcessCall[] {
+	/** The calls of other executions that are in flight, or that were answered after a moment. */
+	since(moment: number, own: CallBook): ProcessCall[] {
 		return [...this.calls].filter(
-			({ book, answeredAt = Number.POSITIVE_INFINITY }) => book !== own && answeredAt >= readAt,
+			({ book, answered }) => book !== own && (answered === undefined || answered.moment > moment),
 		);
 	}
 }

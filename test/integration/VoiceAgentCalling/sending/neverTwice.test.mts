@@ -14,6 +14,7 @@ import {
 
 const numbers = ['+12025550111', '+12025550122', '+12025550133'];
 const unknown = { result: 'unknown', code: 'OUTCOME_UNKNOWN' };
+const notTried = { result: 'notTried', code: 'NOT_TRIED' };
 
 const service = useService();
 /** Two agents and two campaigns. */
@@ -70,17 +71,25 @@ describe.each(operations)('%s', (operation) => {
 
 	const toolType = { type: `${actionNode}Tool` };
 	const limits = { maxCalls: 99, maxCallsPerHour: 999 };
-	test.each<[string, Omit<Fault, 'match'>, object, object]>([
-		['a node in a loop, without an answer', { kind: 'drop-after' }, {}, {}],
-		['a tool, with an answer that says nothing', { kind: 'status', status: 200, body: { data: [] } }, toolType, limits],
+	test.each<[string, Omit<Fault, 'match'>, object, object, number, object]>([
+		['a node in a loop, without an answer', { kind: 'drop-after' }, {}, {}, 12, notTried],
+		[
+			'a tool, with an answer that says nothing',
+			{ kind: 'status', status: 200, body: { data: [] } },
+			toolType,
+			limits,
+			1,
+			unknown,
+		],
 	])(
 		'is not sent again in any of eleven later runs if its outcome is unknown: %s',
-		async (_what, fault, type, more) => {
+		async (_what, fault, type, more, others, said) => {
 			await failSecond(operation, fault);
 			const workflow = inLoop(12, { parameters: { ...dialing[operation](), ...more }, ...goesOn, ...type });
 			const { nodes } = await harness.runWorkflow(workflow, { package: await harness.packageWithTool() });
-			expect(await dialed()).toEqual([12, 1, 12]);
-			expect(nodes.Call?.at(-1)?.outputs[0]?.[1]?.json).toMatchObject(unknown);
+			// A node calls the others in each round, a tool once.
+			expect(await dialed()).toEqual([others, 1, others]);
+			expect(nodes.Call?.at(-1)?.outputs[0]?.[1]?.json).toMatchObject(said);
 		},
 	);
 
@@ -90,7 +99,7 @@ describe.each(operations)('%s', (operation) => {
 		parameters.phoneNumber = "={{ $runIndex === 0 ? '+970591234567' : '+972591234567' }}";
 		const { nodes } = await harness.runWorkflow(inLoop(2, { parameters, ...goesOn }, [{}]));
 		expect(await service.dialed()).toHaveLength(1);
-		expect(nodes.Call?.flatMap(jsonOf)).toMatchObject([unknown, unknown]);
+		expect(nodes.Call?.flatMap(jsonOf)).toMatchObject([unknown, notTried]);
 	});
 
 	test('a phone is not called by another node or tool of the execution if its outcome is unknown', async () => {
@@ -108,7 +117,7 @@ describe.each(operations)('%s', (operation) => {
 		const { nodes } = await harness.runWorkflow(workflow);
 		expect(await dialed()).toEqual([2, 1, 2]);
 		const others = nodes.Other?.flatMap(jsonOf).map(({ result }) => result);
-		expect(others).toEqual([expect.stringMatching(/placed|queued/), 'unknown', expect.stringMatching(/placed|queued/)]);
+		expect(others).toEqual([expect.stringMatching(/placed|queued/), 'notTried', expect.stringMatching(/placed|queued/)]);
 	});
 
 	test('variables and metadata that differ at each try do not make another call', async () => {
