@@ -251,6 +251,27 @@ describe('A value with something added is read as a whole, or refused', () => {
 		}
 	});
 
+	test.each(['   ', '\t\r\n', '\u00a0\u200b\ufeff'])('only blanks are no value of any field: %j', (blank) => {
+		const source = { ...run, get: () => blank };
+		const required = resources.flatMap(({ operations }) =>
+			operations.flatMap(({ fields }) => fields.filter(({ properties }) => properties[0].required)),
+		);
+		expect(required.length).toBeGreaterThan(20);
+		for (const field of required) {
+			const { displayName } = field.properties[0];
+			expect(() => readFields(z, [{ ...field, only: undefined }], {}, source)).toThrow(`'${displayName}' is empty`);
+		}
+		for (const { name, members } of collections) {
+			for (const field of members) {
+				for (const property of field.properties) {
+					const values = { ...run, get: () => ({ [property.name]: blank }), isConstant: () => true };
+					const reading = () => readFields(z, [], { [name]: [{ ...field, only: undefined }] }, values);
+					expect(reading).toThrow(`'${property.displayName}' is empty: it has only blanks`);
+				}
+			}
+		}
+	});
+
 	test('a member of a collection whose expression gives nothing is refused, and one that a person left empty is not read', () => {
 		const all = [...collections, { name: 'options', members: triggerOptions, operation: 'trigger' }];
 		const members = all.flatMap(({ name, members: fields }) => fields.map((field) => ({ name, field })));

@@ -100,7 +100,11 @@ export interface Readiness {
  * @param to the number as entered by the user
  * @param isTest whether the call would be a test call
  */
-export function asItem(to: unknown, isTest: boolean, { findings, note, normalizedTo, nextSlot, nextAllowedAt }: Readiness) {
+export function asItem(
+	to: unknown,
+	isTest: boolean,
+	{ findings, note, normalizedTo, nextSlot, nextAllowedAt }: Readiness,
+) {
 	const reasons = findings.map(({ code, what, advice }) => ({ code, message: sentences(what, advice) }));
 	return {
 		result: reasons.length === 0 ? 'ready' : 'notReady',

@@ -18,10 +18,10 @@ const CODE_BLOCK = /^[ \t]*(```|~~~)[^]*?(?:^[ \t]*\1|(?![^]))/gmu;
 const IN_BRACES = /(?<!\{)(\{+)([^{}]*)(\}+)/g;
 
 /** Single braces that are a part of something else: of a path, a regular expression or a formula. */
-const PART_OF_CODE = /[A-Za-z0-9_/\\)]$/;
+const PART_OF_CODE = /[A-Za-z0-9_/\\)]/;
 
-/** What single braces may have. There, and in no other notation, more may be meant as it is. */
-const NAME_ALONE = new RegExp(String.raw`^[ \t]*[!$#@]?(${NAME})[ \t]*$`, 'u');
+/** A name, perhaps with the sign that some template languages put before it. In single braces, more may be meant as it is. */
+const NAME_ALONE = new RegExp(String.raw`^[ \t]*([!$#@]?)(${NAME})[ \t]*$`, 'u');
 
 /** A name with filters, as many template languages have them. */
 const FILTERED = new RegExp(String.raw`^\s*(${NAME})\s*\|`, 'u');
@@ -37,7 +37,7 @@ const OTHERS = [
 	String.raw`\[\[[ \t]*(${NAME}(?: ${NAME})*)[ \t]*\]\]`,
 	String.raw`<<[ \t]*(${NAME}(?: ${NAME})*)[ \t]*>>`,
 	// Full-width, as Asian keyboards write them.
-	String.raw`｛+[ \t]*(${NAME})[ \t]*｝+`,
+	String.raw`(?<!｛)｛{1,3}[ \t]*(${NAME})[ \t]*｝{1,3}`,
 	String.raw`(?<![\w%])%([\p{L}_][\p{L}\p{N}_]*)%(?![\w%])`,
 	// Other tags are those of prompts, web pages and voices, such as <example> and <break>.
 	String.raw`(?<![\w<])<((?:[\p{L}\p{N}_.-]*(?:n[ao]me|nombre|nom|naam|имя|imi[ęe])))>`,
@@ -62,18 +62,18 @@ type Found = OtherNotation & { index: number };
 
 function* inBraces(said: string): Generator<Found> {
 	for (const { 0: text, 1: opening, 2: inner, 3: closing, index } of said.matchAll(IN_BRACES)) {
-		const name = (NAME_ALONE.exec(inner) ?? FILTERED.exec(inner))?.[1];
+		const [, sign, name] = NAME_ALONE.exec(inner) ?? [];
 		if (opening.length >= 2 && closing.length >= 2) {
 			// With braces on one side only, those around it are those of JSON.
 			const isMore = opening.length > 2 && closing.length > 2;
 			const isFine = !isMore && placeholdersIn([`{{${inner}}}`]).length === 1;
 			const isName = inner.trim() === '' || /\p{L}/u.test(inner);
 			if (!isFine && isName && !MEMBER.test(inner)) {
-				yield { index, text, name };
+				yield { index, text, name: sign ? undefined : (name ?? FILTERED.exec(inner)?.[1]) };
 			}
-		} else if (NAME_ALONE.test(inner) && !PART_OF_CODE.test(said.slice(Math.max(0, index - 1), index))) {
-			const sign = /[$#]$/.exec(said.slice(0, index))?.[0] ?? '';
-			yield { index, text: `${sign}${text}`, name };
+		} else if (name !== undefined && !PART_OF_CODE.test(said[index - 1] ?? '')) {
+			const before = /[$#]/.exec(said[index - 1] ?? '')?.[0] ?? '';
+			yield { index, text: `${before}${text}`, name };
 		}
 	}
 	for (const { 0: text, index } of said.matchAll(NOT_CLOSED)) {

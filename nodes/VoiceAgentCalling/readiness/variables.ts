@@ -10,7 +10,14 @@ import { concurrently } from '../sending/concurrently';
 import { concernsAllItems, notTried } from '../sending/itemErrors';
 import { agentState } from './agent';
 import { campaignState } from './campaign';
-import { assertExists, FLOW_NOT_READ, MISSING_VARIABLES, missingVariables, NO_AGENT, type VariableSettings } from './findings';
+import {
+	assertExists,
+	FLOW_NOT_READ,
+	MISSING_VARIABLES,
+	missingVariables,
+	NO_AGENT,
+	type VariableSettings,
+} from './findings';
 import { type MissingValue, missingFrom, valuesFor } from './placeholders';
 
 /** The names of an agent's variables, as far as they could be read. */

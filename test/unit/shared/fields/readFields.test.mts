@@ -177,6 +177,7 @@ describe('A list of names and values', () => {
 	test.each([
 		[[{ name: '', value: 'Ada' }], "'Metadata' has a value without a name"],
 		[[contact, contact], '\'Metadata\' has two values named "contact"'],
+		[[{ name: ' \u200b', value: 'x' }], "'Metadata' has a value without a name"],
 		[[{ name: 'a', value: undefined }], '"a" in \'Metadata\' is empty: its expression has no value'],
 	])('refuses %j', (rows, message) => {
 		expect(metadata(...rows)).toEqual([message, expect.stringMatching(/./)]);
