@@ -162,7 +162,7 @@ function computeValue(zod: Zod, field: Field, itemSource: FieldSource): { value:
 		throw invalid(`'${property.displayName}' ${TOO_DEEP}`, `${FLATTER}.`);
 	}
 	const present = isEmpty(raw) ? undefined : raw;
-	if (present === undefined && (property.required || field.refusesEmpty)) {
+	if (present === undefined && (property.required || field.refusesEmpty || isOnlyBlanks(raw))) {
 		throw invalid(`'${property.displayName}' is empty`, 'Fill it in, or check the expression.', field.codes?.empty);
 	}
 	if (itemSource.asTool && field.notForTools?.includes(String(present))) {
@@ -228,7 +228,8 @@ function isEmpty(value: unknown): boolean {
 
 /** Whether a field has characters, but none to see: not what a field has that somebody emptied. */
 function isOnlyBlanks(value: unknown): boolean {
-	return isBlank(value) && String(value ?? '').length > 0;
+	const text = isRecord(value) && value.__rl === true ? value.value : value;
+	return typeof text === 'string' && text !== '' && isBlank(text);
 }
 
 /** The validated values of fields, by the service's names. */
