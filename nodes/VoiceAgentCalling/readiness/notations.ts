@@ -55,7 +55,7 @@ export function otherNotationsIn(text: unknown): OtherNotation[] {
 	}
 	const said = text.replace(CODE_BLOCK, (code) => ' '.repeat(code.length));
 	const found = [...inBraces(said), ...inOthers(said)].sort((one, other) => one.index - other.index);
-	return [...new Map(found.map(({ index: _index, ...notation }) => [notation.text, notation])).values()];
+	return [...new Map(found.map(({ text: written, name }) => [written, { text: written, name }])).values()];
 }
 
 type Found = OtherNotation & { index: number };
