@@ -251,6 +251,42 @@ describe('A value with something added is read as a whole, or refused', () => {
 		}
 	});
 
+	test.each(['   ', '\t\r\n', '\u00a0\u200b\ufeff'])(
+		'no field takes only blanks for a value, nor for nothing: %j',
+		(blank) => {
+			const fields = resources.flatMap(({ operations }) => operations.flatMap((operation) => operation.fields));
+			// A check reports a missing number in its output.
+			const others = fields.filter(({ key, codes }) => key !== 'to' || codes !== undefined);
+			const outside = [...others, ...triggerFields, ...toolFields].map((field) => ({ name: '', field }));
+			const inside = [...collections, { name: 'options', members: triggerOptions }].flatMap(({ name, members }) =>
+				members.map((field) => ({ name, field })),
+			);
+			const taken = [...outside, ...inside].flatMap(({ name, field }) => {
+				const only = { ...field, only: undefined };
+				// Rows and choices are no text: blanks are refused there, or are as an empty text.
+				const texts = field.properties.filter(({ type }) => !['multiOptions', 'fixedCollection'].includes(type));
+				return texts.flatMap((property) => {
+					const value = property.type === 'resourceLocator' ? byId(blank) : blank;
+					const values = { [property.name]: value };
+					const get = (parameter: string) => (parameter === name ? values : values[parameter]);
+					const source = { ...run, get, isConstant: () => true };
+					try {
+						const { input, local } = readFields(
+							z,
+							name === '' ? [only] : [],
+							name === '' ? {} : { [name]: [only] },
+							source,
+						);
+						return [[name, property.name, { ...input, ...local }]];
+					} catch {
+						return [];
+					}
+				});
+			});
+			expect(taken).toEqual([]);
+		},
+	);
+
 	test('a member of a collection whose expression gives nothing is refused, and one that a person left empty is not read', () => {
 		const all = [...collections, { name: 'options', members: triggerOptions, operation: 'trigger' }];
 		const members = all.flatMap(({ name, members: fields }) => fields.map((field) => ({ name, field })));

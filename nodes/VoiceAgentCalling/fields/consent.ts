@@ -139,7 +139,8 @@ function readConsent({ get, ...run }: FieldSource): unknown {
 	return {
 		...Object.fromEntries(unknown),
 		...(typeof date === 'string' && date !== '' ? { givenAt: date } : { mistake: mistakeOf(date) }),
-		...(!isBlank(validFor) && { validForDays: validFor }),
+		// Only what somebody left empty: blanks, such as those of a cell, are no decision.
+		...(validFor !== '' && { validForDays: validFor }),
 		purpose: purpose ?? '',
 		reference: reference ?? '',
 	};
@@ -151,7 +152,7 @@ function mistakeOf(date: unknown): Consent['mistake'] {
 
 /** The consent as the metadata of a call has it. */
 function metadataOf({ givenAt: given, purpose, reference }: Consent) {
-	return { givenAt: given, ...(purpose !== '' && { purpose }), ...(reference !== '' && { reference }) };
+	return { givenAt: given, ...(!isBlank(purpose) && { purpose }), ...(!isBlank(reference) && { reference }) };
 }
 
 function lengthOf(value: Consent): number {

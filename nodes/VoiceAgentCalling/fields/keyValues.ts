@@ -55,7 +55,7 @@ function fromPairs(list: unknown, displayName: string): Record<string, unknown> 
 	const filled = rows.filter(({ name, value }) => !isBlank(name) || !isBlank(value));
 	const names = filled.map(({ name }) => (typeof name === 'number' ? String(name) : name));
 	for (const [index, name] of names.entries()) {
-		if (typeof name !== 'string' || name === '') {
+		if (typeof name !== 'string' || isBlank(name)) {
 			throw invalid(`'${displayName}' has a value without a name`, 'Enter its name, or remove it.');
 		}
 		if (names.indexOf(name) !== index) {

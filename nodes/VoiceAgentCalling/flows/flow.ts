@@ -208,7 +208,7 @@ export function gotInstead(name: string, value: unknown): string {
 		return `no ${name}`;
 	}
 	const article = /^[aeiou]/.test(name) ? 'an' : 'a';
-	return value === '' ? `an empty ${name}` : `${article} ${name} that is ${kindOf(value)}, not a text`;
+	return typeof value === 'string' ? `an empty ${name}` : `${article} ${name} that is ${kindOf(value)}, not a text`;
 }
 
 /** "2 other nodes" or "1 other node". */

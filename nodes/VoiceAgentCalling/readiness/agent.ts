@@ -1,12 +1,14 @@
 import { adviceByCode } from '../../shared/errors/adviceByCode';
 import { isAnswered, isGone, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
+import { isBlank } from '../../shared/lib/isBlank';
 import { isRecord } from '../../shared/lib/isRecord';
 import { toE164 } from '../../shared/phoneNumbers/e164';
 import { isPublished } from '../../shared/service/publishedAgent';
 import { objectIn } from '../../shared/service/refusals';
 import type { Api } from '../sending/api';
 import { type Finding, finding } from './findings';
-import { placeholdersIn, promptTexts } from './placeholders';
+import { noteOn } from './notations';
+import { type PromptText, placeholdersIn, promptTexts } from './placeholders';
 
 /** The statuses of a call in progress. */
 export const UNDER_WAY = ['initiated', 'ringing', 'answered'];
@@ -19,6 +21,8 @@ export interface AgentState {
 	placeholders: string[];
 	/** Whether the token may read the agent's flow. Otherwise, {@link placeholders} lacks those in it. */
 	readsFlow: boolean;
+	/** What may be variables in another notation, in whole sentences. */
+	note?: string;
 }
 
 /**
@@ -45,7 +49,23 @@ export async function readAgent(read: ReadObject, agentId: string) {
 	if (flow !== undefined && !hasFlow(flow)) {
 		throw unreadable("without the agent's flow");
 	}
-	return { agent, placeholders: placeholdersIn(promptTexts(agent, flow?.flow_config)), readsFlow };
+	const texts = promptTexts(agent);
+	const inFlow = isRecord(flow?.flow_config) ? flow.flow_config : {};
+	return {
+		agent,
+		placeholders: placeholdersIn([...texts.map(({ text }) => text), JSON.stringify(inFlow)]),
+		readsFlow,
+		note: noteOn(nameOf(agent, agentId), [...texts, ...saidInFlow(inFlow)]),
+	};
+}
+
+function nameOf({ name }: Record<string, unknown>, id: string): string {
+	return typeof name === 'string' && !isBlank(name) ? name : id;
+}
+
+/** The texts that the agent says in its flow. What other fields have may be code. */
+function saidInFlow({ nodes }: Record<string, unknown>): PromptText[] {
+	return (Array.isArray(nodes) ? nodes.filter(isRecord) : []).map(({ content }) => ({ field: 'flow', text: content }));
 }
 
 /** Whether this is the flow of an agent, or says that the agent has none because the language model leads. */
@@ -70,8 +90,8 @@ export function agentState(api: Api, agentId: string): Promise<AgentState> {
 				readsFlow: true,
 			};
 		}
-		const { agent, placeholders, readsFlow } = read;
-		return { exists: true, findings: findingsOf(agent), placeholders, readsFlow };
+		const { agent, ...variables } = read;
+		return { exists: true, findings: findingsOf(agent), ...variables };
 	});
 }
 

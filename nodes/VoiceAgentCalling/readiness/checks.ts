@@ -1,17 +1,17 @@
 import { unreadable } from '../../shared/errors/serviceError';
+import type { Withheld } from '../../shared/errors/withheld';
+import { asHtml } from '../../shared/lib/asHtml';
 import { isBlank } from '../../shared/lib/isBlank';
 import type { ParsedNumber } from '../../shared/phoneNumbers/e164';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
-import type { Withheld } from '../../shared/errors/withheld';
 import type { Api } from '../sending/api';
 import { type AgentState, activeNumbers, agentState } from './agent';
 import { campaignState } from './campaign';
 import {
-	ADVICE_ON_MISSING,
 	type Finding,
 	FLOW_NOT_READ,
 	finding,
-	MISSING_VARIABLES,
+	missingVariables as findingOnMissing,
 	NO_AGENT,
 	type Readiness,
 	type VariableSettings,
@@ -58,7 +58,8 @@ export async function checkAgentCall(
 	}
 	const { startsAt = Date.now() + delay * 1000, withheld } = countCall(api, known, findings);
 	const nextSlot = findings.length === 0 ? startsAt : null;
-	return { findings, normalizedTo, nextSlot, nextAllowedAt: withheld?.nextAllowedAt };
+	const note = noteOf(api, agent, variables);
+	return { findings, note, normalizedTo, nextSlot, nextAllowedAt: withheld?.nextAllowedAt };
 }
 
 /** Checks a call to be queued in a campaign. It only reads from the service, once per run. @throws ServiceError */
@@ -94,7 +95,8 @@ export async function checkCampaignCall(
 		await noteNumber(api, `campaign ${campaignId}`, normalizedTo, findings);
 	}
 	const { withheld } = countCall(api, known, findings);
-	return { findings, normalizedTo, nextSlot, nextAllowedAt: withheld?.nextAllowedAt };
+	const note = noteOf(api, agent, variables);
+	return { findings, note, normalizedTo, nextSlot, nextAllowedAt: withheld?.nextAllowedAt };
 }
 
 function numberFindings({ given, number, advice }: ParsedNumber): Finding[] {
@@ -147,8 +149,17 @@ function variableFindings(
 	if (missing.length === 0) {
 		return [];
 	}
-	const what = `Variables of the agent have no value: ${missing.join(', ')}`;
-	return [finding(MISSING_VARIABLES, what, ADVICE_ON_MISSING)];
+	const { what, ...rest } = findingOnMissing(missing);
+	return [{ what: what.replace(/^v/, 'V'), ...rest }];
+}
+
+/** What may be variables in another notation, unless the user ignores variables. Shown above the output, too. */
+function noteOf(api: Api, agent: AgentState | undefined, { missingVariables }: VariableSettings): string | undefined {
+	const note = missingVariables === 'ignore' ? undefined : agent?.note;
+	if (note !== undefined) {
+		api.note(asHtml(note));
+	}
+	return note;
 }
 
 /**

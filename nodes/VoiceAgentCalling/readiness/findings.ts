@@ -1,6 +1,7 @@
 import { adviceOf } from '../../shared/errors/adviceByCode';
 import type { ErrorCode } from '../../shared/errors/errorCodes';
 import { ServiceError, sentences } from '../../shared/errors/serviceError';
+import type { MissingValue } from './placeholders';
 
 /** A reason why a call is not ready. */
 export interface Finding {
@@ -14,9 +15,30 @@ export interface Finding {
 /** The code of a call that lacks values for variables of the agent. */
 export const MISSING_VARIABLES = 'MISSING_VARIABLES';
 
+/** How many variables an error names. */
+const MAX_SHOWN = 10;
+
 /** What to do about variables without a value. */
-export const ADVICE_ON_MISSING =
+const ADVICE_ON_MISSING =
 	"Map each in 'Agent Variables', and check its expression. If it shows no field for them, open the node again. Variables are texts like {{name}} in the agent, which the service does not document. If these are not variables, set 'Missing Variables' to Ignore.";
+
+/** What to do about values that are not texts. */
+const ADVICE_ON_NO_TEXT = "Give a list or an object as a text, such as {{ $json.items.join(', ') }}.";
+
+/** The finding that variables of the agent have no value. `what` begins in lower case. */
+export function missingVariables(missing: readonly MissingValue[]): Finding {
+	const more = missing.length - MAX_SHOWN;
+	const shown = [
+		...missing
+			.slice(0, MAX_SHOWN)
+			.map(({ name, instead }) => (instead === undefined ? name : `${name} (${instead}, not a text)`)),
+		...(more > 0 ? [`and ${more} more`] : []),
+	];
+	const advice = missing.some(({ instead }) => instead !== undefined)
+		? `${ADVICE_ON_NO_TEXT} ${ADVICE_ON_MISSING}`
+		: ADVICE_ON_MISSING;
+	return finding(MISSING_VARIABLES, `variables of the agent have no value: ${shown.join(', ')}`, advice);
+}
 
 /** The finding that the names of an agent's variables are not known: a call that needs all of them is not sent. */
 const notRead = (what: string, advice: string) => finding('VARIABLES_NOT_READ', what, advice);
@@ -65,22 +87,29 @@ export interface Readiness {
 	normalizedTo: string | null;
 	/** When the call can start, in milliseconds since 1970; null for never (with a finding) or unknown. */
 	nextSlot: number | null;
+	/** What may be wrong with a call that is ready: whole sentences. */
+	note?: string;
 	/** When the calling hours allow the call, ISO 8601; null for never or unknown, undefined if they allow it now. */
 	nextAllowedAt?: string | null;
 }
 
 /**
- * Formats a result as the JSON of an item: the code of the first reason, and the messages of all.
+ * Formats a result as the JSON of an item: the code of the first reason, and the messages of all; of a call that is
+ * ready, what may be wrong with it.
  *
  * @param to the number as entered by the user
  * @param isTest whether the call would be a test call
  */
-export function asItem(to: unknown, isTest: boolean, { findings, normalizedTo, nextSlot, nextAllowedAt }: Readiness) {
+export function asItem(
+	to: unknown,
+	isTest: boolean,
+	{ findings, note, normalizedTo, nextSlot, nextAllowedAt }: Readiness,
+) {
 	const reasons = findings.map(({ code, what, advice }) => ({ code, message: sentences(what, advice) }));
 	return {
 		result: reasons.length === 0 ? 'ready' : 'notReady',
 		to: to as string,
-		message: reasons.map(({ message }) => message).join(' ') || null,
+		message: reasons.map(({ message }) => message).join(' ') || (note ?? null),
 		code: reasons[0]?.code ?? null,
 		normalizedTo,
 		isTest,

@@ -1,5 +1,5 @@
 import { isBlank } from '../../shared/lib/isBlank';
-import { isRecord } from '../../shared/lib/isRecord';
+import { isJsonObject, isRecord } from '../../shared/lib/isRecord';
 
 /** `{{ name }}`: the syntax of the service's templates. That of prompts is not documented; this assumes the same. */
 const PLACEHOLDER = /\{\{\s*([\p{L}\p{N}_](?:[\p{L}\p{N}_. -]*[\p{L}\p{N}_])?)\s*\}\}/gu;
@@ -10,26 +10,59 @@ export function placeholdersIn(texts: readonly unknown[]): string[] {
 	return [...new Set(names)];
 }
 
-/** Returns the texts of an agent that can contain placeholders, as far as the API returns them. */
-export function promptTexts(agent: Record<string, unknown>, flow: unknown): unknown[] {
-	const trainings = Array.isArray(agent.trainings) ? agent.trainings.filter(isRecord) : [];
-	const trainingTexts = trainings
-		.filter(({ current_status }) => current_status !== 'inactive')
-		.flatMap(({ subject, instructions }) => [subject, instructions]);
-	return [agent.initial_message, agent.description, ...trainingTexts, flow && JSON.stringify(flow)];
+/** A text that an agent says, or that leads it. */
+export interface PromptText {
+	/** What it is, for a message. */
+	field: string;
+	text: unknown;
 }
 
-/** A name that a user's value can have. Others, such as `{{call.id}}`, may be those of the service's own values. */
-const PLAIN_NAME = /^[\p{L}\p{N}_]+$/u;
+/** Returns the texts of an agent that can contain placeholders, as far as the API returns them; not those of its flow. */
+export function promptTexts({ initial_message, description, trainings }: Record<string, unknown>): PromptText[] {
+	const active = (Array.isArray(trainings) ? trainings.filter(isRecord) : []).filter(
+		({ current_status }) => current_status !== 'inactive',
+	);
+	return [
+		{ field: 'first message', text: initial_message },
+		{ field: 'prompt', text: description },
+		...active.flatMap(({ subject, instructions }) => [
+			{ field: 'subject of a training', text: subject },
+			{ field: `training ${JSON.stringify(subject ?? '')}`, text: instructions },
+		]),
+	];
+}
+
+/** A placeholder without a value that the agent could say. */
+export interface MissingValue {
+	name: string;
+	/** What it has instead, such as a list; undefined for nothing. */
+	instead?: string;
+}
+
+/** What programs make of an object, and of a date that cannot be read, where a text belongs. */
+const NO_TEXT = /\[object [A-Z]\w*\]|Invalid DateTime|^Invalid [Dd]ate$/;
 
 /**
- * Returns the placeholders with a plain name that have no value in a payload; an empty text is no value, nor is NaN,
- * which JSON has as null.
+ * Returns the placeholders that have no value to say in a payload. Only blanks are no value, nor is NaN, which JSON has
+ * as null, nor an object or a list, unless other placeholders are a path into it. A name with a dot, such as
+ * `{{call.id}}`, may be that of the service's own value: it counts only if the payload has a value for it.
  */
-export function missingFrom(payload: unknown, names: readonly string[]): string[] {
-	return names.filter((name) => {
-		const value = property(payload, name);
-		return PLAIN_NAME.test(name) && (isBlank(value) || (typeof value === 'number' && !Number.isFinite(value)));
+export function missingFrom(payload: unknown, names: readonly string[]): MissingValue[] {
+	return names.flatMap((name) => {
+		const direct = property(payload, name);
+		const value = direct === undefined ? name.split('.').reduce(property, payload) : direct;
+		if (value === undefined || value === null) {
+			return name.includes('.') ? [] : [{ name }];
+		}
+		if (isBlank(value) || (typeof value === 'number' && !Number.isFinite(value))) {
+			return [{ name }];
+		}
+		const isPath = names.some((other) => other.startsWith(`${name}.`));
+		if (!isPath && (Array.isArray(value) || isJsonObject(value))) {
+			return [{ name, instead: Array.isArray(value) ? 'a list' : 'an object' }];
+		}
+		const instead = typeof value === 'string' ? NO_TEXT.exec(value)?.[0] : undefined;
+		return instead === undefined ? [] : [{ name, instead }];
 	});
 }
 

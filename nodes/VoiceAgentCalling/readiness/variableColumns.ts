@@ -2,6 +2,7 @@ import type { ILoadOptionsFunctions, ResourceMapperField, ResourceMapperFields }
 
 import { asNodeError } from '../../shared/errors/nodeError';
 import { isGone, type ServiceError, sentences, toResult } from '../../shared/errors/serviceError';
+import { asHtml } from '../../shared/lib/asHtml';
 import { isRecord } from '../../shared/lib/isRecord';
 import { connect, send } from '../../shared/service/transport';
 import { type ReadObject, readAgent } from './agent';
@@ -54,11 +55,12 @@ async function columns(caller: ILoadOptionsFunctions): Promise<ResourceMapperFie
 				: `The ${owner} does not exist: choose another one. ${OTHERS}`,
 		);
 	}
-	const { placeholders, readsFlow } = agent;
+	const { placeholders, readsFlow, note = '' } = agent;
 	const names =
 		placeholders.length > 0 ? `Variables of the agent: ${placeholders.join(', ')}.` : 'The agent has no variables.';
 	const flow = readsFlow ? '' : " The token may not read the agent's flow, which can have more.";
-	return { fields: placeholders.map(column), emptyFieldsNotice: `${names}${flow} ${OTHERS} ${REREAD}` };
+	const said = [`${names}${flow}`, asHtml(note), OTHERS, REREAD].filter((sentence) => sentence !== '');
+	return { fields: placeholders.map(column), emptyFieldsNotice: said.join(' ') };
 }
 
 function column(name: string): ResourceMapperField {

@@ -1,4 +1,5 @@
 import { type Result, ServiceError, toResult } from '../../shared/errors/serviceError';
+import { asHtml } from '../../shared/lib/asHtml';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 import type { Mapping } from '../fields/agentVariables';
 import type { ItemInput } from '../operation/items';
@@ -10,23 +11,22 @@ import { concernsAllItems, notTried } from '../sending/itemErrors';
 import { agentState } from './agent';
 import { campaignState } from './campaign';
 import {
-	ADVICE_ON_MISSING,
 	assertExists,
 	FLOW_NOT_READ,
 	MISSING_VARIABLES,
+	missingVariables,
 	NO_AGENT,
 	type VariableSettings,
 } from './findings';
-import { missingFrom, valuesFor } from './placeholders';
-
-/** How many variables an error names. */
-const MAX_SHOWN = 10;
+import { type MissingValue, missingFrom, valuesFor } from './placeholders';
 
 /** The names of an agent's variables, as far as they could be read. */
 interface Names {
 	names: string[];
 	/** Why there may be more names. */
 	incomplete?: ServiceError;
+	/** What may be a variable, too. */
+	note?: string;
 }
 
 /** The part of a run that has to do with variables; {@link prepareVariables} adds the `payload` to the values of items. */
@@ -62,7 +62,10 @@ export async function prepareVariables(variablesRun: VariablesRun): Promise<Map<
 	for (const [itemIndex, input] of inputs) {
 		const { values, local } = input;
 		const { value, error = value?.incomplete } = (needsNames(input) && namesByOwner.get(ownerOf(input))) || {};
-		const { names = [] } = value ?? {};
+		const { names = [], note } = value ?? {};
+		if (note !== undefined && local.missingVariables !== 'ignore') {
+			run.notes.add(asHtml(note));
+		}
 		const { automatic, values: mapped } = local.agentVariables;
 		const own = automatic ? withoutTickets(valuesFor(names, given[itemIndex].json)) : mapped;
 		const payload = { ...own, ...local.variablesJson };
@@ -117,11 +120,8 @@ async function namesOf(api: Api, { agentId, campaignId }: Record<string, unknown
 	}
 	const agent = await agentState(api, id);
 	assertExists('AGENT_NOT_FOUND', agent);
-	const { placeholders, readsFlow } = agent;
-	if (!readsFlow) {
-		return { names: placeholders, incomplete: notRead(FLOW_NOT_READ.what, FLOW_NOT_READ.advice) };
-	}
-	return { names: placeholders };
+	const { placeholders: names, note, readsFlow } = agent;
+	return { names, note, incomplete: readsFlow ? undefined : notRead(FLOW_NOT_READ.what, FLOW_NOT_READ.advice) };
 }
 
 function notRead(message: string, advice: string, httpStatus?: number): ServiceError {
@@ -147,15 +147,10 @@ function cannotTell(error: ServiceError, { callerIdField }: Operation): ServiceE
 }
 
 /** The error of an item whose call lacks variables. */
-function missing(names: readonly string[]): ServiceError | undefined {
-	if (names.length === 0) {
+function missing(values: readonly MissingValue[]): ServiceError | undefined {
+	if (values.length === 0) {
 		return undefined;
 	}
-	const more = names.length - MAX_SHOWN;
-	const shown = [...names.slice(0, MAX_SHOWN), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
-	return new ServiceError(`Not sent: variables of the agent have no value: ${shown}`, {
-		code: MISSING_VARIABLES,
-		advice: ADVICE_ON_MISSING,
-		accepted: 'no',
-	});
+	const { what, advice } = missingVariables(values);
+	return new ServiceError(`Not sent: ${what}`, { code: MISSING_VARIABLES, advice, accepted: 'no' });
 }

@@ -162,7 +162,7 @@ function computeValue(zod: Zod, field: Field, itemSource: FieldSource): { value:
 		throw invalid(`'${property.displayName}' ${TOO_DEEP}`, `${FLATTER}.`);
 	}
 	const present = isEmpty(raw) ? undefined : raw;
-	if (present === undefined && (property.required || field.refusesEmpty)) {
+	if (present === undefined && (property.required || field.refusesEmpty || isOnlyBlanks(raw))) {
 		throw invalid(`'${property.displayName}' is empty`, 'Fill it in, or check the expression.', field.codes?.empty);
 	}
 	if (itemSource.asTool && field.notForTools?.includes(String(present))) {
@@ -226,6 +226,12 @@ function isEmpty(value: unknown): boolean {
 	return isBlank(value);
 }
 
+/** Whether a field has characters, but none to see: not what a field has that somebody emptied. */
+function isOnlyBlanks(value: unknown): boolean {
+	const text = isRecord(value) && value.__rl === true ? value.value : value;
+	return typeof text === 'string' && text !== '' && isBlank(text);
+}
+
 /** The validated values of fields, by the service's names. */
 export interface FieldValues<Fields extends readonly Field[]> {
 	/** The values to send. */
@@ -282,10 +288,13 @@ export function readFields<const Fields extends readonly Field[]>(
 			}
 			// Also before an empty field counts as absent: a model must not leave out what the workflow sends.
 			assertMayBeSet(field, source);
-			const missing = added.find((property) => isEmpty(collection[property.name]) && !isConstant(property.name));
+			const missing = added.find(({ name: parameter }) => {
+				const value = collection[parameter];
+				return isEmpty(value) && (isOnlyBlanks(value) || !isConstant(parameter));
+			});
 			// A model has no other way to leave a filter out.
 			if (missing !== undefined && !(itemSource.asTool && name === FILTERS)) {
-				throw withoutValue(missing, name, field);
+				throw withoutValue(missing, name, { field, isOnlyBlanks: isOnlyBlanks(collection[missing.name]) });
 			}
 			if (field.refusesEmpty || !added.every((property) => isEmpty(collection[property.name]))) {
 				assign(field, readField(zod, field, source));
@@ -298,14 +307,18 @@ export function readFields<const Fields extends readonly Field[]>(
 }
 
 /**
- * The error for a field of a collection whose expression gives nothing. If the field counted as not added, what it
- * protects, limits or keeps would silently be open.
+ * The error for a field of a collection whose expression gives nothing, or that has only blanks. If the field counted
+ * as not added, what it protects, limits or keeps would silently be open.
  */
-function withoutValue({ displayName }: INodeProperties, collection: string, { clearable, howToClear }: Field) {
+function withoutValue(
+	{ displayName }: INodeProperties,
+	collection: string,
+	{ field: { clearable, howToClear }, isOnlyBlanks: hasBlanks }: { field: Field; isOnlyBlanks: boolean },
+) {
 	const toClear = clearable ? 'To remove the current value, empty the field by hand.' : howToClear;
 	const elsewhere = `Correct the expression, or send items without a value to a node that does not have '${displayName}'.`;
 	return invalid(
-		`'${displayName}' is empty: its expression has no value`,
+		`'${displayName}' is empty: ${hasBlanks ? 'it has only blanks' : 'its expression has no value'}`,
 		collection === UPDATE_FIELDS && toClear !== undefined ? `${elsewhere} ${toClear}` : elsewhere,
 	);
 }

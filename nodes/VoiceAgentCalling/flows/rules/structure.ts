@@ -152,7 +152,7 @@ export const fieldMissing: FlowRule = {
 				yield {
 					node,
 					path: `${node.path}.type`,
-					message: `${node.name} has ${type === '' ? 'an empty type' : 'no type'}. The service does not know what to do there.`,
+					message: `${node.name} has ${typeof type === 'string' ? 'an empty type' : 'no type'}. The service does not know what to do there.`,
 					fix: 'Set type to say, ask, decision, action, transfer or end.',
 				};
 			} else if (node.type === 'say') {
@@ -166,7 +166,7 @@ export const fieldMissing: FlowRule = {
 
 function* missingInSay(node: FlowNode): Generator<RuleHit> {
 	const { content, next } = node.fields;
-	if (nonEmptyText(content) === undefined) {
+	if (nonEmptyText(content) === undefined || isBlank(content)) {
 		yield {
 			node,
 			path: `${node.path}.content`,

@@ -1,4 +1,4 @@
-import { goesOn, jsonOf, retried, useService } from '../../service.mts';
+import { goesOn, hintsOf, jsonOf, retried, shortWait, useService } from '../../service.mts';
 import { failed } from '../resources/items.mts';
 import { teach } from './ruledCalls.mts';
 
@@ -107,6 +107,48 @@ describe('Missing Variables', () => {
 		expect(await service.dialed()).toEqual([items[2]?.to]);
 	});
 
+	test.each<[string, () => object]>([
+		['Place', () => place(automatic)],
+		['Place and Wait', () => place(automatic, shortWait, { operation: 'placeAndWait', waitBy: 'polling' })],
+		['Queue Call', () => service.queue({}, { agentVariables: automatic })],
+		[
+			'Queue Call and Wait',
+			() => service.queue(shortWait, { agentVariables: automatic, operation: 'queueCallAndWait', waitBy: 'polling' }),
+		],
+		['Check Before Calling', () => place(automatic, {}, { operation: 'checkBeforeCalling' })],
+	])('only blanks are no value, nor is an object or a list (%s)', async (_what, parameters) => {
+		const unusable = itemsWith(
+			{ name: '   ', city: 'Rome' },
+			{ name: '\u00a0\u200b\n', city: 'Rome' },
+			{ name: { a: 1 }, city: ['x', 'y'] },
+			{ name: 'Dear [object Object]', city: 'Rome' },
+		);
+		const results = jsonOf(await run(parameters(), unusable));
+		expect(results.map(({ result }) => result)).toEqual(Array(4).fill('notReady'));
+		expect(results.map(({ code }) => code)).toEqual(Array(4).fill('MISSING_VARIABLES'));
+		const said = results.map(({ message }) => /no value: ([^.]*)\./.exec(String(message))?.[1]);
+		const list = 'name (an object, not a text), city (a list, not a text)';
+		expect(said).toEqual(['name', 'name', list, 'name ([object Object], not a text)']);
+		expect(results[2]?.message).toContain('Give a list or an object as a text');
+		expect(await service.dialed()).toEqual([]);
+	});
+
+	test('with a hyphen or a space in their names are missing, too, and an object is a value of a path into it', async () => {
+		await teach(service, 'Hello {{user-name}} {{first name}} of {{company}}: {{company.name}}!');
+		const given = itemsWith(
+			{ company: { name: 'ACME' } },
+			{ 'user-name': 'ada', 'first name': 'Ada', company: { name: 'ACME' } },
+		);
+		expect(jsonOf(await run(place(automatic), given))).toMatchObject([
+			missing('user-name, first name'),
+			{ result: 'placed' },
+		]);
+		expect(await payloads(given)).toEqual([
+			undefined,
+			{ 'user-name': 'ada', 'first name': 'Ada', company: { name: 'ACME' } },
+		]);
+	});
+
 	test('undefined in Variables (JSON) keeps a mapped value, and a number that JSON does not have is missing', async () => {
 		await teach(service, 'Hello {{name}}, {{age}}!');
 		const options = { variablesJson: '={{ { name: $json.nothing, age: Number("x") } }}' };
@@ -125,6 +167,39 @@ test('if the token may not read the flow no call is sent, because it may have mo
 	const ran = await run(place(manual({ name: 'Ada' })));
 	expect(jsonOf(ran)).toMatchObject(Array(3).fill(failed('VARIABLES_NOT_READ', { message })));
 	expect(await service.dialed()).toEqual([]);
+});
+
+describe('a text in another notation of variables', () => {
+	beforeEach(async () => await teach(service, 'Call {name} & <name> about {{topic | upper}}. Return {"a": {"b": 1}}.'));
+	const note =
+		/^The agent "[^"]+" may say as it is written: "\{name\}" \(prompt\), "&lt;name&gt;" \(prompt\), "\{\{topic \| upper\}\}" \(prompt\)\. .*write \{\{name\}\}, \{\{topic\}\} in the agent/;
+	const notes = (ran: Awaited<ReturnType<typeof run>>) =>
+		hintsOf(ran).filter((hint) => hint.includes('as it is written'));
+
+	test.each<[string, () => object]>([
+		['Place', () => place(manual({}))],
+		['Place, with the columns of the items', () => place(automatic)],
+		['Queue Call', () => service.queue({}, { agentVariables: manual({}) })],
+	])('is named above the output, once for the agent, and the calls are sent (%s)', async (_what, parameters) => {
+		expect(notes(await run(parameters()))).toEqual([expect.stringMatching(note)]);
+		expect(await service.dialed()).toHaveLength(3);
+	});
+
+	test.each(['place', 'queue'] as const)('is named for a call that is ready, too (%s)', async (way) => {
+		const ran = await run(service[way]({}, { operation: 'checkBeforeCalling' }), three);
+		expect(notes(ran)).toEqual([expect.stringMatching(note)]);
+		const message = expect.stringContaining('"{name}" (prompt), "<name>" (prompt)');
+		expect(jsonOf(ran)).toMatchObject(Array(3).fill({ result: 'ready', code: null, message, reasons: [] }));
+	});
+
+	test('is not named where variables are ignored', async () => {
+		expect(notes(await run(place(automatic, { missingVariables: 'ignore' })))).toEqual([]);
+	});
+
+	test('is not named where there is none', async () => {
+		await teach(service, 'Call {{name}} at 10:00. Return {"a": {"b": 1}}. 10% off, <break time="1s"/>.');
+		expect(notes(await run(place(manual({ name: 'Ada' }))))).toEqual([]);
+	});
 });
 
 /** Runs three items twice, of which the service refuses the last at first. The agent has another message at the second try. */

@@ -70,6 +70,7 @@ describe.each(callingOperations)('%s', (_name, way, done) => {
 		['its purpose is one character too long', { why: 'a'.repeat(room + 1) }, {}],
 		['its validity is no number', { days: 'a year' }, {}],
 		['its validity is nothing', { days: 0 }, {}],
+		['its validity has only blanks', { days: ' \u00a0' }, {}],
 		['the expression of its validity has no value', { days: null }, {}],
 		['the metadata has a field with its name', {}, { consent: 'mine' }],
 	])('sends nothing for an item where %s', async (_what, changes, context) => {

@@ -61,6 +61,24 @@ describe('the variables of an agent', () => {
 		expect((await withFlow({ flow_config: {} }, { trainings: '{{text}}' })).placeholders).toEqual([]);
 	});
 
+	test('may be others, in the texts that are said, if those have another notation', async () => {
+		const agent = {
+			name: 'Ada',
+			initial_message: 'Hi {a}',
+			description: 'Say %b%',
+			trainings: [
+				{ subject: '[[c]]', instructions: '{d}' },
+				{ instructions: '{old}', current_status: 'inactive' },
+			],
+		};
+		const { note } = await withFlow({ flow_config: { nodes: [{ content: '{e}', code: '{f}' }, null] } }, agent);
+		expect(note).toContain(
+			'"{a}" (first message), "%b%" (prompt), "[[c]]" (subject of a training), "{d}" (training "[[c]]"), "{e}" (flow).',
+		);
+		expect((await withFlow({ flow_config: null }, { description: 'Say {{a}}' })).note).toBeUndefined();
+		expect((await withFlow({ flow_config: null }, { description: '{a}', name: ' ' })).note).toContain('agent "ada"');
+	});
+
 	test.each([
 		['the language model leads', { conversation_mode: 'llm_driven' }, true],
 		['it says nothing of the mode', { flow_config: null }, true],

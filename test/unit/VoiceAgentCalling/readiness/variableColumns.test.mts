@@ -43,6 +43,15 @@ describe('the columns of Agent Variables', () => {
 		expect([fields.length, emptyFieldsNotice]).toEqual([2, expect.stringContaining('may not read')]);
 	});
 
+	test('are accompanied by the texts that may be variables in another notation, as HTML', async () => {
+		const answers = { 'agents/ada': has({ ...AGENT, name: 'Ada', initial_message: 'Hi {name}, <name>' }) };
+		const { emptyFieldsNotice } = await columns(answers, byAgent('ada')).result;
+		expect(emptyFieldsNotice).toContain(
+			'no variables. The agent "Ada" may say as it is written: "{name}" (first message)',
+		);
+		expect(emptyFieldsNotice).toContain('"&lt;name&gt;"');
+	});
+
 	test.each([
 		['an agent without variables', byAgent('ada'), 'The agent has no variables. For other names'],
 		['an agent that does not exist', byAgent('none'), 'The agent does not exist'],

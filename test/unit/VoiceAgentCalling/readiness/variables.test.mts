@@ -63,7 +63,7 @@ describe('Map Automatically', () => {
 	test('takes the fields that the agent needs, no others, and no ticket of a waiting execution', async () => {
 		const company = { name: 'ACME', iban: 's', [TICKET_FIELD]: 'secret' };
 		const json = { name: { [TICKET_FIELD]: 'secret', first: 'Ada' }, secret: 's', company };
-		const { payloads, errors } = await prepare(withTexts('{{name}} {{company.name}}'), [{ json }]);
+		const { payloads, errors } = await prepare(withTexts('{{name}} {{name.first}} {{company.name}}'), [{ json }]);
 		expect(payloads).toEqual([{ name: { first: 'Ada' }, company: { name: 'ACME' } }]);
 		expect(errors).toEqual([]);
 	});

@@ -177,6 +177,7 @@ describe('A list of names and values', () => {
 	test.each([
 		[[{ name: '', value: 'Ada' }], "'Metadata' has a value without a name"],
 		[[contact, contact], '\'Metadata\' has two values named "contact"'],
+		[[{ name: ' \u200b', value: 'x' }], "'Metadata' has a value without a name"],
 		[[{ name: 'a', value: undefined }], '"a" in \'Metadata\' is empty: its expression has no value'],
 	])('refuses %j', (rows, message) => {
 		expect(metadata(...rows)).toEqual([message, expect.stringMatching(/./)]);
@@ -185,8 +186,12 @@ describe('A list of names and values', () => {
 
 test('a do-not-call list without a number is a mistake, and not an empty list', () => {
 	const [numbers] = doNotCallRules.filter(({ key }) => key === 'do_not_call_custom_list');
-	for (const given of [',', ' ', '\n']) {
-		expect(read(numbers, { doNotCallNumbers: given })).toEqual([expect.any(String), 'Enter a list.']);
+	expect(read(numbers, { doNotCallNumbers: ',' })).toEqual([expect.any(String), 'Enter a list.']);
+	for (const given of [' ', '\n']) {
+		expect(read(numbers, { doNotCallNumbers: given })).toEqual([
+			expect.stringContaining('is empty'),
+			'Fill it in, or check the expression.',
+		]);
 	}
 	expect(read(numbers, { doNotCallNumbers: [] })).toEqual([]);
 });
