@@ -1,9 +1,11 @@
 import { ServiceError } from '../../shared/errors/serviceError';
+import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import type { SendRequest, ServiceRequest } from '../../shared/service/request';
 import type { Withheld } from '../../shared/errors/withheld';
 import type { Guard } from '../sending/send';
 import type { BookedCall, CallBook, WantedCall } from './book';
 import type { HoursRule } from './callingHours';
+import { callsInProcess } from './processCalls';
 import { type CallRule, NONE_PLANNED, type PlannedCalls } from './rule';
 
 /** The rules for the call of one item. */
@@ -32,7 +34,10 @@ export class CallGuard implements Guard {
 
 	private readonly own: RulesOfCall;
 
-	private taken: Array<ReturnType<NonNullable<CallRule['take']>>> = [];
+	/** Take back what the rules have counted. */
+	private giveBack: Array<() => void> = [];
+
+	private inProcess: ReturnType<ReturnType<typeof callsInProcess>['add']> | undefined;
 
 	constructor(book: CallBook, call: WantedCall, own: RulesOfCall) {
 		this.book = book;
@@ -72,7 +77,9 @@ export class CallGuard implements Guard {
 			throw new ServiceError(message, { code, advice, accepted: 'no' });
 		}
 		const startsAt = this.startsAt();
-		this.taken = this.own.rules.flatMap((rule) => rule.take?.(this.call) ?? []);
+		const { credential, to, isTest } = this.call;
+		this.giveBack = this.own.rules.flatMap((rule) => rule.take?.(this.call) ?? []);
+		this.inProcess = callsInProcess(credential).add({ phone: phoneOf(to), isTest, book: this.book });
 		this.entry = this.book.add(this.call, startsAt);
 		const delay_seconds = Math.ceil((startsAt - Date.now()) / 1000);
 		const isDelayed = this.own.delayedBy !== undefined && delay_seconds * 1000 > this.own.delayMs;
@@ -80,10 +87,11 @@ export class CallGuard implements Guard {
 	}
 
 	refused(): void {
-		for (const place of this.taken) {
-			place.giveBack();
+		for (const giveBack of this.giveBack) {
+			giveBack();
 		}
-		this.taken = [];
+		this.giveBack = [];
+		this.inProcess?.giveBack();
 		if (this.entry) {
 			this.book.refuse(this.entry);
 			this.entry = undefined;
@@ -92,9 +100,7 @@ export class CallGuard implements Guard {
 
 	/** Writes down what became of the call. @param id undefined if its outcome is unknown */
 	settle(id: string | undefined): void {
-		for (const place of this.taken) {
-			place.settle();
-		}
+		this.inProcess?.settle();
 		if (this.entry === undefined) {
 			return;
 		}

@@ -258,7 +258,6 @@ export async function capRule(
 		async refresh({ to }, read) {
 			await listed.refresh(to, read);
 		},
-		take: ({ to, isTest }) => others.add({ phone: phoneOf(to), isTest, book }),
 		check({ to }, startsAt, planned) {
 			const own = ownRings(call, { book, listed, queue });
 			const ahead = planned.to(call);

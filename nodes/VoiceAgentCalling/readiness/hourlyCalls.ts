@@ -33,19 +33,16 @@ export function msUntilHourlyCall(scope: string, maxCalls: number, ahead: number
 	return times.length < maxCalls ? 0 : times[times.length - maxCalls] + HOUR_MS - now;
 }
 
-/** Counts a call that is about to be sent. */
-export function countHourlyCall(scope: string): { settle(): void; giveBack(): void } {
+/** Counts a call that is about to be sent. @returns takes it back */
+export function countHourlyCall(scope: string): () => void {
 	const now = Date.now();
 	callTimes.set(scope, [...(callTimes.get(scope) ?? []), now]);
-	return {
-		settle() {},
-		giveBack() {
-			const left = [...(callTimes.get(scope) ?? [])];
-			const index = left.indexOf(now);
-			if (index !== -1) {
-				left.splice(index, 1);
-				callTimes.set(scope, left);
-			}
-		},
+	return () => {
+		const left = [...(callTimes.get(scope) ?? [])];
+		const index = left.indexOf(now);
+		if (index !== -1) {
+			left.splice(index, 1);
+			callTimes.set(scope, left);
+		}
 	};
 }

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type ServiceError, toResult } from '../../shared/errors/serviceError';
 import { quantity } from '../../shared/lib/quantity';
-import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import { readPage, readWhole, totalIn } from '../../shared/service/pagination';
 import type { SendRequest, ServiceRequest } from '../../shared/service/request';
 import { type Withheld, withheld } from '../../shared/errors/withheld';
@@ -110,10 +109,6 @@ export class DayLimit implements CallRule {
 		const next = new Date(Date.parse(day) + DAY_MS).toISOString();
 		const what = `'Calls per Day' (UTC) of the credential allows ${this.limit}. Sent before: ${sent} or more; for items before this one: ${ahead}`;
 		return withheld('limitReached', what, `Send this item from ${next} on. ${MANAGER}`, next);
-	}
-
-	take({ isTest, to }: WantedCall) {
-		return callsInProcess(this.credential).add({ phone: phoneOf(to), isTest, book: this.book });
 	}
 
 	/** How many real calls of a day are those of others, at most. Of a day to come, none are known. */

@@ -31,10 +31,11 @@ class ProcessCalls {
 	/** Counts a call that is about to be sent. */
 	add(call: Pick<ProcessCall, 'phone' | 'isTest' | 'book'>) {
 		const now = performance.now();
-		for (const old of this.calls) {
-			if ((old.answered?.at ?? now) < now - KEPT_MS) {
-				this.calls.delete(old);
+		for (const oldest of this.calls) {
+			if ((oldest.answered?.at ?? now) >= now - KEPT_MS) {
+				break;
 			}
+			this.calls.delete(oldest);
 		}
 		const added: ProcessCall = { ...call, sentAt: Date.now() };
 		this.calls.add(added);

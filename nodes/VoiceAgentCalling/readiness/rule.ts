@@ -22,7 +22,7 @@ export interface CallRule {
 	/** @param startsAt when the phone can ring, in milliseconds since 1970 @returns undefined if the call may be sent */
 	check(call: WantedCall, startsAt: number, planned: PlannedCalls): Withheld | undefined;
 	/** Counts a call that is about to be sent, where the book does not. @returns takes it back */
-	take?(call: WantedCall): { settle(): void; giveBack(): void };
+	take?(call: WantedCall): () => void;
 	/**
 	 * Reads again what may have changed at the service; called right before {@link CallRule.check}.
 	 *

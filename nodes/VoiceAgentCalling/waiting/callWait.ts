@@ -182,7 +182,8 @@ export class CallWait {
 		}
 		// It is not known with what a call that was already queued was sent.
 		const isKnown = state.result !== 'alreadyQueued';
-		const payload = isKnown ? ((values.payload ?? {}) as IDataObject) : null;
+		// The variables of an earlier attempt were not read again.
+		const payload = isKnown && !state.sentEarlier ? ((values.payload ?? {}) as IDataObject) : null;
 		const context = isKnown ? withoutTickets(values.context ?? {}) : null;
 		state.items = [{ ...state.items[0], payload, context, ...(isKnown && { waitedBy: this.waitedBy }) }];
 	}
