@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, sentences, unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
+import { itemJson } from '../../shared/lib/itemJson';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 import { existingCallIn } from '../../shared/service/forms';
 import { failed, type Item, type ItemOutcome, type ItemResult } from '../operation/items';
@@ -128,15 +129,14 @@ export function outputItems(
 	}
 	const notSent = failed(outcome) ? outcome.error : outcome.withheld;
 	if (!failed(outcome) && notSent === undefined) {
-		return outcome.items.map((json) => ({ json, pairedItem }));
+		return outcome.items.map((json) => ({ json: itemJson(json), pairedItem }));
 	}
 	const { isTest } = outcome;
 	const error = notSent as ServiceError;
 	const existing_call = existingCallIn(error.body);
 	const { to, ...call } = failed(outcome) && outcome.hadOtherValues ? {} : givenCallOf();
 	const item: INodeExecutionData = {
-		// Not `error`: on the first item, n8n would treat it as a failed run and retry the node.
-		json: {
+		json: itemJson({
 			result: resultOf(error),
 			...(to !== undefined && { to }),
 			message: sentences(error.message, error.advice),
@@ -147,7 +147,7 @@ export function outputItems(
 			...(isTest !== undefined && { isTest }),
 			...(existing_call && { existing_call }),
 			...error.report,
-		},
+		}),
 		pairedItem,
 	};
 	if (failed(outcome) && caller.getNode().onError === 'continueErrorOutput') {

@@ -53,10 +53,7 @@ export async function runOperation(
 	const ended = isTool(caller.getNode()) ? () => {} : runAgainIfCanceled(caller);
 	try {
 		const output = await processItems(caller, operation, sent);
-		// If the first item has a property `error` from the service, n8n may treat the run as failed and retry it.
-		if (output[0]?.json.error === undefined) {
-			sent.forget();
-		}
+		sent.forget();
 		hasEnded = true;
 		return [output];
 	} finally {
