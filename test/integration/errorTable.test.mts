@@ -1,4 +1,4 @@
-import { adviceByCode } from '../../nodes/shared/errors/adviceByCode.ts';
+import { byNode, byRefusal, byStatus } from '../../nodes/shared/errors/catalog.ts';
 import { expectGenerated } from '../docs/generated.mts';
 import { agents, calls, notReady } from './errorTable/agents.mts';
 import { anyOperation, otherCodes, tokens } from './errorTable/answers.mts';
@@ -43,7 +43,8 @@ test('docs/reference/errors.md and test/docs/errors.json have the messages of th
 		]);
 	const sections = await withFailingLookups(async () => await inFastTime(inParallel));
 	const provoked = new Set(sections.flatMap(({ rows }) => rows.map(({ code }) => code)));
-	expect(Object.keys(adviceByCode).filter((code) => !provoked.has(code))).toEqual([]);
+	const codes = Object.keys({ ...byStatus, ...byRefusal, ...byNode });
+	expect(codes.filter((code) => !provoked.has(code))).toEqual([]);
 	expectGenerated('docs/reference/errors.md', page(sections));
 	expectGenerated(OTHER_TEXTS, otherTexts(sections));
 });

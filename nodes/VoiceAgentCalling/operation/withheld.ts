@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../shared/errors/errorCodes';
+import type { ErrorCode } from '../../shared/errors/catalog';
 import { ServiceError } from '../../shared/errors/serviceError';
 
 /** The results of calls that the user, or the owner of the credential, does not want to be sent. */

@@ -1,5 +1,4 @@
-import { adviceOf } from '../../shared/errors/adviceByCode';
-import type { ErrorCode } from '../../shared/errors/errorCodes';
+import { adviceOf, type ErrorCode } from '../../shared/errors/catalog';
 import { ServiceError, sentences } from '../../shared/errors/serviceError';
 
 /** A reason why a call is not ready. */

@@ -29,15 +29,22 @@ const dialing = {
 };
 const ways = Object.keys(dialing) as Array<keyof typeof dialing>;
 
-test.each(ways)('%s, tried again by n8n, calls each number once, and the one that was refused too', async (operation) => {
-	const call = { id: 'first', to: '+12025550199' };
-	await service.answer('POST', 200, operation === 'queueCall' ? { campaign_call: call } : { success: true, data: call });
-	await service.answer('POST', 403);
-	const items = to('+12025550199', number, number, number);
-	const ran = await service.run(dialing[operation](), items, { node: retried });
-	expect([ran.tries, await accepted()]).toEqual([2, ['+12025550199', number]]);
-	expect(jsonOf(ran)).toMatchObject([{ alreadySent: true }, {}, { sameNumberAsItem: 1 }, { sameNumberAsItem: 1 }]);
-});
+test.each(ways)(
+	'%s, tried again by n8n, calls each number once, and the one that was refused too',
+	async (operation) => {
+		const call = { id: 'first', to: '+12025550199' };
+		await service.answer(
+			'POST',
+			200,
+			operation === 'queueCall' ? { campaign_call: call } : { success: true, data: call },
+		);
+		await service.answer('POST', 403);
+		const items = to('+12025550199', number, number, number);
+		const ran = await service.run(dialing[operation](), items, { node: retried });
+		expect([ran.tries, await accepted()]).toEqual([2, ['+12025550199', number]]);
+		expect(jsonOf(ran)).toMatchObject([{ alreadySent: true }, {}, { sameNumberAsItem: 1 }, { sameNumberAsItem: 1 }]);
+	},
+);
 
 test.each(ways)('%s calls a phone in San Marino once, although it has two numbers', async (operation) => {
 	const ran = await service.run(dialing[operation](), to('+3780549886377', '+390549886377', number));
