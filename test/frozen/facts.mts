@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type * as n8n from 'n8n-workflow';
 
 import { VoiceAgentCallingApi } from '../../credentials/VoiceAgentCallingApi.credentials.ts';
-import { adviceByCode } from '../../nodes/shared/errors/adviceByCode.ts';
+import { byNode, byRefusal, byStatus } from '../../nodes/shared/errors/catalog.ts';
 import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
 import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
 import { root } from '../../scripts/lib/places.mts';
@@ -100,7 +100,7 @@ function fields({ properties = {}, items }: Schema, within = ''): string[] {
 
 /** The words that a workflow compares with. */
 function words(): string[] {
-	const codes = [...unionOf('nodes/shared/errors/errorCodes.ts'), ...Object.keys(adviceByCode)];
+	const codes = [...new Set([byStatus, byRefusal, byNode].flatMap(Object.keys))];
 	const results = [
 		...unionOf('nodes/VoiceAgentCalling/operation/items.ts', 'ItemResult'),
 		...unionOf('nodes/VoiceAgentCalling/operation/withheld.ts', 'WithheldResult'),

@@ -47,10 +47,14 @@ export async function registered(service: Service, deployment: Deployment): Prom
 }
 
 /** Starts an n8n with one published trigger. */
-export async function publishTrigger(service: Service, parameters: NodeSpec['parameters'] = {}): Promise<Published> {
+export async function publishTrigger(
+	service: Service,
+	parameters: NodeSpec['parameters'] = {},
+	settings: Partial<NodeSpec> = {},
+): Promise<Published> {
 	const instance = await harness.startInstance({ credentials: service.credentials() });
 	const deployment = instance.deploy({
-		nodes: [triggerNode(service, parameters), { name: 'Next', type: 'harness.noOp' }],
+		nodes: [{ ...triggerNode(service, parameters), ...settings }, { name: 'Next', type: 'harness.noOp' }],
 	});
 	const { error } = await deployment.publish();
 	if (error) {

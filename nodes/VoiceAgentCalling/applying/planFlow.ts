@@ -73,8 +73,7 @@ function put(agentId: string, body: IDataObject, changed: readonly string[]): Pl
 		body,
 		why: differ(changed),
 		makesDraft: false,
-		codes: { 404: 'AGENT_NOT_FOUND' },
-		advice: { 422: 'Correct the flow in the document: Agent Flow → Validate finds such errors.' },
+		codes: { 404: 'AGENT_NOT_FOUND', 422: 'FLOW_INVALID' },
 	};
 }
 

@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, sentences, unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
+import { itemJson } from '../../shared/lib/itemJson';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 import { existingCallIn } from '../../shared/service/forms';
 import { type CallResult, failedBy, isFailed, type Item, type ItemResult, type ItemState } from '../operation/items';
@@ -194,7 +195,7 @@ export function outputItems(
 		return [];
 	}
 	if (state.is === 'done') {
-		return state.items.map((json) => ({ json, pairedItem }));
+		return state.items.map((json) => ({ json: itemJson(json), pairedItem }));
 	}
 	const { isTest } = state;
 	const { message, advice, code } = state.is === 'withheld' ? state.reason : state.error;
@@ -203,8 +204,7 @@ export function outputItems(
 	const { to, ...call } = isFailed(state) && state.hadOtherValues ? {} : givenCallOf();
 	const nextAllowedAt = state.is === 'withheld' ? state.reason.nextAllowedAt : undefined;
 	const item: INodeExecutionData = {
-		// Not `error`: on the first item, n8n would treat it as a failed run and retry the node.
-		json: {
+		json: itemJson({
 			result: resultOf(state),
 			...(to !== undefined && { to }),
 			message: sentences(message, advice),
@@ -215,7 +215,7 @@ export function outputItems(
 			...(isTest !== undefined && { isTest }),
 			...(existing_call && { existing_call }),
 			...error?.report,
-		},
+		}),
 		pairedItem,
 	};
 	if (error && caller.getNode().onError === 'continueErrorOutput') {

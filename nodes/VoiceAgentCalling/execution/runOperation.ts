@@ -54,10 +54,7 @@ export async function runOperation(
 	const ended = isTool(node) ? () => {} : runAgainIfCanceled(caller);
 	try {
 		const output = await processItems(caller, operation, log, book);
-		// If the first item has a property `error` from the service, n8n may treat the run as failed and retry it.
-		if (output[0]?.json.error === undefined) {
-			log.forget();
-		}
+		log.forget();
 		hasEnded = true;
 		return [output];
 	} finally {

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { invalid, ServiceError } from '../../shared/errors/serviceError';
+import { invalid, serviceError } from '../../shared/errors/serviceError';
 import { defineField, numeric, ONLY_AS_TOOL } from '../../shared/fields/field';
 import { prefixOf } from '../../shared/phoneNumbers/e164';
 
@@ -115,9 +115,5 @@ export function assertAllowed(number: string, allowedPrefixes: readonly string[]
 	if (allowedPrefixes.length === 0 || allowedPrefixes.some((prefix) => number.startsWith(prefix))) {
 		return;
 	}
-	throw new ServiceError(`This tool may not call ${number}`, {
-		code: 'NUMBER_NOT_ALLOWED',
-		advice: `It may call numbers that start with ${allowedPrefixes.join(' or ')}.`,
-		accepted: 'no',
-	});
+	throw serviceError('NUMBER_NOT_ALLOWED', { number, prefixes: allowedPrefixes.join(' or ') });
 }

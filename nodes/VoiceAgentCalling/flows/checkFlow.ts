@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import type { ErrorCode } from '../../shared/errors/errorCodes';
+import type { ErrorCode } from '../../shared/errors/catalog';
 import { type Result, type ServiceError, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import type { Api } from '../sending/api';

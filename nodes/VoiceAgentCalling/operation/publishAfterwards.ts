@@ -13,10 +13,7 @@ export function publishRequest(agentId: string): ServiceRequest {
 	return {
 		method: 'POST',
 		path: ['agents', agentId, 'publish'],
-		codes: { 404: 'AGENT_NOT_FOUND' },
-		advice: {
-			422: 'Complete what is named above with Agent → Update (description is Prompt, phone_number_ids is Phone Numbers), then run this again.',
-		},
+		codes: { 404: 'AGENT_NOT_FOUND', 422: 'AGENT_INCOMPLETE' },
 		repeat: 'safe',
 	};
 }

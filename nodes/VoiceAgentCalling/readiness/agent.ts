@@ -1,4 +1,4 @@
-import { adviceByCode } from '../../shared/errors/adviceByCode';
+import { byRefusal } from '../../shared/errors/catalog';
 import { isAnswered, isGone, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
 import { isBlank } from '../../shared/lib/isBlank';
 import { isRecord } from '../../shared/lib/isRecord';
@@ -82,7 +82,7 @@ export function agentState(api: Api, agentId: string): Promise<AgentState> {
 	return api.remember(`agent ${agentId}`, async () => {
 		const read = await readAgent((path) => found(api, path), agentId);
 		if (read === undefined) {
-			const advice = `${adviceByCode.AGENT_NOT_FOUND} To change the agent of a campaign, use Campaign → Update.`;
+			const advice = `${byRefusal.AGENT_NOT_FOUND} To change the agent of a campaign, use Campaign → Update.`;
 			return {
 				exists: false,
 				findings: [finding('AGENT_NOT_FOUND', 'The agent does not exist', advice)],

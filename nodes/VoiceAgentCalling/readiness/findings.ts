@@ -1,5 +1,4 @@
-import { adviceOf } from '../../shared/errors/adviceByCode';
-import type { ErrorCode } from '../../shared/errors/errorCodes';
+import { adviceOf, type ErrorCode } from '../../shared/errors/catalog';
 import { ServiceError, sentences } from '../../shared/errors/serviceError';
 import type { MissingValue } from './placeholders';
 

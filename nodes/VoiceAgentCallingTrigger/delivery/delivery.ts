@@ -10,6 +10,7 @@ import {
 	valuesIn,
 } from '../../shared/deliveries/event';
 import { fromJson } from '../../shared/lib/fromJson';
+import { eventJson } from '../../shared/lib/itemJson';
 import { isTooDeep, TOO_DEEP } from '../../shared/lib/nesting';
 import { answerMessage } from './answerMessage';
 import { type VerifyOptions, verifyDelivery } from './authenticity';
@@ -89,7 +90,7 @@ async function answerRequest(incoming: Incoming): Promise<IWebhookResponseData> 
 		return tryAgain(caller);
 	}
 	const webhookOwner = { source: owner.source, id: owner.ownerId };
-	const items = fresh.map((json) => ({ json: { ...json, webhookOwner } }));
+	const items = fresh.map((json) => ({ json: { ...eventJson(json), webhookOwner } }));
 	return items.length === 0 ? ACKNOWLEDGED : { workflowData: [items] };
 }
 

@@ -1,5 +1,5 @@
 import { isRecord } from '../lib/isRecord';
-import type { ErrorCode } from './errorCodes';
+import type { ErrorCode } from './catalog';
 import { errorsInTexts } from './errorTexts';
 
 const HOST_NOT_FOUND = 'HOST_NOT_FOUND';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../lib/isRecord';
-import type { ErrorCode } from './errorCodes';
+import { type CodeWithTexts, type ErrorCode, textsOf } from './catalog';
 
 /** The properties of a {@link ServiceError} other than its message. */
 interface ErrorDetails {
@@ -74,6 +74,16 @@ export function asServiceError(error: unknown, accepted: ServiceError['accepted'
 	return new ServiceError(message, { code: 'UNEXPECTED', advice: '', accepted });
 }
 
+/** The error for something that the node itself found. @param details by default, nothing was sent */
+export function serviceError(
+	code: CodeWithTexts,
+	values?: Readonly<Record<string, unknown>>,
+	details?: Partial<ErrorDetails>,
+): ServiceError {
+	const [message, advice] = textsOf(code, values);
+	return new ServiceError(message, { code, advice, accepted: 'no', ...details });
+}
+
 /** The error for invalid input: nothing was sent. */
 export function invalid(message: string, advice: string, code: ErrorCode = 'INVALID_INPUT'): ServiceError {
 	return new ServiceError(message, { code, advice, accepted: 'no' });
@@ -85,11 +95,7 @@ export function invalid(message: string, advice: string, code: ErrorCode = 'INVA
  * @param what the difference, to follow "The service reported success, but"
  */
 export function unreadable(what: string): ServiceError {
-	return new ServiceError(`The service reported success, but ${what}`, {
-		code: 'UNREADABLE_ANSWER',
-		advice: "Check that the credential's Base URL leads to the service, not to a web page or a proxy.",
-		accepted: 'unknown',
-	});
+	return serviceError('UNREADABLE_ANSWER', { what }, { accepted: 'unknown' });
 }
 
 /** The outcome of an operation that can fail: its value or its error. */

@@ -1,4 +1,4 @@
-import type { ErrorCode } from './errorCodes';
+import type { ErrorCode } from './catalog';
 
 /** The result of a call that a rule of the user, or a limit, does not allow. */
 export type WithheldResult = 'blocked' | 'outsideHours' | 'noConsent' | 'tooOften' | 'limitReached';

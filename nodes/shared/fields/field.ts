@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
-import type { ErrorCode } from '../errors/errorCodes';
+import type { ErrorCode } from '../errors/catalog';
 import { fromJson, jsonMistake, lossyNumberIn, REPEATED_NAME, repeatedNameIn } from '../lib/fromJson';
 import { isBlank } from '../lib/isBlank';
 import { isJsonObject, isRecord } from '../lib/isRecord';

@@ -1,27 +1,29 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ErrorCode } from '../errors/errorCodes';
+import { type CodeWithTexts, type ErrorCode, textsOf } from '../errors/catalog';
 import { type Result, unwrap } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
 import type { Reply } from './messages';
-import { REACH_N8N } from './noReply';
 import { isSameOwner, namedInUrl, type Owner, type Source, type VerifyBy } from './owner';
 import { isTestUrl, isTriggerUrl } from './triggerUrl';
 import { whyNotN8n } from './whyNotN8n';
 
-/** Why no trigger answers at the URL of a webhook. */
-export type NoTriggerReason =
-	| 'elsewhere'
-	| 'testUrl'
-	| 'notATrigger'
-	| 'noAnswer'
-	| 'notPublished'
-	| 'refused'
-	| 'unproven'
-	| 'moved'
-	| 'otherOwner'
-	| 'madeByHand'
-	| 'lacksHeader';
+/** Why no trigger accepts the deliveries of a webhook, with the code of what the user is told. */
+export const codeByReason = {
+	elsewhere: 'NOT_ON_THIS_N8N',
+	moved: 'OTHER_ADDRESS',
+	testUrl: 'TEST_URL',
+	notATrigger: 'NOT_A_TRIGGER',
+	noAnswer: 'NO_ANSWER',
+	notPublished: 'NOT_PUBLISHED',
+	refused: 'N8N_REFUSED',
+	unproven: 'TRIGGER_NOT_PROVEN',
+	otherOwner: 'TRIGGER_OF_ANOTHER',
+	lacksHeader: 'SECRET_HEADER_MISSING',
+	madeByHand: 'NOT_REGISTERED_BY_TRIGGER',
+} as const satisfies Record<string, CodeWithTexts>;
+
+export type NoTriggerReason = keyof typeof codeByReason;
 
 /** What is wrong with a webhook, and what to do about it; shown to the user. */
 export interface Problem {
@@ -29,69 +31,6 @@ export interface Problem {
 	message: string;
 	whatToDo: string;
 }
-
-/** What the user is told, by reason. */
-export const problemByReason: Record<NoTriggerReason, Problem & { code: ErrorCode }> = {
-	elsewhere: {
-		code: 'NOT_ON_THIS_N8N',
-		message: 'The webhook delivers to an address outside this n8n, and this n8n has no trigger with its path',
-		whatToDo: 'Use the n8n that has the trigger.',
-	},
-	moved: {
-		code: 'OTHER_ADDRESS',
-		message: 'The webhook delivers to another address than that of the trigger on this n8n',
-		whatToDo: 'If this n8n has moved, give the webhook the new URL. If it is that of another n8n, leave it alone.',
-	},
-	testUrl: {
-		code: 'TEST_URL',
-		message: 'The webhook delivers to a test URL, which works only while the editor listens',
-		whatToDo:
-			'It remains from a test in the editor, or has the wrong URL. Delete it and publish the workflow: the trigger registers its production URL itself.',
-	},
-	notATrigger: {
-		code: 'NOT_A_TRIGGER',
-		message: 'The webhook does not deliver to a Voice Agent Calling Trigger',
-		whatToDo: 'Choose the webhook of a trigger. Get Many lists the URLs.',
-	},
-	noAnswer: {
-		code: 'NO_ANSWER',
-		message: 'n8n does not answer at the address of the webhook',
-		whatToDo: REACH_N8N,
-	},
-	notPublished: {
-		code: 'NOT_PUBLISHED',
-		message: 'No published workflow listens at the address of the webhook',
-		whatToDo: "Publish the trigger's workflow. If it no longer exists, delete the webhook.",
-	},
-	refused: {
-		code: 'N8N_REFUSED',
-		message: 'No trigger answers at the address of the webhook',
-		whatToDo:
-			"Install this package, in the same version, in every n8n process that receives webhooks. n8n's log may say more.",
-	},
-	unproven: {
-		code: 'TRIGGER_NOT_PROVEN',
-		message: 'No Voice Agent Calling Trigger with the same credential answers at the address of the webhook',
-		whatToDo: "Choose the trigger's credential in this node, and use the same package version for both nodes.",
-	},
-	otherOwner: {
-		code: 'TRIGGER_OF_ANOTHER',
-		message: 'The webhook delivers to a trigger for another agent or campaign, which rejects its deliveries',
-		whatToDo:
-			"Delete this webhook. Then add this agent or campaign to the trigger, or use 'Connect to Trigger': both register a webhook with the right URL.",
-	},
-	lacksHeader: {
-		code: 'SECRET_HEADER_MISSING',
-		message: 'The trigger verifies by a secret header that the webhook does not have, so it rejects its deliveries',
-		whatToDo: "Use 'Rotate Secret' for this webhook. Then use 'Catch Up' to redeliver what was rejected.",
-	},
-	madeByHand: {
-		code: 'NOT_REGISTERED_BY_TRIGGER',
-		message: 'The webhook delivers to a trigger, but was made by hand: the trigger rejects its deliveries',
-		whatToDo:
-			"Use 'Rotate Secret' for this webhook: it gets the secret that the trigger accepts. Then use 'Catch Up' to redeliver what was rejected.",
-	},
-};
 
 /** n8n's message for a URL that no published workflow has. */
 const NOT_REGISTERED = /not registered/;
@@ -152,7 +91,8 @@ export type Answer<Reason extends NoTriggerReason = NoTriggerReason> =
 
 /** What the user is told about a trigger that does not answer. */
 export function problemOf({ not, detail, advice }: NoTrigger): Problem & { code: ErrorCode } {
-	const { code, message, whatToDo } = problemByReason[not];
+	const code = codeByReason[not];
+	const [message, whatToDo] = textsOf(code);
 	return { code, message: withDetail(message, detail), whatToDo: advice ?? whatToDo };
 }
 

@@ -1,9 +1,10 @@
+import { textsOf } from '../errors/catalog';
 import { COMMON_ADVICE, type Destination, isTimeout, whyNotSent } from '../errors/notSent';
 import { ServiceError } from '../errors/serviceError';
 import { PUBLIC_ADDRESS_VARIABLE } from '../lib/publicAddress';
 
 /** What to do where n8n does not answer at its own public address. */
-export const REACH_N8N = 'Check that n8n can reach its own public address, and any proxy on the way.';
+const [, REACH_N8N] = textsOf('NO_ANSWER');
 
 /** This n8n, at its own public address. */
 const OWN_ADDRESS: Destination = {

@@ -6,7 +6,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import type { ErrorCode } from '../errors/errorCodes';
+import { byTest, filled } from '../errors/catalog';
 import { messageWithAdvice, toResult } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
 import { tokenOf } from '../lib/token';
@@ -17,24 +17,8 @@ import { assertLimits, connectionOf, sendBy } from './transport';
 
 const TEST_TIMEOUT_SECONDS = 10;
 
-const COPY_TOKEN =
-	'Copy the current token from the dashboard (Account → Environments). When somebody regenerates it, the old one stops working.';
-
-/** The advice of the credential test by HTTP status. */
-const adviceByStatus = {
-	200: "Check 'Environment Token' and 'Base URL'.",
-	401: COPY_TOKEN,
-	403: 'The token lacks a permission. Use one with access to voice agents, calls and campaigns.',
-	429: 'Wait a minute, then test again.',
-};
-
-/** What the credential test says where the text of a node's error does not fit. */
-const messageByCode: Partial<Record<ErrorCode, string>> = {
-	CONNECTION_LOST:
-		'The connection was closed before an answer came. Check the Base URL, and that it starts with https:// if the service uses https.',
-	NOT_FOUND: 'There is no Voice Agent Calling Service at this address. Check the Base URL.',
-	TIMEOUT: `Nothing answered within ${TEST_TIMEOUT_SECONDS} seconds. Check the Base URL, and that the service is running.`,
-};
+/** What a status means to the test, where the node's texts do not fit. */
+const codes = { 200: 'TEST_FAILED', 403: 'TEST_FORBIDDEN', 429: 'TEST_TOO_SOON' } as const;
 
 /** Lists one agent, like a node does. @throws ServiceError and, for an invalid Base URL, Error */
 async function listOneAgent(
@@ -51,7 +35,7 @@ async function listOneAgent(
 			return await caller.helpers.request({ ...authorized, simple: false, resolveWithFullResponse: true });
 		},
 		connection,
-		{ method: 'GET', path: ['agents'], query: { per_page: 1 }, advice: adviceByStatus },
+		{ method: 'GET', path: ['agents'], query: { per_page: 1 }, codes },
 		TEST_TIMEOUT_SECONDS,
 	);
 	assertSuccess(body);
@@ -66,7 +50,7 @@ function assertSuccess(body: IDataObject): void {
 	const isError = 'status_code' in body || isRecord(body.error) || ('success' in body && body.success !== true);
 	if (isError) {
 		const status = Number(body.status_code);
-		throw refusal(status >= 400 && status <= 599 ? status : 200, body, { advice: adviceByStatus });
+		throw refusal(status >= 400 && status <= 599 ? status : 200, body, codes);
 	}
 	if (body.success !== true && !Array.isArray(body.data)) {
 		throw notTheService(200);
@@ -79,7 +63,10 @@ export async function testVoiceAgentCallingApi(
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const { error } = await toResult(listOneAgent(this, data));
-	return error === undefined
-		? { status: 'OK', message: 'Connection successful!' }
-		: { status: 'Error', message: messageByCode[error.code] ?? messageWithAdvice(error) };
+	if (error === undefined) {
+		return { status: 'OK', message: 'Connection successful!' };
+	}
+	const said = byTest[error.code];
+	const message = said === undefined ? messageWithAdvice(error) : filled(said, { seconds: TEST_TIMEOUT_SECONDS });
+	return { status: 'Error', message };
 }

@@ -1,5 +1,5 @@
 import { COMMON_ADVICE, type Destination, isTimeout, type Unsent, whyNotSent } from '../errors/notSent';
-import { ServiceError } from '../errors/serviceError';
+import { ServiceError, serviceError } from '../errors/serviceError';
 
 /** The service, at the Base URL of the credential. */
 const SERVICE: Destination = {
@@ -30,17 +30,5 @@ export function noAnswer(cause: unknown, base?: URL): ServiceError {
 	if (unsent !== undefined) {
 		return notReached(unsent);
 	}
-	const timedOut = isTimeout(cause);
-	return new ServiceError(
-		timedOut
-			? 'The service did not answer within the request timeout'
-			: 'The connection to the service was closed before it answered',
-		{
-			code: timedOut ? 'TIMEOUT' : 'CONNECTION_LOST',
-			advice: timedOut
-				? 'If this happens often, raise Request Timeout, where the operation has the collection Sending.'
-				: 'If this happens often, check the network and any proxy between n8n and the service.',
-			accepted: 'unknown',
-		},
-	);
+	return serviceError(isTimeout(cause) ? 'TIMEOUT' : 'CONNECTION_LOST', {}, { accepted: 'unknown' });
 }

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { adviceOf } from '../errors/adviceByCode';
-import { type ErrorCode, errorCodeOf } from '../errors/errorCodes';
-import { ServiceError, unreadable } from '../errors/serviceError';
+import { adviceOf, type ErrorCode, textsOfStatus } from '../errors/catalog';
+import { ServiceError, serviceError, unreadable } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
 import { targetOf } from '../lib/targetOf';
 import { type ResponseHeaders, retryAfterOf } from './rateLimit';
@@ -76,88 +75,13 @@ function parseBody(body: unknown): ParsedBody {
 	const field = text(details.field);
 	const retryAfter = Number(details.retry_after ?? nested.retry_after);
 	return {
-		code: code === undefined ? undefined : errorCodeOf(code),
+		code: code as ErrorCode | undefined,
 		message: text(nested.message) ?? (isCode ? undefined : bareError) ?? text(nested.detail),
 		fields: fieldMessages(body.errors) ?? fieldMessages(nested.errors),
 		fieldNames: [...fieldNames(body.errors ?? nested.errors), ...(field === undefined ? [] : [field])],
 		rejected: field === undefined || !('value' in details) ? field : `${field}: ${shortened(details.value)}`,
 		retryAfter: retryAfter > 0 ? retryAfter : undefined,
 	};
-}
-
-/** The texts for an HTTP status. */
-interface Wording {
-	code: ErrorCode;
-	message: string;
-	advice: string;
-}
-
-const BAD_REQUEST: Wording = {
-	code: 'BAD_REQUEST',
-	message: 'The service refused the request',
-	advice: 'Check the values of this item.',
-};
-
-const wordingByStatus: Readonly<Record<number, Wording>> = {
-	400: BAD_REQUEST,
-	401: {
-		code: 'UNAUTHORIZED',
-		message: 'The service does not accept the environment token',
-		advice: 'Copy the current token from the dashboard (Account → Environments) into the credential.',
-	},
-	402: {
-		code: 'INSUFFICIENT_CREDITS',
-		message: 'The account cannot pay for this',
-		advice: 'Check the credits and the payment method in the dashboard.',
-	},
-	403: {
-		code: 'FORBIDDEN',
-		message: 'The service does not allow this',
-		advice: 'Use an environment token with the permission, and check that the object belongs to its environment.',
-	},
-	404: {
-		code: 'NOT_FOUND',
-		message: 'Not found',
-		advice:
-			"Check the ID, and that the object belongs to the environment of the credential's token. Get Many lists what exists.",
-	},
-	409: {
-		code: 'CONFLICT',
-		message: 'The request conflicts with the current state',
-		advice: 'Check the object in the service, then decide what to do.',
-	},
-	422: {
-		code: 'VALIDATION_ERROR',
-		message: 'The service does not accept some values',
-		advice: 'Correct the values named above.',
-	},
-	429: {
-		code: 'RATE_LIMIT_EXCEEDED',
-		message: 'The service received too many requests',
-		advice:
-			'Try again later. Where the operation has the collection Sending, a higher Max Wait lets the node wait longer.',
-	},
-};
-
-const SERVER_ERROR: Wording = {
-	code: 'SERVER_ERROR',
-	message: 'The service had an internal error',
-	advice: 'If it happens again, contact the operator of the service.',
-};
-
-/** Of a success status with `success: false` in the body. */
-const FAILURE: Omit<Wording, 'code'> = {
-	message: 'The service reports a failure',
-	advice: 'Check the values of this item, and the object in the service.',
-};
-
-/** The texts depend on the status, not the code: 401 and 403 share the code `UNAUTHORIZED`. */
-function wordingOf(status: number): Wording {
-	const wording = wordingByStatus[status];
-	if (wording !== undefined) {
-		return wording;
-	}
-	return status >= 500 ? SERVER_ERROR : { ...(status < 300 ? FAILURE : BAD_REQUEST), code: `HTTP_${status}` };
 }
 
 /**
@@ -173,43 +97,38 @@ function acceptedBy(status: number, isService: boolean): ServiceError['accepted'
 	return isProof ? 'no' : 'unknown';
 }
 
-const BETWEEN = 'any proxy, firewall or login page between n8n and the service';
-
 /**
  * Creates the error for a response that is not from the service, which answers with a JSON object: from a proxy, a
  * firewall, a login page, or another server at the Base URL.
  */
 export function notTheService(status: number, body?: unknown, headers: ResponseHeaders = {}): ServiceError {
 	const details = {
-		advice: `Check the credential's Base URL, and ${BETWEEN}.`,
 		httpStatus: status,
 		accepted: acceptedBy(status, false),
 		body,
 		retryAfter: retryAfterOf(headers, Date.now()),
 	};
 	if (status >= 300 && status < 400) {
-		const target = targetOf(headers.location);
-		const what = `The Base URL redirects to ${target} (HTTP status ${status}), which was not followed`;
-		const advice = `If that is the service, enter it as Base URL of the credential. Otherwise, check ${BETWEEN}.`;
-		return new ServiceError(what, { ...details, code: 'REDIRECTED', advice });
+		return serviceError('REDIRECTED', { target: targetOf(headers.location), status }, details);
 	}
-	const isError = status >= 400;
-	const said = isError ? parseBody(body).message : undefined;
-	const what = `Something other than the service answered with HTTP status ${status}`;
-	const code = isError ? 'NOT_THE_SERVICE' : 'UNREADABLE_ANSWER';
-	return new ServiceError(said === undefined ? what : `${what}: ${said}`, { ...details, code });
+	const error = serviceError('NOT_THE_SERVICE', { status }, details);
+	if (status < 300) {
+		return error.with({ code: 'UNREADABLE_ANSWER' });
+	}
+	const said = parseBody(body).message;
+	return said === undefined ? error : error.with({ message: `${error.message}: ${said}` });
 }
 
 /**
  * Creates the error for a response that is not a success.
  *
  * @param status the HTTP status
- * @param request its `codes` and `advice` define what a status means for this endpoint: most flat bodies have no code
+ * @param codes what a status means for this endpoint: most flat bodies have no code
  */
 export function refusal(
 	status: number,
 	body: unknown,
-	{ codes = {}, advice = {} }: Pick<ServiceRequest, 'codes' | 'advice'> = {},
+	codes: ServiceRequest['codes'] = {},
 	headers: ResponseHeaders = {},
 ): ServiceError {
 	if (!isRecord(body) || (status >= 300 && status < 400)) {
@@ -217,15 +136,16 @@ export function refusal(
 	}
 	const { retryAfter = retryAfterOf(headers, Date.now()), ...parsed } = parseBody(body);
 	const { message, fields, rejected } = parsed;
-	const wording = wordingOf(status);
-	const code = parsed.code ?? endpointCode(codes[status], parsed) ?? wording.code;
+	const general = textsOfStatus(status);
+	const named = endpointCode(codes[status], parsed);
+	const code = parsed.code ?? named ?? general.code;
 	const isRepeated = message !== undefined && fields?.includes(message.replace(/\.$/, ''));
 	const said = join(isRepeated ? undefined : message, fields) || undefined;
 	const detail = rejected === undefined ? said : join(said?.replace(/\.$/, ''), `(${rejected})`);
-	return new ServiceError(messageOf(status, wording.message, code, detail), {
+	return new ServiceError(messageOf(status, general.meaning, code, detail), {
 		code,
 		advice: join(
-			adviceOf(code) ?? advice[status] ?? wording.advice,
+			adviceOf(code) ?? adviceOf(named) ?? general.advice,
 			retryAfter === undefined ? undefined : `The service asks to wait ${Math.ceil(retryAfter)} seconds.`,
 		),
 		httpStatus: status,

@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
-import type { ErrorCode } from '../errors/errorCodes';
+import type { ErrorCode } from '../errors/catalog';
 
 /** Whether a request may be sent again when its outcome is unknown. */
 export type Repeat = 'safe' | 'never';
@@ -15,12 +15,10 @@ export interface ServiceRequest {
 	/** Undefined values are left out. */
 	body?: IDataObject;
 	/**
-	 * The error code for an HTTP status of this endpoint, where the body has none. Where the status is ambiguous, the code
+	 * What an HTTP status means for this endpoint, as an error code, where the body has none that says more. Where the status is ambiguous, the code
 	 * is only for a message that matches `when`, in a body without messages about fields.
 	 */
 	codes?: Readonly<Record<number, ErrorCode | { code: ErrorCode; when: RegExp }>>;
-	/** The advice for an HTTP status of this endpoint, where it is more specific than the general one. */
-	advice?: Readonly<Record<number, string>>;
 	/** By default, the operation says so, or else the HTTP method. */
 	repeat?: Repeat;
 	/** Whether this request makes a phone ring; by default, the operation says so. */

@@ -238,7 +238,7 @@ export async function sendBy(
 	const body = isDeep ? undefined : withoutPrivate(response.body, secrets);
 	const saysFailure = isRecord(body) && body.success === false && !request.readsFailure;
 	if (statusCode < 200 || statusCode > 299 || saysFailure) {
-		throw refusal(statusCode, body, request, headers);
+		throw refusal(statusCode, body, request.codes, headers);
 	}
 	if (isRecord(body) || Array.isArray(body)) {
 		return withData(body as IDataObject);

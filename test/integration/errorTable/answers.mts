@@ -55,6 +55,26 @@ export async function anyOperation(
 				answer(500, { success: false, message: 'An internal error occurred.', code: 'SERVER_ERROR' }),
 			],
 			[
+				'The service answers with a success, and says that it failed',
+				getCampaign(),
+				answer(200, { success: false, message: 'Down for the night.' }),
+			],
+			[
+				'Make API Request was to use a path that the service does not have',
+				getByApiRequest(),
+				answer(404, { success: false, message: 'No route matches.' }),
+			],
+			[
+				'… or a method that it does not have for the path',
+				getByApiRequest(),
+				answer(405, { success: false, message: 'The method is not supported.' }),
+			],
+			[
+				'… or a query or body that it does not take',
+				getByApiRequest(),
+				answer(422, { success: false, message: 'The filter is unknown.' }),
+			],
+			[
 				'Make API Request was to read all pages of what is no list',
 				{
 					resource: 'service',

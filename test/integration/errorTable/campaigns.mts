@@ -3,7 +3,7 @@ import { byId, type Service } from '../service.mts';
 import { onAgent, type Published, publishTrigger } from '../triggers.mts';
 import { nobody, unknownId } from './agents.mts';
 import { flat } from './answers.mts';
-import { type Operations, operationsOf, type Provoker } from './provoke.mts';
+import { answer, type Operations, operationsOf, type Provoker } from './provoke.mts';
 import type { Section } from './table.mts';
 
 export async function campaigns(provoker: Provoker, { queue, setStatus }: Operations): Promise<Section> {
@@ -111,6 +111,11 @@ export async function webhooks(provoker: Provoker): Promise<Section> {
 				'The delivery cannot be sent again: the webhook is disabled, or the delivery arrived or is too old',
 				on('redeliver', { webhook: unknownId, delivery: unknownId }),
 				flat(422, 'LOG_NOT_RETRIABLE', 'The webhook is disabled.'),
+			],
+			[
+				'The delivery to send again does not exist',
+				on('redeliver', { webhook: unknownId, delivery: unknownId }),
+				answer(404, { success: false, message: 'No such delivery.' }),
 			],
 			[
 				'The secret of a webhook that delivers to another machine was to be rotated',

@@ -11,8 +11,7 @@ export const deleteAgent = defineOperation({
 	request: ({ agentId }) => ({
 		method: 'DELETE',
 		path: ['agents', agentId],
-		codes: { 404: 'AGENT_NOT_FOUND' },
-		advice: { 409: 'Use Agent → Unpublish, wait until the calls of the agent have ended, then run this again.' },
+		codes: { 404: 'AGENT_NOT_FOUND', 409: 'AGENT_IN_USE' },
 	}),
 	output: () => ({ deleted: true }),
 	forTools: false,

@@ -39,8 +39,7 @@ export const update = defineOperation({
 			method: 'PUT',
 			path: ['agents', agentId, 'flow'],
 			body: body as IDataObject,
-			codes: { 404: 'AGENT_NOT_FOUND' },
-			advice: { 422: 'Correct the flow: Agent Flow → Validate finds mistakes without changing anything.' },
+			codes: { 404: 'AGENT_NOT_FOUND', 422: 'FLOW_INVALID' },
 		});
 		const { data } = response;
 		return isRecord(data)

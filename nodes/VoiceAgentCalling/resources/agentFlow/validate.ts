@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError, unwrap } from '../../../shared/errors/serviceError';
+import { serviceError } from '../../../shared/errors/serviceError';
 import { onlyFor } from '../../../shared/fields/field';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { agent } from '../../../shared/pickers/locators';
@@ -48,7 +48,5 @@ async function currentFlow(api: Api, agentId: string): Promise<Record<string, un
 	if (isRecord(data) && isRecord(data.flow_config)) {
 		return data.flow_config;
 	}
-	const advice = 'Choose an agent whose conversation mode is flow_driven, or check a flow as JSON.';
-	const message = 'The agent has no flow: the language model leads its conversations';
-	return unwrap({ error: new ServiceError(message, { code: 'NO_FLOW', advice, accepted: 'no' }) });
+	throw serviceError('NO_FLOW');
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError, toResult, unwrap } from '../../../shared/errors/serviceError';
+import { serviceError, toResult, unwrap } from '../../../shared/errors/serviceError';
 import type { ServiceRequest } from '../../../shared/service/request';
 import type { Api } from '../../sending/api';
 
@@ -45,14 +45,7 @@ async function assertFree(api: Api, slot: Slot, made: readonly IDataObject[]): P
 	if (other === undefined) {
 		return;
 	}
-	throw new ServiceError(
-		`The slot is taken: "${String(other.title)}" is from ${String(other.start_at)} to ${String(other.end_at)}`,
-		{
-			code: 'SLOT_TAKEN',
-			advice: 'Choose another time. Availability → Get Slots lists the free ones.',
-			accepted: 'no',
-		},
-	);
+	throw serviceError('SLOT_TAKEN', { title: other.title, start: other.start_at, end: other.end_at });
 }
 
 /**

@@ -20,7 +20,7 @@ export const add = defineOperation({
 		method: 'POST',
 		path: ['calendars', calendarId, 'members'],
 		body,
-		advice: { 409: 'To change the role of the member, use Calendar Member → Update.' },
+		codes: { 409: 'MEMBER_ALREADY_EXISTS' },
 	}),
 	output: (response) => response.data,
 });

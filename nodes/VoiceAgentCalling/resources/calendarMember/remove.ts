@@ -11,7 +11,7 @@ export const remove = defineOperation({
 	request: ({ calendarId, memberId }) => ({
 		method: 'DELETE',
 		path: ['calendars', calendarId, 'members', memberId],
-		advice: { 409: 'Make another member the owner first with Calendar Member → Update.' },
+		codes: { 409: 'OWNER_REQUIRED' },
 	}),
 	output: () => ({ deleted: true }),
 	forTools: false,

@@ -12,9 +12,7 @@ export const update = defineOperation({
 		method: 'PUT',
 		path: ['calendars', calendarId, 'members', memberId],
 		body: { role },
-		advice: {
-			422: 'A calendar must have an owner. To change the owner, make another member the owner. The current owner probably stays a member.',
-		},
+		codes: { 422: 'OWNER_REQUIRED' },
 	}),
 	output: (response) => response.data,
 });

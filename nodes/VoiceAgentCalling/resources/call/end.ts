@@ -12,10 +12,7 @@ export const end = defineOperation({
 		method: 'POST',
 		path: ['agents', agentId, 'end-call'],
 		body: { call_sid: callId },
-		codes: { 409: 'CALL_NOT_ACTIVE' },
-		advice: {
-			404: 'Check the agent and the call ID: Call → Get Active returns the ID of a call in progress.',
-		},
+		codes: { 404: 'CALL_NOT_FOUND', 409: 'CALL_NOT_ACTIVE' },
 	}),
 	output: (response) => response.data,
 	forTools: false,

@@ -11,11 +11,7 @@ export const deleteCampaign = defineOperation({
 	request: ({ campaignId }) => ({
 		method: 'DELETE',
 		path: ['campaigns', campaignId],
-		codes: { 403: 'FORBIDDEN', 404: 'CAMPAIGN_NOT_FOUND', 409: 'CONFLICT' },
-		advice: {
-			403: 'If the campaign is active, pause, complete or cancel it with Campaign → Set Status, then run this again. Otherwise the environment token lacks the permission.',
-			409: 'Calls of the campaign are in progress. Run this again when they have ended.',
-		},
+		codes: { 403: 'CAMPAIGN_NOT_DELETABLE', 404: 'CAMPAIGN_NOT_FOUND', 409: 'CALLS_IN_PROGRESS' },
 	}),
 	output: () => ({ deleted: true }),
 	forTools: false,

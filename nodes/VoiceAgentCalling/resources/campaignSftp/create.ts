@@ -14,10 +14,7 @@ export const create = defineOperation({
 		method: 'POST',
 		path: ['campaigns', campaignId, 'sftp'],
 		body,
-		advice: {
-			404: 'Choose the campaign from the list, or use an ID that Campaign → Get Many returns.',
-			409: 'A campaign can have only one SFTP configuration: change it with Campaign SFTP → Update.',
-		},
+		codes: { 404: 'CAMPAIGN_NOT_FOUND', 409: 'SFTP_ALREADY_EXISTS' },
 	}),
 	output: (response) => response.data,
 	forTools: false,

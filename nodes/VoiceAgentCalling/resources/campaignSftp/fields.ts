@@ -1,20 +1,11 @@
 import { choice, clearable, defineField, onlyFor, reworded } from '../../../shared/fields/field';
 import { hostName, integer, secret, text, toggle } from '../../../shared/fields/kinds';
 
-/** Advice on errors of the SFTP endpoints. A campaign has at most one configuration. */
-export const refusals = {
-	advice: {
-		404: 'The campaign has no SFTP configuration (create one with Campaign SFTP → Create), or it does not belong to the environment of the token.',
-	},
-};
+/** What refusals of the SFTP endpoints mean. A campaign has at most one configuration. */
+export const refusals = { codes: { 404: 'CONFIGURATION_NOT_FOUND' } } as const;
 
-/** Advice on errors of imports and exports, which need an enabled configuration. */
-export const triggerRefusals = {
-	advice: {
-		...refusals.advice,
-		422: "If the SFTP configuration is disabled, enable it with Campaign SFTP → Update ('Enabled') after a successful Test Connection. Otherwise correct the values named above.",
-	},
-};
+/** Those of imports and exports, which need an enabled configuration. */
+export const triggerRefusals = { codes: { ...refusals.codes, 422: 'SFTP_NOT_ENABLED' } } as const;
 
 const PEM = /^\s*-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----\r?\n[^]+\n-----END [A-Z0-9 ]*PRIVATE KEY-----\s*$/;
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ServiceError } from '../../../shared/errors/serviceError';
+import { serviceError } from '../../../shared/errors/serviceError';
 import { choice, onlyFor } from '../../../shared/fields/field';
 import { json, toggle } from '../../../shared/fields/kinds';
 import { isRecord } from '../../../shared/lib/isRecord';
@@ -45,23 +45,15 @@ const returnAllPages = toggle('returnAllPages', {
 		'Whether to read all pages of a list and return one item for each entry, instead of one item with the response',
 });
 
-/** Advice on errors of a request that the user wrote. */
-const advice = {
-	404: "Check the path and the IDs in it, and that they belong to the environment of the credential's token.",
-	405: 'Check the method: this path does not support it.',
-	422: 'Correct the body or the query as the service says.',
-};
+/** What refusals of a request that the user wrote mean. */
+const codes = { 404: 'PATH_NOT_FOUND', 422: 'BODY_OR_QUERY_INVALID' } as const;
 
 /** Returns the entries of a list, each as the JSON of an item. @throws ServiceError `NO_LIST` if there is no list */
 function entriesIn({ data }: IDataObject): IDataObject[] {
 	if (Array.isArray(data)) {
 		return data.map((entry) => (isRecord(entry) ? (entry as IDataObject) : { value: entry as string }));
 	}
-	throw new ServiceError('The response contains no list', {
-		code: 'NO_LIST',
-		advice: "Turn off 'Return All Pages' to get the response.",
-		accepted: 'no',
-	});
+	throw serviceError('NO_LIST');
 }
 
 export const makeApiRequest = defineOperation({
@@ -82,7 +74,7 @@ export const makeApiRequest = defineOperation({
 			method,
 			path,
 			query: query as IDataObject,
-			advice,
+			codes,
 			// Another call must not get the ticket in a context that was copied from an event.
 			body: Object.keys(body).length > 0 ? withoutTickets(body as IDataObject) : undefined,
 			...(placesCall(method, path) && { placesCall: true, repeat: 'never' }),

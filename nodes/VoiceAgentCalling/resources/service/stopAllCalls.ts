@@ -1,6 +1,6 @@
 import { type IDataObject, sleep } from 'n8n-workflow';
 
-import type { ErrorCode } from '../../../shared/errors/errorCodes';
+import type { ErrorCode } from '../../../shared/errors/catalog';
 import { messageWithAdvice, type ServiceError, toResult, unreadable } from '../../../shared/errors/serviceError';
 import { isBlank } from '../../../shared/lib/isBlank';
 import { isRecord } from '../../../shared/lib/isRecord';

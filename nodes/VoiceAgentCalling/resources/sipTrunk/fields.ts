@@ -1,14 +1,10 @@
 import { choice, clearable } from '../../../shared/fields/field';
 import { hostName, integer, secret, text, toggle } from '../../../shared/fields/kinds';
 
-/** Advice on errors of the SIP trunk endpoints, which exist only on some plans. */
+/** What refusals of the SIP trunk endpoints mean, which exist only on some plans. */
 export const refusals = {
-	advice: {
-		403: "Custom SIP trunks require a plan that includes them (allow_custom_sip_trunks): check the plan in the service's dashboard. If it includes them, use a token with the permission.",
-		409: 'Calls over its numbers are in progress. Run this again when they have ended: Call → Get Many lists them.',
-		422: 'Correct the values named above. A trunk can be active only after SIP Trunk → Verify has succeeded.',
-	},
-};
+	codes: { 403: 'CUSTOM_SIP_TRUNKS_NOT_ALLOWED', 409: 'CALLS_IN_PROGRESS', 422: 'TRUNK_INVALID' },
+} as const;
 
 /** Part of the description of each field whose change makes the trunk unverified. */
 const UNVERIFIES = 'Changing it resets the verification of a trunk';

@@ -8,7 +8,7 @@ export const verify = defineOperation({
 	value: 'verify',
 	action: 'Verify SIP trunk',
 	description:
-		'Let the service log in to the carrier. Required before a trunk can be active. If it fails, the output has success: false and the reason in error.',
+		'Let the service log in to the carrier. Required before a trunk can be active. If it fails, the output has success: false and the reason in serviceError.',
 	fields: [sipTrunk],
 	request: ({ trunkId }) => ({
 		method: 'POST',

@@ -12,8 +12,7 @@ export function redelivery({
 	return {
 		method: 'POST',
 		path: [...webhooksPath(owner, webhookId), 'logs', deliveryId, 'retry'],
-		codes: { 422: 'LOG_NOT_RETRIABLE' },
-		advice: { 404: 'Check the webhook and the delivery. Get Deliveries lists the deliveries of a webhook.' },
+		codes: { 404: 'DELIVERY_NOT_FOUND', 422: 'LOG_NOT_RETRIABLE' },
 	};
 }
 

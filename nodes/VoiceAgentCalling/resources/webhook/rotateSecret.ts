@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../shared/errors/serviceError';
+import { ServiceError, serviceError } from '../../../shared/errors/serviceError';
 import { withoutQuery } from '../../../shared/lib/withoutQuery';
 import { FORMER_ACCEPTED_MS, nextGenerations } from '../../../shared/nodeLink/generations';
 import { askListener, type NoTrigger, problemOf } from '../../../shared/nodeLink/listener';
@@ -27,10 +27,7 @@ export const rotateSecret = defineOperation({
 		}
 		const { generations } = namedInUrl(address);
 		if (answer.not === undefined && generations === undefined) {
-			throw new ServiceError(
-				'The secret was not rotated. The service has dropped the part of the URL that says which secret it is',
-				{ code: 'NOT_ROTATED', advice: "Unpublish and publish the trigger's workflow instead.", accepted: 'no' },
-			);
+			throw serviceError('NOT_ROTATED');
 		}
 		const url = withoutQuery(address);
 		const next = nextGenerations(generations, Date.now());

@@ -20,12 +20,14 @@ describe('What an operation tests may fail, which is a result, and no error:', (
 		const parameters = { resource: 'campaignSftp', operation: 'testConnection', campaign: byId('={{ $json.id }}') };
 		await expectItems(service, parameters, items, [
 			{ success: true, import_path_accessible: true, export_path_accessible: true },
-			{ success: false, message: expect.any(String), tested_at: expect.any(String), error: expect.any(String) },
-			failed('NOT_FOUND'),
+			{ success: false, message: expect.any(String), tested_at: expect.any(String), serviceError: expect.any(String) },
+			failed('CONFIGURATION_NOT_FOUND'),
 		]);
 		const data = { tested_at: '2026-01-01T00:00:00Z', error: 'No answer.' };
 		await service.fault({ kind: 'status', status: 502, body: { success: false, message: 'Failed.', data } });
-		await expectItems(service, parameters, items.slice(0, 1), [{ success: false, message: 'Failed.', ...data }]);
+		await expectItems(service, parameters, items.slice(0, 1), [
+			{ success: false, message: 'Failed.', tested_at: data.tested_at, serviceError: data.error },
+		]);
 		await service.fault({ kind: 'status', status: 500, body: { success: false, message: 'Server error.' } });
 		await expectItems(service, parameters, items.slice(0, 1), [failed('SERVER_ERROR')]);
 	});
@@ -33,15 +35,20 @@ describe('What an operation tests may fail, which is a result, and no error:', (
 	test('a trunk', async () => {
 		const [used, dead] = (await service.api('GET', 'sip-trunks')).body.data as [{ id: string }, { id: string }];
 		const verify = { resource: 'sipTrunk', operation: 'verify', sipTrunk: byId('={{ $json.id }}') };
-		const failing = { success: false, is_verified: false, health_status: 'unhealthy', error: expect.any(String) };
+		const failing = {
+			success: false,
+			is_verified: false,
+			health_status: 'unhealthy',
+			serviceError: expect.any(String),
+		};
 		const working = { success: true, is_verified: true, health_status: 'healthy' };
 		await expectItems(service, verify, [used, dead], [working, failing]);
 		const data = { is_verified: false, health_status: 'unhealthy', error: 'No answer.' };
 		await service.fault({ kind: 'status', status: 422, body: { success: false, data } });
-		await expectItems(service, verify, [used], [{ success: false, ...data }]);
+		await expectItems(service, verify, [used], [{ ...failing, serviceError: data.error }]);
 		const body = { success: false, message: 'No.', errors: { trunk: ['is busy'] } };
 		await service.fault({ kind: 'status', status: 422, body });
-		await expectItems(service, verify, [used], [failed('VALIDATION_ERROR')]);
+		await expectItems(service, verify, [used], [failed('TRUNK_INVALID')]);
 	});
 
 	test('the webhook of an agent', async () => {

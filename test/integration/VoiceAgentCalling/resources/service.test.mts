@@ -19,7 +19,7 @@ describe('Service: Make API Request', () => {
 		const items = [agent, 'agents/nobody', 'agents//actions', ` /api/v1/${actions} `].map((path) => ({ path }));
 		const sent = await expectItems(service, request(), items, [
 			(await service.api('GET', agent)).body,
-			failed('NOT_FOUND'),
+			failed('PATH_NOT_FOUND'),
 			failed('INVALID_INPUT'),
 			(await service.api('GET', actions)).body,
 		]);

@@ -63,7 +63,7 @@ export function serviceWith(answers: Answers) {
 		}
 		const { status = 200, body = {} } = answer;
 		if (status >= 400) {
-			throw refusal(status, body, wanted);
+			throw refusal(status, body, wanted.codes);
 		}
 		return body as IDataObject;
 	};

@@ -14,7 +14,7 @@ describe('A response that is not a JSON object is not taken for the word of the 
 		[503, 'no healthy upstream', 'HTTP status 503: no healthy upstream', 'unknown'],
 		[504, ['a', 'list'], 'HTTP status 504', 'unknown'],
 	])('%s with the body %j', (httpStatus, body, end, accepted) => {
-		const declared = { codes: { 404: 'AGENT_NOT_FOUND' }, advice: { 403: 'Look at the plan.' } } as const;
+		const declared = { 403: 'CAMPAIGN_NOT_DELETABLE', 404: 'AGENT_NOT_FOUND' } as const;
 		expect(refusal(httpStatus, body, declared)).toMatchObject({
 			code: 'NOT_THE_SERVICE',
 			message: `Something other than the service answered with ${end}`,
@@ -88,13 +88,15 @@ describe('An error response in any body format of the service becomes a readable
 
 	test('without a code in the body, the endpoint decides the code', () => {
 		const code = 'CAMPAIGN_NOT_ACTIVE';
-		expect(refusal(400, { message: 'No.' }, { codes: { 400: code } })).toMatchObject({ code, accepted: 'no' });
+		expect(refusal(400, { message: 'No.' }, { 400: code })).toMatchObject({ code, accepted: 'no' });
 	});
 
-	test('advice for the code comes first, then advice of the endpoint, then advice for the HTTP status', () => {
-		const advice = { 403: 'Look at the plan.', 409: 'Look at the trunk.' };
-		const of = (status: number, code?: string) => refusal(status, { message: 'No.', code }, { advice }).advice;
-		expect(of(403, 'SOME_CODE')).toBe('Look at the plan.');
+	test('advice for the code comes first, then for that of the endpoint, then for the HTTP status', () => {
+		const codes = { 403: 'CAMPAIGN_NOT_DELETABLE', 409: 'CALLS_IN_PROGRESS' } as const;
+		const of = (status: number, code?: string) => refusal(status, { message: 'No.', code }, codes).advice;
+		for (const code of ['SOME_CODE', 'FORBIDDEN', undefined]) {
+			expect(of(403, code)).toContain('If the campaign is active');
+		}
 		expect(of(409, 'TRUNK_HAS_DIDS')).toContain('Remove its numbers first');
 		expect(of(404)).toContain('Check the ID');
 	});
