@@ -49,10 +49,11 @@ export function describeRun(
 	operation: Operation,
 	{ limitedMs, repeats }: Pick<Pace, 'limitedMs' | 'repeats'>,
 ): string | undefined {
-	const group = (label = '', indexes: number[], advice = '') =>
+	const byResult = indexesByResult(items);
+	const group = (label = '', indexes: number[] = [], advice = '') =>
 		indexes.length === 0 ? [] : [{ label, indexes, advice }];
 	const groups = (...results: ItemResult[]) =>
-		results.flatMap((result) => group(LABELS[result], withResult(items, result), adviceOn(result, operation)));
+		results.flatMap((result) => group(LABELS[result], byResult.get(result), adviceOn(result, operation)));
 	const problems = [
 		...groups('failed', 'unknown', 'notReady', 'outsideHours', 'blocked'),
 		...groups('noConsent', 'tooOften', 'limitReached', 'notTried'),
@@ -70,7 +71,7 @@ export function describeRun(
 			const which = reasons ?? `${itemsInWords(one.indexes, MAX_RANGES)}${one === first ? ' (counted from 0)' : ''}`;
 			return `${one.indexes.length} of ${items.length} ${one.label}: ${which}. ${one.advice}`.trim();
 		});
-	const calls = callsInWords(items);
+	const calls = callsInWords(items, byResult);
 	const requests = [
 		...(limitedMs > 0 ? [`Waited ${secondsInWords(limitedMs)} for the rate limit of the service.`] : []),
 		...(repeats > 0
@@ -80,16 +81,16 @@ export function describeRun(
 	if (calls.length === 0 && first === undefined && requests.length === 0 && !operation.checksCall) {
 		return undefined;
 	}
-	const done = calls.length > 0 ? calls : doneInWords(items, operation);
+	const done = calls.length > 0 ? calls : doneInWords(items, byResult, operation);
 	return [...inWords(problems), ...done, ...inWords(others), ...requests].join(' ');
 }
 
 /** How many items are done, of an operation without new calls. */
-function doneInWords(items: Items, operation: Operation): string[] {
+function doneInWords(items: Items, byResult: ByResult, operation: Operation): string[] {
 	if (operation.checksCall) {
 		return [`${checkedAs(items, operation, 'ready').length} of ${items.length} ready.`];
 	}
-	const done = withResult(items, 'done').length;
+	const done = byResult.get('done')?.length ?? 0;
 	if (done > 0) {
 		return [`${done} of ${quantity(items.length, 'item')} done.`];
 	}
@@ -107,8 +108,9 @@ export function isNothingDone(items: Items): boolean {
  * If nothing was done, the items that were not tried are left out.
  */
 export function describeResults(items: Items, operation: Operation): string {
+	const byResult = indexesByResult(items);
 	const list = (label: string, ...results: Array<ItemResult | 'done'>) => {
-		const indexes = withResult(items, ...results);
+		const indexes = results.flatMap((result) => byResult.get(result) ?? []).sort((one, other) => one - other);
 		return indexes.length === 0 ? [] : [`${label}: ${itemsInWords(indexes)}.`];
 	};
 	const { none, done } = wordsFor(operation);
@@ -181,8 +183,9 @@ function adviceOn(result: ItemResult, { placesCall }: Operation): string | undef
 }
 
 /** How many calls were placed or queued: test calls, then real calls. */
-function callsInWords(items: Items): string[] {
-	const accepted = withResult(items, 'placed', 'queued').map((itemIndex) => items[itemIndex].state);
+function callsInWords(items: Items, byResult: ByResult): string[] {
+	const indexes = [...(byResult.get('placed') ?? []), ...(byResult.get('queued') ?? [])];
+	const accepted = indexes.map((itemIndex) => items[itemIndex].state);
 	const tests = accepted.filter((state) => state.is === 'done' && state.isTest === true).length;
 	const real = accepted.length - tests;
 	const ring = tests === 1 ? 'the phone may still ring' : 'phones may still ring';
@@ -194,9 +197,21 @@ function callsInWords(items: Items): string[] {
 	];
 }
 
-/** The indexes of the items with one of these results. */
-function withResult(items: Items, ...results: Array<ItemResult | 'done'>): number[] {
-	return indexesWhere(items, ({ state }) => results.includes(resultOf(state)));
+/** The indexes of the items with each result. */
+type ByResult = ReadonlyMap<ItemResult | 'done', number[]>;
+
+function indexesByResult(items: Items): ByResult {
+	const byResult = new Map<ItemResult | 'done', number[]>();
+	for (const [itemIndex, { state }] of items.entries()) {
+		const result = resultOf(state);
+		const indexes = byResult.get(result);
+		if (indexes === undefined) {
+			byResult.set(result, [itemIndex]);
+		} else {
+			indexes.push(itemIndex);
+		}
+	}
+	return byResult;
 }
 
 /** The indexes of the items that a check found to be so; none for an operation that checks no calls. */

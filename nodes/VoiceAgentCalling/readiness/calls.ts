@@ -263,7 +263,7 @@ export class Calls {
 		}
 		if (frequencyCap && listed) {
 			const { capRule } = await import('./frequencyCap.js');
-			rules.push(await capRule(this.api, this.book, call, frequencyCap, listed));
+			rules.push(await capRule(this.api, this.book, call, { cap: frequencyCap, campaignId, listed }));
 		}
 		return { rules, delayMs, ...(ifOutside === 'delay' && hours && { delayedBy: hours }) };
 	}

@@ -10,7 +10,7 @@ import type { FrequencyCap } from '../fields/frequencyCap';
 import { withheld } from '../../shared/errors/withheld';
 import type { Api } from '../sending/api';
 import type { BookedCall, CallBook, WantedCall } from './book';
-import { type CampaignState, campaignState } from './campaign';
+import { campaignState } from './campaign';
 import { assertExists } from './findings';
 import { callsInProcess, thisMoment } from './processCalls';
 import { listedCall, type ListedCall, matchOwn } from './matchOwn';
@@ -21,7 +21,7 @@ import { DAY_MS } from './wallClock';
 const MAX_RETRIES = 10;
 
 const NO_SEARCH =
-	"Frequency Cap read all calls of its days before the first call, because the service's search finds no number. Calls that others place during this run are not seen.";
+	"Frequency Cap has read all calls of its days at once, because the service's search does not find a number that it lists. Calls that others place during this run are not seen.";
 
 /** The latest calls that the service lists, read as far as a run needs them. */
 export class ListedCalls {
@@ -39,8 +39,11 @@ export class ListedCalls {
 
 	private how: 'onePage' | 'search' | 'all' = 'onePage';
 
-	private constructor(days: number) {
+	private readonly note: Api['note'];
+
+	private constructor(days: number, note: Api['note']) {
 		this.days = days;
+		this.note = note;
 	}
 
 	/**
@@ -50,11 +53,8 @@ export class ListedCalls {
 	 * @throws ServiceError
 	 */
 	static async read(api: Api, days: number): Promise<ListedCalls> {
-		const calls = new ListedCalls(days);
+		const calls = new ListedCalls(days, api.note);
 		await calls.readPageOrSearch(api.request);
-		if (calls.how === 'all') {
-			api.note(NO_SEARCH);
-		}
 		return calls;
 	}
 
@@ -104,6 +104,7 @@ export class ListedCalls {
 			this.byPhone = new Map();
 		} else {
 			this.how = 'all';
+			this.note(NO_SEARCH);
 			this.keepAll(await readWhole(read, request, { items: dataOf }), moment);
 		}
 	}
@@ -159,65 +160,90 @@ function listedWithTime(call: IDataObject, phone: string): ListedCall {
 	return listed;
 }
 
-/** How often calls that are queued in campaigns can ring. */
-interface Queue {
-	/** By ID of the campaign, in lower case. */
-	campaigns: ReadonlyMap<string, CampaignState & { readAt: number }>;
-	/** The campaign in which the call is to be queued; undefined for a call that an agent places at once. */
-	campaignId: string | undefined;
+/** What is known of the calls that are queued in a campaign. */
+interface QueuedCalls {
+	/** How often a call can ring. */
+	rings: number;
+	/** How often the calls that wait can still ring each phone; undefined if they cannot be read. */
+	ringsByPhone: ReadonlyMap<string, number> | undefined;
+	/** The IDs of the calls that wait. */
+	ids: ReadonlySet<unknown>;
+	/** When the campaign was read, in milliseconds since 1970. */
+	readAt: number;
 }
 
-/** Reads the campaign of a call, and those in which this execution has queued calls. @throws ServiceError */
-async function readQueue(api: Api, book: CallBook, call: WantedCall): Promise<Queue> {
-	const campaignId = call.ownerField === 'campaignId' ? call.owner : undefined;
-	const queuedIn = book
-		.callsWith(call.credential, call.to)
-		.flatMap(({ group }) => (group.ownerField === 'campaignId' ? [group.owner] : []));
-	const campaigns = new Map<string, CampaignState & { readAt: number }>();
-	for (const id of new Set([...queuedIn, ...(campaignId === undefined ? [] : [campaignId])])) {
-		const state = await api.remember(`queue of ${id}`, async () => {
-			const readAt = Date.now();
-			return { ...(await campaignState(api, id)), readAt };
-		});
-		if (id === campaignId) {
-			assertExists('CAMPAIGN_NOT_FOUND', state);
-			if (state.maxRetries === undefined) {
-				throw unreadable("without the campaign's number of retries");
-			}
-			if (state.pending === undefined) {
-				throw unreadable('without all calls of the campaign');
+/** How often calls that are queued in campaigns can ring. */
+interface Queues {
+	/** By ID of the campaign, in lower case. */
+	byCampaign: ReadonlyMap<string, QueuedCalls>;
+	/** Of the campaign in which the call is to be queued; undefined for a call that an agent places. */
+	own: QueuedCalls | undefined;
+}
+
+/**
+ * Reads the campaign of a call, and those in which this execution has queued calls to its phone.
+ *
+ * @param campaignId in which the call is to be queued; undefined for a call that an agent places
+ * @throws ServiceError
+ */
+async function readQueues(
+	api: Api,
+	book: CallBook,
+	call: WantedCall,
+	campaignId: string | undefined,
+): Promise<Queues> {
+	const byCampaign = new Map<string, QueuedCalls>();
+	for (const { group } of book.callsWith(call.credential, call.to)) {
+		if (group.ownerField === 'campaignId' && group.owner !== campaignId?.toLowerCase()) {
+			byCampaign.set(group.owner, await queuedCalls(api, group.owner));
+		}
+	}
+	if (campaignId === undefined) {
+		return { byCampaign, own: undefined };
+	}
+	const state = await campaignState(api, campaignId);
+	assertExists('CAMPAIGN_NOT_FOUND', state);
+	if (state.maxRetries === undefined) {
+		throw unreadable("without the campaign's number of retries");
+	}
+	const own = await queuedCalls(api, campaignId);
+	if (own.ringsByPhone === undefined) {
+		throw unreadable('without all calls of the campaign');
+	}
+	return { byCampaign: byCampaign.set(campaignId.toLowerCase(), own), own };
+}
+
+/** Reads what is queued in a campaign, once per run. @throws ServiceError */
+async function queuedCalls(api: Api, campaignId: string): Promise<QueuedCalls> {
+	return await api.remember(`queued calls of ${campaignId}`, async () => {
+		const readAt = Date.now();
+		const { maxRetries = MAX_RETRIES, pending } = await campaignState(api, campaignId);
+		const rings = 1 + maxRetries;
+		const ringsByPhone = new Map<string, number>();
+		for (const call of pending ?? []) {
+			// A try that is under way counts twice if the list has it already: one too many is safer than one too few.
+			const more = Math.max(rings - (Number(call.retries) || 0), 1);
+			for (const phone of phonesIn(call)) {
+				ringsByPhone.set(phone, (ringsByPhone.get(phone) ?? 0) + more);
 			}
 		}
-		campaigns.set(id, state);
-	}
-	return { campaigns, campaignId };
-}
-
-/** How often a call that is queued in a campaign can ring. */
-function ringsIn(campaign: CampaignState | undefined): number {
-	return 1 + (campaign?.maxRetries ?? MAX_RETRIES);
-}
-
-/** How often the calls that are queued in a campaign can still ring a phone. */
-function pendingRings(campaign: CampaignState | undefined, phone: string): number {
-	return (campaign?.pending ?? [])
-		.filter((call) => phonesIn(call).has(phone))
-		// A try that is under way counts twice if the list has it already: one too many is safer than one too few.
-		.reduce((sum, { retries }) => sum + Math.max(ringsIn(campaign) - (Number(retries) || 0), 1), 0);
+		const ids = new Set((pending ?? []).map(({ id }) => id));
+		return { rings, ringsByPhone: pending && ringsByPhone, ids, readAt };
+	});
 }
 
 /** What the rings of a phone are counted from. */
 interface Sources {
 	book: CallBook;
 	listed: ListedCalls;
-	queue: Queue;
+	queues: Queues;
 }
 
 /**
  * The times at which own calls ring that neither the list of the service nor that of their campaign has, and how often
  * queued ones can.
  */
-function ownRings(call: WantedCall, { book, listed, queue }: Sources): { starts: number[]; queued: number } {
+function ownRings(call: WantedCall, { book, listed, queues }: Sources): { starts: number[]; queued: number } {
 	const phone = book.phoneOf(call.to);
 	const own = book.callsWith(call.credential, call.to);
 	const matched = matchOwn(own, (listed.to(call.to) ?? []).map((one) => ({ ...one, phone })));
@@ -225,13 +251,12 @@ function ownRings(call: WantedCall, { book, listed, queue }: Sources): { starts:
 	const starts = own.filter((one) => !isQueued(one) && !matched.has(one)).map(({ startsAt }) => startsAt);
 	let queued = 0;
 	for (const one of own.filter(isQueued)) {
-		const { id, startsAt, group } = one;
-		const campaign = queue.campaigns.get(group.owner);
-		const isPending = campaign?.pending?.some((other) => other.id === id) === true;
-		const isOver = !isPending && campaign?.pending !== undefined && campaign.readAt > startsAt + 1000;
+		const campaign = queues.byCampaign.get(one.group.owner);
+		const isPending = campaign?.ids.has(one.id) === true;
+		const isOver = !isPending && campaign?.ringsByPhone !== undefined && campaign.readAt > one.startsAt + 1000;
 		// What is pending in the campaign of this call is counted there.
-		const isCounted = isPending ? group.owner === queue.campaignId : isOver && matched.has(one);
-		queued += isCounted ? 0 : ringsIn(campaign);
+		const isCounted = isPending ? campaign === queues.own : isOver && matched.has(one);
+		queued += isCounted ? 0 : (campaign?.rings ?? 1 + MAX_RETRIES);
 	}
 	return { starts, queued };
 }
@@ -239,19 +264,17 @@ function ownRings(call: WantedCall, { book, listed, queue }: Sources): { starts:
 /**
  * The rule that a phone is not called more often than a cap allows.
  *
+ * @param campaignId in which the call is to be queued; undefined for a call that an agent places
  * @throws ServiceError if the calls or the campaign cannot be read
  */
 export async function capRule(
 	api: Api,
 	book: CallBook,
 	call: WantedCall,
-	{ atMost, days }: FrequencyCap,
-	listed: ListedCalls,
+	{ cap: { atMost, days }, campaignId, listed }: { cap: FrequencyCap; campaignId?: string; listed: ListedCalls },
 ): Promise<CallRule> {
-	const queue = await readQueue(api, book, call);
-	const { campaignId } = queue;
-	const campaign = campaignId === undefined ? undefined : queue.campaigns.get(campaignId);
-	const rings = campaignId === undefined ? 1 : ringsIn(campaign);
+	const queues = await readQueues(api, book, call, campaignId);
+	const rings = queues.own?.rings ?? 1;
 	const others = callsInProcess(call.credential);
 	return {
 		isLimit: true,
@@ -259,7 +282,7 @@ export async function capRule(
 			await listed.refresh(to, read);
 		},
 		check({ to }, startsAt, planned) {
-			const own = ownRings(call, { book, listed, queue });
+			const own = ownRings(call, { book, listed, queues });
 			const ahead = planned.to(call);
 			const isQueued = (one: WantedCall) => one.ownerField === 'campaignId';
 			const meanwhile = others.since(listed.readAtOf(to), book).filter(({ phone }) => phone === phoneOf(to));
@@ -272,11 +295,11 @@ export async function capRule(
 				.filter((start) => start > startsAt - days * DAY_MS)
 				.sort((one, other) => one - other);
 			const queued =
-				pendingRings(campaign, phoneOf(to)) +
+				(queues.own?.ringsByPhone?.get(phoneOf(to)) ?? 0) +
 				own.queued +
 				ahead
 					.filter((one) => isQueued(one.call))
-					.reduce((sum, one) => sum + ringsIn(queue.campaigns.get(one.call.owner)), 0);
+					.reduce((sum, one) => sum + (queues.byCampaign.get(one.call.owner)?.rings ?? 1 + MAX_RETRIES), 0);
 			const tooMany = starts.length + queued + rings - atMost;
 			if (tooMany <= 0) {
 				return undefined;
