@@ -194,6 +194,9 @@ async function carryOut(operationRun: OperationRun, book: CallBook): Promise<rea
 
 /** Sets the states of the items whose calls an earlier attempt has sent: nothing is read or checked for them. */
 function tellWhatIsKnown(operationRun: OperationRun, calls: Calls): void {
+	if (calls.book.isEmpty) {
+		return;
+	}
 	const known = operationRun.items.map((_item, itemIndex) => calls.knownFor(itemIndex));
 	// Items that share a call have the state of the item that it is given back to.
 	const isOwn = (one: Known | undefined) => one?.is === 'own';

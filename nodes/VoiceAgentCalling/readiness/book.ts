@@ -274,6 +274,11 @@ export class CallBook {
 		}
 	}
 
+	/** Whether it has no call. */
+	get isEmpty(): boolean {
+		return this.calls.length === 0;
+	}
+
 	/** How many calls were sent with a credential, or may have been. @param byTools only those of tools */
 	count(credential: string, byTools = false): number {
 		const counts = this.counts.get(credential);
