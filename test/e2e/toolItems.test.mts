@@ -5,6 +5,7 @@ import { modelFor } from './example.mts';
 import type { Turn } from './fakeModel.mts';
 import { byId, Instance, type WorkflowNode } from './instance.mts';
 import { toolNode } from './mcpServer.mts';
+import { doesN8n } from './olderN8n.mts';
 
 let n8n: Instance;
 
@@ -28,6 +29,8 @@ const people = ['Ada', 'Ben'];
 const numberOf = (person: string, expression: string) =>
 	`+120255501${all.indexOf(expression)}${people.indexOf(person)}`;
 
+const hasValue = (expression: string) => doesN8n('findsNodesInTools') || !expression.includes("$('");
+
 /** What is said of a person if it is right. */
 function rightValue(person: string, expression: string): string {
 	if (expression === '{{ $workflow.name }}') {
@@ -36,10 +39,11 @@ function rightValue(person: string, expression: string): string {
 	return expression.includes('name') ? person : 'Hello';
 }
 
+/** The calls that say what is right. */
 const calls = (persons: string[], expressions: string[]) =>
 	persons
 		.flatMap((person) =>
-			expressions.map((expression) => ({
+			expressions.filter(hasValue).map((expression) => ({
 				to: numberOf(person, expression),
 				context: { value: rightValue(person, expression) },
 			})),

@@ -36,12 +36,11 @@ export function anotherItem(caller: IExecuteFunctions, operation: Operation): Se
 				`Use $json, the item that the agent gets; or ${FROM_MODEL}.`,
 			);
 		}
-		const passed =
-			properties.find((name) => fromModel.includes(name)) ?? (whole && isReplaced ? 'the same' : undefined);
-		if (passed !== undefined) {
+		const passed = fromModel.filter((name) => properties.includes(name) || (whole && isReplaced));
+		if (passed.length > 0) {
 			return invalid(
 				`Not sent: '${label}' is from the item, and the model has passed another value for it`,
-				`Do not pass ${passed}. If the model should choose it, ${FROM_MODEL}.`,
+				`Do not pass ${passed.join(', ')}. If the model should choose it, ${FROM_MODEL}.`,
 			);
 		}
 	}

@@ -198,8 +198,8 @@ export interface ItemOfTool {
  * behind the second output of a node and in a loop, one that the agent does not even have. The agent is on the stack of
  * the execution while it waits for the tool. An agent can be a tool of another one: the items are those of the last.
  *
- * Tests: e2e/toolItems, "An AI agent that works on several items never sends the value of another one" and "Behind the
- * second output of a node and in a loop".
+ * Tests: e2e/toolItems, "that works on several items never sends the value of another one" and "behind the second output
+ * of a node calls with the value of nobody who went another way".
  */
 export function itemOfTool(caller: IExecuteFunctions): ItemOfTool {
 	const { runExecutionData } = caller as unknown as { runExecutionData?: IRunExecutionData };
