@@ -4,7 +4,7 @@ import type { Instance, WorkflowNode } from './instance.mts';
 import { toolNode } from './mcpServer.mts';
 
 /** The version of the AI Agent node in new workflows of n8n 2.41. */
-const NEWEST_AGENT = 3;
+export const NEWEST_AGENT = 3;
 
 /** That of n8n 1.123, which later versions still run. */
 export const OLDER_AGENT = 2;
@@ -17,6 +17,14 @@ interface Parts {
 	version?: number;
 	/** What the agent is asked, by items on which it works at the same moment, instead of `prompt`. */
 	asked?: string[];
+	/** How many items the agent works on at the same moment, if not one. */
+	batchSize?: number;
+	/** The nodes between the start and the agent. */
+	before?: WorkflowNode[];
+	/** The output of the last of them that leads to the agent. */
+	output?: number;
+	/** Whether the agent leads back to the last of them. */
+	isLoop?: boolean;
 }
 
 /** The parameters of the node as a tool, or another node, by the name of the tool. */
@@ -26,21 +34,31 @@ const isNode = (tool: Tools[string]): tool is WorkflowNode => 'typeVersion' in t
 
 /** Creates a workflow with an agent; gives its ID. */
 export async function createAgent(n8n: Instance, tools: Tools, parts: Parts): Promise<string> {
-	const { model, start, version = NEWEST_AGENT, asked } = parts;
+	const { model, start, version = NEWEST_AGENT, asked, before = [], output = 0, isLoop } = parts;
+	const { batchSize = asked?.length } = parts;
 	const prompt = asked ? { promptType: 'define', text: '={{ $json.asked }}' } : parts.prompt;
 	const fake = { model: { __rl: true, mode: 'id', value: 'fake' } };
 	const chat = n8n.node('Model', '@n8n/n8n-nodes-langchain.lmChatOpenAi', 1.2, fake);
 	model.use(chat);
-	const options = { enableStreaming: false, ...(asked && { batching: { batchSize: asked.length } }) };
+	const options = { enableStreaming: false, ...(batchSize && { batching: { batchSize } }) };
 	const nodes = [
 		start,
+		...before,
 		n8n.node('Agent', '@n8n/n8n-nodes-langchain.agent', version, { ...prompt, options }),
 		chat,
 		...Object.entries(tools).map(([name, tool]) => (isNode(tool) ? tool : toolNode(n8n, name, tool))),
 	];
-	const toAgent = (type: string) => ({ [type]: [[{ node: 'Agent', type, index: 0 }]] });
+	const to = (node: string, type = 'main', from = 0) => ({
+		[type]: [...Array<[]>(from).fill([]), [{ node, type, index: 0 }]],
+	});
+	const toAgent = (type: string) => to('Agent', type);
+	const chain = [start, ...before].map(({ name }, index) => {
+		const next = before[index]?.name;
+		return [name, next === undefined ? to('Agent', 'main', output) : to(next)] as const;
+	});
 	const connections = {
-		[start.name]: toAgent('main'),
+		...Object.fromEntries(chain),
+		...(isLoop && { Agent: to(before.at(-1)!.name) }),
 		Model: toAgent('ai_languageModel'),
 		...Object.fromEntries(Object.keys(tools).map((name) => [name, toAgent('ai_tool')])),
 	};

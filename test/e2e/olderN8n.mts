@@ -19,6 +19,8 @@ const SINCE = {
 	keepsWaitingAtStart: '2.41',
 	/** A sub-workflow has to be published; an older n8n runs it as it is, and publishes none without a trigger. */
 	publishesSubWorkflows: '2.0',
+	/** In a tool, expressions with another node or with all input items have a value. In n8n 1.123 they have none. */
+	findsNodesInTools: '2.0',
 	/** A sub-workflow of a sub-workflow knows how the execution began that runs both. */
 	tellsInnerSubWorkflows: '2.41',
 } as const;

@@ -4,6 +4,16 @@ import { isRecord } from './isRecord';
 const OF_THE_RUN =
 	/\$(?:(?:\((?:'[^']*'|"[^"]*")\)|input)\.(?:all|first|last)\(|(?:env|execution|now|today|vars|workflow)\b)/g;
 
+/** n8n's functions, and what it has besides items; it does not mind how `$fromAI` is capitalized. */
+const WITHOUT_ITEM = /\$(?:fromai|if|ifempty|jmespath|max|min|runindex|secrets)\b/gi;
+
+/** A property of the item, by name. */
+const PROPERTY =
+	/\$(?:json|input\.\w+(?:\(\))?(?:\[\d+\])?\.json)\s*(?:(?:\?\.|\.)\s*([\w$]+)|(?:\?\.)?\s*\[\s*(['"`])(.*?)\2\s*\])/g;
+
+/** The item itself, which is the whole input where n8n's engine runs a tool. */
+const ITEM = /\$(?:json|input)\b/g;
+
 /**
  * Whether a parameter as n8n stores it may have a different value for each item. So may any expression with something of
  * n8n that is not known to be the same for all items.
@@ -18,6 +28,39 @@ export function hasExpression(value: unknown): boolean {
 		return value.startsWith('=');
 	}
 	return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
+}
+
+/** What the expressions in a parameter use of an item. */
+export interface UseOfItem {
+	/** Anything that can differ between items, but for what a model has passed for `$fromAI`. */
+	any: boolean;
+	/** These properties of `$json`. */
+	properties: string[];
+	/** `$json` as a whole. */
+	whole: boolean;
+	/** What is neither, such as the items of other nodes. */
+	rest: boolean;
+}
+
+/** Finds what the expressions in a parameter as n8n stores it use of an item, at any depth. */
+export function useOfItem(value: unknown): UseOfItem {
+	if (typeof value === 'string') {
+		const code = value.startsWith('=') && value.includes('{{') ? value.slice(value.indexOf('{{')) : '';
+		const ofItem = code.replaceAll(WITHOUT_ITEM, '');
+		return {
+			any: ofItem.replaceAll(OF_THE_RUN, '').includes('$'),
+			properties: [...ofItem.matchAll(PROPERTY)].map(([, name, , quoted]) => name ?? quoted ?? ''),
+			whole: ofItem.replaceAll(PROPERTY, '').search(ITEM) >= 0,
+			rest: ofItem.replaceAll(ITEM, '').replaceAll(OF_THE_RUN, '').includes('$'),
+		};
+	}
+	const members = typeof value === 'object' && value !== null ? Object.values(value).map(useOfItem) : [];
+	return {
+		any: members.some(({ any }) => any),
+		properties: members.flatMap(({ properties }) => properties),
+		whole: members.some(({ whole }) => whole),
+		rest: members.some(({ rest }) => rest),
+	};
 }
 
 /** What is a value in n8n's expressions without a $ or quotes, and no name. */

@@ -1,5 +1,6 @@
 import {
 	type IDataObject,
+	type IExecuteData,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type IRunExecutionData,
@@ -172,4 +173,84 @@ export function readsArgumentsOfAnotherCall(caller: IExecuteFunctions): boolean 
 	// Empty where the engine itself runs the tool, one call after the other.
 	const own = caller.getInputData(0, NodeConnectionTypes.AiTool);
 	return runs !== undefined && own.length > 0 && runs[runIndexOf(caller)]?.inputOverride?.ai_tool?.[0] !== own;
+}
+
+/** Which item the expressions of a tool are about. */
+export interface ItemOfTool {
+	/** Whether `$json` is the item on which the agent works. */
+	isOwn: boolean;
+	/** The properties of `$json` that the model has passed. */
+	fromModel: string[];
+	/** Whether one of them replaces a property of the item. */
+	isReplaced: boolean;
+	/** Whether the rest is about that item, too: `$('Node').item` and `$itemIndex`, for example. */
+	isPaired: boolean;
+}
+
+/**
+ * Finds out which item n8n evaluates the expressions of a tool with. `$fromAI` is another question: see
+ * {@link readsArgumentsOfAnotherCall}.
+ *
+ * An AI Agent of version 2 runs its tools itself. n8n evaluates all of their expressions with the agent's first item.
+ *
+ * For an AI Agent of version 3, n8n's engine runs the tool. `$json` is the item on which the agent works, and over it all
+ * that the model has passed, also what the tool did not ask for. `$('Node').item` is about the first item: the agent's or,
+ * behind the second output of a node and in a loop, one that the agent does not even have. The agent is on the stack of
+ * the execution while it waits for the tool. An agent can be a tool of another one: the items are those of the last.
+ *
+ * Tests: e2e/toolItems, "that works on several items never sends the value of another one" and "behind the second output
+ * of a node calls with the value of nobody who went another way".
+ */
+export function itemOfTool(caller: IExecuteFunctions): ItemOfTool {
+	const { runExecutionData } = caller as unknown as { runExecutionData?: IRunExecutionData };
+	const ran = caller.getExecuteData();
+	const asked = askedBy(runExecutionData?.executionData?.nodeExecutionStack ?? [], ran);
+	if (asked === undefined) {
+		const runs = runExecutionData?.resultData.runData[caller.getNode().name];
+		const isOfEngine = caller.getInputData(0, NodeConnectionTypes.AiTool).length === 0;
+		// The engine runs a tool for an agent, which cannot be found; or for none, as a tool of n8n's own agents.
+		const isLost = runs?.[runIndexOf(caller)]?.inputOverride?.ai_tool !== undefined;
+		const isOwn = isOfEngine ? !isLost : itemsOf(ran).length <= 1;
+		return { isOwn, fromModel: [], isReplaced: false, isPaired: isOwn };
+	}
+	const items = itemsOf(asked.agent);
+	const item: IDataObject = items[asked.itemIndex]?.json ?? {};
+	const json: IDataObject = itemsOf(ran)[0]?.json ?? {};
+	const fromModel = Object.keys(json).filter((name) => json[name] !== item[name]);
+	return {
+		isOwn: true,
+		fromModel,
+		isReplaced: fromModel.some((name) => Object.hasOwn(item, name)),
+		isPaired: items.length === 1 && isPairedWith(caller, asked.agent, item),
+	};
+}
+
+/** The agent that has asked the engine for a run, and for which of its items; of agents that ask each other, the last. */
+function askedBy(stack: IExecuteData[], ran: IExecuteData): { agent: IExecuteData; itemIndex: number } | undefined {
+	for (const agent of stack) {
+		const request = agent.metadata?.subNodeExecutionData?.actions.find(
+			({ nodeName, runIndex }) => nodeName === ran.node.name && runIndex === ran.runIndex,
+		);
+		if (request !== undefined) {
+			const { itemIndex = 0 } = (request.action.metadata ?? {}) as { itemIndex?: number };
+			return askedBy(stack, agent) ?? { agent, itemIndex };
+		}
+	}
+	return undefined;
+}
+
+/** The items on which a node works. */
+function itemsOf({ data, node }: IExecuteData): INodeExecutionData[] {
+	const items = data?.main?.find((input) => input?.length) ?? [];
+	return node.executeOnce ? items.slice(0, 1) : items;
+}
+
+/** Whether n8n finds the way back from the tool to an item of the agent, in what the node before the agent put out. */
+function isPairedWith(caller: IExecuteFunctions, agent: IExecuteData, item: IDataObject): boolean {
+	try {
+		const found: unknown = caller.getWorkflowDataProxy(0).$(agent.source?.main[0]?.previousNode).item;
+		return found === item || (found as INodeExecutionData).json === item;
+	} catch {
+		return false;
+	}
 }

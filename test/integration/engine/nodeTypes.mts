@@ -97,21 +97,21 @@ const agent: INodeType = {
 			return [this.getInputData()];
 		}
 		state.next = turn + 1;
-		const actions = tools.map(({ tool, input }, index) => ({
+		const actions = tools.map(({ tool, input, itemIndex = 0 }, index) => ({
 			actionType: 'ExecutionNodeAction' as const,
 			nodeName: tool,
 			input,
 			type: NodeConnectionTypes.AiTool,
 			id: `call-${turn}-${index}`,
-			metadata: { next: state.next! },
+			metadata: { next: state.next!, itemIndex },
 		}));
 		return { actions, metadata: { next: state.next } };
 	},
 };
 
-/** What the model of an agent does: in each turn, the tools that it uses, with their arguments. */
+/** What the model of an agent does: in each turn, the tools that it uses, with their arguments, for which item. */
 interface AgentParameters {
-	turns: Array<Array<{ tool: string; input: IDataObject }>>;
+	turns: Array<Array<{ tool: string; input: IDataObject; itemIndex?: number }>>;
 	failingTries: number;
 }
 

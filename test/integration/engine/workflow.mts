@@ -10,7 +10,7 @@ export type NodeSpec = Pick<INode, 'name' | 'type'> &
 
 export interface WorkflowSpec {
 	nodes: NodeSpec[];
-	/** By source node, for each output the names of its target nodes; by default the nodes form a chain. */
+	/** By source node, for each output the names of its target nodes, or of a tool's agents; by default the nodes form a chain. */
 	connections?: Record<string, string[][]>;
 	/** Each node uses the credentials whose types it declares. */
 	credentials?: CredentialData;
@@ -37,11 +37,12 @@ export function completeNodes(spec: WorkflowSpec, nodeTypes: KnownNodeTypes): IN
 function completeConnections({ nodes, connections }: WorkflowSpec): IConnections {
 	const chain = () =>
 		Object.fromEntries(nodes.slice(0, -1).map(({ name }, index) => [name, [[nodes[index + 1]?.name ?? name]]]));
+	const isTool = (name: string) => nodes.some((node) => node.name === name && node.type.endsWith('Tool'));
 	return Object.fromEntries(
-		Object.entries(connections ?? chain()).map(([name, outputs]) => [
-			name,
-			{ main: outputs.map((targets) => targets.map((node) => ({ node, type: 'main' as const, index: 0 }))) },
-		]),
+		Object.entries(connections ?? chain()).map(([name, outputs]) => {
+			const type = connections && isTool(name) ? 'ai_tool' : 'main';
+			return [name, { [type]: outputs.map((targets) => targets.map((node) => ({ node, type, index: 0 }))) }];
+		}),
 	);
 }
 

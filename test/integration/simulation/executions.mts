@@ -256,7 +256,8 @@ export class Executions {
 				...this.nodeOf(id, names[index]!, tool),
 				type: `${actionNode}Tool`,
 			}));
-			return { ...common, nodes: [source, agentOf(step.agent, names), ...tools], connections: { Source: [['Agent']] } };
+			const connections = Object.fromEntries(['Source', ...names].map((name) => [name, [['Agent']]]));
+			return { ...common, nodes: [source, agentOf(step.agent, names), ...tools], connections };
 		}
 		const nodes = step.nodes.map((node, index) => this.nodeOf(id, names[index]!, node));
 		const [first, ...others] = names as [string, ...string[]];
@@ -275,7 +276,7 @@ export class Executions {
 		const isWaiting = operation === 'placeAndWait' || operation === 'queueCallAndWait';
 		const options = {
 			// Other metadata at each try make no other call.
-			metadataJson: `={{ { run: '${id}', node: '${name}', round: $runIndex, item: $itemIndex, at: Math.random() } }}`,
+			metadataJson: `={{ { run: '${id}', node: '${name}', round: $runIndex, item: ${isTool ? 0 : '$itemIndex'}, at: Math.random() } }}`,
 			missingVariables: 'ignore',
 			...(eachTime && { repeatedNumber: 'callEachTime' }),
 		};
