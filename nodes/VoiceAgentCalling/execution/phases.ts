@@ -3,6 +3,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 import type { Operation } from '../operation/operation';
 import { type OperationRun, refuseItem } from '../operation/operationRun';
 import { limitCalls } from './limitCalls';
+import { tryFirst } from './tryFirst';
 import { withholdCalls } from './withholdCalls';
 
 /** A part of a run that only some operations have. */
@@ -47,7 +48,11 @@ export const phases: ReadonlyArray<{
 		appliesTo: ({ waitsFor }) => waitsFor === 'campaigns',
 		begin: async (operationRun) => new (await import('../waiting/campaignWait.js')).CampaignWait(operationRun),
 	},
-	// Last, so that only calls count that nothing else holds back.
+	// The last two count only calls that nothing else holds back.
+	{
+		appliesTo: ({ callerIdField }) => callerIdField !== undefined,
+		begin: async (operationRun) => ({ prepare: async () => await tryFirst(operationRun) }),
+	},
 	{
 		appliesTo: () => true,
 		begin: async (operationRun) => ({ prepare: async () => await limitCalls(operationRun) }),

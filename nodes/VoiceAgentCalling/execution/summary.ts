@@ -52,7 +52,7 @@ export function summaryOf(
 	const group = (label = '', indexes: number[], advice = '') =>
 		indexes.length === 0 ? [] : [{ label, indexes, advice }];
 	const groups = (...results: ItemResult[]) =>
-		results.flatMap((result) => group(LABELS[result], withResult(outcomes, result), adviceOn(result, operation)));
+		results.flatMap((result) => group(LABELS[result], withResult(outcomes, result), adviceOn(result, operation, outcomes)));
 	const problems = [
 		...groups('failed', 'unknown', 'notReady', 'outsideHours', 'blocked'),
 		...groups('noConsent', 'tooOften', 'limitReached', 'notTried'),
@@ -70,7 +70,7 @@ export function summaryOf(
 			const items = reasons ?? `${itemsInWords(one.indexes, MAX_RANGES)}${one === first ? ' (counted from 0)' : ''}`;
 			return `${one.indexes.length} of ${outcomes.length} ${one.label}: ${items}. ${one.advice}`.trim();
 		});
-	const calls = callsInWords(outcomes);
+	const calls = callsInWords(outcomes, operation);
 	const requests = [
 		...(limitedMs > 0 ? [`Waited ${secondsInWords(limitedMs)} for the rate limit of the service.`] : []),
 		...(repeats > 0
@@ -161,7 +161,15 @@ function wordsFor({ callerIdField }: Operation) {
 	return WORDS[callerIdField ?? 'noCalls'];
 }
 
-function adviceOn(result: ItemResult, { placesCall }: Operation): string | undefined {
+function adviceOn(result: ItemResult, { placesCall }: Operation, outcomes: Outcomes): string | undefined {
+	if (result === 'notTried') {
+		return withheldAdvice(outcomes);
+	}
+	if (result === 'alreadyQueued') {
+		const tests = withResult(outcomes, result).filter((itemIndex) => outcomes[itemIndex]?.isTest === true).length;
+		const which = tests > 0 ? `${tests} of these calls ${tests === 1 ? 'is a test call' : 'are test calls'}` : 'These may be test calls';
+		return `${which}. To queue one more call for each, set Options → If Already Queued to Queue Again.`;
+	}
 	if (result === 'sameNumber') {
 		return 'These items share the call of an earlier item; their agent variables and metadata were ignored. To call for each item, set Options → Repeated Number to Call Each Time.';
 	}
@@ -173,14 +181,23 @@ function adviceOn(result: ItemResult, { placesCall }: Operation): string | undef
 		: 'The service may have done it: check there before you run this again.';
 }
 
+/** What a rule says of items that were not tried, which is the same for all of them. */
+function withheldAdvice(outcomes: Outcomes): string | undefined {
+	const withheld = outcomes.flatMap((outcome) => (outcome && !failed(outcome) ? (outcome.withheld ?? []) : []));
+	const notTried = withheld.find(({ result }) => result === 'notTried');
+	return notTried && `${notTried.message}. ${notTried.advice}`;
+}
+
 /** How many calls were placed or queued: test calls, then real calls. */
-function callsInWords(outcomes: Outcomes): string[] {
+function callsInWords(outcomes: Outcomes, { callerIdField }: Operation): string[] {
 	const accepted = withResult(outcomes, 'placed', 'queued');
 	const tests = accepted.filter((itemIndex) => outcomes[itemIndex]?.isTest === true).length;
 	const real = accepted.length - tests;
 	const ring = tests === 1 ? 'the phone may still ring' : 'phones may still ring';
+	const holds = tests === 1 ? 'it holds its number' : 'they hold their numbers';
+	const queued = callerIdField === 'campaignId' ? `, and ${holds} in the campaign` : '';
 	return [
-		...(tests > 0 ? [`${quantity(tests, 'test call')}: no credits used; ${ring}.`] : []),
+		...(tests > 0 ? [`${quantity(tests, 'test call')}: no credits used; ${ring}${queued}.`] : []),
 		...(real > 0
 			? [`${quantity(real, 'real call')}: ${real === 1 ? 'a phone rings' : 'phones ring'}, and credits are spent.`]
 			: []),

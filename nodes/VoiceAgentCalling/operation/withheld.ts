@@ -1,8 +1,8 @@
 import type { ErrorCode } from '../../shared/errors/errorCodes';
 import { ServiceError } from '../../shared/errors/serviceError';
 
-/** The results of calls that the user, or the owner of the credential, does not want to be sent. */
-type WithheldResult = 'blocked' | 'outsideHours' | 'noConsent' | 'tooOften' | 'limitReached';
+/** The results of calls that the user, or the owner of the credential, does not want to be sent, or not by hand. */
+type WithheldResult = 'blocked' | 'outsideHours' | 'noConsent' | 'tooOften' | 'limitReached' | 'notTried';
 
 const CODES = {
 	blocked: 'DO_NOT_CALL',
@@ -10,6 +10,7 @@ const CODES = {
 	noConsent: 'NO_CONSENT',
 	tooOften: 'TOO_OFTEN',
 	limitReached: 'CALL_LIMIT_REACHED',
+	notTried: 'NOT_TRIED',
 } satisfies Record<WithheldResult, ErrorCode>;
 
 /**

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isGone, type Result, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
+import { markTestCall } from '../../shared/nodeLink/testMark';
 import type { Repeat, ServiceRequest } from '../../shared/service/request';
 import type { CallBudget } from './callBudget';
 import { outcomeUnknown } from './itemErrors';
@@ -231,7 +232,8 @@ export function createRequests(options: RequestOptions): Requests {
 
 		async send(original, before) {
 			const rings = ringsWith(original);
-			const request = rings && run.connection.testCallsOnly ? asTestCall(original) : original;
+			const asked = rings && run.connection.testCallsOnly ? asTestCall(original) : original;
+			const request = rings ? markTestCall(asked) : original;
 			if (rings && request.method !== 'GET') {
 				progress.isTestCall = request.body?.is_testing === true;
 			}
