@@ -166,9 +166,7 @@ function adviceOn(result: ItemResult, { placesCall }: Operation, outcomes: Outco
 		return withheldAdvice(outcomes);
 	}
 	if (result === 'alreadyQueued') {
-		const tests = withResult(outcomes, result).filter((itemIndex) => outcomes[itemIndex]?.isTest === true).length;
-		const which = tests > 0 ? `${tests} of these calls ${tests === 1 ? 'is a test call' : 'are test calls'}` : 'These may be test calls';
-		return `${which}. To queue one more call for each, set Options → If Already Queued to Queue Again.`;
+		return `${oldTestCalls(outcomes)}To queue one more call for each, set Options → If Already Queued to Queue Again.`;
 	}
 	if (result === 'sameNumber') {
 		return 'These items share the call of an earlier item; their agent variables and metadata were ignored. To call for each item, set Options → Repeated Number to Call Each Time.';
@@ -179,6 +177,16 @@ function adviceOn(result: ItemResult, { placesCall }: Operation, outcomes: Outco
 	return placesCall
 		? 'The phone may be ringing: check the calls in the service before you call again.'
 		: 'The service may have done it: check there before you run this again.';
+}
+
+/** Says whether calls that were queued before are test calls: those hold their numbers like real ones. */
+function oldTestCalls(outcomes: Outcomes): string {
+	const known = withResult(outcomes, 'alreadyQueued').map((itemIndex) => outcomes[itemIndex]?.isTest);
+	const tests = known.filter((isTest) => isTest).length;
+	if (tests > 0) {
+		return `${tests} of these calls ${tests === 1 ? 'is a test call' : 'are test calls'}. `;
+	}
+	return known.includes(undefined) ? 'These may be test calls. ' : '';
 }
 
 /** What a rule says of items that were not tried, which is the same for all of them. */
