@@ -116,31 +116,34 @@ tell('A sub-workflow of a sub-workflow that has waited places the calls of the o
 	await n8n.editor.unpublish(production);
 });
 
-tell('The event of a test call starts a workflow that places test calls, also in a sub-workflow after a wait', async () => {
-	const inner = await n8n.subWorkflow([...wait(), call()]);
-	// The fields of the event do not reach the nodes that call.
-	const forget = n8n.given('Forget', [{ isTest: false }]);
-	const trigger = n8n.trigger(n8n.sandbox.campaignId);
-	const workflowId = await n8n.published('After the call', [trigger, forget, call(), inner]);
-	await n8n.soleWebhook();
+tell(
+	'The event of a test call starts a workflow that places test calls, also in a sub-workflow after a wait',
+	async () => {
+		const inner = await n8n.subWorkflow([...wait(), call()]);
+		// The fields of the event do not reach the nodes that call.
+		const forget = n8n.given('Forget', [{ isTest: false }]);
+		const trigger = n8n.trigger(n8n.sandbox.campaignId);
+		const workflowId = await n8n.published('After the call', [trigger, forget, call(), inner]);
+		await n8n.soleWebhook();
 
-	/** Lets a call end, whose event starts the workflow, and tells which of all calls are test calls. */
-	const testCallsAfter = async (queue: () => Promise<unknown>) => {
-		await queue();
-		await n8n.advanceBySteps(60);
-		const [id] = await waiting(idOf(inner));
-		await resume(id!);
-		await n8n.finished(workflowId, 1);
-		return (await n8n.dialed()).map(({ is_testing }) => is_testing);
-	};
-	const campaign = { resource: 'campaign', operation: 'queueCall', campaign: byId(n8n.sandbox.campaignId) };
-	const queueing = n8n.action('Queue', { ...campaign, phoneNumber: '+12025550001' });
-	expect(await testCallsAfter(async () => await n8n.runOnce([queueing]))).toEqual([true, true, true]);
-	const path = `/api/v1/campaigns/${n8n.sandbox.campaignId}/call`;
-	const queueReal = async () => await n8n.service.post(path, { to: '+12025560001' });
-	expect((await testCallsAfter(queueReal)).slice(3)).toEqual([undefined, false, false]);
-	await n8n.editor.unpublish(workflowId);
-});
+		/** Lets a call end, whose event starts the workflow, and tells which of all calls are test calls. */
+		const testCallsAfter = async (queue: () => Promise<unknown>) => {
+			await queue();
+			await n8n.advanceBySteps(60);
+			const [id] = await waiting(idOf(inner));
+			await resume(id!);
+			await n8n.finished(workflowId, 1);
+			return (await n8n.dialed()).map(({ is_testing }) => is_testing);
+		};
+		const campaign = { resource: 'campaign', operation: 'queueCall', campaign: byId(n8n.sandbox.campaignId) };
+		const queueing = n8n.action('Queue', { ...campaign, phoneNumber: '+12025550001' });
+		expect(await testCallsAfter(async () => await n8n.runOnce([queueing]))).toEqual([true, true, true]);
+		const path = `/api/v1/campaigns/${n8n.sandbox.campaignId}/call`;
+		const queueReal = async () => await n8n.service.post(path, { to: '+12025560001' });
+		expect((await testCallsAfter(queueReal)).slice(3)).toEqual([undefined, false, false]);
+		await n8n.editor.unpublish(workflowId);
+	},
+);
 
 test('A workflow that an AI agent runs as its tool in a manual execution places a test call', async () => {
 	const { parameters } = await subWorkflow();

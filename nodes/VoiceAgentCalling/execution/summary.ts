@@ -52,7 +52,9 @@ export function summaryOf(
 	const group = (label = '', indexes: number[], advice = '') =>
 		indexes.length === 0 ? [] : [{ label, indexes, advice }];
 	const groups = (...results: ItemResult[]) =>
-		results.flatMap((result) => group(LABELS[result], withResult(outcomes, result), adviceOn(result, operation, outcomes)));
+		results.flatMap((result) =>
+			group(LABELS[result], withResult(outcomes, result), adviceOn(result, operation, outcomes)),
+		);
 	const problems = [
 		...groups('failed', 'unknown', 'notReady', 'outsideHours', 'blocked'),
 		...groups('noConsent', 'tooOften', 'limitReached', 'notTried'),
@@ -186,7 +188,7 @@ function oldTestCalls(outcomes: Outcomes): string {
 	if (tests > 0) {
 		return `${tests} of these calls ${tests === 1 ? 'is a test call' : 'are test calls'}. `;
 	}
-	return known.includes(undefined) ? 'These may be test calls. ' : '';
+	return known.includes(undefined) ? 'Test calls hold their numbers, too. ' : '';
 }
 
 /** What a rule says of items that were not tried, which is the same for all of them. */

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
+import { TICKET_FIELD } from '../../../../nodes/shared/nodeLink/ticket.ts';
 import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
 import { CallBudget } from '../../../../nodes/VoiceAgentCalling/sending/callBudget.ts';
 import type { Before, RequestOptions } from '../../../../nodes/VoiceAgentCalling/sending/requests.ts';
@@ -269,11 +270,12 @@ test('Another request than a deletion has failed if the object is gone then', as
 describe('With a credential that allows only test calls', () => {
 	const connection = { ...runOf().run.connection, testCallsOnly: true };
 	const unchanged = call.body;
+	const marked = { ...testCall.body, context: { [TICKET_FIELD]: 'test' } };
 
 	test.each<[string, ServiceRequest, boolean, object | undefined]>([
-		['every call is a test call', call, true, testCall.body],
-		['whatever the item says', { ...call, body: { ...call.body, is_testing: false } }, true, testCall.body],
-		['also one that the request says it places', { ...call, placesCall: true }, false, testCall.body],
+		['every call is a test call', call, true, marked],
+		['whatever the item says', { ...call, body: { ...call.body, is_testing: false } }, true, marked],
+		['also one that the request says it places', { ...call, placesCall: true }, false, marked],
 		['what reads is left alone', { ...call, method: 'GET' }, true, unchanged],
 		['what places no call is left alone', call, false, unchanged],
 		['what says itself that it places none is left alone', { ...call, placesCall: false }, true, unchanged],
