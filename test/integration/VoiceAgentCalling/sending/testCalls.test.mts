@@ -1,6 +1,6 @@
 import { harness } from '../../harness.mts';
 import { startReceiver } from '../../receiver.mts';
-import { actionNode, byId, goesOn, hintsOf, jsonOf, resultsOf, saidBy, to, useService } from '../../service.mts';
+import { actionNode, byId, goesOn, hintsOf, jsonOf, resultsOf, saidBy, to, until, useService } from '../../service.mts';
 import { hmac, publishTrigger, send } from '../../triggers.mts';
 
 const service = useService();
@@ -87,6 +87,7 @@ describe('The trigger says of each event whether it is of a test', () => {
 		const of = { source: 'campaign', campaign: byId(active), webhook: byId(webhookId) };
 		const { outputs } = await service.run({ resource: 'webhook', operation: 'catchUp', ...of } as never);
 		expect(jsonOf({ outputs })).toMatchObject([{ redelivered: 1 }]);
+		await until(async () => instance.executions.length > 0);
 		expect(instance.executions.map(({ items }) => items)).toMatchObject([[{ is_testing: false, isTest: true }]]);
 	});
 });
