@@ -12,7 +12,7 @@ const begun = (isTest: boolean, more: object = {}) =>
 	({
 		executionData: { nodeExecutionStack: [{ source: null, data: { main: [[item(isTest)]] } }] },
 		...more,
-	}) as Execution;
+	}) as unknown as Execution;
 
 /** An execution as it is stored when it waits or has ended. */
 const stored = (source: string, isTest?: boolean, more: object = {}) =>
