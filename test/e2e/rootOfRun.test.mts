@@ -124,8 +124,8 @@ tell(
 		const forget = n8n.given('Forget', [{ isTest: false }]);
 		const trigger = n8n.trigger(n8n.sandbox.campaignId);
 		// While the first sub-workflow runs, n8n has stored only how the execution began.
-	const atOnce = { ...(await subWorkflow()), name: 'Run at once' };
-	const workflowId = await n8n.published('After the call', [trigger, forget, call(), atOnce, inner]);
+		const atOnce = { ...(await subWorkflow()), name: 'Run at once' };
+		const workflowId = await n8n.published('After the call', [trigger, forget, call(), atOnce, inner]);
 		await n8n.soleWebhook();
 
 		/** Lets a call end, whose event starts the workflow, and tells which of all calls are test calls. */

@@ -22,11 +22,13 @@ export async function tryFirst(operationRun: OperationRun): Promise<void> {
 	const tried = new Set<number>();
 	let phones = 0;
 	for (const [itemIndex, item] of items.entries()) {
-		if (item.input === undefined || caller.getNodeParameter('testCall', itemIndex, '') !== 'automatic') {
+		if (item.input === undefined) {
 			continue;
 		}
 		const before = itemBefore.get(itemIndex);
-		if (before === undefined ? phones < FIRST : tried.has(before)) {
+		if (caller.getNodeParameter('testCall', itemIndex, '') !== 'automatic') {
+			tried.add(itemIndex);
+		} else if (before === undefined ? phones < FIRST : tried.has(before)) {
 			phones += before === undefined ? 1 : 0;
 			tried.add(itemIndex);
 		} else {
