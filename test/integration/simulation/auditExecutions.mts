@@ -55,10 +55,10 @@ const HOUR_MS = 3_600_000;
 /** The results of items that share or have a call. */
 const CALLED = ['placed', 'queued', 'alreadyQueued', 'sameNumber', 'done'];
 
-/** The results of items that certainly have no call. */
 /** How many phones a manual execution calls in a run of a node with Test Call at Automatic. */
 const TRIED_BY_HAND = 5;
 
+/** The results of items that certainly have no call. */
 const NOT_CALLED = ['failed', 'notTried', 'limitReached', 'notReady'];
 
 const fateOf = ({ status, fault }: CallRequest): Fate => {
