@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isGone, type Result, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
-import { markTestCall } from '../../shared/nodeLink/testMark';
 import type { Repeat, ServiceRequest } from '../../shared/service/request';
+import { markTestCall } from '../../shared/service/testMark';
 import type { CallBudget } from './callBudget';
 import { outcomeUnknown } from './itemErrors';
 import { sendAndRepeat, type Tries } from './retry';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../lib/isRecord';
-import type { ServiceRequest } from '../service/request';
-import { withTestMark } from './ticket';
+import { withTestMark } from '../nodeLink/ticket';
+import type { ServiceRequest } from './request';
 
 /**
  * Marks the request for a test call in its `context`, the only part of a call that the service promises to return in its
