@@ -65,7 +65,7 @@ function groupsOf(webhook: keyof Samples, samples: Samples): Group[] {
 		if (body === undefined) {
 			throw new Error(`There is no sample of ${kind} for the webhook of a ${webhook}`);
 		}
-		const item = { ...body, webhookOwner: { source: webhook, id: body[`${webhook}_id`] } };
+		const item = { ...body, isTest: false, webhookOwner: { source: webhook, id: body[`${webhook}_id`] } };
 		const key = JSON.stringify({ ...item, event: '' });
 		const group: Group = groups.get(key) ?? { kinds: [], item };
 		group.kinds.push(kind);

@@ -7,7 +7,9 @@ test('a run of 1,000 items, paced by the limit of the service, sends nothing mor
 	// 100 requests in 3 seconds: the run sends a hundred, and waits.
 	const n8n = await Instance.share({ speed: 1, options: ['--rate-limit', '100', '--rate-window', '3'] });
 	const people = Array.from({ length: 1000 }, (_none, index) => ({ to: `+1202555${1000 + index}` }));
-	const queue = { resource: 'campaign', operation: 'queueCall', campaign: byId(n8n.sandbox.campaignId) };
+	// By hand, Automatic calls five phones only.
+	const campaign = byId(n8n.sandbox.campaignId);
+	const queue = { resource: 'campaign', operation: 'queueCall', campaign, testCall: 'always' };
 	const workflowId = await n8n.chain('Stopped', [
 		n8n.manualStart(),
 		n8n.given('Numbers', people),

@@ -32,6 +32,8 @@ beforeAll(async () => {
 	agents = { A: n8n.sandbox.agentId, B: String(other?.id) };
 	workflowId = await importExample(n8n, 'compare-two-agents.json', (workflow) => {
 		nodeOf(workflow, 'Agent B').parameters.agent = byId(agents.B);
+		// By hand, Automatic calls five phones only.
+		nodeOf(workflow, 'Place and Wait').parameters.testCall = 'always';
 		addOptions(nodeOf(workflow, 'Call Events'), { additionalAgents: [agents.B] });
 		nodeOf(workflow, 'Contacts').parameters.jsonOutput = JSON.stringify({ contacts });
 	});

@@ -1,6 +1,6 @@
 import { itemRanges } from '../../shared/lib/itemRanges';
 import { quantity } from '../../shared/lib/quantity';
-import { isFailed, type Item, type ItemResult } from '../operation/items';
+import { isFailed, type Item, type ItemResult, type ItemState } from '../operation/items';
 import type { Operation } from '../operation/operation';
 import type { Pace } from '../sending/pace';
 import { resultOf } from './outcomes';
@@ -53,7 +53,11 @@ export function describeRun(
 	const group = (label = '', indexes: number[] = [], advice = '') =>
 		indexes.length === 0 ? [] : [{ label, indexes, advice }];
 	const groups = (...results: ItemResult[]) =>
-		results.flatMap((result) => group(LABELS[result], byResult.get(result), adviceOn(result, operation)));
+		results.flatMap((result) => {
+			const indexes = byResult.get(result) ?? [];
+			const states = indexes.map((itemIndex) => items[itemIndex].state);
+			return group(LABELS[result], indexes, adviceOn(result, operation, states));
+		});
 	const problems = [
 		...groups('failed', 'unknown', 'notReady', 'outsideHours', 'blocked'),
 		...groups('noConsent', 'tooOften', 'limitReached', 'notTried'),
@@ -71,7 +75,7 @@ export function describeRun(
 			const which = reasons ?? `${itemsInWords(one.indexes, MAX_RANGES)}${one === first ? ' (counted from 0)' : ''}`;
 			return `${one.indexes.length} of ${items.length} ${one.label}: ${which}. ${one.advice}`.trim();
 		});
-	const calls = callsInWords(items, byResult);
+	const calls = callsInWords(items, byResult, operation);
 	const requests = [
 		...(limitedMs > 0 ? [`Waited ${secondsInWords(limitedMs)} for the rate limit of the service.`] : []),
 		...(repeats > 0
@@ -170,7 +174,14 @@ function wordsFor({ callerIdField }: Operation) {
 	return WORDS[callerIdField ?? 'noCalls'];
 }
 
-function adviceOn(result: ItemResult, { placesCall }: Operation): string | undefined {
+/** @param states of the items with this result */
+function adviceOn(result: ItemResult, { placesCall }: Operation, states: readonly ItemState[]): string | undefined {
+	if (result === 'notTried') {
+		return withheldAdvice(states);
+	}
+	if (result === 'alreadyQueued') {
+		return `${oldTestCalls(states)}To queue one more call for each, set Options → If Already Queued to Queue Again.`;
+	}
 	if (result === 'sameNumber') {
 		return 'These items share the call of an earlier item; their agent variables and metadata were ignored. To call for each item, set Options → Repeated Number to Call Each Time.';
 	}
@@ -182,15 +193,33 @@ function adviceOn(result: ItemResult, { placesCall }: Operation): string | undef
 		: 'The service may have done it: check there before you run this again.';
 }
 
+/** Says whether calls that were queued before are test calls: those hold their numbers like real ones. */
+function oldTestCalls(states: readonly ItemState[]): string {
+	const known = states.map((state) => (state.is === 'done' ? state.isTest : undefined));
+	const tests = known.filter((isTest) => isTest).length;
+	if (tests > 0) {
+		return `${tests} of these calls ${tests === 1 ? 'is a test call' : 'are test calls'}. `;
+	}
+	return known.includes(undefined) ? 'Test calls hold their numbers, too. ' : '';
+}
+
+/** What a rule says of items that were not tried, which is the same for all of them. */
+function withheldAdvice(states: readonly ItemState[]): string | undefined {
+	const [reason] = states.flatMap((state) => (state.is === 'withheld' ? [state.reason] : []));
+	return reason && `${reason.message}. ${reason.advice}`;
+}
+
 /** How many calls were placed or queued: test calls, then real calls. */
-function callsInWords(items: Items, byResult: ByResult): string[] {
+function callsInWords(items: Items, byResult: ByResult, { callerIdField }: Operation): string[] {
 	const indexes = [...(byResult.get('placed') ?? []), ...(byResult.get('queued') ?? [])];
 	const accepted = indexes.map((itemIndex) => items[itemIndex].state);
 	const tests = accepted.filter((state) => state.is === 'done' && state.isTest === true).length;
 	const real = accepted.length - tests;
 	const ring = tests === 1 ? 'the phone may still ring' : 'phones may still ring';
+	const holds = tests === 1 ? 'it holds its number' : 'they hold their numbers';
+	const queued = callerIdField === 'campaignId' ? `, and ${holds} in the campaign` : '';
 	return [
-		...(tests > 0 ? [`${quantity(tests, 'test call')}: no credits used; ${ring}.`] : []),
+		...(tests > 0 ? [`${quantity(tests, 'test call')}: no credits used; ${ring}${queued}.`] : []),
 		...(real > 0
 			? [`${quantity(real, 'real call')}: ${real === 1 ? 'a phone rings' : 'phones ring'}, and credits are spent.`]
 			: []),

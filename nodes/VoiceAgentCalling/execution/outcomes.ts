@@ -43,8 +43,9 @@ export function doneState(
 	}
 	// If Already Queued: Skip returns no item.
 	const result = items.length === 0 ? 'alreadyQueued' : ((items[0] as IDataObject).result as CallResult);
-	// Whether a call that was there before is a test call, the service does not say.
-	const isTest = result === 'alreadyQueued' ? undefined : call.isTest;
+	// The service does not promise to say whether a call that was there before is a test call.
+	const { is_testing: wasTest } = (items[0] ?? {}) as IDataObject;
+	const isTest = result !== 'alreadyQueued' ? call.isTest : typeof wasTest === 'boolean' ? wasTest : undefined;
 	// First in a table, in the same order as in {@link outputItems}.
 	const first = { result, to: call.to, message: null, code: null };
 	// Not replaced by fields of the service.

@@ -58,7 +58,7 @@ export async function readItems(
 	}
 	await loadCountries();
 	const run = {
-		rootMode: rootModeOf(caller),
+		rootMode: await rootModeOf(caller),
 		asTool: isTool(caller.getNode()),
 		timezone: caller.getTimezone(),
 	};

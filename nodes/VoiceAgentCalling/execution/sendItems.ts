@@ -101,8 +101,8 @@ async function process(
 		error === undefined
 			? doneState(operation, value, call, values.context, api.progress)
 			: failedBy(errorOf(error, operationRun, guard), isTest);
-	if (guard !== undefined) {
-		writeDown(state, guard, calls?.book);
+	if (guard !== undefined && calls !== undefined) {
+		writeDown(state, guard, calls.book);
 	}
 	if (isFailed(state)) {
 		if (state.is === 'unknown') {
@@ -114,14 +114,20 @@ async function process(
 }
 
 /** Writes into the book what became of a call that was sent. */
-function writeDown(state: ItemState, guard: CallGuard, book: CallBook | undefined): void {
+function writeDown(state: ItemState, guard: CallGuard, book: CallBook): void {
 	const id = state.is === 'done' ? idOfCall(state.items[0]) : undefined;
-	if (state.is === 'done' && state.result === 'alreadyQueued') {
-		// The reason may be gone in the next attempt, which must not make the phone ring.
-		book?.addExisting(guard.call, id ?? '');
-	} else {
+	if (state.is !== 'done' || state.result !== 'alreadyQueued') {
 		guard.settle(id);
+		return;
 	}
+	const { credential, to } = guard.call;
+	const own = book.callsWith(credential, to).find((call) => call.id === id);
+	if (own !== undefined) {
+		const { isTest } = own.group;
+		Object.assign(state, { isTest, items: state.items.map((item) => ({ ...item, isTest })) });
+	}
+	// The reason may be gone in the next attempt, which must not make the phone ring.
+	book.addExisting(guard.call, id ?? '');
 }
 
 /** The error of an item, with the editor's field names. If a phone may ring, nothing but the call itself proves anything. */

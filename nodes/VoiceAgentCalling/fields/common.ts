@@ -15,10 +15,13 @@ export const callMetadata = {
 	check: sentObject,
 };
 
-/** Which runs are tests, by the mode with which they began. Those by a chat or an agent, and what n8n adds, can be either. */
+/**
+ * Which runs are tests, by how they began: see `rootModeOf`. Those by a chat or an agent, and what n8n adds, can be either.
+ */
 const IS_TEST = new Map<string | undefined, boolean>([
 	['manual', true],
 	['evaluation', true],
+	['testEvent', true],
 	['trigger', false],
 	['webhook', false],
 	['cli', false],
@@ -38,24 +41,34 @@ export const testCall = defineField({
 					name: 'Automatic',
 					value: 'automatic',
 					description:
-						'A test call in manual executions and evaluations, also in their sub-workflows, and a real call in production. Where n8n does not tell which it is, as in its chat and its agents, nothing is sent.',
+						'A test call in manual executions, for their first five phones, in evaluations, and where the event of a test call began the run. A real call in production. Where n8n does not tell which it is, as in its chat and its agents, nothing is sent.',
 				},
 				{ name: 'Never', value: 'never', description: 'Every call is a real call and costs credits' },
 			],
 			default: 'automatic',
 			description:
-				'Whether the call is a test call. A test call uses no credits and does not count in the statistics, but the phone may still ring.',
+				'Whether the call is a test call. A test call uses no credits and does not count in the statistics, but the phone may still ring, and a queued one holds its number in the campaign.',
 			builderHint: {
 				propertyHint:
-					'automatic is a test call when somebody runs the workflow by hand, and a real call when it is published. A real call that a person starts with a Manual Trigger needs never.',
+					'automatic is a test call when somebody runs the workflow by hand, for the first five phones, or when the event of a test call starts it, and a real call when it is published. A real call that a person starts with a Manual Trigger needs never.',
 			},
 		},
 	],
 	read: ({ get, rootMode }) => {
 		const chosen = get('testCall');
-		if (chosen === 'automatic' && !IS_TEST.has(rootMode)) {
+		if (chosen === 'automatic' && rootMode === 'someTestEvents') {
 			throw invalid(
-				`'Test Call' is Automatic, but n8n does not tell whether this execution is a test${rootMode === undefined ? '' : ` (its mode is ${rootMode})`}`,
+				"'Test Call' is Automatic, but only some of the events that began this execution are of test calls",
+				"Set it to an expression, such as {{ $json.isTest ? 'always' : 'never' }}.",
+			);
+		}
+		if (chosen === 'automatic' && !IS_TEST.has(rootMode)) {
+			const why =
+				rootMode === undefined
+					? ', such as in a sub-workflow after a wait whose first execution is not stored, or in the error workflow of a sub-workflow'
+					: ` (its mode is ${rootMode})`;
+			throw invalid(
+				`'Test Call' is Automatic, but n8n does not tell whether this execution is a test${why}`,
 				'Choose Always or Never.',
 			);
 		}

@@ -2,6 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import { type ServiceError, toResult } from '../../shared/errors/serviceError';
 import { withheld } from '../../shared/errors/withheld';
+import { rootModeOf } from '../../shared/lib/n8nInternals';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import { assertLimits } from '../../shared/service/transport';
 import type { CallingHours } from '../fields/callingHours';
@@ -174,10 +175,11 @@ export class Calls {
 			return;
 		}
 		assertLimits(run.connection);
-		const counted = guards.filter((guard) => guard.hasLimits);
-		if (counted.length === 0) {
+		const isTrial = operation.callerIdField !== undefined && (await rootModeOf(run.caller)) === 'manual';
+		if (!isTrial && !guards.some((guard) => guard.hasLimits)) {
 			return;
 		}
+		let trials = this.operationRun.items.filter(({ state }) => state.is === 'done').length;
 		const real = new Set(guards.flatMap(({ call }) => (call.isTest ? [] : [this.sameCallKey(call)])));
 		if (dayLimit !== undefined && real.size > 0) {
 			await dayLimit.read(real.size, this.api.request);
@@ -193,11 +195,13 @@ export class Calls {
 			if (planned.has(key)) {
 				continue;
 			}
-			const reason = guard.check(plan);
+			const isInTrial = isTrial && run.caller.getNodeParameter('testCall', call.item, '') === 'automatic';
+			const reason = isInTrial && trials >= TRIAL_CALLS ? TRIAL_IS_OVER : guard.check(plan);
 			if (reason !== undefined) {
 				settleItem(operationRun, call.item, { is: 'withheld', reason, isTest: call.isTest });
 				continue;
 			}
+			trials += isInTrial ? 1 : 0;
 			planned.add(key);
 			plan.add(call, guard.startsAt());
 		}
@@ -289,5 +293,15 @@ export class Calls {
 		}
 	}
 }
+
+/** How many phones a manual execution calls for each run of a node with Test Call at Automatic. */
+const TRIAL_CALLS = 5;
+
+/** A test call may ring, and a queued one holds its number, so that the real call to it would not be queued. */
+const TRIAL_IS_OVER = withheld(
+	'notTried',
+	`in a manual execution, 'Test Call' at Automatic calls the first ${TRIAL_CALLS} phones only`,
+	"For test calls to all, set 'Test Call' to Always. For real calls, publish the workflow, or set it to Never.",
+);
 
 const BLOCKED = withheld('blocked', 'the number is one of the Blocked Numbers', '');

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isGone, type Result, type ServiceError, toResult } from '../../shared/errors/serviceError';
 import type { Repeat, ServiceRequest } from '../../shared/service/request';
+import { markTestCall } from '../../shared/service/testMark';
 import { outcomeUnknown } from './itemErrors';
 import { type RequestKey, RequestLog } from './requestLog';
 import type { Run } from './run';
@@ -133,7 +134,8 @@ export function createRequests(options: RequestOptions): Requests {
 
 		async send(original, before) {
 			const rings = original.method !== 'GET' && (original.placesCall ?? placesCall);
-			const request = rings && run.connection.testCallsOnly ? asTestCall(original) : original;
+			const asked = rings && run.connection.testCallsOnly ? asTestCall(original) : original;
+			const request = rings ? markTestCall(asked) : original;
 			const isRepeatable = (request.repeat ?? repeat ?? repeatByMethod(request)) !== 'never';
 			if (rings && guard !== undefined) {
 				return asUnknown(await sendNow(request, false, { guard }), true);

@@ -73,8 +73,9 @@ async function answerRequest(incoming: Incoming): Promise<IWebhookResponseData> 
 		if (resumption === 'try again') {
 			return tryAgain(caller);
 		}
+		const isOfService = isMadeUp(event);
 		const starts = resumption === 'not awaited' || isOn(options.startForAwaited);
-		const isIgnored = isMadeUp(event) && !isTest && options.testDeliveries !== 'start';
+		const isIgnored = isOfService && !isTest && options.testDeliveries !== 'start';
 		if (isIgnored) {
 			caller.logger.info(
 				`A test event of the service started nothing, as 'Test Deliveries' of "${incoming.name}" says`,
@@ -82,7 +83,9 @@ async function answerRequest(incoming: Incoming): Promise<IWebhookResponseData> 
 		}
 		if (starts && !isIgnored) {
 			const bytes = one === body ? rawBody : JSON.stringify(one);
-			arrivals.push({ event, bytes, isOwnId: isDeliveryId(headers, event.id) });
+			// Calls of the workflow are test calls then. A field of the service with this name must not hide it.
+			const output = { ...event.body, isTest: event.isTest || isOfService };
+			arrivals.push({ event: { ...event, body: output }, bytes, isOwnId: isDeliveryId(headers, event.id) });
 		}
 	}
 	const fresh = newEvents(incoming.node, owner, caller.getResponseObject(), arrivals);

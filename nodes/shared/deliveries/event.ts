@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../lib/isRecord';
-import { findTickets, withoutTickets } from '../nodeLink/ticket';
+import { findTickets, isMarkedAsTest, withoutTickets } from '../nodeLink/ticket';
 import type { Headers } from './signature';
 
 /** An event of the service, read as far as it says something: the service does not publish what its events have. */
@@ -19,7 +19,9 @@ export interface ServiceEvent {
 	callId?: string;
 	/** Those of executions that wait for its call, sealed. */
 	tickets: unknown[];
-	/** As it was sent, without the tickets. */
+	/** Whether its call is a test call, as its mark or the service says. */
+	isTest: boolean;
+	/** As it was sent, without the tickets and the marks of test calls. */
 	body: IDataObject;
 }
 
@@ -129,6 +131,7 @@ export function readEvent(sent: IDataObject, kindElsewhere?: unknown): ServiceEv
 		...(at !== undefined && { at: timeOf(at) }),
 		...(callId !== undefined && { callId }),
 		tickets: findTickets(sent),
+		isTest: isMarkedAsTest(sent) || valuesIn(levelsOf(sent), 'is_testing').includes(true),
 		body: withoutTickets(sent),
 	};
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode } from './catalog';
 
-/** The result of a call that a rule of the user, or a limit, does not allow. */
-export type WithheldResult = 'blocked' | 'outsideHours' | 'noConsent' | 'tooOften' | 'limitReached';
+/** The result of a call that a rule of the user, or a limit, does not allow; `notTried` in a trial by hand. */
+export type WithheldResult = 'blocked' | 'outsideHours' | 'noConsent' | 'tooOften' | 'limitReached' | 'notTried';
 
 const CODES = {
 	blocked: 'DO_NOT_CALL',
@@ -9,6 +9,7 @@ const CODES = {
 	noConsent: 'NO_CONSENT',
 	tooOften: 'TOO_OFTEN',
 	limitReached: 'CALL_LIMIT_REACHED',
+	notTried: 'NOT_TRIED',
 } satisfies Record<WithheldResult, ErrorCode>;
 
 /** Why a call is not sent. It is a result and no error: the run goes on. */

@@ -3,6 +3,7 @@ import {
 	type IExecuteData,
 	type IExecuteFunctions,
 	type INodeExecutionData,
+	type IRunData,
 	type IRunExecutionData,
 	type IWebhookFunctions,
 	NodeConnectionTypes,
@@ -108,31 +109,103 @@ export function runAgainIfCanceled(caller: IExecuteFunctions): () => void {
 /** The modes of an execution that another one began, or that repeats an earlier one: they do not say how that began. */
 const BEGUN_BY_ANOTHER: readonly unknown[] = ['integrated', 'retry', 'error', undefined];
 
-/** The part of n8n's contexts that knows which execution began this one. Older versions lack most of it. */
+const isKnownMode = (mode: unknown) => !BEGUN_BY_ANOTHER.includes(mode);
+
+/** What n8n keeps of how an execution began. */
+interface Origin {
+	source?: string;
+	/** The node that began the outermost execution. */
+	triggerNode?: { type?: string };
+}
+
+/** The data of an execution, as far as they say how it began. Older versions lack some of it. */
+interface Begun {
+	parentExecution?: { executionId?: string; executionContext?: Origin };
+	executionData?: Partial<Pick<NonNullable<IRunExecutionData['executionData']>, 'nodeExecutionStack'>> & {
+		runtimeData?: Origin;
+	};
+	resultData?: { runData?: IRunData };
+}
+
+/** The part of n8n's contexts that knows how the execution began. Older versions lack some of it. */
 interface Root {
 	getMode(): string;
-	getExecutionContext?(): { source?: string } | undefined;
+	getExecutionContext?(): Origin | undefined;
+	getExecutionDataById?(executionId: string): Promise<Begun | undefined>;
 	additionalData?: { rootExecutionMode?: string };
-	runExecutionData?: { parentExecution?: { executionContext?: { source?: string } } };
+	runExecutionData?: Begun;
+}
+
+/**
+ * Whether the trigger of this package began an execution with events of tests: all of them, or some. The output of the
+ * trigger stays in the data of the execution, also over a wait and in a Retry, whatever the nodes behind it remove. An
+ * execution that was stored when it began has it among what is to be executed.
+ */
+function testEventsIn({ resultData, executionData }: Begun): 'testEvent' | 'someTestEvents' | undefined {
+	const runs = Object.values(resultData?.runData ?? {}).map(([first]) => first);
+	const started = [
+		...runs.filter((run) => run?.source.every((before) => before === null)),
+		...(executionData?.nodeExecutionStack ?? []).filter(({ source }) => source === null),
+	];
+	const items = started.flatMap(({ data }) => data?.main?.flat() ?? []);
+	const tests = items.filter((item) => item?.json.isTest === true && item.json.webhookOwner !== undefined);
+	return tests.length === 0 ? undefined : tests.length === items.length ? 'testEvent' : 'someTestEvents';
+}
+
+/** Reads the executions that began this one, from the inner to the outer; undefined for one that cannot be read. */
+async function* outerExecutions(caller: Root): AsyncGenerator<Begun | undefined> {
+	let execution = caller.runExecutionData;
+	while (execution?.parentExecution) {
+		const { executionId = '' } = execution.parentExecution;
+		execution = await caller.getExecutionDataById?.(executionId).catch(() => undefined);
+		yield execution;
+	}
 }
 
 /**
  * How the run began to which this execution belongs, as n8n's mode: `manual` also in a sub-workflow of a manual
- * execution and in its Retry, where `getMode()` says `integrated` and `retry`. n8n has no method for it: the first is in
- * the data of the engine, the second in the context that a repeated execution keeps, and the parent's is left where a
- * sub-workflow continues after a wait. The parent of an error workflow is the execution that failed.
+ * execution and in its Retry, where `getMode()` says `integrated` and `retry`. Or that it began with events of tests:
+ * `testEvent`, `someTestEvents`.
  *
- * Tests: e2e/rootOfRun, "A manual execution of a sub-workflow", "A production execution of a sub-workflow" and "Retry".
+ * n8n has no method for it. The mode of the outermost execution is in the data of the engine; that of a Retry is in the
+ * context that a repeated execution keeps. Where a sub-workflow continues after a wait, the parent's context is left, and
+ * otherwise the stored data of the executions that began one another. These are read only where nothing else tells the
+ * mode, or where the trigger of this package began the outermost one. The parent of an error workflow is the execution
+ * that failed.
+ *
+ * Tests: e2e/rootOfRun, "A manual execution of a sub-workflow", "A production execution of a sub-workflow", "Retry",
+ * "A sub-workflow of a sub-workflow that has waited" and "The event of a test call".
  *
  * @returns undefined if it cannot be read
  */
-export function rootModeOf(caller: Root): string | undefined {
-	return [
+export async function rootModeOf(caller: Root): Promise<string | undefined> {
+	const { runExecutionData = {} } = caller;
+	const context = caller.getExecutionContext?.();
+	const mode = [
 		caller.getMode(),
 		caller.additionalData?.rootExecutionMode,
-		caller.getExecutionContext?.()?.source,
-		caller.runExecutionData?.parentExecution?.executionContext?.source,
-	].find((mode) => !BEGUN_BY_ANOTHER.includes(mode));
+		context?.source,
+		runExecutionData.parentExecution?.executionContext?.source,
+	].find(isKnownMode);
+	if (mode === 'manual' || mode === 'evaluation') {
+		return mode;
+	}
+	const testEvents = testEventsIn(runExecutionData);
+	const beganByTrigger = context?.triggerNode?.type?.endsWith('.voiceAgentCallingTrigger') === true;
+	// When an error workflow starts, the execution that began the failed one may not be stored yet.
+	const isToBeFound = mode === undefined && caller.getMode() !== 'error';
+	if (testEvents !== undefined || !(isToBeFound || beganByTrigger)) {
+		return testEvents ?? mode;
+	}
+	let outermost = mode;
+	for await (const execution of outerExecutions(caller)) {
+		const ofOuter = execution && testEventsIn(execution);
+		if (execution === undefined || ofOuter !== undefined) {
+			return ofOuter;
+		}
+		outermost ??= isToBeFound ? [execution.executionData?.runtimeData?.source].find(isKnownMode) : undefined;
+	}
+	return outermost;
 }
 
 /** The contexts of tools outside of an execution: by what n8n runs them with, then by the name of the node. */

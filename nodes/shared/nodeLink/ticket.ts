@@ -2,8 +2,17 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 import { isRecord } from '../lib/isRecord';
 
-/** The key of the ticket in the `context` of a call. The user's own keys stay beside it. */
+/**
+ * The key of what this package adds to the `context` of a call: the ticket of a waiting execution, {@link TEST_MARK}, or
+ * both, the mark first. The user's own keys stay beside it.
+ */
 export const TICKET_FIELD = 'n8n-nodes-voice-agent-calling';
+
+/** Marks a test call. It is not encrypted: an event is signed, and whoever forges the mark gets test calls. */
+const TEST_MARK = 'test';
+
+/** A value of {@link TICKET_FIELD} with the mark, and the ticket that may follow it. */
+const PARTS = new RegExp(`^(${TEST_MARK})(?:\\.(.*))?$`, 's');
 
 /** Which waiting execution a call belongs to, and how it is resumed. */
 export interface Ticket {
@@ -56,30 +65,54 @@ export function unseal<Value = Ticket>(key: Buffer, sealed: unknown): Value | un
  * Key and value in JSON text, also in JSON that is a string in other JSON. A match begins at the first of several
  * backslashes: without that, a text with many would take long.
  */
-const PAIR = `(?<!\\\\)\\\\*"${TICKET_FIELD}\\\\*"\\s*:\\s*\\\\*"([\\w-]*)\\\\*"`;
+const PAIR = `(?<!\\\\)\\\\*"${TICKET_FIELD}\\\\*"\\s*:\\s*\\\\*"([\\w.-]*)\\\\*"`;
 
 const IN_TEXT = new RegExp(`,\\s*${PAIR}|${PAIR}\\s*,?`, 'g');
 
 /**
- * Finds what may be a sealed ticket at any depth of an event, also in a context that is JSON text: the service does not
- * publish where and how events have the context.
+ * Finds the values of {@link TICKET_FIELD} at any depth of an event, also in a context that is JSON text: the service does
+ * not publish where and how events have the context.
  */
-export function findTickets(value: unknown): unknown[] {
+function findValues(value: unknown): unknown[] {
 	if (typeof value === 'string') {
-		return value.includes(TICKET_FIELD) ? [...value.matchAll(new RegExp(PAIR, 'g'))].map(([, sealed]) => sealed) : [];
+		return value.includes(TICKET_FIELD) ? [...value.matchAll(new RegExp(PAIR, 'g'))].map(([, found]) => found) : [];
 	}
 	if (Array.isArray(value)) {
-		return value.flatMap(findTickets);
+		return value.flatMap(findValues);
 	}
 	if (!isRecord(value)) {
 		return [];
 	}
-	return Object.entries(value).flatMap(([key, inner]) => (key === TICKET_FIELD ? [inner] : findTickets(inner)));
+	return Object.entries(value).flatMap(([key, inner]) => (key === TICKET_FIELD ? [inner] : findValues(inner)));
+}
+
+/** Splits a value of {@link TICKET_FIELD}. */
+function partsOf(value: unknown): { isMarked: boolean; sealed: unknown } {
+	const [, mark, sealed] = (typeof value === 'string' && PARTS.exec(value)) || [];
+	return { isMarked: mark !== undefined, sealed: mark === undefined ? value : (sealed ?? '') };
+}
+
+/** Finds what may be a sealed ticket, at any depth of an event. */
+export function findTickets(event: unknown): unknown[] {
+	return findValues(event)
+		.map((value) => partsOf(value).sealed)
+		.filter((sealed) => sealed !== '');
+}
+
+/** Whether an event has the mark of a test call, at any depth. */
+export function isMarkedAsTest(event: unknown): boolean {
+	return findValues(event).some((value) => partsOf(value).isMarked);
+}
+
+/** The context of a test call, with the mark before the ticket that it may have. */
+export function withTestMark(context: Record<string, unknown>): Record<string, unknown> {
+	const { [TICKET_FIELD]: sealed } = context;
+	return { ...context, [TICKET_FIELD]: sealed === undefined ? TEST_MARK : `${TEST_MARK}.${String(sealed)}` };
 }
 
 /**
- * Copies a value, as JSON has it, without the tickets in it, which must not be stored with an execution. An object with
- * `toJSON`, such as a date, becomes what that returns.
+ * Copies a value, as JSON has it, without the tickets and marks in it: they must not be stored with an execution, and
+ * another call must not get them. An object with `toJSON`, such as a date, becomes what that returns.
  */
 export function withoutTickets<Value>(value: Value): Value;
 export function withoutTickets(value: unknown): unknown {

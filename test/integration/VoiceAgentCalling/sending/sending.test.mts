@@ -69,10 +69,15 @@ test('the hint above the output counts test calls and real calls as they were se
 		path: `agents/${service.seed.agents.published}/call`,
 		options: { body: '={{ { to: $json.to, is_testing: $itemIndex === 0 } }}' },
 	};
-	for (const parameters of [service.place({}, { testCall }), service.queue({}, { testCall }), request]) {
+	const holds = ', and it holds its number in the campaign';
+	for (const [parameters, queued] of [
+		[service.place({}, { testCall }), ''],
+		[service.queue({}, { testCall }), holds],
+		[request, ''],
+	] as const) {
 		const hints = hintsOf(await service.run(parameters, contacts(3)));
 		expect(hints).toEqual([
-			'1 test call: no credits used; the phone may still ring. 2 real calls: phones ring, and credits are spent.',
+			`1 test call: no credits used; the phone may still ring${queued}. 2 real calls: phones ring, and credits are spent.`,
 		]);
 	}
 	const credentials = service.credentials({ testCallsOnly: true });

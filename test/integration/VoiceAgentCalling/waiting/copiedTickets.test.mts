@@ -5,7 +5,7 @@ const service = useService();
 const key = 'n8n-nodes-voice-agent-calling';
 
 /** The context of an event, as another receiver of webhooks gets it: with the ticket of the call, in any form. */
-const ticket = { [key]: 'sealed' };
+const ticket = { [key]: 'test.sealed' };
 const context = {
 	contact: '7',
 	...ticket,

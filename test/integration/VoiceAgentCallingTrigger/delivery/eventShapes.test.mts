@@ -42,7 +42,7 @@ test.each(Object.keys(shapes))(
 			expect(await deliver(body, { 'x-webhook-event': kind })).toBe(200);
 		}
 		const webhookOwner = { source: 'campaign', id: service.seed.campaigns.active };
-		expect(items()).toEqual([[{ ...bodies[0], webhookOwner }]]);
+		expect(items()).toEqual([[{ ...bodies[0], isTest: false, webhookOwner }]]);
 	},
 );
 

@@ -106,12 +106,12 @@ describe('The hint above the output', () => {
 		[
 			'was queued before',
 			call('alreadyQueued'),
-			'1 real call: a phone rings, and credits are spent. 1 of 2 already queued: item 1 (counted from 0).',
+			'1 real call: a phone rings, and credits are spent. 1 of 2 already queued: item 1 (counted from 0). Test calls hold their numbers, too. To queue one more call for each, set Options → If Already Queued to Queue Again.',
 		],
 		[
 			'was queued before, and left out',
 			{ items: [], result: 'alreadyQueued' },
-			'1 real call: a phone rings, and credits are spent. 1 of 2 already queued: item 1 (counted from 0).',
+			'1 real call: a phone rings, and credits are spent. 1 of 2 already queued: item 1 (counted from 0). Test calls hold their numbers, too. To queue one more call for each, set Options → If Already Queued to Queue Again.',
 		],
 		[
 			'has the number of another one',

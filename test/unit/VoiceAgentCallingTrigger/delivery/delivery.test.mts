@@ -28,7 +28,11 @@ interface Delivery extends DoubleOptions {
 }
 
 /** The event as it starts the workflow. */
-const output = (event: IDataObject, id = 'c-1') => ({ ...event, webhookOwner: { source: 'campaign', id } });
+const output = (event: IDataObject, id = 'c-1', isTest = false) => ({
+	...event,
+	isTest,
+	webhookOwner: { source: 'campaign', id },
+});
 
 /** Delivers an event to the trigger. @returns what the trigger returns, and what it has done */
 async function delivered(event: unknown, delivery: Delivery = {}) {
@@ -154,7 +158,7 @@ describe('An event that the service made up as a test', () => {
 		['if the node says so', { options: { testDeliveries: 'start' } }],
 	])('starts the workflow %s', async (_when, delivery) => {
 		const event = newEvent({ test: true });
-		expect((await delivered(event, delivery)).started).toEqual([[output(event)]]);
+		expect((await delivered(event, delivery)).started).toEqual([[output(event, 'c-1', true)]]);
 	});
 
 	test.each([{ test: 'true' }, { test: false }, { event: 'webhook.tested' }])('is not: %j', async (made) => {

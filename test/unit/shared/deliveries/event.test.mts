@@ -87,6 +87,7 @@ test('Numbers as IDs are read as text, and what is missing is left out', () => {
 		isDatedByCreation: false,
 		callId: '8',
 		tickets: [],
+		isTest: false,
 		body: { event, id: 7, call_id: 8 },
 	});
 	const nothing = { id: null, timestamp: {}, call: [], event: 5, data: 'x' };
@@ -95,6 +96,7 @@ test('Numbers as IDs are read as text, and what is missing is left out', () => {
 		namesKind: false,
 		isDatedByCreation: false,
 		tickets: [],
+		isTest: false,
 		body: nothing,
 	});
 	expect(readEvent({ timestamp: 'yesterday' })).toMatchObject({ at: 'yesterday' });
