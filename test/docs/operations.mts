@@ -1,4 +1,4 @@
-import type { Field } from '../../nodes/shared/fields/field.ts';
+import { type Field, notOffered } from '../../nodes/shared/fields/field.ts';
 import type { Operation, Resource } from '../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { readEndpoints } from './coverage.mts';
@@ -71,12 +71,12 @@ function openness(entry: Entry): string {
 	}
 	const fields = fieldsOf(entry);
 	const nameOf = ({ properties: [{ displayName }] }: Field) => `*${displayName}*`;
-	const closed = fields.flatMap((field) => (field.notForTools ?? []).map((value) => named(field, value)));
+	const closed = fields.flatMap((field) => notOffered(field).map((value) => named(field, value)));
 	const persons = fields.flatMap((field) => [
-		...(field.setByPerson ? [nameOf(field)] : []),
-		...(field.notForAi ?? []).map((value) => named(field, value)),
+		...(field.ai === 'fixed' ? [nameOf(field)] : []),
+		...(typeof field.ai === 'object' ? field.ai.not : []).map((value) => named(field, value)),
 	]);
-	const open = fields.filter(({ setByPerson }) => !setByPerson).map(nameOf);
+	const open = fields.filter(({ ai }) => ai !== 'fixed').map(nameOf);
 	const limits = [
 		...(closed.length > 0 ? [`not ${closed.join(' or ')}`] : []),
 		...(persons.length > open.length ? [`a model can fill in only ${open.join(', ')}`] : []),

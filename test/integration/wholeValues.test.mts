@@ -5,7 +5,6 @@ import type { Field } from '../../nodes/shared/fields/field.ts';
 import { readFields } from '../../nodes/shared/fields/readFields.ts';
 import { isRecord } from '../../nodes/shared/lib/isRecord.ts';
 import { loadCountries } from '../../nodes/shared/phoneNumbers/e164.ts';
-import { connectionOf } from '../../nodes/shared/service/transport.ts';
 import { toolFields } from '../../nodes/VoiceAgentCalling/fields/toolLimits.ts';
 import type { Operation } from '../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
@@ -299,32 +298,15 @@ describe('A value with something added is read as a whole, or refused', () => {
 						return (field.local ? local : input)[field.key];
 					};
 					expect(() => resultFor(false)).toThrow(`'${property.displayName}' is empty: its expression has no value`);
-					if (name !== 'updateFields' && !field.refusesEmpty) {
+					if (name !== 'updateFields' && typeof field.empty !== 'object') {
 						expect(resultFor(true)).toBeUndefined();
 					}
 					// A model leaves a filter out in this way.
-					if (name === 'filters' && !field.refusesEmpty) {
+					if (name === 'filters' && typeof field.empty !== 'object') {
 						expect(resultFor(false, true)).toBeUndefined();
 					}
 				}
 			}
 		}
 	});
-});
-
-test('Test Calls Only of the credential allows real calls only where it is off', () => {
-	const isOn = (testCallsOnly: unknown) =>
-		connectionOf({ baseUrl: 'https://api.example.com', testCallsOnly: testCallsOnly as never }).testCallsOnly;
-	expect([true, 'true', 'yes', '', 1, [true], {}, undefined, null].map(isOn)).toEqual(Array(9).fill(true));
-	expect([false, 'false'].map(isOn)).toEqual([false, false]);
-});
-
-test('a limit of the credential is a whole number or none, and any other value lets nothing through', () => {
-	const limitIn = (callsPerDay: unknown) =>
-		connectionOf({ baseUrl: 'https://api.example.com', callsPerDay: callsPerDay as never }).callsPerDay;
-	expect([1, '50', ' 50 ', 1e6].map(limitIn)).toEqual([1, 50, 50, 1_000_000]);
-	expect([0, '0', '', ' '].map(limitIn)).toEqual(Array(4).fill(undefined));
-	const texts = ['50 calls', '1,000', '=50', true, false, [50], {}, null, undefined];
-	const others = [...texts, -1, 1.5, Number.POSITIVE_INFINITY, Number.NaN];
-	expect(others.map(limitIn)).toEqual(others.map(() => Number.NaN));
 });

@@ -1,4 +1,4 @@
-import { choice, defineField, jsonObject, local, setByPerson } from '../../shared/fields/field';
+import { choice, defineField, jsonObject, local, withRules } from '../../shared/fields/field';
 import { isJsonObject } from '../../shared/lib/isRecord';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 
@@ -127,7 +127,8 @@ export const variablesJson = local(
 );
 
 /** What to do about variables without a value. */
-export const [missingVariables] = setByPerson(
+export const [missingVariables] = withRules(
+	{ ai: 'fixed' },
 	local(
 		choice('missingVariables', {
 			displayName: 'Missing Variables',

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import { onlyByPerson } from '../../shared/errors/aiTool';
 import { invalid } from '../../shared/errors/serviceError';
-import { defineField, type FieldSource, kindOf, local, setByPerson } from '../../shared/fields/field';
+import { defineField, type FieldSource, kindOf, local, withRules } from '../../shared/fields/field';
 import { toggle } from '../../shared/fields/kinds';
 import { fromJson, REPEATED_NAME, repeatedNameIn } from '../../shared/lib/fromJson';
 import { isBlank } from '../../shared/lib/isBlank';
@@ -40,32 +40,35 @@ const MAX_ENTRIES = 20;
 /** How many entries are read before other work of the event loop runs. */
 const CHUNK = 2000;
 
-/**
- * Numbers that must not be called, and whether entries that cannot be read are left out: options of all operations that
- * place, queue or check a call.
- */
-export const [blockedNumbers, leaveOutUnreadable] = setByPerson(
-	local(
-		defineField({
-			key: 'blockedNumbers',
-			refusesEmpty: true,
-			oncePerRun: true,
-			properties: [
-				{
-					displayName: 'Blocked Numbers',
-					name: 'blockedNumbers',
-					type: 'string',
-					typeOptions: { rows: 3 },
-					default: '',
-					placeholder: 'e.g. +12025550111, +12025550122',
-					description:
-						"Numbers that must not be called: their items get the result blocked. Separate them by commas or line breaks, or use an expression that returns a list, such as {{ $('Get Rows').all() }}: of a row, each field with a phone number counts. If an entry is not a phone number, no call is sent.",
-				},
-			],
-			read: readBlocked,
-			check: (zod) => zod.custom<BlockedNumbers>((value) => value instanceof BlockedNumbers),
-		}),
-	),
+/** Numbers that must not be called: an option of all operations that place, queue or check a call. */
+export const blockedNumbers = local(
+	defineField({
+		key: 'blockedNumbers',
+		ai: 'fixed',
+		empty: {
+			error: 'Enter numbers, or an expression that returns a list ([] for none). To block nobody, remove the option.',
+		},
+		once: true,
+		properties: [
+			{
+				displayName: 'Blocked Numbers',
+				name: 'blockedNumbers',
+				type: 'string',
+				typeOptions: { rows: 3 },
+				default: '',
+				placeholder: 'e.g. +12025550111, +12025550122',
+				description:
+					"Numbers that must not be called: their items get the result blocked. Separate them by commas or line breaks, or use an expression that returns a list, such as {{ $('Get Rows').all() }}: of a row, each field with a phone number counts. If an entry is not a phone number, no call is sent.",
+			},
+		],
+		read: readBlocked,
+		check: (zod) => zod.custom<BlockedNumbers>((value) => value instanceof BlockedNumbers),
+	}),
+);
+
+/** Whether entries of {@link blockedNumbers} that cannot be read are left out. */
+export const [leaveOutUnreadable] = withRules(
+	{ ai: 'fixed' },
 	local(
 		toggle('leaveOutUnreadable', {
 			displayName: 'Leave Out Unreadable Blocked Numbers',

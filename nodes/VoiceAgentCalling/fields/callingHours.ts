@@ -1,14 +1,5 @@
 import { invalid } from '../../shared/errors/serviceError';
-import {
-	choice,
-	defineField,
-	type FieldSource,
-	groupOf,
-	issueOf,
-	local,
-	setByPerson,
-	type Zod,
-} from '../../shared/fields/field';
+import { choice, defineField, type FieldSource, groupOf, issueOf, local, type Zod } from '../../shared/fields/field';
 import { listOf } from '../../shared/fields/kinds';
 import { dateOf, isTimeZone, timeOfDay, weekdays } from '../../shared/fields/timeKinds';
 import { isJsonObject } from '../../shared/lib/isRecord';
@@ -78,63 +69,62 @@ const days = weekdays('days', {
 /**
  * When the person may be called: an option of all operations that place, queue or check a call.
  */
-export const [callingHours] = setByPerson(
-	local(
-		defineField({
-			key: 'callingHours',
-			refusesEmpty: true,
-			properties: [
-				{
-					displayName: 'Calling Hours',
-					name: 'callingHours',
-					type: 'fixedCollection',
-					placeholder: 'Add Hours',
-					default: { values: ADDED },
-					description:
-						'When the person may be called; without this option, at any hour. Outside these hours, nothing is sent: the item gets the result outsideHours, or not ready in a check, and nextAllowedAt says when the hours begin again. A call is queued only if all times at which the campaign may call lie inside the hours.',
-					options: [
-						{
-							displayName: 'Hours',
-							name: 'values',
-							values: [
-								...days.properties,
-								{
-									displayName: 'Holidays',
-									name: 'holidays',
-									type: 'string',
-									default: '',
-									placeholder: 'e.g. 2026-12-25, 2027-01-01',
-									description: 'Dates without calls, separated by commas. An expression can return a list of dates.',
-								},
-								...from.properties,
-								...to.properties,
-								{
-									displayName: 'If Time Zone Is Unclear Name or ID',
-									name: 'unclearTimeZone',
-									type: 'options',
-									typeOptions: { loadOptionsMethod: 'getUnclearTimeZones' },
-									default: OUTSIDE,
-									description:
-										'What applies to numbers whose time zone is not clear: their country has several, or none that is known. Treat as Outside sends no call. Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-								},
-								{
-									displayName: 'Time Zone Name or ID',
-									name: 'timeZone',
-									type: 'options',
-									typeOptions: { loadOptionsMethod: 'getRecipientTimeZones' },
-									default: '',
-									description:
-										'Time zone of the person. From the Number works for countries where all clocks show the same time. Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
-								},
-							],
-						},
-					],
-				},
-			],
-			read: readHours,
-			check: hoursCheck,
-		}),
-	),
+export const callingHours = local(
+	defineField({
+		key: 'callingHours',
+		ai: 'fixed',
+		empty: { error: 'Fill it in, check the expression, or remove the option to call at any hour.' },
+		properties: [
+			{
+				displayName: 'Calling Hours',
+				name: 'callingHours',
+				type: 'fixedCollection',
+				placeholder: 'Add Hours',
+				default: { values: ADDED },
+				description:
+					'When the person may be called; without this option, at any hour. Outside these hours, nothing is sent: the item gets the result outsideHours, or not ready in a check, and nextAllowedAt says when the hours begin again. A call is queued only if all times at which the campaign may call lie inside the hours.',
+				options: [
+					{
+						displayName: 'Hours',
+						name: 'values',
+						values: [
+							...days.properties,
+							{
+								displayName: 'Holidays',
+								name: 'holidays',
+								type: 'string',
+								default: '',
+								placeholder: 'e.g. 2026-12-25, 2027-01-01',
+								description: 'Dates without calls, separated by commas. An expression can return a list of dates.',
+							},
+							...from.properties,
+							...to.properties,
+							{
+								displayName: 'If Time Zone Is Unclear Name or ID',
+								name: 'unclearTimeZone',
+								type: 'options',
+								typeOptions: { loadOptionsMethod: 'getUnclearTimeZones' },
+								default: OUTSIDE,
+								description:
+									'What applies to numbers whose time zone is not clear: their country has several, or none that is known. Treat as Outside sends no call. Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+							},
+							{
+								displayName: 'Time Zone Name or ID',
+								name: 'timeZone',
+								type: 'options',
+								typeOptions: { loadOptionsMethod: 'getRecipientTimeZones' },
+								default: '',
+								description:
+									'Time zone of the person. From the Number works for countries where all clocks show the same time. Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+							},
+						],
+					},
+				],
+			},
+		],
+		read: readHours,
+		check: hoursCheck,
+	}),
 );
 
 /** Reads the hours. All fields have a value, but Holidays, which may be an empty text. */

@@ -27,6 +27,12 @@ const IS_TEST = new Map<string | undefined, boolean>([
 	['cli', false],
 ]);
 
+/** The choices that do not depend on the run. */
+const CHOSEN_BY_PERSON = new Map<unknown, boolean>([
+	['always', true],
+	['never', false],
+]);
+
 /** Whether a call is a test call. By default, calls of manual executions and evaluations are. */
 export const testCall = defineField({
 	key: 'is_testing',
@@ -72,7 +78,7 @@ export const testCall = defineField({
 				'Choose Always or Never.',
 			);
 		}
-		return chosen === 'automatic' ? IS_TEST.get(rootMode) : { always: true, never: false }[String(chosen)];
+		return chosen === 'automatic' ? IS_TEST.get(rootMode) : CHOSEN_BY_PERSON.get(chosen);
 	},
 	check: (zod) => zod.custom<boolean>((value) => typeof value === 'boolean', 'Choose Automatic, Always or Never'),
 });

@@ -1,14 +1,5 @@
 import { invalid } from '../../shared/errors/serviceError';
-import {
-	defineField,
-	type FieldSource,
-	groupOf,
-	issueOf,
-	local,
-	numeric,
-	setByPerson,
-	textual,
-} from '../../shared/fields/field';
+import { defineField, type FieldSource, groupOf, issueOf, local, numeric, textual } from '../../shared/fields/field';
 import { moment } from '../../shared/fields/timeKinds';
 import { isBlank } from '../../shared/lib/isBlank';
 import { isJsonObject, isRecord } from '../../shared/lib/isRecord';
@@ -31,6 +22,9 @@ export interface Consent {
 	reference: string;
 }
 
+/** The value of Valid For (Days) for a consent without an end. */
+const UNLIMITED = 'unlimited';
+
 /** The names of the parameters. */
 const PARTS = ['givenAt', 'purpose', 'reference', 'validFor'];
 
@@ -41,82 +35,81 @@ const givenAt = moment('givenAt', {
 });
 
 /** The consent of the person: an option of all operations that place, queue or check a call. */
-export const [consent] = setByPerson(
-	local(
-		defineField({
-			key: 'consent',
-			refusesEmpty: true,
-			properties: [
-				{
-					displayName: 'Consent',
-					name: 'consent',
-					type: 'fixedCollection',
-					placeholder: 'Add Consent',
-					default: { values: { givenAt: '', validFor: '', purpose: '', reference: '' } },
-					description:
-						'The consent of the person, for each item. Without a valid one, nothing is sent: the item gets the result noConsent, or not ready in a check. A valid one is sent in the metadata, as consent. A tool takes fixed values only.',
-					options: [
-						{
-							displayName: 'Consent',
-							name: 'values',
-							values: [
-								...givenAt.properties,
-								{
-									displayName: 'Purpose',
-									name: 'purpose',
-									type: 'string',
-									default: '',
-									placeholder: 'e.g. appointment reminders',
-									description: 'What the person agreed to be called for',
-								},
-								{
-									displayName: 'Reference',
-									name: 'reference',
-									type: 'string',
-									default: '',
-									placeholder: 'e.g. form-4711',
-									description: 'The ID of a form, for example, rather than its text',
-								},
-								{
-									displayName: 'Valid For (Days)',
-									name: 'validFor',
-									type: 'string',
-									// Refused: n8n puts it in the place of what it does not know, such as a misspelled name.
-									default: '0',
-									placeholder: 'e.g. 365',
-									description: 'How many days of 24 hours. Empty: the consent has no end.',
-								},
-							],
-						},
-					],
-				},
-			],
-			read: readConsent,
-			check: (zod) =>
-				zod
-					.object({
-						givenAt: zod.string().optional(),
-						mistake: zod.enum(['is empty', 'is not a date']).optional(),
-						validForDays: numeric(
-							zod,
-							zod
-								.number({ invalid_type_error: "Enter 'Valid For (Days)' as a number of days, or leave it empty" })
-								.int()
-								.min(1, "Use 1 or more in 'Valid For (Days)', or leave it empty for a consent without an end"),
-						).optional(),
-						purpose: textual(zod, zod.string().trim()),
-						reference: textual(zod, zod.string().trim()),
-					})
-					.strict()
-					.refine(
-						(value) => value.givenAt === undefined || lengthOf(value) <= MAX_LENGTH,
-						(value) =>
-							issueOf("Shorten 'Purpose', and give the ID of a record as 'Reference' rather than its text", {
-								ofField: `is too long: with its date, purpose and reference, it may have ${MAX_LENGTH} characters as JSON, and has ${lengthOf(value)}`,
-							}),
-					),
-		}),
-	),
+export const consent = local(
+	defineField({
+		key: 'consent',
+		ai: 'fixed',
+		empty: { error: 'Fill it in, check the expression, or remove the option to call without consent.' },
+		properties: [
+			{
+				displayName: 'Consent',
+				name: 'consent',
+				type: 'fixedCollection',
+				placeholder: 'Add Consent',
+				default: { values: { givenAt: '', validFor: UNLIMITED, purpose: '', reference: '' } },
+				description:
+					'The consent of the person, for each item. Without a valid one, nothing is sent: the item gets the result noConsent, or not ready in a check. A valid one is sent in the metadata, as consent. A tool takes fixed values only.',
+				options: [
+					{
+						displayName: 'Consent',
+						name: 'values',
+						values: [
+							...givenAt.properties,
+							{
+								displayName: 'Purpose',
+								name: 'purpose',
+								type: 'string',
+								default: '',
+								placeholder: 'e.g. appointment reminders',
+								description: 'What the person agreed to be called for',
+							},
+							{
+								displayName: 'Reference',
+								name: 'reference',
+								type: 'string',
+								default: '',
+								placeholder: 'e.g. form-4711',
+								description: 'The ID of a form, for example, rather than its text',
+							},
+							{
+								displayName: 'Valid For (Days)',
+								name: 'validFor',
+								type: 'string',
+								// Refused: n8n puts it in the place of what it does not know, such as a misspelled name.
+								default: '0',
+								placeholder: 'e.g. 365',
+								description: `How many days of 24 hours, or ${UNLIMITED} for a consent without an end`,
+							},
+						],
+					},
+				],
+			},
+		],
+		read: readConsent,
+		check: (zod) =>
+			zod
+				.object({
+					givenAt: zod.string().optional(),
+					mistake: zod.enum(['is empty', 'is not a date']).optional(),
+					validForDays: numeric(
+						zod,
+						zod
+							.number({ invalid_type_error: `Enter 'Valid For (Days)' as a number of days, or as ${UNLIMITED}` })
+							.int()
+							.min(1, `Use 1 or more in 'Valid For (Days)', or ${UNLIMITED} for a consent without an end`),
+					).optional(),
+					purpose: textual(zod, zod.string().trim()),
+					reference: textual(zod, zod.string().trim()),
+				})
+				.strict()
+				.refine(
+					(value) => value.givenAt === undefined || lengthOf(value) <= MAX_LENGTH,
+					(value) =>
+						issueOf("Shorten 'Purpose', and give the ID of a record as 'Reference' rather than its text", {
+							ofField: `is too long: with its date, purpose and reference, it may have ${MAX_LENGTH} characters as JSON, and has ${lengthOf(value)}`,
+						}),
+				),
+	}),
 );
 
 /** Reads a consent; a date that cannot be used is none of the user's mistakes, but no consent. */
@@ -126,21 +119,21 @@ function readConsent({ get, ...run }: FieldSource): unknown {
 		return stored;
 	}
 	const { validFor, purpose, reference } = stored;
-	// An expression that gives nothing must not make a consent last forever.
-	if (validFor === undefined || validFor === null) {
+	// An empty cell of a table must not make a consent last forever.
+	if (isBlank(validFor)) {
 		throw invalid(
-			"'Valid For (Days)' in 'Consent' is empty: its expression has no value",
-			"Correct the expression, or let it return '' for a consent without an end.",
+			"'Valid For (Days)' in 'Consent' is empty",
+			`Fill it in, or check the expression. A consent without an end has the value ${UNLIMITED}.`,
 		);
 	}
+	const isUnlimited = typeof validFor === 'string' && validFor.trim().toLowerCase() === UNLIMITED;
 	const date = givenAt.read?.({ ...run, get: (name) => stored[name] });
 	// What is not known is left in, so that the check refuses it.
 	const unknown = Object.entries(stored).filter(([name]) => !PARTS.includes(name));
 	return {
 		...Object.fromEntries(unknown),
 		...(typeof date === 'string' && date !== '' ? { givenAt: date } : { mistake: mistakeOf(date) }),
-		// Only what somebody left empty: blanks, such as those of a cell, are no decision.
-		...(validFor !== '' && { validForDays: validFor }),
+		...(!isUnlimited && { validForDays: validFor }),
 		purpose: purpose ?? '',
 		reference: reference ?? '',
 	};

@@ -1,3 +1,4 @@
+import { FILL_IN_OR_REMOVE, withRules } from '../../shared/fields/field';
 import { decimal, integer } from '../../shared/fields/kinds';
 import { DEFAULT_TIMEOUT_SECONDS } from '../../shared/service/transport';
 
@@ -55,7 +56,13 @@ const requestTimeout = decimal(
 );
 
 /** The options for sending the requests of a run. Read once, from the first item. */
-export const sendingFields = [maxConcurrentRequests, maxRequestsPerMinute, maxWait, requestTimeout] as const;
+export const sendingFields = withRules(
+	{ empty: FILL_IN_OR_REMOVE },
+	maxConcurrentRequests,
+	maxRequestsPerMinute,
+	maxWait,
+	requestTimeout,
+);
 
 /** The defaults of {@link sendingFields}. */
 export const sendingDefaults = {

@@ -1,4 +1,4 @@
-import { defineField, groupOf, issueOf, local, numeric } from '../../shared/fields/field';
+import { defineField, FILL_IN_OR_REMOVE, groupOf, issueOf, local, numeric } from '../../shared/fields/field';
 
 /** The units of a time limit, in milliseconds. */
 const UNITS = { days: 86_400_000, hours: 3_600_000, minutes: 60_000, seconds: 1000 };
@@ -33,7 +33,7 @@ function timeLimit(standard: Limit, what: string) {
 	return local(
 		defineField({
 			key: 'timeLimit',
-			refusesEmpty: true,
+			empty: FILL_IN_OR_REMOVE,
 			properties: [
 				{
 					displayName: 'Time Limit',

@@ -1,3 +1,5 @@
+import { isTimeZone } from '../../shared/fields/timeKinds';
+
 export const DAY_MS = 86_400_000;
 
 /** No time zone has two clock changes within this time. */
@@ -14,16 +16,16 @@ export interface Span {
 
 const clocks = new Map<string, WallClock>();
 
-/** The wall clock of a time zone. @returns undefined for a name that is not that of a time zone */
+/** The wall clock of a time zone. @returns undefined for a text that names none, see {@link isTimeZone} */
 export function wallClockOf(timeZone: string): WallClock | undefined {
-	const known = clocks.get(timeZone) ?? newClock(timeZone);
+	const known = clocks.get(timeZone) ?? (isTimeZone(timeZone) ? newClock(timeZone) : undefined);
 	if (known) {
 		clocks.set(timeZone, known);
 	}
 	return known;
 }
 
-function newClock(timeZone: string): WallClock | undefined {
+function newClock(timeZone: string): WallClock {
 	const fields = {
 		year: 'numeric',
 		month: 'numeric',
@@ -32,15 +34,11 @@ function newClock(timeZone: string): WallClock | undefined {
 		minute: 'numeric',
 		second: 'numeric',
 	} as const;
-	try {
-		const format = new Intl.DateTimeFormat('en-US', { ...fields, timeZone, calendar: 'gregory', hourCycle: 'h23' });
-		return (time) => {
-			const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
-			return Date.UTC(parts.year, parts.month - 1, parts.day, parts.hour, parts.minute, parts.second);
-		};
-	} catch {
-		return undefined;
-	}
+	const format = new Intl.DateTimeFormat('en-US', { ...fields, timeZone, calendar: 'gregory', hourCycle: 'h23' });
+	return (time) => {
+		const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
+		return Date.UTC(parts.year, parts.month - 1, parts.day, parts.hour, parts.minute, parts.second);
+	};
 }
 
 /** The offset of a zone from UTC at a whole second, in milliseconds. */

@@ -16,9 +16,9 @@ type Verdict = { owner: Owner } | { refused: string };
 
 /** The node's options that say how deliveries are verified. */
 export interface VerifyOptions {
-	verifyBy?: unknown;
-	/** The only header in which a signature counts; empty: every header. */
-	signatureHeader?: unknown;
+	verifyBy?: VerifyBy;
+	/** The only header in which a signature counts; absent: every header. */
+	signatureHeader?: string;
 }
 
 /** The reason for a signature by a secret that was replaced more than an hour ago. */
@@ -54,8 +54,7 @@ function checkHeader(headers: Headers, secrets: readonly Secret[]): SecretCheck 
  */
 export async function verifyDelivery(incoming: Incoming, options: VerifyOptions): Promise<Verdict> {
 	const { caller, owner, generations, rawBody, headers } = incoming;
-	const verifyBy: VerifyBy = options.verifyBy === 'header' ? 'header' : 'signature';
-	const signatureHeader = String(options.signatureHeader ?? '').trim() || undefined;
+	const { verifyBy = 'signature', signatureHeader } = options;
 	const delivery = { rawBody, headers, now: Date.now(), signatureHeader };
 	const check = (secrets: Secret[]): SecretCheck =>
 		verifyBy === 'header' ? checkHeader(headers, secrets) : verifySignature(delivery, secrets);

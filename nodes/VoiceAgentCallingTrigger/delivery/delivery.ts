@@ -12,18 +12,13 @@ import {
 import { fromJson } from '../../shared/lib/fromJson';
 import { eventJson } from '../../shared/lib/itemJson';
 import { isTooDeep, TOO_DEEP } from '../../shared/lib/nesting';
+import { readDeliveryOptions } from '../parameters/settings';
 import { answerMessage } from './answerMessage';
-import { type VerifyOptions, verifyDelivery } from './authenticity';
+import { verifyDelivery } from './authenticity';
 import { type Arrival, newEvents } from './deliveryOnce';
 import { type Incoming, readIncoming } from './incoming';
 import { ACKNOWLEDGED, refuse, tryAgain } from './responses';
 import { resumeAwaited } from './resumeAwaited';
-
-/** The node's options that are read at a delivery. */
-interface DeliveryOptions extends VerifyOptions {
-	startForAwaited?: unknown;
-	testDeliveries?: unknown;
-}
 
 /**
  * Handles a request to the webhook. The new events of an authentic delivery start the workflow, each as an item.
@@ -49,7 +44,7 @@ async function answerRequest(incoming: Incoming): Promise<IWebhookResponseData> 
 	}
 
 	const { caller, isTest, rawBody, headers } = incoming;
-	const options = caller.getNodeParameter('options', {}) as DeliveryOptions;
+	const options = await readDeliveryOptions(caller);
 	const verdict = await verifyDelivery(incoming, options);
 	if ('refused' in verdict) {
 		return refuse(caller, verdict.refused);
@@ -74,7 +69,7 @@ async function answerRequest(incoming: Incoming): Promise<IWebhookResponseData> 
 			return tryAgain(caller);
 		}
 		const isOfService = isMadeUp(event);
-		const starts = resumption === 'not awaited' || isOn(options.startForAwaited);
+		const starts = resumption === 'not awaited' || options.startForAwaited === true;
 		const isIgnored = isOfService && !isTest && options.testDeliveries !== 'start';
 		if (isIgnored) {
 			caller.logger.info(
@@ -100,9 +95,4 @@ async function answerRequest(incoming: Incoming): Promise<IWebhookResponseData> 
 /** Whether the service made the event up to test the webhook. */
 function isMadeUp({ kind, body }: ServiceEvent): boolean {
 	return kind === 'webhook.test' || valuesIn(envelopesOf(body), 'test').includes(true);
-}
-
-/** Whether an option is on; an expression may return it as text. */
-function isOn(option: unknown): boolean {
-	return String(option) === 'true';
 }

@@ -1,6 +1,9 @@
 import { choice, defineField } from '../../shared/fields/field';
 import { toggle } from '../../shared/fields/kinds';
 
+/** The characters of the name of an HTTP header. */
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+
 /** Options that the node reads at each delivery; the service does not get them, but for the header of Verify By. */
 export const deliveryOptions = [
 	toggle('startForAwaited', {
@@ -21,7 +24,8 @@ export const deliveryOptions = [
 				description: 'The header with the signature. If empty, a valid signature is accepted in any header.',
 			},
 		],
-		check: (zod) => zod.string().trim().optional(),
+		check: (zod) =>
+			zod.string().trim().regex(HEADER_NAME, 'Enter the name of one header, like X-Webhook-Signature').optional(),
 	}),
 	choice('verifyBy', {
 		displayName: 'Verify By',
@@ -62,4 +66,4 @@ export const deliveryOptions = [
 		description:
 			"What the published workflow does with test events of the service, whose 'event' is 'webhook.test' or whose 'test' is true. In the editor they always start a test run.",
 	}),
-];
+] as const;

@@ -8,7 +8,7 @@ import {
 	requiredEventsField,
 	withAdditionalEvents,
 } from '../../shared/fields/events';
-import { onlyFor, reworded, sentAs } from '../../shared/fields/field';
+import { type FieldSource, type InputOf, onlyFor, reworded, sentAs } from '../../shared/fields/field';
 import { idList } from '../../shared/fields/kinds';
 import { propertiesOf, sorted } from '../../shared/fields/properties';
 import { loadZod, readFields } from '../../shared/fields/readFields';
@@ -134,6 +134,27 @@ export interface TriggerSettings {
 /** The part of n8n's contexts that reads parameters. */
 type SettingsReader = Pick<IHookFunctions, 'getNode' | 'getNodeParameter' | 'getTimezone' | 'getWorkflow'>;
 
+/** What reads and checks the parameters of the node. */
+function sourceOf(caller: SettingsReader): FieldSource {
+	const { parameters: stored } = caller.getNode();
+	return {
+		get: (parameter) => caller.getNodeParameter(parameter),
+		rootMode: undefined,
+		asTool: false,
+		isConstant: (parameter, member) => !hasExpression(storedValue(stored, parameter, member)),
+		timezone: caller.getTimezone(),
+	};
+}
+
+/**
+ * Reads and checks the options for deliveries. What is missing has its default.
+ *
+ * @throws ServiceError `INVALID_INPUT`
+ */
+export async function readDeliveryOptions(caller: SettingsReader): Promise<Partial<InputOf<typeof deliveryOptions>>> {
+	return readFields(await loadZod(), [], { options: deliveryOptions }, sourceOf(caller)).input;
+}
+
 /**
  * Reads and checks the parameters of the node.
  *
@@ -142,14 +163,7 @@ type SettingsReader = Pick<IHookFunctions, 'getNode' | 'getNodeParameter' | 'get
  */
 export async function readSettings(caller: SettingsReader, url: string): Promise<TriggerSettings> {
 	const zod = await loadZod();
-	const { parameters: stored } = caller.getNode();
-	const parameters = {
-		get: (parameter: string) => caller.getNodeParameter(parameter),
-		rootMode: undefined,
-		asTool: false,
-		isConstant: (parameter: string, member?: string) => !hasExpression(storedValue(stored, parameter, member)),
-		timezone: caller.getTimezone(),
-	};
+	const parameters = sourceOf(caller);
 	const {
 		source: from,
 		ownerId,
@@ -164,7 +178,7 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 		);
 	}
 	// The delivery options are checked here because the user sees an error when publishing.
-	const { verifyBy = 'signature' } = readFields(zod, [], { options: deliveryOptions }, parameters).input;
+	const { verifyBy = 'signature' } = await readDeliveryOptions(caller);
 	const name = `n8n: ${caller.getWorkflow().name ?? 'workflow'}, ${caller.getNode().name}`;
 	const defaults = {
 		name: name.slice(0, 255),
@@ -181,5 +195,5 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 		...defaults,
 		...withAdditionalEvents(entered),
 	};
-	return { source: from, chosen, verifyBy: verifyBy as VerifyBy, settings };
+	return { source: from, chosen, verifyBy, settings };
 }

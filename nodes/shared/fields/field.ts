@@ -1,7 +1,8 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
 import type { ErrorCode } from '../errors/catalog';
+import { enteredNumber, isAsEntered } from '../lib/enteredNumber';
 import { fromJson, jsonMistake, lossyNumberIn, REPEATED_NAME, repeatedNameIn } from '../lib/fromJson';
 import { isBlank } from '../lib/isBlank';
 import { isJsonObject, isRecord } from '../lib/isRecord';
@@ -14,7 +15,7 @@ export type Zod = typeof z;
 /** Shows a property only where the node is a tool of an AI agent. */
 export const ONLY_AS_TOOL: INodeProperties['displayOptions'] = { show: { '@tool': [true] } };
 
-/** Hides a property where the node is a tool of an AI agent. */
+/** Hides a property or a choice where the node is a tool of an AI agent. */
 export const NOT_AS_TOOL: INodeProperties['displayOptions'] = { show: { '@tool': [false] } };
 
 /**
@@ -48,17 +49,45 @@ export interface FieldSource {
 	 * @param member one parameter of the collection `parameter`
 	 */
 	isConstant(parameter: string, member?: string): boolean;
-	/** Whether a parameter may have a different value for each item: see {@link Field.oncePerRun}. */
+	/** Whether a parameter may have a different value for each item: see {@link ReadingRules.once}. */
 	dependsOnItem?(parameter: string, member?: string): boolean;
 	/** The cached values of fields that are the same for all items. */
 	constants?: Map<Field, unknown>;
 }
 
+/** How a field is read: where it is empty, how often, and what an AI agent may choose. */
+export interface ReadingRules {
+	/**
+	 * What it means that the user added the field to a collection and left it empty.
+	 *
+	 * - `omit`, the default: the field counts as not added. In Update Fields that would be no change: there it is a mistake.
+	 * - `null`: as `omit`, but in Update Fields null is sent. It is not documented that this removes the value.
+	 * - `error`: a mistake, because a protection would be missing. The sentence says what to do instead.
+	 *
+	 * An expression without a value is a mistake in every collection.
+	 */
+	empty?: 'omit' | 'null' | { error: string };
+	/** Read once per run, from the first item, unless its expression uses data of the item. */
+	once?: true;
+	/**
+	 * What a model may give where an AI agent runs the node. Values of which the editor offers none to a tool, see
+	 * {@link NOT_AS_TOOL}, are refused there, whoever sets them.
+	 *
+	 * - `free`, the default: any value.
+	 * - `fixed`: none. A person may set the field to a fixed value.
+	 * - `not`: any value but these, which end something or take a protection away. A person may set them as fixed values.
+	 */
+	ai?: 'free' | 'fixed' | { not: readonly unknown[] };
+}
+
+/** For {@link ReadingRules.empty}: what to do about an empty field that protects or limits something. */
+export const FILL_IN_OR_REMOVE = { error: 'Fill it in, check the expression, or remove the field.' };
+
 /**
  * One value that the user enters: its properties in the editor, the service's name for it, and its validation, which
  * runs before anything is sent.
  */
-export interface Field<Key extends string = string, Value = unknown> {
+export interface Field<Key extends string = string, Value = unknown> extends ReadingRules {
 	/** The service's name for the value, as the operation's `request` gets it. */
 	key: Key;
 	/** n8n's properties without the outer `displayOptions`; messages use the name of the first one. */
@@ -70,23 +99,6 @@ export interface Field<Key extends string = string, Value = unknown> {
 	 * operation.
 	 */
 	only?: { parameter: string; values: ReadonlyArray<string | boolean> };
-	/** In Update Fields: an empty field is sent as null. */
-	clearable?: true;
-	/** In Update Fields: how to remove the value where an empty field may be a mistake; a sentence. */
-	howToClear?: string;
-	/**
-	 * In a collection: a field that was added and is empty is a mistake also without an expression, because without it a
-	 * protection is missing.
-	 */
-	refusesEmpty?: true;
-	/** Read once per run, from the first item, unless its expression uses data of the item. */
-	oncePerRun?: true;
-	/** Values that a tool of an AI agent must not have, whoever sets them. */
-	notForTools?: readonly string[];
-	/** In a tool only a person may set it, to a fixed value. */
-	setByPerson?: true;
-	/** In a tool only a person may choose these values, as a fixed value. */
-	notForAi?: readonly unknown[];
 	/** The codes of the errors for no value, and for one that is wrong; by default `INVALID_INPUT`. */
 	codes?: { empty: ErrorCode; wrong: ErrorCode };
 	/** Used only by the node, never sent. See {@link local}. */
@@ -98,8 +110,11 @@ export interface Field<Key extends string = string, Value = unknown> {
 /** A field that only the node uses. */
 export type LocalField<Key extends string = string, Value = unknown> = Field<Key, Value> & { readonly local: true };
 
+type ValueOf<Each> =
+	Each extends Field<string, infer Value> ? Value | (Each extends { empty: 'null' } ? null : never) : never;
+
 type ValuesOf<Fields extends Field> = {
-	[Each in Fields as Each['key']]: Each extends Field<string, infer Value> ? Value : never;
+	[Each in Fields as Each['key']]: ValueOf<Each>;
 };
 
 /** The values of all fields that are not local, by the service's names. */
@@ -145,20 +160,21 @@ export function sentAs<const Key extends string, Value>(key: Key, field: Field<s
 	return { ...field, key };
 }
 
-/**
- * The field, with values that a model must not choose: they end something, or take a protection away. A person may set
- * them as a fixed value.
- */
-export function notForAi<Key extends string, Value>(
-	field: Field<Key, Value>,
-	values: readonly Value[],
-): Field<Key, Value> {
-	return { ...field, notForAi: values };
+/** The fields, read by other rules. */
+export function withRules<const Rules extends ReadingRules, const Fields extends readonly Field[]>(
+	rules: Rules,
+	...fields: Fields
+) {
+	return fields.map((field) => ({ ...field, ...rules })) as unknown as {
+		[Index in keyof Fields]: Fields[Index] & Rules;
+	};
 }
 
-/** The fields, none of which a model may fill in. A person may set them to fixed values. */
-export function setByPerson<const Fields extends readonly Field[]>(...fields: Fields): Fields {
-	return fields.map((field) => ({ ...field, setByPerson: true })) as unknown as Fields;
+/** The values of a field that the editor does not offer to a tool. */
+export function notOffered({ properties: [{ options = [] }] }: Field): unknown[] {
+	return options.flatMap((option) =>
+		'value' in option && option.displayOptions === NOT_AS_TOOL ? [option.value] : [],
+	);
 }
 
 /** The field with other texts, another default, or required, in its first parameter. */
@@ -170,37 +186,19 @@ export function reworded<Key extends string, Value>(
 	return { ...field, properties: [{ ...first, ...words }, ...rest] };
 }
 
-/** The field for Update Fields, where an empty field is sent as null. It is not documented that this removes the value. */
-export function clearable<Key extends string, Value>(field: Field<Key, Value>): Field<Key, Value | null> {
-	const [{ description = '' }] = field.properties;
-	const more = `${description}. Leave it empty to remove the current value.`.replace('..', '.');
-	return { ...reworded(field, { description: more }), clearable: true };
-}
-
-/**
- * One of a fixed set of values. An AI agent cannot use options with `forTools: false`.
- */
+/** One of a fixed set of values. */
 export function choice<const Key extends string, const Value extends string>(
 	key: Key,
 	property: Omit<INodeProperties, 'type' | 'options'> & {
-		options: ReadonlyArray<{ name: string; value: Value; description?: string; forTools?: false }>;
+		options: ReadonlyArray<INodePropertyOptions & { value: Value }>;
 	},
 ): Field<Key, Value> {
 	const [first, ...rest] = property.options.map(({ value }) => value);
-	const options = property.options.map(({ forTools, ...option }) =>
-		forTools === false ? { ...option, displayOptions: NOT_AS_TOOL } : option,
-	);
 	return {
 		key,
-		properties: [{ ...property, type: 'options', options }],
-		notForTools: property.options.filter(({ forTools }) => forTools === false).map(({ value }) => value),
+		properties: [{ ...property, type: 'options', options: [...property.options] }],
 		check: (zod) => zod.enum([first, ...rest]),
 	};
-}
-
-/** Whether a number is the one that was entered: JavaScript rounds whole numbers with more than about 15 digits. */
-function isAsEntered(number: number): boolean {
-	return Number.isFinite(number) && (Number.isSafeInteger(number) || !Number.isInteger(number));
 }
 
 /** Accepts text, and numbers from expressions and spreadsheets, which become text. */
@@ -208,20 +206,14 @@ export function textual<Schema extends z.ZodTypeAny>(zod: Zod, schema: Schema) {
 	return zod.preprocess((value) => (typeof value === 'number' && isAsEntered(value) ? String(value) : value), schema);
 }
 
-/** A number as people and spreadsheets write it: no other base, no digits grouped. */
-const DECIMAL = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
-
 /** Accepts numbers, and numbers as text from expressions and spreadsheets. */
 export function numeric<Schema extends z.ZodTypeAny>(zod: Zod, schema: Schema) {
-	return zod.preprocess(
-		(value) => (typeof value === 'string' && DECIMAL.test(value) && isAsEntered(Number(value)) ? Number(value) : value),
-		schema,
-	);
+	return zod.preprocess(enteredNumber, schema);
 }
 
 /** Accepts booleans, and `true` and `false` as text from an expression. */
 export function booleanSchema(zod: Zod) {
-	return zod.preprocess((value) => ({ true: true, false: false })[String(value)] ?? value, zod.boolean());
+	return zod.preprocess((value) => (value === 'true' ? true : value === 'false' ? false : value), zod.boolean());
 }
 
 /**
@@ -266,7 +258,7 @@ export function kindOf(value: unknown): string {
 		return isJsonObject(value) ? 'an object' : 'an object that is not JSON, such as a date';
 	}
 	const names: Record<string, string> = { string: 'a text', number: 'a number', undefined: 'empty' };
-	return names[typeof value] ?? String(value);
+	return value === '' ? 'empty' : (names[typeof value] ?? String(value));
 }
 
 /**

@@ -192,13 +192,19 @@ export function idList<const Key extends string>(
 	});
 }
 
-/** A list from an array, or from text separated by commas, semicolons or whitespace. @returns undefined if empty */
+/**
+ * A list from an array, or from text separated by commas, semicolons or whitespace. A text without an entry, such as a
+ * blank, is an entry of its own, which no check accepts: it is a mistake, and not an empty list.
+ *
+ * @returns undefined if empty
+ */
 export function listOf(value: unknown): unknown[] | undefined {
 	if (isBlank(value)) {
 		return undefined;
 	}
-	if (Array.isArray(value)) {
-		return value;
+	if (typeof value !== 'string') {
+		return Array.isArray(value) ? value : [value];
 	}
-	return typeof value === 'string' ? value.split(/[\s,;]+/).filter(Boolean) : [value];
+	const entries = value.split(/[\s,;]+/).filter(Boolean);
+	return entries.length > 0 ? entries : [value];
 }

@@ -8,13 +8,21 @@ export function sorted<Entry extends { name: string; displayName?: string }>(ent
 	return [...entries].sort((left, right) => (label(left) < label(right) ? -1 : 1));
 }
 
+/** The property of a field that can be cleared. */
+function withHowToClear({ description = '', ...property }: INodeProperties): INodeProperties {
+	const ended = `${description}.`.replace('..', '.');
+	return { ...property, description: `${ended} Leave it empty to remove the current value.` };
+}
+
 /** The properties of a field with their `displayOptions`. @param root prefix of the parameter on which they depend */
-export function propertiesOf({ properties, only }: Field, root = ''): INodeProperties[] {
+export function propertiesOf({ properties, only, empty }: Field, root = ''): INodeProperties[] {
+	const [first, ...rest] = properties;
+	const all = [empty === 'null' ? withHowToClear(first) : first, ...rest];
 	if (only === undefined) {
-		return [...properties];
+		return all;
 	}
 	const show = { [root + only.parameter]: [...only.values] };
-	return properties.map((property) => ({
+	return all.map((property) => ({
 		...property,
 		displayOptions: { ...property.displayOptions, show: { ...show, ...property.displayOptions?.show } },
 	}));

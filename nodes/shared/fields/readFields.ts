@@ -14,6 +14,7 @@ import {
 	type IssueParams,
 	kindOf,
 	type LocalOf,
+	notOffered,
 	parametersOf,
 	type Zod,
 } from './field';
@@ -119,8 +120,8 @@ function readField(zod: Zod, field: Field, source: FieldSource): unknown {
 }
 
 /** Whether a field is read for the first item only. */
-export function isReadOnce({ oncePerRun, properties }: Field, source: Pick<FieldSource, 'dependsOnItem'>): boolean {
-	return oncePerRun === true && !properties.some(({ name }) => source.dependsOnItem?.(name));
+export function isReadOnce({ once, properties }: Field, source: Pick<FieldSource, 'dependsOnItem'>): boolean {
+	return once === true && !properties.some(({ name }) => source.dependsOnItem?.(name));
 }
 
 /** Whether a model may give the value: in a tool, what an expression gives may come from the model. */
@@ -130,14 +131,14 @@ function mayBeFromModel({ properties }: Field, { asTool, isConstant }: FieldSour
 
 /** Refuses a field that only a person may set. @throws ServiceError `NOT_FOR_TOOLS` */
 function assertMayBeSet(field: Field, source: FieldSource): void {
-	if (field.setByPerson && mayBeFromModel(field, source)) {
+	if (field.ai === 'fixed' && mayBeFromModel(field, source)) {
 		throw onlyByPerson(`'${field.properties[0].displayName}'`);
 	}
 }
 
 /** Refuses a value that only a person may choose. @throws ServiceError `NOT_FOR_TOOLS` */
 function assertMayBe(value: unknown, field: Field, source: FieldSource): void {
-	if (field.notForAi?.includes(value) && mayBeFromModel(field, source)) {
+	if (typeof field.ai === 'object' && field.ai.not.includes(value) && mayBeFromModel(field, source)) {
 		throw onlyByPerson(`'${field.properties[0].displayName}' ${shown(value)}`);
 	}
 }
@@ -162,10 +163,11 @@ function computeValue(zod: Zod, field: Field, itemSource: FieldSource): { value:
 		throw invalid(`'${property.displayName}' ${TOO_DEEP}`, `${FLATTER}.`);
 	}
 	const present = isEmpty(raw) ? undefined : raw;
-	if (present === undefined && (property.required || field.refusesEmpty || isOnlyBlanks(raw))) {
-		throw invalid(`'${property.displayName}' is empty`, 'Fill it in, or check the expression.', field.codes?.empty);
+	if (present === undefined && (property.required || refusesEmpty(field) || isOnlyBlanks(raw))) {
+		const advice = refusesEmpty(field) ? field.empty.error : 'Fill it in, or check the expression.';
+		throw invalid(`'${property.displayName}' is empty`, advice, field.codes?.empty);
 	}
-	if (itemSource.asTool && field.notForTools?.includes(String(present))) {
+	if (itemSource.asTool && notOffered(field).includes(present)) {
 		throw notForTools(`'${property.displayName}' ${shown(present)}`);
 	}
 	const checked = checkOf(zod, field).safeParse(present, { errorMap: fieldErrorMap });
@@ -267,7 +269,7 @@ export function readFields<const Fields extends readonly Field[]>(
 	}
 	for (const [name, members] of Object.entries(collections)) {
 		const collection = members.length > 0 ? get(name) : undefined;
-		if (isEmpty(collection)) {
+		if (isEmpty(collection) && (members.length === 0 || itemSource.isConstant(name))) {
 			continue;
 		}
 		if (!isJsonObject(collection)) {
@@ -296,7 +298,7 @@ export function readFields<const Fields extends readonly Field[]>(
 			if (missing !== undefined && !(itemSource.asTool && name === FILTERS)) {
 				throw withoutValue(missing, name, { field, isOnlyBlanks: isOnlyBlanks(collection[missing.name]) });
 			}
-			if (field.refusesEmpty || !added.every((property) => isEmpty(collection[property.name]))) {
+			if (refusesEmpty(field) || !added.every((property) => isEmpty(collection[property.name]))) {
 				assign(field, readField(zod, field, source));
 			} else if (name === UPDATE_FIELDS) {
 				assign(field, cleared(field));
@@ -313,25 +315,33 @@ export function readFields<const Fields extends readonly Field[]>(
 function withoutValue(
 	{ displayName }: INodeProperties,
 	collection: string,
-	{ field: { clearable, howToClear }, isOnlyBlanks: hasBlanks }: { field: Field; isOnlyBlanks: boolean },
+	{ field, isOnlyBlanks: hasBlanks }: { field: Field; isOnlyBlanks: boolean },
 ) {
-	const toClear = clearable ? 'To remove the current value, empty the field by hand.' : howToClear;
-	const elsewhere = `Correct the expression, or send items without a value to a node that does not have '${displayName}'.`;
-	return invalid(
-		`'${displayName}' is empty: ${hasBlanks ? 'it has only blanks' : 'its expression has no value'}`,
-		collection === UPDATE_FIELDS && toClear !== undefined ? `${elsewhere} ${toClear}` : elsewhere,
-	);
+	const advice = [
+		`Correct the expression, or send items without a value to a node that does not have '${displayName}'.`,
+		...(collection === UPDATE_FIELDS && field.empty === 'null'
+			? ['To remove the current value, empty the field by hand.']
+			: []),
+		...(refusesEmpty(field) ? [field.empty.error] : []),
+	];
+	const why = hasBlanks ? 'it has only blanks' : 'its expression has no value';
+	return invalid(`'${displayName}' is empty: ${why}`, advice.join(' '));
 }
 
-/** The value to send for an empty field in Update Fields. @throws ServiceError `INVALID_INPUT` if it is required */
-function cleared({ clearable, howToClear, properties: [{ displayName }] }: Field): null {
-	if (clearable) {
+/** The value to send for an empty field in Update Fields. @throws ServiceError `INVALID_INPUT` if it cannot be cleared */
+function cleared({ empty, properties: [{ displayName }] }: Field): null {
+	if (empty === 'null') {
 		return null;
 	}
 	throw invalid(
 		`'${displayName}' is empty`,
-		`Fill it in, check the expression, or take it out of 'Update Fields'. ${howToClear ?? 'It cannot be cleared.'}`,
+		"Fill it in, check the expression, or take it out of 'Update Fields'. It cannot be cleared.",
 	);
+}
+
+/** Whether an empty field is a mistake in every collection. */
+function refusesEmpty(field: Field): field is Field & { empty: { error: string } } {
+	return typeof field.empty === 'object';
 }
 
 /** @throws ServiceError `INVALID_INPUT` where an operation has update fields and the user added none */

@@ -155,7 +155,8 @@ export function weekdays<const Key extends string>(key: Key, property: Property)
 		],
 		read: ({ get }) =>
 			listOf(get(property.name))?.map((weekday) => {
-				const index = WEEKDAYS.findIndex((name) => name.toLowerCase() === String(weekday).toLowerCase());
+				const name = typeof weekday === 'string' ? weekday.toLowerCase() : undefined;
+				const index = WEEKDAYS.findIndex((known) => known.toLowerCase() === name);
 				return index === -1 ? weekday : index + 1;
 			}),
 		check: (zod) =>
@@ -174,10 +175,15 @@ export function timeZone<const Key extends string>(key: Key, property: Property)
 	});
 }
 
-/** Whether a text is the name of an IANA time zone. */
+/**
+ * Whether a text is UTC, or the name of an IANA time zone with a slash. Abbreviations are ambiguous: Node.js reads BST as
+ * Asia/Dhaka and IST as Asia/Kolkata. It also accepts offsets such as +02:00, which are not names.
+ */
 export function isTimeZone(name: string): boolean {
-	// Newer runtimes accept an offset such as +02:00, which is not an IANA name.
-	if (/^[+-]/.test(name)) {
+	if (name === 'UTC') {
+		return true;
+	}
+	if (!name.includes('/')) {
 		return false;
 	}
 	try {

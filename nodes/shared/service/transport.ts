@@ -10,6 +10,7 @@ import type {
 } from 'n8n-workflow';
 
 import { invalid, unreadable } from '../errors/serviceError';
+import { enteredNumber } from '../lib/enteredNumber';
 import { isRecord } from '../lib/isRecord';
 import { isTooDeep, TOO_DEEP } from '../lib/nesting';
 import { tokenOf } from '../lib/token';
@@ -64,25 +65,33 @@ export function connectionOf(data: ICredentialDataDecryptedObject): Connection {
 	return {
 		base: parseBaseUrl(baseUrl, environmentToken),
 		// n8n fills in what was never entered: without a value is an expression. It must not allow real calls.
-		testCallsOnly: String(testCallsOnly) !== 'false',
+		testCallsOnly: testCallsOnly !== false && testCallsOnly !== 'false',
 		callsPerRun: limitIn(data.callsPerRun),
 		callsPerDay: limitIn(data.callsPerDay),
 		secrets: spellings(tokenOf(environmentToken)),
 	};
 }
 
-/** A limit of a credential; undefined for none. NaN for a value that is no limit, or none, which an expression may give. */
+/**
+ * A limit of a credential; undefined for 0, which is no limit. NaN for every other value than a whole number: an expression
+ * can return anything.
+ */
 function limitIn(value: unknown): number | undefined {
-	const limit = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN;
-	return limit === 0 ? undefined : Number.isSafeInteger(limit) && limit > 0 ? limit : Number.NaN;
+	const limit = enteredNumber(value);
+	if (typeof limit !== 'number' || !Number.isSafeInteger(limit) || limit < 0) {
+		return Number.NaN;
+	}
+	return limit === 0 ? undefined : limit;
 }
 
 /** @throws ServiceError `INVALID_INPUT` where a limit of the credential cannot be read: then nobody may be called */
 export function assertLimits({ callsPerRun, callsPerDay }: Connection): void {
-	if ([callsPerRun, callsPerDay].some(Number.isNaN)) {
+	const unreadable = [Number.isNaN(callsPerRun) && 'Calls per Run', Number.isNaN(callsPerDay) && 'Calls per Day'];
+	const names = unreadable.filter((name) => name !== false).map((name) => `'${name}'`);
+	if (names.length > 0) {
 		throw invalid(
-			"'Calls per Run' or 'Calls per Day' in the credential is no whole number",
-			'Correct it, or enter 0 for no limit.',
+			`${names.join(' and ')} in the credential must be a whole number`,
+			'Correct it, or its expression. Enter 0 for no limit.',
 		);
 	}
 }

@@ -57,8 +57,8 @@ describe('The test of the credential says in a sentence what happened and what t
 
 	test.each<[string, CredentialChanges, string]>([
 		['there is no token', { environmentToken: ' ' }, "'Environment Token' is empty. Copy it"],
-		['a limit is no whole number', { callsPerRun: 1.5 }, 'no whole number'],
-		['a limit is negative', { callsPerDay: -1 }, 'no whole number'],
+		['a limit is no whole number', { callsPerRun: 1.5 }, 'must be a whole number'],
+		['a limit is negative', { callsPerDay: -1 }, 'must be a whole number'],
 		['the Base URL is http on another machine', { baseUrl: 'http://api.example.com' }, 'must start with https://'],
 		['the Base URL is no URL', { baseUrl: 'api.example.com' }, 'is not a URL'],
 		['the Base URL has a login', { baseUrl: 'https://me:word@api.example.com' }, 'must have no user name'],

@@ -6,7 +6,9 @@ const hours = (values: object) => ({
 });
 
 const consent = (values: object) => ({
-	consent: { values: { givenAt: '2026-01-01T09:00:00Z', validFor: '', purpose: '', reference: '', ...values } },
+	consent: {
+		values: { givenAt: '2026-01-01T09:00:00Z', validFor: 'unlimited', purpose: '', reference: '', ...values },
+	},
 });
 const cap = (atMost: number) => ({ frequencyCap: { values: { atMost, days: 7 } } });
 

@@ -1,5 +1,6 @@
 import { type IExecuteFunctions, type INode, NodeHelpers } from 'n8n-workflow';
 
+import { notOffered } from '../../../nodes/shared/fields/field.ts';
 import type { Operation } from '../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { resources } from '../../../nodes/VoiceAgentCalling/resources/index.ts';
 import { VoiceAgentCalling } from '../../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
@@ -155,8 +156,8 @@ test('these fields and values hold in a tool only if a person has set them', () 
 		[...operation.fields, ...operation.updates, ...operation.options].flatMap((field) => {
 			const label = `${name}: ${field.properties[0].displayName}`;
 			return [
-				...(field.setByPerson ? [label] : []),
-				...(field.notForAi ?? []).map((value) => `${label} ${String(value)}`),
+				...(field.ai === 'fixed' ? [label] : []),
+				...(typeof field.ai === 'object' ? field.ai.not : []).map((value) => `${label} ${String(value)}`),
 			];
 		}),
 	);
@@ -223,8 +224,8 @@ test('options that cannot be undone are not offered to AI agents', () => {
 	const hidden = all
 		.filter(isOffered)
 		.flatMap(({ operation, name }) =>
-			[...operation.fields, ...operation.updates, ...operation.options].flatMap(({ notForTools = [], properties }) =>
-				notForTools.map((value) => `${name}: ${properties[0].displayName} ${value}`),
+			[...operation.fields, ...operation.updates, ...operation.options].flatMap((field) =>
+				notOffered(field).map((value) => `${name}: ${field.properties[0].displayName} ${value}`),
 			),
 		);
 	expect(hidden.sort()).toEqual([

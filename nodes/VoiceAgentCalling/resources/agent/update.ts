@@ -1,9 +1,9 @@
-import { clearable } from '../../../shared/fields/field';
+import { withRules } from '../../../shared/fields/field';
 import { agent } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
 import { agentOutputs, changeable, firstMessage } from './fields';
 
-const updates = [...changeable, clearable(firstMessage)] as const;
+const updates = [...changeable, ...withRules({ empty: 'null' }, firstMessage)] as const;
 
 /** The name in the editor of a field with a name of the service. */
 function titleOf(name: string): string {

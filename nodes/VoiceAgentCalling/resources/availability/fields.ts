@@ -1,4 +1,4 @@
-import { choice, notForAi, onlyFor } from '../../../shared/fields/field';
+import { choice, onlyFor, withRules } from '../../../shared/fields/field';
 import { toggle } from '../../../shared/fields/kinds';
 import { day, timeOfDay, timeZone, weekdays } from '../../../shared/fields/timeKinds';
 
@@ -91,13 +91,13 @@ export const date = onlyFor(
 export const available = onlyFor(
 	KIND,
 	['exception'],
-	notForAi(
+	...withRules(
+		{ ai: { not: [false] } },
 		toggle('available', {
 			displayName: 'Available',
 			name: 'available',
 			required: true,
 			description: 'Whether the day is open. If not, the whole day has no free slots.',
 		}),
-		[false],
 	),
 );

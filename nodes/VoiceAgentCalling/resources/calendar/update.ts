@@ -1,4 +1,4 @@
-import { setByPerson } from '../../../shared/fields/field';
+import { withRules } from '../../../shared/fields/field';
 import { calendar } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
 import { calendarName, calendarTimeZone, metadata } from './fields';
@@ -12,7 +12,7 @@ export const update = defineOperation({
 	fields: [calendar],
 	updates: [
 		calendarName,
-		...setByPerson(metadata('. It replaces the current data.')),
+		...withRules({ ai: 'fixed' }, metadata('. It replaces the current data.')),
 		calendarTimeZone('Time zone of the calendar'),
 	],
 	request: ({ calendarId, ...body }) => ({ method: 'PUT', path: ['calendars', calendarId], body }),

@@ -1,5 +1,5 @@
 import { invalid } from '../../../shared/errors/serviceError';
-import { choice, defineField, notForAi, rowsOf, textual, type Zod } from '../../../shared/fields/field';
+import { choice, defineField, rowsOf, textual, withRules, type Zod } from '../../../shared/fields/field';
 import { text } from '../../../shared/fields/kinds';
 import { assertInOrder, momentField, userId } from '../../fields/calendars';
 
@@ -43,7 +43,7 @@ const anyStatus = choice('status', {
 	description: 'Whether the event takes place. The default for a new event is Confirmed.',
 });
 
-export const eventStatus = notForAi(anyStatus, ['cancelled']);
+export const [eventStatus] = withRules({ ai: { not: ['cancelled'] } }, anyStatus);
 
 export const eventType = text('type', {
 	displayName: 'Type',

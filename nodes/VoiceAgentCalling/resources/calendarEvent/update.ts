@@ -1,4 +1,4 @@
-import { clearable, setByPerson } from '../../../shared/fields/field';
+import { withRules } from '../../../shared/fields/field';
 import { calendar, calendarEvent } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
 import {
@@ -28,14 +28,13 @@ export const update = defineOperation({
 	fields: [calendar, calendarEvent],
 	updates: [
 		createdBy,
-		clearable(details),
 		endAt,
-		clearable(eventType),
 		startAt,
 		eventStatus,
 		title,
 		// They take the event from those who have it.
-		...setByPerson(allAttendees, ownerId, ownerType),
+		...withRules({ ai: 'fixed' }, allAttendees, ownerId, ownerType),
+		...withRules({ empty: 'null' }, details, eventType),
 	],
 	check: assertFits,
 	request: ({ calendarId, eventId, ...body }) => ({

@@ -1,4 +1,4 @@
-import { choice } from '../../../shared/fields/field';
+import { choice, NOT_AS_TOOL } from '../../../shared/fields/field';
 
 export const role = choice('role', {
 	displayName: 'Role',
@@ -10,7 +10,7 @@ export const role = choice('role', {
 			name: 'Owner',
 			value: 'owner',
 			description: 'Owns the calendar and probably replaces the current owner. The owner cannot be removed.',
-			forTools: false,
+			displayOptions: NOT_AS_TOOL,
 		},
 		{ name: 'Viewer', value: 'viewer', description: 'Can view the calendar' },
 	],

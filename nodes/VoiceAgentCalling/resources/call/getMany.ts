@@ -33,8 +33,7 @@ const status = choice('status', {
 
 const callAgent: typeof agent = {
 	...reworded(agent, { description: 'Only return calls of this agent. Fails if it does not exist.', required: false }),
-	// Without an agent, the calls of all agents would be listed.
-	refusesEmpty: true,
+	empty: { error: 'Choose an agent, or remove the filter: without it, the calls of all agents are listed.' },
 };
 
 export const getMany = defineOperation({

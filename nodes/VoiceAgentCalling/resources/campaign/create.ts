@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { messageWithAdvice, toResult } from '../../../shared/errors/serviceError';
-import { local, reworded, setByPerson } from '../../../shared/fields/field';
+import { FILL_IN_OR_REMOVE, local, reworded, withRules } from '../../../shared/fields/field';
 import { trigger } from '../../../shared/pickers/locators';
 import { createdIn } from '../../operation/created';
 import { defineOperation } from '../../operation/defineOperation';
@@ -21,7 +21,8 @@ import {
 } from './fields';
 import { campaignDescription, campaignRules } from './rules';
 
-const [connectTo] = setByPerson(
+const [connectTo] = withRules(
+	{ ai: 'fixed' },
 	local(
 		reworded(trigger, {
 			displayName: 'Connect to Trigger',
@@ -61,7 +62,7 @@ export const create = defineOperation({
 		callTimeRanges,
 		timezone,
 	],
-	options: [connectTo, endDate, campaignDescription, ...campaignRules],
+	options: [connectTo, ...withRules({ empty: FILL_IN_OR_REMOVE }, endDate), campaignDescription, ...campaignRules],
 	check: (values) => {
 		assertEndsLater(values);
 		assertListIsUsed(values);

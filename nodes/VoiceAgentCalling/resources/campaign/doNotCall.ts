@@ -1,5 +1,5 @@
 import { invalid } from '../../../shared/errors/serviceError';
-import { choice, defineField, setByPerson } from '../../../shared/fields/field';
+import { choice, defineField, FILL_IN_OR_REMOVE, withRules } from '../../../shared/fields/field';
 import { e164, listOf, ONE_CODE, toggle } from '../../../shared/fields/kinds';
 
 const doNotCall = toggle('do_not_call_enabled', {
@@ -49,7 +49,7 @@ const doNotCallNumbers = defineField({
 	},
 	check: (zod) => zod.array(number.check(zod)),
 	// An expression that gives nothing must not take every number off the list.
-	howToClear: 'To remove all numbers, use the expression {{ [] }}.',
+	empty: { error: 'Enter numbers, or the expression {{ [] }} for a list without numbers.' },
 });
 
 /**
@@ -120,11 +120,15 @@ const triggerErrors = triggers(
 );
 
 /** The do-not-call settings of a campaign. A new one is without them too if they are switched off. */
-export const doNotCallRules = setByPerson(
-	doNotCall,
-	doNotCallSource,
+export const doNotCallRules = withRules(
+	{ ai: 'fixed' },
+	...withRules(
+		{ empty: FILL_IN_OR_REMOVE },
+		doNotCall,
+		doNotCallSource,
+		addToDoNotCall,
+		triggerStatuses,
+		triggerErrors,
+	),
 	doNotCallNumbers,
-	addToDoNotCall,
-	triggerStatuses,
-	triggerErrors,
 );

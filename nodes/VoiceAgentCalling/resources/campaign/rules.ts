@@ -1,3 +1,4 @@
+import { FILL_IN_OR_REMOVE, withRules } from '../../../shared/fields/field';
 import { integer, text, toggle } from '../../../shared/fields/kinds';
 import { doNotCallRules } from './doNotCall';
 
@@ -100,10 +101,6 @@ const cooldowns = [
 
 /** The optional settings of how a campaign calls. */
 export const campaignRules = [
-	firstDelay,
-	maxRetries,
-	autoComplete,
-	retryUnconverted,
-	...cooldowns,
+	...withRules({ empty: FILL_IN_OR_REMOVE }, firstDelay, maxRetries, autoComplete, retryUnconverted, ...cooldowns),
 	...doNotCallRules,
 ] as const;

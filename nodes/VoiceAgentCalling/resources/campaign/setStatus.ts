@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError, toResult, unreadable } from '../../../shared/errors/serviceError';
-import { choice } from '../../../shared/fields/field';
+import { choice, NOT_AS_TOOL } from '../../../shared/fields/field';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { campaign } from '../../../shared/pickers/locators';
 import { statusWord } from '../../../shared/service/forms';
@@ -31,13 +31,13 @@ const status = choice('status', {
 			name: 'Cancelled',
 			value: 'cancelled',
 			description: 'From draft, active or paused. All future calls stop. This cannot be undone.',
-			forTools: false,
+			displayOptions: NOT_AS_TOOL,
 		},
 		{
 			name: 'Completed',
 			value: 'completed',
 			description: 'From active or paused. The campaign ends. This is final.',
-			forTools: false,
+			displayOptions: NOT_AS_TOOL,
 		},
 		{
 			name: 'Paused',

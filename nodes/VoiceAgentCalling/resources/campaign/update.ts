@@ -1,4 +1,4 @@
-import { clearable, setByPerson } from '../../../shared/fields/field';
+import { withRules } from '../../../shared/fields/field';
 import { campaign } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
 import { assertListIsUsed } from './doNotCall';
@@ -25,17 +25,10 @@ export const update = defineOperation({
 	updates: [
 		campaignName,
 		campaignType('What the campaign is for'),
-		clearable(campaignDescription),
+		...withRules({ empty: 'null' }, campaignDescription),
 		// Whom a campaign calls, when and how often is for a person to change.
-		...setByPerson(
-			campaignAgent,
-			startDate,
-			clearable(endDate),
-			daysOfWeek,
-			callTimeRanges,
-			timezone,
-			...campaignRules,
-		),
+		...withRules({ ai: 'fixed' }, campaignAgent, startDate, daysOfWeek, callTimeRanges, timezone, ...campaignRules),
+		...withRules({ ai: 'fixed', empty: 'null' }, endDate),
 	],
 	check: (values) => {
 		assertEndsLater(values);

@@ -1,4 +1,4 @@
-import { choice, clearable, defineField, onlyFor, reworded } from '../../../shared/fields/field';
+import { choice, defineField, onlyFor, reworded, withRules } from '../../../shared/fields/field';
 import { hostName, integer, secret, text, toggle } from '../../../shared/fields/kinds';
 
 /** What refusals of the SFTP endpoints mean. A campaign has at most one configuration. */
@@ -154,9 +154,7 @@ export const changeableSettings = [
 	}),
 	password,
 	privateKey,
-	clearable(exportPath),
-	clearable(importPath),
 	importSchedule,
 	port,
-	clearable(passphrase),
+	...withRules({ empty: 'null' }, exportPath, importPath, passphrase),
 ] as const;

@@ -1,4 +1,4 @@
-import { choice, clearable } from '../../../shared/fields/field';
+import { choice, withRules } from '../../../shared/fields/field';
 import { hostName, integer, secret, text, toggle } from '../../../shared/fields/kinds';
 
 /** What refusals of the SIP trunk endpoints mean, which exist only on some plans. */
@@ -104,8 +104,7 @@ export const optionalSettings = [active, authRealm, outboundProxy, port, transpo
 export const changeableSettings = [
 	...requiredSettings,
 	active,
-	clearable(authRealm),
-	clearable(outboundProxy),
 	port,
 	transport,
+	...withRules({ empty: 'null' }, authRealm, outboundProxy),
 ] as const;

@@ -1,4 +1,4 @@
-import { sentAs, setByPerson } from '../../../shared/fields/field';
+import { sentAs, withRules } from '../../../shared/fields/field';
 import { bySource, sourceChoice } from '../../../shared/fields/source';
 import {
 	agent,
@@ -12,7 +12,8 @@ import { outputsOf } from '../../operation/outputChoice';
 
 /** The agent or campaign that owns the webhooks. */
 export const owner = [
-	...setByPerson(
+	...withRules(
+		{ ai: 'fixed' },
 		sourceChoice(
 			{ displayName: 'Source', description: 'Whether the webhook is one of an agent or of a campaign' },
 			{ agent: 'Agent', campaign: 'Campaign' },

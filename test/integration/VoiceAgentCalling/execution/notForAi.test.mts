@@ -75,7 +75,7 @@ const marked = resources.flatMap((resource) =>
 		.filter(({ forTools }) => forTools)
 		.flatMap((operation) =>
 			[...operation.fields, ...operation.updates, ...operation.options]
-				.filter(({ setByPerson }) => setByPerson)
+				.filter(({ ai }) => ai === 'fixed')
 				.map(({ properties }) => ({
 					name: `${resource.name} → ${operation.name}`,
 					label: properties[0].displayName,

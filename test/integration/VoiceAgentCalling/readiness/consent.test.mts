@@ -14,7 +14,7 @@ const FROM_ITEM = {
 	purpose: '={{ $json.why }}',
 	reference: '={{ $json.ref }}',
 };
-const EMPTY = { givenAt: '', validFor: '', purpose: '', reference: '' };
+const EMPTY = { givenAt: '', validFor: 'unlimited', purpose: '', reference: '' };
 const consent = (values: object = FROM_ITEM) => ({ consent: { values: { ...EMPTY, ...values } } });
 const sent = async () =>
 	(await service.requests('POST', '/call')).map(({ body }) => body as { to: string; context?: object });
@@ -23,9 +23,9 @@ const VALID = { to: BERLIN, at: '2031-01-10T09:00:00+01:00', days: 30, why: 'rem
 const given = { givenAt: VALID.at, purpose: 'reminders', reference: 'form-1' };
 const contacts = [
 	VALID,
-	{ to: LONDON, at: '', days: '', why: '', ref: '' },
+	{ to: LONDON, at: '', days: 'unlimited', why: '', ref: '' },
 	{ to: MADRID, at: '2030-12-01', days: '30', why: 'x', ref: 'y' },
-	{ to: ROME, at: '2029-12-01', days: '', why: '', ref: 'form-4' },
+	{ to: ROME, at: '2029-12-01', days: 'unlimited', why: '', ref: 'form-4' },
 ];
 const none = { result: 'noConsent', code: 'NO_CONSENT', httpStatus: null };
 
@@ -72,6 +72,7 @@ describe.each(callingOperations)('%s', (_name, way, done) => {
 		['its validity is nothing', { days: 0 }, {}],
 		['its validity has only blanks', { days: ' \u00a0' }, {}],
 		['the expression of its validity has no value', { days: null }, {}],
+		['its validity is an empty cell', { days: '' }, {}],
 		['the metadata has a field with its name', {}, { consent: 'mine' }],
 	])('sends nothing for an item where %s', async (_what, changes, context) => {
 		const parameters = service[way]({ ...consent(), metadataJson: '={{ JSON.stringify($json.context) }}' });

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import { WRONG_HEADER } from '../../../../nodes/shared/deliveries/adviceOnRefusal.ts';
 import { SECRET_HEADER } from '../../../../nodes/shared/nodeLink/deliverySecret.ts';
+import type { VerifyBy } from '../../../../nodes/shared/nodeLink/owner.ts';
 import { verifyDelivery } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/authenticity.ts';
 import { readIncoming } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/incoming.ts';
 import { queryOf, secretOf, triggerOf } from '../trigger.mts';
@@ -16,7 +17,7 @@ const NONE = /^no signature\. If the service sent it, set .*'Secret Header'/;
 const signed = (text: string | Buffer = rawBody) => createHmac('sha256', secret).update(text).digest('hex');
 
 /** Why a delivery is refused; undefined if it is accepted. */
-async function check(headers: Record<string, unknown>, signatureHeader?: string, verifyBy?: string) {
+async function check(headers: Record<string, unknown>, signatureHeader?: string, verifyBy?: VerifyBy) {
 	const { caller } = triggerOf({ incoming: { headers, rawBody, query: queryOf() } });
 	const verdict = await verifyDelivery(await readIncoming(caller), { signatureHeader, verifyBy });
 	return 'refused' in verdict ? String(verdict.refused) : undefined;
@@ -31,9 +32,8 @@ describe('A delivery is authentic', () => {
 
 	test('only in the header that the node names, if it names one', async () => {
 		const headers = { 'x-any': signed() };
-		expect(await check(headers, ' X-Any ')).toBeUndefined();
+		expect(await check(headers, 'X-Any')).toBeUndefined();
 		expect(await check(headers, 'X-Other')).toMatch(NONE);
-		expect(await check(headers, '  ')).toBeUndefined();
 	});
 
 	test.each([
