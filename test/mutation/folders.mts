@@ -15,7 +15,11 @@ export const folders: Readonly<Record<string, Folder>> = {
 		path: 'nodes/VoiceAgentCalling/sending',
 		tests: ['VoiceAgentCalling/sending', 'VoiceAgentCalling/execution'],
 		// Repeats a call after a connection that was cut, so that a phone rings twice.
-		deliberate: { file: 'requests.ts', code: 'safe: false,', changed: 'safe: true,' },
+		deliberate: {
+			file: 'requests.ts',
+			code: 'await sendNow(request, false, { guard })',
+			changed: 'await sendNow(request, true, { guard })',
+		},
 	},
 	waiting: {
 		path: 'nodes/VoiceAgentCalling/waiting',
@@ -55,9 +59,9 @@ export const folders: Readonly<Record<string, Folder>> = {
 		tests: ['VoiceAgentCalling/readiness'],
 		// Calls a number of the list of blocked numbers.
 		deliberate: {
-			file: 'mayCall.ts',
-			code: 'if (blockedNumbers?.phones.has(phoneOf(call.to))) {',
-			changed: 'if (false) {',
+			file: 'calls.ts',
+			code: '(blockedNumbers.phones.has(phoneOf(to)) ? BLOCKED : undefined)',
+			changed: 'undefined',
 		},
 	},
 	flows: {

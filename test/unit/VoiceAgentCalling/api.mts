@@ -10,7 +10,6 @@ export function fakeApi(request: Api['request'], changes: Partial<Api> = {}): Ap
 		tryRequest: (wanted) => toResult(request(wanted)),
 		pages: async () => [],
 		whole: async () => [],
-		settle: () => undefined,
 		setUnknown: () => undefined,
 		message: async () => ({ error: noReply(undefined) }),
 		isOwnAddress: async () => false,
@@ -23,7 +22,8 @@ export function fakeApi(request: Api['request'], changes: Partial<Api> = {}): Ap
 		mark: () => undefined,
 		isMarked: () => false,
 		testCallsOnly: false,
-		progress: { mayHaveActed: false, answeredFromMemory: false, isTestCall: undefined },
+		rules: undefined,
+		progress: { mayHaveActed: false, answeredFromMemory: false },
 		...changes,
 	};
 }

@@ -2,12 +2,13 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { invalid } from '../../../../nodes/shared/errors/serviceError.ts';
 import { outputItems } from '../../../../nodes/VoiceAgentCalling/execution/outcomes.ts';
+import { failedBy } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 
 test('n8n can clear the error of an item for the error output, as n8n 1 does, and the item keeps its fields', () => {
 	const node = { name: 'Phone', type: 'voiceAgentCalling', onError: 'continueErrorOutput' };
 	const caller = { getNode: () => node } as unknown as IExecuteFunctions;
-	const outcome = { error: invalid('The number is too short', 'Enter another one.') };
-	const [item] = outputItems(caller, outcome, 2, () => ({ to: '12' }));
+	const state = failedBy(invalid('The number is too short', 'Enter another one.'));
+	const [item] = outputItems(caller, state, 2, () => ({ to: '12' }));
 	expect(item).toMatchObject({ error: { message: 'The number is too short [item 2]' } });
 	expect(Object.keys(item!)).toEqual(['json', 'pairedItem']);
 	item!.error = undefined;

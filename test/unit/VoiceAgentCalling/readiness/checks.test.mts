@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
+import { withheld } from '../../../../nodes/shared/errors/withheld.ts';
 import { loadCountries, parsePhoneNumber } from '../../../../nodes/shared/phoneNumbers/e164.ts';
-import { Withheld } from '../../../../nodes/VoiceAgentCalling/operation/withheld.ts';
 import { asItem, checkAgentCall, checkCampaignCall } from '../../../../nodes/VoiceAgentCalling/readiness/checks.ts';
 import type { Readiness } from '../../../../nodes/VoiceAgentCalling/readiness/findings.ts';
+import type { RulesCheck } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
 import { AGENT, CAMPAIGN, FORBIDDEN, has, serviceOf, serviceWith, UNREADABLE } from './service.mts';
 
 const PHONE = '+12025550111';
@@ -12,6 +13,12 @@ const NOW = Date.parse('2026-03-02T05:00:00Z');
 
 type Checks = Parameters<typeof checkAgentCall>[2];
 type Service = Pick<ReturnType<typeof serviceWith>, 'api'>;
+
+/** A service, with rules that say this about the call. */
+const ruled = ({ api, ...service }: Service, says: Partial<RulesCheck>) => ({
+	...service,
+	api: { ...api, rules: { check: async () => undefined, count: () => ({ startsAt: NOW }), ...says } },
+});
 
 const byAgent = ({ api }: Service, call: object = {}, checks: Partial<Checks> = {}) =>
 	checkAgentCall(api, { agentId: 'ada', to, ...call }, { repeatedNumber: 'callEachTime', ...checks });
@@ -35,7 +42,7 @@ describe.each([
 	['a campaign', byCampaign],
 ])('a call by %s', (_by, check) => {
 	test('is ready where nothing is in its way: it can start at once', async () => {
-		expect(await check(serviceOf({}), other('+1 (202) 555-0111'), { rules: {} })).toEqual({
+		expect(await check(serviceOf({}), other('+1 (202) 555-0111'))).toEqual({
 			findings: [],
 			normalizedTo: PHONE,
 			nextSlot: NOW,
@@ -55,30 +62,28 @@ describe.each([
 	});
 
 	test('is not ready if the user’s rules forbid it, and says when they allow it', async () => {
-		const withheld = new Withheld('outsideHours', 'Not sent: it is night', 'Wait.', '2026-03-02T09:00:00+01:00');
-		expect(await check(serviceOf({}), {}, { rules: { withheld } })).toMatchObject({
+		const night = withheld('outsideHours', 'it is night', 'Wait.', '2026-03-02T09:00:00+01:00');
+		expect(await check(ruled(serviceOf({}), { check: async () => night }))).toMatchObject({
 			findings: [{ code: 'OUTSIDE_HOURS', what: 'it is night', advice: 'Wait.' }],
 			nextAllowedAt: '2026-03-02T09:00:00+01:00',
 		});
 	});
 
 	test('counts for the rules only if it is ready, and is not if it is one too many then', async () => {
-		const lastCheck = jest.fn(() => undefined);
-		expect(codes(await check(serviceOf({}), {}, { rules: { lastCheck } }))).toEqual([]);
-		expect(codes(await check(serviceOf({}), other('555'), { rules: { lastCheck } }))).toEqual(['INVALID_PHONE_NUMBER']);
-		expect(lastCheck).toHaveBeenCalledTimes(1);
+		const count = jest.fn(() => ({ startsAt: NOW }));
+		expect(codes(await check(ruled(serviceOf({}), { count })))).toEqual([]);
+		expect(codes(await check(ruled(serviceOf({}), { count }), other('555')))).toEqual(['INVALID_PHONE_NUMBER']);
+		expect(count).toHaveBeenCalledTimes(1);
 		const nextAllowedAt = '2026-03-09T09:00:00.000Z';
-		const tooMany = () => {
-			throw new Withheld('tooOften', 'Not sent: too often', 'Wait.', nextAllowedAt);
-		};
-		expect(await check(serviceOf({}), {}, { rules: { lastCheck: tooMany } })).toMatchObject({
+		const tooMany = withheld('tooOften', 'too often', 'Wait.', nextAllowedAt);
+		expect(await check(ruled(serviceOf({}), { count: () => ({ withheld: tooMany }) }))).toMatchObject({
 			findings: [{ code: 'TOO_OFTEN', what: 'too often', advice: 'Wait.' }],
 			nextAllowedAt,
 		});
-		const broken = () => {
+		const broken = async () => {
 			throw new TypeError('Broken');
 		};
-		await expect(check(serviceOf({}), {}, { rules: { lastCheck: broken } })).rejects.toThrow('Broken');
+		await expect(check(ruled(serviceOf({}), { check: broken }))).rejects.toThrow('Broken');
 	});
 
 	test('is not ready if it lacks variables of the agent', async () => {
@@ -146,9 +151,9 @@ describe.each([
 describe('a call by an agent', () => {
 	test('starts after its delay, or after that of the rules', async () => {
 		expect(await byAgent(serviceOf({}), { delay_seconds: 60 })).toMatchObject({ nextSlot: NOW + 60_000 });
-		const rules = { lastCheck: () => ({ delay_seconds: 1800 }) };
-		expect(await byAgent(serviceOf({}), { delay_seconds: 60 }, { rules })).toMatchObject({ nextSlot: NOW + 1_800_000 });
-		expect(await byAgent(serviceOf({}), {}, { rules: {} })).toMatchObject({ nextSlot: NOW });
+		const late = ruled(serviceOf({}), { count: () => ({ startsAt: NOW + 1_800_000 }) });
+		expect(await byAgent(late, { delay_seconds: 60 })).toMatchObject({ nextSlot: NOW + 1_800_000 });
+		expect(await byAgent(serviceOf({}))).toMatchObject({ nextSlot: NOW });
 	});
 
 	test('has no time if it is not ready', async () => {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { sendItems } from '../../../../nodes/VoiceAgentCalling/execution/sendItems.ts';
 import { defineOperation } from '../../../../nodes/VoiceAgentCalling/operation/defineOperation.ts';
-import { failed, type Item } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
+import { isFailed, type Item } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import { Pace } from '../../../../nodes/VoiceAgentCalling/sending/pace.ts';
 import type { Answer } from '../../n8n.mts';
 import { runOf } from './run.mts';
@@ -177,20 +177,23 @@ export async function sendLater(
 	{ maxWait = 300, ...limits }: Sending,
 	first = 0,
 ): Promise<{ ids: unknown[]; took: number }> {
-	const { run, context } = runOf(
+	const { run } = runOf(
 		{ service: async ({ url }) => await service.answer(url.slice(url.lastIndexOf('/') + 1)) },
 		{ pace: new Pace({ ...limits, maxWaitSeconds: maxWait }), maxWaitSeconds: maxWait },
 	);
 	const items = Array.from(
 		{ length: count },
-		(_, n): Item => ({ input: { values: { n: first + n }, local: {}, callLimits: undefined } }),
+		(_, n): Item => ({
+			input: { values: { n: first + n }, local: {}, call: undefined, toolLimits: undefined },
+			state: { is: 'ready' },
+		}),
 	);
 	const startedAt = Date.now();
-	const isCanceled = () => false;
-	await sendItems({ run, operation: call, items, context, continueOnFail: true, stopped: false, isCanceled });
-	const ids = items.map(
-		({ outcome }) => outcome && (failed(outcome) ? outcome.error.code : (outcome.items[0] as IDataObject).id),
-	);
+	await sendItems({ run, operation: call, items, startedAt, continueOnFail: true }, undefined);
+	const ids = items.map(({ state }) => {
+		const item = state.is === 'done' ? (state.items[0] as IDataObject) : undefined;
+		return isFailed(state) ? state.error.code : item?.id;
+	});
 	return { ids, took: Date.now() - startedAt };
 }
 

@@ -19,7 +19,7 @@ const newPace = (maxWaitSeconds = 300, more = {}) => new Pace({ maxConcurrentReq
 const now = () => performance.now();
 
 /** So many requests are left, in a window that ends in so many seconds. */
-const left = (remaining: number, seconds: number) => ({ remaining, endsIn: seconds * 1000 });
+const left = (remaining: number, seconds: number) => ({ remaining, endsIn: seconds * 1000, limit: undefined });
 
 /** Asks for several requests at the same time. @returns when those were sent that may be sent so far */
 function acquire(pace: Pace, count: number) {

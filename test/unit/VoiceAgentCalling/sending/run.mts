@@ -1,7 +1,8 @@
 import { Pace } from '../../../../nodes/VoiceAgentCalling/sending/pace.ts';
+import { RequestLog } from '../../../../nodes/VoiceAgentCalling/sending/requestLog.ts';
 import { createRequests, type RequestOptions } from '../../../../nodes/VoiceAgentCalling/sending/requests.ts';
 import type { Run } from '../../../../nodes/VoiceAgentCalling/sending/run.ts';
-import { SentRequests } from '../../../../nodes/VoiceAgentCalling/sending/sentRequests.ts';
+import { RunStop } from '../../../../nodes/VoiceAgentCalling/sending/runStop.ts';
 import { SharedReads } from '../../../../nodes/VoiceAgentCalling/sending/sharedReads.ts';
 import { type DoubleOptions, doubleOfN8n } from '../../n8n.mts';
 
@@ -12,7 +13,8 @@ export function runOf(options: DoubleOptions = {}, changes: Partial<Run> = {}) {
 		caller: n8n.caller,
 		connection: { base: new URL('https://service.example'), testCallsOnly: false, secrets: ['TOKEN'] },
 		pace: new Pace({ maxWaitSeconds: 60 }),
-		sent: new SentRequests(n8n.context, 0),
+		log: new RequestLog(n8n.context, 0),
+		stop: new RunStop(() => false),
 		timeoutSeconds: 30,
 		maxWaitSeconds: 60,
 		remembered: new SharedReads(),
@@ -28,7 +30,6 @@ export const requestOptions = (run: Run, options: Partial<RequestOptions> = {}):
 	itemIndex: 0,
 	repeat: undefined,
 	placesCall: false,
-	budget: undefined,
 	throwIfUnwanted: () => undefined,
 	...options,
 });
