@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { TICKET_FIELD } from '../../../../nodes/shared/nodeLink/ticket.ts';
-import type { Item as InputItem } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
+import { failedBy, type Item as InputItem } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { prepareVariables } from '../../../../nodes/VoiceAgentCalling/readiness/variables.ts';
 import type { Answer } from '../../n8n.mts';
@@ -26,26 +26,25 @@ interface Item {
 async function prepare(
 	answers: Record<string, Answer>,
 	items: Array<Item | ServiceError>,
-	{ operation = place, isCanceled = (): boolean => false, earlier = [] as number[] } = {},
+	{ operation = place } = {},
 ) {
 	const jsons = items.map((item) => (item instanceof ServiceError ? {} : (item.json ?? {})));
 	const service = runWith(answers, { items: jsons });
-	for (const item of earlier) {
-		(service.run.sent.earlierItems as Set<number>).add(item);
-	}
 	const read = items.map(
 		(item): InputItem =>
 			item instanceof ServiceError
-				? { refusal: item }
+				? { state: failedBy(item) }
 				: {
 						input: {
 							values: { agentId: 'ada', ...item.values },
 							local: { agentVariables: automatic, ...item.local },
-							callLimits: undefined,
+							call: undefined,
+							toolLimits: undefined,
 						},
+						state: { is: 'ready' },
 					},
 	);
-	const errors = await prepareVariables({ run: service.run, operation, items: read, isCanceled });
+	const errors = await prepareVariables({ run: service.run, operation, items: read });
 	return {
 		...service,
 		errors: [...errors],
@@ -106,12 +105,6 @@ describe('a call that lacks a variable', () => {
 		const { errors, payloads } = await prepare(withTexts('{{name}}'), ignoring);
 		expect(errors).toEqual([]);
 		expect(payloads).toEqual([{ name: 'Ada' }, { name: '' }, { name: 1 }]);
-	});
-
-	test('is refused only when it is sent, if an earlier try may have placed it', async () => {
-		const { errors, variablesErrors } = await prepare(withTexts('{{name}}'), items, { earlier: [1] });
-		expect(errors).toEqual([]);
-		expect(variablesErrors).toEqual([undefined, expect.objectContaining({ code: 'MISSING_VARIABLES' }), undefined]);
 	});
 
 	test('names ten variables at most', async () => {
@@ -214,10 +207,4 @@ test('each agent and each campaign is read once, and not for items that failed b
 	expect(errors).toEqual([]);
 	const queued = await prepare(answers, [ofCampaign, ofCampaign], { operation: queue });
 	expect(queued.read()).toEqual(['campaigns/spring', 'agents/ada', 'agents/ada/flow']);
-});
-
-test('a run that was canceled reads nothing, and sends no call', async () => {
-	const { errors, requests } = await prepare(withTexts(''), [{}], { isCanceled: () => true });
-	expect(requests).toEqual([]);
-	expect(errors).toEqual([[0, expect.objectContaining({ accepted: 'no' })]]);
 });

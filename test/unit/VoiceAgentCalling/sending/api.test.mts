@@ -83,14 +83,11 @@ describe('What the run itself sends', () => {
 		expect(requests).toHaveLength(times);
 	});
 
-	test('is no call and no result of an item', async () => {
+	test('is no call: it is neither made a test call nor remembered', async () => {
 		const connection = { ...runOf().run.connection, testCallsOnly: true };
 		const { run, requests, context } = runOf({ service: [{ body: {} }] }, { connection });
-		const shared = createSharedApi(run, () => undefined);
 		const post = { method: 'POST', path: ['agents', 'a', 'call'], body: { to: '+12025550101' } } as const;
-		await shared.request(post);
-		const options = { code: 'CONFLICT', advice: '', accepted: 'no', httpStatus: 409, body: { id: 'a' } } as const;
-		shared.settle(post, new ServiceError('No', options));
+		await createSharedApi(run, () => undefined).request(post);
 		expect([requests[0]?.body, context.sentRequests]).toEqual([post.body, { 0: { entries: {} } }]);
 	});
 });

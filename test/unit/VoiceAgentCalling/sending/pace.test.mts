@@ -33,9 +33,15 @@ function acquire(pace: Pace, count: number) {
 /** Lets so many seconds pass. */
 const pass = async (seconds: number) => await jest.advanceTimersByTimeAsync(seconds * 1000);
 
+/** The only request of a turn is answered. */
+function respond(pace: Pace, ...response: Parameters<Pace['onResponse']>): void {
+	pace.onResponse(...response);
+	pace.release();
+}
+
 /** Sends one request, which is answered at once. */
 async function answered(pace: Pace, stated?: ReturnType<typeof left>, error?: ServiceError): Promise<void> {
-	pace.onResponse(await inFakeTime(pace.acquire(never)), stated, error);
+	respond(pace, await inFakeTime(pace.acquire(never)), stated, error);
 }
 
 describe('A wait for the service', () => {
@@ -72,7 +78,7 @@ describe('A wait for the service', () => {
 		const { all, sent } = acquire(pace, 5);
 		await all;
 		for (const sentAt of sent) {
-			pace.onResponse(sentAt, undefined, failure(429));
+			respond(pace, sentAt, undefined, failure(429));
 		}
 		expect(pace.closedMs).toBe(500);
 	});
@@ -81,10 +87,10 @@ describe('A wait for the service', () => {
 		const pace = newPace();
 		const { all, sent } = acquire(pace, 3);
 		await all;
-		pace.onResponse(sent[0]!, left(3, 60), undefined);
-		pace.onResponse(sent[1]!, left(0, 60), undefined);
+		respond(pace, sent[0]!, left(3, 60), undefined);
+		respond(pace, sent[1]!, left(0, 60), undefined);
 		await pass(1);
-		pace.onResponse(sent[2]!, left(2, 59), undefined);
+		respond(pace, sent[2]!, left(2, 59), undefined);
 		const later = acquire(pace, 1);
 		await pass(58.9);
 		expect(later.sent).toHaveLength(0);
@@ -97,7 +103,7 @@ describe('A wait for the service', () => {
 		const late = await pace.acquire(never);
 		await pass(5);
 		await answered(pace, left(10, 60));
-		pace.onResponse(late, left(0, -1), undefined);
+		respond(pace, late, left(0, -1), undefined);
 		const { sent } = acquire(pace, 4);
 		await pass(0);
 		expect(sent).toHaveLength(4);
@@ -109,7 +115,7 @@ describe('A wait for the service', () => {
 		const { all, sent } = acquire(pace, 3);
 		await pass(3);
 		expect(sent).toHaveLength(1);
-		pace.onResponse(sent[0]!, left(100, 60), undefined);
+		respond(pace, sent[0]!, left(100, 60), undefined);
 		await all;
 	});
 
@@ -117,8 +123,8 @@ describe('A wait for the service', () => {
 		const pace = newPace();
 		const { all, sent } = acquire(pace, 2);
 		await all;
-		pace.onResponse(sent[0]!, undefined, failure(429, 1));
-		pace.onResponse(sent[1]!, undefined, undefined);
+		respond(pace, sent[0]!, undefined, failure(429, 1));
+		respond(pace, sent[1]!, undefined, undefined);
 		const later = acquire(pace, 2);
 		await pass(1.2);
 		expect(later.sent).toHaveLength(1);
@@ -129,7 +135,7 @@ describe('A wait for the service', () => {
 		await answered(pace, left(0, 30));
 		const from = now();
 		expect((await inFakeTime(pace.acquire(never))) - from).toBe(30_000);
-		pace.onResponse(now(), left(0, 30.5), undefined);
+		respond(pace, now(), left(0, 30.5), undefined);
 		await expect(pace.acquire(never)).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', accepted: 'no' });
 	});
 
@@ -137,11 +143,11 @@ describe('A wait for the service', () => {
 		const pace = newPace(1);
 		const { all, sent } = acquire(pace, 2);
 		await all;
-		pace.onResponse(sent[0]!, left(1, 60), undefined);
+		respond(pace, sent[0]!, left(1, 60), undefined);
 		const third = acquire(pace, 1);
 		await pass(3);
 		expect(third.sent).toHaveLength(0);
-		pace.onResponse(sent[1]!, left(1, 57), undefined);
+		respond(pace, sent[1]!, left(1, 57), undefined);
 		await inFakeTime(third.all);
 	});
 
@@ -168,11 +174,11 @@ describe('What the editor shows as waited', () => {
 		await answered(pace, left(0, 7));
 		const first = acquire(pace, 3);
 		await pass(7.1);
-		pace.onResponse(first.sent[0]!, left(0, 5), undefined);
+		respond(pace, first.sent[0]!, left(0, 5), undefined);
 		await pass(5.1);
 		expect(pace.limitedMs).toBe(12_000);
 		await pass(60);
-		pace.onResponse(now(), left(0, 3), undefined);
+		respond(pace, now(), left(0, 3), undefined);
 		await inFakeTime(first.all);
 		expect(pace.limitedMs).toBeGreaterThan(12_000);
 		expect(pace.limitedMs).toBeLessThanOrEqual(15_000);
@@ -183,7 +189,7 @@ describe('What the editor shows as waited', () => {
 		const { all, sent } = acquire(pace, 8);
 		await pass(4);
 		for (const sentAt of sent) {
-			pace.onResponse(sentAt, undefined, undefined);
+			respond(pace, sentAt, undefined, undefined);
 		}
 		await inFakeTime(all);
 		const even = newPace(300, { maxRequestsPerMinute: 6 });
@@ -213,7 +219,7 @@ describe('Max Requests per Minute', () => {
 		const times: number[] = [];
 		const send = async () => {
 			const sentAt = await pace.acquire(never);
-			pace.onResponse(sentAt, undefined, times.push(sentAt) === 1 ? failure(429, 40) : undefined);
+			respond(pace, sentAt, undefined, times.push(sentAt) === 1 ? failure(429, 40) : undefined);
 		};
 		await inFakeTime(Promise.all(Array.from({ length: 20 }, send)));
 		const gaps = times.slice(1).map((time, index) => time - times[index]!);

@@ -4,9 +4,9 @@ import { invalid, ServiceError } from '../../../../nodes/shared/errors/serviceEr
 import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
 import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/nodeLink/messages.ts';
 import { TICKET_FIELD, unseal } from '../../../../nodes/shared/nodeLink/ticket.ts';
-import type { Item, ItemInput, ItemResult } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
+import { failedBy, isFailed, type Item, type ItemInput } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
-import { SentRequests } from '../../../../nodes/VoiceAgentCalling/sending/sentRequests.ts';
+import { RunStop } from '../../../../nodes/VoiceAgentCalling/sending/runStop.ts';
 import { CallWait } from '../../../../nodes/VoiceAgentCalling/waiting/callWait.ts';
 import { memoryOf } from '../../../../nodes/VoiceAgentCalling/waiting/memory.ts';
 import { waitIdOf } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
@@ -65,36 +65,42 @@ function waiting(given: Given = {}) {
 			: {
 					values: { ...ids, to: `+1202555010${n}`, payload: { n } },
 					local: { waitBy: 'event', timeLimit: 60 * MINUTE, ...local },
-					callLimits: undefined,
+					call: undefined,
+					toolLimits: undefined,
 				},
 	);
 	const all = read.map(
-		(input): Item => (input instanceof Error ? { refusal: input, outcome: { error: input } } : { input }),
+		(input): Item => (input instanceof Error ? { state: failedBy(input) } : { input, state: { is: 'ready' } }),
 	);
 	const startedAt = Date.now();
+	made.run.stop = new RunStop(isCanceled);
 	const wait = new CallWait({
 		run: made.run,
 		operation: { callerIdField } as Operation,
 		items: all,
 		startedAt,
-		isCanceled,
+		continueOnFail: true,
 	});
-	const outcomes = () => all.map(({ outcome }) => outcome);
+	/** The errors of the items; undefined for one without. */
+	const errors = () => all.map(({ state }) => (isFailed(state) ? state.error : undefined));
 	return {
 		...made,
 		wait,
 		all,
-		outcomes,
+		errors,
 		startedAt,
 		/** What the calls look like after they were placed; by an earlier try, or for another item, if they say so. */
 		place(...calls: Array<IDataObject | ServiceError | undefined>) {
 			const byDefault = callerIdField === 'agentId' ? 'placed' : 'queued';
 			for (const [item, call] of calls.entries()) {
-				const { result = byDefault, alreadySent, sameNumberAsItem } = (call ?? {}) as IDataObject;
-				const state = { result: result as ItemResult, sentEarlier: alreadySent === true, sameNumberAsItem };
-				all[item].outcome = (
-					call instanceof Error ? { error: call } : call && { items: [call], ...state }
-				) as Item['outcome'];
+				const { result = byDefault, alreadySent, sameNumberAsItem, startsAt = Date.now() } = (call ?? {}) as IDataObject;
+				const earlier = alreadySent === true && { sentEarlier: true, startsAt };
+				const more = { result, sameNumberAsItem, ...earlier };
+				if (call !== undefined) {
+					all[item].state = (
+						call instanceof Error ? failedBy(call) : { is: 'done', items: [call], ...more }
+					) as Item['state'];
+				}
 			}
 		},
 		/** Waits, and puts the execution to wait if it has to. @returns the items that n8n stores */
@@ -106,7 +112,7 @@ function waiting(given: Given = {}) {
 		},
 		awaited: () => (made.context.waiting as { calls: IDataObject[] } | undefined)?.calls,
 		values: (item: number) => (read[item] as ItemInput).values,
-		output: () => outcomes().map((outcome) => (outcome && 'items' in outcome ? outcome.items[0] : outcome)),
+		output: () => all.map(({ state }) => (state.is === 'done' ? state.items[0] : state)),
 	};
 }
 
@@ -133,49 +139,40 @@ describe('Before the calls are placed', () => {
 
 	test('the items fail whose end nothing would report, and only these', async () => {
 		const items = [{ waitFor: [] }, { waitFor: ['report'] }];
-		const { wait, all, outcomes, values } = waiting({
+		const { wait, errors, values } = waiting({
 			items,
 			callerIdField: 'campaignId',
 			service: service([], ofCampaign),
 		});
 		await wait.prepare();
 		expect(values(0).context).toHaveProperty([TICKET_FIELD]);
-		expect(all[1].refusal).toMatchObject({ code: 'NO_TRIGGER', message: expect.stringContaining('Call Report Ready') });
-		expect(outcomes()).toEqual([undefined, { error: all[1].refusal }]);
+		const noTrigger = { code: 'NO_TRIGGER', message: expect.stringContaining('Call Report Ready') };
+		expect(errors()).toEqual([undefined, expect.objectContaining(noTrigger)]);
 	});
 
 	test('all items fail if n8n cannot be reached at the address of waiting executions', async () => {
 		const others = (request: Requested) => (request.url.startsWith(trigger) ? n8nItself(request) : cut);
-		const { wait, outcomes } = waiting({ items: [{}, {}], others });
+		const { wait, errors } = waiting({ items: [{}, {}], others });
 		await wait.prepare();
-		expect(outcomes()).toMatchObject([{ error: { code: 'NO_ANSWER' } }, { error: { code: 'NO_ANSWER' } }]);
+		expect(errors()).toMatchObject([{ code: 'NO_ANSWER' }, { code: 'NO_ANSWER' }]);
 	});
 
-	test.each([
-		['an item that was already sent needs no trigger: it gets its ticket', [], [undefined, 'NO_TRIGGER'], undefined],
-		['it is known for all items which trigger receives their events', final, [undefined, undefined], 'w-1'],
-	])('in a retry, %s', async (_what, events, codes, webhook) => {
-		const { wait, all, run, context, values, place, end, awaited } = waiting({
-			items: [{}, {}],
-			service: service([], events),
-		});
-		new SentRequests(context, 0).sending(SentRequests.key(0, { method: 'POST', path: ['call'] }));
-		run.sent = new SentRequests(context, 0);
+	test('an item that an earlier try has sent needs no trigger', async () => {
+		const { wait, errors, place, end, awaited } = waiting({ items: [{}, {}], service: service([], []) });
+		place({ id: 'call-0', alreadySent: true });
 		await wait.prepare();
-		expect(all.map(({ refusal }) => refusal?.code)).toEqual(codes);
-		expect(values(0).context).toHaveProperty([TICKET_FIELD]);
-		place({ id: 'call-0' });
+		expect(errors().map((error) => error?.code)).toEqual([undefined, 'NO_TRIGGER']);
 		await end();
-		expect(awaited()?.[0].webhook).toBe(webhook);
+		expect(awaited()).toMatchObject([{ item: 0, id: 'call-0' }]);
 	});
 
 	test('where the node chooses how to wait, it polls without a trigger, and no call gets a ticket', async () => {
-		const { wait, values, all, run, place, output } = waiting({
+		const { wait, values, errors, run, place, output } = waiting({
 			items: [{ waitBy: 'automatic' }],
 			service: service([{ id: 'call-0', status: 'completed' }], []),
 		});
 		await wait.prepare();
-		expect([all[0].refusal, values(0).context]).toEqual([undefined, undefined]);
+		expect([errors()[0], values(0).context]).toEqual([undefined, undefined]);
 		expect([...run.notes]).toEqual([
 			expect.stringMatching(/^The node polls\. .*trigger.*\. Polling cannot tell a voicemail from a person/),
 		]);
@@ -188,9 +185,9 @@ describe('Before the calls are placed', () => {
 
 	test('it does not poll where a report is awaited, which polling does not find', async () => {
 		const items = [{ waitBy: 'automatic', waitFor: ['report'] }];
-		const { wait, all, run } = waiting({ items, service: service([], []) });
+		const { wait, errors, run } = waiting({ items, service: service([], []) });
 		await wait.prepare();
-		expect([all[0].refusal?.code, [...run.notes]]).toEqual(['NO_TRIGGER', []]);
+		expect([errors()[0]?.code, [...run.notes]]).toEqual(['NO_TRIGGER', []]);
 	});
 
 	test.each<[string, Given]>([
@@ -218,7 +215,7 @@ describe('After the calls were placed', () => {
 		expect(output()).toEqual([
 			{ id: 'call-0', payload: { n: 0 }, context: { contact: '7' }, waitedBy: 'event' },
 			{ id: 'call-1', agent_id: 'a', alreadySent: false, payload: { n: 1 }, context: {}, waitedBy: 'event' },
-			{ error: failure },
+			failedBy(failure),
 		]);
 		expect(requests).toEqual([]);
 	});
@@ -234,14 +231,11 @@ describe('After the calls were placed', () => {
 	});
 
 	test.each([
-		['a day before, if this execution has sent it', 1, '2026-11-19'],
-		['30 days before, if a retried one has sent any of them', 2, '2026-10-21'],
-	])('of an earlier try, the list of calls is read from %s', async (_what, count, date_from) => {
-		const { wait, context, run, place, requests } = waiting({ items: [{}, {}].slice(0, count) });
-		const call = { callerIdField: 'agentId', callerId: 'agent-1', to: '+12025550100' };
-		new SentRequests(context, 0).sending(SentRequests.keyOfCall(0, call), { once: true, isTest: false });
-		run.sent = new SentRequests(context, 0);
-		place(...['call-0', 'call-1'].slice(0, count).map((id) => ({ id, alreadySent: true })));
+		['two days before it could ring', ['2026-11-10T12:00:00Z'], '2026-11-08'],
+		['two days before the first of them could ring', ['2026-11-10T12:00:00Z', '2026-10-05T00:00:00Z'], '2026-10-03'],
+	])('of an earlier try, the list of calls is read from %s', async (_what, starts, date_from) => {
+		const { wait, place, requests } = waiting({ items: starts.map(() => ({})) });
+		place(...starts.map((at, n) => ({ id: `call-${n}`, alreadySent: true, startsAt: Date.parse(at) })));
 		await wait.after();
 		expect(requests).toMatchObject([{ qs: { date_from } }]);
 	});
@@ -253,9 +247,9 @@ describe('After the calls were placed', () => {
 		await wait.after();
 		expect(output()).toMatchObject([{ id: 'call-0', outcome: 'busy' }, { id: 'call-1' }]);
 		expect(output()[1]).not.toHaveProperty('outcome');
-		// The calls may be 30 days older than this run, and the time zone of the service is not known.
+		// Neither the time zone nor the clock of the service is known.
 		const url = 'https://service.example/api/v1/agents/agent-2/calls';
-		expect(requests).toMatchObject([{ url, qs: { date_from: '2026-10-21' } }]);
+		expect(requests).toMatchObject([{ url, qs: { date_from: '2026-11-19' } }]);
 	});
 
 	test('of an earlier try, an error of the service is no error of the run', async () => {
@@ -376,10 +370,10 @@ describe('The execution is put to wait', () => {
 	});
 
 	test('with the outcome timedOut for each awaited call, also in items that share it, and for no other item', async () => {
-		const { end, place, outcomes } = waiting({ items: [{}, {}, {}, {}, {}], callerIdField: 'campaignId' });
+		const { end, place, all } = waiting({ items: [{}, {}, {}, {}, {}], callerIdField: 'campaignId' });
 		const shared = (id: string, sameNumberAsItem: number) => ({ id, result: 'sameNumber', sameNumberAsItem });
 		place({ id: 'a', result: 'alreadyQueued' }, failure, shared('a', 0), { id: 'b' }, shared('b', 3));
-		const stored = await end(outcomes().map((_outcome, item) => ({ json: { item }, pairedItem: { item } })));
+		const stored = await end(all.map((_item, item) => ({ json: { item }, pairedItem: { item } })));
 		const timedOut = [undefined, undefined, undefined, 'timedOut', 'timedOut'];
 		expect(stored.map(({ json }) => json.outcome)).toEqual(timedOut);
 	});

@@ -1,8 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { invalid, ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
-import type { Item } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
+import { failedBy, isFailed, type Item } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
+import { RunStop } from '../../../../nodes/VoiceAgentCalling/sending/runStop.ts';
 import { CampaignWait } from '../../../../nodes/VoiceAgentCalling/waiting/campaignWait.ts';
 import { type Answer, cut, type Requested } from '../../n8n.mts';
 import { inFakeTime, useFakeClock } from '../sending/modelService.mts';
@@ -58,33 +59,45 @@ function waiting(given: Given = {}) {
 	const all = items.map(
 		(id): Item =>
 			id instanceof ServiceError
-				? { refusal: id, outcome: { error: id } }
-				: { input: { values: { campaignId: id }, local: { waitBy: 'event', ...local }, callLimits: undefined } },
+				? { state: failedBy(id) }
+				: {
+						input: {
+							values: { campaignId: id },
+							local: { waitBy: 'event', ...local },
+							call: undefined,
+							toolLimits: undefined,
+						},
+						state: { is: 'ready' },
+					},
 	);
 	const startedAt = Date.now();
+	made.run.stop = new RunStop(isCanceled);
 	const wait = new CampaignWait({
 		run: made.run,
 		operation: {} as Operation,
 		items: all,
 		startedAt,
-		isCanceled,
+		continueOnFail: given.continueOnFail ?? true,
 	});
 	/** Prepares, and waits for campaigns that looked like this when they were read first. */
 	const after = async (...read: string[]) => {
 		await wait.prepare();
 		for (const [item, status] of read.entries()) {
 			const outcome = ['completed', 'cancelled'].includes(status) ? status : 'timedOut';
-			all[item].outcome ??= { items: [{ id: items[item] as string, name: 'Name', status, outcome }] };
+			if (all[item].state.is === 'ready') {
+				const json = { id: items[item] as string, name: 'Name', status, outcome };
+				all[item].state = { is: 'done', items: [json] };
+			}
 		}
 		await inFakeTime(wait.after());
 	};
-	const outcomes = () => all.map(({ outcome }) => outcome);
-	const output = () => outcomes().map((outcome) => (outcome && 'items' in outcome ? outcome.items[0] : outcome));
+	const states = () => all.map(({ state }) => state);
+	const output = () => states().map((state) => (state.is === 'done' ? state.items[0] : state));
 	const sent = (method = '') =>
 		made.requests
 			.map((one) => `${one.method} ${one.url.split('/campaigns/')[1]}`)
 			.filter((one) => one.startsWith(method));
-	return { ...made, wait, after, outcomes, all, output, sent, startedAt };
+	return { ...made, wait, after, states, all, output, sent, startedAt };
 }
 
 const asItems = (output: unknown[]): INodeExecutionData[] =>
@@ -92,25 +105,25 @@ const asItems = (output: unknown[]): INodeExecutionData[] =>
 
 describe('By event', () => {
 	test('all items fail, and nothing is sent, if n8n does not answer at the address of waiting executions', async () => {
-		const { wait, outcomes, all, requests } = waiting({ others: [cut], items: ['a', failure, 'b'] });
+		const { wait, states, all, requests } = waiting({ others: [cut], items: ['a', failure, 'b'] });
 		await wait.prepare();
-		expect(outcomes()).toMatchObject([
+		expect(states()).toMatchObject([
 			{ error: { code: 'NO_ANSWER', advice: expect.stringContaining('Or set Wait By to Polling.') } },
-			{ error: failure },
+			failedBy(failure),
 			{ error: { code: 'NO_ANSWER' } },
 		]);
-		expect(all.every(({ refusal }) => refusal !== undefined)).toBe(true);
+		expect(all.every(({ state }) => isFailed(state))).toBe(true);
 		expect(requests).toEqual([]);
 	});
 
 	test('all items fail if the service cannot deliver to the address of waiting executions', async () => {
-		const { wait, outcomes, messages } = waiting({
+		const { wait, states, messages } = waiting({
 			resumeUrl: 'http://localhost:5678/webhook-waiting/77',
 			items: ['a'],
 		});
 		await wait.prepare();
 		const advice = expect.stringMatching(/WEBHOOK_URL.*Or set Wait By to Polling\.$/);
-		expect([outcomes(), messages]).toMatchObject([[{ error: { code: 'WEBHOOK_URL_NOT_PUBLIC', advice } }], []]);
+		expect([states(), messages]).toMatchObject([[{ error: { code: 'WEBHOOK_URL_NOT_PUBLIC', advice } }], []]);
 	});
 
 	test('without an item that could be read, nothing is sent', async () => {
@@ -121,10 +134,10 @@ describe('By event', () => {
 	});
 
 	test('a campaign that was not read gets no webhook, and one that is paused a hint', async () => {
-		const { after, outcomes, sent, run } = waiting({ items: ['a', 'b'] });
+		const { after, states, sent, run } = waiting({ items: ['a', 'b'] });
 		await after('paused');
 		expect(sent('POST')).toEqual(['POST a/webhooks']);
-		expect(outcomes()[1]).toBeUndefined();
+		expect(states()[1]).toEqual({ is: 'ready' });
 		expect([...run.notes]).toEqual([expect.stringContaining('Campaign "Name" is paused')]);
 	});
 
@@ -182,13 +195,13 @@ describe('By event', () => {
 	])(
 		'if one webhook cannot be created, its items fail; with On Error set to continue (%s) %s',
 		async (goesOn, _what, gone) => {
-			const { after, outcomes, sent } = waiting({
+			const { after, states, sent } = waiting({
 				items: ['a', 'b', 'c', 'b'],
 				continueOnFail: goesOn,
 				answer: ({ method, url }) => (method === 'POST' && url.includes('/b/') ? { status: 422 } : undefined),
 			});
 			await after('active', 'active', 'active', 'active');
-			expect(outcomes().map((outcome) => outcome && 'error' in outcome)).toEqual([false, true, false, true]);
+			expect(states().map(isFailed)).toEqual([false, true, false, true]);
 			expect(sent('DELETE')).toEqual(gone);
 		},
 	);
@@ -248,12 +261,12 @@ describe('If the node chooses how to wait,', () => {
 
 	test('it does not poll for a campaign that is gone', async () => {
 		const gone: Answer = { status: 404, body: { success: false, message: 'Campaign not found' } };
-		const { after, outcomes, sent, run } = waiting({
+		const { after, states, sent, run } = waiting({
 			local: automatic,
 			answer: ({ url }) => (url.includes('/b/') ? gone : undefined),
 		});
 		await after('active', 'active', 'active');
-		expect(outcomes()[1]).toMatchObject({ error: { code: 'CAMPAIGN_NOT_FOUND' } });
+		expect(states()[1]).toMatchObject({ error: { code: 'CAMPAIGN_NOT_FOUND' } });
 		expect([sent('DELETE'), sent('POST'), [...run.notes]]).toEqual([[], ['POST a/webhooks'], []]);
 	});
 });
