@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { readState, writeState } from '../../../sandbox/state/state.mts';
 import { harness, type NodeSpec, type WorkflowRun, type WorkflowSpec } from '../harness.mts';
 import { actionNode, retried, type Service } from '../service.mts';
 
@@ -72,3 +73,21 @@ export function saidByTool({ stored }: Pick<WorkflowRun, 'stored'>, name = 'Phon
 export const idsIn = (outputs: readonly IDataObject[]): unknown[] => [
 	...new Set(outputs.map(({ id }) => id).filter((id) => id !== undefined)),
 ];
+
+/** Gives the account many calls of the last day, to phones that no test uses. */
+export async function addCalls(service: Service, count: number): Promise<void> {
+	const snapshot = `${service.url}/_sandbox/snapshot`;
+	const state = readState(Buffer.from(await (await fetch(snapshot)).arrayBuffer()));
+	const first = [...state.calls.values()].find(({ isTesting }) => !isTesting)!;
+	for (let index = 0; index < count; index++) {
+		const created = state.now - 3_600_000 - index;
+		const id = crypto.randomUUID();
+		const to = `+1303${String(5_000_000 + index)}`;
+		state.calls.set(id, { ...first, id, sid: `CA${id.replaceAll('-', '')}`, to, created, updated: created });
+	}
+	const headers = { 'content-type': 'application/octet-stream' };
+	const loaded = await fetch(snapshot, { method: 'POST', headers, body: new Uint8Array(writeState(state)) });
+	if (!loaded.ok) {
+		throw new Error(await loaded.text());
+	}
+}
