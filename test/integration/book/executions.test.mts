@@ -1,5 +1,17 @@
 import { harness, type NodeSpec, type RunOptions } from '../harness.mts';
-import { actionNode, goesOn, inFastTime, jsonOf, loopAround, resultsOf, shortWait, startService, to, until, useService } from '../service.mts';
+import {
+	actionNode,
+	goesOn,
+	inFastTime,
+	jsonOf,
+	loopAround,
+	resultsOf,
+	shortWait,
+	startService,
+	to,
+	until,
+	useService,
+} from '../service.mts';
 import { AGENTS, agentWorkflow, phone, phoneTool } from './kit.mts';
 
 const service = useService();
@@ -10,7 +22,12 @@ const refused = { match: post, kind: 'status', status: 422 } as const;
 const inTurn = { sending: { maxConcurrentRequests: 1 } };
 const place = (options: object = {}, more: object = {}) =>
 	service.place({ missingVariables: 'ignore', ...options }, { ...inTurn, ...more });
-const call = (more: Partial<NodeSpec> = {}): NodeSpec => ({ name: 'Call', type: actionNode, parameters: place(), ...more });
+const call = (more: Partial<NodeSpec> = {}): NodeSpec => ({
+	name: 'Call',
+	type: actionNode,
+	parameters: place(),
+	...more,
+});
 const sorted = async (isAccepted = false) => (await service.dialed(isAccepted)).toSorted();
 
 describe("n8n's Retry", () => {
@@ -24,7 +41,11 @@ describe("n8n's Retry", () => {
 		expect([ran.status, first.status, second.status]).toEqual(['error', 'error', 'success']);
 		expect(await sorted()).toEqual([ada, bob, bob, bob]);
 		const [called] = second.nodes.Call?.flatMap(jsonOf) ?? [];
-		expect(called).toMatchObject({ to: ada, alreadySent: true, id: (await service.calls()).find((one) => one.to === ada)?.id });
+		expect(called).toMatchObject({
+			to: ada,
+			alreadySent: true,
+			id: (await service.calls()).find((one) => one.to === ada)?.id,
+		});
 	});
 
 	test('of a Retry calls nobody again whom one of the two has called', async () => {
@@ -40,22 +61,25 @@ describe("n8n's Retry", () => {
 		expect(await sorted(true)).toEqual([ada, bob, cleo]);
 	});
 
-	test.each(AGENTS)('after a stop in the middle of a call of a tool does not call that phone again: %s', async (kind) => {
-		await service.fault({ match: post, kind: 'latency', ms: 0 });
-		await service.fault({ match: post, kind: 'latency', ms: 400 });
-		const turns = [[phone(ada)], [phone(bob)], [phone(cleo)]];
-		const spec = agentWorkflow(service, kind, turns, [phoneTool(service, {}, {}, goesOn)]);
-		const options = { package: await harness.packageWithTool() };
-		const started = await harness.startWorkflow(spec, options);
-		await until(async () => (await service.dialed()).length === 2);
-		started.cancel();
-		const ended = await started.result;
-		expect(ended.status).toBe('canceled');
-		await service.settled();
-		await harness.retryWorkflow(spec, ended, options);
-		const all = await sorted();
-		expect(all.filter((number) => number !== cleo)).toEqual([ada, bob]);
-	});
+	test.each(AGENTS)(
+		'after a stop in the middle of a call of a tool does not call that phone again: %s',
+		async (kind) => {
+			await service.fault({ match: post, kind: 'latency', ms: 0 });
+			await service.fault({ match: post, kind: 'latency', ms: 400 });
+			const turns = [[phone(ada)], [phone(bob)], [phone(cleo)]];
+			const spec = agentWorkflow(service, kind, turns, [phoneTool(service, {}, {}, goesOn)]);
+			const options = { package: await harness.packageWithTool() };
+			const started = await harness.startWorkflow(spec, options);
+			await until(async () => (await service.dialed()).length === 2);
+			started.cancel();
+			const ended = await started.result;
+			expect(ended.status).toBe('canceled');
+			await service.settled();
+			await harness.retryWorkflow(spec, ended, options);
+			const all = await sorted();
+			expect(all.filter((number) => number !== cleo)).toEqual([ada, bob]);
+		},
+	);
 });
 
 describe('What an author means to be several calls is several calls:', () => {

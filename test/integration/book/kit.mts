@@ -36,7 +36,11 @@ export function agentWorkflow(
 	kind: AgentKind,
 	turns: Use[][],
 	tools: NodeSpec[],
-	{ failingTries = 0, credentials = {}, ...agent }: Partial<NodeSpec> & { failingTries?: number; credentials?: object } = {},
+	{
+		failingTries = 0,
+		credentials = {},
+		...agent
+	}: Partial<NodeSpec> & { failingTries?: number; credentials?: object } = {},
 ): WorkflowSpec {
 	const parameters = { turns: turns as never, failingTries };
 	return {

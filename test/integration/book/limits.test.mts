@@ -2,16 +2,7 @@ import { DateTime } from 'luxon';
 
 import { startChangedService } from '../changedService.mts';
 import { harness, type NodeSpec } from '../harness.mts';
-import {
-	actionNode,
-	goesOn,
-	hintsOf,
-	resultsOf,
-	type Service,
-	startService,
-	to,
-	until,
-} from '../service.mts';
+import { actionNode, goesOn, hintsOf, resultsOf, type Service, startService, to, until } from '../service.mts';
 import { goTo } from '../VoiceAgentCalling/readiness/ruledCalls.mts';
 import { addCalls, agentWorkflow, phone, phoneTool, runAgent } from './kit.mts';
 
@@ -136,9 +127,7 @@ describe('Calls per Day', () => {
 test('the calls of an execution count for Frequency Cap in its other nodes and tools, though the service lists none', async () => {
 	await callsLater();
 	const phoneNumber = { phoneNumber: ada };
-	const spec = agentWorkflow(service, 'agent', [[phone(ada)]], [
-		phoneTool(service, real, onceADay, goesOn),
-	]);
+	const spec = agentWorkflow(service, 'agent', [[phone(ada)]], [phoneTool(service, real, onceADay, goesOn)]);
 	const ran = await runAgent({
 		...spec,
 		nodes: [
@@ -248,4 +237,3 @@ test.each<[string, (one: string) => NodeSpec['parameters']]>([
 	expect([ran.run.status, resultsOf(ran)[1]]).toEqual(['success', 'limitReached']);
 	expect(await service.dialed()).toEqual([ada]);
 });
-

@@ -1,6 +1,6 @@
 import { harness } from '../harness.mts';
 import { byId, goesOn, retried, useService } from '../service.mts';
-import { AGENTS, agentWorkflow, idsIn, type Use, phone, phoneTool, runAgent, saidByTool } from './kit.mts';
+import { AGENTS, agentWorkflow, idsIn, phone, phoneTool, runAgent, saidByTool, type Use } from './kit.mts';
 
 const service = useService();
 const [ada, bob, cleo, dan] = ['+12025550111', '+12025550122', '+12025550133', '+12025550144'] as const;
@@ -86,14 +86,17 @@ describe.each(AGENTS)('a tool of an AI agent (%s)', (kind) => {
 	test.each([
 		['Max Calls per Run', { maxCalls: 2 }, {}],
 		['Calls per Run', {}, { callsPerRun: 2 }],
-	])('keeps to %s, also where the model uses it several times at once, and gives no error', async (_limit, own, all) => {
-		const turn = [ada, bob, cleo, dan].map((number) => phone(number));
-		const ran = await run([turn, turn], [phoneTool(service, own)], { credentials: all });
-		expect([ran.status, (await sorted()).length]).toEqual(['success', 2]);
-		const results = saidByTool(ran).map(({ result, alreadySent }) => (alreadySent === true ? 'again' : result));
-		const wanted = ['again', 'again', ...Array<string>(4).fill('limitReached'), 'placed', 'placed'];
-		expect(results.toSorted()).toEqual(wanted.toSorted());
-	});
+	])(
+		'keeps to %s, also where the model uses it several times at once, and gives no error',
+		async (_limit, own, all) => {
+			const turn = [ada, bob, cleo, dan].map((number) => phone(number));
+			const ran = await run([turn, turn], [phoneTool(service, own)], { credentials: all });
+			expect([ran.status, (await sorted()).length]).toEqual(['success', 2]);
+			const results = saidByTool(ran).map(({ result, alreadySent }) => (alreadySent === true ? 'again' : result));
+			const wanted = ['again', 'again', ...Array<string>(4).fill('limitReached'), 'placed', 'placed'];
+			expect(results.toSorted()).toEqual(wanted.toSorted());
+		},
+	);
 
 	test('counts a repeated call once, and a refused one not at all', async () => {
 		await service.fault(refused);
@@ -132,7 +135,11 @@ test("n8n's Retry of an agent whose model has failed calls nobody again", async 
 
 test('the calls of a node and of a tool are not each other’s: a node calls once for each run', async () => {
 	const spec = agentWorkflow(service, 'agent', [[phone(ada)]], [phoneTool(service)]);
-	const node = { ...phoneTool(service, { phoneNumber: ada }), name: 'Call', type: phoneTool(service).type.replace(/Tool$/, '') };
+	const node = {
+		...phoneTool(service, { phoneNumber: ada }),
+		name: 'Call',
+		type: phoneTool(service).type.replace(/Tool$/, ''),
+	};
 	await runAgent({ ...spec, nodes: [...spec.nodes, node], connections: { Source: [['Agent']], Agent: [['Call']] } });
 	expect(await sorted()).toEqual([ada, ada]);
 });

@@ -1,5 +1,16 @@
 import { harness, type NodeSpec } from '../harness.mts';
-import { actionNode, byId, goesOn, hintsOf, jsonOf, loopAround, resultsOf, retried, to, useService } from '../service.mts';
+import {
+	actionNode,
+	byId,
+	goesOn,
+	hintsOf,
+	jsonOf,
+	loopAround,
+	resultsOf,
+	retried,
+	to,
+	useService,
+} from '../service.mts';
 import { phoneTool, runAgent, saidByTool } from './kit.mts';
 
 const service = useService();
@@ -17,7 +28,8 @@ const node = (name: string, parameters: NodeSpec['parameters'], more: Partial<No
 	...more,
 	parameters,
 });
-const place = (options: object = {}, more: object = {}) => service.place({ ...ignore, ...options }, { ...inTurn, ...more });
+const place = (options: object = {}, more: object = {}) =>
+	service.place({ ...ignore, ...options }, { ...inTurn, ...more });
 
 test('another item with the phone is not tried and says why, and other phones are called', async () => {
 	await loseFirst();
@@ -33,7 +45,11 @@ test('another item with the phone is not tried and says why, and other phones ar
 test('an item that has another owner, Call Each Time or another kind of call is not tried either', async () => {
 	const { body } = await service.api('GET', 'agents?status=published&direction=outbound');
 	const agents = (body.data as Array<{ id: string }>).map(({ id }) => id);
-	const items = [0, 1, 0].map((agent, index) => ({ to: ada, agent: agents[agent], test: index === 2 ? 'always' : 'never' }));
+	const items = [0, 1, 0].map((agent, index) => ({
+		to: ada,
+		agent: agents[agent],
+		test: index === 2 ? 'always' : 'never',
+	}));
 	const parameters = place(
 		{ repeatedNumber: 'callEachTime' },
 		{ agent: byId('={{ $json.agent }}'), testCall: '={{ $json.test }}' },
@@ -129,7 +145,12 @@ test('a later round of a loop does not call the phone, and its other phones ring
 test("n8n's Retry, twice from the same execution, does not call the phone", async () => {
 	await loseFirst();
 	const spec = {
-		nodes: [harness.sourceOf(to(ada)), node('Call', place()), node('Next', place({}, { phoneNumber: bob }), { onError: 'stopWorkflow' }), node('Other', place({}, { phoneNumber: ada }))],
+		nodes: [
+			harness.sourceOf(to(ada)),
+			node('Call', place()),
+			node('Next', place({}, { phoneNumber: bob }), { onError: 'stopWorkflow' }),
+			node('Other', place({}, { phoneNumber: ada })),
+		],
 		connections: { Source: [['Call']], Call: [['Next']], Next: [['Other']] },
 		credentials: service.credentials(),
 	};

@@ -113,12 +113,10 @@ const agent: INodeType = {
  * On Fail makes them anew, and n8n gives their runs the next index. The outputs are what the tools have said to the model.
  */
 const olderAgent: INodeType = {
-	description: description(
-		'olderAgent',
-		[NodeConnectionTypes.Main],
-		agentProperties,
-		[NodeConnectionTypes.Main, NodeConnectionTypes.AiTool],
-	),
+	description: description('olderAgent', [NodeConnectionTypes.Main], agentProperties, [
+		NodeConnectionTypes.Main,
+		NodeConnectionTypes.AiTool,
+	]),
 	async execute(this: IExecuteFunctions) {
 		const { turns, failingTries } = this.getNode().parameters as unknown as AgentParameters;
 		const state = this.getContext('node') as { failed?: number };
