@@ -9,19 +9,19 @@ import { Service } from './service.mts';
 /**
  * Starts a sandbox and a proxy before it that changes the JSON of every answer; only the nodes use the proxy.
  * @param change gets the answer and the URL of the request
- * @param refuse the body of a 422, for a request that is to be refused
+ * @param refuse is called before each request; it returns the body of a 422 for one that is to be refused
  */
 export async function startChangedService(
 	change: (body: unknown, url: URL) => unknown,
 	options: Partial<SandboxOptions> = {},
-	refuse: (method: string, url: URL) => object | undefined = () => undefined,
+	refuse: (method: string, url: URL) => object | undefined | Promise<undefined> = () => undefined,
 ): Promise<Service> {
 	const sandbox = await harness.startSandbox({ rateLimit: 1_000_000, ...options });
 	const proxy = createServer(async (request, response) => {
 		const { connection: _connection, host: _host, ...headers } = request.headers as Record<string, string>;
 		const method = String(request.method);
 		const url = new URL(String(request.url), sandbox.url);
-		const refusal = refuse(method, url);
+		const refusal = await refuse(method, url);
 		if (refusal !== undefined) {
 			response.writeHead(422, { 'content-type': 'application/json' }).end(JSON.stringify(refusal));
 			return;

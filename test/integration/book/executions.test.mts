@@ -6,7 +6,6 @@ import {
 	jsonOf,
 	loopAround,
 	resultsOf,
-	shortWait,
 	startService,
 	to,
 	until,
@@ -84,7 +83,10 @@ describe("n8n's Retry", () => {
 
 describe('What an author means to be several calls is several calls:', () => {
 	test('each round of a loop around Place and Wait rings again', async () => {
-		const parameters = place({ ...shortWait, pollInterval: 1 }, { operation: 'placeAndWait', waitBy: 'polling' });
+		const parameters = place(
+			{ pollInterval: 1, timeLimit: { values: { amount: 2, unit: 'hours' } } },
+			{ operation: 'placeAndWait', waitBy: 'polling' },
+		);
 		const loop = { ...loopAround(3, call({ parameters }), to(busy)), credentials: service.credentials() };
 		const { nodes, status } = await inFastTime(async () => await harness.runWorkflow(loop));
 		expect([status, await service.dialed()]).toEqual(['success', [busy, busy, busy]]);

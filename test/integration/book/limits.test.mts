@@ -6,16 +6,29 @@ import { actionNode, goesOn, hintsOf, resultsOf, type Service, startService, to,
 import { goTo } from '../VoiceAgentCalling/readiness/ruledCalls.mts';
 import { addCalls, agentWorkflow, phone, phoneTool, runAgent } from './kit.mts';
 
-const NOON = DateTime.fromISO('2031-01-15T12:00:00Z', { zone: 'UTC' });
+/** When a test begins: each a few days after the one before, whose calls the process remembers. */
+let noon = DateTime.fromISO('2031-01-15T12:00:00Z', { zone: 'UTC' });
 /** The real calls of the seed on that day. */
 const EARLIER_TODAY = 2;
 
 let service: Service;
+/** Called before each request of the nodes that places a call, with its number from 1. */
+let beforeCall: (count: number) => Promise<void>;
+let calls = 0;
 beforeAll(async () => {
-	service = await startService({ rateLimit: 1_000_000 });
+	const before = async (method: string, { pathname }: URL) => {
+		if (method === 'POST' && pathname.endsWith('/call')) {
+			await beforeCall(++calls);
+		}
+		return undefined;
+	};
+	service = await startChangedService((body) => body, {}, before);
 });
 beforeEach(async () => {
-	goTo(NOON);
+	noon = noon.plus({ days: 3 });
+	goTo(noon);
+	beforeCall = async () => undefined;
+	calls = 0;
 	await service.reset();
 });
 afterAll(() => harness.restoreTime());
@@ -63,12 +76,13 @@ test('three executions at once in one process call each phone once, with Frequen
 });
 
 test('a call that others place while the run lasts counts for Frequency Cap', async () => {
-	await service.fault({ match: post, kind: 'latency', ms: 300, times: 1 });
-	const running = service.run(capped(), to(ada, bob), { node: goesOn });
-	await until(async () => (await service.dialed()).length === 1);
-	await othersCall(bob);
-	harness.skipTime(3000);
-	expect(resultsOf(await running)).toEqual(['placed', 'tooOften']);
+	beforeCall = async (count) => {
+		if (count === 1) {
+			await othersCall(bob);
+			harness.skipTime(3000);
+		}
+	};
+	expect(resultsOf(await service.run(capped(), to(ada, bob), { node: goesOn }))).toEqual(['placed', 'tooOften']);
 });
 
 describe('Calls per Day', () => {
@@ -81,14 +95,14 @@ describe('Calls per Day', () => {
 		['queued, which the service does not list yet', () => service.queue({}, { ...inTurn, ...real })],
 	])('is kept where others call while the run lasts: own calls are %s', async (_how, parameters) => {
 		await callsLater();
-		await service.fault({ match: post, kind: 'latency', ms: 0 });
-		await service.fault({ match: post, kind: 'latency', ms: 300 });
 		const limit = EARLIER_TODAY + 5;
-		const running = service.run(parameters(), to(...numbers(6)), limited(limit));
-		await until(async () => (await service.dialed()).length === 2);
-		await othersCall('+12025557001', '+12025557002', '+12025557003');
-		harness.skipTime(3000);
-		const results = resultsOf(await running);
+		beforeCall = async (count) => {
+			if (count === 2) {
+				await othersCall('+12025557001', '+12025557002', '+12025557003');
+				harness.skipTime(3000);
+			}
+		};
+		const results = resultsOf(await service.run(parameters(), to(...numbers(6)), limited(limit)));
 		expect(await realCalls()).toBe(limit);
 		expect(results.slice(2)).toEqual(Array(4).fill('limitReached'));
 	});
@@ -155,10 +169,10 @@ test('a delayed call counts for Frequency Cap when it rings', async () => {
 	const ran = await harness.runWorkflow(spec);
 	expect([ran.status, await service.dialed()]).toEqual(['error', [ada]]);
 	await fetch(`${service.url}/_sandbox/faults`, { method: 'DELETE' });
-	goTo(NOON.plus({ hours: 24, minutes: 30 }));
+	goTo(noon.plus({ hours: 24, minutes: 30 }));
 	const early = await harness.retryWorkflow(spec, ran);
 	expect(early.nodes.Next?.flatMap(resultsOf)).toEqual(['tooOften']);
-	goTo(NOON.plus({ hours: 25, minutes: 1 }));
+	goTo(noon.plus({ hours: 25, minutes: 1 }));
 	const late = await harness.retryWorkflow(spec, ran);
 	expect(late.nodes.Next?.flatMap(resultsOf)).toEqual(['placed']);
 });
@@ -198,12 +212,14 @@ describe('In an account with many calls, Frequency Cap', () => {
 		const blind = await startChangedService((body, url) =>
 			url.searchParams.get('search') ? { ...(body as object), data: [], pagination: empty } : body,
 		);
+		await addCalls(blind, 150);
+		await addCalls(service, 150);
 		const path = `agents/${blind.seed.agents.published}/call`;
 		await blind.api('POST', path, { to: ada, is_testing: false });
 		await othersCall(ada);
-		const run = async (own: Service) =>
-			await own.run(own.place(onceADay, { ...inTurn, ...real }), to(ada, bob), { node: goesOn });
-		const [seeing, said] = [await run(service), await run(blind)];
+		const run = async (own: Service, other: string) =>
+			await own.run(own.place(onceADay, { ...inTurn, ...real }), to(ada, other), { node: goesOn });
+		const [seeing, said] = [await run(service, bob), await run(blind, '+12025557001')];
 		expect([seeing, said].map(resultsOf)).toEqual(Array(2).fill(['tooOften', 'placed']));
 		expect(hintsOf(said).join()).not.toBe(hintsOf(seeing).join());
 	});
