@@ -157,3 +157,18 @@ test('n8n stores the calls of an execution as text, with at most 60 bytes for ea
 	expect(values.filter((value) => typeof value === 'object')).toEqual([]);
 	expect(text.length).toBeGreaterThan(3 * 10);
 });
+
+test('another try of Retry On Fail calls nobody for an item that has a call, whatever its number is then', async () => {
+	const phoneNumber = "={{ $json.to ?? '+1202555' + (2000 + Math.floor(Math.random() * 7000)) }}";
+	await service.fault({ match: post, kind: 'latency', ms: 0 });
+	await service.fault({ ...refused, times: 2 });
+	const parameters = place({ metadataJson: '={{ { at: Math.random() } }}' }, { phoneNumber });
+	const ran = await service.run(parameters, [{}, { to: ada }], {
+		node: { retryOnFail: true, maxTries: 4, waitBetweenTries: 1 },
+	});
+	expect([ran.tries, (await service.dialed(true)).length]).toEqual([3, 2]);
+	expect(jsonOf(ran)).toMatchObject([
+		{ result: 'placed', alreadySent: true },
+		{ result: 'placed', to: ada },
+	]);
+});

@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 
 import { startChangedService } from '../changedService.mts';
 import { harness, type NodeSpec } from '../harness.mts';
-import { actionNode, goesOn, hintsOf, resultsOf, type Service, startService, to, until } from '../service.mts';
+import { actionNode, goesOn, hintsOf, resultsOf, type Service, to } from '../service.mts';
 import { goTo } from '../VoiceAgentCalling/readiness/ruledCalls.mts';
 import { addCalls, agentWorkflow, phone, phoneTool, runAgent } from './kit.mts';
 

@@ -127,7 +127,7 @@ function reportsOfNode(node: string, run: Try['run'], numbers: number[]): Report
 			});
 		}
 		const { message, description } = error as Error & { description?: string };
-		const only = message.includes('Outcome unknown') ? 'Outcome unknown' : 'Errors';
+		const only = ['Outcome unknown', 'Not tried'].find((label) => message.includes(label)) ?? 'Errors';
 		const list = numbers.length === 1 ? `${only}: item 0.` : String(description);
 		return reportedResults(list, numbers.length).flatMap((results, item) =>
 			results.map((result) => ({ ...common(item), result, json: { error: message, list } })),
