@@ -156,7 +156,8 @@ function reportsOfTool(node: string, run: Try['run'], tries: readonly Try[]): Re
 		// An older agent has the items of a tool in one.
 		const [json = {}] = [output.response ?? output].flat() as Array<Record<string, unknown>>;
 		const text = `${error?.message} ${JSON.stringify(json)}`;
-		const said = text.includes('Outcome unknown') ? 'unknown' : String(json.result ?? 'failed');
+		const inError = error?.message.includes('Not tried') ? 'notTried' : 'failed';
+		const said = text.includes('Outcome unknown') ? 'unknown' : String(json.result ?? inError);
 		const result = text.includes('reached its limit') ? 'limitReached' : said;
 		return [{ node, round, item: 0, to, result, json: { ...json, ...(error && { error: error.message }) } }];
 	});
@@ -191,8 +192,7 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 		const groups = by(calls, ({ to, context = {} }) => {
 			const caller = execution.callers[context.node ?? '']!;
 			if (execution.step.agent) {
-				const way = [caller.operation, caller.owner, isTestOf(execution, context.node)];
-				return [to, ...(caller.eachTime ? [context.node, context.round] : way)].join();
+				return [to, ...(caller.eachTime ? [context.node, context.round] : [isTestOf(execution, context.node)])].join();
 			}
 			return [to, context.node, context.round, caller.eachTime ? context.item : ''].join();
 		});
@@ -283,7 +283,7 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 			}
 			// Who shares the call of another item may share one that the campaign had before.
 			if (result === 'alreadyQueued' || (['sameNumber', 'done'].includes(result) && isQueue(execution, node))) {
-				const isThere = everybodysCalls.some((call) => call.to === to && call.isQueued);
+				const isThere = own.length > 0 || everybodysCalls.some((call) => call.to === to && call.isQueued);
 				return isThere ? [] : [`${says}, and no campaign has it`];
 			}
 			if (own.length === 0) {
@@ -474,7 +474,9 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 					mayHaveRung && /No calls were|Nothing was done/.test(said)
 						? [`${node}, round ${round} says that nobody was called: ${said}`]
 						: [];
-				if (error !== undefined) {
+				// An execution that has slept has no hint of what it did before.
+				const isForgotten = hint === '' && execution.callers[node]!.operation.endsWith('AndWait');
+				if (error !== undefined || isForgotten) {
 					return problems;
 				}
 				const count = (pattern: RegExp) => Number(pattern.exec(hint)?.[1] ?? 0);
