@@ -6,7 +6,7 @@ import { loadKeys } from '../../nodes/shared/nodeLink/keys.ts';
 import { namedInUrl } from '../../nodes/shared/nodeLink/owner.ts';
 import { unseal } from '../../nodes/shared/nodeLink/ticket.ts';
 import { Redeliveries } from '../../nodes/VoiceAgentCalling/resources/webhook/redeliveries.ts';
-import { SentRequests } from '../../nodes/VoiceAgentCalling/sending/sentRequests.ts';
+import { CallBook } from '../../nodes/VoiceAgentCalling/readiness/book.ts';
 import { root } from '../../scripts/lib/places.mts';
 import { harness, type NodeSpec } from './harness.mts';
 import { useService } from './service.mts';
@@ -84,16 +84,13 @@ describe('What an earlier version has stored', () => {
 	});
 
 	test('the calls that an execution has placed, which Retry must not place again', () => {
-		const identity = '0:lDJwMGAkKUUbN4pJjGtK7J_5cG3FcpEGnWiNQuxfD3Q';
-		const phone = '+DEldfj7zOdpAqHth6YpQm5S0zw8EUxb26ML9AiZbt00';
-		const context = {
-			sentRequests: { 0: { entries: { [identity]: { bodyHash: phone, once: true, isTest: false } } } },
-			sentBy: '7',
-		};
-		const flow = { unknownRequests: { [phone]: { 'Call:0:0': { isTest: false } } } };
-		const sent = new SentRequests(context, 0, '8', 'Call', flow);
-		const key = SentRequests.keyOfCall(0, { callerIdField: 'agentId', callerId: 'a', to: '+12025550111' });
-		expect(sent.recall(key)).toMatchObject({ once: true, isTest: false });
+		const lines = ['#c2FsdA', '@7', '=["c","Call",0,0,"agentId","a",0]', '0.0.Z-9DM7fukU.t0000', '0.1.cSvuPv7ci0.t0001'];
+		const flow = { voiceAgentCalls: [...lines, '+1.tMTIz'].join('\n') };
+		const book = CallBook.of(flow, '8');
+		const group = { credential: 'c', node: 'Call', run: 0, isTool: false, ownerField: 'agentId', owner: 'a' } as const;
+		const call = { ...group, isTest: false, item: 0, isEachTime: false };
+		const found = ['+12025550111', '+12025550122'].map((to, item) => book.find({ ...call, to, item }));
+		expect(found).toMatchObject([{ is: 'own', entry: { id: undefined } }, { is: 'own', entry: { id: '123' } }]);
 	});
 
 	test('the events that Catch Up has redelivered', () => {

@@ -26,12 +26,18 @@ export const resultsOf = (ran: { outputs: Outputs }) => jsonOf(ran).map(({ resul
 export const saidBy = ({ run }: { run: { error?: Error & { description?: unknown } } }) =>
 	`${run.error?.message} ${String(run.error?.description)}`;
 
+type Hints = Array<{ hints?: Array<{ message: string }> }>;
+type StoredHints = { data: { resultData: { runData: Record<string, Hints> } } };
+
 export function hintsOf({ run }: { run: { stored: unknown } }): string[] {
-	type Runs = Record<string, Array<{ hints?: Array<{ message: string }> }>>;
-	const { runData } = (run.stored as { data: { resultData: { runData: Runs } } }).data.resultData;
-	return Object.values(runData).flatMap((runs) =>
-		runs.flatMap(({ hints = [] }) => hints.map(({ message }) => message)),
-	);
+	const { runData } = (run.stored as StoredHints).data.resultData;
+	return Object.keys(runData).flatMap((node) => runData[node]!.flatMap((_run, round) => hintsIn(run, node, round)));
+}
+
+/** The hints of one run of a node. */
+export function hintsIn({ stored }: { stored: unknown }, node: string, round: number): string[] {
+	const { runData } = (stored as StoredHints).data.resultData;
+	return (runData[node]?.[round]?.hints ?? []).map(({ message }) => message);
 }
 
 /** Options of a wait that soon ends. */

@@ -98,13 +98,19 @@ function doneInWords(items: Items, byResult: ByResult, operation: Operation): st
 	if (done > 0) {
 		return [`${done} of ${quantity(items.length, 'item')} done.`];
 	}
-	const isCalled = items.some(({ state }) => state.is === 'unknown' || (state.is === 'done' && state.result !== 'alreadyQueued'));
-	return isCalled ? [] : [wordsFor(operation).none];
+	return items.every(({ state }) => isNotDone(state) || (state.is === 'done' && state.result === 'alreadyQueued'))
+		? [wordsFor(operation).none]
+		: [];
 }
 
-/** Whether it is certain that nothing was done for any item, in this attempt or an earlier one. */
+/** Whether it is certain that nothing was done for an item, in this attempt or an earlier one. */
+function isNotDone(state: ItemState): boolean {
+	return state.is !== 'done' && state.is !== 'unknown' && !(isFailed(state) && state.mayRing);
+}
+
+/** Whether it is certain that nothing was done for any item. */
 export function isNothingDone(items: Items): boolean {
-	return items.every(({ state }) => state.is !== 'done' && state.is !== 'unknown');
+	return items.every(({ state }) => isNotDone(state));
 }
 
 /**

@@ -78,7 +78,7 @@ export function knownState(
 			: bookedState(entry, hadOtherValues ? {} : { to: call?.to, context });
 	}
 	return known.is === 'blocked'
-		? { is: 'notTried', error: blockedBy(entry, call), isTest: call.isTest }
+		? { is: 'notTried', error: blockedBy(entry, call), isTest: call.isTest, mayRing: true }
 		: sameCall(items, entry, call);
 }
 

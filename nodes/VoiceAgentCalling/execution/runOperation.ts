@@ -13,7 +13,7 @@ import type { Operation, Resource } from '../operation/operation';
 import { failItem, type OperationRun, readyItems, settleItem } from '../operation/operationRun';
 import { CallBook, type Known } from '../readiness/book';
 import { Calls } from '../readiness/calls';
-import { canceled } from '../sending/itemErrors';
+import { canceled, notTried } from '../sending/itemErrors';
 import { Pace } from '../sending/pace';
 import { RequestLog } from '../sending/requestLog';
 import type { Run } from '../sending/run';
@@ -101,9 +101,10 @@ async function processItems(
 	const { value: connection, error: notConnected } = await toResult(connect(caller));
 	const results = () => describeResults(items, operation);
 	const node = { node: caller.getNode().name, run: runIndexOf(caller) };
-	const invalid = items.find(({ state }) => isFailed(state))?.state;
+	const firstInvalid = items.findIndex(({ state }) => isFailed(state));
+	const invalid = items[firstInvalid]?.state;
 	if (invalid !== undefined && isFailed(invalid) && !continueOnFail) {
-		stop.all(invalid.error);
+		stop.all(notTried(invalid.error, firstInvalid));
 	}
 	let begun: readonly Phase[] = [];
 	if (connection === undefined) {

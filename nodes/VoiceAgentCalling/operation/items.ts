@@ -53,6 +53,8 @@ interface Failed {
 	error: ServiceError;
 	/** Whether the call was, or would have been, a test call; undefined if that is not known. */
 	isTest?: boolean;
+	/** Whether the phone may ring all the same, because of another item, node or run. */
+	mayRing?: true;
 	/** Whether an earlier attempt sent the call with other values: the values of the item are not those of the call. */
 	hadOtherValues?: boolean;
 }

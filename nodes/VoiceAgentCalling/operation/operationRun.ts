@@ -1,4 +1,5 @@
 import type { ServiceError } from '../../shared/errors/serviceError';
+import { notTried } from '../sending/itemErrors';
 import type { Run } from '../sending/run';
 import { failedBy, type Item, isFailed, type ItemState } from './items';
 import type { Operation } from './operation';
@@ -19,7 +20,7 @@ export interface OperationRun {
 export function settleItem({ run, items, continueOnFail }: OperationRun, itemIndex: number, state: ItemState): void {
 	items[itemIndex].state = state;
 	if (isFailed(state) && !continueOnFail) {
-		run.stop.all(state.error);
+		run.stop.all(notTried(state.error, itemIndex));
 	}
 }
 

@@ -4,6 +4,7 @@ import { choice, defineField, KEPT, local, onlyFor } from '../../shared/fields/f
 import { listOf } from '../../shared/fields/kinds';
 import { sorted } from '../../shared/fields/properties';
 import { isRecord } from '../../shared/lib/isRecord';
+import { itemJson } from '../../shared/lib/itemJson';
 import type { Operation, Outputs } from './operation';
 import { responseFields } from './responseFields';
 
@@ -100,8 +101,12 @@ export function thenPick(run: Operation['run'], { simplified }: Outputs): Operat
 		}
 		const chosen = local.output === 'selectedFields' ? ['id', ...(local.outputFields as string[])] : simplified;
 		const keys = [...new Set([...chosen, ...ADDED_FIELDS])];
-		const pick = (item: IDataObject) =>
-			isRecord(item) ? Object.fromEntries(keys.filter((key) => key in item).map((key) => [key, item[key]])) : item;
+		const pick = (item: IDataObject) => {
+			const json = isRecord(item) ? itemJson(item) : item;
+			return isRecord(json)
+				? Object.fromEntries(keys.filter((key) => key in json).map((key) => [key, json[key] as IDataObject]))
+				: json;
+		};
 		return Array.isArray(result) ? result.map(pick) : pick(result);
 	};
 }

@@ -84,7 +84,7 @@ const agentWebhookLog = [
 	'request_payload',
 	'response_body',
 	'response_headers',
-	'error',
+	'serviceError',
 ] as const;
 
 const callRecord = [

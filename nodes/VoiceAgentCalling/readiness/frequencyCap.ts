@@ -240,15 +240,21 @@ interface Sources {
 }
 
 /**
- * The times at which own calls ring that neither the list of the service nor that of their campaign has, and how often
- * queued ones can.
+ * When a phone has rung, as the list of the service says it, and rings by own calls that the list does not have; and how
+ * often own queued calls can ring it that are not counted elsewhere. Times in milliseconds since 1970.
  */
-function ownRings(call: WantedCall, { book, listed, queues }: Sources): { starts: number[]; queued: number } {
+function ringsOf(call: WantedCall, { book, listed, queues }: Sources): { starts: number[]; queued: number } {
 	const phone = book.phoneOf(call.to);
+	const inList = (listed.to(call.to) ?? []).map((one) => ({ ...one, phone }));
 	const own = book.callsWith(call.credential, call.to);
-	const matched = matchOwn(own, (listed.to(call.to) ?? []).map((one) => ({ ...one, phone })));
+	const matched = matchOwn(own, inList);
+	const ownOf = new Map([...matched].map(([booked, one]) => [one, booked]));
 	const isQueued = ({ group }: BookedCall) => group.ownerField === 'campaignId';
-	const starts = own.filter((one) => !isQueued(one) && !matched.has(one)).map(({ startsAt }) => startsAt);
+	const starts = [
+		// The list does not say how long a call was delayed.
+		...inList.map((one) => Math.max(one.startedAt, ownOf.get(one)?.startsAt ?? 0)),
+		...own.filter((one) => !isQueued(one) && !matched.has(one)).map(({ startsAt }) => startsAt),
+	];
 	let queued = 0;
 	for (const one of own.filter(isQueued)) {
 		const campaign = queues.byCampaign.get(one.group.owner);
@@ -282,13 +288,12 @@ export async function capRule(
 			await listed.refresh(to, read);
 		},
 		check({ to }, startsAt, planned) {
-			const own = ownRings(call, { book, listed, queues });
+			const known = ringsOf(call, { book, listed, queues });
 			const ahead = planned.to(call);
 			const isQueued = (one: WantedCall) => one.ownerField === 'campaignId';
 			const meanwhile = others.since(listed.readAtOf(to), book).filter(({ phone }) => phone === phoneOf(to));
 			const starts = [
-				...(listed.to(to) ?? []).map(({ startedAt }) => startedAt),
-				...own.starts,
+				...known.starts,
 				...meanwhile.map(({ sentAt }) => sentAt),
 				...ahead.flatMap((one) => (isQueued(one.call) ? [] : [one.startsAt])),
 			]
@@ -296,7 +301,7 @@ export async function capRule(
 				.sort((one, other) => one - other);
 			const queued =
 				(queues.own?.ringsByPhone?.get(phoneOf(to)) ?? 0) +
-				own.queued +
+				known.queued +
 				ahead
 					.filter((one) => isQueued(one.call))
 					.reduce((sum, one) => sum + (queues.byCampaign.get(one.call.owner)?.rings ?? 1 + MAX_RETRIES), 0);

@@ -49,7 +49,11 @@ export function concernsAllItems({ httpStatus, code }: ServiceError): boolean {
 }
 
 /** The error of an item that is skipped because of another item's error. @param itemIndex the other item */
-export function notTried({ message, advice }: ServiceError, itemIndex: number): ServiceError {
+export function notTried(error: ServiceError, itemIndex: number): ServiceError {
+	const { message, advice, code } = error;
+	if (code === NOT_TRIED) {
+		return error;
+	}
 	return new ServiceError(`Not tried: item ${itemIndex} failed with "${message.replace(/\.$/, '')}"`, {
 		code: NOT_TRIED,
 		advice,

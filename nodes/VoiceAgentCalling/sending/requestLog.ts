@@ -53,6 +53,14 @@ interface StoredRun {
  * | any of these or another node, and the outcome is unknown | any | the same request of any item |
  */
 export class RequestLog {
+	private readonly context: IDataObject;
+
+	private readonly flow: IDataObject;
+
+	private readonly runIndex: number;
+
+	private readonly executionId: string | undefined;
+
 	private readonly runs: Record<string, StoredRun>;
 
 	private readonly run: StoredRun;
@@ -77,25 +85,25 @@ export class RequestLog {
 	 * @param flow n8n's context of all nodes of the execution
 	 */
 	constructor(context: IDataObject, runIndex: number, executionId?: string, node = '', flow: IDataObject = context) {
-		if (!isRecord(context.sentRequests)) {
-			context.sentRequests = {};
-		}
-		this.runs = context.sentRequests as unknown as Record<string, StoredRun>;
+		this.context = context;
+		this.executionId = executionId;
+		this.flow = flow;
+		this.runIndex = runIndex;
+		this.runs = (isRecord(context.sentRequests) ? context.sentRequests : {}) as unknown as Record<string, StoredRun>;
 		this.sender = `${node}:${runIndex}:`;
-		this.unknown = (flow.unknownRequests ??= {}) as unknown as RequestLog['unknown'];
+		this.unknown = (flow.unknownRequests ?? {}) as unknown as RequestLog['unknown'];
 		if (context.sentBy !== executionId) {
 			const copied = Object.values(this.runs).flatMap(({ entries }) => Object.values(entries));
 			for (const entry of copied) {
 				entry.retried = true;
 			}
-			context.sentBy = executionId;
 		}
 		for (const index of Object.keys(this.runs)) {
 			if (Number(index) <= runIndex - MAX_RUNS) {
 				delete this.runs[index];
 			}
 		}
-		this.run = this.runs[runIndex] ??= { entries: {} };
+		this.run = this.runs[runIndex] ?? { entries: {} };
 		delete this.run.failed;
 		this.failedRuns = Object.values(this.runs).filter(({ failed }) => failed);
 		for (const [identity, entry] of Object.entries(this.run.entries)) {
@@ -148,6 +156,7 @@ export class RequestLog {
 		const entry: LoggedRequest | undefined = this.run.entries[identity];
 		delete entry?.answer;
 		(this.unknown[subject] ??= {})[`${this.sender}${itemIndex}`] = true;
+		this.flow.unknownRequests = this.unknown as unknown as IDataObject;
 	}
 
 	private setKnown({ itemIndex, subject }: RequestKey): void {
@@ -183,6 +192,9 @@ export class RequestLog {
 	private store({ identity, bodyHash }: RequestKey, sent: Omit<LoggedRequest, 'bodyHash'>): void {
 		const { once } = this.run.entries[identity] ?? {};
 		this.run.entries[identity] = { bodyHash, ...(once && { once }), ...sent };
+		// Most runs store nothing, and leave nothing in the context.
+		this.runs[this.runIndex] = this.run;
+		Object.assign(this.context, { sentRequests: this.runs, sentBy: this.executionId });
 	}
 
 	/** Marks the run as failed, when the node throws: its requests then count for the next runs too. */
@@ -193,6 +205,14 @@ export class RequestLog {
 	/** To be called when n8n will not retry the node. Keeps the stored execution small, and what is unknown. */
 	forget(): void {
 		this.run.entries = {};
+		delete this.runs[this.runIndex];
+		if (Object.keys(this.runs).length === 0) {
+			delete this.context.sentRequests;
+			delete this.context.sentBy;
+		}
+		if (Object.keys(this.unknown).length === 0) {
+			delete this.flow.unknownRequests;
+		}
 	}
 }
 

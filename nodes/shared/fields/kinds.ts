@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
-import { isBlank } from '../lib/isBlank';
 import { type ParsedNumber, parsePhoneNumber } from '../phoneNumbers/e164';
 import type { SecretField } from '../service/secrets';
 import { booleanSchema, defineField, type Field, issueOf, jsonObject, numeric, textual } from './field';
@@ -199,7 +198,7 @@ export function idList<const Key extends string>(
  * @returns undefined if empty
  */
 export function listOf(value: unknown): unknown[] | undefined {
-	if (isBlank(value)) {
+	if (value === undefined || value === null || value === '') {
 		return undefined;
 	}
 	if (typeof value !== 'string') {

@@ -18,6 +18,7 @@ const description = (
 	name: string,
 	outputs: INodeTypeDescription['outputs'],
 	properties: INodeTypeDescription['properties'] = [],
+	inputs: INodeTypeDescription['inputs'] = [NodeConnectionTypes.Main],
 ): INodeTypeDescription => ({
 	displayName: name,
 	name,
@@ -25,7 +26,7 @@ const description = (
 	version: 1,
 	description: name,
 	defaults: { name },
-	inputs: [NodeConnectionTypes.Main],
+	inputs,
 	outputs,
 	properties,
 });
@@ -69,19 +70,17 @@ const loop: INodeType = {
 	},
 };
 
+const agentProperties: INodeTypeDescription['properties'] = [
+	{ displayName: 'Turns', name: 'turns', type: 'json', default: [] },
+	{ displayName: 'Failing Tries', name: 'failingTries', type: 'number', default: 0 },
+];
+
 /**
  * An AI agent whose model uses tools in turns, several in one: n8n's engine runs them, as it does for the AI Agent node.
  * The first tries fail when the tools have answered, as if the model were out of reach.
  */
 const agent: INodeType = {
-	description: description(
-		'agent',
-		[NodeConnectionTypes.Main],
-		[
-			{ displayName: 'Turns', name: 'turns', type: 'json', default: [] },
-			{ displayName: 'Failing Tries', name: 'failingTries', type: 'number', default: 0 },
-		],
-	),
+	description: description('agent', [NodeConnectionTypes.Main], agentProperties),
 	async execute(this: IExecuteFunctions, response?: EngineResponse<{ next: number }>) {
 		const { turns, failingTries } = this.getNode().parameters as unknown as AgentParameters;
 		const state = this.getContext('node') as { failed?: number; next?: number };
@@ -109,17 +108,52 @@ const agent: INodeType = {
 	},
 };
 
+/**
+ * An AI agent as it is up to version 2: it makes its tools itself and runs those of a turn at the same moment. A try of Retry
+ * On Fail makes them anew, and n8n gives their runs the next index. The outputs are what the tools have said to the model.
+ */
+const olderAgent: INodeType = {
+	description: description('olderAgent', [NodeConnectionTypes.Main], agentProperties, [
+		NodeConnectionTypes.Main,
+		NodeConnectionTypes.AiTool,
+	]),
+	async execute(this: IExecuteFunctions) {
+		const { turns, failingTries } = this.getNode().parameters as unknown as AgentParameters;
+		const state = this.getContext('node') as { failed?: number };
+		const made = (await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0)) as MadeTool[];
+		const toolByName = new Map(made.map((tool) => [tool.name, tool]));
+		const said: string[] = [];
+		for (const turn of turns) {
+			const answers = turn.map(async ({ tool, input }) => {
+				const named = toolByName.get(tool.replaceAll(/[^\w-]/g, '_'))!;
+				return await named.invoke(input).catch((error: Error) => error.message);
+			});
+			said.push(...(await Promise.all(answers)));
+		}
+		if ((state.failed ?? 0) < failingTries) {
+			state.failed = (state.failed ?? 0) + 1;
+			throw new Error('The model does not answer');
+		}
+		return [said.map((text) => ({ json: { said: text } }))];
+	},
+};
+
+interface MadeTool {
+	name: string;
+	invoke(input: IDataObject): Promise<string>;
+}
+
 /** What the model of an agent does: in each turn, the tools that it uses, with their arguments, for which item. */
 interface AgentParameters {
 	turns: Array<Array<{ tool: string; input: IDataObject; itemIndex?: number }>>;
 	failingTries: number;
 }
 
-const helpers: Record<string, INodeType> = { source, noOp, loop, agent };
+const helpers: Record<string, INodeType> = { source, noOp, loop, agent, olderAgent };
 
 /**
  * The node types that a workflow can name: those of the package under test, and `harness.source`, `harness.noOp`,
- * `harness.loop` and `harness.agent`. Counts how often n8n ran each node.
+ * `harness.loop`, `harness.agent` and `harness.olderAgent`. Counts how often n8n ran each node.
  */
 export class KnownNodeTypes implements INodeTypes {
 	/** The number of runs by node name; each attempt of Retry On Fail counts. */

@@ -12,6 +12,8 @@ export interface WorkflowSpec {
 	nodes: NodeSpec[];
 	/** By source node, for each output the names of its target nodes, or of a tool's agents; by default the nodes form a chain. */
 	connections?: Record<string, string[][]>;
+	/** By the name of a tool, the agent that uses it. */
+	tools?: Record<string, string>;
 	/** Each node uses the credentials whose types it declares. */
 	credentials?: CredentialData;
 	id?: string;
@@ -34,16 +36,18 @@ export function completeNodes(spec: WorkflowSpec, nodeTypes: KnownNodeTypes): IN
 	});
 }
 
-function completeConnections({ nodes, connections }: WorkflowSpec): IConnections {
+function completeConnections({ nodes, connections, tools = {} }: WorkflowSpec): IConnections {
 	const chain = () =>
 		Object.fromEntries(nodes.slice(0, -1).map(({ name }, index) => [name, [[nodes[index + 1]?.name ?? name]]]));
-	const isTool = (name: string) => nodes.some((node) => node.name === name && node.type.endsWith('Tool'));
-	return Object.fromEntries(
-		Object.entries(connections ?? chain()).map(([name, outputs]) => {
-			const type = connections && isTool(name) ? 'ai_tool' : 'main';
-			return [name, { [type]: outputs.map((targets) => targets.map((node) => ({ node, type, index: 0 }))) }];
-		}),
-	);
+	const main = Object.entries(connections ?? chain()).map(([name, outputs]) => [
+		name,
+		{ main: outputs.map((targets) => targets.map((node) => ({ node, type: 'main' as const, index: 0 }))) },
+	]);
+	const ofTools = Object.entries(tools).map(([name, node]) => [
+		name,
+		{ ai_tool: [[{ node, type: 'ai_tool' as const, index: 0 }]] },
+	]);
+	return Object.fromEntries([...main, ...ofTools]) as IConnections;
 }
 
 /** n8n-workflow's own Workflow from a test's description. */

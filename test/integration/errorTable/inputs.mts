@@ -157,7 +157,6 @@ export async function toolRefusals(provoker: Provoker, operations: Operations): 
 	const { place, setStatus, deleteHook, updateEvent } = operations;
 	const given = { node: asTool, package: await harness.packageWithTool() };
 	const cancels = { ...given, items: [{ status: 'cancelled' }] };
-	const two = { ...given, items: [{ to: '+12025550111' }, { to: '+12025550122' }] };
 	return {
 		title: 'As a tool of an AI agent',
 		note: 'The model is told both texts in one.',
@@ -166,12 +165,6 @@ export async function toolRefusals(provoker: Provoker, operations: Operations): 
 			['The model wants to end a campaign', setStatus({ status: 'cancelled' }), given],
 			['The number is not among those that you allow', place({ allowedPrefixes: '+49, +4420' }), given],
 			['The prefixes that you allow are none', place({ allowedPrefixes: '49' }), given],
-			['The model has placed all the calls that you allow in a run', place({ phoneNumber: '={{ $json.to }}' }), two],
-			[
-				'The model has placed all the calls that you allow in an hour',
-				place({ phoneNumber: '={{ $json.to }}', maxCalls: 2, maxCallsPerHour: 1 }),
-				two,
-			],
 			['A model gives a value that only a person may set', updateEvent({ status: '={{ $json.status }}' }), cancels],
 			['A limit comes from an expression', place({ maxCalls: "={{ $fromAI('calls') }}" }), given],
 		]),

@@ -1,23 +1,24 @@
 import type { Execution } from './executions.mts';
 
-/** The node that sent a request, and in which of its rounds. */
+/** A request, by the node that sent it and in which of its rounds. */
 interface Sender {
 	node: string;
 	round: number;
 }
 
-// What the product allows today, as its documentation says. Each place goes when the product promises more.
+// What no node can know, and what n8n does not tell. Each place goes when that changes.
 
-/** Whose call counts once: each round of a loop and each use of a tool, also when an agent is tried again, may call a number. */
-export const callerOf = ({ node = '', round = 0 }: { node?: string; round?: number }): string =>
-	`${node}, round ${round}`;
+/** Processes do not see each other's requests in flight. */
+export const isElsewhere = ({ process }: Execution, other: Execution | undefined): boolean =>
+	other !== undefined && other.process !== process;
 
-/** Executions at the same moment do not know of each other's calls of the day. */
-export const mayExceedDay = ({ isBeside }: Execution): boolean => isBeside;
-
-/** Whether a phone may be called again after a request without a clear answer: by Call Each Time, in the same run of a node. */
-export function isSentAgain({ callers }: Execution, earlier: Sender, request: Sender): boolean {
-	return callers[request.node]?.eachTime === true && earlier.node === request.node && earlier.round === request.round;
+/** Whether a request may have been sent before an earlier one had its response: only Call Each Time does not wait for it. */
+export function isSentAtOnce({ callers, step }: Execution, earlier: Sender, request: Sender): boolean {
+	const [first, second] = [earlier, request].map(({ node }) => callers[node]);
+	const isSameRun = step.agent?.older === true || (earlier.node === request.node && earlier.round === request.round);
+	return (
+		first?.eachTime === true && second?.eachTime === true && isSameRun && (!second.inTurn || step.agent !== undefined)
+	);
 }
 
 /**

@@ -1,5 +1,6 @@
+import { hintsIn } from '../service.mts';
 import { reportedResults } from '../VoiceAgentCalling/sending/reportedResults.mts';
-import { callerOf, isForgottenByRetry, isLeftWaiting, isSentAgain, mayExceedDay } from './allowances.mts';
+import { isElsewhere, isForgottenByRetry, isLeftWaiting, isSentAtOnce } from './allowances.mts';
 import { NUMBERS, placesTestCalls } from './executionStep.mts';
 import type { CallRequest, Execution, Try } from './executions.mts';
 
@@ -50,7 +51,9 @@ interface Seen {
 	everybodysCalls: ServiceCall[];
 }
 
+const SECOND_MS = 1000;
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 
 /** The results of items that share or have a call. */
 const CALLED = ['placed', 'queued', 'alreadyQueued', 'sameNumber', 'done'];
@@ -59,7 +62,7 @@ const CALLED = ['placed', 'queued', 'alreadyQueued', 'sameNumber', 'done'];
 const TRIED_BY_HAND = 5;
 
 /** The results of items that certainly have no call. */
-const NOT_CALLED = ['failed', 'notTried', 'limitReached', 'notReady'];
+const NOT_CALLED = ['failed', 'notTried', 'limitReached', 'tooOften', 'notReady'];
 
 const fateOf = ({ status, fault }: CallRequest): Fate => {
 	const isInvented = fault !== undefined && fault !== 'latency';
@@ -127,7 +130,7 @@ function reportsOfNode(node: string, run: Try['run'], numbers: number[]): Report
 			});
 		}
 		const { message, description } = error as Error & { description?: string };
-		const only = message.includes('Outcome unknown') ? 'Outcome unknown' : 'Errors';
+		const only = ['Outcome unknown', 'Not tried'].find((label) => message.includes(label)) ?? 'Errors';
 		const list = numbers.length === 1 ? `${only}: item 0.` : String(description);
 		return reportedResults(list, numbers.length).flatMap((results, item) =>
 			results.map((result) => ({ ...common(item), result, json: { error: message, list } })),
@@ -152,9 +155,12 @@ function reportsOfTool(node: string, run: Try['run'], tries: readonly Try[]): Re
 		// In a Retry, n8n runs a tool again without saying with what.
 		const inputs = tries.map((attempt) => runsIn(attempt.run)[round]?.inputOverride?.ai_tool?.[0][0].json.phone);
 		const to = inputs.find((phone) => phone !== undefined) ?? '';
-		const [json = {}] = (data?.ai_tool ?? []).flat().map((item) => item.json);
+		const [output = {}] = (data?.ai_tool ?? []).flat().map((item) => item.json);
+		// An older agent has the items of a tool in one.
+		const [json = {}] = [output.response ?? output].flat() as Array<Record<string, unknown>>;
 		const text = `${error?.message} ${JSON.stringify(json)}`;
-		const said = text.includes('Outcome unknown') ? 'unknown' : String(json.result ?? 'failed');
+		const inError = error?.message.includes('Not tried') ? 'notTried' : 'failed';
+		const said = text.includes('Outcome unknown') ? 'unknown' : String(json.result ?? inError);
 		const result = text.includes('reached its limit') ? 'limitReached' : said;
 		return [{ node, round, item: 0, to, result, json: { ...json, ...(error && { error: error.message }) } }];
 	});
@@ -173,17 +179,28 @@ function by<Value>(values: readonly Value[], keyOf: (value: Value) => string): M
 const isTestOf = ({ step, callers }: Execution, node = '') => placesTestCalls(step, callers[node]!);
 const isQueue = ({ callers }: Execution, node: string) => callers[node]!.operation.startsWith('queueCall');
 
+/** Whether a phone may ring because of a request of the execution without a clear outcome, or one that n8n has ended. */
+const mayRing = ({ execution, sent }: Pick<Seen, 'execution' | 'sent'>, to: string) =>
+	sent.some((request) => request.to === to && request.fate === 'unclear') ||
+	execution.tries.some(({ canceled }) => canceled !== undefined);
+
+/** Whether a call is one of the execution at the same moment, in another process. */
+const isBesideElsewhere = (execution: Execution, { context }: ServiceCall) =>
+	isElsewhere(execution, execution.beside) && context?.run === execution.beside?.id;
+
 /** Each invariant says what is wrong with an execution. */
 const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
-	/** A phone rings once for each run of a node. */
+	/** A phone rings once for each run of a node, and once for all tools of an execution. */
 	function once({ execution, calls }) {
 		const groups = by(calls, ({ to, context = {} }) => {
-			const item = execution.callers[context.node ?? '']?.eachTime ? context.item : '';
-			return [callerOf(context), to, item].join();
+			const caller = execution.callers[context.node ?? '']!;
+			if (execution.step.agent) {
+				return [to, ...(caller.eachTime ? [context.node, context.round] : [isTestOf(execution, context.node)])].join();
+			}
+			return [to, context.node, context.round, caller.eachTime ? context.item : ''].join();
 		});
-		return [...groups.values()]
-			.filter((rings) => rings.length > 1)
-			.map(([{ to, context }, ...more]) => `${to} rings ${1 + more.length} times by ${whoIn(context)}`);
+		const rung = [...groups.values()].filter((rings) => rings.length > 1);
+		return rung.map(([{ to, context }, ...more]) => `${to} rings ${1 + more.length} times by ${whoIn(context)}`);
 	},
 
 	/** A phone of which nobody knows whether it rings is not called again, by no node and in no try. */
@@ -193,7 +210,7 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 				.slice(0, index)
 				.find(
 					(earlier) =>
-						earlier.fate === 'unclear' && earlier.to === request.to && !isSentAgain(execution, earlier, request),
+						earlier.fate === 'unclear' && earlier.to === request.to && !isSentAtOnce(execution, earlier, request),
 				);
 			return unclear
 				? [`${request.to} is called again by ${whoIn(request)} after ${whoIn(unclear)}, whose outcome is unknown`]
@@ -242,24 +259,34 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 	function reported({ execution, sent, calls, reports, everybodysCalls }) {
 		return reports.flatMap((report) => {
 			const { node, round, item, to, result, json } = report;
-			const rang = calls.filter(({ context }) => context?.node === node && context.round === round && to !== '');
+			const isOwnRun = ({ context }: ServiceCall) => context?.node === node && context.round === round;
+			// A tool returns the call of any tool.
+			const rang = calls.filter((call) => to !== '' && (execution.step.agent !== undefined || isOwnRun(call)));
 			const own = rang.filter((call) => call.to === to);
 			const says = `${whoIn(report)} says ${result} of ${to || 'no number'}`;
-			if (NOT_CALLED.includes(result) && !isCutShort(execution) && own.some(({ context }) => context?.item === item)) {
+			if (
+				NOT_CALLED.includes(result) &&
+				!isCutShort(execution) &&
+				own.some((call) => isOwnRun(call) && call.context?.item === item)
+			) {
 				return [`${says}, which it has called`];
 			}
 			if (result === 'unknown') {
-				const isUnclear = sent.some((request) => request.to === to && request.fate === 'unclear');
-				return isUnclear || execution.tries.some(({ canceled }) => canceled !== undefined)
+				return mayRing({ execution, sent }, to) ? [] : [`${says}, which is not so`];
+			}
+			if (result === 'tooOften') {
+				// A campaign may call the phone several times. The other execution may be about to call it.
+				const mayHaveCalls = isQueue(execution, node) || execution.beside !== undefined;
+				return mayHaveCalls || [...everybodysCalls, ...sent].some((one) => one.to === to)
 					? []
-					: [`${says}, which is not so`];
+					: [`${says}, which nobody has called`];
 			}
 			if (!CALLED.includes(result)) {
 				return NOT_CALLED.includes(result) ? [] : [`${says}, which is no result`];
 			}
 			// Who shares the call of another item may share one that the campaign had before.
 			if (result === 'alreadyQueued' || (['sameNumber', 'done'].includes(result) && isQueue(execution, node))) {
-				const isThere = everybodysCalls.some((call) => call.to === to && call.isQueued);
+				const isThere = own.length > 0 || everybodysCalls.some((call) => call.to === to && call.isQueued);
 				return isThere ? [] : [`${says}, and no campaign has it`];
 			}
 			if (own.length === 0) {
@@ -309,11 +336,13 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 	},
 
 	/** Nobody is forgotten: what was not tried was stopped by something. */
-	function stopped({ execution, reports }) {
+	function stopped({ execution, sent, reports }) {
 		const notTried = reports.filter(({ result }) => result === 'notTried' && !isCutShort(execution));
 		return notTried.flatMap((report) => {
 			const ofRun = reports.filter(({ node, round }) => node === report.node && round === report.round);
-			const isStopped = ofRun.some(({ result }) => ['failed', 'unknown'].includes(result));
+			const isStopped = ofRun.some(
+				({ result, to }) => ['failed', 'unknown'].includes(result) || mayRing({ execution, sent }, to),
+			);
 			const others = ofRun.filter(({ result }) => !['notTried', 'sameNumber'].includes(result));
 			const isBeyondTrial = execution.step.mode === 'manual' && others.length >= TRIED_BY_HAND;
 			return isStopped || isBeyondTrial
@@ -359,8 +388,8 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 	},
 
 	/** Nothing is sent after a cancel but what was under way, and nothing after the end. */
-	function ends({ execution: { tries, callers }, sent }) {
-		const inTurn = Object.values(callers).every((caller) => caller.inTurn);
+	function ends({ execution: { tries, callers, step }, sent }) {
+		const inTurn = Object.values(callers).every((caller) => caller.inTurn) && step.agent?.older !== true;
 		return tries.flatMap(({ began, canceled, ended }, index) => {
 			const own = sent.filter(({ at }) => at >= began && at < (tries[index + 1]?.began ?? Number.POSITIVE_INFINITY));
 			const late = own.filter(({ at }) => at >= ended);
@@ -379,20 +408,97 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 		return calls.length > callsPerRun ? [`${calls.length} calls with Calls per Run at ${callsPerRun}`] : [];
 	},
 
-	/** No more real calls than what was left of Calls per Day. */
-	function callsPerDay({ execution, calls }) {
-		const { step, tries, callsBefore } = execution;
+	/** No more real calls than what was left of Calls per Day, also by two executions of a process at the same moment. */
+	function callsPerDay({ execution, calls, everybodysCalls }) {
+		const { step, tries, callsBefore, beside } = execution;
 		const { callsPerDay = Number.POSITIVE_INFINITY } = step.credential;
+		const { callsPerDay: others = Number.POSITIVE_INFINITY } = beside?.step.credential ?? {};
 		const days = new Set(
 			tries.flatMap(({ from, to }) => [from, to].map((ms) => new Date(ms).toISOString().slice(0, 10))),
 		);
-		if (mayExceedDay(execution) || days.size > 1 || step.meets.lists !== undefined) {
+		if (isElsewhere(execution, beside) || days.size > 1 || step.meets.lists !== undefined) {
 			return [];
 		}
-		const real = calls.filter(({ is_testing }) => !is_testing).length;
-		return real > Math.max(0, callsPerDay - callsBefore)
-			? [`${real} real calls with Calls per Day at ${callsPerDay}, ${callsBefore} before`]
-			: [];
+		const isReal = ({ is_testing }: ServiceCall) => !is_testing;
+		const real = calls.filter(isReal).length;
+		const together = real + everybodysCalls.filter((call) => call.context?.run === beside?.id).filter(isReal).length;
+		const tooMany = (count: number, limit: number) =>
+			count > Math.max(0, limit - callsBefore)
+				? [`${count} real calls with Calls per Day at ${limit}, ${callsBefore} before`]
+				: [];
+		// With two limits the higher one is never exceeded.
+		return [...tooMany(real, callsPerDay), ...tooMany(beside ? together : 0, Math.max(callsPerDay, others))];
+	},
+
+	/** No agent calls a phone more often in a day than its Frequency Cap allows. */
+	function frequency({ execution, calls, everybodysCalls }) {
+		if (execution.step.meets.lists !== undefined) {
+			return [];
+		}
+		const byAgents = everybodysCalls.filter(
+			(call) => !call.isQueued && (call.context?.run === execution.id || !isBesideElsewhere(execution, call)),
+		);
+		return calls
+			.filter(({ isQueued }) => !isQueued)
+			.flatMap((call) => {
+				const { atMost = Number.POSITIVE_INFINITY } = execution.callers[call.context?.node ?? '']!;
+				const since = Date.parse(call.created_at) - DAY_MS + SECOND_MS;
+				const before = byAgents
+					.slice(0, byAgents.indexOf(call))
+					.filter((one) => one.to === call.to && Date.parse(one.created_at) > since);
+				return before.length >= atMost
+					? [`${call.to} is called by ${whoIn(call.context)} after ${before.length} calls, with a cap of ${atMost}`]
+					: [];
+			});
+	},
+
+	/** Who shares a call shares one that rings. */
+	function shared({ execution, sent, reports }) {
+		return reports
+			.filter(({ node, result }) => result === 'sameNumber' && !isQueue(execution, node))
+			.filter(({ node, round, to }) => {
+				const own = sent.filter((request) => request.to === to && request.node === node && request.round === round);
+				return !own.some(({ fate }) => fate === 'taken') && !execution.step.agent;
+			})
+			.map((report) => `${whoIn(report)} says sameNumber of ${report.to}, which has no call that is known`);
+	},
+
+	/** The hint counts what the service has taken, and what may ring. */
+	function hints({ execution, sent, reports }) {
+		if (execution.step.agent || isCutShort(execution) || isForgottenByRetry(execution)) {
+			return [];
+		}
+		const { run } = execution.tries.at(-1)!;
+		return Object.keys(execution.callers).flatMap((node) =>
+			(run.nodes[node] ?? []).flatMap(({ error }, round) => {
+				const own = sent.filter((request) => request.node === node && request.round === round);
+				const hint = error === undefined ? hintsIn(run, node, round).join(' ') : '';
+				const said = `${hint} ${error?.message} ${(error as { description?: string } | undefined)?.description}`;
+				const mayHaveRung = own.some(({ fate }) => fate !== 'refused');
+				const problems =
+					mayHaveRung && /No calls were|Nothing was done/.test(said)
+						? [`${node}, round ${round} says that nobody was called: ${said}`]
+						: [];
+				// An execution that has slept has no hint of what it did before.
+				const isForgotten = hint === '' && execution.callers[node]!.operation.endsWith('AndWait');
+				if (error !== undefined || isForgotten) {
+					return problems;
+				}
+				const count = (pattern: RegExp) => Number(pattern.exec(hint)?.[1] ?? 0);
+				const unknown = reports.filter(
+					(report) => report.node === node && report.round === round && report.result === 'unknown',
+				).length;
+				const taken = own.filter(({ fate }) => fate === 'taken').length;
+				const calls = count(/(\d+) test calls?:/) + count(/(\d+) real calls?:/);
+				return [
+					...problems,
+					...(calls === taken ? [] : [`${node}, round ${round} says ${calls} calls, but has ${taken}: ${hint}`]),
+					...(count(/(\d+) of \d+ unknown/) === unknown
+						? []
+						: [`${node}, round ${round} has ${unknown} unknown items, but says: ${hint}`]),
+				];
+			}),
+		);
 	},
 
 	/** No tool calls after as many calls as its Max Calls per Run, by whichever tool. */

@@ -15,16 +15,19 @@ export interface Calling {
 	onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
 	/** n8n's Retry On Fail. */
 	retryOnFail: boolean;
+	/** Repeated Number: Call Each Time. */
+	eachTime: boolean;
+	/** Frequency Cap: how many calls of a phone in a day. */
+	atMost?: number;
 }
 
 /** A node that calls each item. */
-export interface CallingNode extends Calling {
-	/** Repeated Number: Call Each Time. */
-	eachTime: boolean;
-}
+export type CallingNode = Calling;
 
 /** An AI agent whose tools call. */
 export interface CallingAgent {
+	/** An agent before version 3: it uses the tools of a turn at the same moment. */
+	older: boolean;
 	tools: Array<Calling & { maxCalls: number; maxCallsPerHour: number }>;
 	/** The tools that the model uses in each turn, each with a number. */
 	turns: Array<Array<{ tool: number; number: number }>>;
@@ -97,14 +100,17 @@ const calling = (operation: fc.Arbitrary<Calling['operation']>) => ({
 	inTurn: fc.boolean(),
 	onError: fc.constantFrom<Calling['onError']>('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
 	retryOnFail: fc.boolean(),
+	eachTime: mostly(false, true),
+	atMost: mostly<number | undefined>(undefined, 1, 1, 2),
 });
 
 const node = (...operations: Array<Calling['operation']>): fc.Arbitrary<CallingNode> =>
-	fc.record({ ...calling(fc.constantFrom(...operations)), eachTime: mostly(false, true) });
+	fc.record(calling(fc.constantFrom(...operations)));
 
 const number = fc.oneof({ weight: 20, arbitrary: fc.nat({ max: 3 }) }, { weight: 1, arbitrary: fc.constant(4) });
 
 const agent: fc.Arbitrary<CallingAgent> = fc.record({
+	older: fc.boolean(),
 	tools: fc.array(
 		fc.record({
 			...calling(fc.constantFrom('place', 'queueCall')),

@@ -11,7 +11,7 @@ import {
 } from '../harness.mts';
 import { actionNode, byId, retried, type Service } from '../service.mts';
 import type { Clock } from './clock.mts';
-import { type Calling, type CallingAgent, type CallingNode, type ExecutionStep, NUMBERS } from './executionStep.mts';
+import { type Calling, type CallingAgent, type ExecutionStep, NUMBERS } from './executionStep.mts';
 import { faultOf } from './faults.mts';
 
 /** A request that places or queues a call, as the service's journal has it. */
@@ -37,7 +37,7 @@ export interface Try {
 }
 
 /** A node or a tool that calls. */
-export type Caller = Calling & Partial<CallingNode & CallingAgent['tools'][number]>;
+export type Caller = Calling & Partial<CallingAgent['tools'][number]>;
 
 /** An execution with its retries, as the auditor sees it. */
 export interface Execution {
@@ -52,8 +52,8 @@ export interface Execution {
 	process: LoadedPackage;
 	/** Of the workflow, whose tools share a limit. */
 	workflow: string;
-	/** Whether another execution runs at the same moment. */
-	isBeside: boolean;
+	/** The other execution that runs at the same moment. */
+	beside?: Execution;
 	/** Whether n8n was restarted afterwards. */
 	isRestarted: boolean;
 }
@@ -119,7 +119,11 @@ export class Executions {
 		}
 		// Both meet the same.
 		const steps = step.beside ? [step, { ...step.beside, meets: step.meets }] : [step];
-		const both = await Promise.all(steps.map(async (one) => await this.begin(one, steps.length > 1)));
+		const made = await Promise.all(steps.map(async (one) => await this.make(one)));
+		for (const [index, execution] of made.entries()) {
+			execution.beside = made[1 - index];
+		}
+		const both = await Promise.all(made.map(async (execution) => await this.begin(execution)));
 		await fetch(`${this.service.url}/_sandbox/faults`, { method: 'DELETE' });
 		for (const { execution, spec } of both) {
 			for (let count = 0; count < execution.step.retries; count++) {
@@ -154,7 +158,7 @@ export class Executions {
 		}
 	}
 
-	private async begin(step: ExecutionStep, isBeside: boolean): Promise<{ execution: Execution; spec: WorkflowSpec }> {
+	private async make(step: ExecutionStep): Promise<Execution> {
 		const id = `execution ${++executions}`;
 		const callers = callersOf(step);
 		const execution: Execution = {
@@ -165,10 +169,14 @@ export class Executions {
 			callsBefore: await this.realCallsToday(),
 			process: step.inWorker ? this.home.worker : this.home.n8n.loaded,
 			workflow: this.workflow,
-			isBeside,
 			isRestarted: false,
 		};
 		this.all.push(execution);
+		return execution;
+	}
+
+	private async begin(execution: Execution): Promise<{ execution: Execution; spec: WorkflowSpec }> {
+		const { step } = execution;
 		const spec = this.workflowOf(execution);
 		await this.try(execution, async (options) => {
 			const started = await harness.startWorkflow(spec, options);
@@ -256,8 +264,9 @@ export class Executions {
 				...this.nodeOf(id, names[index]!, tool),
 				type: `${actionNode}Tool`,
 			}));
-			const connections = Object.fromEntries(['Source', ...names].map((name) => [name, [['Agent']]]));
-			return { ...common, nodes: [source, agentOf(step.agent, names), ...tools], connections };
+			const nodes = [source, agentOf(step.agent, names), ...tools];
+			const used = Object.fromEntries(names.map((name) => [name, 'Agent']));
+			return { ...common, nodes, connections: { Source: [['Agent']] }, tools: used };
 		}
 		const nodes = step.nodes.map((node, index) => this.nodeOf(id, names[index]!, node));
 		const [first, ...others] = names as [string, ...string[]];
@@ -270,7 +279,8 @@ export class Executions {
 	}
 
 	private nodeOf(id: string, name: string, caller: Caller): NodeSpec {
-		const { operation, owner, testCall, inTurn, onError, retryOnFail, eachTime, maxCalls, maxCallsPerHour } = caller;
+		const { operation, owner, testCall, inTurn, onError, retryOnFail, eachTime, atMost } = caller;
+		const { maxCalls, maxCallsPerHour } = caller;
 		const isTool = maxCalls !== undefined;
 		const isQueued = operation === 'queueCall' || operation === 'queueCallAndWait';
 		const isWaiting = operation === 'placeAndWait' || operation === 'queueCallAndWait';
@@ -279,6 +289,7 @@ export class Executions {
 			metadataJson: `={{ { run: '${id}', node: '${name}', round: $runIndex, item: ${isTool ? 0 : '$itemIndex'}, at: Math.random() } }}`,
 			missingVariables: 'ignore',
 			...(eachTime && { repeatedNumber: 'callEachTime' }),
+			...(atMost !== undefined && { frequencyCap: { values: { atMost, days: 1 } } }),
 		};
 		const more = {
 			operation,
@@ -301,13 +312,13 @@ function callersOf({ nodes, agent }: ExecutionStep): Execution['callers'] {
 	return Object.fromEntries(agent ? named('Tool', agent.tools) : named('Call', nodes)) as Execution['callers'];
 }
 
-function agentOf({ turns, tools, failingTries, retryOnFail }: CallingAgent, names: string[]): NodeSpec {
+function agentOf({ older, turns, tools, failingTries, retryOnFail }: CallingAgent, names: string[]): NodeSpec {
 	const uses = turns.map((turn) =>
 		turn.map(({ tool, number }) => ({ tool: names[tool % tools.length]!, input: { phone: NUMBERS[number]! } })),
 	);
 	return {
 		name: 'Agent',
-		type: 'harness.agent',
+		type: older ? 'harness.olderAgent' : 'harness.agent',
 		parameters: { turns: uses as never, failingTries },
 		...(retryOnFail && retried),
 	};

@@ -18,6 +18,7 @@ test(
 			'place: failed',
 			'place: notTried',
 			'place: limitReached',
+			'place: tooOften',
 			'queueCall: queued',
 			'queueCall: alreadyQueued',
 			'placeAndWait: placed',

@@ -34,8 +34,9 @@ async function callsOf(phoneNumber: string, { items, isBehind, executeOnce }: Sc
 		{ name: 'Agent', type: 'harness.agent', parameters: { turns: turns as never, failingTries: 0 }, executeOnce },
 		{ name: 'Phone', type: `${actionNode}Tool`, parameters },
 	];
-	const connections = { Source: [[isBehind ? 'Loop' : 'Agent']], Loop: [[], ['Agent']], Phone: [['Agent']] };
-	const workflow = { nodes, connections, credentials: service.credentials() };
+	const connections = { Source: [[isBehind ? 'Loop' : 'Agent']], Loop: [[], ['Agent']] };
+	const tools = { Phone: 'Agent' };
+	const workflow = { nodes, connections, tools, credentials: service.credentials() };
 	const run = await harness.runWorkflow(workflow, { package: await harness.packageWithTool() });
 	const answers = run.stored.data.resultData.runData.Phone!.map(({ data }) => JSON.stringify(data?.ai_tool));
 	return { dialed: await service.dialed(), answers };

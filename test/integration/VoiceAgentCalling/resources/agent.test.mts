@@ -94,7 +94,7 @@ describe('Agent', () => {
 		const unchanged = await expectItems(service, both, [{ id }], [{ published: true }]);
 		expect(unchanged.filter(([method]) => method !== 'GET')).toEqual([]);
 		const none = update([], { publishAfterwards: 'always' });
-		await expectItems(service, none, [{ id }], [{ published: false, publishCode: 'VALIDATION_ERROR' }]);
+		await expectItems(service, none, [{ id }], [{ published: false, publishCode: 'AGENT_INCOMPLETE' }]);
 		const { data } = (await service.api('GET', `agents/${id}`)).body;
 		expect(data).toMatchObject({ current_status: 'draft' });
 	});

@@ -154,7 +154,7 @@ describe('A manual execution with Test Call at Automatic', () => {
 		expect(ran.run.error).toBeUndefined();
 		expect(resultsOf(ran)).toEqual([...five, ...no(3)]);
 		expect(await service.dialed()).toEqual(phones.slice(0, 5));
-		const message = expect.stringMatching(/^Not tried: .*first 5 phones only.*Always.*Never/);
+		const message = expect.stringMatching(/^Not sent: in a manual execution.*first 5 phones only.*Always.*Never/);
 		expect(jsonOf(ran)[5]).toMatchObject({ to: phones[5], isTest: true, code: 'NOT_TRIED', message });
 		const [hint] = hintsOf(ran);
 		expect(hint).toMatch(/^3 of 8 not tried: items 5-7 .*first 5 phones only.*5 test calls: no credits used/);
