@@ -219,9 +219,7 @@ describe('It is never said that nothing was done', () => {
 		expect(hintOf(states, place)).toBe(
 			'1 of 2 blocked, not sent: item 0 (counted from 0). 1 of 2 not tried: item 1. No calls were placed.',
 		);
-		expect(resultsOf(states, place)).toBe(
-			'No calls were placed. Blocked or outside the calling hours: item 0.',
-		);
+		expect(resultsOf(states, place)).toBe('No calls were placed. Blocked or outside the calling hours: item 0.');
 	});
 });
 

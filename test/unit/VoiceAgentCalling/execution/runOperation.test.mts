@@ -228,7 +228,13 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 			'13',
 		],
 		['with another number, if the outcome is unknown', {}, ['2', '4'], [other], '2'],
-		['for another item and agent, if the outcome is unknown', { agents: 'ab' }, ['23', '22'], [unknown, notTried], '23'],
+		[
+			'for another item and agent, if the outcome is unknown',
+			{ agents: 'ab' },
+			['23', '22'],
+			[unknown, notTried],
+			'23',
+		],
 	])(
 		'With On Error at Continue, an item that was called is not called again: %s',
 		async (_what, changes, [first, second], items, all) => {

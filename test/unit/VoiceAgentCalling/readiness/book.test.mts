@@ -200,7 +200,9 @@ describe('What is counted', () => {
 		}
 		for (const one of forms(flow)) {
 			expect([one.count('credential'), one.count('credential', true), one.count('b')]).toEqual([3, 1, 0]);
-			expect([one.realCallsOn('credential', '2031-01-15'), one.realCallsOn('credential', '2031-01-16')]).toEqual([2, 0]);
+			expect([one.realCallsOn('credential', '2031-01-15'), one.realCallsOn('credential', '2031-01-16')]).toEqual([
+				2, 0,
+			]);
 			expect(one.callsWith('credential').map(({ item }) => item)).toEqual([0, 1, 4]);
 			expect(one.callsWith('credential', phones[1])).toHaveLength(1);
 			expect(one.callsWith('credential', phones[3])).toEqual([]);

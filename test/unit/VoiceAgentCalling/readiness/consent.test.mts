@@ -13,8 +13,7 @@ beforeEach(() => jest.useFakeTimers({ now: NOW.toMillis(), doNotFake: ['setTimeo
 afterEach(() => jest.useRealTimers());
 
 /** Why a call that starts in so many seconds must not be sent. */
-const check = (rule: Consent, delay = 0) =>
-	consentRule(rule).check(wanted(), Date.now() + delay * 1000, NONE_PLANNED);
+const check = (rule: Consent, delay = 0) => consentRule(rule).check(wanted(), Date.now() + delay * 1000, NONE_PLANNED);
 const none = (message: string) => ({
 	result: 'noConsent',
 	code: 'NO_CONSENT',

@@ -64,9 +64,7 @@ describe('Calls per Day', () => {
 	test('reads one number while the limit is far away, and no record', async () => {
 		const { rule, list, room } = limitOf(50, many(20));
 		await rule.read(30, list.read);
-		expect(list.queries).toEqual([
-			{ direction: 'outbound', date_from: '2031-01-14', page: 1, per_page: 1 },
-		]);
+		expect(list.queries).toEqual([{ direction: 'outbound', date_from: '2031-01-14', page: 1, per_page: 1 }]);
 		expect(room()).toBe(30);
 	});
 
@@ -81,7 +79,10 @@ describe('Calls per Day', () => {
 	test.each<[what: string, more: IDataObject]>([
 		['has no time', { created_at: undefined }],
 		['has a time that is none', { created_at: 'yesterday' }],
-		['began yesterday, and may have been delayed until today', { created_at: '2031-01-14T23:30:00Z', updated_at: undefined }],
+		[
+			'began yesterday, and may have been delayed until today',
+			{ created_at: '2031-01-14T23:30:00Z', updated_at: undefined },
+		],
 		['began on this day', { created_at: '2031-01-15T00:00:00Z' }],
 	])('counts a call that %s', async (_what, more) => {
 		const { rule, list, room } = limitOf(1, [theirs('x', NOON, more)]);
@@ -111,7 +112,12 @@ describe('Calls per Day', () => {
 		await rule.read(9, list.read);
 		// Two own ones, of which one is listed, and the earlier one of others.
 		expect(room()).toBe(6);
-		list.calls = [rung('1', NOON - MINUTE), rung('2', NOON + MINUTE), rung('3', NOON + MINUTE), rung('4', NOON + MINUTE)];
+		list.calls = [
+			rung('1', NOON - MINUTE),
+			rung('2', NOON + MINUTE),
+			rung('3', NOON + MINUTE),
+			rung('4', NOON + MINUTE),
+		];
 		await rule.read(9, list.read);
 		expect(room()).toBe(5);
 	});

@@ -1,7 +1,7 @@
+import { phoneOf } from '../../../../nodes/shared/phoneNumbers/phoneOf.ts';
 import type { BookedCall } from '../../../../nodes/VoiceAgentCalling/readiness/book.ts';
 import { listedCall, matchOwn } from '../../../../nodes/VoiceAgentCalling/readiness/matchOwn.ts';
 import { Plan } from '../../../../nodes/VoiceAgentCalling/readiness/rule.ts';
-import { phoneOf } from '../../../../nodes/shared/phoneNumbers/phoneOf.ts';
 import { OTHER_PHONE, TWIN, wanted } from './calls.mts';
 
 const NOW = Date.parse('2031-01-15T12:00:00Z');
@@ -29,17 +29,17 @@ test.each<[what: string, own: BookedCall[], listed: ReturnType<typeof listed>[],
 	['by its second ID', [own('s')], [listed('x', 0, { sid: 's' })], ['x']],
 	['by its ID, whatever its phone and time', [own('x', 30)], [listed('x', -90, { phone: 'b' })], ['x']],
 	['by a number as ID', [own('7')], [listedCall({ id: 7, created_at: iso(NOW) }, 'a')], ['7']],
-	['not without its ID, as its phone alone is another call', [own('x'), own(undefined)], [listed('y')], [undefined, undefined]],
+	[
+		'not without its ID, as its phone alone is another call',
+		[own('x'), own(undefined)],
+		[listed('y')],
+		[undefined, undefined],
+	],
 	['of a campaign by its phone, if it is later', [queued('q')], [listed('y', 1)], ['y']],
 	['of a campaign, not if it is earlier', [queued('q')], [listed('y', -1)], [undefined]],
 	['of a campaign, not if it is to another phone', [queued('q')], [listed('y', 1, { phone: 'b' })], [undefined]],
 	['of a campaign, each listed one once', [queued('q'), queued('r')], [listed('y', 1)], ['y', undefined]],
-	[
-		'of a campaign, the earliest first',
-		[queued('r', 5), queued('q')],
-		[listed('z', 6), listed('y', 1)],
-		['z', 'y'],
-	],
+	['of a campaign, the earliest first', [queued('r', 5), queued('q')], [listed('z', 6), listed('y', 1)], ['z', 'y']],
 	['of a campaign, not by the call of an agent', [queued('q'), own('x')], [listed('x', 1)], [undefined, 'x']],
 	['of a campaign, not by an ID, which is another thing there', [queued('x')], [listed('x', -1)], [undefined]],
 ])('an own call is found in the list %s', (_what, calls, list, found) => {
@@ -52,7 +52,11 @@ test.each<[what: string, call: object, startedAt: number]>([
 	['at the earliest when it was created', { updated_at: iso(NOW + MINUTE), duration: 600 }, NOW],
 	['at most an hour later, the longest delay', { updated_at: iso(NOW + 600 * MINUTE) }, NOW + 60 * MINUTE],
 	['an hour later, if nothing says more', {}, NOW + 60 * MINUTE],
-	['as if it had no duration, if that cannot be read', { updated_at: iso(NOW + MINUTE), duration: 'long' }, NOW + MINUTE],
+	[
+		'as if it had no duration, if that cannot be read',
+		{ updated_at: iso(NOW + MINUTE), duration: 'long' },
+		NOW + MINUTE,
+	],
 ])('a listed call can have begun to ring %s', (_what, call, startedAt) => {
 	expect(listedCall({ id: 'x', created_at: iso(NOW), ...call }, 'a')).toMatchObject({ createdAt: NOW, startedAt });
 });

@@ -23,11 +23,7 @@ interface Item {
 }
 
 /** Prepares the variables of some items of the agent `ada`. */
-async function prepare(
-	answers: Record<string, Answer>,
-	items: Array<Item | ServiceError>,
-	{ operation = place } = {},
-) {
+async function prepare(answers: Record<string, Answer>, items: Array<Item | ServiceError>, { operation = place } = {}) {
 	const jsons = items.map((item) => (item instanceof ServiceError ? {} : (item.json ?? {})));
 	const service = runWith(answers, { items: jsons });
 	const read = items.map(

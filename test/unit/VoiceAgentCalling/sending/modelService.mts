@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { sendItems } from '../../../../nodes/VoiceAgentCalling/execution/sendItems.ts';
 import { defineOperation } from '../../../../nodes/VoiceAgentCalling/operation/defineOperation.ts';
-import { isFailed, type Item } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
+import { type Item, isFailed } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import { Pace } from '../../../../nodes/VoiceAgentCalling/sending/pace.ts';
 import type { Answer } from '../../n8n.mts';
 import { runOf } from './run.mts';

@@ -4,7 +4,7 @@ import { invalid, ServiceError } from '../../../../nodes/shared/errors/serviceEr
 import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
 import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/nodeLink/messages.ts';
 import { TICKET_FIELD, unseal } from '../../../../nodes/shared/nodeLink/ticket.ts';
-import { failedBy, isFailed, type Item, type ItemInput } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
+import { failedBy, type Item, type ItemInput, isFailed } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { RunStop } from '../../../../nodes/VoiceAgentCalling/sending/runStop.ts';
 import { CallWait } from '../../../../nodes/VoiceAgentCalling/waiting/callWait.ts';
@@ -93,7 +93,12 @@ function waiting(given: Given = {}) {
 		place(...calls: Array<IDataObject | ServiceError | undefined>) {
 			const byDefault = callerIdField === 'agentId' ? 'placed' : 'queued';
 			for (const [item, call] of calls.entries()) {
-				const { result = byDefault, alreadySent, sameNumberAsItem, startsAt = Date.now() } = (call ?? {}) as IDataObject;
+				const {
+					result = byDefault,
+					alreadySent,
+					sameNumberAsItem,
+					startsAt = Date.now(),
+				} = (call ?? {}) as IDataObject;
 				const earlier = alreadySent === true && { sentEarlier: true, startsAt };
 				const more = { result, sameNumberAsItem, ...earlier };
 				if (call !== undefined) {

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { invalid, ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
-import { failedBy, isFailed, type Item } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
+import { failedBy, type Item, isFailed } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { RunStop } from '../../../../nodes/VoiceAgentCalling/sending/runStop.ts';
 import { CampaignWait } from '../../../../nodes/VoiceAgentCalling/waiting/campaignWait.ts';
