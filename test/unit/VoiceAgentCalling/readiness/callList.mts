@@ -27,7 +27,7 @@ export class CallList {
 			throw this.error;
 		}
 		if (query.search !== undefined && this.search === 'refused') {
-			throw new ServiceError('No', { code: 'VALIDATION', advice: '', accepted: 'no', httpStatus: 422 });
+			throw new ServiceError('No', { code: 'UNEXPECTED', advice: '', accepted: 'no', httpStatus: 422 });
 		}
 		const isFound = ({ to }: IDataObject) =>
 			query.search === undefined ||

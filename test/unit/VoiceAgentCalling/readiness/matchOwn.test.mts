@@ -21,7 +21,7 @@ const own = (id: string | undefined, at = 0, { phone = 'a', isQueued = false } =
 });
 const queued = (id: string, at = 0, phone = 'a') => own(id, at, { phone, isQueued: true });
 /** A call in the list. @param at when it was created, in minutes */
-const listed = (id: string, at = 0, { phone = 'a', ...more } = {}) =>
+const listed = (id: string, at = 0, { phone = 'a', ...more }: { phone?: string; sid?: string } = {}) =>
 	listedCall({ id, created_at: iso(NOW + at * MINUTE), ...more }, phone);
 
 test.each<[what: string, own: BookedCall[], listed: ReturnType<typeof listed>[], found: Array<string | undefined>]>([

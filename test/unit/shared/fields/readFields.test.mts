@@ -190,7 +190,7 @@ test('a do-not-call list without a number is a mistake, and not an empty list', 
 	for (const given of [' ', '\n']) {
 		expect(read(numbers, { doNotCallNumbers: given })).toEqual([
 			expect.stringContaining('is empty'),
-			'Fill it in, or check the expression.',
+			'Enter numbers, or the expression {{ [] }} for a list without numbers.',
 		]);
 	}
 	expect(read(numbers, { doNotCallNumbers: [] })).toEqual([]);
