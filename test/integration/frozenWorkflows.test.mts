@@ -90,7 +90,8 @@ describe('What an earlier version has stored', () => {
 		const group = { credential: 'c', node: 'Call', run: 0, isTool: false, ownerField: 'agentId', owner: 'a' } as const;
 		const call = { ...group, isTest: false, item: 0, isEachTime: false };
 		const found = ['+12025550111', '+12025550122'].map((to, item) => book.find({ ...call, to, item }));
-		expect(found).toMatchObject([{ is: 'own', entry: { id: undefined } }, { is: 'own', entry: { id: '123' } }]);
+		// Nobody knows whether the first one was made.
+		expect(found.map((known) => [known?.is, known?.entry.id])).toEqual([['own', undefined], ['own', '123']]);
 	});
 
 	test('the events that Catch Up has redelivered', () => {
