@@ -5,8 +5,8 @@ import { deliverySecret } from '../../nodes/shared/nodeLink/deliverySecret.ts';
 import { loadKeys } from '../../nodes/shared/nodeLink/keys.ts';
 import { namedInUrl } from '../../nodes/shared/nodeLink/owner.ts';
 import { unseal } from '../../nodes/shared/nodeLink/ticket.ts';
-import { Redeliveries } from '../../nodes/VoiceAgentCalling/resources/webhook/redeliveries.ts';
 import { CallBook } from '../../nodes/VoiceAgentCalling/readiness/book.ts';
+import { Redeliveries } from '../../nodes/VoiceAgentCalling/resources/webhook/redeliveries.ts';
 import { root } from '../../scripts/lib/places.mts';
 import { harness, type NodeSpec } from './harness.mts';
 import { useService } from './service.mts';
@@ -84,14 +84,23 @@ describe('What an earlier version has stored', () => {
 	});
 
 	test('the calls that an execution has placed, which Retry must not place again', () => {
-		const lines = ['#c2FsdA', '@7', '=["c","Call",0,0,"agentId","a",0]', '0.0.Z-9DM7fukU.t0000', '0.1.cSvuPv7ci0.t0001'];
+		const lines = [
+			'#c2FsdA',
+			'@7',
+			'=["c","Call",0,0,"agentId","a",0]',
+			'0.0.Z-9DM7fukU.t0000',
+			'0.1.cSvuPv7ci0.t0001',
+		];
 		const flow = { voiceAgentCalls: [...lines, '+1.tMTIz'].join('\n') };
 		const book = CallBook.of(flow, '8');
 		const group = { credential: 'c', node: 'Call', run: 0, isTool: false, ownerField: 'agentId', owner: 'a' } as const;
 		const call = { ...group, isTest: false, item: 0, isEachTime: false };
 		const found = ['+12025550111', '+12025550122'].map((to, item) => book.find({ ...call, to, item }));
 		// Nobody knows whether the first one was made.
-		expect(found.map((known) => [known?.is, known?.entry.id])).toEqual([['own', undefined], ['own', '123']]);
+		expect(found.map((known) => [known?.is, known?.entry.id])).toEqual([
+			['own', undefined],
+			['own', '123'],
+		]);
 	});
 
 	test('the events that Catch Up has redelivered', () => {

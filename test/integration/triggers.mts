@@ -54,7 +54,10 @@ export async function publishTrigger(
 ): Promise<Published> {
 	const instance = await harness.startInstance({ credentials: service.credentials() });
 	const deployment = instance.deploy({
-		nodes: [{ ...triggerNode(service, parameters), ...settings }, { name: 'Next', type: 'harness.noOp' }],
+		nodes: [
+			{ ...triggerNode(service, parameters), ...settings },
+			{ name: 'Next', type: 'harness.noOp' },
+		],
 	});
 	const { error } = await deployment.publish();
 	if (error) {

@@ -1,6 +1,6 @@
 import { itemRanges } from '../../shared/lib/itemRanges';
 import { quantity } from '../../shared/lib/quantity';
-import { isFailed, type Item, type ItemResult, type ItemState } from '../operation/items';
+import { type Item, type ItemResult, type ItemState, isFailed } from '../operation/items';
 import type { Operation } from '../operation/operation';
 import type { Pace } from '../sending/pace';
 import { resultOf } from './outcomes';

@@ -6,7 +6,7 @@ import { isRecord } from '../../shared/lib/isRecord';
 import { itemJson } from '../../shared/lib/itemJson';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 import { existingCallIn } from '../../shared/service/forms';
-import { type CallResult, failedBy, isFailed, type Item, type ItemResult, type ItemState } from '../operation/items';
+import { type CallResult, failedBy, type Item, type ItemResult, type ItemState, isFailed } from '../operation/items';
 import { CALLER_IDS, type Call, type Operation } from '../operation/operation';
 import type { OperationRun } from '../operation/operationRun';
 import { type BookedCall, isUnknown, type Known, type WantedCall } from '../readiness/book';

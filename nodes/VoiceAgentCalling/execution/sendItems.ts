@@ -1,6 +1,6 @@
 import { type ServiceError, toResult } from '../../shared/errors/serviceError';
-import { failedBy, isFailed, type ItemInput, type ItemState } from '../operation/items';
 import { idOfCall } from '../operation/acceptedCall';
+import { failedBy, type ItemInput, type ItemState, isFailed } from '../operation/items';
 import { type OperationRun, settleItem } from '../operation/operationRun';
 import type { CallBook } from '../readiness/book';
 import type { CallGuard } from '../readiness/callGuard';

@@ -1,7 +1,7 @@
 import type { ServiceError } from '../../shared/errors/serviceError';
 import { notTried } from '../sending/itemErrors';
 import type { Run } from '../sending/run';
-import { failedBy, type Item, isFailed, type ItemState } from './items';
+import { failedBy, type Item, type ItemState, isFailed } from './items';
 import type { Operation } from './operation';
 
 /** A run of an operation for all input items. */

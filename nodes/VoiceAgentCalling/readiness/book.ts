@@ -324,7 +324,10 @@ export class CallBook {
 		this.callsByItem.clear();
 		this.counts.clear();
 		this.refused = 0;
-		const [marker = '@'] = this.text.split('\n').filter((line) => line.startsWith('@')).slice(-1);
+		const [marker = '@'] = this.text
+			.split('\n')
+			.filter((line) => line.startsWith('@'))
+			.slice(-1);
 		const lines: string[] = [];
 		const add = (entry: BookedCall) => {
 			const { item, phone, startsAt, id, isExisting, isRetried } = entry;

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../shared/errors/serviceError';
+import type { Withheld } from '../../shared/errors/withheld';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import type { SendRequest, ServiceRequest } from '../../shared/service/request';
-import type { Withheld } from '../../shared/errors/withheld';
 import type { Guard } from '../sending/send';
 import type { BookedCall, CallBook, WantedCall } from './book';
 import type { HoursRule } from './callingHours';

@@ -1,6 +1,6 @@
+import { type Withheld, withheld } from '../../shared/errors/withheld';
 import { WEEKDAYS } from '../../shared/fields/timeKinds';
 import type { CallingHours } from '../fields/callingHours';
-import { type Withheld, withheld } from '../../shared/errors/withheld';
 import type { Api } from '../sending/api';
 import { campaignState } from './campaign';
 import { assertExists } from './findings';

@@ -66,8 +66,7 @@ export class Calls {
 		const { run } = operationRun;
 		this.api = createSharedApi(run, () => run.stop.throwIfCanceled());
 		const { callsPerRun, callsPerDay } = run.connection;
-		this.dayLimit =
-			callsPerDay === undefined ? undefined : new DayLimit(book, node.credential, callsPerDay, run.pace);
+		this.dayLimit = callsPerDay === undefined ? undefined : new DayLimit(book, node.credential, callsPerDay, run.pace);
 		this.limits = [
 			...(callsPerRun === undefined ? [] : [runLimit(book, callsPerRun)]),
 			...(this.dayLimit ? [this.dayLimit] : []),

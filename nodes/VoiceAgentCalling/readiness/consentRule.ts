@@ -1,6 +1,6 @@
+import { withheld } from '../../shared/errors/withheld';
 import { quantity } from '../../shared/lib/quantity';
 import type { Consent } from '../fields/consent';
-import { withheld } from '../../shared/errors/withheld';
 import type { CallRule } from './rule';
 import { DAY_MS } from './wallClock';
 
@@ -10,9 +10,7 @@ export function consentRule(consent: Consent): CallRule {
 		check(_call, startsAt) {
 			const what = whyInvalid(consent, startsAt);
 			const advice = 'Ask the person for it, and store when they gave it. If they have, check Options → Consent.';
-			return what === undefined
-				? undefined
-				: withheld('noConsent', `there is no valid consent: ${what}`, advice);
+			return what === undefined ? undefined : withheld('noConsent', `there is no valid consent: ${what}`, advice);
 		},
 	};
 }

@@ -1,19 +1,19 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { toResult, unreadable } from '../../shared/errors/serviceError';
+import { withheld } from '../../shared/errors/withheld';
 import { quantity } from '../../shared/lib/quantity';
 import { parsePhoneNumber } from '../../shared/phoneNumbers/e164';
 import { numbersOfPhone, phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import { PAGE_SIZE, readPage, readWhole, totalIn } from '../../shared/service/pagination';
 import type { SendRequest, ServiceRequest } from '../../shared/service/request';
 import type { FrequencyCap } from '../fields/frequencyCap';
-import { withheld } from '../../shared/errors/withheld';
 import type { Api } from '../sending/api';
 import type { BookedCall, CallBook, WantedCall } from './book';
 import { campaignState } from './campaign';
 import { assertExists } from './findings';
+import { type ListedCall, listedCall, matchOwn } from './matchOwn';
 import { callsInProcess, thisMoment } from './processCalls';
-import { listedCall, type ListedCall, matchOwn } from './matchOwn';
 import type { CallRule } from './rule';
 import { DAY_MS } from './wallClock';
 
@@ -68,7 +68,10 @@ export class ListedCalls {
 			const found = await Promise.all(numbersOfPhone(to).map((number) => this.search(number, read)));
 			const calls = new Map(found.flat().map((call) => [call.id, call]));
 			const ofPhone = [...calls.values()].filter((call) => phonesIn(call).has(phoneOf(to)));
-			this.byPhone.set(phoneOf(to), ofPhone.map((call) => listedWithTime(call, phoneOf(to))));
+			this.byPhone.set(
+				phoneOf(to),
+				ofPhone.map((call) => listedWithTime(call, phoneOf(to))),
+			);
 			this.readAt.set(phoneOf(to), moment);
 		}
 	}
@@ -186,12 +189,7 @@ interface Queues {
  * @param campaignId in which the call is to be queued; undefined for a call that an agent places
  * @throws ServiceError
  */
-async function readQueues(
-	api: Api,
-	book: CallBook,
-	call: WantedCall,
-	campaignId: string | undefined,
-): Promise<Queues> {
+async function readQueues(api: Api, book: CallBook, call: WantedCall, campaignId: string | undefined): Promise<Queues> {
 	const byCampaign = new Map<string, QueuedCalls>();
 	for (const { group } of book.callsWith(call.credential, call.to)) {
 		if (group.ownerField === 'campaignId' && group.owner !== campaignId?.toLowerCase()) {

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type ServiceError, toResult } from '../../shared/errors/serviceError';
+import { type Withheld, withheld } from '../../shared/errors/withheld';
 import { quantity } from '../../shared/lib/quantity';
 import { readPage, readWhole, totalIn } from '../../shared/service/pagination';
 import type { SendRequest, ServiceRequest } from '../../shared/service/request';
-import { type Withheld, withheld } from '../../shared/errors/withheld';
 import type { Pace } from '../sending/pace';
 import type { CallBook, WantedCall } from './book';
 import { countHourlyCall, msUntilHourlyCall } from './hourlyCalls';

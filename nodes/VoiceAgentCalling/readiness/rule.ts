@@ -1,5 +1,5 @@
-import type { SendRequest } from '../../shared/service/request';
 import type { Withheld } from '../../shared/errors/withheld';
+import type { SendRequest } from '../../shared/service/request';
 import type { WantedCall } from './book';
 
 /**

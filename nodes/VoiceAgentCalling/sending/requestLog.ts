@@ -137,9 +137,7 @@ export class RequestLog {
 		const inFailedRun = ({ entries }: StoredRun) => entries[identity]?.bodyHash === bodyHash;
 		const isUnknown = Object.keys(this.unknown[subject] ?? {}).some((sender) => !sender.startsWith(this.sender));
 		return (
-			this.run.entries[identity] ??
-			this.failedRuns.find(inFailedRun)?.entries[identity] ??
-			(isUnknown ? {} : undefined)
+			this.run.entries[identity] ?? this.failedRuns.find(inFailedRun)?.entries[identity] ?? (isUnknown ? {} : undefined)
 		);
 	}
 

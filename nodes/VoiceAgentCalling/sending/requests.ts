@@ -6,7 +6,7 @@ import { markTestCall } from '../../shared/service/testMark';
 import { outcomeUnknown } from './itemErrors';
 import { type RequestKey, RequestLog } from './requestLog';
 import type { Run } from './run';
-import { type Guard, send, type SendOptions } from './send';
+import { type Guard, type SendOptions, send } from './send';
 
 /** Has to succeed before a request is sent. */
 export type Before = () => Promise<void>;

@@ -61,14 +61,13 @@ export class CampaignWait {
 	constructor(operationRun: OperationRun) {
 		this.operationRun = operationRun;
 		this.api = createSharedApi(operationRun.run, () => operationRun.run.stop.throwIfCanceled());
-		this.inputs = operationRun.items.map(
-			({ input, state }) =>
-				state.is === 'ready' && input !== undefined
-					? {
-							campaignId: String(input.values.campaignId),
-							settings: input.local as unknown as CampaignWaitSettings,
-						}
-					: undefined,
+		this.inputs = operationRun.items.map(({ input, state }) =>
+			state.is === 'ready' && input !== undefined
+				? {
+						campaignId: String(input.values.campaignId),
+						settings: input.local as unknown as CampaignWaitSettings,
+					}
+				: undefined,
 		);
 		const settings = this.inputs.map((input) => input?.settings);
 		this.until = operationRun.startedAt + longestTimeLimit(settings, 'campaignId');

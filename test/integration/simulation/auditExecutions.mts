@@ -226,9 +226,12 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 				.map(({ to, is_testing, context }) => `${to} has a ${is_testing ? 'test' : 'real'} call by ${whoIn(context)}`),
 			...reports
 				.filter(({ json, node, result }) => {
-					// An unknown outcome may be that of another node's call.
+					// An unknown outcome may be that of another node's call, and a call that was queued before is another one.
 					return (
-						CALLED.includes(result) && typeof json.isTest === 'boolean' && json.isTest !== isTestOf(execution, node)
+						CALLED.includes(result) &&
+						result !== 'alreadyQueued' &&
+						typeof json.isTest === 'boolean' &&
+						json.isTest !== isTestOf(execution, node)
 					);
 				})
 				.map((report) => `${whoIn(report)} says isTest: ${String(report.json.isTest)}`),

@@ -117,7 +117,11 @@ describe.each(operations)('%s', (operation) => {
 		const { nodes } = await harness.runWorkflow(workflow);
 		expect(await dialed()).toEqual([2, 1, 2]);
 		const others = nodes.Other?.flatMap(jsonOf).map(({ result }) => result);
-		expect(others).toEqual([expect.stringMatching(/placed|queued/), 'notTried', expect.stringMatching(/placed|queued/)]);
+		expect(others).toEqual([
+			expect.stringMatching(/placed|queued/),
+			'notTried',
+			expect.stringMatching(/placed|queued/),
+		]);
 	});
 
 	test('variables and metadata that differ at each try do not make another call', async () => {
