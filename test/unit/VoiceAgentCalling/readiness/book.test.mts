@@ -29,12 +29,13 @@ function decision(book: CallBook, call: WantedCall): string {
 
 /** The books in which each decision must be the same: the one that was written, and those read from its text. */
 function forms(flow: IDataObject, execution = '77'): CallBook[] {
-	const tidied = newBook(stored(flow), execution).book;
+	const { book: tidied, flow: rewritten } = newBook(stored(flow), execution);
 	for (let count = 0; count < 50; count++) {
 		tidied.refuse(tidied.add(wanted({ to: '+12025550199', node: 'Another' }), NOW));
 	}
 	tidied.tidy();
-	return [CallBook.of(flow, execution), newBook(stored(flow), execution).book, tidied];
+	const read = [flow, rewritten].map((one) => newBook(stored(one), execution).book);
+	return [CallBook.of(flow, execution), tidied, ...read];
 }
 
 /** The decision about a call after another one, in this execution or in a Retry of it. */
