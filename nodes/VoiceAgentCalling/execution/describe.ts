@@ -42,12 +42,14 @@ const WORDS = {
 /**
  * The hint above the output: everything that did not go as planned, and how many test calls and real calls there are.
  *
+ * @param hasCalled whether an earlier run of the tool has called: then it does not say that nobody was called
  * @returns undefined if there is nothing to say
  */
 export function describeRun(
 	items: Items,
 	operation: Operation,
 	{ limitedMs, repeats }: Pick<Pace, 'limitedMs' | 'repeats'>,
+	hasCalled = false,
 ): string | undefined {
 	const byResult = indexesByResult(items);
 	const group = (label = '', indexes: number[] = [], advice = '') =>
@@ -85,12 +87,12 @@ export function describeRun(
 	if (calls.length === 0 && first === undefined && requests.length === 0 && !operation.checksCall) {
 		return undefined;
 	}
-	const done = calls.length > 0 ? calls : doneInWords(items, byResult, operation);
+	const done = calls.length > 0 ? calls : doneInWords(items, byResult, operation, hasCalled);
 	return [...inWords(problems), ...done, ...inWords(others), ...requests].join(' ');
 }
 
 /** How many items are done, of an operation without new calls. */
-function doneInWords(items: Items, byResult: ByResult, operation: Operation): string[] {
+function doneInWords(items: Items, byResult: ByResult, operation: Operation, hasCalled: boolean): string[] {
 	if (operation.checksCall) {
 		return [`${checkedAs(items, operation, 'ready').length} of ${items.length} ready.`];
 	}
@@ -98,9 +100,10 @@ function doneInWords(items: Items, byResult: ByResult, operation: Operation): st
 	if (done > 0) {
 		return [`${done} of ${quantity(items.length, 'item')} done.`];
 	}
-	return items.every(({ state }) => isNotDone(state) || (state.is === 'done' && state.result === 'alreadyQueued'))
-		? [wordsFor(operation).none]
-		: [];
+	const isNone = items.every(
+		({ state }) => isNotDone(state) || (state.is === 'done' && state.result === 'alreadyQueued'),
+	);
+	return isNone && !hasCalled ? [wordsFor(operation).none] : [];
 }
 
 /** Whether it is certain that nothing was done for an item, in this attempt or an earlier one. */
@@ -116,8 +119,10 @@ export function isNothingDone(items: Items): boolean {
 /**
  * The results of all items, for the error that ends a run: "Calls placed: items 0-4. Errors: item 5. Not tried: item 6."
  * If nothing was done, the items that were not tried are left out.
+ *
+ * @param hasCalled whether an earlier run of the tool has called: then it does not say that nothing was done
  */
-export function describeResults(items: Items, operation: Operation): string {
+export function describeResults(items: Items, operation: Operation, hasCalled = false): string {
 	const byResult = indexesByResult(items);
 	const list = (label: string, ...results: Array<ItemResult | 'done'>) => {
 		const indexes = results.flatMap((result) => byResult.get(result) ?? []).sort((one, other) => one - other);
@@ -136,7 +141,7 @@ export function describeResults(items: Items, operation: Operation): string {
 		...list('Beyond a limit of the credential', 'limitReached'),
 	];
 	return isNothingDone(items)
-		? [none, ...others].join(' ')
+		? [...(hasCalled ? [] : [none]), ...others].join(' ')
 		: [...effects, ...others, ...list('Not tried', 'notTried')].join(' ');
 }
 

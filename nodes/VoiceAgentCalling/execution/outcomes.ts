@@ -235,14 +235,20 @@ const GO_ON = "To send the other items, set 'On Error' to Continue in the Settin
  * The error that ends the run, with the results of all items.
  *
  * @param results of all items, from `describeResults`
+ * @param invalid the first item that is invalid: it may have the call of an earlier attempt now
  */
-export function stoppingError(caller: IExecuteFunctions, items: readonly Item[], results: string) {
-	const states = items.map(({ state }) => state);
-	const index = states.findIndex((state) => isFailed(state) && state.is !== 'notTried');
-	const first = index === -1 ? states.findIndex(isFailed) : index;
-	const state = states[first];
-	const isAll = items.length === 1;
-	const isPartly = items.some(({ input }) => input === undefined) && items.some(({ input }) => input !== undefined);
+export function stoppingError(
+	caller: IExecuteFunctions,
+	items: readonly Item[],
+	results: string,
+	invalid: { itemIndex: number; error: ServiceError } | undefined,
+) {
+	const errors = items.flatMap(({ state }, itemIndex) =>
+		isFailed(state) ? [{ itemIndex, error: state.error, isCause: state.is !== 'notTried' }] : [],
+	);
+	const cause = errors.find(({ isCause }) => isCause) ?? invalid ?? errors[0];
+	const isAll = items.length === 1 && errors.length === 1;
+	const isPartly = invalid !== undefined && items.some(({ state, input }) => input !== undefined || !isFailed(state));
 	const said = isPartly ? `${results} ${GO_ON}` : results;
-	return asNodeError(caller.getNode(), isFailed(state) ? state.error : undefined, first, isAll ? '' : said);
+	return asNodeError(caller.getNode(), cause?.error, cause?.itemIndex, isAll ? '' : said);
 }

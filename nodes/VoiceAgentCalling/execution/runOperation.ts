@@ -99,12 +99,15 @@ async function processItems(
 	const lists = new Set(items.map(({ input }) => input?.local.blockedNumbers));
 	const notes = new Set([...lists].flatMap(noteOf));
 	const { value: connection, error: notConnected } = await toResult(connect(caller));
-	const results = () => describeResults(items, operation);
-	const node = { node: caller.getNode().name, run: runIndexOf(caller) };
-	const firstInvalid = items.findIndex(({ state }) => isFailed(state));
-	const invalid = items[firstInvalid]?.state;
-	if (invalid !== undefined && isFailed(invalid) && !continueOnFail) {
-		stop.all(notTried(invalid.error, firstInvalid));
+	const { name, credentials } = caller.getNode();
+	const credential = String(credentials?.voiceAgentCallingApi?.id);
+	// A tool begins to count its items anew in each run.
+	const hasCalled = () => isTool(caller.getNode()) && book.count(credential, true) > 0;
+	const results = () => describeResults(items, operation, hasCalled());
+	const node = { node: name, run: runIndexOf(caller) };
+	const [invalid] = items.flatMap(({ state }, itemIndex) => (isFailed(state) ? [{ itemIndex, error: state.error }] : []));
+	if (invalid !== undefined && !continueOnFail) {
+		stop.all(notTried(invalid.error, invalid.itemIndex));
 	}
 	let begun: readonly Phase[] = [];
 	if (connection === undefined) {
@@ -134,13 +137,13 @@ async function processItems(
 	if (stop.isCanceled) {
 		throw asNodeError(caller.getNode(), canceled(results()));
 	}
-	if (!continueOnFail && items.some(({ state }) => isFailed(state))) {
-		throw stoppingError(caller, items, results());
+	if (!continueOnFail && (invalid !== undefined || items.some(({ state }) => isFailed(state)))) {
+		throw stoppingError(caller, items, results(), invalid);
 	}
 	const output = items.flatMap(({ state }, itemIndex) =>
 		outputItems(caller, state, itemIndex, () => callOf(itemIndex, connection?.testCallsOnly)),
 	);
-	const hints = [describeRun(items, operation, pace), ...notes].filter((hint) => hint !== undefined);
+	const hints = [describeRun(items, operation, pace, hasCalled()), ...notes].filter((hint) => hint !== undefined);
 	// A tool has no hints in the oldest n8n. The call is placed by now: an error would deny it.
 	caller.addExecutionHints?.(...hints.map((message) => ({ message })));
 	for (const phase of begun) {

@@ -4,7 +4,7 @@ import { choice, defineField, KEPT, local, onlyFor } from '../../shared/fields/f
 import { listOf } from '../../shared/fields/kinds';
 import { sorted } from '../../shared/fields/properties';
 import { isRecord } from '../../shared/lib/isRecord';
-import { itemJson } from '../../shared/lib/itemJson';
+import { itemJson, outputName } from '../../shared/lib/itemJson';
 import type { Operation, Outputs } from './operation';
 import { responseFields } from './responseFields';
 
@@ -88,8 +88,8 @@ export function outputsOf<const From extends Endpoint, const More extends string
 	simplified: ReadonlyArray<(typeof responseFields)[From][number] | (typeof ADDED_FIELDS)[number] | NoInfer<More>>,
 	more: readonly More[] = [],
 ): Outputs {
-	const all: readonly string[] = [...responseFields[endpoint], ...more];
-	return { simplified, all, fields: [output, selectedFields(all)] };
+	const all = [...responseFields[endpoint], ...more].map(outputName);
+	return { simplified: simplified.map(outputName), all, fields: [output, selectedFields(all)] };
 }
 
 /** Reduces the items of an operation to the fields that the user wants. */

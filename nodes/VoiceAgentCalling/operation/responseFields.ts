@@ -84,7 +84,7 @@ const agentWebhookLog = [
 	'request_payload',
 	'response_body',
 	'response_headers',
-	'serviceError',
+	'error',
 ] as const;
 
 const callRecord = [

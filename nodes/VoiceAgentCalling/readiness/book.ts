@@ -312,7 +312,9 @@ export class CallBook {
 
 	/** To be called when a run ends: keeps no more lines about refused calls than about others. */
 	tidy(): void {
-		if (this.refused > this.calls.length / 2) {
+		// Another run of a tool may still have an entry whose number would change.
+		const isTidy = this.refused <= this.calls.length / 2 || this.calls.some((call) => call?.isInFlight);
+		if (!isTidy) {
 			this.rewrite();
 		}
 	}

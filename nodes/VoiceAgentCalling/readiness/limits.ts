@@ -143,7 +143,11 @@ export class DayLimit implements CallRule {
 			.map((call) => listedCall(call, phoneIn(call)))
 			// One whose time cannot be read counts.
 			.filter(({ startedAt }) => !(startedAt < Date.parse(day)));
-		const own = matchOwn(this.book.callsWith(this.credential), listed);
+		// Only those that are counted from the book for this day.
+		const ownCalls = this.book
+			.callsWith(this.credential)
+			.filter(({ group, startsAt }) => !group.isTest && dayOf(startsAt) === day);
+		const own = matchOwn(ownCalls, listed);
 		this.counted = { day, total, others: listed.length - own.size };
 	}
 }

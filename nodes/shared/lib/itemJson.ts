@@ -7,6 +7,11 @@ import type { IDataObject } from 'n8n-workflow';
  */
 const NAMES: Readonly<Record<string, string>> = { error: 'serviceError', $error: '$serviceError' };
 
+/** The name that a field of the service has in an output item. */
+export function outputName(name: string): string {
+	return NAMES[name] ?? name;
+}
+
 function renamed(json: IDataObject, misread: readonly string[]): IDataObject {
 	if (!misread.some((name) => name in json)) {
 		return json;

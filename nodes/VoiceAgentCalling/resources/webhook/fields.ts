@@ -59,7 +59,7 @@ export const deliveryOutputs = outputsOf(`${WEBHOOK}/logs`, [
 	'attempt',
 	'status',
 	'http_status',
-	'serviceError',
+	'error',
 	'duration_ms',
 	'delivered_at',
 	'created_at',

@@ -178,6 +178,19 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 		],
 		['the only item is invalid now', { numbers: '2' }, { numbers: 'x' }, /^Outcome unknown.*\[item 0\]/],
 		[
+			'the item that was called is invalid now',
+			...([{ numbers: '13' }, { numbers: 'x3' }] as const),
+			/nobody.*\[item 0\].*Calls placed: item 0\. Not tried: item 1\./,
+		],
+		[
+			'a tool that has called has another run index in the next try, and is to call nobody',
+			...([
+				{ numbers: '13', tool: true },
+				{ numbers: 'x3', tool: true, runIndex: 1 },
+			] as const),
+			/nobody.*enter one\. Errors: item 0\. To send .* \| undefined/,
+		],
+		[
 			'the credential cannot be used now',
 			...([{ numbers: '123' }, { numbers: '123', credential: false }] as const),
 			/^The Base URL.*Calls placed: item 0\. Outcome unknown: item 1\. Errors: item 2\./,

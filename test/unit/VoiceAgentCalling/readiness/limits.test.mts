@@ -61,6 +61,18 @@ function limitOf(limit: number, calls: IDataObject[] = [], requestsPerMinute?: n
 }
 
 describe('Calls per Day', () => {
+	test.each<[what: string, at: number, more: object]>([
+		['a queued test call', NOON - MINUTE, { ownerField: 'campaignId', owner: 'spring', isTest: true }],
+		['a queued call of yesterday', NOON - DAY, { ownerField: 'campaignId', owner: 'spring' }],
+		['a call of yesterday', NOON - DAY, {}],
+	])('counts a listed call of today although it is, or may be, %s of this execution', async (_what, at, more) => {
+		const { rule, list, book, room, call } = limitOf(1);
+		book.accept(book.add(call(0, more), at), 'own');
+		list.calls = [theirs('own', NOON, { to: call(0).to })];
+		await rule.read(1, list.read);
+		expect(room()).toBe(0);
+	});
+
 	test('reads one number while the limit is far away, and no record', async () => {
 		const { rule, list, room } = limitOf(50, many(20));
 		await rule.read(30, list.read);
