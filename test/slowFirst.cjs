@@ -15,11 +15,11 @@ const slowest = [
 	'integration/errorTable',
 	'integration/VoiceAgentCalling/sending/sending',
 	'integration/recordedRuns',
-	'integration/VoiceAgentCalling/readiness/agentVariables',
+	'integration/VoiceAgentCalling/callRules/agentVariables',
 	'integration/secrets',
 	'integration/credentials/credentialTest',
 	'integration/VoiceAgentCalling/execution/outputChoice',
-	'unit/VoiceAgentCalling/readiness/openings',
+	'unit/VoiceAgentCalling/callRules/openings',
 	'integration/VoiceAgentCallingTrigger/registration/connections',
 	// Those that mostly wait run beside those that keep a core busy.
 	'e2e/waiting',

@@ -10,8 +10,8 @@ import {
 	type ResourceMapperFields,
 } from 'n8n-workflow';
 
+import { testVoiceAgentCallingApi } from '../shared/client/credentialTest';
 import { listSearch, loadOptions } from '../shared/pickers/listSearch';
-import { testVoiceAgentCallingApi } from '../shared/service/credentialTest';
 import { nodeProperties } from './operation/description';
 import { resources } from './resources';
 import { callHints } from './resources/callHints';
@@ -48,7 +48,7 @@ export class VoiceAgentCalling implements INodeType {
 		resourceMapping: {
 			/** The columns of Agent Variables. */
 			async getAgentVariables(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
-				const { agentVariableColumns } = await import('./readiness/variableColumns.js');
+				const { agentVariableColumns } = await import('./callRules/variableColumns.js');
 				return await agentVariableColumns(this);
 			},
 		},

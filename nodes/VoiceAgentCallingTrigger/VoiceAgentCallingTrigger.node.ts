@@ -7,8 +7,8 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
+import { testVoiceAgentCallingApi } from '../shared/client/credentialTest';
 import { listSearch, loadOptions } from '../shared/pickers/listSearch';
-import { testVoiceAgentCallingApi } from '../shared/service/credentialTest';
 import { receiveDelivery } from './delivery/delivery';
 import { eventHints } from './parameters/eventHints';
 import { subtitle, triggerPanel } from './parameters/panel';

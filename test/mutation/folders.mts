@@ -11,9 +11,9 @@ export interface Folder {
 
 /** The folders on which money and security depend, by the name that `npm run test:mutation -- name` takes. */
 export const folders: Readonly<Record<string, Folder>> = {
-	sending: {
-		path: 'nodes/VoiceAgentCalling/sending',
-		tests: ['VoiceAgentCalling/sending', 'VoiceAgentCalling/execution'],
+	client: {
+		path: 'nodes/shared/client',
+		tests: ['shared/client', 'VoiceAgentCalling/execution'],
 		// Repeats a call after a connection that was cut, so that a phone rings twice.
 		deliberate: {
 			file: 'requests.ts',
@@ -54,9 +54,9 @@ export const folders: Readonly<Record<string, Folder>> = {
 			changed: 'if (digest.length === candidate.signature.length) {',
 		},
 	},
-	readiness: {
-		path: 'nodes/VoiceAgentCalling/readiness',
-		tests: ['VoiceAgentCalling/readiness'],
+	callRules: {
+		path: 'nodes/VoiceAgentCalling/callRules',
+		tests: ['VoiceAgentCalling/callRules'],
 		// Calls a number of the list of blocked numbers.
 		deliberate: {
 			file: 'calls.ts',

@@ -2,10 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod/v3';
 
 import { VoiceAgentCallingApi } from '../../credentials/VoiceAgentCallingApi.credentials.ts';
+import { assertLimits, connectionOf } from '../../nodes/shared/client/transport.ts';
 import type { Field } from '../../nodes/shared/fields/field.ts';
 import { readFields } from '../../nodes/shared/fields/readFields.ts';
 import { loadCountries } from '../../nodes/shared/phoneNumbers/e164.ts';
-import { assertLimits, connectionOf } from '../../nodes/shared/service/transport.ts';
 import { BlockedNumbers } from '../../nodes/VoiceAgentCalling/fields/blockedNumbers.ts';
 import { toolFields } from '../../nodes/VoiceAgentCalling/fields/toolLimits.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Api } from '../../shared/client/api';
 import { voicesIn } from '../../shared/pickers/listings';
-import type { Api } from '../sending/api';
 import type { AgentDocument } from './document';
 
 /** The length of a key without the number that distinguishes it from others. */

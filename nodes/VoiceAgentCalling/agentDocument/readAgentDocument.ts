@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Api } from '../../shared/client/api';
+import { webhooksIn } from '../../shared/client/pagination';
+import { isPublished } from '../../shared/client/publishedAgent';
+import { objectIn } from '../../shared/client/refusals';
 import { unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { namedInUrl } from '../../shared/nodeLink/owner';
 import { isTestUrl, isTriggerUrl } from '../../shared/nodeLink/triggerUrl';
-import { webhooksIn } from '../../shared/service/pagination';
-import { isPublished } from '../../shared/service/publishedAgent';
-import { objectIn } from '../../shared/service/refusals';
-import type { Api } from '../sending/api';
 import { withReferences } from './actionReferences';
 import {
 	agentFields,

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Api } from '../../shared/client/api';
+import { NOT_TRIED } from '../../shared/client/itemErrors';
 import { ServiceError } from '../../shared/errors/serviceError';
 import type { AgentDocument } from '../agentDocument/document';
 import { readAgentDocument } from '../agentDocument/readAgentDocument';
-import type { Api } from '../sending/api';
-import { NOT_TRIED } from '../sending/itemErrors';
 import { readEnvironment } from './environment';
 import { inTurn } from './inTurn';
 import { type ApplyOptions, type ApplyPlan, joined, type PlanProblem } from './plan';

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Api } from '../../shared/client/api';
 import type { AgentDocument } from '../agentDocument/document';
 import { hasNames, namesOf, readVoices, type VoiceNames } from '../agentDocument/names';
 import type { AgentSnapshot } from '../agentDocument/readAgentDocument';
-import type { Api } from '../sending/api';
 import type { PlanProblem } from './plan';
 import { listed } from './wording';
 

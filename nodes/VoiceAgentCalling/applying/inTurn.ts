@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
+import type { Api } from '../../shared/client/api';
 import { toResult } from '../../shared/errors/serviceError';
-import type { Api } from '../sending/api';
 
 /**
  * Runs the changes of an agent by several items of a run one after the other: the later one has to see what the earlier

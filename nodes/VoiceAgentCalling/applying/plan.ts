@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ServiceRequest } from '../../shared/client/request';
 import type { ServiceError } from '../../shared/errors/serviceError';
-import type { ServiceRequest } from '../../shared/service/request';
 import type { Difference } from '../agentDocument/differences';
 import type { AgentDocument } from '../agentDocument/document';
 import type { AgentSnapshot } from '../agentDocument/readAgentDocument';

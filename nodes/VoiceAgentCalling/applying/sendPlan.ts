@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Api } from '../../shared/client/api';
+import { outcomeUnknown } from '../../shared/client/itemErrors';
 import { type Result, type ServiceError, toResult, unreadable } from '../../shared/errors/serviceError';
 import { replaceParts } from '../agentDocument/actionReferences';
 import { createdIn } from '../operation/created';
-import type { Api } from '../sending/api';
-import { outcomeUnknown } from '../sending/itemErrors';
 import {
 	type ApplyPlan,
 	NEW_AGENT,

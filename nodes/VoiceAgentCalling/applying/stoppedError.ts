@@ -1,5 +1,5 @@
+import { OUTCOME_UNKNOWN } from '../../shared/client/itemErrors';
 import { ServiceError, sentences } from '../../shared/errors/serviceError';
-import { OUTCOME_UNKNOWN } from '../sending/itemErrors';
 import { naming } from './matching';
 import type { ApplyPlan, PlanProblem, SentPlan, Upserted } from './plan';
 import { listed } from './wording';

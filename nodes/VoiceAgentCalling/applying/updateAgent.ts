@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Api } from '../../shared/client/api';
+import { isPublished } from '../../shared/client/publishedAgent';
+import { objectIn } from '../../shared/client/refusals';
 import { invalid } from '../../shared/errors/serviceError';
-import { isPublished } from '../../shared/service/publishedAgent';
-import { objectIn } from '../../shared/service/refusals';
 import { fieldsOf, settingSections } from '../agentDocument/agentFields';
 import { settingsOf } from '../agentDocument/readAgentDocument';
-import type { Api } from '../sending/api';
 import { inTurn } from './inTurn';
 import { joined } from './plan';
 import { requestItems } from './planResult';

@@ -1,8 +1,8 @@
+import type { Pace } from '../../shared/client/pace';
 import { itemRanges } from '../../shared/lib/itemRanges';
 import { quantity } from '../../shared/lib/quantity';
 import { type Item, type ItemResult, type ItemState, isFailed } from '../operation/items';
 import type { Operation } from '../operation/operation';
-import type { Pace } from '../sending/pace';
 import { resultOf } from './outcomes';
 
 type Items = readonly Item[];

@@ -1,13 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { assignsSecret } from '../../shared/client/secrets';
 import type { FieldSource } from '../../shared/fields/field';
 import { fromJson } from '../../shared/lib/fromJson';
 import { isRecord } from '../../shared/lib/isRecord';
 import { isTooDeep } from '../../shared/lib/nesting';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
-import { assignsSecret } from '../../shared/service/secrets';
+import { CALLER_IDS, type CallerIdField } from '../operation/call';
 import type { ItemInput } from '../operation/items';
-import { CALLER_IDS, type CallerIdField, type Operation } from '../operation/operation';
+import type { Operation } from '../operation/operation';
 
 /**
  * The call of an item as the user entered it, for the output of an item that failed: its number, its agent or campaign,

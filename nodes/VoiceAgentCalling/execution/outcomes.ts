@@ -1,19 +1,20 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { existingCallIn } from '../../shared/client/forms';
+import { NOT_TRIED, outcomeUnknown } from '../../shared/client/itemErrors';
+import type { RequestLog } from '../../shared/client/requestLog';
+import type { ItemProgress } from '../../shared/client/requests';
 import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, sentences, unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { itemJson } from '../../shared/lib/itemJson';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
-import { existingCallIn } from '../../shared/service/forms';
+import { type BookedCall, isUnknown, type Known, type WantedCall } from '../callRules/book';
+import { MISSING_VARIABLES } from '../callRules/findings';
+import { CALLER_IDS, type Call } from '../operation/call';
 import { type CallResult, failedBy, type Item, type ItemResult, type ItemState, isFailed } from '../operation/items';
-import { CALLER_IDS, type Call, type Operation } from '../operation/operation';
+import type { Operation } from '../operation/operation';
 import type { OperationRun } from '../operation/operationRun';
-import { type BookedCall, isUnknown, type Known, type WantedCall } from '../readiness/book';
-import { MISSING_VARIABLES } from '../readiness/findings';
-import { NOT_TRIED, outcomeUnknown } from '../sending/itemErrors';
-import type { RequestLog } from '../sending/requestLog';
-import type { ItemProgress } from '../sending/requests';
 
 /** The output of an item that an earlier attempt has sent. */
 const ALREADY_SENT = { alreadySent: true };

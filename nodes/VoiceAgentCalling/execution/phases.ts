@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import type { Calls } from '../callRules/calls';
 import type { Operation } from '../operation/operation';
 import { failItem, type OperationRun } from '../operation/operationRun';
-import type { Calls } from '../readiness/calls';
 
 /** A part of a run that only some operations have. */
 export interface Phase {
@@ -31,7 +31,7 @@ export const phases: ReadonlyArray<{
 		appliesTo: ({ fields }) => fields.some(({ key }) => key === 'agentVariables'),
 		begin: async (operationRun) => ({
 			async prepare() {
-				const { prepareVariables } = await import('../readiness/variables.js');
+				const { prepareVariables } = await import('../callRules/variables.js');
 				for (const [itemIndex, error] of await prepareVariables(operationRun)) {
 					failItem(operationRun, itemIndex, error);
 				}

@@ -1,24 +1,24 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { canceled, notTried } from '../../shared/client/itemErrors';
+import { Pace } from '../../shared/client/pace';
+import { RequestLog } from '../../shared/client/requestLog';
+import type { Run } from '../../shared/client/run';
+import { RunStop } from '../../shared/client/runStop';
+import { SharedReads } from '../../shared/client/sharedReads';
+import { connect } from '../../shared/client/transport';
 import { isTool, notForTools } from '../../shared/errors/aiTool';
 import { asNodeError } from '../../shared/errors/nodeError';
 import { invalid as invalidInput, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { hasExpression } from '../../shared/lib/hasExpression';
 import { readsArgumentsOfAnotherCall, runAgainIfCanceled, runIndexOf } from '../../shared/lib/n8nInternals';
-import { connect } from '../../shared/service/transport';
+import { CallBook, type Known } from '../callRules/book';
+import { Calls } from '../callRules/calls';
 import { BlockedNumbers } from '../fields/blockedNumbers';
 import { assertSetByPerson, toolChoices } from '../fields/toolLimits';
 import { isFailed } from '../operation/items';
 import type { Operation, Resource } from '../operation/operation';
 import { failItem, type OperationRun, readyItems, settleItem } from '../operation/operationRun';
-import { CallBook, type Known } from '../readiness/book';
-import { Calls } from '../readiness/calls';
-import { canceled, notTried } from '../sending/itemErrors';
-import { Pace } from '../sending/pace';
-import { RequestLog } from '../sending/requestLog';
-import type { Run } from '../sending/run';
-import { RunStop } from '../sending/runStop';
-import { SharedReads } from '../sending/sharedReads';
 import { describeResults, describeRun, isNothingDone } from './describe';
 import { contextOf } from './executionContext';
 import { knownState, loggedState, outputItems, stoppingError } from './outcomes';
@@ -105,7 +105,9 @@ async function processItems(
 	const hasCalled = () => isTool(caller.getNode()) && book.count(credential, true) > 0;
 	const results = () => describeResults(items, operation, hasCalled());
 	const node = { node: name, run: runIndexOf(caller) };
-	const [invalid] = items.flatMap(({ state }, itemIndex) => (isFailed(state) ? [{ itemIndex, error: state.error }] : []));
+	const [invalid] = items.flatMap(({ state }, itemIndex) =>
+		isFailed(state) ? [{ itemIndex, error: state.error }] : [],
+	);
 	if (invalid !== undefined && !continueOnFail) {
 		stop.all(notTried(invalid.error, invalid.itemIndex));
 	}

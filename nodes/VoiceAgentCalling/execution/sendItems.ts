@@ -1,13 +1,13 @@
+import { createApi } from '../../shared/client/api';
+import { concurrently } from '../../shared/client/concurrently';
+import { concernsAllItems, notTried, OUTCOME_UNKNOWN, outcomeUnknown } from '../../shared/client/itemErrors';
 import { type ServiceError, toResult } from '../../shared/errors/serviceError';
+import type { CallBook } from '../callRules/book';
+import type { CallGuard } from '../callRules/callGuard';
+import type { Calls } from '../callRules/calls';
 import { idOfCall } from '../operation/acceptedCall';
 import { failedBy, type ItemInput, type ItemState, isFailed } from '../operation/items';
 import { type OperationRun, settleItem } from '../operation/operationRun';
-import type { CallBook } from '../readiness/book';
-import type { CallGuard } from '../readiness/callGuard';
-import type { Calls } from '../readiness/calls';
-import { createApi } from '../sending/api';
-import { concurrently } from '../sending/concurrently';
-import { concernsAllItems, notTried, OUTCOME_UNKNOWN, outcomeUnknown } from '../sending/itemErrors';
 import { inEditorsNames } from './fieldNames';
 import { doneState, knownState } from './outcomes';
 

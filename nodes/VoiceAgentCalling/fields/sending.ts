@@ -1,6 +1,6 @@
+import { DEFAULT_TIMEOUT_SECONDS } from '../../shared/client/transport';
 import { FILL_IN_OR_REMOVE, withRules } from '../../shared/fields/field';
 import { decimal, integer } from '../../shared/fields/kinds';
-import { DEFAULT_TIMEOUT_SECONDS } from '../../shared/service/transport';
 
 /** The value of Max Concurrent Requests for as many as the service copes with. */
 const AUTOMATIC = 0;

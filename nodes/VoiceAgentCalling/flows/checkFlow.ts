@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 
+import type { Api } from '../../shared/client/api';
+import { NOT_TRIED } from '../../shared/client/itemErrors';
 import type { ErrorCode } from '../../shared/errors/catalog';
 import { type Result, type ServiceError, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
-import type { Api } from '../sending/api';
-import { NOT_TRIED } from '../sending/itemErrors';
 import { ACTION_FIELD } from './flow';
 import type { FlowFinding } from './flowFindings';
 import { lintFlow } from './lintFlow';

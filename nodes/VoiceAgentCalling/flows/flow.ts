@@ -2,6 +2,7 @@ import { kindOf } from '../../shared/fields/field';
 import { groupBy } from '../../shared/lib/groupBy';
 import { isRecord } from '../../shared/lib/isRecord';
 import { quantity } from '../../shared/lib/quantity';
+import { quoted } from '../../shared/lib/quoted';
 import { suggester } from '../../shared/lib/suggester';
 
 /** The types of nodes; the service documents this list as complete. */
@@ -184,12 +185,6 @@ export function* textsIn(value: unknown, path: string): Generator<{ text: string
 			}
 		}
 	}
-}
-
-/** A text in quotation marks, cut if it is long. */
-export function quoted(text: string): string {
-	const line = text.replace(/\s+/g, ' ');
-	return `"${line.length > MAX_QUOTED ? `${line.slice(0, MAX_QUOTED)}…` : line}"`;
 }
 
 /** The value of a `match` as text: JSON for anything else. */

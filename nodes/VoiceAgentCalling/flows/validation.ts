@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ServiceRequest } from '../../shared/client/request';
 import type { ServiceError } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
-import type { ServiceRequest } from '../../shared/service/request';
 
 /** What the service says about a flow. */
 export interface Validity {

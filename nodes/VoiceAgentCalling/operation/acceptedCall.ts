@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { callWithId } from '../../shared/client/forms';
+import { outcomeUnknown } from '../../shared/client/itemErrors';
+import { messageIn } from '../../shared/client/refusals';
 import { ServiceError, unreadable } from '../../shared/errors/serviceError';
 import { isBlank } from '../../shared/lib/isBlank';
 import { isAnotherPhone, toE164 } from '../../shared/phoneNumbers/e164';
-import { callWithId } from '../../shared/service/forms';
-import { messageIn } from '../../shared/service/refusals';
-import { outcomeUnknown } from '../sending/itemErrors';
+import type { CallerIdField } from './call';
 import type { CallResult } from './items';
-import type { CallerIdField } from './operation';
 
 /**
  * The output item of a call that the service took.

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { outcomeUnknown } from '../../shared/client/itemErrors';
+import { messageIn } from '../../shared/client/refusals';
 import { unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
-import { messageIn } from '../../shared/service/refusals';
-import { outcomeUnknown } from '../sending/itemErrors';
 
 /**
  * Returns what a request created.

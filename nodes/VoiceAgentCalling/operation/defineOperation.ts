@@ -1,17 +1,18 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Api } from '../../shared/client/api';
+import { outcomeUnknown } from '../../shared/client/itemErrors';
+import { messageIn } from '../../shared/client/refusals';
+import type { Repeat, ServiceRequest } from '../../shared/client/request';
+import { repeatByMethod } from '../../shared/client/requests';
 import { type ServiceError, unreadable } from '../../shared/errors/serviceError';
 import type { Field, InputOf, LocalField, LocalOf } from '../../shared/fields/field';
-import { messageIn } from '../../shared/service/refusals';
-import type { Repeat, ServiceRequest } from '../../shared/service/request';
 import { publishAfterwards, repeatedNumber } from '../fields/common';
 import { sendingFields } from '../fields/sending';
-import type { Api } from '../sending/api';
-import { outcomeUnknown } from '../sending/itemErrors';
-import { repeatByMethod } from '../sending/requests';
 import { acceptedCall } from './acceptedCall';
+import type { Call, CallerIdField } from './call';
 import type { Output } from './items';
-import type { Call, CallerIdField, Operation, Outputs, Texts } from './operation';
+import type { Operation, Outputs, Texts } from './operation';
 import { thenPick } from './outputChoice';
 import { thenPublish } from './publishAfterwards';
 

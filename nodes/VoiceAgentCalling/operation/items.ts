@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { NOT_TRIED, OUTCOME_UNKNOWN } from '../../shared/client/itemErrors';
 import type { ServiceError } from '../../shared/errors/serviceError';
 import type { Withheld } from '../../shared/errors/withheld';
-import { NOT_TRIED, OUTCOME_UNKNOWN } from '../sending/itemErrors';
-import type { Call } from './operation';
+import type { Call } from './call';
 
 /** What an operation returns for one input item: one output item, several, or none. */
 export type Output = IDataObject | IDataObject[];

@@ -1,6 +1,7 @@
+import type { Api } from '../../shared/client/api';
+import type { Repeat } from '../../shared/client/request';
 import type { Field } from '../../shared/fields/field';
-import type { Repeat } from '../../shared/service/request';
-import type { Api } from '../sending/api';
+import type { Call, CallerIdField } from './call';
 import type { Output } from './items';
 
 /** The texts of an operation in the editor and for AI agents. */
@@ -16,24 +17,6 @@ export interface Texts {
 	toolDescription?: string;
 	/** What happens, as the editor shows it below the name. */
 	description: string;
-}
-
-/** The field with the agent or campaign that calls. */
-export type CallerIdField = 'agentId' | 'campaignId';
-
-/** The service's name of that field, in calls and events. */
-export const CALLER_IDS = { agentId: 'agent_id', campaignId: 'campaign_id' } as const;
-
-/** A call that an item asks for. */
-export interface Call {
-	/** The kind of the caller; undefined if the request does not say who calls. */
-	callerIdField: CallerIdField | undefined;
-	/** ID of the agent or campaign that calls. */
-	callerId: string | undefined;
-	/** The number to call, in E.164 if it can be read. */
-	to: string;
-	/** Whether it is a test call, which uses no credits. */
-	isTest: boolean;
 }
 
 /** What an operation can return of an object with more than ten fields. */

@@ -1,6 +1,6 @@
+import { notTried } from '../../shared/client/itemErrors';
+import type { Run } from '../../shared/client/run';
 import type { ServiceError } from '../../shared/errors/serviceError';
-import { notTried } from '../sending/itemErrors';
-import type { Run } from '../sending/run';
 import { failedBy, type Item, type ItemState, isFailed } from './items';
 import type { Operation } from './operation';
 

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Api } from '../../shared/client/api';
+import { isPublished } from '../../shared/client/publishedAgent';
+import { objectIn } from '../../shared/client/refusals';
+import type { ServiceRequest } from '../../shared/client/request';
 import { messageWithAdvice, toResult } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
-import { isPublished } from '../../shared/service/publishedAgent';
-import { objectIn } from '../../shared/service/refusals';
-import type { ServiceRequest } from '../../shared/service/request';
-import type { Api } from '../sending/api';
 import type { Operation } from './operation';
 
 /** The request that publishes an agent. Publishing is idempotent, so it may be repeated. */

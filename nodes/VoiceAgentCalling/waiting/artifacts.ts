@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { levelsOf } from '../../shared/deliveries/event';
-import type { CallerIdField } from '../operation/operation';
+import type { CallerIdField } from '../operation/call';
 import { finalKinds } from './callOutcome';
 
 /** What a call brings besides its outcome, each with an event of its own. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceEvent } from '../../shared/deliveries/event';
-import type { CallerIdField } from '../operation/operation';
+import type { CallerIdField } from '../operation/call';
 import { ARTIFACT_KINDS, type Artifact, artifactIn, VOICEMAIL_KINDS } from './artifacts';
 import { type CallOutcome, finalKinds, outcomeOfEvent, TIMED_OUT } from './callOutcome';
 import type { AwaitedCall } from './state';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { levelsOf, type ServiceEvent, valuesIn } from '../../shared/deliveries/event';
-import type { CallerIdField } from '../operation/operation';
+import type { CallerIdField } from '../operation/call';
 
 /**
  * The kinds of event that say how a call ended. The events of a single try do not end the wait for a campaign's call:

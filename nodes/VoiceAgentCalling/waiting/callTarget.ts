@@ -1,13 +1,13 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import type { SendRequest } from '../../shared/client/request';
 import { envelopesOf, readEvent, type ServiceEvent, valuesIn } from '../../shared/deliveries/event';
 import { isGone, type ServiceError, toResult, unwrap } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { storedInput } from '../../shared/lib/n8nInternals';
 import { respond } from '../../shared/lib/webhookResponse';
 import { sendMessage } from '../../shared/nodeLink/messages';
-import type { SendRequest } from '../../shared/service/request';
-import { CALLER_IDS } from '../operation/operation';
+import { CALLER_IDS } from '../operation/call';
 import {
 	addEvent,
 	addOutcome,

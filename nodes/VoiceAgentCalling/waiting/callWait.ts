@@ -1,14 +1,14 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { type Api, createSharedApi } from '../../shared/client/api';
 import { toResult } from '../../shared/errors/serviceError';
 import { runIndexOf } from '../../shared/lib/n8nInternals';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
+import { readiness } from '../callRules/load';
+import { CALLER_IDS, type CallerIdField } from '../operation/call';
 import type { ItemState } from '../operation/items';
-import { CALLER_IDS, type CallerIdField } from '../operation/operation';
 import type { OperationRun } from '../operation/operationRun';
-import { readiness } from '../readiness/load';
-import { type Api, createSharedApi } from '../sending/api';
 import { VOICEMAIL_KINDS } from './artifacts';
 import { awaitedOutcome } from './callFacts';
 import { type CallOutcome, TIMED_OUT, withOutcome } from './callOutcome';

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isFinished } from '../../shared/client/finishedCampaign';
+import { statusWord } from '../../shared/client/forms';
+import { objectIn } from '../../shared/client/refusals';
+import type { SendRequest } from '../../shared/client/request';
 import { isGone, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
-import { isFinished } from '../../shared/service/finishedCampaign';
-import { statusWord } from '../../shared/service/forms';
-import { objectIn } from '../../shared/service/refusals';
-import type { SendRequest } from '../../shared/service/request';
 
 /** A campaign that is awaited, as the node outputs it. */
 export interface AwaitedCampaign extends IDataObject {

@@ -1,12 +1,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import type { SendRequest } from '../../shared/client/request';
 import { eventsIn, kindInHeaders, readEvent } from '../../shared/deliveries/event';
 import { verifySignature } from '../../shared/deliveries/signature';
 import { toResult } from '../../shared/errors/serviceError';
 import { fromJson } from '../../shared/lib/fromJson';
 import { storedInput } from '../../shared/lib/n8nInternals';
 import { readRawBody, respond } from '../../shared/lib/webhookResponse';
-import type { SendRequest } from '../../shared/service/request';
 import { type AwaitedCampaign, hasEnded, readAgain } from './campaignEnd';
 import { CAMPAIGN_PARAMETER, COMPLETED_EVENT, campaignSecret, deleteCampaignWebhooks } from './campaignWebhooks';
 import { serviceRequests } from './serviceRequests';

@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { type Api, createSharedApi } from '../../shared/client/api';
 import { assertDeliverable } from '../../shared/deliveries/address';
 import { ServiceError, sentences, toResult } from '../../shared/errors/serviceError';
 import { runIndexOf } from '../../shared/lib/n8nInternals';
@@ -7,7 +8,6 @@ import { type Keys, loadKeys } from '../../shared/nodeLink/keys';
 import { DEFAULT_CAMPAIGN_POLL_SECONDS } from '../fields/waitForCampaign';
 import { isFailed } from '../operation/items';
 import { type OperationRun, settleItem } from '../operation/operationRun';
-import { type Api, createSharedApi } from '../sending/api';
 import { type AwaitedCampaign, hasEnded, readAgain } from './campaignEnd';
 import { campaignResumeAddress, createCampaignWebhook, deleteCampaignWebhooks } from './campaignWebhooks';
 import { pollUntilOver } from './polling';

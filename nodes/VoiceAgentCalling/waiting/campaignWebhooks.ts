@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
+import type { Api } from '../../shared/client/api';
+import { webhooksIn } from '../../shared/client/pagination';
+import type { SendRequest } from '../../shared/client/request';
+import { connect, send } from '../../shared/client/transport';
 import { isGone, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { withoutQuery } from '../../shared/lib/withoutQuery';
 import type { Keys } from '../../shared/nodeLink/keys';
 import { resumesHere } from '../../shared/nodeLink/ownAddress';
-import { webhooksIn } from '../../shared/service/pagination';
-import type { SendRequest } from '../../shared/service/request';
-import { connect, send } from '../../shared/service/transport';
-import type { Api } from '../sending/api';
 import { AFTER_DEADLINE_MS } from './deadline';
 import { nodeResumeAddress, type OpenCampaign, type WaitId } from './state';
 

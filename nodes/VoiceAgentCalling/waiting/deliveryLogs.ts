@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { PAGE_SIZE, readPage } from '../../shared/client/pagination';
+import type { ServiceRequest } from '../../shared/client/request';
 import { readEvent, type ServiceEvent } from '../../shared/deliveries/event';
 import { isRecord } from '../../shared/lib/isRecord';
-import { PAGE_SIZE, readPage } from '../../shared/service/pagination';
-import type { ServiceRequest } from '../../shared/service/request';
-import type { CallerIdField } from '../operation/operation';
+import type { CallerIdField } from '../operation/call';
 import type { AwaitedCall } from './state';
 
 /** How many pages of a log are read at most. */

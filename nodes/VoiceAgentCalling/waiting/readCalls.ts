@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { PAGE_SIZE, readPage } from '../../shared/client/pagination';
+import { objectIn } from '../../shared/client/refusals';
+import type { SendRequest } from '../../shared/client/request';
 import { unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
-import { PAGE_SIZE, readPage } from '../../shared/service/pagination';
-import { objectIn } from '../../shared/service/refusals';
-import type { SendRequest } from '../../shared/service/request';
-import type { CallerIdField } from '../operation/operation';
+import type { CallerIdField } from '../operation/call';
 import { type CallOutcome, outcomeOfCall } from './callOutcome';
 import type { AwaitedCall } from './state';
 

@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import type { SendRequest } from '../../shared/service/request';
-import { connect, send } from '../../shared/service/transport';
+import type { SendRequest } from '../../shared/client/request';
+import { connect, send } from '../../shared/client/transport';
 
 /** Less than the timeout of the sender of a message. */
 const TIMEOUT_SECONDS = 15;

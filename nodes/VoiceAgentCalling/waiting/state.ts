@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-work
 
 import { isRecord } from '../../shared/lib/isRecord';
 import { resumeAddress, storedContext } from '../../shared/lib/n8nInternals';
-import type { CallerIdField } from '../operation/operation';
+import type { CallerIdField } from '../operation/call';
 import type { Artifact } from './artifacts';
 
 /** A call that an execution waits for. */

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Api } from '../../shared/client/api';
+import type { Run } from '../../shared/client/run';
 import { type Result, type ServiceError, toResult } from '../../shared/errors/serviceError';
 import type { Keys } from '../../shared/nodeLink/keys';
 import { seal, TICKET_FIELD } from '../../shared/nodeLink/ticket';
 import { DEFAULT_TIME_LIMITS_MS } from '../fields/timeLimit';
-import type { CallerIdField } from '../operation/operation';
-import type { Api } from '../sending/api';
-import type { Run } from '../sending/run';
+import type { CallerIdField } from '../operation/call';
 import { type Artifact, awaitedKinds, requiredKinds } from './artifacts';
 import { nodeResumeAddress, waitIdOf } from './state';
 import { assertWaitingReachable, findListener, type Listener } from './triggers';

@@ -1,5 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import type { Api } from '../../shared/client/api';
+import { webhooksIn } from '../../shared/client/pagination';
 import { ServiceError, toResult } from '../../shared/errors/serviceError';
 import { agentEvents, campaignEvents } from '../../shared/fields/eventKinds';
 import { refusesUnknownMethod, saysRunning } from '../../shared/nodeLink/answersOfN8n';
@@ -7,9 +9,7 @@ import type { Keys } from '../../shared/nodeLink/keys';
 import { askListener, type NoTrigger, problemOf } from '../../shared/nodeLink/listener';
 import { sendMessage } from '../../shared/nodeLink/messages';
 import { whyNotN8n } from '../../shared/nodeLink/whyNotN8n';
-import { webhooksIn } from '../../shared/service/pagination';
-import type { CallerIdField } from '../operation/operation';
-import type { Api } from '../sending/api';
+import type { CallerIdField } from '../operation/call';
 import { nodeResumeAddress } from './state';
 
 /** What else to do where no event can end a wait. */

@@ -1,9 +1,9 @@
+import { connect } from '../../shared/client/transport';
 import { toResult } from '../../shared/errors/serviceError';
 import { BoundedMap } from '../../shared/lib/boundedMap';
 import { FORMER_ACCEPTED_MS, isCurrent, isRecent } from '../../shared/nodeLink/generations';
 import { type Generations, namedInUrl, type Owner } from '../../shared/nodeLink/owner';
 import { isSameAddress, isSameTrigger } from '../../shared/nodeLink/triggerUrl';
-import { connect } from '../../shared/service/transport';
 import { webhooksOf } from '../registration/serviceClient';
 import type { Incoming } from './incoming';
 

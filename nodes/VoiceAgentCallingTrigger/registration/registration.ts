@@ -1,5 +1,7 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
+import { ABOUT_FINISHED_CAMPAIGN, finishedCampaign } from '../../shared/client/finishedCampaign';
+import { connect, send } from '../../shared/client/transport';
 import { assertDeliverable } from '../../shared/deliveries/address';
 import { asRegistrationError } from '../../shared/errors/nodeError';
 import { isGone, type ServiceError, sentences, toResult, unwrap } from '../../shared/errors/serviceError';
@@ -9,8 +11,6 @@ import { loadKeys } from '../../shared/nodeLink/keys';
 import { type Generations, isSameOwner, type Owner, ownerUrl } from '../../shared/nodeLink/owner';
 import { type OwnWebhook, ownWebhooks } from '../../shared/nodeLink/ownWebhooks';
 import { isSameAddress, isSameTrigger, isTestUrl } from '../../shared/nodeLink/triggerUrl';
-import { ABOUT_FINISHED_CAMPAIGN, finishedCampaign } from '../../shared/service/finishedCampaign';
-import { connect, send } from '../../shared/service/transport';
 import { readSettings, type TriggerSettings } from '../parameters/settings';
 import { type LastWebhook, lastWebhooks, noteWebhooks } from './hints';
 import { REQUESTS_AT_ONCE, removeWebhook, type ServiceClient, webhooksOf } from './serviceClient';

@@ -1,11 +1,11 @@
 import { type IDataObject, type IHookFunctions, type IWebhookFunctions, sleep } from 'n8n-workflow';
 
+import { readWhole, webhooksIn } from '../../shared/client/pagination';
+import { type RateLimit, rateLimitOf } from '../../shared/client/rateLimit';
+import type { ServiceRequest } from '../../shared/client/request';
+import { type Connection, send } from '../../shared/client/transport';
 import { isGone, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
 import { type Owner, sources, webhooksPath } from '../../shared/nodeLink/owner';
-import { readWhole, webhooksIn } from '../../shared/service/pagination';
-import { type RateLimit, rateLimitOf } from '../../shared/service/rateLimit';
-import type { ServiceRequest } from '../../shared/service/request';
-import { type Connection, send } from '../../shared/service/transport';
 
 /** How many requests are sent at the same time. */
 export const REQUESTS_AT_ONCE = 5;

@@ -1,7 +1,7 @@
+import { isLoopback, isThisMachine } from '../client/baseUrl';
 import { serviceError } from '../errors/serviceError';
 import { PUBLIC_ADDRESS_VARIABLE } from '../lib/publicAddress';
 import { LONGEST_URL } from '../nodeLink/owner';
-import { isLoopback, isThisMachine } from '../service/baseUrl';
 
 /** Refuses a webhook URL to which the service cannot deliver. @throws ServiceError */
 export function assertDeliverable(url: string, service: URL): void {

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
+import type { SecretField } from '../client/secrets';
 import { type ParsedNumber, parsePhoneNumber } from '../phoneNumbers/e164';
-import type { SecretField } from '../service/secrets';
 import { booleanSchema, defineField, type Field, issueOf, jsonObject, numeric, textual } from './field';
 
 /** An n8n property without what the kind of field defines. */

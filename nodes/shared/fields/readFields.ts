@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ZodErrorMap as ErrorMap, ZodIssue } from 'zod/v3';
 
+import { mayHoldSecret } from '../client/secrets';
 import { notForTools, onlyByPerson } from '../errors/aiTool';
 import { invalid, ServiceError } from '../errors/serviceError';
 import { isBlank } from '../lib/isBlank';
 import { isJsonObject, isRecord } from '../lib/isRecord';
 import { FLATTER, isTooDeep, TOO_DEEP } from '../lib/nesting';
-import { mayHoldSecret } from '../service/secrets';
 import {
 	type Field,
 	type FieldSource,

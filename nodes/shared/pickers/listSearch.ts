@@ -1,10 +1,10 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
 
+import { offeredEventsIn, pageQuery, readPage } from '../client/pagination';
+import { connect, send } from '../client/transport';
 import { asNodeError } from '../errors/nodeError';
 import { isInMenu } from '../fields/eventKinds';
 import { webhooksPath } from '../nodeLink/owner';
-import { offeredEventsIn, pageQuery, readPage } from '../service/pagination';
-import { connect, send } from '../service/transport';
 import { type Listing, type ListingName, listings, statusOf } from './listings';
 import { triggersOfService } from './triggersOfService';
 import { usersOfCalendars } from './users';

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 
+import { webhooksIn } from '../client/pagination';
+import { isDraft } from '../client/publishedAgent';
 import { WEEKDAYS } from '../fields/timeKinds';
 import { isRecord } from '../lib/isRecord';
 import { withoutQuery } from '../lib/withoutQuery';
-import { webhooksIn } from '../service/pagination';
-import { isDraft } from '../service/publishedAgent';
 
 /** A list of the service that the editor offers in a picker. */
 export interface Listing {

@@ -1,12 +1,12 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
 
+import { readPage, webhooksIn } from '../client/pagination';
+import { connect, send } from '../client/transport';
 import { isGone, toResult } from '../errors/serviceError';
 import { inBatches } from '../lib/inBatches';
 import { withoutQuery } from '../lib/withoutQuery';
 import { sources, webhooksPath } from '../nodeLink/owner';
 import { isTriggerUrl } from '../nodeLink/triggerUrl';
-import { readPage, webhooksIn } from '../service/pagination';
-import { connect, send } from '../service/transport';
 
 /** How many campaigns or agents are looked through. */
 const MOST_OWNERS = 40;

@@ -1,8 +1,8 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
 
+import { readPage } from '../client/pagination';
+import { connect, send } from '../client/transport';
 import { isAnswered, type ServiceError, toResult, unwrap } from '../errors/serviceError';
-import { readPage } from '../service/pagination';
-import { connect, send } from '../service/transport';
 import { titled } from './listings';
 
 /** How many calendars are read. */

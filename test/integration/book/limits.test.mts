@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import { startChangedService } from '../changedService.mts';
 import { harness, type NodeSpec } from '../harness.mts';
 import { actionNode, goesOn, hintsOf, resultsOf, type Service, to } from '../service.mts';
-import { goTo } from '../VoiceAgentCalling/readiness/ruledCalls.mts';
+import { goTo } from '../VoiceAgentCalling/callRules/ruledCalls.mts';
 import { addCalls, agentWorkflow, phone, phoneTool, runAgent } from './kit.mts';
 
 /** When a test begins: each a few days after the one before, whose calls the process remembers. */

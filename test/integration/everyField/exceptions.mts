@@ -15,11 +15,11 @@ export const usedByNode = [
 
 const requests = 'integration/VoiceAgentCalling/resources/requests';
 const apply = 'integration/VoiceAgentCalling/applying/apply';
-const blockedNumbers = 'integration/VoiceAgentCalling/readiness/blockedNumbers';
-const callingHours = 'integration/VoiceAgentCalling/readiness/callingHours';
-const consent = 'integration/VoiceAgentCalling/readiness/consent';
-const frequencyCap = 'integration/VoiceAgentCalling/readiness/frequencyCap';
-const agentVariables = 'integration/VoiceAgentCalling/readiness/agentVariables';
+const blockedNumbers = 'integration/VoiceAgentCalling/callRules/blockedNumbers';
+const callingHours = 'integration/VoiceAgentCalling/callRules/callingHours';
+const consent = 'integration/VoiceAgentCalling/callRules/consent';
+const frequencyCap = 'integration/VoiceAgentCalling/callRules/frequencyCap';
+const agentVariables = 'integration/VoiceAgentCalling/callRules/agentVariables';
 const catchUp = 'integration/VoiceAgentCalling/resources/catchUp';
 const checkBeforeCalling = 'integration/VoiceAgentCalling/resources/checkBeforeCalling';
 const checkRegistration = 'integration/VoiceAgentCalling/resources/checkRegistration';

@@ -1,6 +1,7 @@
 import { isBlank } from '../../../shared/lib/isBlank';
 import { isRecord } from '../../../shared/lib/isRecord';
-import { type Flow, type FlowNode, quoted, undocumentedFields } from '../flow';
+import { quoted } from '../../../shared/lib/quoted';
+import { type Flow, type FlowNode, undocumentedFields } from '../flow';
 import { type Edges, groupsOf, reachedFrom, reversed, wayBack } from '../graph';
 import { endsOpen } from '../ways';
 import type { FlowRule } from './rule';

@@ -1,8 +1,9 @@
 import { groupBy } from '../../../shared/lib/groupBy';
+import { quoted } from '../../../shared/lib/quoted';
 import { suggester } from '../../../shared/lib/suggester';
-import { howToWrite, otherNotationsIn } from '../../readiness/notations';
-import { missingFrom, placeholdersIn } from '../../readiness/placeholders';
-import { otherNodes, quoted, textsIn, without } from '../flow';
+import { howToWrite, otherNotationsIn } from '../../callRules/notations';
+import { missingFrom, placeholdersIn } from '../../callRules/placeholders';
+import { otherNodes, textsIn, without } from '../flow';
 import type { FlowRule, RuleInput } from './rule';
 
 export const placeholderWithoutValue: FlowRule = {

@@ -1,4 +1,5 @@
-import { ACTION_FIELD, type FlowNode, otherNodes, quoted, textsIn, undocumentedFields } from '../flow';
+import { quoted } from '../../../shared/lib/quoted';
+import { ACTION_FIELD, type FlowNode, otherNodes, textsIn, undocumentedFields } from '../flow';
 import { type Edges, groupsOf, reachedFrom } from '../graph';
 import { brokenWays, linksToNowhere } from '../ways';
 import type { AgentActionRecord, FlowRule, RuleHit, RuleInput } from './rule';

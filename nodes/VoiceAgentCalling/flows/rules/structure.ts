@@ -1,8 +1,9 @@
 import { kindOf } from '../../../shared/fields/field';
 import { isBlank } from '../../../shared/lib/isBlank';
 import { isRecord } from '../../../shared/lib/isRecord';
+import { quoted } from '../../../shared/lib/quoted';
 import { suggester } from '../../../shared/lib/suggester';
-import { type FlowNode, gotInstead, nodeTypes, nonEmptyText, quoted, quotedMatch } from '../flow';
+import { type FlowNode, gotInstead, nodeTypes, nonEmptyText, quotedMatch } from '../flow';
 import type { FlowRule, RuleHit } from './rule';
 
 /** Words that other systems use for the types of nodes. */

@@ -1,6 +1,6 @@
+import { objectIn } from '../../../shared/client/refusals';
 import { idList } from '../../../shared/fields/kinds';
 import { agent } from '../../../shared/pickers/locators';
-import { objectIn } from '../../../shared/service/refusals';
 import { defineOperation } from '../../operation/defineOperation';
 
 const sourceAgents = idList(

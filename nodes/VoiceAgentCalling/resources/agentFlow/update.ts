@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Api } from '../../../shared/client/api';
 import { unreadable, unwrap } from '../../../shared/errors/serviceError';
 import { choice, onlyFor } from '../../../shared/fields/field';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { agent } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
-import type { Api } from '../../sending/api';
 import { flow } from './fields';
 import { flowError } from './flowError';
 

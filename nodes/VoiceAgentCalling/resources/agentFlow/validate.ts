@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Api } from '../../../shared/client/api';
 import { serviceError } from '../../../shared/errors/serviceError';
 import { onlyFor } from '../../../shared/fields/field';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { agent } from '../../../shared/pickers/locators';
 import { countFindings } from '../../flows/flowFindings';
 import { defineOperation } from '../../operation/defineOperation';
-import type { Api } from '../../sending/api';
 import { flow } from './fields';
 import { flowError } from './flowError';
 import { failOn, flowSource, ignoredRules, samplePayload, WITH_AGENT, WITH_JSON } from './validateFields';

@@ -1,7 +1,7 @@
+import type { ServiceRequest } from '../../../shared/client/request';
 import { local } from '../../../shared/fields/field';
 import { toggle } from '../../../shared/fields/kinds';
 import { calendar } from '../../../shared/pickers/locators';
-import type { ServiceRequest } from '../../../shared/service/request';
 import { createdIn } from '../../operation/created';
 import { defineOperation } from '../../operation/defineOperation';
 import {

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Api } from '../../../shared/client/api';
+import type { ServiceRequest } from '../../../shared/client/request';
 import { serviceError, toResult, unwrap } from '../../../shared/errors/serviceError';
-import type { ServiceRequest } from '../../../shared/service/request';
-import type { Api } from '../../sending/api';
 
 /** How long an event can be to be found, in days: the service filters by the start of events and not by overlap. */
 export const LONGEST_EVENT_DAYS = 31;

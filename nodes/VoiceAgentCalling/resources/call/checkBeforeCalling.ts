@@ -1,12 +1,12 @@
 import { callingAgent } from '../../../shared/pickers/locators';
+import type { CheckSettings } from '../../callRules/checks';
+import { readiness } from '../../callRules/load';
 import { agentVariables } from '../../fields/agentVariables';
 import { ifOutside } from '../../fields/callingHours';
 import { callOptions } from '../../fields/callOptions';
 import { repeatedNumber, testCall } from '../../fields/common';
 import { anyPhoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
-import type { CheckSettings } from '../../readiness/checks';
-import { readiness } from '../../readiness/load';
 import { delay } from './place';
 
 export const checkBeforeCalling = defineOperation({

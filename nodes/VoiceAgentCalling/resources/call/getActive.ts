@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { objectIn } from '../../../shared/client/refusals';
 import { isGone, toResult, unreadable } from '../../../shared/errors/serviceError';
 import { reworded, sentAs } from '../../../shared/fields/field';
 import { agent } from '../../../shared/pickers/locators';
-import { objectIn } from '../../../shared/service/refusals';
 import { defaultCountry, phoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
 

@@ -1,6 +1,6 @@
+import type { ServiceRequest } from '../../../shared/client/request';
 import { integer } from '../../../shared/fields/kinds';
 import { callingAgent } from '../../../shared/pickers/locators';
-import type { ServiceRequest } from '../../../shared/service/request';
 import { agentVariables } from '../../fields/agentVariables';
 import { ifOutside } from '../../fields/callingHours';
 import { callOptions } from '../../fields/callOptions';

@@ -1,11 +1,11 @@
 import { callingCampaign } from '../../../shared/pickers/locators';
+import type { CheckSettings } from '../../callRules/checks';
+import { readiness } from '../../callRules/load';
 import { campaignVariables } from '../../fields/agentVariables';
 import { callOptions } from '../../fields/callOptions';
 import { repeatedNumber, testCall } from '../../fields/common';
 import { anyPhoneNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
-import type { CheckSettings } from '../../readiness/checks';
-import { readiness } from '../../readiness/load';
 import { ifQueued } from './queueCall';
 
 export const checkBeforeCalling = defineOperation({

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Api } from '../../../shared/client/api';
 import { messageWithAdvice, toResult } from '../../../shared/errors/serviceError';
 import { FILL_IN_OR_REMOVE, local, reworded, withRules } from '../../../shared/fields/field';
 import { trigger } from '../../../shared/pickers/locators';
 import { createdIn } from '../../operation/created';
 import { defineOperation } from '../../operation/defineOperation';
-import type { Api } from '../../sending/api';
 import { connectOwner } from '../webhook/connection';
 import { assertListIsUsed } from './doNotCall';
 import {

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { existingCallIn } from '../../../shared/client/forms';
+import type { ServiceRequest } from '../../../shared/client/request';
 import type { ServiceError } from '../../../shared/errors/serviceError';
 import { choice } from '../../../shared/fields/field';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { isAnotherPhone } from '../../../shared/phoneNumbers/e164';
 import { callingCampaign } from '../../../shared/pickers/locators';
-import { existingCallIn } from '../../../shared/service/forms';
-import type { ServiceRequest } from '../../../shared/service/request';
 import { campaignVariables } from '../../fields/agentVariables';
 import { callOptions } from '../../fields/callOptions';
 import { testCall } from '../../fields/common';

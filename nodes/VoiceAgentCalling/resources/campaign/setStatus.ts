@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { statusWord } from '../../../shared/client/forms';
+import { objectIn } from '../../../shared/client/refusals';
 import { ServiceError, toResult, unreadable } from '../../../shared/errors/serviceError';
 import { choice, NOT_AS_TOOL } from '../../../shared/fields/field';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { campaign } from '../../../shared/pickers/locators';
-import { statusWord } from '../../../shared/service/forms';
-import { objectIn } from '../../../shared/service/refusals';
 import { defineOperation } from '../../operation/defineOperation';
 
 /** The status changes that the service allows. */

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ServiceRequest } from '../../../shared/client/request';
 import { serviceError } from '../../../shared/errors/serviceError';
 import { choice, onlyFor } from '../../../shared/fields/field';
 import { json, toggle } from '../../../shared/fields/kinds';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { withoutTickets } from '../../../shared/nodeLink/ticket';
-import type { ServiceRequest } from '../../../shared/service/request';
 import { addedKeyValues } from '../../fields/keyValues';
 import { acceptedCall } from '../../operation/acceptedCall';
 import { defineOperation } from '../../operation/defineOperation';

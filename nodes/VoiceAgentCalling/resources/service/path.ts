@@ -1,6 +1,6 @@
 import { defineField } from '../../../shared/fields/field';
 import { parsePhoneNumber } from '../../../shared/phoneNumbers/e164';
-import type { Call } from '../../operation/operation';
+import type { Call } from '../../operation/call';
 
 /** Returns what is wrong with a path, for the user; undefined if it is valid. */
 function objection(path: string, segments: readonly string[]): string | undefined {

@@ -1,15 +1,15 @@
 import { type IDataObject, sleep } from 'n8n-workflow';
 
+import type { Api } from '../../../shared/client/api';
+import { concurrently } from '../../../shared/client/concurrently';
+import { statusWord } from '../../../shared/client/forms';
+import { incompleteList, readListing } from '../../../shared/client/pagination';
 import type { ErrorCode } from '../../../shared/errors/catalog';
 import { messageWithAdvice, type ServiceError, toResult, unreadable } from '../../../shared/errors/serviceError';
 import { isBlank } from '../../../shared/lib/isBlank';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { quantity } from '../../../shared/lib/quantity';
-import { statusWord } from '../../../shared/service/forms';
-import { incompleteList, readListing } from '../../../shared/service/pagination';
 import { defineOperation } from '../../operation/defineOperation';
-import type { Api } from '../../sending/api';
-import { concurrently } from '../../sending/concurrently';
 import { end } from '../call/end';
 import { setStatus } from '../campaign/setStatus';
 

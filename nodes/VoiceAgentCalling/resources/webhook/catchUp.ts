@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Api } from '../../../shared/client/api';
+import { OUTCOME_UNKNOWN } from '../../../shared/client/itemErrors';
+import { incompleteList, readListing } from '../../../shared/client/pagination';
+import { objectIn } from '../../../shared/client/refusals';
 import { toResult as attempted, isAnswered } from '../../../shared/errors/serviceError';
 import { integer, toggle } from '../../../shared/fields/kinds';
 import { moment } from '../../../shared/fields/timeKinds';
 import { webhooksPath } from '../../../shared/nodeLink/owner';
-import { incompleteList, readListing } from '../../../shared/service/pagination';
-import { objectIn } from '../../../shared/service/refusals';
 import { defineOperation } from '../../operation/defineOperation';
-import type { Api } from '../../sending/api';
-import { OUTCOME_UNKNOWN } from '../../sending/itemErrors';
 import { type Attempt, failedForGood, readAttempt } from './deliveryLog';
 import { webhook } from './fields';
 import { loggedEvents } from './getDeliveries';

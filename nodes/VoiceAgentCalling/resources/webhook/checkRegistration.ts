@@ -1,5 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Api } from '../../../shared/client/api';
+import { ABOUT_FINISHED_CAMPAIGN, finishedCampaign } from '../../../shared/client/finishedCampaign';
+import { offeredEventsIn, webhooksIn } from '../../../shared/client/pagination';
+import { objectIn } from '../../../shared/client/refusals';
 import { adviceOnRefusal } from '../../../shared/deliveries/adviceOnRefusal';
 import { unreadable } from '../../../shared/errors/serviceError';
 import { agentEvents, loggedCampaignEvents } from '../../../shared/fields/eventKinds';
@@ -16,11 +20,7 @@ import {
 } from '../../../shared/nodeLink/listener';
 import { type Owner, sources, webhooksPath } from '../../../shared/nodeLink/owner';
 import { isSameAddress, isTestUrl } from '../../../shared/nodeLink/triggerUrl';
-import { ABOUT_FINISHED_CAMPAIGN, finishedCampaign } from '../../../shared/service/finishedCampaign';
-import { offeredEventsIn, webhooksIn } from '../../../shared/service/pagination';
-import { objectIn } from '../../../shared/service/refusals';
 import { defineOperation } from '../../operation/defineOperation';
-import type { Api } from '../../sending/api';
 import { owner } from './fields';
 import { type LastDeliveries, readLastDeliveries } from './lastDeliveries';
 

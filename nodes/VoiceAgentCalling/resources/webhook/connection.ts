@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Api } from '../../../shared/client/api';
+import { webhooksIn } from '../../../shared/client/pagination';
 import { isGone, ServiceError } from '../../../shared/errors/serviceError';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { acceptedAddress, type CustomHeader } from '../../../shared/nodeLink/deliverySecret';
@@ -15,8 +17,6 @@ import {
 import { type Generations, isSameOwner, type Owner, sources, webhooksPath } from '../../../shared/nodeLink/owner';
 import { type OwnWebhook, ownWebhooks } from '../../../shared/nodeLink/ownWebhooks';
 import { unseal } from '../../../shared/nodeLink/ticket';
-import { webhooksIn } from '../../../shared/service/pagination';
-import type { Api } from '../../sending/api';
 
 /** Why there is no trigger at the URL that the user has chosen. */
 const whyNot: Record<NoAnswerReason, string> = {

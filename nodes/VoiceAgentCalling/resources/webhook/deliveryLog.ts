@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { deliveryStatus } from '../../../shared/service/forms';
+import { deliveryStatus } from '../../../shared/client/forms';
 
 /** One delivery attempt, from the delivery log of a webhook. */
 export interface Attempt {

@@ -1,8 +1,8 @@
+import { deliveryStatus } from '../../../shared/client/forms';
 import { loggedAgentEvents, loggedCampaignEvents } from '../../../shared/fields/eventKinds';
 import { eventsField } from '../../../shared/fields/events';
 import { choice } from '../../../shared/fields/field';
 import { webhooksPath } from '../../../shared/nodeLink/owner';
-import { deliveryStatus } from '../../../shared/service/forms';
 import { returnAll } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
 import { deliveryOutputs, webhook } from './fields';

@@ -1,6 +1,6 @@
-import { deliveryStatus } from '../../../shared/service/forms';
-import { lastPageOf, PAGE_SIZE, readPage } from '../../../shared/service/pagination';
-import type { Api } from '../../sending/api';
+import type { Api } from '../../../shared/client/api';
+import { deliveryStatus } from '../../../shared/client/forms';
+import { lastPageOf, PAGE_SIZE, readPage } from '../../../shared/client/pagination';
 
 /** A summary of the latest delivery attempts of a webhook. */
 export interface LastDeliveries {

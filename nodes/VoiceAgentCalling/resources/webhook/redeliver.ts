@@ -1,5 +1,5 @@
+import type { ServiceRequest } from '../../../shared/client/request';
 import { type Owner, webhooksPath } from '../../../shared/nodeLink/owner';
-import type { ServiceRequest } from '../../../shared/service/request';
 import { defineOperation } from '../../operation/defineOperation';
 import { delivery } from './fields';
 

@@ -1,9 +1,9 @@
+import { objectIn } from '../../../shared/client/refusals';
 import { ServiceError, serviceError } from '../../../shared/errors/serviceError';
 import { withoutQuery } from '../../../shared/lib/withoutQuery';
 import { FORMER_ACCEPTED_MS, nextGenerations } from '../../../shared/nodeLink/generations';
 import { askListener, type NoTrigger, problemOf } from '../../../shared/nodeLink/listener';
 import { namedInUrl, webhooksPath } from '../../../shared/nodeLink/owner';
-import { objectIn } from '../../../shared/service/refusals';
 import { defineOperation } from '../../operation/defineOperation';
 import { settingsFor } from './connection';
 import { webhook } from './fields';

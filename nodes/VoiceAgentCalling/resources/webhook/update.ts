@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { objectIn } from '../../../shared/client/refusals';
 import { deliveredEvents, eventsField } from '../../../shared/fields/events';
 import { onlyFor } from '../../../shared/fields/field';
 import { includeCallEvents, webhookName, webhookSettings, webhookUrl } from '../../../shared/fields/webhooks';
@@ -7,7 +8,6 @@ import { withoutQuery } from '../../../shared/lib/withoutQuery';
 import { acceptedAddress } from '../../../shared/nodeLink/deliverySecret';
 import { namedInUrl, webhooksPath } from '../../../shared/nodeLink/owner';
 import { isSameTrigger, isTriggerUrl } from '../../../shared/nodeLink/triggerUrl';
-import { objectIn } from '../../../shared/service/refusals';
 import { defineOperation } from '../../operation/defineOperation';
 import { webhook, webhookOutputs } from './fields';
 

@@ -1,6 +1,6 @@
 import { harness } from '../../harness.mts';
 import { actionNode, byId, goesOn, inFastTime, jsonOf, shortWait, useService } from '../../service.mts';
-import { teach } from '../readiness/ruledCalls.mts';
+import { teach } from '../callRules/ruledCalls.mts';
 
 const service = useService();
 

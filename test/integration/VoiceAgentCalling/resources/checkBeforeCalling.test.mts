@@ -1,6 +1,6 @@
 import { resources } from '../../../../nodes/VoiceAgentCalling/resources/index.ts';
 import { byId, to, useService } from '../../service.mts';
-import { teach } from '../readiness/ruledCalls.mts';
+import { teach } from '../callRules/ruledCalls.mts';
 
 const service = useService();
 

@@ -2,7 +2,7 @@ import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { checkFlow, type FlowCheck } from '../../../../nodes/VoiceAgentCalling/flows/checkFlow.ts';
 import { countFindings } from '../../../../nodes/VoiceAgentCalling/flows/flowFindings.ts';
 import type { Answer } from '../../n8n.mts';
-import { has, serviceWith, UNREADABLE } from '../readiness/service.mts';
+import { has, serviceWith, UNREADABLE } from '../callRules/service.mts';
 
 const end = { id: 'end', type: 'end' };
 const fine = { initial_node_id: 'a', nodes: [{ id: 'a', type: 'say', content: 'A', next: 'end' }, end] };

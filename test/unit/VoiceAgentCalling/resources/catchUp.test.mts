@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
+import type { Api } from '../../../../nodes/shared/client/api.ts';
+import type { ServiceRequest } from '../../../../nodes/shared/client/request.ts';
 import { catchUp } from '../../../../nodes/VoiceAgentCalling/resources/webhook/catchUp.ts';
 import { failedForGood, readAttempt } from '../../../../nodes/VoiceAgentCalling/resources/webhook/deliveryLog.ts';
-import type { Api } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
 import fc from '../../../fastCheck.mts';
 import { timeInCopies } from '../../../processorTime.mts';
 

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Api } from '../../../../nodes/shared/client/api.ts';
 import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
 import { seal } from '../../../../nodes/shared/nodeLink/ticket.ts';
 import { connectOwner } from '../../../../nodes/VoiceAgentCalling/resources/webhook/connection.ts';
-import type { Api } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
 import { doubleOfN8n } from '../../n8n.mts';
 
 const url = 'https://n8n.example.com/webhook/e27f3081-835e-40f4-85d1-8e90d64e4c2a/webhook';

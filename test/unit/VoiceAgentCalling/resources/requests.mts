@@ -1,9 +1,9 @@
 import { z } from 'zod/v3';
 
+import type { ServiceRequest } from '../../../../nodes/shared/client/request.ts';
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { assertSomethingToUpdate, readFields } from '../../../../nodes/shared/fields/readFields.ts';
 import { loadCountries } from '../../../../nodes/shared/phoneNumbers/e164.ts';
-import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { fakeApi } from '../api.mts';
 

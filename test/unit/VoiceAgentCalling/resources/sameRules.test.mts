@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { ServiceRequest } from '../../../../nodes/shared/client/request.ts';
 import type { Field } from '../../../../nodes/shared/fields/field.ts';
-import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { resources } from '../../../../nodes/VoiceAgentCalling/resources/index.ts';
 import { routes } from '../../../../sandbox/resources/index.mts';

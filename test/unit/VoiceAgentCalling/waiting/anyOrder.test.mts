@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Artifact } from '../../../../nodes/VoiceAgentCalling/waiting/artifacts.ts';
 import fc from '../../../fastCheck.mts';
 import type { Answers } from '../../n8n.mts';
-import { inFakeTime, useFakeClock } from '../sending/modelService.mts';
+import { inFakeTime, useFakeClock } from '../../shared/client/modelService.mts';
 import { startN8n } from './processes.mts';
 
 beforeEach(useFakeClock);

@@ -1,5 +1,5 @@
 import { artifactIn, awaitedKinds, requiredKinds } from '../../../../nodes/VoiceAgentCalling/waiting/artifacts.ts';
-import { useFakeClock } from '../sending/modelService.mts';
+import { useFakeClock } from '../../shared/client/modelService.mts';
 import { startN8n } from './processes.mts';
 
 beforeEach(useFakeClock);

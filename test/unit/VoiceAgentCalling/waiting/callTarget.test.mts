@@ -7,7 +7,7 @@ import { callTarget } from '../../../../nodes/VoiceAgentCalling/waiting/callTarg
 import { WaitMemory } from '../../../../nodes/VoiceAgentCalling/waiting/memory.ts';
 import type { AwaitedCall, CallWaitState } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
 import { type Answer, type Answers, cut, doubleOfN8n, type Requested } from '../../n8n.mts';
-import { useFakeClock } from '../sending/modelService.mts';
+import { useFakeClock } from '../../shared/client/modelService.mts';
 
 beforeEach(useFakeClock);
 afterEach(() => jest.useRealTimers());

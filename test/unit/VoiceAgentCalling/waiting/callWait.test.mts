@@ -1,19 +1,19 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { RunStop } from '../../../../nodes/shared/client/runStop.ts';
 import { invalid, ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
 import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/nodeLink/messages.ts';
 import { TICKET_FIELD, unseal } from '../../../../nodes/shared/nodeLink/ticket.ts';
 import { failedBy, type Item, type ItemInput, isFailed } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
-import { RunStop } from '../../../../nodes/VoiceAgentCalling/sending/runStop.ts';
 import { CallWait } from '../../../../nodes/VoiceAgentCalling/waiting/callWait.ts';
 import { memoryOf } from '../../../../nodes/VoiceAgentCalling/waiting/memory.ts';
 import { waitIdOf } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
 import { longestTimeLimit } from '../../../../nodes/VoiceAgentCalling/waiting/tickets.ts';
 import { type Answer, type Answers, cut, doubleOfN8n, type Requested } from '../../n8n.mts';
-import { inFakeTime, useFakeClock } from '../sending/modelService.mts';
-import { runOf } from '../sending/run.mts';
+import { inFakeTime, useFakeClock } from '../../shared/client/modelService.mts';
+import { runOf } from '../../shared/client/run.mts';
 
 beforeEach(useFakeClock);
 afterEach(() => jest.useRealTimers());

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
+import type { ServiceRequest } from '../../../../nodes/shared/client/request.ts';
 import { readCampaign } from '../../../../nodes/VoiceAgentCalling/waiting/campaignEnd.ts';
 
 const read = async (body: IDataObject) => {

@@ -1,13 +1,13 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { RunStop } from '../../../../nodes/shared/client/runStop.ts';
 import { invalid, ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { failedBy, type Item, isFailed } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
-import { RunStop } from '../../../../nodes/VoiceAgentCalling/sending/runStop.ts';
 import { CampaignWait } from '../../../../nodes/VoiceAgentCalling/waiting/campaignWait.ts';
 import { type Answer, cut, type Requested } from '../../n8n.mts';
-import { inFakeTime, useFakeClock } from '../sending/modelService.mts';
-import { runOf } from '../sending/run.mts';
+import { inFakeTime, useFakeClock } from '../../shared/client/modelService.mts';
+import { runOf } from '../../shared/client/run.mts';
 
 beforeEach(useFakeClock);
 afterEach(() => jest.useRealTimers());

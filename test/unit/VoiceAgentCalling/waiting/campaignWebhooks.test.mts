@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { createSharedApi } from '../../../../nodes/shared/client/api.ts';
 import { type Keys, loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
-import { createSharedApi } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
 import {
 	campaignSecret,
 	createCampaignWebhook,
 	deleteCampaignWebhooks,
 } from '../../../../nodes/VoiceAgentCalling/waiting/campaignWebhooks.ts';
 import { type Answer, cut, type Requested } from '../../n8n.mts';
-import { useFakeClock } from '../sending/modelService.mts';
-import { runOf } from '../sending/run.mts';
+import { useFakeClock } from '../../shared/client/modelService.mts';
+import { runOf } from '../../shared/client/run.mts';
 
 beforeEach(useFakeClock);
 afterEach(() => jest.useRealTimers());

@@ -3,7 +3,7 @@ import { MESSAGE_HEADER, proofFor, readMessage } from '../../../../nodes/shared/
 import { watchDeadline } from '../../../../nodes/VoiceAgentCalling/waiting/deadline.ts';
 import { memoryOf } from '../../../../nodes/VoiceAgentCalling/waiting/memory.ts';
 import { doubleOfN8n } from '../../n8n.mts';
-import { useFakeClock } from '../sending/modelService.mts';
+import { useFakeClock } from '../../shared/client/modelService.mts';
 
 beforeEach(useFakeClock);
 afterEach(() => {

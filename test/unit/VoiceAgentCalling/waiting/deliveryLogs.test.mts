@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
+import type { ServiceRequest } from '../../../../nodes/shared/client/request.ts';
 import { readDeliveries } from '../../../../nodes/VoiceAgentCalling/waiting/deliveryLogs.ts';
 
 const since = Date.UTC(2026, 10, 21, 6);

@@ -1,5 +1,5 @@
 import { WaitMemory } from '../../../../nodes/VoiceAgentCalling/waiting/memory.ts';
-import { inFakeTime, useFakeClock } from '../sending/modelService.mts';
+import { inFakeTime, useFakeClock } from '../../shared/client/modelService.mts';
 
 beforeEach(useFakeClock);
 afterEach(() => jest.useRealTimers());

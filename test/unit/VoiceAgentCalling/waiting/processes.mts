@@ -5,7 +5,7 @@ import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
 import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/nodeLink/messages.ts';
 import type { AwaitedCall, CallWaitState } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
 import { type Answer, type Answers, doubleOfN8n, type Requested } from '../../n8n.mts';
-import { inFakeTime } from '../sending/modelService.mts';
+import { inFakeTime } from '../../shared/client/modelService.mts';
 
 type Resume = typeof import('../../../../nodes/VoiceAgentCalling/waiting/resume.ts');
 type Memory = typeof import('../../../../nodes/VoiceAgentCalling/waiting/memory.ts');

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
+import type { ServiceRequest } from '../../../../nodes/shared/client/request.ts';
 import { isListed, readCalls } from '../../../../nodes/VoiceAgentCalling/waiting/readCalls.ts';
 
 const call = (id: string, status = 'completed'): IDataObject => ({ id, status, duration: 30 });

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { resumeWaiting } from '../../../../nodes/VoiceAgentCalling/waiting/resume.ts';
 import { type Answer, type Answers, cut, doubleOfN8n } from '../../n8n.mts';
-import { useFakeClock } from '../sending/modelService.mts';
+import { useFakeClock } from '../../shared/client/modelService.mts';
 import { listed, startN8n } from './processes.mts';
 
 beforeEach(useFakeClock);

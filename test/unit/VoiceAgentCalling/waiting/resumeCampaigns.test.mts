@@ -7,7 +7,7 @@ import { campaignSecret } from '../../../../nodes/VoiceAgentCalling/waiting/camp
 import { resumeWaiting } from '../../../../nodes/VoiceAgentCalling/waiting/resume.ts';
 import { type CampaignWaitState, storeState } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
 import { type Answer, doubleOfN8n, type Requested } from '../../n8n.mts';
-import { inFakeTime, useFakeClock } from '../sending/modelService.mts';
+import { inFakeTime, useFakeClock } from '../../shared/client/modelService.mts';
 
 beforeEach(useFakeClock);
 afterEach(() => jest.useRealTimers());

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { AwaitedCall } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
 import type { Answer, Answers } from '../../n8n.mts';
-import { inFakeTime, useFakeClock } from '../sending/modelService.mts';
+import { inFakeTime, useFakeClock } from '../../shared/client/modelService.mts';
 import { listed, startN8n } from './processes.mts';
 
 beforeEach(useFakeClock);

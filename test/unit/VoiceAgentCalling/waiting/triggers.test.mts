@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Api } from '../../../../nodes/shared/client/api.ts';
+import type { ServiceRequest } from '../../../../nodes/shared/client/request.ts';
 import { toResult } from '../../../../nodes/shared/errors/serviceError.ts';
 import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
 import type { Reply } from '../../../../nodes/shared/nodeLink/messages.ts';
 import { noReply } from '../../../../nodes/shared/nodeLink/noReply.ts';
-import type { ServiceRequest } from '../../../../nodes/shared/service/request.ts';
-import type { Api } from '../../../../nodes/VoiceAgentCalling/sending/api.ts';
 import { assertWaitingReachable, findListener } from '../../../../nodes/VoiceAgentCalling/waiting/triggers.ts';
 import { type Answer, cut, doubleOfN8n } from '../../n8n.mts';
 

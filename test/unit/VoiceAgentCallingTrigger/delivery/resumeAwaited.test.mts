@@ -7,7 +7,7 @@ import { MESSAGE_HEADER, proofFor, readMessage } from '../../../../nodes/shared/
 import { seal, TICKET_FIELD, type Ticket } from '../../../../nodes/shared/nodeLink/ticket.ts';
 import { resumeAwaited } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/resumeAwaited.ts';
 import { type Answer, cut, doubleOfN8n, type Requested } from '../../n8n.mts';
-import { inFakeTime, useFakeClock } from '../../VoiceAgentCalling/sending/modelService.mts';
+import { inFakeTime, useFakeClock } from '../../shared/client/modelService.mts';
 
 beforeEach(useFakeClock);
 afterEach(() => jest.useRealTimers());

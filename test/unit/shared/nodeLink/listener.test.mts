@@ -3,7 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { askTrigger } from '../../../../nodes/shared/nodeLink/askTrigger.ts';
 import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
-import { askListener, codeByReason, problemOf, type RemoteWebhook } from '../../../../nodes/shared/nodeLink/listener.ts';
+import {
+	askListener,
+	codeByReason,
+	problemOf,
+	type RemoteWebhook,
+} from '../../../../nodes/shared/nodeLink/listener.ts';
 import { MESSAGE_HEADER, proofFor, type Reply, readMessage } from '../../../../nodes/shared/nodeLink/messages.ts';
 import { noReply } from '../../../../nodes/shared/nodeLink/noReply.ts';
 import { cut, doubleOfN8n, unreachable } from '../../n8n.mts';

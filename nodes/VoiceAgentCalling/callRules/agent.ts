@@ -1,0 +1,143 @@
+import type { Api } from '../../shared/client/api';
+import { isPublished } from '../../shared/client/publishedAgent';
+import { objectIn } from '../../shared/client/refusals';
+import { byRefusal } from '../../shared/errors/catalog';
+import { isAnswered, isGone, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
+import { isBlank } from '../../shared/lib/isBlank';
+import { isRecord } from '../../shared/lib/isRecord';
+import { toE164 } from '../../shared/phoneNumbers/e164';
+import { type Finding, finding } from './findings';
+import { noteOn } from './notations';
+import { type PromptText, placeholdersIn, promptTexts } from './placeholders';
+
+/** The statuses of a call in progress. */
+export const UNDER_WAY = ['initiated', 'ringing', 'answered'];
+
+/** What applies to every call of an agent. */
+export interface AgentState {
+	exists: boolean;
+	findings: Finding[];
+	/** The names of the placeholders in its prompt texts. */
+	placeholders: string[];
+	/** Whether the token may read the agent's flow. Otherwise, {@link placeholders} lacks those in it. */
+	readsFlow: boolean;
+	/** What may be variables in another notation, in whole sentences. */
+	note?: string;
+}
+
+/**
+ * Reads the object at a path.
+ *
+ * @returns undefined if the service says that there is no such object (404)
+ * @throws ServiceError if that cannot be told
+ */
+export type ReadObject = (path: string[]) => Promise<Record<string, unknown> | undefined>;
+
+/** Reads an agent and the placeholders in its prompt texts. @returns undefined if there is no such agent */
+export async function readAgent(read: ReadObject, agentId: string) {
+	const path = ['agents', agentId];
+	const agent = await read(path);
+	if (agent === undefined) {
+		return undefined;
+	}
+	const { value: flow, error } = await toResult(read([...path, 'flow']));
+	// Some tokens lack the permission to read the flow.
+	const readsFlow = error === undefined || !isAnswered(error, 403);
+	if (error && readsFlow) {
+		throw error;
+	}
+	if (flow !== undefined && !hasFlow(flow)) {
+		throw unreadable("without the agent's flow");
+	}
+	const texts = promptTexts(agent);
+	const inFlow = isRecord(flow?.flow_config) ? flow.flow_config : {};
+	return {
+		agent,
+		placeholders: placeholdersIn([...texts.map(({ text }) => text), JSON.stringify(inFlow)]),
+		readsFlow,
+		note: noteOn(nameOf(agent, agentId), [...texts, ...saidInFlow(inFlow)]),
+	};
+}
+
+function nameOf({ name }: Record<string, unknown>, id: string): string {
+	return typeof name === 'string' && !isBlank(name) ? name : id;
+}
+
+/** The texts that the agent says in its flow. What other fields have may be code. */
+function saidInFlow({ nodes }: Record<string, unknown>): PromptText[] {
+	return (Array.isArray(nodes) ? nodes.filter(isRecord) : []).map(({ content }) => ({ field: 'flow', text: content }));
+}
+
+/** Whether this is the flow of an agent, or says that the agent has none because the language model leads. */
+function hasFlow({ conversation_mode: mode, flow_config: flow }: Record<string, unknown>): boolean {
+	return isRecord(flow) || mode === 'llm_driven' || (flow === null && mode !== 'flow_driven');
+}
+
+/**
+ * Reads whether an agent can place calls, and the placeholders in its prompt texts. Cached for the run.
+ *
+ * @throws ServiceError if a request fails other than with 404
+ */
+export function agentState(api: Api, agentId: string): Promise<AgentState> {
+	return api.remember(`agent ${agentId}`, async () => {
+		const read = await readAgent((path) => found(api, path), agentId);
+		if (read === undefined) {
+			const advice = `${byRefusal.AGENT_NOT_FOUND} To change the agent of a campaign, use Campaign → Update.`;
+			return {
+				exists: false,
+				findings: [finding('AGENT_NOT_FOUND', 'The agent does not exist', advice)],
+				placeholders: [],
+				readsFlow: true,
+			};
+		}
+		const { agent, ...variables } = read;
+		return { exists: true, findings: findingsOf(agent), ...variables };
+	});
+}
+
+/** Reads the numbers (E.164) that an agent has a call in progress with. Cached for the run. @throws ServiceError */
+export function activeNumbers(api: Api, agentId: string): Promise<Set<unknown>> {
+	return api.remember(`active calls of agent ${agentId}`, async () => {
+		const numbers = new Set<unknown>();
+		for (const status of UNDER_WAY) {
+			const calls = await api.whole(
+				{ method: 'GET', path: ['agents', agentId, 'calls'], query: { status }, repeat: 'safe' },
+				({ data }) => data,
+			);
+			for (const { to } of calls) {
+				numbers.add(toE164(to));
+			}
+		}
+		return numbers;
+	});
+}
+
+/** {@link ReadObject} with the requests of a run. */
+export async function found(api: Api, path: string[]): Promise<Record<string, unknown> | undefined> {
+	const read = await toResult(api.request({ method: 'GET', path, repeat: 'safe' }));
+	const { error } = read;
+	if (error !== undefined && isGone(error)) {
+		return undefined;
+	}
+	// What is nested in an object has no ID of its own.
+	const id = path.length === 2 ? path[1] : undefined;
+	return objectIn(unwrap(read), `what was read (${path.join('/')})`, id);
+}
+
+function findingsOf({ current_status, direction, phone_numbers }: Record<string, unknown>): Finding[] {
+	const findings: Finding[] = [];
+	if (!isPublished(current_status)) {
+		findings.push(finding('AGENT_INACTIVE', 'The agent is not published'));
+	}
+	if (direction !== 'outbound') {
+		const advice = 'Set its direction to Outbound with Agent → Update, then publish it again.';
+		findings.push(finding('AGENT_NOT_OUTBOUND', 'The agent is an inbound agent and cannot place calls', advice));
+	}
+	const numbers = Array.isArray(phone_numbers) ? phone_numbers.filter(isRecord) : [];
+	if (!numbers.some((number) => number.current_status === 'active')) {
+		const advice =
+			'Add one with Agent → Update, then publish the agent again. Phone Number → Get Many lists the available numbers.';
+		findings.push(finding('NO_ACTIVE_NUMBER', 'The agent has no active phone number to call from', advice));
+	}
+	return findings;
+}

@@ -1,0 +1,522 @@
+import { createHash, hash, randomBytes } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+
+import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
+import type { CallerIdField } from '../operation/call';
+import { utcDay } from './wallClock';
+
+/** The property of n8n's context of the execution that holds the book. */
+const KEY = 'voiceAgentCalls';
+
+/** What the calls of one run of a node to one agent or campaign have in common. */
+export interface CallGroup {
+	/** ID of the credential. */
+	credential: string;
+	/** Name of the node. */
+	node: string;
+	/** Index of the run of the node in the execution, which is the round of a loop. */
+	run: number;
+	isTool: boolean;
+	/** Undefined if the request does not say who calls. */
+	ownerField: CallerIdField | undefined;
+	/** ID of the agent or campaign, in lower case; empty if the request does not name it. */
+	owner: string;
+	isTest: boolean;
+}
+
+/** A call that an item asks for. */
+export interface WantedCall extends CallGroup {
+	/** The number to call, in E.164 if it can be read. */
+	to: string;
+	/** Index of the item. */
+	item: number;
+	/** Whether each item gets a call of its own, also with the same number. */
+	isEachTime: boolean;
+}
+
+/** A call that was sent, or may have been. */
+export interface BookedCall {
+	readonly group: CallGroup;
+	/** Salted hash of the phone. */
+	readonly phone: string;
+	readonly item: number;
+	/** When the phone can ring at the earliest, in whole seconds, as milliseconds since 1970. */
+	readonly startsAt: number;
+	/** Of the call at the service; undefined while it is in flight, and if its outcome is unknown. */
+	id?: string;
+	/** Whether the campaign had the call before: no other one was queued. */
+	isExisting?: true;
+	/** Whether the execution that this one retries has sent it. */
+	isRetried: boolean;
+	/** Whether this process waits for the response. */
+	isInFlight: boolean;
+	/** The item of this run to which a call of a retried execution was given back. */
+	givenTo?: number;
+	/** Its number in the text. */
+	readonly index: number;
+}
+
+/** How many calls there are: all, those of tools, and the real ones that start on each day. */
+interface Counts {
+	all: number;
+	byTools: number;
+	realByDay: Map<string, number>;
+}
+
+/** What the book has for a call that an item asks for. */
+export type Known =
+	/** The call of the item itself, which may be unknown. */
+	| { is: 'own'; entry: BookedCall; hadOtherValues: boolean }
+	/** The same call, of another item or of another run of a tool. */
+	| { is: 'same'; entry: BookedCall }
+	/** Another item, node or run may have called the phone: nobody can tell. */
+	| { is: 'blocked'; entry: BookedCall };
+
+/**
+ * Which phones an execution has called, or may have called. It is one text in n8n's context of the execution, which all
+ * nodes, tools, attempts and rounds share, which n8n stores with the execution, and of which a Retry gets a copy. An object
+ * for each call would slow down every later node.
+ *
+ * The text is a list of lines; numbers are in base 36:
+ *
+ * | Line | Meaning |
+ * |---|---|
+ * | `#salt` | the salt of the hashes |
+ * | `@id` | the following calls are of the execution with this ID |
+ * | `=[...]` | a group, as JSON; the first one has the number 0 |
+ * | `group.item.phone.seconds` | a call, before it is sent; the first one has the number 0 |
+ * | `+call.id` | the service has accepted the call |
+ * | `~call.id` | the campaign had this call before |
+ * | `-call` | the service has refused the call |
+ * | `![...]` | a run of a tool, as JSON, that ended in an error |
+ */
+export class CallBook {
+	private readonly flow: IDataObject;
+
+	private text = '';
+
+	private salt = '';
+
+	private readonly groups: CallGroup[] = [];
+
+	private readonly groupNumbers = new Map<string, number>();
+
+	/** By the number of the call in the text; undefined for one that was refused. */
+	private readonly calls: Array<BookedCall | undefined> = [];
+
+	private readonly callsByPhone = new Map<string, BookedCall[]>();
+
+	private readonly callsByItem = new Map<string, BookedCall[]>();
+
+	/** How many calls count, by credential. */
+	private readonly counts = new Map<string, Counts>();
+
+	private readonly failedRuns = new Set<string>();
+
+	/** The requests that this process waits for, by phone. */
+	private readonly flights = new Map<string, Promise<void>>();
+
+	private refused = 0;
+
+	private last: { to: string; phone: string } | undefined;
+
+	private constructor(flow: IDataObject, executionId: string) {
+		this.flow = flow;
+		const stored = flow[KEY];
+		this.text = typeof stored === 'string' ? stored : '';
+		let execution: string | undefined;
+		for (const line of this.text === '' ? [] : this.text.split('\n')) {
+			execution = line.startsWith('@') ? line.slice(1) : execution;
+			this.readLine(line, execution !== executionId);
+		}
+		if (this.salt === '') {
+			this.salt = randomBytes(6).toString('base64url');
+			this.append(`#${this.salt}`);
+		}
+		if (execution !== executionId) {
+			this.append(`@${executionId}`);
+		}
+	}
+
+	/**
+	 * The book of an execution.
+	 *
+	 * @param flow n8n's context of the execution
+	 */
+	static of(flow: IDataObject, executionId: string): CallBook {
+		const known = books.get(flow);
+		if (known !== undefined && known.text === flow[KEY]) {
+			return known;
+		}
+		const book = new CallBook(flow, executionId);
+		books.set(flow, book);
+		return book;
+	}
+
+	/**
+	 * What the book has for a call; undefined if it may be sent. Wait for {@link CallBook.flightTo} first.
+	 *
+	 * - A node calls a phone once per run for each agent or campaign. An item that has called gets its call back, whatever
+	 *   its values are now.
+	 * - A tool calls a phone once per execution, whoever asks.
+	 * - An unknown call blocks its phone for everybody.
+	 */
+	find(call: WantedCall): Known | undefined {
+		const phone = this.phoneOf(call.to);
+		const own = call.isTool ? undefined : this.ownOf(call, phone);
+		if (own !== undefined) {
+			const hadOtherValues = own.phone !== phone || !isSameOwner(own.group, call);
+			return { is: 'own', entry: own, hadOtherValues };
+		}
+		const entries = (this.callsByPhone.get(phone) ?? []).filter(({ isInFlight }) => !isInFlight);
+		const same = entries.find((entry) => this.isSameCall(entry, call));
+		if (same?.isRetried && !call.isTool) {
+			same.givenTo ??= call.item;
+		}
+		// Another call of a tool to the same number is the same call.
+		if (same !== undefined && (this.isOfItem(same, call) || (call.isTool && isUnknown(same)))) {
+			return { is: 'own', entry: same, hadOtherValues: false };
+		}
+		const unknown = entries.find(isUnknown);
+		if (unknown !== undefined) {
+			return { is: 'blocked', entry: unknown };
+		}
+		return same && { is: 'same', entry: same };
+	}
+
+	/** The call that an earlier attempt of this execution has sent for an item of a node; undefined if there is none. */
+	ownOf(call: Pick<WantedCall, 'node' | 'run' | 'item'>, phone?: string): BookedCall | undefined {
+		const sent = (this.callsByItem.get(itemKey(call)) ?? []).filter(({ isRetried }) => !isRetried);
+		return sent.find((entry) => entry.phone === phone) ?? sent[0];
+	}
+
+	private isSameCall({ group, phone, item }: BookedCall, call: WantedCall): boolean {
+		const isSamePhone = phone === this.phoneOf(call.to) && group.isTool === call.isTool && group.isTest === call.isTest;
+		if (!isSamePhone) {
+			return false;
+		}
+		if (call.isTool && !call.isEachTime) {
+			return true;
+		}
+		const isSameCaller = group.credential === call.credential && isSameOwner(group, call) && group.node === call.node;
+		// An AI Agent can give its second attempt another run index.
+		const isSameRun = group.run === call.run || (call.isTool && this.failedRuns.has(runKey(group)));
+		return isSameCaller && isSameRun && (!call.isEachTime || item === call.item);
+	}
+
+	private isOfItem({ group, item, isRetried, givenTo }: BookedCall, call: WantedCall): boolean {
+		return group.node === call.node && group.run === call.run && (isRetried ? givenTo : item) === call.item;
+	}
+
+	/** Settles when no request to the phone is in flight; undefined if none is. */
+	flightTo(to: string): Promise<void> | undefined {
+		return this.flights.get(this.phoneOf(to));
+	}
+
+	/** Keeps others from calling a phone until the returned function is called. */
+	claim(to: string): () => void {
+		const phone = this.phoneOf(to);
+		let settle = () => {};
+		this.flights.set(
+			phone,
+			new Promise((resolve) => {
+				settle = resolve;
+			}),
+		);
+		return () => {
+			this.flights.delete(phone);
+			settle();
+		};
+	}
+
+	/** Writes a call down; to be called right before it is sent. @param startsAt in milliseconds since 1970 */
+	add(call: WantedCall, startsAt: number): BookedCall {
+		const number = this.groupNumber(call);
+		const entry = this.keep(number, call.item, this.phoneOf(call.to), Math.floor(startsAt / 1000), false);
+		entry.isInFlight = true;
+		this.append([number, entry.item, entry.phone, Math.floor(startsAt / 1000)].map(inBase36).join('.'));
+		return entry;
+	}
+
+	/** The service has accepted a call. @param id of the call */
+	accept(entry: BookedCall, id: string): void {
+		entry.id = id;
+		entry.isInFlight = false;
+		this.append(`+${inBase36(entry.index)}.${packed(id)}`);
+	}
+
+	/** The campaign had a call to the phone before. @param id of that call */
+	addExisting(call: WantedCall, id: string): void {
+		const entry = this.add(call, Date.now());
+		entry.id = id;
+		entry.isInFlight = false;
+		this.setExisting(entry);
+		this.append(`~${inBase36(entry.index)}.${packed(id)}`);
+	}
+
+	/** The service has certainly not taken a call: nothing is left of it. */
+	refuse(entry: BookedCall): void {
+		this.remove(entry);
+		this.append(`-${inBase36(entry.index)}`);
+	}
+
+	/** Nobody can tell whether the call was made. */
+	setUnknown(entry: BookedCall): void {
+		entry.isInFlight = false;
+		entry.id = undefined;
+	}
+
+	/** A run of a tool has ended in an error: the AI agent may run it again, with another run index. */
+	setFailed(run: Pick<CallGroup, 'node' | 'run'>): void {
+		if (this.groups.some((group) => group.isTool && runKey(group) === runKey(run))) {
+			this.failedRuns.add(runKey(run));
+			this.append(`!${JSON.stringify([run.node, run.run])}`);
+		}
+	}
+
+	/** Whether it has no call. */
+	get isEmpty(): boolean {
+		return this.calls.length === 0;
+	}
+
+	/** How many calls were sent with a credential, or may have been. @param byTools only those of tools */
+	count(credential: string, byTools = false): number {
+		const counts = this.counts.get(credential);
+		return (byTools ? counts?.byTools : counts?.all) ?? 0;
+	}
+
+	/** How many real calls with a credential start on a day. @param day in UTC, such as 2026-11-29 */
+	realCallsOn(credential: string, day: string): number {
+		return this.counts.get(credential)?.realByDay.get(day) ?? 0;
+	}
+
+	/** The calls that were sent with a credential, or may have been. @param to only those to the phone with this number */
+	callsWith(credential: string, to?: string): BookedCall[] {
+		const calls = to === undefined ? this.calls : this.callsByPhone.get(this.phoneOf(to));
+		return (calls ?? []).filter(
+			(call): call is BookedCall => call !== undefined && !call.isExisting && call.group.credential === credential,
+		);
+	}
+
+	/** The name of a phone in this book. */
+	phoneOf(to: string): string {
+		// Asked for several times in a row.
+		if (this.last?.to !== to) {
+			const text = `${this.salt}${phoneOf(to)}`;
+			// `hash` is three times as fast. Node.js before 20.12 does not have it.
+			const digest = hash ? hash('sha256', text, 'base64url') : createHash('sha256').update(text).digest('base64url');
+			this.last = { to, phone: digest.slice(0, 10) };
+		}
+		return this.last.phone;
+	}
+
+	/** To be called when a run ends: keeps no more lines about refused calls than about others. */
+	tidy(): void {
+		// Another run of a tool may still have an entry whose number would change.
+		const isTidy = this.refused <= this.calls.length / 2 || this.calls.some((call) => call?.isInFlight);
+		if (!isTidy) {
+			this.rewrite();
+		}
+	}
+
+	private rewrite(): void {
+		const entries = this.calls.filter((call) => call !== undefined);
+		this.calls.length = 0;
+		this.callsByPhone.clear();
+		this.callsByItem.clear();
+		this.counts.clear();
+		this.refused = 0;
+		const [marker = '@'] = this.text
+			.split('\n')
+			.filter((line) => line.startsWith('@'))
+			.slice(-1);
+		const lines: string[] = [];
+		const add = (entry: BookedCall) => {
+			const { item, phone, startsAt, id, isExisting, isRetried } = entry;
+			const number = this.groupNumbers.get(JSON.stringify(groupOf(entry.group))) ?? 0;
+			const seconds = Math.floor(startsAt / 1000);
+			const kept = this.keep(number, item, phone, seconds, isRetried);
+			Object.assign(kept, { id, isInFlight: entry.isInFlight, givenTo: entry.givenTo });
+			lines.push([number, item, phone, seconds].map(inBase36).join('.'));
+			if (isExisting) {
+				this.setExisting(kept);
+			}
+			if (id !== undefined) {
+				lines.push(`${isExisting ? '~' : '+'}${inBase36(kept.index)}.${packed(id)}`);
+			}
+		};
+		entries.filter(({ isRetried }) => isRetried).forEach(add);
+		lines.push(marker);
+		entries.filter(({ isRetried }) => !isRetried).forEach(add);
+		const groups = this.groups.map((group) => `=${JSON.stringify(groupOf(group))}`);
+		const failed = [...this.failedRuns].map((run) => `!${run}`);
+		const before = entries.some(({ isRetried }) => isRetried) ? ['@'] : [];
+		this.text = '';
+		this.append([`#${this.salt}`, ...groups, ...failed, ...before, ...lines].join('\n'));
+	}
+
+	private readLine(line: string, isRetried: boolean): void {
+		const rest = line.slice(1);
+		const [number, text = ''] = rest.split('.');
+		const call = this.calls[Number.parseInt(number, 36)];
+		switch (line[0]) {
+			case undefined:
+			case '@':
+				return;
+			case '#':
+				this.salt = rest;
+				return;
+			case '=':
+				this.keepGroup(JSON.parse(rest));
+				return;
+			case '!':
+				this.failedRuns.add(rest);
+				return;
+			case '-':
+				this.remove(call as BookedCall);
+				return;
+			case '+':
+			case '~':
+				(call as BookedCall).id = unpacked(text);
+				if (line[0] === '~') {
+					this.setExisting(call as BookedCall);
+				}
+				return;
+			default: {
+				const [group, item, phone, seconds] = line.split('.');
+				this.keep(
+					Number.parseInt(group, 36),
+					Number.parseInt(item, 36),
+					phone,
+					Number.parseInt(seconds, 36),
+					isRetried,
+				);
+			}
+		}
+	}
+
+	private keep(number: number, item: number, phone: string, seconds: number, isRetried: boolean): BookedCall {
+		const group = this.groups[number];
+		const startsAt = seconds * 1000;
+		const entry: BookedCall = { group, phone, item, startsAt, isRetried, isInFlight: false, index: this.calls.length };
+		this.calls.push(entry);
+		addTo(this.callsByPhone, phone, entry);
+		addTo(this.callsByItem, itemKey({ ...group, item }), entry);
+		this.changeCount(entry, 1);
+		return entry;
+	}
+
+	private remove(entry: BookedCall): void {
+		this.calls[entry.index] = undefined;
+		removeFrom(this.callsByPhone, entry.phone, entry);
+		removeFrom(this.callsByItem, itemKey({ ...entry.group, item: entry.item }), entry);
+		this.changeCount(entry, -1);
+		this.refused++;
+	}
+
+	private setExisting(entry: BookedCall): void {
+		entry.isExisting = true;
+		this.changeCount(entry, -1);
+	}
+
+	private changeCount({ group: { credential, isTool, isTest }, startsAt }: BookedCall, change: 1 | -1): void {
+		const counts = this.counts.get(credential) ?? { all: 0, byTools: 0, realByDay: new Map() };
+		this.counts.set(credential, counts);
+		counts.all += change;
+		counts.byTools += isTool ? change : 0;
+		if (!isTest) {
+			const day = utcDay(startsAt);
+			counts.realByDay.set(day, (counts.realByDay.get(day) ?? 0) + change);
+		}
+	}
+
+	private groupNumber(call: CallGroup): number {
+		const json = JSON.stringify(groupOf(call));
+		const known = this.groupNumbers.get(json);
+		if (known !== undefined) {
+			return known;
+		}
+		this.append(`=${json}`);
+		return this.keepGroup(JSON.parse(json));
+	}
+
+	private keepGroup(parts: ReturnType<typeof groupOf>): number {
+		const [credential, node, run, isTool, ownerField, owner, isTest] = parts;
+		this.groupNumbers.set(JSON.stringify(parts), this.groups.length);
+		return (
+			this.groups.push({
+				credential,
+				node,
+				run,
+				isTool: isTool === 1,
+				ownerField: ownerField ?? undefined,
+				owner,
+				isTest: isTest === 1,
+			}) - 1
+		);
+	}
+
+	private append(line: string): void {
+		this.text = this.text === '' ? line : `${this.text}\n${line}`;
+		this.flow[KEY] = this.text;
+	}
+}
+
+/** The books that this process has read, by n8n's context of the execution. */
+const books = new WeakMap<IDataObject, CallBook>();
+
+function groupOf({ credential, node, run, isTool, ownerField, owner, isTest }: CallGroup) {
+	return [credential, node, run, isTool ? 1 : 0, ownerField ?? null, owner, isTest ? 1 : 0] as const;
+}
+
+function isSameOwner(one: CallGroup, other: CallGroup): boolean {
+	return one.ownerField === other.ownerField && one.owner === other.owner;
+}
+
+/** Whether nobody can tell if the call was made. */
+export function isUnknown({ id, isInFlight }: BookedCall): boolean {
+	return id === undefined && !isInFlight;
+}
+
+function runKey({ node, run }: Pick<CallGroup, 'node' | 'run'>): string {
+	return JSON.stringify([node, run]);
+}
+
+function itemKey({ node, run, item }: Pick<WantedCall, 'node' | 'run' | 'item'>): string {
+	return `${item} ${run} ${node}`;
+}
+
+function addTo(map: Map<string, BookedCall[]>, key: string, entry: BookedCall): void {
+	const entries = map.get(key);
+	if (entries === undefined) {
+		map.set(key, [entry]);
+	} else {
+		entries.push(entry);
+	}
+}
+
+function removeFrom(map: Map<string, BookedCall[]>, key: string, entry: BookedCall): void {
+	const entries = map.get(key) ?? [];
+	entries.splice(entries.indexOf(entry), 1);
+}
+
+function inBase36(value: number | string): string {
+	return typeof value === 'number' ? value.toString(36) : value;
+}
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
+
+/** A shorter text for an ID, without a dot or a line break. */
+function packed(id: string): string {
+	return UUID.test(id)
+		? `u${Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')}`
+		: `t${Buffer.from(id).toString('base64url')}`;
+}
+
+/** The ID of a {@link packed} text. */
+function unpacked(text: string): string {
+	const bytes = Buffer.from(text.slice(1), 'base64url');
+	return text[0] === 'u'
+		? bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+		: bytes.toString();
+}

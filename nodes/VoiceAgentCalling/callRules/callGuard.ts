@@ -1,0 +1,119 @@
+import type { SendRequest, ServiceRequest } from '../../shared/client/request';
+import type { Guard } from '../../shared/client/send';
+import { ServiceError } from '../../shared/errors/serviceError';
+import type { Withheld } from '../../shared/errors/withheld';
+import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
+import type { BookedCall, CallBook, WantedCall } from './book';
+import type { HoursRule } from './callingHours';
+import { callsInProcess } from './processCalls';
+import { type CallRule, NONE_PLANNED, type PlannedCalls } from './rule';
+
+/** The rules for the call of one item. */
+export interface RulesOfCall {
+	rules: readonly CallRule[];
+	/** The rule for the calling hours, if the call may be delayed until they begin. */
+	delayedBy?: HoursRule;
+	/** How long the service waits before it places the call, as the user wants it. */
+	delayMs: number;
+}
+
+/** Decides whether the call of an item may be sent, and writes it into the book. */
+export class CallGuard implements Guard {
+	readonly call: WantedCall;
+
+	/** Why the call was not sent, if a rule does not allow it. */
+	withheld: Withheld | undefined;
+
+	/** Of the request that was sent last, unless the service has refused it. */
+	entry: BookedCall | undefined;
+
+	/** Undefined if no rule needs it: reading takes time. */
+	readonly refresh: Guard['refresh'];
+
+	private readonly book: CallBook;
+
+	private readonly own: RulesOfCall;
+
+	/** Take back what the rules have counted. */
+	private giveBack: Array<() => void> = [];
+
+	private inProcess: ReturnType<ReturnType<typeof callsInProcess>['add']> | undefined;
+
+	constructor(book: CallBook, call: WantedCall, own: RulesOfCall) {
+		this.book = book;
+		this.call = call;
+		this.own = own;
+		this.refresh = own.rules.some((rule) => rule.refresh) ? (read) => this.readAgain(read) : undefined;
+	}
+
+	/** Whether the calls of other items can keep this one from being sent. */
+	get hasLimits(): boolean {
+		return this.own.rules.some(({ isLimit }) => isLimit);
+	}
+
+	/** When the phone can ring if the call is sent now, in milliseconds since 1970. */
+	startsAt(): number {
+		const { delayedBy, delayMs } = this.own;
+		const start = Date.now() + delayMs;
+		return delayedBy?.delayed(start) ?? start;
+	}
+
+	/** Why the call must not be sent now; undefined if it may be. @param planned the calls of the items before it */
+	check(planned: PlannedCalls = NONE_PLANNED): Withheld | undefined {
+		const startsAt = this.startsAt();
+		for (const rule of this.own.rules) {
+			const withheld = rule.check(this.call, startsAt, planned);
+			if (withheld !== undefined) {
+				return withheld;
+			}
+		}
+		return undefined;
+	}
+
+	reserve(request: ServiceRequest): ServiceRequest {
+		this.withheld = this.check();
+		if (this.withheld !== undefined) {
+			const { message, advice, code } = this.withheld;
+			throw new ServiceError(message, { code, advice, accepted: 'no' });
+		}
+		const startsAt = this.startsAt();
+		const { credential, to, isTest } = this.call;
+		this.giveBack = this.own.rules.flatMap((rule) => rule.take?.(this.call) ?? []);
+		this.inProcess = callsInProcess(credential).add({ phone: phoneOf(to), isTest, book: this.book });
+		this.entry = this.book.add(this.call, startsAt);
+		const delay_seconds = Math.ceil((startsAt - Date.now()) / 1000);
+		const isDelayed = this.own.delayedBy !== undefined && delay_seconds * 1000 > this.own.delayMs;
+		return isDelayed ? { ...request, body: { ...request.body, delay_seconds } } : request;
+	}
+
+	refused(): void {
+		for (const giveBack of this.giveBack) {
+			giveBack();
+		}
+		this.giveBack = [];
+		this.inProcess?.giveBack();
+		if (this.entry) {
+			this.book.refuse(this.entry);
+			this.entry = undefined;
+		}
+	}
+
+	/** Writes down what became of the call. @param id undefined if its outcome is unknown */
+	settle(id: string | undefined): void {
+		this.inProcess?.settle();
+		if (this.entry === undefined) {
+			return;
+		}
+		if (id === undefined) {
+			this.book.setUnknown(this.entry);
+		} else {
+			this.book.accept(this.entry, id);
+		}
+	}
+
+	private async readAgain(read: SendRequest): Promise<void> {
+		for (const rule of this.own.rules) {
+			await rule.refresh?.(this.call, read);
+		}
+	}
+}

@@ -1,0 +1,201 @@
+import type { Api } from '../../shared/client/api';
+import { type Withheld, withheld } from '../../shared/errors/withheld';
+import { WEEKDAYS } from '../../shared/fields/timeKinds';
+import type { CallingHours } from '../fields/callingHours';
+import { campaignState } from './campaign';
+import { assertExists } from './findings';
+import { compareHours, isOpen, openingsOf, type WeeklyHours, weekdayOf } from './openings';
+import type { CallRule } from './rule';
+import { dayOf, type Schedule, secondOf } from './schedule';
+import { timeZoneOfNumber } from './timeZoneOfNumber';
+import { DAY_MS, isoAt, type Span, type WallClock, wallClockOf } from './wallClock';
+
+/** How far a delay of the service reaches. */
+const MAX_DELAY_MS = 3_600_000;
+
+/** How far ahead the times of a campaign are compared: all clock changes of a year. */
+const HORIZON_MS = 400 * DAY_MS;
+
+/** The calling hours of one person. */
+interface PersonalHours extends WeeklyHours {
+	/** IANA name. */
+	timeZone: string;
+	/** See {@link openingsOf}. */
+	next: ReturnType<typeof openingsOf>;
+}
+
+/** The hours in each time zone: items with the same option share its value. */
+const hoursInZones = new WeakMap<CallingHours, Map<string, PersonalHours>>();
+
+const UNCLEAR_TIME_ZONE = withheld(
+	'outsideHours',
+	'the time zone of the number is not clear, so it counts as outside the calling hours',
+	"Phones with such a number are in several time zones, or in none that is known. Set 'Time Zone' or 'If Time Zone Is Unclear' in Options → Calling Hours.",
+	null,
+);
+
+/** The rule that a call starts within the calling hours, and how the call can be delayed until they begin. */
+export interface HoursRule extends CallRule {
+	/**
+	 * When the call starts if it may be delayed.
+	 *
+	 * @param startsAt when it starts otherwise, in milliseconds since 1970
+	 * @returns when the hours begin, if that is within an hour; otherwise `startsAt`
+	 */
+	delayed(startsAt: number): number;
+}
+
+/**
+ * The rule that a call starts within the calling hours: one that an agent places, at its start; one that is queued,
+ * whenever the campaign may call.
+ *
+ * @param call its `campaignId` only if it is queued there
+ * @throws ServiceError if the campaign cannot be read
+ */
+export async function hoursRule(
+	api: Api,
+	{ to, campaignId, delayMs }: { to: string; campaignId?: string; delayMs: number },
+	callingHours: CallingHours,
+): Promise<HoursRule> {
+	const hours = hoursOf(callingHours, to, Date.now());
+	if (hours === undefined) {
+		return { check: () => UNCLEAR_TIME_ZONE, delayed: (startsAt) => startsAt };
+	}
+	if (campaignId !== undefined) {
+		const conflict = await compareCampaign(api, campaignId, hours);
+		return { check: () => conflict, delayed: (startsAt) => startsAt };
+	}
+	return {
+		check: (_call, startsAt) => outsideAt(hours, startsAt, delayMs > 0),
+		delayed(startsAt) {
+			const next = hours.next(startsAt);
+			if (next === null || next === startsAt) {
+				return startsAt;
+			}
+			const now = Date.now();
+			// The service takes a delay in whole seconds.
+			const delay = Math.ceil((next - now) / 1000) * 1000;
+			return delay <= MAX_DELAY_MS ? now + delay : startsAt;
+		},
+	};
+}
+
+/** The hours of the person with a number; undefined if their time zone is not clear. */
+function hoursOf(rules: CallingHours, number: string, now: number): PersonalHours | undefined {
+	const { from, to, days, holidays, timeZone, unclearTimeZone } = rules;
+	const zone = timeZone ?? timeZoneOfNumber(number, now) ?? unclearTimeZone;
+	const wallClock = zone === undefined ? undefined : wallClockOf(zone);
+	if (zone === undefined || wallClock === undefined) {
+		return undefined;
+	}
+	const inZones = hoursInZones.get(rules) ?? new Map<string, PersonalHours>();
+	hoursInZones.set(rules, inZones);
+	const known = inZones.get(zone);
+	if (known) {
+		return known;
+	}
+	const weekly: WeeklyHours = {
+		wallClock,
+		first: -Infinity,
+		last: Infinity,
+		weekdays: days,
+		hours: [{ from: secondOf(from) ?? 0, to: secondOf(to) ?? 0 }],
+		holidays: new Set(holidays.map((date) => dayOf(date) ?? 0)),
+	};
+	const hours = { ...weekly, timeZone: zone, next: openingsOf(weekly) };
+	inZones.set(zone, hours);
+	return hours;
+}
+
+/** Why a call does not start within the hours; undefined if it does. @param isDelayed whether the user has set a delay */
+function outsideAt(hours: PersonalHours, startsAt: number, isDelayed: boolean): Withheld | undefined {
+	if (isOpen(hours, startsAt)) {
+		return undefined;
+	}
+	const next = hours.next(startsAt);
+	const at = next === null ? null : isoAt(hours.wallClock, next);
+	const start = `${isoAt(hours.wallClock, startsAt).slice(0, 16).replace('T', ' ')} (${hours.timeZone})`;
+	const what = isDelayed
+		? `with its delay the call would start at ${start}, outside the calling hours`
+		: `${start} is outside the calling hours`;
+	const advice = at === null ? 'The calling hours allow no call.' : `The calling hours allow a call from ${at} on.`;
+	return withheld('outsideHours', what, advice, at);
+}
+
+/**
+ * Compares the times at which a campaign may call with the hours.
+ *
+ * @returns why they do not fit; undefined if they do
+ * @throws ServiceError if there is no such campaign, or it cannot be read
+ */
+async function compareCampaign(api: Api, campaignId: string, hours: PersonalHours): Promise<Withheld | undefined> {
+	const campaign = await campaignState(api, campaignId);
+	assertExists('CAMPAIGN_NOT_FOUND', campaign);
+	const { schedule } = campaign;
+	const key = JSON.stringify([campaignId, hours.timeZone, hours.weekdays, hours.hours, [...(hours.holidays ?? [])]]);
+	return await api.remember(`calling hours ${key}`, async () => conflictOf(schedule, hours));
+}
+
+/** Why calls of a campaign would be, or may be, outside the hours; undefined if they cannot be. */
+function conflictOf(campaign: Schedule | undefined, hours: PersonalHours): Withheld | undefined {
+	const outside = (what: string, advice: string) => withheld('outsideHours', what, advice, null);
+	if (campaign === undefined) {
+		return outside(
+			'the service does not say clearly when the campaign may call, so its calls count as outside the calling hours',
+			'Give the campaign days, hours and a time zone with Campaign → Update, or use Place, which calls at once.',
+		);
+	}
+	const results = spansToCompare(campaign, hours, Math.floor(Date.now() / 1000) * 1000).map((span) =>
+		compareHours(campaign, hours, span),
+	);
+	const conflict = results.find((result) => result.conflict)?.conflict;
+	if (conflict) {
+		return outside(
+			inWords(conflict, campaign, hours),
+			"Change the campaign's hours with Campaign → Update, or use a campaign whose hours lie inside the calling hours.",
+		);
+	}
+	return results.some(({ hasSpans }) => hasSpans)
+		? undefined
+		: outside('the campaign has no calling time left', 'Change its dates, days and hours with Campaign → Update.');
+}
+
+/**
+ * When to compare: a year with all its clock changes, and each later holiday; not after the campaign ends.
+ *
+ * @param now whole seconds
+ */
+function spansToCompare({ first, last }: Schedule, { holidays = new Set() }: PersonalHours, now: number): Span[] {
+	// In every time zone, a day starts and ends less than 24 hours before or after it does so in UTC.
+	const from = Math.max(now, (first - 1) * DAY_MS);
+	const horizon = from + HORIZON_MS;
+	const later = [...holidays].filter((day) => (day + 2) * DAY_MS > horizon).sort((one, other) => one - other);
+	return [
+		{ from, to: horizon },
+		// Not the years before it: somebody may enter 9999-12-31.
+		...later.map((day) => ({ from: Math.max(horizon, (day - 1) * DAY_MS), to: (day + 2) * DAY_MS })),
+	]
+		.map((span) => ({ ...span, to: Math.min(span.to, (last + 2) * DAY_MS) }))
+		.filter((span) => span.from < span.to);
+}
+
+/** "the campaign may call on Saturday 2026-11-28 10:00-12:00 (Europe/Madrid), which is 09:00-11:00 in Atlantic/Canary…" */
+function inWords(span: Span, campaign: Schedule, hours: PersonalHours): string {
+	const theirs = timesOf(span, campaign.wallClock);
+	const own = timesOf(span, hours.wallClock);
+	const when = `the campaign may call on ${theirs.day} ${theirs.times} (${campaign.timeZone})`;
+	const day = own.day === theirs.day ? '' : `${own.day} `;
+	const isSame = day === '' && own.times === theirs.times;
+	return `${when}${isSame ? '' : `, which is ${day}${own.times} in ${hours.timeZone}`}: outside the calling hours`;
+}
+
+/** The weekday, date and times of a span on a clock. */
+function timesOf({ from, to }: Span, wallClock: WallClock): { day: string; times: string } {
+	const start = wallClock(from);
+	const end = start + to - from;
+	const day = Math.floor(start / DAY_MS);
+	const clock = (time: number) => new Date(time).toISOString().slice(11, 16);
+	const until = end === (day + 1) * DAY_MS ? '24:00' : clock(end);
+	const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
+	return { day: `${WEEKDAYS[weekdayOf(day) - 1]} ${date}`, times: `${clock(start)}-${until}` };
+}

@@ -1,0 +1,306 @@
+import { sleep } from 'n8n-workflow';
+
+import { type Api, createSharedApi, type RulesCheck } from '../../shared/client/api';
+import { assertLimits } from '../../shared/client/transport';
+import { type ServiceError, toResult } from '../../shared/errors/serviceError';
+import { withheld } from '../../shared/errors/withheld';
+import { rootModeOf } from '../../shared/lib/n8nInternals';
+import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
+import type { CallingHours } from '../fields/callingHours';
+import type { Consent } from '../fields/consent';
+import type { FrequencyCap } from '../fields/frequencyCap';
+import type { Call } from '../operation/call';
+import type { ItemInput } from '../operation/items';
+import { failItem, type OperationRun, readyItems, settleItem } from '../operation/operationRun';
+import type { CallBook, CallGroup, Known, WantedCall } from './book';
+import { CallGuard, type RulesOfCall } from './callGuard';
+import { consentRule } from './consentRule';
+import type { ListedCalls } from './frequencyCap';
+import { DayLimit, runLimit, toolRules } from './limits';
+import { type CallRule, Plan } from './rule';
+
+/** How many items are checked before other work of the event loop runs. */
+const CHUNK = 200;
+
+/** The options about whom to call, and when. */
+interface CallOptions {
+	callingHours?: CallingHours;
+	/** See {@link phoneOf}. */
+	blockedNumbers?: { phones: ReadonlySet<string> };
+	consent?: Consent;
+	frequencyCap?: FrequencyCap;
+	/** By default the call is not sent. */
+	ifOutside?: 'delay' | 'skip';
+	repeatedNumber?: string;
+}
+
+/** The node that calls, in its execution. */
+type CallingNode = Pick<CallGroup, 'credential' | 'node' | 'run' | 'isTool'>;
+
+/** The calls of one run of the node, and the rules and limits for them. */
+export class Calls {
+	readonly book: CallBook;
+
+	private readonly operationRun: OperationRun;
+
+	private readonly node: CallingNode;
+
+	private readonly api: Api;
+
+	private readonly guards = new Map<number, CallGuard>();
+
+	/** The calls of the items that were planned or checked so far. */
+	private readonly plan = new Plan(phoneOf);
+
+	private readonly dayLimit: DayLimit | undefined;
+
+	/** The limits of the credential, which hold for all items. */
+	private readonly limits: readonly CallRule[];
+
+	private ofTool: readonly CallRule[] | undefined;
+
+	constructor(operationRun: OperationRun, book: CallBook, node: CallingNode) {
+		this.operationRun = operationRun;
+		this.book = book;
+		this.node = node;
+		const { run } = operationRun;
+		this.api = createSharedApi(run, () => run.stop.throwIfCanceled());
+		const { callsPerRun, callsPerDay } = run.connection;
+		this.dayLimit = callsPerDay === undefined ? undefined : new DayLimit(book, node.credential, callsPerDay, run.pace);
+		this.limits = [
+			...(callsPerRun === undefined ? [] : [runLimit(book, callsPerRun)]),
+			...(this.dayLimit ? [this.dayLimit] : []),
+		];
+	}
+
+	/** The call that an item asks for; undefined if it asks for none. */
+	wantedBy(itemIndex: number): WantedCall | undefined {
+		const { input } = this.operationRun.items[itemIndex];
+		const call = input && (input.call ?? this.checkedCall(input));
+		return call && this.asWanted(call, itemIndex, input.local);
+	}
+
+	/** What the book has for an item; undefined if its call may be sent, or if it asks for none. */
+	knownFor(itemIndex: number): Known | undefined {
+		const { operation, items } = this.operationRun;
+		const call = this.wantedBy(itemIndex);
+		if (operation.checksCall || (call === undefined && items[itemIndex].input !== undefined)) {
+			return undefined;
+		}
+		if (call !== undefined) {
+			return this.book.find(call);
+		}
+		// An item that is invalid now. A tool has no item that would be the same in another run.
+		const entry = this.node.isTool ? undefined : this.book.ownOf({ ...this.node, item: itemIndex });
+		return entry && { is: 'own', entry, hadOtherValues: true };
+	}
+
+	/** What decides about the call of an item, after {@link Calls.prepare}. */
+	guardOf(itemIndex: number): CallGuard | undefined {
+		return this.operationRun.operation.checksCall ? undefined : this.guards.get(itemIndex);
+	}
+
+	/** What the rules say about the call of an item that is only checked. */
+	rulesCheckOf(itemIndex: number): RulesCheck | undefined {
+		const guard = this.operationRun.operation.checksCall ? this.guards.get(itemIndex) : undefined;
+		return (
+			guard && {
+				check: async () => {
+					await guard.refresh?.(this.api.request);
+					return guard.check(this.plan);
+				},
+				count: () => {
+					const held = guard.check(this.plan);
+					if (held !== undefined) {
+						return { withheld: held };
+					}
+					const startsAt = guard.startsAt();
+					this.plan.add(guard.call, startsAt);
+					return { startsAt };
+				},
+			}
+		);
+	}
+
+	/** Takes out the calls that the user's own rules do not allow, before anything else is read or checked for them. */
+	async prepare(): Promise<void> {
+		const { operationRun } = this;
+		const { run, operation } = operationRun;
+		const ready = readyItems(operationRun);
+		const days = ready.flatMap(({ input }) => (input.local as CallOptions).frequencyCap?.days ?? []);
+		const { value: listed, error: notListed } = days.length > 0 ? await toResult(this.readCalls(days)) : {};
+		for (const [count, { itemIndex, input }] of ready.entries()) {
+			if (count % CHUNK === CHUNK - 1) {
+				await sleep(0);
+			}
+			if (run.stop.isForAll) {
+				return;
+			}
+			const call = this.wantedBy(itemIndex);
+			const options = input.local as CallOptions;
+			if (call === undefined) {
+				continue;
+			}
+			if (notListed !== undefined && options.frequencyCap !== undefined) {
+				failItem(operationRun, itemIndex, notListed.with({ accepted: 'no' }));
+				continue;
+			}
+			const hasRules = options.callingHours ?? options.blockedNumbers ?? options.consent ?? options.frequencyCap;
+			const { value: own, error } = hasRules === undefined ? {} : await toResult(this.ownRules(call, input, listed));
+			if (error !== undefined) {
+				this.failCall(itemIndex, error);
+				continue;
+			}
+			const guard = new CallGuard(this.book, call, this.withLimits(input, own));
+			this.guards.set(itemIndex, guard);
+			const reason = hasRules === undefined || operation.checksCall ? undefined : guard.check();
+			if (reason !== undefined) {
+				settleItem(operationRun, itemIndex, { is: 'withheld', reason, isTest: call.isTest });
+			}
+		}
+	}
+
+	/**
+	 * Takes out the calls beyond a limit, before the first one is sent: those within are the first ones in the order of the
+	 * items. Last, so that only calls count that nothing else holds back.
+	 *
+	 * @throws ServiceError where a limit cannot be read, or the calls of the day cannot be counted: nothing may be sent
+	 */
+	async planCalls(): Promise<void> {
+		const { operationRun, plan, dayLimit } = this;
+		const { operation, run } = operationRun;
+		const guards = readyItems(operationRun).flatMap(({ itemIndex }) => this.guards.get(itemIndex) ?? []);
+		if (operation.checksCall || guards.length === 0) {
+			return;
+		}
+		assertLimits(run.connection);
+		const isTrial = operation.callerIdField !== undefined && (await rootModeOf(run.caller)) === 'manual';
+		if (!isTrial && !guards.some((guard) => guard.hasLimits)) {
+			return;
+		}
+		let trials = this.operationRun.items.filter(({ state }) => state.is === 'done').length;
+		const real = new Set(guards.flatMap(({ call }) => (call.isTest ? [] : [this.sameCallKey(call)])));
+		if (dayLimit !== undefined && real.size > 0) {
+			await dayLimit.read(real.size, this.api.request);
+		}
+		const planned = new Set<string>();
+		for (const [count, guard] of guards.entries()) {
+			if (count % CHUNK === CHUNK - 1) {
+				await sleep(0);
+			}
+			const { call } = guard;
+			const key = this.sameCallKey(call);
+			// An item that shares the call of another one takes no place.
+			if (planned.has(key)) {
+				continue;
+			}
+			const isInTrial = isTrial && run.caller.getNodeParameter('testCall', call.item, '') === 'automatic';
+			const reason = isInTrial && trials >= TRIAL_CALLS ? TRIAL_IS_OVER : guard.check(plan);
+			if (reason !== undefined) {
+				settleItem(operationRun, call.item, { is: 'withheld', reason, isTest: call.isTest });
+				continue;
+			}
+			trials += isInTrial ? 1 : 0;
+			planned.add(key);
+			plan.add(call, guard.startsAt());
+		}
+	}
+
+	private asWanted(call: Call, item: number, { repeatedNumber }: CallOptions): WantedCall {
+		return {
+			...this.node,
+			ownerField: call.callerIdField,
+			owner: call.callerId?.toLowerCase() ?? '',
+			isTest: call.isTest,
+			to: call.to,
+			item,
+			isEachTime: repeatedNumber === 'callEachTime',
+		};
+	}
+
+	/** The call that a check is about; undefined if its number is invalid. */
+	private checkedCall({ values }: ItemInput): Call | undefined {
+		const { to } = values as { to?: { number?: string } };
+		if (!this.operationRun.operation.checksCall || to?.number === undefined) {
+			return undefined;
+		}
+		const callerIdField = 'agentId' in values ? 'agentId' : 'campaignId';
+		const isTest = values.is_testing === true || this.operationRun.run.connection.testCallsOnly;
+		return { callerIdField, callerId: String(values[callerIdField]), to: to.number, isTest };
+	}
+
+	/** The same text for all calls of which one is placed. */
+	private sameCallKey({ isTool, isTest, owner, ownerField, to, item, isEachTime }: WantedCall): string {
+		return JSON.stringify([isTest, phoneOf(to), isTool ? '' : [ownerField, owner], isEachTime ? item : -1]);
+	}
+
+	private async readCalls(days: readonly number[]): Promise<ListedCalls> {
+		const { ListedCalls: Listed } = await import('./frequencyCap.js');
+		const longest = days.reduce((most, one) => Math.max(most, one));
+		return await Listed.read(this.api, longest);
+	}
+
+	/** The rules that the user has set for a call. @throws ServiceError if what they need cannot be read */
+	private async ownRules(
+		call: WantedCall,
+		{ values, local }: ItemInput,
+		listed: ListedCalls | undefined,
+	): Promise<RulesOfCall> {
+		const { callingHours, blockedNumbers, consent, frequencyCap, ifOutside = 'skip' } = local as CallOptions;
+		const delayMs = (Number(values.delay_seconds) || 0) * 1000;
+		const campaignId = call.ownerField === 'campaignId' ? String(values.campaignId) : undefined;
+		const rules: CallRule[] = [];
+		if (blockedNumbers) {
+			rules.push({ check: ({ to }) => (blockedNumbers.phones.has(phoneOf(to)) ? BLOCKED : undefined) });
+		}
+		if (consent) {
+			rules.push(consentRule(consent));
+		}
+		if (blockedNumbers?.phones.has(phoneOf(call.to))) {
+			return { rules, delayMs };
+		}
+		const { hoursRule } = callingHours ? await import('./callingHours.js') : {};
+		const hours = callingHours && (await hoursRule?.(this.api, { to: call.to, campaignId, delayMs }, callingHours));
+		if (hours) {
+			rules.push(hours);
+		}
+		if (frequencyCap && listed) {
+			const { capRule } = await import('./frequencyCap.js');
+			rules.push(await capRule(this.api, this.book, call, { cap: frequencyCap, campaignId, listed }));
+		}
+		return { rules, delayMs, ...(ifOutside === 'delay' && hours && { delayedBy: hours }) };
+	}
+
+	private withLimits({ values, toolLimits }: ItemInput, own: RulesOfCall | undefined): RulesOfCall {
+		if (this.operationRun.operation.checksCall) {
+			return own ?? { rules: [], delayMs: 0 };
+		}
+		if (toolLimits !== undefined) {
+			this.ofTool ??= toolRules(this.book, toolLimits, String(this.operationRun.run.caller.getWorkflow().id));
+		}
+		const limits = this.ofTool === undefined ? this.limits : [...this.ofTool, ...this.limits];
+		return own === undefined
+			? { rules: limits, delayMs: (Number(values.delay_seconds) || 0) * 1000 }
+			: { ...own, rules: [...own.rules, ...limits] };
+	}
+
+	/** A call whose rules cannot be read is not sent. A check says itself that there is no such campaign. */
+	private failCall(itemIndex: number, error: ServiceError): void {
+		const { operation } = this.operationRun;
+		if (!operation.checksCall || error.code !== 'CAMPAIGN_NOT_FOUND') {
+			failItem(this.operationRun, itemIndex, error.with({ accepted: 'no' }));
+		}
+	}
+}
+
+/** How many phones a manual execution calls for each run of a node with Test Call at Automatic. */
+const TRIAL_CALLS = 5;
+
+/** A test call may ring, and a queued one holds its number, so that the real call to it would not be queued. */
+const TRIAL_IS_OVER = withheld(
+	'notTried',
+	`in a manual execution, 'Test Call' at Automatic calls the first ${TRIAL_CALLS} phones only`,
+	"For test calls to all, set 'Test Call' to Always. For real calls, publish the workflow, or set it to Never.",
+);
+
+const BLOCKED = withheld('blocked', 'the number is one of the Blocked Numbers', '');

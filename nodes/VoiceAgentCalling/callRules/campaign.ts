@@ -1,0 +1,102 @@
+import type { Api } from '../../shared/client/api';
+import { isFinished } from '../../shared/client/finishedCampaign';
+import { statusWord } from '../../shared/client/forms';
+import { toResult } from '../../shared/errors/serviceError';
+import { isBlank } from '../../shared/lib/isBlank';
+import { isRecord } from '../../shared/lib/isRecord';
+import { toE164 } from '../../shared/phoneNumbers/e164';
+import { found, UNDER_WAY } from './agent';
+import { type Finding, finding } from './findings';
+import { type Schedule, type Slots, scheduleOf, slotsOf } from './schedule';
+
+/** The statuses of a campaign call that is not over. Until then, the service queues no second call to the number. */
+const OPEN = ['queued', 'scheduled', ...UNDER_WAY];
+
+/** The statuses of a campaign call that is over. With any other, it may ring again. */
+const OVER = ['completed', 'failed', 'cancelled'];
+
+/** The statuses of a try that reached nobody: the call is over after the last one. */
+const MISSED = ['no-answer', 'busy'];
+
+/** What applies to every call that is queued in a campaign. */
+export interface CampaignState {
+	/** Problems that do not depend on the time. */
+	findings: Finding[];
+	/** Undefined if the campaign does not exist or has no agent. */
+	agentId: string | undefined;
+	/** See {@link slotsOf}; undefined if it is not clear when the campaign calls. */
+	nextSlot: Slots | undefined;
+	/** Undefined if it is not clear when the campaign calls. */
+	schedule: Schedule | undefined;
+	exists: boolean;
+	/** The numbers (E.164) that have a queued or active call; undefined if the campaign came without its calls. */
+	queued: Set<unknown> | undefined;
+	/** How often the campaign calls again at most; undefined if that cannot be read. */
+	maxRetries: number | undefined;
+	/** The calls that may ring again; undefined if the campaign came without its calls, or with a part of them. */
+	pending: ReadonlyArray<Record<string, unknown>> | undefined;
+}
+
+/** Reads what applies to all calls of a campaign. Cached for the run. @throws ServiceError */
+export function campaignState(api: Api, campaignId: string): Promise<CampaignState> {
+	return api.remember(`campaign ${campaignId}`, async () => {
+		const campaign = await found(api, ['campaigns', campaignId]);
+		if (campaign === undefined) {
+			const findings = [finding('CAMPAIGN_NOT_FOUND', 'The campaign does not exist')];
+			return {
+				findings,
+				agentId: undefined,
+				nextSlot: undefined,
+				schedule: undefined,
+				exists: false,
+				queued: new Set(),
+				maxRetries: undefined,
+				pending: undefined,
+			};
+		}
+		const { status, agent_id, calls, max_retries: retries, stats } = campaign;
+		// Test calls are not in it.
+		const total = isRecord(stats) ? stats.total_calls : undefined;
+		const maxRetries = isBlank(retries) || !(Number(retries) >= 0) ? undefined : Number(retries);
+		const mayRing = (call: Record<string, unknown>) => {
+			const word = statusWord(call.status);
+			const isLast = maxRetries !== undefined && Number(call.retries) >= maxRetries;
+			return !OVER.includes(word) && !(isLast && MISSED.includes(word));
+		};
+		const open = Array.isArray(calls)
+			? calls.filter((call) => isRecord(call) && OPEN.includes(String(call.status)))
+			: undefined;
+		return {
+			findings: statusFindings(String(status)),
+			agentId: typeof agent_id === 'string' ? agent_id : undefined,
+			nextSlot: isFinished(status) ? undefined : slotsOf(campaign),
+			schedule: scheduleOf(campaign),
+			exists: true,
+			queued: open && new Set(open.map(({ to }: { to: unknown }) => toE164(to))),
+			maxRetries,
+			pending:
+				Array.isArray(calls) && !(Number(total) > calls.length) ? calls.filter(isRecord).filter(mayRing) : undefined,
+		};
+	});
+}
+
+function statusFindings(status: string): Finding[] {
+	if (status === 'active') {
+		return [];
+	}
+	const advice = isFinished(status)
+		? `A ${status} campaign cannot be started again: create a new one with Campaign → Create.`
+		: undefined;
+	return [finding('CAMPAIGN_NOT_ACTIVE', `The campaign is ${status}`, advice)];
+}
+
+/**
+ * How long it takes until a campaign can call a number that was just queued.
+ *
+ * @returns milliseconds; 0 if the campaign cannot be read, or does not say clearly when it calls
+ */
+export async function msUntilNextSlot(api: Api, campaignId: string): Promise<number> {
+	const { value } = await toResult(campaignState(api, campaignId));
+	const now = Date.now();
+	return (value?.nextSlot?.(now) ?? now) - now;
+}

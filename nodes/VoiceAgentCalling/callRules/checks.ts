@@ -1,0 +1,183 @@
+import type { Api } from '../../shared/client/api';
+import { unreadable } from '../../shared/errors/serviceError';
+import type { Withheld } from '../../shared/errors/withheld';
+import { asHtml } from '../../shared/lib/asHtml';
+import { isBlank } from '../../shared/lib/isBlank';
+import type { ParsedNumber } from '../../shared/phoneNumbers/e164';
+import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
+import { type AgentState, activeNumbers, agentState } from './agent';
+import { campaignState } from './campaign';
+import {
+	type Finding,
+	FLOW_NOT_READ,
+	finding,
+	missingVariables as findingOnMissing,
+	NO_AGENT,
+	type Readiness,
+	type VariableSettings,
+} from './findings';
+import { missingFrom } from './placeholders';
+
+export { msUntilNextSlot } from './campaign';
+export { asItem } from './findings';
+
+/** The input of a call that would be sent. */
+interface Call {
+	to: ParsedNumber;
+	payload?: Record<string, unknown>;
+}
+
+/** What a call is checked for besides the agent or campaign. */
+export interface CheckSettings extends VariableSettings {
+	/** Unless it is `callEachTime`, a number that an earlier item has too is reported. */
+	repeatedNumber?: string;
+}
+
+/** Checks a call to be placed by an agent. It only reads from the service, once per run. @throws ServiceError */
+export async function checkAgentCall(
+	api: Api,
+	{ agentId, to, payload, delay_seconds: delay = 0 }: Call & { agentId: string; delay_seconds?: number },
+	{ repeatedNumber, ...variables }: CheckSettings,
+): Promise<Readiness> {
+	const normalizedTo = to.number ?? null;
+	const known = await api.rules?.check();
+	const agent = await agentState(api, agentId);
+	const active = agent.exists ? await activeNumbers(api, agentId) : undefined;
+	const findings = [
+		...numberFindings(to),
+		...ruleFindings(known),
+		...agent.findings,
+		...variableFindings(payload, agent, variables),
+	];
+	if (active?.has(normalizedTo)) {
+		const advice = 'Wait until the call has ended: Call → Get Active then returns no item.';
+		findings.push(finding('CALL_IN_PROGRESS', 'The agent already has a call in progress with this number', advice));
+	}
+	if (repeatedNumber !== 'callEachTime') {
+		await noteNumber(api, `agent ${agentId}`, normalizedTo, findings);
+	}
+	const { startsAt = Date.now() + delay * 1000, withheld } = countCall(api, known, findings);
+	const nextSlot = findings.length === 0 ? startsAt : null;
+	const note = noteOf(api, agent, variables);
+	return { findings, note, normalizedTo, nextSlot, nextAllowedAt: withheld?.nextAllowedAt };
+}
+
+/** Checks a call to be queued in a campaign. It only reads from the service, once per run. @throws ServiceError */
+export async function checkCampaignCall(
+	api: Api,
+	{ campaignId, to, payload, ifAlreadyQueued }: Call & { campaignId: string; ifAlreadyQueued?: string },
+	{ repeatedNumber, ...variables }: CheckSettings,
+): Promise<Readiness> {
+	const normalizedTo = to.number ?? null;
+	const known = await api.rules?.check();
+	const campaign = await campaignState(api, campaignId);
+	const agent = campaign.agentId === undefined ? undefined : await agentState(api, campaign.agentId);
+	const findings = [...numberFindings(to), ...ruleFindings(known), ...campaign.findings];
+	if (campaign.exists && agent === undefined) {
+		findings.push(NO_AGENT);
+	}
+	if (agent) {
+		findings.push(...agent.findings, ...variableFindings(payload, agent, variables));
+	}
+	const nextSlot = campaign.nextSlot?.(Date.now()) ?? null;
+	if (campaign.nextSlot && nextSlot === null) {
+		const what = 'The campaign has no calling time left: its dates, days and hours allow no more calls';
+		findings.push(finding('NO_CALLING_TIME', what, 'Change them with Campaign → Update.'));
+	}
+	if (campaign.queued === undefined) {
+		throw unreadable('without the calls of the campaign');
+	}
+	if (ifAlreadyQueued !== 'queueAgain' && campaign.queued.has(normalizedTo)) {
+		const advice = "The existing call will ring. To queue another one, set 'If Already Queued' to Queue Again.";
+		findings.push(finding('DUPLICATE_CALL', 'The number already has an active or queued call in the campaign', advice));
+	}
+	if (repeatedNumber !== 'callEachTime') {
+		await noteNumber(api, `campaign ${campaignId}`, normalizedTo, findings);
+	}
+	const { withheld } = countCall(api, known, findings);
+	const note = noteOf(api, agent, variables);
+	return { findings, note, normalizedTo, nextSlot, nextAllowedAt: withheld?.nextAllowedAt };
+}
+
+function numberFindings({ given, number, advice }: ParsedNumber): Finding[] {
+	if (number !== undefined) {
+		return [];
+	}
+	return isBlank(given)
+		? [finding('MISSING_PHONE_NUMBER', 'The phone number is missing')]
+		: [finding('INVALID_PHONE_NUMBER', 'The number cannot be called', `${advice}.`)];
+}
+
+function ruleFindings(withheld: Withheld | undefined): Finding[] {
+	return withheld ? [finding(withheld.code, withheld.message.replace(/^Not sent: /, ''), withheld.advice)] : [];
+}
+
+/**
+ * Counts a call that is ready, as if it were sent: with it, the next item may be one too many.
+ *
+ * @param known why the rules do not allow it
+ * @returns when it would start; why it is not ready after all
+ */
+function countCall(
+	{ rules }: Api,
+	known: Withheld | undefined,
+	findings: Finding[],
+): { startsAt?: number; withheld?: Withheld } {
+	const counted = findings.length > 0 || !rules ? { withheld: known } : rules.count();
+	if (known === undefined && 'withheld' in counted) {
+		findings.push(...ruleFindings(counted.withheld));
+	}
+	return counted;
+}
+
+function variableFindings(
+	payload: unknown,
+	{ placeholders, readsFlow }: AgentState,
+	{ missingVariables, variablesError: error }: VariableSettings,
+): Finding[] {
+	if (error) {
+		return [finding(error.code, error.message, error.advice)];
+	}
+	if (missingVariables === 'ignore') {
+		return [];
+	}
+	if (!readsFlow) {
+		const what = `The variables of the agent could not be read: ${FLOW_NOT_READ.what}`;
+		return [{ ...FLOW_NOT_READ, what }];
+	}
+	const missing = missingFrom(payload ?? {}, placeholders);
+	if (missing.length === 0) {
+		return [];
+	}
+	const { what, ...rest } = findingOnMissing(missing);
+	return [{ what: what.replace(/^v/, 'V'), ...rest }];
+}
+
+/** What may be variables in another notation, unless the user ignores variables. Shown above the output, too. */
+function noteOf(api: Api, agent: AgentState | undefined, { missingVariables }: VariableSettings): string | undefined {
+	const note = missingVariables === 'ignore' ? undefined : agent?.note;
+	if (note !== undefined) {
+		api.note(asHtml(note));
+	}
+	return note;
+}
+
+/**
+ * Adds a finding if an earlier item has the same number. Items that are not ready do not count, since they place no
+ * call.
+ *
+ * @param caller the agent or campaign; each has its own set of phones
+ */
+async function noteNumber(api: Api, caller: string, number: string | null, findings: Finding[]): Promise<void> {
+	const phones = await api.remember(`phones called by ${caller}`, async () => new Set<string>());
+	if (number === null) {
+		return;
+	}
+	const phone = phoneOf(number);
+	if (phones.has(phone)) {
+		const advice = "Remove one of the items, or set 'Repeated Number' to Call Each Time.";
+		findings.push(finding('REPEATED_NUMBER', 'An earlier item has the same number', advice));
+	} else if (findings.length === 0) {
+		phones.add(phone);
+	}
+}

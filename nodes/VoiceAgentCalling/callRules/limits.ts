@@ -1,0 +1,204 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Pace } from '../../shared/client/pace';
+import { readPage, readWhole, totalIn } from '../../shared/client/pagination';
+import type { SendRequest, ServiceRequest } from '../../shared/client/request';
+import { type ServiceError, toResult } from '../../shared/errors/serviceError';
+import { type Withheld, withheld } from '../../shared/errors/withheld';
+import { quantity } from '../../shared/lib/quantity';
+import type { CallBook, WantedCall } from './book';
+import { countHourlyCall, msUntilHourlyCall } from './hourlyCalls';
+import { listedCall, matchOwn } from './matchOwn';
+import { callsInProcess, thisMoment } from './processCalls';
+import type { CallRule, PlannedCalls } from './rule';
+import { DAY_MS, utcDay } from './wallClock';
+
+/** How often the calls of the day are counted at most. */
+const MIN_INTERVAL_MS = 2000;
+
+/** The part of the service's rate limit that counting may use up. */
+const SHARE_OF_RATE_LIMIT = 0.1;
+
+const MINUTE_MS = 60_000;
+
+const NO_COUNT = "Nothing was sent: the calls of today could not be counted for 'Calls per Day' of the credential.";
+
+/** Who can change a limit. */
+const MANAGER = 'Who manages the credential can raise the limit.';
+const AUTHOR = 'The author of the workflow can raise';
+
+/** The rule of 'Calls per Run' of the credential. */
+export function runLimit(book: CallBook, limit: number): CallRule {
+	return {
+		isLimit: true,
+		check({ credential }, _startsAt, planned) {
+			const sent = book.count(credential);
+			if (sent + planned.all < limit) {
+				return undefined;
+			}
+			const what = `'Calls per Run' of the credential allows ${limit}. Sent before: ${sent}; for items before this one: ${planned.all}`;
+			return withheld('limitReached', what, `Send this item in another run. ${MANAGER}`);
+		},
+	};
+}
+
+/** The rule of 'Calls per Day' of the credential. A day is one in UTC. */
+export class DayLimit implements CallRule {
+	readonly isLimit = true;
+
+	private readonly book: CallBook;
+
+	private readonly credential: string;
+
+	private readonly limit: number;
+
+	private readonly pace: Pick<Pace, 'requestsPerMinute'>;
+
+	/** What was read last: the length of the list, with test calls and the day before. `at` by the monotonic clock. */
+	private last: { day: string; at: number; moment: number; total: number } | undefined;
+
+	/** What the records said when they were read last: the real calls of the day that are not of this execution. */
+	private counted: { day: string; total: number; others: number } | undefined;
+
+	private reading: Promise<void> | undefined;
+
+	constructor(book: CallBook, credential: string, limit: number, pace: DayLimit['pace']) {
+		this.book = book;
+		this.credential = credential;
+		this.limit = limit;
+		this.pace = pace;
+	}
+
+	/**
+	 * Counts the calls of the day that others have placed. Reads records only if the length of the list leaves no room.
+	 *
+	 * @param wanted how many real calls are to be sent
+	 * @throws ServiceError where they cannot be counted
+	 */
+	async read(wanted: number, read: SendRequest): Promise<void> {
+		const { error } = await toResult(this.count(wanted, read));
+		if (error !== undefined) {
+			throw notCounted(error);
+		}
+	}
+
+	/** @throws ServiceError where the calls cannot be counted */
+	async refresh({ isTest }: WantedCall, read: SendRequest): Promise<void> {
+		const perMinute = this.pace.requestsPerMinute ?? Number.POSITIVE_INFINITY;
+		const interval = Math.max(MIN_INTERVAL_MS, MINUTE_MS / (perMinute * SHARE_OF_RATE_LIMIT));
+		const isFresh = this.last?.day === utcDay(Date.now()) && performance.now() < this.last.at + interval;
+		if (isTest || isFresh) {
+			return;
+		}
+		this.reading ??= this.read(1, read).finally(() => {
+			this.reading = undefined;
+		});
+		await this.reading;
+	}
+
+	check({ isTest }: WantedCall, startsAt: number, planned: PlannedCalls): Withheld | undefined {
+		if (isTest) {
+			return undefined;
+		}
+		const day = utcDay(startsAt);
+		const sent = this.othersOn(day) + this.book.realCallsOn(this.credential, day);
+		const ahead = planned.realOn(day);
+		if (sent + ahead < this.limit) {
+			return undefined;
+		}
+		const next = new Date(Date.parse(day) + DAY_MS).toISOString();
+		const what = `'Calls per Day' (UTC) of the credential allows ${this.limit}. Sent before: ${sent} or more; for items before this one: ${ahead}`;
+		return withheld('limitReached', what, `Send this item from ${next} on. ${MANAGER}`, next);
+	}
+
+	/** How many real calls of a day are those of others, at most. Of a day to come, none are known. */
+	private othersOn(day: string): number {
+		const { last, counted } = this;
+		if (last?.day !== day) {
+			return 0;
+		}
+		// What has been listed since the records were read can be own calls, too: that is not known, so it counts.
+		const listed = counted?.day === day ? counted.others + Math.max(0, last.total - counted.total) : last.total;
+		const meanwhile = callsInProcess(this.credential).since(last.moment, this.book);
+		return listed + meanwhile.filter(({ isTest }) => !isTest).length;
+	}
+
+	private async count(wanted: number, read: SendRequest): Promise<void> {
+		const [at, moment] = [performance.now(), thisMoment()];
+		const now = Date.now();
+		const day = utcDay(now);
+		// One day earlier: the time zone of the service's dates is not published.
+		const query = { direction: 'outbound', date_from: utcDay(now - DAY_MS) };
+		const request: ServiceRequest = { method: 'GET', path: ['calls'], query, repeat: 'safe' };
+		const items = ({ data }: IDataObject) => data;
+		const page = await read({ ...request, query: { ...query, page: 1, per_page: 1 } });
+		const total = Math.max(totalIn(page), readPage(page, items, 1).items.length);
+		this.last = { day, at, moment, total };
+		if (this.othersOn(day) + this.book.realCallsOn(this.credential, day) + wanted <= this.limit) {
+			return;
+		}
+		const records = await readWhole(read, request, { items, keep: isReal });
+		const phoneIn = ({ to }: IDataObject) => this.book.phoneOf(`+${String(to).replace('+', '')}`);
+		const listed = records
+			.map((call) => listedCall(call, phoneIn(call)))
+			// One whose time cannot be read counts.
+			.filter(({ startedAt }) => !(startedAt < Date.parse(day)));
+		// Only those that are counted from the book for this day.
+		const ownCalls = this.book
+			.callsWith(this.credential)
+			.filter(({ group, startsAt }) => !group.isTest && utcDay(startsAt) === day);
+		const own = matchOwn(ownCalls, listed);
+		this.counted = { day, total, others: listed.length - own.size };
+	}
+}
+
+/** Whether a listed call is a real outbound call. */
+function isReal({ is_testing, direction }: IDataObject): boolean {
+	return is_testing !== true && direction !== 'inbound';
+}
+
+function notCounted(error: ServiceError): ServiceError {
+	return error.with({ message: `${NO_COUNT} ${error.message}`, accepted: 'no' });
+}
+
+/** How many calls a tool may place or queue. */
+export interface ToolLimits {
+	/** In one run of the workflow. */
+	maxCalls: number;
+	/** In any 60 minutes, over all runs. */
+	maxCallsPerHour: number;
+}
+
+/** The rules of a tool's own limits. @param workflow ID; its tools with the same credential share the calls of an hour */
+export function toolRules(book: CallBook, { maxCalls, maxCallsPerHour }: ToolLimits, workflow: string): CallRule[] {
+	const scopeOf = ({ credential }: WantedCall) => JSON.stringify([credential, workflow]);
+	const reached = (limit: number, per: string, wait: string, name: string, nextAllowedAt?: string) =>
+		withheld(
+			'limitReached',
+			`this tool has reached its limit of ${quantity(limit, 'call')} per ${per}`,
+			`Do not place more calls now${wait}. ${AUTHOR} '${name}'.`,
+			nextAllowedAt,
+		);
+	return [
+		{
+			isLimit: true,
+			check: ({ credential }, _startsAt, planned) =>
+				book.count(credential, true) + planned.all < maxCalls
+					? undefined
+					: reached(maxCalls, 'run', '', 'Max Calls per Run'),
+		},
+		{
+			isLimit: true,
+			check(call, _startsAt, planned) {
+				const waitMs = msUntilHourlyCall(scopeOf(call), maxCallsPerHour, planned.all);
+				if (waitMs === 0) {
+					return undefined;
+				}
+				const wait = `: the next one is possible in ${quantity(Math.ceil(waitMs / MINUTE_MS), 'minute')}`;
+				const next = new Date(Date.now() + waitMs).toISOString();
+				return reached(maxCallsPerHour, 'hour', wait, 'Max Calls per Hour', next);
+			},
+			take: (call) => countHourlyCall(scopeOf(call)),
+		},
+	];
+}

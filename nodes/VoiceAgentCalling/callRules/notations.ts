@@ -1,0 +1,134 @@
+import { quoted } from '../../shared/lib/quoted';
+import { type PromptText, placeholdersIn } from './placeholders';
+
+/** A text that is probably meant as a variable, in another notation than `{{name}}`. */
+export interface OtherNotation {
+	/** As it is written. */
+	text: string;
+	/** The name of the variable; undefined if it is not clear. */
+	name?: string;
+}
+
+const NAME = String.raw`[\p{L}_][\p{L}\p{N}_.-]*`;
+
+/** Code is no text to say: the braces and angles in it are its own. */
+const CODE_BLOCK = /^[ \t]*(```|~~~)[^]*?(?:^[ \t]*\1|(?![^]))/gmu;
+
+/** What is in one or more braces. */
+const IN_BRACES = /(?<!\{)(\{+)([^{}]*)(\}+)/g;
+
+/** Single braces that are a part of something else: of a path, a regular expression or a formula. */
+const PART_OF_CODE = /[A-Za-z0-9_/\\)]/;
+
+/** A name, perhaps with the sign that some template languages put before it. In single braces, more may be meant as it is. */
+const NAME_ALONE = new RegExp(String.raw`^[ \t]*([!$#@]?)(${NAME})[ \t]*$`, 'u');
+
+/** A name with filters, as many template languages have them. */
+const FILTERED = new RegExp(String.raw`^\s*(${NAME})\s*\|`, 'u');
+
+/** What double braces have in JSON, style sheets and code: the first member of an object. */
+const MEMBER = /^\s*(?:"[^"]*"|'[^']*'|[\w-]+)\s*:(?=[\s"'[\d]|$)/;
+
+/** Braces that are not closed, at the end of a text or before other ones. */
+const NOT_CLOSED = /\{\{[^{}]*(?:$|\{)/g;
+
+/** Notations without braces, or with braces of another kind. What they have in them is the name. */
+const OTHERS = [
+	String.raw`\[\[[ \t]*(${NAME}(?: ${NAME})*)[ \t]*\]\]`,
+	String.raw`<<[ \t]*(${NAME}(?: ${NAME})*)[ \t]*>>`,
+	// Full-width, as Asian keyboards write them.
+	String.raw`(?<!｛)｛{1,3}[ \t]*(${NAME})[ \t]*｝{1,3}`,
+	String.raw`(?<![\w%])%([\p{L}_][\p{L}\p{N}_]*)%(?![\w%])`,
+	// Other tags are those of prompts, web pages and voices, such as <example> and <break>.
+	String.raw`(?<![\w<])<((?:[\p{L}\p{N}_.-]*(?:n[ao]me|nombre|nom|naam|имя|imi[ęe])))>`,
+	String.raw`\{%-?\s*[a-z]+[^{}%]*%\}`,
+].map((source) => new RegExp(source, 'giu'));
+
+/**
+ * Returns the texts that are probably meant as variables, but are not written as `{{name}}`, in their order and each
+ * once. The notation of prompts is not documented: the service may know some of these. JSON, code blocks, tags with an
+ * end and other uses of the same signs are left out.
+ */
+export function otherNotationsIn(text: unknown): OtherNotation[] {
+	if (typeof text !== 'string' || !/[{<[%｛]/.test(text)) {
+		return [];
+	}
+	const said = text.replace(CODE_BLOCK, (code) => ' '.repeat(code.length));
+	const found = [...inBraces(said), ...inOthers(said)].sort((one, other) => one.index - other.index);
+	return [...new Map(found.map(({ text: written, name }) => [written, { text: written, name }])).values()];
+}
+
+type Found = OtherNotation & { index: number };
+
+function* inBraces(said: string): Generator<Found> {
+	for (const { 0: text, 1: opening, 2: inner, 3: closing, index } of said.matchAll(IN_BRACES)) {
+		const [, sign, name] = NAME_ALONE.exec(inner) ?? [];
+		if (opening.length >= 2 && closing.length >= 2) {
+			// With braces on one side only, those around it are those of JSON.
+			const isMore = opening.length > 2 && closing.length > 2;
+			const isFine = !isMore && placeholdersIn([`{{${inner}}}`]).length === 1;
+			const isName = inner.trim() === '' || /\p{L}/u.test(inner);
+			if (!isFine && isName && !MEMBER.test(inner)) {
+				yield { index, text, name: sign ? undefined : (name ?? FILTERED.exec(inner)?.[1]) };
+			}
+		} else if (name !== undefined && !PART_OF_CODE.test(said[index - 1] ?? '')) {
+			const before = /[$#]/.exec(said[index - 1] ?? '')?.[0] ?? '';
+			yield { index, text: `${before}${text}`, name };
+		}
+	}
+	for (const { 0: text, index } of said.matchAll(NOT_CLOSED)) {
+		if (/\p{L}/u.test(text) && !MEMBER.test(text.slice(2))) {
+			yield { index, text };
+		}
+	}
+}
+
+function* inOthers(said: string): Generator<Found> {
+	for (const notation of OTHERS) {
+		for (const { 0: text, 1: name, index } of said.matchAll(notation)) {
+			if (!isTag(said, { text, index })) {
+				yield { index, text, name };
+			}
+		}
+	}
+}
+
+/** Whether this is a tag of the prompt: it has an end, or a line of its own. */
+function isTag(said: string, { text, index }: Found): boolean {
+	if (!/^<[^<]/.test(text)) {
+		return false;
+	}
+	const before = said.slice(said.lastIndexOf('\n', index - 1) + 1, index);
+	const after = /[^\n]*/.exec(said.slice(index + text.length))?.[0] ?? '';
+	return said.includes(`</${text.slice(1)}`) || `${before}${after}`.trim() === '';
+}
+
+/** How many texts a note names. */
+const MAX_SHOWN = 5;
+
+/** Says which texts of an agent are probably meant as variables; undefined if there are none. */
+export function noteOn(agentName: string, texts: readonly PromptText[]): string | undefined {
+	const found = texts.flatMap(({ field, text }) => otherNotationsIn(text).map((notation) => ({ field, ...notation })));
+	if (found.length === 0) {
+		return undefined;
+	}
+	const shown = found.slice(0, MAX_SHOWN);
+	const more = found.length - shown.length;
+	const places = shown.map(({ field, text }) => `${quoted(text)} (${field})`);
+	const names = [...new Set(shown.flatMap(({ name }) => (name === undefined ? [] : [`{{${name}}}`])))];
+	return [
+		`The agent ${quoted(agentName)} may say as it is written: ${places.join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
+		'Only {{name}} counts as a variable, with letters, digits, dots, hyphens and underscores.',
+		`If this is meant as a variable, write ${names.length > 0 ? names.join(', ') : 'it so'} in the agent, and publish it again.`,
+	].join(' ');
+}
+
+/** How to write it, in a whole sentence. */
+export function howToWrite({ text, name }: OtherNotation): string {
+	if (/^\{\{\s*\$/.test(text)) {
+		return 'This looks like an expression of n8n: switch the field to Expression, so that n8n fills it in.';
+	}
+	return name === undefined
+		? 'Write the name of the variable in two braces: letters, digits, dots, hyphens and underscores.'
+		: `Write {{${name}}}.`;
+}

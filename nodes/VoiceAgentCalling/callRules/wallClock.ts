@@ -1,0 +1,99 @@
+import { isTimeZone } from '../../shared/fields/timeKinds';
+
+export const DAY_MS = 86_400_000;
+
+/** No time zone has two clock changes within this time. */
+const STEP_MS = DAY_MS / 2;
+
+/** Converts a time to wall-clock time in a zone: milliseconds since 1970, as if the zone were UTC. Whole seconds. */
+export type WallClock = (time: number) => number;
+
+/** A stretch of time in milliseconds since 1970, without its end. */
+export interface Span {
+	from: number;
+	to: number;
+}
+
+const clocks = new Map<string, WallClock>();
+
+/** The wall clock of a time zone. @returns undefined for a text that names none, see {@link isTimeZone} */
+export function wallClockOf(timeZone: string): WallClock | undefined {
+	const known = clocks.get(timeZone) ?? (isTimeZone(timeZone) ? newClock(timeZone) : undefined);
+	if (known) {
+		clocks.set(timeZone, known);
+	}
+	return known;
+}
+
+function newClock(timeZone: string): WallClock {
+	const fields = {
+		year: 'numeric',
+		month: 'numeric',
+		day: 'numeric',
+		hour: 'numeric',
+		minute: 'numeric',
+		second: 'numeric',
+	} as const;
+	const format = new Intl.DateTimeFormat('en-US', { ...fields, timeZone, calendar: 'gregory', hourCycle: 'h23' });
+	return (time) => {
+		const parts = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, Number(value)]));
+		return Date.UTC(parts.year, parts.month - 1, parts.day, parts.hour, parts.minute, parts.second);
+	};
+}
+
+/** The offset of a zone from UTC at a whole second, in milliseconds. */
+export function offsetAt(wallClock: WallClock, time: number): number {
+	return wallClock(time) - time;
+}
+
+/** The times after `from`, up to `to`, at which a zone changes its clocks. */
+export function clockChanges(wallClock: WallClock, { from, to }: Span): number[] {
+	const found: number[] = [];
+	let before = offsetAt(wallClock, from);
+	for (let start = from; start < to; start += STEP_MS) {
+		const end = Math.min(start + STEP_MS, to);
+		const after = offsetAt(wallClock, end);
+		if (after !== before) {
+			found.push(changeBetween(wallClock, start, end));
+		}
+		before = after;
+	}
+	return found;
+}
+
+/** Finds the time of a clock change between two times by bisection, to the second. */
+function changeBetween(wallClock: WallClock, from: number, to: number): number {
+	const offset = offsetAt(wallClock, from);
+	let [before, after] = [from, to];
+	while (after - before > 1000) {
+		const middle = before + Math.floor((after - before) / 2000) * 1000;
+		if (offsetAt(wallClock, middle) === offset) {
+			before = middle;
+		} else {
+			after = middle;
+		}
+	}
+	return after;
+}
+
+/** Cuts a span at the clock changes of some zones: in each piece, every zone has one offset. In order. */
+export function withoutClockChanges({ from, to }: Span, clocks: readonly WallClock[]): Span[] {
+	const cuts = clocks.flatMap((wallClock) => clockChanges(wallClock, { from, to }));
+	const ends = [...new Set([from, ...cuts, to])].sort((one, other) => one - other);
+	return ends.slice(1).map((end, index) => ({ from: ends[index], to: end }));
+}
+
+/** A time in ISO 8601 with the offset of a zone, to the second. */
+export function isoAt(wallClock: WallClock, time: number): string {
+	const second = Math.floor(time / 1000) * 1000;
+	const offset = offsetAt(wallClock, second) / 60_000;
+	const pad = (value: number) => String(value).padStart(2, '0');
+	const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.floor(Math.abs(offset) % 60)].map(pad);
+	const local = new Date(second + offset * 60_000).toISOString().slice(0, 19);
+	return `${local}${offset < 0 ? '-' : '+'}${hours}:${minutes}`;
+}
+
+/** The day of a time, in UTC. @param ms milliseconds since 1970 @returns such as 2026-11-29 */
+export function utcDay(ms: number): string {
+	return new Date(ms).toISOString().slice(0, 10);
+}

@@ -1,0 +1,70 @@
+import { PERMANENT_CONNECTION_ERRORS } from '../errors/notSent';
+import { ServiceError } from '../errors/serviceError';
+import { isRecord } from '../lib/isRecord';
+
+/** The code of a request that the service may or may not have acted on. */
+export const OUTCOME_UNKNOWN = 'OUTCOME_UNKNOWN';
+
+/** The code of an item that was skipped because of another item's error. */
+export const NOT_TRIED = 'NOT_TRIED';
+
+/**
+ * The error for a request that the service may or may not have acted on.
+ *
+ * @param placesCall whether the request makes a phone ring
+ * @param cause the error of the request; undefined if an earlier try or run of the node sent it
+ */
+export function outcomeUnknown(placesCall: boolean, cause?: ServiceError): ServiceError {
+	const advice = placesCall
+		? 'The phone may be ringing. Check the calls in the service before you place this one again.'
+		: 'The service may have done it. Check there before you run this again.';
+	return new ServiceError(
+		cause
+			? `Outcome unknown after the request was sent: ${cause.message}`
+			: 'Outcome unknown: this execution has sent the request before and got no answer. It was not sent again',
+		{
+			code: OUTCOME_UNKNOWN,
+			advice: [advice, cause?.advice].filter(Boolean).join(' '),
+			httpStatus: cause?.httpStatus,
+			accepted: 'unknown',
+			body: cause?.body,
+			fieldNames: cause?.fieldNames,
+		},
+	);
+}
+
+/** Whether the service, or something before it, does not work. A 502 with `data` is the result of a check. */
+export function isOutage({ httpStatus = 0, body }: ServiceError): boolean {
+	return [502, 503, 504].includes(httpStatus) && !(isRecord(body) && isRecord(body.data));
+}
+
+/**
+ * Whether every request would get the same error: an invalid token, a service that cannot be reached, or a rate limit
+ * that is exceeded for too long.
+ */
+export function concernsAllItems({ httpStatus, code }: ServiceError): boolean {
+	return (
+		httpStatus === 401 || httpStatus === 429 || [...PERMANENT_CONNECTION_ERRORS, 'RATE_LIMIT_EXCEEDED'].includes(code)
+	);
+}
+
+/** The error of an item that is skipped because of another item's error. @param itemIndex the other item */
+export function notTried(error: ServiceError, itemIndex: number): ServiceError {
+	const { message, advice, code } = error;
+	if (code === NOT_TRIED) {
+		return error;
+	}
+	return new ServiceError(`Not tried: item ${itemIndex} failed with "${message.replace(/\.$/, '')}"`, {
+		code: NOT_TRIED,
+		advice,
+		accepted: 'no',
+	});
+}
+
+/**
+ * The error for work that is not done because the execution was canceled. n8n recognizes a canceled execution by the
+ * word "canceled" in the message.
+ */
+export function canceled(advice = ''): ServiceError {
+	return new ServiceError('The execution was canceled', { code: 'CANCELED', advice, accepted: 'no' });
+}

@@ -1,0 +1,238 @@
+import { createHash, hash } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+
+import { isRecord } from '../lib/isRecord';
+import type { ServiceRequest } from './request';
+
+/** The number of runs, such as rounds of a loop or simultaneous runs of a tool, that are stored with all their requests. */
+const MAX_RUNS = 10;
+
+/** A request as it is stored; its outcome is unknown without `answer`. */
+export interface LoggedRequest {
+	bodyHash: string;
+	/** The IDs in the response. */
+	answer?: IDataObject;
+	/** Whether the request must not be sent a second time. */
+	once?: boolean;
+	/** Whether the execution that this one retries has sent it. */
+	retried?: boolean;
+}
+
+/** Identifies a stored request of an item. */
+export interface RequestKey {
+	itemIndex: number;
+	/** The item and the identity of the request. */
+	identity: string;
+	/** See {@link LoggedRequest}. */
+	bodyHash: string;
+	/** What is not requested again, by any item, while its outcome is unknown. */
+	subject: string;
+}
+
+/** What is stored of one run of the node. */
+interface StoredRun {
+	/** By the identity of a request. */
+	entries: Record<string, LoggedRequest>;
+	/** The run ended in an error, so n8n may retry it. */
+	failed?: boolean;
+}
+
+/**
+ * The requests other than calls that a run of the node has sent and must not send again, such as those that create
+ * something. Those without a known outcome count for all nodes of the execution.
+ *
+ * They are stored in n8n's context of the node, which n8n keeps as long as the execution. What has been sent counts as
+ * follows:
+ *
+ * | The node runs again as | Run index | An item is not sent again if an earlier run has sent |
+ * |---|---|---|
+ * | an attempt of Retry On Fail | the same | a request of this item, whatever its values are now |
+ * | n8n's Retry: a new execution with a copy of the context | the same | the same request of this item |
+ * | a tool whose run failed | the next | the same request, with the same body |
+ * | a round of a loop, or another call of a tool | the next | nothing |
+ * | any of these or another node, and the outcome is unknown | any | the same request of any item |
+ */
+export class RequestLog {
+	private readonly context: IDataObject;
+
+	private readonly flow: IDataObject;
+
+	private readonly runIndex: number;
+
+	private readonly executionId: string | undefined;
+
+	private readonly runs: Record<string, StoredRun>;
+
+	private readonly run: StoredRun;
+
+	/** The requests without a known outcome, by their subject, then by the node, run and item that sent them. */
+	private readonly unknown: Record<string, Record<string, true>>;
+
+	/** The node and the run, as the senders in {@link RequestLog.unknown} begin. */
+	private readonly sender: string;
+
+	/** Earlier runs that ended in an error. */
+	private readonly failedRuns: StoredRun[];
+
+	/** The requests that earlier attempts of this run sent, by the index of the item. */
+	private readonly earlier = new Map<number, LoggedRequest[]>();
+
+	/**
+	 * @param context n8n's context of the node
+	 * @param runIndex the index of this run of the node in the execution, which is the round of a loop
+	 * @param executionId tells the attempts of an execution from a retried one
+	 * @param node the name of the node
+	 * @param flow n8n's context of all nodes of the execution
+	 */
+	constructor(context: IDataObject, runIndex: number, executionId?: string, node = '', flow: IDataObject = context) {
+		this.context = context;
+		this.executionId = executionId;
+		this.flow = flow;
+		this.runIndex = runIndex;
+		this.runs = (isRecord(context.sentRequests) ? context.sentRequests : {}) as unknown as Record<string, StoredRun>;
+		this.sender = `${node}:${runIndex}:`;
+		this.unknown = (flow.unknownRequests ?? {}) as unknown as RequestLog['unknown'];
+		if (context.sentBy !== executionId) {
+			const copied = Object.values(this.runs).flatMap(({ entries }) => Object.values(entries));
+			for (const entry of copied) {
+				entry.retried = true;
+			}
+		}
+		for (const index of Object.keys(this.runs)) {
+			if (Number(index) <= runIndex - MAX_RUNS) {
+				delete this.runs[index];
+			}
+		}
+		this.run = this.runs[runIndex] ?? { entries: {} };
+		delete this.run.failed;
+		this.failedRuns = Object.values(this.runs).filter(({ failed }) => failed);
+		for (const [identity, entry] of Object.entries(this.run.entries)) {
+			const item = Number(identity.slice(0, identity.indexOf(':')));
+			this.earlier.set(item, [...(this.earlier.get(item) ?? []), { ...entry }]);
+		}
+	}
+
+	/**
+	 * The request that an earlier attempt of this run sent for an item and that must not be sent twice, whatever the values
+	 * of the item are now; undefined if there was none. Of several, one of this execution, and one with an unknown outcome.
+	 */
+	sentEarlier(itemIndex: number): LoggedRequest | undefined {
+		const once = (this.earlier.get(itemIndex) ?? []).filter((sent) => sent.once);
+		const rank = ({ retried, answer }: LoggedRequest) => [retried === true, answer !== undefined].map(Number).join('');
+		return once.sort((one, other) => rank(one).localeCompare(rank(other)))[0];
+	}
+
+	/** The key of a request of an item: its identity and the hash of its body. Some have an identity of their own. */
+	static key(itemIndex: number, { method, path, query, body, identity: own }: ServiceRequest): RequestKey {
+		return keyOf(itemIndex, digest([method, path, query, own]), digest([body]));
+	}
+
+	/**
+	 * The outcome of a request that was sent before; undefined if it was not sent.
+	 *
+	 * Within a run the body is ignored: an expression in it, such as the current time, must not make it a different
+	 * request in the next attempt. Across runs the body counts.
+	 */
+	recall({ identity, bodyHash, subject }: RequestKey): Pick<LoggedRequest, 'answer'> | undefined {
+		const inFailedRun = ({ entries }: StoredRun) => entries[identity]?.bodyHash === bodyHash;
+		const isUnknown = Object.keys(this.unknown[subject] ?? {}).some((sender) => !sender.startsWith(this.sender));
+		return (
+			this.run.entries[identity] ?? this.failedRuns.find(inFailedRun)?.entries[identity] ?? (isUnknown ? {} : undefined)
+		);
+	}
+
+	/** To be called before the request is sent: its outcome is unknown until it is set. */
+	sending(key: RequestKey, { once }: Pick<LoggedRequest, 'once'> = {}): void {
+		this.store(key, once ? { once } : {});
+		if (once) {
+			this.setUnknown(key);
+		}
+	}
+
+	/** The outcome of the request stays unknown, even if there was a response: nobody can tell what it means. */
+	setUnknown({ itemIndex, identity, subject }: RequestKey): void {
+		const entry: LoggedRequest | undefined = this.run.entries[identity];
+		delete entry?.answer;
+		(this.unknown[subject] ??= {})[`${this.sender}${itemIndex}`] = true;
+		this.flow.unknownRequests = this.unknown as unknown as IDataObject;
+	}
+
+	private setKnown({ itemIndex, subject }: RequestKey): void {
+		const senders = this.unknown[subject] ?? {};
+		delete senders[`${this.sender}${itemIndex}`];
+		if (Object.keys(senders).length === 0) {
+			delete this.unknown[subject];
+		}
+	}
+
+	/** The service accepted the request. Stores only what {@link idsOf} keeps: n8n stores executions, and responses are long. */
+	accepted(key: RequestKey, body: IDataObject): void {
+		this.store(key, { answer: idsOf(body) });
+		this.setKnown(key);
+	}
+
+	/** The service did not accept the request, so it may be sent again. */
+	refused(key: RequestKey): void {
+		delete this.run.entries[key.identity];
+		this.setKnown(key);
+	}
+
+	/** Stores a fact about an item for the next attempt, such as what was so before its first request. */
+	mark(itemIndex: number, fact: string): void {
+		this.store(keyOf(itemIndex, digest(['mark', fact]), ''), {});
+	}
+
+	/** Whether this attempt or an earlier one has stored a fact about an item. */
+	isMarked(itemIndex: number, fact: string): boolean {
+		return this.recall(keyOf(itemIndex, digest(['mark', fact]), '')) !== undefined;
+	}
+
+	private store({ identity, bodyHash }: RequestKey, sent: Omit<LoggedRequest, 'bodyHash'>): void {
+		const { once } = this.run.entries[identity] ?? {};
+		this.run.entries[identity] = { bodyHash, ...(once && { once }), ...sent };
+		// Most runs store nothing, and leave nothing in the context.
+		this.runs[this.runIndex] = this.run;
+		Object.assign(this.context, { sentRequests: this.runs, sentBy: this.executionId });
+	}
+
+	/** Marks the run as failed, when the node throws: its requests then count for the next runs too. */
+	markFailed(): void {
+		this.run.failed = true;
+	}
+
+	/** To be called when n8n will not retry the node. Keeps the stored execution small, and what is unknown. */
+	forget(): void {
+		this.run.entries = {};
+		delete this.runs[this.runIndex];
+		if (Object.keys(this.runs).length === 0) {
+			delete this.context.sentRequests;
+			delete this.context.sentBy;
+		}
+		if (Object.keys(this.unknown).length === 0) {
+			delete this.flow.unknownRequests;
+		}
+	}
+}
+
+function keyOf(itemIndex: number, request: string, bodyHash: string): RequestKey {
+	return { itemIndex, identity: `${itemIndex}:${request}`, bodyHash, subject: `${request}:${bodyHash}` };
+}
+
+function digest(parts: unknown[]): string {
+	const text = JSON.stringify(parts);
+	// `hash` is three times as fast. Node.js before 20.12 does not have it.
+	return hash ? hash('sha256', text, 'base64url') : createHash('sha256').update(text).digest('base64url');
+}
+
+/** A copy with only IDs, and `success`, which is all that some responses have. */
+function idsOf(value: Record<string, unknown>): IDataObject {
+	const ids: IDataObject = {};
+	for (const [key, inner] of Object.entries(value)) {
+		if (isRecord(inner)) {
+			ids[key] = idsOf(inner);
+		} else if (/^(success|(.*_)?(uu)?id)$/.test(key)) {
+			ids[key] = inner as string | boolean;
+		}
+	}
+	return ids;
+}

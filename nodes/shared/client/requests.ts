@@ -1,0 +1,174 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isGone, type Result, type ServiceError, toResult } from '../errors/serviceError';
+import { outcomeUnknown } from './itemErrors';
+import type { Repeat, ServiceRequest } from './request';
+import { type RequestKey, RequestLog } from './requestLog';
+import type { Run } from './run';
+import { type Guard, type SendOptions, send } from './send';
+import { markTestCall } from './testMark';
+
+/** Has to succeed before a request is sent. */
+export type Before = () => Promise<void>;
+
+/** How the requests of one item are sent. */
+export interface RequestOptions {
+	run: Run;
+	/** Undefined for requests that all items share: they are not remembered for the next attempt. */
+	itemIndex: number | undefined;
+	/** Whether the operation's requests may be repeated; if undefined, the HTTP method decides. */
+	repeat: Repeat | undefined;
+	/** Whether the operation makes a phone ring. */
+	placesCall: boolean;
+	/** Decides about the request that makes a phone ring; undefined if the item asks for no call. */
+	guard?: Guard;
+	/**
+	 * Throws when the item must not be processed any further.
+	 *
+	 * @param begun whether the service acted, or may have acted, on a request of this item
+	 */
+	throwIfUnwanted(begun: boolean): void;
+}
+
+/** What became of the requests of one item so far. */
+export interface ItemProgress {
+	/** True once the service acted, or may have acted, on a request of this item. */
+	mayHaveActed: boolean;
+	/** True once a response was taken from an earlier attempt, so that nothing was sent. */
+	answeredFromMemory: boolean;
+}
+
+/** The requests of one item. */
+interface Requests {
+	readonly progress: Readonly<ItemProgress>;
+	/** See `Api.tryRequest`. */
+	send(request: ServiceRequest, before?: Before): Promise<Result<IDataObject>>;
+	/** See `Api.setUnknown`. */
+	setUnknown(): void;
+	/** Runs a read that all items share: its requests do not count as requests of this item. */
+	unsent<Value>(read: () => Promise<Value>): Promise<Value>;
+}
+
+/** Whether a request may be repeated according to its HTTP method: POST and PATCH may not. */
+export function repeatByMethod({ method }: ServiceRequest): Repeat {
+	return method === 'POST' || method === 'PATCH' ? 'never' : 'safe';
+}
+
+/** Turns a real call into a test call, for a credential that allows only test calls. */
+function asTestCall(request: ServiceRequest): ServiceRequest {
+	return { ...request, body: { ...request.body, is_testing: true } };
+}
+
+/** Sends the requests of one item, and stores those that must not be sent twice. */
+export function createRequests(options: RequestOptions): Requests {
+	const { run, itemIndex, repeat, placesCall, guard, throwIfUnwanted } = options;
+	const { log } = run;
+	const progress: ItemProgress = { mayHaveActed: false, answeredFromMemory: false };
+	/** The key of the last request that was sent and must not be sent twice. */
+	let sentOnce: RequestKey | undefined;
+
+	const sendNow = async (request: ServiceRequest, isRepeatable: boolean, more: Partial<SendOptions> = {}) =>
+		await send(run, request, {
+			...more,
+			isRepeatable,
+			throwIfUnwanted: () => throwIfUnwanted(progress.mayHaveActed),
+			onAttempt(error) {
+				progress.mayHaveActed ||= error?.accepted !== 'no';
+				more.onAttempt?.(error);
+			},
+		});
+
+	/** Sends a deletion. If another attempt finds that the object is gone, an earlier one deleted it. */
+	const sendDeletion = async (request: ServiceRequest, key: RequestKey) => {
+		let sentBefore = log.recall(key) !== undefined;
+		const reserve = () => {
+			log.sending(key);
+			return request;
+		};
+		const refused = () => {
+			if (!sentBefore) {
+				log.refused(key);
+			}
+		};
+		const onAttempt = (error: ServiceError | undefined) => {
+			sentBefore ||= error?.accepted === 'unknown';
+		};
+		const result = await sendNow(request, true, { guard: { reserve, refused }, onAttempt });
+		return result.error && sentBefore && isGone(result.error) ? { value: {} } : result;
+	};
+
+	/** Sends a request that must not be sent twice. Returns the stored result if an earlier attempt sent it. */
+	const sendOnce = async (
+		request: ServiceRequest,
+		key: RequestKey,
+		before: Before | undefined,
+	): Promise<Result<IDataObject>> => {
+		const earlier = log.recall(key);
+		if (earlier !== undefined) {
+			progress.answeredFromMemory = true;
+			return earlier.answer ? { value: earlier.answer } : { error: outcomeUnknown(false) };
+		}
+		const { error: prevented } = await toResult(before?.() ?? Promise.resolve());
+		if (prevented) {
+			// An unknown outcome of `before` is not one of this request, which was not sent.
+			return { error: prevented.accepted === 'unknown' ? prevented.with({ accepted: 'no' }) : prevented };
+		}
+		const reserve = () => {
+			log.sending(key, { once: true });
+			sentOnce = key;
+			return request;
+		};
+		const refused = () => {
+			log.refused(key);
+			sentOnce = undefined;
+		};
+		const result = await sendNow(request, false, { guard: { reserve, refused } });
+		if (result.error === undefined) {
+			log.accepted(key, result.value);
+		}
+		return asUnknown(result, false);
+	};
+
+	return {
+		progress,
+
+		async send(original, before) {
+			const rings = original.method !== 'GET' && (original.placesCall ?? placesCall);
+			const asked = rings && run.connection.testCallsOnly ? asTestCall(original) : original;
+			const request = rings ? markTestCall(asked) : original;
+			const isRepeatable = (request.repeat ?? repeat ?? repeatByMethod(request)) !== 'never';
+			if (rings && guard !== undefined) {
+				return asUnknown(await sendNow(request, false, { guard }), true);
+			}
+			if (itemIndex === undefined) {
+				return await sendNow(request, isRepeatable);
+			}
+			if (!isRepeatable) {
+				return await sendOnce(request, RequestLog.key(itemIndex, request), before);
+			}
+			return request.method === 'DELETE'
+				? await sendDeletion(request, RequestLog.key(itemIndex, request))
+				: await sendNow(request, true);
+		},
+
+		setUnknown() {
+			if (sentOnce !== undefined) {
+				log.setUnknown(sentOnce);
+			}
+		},
+
+		async unsent(read) {
+			const { mayHaveActed } = progress;
+			try {
+				return await read();
+			} finally {
+				progress.mayHaveActed = mayHaveActed;
+			}
+		},
+	};
+}
+
+/** A result whose error says that the outcome is unknown, if it is. @param rings whether the request makes a phone ring */
+function asUnknown(result: Result<IDataObject>, rings: boolean): Result<IDataObject> {
+	return result.error?.accepted === 'unknown' ? { error: outcomeUnknown(rings, result.error) } : result;
+}

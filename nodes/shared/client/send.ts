@@ -1,0 +1,146 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { asServiceError, type Result, type ServiceError, toResult, unwrap } from '../errors/serviceError';
+import { isOutage } from './itemErrors';
+import { jittered, tooLong } from './pace';
+import { rateLimitOf } from './rateLimit';
+import type { SendRequest, ServiceRequest } from './request';
+import type { Run } from './run';
+import { send as transmit } from './transport';
+
+/** The maximum number of attempts of a request, not counting 429s. */
+const MAX_ATTEMPTS = 4;
+
+/** The first pause between attempts, and the factor by which the pauses grow. */
+const FIRST_PAUSE_MS = 200;
+const GROWTH = 4;
+
+/** Decides about a request in the moment in which it is sent, and writes down that it is. */
+export interface Guard {
+	/**
+	 * Reads what the decision needs, right before it.
+	 *
+	 * @param read sends a request at once
+	 * @throws ServiceError
+	 */
+	refresh?(read: SendRequest): Promise<void>;
+	/**
+	 * Decides, and writes the request down before it is sent. Called without any wait before the request.
+	 *
+	 * @param request without what the guard changes
+	 * @returns the request to send
+	 * @throws ServiceError why it must not be sent
+	 */
+	reserve(request: ServiceRequest): ServiceRequest;
+	/** The service has certainly not taken the request. */
+	refused(): void;
+}
+
+/** How a request is sent. */
+export interface SendOptions {
+	/** Whether it may be sent again after an unknown outcome. */
+	isRepeatable: boolean;
+	/** Throws when the request is no longer wanted. Called before each attempt and during waits. */
+	throwIfUnwanted(): void;
+	guard?: Guard;
+	/** Called after each attempt. @param error undefined if the service has accepted the request */
+	onAttempt?(error: ServiceError | undefined): void;
+}
+
+/** What an attempt brought. */
+type Attempt = Result<IDataObject> & {
+	/** Whether the request may be sent again where the service does not work. */
+	isRepeatable: boolean;
+};
+
+/**
+ * Sends a request to the service, at the pace of the run. It is sent again only if the service has certainly not taken it
+ * (429, or no connection), or if it is repeatable (after 502, 503, 504 and a broken connection).
+ *
+ * @returns the body of the response; or the error of the last attempt, of the guard, or of `throwIfUnwanted`
+ */
+export async function send(run: Run, request: ServiceRequest, options: SendOptions): Promise<Result<IDataObject>> {
+	const { pace, maxWaitSeconds } = run;
+	let waitingSince: number | undefined;
+	for (let failures = 0; ; ) {
+		const { value: sentAt, error: unwanted } = await toResult(pace.acquire(options.throwIfUnwanted));
+		if (unwanted) {
+			return { error: unwanted };
+		}
+		const result = await attempt(run, request, options, sentAt);
+		pace.release();
+		const { error } = result;
+		if (error === undefined) {
+			return result;
+		}
+		const isLimited = error.httpStatus === 429;
+		failures += isLimited ? 0 : 1;
+		if (!isLimited && (failures === MAX_ATTEMPTS || !isWorthAnotherAttempt(error, result.isRepeatable))) {
+			return result;
+		}
+		// After a 429 the pace is closed: the next attempt waits for its turn.
+		const wait = isLimited ? pace.closedMs : (error.retryAfter ?? 0) * 1000;
+		waitingSince ??= performance.now();
+		if (performance.now() - waitingSince + wait > maxWaitSeconds * 1000) {
+			return isLimited ? { error: tooLong(wait / 1000, error) } : result;
+		}
+		if (!isLimited) {
+			const pause = Math.max(jittered(FIRST_PAUSE_MS * GROWTH ** (failures - 1)), wait);
+			const { error: canceled } = await toResult(pace.sleep(pause, options.throwIfUnwanted));
+			if (canceled) {
+				return { error: canceled };
+			}
+			pace.repeats++;
+		}
+	}
+}
+
+/** Reads what the guard needs, asks it, and sends the request once. */
+async function attempt(
+	run: Run,
+	request: ServiceRequest,
+	{ isRepeatable, throwIfUnwanted, guard, onAttempt }: SendOptions,
+	turnAt: number,
+): Promise<Attempt> {
+	let sentAt = turnAt;
+	if (guard?.refresh) {
+		const read = async (first: ServiceRequest) => {
+			run.pace.addRequest();
+			return unwrap(await exchange(run, first, performance.now()));
+		};
+		const { error } = await toResult(guard.refresh(read));
+		if (error) {
+			return { error: error.with({ accepted: 'no' }), isRepeatable: true };
+		}
+		sentAt = performance.now();
+	}
+	let reserved: ServiceRequest;
+	try {
+		throwIfUnwanted();
+		reserved = guard ? guard.reserve(request) : request;
+	} catch (error) {
+		return { error: asServiceError(error), isRepeatable: false };
+	}
+	const result = await exchange(run, reserved, sentAt);
+	if (result.error?.accepted === 'no') {
+		guard?.refused();
+	}
+	onAttempt?.(result.error);
+	return { ...result, isRepeatable };
+}
+
+/** Sends a request once, and tells the pace what the response says. @param sentAt by the monotonic clock */
+async function exchange(run: Run, request: ServiceRequest, sentAt: number): Promise<Result<IDataObject>> {
+	const { caller, connection, pace, timeoutSeconds } = run;
+	let limit: ReturnType<typeof rateLimitOf>;
+	const response = transmit(caller, connection, request, timeoutSeconds, (headers) => {
+		limit = rateLimitOf(headers, Date.now(), performance.now() - sentAt);
+	});
+	const result = await toResult(response);
+	pace.onResponse(sentAt, limit, result.error);
+	return result;
+}
+
+function isWorthAnotherAttempt(error: ServiceError, isRepeatable: boolean): boolean {
+	return error.code === 'UNREACHABLE' || (isRepeatable && (error.code === 'CONNECTION_LOST' || isOutage(error)));
+}
