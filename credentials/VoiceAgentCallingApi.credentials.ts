@@ -1,6 +1,6 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
-import { authorize } from '../nodes/shared/service/authorize';
+import { authorize } from '../nodes/shared/client/authorize';
 
 export class VoiceAgentCallingApi implements ICredentialType {
 	name = 'voiceAgentCallingApi';

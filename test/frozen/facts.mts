@@ -101,13 +101,14 @@ function fields({ properties = {}, items }: Schema, within = ''): string[] {
 /** The words that a workflow compares with. */
 function words(): string[] {
 	const codes = [...new Set([byStatus, byRefusal, byNode].flatMap(Object.keys))];
-	const results = [
+	const results = new Set([
+		...unionOf('nodes/VoiceAgentCalling/operation/items.ts', 'CallResult'),
 		...unionOf('nodes/VoiceAgentCalling/operation/items.ts', 'ItemResult'),
-		...unionOf('nodes/VoiceAgentCalling/operation/withheld.ts', 'WithheldResult'),
-	];
+		...unionOf('nodes/shared/errors/withheld.ts', 'WithheldResult'),
+	]);
 	return [
 		...codes.map((code) => `code ${code}`),
-		...results.map((result) => `result ${result}`),
+		...[...results].map((result) => `result ${result}`),
 		...unionOf('nodes/VoiceAgentCalling/waiting/callOutcome.ts', 'CallEnd').map((outcome) => `outcome ${outcome}`),
 	];
 }

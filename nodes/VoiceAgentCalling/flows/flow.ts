@@ -16,9 +16,6 @@ const genericFields = ['id', 'type', 'content', 'next', 'branches'];
 /** The field with the ID of an action. Its name is not documented; this is the likely one. */
 export const ACTION_FIELD = 'action_id';
 
-/** Longer IDs and texts in a message are cut. */
-const MAX_QUOTED = 60;
-
 /** One of the `branches` of a node. */
 export interface FlowBranch {
 	/** Counted from 0. */

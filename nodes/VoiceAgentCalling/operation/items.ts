@@ -88,7 +88,7 @@ export type CallResult = 'placed' | 'queued' | 'alreadyQueued' | 'sameNumber';
  * Items that place or queue a call always have a result, other items only if they are not done. `notReady`: a check
  * before the call failed.
  */
-export type ItemResult = CallResult | Failed['is'] | 'notReady' | Withheld['result'];
+export type ItemResult = CallResult | 'failed' | 'unknown' | 'notTried' | 'notReady' | Withheld['result'];
 
 /** The state of an item with an error. @param isTest whether its call would have been a test call, if that is known */
 export function failedBy(error: ServiceError, isTest?: boolean): ItemState {
