@@ -84,13 +84,7 @@ describe('What an earlier version has stored', () => {
 	});
 
 	test('the calls that an execution has placed, which Retry must not place again', () => {
-		const lines = [
-			'#c2FsdA',
-			'@7',
-			'=["c","Call",0,0,"agentId","a",0]',
-			'0.0.Z-9DM7fukU.t0000',
-			'0.1.cSvuPv7ci0.t0001',
-		];
+		const lines = ['#c2FsdA', '@7', '=["c","Call",0,"agentId","a",0]', '0.0.Z-9DM7fukU.t0000', '0.1.cSvuPv7ci0.t0001'];
 		const flow = { voiceAgentCalls: [...lines, '+1.tMTIz'].join('\n') };
 		const book = CallBook.of(flow, '8');
 		const group = { credential: 'c', node: 'Call', run: 0, isTool: false, ownerField: 'agentId', owner: 'a' } as const;

@@ -1,6 +1,7 @@
 import { createHash, hash, randomBytes } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
+import { invalid } from '../../shared/errors/serviceError';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import type { CallerIdField } from '../operation/call';
 import { utcDay } from './wallClock';
@@ -8,14 +9,15 @@ import { utcDay } from './wallClock';
 /** The property of n8n's context of the execution that holds the book. */
 const KEY = 'voiceAgentCalls';
 
-/** What the calls of one run of a node to one agent or campaign have in common. */
+/** With fewer lines about refused calls, the text is not written anew. */
+const MIN_REFUSED = 100;
+
+/** What the calls of a node to one agent or campaign have in common. */
 export interface CallGroup {
 	/** ID of the credential. */
 	credential: string;
 	/** Name of the node. */
 	node: string;
-	/** Index of the run of the node in the execution, which is the round of a loop. */
-	run: number;
 	isTool: boolean;
 	/** Undefined if the request does not say who calls. */
 	ownerField: CallerIdField | undefined;
@@ -26,6 +28,8 @@ export interface CallGroup {
 
 /** A call that an item asks for. */
 export interface WantedCall extends CallGroup {
+	/** Index of the run of the node in the execution, which is the round of a loop. */
+	run: number;
 	/** The number to call, in E.164 if it can be read. */
 	to: string;
 	/** Index of the item. */
@@ -37,6 +41,8 @@ export interface WantedCall extends CallGroup {
 /** A call that was sent, or may have been. */
 export interface BookedCall {
 	readonly group: CallGroup;
+	/** Index of the run of the node. */
+	readonly run: number;
 	/** Salted hash of the phone. */
 	readonly phone: string;
 	readonly item: number;
@@ -84,7 +90,7 @@ export type Known =
  * | `#salt` | the salt of the hashes |
  * | `@id` | the following calls are of the execution with this ID |
  * | `=[...]` | a group, as JSON; the first one has the number 0 |
- * | `group.item.phone.seconds` | a call, before it is sent; the first one has the number 0 |
+ * | `group.item.phone.seconds.run` | a call, before it is sent; the first one has the number 0. Without `.run` it is 0 |
  * | `+call.id` | the service has accepted the call |
  * | `~call.id` | the campaign had this call before |
  * | `-call` | the service has refused the call |
@@ -123,7 +129,10 @@ export class CallBook {
 	private constructor(flow: IDataObject, executionId: string) {
 		this.flow = flow;
 		const stored = flow[KEY];
-		this.text = typeof stored === 'string' ? stored : '';
+		if (stored !== undefined && typeof stored !== 'string') {
+			throw new Error('not a book');
+		}
+		this.text = stored ?? '';
 		let execution: string | undefined;
 		for (const line of this.text === '' ? [] : this.text.split('\n')) {
 			execution = line.startsWith('@') ? line.slice(1) : execution;
@@ -142,15 +151,21 @@ export class CallBook {
 	 * The book of an execution.
 	 *
 	 * @param flow n8n's context of the execution
+	 * @throws ServiceError if it cannot be read: then nobody may be called
 	 */
 	static of(flow: IDataObject, executionId: string): CallBook {
 		const known = books.get(flow);
 		if (known !== undefined && known.text === flow[KEY]) {
 			return known;
 		}
-		const book = new CallBook(flow, executionId);
-		books.set(flow, book);
-		return book;
+		try {
+			const book = new CallBook(flow, executionId);
+			books.set(flow, book);
+			return book;
+		} catch {
+			const message = 'Nothing was sent: the record of the calls in this execution cannot be read';
+			throw invalid(message, 'Start a new execution with those whom this one has not called.');
+		}
 	}
 
 	/**
@@ -190,9 +205,11 @@ export class CallBook {
 		return sent.find((entry) => entry.phone === phone) ?? sent[0];
 	}
 
-	private isSameCall({ group, phone, item }: BookedCall, call: WantedCall): boolean {
+	private isSameCall(entry: BookedCall, call: WantedCall): boolean {
+		const { group, phone, item, run, isRetried, givenTo = call.item } = entry;
 		const isSamePhone = phone === this.phoneOf(call.to) && group.isTool === call.isTool && group.isTest === call.isTest;
-		if (!isSamePhone) {
+		// What was queued before is told anew: the item, or the model, may ask for something else now.
+		if (!isSamePhone || (entry.isExisting && (isRetried || call.isTool))) {
 			return false;
 		}
 		if (call.isTool && !call.isEachTime) {
@@ -200,12 +217,14 @@ export class CallBook {
 		}
 		const isSameCaller = group.credential === call.credential && isSameOwner(group, call) && group.node === call.node;
 		// An AI Agent can give its second attempt another run index.
-		const isSameRun = group.run === call.run || (call.isTool && this.failedRuns.has(runKey(group)));
-		return isSameCaller && isSameRun && (!call.isEachTime || item === call.item);
+		const isSameRun = run === call.run || (call.isTool && this.failedRuns.has(runKey({ node: group.node, run })));
+		// After n8n's Retry the items may be others: each call is given back once.
+		const isSameItem = isRetried && !call.isTool ? givenTo === call.item : item === call.item;
+		return isSameCaller && isSameRun && (!call.isEachTime || isSameItem);
 	}
 
-	private isOfItem({ group, item, isRetried, givenTo }: BookedCall, call: WantedCall): boolean {
-		return group.node === call.node && group.run === call.run && (isRetried ? givenTo : item) === call.item;
+	private isOfItem({ group, run, item, isRetried, givenTo }: BookedCall, call: WantedCall): boolean {
+		return group.node === call.node && run === call.run && (isRetried ? givenTo : item) === call.item;
 	}
 
 	/** Settles when no request to the phone is in flight; undefined if none is. */
@@ -232,9 +251,11 @@ export class CallBook {
 	/** Writes a call down; to be called right before it is sent. @param startsAt in milliseconds since 1970 */
 	add(call: WantedCall, startsAt: number): BookedCall {
 		const number = this.groupNumber(call);
-		const entry = this.keep(number, call.item, this.phoneOf(call.to), Math.floor(startsAt / 1000), false);
+		const { item, run, to } = call;
+		const sent = { item, run, phone: this.phoneOf(to), seconds: Math.floor(startsAt / 1000) };
+		const entry = this.keep(number, sent, false);
 		entry.isInFlight = true;
-		this.append([number, entry.item, entry.phone, Math.floor(startsAt / 1000)].map(inBase36).join('.'));
+		this.append(lineOf(number, sent));
 		return entry;
 	}
 
@@ -267,10 +288,11 @@ export class CallBook {
 	}
 
 	/** A run of a tool has ended in an error: the AI agent may run it again, with another run index. */
-	setFailed(run: Pick<CallGroup, 'node' | 'run'>): void {
-		if (this.groups.some((group) => group.isTool && runKey(group) === runKey(run))) {
-			this.failedRuns.add(runKey(run));
-			this.append(`!${JSON.stringify([run.node, run.run])}`);
+	setFailed(failed: Pick<WantedCall, 'node' | 'run'>): void {
+		const isOfTool = this.groups.some(({ isTool, node }) => isTool && node === failed.node);
+		if (isOfTool && !this.failedRuns.has(runKey(failed))) {
+			this.failedRuns.add(runKey(failed));
+			this.append(`!${runKey(failed)}`);
 		}
 	}
 
@@ -313,7 +335,10 @@ export class CallBook {
 	/** To be called when a run ends: keeps no more lines about refused calls than about others. */
 	tidy(): void {
 		// Another run of a tool may still have an entry whose number would change.
-		const isTidy = this.refused <= this.calls.length / 2 || this.calls.some((call) => call?.isInFlight);
+		const isTidy =
+			this.refused < MIN_REFUSED ||
+			this.refused <= this.calls.length / 2 ||
+			this.calls.some((call) => call?.isInFlight);
 		if (!isTidy) {
 			this.rewrite();
 		}
@@ -321,38 +346,36 @@ export class CallBook {
 
 	private rewrite(): void {
 		const entries = this.calls.filter((call) => call !== undefined);
+		const executions = this.text.split('\n').filter((line) => line.startsWith('@'));
 		this.calls.length = 0;
+		this.groups.length = 0;
+		this.groupNumbers.clear();
 		this.callsByPhone.clear();
 		this.callsByItem.clear();
 		this.counts.clear();
 		this.refused = 0;
-		const [marker = '@'] = this.text
-			.split('\n')
-			.filter((line) => line.startsWith('@'))
-			.slice(-1);
-		const lines: string[] = [];
-		const add = (entry: BookedCall) => {
-			const { item, phone, startsAt, id, isExisting, isRetried } = entry;
-			const number = this.groupNumbers.get(JSON.stringify(groupOf(entry.group))) ?? 0;
-			const seconds = Math.floor(startsAt / 1000);
-			const kept = this.keep(number, item, phone, seconds, isRetried);
-			Object.assign(kept, { id, isInFlight: entry.isInFlight, givenTo: entry.givenTo });
-			lines.push([number, item, phone, seconds].map(inBase36).join('.'));
+		this.text = '';
+		this.append(`#${this.salt}`);
+		for (const run of this.failedRuns) {
+			this.append(`!${run}`);
+		}
+		const add = ({ item, run, phone, startsAt, id, isExisting, isRetried, group, givenTo }: BookedCall) => {
+			const number = this.groupNumber(group);
+			const sent = { item, run, phone, seconds: Math.floor(startsAt / 1000) };
+			const kept = this.keep(number, sent, isRetried);
+			Object.assign(kept, { id, givenTo });
+			this.append(lineOf(number, sent));
 			if (isExisting) {
 				this.setExisting(kept);
 			}
 			if (id !== undefined) {
-				lines.push(`${isExisting ? '~' : '+'}${inBase36(kept.index)}.${packed(id)}`);
+				this.append(`${isExisting ? '~' : '+'}${inBase36(kept.index)}.${packed(id)}`);
 			}
 		};
+		// Those before the first marker are of another execution.
 		entries.filter(({ isRetried }) => isRetried).forEach(add);
-		lines.push(marker);
+		this.append(executions.at(-1) ?? '@');
 		entries.filter(({ isRetried }) => !isRetried).forEach(add);
-		const groups = this.groups.map((group) => `=${JSON.stringify(groupOf(group))}`);
-		const failed = [...this.failedRuns].map((run) => `!${run}`);
-		const before = entries.some(({ isRetried }) => isRetried) ? ['@'] : [];
-		this.text = '';
-		this.append([`#${this.salt}`, ...groups, ...failed, ...before, ...lines].join('\n'));
 	}
 
 	private readLine(line: string, isRetried: boolean): void {
@@ -360,7 +383,6 @@ export class CallBook {
 		const [number, text = ''] = rest.split('.');
 		const call = this.calls[Number.parseInt(number, 36)];
 		switch (line[0]) {
-			case undefined:
 			case '@':
 				return;
 			case '#':
@@ -373,35 +395,35 @@ export class CallBook {
 				this.failedRuns.add(rest);
 				return;
 			case '-':
-				this.remove(call as BookedCall);
+				this.remove(existing(call));
 				return;
 			case '+':
 			case '~':
-				(call as BookedCall).id = unpacked(text);
+				existing(call).id = unpacked(text);
 				if (line[0] === '~') {
-					this.setExisting(call as BookedCall);
+					this.setExisting(existing(call));
 				}
 				return;
 			default: {
-				const [group, item, phone, seconds] = line.split('.');
-				this.keep(
-					Number.parseInt(group, 36),
-					Number.parseInt(item, 36),
-					phone,
-					Number.parseInt(seconds, 36),
-					isRetried,
-				);
+				const [group, item, phone = '', seconds, run = '0'] = line.split('.');
+				const [of, ...numbers] = [group, item, seconds, run].map((part) => Number.parseInt(part, 36));
+				if (this.groups[of] === undefined || numbers.some(Number.isNaN)) {
+					throw new Error('not a line of the book');
+				}
+				const [itemNumber, second, runNumber] = numbers;
+				this.keep(of, { item: itemNumber, phone, seconds: second, run: runNumber }, isRetried);
 			}
 		}
 	}
 
-	private keep(number: number, item: number, phone: string, seconds: number, isRetried: boolean): BookedCall {
+	private keep(number: number, { item, run, phone, seconds }: SentLine, isRetried: boolean): BookedCall {
 		const group = this.groups[number];
 		const startsAt = seconds * 1000;
-		const entry: BookedCall = { group, phone, item, startsAt, isRetried, isInFlight: false, index: this.calls.length };
+		const index = this.calls.length;
+		const entry: BookedCall = { group, run, phone, item, startsAt, isRetried, isInFlight: false, index };
 		this.calls.push(entry);
 		addTo(this.callsByPhone, phone, entry);
-		addTo(this.callsByItem, itemKey({ ...group, item }), entry);
+		addTo(this.callsByItem, itemKey({ node: group.node, run, item }), entry);
 		this.changeCount(entry, 1);
 		return entry;
 	}
@@ -409,7 +431,7 @@ export class CallBook {
 	private remove(entry: BookedCall): void {
 		this.calls[entry.index] = undefined;
 		removeFrom(this.callsByPhone, entry.phone, entry);
-		removeFrom(this.callsByItem, itemKey({ ...entry.group, item: entry.item }), entry);
+		removeFrom(this.callsByItem, itemKey({ ...entry, node: entry.group.node }), entry);
 		this.changeCount(entry, -1);
 		this.refused++;
 	}
@@ -441,13 +463,12 @@ export class CallBook {
 	}
 
 	private keepGroup(parts: ReturnType<typeof groupOf>): number {
-		const [credential, node, run, isTool, ownerField, owner, isTest] = parts;
+		const [credential, node, isTool, ownerField, owner, isTest] = parts;
 		this.groupNumbers.set(JSON.stringify(parts), this.groups.length);
 		return (
 			this.groups.push({
 				credential,
 				node,
-				run,
 				isTool: isTool === 1,
 				ownerField: ownerField ?? undefined,
 				owner,
@@ -465,8 +486,8 @@ export class CallBook {
 /** The books that this process has read, by n8n's context of the execution. */
 const books = new WeakMap<IDataObject, CallBook>();
 
-function groupOf({ credential, node, run, isTool, ownerField, owner, isTest }: CallGroup) {
-	return [credential, node, run, isTool ? 1 : 0, ownerField ?? null, owner, isTest ? 1 : 0] as const;
+function groupOf({ credential, node, isTool, ownerField, owner, isTest }: CallGroup) {
+	return [credential, node, isTool ? 1 : 0, ownerField ?? null, owner, isTest ? 1 : 0] as const;
 }
 
 function isSameOwner(one: CallGroup, other: CallGroup): boolean {
@@ -478,8 +499,26 @@ export function isUnknown({ id, isInFlight }: BookedCall): boolean {
 	return id === undefined && !isInFlight;
 }
 
-function runKey({ node, run }: Pick<CallGroup, 'node' | 'run'>): string {
+function runKey({ node, run }: Pick<WantedCall, 'node' | 'run'>): string {
 	return JSON.stringify([node, run]);
+}
+
+/** What a line of a call says, besides its group. */
+interface SentLine extends Pick<BookedCall, 'item' | 'run' | 'phone'> {
+	/** When the phone can ring, since 1970. */
+	seconds: number;
+}
+
+function lineOf(group: number, { item, run, phone, seconds }: SentLine): string {
+	return [group, item, phone, seconds, ...(run === 0 ? [] : [run])].map(inBase36).join('.');
+}
+
+/** @throws Error for a line about a call that the book does not have */
+function existing(call: BookedCall | undefined): BookedCall {
+	if (call === undefined) {
+		throw new Error('not a line of the book');
+	}
+	return call;
 }
 
 function itemKey({ node, run, item }: Pick<WantedCall, 'node' | 'run' | 'item'>): string {

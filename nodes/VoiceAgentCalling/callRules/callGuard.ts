@@ -10,7 +10,10 @@ import { type CallRule, NONE_PLANNED, type PlannedCalls } from './rule';
 
 /** The rules for the call of one item. */
 export interface RulesOfCall {
+	/** Those that the user has set for the item. */
 	rules: readonly CallRule[];
+	/** The limits of the credential and of the tool. */
+	limits: readonly CallRule[];
 	/** The rule for the calling hours, if the call may be delayed until they begin. */
 	delayedBy?: HoursRule;
 	/** How long the service waits before it places the call, as the user wants it. */
@@ -34,6 +37,8 @@ export class CallGuard implements Guard {
 
 	private readonly own: RulesOfCall;
 
+	private readonly all: readonly CallRule[];
+
 	/** Take back what the rules have counted. */
 	private giveBack: Array<() => void> = [];
 
@@ -43,12 +48,13 @@ export class CallGuard implements Guard {
 		this.book = book;
 		this.call = call;
 		this.own = own;
-		this.refresh = own.rules.some((rule) => rule.refresh) ? (read) => this.readAgain(read) : undefined;
+		this.all = [...own.rules, ...own.limits];
+		this.refresh = this.all.some((rule) => rule.refresh) ? (read) => this.readAgain(this.all, read) : undefined;
 	}
 
 	/** Whether the calls of other items can keep this one from being sent. */
 	get hasLimits(): boolean {
-		return this.own.rules.some(({ isLimit }) => isLimit);
+		return this.all.some(({ isLimit }) => isLimit);
 	}
 
 	/** When the phone can ring if the call is sent now, in milliseconds since 1970. */
@@ -60,8 +66,22 @@ export class CallGuard implements Guard {
 
 	/** Why the call must not be sent now; undefined if it may be. @param planned the calls of the items before it */
 	check(planned: PlannedCalls = NONE_PLANNED): Withheld | undefined {
+		return this.ask(this.all, planned);
+	}
+
+	/** As {@link check}, by the rules that the user has set for the item. */
+	checkOwn(): Withheld | undefined {
+		return this.ask(this.own.rules, NONE_PLANNED);
+	}
+
+	/** Reads what the rules need that the user has set for the item. @throws ServiceError */
+	async refreshOwn(read: SendRequest): Promise<void> {
+		await this.readAgain(this.own.rules, read);
+	}
+
+	private ask(rules: readonly CallRule[], planned: PlannedCalls): Withheld | undefined {
 		const startsAt = this.startsAt();
-		for (const rule of this.own.rules) {
+		for (const rule of rules) {
 			const withheld = rule.check(this.call, startsAt, planned);
 			if (withheld !== undefined) {
 				return withheld;
@@ -78,7 +98,7 @@ export class CallGuard implements Guard {
 		}
 		const startsAt = this.startsAt();
 		const { credential, to, isTest } = this.call;
-		this.giveBack = this.own.rules.flatMap((rule) => rule.take?.(this.call) ?? []);
+		this.giveBack = this.all.flatMap((rule) => rule.take?.(this.call) ?? []);
 		this.inProcess = callsInProcess(credential).add({ phone: phoneOf(to), isTest, book: this.book });
 		this.entry = this.book.add(this.call, startsAt);
 		const delay_seconds = Math.ceil((startsAt - Date.now()) / 1000);
@@ -111,8 +131,8 @@ export class CallGuard implements Guard {
 		}
 	}
 
-	private async readAgain(read: SendRequest): Promise<void> {
-		for (const rule of this.own.rules) {
+	private async readAgain(rules: readonly CallRule[], read: SendRequest): Promise<void> {
+		for (const rule of rules) {
 			await rule.refresh?.(this.call, read);
 		}
 	}

@@ -4,6 +4,7 @@ import { type Api, createSharedApi, type RulesCheck } from '../../shared/client/
 import { assertLimits } from '../../shared/client/transport';
 import { type ServiceError, toResult } from '../../shared/errors/serviceError';
 import { withheld } from '../../shared/errors/withheld';
+import { isRecord } from '../../shared/lib/isRecord';
 import { rootModeOf } from '../../shared/lib/n8nInternals';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import type { CallingHours } from '../fields/callingHours';
@@ -12,7 +13,7 @@ import type { FrequencyCap } from '../fields/frequencyCap';
 import type { Call } from '../operation/call';
 import type { ItemInput } from '../operation/items';
 import { failItem, type OperationRun, readyItems, settleItem } from '../operation/operationRun';
-import type { CallBook, CallGroup, Known, WantedCall } from './book';
+import type { CallBook, Known, WantedCall } from './book';
 import { CallGuard, type RulesOfCall } from './callGuard';
 import { consentRule } from './consentRule';
 import type { ListedCalls } from './frequencyCap';
@@ -35,7 +36,7 @@ interface CallOptions {
 }
 
 /** The node that calls, in its execution. */
-type CallingNode = Pick<CallGroup, 'credential' | 'node' | 'run' | 'isTool'>;
+type CallingNode = Pick<WantedCall, 'credential' | 'node' | 'run' | 'isTool'>;
 
 /** The calls of one run of the node, and the rules and limits for them. */
 export class Calls {
@@ -153,7 +154,7 @@ export class Calls {
 			}
 			const guard = new CallGuard(this.book, call, this.withLimits(input, own));
 			this.guards.set(itemIndex, guard);
-			const reason = hasRules === undefined || operation.checksCall ? undefined : guard.check();
+			const reason = hasRules === undefined || operation.checksCall ? undefined : guard.checkOwn();
 			if (reason !== undefined) {
 				settleItem(operationRun, itemIndex, { is: 'withheld', reason, isTest: call.isTest });
 			}
@@ -193,6 +194,10 @@ export class Calls {
 			// An item that shares the call of another one takes no place.
 			if (planned.has(key)) {
 				continue;
+			}
+			// Who is called too often must not take the place of another item.
+			if (this.limits.length > 0 || this.ofTool !== undefined || isTrial) {
+				await guard.refreshOwn(this.api.request);
 			}
 			const isInTrial = isTrial && run.caller.getNodeParameter('testCall', call.item, '') === 'automatic';
 			const reason = isInTrial && trials >= TRIAL_CALLS ? TRIAL_IS_OVER : guard.check(plan);
@@ -247,7 +252,7 @@ export class Calls {
 		listed: ListedCalls | undefined,
 	): Promise<RulesOfCall> {
 		const { callingHours, blockedNumbers, consent, frequencyCap, ifOutside = 'skip' } = local as CallOptions;
-		const delayMs = (Number(values.delay_seconds) || 0) * 1000;
+		const delayMs = delayIn(values);
 		const campaignId = call.ownerField === 'campaignId' ? String(values.campaignId) : undefined;
 		const rules: CallRule[] = [];
 		if (blockedNumbers) {
@@ -257,7 +262,7 @@ export class Calls {
 			rules.push(consentRule(consent));
 		}
 		if (blockedNumbers?.phones.has(phoneOf(call.to))) {
-			return { rules, delayMs };
+			return { rules, limits: [], delayMs };
 		}
 		const { hoursRule } = callingHours ? await import('./callingHours.js') : {};
 		const hours = callingHours && (await hoursRule?.(this.api, { to: call.to, campaignId, delayMs }, callingHours));
@@ -268,20 +273,18 @@ export class Calls {
 			const { capRule } = await import('./frequencyCap.js');
 			rules.push(await capRule(this.api, this.book, call, { cap: frequencyCap, campaignId, listed }));
 		}
-		return { rules, delayMs, ...(ifOutside === 'delay' && hours && { delayedBy: hours }) };
+		return { rules, limits: [], delayMs, ...(ifOutside === 'delay' && hours && { delayedBy: hours }) };
 	}
 
 	private withLimits({ values, toolLimits }: ItemInput, own: RulesOfCall | undefined): RulesOfCall {
 		if (this.operationRun.operation.checksCall) {
-			return own ?? { rules: [], delayMs: 0 };
+			return own ?? { rules: [], limits: [], delayMs: 0 };
 		}
 		if (toolLimits !== undefined) {
 			this.ofTool ??= toolRules(this.book, toolLimits, String(this.operationRun.run.caller.getWorkflow().id));
 		}
 		const limits = this.ofTool === undefined ? this.limits : [...this.ofTool, ...this.limits];
-		return own === undefined
-			? { rules: limits, delayMs: (Number(values.delay_seconds) || 0) * 1000 }
-			: { ...own, rules: [...own.rules, ...limits] };
+		return { delayMs: delayIn(values), ...own, rules: own?.rules ?? [], limits };
 	}
 
 	/** A call whose rules cannot be read is not sent. A check says itself that there is no such campaign. */
@@ -304,3 +307,9 @@ const TRIAL_IS_OVER = withheld(
 );
 
 const BLOCKED = withheld('blocked', 'the number is one of the Blocked Numbers', '');
+
+/** How long the service waits before it places a call. @param values with a body, those of a request */
+function delayIn({ delay_seconds, body }: ItemInput['values']): number {
+	const seconds = delay_seconds ?? (isRecord(body) ? body.delay_seconds : 0);
+	return (Number(seconds) || 0) * 1000;
+}

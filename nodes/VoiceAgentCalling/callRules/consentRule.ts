@@ -24,7 +24,7 @@ function whyInvalid(
 		return `'Given At' ${mistake ?? 'is not a date'}`;
 	}
 	if (given > Date.now()) {
-		return `it is given in the future, at ${givenAt}`;
+		return `it is dated in the future, at ${givenAt}`;
 	}
 	// Also where the sum is no number.
 	return startsAt < given + validForDays * DAY_MS

@@ -17,6 +17,9 @@ import { callsInProcess, thisMoment } from './processCalls';
 import type { CallRule } from './rule';
 import { DAY_MS } from './wallClock';
 
+/** How long what was read counts as new. */
+const FRESH_MS = 1000;
+
 /** The most retries that a campaign can have. */
 const MAX_RETRIES = 10;
 
@@ -30,6 +33,11 @@ export class ListedCalls {
 
 	/** When the calls of each phone were read, see {@link thisMoment}. */
 	private readonly readAt = new Map<string, number>();
+
+	/** When the calls of each phone were read, by the monotonic clock, and those of all phones. */
+	private readonly freshAt = new Map<string, number>();
+
+	private allFreshAt = Number.NEGATIVE_INFINITY;
 
 	/** Of all phones, or of those in {@link readAt}. See {@link phoneOf}. */
 	private byPhone = new Map<string, ListedCall[]>();
@@ -60,10 +68,15 @@ export class ListedCalls {
 
 	/** Reads the calls of a phone again. @throws ServiceError if the service does not show all of them */
 	async refresh(to: string, read: SendRequest): Promise<void> {
+		const age = performance.now() - (this.freshAt.get(phoneOf(to)) ?? this.allFreshAt);
+		if (age >= 0 && age < FRESH_MS) {
+			return;
+		}
 		if (this.how === 'onePage') {
 			await this.readPageOrSearch(read);
 		}
 		if (this.how === 'search') {
+			const at = performance.now();
 			const moment = thisMoment();
 			const found = await Promise.all(numbersOfPhone(to).map((number) => this.search(number, read)));
 			const calls = new Map(found.flat().map((call) => [call.id, call]));
@@ -73,6 +86,7 @@ export class ListedCalls {
 				ofPhone.map((call) => listedWithTime(call, phoneOf(to))),
 			);
 			this.readAt.set(phoneOf(to), moment);
+			this.freshAt.set(phoneOf(to), at);
 		}
 	}
 
@@ -94,21 +108,28 @@ export class ListedCalls {
 	}
 
 	private async readPageOrSearch(read: SendRequest): Promise<void> {
-		const moment = thisMoment();
+		const [at, moment] = [performance.now(), thisMoment()];
 		const { request } = this;
 		const body = await read({ ...request, query: { ...request.query, page: 1, per_page: PAGE_SIZE } });
 		const page = readPage(body, dataOf, 1);
 		const isWhole = page.next === undefined && !page.cutOff && !(totalIn(body) > page.items.length);
-		if (isWhole) {
-			this.keepAll(page.items, moment);
-		} else if (await this.canSearch(page.items, read)) {
-			this.how = 'search';
-			this.allReadAt = undefined;
+		const canSearch = !isWhole && (await this.canSearch(page.items, read));
+		const all = isWhole || canSearch ? page.items : await readWhole(read, request, { items: dataOf });
+		// Another item may have found out in the meantime that the list has more pages, and have searched.
+		if (this.how !== 'onePage') {
+			return;
+		}
+		this.how = isWhole ? 'onePage' : canSearch ? 'search' : 'all';
+		if (canSearch) {
 			this.byPhone = new Map();
+			this.allReadAt = undefined;
+			this.allFreshAt = Number.NEGATIVE_INFINITY;
 		} else {
-			this.how = 'all';
+			this.keepAll(all, moment);
+			this.allFreshAt = at;
+		}
+		if (this.how === 'all') {
 			this.note(NO_SEARCH);
-			this.keepAll(await readWhole(read, request, { items: dataOf }), moment);
 		}
 	}
 

@@ -24,7 +24,7 @@ const MINUTE_MS = 60_000;
 const NO_COUNT = "Nothing was sent: the calls of today could not be counted for 'Calls per Day' of the credential.";
 
 /** Who can change a limit. */
-const MANAGER = 'Who manages the credential can raise the limit.';
+const MANAGER = 'The owner of the credential can raise the limit.';
 const AUTHOR = 'The author of the workflow can raise';
 
 /** The rule of 'Calls per Run' of the credential. */
@@ -118,7 +118,8 @@ export class DayLimit implements CallRule {
 			return 0;
 		}
 		// What has been listed since the records were read can be own calls, too: that is not known, so it counts.
-		const listed = counted?.day === day ? counted.others + Math.max(0, last.total - counted.total) : last.total;
+		const more = counted !== undefined && last.total > counted.total ? last.total - counted.total : 0;
+		const listed = counted?.day === day ? counted.others + more : last.total;
 		const meanwhile = callsInProcess(this.credential).since(last.moment, this.book);
 		return listed + meanwhile.filter(({ isTest }) => !isTest).length;
 	}
@@ -132,9 +133,14 @@ export class DayLimit implements CallRule {
 		const request: ServiceRequest = { method: 'GET', path: ['calls'], query, repeat: 'safe' };
 		const items = ({ data }: IDataObject) => data;
 		const page = await read({ ...request, query: { ...query, page: 1, per_page: 1 } });
-		const total = Math.max(totalIn(page), readPage(page, items, 1).items.length);
+		const listedTotal = totalIn(page);
+		// Without a total, only the records say how many there are.
+		const total = Number.isNaN(listedTotal)
+			? Number.POSITIVE_INFINITY
+			: Math.max(listedTotal, readPage(page, items, 1).items.length);
 		this.last = { day, at, moment, total };
-		if (this.othersOn(day) + this.book.realCallsOn(this.credential, day) + wanted <= this.limit) {
+		const atMost = this.othersOn(day) + this.book.realCallsOn(this.credential, day) + wanted;
+		if (Number.isFinite(total) && atMost <= this.limit) {
 			return;
 		}
 		const records = await readWhole(read, request, { items, keep: isReal });

@@ -26,7 +26,7 @@ const LABELS: Partial<Record<ItemResult, string>> = {
 	blocked: 'blocked, not sent',
 	noConsent: 'without a valid consent, not sent',
 	tooOften: 'called too often, not sent',
-	limitReached: 'beyond a limit of the credential, not sent',
+	limitReached: 'beyond a limit, not sent',
 	notTried: 'not tried',
 	alreadyQueued: 'already queued',
 	sameNumber: 'with the number of another item',
@@ -130,7 +130,8 @@ export function describeResults(items: Items, operation: Operation, hasCalled = 
 	};
 	const { none, done } = wordsFor(operation);
 	const effects = [
-		...list(done, 'done', 'placed', 'queued', 'alreadyQueued', 'sameNumber'),
+		...list(done, 'done', 'placed', 'queued', 'sameNumber'),
+		...list('Already queued', 'alreadyQueued'),
 		...list('Outcome unknown', 'unknown'),
 	];
 	const others = [
@@ -138,7 +139,7 @@ export function describeResults(items: Items, operation: Operation, hasCalled = 
 		...list('Blocked or outside the calling hours', 'outsideHours', 'blocked'),
 		...list('Without a valid consent', 'noConsent'),
 		...list('Called too often', 'tooOften'),
-		...list('Beyond a limit of the credential', 'limitReached'),
+		...list('Beyond a limit', 'limitReached'),
 	];
 	return isNothingDone(items)
 		? [...(hasCalled ? [] : [none]), ...others].join(' ')

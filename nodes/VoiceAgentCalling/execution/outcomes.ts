@@ -112,11 +112,11 @@ function bookedState(
 		isTest: isTest ?? null,
 		...metadataOf(result, context),
 		...(id !== '' && { id }),
-		...ALREADY_SENT,
+		...(!isExisting && ALREADY_SENT),
 	};
 	// If Already Queued: Skip returns no item.
 	const items = isExisting && id === '' ? [] : [item];
-	return { is: 'done', items, result, isTest, sentEarlier: true, startsAt };
+	return { is: 'done', items, result, isTest, sentEarlier: !isExisting, startsAt };
 }
 
 /** The state of an item whose phone was called for another item, or in an earlier run of a tool. */
@@ -138,8 +138,8 @@ function sameCall(items: readonly Item[], entry: BookedCall, call: WantedCall): 
 }
 
 /** The error of an item that is not sent because nobody knows whether its phone was called. */
-function blockedBy({ item, group }: BookedCall, call: WantedCall): ServiceError {
-	const isHere = group.node === call.node && group.run === call.run;
+function blockedBy({ item, group, run }: BookedCall, call: WantedCall): ServiceError {
+	const isHere = group.node === call.node && run === call.run;
 	const who = isHere ? `item ${item}` : `'${group.node}'`;
 	return new ServiceError(`Not tried: ${who} may have called this number, and its outcome is unknown`, {
 		code: NOT_TRIED,

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { canceled, notTried } from '../../shared/client/itemErrors';
 import { Pace } from '../../shared/client/pace';
@@ -9,7 +9,7 @@ import { SharedReads } from '../../shared/client/sharedReads';
 import { connect } from '../../shared/client/transport';
 import { isTool, notForTools } from '../../shared/errors/aiTool';
 import { asNodeError } from '../../shared/errors/nodeError';
-import { invalid as invalidInput, ServiceError, toResult } from '../../shared/errors/serviceError';
+import { asServiceError, invalid as invalidInput, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { hasExpression } from '../../shared/lib/hasExpression';
 import { readsArgumentsOfAnotherCall, runAgainIfCanceled, runIndexOf } from '../../shared/lib/n8nInternals';
 import { CallBook, type Known } from '../callRules/book';
@@ -49,7 +49,10 @@ export async function runOperation(
 	const node = caller.getNode();
 	const flow = contextOf(caller, 'flow');
 	const log = new RequestLog(contextOf(caller, 'node'), runIndex, caller.getExecutionId(), node.name, flow);
-	const book = CallBook.of(flow, String(caller.getExecutionId()));
+	const book = bookOf(flow, String(caller.getExecutionId()));
+	if (book instanceof ServiceError) {
+		return [allFailed(caller, book)];
+	}
 	let hasEnded = false;
 	const ended = isTool(node) ? () => {} : runAgainIfCanceled(caller);
 	try {
@@ -64,6 +67,15 @@ export async function runOperation(
 			book.setFailed({ node: node.name, run: runIndex });
 		}
 		book.tidy();
+	}
+}
+
+/** The calls of the execution, or why they cannot be read. */
+function bookOf(flow: IDataObject, executionId: string): CallBook | ServiceError {
+	try {
+		return CallBook.of(flow, executionId);
+	} catch (error) {
+		return asServiceError(error, 'no');
 	}
 }
 

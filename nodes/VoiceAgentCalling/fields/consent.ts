@@ -132,7 +132,7 @@ function readConsent({ get, ...run }: FieldSource): unknown {
 	const unknown = Object.entries(stored).filter(([name]) => !PARTS.includes(name));
 	return {
 		...Object.fromEntries(unknown),
-		...(typeof date === 'string' && date !== '' ? { givenAt: date } : { mistake: mistakeOf(date) }),
+		...(typeof date === 'string' && !isBlank(date) ? { givenAt: date } : { mistake: mistakeOf(date) }),
 		...(!isUnlimited && { validForDays: validFor }),
 		purpose: purpose ?? '',
 		reference: reference ?? '',

@@ -225,11 +225,14 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 				.filter(({ is_testing, context }) => is_testing !== isTestOf(execution, context?.node))
 				.map(({ to, is_testing, context }) => `${to} has a ${is_testing ? 'test' : 'real'} call by ${whoIn(context)}`),
 			...reports
-				.filter(({ json, node, result }) => {
+				.filter(({ json, node, round, result }) => {
 					// An unknown outcome may be that of another node's call, and a call that was queued before is another one.
+					const isShared = ({ node: other, round: its, item }: (typeof reports)[number]) =>
+						other === node && its === round && item === json.sameNumberAsItem;
+					const own = result === 'sameNumber' ? (reports.find(isShared)?.result ?? result) : result;
 					return (
 						CALLED.includes(result) &&
-						result !== 'alreadyQueued' &&
+						own !== 'alreadyQueued' &&
 						typeof json.isTest === 'boolean' &&
 						json.isTest !== isTestOf(execution, node)
 					);

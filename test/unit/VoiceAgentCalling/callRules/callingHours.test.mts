@@ -35,7 +35,7 @@ interface Given {
 async function guardOf(api: Api, { to = BERLIN, delay_seconds = 0, campaignId, callingHours, ifOutside }: Given) {
 	const delayMs = delay_seconds * 1000;
 	const rule = await hoursRule(api, { to, campaignId, delayMs }, callingHours);
-	const own = { rules: [rule], delayMs, ...(ifOutside && { delayedBy: rule }) };
+	const own = { rules: [rule], limits: [], delayMs, ...(ifOutside && { delayedBy: rule }) };
 	return new CallGuard(newBook().book, wanted({ to, ownerField: campaignId ? 'campaignId' : 'agentId' }), own);
 }
 

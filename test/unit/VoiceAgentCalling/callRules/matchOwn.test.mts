@@ -11,6 +11,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 /** An own call. @param at when it starts, in minutes */
 const own = (id: string | undefined, at = 0, { phone = 'a', isQueued = false } = {}): BookedCall => ({
 	group: wanted(isQueued ? { ownerField: 'campaignId', owner: 'spring' } : {}),
+	run: 0,
 	phone,
 	item: 0,
 	startsAt: NOW + at * MINUTE,
