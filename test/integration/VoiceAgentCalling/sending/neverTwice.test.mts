@@ -164,7 +164,7 @@ test('a number that had a call before is not called at the next try, even if tha
 	const ran = await running;
 	expect(ran.tries).toBe(2);
 	expect(jsonOf(ran)).toMatchObject([
-		{ id: expect.any(String), to: first, result: 'alreadyQueued', isTest: null, alreadySent: true },
+		{ id: expect.any(String), to: first, result: 'alreadyQueued', isTest: null },
 		{ to: second, result: 'queued' },
 	]);
 	expect(await service.requests('POST', `${campaigns[0]}/call`)).toHaveLength(2);

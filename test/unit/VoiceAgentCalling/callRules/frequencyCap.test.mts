@@ -30,6 +30,20 @@ const call = (id: string, to: unknown, more: IDataObject = {}): IDataObject => (
 const many = (count: number) =>
 	Array.from({ length: count }, (_, index) => call(`other ${index}`, `+1202556${1000 + index}`));
 
+let passed = 0;
+const { now } = performance;
+beforeAll(() => {
+	performance.now = () => now.call(performance) + passed;
+});
+afterAll(() => {
+	performance.now = now;
+});
+
+/** Lets a second pass: what was read before is no longer new. */
+function secondLater(): void {
+	passed += 1000;
+}
+
 /** Reads a list, and then the calls of a phone again. @returns the IDs of the calls of a phone that are known then */
 async function listOf(calls: IDataObject[], changes: Partial<CallList> = {}) {
 	const list = Object.assign(new CallList(calls), changes);
@@ -45,6 +59,10 @@ test('a list of one page is read whole, and again before each call', async () =>
 	expect([first, idsOf(PHONE), idsOf(TWIN), idsOf('+442079460958'), notes]).toEqual([1, ['a'], ['a'], [], []]);
 	const before = listed.readAtOf(PHONE);
 	list.calls = [call('c', TWIN), call('b', OTHER_PHONE)];
+	await listed.refresh(PHONE, list.read);
+	// Items of the same second share what is read.
+	expect([list.takeCount(), idsOf(PHONE)]).toEqual([0, ['a']]);
+	secondLater();
 	await listed.refresh(PHONE, list.read);
 	expect([list.takeCount(), idsOf(PHONE)]).toEqual([1, ['c']]);
 	expect(listed.readAtOf(PHONE)).toBeGreaterThan(before);
@@ -66,6 +84,7 @@ test('of a longer list, the calls of a phone are searched by each of its numbers
 	expect(idsOf(PHONE)).toHaveLength(2);
 	expect(idsOf(OTHER_PHONE)).toBeUndefined();
 	list.calls.push(call('c', PHONE));
+	secondLater();
 	await listed.refresh(TWIN, list.read);
 	expect(idsOf(PHONE)).toHaveLength(3);
 });
@@ -73,6 +92,7 @@ test('of a longer list, the calls of a phone are searched by each of its numbers
 test('a list that grows beyond a page during the run is searched from then on', async () => {
 	const { list, listed, idsOf } = await listOf([call('a', PHONE)]);
 	list.calls = [...many(120), call('b', PHONE)];
+	secondLater();
 	await listed.refresh(PHONE, list.read);
 	expect(idsOf(PHONE)).toEqual(['b']);
 	// What was read before tells nothing about another phone.
@@ -222,6 +242,7 @@ describe('The cap', () => {
 		sent.settle();
 		expect(check()).toMatchObject({ result: 'tooOften' });
 		// From then on, the list has it.
+		secondLater();
 		await rule.refresh!(wish, new CallList([]).read);
 		expect([check(), listed.to(PHONE)]).toEqual([undefined, []]);
 	});

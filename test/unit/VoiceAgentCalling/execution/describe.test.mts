@@ -230,7 +230,7 @@ describe('The error that ends a run', () => {
 			'Calls placed: items 0-1, 3. Outcome unknown: item 2. Errors: items 4-5. Not tried: item 6.',
 		);
 		expect(resultsOf([call('alreadyQueued'), call('sameNumber'), failed], queue)).toBe(
-			'Calls queued: items 0-1. Errors: item 2.',
+			'Calls queued: item 1. Already queued: item 0. Errors: item 2.',
 		);
 		expect(resultsOf([done, failed, waiting], get)).toBe('Done: item 0. Errors: item 1. Not tried: item 2.');
 		expect(resultsOf(everySecond, place)).toMatch(/ 45, 47, 49\. Errors: items 0, 2, .*, 46, 48\.$/);
