@@ -30,18 +30,9 @@ const call = (id: string, to: unknown, more: IDataObject = {}): IDataObject => (
 const many = (count: number) =>
 	Array.from({ length: count }, (_, index) => call(`other ${index}`, `+1202556${1000 + index}`));
 
-let passed = 0;
-const { now } = performance;
-beforeAll(() => {
-	performance.now = () => now.call(performance) + passed;
-});
-afterAll(() => {
-	performance.now = now;
-});
-
 /** Lets a second pass: what was read before is no longer new. */
 function secondLater(): void {
-	passed += 1000;
+	jest.advanceTimersByTime(1000);
 }
 
 /** Reads a list, and then the calls of a phone again. @returns the IDs of the calls of a phone that are known then */
