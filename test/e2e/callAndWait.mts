@@ -1,5 +1,5 @@
 import { loadKeys } from '../../nodes/shared/nodeLink/keys.ts';
-import { TICKET_FIELD, type Ticket, unseal } from '../../nodes/shared/nodeLink/ticket.ts';
+import { findTickets, type Ticket, unseal } from '../../nodes/shared/nodeLink/ticket.ts';
 import { messageKey, sendMessageTo } from '../message.mts';
 import { byId, type Instance, type Items, type RemoteWebhook } from './instance.mts';
 
@@ -108,7 +108,7 @@ export class CallAndWait {
 
 	/** The ticket that the service got with the latest call to a number. */
 	async ticketOf(to: string): Promise<Ticket> {
-		return unseal((await this.keys()).tickets, (await this.contextOf(to))[TICKET_FIELD])!;
+		return unseal((await this.keys()).tickets, findTickets(await this.contextOf(to))[0])!;
 	}
 
 	/** The status of n8n's answer to a message to a waiting node, signed as a trigger with that token signs it. */

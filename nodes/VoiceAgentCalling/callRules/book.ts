@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { invalid } from '../../shared/errors/serviceError';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import type { CallerIdField } from '../operation/call';
-import { utcDay } from './wallClock';
+import { DAY_MS } from './wallClock';
 
 /** The property of n8n's context of the execution that holds the book. */
 const KEY = 'voiceAgentCalls';
@@ -66,7 +66,8 @@ export interface BookedCall {
 interface Counts {
 	all: number;
 	byTools: number;
-	realByDay: Map<string, number>;
+	/** By the number of days since 1970. */
+	realByDay: Map<number, number>;
 }
 
 /** What the book has for a call that an item asks for. */
@@ -125,6 +126,9 @@ export class CallBook {
 	private refused = 0;
 
 	private last: { to: string; phone: string } | undefined;
+
+	/** The number of the group of the last call. */
+	private lastGroup = -1;
 
 	private constructor(flow: IDataObject, executionId: string) {
 		this.flow = flow;
@@ -309,7 +313,7 @@ export class CallBook {
 
 	/** How many real calls with a credential start on a day. @param day in UTC, such as 2026-11-29 */
 	realCallsOn(credential: string, day: string): number {
-		return this.counts.get(credential)?.realByDay.get(day) ?? 0;
+		return this.counts.get(credential)?.realByDay.get(Date.parse(day) / DAY_MS) ?? 0;
 	}
 
 	/** The calls that were sent with a credential, or may have been. @param to only those to the phone with this number */
@@ -447,19 +451,25 @@ export class CallBook {
 		counts.all += change;
 		counts.byTools += isTool ? change : 0;
 		if (!isTest) {
-			const day = utcDay(startsAt);
+			const day = Math.floor(startsAt / DAY_MS);
 			counts.realByDay.set(day, (counts.realByDay.get(day) ?? 0) + change);
 		}
 	}
 
 	private groupNumber(call: CallGroup): number {
-		const json = JSON.stringify(groupOf(call));
-		const known = this.groupNumbers.get(json);
-		if (known !== undefined) {
-			return known;
+		// Mostly that of the call before.
+		const last = this.groups[this.lastGroup];
+		if (last !== undefined && isSameGroup(last, call)) {
+			return this.lastGroup;
 		}
-		this.append(`=${json}`);
-		return this.keepGroup(JSON.parse(json));
+		const parts = groupOf(call);
+		const json = JSON.stringify(parts);
+		const known = this.groupNumbers.get(json);
+		if (known === undefined) {
+			this.append(`=${json}`);
+		}
+		this.lastGroup = known ?? this.keepGroup(parts);
+		return this.lastGroup;
 	}
 
 	private keepGroup(parts: ReturnType<typeof groupOf>): number {
@@ -488,6 +498,11 @@ const books = new WeakMap<IDataObject, CallBook>();
 
 function groupOf({ credential, node, isTool, ownerField, owner, isTest }: CallGroup) {
 	return [credential, node, isTool ? 1 : 0, ownerField ?? null, owner, isTest ? 1 : 0] as const;
+}
+
+function isSameGroup(one: CallGroup, other: CallGroup): boolean {
+	const isSameNode = one.node === other.node && one.isTool === other.isTool && one.credential === other.credential;
+	return isSameNode && one.isTest === other.isTest && isSameOwner(one, other);
 }
 
 function isSameOwner(one: CallGroup, other: CallGroup): boolean {

@@ -149,6 +149,7 @@ function stopOthers(
 	const reason = notTried(error, itemIndex);
 	const call = operation.callIn(values);
 	if (concernsAllItems(error)) {
+		// The run goes on: each of the other items says why it was not tried.
 		run.stop.some(reason, () => true, values);
 	} else if (error.httpStatus === 402) {
 		// Test calls need no credits.

@@ -4,7 +4,7 @@ import { canceled } from './itemErrors';
 /** What an item asks for: the values to send. */
 type Values = Record<string, unknown>;
 
-/** Why a run sends nothing more: one reason for all items, or one for the items that an error concerns. */
+/** Why a run sends nothing more: one reason for the whole run, or reasons for the items that an error concerns. */
 export class RunStop {
 	private readonly isCanceledByUser: () => boolean;
 
@@ -22,17 +22,17 @@ export class RunStop {
 		return this.isCanceledByUser();
 	}
 
-	/** Whether no item may be sent. */
+	/** Whether the run is over: the items that are left stay as they are. */
 	get isForAll(): boolean {
 		return this.forAll !== undefined || this.isCanceled;
 	}
 
-	/** Stops the run. The first reason stays. @param reason the error of an item that is no longer tried */
+	/** Ends the run. The first reason stays. @param reason the error of an item that is no longer tried */
 	all(reason: ServiceError): void {
 		this.forAll ??= reason;
 	}
 
-	/** Stops the items that an error concerns. */
+	/** Stops items that would get the same error as another one. @param cause the values of that one */
 	some(error: ServiceError, appliesTo: (values: Values) => boolean, cause: Values): void {
 		if (!this.forSome.some((earlier) => earlier.appliesTo(cause))) {
 			this.forSome.push({ error, appliesTo });
