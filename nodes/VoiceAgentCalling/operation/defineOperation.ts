@@ -4,7 +4,7 @@ import type { Api } from '../../shared/client/api';
 import { outcomeUnknown } from '../../shared/client/itemErrors';
 import { messageIn } from '../../shared/client/refusals';
 import type { Repeat, ServiceRequest } from '../../shared/client/request';
-import { repeatByMethod } from '../../shared/client/requests';
+import { isRepeatable } from '../../shared/client/requests';
 import { type ServiceError, unreadable } from '../../shared/errors/serviceError';
 import type { Field, InputOf, LocalField, LocalOf } from '../../shared/fields/field';
 import { publishAfterwards, repeatedNumber } from '../fields/common';
@@ -237,8 +237,7 @@ function sendOne(
 				return result as Output;
 			}
 			const unreadableError = unreadable(messageIn(body) ?? 'without the data that belong there');
-			const mayHaveActed = (repeat ?? repeatByMethod(serviceRequest)) === 'never';
-			throw mayHaveActed ? outcomeUnknown(false, unreadableError) : unreadableError;
+			throw isRepeatable(serviceRequest, repeat) ? unreadableError : outcomeUnknown(false, unreadableError);
 		}
 		const result = recover?.(error, input, local);
 		if (result === undefined) {

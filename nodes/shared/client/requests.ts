@@ -49,9 +49,13 @@ interface Requests {
 	unsent<Value>(read: () => Promise<Value>): Promise<Value>;
 }
 
-/** Whether a request may be repeated according to its HTTP method: POST and PATCH may not. */
-export function repeatByMethod({ method }: ServiceRequest): Repeat {
-	return method === 'POST' || method === 'PATCH' ? 'never' : 'safe';
+/**
+ * Whether a request may be sent again after an unknown outcome: the request says so, or its operation, or else the HTTP
+ * method. POST and PATCH may not.
+ */
+export function isRepeatable({ method, repeat }: ServiceRequest, ofOperation: Repeat | undefined): boolean {
+	const byMethod = method === 'POST' || method === 'PATCH' ? 'never' : 'safe';
+	return (repeat ?? ofOperation ?? byMethod) !== 'never';
 }
 
 /** Turns a real call into a test call, for a credential that allows only test calls. */
@@ -67,10 +71,10 @@ export function createRequests(options: RequestOptions): Requests {
 	/** The key of the last request that was sent and must not be sent twice. */
 	let sentOnce: RequestKey | undefined;
 
-	const sendNow = async (request: ServiceRequest, isRepeatable: boolean, more: Partial<SendOptions> = {}) =>
+	const sendNow = async (request: ServiceRequest, mayRepeat: boolean, more: Partial<SendOptions> = {}) =>
 		await send(run, request, {
 			...more,
-			isRepeatable,
+			isRepeatable: mayRepeat,
 			throwIfUnwanted: () => throwIfUnwanted(progress.mayHaveActed),
 			onAttempt(error) {
 				progress.mayHaveActed ||= error?.accepted !== 'no';
@@ -136,14 +140,14 @@ export function createRequests(options: RequestOptions): Requests {
 			const rings = original.method !== 'GET' && (original.placesCall ?? placesCall);
 			const asked = rings && run.connection.testCallsOnly ? asTestCall(original) : original;
 			const request = rings ? markTestCall(asked) : original;
-			const isRepeatable = (request.repeat ?? repeat ?? repeatByMethod(request)) !== 'never';
+			const mayRepeat = isRepeatable(request, repeat);
 			if (rings && guard !== undefined) {
 				return asUnknown(await sendNow(request, false, { guard }), true);
 			}
 			if (itemIndex === undefined) {
-				return await sendNow(request, isRepeatable);
+				return await sendNow(request, mayRepeat);
 			}
-			if (!isRepeatable) {
+			if (!mayRepeat) {
 				return await sendOnce(request, RequestLog.key(itemIndex, request), before);
 			}
 			return request.method === 'DELETE'
