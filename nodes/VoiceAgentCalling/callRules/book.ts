@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { invalid } from '../../shared/errors/serviceError';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import type { CallerIdField } from '../operation/call';
+import { inBase36, lineOf, packed, type SentLine, unpacked } from './bookLines';
 import { DAY_MS } from './wallClock';
 
 /** The property of n8n's context of the execution that holds the book. */
@@ -518,16 +519,6 @@ function runKey({ node, run }: Pick<WantedCall, 'node' | 'run'>): string {
 	return JSON.stringify([node, run]);
 }
 
-/** What a line of a call says, besides its group. */
-interface SentLine extends Pick<BookedCall, 'item' | 'run' | 'phone'> {
-	/** When the phone can ring, since 1970. */
-	seconds: number;
-}
-
-function lineOf(group: number, { item, run, phone, seconds }: SentLine): string {
-	return [group, item, phone, seconds, ...(run === 0 ? [] : [run])].map(inBase36).join('.');
-}
-
 /** @throws Error for a line about a call that the book does not have */
 function existing(call: BookedCall | undefined): BookedCall {
 	if (call === undefined) {
@@ -552,25 +543,4 @@ function addTo(map: Map<string, BookedCall[]>, key: string, entry: BookedCall): 
 function removeFrom(map: Map<string, BookedCall[]>, key: string, entry: BookedCall): void {
 	const entries = map.get(key) ?? [];
 	entries.splice(entries.indexOf(entry), 1);
-}
-
-function inBase36(value: number | string): string {
-	return typeof value === 'number' ? value.toString(36) : value;
-}
-
-const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
-
-/** A shorter text for an ID, without a dot or a line break. */
-function packed(id: string): string {
-	return UUID.test(id)
-		? `u${Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')}`
-		: `t${Buffer.from(id).toString('base64url')}`;
-}
-
-/** The ID of a {@link packed} text. */
-function unpacked(text: string): string {
-	const bytes = Buffer.from(text.slice(1), 'base64url');
-	return text[0] === 'u'
-		? bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-		: bytes.toString();
 }
