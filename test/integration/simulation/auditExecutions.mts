@@ -493,15 +493,17 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 				const count = (pattern: RegExp) => Number(pattern.exec(hint)?.[1] ?? 0);
 				const unknown = reports.filter(
 					(report) => report.node === node && report.round === round && report.result === 'unknown',
-				).length;
-				const taken = own.filter(({ fate }) => fate === 'taken').length;
+				);
+				// An execution that was stopped before the response came does not know that the service has taken the call.
+				const isKnown = ({ item }: (typeof own)[number]) => !unknown.some((report) => report.item === item);
+				const taken = own.filter((request) => request.fate === 'taken' && isKnown(request)).length;
 				const calls = count(/(\d+) test calls?:/) + count(/(\d+) real calls?:/);
 				return [
 					...problems,
 					...(calls === taken ? [] : [`${node}, round ${round} says ${calls} calls, but has ${taken}: ${hint}`]),
-					...(count(/(\d+) of \d+ unknown/) === unknown
+					...(count(/(\d+) of \d+ unknown/) === unknown.length
 						? []
-						: [`${node}, round ${round} has ${unknown} unknown items, but says: ${hint}`]),
+						: [`${node}, round ${round} has ${unknown.length} unknown items, but says: ${hint}`]),
 				];
 			}),
 		);
