@@ -61,12 +61,8 @@ export class RequestLog {
 
 	private readonly executionId: string | undefined;
 
-	private readonly runs: Record<string, StoredRun>;
-
-	private readonly run: StoredRun;
-
-	/** The requests without a known outcome, by their subject, then by the node, run and item that sent them. */
-	private readonly unknown: Record<string, Record<string, true>>;
+	/** This run until it stores something. */
+	private readonly emptyRun: StoredRun = { entries: {} };
 
 	/** The node and the run, as the senders in {@link RequestLog.unknown} begin. */
 	private readonly sender: string;
@@ -89,27 +85,39 @@ export class RequestLog {
 		this.executionId = executionId;
 		this.flow = flow;
 		this.runIndex = runIndex;
-		this.runs = (isRecord(context.sentRequests) ? context.sentRequests : {}) as unknown as Record<string, StoredRun>;
 		this.sender = `${node}:${runIndex}:`;
-		this.unknown = (flow.unknownRequests ?? {}) as unknown as RequestLog['unknown'];
+		const { runs } = this;
 		if (context.sentBy !== executionId) {
-			const copied = Object.values(this.runs).flatMap(({ entries }) => Object.values(entries));
+			const copied = Object.values(runs).flatMap(({ entries }) => Object.values(entries));
 			for (const entry of copied) {
 				entry.retried = true;
 			}
 		}
-		for (const index of Object.keys(this.runs)) {
+		for (const index of Object.keys(runs)) {
 			if (Number(index) <= runIndex - MAX_RUNS) {
-				delete this.runs[index];
+				delete runs[index];
 			}
 		}
-		this.run = this.runs[runIndex] ?? { entries: {} };
 		delete this.run.failed;
-		this.failedRuns = Object.values(this.runs).filter(({ failed }) => failed);
+		this.failedRuns = Object.values(runs).filter(({ failed }) => failed);
 		for (const [identity, entry] of Object.entries(this.run.entries)) {
 			const item = Number(identity.slice(0, identity.indexOf(':')));
 			this.earlier.set(item, [...(this.earlier.get(item) ?? []), { ...entry }]);
 		}
+	}
+
+	/** The stored runs, by their index. Not kept: another run of a tool at the same moment may store the first one. */
+	private get runs(): Record<string, StoredRun> {
+		return recordIn(this.context, 'sentRequests');
+	}
+
+	private get run(): StoredRun {
+		return this.runs[this.runIndex] ?? this.emptyRun;
+	}
+
+	/** The requests without a known outcome, by their subject, then by the node, run and item that sent them. */
+	private get unknown(): Record<string, Record<string, true>> {
+		return recordIn(this.flow, 'unknownRequests');
 	}
 
 	/**
@@ -153,15 +161,17 @@ export class RequestLog {
 	setUnknown({ itemIndex, identity, subject }: RequestKey): void {
 		const entry: LoggedRequest | undefined = this.run.entries[identity];
 		delete entry?.answer;
-		(this.unknown[subject] ??= {})[`${this.sender}${itemIndex}`] = true;
-		this.flow.unknownRequests = this.unknown as unknown as IDataObject;
+		const { unknown } = this;
+		(unknown[subject] ??= {})[`${this.sender}${itemIndex}`] = true;
+		this.flow.unknownRequests = unknown;
 	}
 
 	private setKnown({ itemIndex, subject }: RequestKey): void {
-		const senders = this.unknown[subject] ?? {};
+		const { unknown } = this;
+		const senders = unknown[subject] ?? {};
 		delete senders[`${this.sender}${itemIndex}`];
 		if (Object.keys(senders).length === 0) {
-			delete this.unknown[subject];
+			delete unknown[subject];
 		}
 	}
 
@@ -188,11 +198,12 @@ export class RequestLog {
 	}
 
 	private store({ identity, bodyHash }: RequestKey, sent: Omit<LoggedRequest, 'bodyHash'>): void {
-		const { once } = this.run.entries[identity] ?? {};
-		this.run.entries[identity] = { bodyHash, ...(once && { once }), ...sent };
+		const { runs, run } = this;
+		const { once } = run.entries[identity] ?? {};
+		run.entries[identity] = { bodyHash, ...(once && { once }), ...sent };
 		// Most runs store nothing, and leave nothing in the context.
-		this.runs[this.runIndex] = this.run;
-		Object.assign(this.context, { sentRequests: this.runs, sentBy: this.executionId });
+		runs[this.runIndex] = run;
+		Object.assign(this.context, { sentRequests: runs, sentBy: this.executionId });
 	}
 
 	/** Marks the run as failed, when the node throws: its requests then count for the next runs too. */
@@ -202,9 +213,10 @@ export class RequestLog {
 
 	/** To be called when n8n will not retry the node. Keeps the stored execution small, and what is unknown. */
 	forget(): void {
+		const { runs } = this;
 		this.run.entries = {};
-		delete this.runs[this.runIndex];
-		if (Object.keys(this.runs).length === 0) {
+		delete runs[this.runIndex];
+		if (Object.keys(runs).length === 0) {
 			delete this.context.sentRequests;
 			delete this.context.sentBy;
 		}
@@ -212,6 +224,12 @@ export class RequestLog {
 			delete this.flow.unknownRequests;
 		}
 	}
+}
+
+/** The record that a context has by a name; a new one, which is not stored, if there is none. */
+function recordIn<Value>(context: IDataObject, name: string): Record<string, Value> {
+	const record = context[name];
+	return (isRecord(record) ? record : {}) as Record<string, Value>;
 }
 
 function keyOf(itemIndex: number, request: string, bodyHash: string): RequestKey {
