@@ -71,12 +71,14 @@ export class WebhookResponse extends EventEmitter {
 		return this;
 	}
 
-	/** What happens when n8n or the node has sent the response. */
+	/** What happens when n8n or the node has sent the response. Nobody gets it if the sender has hung up. */
 	end(status = this.statusCode): this {
 		this.statusCode = status;
-		this.writableFinished = true;
-		this.emit('finish');
-		this.emit('close');
+		if (!this.destroyed) {
+			this.writableFinished = true;
+			this.emit('finish');
+			this.emit('close');
+		}
 		return this;
 	}
 

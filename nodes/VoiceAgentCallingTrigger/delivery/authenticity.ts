@@ -11,8 +11,8 @@ import { tryKeys } from './knownKeys';
 import { acceptedGenerations, askWhetherReplaced } from './listedGenerations';
 import { withOtherWay } from './unknownForm';
 
-/** Whose event a delivery is, or why it is not authentic. */
-type Verdict = { owner: Owner } | { refused: string };
+/** Whose event a delivery is, with the ID that is signed with it if there is one; or why it is not authentic. */
+type Verdict = { owner: Owner; signedId?: string } | { refused: string };
 
 /** The node's options that say how deliveries are verified. */
 export interface VerifyOptions {
@@ -35,7 +35,7 @@ interface Secret {
 }
 
 /** The result of checking a delivery; for a right one, `key` says which generation of the secret made it so. */
-type SecretCheck = { authentic: true; key: Secret } | { authentic: false; reason: string };
+type SecretCheck = { authentic: true; key: Secret; signedId?: string } | { authentic: false; reason: string };
 
 /** Checks a delivery by the secrets of an owner of some generations. */
 type SecretChecker = (owner: Owner, generations: readonly number[]) => Promise<SecretCheck>;
@@ -82,7 +82,9 @@ export async function verifyDelivery(incoming: Incoming, options: VerifyOptions)
 	if (!result.authentic) {
 		return { refused: result.reason };
 	}
-	return (await askWhetherReplaced(incoming, owner, result.key.generation)) ? { refused: REPLACED } : { owner };
+	return (await askWhetherReplaced(incoming, owner, result.key.generation))
+		? { refused: REPLACED }
+		: { owner, signedId: result.signedId };
 }
 
 /**
@@ -101,5 +103,7 @@ async function verifyUnnamed(incoming: Incoming, checkBy: SecretChecker): Promis
 	// The service may have stored the URL without its query.
 	const stored = lastWebhooks(caller).filter((webhook) => isSameOwner(webhook, owner));
 	const result = await checkBy(owner, listed ?? stored.map(({ current }) => current));
-	return result.authentic ? { owner } : { refused: named === undefined ? UNNAMED : result.reason };
+	return result.authentic
+		? { owner, signedId: result.signedId }
+		: { refused: named === undefined ? UNNAMED : result.reason };
 }

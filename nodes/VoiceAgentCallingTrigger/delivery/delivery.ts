@@ -3,22 +3,29 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import {
 	envelopesOf,
 	eventsIn,
-	isDeliveryId,
+	idsInHeaders,
 	kindInHeaders,
 	readEvent,
 	type ServiceEvent,
 	valuesIn,
 } from '../../shared/deliveries/event';
+import { endsWithin } from '../../shared/lib/endsWithin';
 import { fromJson } from '../../shared/lib/fromJson';
+import { inBatches } from '../../shared/lib/inBatches';
 import { eventJson } from '../../shared/lib/itemJson';
 import { isTooDeep, TOO_DEEP } from '../../shared/lib/nesting';
+import type { Owner } from '../../shared/nodeLink/owner';
 import { readDeliveryOptions } from '../parameters/settings';
 import { answerMessage } from './answerMessage';
 import { verifyDelivery } from './authenticity';
-import { type Arrival, newEvents } from './deliveryOnce';
+import { newEvents } from './deliveryOnce';
+import { type Arrival, identify } from './identity';
 import { type Incoming, readIncoming } from './incoming';
 import { ACKNOWLEDGED, refuse, tryAgain } from './responses';
-import { resumeAwaited } from './resumeAwaited';
+import { type Resumption, resumeAwaited } from './resumeAwaited';
+
+/** How many events of a delivery are handed over at the same time. */
+const RESUMED_AT_ONCE = 20;
 
 /**
  * Handles a request to the webhook. The new events of an authentic delivery start the workflow, each as an item.
@@ -49,7 +56,7 @@ async function answerRequest(incoming: Incoming): Promise<IWebhookResponseData> 
 	if ('refused' in verdict) {
 		return refuse(caller, verdict.refused);
 	}
-	const { owner } = verdict;
+	const { owner, signedId } = verdict;
 	const body = fromJson(rawBody.toString('utf8'));
 	if (isTooDeep(body)) {
 		return refuse(caller, `the body ${TOO_DEEP}`);
@@ -60,36 +67,58 @@ async function answerRequest(incoming: Incoming): Promise<IWebhookResponseData> 
 	}
 
 	const kind = kindInHeaders(headers);
-	const arrivals: Arrival[] = [];
-	for (const one of sent) {
-		const event = readEvent(one, kind);
-		// A test run shows its event. The published trigger, without which nothing waits, has the same event.
-		const resumption = isTest ? 'not awaited' : await resumeAwaited(caller, event);
-		if (resumption === 'try again') {
-			return tryAgain(caller);
-		}
-		const isOfService = isMadeUp(event);
-		const starts = resumption === 'not awaited' || options.startForAwaited === true;
-		const isIgnored = isOfService && !isTest && options.testDeliveries !== 'start';
+	const headerIds = sent.length > 1 ? [] : [...idsInHeaders(headers), ...(signedId === undefined ? [] : [signedId])];
+	const arrivals = sent.map((one): Arrival => {
+		const bytes = one === body ? rawBody : JSON.stringify(one);
+		return { event: readEvent(one, kind), bytes, headerIds };
+	});
+	const resumptions = await resumeAll(incoming, owner, arrivals);
+	if (resumptions === 'try again') {
+		return tryAgain(caller);
+	}
+	const starting = arrivals.filter(({ event }, index) => {
+		const isIgnored = isMadeUp(event) && !isTest && options.testDeliveries !== 'start';
 		if (isIgnored) {
 			caller.logger.info(
 				`A test event of the service started nothing, as 'Test Deliveries' of "${incoming.name}" says`,
 			);
 		}
-		if (starts && !isIgnored) {
-			const bytes = one === body ? rawBody : JSON.stringify(one);
-			// Calls of the workflow are test calls then. A field of the service with this name must not hide it.
-			const output = { ...event.body, isTest: event.isTest || isOfService };
-			arrivals.push({ event: { ...event, body: output }, bytes, isOwnId: isDeliveryId(headers, event.id) });
-		}
-	}
-	const fresh = newEvents(incoming.node, owner, caller.getResponseObject(), arrivals);
+		return !isIgnored && (resumptions[index] === 'not awaited' || options.startForAwaited === true);
+	});
+	const fresh = await newEvents(incoming.node, owner, caller.getResponseObject(), starting);
 	if (fresh === 'in flight') {
 		return tryAgain(caller);
 	}
 	const webhookOwner = { source: owner.source, id: owner.ownerId };
-	const items = fresh.map((json) => ({ json: { ...eventJson(json), webhookOwner } }));
+	const items = fresh.map(({ event }) => {
+		// Calls of the workflow are test calls then. A field of the service with this name must not hide it.
+		const isTestEvent = event.isTest || isMadeUp(event);
+		return { json: { ...eventJson({ ...event.body, isTest: isTestEvent }), webhookOwner } };
+	});
 	return items.length === 0 ? ACKNOWLEDGED : { workflowData: [items] };
+}
+
+/**
+ * Hands the events of a delivery over to the executions that wait for them. What takes too long goes on, and is known when
+ * the delivery comes again.
+ *
+ * @returns for each event what became of it; `try again` if that is not known of all in time
+ */
+async function resumeAll(
+	{ caller, node, isTest, answerUntil }: Incoming,
+	owner: Owner,
+	arrivals: readonly Arrival[],
+): Promise<Resumption[] | 'try again'> {
+	// A test run shows its event. The published trigger, without which nothing waits, has the same event.
+	if (isTest || arrivals.every(({ event }) => event.tickets.length === 0)) {
+		return arrivals.map(() => 'not awaited');
+	}
+	const resuming = inBatches(arrivals, RESUMED_AT_ONCE, async (arrival) =>
+		resumeAwaited(caller, node, arrival.event, identify(arrival, owner).names),
+	);
+	const isKnown = await endsWithin(answerUntil - performance.now(), resuming);
+	const resumptions = isKnown ? await resuming : [];
+	return !isKnown || resumptions.includes('try again') ? 'try again' : resumptions;
 }
 
 /** Whether the service made the event up to test the webhook. */

@@ -22,10 +22,16 @@ export interface Incoming {
 	owner: Owner | undefined;
 	/** With which secret it is signed, by the URL. */
 	generations: Generations | undefined;
+	/** When the service may stop waiting for the response, by the clock of `performance.now()`. */
+	answerUntil: number;
 }
+
+/** Less than the service's shortest time-out, in milliseconds. */
+const ANSWER_WITHIN_MS = 4500;
 
 /** Reads a request from n8n's context. */
 export async function readIncoming(caller: IWebhookFunctions): Promise<Incoming> {
+	const answerUntil = performance.now() + ANSWER_WITHIN_MS;
 	const { id, name } = caller.getNode();
 	const isTest = caller.getMode() === 'manual';
 	const query = caller.getQueryData() as IDataObject;
@@ -39,5 +45,6 @@ export async function readIncoming(caller: IWebhookFunctions): Promise<Incoming>
 		headers: caller.getHeaderData() as Headers,
 		owner: ownerIn(query),
 		generations: generationsIn(query),
+		answerUntil,
 	};
 }

@@ -1,61 +1,100 @@
-import { type IWebhookFunctions, sleep } from 'n8n-workflow';
+import { type IDataObject, type IWebhookFunctions, sleep } from 'n8n-workflow';
 
 import type { ServiceEvent } from '../../shared/deliveries/event';
 import { toResult } from '../../shared/errors/serviceError';
 import { BoundedMap } from '../../shared/lib/boundedMap';
 import { isRecord } from '../../shared/lib/isRecord';
 import { isSettled } from '../../shared/nodeLink/answersOfN8n';
+import type { Keys } from '../../shared/nodeLink/keys';
 import { type Reply, sendMessage } from '../../shared/nodeLink/messages';
 import { resumesHere } from '../../shared/nodeLink/ownAddress';
-import { unseal } from '../../shared/nodeLink/ticket';
-import { digestOf } from './deliveryOnce';
+import { type Ticket, unseal } from '../../shared/nodeLink/ticket';
+import { digestOf } from './identity';
 import { knownKeys } from './knownKeys';
 
-/** The pauses between tries, in milliseconds. Their sum is less than five seconds, the service's shortest timeout. */
+/** The pauses between tries, in milliseconds. */
 const PAUSES_MS = [250, 500, 1000, 2000];
-
-/** The events that were handed over, by ticket, kind, call and time: a campaign's call has an event for each try. */
-const handedOver = new BoundedMap<true>();
 
 /** The result of handing an event over to a waiting execution. An event that is not awaited starts the workflow. */
 export type Resumption = 'not awaited' | 'resumed' | 'try again';
+
+/** An event that is being handed over, or was. */
+interface HandOver {
+	/** The names by which each trigger knows it: several triggers can receive the events of a call. */
+	namesByNode: Map<string, readonly string[]>;
+	result: Promise<Resumption>;
+}
+
+/** What the triggers of this process hand over, by the ticket with what the event says of itself. */
+const handOvers = new BoundedMap<HandOver[]>();
 
 /**
  * Hands an event of a call over to the execution that waits for it. It is sent only to the URL of a ticket that
  * was sealed with this node's credential, and only on this n8n.
  *
+ * @param node from `Incoming`
  * @param event authentic
+ * @param names what the event is known by, from `identify`
  * @returns `not awaited` also if the execution no longer waits, or waits for another call; `try again` if it cannot be
  * reached now, or is not waiting yet
  */
 export async function resumeAwaited(
 	caller: IWebhookFunctions,
-	{ kind, namesKind, callId, at, tickets, body: event }: ServiceEvent,
+	node: string,
+	event: ServiceEvent,
+	names: readonly string[],
 ): Promise<Resumption> {
+	const { tickets, kind, namesKind, callId, at, body } = event;
 	if (tickets.length === 0) {
 		return 'not awaited';
-	}
-	// Another trigger in this process may have handed the event over before.
-	// Without a time, two events of a kind differ in what they say.
-	const key = digestOf(JSON.stringify([tickets, kind, callId, at ?? event]));
-	if (handedOver.get(key)) {
-		return 'resumed';
 	}
 	const keys = await knownKeys(caller);
 	const ticket = tickets.map((sealed) => unseal(keys.tickets, sealed)).find((one) => one !== undefined);
 	if (ticket === undefined || !namesKind || !ticket.kinds.includes(kind) || !resumesHere(caller, ticket.url)) {
 		return 'not awaited';
 	}
-	const { url, execution, node, run, item } = ticket;
-	const message = { execution, node, run, item, event, kind };
+	// To another trigger, the same event comes with other bytes: those of its own webhook. So the next event that says the
+	// same of itself is taken for the next one that another trigger has handed over.
+	const key = digestOf(JSON.stringify([ticket, kind, callId, at ?? body]));
+	const begun = handOvers.get(key) ?? [];
+	const known =
+		begun.find(({ namesByNode }) => namesByNode.get(node)?.some((name) => names.includes(name))) ??
+		begun.find(({ namesByNode }) => !namesByNode.has(node));
+	if (known !== undefined) {
+		known.namesByNode.set(node, names);
+		const result = await known.result;
+		return result === 'resumed' ? result : await resumeAwaited(caller, node, event, names);
+	}
+	const result = send(caller, keys, ticket, { event: body, kind });
+	const handOver = { namesByNode: new Map([[node, names]]), result };
+	handOvers.set(key, [...begun, handOver]);
+	let end: Resumption | undefined;
+	try {
+		end = await result;
+		return end;
+	} finally {
+		// Only what has been handed over is remembered. A repeated delivery tries everything else again.
+		if (end !== 'resumed') {
+			handOvers.set(
+				key,
+				(handOvers.get(key) ?? []).filter((one) => one !== handOver),
+			);
+		}
+	}
+}
+
+/** Sends an event to the execution of a ticket, until it is known what became of it, or for almost four seconds. */
+async function send(
+	caller: IWebhookFunctions,
+	{ messages }: Keys,
+	{ url, execution, node, run, item }: Ticket,
+	event: IDataObject,
+): Promise<Resumption> {
+	const message = { execution, node, run, item, ...event };
 	for (const pause of [...PAUSES_MS, undefined]) {
-		const { value: reply, error } = await toResult(sendMessage(caller.helpers, keys.messages, url, message));
+		const { value: reply, error } = await toResult(sendMessage(caller.helpers, messages, url, message));
 		if (reply && isFinal(reply)) {
 			if (reply.proven && reply.status < 300) {
-				handedOver.set(key, true);
-			}
-			// In the meantime, another trigger may have handed the event over.
-			if (handedOver.get(key)) {
 				return 'resumed';
 			}
 			caller.logger.info(`No execution waits for the call of this event any more: HTTP status ${reply.status}`);

@@ -14,8 +14,6 @@ export interface ServiceEvent {
 	id?: string;
 	/** In UTC as ISO 8601; as it was sent, if it is not a time that can be read. */
 	at?: string;
-	/** Whether that is when something was created: the event, or its call. */
-	isDatedByCreation: boolean;
 	callId?: string;
 	/** Those of executions that wait for its call, sealed. */
 	tickets: unknown[];
@@ -32,8 +30,7 @@ const DOCUMENTED = /^(?:campaign|campaign_call|webhook)\.\w+$|^event_\w+$/i;
 const NAMES = {
 	kind: ['event', 'type', 'event_type', 'eventType', 'event_name', 'eventName', 'kind'],
 	id: ['event_id', 'eventId', 'delivery_id', 'deliveryId', 'id', 'uuid'],
-	at: ['timestamp', 'time', 'occurred_at', 'occurredAt'],
-	createdAt: ['created_at', 'createdAt'],
+	at: ['timestamp', 'time', 'occurred_at', 'occurredAt', 'created_at', 'createdAt'],
 	callId: ['call_id', 'callId', 'call_uuid', 'callUuid', 'campaign_call_id', 'campaignCallId', 'call', 'campaign_call'],
 };
 
@@ -51,7 +48,7 @@ const CALLS = ['call', 'campaign_call', 'campaignCall'];
 const KIND_HEADER = /(?:^|-)event(?:-type|-name|-kind)?$/;
 
 /** A header with the ID of the delivery or event. */
-const ID_HEADER = /(?:^|-)(?:delivery|delivery-id|event-id)$|^(?:webhook|svix)-id$/;
+const ID_HEADER = /(?:^|-)(?:delivery|delivery-id|event-id)$/;
 
 /** Several events in one delivery. */
 const LIST = 'events';
@@ -104,9 +101,10 @@ export function kindInHeaders(headers: Headers): unknown {
 	return Object.entries(headers).find(([name]) => KIND_HEADER.test(name))?.[1];
 }
 
-/** Whether the headers of a delivery name an ID as its own, or as that of its event. */
-export function isDeliveryId(headers: Headers, id: string | undefined): boolean {
-	return Object.entries(headers).some(([name, value]) => ID_HEADER.test(name) && value !== undefined && value === id);
+/** The IDs that the headers of a delivery give to it, or to its event. */
+export function idsInHeaders(headers: Headers): string[] {
+	const named = Object.entries(headers).filter(([name]) => ID_HEADER.test(name));
+	return named.flatMap(([, value]) => (typeof value === 'string' && value !== '' ? [value] : []));
 }
 
 /**
@@ -118,7 +116,7 @@ export function isDeliveryId(headers: Headers, id: string | undefined): boolean 
 export function readEvent(sent: IDataObject, kindElsewhere?: unknown): ServiceEvent {
 	const outer = envelopesOf(sent);
 	const id = firstText(valuesIn(outer, ...NAMES.id));
-	const at = firstText(valuesIn(outer, ...NAMES.at, ...NAMES.createdAt));
+	const at = firstText(valuesIn(outer, ...NAMES.at));
 	const ofCalls = outer.flatMap((level) => objectsIn(level, CALLS)).map((call) => call.id);
 	// If the event has an ID of its own, what is in it has that of the call.
 	const ofInner = outer.slice(1).flatMap((inner) => (textOf(inner.id) === id ? [] : [inner.id]));
@@ -126,7 +124,6 @@ export function readEvent(sent: IDataObject, kindElsewhere?: unknown): ServiceEv
 	return {
 		kind: kindOf(outer, kindElsewhere),
 		namesKind: kindOf(outer, undefined) !== '',
-		isDatedByCreation: at !== undefined && firstText(valuesIn(outer, ...NAMES.at)) === undefined,
 		...(id !== undefined && { id }),
 		...(at !== undefined && { at: timeOf(at) }),
 		...(callId !== undefined && { callId }),

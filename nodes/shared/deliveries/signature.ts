@@ -20,9 +20,9 @@ export const WRONG_SIGNATURE = 'wrong signature';
 /** The reason for a delivery without a signature in a form that is listed here. */
 export const NO_SIGNATURE = 'no signature';
 
-/** `key` is the key that made the signature. */
+/** `key` is the key that made the signature, `signedId` the ID of the delivery if that is signed as well. */
 export type SignatureCheck<Key> =
-	| { authentic: true; key: Key }
+	| { authentic: true; key: Key; signedId?: string }
 	| { authentic: false; reason: typeof NO_SIGNATURE | 'outside the time window' | typeof WRONG_SIGNATURE };
 
 /** How far a signed timestamp may be from now, in the past or the future, in milliseconds. */
@@ -234,7 +234,7 @@ export function verifySignature<Key extends { secret: string }>(
 			const digest = digests.get(name) ?? digestOf(delivery.rawBody, key.secret, candidate);
 			digests.set(name, digest);
 			if (timingSafeEqual(digest, candidate.signature)) {
-				return { authentic: true, key };
+				return { authentic: true, key, signedId: candidate.id };
 			}
 		}
 	}

@@ -11,6 +11,10 @@ export class BoundedMap<Value> {
 		return this.values.get(key);
 	}
 
+	has(key: string): boolean {
+		return this.values.has(key);
+	}
+
 	/** Sets a value and makes it the newest entry. */
 	set(key: string, value: Value): void {
 		this.values.delete(key);

@@ -44,6 +44,8 @@ export class Instance implements Host, Home {
 	url = '';
 	/** False if the executions that could be resumed here are deleted. */
 	keepsExecutions = true;
+	/** How many requests have come to a webhook of a trigger. */
+	arrivals = 0;
 	/** Awaited before an execution is stored: a test delays storing it, or makes it fail. */
 	beforeStoring: () => Promise<void> = async () => undefined;
 	private readonly options: InstanceOptions;
@@ -111,6 +113,7 @@ export class Instance implements Host, Home {
 		if (!route) {
 			return { status: 404, body: { code: 404, message: 'The requested webhook is not registered.' } };
 		}
+		this.arrivals += 1;
 		const workflow = route.workflow();
 		const node = workflow.getNode(route.webhook.node);
 		if (!node) {

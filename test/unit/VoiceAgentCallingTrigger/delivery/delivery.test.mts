@@ -65,12 +65,20 @@ describe('An authentic, new event', () => {
 		expect([response.body, logs]).toEqual([undefined, []]);
 	});
 
-	test('starts the workflow once it is acknowledged; a repetition during that has to come again', async () => {
+	test('starts the workflow once; one that comes again meanwhile waits for the response, and gets 503 if that takes long', async () => {
+		jest.useFakeTimers();
 		const event = newEvent();
 		const first = await delivered(event);
-		const twin = await delivered(event);
-		expect([twin.result, twin.response.statusCode, twin.logs]).toEqual([answered, 503, []]);
-		first.response.end(200);
+		const early = delivered(event);
+		await jest.advanceTimersByTimeAsync(25_000);
+		const late = delivered(event);
+		await jest.advanceTimersByTimeAsync(1000);
+		first.response.status(200).end();
+		await jest.advanceTimersByTimeAsync(0);
+		jest.useRealTimers();
+		const { result, response, logs } = await early;
+		expect([result, response.statusCode, logs]).toEqual([answered, 503, []]);
+		expect((await late).result).toEqual(acknowledged);
 		expect((await delivered(event)).result).toEqual(acknowledged);
 	});
 
@@ -81,7 +89,7 @@ describe('An authentic, new event', () => {
 			const body = `{"event":"campaign_call.completed","id":${id},"timestamp":"2030-01-01T10:00:00Z","call_id":"rounded"}`;
 			const { started, response } = await delivered(undefined, { rawBody: Buffer.from(body) });
 			expect(started).toHaveLength(1);
-			response.end(200);
+			response.status(200).end();
 		}
 	});
 

@@ -1,251 +1,263 @@
-import { EventEmitter } from 'node:events';
 import type { IDataObject } from 'n8n-workflow';
 
 import { readEvent } from '../../../../nodes/shared/deliveries/event.ts';
 import { newEvents } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/deliveryOnce.ts';
+import type { Arrival } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/identity.ts';
 import { readIncoming } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/incoming.ts';
 import fc from '../../../fastCheck.mts';
+import { WebhookResponse } from '../../n8n.mts';
+import { useFakeClock } from '../../shared/client/modelService.mts';
 import { triggerOf } from '../trigger.mts';
+
+beforeEach(useFakeClock);
+afterEach(() => jest.useRealTimers());
 
 let nodes = 0;
 const owner = { source: 'campaign', ownerId: 'c-1' } as const;
 /** A key that no other test uses. */
 const newNode = () => `node-${(nodes += 1)}`;
 
-/** One delivery to a node, and the ways in which its response can end. */
+/** One delivery to a node. */
 function deliver(node: string) {
-	const response = Object.assign(new EventEmitter(), { statusCode: 200, writableFinished: false });
+	const response = new WebhookResponse();
+	const state = async (arrivals: readonly Arrival[]) => {
+		const found = await newEvents(node, owner, response as never, arrivals);
+		return found === 'in flight' ? found : found.length;
+	};
 	return {
-		once: (...events: IDataObject[]) => stateOf(newEvents(node, owner, response as never, events.map(arrival)), events),
-		respond(statusCode: number) {
-			Object.assign(response, { statusCode, writableFinished: true });
-			response.emit('finish');
-			response.emit('close');
-		},
-		finish: () => {
-			response.writableFinished = true;
-			response.emit('finish');
-		},
-		disconnect: () => response.emit('close'),
+		/** @returns how many of the events are new; `in flight` if that is not known in time */
+		once: async (...events: IDataObject[]) => await state(events.map((event) => arrival(event))),
+		named: async (event: IDataObject, ...headerIds: string[]) => await state([arrival(event, ...headerIds)]),
+		end: (status: number) => response.status(status).end(),
+		hangUp: () => response.hangUp(),
 	};
 }
 
 /** An event as it arrives. */
-const arrival = (event: IDataObject) => ({
+const arrival = (event: IDataObject, ...headerIds: string[]): Arrival => ({
 	event: readEvent(event),
 	bytes: JSON.stringify(event),
-	isOwnId: event.headerNamesId === true,
+	headerIds,
 });
 
-/** What became of events that came together: all are new, none is, or how many of them are. */
-function stateOf(found: ReturnType<typeof newEvents>, events: readonly IDataObject[]) {
-	if (found === 'in flight' || found.length === 0) {
-		return found === 'in flight' ? found : 'seen';
-	}
-	return found.length === events.length ? 'new' : found.length;
+/** Delivers an event that n8n stores. @returns whether it is new */
+async function stored(node: string, event: IDataObject, ...headerIds: string[]): Promise<boolean> {
+	const { named, end } = deliver(node);
+	const found = await named(event, ...headerIds);
+	end(200);
+	return found === 1;
 }
+
+const call = { event: 'campaign_call.completed', id: 'event-1', timestamp: '2030-01-01T10:00:00Z', call_id: 'call-1' };
+const { id: _id, ...withoutId } = call;
+const paused = { event: 'campaign.paused', campaign_id: 'c-1', webhook_id: 'w-1', timestamp: call.timestamp };
+
+test.each<[string, IDataObject]>([
+	['of a call', call],
+	['of a call, without an ID', withoutId],
+	['of a call in an object', { ...withoutId, call_id: undefined, call: { id: 'call-1' } }],
+	['of a call, all of it below data', { event: call.event, data: { ...call, event: undefined } }],
+	['of a call, with the time of a creation', { ...call, timestamp: undefined, created_at: call.timestamp }],
+	['with the ID of the campaign', { ...call, id: 'c-1' }],
+	['with an ID of anything, and no call', { ...call, call_id: undefined }],
+	['of the campaign, in the form that the service documents', paused],
+	['of the campaign, which it does not name', { event: 'campaign.completed', timestamp: call.timestamp }],
+])('An event %s that comes again with the same bytes is the same', async (_what, event) => {
+	const node = newNode();
+	expect(await stored(node, event)).toBe(true);
+	expect(await stored(node, event)).toBe(false);
+	expect(await stored(node, event)).toBe(false);
+});
+
+test.each<[string, IDataObject, IDataObject]>([
+	['with other variables', call, { ...call, text: 'other' }],
+	['of another second', call, { ...call, timestamp: '2030-01-01T10:00:01Z' }],
+	['of another call in the same second', call, { ...call, call_id: 'call-2' }],
+	['of another call with the ID of the campaign', { ...call, id: 'c-1' }, { ...call, id: 'c-1', call_id: 'call-2' }],
+	['of another call with the ID of the webhook', { ...call, id: 'w' }, { ...call, id: 'w', call_id: 'call-2' }],
+	['of another type', call, { ...call, event: 'campaign_call.failed' }],
+	['of a later attempt of the call', { ...call, retries: 0 }, { ...call, retries: 1 }],
+	['whose ID JavaScript would round', { ...call, id: '9007199254740992' }, { ...call, id: '9007199254740993' }],
+	['with another ID', call, { ...call, id: 'event-2' }],
+	['without a time', { ...call, timestamp: undefined }, { ...call, timestamp: undefined }],
+	['without a call and an ID', { ...withoutId, call_id: undefined }, { ...withoutId, call_id: undefined }],
+	['that has only the ID of the campaign', { ...paused, event: 'x', id: 'c-1' }, { ...paused, event: 'x', id: 'c-1' }],
+	[
+		'that a template has made',
+		{ event: call.event, text: 'A call is over' },
+		{ event: call.event, text: 'A call is over' },
+	],
+	['with empty values', { event: call.event, id: '', timestamp: '' }, { event: call.event, id: '', timestamp: '' }],
+])('An event %s is another one', async (_what, first, second) => {
+	const node = newNode();
+	expect(await stored(node, first)).toBe(true);
+	expect(await stored(node, second)).toBe(true);
+});
+
+describe('If a header gives an event an ID that is in its body once, its other bytes', () => {
+	test.each<[string, IDataObject]>([
+		['may have the number of the attempt', { ...call, attempt: 2 }],
+		['may have the time of the attempt', { ...call, timestamp: '2030-01-01T10:00:05Z' }],
+		['may have no time', { ...call, timestamp: undefined }],
+	])('%s', async (_what, again) => {
+		const node = newNode();
+		expect(await stored(node, call, 'event-1')).toBe(true);
+		expect(await stored(node, again, 'event-1')).toBe(false);
+		// Somebody may leave out the header of a delivery that was recorded, or change it.
+		expect(await stored(node, call)).toBe(false);
+		expect(await stored(node, call, 'event-9')).toBe(false);
+	});
+
+	test.each<[string, IDataObject, IDataObject, string]>([
+		['are of another event with another call', call, { ...call, call_id: 'call-2' }, 'event-1'],
+		['are of another event with another type', call, { ...call, event: 'campaign_call.failed' }, 'event-1'],
+		['count if it is not in the body', call, { ...call, attempt: 2 }, 'delivery-1'],
+		['count if it is there twice', { ...call, a: 'event-1' }, { ...call, a: 'event-1', b: 2 }, 'event-1'],
+		['count if it is the ID of the call', call, { ...call, attempt: 2 }, 'call-1'],
+		['count if it is the ID of the campaign', { ...call, of: 'c-1' }, { ...call, of: 'c-1', b: 2 }, 'c-1'],
+	])('%s', async (_what, first, second, headerId) => {
+		const node = newNode();
+		expect(await stored(node, first, headerId)).toBe(true);
+		expect(await stored(node, second, headerId)).toBe(true);
+	});
+});
+
+test.each([
+	['campaign_call.completed', 'campaign_call.failed', true],
+	['campaign_call.completed', 'campaign_call.completed', false],
+	// Whoever has recorded a delivery could make any number of events of it.
+	['made.up', 'made.up.too', false],
+])('If only headers name the types %s and %s, the same bytes are another event: %s', async (one, other, isAnother) => {
+	const node = newNode();
+	const { event: _type, ...body } = call;
+	const typed = async (type: string) => {
+		const { response, caller } = triggerOf();
+		const found = await newEvents(node, owner, caller.getResponseObject(), [
+			{ event: readEvent(body, type), bytes: JSON.stringify(body), headerIds: [] },
+		]);
+		response.status(200).end();
+		return found.length === 1;
+	};
+	expect(await typed(one)).toBe(true);
+	expect(await typed(other)).toBe(isAnother);
+});
 
 const word = fc.stringMatching(/^[a-z]{1,6}$/);
 const value = fc.oneof(word, fc.nat());
-/** What the service may send: with a time and an ID, of whatever the ID may be. */
-const told = fc.record({ event: word, id: value, timestamp: word, call_id: value, data: fc.jsonValue() });
-const anyEvent = fc.oneof(
-	told,
-	fc.record({ event: word, id: value, timestamp: word }),
-	fc.record({ event: word, call_id: value, timestamp: fc.nat() }),
-) as fc.Arbitrary<IDataObject>;
 
-/** Few different values, so that two events often share all but one. */
-const similar = fc.record({
-	event: fc.constantFrom('campaign_call.completed', 'campaign_call.failed'),
-	id: fc.constantFrom('campaign-1', 'campaign-2'),
-	timestamp: fc.constantFrom('2030-01-01T10:00:00Z', '2030-01-01T10:00:01Z'),
-	campaign: fc.record({ id: fc.constantFrom('campaign-1', 'campaign-2') }),
-	call: fc.record({ id: fc.constantFrom('call-1', 'call-2', 'call-3') }),
-}) as fc.Arbitrary<object> as fc.Arbitrary<IDataObject>;
-
-test.each([
-	['any', anyEvent],
-	['similar', similar],
-])(
-	'the same bytes are one event however often they come, and two with another type, ID, time or call are two: %s',
-	(_what, events) => {
-		const said = ({ event, id, timestamp, call_id, call }: IDataObject) =>
-			JSON.stringify([event, id, timestamp, call_id, call]);
-		fc.assert(
-			fc.property(fc.uniqueArray(events, { minLength: 1, maxLength: 8, selector: said }), (different) => {
-				const node = newNode();
-				for (const event of different) {
-					const { once, respond } = deliver(node);
-					expect(once(event)).toBe('new');
-					respond(200);
-					for (const repeated of different.slice(0, different.indexOf(event) + 1)) {
-						expect(deliver(node).once(repeated)).toBe('seen');
-					}
-				}
-			}),
-			{ numRuns: 50 },
-		);
-	},
-);
-
-const own = { event: 'campaign_call.completed', id: 'event-1', timestamp: '2030-01-01T10:00:00Z', call_id: 'call-1' };
-
-test.each<[string, IDataObject]>([
-	['a call', own],
-	['a call in an object', { ...own, call_id: undefined, call: { id: 'call-1' } }],
-	['a call, and the ID is a number', { ...own, id: 4711 }],
-	['a call, and the ID is a word that stands for a value', { ...own, id: 'true', answered: true }],
-	['the campaign', { ...own, event: 'campaign.paused', call_id: undefined }],
-	['a call, all of it below data', { event: own.event, data: { ...own, event: undefined } }],
-])('an event of %s with an ID of its own is one event, whatever else its body has', (_what, event) => {
-	const node = newNode();
-	const { once, respond } = deliver(node);
-	expect(once({ ...event, attempt: 1 })).toBe('new');
-	expect(deliver(node).once({ ...event, attempt: 2 })).toBe('in flight');
-	respond(200);
-	expect(deliver(node).once({ ...event, attempt: 2 })).toBe('seen');
+test('Of any events with a time and a call, each starts once, however often and in whatever order they come', async () => {
+	const event = fc.record({ event: word, id: value, timestamp: word, call_id: word, data: fc.jsonValue() });
+	const events = fc.uniqueArray(event as fc.Arbitrary<object> as fc.Arbitrary<IDataObject>, {
+		minLength: 1,
+		maxLength: 6,
+		selector: (one) => JSON.stringify(one),
+	});
+	await fc.assert(
+		fc.asyncProperty(events, fc.array(fc.nat(5), { maxLength: 20 }), async (different, order) => {
+			const node = newNode();
+			const begun = new Set<IDataObject>();
+			for (const one of order.flatMap((index) => (index < different.length ? [different[index] as IDataObject] : []))) {
+				expect(await stored(node, one)).toBe(!begun.has(one));
+				begun.add(one);
+			}
+		}),
+		{ numRuns: 50 },
+	);
 });
 
-test.each<[string, IDataObject]>([
-	['of the campaign', { ...own, id: 'c-1' }],
-	['of the call', { ...own, id: 'call-1' }],
-	['of the call, as the event names no other', { ...own, call_id: undefined }],
-	['of the webhook', { ...own, webhook_id: 'event-1' }],
-	['of the webhook, and both are numbers', { ...own, id: 4711, webhook_id: 4711 }],
-	['of something inside', { ...own, data: { list: [{ id: 'event-1' }] } }],
-	['that JavaScript has rounded', { ...own, id: 2 ** 60 }],
-])('if the ID may be that %s, two bodies are two events', (_what, event) => {
-	const node = newNode();
-	for (const text of ['first', 'second']) {
-		const { once, respond } = deliver(node);
-		expect(once({ ...event, text })).toBe('new');
-		respond(200);
-	}
-});
-
-test('if a header says that the ID is its own, an event is one, also if its time is that of the attempt or missing', () => {
-	const node = newNode();
-	const { once, respond } = deliver(node);
-	const named = { ...own, headerNamesId: true };
-	expect(once(named)).toBe('new');
-	respond(200);
-	for (const timestamp of ['2030-01-01T10:00:05Z', undefined]) {
-		expect(deliver(node).once({ ...named, timestamp })).toBe('seen');
-	}
-	// Somebody could leave the header out of what was recorded, or name another ID in it.
-	expect(deliver(node).once({ ...named, headerNamesId: false })).toBe('seen');
-	expect(deliver(node).once({ ...own, timestamp: '2030-01-01T10:00:05Z' })).toBe('new');
-	expect(deliver(newNode()).once({ ...named, id: 'call-1' }, { ...named, id: 'call-1', text: 'other' })).toBe('new');
-});
-
-test('an event is in flight if it comes again under another of its names meanwhile', () => {
-	const node = newNode();
-	expect(deliver(node).once(own)).toBe('new');
-	expect(deliver(node).once({ ...own, headerNamesId: true })).toBe('in flight');
-});
-
-test('several events in one delivery are new or seen each by itself, and all new again if n8n could not store them', () => {
-	const node = newNode();
-	const two = { ...own, id: 'event-2', call_id: 'call-2' };
-	const failed = deliver(node);
-	expect(failed.once(own, two)).toBe('new');
-	failed.respond(500);
-	const first = deliver(node);
-	expect(first.once(own)).toBe('new');
-	first.respond(200);
-	const both = deliver(node);
-	expect(both.once(own, two)).toBe(1);
-	expect(deliver(node).once(two)).toBe('in flight');
-	both.respond(200);
-	expect(deliver(node).once(two, own)).toBe('seen');
-	// They are one if they are the same, and two if nothing tells whether they are.
-	expect(deliver(newNode()).once(own, own)).toBe(1);
-	expect(deliver(newNode()).once({ text: 'over' }, { text: 'over' })).toBe('new');
-});
-
-test("two calls that end in the same second are two events, also where the ID is the campaign's in a nested object", () => {
-	const node = newNode();
-	for (const call of ['call-1', 'call-2']) {
-		const { once, respond } = deliver(node);
-		const event = {
-			event: 'campaign_call.completed',
-			id: 'campaign-1',
-			timestamp: '2030-01-01T10:00:00Z',
-			data: { campaign: { id: 'campaign-1' }, call: { id: call } },
-		};
-		expect(once(event)).toBe('new');
-		respond(200);
-	}
-});
-
-test.each([
-	['a payload template without a time and an ID', { event: 'campaign_call.completed', text: 'A call is over' }],
-	['one without a time', { event: 'event_action', call_id: 'call-1' }],
-	['one without an ID', { event: 'campaign_call.completed', timestamp: '2030-01-01T10:00:00Z' }],
-	['empty values', { event: 'campaign_call.completed', id: '', timestamp: '' }],
-])(
-	'%s makes each delivery a new event, except for one that comes while the same bytes are in flight',
-	(_what, event) => {
+describe('An event that comes again while n8n stores it', () => {
+	test.each([
+		['is known when n8n has stored it', 200, 0],
+		['is new when n8n could not store it', 500, 1],
+		['is new when n8n does not know the workflow', 404, 1],
+	])('waits, and %s', async (_what, status, count) => {
 		const node = newNode();
+		const first = deliver(node);
+		expect(await first.once(call)).toBe(1);
+		const again = deliver(node).once(call);
+		await jest.advanceTimersByTimeAsync(24_000);
+		first.end(status);
+		expect(await again).toBe(count);
+	});
+
+	test('is known also if the sender of the first one has hung up', async () => {
+		const node = newNode();
+		const first = deliver(node);
+		expect(await first.once(call)).toBe(1);
+		first.hangUp();
+		const again = deliver(node).once(call);
+		await jest.advanceTimersByTimeAsync(1000);
+		first.end(200);
+		expect(await again).toBe(0);
+		expect(await stored(node, call)).toBe(false);
+	});
+
+	test('has to come again after 25 seconds, as often as n8n takes longer', async () => {
+		const node = newNode();
+		const first = deliver(node);
+		expect(await first.once(call)).toBe(1);
+		first.hangUp();
 		for (let time = 0; time < 3; time += 1) {
-			const { once, respond } = deliver(node);
-			expect(once(event)).toBe('new');
-			expect(deliver(node).once(event)).toBe('in flight');
-			respond(200);
+			const again = deliver(node).once(call);
+			await jest.advanceTimersByTimeAsync(25_000);
+			expect(await again).toBe('in flight');
 		}
-	},
-);
+		first.end(200);
+		expect(await deliver(node).once(call)).toBe(0);
+	});
 
-type End = (delivery: ReturnType<typeof deliver>) => void;
+	test('starts once, if several wait and n8n could not store the first', async () => {
+		const node = newNode();
+		const first = deliver(node);
+		expect(await first.once(call)).toBe(1);
+		const second = deliver(node);
+		const third = deliver(node);
+		const again = [second.once(call), third.once(call)];
+		first.end(503);
+		await jest.advanceTimersByTimeAsync(0);
+		second.end(200);
+		expect(await Promise.all(again)).toEqual([1, 0]);
+	});
 
-test.each<[string, 'new' | 'seen', End]>([
-	['n8n could not store it', 'new', ({ respond }) => respond(500)],
-	...[300, 404, 503].map((status): [string, 'new', End] => [
-		`it got ${status}`,
-		'new',
-		({ respond }) => respond(status),
-	]),
-	['its connection was closed', 'new', ({ disconnect }) => disconnect()],
-	['its response is sent, before the connection is closed', 'seen', ({ finish }) => finish()],
-])('a repeated event is in flight until the first delivery has ended; then, if %s, it is %s', (_what, state, end) => {
-	const node = newNode();
-	const event = { event: 'a', id: '1', timestamp: 'now' };
-	const first = deliver(node);
-	expect(first.once(event)).toBe('new');
-	expect(deliver(node).once(event)).toBe('in flight');
-	end(first);
-	expect(deliver(node).once(event)).toBe(state);
+	test('is another one if nothing tells it from another: it does not wait', async () => {
+		const node = newNode();
+		const timeless = { event: 'campaign_call.completed', text: 'A call is over' };
+		expect(await deliver(node).once(timeless)).toBe(1);
+		expect(await deliver(node).once(timeless)).toBe(1);
+	});
 });
 
-test('an event whose sender had hung up before it was checked is new when it comes again', () => {
+test('Several events in one delivery are new or known each by itself, and all new again if n8n could not store them', async () => {
 	const node = newNode();
-	const event = { event: 'a', id: '1', timestamp: 'now' };
-	const response = Object.assign(new EventEmitter(), { statusCode: 200, writableFinished: false, destroyed: true });
-	expect(newEvents(node, owner, response as never, [arrival(event)])).toEqual([event]);
-	expect(deliver(node).once(event)).toBe('new');
+	const two = { ...call, call_id: 'call-2' };
+	const failed = deliver(node);
+	expect(await failed.once(call, two)).toBe(2);
+	failed.end(500);
+	expect(await stored(node, call)).toBe(true);
+	const both = deliver(node);
+	expect(await both.once(call, two)).toBe(1);
+	both.end(200);
+	expect(await deliver(node).once(two, call)).toBe(0);
+	// The same one twice is one, and two if nothing tells them apart.
+	expect(await deliver(newNode()).once(call, call)).toBe(1);
+	expect(await deliver(newNode()).once({ text: 'over' }, { text: 'over' })).toBe(2);
 });
 
-test('an event is new to each workflow, and to a test run beside production', async () => {
-	const event = { event: 'a', id: '1', timestamp: 'now' };
+test('An event is new to each workflow, and to a test run beside production', async () => {
 	const key = async (workflowId: string, mode: 'webhook' | 'manual') =>
 		(await readIncoming(triggerOf({ workflowId, mode }).caller)).node;
-	const keys = [await key('one', 'webhook'), await key('one', 'manual'), await key('two', 'webhook')];
-	for (const { once, respond } of keys.map(deliver)) {
-		expect(once(event)).toBe('new');
-		respond(200);
+	for (const node of [await key('one', 'webhook'), await key('one', 'manual'), await key('two', 'webhook')]) {
+		expect(await stored(node, call)).toBe(true);
 	}
 });
 
-test('the newest 10,000 events are remembered', () => {
+test('The newest 10,000 events are remembered', async () => {
 	const node = newNode();
-	const event = (id: number) => ({ ...own, id: `event-${id}`, headerNamesId: true });
-	for (let id = 0; id < 10_001; id += 1) {
-		const { once, respond } = deliver(node);
-		once(event(id));
-		respond(200);
+	const event = (number: number) => ({ ...call, id: `event-${number}` });
+	for (let number = 0; number < 10_001; number += 1) {
+		await stored(node, event(number), `event-${number}`);
 	}
-	expect(deliver(node).once(event(1))).toBe('seen');
-	expect(deliver(node).once(event(10_000))).toBe('seen');
-	expect(deliver(node).once(event(0))).toBe('new');
+	expect(await stored(node, event(1))).toBe(false);
+	expect(await stored(node, event(10_000))).toBe(false);
+	expect(await stored(node, event(0))).toBe(true);
 });

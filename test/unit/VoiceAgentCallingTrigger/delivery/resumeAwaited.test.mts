@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readEvent } from '../../../../nodes/shared/deliveries/event.ts';
+import { readEvent, type ServiceEvent } from '../../../../nodes/shared/deliveries/event.ts';
 import { BoundedMap } from '../../../../nodes/shared/lib/boundedMap.ts';
 import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
 import { MESSAGE_HEADER, proofFor, readMessage } from '../../../../nodes/shared/nodeLink/messages.ts';
 import { seal, TICKET_FIELD, type Ticket } from '../../../../nodes/shared/nodeLink/ticket.ts';
+import { identify } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/identity.ts';
 import { resumeAwaited } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/resumeAwaited.ts';
 import { type Answer, cut, doubleOfN8n, type Requested } from '../../n8n.mts';
 import { inFakeTime, useFakeClock } from '../../shared/client/modelService.mts';
@@ -12,7 +13,8 @@ import { inFakeTime, useFakeClock } from '../../shared/client/modelService.mts';
 beforeEach(useFakeClock);
 afterEach(() => jest.useRealTimers());
 
-const { caller } = doubleOfN8n();
+const n8n = doubleOfN8n();
+const { caller } = n8n;
 const kind = 'campaign_call.completed';
 
 let count = 0;
@@ -27,12 +29,23 @@ async function ticket(changes: Partial<Ticket> = {}, token?: string): Promise<st
 const eventWith = (sealed: unknown, event: string) =>
 	readEvent({ event, status: 'completed', context: { [TICKET_FIELD]: sealed } } as IDataObject);
 
+/** Hands an event over, as a trigger does. */
+async function handOver({ caller: by }: Pick<typeof n8n, 'caller'>, event: ServiceEvent, node = 'trigger') {
+	const arrival = { event, bytes: JSON.stringify(event.body), headerIds: [] };
+	return await resumeAwaited(by, node, event, identify(arrival, { source: 'campaign', ownerId: 'c-1' }).names);
+}
+
 /** Hands an event over. @returns the result, the messages that were sent, the milliseconds taken, and the logs */
-async function handed(sealed: unknown, answers: Answer[] | ((request: Requested) => Promise<Answer>), event = kind) {
-	const n8n = doubleOfN8n({ others: answers });
+async function handed(
+	sealed: unknown,
+	answers: Answer[] | ((request: Requested) => Promise<Answer>),
+	event = kind,
+	node = 'trigger',
+) {
+	const other = doubleOfN8n({ others: answers });
 	const start = Date.now();
-	const result = await inFakeTime(resumeAwaited(n8n.caller, eventWith(sealed, event)));
-	return { result, messages: n8n.messages, took: Date.now() - start, logs: n8n.logs };
+	const result = await inFakeTime(handOver(other, eventWith(sealed, event), node));
+	return { result, messages: other.messages, took: Date.now() - start, logs: other.logs };
 }
 
 /** The reply of the node that waits. */
@@ -70,8 +83,7 @@ describe('The event that ends a wait', () => {
 		for (const timestamp of [undefined, '2026-03-02T09:30:00Z']) {
 			const context = { [TICKET_FIELD]: await ticket() };
 			const large = { event: kind, timestamp, transcript: 'x'.repeat(1_000_000), context } as IDataObject;
-			const n8n = doubleOfN8n({ others: proven(200) });
-			expect(await inFakeTime(resumeAwaited(n8n.caller, readEvent(large)))).toBe('resumed');
+			expect(await inFakeTime(handOver(doubleOfN8n({ others: proven(200) }), readEvent(large)))).toBe('resumed');
 		}
 		const kept = set.mock.calls.map(([key]) => key.length);
 		set.mockRestore();
@@ -93,19 +105,62 @@ describe('The event that ends a wait', () => {
 	});
 });
 
-test.each<[string, IDataObject, string]>([
-	['when it comes again', {}, 'resumed'],
-	['for another trigger, too', { id: 'b', webhook_id: 'another' }, 'resumed'],
-	['but not as one of another call with a copy of the context', { call_id: 'call-2' }, 'not awaited'],
-	['but not as one of a later try of the call', { timestamp: '2030-01-01T11:00:00Z' }, 'not awaited'],
-])('An event that has continued an execution has done so %s', async (_what, difference, result) => {
-	const context = { [TICKET_FIELD]: await ticket() };
-	const recording = { event: kind, id: 'a', call_id: 'call-1', timestamp: '2030-01-01T10:00:00Z', context };
-	const handOver = async (event: IDataObject, answer: (request: Requested) => Promise<Answer>) =>
-		await resumeAwaited(doubleOfN8n({ others: answer }).caller, readEvent(event));
-	expect(await handOver(recording, proven(200))).toBe('resumed');
+describe('Of the events that an execution waits for,', () => {
 	const finished = async () => plain(409, { message: 'The execution "77" has finished already.' });
-	expect(await handOver({ ...recording, ...difference }, finished)).toBe(result);
+	/** Hands events over, of which the execution takes the first one only. @returns what became of each */
+	async function handedInTurn(events: ReadonlyArray<readonly [node: string, event: IDataObject]>) {
+		const context = { [TICKET_FIELD]: await ticket() };
+		const results: string[] = [];
+		for (const [node, event] of events) {
+			const others = results.includes('resumed') ? finished : proven(200);
+			results.push(await handOver(doubleOfN8n({ others }), readEvent({ ...event, context }), node));
+		}
+		return results;
+	}
+	const first = { event: kind, id: 'a', call_id: 'call-1', timestamp: '2030-01-01T10:00:00Z', webhook_id: 'w-1' };
+	const second = { ...first, id: 'b' };
+	const ofOther = (event: typeof first) => ({ ...event, id: `other ${event.id}`, webhook_id: 'w-2' });
+
+	test.each<[string, IDataObject]>([
+		['with an ID of its own in the same second', second],
+		['of another call with a copy of the context', { ...first, call_id: 'call-2' }],
+		['of a later attempt', { ...first, timestamp: '2030-01-01T11:00:00Z' }],
+		['without a time', { ...first, timestamp: undefined }],
+	])('one that comes again is known, and a second one %s is not', async (_what, other) => {
+		const events = [first, first, other].map((event) => ['one', event] as const);
+		expect(await handedInTurn(events)).toEqual(['resumed', 'resumed', 'not awaited']);
+	});
+
+	test.each<[string, Array<readonly [node: string, event: IDataObject]>, string[]]>([
+		[
+			'also from another trigger',
+			[
+				['one', first],
+				['other', ofOther(first)],
+			],
+			['resumed', 'resumed'],
+		],
+		[
+			'also from another trigger again',
+			[
+				['one', first],
+				['other', ofOther(first)],
+				['other', ofOther(first)],
+			],
+			['resumed', 'resumed', 'resumed'],
+		],
+		[
+			'but a second one from another trigger is not, as this trigger has handed over one only',
+			[
+				['one', first],
+				['other', ofOther(first)],
+				['other', ofOther(second)],
+			],
+			['resumed', 'resumed', 'not awaited'],
+		],
+	])('one is known when it comes again, %s', async (_what, events, results) => {
+		expect(await handedInTurn(events)).toEqual(results);
+	});
 });
 
 describe('The execution no longer waits, and nothing is repeated, if', () => {
@@ -127,13 +182,14 @@ describe('The execution no longer waits, and nothing is repeated, if', () => {
 	});
 });
 
-test('An event that another trigger hands over in the meantime is handed over', async () => {
-	const sealed = await ticket();
-	const { result, logs } = await handed(sealed, async () => {
-		await handed(sealed, proven(200));
-		return plain(409, { message: 'The execution "77" has finished already.' });
-	});
-	expect([result, logs]).toEqual(['resumed', []]);
+test('An event that another trigger is handing over is handed over once, or again if that fails', async () => {
+	for (const isTaken of [true, false]) {
+		const sealed = await ticket();
+		const one = handed(sealed, isTaken ? proven(200) : [cut], kind, 'one');
+		const other = await handed(sealed, proven(200), kind, 'other');
+		expect([(await one).result, other.result]).toEqual([isTaken ? 'resumed' : 'try again', 'resumed']);
+		expect(other.messages).toHaveLength(isTaken ? 0 : 1);
+	}
 });
 
 describe('The event is sent again for almost four seconds, and then has to come again, if', () => {

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import {
 	envelopesOf,
 	eventsIn,
-	isDeliveryId,
+	idsInHeaders,
 	kindInHeaders,
 	levelsOf,
 	readEvent,
@@ -84,7 +84,6 @@ test('Numbers as IDs are read as text, and what is missing is left out', () => {
 		kind: event,
 		namesKind: true,
 		id: '7',
-		isDatedByCreation: false,
 		callId: '8',
 		tickets: [],
 		isTest: false,
@@ -94,18 +93,11 @@ test('Numbers as IDs are read as text, and what is missing is left out', () => {
 	expect(readEvent(nothing as never)).toStrictEqual({
 		kind: '',
 		namesKind: false,
-		isDatedByCreation: false,
 		tickets: [],
 		isTest: false,
 		body: nothing,
 	});
 	expect(readEvent({ timestamp: 'yesterday' })).toMatchObject({ at: 'yesterday' });
-});
-
-test.each(['timestamp', 'created_at'])('Whether its time is that of its creation is known: %s', (name) => {
-	expect(readEvent({ event, [name]: at }).isDatedByCreation).toBe(name === 'created_at');
-	expect(readEvent({ event, created_at: at, timestamp: at }).isDatedByCreation).toBe(false);
-	expect(readEvent({ event }).isDatedByCreation).toBe(false);
 });
 
 test.each([
@@ -160,16 +152,15 @@ test('A header names the kind only if the body names none that is documented', (
 	expect(readEvent({ event: 'new.kind' }, 'other').kind).toBe('new.kind');
 });
 
-test('A header names the ID of a delivery if that is what it is called', () => {
-	for (const name of ['x-webhook-delivery', 'x-delivery-id', 'x-event-id', 'webhook-id', 'svix-id']) {
-		expect(isDeliveryId({ [name]: 'e-1' }, 'e-1')).toBe(true);
-		expect(isDeliveryId({ [name]: 'e-2' }, 'e-1')).toBe(false);
+test('A header gives a delivery or event its ID if that is what it is called', () => {
+	for (const name of ['x-webhook-delivery', 'x-delivery-id', 'x-event-id', 'delivery']) {
+		expect(idsInHeaders({ [name]: 'e-1', host: 'n8n.example' })).toEqual(['e-1']);
 	}
-	for (const name of ['x-webhook-id', 'x-request-id', 'x-event-id-2', 'webhook-id-2', 'my-webhook-id']) {
-		expect(isDeliveryId({ [name]: 'e-1' }, 'e-1')).toBe(false);
+	for (const name of ['webhook-id', 'svix-id', 'x-webhook-id', 'x-request-id', 'x-event-id-2']) {
+		expect(idsInHeaders({ [name]: 'e-1' })).toEqual([]);
 	}
-	expect(isDeliveryId({ host: 'n8n.example', delivery: 'e-1', 'x-request-id': 'e-1' }, 'e-1')).toBe(true);
-	expect(isDeliveryId({ 'x-event-id': undefined }, undefined)).toBe(false);
+	expect(idsInHeaders({ 'x-event-id': undefined, 'x-delivery-id': '' })).toEqual([]);
+	expect(idsInHeaders({ 'x-event-id': 'e-1', 'x-delivery-id': 'd-1' })).toEqual(['e-1', 'd-1']);
 });
 
 describe('The events of a delivery are', () => {

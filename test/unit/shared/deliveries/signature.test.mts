@@ -90,12 +90,13 @@ const some = { numRuns: 25 };
 const jsonBody = fc.dictionary(fc.string(), fc.jsonValue()).map((value) => JSON.stringify(value));
 
 describe('A delivery signed by the service', () => {
-	test.each(formNames)('is accepted as %s in any header', (form) => {
+	test.each(formNames)('is accepted as %s in any header, with its ID if that is signed too', (form) => {
+		const signedId = forms[form]?.prefix?.startsWith(id) ? id : undefined;
 		fc.assert(
 			fc.property(jsonBody, fc.stringMatching(/^x-[a-z]{1,20}-s$/), (body, header) => {
 				const others = { host: 'n8n.example', 'content-type': 'application/json' };
 				const headers = { ...others, ...signed(form, body, secret, header) };
-				expect(verify(delivery(body, headers))).toEqual({ authentic: true, key: { secret } });
+				expect(verify(delivery(body, headers))).toEqual({ authentic: true, key: { secret }, signedId });
 			}),
 			some,
 		);

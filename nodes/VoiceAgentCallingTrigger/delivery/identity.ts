@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+
+import type { ServiceEvent } from '../../shared/deliveries/event';
+import { agentEvents, campaignEvents } from '../../shared/fields/eventKinds';
+import { isRecord } from '../../shared/lib/isRecord';
+import type { Owner } from '../../shared/nodeLink/owner';
+
+/** An event as it arrived. */
+export interface Arrival {
+	event: ServiceEvent;
+	/** The event as text. */
+	bytes: string | Buffer;
+	/** The IDs that headers give to this delivery or its event. Empty if the delivery has several events. */
+	headerIds: readonly string[];
+}
+
+/** How to tell whether an event has arrived before. */
+export interface Identity {
+	/** Two arrivals that share one of these names are the same event, if they are of the same owner. */
+	names: string[];
+	/** Whether the event says when it happened, and to what. If not, a second one can have the same bytes. */
+	isUnmistakable: boolean;
+}
+
+/** Identifies bytes: an event can be large. */
+export function digestOf(bytes: string | Buffer): string {
+	return createHash('sha256').update(bytes).digest('base64url');
+}
+
+/** Whether the service documents a type of event. */
+function isDocumented(kind: string): boolean {
+	return [...campaignEvents, ...agentEvents].some(({ value }) => value === kind);
+}
+
+/** How often a value is in an event, at any depth. */
+function countIn(value: unknown, wanted: string): number {
+	const inner = Array.isArray(value) ? value : isRecord(value) ? Object.values(value) : [];
+	const isIt = (typeof value === 'string' || typeof value === 'number') && String(value) === wanted;
+	return inner.reduce<number>((count, one) => count + countIn(one, wanted), isIt ? 1 : 0);
+}
+
+/**
+ * What tells an event from others. An event is its bytes: an ID in its body may be that of anything. The one exception is
+ * an ID that a header gives to the delivery or event, if it is in the body exactly once. The body is signed, so nobody can
+ * change it; with the type and the call, it is the event's own.
+ *
+ * @param owner whose event it is
+ */
+export function identify({ event, bytes, headerIds }: Arrival, { ownerId }: Owner): Identity {
+	const { kind, namesKind, id, at, callId, body } = event;
+	const ownIds = headerIds.filter((one) => one !== ownerId && one !== callId && countIn(body, one) === 1);
+	// No signature covers a type that only a header names. It may make two events of the same bytes, but not any number.
+	const type = namesKind || isDocumented(kind) ? kind : '';
+	const isAboutCampaign = kind.startsWith('campaign.');
+	const isAbout = (one: string | undefined) => one !== undefined && one !== ownerId;
+	const hasSubject = isAboutCampaign || isAbout(callId) || (isAbout(id) && countIn(body, String(id)) === 1);
+	return {
+		names: [
+			JSON.stringify(['bytes', type, digestOf(bytes)]),
+			...ownIds.map((one) => JSON.stringify(['id', type, callId, one])),
+		],
+		isUnmistakable: ownIds.length > 0 || (at !== undefined && hasSubject),
+	};
+}
