@@ -1,3 +1,5 @@
+import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
+import { seal, TICKET_FIELD } from '../../../../nodes/shared/nodeLink/ticket.ts';
 import { CAMPAIGN_EVENTS } from '../../../../sandbox/engine/deliveries/eventKinds.mts';
 import { variants } from '../../../../sandbox/variants/index.mts';
 import type { Instance } from '../../harness.mts';
@@ -152,4 +154,33 @@ test('While n8n takes longer than 25 seconds, an event that comes again gets 503
 	await until(async () => started().length > 0);
 	expect(await deliver(call)).toBe(200);
 	expect(started()).toHaveLength(1);
+});
+
+/** What a call carries whose end an execution awaits, so that the events of the call find it. */
+async function contextOf(instance: Instance, execution: number) {
+	const { tickets } = await loadKeys({ getCredentials: async () => ({ environmentToken: service.token }) as never });
+	const url = `${instance.url}/webhook-waiting/${execution}/${execution}`;
+	const ticket = { url, execution: `${execution}`, node: 'n', run: 0, item: 0, kinds: [call.event] };
+	return { [TICKET_FIELD]: seal(tickets, ticket) };
+}
+
+test("A delivery of twenty-five awaited events is answered within the service's shortest time-out", async () => {
+	const { instance, deliver, started } = await published();
+	const events = await Promise.all(
+		Array.from({ length: 25 }, async (_, at) => ({
+			...call,
+			call_id: `call-${at}`,
+			context: await contextOf(instance, at + 1),
+		})),
+	);
+	// Their executions are still running, so each event is sent to its execution again for almost four seconds.
+	const begun = Date.now();
+	expect(await deliver(events)).toBe(503);
+	// One after the other would take a minute and a half.
+	expect(Date.now() - begun).toBeLessThan(10_000);
+	expect(started()).toEqual([]);
+	// When nobody waits any more, they start the workflow, each once.
+	instance.keepsExecutions = false;
+	await until(async () => (await deliver(events)) === 200);
+	expect(started().flat()).toHaveLength(events.length);
 });

@@ -28,14 +28,12 @@ test('the sandbox says yes for each delivery that starts an execution, and no fo
 	}
 	await note(() => service.control(`deliveries/${genuine}/resend`, {}));
 	await note(() => service.control(`deliveries/${genuine}/resend`, { tamper: 'body' }));
-	// Without a time, the ID tells; without both, each is a new event.
-	for (const data of [{ timestamp: null }, { timestamp: null, id: null }]) {
-		await note(() => service.deliver({ webhookId, data }));
-		const timeless = await newest();
-		await note(() => service.control(`deliveries/${timeless}/resend`, {}));
-	}
+	// Without a time, the ID tells that it is the same event.
+	await note(() => service.deliver({ webhookId, data: { timestamp: null } }));
+	const timeless = await newest();
+	await note(() => service.control(`deliveries/${timeless}/resend`, {}));
 
-	expect(started).toEqual([true, false, false, false, false, false, true, false, true, true]);
+	expect(started).toEqual([true, false, false, false, false, false, true, false]);
 	const verdictOn = async (id: string) => (await service.control(`deliveries/${id}/verify`)) as Verdict;
 	const said = await Promise.all((await attempts()).toReversed().map(verdictOn));
 	expect(said.map(({ accepted }) => accepted)).toEqual(started);
@@ -48,7 +46,5 @@ test('the sandbox says yes for each delivery that starts an execution, and no fo
 		'signature',
 		null,
 		'duplicate',
-		null,
-		null,
 	]);
 });
