@@ -6,16 +6,18 @@ import type { DataTable, Instance, WorkflowNode } from './instance.mts';
 /**
  * Imports an example as the editor does, with what a person chooses in it; gives the workflow's id.
  *
+ * @param file its name, or a workflow that a page shows
  * @param change what else a person sets, each of it one field in the editor
  */
 export async function importExample(
 	n8n: Instance,
-	file: string,
+	file: string | WorkflowFile,
 	change: (workflow: WorkflowFile) => void = () => {},
 ): Promise<string> {
 	const { credential } = n8n;
 	const { campaignId, agentId } = n8n.sandbox;
-	const workflow = withChoices(readExample(file), 'unused', { credential, campaignId, agentId });
+	const example = typeof file === 'string' ? readExample(file) : file;
+	const workflow = withChoices(example, 'unused', { credential, campaignId, agentId });
 	change(workflow);
 	const { name, nodes, connections, settings } = workflow;
 	const body = { name, nodes, connections, settings };

@@ -7,9 +7,11 @@ import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalli
 import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
 import { readExample, type WorkflowFile } from '../../scripts/lib/examples.mts';
 import { root } from '../../scripts/lib/places.mts';
+import { workflowsIn } from '../docs/pageWorkflows.mts';
 import { assertKnown } from '../integration/knownParameters.mts';
 import { overlaps } from './canvas.mts';
 import { numberReadings } from './numberReading.mts';
+import { filesIn } from './sources.mts';
 
 type ExampleNode = WorkflowFile['nodes'][number];
 const files = readdirSync(join(root, 'examples'));
@@ -236,6 +238,19 @@ test('the contacts have numbers that nobody has: the range that the British regu
 	const { contacts } = JSON.parse(String(node?.parameters.jsonOutput)) as { contacts: Array<{ phone: string }> };
 	expect(contacts.length).toBeGreaterThan(3);
 	expect(contacts.filter(({ phone }) => !/^\+442079460\d{3}$/.test(phone))).toEqual([]);
+});
+
+test('no example and no page waits for a sub-workflow, or runs it in the mode that n8n 3 removes', () => {
+	const workflows = [...files.map(readExample), ...filesIn(['docs'], /\.md$/).flatMap(workflowsIn)];
+	const nodes = workflows.flatMap((workflow) => workflow.nodes.filter(({ type }) => type.endsWith('.executeWorkflow')));
+	expect(nodes.length).toBeGreaterThan(1);
+	for (const { name, parameters } of nodes) {
+		expect([name, parameters.mode ?? 'once', parameters.options]).toEqual([
+			name,
+			'once',
+			{ waitForSubWorkflow: false },
+		]);
+	}
 });
 
 /** The data tables that the examples create, each with its columns. */
