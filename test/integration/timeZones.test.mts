@@ -4,15 +4,7 @@ import { harness, type Instance, type WorkflowRun } from './harness.mts';
 import { startReceiver } from './receiver.mts';
 import { byId, jsonOf, resultsOf, to, until } from './service.mts';
 import { onAgent, publishTrigger } from './triggers.mts';
-import {
-	BERLIN,
-	goTo,
-	LONDON,
-	MADRID,
-	ROME,
-	refuseSecond,
-	useServiceAt,
-} from './VoiceAgentCalling/callRules/ruledCalls.mts';
+import { BERLIN, goTo, LONDON, MADRID, ROME, useServiceAt } from './VoiceAgentCalling/callRules/ruledCalls.mts';
 import { kinds, Webhooks } from './VoiceAgentCalling/resources/webhookKinds.mts';
 
 const NOON = DateTime.fromISO('2031-01-15T12:00:00Z', { zone: 'UTC' });
