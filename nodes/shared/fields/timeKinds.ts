@@ -78,9 +78,7 @@ export function dateOf(value: unknown, timezone: string): string | undefined {
 		return moment.toISODate() ?? undefined;
 	}
 	const [, time] = IN_UTC.exec(text.trim()) ?? [];
-	return time === undefined || !/[1-9]/.test(time)
-		? dayIn(text)
-		: (moment.setZone(timezone).toISODate() ?? undefined);
+	return time === undefined || !/[1-9]/.test(time) ? dayIn(text) : (moment.setZone(timezone).toISODate() ?? undefined);
 }
 
 /** A date, sent as YYYY-MM-DD, see {@link dateOf}. */
