@@ -275,6 +275,63 @@ test('no name of a data table is part of that of another one, because n8n search
 	expect(names.filter((name) => names.some((whole) => holds(whole, name)))).toEqual([]);
 });
 
+const textsIn = (value: unknown): string[] =>
+	typeof value === 'string' ? [value] : Object.values(Object(value)).flatMap(textsIn);
+
+/** The arguments of a call in a text. @param start after the parenthesis that opens */
+function argumentsAt(text: string, start: number): string {
+	let [end, open] = [start, 1];
+	for (; open > 0 && end < text.length; end++) {
+		open += { '(': 1, ')': -1 }[text[end]!] ?? 0;
+	}
+	return text.slice(start, end - 1);
+}
+
+/** Times that an example or this package's node has written, with a zone. */
+const WRITTEN_WITH_ZONE = /(\b(asked_at|lastSuccessAt|since|start)|\$json\.(from|to))\)+$/;
+
+/** Fields of the service that are times. */
+const TIME_OF_SERVICE = /\b(created_at|updated_at|start_at|end_at|scheduled_at|timestamp)\b/;
+
+/** Where nodes read times of the service without saying that they are in UTC, or hand them to a table like that. */
+function timesWithoutZone(nodes: readonly ExampleNode[]): string[] {
+	const read = nodes
+		.flatMap(({ parameters }) => textsIn(parameters))
+		.flatMap((text) =>
+			[...text.matchAll(/(?:Date\.parse|new Date|DateTime\.from(?!Millis)\w+)\(/g)].map(
+				({ 0: call, index }) => `${call}${argumentsAt(text, index + call.length)})`,
+			),
+		)
+		.filter((call) => call !== 'new Date()' && !/\bzone\b/.test(call) && !WRITTEN_WITH_ZONE.test(call));
+	const stored = nodes
+		.filter(({ type }) => type === 'n8n-nodes-base.dataTable')
+		.flatMap(({ parameters }) => textsIn(Object(parameters.columns).value))
+		.filter((value) => TIME_OF_SERVICE.test(value) && !/\bzone\b/.test(value));
+	return [...read, ...stored];
+}
+
+test.each(files)('times of the service are read in UTC, whatever the time zone of n8n: %s', (file) => {
+	expect(timesWithoutZone(readExample(file).nodes)).toEqual([]);
+});
+
+test.each<[code: string, isFound: boolean]>([
+	['DateTime.fromISO($json.created_at)', true],
+	["DateTime.fromISO(rows.find(({ id }) => id === '7').start_at)", true],
+	["DateTime.fromISO(String($json.created_at).replace(' ', 'T'), { zone: 'utc' })", false],
+	['Date.parse($json.start_at)', true],
+	['new Date($json.created_at)', true],
+	['DateTime.fromISO($json.asked_at)', false],
+])('a time that is read in the time zone of n8n is found: %s', (code, isFound) => {
+	const node = { name: 'N', type: 'x', position: [0, 0] as [number, number], parameters: { value: `={{ ${code} }}` } };
+	expect(timesWithoutZone([node])).toHaveLength(isFound ? 1 : 0);
+});
+
+test('a time that a table would read in the time zone of n8n is found', () => {
+	const parameters = { columns: { value: { at: '={{ $json.created_at }}' } } };
+	const node = { name: 'N', type: 'n8n-nodes-base.dataTable', position: [0, 0] as [number, number], parameters };
+	expect(timesWithoutZone([node])).toEqual(['={{ $json.created_at }}']);
+});
+
 const noteAt = (position: [number, number], content: string) => ({
 	name: 'Note',
 	type: STICKY_NOTE,

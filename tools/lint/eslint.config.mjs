@@ -11,6 +11,13 @@ const noCodeFrom = (folder) => ({
 	],
 });
 
+/** The only file that reads times: elsewhere, a time without a zone would be one in the time zone of n8n's process. */
+const TIMES = 'nodes/shared/lib/time.ts';
+const noOwnTimes = [
+	"MemberExpression[object.name='Date'][property.name='parse']",
+	"NewExpression[callee.name='Date'][arguments.length>0]",
+].map((selector) => ({ selector, message: `Use timeIn, isoOf or dateAt of ${TIMES}.` }));
+
 export default defineConfig([
 	globalIgnores(['.cache', '**/dist']),
 	{
@@ -24,5 +31,6 @@ export default defineConfig([
 		},
 	},
 	{ files: ['**/*.ts'], extends: [tseslint.configs.base], rules: noCodeFrom('sandbox') },
+	{ files: ['**/*.ts'], ignores: [TIMES], rules: { 'no-restricted-syntax': ['error', ...noOwnTimes] } },
 	{ files: ['sandbox/**/*.mts'], rules: noCodeFrom('nodes') },
 ]);

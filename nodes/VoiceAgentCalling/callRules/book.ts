@@ -2,10 +2,10 @@ import { createHash, hash, randomBytes } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { invalid } from '../../shared/errors/serviceError';
+import { utcDay } from '../../shared/lib/time';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import type { CallerIdField } from '../operation/call';
 import { inBase36, lineOf, packed, type SentLine, unpacked } from './bookLines';
-import { DAY_MS } from './wallClock';
 
 /** The property of n8n's context of the execution that holds the book. */
 const KEY = 'voiceAgentCalls';
@@ -68,7 +68,7 @@ interface Counts {
 	all: number;
 	byTools: number;
 	/** By the number of days since 1970. */
-	realByDay: Map<number, number>;
+	realByDay: Map<string, number>;
 }
 
 /** What the book has for a call that an item asks for. */
@@ -314,7 +314,7 @@ export class CallBook {
 
 	/** How many real calls with a credential start on a day. @param day in UTC, such as 2026-11-29 */
 	realCallsOn(credential: string, day: string): number {
-		return this.counts.get(credential)?.realByDay.get(Date.parse(day) / DAY_MS) ?? 0;
+		return this.counts.get(credential)?.realByDay.get(day) ?? 0;
 	}
 
 	/** The calls that were sent with a credential, or may have been. @param to only those to the phone with this number */
@@ -452,7 +452,7 @@ export class CallBook {
 		counts.all += change;
 		counts.byTools += isTool ? change : 0;
 		if (!isTest) {
-			const day = Math.floor(startsAt / DAY_MS);
+			const day = utcDay(startsAt);
 			counts.realByDay.set(day, (counts.realByDay.get(day) ?? 0) + change);
 		}
 	}

@@ -1,6 +1,7 @@
 import type { Api } from '../../shared/client/api';
 import { type Withheld, withheld } from '../../shared/errors/withheld';
 import { WEEKDAYS } from '../../shared/fields/timeKinds';
+import { DAY_MS, isoOf, utcDay } from '../../shared/lib/time';
 import type { CallingHours } from '../fields/callingHours';
 import { campaignState } from './campaign';
 import { assertExists } from './findings';
@@ -8,7 +9,7 @@ import { compareHours, isOpen, openingsOf, type WeeklyHours, weekdayOf } from '.
 import type { CallRule } from './rule';
 import { dayOf, type Schedule, secondOf } from './schedule';
 import { timeZoneOfNumber } from './timeZoneOfNumber';
-import { DAY_MS, isoAt, type Span, type WallClock, wallClockOf } from './wallClock';
+import { isoAt, type Span, type WallClock, wallClockOf } from './wallClock';
 
 /** How far a delay of the service reaches. */
 const MAX_DELAY_MS = 3_600_000;
@@ -194,8 +195,8 @@ function timesOf({ from, to }: Span, wallClock: WallClock): { day: string; times
 	const start = wallClock(from);
 	const end = start + to - from;
 	const day = Math.floor(start / DAY_MS);
-	const clock = (time: number) => new Date(time).toISOString().slice(11, 16);
+	const clock = (time: number) => isoOf(time).slice(11, 16);
 	const until = end === (day + 1) * DAY_MS ? '24:00' : clock(end);
-	const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
+	const date = utcDay(day * DAY_MS);
 	return { day: `${WEEKDAYS[weekdayOf(day) - 1]} ${date}`, times: `${clock(start)}-${until}` };
 }

@@ -1,8 +1,8 @@
 import { withheld } from '../../shared/errors/withheld';
 import { quantity } from '../../shared/lib/quantity';
+import { DAY_MS, timeIn } from '../../shared/lib/time';
 import type { Consent } from '../fields/consent';
 import type { CallRule } from './rule';
-import { DAY_MS } from './wallClock';
 
 /** The rule that a person has consented to a call, and that the consent is valid when the call starts. */
 export function consentRule(consent: Consent): CallRule {
@@ -19,8 +19,8 @@ function whyInvalid(
 	{ givenAt, mistake, validForDays = Number.POSITIVE_INFINITY }: Consent,
 	startsAt: number,
 ): string | undefined {
-	const given = Date.parse(String(givenAt));
-	if (givenAt === undefined || Number.isNaN(given)) {
+	const given = timeIn(givenAt);
+	if (given === undefined) {
 		return `'Given At' ${mistake ?? 'is not a date'}`;
 	}
 	if (given > Date.now()) {

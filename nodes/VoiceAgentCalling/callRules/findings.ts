@@ -1,5 +1,6 @@
 import { adviceOf, type ErrorCode } from '../../shared/errors/catalog';
 import { ServiceError, sentences } from '../../shared/errors/serviceError';
+import { isoOf } from '../../shared/lib/time';
 import type { MissingValue } from './placeholders';
 
 /** A reason why a call is not ready. */
@@ -112,7 +113,7 @@ export function asItem(
 		code: reasons[0]?.code ?? null,
 		normalizedTo,
 		isTest,
-		nextSlot: nextSlot === null ? null : new Date(nextSlot).toISOString(),
+		nextSlot: nextSlot === null ? null : isoOf(nextSlot),
 		...(nextAllowedAt !== undefined && { nextAllowedAt }),
 		reasons,
 	};

@@ -6,6 +6,7 @@ import type { SendRequest, ServiceRequest } from '../../shared/client/request';
 import { toResult, unreadable } from '../../shared/errors/serviceError';
 import { withheld } from '../../shared/errors/withheld';
 import { quantity } from '../../shared/lib/quantity';
+import { DAY_MS, isoOf, utcDay } from '../../shared/lib/time';
 import { parsePhoneNumber } from '../../shared/phoneNumbers/e164';
 import { numbersOfPhone, phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import type { FrequencyCap } from '../fields/frequencyCap';
@@ -15,7 +16,6 @@ import { assertExists } from './findings';
 import { type ListedCall, listedCall, matchOwn } from './matchOwn';
 import { callsInProcess, thisMoment } from './processCalls';
 import type { CallRule } from './rule';
-import { DAY_MS } from './wallClock';
 
 /** How long what was read counts as new. */
 const FRESH_MS = 1000;
@@ -103,7 +103,7 @@ export class ListedCalls {
 
 	private get request(): ServiceRequest & { query: IDataObject } {
 		// The dates are those of a time zone of the service, where it may still be the day before.
-		const date_from = new Date(Date.now() - (this.days + 1) * DAY_MS).toISOString().slice(0, 10);
+		const date_from = utcDay(Date.now() - (this.days + 1) * DAY_MS);
 		return { method: 'GET', path: ['calls'], query: { direction: 'outbound', date_from }, repeat: 'safe' };
 	}
 
@@ -330,7 +330,7 @@ export async function capRule(
 			}
 			// When as many of them are old enough. Nobody knows when queued calls ring.
 			const oldest = starts[tooMany - 1];
-			const next = oldest === undefined ? null : new Date(oldest + days * DAY_MS).toISOString();
+			const next = oldest === undefined ? null : isoOf(oldest + days * DAY_MS);
 			const what = [
 				`the phone was called ${quantity(starts.length, 'time')} in the last ${quantity(days, 'day')}`,
 				...(queued > 0 ? [`calls that are queued can ring ${quantity(queued, 'more time')}`] : []),

@@ -6,12 +6,12 @@ import type { SendRequest, ServiceRequest } from '../../shared/client/request';
 import { type ServiceError, toResult } from '../../shared/errors/serviceError';
 import { type Withheld, withheld } from '../../shared/errors/withheld';
 import { quantity } from '../../shared/lib/quantity';
+import { DAY_MS, isoOf, utcDay } from '../../shared/lib/time';
 import type { CallBook, WantedCall } from './book';
 import { countHourlyCall, msUntilHourlyCall } from './hourlyCalls';
 import { listedCall, matchOwn } from './matchOwn';
 import { callsInProcess, thisMoment } from './processCalls';
 import type { CallRule, PlannedCalls } from './rule';
-import { DAY_MS, utcDay } from './wallClock';
 
 /** How often the calls of the day are counted at most. */
 const MIN_INTERVAL_MS = 2000;
@@ -106,7 +106,7 @@ export class DayLimit implements CallRule {
 		if (sent + ahead < this.limit) {
 			return undefined;
 		}
-		const next = new Date(Date.parse(day) + DAY_MS).toISOString();
+		const next = isoOf(startsAt - (startsAt % DAY_MS) + DAY_MS);
 		const what = `'Calls per Day' (UTC) of the credential allows ${this.limit}. Sent before: ${sent} or more; for items before this one: ${ahead}`;
 		return withheld('limitReached', what, `Send this item from ${next} on. ${MANAGER}`, next);
 	}
@@ -148,7 +148,7 @@ export class DayLimit implements CallRule {
 		const listed = records
 			.map((call) => listedCall(call, phoneIn(call)))
 			// One whose time cannot be read counts.
-			.filter(({ startedAt }) => !(startedAt < Date.parse(day)));
+			.filter(({ startedAt }) => !(startedAt < now - (now % DAY_MS)));
 		// Only those that are counted from the book for this day.
 		const ownCalls = this.book
 			.callsWith(this.credential)
@@ -201,7 +201,7 @@ export function toolRules(book: CallBook, { maxCalls, maxCallsPerHour }: ToolLim
 					return undefined;
 				}
 				const wait = `: the next one is possible in ${quantity(Math.ceil(waitMs / MINUTE_MS), 'minute')}`;
-				const next = new Date(Date.now() + waitMs).toISOString();
+				const next = isoOf(Date.now() + waitMs);
 				return reached(maxCallsPerHour, 'hour', wait, 'Max Calls per Hour', next);
 			},
 			take: (call) => countHourlyCall(scopeOf(call)),

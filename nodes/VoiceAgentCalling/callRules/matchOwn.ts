@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { dateIn } from '../../shared/client/rateLimit';
+import { timeIn } from '../../shared/lib/time';
 import type { BookedCall } from './book';
 
 /** The longest delay that the service takes. */
@@ -20,9 +20,9 @@ export interface ListedCall {
 
 /** A call in the list of the service. @param phone the name of its phone in the book */
 export function listedCall({ id, sid, created_at, updated_at, duration }: IDataObject, phone: string): ListedCall {
-	const createdAt = dateIn(created_at) ?? Number.NaN;
+	const createdAt = timeIn(created_at) ?? Number.NaN;
 	// A delayed call rings up to an hour after it was created. It was updated when it ended, or later.
-	const ended = dateIn(updated_at) ?? createdAt + MAX_DELAY_MS;
+	const ended = timeIn(updated_at) ?? createdAt + MAX_DELAY_MS;
 	const began = ended - (Number(duration) || 0) * 1000;
 	const startedAt = Math.min(Math.max(createdAt, began), createdAt + MAX_DELAY_MS);
 	return { ids: [id, sid].filter((one) => one !== undefined && one !== null), phone, createdAt, startedAt };

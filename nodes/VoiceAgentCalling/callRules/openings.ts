@@ -1,4 +1,5 @@
-import { DAY_MS, offsetAt, type Span, type WallClock, withoutClockChanges } from './wallClock';
+import { DAY_MS } from '../../shared/lib/time';
+import { offsetAt, type Span, type WallClock, withoutClockChanges } from './wallClock';
 
 /** How much time is looked at at once. */
 export const STEP_MS = DAY_MS / 2;

@@ -1,6 +1,7 @@
 import { isRecord } from '../../shared/lib/isRecord';
+import { DAY_MS, timeIn } from '../../shared/lib/time';
 import { openingsOf, type WeeklyHours } from './openings';
-import { DAY_MS, type Span, wallClockOf } from './wallClock';
+import { type Span, wallClockOf } from './wallClock';
 
 const DAY_SECONDS = 86_400;
 
@@ -103,7 +104,6 @@ export function secondOf(time: unknown): number | undefined {
 /** Parses YYYY-MM-DD, with or without midnight after it, to days since 1970-01-01. */
 export function dayOf(date: unknown): number | undefined {
 	const [, text] = /^(\d{4}-\d\d-\d\d)(?:[T ]00:00(?::00(?:\.0+)?)?(?:Z|[+-]00:?00)?)?$/.exec(String(date)) ?? [];
-	const time = Date.parse(`${text}T00:00:00Z`);
-	const exists = !Number.isNaN(time) && new Date(time).toISOString().startsWith(String(text));
-	return exists ? time / DAY_MS : undefined;
+	const time = timeIn(text);
+	return time === undefined ? undefined : time / DAY_MS;
 }

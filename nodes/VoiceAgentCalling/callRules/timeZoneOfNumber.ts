@@ -1,5 +1,6 @@
+import { DAY_MS, isoOf } from '../../shared/lib/time';
 import { possibleCountries } from '../../shared/phoneNumbers/possibleCountries';
-import { clockChanges, DAY_MS, offsetAt, wallClockOf } from './wallClock';
+import { clockChanges, offsetAt, wallClockOf } from './wallClock';
 
 /**
  * Regions whose phones have numbers of a country with another clock: how these begin, and a country with the clock of the
@@ -31,7 +32,7 @@ const zones = new Map<string, string | null>();
 export function timeZoneOfNumber(number: string, now: number): string | undefined {
 	const regions = REGIONS.filter(([start]) => start.test(number)).map(([, country]) => country);
 	const countries = [...possibleCountries(number), ...regions];
-	const key = [new Date(now).toISOString().slice(0, 7), ...countries].join();
+	const key = [isoOf(now).slice(0, 7), ...countries].join();
 	const known = zones.get(key);
 	if (known !== undefined) {
 		return known ?? undefined;

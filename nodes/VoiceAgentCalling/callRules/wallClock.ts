@@ -1,6 +1,5 @@
 import { isTimeZone } from '../../shared/fields/timeKinds';
-
-export const DAY_MS = 86_400_000;
+import { DAY_MS, isoOf } from '../../shared/lib/time';
 
 /** No time zone has two clock changes within this time. */
 const STEP_MS = DAY_MS / 2;
@@ -89,11 +88,6 @@ export function isoAt(wallClock: WallClock, time: number): string {
 	const offset = offsetAt(wallClock, second) / 60_000;
 	const pad = (value: number) => String(value).padStart(2, '0');
 	const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.floor(Math.abs(offset) % 60)].map(pad);
-	const local = new Date(second + offset * 60_000).toISOString().slice(0, 19);
+	const local = isoOf(second + offset * 60_000).slice(0, 19);
 	return `${local}${offset < 0 ? '-' : '+'}${hours}:${minutes}`;
-}
-
-/** The day of a time, in UTC. @param ms milliseconds since 1970 @returns such as 2026-11-29 */
-export function utcDay(ms: number): string {
-	return new Date(ms).toISOString().slice(0, 10);
 }

@@ -2,6 +2,7 @@ import { invalid } from '../../shared/errors/serviceError';
 import { defineField, type Field, textual, type Zod } from '../../shared/fields/field';
 import { UUID } from '../../shared/fields/kinds';
 import { moment } from '../../shared/fields/timeKinds';
+import { timeIn } from '../../shared/lib/time';
 import { locator } from '../../shared/pickers/locators';
 
 /**
@@ -61,7 +62,8 @@ type NamedTime = readonly [field: string, time: string | undefined];
 
 /** @throws ServiceError `INVALID_INPUT` where both times are set and the second is not after the first */
 export function assertInOrder([first, start]: NamedTime, [last, end]: NamedTime): void {
-	if (start === undefined || end === undefined || Date.parse(start) < Date.parse(end)) {
+	const [begins, ends] = [start, end].map(timeIn);
+	if (begins === undefined || ends === undefined || begins < ends) {
 		return;
 	}
 	throw invalid(

@@ -7,6 +7,7 @@ import type { SendRequest } from '../../shared/client/request';
 import { connect, send } from '../../shared/client/transport';
 import { isGone, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
+import { isoOf, timeIn } from '../../shared/lib/time';
 import { withoutQuery } from '../../shared/lib/withoutQuery';
 import type { Keys } from '../../shared/nodeLink/keys';
 import { resumesHere } from '../../shared/nodeLink/ownAddress';
@@ -26,8 +27,7 @@ export const CAMPAIGN_PARAMETER = 'campaign';
 const MAX_RETRIES = 10;
 
 /** The name of a webhook, with the time at which nothing waits for it any more. */
-const nameUntil = (until: number) =>
-	`n8n waits for this campaign until ${new Date(until + AFTER_DEADLINE_MS).toISOString()}`;
+const nameUntil = (until: number) => `n8n waits for this campaign until ${isoOf(until + AFTER_DEADLINE_MS)}`;
 const NAME = /^n8n waits for this campaign until (\S+)$/;
 
 /** A wait whose webhooks are created. */
@@ -133,7 +133,7 @@ export async function deleteCampaignWebhook(
 /** Whether a webhook belongs to a wait of this n8n that is over, such as that of an execution that was stopped. */
 function isOver(caller: IExecuteFunctions, { name, webhook_url: url }: IDataObject): boolean {
 	const [, until = ''] = NAME.exec(String(name)) ?? [];
-	return Date.parse(until) < Date.now() && resumesHere(caller, String(url));
+	return (timeIn(until) ?? Number.POSITIVE_INFINITY) < Date.now() && resumesHere(caller, String(url));
 }
 
 function noId(): ServiceError {

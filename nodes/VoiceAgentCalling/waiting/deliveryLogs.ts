@@ -4,6 +4,7 @@ import { PAGE_SIZE, readPage } from '../../shared/client/pagination';
 import type { ServiceRequest } from '../../shared/client/request';
 import { readEvent, type ServiceEvent } from '../../shared/deliveries/event';
 import { isRecord } from '../../shared/lib/isRecord';
+import { timeIn } from '../../shared/lib/time';
 import type { CallerIdField } from '../operation/call';
 import type { AwaitedCall } from './state';
 
@@ -48,7 +49,7 @@ export async function readDeliveries(
 				onEvent(call, event);
 			}
 		}
-		const isOld = items.some(({ created_at: at }) => Date.parse(String(at)) < since - MARGIN_MS);
+		const isOld = items.some(({ created_at: at }) => (timeIn(at) ?? Number.POSITIVE_INFINITY) < since - MARGIN_MS);
 		page = isOld || shown.length === 0 ? undefined : next;
 	}
 }

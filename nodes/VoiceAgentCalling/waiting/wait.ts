@@ -2,6 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { isGone, type ServiceError, toResult } from '../../shared/errors/serviceError';
 import { replaceInput } from '../../shared/lib/n8nInternals';
+import { dateAt } from '../../shared/lib/time';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { failItem, type OperationRun } from '../operation/operationRun';
 import { AFTER_DEADLINE_MS, watchDeadline } from './deadline';
@@ -58,5 +59,5 @@ export async function fallAsleep(
 	replaceInput(caller, items);
 	const { messages } = await loadKeys(caller);
 	watchDeadline(caller, messages, state);
-	await caller.putExecutionToWait(new Date(state.until + AFTER_DEADLINE_MS));
+	await caller.putExecutionToWait(dateAt(state.until + AFTER_DEADLINE_MS));
 }

@@ -7,6 +7,7 @@ import {
 	TIMESTAMP,
 	WRONG_SIGNATURE,
 } from '../../shared/deliveries/signature';
+import { timeIn } from '../../shared/lib/time';
 
 /** How many headers a reason names, and how much of each name: a stranger may send hundreds of long ones. */
 const MAX_SHOWN_NAMES = 4;
@@ -83,7 +84,7 @@ function hasDigest(value: string): boolean {
 }
 
 function isTime(value: string): boolean {
-	return TIMESTAMP.test(value) || !Number.isNaN(Date.parse(value));
+	return TIMESTAMP.test(value) || timeIn(value) !== undefined;
 }
 
 /**

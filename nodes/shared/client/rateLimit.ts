@@ -1,3 +1,5 @@
+import { timeIn } from '../lib/time';
+
 /** The rate limit that a response states. */
 export interface RateLimit {
 	/** How many more requests the service accepts in this window. */
@@ -13,12 +15,6 @@ export type ResponseHeaders = Readonly<Record<string, unknown>>;
 
 /** A smaller number is the seconds that are left; a larger one, a point in time. */
 const A_YEAR_SECONDS = 31_536_000;
-
-/** A smaller number is in seconds since 1970 (until the year 5138); a larger one, in milliseconds. */
-const FIRST_MILLISECONDS = 100_000_000_000;
-
-/** A date and time without an offset. */
-const WITHOUT_OFFSET = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/;
 
 /**
  * Parses `X-RateLimit-Limit`, `-Remaining` and `-Reset`.
@@ -74,33 +70,16 @@ function numberIn(value: unknown): number | undefined {
  */
 function momentIn(value: unknown, headers: ResponseHeaders, now: number): number | undefined {
 	const number = numberIn(value);
-	if (number !== undefined && number < 0) {
-		return undefined;
-	}
 	if (number !== undefined && number < A_YEAR_SECONDS) {
-		return now + number * 1000;
+		return number < 0 ? undefined : now + number * 1000;
 	}
-	if (number !== undefined) {
-		return (number < FIRST_MILLISECONDS ? number * 1000 : number) - ahead(headers, now);
-	}
-	const moment = dateIn(value);
-	return moment === undefined ? undefined : moment - ahead(headers, now);
+	const time = timeIn(value);
+	return time === undefined ? undefined : time - ahead(headers, now);
 }
 
 /** Whether a header states a point in time in whole seconds. */
 function isWhole(value: unknown): boolean {
-	const number = numberIn(value) ?? dateIn(value) ?? 0;
-	return Number.isInteger(number < FIRST_MILLISECONDS ? number : number / 1000);
-}
-
-/** A point in time in milliseconds since 1970; without an offset, it is in UTC. @returns undefined if it is none */
-export function dateIn(value: unknown): number | undefined {
-	if (typeof value !== 'string') {
-		return undefined;
-	}
-	const text = value.trim();
-	const moment = Date.parse(WITHOUT_OFFSET.test(text) ? `${text.replace(' ', 'T')}Z` : text);
-	return Number.isNaN(moment) ? undefined : moment;
+	return Number.isInteger((timeIn(value) ?? 0) / 1000);
 }
 
 /**
@@ -108,7 +87,7 @@ export function dateIn(value: unknown): number | undefined {
  * difference is only known within one second; clocks that may be equal count as equal.
  */
 function ahead(headers: ResponseHeaders, now: number): number {
-	const theirs = dateIn(headers.date);
+	const theirs = timeIn(headers.date);
 	if (theirs === undefined) {
 		return 0;
 	}

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../lib/isRecord';
+import { isoOf, timeIn } from '../lib/time';
 import { findTickets, isMarkedAsTest, withoutTickets } from '../nodeLink/ticket';
 import type { Headers } from './signature';
 
@@ -82,11 +83,10 @@ function textOf(value: unknown): string | undefined {
 
 const firstText = (values: readonly unknown[]) => values.map(textOf).find((text) => text !== undefined);
 
-/** A time in seconds or milliseconds since 1970, or as a date. */
+/** A time in UTC, as ISO 8601; as it was sent, if it is not a time that can be read. */
 function timeOf(text: string): string {
-	const number = Number(text);
-	const time = new Date(Number.isNaN(number) ? text : number < 1e11 ? number * 1000 : number);
-	return Number.isNaN(time.getTime()) ? text : time.toISOString();
+	const time = timeIn(text);
+	return time === undefined ? text : isoOf(time);
 }
 
 /** The kind: one that is documented, wherever it is and in whatever case; otherwise the first that is named. */

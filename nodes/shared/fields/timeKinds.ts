@@ -2,6 +2,7 @@ import { tryToParseDateTime } from 'n8n-workflow';
 
 import { isBlank } from '../lib/isBlank';
 import { isRecord } from '../lib/isRecord';
+import { dateAt, timeIn } from '../lib/time';
 import { defineField, type Field, issueOf, numeric } from './field';
 import { listOf, literal, type Property } from './kinds';
 
@@ -20,16 +21,10 @@ function isDateObject(value: unknown): boolean {
 	return isDate || (isRecord(value) && value.isLuxonDateTime === true);
 }
 
-/** Whether a date exists: Date.parse reads February 30 as March 2. */
-function isDay(date: string | undefined): boolean {
-	const time = Date.parse(`${date}T00:00:00Z`);
-	return !Number.isNaN(time) && new Date(time).toISOString().startsWith(String(date));
-}
-
 /** Parses a value of n8n's date picker or an expression. Without an offset, `timezone` applies. */
 function parseMoment(value: unknown, timezone: string) {
 	// Other formats are ambiguous: 03/04/2026, or 46112, which is a date in spreadsheets and a year here.
-	const isUnambiguous = typeof value === 'string' ? isDay(dayIn(value)) : isDateObject(value);
+	const isUnambiguous = typeof value === 'string' ? timeIn(dayIn(value)) !== undefined : isDateObject(value);
 	if (!isUnambiguous) {
 		return undefined;
 	}
@@ -40,9 +35,11 @@ function parseMoment(value: unknown, timezone: string) {
 	}
 }
 
-/** Converts a point in time to a time zone: ISO 8601 with offset. @returns null where it cannot be parsed */
-export function inTimeZone(moment: unknown, zone: string): string | null {
-	return parseMoment(moment, 'UTC')?.setZone(zone).toISO({ suppressMilliseconds: true }) ?? null;
+/** Converts a time of the service to a time zone: ISO 8601 with offset. @returns null for what is not a time */
+export function inTimeZone(value: unknown, zone: string): string | null {
+	const time = timeIn(value);
+	const moment = time === undefined ? undefined : parseMoment(dateAt(time), 'UTC');
+	return moment?.setZone(zone).toISO({ suppressMilliseconds: true }) ?? null;
 }
 
 /** A point in time, sent in ISO 8601 with offset. Without an offset, the workflow's time zone applies. */
@@ -81,9 +78,7 @@ export function dateOf(value: unknown, timezone: string): string | undefined {
 		return moment.toISODate() ?? undefined;
 	}
 	const [, time] = IN_UTC.exec(text.trim()) ?? [];
-	return time === undefined || !/[1-9]/.test(time)
-		? dayIn(text)
-		: (inTimeZone(text, timezone)?.slice(0, 10) ?? undefined);
+	return time === undefined || !/[1-9]/.test(time) ? dayIn(text) : (moment.setZone(timezone).toISODate() ?? undefined);
 }
 
 /** A date, sent as YYYY-MM-DD, see {@link dateOf}. */

@@ -3,11 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../../shared/client/api';
 import type { ServiceRequest } from '../../../shared/client/request';
 import { serviceError, toResult, unwrap } from '../../../shared/errors/serviceError';
+import { DAY_MS, isoOf, timeIn } from '../../../shared/lib/time';
 
 /** How long an event can be to be found, in days: the service filters by the start of events and not by overlap. */
 export const LONGEST_EVENT_DAYS = 31;
 
-const LONGEST_EVENT_MS = LONGEST_EVENT_DAYS * 86_400_000;
+const LONGEST_EVENT_MS = LONGEST_EVENT_DAYS * DAY_MS;
 
 /** An event to book. */
 interface Slot {
@@ -26,18 +27,20 @@ interface Bookings {
 	made: IDataObject[];
 }
 
+const timeOf = (value: unknown) => timeIn(value) ?? Number.NaN;
+
 /** Whether an event takes the time of a slot, or may: one whose times cannot be read is taken for one that does. */
 function overlaps(slot: Slot, { start_at: start, end_at: end }: IDataObject): boolean {
-	const isLater = Date.parse(String(start)) >= Date.parse(slot.end_at);
-	const isEarlier = Date.parse(String(end)) <= Date.parse(slot.start_at);
+	const isLater = timeOf(start) >= timeOf(slot.end_at);
+	const isEarlier = timeOf(end) <= timeOf(slot.start_at);
 	return !isLater && !isEarlier;
 }
 
 /** @throws ServiceError `SLOT_TAKEN` where an event that is not cancelled overlaps the slot */
 async function assertFree(api: Api, slot: Slot, made: readonly IDataObject[]): Promise<void> {
 	const query = {
-		from: new Date(Date.parse(slot.start_at) - LONGEST_EVENT_MS).toISOString(),
-		to: new Date(Date.parse(slot.end_at) + LONGEST_EVENT_MS).toISOString(),
+		from: isoOf(timeOf(slot.start_at) - LONGEST_EVENT_MS),
+		to: isoOf(timeOf(slot.end_at) + LONGEST_EVENT_MS),
 	};
 	const path = ['calendars', slot.calendarId, 'events'];
 	const listed = await api.whole({ method: 'GET', path, query }, ({ data }) => data);

@@ -7,6 +7,7 @@ import { objectIn } from '../../../shared/client/refusals';
 import { toResult as attempted, isAnswered } from '../../../shared/errors/serviceError';
 import { integer, toggle } from '../../../shared/fields/kinds';
 import { moment } from '../../../shared/fields/timeKinds';
+import { DAY_MS, isoOf, timeIn } from '../../../shared/lib/time';
 import { webhooksPath } from '../../../shared/nodeLink/owner';
 import { defineOperation } from '../../operation/defineOperation';
 import { type Attempt, failedForGood, readAttempt } from './deliveryLog';
@@ -14,8 +15,6 @@ import { webhook } from './fields';
 import { loggedEvents } from './getDeliveries';
 import { redelivery } from './redeliver';
 import { Redeliveries } from './redeliveries';
-
-const DAY_MS = 86_400_000;
 
 const since = moment('since', {
 	displayName: 'Since',
@@ -55,16 +54,11 @@ export const catchUp = defineOperation({
 	// A redelivery is a POST, so it is not retried after an unclear outcome: receivers that do not check IDs would
 	// process the event twice. There is no need to: the next run sees in the log whether it was delivered.
 	async run(api, input) {
-		const {
-			source,
-			ownerId,
-			webhookId,
-			since: from = new Date(Date.now() - DAY_MS).toISOString(),
-			events: types,
-		} = input;
+		const { source, ownerId, webhookId, events: types } = input;
+		const from = timeIn(input.since) ?? Date.now() - DAY_MS;
 		const path = webhooksPath({ source, ownerId }, webhookId);
 		const current = objectIn(await api.request({ method: 'GET', path }), 'the webhook');
-		const to = new Date().toISOString();
+		const to = isoOf(Date.now());
 		const all = Number.POSITIVE_INFINITY;
 		const log = { method: 'GET', path: [...path, 'logs'] } as const;
 		// The service documents no order of the log, so all of it is read. Older attempts count, too: an attempt since then
@@ -72,7 +66,7 @@ export const catchUp = defineOperation({
 		const { items: entries, cutOff } = await readListing(api.request, log, { items: ({ data }) => data, limit: all });
 		const attempts = entries.map(readAttempt);
 		const isAskedFor = ({ event }: Attempt) => !types || types.includes(event);
-		const checked = attempts.filter((attempt) => isAskedFor(attempt) && attempt.at >= Date.parse(from));
+		const checked = attempts.filter((attempt) => isAskedFor(attempt) && attempt.at >= from);
 
 		const redeliveries = new Redeliveries(api.staticData);
 		const alreadyRedelivered = checked.filter(
@@ -81,7 +75,7 @@ export const catchUp = defineOperation({
 		const deliveries: Array<IDataObject & { result: Result }> = [];
 		const count = (result: Result) => deliveries.filter((delivery) => delivery.result === result).length;
 		for (const failed of failedForGood(attempts, redeliveries)) {
-			if (!isAskedFor(failed) || redeliveries.since(failed) < Date.parse(from)) {
+			if (!isAskedFor(failed) || redeliveries.since(failed) < from) {
 				continue;
 			}
 			const isLeft = count('redelivered') + count('outcomeUnknown') >= (input.maxRedeliveries ?? all);
@@ -96,7 +90,7 @@ export const catchUp = defineOperation({
 						? { result: 'left' as const }
 						: await redeliverOnce(api, { source, ownerId, webhookId, deliveryId: failed.id }, failed, redeliveries);
 			const { id: logId, event, number, at } = failed;
-			deliveries.push({ logId, event, attempt: number, failedAt: new Date(at).toISOString(), ...outcome });
+			deliveries.push({ logId, event, attempt: number, failedAt: isoOf(at), ...outcome });
 		}
 		const report = {
 			webhookId,
@@ -107,7 +101,7 @@ export const catchUp = defineOperation({
 			alreadyRedelivered: alreadyRedelivered + count('alreadyRedelivered'),
 			outcomeUnknown: count('outcomeUnknown'),
 			left: count('left'),
-			from: new Date(from).toISOString(),
+			from: isoOf(from),
 			to,
 			deliveries,
 		};

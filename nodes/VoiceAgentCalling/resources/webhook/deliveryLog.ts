@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { deliveryStatus } from '../../../shared/client/forms';
+import { timeIn } from '../../../shared/lib/time';
 
 /** One delivery attempt, from the delivery log of a webhook. */
 export interface Attempt {
@@ -21,7 +22,6 @@ export interface Attempt {
 /** Parses a log entry of an agent's or a campaign's webhook. */
 export function readAttempt(entry: IDataObject): Attempt {
 	const { id, event, attempt, created_at, request_payload: sent } = entry;
-	const at = Date.parse(String(created_at));
 	const kind = String(event);
 	const digest = sent ? createHash('sha256').update(JSON.stringify(sent)).digest('base64url') : '';
 	return {
@@ -30,7 +30,7 @@ export function readAttempt(entry: IDataObject): Attempt {
 		number: Number(attempt ?? 1),
 		status: deliveryStatus(entry),
 		// An entry without a valid time counts as new, so that it is not skipped.
-		at: Number.isNaN(at) ? Date.now() : at,
+		at: timeIn(created_at) ?? Date.now(),
 		delivery: `${kind} ${digest}`,
 	};
 }

@@ -1,6 +1,7 @@
 import type { Api } from '../../../shared/client/api';
 import { deliveryStatus } from '../../../shared/client/forms';
 import { lastPageOf, PAGE_SIZE, readPage } from '../../../shared/client/pagination';
+import { isoOf, timeIn } from '../../../shared/lib/time';
 
 /** A summary of the latest delivery attempts of a webhook. */
 export interface LastDeliveries {
@@ -63,6 +64,6 @@ export async function readLastDeliveries(api: Api, webhookPath: readonly string[
 
 /** Normalizes a timestamp, so that timestamps can be compared as text; an invalid one becomes '', and counts as the latest. */
 function iso(at: unknown): string {
-	const time = new Date(String(at));
-	return Number.isNaN(time.getTime()) ? '' : time.toISOString();
+	const time = timeIn(at);
+	return time === undefined ? '' : isoOf(time);
 }

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../../../shared/lib/isRecord';
+import { DAY_MS } from '../../../shared/lib/time';
 import type { Attempt, KnownRedeliveries } from './deliveryLog';
 
 /** The service keeps log entries for 30 days. */
-const RETENTION_MS = 30 * 86_400_000;
+const RETENTION_MS = 30 * DAY_MS;
 
 interface Redelivery {
 	/** The log entry of the new attempt; absent until the service responds. */

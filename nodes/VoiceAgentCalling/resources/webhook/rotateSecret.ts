@@ -1,5 +1,6 @@
 import { objectIn } from '../../../shared/client/refusals';
 import { ServiceError, serviceError } from '../../../shared/errors/serviceError';
+import { isoOf } from '../../../shared/lib/time';
 import { withoutQuery } from '../../../shared/lib/withoutQuery';
 import { FORMER_ACCEPTED_MS, nextGenerations } from '../../../shared/nodeLink/generations';
 import { askListener, type NoTrigger, problemOf } from '../../../shared/nodeLink/listener';
@@ -33,7 +34,7 @@ export const rotateSecret = defineOperation({
 		const next = nextGenerations(generations, Date.now());
 		const { accepted: body } = await settingsFor(api, trigger, url, owner, next);
 		await api.request({ method: 'PUT', path, body });
-		const acceptedUntil = generations && new Date(next.current + FORMER_ACCEPTED_MS).toISOString();
+		const acceptedUntil = generations && isoOf(next.current + FORMER_ACCEPTED_MS);
 		return { webhookId, rotated: true, oldSecretAcceptedUntil: acceptedUntil ?? null };
 	},
 	// A person decides about secrets, not an AI agent.

@@ -15,8 +15,8 @@ export function goTo(time: DateTime): void {
 }
 
 /** A service for a test file; before each test it is reset, and the clocks stand at this time. */
-export function useServiceAt(time: DateTime): Service {
-	const service = useService();
+export function useServiceAt(time: DateTime, options: Parameters<typeof useService>[0] = {}): Service {
+	const service = useService(options);
 	beforeEach(() => goTo(time));
 	afterEach(() => harness.restoreTime());
 	return service;
