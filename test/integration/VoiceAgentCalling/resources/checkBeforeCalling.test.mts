@@ -124,3 +124,22 @@ test('Campaign: Check Before Calling reports for each number whether it can be q
 	const isOver = results.map(({ nextSlot }) => nextSlot === null);
 	expect(isOver).toEqual([false, false, false, false, true, true, true, false, false]);
 });
+
+const always = { values: { from: '00:00', to: '24:00', daysOfWeek: [1, 2, 3, 4, 5, 6, 7], timeZone: 'UTC' } };
+test.each([
+	['Calling Hours', { callingHours: always }],
+	['a Frequency Cap', { frequencyCap: { values: { atMost: 9, days: 1 } } }],
+])(
+	'Campaign: Check Before Calling with %s reports a missing campaign, an invalid number and a number listed twice, and fails none of them',
+	async (_rule, rule) => {
+		await service.api('PUT', `campaigns/${service.seed.campaigns.active}`, { max_retries: 0 });
+		const options = { missingVariables: 'ignore', ...rule };
+		const { codes } = await check(ofCampaign({ options }), [
+			{ to: '+12025550111', campaign: NOWHERE },
+			{ to: '030 1234567' },
+			{ to: '+12025550122' },
+			{ to: '+12025550122' },
+		]);
+		expect(codes).toEqual([['CAMPAIGN_NOT_FOUND'], ['INVALID_PHONE_NUMBER'], [], ['REPEATED_NUMBER']]);
+	},
+);
