@@ -5,7 +5,6 @@ import { assertLimits } from '../../shared/client/transport';
 import { type ServiceError, toResult } from '../../shared/errors/serviceError';
 import { withheld } from '../../shared/errors/withheld';
 import { isRecord } from '../../shared/lib/isRecord';
-import { rootModeOf } from '../../shared/lib/n8nInternals';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import type { CallingHours } from '../fields/callingHours';
 import type { Consent } from '../fields/consent';
@@ -36,7 +35,7 @@ interface CallOptions {
 }
 
 /** The node that calls, in its execution. */
-type CallingNode = Pick<WantedCall, 'credential' | 'node' | 'run' | 'isTool'>;
+export type CallingNode = Pick<WantedCall, 'credential' | 'node' | 'run' | 'isTool'>;
 
 /** The calls of one run of the node, and the rules and limits for them. */
 export class Calls {
@@ -169,13 +168,13 @@ export class Calls {
 	 */
 	async planCalls(): Promise<void> {
 		const { operationRun, plan, dayLimit } = this;
-		const { operation, run } = operationRun;
+		const { operation, run, rootMode } = operationRun;
 		const guards = readyItems(operationRun).flatMap(({ itemIndex }) => this.guards.get(itemIndex) ?? []);
 		if (operation.checksCall || guards.length === 0) {
 			return;
 		}
 		assertLimits(run.connection);
-		const isTrial = operation.callerIdField !== undefined && (await rootModeOf(run.caller)) === 'manual';
+		const isTrial = operation.callerIdField !== undefined && rootMode === 'manual';
 		if (!isTrial && !guards.some((guard) => guard.hasLimits)) {
 			return;
 		}

@@ -34,6 +34,8 @@ export interface Read {
 	items: Item[];
 	/** The options of the collection Sending. */
 	sending: typeof sendingDefaults;
+	/** See {@link rootModeOf}. */
+	rootMode: string | undefined;
 	/**
 	 * The call of an item as the user entered it; empty if the item places no call.
 	 *
@@ -57,8 +59,9 @@ export async function readItems(
 		throw asNodeError(caller.getNode(), notLoaded);
 	}
 	await loadCountries();
+	const rootMode = await rootModeOf(caller);
 	const run = {
-		rootMode: await rootModeOf(caller),
+		rootMode,
 		asTool: isTool(caller.getNode()),
 		timezone: caller.getTimezone(),
 	};
@@ -112,6 +115,7 @@ export async function readItems(
 	return {
 		items,
 		sending: { ...sendingDefaults, ...(sending instanceof ServiceError ? {} : sending) },
+		rootMode,
 		callOf(itemIndex, onlyTestCalls) {
 			try {
 				return givenCall(operation, sourceOf(itemIndex), items[itemIndex].input, onlyTestCalls);

@@ -189,7 +189,8 @@ export async function sendLater(
 		}),
 	);
 	const startedAt = Date.now();
-	await sendItems({ run, operation: call, items, startedAt, continueOnFail: true }, undefined);
+	const operationRun = { run, operation: call, items, startedAt, rootMode: 'trigger', continueOnFail: true };
+	await sendItems(operationRun, undefined);
 	const ids = items.map(({ state }) => {
 		const item = state.is === 'done' ? (state.items[0] as IDataObject) : undefined;
 		return isFailed(state) ? state.error.code : item?.id;
