@@ -2,16 +2,14 @@ import type { Api } from '../../shared/client/api';
 import { type Withheld, withheld } from '../../shared/errors/withheld';
 import { WEEKDAYS } from '../../shared/fields/timeKinds';
 import type { CallingHours } from '../fields/callingHours';
+import { MAX_DELAY_MS } from '../operation/call';
 import { campaignState } from './campaign';
 import { assertExists } from './findings';
 import { compareHours, isOpen, openingsOf, type WeeklyHours, weekdayOf } from './openings';
 import type { CallRule } from './rule';
 import { dayOf, type Schedule, secondOf } from './schedule';
 import { timeZoneOfNumber } from './timeZoneOfNumber';
-import { DAY_MS, isoAt, type Span, type WallClock, wallClockOf } from './wallClock';
-
-/** How far a delay of the service reaches. */
-const MAX_DELAY_MS = 3_600_000;
+import { DAY_MS, isoAt, type Span, utcDay, type WallClock, wallClockOf } from './wallClock';
 
 /** How far ahead the times of a campaign are compared: all clock changes of a year. */
 const HORIZON_MS = 400 * DAY_MS;
@@ -196,6 +194,5 @@ function timesOf({ from, to }: Span, wallClock: WallClock): { day: string; times
 	const day = Math.floor(start / DAY_MS);
 	const clock = (time: number) => new Date(time).toISOString().slice(11, 16);
 	const until = end === (day + 1) * DAY_MS ? '24:00' : clock(end);
-	const date = new Date(day * DAY_MS).toISOString().slice(0, 10);
-	return { day: `${WEEKDAYS[weekdayOf(day) - 1]} ${date}`, times: `${clock(start)}-${until}` };
+	return { day: `${WEEKDAYS[weekdayOf(day) - 1]} ${utcDay(day * DAY_MS)}`, times: `${clock(start)}-${until}` };
 }

@@ -5,6 +5,7 @@ import { PAGE_SIZE, readPage, readWhole, totalIn } from '../../shared/client/pag
 import type { SendRequest, ServiceRequest } from '../../shared/client/request';
 import { toResult, unreadable } from '../../shared/errors/serviceError';
 import { withheld } from '../../shared/errors/withheld';
+import { groupBy } from '../../shared/lib/groupBy';
 import { quantity } from '../../shared/lib/quantity';
 import { parsePhoneNumber } from '../../shared/phoneNumbers/e164';
 import { numbersOfPhone, phoneOf } from '../../shared/phoneNumbers/phoneOf';
@@ -15,7 +16,7 @@ import { assertExists } from './findings';
 import { type ListedCall, listedCall, matchOwn } from './matchOwn';
 import { callsInProcess, thisMoment } from './processCalls';
 import type { CallRule } from './rule';
-import { DAY_MS } from './wallClock';
+import { DAY_MS, utcDay } from './wallClock';
 
 /** How long what was read counts as new. */
 const FRESH_MS = 1000;
@@ -103,7 +104,7 @@ export class ListedCalls {
 
 	private get request(): ServiceRequest & { query: IDataObject } {
 		// The dates are those of a time zone of the service, where it may still be the day before.
-		const date_from = new Date(Date.now() - (this.days + 1) * DAY_MS).toISOString().slice(0, 10);
+		const date_from = utcDay(Date.now() - (this.days + 1) * DAY_MS);
 		return { method: 'GET', path: ['calls'], query: { direction: 'outbound', date_from }, repeat: 'safe' };
 	}
 
@@ -134,13 +135,11 @@ export class ListedCalls {
 	}
 
 	private keepAll(calls: readonly IDataObject[], moment: number): void {
-		this.byPhone = new Map();
+		const listed = calls
+			.filter(isOutbound)
+			.flatMap((call) => [...phonesIn(call)].map((phone) => listedWithTime(call, phone)));
+		this.byPhone = groupBy(listed, ({ phone }) => phone);
 		this.allReadAt = moment;
-		for (const call of calls.filter(isOutbound)) {
-			for (const phone of phonesIn(call)) {
-				this.byPhone.set(phone, [...(this.byPhone.get(phone) ?? []), listedWithTime(call, phone)]);
-			}
-		}
 	}
 
 	/** Whether the search finds a number that is known to be in the list. */

@@ -5,11 +5,10 @@ import { objectIn } from '../../shared/client/refusals';
 import type { SendRequest } from '../../shared/client/request';
 import { unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
+import { DAY_MS, utcDay } from '../callRules/wallClock';
 import type { CallerIdField } from '../operation/call';
 import { type CallOutcome, outcomeOfCall } from './callOutcome';
 import type { AwaitedCall } from './state';
-
-const DAY_MS = 86_400_000;
 
 /**
  * Asks the service which of some calls are over. The calls of a campaign come with the campaign, in one response; those
@@ -94,7 +93,7 @@ async function callsOfAgent(
 	isEnough: (call: IDataObject) => boolean = () => false,
 ): Promise<IDataObject[]> {
 	// One day earlier: the time zone of the service's dates is not published.
-	const date_from = new Date(since - DAY_MS).toISOString().slice(0, 10);
+	const date_from = utcDay(since - DAY_MS);
 	const calls = new Map<string, IDataObject>();
 	let page: number | undefined = 1;
 	while (page !== undefined && calls.size < ids.size) {
