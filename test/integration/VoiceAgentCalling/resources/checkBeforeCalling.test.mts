@@ -125,6 +125,17 @@ test('Campaign: Check Before Calling reports for each number whether it can be q
 	expect(isOver).toEqual([false, false, false, false, true, true, true, false, false]);
 });
 
+test.each([
+	['without rules', {}],
+	['with a rule', { blockedNumbers: '+12025550199' }],
+])('Call: Check Before Calling %s says that a call with a delay rings after it', async (_what, rule) => {
+	const before = Date.now();
+	const { results } = await check(ofAgent({ options: { delay: 1800, ...rule } }), [{ to: '+12025550111' }]);
+	const checkedAt = Date.parse(String(results[0]?.nextSlot)) - 1_800_000;
+	expect(checkedAt).toBeGreaterThanOrEqual(before);
+	expect(checkedAt).toBeLessThanOrEqual(Date.now());
+});
+
 const always = { values: { from: '00:00', to: '24:00', daysOfWeek: [1, 2, 3, 4, 5, 6, 7], timeZone: 'UTC' } };
 test.each([
 	['Calling Hours', { callingHours: always }],
