@@ -43,7 +43,7 @@ const WORDS = {
 /**
  * The hint above the output: everything that did not go as planned, and how many test calls and real calls there are.
  *
- * @param hasCalled whether an earlier run of the tool has called: then it does not say that nobody was called
+ * @param hasCalled whether an earlier run of the tool has placed a call: then the text leaves out that nobody was called
  * @returns undefined if there is nothing to say
  */
 export function describeRun(
@@ -121,7 +121,7 @@ export function isNothingDone(items: Items): boolean {
  * The results of all items, for the error that ends a run: "Calls placed: items 0-4. Errors: item 5. Not tried: item 6."
  * If nothing was done, the items that were not tried are left out.
  *
- * @param hasCalled whether an earlier run of the tool has called: then it does not say that nothing was done
+ * @param hasCalled whether an earlier run of the tool has placed a call: then the text leaves out that nothing was done
  */
 export function describeResults(items: Items, operation: Operation, hasCalled = false): string {
 	const byResult = indexesByResult(items);
