@@ -3,6 +3,7 @@ import { type Withheld, withheld } from '../../shared/errors/withheld';
 import { WEEKDAYS } from '../../shared/fields/timeKinds';
 import { DAY_MS, isoOf, utcDay } from '../../shared/lib/time';
 import type { CallingHours } from '../fields/callingHours';
+import { MAX_DELAY_MS } from '../operation/call';
 import { campaignState } from './campaign';
 import { assertExists } from './findings';
 import { compareHours, isOpen, openingsOf, type WeeklyHours, weekdayOf } from './openings';
@@ -10,9 +11,6 @@ import type { CallRule } from './rule';
 import { dayOf, type Schedule, secondOf } from './schedule';
 import { timeZoneOfNumber } from './timeZoneOfNumber';
 import { isoAt, type Span, type WallClock, wallClockOf } from './wallClock';
-
-/** How far a delay of the service reaches. */
-const MAX_DELAY_MS = 3_600_000;
 
 /** How far ahead the times of a campaign are compared: all clock changes of a year. */
 const HORIZON_MS = 400 * DAY_MS;
@@ -197,6 +195,5 @@ function timesOf({ from, to }: Span, wallClock: WallClock): { day: string; times
 	const day = Math.floor(start / DAY_MS);
 	const clock = (time: number) => isoOf(time).slice(11, 16);
 	const until = end === (day + 1) * DAY_MS ? '24:00' : clock(end);
-	const date = utcDay(day * DAY_MS);
-	return { day: `${WEEKDAYS[weekdayOf(day) - 1]} ${date}`, times: `${clock(start)}-${until}` };
+	return { day: `${WEEKDAYS[weekdayOf(day) - 1]} ${utcDay(day * DAY_MS)}`, times: `${clock(start)}-${until}` };
 }

@@ -5,7 +5,6 @@ import { assertLimits } from '../../shared/client/transport';
 import { type ServiceError, toResult } from '../../shared/errors/serviceError';
 import { withheld } from '../../shared/errors/withheld';
 import { isRecord } from '../../shared/lib/isRecord';
-import { rootModeOf } from '../../shared/lib/n8nInternals';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import type { CallingHours } from '../fields/callingHours';
 import type { Consent } from '../fields/consent';
@@ -36,7 +35,7 @@ interface CallOptions {
 }
 
 /** The node that calls, in its execution. */
-type CallingNode = Pick<WantedCall, 'credential' | 'node' | 'run' | 'isTool'>;
+export type CallingNode = Pick<WantedCall, 'credential' | 'node' | 'run' | 'isTool'>;
 
 /** The calls of one run of the node, and the rules and limits for them. */
 export class Calls {
@@ -147,12 +146,15 @@ export class Calls {
 				continue;
 			}
 			const hasRules = options.callingHours ?? options.blockedNumbers ?? options.consent ?? options.frequencyCap;
-			const { value: own, error } = hasRules === undefined ? {} : await toResult(this.ownRules(call, input, listed));
+			const delayMs = delayIn(input.values);
+			const { value: own, error } =
+				hasRules === undefined ? {} : await toResult(this.ownRules(call, input, { listed, delayMs }));
 			if (error !== undefined) {
 				this.failCall(itemIndex, error);
 				continue;
 			}
-			const guard = new CallGuard(this.book, call, this.withLimits(input, own));
+			const limits = this.limitsFor(input);
+			const guard = new CallGuard(this.book, call, { rules: [], ...own, limits, delayMs });
 			this.guards.set(itemIndex, guard);
 			const reason = hasRules === undefined || operation.checksCall ? undefined : guard.checkOwn();
 			if (reason !== undefined) {
@@ -169,13 +171,13 @@ export class Calls {
 	 */
 	async planCalls(): Promise<void> {
 		const { operationRun, plan, dayLimit } = this;
-		const { operation, run } = operationRun;
+		const { operation, run, rootMode } = operationRun;
 		const guards = readyItems(operationRun).flatMap(({ itemIndex }) => this.guards.get(itemIndex) ?? []);
 		if (operation.checksCall || guards.length === 0) {
 			return;
 		}
 		assertLimits(run.connection);
-		const isTrial = operation.callerIdField !== undefined && (await rootModeOf(run.caller)) === 'manual';
+		const isTrial = operation.callerIdField !== undefined && rootMode === 'manual';
 		if (!isTrial && !guards.some((guard) => guard.hasLimits)) {
 			return;
 		}
@@ -249,21 +251,14 @@ export class Calls {
 	private async ownRules(
 		call: WantedCall,
 		{ values, local }: ItemInput,
-		listed: ListedCalls | undefined,
-	): Promise<RulesOfCall> {
+		{ listed, delayMs }: { listed: ListedCalls | undefined; delayMs: number },
+	): Promise<Pick<RulesOfCall, 'rules' | 'delayedBy'>> {
 		const { callingHours, blockedNumbers, consent, frequencyCap, ifOutside = 'skip' } = local as CallOptions;
-		const delayMs = delayIn(values);
-		const campaignId = call.ownerField === 'campaignId' ? String(values.campaignId) : undefined;
-		const rules: CallRule[] = [];
-		if (blockedNumbers) {
-			rules.push({ check: ({ to }) => (blockedNumbers.phones.has(phoneOf(to)) ? BLOCKED : undefined) });
-		}
-		if (consent) {
-			rules.push(consentRule(consent));
-		}
 		if (blockedNumbers?.phones.has(phoneOf(call.to))) {
-			return { rules, limits: [], delayMs };
+			return { rules: [{ check: () => BLOCKED }] };
 		}
+		const campaignId = call.ownerField === 'campaignId' ? String(values.campaignId) : undefined;
+		const rules: CallRule[] = consent ? [consentRule(consent)] : [];
 		const { hoursRule } = callingHours ? await import('./callingHours.js') : {};
 		const hours = callingHours && (await hoursRule?.(this.api, { to: call.to, campaignId, delayMs }, callingHours));
 		if (hours) {
@@ -273,18 +268,18 @@ export class Calls {
 			const { capRule } = await import('./frequencyCap.js');
 			rules.push(await capRule(this.api, this.book, call, { cap: frequencyCap, campaignId, listed }));
 		}
-		return { rules, limits: [], delayMs, ...(ifOutside === 'delay' && hours && { delayedBy: hours }) };
+		return { rules, ...(ifOutside === 'delay' && hours && { delayedBy: hours }) };
 	}
 
-	private withLimits({ values, toolLimits }: ItemInput, own: RulesOfCall | undefined): RulesOfCall {
+	/** The limits of the tool and of the credential. A check counts for none of them. */
+	private limitsFor({ toolLimits }: ItemInput): readonly CallRule[] {
 		if (this.operationRun.operation.checksCall) {
-			return own ?? { rules: [], limits: [], delayMs: 0 };
+			return [];
 		}
 		if (toolLimits !== undefined) {
 			this.ofTool ??= toolRules(this.book, toolLimits, String(this.operationRun.run.caller.getWorkflow().id));
 		}
-		const limits = this.ofTool === undefined ? this.limits : [...this.ofTool, ...this.limits];
-		return { delayMs: delayIn(values), ...own, rules: own?.rules ?? [], limits };
+		return this.ofTool === undefined ? this.limits : [...this.ofTool, ...this.limits];
 	}
 
 	/** A call whose rules cannot be read is not sent. A check says itself that there is no such campaign. */

@@ -5,6 +5,7 @@ import { PAGE_SIZE, readPage, readWhole, totalIn } from '../../shared/client/pag
 import type { SendRequest, ServiceRequest } from '../../shared/client/request';
 import { toResult, unreadable } from '../../shared/errors/serviceError';
 import { withheld } from '../../shared/errors/withheld';
+import { groupBy } from '../../shared/lib/groupBy';
 import { quantity } from '../../shared/lib/quantity';
 import { DAY_MS, isoOf, utcDay } from '../../shared/lib/time';
 import { parsePhoneNumber } from '../../shared/phoneNumbers/e164';
@@ -26,24 +27,29 @@ const MAX_RETRIES = 10;
 const NO_SEARCH =
 	"Frequency Cap has read all calls of its days at once, because the service's search does not find a number that it lists. Calls that others place during this run are not seen.";
 
+/** When calls were read. */
+interface Reading {
+	/** See {@link thisMoment}. */
+	moment: number;
+	/** By the monotonic clock. */
+	at: number;
+}
+
+const readingNow = (): Reading => ({ moment: thisMoment(), at: performance.now() });
+
 /** The latest calls that the service lists, read as far as a run needs them. */
 export class ListedCalls {
 	/** How many days the list goes back. */
 	readonly days: number;
 
-	/** When the calls of each phone were read, see {@link thisMoment}. */
-	private readonly readAt = new Map<string, number>();
-
-	/** When the calls of each phone were read, by the monotonic clock, and those of all phones. */
-	private readonly freshAt = new Map<string, number>();
-
-	private allFreshAt = Number.NEGATIVE_INFINITY;
-
-	/** Of all phones, or of those in {@link readAt}. See {@link phoneOf}. */
+	/** Of all phones, or of those in {@link readings}. See {@link phoneOf}. */
 	private byPhone = new Map<string, ListedCall[]>();
 
+	/** When the calls of single phones were read last. */
+	private readonly readings = new Map<string, Reading>();
+
 	/** When all calls were read last; undefined if only those of single phones are. */
-	private allReadAt: number | undefined;
+	private readingOfAll: Reading | undefined;
 
 	private how: 'onePage' | 'search' | 'all' = 'onePage';
 
@@ -68,7 +74,9 @@ export class ListedCalls {
 
 	/** Reads the calls of a phone again. @throws ServiceError if the service does not show all of them */
 	async refresh(to: string, read: SendRequest): Promise<void> {
-		const age = performance.now() - (this.freshAt.get(phoneOf(to)) ?? this.allFreshAt);
+		const phone = phoneOf(to);
+		const last = this.readings.get(phone) ?? this.readingOfAll;
+		const age = last === undefined ? Number.POSITIVE_INFINITY : performance.now() - last.at;
 		if (age >= 0 && age < FRESH_MS) {
 			return;
 		}
@@ -76,29 +84,27 @@ export class ListedCalls {
 			await this.readPageOrSearch(read);
 		}
 		if (this.how === 'search') {
-			const at = performance.now();
-			const moment = thisMoment();
+			const reading = readingNow();
 			const found = await Promise.all(numbersOfPhone(to).map((number) => this.search(number, read)));
 			const calls = new Map(found.flat().map((call) => [call.id, call]));
-			const ofPhone = [...calls.values()].filter((call) => phonesIn(call).has(phoneOf(to)));
+			const ofPhone = [...calls.values()].filter((call) => phonesIn(call).has(phone));
 			this.byPhone.set(
-				phoneOf(to),
-				ofPhone.map((call) => listedWithTime(call, phoneOf(to))),
+				phone,
+				ofPhone.map((call) => listedWithTime(call, phone)),
 			);
-			this.readAt.set(phoneOf(to), moment);
-			this.freshAt.set(phoneOf(to), at);
+			this.readings.set(phone, reading);
 		}
 	}
 
 	/** The calls of a phone; undefined if they were not read. */
 	to(number: string): readonly ListedCall[] | undefined {
 		const phone = phoneOf(number);
-		return this.byPhone.get(phone) ?? (this.allReadAt === undefined ? undefined : []);
+		return this.byPhone.get(phone) ?? (this.readingOfAll && []);
 	}
 
 	/** When the calls of a phone were read last, see {@link thisMoment}. */
 	readAtOf(number: string): number {
-		return this.readAt.get(phoneOf(number)) ?? this.allReadAt ?? 0;
+		return (this.readings.get(phoneOf(number)) ?? this.readingOfAll)?.moment ?? 0;
 	}
 
 	private get request(): ServiceRequest & { query: IDataObject } {
@@ -108,7 +114,7 @@ export class ListedCalls {
 	}
 
 	private async readPageOrSearch(read: SendRequest): Promise<void> {
-		const [at, moment] = [performance.now(), thisMoment()];
+		const reading = readingNow();
 		const { request } = this;
 		const body = await read({ ...request, query: { ...request.query, page: 1, per_page: PAGE_SIZE } });
 		const page = readPage(body, dataOf, 1);
@@ -119,27 +125,19 @@ export class ListedCalls {
 		if (this.how !== 'onePage') {
 			return;
 		}
-		this.how = isWhole ? 'onePage' : canSearch ? 'search' : 'all';
 		if (canSearch) {
 			this.byPhone = new Map();
-			this.allReadAt = undefined;
-			this.allFreshAt = Number.NEGATIVE_INFINITY;
+			this.readingOfAll = undefined;
 		} else {
-			this.keepAll(all, moment);
-			this.allFreshAt = at;
+			const listed = all
+				.filter(isOutbound)
+				.flatMap((call) => [...phonesIn(call)].map((phone) => listedWithTime(call, phone)));
+			this.byPhone = groupBy(listed, ({ phone }) => phone);
+			this.readingOfAll = reading;
 		}
+		this.how = isWhole ? 'onePage' : canSearch ? 'search' : 'all';
 		if (this.how === 'all') {
 			this.note(NO_SEARCH);
-		}
-	}
-
-	private keepAll(calls: readonly IDataObject[], moment: number): void {
-		this.byPhone = new Map();
-		this.allReadAt = moment;
-		for (const call of calls.filter(isOutbound)) {
-			for (const phone of phonesIn(call)) {
-				this.byPhone.set(phone, [...(this.byPhone.get(phone) ?? []), listedWithTime(call, phone)]);
-			}
 		}
 	}
 

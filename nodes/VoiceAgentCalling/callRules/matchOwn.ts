@@ -1,10 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { groupBy } from '../../shared/lib/groupBy';
 import { timeIn } from '../../shared/lib/time';
+import { MAX_DELAY_MS } from '../operation/call';
 import type { BookedCall } from './book';
-
-/** The longest delay that the service takes. */
-const MAX_DELAY_MS = 3_600_000;
 
 /** A call in the list of the service. */
 export interface ListedCall {
@@ -51,10 +50,7 @@ export function matchOwn(own: readonly BookedCall[], listed: readonly ListedCall
 	const left = listed
 		.filter((one) => phones.has(one.phone) && !taken.has(one))
 		.sort((one, other) => one.createdAt - other.createdAt);
-	const leftByPhone = new Map<string, ListedCall[]>();
-	for (const one of left) {
-		leftByPhone.set(one.phone, [...(leftByPhone.get(one.phone) ?? []), one]);
-	}
+	const leftByPhone = groupBy(left, ({ phone }) => phone);
 	for (const call of queued) {
 		const ofPhone = leftByPhone.get(call.phone) ?? [];
 		const index = ofPhone.findIndex(({ createdAt }) => createdAt >= call.startsAt);

@@ -2,12 +2,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isTool } from '../../shared/errors/aiTool';
 import { invalid, type ServiceError } from '../../shared/errors/serviceError';
-import type { Field } from '../../shared/fields/field';
-import { UPDATE_FIELDS } from '../../shared/fields/readFields';
 import { useOfItem } from '../../shared/lib/hasExpression';
-import { isRecord } from '../../shared/lib/isRecord';
 import { itemOfTool } from '../../shared/lib/n8nInternals';
 import type { Operation } from '../operation/operation';
+import { storedValues } from './storedValues';
 
 /** What helps whoever built the workflow. */
 const FROM_MODEL = 'let the model fill the field in, with the button beside it or $fromAI';
@@ -45,26 +43,4 @@ export function anotherItem(caller: IExecuteFunctions, operation: Operation): Se
 		}
 	}
 	return undefined;
-}
-
-/** The values of an operation as n8n stores them, with their names in the editor. */
-function storedValues(
-	{ fields, updates, filters, options, sending }: Operation,
-	stored: Readonly<Record<string, unknown>>,
-): Array<{ label: string; value: unknown }> {
-	const groups: ReadonlyArray<[fields: readonly Field[], values: unknown]> = [
-		[fields, stored],
-		[updates, stored[UPDATE_FIELDS]],
-		[filters, stored.filters],
-		[options, stored.options],
-		[sending, stored.sending],
-	];
-	return groups.flatMap(([group, values]) =>
-		group.flatMap(({ properties }) =>
-			properties.map(({ name, displayName }) => ({
-				label: displayName,
-				value: isRecord(values) ? values[name] : undefined,
-			})),
-		),
-	);
 }

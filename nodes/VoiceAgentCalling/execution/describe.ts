@@ -1,4 +1,5 @@
 import type { Pace } from '../../shared/client/pace';
+import { groupBy } from '../../shared/lib/groupBy';
 import { itemRanges } from '../../shared/lib/itemRanges';
 import { quantity } from '../../shared/lib/quantity';
 import { type Item, type ItemResult, type ItemState, isFailed } from '../operation/items';
@@ -42,7 +43,7 @@ const WORDS = {
 /**
  * The hint above the output: everything that did not go as planned, and how many test calls and real calls there are.
  *
- * @param hasCalled whether an earlier run of the tool has called: then it does not say that nobody was called
+ * @param hasCalled whether an earlier run of the tool has placed a call: then the text leaves out that nobody was called
  * @returns undefined if there is nothing to say
  */
 export function describeRun(
@@ -120,7 +121,7 @@ export function isNothingDone(items: Items): boolean {
  * The results of all items, for the error that ends a run: "Calls placed: items 0-4. Errors: item 5. Not tried: item 6."
  * If nothing was done, the items that were not tried are left out.
  *
- * @param hasCalled whether an earlier run of the tool has called: then it does not say that nothing was done
+ * @param hasCalled whether an earlier run of the tool has placed a call: then the text leaves out that nothing was done
  */
 export function describeResults(items: Items, operation: Operation, hasCalled = false): string {
 	const byResult = indexesByResult(items);
@@ -154,19 +155,10 @@ export function describeResults(items: Items, operation: Operation, hasCalled = 
  * @returns undefined unless each of the items has an error
  */
 function reasonsInWords(all: Items, indexes: readonly number[], isFirst: boolean): string | undefined {
-	const byReason = new Map<string, number[]>();
-	for (const index of indexes) {
-		const { state } = all[index];
-		if (!isFailed(state)) {
-			return undefined;
-		}
-		const { message, advice } = state.error;
-		// The message about a value repeats the value, which is another one in each item.
-		const reason = (/^'.*' cannot be /.test(message) && advice ? advice : message).replace(/\.$/, '');
-		const same = byReason.get(reason) ?? [];
-		same.push(index);
-		byReason.set(reason, same);
+	if (!indexes.every((index) => isFailed(all[index].state))) {
+		return undefined;
 	}
+	const byReason = groupBy(indexes, (index) => reasonIn(all[index].state));
 	const reasons = [...byReason].sort(([, one], [, other]) => other.length - one.length);
 	const said = reasons.slice(0, MAX_REASONS).map(([reason, of], index) => {
 		const rows = itemRanges(
@@ -180,6 +172,16 @@ function reasonsInWords(all: Items, indexes: readonly number[], isFirst: boolean
 	});
 	const others = reasons.slice(MAX_REASONS).flatMap(([, of]) => of);
 	return [...said, ...(others.length > 0 ? [`${others.length} for other reasons`] : [])].join('; ');
+}
+
+/** Why an item has failed; undefined if it has not. */
+function reasonIn(state: ItemState): string | undefined {
+	if (!isFailed(state)) {
+		return undefined;
+	}
+	const { message, advice } = state.error;
+	// The message about a value repeats the value, which is another one in each item.
+	return (/^'.*' cannot be /.test(message) && advice ? advice : message).replace(/\.$/, '');
 }
 
 function wordsFor({ callerIdField }: Operation) {
@@ -242,17 +244,7 @@ function callsInWords(items: Items, byResult: ByResult, { callerIdField }: Opera
 type ByResult = ReadonlyMap<ItemResult | 'done', number[]>;
 
 function indexesByResult(items: Items): ByResult {
-	const byResult = new Map<ItemResult | 'done', number[]>();
-	for (const [itemIndex, { state }] of items.entries()) {
-		const result = resultOf(state);
-		const indexes = byResult.get(result);
-		if (indexes === undefined) {
-			byResult.set(result, [itemIndex]);
-		} else {
-			indexes.push(itemIndex);
-		}
-	}
-	return byResult;
+	return groupBy(items.keys(), (itemIndex) => resultOf(items[itemIndex].state));
 }
 
 /** The indexes of the items that a check found to be so; none for an operation that checks no calls. */

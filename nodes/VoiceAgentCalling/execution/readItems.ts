@@ -24,6 +24,7 @@ import type { Item, ItemInput } from '../operation/items';
 import type { Operation } from '../operation/operation';
 import { anotherItem } from './anotherItem';
 import { givenCall } from './givenCall';
+import { storedValues } from './storedValues';
 
 /** How many items are read before other work of the event loop runs. */
 const CHUNK = 200;
@@ -34,6 +35,8 @@ export interface Read {
 	items: Item[];
 	/** The options of the collection Sending. */
 	sending: typeof sendingDefaults;
+	/** See {@link rootModeOf}. */
+	rootMode: string | undefined;
 	/**
 	 * The call of an item as the user entered it; empty if the item places no call.
 	 *
@@ -57,8 +60,9 @@ export async function readItems(
 		throw asNodeError(caller.getNode(), notLoaded);
 	}
 	await loadCountries();
+	const rootMode = await rootModeOf(caller);
 	const run = {
-		rootMode: await rootModeOf(caller),
+		rootMode,
 		asTool: isTool(caller.getNode()),
 		timezone: caller.getTimezone(),
 	};
@@ -112,6 +116,7 @@ export async function readItems(
 	return {
 		items,
 		sending: { ...sendingDefaults, ...(sending instanceof ServiceError ? {} : sending) },
+		rootMode,
 		callOf(itemIndex, onlyTestCalls) {
 			try {
 				return givenCall(operation, sourceOf(itemIndex), items[itemIndex].input, onlyTestCalls);
@@ -186,25 +191,14 @@ function parametersOf(caller: IExecuteFunctions, once: ReadonlySet<string | unde
 }
 
 /** The error for a text of which n8n would drop a variable; undefined if there is none. */
-function withoutItsVariable(
-	{ fields, updates, filters, options }: Operation,
-	stored: Readonly<Record<string, unknown>>,
-): ServiceError | undefined {
-	const groups: ReadonlyArray<[fields: readonly Field[], values: unknown]> = [
-		[fields, stored],
-		[updates, stored[UPDATE_FIELDS]],
-		[filters, stored.filters],
-		[options, stored.options],
-	];
-	for (const [group, values] of groups) {
-		for (const { name, displayName } of group.flatMap(({ properties }) => properties)) {
-			const variable = isRecord(values) ? lostVariable(values[name]) : undefined;
-			if (variable !== undefined) {
-				return invalid(
-					`'${displayName}' is an expression, in which n8n replaces ${variable} by nothing`,
-					'Switch the field from Expression to Fixed.',
-				);
-			}
+function withoutItsVariable(operation: Operation, stored: Readonly<Record<string, unknown>>): ServiceError | undefined {
+	for (const { label, value } of storedValues({ ...operation, sending: [] }, stored)) {
+		const variable = lostVariable(value);
+		if (variable !== undefined) {
+			return invalid(
+				`'${label}' is an expression, in which n8n replaces ${variable} by nothing`,
+				'Switch the field from Expression to Fixed.',
+			);
 		}
 	}
 	return undefined;

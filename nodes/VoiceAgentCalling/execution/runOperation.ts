@@ -13,7 +13,7 @@ import { asServiceError, invalid as invalidInput, ServiceError, toResult } from 
 import { hasExpression } from '../../shared/lib/hasExpression';
 import { readsArgumentsOfAnotherCall, runAgainIfCanceled, runIndexOf } from '../../shared/lib/n8nInternals';
 import { CallBook, type Known } from '../callRules/book';
-import { Calls } from '../callRules/calls';
+import { type CallingNode, Calls } from '../callRules/calls';
 import { BlockedNumbers } from '../fields/blockedNumbers';
 import { assertSetByPerson, toolChoices } from '../fields/toolLimits';
 import { isFailed } from '../operation/items';
@@ -45,18 +45,17 @@ export async function runOperation(
 		// n8n would pass the input on, as if it were done.
 		return [allFailed(caller, operation)];
 	}
-	const runIndex = runIndexOf(caller);
-	const node = caller.getNode();
+	const node = callingNode(caller);
 	const flow = contextOf(caller, 'flow');
-	const log = new RequestLog(contextOf(caller, 'node'), runIndex, caller.getExecutionId(), node.name, flow);
+	const log = new RequestLog(contextOf(caller, 'node'), node.run, caller.getExecutionId(), node.node, flow);
 	const book = bookOf(flow, String(caller.getExecutionId()));
 	if (book instanceof ServiceError) {
 		return [allFailed(caller, book)];
 	}
 	let hasEnded = false;
-	const ended = isTool(node) ? () => {} : runAgainIfCanceled(caller);
+	const ended = node.isTool ? () => {} : runAgainIfCanceled(caller);
 	try {
-		const output = await processItems(caller, operation, log, book);
+		const output = await processItems(caller, operation, node, { log, book });
 		log.forget();
 		hasEnded = true;
 		return [output];
@@ -64,10 +63,21 @@ export async function runOperation(
 		ended();
 		if (!hasEnded) {
 			log.markFailed();
-			book.setFailed({ node: node.name, run: runIndex });
+			book.setFailed(node);
 		}
 		book.tidy();
 	}
+}
+
+/** The node, as the calls of the execution name it. */
+function callingNode(caller: IExecuteFunctions): CallingNode {
+	const node = caller.getNode();
+	return {
+		credential: String(node.credentials?.voiceAgentCallingApi?.id),
+		node: node.name,
+		run: runIndexOf(caller),
+		isTool: isTool(node),
+	};
 }
 
 /** The calls of the execution, or why they cannot be read. */
@@ -99,24 +109,21 @@ const noteOf = (list: unknown) => (list instanceof BlockedNumbers && list.note !
 async function processItems(
 	caller: IExecuteFunctions,
 	operation: Operation,
-	log: RequestLog,
-	book: CallBook,
+	node: CallingNode,
+	{ log, book }: { log: RequestLog; book: CallBook },
 ): Promise<INodeExecutionData[]> {
 	const startedAt = Date.now();
 	const stop = new RunStop(() => caller.getExecutionCancelSignal()?.aborted ?? false);
-	const { items, sending, callOf } = await readItems(caller, operation, () => stop.isCanceled);
+	const { items, sending, rootMode, callOf } = await readItems(caller, operation, () => stop.isCanceled);
 	const continueOnFail = caller.continueOnFail();
 	const maxConcurrentRequests = sending.maxConcurrentRequests || undefined;
 	const pace = new Pace({ ...sending, maxConcurrentRequests, maxWaitSeconds: sending.maxWait });
 	const lists = new Set(items.map(({ input }) => input?.local.blockedNumbers));
 	const notes = new Set([...lists].flatMap(noteOf));
 	const { value: connection, error: notConnected } = await toResult(connect(caller));
-	const { name, credentials } = caller.getNode();
-	const credential = String(credentials?.voiceAgentCallingApi?.id);
 	// A tool begins to count its items anew in each run.
-	const hasCalled = () => isTool(caller.getNode()) && book.count(credential, true) > 0;
+	const hasCalled = () => node.isTool && book.count(node.credential, true) > 0;
 	const results = () => describeResults(items, operation, hasCalled());
-	const node = { node: name, run: runIndexOf(caller) };
 	const [invalid] = items.flatMap(({ state }, itemIndex) =>
 		isFailed(state) ? [{ itemIndex, error: state.error }] : [],
 	);
@@ -127,7 +134,7 @@ async function processItems(
 	if (connection === undefined) {
 		const error = notConnected.with({ code: 'INVALID_INPUT', accepted: 'no' });
 		for (const [itemIndex, item] of items.entries()) {
-			const entry = isTool(caller.getNode()) ? undefined : book.ownOf({ ...node, item: itemIndex });
+			const entry = node.isTool ? undefined : book.ownOf({ ...node, item: itemIndex });
 			const known = entry && knownState({ items }, { is: 'own', entry, hadOtherValues: true }, undefined);
 			item.state = known ?? (item.state.is === 'ready' ? { is: 'failed', error } : item.state);
 		}
@@ -146,7 +153,7 @@ async function processItems(
 			maxWaitSeconds: sending.maxWait,
 			remembered: new SharedReads(),
 		};
-		begun = await carryOut({ run, operation, items, startedAt, continueOnFail }, book);
+		begun = await carryOut({ run, operation, items, startedAt, rootMode, continueOnFail }, book, node);
 	}
 	if (stop.isCanceled) {
 		throw asNodeError(caller.getNode(), canceled(results()));
@@ -167,20 +174,14 @@ async function processItems(
 }
 
 /** Prepares the phases of an operation, sends its items, and does what follows. @returns the phases that have begun */
-async function carryOut(operationRun: OperationRun, book: CallBook): Promise<readonly Phase[]> {
+async function carryOut(operationRun: OperationRun, book: CallBook, node: CallingNode): Promise<readonly Phase[]> {
 	const { run, operation, items } = operationRun;
-	const { caller, stop, connection } = run;
-	const { name, credentials } = caller.getNode();
+	const { stop, connection } = run;
 	for (const { input } of readyItems(operationRun)) {
 		const call = operation.callIn(input.values);
 		input.call = call && { ...call, isTest: call.isTest || connection.testCallsOnly };
 	}
-	const calls = new Calls(operationRun, book, {
-		credential: String(credentials?.voiceAgentCallingApi?.id),
-		node: name,
-		run: runIndexOf(caller),
-		isTool: isTool(caller.getNode()),
-	});
+	const calls = new Calls(operationRun, book, node);
 	tellWhatIsKnown(operationRun, calls);
 	const begun: Phase[] = [];
 	for (const { appliesTo, begin } of phases) {

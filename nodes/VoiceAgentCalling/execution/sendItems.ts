@@ -17,10 +17,8 @@ const CALLER_CODES = ['AGENT_INACTIVE', 'CAMPAIGN_NOT_ACTIVE'];
 /**
  * Processes the items that are ready in order, several at a time, and sets what became of them. After a stop, items stay
  * ready.
- *
- * @param calls the calls of the run; undefined for an operation that places none
  */
-export async function sendItems(operationRun: OperationRun, calls: Calls | undefined): Promise<void> {
+export async function sendItems(operationRun: OperationRun, calls: Calls): Promise<void> {
 	const { run, items } = operationRun;
 	let next = 0;
 	await concurrently(run.pace, () => {
@@ -36,13 +34,13 @@ export async function sendItems(operationRun: OperationRun, calls: Calls | undef
 }
 
 /** Sends an item, unless its phone was called before: then it has that call. */
-async function sendItem(operationRun: OperationRun, calls: Calls | undefined, itemIndex: number): Promise<void> {
+async function sendItem(operationRun: OperationRun, calls: Calls, itemIndex: number): Promise<void> {
 	const { input } = operationRun.items[itemIndex];
-	const guard = calls?.guardOf(itemIndex);
+	const guard = calls.guardOf(itemIndex);
 	if (input === undefined) {
 		return;
 	}
-	if (calls === undefined || guard === undefined) {
+	if (guard === undefined) {
 		return await process(operationRun, itemIndex, input, undefined, calls);
 	}
 	const { book } = calls;
@@ -69,7 +67,7 @@ async function process(
 	itemIndex: number,
 	{ values, local, call }: ItemInput,
 	guard: CallGuard | undefined,
-	calls: Calls | undefined,
+	calls: Calls,
 ): Promise<void> {
 	const { run, operation } = operationRun;
 	let unwanted: ServiceError | undefined;
@@ -79,7 +77,7 @@ async function process(
 		repeat: operation.repeat,
 		placesCall: operation.placesCall,
 		guard,
-		rules: calls?.rulesCheckOf(itemIndex),
+		rules: calls.rulesCheckOf(itemIndex),
 		throwIfUnwanted(begun) {
 			unwanted = begun && !run.stop.isCanceled ? undefined : run.stop.reasonFor(values);
 			if (unwanted) {
@@ -101,7 +99,7 @@ async function process(
 		error === undefined
 			? doneState(operation, value, call, values.context, api.progress)
 			: failedBy(errorOf(error, operationRun, guard), isTest);
-	if (guard !== undefined && calls !== undefined) {
+	if (guard !== undefined) {
 		writeDown(state, guard, calls.book);
 	}
 	if (isFailed(state)) {

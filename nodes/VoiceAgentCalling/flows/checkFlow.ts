@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto';
-
 import type { Api } from '../../shared/client/api';
 import { NOT_TRIED } from '../../shared/client/itemErrors';
 import type { ErrorCode } from '../../shared/errors/catalog';
 import { type Result, type ServiceError, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
+import { sha256 } from '../../shared/lib/sha256';
 import { ACTION_FIELD } from './flow';
 import type { FlowFinding } from './flowFindings';
 import { lintFlow } from './lintFlow';
@@ -100,7 +99,7 @@ async function actionsOf(api: Api, agentId: string): Promise<AgentActionRecord[]
 
 /** Asks the service about a flow, once per run. */
 async function validityOf(api: Api, agentId: string, flow: Record<string, unknown>): Promise<Validity> {
-	const digest = createHash('sha256').update(JSON.stringify(flow)).digest('base64');
+	const digest = sha256(JSON.stringify(flow));
 	return await api.remember(`validity of ${digest} for agent ${agentId}`, async () => {
 		const { value: body, error } = await toResult(api.request(validation(agentId, flow)));
 		const validity = error === undefined ? validityIn(body) : validityInError(error);

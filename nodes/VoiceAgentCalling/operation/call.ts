@@ -1,3 +1,6 @@
+/** The longest delay that the service takes, in milliseconds. */
+export const MAX_DELAY_MS = 3_600_000;
+
 /** The field with the agent or campaign that calls. */
 export type CallerIdField = 'agentId' | 'campaignId';
 

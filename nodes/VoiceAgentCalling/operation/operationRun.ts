@@ -12,6 +12,8 @@ export interface OperationRun {
 	items: readonly Item[];
 	/** When the run began, in milliseconds since 1970. */
 	startedAt: number;
+	/** How the run began, as n8n's mode, such as `manual`; undefined if that cannot be read. */
+	rootMode: string | undefined;
 	/** Whether the run goes on after an item has failed. */
 	continueOnFail: boolean;
 }

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
-
 import type { ServiceEvent } from '../../shared/deliveries/event';
 import { agentEvents, campaignEvents } from '../../shared/fields/eventKinds';
 import { isRecord } from '../../shared/lib/isRecord';
+import { sha256 } from '../../shared/lib/sha256';
 import type { Owner } from '../../shared/nodeLink/owner';
 
 /** An event as it arrived. */
@@ -20,11 +19,6 @@ export interface Identity {
 	names: string[];
 	/** Whether the event says when it happened, and to what. If not, a second one can have the same bytes. */
 	isUnmistakable: boolean;
-}
-
-/** Identifies bytes: an event can be large. */
-export function digestOf(bytes: string | Buffer): string {
-	return createHash('sha256').update(bytes).digest('base64url');
 }
 
 /** Whether the service documents a type of event. */
@@ -56,7 +50,7 @@ export function identify({ event, bytes, headerIds }: Arrival, { ownerId }: Owne
 	const hasSubject = isAboutCampaign || isAbout(callId) || (isAbout(id) && countIn(body, String(id)) === 1);
 	return {
 		names: [
-			JSON.stringify(['bytes', type, digestOf(bytes)]),
+			JSON.stringify(['bytes', type, sha256(bytes)]),
 			...ownIds.map((one) => JSON.stringify(['id', type, callId, one])),
 		],
 		isUnmistakable: ownIds.length > 0 || (at !== undefined && hasSubject),

@@ -4,12 +4,12 @@ import type { ServiceEvent } from '../../shared/deliveries/event';
 import { toResult } from '../../shared/errors/serviceError';
 import { BoundedMap } from '../../shared/lib/boundedMap';
 import { isRecord } from '../../shared/lib/isRecord';
+import { sha256 } from '../../shared/lib/sha256';
 import { isSettled } from '../../shared/nodeLink/answersOfN8n';
 import type { Keys } from '../../shared/nodeLink/keys';
 import { type Reply, sendMessage } from '../../shared/nodeLink/messages';
 import { resumesHere } from '../../shared/nodeLink/ownAddress';
 import { type Ticket, unseal } from '../../shared/nodeLink/ticket';
-import { digestOf } from './identity';
 import { knownKeys } from './knownKeys';
 
 /** The pauses between tries, in milliseconds. */
@@ -55,7 +55,7 @@ export async function resumeAwaited(
 	}
 	// To another trigger, the same event comes with other bytes: those of its own webhook. So the next event that says the
 	// same of itself is taken for the next one that another trigger has handed over.
-	const key = digestOf(JSON.stringify([ticket, kind, callId, at ?? body]));
+	const key = sha256(JSON.stringify([ticket, kind, callId, at ?? body]));
 	const begun = handOvers.get(key) ?? [];
 	const known =
 		begun.find(({ namesByNode }) => namesByNode.get(node)?.some((name) => names.includes(name))) ??

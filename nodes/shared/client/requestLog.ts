@@ -1,7 +1,7 @@
-import { createHash, hash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../lib/isRecord';
+import { sha256 } from '../lib/sha256';
 import type { ServiceRequest } from './request';
 
 /** The number of runs, such as rounds of a loop or simultaneous runs of a tool, that are stored with all their requests. */
@@ -237,9 +237,7 @@ function keyOf(itemIndex: number, request: string, bodyHash: string): RequestKey
 }
 
 function digest(parts: unknown[]): string {
-	const text = JSON.stringify(parts);
-	// `hash` is three times as fast. Node.js before 20.12 does not have it.
-	return hash ? hash('sha256', text, 'base64url') : createHash('sha256').update(text).digest('base64url');
+	return sha256(JSON.stringify(parts));
 }
 
 /** A copy with only IDs, and `success`, which is all that some responses have. */

@@ -7,6 +7,8 @@ import type { IDataObject } from 'n8n-workflow';
  */
 const NAMES: Readonly<Record<string, string>> = { error: 'serviceError', $error: '$serviceError' };
 
+const MISREAD = Object.keys(NAMES);
+
 /** The name that a field of the service has in an output item. */
 export function outputName(name: string): string {
 	return NAMES[name] ?? name;
@@ -30,7 +32,7 @@ function renamed(json: IDataObject, misread: readonly string[]): IDataObject {
 
 /** What the service said, as the `json` of an output item that n8n does not take for an error. */
 export function itemJson(json: IDataObject): IDataObject {
-	return renamed(json, Object.keys(NAMES));
+	return renamed(json, MISREAD);
 }
 
 /** An event as the `json` of a trigger's item. It keeps `error`: a trigger does not run, and its items have more. */

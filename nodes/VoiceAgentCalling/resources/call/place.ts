@@ -6,6 +6,7 @@ import { ifOutside } from '../../fields/callingHours';
 import { callOptions } from '../../fields/callOptions';
 import { testCall } from '../../fields/common';
 import { phoneNumber } from '../../fields/phoneNumbers';
+import { MAX_DELAY_MS } from '../../operation/call';
 import { defineOperation } from '../../operation/defineOperation';
 
 export const delay = integer(
@@ -15,7 +16,7 @@ export const delay = integer(
 		name: 'delay',
 		description: 'How long the service waits before it places the call, up to 3600',
 	},
-	{ min: 0, max: 3600 },
+	{ min: 0, max: MAX_DELAY_MS / 1000 },
 );
 
 /** The fields of both operations that place a call. */

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { deliveryStatus } from '../../../shared/client/forms';
+import { sha256 } from '../../../shared/lib/sha256';
 import { timeIn } from '../../../shared/lib/time';
 
 /** One delivery attempt, from the delivery log of a webhook. */
@@ -23,7 +23,7 @@ export interface Attempt {
 export function readAttempt(entry: IDataObject): Attempt {
 	const { id, event, attempt, created_at, request_payload: sent } = entry;
 	const kind = String(event);
-	const digest = sent ? createHash('sha256').update(JSON.stringify(sent)).digest('base64url') : '';
+	const digest = sent ? sha256(JSON.stringify(sent)) : '';
 	return {
 		id: String(id),
 		event: kind,

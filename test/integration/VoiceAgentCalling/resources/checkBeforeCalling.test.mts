@@ -124,3 +124,33 @@ test('Campaign: Check Before Calling reports for each number whether it can be q
 	const isOver = results.map(({ nextSlot }) => nextSlot === null);
 	expect(isOver).toEqual([false, false, false, false, true, true, true, false, false]);
 });
+
+test.each([
+	['without rules', {}],
+	['with a rule', { blockedNumbers: '+12025550199' }],
+])('Call: Check Before Calling %s says that a call with a delay rings after it', async (_what, rule) => {
+	const before = Date.now();
+	const { results } = await check(ofAgent({ options: { delay: 1800, ...rule } }), [{ to: '+12025550111' }]);
+	const checkedAt = Date.parse(String(results[0]?.nextSlot)) - 1_800_000;
+	expect(checkedAt).toBeGreaterThanOrEqual(before);
+	expect(checkedAt).toBeLessThanOrEqual(Date.now());
+});
+
+const always = { values: { from: '00:00', to: '24:00', daysOfWeek: [1, 2, 3, 4, 5, 6, 7], timeZone: 'UTC' } };
+test.each([
+	['Calling Hours', { callingHours: always }],
+	['a Frequency Cap', { frequencyCap: { values: { atMost: 9, days: 1 } } }],
+])(
+	'Campaign: Check Before Calling with %s reports a missing campaign, an invalid number and a number listed twice, and fails none of them',
+	async (_rule, rule) => {
+		await service.api('PUT', `campaigns/${service.seed.campaigns.active}`, { max_retries: 0 });
+		const options = { missingVariables: 'ignore', ...rule };
+		const { codes } = await check(ofCampaign({ options }), [
+			{ to: '+12025550111', campaign: NOWHERE },
+			{ to: '030 1234567' },
+			{ to: '+12025550122' },
+			{ to: '+12025550122' },
+		]);
+		expect(codes).toEqual([['CAMPAIGN_NOT_FOUND'], ['INVALID_PHONE_NUMBER'], [], ['REPEATED_NUMBER']]);
+	},
+);

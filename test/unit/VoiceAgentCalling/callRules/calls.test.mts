@@ -33,7 +33,8 @@ function callsOf({ to, local = {}, limits = {}, answers = {}, isTest = () => fal
 		};
 	});
 	const operation = { checksCall: false, placesCall: true } as Operation;
-	const operationRun = { run: made.run, operation, items, startedAt: Date.now(), continueOnFail: true };
+	const startedAt = Date.now();
+	const operationRun = { run: made.run, operation, items, startedAt, rootMode: 'trigger', continueOnFail: true };
 	const node = { credential: `calls ${(runs += 1)}`, node: 'Call', run: 0, isTool: false };
 	const calls = new Calls(operationRun, newBook().book, node);
 	return {

@@ -134,6 +134,16 @@ test.each<[string, IDataObject]>([
 	});
 });
 
+test('after a list that could not be read, no call is allowed by what was read before', async () => {
+	const { list, listed } = await listOf([call('a', PHONE)]);
+	list.calls = [...many(120), call('b', 'somebody')];
+	list.search = 'nothing';
+	secondLater();
+	for (const number of [PHONE, OTHER_PHONE]) {
+		await expect(listed.refresh(number, list.read)).rejects.toMatchObject({ code: 'UNREADABLE_ANSWER' });
+	}
+});
+
 describe('The cap', () => {
 	const ago = (time: object) => String(DateTime.fromMillis(NOW, { zone: 'UTC' }).minus(time).toISO());
 	const placed = (id: string, created_at: string, more: IDataObject = {}) =>

@@ -28,6 +28,7 @@ async function callThreeTimes(operation: Operation['run'], flow: IDataObject = {
 		operation: { ...place, run: operation },
 		items,
 		startedAt: Date.now(),
+		rootMode: 'trigger',
 		continueOnFail: true,
 	};
 	const node = { credential: 'credential', node: 'Call', run: 0, isTool: false };

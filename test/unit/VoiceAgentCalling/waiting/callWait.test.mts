@@ -79,6 +79,7 @@ function waiting(given: Given = {}) {
 		operation: { callerIdField } as Operation,
 		items: all,
 		startedAt,
+		rootMode: 'trigger',
 		continueOnFail: true,
 	});
 	/** The errors of the items; undefined for one without. */

@@ -77,6 +77,7 @@ function waiting(given: Given = {}) {
 		operation: {} as Operation,
 		items: all,
 		startedAt,
+		rootMode: 'trigger',
 		continueOnFail: given.continueOnFail ?? true,
 	});
 	/** Prepares, and waits for campaigns that looked like this when they were read first. */

@@ -1,6 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { Pace } from '../../../../nodes/shared/client/pace.ts';
+import { CallBook } from '../../../../nodes/VoiceAgentCalling/callRules/book.ts';
+import { Calls } from '../../../../nodes/VoiceAgentCalling/callRules/calls.ts';
 import { sendItems } from '../../../../nodes/VoiceAgentCalling/execution/sendItems.ts';
 import { defineOperation } from '../../../../nodes/VoiceAgentCalling/operation/defineOperation.ts';
 import { type Item, isFailed } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
@@ -189,7 +191,9 @@ export async function sendLater(
 		}),
 	);
 	const startedAt = Date.now();
-	await sendItems({ run, operation: call, items, startedAt, continueOnFail: true }, undefined);
+	const operationRun = { run, operation: call, items, startedAt, rootMode: 'trigger', continueOnFail: true };
+	const node = { credential: 'credential', node: 'Call', run: 0, isTool: false };
+	await sendItems(operationRun, new Calls(operationRun, CallBook.of({}, '77'), node));
 	const ids = items.map(({ state }) => {
 		const item = state.is === 'done' ? (state.items[0] as IDataObject) : undefined;
 		return isFailed(state) ? state.error.code : item?.id;
