@@ -19,7 +19,7 @@ import {
 } from './callFacts';
 import { withOutcome } from './callOutcome';
 import { readDeliveries } from './deliveryLogs';
-import { isRefusal, mayAnswerLater } from './lastLook';
+import { isFinal, mayAnswerLater } from './lastLook';
 import { isListed, readCalls } from './readCalls';
 import { type AwaitedCall, type CallWaitState, nodeResumeAddress } from './state';
 import { NOTED, type RunningWait, type WaitTarget } from './target';
@@ -79,7 +79,7 @@ export function callTarget(wait: RunningCallWait): WaitTarget {
 		},
 
 		async look(timeIsUp, isLastTime = timeIsUp) {
-			const mayFail = (error: ServiceError) => isLastTime || (timeIsUp && isRefusal(error));
+			const mayFail = (error: ServiceError) => isLastTime || (timeIsUp && isFinal(error));
 			if (timeIsUp || !memory.receivesAll) {
 				const extent = { onlyIfAllAreOver: !timeIsUp, goesOnAfterErrors: isLastTime };
 				await warnIf(mayFail, wait, 'about its calls', readOutcomes(wait, withoutEnd(), extent));
@@ -145,7 +145,8 @@ async function readEvents(
 	for (const [webhook, owner] of owners) {
 		const isDone = () => !unknown().some((call) => call.webhook === webhook);
 		const ofWebhook = { calls: calls.filter((call) => call.webhook === webhook), since };
-		const onEvent = ({ item }: AwaitedCall, event: ServiceEvent) => addEvent(memory.calls, callerIdField, item, event);
+		const onEvent = ({ item }: AwaitedCall, event: ServiceEvent) =>
+			addEvent(memory.calls, callerIdField, item, event, true);
 		const read = readDeliveries(sendRequest, callerIdField, { owner, webhook }, ofWebhook, { isDone, onEvent });
 		const { error } = await toResult(read);
 		// A refusal counts as an answer: the service would refuse again.

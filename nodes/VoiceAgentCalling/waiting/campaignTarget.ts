@@ -8,7 +8,7 @@ import { storedInput } from '../../shared/lib/n8nInternals';
 import { readRawBody, respond } from '../../shared/lib/webhookResponse';
 import { type AwaitedCampaign, hasEnded, readAgain } from './campaignEnd';
 import { CAMPAIGN_PARAMETER, COMPLETED_EVENT, campaignSecret, deleteCampaignWebhooks } from './campaignWebhooks';
-import { isRefusal } from './lastLook';
+import { isFinal } from './lastLook';
 import { type CampaignWaitState, waitIdOf } from './state';
 import type { RunningWait, WaitTarget } from './target';
 
@@ -45,7 +45,7 @@ export function campaignTarget(wait: RunningCampaignWait): WaitTarget {
 
 		async look(timeIsUp, isLastTime = timeIsUp) {
 			if (timeIsUp) {
-				await readAll(wait, open(), (error) => isLastTime || isRefusal(error));
+				await readAll(wait, open(), (error) => isLastTime || isFinal(error));
 				return true;
 			}
 			const readIsOpen = async (id: string) => {

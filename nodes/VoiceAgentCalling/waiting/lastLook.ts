@@ -27,11 +27,14 @@ export function mayAnswerLater({ code, httpStatus = 500 }: ServiceError): boolea
 
 /** What to do about some errors: ask again, if one of them says that the service may answer then. */
 export function mainError(errors: readonly ServiceError[]): ServiceError | undefined {
-	return errors.find((error) => !isRefusal(error)) ?? errors[0];
+	return errors.find((error) => !isFinal(error)) ?? errors[0];
 }
 
-/** Whether the service itself has refused: it would do so again. A gateway may only have lost the service for a while. */
-export function isRefusal(error: ServiceError): boolean {
-	const { httpStatus = 0 } = error;
-	return httpStatus > 399 && !mayAnswerLater(error) && isAnswered(error, httpStatus);
+/**
+ * Whether the service itself has refused, or its response cannot be read: it would do the same again. A gateway may only
+ * have lost the service for a while.
+ */
+export function isFinal(error: ServiceError): boolean {
+	const { code, httpStatus = 0 } = error;
+	return code === 'UNREADABLE_ANSWER' || (!mayAnswerLater(error) && isAnswered(error, httpStatus));
 }

@@ -1,5 +1,5 @@
 import type { ServiceError } from '../../shared/errors/serviceError';
-import { isRefusal, LAST_LOOKS } from './lastLook';
+import { isFinal, LAST_LOOKS } from './lastLook';
 
 /** What is polled: calls or campaigns, each by the index of its item. */
 interface Polled {
@@ -47,7 +47,7 @@ export async function pollUntilOver<Awaited extends Polled, End>(
 		if (error && !isCanceled()) {
 			onError(error);
 		}
-		endsAt = error === undefined || isRefusal(error) ? until : until + LAST_LOOKS.forMs;
+		endsAt = error === undefined || isFinal(error) ? until : until + LAST_LOOKS.forMs;
 		for (const [item, outcome] of found) {
 			outcomes.set(item, outcome);
 		}

@@ -7,7 +7,7 @@ import { type ServiceError, toResult, unreadable } from '../../shared/errors/ser
 import { isRecord } from '../../shared/lib/isRecord';
 import type { CallerIdField } from '../operation/call';
 import { type CallOutcome, outcomeOfCall } from './callOutcome';
-import { isRefusal, mainError } from './lastLook';
+import { isFinal, mainError } from './lastLook';
 import type { ReadOutcomes } from './polling';
 import type { AwaitedCall } from './state';
 
@@ -59,7 +59,7 @@ export async function readCalls(
 	for (const owner of new Set(calls.map((call) => call.owner))) {
 		const { value: isEnough, error } = await toResult(readOwner(owner));
 		errors.push(...(error ? [error] : []));
-		if (isEnough || (error !== undefined && !goesOnAfterErrors && !isRefusal(error))) {
+		if (isEnough || (error !== undefined && !goesOnAfterErrors && !isFinal(error))) {
 			break;
 		}
 	}

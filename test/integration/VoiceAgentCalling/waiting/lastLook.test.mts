@@ -84,6 +84,7 @@ async function lastLook(what: string, waitBy: string, fault: Kind, before = endU
 		expect((await running).run).toMatchObject({ status: 'waiting' });
 	}
 	await before();
+	const deletions = (await service.requests('DELETE')).length;
 	await service.fault({ match: { method: 'GET' }, times: 3, ...fault });
 	harness.passTime(HOUR_MS);
 	const ended = async (): Promise<Array<{ outcome?: string }>> => {
@@ -94,7 +95,10 @@ async function lastLook(what: string, waitBy: string, fault: Kind, before = endU
 		await until(async () => n8n.waiting.rest(id) !== undefined);
 		return (await n8n.waiting.rest(id))!.nodes.Node!.flatMap(jsonOf);
 	};
-	return (await passing(ended())).map(({ outcome }) => outcome);
+	const outcomes = (await passing(ended())).map(({ outcome }) => outcome);
+	const own = what === 'campaigns' && waitBy === 'event' ? items().length : 0;
+	await until(async () => (await service.requests('DELETE')).length === deletions + own);
+	return outcomes;
 }
 
 /** Lets time pass, second by second, but no longer than n8n waits. @returns what comes */
@@ -135,4 +139,34 @@ describe.each(Object.keys(WAITS))('Of %s that are over, all are reported so', (w
 			expect(await lastLook(what, 'event', { ...FAULTS[fault]!, times: 1e6 })).toEqual(all(what, 'timedOut'));
 		},
 	);
+});
+
+describe('No webhook of a wait for campaigns stays at the service', () => {
+	const campaigns = WAITS.campaigns!;
+	const ownWebhooks = async () =>
+		(await service.storedWebhooks()).filter(({ name }) => String(name).startsWith('n8n waits for this campaign'));
+
+	test.each(Object.keys(FAULTS))('after its end, although the deletion meets %s three times', async (fault) => {
+		const n8n = await harness.startInstance({ credentials: service.credentials() });
+		const { run } = await service.run(campaigns.parameters('event'), campaigns.items(), { n8n });
+		expect([run.status, (await ownWebhooks()).length]).toEqual(['waiting', 2]);
+		await service.fault({ match: { method: 'DELETE' }, times: 3, ...FAULTS[fault]! });
+		for (const { id } of campaigns.items()) {
+			await service.api('PATCH', `campaigns/${String(id)}/status`, { status: 'completed' });
+		}
+		const { id } = run as unknown as WorkflowRun;
+		await until(async () => n8n.waiting.rest(id) !== undefined);
+		await passing(until(async () => (await ownWebhooks()).length === 0));
+	});
+
+	test('after a run that could not create the next one', async () => {
+		const { paused } = service.seed.campaigns;
+		await service.answer(`POST campaigns/${paused}/webhooks`, 422, { message: 'No' });
+		await service.fault({ match: { method: 'DELETE' }, times: 3, kind: 'status', status: 500 });
+		const n8n = await harness.startInstance({ credentials: service.credentials() });
+		const { run } = await passing(service.run(campaigns.parameters('event'), campaigns.items(), { n8n }));
+		expect(run).toMatchObject({ status: 'error', error: { message: expect.stringContaining('No') } });
+		expect(await service.requests('POST', `${service.seed.campaigns.active}/webhooks`)).toHaveLength(1);
+		expect(await ownWebhooks()).toEqual([]);
+	});
 });
