@@ -34,6 +34,7 @@ function waiting(statuses: Record<string, string | Answer> = {}) {
 	const wait: CampaignWaitState = {
 		run: 0,
 		until: Date.now() + 24 * 3_600_000,
+		hints: [],
 		campaigns: [
 			{ id: 'a', webhookId: 'hook-a', items: [0, 2] },
 			{ id: 'b', webhookId: 'hook-b', items: [3] },
@@ -193,7 +194,10 @@ describe('When the time is up', () => {
 	});
 
 	test('what cannot be read stays as it was stored, and the log says so', async () => {
-		const { output, logs } = await waiting({ a: { status: 500 }, b: 'completed' }).timeUp();
+		const { timeUp } = waiting({ a: { status: 500 }, b: 'completed' });
+		// It is read again before.
+		expect(await timeUp()).toMatchObject({ output: undefined, status: 503 });
+		const { output, logs } = await timeUp({ isLastTime: true });
 		const [a, b] = [
 			{ name: 'Old a', outcome: 'timedOut' },
 			{ name: 'New b', outcome: 'completed' },
