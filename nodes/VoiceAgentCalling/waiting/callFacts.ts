@@ -9,8 +9,8 @@ import type { AwaitedCall } from './state';
 /** An artifact of a call. */
 interface Arrived {
 	value: IDataObject[string];
-	/** When the event happened; empty if it does not say. */
-	at: string;
+	/** When the event happened; undefined if it does not say. */
+	at: string | undefined;
 }
 
 /** What is known about a call besides its outcome. */
@@ -36,21 +36,37 @@ export function bringsArtifact({ kind }: ServiceEvent): boolean {
 	return artifactOf(kind) !== undefined;
 }
 
-/** Remembers what an event says about a call. An event of another kind changes nothing. */
-export function addEvent(facts: CallFacts, callerIdField: CallerIdField, item: number, event: ServiceEvent): void {
-	const { kind, at = '', body } = event;
+/**
+ * Remembers what an event says about a call. An event of another kind changes nothing.
+ *
+ * @param isOlder whether it came before those that are known: the log of a webhook is read from the newest entry on
+ */
+export function addEvent(
+	facts: CallFacts,
+	callerIdField: CallerIdField,
+	item: number,
+	event: ServiceEvent,
+	isOlder = false,
+): void {
+	const { kind, at, body } = event;
 	const artifact = artifactOf(kind);
 	if (finalKinds(callerIdField).includes(kind)) {
 		addOutcome(facts, item, outcomeOfEvent(event));
 	} else if (artifact !== undefined) {
 		const { artifacts } = findingsOf(facts, item);
+		const known = artifacts[artifact];
 		// A campaign that calls again has a recording of each call: the latest counts.
-		if ((artifacts[artifact]?.at ?? '') <= at) {
+		if (known === undefined || isLater(at, known.at, isOlder)) {
 			artifacts[artifact] = { value: artifactIn(artifact, body), at };
 		}
 	} else if (VOICEMAIL_KINDS.includes(kind)) {
 		findingsOf(facts, item).voicemail = true;
 	}
+}
+
+/** Whether an event happened after another one. If their times do not say it, the order in which they came does. */
+function isLater(at: string | undefined, other: string | undefined, isOlder: boolean): boolean {
+	return at === undefined || other === undefined || at === other ? !isOlder : at > other;
 }
 
 /** Remembers how a call ended. An outcome that was read from a listing has no event and replaces none that has one. */

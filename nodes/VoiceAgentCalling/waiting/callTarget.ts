@@ -1,6 +1,5 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { SendRequest } from '../../shared/client/request';
 import { envelopesOf, readEvent, type ServiceEvent, valuesIn } from '../../shared/deliveries/event';
 import { isGone, type ServiceError, toResult, unwrap } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
@@ -20,8 +19,8 @@ import {
 } from './callFacts';
 import { withOutcome } from './callOutcome';
 import { readDeliveries } from './deliveryLogs';
+import { isFinal, mayAnswerLater } from './lastLook';
 import { isListed, readCalls } from './readCalls';
-import { serviceRequests } from './serviceRequests';
 import { type AwaitedCall, type CallWaitState, nodeResumeAddress } from './state';
 import { NOTED, type RunningWait, type WaitTarget } from './target';
 
@@ -35,7 +34,6 @@ export function callTarget(wait: RunningCallWait): WaitTarget {
 	const { caller, state, memory } = wait;
 	const { calls, callerIdField } = state;
 	const facts = memory.calls;
-	const sendRequest = serviceRequests(caller);
 	const withoutEnd = () => calls.filter(({ item }) => !facts.outcomes.has(item));
 	const isComplete = () =>
 		withoutEnd().length === 0 && !calls.some((call) => lacksArtifact(call, facts) || isInDoubt(call, facts));
@@ -53,7 +51,7 @@ export function callTarget(wait: RunningCallWait): WaitTarget {
 				return respond(caller, 409, 'This call is not awaited');
 			}
 			const event = readEvent(message.event as IDataObject, message.kind);
-			if (await isOfAnotherCall(wait, sendRequest, awaited, event)) {
+			if (await isOfAnotherCall(wait, awaited, event)) {
 				return respond(caller, 409, 'Another call is awaited');
 			}
 			addEvent(facts, callerIdField, awaited.item, event);
@@ -80,9 +78,11 @@ export function callTarget(wait: RunningCallWait): WaitTarget {
 				: inDoubt.reduce((longest, call) => Math.max(longest, voicemailWaitOf(call, facts)), 0);
 		},
 
-		async look(timeIsUp) {
+		async look(timeIsUp, isLastTime = timeIsUp) {
+			const mayFail = (error: ServiceError) => isLastTime || (timeIsUp && isFinal(error));
 			if (timeIsUp || !memory.receivesAll) {
-				await warnAtTheEnd(wait, timeIsUp, 'about its calls', readOutcomes(wait, sendRequest, withoutEnd(), !timeIsUp));
+				const extent = { onlyIfAllAreOver: !timeIsUp, goesOnAfterErrors: isLastTime };
+				await warnIf(mayFail, wait, 'about its calls', readOutcomes(wait, withoutEnd(), extent));
 			}
 			if (!timeIsUp && withoutEnd().length > 0) {
 				return true;
@@ -93,7 +93,7 @@ export function callTarget(wait: RunningCallWait): WaitTarget {
 			if (!memory.receivesAll) {
 				const unknown = () =>
 					calls.filter((call) => lacksArtifact(call, facts) || (settled.has(call) && isInDoubt(call, facts)));
-				await warnAtTheEnd(wait, timeIsUp, 'about what it has delivered', readEvents(wait, sendRequest, unknown));
+				await warnIf(mayFail, wait, 'about what it has delivered', readEvents(wait, unknown));
 			}
 			for (const call of settled) {
 				settleVoicemail(facts, call);
@@ -114,23 +114,18 @@ const isInDoubt = (call: AwaitedCall, facts: CallFacts) => voicemailUntil(call, 
 const voicemailWaitOf = (call: AwaitedCall, facts: CallFacts) =>
 	Math.max(0, Math.min(call.voicemailWaitMs ?? 0, (voicemailUntil(call, facts) ?? 0) - Date.now()));
 
-/**
- * Adds the outcomes of those calls that the service lists as over.
- *
- * @param onlyIfAllAreOver whether reading ends with the first call that is not over
- * @throws ServiceError
- */
+/** Adds the outcomes of those calls that the service lists as over. @throws ServiceError after it has added what was read */
 async function readOutcomes(
-	{ state, memory }: RunningCallWait,
-	sendRequest: SendRequest,
+	{ state, memory, sendRequest }: RunningCallWait,
 	calls: readonly AwaitedCall[],
-	onlyIfAllAreOver: boolean,
+	extent: Parameters<typeof readCalls>[4],
 ): Promise<void> {
-	if (calls.length > 0) {
-		const over = await readCalls(sendRequest, state.callerIdField, calls, state.since, onlyIfAllAreOver);
-		for (const [item, outcome] of over) {
-			addOutcome(memory.calls, item, outcome);
-		}
+	const { outcomes, error } = await readCalls(sendRequest, state.callerIdField, calls, state.since, extent);
+	for (const [item, outcome] of outcomes) {
+		addOutcome(memory.calls, item, outcome);
+	}
+	if (error !== undefined) {
+		throw error;
 	}
 }
 
@@ -141,8 +136,7 @@ async function readOutcomes(
  * @throws ServiceError
  */
 async function readEvents(
-	{ caller, state, memory }: RunningCallWait,
-	sendRequest: SendRequest,
+	{ caller, state, memory, sendRequest }: RunningCallWait,
 	unknown: () => AwaitedCall[],
 ): Promise<void> {
 	const { callerIdField, since } = state;
@@ -151,7 +145,8 @@ async function readEvents(
 	for (const [webhook, owner] of owners) {
 		const isDone = () => !unknown().some((call) => call.webhook === webhook);
 		const ofWebhook = { calls: calls.filter((call) => call.webhook === webhook), since };
-		const onEvent = ({ item }: AwaitedCall, event: ServiceEvent) => addEvent(memory.calls, callerIdField, item, event);
+		const onEvent = ({ item }: AwaitedCall, event: ServiceEvent) =>
+			addEvent(memory.calls, callerIdField, item, event, true);
 		const read = readDeliveries(sendRequest, callerIdField, { owner, webhook }, ofWebhook, { isDone, onEvent });
 		const { error } = await toResult(read);
 		// A refusal counts as an answer: the service would refuse again.
@@ -164,20 +159,15 @@ async function readEvents(
 	}
 }
 
-/** Whether the service may answer when it is asked again: it did not answer, had trouble, or had too many requests. */
-function mayAnswerLater({ code, httpStatus = 500 }: ServiceError): boolean {
-	return code !== 'UNREADABLE_ANSWER' && (httpStatus === 429 || httpStatus > 499);
-}
-
-/** Waits for a question. When the time is up, an error is only logged. @throws ServiceError */
-async function warnAtTheEnd(
+/** Waits for a question. @param mayFail whether an error is only logged @throws ServiceError */
+async function warnIf(
+	mayFail: (error: ServiceError) => boolean,
 	{ caller }: RunningCallWait,
-	timeIsUp: boolean,
 	what: string,
 	asked: Promise<void>,
 ): Promise<void> {
 	const result = await toResult(asked);
-	if (result.error !== undefined && timeIsUp) {
+	if (result.error !== undefined && mayFail(result.error)) {
 		warn(caller, what, result.error);
 	} else {
 		unwrap(result);
@@ -213,8 +203,7 @@ async function sendCopies({ caller, keys }: RunningCallWait, message: IDataObjec
  * @throws ServiceError if the service could not be asked
  */
 async function isOfAnotherCall(
-	{ state }: RunningCallWait,
-	sendRequest: SendRequest,
+	{ state, sendRequest }: RunningCallWait,
 	awaited: AwaitedCall,
 	{ callId: id, body }: ServiceEvent,
 ): Promise<boolean> {

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { type Api, createSharedApi } from '../../shared/client/api';
-import { toResult } from '../../shared/errors/serviceError';
 import { runIndexOf } from '../../shared/lib/n8nInternals';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
@@ -223,18 +222,21 @@ export class CallWait {
 		if (!this.hasEarlierCalls) {
 			return new Map();
 		}
-		const { value } = await toResult(readCalls(this.api.request, this.callerIdField, earlier, this.since));
-		return value ?? new Map();
+		return (await readCalls(this.api.request, this.callerIdField, earlier, this.since)).outcomes;
 	}
 
 	/** Polls the service. A call that is not over in time has the outcome `timedOut`. */
 	private async poll(): Promise<Map<number, CallOutcome>> {
 		const { run } = this.operationRun;
 		const isCanceled = () => run.stop.isCanceled;
+		const until = Date.now() + (await this.limitMs());
 		const found = await pollUntilOver(this.calls, {
 			intervalMs: (this.settings?.pollInterval ?? DEFAULT_POLL_SECONDS) * 1000,
-			until: Date.now() + (await this.limitMs()),
-			read: async (calls) => await readCalls(this.api.request, this.callerIdField, calls, this.since),
+			until,
+			read: async (calls) => {
+				const extent = { goesOnAfterErrors: Date.now() >= until };
+				return await readCalls(this.api.request, this.callerIdField, calls, this.since, extent);
+			},
 			sleep: async (ms) => await pause(this.operationRun, ms),
 			isCanceled,
 			onError: ({ message }) => run.notes.add(`The service could not be asked about the calls for a while: ${message}`),

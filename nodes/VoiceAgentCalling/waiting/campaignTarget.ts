@@ -1,26 +1,22 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { SendRequest } from '../../shared/client/request';
 import { eventsIn, kindInHeaders, readEvent } from '../../shared/deliveries/event';
 import { verifySignature } from '../../shared/deliveries/signature';
-import { toResult } from '../../shared/errors/serviceError';
+import { type ServiceError, toResult } from '../../shared/errors/serviceError';
 import { fromJson } from '../../shared/lib/fromJson';
 import { storedInput } from '../../shared/lib/n8nInternals';
 import { readRawBody, respond } from '../../shared/lib/webhookResponse';
 import { type AwaitedCampaign, hasEnded, readAgain } from './campaignEnd';
 import { CAMPAIGN_PARAMETER, COMPLETED_EVENT, campaignSecret, deleteCampaignWebhooks } from './campaignWebhooks';
-import { serviceRequests } from './serviceRequests';
+import { isFinal } from './lastLook';
 import { type CampaignWaitState, waitIdOf } from './state';
 import type { RunningWait, WaitTarget } from './target';
 
 type RunningCampaignWait = RunningWait<CampaignWaitState>;
 
-/** How many campaigns are read at the same time when the time is up. */
-const MOST_AT_ONCE = 5;
-
 /** The campaigns that an execution waits for. The service delivers their events directly to the execution. */
 export function campaignTarget(wait: RunningCampaignWait): WaitTarget {
-	const { caller, state, memory } = wait;
+	const { caller, state, memory, sendRequest } = wait;
 	const open = () => state.campaigns.map(({ id }) => id).filter((id) => !hasEnded(campaignOf(wait, id)));
 	return {
 		async take(message) {
@@ -47,10 +43,9 @@ export function campaignTarget(wait: RunningCampaignWait): WaitTarget {
 
 		lateEventsMs: () => undefined,
 
-		async look(timeIsUp) {
-			const sendRequest = serviceRequests(caller);
+		async look(timeIsUp, isLastTime = timeIsUp) {
 			if (timeIsUp) {
-				await readAll(wait, sendRequest, open());
+				await readAll(wait, open(), (error) => isLastTime || isFinal(error));
 				return true;
 			}
 			const readIsOpen = async (id: string) => {
@@ -123,19 +118,31 @@ async function readDelivery({
 	return kinds && { id: campaign.id, isEnd: kinds.includes(COMPLETED_EVENT) };
 }
 
-/** Reads campaigns. One that cannot be read stays as it is. */
-async function readAll(wait: RunningCampaignWait, sendRequest: SendRequest, ids: readonly string[]): Promise<void> {
-	const { caller, memory } = wait;
-	for (let first = 0; first < ids.length; first += MOST_AT_ONCE) {
-		const reads = ids.slice(first, first + MOST_AT_ONCE).map(async (id) => {
-			const { value, error } = await toResult(readAgain(sendRequest, campaignOf(wait, id)));
-			if (error === undefined) {
-				memory.campaigns.set(id, value);
-			} else {
-				const { name } = caller.getNode();
-				caller.logger.warn(`"${name}" could not read a campaign when its time was up: ${error.message}`);
-			}
-		});
-		await Promise.all(reads);
+/**
+ * Reads campaigns. One that cannot be read stays as it is.
+ *
+ * @param mayFail whether an error is only logged
+ * @throws ServiceError the first other error, after all were read
+ */
+async function readAll(
+	wait: RunningCampaignWait,
+	ids: readonly string[],
+	mayFail: (error: ServiceError) => boolean,
+): Promise<void> {
+	const { caller, memory, sendRequest } = wait;
+	const errors: ServiceError[] = [];
+	const reads = ids.map(async (id) => {
+		const { value, error } = await toResult(readAgain(sendRequest, campaignOf(wait, id)));
+		if (error === undefined) {
+			memory.campaigns.set(id, value);
+		} else if (mayFail(error)) {
+			caller.logger.warn(`"${caller.getNode().name}" could not read a campaign when its time was up: ${error.message}`);
+		} else {
+			errors.push(error);
+		}
+	});
+	await Promise.all(reads);
+	if (errors.length > 0) {
+		throw errors[0];
 	}
 }

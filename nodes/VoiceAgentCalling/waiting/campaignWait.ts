@@ -10,6 +10,7 @@ import { isFailed } from '../operation/items';
 import { type OperationRun, settleItem } from '../operation/operationRun';
 import { type AwaitedCampaign, hasEnded, readAgain } from './campaignEnd';
 import { campaignResumeAddress, createCampaignWebhook, deleteCampaignWebhooks } from './campaignWebhooks';
+import { mainError } from './lastLook';
 import { pollUntilOver } from './polling';
 import { type OpenCampaign, waitIdOf } from './state';
 import { longestTimeLimit } from './tickets';
@@ -221,16 +222,17 @@ export class CampaignWait {
 			intervalMs: (this.settings?.pollInterval ?? DEFAULT_CAMPAIGN_POLL_SECONDS) * 1000,
 			until: this.until,
 			read: async (groups) => {
+				const errors: ServiceError[] = [];
 				for (const group of groups) {
 					const { value: campaign, error } = await toResult(readAgain(this.api.request, group.campaign));
 					if (campaign) {
 						this.setCampaign(group, campaign);
-					} else if (!isCanceled()) {
-						onError(error);
+					} else {
+						errors.push(error);
 					}
 				}
 				const ended = groups.filter(({ campaign }) => hasEnded(campaign));
-				return new Map(ended.map(({ item, campaign }) => [item, campaign]));
+				return { outcomes: new Map(ended.map(({ item, campaign }) => [item, campaign])), error: mainError(errors) };
 			},
 			sleep: async (ms) => await pause(this.operationRun, ms),
 			isCanceled,

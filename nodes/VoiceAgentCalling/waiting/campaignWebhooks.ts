@@ -1,16 +1,16 @@
 import { createHmac } from 'node:crypto';
-import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { type IDataObject, type IExecuteFunctions, type IWebhookFunctions, sleep } from 'n8n-workflow';
 
 import type { Api } from '../../shared/client/api';
 import { webhooksIn } from '../../shared/client/pagination';
 import type { SendRequest } from '../../shared/client/request';
-import { connect, send } from '../../shared/client/transport';
 import { isGone, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { withoutQuery } from '../../shared/lib/withoutQuery';
 import type { Keys } from '../../shared/nodeLink/keys';
 import { resumesHere } from '../../shared/nodeLink/ownAddress';
-import { AFTER_DEADLINE_MS } from './deadline';
+import { AFTER_DEADLINE_MS, LAST_LOOKS, mayAnswerLater } from './lastLook';
+import { serviceRequests } from './serviceRequests';
 import { nodeResumeAddress, type OpenCampaign, type WaitId } from './state';
 
 /** The event that a campaign sends when it is completed. */
@@ -98,23 +98,32 @@ export async function createCampaignWebhook(webhooks: CampaignWebhooks, campaign
 }
 
 /**
- * Deletes the webhooks of a wait that is over. What cannot be deleted is logged: it delivers nothing more than the end
- * of its campaign, and the next wait for that campaign deletes it.
+ * Deletes the webhooks of a wait that is over. If the service does not answer, it is asked again for a while. What cannot
+ * be deleted is logged: it delivers nothing more than the end of its campaign, and the next wait for that campaign deletes
+ * it.
  */
 export async function deleteCampaignWebhooks(
 	caller: IExecuteFunctions | IWebhookFunctions,
 	campaigns: readonly OpenCampaign[],
 ): Promise<void> {
-	const { value: connection, error: unreadable } = await toResult(connect(caller));
-	for (const { id, webhookId } of campaigns) {
-		const { error } =
-			connection === undefined
-				? { error: unreadable }
-				: await toResult(deleteCampaignWebhook((request) => send(caller, connection, request), id, webhookId));
-		if (error) {
-			caller.logger.warn(`"${caller.getNode().name}" could not delete its webhook of campaign ${id}: ${error.message}`);
+	const endsAt = Date.now() + LAST_LOOKS.forMs;
+	const sendRequest = serviceRequests(caller, { maxWaitSeconds: LAST_LOOKS.forMs / 1000, endsAt });
+	const deleteOne = async ({ id, webhookId }: OpenCampaign) => {
+		for (;;) {
+			const { error } = await toResult(deleteCampaignWebhook(sendRequest, id, webhookId));
+			if (error === undefined) {
+				return;
+			}
+			if (!mayAnswerLater(error) || Date.now() + LAST_LOOKS.everyMs > endsAt) {
+				caller.logger.warn(
+					`"${caller.getNode().name}" could not delete its webhook of campaign ${id}: ${error.message}`,
+				);
+				return;
+			}
+			await sleep(LAST_LOOKS.everyMs);
 		}
-	}
+	};
+	await Promise.all(campaigns.map(deleteOne));
 }
 
 /** Deletes a webhook, if it exists. @throws ServiceError */

@@ -4,20 +4,15 @@ import { toResult } from '../../shared/errors/serviceError';
 import { isSettled } from '../../shared/nodeLink/answersOfN8n';
 import { sendMessage } from '../../shared/nodeLink/messages';
 import { plainHttp } from '../../shared/nodeLink/plainHttp';
+import { LAST_LOOKS } from './lastLook';
 import { memoryOf, type WaitMemory } from './memory';
 import { nodeResumeAddress, type WaitState, waitIdOf } from './state';
-
-/**
- * How much longer n8n waits than the node. When n8n ends the wait, it runs no code of the node, and what has arrived would
- * be lost; so the node ends it first.
- */
-export const AFTER_DEADLINE_MS = 120_000;
 
 /** The longest delay between the end of a wait and the end of its timer. */
 const MAX_SLEEP_MS = 30_000;
 
-const TRIES = 3;
-const PAUSE_MS = 5000;
+/** How long the last look may take. A proxy may have given up before: then the next message finds that the wait is over. */
+const REPLY_TIMEOUT_MS = 60_000;
 
 /** What is kept of a wait until its time is up: nothing of the execution, its data or n8n's helpers. */
 interface Deadline {
@@ -35,7 +30,7 @@ interface Deadline {
 }
 
 /**
- * Ends a wait when its time is up, with what is known by then. If this process ends earlier, and no event makes another
+ * Ends a wait when its time is up, with what is known by then. If the service does not answer, it is asked again. If this process ends earlier, and no event makes another
  * process take over, n8n ends the wait.
  *
  * @param key of messages
@@ -66,8 +61,11 @@ async function endInTime({ until, memory, name, logger, url, key, message, webho
 	while (!memory.resumed && Date.now() < until) {
 		await sleep(Math.min(MAX_SLEEP_MS, until - Date.now()));
 	}
-	for (let tries = 0; tries < TRIES && !memory.resumed; tries++) {
-		const { value: reply, error } = await toResult(sendMessage(plainHttp, key, url, message));
+	const lastTime = until + LAST_LOOKS.forMs;
+	for (let isLastTime = false; !isLastTime && !memory.resumed; ) {
+		isLastTime = Date.now() >= lastTime;
+		const sent = sendMessage(plainHttp, key, url, { ...message, isLastTime }, REPLY_TIMEOUT_MS);
+		const { value: reply, error } = await toResult(sent);
 		if (reply !== undefined && isSettled(reply)) {
 			if (reply.status >= 400 && webhooks !== '') {
 				// Another process may have ended the wait, and deleted them.
@@ -78,8 +76,11 @@ async function endInTime({ until, memory, name, logger, url, key, message, webho
 			memory.end();
 			return;
 		}
-		logger.warn(`"${name}" could not end its wait: ${error?.message ?? `HTTP status ${reply?.status}`}`);
-		await sleep(PAUSE_MS);
+		// A node that answers has written why.
+		if (!reply?.proven) {
+			logger.warn(`"${name}" could not end its wait: ${error?.message ?? `HTTP status ${reply?.status}`}`);
+		}
+		await sleep(Math.min(LAST_LOOKS.everyMs, Math.max(0, lastTime - Date.now())));
 	}
 	memory.watched = false;
 }

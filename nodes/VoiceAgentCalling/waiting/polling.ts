@@ -1,8 +1,17 @@
-import { type ServiceError, toResult } from '../../shared/errors/serviceError';
+import type { ServiceError } from '../../shared/errors/serviceError';
+import { isFinal, LAST_LOOKS } from './lastLook';
 
 /** What is polled: calls or campaigns, each by the index of its item. */
 interface Polled {
 	item: number;
+}
+
+/** What was read, by item. */
+export interface ReadOutcomes<End> {
+	/** Of those that are over. */
+	outcomes: Map<number, End>;
+	/** Why something could not be read. */
+	error?: ServiceError;
 }
 
 /** How calls or campaigns are polled. */
@@ -10,8 +19,7 @@ export interface Polling<Awaited extends Polled, End> {
 	intervalMs: number;
 	/** When the time is up, in milliseconds since 1970. */
 	until: number;
-	/** Reads the outcomes of those that are over, by item. @throws ServiceError */
-	read(open: readonly Awaited[]): Promise<Map<number, End>>;
+	read(open: readonly Awaited[]): Promise<ReadOutcomes<End>>;
 	/** Returns early if the run is canceled. */
 	sleep(ms: number): Promise<void>;
 	isCanceled(): boolean;
@@ -20,7 +28,8 @@ export interface Polling<Awaited extends Polled, End> {
 }
 
 /**
- * Asks the service about calls or campaigns until all of them are over, the time is up, or the run is canceled.
+ * Asks the service about calls or campaigns until all of them are over, the time is up, or the run is canceled. If the
+ * service does not answer when the time is up, it is asked again for a while.
  *
  * @returns the outcomes of those that are over, by item
  */
@@ -30,13 +39,16 @@ export async function pollUntilOver<Awaited extends Polled, End>(
 ): Promise<Map<number, End>> {
 	const outcomes = new Map<number, End>();
 	let open = awaited;
-	while (open.length > 0 && Date.now() < until && !isCanceled()) {
-		await sleep(Math.min(intervalMs, until - Date.now()));
-		const { value, error } = await toResult(read(open));
+	let endsAt = until;
+	while (open.length > 0 && Date.now() < endsAt && !isCanceled()) {
+		const left = until - Date.now();
+		await sleep(left > 0 ? Math.min(intervalMs, left) : LAST_LOOKS.everyMs);
+		const { outcomes: found, error } = await read(open);
 		if (error && !isCanceled()) {
 			onError(error);
 		}
-		for (const [item, outcome] of value ?? []) {
+		endsAt = error === undefined || isFinal(error) ? until : until + LAST_LOOKS.forMs;
+		for (const [item, outcome] of found) {
 			outcomes.set(item, outcome);
 		}
 		open = open.filter(({ item }) => !outcomes.has(item));

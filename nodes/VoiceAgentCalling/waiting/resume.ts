@@ -6,9 +6,14 @@ import { MESSAGE_HEADER, proofFor, readMessage } from '../../shared/nodeLink/mes
 import { callTarget } from './callTarget';
 import { campaignTarget } from './campaignTarget';
 import { watchDeadline } from './deadline';
+import { lastRequestEnd } from './lastLook';
 import { memoryOf } from './memory';
+import { serviceRequests } from './serviceRequests';
 import { isFor, readState, waitIdOf } from './state';
 import { NOTED, type RunningWait, type WaitTarget } from './target';
+
+/** How long a request waits for a service that does not work, in seconds: an event comes again, and the node looks again. */
+const MAX_WAIT_SECONDS = { event: 2, timeUp: 15 };
 
 /**
  * Receives an event of what an execution waits for, or the message that the time is up. An event means "look": unless
@@ -41,15 +46,18 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 		return respond(caller, 409, 'Nothing waits for this');
 	}
 	const memory = memoryOf(waitIdOf(caller, state.run));
-	const wait = { caller, keys, memory };
+	const timeIsUp = message?.timeUp === true;
+	const maxWaitSeconds = MAX_WAIT_SECONDS[timeIsUp ? 'timeUp' : 'event'];
+	const sendRequest = serviceRequests(caller, { maxWaitSeconds, endsAt: lastRequestEnd(state.until) });
+	const wait = { caller, keys, memory, sendRequest };
 	const target = 'calls' in state ? callTarget({ ...wait, state }) : campaignTarget({ ...wait, state });
-	if (message?.timeUp !== true) {
+	if (!timeIsUp) {
 		const response = (await target.take(message)) ?? (await lookForMissing({ ...wait, state }, target));
 		if (response !== undefined) {
 			return response;
 		}
 	} else if (!memory.resumed) {
-		await target.look(true);
+		await target.look(true, message.isLastTime === true);
 	}
 	// Another request may have resumed the execution in the meantime.
 	if (memory.resumed) {

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import type { SendRequest } from '../../shared/client/request';
 import type { Keys } from '../../shared/nodeLink/keys';
 import type { WaitMemory } from './memory';
 import type { WaitState } from './state';
@@ -10,6 +11,8 @@ export interface RunningWait<State = WaitState> {
 	keys: Keys;
 	state: State;
 	memory: WaitMemory;
+	/** Sends a request to the service. */
+	sendRequest: SendRequest;
 }
 
 /** What an execution waits for: calls, or campaigns. */
@@ -35,11 +38,12 @@ export interface WaitTarget {
 	 * Asks the service for what is not known, unless this process has received every event. What a late event could have
 	 * said is settled if its time is over.
 	 *
-	 * @param timeIsUp whether this is the last look: then nothing that fails ends it
+	 * @param timeIsUp whether the execution continues afterwards, whatever was found
+	 * @param isLastTime whether it cannot be looked again: then nothing that fails ends it
 	 * @returns whether what the events have said was found; if not, they have to come again
 	 * @throws ServiceError
 	 */
-	look(timeIsUp: boolean): Promise<boolean>;
+	look(timeIsUp: boolean, isLastTime?: boolean): Promise<boolean>;
 	/** The items with which the execution continues. */
 	items(): INodeExecutionData[];
 	/** Called when the execution has been resumed. */

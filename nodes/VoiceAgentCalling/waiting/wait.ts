@@ -4,7 +4,8 @@ import { isGone, type ServiceError, toResult } from '../../shared/errors/service
 import { replaceInput } from '../../shared/lib/n8nInternals';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { failItem, type OperationRun } from '../operation/operationRun';
-import { AFTER_DEADLINE_MS, watchDeadline } from './deadline';
+import { watchDeadline } from './deadline';
+import { AFTER_DEADLINE_MS } from './lastLook';
 import { storeState, type WaitState } from './state';
 
 /** How the user has chosen to wait, as the fields of `fields/waiting.ts` say; the same for all items. */

@@ -4,21 +4,26 @@ import type { Pace } from './pace';
 import type { RequestLog } from './requestLog';
 import type { RunStop } from './runStop';
 import type { SharedReads } from './sharedReads';
-import type { Connection } from './transport';
+import type { Connection, ServiceCaller } from './transport';
 
-/** What all items of one run of the node share. Times in seconds. */
-export interface Run {
-	caller: IExecuteFunctions;
+/** Who sends requests to the service, and how long they may take. Times in seconds. */
+export interface Sender {
+	caller: ServiceCaller;
 	connection: Connection;
 	pace: Pace;
+	/** How long a request waits for a response. */
+	timeoutSeconds: number;
+	/** How long a request waits for the rate limit, or for a service that does not work. */
+	maxWaitSeconds: number;
+}
+
+/** What all items of one run of the node share. */
+export interface Run extends Sender {
+	caller: IExecuteFunctions;
 	/** The requests other than calls that must not be sent twice. */
 	log: RequestLog;
 	/** Why nothing more is sent. */
 	stop: RunStop;
-	/** How long a request waits for a response. */
-	timeoutSeconds: number;
-	/** How long a request waits for the rate limit. */
-	maxWaitSeconds: number;
 	remembered: SharedReads;
 	/** Hints that n8n shows above the output. */
 	notes: Set<string>;

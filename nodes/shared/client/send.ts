@@ -5,7 +5,7 @@ import { isOutage } from './itemErrors';
 import { jittered, tooLong } from './pace';
 import { rateLimitOf } from './rateLimit';
 import type { SendRequest, ServiceRequest } from './request';
-import type { Run } from './run';
+import type { Sender } from './run';
 import { send as transmit } from './transport';
 
 /** The maximum number of attempts of a request, not counting 429s. */
@@ -54,20 +54,24 @@ type Attempt = Result<IDataObject> & {
 };
 
 /**
- * Sends a request to the service, at the pace of the run. It is sent again only if the service has certainly not taken it
+ * Sends a request to the service, at the pace of its sender. It is sent again only if the service has certainly not taken it
  * (429, or no connection), or if it is repeatable (after 502, 503, 504 and a broken connection).
  *
  * @returns the body of the response; or the error of the last attempt, of the guard, or of `throwIfUnwanted`
  */
-export async function send(run: Run, request: ServiceRequest, options: SendOptions): Promise<Result<IDataObject>> {
-	const { pace, maxWaitSeconds } = run;
+export async function send(
+	sender: Sender,
+	request: ServiceRequest,
+	options: SendOptions,
+): Promise<Result<IDataObject>> {
+	const { pace, maxWaitSeconds } = sender;
 	let waitingSince: number | undefined;
 	for (let failures = 0; ; ) {
 		const { value: sentAt, error: unwanted } = await toResult(pace.acquire(options.throwIfUnwanted));
 		if (unwanted) {
 			return { error: unwanted };
 		}
-		const result = await attempt(run, request, options, sentAt);
+		const result = await attempt(sender, request, options, sentAt);
 		pace.release();
 		const { error } = result;
 		if (error === undefined) {
@@ -97,7 +101,7 @@ export async function send(run: Run, request: ServiceRequest, options: SendOptio
 
 /** Reads what the guard needs, asks it, and sends the request once. */
 async function attempt(
-	run: Run,
+	sender: Sender,
 	request: ServiceRequest,
 	{ isRepeatable, throwIfUnwanted, guard, onAttempt }: SendOptions,
 	turnAt: number,
@@ -105,8 +109,8 @@ async function attempt(
 	let sentAt = turnAt;
 	if (guard?.refresh) {
 		const read = async (first: ServiceRequest) => {
-			run.pace.addRequest();
-			return unwrap(await exchange(run, first, performance.now()));
+			sender.pace.addRequest();
+			return unwrap(await exchange(sender, first, performance.now()));
 		};
 		const { error } = await toResult(guard.refresh(read));
 		if (error) {
@@ -121,7 +125,7 @@ async function attempt(
 	} catch (error) {
 		return { error: asServiceError(error), isRepeatable: false };
 	}
-	const result = await exchange(run, reserved, sentAt);
+	const result = await exchange(sender, reserved, sentAt);
 	if (result.error?.accepted === 'no') {
 		guard?.refused();
 	}
@@ -130,8 +134,8 @@ async function attempt(
 }
 
 /** Sends a request once, and tells the pace what the response says. @param sentAt by the monotonic clock */
-async function exchange(run: Run, request: ServiceRequest, sentAt: number): Promise<Result<IDataObject>> {
-	const { caller, connection, pace, timeoutSeconds } = run;
+async function exchange(sender: Sender, request: ServiceRequest, sentAt: number): Promise<Result<IDataObject>> {
+	const { caller, connection, pace, timeoutSeconds } = sender;
 	let limit: ReturnType<typeof rateLimitOf>;
 	const response = transmit(caller, connection, request, timeoutSeconds, (headers) => {
 		limit = rateLimitOf(headers, Date.now(), performance.now() - sentAt);

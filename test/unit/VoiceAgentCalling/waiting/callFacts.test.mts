@@ -38,10 +38,23 @@ test.each([
 	['the later one', [recording('a', early), recording('b', late)], 'b'],
 	['the later one, whichever comes first', [recording('b', late), recording('a', early)], 'b'],
 	['the one that came last of the same time', [recording('a', early), recording('b', early)], 'b'],
-	['one with a time', [recording('a', early), recording('b')], 'a'],
-	['one with a time that comes last', [recording('a'), recording('b', early)], 'b'],
+	['the one that came last, if either has no time', [recording('a', early), recording('b')], 'b'],
+	['the one that came last, whichever has a time', [recording('a'), recording('b', early)], 'b'],
 ])('Of two recordings, %s counts', (_what, events, url) => {
 	expect(awaitedOutcome(recorded, known(...events))).toMatchObject({ recording: `https://files.example/${url}` });
+});
+
+test('Of two recordings in the log of a webhook, which is read backwards, the later one counts, also without a time', () => {
+	for (const [newest, older] of [
+		[recording('b', late), recording('a', early)],
+		[recording('b', early), recording('a', early)],
+		[recording('b'), recording('a', early)],
+	]) {
+		const facts = nothing();
+		addEvent(facts, 'agentId', 0, readEvent(newest as never), true);
+		addEvent(facts, 'agentId', 0, readEvent(older as never), true);
+		expect(awaitedOutcome(recorded, facts)).toMatchObject({ recording: 'https://files.example/b' });
+	}
 });
 
 test('An outcome that the service lists replaces none that an event has told; an event replaces any', () => {

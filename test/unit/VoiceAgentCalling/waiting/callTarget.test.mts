@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { ServiceRequest } from '../../../../nodes/shared/client/request.ts';
+import { connect, send } from '../../../../nodes/shared/client/transport.ts';
 import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
 import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/nodeLink/messages.ts';
 import { addOutcome } from '../../../../nodes/VoiceAgentCalling/waiting/callFacts.ts';
@@ -41,7 +43,8 @@ async function waiting(given: Given = {}) {
 		addOutcome(memory.calls, Number(item), { outcome } as never);
 	}
 	const keys = await loadKeys(n8n.caller);
-	const target = callTarget({ caller: n8n.caller, state, memory, keys });
+	const sendRequest = async (request: ServiceRequest) => await send(n8n.caller, await connect(n8n.caller), request);
+	const target = callTarget({ caller: n8n.caller, state, memory, keys, sendRequest });
 	const take = async (message: IDataObject | undefined) => {
 		const response = await target.take(message);
 		return response === undefined ? 'taken' : [n8n.response.statusCode, n8n.response.body];

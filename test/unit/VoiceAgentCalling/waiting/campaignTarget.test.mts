@@ -1,6 +1,7 @@
 import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
 import { campaignTarget } from '../../../../nodes/VoiceAgentCalling/waiting/campaignTarget.ts';
 import { WaitMemory } from '../../../../nodes/VoiceAgentCalling/waiting/memory.ts';
+import { serviceRequests } from '../../../../nodes/VoiceAgentCalling/waiting/serviceRequests.ts';
 import { doubleOfN8n } from '../../n8n.mts';
 
 test('When the time is up, all campaigns are read, five at the same time', async () => {
@@ -18,7 +19,9 @@ test('When the time is up, all campaigns are read, five at the same time', async
 	});
 	const campaigns = ids.map((id, index) => ({ id, webhookId: `w-${id}`, items: [index] }));
 	const state = { run: 0, until: 0, campaigns };
-	const target = campaignTarget({ caller, state, memory: new WaitMemory(), keys: await loadKeys(caller) });
+	const sendRequest = serviceRequests(caller, { maxWaitSeconds: 1, endsAt: Number.POSITIVE_INFINITY });
+	const keys = await loadKeys(caller);
+	const target = campaignTarget({ caller, state, memory: new WaitMemory(), keys, sendRequest });
 	expect([await target.look(true), target.isComplete(), most]).toEqual([true, true, 5]);
 	expect(requests.map(({ url }) => url.split('/').at(-1))).toEqual(ids);
 });

@@ -8,7 +8,7 @@ import {
 	deleteCampaignWebhooks,
 } from '../../../../nodes/VoiceAgentCalling/waiting/campaignWebhooks.ts';
 import { type Answer, cut, type Requested } from '../../n8n.mts';
-import { useFakeClock } from '../../shared/client/modelService.mts';
+import { inFakeTime, useFakeClock } from '../../shared/client/modelService.mts';
 import { runOf } from '../../shared/client/run.mts';
 
 beforeEach(useFakeClock);
@@ -124,9 +124,11 @@ test('when a wait ends, all of its webhooks are deleted; what cannot be deleted 
 		},
 	});
 	const campaigns = ['one', 'two', 'three'].map((webhookId) => ({ id: 'c1', webhookId, items: [0] }));
-	await deleteCampaignWebhooks(made.caller, campaigns);
+	await inFakeTime(deleteCampaignWebhooks(made.caller, campaigns));
 	const sent = made.requests.map(({ method, url: to }) => `${method} ${to.split('/').at(-1)}`);
-	expect(sent).toEqual(['DELETE one', 'DELETE two', 'DELETE three']);
+	expect(sent.slice(0, 3)).toEqual(['DELETE one', 'DELETE two', 'DELETE three']);
+	// That may work later.
+	expect(sent.slice(3)).toEqual(Array(9).fill('DELETE two'));
 	const text = expect.stringMatching(/could not delete.*c1: The service had an internal error/);
 	expect(made.logs).toMatchObject([{ level: 'warn', text }]);
 	expect(made.logs[0]?.text).not.toContain('webhook-waiting');

@@ -77,19 +77,26 @@ test.each<[Answer, boolean]>([
 	[says(404, 'no Route matched with those values'), false],
 	[{ status: 200 }, false],
 	[undefined, false],
-])('The answer %j ends the wait (%s), or is asked for three times, five seconds apart', async (answer, isOver) => {
-	const { sent, memory, logs } = await waiting(answer);
-	await jest.advanceTimersByTimeAsync(60 * MINUTE + 7000 + 9_999);
-	expect(sent).toHaveLength(isOver ? 1 : 2);
-	await jest.advanceTimersByTimeAsync(MINUTE);
-	expect([sent.length, memory.resumed]).toEqual([isOver ? 1 : 3, isOver]);
-	// An event that comes later may watch again.
-	expect(memory.watched).toBe(isOver);
-	const why =
-		answer === undefined ? '"Calls" could not end its wait: the connection was closed' : `status ${answer.status}`;
-	const log = { level: 'warn', text: expect.stringContaining(why) };
-	expect(logs).toEqual(isOver ? [] : [log, log, log]);
-});
+])(
+	'The answer %j ends the wait (%s), or is asked for again, ten seconds apart, for a minute and a half',
+	async (answer, isOver) => {
+		const { sent, memory, logs } = await waiting(answer);
+		await jest.advanceTimersByTimeAsync(60 * MINUTE + 7000 + 19_999);
+		expect(sent).toHaveLength(isOver ? 1 : 2);
+		await jest.advanceTimersByTimeAsync(2 * MINUTE);
+		expect([sent.length, memory.resumed]).toEqual([isOver ? 1 : 10, isOver]);
+		// Whatever the service does, the last of them ends the wait.
+		const last = sent.map(({ message }) => (message as { isLastTime: boolean }).isLastTime);
+		expect(last).toEqual(isOver ? [false] : [...Array(9).fill(false), true]);
+		// An event that comes later may watch again.
+		expect(memory.watched).toBe(isOver);
+		const why =
+			answer === undefined ? '"Calls" could not end its wait: the connection was closed' : `status ${answer.status}`;
+		const log = { level: 'warn', text: expect.stringContaining(why) };
+		// The node itself has written why it could not.
+		expect(logs).toEqual(isOver || answer?.isNode ? [] : Array(10).fill(log));
+	},
+);
 
 test('It stops trying when the execution goes on meanwhile', async () => {
 	const { sent, memory } = await waiting({ status: 502 });

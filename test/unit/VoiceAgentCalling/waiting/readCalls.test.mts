@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRequest } from '../../../../nodes/shared/client/request.ts';
+import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { isListed, readCalls } from '../../../../nodes/VoiceAgentCalling/waiting/readCalls.ts';
 
 const call = (id: string, status = 'completed'): IDataObject => ({ id, status, duration: 30 });
@@ -22,26 +23,26 @@ const listing = (...pages: IDataObject[][]) =>
 
 test('every outcome is found when a call placed meanwhile moves one to the next page a second time', async () => {
 	const { send } = listing([call('a'), call('b')], [call('b'), call('c')], [call('d')]);
-	const outcomes = await readCalls(send, 'agentId', awaited('a', 'b', 'c', 'd'), Date.now());
+	const { outcomes } = await readCalls(send, 'agentId', awaited('a', 'b', 'c', 'd'), Date.now());
 	expect([...outcomes.keys()]).toEqual([0, 1, 2, 3]);
 });
 
 test("an agent's calls are listed page by page from the day before the first one, until all are found", async () => {
 	const { send, requests } = listing([call('x')], [call('b', 'busy'), call('a', 'ringing')], [call('y')]);
-	const outcomes = await readCalls(send, 'agentId', awaited('a', 'b'), Date.UTC(2030, 0, 1, 0, 30));
+	const { outcomes } = await readCalls(send, 'agentId', awaited('a', 'b'), Date.UTC(2030, 0, 1, 0, 30));
 	expect(outcomes).toEqual(new Map([[1, { outcome: 'busy', status: 'busy', duration: 30 }]]));
 	const request = { method: 'GET', path: ['agents', 'agent', 'calls'], codes: { 404: 'AGENT_NOT_FOUND' } };
 	const query = { date_from: '2029-12-31', per_page: 100 };
 	expect(requests).toEqual([1, 2].map((page) => ({ ...request, query: { ...query, page } })));
 	const nowhere = listing([call('x')], [call('y')]);
-	expect(await readCalls(nowhere.send, 'agentId', awaited('a'), 0)).toEqual(new Map());
+	expect(await readCalls(nowhere.send, 'agentId', awaited('a'), 0)).toEqual({ outcomes: new Map() });
 	expect(nowhere.requests).toHaveLength(2);
 });
 
 test('the calls of several agents are listed by agent', async () => {
 	const { send, requests } = listing([call('a'), call('b')], [call('x')]);
 	const calls = ['one', 'two'].map((owner, item) => ({ item, id: 'ab'[item], owner }));
-	expect([...(await readCalls(send, 'agentId', calls, 0)).keys()]).toEqual([0, 1]);
+	expect([...(await readCalls(send, 'agentId', calls, 0)).outcomes.keys()]).toEqual([0, 1]);
 	expect(requests.map(({ path }) => path[1])).toEqual(['one', 'two']);
 });
 
@@ -50,7 +51,7 @@ test("a campaign's calls come with the campaign; a call that is not awaited is l
 	const { send, requests } = answering({ data: { calls } } as IDataObject);
 	// The service tries a busy number of a campaign again.
 	const failed = new Map([[0, { outcome: 'failed', status: 'failed' }]]);
-	expect(await readCalls(send, 'campaignId', awaited('7', 'a'), 0)).toEqual(failed);
+	expect(await readCalls(send, 'campaignId', awaited('7', 'a'), 0)).toEqual({ outcomes: failed });
 	expect(requests).toEqual([{ method: 'GET', path: ['campaigns', 'agent'], codes: { 404: 'CAMPAIGN_NOT_FOUND' } }]);
 });
 
@@ -59,7 +60,7 @@ describe('Where all have to be over, reading ends', () => {
 		const pages = [[call('x', 'ringing'), call('a')], [call('b', 'ringing'), call('c')], [call('d')]];
 		const read = async (onlyIfAllAreOver: boolean) => {
 			const { send, requests } = listing(...pages);
-			const outcomes = await readCalls(send, 'agentId', awaited('a', 'b', 'c', 'd'), 0, onlyIfAllAreOver);
+			const { outcomes } = await readCalls(send, 'agentId', awaited('a', 'b', 'c', 'd'), 0, { onlyIfAllAreOver });
 			return [[...outcomes.keys()], requests.length];
 		};
 		expect([await read(true), await read(false)]).toEqual([
@@ -74,7 +75,7 @@ describe('Where all have to be over, reading ends', () => {
 		const listed = [call('a'), call('b'), call('c', 'ringing'), call('d'), call('x', 'ringing')];
 		const body = { data: field === 'agentId' ? listed : { calls: listed } } as IDataObject;
 		const { send, requests } = answering(body);
-		expect([...(await readCalls(send, field, calls, 0, true)).keys()]).toEqual([0, 1]);
+		expect([...(await readCalls(send, field, calls, 0, { onlyIfAllAreOver: true })).outcomes.keys()]).toEqual([0, 1]);
 		expect(requests.map(({ path }) => path[1])).toEqual(['one', 'two']);
 	});
 });
@@ -98,7 +99,40 @@ test('whether a call is listed is known from its page, or from the last one', as
 test.each([{}, { data: [] }, { data: {} }, { data: { calls: 'none' } }])(
 	'without calls, %j is an error',
 	async (body) => {
-		const read = readCalls(answering(body).send, 'campaignId', awaited('a'), 0);
-		await expect(read).rejects.toMatchObject({ code: 'UNREADABLE_ANSWER' });
+		const { error } = await readCalls(answering(body).send, 'campaignId', awaited('a'), 0);
+		expect(error).toMatchObject({ code: 'UNREADABLE_ANSWER' });
 	},
 );
+
+describe('If the calls of one of three agents cannot be read', () => {
+	const refusedWith = (httpStatus: number) =>
+		new ServiceError('No', { code: 'NOT_FOUND', advice: '', accepted: 'no', httpStatus, body: { success: false } });
+	const gone = refusedWith(404);
+	const down = refusedWith(500);
+	const calls = ['one', 'two', 'three'].map((owner, item) => ({ item, id: 'abc'[item]!, owner }));
+	/** A service that lists a call for each agent, with errors for some of them. */
+	const read = async (errors: Record<string, ServiceError>, extent: object = {}) => {
+		const send = async ({ path }: ServiceRequest): Promise<IDataObject> => {
+			const error = errors[path[1]!];
+			if (error !== undefined) {
+				throw error;
+			}
+			return { data: calls.map(({ id }) => call(id)) };
+		};
+		const { outcomes, error } = await readCalls(send, 'agentId', calls, 0, extent);
+		return [[...outcomes.keys()], error];
+	};
+
+	test('because the service refuses, those of the others are read', async () => {
+		expect(await read({ one: gone })).toEqual([[1, 2], gone]);
+	});
+
+	test('because the service does not work, those of the others are read only if there is no other time', async () => {
+		expect(await read({ two: down })).toEqual([[0], down]);
+		expect(await read({ two: down }, { goesOnAfterErrors: true })).toEqual([[0, 2], down]);
+	});
+
+	test('the error says that it may be read later, if any of them does', async () => {
+		expect(await read({ one: gone, two: down })).toEqual([[], down]);
+	});
+});

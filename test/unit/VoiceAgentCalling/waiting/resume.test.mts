@@ -10,6 +10,7 @@ afterEach(() => jest.useRealTimers());
 
 const ended = { event: 'event_phone_call_ended', status: 'completed' };
 const timeUp = { timeUp: true };
+const lastTime = { ...timeUp, isLastTime: true };
 
 /** An execution that waits for two calls of an agent, in one process, which has received everything by default. */
 const waiting = async (given: Parameters<typeof startN8n>[0] = {}) =>
@@ -169,10 +170,33 @@ describe('When the time is up', () => {
 		async (complete) => {
 			const { send, requests } = await waiting({ service: [cut], complete });
 			const timedOut = { status: 'queued', outcome: 'timedOut' };
-			expect((await send(timeUp)).output).toEqual([0, 1].map((n) => ({ id: `call-${n}`, ...timedOut })));
-			expect(requests).toHaveLength(1);
+			// It is asked again before.
+			expect(await send(timeUp)).toMatchObject({ output: undefined, status: 503, isProven: true });
+			const before = requests.length;
+			expect((await send(lastTime)).output).toEqual([0, 1].map((n) => ({ id: `call-${n}`, ...timedOut })));
+			expect(requests.length).toBeGreaterThan(before);
 		},
 	);
+
+	test.each<[string, Answer]>([
+		['refuses', { status: 403, body: { success: false } }],
+		['gives something else', { body: { data: 'none' } }],
+	])('it goes on at once if the service %s', async (_what, answer) => {
+		const { send, requests } = await waiting({ service: [answer] });
+		expect((await send(timeUp)).output).toHaveLength(2);
+		expect(requests).toHaveLength(1);
+	});
+
+	test('no request begins after the time that n8n waits, nor takes longer', async () => {
+		const late = async (ms: number) => {
+			const { send, requests, state } = await waiting({ service: [cut] });
+			jest.setSystemTime(state.until + ms);
+			expect((await send(lastTime)).output).toHaveLength(2);
+			return requests;
+		};
+		expect((await late(105_000))[0]?.timeout).toBeLessThanOrEqual(2500);
+		expect(await late(110_000)).toEqual([]);
+	});
 
 	test('only true says so', async () => {
 		expect((await (await waiting()).send({ timeUp: 'true' })).output).toBeUndefined();

@@ -193,7 +193,10 @@ describe('When the time is up', () => {
 	});
 
 	test('what cannot be read stays as it was stored, and the log says so', async () => {
-		const { output, logs } = await waiting({ a: { status: 500 }, b: 'completed' }).timeUp();
+		const { timeUp } = waiting({ a: { status: 500 }, b: 'completed' });
+		// It is read again before.
+		expect(await timeUp()).toMatchObject({ output: undefined, status: 503 });
+		const { output, logs } = await timeUp({ isLastTime: true });
 		const [a, b] = [
 			{ name: 'Old a', outcome: 'timedOut' },
 			{ name: 'New b', outcome: 'completed' },
