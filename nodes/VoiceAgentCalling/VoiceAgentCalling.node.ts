@@ -11,6 +11,7 @@ import {
 } from 'n8n-workflow';
 
 import { testVoiceAgentCallingApi } from '../shared/client/credentialTest';
+import { hintsAfterWait } from '../shared/lib/n8nInternals';
 import { listSearch, loadOptions } from '../shared/pickers/listSearch';
 import { nodeProperties } from './operation/description';
 import { resources } from './resources';
@@ -55,6 +56,11 @@ export class VoiceAgentCalling implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const hints = hintsAfterWait(this);
+		if (hints !== undefined) {
+			this.addExecutionHints(...hints.map((message) => ({ message })));
+			return [this.getInputData()];
+		}
 		// Loaded on first use: describing the node needs none of it.
 		const { runOperation } = await import('./execution/runOperation.js');
 		return await runOperation(this, resources);

@@ -14,8 +14,9 @@ export interface Phase {
 	 * Runs last. It may put the execution to sleep: then `items` are what n8n outputs if it ends the wait itself.
 	 *
 	 * @param items the output of the node
+	 * @param hints what n8n shows above the output
 	 */
-	finish?(items: INodeExecutionData[]): Promise<void>;
+	finish?(items: INodeExecutionData[], hints: string[]): Promise<void>;
 }
 
 /** The phases in their order: each begins when those before it are prepared. */

@@ -161,7 +161,7 @@ async function processItems(
 	// A tool has no hints in the oldest n8n. The call is placed by now: an error would deny it.
 	caller.addExecutionHints?.(...hints.map((message) => ({ message })));
 	for (const phase of begun) {
-		await phase.finish?.(output);
+		await phase.finish?.(output, hints);
 	}
 	return output;
 }

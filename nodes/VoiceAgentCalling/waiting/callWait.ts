@@ -122,7 +122,7 @@ export class CallWait {
 	 *
 	 * @param items the output of the node, if it does not wait
 	 */
-	async finish(items: INodeExecutionData[]): Promise<void> {
+	async finish(items: INodeExecutionData[], hints: string[]): Promise<void> {
 		const { run } = this.operationRun;
 		const { runIndex, callerIdField, calls, since } = this;
 		if (this.waitedBy === 'polling' || calls.length === 0) {
@@ -133,7 +133,7 @@ export class CallWait {
 		const stored = items.map((item, index) => asStored(item, awaited.get(callItemOf(index))));
 		const until = Date.now() + (await this.limitMs());
 		memoryOf(waitIdOf(run.caller, runIndex)).receivesAll = !this.hasEarlierCalls;
-		const state = { run: runIndex, since, until, callerIdField, calls };
+		const state = { run: runIndex, since, until, hints, callerIdField, calls };
 		await fallAsleep(this.operationRun, state, stored);
 	}
 

@@ -114,10 +114,10 @@ export class CampaignWait {
 	 *
 	 * @param items the output of the node, if it does not wait
 	 */
-	async finish(items: INodeExecutionData[]): Promise<void> {
+	async finish(items: INodeExecutionData[], hints: string[]): Promise<void> {
 		const { until, open } = this;
 		if (open.length > 0) {
-			await fallAsleep(this.operationRun, { run: this.runIndex, until, campaigns: open }, items);
+			await fallAsleep(this.operationRun, { run: this.runIndex, until, hints, campaigns: open }, items);
 		}
 	}
 

@@ -114,7 +114,7 @@ export async function deleteCampaignWebhooks(
 			if (error === undefined) {
 				return;
 			}
-			if (!mayAnswerLater(error) || Date.now() + LAST_LOOKS.everyMs > endsAt) {
+			if (!mayAnswerLater(error) || Date.now() + LAST_LOOKS.everyMs >= endsAt) {
 				caller.logger.warn(
 					`"${caller.getNode().name}" could not delete its webhook of campaign ${id}: ${error.message}`,
 				);

@@ -1,5 +1,6 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { showHintsAfterWait } from '../../shared/lib/n8nInternals';
 import { readRawBody, respond } from '../../shared/lib/webhookResponse';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { MESSAGE_HEADER, proofFor, readMessage } from '../../shared/nodeLink/messages';
@@ -64,6 +65,7 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 		return respond(caller, 200, NOTED);
 	}
 	const items = target.items();
+	showHintsAfterWait(caller, state.hints);
 	memory.resumed = true;
 	onResponseClosed(caller, (status) => {
 		if (status >= 500) {

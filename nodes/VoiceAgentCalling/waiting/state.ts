@@ -39,6 +39,8 @@ interface StoredWait {
 	run: number;
 	/** When the time is up, in milliseconds since 1970. */
 	until: number;
+	/** What n8n shows above the output. */
+	hints: string[];
 }
 
 export interface CallWaitState extends StoredWait {

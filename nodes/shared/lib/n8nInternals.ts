@@ -89,6 +89,40 @@ export function storedContext(caller: IWebhookFunctions): Record<string, unknown
 	return NodeHelpers.getContext(runExecutionData, 'node', caller.getNode());
 }
 
+/** The only parameter of a node whose wait ends with hints. */
+const HINTS = 'hintsAfterWait';
+
+/**
+ * Lets n8n show hints when it continues an execution that has waited. n8n skips the node then, as a disabled one: it hands
+ * its items on without the hints of the run that fell asleep, and `webhook()` cannot add any. So the node runs once more,
+ * without its parameters and credential: it can do nothing but hand its items on. An execution whose wait n8n itself ends
+ * has no hints: then no code of the node runs.
+ *
+ * Tests: e2e/waiting, "Four outcomes out of order and one missing".
+ */
+export function showHintsAfterWait(caller: IWebhookFunctions, hints: readonly string[]): void {
+	const { runExecutionData } = caller as unknown as { runExecutionData: IRunExecutionData };
+	const [current] = runExecutionData.executionData?.nodeExecutionStack ?? [];
+	if (current === undefined || hints.length === 0) {
+		return;
+	}
+	const { id, name, type, typeVersion, position, onError } = current.node;
+	current.node = { id, name, type, typeVersion, position, onError, parameters: { [HINTS]: [...hints] } };
+}
+
+/**
+ * The hints of {@link showHintsAfterWait}. No workflow can have this parameter: n8n runs nodes without those that their
+ * description does not have.
+ *
+ * Tests: e2e/waiting, "Four outcomes out of order and one missing".
+ *
+ * @returns undefined in every other run of a node
+ */
+export function hintsAfterWait(caller: IExecuteFunctions): string[] | undefined {
+	const { [HINTS]: hints } = caller.getNode().parameters;
+	return Array.isArray(hints) ? hints.map(String) : undefined;
+}
+
 /**
  * Lets n8n's Retry run the node again if n8n cancels the execution in the middle of it, at its time limit for example.
  * When n8n cancels an execution, it stores at once which nodes are still to be executed, and leaves out the running one:
