@@ -33,6 +33,8 @@ type Json = Record<string, unknown>;
 interface NodeData {
 	/** A file has its data in base64, where n8n keeps files in its database. */
 	data?: { main: Array<Array<{ json: Json; binary?: Record<string, { data: string }> }> | null> };
+	executionStatus?: string;
+	hints?: Array<{ message: string }>;
 }
 
 interface ExecutionData {
@@ -54,6 +56,12 @@ export async function outputsOf(editor: Editor, executionId: string, node: strin
 		files: items.flat().flatMap(({ binary }) => Object.values(binary ?? {})),
 		nodes: Object.keys(runData),
 	};
+}
+
+/** What the editor shows of the first run of a node in an execution: its status, and the hints above its output. */
+export async function shownOf(editor: Editor, executionId: string, node: string) {
+	const [run] = (await read(editor, executionId)).resultData.runData[node] ?? [];
+	return { status: run?.executionStatus, hints: (run?.hints ?? []).map(({ message }) => message) };
 }
 
 /** What an execution says about its failure, for the message of a test; empty if it has not failed. */

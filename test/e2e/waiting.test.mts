@@ -5,7 +5,7 @@ import { TICKET_FIELD } from '../../nodes/shared/nodeLink/ticket.ts';
 import { CALL, CallAndWait, seconds, stillClock } from './callAndWait.mts';
 import { CampaignAndWait } from './campaignAndWait.mts';
 import { comes } from './eventually.mts';
-import { eventOf, outputsOf } from './executionData.mts';
+import { eventOf, outputsOf, shownOf } from './executionData.mts';
 import { Instance } from './instance.mts';
 import { doesN8n } from './olderN8n.mts';
 
@@ -164,6 +164,9 @@ test('Four outcomes out of order and one missing: each is linked to its item whe
 	const result = { result: 'failed', code: 'INVALID_PHONE_NUMBER', message: expect.any(String), httpStatus: null };
 	const error = { ...result, to: 'nobody', agent_id: calls.agentId, context: { contact: '7' }, isTest: true };
 	expect(outputs[1]).toEqual([{ to: 'nobody', error }]);
+	// The hints of the run that fell asleep are there.
+	const { hints } = await shownOf(n8n.editor, executionId, CALL);
+	expect(hints.join()).toContain('1 of 6 failed');
 	// A later event starts the workflow of the trigger.
 	await n8n.advance(3600);
 	await comes(async () => {

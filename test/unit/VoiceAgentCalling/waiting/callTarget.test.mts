@@ -34,6 +34,7 @@ async function waiting(given: Given = {}) {
 		run: 0,
 		since: Date.now(),
 		until: Date.now() + 3_600_000,
+		hints: [],
 		callerIdField,
 		calls: calls.map((call, item) => ({ item, id: `call-${item}`, owner: 'owner-1', webhook: 'w-1', ...call })),
 	};

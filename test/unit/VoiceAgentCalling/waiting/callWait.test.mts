@@ -111,7 +111,7 @@ function waiting(given: Given = {}) {
 		/** Waits, and puts the execution to wait if it has to. @returns the items that n8n stores */
 		async end(output: INodeExecutionData[] = [{ json: { id: 'call-0' }, pairedItem: { item: 0 } }]) {
 			await wait.after();
-			await wait.finish(output);
+			await wait.finish(output, ['A hint']);
 			const [stored] = (made.executeData.data as { main: INodeExecutionData[][] } | undefined)?.main ?? [];
 			return stored;
 		},
@@ -277,6 +277,7 @@ describe('The execution is put to wait', () => {
 			run: 2,
 			since: n8n.startedAt,
 			until: n8n.startedAt + 5 * MINUTE,
+			hints: ['A hint'],
 			callerIdField: 'agentId',
 			calls: [{ item: 0, id: 'call-0', owner: 'agent-1' }],
 		});

@@ -56,6 +56,7 @@ export async function startN8n(given: Given = {}) {
 		run: 0,
 		since,
 		until: since + 3_600_000,
+		hints: [],
 		callerIdField,
 		calls: calls.map((call, item) => ({ item, id: `call-${item}`, owner: 'owner-1', webhook: 'w-1', ...call })),
 	};

@@ -34,6 +34,7 @@ function waiting(statuses: Record<string, string | Answer> = {}) {
 	const wait: CampaignWaitState = {
 		run: 0,
 		until: Date.now() + 24 * 3_600_000,
+		hints: [],
 		campaigns: [
 			{ id: 'a', webhookId: 'hook-a', items: [0, 2] },
 			{ id: 'b', webhookId: 'hook-b', items: [3] },
