@@ -29,6 +29,9 @@ type RunningCallWait = RunningWait<CallWaitState>;
 /** How many copies of an event are sent: n8n's load balancer decides which process receives each of them. */
 const COPIES = 4;
 
+/** How long the processes may take: the sender of the event waits for them, too. */
+const COPY_TIMEOUT_MS = 5000;
+
 /** The calls that an execution waits for. Their events come as messages of a trigger. */
 export function callTarget(wait: RunningCallWait): WaitTarget {
 	const { caller, state, memory } = wait;
@@ -188,7 +191,7 @@ async function sendCopies({ caller, keys }: RunningCallWait, message: IDataObjec
 	const url = nodeResumeAddress(caller);
 	const copies = Array.from({ length: COPIES }, async () => {
 		const { value: reply } = await toResult(
-			sendMessage(caller.helpers, keys.messages, url, { ...message, isCopy: true }),
+			sendMessage(caller.helpers, keys.messages, url, { ...message, isCopy: true }, COPY_TIMEOUT_MS),
 		);
 		return reply?.proven === true && reply.status < 300 && reply.body !== NOTED;
 	});

@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { eventsIn, kindInHeaders, readEvent } from '../../shared/deliveries/event';
 import { verifySignature } from '../../shared/deliveries/signature';
-import { type ServiceError, toResult } from '../../shared/errors/serviceError';
+import { type ServiceError, toResult, unwrap } from '../../shared/errors/serviceError';
 import { fromJson } from '../../shared/lib/fromJson';
 import { storedInput } from '../../shared/lib/n8nInternals';
 import { readRawBody, respond } from '../../shared/lib/webhookResponse';
@@ -13,6 +13,9 @@ import { type CampaignWaitState, waitIdOf } from './state';
 import type { RunningWait, WaitTarget } from './target';
 
 type RunningCampaignWait = RunningWait<CampaignWaitState>;
+
+/** How many campaigns are read at the same time when the time is up. */
+const MOST_AT_ONCE = 5;
 
 /** The campaigns that an execution waits for. The service delivers their events directly to the execution. */
 export function campaignTarget(wait: RunningCampaignWait): WaitTarget {
@@ -122,7 +125,7 @@ async function readDelivery({
  * Reads campaigns. One that cannot be read stays as it is.
  *
  * @param mayFail whether an error is only logged
- * @throws ServiceError the first other error, after all were read
+ * @throws ServiceError the first other error: then not all were read
  */
 async function readAll(
 	wait: RunningCampaignWait,
@@ -130,19 +133,20 @@ async function readAll(
 	mayFail: (error: ServiceError) => boolean,
 ): Promise<void> {
 	const { caller, memory, sendRequest } = wait;
-	const errors: ServiceError[] = [];
-	const reads = ids.map(async (id) => {
+	const readOne = async (id: string) => {
 		const { value, error } = await toResult(readAgain(sendRequest, campaignOf(wait, id)));
 		if (error === undefined) {
 			memory.campaigns.set(id, value);
 		} else if (mayFail(error)) {
 			caller.logger.warn(`"${caller.getNode().name}" could not read a campaign when its time was up: ${error.message}`);
 		} else {
-			errors.push(error);
+			throw error;
 		}
-	});
-	await Promise.all(reads);
-	if (errors.length > 0) {
-		throw errors[0];
+	};
+	for (let first = 0; first < ids.length; first += MOST_AT_ONCE) {
+		const results = await Promise.all(
+			ids.slice(first, first + MOST_AT_ONCE).map(async (id) => await toResult(readOne(id))),
+		);
+		results.forEach(unwrap);
 	}
 }

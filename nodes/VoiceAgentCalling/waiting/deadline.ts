@@ -30,8 +30,8 @@ interface Deadline {
 }
 
 /**
- * Ends a wait when its time is up, with what is known by then. If the service does not answer, it is asked again. If this process ends earlier, and no event makes another
- * process take over, n8n ends the wait.
+ * Ends a wait when its time is up, with what is known by then. If the service does not answer, it is asked again. If this
+ * process ends earlier, and no event makes another process take over, n8n ends the wait.
  *
  * @param key of messages
  */

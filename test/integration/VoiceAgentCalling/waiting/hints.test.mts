@@ -35,7 +35,10 @@ describe('The hints of a run are there when its wait has ended', () => {
 		const n8n = await start();
 		const { run } = await service.run(service.place(options, call), people, { n8n, node: { onError } as never });
 		const before = hintsIn(run, 'Node', 0);
-		expect([run.status, before.join()]).toEqual(['waiting', expect.stringMatching(/1 of 3 failed.*number of another item/s)]);
+		expect([run.status, before.join()]).toEqual([
+			'waiting',
+			expect.stringMatching(/1 of 3 failed.*number of another item/s),
+		]);
 		await end();
 		const ended = await rest(n8n, run as never);
 		expect(hintsIn(ended, 'Node', 0)).toEqual(before);
