@@ -224,7 +224,7 @@ test('By polling, an execution runs until all of its calls are over, and continu
 	]);
 });
 
-test('A stopped execution says who was called', async () => {
+test('n8n stores who was called with an execution that is stopped while it waits', async () => {
 	const number = '+12025650001';
 	const executionId = await calls.waiting([number, 'nobody', number], { onError: 'continueRegularOutput' });
 	await n8n.editor.request('POST', `/rest/executions/${executionId}/stop`);
