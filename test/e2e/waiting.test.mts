@@ -224,6 +224,21 @@ test('By polling, an execution runs until all of its calls are over, and continu
 	]);
 });
 
+test('n8n stores who was called with an execution that is stopped while it waits', async () => {
+	const number = '+12025650001';
+	const executionId = await calls.waiting([number, 'nobody', number], { onError: 'continueRegularOutput' });
+	await n8n.editor.request('POST', `/rest/executions/${executionId}/stop`);
+	expect(await n8n.ended(executionId)).toBe('canceled');
+	const { outputs } = await outputsOf(n8n.editor, executionId, CALL);
+	expect(outputs[0]).toMatchObject([
+		{ to: number, result: 'placed', id: expect.any(String) },
+		{ to: 'nobody', result: 'failed' },
+		{ to: number, result: 'sameNumber' },
+	]);
+	const { hints } = await shownOf(n8n.editor, executionId, CALL);
+	expect(hints.join()).toContain('1 of 3 failed');
+});
+
 test('At the time limit the service is asked', async () => {
 	const executionId = await calls.waiting(['+12025640002'], { options: seconds(6) });
 	// Its event cannot arrive.
