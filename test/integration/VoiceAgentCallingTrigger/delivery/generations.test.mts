@@ -112,15 +112,6 @@ describe('A replaced secret', () => {
 	});
 });
 
-test('While the list of the service cannot be read, what it said last counts', async () => {
-	const replaced = await former();
-	harness.skipTime(2 * HOUR_MS);
-	expect(await deliver(replaced)).toBe(401);
-	await service.answer(`GET campaigns/${service.seed.campaigns.active}/webhooks`, 503, undefined, 1000);
-	harness.skipTime(2 * HOUR_MS);
-	expect(await statuses(replaced, await webhook())).toEqual([401, 200]);
-});
-
 describe('If the service drops or changes the query of the URL', () => {
 	/** URLs that name less than the trigger has registered, or more. */
 	const changed = (url: string) => {
