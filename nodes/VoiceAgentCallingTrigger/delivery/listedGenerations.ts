@@ -5,7 +5,7 @@ import { type ServiceError, toResult } from '../../shared/errors/serviceError';
 import { BoundedMap } from '../../shared/lib/boundedMap';
 import { byAddress, currentOnes, isRecent, type ListedWebhook } from '../../shared/nodeLink/generations';
 import { isSameOwner, type Owner } from '../../shared/nodeLink/owner';
-import { triggerPathOf } from '../../shared/nodeLink/triggerUrl';
+import { hasSamePath } from '../../shared/nodeLink/triggerUrl';
 import { lastWebhooks } from '../registration/hints';
 import { webhooksOf } from '../registration/serviceClient';
 import type { Incoming } from './incoming';
@@ -79,7 +79,7 @@ export async function acceptedGenerations(incoming: Incoming, owner: Owner, gene
 	return {
 		generations: acceptedBy(known, incoming, owner),
 		error: known.error,
-		addressOf: (other) => known.listing?.others.find((one) => names(one, other))?.address,
+		addressOf: (other) => known.listing?.others.find((one) => hasGeneration(one, other))?.address,
 	};
 }
 
@@ -112,17 +112,17 @@ function acceptedBy({ listing, error }: Known, { caller }: Incoming, owner: Owne
 	const { counting, others } = listing && isRecent(listing.readAt, now) ? listing : { counting: [], others: [] };
 	const named = counting.flatMap(({ generations }) => generations ?? []);
 	const namesNone = counting.length > 0 && named.length === 0;
-	const stored = lastWebhooks(caller).filter(
-		(one) => isSameOwner(one, owner) && (namesNone || (error !== undefined && isRecent(one.current, now))),
+	const stored = (namesNone || error !== undefined ? lastWebhooks(caller) : []).filter(
+		(one) => isSameOwner(one, owner) && (namesNone || isRecent(one.current, now)),
 	);
-	// A former one that another webhook still has was not replaced: its deliveries would come for ever.
-	const elsewhere = others.map(({ generations }) => generations?.current);
-	return [...named, ...stored].flatMap((one) =>
-		currentOnes(one, now).filter((generation) => generation === one.current || !elsewhere.includes(generation)),
-	);
+	// What another webhook has was not replaced: its deliveries do not end with an hour.
+	const isElsewhere = (generation: number) =>
+		others.some(({ generations }) => generations?.current === generation) &&
+		!named.some(({ current }) => current === generation);
+	return [...named, ...stored].flatMap((one) => currentOnes(one, now)).filter((one) => !isElsewhere(one));
 }
 
-function names({ generations }: ListedWebhook, generation: number): boolean {
+function hasGeneration({ generations }: ListedWebhook, generation: number): boolean {
 	return generations?.current === generation || generations?.formers.includes(generation) === true;
 }
 
@@ -132,7 +132,7 @@ async function read(known: Known, incoming: Incoming, owner: Owner, generation: 
 	if (
 		value &&
 		generation !== undefined &&
-		![...value.counting, ...value.others].some((one) => names(one, generation))
+		![...value.counting, ...value.others].some((one) => hasGeneration(one, generation))
 	) {
 		await sleep(LAG_MS);
 		({ value, error } = await toResult(readListing(incoming, owner)));
@@ -155,12 +155,8 @@ async function read(known: Known, incoming: Incoming, owner: Owner, generation: 
 async function readListing({ caller, url, isTest }: Incoming, owner: Owner): Promise<Listing> {
 	const client = { caller, connection: await connect(caller), ...PATIENCE };
 	const { own, samePath, others } = byAddress(await webhooksOf(client, owner), url);
+	const all = [...own, ...samePath, ...others];
 	// Of the URL of a test run, only the path is known.
-	const isOfTest = ({ address }: ListedWebhook) =>
-		isTest && URL.canParse(address) && triggerPathOf(address) === triggerPathOf(url);
-	return {
-		counting: [...(own.length > 0 ? own : samePath), ...others.filter(isOfTest)],
-		others: [...(own.length > 0 ? samePath : []), ...others.filter((one) => !isOfTest(one))],
-		readAt: Date.now(),
-	};
+	const counting = isTest ? all.filter(({ address }) => hasSamePath(address, url)) : own.length > 0 ? own : samePath;
+	return { counting, others: all.filter((one) => !counting.includes(one)), readAt: Date.now() };
 }
