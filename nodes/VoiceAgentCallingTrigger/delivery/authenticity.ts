@@ -92,12 +92,12 @@ export async function verifyDelivery(incoming: Incoming, options: VerifyOptions)
 	}
 	throwUnchecked(error);
 	const address = addressOf(generation);
-	return { refused: address === undefined ? NOT_LISTED : relayed(address, incoming.url) };
+	return { refused: address === undefined ? NOT_LISTED : relayed(address) };
 }
 
-/** The reason for a delivery of a webhook that delivers to another address, which passes it on. */
-function relayed(address: string, url: string): string {
-	return `its webhook delivers to ${withoutQuery(address)}, not to ${url}. If that address passes its requests on to this n8n, set n8n's environment variable ${PUBLIC_ADDRESS_VARIABLE} to the part of it before /webhook, pass on all paths below that, and publish the workflow again`;
+/** The reason for a delivery of a webhook with another address, which has passed it on. */
+function relayed(address: string): string {
+	return `its webhook delivers to ${withoutQuery(address)}, not to the URL of this trigger. If that passes requests on to this n8n, set n8n's environment variable ${PUBLIC_ADDRESS_VARIABLE} to what comes before /webhook in it, and publish the workflow again`;
 }
 
 /** @throws Error if there is an error: what is not accepted may be listed */

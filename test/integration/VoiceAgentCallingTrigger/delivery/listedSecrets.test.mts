@@ -165,7 +165,8 @@ describe('A relay: a webhook at another address, from which its deliveries come 
 	const ofItsOwn = ({ search }: URL) => `https://relay.example/hooks/1${search}`;
 	const ofTheTrigger = ({ pathname, search }: URL) => `https://relay.example${pathname}${search}`;
 	const unlisted = /its signing secret was replaced, or its webhook was deleted or delivers to another URL$/;
-	const advice = /its webhook delivers to https:\/\/relay\.example\/.*, not to http.*N8N_WEBHOOK_URL/;
+	const advice =
+		/its webhook delivers to https:\/\/relay\.example\/.*, not to the URL of this trigger\. .*N8N_WEBHOOK_URL/;
 
 	test.each<[string, () => Promise<Hook>, status: number, said: RegExp | undefined]>([
 		['with a path of its own', async () => await relay(ofItsOwn), 401, advice],
