@@ -77,7 +77,7 @@ export async function acceptedGenerations(incoming: Incoming, owner: Owner, gene
 		await known.reading;
 	}
 	return {
-		generations: acceptedBy(known, incoming, owner),
+		generations: acceptedBy(known, incoming, owner, generation),
 		error: known.error,
 		addressOf: (other) => known.listing?.others.find((one) => hasGeneration(one, other))?.address,
 	};
@@ -96,7 +96,7 @@ function isEnough(known: Known, incoming: Incoming, owner: Owner, generation: nu
 	if (generation === undefined) {
 		return isWithin(REREAD_MS, listing?.readAt);
 	}
-	return acceptedBy(known, incoming, owner).includes(generation)
+	return acceptedBy(known, incoming, owner, generation).includes(generation)
 		? isWithin(FRESH_MS, listing?.readAt) || isWithin(BETWEEN_REFRESHES_MS, readAt)
 		: isWithin(REREAD_MS, soughtAt.get(generation));
 }
@@ -106,8 +106,10 @@ function isEnough(known: Known, incoming: Incoming, owner: Owner, generation: nu
  * not over. The same holds of what the trigger has made within the last hour, which is stored: it counts while the list
  * cannot be read. Nothing older is proven by what is stored, so that it does not matter who has copied or restored it.
  * Where the service drops the queries of the URLs, the list names no generation, and what is stored has them.
+ *
+ * @param generation if given, it is accepted also if two changes at the same moment have replaced it without naming it
  */
-function acceptedBy({ listing, error }: Known, { caller }: Incoming, owner: Owner): number[] {
+function acceptedBy({ listing, error }: Known, { caller }: Incoming, owner: Owner, generation?: number): number[] {
 	const now = Date.now();
 	const { counting, others } = listing && isRecent(listing.readAt, now) ? listing : { counting: [], others: [] };
 	const named = counting.flatMap(({ generations }) => generations ?? []);
@@ -115,11 +117,13 @@ function acceptedBy({ listing, error }: Known, { caller }: Incoming, owner: Owne
 	const stored = (namesNone || error !== undefined ? lastWebhooks(caller) : []).filter(
 		(one) => isSameOwner(one, owner) && (namesNone || isRecent(one.current, now)),
 	);
+	const lost = (generation === undefined ? [] : [generation]).filter(
+		(one) => isRecent(one, now) && named.some(({ current }) => current > one),
+	);
 	// What another webhook has was not replaced: its deliveries do not end with an hour.
-	const isElsewhere = (generation: number) =>
-		others.some(({ generations }) => generations?.current === generation) &&
-		!named.some(({ current }) => current === generation);
-	return [...named, ...stored].flatMap((one) => currentOnes(one, now)).filter((one) => !isElsewhere(one));
+	const isElsewhere = (one: number) =>
+		others.some(({ generations }) => generations?.current === one) && !named.some(({ current }) => current === one);
+	return [...[...named, ...stored].flatMap((one) => currentOnes(one, now)), ...lost].filter((one) => !isElsewhere(one));
 }
 
 function hasGeneration({ generations }: ListedWebhook, generation: number): boolean {

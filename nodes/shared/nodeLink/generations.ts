@@ -24,22 +24,12 @@ export function nextGenerations(before: Generations | undefined, now: number): G
 		return { current: now, formers: [] };
 	}
 	const current = isRecent(before.current, now) ? Math.max(now, before.current + 1) : now;
-	const formers = [before.current, ...before.formers.filter((former) => isCurrent(before, former, now))];
-	return { current, formers: [...new Set(formers)].slice(0, MAX_FORMERS) };
+	return { current, formers: currentOnes(before, now).slice(0, MAX_FORMERS) };
 }
 
-/** Whether a generation is the current one, or was until an hour ago: until its successor was made. */
-export function isCurrent({ current, formers }: Generations, generation: number, now: number): boolean {
-	if (generation === current) {
-		return true;
-	}
-	const at = formers.indexOf(generation);
-	return at >= 0 && isRecent(at === 0 ? current : formers[at - 1], now);
-}
-
-/** The generations that are accepted now, the newest first. */
-export function currentOnes(generations: Generations, now: number): number[] {
-	return [generations.current, ...generations.formers].filter((one) => isCurrent(generations, one, now));
+/** The generations that are accepted, the newest first: the current one, and each until an hour after its successor was made. */
+export function currentOnes({ current, formers }: Generations, now: number): number[] {
+	return [current, ...formers.filter((_former, at) => isRecent(at === 0 ? current : formers[at - 1], now))];
 }
 
 /** A webhook as the service lists it. */

@@ -302,6 +302,22 @@ describe('While secrets change, no delivery that is under way is refused', () =>
 		expect(await deliver(await newest())).toEqual([200]);
 	});
 
+	test('changes at the same moment, of which one does not know of the other', async () => {
+		const { paused } = service.seed.campaigns;
+		await connect('connectToTrigger');
+		const statuses = new Set<number | null>();
+		const deliverGenuine = async (campaign: string) => {
+			const { attempts } = await service.deliver({ webhookId: (await newest(campaign)).id });
+			statuses.add(attempts[0]?.status ?? null);
+		};
+		for (let round = 0; round < 8; round += 1) {
+			const changing = [rotate(), rotate(), rotate(paused), connect('connectToTrigger'), connect('connectToTrigger')];
+			const delivering = [active, paused].flatMap((of) => Array.from({ length: 6 }, () => deliverGenuine(of)));
+			await Promise.all([...changing, ...delivering]);
+		}
+		expect(statuses).toEqual(new Set([200]));
+	});
+
 	test('forty secrets within a minute, with deliveries meanwhile', async () => {
 		const seen: number[] = [];
 		for (let round = 0; round < 40; round += 1) {

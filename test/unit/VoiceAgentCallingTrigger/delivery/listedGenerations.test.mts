@@ -74,6 +74,12 @@ test.each<Case>([
 		() => ({}),
 		{ 0.1: 'accepted', 0.2: 'accepted', 3: 'another address' },
 	],
+	[
+		'a secret of the last hour that another one has replaced is accepted, although no webhook names it',
+		() => [at(ago(0.2)), at(ago(0.4), [], relay)],
+		() => ({}),
+		{ 0.2: 'accepted', 0.5: 'accepted', 0.9: 'accepted', 1.1: 'refused', 0.1: 'refused', 0.4: 'another address' },
+	],
 	['without webhooks nothing is accepted', () => [], () => stored(ago(0.1)), { 0.1: 'refused', 3: 'refused' }],
 	[
 		'what is stored says what a list without queries does not',

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 import { deliverySecret } from '../../../../nodes/shared/nodeLink/deliverySecret.ts';
-import type { Owner } from '../../../../nodes/shared/nodeLink/owner.ts';
 import { byAddress } from '../../../../nodes/shared/nodeLink/generations.ts';
+import type { Owner } from '../../../../nodes/shared/nodeLink/owner.ts';
 import {
 	isSameAddress,
 	isSameTrigger,
