@@ -2,13 +2,14 @@ import { timingSafeEqual } from 'node:crypto';
 
 import { WRONG_HEADER } from '../../shared/deliveries/adviceOnRefusal';
 import { type Headers, NO_SIGNATURE, verifySignature, WRONG_SIGNATURE } from '../../shared/deliveries/signature';
+import { PUBLIC_ADDRESS_VARIABLE } from '../../shared/lib/publicAddress';
+import { withoutQuery } from '../../shared/lib/withoutQuery';
 import { deliverySecret, SECRET_HEADER } from '../../shared/nodeLink/deliverySecret';
 import { isSameOwner, type Owner, type VerifyBy } from '../../shared/nodeLink/owner';
 import { readSettings } from '../parameters/settings';
-import { lastWebhooks } from '../registration/hints';
 import type { Incoming } from './incoming';
 import { tryKeys } from './knownKeys';
-import { acceptedGenerations, askWhetherReplaced } from './listedGenerations';
+import { acceptedGenerations } from './listedGenerations';
 import { withOtherWay } from './unknownForm';
 
 /** Whose event a delivery is, with the ID that is signed with it if there is one; or why it is not authentic. */
@@ -21,8 +22,8 @@ export interface VerifyOptions {
 	signatureHeader?: string;
 }
 
-/** The reason for a signature by a secret that was replaced more than an hour ago. */
-const REPLACED = 'its signing secret was replaced, or its webhook leads here no more';
+/** The reason for a signature by a secret that the service does not list at the URL of the trigger. */
+const NOT_LISTED = 'its signing secret was replaced, or its webhook was deleted or delivers to another URL';
 
 /** More than any event has. */
 const LARGE_BYTES = 1_000_000;
@@ -50,7 +51,9 @@ function checkHeader(headers: Headers, secrets: readonly Secret[]): SecretCheck 
 
 /**
  * Checks that a delivery comes from the service: it is signed with the secret of the owner and of a generation that its
- * URL names, or has the header with such a secret, and that secret was not replaced.
+ * URL names, or has the header with such a secret, and the service lists that generation at the URL of the trigger.
+ *
+ * @throws Error if that cannot be checked now: the delivery has to come again
  */
 export async function verifyDelivery(incoming: Incoming, options: VerifyOptions): Promise<Verdict> {
 	const { caller, owner, generations, rawBody, headers } = incoming;
@@ -82,9 +85,26 @@ export async function verifyDelivery(incoming: Incoming, options: VerifyOptions)
 	if (!result.authentic) {
 		return { refused: result.reason };
 	}
-	return (await askWhetherReplaced(incoming, owner, result.key.generation))
-		? { refused: REPLACED }
-		: { owner, signedId: result.signedId };
+	const { generation } = result.key;
+	const { generations: accepted, error, addressOf } = await acceptedGenerations(incoming, owner, generation);
+	if (accepted.includes(generation)) {
+		return { owner, signedId: result.signedId };
+	}
+	throwUnchecked(error);
+	const address = addressOf(generation);
+	return { refused: address === undefined ? NOT_LISTED : relayed(address) };
+}
+
+/** The reason for a delivery of a webhook with another address, which has passed it on. */
+function relayed(address: string): string {
+	return `its webhook delivers to ${withoutQuery(address)}, not to the URL of this trigger. If that passes requests on to this n8n, set n8n's environment variable ${PUBLIC_ADDRESS_VARIABLE} to what comes before /webhook in it, and publish the workflow again`;
+}
+
+/** @throws Error if there is an error: what is not accepted may be listed */
+function throwUnchecked(error: Error | undefined): void {
+	if (error !== undefined) {
+		throw new Error(`the service's list of webhooks could not be read: ${error.message}`, { cause: error });
+	}
 }
 
 /**
@@ -92,18 +112,17 @@ export async function verifyDelivery(incoming: Incoming, options: VerifyOptions)
  * owner can be one that is chosen in the trigger: the named one, or the only one.
  */
 async function verifyUnnamed(incoming: Incoming, checkBy: SecretChecker): Promise<Verdict> {
-	const { caller, owner: named, isTest } = incoming;
+	const { caller, owner: named } = incoming;
 	const { chosen } = await readSettings(caller, '');
 	const [owner, ...others] = chosen.filter((one) => named === undefined || isSameOwner(one, named));
 	if (owner === undefined || others.length > 0) {
 		return { refused: UNNAMED };
 	}
-	// A test run is over in minutes, and what is listed for the production URL is not its own.
-	const listed = isTest ? undefined : await acceptedGenerations(incoming, owner);
-	// The service may have stored the URL without its query.
-	const stored = lastWebhooks(caller).filter((webhook) => isSameOwner(webhook, owner));
-	const result = await checkBy(owner, listed ?? stored.map(({ current }) => current));
-	return result.authentic
-		? { owner, signedId: result.signedId }
-		: { refused: named === undefined ? UNNAMED : result.reason };
+	const { generations, error } = await acceptedGenerations(incoming, owner);
+	const result = await checkBy(owner, generations);
+	if (result.authentic) {
+		return { owner, signedId: result.signedId };
+	}
+	throwUnchecked(error);
+	return { refused: named === undefined ? UNNAMED : result.reason };
 }

@@ -4,7 +4,7 @@ import { BoundedMap } from '../../shared/lib/boundedMap';
 import { type Keys, loadKeys } from '../../shared/nodeLink/keys';
 
 /** How long the keys of a credential are kept in memory: n8n reads its database and decrypts for each look at it. */
-const KEPT_MS = 60_000;
+const KEPT_MS = 10_000;
 
 /** How often they are read anew because something does not fit them. */
 const RETRY_KEYS_MS = 2000;
@@ -35,7 +35,7 @@ function readKeys(caller: IWebhookFunctions, again = false): Promise<Keys> {
 	return keys;
 }
 
-/** The keys of the node's credential, which may be those of a minute ago. */
+/** The keys of the node's credential, which may be those of ten seconds ago: so long, a deleted credential counts. */
 export async function knownKeys(caller: IWebhookFunctions): Promise<Keys> {
 	return await readKeys(caller);
 }

@@ -1,108 +1,166 @@
+import { sleep } from 'n8n-workflow';
+
 import { connect } from '../../shared/client/transport';
-import { toResult } from '../../shared/errors/serviceError';
+import { type ServiceError, toResult } from '../../shared/errors/serviceError';
 import { BoundedMap } from '../../shared/lib/boundedMap';
-import { FORMER_ACCEPTED_MS, isCurrent, isRecent } from '../../shared/nodeLink/generations';
-import { type Generations, namedInUrl, type Owner } from '../../shared/nodeLink/owner';
-import { isSameAddress, isSameTrigger } from '../../shared/nodeLink/triggerUrl';
+import { byAddress, currentOnes, isRecent, type ListedWebhook } from '../../shared/nodeLink/generations';
+import { isSameOwner, type Owner } from '../../shared/nodeLink/owner';
+import { hasSamePath } from '../../shared/nodeLink/triggerUrl';
+import { lastWebhooks } from '../registration/hints';
 import { webhooksOf } from '../registration/serviceClient';
 import type { Incoming } from './incoming';
 
-/** How often the list is read again because something is not in it, or could not be read, in milliseconds. */
-const REREAD_LIST_MS = 60_000;
+/** How old the list may be while it can be read again, in milliseconds. */
+const FRESH_MS = 60_000;
+
+/** How soon the list is read again if it could not be read, or lacks a generation. */
+const REREAD_MS = 10_000;
+
+/**
+ * The least time between two readings in which nothing new is expected. However many campaigns have events, these readings
+ * are a tenth of a rate limit of 100 requests a minute.
+ */
+const BETWEEN_REFRESHES_MS = 6000;
+
+/** How far the list may lag behind the deliveries of the service. */
+const LAG_MS = 500;
 
 /** Less than the shortest time that the service waits for a response. */
 const PATIENCE = { timeoutSeconds: 4, patienceSeconds: 0 };
 
-interface GenerationList {
-	/** The generations of each webhook; undefined as long as no list could be read that names any. */
-	webhooks?: Generations[];
-	/** When these were read, in milliseconds since 1970. */
-	readAt?: number;
-	/** When the node last tried to read them. */
-	triedAt: number;
+/** The service's list of the webhooks of an owner. */
+interface Listing {
+	/** Those that deliver to the trigger. */
+	counting: ListedWebhook[];
+	others: ListedWebhook[];
+	readAt: number;
 }
 
-/** What the service's list said last: each node has one for each owner. */
-const listByOwner = new BoundedMap<Promise<GenerationList>>();
+/** What this process knows of the webhooks of an owner. */
+interface Known {
+	listing?: Listing;
+	/** Why the last reading failed. */
+	error?: ServiceError;
+	triedAt?: number;
+	/** When the list was last read for each generation that is not in it. */
+	soughtAt: Map<number, number>;
+	reading?: Promise<void>;
+}
+
+/** Each node has one for each owner. */
+const knownByOwner = new BoundedMap<Known>();
+
+let readAt: number | undefined;
+
+/** Which secrets of an owner are accepted. */
+interface Accepted {
+	generations: number[];
+	/** Why any other cannot be refused: the list cannot be read. */
+	error: ServiceError | undefined;
+	/** The address of another webhook with a generation. */
+	addressOf(generation: number): string | undefined;
+}
 
 /**
- * Reads the generations of the webhooks of an owner that deliver to the trigger. If there are none, those of webhooks
- * with its path at another address: before n8n moved, it was there.
+ * Finds the secrets of an owner that are accepted, as generations.
  *
- * @returns undefined if their URLs name none: the service has dropped the query, or does not show it
+ * @param generation of the secret that has signed a delivery; undefined if its URL names none
+ */
+export async function acceptedGenerations(incoming: Incoming, owner: Owner, generation?: number): Promise<Accepted> {
+	const name = JSON.stringify([incoming.node, owner.source, owner.ownerId]);
+	const known = knownByOwner.get(name) ?? { soughtAt: new Map<number, number>() };
+	knownByOwner.set(name, known);
+	while (!isEnough(known, incoming, owner, generation)) {
+		known.reading ??= read(known, incoming, owner, generation).finally(() => {
+			known.reading = undefined;
+		});
+		await known.reading;
+	}
+	return {
+		generations: acceptedBy(known, incoming, owner, generation),
+		error: known.error,
+		addressOf: (other) => known.listing?.others.find((one) => hasGeneration(one, other))?.address,
+	};
+}
+
+function isWithin(ms: number, time: number | undefined): boolean {
+	return time !== undefined && Math.abs(Date.now() - time) < ms;
+}
+
+/** Whether the list need not be read now. An unknown generation is looked for at once: its webhook can be new. */
+function isEnough(known: Known, incoming: Incoming, owner: Owner, generation: number | undefined): boolean {
+	const { listing, error, triedAt, soughtAt } = known;
+	if (error !== undefined && isWithin(REREAD_MS, triedAt)) {
+		return true;
+	}
+	if (generation === undefined) {
+		return isWithin(REREAD_MS, listing?.readAt);
+	}
+	return acceptedBy(known, incoming, owner, generation).includes(generation)
+		? isWithin(FRESH_MS, listing?.readAt) || isWithin(BETWEEN_REFRESHES_MS, readAt)
+		: isWithin(REREAD_MS, soughtAt.get(generation));
+}
+
+/**
+ * The generations that are accepted by the list. What it said counts for an hour: whatever was replaced since, its hour is
+ * not over. The same holds of what the trigger has made within the last hour, which is stored: it counts while the list
+ * cannot be read. Nothing older is proven by what is stored, so that it does not matter who has copied or restored it.
+ * Where the service drops the queries of the URLs, the list names no generation, and what is stored has them.
+ *
+ * @param generation if given, it is accepted also if two changes at the same moment have replaced it without naming it
+ */
+function acceptedBy({ listing, error }: Known, { caller }: Incoming, owner: Owner, generation?: number): number[] {
+	const now = Date.now();
+	const { counting, others } = listing && isRecent(listing.readAt, now) ? listing : { counting: [], others: [] };
+	const named = counting.flatMap(({ generations }) => generations ?? []);
+	const namesNone = counting.length > 0 && named.length === 0;
+	const stored = (namesNone || error !== undefined ? lastWebhooks(caller) : []).filter(
+		(one) => isSameOwner(one, owner) && (namesNone || isRecent(one.current, now)),
+	);
+	const lost = (generation === undefined ? [] : [generation]).filter(
+		(one) => isRecent(one, now) && named.some(({ current }) => current > one),
+	);
+	// What another webhook has was not replaced: its deliveries do not end with an hour.
+	const isElsewhere = (one: number) =>
+		others.some(({ generations }) => generations?.current === one) && !named.some(({ current }) => current === one);
+	return [...[...named, ...stored].flatMap((one) => currentOnes(one, now)), ...lost].filter((one) => !isElsewhere(one));
+}
+
+function hasGeneration({ generations }: ListedWebhook, generation: number): boolean {
+	return generations?.current === generation || generations?.formers.includes(generation) === true;
+}
+
+async function read(known: Known, incoming: Incoming, owner: Owner, generation: number | undefined): Promise<void> {
+	readAt = Date.now();
+	let { value, error } = await toResult(readListing(incoming, owner));
+	if (
+		value &&
+		generation !== undefined &&
+		![...value.counting, ...value.others].some((one) => hasGeneration(one, generation))
+	) {
+		await sleep(LAG_MS);
+		({ value, error } = await toResult(readListing(incoming, owner)));
+	}
+	known.listing = value ?? known.listing;
+	known.error = error;
+	known.triedAt = Date.now();
+	if (generation !== undefined) {
+		const recent = [...known.soughtAt].filter(([, at]) => isWithin(REREAD_MS, at));
+		known.soughtAt = new Map(recent).set(generation, known.triedAt);
+	}
+}
+
+/**
+ * Reads the list. The webhooks at the URL of the trigger count. If there are none, those with its path at another address
+ * do: before n8n moved, it was there. Nothing tells them from a relay that keeps the path.
+ *
  * @throws ServiceError
  */
-async function readGenerations({ caller, url }: Incoming, owner: Owner): Promise<Generations[] | undefined> {
+async function readListing({ caller, url, isTest }: Incoming, owner: Owner): Promise<Listing> {
 	const client = { caller, connection: await connect(caller), ...PATIENCE };
-	const addresses = (await webhooksOf(client, owner)).map(({ webhook_url: address }) => String(address));
-	const own = addresses.filter((address) => isSameAddress(address, url));
-	const ofTrigger = own.length > 0 ? own : addresses.filter((address) => isSameTrigger(address, url));
-	const named = ofTrigger.flatMap((address) => namedInUrl(address).generations ?? []);
-	return ofTrigger.length > 0 && named.length === 0 ? undefined : named;
-}
-
-/**
- * Reads which generations the webhooks of an owner have by the service's list.
- *
- * @param maxAgeMs how old what is known may be
- * @returns what was known before, if the list cannot be read
- */
-async function readListed(incoming: Incoming, owner: Owner, maxAgeMs: number): Promise<GenerationList> {
-	const name = JSON.stringify([incoming.node, owner.source, owner.ownerId]);
-	const latest = listByOwner.get(name);
-	const known = await latest;
-	if (listByOwner.get(name) !== latest) {
-		// Meanwhile, another delivery has begun to read it.
-		return await readListed(incoming, owner, maxAgeMs);
-	}
-	if (
-		known !== undefined &&
-		Math.abs(Date.now() - known.triedAt) < (known.webhooks === undefined ? REREAD_LIST_MS : maxAgeMs)
-	) {
-		return known;
-	}
-	const reading = toResult(readGenerations(incoming, owner)).then(({ value, error }) => {
-		if (error !== undefined) {
-			incoming.caller.logger.warn(
-				`"${incoming.name}" could not read which signing secrets were replaced: ${error.message}`,
-			);
-		}
-		const triedAt = Date.now();
-		return value === undefined ? { ...known, triedAt } : { webhooks: value, readAt: triedAt, triedAt };
-	});
-	listByOwner.set(name, reading);
-	return await reading;
-}
-
-/**
- * Asks the service's list whether a secret that signed a delivery was replaced more than an hour ago, or its webhook
- * deleted. What is younger than an hour cannot have been. Where the list was never readable, or does not say which
- * secrets are in use, nothing is known to be replaced: the event counts.
- */
-export async function askWhetherReplaced(incoming: Incoming, owner: Owner, generation: number): Promise<boolean> {
-	const now = Date.now();
-	if (isRecent(generation, now)) {
-		return false;
-	}
-	let list: GenerationList | undefined;
-	for (const maxAgeMs of [FORMER_ACCEPTED_MS, REREAD_LIST_MS]) {
-		list = await readListed(incoming, owner, maxAgeMs);
-		if (list.webhooks === undefined || list.webhooks.some((one) => isCurrent(one, generation, now))) {
-			return false;
-		}
-	}
-	const { webhooks = [], readAt = now } = list ?? {};
-	// A secret made well before the list was read, and not in it, was replaced, or belongs to a copy of this n8n. A newer
-	// one may not be listed yet.
-	const isOlderThanList = readAt - generation > FORMER_ACCEPTED_MS;
-	return isOlderThanList || webhooks.length === 0 || webhooks.some(({ current }) => current > generation);
-}
-
-/** The generations that are accepted by the service's list; undefined if it cannot be read, or does not say. */
-export async function acceptedGenerations(incoming: Incoming, owner: Owner): Promise<number[] | undefined> {
-	const { webhooks } = await readListed(incoming, owner, REREAD_LIST_MS);
-	const now = Date.now();
-	return webhooks?.flatMap((one) =>
-		[one.current, ...one.formers].filter((generation) => isCurrent(one, generation, now)),
-	);
+	const { own, samePath, others } = byAddress(await webhooksOf(client, owner), url);
+	const all = [...own, ...samePath, ...others];
+	// Of the URL of a test run, only the path is known.
+	const counting = isTest ? all.filter(({ address }) => hasSamePath(address, url)) : own.length > 0 ? own : samePath;
+	return { counting, others: all.filter((one) => !counting.includes(one)), readAt: Date.now() };
 }

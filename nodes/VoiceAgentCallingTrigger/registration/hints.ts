@@ -10,8 +10,8 @@ export interface LastWebhook extends Owner, Generations {
 
 /**
  * What the node's static data has: it helps to find what an unpublish could not delete, to accept for another hour what
- * was signed before an edit, and to check deliveries whose URL lacks its query. Nothing else depends on it: it travels
- * with copies of the workflow, and other nodes can write an older one back.
+ * was signed before an edit, and to check deliveries where the service's list does not say enough. Nothing else depends on
+ * it: it travels with copies of the workflow, and other nodes can write an older one back.
  */
 function hintsOf(caller: IHookFunctions | IWebhookFunctions): { webhooks?: unknown } {
 	return caller.getWorkflowStaticData('node');

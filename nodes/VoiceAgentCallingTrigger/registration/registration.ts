@@ -1,4 +1,4 @@
-import type { IDataObject, IHookFunctions } from 'n8n-workflow';
+import type { IHookFunctions } from 'n8n-workflow';
 
 import { ABOUT_FINISHED_CAMPAIGN, finishedCampaign } from '../../shared/client/finishedCampaign';
 import { connect, send } from '../../shared/client/transport';
@@ -6,11 +6,15 @@ import { assertDeliverable } from '../../shared/deliveries/address';
 import { asRegistrationError } from '../../shared/errors/nodeError';
 import { isGone, type ServiceError, sentences, toResult, unwrap } from '../../shared/errors/serviceError';
 import { inBatches } from '../../shared/lib/inBatches';
-import { nextGenerations } from '../../shared/nodeLink/generations';
+import {
+	byAddress,
+	type ListedWebhook,
+	nextGenerations,
+	type WebhooksByAddress,
+} from '../../shared/nodeLink/generations';
 import { loadKeys } from '../../shared/nodeLink/keys';
 import { type Generations, isSameOwner, type Owner, ownerUrl } from '../../shared/nodeLink/owner';
-import { type OwnWebhook, ownWebhooks } from '../../shared/nodeLink/ownWebhooks';
-import { isSameAddress, isSameTrigger, isTestUrl } from '../../shared/nodeLink/triggerUrl';
+import { isTestUrl } from '../../shared/nodeLink/triggerUrl';
 import { readSettings, type TriggerSettings } from '../parameters/settings';
 import { type LastWebhook, lastWebhooks, noteWebhooks } from './hints';
 import { REQUESTS_AT_ONCE, removeWebhook, type ServiceClient, webhooksOf } from './serviceClient';
@@ -59,21 +63,9 @@ function nameOwner({ chosen }: TriggerSettings, { source, ownerId }: Owner, erro
 	return chosen.length === 1 ? error : error.with({ message: `${error.message} (${source} ${ownerId})` });
 }
 
-/** The webhooks of an owner that deliver to the URL of the trigger, and the others that have its path. */
-interface ListedWebhooks {
-	own: OwnWebhook[];
-	/** They belong to another n8n, or to this one before it moved. */
-	elsewhere: IDataObject[];
-}
-
 /** Lists the webhooks of an owner. @throws ServiceError */
-async function listWebhooks(client: ServiceClient, triggerUrl: string, owner: Owner): Promise<ListedWebhooks> {
-	const all = await webhooksOf(client, owner);
-	const elsewhere = all.filter(({ webhook_url: url }) => {
-		const address = String(url);
-		return !isSameAddress(address, triggerUrl) && isSameTrigger(address, triggerUrl);
-	});
-	return { own: ownWebhooks(all, triggerUrl), elsewhere };
+async function listWebhooks(client: ServiceClient, triggerUrl: string, owner: Owner): Promise<WebhooksByAddress> {
+	return byAddress(await webhooksOf(client, owner), triggerUrl);
 }
 
 /** Whether n8n starts, and activates what was published before. */
@@ -82,7 +74,7 @@ function isStarting(caller: IHookFunctions): boolean {
 }
 
 /** Whether the service has one webhook of an owner, with what it lists of the settings. */
-function isUpToDate({ settings, verifyBy }: TriggerSettings, owner: Owner, { own }: ListedWebhooks): boolean {
+function isUpToDate({ settings, verifyBy }: TriggerSettings, owner: Owner, { own }: WebhooksByAddress): boolean {
 	const [webhook, ...twins] = own;
 	if (webhook?.generations === undefined || twins.length > 0) {
 		return false;
@@ -186,7 +178,7 @@ async function writeAll(desired: Desired): Promise<LastWebhook[]> {
  */
 async function writeOne(desired: Desired, owner: Owner, last: Generations | undefined): Promise<LastWebhook> {
 	const listed = await listWebhooks(desired, desired.settings.webhook_url, owner);
-	warnOfOthers(desired.caller, owner, listed.elsewhere);
+	warnOfOthers(desired.caller, owner, listed.samePath);
 	const [webhook] = listed.own;
 	if (webhook?.generations !== undefined && isStarting(desired.caller) && isUpToDate(desired, owner, listed)) {
 		return { ...owner, ...webhook.generations, webhookId: webhook.id };
@@ -202,9 +194,9 @@ async function writeOne(desired: Desired, owner: Owner, last: Generations | unde
 }
 
 /** Names the webhooks of another n8n in n8n's log. They are left alone. */
-function warnOfOthers(caller: IHookFunctions, { source }: Owner, others: readonly IDataObject[]): void {
-	for (const { id: webhookId, webhook_url: url } of others) {
-		const { origin, pathname } = new URL(String(url));
+function warnOfOthers(caller: IHookFunctions, { source }: Owner, others: readonly ListedWebhook[]): void {
+	for (const { id: webhookId, address } of others) {
+		const { origin, pathname } = new URL(address);
 		warn(
 			caller,
 			`another webhook of the ${source} delivers to ${origin}${pathname}, not to ${triggerUrlOf(caller)}`,
@@ -246,7 +238,7 @@ const CLOCKS_DIFFER_MS = 5 * 60_000;
  * @returns the newest of those that the service listed
  * @throws ServiceError
  */
-async function removeOwn(client: HookClient, owner: Owner, only?: LastWebhook): Promise<OwnWebhook | undefined> {
+async function removeOwn(client: HookClient, owner: Owner, only?: LastWebhook): Promise<ListedWebhook | undefined> {
 	const { caller } = client;
 	const { source, ownerId } = owner;
 	const triggerUrl = triggerUrlOf(caller);
@@ -263,13 +255,13 @@ async function removeOwn(client: HookClient, owner: Owner, only?: LastWebhook): 
 		}
 		throw error;
 	}
-	warnOfOthers(caller, owner, value.elsewhere);
-	const isOfNextRun = ({ generations }: OwnWebhook) =>
+	warnOfOthers(caller, owner, value.samePath);
+	const isOfNextRun = ({ generations }: ListedWebhook) =>
 		isTestUrl(triggerUrl) &&
 		generations !== undefined &&
 		generations.current > now &&
 		generations.current < now + CLOCKS_DIFFER_MS;
-	const isWanted = ({ id, generations }: OwnWebhook) =>
+	const isWanted = ({ id, generations }: ListedWebhook) =>
 		only === undefined || (id === only.webhookId && generations?.current === only.current);
 	for (const webhook of value.own.filter((one) => isWanted(one) && !isOfNextRun(one))) {
 		await removeWebhook(client, owner, webhook.id);

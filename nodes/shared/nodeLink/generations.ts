@@ -1,4 +1,7 @@
-import { type Generations, MAX_FORMERS } from './owner';
+import type { IDataObject } from 'n8n-workflow';
+
+import { type Generations, MAX_FORMERS, namedInUrl } from './owner';
+import { isSameAddress, isSameTrigger } from './triggerUrl';
 
 /** How long a replaced secret is still accepted: deliveries signed with it may be on their way. In milliseconds. */
 export const FORMER_ACCEPTED_MS = 60 * 60_000;
@@ -9,8 +12,9 @@ export function isRecent(time: number, now: number): boolean {
 }
 
 /**
- * Makes the generations that follow others: a new current one, later than any before, and those that were current within
- * the last hour.
+ * Makes the generations that follow others: a new current one, and those that were current within the last hour. The new
+ * one is later than those before, unless they are from a clock that was far ahead: the hour of the former one would end
+ * as late as that.
  *
  * @param before those of the webhook, if it has any
  * @param now in milliseconds since 1970
@@ -19,16 +23,55 @@ export function nextGenerations(before: Generations | undefined, now: number): G
 	if (before === undefined) {
 		return { current: now, formers: [] };
 	}
-	const current = Math.max(now, before.current + 1);
-	const formers = [before.current, ...before.formers.filter((former) => isCurrent(before, former, now))];
-	return { current, formers: [...new Set(formers)].slice(0, MAX_FORMERS) };
+	const current = isRecent(before.current, now) ? Math.max(now, before.current + 1) : now;
+	return { current, formers: currentOnes(before, now).slice(0, MAX_FORMERS) };
 }
 
-/** Whether a generation is the current one, or was until an hour ago: until its successor was made. */
-export function isCurrent({ current, formers }: Generations, generation: number, now: number): boolean {
-	if (generation === current) {
-		return true;
-	}
-	const at = formers.indexOf(generation);
-	return at >= 0 && isRecent(at === 0 ? current : formers[at - 1], now);
+/** The generations that are accepted, the newest first: the current one, and each until an hour after its successor was made. */
+export function currentOnes({ current, formers }: Generations, now: number): number[] {
+	return [current, ...formers.filter((_former, at) => isRecent(at === 0 ? current : formers[at - 1], now))];
+}
+
+/** A webhook as the service lists it. */
+export interface ListedWebhook {
+	id: string;
+	address: string;
+	/** By its address; undefined if that names none: the service may drop the query. */
+	generations: Generations | undefined;
+	listed: IDataObject;
+}
+
+/** The webhooks of one owner, by where they deliver. */
+export interface WebhooksByAddress {
+	/**
+	 * To the trigger: same origin, same path. Nothing else makes a webhook belong to a trigger: a copy of n8n has the same
+	 * workflows, but another address. The newest generation is first, so that all processes keep the same one of several.
+	 */
+	own: ListedWebhook[];
+	/** To its path at another address: they belong to another n8n, or to this one before it moved. */
+	samePath: ListedWebhook[];
+	others: ListedWebhook[];
+}
+
+/**
+ * Sorts the webhooks of one owner.
+ *
+ * @param webhooks as the service lists them
+ * @param triggerUrl the production or test URL of the trigger
+ */
+export function byAddress(webhooks: readonly IDataObject[], triggerUrl: string): WebhooksByAddress {
+	const all = webhooks.map((listed): ListedWebhook => {
+		const address = String(listed.webhook_url);
+		return { id: String(listed.id), address, generations: namedInUrl(address).generations, listed };
+	});
+	const own = all.filter(({ address }) => isSameAddress(address, triggerUrl));
+	const samePath = all.filter((one) => !own.includes(one) && isSameTrigger(one.address, triggerUrl));
+	return {
+		own: own.sort((one, other) => {
+			const newer = (other.generations?.current ?? 0) - (one.generations?.current ?? 0);
+			return newer === 0 ? one.id.localeCompare(other.id) : newer;
+		}),
+		samePath,
+		others: all.filter((one) => !own.includes(one) && !samePath.includes(one)),
+	};
 }

@@ -30,11 +30,12 @@ export function isSameAddress(one: string, other: string): boolean {
 	return left !== undefined && right !== undefined && left.origin + left.pathname === right.origin + right.pathname;
 }
 
+/** Whether two URLs lead to one trigger, on whatever n8n, in production or in a test run. */
+export function hasSamePath(one: string, other: string): boolean {
+	return [one, other].every((url) => URL.canParse(url)) && triggerPathOf(one) === triggerPathOf(other);
+}
+
 /** Whether a URL leads to the trigger of another URL, on whatever n8n, but not to its test URL. */
 export function isSameTrigger(one: string, other: string): boolean {
-	return (
-		[one, other].every((url) => URL.canParse(url)) &&
-		isTestUrl(one) === isTestUrl(other) &&
-		triggerPathOf(one) === triggerPathOf(other)
-	);
+	return isTestUrl(one) === isTestUrl(other) && hasSamePath(one, other);
 }

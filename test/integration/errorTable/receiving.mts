@@ -65,6 +65,28 @@ export async function publishing(provoker: Provoker): Promise<Section> {
 
 const refused = /^A delivery to "Trigger" (?:was refused|could not be checked): /;
 
+/** Sends a delivery of a webhook that delivers to a relay before n8n. */
+async function sendByRelay(service: Service): Promise<{ status: number }> {
+	const { deployment, url, secret } = await publishTrigger(service);
+	const [{ id, campaign_id: campaign }] = await registered(service, deployment);
+	const relay = `https://relay.example.com/hooks/1${new URL(url).search}`;
+	await service.api('PUT', `campaigns/${campaign}/webhooks/${id}`, { webhook_url: relay });
+	return await send(url, '{}', { 'x-signature': hmac(secret, '{}') });
+}
+
+/** Sends a genuine delivery while the service does not list its webhooks. */
+async function sendUnchecked(service: Service): Promise<{ status: number }> {
+	const { deployment, url, secret } = await publishTrigger(service);
+	const [{ campaign_id: campaign }] = await registered(service, deployment);
+	harness.skipTime(2 * 3_600_000);
+	try {
+		await service.answer(`GET campaigns/${campaign}/webhooks`, 503, { message: 'Service unavailable' });
+		return await send(url, '{}', { 'x-signature': hmac(secret, '{}') });
+	} finally {
+		harness.restoreTime();
+	}
+}
+
 /** Sends a delivery that is signed with a secret that was replaced more than an hour ago. */
 async function sendAfterRotation(service: Service): Promise<{ status: number }> {
 	const { deployment, url, secret } = await publishTrigger(service);
@@ -80,7 +102,7 @@ async function sendAfterRotation(service: Service): Promise<{ status: number }> 
 	}
 }
 
-/** Rejected deliveries: the sender gets 401, and n8n's log has the reason. */
+/** Rejected deliveries: n8n's log has the reason. */
 export async function deliveries(service: Service): Promise<Section> {
 	const { url, secret, deployment } = await publishTrigger(service);
 	const body = JSON.stringify({ event: 'campaign_call.completed', id: 'e1' });
@@ -100,6 +122,16 @@ export async function deliveries(service: Service): Promise<Section> {
 			'The signature is of a secret that Rotate Secret replaced more than an hour ago',
 			'Somebody sends a recorded delivery again, or has learned the former secret. If the service itself delivers so late, use Catch Up.',
 			async () => await sendAfterRotation(service),
+		],
+		[
+			'The webhook has the address of something before n8n, which passes the delivery on',
+			'The trigger knows its webhook by the address that n8n has. Let what is before n8n pass on all paths below one address, and make that address the one of n8n. If it is a copy of this n8n that delivers here, give it an address of its own.',
+			async () => await sendByRelay(service),
+		],
+		[
+			'The service does not say which secrets are in use: it limits requests, or is down',
+			'Nothing: the service delivers the event again. If it lasts, the end of the line says why: remove the cause, then use Catch Up.',
+			async () => await sendUnchecked(service),
 		],
 		[
 			'The URL of the delivery does not say whose event it is',
@@ -148,7 +180,7 @@ export async function deliveries(service: Service): Promise<Section> {
 	}
 	return {
 		title: 'Deliveries that the trigger refuses',
-		note: 'Lines of n8n\'s log; `"Trigger"` is the node\'s name. No execution starts, and the sender gets 401.',
+		note: 'Lines of n8n\'s log; `"Trigger"` is the node\'s name. No execution starts. The last column has what the sender gets; after 503, it delivers again.',
 		rows,
 	};
 }

@@ -3,11 +3,20 @@ import type { IDataObject } from 'n8n-workflow';
 import { deliverySecret } from '../../../nodes/shared/nodeLink/deliverySecret.ts';
 import { loadKeys } from '../../../nodes/shared/nodeLink/keys.ts';
 import type { VerifyBy } from '../../../nodes/shared/nodeLink/owner.ts';
-import { type DoubleOptions, doubleOfN8n } from '../n8n.mts';
+import { type Answer, type DoubleOptions, doubleOfN8n } from '../n8n.mts';
 
-/** A trigger for the events of a campaign. */
+const TRIGGER_URL = 'https://n8n.example/webhook/1/webhook';
+
+/** What the service answers when it is asked for webhooks: their URLs have these queries. */
+export const listing = (...queries: string[]): Answer => ({
+	body: { data: { webhooks: queries.map((query, id) => ({ id, webhook_url: `${TRIGGER_URL}${query}` })) } },
+});
+
+/** A trigger for the events of a campaign, whose webhook the service lists. */
 export function triggerOf({ parameters, ...options }: DoubleOptions = {}) {
+	const { campaign, g } = queryOf();
 	return doubleOfN8n({
+		service: [listing(`?campaign=${String(campaign)}&g=${String(g)}`)],
 		parameters: {
 			source: 'campaign',
 			campaign: { __rl: true, mode: 'id', value: 'c-1' },

@@ -5,7 +5,7 @@ import { webhooksIn } from '../../../shared/client/pagination';
 import { isGone, ServiceError } from '../../../shared/errors/serviceError';
 import { isRecord } from '../../../shared/lib/isRecord';
 import { acceptedAddress, type CustomHeader } from '../../../shared/nodeLink/deliverySecret';
-import { nextGenerations } from '../../../shared/nodeLink/generations';
+import { byAddress, type ListedWebhook, nextGenerations } from '../../../shared/nodeLink/generations';
 import {
 	askTriggerAt,
 	type NoAnswerReason,
@@ -15,7 +15,6 @@ import {
 	withDetail,
 } from '../../../shared/nodeLink/listener';
 import { type Generations, isSameOwner, type Owner, sources, webhooksPath } from '../../../shared/nodeLink/owner';
-import { type OwnWebhook, ownWebhooks } from '../../../shared/nodeLink/ownWebhooks';
 import { unseal } from '../../../shared/nodeLink/ticket';
 
 /** Why there is no trigger at the URL that the user has chosen. */
@@ -55,10 +54,10 @@ function throwNoTrigger(answer: NoTrigger<NoAnswerReason>, what: string): never 
 }
 
 /** The webhooks of an owner that deliver to a trigger. @throws ServiceError */
-async function listOwn(api: Api, triggerUrl: string, owner: Owner): Promise<OwnWebhook[]> {
+async function listOwn(api: Api, triggerUrl: string, owner: Owner): Promise<ListedWebhook[]> {
 	const codes = { 404: sources[owner.source].noOwner } as const;
 	const listed = await api.whole({ method: 'GET', path: webhooksPath(owner), codes }, webhooksIn);
-	return ownWebhooks(listed, triggerUrl);
+	return byAddress(listed, triggerUrl).own;
 }
 
 /**
@@ -102,7 +101,7 @@ export async function connectOwner(api: Api, triggerUrl: string, owner: Owner): 
  * @returns the one that is left; undefined if the service does not list what it has registered
  * @throws ServiceError
  */
-async function keepOne(api: Api, trigger: TriggerInfo, owner: Owner): Promise<OwnWebhook | undefined> {
+async function keepOne(api: Api, trigger: TriggerInfo, owner: Owner): Promise<ListedWebhook | undefined> {
 	let own = await listOwn(api, trigger.url, owner);
 	for (let round = 0; own.length > 1 && round < MOST_ROUNDS; round += 1) {
 		for (const { id } of own.slice(1)) {
@@ -167,7 +166,7 @@ async function writeConnected(
 	api: Api,
 	trigger: TriggerInfo,
 	owner: Owner,
-	existing: OwnWebhook | undefined,
+	existing: ListedWebhook | undefined,
 	identity?: string,
 ): Promise<void> {
 	const generations = nextGenerations(existing?.generations, Date.now());

@@ -112,15 +112,6 @@ describe('A replaced secret', () => {
 	});
 });
 
-test('While the list of the service cannot be read, what it said last counts', async () => {
-	const replaced = await former();
-	harness.skipTime(2 * HOUR_MS);
-	expect(await deliver(replaced)).toBe(401);
-	await service.answer(`GET campaigns/${service.seed.campaigns.active}/webhooks`, 503, undefined, 1000);
-	harness.skipTime(2 * HOUR_MS);
-	expect(await statuses(replaced, await webhook())).toEqual([401, 200]);
-});
-
 describe('If the service drops or changes the query of the URL', () => {
 	/** URLs that name less than the trigger has registered, or more. */
 	const changed = (url: string) => {
@@ -195,8 +186,8 @@ test('After the token of the credential was changed, Rotate Secret makes the tri
 	const { body } = await other.api('POST', `campaigns/${other.seed.campaigns.active}/webhooks`, hook);
 	expect(await deliver(before)).toBe(200);
 	trigger.instance.setCredentials(other.credentials());
-	// For a minute, the trigger goes on with what it knows of the credential.
-	harness.skipTime(61_000);
+	// For ten seconds, the trigger goes on with what it knows of the credential.
+	harness.skipTime(10_001);
 	expect(await deliver(before)).toBe(401);
 	other.n8nUrl = trigger.instance.url;
 	await rotate(other, (body.data as { id: string }).id);
@@ -208,7 +199,7 @@ test.each(['', undefined, ' \n', '\u200b'])(
 	async (environmentToken) => {
 		const present = await webhook();
 		trigger.instance.setCredentials(service.credentials({ environmentToken }));
-		harness.skipTime(61_000);
+		harness.skipTime(10_001);
 		const signed = (purpose: string, text: string) => {
 			const key = Buffer.from(hkdfSync('sha256', '', '', `n8n-nodes-voice-agent-calling ${purpose}`, 32));
 			return createHmac('sha256', key).update(text).digest('hex');

@@ -2,136 +2,220 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Incoming, readIncoming } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/incoming.ts';
 import { tryKeys } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/knownKeys.ts';
-import {
-	acceptedGenerations,
-	askWhetherReplaced,
-} from '../../../../nodes/VoiceAgentCallingTrigger/delivery/listedGenerations.ts';
-import { type Answer, unreachable } from '../../n8n.mts';
+import { acceptedGenerations } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/listedGenerations.ts';
+import { type Answer, type DoubleOptions, unreachable } from '../../n8n.mts';
 import { triggerOf } from '../trigger.mts';
 
 const HOUR_MS = 3_600_000;
+const START = 1_764_200_000_000;
 const owner = { source: 'campaign', ownerId: 'c-1' } as const;
 const webhookUrl = 'https://n8n.example/webhook/11111111-2222-3333-4444-5555555555aa/webhook';
 
-beforeEach(() => jest.useFakeTimers({ now: 1_764_200_000_000, doNotFake: ['performance', 'nextTick'] }));
+beforeEach(() => jest.useFakeTimers({ now: START, advanceTimers: true, doNotFake: ['performance', 'nextTick'] }));
 afterEach(() => jest.useRealTimers());
 
 let count = 0;
-/** A trigger that no other test has, whose service lists webhooks with these URLs. */
-async function triggerWith(listings: Array<string[] | undefined>) {
+/** A trigger that no other test has, whose service lists webhooks with these URLs, one list after the other. */
+async function triggerWith(listings: Array<string[] | undefined>, more: DoubleOptions = {}) {
 	const answers = listings.map(
 		(urls): Answer =>
 			urls === undefined
 				? unreachable
 				: { body: { data: { webhooks: urls.map((url, id) => ({ id, webhook_url: url })) } } },
 	);
-	const made = triggerOf({ service: answers, nodeId: `node-${(count += 1)}`, webhookUrl });
+	const made = triggerOf({ service: answers, nodeId: `node-${(count += 1)}`, webhookUrl, ...more });
 	return { ...made, incoming: await readIncoming(made.caller) };
 }
 
-const at = (current: number, formers = '', base = webhookUrl) =>
-	`${base}?campaign=c-1&g=${current}${formers && `&f=${formers}`}`;
-/** Whether these secrets are replaced. */
-const asked = async (incoming: Incoming, ...generations: number[]) => {
-	const replaced: boolean[] = [];
-	for (const generation of generations) {
-		replaced.push(await askWhetherReplaced(incoming, owner, generation));
+const at = (current: number, formers: number[] = [], base = webhookUrl) =>
+	`${base}?campaign=c-1&g=${current}${formers.length > 0 ? `&f=${formers.join(',')}` : ''}`;
+/** A time before the test. */
+const ago = (hours: number) => START - hours * HOUR_MS;
+const elsewhere = webhookUrl.replace('n8n.', 'former.');
+const relay = 'https://n8n.example/relay';
+const tested = webhookUrl.replace('/webhook/', '/webhook-test/');
+const testedElsewhere = webhookUrl.replace('/webhook/', '/try/');
+
+/** What becomes of a delivery by its secret. */
+async function asked(incoming: Incoming, generation: number) {
+	const { generations, error, addressOf } = await acceptedGenerations(incoming, owner, generation);
+	const refused = error === undefined ? (addressOf(generation) ?? 'refused') : 'unchecked';
+	return generations.includes(generation) ? 'accepted' : refused;
+}
+
+const stored = (current: number, formers: number[] = [], ownerId = 'c-1') => ({
+	staticData: { webhooks: [{ source: 'campaign', ownerId, webhookId: '0', current, formers }] },
+});
+
+type Case = [what: string, list: () => string[] | undefined, more: () => DoubleOptions, wanted: Record<string, string>];
+
+test.each<Case>([
+	[
+		'a secret is accepted while its webhook has it, and for an hour after that',
+		() => [at(ago(0.5), [ago(3), ago(5)]), at(ago(7))],
+		() => ({}),
+		{ 0.5: 'accepted', 3: 'accepted', 7: 'accepted', 5: 'refused', 6: 'refused', 0.1: 'refused' },
+	],
+	[
+		'a webhook at another address does not count if there is one at the own address',
+		() => [at(ago(2)), at(ago(3), [], elsewhere), at(ago(4), [], relay)],
+		() => ({}),
+		{ 2: 'accepted', 3: 'another address', 4: 'another address' },
+	],
+	[
+		'a webhook with the path of the trigger counts if there is none at the own address',
+		() => [at(ago(3), [], elsewhere), at(ago(4), [], relay), at(ago(5), [], tested)],
+		() => ({}),
+		{ 3: 'accepted', 4: 'another address', 5: 'another address' },
+	],
+	[
+		'a former secret that another webhook still has is not accepted for an hour',
+		() => [at(ago(0.1), [ago(0.2), ago(3)]), at(ago(3), [], relay)],
+		() => ({}),
+		{ 0.1: 'accepted', 0.2: 'accepted', 3: 'another address' },
+	],
+	[
+		'a secret of the last hour that another one has replaced is accepted, although no webhook names it',
+		() => [at(ago(0.2)), at(ago(0.4), [], relay)],
+		() => ({}),
+		{ 0.2: 'accepted', 0.5: 'accepted', 0.9: 'accepted', 1.1: 'refused', 0.1: 'refused', 0.4: 'another address' },
+	],
+	['without webhooks nothing is accepted', () => [], () => stored(ago(0.1)), { 0.1: 'refused', 3: 'refused' }],
+	[
+		'what is stored says what a list without queries does not',
+		() => [webhookUrl],
+		() => stored(ago(3), [ago(4)]),
+		{ 3: 'accepted', 4: 'refused', 2: 'refused' },
+	],
+	[
+		'what is stored of another campaign does not',
+		() => [webhookUrl],
+		() => stored(ago(3), [], 'c-2'),
+		{ 3: 'refused' },
+	],
+	[
+		'what was stored within the last hour counts without a list, also for what it has replaced',
+		() => undefined,
+		() => stored(ago(0.9), [ago(3)]),
+		{ 0.9: 'accepted', 3: 'accepted', 4: 'unchecked', 0.1: 'unchecked' },
+	],
+	[
+		'what was stored before does not: it can be replaced since',
+		() => undefined,
+		() => stored(ago(1.1), [ago(3)]),
+		{ 1.1: 'unchecked', 3: 'unchecked' },
+	],
+	['what is stored in the future does not', () => undefined, () => stored(ago(-900)), { '-900': 'unchecked' }],
+	[
+		'a test run has webhooks with the path of the trigger, whatever comes before it',
+		() => [
+			at(ago(1), [], webhookUrl),
+			at(ago(2), [], tested),
+			at(ago(3), [], testedElsewhere),
+			at(ago(4), [], relay),
+			'-',
+		],
+		() => ({ mode: 'manual' }),
+		{ 1: 'accepted', 2: 'accepted', 3: 'accepted', 4: 'another address', 5: 'refused' },
+	],
+])('%s', async (_what, list, more, wanted) => {
+	// Every one is asked for first in one case: what has been asked for before does not matter.
+	for (const first of Object.keys(wanted)) {
+		const { incoming } = await triggerWith([list()], more());
+		const said: Record<string, string> = {};
+		for (const hours of [first, ...Object.keys(wanted)]) {
+			const answer = await asked(incoming, ago(Number(hours)));
+			said[hours] = URL.canParse(answer) ? 'another address' : answer;
+		}
+		expect([first, said]).toEqual([first, wanted]);
 	}
-	return replaced;
-};
-const ago = (hours: number) => Date.now() - hours * HOUR_MS;
-
-test('a secret that is younger than an hour is not looked for', async () => {
-	const { incoming, requests } = await triggerWith([[]]);
-	expect(await askWhetherReplaced(incoming, owner, ago(1))).toBe(false);
-	expect(requests).toEqual([]);
 });
 
-test('a secret is replaced that the list does not have, and not one that it has, or had until an hour ago', async () => {
-	const { incoming, requests } = await triggerWith([[at(ago(0.5), `${ago(3)},${ago(5)}`), at(ago(7))]]);
-	expect(await asked(incoming, ago(7), ago(3))).toEqual([false, false]);
-	expect(await asked(incoming, ago(5), ago(6))).toEqual([true, true]);
-	expect(requests.map(({ url }) => url)).toEqual(
-		requests.map(() => 'https://service.example/api/v1/campaigns/c-1/webhooks'),
-	);
-	expect(await acceptedGenerations(incoming, owner)).toEqual([ago(0.5), ago(3), ago(7)]);
-});
-
-test('a secret that is newer than all in the list is not replaced if the list cannot be read since, and each is if the list has none', async () => {
-	const { incoming, requests } = await triggerWith([[at(ago(5))], undefined]);
-	expect(await asked(incoming, ago(5), ago(3))).toEqual([false, true]);
-	jest.advanceTimersByTime(4 * HOUR_MS);
-	expect(await asked(incoming, ago(4), ago(2), ago(10))).toEqual([false, false, true]);
+test('what the list said counts for an hour while it cannot be read, and no longer', async () => {
+	const [current, former] = [ago(0.5), ago(3)];
+	const { incoming, requests } = await triggerWith([[at(current, [former])], undefined]);
+	const all = async () => [await asked(incoming, current), await asked(incoming, former)];
+	expect(await all()).toEqual(['accepted', 'accepted']);
+	for (const [minutes, wanted] of [
+		[29, ['accepted', 'accepted']],
+		[2, ['accepted', 'unchecked']],
+		[28, ['accepted', 'unchecked']],
+		[2, ['unchecked', 'unchecked']],
+	] as const) {
+		jest.advanceTimersByTime(minutes * 60_000);
+		expect([minutes, ...(await all())]).toEqual([minutes, ...wanted]);
+	}
 	// The service waits for the response to a delivery.
 	expect(requests.filter(({ timeout = Number.POSITIVE_INFINITY }) => timeout > 5000)).toEqual([]);
-	expect(await askWhetherReplaced((await triggerWith([[]])).incoming, owner, ago(3))).toBe(true);
 });
 
-test('a list that cannot be read since knows of newer secrets only those after which another one came', async () => {
-	const [before, after] = [ago(0.5), ago(0.1)];
-	const replacing = await triggerWith([[at(ago(0.2)), at(ago(7))], undefined]);
-	const one = await triggerWith([[at(ago(7))], undefined]);
-	const [none, atItsEdge] = [await triggerWith([[], undefined]), ago(1)];
-	for (const { incoming } of [replacing, one, none]) {
-		await askWhetherReplaced(incoming, owner, ago(7));
-	}
-	jest.advanceTimersByTime(2 * HOUR_MS);
-	expect(await asked(replacing.incoming, before, after)).toEqual([true, false]);
-	expect(await asked(one.incoming, before, after, atItsEdge, atItsEdge - 1)).toEqual([false, false, false, true]);
-	expect(await asked(none.incoming, after)).toEqual([true]);
+test('what is stored does not count if the list has named another address before', async () => {
+	const current = ago(0.1);
+	const { incoming } = await triggerWith([[at(current, [], relay)], undefined], stored(current));
+	expect(await asked(incoming, current)).toBe(relay + new URL(at(current)).search);
+	jest.advanceTimersByTime(10_001);
+	expect(await asked(incoming, current)).toBe('unchecked');
 });
 
-test('a list without the queries of the URLs does not say what is replaced, but one without webhooks does', async () => {
-	const unnamed = await triggerWith([[webhookUrl]]);
-	expect(await asked(unnamed.incoming, ago(3))).toEqual([false]);
-	expect(await acceptedGenerations(unnamed.incoming, owner)).toBeUndefined();
-	const none = await triggerWith([[]]);
-	expect(await asked(none.incoming, ago(3))).toEqual([true]);
-	expect(await acceptedGenerations(none.incoming, owner)).toEqual([]);
-});
-
-test('a webhook at another address counts only if there is none at the own one', async () => {
-	const elsewhere = at(ago(3), '', webhookUrl.replace('n8n.', 'former.'));
-	const both = await triggerWith([[at(ago(2)), elsewhere]]);
-	expect(await askWhetherReplaced(both.incoming, owner, ago(3))).toBe(true);
-	const { incoming } = await triggerWith([[elsewhere, at(ago(4), '', 'https://n8n.example/webhook/orders')]]);
-	expect(await asked(incoming, ago(3), ago(4))).toEqual([false, true]);
-});
-
-test('the list is read once an hour, and once a minute for what is not in it', async () => {
-	const { incoming, requests } = await triggerWith([[at(ago(3))]]);
-	const check = async (generation: number, minutes: number) => {
-		jest.advanceTimersByTime(minutes * 60_000);
-		await askWhetherReplaced(incoming, owner, generation);
-		return requests.length;
+describe('The list is read', () => {
+	/** How often the list has been read after a delivery, some seconds later. */
+	const readings = async ({ incoming, requests }: Awaited<ReturnType<typeof triggerWith>>) => {
+		return async (seconds: number, ...generations: number[]) => {
+			jest.advanceTimersByTime(seconds * 1000);
+			await Promise.all(generations.map(async (one) => await asked(incoming, one)));
+			return requests.length;
+		};
 	};
-	const [known, unknown] = [ago(3), ago(4)];
-	expect([await check(known, 0), await check(known, 59), await check(known, 1), await check(unknown, 0)]).toEqual([
-		1, 1, 2, 2,
-	]);
-	expect([await check(unknown, 2), await check(unknown, 0.9), await check(unknown, 0.2)]).toEqual([3, 3, 4]);
-	// At the same time, it is read once.
-	jest.advanceTimersByTime(2 * HOUR_MS);
-	await Promise.all([known, known, unknown].map(async (one) => await askWhetherReplaced(incoming, owner, one)));
-	expect(requests).toHaveLength(5);
+
+	test('once a minute for what is in it', async () => {
+		const known = ago(3);
+		const after = await readings(await triggerWith([[at(known)]]));
+		expect([await after(0, known, known), await after(59, known), await after(1.1, known)]).toEqual([1, 1, 2]);
+	});
+
+	test('at once for what is not in it, again half a second later, and then every ten seconds', async () => {
+		const [known, one, other] = [ago(3), ago(4), ago(5)];
+		const after = await readings(await triggerWith([[at(known)]]));
+		expect(await after(0, known)).toBe(1);
+		expect(await after(0, ...Array<number>(50).fill(one))).toBe(3);
+		expect(await after(8, one, known)).toBe(3);
+		expect(await after(0, other)).toBe(5);
+		expect([await after(2, one), await after(0, one, other)]).toEqual([7, 7]);
+	});
+
+	test('once for a webhook that is found at another address', async () => {
+		const [known, other] = [ago(3), ago(4)];
+		const after = await readings(await triggerWith([[at(known), at(other, [], relay)]]));
+		expect([await after(0, known), await after(0, other), await after(9, other)]).toEqual([1, 2, 2]);
+	});
+
+	test('every ten seconds while it cannot be read', async () => {
+		const known = ago(3);
+		const after = await readings(await triggerWith([undefined]));
+		expect([await after(0, known, known), await after(9, known), await after(1.1, known)]).toEqual([1, 1, 2]);
+	});
+
+	test('ten times a minute for what is in it, however many triggers have deliveries', async () => {
+		const many = await Promise.all(Array.from({ length: 100 }, async () => await triggerWith([[at(ago(3))]])));
+		const known = ago(3);
+		const total = () => many.reduce((sum, { requests }) => sum + requests.length, 0);
+		const all = async () => {
+			for (const { incoming } of many) {
+				expect(await asked(incoming, known)).toBe('accepted');
+			}
+		};
+		await all();
+		expect(total()).toBe(100);
+		for (let seconds = 0; seconds < 240; seconds += 1) {
+			jest.advanceTimersByTime(1000);
+			await all();
+		}
+		expect(total() - 100).toBeLessThanOrEqual(41);
+		expect(total() - 100).toBeGreaterThan(25);
+	});
 });
 
-test('nothing is replaced as far as known while the list was never readable, and what is known stays known', async () => {
-	const never = await triggerWith([undefined]);
-	expect(await asked(never.incoming, ago(3), ago(3))).toEqual([false, false]);
-	expect([never.requests.length, never.logs.length]).toEqual([1, 1]);
-	jest.advanceTimersByTime(61_000);
-	expect(await askWhetherReplaced(never.incoming, owner, ago(3))).toBe(false);
-	expect(never.requests).toHaveLength(2);
-	expect(await acceptedGenerations(never.incoming, owner)).toBeUndefined();
-	const known = ago(3);
-	const once = await triggerWith([[at(known)], undefined]);
-	expect(await askWhetherReplaced(once.incoming, owner, known)).toBe(false);
-	jest.advanceTimersByTime(2 * HOUR_MS);
-	expect(await asked(once.incoming, known, known - 1)).toEqual([false, true]);
-});
-
-test('the credential is read once a minute, and again for what does not fit, at most every two seconds', async () => {
+test('the credential is read every ten seconds, and again for what does not fit, at most every two seconds', async () => {
 	let token = 'one';
 	const { caller } = triggerOf({ instanceId: 'keys' });
 	const node = { ...caller.getNode(), credentials: { voiceAgentCallingApi: { id: 'c', name: 'C' } } };
@@ -155,11 +239,11 @@ test('the credential is read once a minute, and again for what does not fit, at 
 	jest.advanceTimersByTime(2000);
 	expect(await attempt('neither')).toBeUndefined();
 	expect(getCredentials).toHaveBeenCalledTimes(3);
-	jest.advanceTimersByTime(60_000);
+	jest.advanceTimersByTime(10_000);
 	await attempt();
 	expect(getCredentials).toHaveBeenCalledTimes(4);
 	getCredentials.mockRejectedValueOnce(new Error('gone'));
-	jest.advanceTimersByTime(60_000);
+	jest.advanceTimersByTime(10_000);
 	await expect(attempt()).rejects.toThrow('gone');
 	expect(await attempt()).toBe(second);
 });

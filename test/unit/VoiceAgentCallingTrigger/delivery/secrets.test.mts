@@ -4,10 +4,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { verifyDelivery } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/authenticity.ts';
 import { readIncoming } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/incoming.ts';
 import { type DoubleOptions, unreachable } from '../../n8n.mts';
-import { MADE_AT, queryOf, secretOf, triggerOf } from '../trigger.mts';
+import { listing, MADE_AT, queryOf, secretOf, triggerOf } from '../trigger.mts';
 
 const HOUR_MS = 3_600_000;
-const url = 'https://n8n.example/webhook/1/webhook';
 const OLD = MADE_AT - 3 * HOUR_MS;
 const UNNAMED = 'its URL does not name one campaign or agent';
 
@@ -38,10 +37,7 @@ async function delivered(sent: Sent) {
 	return 'refused' in verdict ? verdict.refused : verdict.owner.ownerId;
 }
 
-/** What the service answers when it is asked for webhooks: their URLs have these queries. */
-const listed = (...queries: string[]) => [
-	{ body: { data: { webhooks: queries.map((query, id) => ({ id, webhook_url: `${url}${query}` })) } } },
-];
+const listed = (...queries: string[]) => [listing(...queries)];
 
 /** What n8n has stored of the webhook of a campaign. */
 const stored = (ownerId: string, current = MADE_AT) => ({
@@ -51,13 +47,13 @@ const stored = (ownerId: string, current = MADE_AT) => ({
 const both = { options: { additionalCampaigns: ['c-2'] } };
 
 const old = { query: { campaign: 'c-1', g: `${OLD}` }, secret: secretOf('c-1', false, OLD) };
-const REPLACED = 'its signing secret was replaced, or its webhook leads here no more';
+const NOT_LISTED = 'its signing secret was replaced, or its webhook was deleted or delivers to another URL';
 
 test.each<[string, Sent, string]>([
 	['the secret before, if the URL names it', { query: { ...queryOf(), g: `${MADE_AT + 1}`, f: `${MADE_AT}` } }, 'c-1'],
 	['the secret before, if the URL does not', { query: { ...queryOf(), g: `${MADE_AT + 1}` } }, 'wrong signature'],
 	['a secret of hours ago that is in use', { ...old, service: listed(`?campaign=c-1&g=${OLD}`) }, 'c-1'],
-	['one that was replaced since', { ...old, service: listed(`?campaign=c-1&g=${OLD + HOUR_MS}&f=${OLD}`) }, REPLACED],
+	['one that was replaced since', { ...old, service: listed(`?campaign=c-1&g=${OLD + HOUR_MS}&f=${OLD}`) }, NOT_LISTED],
 ])('What is signed by %s', async (_what, sent, verdict) => {
 	expect(await delivered(sent)).toBe(verdict);
 });

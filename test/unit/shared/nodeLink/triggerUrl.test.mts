@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 import { deliverySecret } from '../../../../nodes/shared/nodeLink/deliverySecret.ts';
+import { byAddress } from '../../../../nodes/shared/nodeLink/generations.ts';
 import type { Owner } from '../../../../nodes/shared/nodeLink/owner.ts';
-import { ownWebhooks } from '../../../../nodes/shared/nodeLink/ownWebhooks.ts';
 import {
 	isSameAddress,
 	isSameTrigger,
@@ -69,8 +69,8 @@ test('a webhook is that of a trigger by its address alone; the newest secret com
 		at('no URL', ''),
 		at('plain 2', url),
 	];
-	expect(ownWebhooks(listed, url).map(({ id }) => id)).toEqual(['a', 'b', '0', 'plain 1', 'plain 2']);
-	expect(ownWebhooks(listed, url)[0]).toMatchObject({
+	expect(byAddress(listed, url).own.map(({ id }) => id)).toEqual(['a', 'b', '0', 'plain 1', 'plain 2']);
+	expect(byAddress(listed, url).own[0]).toMatchObject({
 		listed: listed[3],
 		generations: { current: 1_764_100_000_001, formers: [] },
 	});
