@@ -97,7 +97,7 @@ export async function verifyDelivery(incoming: Incoming, options: VerifyOptions)
 
 /** The reason for a delivery of a webhook with another address, which has passed it on. */
 function relayed(address: string): string {
-	return `its webhook delivers to ${withoutQuery(address)}, not to the URL of this trigger. If that passes requests on to this n8n, set n8n's environment variable ${PUBLIC_ADDRESS_VARIABLE} to what comes before /webhook in it, and publish the workflow again`;
+	return `its webhook delivers to ${withoutQuery(address)}, not to the URL of this trigger. If that passes its requests on to this n8n, let it pass on all paths below one address, set n8n's environment variable ${PUBLIC_ADDRESS_VARIABLE} to that address, publish the workflow again, and delete this webhook`;
 }
 
 /** @throws Error if there is an error: what is not accepted may be listed */

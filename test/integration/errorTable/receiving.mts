@@ -125,7 +125,7 @@ export async function deliveries(service: Service): Promise<Section> {
 		],
 		[
 			'The webhook has the address of something before n8n, which passes the delivery on',
-			'The trigger knows its webhook by the address that n8n has. Let what is before n8n pass on all paths below one address, and make that address the one of n8n. If it is a copy of this n8n that delivers here, give it an address of its own.',
+			'The trigger knows its webhooks by the address that n8n has: give it the address of what is before it. If the webhook is that of a copy of this n8n, find out why its address leads here.',
 			async () => await sendByRelay(service),
 		],
 		[
