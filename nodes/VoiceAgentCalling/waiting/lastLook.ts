@@ -16,14 +16,14 @@ const MARGIN_MS = 10_000;
 export const LAST_LOOKS = { forMs: 90_000, everyMs: 10_000 };
 
 /**
- * When the last request of a wait has to end, in milliseconds since 1970. If that was missed, because the machine slept for
- * example, n8n has missed the end of the wait, too: then nothing has to be in time.
+ * When the last request of a wait has to end, in milliseconds since 1970. If even the time at which n8n ends the wait was
+ * missed, because the machine slept for example, nothing has to be in time.
  *
  * @param until when its time is up, in milliseconds since 1970
  */
 export function lastRequestEnd(until: number): number {
-	const end = until + AFTER_DEADLINE_MS - MARGIN_MS;
-	return Date.now() < end ? end : Number.POSITIVE_INFINITY;
+	const end = until + AFTER_DEADLINE_MS;
+	return Date.now() < end ? end - MARGIN_MS : Number.POSITIVE_INFINITY;
 }
 
 /** Whether the service may answer when it is asked again: it did not answer, had trouble, or had too many requests. */

@@ -1,20 +1,30 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
+import { toResult } from '../../shared/errors/serviceError';
 import { showHintsAfterWait } from '../../shared/lib/n8nInternals';
 import { readRawBody, respond } from '../../shared/lib/webhookResponse';
 import { loadKeys } from '../../shared/nodeLink/keys';
-import { MESSAGE_HEADER, proofFor, readMessage } from '../../shared/nodeLink/messages';
+import { MESSAGE_HEADER, proofFor, readMessage, sendMessage } from '../../shared/nodeLink/messages';
 import { callTarget } from './callTarget';
 import { campaignTarget } from './campaignTarget';
 import { watchDeadline } from './deadline';
 import { lastRequestEnd } from './lastLook';
 import { memoryOf } from './memory';
 import { serviceRequests } from './serviceRequests';
-import { isFor, readState, waitIdOf } from './state';
+import { isFor, nodeResumeAddress, readState, waitIdOf } from './state';
 import { NOTED, type RunningWait, type WaitTarget } from './target';
 
 /** How long a request waits for a service that does not work, in seconds: an event comes again, and the node looks again. */
 const MAX_WAIT_SECONDS = { event: 2, timeUp: 15 };
+
+/** The message that asks whether an execution still waits. */
+const STILL_WAITING = 'still waiting?';
+
+/** For so long, in milliseconds, the data that n8n has loaded for a request count as those that it has stored. */
+const LOADED_MS = 500;
+
+/** How long n8n may take to say whether an execution still waits, in milliseconds. */
+const ASKING_MS = 5000;
 
 /**
  * Receives an event of what an execution waits for, or the message that the time is up. An event means "look": unless
@@ -32,6 +42,7 @@ export async function resumeWaiting(caller: IWebhookFunctions): Promise<IWebhook
 }
 
 async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const begunAt = Date.now();
 	const keys = await loadKeys(caller);
 	const signature = caller.getRequestObject().headers[MESSAGE_HEADER];
 	const message =
@@ -47,6 +58,9 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 		return respond(caller, 409, 'Nothing waits for this');
 	}
 	const memory = memoryOf(waitIdOf(caller, state.run));
+	if (message?.command === STILL_WAITING) {
+		return memory.resumed ? respond(caller, 409, 'Nothing waits for this') : respond(caller, 200, NOTED);
+	}
 	const timeIsUp = message?.timeUp === true;
 	const maxWaitSeconds = MAX_WAIT_SECONDS[timeIsUp ? 'timeUp' : 'event'];
 	const sendRequest = serviceRequests(caller, { maxWaitSeconds, endsAt: lastRequestEnd(state.until) });
@@ -60,7 +74,13 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 	} else if (!memory.resumed) {
 		await target.look(true, message.isLastTime === true);
 	}
-	// Another request may have resumed the execution in the meantime.
+	// Another request may have resumed the execution in the meantime, in this process or in another one.
+	if (memory.resumed) {
+		return respond(caller, 200, NOTED);
+	}
+	if (Math.abs(Date.now() - begunAt) > LOADED_MS && !(await isStillWaiting(wait, state.run))) {
+		return respond(caller, memory.resumed ? 200 : 503, NOTED);
+	}
 	if (memory.resumed) {
 		return respond(caller, 200, NOTED);
 	}
@@ -77,6 +97,24 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 		}
 	});
 	return { workflowData: [items] };
+}
+
+/**
+ * Asks n8n whether the execution still waits. The execution may have continued since n8n has loaded it for this request, and
+ * wait again, behind calls that the loaded data do not have: n8n would continue it from these data, and call again.
+ */
+async function isStillWaiting({ caller, keys }: Pick<RunningWait, 'caller' | 'keys'>, run: number): Promise<boolean> {
+	const message = { ...waitIdOf(caller, run), command: STILL_WAITING };
+	const { value: reply, error } = await toResult(
+		sendMessage(caller.helpers, keys.messages, nodeResumeAddress(caller), message, ASKING_MS),
+	);
+	if (reply?.proven !== true || reply.status >= 300) {
+		const why = error?.message ?? `HTTP status ${reply?.status}`;
+		caller.logger.info(
+			`"${caller.getNode().name}" does not continue an execution that has not waited any more: ${why}`,
+		);
+	}
+	return reply?.proven === true && reply.status < 300;
 }
 
 /** Asks the service for what this process does not know. @returns the response, if the execution does not continue now */
