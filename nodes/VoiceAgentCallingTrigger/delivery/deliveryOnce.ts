@@ -38,7 +38,7 @@ export async function newEvents(
 	const identified = arrivals.map((arrival) => {
 		const { names, isUnmistakable } = identify(arrival, owner);
 		const keys = names.map((name) => JSON.stringify([node, owner.source, owner.ownerId, name]));
-		return { arrival, keys: isUnmistakable ? keys : [] };
+		return { arrival, keys, isUnmistakable };
 	});
 	const allKeys = identified.flatMap(({ keys }) => keys);
 	const inFlight = () => allKeys.map((key) => stateByName.get(key)).filter((state) => state instanceof Promise);
@@ -50,16 +50,29 @@ export async function newEvents(
 	}
 
 	const inDelivery = new Set<string>();
-	const fresh = identified.filter(({ keys }) => {
-		const isKnown = keys.some((key) => inDelivery.has(key) || stateByName.has(key));
-		for (const key of keys) {
+	const fresh = identified.filter(({ keys, isUnmistakable }) => {
+		const isStored = keys.some((key) => stateByName.has(key));
+		const isKnown = isStored || keys.some((key) => inDelivery.has(key));
+		if (isStored) {
+			// Its bytes can be others than before. Without the header that has told its ID, they tell it, too.
+			stateByName.set(keys[0], 'stored');
+		}
+		for (const key of isUnmistakable ? keys : []) {
 			inDelivery.add(key);
 		}
 		return !isKnown;
 	});
-	const freshKeys = fresh.flatMap(({ keys }) => keys);
-	const ended = whenEnded(response).then((isStored) => {
-		for (const key of freshKeys) {
+	const keys = fresh.flatMap((one) => (one.isUnmistakable ? one.keys : []));
+	if (keys.length > 0) {
+		remember(keys, whenEnded(response));
+	}
+	return fresh.map(({ arrival }) => arrival);
+}
+
+/** Keeps events in flight until their response is ended, and then for good if n8n has stored them. */
+function remember(keys: readonly string[], whetherStored: Promise<boolean>): void {
+	const ended = whetherStored.then((isStored) => {
+		for (const key of keys.filter((one) => stateByName.get(one) === ended)) {
 			if (isStored) {
 				stateByName.set(key, 'stored');
 			} else {
@@ -67,10 +80,9 @@ export async function newEvents(
 			}
 		}
 	});
-	for (const key of freshKeys) {
+	for (const key of keys) {
 		stateByName.set(key, ended);
 	}
-	return fresh.map(({ arrival }) => arrival);
 }
 
 /**

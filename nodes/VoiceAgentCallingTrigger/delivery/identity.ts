@@ -7,7 +7,7 @@ import type { Owner } from '../../shared/nodeLink/owner';
 /** An event as it arrived. */
 export interface Arrival {
 	event: ServiceEvent;
-	/** The event as text. */
+	/** As it was sent; as text, if it is one of several in a list. */
 	bytes: string | Buffer;
 	/** The IDs that headers give to this delivery or its event. Empty if the delivery has several events. */
 	headerIds: readonly string[];
@@ -33,6 +33,13 @@ function countIn(value: unknown, wanted: string): number {
 	return inner.reduce<number>((count, one) => count + countIn(one, wanted), isIt ? 1 : 0);
 }
 
+/** Whether JavaScript may have rounded a number in an event, at any depth: then two events can have the same text. */
+function hasRounded(value: unknown): boolean {
+	return typeof value === 'object' && value !== null
+		? Object.values(value).some(hasRounded)
+		: Number.isInteger(value) && !Number.isSafeInteger(value);
+}
+
 /**
  * What tells an event from others. An event is its bytes: an ID in its body may be that of anything. The one exception is
  * an ID that a header gives to the delivery or event, if it is in the body exactly once. The body is signed, so nobody can
@@ -41,18 +48,19 @@ function countIn(value: unknown, wanted: string): number {
  * @param owner whose event it is
  */
 export function identify({ event, bytes, headerIds }: Arrival, { ownerId }: Owner): Identity {
-	const { kind, namesKind, id, at, callId, body } = event;
+	const { kind, namesKind, id, isDated, callId, body } = event;
 	const ownIds = headerIds.filter((one) => one !== ownerId && one !== callId && countIn(body, one) === 1);
-	// No signature covers a type that only a header names. It may make two events of the same bytes, but not any number.
+	// No signature covers a type that only a header names: it may make as many events of the same bytes as there are types.
 	const type = namesKind || isDocumented(kind) ? kind : '';
 	const isAboutCampaign = kind.startsWith('campaign.');
 	const isAbout = (one: string | undefined) => one !== undefined && one !== ownerId;
 	const hasSubject = isAboutCampaign || isAbout(callId) || (isAbout(id) && countIn(body, String(id)) === 1);
+	const isExact = typeof bytes !== 'string' || !hasRounded(body);
 	return {
 		names: [
-			JSON.stringify(['bytes', type, sha256(bytes)]),
+			...(isExact ? [JSON.stringify(['bytes', type, sha256(bytes)])] : []),
 			...ownIds.map((one) => JSON.stringify(['id', type, callId, one])),
 		],
-		isUnmistakable: ownIds.length > 0 || (at !== undefined && hasSubject),
+		isUnmistakable: ownIds.length > 0 || (isDated && hasSubject && isExact),
 	};
 }

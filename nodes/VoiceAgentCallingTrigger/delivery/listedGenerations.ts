@@ -25,6 +25,9 @@ const BETWEEN_REFRESHES_MS = 6000;
 /** How far the list may lag behind the deliveries of the service. */
 const LAG_MS = 500;
 
+/** A list that took longer is not read again for a delivery: its sender waits for the response. */
+const QUICK_MS = 1000;
+
 /** Less than the shortest time that the service waits for a response. */
 const PATIENCE = { timeoutSeconds: 4, patienceSeconds: 0 };
 
@@ -50,7 +53,11 @@ interface Known {
 /** Each node has one for each owner. */
 const knownByOwner = new BoundedMap<Known>();
 
-let readAt: number | undefined;
+/** When a list was last read in which nothing new was expected. */
+let refreshedAt: number | undefined;
+
+/** When a list was last read for a delivery that fits no known secret. Whoever knows the URL can send such deliveries. */
+let unfitAt: number | undefined;
 
 /** Which secrets of an owner are accepted. */
 interface Accepted {
@@ -65,12 +72,23 @@ interface Accepted {
  * Finds the secrets of an owner that are accepted, as generations.
  *
  * @param generation of the secret that has signed a delivery; undefined if its URL names none
+ * @param isUnfit whether none of those that are known fits the delivery
  */
-export async function acceptedGenerations(incoming: Incoming, owner: Owner, generation?: number): Promise<Accepted> {
-	const name = JSON.stringify([incoming.node, owner.source, owner.ownerId]);
+export async function acceptedGenerations(
+	incoming: Incoming,
+	owner: Owner,
+	generation?: number,
+	isUnfit = false,
+): Promise<Accepted> {
+	const name = nameOf(incoming, owner);
 	const known = knownByOwner.get(name) ?? { soughtAt: new Map<number, number>() };
-	knownByOwner.set(name, known);
-	while (!isEnough(known, incoming, owner, generation)) {
+	while (!isEnough(known, incoming, owner, generation, isUnfit)) {
+		if (isUnfit) {
+			unfitAt = Date.now();
+		} else if (generation === undefined || acceptedBy(known, incoming, owner, generation).includes(generation)) {
+			refreshedAt = Date.now();
+		}
+		knownByOwner.set(name, known);
 		known.reading ??= read(known, incoming, owner, generation).finally(() => {
 			known.reading = undefined;
 		});
@@ -88,17 +106,30 @@ function isWithin(ms: number, time: number | undefined): boolean {
 }
 
 /** Whether the list need not be read now. An unknown generation is looked for at once: its webhook can be new. */
-function isEnough(known: Known, incoming: Incoming, owner: Owner, generation: number | undefined): boolean {
+function isEnough(
+	known: Known,
+	incoming: Incoming,
+	owner: Owner,
+	generation: number | undefined,
+	isUnfit: boolean,
+): boolean {
 	const { listing, error, triedAt, soughtAt } = known;
 	if (error !== undefined && isWithin(REREAD_MS, triedAt)) {
 		return true;
 	}
-	if (generation === undefined) {
-		return isWithin(REREAD_MS, listing?.readAt);
+	if (isUnfit) {
+		return isWithin(REREAD_MS, unfitAt);
 	}
-	return acceptedBy(known, incoming, owner, generation).includes(generation)
-		? isWithin(FRESH_MS, listing?.readAt) || isWithin(BETWEEN_REFRESHES_MS, readAt)
-		: isWithin(REREAD_MS, soughtAt.get(generation));
+	const isFresh = isWithin(FRESH_MS, listing?.readAt) || isWithin(BETWEEN_REFRESHES_MS, refreshedAt);
+	if (generation === undefined) {
+		return listing !== undefined && isFresh;
+	}
+	const isKnown = acceptedBy(known, incoming, owner, generation).includes(generation);
+	return isKnown ? isFresh : isWithin(REREAD_MS, soughtAt.get(generation));
+}
+
+function nameOf({ node }: Incoming, { source, ownerId }: Owner): string {
+	return JSON.stringify([node, source, ownerId]);
 }
 
 /**
@@ -131,10 +162,11 @@ function hasGeneration({ generations }: ListedWebhook, generation: number): bool
 }
 
 async function read(known: Known, incoming: Incoming, owner: Owner, generation: number | undefined): Promise<void> {
-	readAt = Date.now();
+	const begunAt = Date.now();
 	let { value, error } = await toResult(readListing(incoming, owner));
 	if (
 		value &&
+		isWithin(QUICK_MS, begunAt) &&
 		generation !== undefined &&
 		![...value.counting, ...value.others].some((one) => hasGeneration(one, generation))
 	) {

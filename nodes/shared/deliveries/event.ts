@@ -15,6 +15,8 @@ export interface ServiceEvent {
 	id?: string;
 	/** In UTC as ISO 8601; as it was sent, if it is not a time that can be read. */
 	at?: string;
+	/** Whether it says when it happened. The time of a creation can be that of its call or campaign. */
+	isDated: boolean;
 	callId?: string;
 	/** Those of executions that wait for its call, sealed. */
 	tickets: unknown[];
@@ -31,7 +33,8 @@ const DOCUMENTED = /^(?:campaign|campaign_call|webhook)\.\w+$|^event_\w+$/i;
 const NAMES = {
 	kind: ['event', 'type', 'event_type', 'eventType', 'event_name', 'eventName', 'kind'],
 	id: ['event_id', 'eventId', 'delivery_id', 'deliveryId', 'id', 'uuid'],
-	at: ['timestamp', 'time', 'occurred_at', 'occurredAt', 'created_at', 'createdAt'],
+	at: ['timestamp', 'time', 'occurred_at', 'occurredAt'],
+	createdAt: ['created_at', 'createdAt'],
 	callId: ['call_id', 'callId', 'call_uuid', 'callUuid', 'campaign_call_id', 'campaignCallId', 'call', 'campaign_call'],
 };
 
@@ -116,7 +119,7 @@ export function idsInHeaders(headers: Headers): string[] {
 export function readEvent(sent: IDataObject, kindElsewhere?: unknown): ServiceEvent {
 	const outer = envelopesOf(sent);
 	const id = firstText(valuesIn(outer, ...NAMES.id));
-	const at = firstText(valuesIn(outer, ...NAMES.at));
+	const at = firstText(valuesIn(outer, ...NAMES.at, ...NAMES.createdAt));
 	const ofCalls = outer.flatMap((level) => objectsIn(level, CALLS)).map((call) => call.id);
 	// If the event has an ID of its own, what is in it has that of the call.
 	const ofInner = outer.slice(1).flatMap((inner) => (textOf(inner.id) === id ? [] : [inner.id]));
@@ -124,6 +127,7 @@ export function readEvent(sent: IDataObject, kindElsewhere?: unknown): ServiceEv
 	return {
 		kind: kindOf(outer, kindElsewhere),
 		namesKind: kindOf(outer, undefined) !== '',
+		isDated: timeIn(firstText(valuesIn(outer, ...NAMES.at))) !== undefined,
 		...(id !== undefined && { id }),
 		...(at !== undefined && { at: timeOf(at) }),
 		...(callId !== undefined && { callId }),

@@ -346,3 +346,39 @@ describe('A clock that was forty days ahead', () => {
 		expect(await deliver(ahead, await newest())).toEqual([401, 200]);
 	});
 });
+
+test.each(['Rotate Secret', 'a publication'])(
+	'After %s, a retry under way is accepted at the old URL and at the new one, by the old secret and by the new one',
+	async (how) => {
+		const before = await newest();
+		if (how === 'Rotate Secret') {
+			await rotate();
+		} else {
+			await trigger.deployment.edit('Trigger', { parameters: { events: ['campaign.paused'] } });
+		}
+		const after = await newest();
+		await restart();
+		const mixed = { webhook_url: before.webhook_url, webhook_secret: after.webhook_secret };
+		const large = 'x'.repeat(1_100_000);
+		expect(await deliver(mixed, before, after, { ...after, webhook_secret: before.webhook_secret })).toEqual([
+			200, 200, 200, 200,
+		]);
+		const body = JSON.stringify({ id: 'large', large });
+		const headers = { 'x-signature': hmac(before.webhook_secret, body) };
+		expect((await send(after.webhook_url, body, headers)).status).toBe(200);
+	},
+);
+
+test('Deliveries of strangers read the list at most every ten seconds, whatever they name', async () => {
+	await restart();
+	await deliver(await newest());
+	const { url } = trigger.instance;
+	const path = new URL((await newest()).webhook_url).pathname;
+	const before = (await service.requests('GET', '/webhooks')).length;
+	const forged = Array.from({ length: 30 }, (_, at) => ({
+		webhook_url: `${url}${path}?campaign=${at % 2 === 0 ? active : `made-up-${at}`}&g=${1_900_000_000_000 + at}`,
+		webhook_secret: 'guessed',
+	}));
+	expect(new Set(await deliver(...forged))).toEqual(new Set([401]));
+	expect((await service.requests('GET', '/webhooks')).length - before).toBeLessThanOrEqual(1);
+});

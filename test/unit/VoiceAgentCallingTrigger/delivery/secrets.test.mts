@@ -51,7 +51,12 @@ const NOT_LISTED = 'its signing secret was replaced, or its webhook was deleted 
 
 test.each<[string, Sent, string]>([
 	['the secret before, if the URL names it', { query: { ...queryOf(), g: `${MADE_AT + 1}`, f: `${MADE_AT}` } }, 'c-1'],
-	['the secret before, if the URL does not', { query: { ...queryOf(), g: `${MADE_AT + 1}` } }, 'wrong signature'],
+	['a secret that is in use, if the URL names another one', { query: { ...queryOf(), g: `${MADE_AT - 1}` } }, 'c-1'],
+	[
+		'the secret before, if neither the URL nor the list names it',
+		{ query: { ...queryOf(), g: `${MADE_AT + 1}` }, service: listed(`?campaign=c-1&g=${MADE_AT + 1}`) },
+		'wrong signature',
+	],
 	['a secret of hours ago that is in use', { ...old, service: listed(`?campaign=c-1&g=${OLD}`) }, 'c-1'],
 	['one that was replaced since', { ...old, service: listed(`?campaign=c-1&g=${OLD + HOUR_MS}&f=${OLD}`) }, NOT_LISTED],
 ])('What is signed by %s', async (_what, sent, verdict) => {
@@ -59,12 +64,14 @@ test.each<[string, Sent, string]>([
 });
 
 test.each([
-	[1_000_000, 'before the current one', 'c-1'],
-	[1_000_001, 'before the current one', 'wrong signature'],
-	[1_000_001, 'that is current', 'c-1'],
-])('A body of %i bytes that is signed by the secret %s: %s', async (bytes, which, verdict) => {
-	const query = which === 'that is current' ? {} : { g: `${MADE_AT + 1}`, f: `${MADE_AT}` };
-	expect(await delivered({ query: { ...queryOf(), ...query }, rawBody: Buffer.alloc(bytes, ' ') })).toBe(verdict);
+	[1_000_000, 2, 'c-1'],
+	[1_000_001, 0, 'c-1'],
+	[1_000_001, 1, 'c-1'],
+	[1_000_001, 2, 'wrong signature'],
+])('A body of %i bytes that is signed by the secret that was replaced %i times: %s', async (bytes, times, verdict) => {
+	const formers = Array.from({ length: times }, (_, at) => MADE_AT + times - 1 - at).join(',');
+	const query = { ...queryOf(), g: `${MADE_AT + times}`, ...(times > 0 && { f: formers }) };
+	expect(await delivered({ query, rawBody: Buffer.alloc(bytes, ' ') })).toBe(verdict);
 });
 
 describe('A delivery whose URL has lost its query', () => {

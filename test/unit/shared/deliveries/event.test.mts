@@ -83,6 +83,7 @@ test('Numbers as IDs are read as text, and what is missing is left out', () => {
 	expect(readEvent({ event, id: 7, call_id: 8 })).toStrictEqual({
 		kind: event,
 		namesKind: true,
+		isDated: false,
 		id: '7',
 		callId: '8',
 		tickets: [],
@@ -93,6 +94,7 @@ test('Numbers as IDs are read as text, and what is missing is left out', () => {
 	expect(readEvent(nothing as never)).toStrictEqual({
 		kind: '',
 		namesKind: false,
+		isDated: false,
 		tickets: [],
 		isTest: false,
 		body: nothing,
