@@ -68,7 +68,7 @@ export interface BookedCall {
 interface Counts {
 	all: number;
 	byTools: number;
-	/** By the number of days since 1970. */
+	/** By the day on which they start, in UTC. */
 	realByDay: Map<string, number>;
 }
 

@@ -75,11 +75,9 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 		await target.look(true, message.isLastTime === true);
 	}
 	// Another request may have resumed the execution in the meantime, in this process or in another one.
-	if (memory.resumed) {
-		return respond(caller, 200, NOTED);
-	}
-	if (Math.abs(Date.now() - begunAt) > LOADED_MS && !(await isStillWaiting(wait, state.run))) {
-		return respond(caller, memory.resumed ? 200 : 503, NOTED);
+	const isOld = Math.abs(Date.now() - begunAt) > LOADED_MS;
+	if (!memory.resumed && isOld && !(await isStillWaiting(wait, state.run)) && !memory.resumed) {
+		return respond(caller, 503, NOTED);
 	}
 	if (memory.resumed) {
 		return respond(caller, 200, NOTED);
@@ -108,13 +106,14 @@ async function isStillWaiting({ caller, keys }: Pick<RunningWait, 'caller' | 'ke
 	const { value: reply, error } = await toResult(
 		sendMessage(caller.helpers, keys.messages, nodeResumeAddress(caller), message, ASKING_MS),
 	);
-	if (reply?.proven !== true || reply.status >= 300) {
+	const isWaiting = reply?.proven === true && reply.status < 300;
+	if (!isWaiting) {
 		const why = error?.message ?? `HTTP status ${reply?.status}`;
 		caller.logger.info(
 			`"${caller.getNode().name}" does not continue an execution that has not waited any more: ${why}`,
 		);
 	}
-	return reply?.proven === true && reply.status < 300;
+	return isWaiting;
 }
 
 /** Asks the service for what this process does not know. @returns the response, if the execution does not continue now */

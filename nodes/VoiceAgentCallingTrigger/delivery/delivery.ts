@@ -14,7 +14,6 @@ import { fromJson } from '../../shared/lib/fromJson';
 import { inBatches } from '../../shared/lib/inBatches';
 import { eventJson } from '../../shared/lib/itemJson';
 import { isTooDeep, TOO_DEEP } from '../../shared/lib/nesting';
-import type { Owner } from '../../shared/nodeLink/owner';
 import { readDeliveryOptions } from '../parameters/settings';
 import { answerMessage } from './answerMessage';
 import { verifyDelivery } from './authenticity';
@@ -68,11 +67,11 @@ async function answerRequest(incoming: Incoming): Promise<IWebhookResponseData> 
 
 	const kind = kindInHeaders(headers);
 	const headerIds = sent.length > 1 ? [] : [...idsInHeaders(headers), ...(signedId === undefined ? [] : [signedId])];
-	const arrivals = sent.map((one): Arrival => {
+	const arrivals = sent.map((one) => {
 		const bytes = one === body ? rawBody : JSON.stringify(one);
-		return { event: readEvent(one, kind), bytes, headerIds };
+		return identify({ event: readEvent(one, kind), bytes, headerIds }, owner);
 	});
-	const resumptions = await resumeAll(incoming, owner, arrivals);
+	const resumptions = await resumeAll(incoming, arrivals);
 	if (resumptions === 'try again') {
 		return tryAgain(caller);
 	}
@@ -106,16 +105,13 @@ async function answerRequest(incoming: Incoming): Promise<IWebhookResponseData> 
  */
 async function resumeAll(
 	{ caller, node, isTest, answerUntil }: Incoming,
-	owner: Owner,
 	arrivals: readonly Arrival[],
 ): Promise<Resumption[] | 'try again'> {
 	// A test run shows its event. The published trigger, without which nothing waits, has the same event.
 	if (isTest || arrivals.every(({ event }) => event.tickets.length === 0)) {
 		return arrivals.map(() => 'not awaited');
 	}
-	const resuming = inBatches(arrivals, RESUMED_AT_ONCE, async (arrival) =>
-		resumeAwaited(caller, node, arrival.event, identify(arrival, owner).names),
-	);
+	const resuming = inBatches(arrivals, RESUMED_AT_ONCE, async (arrival) => resumeAwaited(caller, node, arrival));
 	const isKnown = await endsWithin(answerUntil - performance.now(), resuming);
 	const resumptions = isKnown ? await resuming : [];
 	return !isKnown || resumptions.includes('try again') ? 'try again' : resumptions;

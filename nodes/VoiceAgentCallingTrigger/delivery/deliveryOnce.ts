@@ -3,7 +3,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { BoundedMap } from '../../shared/lib/boundedMap';
 import { endsWithin } from '../../shared/lib/endsWithin';
 import type { Owner } from '../../shared/nodeLink/owner';
-import { type Arrival, identify } from './identity';
+import type { Arrival } from './identity';
 
 /** How many events are remembered, and how many names each may have. */
 const MOST_EVENTS = 10_000;
@@ -36,9 +36,8 @@ export async function newEvents(
 	arrivals: readonly Arrival[],
 ): Promise<Arrival[] | 'in flight'> {
 	const identified = arrivals.map((arrival) => {
-		const { names, isUnmistakable } = identify(arrival, owner);
-		const keys = names.map((name) => JSON.stringify([node, owner.source, owner.ownerId, name]));
-		return { arrival, keys, isUnmistakable };
+		const keys = arrival.names.map((name) => JSON.stringify([node, owner.source, owner.ownerId, name]));
+		return { arrival, keys, isUnmistakable: arrival.isUnmistakable };
 	});
 	const allKeys = identified.flatMap(({ keys }) => keys);
 	const inFlight = () => allKeys.map((key) => stateByName.get(key)).filter((state) => state instanceof Promise);

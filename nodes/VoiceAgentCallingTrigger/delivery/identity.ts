@@ -4,8 +4,8 @@ import { isRecord } from '../../shared/lib/isRecord';
 import { sha256 } from '../../shared/lib/sha256';
 import type { Owner } from '../../shared/nodeLink/owner';
 
-/** An event as it arrived. */
-export interface Arrival {
+/** What a delivery has of an event. */
+interface Delivered {
 	event: ServiceEvent;
 	/** As it was sent; as text, if it is one of several in a list. */
 	bytes: string | Buffer;
@@ -13,8 +13,9 @@ export interface Arrival {
 	headerIds: readonly string[];
 }
 
-/** How to tell whether an event has arrived before. */
-export interface Identity {
+/** An event as it arrived, and how to tell whether it has arrived before. */
+export interface Arrival {
+	event: ServiceEvent;
 	/** Two arrivals that share one of these names are the same event, if they are of the same owner. */
 	names: string[];
 	/** Whether the event says when it happened, and to what. If not, a second one can have the same bytes. */
@@ -47,7 +48,7 @@ function hasRounded(value: unknown): boolean {
  *
  * @param owner whose event it is
  */
-export function identify({ event, bytes, headerIds }: Arrival, { ownerId }: Owner): Identity {
+export function identify({ event, bytes, headerIds }: Delivered, { ownerId }: Owner): Arrival {
 	const { kind, namesKind, id, isDated, callId, body } = event;
 	const ownIds = headerIds.filter((one) => one !== ownerId && one !== callId && countIn(body, one) === 1);
 	// No signature covers a type that only a header names: it may make as many events of the same bytes as there are types.
@@ -57,6 +58,7 @@ export function identify({ event, bytes, headerIds }: Arrival, { ownerId }: Owne
 	const hasSubject = isAboutCampaign || isAbout(callId) || (isAbout(id) && countIn(body, String(id)) === 1);
 	const isExact = typeof bytes !== 'string' || !hasRounded(body);
 	return {
+		event,
 		names: [
 			...(isExact ? [JSON.stringify(['bytes', type, sha256(bytes)])] : []),
 			...ownIds.map((one) => JSON.stringify(['id', type, callId, one])),

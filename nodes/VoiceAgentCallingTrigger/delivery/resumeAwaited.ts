@@ -1,6 +1,5 @@
 import { type IDataObject, type IWebhookFunctions, sleep } from 'n8n-workflow';
 
-import type { ServiceEvent } from '../../shared/deliveries/event';
 import { toResult } from '../../shared/errors/serviceError';
 import { BoundedMap } from '../../shared/lib/boundedMap';
 import { isRecord } from '../../shared/lib/isRecord';
@@ -10,6 +9,7 @@ import type { Keys } from '../../shared/nodeLink/keys';
 import { type Reply, sendMessage } from '../../shared/nodeLink/messages';
 import { resumesHere } from '../../shared/nodeLink/ownAddress';
 import { type Ticket, unseal } from '../../shared/nodeLink/ticket';
+import type { Arrival } from './identity';
 import { knownKeys } from './knownKeys';
 
 /** The pauses between tries, in milliseconds. */
@@ -33,17 +33,12 @@ const handOvers = new BoundedMap<HandOver[]>();
  * was sealed with this node's credential, and only on this n8n.
  *
  * @param node from `Incoming`
- * @param event authentic
- * @param names what the event is known by, from `identify`
+ * @param arrival of an authentic event
  * @returns `not awaited` also if the execution no longer waits, or waits for another call; `try again` if it cannot be
  * reached now, or is not waiting yet
  */
-export async function resumeAwaited(
-	caller: IWebhookFunctions,
-	node: string,
-	event: ServiceEvent,
-	names: readonly string[],
-): Promise<Resumption> {
+export async function resumeAwaited(caller: IWebhookFunctions, node: string, arrival: Arrival): Promise<Resumption> {
+	const { event, names } = arrival;
 	const { tickets, kind, namesKind, callId, at, body } = event;
 	if (tickets.length === 0) {
 		return 'not awaited';
@@ -63,7 +58,7 @@ export async function resumeAwaited(
 	if (known !== undefined) {
 		known.namesByNode.set(node, names);
 		const result = await known.result;
-		return result === 'resumed' ? result : await resumeAwaited(caller, node, event, names);
+		return result === 'resumed' ? result : await resumeAwaited(caller, node, arrival);
 	}
 	const result = send(caller, keys, ticket, { event: body, kind });
 	const handOver = { namesByNode: new Map([[node, names]]), result };

@@ -11,6 +11,9 @@ const SLOW_MS = 2500;
 const service = useService({ speed: 0.001, minimumStatusMs: 0 });
 afterEach(() => harness.restoreTime());
 
+const slowDownLook = async () =>
+	await service.fault({ match: { method: 'GET', path: '/api/v1/agents/*' }, kind: 'latency', ms: SLOW_MS, times: 1 });
+
 type Stored = Map<string, { spec: unknown; run: { id: string; stored: { data: object } } }>;
 const storedBy = ({ waiting }: Instance) => (waiting as unknown as { waiting: Stored }).waiting;
 
@@ -43,12 +46,7 @@ async function waitingBeforeMoreCalls() {
 
 test('A look that n8n has overtaken does not continue the execution from old data, which would call again', async () => {
 	const { n8n, run } = await waitingBeforeMoreCalls();
-	await service.fault({
-		match: { method: 'GET', path: '/api/v1/agents/*' },
-		kind: 'latency',
-		ms: SLOW_MS,
-		times: 1,
-	});
+	await slowDownLook();
 	// The machine slept over the end of the wait, so that n8n ends it, too.
 	harness.passTime(HOUR_MS + 200_000);
 	await until(async () => (await service.load()).inFlight > 0);
@@ -70,12 +68,7 @@ test('A look that n8n has overtaken does not continue the execution from old dat
 
 test('A slow look continues an execution that still waits', async () => {
 	const { n8n, run } = await waitingBeforeMoreCalls();
-	await service.fault({
-		match: { method: 'GET', path: '/api/v1/agents/*' },
-		kind: 'latency',
-		ms: SLOW_MS,
-		times: 1,
-	});
+	await slowDownLook();
 	harness.passTime(HOUR_MS);
 	await until(async () => (await service.load()).inFlight > 0);
 	await until(async () => n8n.waiting.rest(run.id) !== undefined);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readEvent } from '../../../../nodes/shared/deliveries/event.ts';
 import { newEvents } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/deliveryOnce.ts';
-import type { Arrival } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/identity.ts';
+import { identify } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/identity.ts';
 import { readIncoming } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/incoming.ts';
 import fc from '../../../fastCheck.mts';
 import { WebhookResponse } from '../../n8n.mts';
@@ -20,8 +20,9 @@ const newNode = () => `node-${(nodes += 1)}`;
 /** One delivery to a node. */
 function deliver(node: string) {
 	const response = new WebhookResponse();
-	const state = async (arrivals: readonly Arrival[]) => {
-		const found = await newEvents(node, owner, response as never, arrivals);
+	const state = async (arrivals: ReadonlyArray<ReturnType<typeof arrival>>) => {
+		const identified = arrivals.map((one) => identify(one, owner));
+		const found = await newEvents(node, owner, response as never, identified);
 		return found === 'in flight' ? found : found.length;
 	};
 	return {
@@ -39,9 +40,9 @@ function deliver(node: string) {
 }
 
 /** An event as it arrives. */
-const arrival = (event: IDataObject, ...headerIds: string[]): Arrival => ({
+const arrival = (event: IDataObject, ...headerIds: string[]) => ({
 	event: readEvent(event),
-	bytes: Buffer.from(JSON.stringify(event)),
+	bytes: Buffer.from(JSON.stringify(event)) as Buffer | string,
 	headerIds,
 });
 
@@ -145,7 +146,7 @@ test.each([
 	const typed = async (type: string) => {
 		const { response, caller } = triggerOf();
 		const found = await newEvents(node, owner, caller.getResponseObject(), [
-			{ event: readEvent(body, type), bytes: JSON.stringify(body), headerIds: [] },
+			identify({ event: readEvent(body, type), bytes: JSON.stringify(body), headerIds: [] }, owner),
 		]);
 		response.status(200).end();
 		return found.length === 1;

@@ -32,7 +32,7 @@ const eventWith = (sealed: unknown, event: string) =>
 /** Hands an event over, as a trigger does. */
 async function handOver({ caller: by }: Pick<typeof n8n, 'caller'>, event: ServiceEvent, node = 'trigger') {
 	const arrival = { event, bytes: JSON.stringify(event.body), headerIds: [] };
-	return await resumeAwaited(by, node, event, identify(arrival, { source: 'campaign', ownerId: 'c-1' }).names);
+	return await resumeAwaited(by, node, identify(arrival, { source: 'campaign', ownerId: 'c-1' }));
 }
 
 /** Hands an event over. @returns the result, the messages that were sent, the milliseconds taken, and the logs */
