@@ -102,7 +102,9 @@ async function walk(...lines: string[]): Promise<void> {
 const busy = 'see The line was busy, or the call was declined.';
 const refused = 'rows 2 → first → see No, the signature is wrong.';
 const sentAgain = 'at deliveries/$delivery → see Yes.';
-const fault = 'at clock → fill Path: /api/v1/agents* → fill Times: 2 → click Add → see 2 times left';
+/** What others do meanwhile shows, and changes nothing that was typed. */
+const others = 'ring $agent → see 4 of 100,000 requests';
+const fault = `at clock → fill Path: /api/v1/agents* → fill Times: 2 → ${others} → click Add → see 2 times left`;
 const late = 'at clock → choose Event: event_recording → fill Delay (seconds): 90';
 
 test.each([

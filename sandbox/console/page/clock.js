@@ -150,7 +150,7 @@ function Faults() {
 			Remove
 		</${ActionButton}>`;
 	const number = (label, name, min, value) => html`<${Field} label=${label}>
-		<input type="number" name=${name} min=${min} value=${value} required />
+		<input type="number" name=${name} min=${min} defaultValue=${value} required />
 	</${Field}>`;
 	return html`<${Panel} title="Faults" actions=${faults.data?.length > 0 ? removeAll : null}>
 		<${Form} onSend=${add} done="The fault waits for the next request.">
@@ -197,7 +197,7 @@ function Delays() {
 		<${Form} onSend=${set} done=${done}>
 			<${Field} label="Event"><${Select} name="event" options=${names.map((name) => [name, name])} /></${Field}>
 			<${Field} label="Delay (seconds)">
-				<input type="number" name="seconds" min="0" step="any" required value="60" />
+				<input type="number" name="seconds" min="0" step="any" required defaultValue="60" />
 			</${Field}>
 			<label class="line"><input type="checkbox" name="never" /> Never send it</label>
 			<button>Set</button>
