@@ -301,7 +301,7 @@ const TRIAL_IS_OVER = withheld(
 	"For test calls to all, set 'Test Call' to Always. For real calls, publish the workflow, or set it to Never.",
 );
 
-const BLOCKED = withheld('blocked', 'the number is one of the Blocked Numbers', '');
+const BLOCKED = withheld('blocked', 'the number is one of the Blocked Numbers', '', null);
 
 /** How long the service waits before it places a call. @param values with a body, those of a request */
 function delayIn({ delay_seconds, body }: ItemInput['values']): number {

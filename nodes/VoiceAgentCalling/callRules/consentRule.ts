@@ -10,7 +10,7 @@ export function consentRule(consent: Consent): CallRule {
 		check(_call, startsAt) {
 			const what = whyInvalid(consent, startsAt);
 			const advice = 'Ask the person for it, and store when they gave it. If they have, check Options → Consent.';
-			return what === undefined ? undefined : withheld('noConsent', `there is no valid consent: ${what}`, advice);
+			return what === undefined ? undefined : withheld('noConsent', `there is no valid consent: ${what}`, advice, null);
 		},
 	};
 }

@@ -1,4 +1,5 @@
 import { adviceOf, type ErrorCode } from '../../shared/errors/catalog';
+import { mayPass } from '../../shared/client/itemErrors';
 import { ServiceError, sentences } from '../../shared/errors/serviceError';
 import { isoOf } from '../../shared/lib/time';
 import type { MissingValue } from './placeholders';
@@ -89,7 +90,7 @@ export interface Readiness {
 	nextSlot: number | null;
 	/** What may be wrong with a call that is ready: whole sentences. */
 	note?: string;
-	/** When the calling hours allow the call, ISO 8601; null for never or unknown, undefined if they allow it now. */
+	/** When the user's rules and the limits allow the call, ISO 8601; null for never or unknown, undefined for now. */
 	nextAllowedAt?: string | null;
 }
 
@@ -103,7 +104,7 @@ export interface Readiness {
 export function asItem(
 	to: unknown,
 	isTest: boolean,
-	{ findings, note, normalizedTo, nextSlot, nextAllowedAt }: Readiness,
+	{ findings, note, normalizedTo, nextSlot, nextAllowedAt = isoOf(Date.now()) }: Readiness,
 ) {
 	const reasons = findings.map(({ code, what, advice }) => ({ code, message: sentences(what, advice) }));
 	return {
@@ -114,7 +115,7 @@ export function asItem(
 		normalizedTo,
 		isTest,
 		nextSlot: nextSlot === null ? null : isoOf(nextSlot),
-		...(nextAllowedAt !== undefined && { nextAllowedAt }),
+		...(reasons.length > 0 && { nextAllowedAt: findings.every(mayPass) ? nextAllowedAt : null }),
 		reasons,
 	};
 }

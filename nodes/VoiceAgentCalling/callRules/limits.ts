@@ -31,13 +31,14 @@ const AUTHOR = 'The author of the workflow can raise';
 export function runLimit(book: CallBook, limit: number): CallRule {
 	return {
 		isLimit: true,
-		check({ credential }, _startsAt, planned) {
+		check({ credential, isTool }, _startsAt, planned) {
 			const sent = book.count(credential);
 			if (sent + planned.all < limit) {
 				return undefined;
 			}
 			const what = `'Calls per Run' of the credential allows ${limit}. Sent before: ${sent}; for items before this one: ${planned.all}`;
-			return withheld('limitReached', what, `Send this item in another run. ${MANAGER}`);
+			// A model must not call again at once.
+			return withheld('limitReached', what, `Send this item in another run. ${MANAGER}`, isTool ? null : undefined);
 		},
 	};
 }
@@ -178,7 +179,7 @@ export interface ToolLimits {
 /** The rules of a tool's own limits. @param workflow ID; its tools with the same credential share the calls of an hour */
 export function toolRules(book: CallBook, { maxCalls, maxCallsPerHour }: ToolLimits, workflow: string): CallRule[] {
 	const scopeOf = ({ credential }: WantedCall) => JSON.stringify([credential, workflow]);
-	const reached = (limit: number, per: string, wait: string, name: string, nextAllowedAt?: string) =>
+	const reached = (limit: number, per: string, wait: string, name: string, nextAllowedAt: string | null) =>
 		withheld(
 			'limitReached',
 			`this tool has reached its limit of ${quantity(limit, 'call')} per ${per}`,
@@ -191,7 +192,7 @@ export function toolRules(book: CallBook, { maxCalls, maxCallsPerHour }: ToolLim
 			check: ({ credential }, _startsAt, planned) =>
 				book.count(credential, true) + planned.all < maxCalls
 					? undefined
-					: reached(maxCalls, 'run', '', 'Max Calls per Run'),
+					: reached(maxCalls, 'run', '', 'Max Calls per Run', null),
 		},
 		{
 			isLimit: true,

@@ -1,13 +1,14 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { existingCallIn } from '../../shared/client/forms';
-import { NOT_TRIED, outcomeUnknown } from '../../shared/client/itemErrors';
+import { mayPass, NOT_TRIED, outcomeUnknown } from '../../shared/client/itemErrors';
 import type { RequestLog } from '../../shared/client/requestLog';
 import type { ItemProgress } from '../../shared/client/requests';
 import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, sentences, unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { itemJson } from '../../shared/lib/itemJson';
+import { isoOf } from '../../shared/lib/time';
 import { withoutTickets } from '../../shared/nodeLink/ticket';
 import { type BookedCall, isUnknown, type Known, type WantedCall } from '../callRules/book';
 import { MISSING_VARIABLES } from '../callRules/findings';
@@ -203,8 +204,9 @@ export function outputItems(
 	const { message, advice, code } = state.is === 'withheld' ? state.reason : state.error;
 	const error = isFailed(state) ? state.error : undefined;
 	const existing_call = existingCallIn(error?.body);
-	const { to, ...call } = isFailed(state) && state.hadOtherValues ? {} : givenCallOf();
-	const nextAllowedAt = state.is === 'withheld' ? state.reason.nextAllowedAt : undefined;
+	const given = givenCallOf();
+	const { to, ...call } = isFailed(state) && state.hadOtherValues ? {} : given;
+	const asksForCall = Object.keys(given).length > 0;
 	const item: INodeExecutionData = {
 		json: itemJson({
 			result: resultOf(state),
@@ -212,7 +214,7 @@ export function outputItems(
 			message: sentences(message, advice),
 			code,
 			httpStatus: error?.httpStatus ?? null,
-			...(nextAllowedAt !== undefined && { nextAllowedAt }),
+			...(asksForCall && { nextAllowedAt: nextAllowedAt(state) }),
 			...call,
 			...(isTest !== undefined && { isTest }),
 			...(existing_call && { existing_call }),
@@ -227,6 +229,16 @@ export function outputItems(
 		Object.defineProperty(item, 'error', { value, enumerable: false, writable: true });
 	}
 	return [item];
+}
+
+/** When another run may call an item that was not called: now if the reason can pass at any time; null for never. */
+function nextAllowedAt(state: Exclude<ItemState, { is: 'done' | 'ready' }>): string | null {
+	const now = isoOf(Date.now());
+	if (state.is === 'withheld') {
+		const { nextAllowedAt: next = now } = state.reason;
+		return next;
+	}
+	return state.is !== 'unknown' && !state.mayRing && mayPass(state.error) ? now : null;
 }
 
 /** What to do where only some of the items can be read. */

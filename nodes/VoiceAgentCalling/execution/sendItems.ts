@@ -1,6 +1,6 @@
 import { createApi } from '../../shared/client/api';
 import { concurrently } from '../../shared/client/concurrently';
-import { concernsAllItems, notTried, OUTCOME_UNKNOWN, outcomeUnknown } from '../../shared/client/itemErrors';
+import { CALLER_CODES, concernsAllItems, notTried, OUTCOME_UNKNOWN, outcomeUnknown } from '../../shared/client/itemErrors';
 import { type ServiceError, toResult } from '../../shared/errors/serviceError';
 import type { CallBook } from '../callRules/book';
 import type { CallGuard } from '../callRules/callGuard';
@@ -10,9 +10,6 @@ import { failedBy, type ItemInput, type ItemState, isFailed } from '../operation
 import { type OperationRun, settleItem } from '../operation/operationRun';
 import { inEditorsNames } from './fieldNames';
 import { doneState, knownState } from './outcomes';
-
-/** The codes of errors that all items with the same agent or campaign would get. */
-const CALLER_CODES = ['AGENT_INACTIVE', 'CAMPAIGN_NOT_ACTIVE'];
 
 /**
  * Processes the items that are ready in order, several at a time, and sets what became of them. After a stop, items stay

@@ -48,6 +48,33 @@ export function concernsAllItems({ httpStatus, code }: ServiceError): boolean {
 	);
 }
 
+/** The codes of an agent or a campaign that may not call now. */
+export const CALLER_CODES: readonly string[] = ['AGENT_INACTIVE', 'CAMPAIGN_NOT_ACTIVE'];
+
+/** The codes of what is wrong with an item itself, or of a call that it may have already. */
+const ITEM_CODES: readonly string[] = [
+	'DO_NOT_CALL',
+	'DUPLICATE_CALL',
+	'INVALID_INPUT',
+	'INVALID_PHONE_NUMBER',
+	'MISSING_PHONE_NUMBER',
+	'MISSING_VARIABLES',
+	'NOT_APPLICABLE',
+	'NOT_FOR_TOOLS',
+	'NO_CONSENT',
+	'NUMBER_NOT_ALLOWED',
+	OUTCOME_UNKNOWN,
+	'REPEATED_NUMBER',
+];
+
+/** The HTTP statuses with which the service refuses the values of an item. */
+const ITEM_STATUSES: readonly number[] = [400, 405, 409, 422];
+
+/** Whether a later run may call an item that was not called, although nobody has changed the item. */
+export function mayPass({ code, httpStatus = 0 }: { code: string; httpStatus?: number }): boolean {
+	return CALLER_CODES.includes(code) || !(ITEM_CODES.includes(code) || ITEM_STATUSES.includes(httpStatus));
+}
+
 /** The error of an item that is skipped because of another item's error. @param itemIndex the other item */
 export function notTried(error: ServiceError, itemIndex: number): ServiceError {
 	const { message, advice, code } = error;

@@ -20,7 +20,7 @@ export interface Withheld {
 	message: string;
 	/** What to do about it, in sentences; may be empty. */
 	advice: string;
-	/** When the call may be sent: ISO 8601 with offset; null for never or unknown, undefined where no time helps. */
+	/** When the call may be sent: ISO 8601 with offset; null for never or unknown, undefined for any other run. */
 	nextAllowedAt?: string | null;
 }
 
