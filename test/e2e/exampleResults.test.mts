@@ -131,29 +131,6 @@ const examples: Record<string, Example> = {
 			return { said: saidBy(rows, 'number', ({ state, call_at }) => ({ state: String(state), at: call_at })) };
 		},
 	},
-	'inbound-form.json': {
-		persons: queued,
-		words: {
-			called: /^(completed|queued before)$/,
-			unknown: /^unknown$/,
-			now: /^waiting$/,
-			later: /^waiting$/,
-			never: /^not called$/,
-		},
-		run: async () => {
-			const { form } = await publishForm(n8n, 'inbound-form.json', 'Ask for a Call', (workflow) => {
-				answer(workflow, 'Queue Call and Wait');
-			});
-			for (const { name, phone } of queued) {
-				expect(await submitForm(form, [name, phone], { authorization })).toBe(200);
-			}
-			const rows = await comes(async () => {
-				const all = await tableRows<Record<string, unknown>>(n8n, 'Call Requests');
-				return all.length === queued.length && all.every(({ details, call_id }) => details || call_id) && all;
-			}, 'the rows of the form');
-			return { said: saidBy(rows, 'phone', ({ state, call_at }) => ({ state: String(state), at: call_at })) };
-		},
-	},
 	'call-back-at-a-requested-time.json': {
 		persons: placed,
 		words: {
@@ -193,6 +170,29 @@ const examples: Record<string, Example> = {
 				return all.length === placed.length && all.every(isOver) && all;
 			}, 'the rows of the callbacks');
 			return { said: saidBy(rows, 'phone', ({ state, callback_at }) => ({ state: String(state), at: callback_at })) };
+		},
+	},
+	'inbound-form.json': {
+		persons: queued,
+		words: {
+			called: /^(completed|queued before)$/,
+			unknown: /^unknown$/,
+			now: /^waiting$/,
+			later: /^waiting$/,
+			never: /^not called$/,
+		},
+		run: async () => {
+			const { form } = await publishForm(n8n, 'inbound-form.json', 'Ask for a Call', (workflow) => {
+				answer(workflow, 'Queue Call and Wait');
+			});
+			for (const { name, phone } of queued) {
+				expect(await submitForm(form, [name, phone], { authorization })).toBe(200);
+			}
+			const rows = await comes(async () => {
+				const all = await tableRows<Record<string, unknown>>(n8n, 'Call Requests');
+				return all.length === queued.length && all.every(({ details, call_id }) => details || call_id) && all;
+			}, 'the rows of the form');
+			return { said: saidBy(rows, 'phone', ({ state, call_at }) => ({ state: String(state), at: call_at })) };
 		},
 	},
 	'call-the-rows-of-a-google-sheet.json': {
