@@ -19,6 +19,7 @@ const none = (message: string) => ({
 	code: 'NO_CONSENT',
 	advice: expect.stringMatching(/^Ask the person/),
 	message: expect.stringContaining(message),
+	nextAllowedAt: null,
 });
 
 test.each([
