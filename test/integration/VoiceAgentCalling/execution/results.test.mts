@@ -44,6 +44,7 @@ describe.each(['place', 'queueCall'] as const)('%s: an item that failed', (opera
 			result,
 			code,
 			httpStatus,
+			nextAllowedAt: item > 2 ? expect.any(String) : null,
 		});
 		const placed = { result: operation === 'place' ? 'placed' : 'queued', to: '+12025550111', isTest: false };
 		const status = expect.stringMatching(/initiated|queued/);
@@ -192,7 +193,8 @@ describe('A table of the output has no holes:', () => {
 				const first = ['result', ...('outcome' in result ? ['outcome'] : []), 'to', 'message', 'code'];
 				expect(Object.keys(result).slice(0, first.length)).toEqual(first);
 			}
-			const failedKeys = ['code', 'context', 'httpStatus', 'isTest', 'message', 'result', 'to', owner].sort();
+			const ofCall = ['context', 'isTest', 'nextAllowedAt', 'to', owner];
+			const failedKeys = ['code', 'httpStatus', 'message', 'result', ...ofCall].sort();
 			expect([1, 2, 4, 5, 6].map(keysOf)).toEqual(Array(5).fill(failedKeys));
 			const calls = ['created_at', 'id', 'isTest', 'result', 'status', 'to', owner];
 			const awaited = isWaiting ? [...calls, 'context', 'payload'] : calls;
