@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 
 import { expectGenerated, withGenerated } from '../docs/generated.mts';
 import type { WorkflowRun } from './harness.mts';
-import { jsonOf, type Service, startService, until } from './service.mts';
+import { byId, jsonOf, type Service, startService, until } from './service.mts';
 import { onAgent, publishTrigger } from './triggers.mts';
 
 type Json = Record<string, unknown>;
@@ -21,12 +21,31 @@ async function outputOf(service: Service, parameters: Json, items: Json[]): Prom
 	return jsonOf({ outputs });
 }
 
-/** What each guide shows: the output of its own steps. */
+/** The steps of each guide, and the output that it shows. */
 const guides: Record<string, (service: Service) => Promise<Json[]>> = {
-	'first-call': async (service) => await outputOf(service, service.place(), contacts('+12025550001')),
+	'first-call': async (service) => {
+		const { voiceTemplate, phoneNumber } = service.seed;
+		const agent = { name: 'Ada', prompt: 'Remind people.', voice: byId(voiceTemplate), phoneNumbers: [phoneNumber] };
+		const [created] = await outputOf(service, { resource: 'agent', operation: 'create', ...agent }, [{}]);
+		const own = { agent: byId(String(created!.id)) };
+		await outputOf(service, { resource: 'agent', operation: 'publish', ...own }, [{}]);
+		return await outputOf(service, service.place({}, own), contacts('+12025550001'));
+	},
 
-	'call-a-list': async (service) =>
-		await outputOf(service, service.queue(metadata, named), contacts('+12025550001', '+1 (202) 555-0001')),
+	'call-a-list': async (service) => {
+		const list = contacts('+12025550001', '+1 (202) 555-0001');
+		const start = { name: 'Reminders', agent: byId(service.seed.agents.published), startDate: '2026-03-02' };
+		const create = { resource: 'campaign', operation: 'create', ...start, timezone: 'Europe/London' };
+		const [draft] = await outputOf(service, create, [{}]);
+		expect(draft).toMatchObject({ status: 'draft' });
+		const campaign = { campaign: byId(String(draft!.id)) };
+		await outputOf(service, { resource: 'campaign', operation: 'setStatus', status: 'active', ...campaign }, [{}]);
+		const queueing = service.queue(metadata, { ...named, ...campaign });
+		const checked = await outputOf(service, { ...queueing, operation: 'checkBeforeCalling' }, list);
+		expect(checked.map(({ result }) => result)).toEqual(['ready', 'notReady']);
+		expect(await service.dialed()).toEqual([]);
+		return await outputOf(service, queueing, list);
+	},
 
 	'get-the-results': async (service) => {
 		const { instance } = await publishTrigger(service, onAgent(service, AGENT_ENDS));
