@@ -218,11 +218,12 @@ describe('An execution for each contact:', () => {
 
 	const wanted = (contacts: Contact[]) => ofContacts(contacts.map(placedWith));
 
-	test('fifty contacts: each continues with its own outcome', async () => {
-		const { calls, items } = await run(fifty);
-		expect(items).toEqual(wanted(fifty));
-		expect(calls).toEqual(fifty.map(({ phone }) => phone).sort());
-	}, 360_000);
+	test('ten contacts: each continues with its own outcome', async () => {
+		const ten = fifty.slice(0, 10);
+		const { calls, items } = await run(ten);
+		expect(items).toEqual(wanted(ten));
+		expect(calls).toEqual(ten.map(({ phone }) => phone).sort());
+	});
 
 	test('six contacts with two numbers are six calls, also with Calls per Run at 1, as the page warns', async () => {
 		const { url: baseUrl, token: environmentToken } = n8n.sandbox;
