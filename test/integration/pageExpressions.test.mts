@@ -26,7 +26,7 @@ async function waited(onError: string): Promise<Json[][]> {
 	];
 	const items = numbers.map((to, index) => ({ to, agent: index < 5 ? published : draft }));
 	await service.control('script', { to: '+12025560001', steps: [{ after: 86_400, do: 'noAnswer' }] });
-	const timeLimit = { values: { amount: 300, unit: 'seconds' } };
+	const timeLimit = { values: { amount: 60, unit: 'seconds' } };
 	const parameters = service.place(
 		{ pollInterval: 1, timeLimit },
 		{ operation: 'placeAndWait', waitBy: 'polling', agent: byId('={{ $json.agent }}'), sending: one },
