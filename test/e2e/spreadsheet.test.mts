@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { root } from '../../scripts/lib/places.mts';
 import { authorization, publishForm, submitForm } from './example.mts';
 import { outputsOf } from './executionData.mts';
-import { Instance } from './instance.mts';
+import { byId, Instance, type WorkflowNode } from './instance.mts';
 import { ofN8n } from './mailServer.mts';
 
 /** The library by which n8n itself reads and writes spreadsheets. */
@@ -77,4 +81,50 @@ test('Each valid contact of a CSV file is called, and the report has the result 
 	expect(sent).toHaveLength(3);
 	const [payload, context] = [{ name: 'Johnson, Mary' }, { contact_id: 'c-6' }];
 	expect(sent).toContainEqual({ to: '+442079460106', payload, context, is_testing: false });
+});
+
+describe('A CSV file as Excel saves it, with a byte order mark, semicolons and Windows line ends', () => {
+	const csv = '\ufeff' + ['phone;name', '+442079460201;Zoë', '+44 20 7946 0202;"Smith; Jane"', ''].join('\r\n');
+
+	/** Calls the contacts of the file as docs/call-a-list.md says. @param options of Extract from File */
+	async function results(options: object): Promise<unknown[]> {
+		const data = Buffer.from(csv).toString('base64');
+		const file = { data, mimeType: 'text/csv', fileName: 'contacts.csv' };
+		const jsCode = `return [{ json: {}, binary: { data: ${JSON.stringify(file)} } }];`;
+		const call = n8n.action('Call', { resource: 'call', operation: 'place', phoneNumber: '={{ $json.phone }}' });
+		Object.assign(call, { onError: 'continueRegularOutput' });
+		Object.assign(call.parameters, {
+			agent: byId(n8n.sandbox.agentId),
+			options: { metadataFields: { values: [{ name: 'name', value: '={{ $json.name }}' }] } },
+		});
+		const nodes: WorkflowNode[] = [
+			n8n.node('File', 'n8n-nodes-base.code', 2, { jsCode }),
+			n8n.node('Rows', 'n8n-nodes-base.extractFromFile', 1, { operation: 'csv', options }),
+			call,
+		];
+		const { id } = await n8n.runOnce(nodes);
+		return (await n8n.outputOf(id, 'Call')).map(({ result, to, context }) => [result, to, Object(context).name]);
+	}
+
+	test('is read with two options, whose names in n8n the page has', async () => {
+		expect(await results({ delimiter: ';', enableBOM: true })).toEqual([
+			['placed', '+442079460201', 'Zoë'],
+			['placed', '+442079460202', 'Smith; Jane'],
+		]);
+		const { fromFileOptions } = ofN8n('./dist/nodes/SpreadsheetFile/description.js') as {
+			fromFileOptions: { options: Array<{ name: string; displayName: string }> };
+		};
+		const page = readFileSync(join(root, 'docs', 'call-a-list.md'), 'utf8');
+		for (const name of ['delimiter', 'enableBOM']) {
+			const { displayName } = fromFileOptions.options.find((option) => option.name === name)!;
+			expect(page).toContain(`**Options → ${displayName}**`);
+		}
+	});
+
+	test('without the option, the expression for the first column finds nothing, and nobody is called', async () => {
+		const nobody = ['failed', undefined, expect.any(String)];
+		const before = (await n8n.dialed()).length;
+		expect(await results({ delimiter: ';' })).toMatchObject([nobody, nobody]);
+		expect(await n8n.dialed()).toHaveLength(before);
+	});
 });

@@ -243,7 +243,7 @@ test('the contacts have numbers that nobody has: the range that the British regu
 test('no example and no page waits for a sub-workflow, or runs it in the mode that n8n 3 removes', () => {
 	const workflows = [...files.map(readExample), ...filesIn(['docs'], /\.md$/).flatMap(workflowsIn)];
 	const nodes = workflows.flatMap((workflow) => workflow.nodes.filter(({ type }) => type.endsWith('.executeWorkflow')));
-	expect(nodes.length).toBeGreaterThan(1);
+	expect(nodes.length).toBeGreaterThan(0);
 	for (const { name, parameters } of nodes) {
 		expect([name, parameters.mode ?? 'once', parameters.options]).toEqual([
 			name,

@@ -65,7 +65,7 @@ export const testCall = defineField({
 		if (chosen === 'automatic' && rootMode === 'someTestEvents') {
 			throw invalid(
 				"'Test Call' is Automatic, but only some of the events that began this execution are of test calls",
-				"Set it to an expression, such as {{ $json.isTest ? 'always' : 'never' }}.",
+				"Set it to an expression, such as {{ $json.isTest === false ? 'never' : 'always' }}.",
 			);
 		}
 		if (chosen === 'automatic' && !IS_TEST.has(rootMode)) {

@@ -43,6 +43,19 @@ const source: INodeType = {
 	},
 };
 
+/** Evaluates its parameter "value" for each item, as every node of n8n does. */
+const evaluate: INodeType = {
+	description: description(
+		'evaluate',
+		[NodeConnectionTypes.Main],
+		[{ displayName: 'Value', name: 'value', type: 'string', default: '' }],
+	),
+	async execute(this: IExecuteFunctions) {
+		const evaluated = (item: number) => (this.getNodeParameter('value', item) ?? null) as string | null;
+		return [this.getInputData().map((_item, item) => ({ json: { value: evaluated(item) } }))];
+	},
+};
+
 const noOp: INodeType = {
 	description: description('noOp', [NodeConnectionTypes.Main]),
 	async execute(this: IExecuteFunctions) {
@@ -149,11 +162,11 @@ interface AgentParameters {
 	failingTries: number;
 }
 
-const helpers: Record<string, INodeType> = { source, noOp, loop, agent, olderAgent };
+const helpers: Record<string, INodeType> = { source, evaluate, noOp, loop, agent, olderAgent };
 
 /**
- * The node types that a workflow can name: those of the package under test, and `harness.source`, `harness.noOp`,
- * `harness.loop`, `harness.agent` and `harness.olderAgent`. Counts how often n8n ran each node.
+ * The node types that a workflow can name: those of the package under test, and `harness.source`,
+ * `harness.evaluate`, `harness.noOp`, `harness.loop`, `harness.agent` and `harness.olderAgent`. Counts how often n8n ran each node.
  */
 export class KnownNodeTypes implements INodeTypes {
 	/** The number of runs by node name; each attempt of Retry On Fail counts. */

@@ -119,7 +119,7 @@ describe('Automatic where events began the execution:', () => {
 
 	test('some of test calls and others of real ones: nobody is called, and the error says what to choose', async () => {
 		const { error } = await harness.runWorkflow(forgetting([testEvent, realEvent]), { mode: 'webhook' });
-		const advice = "Set it to an expression, such as {{ $json.isTest ? 'always' : 'never' }}.";
+		const advice = "Set it to an expression, such as {{ $json.isTest === false ? 'never' : 'always' }}.";
 		expect([await sent(), saidBy({ run: { error } })]).toEqual([[], expect.stringContaining(advice)]);
 	});
 

@@ -1,0 +1,41 @@
+import { filesIn, read } from '../project/sources.mts';
+
+/** Something on a page that a reader copies. */
+export interface Copyable {
+	page: string;
+	text: string;
+}
+
+const pages = filesIn(['docs'], /\.md$/).filter((page) => !page.startsWith('docs/contributing/'));
+
+/** The text of a page without what is generated: a test compares that with a run. */
+function handwritten(page: string): string {
+	const text = read(page);
+	return text.startsWith('<!-- Generated ') ? '' : text.replace(/^<!-- (?!end ).* -->\n[^]*?^<!-- end -->$/gm, '');
+}
+
+const BLOCK = /^( *)```\w*\n([^]*?)^\1```$/gm;
+
+/** The blocks of code that are written by hand: workflows, JSON, commands, code. */
+export function blocks(): Copyable[] {
+	return pages.flatMap((page) =>
+		[...handwritten(page).matchAll(BLOCK)].map(([, indent, text]) => ({
+			page,
+			text: text!.replace(new RegExp(`^${indent}`, 'gm'), ''),
+		})),
+	);
+}
+
+/** The expressions of n8n in the text of the pages. A placeholder of an agent, such as `{{name}}`, is none. */
+export function expressions(): Copyable[] {
+	return pages.flatMap((page) =>
+		[
+			...handwritten(page)
+				.replace(BLOCK, '')
+				.matchAll(/`([^`\n]*\{\{[^`\n]*\$[^`\n]*)`/g),
+		].map(([, text]) => ({
+			page,
+			text: text!,
+		})),
+	);
+}
