@@ -42,7 +42,7 @@ export class VoiceAgentCallingApi implements ICredentialType {
 			type: 'boolean',
 			default: false,
 			description:
-				"Whether every call that the node places or queues with this credential is a test call, whatever 'Test Call' says in the node. A test call uses no credits, but the phone may still ring. Calls that the service places by itself are not covered: those to imported contacts, and those that wait in a campaign when it becomes active.",
+				"Whether every call that a node places or queues with this credential is a test call, whatever 'Test Call' in the node says. A test call uses no credits, but the phone may still ring. This does not apply to calls that the service places by itself: to imported contacts, and to everybody who is queued when a campaign becomes active.",
 		},
 		{
 			displayName: 'Calls per Run',
@@ -51,7 +51,7 @@ export class VoiceAgentCallingApi implements ICredentialType {
 			typeOptions: { minValue: 0, numberPrecision: 0 },
 			default: 0,
 			description:
-				'The most calls that one execution of a workflow places or queues with this credential, test calls included. 0 for no limit. Items beyond it are not sent and get the result limitReached. Calls that the service places by itself are not covered.',
+				'The most calls that one execution of a workflow can place or queue with this credential, including test calls. 0 means no limit. The items beyond the limit are not sent and get the result limitReached. Calls that the service places by itself do not count.',
 		},
 		{
 			displayName: 'Calls per Day',
@@ -60,7 +60,7 @@ export class VoiceAgentCallingApi implements ICredentialType {
 			typeOptions: { minValue: 0, numberPrecision: 0 },
 			default: 0,
 			description:
-				"The most real calls of a day in UTC, by the service's list of calls, which the node reads before it calls. 0 for no limit. If the list cannot be read, nothing is sent. Test calls do not count.",
+				"The most real calls in one day (UTC). 0 means no limit. The node counts them in the service's list of calls before it calls. If it cannot read the list, it sends nothing. Test calls do not count.",
 		},
 	];
 

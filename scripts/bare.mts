@@ -18,7 +18,7 @@ const machines: Record<string, { node: string; npm: string }> = {
 	'node24-npm11': { node: process.execPath, npm: oldNpm(11) },
 };
 
-const commands = [['start', '--', '--once'], ['test']];
+const commands = [['start', '--', '--keep', '--once'], ['test']];
 
 /** How this machine reaches npm's registry. All other variables stay out. */
 const network =

@@ -10,7 +10,7 @@ import { runVisibly } from './lib/process.mts';
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
 
-/** The folders that hold generated files. */
+/** The folders that hold generated files, besides README.md. */
 const folders = ['docs', 'nodes', join('test', 'docs'), join('test', 'frozen')];
 
 const suites = generatedSuites();
@@ -37,13 +37,14 @@ for (const stage of stages) {
 }
 
 /** The suites leave a file alone that is up to date. */
-const written = folders.flatMap((folder) =>
+const present = folders.flatMap((folder) =>
 	readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
 		.filter((entry) => entry.isFile())
-		.map((entry) => join(entry.parentPath, entry.name))
-		.filter((file) => statSync(file).mtimeMs >= started)
-		.map((file) => file.slice(root.length + 1)),
+		.map((entry) => join(entry.parentPath, entry.name)),
 );
+const written = [join(root, 'README.md'), ...present]
+	.filter((file) => statSync(file).mtimeMs >= started)
+	.map((file) => file.slice(root.length + 1));
 
 if (chosen.length === 0 || chosen.includes('openApiDocument')) {
 	// For whoever wants it as a file. It is not in git.

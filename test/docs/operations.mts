@@ -23,7 +23,8 @@ const byName = <Named extends { name: string }>(all: readonly Named[]) =>
 const used = readEndpoints();
 const allEntries = () => byName(resources).flatMap(entriesOf);
 
-function entriesOf(resource: Resource): Entry[] {
+/** The operations of a resource by name. */
+export function entriesOf(resource: Resource): Entry[] {
 	return byName(resource.operations).map((operation) => {
 		const title = `${resource.name} → ${operation.name}`;
 		const endpoints = used.flatMap(({ method, path, operations }) =>
@@ -35,7 +36,7 @@ function entriesOf(resource: Resource): Entry[] {
 }
 
 /** Whether a real phone may ring, which its tool description has to state. */
-const rings = ({ operation: { toolDescription = '' } }: Entry) => /real phones? rings?/.test(toolDescription);
+export const rings = ({ operation: { toolDescription = '' } }: Entry) => /real phones? rings?/.test(toolDescription);
 const deletes = ({ endpoints }: Entry) => endpoints.some(({ method, own }) => own && method === 'DELETE');
 const drafts = ({ operation }: Entry) => operation.fields.some(({ key }) => key === 'publishAfterwards');
 /** Whether requests are repeated: by the setting of the operation, otherwise by the HTTP method. */

@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { agentEvents, campaignEvents } from '../../nodes/shared/fields/eventKinds.ts';
 import { type EditorPage, withEditor } from './browser.mts';
 import { eventually } from './eventually.mts';
-import type { Instance } from './instance.mts';
+import { byId, type Instance } from './instance.mts';
 
 const nodeName = 'Voice Agent Calling';
 
@@ -95,6 +95,20 @@ test('the trigger shows its test and production URLs, and its events are chosen 
 	expect(await panel.chooseAnother('events', another)).toEqual([...chosen, another]);
 	expect(await panel.issues()).toEqual([]);
 }, 300_000);
+
+test.each(['resource', 'operation'])(
+	'Custom API Call, which n8n adds to the list %s, hides the fields and refers to the HTTP Request node',
+	async (list) => {
+		const call = n8n.action('Call', { resource: 'call', operation: 'place', agent: byId(n8n.sandbox.agentId) });
+		await editor.openWorkflow(await n8n.createWorkflow('Custom', [call]));
+		const panel = await editor.openNode(call.name);
+		expect(await panel.labels()).toContain('Phone Number');
+		await panel.choose(list, 'Custom API Call');
+		await panel.parameters.getByText('node to make a custom API call').waitFor();
+		await eventually(async () => expect(await panel.labels()).not.toContain('Phone Number'));
+	},
+	300_000,
+);
 
 test('a trigger of a finished campaign can be published, and the panel says what still arrives', async () => {
 	const trigger = n8n.trigger(campaigns.completed);

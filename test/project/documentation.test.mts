@@ -74,19 +74,27 @@ describe('README.md', () => {
 	const readme = read('README.md');
 	const parts = Object.fromEntries(readme.split(/^## /m).map((part) => [part.split('\n')[0], part]));
 
-	it('has 8 kB at most: 8,192 bytes', () => {
-		expect(Buffer.byteLength(readme)).toBeLessThanOrEqual(8192);
+	it('has 1,100 words at most, with its tables', () => {
+		expect(readme.trim().split(/\s+/).length).toBeLessThanOrEqual(1100);
+	});
+
+	it('says in its second sentence who has not made, verified or tried it, and then that phones ring', () => {
+		const [, intro, warning] = readme.split('\n\n');
+		const [, second] = intro.split(/(?<=\w)\. /);
+		expect(second).toMatch(/not made by the service, not verified by n8n yet, and untested with the real service$/);
+		expect(warning).toMatch(/^> \[!WARNING\]\n> \*\*Real phones ring, and real calls cost money\./);
 	});
 
 	it('says things in the order in which a newcomer needs them', () => {
 		expect(Object.keys(parts).slice(1)).toEqual([
+			'Requirements',
 			'Install',
-			'Connect',
+			'Try it without an account',
 			'First call',
 			'Stop calls',
 			'What it costs',
-			'What do you want to do?',
-			'Try everything without an account',
+			'Operations',
+			'Events',
 			'Not covered',
 			'Links',
 		]);
@@ -98,7 +106,7 @@ describe('README.md', () => {
 	});
 
 	it('names the versions of n8n that were tested', () => {
-		expect(versions.filter((version) => !parts.Install.includes(version))).toEqual([]);
+		expect(versions.filter((version) => !parts.Requirements.includes(version))).toEqual([]);
 	});
 });
 

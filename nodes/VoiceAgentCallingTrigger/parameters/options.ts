@@ -10,7 +10,7 @@ export const deliveryOptions = [
 		displayName: 'Also Start for Awaited Calls',
 		name: 'startForAwaited',
 		description:
-			'Whether events of calls that a Place and Wait or Queue Call and Wait node waits for start this workflow, too. By default they only continue the waiting workflow.',
+			'Whether this workflow also starts when a Place and Wait or Queue Call and Wait node is waiting for the call. By default, such an event only continues the waiting workflow.',
 	}),
 	defineField({
 		key: 'signatureHeader',
@@ -35,7 +35,7 @@ export const deliveryOptions = [
 				name: 'Secret Header',
 				value: 'header',
 				description:
-					'For a service whose signature the trigger cannot read. It proves that the sender knows a secret, which each delivery carries in clear. It does not prove that the body is unaltered or new.',
+					'For a service whose signature the trigger cannot read. It proves that the sender knows a secret, which is in each delivery as plain text. It does not prove that the body is unchanged or new.',
 			},
 			{
 				name: 'Signature',
@@ -45,7 +45,7 @@ export const deliveryOptions = [
 		],
 		default: 'signature',
 		description:
-			"What proves that a delivery comes from the service. With a secret header, whoever reads or logs headers on the way to n8n can forge events, and signatures do not count. Use it only where n8n's log says that the form of the signature is unknown.",
+			"What proves that a delivery comes from the service. With a secret header, anybody who reads or logs headers on their way to n8n can forge events, and signatures do not count. Use it only if n8n's log says that the form of the signature is unknown.",
 	}),
 	choice('testDeliveries', {
 		displayName: 'Test Deliveries',
@@ -54,16 +54,16 @@ export const deliveryOptions = [
 			{
 				name: 'Acknowledge Only',
 				value: 'ignore',
-				description: 'They do not start the workflow',
+				description: 'Test deliveries do not start the workflow',
 			},
 			{
 				name: 'Start the Workflow',
 				value: 'start',
-				description: 'They start the workflow like any other event',
+				description: 'Test deliveries start the workflow like any other event',
 			},
 		],
 		default: 'ignore',
 		description:
-			"What the published workflow does with test events of the service, whose 'event' is 'webhook.test' or whose 'test' is true. In the editor they always start a test run.",
+			"What a test event of the service does: one whose 'event' is 'webhook.test' or whose 'test' is true. This is for published workflows; in the editor, a test event always starts a test run.",
 	}),
 ] as const;
