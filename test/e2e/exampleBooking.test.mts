@@ -21,6 +21,8 @@ let events: string;
 let url: string;
 /** Where the example waits for the service only as long as it does when it is imported. */
 let hastyUrl: string;
+/** Where the callers are in Berlin. */
+let berlinUrl: string;
 
 /** A Wednesday without events: the calendar is open on weekdays from 9 to 17 in UTC. */
 const day = DateTime.utc().plus({ days: 7 }).startOf('week').plus({ weeks: 1, days: 2 });
@@ -29,27 +31,36 @@ const date = day.toISODate();
 const spoken = (hour: number, minute = 0) =>
 	day.set({ hour, minute }).setLocale('en-US').toFormat("cccc, LLLL d 'at' h:mm a");
 
+/** Publishes the example in an n8n, which books in the calendar of its sandbox; gives the address that the agent asks. */
+async function publishIn(on: Instance, path: string, change: (workflow: WorkflowFile) => void): Promise<string> {
+	const { calendar } = (await on.service.get('/_sandbox/seed')).data;
+	const protect = await credentialFor(on, 'httpHeaderAuth', KEY);
+	await publishExample(on, 'book-an-appointment-during-a-call.json', (workflow) => {
+		const start = nodeOf(workflow, 'When the Agent Asks');
+		protect(start);
+		start.parameters.path = path;
+		nodeOf(workflow, 'Find Free Slots').parameters.calendar = byId(calendar);
+		change(workflow);
+	});
+	return `${on.n8n.url}/webhook/${path}`;
+}
+
+/** Where other test files run at the same time, the service may need longer than a person on the phone waits. */
+function bePatient({ nodes }: WorkflowFile): void {
+	for (const { parameters } of nodes.filter(({ parameters }) => parameters.sending)) {
+		parameters.sending = { ...Object(parameters.sending), requestTimeout: 15 };
+	}
+}
+
 beforeAll(async () => {
 	n8n = await Instance.share({ speed: 1 });
-	calendar = (await n8n.service.get('/_sandbox/seed')).data.calendar;
+	({ calendar } = (await n8n.service.get('/_sandbox/seed')).data);
 	events = `/api/v1/calendars/${calendar}/events`;
-	const protect = await credentialFor(n8n, 'httpHeaderAuth', KEY);
-	const publish = async (path: string, change: (workflow: WorkflowFile) => void) => {
-		await publishExample(n8n, 'book-an-appointment-during-a-call.json', (workflow) => {
-			const start = nodeOf(workflow, 'When the Agent Asks');
-			protect(start);
-			start.parameters.path = path;
-			nodeOf(workflow, 'Find Free Slots').parameters.calendar = byId(calendar);
-			change(workflow);
-		});
-		return `${n8n.n8n.url}/webhook/${path}`;
-	};
-	hastyUrl = await publish('book-appointment', () => {});
-	// Where other test files run at the same time, the service may need longer than a person on the phone waits.
-	url = await publish('book-patiently', ({ nodes }) => {
-		for (const { parameters } of nodes.filter(({ parameters }) => parameters.sending)) {
-			parameters.sending = { ...Object(parameters.sending), requestTimeout: 15 };
-		}
+	hastyUrl = await publishIn(n8n, 'book-appointment', () => {});
+	url = await publishIn(n8n, 'book-patiently', bePatient);
+	berlinUrl = await publishIn(n8n, 'book-in-berlin', (workflow) => {
+		bePatient(workflow);
+		enter(workflow, 'Settings', { timeZone: 'Europe/Berlin', daysAhead: 5 });
 	});
 });
 
@@ -65,9 +76,9 @@ async function ask(body: object, address?: string): Promise<Answer> {
 	return JSON.parse(text) as Answer;
 }
 
-/** The events of the day that begin at a time. */
-async function eventsAt(time: string): Promise<Array<Record<string, string>>> {
-	const params = { from: day.toISO(), to: day.plus({ days: 1 }).toISO() };
+/** The events of a day that begin at a time. */
+async function eventsAt(time: string, onDate = date): Promise<Array<Record<string, string>>> {
+	const params = { from: `${onDate}T00:00:00Z`, to: `${onDate}T23:59:59Z` };
 	const { data } = await n8n.service.get(events, { params });
 	return data.data.filter(({ start_at }: { start_at: string }) => start_at.includes(`T${time}`));
 }
@@ -101,7 +112,8 @@ test('once the action is set up, the agent hears in a call what is free and book
 	const wish = { date, time: '09:30', name: 'Ada Lovelace', phone: '+12025550177' };
 	expect(await use(wish)).toEqual({ say, booked: true, free_times: [] });
 	const end_at = expect.stringContaining('T10:00');
-	expect(await eventsAt('09:30')).toMatchObject([{ title: 'Appointment: Ada Lovelace', type: 'appointment', end_at }]);
+	const title = 'Appointment: Ada Lovelace (+12025550177)';
+	expect(await eventsAt('09:30')).toMatchObject([{ title, type: 'appointment', end_at }]);
 	await n8n.service.post(`/_sandbox/calls/${id}/act`, { action: 'hangUp' });
 });
 
@@ -148,32 +160,137 @@ test('somebody who books the same time between check and booking keeps it, and t
 	const other = { title: 'Other', start_at: `${date}T15:00:00Z`, end_at: `${date}T16:00:00Z` };
 	const wish = { date, time: '15:00', name: 'Mary' };
 	const { say, booked } = await askAndMeanwhile(wish, () => n8n.service.post(events, other));
-	expect([booked, say]).toEqual([false, expect.stringMatching(/^Somebody else asked for that time .* not booked\./)]);
+	expect([booked, say]).toEqual([false, expect.stringMatching(/^That time is taken\. The next free times/)]);
 	expect(await eventsAt('15:00')).toMatchObject([{ title: 'Other' }]);
 });
 
-test('a booking is not claimed where the calendar cannot be read again, or the booking has no clear answer', async () => {
-	const unclear = { booked: false, say: expect.stringMatching(/^I cannot tell whether the appointment is booked\./) };
+const unclear = { booked: false, say: expect.stringMatching(/^I cannot tell whether the appointment is booked\./) };
+
+test('a booking is not claimed where the calendar cannot be read again; a repeat is told when it can be', async () => {
+	const wish = { date, time: '09:00', name: 'Mary', phone: '+12025550109' };
 	const unread = () => n8n.fault('GET', events, { kind: 'drop-before', times: 20 });
-	expect(await askAndMeanwhile({ date, time: '09:00', name: 'Mary' }, unread)).toMatchObject(unclear);
+	expect(await askAndMeanwhile(wish, unread)).toMatchObject(unclear);
+	expect(await ask(wish)).toMatchObject(unclear);
 	await n8n.noFaults();
-	await n8n.fault('POST', events, { kind: 'drop-after' });
-	expect(await ask({ date, time: '10:00', name: 'Katherine' })).toMatchObject(unclear);
-	// Neither is booked twice.
-	expect([await eventsAt('09:00'), await eventsAt('10:00')]).toMatchObject([[{}], [{}]]);
+	expect(await ask(wish)).toMatchObject({ booked: true });
+	expect(await eventsAt('09:00')).toHaveLength(1);
 });
 
-test('of three callers who ask for one time at the same moment, at most one is told that it is booked', async () => {
+test('a booking without a clear answer counts if it is in the calendar, also for a repeat, and only then', async () => {
+	const wish = { date, time: '10:00', name: 'Katherine', phone: '+12025550110' };
+	await n8n.fault('POST', events, { kind: 'drop-after' });
+	expect([await ask(wish), await ask(wish)]).toMatchObject([{ booked: true }, { booked: true }]);
+	expect(await eventsAt('10:00')).toHaveLength(1);
+	await n8n.fault('POST', events, { kind: 'drop-before' });
+	expect(await ask({ ...wish, time: '13:30' })).toMatchObject(unclear);
+	expect(await eventsAt('13:30')).toEqual([]);
+});
+
+let daysUsed = 0;
+/** A day on which nothing is booked yet. */
+const freeDay = () => day.plus({ weeks: 1 + daysUsed++ }).toISODate()!;
+
+const ada = { name: 'Ada', phone: '+4915112340001', call_id: 'call-1' };
+const together = (count: number, wish: object, address?: string) =>
+	Promise.all(Array.from({ length: count }, () => ask(wish, address)));
+
+describe.each<[caller: string, first: object, again: object]>([
+	['call, name and phone number', ada, ada],
+	['name and phone number, without a call', { ...ada, call_id: '' }, { name: 'Ada', phone: '+4915112340001' }],
+	['name and phone number, in another call', ada, { ...ada, call_id: 'call-2' }],
+	['call, without a phone number', { name: 'Ada', call_id: 'call-1' }, { name: 'Ada', call_id: 'call-1' }],
+	['call, with another name', ada, { name: 'Ada Lovelace', call_id: 'call-1' }],
+])('a repeat is known by %s:', (_caller, first, again) => {
+	const booked = { say: expect.stringMatching(/^The appointment is booked .* under the name Ada\.$/), booked: true };
+
+	test('one after the other, each answer is the first one, and there is one event', async () => {
+		const when = { date: freeDay(), time: '09:00' };
+		const answers: Answer[] = [];
+		for (const who of [first, again, again]) {
+			answers.push(await ask({ ...when, ...who }));
+		}
+		expect(answers).toEqual(Array(3).fill({ ...answers[0], ...booked }));
+		expect(await eventsAt('09:00', when.date)).toMatchObject([{ title: expect.stringContaining('Ada') }]);
+	});
+
+	test('three at the same moment, each answer is the first one, and there is one event', async () => {
+		const when = { date: freeDay(), time: '10:00' };
+		const answers = await together(3, { ...when, ...first });
+		expect(answers).toEqual(Array(3).fill({ ...answers[0], ...booked }));
+		expect(await ask({ ...when, ...again })).toEqual(answers[0]);
+		expect(await eventsAt('10:00', when.date)).toHaveLength(1);
+	});
+});
+
+test('a repeat is known where the times of caller and service have other time zones, and the service names none', async () => {
+	await n8n.service.post('/_sandbox/variants', { names: ['answer-time-without-zone'] });
+	const wish = { date: freeDay(), time: '11:00', ...ada };
+	const answers = [await ask(wish, berlinUrl), ...(await together(3, wish, berlinUrl))];
+	await n8n.service.post('/_sandbox/variants', { names: [] });
+	expect(answers).toEqual(Array(4).fill({ ...answers[0], booked: true, say: expect.stringContaining('11:00 AM') }));
+	const { offset } = DateTime.fromISO(`${wish.date}T11:00`, { zone: 'Europe/Berlin' });
+	expect(await eventsAt(`${11 - offset / 60}:00`.padStart(5, '0'), wish.date)).toHaveLength(1);
+});
+
+test('a name alone is not the same caller: who has neither phone number nor call is told that the time is taken', async () => {
+	const wish = { date: freeDay(), time: '14:00', name: 'Ada' };
+	expect([await ask(wish), await ask(wish)]).toMatchObject([{ booked: true }, { booked: false }]);
+	expect(await eventsAt('14:00', wish.date)).toHaveLength(1);
+});
+
+test('two callers ask for one time at the same moment, each twice: one gets it, and hears so twice', async () => {
+	for (const time of ['09:00', '10:00', '12:00', '13:00']) {
+		const wish = { date: freeDay(), time };
+		const wishes = [ada, { name: 'Grace', phone: '+4915112340002', call_id: 'call-2' }].map((who) => ({
+			...wish,
+			...who,
+		}));
+		const answers = await Promise.all([...wishes, ...wishes].map((one) => ask(one)));
+		const booked = answers.map((answer) => answer.booked);
+		expect(booked.slice(2)).toEqual(booked.slice(0, 2));
+		expect(booked.slice(0, 2).sort()).toEqual([false, true]);
+		const winner = booked[0] ? 'Ada' : 'Grace';
+		expect(await eventsAt(time, wish.date)).toMatchObject([{ title: expect.stringContaining(winner) }]);
+		expect(answers.find((answer) => !answer.booked)?.say).toMatch(/^That time is taken\. The next free times/);
+	}
+});
+
+test('of three callers who ask for one time at the same moment, one is told that it is booked', async () => {
 	const answers = await Promise.all(['Joan', 'Emmy', 'Rosa'].map((name) => ask({ date, time: '16:00', name })));
-	const told = answers.filter(({ booked }) => booked);
-	expect(told.length).toBeLessThanOrEqual(1);
-	expect(await eventsAt('16:00')).toHaveLength(told.length);
+	expect(answers.filter(({ booked }) => booked)).toHaveLength(1);
+	expect(await eventsAt('16:00')).toHaveLength(1);
+});
+
+test('a repeat that another n8n books at the same moment is one event in the end', async () => {
+	const wish = { date: freeDay(), time: '15:00', ...ada };
+	const times = { start_at: `${wish.date}T15:00:00Z`, end_at: `${wish.date}T15:30:00Z` };
+	const twin = { title: `Appointment: Ada (${ada.phone})`, type: 'appointment call-1', ...times };
+	expect(await askAndMeanwhile(wish, () => n8n.service.post(events, twin))).toMatchObject({ booked: true });
+	expect(await eventsAt('15:00', wish.date)).toMatchObject([{ title: twin.title }]);
+});
+
+test('a repeat after a restart of n8n is answered as the request before it', async () => {
+	const own = await Instance.start({ speed: 1 });
+	const address = await publishIn(own, 'book-patiently', bePatient);
+	const wish = { date, time: '09:00', ...ada };
+	const first = await ask(wish, address);
+	await own.restartN8n();
+	expect(await ask(wish, address)).toEqual({ ...first, booked: true });
+	const bookings = (await own.requests()).filter((one) => one.method === 'POST' && one.path.endsWith('/events'));
+	expect(bookings).toHaveLength(1);
+}, 240_000);
+
+test('another time in the same call is a second appointment, and the first one stays', async () => {
+	const wish = { date: freeDay(), ...ada };
+	expect(await ask({ ...wish, time: '16:00' })).toMatchObject({ booked: true });
+	expect(await ask({ ...wish, time: '16:30' })).toMatchObject({ booked: true });
+	expect([await eventsAt('16:00', wish.date), await eventsAt('16:30', wish.date)]).toMatchObject([[{}], [{}]]);
 });
 
 test('when the service does not answer, the agent can say so after a few seconds', async () => {
 	await n8n.fault('GET', `/api/v1/calendars/${calendar}/availability`, { kind: 'latency', ms: 20_000, times: 20 });
 	const begin = performance.now();
-	const say = expect.stringMatching(/^I cannot reach the calendar at the moment, so nothing is booked\./);
+	const say = expect.stringMatching(/^I cannot reach the calendar at the moment, so I cannot book anything\./);
 	expect(await ask({ date, time: '10:30', name: 'Ada' }, hastyUrl)).toEqual({ say, booked: false, free_times: [] });
 	// With the usual limits of the nodes it would take longer than a latency of 20 seconds; a busy machine adds some.
 	expect(performance.now() - begin).toBeLessThan(15_000);

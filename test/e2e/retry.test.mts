@@ -94,3 +94,12 @@ describe('n8n ends an execution at its time limit, in the middle of its calls', 
 		expect((await n8n.editor.execution(id)).data).toContain('Not tried: items 2-3.');
 	});
 });
+
+test('Retry On Fail of Execute Sub-workflow calls everybody again, as the page about sending warns', async () => {
+	const [, people, place] = calling();
+	const fails = n8n.node('Fails', 'n8n-nodes-base.stopAndError', 1, { errorMessage: 'A node after the calls fails.' });
+	const sub = await n8n.subWorkflow([people!, place!, fails]);
+	const again = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+	expect((await n8n.runOnce([{ ...sub, ...again }])).status).toBe('error');
+	expect(await dialed()).toEqual([2, 2, 2, 2]);
+});

@@ -24,7 +24,7 @@ const checkSlot = local(
 		displayName: 'Check Slot',
 		name: 'checkSlot',
 		default: true,
-		description: `Whether to read the calendar first and fail with SLOT_TAKEN if another event overlaps this one. Cancelled events and events longer than ${LONGEST_EVENT_DAYS} days do not count. The service itself does not check: two bookings at the same moment can both succeed.`,
+		description: `Whether to read the calendar first and fail with SLOT_TAKEN if another event overlaps this one. Cancelled events and events longer than ${LONGEST_EVENT_DAYS} days do not count. The service itself does not check: another process or program can book the time at the same moment.`,
 	}),
 );
 

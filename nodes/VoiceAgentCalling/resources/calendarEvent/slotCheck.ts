@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../../shared/client/api';
 import type { ServiceRequest } from '../../../shared/client/request';
 import { serviceError, toResult, unwrap } from '../../../shared/errors/serviceError';
+import { endsWithin } from '../../../shared/lib/endsWithin';
 import { DAY_MS, isoOf, timeIn } from '../../../shared/lib/time';
 
 /** How long an event can be to be found, in days: the service filters by the start of events and not by overlap. */
@@ -25,6 +26,25 @@ interface Bookings {
 	checks: number;
 	/** What this run booked, or may have booked: a list that the service returns may not have it yet. */
 	made: IDataObject[];
+}
+
+/** How long a booking waits for bookings of other executions, in milliseconds: a person may be on the phone. */
+const MAX_TURN_WAIT_MS = 5000;
+
+/** For each calendar, the latest booking that an execution in this process has begun. */
+const bookingByCalendar = new Map<string, Promise<unknown>>();
+
+/** Lets executions that book the same calendar take turns: at the same moment, each would find the time free. */
+async function inTurn<Value>(calendarId: string, book: () => Promise<Value>): Promise<Value> {
+	const earlier = bookingByCalendar.get(calendarId);
+	const booking = earlier ? endsWithin(MAX_TURN_WAIT_MS, earlier).then(book) : book();
+	const ended = toResult(booking).then(() => {
+		if (bookingByCalendar.get(calendarId) === ended) {
+			bookingByCalendar.delete(calendarId);
+		}
+	});
+	bookingByCalendar.set(calendarId, ended);
+	return await booking;
 }
 
 const timeOf = (value: unknown) => timeIn(value) ?? Number.NaN;
@@ -52,8 +72,8 @@ async function assertFree(api: Api, slot: Slot, made: readonly IDataObject[]): P
 }
 
 /**
- * Creates an event if nothing else takes its time. The items of a run that book the same calendar take turns, so that
- * each sees what those before it booked.
+ * Creates an event if nothing else takes its time. The items of a run that book the same calendar take turns, as do the
+ * executions of this process, so that each sees what those before it booked.
  *
  * @throws ServiceError `SLOT_TAKEN`
  */
@@ -78,7 +98,7 @@ export async function bookIfFree(api: Api, slot: Slot, request: ServiceRequest):
 		}
 		return result;
 	};
-	const booking = bookings.last.then(book);
+	const booking = bookings.last.then(async () => await inTurn(slot.calendarId, book));
 	bookings.last = toResult(booking);
 	return unwrap(await booking);
 }

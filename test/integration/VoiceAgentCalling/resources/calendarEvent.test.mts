@@ -1,4 +1,4 @@
-import { byId, goesOn, retried, useService } from '../../service.mts';
+import { byId, goesOn, retried, until, useService } from '../../service.mts';
 import { expectItems, failed } from './items.mts';
 
 const service = useService();
@@ -60,6 +60,26 @@ describe('Create with Check Slot', () => {
 		const slots = [at('09:00', '10:00'), at('09:00', '10:00'), at('10:00', '11:00')];
 		await expectItems(service, checked(), slots, [made, taken, made]);
 	});
+
+	test('books one slot once, also where executions book it at the same moment', async () => {
+		await service.fault({ match: { method: 'GET', path: `/api/v1/${path()}` }, kind: 'latency', ms: 300, times: 3 });
+		const executions = [1, 2, 3].map(() => service.run(checked(), [at('09:00', '10:00')], { node: goesOn }));
+		const codes = (await Promise.all(executions)).map(({ outputs }) => outputs[0]?.[0]?.json.code);
+		expect(codes.sort()).toEqual(['SLOT_TAKEN', 'SLOT_TAKEN', undefined]);
+		expect(await posts()).toHaveLength(1);
+	});
+
+	test('does not wait for a booking of another execution that takes longer than a person on the phone waits', async () => {
+		const match = { method: 'POST', path: `/api/v1/${path()}` };
+		await service.fault({ match, kind: 'latency', ms: 60_000, times: 1 });
+		const impatient = { ...checked(), sending: { requestTimeout: 8 } };
+		const hanging = service.run(impatient, [at('09:00', '10:00')], { node: goesOn });
+		await until(async () => (await posts()).length === 1);
+		await expectItems(service, checked(), [at('11:00', '12:00')], [made]);
+		// The other one is not over yet.
+		expect((await posts()).map(({ status }) => status)).toEqual([null, 201]);
+		expect((await hanging).outputs[0]?.[0]?.json.result).toBe('unknown');
+	}, 30_000);
 
 	test('gives a slot to the next item if the service refused the first, but not if its outcome is unknown', async () => {
 		const items = Array(3).fill(at('09:00', '10:00'));
