@@ -1,3 +1,4 @@
+import { readExample } from '../../scripts/lib/examples.mts';
 import { type EditorPage, withEditor } from './browser.mts';
 import { eventually } from './eventually.mts';
 import { importExample, modelFor, nodeOf } from './example.mts';
@@ -79,6 +80,15 @@ async function publishBooking(): Promise<string> {
 	// Its first run is shown.
 	expect((await fetch(`${n8n.n8n.url}/webhook/book`, { method: 'POST' })).status).toBe(200);
 	return id;
+}
+
+/** The action of the example, which sets what the steps of the page say; with one input, so that its output fits. */
+function bookingAction(): Record<string, unknown> {
+	const { parameters } = nodeOf(readExample('set-up-the-booking-action.json'), 'Create the Booking Action');
+	const { values } = parameters.inputs as { values: object[] };
+	const description = 'Books an appointment for the person on the phone';
+	const url = 'https://n8n.example.com/webhook/book-appointment';
+	return { ...parameters, description, url, inputs: { values: values.slice(0, 1) } };
 }
 
 /** Runs a campaign of its own to its end, with the example that writes the results down; gives the URL of the table. */
@@ -177,24 +187,7 @@ test.each<[picture: string, name: string, output: string, parameters: () => Reco
 			options: { maxRetries: 2 },
 		}),
 	],
-	[
-		'booking-action',
-		'Booking Action',
-		'"published": true',
-		() => ({
-			resource: 'agentAction',
-			operation: 'upsert',
-			agent,
-			nodeId: 'book-appointment',
-			name: 'book_appointment',
-			description: 'Books an appointment for the person on the phone',
-			type: 'webhook',
-			inputs: {
-				values: [{ name: 'day', description: 'The day, YYYY-MM-DD', required: true, type: 'string', value: '' }],
-			},
-			url: 'https://n8n.example.com/webhook/book',
-		}),
-	],
+	['booking-action', 'Booking Action', '"published": true', () => ({ ...bookingAction(), agent })],
 	[
 		'check-registration',
 		'Check Registration',
