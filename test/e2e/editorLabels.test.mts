@@ -22,10 +22,11 @@ test('n8n’s editor has the labels that pages name', () => {
 	expect(actual).toEqual(Object.fromEntries(Object.keys(inEditor).map((label) => [label, label])));
 });
 
-test('n8n’s nodes have the labels that pages name', () => {
+test('n8n’s nodes and credentials have the labels that pages name', () => {
 	const types = ['n8n-nodes-base', '@n8n/n8n-nodes-langchain'].flatMap((name) => {
-		const nodes = JSON.parse(readFileSync(join(modules, name, 'dist', 'types', 'nodes.json'), 'utf8'));
-		return (nodes as Array<{ name: string }>).map((node) => ({ ...node, name: `${name}.${node.name}` }));
+		const lists = ['nodes', 'credentials'].map((list) => join(modules, name, 'dist', 'types', `${list}.json`));
+		const all = lists.flatMap((file) => JSON.parse(readFileSync(file, 'utf8')) as Array<{ name: string }>);
+		return all.map((type) => ({ ...type, name: `${name}.${type.name}` }));
 	});
 	const labelsOf = (type: string) => JSON.stringify(types.filter(({ name }) => name === type));
 	expect(types.length).toBeGreaterThan(400);

@@ -39,15 +39,24 @@ export const inEditor: Readonly<Record<string, string>> = {
 const base = 'n8n-nodes-base';
 const langchain = '@n8n/n8n-nodes-langchain';
 
-/** The nodes of n8n that pages name, their fields and choices: the label, and the node that has it. */
+/** The nodes and credentials of n8n that pages name, their fields and choices: the label, and the type that has it. */
 export const inNodes: Readonly<Record<string, `${typeof base | typeof langchain}.${string}`>> = {
 	'AI Agent': `${langchain}.agent`,
 	'Batch Size': `${base}.splitInBatches`,
+	Batching: `${base}.httpRequest`,
+	'Bearer Auth': `${base}.httpBearerAuth`,
+	Crypto: `${base}.crypto`,
+	'Custom Auth': `${base}.httpCustomAuth`,
+	Delimiter: `${base}.extractFromFile`,
+	'Exclude Byte Order Mark (BOM)': `${base}.extractFromFile`,
 	'Execute Sub-workflow': `${base}.executeWorkflow`,
+	'Extract from File': `${base}.extractFromFile`,
 	File: `${base}.httpRequest`,
 	Filter: `${base}.filter`,
 	'HTTP Method': `${base}.webhook`,
-	'Header Auth': `${base}.webhook`,
+	'HTTP Request': `${base}.httpRequest`,
+	'Header Auth': `${base}.httpHeaderAuth`,
+	'Hmac Secret': `${base}.crypto`,
 	If: `${base}.if`,
 	'Loop Over Items': `${base}.splitInBatches`,
 	'MCP Server Trigger': `${langchain}.mcpTrigger`,
@@ -68,6 +77,7 @@ export const others: readonly string[] = [
 	'Environments',
 	'Get Rows',
 	'Leads 2026',
+	'Register',
 	'Voice Agent Calling Service',
 	// Made by n8n of the name of a node, and of the icon beside a field.
 	'Defined automatically',
@@ -88,6 +98,8 @@ export const others: readonly string[] = [
 	'Not repeated',
 	'Outcome unknown',
 	'Pause your campaigns',
+	'Run the workflow',
+	'That stops no call',
 	'Real calls, also by hand',
 	'Test Call: Automatic',
 	'This is no legal advice',

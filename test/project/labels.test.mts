@@ -22,7 +22,9 @@ JSON.stringify([described, new VoiceAgentCallingApi()], (key, value: unknown) =>
 });
 
 const examples = readdirSync(join(root, 'examples')).map((file) => JSON.parse(read(`examples/${file}`)));
-const nodesOfExamples = examples.flatMap(({ nodes }: { nodes: Array<{ name: string }> }) => nodes.map(({ name }) => name));
+const nodesOfExamples = examples.flatMap(({ nodes }: { nodes: Array<{ name: string }> }) =>
+	nodes.map(({ name }) => name),
+);
 
 const known = new Set([...own, ...nodesOfExamples, ...Object.keys(inEditor), ...Object.keys(inNodes), ...others]);
 
@@ -45,11 +47,7 @@ test('whatever a page names on a screen is a label of these nodes, of n8n, or li
 });
 
 test('a label that does not exist is noticed', () => {
-	const text = 'Open the menu **…** and **Fetch JSON**, then set **On Error** to *Continue*, in **Settings → Mistakes**.';
+	const text =
+		'Open the menu **…** and **Fetch JSON**, then set **On Error** to *Continue*, in **Settings → Mistakes**.';
 	expect(labelsIn(text).filter((label) => !known.has(label))).toEqual(['Fetch JSON', 'Mistakes']);
-});
-
-test('each label of n8n in the list is named by a page', () => {
-	const named = new Set(pages.flatMap((page) => labelsIn(read(page))));
-	expect([...Object.keys(inEditor), ...Object.keys(inNodes), ...others].filter((label) => !named.has(label))).toEqual([]);
 });
