@@ -46,7 +46,8 @@ export function readPage(file: string | URL): Array<Pick<Result, 'section' | 'qu
 	let isTable = false;
 	for (const line of readFileSync(file, 'utf8').split('\n')) {
 		section = /^## (.+)$/.exec(line)?.[1] ?? section;
-		const [, question, assumed] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+		const cells = line.replace(/<a id="[^"]*"><\/a>/, '').split(/(?<!\\)\|/);
+		const [, question, assumed] = cells.map((cell) => cell.trim());
 		if (isTable && question && assumed && !/^-+$/.test(question)) {
 			rows.push({ section, question, assumed });
 		}

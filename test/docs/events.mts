@@ -1,6 +1,6 @@
 import { agentEvents, campaignEvents } from '../../nodes/shared/fields/eventKinds.ts';
 import { withGenerated } from './generated.mts';
-import { slug, table } from './markdown.mts';
+import { table } from './markdown.mts';
 
 const PAGE = 'docs/reference/events.md';
 
@@ -34,70 +34,58 @@ export const FINAL = {
 
 const events = { campaign: campaignEvents, agent: agentEvents };
 
+/** The event that the page shows in full. */
+const BASE = 'campaign_call.completed';
+
+/** The fields of every event, those of the campaign for its webhook, and those of every event of a call. */
+const OF_ALL = ['event', 'id', 'timestamp', 'webhook_id'];
+const OF_CAMPAIGN = ['campaign_id', 'campaign_name'];
+const OF_CALL = ['agent_id', 'agent_name', 'call_id', 'to', 'retries', 'duration', 'is_testing', 'context'];
+
+/** The fields of an event that those of the page's example do not tell, as JSON. */
+function ownFields(webhook: keyof Samples, kind: string, sample: Sample): string {
+	const isOfCall = !kind.startsWith('campaign.');
+	const shared = [...OF_ALL, ...(webhook === 'campaign' ? OF_CAMPAIGN : []), ...(isOfCall ? OF_CALL : [])];
+	const missing = shared.filter((name) => !(name in sample));
+	if (missing.length > 0) {
+		throw new Error(`${kind} to the webhook of a ${webhook} lacks ${missing.join(', ')}, which the page says it has`);
+	}
+	const own = Object.entries(sample).filter(([name]) => !shared.includes(name));
+	return own.map(([name, value]) => `\`"${name}": ${JSON.stringify(value)}\``).join('<br/>');
+}
+
+/** What an event type means, with a link where the service does not say so. */
+function meaningOf(webhook: keyof Samples, kind: string, description: string): string {
+	const [, what = ''] = description.split(': ');
+	const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1)}`;
+	const call = webhook === 'agent' ? 'events-of-a-call' : 'events-of-a-campaign-call';
+	const anchor = kind.startsWith('campaign.') ? 'events-of-a-campaign' : call;
+	return sentence.replace(/presumably/i, (word) => `[${word}](../contributing/assumptions.md#${anchor})`);
+}
+
 function kindTable(webhook: keyof Samples, samples: Samples): string {
-	const groups = groupsOf(webhook, samples);
 	const final: Record<string, string> = FINAL[webhook];
 	const rows = events[webhook].map(({ name, value, description = '' }) => {
 		const kind = String(value);
-		const [what] = description.split(': ').slice(1);
-		return [
-			`[\`${kind}\`](#${slug(headingOf(webhook, groups.find(({ kinds }) => kinds.includes(kind)) as Group))})`,
-			name,
-			`${what[0].toUpperCase()}${what.slice(1)}.`,
-			final[kind] ?? '',
-		];
-	});
-	return table(['Event type', 'In the editor', 'What happened', 'What it ends'], rows);
-}
-
-/** A sample, with the event types that have the same one except for `event`. */
-interface Group {
-	kinds: string[];
-	item: Sample;
-}
-
-/** The samples of a webhook; events that differ in nothing but their type share one. */
-function groupsOf(webhook: keyof Samples, samples: Samples): Group[] {
-	const groups = new Map<string, Group>();
-	for (const { value } of events[webhook]) {
-		const kind = String(value);
-		const body = samples[webhook].get(kind);
-		if (body === undefined) {
+		const sample = samples[webhook].get(kind);
+		if (sample === undefined) {
 			throw new Error(`There is no sample of ${kind} for the webhook of a ${webhook}`);
 		}
-		const item = { ...body, isTest: false, webhookOwner: { source: webhook, id: body[`${webhook}_id`] } };
-		const key = JSON.stringify({ ...item, event: '' });
-		const group: Group = groups.get(key) ?? { kinds: [], item };
-		group.kinds.push(kind);
-		groups.set(key, group);
-	}
-	return [...groups.values()];
-}
-
-const headingOf = (webhook: keyof Samples, { kinds: [kind] }: Group) =>
-	`${kind}, ${webhook === 'agent' ? 'to an agent webhook' : 'to a campaign webhook'}`;
-
-function samplesOf(webhook: keyof Samples, samples: Samples): string[] {
-	return groupsOf(webhook, samples).map((group) => {
-		const [, ...others] = group.kinds;
-		const same =
-			others.length > 0 ? `Also with ${others.map((kind) => `\`${kind}\``).join(', ')} as \`event\`.\n\n` : '';
-		return `#### ${headingOf(webhook, group)}\n\n${same}\`\`\`json\n${JSON.stringify([group.item], null, 2)}\n\`\`\``;
+		const own = ownFields(webhook, kind, sample);
+		return [`\`${kind}\``, name, meaningOf(webhook, kind, description), final[kind] ?? '', own];
 	});
+	return table(['Event type', 'In the editor', 'What happened', 'What it ends', 'Its fields'], rows);
 }
 
-/** The page with its tables and samples; all other text on it is written by hand. */
+/** The page with its tables and examples; all other text on it is written by hand. */
 export function eventsPage(samples: Samples): string {
-	const json = (sample?: Sample) => `\`\`\`json\n${JSON.stringify([sample], null, 2)}\n\`\`\``;
+	const json = (sample: Sample) => `\`\`\`json\n${JSON.stringify([sample], null, 2)}\n\`\`\``;
+	const base = samples.campaign.get(BASE) ?? {};
+	const webhookOwner = { source: 'campaign', id: base.campaign_id };
 	return withGenerated(PAGE, {
 		'campaign webhooks': kindTable('campaign', samples),
 		'agent webhooks': kindTable('agent', samples),
-		'test delivery': json(samples.agent.get('webhook.test')),
-		samples: [
-			'### Of campaign webhooks',
-			...samplesOf('campaign', samples),
-			'### Of agent webhooks',
-			...samplesOf('agent', samples),
-		].join('\n\n'),
+		'an event': json({ ...base, isTest: false, webhookOwner }),
+		'test delivery': json(samples.agent.get('webhook.test') ?? {}),
 	});
 }

@@ -1,3 +1,4 @@
+import { readExample } from '../../scripts/lib/examples.mts';
 import { type EditorPage, withEditor } from './browser.mts';
 import { eventually } from './eventually.mts';
 import { importExample, modelFor, nodeOf } from './example.mts';
@@ -40,6 +41,15 @@ async function publishTrigger(): Promise<void> {
 	for (const event of ['campaign_call.queued', 'campaign_call.started', 'campaign_call.completed']) {
 		await n8n.deliver(id, { event, tamper: 'signature' });
 	}
+}
+
+/** The action of the example, which sets what the steps of the page say; with one input, so that its output fits. */
+function bookingAction(): Record<string, unknown> {
+	const { parameters } = nodeOf(readExample('set-up-the-booking-action.json'), 'Create the Booking Action');
+	const { values } = parameters.inputs as { values: object[] };
+	const description = 'Books an appointment for the person on the phone';
+	const url = 'https://n8n.example.com/webhook/book-appointment';
+	return { ...parameters, description, url, inputs: { values: values.slice(0, 1) } };
 }
 
 /** Runs a campaign of its own to its end, with the example that writes the results down; gives the URL of the table. */
@@ -132,29 +142,7 @@ test.each<[picture: string, name: string, output: string, parameters: () => Reco
 			options: { maxRetries: 2 },
 		}),
 	],
-	[
-		'booking-action',
-		'Booking Action',
-		'"published": true',
-		() => ({
-			resource: 'agentAction',
-			operation: 'upsert',
-			agent,
-			nodeId: 'book-appointment',
-			name: 'book_appointment',
-			description: 'Books an appointment for the person on the phone',
-			type: 'webhook',
-			inputs: {
-				values: [
-					{ name: 'date', description: 'The day as YYYY-MM-DD', required: true, type: 'string', value: '' },
-					{ name: 'time', description: 'The time as HH:MM', required: false, type: 'string', value: '' },
-					{ name: 'name', description: 'Name of the person', required: false, type: 'string', value: '' },
-					{ name: 'phone', description: 'Number of the person', required: false, type: 'string', value: '' },
-				],
-			},
-			url: 'https://n8n.example.com/webhook/book-appointment',
-		}),
-	],
+	['booking-action', 'Booking Action', '"published": true', () => ({ ...bookingAction(), agent })],
 	[
 		'check-registration',
 		'Check Registration',

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
+import { root } from '../../scripts/lib/places.mts';
 import { workflowIn } from '../docs/pageWorkflows.mts';
 import { stillClock } from './callAndWait.mts';
 import { credentialFor, enter, importExample, nodeOf, publishExample } from './example.mts';
@@ -83,7 +86,8 @@ describe('Receive events with a Webhook node:', () => {
 	/** Publishes the workflow of the page, and registers its address as the page says. */
 	async function publish(): Promise<string> {
 		const { url, token, campaignId } = n8n.sandbox;
-		const json = JSON.stringify({ headers: { Authorization: `Bearer ${token}` }, body: { webhook_secret: secret } });
+		const shown = /\{ "headers": .*/.exec(readFileSync(join(root, PAGE), 'utf8'))![0];
+		const json = shown.replace('TOKEN', token).replace('SECRET', secret);
 		const register = await credentialFor(n8n, 'httpCustomAuth', { json });
 		const sign = await credentialFor(n8n, 'crypto', { hmacSecret: secret });
 		const path = randomUUID();

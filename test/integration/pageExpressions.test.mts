@@ -92,13 +92,6 @@ const items = {
 		const ran = await service.run(parameters, to('+12025550001', '12'), { node: goesOn, n8n: instance });
 		return (await afterEvents(instance, ran)).flat();
 	},
-	slots: async () => {
-		const slots = { resource: 'availability', operation: 'getSlots', calendar: byId(service.seed.calendar) };
-		const times = { from: '2031-01-06T00:00:00Z', to: '2031-01-10T00:00:00Z', duration: 30, options: { limit: 1 } };
-		const found = jsonOf(await service.run({ ...slots, ...times }, [{}]));
-		// With Always Output Data, no free time is an empty item.
-		return [...found, {}];
-	},
 	contacts: async () => [{ phone: '+12025550001' }, { phone: '+12025550002' }, { telephone: '+12025550003' }],
 };
 
@@ -121,7 +114,6 @@ const values: Array<[expression: string, of: keyof typeof items, values: unknown
 		'recorded',
 		[expect.stringMatching(/^agent: .*(\n(agent|user): .*)+$/), null],
 	],
-	['{{ $json.start_at }}', 'slots', [expect.stringMatching(/^2031-01-0/), null]],
 ];
 
 test.each(values)('%s of several items: %s', async (expression, of, wanted) => {

@@ -260,7 +260,8 @@ describe('A value with something added is read as a whole, or refused', () => {
 			const inside = [...collections, { name: 'options', members: triggerOptions }].flatMap(({ name, members }) =>
 				members.map((field) => ({ name, field })),
 			);
-			const taken = [...outside, ...inside].flatMap(({ name, field }) => {
+			const refusing = [...outside, ...inside].filter(({ field }) => field.empty !== 'optional');
+			const taken = refusing.flatMap(({ name, field }) => {
 				const only = { ...field, only: undefined };
 				// Rows and choices are no text: blanks are refused there, or are as an empty text.
 				const texts = field.properties.filter(({ type }) => !['multiOptions', 'fixedCollection'].includes(type));
@@ -286,6 +287,11 @@ describe('A value with something added is read as a whole, or refused', () => {
 		},
 	);
 
+	test('the only member of a collection that an item may lack is the country of its number', () => {
+		const optional = collections.flatMap(({ members }) => members.filter(({ empty }) => empty === 'optional'));
+		expect(new Set(optional.map(({ key }) => key))).toEqual(new Set(['defaultCountry']));
+	});
+
 	test('a member of a collection whose expression gives nothing is refused, and one that a person left empty is not read', () => {
 		const all = [...collections, { name: 'options', members: triggerOptions, operation: 'trigger' }];
 		const members = all.flatMap(({ name, members: fields }) => fields.map((field) => ({ name, field })));
@@ -297,6 +303,10 @@ describe('A value with something added is read as a whole, or refused', () => {
 						const { input, local } = readFields(z, [], { [name]: [{ ...field, only: undefined }] }, source);
 						return (field.local ? local : input)[field.key];
 					};
+					if (field.empty === 'optional') {
+						expect(resultFor(false)).toBeUndefined();
+						continue;
+					}
 					expect(() => resultFor(false)).toThrow(`'${property.displayName}' is empty: its expression has no value`);
 					if (name !== 'updateFields' && typeof field.empty !== 'object') {
 						expect(resultFor(true)).toBeUndefined();

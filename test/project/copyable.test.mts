@@ -12,8 +12,15 @@ const runBy: Array<[page: string, begins: string, test: string]> = [
 	['docs/whom-and-when.md', '{ "consent"', 'test/integration/pageSamples.test.mts'],
 	['docs/reference/sending.md', '{\n\t"result": "failed"', 'test/integration/pageSamples.test.mts'],
 	['docs/reference/agents-as-documents.md', '{\n\t"$schema"', 'test/project/agentDocumentPage.test.mts'],
-	['docs/reference/events.md', 'import base64', 'test/sandbox/engine/deliveries/verifyADelivery.test.mts'],
-	['docs/reference/events.md', 'import { createHmac', 'test/sandbox/engine/deliveries/verifyADelivery.test.mts'],
+	['docs/reference/signatures.md', 'import base64', 'test/sandbox/engine/deliveries/verifyADelivery.test.mts'],
+	['docs/reference/signatures.md', 'import { createHmac', 'test/sandbox/engine/deliveries/verifyADelivery.test.mts'],
+	['docs/reference/http-request.md', '{ "headers"', 'test/e2e/httpRequest.test.mts'],
+	['docs/reference/http-request.md', '{\n  "name": "Call with HTTP Request"', 'test/e2e/httpRequest.test.mts'],
+	[
+		'docs/reference/http-request.md',
+		'{\n  "name": "Receive events with a Webhook node"',
+		'test/e2e/httpRequest.test.mts',
+	],
 	['docs/reference/waiting.md', '{\n  "name": "Continue with each outcome"', 'test/e2e/waitingEach.test.mts'],
 	['docs/reference/waiting.md', '{\n  "name": "Two phones at once"', 'test/e2e/waitingEach.test.mts'],
 ];

@@ -5,10 +5,11 @@ import { isBlank } from '../../shared/lib/isBlank';
 import { isRecord } from '../../shared/lib/isRecord';
 import { countryOf, type ParsedNumber, parsePhoneNumber } from '../../shared/phoneNumbers/e164';
 
-/** The country of phone numbers without a country code. */
+/** The country of phone numbers without a country code. A number with one needs no country. */
 export const defaultCountry = local(
 	defineField({
 		key: 'defaultCountry',
+		empty: 'optional',
 		properties: [
 			{
 				displayName: 'Default Country',
@@ -39,7 +40,8 @@ function readNumber({ get, asTool }: FieldSource): ParsedNumber {
 	const given = get('phoneNumber');
 	if ([given, country].some(isBlank)) {
 		const parsed = parsePhoneNumber(given);
-		return parsed.lacksCountry ? { ...parsed, advice: adviceWithoutCountry(parsed, asTool) } : parsed;
+		const isAdded = isRecord(options) && 'defaultCountry' in options;
+		return parsed.lacksCountry ? { ...parsed, advice: adviceWithoutCountry(parsed, asTool, isAdded) } : parsed;
 	}
 	const { code, mistake } = countryOf(country);
 	if (mistake !== undefined) {
@@ -52,8 +54,8 @@ function readNumber({ get, asTool }: FieldSource): ParsedNumber {
  * A column of numbers that have only lost their + needs no country: the digits with + are a number. Whether they are the
  * number that is meant, a person knows, and not a model.
  */
-function adviceWithoutCountry({ given, advice }: ParsedNumber, asTool: boolean): string {
-	const orCountry = `${advice}, or add 'Default Country' to Options`;
+function adviceWithoutCountry({ given, advice }: ParsedNumber, asTool: boolean, isAdded: boolean): string {
+	const orCountry = `${advice}, or ${isAdded ? "fill in 'Default Country', which is empty" : "add 'Default Country' to Options"}`;
 	return asTool || parsePhoneNumber(`+${given}`).number === undefined
 		? orCountry
 		: `${orCountry}. If it begins with its country code already, write + before the expression in 'Phone Number'`;

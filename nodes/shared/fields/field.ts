@@ -64,9 +64,10 @@ export interface ReadingRules {
 	 * - `null`: as `omit`, but in Update Fields null is sent. It is not documented that this removes the value.
 	 * - `error`: a mistake, because a protection would be missing. The sentence says what to do instead.
 	 *
-	 * An expression without a value is a mistake in every collection.
+	 * An expression without a value is a mistake in every collection, unless it is `optional`: then it counts as not
+	 * added, too. For fields that an item needs only sometimes, and that fail closed without a value.
 	 */
-	empty?: 'omit' | 'null' | { error: string };
+	empty?: 'omit' | 'optional' | 'null' | { error: string };
 	/** Read once per run, from the first item, unless its expression uses data of the item. */
 	once?: true;
 	/**

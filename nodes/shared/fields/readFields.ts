@@ -295,7 +295,8 @@ export function readFields<const Fields extends readonly Field[]>(
 				return isEmpty(value) && (isOnlyBlanks(value) || !isConstant(parameter));
 			});
 			// A model has no other way to leave a filter out.
-			if (missing !== undefined && !(itemSource.asTool && name === FILTERS)) {
+			const mayBeMissing = field.empty === 'optional' || (itemSource.asTool && name === FILTERS);
+			if (missing !== undefined && !mayBeMissing) {
 				throw withoutValue(missing, name, { field, isOnlyBlanks: isOnlyBlanks(collection[missing.name]) });
 			}
 			if (refusesEmpty(field) || !added.every((property) => isEmpty(collection[property.name]))) {

@@ -49,7 +49,7 @@ export async function notReady(provoker: Provoker, { place }: Operations): Promi
 		note: 'What Place and Queue Call find before they send a call. **Check Before Calling** gives its findings as `reasons`, each with a code.',
 		rows: await provoker.rows([
 			[
-				'A variable of the agent has no value',
+				'A [variable](../contributing/assumptions.md#variables) of the agent has no value',
 				place({ options: {} }),
 				{ fault: { ...fault!, match: { path: `/api/v1/agents/${id}` } } },
 			],
@@ -119,7 +119,7 @@ export async function agents(provoker: Provoker): Promise<Section> {
 			],
 			['The flow to save has mistakes', on('agentFlow', 'update', { flow }, draft)],
 			[
-				'The flow to check has only warnings, and Fail On is Warnings',
+				'The [flow to check](../contributing/assumptions.md#nodes-of-a-flow) has only warnings, and Fail On is Warnings',
 				{
 					resource: 'agentFlow',
 					operation: 'validate',

@@ -11,7 +11,7 @@ import { useService } from '../use.mts';
 const rows = [
 	...readFileSync(join(root, 'docs', 'contributing', 'assumptions.md'), 'utf8').matchAll(/^\| (?!Question)(.+) \|$/gm),
 ]
-	.map(([, row = '']) => row.split(' | '))
+	.map(([, row = '']) => row.replace(/<a id="[^"]*"><\/a>/, '').split(' | '))
 	.map((cells) => ({ question: cells[0]!, variant: cells.at(-1)!.trim() }));
 
 describe('the variants', () => {

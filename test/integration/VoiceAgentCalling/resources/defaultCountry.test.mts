@@ -1,6 +1,6 @@
 import { asTool } from '../../errorTable/provoke.mts';
 import { harness } from '../../harness.mts';
-import { goesOn, useService } from '../../service.mts';
+import { goesOn, jsonOf, resultsOf, saidBy, useService } from '../../service.mts';
 
 const service = useService();
 
@@ -28,4 +28,46 @@ test.each([
 ])('an AI agent calls nobody with %s', async (_what, allowedPrefixes) => {
 	expect(await callWith(allowedPrefixes)).toMatchObject({ code: 'INVALID_INPUT' });
 	expect(await service.requests('POST')).toEqual([]);
+});
+
+describe('with the country of each item in a column', () => {
+	const options = { defaultCountry: '={{ $json.country }}' };
+	const plus = '+14155550123';
+	const without = [{ country: '' }, { country: ' ' }, { country: null }, {}];
+
+	test.each(without)('a number with + is called, whatever the column has: %j', async (row) => {
+		const items = [
+			{ to: plus, ...row },
+			{ to: '0151 12345678', country: 'DE' },
+		];
+		expect(resultsOf(await service.run(service.place(options), items))).toEqual(['placed', 'placed']);
+		expect(await service.dialed()).toEqual([plus, '+4915112345678']);
+	});
+
+	test.each(without)('a number without + is refused: %j', async (row) => {
+		const items = [{ to: '0151 12345678', ...row }, { to: plus }];
+		const ran = jsonOf(await service.run(service.place(options), items, { node: goesOn }));
+		expect(ran).toMatchObject([{ result: 'failed', code: 'INVALID_PHONE_NUMBER' }, { result: 'placed' }]);
+		expect(ran[0]?.message).toMatch(/fill in 'Default Country', which is empty\.$/);
+		expect(await service.dialed()).toEqual([plus]);
+	});
+
+	test('a list of blocked numbers without + stops the run if the country is empty', async () => {
+		const blocked = { blockedNumbers: '0151 12345678', defaultCountry: '={{ $("Source").first().json.country }}' };
+		const ran = await service.run(service.place(blocked), [{ to: plus, country: '' }]);
+		expect(saidBy(ran)).toMatch(/'Blocked Numbers', entry 1 has no country code/);
+		expect(await service.dialed()).toEqual([]);
+	});
+});
+
+test('`to` has + and the country code where the item has a call; otherwise it is what was entered', async () => {
+	const options = { defaultCountry: 'DE', blockedNumbers: '+4915112345679' };
+	const items = ['0151 12345678', '0151/12345678', '0151 123-45679', '0151'].map((to) => ({ to }));
+	const ran = jsonOf(await service.run(service.place(options), items, { node: goesOn }));
+	expect(ran.map(({ result, to }) => [result, to])).toEqual([
+		['placed', '+4915112345678'],
+		['sameNumber', '+4915112345678'],
+		['blocked', '0151 123-45679'],
+		['failed', '0151'],
+	]);
 });
