@@ -1,5 +1,5 @@
-import { adviceOf, type ErrorCode } from '../../shared/errors/catalog';
 import { mayPass } from '../../shared/client/itemErrors';
+import { adviceOf, type ErrorCode } from '../../shared/errors/catalog';
 import { ServiceError, sentences } from '../../shared/errors/serviceError';
 import { isoOf } from '../../shared/lib/time';
 import type { MissingValue } from './placeholders';

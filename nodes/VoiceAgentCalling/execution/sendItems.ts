@@ -1,6 +1,12 @@
 import { createApi } from '../../shared/client/api';
 import { concurrently } from '../../shared/client/concurrently';
-import { CALLER_CODES, concernsAllItems, notTried, OUTCOME_UNKNOWN, outcomeUnknown } from '../../shared/client/itemErrors';
+import {
+	CALLER_CODES,
+	concernsAllItems,
+	notTried,
+	OUTCOME_UNKNOWN,
+	outcomeUnknown,
+} from '../../shared/client/itemErrors';
 import { type ServiceError, toResult } from '../../shared/errors/serviceError';
 import type { CallBook } from '../callRules/book';
 import type { CallGuard } from '../callRules/callGuard';

@@ -50,7 +50,7 @@ async function deliveries(): Promise<Case[]> {
 
 /** A code block of docs/reference/events.md. */
 function blockOf(language: string): string {
-	const page = readFileSync(join(root, 'docs', 'reference', 'events.md'), 'utf8');
+	const page = readFileSync(join(root, 'docs', 'reference', 'signatures.md'), 'utf8');
 	const [, block] = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'ms').exec(page) ?? [];
 	return block!;
 }
