@@ -17,6 +17,7 @@ test('n8n can clear the error of an item for the error output, as n8n 1 does, an
 			result: 'failed',
 			code: 'INVALID_INPUT',
 			httpStatus: null,
+			nextAllowedAt: null,
 			to: '12',
 			message: 'The number is too short. Enter another one.',
 		},
