@@ -87,8 +87,8 @@ describe('README.md', () => {
 
 	it('says things in the order in which a newcomer needs them', () => {
 		expect(Object.keys(parts).slice(1)).toEqual([
-			'Requirements',
 			'Install',
+			'Requirements',
 			'Try it without an account',
 			'First call',
 			'Stop calls',

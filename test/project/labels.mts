@@ -76,6 +76,8 @@ export const others: readonly string[] = [
 	'Account',
 	'Environments',
 	'Get Rows',
+	'CSV UTF-8',
+	'Large Campaign Ledger',
 	'Leads 2026',
 	'Register',
 	'Voice Agent Calling Service',
