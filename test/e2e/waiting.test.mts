@@ -162,7 +162,8 @@ test('Four outcomes out of order and one missing: each is linked to its item whe
 	// An item of the error output keeps its result, code and number while others wait.
 	const { outputs } = await outputsOf(n8n.editor, executionId, CALL);
 	const result = { result: 'failed', code: 'INVALID_PHONE_NUMBER', message: expect.any(String), httpStatus: null };
-	const error = { ...result, to: 'nobody', agent_id: calls.agentId, context: { contact: '7' }, isTest: true };
+	const given = { to: 'nobody', agent_id: calls.agentId, context: { contact: '7' }, isTest: true };
+	const error = { ...result, nextAllowedAt: null, ...given };
 	expect(outputs[1]).toEqual([{ to: 'nobody', error }]);
 	// The hints of the run that fell asleep are there.
 	const { hints } = await shownOf(n8n.editor, executionId, CALL);
