@@ -17,6 +17,8 @@ const SINCE = {
 	leavesNoneQueued: '2.41',
 	/** An execution that waits has this status as soon as n8n has started. n8n 2.0 first marks it as crashed for a moment. */
 	keepsWaitingAtStart: '2.41',
+	/** In queue mode, what a killed worker ran fails. n8n 1 runs it again, unless a setting says otherwise. */
+	failsWithTheWorker: '2.41',
 	/** A sub-workflow has to be published; an older n8n runs it as it is, and publishes none without a trigger. */
 	publishesSubWorkflows: '2.0',
 	/** In a tool, expressions with another node or with all input items have a value. In n8n 1.123 they have none. */

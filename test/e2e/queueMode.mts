@@ -7,6 +7,7 @@ import type { N8nServer } from '../../scripts/n8n/server.mts';
 import { startBalancer } from './balancer.mts';
 import { startDatabases } from './databases.mts';
 import { Instance, type SandboxChoice } from './instance.mts';
+import { doesN8n } from './olderN8n.mts';
 
 type Command = 'worker' | 'webhook';
 
@@ -16,6 +17,9 @@ const noticeSoon = {
 	QUEUE_WORKER_LOCK_RENEW_TIME: '2000',
 	QUEUE_WORKER_STALLED_INTERVAL: '5000',
 };
+
+/** What a killed worker ran is not run again, as docs/reference/sending.md advises for n8n 1. */
+const notAgain = doesN8n('failsWithTheWorker') ? {} : { QUEUE_WORKER_MAX_STALLED_COUNT: '0' };
 
 /** One of the processes beside the one with the editor. */
 interface Helper {
@@ -54,7 +58,7 @@ export class QueueMode {
 			const config = readFileSync(join(harness.preparedFolder, '.n8n', 'config'), 'utf8');
 			const { encryptionKey } = JSON.parse(config) as { encryptionKey: string };
 			const own = { N8N_ENCRYPTION_KEY: encryptionKey, WEBHOOK_URL: `${balancer.url}/` };
-			const env = { ...databases.env, ...own, ...noticeSoon, ...more };
+			const env = { ...databases.env, ...own, ...noticeSoon, ...notAgain, ...more };
 			const n8n = await Instance.start({ ...choice, env, hasNewDatabase: true });
 			ends.push(() => n8n.stop());
 			const queueMode = new QueueMode(n8n, env, ends);
@@ -75,9 +79,18 @@ export class QueueMode {
 		await this.all(command)[0]!.server.process.stop('SIGKILL');
 	}
 
+	/** Kills the worker that has started an execution. */
+	async killWorkerOf(executionId: string): Promise<void> {
+		const line = `Worker started execution ${executionId} `;
+		const log = ({ userFolder }: Helper) => readFileSync(join(userFolder, 'n8n.log'), 'utf8');
+		await this.all('worker')
+			.find((helper) => log(helper).includes(line))!
+			.server.process.stop('SIGKILL');
+	}
+
 	/** Starts the one that was killed again. */
 	async startAgain(command: Command): Promise<void> {
-		const helper = this.all(command)[0]!;
+		const helper = this.all(command).find(({ server }) => !server.process.isRunning())!;
 		helper.server = await this.start(helper);
 	}
 

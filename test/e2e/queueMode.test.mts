@@ -4,6 +4,8 @@ import { waitFor } from '../../scripts/lib/waiting.mts';
 import type { Execution } from '../../scripts/n8n/editor.mts';
 import { CallAndWait } from './callAndWait.mts';
 import { EventStream, executionsByEvent, MOST_UNDERWAY, retry, unansweredOf } from './eventStream.mts';
+import { comes } from './eventually.mts';
+import { postJson } from './handmade.mts';
 import { byId, type Instance } from './instance.mts';
 import { publishMcpServer, toolNode } from './mcpServer.mts';
 import { QueueMode } from './queueMode.mts';
@@ -89,6 +91,33 @@ test('In queue mode two webhook processes together learn all that calls bring, a
 	expect(await n8n.webhooks(calls.campaignId)).toEqual([]);
 	await n8n.delay(0, 'event_call_report', 'event_call_transcript', 'campaign_call.completed');
 }, 900_000);
+
+test('In queue mode nobody is called twice when the worker is killed that calls, nor by Retry', async () => {
+	const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9].map((last) => `+1202559000${last}`);
+	const people = n8n.given(
+		'Numbers',
+		numbers.map((to) => ({ to })),
+	);
+	const oneByOne = { phoneNumber: '={{ $json.to }}', sending: { maxConcurrentRequests: 1 } };
+	const hook = n8n.webhook();
+	const workflowId = await n8n.published('Killed', [hook, people, n8n.placing(n8n.sandbox.agentId, oneByOne)]);
+	const slow = { kind: 'latency', ms: 2000, times: 100 };
+	await n8n.fault('POST', `/api/v1/agents/${n8n.sandbox.agentId}/call`, slow);
+	/** How often each number was sent to the service. */
+	const dialed = async () => await Promise.all(numbers.map(async (to) => (await n8n.dialed(to)).length));
+
+	await postJson(`${n8n.n8n.url}/webhook/${hook.parameters.path}`, {});
+	await comes(async () => (await dialed())[3] === 1, 'the fourth call', 60);
+	const [{ id }] = (await n8n.editor.executions(workflowId)) as [Execution];
+	await queueMode.killWorkerOf(id);
+	expect(await n8n.ended(id)).toBe('error');
+	await n8n.noFaults();
+	expect((await retry(n8n, id)).status).toBe('error');
+	const counts = await dialed();
+	expect([Math.max(...counts), counts.at(-1)]).toEqual([1, 0]);
+	await n8n.editor.unpublish(workflowId);
+	await queueMode.startAgain('worker');
+}, 300_000);
 
 test(`In queue mode a kill loses none of ${2 * EVENTS} events that are not running at that moment`, async () => {
 	const workflowId = await n8n.published('Many', [n8n.trigger(n8n.sandbox.campaignId)]);
