@@ -45,10 +45,10 @@ test('Who submits the form is called once, and the outcome is in the table, also
 });
 
 test('An invalid number, a refused request and an unanswered one are in the table too; nobody asks without the password', async () => {
-	expect(await asks('Emmy', '020 7946 0102')).toMatchObject({ state: 'not ready', details: countryCode });
+	expect(await asks('Emmy', '020 7946 0102')).toMatchObject({ state: 'not called', details: countryCode });
 	await n8n.fault('POST', queueing, { kind: 'status', status: 422, body: { message: 'Not in this country.' } });
 	const details = expect.stringContaining('Not in this country.');
-	expect(await asks('Hedy', '+442079460104')).toMatchObject({ state: 'refused', details });
+	expect(await asks('Hedy', '+442079460104')).toMatchObject({ state: 'not called', details });
 	await n8n.fault('POST', queueing, { kind: 'drop-before' });
 	expect(await asks('Mary', '+442079460106')).toMatchObject({ state: 'unknown' });
 	expect(await submitForm(form, ['Joan', '+442079460107'])).toBe(401);

@@ -49,7 +49,7 @@ const notReady = (id: string, reason: string) => ({
 test('Each valid contact of a CSV file is called, and the report has the result of every row; nobody uploads without the password', async () => {
 	expect(await submit('id,name,phone\n1,Ada,+442079460301')).toBe(401);
 	await n8n.service.post(queueing, { to: '+442079460107' });
-	// Of the three that are ready, one is refused, one stays without an answer, one is queued.
+	// Of the three that are ready, the service refuses one, one stays without an answer, one is queued.
 	await n8n.fault('POST', queueing, { kind: 'status', status: 422, body: { message: 'Not in this country.' } });
 	await n8n.fault('POST', queueing, { kind: 'drop-after' });
 	const people = [
@@ -62,7 +62,7 @@ test('Each valid contact of a CSV file is called, and the report has the result 
 		'c-7,Joan,+44 20 7946 0107',
 	];
 	const { rows, summary } = await report(['\ufeffid,name,phone', ...people].join('\r\n'));
-	const ready = { outcome: expect.stringMatching(/^(queued|refused|unknown)$/) };
+	const ready = { outcome: expect.stringMatching(/^(queued|not called|unknown)$/) };
 	expect(rows).toMatchObject([
 		ready,
 		notReady('c-2', 'country code'),
@@ -73,10 +73,10 @@ test('Each valid contact of a CSV file is called, and the report has the result 
 		notReady('c-7', 'already'),
 	]);
 	expect(rows.map(({ row }) => row)).toEqual([2, 3, 4, 5, 6, 7, 8]);
-	expect(rows.find(({ outcome }) => outcome === 'refused')?.details).toContain('Not in this country.');
+	expect(rows.find(({ outcome }) => outcome === 'not called')?.details).toContain('Not in this country.');
 	expect(rows.find(({ outcome }) => outcome === 'queued')?.call_id).toMatch(/^[0-9a-f-]{36}$/);
 	const counts = Object.fromEntries(summary.map(({ outcome, count_row }) => [outcome, count_row]));
-	expect(counts).toEqual({ queued: 1, refused: 1, unknown: 1, 'not ready': 4 });
+	expect(counts).toEqual({ queued: 1, 'not called': 1, unknown: 1, 'not ready': 4 });
 	const [, ...sent] = await n8n.dialed();
 	expect(sent).toHaveLength(3);
 	const [payload, context] = [{ name: 'Johnson, Mary' }, { contact_id: 'c-6' }];
