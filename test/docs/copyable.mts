@@ -1,4 +1,4 @@
-import { filesIn, read } from '../project/sources.mts';
+import { read, userPages } from '../project/sources.mts';
 
 /** Something on a page that a reader copies. */
 export interface Copyable {
@@ -6,7 +6,8 @@ export interface Copyable {
 	text: string;
 }
 
-const pages = filesIn(['docs'], /\.md$/).filter((page) => !page.startsWith('docs/contributing/'));
+/** CI runs the commands of the README themselves. */
+const pages = userPages.filter((page) => page !== 'README.md');
 
 /** The text of a page without what is generated: a test compares that with a run. */
 function handwritten(page: string): string {
@@ -24,6 +25,12 @@ export function blocks(): Copyable[] {
 			text: text!.replace(new RegExp(`^${indent}`, 'gm'), ''),
 		})),
 	);
+}
+
+/** The JSON that a page shows by hand. */
+export function jsonIn(page: string): Array<Record<string, unknown>> {
+	const shown = blocks().filter((block) => block.page === page && /^[[{]/.test(block.text));
+	return shown.map(({ text }) => JSON.parse(text));
 }
 
 /** The expressions of n8n in the text of the pages. A placeholder of an agent, such as `{{name}}`, is none. */

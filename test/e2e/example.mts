@@ -40,6 +40,13 @@ export function nodeOf(workflow: WorkflowFile, name: string) {
 	return found;
 }
 
+/** Lets a schedule start an example only when a test does. */
+export function neverByItself(workflow: WorkflowFile, schedule: string): void {
+	const triggerAtDayOfMonth = ((new Date().getUTCDate() + 14) % 28) + 1;
+	const rule = { interval: [{ field: 'months', triggerAtDayOfMonth }] };
+	Object.assign(nodeOf(workflow, schedule).parameters, { rule });
+}
+
 /** Adds options to those of a node in an example. */
 export function addOptions({ parameters }: ReturnType<typeof nodeOf>, options: object): void {
 	parameters.options = { ...(parameters.options as object | undefined), ...options };

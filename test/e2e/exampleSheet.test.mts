@@ -1,7 +1,7 @@
 import { comes } from './eventually.mts';
-import { nodeOf, publishExample } from './example.mts';
+import { neverByItself, publishExample } from './example.mts';
 import { GoogleSheets } from './googleSheets.mts';
-import { byId, Instance } from './instance.mts';
+import { Instance } from './instance.mts';
 
 const ID = expect.stringMatching(/^[0-9a-f-]{36}$/);
 
@@ -16,17 +16,8 @@ beforeAll(async () => {
 	queueing = `/api/v1/campaigns/${n8n.sandbox.campaignId}/call`;
 	const account = await google.connectAccount(n8n);
 	workflowId = await publishExample(n8n, 'call-the-rows-of-a-google-sheet.json', (workflow) => {
-		for (const node of workflow.nodes.filter(({ type }) => type === 'n8n-nodes-base.googleSheets')) {
-			node.credentials = { googleSheetsOAuth2Api: account };
-			node.parameters.documentId = byId(google.id);
-			node.parameters.sheetName = { __rl: true, mode: 'name', value: 'Contacts' };
-			// n8n waits five seconds at most.
-			Object.assign(node, { waitBetweenTries: 100 });
-		}
-		// Not while the test runs.
-		const triggerAtDayOfMonth = ((new Date().getUTCDate() + 14) % 28) + 1;
-		const rule = { interval: [{ field: 'months', triggerAtDayOfMonth }] };
-		Object.assign(nodeOf(workflow, 'Every 15 Minutes').parameters, { rule });
+		google.chooseIn(workflow, account);
+		neverByItself(workflow, 'Every 15 Minutes');
 	});
 	await n8n.soleWebhook();
 });

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 
-import type { Instance } from './instance.mts';
+import type { WorkflowFile } from '../../scripts/lib/examples.mts';
+import { byId, type Instance } from './instance.mts';
 import { type StandInHosts, standInFor } from './standInHosts.mts';
 
 const TOKENS = 'oauth2.googleapis.com';
@@ -72,6 +73,17 @@ export class GoogleSheets {
 		});
 		expect([back.status, await back.text()]).toEqual([200, expect.stringContaining('Connection successful')]);
 		return { id, name };
+	}
+
+	/** Lets each Google Sheets node of an example use this spreadsheet, as a person who chooses it. */
+	chooseIn({ nodes }: WorkflowFile, account: { id: string; name: string }): void {
+		for (const node of nodes.filter(({ type }) => type === 'n8n-nodes-base.googleSheets')) {
+			node.credentials = { googleSheetsOAuth2Api: account };
+			node.parameters.documentId = byId(this.id);
+			node.parameters.sheetName = { __rl: true, mode: 'name', value: TITLE };
+			// n8n waits five seconds at most.
+			Object.assign(node, { waitBetweenTries: 100 });
+		}
 	}
 
 	/** The rows as objects, without the columns that are empty. */

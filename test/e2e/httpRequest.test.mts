@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 
-import { root } from '../../scripts/lib/places.mts';
+import { jsonIn } from '../docs/copyable.mts';
 import { workflowIn } from '../docs/pageWorkflows.mts';
 import { stillClock } from './callAndWait.mts';
 import { credentialFor, enter, importExample, nodeOf, publishExample } from './example.mts';
@@ -86,8 +84,8 @@ describe('Receive events with a Webhook node:', () => {
 	/** Publishes the workflow of the page, and registers its address as the page says. */
 	async function publish(): Promise<string> {
 		const { url, token, campaignId } = n8n.sandbox;
-		const shown = /\{ "headers": .*/.exec(readFileSync(join(root, PAGE), 'utf8'))![0];
-		const json = shown.replace('TOKEN', token).replace('SECRET', secret);
+		const shown = jsonIn(PAGE).find(({ headers }) => headers !== undefined);
+		const json = JSON.stringify(shown).replace('TOKEN', token).replace('SECRET', secret);
 		const register = await credentialFor(n8n, 'httpCustomAuth', { json });
 		const sign = await credentialFor(n8n, 'crypto', { hmacSecret: secret });
 		const path = randomUUID();

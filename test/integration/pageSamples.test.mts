@@ -1,15 +1,9 @@
 import { DateTime } from 'luxon';
 
-import { blocks } from '../docs/copyable.mts';
+import { jsonIn } from '../docs/copyable.mts';
 import { harness } from './harness.mts';
 import { goesOn, jsonOf, startService } from './service.mts';
 import { BERLIN, goTo } from './VoiceAgentCalling/callRules/ruledCalls.mts';
-
-/** The JSON that a page shows by hand. */
-function samplesOf(page: string): Array<Record<string, unknown>> {
-	const shown = blocks().filter((block) => block.page === page && /^[[{]/.test(block.text));
-	return shown.map(({ text }) => JSON.parse(text));
-}
 
 /** The item of a call with these options. */
 async function itemOf(options: object, to: string) {
@@ -21,7 +15,7 @@ async function itemOf(options: object, to: string) {
 afterEach(() => harness.restoreTime());
 
 test('sending.md: an item that failed has these fields, in this order', async () => {
-	const [sample] = samplesOf('docs/reference/sending.md');
+	const [sample] = jsonIn('docs/reference/sending.md');
 	const { item, agent } = await itemOf({}, '030 1234567');
 	expect(Object.entries(item)).toEqual(Object.entries({ ...sample, agent_id: agent }));
 });
@@ -30,11 +24,11 @@ test('whom-and-when.md: an item outside the hours', async () => {
 	goTo(DateTime.fromISO('2026-11-28T21:15:00', { zone: 'Europe/Berlin' }));
 	const values = { from: '09:00', to: '20:00', daysOfWeek: [1, 2, 3, 4, 5], timeZone: 'fromNumber' };
 	const { item } = await itemOf({ callingHours: { values } }, BERLIN);
-	expect(item).toMatchObject(samplesOf('docs/whom-and-when.md')[0]!);
+	expect(item).toMatchObject(jsonIn('docs/whom-and-when.md')[0]!);
 });
 
 test('whom-and-when.md: a consent in the context', async () => {
-	const context = samplesOf('docs/whom-and-when.md')[1] as { consent: object };
+	const context = jsonIn('docs/whom-and-when.md')[1] as { consent: object };
 	const { item } = await itemOf({ consent: { values: { validFor: 'unlimited', ...context.consent } } }, BERLIN);
 	expect(item).toMatchObject({ result: 'placed', context });
 });

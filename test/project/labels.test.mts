@@ -6,7 +6,7 @@ import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalli
 import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
 import { root } from '../../scripts/lib/places.mts';
 import { inEditor, inNodes, others } from './labels.mts';
-import { filesIn, read } from './sources.mts';
+import { read, userPages, withoutCode } from './sources.mts';
 
 /** What a page may leave out of a label. */
 const short = (label: string) => label.replace(/ (\([A-Za-z]+\)|Names? or IDs?)$/, '');
@@ -30,15 +30,13 @@ const known = new Set([...own, ...nodesOfExamples, ...Object.keys(inEditor), ...
 
 /** What a page emphasizes inside a sentence and begins with a capital letter: the names of things on a screen. */
 function labelsIn(page: string): string[] {
-	const text = page.replace(/^ *```[^]*?^ *```/gm, '').replace(/`[^`\n]*`/g, '');
+	const text = withoutCode(page).replace(/`[^`\n]*`/g, '');
 	return [...text.matchAll(/(?<=[\p{L}\d,;:(.”] )(?:\*\*([^*\n]+)\*\*|\*([^*\n]+)\*)/gu)]
 		.flatMap(([, bold, italic]) => (bold ?? italic ?? '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').split(' → '))
 		.filter((part) => /^[A-Z]/.test(part) && !/[.:,?!]$/.test(part) && part.split(' ').length <= 6);
 }
 
-const pages = ['README.md', ...filesIn(['docs'], /\.md$/)].filter(
-	(page) => !/^docs\/(contributing|reference\/operations|skill)\//.test(page),
-);
+const pages = userPages.filter((page) => !/^docs\/(reference\/operations|skill)\//.test(page));
 
 test('whatever a page names on a screen is a label of these nodes, of n8n, or listed as something else', () => {
 	const named = pages.flatMap((page) => labelsIn(read(page)).map((label) => ({ page, label })));

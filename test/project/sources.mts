@@ -15,6 +15,15 @@ export function filesIn(folders: readonly string[], form: RegExp): string[] {
 	);
 }
 
+/** The pages for users: README and docs, without those for contributors. */
+export const userPages = [
+	'README.md',
+	...filesIn(['docs'], /\.md$/).filter((page) => !page.startsWith('docs/contributing/')),
+];
+
+/** A page without its blocks of code. */
+export const withoutCode = (page: string): string => page.replace(/^ *```[^]*?^ *```/gm, '');
+
 /** The TypeScript files below some folders. */
 export const sourcesIn = (...folders: string[]): string[] => filesIn(folders, /\.m?ts$/);
 

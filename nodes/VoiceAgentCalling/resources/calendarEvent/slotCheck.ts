@@ -72,8 +72,8 @@ async function assertFree(api: Api, slot: Slot, made: readonly IDataObject[]): P
 }
 
 /**
- * Creates an event if nothing else takes its time. The items of a run that book the same calendar take turns, as do the
- * executions of this process, so that each sees what those before it booked.
+ * Creates an event if no other event overlaps it. Items of a run and executions of this process book the same calendar
+ * one after the other, so that each sees the earlier bookings.
  *
  * @throws ServiceError `SLOT_TAKEN`
  */
