@@ -27,7 +27,7 @@ export const n8nTexts: N8nText[] = [
 		says: 'The requested webhook "POST your-workflow/webhook" is not registered.',
 		hint: "The workflow must be active for a production URL to run successfully. You can activate the workflow using the toggle in the top-right of the editor. Note that unlike test URL calls, production URL calls aren't shown on the canvas (only in the executions list)",
 		advice:
-			'Publish the workflow. If it is published and the service still gets this answer, unpublish and publish it: the node registers the right URL by itself.',
+			'Publish the workflow. If it is published and the service still gets this answer, run Webhook → Check Registration in another workflow: it says which webhook has an old URL, and the new one. Catch up on what was missed before you publish again.',
 		status: 404,
 		provoke: async ({ n8n }) => await fetch(`${n8n}/webhook/your-workflow/webhook`, json('{}')),
 	},
