@@ -26,6 +26,7 @@ const stacks = [
 		['nodes/shared/deliveries/'],
 		['nodes/shared/client/'],
 		['nodes/shared/nodeLink/'],
+		['nodes/shared/owner.ts'],
 		['nodes/shared/phoneNumbers/', 'nodes/shared/errors/'],
 		['nodes/shared/lib/'],
 	],

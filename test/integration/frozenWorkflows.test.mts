@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { deliverySecret } from '../../nodes/shared/nodeLink/deliverySecret.ts';
 import { loadKeys } from '../../nodes/shared/nodeLink/keys.ts';
-import { namedInUrl } from '../../nodes/shared/nodeLink/owner.ts';
 import { unseal } from '../../nodes/shared/nodeLink/ticket.ts';
+import { namedInUrl } from '../../nodes/shared/owner.ts';
 import { CallBook } from '../../nodes/VoiceAgentCalling/callRules/book.ts';
 import { Redeliveries } from '../../nodes/VoiceAgentCalling/resources/webhook/redeliveries.ts';
 import { root } from '../../scripts/lib/places.mts';

@@ -5,7 +5,7 @@ import { type Headers, NO_SIGNATURE, verifySignature, WRONG_SIGNATURE } from '..
 import { PUBLIC_ADDRESS_VARIABLE } from '../../shared/lib/publicAddress';
 import { withoutQuery } from '../../shared/lib/withoutQuery';
 import { deliverySecret, SECRET_HEADER } from '../../shared/nodeLink/deliverySecret';
-import { isSameOwner, type Owner, type VerifyBy } from '../../shared/nodeLink/owner';
+import { isSameOwner, type Owner, type VerifyBy } from '../../shared/owner';
 import { readSettings } from '../parameters/settings';
 import type { Incoming } from './incoming';
 import { tryKeys } from './knownKeys';

@@ -2,7 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { BoundedMap } from '../../shared/lib/boundedMap';
 import { endsWithin } from '../../shared/lib/endsWithin';
-import type { Owner } from '../../shared/nodeLink/owner';
+import type { Owner } from '../../shared/owner';
 import type { Arrival } from './identity';
 
 /** How many events are remembered, and how many names each may have. */

@@ -2,7 +2,7 @@ import type { ServiceEvent } from '../../shared/deliveries/event';
 import { agentEvents, campaignEvents } from '../../shared/fields/eventKinds';
 import { isRecord } from '../../shared/lib/isRecord';
 import { sha256 } from '../../shared/lib/sha256';
-import type { Owner } from '../../shared/nodeLink/owner';
+import type { Owner } from '../../shared/owner';
 
 /** What a delivery has of an event. */
 interface Delivered {

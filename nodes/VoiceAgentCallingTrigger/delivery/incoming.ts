@@ -2,7 +2,7 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import type { Headers } from '../../shared/deliveries/signature';
 import { readRawBody } from '../../shared/lib/webhookResponse';
-import { type Generations, generationsIn, type Owner, ownerIn } from '../../shared/nodeLink/owner';
+import { type Generations, generationsIn, type Owner, ownerIn } from '../../shared/owner';
 
 /** A request to the webhook of a trigger, read once from n8n's context. */
 export interface Incoming {

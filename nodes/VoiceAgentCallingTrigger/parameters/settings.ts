@@ -16,7 +16,7 @@ import { bySource, sourceChoice } from '../../shared/fields/source';
 import { extraHeaders, includeCallEvents } from '../../shared/fields/webhooks';
 import { hasExpression, storedValue } from '../../shared/lib/hasExpression';
 import type { CustomHeader } from '../../shared/nodeLink/deliverySecret';
-import type { Owner, Source, VerifyBy } from '../../shared/nodeLink/owner';
+import type { Owner, Source, VerifyBy } from '../../shared/owner';
 import { agent, campaign } from '../../shared/pickers/locators';
 import { deliveryOptions } from './options';
 

@@ -1,7 +1,7 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { isRecord } from '../../shared/lib/isRecord';
-import { type Generations, type Owner, sources } from '../../shared/nodeLink/owner';
+import { type Generations, type Owner, sources } from '../../shared/owner';
 
 /** A campaign or agent whose webhook the trigger had last, and the generations of its secret. */
 export interface LastWebhook extends Owner, Generations {

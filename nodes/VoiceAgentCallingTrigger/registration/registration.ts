@@ -13,8 +13,8 @@ import {
 	type WebhooksByAddress,
 } from '../../shared/nodeLink/generations';
 import { loadKeys } from '../../shared/nodeLink/keys';
-import { type Generations, isSameOwner, type Owner, ownerUrl } from '../../shared/nodeLink/owner';
 import { isTestUrl } from '../../shared/nodeLink/triggerUrl';
+import { type Generations, isSameOwner, type Owner, ownerUrl } from '../../shared/owner';
 import { readSettings, type TriggerSettings } from '../parameters/settings';
 import { type LastWebhook, lastWebhooks, noteWebhooks } from './hints';
 import { REQUESTS_AT_ONCE, removeWebhook, type ServiceClient, webhooksOf } from './serviceClient';

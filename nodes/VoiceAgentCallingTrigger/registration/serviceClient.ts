@@ -5,7 +5,7 @@ import { type RateLimit, rateLimitOf } from '../../shared/client/rateLimit';
 import type { ServiceRequest } from '../../shared/client/request';
 import { type Connection, send } from '../../shared/client/transport';
 import { isGone, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
-import { type Owner, sources, webhooksPath } from '../../shared/nodeLink/owner';
+import { type Owner, sources, webhooksPath } from '../../shared/owner';
 
 /** How many requests are sent at the same time. */
 export const REQUESTS_AT_ONCE = 5;

@@ -2,7 +2,7 @@ import { ServiceError } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
 import { acceptedAddress } from '../../shared/nodeLink/deliverySecret';
 import type { Keys } from '../../shared/nodeLink/keys';
-import { type Generations, type Owner, sources, webhooksPath } from '../../shared/nodeLink/owner';
+import { type Generations, type Owner, sources, webhooksPath } from '../../shared/owner';
 import type { TriggerSettings } from '../parameters/settings';
 import { ask, type ServiceClient } from './serviceClient';
 

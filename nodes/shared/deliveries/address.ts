@@ -1,7 +1,7 @@
 import { isLoopback, isThisMachine } from '../client/baseUrl';
 import { serviceError } from '../errors/serviceError';
 import { PUBLIC_ADDRESS_VARIABLE } from '../lib/publicAddress';
-import { LONGEST_URL } from '../nodeLink/owner';
+import { LONGEST_URL } from '../owner';
 
 /** Refuses a webhook URL to which the service cannot deliver. @throws ServiceError */
 export function assertDeliverable(url: string, service: URL): void {

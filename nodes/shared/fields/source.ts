@@ -1,4 +1,4 @@
-import type { Source } from '../nodeLink/owner';
+import type { Source } from '../owner';
 import { choice, type Field, onlyFor } from './field';
 
 /**

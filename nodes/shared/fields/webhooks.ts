@@ -1,5 +1,5 @@
 import { isRecord } from '../lib/isRecord';
-import { LONGEST_URL } from '../nodeLink/owner';
+import { LONGEST_URL } from '../owner';
 import { choice, defineField, jsonObject, rowsOf, textual } from './field';
 import { integer, secret, text, toggle, webAddress } from './kinds';
 

@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { type CodeWithTexts, type ErrorCode, textsOf } from '../errors/catalog';
 import { type Result, unwrap } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
+import { isSameOwner, namedInUrl, type Owner, type Source, type VerifyBy } from '../owner';
 import type { Reply } from './messages';
-import { isSameOwner, namedInUrl, type Owner, type Source, type VerifyBy } from './owner';
 import { isTestUrl, isTriggerUrl } from './triggerUrl';
 import { whyNotN8n } from './whyNotN8n';
 

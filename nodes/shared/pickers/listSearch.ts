@@ -4,7 +4,7 @@ import { offeredEventsIn, pageQuery, readPage } from '../client/pagination';
 import { connect, send } from '../client/transport';
 import { asNodeError } from '../errors/nodeError';
 import { isInMenu } from '../fields/eventKinds';
-import { webhooksPath } from '../nodeLink/owner';
+import { webhooksPath } from '../owner';
 import { type Listing, type ListingName, listings, statusOf } from './listings';
 import { triggersOfService } from './triggersOfService';
 import { usersOfCalendars } from './users';

@@ -2,7 +2,7 @@ import { defineField, type Field, textual } from '../fields/field';
 import { ONE_CODE } from '../fields/kinds';
 import { isJsonObject } from '../lib/isRecord';
 import { withoutQuery } from '../lib/withoutQuery';
-import { namedInUrl, ownerUrl } from '../nodeLink/owner';
+import { namedInUrl, ownerUrl } from '../owner';
 import type { ListingName } from './listings';
 
 /** The members of what n8n stores for a resource locator. */

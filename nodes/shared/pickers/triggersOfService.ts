@@ -5,8 +5,8 @@ import { connect, send } from '../client/transport';
 import { isGone, toResult } from '../errors/serviceError';
 import { inBatches } from '../lib/inBatches';
 import { withoutQuery } from '../lib/withoutQuery';
-import { sources, webhooksPath } from '../nodeLink/owner';
 import { isTriggerUrl } from '../nodeLink/triggerUrl';
+import { sources, webhooksPath } from '../owner';
 
 /** How many campaigns or agents are looked through. */
 const MOST_OWNERS = 40;

@@ -8,7 +8,7 @@ import { toResult as attempted, isAnswered } from '../../../shared/errors/servic
 import { integer, toggle } from '../../../shared/fields/kinds';
 import { moment } from '../../../shared/fields/timeKinds';
 import { DAY_MS, isoOf, timeIn } from '../../../shared/lib/time';
-import { webhooksPath } from '../../../shared/nodeLink/owner';
+import { webhooksPath } from '../../../shared/owner';
 import { defineOperation } from '../../operation/defineOperation';
 import { type Attempt, failedForGood, readAttempt } from './deliveryLog';
 import { webhook } from './fields';

@@ -18,8 +18,8 @@ import {
 	type Problem,
 	problemOf,
 } from '../../../shared/nodeLink/listener';
-import { type Owner, sources, webhooksPath } from '../../../shared/nodeLink/owner';
 import { isSameAddress, isTestUrl } from '../../../shared/nodeLink/triggerUrl';
+import { type Owner, sources, webhooksPath } from '../../../shared/owner';
 import { defineOperation } from '../../operation/defineOperation';
 import { owner } from './fields';
 import { type LastDeliveries, readLastDeliveries } from './lastDeliveries';

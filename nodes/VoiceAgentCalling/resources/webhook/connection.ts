@@ -14,8 +14,8 @@ import {
 	type TriggerInfo,
 	withDetail,
 } from '../../../shared/nodeLink/listener';
-import { type Generations, isSameOwner, type Owner, sources, webhooksPath } from '../../../shared/nodeLink/owner';
 import { unseal } from '../../../shared/nodeLink/ticket';
+import { type Generations, isSameOwner, type Owner, sources, webhooksPath } from '../../../shared/owner';
 
 /** Why there is no trigger at the URL that the user has chosen. */
 const whyNot: Record<NoAnswerReason, string> = {

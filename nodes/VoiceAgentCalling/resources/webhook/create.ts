@@ -1,7 +1,7 @@
 import { additionalEvents, newWebhookEvents, withAdditionalEvents } from '../../../shared/fields/events';
 import { onlyFor } from '../../../shared/fields/field';
 import { includeCallEvents, webhookName, webhookSettings, webhookUrl } from '../../../shared/fields/webhooks';
-import { sources, webhooksPath } from '../../../shared/nodeLink/owner';
+import { sources, webhooksPath } from '../../../shared/owner';
 import { defineOperation } from '../../operation/defineOperation';
 import { owner, webhookOutputs } from './fields';
 

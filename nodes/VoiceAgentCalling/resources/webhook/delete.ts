@@ -1,4 +1,4 @@
-import { webhooksPath } from '../../../shared/nodeLink/owner';
+import { webhooksPath } from '../../../shared/owner';
 import { defineOperation } from '../../operation/defineOperation';
 import { webhook } from './fields';
 

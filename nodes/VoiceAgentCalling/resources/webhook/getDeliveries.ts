@@ -2,7 +2,7 @@ import { deliveryStatus } from '../../../shared/client/forms';
 import { loggedAgentEvents, loggedCampaignEvents } from '../../../shared/fields/eventKinds';
 import { eventsField } from '../../../shared/fields/events';
 import { choice } from '../../../shared/fields/field';
-import { webhooksPath } from '../../../shared/nodeLink/owner';
+import { webhooksPath } from '../../../shared/owner';
 import { returnAll } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
 import { deliveryOutputs, webhook } from './fields';

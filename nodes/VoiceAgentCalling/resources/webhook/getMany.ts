@@ -1,5 +1,5 @@
 import { webhooksIn } from '../../../shared/client/pagination';
-import { sources, webhooksPath } from '../../../shared/nodeLink/owner';
+import { sources, webhooksPath } from '../../../shared/owner';
 import { returnAll } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
 import { owner, webhookOutputs } from './fields';

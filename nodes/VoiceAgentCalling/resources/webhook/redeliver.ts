@@ -1,5 +1,5 @@
 import type { ServiceRequest } from '../../../shared/client/request';
-import { type Owner, webhooksPath } from '../../../shared/nodeLink/owner';
+import { type Owner, webhooksPath } from '../../../shared/owner';
 import { defineOperation } from '../../operation/defineOperation';
 import { delivery } from './fields';
 

@@ -4,7 +4,7 @@ import { isoOf } from '../../../shared/lib/time';
 import { withoutQuery } from '../../../shared/lib/withoutQuery';
 import { FORMER_ACCEPTED_MS, nextGenerations } from '../../../shared/nodeLink/generations';
 import { askListener, type NoTrigger, problemOf } from '../../../shared/nodeLink/listener';
-import { namedInUrl, webhooksPath } from '../../../shared/nodeLink/owner';
+import { namedInUrl, webhooksPath } from '../../../shared/owner';
 import { defineOperation } from '../../operation/defineOperation';
 import { settingsFor } from './connection';
 import { webhook } from './fields';

@@ -1,5 +1,5 @@
 import { isRecord } from '../../../shared/lib/isRecord';
-import { webhooksPath } from '../../../shared/nodeLink/owner';
+import { webhooksPath } from '../../../shared/owner';
 import { defineOperation } from '../../operation/defineOperation';
 import { verdict } from '../../operation/verdict';
 import { webhook } from './fields';

@@ -6,8 +6,8 @@ import { onlyFor } from '../../../shared/fields/field';
 import { includeCallEvents, webhookName, webhookSettings, webhookUrl } from '../../../shared/fields/webhooks';
 import { withoutQuery } from '../../../shared/lib/withoutQuery';
 import { acceptedAddress } from '../../../shared/nodeLink/deliverySecret';
-import { namedInUrl, webhooksPath } from '../../../shared/nodeLink/owner';
 import { isSameTrigger, isTriggerUrl } from '../../../shared/nodeLink/triggerUrl';
+import { namedInUrl, webhooksPath } from '../../../shared/owner';
 import { defineOperation } from '../../operation/defineOperation';
 import { webhook, webhookOutputs } from './fields';
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import { WRONG_HEADER } from '../../../../nodes/shared/deliveries/adviceOnRefusal.ts';
 import { SECRET_HEADER } from '../../../../nodes/shared/nodeLink/deliverySecret.ts';
-import type { VerifyBy } from '../../../../nodes/shared/nodeLink/owner.ts';
+import type { VerifyBy } from '../../../../nodes/shared/owner.ts';
 import { verifyDelivery } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/authenticity.ts';
 import { readIncoming } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/incoming.ts';
 import { queryOf, secretOf, triggerOf } from '../trigger.mts';

@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 
 import { deliverySecret } from '../../../../nodes/shared/nodeLink/deliverySecret.ts';
 import { byAddress } from '../../../../nodes/shared/nodeLink/generations.ts';
-import type { Owner } from '../../../../nodes/shared/nodeLink/owner.ts';
 import {
 	isSameAddress,
 	isSameTrigger,
@@ -10,6 +9,7 @@ import {
 	isTriggerUrl,
 	triggerPathOf,
 } from '../../../../nodes/shared/nodeLink/triggerUrl.ts';
+import type { Owner } from '../../../../nodes/shared/owner.ts';
 
 const path = '11111111-2222-3333-4444-5555555555aa/webhook';
 const url = `https://n8n.example/webhook/${path}`;

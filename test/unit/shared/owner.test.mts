@@ -1,6 +1,6 @@
-import { withoutQuery } from '../../../../nodes/shared/lib/withoutQuery.ts';
-import { generationsIn, namedInUrl, ownerIn, ownerUrl, webhooksPath } from '../../../../nodes/shared/nodeLink/owner.ts';
-import fc from '../../../fastCheck.mts';
+import { withoutQuery } from '../../../nodes/shared/lib/withoutQuery.ts';
+import { generationsIn, namedInUrl, ownerIn, ownerUrl, webhooksPath } from '../../../nodes/shared/owner.ts';
+import fc from '../../fastCheck.mts';
 
 const url = 'https://n8n.example/webhook/11111111-2222-3333-4444-5555555555aa/webhook';
 
