@@ -23,7 +23,7 @@ const stacks = [
 		['nodes/VoiceAgentCalling/fields/'],
 		['nodes/shared/pickers/'],
 		['nodes/shared/fields/'],
-		['nodes/shared/deliveries/'],
+		['nodes/shared/events/'],
 		['nodes/shared/client/'],
 		['nodes/shared/nodeLink/'],
 		['nodes/shared/owner.ts'],

@@ -1,4 +1,4 @@
-import { agentEvents, campaignEvents } from '../../nodes/shared/fields/eventKinds.ts';
+import { agentEvents, campaignEvents } from '../../nodes/shared/events/eventTypes.ts';
 import { withGenerated } from './generated.mts';
 import { table } from './markdown.mts';
 

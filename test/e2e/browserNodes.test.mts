@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 
-import { agentEvents, campaignEvents } from '../../nodes/shared/fields/eventKinds.ts';
+import { agentEvents, campaignEvents } from '../../nodes/shared/events/eventTypes.ts';
 import { type EditorPage, withEditor } from './browser.mts';
 import { eventually } from './eventually.mts';
 import { byId, type Instance } from './instance.mts';

@@ -45,7 +45,7 @@ export const folders: Readonly<Record<string, Folder>> = {
 	},
 	delivery: {
 		path: 'nodes/VoiceAgentCallingTrigger/delivery',
-		also: 'nodes/shared/deliveries',
+		also: 'nodes/shared/events',
 		tests: ['VoiceAgentCallingTrigger/delivery', 'shared/deliveries'],
 		// Starts a workflow for any signature.
 		deliberate: {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { levelsOf } from '../../shared/deliveries/event';
+import { levelsOf } from '../../shared/events/event';
 import type { CallerIdField } from '../operation/call';
 import { finalKinds } from './callOutcome';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ServiceEvent } from '../../shared/deliveries/event';
+import type { ServiceEvent } from '../../shared/events/event';
 import type { CallerIdField } from '../operation/call';
 import { ARTIFACT_KINDS, type Artifact, artifactIn, VOICEMAIL_KINDS } from './artifacts';
 import { type CallOutcome, finalKinds, outcomeOfEvent, TIMED_OUT } from './callOutcome';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { levelsOf, type ServiceEvent, valuesIn } from '../../shared/deliveries/event';
+import { levelsOf, type ServiceEvent, valuesIn } from '../../shared/events/event';
 import type { CallerIdField } from '../operation/call';
 
 /**

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { envelopesOf, readEvent, type ServiceEvent, valuesIn } from '../../shared/deliveries/event';
 import { isGone, type ServiceError, toResult, unwrap } from '../../shared/errors/serviceError';
+import { envelopesOf, readEvent, type ServiceEvent, valuesIn } from '../../shared/events/event';
 import { isRecord } from '../../shared/lib/isRecord';
 import { storedInput } from '../../shared/lib/n8nInternals';
 import { respond } from '../../shared/lib/webhookResponse';

@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { eventsIn, kindInHeaders, readEvent } from '../../shared/deliveries/event';
-import { verifySignature } from '../../shared/deliveries/signature';
 import { type ServiceError, toResult, unwrap } from '../../shared/errors/serviceError';
+import { eventsIn, kindInHeaders, readEvent } from '../../shared/events/event';
+import { verifySignature } from '../../shared/events/signature';
 import { fromJson } from '../../shared/lib/fromJson';
 import { storedInput } from '../../shared/lib/n8nInternals';
 import { readRawBody, respond } from '../../shared/lib/webhookResponse';

@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { type Api, createSharedApi } from '../../shared/client/api';
-import { assertDeliverable } from '../../shared/deliveries/address';
 import { ServiceError, sentences, toResult } from '../../shared/errors/serviceError';
+import { assertDeliverable } from '../../shared/events/address';
 import { runIndexOf } from '../../shared/lib/n8nInternals';
 import { type Keys, loadKeys } from '../../shared/nodeLink/keys';
 import { DEFAULT_CAMPAIGN_POLL_SECONDS } from '../fields/waitForCampaign';

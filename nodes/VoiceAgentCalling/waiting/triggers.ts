@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Api } from '../../shared/client/api';
 import { webhooksIn } from '../../shared/client/pagination';
 import { ServiceError, toResult } from '../../shared/errors/serviceError';
-import { agentEvents, campaignEvents } from '../../shared/fields/eventKinds';
+import { agentEvents, campaignEvents } from '../../shared/events/eventTypes';
 import { refusesUnknownMethod, saysRunning } from '../../shared/nodeLink/answersOfN8n';
 import type { Keys } from '../../shared/nodeLink/keys';
 import { askListener, type NoTrigger, problemOf } from '../../shared/nodeLink/listener';

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 
-import { WRONG_HEADER } from '../../shared/deliveries/adviceOnRefusal';
-import { type Headers, NO_SIGNATURE, verifySignature, WRONG_SIGNATURE } from '../../shared/deliveries/signature';
+import { WRONG_HEADER } from '../../shared/events/adviceOnRefusal';
+import { type Headers, NO_SIGNATURE, verifySignature, WRONG_SIGNATURE } from '../../shared/events/signature';
 import { PUBLIC_ADDRESS_VARIABLE } from '../../shared/lib/publicAddress';
 import { withoutQuery } from '../../shared/lib/withoutQuery';
 import { deliverySecret, SECRET_HEADER } from '../../shared/nodeLink/deliverySecret';

@@ -8,7 +8,7 @@ import {
 	readEvent,
 	type ServiceEvent,
 	valuesIn,
-} from '../../shared/deliveries/event';
+} from '../../shared/events/event';
 import { endsWithin } from '../../shared/lib/endsWithin';
 import { fromJson } from '../../shared/lib/fromJson';
 import { inBatches } from '../../shared/lib/inBatches';

@@ -1,5 +1,5 @@
-import type { ServiceEvent } from '../../shared/deliveries/event';
-import { agentEvents, campaignEvents } from '../../shared/fields/eventKinds';
+import type { ServiceEvent } from '../../shared/events/event';
+import { agentEvents, campaignEvents } from '../../shared/events/eventTypes';
 import { isRecord } from '../../shared/lib/isRecord';
 import { sha256 } from '../../shared/lib/sha256';
 import type { Owner } from '../../shared/owner';

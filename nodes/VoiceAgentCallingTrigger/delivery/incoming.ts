@@ -1,6 +1,6 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
-import type { Headers } from '../../shared/deliveries/signature';
+import type { Headers } from '../../shared/events/signature';
 import { readRawBody } from '../../shared/lib/webhookResponse';
 import { type Generations, generationsIn, type Owner, ownerIn } from '../../shared/owner';
 

@@ -1,4 +1,4 @@
-import { ISSUES_URL, OTHER_WAY, UNKNOWN_FORM } from '../../shared/deliveries/adviceOnRefusal';
+import { ISSUES_URL, OTHER_WAY, UNKNOWN_FORM } from '../../shared/events/adviceOnRefusal';
 import {
 	candidatesIn,
 	NO_SIGNATURE,
@@ -6,7 +6,7 @@ import {
 	stampsIn,
 	TIMESTAMP,
 	WRONG_SIGNATURE,
-} from '../../shared/deliveries/signature';
+} from '../../shared/events/signature';
 import { timeIn } from '../../shared/lib/time';
 
 /** How many headers a reason names, and how much of each name: a stranger may send hundreds of long ones. */

@@ -1,6 +1,6 @@
 import type { TriggerPanelDefinition } from 'n8n-workflow';
 
-import { eventNames } from '../../shared/fields/eventKinds';
+import { eventNames } from '../../shared/events/eventTypes';
 
 /** The text below the node's name on the canvas, an expression: the selected events, as the editor names them. */
 export const subtitle = `={{ [$parameter["events"]].flat().map((event) => (${JSON.stringify(eventNames)})[event] ?? event).join(", ") }}`;

@@ -2,9 +2,9 @@ import type { IHookFunctions } from 'n8n-workflow';
 
 import { ABOUT_FINISHED_CAMPAIGN, finishedCampaign } from '../../shared/client/finishedCampaign';
 import { connect, send } from '../../shared/client/transport';
-import { assertDeliverable } from '../../shared/deliveries/address';
 import { asRegistrationError } from '../../shared/errors/nodeError';
 import { isGone, type ServiceError, sentences, toResult, unwrap } from '../../shared/errors/serviceError';
+import { assertDeliverable } from '../../shared/events/address';
 import { inBatches } from '../../shared/lib/inBatches';
 import {
 	byAddress,

@@ -1,8 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { invalid } from '../errors/serviceError';
+import { agentEvents, campaignEvents, eventKinds } from '../events/eventTypes';
 import type { Source } from '../owner';
-import { agentEvents, campaignEvents, eventKinds } from './eventKinds';
 import { defineField, type FieldSource, type Zod } from './field';
 import { ONE_CODE } from './kinds';
 

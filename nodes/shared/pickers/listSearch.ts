@@ -3,7 +3,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult, INodePr
 import { offeredEventsIn, pageQuery, readPage } from '../client/pagination';
 import { connect, send } from '../client/transport';
 import { asNodeError } from '../errors/nodeError';
-import { isInMenu } from '../fields/eventKinds';
+import { isInMenu } from '../events/eventTypes';
 import { webhooksPath } from '../owner';
 import { type Listing, type ListingName, listings, statusOf } from './listings';
 import { triggersOfService } from './triggersOfService';

@@ -1,4 +1,4 @@
-import { adviceOnRefusal, UNKNOWN_FORM, WRONG_HEADER } from '../../../nodes/shared/deliveries/adviceOnRefusal.ts';
+import { adviceOnRefusal, UNKNOWN_FORM, WRONG_HEADER } from '../../../nodes/shared/events/adviceOnRefusal.ts';
 import { n8nTexts } from '../../../scripts/compat/n8nTexts.mts';
 import { messageKey, sendMessageTo } from '../../message.mts';
 import { harness, type NodeSpec, type Publication } from '../harness.mts';

@@ -1,4 +1,4 @@
-import { verifySignature } from '../../../nodes/shared/deliveries/signature.ts';
+import { verifySignature } from '../../../nodes/shared/events/signature.ts';
 import { asList, asText, type Json } from '../client.mts';
 import { skipRealTime } from '../realTime.mts';
 import { type Step, useStories, webhook } from '../story.mts';

@@ -1,5 +1,5 @@
 import { deliveryStatus } from '../../../shared/client/forms';
-import { loggedAgentEvents, loggedCampaignEvents } from '../../../shared/fields/eventKinds';
+import { loggedAgentEvents, loggedCampaignEvents } from '../../../shared/events/eventTypes';
 import { eventsField } from '../../../shared/fields/events';
 import { choice } from '../../../shared/fields/field';
 import { webhooksPath } from '../../../shared/owner';

@@ -1,4 +1,4 @@
-import { readEvent } from '../../../../nodes/shared/deliveries/event.ts';
+import { readEvent } from '../../../../nodes/shared/events/event.ts';
 import {
 	type CallOutcome,
 	finalKinds,

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { agentEvents, campaignEvents } from '../../../../nodes/shared/fields/eventKinds.ts';
+import { agentEvents, campaignEvents } from '../../../../nodes/shared/events/eventTypes.ts';
 import { waitByAgentEvent, waitByCampaignEvent } from '../../../../nodes/VoiceAgentCalling/fields/waiting.ts';
 import { requiredKinds } from '../../../../nodes/VoiceAgentCalling/waiting/artifacts.ts';
 import { resumeWebhooks } from '../../../../nodes/VoiceAgentCalling/waiting/resumeWebhooks.ts';

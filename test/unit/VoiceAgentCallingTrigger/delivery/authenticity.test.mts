@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import { WRONG_HEADER } from '../../../../nodes/shared/deliveries/adviceOnRefusal.ts';
+import { WRONG_HEADER } from '../../../../nodes/shared/events/adviceOnRefusal.ts';
 import { SECRET_HEADER } from '../../../../nodes/shared/nodeLink/deliverySecret.ts';
 import type { VerifyBy } from '../../../../nodes/shared/owner.ts';
 import { verifyDelivery } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/authenticity.ts';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readEvent } from '../../../../nodes/shared/deliveries/event.ts';
+import { readEvent } from '../../../../nodes/shared/events/event.ts';
 import { newEvents } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/deliveryOnce.ts';
 import { identify } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/identity.ts';
 import { readIncoming } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/incoming.ts';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { readEvent, type ServiceEvent } from '../../../../nodes/shared/deliveries/event.ts';
+import { readEvent, type ServiceEvent } from '../../../../nodes/shared/events/event.ts';
 import { BoundedMap } from '../../../../nodes/shared/lib/boundedMap.ts';
 import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
 import { MESSAGE_HEADER, proofFor, readMessage } from '../../../../nodes/shared/nodeLink/messages.ts';

@@ -1,7 +1,7 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 
-import { verifySignature } from '../../../../nodes/shared/deliveries/signature.ts';
+import { verifySignature } from '../../../../nodes/shared/events/signature.ts';
 import { deliverySecret } from '../../../../nodes/shared/nodeLink/deliverySecret.ts';
 import fc from '../../../fastCheck.mts';
 

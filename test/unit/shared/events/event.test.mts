@@ -8,7 +8,7 @@ import {
 	levelsOf,
 	readEvent,
 	valuesIn,
-} from '../../../../nodes/shared/deliveries/event.ts';
+} from '../../../../nodes/shared/events/event.ts';
 import { TICKET_FIELD } from '../../../../nodes/shared/nodeLink/ticket.ts';
 
 const event = 'campaign_call.completed';

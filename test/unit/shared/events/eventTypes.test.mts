@@ -7,7 +7,7 @@ import {
 	eventName,
 	loggedAgentEvents,
 	loggedCampaignEvents,
-} from '../../../../nodes/shared/fields/eventKinds.ts';
+} from '../../../../nodes/shared/events/eventTypes.ts';
 import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../../../sandbox/engine/deliveries/eventKinds.mts';
 
 const valuesOf = (options: INodePropertyOptions[]) => options.map(({ value }) => String(value));

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import { type SignedDelivery, stampsIn, verifySignature } from '../../../../nodes/shared/deliveries/signature.ts';
+import { type SignedDelivery, stampsIn, verifySignature } from '../../../../nodes/shared/events/signature.ts';
 import fc from '../../../fastCheck.mts';
 import { timeInCopies } from '../../../processorTime.mts';
 

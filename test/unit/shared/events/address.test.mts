@@ -1,4 +1,4 @@
-import { assertDeliverable } from '../../../../nodes/shared/deliveries/address.ts';
+import { assertDeliverable } from '../../../../nodes/shared/events/address.ts';
 
 const service = new URL('https://service.example');
 
