@@ -25,9 +25,10 @@ const stacks = [
 		['nodes/shared/fields/'],
 		['nodes/shared/events/'],
 		['nodes/shared/client/'],
-		['nodes/shared/nodeLink/'],
-		['nodes/shared/owner.ts'],
-		['nodes/shared/phoneNumbers/', 'nodes/shared/errors/'],
+		['nodes/shared/triggerClient/'],
+		['nodes/shared/triggerSecrets/'],
+		['nodes/shared/keys.ts'],
+		['nodes/shared/phoneNumbers/', 'nodes/shared/errors/', 'nodes/shared/owner.ts', 'nodes/shared/n8nInternals.ts'],
 		['nodes/shared/lib/'],
 	],
 	[

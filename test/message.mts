@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
-import { loadKeys } from '../nodes/shared/nodeLink/keys.ts';
-import { MESSAGE_HEADER, proofFor } from '../nodes/shared/nodeLink/messages.ts';
-import { triggerPathOf } from '../nodes/shared/nodeLink/triggerUrl.ts';
+import { loadKeys } from '../nodes/shared/keys.ts';
+import { MESSAGE_HEADER, proofFor } from '../nodes/shared/triggerClient/messages.ts';
+import { triggerPathOf } from '../nodes/shared/triggerSecrets/triggerUrl.ts';
 
 /** A node's response to a message. */
 export interface MessageReply {

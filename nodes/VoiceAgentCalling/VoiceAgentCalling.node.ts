@@ -11,7 +11,7 @@ import {
 } from 'n8n-workflow';
 
 import { testVoiceAgentCallingApi } from '../shared/client/credentialTest';
-import { hintsAfterWait } from '../shared/lib/n8nInternals';
+import { hintsAfterWait } from '../shared/n8nInternals';
 import { listSearch, loadOptions } from '../shared/pickers/listSearch';
 import { nodeProperties } from './operation/description';
 import { resources } from './resources';

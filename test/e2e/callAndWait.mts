@@ -1,5 +1,5 @@
-import { loadKeys } from '../../nodes/shared/nodeLink/keys.ts';
-import { findTickets, type Ticket, unseal } from '../../nodes/shared/nodeLink/ticket.ts';
+import { loadKeys } from '../../nodes/shared/keys.ts';
+import { findTickets, type Ticket, unseal } from '../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { messageKey, sendMessageTo } from '../message.mts';
 import { byId, type Instance, type Items, type RemoteWebhook } from './instance.mts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axios, { type AxiosError, type AxiosInstance } from 'axios';
 
-import { TICKET_FIELD } from '../../nodes/shared/nodeLink/ticket.ts';
+import { TICKET_FIELD } from '../../nodes/shared/triggerSecrets/resumeToken.ts';
 import type { Sandbox } from '../../scripts/lib/sandbox.mts';
 import { until, waitFor } from '../../scripts/lib/waiting.mts';
 import { Editor, type Execution } from '../../scripts/n8n/editor.mts';

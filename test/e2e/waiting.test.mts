@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { TICKET_FIELD } from '../../nodes/shared/nodeLink/ticket.ts';
+import { TICKET_FIELD } from '../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { CALL, CallAndWait, seconds, stillClock } from './callAndWait.mts';
 import { CampaignAndWait } from './campaignAndWait.mts';
 import { comes } from './eventually.mts';

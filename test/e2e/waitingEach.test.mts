@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { TICKET_FIELD } from '../../nodes/shared/nodeLink/ticket.ts';
+import { TICKET_FIELD } from '../../nodes/shared/triggerSecrets/resumeToken.ts';
 import type { WorkflowFile } from '../../scripts/lib/examples.mts';
 import { workflowIn } from '../docs/pageWorkflows.mts';
 import { stillClock } from './callAndWait.mts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { seal, TICKET_FIELD, type Ticket } from '../../nodes/shared/nodeLink/ticket.ts';
+import { seal, TICKET_FIELD, type Ticket } from '../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { CallAndWait, stillClock } from './callAndWait.mts';
 import { comes } from './eventually.mts';
 import { eventOf } from './executionData.mts';

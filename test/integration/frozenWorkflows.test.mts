@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { deliverySecret } from '../../nodes/shared/nodeLink/deliverySecret.ts';
-import { loadKeys } from '../../nodes/shared/nodeLink/keys.ts';
-import { unseal } from '../../nodes/shared/nodeLink/ticket.ts';
+import { loadKeys } from '../../nodes/shared/keys.ts';
 import { namedInUrl } from '../../nodes/shared/owner.ts';
+import { deliverySecret } from '../../nodes/shared/triggerSecrets/deliverySecret.ts';
+import { unseal } from '../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { CallBook } from '../../nodes/VoiceAgentCalling/callRules/book.ts';
 import { Redeliveries } from '../../nodes/VoiceAgentCalling/resources/webhook/redeliveries.ts';
 import { root } from '../../scripts/lib/places.mts';

@@ -32,7 +32,7 @@ export const folders: Readonly<Record<string, Folder>> = {
 		},
 	},
 	nodeLink: {
-		path: 'nodes/shared/nodeLink',
+		path: 'nodes/shared/triggerClient',
 		tests: ['shared/nodeLink'],
 		// Reads a message without its signature.
 		deliberate: { file: 'messages.ts', code: 'if (!timingSafeEqual(', changed: 'if (false && timingSafeEqual(' },

@@ -3,7 +3,7 @@ import { join, matchesGlob } from 'node:path';
 import { root } from '../../scripts/lib/places.mts';
 import { read, sourcesIn } from './sources.mts';
 
-const INTERNALS = 'nodes/shared/lib/n8nInternals.ts';
+const INTERNALS = 'nodes/shared/n8nInternals.ts';
 /** What n8n does not promise: data of its engine, which only these methods and expressions reach. */
 const internal =
 	/evaluateExpression|getExecuteData|getWorkflowDataProxy|\$(execution|input|node|runIndex)\b|resumeUrl/g;

@@ -6,8 +6,8 @@ import { isPublished } from '../../shared/client/publishedAgent';
 import { objectIn } from '../../shared/client/refusals';
 import { unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/isRecord';
-import { isTestUrl, isTriggerUrl } from '../../shared/nodeLink/triggerUrl';
 import { namedInUrl } from '../../shared/owner';
+import { isTestUrl, isTriggerUrl } from '../../shared/triggerSecrets/triggerUrl';
 import { withReferences } from './actionReferences';
 import {
 	agentFields,

@@ -3,7 +3,7 @@ import { concurrently } from '../../shared/client/concurrently';
 import { concernsAllItems, notTried } from '../../shared/client/itemErrors';
 import { type Result, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { asHtml } from '../../shared/lib/asHtml';
-import { withoutTickets } from '../../shared/nodeLink/ticket';
+import { withoutTickets } from '../../shared/triggerSecrets/resumeToken';
 import type { Mapping } from '../fields/agentVariables';
 import type { ItemInput } from '../operation/items';
 import type { Operation } from '../operation/operation';

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { isTool } from '../../shared/errors/aiTool';
-import { contextOfTool } from '../../shared/lib/n8nInternals';
+import { contextOfTool } from '../../shared/n8nInternals';
 
 /**
  * What n8n keeps between the tries of Retry On Fail, and between the runs of the node in one execution; with `flow`, what

@@ -5,7 +5,7 @@ import type { FieldSource } from '../../shared/fields/field';
 import { fromJson } from '../../shared/lib/fromJson';
 import { isRecord } from '../../shared/lib/isRecord';
 import { isTooDeep } from '../../shared/lib/nesting';
-import { withoutTickets } from '../../shared/nodeLink/ticket';
+import { withoutTickets } from '../../shared/triggerSecrets/resumeToken';
 import { CALLER_IDS, type CallerIdField } from '../operation/call';
 import type { ItemInput } from '../operation/items';
 import type { Operation } from '../operation/operation';

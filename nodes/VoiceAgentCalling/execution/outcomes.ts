@@ -9,7 +9,7 @@ import { ServiceError, sentences, unreadable } from '../../shared/errors/service
 import { isRecord } from '../../shared/lib/isRecord';
 import { itemJson } from '../../shared/lib/itemJson';
 import { isoOf } from '../../shared/lib/time';
-import { withoutTickets } from '../../shared/nodeLink/ticket';
+import { withoutTickets } from '../../shared/triggerSecrets/resumeToken';
 import { type BookedCall, isUnknown, type Known, type WantedCall } from '../callRules/book';
 import { MISSING_VARIABLES } from '../callRules/findings';
 import { CALLER_IDS, type Call } from '../operation/call';

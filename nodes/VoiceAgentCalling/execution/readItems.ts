@@ -13,8 +13,8 @@ import {
 } from '../../shared/fields/readFields';
 import { dependsOnItem, hasExpression, lostVariable, storedValue } from '../../shared/lib/hasExpression';
 import { isRecord } from '../../shared/lib/isRecord';
-import { rootModeOf } from '../../shared/lib/n8nInternals';
 import { FLATTER, TOO_DEEP } from '../../shared/lib/nesting';
+import { rootModeOf } from '../../shared/n8nInternals';
 import { loadCountries } from '../../shared/phoneNumbers/e164';
 import { BlockedNumbers } from '../fields/blockedNumbers';
 import { withConsent } from '../fields/consent';

@@ -11,7 +11,7 @@ import { isTool, notForTools } from '../../shared/errors/aiTool';
 import { asNodeError } from '../../shared/errors/nodeError';
 import { asServiceError, invalid as invalidInput, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { hasExpression } from '../../shared/lib/hasExpression';
-import { readsArgumentsOfAnotherCall, runAgainIfCanceled, runIndexOf } from '../../shared/lib/n8nInternals';
+import { readsArgumentsOfAnotherCall, runAgainIfCanceled, runIndexOf } from '../../shared/n8nInternals';
 import { CallBook, type Known } from '../callRules/book';
 import { type CallingNode, Calls } from '../callRules/calls';
 import { BlockedNumbers } from '../fields/blockedNumbers';

@@ -1,6 +1,6 @@
 import { choice, defineField, jsonObject, local, withRules } from '../../shared/fields/field';
 import { isJsonObject } from '../../shared/lib/isRecord';
-import { withoutTickets } from '../../shared/nodeLink/ticket';
+import { withoutTickets } from '../../shared/triggerSecrets/resumeToken';
 
 /** The values of Agent Variables. */
 export interface Mapping {

@@ -4,7 +4,7 @@ import { invalid } from '../../shared/errors/serviceError';
 import { defineField, type FieldSource, jsonObject, rowsOf, type Zod } from '../../shared/fields/field';
 import { isBlank } from '../../shared/lib/isBlank';
 import { isRecord } from '../../shared/lib/isRecord';
-import { withoutTickets } from '../../shared/nodeLink/ticket';
+import { withoutTickets } from '../../shared/triggerSecrets/resumeToken';
 
 /** The property for a list of names and values. */
 export function pairList(

@@ -3,9 +3,9 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { isGone, type ServiceError, toResult, unwrap } from '../../shared/errors/serviceError';
 import { envelopesOf, readEvent, type ServiceEvent, valuesIn } from '../../shared/events/event';
 import { isRecord } from '../../shared/lib/isRecord';
-import { storedInput } from '../../shared/lib/n8nInternals';
 import { respond } from '../../shared/lib/webhookResponse';
-import { sendMessage } from '../../shared/nodeLink/messages';
+import { storedInput } from '../../shared/n8nInternals';
+import { sendMessage } from '../../shared/triggerClient/messages';
 import { CALLER_IDS } from '../operation/call';
 import {
 	addEvent,

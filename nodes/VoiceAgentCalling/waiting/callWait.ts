@@ -1,9 +1,9 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { type Api, createSharedApi } from '../../shared/client/api';
-import { runIndexOf } from '../../shared/lib/n8nInternals';
-import { loadKeys } from '../../shared/nodeLink/keys';
-import { withoutTickets } from '../../shared/nodeLink/ticket';
+import { loadKeys } from '../../shared/keys';
+import { runIndexOf } from '../../shared/n8nInternals';
+import { withoutTickets } from '../../shared/triggerSecrets/resumeToken';
 import { readiness } from '../callRules/load';
 import { CALLER_IDS, type CallerIdField } from '../operation/call';
 import type { ItemState } from '../operation/items';

@@ -4,8 +4,8 @@ import { type ServiceError, toResult, unwrap } from '../../shared/errors/service
 import { eventsIn, kindInHeaders, readEvent } from '../../shared/events/event';
 import { verifySignature } from '../../shared/events/signature';
 import { fromJson } from '../../shared/lib/fromJson';
-import { storedInput } from '../../shared/lib/n8nInternals';
 import { readRawBody, respond } from '../../shared/lib/webhookResponse';
+import { storedInput } from '../../shared/n8nInternals';
 import { type AwaitedCampaign, hasEnded, readAgain } from './campaignEnd';
 import { CAMPAIGN_PARAMETER, COMPLETED_EVENT, campaignSecret, deleteCampaignWebhooks } from './campaignWebhooks';
 import { isFinal } from './lastLook';

@@ -1,9 +1,9 @@
 import { type IExecuteFunctions, type IWebhookFunctions, type Logger, sleep } from 'n8n-workflow';
 
 import { toResult } from '../../shared/errors/serviceError';
-import { isSettled } from '../../shared/nodeLink/answersOfN8n';
-import { sendMessage } from '../../shared/nodeLink/messages';
-import { plainHttp } from '../../shared/nodeLink/plainHttp';
+import { isSettled } from '../../shared/triggerClient/answersOfN8n';
+import { sendMessage } from '../../shared/triggerClient/messages';
+import { plainHttp } from '../../shared/triggerClient/plainHttp';
 import { LAST_LOOKS } from './lastLook';
 import { memoryOf, type WaitMemory } from './memory';
 import { nodeResumeAddress, type WaitState, waitIdOf } from './state';

@@ -1,10 +1,10 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { toResult } from '../../shared/errors/serviceError';
-import { showHintsAfterWait } from '../../shared/lib/n8nInternals';
+import { loadKeys } from '../../shared/keys';
 import { readRawBody, respond } from '../../shared/lib/webhookResponse';
-import { loadKeys } from '../../shared/nodeLink/keys';
-import { MESSAGE_HEADER, proofFor, readMessage, sendMessage } from '../../shared/nodeLink/messages';
+import { showHintsAfterWait } from '../../shared/n8nInternals';
+import { MESSAGE_HEADER, proofFor, readMessage, sendMessage } from '../../shared/triggerClient/messages';
 import { callTarget } from './callTarget';
 import { campaignTarget } from './campaignTarget';
 import { watchDeadline } from './deadline';

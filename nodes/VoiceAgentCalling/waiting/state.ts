@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { isRecord } from '../../shared/lib/isRecord';
-import { resumeAddress, storedContext } from '../../shared/lib/n8nInternals';
+import { resumeAddress, storedContext } from '../../shared/n8nInternals';
 import type { CallerIdField } from '../operation/call';
 import type { Artifact } from './artifacts';
 

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import type { SendRequest } from '../../shared/client/request';
-import type { Keys } from '../../shared/nodeLink/keys';
+import type { Keys } from '../../shared/keys';
 import type { WaitMemory } from './memory';
 import type { WaitState } from './state';
 

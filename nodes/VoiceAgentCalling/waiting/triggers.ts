@@ -4,11 +4,11 @@ import type { Api } from '../../shared/client/api';
 import { webhooksIn } from '../../shared/client/pagination';
 import { ServiceError, toResult } from '../../shared/errors/serviceError';
 import { agentEvents, campaignEvents } from '../../shared/events/eventTypes';
-import { refusesUnknownMethod, saysRunning } from '../../shared/nodeLink/answersOfN8n';
-import type { Keys } from '../../shared/nodeLink/keys';
-import { askListener, type NoTrigger, problemOf } from '../../shared/nodeLink/listener';
-import { sendMessage } from '../../shared/nodeLink/messages';
-import { whyNotN8n } from '../../shared/nodeLink/whyNotN8n';
+import type { Keys } from '../../shared/keys';
+import { refusesUnknownMethod, saysRunning } from '../../shared/triggerClient/answersOfN8n';
+import { askListener, type NoTrigger, problemOf } from '../../shared/triggerClient/listener';
+import { sendMessage } from '../../shared/triggerClient/messages';
+import { whyNotN8n } from '../../shared/triggerClient/whyNotN8n';
 import type { CallerIdField } from '../operation/call';
 import { nodeResumeAddress } from './state';
 

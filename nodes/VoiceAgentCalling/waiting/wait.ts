@@ -1,9 +1,9 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { isGone, type ServiceError, toResult } from '../../shared/errors/serviceError';
-import { replaceInput } from '../../shared/lib/n8nInternals';
+import { loadKeys } from '../../shared/keys';
 import { dateAt } from '../../shared/lib/time';
-import { loadKeys } from '../../shared/nodeLink/keys';
+import { replaceInput } from '../../shared/n8nInternals';
 import { failItem, type OperationRun } from '../operation/operationRun';
 import { watchDeadline } from './deadline';
 import { AFTER_DEADLINE_MS } from './lastLook';

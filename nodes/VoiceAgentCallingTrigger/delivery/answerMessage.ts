@@ -1,10 +1,10 @@
 import type { IDataObject, IWebhookResponseData } from 'n8n-workflow';
 
 import { respond } from '../../shared/lib/webhookResponse';
-import type { TriggerInfo } from '../../shared/nodeLink/listener';
-import { MESSAGE_HEADER, proofFor, readMessage } from '../../shared/nodeLink/messages';
-import { seal } from '../../shared/nodeLink/ticket';
-import { triggerPathOf } from '../../shared/nodeLink/triggerUrl';
+import type { TriggerInfo } from '../../shared/triggerClient/listener';
+import { MESSAGE_HEADER, proofFor, readMessage } from '../../shared/triggerClient/messages';
+import { seal } from '../../shared/triggerSecrets/resumeToken';
+import { triggerPathOf } from '../../shared/triggerSecrets/triggerUrl';
 import { readSettings } from '../parameters/settings';
 import { lastWebhooks } from '../registration/hints';
 import type { Incoming } from './incoming';

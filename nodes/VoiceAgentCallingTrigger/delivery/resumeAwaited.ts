@@ -1,14 +1,14 @@
 import { type IDataObject, type IWebhookFunctions, sleep } from 'n8n-workflow';
 
 import { toResult } from '../../shared/errors/serviceError';
+import type { Keys } from '../../shared/keys';
 import { BoundedMap } from '../../shared/lib/boundedMap';
 import { isRecord } from '../../shared/lib/isRecord';
 import { sha256 } from '../../shared/lib/sha256';
-import { isSettled } from '../../shared/nodeLink/answersOfN8n';
-import type { Keys } from '../../shared/nodeLink/keys';
-import { type Reply, sendMessage } from '../../shared/nodeLink/messages';
-import { resumesHere } from '../../shared/nodeLink/ownAddress';
-import { type Ticket, unseal } from '../../shared/nodeLink/ticket';
+import { isSettled } from '../../shared/triggerClient/answersOfN8n';
+import { type Reply, sendMessage } from '../../shared/triggerClient/messages';
+import { resumesHere } from '../../shared/triggerClient/ownAddress';
+import { type Ticket, unseal } from '../../shared/triggerSecrets/resumeToken';
 import type { Arrival } from './identity';
 import { knownKeys } from './knownKeys';
 

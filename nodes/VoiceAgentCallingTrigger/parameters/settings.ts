@@ -15,9 +15,9 @@ import { loadZod, readFields } from '../../shared/fields/readFields';
 import { bySource, sourceChoice } from '../../shared/fields/source';
 import { extraHeaders, includeCallEvents } from '../../shared/fields/webhooks';
 import { hasExpression, storedValue } from '../../shared/lib/hasExpression';
-import type { CustomHeader } from '../../shared/nodeLink/deliverySecret';
 import type { Owner, Source, VerifyBy } from '../../shared/owner';
 import { agent, campaign } from '../../shared/pickers/locators';
+import type { CustomHeader } from '../../shared/triggerSecrets/deliverySecret';
 import { deliveryOptions } from './options';
 
 const sendingCampaign = reworded(campaign, {

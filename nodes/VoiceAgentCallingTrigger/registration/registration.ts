@@ -5,16 +5,16 @@ import { connect, send } from '../../shared/client/transport';
 import { asRegistrationError } from '../../shared/errors/nodeError';
 import { isGone, type ServiceError, sentences, toResult, unwrap } from '../../shared/errors/serviceError';
 import { assertDeliverable } from '../../shared/events/address';
+import { loadKeys } from '../../shared/keys';
 import { inBatches } from '../../shared/lib/inBatches';
+import { type Generations, isSameOwner, type Owner, ownerUrl } from '../../shared/owner';
 import {
 	byAddress,
 	type ListedWebhook,
 	nextGenerations,
 	type WebhooksByAddress,
-} from '../../shared/nodeLink/generations';
-import { loadKeys } from '../../shared/nodeLink/keys';
-import { isTestUrl } from '../../shared/nodeLink/triggerUrl';
-import { type Generations, isSameOwner, type Owner, ownerUrl } from '../../shared/owner';
+} from '../../shared/triggerSecrets/secretVersions';
+import { isTestUrl } from '../../shared/triggerSecrets/triggerUrl';
 import { readSettings, type TriggerSettings } from '../parameters/settings';
 import { type LastWebhook, lastWebhooks, noteWebhooks } from './hints';
 import { REQUESTS_AT_ONCE, removeWebhook, type ServiceClient, webhooksOf } from './serviceClient';

@@ -1,8 +1,8 @@
 import { ServiceError } from '../../shared/errors/serviceError';
+import type { Keys } from '../../shared/keys';
 import { isRecord } from '../../shared/lib/isRecord';
-import { acceptedAddress } from '../../shared/nodeLink/deliverySecret';
-import type { Keys } from '../../shared/nodeLink/keys';
 import { type Generations, type Owner, sources, webhooksPath } from '../../shared/owner';
+import { acceptedAddress } from '../../shared/triggerSecrets/deliverySecret';
 import type { TriggerSettings } from '../parameters/settings';
 import { ask, type ServiceClient } from './serviceClient';
 

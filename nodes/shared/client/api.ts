@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Result, unwrap } from '../errors/serviceError';
 import type { Withheld } from '../errors/withheld';
-import type { Keys } from '../nodeLink/keys';
-import type { Reply } from '../nodeLink/messages';
+import type { Keys } from '../keys';
+import type { Reply } from '../triggerClient/messages';
 import { readPages } from './pages';
 import { readWhole } from './pagination';
 import type { ServiceRequest } from './request';
@@ -162,27 +162,27 @@ export function createApi(options: ApiOptions): Api {
 		},
 
 		async message(url, message) {
-			const { askTrigger } = await import('../nodeLink/askTrigger.js');
+			const { askTrigger } = await import('../triggerClient/askTrigger.js');
 			return await askTrigger(caller, url, message);
 		},
 
 		async isOwnAddress(url) {
-			const { isOwnAddress } = await import('../nodeLink/ownAddress.js');
+			const { isOwnAddress } = await import('../triggerClient/ownAddress.js');
 			return isOwnAddress(caller, url);
 		},
 
 		async addressHere(url) {
-			const { addressHere } = await import('../nodeLink/ownAddress.js');
+			const { addressHere } = await import('../triggerClient/ownAddress.js');
 			return addressHere(caller, url);
 		},
 
 		async keys() {
-			const { loadKeys } = await import('../nodeLink/keys.js');
+			const { loadKeys } = await import('../keys.js');
 			return await loadKeys(caller);
 		},
 
 		async resumesHere(url) {
-			const { resumesHere } = await import('../nodeLink/ownAddress.js');
+			const { resumesHere } = await import('../triggerClient/ownAddress.js');
 			return resumesHere(caller, url);
 		},
 

@@ -1,6 +1,6 @@
 import { isRecord } from '../lib/isRecord';
 import { withoutQuery } from '../lib/withoutQuery';
-import { SECRET_HEADER } from '../nodeLink/deliverySecret';
+import { SECRET_HEADER } from '../triggerSecrets/deliverySecret';
 
 /** The request fields that hold secrets: of webhooks, actions, SIP trunks and SFTP. */
 const SECRET_FIELDS = [

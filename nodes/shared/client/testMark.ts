@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../lib/isRecord';
-import { withTestMark } from '../nodeLink/ticket';
+import { withTestMark } from '../triggerSecrets/resumeToken';
 import type { ServiceRequest } from './request';
 
 /**

@@ -14,7 +14,7 @@ import { enteredNumber } from '../lib/enteredNumber';
 import { isRecord } from '../lib/isRecord';
 import { isTooDeep, TOO_DEEP } from '../lib/nesting';
 import { tokenOf } from '../lib/token';
-import { TICKET_FIELD, withoutTickets } from '../nodeLink/ticket';
+import { TICKET_FIELD, withoutTickets } from '../triggerSecrets/resumeToken';
 import { parseBaseUrl } from './baseUrl';
 import { endpointUrl } from './endpointUrl';
 import { withData } from './forms';

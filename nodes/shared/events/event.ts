@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../lib/isRecord';
 import { isoOf, timeIn } from '../lib/time';
-import { findTickets, isMarkedAsTest, withoutTickets } from '../nodeLink/ticket';
+import { findTickets, isMarkedAsTest, withoutTickets } from '../triggerSecrets/resumeToken';
 import type { Headers } from './signature';
 
 /** An event of the service, read as far as it says something: the service does not publish what its events have. */

@@ -5,8 +5,8 @@ import { connect, send } from '../client/transport';
 import { isGone, toResult } from '../errors/serviceError';
 import { inBatches } from '../lib/inBatches';
 import { withoutQuery } from '../lib/withoutQuery';
-import { isTriggerUrl } from '../nodeLink/triggerUrl';
 import { sources, webhooksPath } from '../owner';
+import { isTriggerUrl } from '../triggerSecrets/triggerUrl';
 
 /** How many campaigns or agents are looked through. */
 const MOST_OWNERS = 40;

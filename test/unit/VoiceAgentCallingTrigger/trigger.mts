@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { deliverySecret } from '../../../nodes/shared/nodeLink/deliverySecret.ts';
-import { loadKeys } from '../../../nodes/shared/nodeLink/keys.ts';
+import { loadKeys } from '../../../nodes/shared/keys.ts';
 import type { VerifyBy } from '../../../nodes/shared/owner.ts';
+import { deliverySecret } from '../../../nodes/shared/triggerSecrets/deliverySecret.ts';
 import { type Answer, type DoubleOptions, doubleOfN8n } from '../n8n.mts';
 
 const TRIGGER_URL = 'https://n8n.example/webhook/1/webhook';

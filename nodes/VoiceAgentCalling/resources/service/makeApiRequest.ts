@@ -5,7 +5,7 @@ import { serviceError } from '../../../shared/errors/serviceError';
 import { choice, onlyFor } from '../../../shared/fields/field';
 import { json, toggle } from '../../../shared/fields/kinds';
 import { isRecord } from '../../../shared/lib/isRecord';
-import { withoutTickets } from '../../../shared/nodeLink/ticket';
+import { withoutTickets } from '../../../shared/triggerSecrets/resumeToken';
 import { addedKeyValues } from '../../fields/keyValues';
 import { acceptedCall } from '../../operation/acceptedCall';
 import { defineOperation } from '../../operation/defineOperation';

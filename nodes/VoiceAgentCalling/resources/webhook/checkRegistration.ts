@@ -11,15 +11,15 @@ import { eventsField } from '../../../shared/fields/events';
 import { reworded } from '../../../shared/fields/field';
 import { webhookUrl } from '../../../shared/fields/webhooks';
 import { inBatches } from '../../../shared/lib/inBatches';
+import { type Owner, sources, webhooksPath } from '../../../shared/owner';
 import {
 	type Answer,
 	askListener,
 	type NoTriggerReason,
 	type Problem,
 	problemOf,
-} from '../../../shared/nodeLink/listener';
-import { isSameAddress, isTestUrl } from '../../../shared/nodeLink/triggerUrl';
-import { type Owner, sources, webhooksPath } from '../../../shared/owner';
+} from '../../../shared/triggerClient/listener';
+import { isSameAddress, isTestUrl } from '../../../shared/triggerSecrets/triggerUrl';
 import { defineOperation } from '../../operation/defineOperation';
 import { owner } from './fields';
 import { type LastDeliveries, readLastDeliveries } from './lastDeliveries';

@@ -4,8 +4,7 @@ import type { Api } from '../../../shared/client/api';
 import { webhooksIn } from '../../../shared/client/pagination';
 import { isGone, ServiceError } from '../../../shared/errors/serviceError';
 import { isRecord } from '../../../shared/lib/isRecord';
-import { acceptedAddress, type CustomHeader } from '../../../shared/nodeLink/deliverySecret';
-import { byAddress, type ListedWebhook, nextGenerations } from '../../../shared/nodeLink/generations';
+import { type Generations, isSameOwner, type Owner, sources, webhooksPath } from '../../../shared/owner';
 import {
 	askTriggerAt,
 	type NoAnswerReason,
@@ -13,9 +12,10 @@ import {
 	problemOf,
 	type TriggerInfo,
 	withDetail,
-} from '../../../shared/nodeLink/listener';
-import { unseal } from '../../../shared/nodeLink/ticket';
-import { type Generations, isSameOwner, type Owner, sources, webhooksPath } from '../../../shared/owner';
+} from '../../../shared/triggerClient/listener';
+import { acceptedAddress, type CustomHeader } from '../../../shared/triggerSecrets/deliverySecret';
+import { unseal } from '../../../shared/triggerSecrets/resumeToken';
+import { byAddress, type ListedWebhook, nextGenerations } from '../../../shared/triggerSecrets/secretVersions';
 
 /** Why there is no trigger at the URL that the user has chosen. */
 const whyNot: Record<NoAnswerReason, string> = {

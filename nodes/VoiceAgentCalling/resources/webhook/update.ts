@@ -5,9 +5,9 @@ import { deliveredEvents, eventsField } from '../../../shared/fields/events';
 import { onlyFor } from '../../../shared/fields/field';
 import { includeCallEvents, webhookName, webhookSettings, webhookUrl } from '../../../shared/fields/webhooks';
 import { withoutQuery } from '../../../shared/lib/withoutQuery';
-import { acceptedAddress } from '../../../shared/nodeLink/deliverySecret';
-import { isSameTrigger, isTriggerUrl } from '../../../shared/nodeLink/triggerUrl';
 import { namedInUrl, webhooksPath } from '../../../shared/owner';
+import { acceptedAddress } from '../../../shared/triggerSecrets/deliverySecret';
+import { isSameTrigger, isTriggerUrl } from '../../../shared/triggerSecrets/triggerUrl';
 import { defineOperation } from '../../operation/defineOperation';
 import { webhook, webhookOutputs } from './fields';
 

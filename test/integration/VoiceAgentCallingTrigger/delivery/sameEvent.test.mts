@@ -1,5 +1,5 @@
-import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
-import { seal, TICKET_FIELD } from '../../../../nodes/shared/nodeLink/ticket.ts';
+import { loadKeys } from '../../../../nodes/shared/keys.ts';
+import { seal, TICKET_FIELD } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { CAMPAIGN_EVENTS } from '../../../../sandbox/engine/deliveries/eventKinds.mts';
 import { variants } from '../../../../sandbox/variants/index.mts';
 import type { Instance } from '../../harness.mts';

@@ -1,4 +1,4 @@
-import { SECRET_HEADER } from '../../../../nodes/shared/nodeLink/deliverySecret.ts';
+import { SECRET_HEADER } from '../../../../nodes/shared/triggerSecrets/deliverySecret.ts';
 import { harness } from '../../harness.mts';
 import { byId, goesOn, jsonOf, useService } from '../../service.mts';
 import { hmac, type Published, publishTrigger, type Registered, registered, send } from '../../triggers.mts';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
-import { TICKET_FIELD } from '../../../../nodes/shared/nodeLink/ticket.ts';
+import { TICKET_FIELD } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { prepareVariables } from '../../../../nodes/VoiceAgentCalling/callRules/variables.ts';
 import { failedBy, type Item as InputItem } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Api } from '../../../../nodes/shared/client/api.ts';
-import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
-import { seal } from '../../../../nodes/shared/nodeLink/ticket.ts';
+import { loadKeys } from '../../../../nodes/shared/keys.ts';
+import { seal } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { connectOwner } from '../../../../nodes/VoiceAgentCalling/resources/webhook/connection.ts';
 import { doubleOfN8n } from '../../n8n.mts';
 

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRequest } from '../../../../nodes/shared/client/request.ts';
 import { connect, send } from '../../../../nodes/shared/client/transport.ts';
-import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
-import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/nodeLink/messages.ts';
+import { loadKeys } from '../../../../nodes/shared/keys.ts';
+import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/triggerClient/messages.ts';
 import { addOutcome } from '../../../../nodes/VoiceAgentCalling/waiting/callFacts.ts';
 import { callTarget } from '../../../../nodes/VoiceAgentCalling/waiting/callTarget.ts';
 import { WaitMemory } from '../../../../nodes/VoiceAgentCalling/waiting/memory.ts';

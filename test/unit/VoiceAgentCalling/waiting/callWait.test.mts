@@ -2,9 +2,9 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { RunStop } from '../../../../nodes/shared/client/runStop.ts';
 import { invalid, ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
-import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
-import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/nodeLink/messages.ts';
-import { TICKET_FIELD, unseal } from '../../../../nodes/shared/nodeLink/ticket.ts';
+import { loadKeys } from '../../../../nodes/shared/keys.ts';
+import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/triggerClient/messages.ts';
+import { TICKET_FIELD, unseal } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { failedBy, type Item, type ItemInput, isFailed } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { CallWait } from '../../../../nodes/VoiceAgentCalling/waiting/callWait.ts';

@@ -1,4 +1,4 @@
-import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
+import { loadKeys } from '../../../../nodes/shared/keys.ts';
 import { campaignTarget } from '../../../../nodes/VoiceAgentCalling/waiting/campaignTarget.ts';
 import { WaitMemory } from '../../../../nodes/VoiceAgentCalling/waiting/memory.ts';
 import { serviceRequests } from '../../../../nodes/VoiceAgentCalling/waiting/serviceRequests.ts';

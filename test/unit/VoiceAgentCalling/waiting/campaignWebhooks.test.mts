@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { createSharedApi } from '../../../../nodes/shared/client/api.ts';
-import { type Keys, loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
+import { type Keys, loadKeys } from '../../../../nodes/shared/keys.ts';
 import {
 	campaignSecret,
 	createCampaignWebhook,

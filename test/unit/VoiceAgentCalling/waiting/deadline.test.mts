@@ -1,5 +1,5 @@
-import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
-import { MESSAGE_HEADER, proofFor, readMessage } from '../../../../nodes/shared/nodeLink/messages.ts';
+import { loadKeys } from '../../../../nodes/shared/keys.ts';
+import { MESSAGE_HEADER, proofFor, readMessage } from '../../../../nodes/shared/triggerClient/messages.ts';
 import { watchDeadline } from '../../../../nodes/VoiceAgentCalling/waiting/deadline.ts';
 import { memoryOf } from '../../../../nodes/VoiceAgentCalling/waiting/memory.ts';
 import { doubleOfN8n } from '../../n8n.mts';

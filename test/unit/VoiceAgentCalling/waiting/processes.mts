@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
-import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/nodeLink/messages.ts';
+import { loadKeys } from '../../../../nodes/shared/keys.ts';
+import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/triggerClient/messages.ts';
 import type { AwaitedCall, CallWaitState } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
 import { type Answer, type Answers, doubleOfN8n, type Requested } from '../../n8n.mts';
 import { inFakeTime } from '../../shared/client/modelService.mts';

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
-import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/nodeLink/messages.ts';
+import { loadKeys } from '../../../../nodes/shared/keys.ts';
+import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/triggerClient/messages.ts';
 import { campaignSecret } from '../../../../nodes/VoiceAgentCalling/waiting/campaignWebhooks.ts';
 import { resumeWaiting } from '../../../../nodes/VoiceAgentCalling/waiting/resume.ts';
 import { type CampaignWaitState, storeState } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';

@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../../../nodes/shared/client/api.ts';
 import type { ServiceRequest } from '../../../../nodes/shared/client/request.ts';
 import { toResult } from '../../../../nodes/shared/errors/serviceError.ts';
-import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
-import type { Reply } from '../../../../nodes/shared/nodeLink/messages.ts';
-import { noReply } from '../../../../nodes/shared/nodeLink/noReply.ts';
+import { loadKeys } from '../../../../nodes/shared/keys.ts';
+import type { Reply } from '../../../../nodes/shared/triggerClient/messages.ts';
+import { noReply } from '../../../../nodes/shared/triggerClient/noReply.ts';
 import { assertWaitingReachable, findListener } from '../../../../nodes/VoiceAgentCalling/waiting/triggers.ts';
 import { type Answer, cut, doubleOfN8n } from '../../n8n.mts';
 

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { askTrigger } from '../../../../nodes/shared/nodeLink/askTrigger.ts';
-import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
-import { unseal } from '../../../../nodes/shared/nodeLink/ticket.ts';
+import { loadKeys } from '../../../../nodes/shared/keys.ts';
+import { askTrigger } from '../../../../nodes/shared/triggerClient/askTrigger.ts';
+import { unseal } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { receiveDelivery } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/delivery.ts';
 import { type DoubleOptions, doubleOfN8n } from '../../n8n.mts';
 import { triggerOf } from '../trigger.mts';

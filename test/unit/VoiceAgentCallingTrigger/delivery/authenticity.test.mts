@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 import { WRONG_HEADER } from '../../../../nodes/shared/events/adviceOnRefusal.ts';
-import { SECRET_HEADER } from '../../../../nodes/shared/nodeLink/deliverySecret.ts';
 import type { VerifyBy } from '../../../../nodes/shared/owner.ts';
+import { SECRET_HEADER } from '../../../../nodes/shared/triggerSecrets/deliverySecret.ts';
 import { verifyDelivery } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/authenticity.ts';
 import { readIncoming } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/incoming.ts';
 import { queryOf, secretOf, triggerOf } from '../trigger.mts';

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
-import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
-import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/nodeLink/messages.ts';
-import { seal, TICKET_FIELD } from '../../../../nodes/shared/nodeLink/ticket.ts';
+import { loadKeys } from '../../../../nodes/shared/keys.ts';
+import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/triggerClient/messages.ts';
+import { seal, TICKET_FIELD } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { receiveDelivery } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/delivery.ts';
 import { cut, type DoubleOptions, doubleOfN8n, type Requested } from '../../n8n.mts';
 import { queryOf, secretOf, triggerOf } from '../trigger.mts';

@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readEvent, type ServiceEvent } from '../../../../nodes/shared/events/event.ts';
+import { loadKeys } from '../../../../nodes/shared/keys.ts';
 import { BoundedMap } from '../../../../nodes/shared/lib/boundedMap.ts';
-import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
-import { MESSAGE_HEADER, proofFor, readMessage } from '../../../../nodes/shared/nodeLink/messages.ts';
-import { seal, TICKET_FIELD, type Ticket } from '../../../../nodes/shared/nodeLink/ticket.ts';
+import { MESSAGE_HEADER, proofFor, readMessage } from '../../../../nodes/shared/triggerClient/messages.ts';
+import { seal, TICKET_FIELD, type Ticket } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { identify } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/identity.ts';
 import { resumeAwaited } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/resumeAwaited.ts';
 import { type Answer, cut, doubleOfN8n, type Requested } from '../../n8n.mts';

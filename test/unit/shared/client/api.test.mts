@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { createApi, createSharedApi } from '../../../../nodes/shared/client/api.ts';
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
-import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
+import { loadKeys } from '../../../../nodes/shared/keys.ts';
 import { cut, type DoubleOptions } from '../../n8n.mts';
 import { inFakeTime, useFakeClock } from './modelService.mts';
 import { requestOptions, runOf } from './run.mts';

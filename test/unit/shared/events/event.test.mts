@@ -9,7 +9,7 @@ import {
 	readEvent,
 	valuesIn,
 } from '../../../../nodes/shared/events/event.ts';
-import { TICKET_FIELD } from '../../../../nodes/shared/nodeLink/ticket.ts';
+import { TICKET_FIELD } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
 
 const event = 'campaign_call.completed';
 const at = '2026-01-15T12:00:00.000Z';

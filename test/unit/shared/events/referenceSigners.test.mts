@@ -2,7 +2,7 @@ import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 
 import { verifySignature } from '../../../../nodes/shared/events/signature.ts';
-import { deliverySecret } from '../../../../nodes/shared/nodeLink/deliverySecret.ts';
+import { deliverySecret } from '../../../../nodes/shared/triggerSecrets/deliverySecret.ts';
 import fc from '../../../fastCheck.mts';
 
 const now = Date.UTC(2026, 0, 15, 12);

@@ -1,5 +1,5 @@
-import { currentOnes, isRecent, nextGenerations } from '../../../../nodes/shared/nodeLink/generations.ts';
 import { type Generations, MAX_FORMERS } from '../../../../nodes/shared/owner.ts';
+import { currentOnes, isRecent, nextGenerations } from '../../../../nodes/shared/triggerSecrets/secretVersions.ts';
 import fc from '../../../fastCheck.mts';
 
 const HOUR_MS = 3_600_000;

@@ -1,9 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { type Result, toResult } from '../errors/serviceError';
-import { loadKeys } from './keys';
+import { loadKeys } from '../keys';
+import { triggerPathOf } from '../triggerSecrets/triggerUrl';
 import { type Reply, sendMessage } from './messages';
-import { triggerPathOf } from './triggerUrl';
 
 /**
  * Sends a message to the trigger at a URL. It is a POST, whatever method the trigger's events are delivered by. Only the

@@ -7,7 +7,7 @@ import {
 	type Ticket,
 	unseal,
 	withoutTickets,
-} from '../../../../nodes/shared/nodeLink/ticket.ts';
+} from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
 import fc from '../../../fastCheck.mts';
 import { timeInCopies } from '../../../processorTime.mts';
 

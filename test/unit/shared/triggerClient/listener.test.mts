@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
-import { askTrigger } from '../../../../nodes/shared/nodeLink/askTrigger.ts';
-import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
+import { loadKeys } from '../../../../nodes/shared/keys.ts';
+import { askTrigger } from '../../../../nodes/shared/triggerClient/askTrigger.ts';
 import {
 	askListener,
 	codeByReason,
 	problemOf,
 	type RemoteWebhook,
-} from '../../../../nodes/shared/nodeLink/listener.ts';
-import { MESSAGE_HEADER, proofFor, type Reply, readMessage } from '../../../../nodes/shared/nodeLink/messages.ts';
-import { noReply } from '../../../../nodes/shared/nodeLink/noReply.ts';
+} from '../../../../nodes/shared/triggerClient/listener.ts';
+import { MESSAGE_HEADER, proofFor, type Reply, readMessage } from '../../../../nodes/shared/triggerClient/messages.ts';
+import { noReply } from '../../../../nodes/shared/triggerClient/noReply.ts';
 import { cut, doubleOfN8n, unreachable } from '../../n8n.mts';
 
 const path = '/webhook/11111111-2222-3333-4444-5555555555aa/webhook';

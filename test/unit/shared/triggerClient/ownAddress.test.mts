@@ -1,5 +1,5 @@
-import { resumeAddress } from '../../../../nodes/shared/lib/n8nInternals.ts';
-import { addressHere, isOwnAddress, resumesHere } from '../../../../nodes/shared/nodeLink/ownAddress.ts';
+import { resumeAddress } from '../../../../nodes/shared/n8nInternals.ts';
+import { addressHere, isOwnAddress, resumesHere } from '../../../../nodes/shared/triggerClient/ownAddress.ts';
 import { doubleOfN8n } from '../../n8n.mts';
 
 /** An n8n that resumes executions at this address. */

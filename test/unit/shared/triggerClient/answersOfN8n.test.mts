@@ -1,4 +1,4 @@
-import { isSettled, refusesUnknownMethod, saysRunning } from '../../../../nodes/shared/nodeLink/answersOfN8n.ts';
+import { isSettled, refusesUnknownMethod, saysRunning } from '../../../../nodes/shared/triggerClient/answersOfN8n.ts';
 
 const running = { message: 'The execution "77" is running already.' };
 const ended = { message: 'The execution "77" has finished already.' };

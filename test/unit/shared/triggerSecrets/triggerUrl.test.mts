@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
 
-import { deliverySecret } from '../../../../nodes/shared/nodeLink/deliverySecret.ts';
-import { byAddress } from '../../../../nodes/shared/nodeLink/generations.ts';
+import type { Owner } from '../../../../nodes/shared/owner.ts';
+import { deliverySecret } from '../../../../nodes/shared/triggerSecrets/deliverySecret.ts';
+import { byAddress } from '../../../../nodes/shared/triggerSecrets/secretVersions.ts';
 import {
 	isSameAddress,
 	isSameTrigger,
 	isTestUrl,
 	isTriggerUrl,
 	triggerPathOf,
-} from '../../../../nodes/shared/nodeLink/triggerUrl.ts';
-import type { Owner } from '../../../../nodes/shared/owner.ts';
+} from '../../../../nodes/shared/triggerSecrets/triggerUrl.ts';
 
 const path = '11111111-2222-3333-4444-5555555555aa/webhook';
 const url = `https://n8n.example/webhook/${path}`;

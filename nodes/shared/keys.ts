@@ -1,8 +1,8 @@
 import { hkdfSync } from 'node:crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { invalid } from '../errors/serviceError';
-import { tokenOf } from '../lib/token';
+import { invalid } from './errors/serviceError';
+import { tokenOf } from './lib/token';
 
 const PACKAGE_NAME = 'n8n-nodes-voice-agent-calling';
 

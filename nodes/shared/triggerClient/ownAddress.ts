@@ -1,5 +1,5 @@
-import { type Evaluator, resumeAddress, webhookBaseOf } from '../lib/n8nInternals';
-import { triggerPathOf } from './triggerUrl';
+import { type Evaluator, resumeAddress, webhookBaseOf } from '../n8nInternals';
+import { triggerPathOf } from '../triggerSecrets/triggerUrl';
 
 /** The URL below which this n8n resumes executions: it ends with a slash, where the execution's ID would follow. */
 function waitingBase(caller: Evaluator): URL {

@@ -1,4 +1,4 @@
-import { rootModeOf } from '../../../../nodes/shared/lib/n8nInternals.ts';
+import { rootModeOf } from '../../../nodes/shared/n8nInternals.ts';
 
 type Caller = Parameters<typeof rootModeOf>[0];
 type Execution = NonNullable<Caller['runExecutionData']>;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-import { MESSAGE_HEADER, proofFor, readMessage, sendMessage } from '../../../../nodes/shared/nodeLink/messages.ts';
+import { MESSAGE_HEADER, proofFor, readMessage, sendMessage } from '../../../../nodes/shared/triggerClient/messages.ts';
 
 const key = randomBytes(32);
 const url = 'https://n8n.example/webhook/1';

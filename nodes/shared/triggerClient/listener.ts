@@ -4,8 +4,8 @@ import { type CodeWithTexts, type ErrorCode, textsOf } from '../errors/catalog';
 import { type Result, unwrap } from '../errors/serviceError';
 import { isRecord } from '../lib/isRecord';
 import { isSameOwner, namedInUrl, type Owner, type Source, type VerifyBy } from '../owner';
+import { isTestUrl, isTriggerUrl } from '../triggerSecrets/triggerUrl';
 import type { Reply } from './messages';
-import { isTestUrl, isTriggerUrl } from './triggerUrl';
 import { whyNotN8n } from './whyNotN8n';
 
 /** Why no trigger accepts the deliveries of a webhook, with the code of what the user is told. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
+import type { Keys } from '../keys';
 import { type Generations, type Owner, ownerUrl, type VerifyBy } from '../owner';
-import type { Keys } from './keys';
 import { triggerPathOf } from './triggerUrl';
 
 /** The trigger for which a webhook is registered. */

@@ -1,6 +1,6 @@
 import { hkdfSync } from 'node:crypto';
 
-import { loadKeys } from '../../../../nodes/shared/nodeLink/keys.ts';
+import { loadKeys } from '../../../nodes/shared/keys.ts';
 
 /** The keys that a node derives from a token. */
 const keysOf = async (environmentToken: unknown) =>

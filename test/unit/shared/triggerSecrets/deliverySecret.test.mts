@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import { acceptedAddress, deliverySecret } from '../../../../nodes/shared/nodeLink/deliverySecret.ts';
+import { acceptedAddress, deliverySecret } from '../../../../nodes/shared/triggerSecrets/deliverySecret.ts';
 
 const keys = { secrets: Buffer.from('key') };
 const target = { url: 'https://n8n.example/webhook/11111111-2222-3333-4444-5555555555aa/webhook', isTest: false };
