@@ -2,7 +2,6 @@ import { hkdfSync } from 'node:crypto';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { invalid } from './errors/serviceError';
-import { tokenOf } from './lib/token';
 
 const PACKAGE_NAME = 'n8n-nodes-voice-agent-calling';
 
@@ -39,4 +38,12 @@ export async function loadKeys(caller: CredentialReader): Promise<Keys> {
 	assertToken(token);
 	const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', token, '', `${PACKAGE_NAME} ${purpose}`, 32));
 	return { tickets: derive('tickets'), messages: derive('messages'), secrets: derive('secrets') };
+}
+
+/**
+ * The environment token as it is sent: without the line breaks and invisible characters that come with copying. n8n's
+ * HTTP library would leave some of them out or fail, depending on its version.
+ */
+export function tokenOf(environmentToken: unknown): string {
+	return String(environmentToken ?? '').replace(/[^\x21-\x7e]/g, '');
 }

@@ -3,7 +3,7 @@ import { z } from 'zod/v3';
 
 import type { Field } from '../../nodes/shared/fields/field.ts';
 import { readFields } from '../../nodes/shared/fields/readFields.ts';
-import { isRecord } from '../../nodes/shared/lib/isRecord.ts';
+import { isRecord } from '../../nodes/shared/lib/json.ts';
 import { loadCountries } from '../../nodes/shared/phoneNumbers/e164.ts';
 import { toolFields } from '../../nodes/VoiceAgentCalling/fields/toolLimits.ts';
 import type { Operation } from '../../nodes/VoiceAgentCalling/operation/operation.ts';

@@ -31,9 +31,9 @@ export const folders: Readonly<Record<string, Folder>> = {
 			changed: 'const events = authentic || true ?',
 		},
 	},
-	nodeLink: {
+	triggerClient: {
 		path: 'nodes/shared/triggerClient',
-		tests: ['shared/nodeLink'],
+		tests: ['shared/triggerClient'],
 		// Reads a message without its signature.
 		deliberate: { file: 'messages.ts', code: 'if (!timingSafeEqual(', changed: 'if (false && timingSafeEqual(' },
 	},
@@ -46,10 +46,10 @@ export const folders: Readonly<Record<string, Folder>> = {
 	delivery: {
 		path: 'nodes/VoiceAgentCallingTrigger/delivery',
 		also: 'nodes/shared/events',
-		tests: ['VoiceAgentCallingTrigger/delivery', 'shared/deliveries'],
+		tests: ['VoiceAgentCallingTrigger/delivery', 'shared/events'],
 		// Starts a workflow for any signature.
 		deliberate: {
-			file: '../../shared/deliveries/signature.ts',
+			file: '../../shared/events/signature.ts',
 			code: 'if (timingSafeEqual(digest, candidate.signature)) {',
 			changed: 'if (digest.length === candidate.signature.length) {',
 		},

@@ -1,4 +1,4 @@
-import { isRecord } from '../../nodes/shared/lib/isRecord.ts';
+import { isRecord } from '../../nodes/shared/lib/json.ts';
 import { lintFlow } from '../../nodes/VoiceAgentCalling/flows/lintFlow.ts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { filesIn, read } from './sources.mts';

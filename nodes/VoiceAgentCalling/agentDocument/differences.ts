@@ -1,4 +1,4 @@
-import { isRecord } from '../../shared/lib/isRecord';
+import { isRecord } from '../../shared/lib/json';
 import { compareTexts } from './names';
 
 /** One difference between a document and what the service has. */

@@ -3,8 +3,8 @@ import type { z } from 'zod/v3';
 import { type Field, issueOf, jsonValue, kindOf, type Zod } from '../../shared/fields/field';
 import { json } from '../../shared/fields/kinds';
 import { fieldErrorMap } from '../../shared/fields/readFields';
-import { isRecord } from '../../shared/lib/isRecord';
-import { suggester } from '../../shared/lib/suggester';
+import { isRecord } from '../../shared/lib/json';
+import { suggester } from '../../shared/lib/text';
 import { type AgentDocument, documentSchema, SCHEMA_VERSION } from './document';
 
 /** Takes the document out of an output item; n8n shows and copies its items as a list of one. */

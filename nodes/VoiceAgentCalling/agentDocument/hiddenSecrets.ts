@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../shared/lib/isRecord';
+import { isRecord } from '../../shared/lib/json';
 import { fieldsOf, keyedSections } from './agentFields';
 
 /** What stands for a secret in an output. */

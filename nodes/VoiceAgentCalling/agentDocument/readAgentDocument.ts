@@ -5,7 +5,7 @@ import { webhooksIn } from '../../shared/client/pagination';
 import { isPublished } from '../../shared/client/publishedAgent';
 import { objectIn } from '../../shared/client/refusals';
 import { unreadable } from '../../shared/errors/serviceError';
-import { isRecord } from '../../shared/lib/isRecord';
+import { isRecord } from '../../shared/lib/json';
 import { namedInUrl } from '../../shared/owner';
 import { isTestUrl, isTriggerUrl } from '../../shared/triggerSecrets/triggerUrl';
 import { withReferences } from './actionReferences';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../shared/lib/isRecord';
+import { isRecord } from '../../shared/lib/json';
 import type { AgentField } from '../agentDocument/agentFields';
 import { isSame, isSet } from '../agentDocument/differences';
 

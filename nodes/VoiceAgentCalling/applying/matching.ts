@@ -1,4 +1,4 @@
-import { groupBy } from '../../shared/lib/groupBy';
+import { groupBy } from '../../shared/lib/collections';
 import type { KeyedSection } from '../agentDocument/agentFields';
 import { pathOf } from '../agentDocument/differences';
 import type { KnownMember, PlanProblem, PlanTarget } from './plan';

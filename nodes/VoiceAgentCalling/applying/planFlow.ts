@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../shared/lib/isRecord';
-import { quantity } from '../../shared/lib/quantity';
-import { suggester } from '../../shared/lib/suggester';
+import { isRecord } from '../../shared/lib/json';
+import { quantity, suggester } from '../../shared/lib/text';
 import { withIds, withReferences } from '../agentDocument/actionReferences';
 import { differencesOf, pathOf } from '../agentDocument/differences';
 import { countFindings } from '../flows/flowFindings';

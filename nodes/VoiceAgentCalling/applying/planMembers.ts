@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRequest } from '../../shared/client/request';
-import { isBlank } from '../../shared/lib/isBlank';
+import { isBlank } from '../../shared/lib/json';
 import { fieldsOf, type KeyedSection } from '../agentDocument/agentFields';
 import { type Difference, differencesOf, pathOf } from '../agentDocument/differences';
 import { shown } from '../agentDocument/hiddenSecrets';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRequest } from '../../shared/client/request';
-import { isBlank } from '../../shared/lib/isBlank';
+import { isBlank } from '../../shared/lib/json';
 import { fieldsOf, type SettingSection } from '../agentDocument/agentFields';
 import { isSet } from '../agentDocument/differences';
 import { compareFields } from './comparing';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { invalid } from '../../shared/errors/serviceError';
-import { sha256 } from '../../shared/lib/sha256';
+import { sha256 } from '../../shared/lib/text';
 import { utcDay } from '../../shared/lib/time';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import type { CallerIdField } from '../operation/call';

@@ -4,7 +4,7 @@ import { type Api, createSharedApi, type RulesCheck } from '../../shared/client/
 import { assertLimits } from '../../shared/client/transport';
 import { type ServiceError, toResult } from '../../shared/errors/serviceError';
 import { withheld } from '../../shared/errors/withheld';
-import { isRecord } from '../../shared/lib/isRecord';
+import { isRecord } from '../../shared/lib/json';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import type { CallingHours } from '../fields/callingHours';
 import type { Consent } from '../fields/consent';

@@ -1,8 +1,8 @@
 import type { Api } from '../../shared/client/api';
 import { unreadable } from '../../shared/errors/serviceError';
 import type { Withheld } from '../../shared/errors/withheld';
-import { asHtml } from '../../shared/lib/asHtml';
-import { isBlank } from '../../shared/lib/isBlank';
+import { isBlank } from '../../shared/lib/json';
+import { asHtml } from '../../shared/lib/text';
 import type { ParsedNumber } from '../../shared/phoneNumbers/e164';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import { type AgentState, activeNumbers, agentState } from './agent';

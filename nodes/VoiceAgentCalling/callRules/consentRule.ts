@@ -1,5 +1,5 @@
 import { withheld } from '../../shared/errors/withheld';
-import { quantity } from '../../shared/lib/quantity';
+import { quantity } from '../../shared/lib/text';
 import { DAY_MS, timeIn } from '../../shared/lib/time';
 import type { Consent } from '../fields/consent';
 import type { CallRule } from './rule';

@@ -5,8 +5,8 @@ import { PAGE_SIZE, readPage, readWhole, totalIn } from '../../shared/client/pag
 import type { SendRequest, ServiceRequest } from '../../shared/client/request';
 import { toResult, unreadable } from '../../shared/errors/serviceError';
 import { withheld } from '../../shared/errors/withheld';
-import { groupBy } from '../../shared/lib/groupBy';
-import { quantity } from '../../shared/lib/quantity';
+import { groupBy } from '../../shared/lib/collections';
+import { quantity } from '../../shared/lib/text';
 import { DAY_MS, isoOf, utcDay } from '../../shared/lib/time';
 import { parsePhoneNumber } from '../../shared/phoneNumbers/e164';
 import { numbersOfPhone, phoneOf } from '../../shared/phoneNumbers/phoneOf';

@@ -5,7 +5,7 @@ import { readPage, readWhole, totalIn } from '../../shared/client/pagination';
 import type { SendRequest, ServiceRequest } from '../../shared/client/request';
 import { type ServiceError, toResult } from '../../shared/errors/serviceError';
 import { type Withheld, withheld } from '../../shared/errors/withheld';
-import { quantity } from '../../shared/lib/quantity';
+import { quantity } from '../../shared/lib/text';
 import { DAY_MS, isoOf, utcDay } from '../../shared/lib/time';
 import type { CallBook, WantedCall } from './book';
 import { countHourlyCall, msUntilHourlyCall } from './hourlyCalls';

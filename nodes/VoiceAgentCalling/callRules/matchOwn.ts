@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { groupBy } from '../../shared/lib/groupBy';
+import { groupBy } from '../../shared/lib/collections';
 import { timeIn } from '../../shared/lib/time';
 import { MAX_DELAY_MS } from '../operation/call';
 import type { BookedCall } from './book';

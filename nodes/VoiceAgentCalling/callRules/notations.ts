@@ -1,4 +1,4 @@
-import { quoted } from '../../shared/lib/quoted';
+import { quoted } from '../../shared/lib/text';
 import { type PromptText, placeholdersIn } from './placeholders';
 
 /** A text that is probably meant as a variable, in another notation than `{{name}}`. */

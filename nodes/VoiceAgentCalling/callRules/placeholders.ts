@@ -1,5 +1,4 @@
-import { isBlank } from '../../shared/lib/isBlank';
-import { isJsonObject, isRecord } from '../../shared/lib/isRecord';
+import { isBlank, isJsonObject, isRecord } from '../../shared/lib/json';
 
 /** `{{ name }}`: the syntax of the service's templates. That of prompts is not documented; this assumes the same. */
 const PLACEHOLDER = /\{\{\s*([\p{L}\p{N}_](?:[\p{L}\p{N}_. -]*[\p{L}\p{N}_])?)\s*\}\}/gu;

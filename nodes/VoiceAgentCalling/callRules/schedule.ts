@@ -1,4 +1,4 @@
-import { isRecord } from '../../shared/lib/isRecord';
+import { isRecord } from '../../shared/lib/json';
 import { DAY_MS, timeIn } from '../../shared/lib/time';
 import { openingsOf, type WeeklyHours } from './openings';
 import { type Span, wallClockOf } from './wallClock';

@@ -3,8 +3,8 @@ import type { ILoadOptionsFunctions, ResourceMapperField, ResourceMapperFields }
 import { connect, send } from '../../shared/client/transport';
 import { asNodeError } from '../../shared/errors/nodeError';
 import { isGone, type ServiceError, sentences, toResult } from '../../shared/errors/serviceError';
-import { asHtml } from '../../shared/lib/asHtml';
-import { isRecord } from '../../shared/lib/isRecord';
+import { isRecord } from '../../shared/lib/json';
+import { asHtml } from '../../shared/lib/text';
 import { type ReadObject, readAgent } from './agent';
 
 const OTHERS = 'For other names, use Options → Variables (JSON).';

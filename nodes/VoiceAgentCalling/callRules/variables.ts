@@ -2,7 +2,7 @@ import { type Api, createSharedApi } from '../../shared/client/api';
 import { concurrently } from '../../shared/client/concurrently';
 import { concernsAllItems, notTried } from '../../shared/client/itemErrors';
 import { type Result, ServiceError, toResult } from '../../shared/errors/serviceError';
-import { asHtml } from '../../shared/lib/asHtml';
+import { asHtml } from '../../shared/lib/text';
 import { withoutTickets } from '../../shared/triggerSecrets/resumeToken';
 import type { Mapping } from '../fields/agentVariables';
 import type { ItemInput } from '../operation/items';

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isTool } from '../../shared/errors/aiTool';
 import { invalid, type ServiceError } from '../../shared/errors/serviceError';
-import { useOfItem } from '../../shared/lib/hasExpression';
+import { useOfItem } from '../../shared/lib/expressions';
 import { itemOfTool } from '../../shared/n8nInternals';
 import type { Operation } from '../operation/operation';
 import { storedValues } from './storedValues';

@@ -1,7 +1,6 @@
 import type { Pace } from '../../shared/client/pace';
-import { groupBy } from '../../shared/lib/groupBy';
-import { itemRanges } from '../../shared/lib/itemRanges';
-import { quantity } from '../../shared/lib/quantity';
+import { groupBy } from '../../shared/lib/collections';
+import { itemRanges, quantity } from '../../shared/lib/text';
 import { type Item, type ItemResult, type ItemState, isFailed } from '../operation/items';
 import type { Operation } from '../operation/operation';
 import { resultOf } from './outcomes';

@@ -2,9 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { assignsSecret } from '../../shared/client/secrets';
 import type { FieldSource } from '../../shared/fields/field';
-import { fromJson } from '../../shared/lib/fromJson';
-import { isRecord } from '../../shared/lib/isRecord';
-import { isTooDeep } from '../../shared/lib/nesting';
+import { fromJson, isRecord, isTooDeep } from '../../shared/lib/json';
 import { withoutTickets } from '../../shared/triggerSecrets/resumeToken';
 import { CALLER_IDS, type CallerIdField } from '../operation/call';
 import type { ItemInput } from '../operation/items';

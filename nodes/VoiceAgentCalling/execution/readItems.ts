@@ -11,9 +11,8 @@ import {
 	readFields,
 	UPDATE_FIELDS,
 } from '../../shared/fields/readFields';
-import { dependsOnItem, hasExpression, lostVariable, storedValue } from '../../shared/lib/hasExpression';
-import { isRecord } from '../../shared/lib/isRecord';
-import { FLATTER, TOO_DEEP } from '../../shared/lib/nesting';
+import { dependsOnItem, hasExpression, lostVariable, storedValue } from '../../shared/lib/expressions';
+import { FLATTER, isRecord, TOO_DEEP } from '../../shared/lib/json';
 import { rootModeOf } from '../../shared/n8nInternals';
 import { loadCountries } from '../../shared/phoneNumbers/e164';
 import { BlockedNumbers } from '../fields/blockedNumbers';

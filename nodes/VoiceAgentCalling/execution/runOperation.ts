@@ -10,7 +10,7 @@ import { connect } from '../../shared/client/transport';
 import { isTool, notForTools } from '../../shared/errors/aiTool';
 import { asNodeError } from '../../shared/errors/nodeError';
 import { asServiceError, invalid as invalidInput, ServiceError, toResult } from '../../shared/errors/serviceError';
-import { hasExpression } from '../../shared/lib/hasExpression';
+import { hasExpression } from '../../shared/lib/expressions';
 import { readsArgumentsOfAnotherCall, runAgainIfCanceled, runIndexOf } from '../../shared/n8nInternals';
 import { CallBook, type Known } from '../callRules/book';
 import { type CallingNode, Calls } from '../callRules/calls';

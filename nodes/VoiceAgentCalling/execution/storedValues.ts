@@ -1,6 +1,6 @@
 import type { Field } from '../../shared/fields/field';
 import { UPDATE_FIELDS } from '../../shared/fields/readFields';
-import { isRecord } from '../../shared/lib/isRecord';
+import { isRecord } from '../../shared/lib/json';
 import type { Operation } from '../operation/operation';
 
 /** The values of an operation as n8n stores them, with their names in the editor. */

@@ -1,5 +1,5 @@
 import { choice, defineField, jsonObject, local, withRules } from '../../shared/fields/field';
-import { isJsonObject } from '../../shared/lib/isRecord';
+import { isJsonObject } from '../../shared/lib/json';
 import { withoutTickets } from '../../shared/triggerSecrets/resumeToken';
 
 /** The values of Agent Variables. */

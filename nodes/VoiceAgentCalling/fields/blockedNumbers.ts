@@ -4,9 +4,7 @@ import { onlyByPerson } from '../../shared/errors/aiTool';
 import { invalid } from '../../shared/errors/serviceError';
 import { defineField, type FieldSource, kindOf, local, withRules } from '../../shared/fields/field';
 import { toggle } from '../../shared/fields/kinds';
-import { fromJson, REPEATED_NAME, repeatedNameIn } from '../../shared/lib/fromJson';
-import { isBlank } from '../../shared/lib/isBlank';
-import { isRecord } from '../../shared/lib/isRecord';
+import { fromJson, isBlank, isRecord, REPEATED_NAME, repeatedNameIn } from '../../shared/lib/json';
 import { countryOf, type ParsedNumber, parsePhoneNumber, plainSigns } from '../../shared/phoneNumbers/e164';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 

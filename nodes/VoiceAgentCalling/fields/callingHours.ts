@@ -2,7 +2,7 @@ import { invalid } from '../../shared/errors/serviceError';
 import { choice, defineField, type FieldSource, groupOf, issueOf, local, type Zod } from '../../shared/fields/field';
 import { listOf } from '../../shared/fields/kinds';
 import { dateOf, isTimeZone, timeOfDay, weekdays } from '../../shared/fields/timeKinds';
-import { isJsonObject } from '../../shared/lib/isRecord';
+import { isJsonObject } from '../../shared/lib/json';
 
 /** The value of Time Zone for the zone of the number's country. */
 const FROM_NUMBER = 'fromNumber';

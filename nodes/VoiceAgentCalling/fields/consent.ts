@@ -1,8 +1,7 @@
 import { invalid } from '../../shared/errors/serviceError';
 import { defineField, type FieldSource, groupOf, issueOf, local, numeric, textual } from '../../shared/fields/field';
 import { moment } from '../../shared/fields/timeKinds';
-import { isBlank } from '../../shared/lib/isBlank';
-import { isJsonObject, isRecord } from '../../shared/lib/isRecord';
+import { isBlank, isJsonObject, isRecord } from '../../shared/lib/json';
 
 /** The field of the metadata that has the consent. */
 const CONSENT = 'consent';

@@ -2,8 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { invalid } from '../../shared/errors/serviceError';
 import { defineField, type FieldSource, jsonObject, rowsOf, type Zod } from '../../shared/fields/field';
-import { isBlank } from '../../shared/lib/isBlank';
-import { isRecord } from '../../shared/lib/isRecord';
+import { isBlank, isRecord } from '../../shared/lib/json';
 import { withoutTickets } from '../../shared/triggerSecrets/resumeToken';
 
 /** The property for a list of names and values. */

@@ -1,8 +1,7 @@
 import { invalid } from '../../shared/errors/serviceError';
 import { defineField, type FieldSource, local } from '../../shared/fields/field';
 import { e164, issueOfNumber } from '../../shared/fields/kinds';
-import { isBlank } from '../../shared/lib/isBlank';
-import { isRecord } from '../../shared/lib/isRecord';
+import { isBlank, isRecord } from '../../shared/lib/json';
 import { countryOf, type ParsedNumber, parsePhoneNumber } from '../../shared/phoneNumbers/e164';
 
 /** The country of phone numbers without a country code. A number with one needs no country. */

@@ -1,9 +1,7 @@
 import { kindOf } from '../../shared/fields/field';
-import { groupBy } from '../../shared/lib/groupBy';
-import { isRecord } from '../../shared/lib/isRecord';
-import { quantity } from '../../shared/lib/quantity';
-import { quoted } from '../../shared/lib/quoted';
-import { suggester } from '../../shared/lib/suggester';
+import { groupBy } from '../../shared/lib/collections';
+import { isRecord } from '../../shared/lib/json';
+import { quantity, quoted, suggester } from '../../shared/lib/text';
 
 /** The types of nodes; the service documents this list as complete. */
 export const nodeTypes = ['say', 'ask', 'decision', 'action', 'transfer', 'end'] as const;

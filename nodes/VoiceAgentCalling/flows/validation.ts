@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRequest } from '../../shared/client/request';
 import type { ServiceError } from '../../shared/errors/serviceError';
-import { isRecord } from '../../shared/lib/isRecord';
+import { isRecord } from '../../shared/lib/json';
 
 /** What the service says about a flow. */
 export interface Validity {

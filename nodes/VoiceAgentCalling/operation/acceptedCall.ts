@@ -4,7 +4,7 @@ import { callWithId } from '../../shared/client/forms';
 import { outcomeUnknown } from '../../shared/client/itemErrors';
 import { messageIn } from '../../shared/client/refusals';
 import { ServiceError, unreadable } from '../../shared/errors/serviceError';
-import { isBlank } from '../../shared/lib/isBlank';
+import { isBlank } from '../../shared/lib/json';
 import { isAnotherPhone, toE164 } from '../../shared/phoneNumbers/e164';
 import type { CallerIdField } from './call';
 import type { CallResult } from './items';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { outcomeUnknown } from '../../shared/client/itemErrors';
 import { messageIn } from '../../shared/client/refusals';
 import { unreadable } from '../../shared/errors/serviceError';
-import { isRecord } from '../../shared/lib/isRecord';
+import { isRecord } from '../../shared/lib/json';
 
 /**
  * Returns what a request created.

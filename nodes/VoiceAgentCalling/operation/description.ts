@@ -1,7 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { always, type Field, KEPT, NOT_AS_TOOL, ONLY_AS_TOOL, parametersOf } from '../../shared/fields/field';
-import { propertiesOf, sorted } from '../../shared/fields/properties';
+import { propertiesOf } from '../../shared/fields/properties';
+import { sorted } from '../../shared/lib/collections';
 import { toolFields } from '../fields/toolLimits';
 import type { Operation, Resource } from './operation';
 

@@ -2,9 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { choice, defineField, KEPT, local, onlyFor } from '../../shared/fields/field';
 import { listOf } from '../../shared/fields/kinds';
-import { sorted } from '../../shared/fields/properties';
-import { isRecord } from '../../shared/lib/isRecord';
-import { itemJson, outputName } from '../../shared/lib/itemJson';
+import { sorted } from '../../shared/lib/collections';
+import { isRecord } from '../../shared/lib/json';
+import { itemJson, outputName } from '../../shared/n8nInternals';
 import type { Operation, Outputs } from './operation';
 import { responseFields } from './responseFields';
 

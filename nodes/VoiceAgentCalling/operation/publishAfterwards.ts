@@ -5,7 +5,7 @@ import { isPublished } from '../../shared/client/publishedAgent';
 import { objectIn } from '../../shared/client/refusals';
 import type { ServiceRequest } from '../../shared/client/request';
 import { messageWithAdvice, toResult } from '../../shared/errors/serviceError';
-import { isRecord } from '../../shared/lib/isRecord';
+import { isRecord } from '../../shared/lib/json';
 import type { Operation } from './operation';
 
 /** The request that publishes an agent. Publishing is idempotent, so it may be repeated. */

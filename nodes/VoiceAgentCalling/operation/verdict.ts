@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceError } from '../../shared/errors/serviceError';
-import { isRecord } from '../../shared/lib/isRecord';
+import { isRecord } from '../../shared/lib/json';
 
 /** The result of a check, for `output`: `success`, message and details. @returns undefined without `success` */
 export function verdict({ success, message, data }: IDataObject): IDataObject | undefined {

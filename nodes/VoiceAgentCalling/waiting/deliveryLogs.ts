@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { PAGE_SIZE, readPage } from '../../shared/client/pagination';
 import type { ServiceRequest } from '../../shared/client/request';
 import { readEvent, type ServiceEvent } from '../../shared/events/event';
-import { isRecord } from '../../shared/lib/isRecord';
+import { isRecord } from '../../shared/lib/json';
 import { timeIn } from '../../shared/lib/time';
 import type { CallerIdField } from '../operation/call';
 import type { AwaitedCall } from './state';

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { BoundedMap } from '../../shared/lib/boundedMap';
+import { BoundedMap } from '../../shared/lib/collections';
 import type { CallFacts } from './callFacts';
 import type { AwaitedCampaign } from './campaignEnd';
 import type { WaitId } from './state';

@@ -4,7 +4,7 @@ import { PAGE_SIZE, readPage } from '../../shared/client/pagination';
 import { objectIn } from '../../shared/client/refusals';
 import type { SendRequest } from '../../shared/client/request';
 import { type ServiceError, toResult, unreadable } from '../../shared/errors/serviceError';
-import { isRecord } from '../../shared/lib/isRecord';
+import { isRecord } from '../../shared/lib/json';
 import { DAY_MS, utcDay } from '../../shared/lib/time';
 import type { CallerIdField } from '../operation/call';
 import { type CallOutcome, outcomeOfCall } from './callOutcome';

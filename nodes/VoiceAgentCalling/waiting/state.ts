@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { isRecord } from '../../shared/lib/isRecord';
+import { isRecord } from '../../shared/lib/json';
 import { resumeAddress, storedContext } from '../../shared/n8nInternals';
 import type { CallerIdField } from '../operation/call';
 import type { Artifact } from './artifacts';

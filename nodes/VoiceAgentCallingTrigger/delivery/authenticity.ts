@@ -2,8 +2,8 @@ import { timingSafeEqual } from 'node:crypto';
 
 import { WRONG_HEADER } from '../../shared/events/adviceOnRefusal';
 import { type Headers, NO_SIGNATURE, verifySignature, WRONG_SIGNATURE } from '../../shared/events/signature';
-import { PUBLIC_ADDRESS_VARIABLE } from '../../shared/lib/publicAddress';
-import { withoutQuery } from '../../shared/lib/withoutQuery';
+import { withoutQuery } from '../../shared/lib/text';
+import { PUBLIC_ADDRESS_VARIABLE } from '../../shared/n8nInternals';
 import { isSameOwner, type Owner, type VerifyBy } from '../../shared/owner';
 import { deliverySecret, SECRET_HEADER } from '../../shared/triggerSecrets/deliverySecret';
 import { readSettings } from '../parameters/settings';

@@ -9,11 +9,10 @@ import {
 	type ServiceEvent,
 	valuesIn,
 } from '../../shared/events/event';
-import { endsWithin } from '../../shared/lib/endsWithin';
-import { fromJson } from '../../shared/lib/fromJson';
-import { inBatches } from '../../shared/lib/inBatches';
-import { eventJson } from '../../shared/lib/itemJson';
-import { isTooDeep, TOO_DEEP } from '../../shared/lib/nesting';
+import { inBatches } from '../../shared/lib/collections';
+import { fromJson, isTooDeep, TOO_DEEP } from '../../shared/lib/json';
+import { endsWithin } from '../../shared/lib/time';
+import { eventJson } from '../../shared/n8nInternals';
 import { readDeliveryOptions } from '../parameters/settings';
 import { answerMessage } from './answerMessage';
 import { verifyDelivery } from './authenticity';

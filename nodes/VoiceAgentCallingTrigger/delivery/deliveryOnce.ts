@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { BoundedMap } from '../../shared/lib/boundedMap';
-import { endsWithin } from '../../shared/lib/endsWithin';
+import { BoundedMap } from '../../shared/lib/collections';
+import { endsWithin } from '../../shared/lib/time';
 import type { Owner } from '../../shared/owner';
 import type { Arrival } from './identity';
 

@@ -1,7 +1,7 @@
 import type { ServiceEvent } from '../../shared/events/event';
 import { agentEvents, campaignEvents } from '../../shared/events/eventTypes';
-import { isRecord } from '../../shared/lib/isRecord';
-import { sha256 } from '../../shared/lib/sha256';
+import { isRecord } from '../../shared/lib/json';
+import { sha256 } from '../../shared/lib/text';
 import type { Owner } from '../../shared/owner';
 
 /** What a delivery has of an event. */

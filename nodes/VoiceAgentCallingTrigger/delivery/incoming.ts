@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import type { Headers } from '../../shared/events/signature';
-import { readRawBody } from '../../shared/lib/webhookResponse';
+import { readRawBody } from '../../shared/n8nInternals';
 import { type Generations, generationsIn, type Owner, ownerIn } from '../../shared/owner';
 
 /** A request to the webhook of a trigger, read once from n8n's context. */

@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { type Keys, loadKeys } from '../../shared/keys';
-import { BoundedMap } from '../../shared/lib/boundedMap';
+import { BoundedMap } from '../../shared/lib/collections';
 
 /** How long the keys of a credential are kept in memory: n8n reads its database and decrypts for each look at it. */
 const KEPT_MS = 10_000;

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import { connect } from '../../shared/client/transport';
 import { type ServiceError, toResult } from '../../shared/errors/serviceError';
-import { BoundedMap } from '../../shared/lib/boundedMap';
+import { BoundedMap } from '../../shared/lib/collections';
 import { isSameOwner, type Owner } from '../../shared/owner';
 import { byAddress, currentOnes, isRecent, type ListedWebhook } from '../../shared/triggerSecrets/secretVersions';
 import { hasSamePath } from '../../shared/triggerSecrets/triggerUrl';

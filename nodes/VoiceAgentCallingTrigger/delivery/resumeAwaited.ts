@@ -2,9 +2,9 @@ import { type IDataObject, type IWebhookFunctions, sleep } from 'n8n-workflow';
 
 import { toResult } from '../../shared/errors/serviceError';
 import type { Keys } from '../../shared/keys';
-import { BoundedMap } from '../../shared/lib/boundedMap';
-import { isRecord } from '../../shared/lib/isRecord';
-import { sha256 } from '../../shared/lib/sha256';
+import { BoundedMap } from '../../shared/lib/collections';
+import { isRecord } from '../../shared/lib/json';
+import { sha256 } from '../../shared/lib/text';
 import { isSettled } from '../../shared/triggerClient/answersOfN8n';
 import { type Reply, sendMessage } from '../../shared/triggerClient/messages';
 import { resumesHere } from '../../shared/triggerClient/ownAddress';

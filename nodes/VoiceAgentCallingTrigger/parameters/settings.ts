@@ -10,11 +10,12 @@ import {
 } from '../../shared/fields/events';
 import { type FieldSource, type InputOf, onlyFor, reworded, sentAs } from '../../shared/fields/field';
 import { idList } from '../../shared/fields/kinds';
-import { propertiesOf, sorted } from '../../shared/fields/properties';
+import { propertiesOf } from '../../shared/fields/properties';
 import { loadZod, readFields } from '../../shared/fields/readFields';
 import { bySource, sourceChoice } from '../../shared/fields/source';
 import { extraHeaders, includeCallEvents } from '../../shared/fields/webhooks';
-import { hasExpression, storedValue } from '../../shared/lib/hasExpression';
+import { sorted } from '../../shared/lib/collections';
+import { hasExpression, storedValue } from '../../shared/lib/expressions';
 import type { Owner, Source, VerifyBy } from '../../shared/owner';
 import { agent, campaign } from '../../shared/pickers/locators';
 import type { CustomHeader } from '../../shared/triggerSecrets/deliverySecret';

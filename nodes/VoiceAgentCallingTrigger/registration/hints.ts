@@ -1,6 +1,6 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { isRecord } from '../../shared/lib/isRecord';
+import { isRecord } from '../../shared/lib/json';
 import { type Generations, type Owner, sources } from '../../shared/owner';
 
 /** A campaign or agent whose webhook the trigger had last, and the generations of its secret. */

@@ -6,7 +6,7 @@ import { asRegistrationError } from '../../shared/errors/nodeError';
 import { isGone, type ServiceError, sentences, toResult, unwrap } from '../../shared/errors/serviceError';
 import { assertDeliverable } from '../../shared/events/address';
 import { loadKeys } from '../../shared/keys';
-import { inBatches } from '../../shared/lib/inBatches';
+import { inBatches } from '../../shared/lib/collections';
 import { type Generations, isSameOwner, type Owner, ownerUrl } from '../../shared/owner';
 import {
 	byAddress,

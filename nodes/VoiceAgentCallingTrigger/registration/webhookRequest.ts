@@ -1,6 +1,6 @@
 import { ServiceError } from '../../shared/errors/serviceError';
 import type { Keys } from '../../shared/keys';
-import { isRecord } from '../../shared/lib/isRecord';
+import { isRecord } from '../../shared/lib/json';
 import { type Generations, type Owner, sources, webhooksPath } from '../../shared/owner';
 import { acceptedAddress } from '../../shared/triggerSecrets/deliverySecret';
 import type { TriggerSettings } from '../parameters/settings';

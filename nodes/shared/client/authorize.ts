@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { tokenOf } from '../lib/token';
+import { tokenOf } from '../keys';
 import { parseBaseUrl } from './baseUrl';
 
 /**

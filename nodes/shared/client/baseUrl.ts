@@ -1,4 +1,4 @@
-import { tokenOf } from '../lib/token';
+import { tokenOf } from '../keys';
 
 /** The path prefix with the API version. */
 export const VERSION_PREFIX = '/api/v1';

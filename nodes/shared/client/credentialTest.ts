@@ -8,9 +8,8 @@ import type {
 
 import { byTest, filled } from '../errors/catalog';
 import { messageWithAdvice, toResult } from '../errors/serviceError';
-import { assertToken } from '../keys';
-import { isRecord } from '../lib/isRecord';
-import { tokenOf } from '../lib/token';
+import { assertToken, tokenOf } from '../keys';
+import { isRecord } from '../lib/json';
 import { authorize } from './authorize';
 import { notTheService, refusal } from './refusals';
 import { assertLimits, connectionOf, sendBy } from './transport';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../lib/isRecord';
+import { isRecord } from '../lib/json';
 import { statusWord } from './forms';
 
 /** The final statuses of a campaign. */

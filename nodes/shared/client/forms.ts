@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isBlank } from '../lib/isBlank';
-import { isRecord } from '../lib/isRecord';
+import { isBlank, isRecord } from '../lib/json';
 
 // The description shows one form for nearly all answers; examples of single pages differ. What an answer means is read
 // here, whichever of the plausible forms the service has.

@@ -1,6 +1,6 @@
 import { PERMANENT_CONNECTION_ERRORS } from '../errors/notSent';
 import { ServiceError } from '../errors/serviceError';
-import { isRecord } from '../lib/isRecord';
+import { isRecord } from '../lib/json';
 
 /** The code of a request that the service may or may not have acted on. */
 export const OUTCOME_UNKNOWN = 'OUTCOME_UNKNOWN';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError, unreadable } from '../errors/serviceError';
-import { isRecord } from '../lib/isRecord';
+import { isRecord } from '../lib/json';
 import { listIn } from './forms';
 import { messageIn } from './refusals';
 import type { SendRequest, ServiceRequest } from './request';

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { adviceOf, type ErrorCode, textsOfStatus } from '../errors/catalog';
 import { ServiceError, serviceError, unreadable } from '../errors/serviceError';
-import { isRecord } from '../lib/isRecord';
-import { targetOf } from '../lib/targetOf';
+import { isRecord } from '../lib/json';
+import { targetOf } from '../lib/text';
 import { type ResponseHeaders, retryAfterOf } from './rateLimit';
 import type { ServiceRequest } from './request';
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../lib/isRecord';
-import { sha256 } from '../lib/sha256';
+import { isRecord } from '../lib/json';
+import { sha256 } from '../lib/text';
 import type { ServiceRequest } from './request';
 
 /** The number of runs, such as rounds of a loop or simultaneous runs of a tool, that are stored with all their requests. */

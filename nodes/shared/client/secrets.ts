@@ -1,5 +1,5 @@
-import { isRecord } from '../lib/isRecord';
-import { withoutQuery } from '../lib/withoutQuery';
+import { isRecord } from '../lib/json';
+import { withoutQuery } from '../lib/text';
 import { SECRET_HEADER } from '../triggerSecrets/deliverySecret';
 
 /** The request fields that hold secrets: of webhooks, actions, SIP trunks and SFTP. */

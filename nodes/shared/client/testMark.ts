@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../lib/isRecord';
+import { isRecord } from '../lib/json';
 import { withTestMark } from '../triggerSecrets/resumeToken';
 import type { ServiceRequest } from './request';
 

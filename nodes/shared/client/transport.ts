@@ -10,10 +10,9 @@ import type {
 } from 'n8n-workflow';
 
 import { invalid, unreadable } from '../errors/serviceError';
-import { enteredNumber } from '../lib/enteredNumber';
-import { isRecord } from '../lib/isRecord';
-import { isTooDeep, TOO_DEEP } from '../lib/nesting';
-import { tokenOf } from '../lib/token';
+import { tokenOf } from '../keys';
+import { isRecord, isTooDeep, TOO_DEEP } from '../lib/json';
+import { enteredNumber } from '../lib/text';
 import { TICKET_FIELD, withoutTickets } from '../triggerSecrets/resumeToken';
 import { parseBaseUrl } from './baseUrl';
 import { endpointUrl } from './endpointUrl';

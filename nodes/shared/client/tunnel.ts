@@ -2,7 +2,7 @@ import { type IHttpRequestOptions, type IN8nHttpFullResponse, type INode, NodeAp
 
 import { errorsIn } from '../errors/notSent';
 import type { ServiceError } from '../errors/serviceError';
-import { isRecord } from '../lib/isRecord';
+import { isRecord } from '../lib/json';
 import { notReached } from './noAnswer';
 
 /**

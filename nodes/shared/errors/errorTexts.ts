@@ -1,4 +1,4 @@
-import { isRecord } from '../lib/isRecord';
+import { isRecord } from '../lib/json';
 
 /** The parts of a Node.js error that say how far a request came. */
 interface ErrorParts {

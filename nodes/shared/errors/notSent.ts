@@ -1,4 +1,4 @@
-import { isRecord } from '../lib/isRecord';
+import { isRecord } from '../lib/json';
 import type { ErrorCode } from './catalog';
 import { errorsInTexts } from './errorTexts';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../lib/isRecord';
+import { isRecord } from '../lib/json';
 import { type CodeWithTexts, type ErrorCode, textsOf } from './catalog';
 
 /** The properties of a {@link ServiceError} other than its message. */

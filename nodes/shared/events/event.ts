@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../lib/isRecord';
+import { isRecord } from '../lib/json';
 import { isoOf, timeIn } from '../lib/time';
 import { findTickets, isMarkedAsTest, withoutTickets } from '../triggerSecrets/resumeToken';
 import type { Headers } from './signature';

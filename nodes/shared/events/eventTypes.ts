@@ -1,6 +1,6 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { sorted } from '../fields/properties';
+import { sorted } from '../lib/collections';
 
 /** Makes the entry of a menu: the name in the editor, and the event type with what happened. */
 function option([name, value, what]: readonly [name: string, value: string, what: string]): INodePropertyOptions {

@@ -2,12 +2,21 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import type { z } from 'zod/v3';
 
 import type { ErrorCode } from '../errors/catalog';
-import { enteredNumber, isAsEntered } from '../lib/enteredNumber';
-import { fromJson, jsonMistake, lossyNumberIn, REPEATED_NAME, repeatedNameIn } from '../lib/fromJson';
-import { isBlank } from '../lib/isBlank';
-import { isJsonObject, isRecord } from '../lib/isRecord';
-import { lostInJson } from '../lib/lostInJson';
-import { FLATTER, isTooDeep, TOO_DEEP } from '../lib/nesting';
+import {
+	FLATTER,
+	fromJson,
+	isBlank,
+	isJsonObject,
+	isRecord,
+	isTooDeep,
+	jsonMistake,
+	lossyNumberIn,
+	lostInJson,
+	REPEATED_NAME,
+	repeatedNameIn,
+	TOO_DEEP,
+} from '../lib/json';
+import { enteredNumber, isAsEntered } from '../lib/text';
 
 /** n8n's zod. */
 export type Zod = typeof z;

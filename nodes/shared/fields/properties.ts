@@ -2,12 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Field } from './field';
 
-/** Sorts by display name. Without `localeCompare`, whose tables take longer to load than the node. */
-export function sorted<Entry extends { name: string; displayName?: string }>(entries: Entry[]): Entry[] {
-	const label = ({ displayName, name }: Entry) => (displayName ?? name).toLowerCase();
-	return [...entries].sort((left, right) => (label(left) < label(right) ? -1 : 1));
-}
-
 /** The property of a field that can be cleared. */
 function withHowToClear({ description = '', ...property }: INodeProperties): INodeProperties {
 	const ended = `${description}.`.replace('..', '.');

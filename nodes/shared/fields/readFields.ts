@@ -4,9 +4,7 @@ import type { ZodErrorMap as ErrorMap, ZodIssue } from 'zod/v3';
 import { mayHoldSecret } from '../client/secrets';
 import { notForTools, onlyByPerson } from '../errors/aiTool';
 import { invalid, ServiceError } from '../errors/serviceError';
-import { isBlank } from '../lib/isBlank';
-import { isJsonObject, isRecord } from '../lib/isRecord';
-import { FLATTER, isTooDeep, TOO_DEEP } from '../lib/nesting';
+import { FLATTER, isBlank, isJsonObject, isRecord, isTooDeep, TOO_DEEP } from '../lib/json';
 import {
 	type Field,
 	type FieldSource,

@@ -1,7 +1,6 @@
 import { tryToParseDateTime } from 'n8n-workflow';
 
-import { isBlank } from '../lib/isBlank';
-import { isRecord } from '../lib/isRecord';
+import { isBlank, isRecord } from '../lib/json';
 import { dateAt, timeIn } from '../lib/time';
 import { defineField, type Field, issueOf, numeric } from './field';
 import { listOf, literal, type Property } from './kinds';

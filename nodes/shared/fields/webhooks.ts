@@ -1,4 +1,4 @@
-import { isRecord } from '../lib/isRecord';
+import { isRecord } from '../lib/json';
 import { LONGEST_URL } from '../owner';
 import { choice, defineField, jsonObject, rowsOf, textual } from './field';
 import { integer, secret, text, toggle, webAddress } from './kinds';

@@ -3,8 +3,8 @@ import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 import { webhooksIn } from '../client/pagination';
 import { isDraft } from '../client/publishedAgent';
 import { WEEKDAYS } from '../fields/timeKinds';
-import { isRecord } from '../lib/isRecord';
-import { withoutQuery } from '../lib/withoutQuery';
+import { isRecord } from '../lib/json';
+import { withoutQuery } from '../lib/text';
 
 /** A list of the service that the editor offers in a picker. */
 export interface Listing {

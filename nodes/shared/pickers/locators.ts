@@ -1,7 +1,7 @@
 import { defineField, type Field, textual } from '../fields/field';
 import { ONE_CODE } from '../fields/kinds';
-import { isJsonObject } from '../lib/isRecord';
-import { withoutQuery } from '../lib/withoutQuery';
+import { isJsonObject } from '../lib/json';
+import { withoutQuery } from '../lib/text';
 import { namedInUrl, ownerUrl } from '../owner';
 import type { ListingName } from './listings';
 

@@ -3,8 +3,8 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchItems } from 'n
 import { readPage, webhooksIn } from '../client/pagination';
 import { connect, send } from '../client/transport';
 import { isGone, toResult } from '../errors/serviceError';
-import { inBatches } from '../lib/inBatches';
-import { withoutQuery } from '../lib/withoutQuery';
+import { inBatches } from '../lib/collections';
+import { withoutQuery } from '../lib/text';
 import { sources, webhooksPath } from '../owner';
 import { isTriggerUrl } from '../triggerSecrets/triggerUrl';
 

@@ -1,8 +1,7 @@
 import type { IHttpRequestMethods, IN8nHttpFullResponse, RequestHelperFunctions } from 'n8n-workflow';
 
 import { toResult } from '../errors/serviceError';
-import { fromJson } from '../lib/fromJson';
-import { isRecord } from '../lib/isRecord';
+import { fromJson, isRecord } from '../lib/json';
 import type { Reply } from './messages';
 
 /** What n8n answers at the address of an execution that is running, and so cannot be resumed yet. */

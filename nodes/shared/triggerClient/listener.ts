@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type CodeWithTexts, type ErrorCode, textsOf } from '../errors/catalog';
 import { type Result, unwrap } from '../errors/serviceError';
-import { isRecord } from '../lib/isRecord';
+import { isRecord } from '../lib/json';
 import { isSameOwner, namedInUrl, type Owner, type Source, type VerifyBy } from '../owner';
 import { isTestUrl, isTriggerUrl } from '../triggerSecrets/triggerUrl';
 import type { Reply } from './messages';

@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse, RequestHelperFunctions } from 'n8n-workflow';
 
-import { fromJson } from '../lib/fromJson';
+import { fromJson } from '../lib/json';
 
 /**
  * Sends a request without n8n's helpers. These keep the whole execution in memory as long as somebody has them, and a

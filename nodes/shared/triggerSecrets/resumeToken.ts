@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
-import { isRecord } from '../lib/isRecord';
+import { isRecord } from '../lib/json';
 
 /**
  * The key of what this package adds to the `context` of a call: the ticket of a waiting execution, {@link TEST_MARK}, or

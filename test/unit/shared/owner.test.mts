@@ -1,4 +1,4 @@
-import { withoutQuery } from '../../../nodes/shared/lib/withoutQuery.ts';
+import { withoutQuery } from '../../../nodes/shared/lib/text.ts';
 import { generationsIn, namedInUrl, ownerIn, ownerUrl, webhooksPath } from '../../../nodes/shared/owner.ts';
 import fc from '../../fastCheck.mts';
 

@@ -1,6 +1,5 @@
-import { isBlank } from '../../../shared/lib/isBlank';
-import { isRecord } from '../../../shared/lib/isRecord';
-import { quoted } from '../../../shared/lib/quoted';
+import { isBlank, isRecord } from '../../../shared/lib/json';
+import { quoted } from '../../../shared/lib/text';
 import { type Flow, type FlowNode, undocumentedFields } from '../flow';
 import { type Edges, groupsOf, reachedFrom, reversed, wayBack } from '../graph';
 import { endsOpen } from '../ways';

@@ -1,6 +1,5 @@
-import { groupBy } from '../../../shared/lib/groupBy';
-import { quoted } from '../../../shared/lib/quoted';
-import { suggester } from '../../../shared/lib/suggester';
+import { groupBy } from '../../../shared/lib/collections';
+import { quoted, suggester } from '../../../shared/lib/text';
 import { howToWrite, otherNotationsIn } from '../../callRules/notations';
 import { missingFrom, placeholdersIn } from '../../callRules/placeholders';
 import { otherNodes, textsIn, without } from '../flow';

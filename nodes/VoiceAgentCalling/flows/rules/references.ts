@@ -1,4 +1,4 @@
-import { quoted } from '../../../shared/lib/quoted';
+import { quoted } from '../../../shared/lib/text';
 import { ACTION_FIELD, type FlowNode, otherNodes, textsIn, undocumentedFields } from '../flow';
 import { type Edges, groupsOf, reachedFrom } from '../graph';
 import { brokenWays, linksToNowhere } from '../ways';

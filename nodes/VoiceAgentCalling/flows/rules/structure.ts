@@ -1,8 +1,6 @@
 import { kindOf } from '../../../shared/fields/field';
-import { isBlank } from '../../../shared/lib/isBlank';
-import { isRecord } from '../../../shared/lib/isRecord';
-import { quoted } from '../../../shared/lib/quoted';
-import { suggester } from '../../../shared/lib/suggester';
+import { isBlank, isRecord } from '../../../shared/lib/json';
+import { quoted, suggester } from '../../../shared/lib/text';
 import { type FlowNode, gotInstead, nodeTypes, nonEmptyText, quotedMatch } from '../flow';
 import type { FlowRule, RuleHit } from './rule';
 

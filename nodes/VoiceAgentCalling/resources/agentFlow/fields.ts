@@ -1,6 +1,6 @@
 import { type Field, issueOf, jsonValue, kindOf } from '../../../shared/fields/field';
 import { json } from '../../../shared/fields/kinds';
-import { isJsonObject, isRecord } from '../../../shared/lib/isRecord';
+import { isJsonObject, isRecord } from '../../../shared/lib/json';
 
 /** Takes the flow out of what Get returns; n8n shows and copies its items as a list of one. */
 function flowIn(value: unknown): unknown {

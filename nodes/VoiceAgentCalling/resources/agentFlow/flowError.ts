@@ -1,5 +1,5 @@
 import { ServiceError, sentences } from '../../../shared/errors/serviceError';
-import { quantity } from '../../../shared/lib/quantity';
+import { quantity } from '../../../shared/lib/text';
 import type { CheckedFlow } from '../../flows/checkFlow';
 
 /** How many findings an error names. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../shared/lib/isRecord';
+import { isRecord } from '../../../shared/lib/json';
 import { agent } from '../../../shared/pickers/locators';
 import { returnAll } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../../shared/client/api';
 import { unreadable, unwrap } from '../../../shared/errors/serviceError';
 import { choice, onlyFor } from '../../../shared/fields/field';
-import { isRecord } from '../../../shared/lib/isRecord';
+import { isRecord } from '../../../shared/lib/json';
 import { agent } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
 import { flow } from './fields';

@@ -1,6 +1,6 @@
 import { integer } from '../../../shared/fields/kinds';
 import { inTimeZone, timeZone } from '../../../shared/fields/timeKinds';
-import { isRecord } from '../../../shared/lib/isRecord';
+import { isRecord } from '../../../shared/lib/json';
 import { calendar } from '../../../shared/pickers/locators';
 import { assertInOrder, momentField } from '../../fields/calendars';
 import { defineOperation } from '../../operation/defineOperation';

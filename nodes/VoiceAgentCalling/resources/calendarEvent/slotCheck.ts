@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../../shared/client/api';
 import type { ServiceRequest } from '../../../shared/client/request';
 import { serviceError, toResult, unwrap } from '../../../shared/errors/serviceError';
-import { endsWithin } from '../../../shared/lib/endsWithin';
-import { DAY_MS, isoOf, timeIn } from '../../../shared/lib/time';
+import { DAY_MS, endsWithin, isoOf, timeIn } from '../../../shared/lib/time';
 
 /** How long an event can be to be found, in days: the service filters by the start of events and not by overlap. */
 export const LONGEST_EVENT_DAYS = 31;

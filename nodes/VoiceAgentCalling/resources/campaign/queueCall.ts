@@ -4,7 +4,7 @@ import { existingCallIn } from '../../../shared/client/forms';
 import type { ServiceRequest } from '../../../shared/client/request';
 import type { ServiceError } from '../../../shared/errors/serviceError';
 import { choice } from '../../../shared/fields/field';
-import { isRecord } from '../../../shared/lib/isRecord';
+import { isRecord } from '../../../shared/lib/json';
 import { isAnotherPhone } from '../../../shared/phoneNumbers/e164';
 import { callingCampaign } from '../../../shared/pickers/locators';
 import { campaignVariables } from '../../fields/agentVariables';

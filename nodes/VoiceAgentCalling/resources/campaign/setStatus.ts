@@ -4,7 +4,7 @@ import { statusWord } from '../../../shared/client/forms';
 import { objectIn } from '../../../shared/client/refusals';
 import { ServiceError, toResult, unreadable } from '../../../shared/errors/serviceError';
 import { choice, NOT_AS_TOOL } from '../../../shared/fields/field';
-import { isRecord } from '../../../shared/lib/isRecord';
+import { isRecord } from '../../../shared/lib/json';
 import { campaign } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
 

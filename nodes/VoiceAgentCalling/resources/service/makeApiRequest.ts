@@ -4,7 +4,7 @@ import type { ServiceRequest } from '../../../shared/client/request';
 import { serviceError } from '../../../shared/errors/serviceError';
 import { choice, onlyFor } from '../../../shared/fields/field';
 import { json, toggle } from '../../../shared/fields/kinds';
-import { isRecord } from '../../../shared/lib/isRecord';
+import { isRecord } from '../../../shared/lib/json';
 import { withoutTickets } from '../../../shared/triggerSecrets/resumeToken';
 import { addedKeyValues } from '../../fields/keyValues';
 import { acceptedCall } from '../../operation/acceptedCall';

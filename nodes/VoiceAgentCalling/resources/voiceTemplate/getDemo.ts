@@ -1,5 +1,5 @@
 import { unreadable } from '../../../shared/errors/serviceError';
-import { isRecord } from '../../../shared/lib/isRecord';
+import { isRecord } from '../../../shared/lib/json';
 import { voiceTemplate } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
 

@@ -10,7 +10,7 @@ import { agentEvents, loggedCampaignEvents } from '../../../shared/events/eventT
 import { eventsField } from '../../../shared/fields/events';
 import { reworded } from '../../../shared/fields/field';
 import { webhookUrl } from '../../../shared/fields/webhooks';
-import { inBatches } from '../../../shared/lib/inBatches';
+import { inBatches } from '../../../shared/lib/collections';
 import { type Owner, sources, webhooksPath } from '../../../shared/owner';
 import {
 	type Answer,

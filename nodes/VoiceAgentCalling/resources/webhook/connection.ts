@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../../shared/client/api';
 import { webhooksIn } from '../../../shared/client/pagination';
 import { isGone, ServiceError } from '../../../shared/errors/serviceError';
-import { isRecord } from '../../../shared/lib/isRecord';
+import { isRecord } from '../../../shared/lib/json';
 import { type Generations, isSameOwner, type Owner, sources, webhooksPath } from '../../../shared/owner';
 import {
 	askTriggerAt,

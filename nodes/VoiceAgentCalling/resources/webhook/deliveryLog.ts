@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { deliveryStatus } from '../../../shared/client/forms';
-import { sha256 } from '../../../shared/lib/sha256';
+import { sha256 } from '../../../shared/lib/text';
 import { timeIn } from '../../../shared/lib/time';
 
 /** One delivery attempt, from the delivery log of a webhook. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isRecord } from '../../../shared/lib/isRecord';
+import { isRecord } from '../../../shared/lib/json';
 import { DAY_MS } from '../../../shared/lib/time';
 import type { Attempt, KnownRedeliveries } from './deliveryLog';
 

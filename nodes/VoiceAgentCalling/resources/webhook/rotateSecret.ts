@@ -1,7 +1,7 @@
 import { objectIn } from '../../../shared/client/refusals';
 import { ServiceError, serviceError } from '../../../shared/errors/serviceError';
+import { withoutQuery } from '../../../shared/lib/text';
 import { isoOf } from '../../../shared/lib/time';
-import { withoutQuery } from '../../../shared/lib/withoutQuery';
 import { namedInUrl, webhooksPath } from '../../../shared/owner';
 import { askListener, type NoTrigger, problemOf } from '../../../shared/triggerClient/listener';
 import { FORMER_ACCEPTED_MS, nextGenerations } from '../../../shared/triggerSecrets/secretVersions';

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../shared/lib/isRecord';
+import { isRecord } from '../../../shared/lib/json';
 import { webhooksPath } from '../../../shared/owner';
 import { defineOperation } from '../../operation/defineOperation';
 import { verdict } from '../../operation/verdict';

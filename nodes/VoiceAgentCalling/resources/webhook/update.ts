@@ -4,7 +4,7 @@ import { objectIn } from '../../../shared/client/refusals';
 import { deliveredEvents, eventsField } from '../../../shared/fields/events';
 import { onlyFor } from '../../../shared/fields/field';
 import { includeCallEvents, webhookName, webhookSettings, webhookUrl } from '../../../shared/fields/webhooks';
-import { withoutQuery } from '../../../shared/lib/withoutQuery';
+import { withoutQuery } from '../../../shared/lib/text';
 import { namedInUrl, webhooksPath } from '../../../shared/owner';
 import { acceptedAddress } from '../../../shared/triggerSecrets/deliverySecret';
 import { isSameTrigger, isTriggerUrl } from '../../../shared/triggerSecrets/triggerUrl';

@@ -4,7 +4,7 @@ import { readWhole } from '../../../../nodes/shared/client/pagination.ts';
 import { refusal } from '../../../../nodes/shared/client/refusals.ts';
 import type { ServiceRequest } from '../../../../nodes/shared/client/request.ts';
 import { SharedReads } from '../../../../nodes/shared/client/sharedReads.ts';
-import { isRecord } from '../../../../nodes/shared/lib/isRecord.ts';
+import { isRecord } from '../../../../nodes/shared/lib/json.ts';
 import type { Answer } from '../../n8n.mts';
 import { fakeApi } from '../api.mts';
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { readEvent, type ServiceEvent } from '../../../../nodes/shared/events/event.ts';
 import { loadKeys } from '../../../../nodes/shared/keys.ts';
-import { BoundedMap } from '../../../../nodes/shared/lib/boundedMap.ts';
+import { BoundedMap } from '../../../../nodes/shared/lib/collections.ts';
 import { MESSAGE_HEADER, proofFor, readMessage } from '../../../../nodes/shared/triggerClient/messages.ts';
 import { seal, TICKET_FIELD, type Ticket } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { identify } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/identity.ts';

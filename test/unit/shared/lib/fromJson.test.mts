@@ -1,4 +1,4 @@
-import { jsonMistake, repeatedNameIn } from '../../../../nodes/shared/lib/fromJson.ts';
+import { jsonMistake, repeatedNameIn } from '../../../../nodes/shared/lib/json.ts';
 
 test.each([
 	['{"name": }', "line 1, column 10: Unexpected token '}'"],

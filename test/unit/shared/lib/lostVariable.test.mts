@@ -1,4 +1,4 @@
-import { lostVariable } from '../../../../nodes/shared/lib/hasExpression.ts';
+import { lostVariable } from '../../../../nodes/shared/lib/expressions.ts';
 
 test.each<[unknown, string | undefined]>([
 	['=Greet {{first_name}} and ask.', '{{first_name}}'],

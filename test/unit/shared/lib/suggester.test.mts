@@ -1,4 +1,4 @@
-import { suggester } from '../../../../nodes/shared/lib/suggester.ts';
+import { suggester } from '../../../../nodes/shared/lib/text.ts';
 
 test.each([
 	['idle_time_second', 'idle_time_seconds'],

@@ -1,4 +1,4 @@
-import { type UseOfItem, useOfItem } from '../../../../nodes/shared/lib/hasExpression.ts';
+import { type UseOfItem, useOfItem } from '../../../../nodes/shared/lib/expressions.ts';
 
 const nothing: UseOfItem = { any: false, properties: [], whole: false, rest: false };
 const ofNode: UseOfItem = { ...nothing, any: true, rest: true };

@@ -106,3 +106,105 @@ export function lossyNumberIn(text: string): string | undefined {
 	}
 	return undefined;
 }
+
+/** Tells whether a value is an object with named members: not null, not an array. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Tells whether a value is an object that JSON can hold: no date, and no other object with a form of its own. */
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+	return (
+		isRecord(value) && Object.prototype.toString.call(value) === '[object Object]' && typeof value.toJSON !== 'function'
+	);
+}
+
+/** A text without anything to see or to say: spaces of all kinds, line breaks, zero-width and control characters. */
+const ONLY_BLANKS = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** Tells whether a value is what an empty field has, what an expression without a result gives, or only blanks. */
+export function isBlank(value: unknown): value is undefined | null | '' {
+	return value === undefined || value === null || (typeof value === 'string' && ONLY_BLANKS.test(value));
+}
+
+/** The most levels of a value: functions that call themselves for each level end with an error of the engine at some. */
+const MOST_LEVELS = 200;
+
+/** What is wrong with a value that {@link isTooDeep}, after its name. */
+export const TOO_DEEP = `is nested more than ${MOST_LEVELS} levels deep`;
+
+/** What to do about it, without a period. */
+export const FLATTER = 'Use a value with fewer levels';
+
+/** Whether a value has too many levels. Does not call itself: no value is too deep for it. */
+export function isTooDeep(value: unknown): boolean {
+	let level = new Set([value].filter(hasLevels));
+	for (let levels = 0; level.size > 0; levels++) {
+		if (levels > MOST_LEVELS) {
+			return true;
+		}
+		const next = new Set<object>();
+		for (const one of level) {
+			for (const inner of Object.values(one)) {
+				if (hasLevels(inner)) {
+					next.add(inner);
+				}
+			}
+		}
+		level = next;
+	}
+	return false;
+}
+
+function hasLevels(value: unknown): value is object {
+	return typeof value === 'object' && value !== null;
+}
+
+/** A value that JSON does not have, and where it is. */
+interface Lost {
+	/** The names and positions that lead to it; empty for the value itself. */
+	path: Array<string | number>;
+	/** What it is; undefined for a value that is undefined. */
+	what: string | undefined;
+}
+
+/**
+ * The first part of a value that JSON leaves out or replaces by null or an empty object, such as what an expression
+ * without a result gives.
+ *
+ * @param value without circles
+ * @returns undefined if JSON has all of it; a date becomes a text, and counts as such
+ */
+export function lostInJson(value: unknown): Lost | undefined {
+	const seen = new Set<unknown>();
+	const search = (one: unknown): Lost | undefined => {
+		if (typeof one !== 'object' || one === null) {
+			const isKept = one === null || ['string', 'boolean'].includes(typeof one) || Number.isFinite(one);
+			return isKept ? undefined : { path: [], what: one === undefined ? undefined : nameOf(one) };
+		}
+		if (seen.has(one)) {
+			return undefined;
+		}
+		seen.add(one);
+		if ('toJSON' in one && typeof one.toJSON === 'function') {
+			return one.toJSON() === null ? { path: [], what: 'an invalid date' } : undefined;
+		}
+		if (!Array.isArray(one) && !isJsonObject(one)) {
+			return { path: [], what: nameOf(one) };
+		}
+		// A list with gaps has members that its entries lack.
+		for (const [name, member] of Array.isArray(one) ? Array.from(one).entries() : Object.entries(one)) {
+			const found = search(member);
+			if (found) {
+				return { ...found, path: [name, ...found.path] };
+			}
+		}
+		return undefined;
+	};
+	return search(value);
+}
+
+function nameOf(value: unknown): string {
+	const kind = Object.prototype.toString.call(value).slice('[object '.length, -1);
+	return typeof value === 'number' ? String(value) : `a ${kind}`;
+}

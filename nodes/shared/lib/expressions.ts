@@ -1,4 +1,4 @@
-import { isRecord } from './isRecord';
+import { isRecord } from './json';
 
 /** What an expression can use of n8n without being about one item: all items of a node, or the whole execution. */
 const OF_THE_RUN =
