@@ -11,7 +11,7 @@ const stacks = [
 			'nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts',
 		],
 		['nodes/VoiceAgentCalling/resources/', 'nodes/VoiceAgentCallingTrigger/delivery/'],
-		['nodes/VoiceAgentCalling/execution/', 'nodes/VoiceAgentCallingTrigger/registration/'],
+		['nodes/VoiceAgentCalling/run/', 'nodes/VoiceAgentCallingTrigger/registration/'],
 		[
 			'nodes/VoiceAgentCalling/waiting/',
 			'nodes/VoiceAgentCalling/applying/',

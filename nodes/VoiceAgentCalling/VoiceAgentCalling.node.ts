@@ -62,7 +62,7 @@ export class VoiceAgentCalling implements INodeType {
 			return [this.getInputData()];
 		}
 		// Loaded on first use: describing the node needs none of it.
-		const { runOperation } = await import('./execution/runOperation.js');
+		const { runOperation } = await import('./run/runOperation.js');
 		return await runOperation(this, resources);
 	}
 

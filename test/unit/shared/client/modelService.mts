@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { Pace } from '../../../../nodes/shared/client/pace.ts';
 import { CallBook } from '../../../../nodes/VoiceAgentCalling/callRules/book.ts';
 import { Calls } from '../../../../nodes/VoiceAgentCalling/callRules/calls.ts';
-import { sendItems } from '../../../../nodes/VoiceAgentCalling/execution/sendItems.ts';
 import { defineOperation } from '../../../../nodes/VoiceAgentCalling/operation/defineOperation.ts';
 import { type Item, isFailed } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
+import { sendItems } from '../../../../nodes/VoiceAgentCalling/run/sendItems.ts';
 import type { Answer } from '../../n8n.mts';
 import { runOf } from './run.mts';
 

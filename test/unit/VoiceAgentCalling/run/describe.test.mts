@@ -1,8 +1,8 @@
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { withheld } from '../../../../nodes/shared/errors/withheld.ts';
-import { describeResults, describeRun } from '../../../../nodes/VoiceAgentCalling/execution/describe.ts';
 import { type CallResult, failedBy, type ItemState } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
+import { describeResults, describeRun } from '../../../../nodes/VoiceAgentCalling/run/describe.ts';
 
 const place = { callerIdField: 'agentId', placesCall: true } as Operation;
 const queue = { callerIdField: 'campaignId', placesCall: true } as Operation;

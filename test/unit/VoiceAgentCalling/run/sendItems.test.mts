@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../../../nodes/shared/client/api.ts';
 import { loadCountries } from '../../../../nodes/shared/phoneNumbers/e164.ts';
 import { Calls } from '../../../../nodes/VoiceAgentCalling/callRules/calls.ts';
-import { sendItems } from '../../../../nodes/VoiceAgentCalling/execution/sendItems.ts';
 import { type Item, isFailed, type Output } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { resources } from '../../../../nodes/VoiceAgentCalling/resources/index.ts';
+import { sendItems } from '../../../../nodes/VoiceAgentCalling/run/sendItems.ts';
 import { runOf } from '../../shared/client/run.mts';
 import { newBook, OTHER_PHONE, stored } from '../callRules/calls.mts';
 

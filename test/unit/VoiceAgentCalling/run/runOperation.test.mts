@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { runOperation } from '../../../../nodes/VoiceAgentCalling/execution/runOperation.ts';
 import { resources } from '../../../../nodes/VoiceAgentCalling/resources/index.ts';
+import { runOperation } from '../../../../nodes/VoiceAgentCalling/run/runOperation.ts';
 
 const ITEMS = 600;
 

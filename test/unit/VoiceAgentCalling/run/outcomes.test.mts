@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { invalid } from '../../../../nodes/shared/errors/serviceError.ts';
-import { outputItems } from '../../../../nodes/VoiceAgentCalling/execution/outcomes.ts';
 import { failedBy } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
+import { outputItems } from '../../../../nodes/VoiceAgentCalling/run/outcomes.ts';
 
 test('n8n can clear the error of an item for the error output, as n8n 1 does, and the item keeps its fields', () => {
 	const node = { name: 'Phone', type: 'voiceAgentCalling', onError: 'continueErrorOutput' };
