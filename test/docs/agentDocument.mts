@@ -8,8 +8,8 @@ import {
 	fieldsOf,
 	keyedSections,
 	type Section,
-} from '../../nodes/VoiceAgentCalling/agentDocument/agentFields.ts';
-import { documentSchema, SCHEMA_URL } from '../../nodes/VoiceAgentCalling/agentDocument/document.ts';
+} from '../../nodes/VoiceAgentCalling/agents/document/agentFields.ts';
+import { documentSchema, SCHEMA_URL } from '../../nodes/VoiceAgentCalling/agents/document/document.ts';
 import { root } from '../../scripts/lib/places.mts';
 import { withGenerated } from './generated.mts';
 import { plain, table } from './markdown.mts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { LintContext } from '../../nodes/VoiceAgentCalling/flows/rules/rule.ts';
+import type { LintContext } from '../../nodes/VoiceAgentCalling/agents/flows/rules/rule.ts';
 import { root } from '../../scripts/lib/places.mts';
 
 /** A whole flow, or the nodes of one from the first on; the end `bye` is added if they lead to it. */

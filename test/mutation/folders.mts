@@ -65,7 +65,7 @@ export const folders: Readonly<Record<string, Folder>> = {
 		},
 	},
 	flows: {
-		path: 'nodes/VoiceAgentCalling/flows',
+		path: 'nodes/VoiceAgentCalling/agents/flows',
 		tests: ['VoiceAgentCalling/flows'],
 		// Takes a flow for valid that the service refuses.
 		deliberate: { file: 'checkFlow.ts', code: 'service?.valid ?? !hasErrors', changed: 'service?.valid ?? true' },

@@ -1,4 +1,4 @@
-import { flowRules } from '../../nodes/VoiceAgentCalling/flows/rules/allRules.ts';
+import { flowRules } from '../../nodes/VoiceAgentCalling/agents/flows/rules/allRules.ts';
 import { flowRuleExamples } from '../docs/flowRuleExamples.mts';
 
 // That the examples are right, the unit tests of the rules show.

@@ -1,5 +1,5 @@
 import { isRecord } from '../../nodes/shared/lib/json.ts';
-import { lintFlow } from '../../nodes/VoiceAgentCalling/flows/lintFlow.ts';
+import { lintFlow } from '../../nodes/VoiceAgentCalling/agents/flows/lintFlow.ts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { filesIn, read } from './sources.mts';
 

@@ -1,7 +1,7 @@
 import { choice, local, onlyFor } from '../../../shared/fields/field';
 import { toggle } from '../../../shared/fields/kinds';
 import { agent } from '../../../shared/pickers/locators';
-import { agentDocument } from '../../agentDocument/documentField';
+import { agentDocument } from '../../agents/document/documentField';
 import { publishAfterwards } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
 
@@ -74,7 +74,7 @@ export const apply = defineOperation({
 	fields: [agentDocument, applyTo, onlyFor('applyTo', ['existingAgent'], agent), dryRun],
 	options: [publishAfterwards, removeOthers, unreadableFields],
 	async run(api, { document, agentId }, local) {
-		const { applyDocument } = await import('../../applying/applyDocument.js');
+		const { applyDocument } = await import('../../agents/apply/applyDocument.js');
 		return await applyDocument(api, {
 			document,
 			agentId,

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../../shared/client/api';
 import { toResult } from '../../../shared/errors/serviceError';
 import { optional } from '../../../shared/fields/field';
-import { creationDefaults } from '../../agentDocument/agentFields';
+import { creationDefaults } from '../../agents/document/agentFields';
 import { createdIn } from '../../operation/created';
 import { defineOperation } from '../../operation/defineOperation';
 import {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { agent } from '../../../shared/pickers/locators';
-import { readAgentDocument } from '../../agentDocument/readAgentDocument';
+import { readAgentDocument } from '../../agents/document/readAgentDocument';
 import { defineOperation } from '../../operation/defineOperation';
 
 export const exportAgent = defineOperation({

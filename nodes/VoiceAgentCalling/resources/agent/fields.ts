@@ -1,7 +1,7 @@
 import { choice, type Field } from '../../../shared/fields/field';
 import { decimal, idList, integer, type Property, text, toggle } from '../../../shared/fields/kinds';
 import { locator } from '../../../shared/pickers/locators';
-import { fieldsOf, type Limits, type Section } from '../../agentDocument/agentFields';
+import { fieldsOf, type Limits, type Section } from '../../agents/document/agentFields';
 import { language } from '../../fields/language';
 import { outputsOf } from '../../operation/outputChoice';
 

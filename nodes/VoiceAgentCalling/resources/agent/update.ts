@@ -19,7 +19,7 @@ export const update = defineOperation({
 	fields: [agent],
 	updates,
 	async run(api, { agentId, ...wanted }) {
-		const { updateAgent } = await import('../../applying/updateAgent.js');
+		const { updateAgent } = await import('../../agents/apply/updateAgent.js');
 		return await updateAgent(api, agentId, wanted, titleOf);
 	},
 	outputs: agentOutputs,

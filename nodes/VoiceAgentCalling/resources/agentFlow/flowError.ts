@@ -1,6 +1,6 @@
 import { ServiceError, sentences } from '../../../shared/errors/serviceError';
 import { quantity } from '../../../shared/lib/text';
-import type { CheckedFlow } from '../../flows/checkFlow';
+import type { CheckedFlow } from '../../agents/flows/checkFlow';
 
 /** How many findings an error names. */
 const MAX_NAMED = 5;

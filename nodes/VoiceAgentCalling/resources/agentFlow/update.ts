@@ -51,7 +51,7 @@ export const update = defineOperation({
 
 /** Checks a flow before it is saved. @throws ServiceError `FLOW_INVALID` if the service rejects it, or would */
 async function findingsOf(api: Api, agentId: string, flow_config: Record<string, unknown>): Promise<IDataObject[]> {
-	const { checkFlow } = await import('../../flows/checkFlow.js');
+	const { checkFlow } = await import('../../agents/flows/checkFlow.js');
 	const checked = await checkFlow(api, flow_config, { agentId, readsActions: 'forActionNodes' });
 	return checked.valid
 		? (checked.rules as unknown as IDataObject[])

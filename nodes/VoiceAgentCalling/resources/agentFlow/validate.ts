@@ -5,7 +5,7 @@ import { serviceError } from '../../../shared/errors/serviceError';
 import { onlyFor } from '../../../shared/fields/field';
 import { isRecord } from '../../../shared/lib/json';
 import { agent } from '../../../shared/pickers/locators';
-import { countFindings } from '../../flows/flowFindings';
+import { countFindings } from '../../agents/flows/flowFindings';
 import { defineOperation } from '../../operation/defineOperation';
 import { flow } from './fields';
 import { flowError } from './flowError';
@@ -20,7 +20,7 @@ export const validate = defineOperation({
 	fields: [flowSource, onlyFor('flowSource', WITH_AGENT, agent), onlyFor('flowSource', WITH_JSON, flow)],
 	options: [failOn, ignoredRules, samplePayload],
 	async run(api, { agentId, flow_config }, options) {
-		const { checkFlow } = await import('../../flows/checkFlow.js');
+		const { checkFlow } = await import('../../agents/flows/checkFlow.js');
 		const { failOn: severity = 'never', ignoredRules: ignored, samplePayload: payload } = options;
 		const wanted = flow_config ?? (await currentFlow(api, agentId as string));
 		const checked = await checkFlow(api, wanted, { agentId, readsActions: 'always', payload, ignored });

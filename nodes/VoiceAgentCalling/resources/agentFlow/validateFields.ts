@@ -1,6 +1,6 @@
 import { choice, defineField, local } from '../../../shared/fields/field';
 import { json, listOf } from '../../../shared/fields/kinds';
-import { flowRules } from '../../flows/rules/allRules';
+import { flowRules } from '../../agents/flows/rules/allRules';
 
 /** Where the flow to check comes from. */
 export const flowSource = local(

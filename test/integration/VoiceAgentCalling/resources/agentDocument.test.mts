@@ -1,4 +1,4 @@
-import type { AgentDocument } from '../../../../nodes/VoiceAgentCalling/agentDocument/document.ts';
+import type { AgentDocument } from '../../../../nodes/VoiceAgentCalling/agents/document/document.ts';
 import { byId, goesOn, jsonOf, useService } from '../../service.mts';
 import {
 	type AppliedItem,
@@ -8,7 +8,7 @@ import {
 	fullDocument,
 	SECRETS,
 	toAgent,
-} from '../applying/documents.mts';
+} from '../agents/apply/documents.mts';
 import { expectItems, failed } from './items.mts';
 
 const service = useService();

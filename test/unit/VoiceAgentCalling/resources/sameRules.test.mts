@@ -8,7 +8,7 @@ import { routes } from '../../../../sandbox/resources/index.mts';
 import { sampleDocument } from '../../../docs/agentDocument.mts';
 import { exampleOf } from '../../../example.mts';
 import fc from '../../../fastCheck.mts';
-import { anyDocument } from '../applying/anyDocument.mts';
+import { anyDocument } from '../agents/apply/anyDocument.mts';
 import { requestsFor } from './requests.mts';
 
 /** Texts below and above the limits of the service, and typical values. */

@@ -1,0 +1,111 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Api } from '../../../shared/client/api';
+import { NOT_TRIED } from '../../../shared/client/itemErrors';
+import { ServiceError } from '../../../shared/errors/serviceError';
+import type { AgentDocument } from '../document/document';
+import { readAgentDocument } from '../document/readAgentDocument';
+import { readEnvironment } from './environment';
+import { inTurn } from './inTurn';
+import { type ApplyOptions, type ApplyPlan, joined, type PlanProblem } from './plan';
+import { planAgent } from './planAgent';
+import { resultOfPlan } from './planResult';
+import { sendPlan } from './sendPlan';
+import { notApplicable, stoppedError } from './stoppedError';
+
+/** What to apply, and to which agent. */
+export interface Application {
+	document: AgentDocument;
+	/** The agent; undefined for the one with the name in the document, or a new one if no agent has it. */
+	agentId: string | undefined;
+	/** Whether to return the plan only. */
+	dryRun: boolean;
+	options: ApplyOptions;
+}
+
+/**
+ * Makes an agent match a document, or creates it.
+ *
+ * @returns the plan, and for each request whether it was sent
+ * @throws ServiceError `NOT_APPLICABLE` before anything is sent; or why a request was not successful, with what was done
+ */
+export async function applyDocument(api: Api, application: Application): Promise<IDataObject> {
+	// Two items may be about the same agent, which only its name tells.
+	return await inTurn(api, 'any agent', () => applyNow(api, application));
+}
+
+async function applyNow(api: Api, application: Application): Promise<IDataObject> {
+	const { document, dryRun, options } = application;
+	const { name } = document.settings;
+	const agentIds = application.agentId === undefined ? await agentsNamed(api, name) : [application.agentId];
+	const [agentId] = agentIds;
+	const agent = agentIds.length === 1 ? await readAgentDocument(api, agentId) : undefined;
+	const mark = `published ${agentId}`;
+	const wasPublished = agent !== undefined && (agent.isPublished || api.isMarked(mark));
+	const plan =
+		agentIds.length > 1
+			? ambiguous(name, agentIds.length)
+			: planAgent({
+					document,
+					agent,
+					wasPublished,
+					options,
+					environment: await readEnvironment(api, document, agent),
+				});
+	const target = { agentId: agent?.agentId ?? null, name, creates: agentIds.length === 0 };
+	if (dryRun) {
+		return resultOfPlan(target, plan);
+	}
+	if (plan.problems.length > 0) {
+		throw notApplicable(plan.problems).with({ report: { agentId: target.agentId, problems: reported(plan.problems) } });
+	}
+	/** Names of agents of which it is unknown whether this run has created them. */
+	const uncertain = await api.remember('uncertain names', async () => new Set<string>());
+	if (agent === undefined && uncertain.has(name)) {
+		throw creationUnknown(name);
+	}
+	if (agent?.isPublished && plan.requests.some(({ makesDraft }) => makesDraft)) {
+		api.mark(mark);
+	}
+	const sent = await sendPlan(api, plan, agent?.agentId);
+	const result = resultOfPlan(target, plan, sent);
+	if (sent.error === undefined) {
+		return result;
+	}
+	if (sent.agentId === undefined && sent.error.accepted === 'unknown') {
+		uncertain.add(name);
+	}
+	throw stoppedError(plan, sent, sent.error, wasPublished).with({ report: result });
+}
+
+function reported(problems: readonly PlanProblem[]): IDataObject[] {
+	return problems.map((problem) => ({ ...problem }));
+}
+
+/** The error for an agent that another item of the run may have created. */
+function creationUnknown(name: string): ServiceError {
+	return new ServiceError(`Another item may have created the agent "${name}"`, {
+		code: NOT_TRIED,
+		advice: 'Check in the service whether it exists before you run this again.',
+		accepted: 'no',
+	});
+}
+
+/** The IDs of the agents with a name. */
+async function agentsNamed(api: Api, name: string): Promise<string[]> {
+	const list = { method: 'GET', path: ['agents'] } as const;
+	// The service's search is not exact, and it is not documented what it leaves out.
+	const hasName = (agent: IDataObject) => agent.name === name;
+	const found = await api.whole(list, ({ data }) => data, hasName);
+	return found.map(({ id }) => String(id));
+}
+
+/** The plan for a name that several agents have. */
+function ambiguous(name: string, count: number): ApplyPlan {
+	const problem: PlanProblem = {
+		path: 'settings.name',
+		message: `${count} agents have the name "${name}"`,
+		whatToDo: "Set 'Apply To' to Existing Agent and choose one of them.",
+	};
+	return { ...joined([{ problems: [problem] }]), known: new Map() };
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Api } from '../../../shared/client/api';
+import { outcomeUnknown } from '../../../shared/client/itemErrors';
+import { type Result, type ServiceError, toResult, unreadable } from '../../../shared/errors/serviceError';
+import { createdIn } from '../../operation/created';
+import { replaceParts } from '../document/actionReferences';
+import {
+	type ApplyPlan,
+	NEW_AGENT,
+	newActionId,
+	type PlannedRequest,
+	type RequestResult,
+	type SentPlan,
+	type Upserted,
+} from './plan';
+import { createdByMistake, updatedByMistake } from './stoppedError';
+import { listed } from './wording';
+
+/**
+ * Sends the requests of a plan, one after the other, up to the first that is not successful.
+ *
+ * @param agentId undefined if the plan creates the agent
+ */
+export async function sendPlan(api: Api, plan: ApplyPlan, agentId: string | undefined): Promise<SentPlan> {
+	const sender = new PlanSender(api, plan);
+	const { ids, notes, responses } = sender;
+	const results: RequestResult[] = plan.requests.map(() => 'notTried');
+	let error: ServiceError | undefined;
+	for (const [index, request] of plan.requests.entries()) {
+		const { value: result, error: failure } = await toResult(sender.send(request));
+		error = failure;
+		results[index] = result ?? (failure?.accepted === 'unknown' ? 'unknown' : 'failed');
+		if (failure) {
+			break;
+		}
+	}
+	return { agentId: agentId ?? ids.get(NEW_AGENT), results, responses, ids, notes, error };
+}
+
+/** A value with the IDs of what was created instead of what stands for them in a plan. */
+export function withRealIds<Value>(value: Value, ids: ReadonlyMap<string, string>): Value {
+	return replaceParts(value, (part) => (typeof part === 'string' ? ids.get(part) : undefined)) as Value;
+}
+
+/** Sends the requests of one plan, and keeps what the later ones need to know. */
+class PlanSender {
+	readonly ids = new Map<string, string>();
+
+	readonly notes: string[] = [];
+
+	readonly responses: IDataObject[] = [];
+
+	/** The IDs of actions and trainings that were not in the document, and have become something that is. */
+	private readonly takenOver = new Set<string>();
+
+	/** Each try of a run compares anew, so an upsert of an earlier try does not prevent that of this one. */
+	private readonly attempt = randomUUID();
+
+	private readonly api: Api;
+
+	private readonly plan: ApplyPlan;
+
+	constructor(api: Api, plan: ApplyPlan) {
+		this.api = api;
+		this.plan = plan;
+	}
+
+	/** Sends one request. @throws ServiceError if it is not successful, or if that is unknown */
+	async send(planned: PlannedRequest): Promise<RequestResult> {
+		const { method, path, body, upserted } = planned;
+		if (method === 'DELETE' && this.takenOver.has(path.at(-1) as string)) {
+			return 'notNeeded';
+		}
+		const request = {
+			...planned,
+			path: withRealIds(path, this.ids),
+			body: withRealIds(body, this.ids),
+			...(upserted && { identity: `${this.attempt} ${planned.what}` }),
+		};
+		const { value: response, error } = await this.deliver(request);
+		if (error) {
+			throw error;
+		}
+		this.responses.push(response);
+		if (method === 'POST' && path.length === 1) {
+			this.ids.set(NEW_AGENT, idIn(response, 'agent'));
+		}
+		if (upserted) {
+			await this.check(upserted, request.path, idIn(response, upserted.section === 'actions' ? 'action' : 'training'));
+		}
+		return 'done';
+	}
+
+	/** Sends a request, and once more without fields that the service rejects and that are not necessary. */
+	private async deliver(request: PlannedRequest): Promise<Result<IDataObject>> {
+		const result = await this.api.tryRequest(request);
+		const { httpStatus, fieldNames = [] } = result.error ?? {};
+		const optional = request.leaveOutIfRejected ?? [];
+		if (httpStatus !== 422 || !optional.some((field) => fieldNames.includes(field))) {
+			return result;
+		}
+		const necessary = Object.entries(request.body ?? {}).filter(([field]) => !optional.includes(field));
+		const again = await this.api.tryRequest({ ...request, body: Object.fromEntries(necessary) });
+		if (again.error === undefined) {
+			this.notes.push(`The service does not accept ${listed(optional)} here, so this was left out.`);
+		}
+		return again;
+	}
+
+	/**
+	 * Checks that an upsert changed or created what it was meant to. What it created by mistake is deleted at once.
+	 *
+	 * @param path of the list that it belongs to
+	 * @param id of the action or training in the response
+	 * @throws ServiceError `WRONG_NODE_ID`
+	 */
+	private async check(upserted: Upserted, path: readonly string[], id: string): Promise<void> {
+		const { section, key, expectedId } = upserted;
+		const other = id === expectedId ? undefined : this.plan.known.get(id);
+		if (other && (expectedId !== undefined || other.inDocument)) {
+			throw updatedByMistake(upserted, id, other.name);
+		}
+		if (other === undefined && expectedId !== undefined && id !== expectedId) {
+			const { error } = await toResult(this.api.request({ method: 'DELETE', path: [...path, id] }));
+			throw createdByMistake(upserted, id, error);
+		}
+		if (section === 'actions') {
+			this.ids.set(newActionId(key), id);
+		}
+		if (other) {
+			this.takenOver.add(id);
+			this.notes.push(`"${other.name}" had the node ID of "${key}": it was updated, and has its name now.`);
+		}
+	}
+}
+
+/** The ID of the object in a response. @throws ServiceError `OUTCOME_UNKNOWN` without one */
+function idIn(response: IDataObject, what: string): string {
+	const { id } = createdIn(response, what);
+	if (typeof id !== 'string' && typeof id !== 'number') {
+		throw outcomeUnknown(false, unreadable(`without the ID of the ${what}`));
+	}
+	return String(id);
+}

@@ -1,0 +1,59 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Api } from '../../../shared/client/api';
+import { isPublished } from '../../../shared/client/publishedAgent';
+import { objectIn } from '../../../shared/client/refusals';
+import { invalid } from '../../../shared/errors/serviceError';
+import { fieldsOf, settingSections } from '../document/agentFields';
+import { settingsOf } from '../document/readAgentDocument';
+import { inTurn } from './inTurn';
+import { joined } from './plan';
+import { requestItems } from './planResult';
+import { sendPlan } from './sendPlan';
+import { planUpdate } from './settingsUpdate';
+import { stoppedError } from './stoppedError';
+
+/**
+ * Changes some settings of an agent, with one request for each section that differs. All other settings stay.
+ *
+ * @param wanted the new values, by the service's names
+ * @param titleOf the name in the editor of a field with a name of the service
+ * @returns the agent after the change
+ * @throws ServiceError also if the service requires a value that neither the user nor the agent provides: then nothing
+ * was sent. If only a part was done, the error says which
+ */
+export async function updateAgent(
+	api: Api,
+	agentId: string,
+	wanted: IDataObject,
+	titleOf: (name: string) => string,
+): Promise<IDataObject> {
+	return await inTurn(api, agentId, async () => {
+		const codes = { 404: 'AGENT_NOT_FOUND' } as const;
+		const agent = objectIn(await api.request({ method: 'GET', path: ['agents', agentId], codes }), 'the agent');
+		const settings = settingsOf(agent);
+		const updates = settingSections.map((section) => {
+			const given = fieldsOf(section).map(([name, { sentAs = name }]) => [name, wanted[sentAs]]);
+			const wishes = { sendsUnknown: true, isExact: true };
+			return planUpdate(section, agentId, Object.fromEntries(given) as IDataObject, settings[section], wishes);
+		});
+		const [name] = updates.flatMap(({ missing }) => missing);
+		if (name !== undefined) {
+			const missing = titleOf(name);
+			throw invalid(
+				`The service does not return the current '${missing}' of the agent`,
+				`Add '${missing}' to 'Update Fields': the service requires it with every change.`,
+			);
+		}
+		const plan = { ...joined([{ requests: updates.flatMap(({ request }) => request ?? []) }]), known: new Map() };
+		const sent = await sendPlan(api, plan, agentId);
+		if (sent.error === undefined) {
+			return Object.assign({}, agent, ...sent.responses.map(({ data }) => data)) as IDataObject;
+		}
+		if (plan.requests.length === 1) {
+			throw sent.error;
+		}
+		const report = { requests: requestItems(plan.requests, sent) };
+		throw stoppedError(plan, sent, sent.error, isPublished(agent.current_status)).with({ report });
+	});
+}
