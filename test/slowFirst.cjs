@@ -18,7 +18,7 @@ const slowest = [
 	'integration/VoiceAgentCalling/callRules/agentVariables',
 	'integration/secrets',
 	'integration/credentials/credentialTest',
-	'integration/VoiceAgentCalling/execution/outputChoice',
+	'integration/VoiceAgentCalling/run/outputChoice',
 	'unit/VoiceAgentCalling/callRules/openings',
 	'integration/VoiceAgentCallingTrigger/registration/connections',
 	// Those that mostly wait run beside those that keep a core busy.

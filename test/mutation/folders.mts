@@ -13,7 +13,7 @@ export interface Folder {
 export const folders: Readonly<Record<string, Folder>> = {
 	client: {
 		path: 'nodes/shared/client',
-		tests: ['shared/client', 'VoiceAgentCalling/execution'],
+		tests: ['shared/client', 'VoiceAgentCalling/run'],
 		// Repeats a call after a connection that was cut, so that a phone rings twice.
 		deliberate: {
 			file: 'requests.ts',
@@ -66,7 +66,7 @@ export const folders: Readonly<Record<string, Folder>> = {
 	},
 	flows: {
 		path: 'nodes/VoiceAgentCalling/agents/flows',
-		tests: ['VoiceAgentCalling/flows'],
+		tests: ['VoiceAgentCalling/agents/flows'],
 		// Takes a flow for valid that the service refuses.
 		deliberate: { file: 'checkFlow.ts', code: 'service?.valid ?? !hasErrors', changed: 'service?.valid ?? true' },
 	},

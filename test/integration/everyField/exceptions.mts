@@ -14,7 +14,7 @@ export const usedByNode = [
 ];
 
 const requests = 'integration/VoiceAgentCalling/resources/requests';
-const apply = 'integration/VoiceAgentCalling/applying/apply';
+const apply = 'integration/VoiceAgentCalling/agents/apply/apply';
 const blockedNumbers = 'integration/VoiceAgentCalling/callRules/blockedNumbers';
 const callingHours = 'integration/VoiceAgentCalling/callRules/callingHours';
 const consent = 'integration/VoiceAgentCalling/callRules/consent';
