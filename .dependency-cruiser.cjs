@@ -28,7 +28,14 @@ const stacks = [
 		['nodes/shared/triggerClient/'],
 		['nodes/shared/triggerSecrets/'],
 		['nodes/shared/keys.ts'],
-		['nodes/shared/phoneNumbers/', 'nodes/shared/errors/', 'nodes/shared/owner.ts', 'nodes/shared/n8nInternals.ts'],
+		[
+			'nodes/shared/phoneNumbers/',
+			'nodes/shared/errors/',
+			'nodes/shared/owner.ts',
+			'nodes/shared/n8nInternals.ts',
+			'nodes/shared/outputJson.ts',
+			'nodes/shared/webhookResponse.ts',
+		],
 		['nodes/shared/lib/'],
 	],
 	[

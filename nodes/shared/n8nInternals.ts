@@ -6,7 +6,6 @@ import {
 	type IRunData,
 	type IRunExecutionData,
 	type IWebhookFunctions,
-	type IWebhookResponseData,
 	NodeConnectionTypes,
 	NodeHelpers,
 } from 'n8n-workflow';
@@ -361,67 +360,4 @@ function isPairedWith(caller: IExecuteFunctions, agent: IExecuteData, item: IDat
 	} catch {
 		return false;
 	}
-}
-
-/**
- * What n8n takes for an error of the node at the top of an item's `json`, and its name in the output. If the first item
- * has `error`, n8n runs the node again, with Retry On Fail. It sends an item that has little else to the error output.
- * One with `$error` and `$json` loses everything but the message of the error, whatever On Error is.
- */
-const NAMES: Readonly<Record<string, string>> = { error: 'serviceError', $error: '$serviceError' };
-
-const MISREAD = Object.keys(NAMES);
-
-/** The name that a field of the service has in an output item. */
-export function outputName(name: string): string {
-	return NAMES[name] ?? name;
-}
-
-function renamed(json: IDataObject, misread: readonly string[]): IDataObject {
-	if (!misread.some((name) => name in json)) {
-		return json;
-	}
-	const nameOf = (name: string): string => {
-		let free = NAMES[name];
-		while (free in json) {
-			free += '_';
-		}
-		return free;
-	};
-	return Object.fromEntries(
-		Object.entries(json).map(([name, value]) => [misread.includes(name) ? nameOf(name) : name, value]),
-	);
-}
-
-/** What the service said, as the `json` of an output item that n8n does not take for an error. */
-export function itemJson(json: IDataObject): IDataObject {
-	return renamed(json, MISREAD);
-}
-
-/** An event as the `json` of a trigger's item. It keeps `error`: a trigger does not run, and its items have more. */
-export function eventJson(json: IDataObject): IDataObject {
-	return renamed(json, ['$error']);
-}
-
-/** n8n's environment variable with its public address. */
-export const PUBLIC_ADDRESS_VARIABLE = 'N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL)';
-
-/** Reads the body of a webhook request as bytes, after any decompression by n8n; empty if there is none. */
-export async function readRawBody(caller: IWebhookFunctions): Promise<Buffer> {
-	const request = caller.getRequestObject();
-	if (request.rawBody === undefined) {
-		await request.readRawBody();
-	}
-	return request.rawBody ?? Buffer.alloc(0);
-}
-
-/**
- * Responds to a webhook request without starting an execution. n8n sends `webhookResponse` always with status 200, so
- * this writes to the response itself.
- *
- * @returns what `webhook()` has to return
- */
-export function respond(caller: IWebhookFunctions, status: number, body: string | object): IWebhookResponseData {
-	caller.getResponseObject().status(status).send(body).end();
-	return { noWebhookResponse: true };
 }

@@ -32,18 +32,18 @@ export function isSameOwner(one: Owner, other: Owner): boolean {
 	return one.source === other.source && one.ownerId === other.ownerId;
 }
 
-/** The parameters of a webhook's URL with the generation of its secret, and with those before. */
-const GENERATION = 'g';
-const FORMERS = 'f';
+/** The parameters of a webhook's URL with the version of its secret, and with those before. */
+const VERSION = 'g';
+const PREVIOUS = 'f';
 
 /** The parameter that says that the webhook has the secret header. */
 const VERIFY_BY = 'by';
 
 /** Which secrets sign the deliveries of a webhook, by the times at which they were made, in milliseconds since 1970. */
-export interface Generations {
+export interface SecretVersions {
 	current: number;
 	/** Those before that may be accepted still, the newest first. */
-	formers: number[];
+	previous: number[];
 }
 
 /**
@@ -55,19 +55,19 @@ export interface Generations {
 export function ownerUrl(
 	triggerUrl: string,
 	{ source, ownerId }: Owner,
-	generations?: Generations,
+	versions?: SecretVersions,
 	verifyBy: VerifyBy = 'signature',
 ): string {
-	const { current, formers = [] } = generations ?? {};
+	const { current, previous = [] } = versions ?? {};
 	const query = [
 		`${source}=${encodeURIComponent(ownerId)}`,
-		...(current === undefined ? [] : [`${GENERATION}=${current}`]),
+		...(current === undefined ? [] : [`${VERSION}=${current}`]),
 		...(verifyBy === 'header' ? [`${VERIFY_BY}=${verifyBy}`] : []),
-		...(formers.length > 0 ? [`${FORMERS}=${formers.join(',')}`] : []),
+		...(previous.length > 0 ? [`${PREVIOUS}=${previous.join(',')}`] : []),
 	];
 	const url = `${triggerUrl}?${query.join('&')}`;
-	if (generations !== undefined && formers.length > 0 && url.length > LONGEST_URL) {
-		return ownerUrl(triggerUrl, { source, ownerId }, { ...generations, formers: formers.slice(0, -1) }, verifyBy);
+	if (versions !== undefined && previous.length > 0 && url.length > LONGEST_URL) {
+		return ownerUrl(triggerUrl, { source, ownerId }, { ...versions, previous: previous.slice(0, -1) }, verifyBy);
 	}
 	return url;
 }
@@ -76,18 +76,18 @@ export function ownerUrl(
 const TIME = /^[1-9]\d{12}$/;
 
 /** Caps the secrets that are tried for a delivery. */
-export const MAX_FORMERS = 8;
+export const MAX_PREVIOUS = 8;
 
-/** The generations that the URL of a webhook names. @param query of the URL; @returns undefined if it names none */
-export function generationsIn(query: Readonly<Record<string, unknown>>): Generations | undefined {
-	const current = query[GENERATION];
+/** The versions that the URL of a webhook names. @param query of the URL; @returns undefined if it names none */
+export function versionsIn(query: Readonly<Record<string, unknown>>): SecretVersions | undefined {
+	const current = query[VERSION];
 	if (typeof current !== 'string' || !TIME.test(current)) {
 		return undefined;
 	}
-	const formers = String(query[FORMERS])
+	const previous = String(query[PREVIOUS])
 		.split(',')
 		.filter((time) => TIME.test(time));
-	return { current: Number(current), formers: formers.slice(0, MAX_FORMERS).map(Number) };
+	return { current: Number(current), previous: previous.slice(0, MAX_PREVIOUS).map(Number) };
 }
 
 /**
@@ -104,9 +104,9 @@ export function ownerIn(query: Readonly<Record<string, unknown>>): Owner | undef
 	return named.length === 1 && isId ? { source, ownerId } : undefined;
 }
 
-/** What the URL of a webhook names, see {@link ownerIn} and {@link generationsIn}. */
-export function namedInUrl(webhookUrl: string): { owner?: Owner; generations?: Generations; verifyBy: VerifyBy } {
+/** What the URL of a webhook names, see {@link ownerIn} and {@link versionsIn}. */
+export function namedInUrl(webhookUrl: string): { owner?: Owner; versions?: SecretVersions; verifyBy: VerifyBy } {
 	const query = URL.canParse(webhookUrl) ? Object.fromEntries(new URL(webhookUrl).searchParams) : {};
 	const verifyBy = query[VERIFY_BY] === 'header' ? 'header' : 'signature';
-	return { owner: ownerIn(query), generations: generationsIn(query), verifyBy };
+	return { owner: ownerIn(query), versions: versionsIn(query), verifyBy };
 }

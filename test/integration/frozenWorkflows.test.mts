@@ -64,7 +64,7 @@ describe('What an earlier version has stored', () => {
 		expect(namedInUrl(`${url}?campaign=${owner.ownerId}&g=1795000000000&by=header&f=1794000000000`)).toEqual({
 			owner,
 			verifyBy: 'header',
-			generations: { current: 1_795_000_000_000, formers: [1_794_000_000_000] },
+			versions: { current: 1_795_000_000_000, previous: [1_794_000_000_000] },
 		});
 	});
 

@@ -4,7 +4,7 @@ import { choice, defineField, KEPT, local, onlyFor } from '../../shared/fields/f
 import { listOf } from '../../shared/fields/kinds';
 import { sorted } from '../../shared/lib/collections';
 import { isRecord } from '../../shared/lib/json';
-import { itemJson, outputName } from '../../shared/n8nInternals';
+import { itemJson, outputName } from '../../shared/outputJson';
 import type { Operation, Outputs } from './operation';
 import { responseFields } from './responseFields';
 

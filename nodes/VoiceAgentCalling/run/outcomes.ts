@@ -8,7 +8,7 @@ import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, sentences, unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/json';
 import { isoOf } from '../../shared/lib/time';
-import { itemJson } from '../../shared/n8nInternals';
+import { itemJson } from '../../shared/outputJson';
 import { withoutTickets } from '../../shared/triggerSecrets/resumeToken';
 import { type BookedCall, isUnknown, type Known, type WantedCall } from '../callRules/book';
 import { MISSING_VARIABLES } from '../callRules/findings';

@@ -3,7 +3,8 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { isGone, type ServiceError, toResult, unwrap } from '../../shared/errors/serviceError';
 import { envelopesOf, readEvent, type ServiceEvent, valuesIn } from '../../shared/events/event';
 import { isRecord } from '../../shared/lib/json';
-import { respond, storedInput } from '../../shared/n8nInternals';
+import { storedInput } from '../../shared/n8nInternals';
+import { respond } from '../../shared/webhookResponse';
 import { sendMessage } from '../../shared/triggerClient/messages';
 import { CALLER_IDS } from '../operation/call';
 import {

@@ -4,7 +4,8 @@ import { type ServiceError, toResult, unwrap } from '../../shared/errors/service
 import { eventsIn, kindInHeaders, readEvent } from '../../shared/events/event';
 import { verifySignature } from '../../shared/events/signature';
 import { fromJson } from '../../shared/lib/json';
-import { readRawBody, respond, storedInput } from '../../shared/n8nInternals';
+import { storedInput } from '../../shared/n8nInternals';
+import { readRawBody, respond } from '../../shared/webhookResponse';
 import { type AwaitedCampaign, hasEnded, readAgain } from './campaignEnd';
 import { CAMPAIGN_PARAMETER, COMPLETED_EVENT, campaignSecret, deleteCampaignWebhooks } from './campaignWebhooks';
 import { isFinal } from './lastLook';

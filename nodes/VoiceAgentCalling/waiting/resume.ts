@@ -2,7 +2,8 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { toResult } from '../../shared/errors/serviceError';
 import { loadKeys } from '../../shared/keys';
-import { readRawBody, respond, showHintsAfterWait } from '../../shared/n8nInternals';
+import { showHintsAfterWait } from '../../shared/n8nInternals';
+import { readRawBody, respond } from '../../shared/webhookResponse';
 import { MESSAGE_HEADER, proofFor, readMessage, sendMessage } from '../../shared/triggerClient/messages';
 import { callTarget } from './callTarget';
 import { campaignTarget } from './campaignTarget';

@@ -1,6 +1,6 @@
 import type { IDataObject, IWebhookResponseData } from 'n8n-workflow';
 
-import { respond } from '../../shared/n8nInternals';
+import { respond } from '../../shared/webhookResponse';
 import type { TriggerInfo } from '../../shared/triggerClient/listener';
 import { MESSAGE_HEADER, proofFor, readMessage } from '../../shared/triggerClient/messages';
 import { seal } from '../../shared/triggerSecrets/resumeToken';

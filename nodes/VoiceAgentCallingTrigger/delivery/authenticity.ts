@@ -3,13 +3,13 @@ import { timingSafeEqual } from 'node:crypto';
 import { WRONG_HEADER } from '../../shared/events/adviceOnRefusal';
 import { type Headers, NO_SIGNATURE, verifySignature, WRONG_SIGNATURE } from '../../shared/events/signature';
 import { withoutQuery } from '../../shared/lib/text';
-import { PUBLIC_ADDRESS_VARIABLE } from '../../shared/n8nInternals';
+import { PUBLIC_ADDRESS_VARIABLE } from '../../shared/webhookResponse';
 import { isSameOwner, type Owner, type VerifyBy } from '../../shared/owner';
 import { deliverySecret, SECRET_HEADER } from '../../shared/triggerSecrets/deliverySecret';
 import { readSettings } from '../parameters/settings';
 import type { Incoming } from './incoming';
 import { tryKeys } from './knownKeys';
-import { acceptedGenerations } from './listedGenerations';
+import { findAcceptedVersions } from './listedVersions';
 import { withOtherWay } from './unknownForm';
 
 /** Whose event a delivery is, with the ID that is signed with it if there is one; or why it is not authentic. */
@@ -35,14 +35,14 @@ const UNNAMED = 'its URL does not name one campaign or agent';
 
 interface Secret {
 	secret: string;
-	generation: number;
+	version: number;
 }
 
-/** The result of checking a delivery; for a right one, `key` says which generation of the secret made it so. */
+/** The result of checking a delivery; for a right one, `key` says which version of the secret made it so. */
 type SecretCheck = { authentic: true; key: Secret; signedId?: string } | { authentic: false; reason: string };
 
-/** Checks a delivery by the secrets of an owner of some generations. */
-type SecretChecker = (owner: Owner, generations: readonly number[]) => Promise<SecretCheck>;
+/** Checks a delivery by the secrets of an owner of some versions. */
+type SecretChecker = (owner: Owner, versions: readonly number[]) => Promise<SecretCheck>;
 
 /** Checks that a delivery has the header with a secret. Its signature does not count. */
 function checkHeader(headers: Headers, secrets: readonly Secret[]): SecretCheck {
@@ -53,23 +53,23 @@ function checkHeader(headers: Headers, secrets: readonly Secret[]): SecretCheck 
 }
 
 /**
- * Checks that a delivery comes from the service: it is signed with the secret of the owner and of a generation that its
- * URL names, or has the header with such a secret, and the service lists that generation at the URL of the trigger.
+ * Checks that a delivery comes from the service: it is signed with the secret of the owner and of a version that its
+ * URL names, or has the header with such a secret, and the service lists that version at the URL of the trigger.
  *
  * @throws Error if that cannot be checked now: the delivery has to come again
  */
 export async function verifyDelivery(incoming: Incoming, options: VerifyOptions): Promise<Verdict> {
-	const { caller, owner, generations, rawBody, headers } = incoming;
+	const { caller, owner, versions, rawBody, headers } = incoming;
 	const { verifyBy = 'signature', signatureHeader } = options;
 	const delivery = { rawBody, headers, now: Date.now(), signatureHeader };
 	const check = (secrets: Secret[]): SecretCheck =>
 		verifyBy === 'header' ? checkHeader(headers, secrets) : verifySignature(delivery, secrets);
 	const wrong = verifyBy === 'header' ? WRONG_HEADER : WRONG_SIGNATURE;
-	const checkBy: SecretChecker = async (of, ofGenerations) => {
+	const checkBy: SecretChecker = async (of, ofVersions) => {
 		const fitting = await tryKeys(caller, (keys) => {
-			const secrets = ofGenerations.map((generation) => ({
-				generation,
-				secret: deliverySecret(keys, incoming, of, generation, verifyBy),
+			const secrets = ofVersions.map((version) => ({
+				version,
+				secret: deliverySecret(keys, incoming, of, version, verifyBy),
 			}));
 			const result = check(secrets);
 			return result.authentic || result.reason !== wrong ? result : undefined;
@@ -78,16 +78,16 @@ export async function verifyDelivery(incoming: Incoming, options: VerifyOptions)
 		const mayBeOtherForm = !result.authentic && [NO_SIGNATURE, WRONG_SIGNATURE].includes(result.reason);
 		return mayBeOtherForm ? { ...result, reason: withOtherWay(result.reason, delivery) } : result;
 	};
-	if (owner === undefined || generations === undefined) {
+	if (owner === undefined || versions === undefined) {
 		return await verifyUnnamed(incoming, checkBy);
 	}
 	// After a rotation, the service may repeat a delivery at the new URL with its old signature, or at the old URL with a new
 	// one. A large body is tried with few secrets: anybody can send one.
 	const most = rawBody.length > LARGE_BYTES ? MOST_FOR_LARGE : undefined;
-	const named = [generations.current, ...generations.formers].slice(0, most);
+	const named = [versions.current, ...versions.previous].slice(0, most);
 	let result = await checkBy(owner, named);
 	if (!result.authentic) {
-		const { generations: listed } = await acceptedGenerations(incoming, owner, undefined, true);
+		const { versions: listed } = await findAcceptedVersions(incoming, owner, undefined, true);
 		const others = listed.filter((one) => !named.includes(one)).slice(0, most);
 		const byOthers = others.length > 0 ? await checkBy(owner, others) : result;
 		if (!byOthers.authentic) {
@@ -95,13 +95,13 @@ export async function verifyDelivery(incoming: Incoming, options: VerifyOptions)
 		}
 		result = byOthers;
 	}
-	const { generation } = result.key;
-	const { generations: accepted, error, addressOf } = await acceptedGenerations(incoming, owner, generation);
-	if (accepted.includes(generation)) {
+	const { version } = result.key;
+	const { versions: accepted, error, addressOf } = await findAcceptedVersions(incoming, owner, version);
+	if (accepted.includes(version)) {
 		return { owner, signedId: result.signedId };
 	}
 	throwUnchecked(error);
-	const address = addressOf(generation);
+	const address = addressOf(version);
 	return { refused: address === undefined ? NOT_LISTED : relayed(address) };
 }
 
@@ -118,7 +118,7 @@ function throwUnchecked(error: Error | undefined): void {
 }
 
 /**
- * Checks a delivery whose URL does not name the owner or the generation, because the service has dropped the query. Its
+ * Checks a delivery whose URL does not name the owner or the version, because the service has dropped the query. Its
  * owner can be one that is chosen in the trigger: the named one, or the only one.
  */
 async function verifyUnnamed(incoming: Incoming, checkBy: SecretChecker): Promise<Verdict> {
@@ -128,11 +128,11 @@ async function verifyUnnamed(incoming: Incoming, checkBy: SecretChecker): Promis
 	if (owner === undefined || others.length > 0) {
 		return { refused: UNNAMED };
 	}
-	let { generations, error } = await acceptedGenerations(incoming, owner);
-	let result = await checkBy(owner, generations);
+	let { versions, error } = await findAcceptedVersions(incoming, owner);
+	let result = await checkBy(owner, versions);
 	if (!result.authentic) {
-		({ generations, error } = await acceptedGenerations(incoming, owner, undefined, true));
-		result = await checkBy(owner, generations);
+		({ versions, error } = await findAcceptedVersions(incoming, owner, undefined, true));
+		result = await checkBy(owner, versions);
 	}
 	if (result.authentic) {
 		return { owner, signedId: result.signedId };

@@ -12,7 +12,7 @@ import {
 import { inBatches } from '../../shared/lib/collections';
 import { fromJson, isTooDeep, TOO_DEEP } from '../../shared/lib/json';
 import { endsWithin } from '../../shared/lib/time';
-import { eventJson } from '../../shared/n8nInternals';
+import { eventJson } from '../../shared/outputJson';
 import { readDeliveryOptions } from '../parameters/settings';
 import { answerMessage } from './answerMessage';
 import { verifyDelivery } from './authenticity';

@@ -1,8 +1,8 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import type { Headers } from '../../shared/events/signature';
-import { readRawBody } from '../../shared/n8nInternals';
-import { type Generations, generationsIn, type Owner, ownerIn } from '../../shared/owner';
+import { readRawBody } from '../../shared/webhookResponse';
+import { type SecretVersions, versionsIn, type Owner, ownerIn } from '../../shared/owner';
 
 /** A request to the webhook of a trigger, read once from n8n's context. */
 export interface Incoming {
@@ -21,7 +21,7 @@ export interface Incoming {
 	/** Whose event it is, by the URL. */
 	owner: Owner | undefined;
 	/** With which secret it is signed, by the URL. */
-	generations: Generations | undefined;
+	versions: SecretVersions | undefined;
 	/** When the service may stop waiting for the response, by the clock of `performance.now()`. */
 	answerUntil: number;
 }
@@ -44,7 +44,7 @@ export async function readIncoming(caller: IWebhookFunctions): Promise<Incoming>
 		rawBody: await readRawBody(caller),
 		headers: caller.getHeaderData() as Headers,
 		owner: ownerIn(query),
-		generations: generationsIn(query),
+		versions: versionsIn(query),
 		answerUntil,
 	};
 }

@@ -1,6 +1,6 @@
 import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { respond } from '../../shared/n8nInternals';
+import { respond } from '../../shared/webhookResponse';
 
 /** The sender gets a 200, and no execution starts. */
 export const ACKNOWLEDGED: IWebhookResponseData = { webhookResponse: 'OK' };

@@ -1,10 +1,10 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { isRecord } from '../../shared/lib/json';
-import { type Generations, type Owner, sources } from '../../shared/owner';
+import { type SecretVersions, type Owner, sources } from '../../shared/owner';
 
-/** A campaign or agent whose webhook the trigger had last, and the generations of its secret. */
-export interface LastWebhook extends Owner, Generations {
+/** A campaign or agent whose webhook the trigger had last, and the versions of its secret. */
+export interface LastWebhook extends Owner, SecretVersions {
 	webhookId: string;
 }
 
@@ -28,8 +28,8 @@ function isLastWebhook(entry: unknown): entry is LastWebhook {
 		isRecord(entry) &&
 		Object.keys(sources).includes(String(entry.source)) &&
 		[entry.ownerId, entry.webhookId].every((id) => typeof id === 'string') &&
-		Array.isArray(entry.formers) &&
-		[entry.current, ...entry.formers].every(Number.isSafeInteger)
+		Array.isArray(entry.previous) &&
+		[entry.current, ...entry.previous].every(Number.isSafeInteger)
 	);
 }
 

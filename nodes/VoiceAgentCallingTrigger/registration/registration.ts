@@ -7,11 +7,11 @@ import { isGone, type ServiceError, sentences, toResult, unwrap } from '../../sh
 import { assertDeliverable } from '../../shared/events/address';
 import { loadKeys } from '../../shared/keys';
 import { inBatches } from '../../shared/lib/collections';
-import { type Generations, isSameOwner, type Owner, ownerUrl } from '../../shared/owner';
+import { type SecretVersions, isSameOwner, type Owner, ownerUrl } from '../../shared/owner';
 import {
 	byAddress,
 	type ListedWebhook,
-	nextGenerations,
+	nextVersions,
 	type WebhooksByAddress,
 } from '../../shared/triggerSecrets/secretVersions';
 import { isTestUrl } from '../../shared/triggerSecrets/triggerUrl';
@@ -51,8 +51,8 @@ async function readDesired(caller: IHookFunctions): Promise<Desired> {
 	const client = await clientOf(caller);
 	const settings = await readSettings(caller, triggerUrlOf(caller));
 	for (const owner of settings.chosen) {
-		const generations = { current: Date.now(), formers: [] };
-		const url = ownerUrl(settings.settings.webhook_url, owner, generations, settings.verifyBy);
+		const versions = { current: Date.now(), previous: [] };
+		const url = ownerUrl(settings.settings.webhook_url, owner, versions, settings.verifyBy);
 		assertDeliverable(url, client.connection.base);
 	}
 	return { ...client, ...settings, keys: await loadKeys(caller), isTest: caller.getMode() === 'manual' };
@@ -76,10 +76,10 @@ function isStarting(caller: IHookFunctions): boolean {
 /** Whether the service has one webhook of an owner, with what it lists of the settings. */
 function isUpToDate({ settings, verifyBy }: TriggerSettings, owner: Owner, { own }: WebhooksByAddress): boolean {
 	const [webhook, ...twins] = own;
-	if (webhook?.generations === undefined || twins.length > 0) {
+	if (webhook?.versions === undefined || twins.length > 0) {
 		return false;
 	}
-	const url = ownerUrl(settings.webhook_url, owner, webhook.generations, verifyBy);
+	const url = ownerUrl(settings.webhook_url, owner, webhook.versions, verifyBy);
 	return webhook.listed.webhook_url === url && LISTED.every((key) => sameValue(webhook.listed[key], settings[key]));
 }
 
@@ -173,24 +173,24 @@ async function writeAll(desired: Desired): Promise<LastWebhook[]> {
 /**
  * Registers or updates the webhook of an owner, and deletes duplicates of it.
  *
- * @param last the generations that the owner had last
- * @returns its ID and generations
+ * @param last the versions that the owner had last
+ * @returns its ID and versions
  */
-async function writeOne(desired: Desired, owner: Owner, last: Generations | undefined): Promise<LastWebhook> {
+async function writeOne(desired: Desired, owner: Owner, last: SecretVersions | undefined): Promise<LastWebhook> {
 	const listed = await listWebhooks(desired, desired.settings.webhook_url, owner);
 	warnOfOthers(desired.caller, owner, listed.samePath);
 	const [webhook] = listed.own;
-	if (webhook?.generations !== undefined && isStarting(desired.caller) && isUpToDate(desired, owner, listed)) {
-		return { ...owner, ...webhook.generations, webhookId: webhook.id };
+	if (webhook?.versions !== undefined && isStarting(desired.caller) && isUpToDate(desired, owner, listed)) {
+		return { ...owner, ...webhook.versions, webhookId: webhook.id };
 	}
-	const generations = nextGenerations(webhook?.generations ?? last, Date.now());
-	const webhookId = await writeWebhook(desired, owner, generations, webhook?.id);
+	const versions = nextVersions(webhook?.versions ?? last, Date.now());
+	const webhookId = await writeWebhook(desired, owner, versions, webhook?.id);
 	// Another process may have registered one at the same time, or a lost request of this one.
 	const { own } = webhook === undefined ? await listWebhooks(desired, desired.settings.webhook_url, owner) : listed;
 	for (const { id } of own.slice(1)) {
 		await removeWebhook(desired, owner, id);
 	}
-	return { ...owner, ...generations, webhookId };
+	return { ...owner, ...versions, webhookId };
 }
 
 /** Names the webhooks of another n8n in n8n's log. They are left alone. */
@@ -256,14 +256,14 @@ async function removeOwn(client: HookClient, owner: Owner, only?: LastWebhook): 
 		throw error;
 	}
 	warnOfOthers(caller, owner, value.samePath);
-	const isOfNextRun = ({ generations }: ListedWebhook) =>
+	const isFromNextStart = ({ versions }: ListedWebhook) =>
 		isTestUrl(triggerUrl) &&
-		generations !== undefined &&
-		generations.current > now &&
-		generations.current < now + CLOCKS_DIFFER_MS;
-	const isWanted = ({ id, generations }: ListedWebhook) =>
-		only === undefined || (id === only.webhookId && generations?.current === only.current);
-	for (const webhook of value.own.filter((one) => isWanted(one) && !isOfNextRun(one))) {
+		versions !== undefined &&
+		versions.current > now &&
+		versions.current < now + CLOCKS_DIFFER_MS;
+	const isWanted = ({ id, versions }: ListedWebhook) =>
+		only === undefined || (id === only.webhookId && versions?.current === only.current);
+	for (const webhook of value.own.filter((one) => isWanted(one) && !isFromNextStart(one))) {
 		await removeWebhook(client, owner, webhook.id);
 	}
 	if (value.own.some((one) => one.id === only?.webhookId && !isWanted(one))) {
@@ -312,7 +312,7 @@ async function removeAll(caller: IHookFunctions, chosen: readonly Owner[]): Prom
 	);
 	// What was rotated since the publication is accepted for another hour after the next one.
 	const present = results.flatMap(({ owner, value }) =>
-		value?.generations === undefined ? [] : [{ ...owner, ...value.generations, webhookId: value.id }],
+		value?.versions === undefined ? [] : [{ ...owner, ...value.versions, webhookId: value.id }],
 	);
 	noteWebhooks(caller, [...present, ...ofOtherOwners(last, present)]);
 	[...results, ...strandedResults].forEach(unwrap);

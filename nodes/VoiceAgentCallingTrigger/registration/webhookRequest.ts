@@ -1,7 +1,7 @@
 import { ServiceError } from '../../shared/errors/serviceError';
 import type { Keys } from '../../shared/keys';
 import { isRecord } from '../../shared/lib/json';
-import { type Generations, type Owner, sources, webhooksPath } from '../../shared/owner';
+import { type SecretVersions, type Owner, sources, webhooksPath } from '../../shared/owner';
 import { acceptedAddress } from '../../shared/triggerSecrets/deliverySecret';
 import type { TriggerSettings } from '../parameters/settings';
 import { ask, type ServiceClient } from './serviceClient';
@@ -23,12 +23,12 @@ export interface DesiredWebhooks extends ServiceClient, TriggerSettings {
 export async function writeWebhook(
 	desired: DesiredWebhooks,
 	owner: Owner,
-	generations: Generations,
+	versions: SecretVersions,
 	webhookId?: string,
 ): Promise<string> {
 	const { settings, verifyBy, keys, isTest } = desired;
 	const target = { url: settings.webhook_url, isTest };
-	const accepted = acceptedAddress(keys, target, owner, generations, verifyBy, settings.custom_headers);
+	const accepted = acceptedAddress(keys, target, owner, versions, verifyBy, settings.custom_headers);
 	const { data } = await ask(desired, {
 		method: webhookId === undefined ? 'POST' : 'PUT',
 		path: webhooksPath(owner, webhookId),

@@ -1,6 +1,6 @@
 import { isLoopback, isThisMachine } from '../client/baseUrl';
 import { serviceError } from '../errors/serviceError';
-import { PUBLIC_ADDRESS_VARIABLE } from '../n8nInternals';
+import { PUBLIC_ADDRESS_VARIABLE } from '../webhookResponse';
 import { LONGEST_URL } from '../owner';
 
 /** Refuses a webhook URL to which the service cannot deliver. @throws ServiceError */

@@ -191,9 +191,9 @@ function isUrlOfTrigger(url: string): boolean {
 	if (!URL.canParse(url) || url.includes('#')) {
 		return false;
 	}
-	const { owner, generations, verifyBy } = namedInUrl(url);
+	const { owner, versions, verifyBy } = namedInUrl(url);
 	const base = withoutQuery(url);
-	return url === base || (owner !== undefined && url === ownerUrl(base, owner, generations, verifyBy));
+	return url === base || (owner !== undefined && url === ownerUrl(base, owner, versions, verifyBy));
 }
 
 /** A published trigger, by its production URL. */

@@ -158,13 +158,13 @@ export async function askListener(client: TriggerClient, webhook: RemoteWebhook)
 	if (answer.not !== undefined) {
 		return answer;
 	}
-	const { owner, generations, verifyBy } = namedInUrl(url);
+	const { owner, versions, verifyBy } = namedInUrl(url);
 	const { trigger } = answer;
 	if (owner !== undefined && !isSameOwner(owner, webhook)) {
 		return { not: 'otherOwner' };
 	}
 	// The service may have dropped the query of the URL.
-	const isNamed = owner !== undefined && generations !== undefined;
+	const isNamed = owner !== undefined && versions !== undefined;
 	if (isNamed && trigger.verifyBy === 'header' && verifyBy !== 'header') {
 		return { not: 'lacksHeader', trigger };
 	}

@@ -1,7 +1,7 @@
 import { textsOf } from '../errors/catalog';
 import { COMMON_ADVICE, type Destination, isTimeout, whyNotSent } from '../errors/notSent';
 import { ServiceError } from '../errors/serviceError';
-import { PUBLIC_ADDRESS_VARIABLE } from '../n8nInternals';
+import { PUBLIC_ADDRESS_VARIABLE } from '../webhookResponse';
 
 /** What to do where n8n does not answer at its own public address. */
 const [, REACH_N8N] = textsOf('NO_ANSWER');

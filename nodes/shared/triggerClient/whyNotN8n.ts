@@ -1,7 +1,7 @@
 import type { Result } from '../errors/serviceError';
 import { isRecord } from '../lib/json';
 import { targetOf } from '../lib/text';
-import { PUBLIC_ADDRESS_VARIABLE } from '../n8nInternals';
+import { PUBLIC_ADDRESS_VARIABLE } from '../webhookResponse';
 import type { Reply } from './messages';
 
 /** Why n8n does not answer at its own public address. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 import type { Keys } from '../keys';
-import { type Generations, type Owner, ownerUrl, type VerifyBy } from '../owner';
+import { type SecretVersions, type Owner, ownerUrl, type VerifyBy } from '../owner';
 import { triggerPathOf } from './triggerUrl';
 
 /** The trigger for which a webhook is registered. */
@@ -29,18 +29,18 @@ const LABELS: Record<VerifyBy, string> = { signature: 'delivery', header: 'deliv
  * in {@link SECRET_HEADER}. Both nodes can compute it, so it is stored nowhere in n8n. A delivery with the name of another
  * owner, or to another trigger, would have another one.
  *
- * @param generation when it was made, as the URL of the webhook says
+ * @param version when it was made, as the URL of the webhook says
  * @returns 64 hexadecimal digits
  */
 export function deliverySecret(
 	{ secrets }: Pick<Keys, 'secrets'>,
 	{ url, isTest }: DeliveryTarget,
 	{ source, ownerId }: Owner,
-	generation: number,
+	version: number,
 	verifyBy: VerifyBy = 'signature',
 ): string {
 	const run = isTest ? 'test' : 'production';
-	const identity = JSON.stringify([LABELS[verifyBy], run, triggerPathOf(url), source, ownerId, generation]);
+	const identity = JSON.stringify([LABELS[verifyBy], run, triggerPathOf(url), source, ownerId, version]);
 	return createHmac('sha256', secrets).update(identity).digest('hex');
 }
 
@@ -54,15 +54,15 @@ export function acceptedAddress(
 	keys: Pick<Keys, 'secrets'>,
 	target: DeliveryTarget,
 	owner: Owner,
-	generations: Generations,
+	versions: SecretVersions,
 	verifyBy: VerifyBy,
 	headers: readonly CustomHeader[],
 ): { webhook_url: string; webhook_secret: string; custom_headers?: CustomHeader[] } {
 	const others = headers.filter(({ key }) => key.toLowerCase() !== SECRET_HEADER.toLowerCase());
-	const value = deliverySecret(keys, target, owner, generations.current, 'header');
+	const value = deliverySecret(keys, target, owner, versions.current, 'header');
 	return {
-		webhook_url: ownerUrl(target.url, owner, generations, verifyBy),
-		webhook_secret: deliverySecret(keys, target, owner, generations.current),
+		webhook_url: ownerUrl(target.url, owner, versions, verifyBy),
+		webhook_secret: deliverySecret(keys, target, owner, versions.current),
 		...(verifyBy === 'header' && { custom_headers: [...others, { key: SECRET_HEADER, value }] }),
 	};
 }

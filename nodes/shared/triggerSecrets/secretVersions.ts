@@ -1,35 +1,35 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Generations, MAX_FORMERS, namedInUrl } from '../owner';
+import { type SecretVersions, MAX_PREVIOUS, namedInUrl } from '../owner';
 import { isSameAddress, isSameTrigger } from './triggerUrl';
 
 /** How long a replaced secret is still accepted: deliveries signed with it may be on their way. In milliseconds. */
-export const FORMER_ACCEPTED_MS = 60 * 60_000;
+export const PREVIOUS_ACCEPTED_MS = 60 * 60_000;
 
 /** Whether a time is within an hour of now, in either direction: clocks differ. */
 export function isRecent(time: number, now: number): boolean {
-	return Math.abs(now - time) <= FORMER_ACCEPTED_MS;
+	return Math.abs(now - time) <= PREVIOUS_ACCEPTED_MS;
 }
 
 /**
- * Makes the generations that follow others: a new current one, and those that were current within the last hour. The new
+ * Makes the versions that follow others: a new current one, and those that were current within the last hour. The new
  * one is later than those before, unless they are from a clock that was far ahead: the hour of the former one would end
  * as late as that.
  *
  * @param before those of the webhook, if it has any
  * @param now in milliseconds since 1970
  */
-export function nextGenerations(before: Generations | undefined, now: number): Generations {
+export function nextVersions(before: SecretVersions | undefined, now: number): SecretVersions {
 	if (before === undefined) {
-		return { current: now, formers: [] };
+		return { current: now, previous: [] };
 	}
 	const current = isRecent(before.current, now) ? Math.max(now, before.current + 1) : now;
-	return { current, formers: currentOnes(before, now).slice(0, MAX_FORMERS) };
+	return { current, previous: acceptedVersions(before, now).slice(0, MAX_PREVIOUS) };
 }
 
-/** The generations that are accepted, the newest first: the current one, and each until an hour after its successor was made. */
-export function currentOnes({ current, formers }: Generations, now: number): number[] {
-	return [current, ...formers.filter((_former, at) => isRecent(at === 0 ? current : formers[at - 1], now))];
+/** The versions that are accepted, the newest first: the current one, and each until an hour after its successor was made. */
+export function acceptedVersions({ current, previous }: SecretVersions, now: number): number[] {
+	return [current, ...previous.filter((_time, at) => isRecent(at === 0 ? current : previous[at - 1], now))];
 }
 
 /** A webhook as the service lists it. */
@@ -37,7 +37,7 @@ export interface ListedWebhook {
 	id: string;
 	address: string;
 	/** By its address; undefined if that names none: the service may drop the query. */
-	generations: Generations | undefined;
+	versions: SecretVersions | undefined;
 	listed: IDataObject;
 }
 
@@ -45,7 +45,7 @@ export interface ListedWebhook {
 export interface WebhooksByAddress {
 	/**
 	 * To the trigger: same origin, same path. Nothing else makes a webhook belong to a trigger: a copy of n8n has the same
-	 * workflows, but another address. The newest generation is first, so that all processes keep the same one of several.
+	 * workflows, but another address. The newest version is first, so that all processes keep the same one of several.
 	 */
 	own: ListedWebhook[];
 	/** To its path at another address: they belong to another n8n, or to this one before it moved. */
@@ -62,13 +62,13 @@ export interface WebhooksByAddress {
 export function byAddress(webhooks: readonly IDataObject[], triggerUrl: string): WebhooksByAddress {
 	const all = webhooks.map((listed): ListedWebhook => {
 		const address = String(listed.webhook_url);
-		return { id: String(listed.id), address, generations: namedInUrl(address).generations, listed };
+		return { id: String(listed.id), address, versions: namedInUrl(address).versions, listed };
 	});
 	const own = all.filter(({ address }) => isSameAddress(address, triggerUrl));
 	const samePath = all.filter((one) => !own.includes(one) && isSameTrigger(one.address, triggerUrl));
 	return {
 		own: own.sort((one, other) => {
-			const newer = (other.generations?.current ?? 0) - (one.generations?.current ?? 0);
+			const newer = (other.versions?.current ?? 0) - (one.versions?.current ?? 0);
 			return newer === 0 ? one.id.localeCompare(other.id) : newer;
 		}),
 		samePath,

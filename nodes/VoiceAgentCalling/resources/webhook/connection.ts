@@ -4,7 +4,7 @@ import type { Api } from '../../../shared/client/api';
 import { webhooksIn } from '../../../shared/client/pagination';
 import { isGone, ServiceError } from '../../../shared/errors/serviceError';
 import { isRecord } from '../../../shared/lib/json';
-import { type Generations, isSameOwner, type Owner, sources, webhooksPath } from '../../../shared/owner';
+import { type SecretVersions, isSameOwner, type Owner, sources, webhooksPath } from '../../../shared/owner';
 import {
 	askTriggerAt,
 	type NoAnswerReason,
@@ -15,7 +15,7 @@ import {
 } from '../../../shared/triggerClient/listener';
 import { acceptedAddress, type CustomHeader } from '../../../shared/triggerSecrets/deliverySecret';
 import { unseal } from '../../../shared/triggerSecrets/resumeToken';
-import { byAddress, type ListedWebhook, nextGenerations } from '../../../shared/triggerSecrets/secretVersions';
+import { byAddress, type ListedWebhook, nextVersions } from '../../../shared/triggerSecrets/secretVersions';
 
 /** Why there is no trigger at the URL that the user has chosen. */
 const whyNot: Record<NoAnswerReason, string> = {
@@ -140,7 +140,7 @@ export async function settingsFor(
 	{ verifyBy, settings: sealed }: TriggerInfo,
 	url: string,
 	owner: Owner,
-	generations: Generations,
+	versions: SecretVersions,
 ) {
 	const keys = await api.keys();
 	const settings = unseal<{ custom_headers: CustomHeader[] }>(keys.tickets, sealed);
@@ -152,7 +152,7 @@ export async function settingsFor(
 		);
 	}
 	const { custom_headers: headers } = settings;
-	return { settings, accepted: acceptedAddress(keys, { url, isTest: false }, owner, generations, verifyBy, headers) };
+	return { settings, accepted: acceptedAddress(keys, { url, isTest: false }, owner, versions, verifyBy, headers) };
 }
 
 /**
@@ -169,8 +169,8 @@ async function writeConnected(
 	existing: ListedWebhook | undefined,
 	identity?: string,
 ): Promise<void> {
-	const generations = nextGenerations(existing?.generations, Date.now());
-	const { settings, accepted } = await settingsFor(api, trigger, trigger.url, owner, generations);
+	const versions = nextVersions(existing?.versions, Date.now());
+	const { settings, accepted } = await settingsFor(api, trigger, trigger.url, owner, versions);
 	const { error } = await api.tryRequest({
 		method: existing === undefined ? 'POST' : 'PUT',
 		path: webhooksPath(owner, existing?.id),

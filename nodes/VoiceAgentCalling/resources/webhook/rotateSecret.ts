@@ -4,7 +4,7 @@ import { withoutQuery } from '../../../shared/lib/text';
 import { isoOf } from '../../../shared/lib/time';
 import { namedInUrl, webhooksPath } from '../../../shared/owner';
 import { askListener, type NoTrigger, problemOf } from '../../../shared/triggerClient/listener';
-import { FORMER_ACCEPTED_MS, nextGenerations } from '../../../shared/triggerSecrets/secretVersions';
+import { PREVIOUS_ACCEPTED_MS, nextVersions } from '../../../shared/triggerSecrets/secretVersions';
 import { defineOperation } from '../../operation/defineOperation';
 import { settingsFor } from './connection';
 import { webhook } from './fields';
@@ -26,15 +26,15 @@ export const rotateSecret = defineOperation({
 			const { code, message, whatToDo } = problemOf(answer as NoTrigger);
 			throw new ServiceError(`The secret was not rotated. ${message}`, { code, advice: whatToDo, accepted: 'no' });
 		}
-		const { generations } = namedInUrl(address);
-		if (answer.not === undefined && generations === undefined) {
+		const { versions } = namedInUrl(address);
+		if (answer.not === undefined && versions === undefined) {
 			throw serviceError('NOT_ROTATED');
 		}
 		const url = withoutQuery(address);
-		const next = nextGenerations(generations, Date.now());
+		const next = nextVersions(versions, Date.now());
 		const { accepted: body } = await settingsFor(api, trigger, url, owner, next);
 		await api.request({ method: 'PUT', path, body });
-		const acceptedUntil = generations && isoOf(next.current + FORMER_ACCEPTED_MS);
+		const acceptedUntil = versions && isoOf(next.current + PREVIOUS_ACCEPTED_MS);
 		return { webhookId, rotated: true, oldSecretAcceptedUntil: acceptedUntil ?? null };
 	},
 	// A person decides about secrets, not an AI agent.

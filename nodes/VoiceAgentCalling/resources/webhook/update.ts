@@ -40,11 +40,11 @@ export const update = defineOperation({
 				body.webhook_url = withoutQuery(address) + new URL(current).search;
 			}
 			const url = body.webhook_url ?? current;
-			const { generations, verifyBy } = namedInUrl(url);
+			const { versions, verifyBy } = namedInUrl(url);
 			// The new headers replace all others, also the one by which a trigger verifies.
-			if (headers !== undefined && generations !== undefined && isTriggerUrl(url)) {
+			if (headers !== undefined && versions !== undefined && isTriggerUrl(url)) {
 				const target = { url, isTest: false };
-				const accepted = acceptedAddress(await api.keys(), target, owner, generations, verifyBy, headers);
+				const accepted = acceptedAddress(await api.keys(), target, owner, versions, verifyBy, headers);
 				body.custom_headers = accepted.custom_headers ?? headers;
 			}
 		}

@@ -33,7 +33,7 @@ async function asked({ command = 'check', to = url, askedWith, ...options }: Que
 	return (await askTrigger(caller, to, { command })).value;
 }
 
-const webhook = { source: 'campaign', ownerId: 'c-1', webhookId: 'w-1', current: 1_764_100_000_000, formers: [] };
+const webhook = { source: 'campaign', ownerId: 'c-1', webhookId: 'w-1', current: 1_764_100_000_000, previous: [] };
 const ofAgent = { source: 'agent', events: ['event_phone_call_ended'] };
 
 describe('An action node with the same credential', () => {

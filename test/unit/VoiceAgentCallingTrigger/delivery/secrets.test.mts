@@ -41,7 +41,7 @@ const listed = (...queries: string[]) => [listing(...queries)];
 
 /** What n8n has stored of the webhook of a campaign. */
 const stored = (ownerId: string, current = MADE_AT) => ({
-	webhooks: [{ source: 'campaign', ownerId, webhookId: 'w', current, formers: [] }],
+	webhooks: [{ source: 'campaign', ownerId, webhookId: 'w', current, previous: [] }],
 });
 
 const both = { options: { additionalCampaigns: ['c-2'] } };
@@ -69,8 +69,8 @@ test.each([
 	[1_000_001, 1, 'c-1'],
 	[1_000_001, 2, 'wrong signature'],
 ])('A body of %i bytes that is signed by the secret that was replaced %i times: %s', async (bytes, times, verdict) => {
-	const formers = Array.from({ length: times }, (_, at) => MADE_AT + times - 1 - at).join(',');
-	const query = { ...queryOf(), g: `${MADE_AT + times}`, ...(times > 0 && { f: formers }) };
+	const previous = Array.from({ length: times }, (_, at) => MADE_AT + times - 1 - at).join(',');
+	const query = { ...queryOf(), g: `${MADE_AT + times}`, ...(times > 0 && { f: previous }) };
 	expect(await delivered({ query, rawBody: Buffer.alloc(bytes, ' ') })).toBe(verdict);
 });
 

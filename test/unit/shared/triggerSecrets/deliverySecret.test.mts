@@ -5,7 +5,7 @@ import { acceptedAddress, deliverySecret } from '../../../../nodes/shared/trigge
 const keys = { secrets: Buffer.from('key') };
 const target = { url: 'https://n8n.example/webhook/11111111-2222-3333-4444-5555555555aa/webhook', isTest: false };
 const owner = { source: 'campaign', ownerId: 'c-1' } as const;
-const generations = { current: 1_764_100_000_004, formers: [1_764_100_000_003] };
+const versions = { current: 1_764_100_000_004, previous: [1_764_100_000_003] };
 const address = `${target.url}?campaign=c-1&g=1764100000004`;
 
 /** Stored webhooks keep their secrets only if this stays as it is. */
@@ -18,20 +18,20 @@ const secret = (label: string, run = 'production') =>
 				'/11111111-2222-3333-4444-5555555555aa/webhook',
 				'campaign',
 				'c-1',
-				generations.current,
+				versions.current,
 			]),
 		)
 		.digest('hex');
 
 test('the secrets that sign, and that are sent in a header, are derived for one owner, trigger, time and kind of run', () => {
-	const own = (...more: [verifyBy?: 'header']) => deliverySecret(keys, target, owner, generations.current, ...more);
+	const own = (...more: [verifyBy?: 'header']) => deliverySecret(keys, target, owner, versions.current, ...more);
 	expect([own(), own('header')]).toEqual([secret('delivery'), secret('delivery header')]);
 	const test = { url: target.url.replace('/webhook/', '/webhook-test/'), isTest: true };
-	expect(deliverySecret(keys, test, owner, generations.current)).toBe(secret('delivery', 'test'));
+	expect(deliverySecret(keys, test, owner, versions.current)).toBe(secret('delivery', 'test'));
 });
 
 test('a webhook by signature gets its URL and its secret, and no header', () => {
-	expect(acceptedAddress(keys, target, owner, generations, 'signature', [{ key: 'A', value: '1' }])).toEqual({
+	expect(acceptedAddress(keys, target, owner, versions, 'signature', [{ key: 'A', value: '1' }])).toEqual({
 		webhook_url: `${address}&f=1764100000003`,
 		webhook_secret: secret('delivery'),
 	});
@@ -39,7 +39,7 @@ test('a webhook by signature gets its URL and its secret, and no header', () => 
 
 test('a webhook by header also gets the header with its secret, once and beside the others', () => {
 	const headers = ['A', 'x-voice-agent-calling-SECRET', 'Z'].map((key) => ({ key, value: '1' }));
-	expect(acceptedAddress(keys, target, owner, generations, 'header', headers)).toEqual({
+	expect(acceptedAddress(keys, target, owner, versions, 'header', headers)).toEqual({
 		webhook_url: `${address}&by=header&f=1764100000003`,
 		webhook_secret: secret('delivery'),
 		custom_headers: [

@@ -1,5 +1,5 @@
-import { type Generations, MAX_FORMERS } from '../../../../nodes/shared/owner.ts';
-import { currentOnes, isRecent, nextGenerations } from '../../../../nodes/shared/triggerSecrets/secretVersions.ts';
+import { type SecretVersions, MAX_PREVIOUS } from '../../../../nodes/shared/owner.ts';
+import { acceptedVersions, isRecent, nextVersions } from '../../../../nodes/shared/triggerSecrets/secretVersions.ts';
 import fc from '../../../fastCheck.mts';
 
 const HOUR_MS = 3_600_000;
@@ -11,19 +11,19 @@ test('A secret is accepted while it is the current one, and for an hour after th
 		fc.property(pauses, fc.integer({ min: 0, max: 3 * HOUR_MS }), (waits, later) => {
 			const made: number[] = [];
 			let now = START;
-			let all: Generations | undefined;
+			let all: SecretVersions | undefined;
 			for (const wait of waits) {
 				now += wait;
-				all = nextGenerations(all, now);
+				all = nextVersions(all, now);
 				made.push(all.current);
 			}
 			const at = now + later;
-			made.forEach((generation, index) => {
+			made.forEach((version, index) => {
 				const replacedAt = made[index + 1];
 				// More than eight are not kept.
-				const isKept = made.length - 1 - index <= MAX_FORMERS;
+				const isKept = made.length - 1 - index <= MAX_PREVIOUS;
 				const wanted = replacedAt === undefined || (isKept && isRecent(replacedAt, at));
-				expect(currentOnes(all as Generations, at).includes(generation)).toBe(wanted);
+				expect(acceptedVersions(all as SecretVersions, at).includes(version)).toBe(wanted);
 			});
 			expect([...made].sort()).toEqual([...new Set(made)]);
 		}),
@@ -33,32 +33,32 @@ test('A secret is accepted while it is the current one, and for an hour after th
 test('A new secret is followed by those before that are still accepted, the newest first, and eight at most', () => {
 	const after = (pauses: number[]) => {
 		let now = START;
-		return pauses.reduce((before, pause) => nextGenerations(before, (now += pause)), nextGenerations(undefined, now));
+		return pauses.reduce((before, pause) => nextVersions(before, (now += pause)), nextVersions(undefined, now));
 	};
 	const [first, second] = [START + 2 * HOUR_MS, START + 4 * HOUR_MS];
-	expect(after([2 * HOUR_MS, 2 * HOUR_MS])).toEqual({ current: second, formers: [first] });
-	const seconds = Array.from({ length: MAX_FORMERS }, (_, n) => START + 1000 * (9 - n));
-	expect(after(Array.from({ length: 10 }, () => 1000))).toEqual({ current: START + 10_000, formers: seconds });
+	expect(after([2 * HOUR_MS, 2 * HOUR_MS])).toEqual({ current: second, previous: [first] });
+	const seconds = Array.from({ length: MAX_PREVIOUS }, (_, n) => START + 1000 * (9 - n));
+	expect(after(Array.from({ length: 10 }, () => 1000))).toEqual({ current: START + 10_000, previous: seconds });
 });
 
 test('A secret that was never one of a webhook is not accepted', () => {
-	const { current, formers } = nextGenerations(nextGenerations(undefined, START), START + 1000);
-	expect(currentOnes({ current, formers }, START + 2000)).toEqual([START + 1000, START]);
+	const { current, previous } = nextVersions(nextVersions(undefined, START), START + 1000);
+	expect(acceptedVersions({ current, previous }, START + 2000)).toEqual([START + 1000, START]);
 });
 
 test('A clock that is set back makes no secret a second time, and ends no hour early', () => {
-	const first = nextGenerations(undefined, START);
-	const second = nextGenerations(first, START - HOUR_MS);
-	expect(second).toEqual({ current: START + 1, formers: [START] });
-	expect(currentOnes(second, START - HOUR_MS / 2)).toEqual([START + 1, START]);
+	const first = nextVersions(undefined, START);
+	const second = nextVersions(first, START - HOUR_MS);
+	expect(second).toEqual({ current: START + 1, previous: [START] });
+	expect(acceptedVersions(second, START - HOUR_MS / 2)).toEqual([START + 1, START]);
 });
 
 test('A clock that was far ahead does not decide when an hour ends', () => {
-	const ahead = nextGenerations(undefined, START + 40 * 24 * HOUR_MS);
-	const next = nextGenerations(ahead, START);
-	expect(next).toEqual({ current: START, formers: [ahead.current] });
-	expect(currentOnes(next, START + HOUR_MS)).toEqual([START, ahead.current]);
-	expect(currentOnes(next, START + HOUR_MS + 1)).toEqual([START]);
+	const ahead = nextVersions(undefined, START + 40 * 24 * HOUR_MS);
+	const next = nextVersions(ahead, START);
+	expect(next).toEqual({ current: START, previous: [ahead.current] });
+	expect(acceptedVersions(next, START + HOUR_MS)).toEqual([START, ahead.current]);
+	expect(acceptedVersions(next, START + HOUR_MS + 1)).toEqual([START]);
 });
 
 test.each([

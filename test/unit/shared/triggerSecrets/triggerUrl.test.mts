@@ -72,7 +72,7 @@ test('a webhook is that of a trigger by its address alone; the newest secret com
 	expect(byAddress(listed, url).own.map(({ id }) => id)).toEqual(['a', 'b', '0', 'plain 1', 'plain 2']);
 	expect(byAddress(listed, url).own[0]).toMatchObject({
 		listed: listed[3],
-		generations: { current: 1_764_100_000_001, formers: [] },
+		versions: { current: 1_764_100_000_001, previous: [] },
 	});
 });
 

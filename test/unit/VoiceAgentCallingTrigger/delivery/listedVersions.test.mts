@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Incoming, readIncoming } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/incoming.ts';
 import { tryKeys } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/knownKeys.ts';
-import { acceptedGenerations } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/listedGenerations.ts';
+import { findAcceptedVersions } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/listedVersions.ts';
 import { type Answer, type DoubleOptions, unreachable } from '../../n8n.mts';
 import { triggerOf } from '../trigger.mts';
 
@@ -27,8 +27,8 @@ async function triggerWith(listings: Array<string[] | undefined>, more: DoubleOp
 	return { ...made, incoming: await readIncoming(made.caller) };
 }
 
-const at = (current: number, formers: number[] = [], base = webhookUrl) =>
-	`${base}?campaign=c-1&g=${current}${formers.length > 0 ? `&f=${formers.join(',')}` : ''}`;
+const at = (current: number, previous: number[] = [], base = webhookUrl) =>
+	`${base}?campaign=c-1&g=${current}${previous.length > 0 ? `&f=${previous.join(',')}` : ''}`;
 /** A time before the test. */
 const ago = (hours: number) => START - hours * HOUR_MS;
 const elsewhere = webhookUrl.replace('n8n.', 'former.');
@@ -37,14 +37,14 @@ const tested = webhookUrl.replace('/webhook/', '/webhook-test/');
 const testedElsewhere = webhookUrl.replace('/webhook/', '/try/');
 
 /** What becomes of a delivery by its secret. */
-async function asked(incoming: Incoming, generation: number) {
-	const { generations, error, addressOf } = await acceptedGenerations(incoming, owner, generation);
-	const refused = error === undefined ? (addressOf(generation) ?? 'refused') : 'unchecked';
-	return generations.includes(generation) ? 'accepted' : refused;
+async function asked(incoming: Incoming, version: number) {
+	const { versions, error, addressOf } = await findAcceptedVersions(incoming, owner, version);
+	const refused = error === undefined ? (addressOf(version) ?? 'refused') : 'unchecked';
+	return versions.includes(version) ? 'accepted' : refused;
 }
 
-const stored = (current: number, formers: number[] = [], ownerId = 'c-1') => ({
-	staticData: { webhooks: [{ source: 'campaign', ownerId, webhookId: '0', current, formers }] },
+const stored = (current: number, previous: number[] = [], ownerId = 'c-1') => ({
+	staticData: { webhooks: [{ source: 'campaign', ownerId, webhookId: '0', current, previous }] },
 });
 
 type Case = [what: string, list: () => string[] | undefined, more: () => DoubleOptions, wanted: Record<string, string>];
@@ -160,9 +160,9 @@ test('what is stored does not count if the list has named another address before
 describe('The list is read', () => {
 	/** How often the list has been read after a delivery, some seconds later. */
 	const readings = async ({ incoming, requests }: Awaited<ReturnType<typeof triggerWith>>) => {
-		return async (seconds: number, ...generations: number[]) => {
+		return async (seconds: number, ...versions: number[]) => {
 			jest.advanceTimersByTime(seconds * 1000);
-			await Promise.all(generations.map(async (one) => await asked(incoming, one)));
+			await Promise.all(versions.map(async (one) => await asked(incoming, one)));
 			return requests.length;
 		};
 	};

@@ -4,7 +4,7 @@ import { connect } from '../../shared/client/transport';
 import { type ServiceError, toResult } from '../../shared/errors/serviceError';
 import { BoundedMap } from '../../shared/lib/collections';
 import { isSameOwner, type Owner } from '../../shared/owner';
-import { byAddress, currentOnes, isRecent, type ListedWebhook } from '../../shared/triggerSecrets/secretVersions';
+import { byAddress, acceptedVersions, isRecent, type ListedWebhook } from '../../shared/triggerSecrets/secretVersions';
 import { hasSamePath } from '../../shared/triggerSecrets/triggerUrl';
 import { lastWebhooks } from '../registration/hints';
 import { webhooksOf } from '../registration/serviceClient';
@@ -13,7 +13,7 @@ import type { Incoming } from './incoming';
 /** How old the list may be while it can be read again, in milliseconds. */
 const FRESH_MS = 60_000;
 
-/** How soon the list is read again if it could not be read, or lacks a generation. */
+/** How soon the list is read again if it could not be read, or lacks a version. */
 const REREAD_MS = 10_000;
 
 /**
@@ -45,7 +45,7 @@ interface Known {
 	/** Why the last reading failed. */
 	error?: ServiceError;
 	triedAt?: number;
-	/** When the list was last read for each generation that is not in it. */
+	/** When the list was last read for each version that is not in it. */
 	soughtAt: Map<number, number>;
 	reading?: Promise<void>;
 }
@@ -61,43 +61,43 @@ let unfitAt: number | undefined;
 
 /** Which secrets of an owner are accepted. */
 interface Accepted {
-	generations: number[];
+	versions: number[];
 	/** Why any other cannot be refused: the list cannot be read. */
 	error: ServiceError | undefined;
-	/** The address of another webhook with a generation. */
-	addressOf(generation: number): string | undefined;
+	/** The address of another webhook with a version. */
+	addressOf(version: number): string | undefined;
 }
 
 /**
- * Finds the secrets of an owner that are accepted, as generations.
+ * Finds the secrets of an owner that are accepted, as versions.
  *
- * @param generation of the secret that has signed a delivery; undefined if its URL names none
+ * @param version of the secret that has signed a delivery; undefined if its URL names none
  * @param isUnfit whether none of those that are known fits the delivery
  */
-export async function acceptedGenerations(
+export async function findAcceptedVersions(
 	incoming: Incoming,
 	owner: Owner,
-	generation?: number,
+	version?: number,
 	isUnfit = false,
 ): Promise<Accepted> {
 	const name = nameOf(incoming, owner);
 	const known = knownByOwner.get(name) ?? { soughtAt: new Map<number, number>() };
-	while (!isEnough(known, incoming, owner, generation, isUnfit)) {
+	while (!isEnough(known, incoming, owner, version, isUnfit)) {
 		if (isUnfit) {
 			unfitAt = Date.now();
-		} else if (generation === undefined || acceptedBy(known, incoming, owner, generation).includes(generation)) {
+		} else if (version === undefined || acceptedBy(known, incoming, owner, version).includes(version)) {
 			refreshedAt = Date.now();
 		}
 		knownByOwner.set(name, known);
-		known.reading ??= read(known, incoming, owner, generation).finally(() => {
+		known.reading ??= read(known, incoming, owner, version).finally(() => {
 			known.reading = undefined;
 		});
 		await known.reading;
 	}
 	return {
-		generations: acceptedBy(known, incoming, owner, generation),
+		versions: acceptedBy(known, incoming, owner, version),
 		error: known.error,
-		addressOf: (other) => known.listing?.others.find((one) => hasGeneration(one, other))?.address,
+		addressOf: (other) => known.listing?.others.find((one) => hasVersion(one, other))?.address,
 	};
 }
 
@@ -105,12 +105,12 @@ function isWithin(ms: number, time: number | undefined): boolean {
 	return time !== undefined && Math.abs(Date.now() - time) < ms;
 }
 
-/** Whether the list need not be read now. An unknown generation is looked for at once: its webhook can be new. */
+/** Whether the list need not be read now. An unknown version is looked for at once: its webhook can be new. */
 function isEnough(
 	known: Known,
 	incoming: Incoming,
 	owner: Owner,
-	generation: number | undefined,
+	version: number | undefined,
 	isUnfit: boolean,
 ): boolean {
 	const { listing, error, triedAt, soughtAt } = known;
@@ -121,11 +121,11 @@ function isEnough(
 		return isWithin(REREAD_MS, unfitAt);
 	}
 	const isFresh = isWithin(FRESH_MS, listing?.readAt) || isWithin(BETWEEN_REFRESHES_MS, refreshedAt);
-	if (generation === undefined) {
+	if (version === undefined) {
 		return listing !== undefined && isFresh;
 	}
-	const isKnown = acceptedBy(known, incoming, owner, generation).includes(generation);
-	return isKnown ? isFresh : isWithin(REREAD_MS, soughtAt.get(generation));
+	const isKnown = acceptedBy(known, incoming, owner, version).includes(version);
+	return isKnown ? isFresh : isWithin(REREAD_MS, soughtAt.get(version));
 }
 
 function nameOf({ node }: Incoming, { source, ownerId }: Owner): string {
@@ -133,42 +133,42 @@ function nameOf({ node }: Incoming, { source, ownerId }: Owner): string {
 }
 
 /**
- * The generations that are accepted by the list. What it said counts for an hour: whatever was replaced since, its hour is
+ * The versions that are accepted by the list. What it said counts for an hour: whatever was replaced since, its hour is
  * not over. The same holds of what the trigger has made within the last hour, which is stored: it counts while the list
  * cannot be read. Nothing older is proven by what is stored, so that it does not matter who has copied or restored it.
- * Where the service drops the queries of the URLs, the list names no generation, and what is stored has them.
+ * Where the service drops the queries of the URLs, the list names no version, and what is stored has them.
  *
- * @param generation if given, it is accepted also if two changes at the same moment have replaced it without naming it
+ * @param version if given, it is accepted also if two changes at the same moment have replaced it without naming it
  */
-function acceptedBy({ listing, error }: Known, { caller }: Incoming, owner: Owner, generation?: number): number[] {
+function acceptedBy({ listing, error }: Known, { caller }: Incoming, owner: Owner, version?: number): number[] {
 	const now = Date.now();
 	const { counting, others } = listing && isRecent(listing.readAt, now) ? listing : { counting: [], others: [] };
-	const named = counting.flatMap(({ generations }) => generations ?? []);
+	const named = counting.flatMap(({ versions }) => versions ?? []);
 	const namesNone = counting.length > 0 && named.length === 0;
 	const stored = (namesNone || error !== undefined ? lastWebhooks(caller) : []).filter(
 		(one) => isSameOwner(one, owner) && (namesNone || isRecent(one.current, now)),
 	);
-	const lost = (generation === undefined ? [] : [generation]).filter(
+	const lost = (version === undefined ? [] : [version]).filter(
 		(one) => isRecent(one, now) && named.some(({ current }) => current > one),
 	);
 	// What another webhook has was not replaced: its deliveries do not end with an hour.
 	const isElsewhere = (one: number) =>
-		others.some(({ generations }) => generations?.current === one) && !named.some(({ current }) => current === one);
-	return [...[...named, ...stored].flatMap((one) => currentOnes(one, now)), ...lost].filter((one) => !isElsewhere(one));
+		others.some(({ versions }) => versions?.current === one) && !named.some(({ current }) => current === one);
+	return [...[...named, ...stored].flatMap((one) => acceptedVersions(one, now)), ...lost].filter((one) => !isElsewhere(one));
 }
 
-function hasGeneration({ generations }: ListedWebhook, generation: number): boolean {
-	return generations?.current === generation || generations?.formers.includes(generation) === true;
+function hasVersion({ versions }: ListedWebhook, version: number): boolean {
+	return versions?.current === version || versions?.previous.includes(version) === true;
 }
 
-async function read(known: Known, incoming: Incoming, owner: Owner, generation: number | undefined): Promise<void> {
+async function read(known: Known, incoming: Incoming, owner: Owner, version: number | undefined): Promise<void> {
 	const begunAt = Date.now();
 	let { value, error } = await toResult(readListing(incoming, owner));
 	if (
 		value &&
 		isWithin(QUICK_MS, begunAt) &&
-		generation !== undefined &&
-		![...value.counting, ...value.others].some((one) => hasGeneration(one, generation))
+		version !== undefined &&
+		![...value.counting, ...value.others].some((one) => hasVersion(one, version))
 	) {
 		await sleep(LAG_MS);
 		({ value, error } = await toResult(readListing(incoming, owner)));
@@ -176,9 +176,9 @@ async function read(known: Known, incoming: Incoming, owner: Owner, generation: 
 	known.listing = value ?? known.listing;
 	known.error = error;
 	known.triedAt = Date.now();
-	if (generation !== undefined) {
+	if (version !== undefined) {
 		const recent = [...known.soughtAt].filter(([, at]) => isWithin(REREAD_MS, at));
-		known.soughtAt = new Map(recent).set(generation, known.triedAt);
+		known.soughtAt = new Map(recent).set(version, known.triedAt);
 	}
 }
 

@@ -1,0 +1,24 @@
+import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+/** n8n's environment variable with its public address. */
+export const PUBLIC_ADDRESS_VARIABLE = 'N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL)';
+
+/** Reads the body of a webhook request as bytes, after any decompression by n8n; empty if there is none. */
+export async function readRawBody(caller: IWebhookFunctions): Promise<Buffer> {
+	const request = caller.getRequestObject();
+	if (request.rawBody === undefined) {
+		await request.readRawBody();
+	}
+	return request.rawBody ?? Buffer.alloc(0);
+}
+
+/**
+ * Responds to a webhook request without starting an execution. n8n sends `webhookResponse` always with status 200, so
+ * this writes to the response itself.
+ *
+ * @returns what `webhook()` has to return
+ */
+export function respond(caller: IWebhookFunctions, status: number, body: string | object): IWebhookResponseData {
+	caller.getResponseObject().status(status).send(body).end();
+	return { noWebhookResponse: true };
+}
