@@ -5,10 +5,10 @@ import { invalid } from './errors/serviceError';
 
 const PACKAGE_NAME = 'n8n-nodes-voice-agent-calling';
 
-/** Keys of nodes with the same credential: they can read each other's tickets and verify each other's messages. */
+/** Keys of nodes with the same credential: they can read each other's resume tokens and verify each other's messages. */
 export interface Keys {
-	/** Key of AES-256, for tickets. */
-	tickets: Buffer;
+	/** Key of AES-256, for resume tokens. */
+	resumeTokens: Buffer;
 	/** Key of HMAC-SHA256, for messages. */
 	messages: Buffer;
 	/** Key of HMAC-SHA256, from which the signing secrets of webhooks are derived. */
@@ -37,7 +37,7 @@ export async function loadKeys(caller: CredentialReader): Promise<Keys> {
 	const token = tokenOf(environmentToken);
 	assertToken(token);
 	const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', token, '', `${PACKAGE_NAME} ${purpose}`, 32));
-	return { tickets: derive('tickets'), messages: derive('messages'), secrets: derive('secrets') };
+	return { resumeTokens: derive('resumeTokens'), messages: derive('messages'), secrets: derive('secrets') };
 }
 
 /**

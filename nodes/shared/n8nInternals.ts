@@ -22,7 +22,7 @@ export interface Evaluator {
  * The URL that resumes this execution: with host, path and, in an execution, the token. n8n's own method for it is not in
  * all versions.
  *
- * Tests: e2e/waiting, "Executions wait during a call, campaigns and a restart of n8n"; e2e/waitingForged, "a ticket that
+ * Tests: e2e/waiting, "Executions wait during a call, campaigns and a restart of n8n"; e2e/waitingForged, "a resume token that
  * leads to another host".
  */
 export function resumeAddress(caller: Evaluator): string {
@@ -45,7 +45,7 @@ export function webhookBaseOf(caller: Evaluator): string | undefined {
 /**
  * Which run of the node in its execution this is, counted from 0. n8n has a method for it in no context.
  *
- * Tests: e2e/waitingForged, "a ticket of another execution, another node and another run".
+ * Tests: e2e/waitingForged, "a resume token of another execution, another node and another run".
  */
 export function runIndexOf(caller: IExecuteFunctions): number {
 	return Number(caller.getWorkflowDataProxy(0).$runIndex);

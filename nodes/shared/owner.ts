@@ -1,35 +1,35 @@
 /** What can own a webhook: the first segment of its paths, and the error code of an owner that does not exist. */
-export const sources = {
+export const ownerTypes = {
 	agent: { collection: 'agents', noOwner: 'AGENT_NOT_FOUND' },
 	campaign: { collection: 'campaigns', noOwner: 'CAMPAIGN_NOT_FOUND' },
 } as const;
 
-export type Source = keyof typeof sources;
+export type OwnerType = keyof typeof ownerTypes;
 
 /** The agent or campaign that owns a webhook. */
 export interface Owner {
-	source: Source;
+	ownerType: OwnerType;
 	ownerId: string;
 }
 
 /** The maximum length of a webhook URL. */
-export const LONGEST_URL = 500;
+export const MAX_URL_LENGTH = 500;
 
 /** What proves that a delivery comes from the service: its signature, or a header with a secret. */
 export type VerifyBy = 'signature' | 'header';
 
 /** Caps the ID that a forged delivery names. The IDs of the service are UUIDs. */
-const LONGEST_ID = 100;
+const MAX_ID_LENGTH = 100;
 
 /** The path of the webhooks of a campaign or agent, or of one of them. */
-export function webhooksPath({ source, ownerId }: Owner, webhookId?: string): string[] {
-	const path = [sources[source].collection, ownerId, 'webhooks'];
+export function webhooksPath({ ownerType, ownerId }: Owner, webhookId?: string): string[] {
+	const path = [ownerTypes[ownerType].collection, ownerId, 'webhooks'];
 	return webhookId === undefined ? path : [...path, webhookId];
 }
 
 /** Whether two owners are the same. */
 export function isSameOwner(one: Owner, other: Owner): boolean {
-	return one.source === other.source && one.ownerId === other.ownerId;
+	return one.ownerType === other.ownerType && one.ownerId === other.ownerId;
 }
 
 /** The parameters of a webhook's URL with the version of its secret, and with those before. */
@@ -54,20 +54,20 @@ export interface SecretVersions {
  */
 export function ownerUrl(
 	triggerUrl: string,
-	{ source, ownerId }: Owner,
+	{ ownerType, ownerId }: Owner,
 	versions?: SecretVersions,
 	verifyBy: VerifyBy = 'signature',
 ): string {
 	const { current, previous = [] } = versions ?? {};
 	const query = [
-		`${source}=${encodeURIComponent(ownerId)}`,
+		`${ownerType}=${encodeURIComponent(ownerId)}`,
 		...(current === undefined ? [] : [`${VERSION}=${current}`]),
 		...(verifyBy === 'header' ? [`${VERIFY_BY}=${verifyBy}`] : []),
 		...(previous.length > 0 ? [`${PREVIOUS}=${previous.join(',')}`] : []),
 	];
 	const url = `${triggerUrl}?${query.join('&')}`;
-	if (versions !== undefined && previous.length > 0 && url.length > LONGEST_URL) {
-		return ownerUrl(triggerUrl, { source, ownerId }, { ...versions, previous: previous.slice(0, -1) }, verifyBy);
+	if (versions !== undefined && previous.length > 0 && url.length > MAX_URL_LENGTH) {
+		return ownerUrl(triggerUrl, { ownerType, ownerId }, { ...versions, previous: previous.slice(0, -1) }, verifyBy);
 	}
 	return url;
 }
@@ -97,11 +97,11 @@ export function versionsIn(query: Readonly<Record<string, unknown>>): SecretVers
  * @returns undefined if it names none, or more than one
  */
 export function ownerIn(query: Readonly<Record<string, unknown>>): Owner | undefined {
-	const named = (Object.keys(sources) as Source[]).filter((source) => query[source] !== undefined);
-	const [source] = named;
-	const ownerId = query[source];
-	const isId = typeof ownerId === 'string' && ownerId !== '' && ownerId.length <= LONGEST_ID;
-	return named.length === 1 && isId ? { source, ownerId } : undefined;
+	const named = (Object.keys(ownerTypes) as OwnerType[]).filter((ownerType) => query[ownerType] !== undefined);
+	const [ownerType] = named;
+	const ownerId = query[ownerType];
+	const isId = typeof ownerId === 'string' && ownerId !== '' && ownerId.length <= MAX_ID_LENGTH;
+	return named.length === 1 && isId ? { ownerType, ownerId } : undefined;
 }
 
 /** What the URL of a webhook names, see {@link ownerIn} and {@link versionsIn}. */

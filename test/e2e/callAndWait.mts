@@ -1,5 +1,5 @@
 import { loadKeys } from '../../nodes/shared/keys.ts';
-import { findTickets, type Ticket, unseal } from '../../nodes/shared/triggerSecrets/resumeToken.ts';
+import { findResumeTokens, type ResumeToken, unseal } from '../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { messageKey, sendMessageTo } from '../message.mts';
 import { byId, type Instance, type Items, type RemoteWebhook } from './instance.mts';
 
@@ -106,15 +106,15 @@ export class CallAndWait {
 		return (await this.n8n.dialed(to)).at(-1)?.context as Record<string, unknown>;
 	}
 
-	/** The ticket that the service got with the latest call to a number. */
-	async ticketOf(to: string): Promise<Ticket> {
-		return unseal((await this.keys()).tickets, findTickets(await this.contextOf(to))[0])!;
+	/** The resume token that the service got with the latest call to a number. */
+	async resumeTokenOf(to: string): Promise<ResumeToken> {
+		return unseal((await this.keys()).resumeTokens, findResumeTokens(await this.contextOf(to))[0])!;
 	}
 
 	/** The status of n8n's answer to a message to a waiting node, signed as a trigger with that token signs it. */
-	async answerTo(ticket: Ticket, message: object, token = this.n8n.sandbox.token): Promise<number> {
+	async answerTo(resumeToken: ResumeToken, message: object, token = this.n8n.sandbox.token): Promise<number> {
 		const key = await messageKey(token);
-		return (await sendMessageTo(ticket.url, key, JSON.stringify(message))).status;
+		return (await sendMessageTo(resumeToken.url, key, JSON.stringify(message))).status;
 	}
 
 	/** The keys that belong to a token, the credential's own if none is given. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axios, { type AxiosError, type AxiosInstance } from 'axios';
 
-import { TICKET_FIELD } from '../../nodes/shared/triggerSecrets/resumeToken.ts';
+import { CONTEXT_KEY } from '../../nodes/shared/triggerSecrets/resumeToken.ts';
 import type { Sandbox } from '../../scripts/lib/sandbox.mts';
 import { until, waitFor } from '../../scripts/lib/waiting.mts';
 import { Editor, type Execution } from '../../scripts/n8n/editor.mts';
@@ -491,7 +491,7 @@ async function startSandbox({ speed = 60, options = [], sandboxEnv }: SandboxCho
 
 /** A request for a call without the mark that every test call has in its context. */
 function withoutTestMark({ context, ...body }: Record<string, unknown>): Record<string, unknown> {
-	const { [TICKET_FIELD]: mark, ...own } = Object(context) as Record<string, unknown>;
+	const { [CONTEXT_KEY]: mark, ...own } = Object(context) as Record<string, unknown>;
 	if (mark !== 'test') {
 		return context === undefined ? body : { ...body, context };
 	}

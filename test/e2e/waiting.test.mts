@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { TICKET_FIELD } from '../../nodes/shared/triggerSecrets/resumeToken.ts';
+import { CONTEXT_KEY } from '../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { CALL, CallAndWait, seconds, stillClock } from './callAndWait.mts';
 import { CampaignAndWait } from './campaignAndWait.mts';
 import { comes } from './eventually.mts';
@@ -113,16 +113,16 @@ test('Executions wait during a call, campaigns and a restart of n8n, and continu
 	const completed = { to: number, outcome: 'completed', status: 'completed', duration: 30, context, event };
 	expect(await calls.itemsOf(executionId)).toMatchObject([completed]);
 	expect((await outputsOf(n8n.editor, executionId, CALL)).nodes).toEqual(['Start', 'Numbers', CALL, 'After']);
-	// The final event has not started the trigger's workflow, and the ticket shows in no output.
+	// The final event has not started the trigger's workflow, and the resume token shows in no output.
 	const ended = (await n8n.editor.executions(calls.agentTrigger)).slice(0, -before || undefined);
 	for (const { id } of [...ended, { id: executionId }]) {
-		expect((await n8n.editor.execution(id)).data).not.toContain(`"${TICKET_FIELD}"`);
+		expect((await n8n.editor.execution(id)).data).not.toContain(`"${CONTEXT_KEY}"`);
 	}
 	const events = await Promise.all(ended.map(async ({ id }) => (await eventOf(n8n.editor, id, 'Events')).event));
 	expect(events).not.toContain('event_phone_call_ended');
 	// The same message a second time: the execution is over.
-	const ticket = await calls.ticketOf(number);
-	expect(await calls.answerTo(ticket, { ...ticket, event: { status: 'failed' }, at: Date.now() })).toBe(409);
+	const resumeToken = await calls.resumeTokenOf(number);
+	expect(await calls.answerTo(resumeToken, { ...resumeToken, event: { status: 'failed' }, at: Date.now() })).toBe(409);
 
 	await n8n.statusBecomes(ofCampaigns, 'waiting');
 	await campaigns.setStatus(two, 'cancelled');

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { seal, TICKET_FIELD, type Ticket } from '../../nodes/shared/triggerSecrets/resumeToken.ts';
+import { CONTEXT_KEY, type ResumeToken, seal } from '../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { CallAndWait, stillClock } from './callAndWait.mts';
 import { comes } from './eventually.mts';
 import { eventOf } from './executionData.mts';
@@ -19,7 +19,7 @@ const elsewhere = createServer((request, response) => {
 let n8n: Instance;
 let calls: CallAndWait;
 let executionId: string;
-let ticket: Ticket;
+let resumeToken: ResumeToken;
 let webhook: Awaited<ReturnType<CallAndWait['agentWebhook']>>;
 
 beforeAll(async () => {
@@ -28,18 +28,18 @@ beforeAll(async () => {
 	await calls.publishTriggers();
 	webhook = await calls.agentWebhook();
 	executionId = await calls.waiting([number]);
-	ticket = await calls.ticketOf(number);
+	resumeToken = await calls.resumeTokenOf(number);
 	elsewhere.listen(0, '127.0.0.1').unref();
 });
 
-const sealed = async (changed: Partial<Ticket>, token = n8n.sandbox.token) => {
+const sealed = async (changed: Partial<ResumeToken>, token = n8n.sandbox.token) => {
 	const keys = await calls.keys(token);
-	return { context: { [TICKET_FIELD]: seal(keys.tickets, { ...ticket, ...changed }) }, call_id: 'forged' };
+	return { context: { [CONTEXT_KEY]: seal(keys.resumeTokens, { ...resumeToken, ...changed }) }, call_id: 'forged' };
 };
-/** Delivers a genuine event with a ticket. */
-const deliver = async (...ticketOf: Parameters<typeof sealed>) =>
-	await n8n.delivered(webhook.id, { event, data: { ...(await sealed(...ticketOf)), changed: ticketOf } });
-const message = () => ({ ...ticket, event: { status: 'completed' }, at: Date.now() });
+/** Delivers a genuine event with a resume token. */
+const deliver = async (...resumeTokenOf: Parameters<typeof sealed>) =>
+	await n8n.delivered(webhook.id, { event, data: { ...(await sealed(...resumeTokenOf)), changed: resumeTokenOf } });
+const message = () => ({ ...resumeToken, event: { status: 'completed' }, at: Date.now() });
 
 /** Sends JSON without a signature; gives the status. */
 const unsigned = async (url: string, body: object) => (await postJson(url, body)).status;
@@ -60,31 +60,31 @@ describe('No execution is resumed by', () => {
 		expect(await unsigned(webhook.webhook_url, { event, ...(await sealed({})) })).toBe(401);
 	});
 
-	test('a ticket that leads to another host, or to another address of this n8n, or was sealed with another token', async () => {
+	test('a resume token that leads to another host, or to another address of this n8n, or was sealed with another token', async () => {
 		const { port } = elsewhere.address() as AddressInfo;
-		await deliver({ url: `http://127.0.0.1:${port}${new URL(ticket.url).pathname}` });
-		await deliver({ url: new URL('/rest/login', ticket.url).href, item: 1 });
+		await deliver({ url: `http://127.0.0.1:${port}${new URL(resumeToken.url).pathname}` });
+		await deliver({ url: new URL('/rest/login', resumeToken.url).href, item: 1 });
 		await deliver({}, 'another token');
 		expect(heard).toEqual([]);
 	});
 
 	const others = [{ execution: '0' }, { node: 'other' }, { run: 1 }];
 
-	test('a ticket of another execution, another node and another run', async () => {
+	test('a resume token of another execution, another node and another run', async () => {
 		for (const changed of others) {
 			await deliver(changed);
 		}
 	});
 
 	test('a message to the waiting node that is not signed, signed with another key, or ten minutes old', async () => {
-		expect(await unsigned(ticket.url, message())).toBe(401);
-		expect(await calls.answerTo(ticket, message(), 'another token')).toBe(401);
-		expect(await calls.answerTo(ticket, { ...message(), at: Date.now() - 600_000 })).toBe(401);
+		expect(await unsigned(resumeToken.url, message())).toBe(401);
+		expect(await calls.answerTo(resumeToken, message(), 'another token')).toBe(401);
+		expect(await calls.answerTo(resumeToken, { ...message(), at: Date.now() - 600_000 })).toBe(401);
 	});
 
 	test('a message to the waiting node that is meant for another execution, another node or another run', async () => {
 		for (const changed of others) {
-			expect(await calls.answerTo(ticket, { ...message(), ...changed })).toBe(409);
+			expect(await calls.answerTo(resumeToken, { ...message(), ...changed })).toBe(409);
 		}
 	});
 
@@ -96,7 +96,7 @@ describe('No execution is resumed by', () => {
 	});
 });
 
-test('The real event resumes the execution; one whose ticket belongs to it then starts the workflow of the trigger', async () => {
+test('The real event resumes the execution; one whose resume token belongs to it then starts the workflow of the trigger', async () => {
 	await n8n.advanceBySteps(45);
 	expect(await calls.itemsOf(executionId)).toMatchObject([{ outcome: 'completed', event: { to: number } }]);
 	await callWithCopy('+12025640002');

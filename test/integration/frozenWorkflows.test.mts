@@ -51,7 +51,7 @@ test('a workflow that was saved with version 2 of the trigger receives events', 
 describe('What an earlier version has stored', () => {
 	const keys = loadKeys({ getCredentials: async <Data extends object>() => ({ environmentToken: 'TOKEN' }) as Data });
 	const url = 'https://n8n.example.com/webhook/11111111-2222-4333-8444-555555555555/webhook';
-	const owner = { source: 'campaign', ownerId: '858dea79-bf35-4f2c-8c40-0c663185f551' } as const;
+	const owner = { ownerType: 'campaign', ownerId: '858dea79-bf35-4f2c-8c40-0c663185f551' } as const;
 
 	test.each([
 		['signature', '5088da2ca89d054ad02f966d8b966a247ab1642cc3e9b56150ecc02f8b9900be'],
@@ -68,18 +68,18 @@ describe('What an earlier version has stored', () => {
 		});
 	});
 
-	test('the ticket of a call for which an execution waits', async () => {
-		const ticket =
+	test('the resume token of a call for which an execution waits', async () => {
+		const resumeToken =
 			'fPqJmfZR4t4g85v0AJg7psw3JFGbN0OyMPXwyQDKe36b0CGAGqL37FEE2ETvU1j99UUexISTZxHv1HtHddqwLg3C3s' +
 			'p9skyqKdy8k0rAjv-gbtcNZ_ASoOoMRaVzf3cyQF6TRR4YszbZqOv87L4agxOFhgTbAi4oy0S-jcncLwmlzPHyGyct' +
 			'MVW85MYM_R05o-BBZ4OZU69Sy_lbKXjSbeULmcAxTQnkaFQXkSevXPu98MQjkaKJop1foMJw';
-		expect(unseal((await keys).tickets, ticket)).toEqual({
+		expect(unseal((await keys).resumeTokens, resumeToken)).toEqual({
 			url: 'https://n8n.example.com/webhook-waiting/7',
 			execution: '7',
 			run: 0,
 			item: 2,
 			node: '11111111-2222-4333-8444-555555555555',
-			kinds: ['completed', 'failed'],
+			eventTypes: ['completed', 'failed'],
 		});
 	});
 

@@ -288,7 +288,7 @@ export class CallBook {
 	}
 
 	/** Nobody can tell whether the call was made. */
-	setUnknown(entry: BookedCall): void {
+	markUnknown(entry: BookedCall): void {
 		entry.isInFlight = false;
 		entry.id = undefined;
 	}

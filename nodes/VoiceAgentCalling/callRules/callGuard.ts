@@ -125,7 +125,7 @@ export class CallGuard implements Guard {
 			return;
 		}
 		if (id === undefined) {
-			this.book.setUnknown(this.entry);
+			this.book.markUnknown(this.entry);
 		} else {
 			this.book.accept(this.entry, id);
 		}

@@ -3,7 +3,7 @@ import { concurrently } from '../../shared/client/concurrently';
 import { concernsAllItems, notTried } from '../../shared/client/itemErrors';
 import { type Result, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { asHtml } from '../../shared/lib/text';
-import { withoutTickets } from '../../shared/triggerSecrets/resumeToken';
+import { withoutResumeTokens } from '../../shared/triggerSecrets/resumeToken';
 import type { Mapping } from '../fields/agentVariables';
 import type { ItemInput } from '../operation/items';
 import type { Operation } from '../operation/operation';
@@ -67,7 +67,7 @@ export async function prepareVariables(variablesRun: VariablesRun): Promise<Map<
 			run.notes.add(asHtml(note));
 		}
 		const { automatic, values: mapped } = local.agentVariables;
-		const own = automatic ? withoutTickets(valuesFor(names, given[itemIndex].json)) : mapped;
+		const own = automatic ? withoutResumeTokens(valuesFor(names, given[itemIndex].json)) : mapped;
 		const payload = { ...own, ...local.variablesJson };
 		values.payload = Object.keys(payload).length > 0 ? payload : undefined;
 		const reason = error ? cannotTell(error, operation) : missing(isChecked(input) ? missingFrom(payload, names) : []);

@@ -1,6 +1,6 @@
 import { choice, defineField, jsonObject, local, withRules } from '../../shared/fields/field';
 import { isJsonObject } from '../../shared/lib/json';
-import { withoutTickets } from '../../shared/triggerSecrets/resumeToken';
+import { withoutResumeTokens } from '../../shared/triggerSecrets/resumeToken';
 
 /** The values of Agent Variables. */
 export interface Mapping {
@@ -96,7 +96,7 @@ function variablesOf(owner: 'agent' | 'campaign') {
 						({ mappingMode, value }): Mapping =>
 							mappingMode === 'autoMapInputData'
 								? { automatic: true, values: {} }
-								: { automatic: false, values: withoutTickets(present(value ?? {})) },
+								: { automatic: false, values: withoutResumeTokens(present(value ?? {})) },
 					),
 		}),
 	);
@@ -122,7 +122,7 @@ export const variablesJson = local(
 					'Values for variables as a JSON object. They replace values with the same names in Agent Variables.',
 			},
 		],
-		check: (zod) => zod.preprocess(asJson, jsonObject(zod)).transform((values) => withoutTickets(values)),
+		check: (zod) => zod.preprocess(asJson, jsonObject(zod)).transform((values) => withoutResumeTokens(values)),
 	}),
 );
 

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { invalid } from '../../shared/errors/serviceError';
 import { defineField, type FieldSource, jsonObject, rowsOf, type Zod } from '../../shared/fields/field';
 import { isBlank, isRecord } from '../../shared/lib/json';
-import { withoutTickets } from '../../shared/triggerSecrets/resumeToken';
+import { withoutResumeTokens } from '../../shared/triggerSecrets/resumeToken';
 
 /** The property for a list of names and values. */
 export function pairList(
@@ -71,13 +71,13 @@ function fromPairs(list: unknown, displayName: string): Record<string, unknown> 
 }
 
 /**
- * Accepts an object to send with a call or in a query. An empty one is not sent, and neither are the tickets in an
- * object that was copied from an event: the ticket of another call would continue the execution that awaits that.
+ * Accepts an object to send with a call or in a query. An empty one is not sent, and neither are the resume tokens in an
+ * object that was copied from an event: the resume token of another call would continue the execution that awaits that.
  */
 export function sentObject(zod: Zod) {
 	return jsonObject(zod)
 		.optional()
-		.transform((value) => withoutTickets(value ?? {}))
+		.transform((value) => withoutResumeTokens(value ?? {}))
 		.transform((value) => (Object.keys(value).length > 0 ? value : undefined));
 }
 

@@ -1,6 +1,13 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { always, type Field, KEPT, NOT_AS_TOOL, ONLY_AS_TOOL, parametersOf } from '../../shared/fields/field';
+import {
+	alwaysTrue,
+	type Field,
+	NOT_AS_TOOL,
+	ONLY_AS_TOOL,
+	PRESERVE_ON_SWITCH,
+	parametersOf,
+} from '../../shared/fields/field';
 import { propertiesOf } from '../../shared/fields/properties';
 import { sorted } from '../../shared/lib/collections';
 import { toolFields } from '../fields/toolLimits';
@@ -35,7 +42,7 @@ function collection(
 		default: {},
 		// Fields of a collection are optional.
 		options: sorted(properties.map((property) => ({ ...property, required: undefined }))),
-		displayOptions: KEPT,
+		displayOptions: PRESERVE_ON_SWITCH,
 	};
 }
 
@@ -175,5 +182,5 @@ export function nodeProperties(resources: readonly Resource[], firstResource: st
 		options: resources.map(({ name, value }) => ({ name, value })),
 		default: firstResource,
 	};
-	return [always, ...allToolDescriptions(resources), choice, ...resources.flatMap(resourceProperties)];
+	return [alwaysTrue, ...allToolDescriptions(resources), choice, ...resources.flatMap(resourceProperties)];
 }

@@ -56,7 +56,7 @@ interface Failed {
 	/** Whether the phone may ring all the same, because of another item, node or run. */
 	mayRing?: true;
 	/** Whether an earlier attempt sent the call with other values: the values of the item are not those of the call. */
-	hadOtherValues?: boolean;
+	valuesChanged?: boolean;
 }
 
 interface Done {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { choice, defineField, KEPT, local, onlyFor } from '../../shared/fields/field';
+import { choice, defineField, local, onlyFor, PRESERVE_ON_SWITCH } from '../../shared/fields/field';
 import { listOf } from '../../shared/fields/kinds';
 import { sorted } from '../../shared/lib/collections';
 import { isRecord } from '../../shared/lib/json';
@@ -64,7 +64,7 @@ function selectedFields(names: readonly string[]) {
 						type: 'multiOptions',
 						options: selectable,
 						default: [],
-						displayOptions: KEPT,
+						displayOptions: PRESERVE_ON_SWITCH,
 						description:
 							'Fields to return, besides the ID. An expression can return a list or names separated by commas.',
 					},

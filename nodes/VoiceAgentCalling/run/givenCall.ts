@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { assignsSecret } from '../../shared/client/secrets';
 import type { FieldSource } from '../../shared/fields/field';
 import { fromJson, isRecord, isTooDeep } from '../../shared/lib/json';
-import { withoutTickets } from '../../shared/triggerSecrets/resumeToken';
+import { withoutResumeTokens } from '../../shared/triggerSecrets/resumeToken';
 import { CALLER_IDS, type CallerIdField } from '../operation/call';
 import type { ItemInput } from '../operation/items';
 import type { Operation } from '../operation/operation';
@@ -34,7 +34,7 @@ export function givenCall(
 	}
 	const { isTest, ...call } = given;
 	const parsed = fromJson(call.context);
-	const context = isTooDeep(parsed) ? undefined : withoutTickets(parsed);
+	const context = isTooDeep(parsed) ? undefined : withoutResumeTokens(parsed);
 	const isEmpty = context === '' || (isRecord(context) && Object.keys(context).length === 0);
 	const all = { ...call, context: isEmpty ? undefined : context };
 	const shown = Object.entries(all).filter(([, value]) => isShowable(value));

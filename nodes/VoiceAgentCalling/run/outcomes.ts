@@ -9,7 +9,7 @@ import { ServiceError, sentences, unreadable } from '../../shared/errors/service
 import { isRecord } from '../../shared/lib/json';
 import { isoOf } from '../../shared/lib/time';
 import { itemJson } from '../../shared/outputJson';
-import { withoutTickets } from '../../shared/triggerSecrets/resumeToken';
+import { withoutResumeTokens } from '../../shared/triggerSecrets/resumeToken';
 import { type BookedCall, isUnknown, type Known, type WantedCall } from '../callRules/book';
 import { MISSING_VARIABLES } from '../callRules/findings';
 import { CALLER_IDS, type Call } from '../operation/call';
@@ -62,7 +62,9 @@ export function doneState(
 
 /** The metadata of a call, as an item that failed has it. That of a call that was there before is not known. */
 function metadataOf(result: CallResult, context: unknown): IDataObject {
-	return result !== 'alreadyQueued' && isRecord(context) ? { context: withoutTickets(context) as IDataObject } : {};
+	return result !== 'alreadyQueued' && isRecord(context)
+		? { context: withoutResumeTokens(context) as IDataObject }
+		: {};
 }
 
 /** The state of an item whose call the book has. */
@@ -84,14 +86,14 @@ export function knownState(
 		: sameCall(items, entry, call);
 }
 
-function unknownState({ group }: BookedCall, hadOtherValues: boolean): ItemState {
+function unknownState({ group }: BookedCall, valuesChanged: boolean): ItemState {
 	const error = outcomeUnknown(true);
 	const other = ' Its agent, campaign or number was another one then.';
 	return {
 		is: 'unknown',
-		error: hadOtherValues ? error.with({ advice: error.advice + other }) : error,
+		error: valuesChanged ? error.with({ advice: error.advice + other }) : error,
 		isTest: group.isTest,
-		hadOtherValues,
+		valuesChanged,
 	};
 }
 
@@ -205,7 +207,7 @@ export function outputItems(
 	const error = isFailed(state) ? state.error : undefined;
 	const existing_call = existingCallIn(error?.body);
 	const given = givenCallOf();
-	const { to, ...call } = isFailed(state) && state.hadOtherValues ? {} : given;
+	const { to, ...call } = isFailed(state) && state.valuesChanged ? {} : given;
 	const asksForCall = Object.keys(given).length > 0;
 	const item: INodeExecutionData = {
 		json: itemJson({

@@ -12,7 +12,7 @@ import {
 	UPDATE_FIELDS,
 } from '../../shared/fields/readFields';
 import { dependsOnItem, hasExpression, lostVariable, storedValue } from '../../shared/lib/expressions';
-import { FLATTER, isRecord, TOO_DEEP } from '../../shared/lib/json';
+import { isRecord, REDUCE_NESTING_ADVICE, TOO_DEEP } from '../../shared/lib/json';
 import { rootModeOf } from '../../shared/n8nInternals';
 import { loadCountries } from '../../shared/phoneNumbers/e164';
 import { BlockedNumbers } from '../fields/blockedNumbers';
@@ -208,7 +208,7 @@ function unresolved(error: unknown): ServiceError {
 	const { message } = asServiceError(error);
 	// The error of the engine, where n8n itself calls a function for each level.
 	return message.startsWith('Maximum call stack')
-		? invalid(`A value ${TOO_DEEP}`, `${FLATTER}.`)
+		? invalid(`A value ${TOO_DEEP}`, `${REDUCE_NESTING_ADVICE}.`)
 		: invalid(message, 'Check the expressions in the fields of this node.');
 }
 

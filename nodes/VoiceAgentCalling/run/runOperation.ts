@@ -56,13 +56,13 @@ export async function runOperation(
 	const ended = node.isTool ? () => {} : runAgainIfCanceled(caller);
 	try {
 		const output = await processItems(caller, operation, node, { log, book });
-		log.forget();
+		log.clear();
 		hasEnded = true;
 		return [output];
 	} finally {
 		ended();
 		if (!hasEnded) {
-			log.markFailed();
+			log.keepForRetry();
 			book.setFailed(node);
 		}
 		book.tidy();
@@ -130,7 +130,7 @@ async function processItems(
 	if (invalid !== undefined && !continueOnFail) {
 		stop.all(notTried(invalid.error, invalid.itemIndex));
 	}
-	let begun: readonly Phase[] = [];
+	let startedPhases: readonly Phase[] = [];
 	if (connection === undefined) {
 		const error = notConnected.with({ code: 'INVALID_INPUT', accepted: 'no' });
 		for (const [itemIndex, item] of items.entries()) {
@@ -151,9 +151,9 @@ async function processItems(
 			notes,
 			timeoutSeconds: sending.requestTimeout,
 			maxWaitSeconds: sending.maxWait,
-			remembered: new SharedReads(),
+			cache: new SharedReads(),
 		};
-		begun = await carryOut({ run, operation, items, startedAt, rootMode, continueOnFail }, book, node);
+		startedPhases = await runPhases({ run, operation, items, startedAt, rootMode, continueOnFail }, book, node);
 	}
 	if (stop.isCanceled) {
 		throw asNodeError(caller.getNode(), canceled(results()));
@@ -167,14 +167,14 @@ async function processItems(
 	const hints = [describeRun(items, operation, pace, hasCalled()), ...notes].filter((hint) => hint !== undefined);
 	// A tool has no hints in the oldest n8n. The call is placed by now: an error would deny it.
 	caller.addExecutionHints?.(...hints.map((message) => ({ message })));
-	for (const phase of begun) {
+	for (const phase of startedPhases) {
 		await phase.finish?.(output, hints);
 	}
 	return output;
 }
 
 /** Prepares the phases of an operation, sends its items, and does what follows. @returns the phases that have begun */
-async function carryOut(operationRun: OperationRun, book: CallBook, node: CallingNode): Promise<readonly Phase[]> {
+async function runPhases(operationRun: OperationRun, book: CallBook, node: CallingNode): Promise<readonly Phase[]> {
 	const { run, operation, items } = operationRun;
 	const { stop, connection } = run;
 	for (const { input } of readyItems(operationRun)) {

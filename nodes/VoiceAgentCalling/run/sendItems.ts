@@ -107,7 +107,7 @@ async function process(
 	}
 	if (isFailed(state)) {
 		if (state.is === 'unknown') {
-			api.setUnknown();
+			api.markUnknown();
 		}
 		stopOthers(operationRun, itemIndex, values, state.error);
 	}

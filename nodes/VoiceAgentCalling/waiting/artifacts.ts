@@ -7,24 +7,27 @@ import { finalKinds } from './callOutcome';
 /** What a call brings besides its outcome, each with an event of its own. */
 export type Artifact = 'report' | 'transcript' | 'recording';
 
-/** The kinds of event that bring them. */
-export const ARTIFACT_KINDS: Record<Artifact, string> = {
+/** The event types that bring them. */
+export const ARTIFACT_BY_EVENT_TYPE: Record<Artifact, string> = {
 	report: 'event_call_report',
 	transcript: 'event_call_transcript',
 	recording: 'event_recording',
 };
 
-/** The kinds of event that say that voicemail answered. Only the webhooks of agents have them. */
-export const VOICEMAIL_KINDS = ['event_voicemail_detected', 'event_voicemail_message_left'];
+/** The event types that say that voicemail answered. Only the webhooks of agents have them. */
+export const VOICEMAIL_EVENT_TYPES = ['event_voicemail_detected', 'event_voicemail_message_left'];
 
-/** The kinds of event without which a wait could not end. */
-export function requiredKinds(callerIdField: CallerIdField, artifacts: readonly Artifact[] = []): string[] {
-	return [...finalKinds(callerIdField), ...artifacts.map((artifact) => ARTIFACT_KINDS[artifact])];
+/** The event types without which a wait could not end. */
+export function requiredEventTypes(callerIdField: CallerIdField, artifacts: readonly Artifact[] = []): string[] {
+	return [...finalKinds(callerIdField), ...artifacts.map((artifact) => ARTIFACT_BY_EVENT_TYPE[artifact])];
 }
 
-/** The kinds of event that are handed over to the waiting execution. */
-export function awaitedKinds(callerIdField: CallerIdField, artifacts: readonly Artifact[] = []): string[] {
-	return [...requiredKinds(callerIdField, artifacts), ...(callerIdField === 'agentId' ? VOICEMAIL_KINDS : [])];
+/** The event types that are handed over to the waiting execution. */
+export function awaitedEventTypes(callerIdField: CallerIdField, artifacts: readonly Artifact[] = []): string[] {
+	return [
+		...requiredEventTypes(callerIdField, artifacts),
+		...(callerIdField === 'agentId' ? VOICEMAIL_EVENT_TYPES : []),
+	];
 }
 
 /** The fields of an event that say which call it belongs to, and not what the call brought. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceEvent } from '../../shared/events/event';
 import type { CallerIdField } from '../operation/call';
-import { ARTIFACT_KINDS, type Artifact, artifactIn, VOICEMAIL_KINDS } from './artifacts';
+import { ARTIFACT_BY_EVENT_TYPE, type Artifact, artifactIn, VOICEMAIL_EVENT_TYPES } from './artifacts';
 import { type CallOutcome, finalKinds, outcomeOfEvent, TIMED_OUT } from './callOutcome';
 import type { AwaitedCall } from './state';
 
@@ -28,16 +28,16 @@ export interface CallFacts {
 	findings: Map<number, Findings>;
 }
 
-const artifactOf = (kind: unknown) =>
-	(Object.keys(ARTIFACT_KINDS) as Artifact[]).find((artifact) => ARTIFACT_KINDS[artifact] === kind);
+const artifactOf = (type: unknown) =>
+	(Object.keys(ARTIFACT_BY_EVENT_TYPE) as Artifact[]).find((artifact) => ARTIFACT_BY_EVENT_TYPE[artifact] === type);
 
 /** Whether an event brings an artifact. The service lists none of them with a call. */
-export function bringsArtifact({ kind }: ServiceEvent): boolean {
-	return artifactOf(kind) !== undefined;
+export function bringsArtifact({ type }: ServiceEvent): boolean {
+	return artifactOf(type) !== undefined;
 }
 
 /**
- * Remembers what an event says about a call. An event of another kind changes nothing.
+ * Remembers what an event says about a call. An event of another type changes nothing.
  *
  * @param isOlder whether it came before those that are known: the log of a webhook is read from the newest entry on
  */
@@ -48,9 +48,9 @@ export function addEvent(
 	event: ServiceEvent,
 	isOlder = false,
 ): void {
-	const { kind, at, body } = event;
-	const artifact = artifactOf(kind);
-	if (finalKinds(callerIdField).includes(kind)) {
+	const { type, at, body } = event;
+	const artifact = artifactOf(type);
+	if (finalKinds(callerIdField).includes(type)) {
 		addOutcome(facts, item, outcomeOfEvent(event));
 	} else if (artifact !== undefined) {
 		const { artifacts } = findingsOf(facts, item);
@@ -59,7 +59,7 @@ export function addEvent(
 		if (known === undefined || isLater(at, known.at, isOlder)) {
 			artifacts[artifact] = { value: artifactIn(artifact, body), at };
 		}
-	} else if (VOICEMAIL_KINDS.includes(kind)) {
+	} else if (VOICEMAIL_EVENT_TYPES.includes(type)) {
 		findingsOf(facts, item).voicemail = true;
 	}
 }

@@ -4,7 +4,7 @@ import { levelsOf, type ServiceEvent, valuesIn } from '../../shared/events/event
 import type { CallerIdField } from '../operation/call';
 
 /**
- * The kinds of event that say how a call ended. The events of a single try do not end the wait for a campaign's call:
+ * The event types that say how a call ended. The events of a single try do not end the wait for a campaign's call:
  * the service may call again.
  */
 export function finalKinds(callerIdField: CallerIdField): string[] {
@@ -52,7 +52,7 @@ function endOf(word: unknown): CallEnd | undefined {
 	);
 }
 
-/** By the kind of an event, whatever else it says. */
+/** By the type of an event, whatever else it says. */
 const ENDS_BY_KIND: ReadonlyMap<unknown, CallEnd> = new Map([
 	['event_phone_call_did_not_connect', 'noAnswer'],
 	['event_phone_call_error', 'failed'],
@@ -60,20 +60,20 @@ const ENDS_BY_KIND: ReadonlyMap<unknown, CallEnd> = new Map([
 ]);
 
 /** The outcome of a call, from its final event. Where an event says it is not published. */
-export function outcomeOfEvent({ kind, body }: ServiceEvent): CallOutcome {
+export function outcomeOfEvent({ type, body }: ServiceEvent): CallOutcome {
 	const said = (...names: string[]) => valuesIn(levelsOf(body), ...names);
 	const [[status], [duration]] = [said('status'), said('duration')];
 	const ends = said('outcome', 'reason', 'status')
 		.map(endOf)
 		.filter((end) => end !== undefined);
-	// A reason is any text; these words say no more than the kind of the event.
+	// A reason is any text; these words say no more than the type of the event.
 	const isUnclear = said('outcome', 'status').some(
 		(word) => typeof word === 'string' && !/^\s*(answered|ended)?\s*$/i.test(word),
 	);
 	return {
 		outcome:
 			ends.find((end) => end !== 'completed') ??
-			ENDS_BY_KIND.get(kind) ??
+			ENDS_BY_KIND.get(type) ??
 			ends[0] ??
 			(isUnclear ? 'unknown' : 'completed'),
 		...(status !== undefined && { status }),

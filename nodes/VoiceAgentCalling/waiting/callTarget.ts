@@ -4,8 +4,8 @@ import { isGone, type ServiceError, toResult, unwrap } from '../../shared/errors
 import { envelopesOf, readEvent, type ServiceEvent, valuesIn } from '../../shared/events/event';
 import { isRecord } from '../../shared/lib/json';
 import { storedInput } from '../../shared/n8nInternals';
-import { respond } from '../../shared/webhookResponse';
 import { sendMessage } from '../../shared/triggerClient/messages';
+import { respond } from '../../shared/webhookResponse';
 import { CALLER_IDS } from '../operation/call';
 import {
 	addEvent,
@@ -22,7 +22,7 @@ import { readDeliveries } from './deliveryLogs';
 import { isFinal, mayAnswerLater } from './lastLook';
 import { isListed, readCalls } from './readCalls';
 import { type AwaitedCall, type CallWaitState, nodeResumeAddress } from './state';
-import { NOTED, type RunningWait, type WaitTarget } from './target';
+import { ACKNOWLEDGED, type RunningWait, type WaitTarget } from './target';
 
 type RunningCallWait = RunningWait<CallWaitState>;
 
@@ -53,7 +53,7 @@ export function callTarget(wait: RunningCallWait): WaitTarget {
 			if (awaited === undefined || !isRecord(message.event)) {
 				return respond(caller, 409, 'This call is not awaited');
 			}
-			const event = readEvent(message.event as IDataObject, message.kind);
+			const event = readEvent(message.event as IDataObject, message.type);
 			if (await isOfAnotherCall(wait, awaited, event)) {
 				return respond(caller, 409, 'Another call is awaited');
 			}
@@ -63,10 +63,10 @@ export function callTarget(wait: RunningCallWait): WaitTarget {
 			}
 			if (message.isCopy === true) {
 				// Where only the end is not known, the service lists it.
-				return calls.some((call) => lacksArtifact(call, facts)) ? respond(caller, 200, NOTED) : undefined;
+				return calls.some((call) => lacksArtifact(call, facts)) ? respond(caller, 200, ACKNOWLEDGED) : undefined;
 			}
 			const isResumed = !memory.receivesAll && bringsArtifact(event) && (await sendCopies(wait, message));
-			return isResumed ? respond(caller, 200, NOTED) : undefined;
+			return isResumed ? respond(caller, 200, ACKNOWLEDGED) : undefined;
 		},
 
 		isComplete,
@@ -81,7 +81,7 @@ export function callTarget(wait: RunningCallWait): WaitTarget {
 				: inDoubt.reduce((longest, call) => Math.max(longest, voicemailWaitOf(call, facts)), 0);
 		},
 
-		async look(timeIsUp, isLastTime = timeIsUp) {
+		async poll(timeIsUp, isLastTime = timeIsUp) {
 			const mayFail = (error: ServiceError) => isLastTime || (timeIsUp && isFinal(error));
 			if (timeIsUp || !memory.receivesAll) {
 				const extent = { onlyIfAllAreOver: !timeIsUp, goesOnAfterErrors: isLastTime };
@@ -193,7 +193,7 @@ async function sendCopies({ caller, keys }: RunningCallWait, message: IDataObjec
 		const { value: reply } = await toResult(
 			sendMessage(caller.helpers, keys.messages, url, { ...message, isCopy: true }, COPY_TIMEOUT_MS),
 		);
-		return reply?.proven === true && reply.status < 300 && reply.body !== NOTED;
+		return reply?.proven === true && reply.status < 300 && reply.body !== ACKNOWLEDGED;
 	});
 	return (await Promise.all(copies)).includes(true);
 }

@@ -3,19 +3,19 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { type Api, createSharedApi } from '../../shared/client/api';
 import { loadKeys } from '../../shared/keys';
 import { runIndexOf } from '../../shared/n8nInternals';
-import { withoutTickets } from '../../shared/triggerSecrets/resumeToken';
+import { withoutResumeTokens } from '../../shared/triggerSecrets/resumeToken';
 import { readiness } from '../callRules/load';
 import { CALLER_IDS, type CallerIdField } from '../operation/call';
 import type { ItemState } from '../operation/items';
 import type { OperationRun } from '../operation/operationRun';
-import { VOICEMAIL_KINDS } from './artifacts';
+import { VOICEMAIL_EVENT_TYPES } from './artifacts';
 import { awaitedOutcome } from './callFacts';
 import { type CallOutcome, TIMED_OUT, withOutcome } from './callOutcome';
 import { memoryOf } from './memory';
 import { pollUntilOver } from './polling';
 import { readCalls } from './readCalls';
+import { type AwaitedInput, addResumeTokens, longestTimeLimit, type WaitSettings } from './resumeTokens';
 import { type AwaitedCall, waitIdOf } from './state';
-import { type AwaitedInput, addTickets, longestTimeLimit, type WaitSettings } from './tickets';
 import type { Listener } from './triggers';
 import { failOrPoll, fallAsleep, pause, type WaitedBy } from './wait';
 
@@ -47,7 +47,7 @@ export class CallWait {
 	/** The triggers that receive the events, by item, after {@link prepare}. */
 	private listeners: ReadonlyMap<number, Listener> = new Map();
 
-	/** Whether an earlier attempt has placed some of the calls: their tickets may belong to an execution that has ended. */
+	/** Whether an earlier attempt has placed some of the calls: their resume tokens may belong to an execution that has ended. */
 	private hasEarlierCalls = false;
 
 	/** For requests that all items share. */
@@ -63,7 +63,7 @@ export class CallWait {
 		this.waitedBy = this.settings?.waitBy === 'polling' ? 'polling' : 'event';
 	}
 
-	/** Adds tickets to the calls; to be called before anything is sent. Fails items whose outcome no trigger would receive. */
+	/** Adds resume tokens to the calls; to be called before anything is sent. Fails items whose outcome no trigger would receive. */
 	async prepare(): Promise<void> {
 		const { settings, callerIdField, api } = this;
 		if (settings === undefined || settings.waitBy === 'polling') {
@@ -72,8 +72,8 @@ export class CallWait {
 		const { run, items } = this.operationRun;
 		const isReady = (item: number) => items[item].state.is === 'ready';
 		const keys = await loadKeys(run.caller);
-		const ticketed = { run, api, runIndex: this.runIndex, callerIdField, keys, isReady };
-		const { errors, listeners, contexts } = await addTickets(ticketed, this.awaited);
+		const tokenRun = { run, api, runIndex: this.runIndex, callerIdField, keys, isReady };
+		const { errors, listeners, contexts } = await addResumeTokens(tokenRun, this.awaited);
 		// Polling finds no report, transcript or recording: whoever asks for one would pay for a call without it.
 		const waitBy = settings.waitFor?.length ? 'event' : settings.waitBy;
 		this.waitedBy = failOrPoll(this.operationRun, waitBy, errors, PERSON_OR_VOICEMAIL);
@@ -183,11 +183,11 @@ export class CallWait {
 		const isKnown = state.result !== 'alreadyQueued';
 		// The variables of an earlier attempt were not read again.
 		const payload = isKnown && !state.sentEarlier ? ((values.payload ?? {}) as IDataObject) : null;
-		const context = isKnown ? withoutTickets(values.context ?? {}) : null;
+		const context = isKnown ? withoutResumeTokens(values.context ?? {}) : null;
 		state.items = [{ ...state.items[0], payload, context, ...(isKnown && { waitedBy: this.waitedBy }) }];
 	}
 
-	/** The call of an item, if it is to be awaited: one that was already queued has no ticket of this execution. */
+	/** The call of an item, if it is to be awaited: one that was already queued has no resume token of this execution. */
 	private awaitedCalls(state: ItemState, item: number): AwaitedCall[] {
 		const input = this.awaited[item];
 		if (state.is !== 'done' || !input || !['placed', 'queued'].includes(String(state.result))) {
@@ -213,7 +213,7 @@ export class CallWait {
 	}
 
 	/**
-	 * Asks the service about the calls of an earlier attempt. After n8n's Retry their tickets belong to the execution that
+	 * Asks the service about the calls of an earlier attempt. After n8n's Retry their resume tokens belong to the execution that
 	 * failed, so no event resumes this one; the service is asked again at the deadline.
 	 */
 	private async outcomesOfEarlierCalls(): Promise<Map<number, CallOutcome>> {
@@ -274,6 +274,6 @@ function asStored({ json, pairedItem, error }: INodeExecutionData, call: Awaited
 }
 
 /** Whether a trigger receives an event that tells of a machine. */
-function hearsVoicemail({ kinds }: Listener): boolean {
-	return VOICEMAIL_KINDS.some((kind) => kinds.includes(kind));
+function hearsVoicemail({ eventTypes }: Listener): boolean {
+	return VOICEMAIL_EVENT_TYPES.some((type) => eventTypes.includes(type));
 }

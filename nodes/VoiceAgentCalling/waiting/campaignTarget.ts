@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { type ServiceError, toResult, unwrap } from '../../shared/errors/serviceError';
-import { eventsIn, kindInHeaders, readEvent } from '../../shared/events/event';
+import { eventsIn, readEvent, typeInHeaders } from '../../shared/events/event';
 import { verifySignature } from '../../shared/events/signature';
 import { fromJson } from '../../shared/lib/json';
 import { storedInput } from '../../shared/n8nInternals';
@@ -46,7 +46,7 @@ export function campaignTarget(wait: RunningCampaignWait): WaitTarget {
 
 		lateEventsMs: () => undefined,
 
-		async look(timeIsUp, isLastTime = timeIsUp) {
+		async poll(timeIsUp, isLastTime = timeIsUp) {
 			if (timeIsUp) {
 				await readAll(wait, open(), (error) => isLastTime || isFinal(error));
 				return true;
@@ -117,8 +117,8 @@ async function readDelivery({
 	const secret = campaignSecret(keys, waitIdOf(caller, state.run), campaign.id);
 	const { authentic } = verifySignature({ rawBody, headers, now: Date.now() }, [{ secret }]);
 	const events = authentic ? eventsIn(fromJson(rawBody.toString('utf8'))) : undefined;
-	const kinds = events?.map((event) => readEvent(event, kindInHeaders(headers)).kind);
-	return kinds && { id: campaign.id, isEnd: kinds.includes(COMPLETED_EVENT) };
+	const eventTypes = events?.map((event) => readEvent(event, typeInHeaders(headers)).type);
+	return eventTypes && { id: campaign.id, isEnd: eventTypes.includes(COMPLETED_EVENT) };
 }
 
 /**

@@ -12,8 +12,8 @@ import { type AwaitedCampaign, hasEnded, readAgain } from './campaignEnd';
 import { campaignResumeAddress, createCampaignWebhook, deleteCampaignWebhooks } from './campaignWebhooks';
 import { mainError } from './lastLook';
 import { pollUntilOver } from './polling';
+import { longestTimeLimit } from './resumeTokens';
 import { type OpenCampaign, waitIdOf } from './state';
-import { longestTimeLimit } from './tickets';
 import { assertWaitingReachable, OTHERWISE } from './triggers';
 import { failOrPoll, fallAsleep, pause, type WaitBy, type WaitedBy } from './wait';
 

@@ -42,8 +42,8 @@ export async function readDeliveries(
 		const body = await sendRequest({ method: 'GET', path, query });
 		const { items, next } = readPage(body, ({ data }) => data, page);
 		const shown = items.filter(({ request_payload: sent }) => isRecord(sent));
-		for (const { request_payload: sent, event: kind } of shown) {
-			const event = readEvent(sent as IDataObject, kind);
+		for (const { request_payload: sent, event: type } of shown) {
+			const event = readEvent(sent as IDataObject, type);
 			const call = byId.get(event.callId ?? '');
 			if (call !== undefined) {
 				onEvent(call, event);

@@ -3,8 +3,8 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { toResult } from '../../shared/errors/serviceError';
 import { loadKeys } from '../../shared/keys';
 import { showHintsAfterWait } from '../../shared/n8nInternals';
-import { readRawBody, respond } from '../../shared/webhookResponse';
 import { MESSAGE_HEADER, proofFor, readMessage, sendMessage } from '../../shared/triggerClient/messages';
+import { readRawBody, respond } from '../../shared/webhookResponse';
 import { callTarget } from './callTarget';
 import { campaignTarget } from './campaignTarget';
 import { watchDeadline } from './deadline';
@@ -12,7 +12,7 @@ import { lastRequestEnd } from './lastLook';
 import { memoryOf } from './memory';
 import { serviceRequests } from './serviceRequests';
 import { isFor, nodeResumeAddress, readState, waitIdOf } from './state';
-import { NOTED, type RunningWait, type WaitTarget } from './target';
+import { ACKNOWLEDGED, type RunningWait, type WaitTarget } from './target';
 
 /** How long a request waits for a service that does not work, in seconds: an event comes again, and the node looks again. */
 const MAX_WAIT_SECONDS = { event: 2, timeUp: 15 };
@@ -59,7 +59,7 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 	}
 	const memory = memoryOf(waitIdOf(caller, state.run));
 	if (message?.command === STILL_WAITING) {
-		return memory.resumed ? respond(caller, 409, 'Nothing waits for this') : respond(caller, 200, NOTED);
+		return memory.resumed ? respond(caller, 409, 'Nothing waits for this') : respond(caller, 200, ACKNOWLEDGED);
 	}
 	const timeIsUp = message?.timeUp === true;
 	const maxWaitSeconds = MAX_WAIT_SECONDS[timeIsUp ? 'timeUp' : 'event'];
@@ -72,15 +72,15 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 			return response;
 		}
 	} else if (!memory.resumed) {
-		await target.look(true, message.isLastTime === true);
+		await target.poll(true, message.isLastTime === true);
 	}
 	// Another request may have resumed the execution in the meantime, in this process or in another one.
 	const isOld = Math.abs(Date.now() - begunAt) > LOADED_MS;
 	if (!memory.resumed && isOld && !(await isStillWaiting(wait, state.run)) && !memory.resumed) {
-		return respond(caller, 503, NOTED);
+		return respond(caller, 503, ACKNOWLEDGED);
 	}
 	if (memory.resumed) {
-		return respond(caller, 200, NOTED);
+		return respond(caller, 200, ACKNOWLEDGED);
 	}
 	const items = target.items();
 	showHintsAfterWait(caller, state.hints);
@@ -126,12 +126,12 @@ async function lookForMissing(
 	}
 	watchDeadline(caller, keys.messages, state);
 	if (target.needsLook()) {
-		const found = await memory.look(target.lateEventsMs, async () => await target.look(false));
+		const found = await memory.look(target.lateEventsMs, async () => await target.poll(false));
 		if (found === 'busy' || found === false) {
 			return respond(caller, 503, 'Try again');
 		}
 	}
-	return target.isComplete() ? undefined : respond(caller, 200, NOTED);
+	return target.isComplete() ? undefined : respond(caller, 200, ACKNOWLEDGED);
 }
 
 /** Calls back when n8n has responded, or the sender has hung up. */

@@ -27,11 +27,11 @@ export interface WaitTarget {
 	take(message: IDataObject | undefined): Promise<IWebhookResponseData | undefined>;
 	/** Whether everything that is awaited is known. */
 	isComplete(): boolean;
-	/** Whether {@link look} can find anything: the service knows more, or a late event may come. */
+	/** Whether {@link poll} can find anything: the service knows more, or a late event may come. */
 	needsLook(): boolean;
 	/**
 	 * How long a late event may still come, in milliseconds; undefined if none is awaited. 0 means that its time is over:
-	 * {@link look} settles what it could have said.
+	 * {@link poll} settles what it could have said.
 	 */
 	lateEventsMs(): number | undefined;
 	/**
@@ -43,7 +43,7 @@ export interface WaitTarget {
 	 * @returns whether what the events have said was found; if not, they have to come again
 	 * @throws ServiceError
 	 */
-	look(timeIsUp: boolean, isLastTime?: boolean): Promise<boolean>;
+	poll(timeIsUp: boolean, isLastTime?: boolean): Promise<boolean>;
 	/** The items with which the execution continues. */
 	items(): INodeExecutionData[];
 	/** Called when the execution has been resumed. */
@@ -51,4 +51,4 @@ export interface WaitTarget {
 }
 
 /** What the node says to an event with which it does not resume the execution. */
-export const NOTED = 'OK';
+export const ACKNOWLEDGED = 'OK';

@@ -5,10 +5,10 @@ import { webhooksIn } from '../../shared/client/pagination';
 import { ServiceError, toResult } from '../../shared/errors/serviceError';
 import { agentEvents, campaignEvents } from '../../shared/events/eventTypes';
 import type { Keys } from '../../shared/keys';
-import { refusesUnknownMethod, saysRunning } from '../../shared/triggerClient/answersOfN8n';
+import { isStillRunning, refusesUnknownMethod } from '../../shared/triggerClient/answersOfN8n';
 import { askListener, type NoTrigger, problemOf } from '../../shared/triggerClient/listener';
 import { sendMessage } from '../../shared/triggerClient/messages';
-import { whyNotN8n } from '../../shared/triggerClient/whyNotN8n';
+import { explainMissingReply } from '../../shared/triggerClient/whyNotN8n';
 import type { CallerIdField } from '../operation/call';
 import { nodeResumeAddress } from './state';
 
@@ -21,8 +21,8 @@ const UNHEARD = 'No event would end the wait';
 export interface Listener {
 	/** ID of the webhook that delivers to it. */
 	webhook: string;
-	/** The kinds of event that it receives. */
-	kinds: string[];
+	/** The event types that it receives. */
+	eventTypes: string[];
 }
 
 /**
@@ -30,7 +30,7 @@ export interface Listener {
  * messages to the triggers of the agent or campaign. To be called before any call is placed.
  *
  * @param owner ID of the agent or campaign
- * @param kinds the kinds of event
+ * @param eventTypes the event types
  * @returns that trigger
  * @throws ServiceError `NO_TRIGGER`
  */
@@ -38,31 +38,31 @@ export async function findListener(
 	api: Api,
 	callerIdField: CallerIdField,
 	owner: string,
-	kinds: readonly string[],
+	eventTypes: readonly string[],
 ): Promise<Listener> {
-	const source = callerIdField === 'agentId' ? 'agent' : 'campaign';
-	const codes = { 404: source === 'agent' ? 'AGENT_NOT_FOUND' : 'CAMPAIGN_NOT_FOUND' } as const;
+	const ownerType = callerIdField === 'agentId' ? 'agent' : 'campaign';
+	const codes = { 404: ownerType === 'agent' ? 'AGENT_NOT_FOUND' : 'CAMPAIGN_NOT_FOUND' } as const;
 	const listed = await api.pages(
-		{ method: 'GET', path: [`${source}s`, owner, 'webhooks'], codes },
+		{ method: 'GET', path: [`${ownerType}s`, owner, 'webhooks'], codes },
 		webhooksIn,
 		Number.POSITIVE_INFINITY,
 	);
 	const noTriggers: NoTrigger[] = [];
 	const allMissing: string[] = [];
 	for (const webhook of listed.filter(({ enabled }) => enabled !== false)) {
-		const missing = kindsNotReceived(webhook, kinds);
-		const remote = { id: String(webhook.id), url: String(webhook.webhook_url), source, ownerId: owner } as const;
+		const missing = missingEventTypes(webhook, eventTypes);
+		const remote = { id: String(webhook.id), url: String(webhook.webhook_url), ownerType, ownerId: owner } as const;
 		const answer = await askListener(api, remote);
-		if (answer.not !== undefined) {
+		if (answer.reason !== undefined) {
 			noTriggers.push(answer);
 			continue;
 		}
 		if (missing.length === 0) {
-			return { webhook: remote.id, kinds: [webhook.events].flat().map(String) };
+			return { webhook: remote.id, eventTypes: [webhook.events].flat().map(String) };
 		}
 		allMissing.push(...missing);
 	}
-	throw explainNoTrigger(source, kinds, allMissing, noTriggers);
+	throw explainNoTrigger(ownerType, eventTypes, allMissing, noTriggers);
 }
 
 /**
@@ -79,7 +79,7 @@ export async function assertWaitingReachable(api: Api, caller: IExecuteFunctions
 			return;
 		}
 		const reply = await toResult(sendMessage(caller.helpers, messages, url, { command: 'check' }));
-		const why = whyNotN8n(reply, saysRunning);
+		const why = explainMissingReply(reply, isStillRunning);
 		if (why !== undefined) {
 			const { origin, pathname } = new URL(url);
 			const address = `${origin}${pathname.replace(/[^/]*\/[^/]*$/, '')}`;
@@ -95,41 +95,41 @@ export async function assertWaitingReachable(api: Api, caller: IExecuteFunctions
 /**
  * Why nothing would report the end of a call.
  *
- * @param missing the kinds of event that triggers do not receive
+ * @param missing the event types that triggers do not receive
  * @param noTriggers why the other webhooks have no trigger
  */
 function explainNoTrigger(
-	source: 'agent' | 'campaign',
-	kinds: readonly string[],
+	ownerType: 'agent' | 'campaign',
+	eventTypes: readonly string[],
 	missing: readonly string[],
 	noTriggers: readonly NoTrigger[],
 ): ServiceError {
 	if (missing.length > 0) {
 		const events = namesOf(missing);
-		const what = `${UNHEARD}: the trigger of this ${source} does not listen to ${events}`;
+		const what = `${UNHEARD}: the trigger of this ${ownerType} does not listen to ${events}`;
 		return noTriggerError(what, `Add ${events} to its events and publish it again.`);
 	}
-	const almost = noTriggers.find(({ not }) => !['elsewhere', 'testUrl', 'notATrigger'].includes(not));
+	const almost = noTriggers.find(({ reason }) => !['elsewhere', 'testUrl', 'notATrigger'].includes(reason));
 	if (almost !== undefined) {
 		const { message, whatToDo } = problemOf(almost);
 		return noTriggerError(`${UNHEARD}: ${message}`, whatToDo);
 	}
 	return noTriggerError(
-		`${UNHEARD}: no published Voice Agent Calling Trigger of this n8n listens to this ${source}`,
-		`Add one to any workflow, with the same credential, this ${source} as its source and the events ${namesOf(kinds)}, and publish it. Or connect this ${source} to one that has these events, with 'Connect to Trigger'. If you have published one, Webhook → Check Registration says what is wrong.`,
+		`${UNHEARD}: no published Voice Agent Calling Trigger of this n8n listens to this ${ownerType}`,
+		`Add one to any workflow, with the same credential, this ${ownerType} as its source and the events ${namesOf(eventTypes)}, and publish it. Or connect this ${ownerType} to one that has these events, with 'Connect to Trigger'. If you have published one, Webhook → Check Registration says what is wrong.`,
 	);
 }
 
 /** The names of event types in the editor, each once. */
-function namesOf(kinds: readonly string[]): string {
-	const nameOf = (kind: string) =>
-		[...campaignEvents, ...agentEvents].find(({ value }) => value === kind)?.name ?? kind;
-	return [...new Set(kinds)].map(nameOf).join(', ');
+function namesOf(eventTypes: readonly string[]): string {
+	const nameOf = (type: string) =>
+		[...campaignEvents, ...agentEvents].find(({ value }) => value === type)?.name ?? type;
+	return [...new Set(eventTypes)].map(nameOf).join(', ');
 }
 
-function kindsNotReceived({ events }: IDataObject, kinds: readonly string[]): string[] {
+function missingEventTypes({ events }: IDataObject, eventTypes: readonly string[]): string[] {
 	const subscribed = [events].flat();
-	return kinds.filter((kind) => !subscribed.includes(kind));
+	return eventTypes.filter((type) => !subscribed.includes(type));
 }
 
 function noTriggerError(what: string, advice: string): ServiceError {

@@ -1,10 +1,10 @@
 import type { IDataObject, IWebhookResponseData } from 'n8n-workflow';
 
-import { respond } from '../../shared/webhookResponse';
 import type { TriggerInfo } from '../../shared/triggerClient/listener';
 import { MESSAGE_HEADER, proofFor, readMessage } from '../../shared/triggerClient/messages';
 import { seal } from '../../shared/triggerSecrets/resumeToken';
 import { triggerPathOf } from '../../shared/triggerSecrets/triggerUrl';
+import { respond } from '../../shared/webhookResponse';
 import { readSettings } from '../parameters/settings';
 import { lastWebhooks } from '../registration/hints';
 import type { Incoming } from './incoming';
@@ -37,16 +37,16 @@ export async function answerMessage(incoming: Incoming): Promise<IWebhookRespons
 	if (message.command !== 'check') {
 		return respond(caller, 400, { message: 'Unknown command' });
 	}
-	const { source, chosen, verifyBy, settings } = await readSettings(caller, url);
+	const { ownerType, chosen, verifyBy, settings } = await readSettings(caller, url);
 	const { events, include_call_events: includeCallEvents = false } = settings;
 	const info: TriggerInfo = {
 		url,
-		source,
+		ownerType,
 		chosen,
 		verifyBy,
 		events,
 		includeCallEvents,
-		settings: seal(keys.tickets, settings),
+		settings: seal(keys.resumeTokens, settings),
 		registered: lastWebhooks(caller).map(({ webhookId }) => webhookId),
 	};
 	return { webhookResponse: info as unknown as IDataObject };

@@ -4,9 +4,9 @@ import {
 	envelopesOf,
 	eventsIn,
 	idsInHeaders,
-	kindInHeaders,
 	readEvent,
 	type ServiceEvent,
+	typeInHeaders,
 	valuesIn,
 } from '../../shared/events/event';
 import { inBatches } from '../../shared/lib/collections';
@@ -64,11 +64,11 @@ async function answerRequest(incoming: Incoming): Promise<IWebhookResponseData> 
 		return refuse(caller, 'the body is not a JSON object, or a list of them');
 	}
 
-	const kind = kindInHeaders(headers);
+	const type = typeInHeaders(headers);
 	const headerIds = sent.length > 1 ? [] : [...idsInHeaders(headers), ...(signedId === undefined ? [] : [signedId])];
 	const arrivals = sent.map((one) => {
 		const bytes = one === body ? rawBody : JSON.stringify(one);
-		return identify({ event: readEvent(one, kind), bytes, headerIds }, owner);
+		return identify({ event: readEvent(one, type), bytes, headerIds }, owner);
 	});
 	const resumptions = await resumeAll(incoming, arrivals);
 	if (resumptions === 'try again') {
@@ -87,7 +87,7 @@ async function answerRequest(incoming: Incoming): Promise<IWebhookResponseData> 
 	if (fresh === 'in flight') {
 		return tryAgain(caller);
 	}
-	const webhookOwner = { source: owner.source, id: owner.ownerId };
+	const webhookOwner = { source: owner.ownerType, id: owner.ownerId };
 	const items = fresh.map(({ event }) => {
 		// Calls of the workflow are test calls then. A field of the service with this name must not hide it.
 		const isTestEvent = event.isTest || isMadeUp(event);
@@ -107,7 +107,7 @@ async function resumeAll(
 	arrivals: readonly Arrival[],
 ): Promise<Resumption[] | 'try again'> {
 	// A test run shows its event. The published trigger, without which nothing waits, has the same event.
-	if (isTest || arrivals.every(({ event }) => event.tickets.length === 0)) {
+	if (isTest || arrivals.every(({ event }) => event.resumeTokens.length === 0)) {
 		return arrivals.map(() => 'not awaited');
 	}
 	const resuming = inBatches(arrivals, RESUMED_AT_ONCE, async (arrival) => resumeAwaited(caller, node, arrival));
@@ -117,6 +117,6 @@ async function resumeAll(
 }
 
 /** Whether the service made the event up to test the webhook. */
-function isMadeUp({ kind, body }: ServiceEvent): boolean {
-	return kind === 'webhook.test' || valuesIn(envelopesOf(body), 'test').includes(true);
+function isMadeUp({ type, body }: ServiceEvent): boolean {
+	return type === 'webhook.test' || valuesIn(envelopesOf(body), 'test').includes(true);
 }

@@ -36,7 +36,7 @@ export async function newEvents(
 	arrivals: readonly Arrival[],
 ): Promise<Arrival[] | 'in flight'> {
 	const identified = arrivals.map((arrival) => {
-		const keys = arrival.names.map((name) => JSON.stringify([node, owner.source, owner.ownerId, name]));
+		const keys = arrival.names.map((name) => JSON.stringify([node, owner.ownerType, owner.ownerId, name]));
 		return { arrival, keys, isUnmistakable: arrival.isUnmistakable };
 	});
 	const allKeys = identified.flatMap(({ keys }) => keys);

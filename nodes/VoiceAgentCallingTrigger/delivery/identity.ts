@@ -23,8 +23,8 @@ export interface Arrival {
 }
 
 /** Whether the service documents a type of event. */
-function isDocumented(kind: string): boolean {
-	return [...campaignEvents, ...agentEvents].some(({ value }) => value === kind);
+function isDocumented(type: string): boolean {
+	return [...campaignEvents, ...agentEvents].some(({ value }) => value === type);
 }
 
 /** How often a value is in an event, at any depth. */
@@ -49,11 +49,11 @@ function hasRounded(value: unknown): boolean {
  * @param owner whose event it is
  */
 export function identify({ event, bytes, headerIds }: Delivered, { ownerId }: Owner): Arrival {
-	const { kind, namesKind, id, isDated, callId, body } = event;
+	const { type: named, namesType, id, isDated, callId, body } = event;
 	const ownIds = headerIds.filter((one) => one !== ownerId && one !== callId && countIn(body, one) === 1);
 	// No signature covers a type that only a header names: it may make as many events of the same bytes as there are types.
-	const type = namesKind || isDocumented(kind) ? kind : '';
-	const isAboutCampaign = kind.startsWith('campaign.');
+	const type = namesType || isDocumented(named) ? named : '';
+	const isAboutCampaign = type.startsWith('campaign.');
 	const isAbout = (one: string | undefined) => one !== undefined && one !== ownerId;
 	const hasSubject = isAboutCampaign || isAbout(callId) || (isAbout(id) && countIn(body, String(id)) === 1);
 	const isExact = typeof bytes !== 'string' || !hasRounded(body);

@@ -1,8 +1,8 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import type { Headers } from '../../shared/events/signature';
+import { type Owner, ownerIn, type SecretVersions, versionsIn } from '../../shared/owner';
 import { readRawBody } from '../../shared/webhookResponse';
-import { type SecretVersions, versionsIn, type Owner, ownerIn } from '../../shared/owner';
 
 /** A request to the webhook of a trigger, read once from n8n's context. */
 export interface Incoming {

@@ -4,7 +4,7 @@ import { connect } from '../../shared/client/transport';
 import { type ServiceError, toResult } from '../../shared/errors/serviceError';
 import { BoundedMap } from '../../shared/lib/collections';
 import { isSameOwner, type Owner } from '../../shared/owner';
-import { byAddress, acceptedVersions, isRecent, type ListedWebhook } from '../../shared/triggerSecrets/secretVersions';
+import { acceptedVersions, byAddress, isRecent, type ListedWebhook } from '../../shared/triggerSecrets/secretVersions';
 import { hasSamePath } from '../../shared/triggerSecrets/triggerUrl';
 import { lastWebhooks } from '../registration/hints';
 import { webhooksOf } from '../registration/serviceClient';
@@ -128,8 +128,8 @@ function isEnough(
 	return isKnown ? isFresh : isWithin(REREAD_MS, soughtAt.get(version));
 }
 
-function nameOf({ node }: Incoming, { source, ownerId }: Owner): string {
-	return JSON.stringify([node, source, ownerId]);
+function nameOf({ node }: Incoming, { ownerType, ownerId }: Owner): string {
+	return JSON.stringify([node, ownerType, ownerId]);
 }
 
 /**
@@ -154,7 +154,9 @@ function acceptedBy({ listing, error }: Known, { caller }: Incoming, owner: Owne
 	// What another webhook has was not replaced: its deliveries do not end with an hour.
 	const isElsewhere = (one: number) =>
 		others.some(({ versions }) => versions?.current === one) && !named.some(({ current }) => current === one);
-	return [...[...named, ...stored].flatMap((one) => acceptedVersions(one, now)), ...lost].filter((one) => !isElsewhere(one));
+	return [...[...named, ...stored].flatMap((one) => acceptedVersions(one, now)), ...lost].filter(
+		(one) => !isElsewhere(one),
+	);
 }
 
 function hasVersion({ versions }: ListedWebhook, version: number): boolean {

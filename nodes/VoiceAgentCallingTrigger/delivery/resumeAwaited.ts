@@ -8,7 +8,7 @@ import { sha256 } from '../../shared/lib/text';
 import { isSettled } from '../../shared/triggerClient/answersOfN8n';
 import { type Reply, sendMessage } from '../../shared/triggerClient/messages';
 import { resumesHere } from '../../shared/triggerClient/ownAddress';
-import { type Ticket, unseal } from '../../shared/triggerSecrets/resumeToken';
+import { type ResumeToken, unseal } from '../../shared/triggerSecrets/resumeToken';
 import type { Arrival } from './identity';
 import { knownKeys } from './knownKeys';
 
@@ -25,11 +25,11 @@ interface HandOver {
 	result: Promise<Resumption>;
 }
 
-/** What the triggers of this process hand over, by the ticket with what the event says of itself. */
+/** What the triggers of this process hand over, by the resume token with what the event says of itself. */
 const handOvers = new BoundedMap<HandOver[]>();
 
 /**
- * Hands an event of a call over to the execution that waits for it. It is sent only to the URL of a ticket that
+ * Hands an event of a call over to the execution that waits for it. It is sent only to the URL of a resume token that
  * was sealed with this node's credential, and only on this n8n.
  *
  * @param node from `Incoming`
@@ -39,18 +39,23 @@ const handOvers = new BoundedMap<HandOver[]>();
  */
 export async function resumeAwaited(caller: IWebhookFunctions, node: string, arrival: Arrival): Promise<Resumption> {
 	const { event, names } = arrival;
-	const { tickets, kind, namesKind, callId, at, body } = event;
-	if (tickets.length === 0) {
+	const { resumeTokens, type, namesType, callId, at, body } = event;
+	if (resumeTokens.length === 0) {
 		return 'not awaited';
 	}
 	const keys = await knownKeys(caller);
-	const ticket = tickets.map((sealed) => unseal(keys.tickets, sealed)).find((one) => one !== undefined);
-	if (ticket === undefined || !namesKind || !ticket.kinds.includes(kind) || !resumesHere(caller, ticket.url)) {
+	const resumeToken = resumeTokens.map((sealed) => unseal(keys.resumeTokens, sealed)).find((one) => one !== undefined);
+	if (
+		resumeToken === undefined ||
+		!namesType ||
+		!resumeToken.eventTypes.includes(type) ||
+		!resumesHere(caller, resumeToken.url)
+	) {
 		return 'not awaited';
 	}
 	// To another trigger, the same event comes with other bytes: those of its own webhook. So the next event that says the
 	// same of itself is taken for the next one that another trigger has handed over.
-	const key = sha256(JSON.stringify([ticket, kind, callId, at ?? body]));
+	const key = sha256(JSON.stringify([resumeToken, type, callId, at ?? body]));
 	const begun = handOvers.get(key) ?? [];
 	const known =
 		begun.find(({ namesByNode }) => namesByNode.get(node)?.some((name) => names.includes(name))) ??
@@ -60,7 +65,7 @@ export async function resumeAwaited(caller: IWebhookFunctions, node: string, arr
 		const result = await known.result;
 		return result === 'resumed' ? result : await resumeAwaited(caller, node, arrival);
 	}
-	const result = send(caller, keys, ticket, { event: body, kind });
+	const result = send(caller, keys, resumeToken, { event: body, type });
 	const handOver = { namesByNode: new Map([[node, names]]), result };
 	handOvers.set(key, [...begun, handOver]);
 	let end: Resumption | undefined;
@@ -78,11 +83,11 @@ export async function resumeAwaited(caller: IWebhookFunctions, node: string, arr
 	}
 }
 
-/** Sends an event to the execution of a ticket, until it is known what became of it, or for almost four seconds. */
+/** Sends an event to the execution of a resume token, until it is known what became of it, or for almost four seconds. */
 async function send(
 	caller: IWebhookFunctions,
 	{ messages }: Keys,
-	{ url, execution, node, run, item }: Ticket,
+	{ url, execution, node, run, item }: ResumeToken,
 	event: IDataObject,
 ): Promise<Resumption> {
 	const message = { execution, node, run, item, ...event };

@@ -16,7 +16,7 @@ import { bySource, sourceChoice } from '../../shared/fields/source';
 import { extraHeaders, includeCallEvents } from '../../shared/fields/webhooks';
 import { sorted } from '../../shared/lib/collections';
 import { hasExpression, storedValue } from '../../shared/lib/expressions';
-import type { Owner, Source, VerifyBy } from '../../shared/owner';
+import type { Owner, OwnerType, VerifyBy } from '../../shared/owner';
 import { agent, campaign } from '../../shared/pickers/locators';
 import type { CustomHeader } from '../../shared/triggerSecrets/deliverySecret';
 import { deliveryOptions } from './options';
@@ -58,15 +58,18 @@ export const fields = [
 export const MAX_CHOSEN = 20;
 
 /** More owners of the same kind as the one that is chosen above the options. */
-function additionalOwners(source: Source, property: { displayName: string; name: string; loadOptionsMethod: string }) {
+function additionalOwners(
+	ownerType: OwnerType,
+	property: { displayName: string; name: string; loadOptionsMethod: string },
+) {
 	const { loadOptionsMethod, ...names } = property;
-	const description = `More ${source}s whose events start the workflow, up to ${MAX_CHOSEN} in total. The field 'webhookOwner' of an event says whose it is. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`;
+	const description = `More ${ownerType}s whose events start the workflow, up to ${MAX_CHOSEN} in total. The field 'webhookOwner' of an event says whose it is. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`;
 	const list = idList(
 		'additional_owners',
 		{ ...names, typeOptions: { loadOptionsMethod }, description },
 		{ uuid: false },
 	);
-	return onlyFor('source', [source], list);
+	return onlyFor('source', [ownerType], list);
 }
 
 const additionalCampaigns = additionalOwners('campaign', {
@@ -124,7 +127,7 @@ export interface WebhookSettings {
 
 /** The node's parameters, as far as they are registered with the service. */
 export interface TriggerSettings {
-	source: Source;
+	ownerType: OwnerType;
 	/** The chosen campaigns or agents, each once: at least one. */
 	chosen: Owner[];
 	verifyBy: VerifyBy;
@@ -166,12 +169,12 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 	const zod = await loadZod();
 	const parameters = sourceOf(caller);
 	const {
-		source: from,
+		ownerType: from,
 		ownerId,
 		additional_owners: additional = [],
 		...entered
 	} = readFields(zod, fields, { options: registered }, parameters).input;
-	const chosen = [...new Set([ownerId, ...(additional as string[])])].map((id) => ({ source: from, ownerId: id }));
+	const chosen = [...new Set([ownerId, ...(additional as string[])])].map((id) => ({ ownerType: from, ownerId: id }));
 	if (chosen.length > MAX_CHOSEN) {
 		throw invalid(
 			`${chosen.length} ${from}s are chosen, but a trigger can receive the events of ${MAX_CHOSEN} only`,
@@ -196,5 +199,5 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 		...defaults,
 		...withAdditionalEvents(entered),
 	};
-	return { source: from, chosen, verifyBy, settings };
+	return { ownerType: from, chosen, verifyBy, settings };
 }

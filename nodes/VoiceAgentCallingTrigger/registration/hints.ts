@@ -1,7 +1,7 @@
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { isRecord } from '../../shared/lib/json';
-import { type SecretVersions, type Owner, sources } from '../../shared/owner';
+import { type Owner, ownerTypes, type SecretVersions } from '../../shared/owner';
 
 /** A campaign or agent whose webhook the trigger had last, and the versions of its secret. */
 export interface LastWebhook extends Owner, SecretVersions {
@@ -26,7 +26,7 @@ export function lastWebhooks(caller: IHookFunctions | IWebhookFunctions): LastWe
 function isLastWebhook(entry: unknown): entry is LastWebhook {
 	return (
 		isRecord(entry) &&
-		Object.keys(sources).includes(String(entry.source)) &&
+		Object.keys(ownerTypes).includes(String(entry.ownerType)) &&
 		[entry.ownerId, entry.webhookId].every((id) => typeof id === 'string') &&
 		Array.isArray(entry.previous) &&
 		[entry.current, ...entry.previous].every(Number.isSafeInteger)

@@ -7,7 +7,7 @@ import { isGone, type ServiceError, sentences, toResult, unwrap } from '../../sh
 import { assertDeliverable } from '../../shared/events/address';
 import { loadKeys } from '../../shared/keys';
 import { inBatches } from '../../shared/lib/collections';
-import { type SecretVersions, isSameOwner, type Owner, ownerUrl } from '../../shared/owner';
+import { isSameOwner, type Owner, ownerUrl, type SecretVersions } from '../../shared/owner';
 import {
 	byAddress,
 	type ListedWebhook,
@@ -21,7 +21,7 @@ import { REQUESTS_AT_ONCE, removeWebhook, type ServiceClient, webhooksOf } from 
 import { type DesiredWebhooks, writeWebhook } from './webhookRequest';
 
 /** How long a rate limit may hold up a request while a workflow is published. */
-const PATIENCE_SECONDS = 60;
+const REGISTRATION_TIMEOUT_SECONDS = 60;
 
 /** The settings that the service returns in a listing: a change outside n8n shows in them. */
 const LISTED = ['name', 'events', 'enabled', 'include_call_events'] as const;
@@ -36,7 +36,7 @@ function sameValue(left: unknown, right: unknown): boolean {
 type HookClient = ServiceClient & { caller: IHookFunctions };
 
 async function clientOf(caller: IHookFunctions): Promise<HookClient> {
-	return { caller, connection: await connect(caller), patienceSeconds: PATIENCE_SECONDS };
+	return { caller, connection: await connect(caller), patienceSeconds: REGISTRATION_TIMEOUT_SECONDS };
 }
 
 /** The webhooks that are to be registered by n8n's call of a hook. */
@@ -59,8 +59,8 @@ async function readDesired(caller: IHookFunctions): Promise<Desired> {
 }
 
 /** Adds the ID of a campaign or agent to its error, if several are chosen. */
-function nameOwner({ chosen }: TriggerSettings, { source, ownerId }: Owner, error: ServiceError): ServiceError {
-	return chosen.length === 1 ? error : error.with({ message: `${error.message} (${source} ${ownerId})` });
+function nameOwner({ chosen }: TriggerSettings, { ownerType, ownerId }: Owner, error: ServiceError): ServiceError {
+	return chosen.length === 1 ? error : error.with({ message: `${error.message} (${ownerType} ${ownerId})` });
 }
 
 /** Lists the webhooks of an owner. @throws ServiceError */
@@ -194,12 +194,12 @@ async function writeOne(desired: Desired, owner: Owner, last: SecretVersions | u
 }
 
 /** Names the webhooks of another n8n in n8n's log. They are left alone. */
-function warnOfOthers(caller: IHookFunctions, { source }: Owner, others: readonly ListedWebhook[]): void {
+function warnOfOthers(caller: IHookFunctions, { ownerType }: Owner, others: readonly ListedWebhook[]): void {
 	for (const { id: webhookId, address } of others) {
 		const { origin, pathname } = new URL(address);
 		warn(
 			caller,
-			`another webhook of the ${source} delivers to ${origin}${pathname}, not to ${triggerUrlOf(caller)}`,
+			`another webhook of the ${ownerType} delivers to ${origin}${pathname}, not to ${triggerUrlOf(caller)}`,
 			"If a copy of this n8n is there, this is as it should be. If this n8n was there before it moved, delete that webhook; to move one without losing its deliveries, use Webhook → 'Update' with the new URL instead of publishing.",
 			{ webhookId },
 		);
@@ -240,7 +240,7 @@ const CLOCKS_DIFFER_MS = 5 * 60_000;
  */
 async function removeOwn(client: HookClient, owner: Owner, only?: LastWebhook): Promise<ListedWebhook | undefined> {
 	const { caller } = client;
-	const { source, ownerId } = owner;
+	const { ownerType, ownerId } = owner;
 	const triggerUrl = triggerUrlOf(caller);
 	const now = Date.now();
 	const { value, error } = await toResult(listWebhooks(client, triggerUrl, owner));
@@ -248,7 +248,7 @@ async function removeOwn(client: HookClient, owner: Owner, only?: LastWebhook): 
 		if (isGone(error)) {
 			warn(
 				caller,
-				`the ${source} ${ownerId} cannot be found with the token of the credential, so none of its webhooks was deleted`,
+				`the ${ownerType} ${ownerId} cannot be found with the token of the credential, so none of its webhooks was deleted`,
 				'If the credential had the token of another environment before, delete the webhook in that environment.',
 			);
 			return undefined;
@@ -269,7 +269,7 @@ async function removeOwn(client: HookClient, owner: Owner, only?: LastWebhook): 
 	if (value.own.some((one) => one.id === only?.webhookId && !isWanted(one))) {
 		warn(
 			caller,
-			`the webhook of the ${source} ${ownerId}, which is no longer chosen, still delivers here: its secret was replaced, or it was connected since`,
+			`the webhook of the ${ownerType} ${ownerId}, which is no longer chosen, still delivers here: its secret was replaced, or it was connected since`,
 			"If it was not connected, use Webhook → 'Disconnect From Trigger'.",
 			{ webhookId: only?.webhookId },
 		);
@@ -326,8 +326,8 @@ const STATUS_TIMEOUT_SECONDS = 5;
  * This is no error: calls in progress and late reports still send events, and an error would stop the workflow's other
  * triggers too. If a campaign cannot be read, there is no warning.
  */
-async function warnOfFinished({ caller, connection, source, chosen }: Desired): Promise<void> {
-	if (source !== 'campaign' || isStarting(caller)) {
+async function warnOfFinished({ caller, connection, ownerType, chosen }: Desired): Promise<void> {
+	if (ownerType !== 'campaign' || isStarting(caller)) {
 		return;
 	}
 	await inBatches(chosen, REQUESTS_AT_ONCE, async ({ ownerId }) => {

@@ -5,7 +5,7 @@ import { type RateLimit, rateLimitOf } from '../../shared/client/rateLimit';
 import type { ServiceRequest } from '../../shared/client/request';
 import { type Connection, send } from '../../shared/client/transport';
 import { isGone, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
-import { type Owner, sources, webhooksPath } from '../../shared/owner';
+import { type Owner, ownerTypes, webhooksPath } from '../../shared/owner';
 
 /** How many requests are sent at the same time. */
 export const REQUESTS_AT_ONCE = 5;
@@ -47,7 +47,7 @@ export async function ask(client: ServiceClient, request: ServiceRequest): Promi
 
 /** Lists the webhooks of a campaign or agent. @throws ServiceError */
 export async function webhooksOf(client: ServiceClient, owner: Owner): Promise<IDataObject[]> {
-	const codes = { 404: sources[owner.source].noOwner };
+	const codes = { 404: ownerTypes[owner.ownerType].noOwner };
 	const list = { method: 'GET', path: webhooksPath(owner), codes } as const;
 	// No list, or a part of it, is an error: what is not listed would be registered a second time.
 	const webhooks = await readWhole(async (request) => await ask(client, request), list, { items: webhooksIn });

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../shared/errors/serviceError';
 import type { Keys } from '../../shared/keys';
 import { isRecord } from '../../shared/lib/json';
-import { type SecretVersions, type Owner, sources, webhooksPath } from '../../shared/owner';
+import { type Owner, ownerTypes, type SecretVersions, webhooksPath } from '../../shared/owner';
 import { acceptedAddress } from '../../shared/triggerSecrets/deliverySecret';
 import type { TriggerSettings } from '../parameters/settings';
 import { ask, type ServiceClient } from './serviceClient';
@@ -33,7 +33,7 @@ export async function writeWebhook(
 		method: webhookId === undefined ? 'POST' : 'PUT',
 		path: webhooksPath(owner, webhookId),
 		body: { ...settings, ...accepted },
-		...(webhookId === undefined && { codes: { 404: sources[owner.source].noOwner } }),
+		...(webhookId === undefined && { codes: { 404: ownerTypes[owner.ownerType].noOwner } }),
 	});
 	return webhookId ?? webhookIdIn(data);
 }

@@ -7,7 +7,7 @@ import type { Reply } from '../triggerClient/messages';
 import { readPages } from './pages';
 import { readWhole } from './pagination';
 import type { ServiceRequest } from './request';
-import { type Before, createRequests, type ItemProgress, type RequestOptions } from './requests';
+import { createRequests, type ItemProgress, type Prepare, type RequestOptions } from './requests';
 
 /** The interface to the service for one item; operations use it for all requests. */
 export interface Api {
@@ -24,10 +24,10 @@ export interface Api {
 	 *
 	 * @param before has to succeed before the request is sent; skipped if an earlier attempt sent the request
 	 */
-	tryRequest(request: ServiceRequest, before?: Before): Promise<Result<IDataObject>>;
+	tryRequest(request: ServiceRequest, before?: Prepare): Promise<Result<IDataObject>>;
 
 	/** To be called where the outcome of this item is unknown: no later run in this execution sends its request again. */
-	setUnknown(): void;
+	markUnknown(): void;
 
 	/**
 	 * Reads a listing page by page until it ends or the limit is reached. If the service does not show all, the editor
@@ -149,7 +149,7 @@ export function createApi(options: ApiOptions): Api {
 	return {
 		request,
 		tryRequest: requests.send,
-		setUnknown: requests.setUnknown,
+		markUnknown: requests.setUnknown,
 
 		async pages(firstRequest, items, limit, keep) {
 			return await readPages({ request, notes: run.notes }, firstRequest, { items, limit, keep });
@@ -158,7 +158,7 @@ export function createApi(options: ApiOptions): Api {
 		whole: async (listing, items, keep) => await readWhole(request, listing, { items, keep }),
 
 		async remember<Value>(name: string, read: () => Promise<Value>) {
-			return await requests.unsent(() => run.remembered.read(name, read));
+			return await requests.withoutTracking(() => run.cache.read(name, read));
 		},
 
 		async message(url, message) {

@@ -153,12 +153,12 @@ export class RequestLog {
 	sending(key: RequestKey, { once }: Pick<LoggedRequest, 'once'> = {}): void {
 		this.store(key, once ? { once } : {});
 		if (once) {
-			this.setUnknown(key);
+			this.markUnknown(key);
 		}
 	}
 
 	/** The outcome of the request stays unknown, even if there was a response: nobody can tell what it means. */
-	setUnknown({ itemIndex, identity, subject }: RequestKey): void {
+	markUnknown({ itemIndex, identity, subject }: RequestKey): void {
 		const entry: LoggedRequest | undefined = this.run.entries[identity];
 		delete entry?.answer;
 		const { unknown } = this;
@@ -207,12 +207,12 @@ export class RequestLog {
 	}
 
 	/** Marks the run as failed, when the node throws: its requests then count for the next runs too. */
-	markFailed(): void {
+	keepForRetry(): void {
 		this.run.failed = true;
 	}
 
 	/** To be called when n8n will not retry the node. Keeps the stored execution small, and what is unknown. */
-	forget(): void {
+	clear(): void {
 		const { runs } = this;
 		this.run.entries = {};
 		delete runs[this.runIndex];

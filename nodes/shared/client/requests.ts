@@ -9,7 +9,7 @@ import { type Guard, type SendOptions, send } from './send';
 import { markTestCall } from './testMark';
 
 /** Has to succeed before a request is sent. */
-export type Before = () => Promise<void>;
+export type Prepare = () => Promise<void>;
 
 /** How the requests of one item are sent. */
 export interface RequestOptions {
@@ -42,11 +42,11 @@ export interface ItemProgress {
 interface Requests {
 	readonly progress: Readonly<ItemProgress>;
 	/** See `Api.tryRequest`. */
-	send(request: ServiceRequest, before?: Before): Promise<Result<IDataObject>>;
+	send(request: ServiceRequest, before?: Prepare): Promise<Result<IDataObject>>;
 	/** See `Api.setUnknown`. */
 	setUnknown(): void;
 	/** Runs a read that all items share: its requests do not count as requests of this item. */
-	unsent<Value>(read: () => Promise<Value>): Promise<Value>;
+	withoutTracking<Value>(read: () => Promise<Value>): Promise<Value>;
 }
 
 /**
@@ -105,7 +105,7 @@ export function createRequests(options: RequestOptions): Requests {
 	const sendOnce = async (
 		request: ServiceRequest,
 		key: RequestKey,
-		before: Before | undefined,
+		before: Prepare | undefined,
 	): Promise<Result<IDataObject>> => {
 		const earlier = log.recall(key);
 		if (earlier !== undefined) {
@@ -157,11 +157,11 @@ export function createRequests(options: RequestOptions): Requests {
 
 		setUnknown() {
 			if (sentOnce !== undefined) {
-				log.setUnknown(sentOnce);
+				log.markUnknown(sentOnce);
 			}
 		},
 
-		async unsent(read) {
+		async withoutTracking(read) {
 			const { mayHaveActed } = progress;
 			try {
 				return await read();

@@ -24,7 +24,7 @@ export interface Run extends Sender {
 	log: RequestLog;
 	/** Why nothing more is sent. */
 	stop: RunStop;
-	remembered: SharedReads;
+	cache: SharedReads;
 	/** Hints that n8n shows above the output. */
 	notes: Set<string>;
 }

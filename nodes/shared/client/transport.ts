@@ -13,7 +13,7 @@ import { invalid, unreadable } from '../errors/serviceError';
 import { tokenOf } from '../keys';
 import { isRecord, isTooDeep, TOO_DEEP } from '../lib/json';
 import { enteredNumber } from '../lib/text';
-import { TICKET_FIELD, withoutTickets } from '../triggerSecrets/resumeToken';
+import { CONTEXT_KEY, withoutResumeTokens } from '../triggerSecrets/resumeToken';
 import { parseBaseUrl } from './baseUrl';
 import { endpointUrl } from './endpointUrl';
 import { withData } from './forms';
@@ -108,13 +108,13 @@ function jsonOf(body: IDataObject): string | undefined {
 	return json === '{}' ? undefined : json;
 }
 
-/** A response without the secrets, tickets and resume tokens that the service may echo. Few have any: only those are copied. */
+/** A response without the secrets, resume tokens and resume tokens that the service may echo. Few have any: only those are copied. */
 function withoutPrivate(body: unknown, secrets: readonly string[]): unknown {
-	if (!mentions(body, [TICKET_FIELD, ...RESUME_TOKENS, ...SECRET_HEADER_NAMES, ...secrets])) {
+	if (!mentions(body, [CONTEXT_KEY, ...RESUME_TOKENS, ...SECRET_HEADER_NAMES, ...secrets])) {
 		return body;
 	}
 	const ofHeader = mentions(body, SECRET_HEADER_NAMES) ? headerSecretsIn(body) : [];
-	return hideSecrets(hideResumeTokens(withoutTickets(body)), [...secrets, ...ofHeader]);
+	return hideSecrets(hideResumeTokens(withoutResumeTokens(body)), [...secrets, ...ofHeader]);
 }
 
 /** Whether a text or the name of a property contains one of some words, at any depth. */
@@ -202,7 +202,7 @@ export async function send(
  * @param transmit adds the token, and sends with the helper of n8n
  * @param timeoutSeconds how long to wait for the response to begin or go on; the whole of it may take twice as long
  * @param onResponse called with the response headers
- * @returns the body, a JSON object, without secrets and tickets that the service may echo
+ * @returns the body, a JSON object, without secrets and resume tokens that the service may echo
  * @throws ServiceError without secrets, for every response that is not a success with a JSON object, or none; also for
  *   a success status with `success: false`, unless the request reads that
  */

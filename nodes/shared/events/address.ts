@@ -1,7 +1,7 @@
 import { isLoopback, isThisMachine } from '../client/baseUrl';
 import { serviceError } from '../errors/serviceError';
+import { MAX_URL_LENGTH } from '../owner';
 import { PUBLIC_ADDRESS_VARIABLE } from '../webhookResponse';
-import { LONGEST_URL } from '../owner';
 
 /** Refuses a webhook URL to which the service cannot deliver. @throws ServiceError */
 export function assertDeliverable(url: string, service: URL): void {
@@ -11,7 +11,7 @@ export function assertDeliverable(url: string, service: URL): void {
 		const address = `${origin}${pathname}`;
 		throw serviceError('WEBHOOK_URL_NOT_PUBLIC', { address, variable: PUBLIC_ADDRESS_VARIABLE });
 	}
-	if (url.length > LONGEST_URL) {
-		throw serviceError('WEBHOOK_URL_TOO_LONG', { length: url.length, most: LONGEST_URL });
+	if (url.length > MAX_URL_LENGTH) {
+		throw serviceError('WEBHOOK_URL_TOO_LONG', { length: url.length, most: MAX_URL_LENGTH });
 	}
 }

@@ -2,15 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isRecord } from '../lib/json';
 import { isoOf, timeIn } from '../lib/time';
-import { findTickets, isMarkedAsTest, withoutTickets } from '../triggerSecrets/resumeToken';
+import { findResumeTokens, isMarkedAsTest, withoutResumeTokens } from '../triggerSecrets/resumeToken';
 import type { Headers } from './signature';
 
 /** An event of the service, read as far as it says something: the service does not publish what its events have. */
 export interface ServiceEvent {
 	/** Such as `campaign_call.completed`; empty if the event does not name it. */
-	kind: string;
+	type: string;
 	/** Whether the event itself names it. No signature covers what a header says. */
-	namesKind: boolean;
+	namesType: boolean;
 	/** Of whatever it identifies: the event, or what the event is about. */
 	id?: string;
 	/** In UTC as ISO 8601; as it was sent, if it is not a time that can be read. */
@@ -19,19 +19,19 @@ export interface ServiceEvent {
 	isDated: boolean;
 	callId?: string;
 	/** Those of executions that wait for its call, sealed. */
-	tickets: unknown[];
+	resumeTokens: unknown[];
 	/** Whether its call is a test call, as its mark or the service says. */
 	isTest: boolean;
-	/** As it was sent, without the tickets and the marks of test calls. */
+	/** As it was sent, without the resume tokens and the marks of test calls. */
 	body: IDataObject;
 }
 
-/** A kind of event that the service documents, or another one that is written so. */
+/** A event type that the service documents, or another one that is written so. */
 const DOCUMENTED = /^(?:campaign|campaign_call|webhook)\.\w+$|^event_\w+$/i;
 
 /** The names that a field may have, the best first. */
 const NAMES = {
-	kind: ['event', 'type', 'event_type', 'eventType', 'event_name', 'eventName', 'kind'],
+	type: ['event', 'type', 'event_type', 'eventType', 'event_name', 'eventName', 'kind'],
 	id: ['event_id', 'eventId', 'delivery_id', 'deliveryId', 'id', 'uuid'],
 	at: ['timestamp', 'time', 'occurred_at', 'occurredAt'],
 	createdAt: ['created_at', 'createdAt'],
@@ -48,8 +48,8 @@ const PAYLOAD = 'payload';
 const SUBJECTS = [...NAMES.callId, 'campaign_id', 'agent_id'];
 const CALLS = ['call', 'campaign_call', 'campaignCall'];
 
-/** A header with the kind of the event. No signature covers it, so a kind that the body names as documented counts first. */
-const KIND_HEADER = /(?:^|-)event(?:-type|-name|-kind)?$/;
+/** A header with the type of the event. No signature covers it, so a type that the body names as documented counts first. */
+const TYPE_HEADER = /(?:^|-)event(?:-type|-name|-kind)?$/;
 
 /** A header with the ID of the delivery or event. */
 const ID_HEADER = /(?:^|-)(?:delivery|delivery-id|event-id)$/;
@@ -92,16 +92,16 @@ function timeOf(text: string): string {
 	return time === undefined ? text : isoOf(time);
 }
 
-/** The kind: one that is documented, wherever it is and in whatever case; otherwise the first that is named. */
+/** The type: one that is documented, wherever it is and in whatever case; otherwise the first that is named. */
 function kindOf(levels: readonly IDataObject[], elsewhere: unknown): string {
-	const named = [...valuesIn(levels, ...NAMES.kind), elsewhere].filter((kind) => typeof kind === 'string');
-	const documented = named.find((kind) => DOCUMENTED.test(kind));
-	return documented?.toLowerCase() ?? named.find((kind) => kind !== '') ?? '';
+	const named = [...valuesIn(levels, ...NAMES.type), elsewhere].filter((kind) => typeof kind === 'string');
+	const documented = named.find((type) => DOCUMENTED.test(type));
+	return documented?.toLowerCase() ?? named.find((type) => type !== '') ?? '';
 }
 
-/** The kind that the headers of a delivery name. */
-export function kindInHeaders(headers: Headers): unknown {
-	return Object.entries(headers).find(([name]) => KIND_HEADER.test(name))?.[1];
+/** The type that the headers of a delivery name. */
+export function typeInHeaders(headers: Headers): unknown {
+	return Object.entries(headers).find(([name]) => TYPE_HEADER.test(name))?.[1];
 }
 
 /** The IDs that the headers of a delivery give to it, or to its event. */
@@ -114,9 +114,9 @@ export function idsInHeaders(headers: Headers): string[] {
  * Reads an event, whatever its fields are called and where they are. Never fails: what it does not say is left out.
  *
  * @param sent the event as the service sent it
- * @param kindElsewhere the kind that its headers or the service's log name, for a body that names none
+ * @param typeElsewhere the type that its headers or the service's log name, for a body that names none
  */
-export function readEvent(sent: IDataObject, kindElsewhere?: unknown): ServiceEvent {
+export function readEvent(sent: IDataObject, typeElsewhere?: unknown): ServiceEvent {
 	const outer = envelopesOf(sent);
 	const id = firstText(valuesIn(outer, ...NAMES.id));
 	const at = firstText(valuesIn(outer, ...NAMES.at, ...NAMES.createdAt));
@@ -125,15 +125,15 @@ export function readEvent(sent: IDataObject, kindElsewhere?: unknown): ServiceEv
 	const ofInner = outer.slice(1).flatMap((inner) => (textOf(inner.id) === id ? [] : [inner.id]));
 	const callId = firstText([...valuesIn(outer, ...NAMES.callId), ...ofCalls, ...ofInner]);
 	return {
-		kind: kindOf(outer, kindElsewhere),
-		namesKind: kindOf(outer, undefined) !== '',
+		type: kindOf(outer, typeElsewhere),
+		namesType: kindOf(outer, undefined) !== '',
 		isDated: timeIn(firstText(valuesIn(outer, ...NAMES.at))) !== undefined,
 		...(id !== undefined && { id }),
 		...(at !== undefined && { at: timeOf(at) }),
 		...(callId !== undefined && { callId }),
-		tickets: findTickets(sent),
+		resumeTokens: findResumeTokens(sent),
 		isTest: isMarkedAsTest(sent) || valuesIn(levelsOf(sent), 'is_testing').includes(true),
-		body: withoutTickets(sent),
+		body: withoutResumeTokens(sent),
 	};
 }
 

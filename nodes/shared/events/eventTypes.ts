@@ -118,7 +118,7 @@ export function isInMenu(source: 'agent' | 'campaign', event: string): boolean {
  * The event types in the selected ones, and in texts where they are separated by commas, semicolons or whitespace. What
  * is no text stays as it is.
  */
-export function eventKinds(chosen: readonly unknown[]): unknown[] {
-	const kinds = chosen.flatMap((entry) => (typeof entry === 'string' ? entry.split(/[\s,;]+/) : [entry]));
-	return [...new Set(kinds)].filter((kind) => kind !== '');
+export function eventTypesFor(chosen: readonly unknown[]): unknown[] {
+	const eventTypes = chosen.flatMap((entry) => (typeof entry === 'string' ? entry.split(/[\s,;]+/) : [entry]));
+	return [...new Set(eventTypes)].filter((type) => type !== '');
 }

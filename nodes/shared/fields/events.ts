@@ -1,8 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { invalid } from '../errors/serviceError';
-import { agentEvents, campaignEvents, eventKinds } from '../events/eventTypes';
-import type { Source } from '../owner';
+import { agentEvents, campaignEvents, eventTypesFor } from '../events/eventTypes';
+import type { OwnerType } from '../owner';
 import { defineField, type FieldSource, type Zod } from './field';
 import { ONE_CODE } from './kinds';
 
@@ -10,16 +10,16 @@ import { ONE_CODE } from './kinds';
 interface EventList {
 	displayName: string;
 	description?: string;
-	options: Record<Source, INodePropertyOptions[]>;
+	options: Record<OwnerType, INodePropertyOptions[]>;
 }
 
 /** The list of each source, with the parameter that the two share. @param root prefix of the parameter `source` */
 function listsOf(
 	{ options, ...texts }: EventList,
 	root: '' | '/',
-	defaults: Record<Source, string[]>,
+	defaults: Record<OwnerType, string[]>,
 ): [INodeProperties, INodeProperties] {
-	const listOf = (source: Source): INodeProperties => ({
+	const listOf = (source: OwnerType): INodeProperties => ({
 		...texts,
 		name: 'events',
 		type: 'multiOptions',
@@ -46,7 +46,7 @@ const additionalProperty: INodeProperties = {
 
 /** The selected event types; an expression can also give them as text. */
 function selected({ get }: FieldSource, parameter: string): unknown[] {
-	return eventKinds([get(parameter) ?? []].flat());
+	return eventTypesFor([get(parameter) ?? []].flat());
 }
 
 /** Passes event types on. @throws ServiceError `INVALID_INPUT` if there is none */
@@ -73,7 +73,7 @@ export function eventsField(list: EventList) {
 }
 
 /** Event types that are required. {@link additionalEvents} belongs to the options beside them. */
-export function requiredEventsField(list: EventList, defaults: Record<Source, string[]>) {
+export function requiredEventsField(list: EventList, defaults: Record<OwnerType, string[]>) {
 	return defineField({
 		key: 'events',
 		properties: listsOf(list, '', defaults),

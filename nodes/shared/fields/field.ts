@@ -3,7 +3,6 @@ import type { z } from 'zod/v3';
 
 import type { ErrorCode } from '../errors/catalog';
 import {
-	FLATTER,
 	fromJson,
 	isBlank,
 	isJsonObject,
@@ -12,6 +11,7 @@ import {
 	jsonMistake,
 	lossyNumberIn,
 	lostInJson,
+	REDUCE_NESTING_ADVICE,
 	REPEATED_NAME,
 	repeatedNameIn,
 	TOO_DEEP,
@@ -28,10 +28,10 @@ export const ONLY_AS_TOOL: INodeProperties['displayOptions'] = { show: { '@tool'
 export const NOT_AS_TOOL: INodeProperties['displayOptions'] = { show: { '@tool': [false] } };
 
 /**
- * A parameter that is the same in all nodes, for {@link KEPT}. It is not shown, and not stored, because it has its
+ * A parameter that is the same in all nodes, for {@link PRESERVE_ON_SWITCH}. It is not shown, and not stored, because it has its
  * default.
  */
-export const always: INodeProperties = { displayName: 'Always', name: 'always', type: 'hidden', default: true };
+export const alwaysTrue: INodeProperties = { displayName: 'Always', name: 'always', type: 'hidden', default: true };
 
 /**
  * Keeps a collection or a list of choices when the user switches to another operation that has it, too.
@@ -41,7 +41,7 @@ export const always: INodeProperties = { displayName: 'Always', name: 'always', 
  * of choices it looks for one choice that is the whole list (`removeMismatchedOptionValues` in features/ndv/shared/
  * ndv.utils.ts). What is displayed it finds out without the parameters that have their defaults: so this is not.
  */
-export const KEPT: INodeProperties['displayOptions'] = { show: { [always.name]: [true] } };
+export const PRESERVE_ON_SWITCH: INodeProperties['displayOptions'] = { show: { [alwaysTrue.name]: [true] } };
 
 /** What a field can read: its own parameters, with expressions resolved, and how the run was started. */
 export interface FieldSource {
@@ -282,7 +282,7 @@ export function jsonValue(zod: Zod) {
 		const mistake = typeof given === 'string' ? jsonMistake(given) : undefined;
 		const value = fromJson(given);
 		if (isTooDeep(value)) {
-			context.addIssue(issueOf(FLATTER, { ofField: TOO_DEEP }));
+			context.addIssue(issueOf(REDUCE_NESTING_ADVICE, { ofField: TOO_DEEP }));
 			return zod.NEVER;
 		}
 		const text = typeof given === 'string' && mistake === undefined ? given : '';

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Field } from './field';
 
 /** The property of a field that can be cleared. */
-function withHowToClear({ description = '', ...property }: INodeProperties): INodeProperties {
+function withClearHint({ description = '', ...property }: INodeProperties): INodeProperties {
 	const ended = `${description}.`.replace('..', '.');
 	return { ...property, description: `${ended} Leave it empty to remove the current value.` };
 }
@@ -11,7 +11,7 @@ function withHowToClear({ description = '', ...property }: INodeProperties): INo
 /** The properties of a field with their `displayOptions`. @param root prefix of the parameter on which they depend */
 export function propertiesOf({ properties, only, empty }: Field, root = ''): INodeProperties[] {
 	const [first, ...rest] = properties;
-	const all = [empty === 'null' ? withHowToClear(first) : first, ...rest];
+	const all = [empty === 'null' ? withClearHint(first) : first, ...rest];
 	if (only === undefined) {
 		return all;
 	}

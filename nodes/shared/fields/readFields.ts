@@ -4,7 +4,7 @@ import type { ZodErrorMap as ErrorMap, ZodIssue } from 'zod/v3';
 import { mayHoldSecret } from '../client/secrets';
 import { notForTools, onlyByPerson } from '../errors/aiTool';
 import { invalid, ServiceError } from '../errors/serviceError';
-import { FLATTER, isBlank, isJsonObject, isRecord, isTooDeep, TOO_DEEP } from '../lib/json';
+import { isBlank, isJsonObject, isRecord, isTooDeep, REDUCE_NESTING_ADVICE, TOO_DEEP } from '../lib/json';
 import {
 	type Field,
 	type FieldSource,
@@ -158,11 +158,11 @@ function computeValue(zod: Zod, field: Field, itemSource: FieldSource): { value:
 	};
 	const raw = field.read ? field.read(source) : source.get(property.name);
 	if (isTooDeep(raw)) {
-		throw invalid(`'${property.displayName}' ${TOO_DEEP}`, `${FLATTER}.`);
+		throw invalid(`'${property.displayName}' ${TOO_DEEP}`, `${REDUCE_NESTING_ADVICE}.`);
 	}
 	const present = isEmpty(raw) ? undefined : raw;
-	if (present === undefined && (property.required || refusesEmpty(field) || isOnlyBlanks(raw))) {
-		const advice = refusesEmpty(field) ? field.empty.error : 'Fill it in, or check the expression.';
+	if (present === undefined && (property.required || isRequiredWhenAdded(field) || isOnlyBlanks(raw))) {
+		const advice = isRequiredWhenAdded(field) ? field.empty.error : 'Fill it in, or check the expression.';
 		throw invalid(`'${property.displayName}' is empty`, advice, field.codes?.empty);
 	}
 	if (itemSource.asTool && notOffered(field).includes(present)) {
@@ -297,7 +297,7 @@ export function readFields<const Fields extends readonly Field[]>(
 			if (missing !== undefined && !mayBeMissing) {
 				throw withoutValue(missing, name, { field, isOnlyBlanks: isOnlyBlanks(collection[missing.name]) });
 			}
-			if (refusesEmpty(field) || !added.every((property) => isEmpty(collection[property.name]))) {
+			if (isRequiredWhenAdded(field) || !added.every((property) => isEmpty(collection[property.name]))) {
 				assign(field, readField(zod, field, source));
 			} else if (name === UPDATE_FIELDS) {
 				assign(field, cleared(field));
@@ -321,7 +321,7 @@ function withoutValue(
 		...(collection === UPDATE_FIELDS && field.empty === 'null'
 			? ['To remove the current value, empty the field by hand.']
 			: []),
-		...(refusesEmpty(field) ? [field.empty.error] : []),
+		...(isRequiredWhenAdded(field) ? [field.empty.error] : []),
 	];
 	const why = hasBlanks ? 'it has only blanks' : 'its expression has no value';
 	return invalid(`'${displayName}' is empty: ${why}`, advice.join(' '));
@@ -339,7 +339,7 @@ function cleared({ empty, properties: [{ displayName }] }: Field): null {
 }
 
 /** Whether an empty field is a mistake in every collection. */
-function refusesEmpty(field: Field): field is Field & { empty: { error: string } } {
+function isRequiredWhenAdded(field: Field): field is Field & { empty: { error: string } } {
 	return typeof field.empty === 'object';
 }
 

@@ -1,4 +1,4 @@
-import type { Source } from '../owner';
+import type { OwnerType } from '../owner';
 import { choice, type Field, onlyFor } from './field';
 
 /**
@@ -7,8 +7,11 @@ import { choice, type Field, onlyFor } from './field';
  * @param property its texts
  * @param names the names of the choices
  */
-export function sourceChoice(property: { displayName: string; description?: string }, names: Record<Source, string>) {
-	return choice('source', {
+export function sourceChoice(
+	property: { displayName: string; description?: string },
+	names: Record<OwnerType, string>,
+) {
+	return choice('ownerType', {
 		...property,
 		name: 'source',
 		noDataExpression: true,
@@ -22,7 +25,7 @@ export function sourceChoice(property: { displayName: string; description?: stri
 }
 
 /** A field for each {@link sourceChoice}, shown and read only with that one. Together they have a value with both. */
-export function bySource<const Key extends string, Value>(fields: Record<Source, Field<Key, Value>>) {
+export function bySource<const Key extends string, Value>(fields: Record<OwnerType, Field<Key, Value>>) {
 	return [onlyFor('source', ['campaign'], fields.campaign), onlyFor('source', ['agent'], fields.agent)] as unknown as [
 		Field<Key, Value>,
 		Field<Key, Value>,

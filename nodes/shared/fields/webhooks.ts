@@ -1,5 +1,5 @@
 import { isRecord } from '../lib/json';
-import { LONGEST_URL } from '../owner';
+import { MAX_URL_LENGTH } from '../owner';
 import { choice, defineField, jsonObject, rowsOf, textual } from './field';
 import { integer, secret, text, toggle, webAddress } from './kinds';
 
@@ -32,7 +32,7 @@ export const webhookUrl = webAddress(
 		placeholder: 'e.g. https://example.com/events',
 		description: 'URL that the events are sent to, up to 500 characters',
 	},
-	{ max: LONGEST_URL },
+	{ max: MAX_URL_LENGTH },
 );
 
 /** Whether a campaign webhook also delivers the events inside each call. */

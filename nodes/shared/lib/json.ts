@@ -134,7 +134,7 @@ const MOST_LEVELS = 200;
 export const TOO_DEEP = `is nested more than ${MOST_LEVELS} levels deep`;
 
 /** What to do about it, without a period. */
-export const FLATTER = 'Use a value with fewer levels';
+export const REDUCE_NESTING_ADVICE = 'Use a value with fewer levels';
 
 /** Whether a value has too many levels. Does not call itself: no value is too deep for it. */
 export function isTooDeep(value: unknown): boolean {

@@ -4,7 +4,7 @@
  * Old lists have mobiles of Brazil without their ninth digit, and mobiles of Argentina are written with and
  * without a 9 before the area code.
  */
-const TWINS: ReadonlyArray<readonly [other: RegExp, same: string, one: RegExp, back: string]> = [
+const EQUIVALENT_NUMBERS: ReadonlyArray<readonly [other: RegExp, same: string, one: RegExp, back: string]> = [
 	[/^\+3780549/, '+390549', /^\+390549/, '+3780549'],
 	[/^\+970/, '+972', /^\+972/, '+970'],
 	[/^\+55(?<area>\d\d)(?=[6-9]\d{7}$)/, '+55$<area>9', /^\+55(?<area>\d\d)9(?=[6-9]\d{7}$)/, '+55$<area>'],
@@ -19,7 +19,7 @@ const TWINS: ReadonlyArray<readonly [other: RegExp, same: string, one: RegExp, b
  * @returns the same text for all numbers of a phone
  */
 export function phoneOf(number: string): string {
-	return TWINS.reduce((text, [pattern, other]) => text.replace(pattern, other), number);
+	return EQUIVALENT_NUMBERS.reduce((text, [pattern, other]) => text.replace(pattern, other), number);
 }
 
 /**
@@ -30,6 +30,6 @@ export function phoneOf(number: string): string {
  */
 export function numbersOfPhone(number: string): string[] {
 	const phone = phoneOf(number);
-	const others = TWINS.map(([, , one, back]) => phone.replace(one, back));
+	const others = EQUIVALENT_NUMBERS.map(([, , one, back]) => phone.replace(one, back));
 	return [...new Set([phone, ...others])];
 }

@@ -133,16 +133,16 @@ function menu(name: ListingName) {
 
 /** The event types that the service offers for the selected agent or campaign, without those of the built-in lists. */
 async function loadAdditionalEvents(caller: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-	const source = caller.getCurrentNodeParameter('source') === 'agent' ? 'agent' : 'campaign';
-	const ownerId = caller.getCurrentNodeParameter(source, { extractValue: true });
+	const ownerType = caller.getCurrentNodeParameter('source') === 'agent' ? 'agent' : 'campaign';
+	const ownerId = caller.getCurrentNodeParameter(ownerType, { extractValue: true });
 	if (typeof ownerId !== 'string' || ownerId === '') {
 		return [];
 	}
 	try {
-		const path = webhooksPath({ source, ownerId });
+		const path = webhooksPath({ ownerType, ownerId });
 		const offered = offeredEventsIn(await send(caller, await connect(caller), { method: 'GET', path }));
 		return offered
-			.filter(([event]) => !isInMenu(source, event))
+			.filter(([event]) => !isInMenu(ownerType, event))
 			.map(([event, description]) => ({ name: event, value: event, description }));
 	} catch (error) {
 		throw asNodeError(caller.getNode(), error);

@@ -5,7 +5,7 @@ import { connect, send } from '../client/transport';
 import { isGone, toResult } from '../errors/serviceError';
 import { inBatches } from '../lib/collections';
 import { withoutQuery } from '../lib/text';
-import { sources, webhooksPath } from '../owner';
+import { ownerTypes, webhooksPath } from '../owner';
 import { isTriggerUrl } from '../triggerSecrets/triggerUrl';
 
 /** How many campaigns or agents are looked through. */
@@ -23,16 +23,16 @@ const OWNERS_AT_ONCE = 5;
 export async function triggersOfService(caller: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchItems[]> {
 	const [resource, chosen] = ['resource', 'source'].map((name) => caller.getCurrentNodeParameter(name));
 	// Campaign → Create has no source.
-	const source = resource === 'webhook' && chosen === 'agent' ? 'agent' : 'campaign';
+	const ownerType = resource === 'webhook' && chosen === 'agent' ? 'agent' : 'campaign';
 	const connection = await connect(caller);
 	const list = async (path: string[], items: (body: IDataObject) => unknown, query: IDataObject = {}) =>
 		readPage(await send(caller, connection, { method: 'GET', path, query }), items, 1).items;
-	const statuses = source === 'campaign' ? ['active', 'paused', 'draft'] : [undefined];
+	const statuses = ownerType === 'campaign' ? ['active', 'paused', 'draft'] : [undefined];
 	const owners = await inBatches(statuses, OWNERS_AT_ONCE, async (status) =>
-		list([sources[source].collection], ({ data }) => data, { status, per_page: MOST_OWNERS }),
+		list([ownerTypes[ownerType].collection], ({ data }) => data, { status, per_page: MOST_OWNERS }),
 	);
 	const webhooks = await inBatches(owners.flat().slice(0, MOST_OWNERS), OWNERS_AT_ONCE, async ({ id }) => {
-		const { value = [], error } = await toResult(list(webhooksPath({ source, ownerId: String(id) }), webhooksIn));
+		const { value = [], error } = await toResult(list(webhooksPath({ ownerType, ownerId: String(id) }), webhooksIn));
 		if (error !== undefined && !isGone(error)) {
 			throw error;
 		}

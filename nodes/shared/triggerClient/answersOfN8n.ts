@@ -19,19 +19,19 @@ function saidBy({ body }: Reply): string {
  * Whether n8n itself answers as it does while the execution of an address is running. A proxy answers with JSON, too, but
  * without n8n's code 0. n8n 2.41 fails with HTTP status 500 there as long as it has stored no data of the execution.
  */
-export function saysRunning(reply: Reply): boolean {
+export function isStillRunning(reply: Reply): boolean {
 	const { status, body } = reply;
 	return (status === 409 && RUNNING.test(saidBy(reply))) || (status === 500 && isRecord(body) && body.code === 0);
 }
 
 /** Whether n8n itself says that the execution of an address does not wait for a message, and never will again. */
-function saysNothingWaits(reply: Reply): boolean {
+function isNothingWaiting(reply: Reply): boolean {
 	return [404, 409].includes(reply.status) && NOTHING_WAITS.test(saidBy(reply));
 }
 
 /** Whether a message needs no repetition: the waiting node has answered it, or n8n says that nothing waits. */
 export function isSettled(reply: Reply): boolean {
-	return reply.proven ? reply.status < 500 : saysNothingWaits(reply);
+	return reply.proven ? reply.status < 500 : isNothingWaiting(reply);
 }
 
 /** A method that n8n does not know. */

@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { type CodeWithTexts, type ErrorCode, textsOf } from '../errors/catalog';
 import { type Result, unwrap } from '../errors/serviceError';
 import { isRecord } from '../lib/json';
-import { isSameOwner, namedInUrl, type Owner, type Source, type VerifyBy } from '../owner';
+import { isSameOwner, namedInUrl, type Owner, type OwnerType, type VerifyBy } from '../owner';
 import { isTestUrl, isTriggerUrl } from '../triggerSecrets/triggerUrl';
 import type { Reply } from './messages';
-import { whyNotN8n } from './whyNotN8n';
+import { explainMissingReply } from './whyNotN8n';
 
 /** Why no trigger accepts the deliveries of a webhook, with the code of what the user is told. */
 export const codeByReason = {
@@ -57,7 +57,7 @@ export interface RemoteWebhook extends Owner {
 export interface TriggerInfo {
 	/** Its production URL. */
 	url: string;
-	source: Source;
+	ownerType: OwnerType;
 	/** The campaigns or agents that are chosen in it. */
 	chosen: Owner[];
 	/** What its webhooks have to prove deliveries with. */
@@ -73,7 +73,7 @@ export interface TriggerInfo {
 
 /** Why there is no answer of a trigger. */
 export interface NoTrigger<Reason extends NoTriggerReason = NoTriggerReason> {
-	not: Reason;
+	reason: Reason;
 	/** What was seen, such as an HTTP status. */
 	detail?: string;
 	/** What to do, where {@link detail} says more than the reason. */
@@ -87,11 +87,11 @@ export interface NoTrigger<Reason extends NoTriggerReason = NoTriggerReason> {
 /** The answer of a trigger, or why there is none. */
 export type Answer<Reason extends NoTriggerReason = NoTriggerReason> =
 	| NoTrigger<Reason>
-	| { not?: undefined; trigger: TriggerInfo };
+	| { reason?: undefined; trigger: TriggerInfo };
 
 /** What the user is told about a trigger that does not answer. */
-export function problemOf({ not, detail, advice }: NoTrigger): Problem & { code: ErrorCode } {
-	const code = codeByReason[not];
+export function problemOf({ reason, detail, advice }: NoTrigger): Problem & { code: ErrorCode } {
+	const code = codeByReason[reason];
 	const [message, whatToDo] = textsOf(code);
 	return { code, message: withDetail(message, detail), whatToDo: advice ?? whatToDo };
 }
@@ -107,19 +107,19 @@ export type NoAnswerReason = Exclude<NoTriggerReason, 'moved' | 'otherOwner' | '
 /** Asks the trigger at a URL for its settings. Sends nothing to a URL that cannot be a trigger of this n8n. */
 export async function askTriggerAt(client: TriggerClient, url: string): Promise<Answer<NoAnswerReason>> {
 	if (!(await client.isOwnAddress(url))) {
-		return { not: 'elsewhere' };
+		return { reason: 'elsewhere' };
 	}
 	if (isTestUrl(url)) {
-		return { not: 'testUrl' };
+		return { reason: 'testUrl' };
 	}
 	// A workflow that starts with another trigger would treat the message as an event.
 	if (!isTriggerUrl(url)) {
-		return { not: 'notATrigger' };
+		return { reason: 'notATrigger' };
 	}
 	const result = await client.message(url, { command: 'check' });
-	const why = whyNotN8n(result);
+	const why = explainMissingReply(result);
 	if (why !== undefined) {
-		return { not: 'noAnswer', ...why };
+		return { reason: 'noAnswer', ...why };
 	}
 	const { status, body, proven } = unwrap(result);
 	const data = isRecord(body) ? body : {};
@@ -129,57 +129,57 @@ export async function askTriggerAt(client: TriggerClient, url: string): Promise<
 	const isWhole = [data.chosen, data.registered, data.events].every(Array.isArray);
 	return status < 300 && isWhole
 		? { trigger: data as unknown as TriggerInfo }
-		: { not: 'refused', detail: 'the trigger does not answer as one of this version' };
+		: { reason: 'refused', detail: 'the trigger does not answer as one of this version' };
 }
 
 /** What a response of n8n itself, or of a trigger with another credential, says. */
 function whyUnproven(status: number, message: string): NoTrigger<NoAnswerReason> {
 	if (status === 404 && NOT_REGISTERED.test(message)) {
-		return { not: 'notPublished' };
+		return { reason: 'notPublished' };
 	}
 	if (status < 300 || status === 401) {
-		return { not: 'unproven' };
+		return { reason: 'unproven' };
 	}
 	const detail = `HTTP status ${status}, ${message.replace(/\.$/, '')}`;
-	return { not: 'refused', detail, ...(status >= 500 && { accepted: 'unknown' }) };
+	return { reason: 'refused', detail, ...(status >= 500 && { accepted: 'unknown' }) };
 }
 
 /**
  * Asks the trigger that a webhook delivers to. Sends nothing to a URL that cannot be a trigger of this n8n.
  *
- * @returns what the trigger says, or `not`: why no trigger accepts the deliveries of the webhook
+ * @returns what the trigger says, or `reason`: why no trigger accepts the deliveries of the webhook
  */
 export async function askListener(client: TriggerClient, webhook: RemoteWebhook): Promise<Answer> {
 	const { url } = webhook;
 	const answer = await askTriggerAt(client, url);
-	if (answer.not === 'elsewhere' && isTriggerUrl(url)) {
+	if (answer.reason === 'elsewhere' && isTriggerUrl(url)) {
 		return await askHere(client, url);
 	}
-	if (answer.not !== undefined) {
+	if (answer.reason !== undefined) {
 		return answer;
 	}
 	const { owner, versions, verifyBy } = namedInUrl(url);
 	const { trigger } = answer;
 	if (owner !== undefined && !isSameOwner(owner, webhook)) {
-		return { not: 'otherOwner' };
+		return { reason: 'otherOwner' };
 	}
 	// The service may have dropped the query of the URL.
 	const isNamed = owner !== undefined && versions !== undefined;
 	if (isNamed && trigger.verifyBy === 'header' && verifyBy !== 'header') {
-		return { not: 'lacksHeader', trigger };
+		return { reason: 'lacksHeader', trigger };
 	}
-	return isNamed || trigger.registered.includes(webhook.id) ? answer : { not: 'madeByHand', trigger };
+	return isNamed || trigger.registered.includes(webhook.id) ? answer : { reason: 'madeByHand', trigger };
 }
 
 /** Asks the trigger that has the path of a webhook on another n8n, or on this one before it moved. */
 async function askHere(client: TriggerClient, url: string): Promise<NoTrigger> {
 	const here = await client.addressHere(url);
-	const { not } = await askTriggerAt(client, here);
-	if (not !== undefined) {
-		return { not: 'elsewhere' };
+	const { reason } = await askTriggerAt(client, here);
+	if (reason !== undefined) {
+		return { reason: 'elsewhere' };
 	}
 	return {
-		not: 'moved',
+		reason: 'moved',
 		detail: `it delivers to ${new URL(url).origin}`,
 		advice: `If this n8n has moved, use Webhook → 'Update' for this webhook, with the Webhook URL ${here}: it keeps its deliveries, and its secret stays right. If another n8n, such as a copy of this one, is there, leave the webhook alone: publishing a workflow here registers another one.`,
 	};

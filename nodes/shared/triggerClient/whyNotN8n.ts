@@ -32,7 +32,7 @@ function mayBeN8n(reply: Reply): boolean {
  * @param result the response; an error if there was none
  * @param isN8n whether an answer that is not proven is from n8n
  */
-export function whyNotN8n({ value: reply, error }: Result<Reply>, isN8n = mayBeN8n): WhyNot | undefined {
+export function explainMissingReply({ value: reply, error }: Result<Reply>, isN8n = mayBeN8n): WhyNot | undefined {
 	if (error !== undefined) {
 		const { message: detail, advice, accepted } = error;
 		return { detail, advice, ...(accepted === 'unknown' && { accepted }) };

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 
 import type { Keys } from '../keys';
-import { type SecretVersions, type Owner, ownerUrl, type VerifyBy } from '../owner';
+import { type Owner, ownerUrl, type SecretVersions, type VerifyBy } from '../owner';
 import { triggerPathOf } from './triggerUrl';
 
 /** The trigger for which a webhook is registered. */
@@ -35,12 +35,12 @@ const LABELS: Record<VerifyBy, string> = { signature: 'delivery', header: 'deliv
 export function deliverySecret(
 	{ secrets }: Pick<Keys, 'secrets'>,
 	{ url, isTest }: DeliveryTarget,
-	{ source, ownerId }: Owner,
+	{ ownerType, ownerId }: Owner,
 	version: number,
 	verifyBy: VerifyBy = 'signature',
 ): string {
 	const run = isTest ? 'test' : 'production';
-	const identity = JSON.stringify([LABELS[verifyBy], run, triggerPathOf(url), source, ownerId, version]);
+	const identity = JSON.stringify([LABELS[verifyBy], run, triggerPathOf(url), ownerType, ownerId, version]);
 	return createHmac('sha256', secrets).update(identity).digest('hex');
 }
 

@@ -3,20 +3,20 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { isRecord } from '../lib/json';
 
 /**
- * The key of what this package adds to the `context` of a call: the ticket of a waiting execution, {@link TEST_MARK}, or
+ * The key of what this package adds to the `context` of a call: the resume token of a waiting execution, {@link TEST_MARK}, or
  * both, the mark first. The user's own keys stay beside it.
  */
-export const TICKET_FIELD = 'n8n-nodes-voice-agent-calling';
+export const CONTEXT_KEY = 'n8n-nodes-voice-agent-calling';
 
 /** Marks a test call. It is not encrypted: an event is signed, and whoever forges the mark gets test calls. */
 const TEST_MARK = 'test';
 
-/** A value of {@link TICKET_FIELD} with the mark, and the ticket that may follow it. */
+/** A value of {@link CONTEXT_KEY} with the mark, and the resume token that may follow it. */
 const PARTS = new RegExp(`^(${TEST_MARK})(?:\\.(.*))?$`, 's');
 
 /** Which waiting execution a call belongs to, and how it is resumed. */
-export interface Ticket {
-	/** The URL that resumes the execution. It works for everyone who has it, so the ticket is encrypted. */
+export interface ResumeToken {
+	/** The URL that resumes the execution. It works for everyone who has it, so the resume token is encrypted. */
 	url: string;
 	/** ID of the execution. */
 	execution: string;
@@ -27,15 +27,15 @@ export interface Ticket {
 	/** Index of the item in the run. */
 	item: number;
 	/** The kinds of event that the execution waits for. */
-	kinds: string[];
+	eventTypes: string[];
 }
 
 const ALGORITHM = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts and authenticates a ticket, or another value: every webhook of a call receives its `context`. */
-export function seal<Value = Ticket>(key: Buffer, value: Value): string {
+/** Encrypts and authenticates a resume token, or another value: every webhook of a call receives its `context`. */
+export function seal<Value = ResumeToken>(key: Buffer, value: Value): string {
 	const nonce = randomBytes(NONCE_BYTES);
 	const cipher = createCipheriv(ALGORITHM, key, nonce);
 	const sealed = [nonce, cipher.update(JSON.stringify(value), 'utf8'), cipher.final(), cipher.getAuthTag()];
@@ -43,7 +43,7 @@ export function seal<Value = Ticket>(key: Buffer, value: Value): string {
 }
 
 /** Decrypts what {@link seal} has encrypted; undefined for a text that was not sealed with this key. */
-export function unseal<Value = Ticket>(key: Buffer, sealed: unknown): Value | undefined {
+export function unseal<Value = ResumeToken>(key: Buffer, sealed: unknown): Value | undefined {
 	if (typeof sealed !== 'string') {
 		return undefined;
 	}
@@ -65,17 +65,17 @@ export function unseal<Value = Ticket>(key: Buffer, sealed: unknown): Value | un
  * Key and value in JSON text, also in JSON that is a string in other JSON. A match begins at the first of several
  * backslashes: without that, a text with many would take long.
  */
-const PAIR = `(?<!\\\\)\\\\*"${TICKET_FIELD}\\\\*"\\s*:\\s*\\\\*"([\\w.-]*)\\\\*"`;
+const PAIR = `(?<!\\\\)\\\\*"${CONTEXT_KEY}\\\\*"\\s*:\\s*\\\\*"([\\w.-]*)\\\\*"`;
 
 const IN_TEXT = new RegExp(`,\\s*${PAIR}|${PAIR}\\s*,?`, 'g');
 
 /**
- * Finds the values of {@link TICKET_FIELD} at any depth of an event, also in a context that is JSON text: the service does
+ * Finds the values of {@link CONTEXT_KEY} at any depth of an event, also in a context that is JSON text: the service does
  * not publish where and how events have the context.
  */
 function findValues(value: unknown): unknown[] {
 	if (typeof value === 'string') {
-		return value.includes(TICKET_FIELD) ? [...value.matchAll(new RegExp(PAIR, 'g'))].map(([, found]) => found) : [];
+		return value.includes(CONTEXT_KEY) ? [...value.matchAll(new RegExp(PAIR, 'g'))].map(([, found]) => found) : [];
 	}
 	if (Array.isArray(value)) {
 		return value.flatMap(findValues);
@@ -83,17 +83,17 @@ function findValues(value: unknown): unknown[] {
 	if (!isRecord(value)) {
 		return [];
 	}
-	return Object.entries(value).flatMap(([key, inner]) => (key === TICKET_FIELD ? [inner] : findValues(inner)));
+	return Object.entries(value).flatMap(([key, inner]) => (key === CONTEXT_KEY ? [inner] : findValues(inner)));
 }
 
-/** Splits a value of {@link TICKET_FIELD}. */
+/** Splits a value of {@link CONTEXT_KEY}. */
 function partsOf(value: unknown): { isMarked: boolean; sealed: unknown } {
 	const [, mark, sealed] = (typeof value === 'string' && PARTS.exec(value)) || [];
 	return { isMarked: mark !== undefined, sealed: mark === undefined ? value : (sealed ?? '') };
 }
 
-/** Finds what may be a sealed ticket, at any depth of an event. */
-export function findTickets(event: unknown): unknown[] {
+/** Finds what may be a sealed resume token, at any depth of an event. */
+export function findResumeTokens(event: unknown): unknown[] {
 	return findValues(event)
 		.map((value) => partsOf(value).sealed)
 		.filter((sealed) => sealed !== '');
@@ -104,30 +104,30 @@ export function isMarkedAsTest(event: unknown): boolean {
 	return findValues(event).some((value) => partsOf(value).isMarked);
 }
 
-/** The context of a test call, with the mark before the ticket that it may have. */
+/** The context of a test call, with the mark before the resume token that it may have. */
 export function withTestMark(context: Record<string, unknown>): Record<string, unknown> {
-	const { [TICKET_FIELD]: sealed } = context;
-	return { ...context, [TICKET_FIELD]: sealed === undefined ? TEST_MARK : `${TEST_MARK}.${String(sealed)}` };
+	const { [CONTEXT_KEY]: sealed } = context;
+	return { ...context, [CONTEXT_KEY]: sealed === undefined ? TEST_MARK : `${TEST_MARK}.${String(sealed)}` };
 }
 
 /**
- * Copies a value, as JSON has it, without the tickets and marks in it: they must not be stored with an execution, and
+ * Copies a value, as JSON has it, without the resume tokens and marks in it: they must not be stored with an execution, and
  * another call must not get them. An object with `toJSON`, such as a date, becomes what that returns.
  */
-export function withoutTickets<Value>(value: Value): Value;
-export function withoutTickets(value: unknown): unknown {
+export function withoutResumeTokens<Value>(value: Value): Value;
+export function withoutResumeTokens(value: unknown): unknown {
 	if (typeof value === 'string') {
-		return value.includes(TICKET_FIELD) ? value.replace(IN_TEXT, '') : value;
+		return value.includes(CONTEXT_KEY) ? value.replace(IN_TEXT, '') : value;
 	}
 	if (Array.isArray(value)) {
-		return value.map((inner: unknown) => withoutTickets(inner));
+		return value.map((inner: unknown) => withoutResumeTokens(inner));
 	}
 	if (!isRecord(value)) {
 		return value;
 	}
 	if (typeof value.toJSON === 'function') {
-		return withoutTickets(value.toJSON());
+		return withoutResumeTokens(value.toJSON());
 	}
-	const entries = Object.entries(value).filter(([key]) => key !== TICKET_FIELD);
-	return Object.fromEntries(entries.map(([key, inner]) => [key, withoutTickets(inner)]));
+	const entries = Object.entries(value).filter(([key]) => key !== CONTEXT_KEY);
+	return Object.fromEntries(entries.map(([key, inner]) => [key, withoutResumeTokens(inner)]));
 }

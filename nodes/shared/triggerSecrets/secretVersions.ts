@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type SecretVersions, MAX_PREVIOUS, namedInUrl } from '../owner';
+import { MAX_PREVIOUS, namedInUrl, type SecretVersions } from '../owner';
 import { isSameAddress, isSameTrigger } from './triggerUrl';
 
 /** How long a replaced secret is still accepted: deliveries signed with it may be on their way. In milliseconds. */

@@ -39,5 +39,5 @@ export const queryOf = (campaign = 'c-1'): IDataObject => ({ campaign, g: String
 export async function secretOf(campaignId = 'c-1', isTest = false, madeAt = MADE_AT, by?: VerifyBy): Promise<string> {
 	const { caller } = triggerOf();
 	const target = { url: String(caller.getNodeWebhookUrl('default')), isTest };
-	return deliverySecret(await loadKeys(caller), target, { source: 'campaign', ownerId: campaignId }, madeAt, by);
+	return deliverySecret(await loadKeys(caller), target, { ownerType: 'campaign', ownerId: campaignId }, madeAt, by);
 }

@@ -1,5 +1,5 @@
 import { withoutQuery } from '../../../nodes/shared/lib/text.ts';
-import { versionsIn, namedInUrl, ownerIn, ownerUrl, webhooksPath } from '../../../nodes/shared/owner.ts';
+import { namedInUrl, ownerIn, ownerUrl, versionsIn, webhooksPath } from '../../../nodes/shared/owner.ts';
 import fc from '../../fastCheck.mts';
 
 const url = 'https://n8n.example/webhook/11111111-2222-3333-4444-5555555555aa/webhook';
@@ -10,7 +10,7 @@ const versions = fc.record({ current: time, previous: fc.array(time, { maxLength
 
 test('The owner and the secrets that a URL names are those that it was made for, whatever the ID', () => {
 	const owners = fc.record({
-		source: fc.constantFrom('agent' as const, 'campaign' as const),
+		ownerType: fc.constantFrom('agent' as const, 'campaign' as const),
 		ownerId: fc.string({ minLength: 1, maxLength: 100 }).filter((id) => id.isWellFormed()),
 	});
 	fc.assert(
@@ -23,7 +23,7 @@ test('The owner and the secrets that a URL names are those that it was made for,
 });
 
 const made = [1_764_100_000_003, 1_764_100_000_002, 1_764_100_000_001];
-const campaign = { source: 'campaign', ownerId: 'c-1' } as const;
+const campaign = { ownerType: 'campaign', ownerId: 'c-1' } as const;
 
 test('A URL names the owner, its secret and those before, in the form that registered webhooks have', () => {
 	const current = 1_764_100_000_004;
@@ -60,9 +60,9 @@ test('Two owners never have the same URL', () => {
 	fc.assert(
 		fc.property(id, id, (one, other) => {
 			const urls = new Set([
-				ownerUrl(url, { source: 'agent', ownerId: one }),
-				ownerUrl(url, { source: 'campaign', ownerId: one }),
-				ownerUrl(url, { source: 'campaign', ownerId: other }),
+				ownerUrl(url, { ownerType: 'agent', ownerId: one }),
+				ownerUrl(url, { ownerType: 'campaign', ownerId: one }),
+				ownerUrl(url, { ownerType: 'campaign', ownerId: other }),
 			]);
 			expect(urls.size).toBe(one === other ? 2 : 3);
 		}),
@@ -78,7 +78,7 @@ test('A query that does not name exactly one owner, or when one secret was made,
 		{ campaign: { a: 'b' } },
 		{ campaign: id },
 	];
-	const others = [{}, { campaign: 'a', agent: 'a' }, { source: 'campaign', ownerId: 'a' }];
+	const others = [{}, { campaign: 'a', agent: 'a' }, { ownerType: 'campaign', ownerId: 'a' }];
 	expect([...odd, ...others].filter((query) => ownerIn(query) !== undefined)).toEqual([]);
 	const times = ['', '7', 1764100000000, ['1764100000000', '1764100000000'], '1764100000000 ', '01764100000000'];
 	const queries = [{}, ...times.map((g) => ({ g })), { f: '1764100000000' }, { g: 'x', f: '1764100000000' }];
@@ -88,7 +88,7 @@ test('A query that does not name exactly one owner, or when one secret was made,
 test('A former secret counts only if it is a time; an ID of a hundred characters is one', () => {
 	const f = 'x1764100000000,1764100000001x,,7,1764100000002';
 	expect(versionsIn({ g: '1764200000000', f })?.previous).toEqual([1_764_100_000_002]);
-	expect(ownerIn({ agent: 'a'.repeat(100) })).toEqual({ source: 'agent', ownerId: 'a'.repeat(100) });
+	expect(ownerIn({ agent: 'a'.repeat(100) })).toEqual({ ownerType: 'agent', ownerId: 'a'.repeat(100) });
 });
 
 test('No more than eight former secrets count', () => {
@@ -101,6 +101,6 @@ test('What is no URL names nobody', () => {
 });
 
 test('The path of webhooks begins with the kind of owner', () => {
-	expect(webhooksPath({ source: 'agent', ownerId: 'a' }).join('/')).toBe('agents/a/webhooks');
-	expect(webhooksPath({ source: 'campaign', ownerId: 'c' }, 'w').join('/')).toBe('campaigns/c/webhooks/w');
+	expect(webhooksPath({ ownerType: 'agent', ownerId: 'a' }).join('/')).toBe('agents/a/webhooks');
+	expect(webhooksPath({ ownerType: 'campaign', ownerId: 'c' }, 'w').join('/')).toBe('campaigns/c/webhooks/w');
 });

@@ -7,7 +7,7 @@ import type { AgentDocument } from '../document/document';
 import { readAgentDocument } from '../document/readAgentDocument';
 import { readEnvironment } from './environment';
 import { inTurn } from './inTurn';
-import { type ApplyOptions, type ApplyPlan, joined, type PlanProblem } from './plan';
+import { type ApplyOptions, type ApplyPlan, merged, type PlanProblem } from './plan';
 import { planAgent } from './planAgent';
 import { resultOfPlan } from './planResult';
 import { sendPlan } from './sendPlan';
@@ -107,5 +107,5 @@ function ambiguous(name: string, count: number): ApplyPlan {
 		message: `${count} agents have the name "${name}"`,
 		whatToDo: "Set 'Apply To' to Existing Agent and choose one of them.",
 	};
-	return { ...joined([{ problems: [problem] }]), known: new Map() };
+	return { ...merged([{ problems: [problem] }]), known: new Map() };
 }

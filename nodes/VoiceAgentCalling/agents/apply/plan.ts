@@ -118,7 +118,7 @@ export interface PlanTarget {
 }
 
 /** The parts of a plan as one, in their order. */
-export function joined(parts: ReadonlyArray<Partial<PlanPart>>): PlanPart {
+export function merged(parts: ReadonlyArray<Partial<PlanPart>>): PlanPart {
 	const all = <Item>(listIn: (part: Partial<PlanPart>) => readonly Item[] | undefined) =>
 		parts.flatMap((part) => listIn(part) ?? []);
 	return {

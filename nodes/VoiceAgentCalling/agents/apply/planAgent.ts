@@ -2,7 +2,7 @@ import { publishRequest } from '../../operation/publishAfterwards';
 import type { AgentSnapshot } from '../document/readAgentDocument';
 import type { Environment } from './environment';
 import { knownMembers, matched } from './matching';
-import { type ApplyPlan, joined, type PlannedRequest, type PlanPart, type PlanTarget } from './plan';
+import { type ApplyPlan, merged, type PlannedRequest, type PlanPart, type PlanTarget } from './plan';
 import { planCreation } from './planCreation';
 import { planFlow } from './planFlow';
 import { planMembers, planOthers } from './planMembers';
@@ -28,7 +28,7 @@ export function planAgent({ document, agent, wasPublished, environment, options 
 	const settings = creation ? [creation] : [planFixedSettings(target), planKnowledge(target)];
 	const actions = matched(target, 'actions');
 	const trainings = matched(target, 'trainings');
-	const plan = joined([
+	const plan = merged([
 		...settings,
 		planVoice(target, environment),
 		...(creation ? [] : [planCalling(target, environment)]),
@@ -41,7 +41,7 @@ export function planAgent({ document, agent, wasPublished, environment, options 
 		planOthers(target, 'trainings', trainings.others),
 	]);
 	const known = new Map([...knownMembers(actions), ...knownMembers(trainings)]);
-	const whole = joined([plan, planPublishing(target, plan.requests, wasPublished)]);
+	const whole = merged([plan, planPublishing(target, plan.requests, wasPublished)]);
 	// Nothing of a new agent can be compared.
 	return { ...whole, differences: creation ? [] : whole.differences, known };
 }

@@ -8,7 +8,7 @@ import { shown } from '../document/hiddenSecrets';
 import { isOfThisPackage } from '../document/readAgentDocument';
 import { compareFields, completed, mergedValues } from './comparing';
 import { type Existing, type Match, type Matches, naming } from './matching';
-import { joined, type PlannedRequest, type PlanPart, type PlanProblem, type PlanTarget } from './plan';
+import { merged, type PlannedRequest, type PlanPart, type PlanProblem, type PlanTarget } from './plan';
 import { whySent } from './settingsUpdate';
 import { listed } from './wording';
 
@@ -34,7 +34,7 @@ const upserts = {
  */
 export function planMembers(target: PlanTarget, section: KeyedSection, { matches, problems }: Matches): PlanPart {
 	const nodeIds = section === 'webhooks' ? [] : sharedNodeIds(section, matches);
-	return joined([
+	return merged([
 		{ problems: [...problems, ...nodeIds] },
 		...matches.map((match) => planMember(target, section, match)),
 	]);
@@ -204,9 +204,9 @@ export function planOthers(
 	const { noun } = naming[section];
 	if (!options.removeOthers || section === 'webhooks') {
 		const kept = ({ name }: Existing) => `The agent keeps the ${noun} "${name}", which the document does not contain.`;
-		return joined([{ notes: others.map(kept) }]);
+		return merged([{ notes: others.map(kept) }]);
 	}
-	return joined(
+	return merged(
 		others.map(({ id, key, name, now }) => ({
 			differences: [{ path: pathOf(section, key), from: now }],
 			requests: [

@@ -29,7 +29,7 @@ export interface SettingsUpdate {
 }
 
 /** Which wanted values are sent. */
-interface Wishes {
+interface DesiredSettings {
 	/** Whether values that cannot be compared are a reason for a request. */
 	sendsUnknown: boolean;
 	/** True if the user set each value by itself: then none is left out because the voice does not have it. */
@@ -48,7 +48,7 @@ export function planUpdate(
 	agentId: string,
 	given: IDataObject,
 	now: IDataObject,
-	{ sendsUnknown, isExact }: Wishes,
+	{ sendsUnknown, isExact }: DesiredSettings,
 ): SettingsUpdate {
 	const fields = fieldsOf(section);
 	const wanted = Object.fromEntries(

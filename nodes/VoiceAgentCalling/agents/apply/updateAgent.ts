@@ -7,7 +7,7 @@ import { invalid } from '../../../shared/errors/serviceError';
 import { fieldsOf, settingSections } from '../document/agentFields';
 import { settingsOf } from '../document/readAgentDocument';
 import { inTurn } from './inTurn';
-import { joined } from './plan';
+import { merged } from './plan';
 import { requestItems } from './planResult';
 import { sendPlan } from './sendPlan';
 import { planUpdate } from './settingsUpdate';
@@ -45,7 +45,7 @@ export async function updateAgent(
 				`Add '${missing}' to 'Update Fields': the service requires it with every change.`,
 			);
 		}
-		const plan = { ...joined([{ requests: updates.flatMap(({ request }) => request ?? []) }]), known: new Map() };
+		const plan = { ...merged([{ requests: updates.flatMap(({ request }) => request ?? []) }]), known: new Map() };
 		const sent = await sendPlan(api, plan, agentId);
 		if (sent.error === undefined) {
 			return Object.assign({}, agent, ...sent.responses.map(({ data }) => data)) as IDataObject;

@@ -38,7 +38,7 @@ const [connectTo] = withRules(
  * says why instead; `connected` is null if it is unknown.
  */
 async function withConnection(api: Api, campaign: IDataObject, triggerUrl: string): Promise<IDataObject> {
-	const owner = { source: 'campaign', ownerId: String(campaign.id) } as const;
+	const owner = { ownerType: 'campaign', ownerId: String(campaign.id) } as const;
 	const { error } = await toResult(connectOwner(api, triggerUrl, owner));
 	if (error === undefined) {
 		return { ...campaign, connected: true };

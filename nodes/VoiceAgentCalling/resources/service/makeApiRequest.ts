@@ -5,7 +5,7 @@ import { serviceError } from '../../../shared/errors/serviceError';
 import { choice, onlyFor } from '../../../shared/fields/field';
 import { json, toggle } from '../../../shared/fields/kinds';
 import { isRecord } from '../../../shared/lib/json';
-import { withoutTickets } from '../../../shared/triggerSecrets/resumeToken';
+import { withoutResumeTokens } from '../../../shared/triggerSecrets/resumeToken';
 import { addedKeyValues } from '../../fields/keyValues';
 import { acceptedCall } from '../../operation/acceptedCall';
 import { defineOperation } from '../../operation/defineOperation';
@@ -75,8 +75,8 @@ export const makeApiRequest = defineOperation({
 			path,
 			query: query as IDataObject,
 			codes,
-			// Another call must not get the ticket in a context that was copied from an event.
-			body: Object.keys(body).length > 0 ? withoutTickets(body as IDataObject) : undefined,
+			// Another call must not get the resume token in a context that was copied from an event.
+			body: Object.keys(body).length > 0 ? withoutResumeTokens(body as IDataObject) : undefined,
 			...(placesCall(method, path) && { placesCall: true, repeat: 'never' }),
 			// The output is what the service answers, but a call or a list must not seem to be there.
 			readsFailure: call === undefined && !returnAllPages,

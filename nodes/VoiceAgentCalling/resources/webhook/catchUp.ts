@@ -54,9 +54,9 @@ export const catchUp = defineOperation({
 	// A redelivery is a POST, so it is not retried after an unclear outcome: receivers that do not check IDs would
 	// process the event twice. There is no need to: the next run sees in the log whether it was delivered.
 	async run(api, input) {
-		const { source, ownerId, webhookId, events: types } = input;
+		const { ownerType, ownerId, webhookId, events: types } = input;
 		const from = timeIn(input.since) ?? Date.now() - DAY_MS;
-		const path = webhooksPath({ source, ownerId }, webhookId);
+		const path = webhooksPath({ ownerType, ownerId }, webhookId);
 		const current = objectIn(await api.request({ method: 'GET', path }), 'the webhook');
 		const to = isoOf(Date.now());
 		const all = Number.POSITIVE_INFINITY;
@@ -88,7 +88,7 @@ export const catchUp = defineOperation({
 						}
 					: isLeft
 						? { result: 'left' as const }
-						: await redeliverOnce(api, { source, ownerId, webhookId, deliveryId: failed.id }, failed, redeliveries);
+						: await redeliverOnce(api, { ownerType, ownerId, webhookId, deliveryId: failed.id }, failed, redeliveries);
 			const { id: logId, event, number, at } = failed;
 			deliveries.push({ logId, event, attempt: number, failedAt: isoOf(at), ...outcome });
 		}

@@ -11,7 +11,7 @@ import { eventsField } from '../../../shared/fields/events';
 import { reworded } from '../../../shared/fields/field';
 import { webhookUrl } from '../../../shared/fields/webhooks';
 import { inBatches } from '../../../shared/lib/collections';
-import { type Owner, sources, webhooksPath } from '../../../shared/owner';
+import { type Owner, ownerTypes, webhooksPath } from '../../../shared/owner';
 import {
 	type Answer,
 	askListener,
@@ -42,9 +42,9 @@ export const checkRegistration = defineOperation({
 		'Check whether webhooks deliver to this n8n, and how the last deliveries ended. The output has one item for each webhook, with its problems and what to do; without a webhook, one item with exists: false.',
 	fields: owner,
 	options: [onlyUrl, expectedEvents],
-	async run(api, { source, ownerId, webhook_url: url, events: expected }) {
-		const of = { source, ownerId };
-		const list = { method: 'GET', path: webhooksPath(of), codes: { 404: sources[source].noOwner } } as const;
+	async run(api, { ownerType, ownerId, webhook_url: url, events: expected }) {
+		const of = { ownerType, ownerId };
+		const list = { method: 'GET', path: webhooksPath(of), codes: { 404: ownerTypes[ownerType].noOwner } } as const;
 		const offered = new Set<string>();
 		const read = (body: IDataObject) => {
 			for (const [event] of offeredEventsIn(body)) {
@@ -61,7 +61,7 @@ export const checkRegistration = defineOperation({
 			const address = addressOf(webhook);
 			const answer = await askListener(api, { ...of, id: String(webhook.id), url: address });
 			const isHere = (await api.isOwnAddress(address)) && !(await api.resumesHere(address));
-			return { webhook, address, answer, isListed: isHere || answer.not === 'moved' };
+			return { webhook, address, answer, isListed: isHere || answer.reason === 'moved' };
 		});
 		const checked = asked.filter(({ address, isListed }) =>
 			url === undefined ? isListed : isSameTarget(address, url),
@@ -77,7 +77,7 @@ export const checkRegistration = defineOperation({
 		}
 		const results: IDataObject[] = [];
 		for (const { webhook, address, answer } of checked) {
-			const { trigger } = answer.not === undefined ? answer : {};
+			const { trigger } = answer.reason === undefined ? answer : {};
 			// The trigger reports the events that it needs.
 			const required = expected ?? trigger?.events ?? [];
 			const last = await readLastDeliveries(api, webhooksPath(of, String(webhook.id)));
@@ -90,9 +90,10 @@ export const checkRegistration = defineOperation({
 					expected === undefined && trigger?.includeCallEvents === true && webhook.include_call_events === false,
 				missing: required.filter((event) => !delivers(webhook, event)),
 				notOffered: required.filter((event) => offered.size > 0 && !offered.has(event) && !isInsideCall(event)),
-				twins: all.map(addressOf).filter((other) => isSame(other, address) || isSameAddress(other, address)).length,
+				duplicates: all.map(addressOf).filter((other) => isSame(other, address) || isSameAddress(other, address))
+					.length,
 			};
-			const ofTrigger = answer.not === undefined || HARMLESS.includes(answer.not) ? [] : [problemOf(answer)];
+			const ofTrigger = answer.reason === undefined || HARMLESS.includes(answer.reason) ? [] : [problemOf(answer)];
 			const problems = [...ofTrigger, ...problemsIn(webhookChecks, facts), ...ofOwner];
 			results.push({
 				ok: problems.length === 0,
@@ -102,12 +103,12 @@ export const checkRegistration = defineOperation({
 				webhookId: webhook.id,
 				name: webhook.name,
 				webhookUrl: address,
-				rightUrl: !facts.hasMoved && !isTestUrl(address) && answer.not !== 'otherOwner' && answer.not !== 'moved',
+				rightUrl: !facts.hasMoved && !isTestUrl(address) && answer.reason !== 'otherOwner' && answer.reason !== 'moved',
 				events: webhook.events,
 				missingEvents: facts.missing,
 				availableEvents: [...offered],
 				lastDeliveries: last,
-				answers: answer.not === undefined ? true : UNKNOWN.includes(answer.not) ? null : false,
+				answers: answer.reason === undefined ? true : UNKNOWN.includes(answer.reason) ? null : false,
 			});
 		}
 		return results;
@@ -144,8 +145,8 @@ function isInsideCall(event: string): boolean {
 }
 
 /** Says that a campaign is finished; undefined for any other, and for an agent. @throws ServiceError */
-async function readFinished(api: Api, { source, ownerId }: Owner): Promise<string | undefined> {
-	if (source !== 'campaign') {
+async function readFinished(api: Api, { ownerType, ownerId }: Owner): Promise<string | undefined> {
+	if (ownerType !== 'campaign') {
 		return undefined;
 	}
 	const body = await api.request({ method: 'GET', path: ['campaigns', ownerId] });
@@ -207,7 +208,7 @@ interface WebhookFacts {
 	/** Event types that the trigger wants, and the service does not list. */
 	notOffered: string[];
 	/** How many webhooks have the same address. */
-	twins: number;
+	duplicates: number;
 }
 
 const webhookChecks: ReadonlyArray<Check<WebhookFacts>> = [
@@ -239,7 +240,8 @@ const webhookChecks: ReadonlyArray<Check<WebhookFacts>> = [
 	},
 	{
 		code: 'DOUBLE',
-		find: ({ twins }) => twins > 1 && `${twins} webhooks deliver to this URL, so each event arrives ${twins} times`,
+		find: ({ duplicates }) =>
+			duplicates > 1 && `${duplicates} webhooks deliver to this URL, so each event arrives ${duplicates} times`,
 		whatToDo: "Use 'Rotate Secret' for one of them, so that its secret is right, and delete the others.",
 	},
 	{
@@ -251,7 +253,7 @@ const webhookChecks: ReadonlyArray<Check<WebhookFacts>> = [
 			`The last delivery failed: ${lastFailure.reason}`,
 		// Only a trigger that answers now is known to have given the status.
 		whatToDo: ({ last, answer }) =>
-			adviceByDeliveryStatus[(answer.not === undefined && last.lastFailure?.httpStatus) || 0] ??
+			adviceByDeliveryStatus[(answer.reason === undefined && last.lastFailure?.httpStatus) || 0] ??
 			"Remove the cause, then use 'Catch Up' for the missed events.",
 	},
 ];

@@ -4,7 +4,7 @@ import type { Api } from '../../../shared/client/api';
 import { webhooksIn } from '../../../shared/client/pagination';
 import { isGone, ServiceError } from '../../../shared/errors/serviceError';
 import { isRecord } from '../../../shared/lib/json';
-import { type SecretVersions, isSameOwner, type Owner, sources, webhooksPath } from '../../../shared/owner';
+import { isSameOwner, type Owner, ownerTypes, type SecretVersions, webhooksPath } from '../../../shared/owner';
 import {
 	askTriggerAt,
 	type NoAnswerReason,
@@ -34,8 +34,8 @@ const MOST_ROUNDS = 5;
 const USE_PRODUCTION_URL = "Choose a trigger from the list, or use the trigger's production URL.";
 
 function adviceOn(answer: NoTrigger): string {
-	const { not } = answer;
-	return not === 'testUrl' || not === 'notATrigger' || not === 'elsewhere'
+	const { reason } = answer;
+	return reason === 'testUrl' || reason === 'notATrigger' || reason === 'elsewhere'
 		? USE_PRODUCTION_URL
 		: problemOf(answer).whatToDo;
 }
@@ -46,7 +46,7 @@ function refusal(what: string, why: string, advice: string): ServiceError {
 
 /** @throws ServiceError the code of why no trigger answers at the URL */
 function throwNoTrigger(answer: NoTrigger<NoAnswerReason>, what: string): never {
-	throw new ServiceError(`${what}. ${withDetail(whyNot[answer.not], answer.detail)}`, {
+	throw new ServiceError(`${what}. ${withDetail(whyNot[answer.reason], answer.detail)}`, {
 		code: problemOf(answer).code,
 		advice: adviceOn(answer),
 		accepted: 'no',
@@ -55,7 +55,7 @@ function throwNoTrigger(answer: NoTrigger<NoAnswerReason>, what: string): never 
 
 /** The webhooks of an owner that deliver to a trigger. @throws ServiceError */
 async function listOwn(api: Api, triggerUrl: string, owner: Owner): Promise<ListedWebhook[]> {
-	const codes = { 404: sources[owner.source].noOwner } as const;
+	const codes = { 404: ownerTypes[owner.ownerType].noOwner } as const;
 	const listed = await api.whole({ method: 'GET', path: webhooksPath(owner), codes }, webhooksIn);
 	return byAddress(listed, triggerUrl).own;
 }
@@ -68,22 +68,22 @@ async function listOwn(api: Api, triggerUrl: string, owner: Owner): Promise<List
  * @throws ServiceError `NOT_CONNECTED`, or the code of why no trigger answers
  */
 export async function connectOwner(api: Api, triggerUrl: string, owner: Owner): Promise<IDataObject> {
-	const what = `The ${owner.source} was not connected`;
+	const what = `The ${owner.ownerType} was not connected`;
 	const answer = await askTriggerAt(api, triggerUrl);
-	if (answer.not !== undefined) {
+	if (answer.reason !== undefined) {
 		throwNoTrigger(answer, what);
 	}
 	const { trigger } = answer;
 	const { url } = trigger;
-	if (trigger.source !== owner.source) {
+	if (trigger.ownerType !== owner.ownerType) {
 		throw refusal(
 			what,
-			`The trigger receives the events of ${trigger.source}s, not of ${owner.source}s`,
-			`Choose a trigger that has ${owner.source === 'agent' ? 'Agent Call Event' : 'Campaign Event'} in 'Trigger On'.`,
+			`The trigger receives the events of ${trigger.ownerType}s, not of ${owner.ownerType}s`,
+			`Choose a trigger that has ${owner.ownerType === 'agent' ? 'Agent Call Event' : 'Campaign Event'} in 'Trigger On'.`,
 		);
 	}
 	const [existing] = await listOwn(api, url, owner);
-	const connected = { connected: true, source: owner.source, ownerId: owner.ownerId };
+	const connected = { connected: true, source: owner.ownerType, ownerId: owner.ownerId };
 	await writeConnected(api, trigger, owner, existing);
 	const kept = await keepOne(api, trigger, owner);
 	return {
@@ -143,7 +143,7 @@ export async function settingsFor(
 	versions: SecretVersions,
 ) {
 	const keys = await api.keys();
-	const settings = unseal<{ custom_headers: CustomHeader[] }>(keys.tickets, sealed);
+	const settings = unseal<{ custom_headers: CustomHeader[] }>(keys.resumeTokens, sealed);
 	if (!isRecord(settings)) {
 		throw refusal(
 			'The webhook stayed as it was',
@@ -176,7 +176,7 @@ async function writeConnected(
 		path: webhooksPath(owner, existing?.id),
 		body: { ...settings, ...accepted },
 		// To connect again finds what the service has registered without a readable response.
-		...(existing === undefined && { identity, repeat: 'never', codes: { 404: sources[owner.source].noOwner } }),
+		...(existing === undefined && { identity, repeat: 'never', codes: { 404: ownerTypes[owner.ownerType].noOwner } }),
 	});
 	if (error !== undefined && existing !== undefined && isGone(error)) {
 		await writeConnected(api, trigger, owner, undefined);
@@ -191,15 +191,15 @@ async function writeConnected(
  * @throws ServiceError `NOT_CONNECTED`, or the code of why no trigger answers
  */
 export async function disconnectOwner(api: Api, triggerUrl: string, owner: Owner): Promise<IDataObject> {
-	const what = `The ${owner.source} was not disconnected`;
+	const what = `The ${owner.ownerType} was not disconnected`;
 	const answer = await askTriggerAt(api, triggerUrl);
-	if (answer.not !== undefined && answer.not !== 'notPublished') {
+	if (answer.reason !== undefined && answer.reason !== 'notPublished') {
 		throwNoTrigger(answer, what);
 	}
-	if (answer.not === undefined && isChosenIn(answer.trigger, owner)) {
+	if (answer.reason === undefined && isChosenIn(answer.trigger, owner)) {
 		throw refusal(
 			what,
-			`The ${owner.source} is chosen in the trigger itself`,
+			`The ${owner.ownerType} is chosen in the trigger itself`,
 			'Take it off the list in the trigger, and publish its workflow.',
 		);
 	}
@@ -208,5 +208,5 @@ export async function disconnectOwner(api: Api, triggerUrl: string, owner: Owner
 		const isRemoved = await removeWebhook(api, owner, id);
 		wasConnected ||= isRemoved;
 	}
-	return { disconnected: true, source: owner.source, ownerId: owner.ownerId, wasConnected };
+	return { disconnected: true, source: owner.ownerType, ownerId: owner.ownerId, wasConnected };
 }

@@ -1,7 +1,7 @@
 import { additionalEvents, newWebhookEvents, withAdditionalEvents } from '../../../shared/fields/events';
 import { onlyFor } from '../../../shared/fields/field';
 import { includeCallEvents, webhookName, webhookSettings, webhookUrl } from '../../../shared/fields/webhooks';
-import { sources, webhooksPath } from '../../../shared/owner';
+import { ownerTypes, webhooksPath } from '../../../shared/owner';
 import { defineOperation } from '../../operation/defineOperation';
 import { owner, webhookOutputs } from './fields';
 
@@ -13,11 +13,11 @@ export const create = defineOperation({
 		"Register a URL that the service sends the events of a campaign, or of an agent's calls, to. To start a workflow, use the Voice Agent Calling Trigger instead, which registers itself.",
 	fields: [...owner, webhookName, webhookUrl, newWebhookEvents],
 	options: [additionalEvents, onlyFor('source', ['campaign'], includeCallEvents), ...webhookSettings],
-	request: ({ source, ownerId, ...body }) => ({
+	request: ({ ownerType, ownerId, ...body }) => ({
 		method: 'POST',
-		path: webhooksPath({ source, ownerId }),
+		path: webhooksPath({ ownerType, ownerId }),
 		body: withAdditionalEvents(body),
-		codes: { 404: sources[source].noOwner },
+		codes: { 404: ownerTypes[ownerType].noOwner },
 	}),
 	output: (response) => response.data,
 	outputs: webhookOutputs,

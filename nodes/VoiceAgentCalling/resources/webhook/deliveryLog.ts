@@ -22,16 +22,16 @@ export interface Attempt {
 /** Parses a log entry of an agent's or a campaign's webhook. */
 export function readAttempt(entry: IDataObject): Attempt {
 	const { id, event, attempt, created_at, request_payload: sent } = entry;
-	const kind = String(event);
+	const type = String(event);
 	const digest = sent ? sha256(JSON.stringify(sent)) : '';
 	return {
 		id: String(id),
-		event: kind,
+		event: type,
 		number: Number(attempt ?? 1),
 		status: deliveryStatus(entry),
 		// An entry without a valid time counts as new, so that it is not skipped.
 		at: timeIn(created_at) ?? Date.now(),
-		delivery: `${kind} ${digest}`,
+		delivery: `${type} ${digest}`,
 	};
 }
 

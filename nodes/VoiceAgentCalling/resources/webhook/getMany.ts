@@ -1,5 +1,5 @@
 import { webhooksIn } from '../../../shared/client/pagination';
-import { sources, webhooksPath } from '../../../shared/owner';
+import { ownerTypes, webhooksPath } from '../../../shared/owner';
 import { returnAll } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
 import { owner, webhookOutputs } from './fields';
@@ -13,7 +13,7 @@ export const getMany = defineOperation({
 	request: (input) => ({
 		method: 'GET',
 		path: webhooksPath(input),
-		codes: { 404: sources[input.source].noOwner },
+		codes: { 404: ownerTypes[input.ownerType].noOwner },
 	}),
 	items: webhooksIn,
 	outputs: webhookOutputs,

@@ -4,7 +4,7 @@ import { withoutQuery } from '../../../shared/lib/text';
 import { isoOf } from '../../../shared/lib/time';
 import { namedInUrl, webhooksPath } from '../../../shared/owner';
 import { askListener, type NoTrigger, problemOf } from '../../../shared/triggerClient/listener';
-import { PREVIOUS_ACCEPTED_MS, nextVersions } from '../../../shared/triggerSecrets/secretVersions';
+import { nextVersions, PREVIOUS_ACCEPTED_MS } from '../../../shared/triggerSecrets/secretVersions';
 import { defineOperation } from '../../operation/defineOperation';
 import { settingsFor } from './connection';
 import { webhook } from './fields';
@@ -27,7 +27,7 @@ export const rotateSecret = defineOperation({
 			throw new ServiceError(`The secret was not rotated. ${message}`, { code, advice: whatToDo, accepted: 'no' });
 		}
 		const { versions } = namedInUrl(address);
-		if (answer.not === undefined && versions === undefined) {
+		if (answer.reason === undefined && versions === undefined) {
 			throw serviceError('NOT_ROTATED');
 		}
 		const url = withoutQuery(address);

@@ -17,17 +17,17 @@ export const sendTest = defineOperation({
 	request: ({ webhookId, ...owner }) => ({
 		method: 'POST',
 		path: [...webhooksPath(owner, webhookId), 'test'],
-		readsFailure: owner.source === 'agent',
+		readsFailure: owner.ownerType === 'agent',
 	}),
-	output(body, { source }) {
-		if (source === 'agent') {
+	output(body, { ownerType }) {
+		if (ownerType === 'agent') {
 			return verdict(body);
 		}
 		return body.success === true ? { dispatched: true, message: body.message } : undefined;
 	},
 	// Which HTTP status a failed test has is not documented, so the body decides.
-	recover: ({ httpStatus = 0, body }, { source }) =>
-		source === 'agent' &&
+	recover: ({ httpStatus = 0, body }, { ownerType }) =>
+		ownerType === 'agent' &&
 		isRecord(body) &&
 		body.success === false &&
 		!body.errors &&

@@ -26,8 +26,8 @@ export const update = defineOperation({
 	fields: webhook,
 	updates: [webhookName, webhookUrl, events, onlyFor('source', ['campaign'], includeCallEvents), ...webhookSettings],
 	// The service's toggle route is not used: it is not idempotent, so a retry would undo the change of `enabled`.
-	async run(api, { source, ownerId, webhookId, ...changes }) {
-		const owner = { source, ownerId };
+	async run(api, { ownerType, ownerId, webhookId, ...changes }) {
+		const owner = { ownerType, ownerId };
 		const path = webhooksPath(owner, webhookId);
 		const body = { ...changes };
 		// What the URL of a trigger's webhook says of its secret is in its query, which the trigger does not show.

@@ -101,7 +101,7 @@ test.each([
 	['prose about a password', { topic: 'password reset', password_reset: true }, true],
 	['a password', { server: { password: 'hush-hush' } }, false],
 	['a password in a JSON text', { server: '{"password": "hush-hush"}' }, false],
-	['the ticket of a waiting execution', { 'n8n-nodes-voice-agent-calling': 'hush-hush' }, false],
+	['the resume token of a waiting execution', { 'n8n-nodes-voice-agent-calling': 'hush-hush' }, false],
 ])('the context of a failed item with %s', async (_what, context, isShown) => {
 	const json = { options: { metadataJson: JSON.stringify(context) } };
 	const { outputs } = await service.run({ ...calling.place().parameters, phoneNumber: '12', ...json }, [{}], {

@@ -56,13 +56,13 @@ describe('The trigger says of each event whether it is of a test', () => {
 
 	test.each<[string, object, boolean, object?]>([
 		['the mark', { context: { contact: '7', ...mark } }, true, { context: { contact: '7' } }],
-		['the mark before a ticket', { context: { [key]: 'test.AbC-_1' } }, true, { context: {} }],
+		['the mark before a resume token', { context: { [key]: 'test.AbC-_1' } }, true, { context: {} }],
 		['the mark in JSON text', { context: JSON.stringify(mark) }, true, { context: '{}' }],
 		['the mark in the call', { call: { id: 'c', context: mark } }, true, { call: { id: 'c', context: {} } }],
 		['a test call by the word of the service', { is_testing: true }, true],
 		['a test call in the call', { data: { call: { id: 'c', is_testing: true } } }, true],
 		['what the service makes up to test the webhook', { event: 'webhook.test' }, true],
-		['a ticket', { context: { [key]: 'AbC-_1' } }, false, { context: {} }],
+		['a resume token', { context: { [key]: 'AbC-_1' } }, false, { context: {} }],
 		['a real call', { is_testing: false, context: { contact: '7' } }, false],
 		['a field of that name in the metadata', { context: { isTest: true } }, false],
 		['a field of that name that the service sends', { isTest: true }, false, { isTest: false }],

@@ -156,7 +156,7 @@ test('The options of waiting are checked before anyone is called', async () => {
 	expect(await service.requests('POST')).toEqual([]);
 });
 
-test('No output shows a ticket that another run has put into the context of a call', async () => {
+test('No output shows a resume token that another run has put into the context of a call', async () => {
 	const { published } = service.seed.agents;
 	const hook = { name: 'own', webhook_url: 'https://elsewhere.invalid/', events: ['event_phone_call_started'] };
 	const { body } = await service.api('POST', `agents/${published}/webhooks`, { ...hook, max_retries: 0 });

@@ -1,5 +1,5 @@
 import { loadKeys } from '../../../../nodes/shared/keys.ts';
-import { seal, TICKET_FIELD } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
+import { CONTEXT_KEY, seal } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { CAMPAIGN_EVENTS } from '../../../../sandbox/engine/deliveries/eventKinds.mts';
 import { variants } from '../../../../sandbox/variants/index.mts';
 import type { Instance } from '../../harness.mts';
@@ -158,10 +158,12 @@ test('While n8n takes longer than 25 seconds, an event that comes again gets 503
 
 /** What a call carries whose end an execution awaits, so that the events of the call find it. */
 async function contextOf(instance: Instance, execution: number) {
-	const { tickets } = await loadKeys({ getCredentials: async () => ({ environmentToken: service.token }) as never });
+	const { resumeTokens } = await loadKeys({
+		getCredentials: async () => ({ environmentToken: service.token }) as never,
+	});
 	const url = `${instance.url}/webhook-waiting/${execution}/${execution}`;
-	const ticket = { url, execution: `${execution}`, node: 'n', run: 0, item: 0, kinds: [call.event] };
-	return { [TICKET_FIELD]: seal(tickets, ticket) };
+	const resumeToken = { url, execution: `${execution}`, node: 'n', run: 0, item: 0, eventTypes: [call.event] };
+	return { [CONTEXT_KEY]: seal(resumeTokens, resumeToken) };
 }
 
 test("A delivery of twenty-five awaited events is answered within the service's shortest time-out", async () => {

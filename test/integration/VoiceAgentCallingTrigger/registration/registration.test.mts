@@ -218,8 +218,8 @@ describe('registering', () => {
 		[[null]],
 		[['a', {}, 7]],
 		['none'],
-		[[{ source: 'campaign', ownerId: 'nowhere', webhookId: 'w', current: 1 }]],
-		[[{ source: 'campaign', ownerId: 'nowhere', webhookId: 'w', current: 'x', previous: [] }]],
+		[[{ ownerType: 'campaign', ownerId: 'nowhere', webhookId: 'w', current: 1 }]],
+		[[{ ownerType: 'campaign', ownerId: 'nowhere', webhookId: 'w', current: 'x', previous: [] }]],
 		[undefined],
 	])('does not depend on what n8n has stored: %j', async (webhooks) => {
 		trigger.deployment.restoreStaticData({ 'node:Trigger': { webhooks } as never });

@@ -1,4 +1,4 @@
-import { awaitedKinds } from '../../../../nodes/VoiceAgentCalling/waiting/artifacts.ts';
+import { awaitedEventTypes } from '../../../../nodes/VoiceAgentCalling/waiting/artifacts.ts';
 import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../../../sandbox/engine/deliveries/eventKinds.mts';
 import { eventsPage, FINAL, type Sample, type Samples } from '../../../docs/events.mts';
 import { expectGenerated } from '../../../docs/generated.mts';
@@ -108,6 +108,6 @@ test.each([
 
 test('what the page says that events end is what the operations that wait go by', () => {
 	const all = ['report', 'transcript', 'recording'] as const;
-	expect(Object.keys(FINAL.campaign).sort()).toEqual(awaitedKinds('campaignId', all).sort());
-	expect(Object.keys(FINAL.agent).sort()).toEqual(awaitedKinds('agentId', ['recording']).sort());
+	expect(Object.keys(FINAL.campaign).sort()).toEqual(awaitedEventTypes('campaignId', all).sort());
+	expect(Object.keys(FINAL.agent).sort()).toEqual(awaitedEventTypes('agentId', ['recording']).sort());
 });

@@ -5,7 +5,7 @@ const NOW = Date.parse('2031-01-15T12:00:00Z');
 
 test.each<[string, (book: CallBook, entry: ReturnType<CallBook['add']>) => void, string | undefined, string]>([
 	['accepted', (book, entry) => book.accept(entry, ID), ID, 'same'],
-	['unknown', (book, entry) => book.setUnknown(entry), undefined, 'own'],
+	['unknown', (book, entry) => book.markUnknown(entry), undefined, 'own'],
 	['refused', (book, entry) => book.refuse(entry), undefined, 'none'],
 ])('A call in flight while another run of a tool ends is %s afterwards', (_what, end, id, is) => {
 	const { book, flow } = newBook();

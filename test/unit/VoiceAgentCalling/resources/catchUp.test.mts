@@ -80,7 +80,7 @@ async function found(log: Made[], since: number, hasPayloads: boolean): Promise<
 		staticData: { redelivered: Object.fromEntries(redelivered) as IDataObject },
 		request: async ({ path }: ServiceRequest) => ({ data: path.at(-1) === 'logs' ? entries : { enabled: true } }),
 	};
-	const input = { source: 'campaign', ownerId: 'c-1', webhookId: 'w-1', dryRun: true };
+	const input = { ownerType: 'campaign', ownerId: 'c-1', webhookId: 'w-1', dryRun: true };
 	const given = { ...input, since: new Date(since * 1000).toISOString() };
 	const report = await catchUp.run(api as unknown as Api, given, {});
 	return (report as unknown as { deliveries: Array<{ logId: string }> }).deliveries.map(({ logId }) => logId);

@@ -7,14 +7,22 @@ import { connectOwner } from '../../../../nodes/VoiceAgentCalling/resources/webh
 import { doubleOfN8n } from '../../n8n.mts';
 
 const url = 'https://n8n.example.com/webhook/e27f3081-835e-40f4-85d1-8e90d64e4c2a/webhook';
-const owner = { source: 'campaign', ownerId: 'c-1' } as const;
+const owner = { ownerType: 'campaign', ownerId: 'c-1' } as const;
 const otherRun = { id: 'other', webhook_url: `${url}?campaign=c-1&g=9764100000000` };
 
 /** A service with the webhooks of a campaign. @param onDelete called when a run has deleted one */
 async function serviceWith(webhooks: IDataObject[], onDelete = () => {}) {
 	const keys = await loadKeys(doubleOfN8n({}).caller);
-	const settings = seal(keys.tickets, { custom_headers: [] });
-	const trigger = { url, source: 'campaign', chosen: [], verifyBy: 'signature', events: [], registered: [], settings };
+	const settings = seal(keys.resumeTokens, { custom_headers: [] });
+	const trigger = {
+		url,
+		ownerType: 'campaign',
+		chosen: [],
+		verifyBy: 'signature',
+		events: [],
+		registered: [],
+		settings,
+	};
 	const sent = new Set<string | undefined>();
 	const api: Partial<Api> = {
 		keys: async () => keys,

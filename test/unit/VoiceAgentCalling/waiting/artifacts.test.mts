@@ -1,4 +1,8 @@
-import { artifactIn, awaitedKinds, requiredKinds } from '../../../../nodes/VoiceAgentCalling/waiting/artifacts.ts';
+import {
+	artifactIn,
+	awaitedEventTypes,
+	requiredEventTypes,
+} from '../../../../nodes/VoiceAgentCalling/waiting/artifacts.ts';
 import { useFakeClock } from '../../shared/client/modelService.mts';
 import { startN8n } from './processes.mts';
 
@@ -53,16 +57,15 @@ test.each([
 
 test('A wait requires the events of the end and of each artifact, and takes those of a machine if there are any', () => {
 	const ofCampaign = ['campaign_call.completed', 'campaign_call.failed'];
-	expect(requiredKinds('campaignId', ['report', 'recording'])).toEqual([
+	expect(requiredEventTypes('campaignId', ['report', 'recording'])).toEqual([
 		...ofCampaign,
 		'event_call_report',
 		'event_recording',
 	]);
-	expect([requiredKinds('campaignId'), awaitedKinds('campaignId')]).toEqual([ofCampaign, ofCampaign]);
-	expect(awaitedKinds('agentId', ['recording']).slice(requiredKinds('agentId', ['recording']).length)).toEqual([
-		'event_voicemail_detected',
-		'event_voicemail_message_left',
-	]);
+	expect([requiredEventTypes('campaignId'), awaitedEventTypes('campaignId')]).toEqual([ofCampaign, ofCampaign]);
+	expect(
+		awaitedEventTypes('agentId', ['recording']).slice(requiredEventTypes('agentId', ['recording']).length),
+	).toEqual(['event_voicemail_detected', 'event_voicemail_message_left']);
 });
 
 const completed = { ...envelope, event: 'campaign_call.completed' };

@@ -71,8 +71,8 @@ describe('The service is asked', () => {
 	});
 
 	test('about nothing, if this process receives every event', async () => {
-		const { look, requests, isComplete } = await waiting({ receivesAll: true });
-		expect([await look(false), requests, isComplete()]).toEqual([true, [], false]);
+		const { poll, requests, isComplete } = await waiting({ receivesAll: true });
+		expect([await poll(false), requests, isComplete()]).toEqual([true, [], false]);
 	});
 
 	test('about the calls that are not over, and the logs of those of which something is missing', async () => {
@@ -80,9 +80,9 @@ describe('The service is asked', () => {
 			body: { data: isLog(request) ? [] : [{ id: 'call-0', status: 'busy' }] },
 		});
 		const open = await waiting({ service, calls: [{}, {}], over: { 1: 'busy' } });
-		expect([await open.look(false), open.isComplete(), open.requests.length]).toEqual([true, true, 1]);
+		expect([await open.poll(false), open.isComplete(), open.requests.length]).toEqual([true, true, 1]);
 		const over = await waiting({ ...awaitingReport, service, over: { 0: 'completed' } });
-		expect([await over.look(false), over.isComplete()]).toEqual([true, false]);
+		expect([await over.poll(false), over.isComplete()]).toEqual([true, false]);
 		expect(over.requests.map(({ url }) => url)).toEqual([
 			'https://service.example/api/v1/agents/owner-1/webhooks/w-1/logs',
 		]);
@@ -90,8 +90,8 @@ describe('The service is asked', () => {
 
 	test('about no log while a call is not over', async () => {
 		const service: Answers = () => ({ body: { data: [] } });
-		const { look, requests } = await waiting({ ...awaitingReport, service });
-		expect([await look(false), requests.filter(isLog)]).toEqual([true, []]);
+		const { poll, requests } = await waiting({ ...awaitingReport, service });
+		expect([await poll(false), requests.filter(isLog)]).toEqual([true, []]);
 	});
 
 	test('page by page, until nothing is missing that the log of a webhook can have', async () => {
@@ -102,8 +102,8 @@ describe('The service is asked', () => {
 		}));
 		const service: Answers = ({ qs }) => ({ body: pages[Number(qs?.page) - 1] });
 		const over = { 0: 'completed', 1: 'completed', 2: 'completed' };
-		const { look, requests, isComplete } = await waiting({ calls, over, service });
-		expect([await look(false), isComplete()]).toEqual([true, false]);
+		const { poll, requests, isComplete } = await waiting({ calls, over, service });
+		expect([await poll(false), isComplete()]).toEqual([true, false]);
 		const read = requests.map(({ url, qs }) => [url.split('/').at(-2), qs?.page]);
 		expect(read).toEqual([1, 2].map((page) => ['w-1', page]).concat([1, 2, 3].map((page) => ['w-2', page])));
 	});
@@ -140,15 +140,15 @@ describe('A late event', () => {
 	test('is not awaited after its time, or the time of the wait', async () => {
 		const service: Answers = () => ({ body: { data: [] } });
 		for (const receivesAll of [true, false]) {
-			const { look, isComplete, requests, lateEventsMs } = await waiting({ ...inDoubt, receivesAll, service });
-			expect([await look(false), isComplete()]).toEqual([true, false]);
+			const { poll, isComplete, requests, lateEventsMs } = await waiting({ ...inDoubt, receivesAll, service });
+			expect([await poll(false), isComplete()]).toEqual([true, false]);
 			// It is asked about the log of a call whose time is over.
 			expect(requests).toEqual([]);
 			jest.advanceTimersByTime(5000);
-			expect([await look(false), isComplete(), lateEventsMs()]).toEqual([true, true, undefined]);
+			expect([await poll(false), isComplete(), lateEventsMs()]).toEqual([true, true, undefined]);
 			expect(requests.length).toBe(receivesAll ? 0 : 1);
 			const atTheEnd = await waiting({ ...inDoubt, receivesAll, service });
-			expect([await atTheEnd.look(true), atTheEnd.isComplete()]).toEqual([true, true]);
+			expect([await atTheEnd.poll(true), atTheEnd.isComplete()]).toEqual([true, true]);
 		}
 	});
 });
@@ -164,8 +164,8 @@ describe('If the service has trouble with a log', () => {
 		['was busy', { status: 503 }],
 		['had too many requests', { status: 429 }],
 	])('it is asked again, because it %s', async (_what, answer) => {
-		const { look, logs } = await missing(answer);
-		await expect(look(false)).rejects.toThrow();
+		const { poll, logs } = await missing(answer);
+		await expect(poll(false)).rejects.toThrow();
 		expect(logs).toEqual([]);
 	});
 
@@ -175,14 +175,14 @@ describe('If the service has trouble with a log', () => {
 		['did not understand', { status: 499 }],
 		['gave something else', { body: { data: 'none' } }],
 	])('the log says so, because it %s', async (_what, answer) => {
-		const { look, logs } = await missing(answer);
-		expect(await look(false)).toBe(true);
+		const { poll, logs } = await missing(answer);
+		expect(await poll(false)).toBe(true);
 		expect(logs).toMatchObject([{ level: 'warn', text: expect.stringMatching(/^"Calls".*what it has delivered/) }]);
 	});
 
 	test('or with the calls, at the end the log says so for each, and nothing fails', async () => {
-		const { look, logs } = await waiting({ ...awaitingReport, service: [{ status: 500 }] });
-		expect(await look(true)).toBe(true);
+		const { poll, logs } = await waiting({ ...awaitingReport, service: [{ status: 500 }] });
+		expect(await poll(true)).toBe(true);
 		expect(logs.map(({ text }) => /about (.*?):/.exec(text)?.[1])).toEqual(['its calls', 'what it has delivered']);
 	});
 });
@@ -215,7 +215,7 @@ describe('A message', () => {
 	test('names the kind of an event that does not', async () => {
 		const { take, isComplete } = await waiting();
 		const { event: kind, ...unnamed } = ended;
-		expect([await take({ item: 0, kind, event: unnamed }), isComplete()]).toEqual(['taken', true]);
+		expect([await take({ item: 0, type: kind, event: unnamed }), isComplete()]).toEqual(['taken', true]);
 	});
 });
 

@@ -4,13 +4,13 @@ import { RunStop } from '../../../../nodes/shared/client/runStop.ts';
 import { invalid, ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { loadKeys } from '../../../../nodes/shared/keys.ts';
 import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/triggerClient/messages.ts';
-import { TICKET_FIELD, unseal } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
+import { CONTEXT_KEY, unseal } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { failedBy, type Item, type ItemInput, isFailed } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { CallWait } from '../../../../nodes/VoiceAgentCalling/waiting/callWait.ts';
 import { memoryOf } from '../../../../nodes/VoiceAgentCalling/waiting/memory.ts';
+import { longestTimeLimit } from '../../../../nodes/VoiceAgentCalling/waiting/resumeTokens.ts';
 import { waitIdOf } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
-import { longestTimeLimit } from '../../../../nodes/VoiceAgentCalling/waiting/tickets.ts';
 import { type Answer, type Answers, cut, doubleOfN8n, type Requested } from '../../n8n.mts';
 import { inFakeTime, useFakeClock } from '../../shared/client/modelService.mts';
 import { runOf } from '../../shared/client/run.mts';
@@ -125,18 +125,18 @@ function waiting(given: Given = {}) {
 const failure = invalid('The number is wrong', 'Correct it.');
 
 describe('Before the calls are placed', () => {
-	test('each call gets a ticket in its context, with which its end resumes this execution', async () => {
+	test('each call gets a resume token in its context, with which its end resumes this execution', async () => {
 		const { wait, values, caller, requests, messages } = waiting({ items: [{}, failure, {}], runIndex: 3 });
 		values(0).context = { contact: '7' };
 		await wait.prepare();
-		const { tickets } = await loadKeys(caller);
+		const { resumeTokens } = await loadKeys(caller);
 		const contexts = [0, 2].map((item) => values(item).context as IDataObject);
 		expect(contexts[0]).toMatchObject({ contact: '7' });
 		const node = `node-${count}`;
 		const url = `https://n8n.example/webhook-waiting/77/${node}?signature=s`;
 		const kinds = [...final, 'event_voicemail_detected', 'event_voicemail_message_left'];
-		expect(contexts.map((context) => unseal(tickets, context[TICKET_FIELD]))).toEqual(
-			[0, 2].map((item) => ({ url, execution: '77', node, run: 3, item, kinds })),
+		expect(contexts.map((context) => unseal(resumeTokens, context[CONTEXT_KEY]))).toEqual(
+			[0, 2].map((item) => ({ url, execution: '77', node, run: 3, item, eventTypes: kinds })),
 		);
 		// The trigger and the address of waiting executions are checked once for all items.
 		expect(requests.map(({ url }) => url)).toEqual(['https://service.example/api/v1/agents/agent-1/webhooks']);
@@ -151,7 +151,7 @@ describe('Before the calls are placed', () => {
 			service: service([], ofCampaign),
 		});
 		await wait.prepare();
-		expect(values(0).context).toHaveProperty([TICKET_FIELD]);
+		expect(values(0).context).toHaveProperty([CONTEXT_KEY]);
 		const noTrigger = { code: 'NO_TRIGGER', message: expect.stringContaining('Call Report Ready') };
 		expect(errors()).toEqual([undefined, expect.objectContaining(noTrigger)]);
 	});
@@ -172,7 +172,7 @@ describe('Before the calls are placed', () => {
 		expect(awaited()).toMatchObject([{ item: 0, id: 'call-0' }]);
 	});
 
-	test('where the node chooses how to wait, it polls without a trigger, and no call gets a ticket', async () => {
+	test('where the node chooses how to wait, it polls without a trigger, and no call gets a resume token', async () => {
 		const { wait, values, errors, run, place, output } = waiting({
 			items: [{ waitBy: 'automatic' }],
 			service: service([{ id: 'call-0', status: 'completed' }], []),
@@ -213,9 +213,9 @@ test('the longest time limit counts, of any number of items', () => {
 });
 
 describe('After the calls were placed', () => {
-	test('each has the payload and the context of its item, without the ticket', async () => {
+	test('each has the payload and the context of its item, without the resume token', async () => {
 		const { wait, values, place, output, requests } = waiting({ items: [{}, {}, {}] });
-		values(0).context = { contact: '7', [TICKET_FIELD]: 'sealed' };
+		values(0).context = { contact: '7', [CONTEXT_KEY]: 'sealed' };
 		place({ id: 'call-0' }, { id: 'call-1', agent_id: 'a', alreadySent: false }, failure);
 		await wait.after();
 		expect(output()).toEqual([
@@ -246,7 +246,7 @@ describe('After the calls were placed', () => {
 		expect(requests).toMatchObject([{ qs: { date_from } }]);
 	});
 
-	test('of an earlier try, the service is asked: their tickets may belong to an execution that has ended', async () => {
+	test('of an earlier try, the service is asked: their resume tokens may belong to an execution that has ended', async () => {
 		const calls = ['call-0', 'call-1'].map((id) => ({ id, status: 'busy' }));
 		const { wait, place, output, requests } = waiting({ items: [{}, {}], service: service(calls) });
 		place({ id: 'call-0', alreadySent: true, agent_id: 'agent-2' }, { id: 'call-1' });

@@ -22,6 +22,6 @@ test('When the time is up, all campaigns are read, five at the same time', async
 	const sendRequest = serviceRequests(caller, { maxWaitSeconds: 1, endsAt: Number.POSITIVE_INFINITY });
 	const keys = await loadKeys(caller);
 	const target = campaignTarget({ caller, state, memory: new WaitMemory(), keys, sendRequest });
-	expect([await target.look(true), target.isComplete(), most]).toEqual([true, true, 5]);
+	expect([await target.poll(true), target.isComplete(), most]).toEqual([true, true, 5]);
 	expect(requests.map(({ url }) => url.split('/').at(-1))).toEqual(ids);
 });

@@ -35,7 +35,7 @@ async function readLog({ pages, callerIdField = 'agentId', enough = Number.POSIT
 		{ calls: ['a', 'b'].map((id, item) => ({ item, id, owner: 'owner-1' })), since },
 		{
 			isDone: () => events.length >= enough,
-			onEvent: ({ item }, { kind }) => void events.push(`${item} ${kind}`),
+			onEvent: ({ item }, { type }) => void events.push(`${item} ${type}`),
 		},
 	);
 	return { requests, events, count: requests.length };

@@ -209,7 +209,7 @@ describe('When the time is up', () => {
 	});
 });
 
-describe('The event of another call, to whose context the ticket was copied,', () => {
+describe('The event of another call, to whose context the resume token was copied,', () => {
 	/** Hands the end of a call over to an execution that waits for one call, of which the service lists these. */
 	async function handOver(
 		callerIdField: 'agentId' | 'campaignId',

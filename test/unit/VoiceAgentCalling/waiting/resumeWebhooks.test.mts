@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { agentEvents, campaignEvents } from '../../../../nodes/shared/events/eventTypes.ts';
 import { waitByAgentEvent, waitByCampaignEvent } from '../../../../nodes/VoiceAgentCalling/fields/waiting.ts';
-import { requiredKinds } from '../../../../nodes/VoiceAgentCalling/waiting/artifacts.ts';
+import { requiredEventTypes } from '../../../../nodes/VoiceAgentCalling/waiting/artifacts.ts';
 import { resumeWebhooks } from '../../../../nodes/VoiceAgentCalling/waiting/resumeWebhooks.ts';
 import { properties } from '../../../../nodes/VoiceAgentCallingTrigger/parameters/settings.ts';
 
@@ -16,8 +16,8 @@ test('the notice below Wait By names the events that a trigger needs besides its
 		properties.find(({ type }) => type === 'notice');
 	const nameOf = (kind: string) => [...campaignEvents, ...agentEvents].find(({ value }) => value === kind)?.name;
 	const cases = [
-		['agent', waitByAgentEvent, [...requiredKinds('agentId', ['recording']), 'event_voicemail_detected']],
-		['campaign', waitByCampaignEvent, requiredKinds('campaignId', ['report', 'transcript', 'recording'])],
+		['agent', waitByAgentEvent, [...requiredEventTypes('agentId', ['recording']), 'event_voicemail_detected']],
+		['campaign', waitByCampaignEvent, requiredEventTypes('campaignId', ['report', 'transcript', 'recording'])],
 	] as const;
 	for (const [source, field, kinds] of cases) {
 		const notice = noticeOf(field);

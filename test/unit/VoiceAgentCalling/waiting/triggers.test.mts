@@ -55,7 +55,7 @@ describe('A call can be awaited by event', () => {
 	] as const)('if a trigger of this n8n receives the events (%s)', async (callerIdField, source, code) => {
 		const webhook_url = url(1, `${source}=owner&g=1764100000000`);
 		expect(await checked([webhook(1, { webhook_url })], undefined, callerIdField)).toEqual({
-			listener: { webhook: 'w-1', kinds },
+			listener: { webhook: 'w-1', eventTypes: kinds },
 			listings: [{ method: 'GET', path: [`${source}s`, 'owner', 'webhooks'], codes: { 404: code } }],
 			asked: [webhook_url],
 		});

@@ -33,18 +33,27 @@ async function asked({ command = 'check', to = url, askedWith, ...options }: Que
 	return (await askTrigger(caller, to, { command })).value;
 }
 
-const webhook = { source: 'campaign', ownerId: 'c-1', webhookId: 'w-1', current: 1_764_100_000_000, previous: [] };
+const webhook = { ownerType: 'campaign', ownerId: 'c-1', webhookId: 'w-1', current: 1_764_100_000_000, previous: [] };
 const ofAgent = { source: 'agent', events: ['event_phone_call_ended'] };
 
 describe('An action node with the same credential', () => {
 	test.each<[string, IDataObject, IDataObject]>([
-		['a campaign', {}, { source: 'campaign', events: ['campaign_call.completed', 'campaign_call.failed'] }],
+		['a campaign', {}, { ownerType: 'campaign', events: ['campaign_call.completed', 'campaign_call.failed'] }],
 		['a campaign with its calls', { options: { includeCallEvents: true } }, { includeCallEvents: true }],
-		['an agent', ofAgent, { ...ofAgent, chosen: [{ source: 'agent', ownerId: 'a-1' }], includeCallEvents: false }],
+		[
+			'an agent',
+			ofAgent,
+			{
+				ownerType: 'agent',
+				events: ofAgent.events,
+				chosen: [{ ownerType: 'agent', ownerId: 'a-1' }],
+				includeCallEvents: false,
+			},
+		],
 		[
 			'two campaigns',
 			{ options: { additionalCampaigns: ['c-2'] } },
-			{ chosen: ['c-1', 'c-2'].map((ownerId) => ({ source: 'campaign', ownerId })), includeCallEvents: false },
+			{ chosen: ['c-1', 'c-2'].map((ownerId) => ({ ownerType: 'campaign', ownerId })), includeCallEvents: false },
 		],
 	])('is told for whom and for what the trigger is: %s', async (_what, parameters, told) => {
 		const reply = await asked({ parameters, staticData: { webhooks: [webhook] } });
@@ -55,8 +64,8 @@ describe('An action node with the same credential', () => {
 		const extraHeaders = { values: [{ name: 'x-api-key', value: 's3cr3t' }] };
 		const { body } = (await asked({ parameters: { options: { extraHeaders } } })) ?? {};
 		expect(JSON.stringify(body)).not.toContain('s3cr3t');
-		const { tickets } = await loadKeys(doubleOfN8n().caller);
-		expect(unseal(tickets, (body as IDataObject).settings)).toMatchObject({
+		const { resumeTokens } = await loadKeys(doubleOfN8n().caller);
+		expect(unseal(resumeTokens, (body as IDataObject).settings)).toMatchObject({
 			webhook_url: url,
 			events: ['campaign_call.completed', 'campaign_call.failed'],
 			custom_headers: [{ key: 'x-api-key', value: 's3cr3t' }],

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { loadKeys } from '../../../../nodes/shared/keys.ts';
 import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/triggerClient/messages.ts';
-import { seal, TICKET_FIELD } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
+import { CONTEXT_KEY, seal } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { receiveDelivery } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/delivery.ts';
 import { cut, type DoubleOptions, doubleOfN8n, type Requested } from '../../n8n.mts';
 import { queryOf, secretOf, triggerOf } from '../trigger.mts';
@@ -93,9 +93,9 @@ describe('An authentic, new event', () => {
 		}
 	});
 
-	test('is not stored with the ticket of an execution', async () => {
+	test('is not stored with the resume token of an execution', async () => {
 		const event = newEvent({ context: { contact: '7' } });
-		const { started } = await delivered({ ...event, context: { contact: '7', [TICKET_FIELD]: 'sealed' } });
+		const { started } = await delivered({ ...event, context: { contact: '7', [CONTEXT_KEY]: 'sealed' } });
 		expect(started).toEqual([[output(event)]]);
 	});
 });
@@ -175,10 +175,12 @@ describe('An event that the service made up as a test', () => {
 });
 
 describe('An event for an execution that waits', () => {
-	const ticketFor = async (kinds: string[]) => {
-		const { tickets } = await loadKeys(doubleOfN8n().caller);
+	const resumeTokenFor = async (kinds: string[]) => {
+		const { resumeTokens } = await loadKeys(doubleOfN8n().caller);
 		const url = `https://n8n.example/webhook-waiting/${(count += 1)}`;
-		return { [TICKET_FIELD]: seal(tickets, { url, execution: '1', node: 'n', run: 0, item: 0, kinds }) };
+		return {
+			[CONTEXT_KEY]: seal(resumeTokens, { url, execution: '1', node: 'n', run: 0, item: 0, eventTypes: kinds }),
+		};
 	};
 	const taken = async ({ headers }: Requested) => {
 		const { messages } = await loadKeys(doubleOfN8n().caller);
@@ -187,16 +189,16 @@ describe('An event for an execution that waits', () => {
 	const gone = [{ status: 404, body: { message: 'The execution "1" does not exist.' } }];
 
 	test.each([{}, { test: true }])('is handed over, and starts no other execution, also with %j', async (more) => {
-		const event = newEvent({ ...more, context: await ticketFor(['campaign_call.completed']) });
+		const event = newEvent({ ...more, context: await resumeTokenFor(['campaign_call.completed']) });
 		const { result, messages } = await delivered(event, { others: taken });
 		expect(result).toEqual(acknowledged);
 		expect(messages).toHaveLength(1);
-		expect(String(messages[0].body)).not.toContain(TICKET_FIELD);
+		expect(String(messages[0].body)).not.toContain(CONTEXT_KEY);
 	});
 
 	test('is shown in the editor, and left to the published workflow to hand over', async () => {
 		const event = newEvent();
-		const context = await ticketFor(['campaign_call.completed']);
+		const context = await resumeTokenFor(['campaign_call.completed']);
 		const { started, messages } = await delivered({ ...event, context }, { mode: 'manual', others: taken });
 		expect([started, messages]).toEqual([[[output({ ...event, context: {} })]], []]);
 	});
@@ -206,19 +208,19 @@ describe('An event for an execution that waits', () => {
 		['also, if the node says so', { others: taken, options: { startForAwaited: true } }],
 		['also, if an expression of the node says so', { others: taken, options: { startForAwaited: 'true' } }],
 	])('starts the workflow %s', async (_when, delivery) => {
-		const event = newEvent({ context: await ticketFor(['campaign_call.completed']) });
+		const event = newEvent({ context: await resumeTokenFor(['campaign_call.completed']) });
 		expect((await delivered(event, delivery)).started).toEqual([[output({ ...event, context: {} })]]);
 	});
 
 	test('of another kind only starts the workflow', async () => {
-		const event = newEvent({ context: await ticketFor(['event_call_report']) });
+		const event = newEvent({ context: await resumeTokenFor(['event_call_report']) });
 		const { started, messages } = await delivered(event, { others: taken });
 		expect([started?.length, messages.length]).toEqual([1, 0]);
 	});
 
 	test('has to come again if the execution cannot be reached', async () => {
 		jest.useFakeTimers();
-		const event = newEvent({ context: await ticketFor(['campaign_call.completed']) });
+		const event = newEvent({ context: await resumeTokenFor(['campaign_call.completed']) });
 		const pending = delivered(event, { others: [cut] });
 		await jest.advanceTimersByTimeAsync(5000);
 		jest.useRealTimers();

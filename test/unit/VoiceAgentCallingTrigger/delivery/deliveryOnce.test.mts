@@ -13,7 +13,7 @@ beforeEach(useFakeClock);
 afterEach(() => jest.useRealTimers());
 
 let nodes = 0;
-const owner = { source: 'campaign', ownerId: 'c-1' } as const;
+const owner = { ownerType: 'campaign', ownerId: 'c-1' } as const;
 /** A key that no other test uses. */
 const newNode = () => `node-${(nodes += 1)}`;
 

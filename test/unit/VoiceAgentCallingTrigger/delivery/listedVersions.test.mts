@@ -8,7 +8,7 @@ import { triggerOf } from '../trigger.mts';
 
 const HOUR_MS = 3_600_000;
 const START = 1_764_200_000_000;
-const owner = { source: 'campaign', ownerId: 'c-1' } as const;
+const owner = { ownerType: 'campaign', ownerId: 'c-1' } as const;
 const webhookUrl = 'https://n8n.example/webhook/11111111-2222-3333-4444-5555555555aa/webhook';
 
 beforeEach(() => jest.useFakeTimers({ now: START, advanceTimers: true, doNotFake: ['performance', 'nextTick'] }));
@@ -44,7 +44,7 @@ async function asked(incoming: Incoming, version: number) {
 }
 
 const stored = (current: number, previous: number[] = [], ownerId = 'c-1') => ({
-	staticData: { webhooks: [{ source: 'campaign', ownerId, webhookId: '0', current, previous }] },
+	staticData: { webhooks: [{ ownerType: 'campaign', ownerId, webhookId: '0', current, previous }] },
 });
 
 type Case = [what: string, list: () => string[] | undefined, more: () => DoubleOptions, wanted: Record<string, string>];

@@ -4,7 +4,7 @@ import { readEvent, type ServiceEvent } from '../../../../nodes/shared/events/ev
 import { loadKeys } from '../../../../nodes/shared/keys.ts';
 import { BoundedMap } from '../../../../nodes/shared/lib/collections.ts';
 import { MESSAGE_HEADER, proofFor, readMessage } from '../../../../nodes/shared/triggerClient/messages.ts';
-import { seal, TICKET_FIELD, type Ticket } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
+import { CONTEXT_KEY, type ResumeToken, seal } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { identify } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/identity.ts';
 import { resumeAwaited } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/resumeAwaited.ts';
 import { type Answer, cut, doubleOfN8n, type Requested } from '../../n8n.mts';
@@ -18,21 +18,21 @@ const { caller } = n8n;
 const kind = 'campaign_call.completed';
 
 let count = 0;
-/** A sealed ticket of an execution that no other test has. */
-async function ticket(changes: Partial<Ticket> = {}, token?: string): Promise<string> {
-	const { tickets } = await loadKeys(doubleOfN8n({ token }).caller);
+/** A sealed resume token of an execution that no other test has. */
+async function resumeToken(changes: Partial<ResumeToken> = {}, token?: string): Promise<string> {
+	const { resumeTokens } = await loadKeys(doubleOfN8n({ token }).caller);
 	const url = `https://n8n.example/webhook-waiting/${(count += 1)}/node`;
-	return seal(tickets, { url, execution: '77', node: 'node', run: 2, item: 5, kinds: [kind], ...changes });
+	return seal(resumeTokens, { url, execution: '77', node: 'node', run: 2, item: 5, eventTypes: [kind], ...changes });
 }
 
-/** An event with a ticket in its context. */
+/** An event with a resume token in its context. */
 const eventWith = (sealed: unknown, event: string) =>
-	readEvent({ event, status: 'completed', context: { [TICKET_FIELD]: sealed } } as IDataObject);
+	readEvent({ event, status: 'completed', context: { [CONTEXT_KEY]: sealed } } as IDataObject);
 
 /** Hands an event over, as a trigger does. */
 async function handOver({ caller: by }: Pick<typeof n8n, 'caller'>, event: ServiceEvent, node = 'trigger') {
 	const arrival = { event, bytes: JSON.stringify(event.body), headerIds: [] };
-	return await resumeAwaited(by, node, identify(arrival, { source: 'campaign', ownerId: 'c-1' }));
+	return await resumeAwaited(by, node, identify(arrival, { ownerType: 'campaign', ownerId: 'c-1' }));
 }
 
 /** Hands an event over. @returns the result, the messages that were sent, the milliseconds taken, and the logs */
@@ -57,8 +57,8 @@ const proven = (status: number) => async (request: Requested) => {
 const plain = (status: number, body: unknown = {}) => ({ status, body });
 
 describe('The event that ends a wait', () => {
-	test('is sent to the address of the ticket, with what identifies the wait', async () => {
-		const { result, messages, logs } = await handed(await ticket(), proven(200));
+	test('is sent to the address of the resume token, with what identifies the wait', async () => {
+		const { result, messages, logs } = await handed(await resumeToken(), proven(200));
 		expect(result).toBe('resumed');
 		expect(logs).toEqual([]);
 		const [{ method, url, body, headers }] = messages;
@@ -67,11 +67,11 @@ describe('The event that ends a wait', () => {
 		const sent = readMessage(keys.messages, Buffer.from(String(body)), headers?.[MESSAGE_HEADER]);
 		const event = { event: kind, status: 'completed', context: {} };
 		// The service waits 30 seconds for the response.
-		expect(sent).toMatchObject({ execution: '77', node: 'node', run: 2, item: 5, event, kind });
+		expect(sent).toMatchObject({ execution: '77', node: 'node', run: 2, item: 5, event, type: kind });
 	});
 
 	test('is sent once, if several triggers receive it; another kind is another event', async () => {
-		const sealed = await ticket({ kinds: [kind, 'campaign_call.failed'] });
+		const sealed = await resumeToken({ eventTypes: [kind, 'campaign_call.failed'] });
 		await handed(sealed, proven(200));
 		const again = await handed(sealed, proven(200));
 		expect([again.result, again.messages.length]).toEqual(['resumed', 0]);
@@ -81,7 +81,7 @@ describe('The event that ends a wait', () => {
 	test('is not kept in memory after that, however large it is and whether or not it has a time', async () => {
 		const set = jest.spyOn(BoundedMap.prototype, 'set');
 		for (const timestamp of [undefined, '2026-03-02T09:30:00Z']) {
-			const context = { [TICKET_FIELD]: await ticket() };
+			const context = { [CONTEXT_KEY]: await resumeToken() };
 			const large = { event: kind, timestamp, transcript: 'x'.repeat(1_000_000), context } as IDataObject;
 			expect(await inFakeTime(handOver(doubleOfN8n({ others: proven(200) }), readEvent(large)))).toBe('resumed');
 		}
@@ -93,12 +93,15 @@ describe('The event that ends a wait', () => {
 
 	const elsewhere = 'https://other.example/webhook-waiting/1';
 	test.each<[string, () => Promise<unknown>]>([
-		['no ticket', async () => undefined],
+		['no resume token', async () => undefined],
 		['a value that nobody sealed', async () => 'x'.repeat(200)],
-		['a ticket of another credential', async () => await ticket({}, 'OTHER')],
-		['a ticket for other kinds', async () => await ticket({ kinds: ['event_call_report'] })],
-		['a ticket with an address elsewhere', async () => await ticket({ url: elsewhere })],
-		['a ticket with another address here', async () => await ticket({ url: 'https://n8n.example/webhook/1' })],
+		['a resume token of another credential', async () => await resumeToken({}, 'OTHER')],
+		['a resume token for other kinds', async () => await resumeToken({ eventTypes: ['event_call_report'] })],
+		['a resume token with an address elsewhere', async () => await resumeToken({ url: elsewhere })],
+		[
+			'a resume token with another address here',
+			async () => await resumeToken({ url: 'https://n8n.example/webhook/1' }),
+		],
 	])('is sent nowhere with %s', async (_what, sealed) => {
 		const { result, messages } = await handed(await sealed(), proven(200));
 		expect([result, messages.length]).toEqual(['not awaited', 0]);
@@ -109,7 +112,7 @@ describe('Of the events that an execution waits for,', () => {
 	const finished = async () => plain(409, { message: 'The execution "77" has finished already.' });
 	/** Hands events over, of which the execution takes the first one only. @returns what became of each */
 	async function handedInTurn(events: ReadonlyArray<readonly [node: string, event: IDataObject]>) {
-		const context = { [TICKET_FIELD]: await ticket() };
+		const context = { [CONTEXT_KEY]: await resumeToken() };
 		const results: string[] = [];
 		for (const [node, event] of events) {
 			const others = results.includes('resumed') ? finished : proven(200);
@@ -172,7 +175,7 @@ describe('The execution no longer waits, and nothing is repeated, if', () => {
 		['the execution was deleted', plain(404, { message: 'The execution "77" does not exist.' })],
 		['the token of the address is wrong', plain(401, { error: 'Invalid token' })],
 	])('%s', async (_what, answer) => {
-		const sealed = await ticket();
+		const sealed = await resumeToken();
 		const answers = typeof answer === 'function' ? answer : [answer];
 		const { result, messages, took, logs } = await handed(sealed, answers);
 		expect([result, messages.length, took]).toEqual(['not awaited', 1, 0]);
@@ -184,7 +187,7 @@ describe('The execution no longer waits, and nothing is repeated, if', () => {
 
 test('An event that another trigger is handing over is handed over once, or again if that fails', async () => {
 	for (const isTaken of [true, false]) {
-		const sealed = await ticket();
+		const sealed = await resumeToken();
 		const one = handed(sealed, isTaken ? proven(200) : [cut], kind, 'one');
 		const other = await handed(sealed, proven(200), kind, 'other');
 		expect([(await one).result, other.result]).toEqual([isTaken ? 'resumed' : 'try again', 'resumed']);
@@ -207,7 +210,7 @@ describe('The event is sent again for almost four seconds, and then has to come 
 		['a proxy answers 502', plain(502, { message: 'The execution "77" does not exist.' })],
 		['a proxy answers 200', plain(200, { message: 'Welcome' })],
 	])('%s', async (_what, answer) => {
-		const sealed = await ticket();
+		const sealed = await resumeToken();
 		const { result, messages, took, logs } = await handed(sealed, typeof answer === 'function' ? answer : [answer]);
 		expect([result, messages.length, took]).toEqual(['try again', 5, 250 + 500 + 1000 + 2000]);
 		expect(logs).toEqual([{ level: 'warn', text: expect.stringContaining('"Calls" could not resume') }]);
@@ -219,7 +222,7 @@ describe('The event is sent again for almost four seconds, and then has to come 
 
 	test('unless it succeeds meanwhile', async () => {
 		let tries = 0;
-		const { result, messages, took } = await handed(await ticket(), async (request) =>
+		const { result, messages, took } = await handed(await resumeToken(), async (request) =>
 			(tries += 1) < 3 ? plain(409, { message: 'The execution "77" is running already.' }) : await proven(200)(request),
 		);
 		expect([result, messages.length, took]).toEqual(['resumed', 3, 750]);

@@ -41,7 +41,7 @@ const listed = (...queries: string[]) => [listing(...queries)];
 
 /** What n8n has stored of the webhook of a campaign. */
 const stored = (ownerId: string, current = MADE_AT) => ({
-	webhooks: [{ source: 'campaign', ownerId, webhookId: 'w', current, previous: [] }],
+	webhooks: [{ ownerType: 'campaign', ownerId, webhookId: 'w', current, previous: [] }],
 });
 
 const both = { options: { additionalCampaigns: ['c-2'] } };

@@ -50,7 +50,7 @@ describe('A request that a run has sent', () => {
 	test('is unknown for the next attempt if nobody can tell what its response means', () => {
 		const { run, next } = sent(0, { once: true });
 		run.accepted(key, { success: true, id: 'a' });
-		run.setUnknown(key);
+		run.markUnknown(key);
 		expect(next().recall(key)).toEqual({ ...unknown, once: true });
 	});
 
@@ -83,7 +83,7 @@ describe('A request that a run has sent', () => {
 	test('counts for the next run only if this one failed, and with the same body', () => {
 		const { context, run, next } = sent(1);
 		expect(next(2).recall(key)).toBeUndefined();
-		run.markFailed();
+		run.keepForRetry();
 		expect(next(1).recall(keyOf('Another title'))).toEqual(unknown);
 		expect(next(2).recall(key)).toEqual(unknown);
 		expect(next(2).recall(keyOf('Another title'))).toBeUndefined();
@@ -108,7 +108,7 @@ describe('A request without a known outcome', () => {
 		['after more runs than are stored', 50],
 	])('is not sent again by any item of another run: %s', (_when, later) => {
 		const { run, next } = sent(0, { once: true });
-		run.forget();
+		run.clear();
 		expect(next(later).recall(keyOf('Visit', 0))).toEqual({});
 		expect(next(later).recall(RequestLog.key(0, event('Visit', 'd')))).toBeUndefined();
 	});
@@ -174,7 +174,7 @@ test.each([
 	const later = new RequestLog({}, 0, '7', 'Later', flow);
 	expect([later.recall(keyOf('one', 0)), later.recall(keyOf('two', 1))]).toEqual([{}, {}]);
 	other.accepted(keyOf('two', 1), { id: 'a' });
-	other.forget();
+	other.clear();
 	expect(later.recall(keyOf('one', 0))).toEqual({});
 });
 
@@ -184,9 +184,9 @@ test('a run that has nothing to remember leaves nothing in the execution', () =>
 	run.accepted(key, {});
 	expect(Object.keys(context.unknownRequests as object)).toHaveLength(1);
 	run.refused(keyOf('Visit', 4));
-	run.forget();
+	run.clear();
 	expect(context).toEqual({});
-	new RequestLog(context, 1).markFailed();
+	new RequestLog(context, 1).keepForRetry();
 	expect(context).toEqual({});
 });
 
@@ -201,9 +201,9 @@ test('a fact about an item is known to the next attempt of the run, not to other
 		false,
 	]);
 	expect(isMarked(1, 3, 'published')).toBe(false);
-	run.markFailed();
+	run.keepForRetry();
 	expect(isMarked(1, 3, 'published')).toBe(true);
-	run.forget();
+	run.clear();
 	expect(isMarked(0, 3, 'published')).toBe(false);
 });
 

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { ServiceRequest } from '../../../../nodes/shared/client/request.ts';
 import { RequestLog } from '../../../../nodes/shared/client/requestLog.ts';
-import type { Before, RequestOptions } from '../../../../nodes/shared/client/requests.ts';
+import type { Prepare, RequestOptions } from '../../../../nodes/shared/client/requests.ts';
 import type { Run } from '../../../../nodes/shared/client/run.ts';
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { type Answers, cut, unreachable } from '../../n8n.mts';
@@ -33,7 +33,7 @@ function attempts(service: Answers = [created], changes: Partial<Run> = {}) {
 		requests,
 		context,
 		/** Sends a request of an item. */
-		send: async (request = create, options: Partial<RequestOptions> = {}, before?: Before) => {
+		send: async (request = create, options: Partial<RequestOptions> = {}, before?: Prepare) => {
 			const { send, progress } = requestsOf(run, options);
 			return { ...(await inFakeTime(send(request, before))), progress };
 		},
@@ -238,11 +238,11 @@ describe('Whether an item has sent something', () => {
 			await read();
 			throw new Error('Unexpected');
 		};
-		expect((await requests.unsent(read)).error).toBeUndefined();
-		await expect(requests.unsent(fail)).rejects.toThrow('Unexpected');
+		expect((await requests.withoutTracking(read)).error).toBeUndefined();
+		await expect(requests.withoutTracking(fail)).rejects.toThrow('Unexpected');
 		expect(progress.mayHaveActed).toBe(false);
 		await requests.send(create);
-		await requests.unsent(read);
+		await requests.withoutTracking(read);
 		expect(progress.mayHaveActed).toBe(true);
 	});
 });

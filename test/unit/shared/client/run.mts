@@ -17,7 +17,7 @@ export function runOf(options: DoubleOptions = {}, changes: Partial<Run> = {}) {
 		stop: new RunStop(() => false),
 		timeoutSeconds: 30,
 		maxWaitSeconds: 60,
-		remembered: new SharedReads(),
+		cache: new SharedReads(),
 		notes: new Set(),
 		...changes,
 	};

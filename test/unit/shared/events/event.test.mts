@@ -4,18 +4,18 @@ import {
 	envelopesOf,
 	eventsIn,
 	idsInHeaders,
-	kindInHeaders,
 	levelsOf,
 	readEvent,
+	typeInHeaders,
 	valuesIn,
 } from '../../../../nodes/shared/events/event.ts';
-import { TICKET_FIELD } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
+import { CONTEXT_KEY } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
 
 const event = 'campaign_call.completed';
 const at = '2026-01-15T12:00:00.000Z';
 const seconds = Date.parse(at) / 1000;
-const all = { event, id: 'e-1', timestamp: at, call_id: 'call-1', context: { [TICKET_FIELD]: 'sealed' } };
-const read = { kind: event, id: 'e-1', at, callId: 'call-1', tickets: ['sealed'] };
+const all = { event, id: 'e-1', timestamp: at, call_id: 'call-1', context: { [CONTEXT_KEY]: 'sealed' } };
+const read = { type: event, id: 'e-1', at, callId: 'call-1', resumeTokens: ['sealed'] };
 const { call_id: _, ...withoutCall } = all;
 const { event: __, ...withoutKind } = all;
 
@@ -81,21 +81,21 @@ test('A time is in milliseconds from 1973 on, and in seconds until the year 5138
 
 test('Numbers as IDs are read as text, and what is missing is left out', () => {
 	expect(readEvent({ event, id: 7, call_id: 8 })).toStrictEqual({
-		kind: event,
-		namesKind: true,
+		type: event,
+		namesType: true,
 		isDated: false,
 		id: '7',
 		callId: '8',
-		tickets: [],
+		resumeTokens: [],
 		isTest: false,
 		body: { event, id: 7, call_id: 8 },
 	});
 	const nothing = { id: null, timestamp: {}, call: [], event: 5, data: 'x' };
 	expect(readEvent(nothing as never)).toStrictEqual({
-		kind: '',
-		namesKind: false,
+		type: '',
+		namesType: false,
 		isDated: false,
-		tickets: [],
+		resumeTokens: [],
 		isTest: false,
 		body: nothing,
 	});
@@ -113,7 +113,7 @@ test.each([
 	['event_call.report', false],
 	['event_', false],
 ])('The kind %s is documented (%s), so that it counts before others', (kind, isDocumented) => {
-	expect(readEvent({ event: kind, type: event }).kind).toBe(isDocumented ? kind.toLowerCase() : event);
+	expect(readEvent({ event: kind, type: event }).type).toBe(isDocumented ? kind.toLowerCase() : event);
 });
 
 test('An ID below data that is that of the event is not that of a call', () => {
@@ -122,7 +122,7 @@ test('An ID below data that is that of the event is not that of a call', () => {
 });
 
 test('An empty kind is none', () => {
-	expect(readEvent({ event: '', type: 'new.kind' }).kind).toBe('new.kind');
+	expect(readEvent({ event: '', type: 'new.kind' }).type).toBe('new.kind');
 });
 
 test('Its fields are those of its objects, the outer first: the variables of a call are none of them', () => {
@@ -138,20 +138,20 @@ test('Its fields are those of its objects, the outer first: the variables of a c
 	expect(valuesIn(levelsOf(sent), 'a', 'x', 'b')).toEqual([1, 2, 2]);
 });
 
-test('The body is what was sent, without the tickets', () => {
+test('The body is what was sent, without the resume tokens', () => {
 	expect(readEvent(all).body).toEqual({ ...all, context: {} });
 });
 
 test('A header names the kind only if the body names none that is documented', () => {
 	const headers = { 'x-webhook-event': event, 'last-event-id': 'no', host: 'n8n.example' };
-	expect(kindInHeaders(headers)).toBe(event);
-	expect(kindInHeaders({ 'x-event-type': event })).toBe(event);
-	expect(kindInHeaders({ event })).toBe(event);
-	expect(kindInHeaders({ 'x-events': event })).toBeUndefined();
-	expect(readEvent({ text: 'over' }, event).kind).toBe(event);
-	expect(readEvent({ type: 'call' }, event).kind).toBe(event);
-	expect(readEvent({ event: 'campaign_call.failed' }, event).kind).toBe('campaign_call.failed');
-	expect(readEvent({ event: 'new.kind' }, 'other').kind).toBe('new.kind');
+	expect(typeInHeaders(headers)).toBe(event);
+	expect(typeInHeaders({ 'x-event-type': event })).toBe(event);
+	expect(typeInHeaders({ event })).toBe(event);
+	expect(typeInHeaders({ 'x-events': event })).toBeUndefined();
+	expect(readEvent({ text: 'over' }, event).type).toBe(event);
+	expect(readEvent({ type: 'call' }, event).type).toBe(event);
+	expect(readEvent({ event: 'campaign_call.failed' }, event).type).toBe('campaign_call.failed');
+	expect(readEvent({ event: 'new.kind' }, 'other').type).toBe('new.kind');
 });
 
 test('A header gives a delivery or event its ID if that is what it is called', () => {

@@ -3,8 +3,8 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 import {
 	agentEvents,
 	campaignEvents,
-	eventKinds,
 	eventName,
+	eventTypesFor,
 	loggedAgentEvents,
 	loggedCampaignEvents,
 } from '../../../../nodes/shared/events/eventTypes.ts';
@@ -56,5 +56,5 @@ test('The name of an event type is the one in the editor, or the type itself if 
 });
 
 test('Event types can be given as a list or as text, separated by commas, semicolons, blanks or lines', () => {
-	expect(eventKinds(['a.b, c.d;e.f', 'c.d\n g.h ', ''])).toEqual(['a.b', 'c.d', 'e.f', 'g.h']);
+	expect(eventTypesFor(['a.b, c.d;e.f', 'c.d\n g.h ', ''])).toEqual(['a.b', 'c.d', 'e.f', 'g.h']);
 });

@@ -10,7 +10,7 @@ const now = Date.UTC(2026, 0, 15, 12);
 /** Secrets of the trigger. */
 const secrets = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((key) => {
 	const target = { url: 'https://n8n.example/webhook/1/webhook', isTest: false };
-	return deliverySecret({ secrets: Buffer.from(key) }, target, { source: 'campaign', ownerId: 'c-1' }, 1);
+	return deliverySecret({ secrets: Buffer.from(key) }, target, { ownerType: 'campaign', ownerId: 'c-1' }, 1);
 });
 const bodies = fc.dictionary(fc.string(), fc.jsonValue()).map((value) => JSON.stringify(value));
 const ids = fc.stringMatching(/^msg_[0-9A-Za-z]{27}$/);

@@ -1,4 +1,8 @@
-import { isSettled, refusesUnknownMethod, saysRunning } from '../../../../nodes/shared/triggerClient/answersOfN8n.ts';
+import {
+	isSettled,
+	isStillRunning,
+	refusesUnknownMethod,
+} from '../../../../nodes/shared/triggerClient/answersOfN8n.ts';
 
 const running = { message: 'The execution "77" is running already.' };
 const ended = { message: 'The execution "77" has finished already.' };
@@ -18,7 +22,7 @@ test.each<[boolean, string, number, unknown]>([
 	[false, 'a proxy fails with text', 500, '<html>'],
 	[false, 'a gateway fails with a code of n8n', 502, { code: 0 }],
 ])('The execution may soon wait (%s): %s', (wanted, _what, status, body) => {
-	expect(saysRunning({ status, body, proven: false })).toBe(wanted);
+	expect(isStillRunning({ status, body, proven: false })).toBe(wanted);
 });
 
 test.each<[boolean, string, number, unknown, boolean?]>([

@@ -18,7 +18,12 @@ const url = `https://n8n.example${path}?campaign=c-1&g=1764100000000`;
 const plain = `https://n8n.example${path}`;
 
 /** A webhook of a campaign that delivers to an address. */
-const webhookAt = (address: string): RemoteWebhook => ({ id: 'w-1', url: address, source: 'campaign', ownerId: 'c-1' });
+const webhookAt = (address: string): RemoteWebhook => ({
+	id: 'w-1',
+	url: address,
+	ownerType: 'campaign',
+	ownerId: 'c-1',
+});
 
 /** Asks what listens at an address. @returns the answer, and the messages that were sent */
 async function asked(address: string, reply: Reply | ServiceError, own = true) {
@@ -62,13 +67,13 @@ describe('A message to a trigger', () => {
 		['two', `${plain}?campaign=c-1&agent=c-1`, 'madeByHand'],
 		['no secret', `${plain}?campaign=c-1`, 'madeByHand'],
 		['only a secret', `${plain}?g=1764100000000`, 'madeByHand'],
-	])('tells that the trigger refuses the deliveries to a URL that names %s', async (_what, address, not) => {
-		expect((await asked(address, ok)).answer).toMatchObject({ not });
+	])('tells that the trigger refuses the deliveries to a URL that names %s', async (_what, address, reason) => {
+		expect((await asked(address, ok)).answer).toMatchObject({ reason });
 	});
 
 	test('tells that the trigger refuses the deliveries of a webhook without the secret header by which it verifies', async () => {
 		const byHeader = { ...ok, body: { ...trigger, verifyBy: 'header' } };
-		expect((await asked(url, byHeader)).answer).toMatchObject({ not: 'lacksHeader', trigger: byHeader.body });
+		expect((await asked(url, byHeader)).answer).toMatchObject({ reason: 'lacksHeader', trigger: byHeader.body });
 		expect((await asked(`${url}&by=header`, byHeader)).answer).toEqual({ trigger: byHeader.body });
 		expect((await asked(`${url}&by=header`, ok)).answer).toEqual({ trigger });
 	});
@@ -80,11 +85,11 @@ describe('A message to a trigger', () => {
 
 	test('to another address is sent to this n8n, which may have been there: it has the trigger, or has not', async () => {
 		const { answer, sent } = await asked(url, ok, false);
-		const moved = { not: 'moved', detail: 'it delivers to https://n8n.example' };
+		const moved = { reason: 'moved', detail: 'it delivers to https://n8n.example' };
 		expect(answer).toMatchObject({ ...moved, advice: expect.stringContaining(HERE) });
 		expect(sent).toEqual([[HERE, { command: 'check' }]]);
 		const none = { status: 404, body: { message: NOT_REGISTERED }, proven: false };
-		expect((await asked(url, none, false)).answer).toEqual({ not: 'elsewhere' });
+		expect((await asked(url, none, false)).answer).toEqual({ reason: 'elsewhere' });
 	});
 
 	test.each([
@@ -98,15 +103,15 @@ describe('A message to a trigger', () => {
 		['to a longer ID', url.replace('/1111', '/a1111'), true, 'notATrigger'],
 		['to an ID without its parts', url.replace('-2222', ''), true, 'notATrigger'],
 		['to an address with a trigger in its query', `https://n8n.example/orders?x=${path}`, true, 'notATrigger'],
-	])('is not sent %s', async (_where, address, own, not) => {
-		expect(await asked(address, ok, own)).toEqual({ answer: { not }, sent: [] });
+	])('is not sent %s', async (_where, address, own, reason) => {
+		expect(await asked(address, ok, own)).toEqual({ answer: { reason }, sent: [] });
 	});
 
-	const refused = (detail: string) => ({ not: 'refused', detail });
+	const refused = (detail: string) => ({ reason: 'refused', detail });
 	test.each<[string, number, unknown, object]>([
-		['n8n knows no such webhook', 404, { message: NOT_REGISTERED }, { not: 'notPublished' }],
-		['the trigger has another credential', 401, 'Unauthorized', { not: 'unproven' }],
-		['what answers has no proof', 200, {}, { not: 'unproven' }],
+		['n8n knows no such webhook', 404, { message: NOT_REGISTERED }, { reason: 'notPublished' }],
+		['the trigger has another credential', 401, 'Unauthorized', { reason: 'unproven' }],
+		['what answers has no proof', 200, {}, { reason: 'unproven' }],
 		['n8n has no such node', 400, { code: 0, message: 'Unknown.' }, refused('HTTP status 400, Unknown')],
 		['n8n says it otherwise', 400, { message: 'Is not registered' }, refused('HTTP status 400, Is not registered')],
 		['n8n does not find something else', 404, { message: 'Not found' }, refused('HTTP status 404, Not found')],
@@ -128,13 +133,13 @@ describe('A message to a trigger', () => {
 			? `it redirects to https://n8n.example (HTTP status ${status})`
 			: `something before it answered with HTTP status ${status}`;
 		const more = status >= 500 && { accepted: 'unknown' };
-		expect(answer).toEqual({ not: 'noAnswer', detail, advice: expect.stringContaining('before n8n'), ...more });
+		expect(answer).toEqual({ reason: 'noAnswer', detail, advice: expect.stringContaining('before n8n'), ...more });
 	});
 
 	test('gets no answer of n8n if there is no response: that says why', async () => {
 		const error = (cause: object) => noReply(Object.assign(new Error('private'), cause));
 		expect((await asked(url, error({ code: 'SELF_SIGNED_CERT_IN_CHAIN' }))).answer).toEqual({
-			not: 'noAnswer',
+			reason: 'noAnswer',
 			detail: 'its certificate is signed by an unknown authority',
 			advice: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
 		});
@@ -150,7 +155,7 @@ describe('A message to a trigger', () => {
 		['does not say what it has registered', { ...ok, body: { ...trigger, registered: {} } }],
 		['says nothing', { ...ok, body: 'OK' }],
 	])('gets no answer of a trigger of this version if that %s', async (_what, reply) => {
-		expect((await asked(url, reply)).answer).toMatchObject({ not: 'refused' });
+		expect((await asked(url, reply)).answer).toMatchObject({ reason: 'refused' });
 	});
 });
 
@@ -162,9 +167,9 @@ test('each reason has its own code, what happened, and what to do', () => {
 });
 
 test('a problem says what was seen, and what to do about just that', () => {
-	const { code, message, whatToDo } = problemOf({ not: 'refused' });
+	const { code, message, whatToDo } = problemOf({ reason: 'refused' });
 	expect([code, message, whatToDo].filter(Boolean)).toHaveLength(3);
-	const seen = problemOf({ not: 'refused', detail: 'HTTP status 400', advice: 'Wait.' });
+	const seen = problemOf({ reason: 'refused', detail: 'HTTP status 400', advice: 'Wait.' });
 	expect(seen).toEqual({ code, message: `${message}: HTTP status 400`, whatToDo: 'Wait.' });
 });
 

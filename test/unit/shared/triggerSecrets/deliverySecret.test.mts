@@ -4,7 +4,7 @@ import { acceptedAddress, deliverySecret } from '../../../../nodes/shared/trigge
 
 const keys = { secrets: Buffer.from('key') };
 const target = { url: 'https://n8n.example/webhook/11111111-2222-3333-4444-5555555555aa/webhook', isTest: false };
-const owner = { source: 'campaign', ownerId: 'c-1' } as const;
+const owner = { ownerType: 'campaign', ownerId: 'c-1' } as const;
 const versions = { current: 1_764_100_000_004, previous: [1_764_100_000_003] };
 const address = `${target.url}?campaign=c-1&g=1764100000004`;
 

@@ -1,44 +1,44 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 import {
-	findTickets,
+	CONTEXT_KEY,
+	findResumeTokens,
+	type ResumeToken,
 	seal,
-	TICKET_FIELD,
-	type Ticket,
 	unseal,
-	withoutTickets,
+	withoutResumeTokens,
 } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
 import fc from '../../../fastCheck.mts';
 import { timeInCopies } from '../../../processorTime.mts';
 
 const key = randomBytes(32);
 
-const ticket = { url: 'http://localhost/ü', execution: '1', node: 'n', run: 0, item: 0, kinds: [] };
+const resumeToken = { url: 'http://localhost/ü', execution: '1', node: 'n', run: 0, item: 0, eventTypes: [] };
 
-const anyTicket: fc.Arbitrary<Ticket> = fc.record({
+const anyResumeToken: fc.Arbitrary<ResumeToken> = fc.record({
 	url: fc.webUrl(),
 	execution: fc.string(),
 	node: fc.uuid(),
 	run: fc.nat(),
 	item: fc.nat(),
-	kinds: fc.array(fc.string()),
+	eventTypes: fc.array(fc.string()),
 });
 
-test('A ticket is read with its key as it was, and its text is not visible', () => {
+test('A resume token is read with its key as it was, and its text is not visible', () => {
 	fc.assert(
-		fc.property(anyTicket, (ticket) => {
-			const sealed = seal(key, ticket);
-			expect(unseal(key, sealed)).toEqual(ticket);
-			expect(seal(key, ticket)).not.toBe(sealed);
-			expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain(ticket.url);
+		fc.property(anyResumeToken, (resumeToken) => {
+			const sealed = seal(key, resumeToken);
+			expect(unseal(key, sealed)).toEqual(resumeToken);
+			expect(seal(key, resumeToken)).not.toBe(sealed);
+			expect(Buffer.from(sealed, 'base64url').toString('latin1')).not.toContain(resumeToken.url);
 		}),
 	);
 });
 
-test('A ticket that was changed at any byte, truncated or sealed with another key is not read', () => {
+test('A resume token that was changed at any byte, truncated or sealed with another key is not read', () => {
 	fc.assert(
-		fc.property(anyTicket, fc.nat(), fc.integer({ min: 1, max: 255 }), (ticket, place, change) => {
-			const bytes = Buffer.from(seal(key, ticket), 'base64url');
+		fc.property(anyResumeToken, fc.nat(), fc.integer({ min: 1, max: 255 }), (resumeToken, place, change) => {
+			const bytes = Buffer.from(seal(key, resumeToken), 'base64url');
 			const sealed = bytes.toString('base64url');
 			bytes[place % bytes.length] ^= change;
 			expect(unseal(key, bytes.toString('base64url'))).toBeUndefined();
@@ -50,49 +50,54 @@ test('A ticket that was changed at any byte, truncated or sealed with another ke
 });
 
 test.each([[undefined], [null], [7], [''], ['AAAA'], [{}], [['x']], ['ü'.repeat(100)]])(
-	'%p is not a ticket',
+	'%p is not a resume token',
 	(value) => {
 		expect(unseal(key, value)).toBeUndefined();
 	},
 );
 
-test('Tickets are found at any depth, also in JSON text', () => {
-	const context = { contact: '7', [TICKET_FIELD]: 'sea-led_1' };
+test('Resume tokens are found at any depth, also in JSON text', () => {
+	const context = { contact: '7', [CONTEXT_KEY]: 'sea-led_1' };
 	const text = JSON.stringify(context);
-	expect(findTickets({ context })).toEqual(['sea-led_1']);
-	expect(findTickets({ call: [{ text: 'x' }, { mine: context }] })).toEqual(['sea-led_1']);
-	expect(findTickets({ context: text, data: JSON.stringify({ text }) })).toEqual(['sea-led_1', 'sea-led_1']);
-	expect(findTickets({ context: { contact: '7' }, note: `Say "${TICKET_FIELD}"` })).toEqual([]);
+	expect(findResumeTokens({ context })).toEqual(['sea-led_1']);
+	expect(findResumeTokens({ call: [{ text: 'x' }, { mine: context }] })).toEqual(['sea-led_1']);
+	expect(findResumeTokens({ context: text, data: JSON.stringify({ text }) })).toEqual(['sea-led_1', 'sea-led_1']);
+	expect(findResumeTokens({ context: { contact: '7' }, note: `Say "${CONTEXT_KEY}"` })).toEqual([]);
 });
 
-test('A ticket that was sealed with a shorter tag is not read', () => {
+test('A resume token that was sealed with a shorter tag is not read', () => {
 	const cipher = createCipheriv('aes-256-gcm', key, Buffer.alloc(12), { authTagLength: 4 });
-	const text = Buffer.concat([cipher.update(JSON.stringify(ticket)), cipher.final()]);
+	const text = Buffer.concat([cipher.update(JSON.stringify(resumeToken)), cipher.final()]);
 	const sealed = Buffer.concat([Buffer.alloc(12), text, cipher.getAuthTag()]).toString('base64url');
 	expect(unseal(key, sealed)).toBeUndefined();
 });
 
-test('A ticket has a nonce of 12 bytes and a tag of 16, so that two versions of the package agree on it', () => {
-	const bytes = Buffer.from(seal(key, ticket), 'base64url');
+test('A resume token has a nonce of 12 bytes and a tag of 16, so that two versions of the package agree on it', () => {
+	const bytes = Buffer.from(seal(key, resumeToken), 'base64url');
 	const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12)).setAuthTag(bytes.subarray(-16));
 	const text = Buffer.concat([decipher.update(bytes.subarray(12, -16)), decipher.final()]);
-	expect(JSON.parse(text.toString('utf8'))).toEqual(ticket);
+	expect(JSON.parse(text.toString('utf8'))).toEqual(resumeToken);
 });
 
-test('A ticket is removed from objects in lists, and a date beside it is kept as JSON has it', () => {
-	const given = [{ calls: [{ [TICKET_FIELD]: 'sealed', id: 1 }] }, 'text', null, 7];
-	expect(withoutTickets(given)).toEqual([{ calls: [{ id: 1 }] }, 'text', null, 7]);
-	const dated = { at: new Date(0), [TICKET_FIELD]: 'sealed' };
-	expect(withoutTickets<unknown>(dated)).toEqual({ at: '1970-01-01T00:00:00.000Z' });
+test('A resume token is removed from objects in lists, and a date beside it is kept as JSON has it', () => {
+	const given = [{ calls: [{ [CONTEXT_KEY]: 'sealed', id: 1 }] }, 'text', null, 7];
+	expect(withoutResumeTokens(given)).toEqual([{ calls: [{ id: 1 }] }, 'text', null, 7]);
+	const dated = { at: new Date(0), [CONTEXT_KEY]: 'sealed' };
+	expect(withoutResumeTokens<unknown>(dated)).toEqual({ at: '1970-01-01T00:00:00.000Z' });
 });
 
-test('A ticket is removed from any object, and everything else is kept', () => {
+test('A resume token is removed from any object, and everything else is kept', () => {
 	fc.assert(
-		fc.property(fc.jsonValue(), fc.dictionary(fc.string(), fc.jsonValue()), anyTicket, (other, context, ticket) => {
-			const sealed = seal(key, ticket);
-			const event = { other, context: { ...context, [TICKET_FIELD]: sealed } };
-			expect(withoutTickets(event)).toEqual({ other, context });
-		}),
+		fc.property(
+			fc.jsonValue(),
+			fc.dictionary(fc.string(), fc.jsonValue()),
+			anyResumeToken,
+			(other, context, resumeToken) => {
+				const sealed = seal(key, resumeToken);
+				const event = { other, context: { ...context, [CONTEXT_KEY]: sealed } };
+				expect(withoutResumeTokens(event)).toEqual({ other, context });
+			},
+		),
 		{ numRuns: 40 },
 	);
 });
@@ -100,8 +105,8 @@ test('A ticket is removed from any object, and everything else is kept', () => {
 test.each([
 	['in JSON', (json: string) => json],
 	['in a JSON string in JSON', (json: string) => JSON.stringify({ body: json })],
-])('A ticket in text is removed: %s', (_where, write) => {
-	const own = { [TICKET_FIELD]: 'abc-DEF_123' };
+])('A resume token in text is removed: %s', (_where, write) => {
+	const own = { [CONTEXT_KEY]: 'abc-DEF_123' };
 	for (const [whole, rest] of [
 		[
 			{ a: '7', ...own, more: 1 },
@@ -118,19 +123,19 @@ test.each([
 			[{ a: 1 }, { b: 2 }],
 		],
 	]) {
-		expect(withoutTickets(write(JSON.stringify(whole)))).toBe(write(JSON.stringify(rest)));
+		expect(withoutResumeTokens(write(JSON.stringify(whole)))).toBe(write(JSON.stringify(rest)));
 	}
 	const spaced = JSON.stringify({ contact: '7', ...own, more: 1 }, null, 2);
-	expect(withoutTickets(spaced)).not.toContain(TICKET_FIELD);
-	expect(JSON.parse(withoutTickets(spaced))).toEqual({ contact: '7', more: 1 });
+	expect(withoutResumeTokens(spaced)).not.toContain(CONTEXT_KEY);
+	expect(JSON.parse(withoutResumeTokens(spaced))).toEqual({ contact: '7', more: 1 });
 });
 
 test.each([
-	['before a key', `${TICKET_FIELD}${'\\'.repeat(40_000)}`],
-	['after a key', `"${TICKET_FIELD}${'\\'.repeat(40_000)}`],
-	['before a value', `"${TICKET_FIELD}":${'\\'.repeat(40_000)}`],
-	['or commas', `${TICKET_FIELD}${', '.repeat(20_000)}`],
+	['before a key', `${CONTEXT_KEY}${'\\'.repeat(40_000)}`],
+	['after a key', `"${CONTEXT_KEY}${'\\'.repeat(40_000)}`],
+	['before a value', `"${CONTEXT_KEY}":${'\\'.repeat(40_000)}`],
+	['or commas', `${CONTEXT_KEY}${', '.repeat(20_000)}`],
 ])('a text of a stranger with many backslashes %s takes no long time', async (_what, text) => {
-	expect([findTickets(text), withoutTickets(text)]).toEqual([[], text]);
-	expect(await timeInCopies(text, () => [findTickets(text), withoutTickets(text)])).toBeLessThan(100);
+	expect([findResumeTokens(text), withoutResumeTokens(text)]).toEqual([[], text]);
+	expect(await timeInCopies(text, () => [findResumeTokens(text), withoutResumeTokens(text)])).toBeLessThan(100);
 });

@@ -1,4 +1,4 @@
-import { type SecretVersions, MAX_PREVIOUS } from '../../../../nodes/shared/owner.ts';
+import { MAX_PREVIOUS, type SecretVersions } from '../../../../nodes/shared/owner.ts';
 import { acceptedVersions, isRecent, nextVersions } from '../../../../nodes/shared/triggerSecrets/secretVersions.ts';
 import fc from '../../../fastCheck.mts';
 

@@ -83,14 +83,14 @@ test.each([
 	const secrets = Buffer.alloc(32, '1');
 	const of = JSON.stringify(['delivery', run, `/${path}`, 'campaign', 'c-1', 7]);
 	const secret = createHmac('sha256', secrets).update(of).digest('hex');
-	expect(deliverySecret({ secrets }, { url, isTest }, { source: 'campaign', ownerId: 'c-1' }, 7)).toBe(secret);
+	expect(deliverySecret({ secrets }, { url, isTest }, { ownerType: 'campaign', ownerId: 'c-1' }, 7)).toBe(secret);
 });
 
 test('each key, run, trigger, kind, ID, time and way to verify has a secret of its own; host, folder and endpoint do not count', () => {
 	const keys = ['1', '2'].map((text) => ({ secrets: Buffer.alloc(32, text) }));
 	const owners: Owner[] = ['a', 'b'].flatMap((ownerId) => [
-		{ source: 'campaign', ownerId },
-		{ source: 'agent', ownerId },
+		{ ownerType: 'campaign', ownerId },
+		{ ownerType: 'agent', ownerId },
 	]);
 	const addresses = [url, url.replace('aa/', 'bb/')];
 	const runs = addresses.flatMap((address) => [true, false].map((isTest) => ({ url: address, isTest })));

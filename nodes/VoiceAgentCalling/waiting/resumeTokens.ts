@@ -4,10 +4,10 @@ import type { Api } from '../../shared/client/api';
 import type { Run } from '../../shared/client/run';
 import { type Result, type ServiceError, toResult } from '../../shared/errors/serviceError';
 import type { Keys } from '../../shared/keys';
-import { seal, TICKET_FIELD } from '../../shared/triggerSecrets/resumeToken';
+import { CONTEXT_KEY, seal } from '../../shared/triggerSecrets/resumeToken';
 import { DEFAULT_TIME_LIMITS_MS } from '../fields/timeLimit';
 import type { CallerIdField } from '../operation/call';
-import { type Artifact, awaitedKinds, requiredKinds } from './artifacts';
+import { type Artifact, awaitedEventTypes, requiredEventTypes } from './artifacts';
 import { nodeResumeAddress, waitIdOf } from './state';
 import { assertWaitingReachable, findListener, type Listener } from './triggers';
 import type { WaitBy } from './wait';
@@ -44,8 +44,8 @@ export function longestTimeLimit(
 	return settings.reduce((longest, one) => Math.max(longest, one ? limitOf(one) : 0), 0);
 }
 
-/** A run of an operation whose calls get tickets. */
-export interface TicketedRun {
+/** A run of an operation whose calls get resume tokens. */
+export interface RunWithTokens {
 	run: Run;
 	/** For requests that all items share. */
 	api: Api;
@@ -58,15 +58,15 @@ export interface TicketedRun {
 }
 
 /**
- * Makes a ticket for each call, so that its events can resume this execution. Before that, it checks that a trigger
+ * Makes a resume token for each call, so that its events can resume this execution. Before that, it checks that a trigger
  * receives the event. The call of an earlier attempt was placed after this check.
  *
  * @param inputs by item; undefined for an item that is not called
  * @returns three maps by item: `errors` of calls whose end no event would report, `listeners` for the events, and
- * `contexts` to send, with the tickets
+ * `contexts` to send, with the resume tokens
  */
-export async function addTickets(ticketed: TicketedRun, inputs: ReadonlyArray<AwaitedInput | undefined>) {
-	const { run, runIndex, callerIdField, keys } = ticketed;
+export async function addResumeTokens(tokenRun: RunWithTokens, inputs: ReadonlyArray<AwaitedInput | undefined>) {
+	const { run, runIndex, callerIdField, keys } = tokenRun;
 	const wait = { url: nodeResumeAddress(run.caller), ...waitIdOf(run.caller, runIndex) };
 	const checks = new Map<string, Promise<Result<Listener>>>();
 	const errors = new Map<number, ServiceError>();
@@ -77,31 +77,31 @@ export async function addTickets(ticketed: TicketedRun, inputs: ReadonlyArray<Aw
 			continue;
 		}
 		const { values, local } = input;
-		const kinds = requiredKinds(callerIdField, local.waitFor);
+		const eventTypes = requiredEventTypes(callerIdField, local.waitFor);
 		const owner = String(values[callerIdField]);
-		const key = JSON.stringify([owner, kinds]);
-		const check = checks.get(key) ?? toResult(checkReception(ticketed, owner, kinds));
+		const key = JSON.stringify([owner, eventTypes]);
+		const check = checks.get(key) ?? toResult(checkReception(tokenRun, owner, eventTypes));
 		checks.set(key, check);
 		const { value, error } = await check;
 		if (error === undefined) {
 			listeners.set(item, value);
-		} else if (ticketed.isReady(item)) {
+		} else if (tokenRun.isReady(item)) {
 			errors.set(item, error);
 			continue;
 		}
-		const ticket = { ...wait, item, kinds: awaitedKinds(callerIdField, local.waitFor) };
-		contexts.set(item, { ...values.context, [TICKET_FIELD]: seal(keys.tickets, ticket) });
+		const resumeToken = { ...wait, item, eventTypes: awaitedEventTypes(callerIdField, local.waitFor) };
+		contexts.set(item, { ...values.context, [CONTEXT_KEY]: seal(keys.resumeTokens, resumeToken) });
 	}
 	return { errors, listeners, contexts };
 }
 
 /** @throws ServiceError `NO_TRIGGER`, or `NO_ANSWER` if this n8n cannot be reached */
 async function checkReception(
-	{ run: { caller }, api, callerIdField, keys }: TicketedRun,
+	{ run: { caller }, api, callerIdField, keys }: RunWithTokens,
 	owner: string,
-	kinds: readonly string[],
+	eventTypes: readonly string[],
 ): Promise<Listener> {
-	const listener = await findListener(api, callerIdField, owner, kinds);
+	const listener = await findListener(api, callerIdField, owner, eventTypes);
 	await assertWaitingReachable(api, caller, keys);
 	return listener;
 }

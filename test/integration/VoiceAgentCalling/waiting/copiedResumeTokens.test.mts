@@ -4,13 +4,13 @@ const service = useService();
 
 const key = 'n8n-nodes-voice-agent-calling';
 
-/** The context of an event, as another receiver of webhooks gets it: with the ticket of the call, in any form. */
-const ticket = { [key]: 'test.sealed' };
+/** The context of an event, as another receiver of webhooks gets it: with the resume token of the call, in any form. */
+const resumeToken = { [key]: 'test.sealed' };
 const context = {
 	contact: '7',
-	...ticket,
-	before: { deal: 9, ...ticket },
-	list: [ticket],
+	...resumeToken,
+	before: { deal: 9, ...resumeToken },
+	list: [resumeToken],
 	text: `{"deal":9,"${key}":"sealed"}`,
 };
 const own = { contact: '7', before: { deal: 9 }, list: [{}], text: '{"deal":9}' };
@@ -30,7 +30,7 @@ test.each([
 	['Place', () => ({ resource: 'call', operation: 'place', agent: agent(), ...call })],
 	['Queue Call', () => ({ resource: 'campaign', operation: 'queueCall', campaign: campaign(), ...call })],
 	['Make API Request', () => apiRequest({ to: call.phoneNumber, context })],
-])('%s does not send the ticket in a context that was copied from an event', async (_operation, parameters) => {
+])('%s does not send the resume token in a context that was copied from an event', async (_operation, parameters) => {
 	const { outputs, run } = await service.run(parameters() as never);
 	expect(run.error).toBeUndefined();
 	const [{ body } = { body: {} }] = await service.requests('POST', '/call');
@@ -40,11 +40,11 @@ test.each([
 
 test.each([
 	[
-		'a payload has no ticket either',
+		'a payload has no resume token either',
 		{ variablesJson: { name: 'Ada', context } },
 		{ payload: { name: 'Ada', context: own } },
 	],
-	['a context of nothing but a ticket is not sent', { metadataJson: ticket }, {}],
+	['a context of nothing but a resume token is not sent', { metadataJson: resumeToken }, {}],
 ])('%s', async (_what, options, sent) => {
 	await service.run({ resource: 'call', operation: 'place', agent: agent(), ...call, options } as never);
 	const [{ body } = { body: {} }] = await service.requests('POST', '/call');
