@@ -70,9 +70,9 @@ describe('What an earlier version has stored', () => {
 
 	test('the resume token of a call for which an execution waits', async () => {
 		const resumeToken =
-			'fPqJmfZR4t4g85v0AJg7psw3JFGbN0OyMPXwyQDKe36b0CGAGqL37FEE2ETvU1j99UUexISTZxHv1HtHddqwLg3C3s' +
-			'p9skyqKdy8k0rAjv-gbtcNZ_ASoOoMRaVzf3cyQF6TRR4YszbZqOv87L4agxOFhgTbAi4oy0S-jcncLwmlzPHyGyct' +
-			'MVW85MYM_R05o-BBZ4OZU69Sy_lbKXjSbeULmcAxTQnkaFQXkSevXPu98MQjkaKJop1foMJw';
+			'HvOzUbXYYqchl0R0PKgHWjs4LtSqO1bj9NmkMPfvdpYNpH_ZgvjPA0x3Nq8grW5feApsIKbrQ42s5_aEafFMfKo2Lz' +
+			'JCXeO_x-zEA0ggnbOvXlQ2nOar7lVlnFZY4YkTUYj8Ziz7pE4rAz7VZxjrQKJKe9MOgPSXu4ZiQXaw1-j2YYxhYVlJ' +
+			'Pbx9vbzS1n68Tzb1EbqVHCoG3V5ARqf4sakeKOyulwLiwmbLZEpQV4o22lyw7RSyjTEhOWciyT4mez0';
 		expect(unseal((await keys).resumeTokens, resumeToken)).toEqual({
 			url: 'https://n8n.example.com/webhook-waiting/7',
 			execution: '7',
