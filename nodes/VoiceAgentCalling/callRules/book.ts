@@ -5,64 +5,28 @@ import { invalid } from '../../shared/errors/serviceError';
 import { sha256 } from '../../shared/lib/text';
 import { utcDay } from '../../shared/lib/time';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
-import type { CallerIdField } from '../operation/call';
-import { inBase36, lineOf, packed, type SentLine, unpacked } from './bookLines';
+import {
+	type BookedCall,
+	type CallGroup,
+	inBase36,
+	isSameGroup,
+	isSameOwner,
+	isUnknown,
+	itemKey,
+	type Known,
+	lineOf,
+	packed,
+	runKey,
+	type SentLine,
+	unpacked,
+	type WantedCall,
+} from './bookEntries';
 
 /** The property of n8n's context of the execution that holds the book. */
 const KEY = 'voiceAgentCalls';
 
 /** With fewer lines about refused calls, the text is not written anew. */
 const MIN_REFUSED = 100;
-
-/** What the calls of a node to one agent or campaign have in common. */
-export interface CallGroup {
-	/** ID of the credential. */
-	credential: string;
-	/** Name of the node. */
-	node: string;
-	isTool: boolean;
-	/** Undefined if the request does not say who calls. */
-	ownerField: CallerIdField | undefined;
-	/** ID of the agent or campaign, in lower case; empty if the request does not name it. */
-	owner: string;
-	isTest: boolean;
-}
-
-/** A call that an item asks for. */
-export interface WantedCall extends CallGroup {
-	/** Index of the run of the node in the execution, which is the round of a loop. */
-	run: number;
-	/** The number to call, in E.164 if it can be read. */
-	to: string;
-	/** Index of the item. */
-	item: number;
-	/** Whether each item gets a call of its own, also with the same number. */
-	isEachTime: boolean;
-}
-
-/** A call that was sent, or may have been. */
-export interface BookedCall {
-	readonly group: CallGroup;
-	/** Index of the run of the node. */
-	readonly run: number;
-	/** Salted hash of the phone. */
-	readonly phone: string;
-	readonly item: number;
-	/** When the phone can ring at the earliest, in whole seconds, as milliseconds since 1970. */
-	readonly startsAt: number;
-	/** Of the call at the service; undefined while it is in flight, and if its outcome is unknown. */
-	id?: string;
-	/** Whether the campaign had the call before: no other one was queued. */
-	isExisting?: true;
-	/** Whether the execution that this one retries has sent it. */
-	isRetried: boolean;
-	/** Whether this process waits for the response. */
-	isInFlight: boolean;
-	/** The item of this run to which a call of a retried execution was given back. */
-	givenTo?: number;
-	/** Its number in the text. */
-	readonly index: number;
-}
 
 /** How many calls there are: all, those of tools, and the real ones that start on each day. */
 interface Counts {
@@ -71,15 +35,6 @@ interface Counts {
 	/** By the day on which they start, in UTC. */
 	realByDay: Map<string, number>;
 }
-
-/** What the book has for a call that an item asks for. */
-export type Known =
-	/** The call of the item itself, which may be unknown. */
-	| { is: 'own'; entry: BookedCall; hadOtherValues: boolean }
-	/** The same call, of another item or of another run of a tool. */
-	| { is: 'same'; entry: BookedCall }
-	/** Another item, node or run may have called the phone: nobody can tell. */
-	| { is: 'blocked'; entry: BookedCall };
 
 /**
  * Which phones an execution has called, or may have called. It is one text in n8n's context of the execution, which all
@@ -499,34 +454,12 @@ function groupOf({ credential, node, isTool, ownerField, owner, isTest }: CallGr
 	return [credential, node, isTool ? 1 : 0, ownerField ?? null, owner, isTest ? 1 : 0] as const;
 }
 
-function isSameGroup(one: CallGroup, other: CallGroup): boolean {
-	const isSameNode = one.node === other.node && one.isTool === other.isTool && one.credential === other.credential;
-	return isSameNode && one.isTest === other.isTest && isSameOwner(one, other);
-}
-
-function isSameOwner(one: CallGroup, other: CallGroup): boolean {
-	return one.ownerField === other.ownerField && one.owner === other.owner;
-}
-
-/** Whether nobody can tell if the call was made. */
-export function isUnknown({ id, isInFlight }: BookedCall): boolean {
-	return id === undefined && !isInFlight;
-}
-
-function runKey({ node, run }: Pick<WantedCall, 'node' | 'run'>): string {
-	return JSON.stringify([node, run]);
-}
-
 /** @throws Error for a line about a call that the book does not have */
 function existing(call: BookedCall | undefined): BookedCall {
 	if (call === undefined) {
 		throw new Error('not a line of the book');
 	}
 	return call;
-}
-
-function itemKey({ node, run, item }: Pick<WantedCall, 'node' | 'run' | 'item'>): string {
-	return `${item} ${run} ${node}`;
 }
 
 function addTo(map: Map<string, BookedCall[]>, key: string, entry: BookedCall): void {

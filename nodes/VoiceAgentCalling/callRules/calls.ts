@@ -12,11 +12,12 @@ import type { FrequencyCap } from '../fields/frequencyCap';
 import type { Call } from '../operation/call';
 import type { ItemInput } from '../operation/items';
 import { failItem, type OperationRun, readyItems, settleItem } from '../operation/operationRun';
-import type { CallBook, Known, WantedCall } from './book';
+import type { CallBook } from './book';
+import type { Known, WantedCall } from './bookEntries';
 import { CallGuard, type RulesOfCall } from './callGuard';
-import { consentRule } from './consentRule';
-import type { ListedCalls } from './frequencyCap';
+import { consentRule } from './consent';
 import { DayLimit, runLimit, toolRules } from './limits';
+import type { ListedCalls } from './listedCalls';
 import { type CallRule, Plan } from './rule';
 
 /** How many items are checked before other work of the event loop runs. */
@@ -242,7 +243,7 @@ export class Calls {
 	}
 
 	private async readCalls(days: readonly number[]): Promise<ListedCalls> {
-		const { ListedCalls: Listed } = await import('./frequencyCap.js');
+		const { ListedCalls: Listed } = await import('./listedCalls.js');
 		const longest = days.reduce((most, one) => Math.max(most, one));
 		return await Listed.read(this.api, longest);
 	}

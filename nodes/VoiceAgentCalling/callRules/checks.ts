@@ -18,7 +18,6 @@ import {
 } from './findings';
 import { missingFrom } from './placeholders';
 
-export { msUntilNextSlot } from './campaign';
 export { asItem } from './findings';
 
 /** The input of a call that would be sent. */

@@ -1,7 +1,7 @@
 import type { SendRequest } from '../../shared/client/request';
 import type { Withheld } from '../../shared/errors/withheld';
 import { utcDay } from '../../shared/lib/time';
-import type { WantedCall } from './book';
+import type { WantedCall } from './bookEntries';
 
 /**
  * The calls of the items before an item, before anything is sent: they count as if they had been sent. Empty when a

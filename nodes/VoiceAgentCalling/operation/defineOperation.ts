@@ -9,12 +9,12 @@ import { type ServiceError, unreadable } from '../../shared/errors/serviceError'
 import type { Field, InputOf, LocalField, LocalOf } from '../../shared/fields/field';
 import { publishAfterwards, repeatedNumber } from '../fields/common';
 import { sendingFields } from '../fields/sending';
-import { acceptedCall } from './acceptedCall';
 import type { Call, CallerIdField } from './call';
 import type { Output } from './items';
 import type { Operation, Outputs, Texts } from './operation';
 import { thenPick } from './outputChoice';
 import { thenPublish } from './publishAfterwards';
+import { acceptedCall } from './responses';
 
 type Fields = readonly Field[];
 
@@ -79,7 +79,7 @@ type Calling<Of extends Lists> =
 	| {
 			callerIdField?: never;
 			waits?: never;
-			/** For an operation that waits for a campaign; needs the fields of `fields/waitForCampaign.ts`. */
+			/** For an operation that waits for a campaign; needs the fields of `fields/waiting.ts`. */
 			waitsFor?: Needs<
 				In<Of> & Required<Local<Of>>,
 				{

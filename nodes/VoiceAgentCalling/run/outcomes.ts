@@ -10,7 +10,7 @@ import { isRecord } from '../../shared/lib/json';
 import { isoOf } from '../../shared/lib/time';
 import { itemJson } from '../../shared/outputJson';
 import { withoutResumeTokens } from '../../shared/triggerSecrets/resumeToken';
-import { type BookedCall, isUnknown, type Known, type WantedCall } from '../callRules/book';
+import { type BookedCall, isUnknown, type Known, type WantedCall } from '../callRules/bookEntries';
 import { MISSING_VARIABLES } from '../callRules/findings';
 import { CALLER_IDS, type Call } from '../operation/call';
 import { type CallResult, failedBy, type Item, type ItemResult, type ItemState, isFailed } from '../operation/items';

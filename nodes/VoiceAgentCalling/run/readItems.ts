@@ -11,7 +11,7 @@ import {
 	readFields,
 	UPDATE_FIELDS,
 } from '../../shared/fields/readFields';
-import { dependsOnItem, hasExpression, lostVariable, storedValue } from '../../shared/lib/expressions';
+import { dependsOnItem, hasExpression, storedValue } from '../../shared/lib/expressions';
 import { isRecord, REDUCE_NESTING_ADVICE, TOO_DEEP } from '../../shared/lib/json';
 import { rootModeOf } from '../../shared/n8nInternals';
 import { loadCountries } from '../../shared/phoneNumbers/e164';
@@ -21,9 +21,8 @@ import { sendingDefaults } from '../fields/sending';
 import { assertAllowed, assertSetByPerson, toolFields, toolLimits } from '../fields/toolLimits';
 import type { Item, ItemInput } from '../operation/items';
 import type { Operation } from '../operation/operation';
-import { anotherItem } from './anotherItem';
+import { anotherItem, withoutItsVariable } from './expressionChecks';
 import { givenCall } from './givenCall';
-import { storedValues } from './storedValues';
 
 /** How many items are read before other work of the event loop runs. */
 const CHUNK = 200;
@@ -187,20 +186,6 @@ function parametersOf(caller: IExecuteFunctions, once: ReadonlySet<string | unde
 				: read(parameter, itemIndex, entryOf(parameter));
 		},
 	};
-}
-
-/** The error for a text of which n8n would drop a variable; undefined if there is none. */
-function withoutItsVariable(operation: Operation, stored: Readonly<Record<string, unknown>>): ServiceError | undefined {
-	for (const { label, value } of storedValues({ ...operation, sending: [] }, stored)) {
-		const variable = lostVariable(value);
-		if (variable !== undefined) {
-			return invalid(
-				`'${label}' is an expression, in which n8n replaces ${variable} by nothing`,
-				'Switch the field from Expression to Fixed.',
-			);
-		}
-	}
-	return undefined;
 }
 
 /** The error of an item for which n8n cannot resolve a parameter. */

@@ -11,8 +11,9 @@ import { isTool, notForTools } from '../../shared/errors/aiTool';
 import { asNodeError } from '../../shared/errors/nodeError';
 import { asServiceError, invalid as invalidInput, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { hasExpression } from '../../shared/lib/expressions';
-import { readsArgumentsOfAnotherCall, runAgainIfCanceled, runIndexOf } from '../../shared/n8nInternals';
-import { CallBook, type Known } from '../callRules/book';
+import { contextOfTool, readsArgumentsOfAnotherCall, runAgainIfCanceled, runIndexOf } from '../../shared/n8nInternals';
+import { CallBook } from '../callRules/book';
+import type { Known } from '../callRules/bookEntries';
 import { type CallingNode, Calls } from '../callRules/calls';
 import { BlockedNumbers } from '../fields/blockedNumbers';
 import { assertSetByPerson, toolChoices } from '../fields/toolLimits';
@@ -20,9 +21,7 @@ import { isFailed } from '../operation/items';
 import type { Operation, Resource } from '../operation/operation';
 import { failItem, type OperationRun, readyItems, settleItem } from '../operation/operationRun';
 import { describeResults, describeRun, isNothingDone } from './describe';
-import { contextOf } from './executionContext';
 import { knownState, loggedState, outputItems, stoppingError } from './outcomes';
-import { type Phase, phases } from './phases';
 import { readItems } from './readItems';
 import { sendItems } from './sendItems';
 
@@ -269,3 +268,61 @@ function chosenOperation(caller: IExecuteFunctions, resources: readonly Resource
 	}
 	return operation;
 }
+
+/**
+ * What n8n keeps between the tries of Retry On Fail, and between the runs of the node in one execution; with `flow`, what
+ * all nodes of the execution share.
+ */
+export function contextOf(caller: IExecuteFunctions, of: 'node' | 'flow'): IDataObject {
+	return isTool(caller.getNode()) ? contextOfTool(caller, of) : caller.getContext(of);
+}
+
+/** A part of a run that only some operations have. */
+export interface Phase {
+	/** Runs before anything is sent: what must not be sent gets another state. @throws ServiceError if nothing may be sent */
+	prepare(): Promise<void>;
+	/** Runs after the requests. */
+	after?(): Promise<void>;
+	/**
+	 * Runs last. It may put the execution to sleep: then `items` are what n8n outputs if it ends the wait itself.
+	 *
+	 * @param items the output of the node
+	 * @param hints what n8n shows above the output
+	 */
+	finish?(items: INodeExecutionData[], hints: string[]): Promise<void>;
+}
+
+/** The phases in their order: each begins when those before it are prepared. */
+export const phases: ReadonlyArray<{
+	appliesTo(operation: Operation): boolean;
+	begin(operationRun: OperationRun, calls: Calls): Promise<Phase>;
+}> = [
+	{
+		appliesTo: () => true,
+		begin: async (_operationRun, calls) => ({ prepare: async () => await calls.prepare() }),
+	},
+	{
+		appliesTo: ({ fields }) => fields.some(({ key }) => key === 'agentVariables'),
+		begin: async (operationRun) => ({
+			async prepare() {
+				const { prepareVariables } = await import('../callRules/variables.js');
+				for (const [itemIndex, error] of await prepareVariables(operationRun)) {
+					failItem(operationRun, itemIndex, error);
+				}
+			},
+		}),
+	},
+	{
+		appliesTo: ({ waitsFor }) => waitsFor === 'calls',
+		begin: async (operationRun) => new (await import('../waiting/callWait.js')).CallWait(operationRun),
+	},
+	{
+		appliesTo: ({ waitsFor }) => waitsFor === 'campaigns',
+		begin: async (operationRun) => new (await import('../waiting/campaignWait.js')).CampaignWait(operationRun),
+	},
+	// Last, so that only calls count that nothing else holds back.
+	{
+		appliesTo: () => true,
+		begin: async (_operationRun, calls) => ({ prepare: async () => await calls.planCalls() }),
+	},
+];

@@ -7,14 +7,14 @@ import {
 	OUTCOME_UNKNOWN,
 	outcomeUnknown,
 } from '../../shared/client/itemErrors';
-import { type ServiceError, toResult } from '../../shared/errors/serviceError';
+import { type ServiceError, sentences, toResult } from '../../shared/errors/serviceError';
 import type { CallBook } from '../callRules/book';
 import type { CallGuard } from '../callRules/callGuard';
 import type { Calls } from '../callRules/calls';
-import { idOfCall } from '../operation/acceptedCall';
 import { failedBy, type ItemInput, type ItemState, isFailed } from '../operation/items';
+import type { Operation } from '../operation/operation';
 import { type OperationRun, settleItem } from '../operation/operationRun';
-import { inEditorsNames } from './fieldNames';
+import { idOfCall } from '../operation/responses';
 import { doneState, knownState } from './outcomes';
 
 /**
@@ -158,4 +158,22 @@ function stopOthers(
 	} else if (call?.callerId !== undefined && CALLER_CODES.includes(error.code)) {
 		run.stop.some(reason, (other) => operation.callIn(other)?.callerId === call.callerId, values);
 	}
+}
+
+/**
+ * Adds the editor's names of the fields to an error about fields. The service names "Phone Numbers", for example,
+ * `phone_number_ids`.
+ */
+export function inEditorsNames(error: ServiceError, operation: Operation): ServiceError {
+	const { fields, updates, options, filters } = operation;
+	const all = [...fields, ...updates, ...options, ...filters];
+	const names = error.fieldNames.flatMap((fieldName) => {
+		const label = all.find(({ key }) => key === fieldName)?.properties[0].displayName;
+		const sameWords = label?.toLowerCase() === fieldName.replaceAll('_', ' ');
+		return label === undefined || sameWords ? [] : [`${fieldName} is '${label}'`];
+	});
+	if (names.length === 0) {
+		return error;
+	}
+	return error.with({ advice: sentences(error.advice, `In the editor ${names.join(', ')}.`) });
 }

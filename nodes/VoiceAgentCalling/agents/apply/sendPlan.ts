@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../../shared/client/api';
 import { outcomeUnknown } from '../../../shared/client/itemErrors';
 import { type Result, type ServiceError, toResult, unreadable } from '../../../shared/errors/serviceError';
-import { createdIn } from '../../operation/created';
+import { createdIn } from '../../operation/responses';
 import { replaceParts } from '../document/actionReferences';
 import {
 	type ApplyPlan,

@@ -4,8 +4,8 @@ import type { Api } from '../../../shared/client/api';
 import { toResult } from '../../../shared/errors/serviceError';
 import { optional } from '../../../shared/fields/field';
 import { creationDefaults } from '../../agents/document/agentFields';
-import { createdIn } from '../../operation/created';
 import { defineOperation } from '../../operation/defineOperation';
+import { createdIn } from '../../operation/responses';
 import {
 	agentName,
 	behavior,

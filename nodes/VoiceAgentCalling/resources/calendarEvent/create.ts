@@ -2,8 +2,8 @@ import type { ServiceRequest } from '../../../shared/client/request';
 import { local } from '../../../shared/fields/field';
 import { toggle } from '../../../shared/fields/kinds';
 import { calendar } from '../../../shared/pickers/locators';
-import { createdIn } from '../../operation/created';
 import { defineOperation } from '../../operation/defineOperation';
+import { createdIn } from '../../operation/responses';
 import {
 	assertFits,
 	attendees,

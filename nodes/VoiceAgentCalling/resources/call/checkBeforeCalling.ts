@@ -1,6 +1,5 @@
 import { callingAgent } from '../../../shared/pickers/locators';
 import type { CheckSettings } from '../../callRules/checks';
-import { readiness } from '../../callRules/load';
 import { agentVariables } from '../../fields/agentVariables';
 import { ifOutside } from '../../fields/callingHours';
 import { callOptions } from '../../fields/callOptions';
@@ -20,7 +19,7 @@ export const checkBeforeCalling = defineOperation({
 	options: [delay, ifOutside, ...callOptions, repeatedNumber],
 	checksCall: true,
 	async run(api, input, local: CheckSettings) {
-		const { asItem, checkAgentCall } = await readiness();
+		const { asItem, checkAgentCall } = await import('../../callRules/checks.js');
 		const isTest = input.is_testing || api.testCallsOnly;
 		return asItem(input.to.given, isTest, await checkAgentCall(api, input, local));
 	},

@@ -1,6 +1,5 @@
 import { callingCampaign } from '../../../shared/pickers/locators';
 import type { CheckSettings } from '../../callRules/checks';
-import { readiness } from '../../callRules/load';
 import { campaignVariables } from '../../fields/agentVariables';
 import { callOptions } from '../../fields/callOptions';
 import { repeatedNumber, testCall } from '../../fields/common';
@@ -20,7 +19,7 @@ export const checkBeforeCalling = defineOperation({
 	options: [ifQueued, ...callOptions, repeatedNumber],
 	checksCall: true,
 	async run(api, input, local: CheckSettings) {
-		const { asItem, checkCampaignCall } = await readiness();
+		const { asItem, checkCampaignCall } = await import('../../callRules/checks.js');
 		const isTest = input.is_testing || api.testCallsOnly;
 		return asItem(input.to.given, isTest, await checkCampaignCall(api, input, local));
 	},

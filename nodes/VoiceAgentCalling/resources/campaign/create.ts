@@ -4,8 +4,8 @@ import type { Api } from '../../../shared/client/api';
 import { messageWithAdvice, toResult } from '../../../shared/errors/serviceError';
 import { FILL_IN_OR_REMOVE, local, reworded, withRules } from '../../../shared/fields/field';
 import { trigger } from '../../../shared/pickers/locators';
-import { createdIn } from '../../operation/created';
 import { defineOperation } from '../../operation/defineOperation';
+import { createdIn } from '../../operation/responses';
 import { connectOwner } from '../webhook/connection';
 import { assertListIsUsed } from './doNotCall';
 import {

@@ -1,6 +1,6 @@
 import { campaign } from '../../../shared/pickers/locators';
 import { campaignTimeLimit } from '../../fields/timeLimit';
-import { campaignPollInterval, waitByCampaignEnd } from '../../fields/waitForCampaign';
+import { campaignPollInterval, waitByCampaignEnd } from '../../fields/waiting';
 import { defineOperation } from '../../operation/defineOperation';
 import { readCampaign } from '../../waiting/campaignEnd';
 

@@ -1,6 +1,6 @@
 import { campaign } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
-import { failedVerdict, verdict } from '../../operation/verdict';
+import { failedVerdict, verdict } from '../../operation/responses';
 import { refusals } from './fields';
 
 export const testConnection = defineOperation({

@@ -7,8 +7,8 @@ import { json, toggle } from '../../../shared/fields/kinds';
 import { isRecord } from '../../../shared/lib/json';
 import { withoutResumeTokens } from '../../../shared/triggerSecrets/resumeToken';
 import { addedKeyValues } from '../../fields/keyValues';
-import { acceptedCall } from '../../operation/acceptedCall';
 import { defineOperation } from '../../operation/defineOperation';
+import { acceptedCall } from '../../operation/responses';
 import { callIn, path, placesCall } from './path';
 
 const method = choice('method', {

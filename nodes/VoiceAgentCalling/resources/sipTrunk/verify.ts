@@ -1,6 +1,6 @@
 import { sipTrunk } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
-import { failedVerdict, verdict } from '../../operation/verdict';
+import { failedVerdict, verdict } from '../../operation/responses';
 import { refusals } from './fields';
 
 export const verify = defineOperation({

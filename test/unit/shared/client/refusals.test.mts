@@ -1,7 +1,7 @@
 import { noAnswer } from '../../../../nodes/shared/client/noAnswer.ts';
 import { refusal } from '../../../../nodes/shared/client/refusals.ts';
 import { update } from '../../../../nodes/VoiceAgentCalling/resources/agent/update.ts';
-import { inEditorsNames } from '../../../../nodes/VoiceAgentCalling/run/fieldNames.ts';
+import { inEditorsNames } from '../../../../nodes/VoiceAgentCalling/run/sendItems.ts';
 
 describe('A response that is not a JSON object is not taken for the word of the service', () => {
 	test.each([

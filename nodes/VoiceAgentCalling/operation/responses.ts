@@ -4,7 +4,7 @@ import { callWithId } from '../../shared/client/forms';
 import { outcomeUnknown } from '../../shared/client/itemErrors';
 import { messageIn } from '../../shared/client/refusals';
 import { ServiceError, unreadable } from '../../shared/errors/serviceError';
-import { isBlank } from '../../shared/lib/json';
+import { isBlank, isRecord } from '../../shared/lib/json';
 import { isAnotherPhone, toE164 } from '../../shared/phoneNumbers/e164';
 import type { CallerIdField } from './call';
 import type { CallResult } from './items';
@@ -59,4 +59,35 @@ function callsIn(body: IDataObject): IDataObject[] {
 export function idOfCall(item: IDataObject | undefined): string | undefined {
 	const { id } = callWithId(item?.data) ?? callWithId(item?.campaign_call) ?? callWithId(item) ?? {};
 	return id === undefined || id === null ? undefined : String(id);
+}
+
+/**
+ * Returns what a request created.
+ *
+ * @param what the noun for an error, such as "event"
+ * @throws ServiceError `OUTCOME_UNKNOWN` where the response does not contain it: it may exist
+ */
+export function createdIn(response: IDataObject, what: string): IDataObject {
+	const { data } = response;
+	if (!isRecord(data)) {
+		throw outcomeUnknown(false, unreadable(messageIn(response) ?? `without the ${what}`));
+	}
+	return data as IDataObject;
+}
+
+/** The result of a check, for `output`: `success`, message and details. @returns undefined without `success` */
+export function verdict({ success, message, data }: IDataObject): IDataObject | undefined {
+	if (typeof success !== 'boolean') {
+		return undefined;
+	}
+	return { success, ...(message !== undefined && { message }), ...Object(data) };
+}
+
+/**
+ * The result of a failed check, for `recover`. The HTTP status of a failed check is not published; the details in
+ * `data` distinguish it from an error.
+ */
+export function failedVerdict({ body }: ServiceError): IDataObject | undefined {
+	const failed = isRecord(body) && body.success === false && isRecord(body.data);
+	return failed ? verdict(body as IDataObject) : undefined;
 }

@@ -1,6 +1,6 @@
 import { phoneOf } from '../../../../nodes/shared/phoneNumbers/phoneOf.ts';
-import type { BookedCall } from '../../../../nodes/VoiceAgentCalling/callRules/book.ts';
-import { listedCall, matchOwn } from '../../../../nodes/VoiceAgentCalling/callRules/matchOwn.ts';
+import type { BookedCall } from '../../../../nodes/VoiceAgentCalling/callRules/bookEntries.ts';
+import { listedCall, matchOwn } from '../../../../nodes/VoiceAgentCalling/callRules/listedCalls.ts';
 import { Plan } from '../../../../nodes/VoiceAgentCalling/callRules/rule.ts';
 import { OTHER_PHONE, TWIN, wanted } from './calls.mts';
 

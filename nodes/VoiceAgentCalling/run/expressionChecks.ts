@@ -2,10 +2,12 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isTool } from '../../shared/errors/aiTool';
 import { invalid, type ServiceError } from '../../shared/errors/serviceError';
-import { useOfItem } from '../../shared/lib/expressions';
+import type { Field } from '../../shared/fields/field';
+import { UPDATE_FIELDS } from '../../shared/fields/readFields';
+import { lostVariable, useOfItem } from '../../shared/lib/expressions';
+import { isRecord } from '../../shared/lib/json';
 import { itemOfTool } from '../../shared/n8nInternals';
 import type { Operation } from '../operation/operation';
-import { storedValues } from './storedValues';
 
 /** What helps whoever built the workflow. */
 const FROM_MODEL = 'let the model fill the field in, with the button beside it or $fromAI';
@@ -39,6 +41,45 @@ export function anotherItem(caller: IExecuteFunctions, operation: Operation): Se
 			return invalid(
 				`Not sent: '${label}' is from the item, and the model has passed another value for it`,
 				`Do not pass ${passed.join(', ')}. If the model should choose it, ${FROM_MODEL}.`,
+			);
+		}
+	}
+	return undefined;
+}
+
+/** The values of an operation as n8n stores them, with their names in the editor. */
+function storedValues(
+	{ fields, updates, filters, options, sending }: Operation,
+	stored: Readonly<Record<string, unknown>>,
+): Array<{ label: string; value: unknown }> {
+	const groups: ReadonlyArray<[fields: readonly Field[], values: unknown]> = [
+		[fields, stored],
+		[updates, stored[UPDATE_FIELDS]],
+		[filters, stored.filters],
+		[options, stored.options],
+		[sending, stored.sending],
+	];
+	return groups.flatMap(([group, values]) =>
+		group.flatMap(({ properties }) =>
+			properties.map(({ name, displayName }) => ({
+				label: displayName,
+				value: isRecord(values) ? values[name] : undefined,
+			})),
+		),
+	);
+}
+
+/** The error for a text of which n8n would drop a variable; undefined if there is none. */
+export function withoutItsVariable(
+	operation: Operation,
+	stored: Readonly<Record<string, unknown>>,
+): ServiceError | undefined {
+	for (const { label, value } of storedValues({ ...operation, sending: [] }, stored)) {
+		const variable = lostVariable(value);
+		if (variable !== undefined) {
+			return invalid(
+				`'${label}' is an expression, in which n8n replaces ${variable} by nothing`,
+				'Switch the field from Expression to Fixed.',
 			);
 		}
 	}

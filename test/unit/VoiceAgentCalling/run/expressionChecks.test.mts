@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { resources } from '../../../../nodes/VoiceAgentCalling/resources/index.ts';
-import { anotherItem } from '../../../../nodes/VoiceAgentCalling/run/anotherItem.ts';
+import { anotherItem } from '../../../../nodes/VoiceAgentCalling/run/expressionChecks.ts';
 import { VoiceAgentCalling } from '../../../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
 
 const type = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
