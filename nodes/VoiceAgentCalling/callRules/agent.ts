@@ -10,7 +10,7 @@ import { noteOn } from './notations';
 import { type PromptText, placeholdersIn, promptTexts } from './placeholders';
 
 /** The statuses of a call in progress. */
-export const UNDER_WAY = ['initiated', 'ringing', 'answered'];
+export const IN_PROGRESS = ['initiated', 'ringing', 'answered'];
 
 /** What applies to every call of an agent. */
 export interface AgentState {
@@ -45,7 +45,7 @@ export async function readAgent(read: ReadObject, agentId: string) {
 	if (error && readsFlow) {
 		throw error;
 	}
-	if (flow !== undefined && !hasFlow(flow)) {
+	if (flow !== undefined && !isFlowResponse(flow)) {
 		throw unreadable("without the agent's flow");
 	}
 	const texts = promptTexts(agent);
@@ -54,7 +54,7 @@ export async function readAgent(read: ReadObject, agentId: string) {
 		agent,
 		placeholders: placeholdersIn([...texts.map(({ text }) => text), JSON.stringify(inFlow)]),
 		readsFlow,
-		note: noteOn(nameOf(agent, agentId), [...texts, ...saidInFlow(inFlow)]),
+		note: noteOn(nameOf(agent, agentId), [...texts, ...flowTexts(inFlow)]),
 	};
 }
 
@@ -63,12 +63,12 @@ function nameOf({ name }: Record<string, unknown>, id: string): string {
 }
 
 /** The texts that the agent says in its flow. What other fields have may be code. */
-function saidInFlow({ nodes }: Record<string, unknown>): PromptText[] {
+function flowTexts({ nodes }: Record<string, unknown>): PromptText[] {
 	return (Array.isArray(nodes) ? nodes.filter(isRecord) : []).map(({ content }) => ({ field: 'flow', text: content }));
 }
 
 /** Whether this is the flow of an agent, or says that the agent has none because the language model leads. */
-function hasFlow({ conversation_mode: mode, flow_config: flow }: Record<string, unknown>): boolean {
+function isFlowResponse({ conversation_mode: mode, flow_config: flow }: Record<string, unknown>): boolean {
 	return isRecord(flow) || mode === 'llm_driven' || (flow === null && mode !== 'flow_driven');
 }
 
@@ -79,7 +79,7 @@ function hasFlow({ conversation_mode: mode, flow_config: flow }: Record<string, 
  */
 export function agentState(api: Api, agentId: string): Promise<AgentState> {
 	return api.remember(`agent ${agentId}`, async () => {
-		const read = await readAgent((path) => found(api, path), agentId);
+		const read = await readAgent((path) => readObject(api, path), agentId);
 		if (read === undefined) {
 			const advice = `${byRefusal.AGENT_NOT_FOUND} To change the agent of a campaign, use Campaign → Update.`;
 			return {
@@ -98,7 +98,7 @@ export function agentState(api: Api, agentId: string): Promise<AgentState> {
 export function activeNumbers(api: Api, agentId: string): Promise<Set<unknown>> {
 	return api.remember(`active calls of agent ${agentId}`, async () => {
 		const numbers = new Set<unknown>();
-		for (const status of UNDER_WAY) {
+		for (const status of IN_PROGRESS) {
 			const calls = await api.whole(
 				{ method: 'GET', path: ['agents', agentId, 'calls'], query: { status }, repeat: 'safe' },
 				({ data }) => data,
@@ -112,7 +112,7 @@ export function activeNumbers(api: Api, agentId: string): Promise<Set<unknown>> 
 }
 
 /** {@link ReadObject} with the requests of a run. */
-export async function found(api: Api, path: string[]): Promise<Record<string, unknown> | undefined> {
+export async function readObject(api: Api, path: string[]): Promise<Record<string, unknown> | undefined> {
 	const read = await toResult(api.request({ method: 'GET', path, repeat: 'safe' }));
 	const { error } = read;
 	if (error !== undefined && isGone(error)) {

@@ -50,7 +50,7 @@ export class CallGuard implements Guard {
 		this.call = call;
 		this.own = own;
 		this.all = [...own.rules, ...own.limits];
-		this.refresh = this.all.some((rule) => rule.refresh) ? (read) => this.readAgain(this.all, read) : undefined;
+		this.refresh = this.all.some((rule) => rule.refresh) ? (read) => this.refreshRules(this.all, read) : undefined;
 	}
 
 	/** Whether the calls of other items can keep this one from being sent. */
@@ -67,20 +67,20 @@ export class CallGuard implements Guard {
 
 	/** Why the call must not be sent now; undefined if it may be. @param planned the calls of the items before it */
 	check(planned: PlannedCalls = NONE_PLANNED): Withheld | undefined {
-		return this.ask(this.all, planned);
+		return this.checkRules(this.all, planned);
 	}
 
 	/** As {@link check}, by the rules that the user has set for the item. */
 	checkOwn(): Withheld | undefined {
-		return this.ask(this.own.rules, NONE_PLANNED);
+		return this.checkRules(this.own.rules, NONE_PLANNED);
 	}
 
 	/** Reads what the rules need that the user has set for the item. @throws ServiceError */
 	async refreshOwn(read: SendRequest): Promise<void> {
-		await this.readAgain(this.own.rules, read);
+		await this.refreshRules(this.own.rules, read);
 	}
 
-	private ask(rules: readonly CallRule[], planned: PlannedCalls): Withheld | undefined {
+	private checkRules(rules: readonly CallRule[], planned: PlannedCalls): Withheld | undefined {
 		const startsAt = this.startsAt();
 		for (const rule of rules) {
 			const withheld = rule.check(this.call, startsAt, planned);
@@ -132,7 +132,7 @@ export class CallGuard implements Guard {
 		}
 	}
 
-	private async readAgain(rules: readonly CallRule[], read: SendRequest): Promise<void> {
+	private async refreshRules(rules: readonly CallRule[], read: SendRequest): Promise<void> {
 		for (const rule of rules) {
 			await rule.refresh?.(this.call, read);
 		}

@@ -150,7 +150,7 @@ function conflictOf(campaign: Schedule | undefined, hours: PersonalHours): Withh
 	const conflict = results.find((result) => result.conflict)?.conflict;
 	if (conflict) {
 		return outside(
-			inWords(conflict, campaign, hours),
+			conflictText(conflict, campaign, hours),
 			"Change the campaign's hours with Campaign → Update, or use a campaign whose hours lie inside the calling hours.",
 		);
 	}
@@ -179,7 +179,7 @@ function spansToCompare({ first, last }: Schedule, { holidays = new Set() }: Per
 }
 
 /** "the campaign may call on Saturday 2026-11-28 10:00-12:00 (Europe/Madrid), which is 09:00-11:00 in Atlantic/Canary…" */
-function inWords(span: Span, campaign: Schedule, hours: PersonalHours): string {
+function conflictText(span: Span, campaign: Schedule, hours: PersonalHours): string {
 	const theirs = timesOf(span, campaign.wallClock);
 	const own = timesOf(span, hours.wallClock);
 	const when = `the campaign may call on ${theirs.day} ${theirs.times} (${campaign.timeZone})`;

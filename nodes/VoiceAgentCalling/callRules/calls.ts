@@ -75,16 +75,16 @@ export class Calls {
 	}
 
 	/** The call that an item asks for; undefined if it asks for none. */
-	wantedBy(itemIndex: number): WantedCall | undefined {
+	wantedCallOf(itemIndex: number): WantedCall | undefined {
 		const { input } = this.operationRun.items[itemIndex];
 		const call = input && (input.call ?? this.checkedCall(input));
 		return call && this.asWanted(call, itemIndex, input.local);
 	}
 
 	/** What the book has for an item; undefined if its call may be sent, or if it asks for none. */
-	knownFor(itemIndex: number): Known | undefined {
+	knownCallOf(itemIndex: number): Known | undefined {
 		const { operation, items } = this.operationRun;
-		const call = this.wantedBy(itemIndex);
+		const call = this.wantedCallOf(itemIndex);
 		if (operation.checksCall || (call === undefined && items[itemIndex].input !== undefined)) {
 			return undefined;
 		}
@@ -137,7 +137,7 @@ export class Calls {
 			if (run.stop.isForAll) {
 				return;
 			}
-			const call = this.wantedBy(itemIndex);
+			const call = this.wantedCallOf(itemIndex);
 			const options = input.local as CallOptions;
 			if (call === undefined) {
 				continue;
@@ -203,7 +203,7 @@ export class Calls {
 				await guard.refreshOwn(this.api.request);
 			}
 			const isInTrial = isTrial && run.caller.getNodeParameter('testCall', call.item, '') === 'automatic';
-			const reason = isInTrial && trials >= TRIAL_CALLS ? TRIAL_IS_OVER : guard.check(plan);
+			const reason = isInTrial && trials >= TRIAL_CALLS ? TRIAL_OVER : guard.check(plan);
 			if (reason !== undefined) {
 				settleItem(operationRun, call.item, { is: 'withheld', reason, isTest: call.isTest });
 				continue;
@@ -296,7 +296,7 @@ export class Calls {
 const TRIAL_CALLS = 5;
 
 /** A test call may ring, and a queued one holds its number, so that the real call to it would not be queued. */
-const TRIAL_IS_OVER = withheld(
+const TRIAL_OVER = withheld(
 	'notTried',
 	`in a manual execution, 'Test Call' at Automatic calls the first ${TRIAL_CALLS} phones only`,
 	"For test calls to all, set 'Test Call' to Always. For real calls, publish the workflow, or set it to Never.",

@@ -4,12 +4,12 @@ import { statusWord } from '../../shared/client/forms';
 import { toResult } from '../../shared/errors/serviceError';
 import { isBlank, isRecord } from '../../shared/lib/json';
 import { toE164 } from '../../shared/phoneNumbers/e164';
-import { found, UNDER_WAY } from './agent';
+import { readObject, IN_PROGRESS } from './agent';
 import { type Finding, finding } from './findings';
 import { type Schedule, type Slots, scheduleOf, slotsOf } from './schedule';
 
 /** The statuses of a campaign call that is not over. Until then, the service queues no second call to the number. */
-const OPEN = ['queued', 'scheduled', ...UNDER_WAY];
+const OPEN = ['queued', 'scheduled', ...IN_PROGRESS];
 
 /** The statuses of a campaign call that is over. With any other, it may ring again. */
 const OVER = ['completed', 'failed', 'cancelled'];
@@ -39,7 +39,7 @@ export interface CampaignState {
 /** Reads what applies to all calls of a campaign. Cached for the run. @throws ServiceError */
 export function campaignState(api: Api, campaignId: string): Promise<CampaignState> {
 	return api.remember(`campaign ${campaignId}`, async () => {
-		const campaign = await found(api, ['campaigns', campaignId]);
+		const campaign = await readObject(api, ['campaigns', campaignId]);
 		if (campaign === undefined) {
 			const findings = [finding('CAMPAIGN_NOT_FOUND', 'The campaign does not exist')];
 			return {

@@ -18,7 +18,7 @@ import {
 } from './findings';
 import { missingFrom } from './placeholders';
 
-export { asItem } from './findings';
+export { readinessItem } from './findings';
 
 /** The input of a call that would be sent. */
 interface Call {

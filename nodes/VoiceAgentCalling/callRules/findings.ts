@@ -101,7 +101,7 @@ export interface Readiness {
  * @param to the number as entered by the user
  * @param isTest whether the call would be a test call
  */
-export function asItem(
+export function readinessItem(
 	to: unknown,
 	isTest: boolean,
 	{ findings, note, normalizedTo, nextSlot, nextAllowedAt = isoOf(Date.now()) }: Readiness,

@@ -9,7 +9,7 @@ import type { CallBook } from './book';
 import type { BookedCall, WantedCall } from './bookEntries';
 import { campaignState } from './campaign';
 import { assertExists } from './findings';
-import { type ListedCalls, matchOwn, phonesIn } from './listedCalls';
+import { type ListedCalls, matchOwnCalls, phonesIn } from './listedCalls';
 import { callsInProcess } from './processCalls';
 import type { CallRule } from './rule';
 
@@ -94,11 +94,11 @@ interface Sources {
  * When a phone has rung, as the list of the service says it, and rings by own calls that the list does not have; and how
  * often own queued calls can ring it that are not counted elsewhere. Times in milliseconds since 1970.
  */
-function ringsOf(call: WantedCall, { book, listed, queues }: Sources): { starts: number[]; queued: number } {
+function countRings(call: WantedCall, { book, listed, queues }: Sources): { starts: number[]; queued: number } {
 	const phone = book.phoneOf(call.to);
 	const inList = (listed.to(call.to) ?? []).map((one) => ({ ...one, phone }));
 	const own = book.callsWith(call.credential, call.to);
-	const matched = matchOwn(own, inList);
+	const matched = matchOwnCalls(own, inList);
 	const ownOf = new Map([...matched].map(([booked, one]) => [one, booked]));
 	const isQueued = ({ group }: BookedCall) => group.ownerField === 'campaignId';
 	const starts = [
@@ -139,7 +139,7 @@ export async function capRule(
 			await listed.refresh(to, read);
 		},
 		check({ to }, startsAt, planned) {
-			const known = ringsOf(call, { book, listed, queues });
+			const known = countRings(call, { book, listed, queues });
 			const ahead = planned.to(call);
 			const isQueued = (one: WantedCall) => one.ownerField === 'campaignId';
 			const meanwhile = others.since(listed.readAtOf(to), book).filter(({ phone }) => phone === phoneOf(to));

@@ -9,7 +9,7 @@ import { quantity } from '../../shared/lib/text';
 import { DAY_MS, isoOf, utcDay } from '../../shared/lib/time';
 import type { CallBook } from './book';
 import type { WantedCall } from './bookEntries';
-import { listedCall, matchOwn } from './listedCalls';
+import { listedCall, matchOwnCalls } from './listedCalls';
 import { callsInProcess, thisMoment } from './processCalls';
 import type { CallRule, PlannedCalls } from './rule';
 
@@ -154,7 +154,7 @@ export class DayLimit implements CallRule {
 		const ownCalls = this.book
 			.callsWith(this.credential)
 			.filter(({ group, startsAt }) => !group.isTest && utcDay(startsAt) === day);
-		const own = matchOwn(ownCalls, listed);
+		const own = matchOwnCalls(ownCalls, listed);
 		this.counted = { day, total, others: listed.length - own.size };
 	}
 }

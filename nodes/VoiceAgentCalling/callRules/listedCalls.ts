@@ -43,7 +43,7 @@ export function listedCall({ id, sid, created_at, updated_at, duration }: IDataO
  *
  * @returns the call in the list, for each call of the book that was found
  */
-export function matchOwn(own: readonly BookedCall[], listed: readonly ListedCall[]): Map<BookedCall, ListedCall> {
+export function matchOwnCalls(own: readonly BookedCall[], listed: readonly ListedCall[]): Map<BookedCall, ListedCall> {
 	const byId = new Map(listed.flatMap((one) => one.ids.map((id) => [String(id), one] as const)));
 	const isQueued = ({ group }: BookedCall) => group.ownerField === 'campaignId';
 	const found = new Map<BookedCall, ListedCall>();

@@ -13,7 +13,7 @@ interface ProcessCall {
 	/** When it was sent, in milliseconds since 1970. */
 	sentAt: number;
 	/** When the service has answered; undefined while the call is in flight. */
-	answered?: { moment: number; at: number };
+	settled?: { moment: number; at: number };
 }
 
 /** Orders what happens in this process: a clock can be set back. */
@@ -32,7 +32,7 @@ class ProcessCalls {
 	add(call: Pick<ProcessCall, 'phone' | 'isTest' | 'book'>) {
 		const now = performance.now();
 		for (const oldest of this.calls) {
-			if ((oldest.answered?.at ?? now) >= now - KEPT_MS) {
+			if ((oldest.settled?.at ?? now) >= now - KEPT_MS) {
 				break;
 			}
 			this.calls.delete(oldest);
@@ -41,7 +41,7 @@ class ProcessCalls {
 		this.calls.add(added);
 		return {
 			settle: () => {
-				added.answered = { moment: thisMoment(), at: performance.now() };
+				added.settled = { moment: thisMoment(), at: performance.now() };
 			},
 			giveBack: () => void this.calls.delete(added),
 		};
@@ -50,7 +50,7 @@ class ProcessCalls {
 	/** The calls of other executions that are in flight, or that were answered after a moment. */
 	since(moment: number, own: CallBook): ProcessCall[] {
 		return [...this.calls].filter(
-			({ book, answered }) => book !== own && (answered === undefined || answered.moment > moment),
+			({ book, settled }) => book !== own && (settled === undefined || settled.moment > moment),
 		);
 	}
 }

@@ -48,10 +48,10 @@ export function scheduleOf({
 }: Record<string, unknown>): Schedule | undefined {
 	const wallClock = typeof timeZone === 'string' ? wallClockOf(timeZone) : undefined;
 	const first = dayOf(start_date);
-	const last = isNone(end_date) ? Infinity : dayOf(end_date);
+	const last = isMissing(end_date) ? Infinity : dayOf(end_date);
 	const weekdays = weekdaysOf(days_of_week);
 	const hours = hoursOf(campaign);
-	const delay = isNone(initial_call_delay) ? 0 : Number(initial_call_delay) * 1000;
+	const delay = isMissing(initial_call_delay) ? 0 : Number(initial_call_delay) * 1000;
 	const isClear = Number.isFinite(delay) && delay >= 0;
 	if (!wallClock || first === undefined || last === undefined || !weekdays || !hours || !isClear) {
 		return undefined;
@@ -59,7 +59,7 @@ export function scheduleOf({
 	return { timeZone: timeZone as string, wallClock, first, last, weekdays, hours, delay };
 }
 
-const isNone = (value: unknown) => value === undefined || value === null;
+const isMissing = (value: unknown) => value === undefined || value === null;
 
 /** Days 1 to 7. An empty list may stand for every day or for none. */
 function weekdaysOf(days: unknown): number[] | undefined {
@@ -75,7 +75,7 @@ function weekdaysOf(days: unknown): number[] | undefined {
  * description does not say whether a range that ends before it starts goes on after midnight
  */
 function hoursOf({ call_time_ranges, earliest_call_time, latest_call_time }: Record<string, unknown>) {
-	const ranges = isNone(call_time_ranges) ? [{ start: earliest_call_time, end: latest_call_time }] : call_time_ranges;
+	const ranges = isMissing(call_time_ranges) ? [{ start: earliest_call_time, end: latest_call_time }] : call_time_ranges;
 	if (!Array.isArray(ranges) || ranges.length === 0) {
 		return undefined;
 	}

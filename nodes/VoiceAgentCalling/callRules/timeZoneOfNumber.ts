@@ -16,7 +16,7 @@ const REGIONS = [
 ] as const;
 
 /** How long the clocks of two zones have to agree so that they count as one. */
-const AGREE_MS = 2 * 365 * DAY_MS;
+const SAME_TIME_MS = 2 * 365 * DAY_MS;
 
 /** The zone of a set of countries, by the countries and the month; null if it is not clear. */
 const zones = new Map<string, string | null>();
@@ -46,7 +46,7 @@ function commonZone(countries: readonly string[], from: number): string | undefi
 	const names = countries.map(zonesOfCountry);
 	const [zone, ...others] = names.flat();
 	const areKnown = names.length > 0 && names.every(({ length }) => length > 0);
-	return areKnown && others.every((other) => agree(zone, other, from)) ? zone : undefined;
+	return areKnown && others.every((other) => showSameTime(zone, other, from)) ? zone : undefined;
 }
 
 /** The time zones of a country, as Node.js knows them; empty for a country that it does not know. */
@@ -57,12 +57,12 @@ function zonesOfCountry(country: string): string[] {
 }
 
 /** Whether two zones always show the same time. */
-function agree(zone: string, other: string, from: number): boolean {
+function showSameTime(zone: string, other: string, from: number): boolean {
 	const [one, another] = [zone, other].map(wallClockOf);
 	if (!one || !another || offsetAt(one, from) !== offsetAt(another, from)) {
 		return false;
 	}
-	const within = { from, to: from + AGREE_MS };
+	const within = { from, to: from + SAME_TIME_MS };
 	const timesOf = (clock: typeof one) => clockChanges(clock, within).map((time) => [time, offsetAt(clock, time)]);
 	return JSON.stringify(timesOf(one)) === JSON.stringify(timesOf(another));
 }

@@ -70,7 +70,7 @@ export async function prepareVariables(variablesRun: VariablesRun): Promise<Map<
 		const own = automatic ? withoutResumeTokens(valuesFor(names, given[itemIndex].json)) : mapped;
 		const payload = { ...own, ...local.variablesJson };
 		values.payload = Object.keys(payload).length > 0 ? payload : undefined;
-		const reason = error ? cannotTell(error, operation) : missing(isChecked(input) ? missingFrom(payload, names) : []);
+		const reason = error ? unreadableVariablesError(error, operation) : missingVariablesError(isChecked(input) ? missingFrom(payload, names) : []);
 		const isCommon = error !== undefined && concernsAllItems(error);
 		const refused = isCommon && common ? common : reason;
 		common ??= isCommon ? notTried(error, itemIndex) : undefined;
@@ -129,7 +129,7 @@ function notRead(message: string, advice: string, httpStatus?: number): ServiceE
 }
 
 /** The error of an item that needs names which could not be read: its call was not sent. */
-function cannotTell(error: ServiceError, { callerIdField }: Operation): ServiceError {
+function unreadableVariablesError(error: ServiceError, { callerIdField }: Operation): ServiceError {
 	const { message, advice, httpStatus, code } = error;
 	// To ignore the variables would not help: every request would fail, or there is no such agent or campaign.
 	if (concernsAllItems(error) || httpStatus === 404 || code === 'INVALID_INPUT') {
@@ -147,7 +147,7 @@ function cannotTell(error: ServiceError, { callerIdField }: Operation): ServiceE
 }
 
 /** The error of an item whose call lacks variables. */
-function missing(values: readonly MissingValue[]): ServiceError | undefined {
+function missingVariablesError(values: readonly MissingValue[]): ServiceError | undefined {
 	if (values.length === 0) {
 		return undefined;
 	}

@@ -21,7 +21,7 @@ function isMapping(value: unknown): boolean {
 }
 
 /** The values that are not null or undefined: the editor stores null for an empty field. */
-function present(values: Record<string, unknown>): Record<string, unknown> {
+function withoutEmpty(values: Record<string, unknown>): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null));
 }
 
@@ -96,7 +96,7 @@ function variablesOf(owner: 'agent' | 'campaign') {
 						({ mappingMode, value }): Mapping =>
 							mappingMode === 'autoMapInputData'
 								? { automatic: true, values: {} }
-								: { automatic: false, values: withoutResumeTokens(present(value ?? {})) },
+								: { automatic: false, values: withoutResumeTokens(withoutEmpty(value ?? {})) },
 					),
 		}),
 	);

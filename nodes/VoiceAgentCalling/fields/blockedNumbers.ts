@@ -250,7 +250,7 @@ function entriesOf(given: unknown): unknown[] | undefined {
 		throw invalid(`${NAME} ${REPEATED_NAME.what}: ${repeated}`, `${REPEATED_NAME.advice}.`);
 	}
 	if (Array.isArray(value)) {
-		return isNoRow(value) ? [] : value;
+		return isEmptyRow(value) ? [] : value;
 	}
 	if (typeof value === 'number') {
 		return [value];
@@ -270,7 +270,7 @@ function entriesOf(given: unknown): unknown[] | undefined {
 }
 
 /** Whether a list is what n8n makes of no rows where a node always has output data: one item without fields. */
-function isNoRow(entries: readonly unknown[]): boolean {
+function isEmptyRow(entries: readonly unknown[]): boolean {
 	const [only] = entries;
 	const row = isRecord(only) && isRecord(only.json) ? only.json : only;
 	return entries.length === 1 && isRecord(row) && Object.keys(row).length === 0;

@@ -76,7 +76,7 @@ interface Shown {
  * The properties of all operations of a resource, without duplicates. n8n shows properties in the order of this list,
  * so they are sorted topologically by the order of each operation.
  */
-function merged(operations: readonly Operation[]): Shown[] {
+function mergedProperties(operations: readonly Operation[]): Shown[] {
 	const byIdentity = new Map<string, Shown>();
 	for (const operation of operations) {
 		let previous: Shown | undefined;
@@ -116,7 +116,7 @@ function resourceProperties({ value: resource, operations, firstOperation }: Res
 		options: choices,
 		default: first,
 	};
-	const fields = merged(operations).map(({ property, operations: shown }) => ({
+	const fields = mergedProperties(operations).map(({ property, operations: shown }) => ({
 		...property,
 		displayOptions: {
 			...property.displayOptions,

@@ -34,14 +34,14 @@ export function acceptedCall(
 	const named = [taken, ...inBody];
 	const another = named.find((one) => isAnotherPhone(one.to, to));
 	if (another && named.every((one) => toE164(one.to) === undefined || isAnotherPhone(one.to, to))) {
-		throw outcomeUnknown(true, calledAnother(another));
+		throw outcomeUnknown(true, wrongPhoneError(another));
 	}
 	const result: CallResult = callerIdField === 'campaignId' ? 'queued' : 'placed';
 	return { ...taken, result };
 }
 
 /** The error for a success with a call that nobody asked for. */
-function calledAnother({ id, to }: IDataObject): ServiceError {
+function wrongPhoneError({ id, to }: IDataObject): ServiceError {
 	return new ServiceError(`The service reported success, but with a call to ${String(to)} (ID ${String(id)})`, {
 		code: 'UNREADABLE_ANSWER',
 		advice: 'End that call with Call → End if nobody wanted it.',
@@ -67,7 +67,7 @@ export function idOfCall(item: IDataObject | undefined): string | undefined {
  * @param what the noun for an error, such as "event"
  * @throws ServiceError `OUTCOME_UNKNOWN` where the response does not contain it: it may exist
  */
-export function createdIn(response: IDataObject, what: string): IDataObject {
+export function createdObject(response: IDataObject, what: string): IDataObject {
 	const { data } = response;
 	if (!isRecord(data)) {
 		throw outcomeUnknown(false, unreadable(messageIn(response) ?? `without the ${what}`));

@@ -16,7 +16,7 @@ const FROM_MODEL = 'let the model fill the field in, with the button beside it o
  * Returns the error for a tool that has a value of another item than the one on which its agent works, because n8n
  * evaluates some expressions of tools with the first item; undefined if each value is of the right item.
  */
-export function anotherItem(caller: IExecuteFunctions, operation: Operation): ServiceError | undefined {
+export function wrongItemError(caller: IExecuteFunctions, operation: Operation): ServiceError | undefined {
 	const node = caller.getNode();
 	if (!isTool(node)) {
 		return undefined;
@@ -70,7 +70,7 @@ function storedValues(
 }
 
 /** The error for a text of which n8n would drop a variable; undefined if there is none. */
-export function withoutItsVariable(
+export function lostVariableError(
 	operation: Operation,
 	stored: Readonly<Record<string, unknown>>,
 ): ServiceError | undefined {

@@ -28,7 +28,7 @@ export function givenCall(
 		const to = enteredNumber(operation, source);
 		return isShowable(to) ? ({ to } as IDataObject) : {};
 	}
-	const given = callerIdField ? entered(operation, callerIdField, source) : inRequest(operation, input?.values);
+	const given = callerIdField ? enteredCall(operation, callerIdField, source) : callOfRequest(operation, input?.values);
 	if (given === undefined) {
 		return {};
 	}
@@ -49,7 +49,7 @@ function isTestCall(chosen: unknown, onlyTestCalls: boolean | undefined): boolea
 	return chosen === false && onlyTestCalls === false ? false : null;
 }
 
-function entered(
+function enteredCall(
 	{ fields, options }: Operation,
 	callerIdField: CallerIdField,
 	source: FieldSource,
@@ -82,7 +82,7 @@ function unlessItFails(read: () => unknown): unknown {
 }
 
 /** The call of a request that the user wrote; undefined if it places none. */
-function inRequest({ callIn }: Operation, values: ItemInput['values'] | undefined) {
+function callOfRequest({ callIn }: Operation, values: ItemInput['values'] | undefined) {
 	const call = values && callIn(values);
 	if (!call || !isRecord(values.body)) {
 		return undefined;

@@ -82,8 +82,8 @@ export function knownState(
 			: bookedState(entry, hadOtherValues ? {} : { to: call?.to, context });
 	}
 	return known.is === 'blocked'
-		? { is: 'notTried', error: blockedBy(entry, call), isTest: call.isTest, mayRing: true }
-		: sameCall(items, entry, call);
+		? { is: 'notTried', error: blockedError(entry, call), isTest: call.isTest, mayRing: true }
+		: sharedCallState(items, entry, call);
 }
 
 function unknownState({ group }: BookedCall, valuesChanged: boolean): ItemState {
@@ -123,7 +123,7 @@ function bookedState(
 }
 
 /** The state of an item whose phone was called for another item, or in an earlier run of a tool. */
-function sameCall(items: readonly Item[], entry: BookedCall, call: WantedCall): ItemState {
+function sharedCallState(items: readonly Item[], entry: BookedCall, call: WantedCall): ItemState {
 	const index = entry.givenTo ?? entry.item;
 	const state = call.isTool ? undefined : items[index]?.state;
 	const result: CallResult = 'sameNumber';
@@ -141,7 +141,7 @@ function sameCall(items: readonly Item[], entry: BookedCall, call: WantedCall): 
 }
 
 /** The error of an item that is not sent because nobody knows whether its phone was called. */
-function blockedBy({ item, group, run }: BookedCall, call: WantedCall): ServiceError {
+function blockedError({ item, group, run }: BookedCall, call: WantedCall): ServiceError {
 	const isHere = group.node === call.node && run === call.run;
 	const who = isHere ? `item ${item}` : `'${group.node}'`;
 	return new ServiceError(`Not tried: ${who} may have called this number, and its outcome is unknown`, {
@@ -244,7 +244,7 @@ function nextAllowedAt(state: Exclude<ItemState, { is: 'done' | 'ready' }>): str
 }
 
 /** What to do where only some of the items can be read. */
-const GO_ON = "To send the other items, set 'On Error' to Continue in the Settings of the node.";
+const SEND_OTHERS = "To send the other items, set 'On Error' to Continue in the Settings of the node.";
 
 /**
  * The error that ends the run, with the results of all items.
@@ -264,6 +264,6 @@ export function stoppingError(
 	const cause = errors.find(({ isCause }) => isCause) ?? invalid ?? errors[0];
 	const isAll = items.length === 1 && errors.length === 1;
 	const isPartly = invalid !== undefined && items.some(({ state, input }) => input !== undefined || !isFailed(state));
-	const said = isPartly ? `${results} ${GO_ON}` : results;
+	const said = isPartly ? `${results} ${SEND_OTHERS}` : results;
 	return asNodeError(caller.getNode(), cause?.error, cause?.itemIndex, isAll ? '' : said);
 }

@@ -21,7 +21,7 @@ import { sendingDefaults } from '../fields/sending';
 import { assertAllowed, assertSetByPerson, toolFields, toolLimits } from '../fields/toolLimits';
 import type { Item, ItemInput } from '../operation/items';
 import type { Operation } from '../operation/operation';
-import { anotherItem, withoutItsVariable } from './expressionChecks';
+import { wrongItemError, lostVariableError } from './expressionChecks';
 import { givenCall } from './givenCall';
 
 /** How many items are read before other work of the event loop runs. */
@@ -89,7 +89,7 @@ export async function readItems(
 	const sharedOptions = checked(0, (source) => readFields(zod, [], { options: once }, source));
 	const { error: unreadable } =
 		sharedOptions instanceof ServiceError ? {} : await toResult(prepare(sharedOptions.local));
-	const refusals = [withoutItsVariable(operation, stored), anotherItem(caller, operation)];
+	const refusals = [lostVariableError(operation, stored), wrongItemError(caller, operation)];
 	const shared = [...refusals, sending, sharedOptions, unreadable];
 	const sharedError = shared.find((read): read is ServiceError => read instanceof ServiceError);
 	const items = caller

@@ -181,7 +181,7 @@ async function runPhases(operationRun: OperationRun, book: CallBook, node: Calli
 		input.call = call && { ...call, isTest: call.isTest || connection.testCallsOnly };
 	}
 	const calls = new Calls(operationRun, book, node);
-	tellWhatIsKnown(operationRun, calls);
+	settleKnownItems(operationRun, calls);
 	const begun: Phase[] = [];
 	for (const { appliesTo, begin } of phases) {
 		if (!stop.isForAll && appliesTo(operation)) {
@@ -211,23 +211,23 @@ async function runPhases(operationRun: OperationRun, book: CallBook, node: Calli
 }
 
 /** Sets the states of the items whose calls an earlier attempt has sent: nothing is read or checked for them. */
-function tellWhatIsKnown(operationRun: OperationRun, calls: Calls): void {
+function settleKnownItems(operationRun: OperationRun, calls: Calls): void {
 	if (calls.book.isEmpty) {
 		return;
 	}
-	const known = operationRun.items.map((_item, itemIndex) => calls.knownFor(itemIndex));
+	const known = operationRun.items.map((_item, itemIndex) => calls.knownCallOf(itemIndex));
 	// Items that share a call have the state of the item that it is given back to.
 	const isOwn = (one: Known | undefined) => one?.is === 'own';
 	const ordered = [...known.entries()].sort(([, one], [, other]) => Number(isOwn(other)) - Number(isOwn(one)));
 	for (const [itemIndex, one] of ordered) {
 		if (one !== undefined) {
-			settleItem(operationRun, itemIndex, knownState(operationRun, one, calls.wantedBy(itemIndex)));
+			settleItem(operationRun, itemIndex, knownState(operationRun, one, calls.wantedCallOf(itemIndex)));
 		}
 	}
 }
 
 /** An error for a choice that does not exist, as in a workflow that was written by hand or by an AI model. */
-function noChoice(what: string, parameter: string, choices: ReadonlyArray<{ value: string }>): ServiceError {
+function unknownChoice(what: string, parameter: string, choices: ReadonlyArray<{ value: string }>): ServiceError {
 	const values = choices.map(({ value }) => value).join(', ');
 	return new ServiceError(what, {
 		code: 'INVALID_INPUT',
@@ -249,12 +249,12 @@ function chosenOperation(caller: IExecuteFunctions, resources: readonly Resource
 	const wanted = String(caller.getNodeParameter('resource', 0));
 	const resource = resources.find(({ value }) => value === wanted);
 	if (resource === undefined) {
-		return noChoice(`There is no resource "${wanted}"`, 'Resource', resources);
+		return unknownChoice(`There is no resource "${wanted}"`, 'Resource', resources);
 	}
 	const name = String(caller.getNodeParameter('operation', 0));
 	const operation = resource.operations.find(({ value }) => value === name);
 	if (operation === undefined) {
-		return noChoice(`There is no operation "${name}" for "${wanted}"`, 'Operation', resource.operations);
+		return unknownChoice(`There is no operation "${name}" for "${wanted}"`, 'Operation', resource.operations);
 	}
 	if (isTool(node) && !operation.forTools) {
 		throw asNodeError(node, notForTools(`'${operation.name}'`));

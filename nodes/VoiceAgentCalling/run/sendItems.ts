@@ -103,7 +103,7 @@ async function process(
 			? doneState(operation, value, call, values.context, api.progress)
 			: failedBy(errorOf(error, operationRun, guard), isTest);
 	if (guard !== undefined) {
-		writeDown(state, guard, calls.book);
+		recordInBook(state, guard, calls.book);
 	}
 	if (isFailed(state)) {
 		if (state.is === 'unknown') {
@@ -115,7 +115,7 @@ async function process(
 }
 
 /** Writes into the book what became of a call that was sent. */
-function writeDown(state: ItemState, guard: CallGuard, book: CallBook): void {
+function recordInBook(state: ItemState, guard: CallGuard, book: CallBook): void {
 	const id = state.is === 'done' ? idOfCall(state.items[0]) : undefined;
 	if (state.is !== 'done' || state.result !== 'alreadyQueued') {
 		guard.settle(id);
@@ -134,7 +134,7 @@ function writeDown(state: ItemState, guard: CallGuard, book: CallBook): void {
 /** The error of an item, with the editor's field names. If a phone may ring, nothing but the call itself proves anything. */
 function errorOf(error: ServiceError, { operation }: OperationRun, guard: CallGuard | undefined): ServiceError {
 	const isUnknown = guard?.entry !== undefined && error.code !== OUTCOME_UNKNOWN;
-	return inEditorsNames(isUnknown ? outcomeUnknown(true, error) : error, operation);
+	return withEditorNames(isUnknown ? outcomeUnknown(true, error) : error, operation);
 }
 
 /**
@@ -164,7 +164,7 @@ function stopOthers(
  * Adds the editor's names of the fields to an error about fields. The service names "Phone Numbers", for example,
  * `phone_number_ids`.
  */
-export function inEditorsNames(error: ServiceError, operation: Operation): ServiceError {
+export function withEditorNames(error: ServiceError, operation: Operation): ServiceError {
 	const { fields, updates, options, filters } = operation;
 	const all = [...fields, ...updates, ...options, ...filters];
 	const names = error.fieldNames.flatMap((fieldName) => {

@@ -5,7 +5,7 @@ import { toResult } from '../../../shared/errors/serviceError';
 import { optional } from '../../../shared/fields/field';
 import { creationDefaults } from '../../agents/document/agentFields';
 import { defineOperation } from '../../operation/defineOperation';
-import { createdIn } from '../../operation/responses';
+import { createdObject } from '../../operation/responses';
 import {
 	agentName,
 	behavior,
@@ -55,7 +55,7 @@ export const create = defineOperation({
 			...(phone_number_ids.length > 0 && { phone_number_ids }),
 		};
 		const response = await api.request({ method: 'POST', path: ['agents'], body });
-		const agent = createdIn(response, 'agent');
+		const agent = createdObject(response, 'agent');
 		if (voice_id === undefined) {
 			return agent;
 		}

@@ -3,7 +3,7 @@ import { local } from '../../../shared/fields/field';
 import { toggle } from '../../../shared/fields/kinds';
 import { calendar } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
-import { createdIn } from '../../operation/responses';
+import { createdObject } from '../../operation/responses';
 import {
 	assertFits,
 	attendees,
@@ -42,6 +42,6 @@ export const create = defineOperation({
 		// An event that does not take place takes no time.
 		const isChecked = checkSlot && body.status !== 'cancelled';
 		const response = isChecked ? await bookIfFree(api, { calendarId, ...body }, request) : await api.request(request);
-		return createdIn(response, 'event');
+		return createdObject(response, 'event');
 	},
 });

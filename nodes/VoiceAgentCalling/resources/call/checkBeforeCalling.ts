@@ -19,8 +19,8 @@ export const checkBeforeCalling = defineOperation({
 	options: [delay, ifOutside, ...callOptions, repeatedNumber],
 	checksCall: true,
 	async run(api, input, local: CheckSettings) {
-		const { asItem, checkAgentCall } = await import('../../callRules/checks.js');
+		const { readinessItem, checkAgentCall } = await import('../../callRules/checks.js');
 		const isTest = input.is_testing || api.testCallsOnly;
-		return asItem(input.to.given, isTest, await checkAgentCall(api, input, local));
+		return readinessItem(input.to.given, isTest, await checkAgentCall(api, input, local));
 	},
 });

@@ -19,8 +19,8 @@ export const checkBeforeCalling = defineOperation({
 	options: [ifQueued, ...callOptions, repeatedNumber],
 	checksCall: true,
 	async run(api, input, local: CheckSettings) {
-		const { asItem, checkCampaignCall } = await import('../../callRules/checks.js');
+		const { readinessItem, checkCampaignCall } = await import('../../callRules/checks.js');
 		const isTest = input.is_testing || api.testCallsOnly;
-		return asItem(input.to.given, isTest, await checkCampaignCall(api, input, local));
+		return readinessItem(input.to.given, isTest, await checkCampaignCall(api, input, local));
 	},
 });

@@ -5,7 +5,7 @@ import { messageWithAdvice, toResult } from '../../../shared/errors/serviceError
 import { FILL_IN_OR_REMOVE, local, reworded, withRules } from '../../../shared/fields/field';
 import { trigger } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
-import { createdIn } from '../../operation/responses';
+import { createdObject } from '../../operation/responses';
 import { connectOwner } from '../webhook/connection';
 import { assertListIsUsed } from './doNotCall';
 import {
@@ -70,7 +70,7 @@ export const create = defineOperation({
 	async run(api, body, { triggerUrl }) {
 		const codes = { 404: 'AGENT_NOT_FOUND' } as const;
 		const response = await api.request({ method: 'POST', path: ['campaigns'], body, codes });
-		const campaign = createdIn(response, 'campaign');
+		const campaign = createdObject(response, 'campaign');
 		api.note('A new campaign is a draft: before you queue calls, set it to Active with Campaign → Set Status.');
 		return triggerUrl === undefined ? campaign : await withConnection(api, campaign, triggerUrl);
 	},

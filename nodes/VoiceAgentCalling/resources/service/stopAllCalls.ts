@@ -92,7 +92,7 @@ interface State {
 }
 
 /** Awaits one of many requests: its error must not keep the others from being stopped. @throws ServiceError if canceled */
-async function attempt<Value>(request: Promise<Value>) {
+async function resultUnlessCanceled<Value>(request: Promise<Value>) {
 	const result = await toResult(request);
 	if (result.error?.code === 'CANCELED') {
 		throw result.error;
@@ -101,13 +101,13 @@ async function attempt<Value>(request: Promise<Value>) {
 }
 
 /** Reads what is active. What can be read counts, also if the rest cannot. */
-async function look(api: Api, state: State): Promise<void> {
+async function readActive(api: Api, state: State): Promise<void> {
 	const { kind, seen } = state;
 	state.active = new Set();
 	state.error = undefined;
 	for (const status of kind.statuses) {
 		const listing = { method: 'GET', path: [kind.path], query: { status } } as const;
-		const { value, error } = await attempt(
+		const { value, error } = await resultUnlessCanceled(
 			readListing(api.request, listing, {
 				items: ({ data }) => data,
 				limit: Number.POSITIVE_INFINITY,
@@ -144,7 +144,7 @@ const mayBeStopped = ({ error }: Found) => error?.httpStatus !== 403;
 
 async function stopOne(api: Api, { stop }: Kind, found: Found): Promise<void> {
 	const { id, agentId } = found.facts;
-	const { error } = await attempt(
+	const { error } = await resultUnlessCanceled(
 		isBlank(id) ? Promise.reject(unreadable('without an ID')) : stop(api, String(id), agentId),
 	);
 	// The service may list a call for a while after it has ended it.
@@ -191,7 +191,7 @@ export const stopAllCalls = defineOperation({
 		const states = kinds.map((kind): State => ({ kind, seen: new Map(), active: new Set() }));
 		for (let round = 1; ; round++) {
 			for (const state of states) {
-				await look(api, state);
+				await readActive(api, state);
 				if (round < ROUNDS) {
 					await stopActive(api, state);
 				}
