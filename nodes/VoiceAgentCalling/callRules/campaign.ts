@@ -4,7 +4,7 @@ import { statusWord } from '../../shared/client/forms';
 import { toResult } from '../../shared/errors/serviceError';
 import { isBlank, isRecord } from '../../shared/lib/json';
 import { toE164 } from '../../shared/phoneNumbers/e164';
-import { readObject, IN_PROGRESS } from './agent';
+import { IN_PROGRESS, readObject } from './agent';
 import { type Finding, finding } from './findings';
 import { type Schedule, type Slots, scheduleOf, slotsOf } from './schedule';
 

@@ -75,7 +75,9 @@ function weekdaysOf(days: unknown): number[] | undefined {
  * description does not say whether a range that ends before it starts goes on after midnight
  */
 function hoursOf({ call_time_ranges, earliest_call_time, latest_call_time }: Record<string, unknown>) {
-	const ranges = isMissing(call_time_ranges) ? [{ start: earliest_call_time, end: latest_call_time }] : call_time_ranges;
+	const ranges = isMissing(call_time_ranges)
+		? [{ start: earliest_call_time, end: latest_call_time }]
+		: call_time_ranges;
 	if (!Array.isArray(ranges) || ranges.length === 0) {
 		return undefined;
 	}

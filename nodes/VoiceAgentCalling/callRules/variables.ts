@@ -70,7 +70,9 @@ export async function prepareVariables(variablesRun: VariablesRun): Promise<Map<
 		const own = automatic ? withoutResumeTokens(valuesFor(names, given[itemIndex].json)) : mapped;
 		const payload = { ...own, ...local.variablesJson };
 		values.payload = Object.keys(payload).length > 0 ? payload : undefined;
-		const reason = error ? unreadableVariablesError(error, operation) : missingVariablesError(isChecked(input) ? missingFrom(payload, names) : []);
+		const reason = error
+			? unreadableVariablesError(error, operation)
+			: missingVariablesError(isChecked(input) ? missingFrom(payload, names) : []);
 		const isCommon = error !== undefined && concernsAllItems(error);
 		const refused = isCommon && common ? common : reason;
 		common ??= isCommon ? notTried(error, itemIndex) : undefined;

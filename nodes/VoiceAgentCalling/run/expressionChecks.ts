@@ -9,12 +9,13 @@ import { isRecord } from '../../shared/lib/json';
 import { itemOfTool } from '../../shared/n8nInternals';
 import type { Operation } from '../operation/operation';
 
-/** What helps whoever built the workflow. */
+// Checks the stored values of a node for expressions that n8n would evaluate to something else than the author expects.
+
 const FROM_MODEL = 'let the model fill the field in, with the button beside it or $fromAI';
 
 /**
- * Returns the error for a tool that has a value of another item than the one on which its agent works, because n8n
- * evaluates some expressions of tools with the first item; undefined if each value is of the right item.
+ * Returns the error for a tool whose values would come from another item than the one on which its agent works: n8n
+ * evaluates some expressions of a tool with the first item. Returns undefined if all values come from the right item.
  */
 export function wrongItemError(caller: IExecuteFunctions, operation: Operation): ServiceError | undefined {
 	const node = caller.getNode();
@@ -47,7 +48,7 @@ export function wrongItemError(caller: IExecuteFunctions, operation: Operation):
 	return undefined;
 }
 
-/** The values of an operation as n8n stores them, with their names in the editor. */
+/** Returns the values of an operation as n8n stores them, with their names in the editor. */
 function storedValues(
 	{ fields, updates, filters, options, sending }: Operation,
 	stored: Readonly<Record<string, unknown>>,
@@ -69,7 +70,7 @@ function storedValues(
 	);
 }
 
-/** The error for a text of which n8n would drop a variable; undefined if there is none. */
+/** Returns the error for a text from which n8n would drop a variable; undefined if n8n drops nothing. */
 export function lostVariableError(
 	operation: Operation,
 	stored: Readonly<Record<string, unknown>>,
