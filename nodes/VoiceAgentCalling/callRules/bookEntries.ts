@@ -1,20 +1,20 @@
 import type { CallerIdField } from '../operation/call';
 
-/** What the calls of a node to one agent or campaign have in common. */
+/** The common values of a node's calls with one agent or campaign. */
 export interface CallGroup {
 	/** ID of the credential. */
 	credential: string;
 	/** Name of the node. */
 	node: string;
 	isTool: boolean;
-	/** Undefined if the request does not say who calls. */
+	/** Undefined if the request does not name the caller. */
 	ownerField: CallerIdField | undefined;
 	/** ID of the agent or campaign, in lower case; empty if the request does not name it. */
 	owner: string;
 	isTest: boolean;
 }
 
-/** A call that an item asks for. */
+/** A call that an item requests. */
 export interface WantedCall extends CallGroup {
 	/** Index of the run of the node in the execution, which is the round of a loop. */
 	run: number;
@@ -22,7 +22,7 @@ export interface WantedCall extends CallGroup {
 	to: string;
 	/** Index of the item. */
 	item: number;
-	/** Whether each item gets a call of its own, also with the same number. */
+	/** Whether each item gets its own call, even with the same number. */
 	isEachTime: boolean;
 }
 
@@ -36,27 +36,27 @@ export interface BookedCall {
 	readonly item: number;
 	/** When the phone can ring at the earliest, in whole seconds, as milliseconds since 1970. */
 	readonly startsAt: number;
-	/** Of the call at the service; undefined while it is in flight, and if its outcome is unknown. */
+	/** ID of the call at the service; undefined while it is in flight, and if its outcome is unknown. */
 	id?: string;
-	/** Whether the campaign had the call before: no other one was queued. */
+	/** Whether the campaign already had the call, so that no other call was queued. */
 	isExisting?: true;
-	/** Whether the execution that this one retries has sent it. */
+	/** Whether the execution that this execution retries has sent it. */
 	isRetried: boolean;
 	/** Whether this process waits for the response. */
 	isInFlight: boolean;
 	/** The item of this run to which a call of a retried execution was given back. */
 	givenTo?: number;
-	/** Its number in the text. */
+	/** The number of the call in the text. */
 	readonly index: number;
 }
 
-/** What the book has for a call that an item asks for. */
+/** What the book knows about a requested call. */
 export type Known =
-	/** The call of the item itself, which may be unknown. */
+	/** The item itself has sent the call; its outcome may be unknown. */
 	| { is: 'own'; entry: BookedCall; hadOtherValues: boolean }
-	/** The same call, of another item or of another run of a tool. */
+	/** Another item, or another run of a tool, has sent the same call. */
 	| { is: 'same'; entry: BookedCall }
-	/** Another item, node or run may have called the phone: nobody can tell. */
+	/** It is unknown whether another item, node or run has called the phone. */
 	| { is: 'blocked'; entry: BookedCall };
 
 export function isSameGroup(one: CallGroup, other: CallGroup): boolean {
@@ -68,7 +68,7 @@ export function isSameOwner(one: CallGroup, other: CallGroup): boolean {
 	return one.ownerField === other.ownerField && one.owner === other.owner;
 }
 
-/** Whether nobody can tell if the call was made. */
+/** Whether it is unknown if the call was placed. */
 export function isUnknown({ id, isInFlight }: BookedCall): boolean {
 	return id === undefined && !isInFlight;
 }
@@ -81,36 +81,36 @@ export function itemKey({ node, run, item }: Pick<WantedCall, 'node' | 'run' | '
 	return `${item} ${run} ${node}`;
 }
 
-/** What a line of a call says, besides its group. */
+/** The values in the line of a call, besides its group. */
 export interface SentLine {
 	item: number;
 	run: number;
 	/** Hash of the phone. */
 	phone: string;
-	/** When the phone can ring, since 1970. */
+	/** When the phone can ring, in seconds since 1970. */
 	seconds: number;
 }
 
-/** The line of a call. @param group the number of its group */
+/** Returns the line of a call. @param group the number of its group */
 export function lineOf(group: number, { item, run, phone, seconds }: SentLine): string {
 	return [group, item, phone, seconds, ...(run === 0 ? [] : [run])].map(inBase36).join('.');
 }
 
-/** A number of a line; a text stays as it is. */
+/** Converts a number for a line; a text is returned unchanged. */
 export function inBase36(value: number | string): string {
 	return typeof value === 'number' ? value.toString(36) : value;
 }
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 
-/** A shorter text for an ID, without a dot or a line break. */
+/** Returns a shorter text for an ID, without dots and line breaks. */
 export function packed(id: string): string {
 	return UUID.test(id)
 		? `u${Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')}`
 		: `t${Buffer.from(id).toString('base64url')}`;
 }
 
-/** The ID of a {@link packed} text. */
+/** Returns the ID of a {@link packed} text. */
 export function unpacked(text: string): string {
 	const bytes = Buffer.from(text.slice(1), 'base64url');
 	return text[0] === 'u'

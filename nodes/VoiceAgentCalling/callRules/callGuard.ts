@@ -11,27 +11,30 @@ import { type CallRule, NONE_PLANNED, type PlannedCalls } from './rule';
 
 /** The rules for the call of one item. */
 export interface RulesOfCall {
-	/** Those that the user has set for the item. */
+	/** The rules that the user has set for the item. */
 	rules: readonly CallRule[];
 	/** The limits of the credential and of the tool. */
 	limits: readonly CallRule[];
 	/** The rule for the calling hours, if the call may be delayed until they begin. */
 	delayedBy?: HoursRule;
-	/** How long the service waits before it places the call, as the user wants it. */
+	/** The user's Delay: how long the service waits before it places the call. */
 	delayMs: number;
 }
 
-/** Decides whether the call of an item may be sent, and writes it into the book. */
+/**
+ * Decides whether the call of an item may be sent now, and records it in the book. The client calls {@link reserve} right
+ * before it sends the request.
+ */
 export class CallGuard implements Guard {
 	readonly call: WantedCall;
 
 	/** Why the call was not sent, if a rule does not allow it. */
 	withheld: Withheld | undefined;
 
-	/** Of the request that was sent last, unless the service has refused it. */
+	/** The entry of the last request, unless the service has refused it. */
 	entry: BookedCall | undefined;
 
-	/** Undefined if no rule needs it: reading takes time. */
+	/** Undefined if no rule needs to read again, because reading takes time. */
 	readonly refresh: Guard['refresh'];
 
 	private readonly book: CallBook;
@@ -40,7 +43,7 @@ export class CallGuard implements Guard {
 
 	private readonly all: readonly CallRule[];
 
-	/** Take back what the rules have counted. */
+	/** Undo what the rules have counted. */
 	private giveBack: Array<() => void> = [];
 
 	private inProcess: ReturnType<ReturnType<typeof callsInProcess>['add']> | undefined;
@@ -58,24 +61,24 @@ export class CallGuard implements Guard {
 		return this.all.some(({ isLimit }) => isLimit);
 	}
 
-	/** When the phone can ring if the call is sent now, in milliseconds since 1970. */
+	/** Returns when the phone can ring if the call is sent now, in milliseconds since 1970. */
 	startsAt(): number {
 		const { delayedBy, delayMs } = this.own;
 		const start = Date.now() + delayMs;
 		return delayedBy?.delayed(start) ?? start;
 	}
 
-	/** Why the call must not be sent now; undefined if it may be. @param planned the calls of the items before it */
+	/** Returns why the call must not be sent now; undefined if it may. @param planned the calls of earlier items */
 	check(planned: PlannedCalls = NONE_PLANNED): Withheld | undefined {
 		return this.checkRules(this.all, planned);
 	}
 
-	/** As {@link check}, by the rules that the user has set for the item. */
+	/** Like {@link check}, with only the rules that the user has set for the item. */
 	checkOwn(): Withheld | undefined {
 		return this.checkRules(this.own.rules, NONE_PLANNED);
 	}
 
-	/** Reads what the rules need that the user has set for the item. @throws ServiceError */
+	/** Reads again what the user's rules for the item need. @throws ServiceError */
 	async refreshOwn(read: SendRequest): Promise<void> {
 		await this.refreshRules(this.own.rules, read);
 	}
@@ -119,7 +122,7 @@ export class CallGuard implements Guard {
 		}
 	}
 
-	/** Writes down what became of the call. @param id undefined if its outcome is unknown */
+	/** Records the result of the call. @param id undefined if its outcome is unknown */
 	settle(id: string | undefined): void {
 		this.inProcess?.settle();
 		if (this.entry === undefined) {

@@ -26,9 +26,9 @@ interface Call {
 	payload?: Record<string, unknown>;
 }
 
-/** What a call is checked for besides the agent or campaign. */
+/** The settings of a check. */
 export interface CheckSettings extends VariableSettings {
-	/** Unless it is `callEachTime`, a number that an earlier item has too is reported. */
+	/** Unless it is `callEachTime`, a number that an earlier item has as well is reported. */
 	repeatedNumber?: string;
 }
 
@@ -112,10 +112,10 @@ function ruleFindings(withheld: Withheld | undefined): Finding[] {
 }
 
 /**
- * Counts a call that is ready, as if it were sent: with it, the next item may be one too many.
+ * Counts a ready call as if it were sent, because the next item may then exceed a limit.
  *
- * @param known why the rules do not allow it
- * @returns when it would start; why it is not ready after all
+ * @param known why the rules do not allow the call
+ * @returns when the call would start, or why it is not ready after all
  */
 function countCall(
 	{ rules }: Api,
@@ -152,7 +152,7 @@ function variableFindings(
 	return [{ what: what.replace(/^v/, 'V'), ...rest }];
 }
 
-/** What may be variables in another notation, unless the user ignores variables. Shown above the output, too. */
+/** Returns the note on texts that may be variables, unless the user ignores variables. Also shows it above the output. */
 function noteOf(api: Api, agent: AgentState | undefined, { missingVariables }: VariableSettings): string | undefined {
 	const note = missingVariables === 'ignore' ? undefined : agent?.note;
 	if (note !== undefined) {
@@ -162,8 +162,8 @@ function noteOf(api: Api, agent: AgentState | undefined, { missingVariables }: V
 }
 
 /**
- * Adds a finding if an earlier item has the same number. Items that are not ready do not count, since they place no
- * call.
+ * Adds a finding if an earlier item has the same number. Items that are not ready do not count, because they do not place
+ * a call.
  *
  * @param caller the agent or campaign; each has its own set of phones
  */

@@ -16,13 +16,13 @@ import type { CallRule } from './rule';
 /** The most retries that a campaign can have. */
 const MAX_RETRIES = 10;
 
-/** What is known of the calls that are queued in a campaign. */
+/** The calls that are queued in a campaign, as far as known. */
 interface QueuedCalls {
-	/** How often a call can ring. */
+	/** How often one call can ring. */
 	rings: number;
-	/** How often the calls that wait can still ring each phone; undefined if they cannot be read. */
+	/** How often the waiting calls can still ring each phone; undefined if they cannot be read. */
 	ringsByPhone: ReadonlyMap<string, number> | undefined;
-	/** The IDs of the calls that wait. */
+	/** The IDs of the waiting calls. */
 	ids: ReadonlySet<unknown>;
 	/** When the campaign was read, in milliseconds since 1970. */
 	readAt: number;
@@ -32,12 +32,12 @@ interface QueuedCalls {
 interface Queues {
 	/** By ID of the campaign, in lower case. */
 	byCampaign: ReadonlyMap<string, QueuedCalls>;
-	/** Of the campaign in which the call is to be queued; undefined for a call that an agent places. */
+	/** The campaign in which the call is to be queued; undefined for a call that an agent places. */
 	own: QueuedCalls | undefined;
 }
 
 /**
- * Reads the campaign of a call, and those in which this execution has queued calls to its phone.
+ * Reads the campaign of a call, and the campaigns in which this execution has queued calls to its phone.
  *
  * @param campaignId in which the call is to be queued; undefined for a call that an agent places
  * @throws ServiceError
@@ -64,7 +64,7 @@ async function readQueues(api: Api, book: CallBook, call: WantedCall, campaignId
 	return { byCampaign: byCampaign.set(campaignId.toLowerCase(), own), own };
 }
 
-/** Reads what is queued in a campaign, once per run. @throws ServiceError */
+/** Reads the calls that are queued in a campaign, once per run. @throws ServiceError */
 async function queuedCalls(api: Api, campaignId: string): Promise<QueuedCalls> {
 	return await api.remember(`queued calls of ${campaignId}`, async () => {
 		const readAt = Date.now();
@@ -72,7 +72,7 @@ async function queuedCalls(api: Api, campaignId: string): Promise<QueuedCalls> {
 		const rings = 1 + maxRetries;
 		const ringsByPhone = new Map<string, number>();
 		for (const call of pending ?? []) {
-			// A try that is under way counts twice if the list has it already: one too many is safer than one too few.
+			// An attempt in progress counts twice if it is in the list already: one too many is safer than one too few.
 			const more = Math.max(rings - (Number(call.retries) || 0), 1);
 			for (const phone of phonesIn(call)) {
 				ringsByPhone.set(phone, (ringsByPhone.get(phone) ?? 0) + more);
@@ -83,7 +83,7 @@ async function queuedCalls(api: Api, campaignId: string): Promise<QueuedCalls> {
 	});
 }
 
-/** What the rings of a phone are counted from. */
+/** The sources from which the rings of a phone are counted. */
 interface Sources {
 	book: CallBook;
 	listed: ListedCalls;
@@ -91,8 +91,8 @@ interface Sources {
 }
 
 /**
- * When a phone has rung, as the list of the service says it, and rings by own calls that the list does not have; and how
- * often own queued calls can ring it that are not counted elsewhere. Times in milliseconds since 1970.
+ * Returns when a phone has rung or rings, by the list of the service and by own calls that are missing in the list
+ * (milliseconds since 1970), and how often own queued calls that are not counted elsewhere can ring it.
  */
 function countRings(call: WantedCall, { book, listed, queues }: Sources): { starts: number[]; queued: number } {
 	const phone = book.phoneOf(call.to);
@@ -102,7 +102,7 @@ function countRings(call: WantedCall, { book, listed, queues }: Sources): { star
 	const ownOf = new Map([...matched].map(([booked, one]) => [one, booked]));
 	const isQueued = ({ group }: BookedCall) => group.ownerField === 'campaignId';
 	const starts = [
-		// The list does not say how long a call was delayed.
+		// The list does not show how long a call was delayed.
 		...inList.map((one) => Math.max(one.startedAt, ownOf.get(one)?.startsAt ?? 0)),
 		...own.filter((one) => !isQueued(one) && !matched.has(one)).map(({ startsAt }) => startsAt),
 	];
@@ -111,7 +111,7 @@ function countRings(call: WantedCall, { book, listed, queues }: Sources): { star
 		const campaign = queues.byCampaign.get(one.group.owner);
 		const isPending = campaign?.ids.has(one.id) === true;
 		const isOver = !isPending && campaign?.ringsByPhone !== undefined && campaign.readAt > one.startsAt + 1000;
-		// What is pending in the campaign of this call is counted there.
+		// Pending calls in the campaign of this call are counted there.
 		const isCounted = isPending ? campaign === queues.own : isOver && matched.has(one);
 		queued += isCounted ? 0 : (campaign?.rings ?? 1 + MAX_RETRIES);
 	}
@@ -119,7 +119,7 @@ function countRings(call: WantedCall, { book, listed, queues }: Sources): { star
 }
 
 /**
- * The rule that a phone is not called more often than a cap allows.
+ * Makes the rule that a phone is not called more often than a cap allows.
  *
  * @param campaignId in which the call is to be queued; undefined for a call that an agent places
  * @throws ServiceError if the calls or the campaign cannot be read
@@ -160,7 +160,7 @@ export async function capRule(
 			if (tooMany <= 0) {
 				return undefined;
 			}
-			// When as many of them are old enough. Nobody knows when queued calls ring.
+			// The call is allowed when that many calls are old enough. It is unknown when queued calls ring.
 			const oldest = starts[tooMany - 1];
 			const next = oldest === undefined ? null : isoOf(oldest + days * DAY_MS);
 			const what = [

@@ -12,22 +12,22 @@ import { MAX_DELAY_MS } from '../operation/call';
 import type { BookedCall } from './bookEntries';
 import { thisMoment } from './processCalls';
 
-/** How long what was read counts as new. */
+/** How long calls that were read count as fresh. */
 const FRESH_MS = 1000;
 
 /** A call in the list of the service. */
 export interface ListedCall {
-	/** The IDs by which the call can be named: `id` and `sid`. */
+	/** The IDs of the call: `id` and `sid`. */
 	ids: readonly unknown[];
-	/** The name of its phone in the book. */
+	/** Identifies the phone, like {@link BookedCall.phone} or by `phoneOf`. */
 	phone: string;
-	/** In milliseconds since 1970; NaN if that cannot be read. */
+	/** In milliseconds since 1970; NaN if it cannot be read. */
 	createdAt: number;
 	/** The latest time at which the phone can have begun to ring. */
 	startedAt: number;
 }
 
-/** A call in the list of the service. @param phone the name of its phone in the book */
+/** Reads a call in the list of the service. @param phone identifies its phone: for own calls, the hash in the book */
 export function listedCall({ id, sid, created_at, updated_at, duration }: IDataObject, phone: string): ListedCall {
 	const createdAt = timeIn(created_at) ?? Number.NaN;
 	// A delayed call rings up to an hour after it was created. It was updated when it ended, or later.
@@ -38,10 +38,10 @@ export function listedCall({ id, sid, created_at, updated_at, duration }: IDataO
 }
 
 /**
- * Finds the calls of a book in the list of the service. A call of an agent has the same ID there. A queued one is listed
- * under another ID when the phone rings: so it is at most one call of its phone that is later than itself.
+ * Finds the calls of a book in the list of the service. A call of an agent has the same ID in both. A queued call is listed
+ * under another ID when the phone rings, so it matches at most one later call to its phone.
  *
- * @returns the call in the list, for each call of the book that was found
+ * @returns the listed call for each call of the book that was found
  */
 export function matchOwnCalls(own: readonly BookedCall[], listed: readonly ListedCall[]): Map<BookedCall, ListedCall> {
 	const byId = new Map(listed.flatMap((one) => one.ids.map((id) => [String(id), one] as const)));
@@ -89,13 +89,13 @@ export class ListedCalls {
 	/** How many days the list goes back. */
 	readonly days: number;
 
-	/** Of all phones, or of those in {@link readings}. See {@link phoneOf}. */
+	/** The calls of all phones, or of the phones in {@link readings}, by {@link phoneOf}. */
 	private byPhone = new Map<string, ListedCall[]>();
 
 	/** When the calls of single phones were read last. */
 	private readonly readings = new Map<string, Reading>();
 
-	/** When all calls were read last; undefined if only those of single phones are. */
+	/** When all calls were read last; undefined if only the calls of single phones are read. */
 	private readingOfAll: Reading | undefined;
 
 	private how: 'onePage' | 'search' | 'all' = 'onePage';
@@ -108,8 +108,7 @@ export class ListedCalls {
 	}
 
 	/**
-	 * Finds out how the calls of a phone can be read at the lowest cost: from the only page of the list, by the service's
-	 * search, or from all pages.
+	 * Chooses the cheapest way to read the calls of a phone: the only page of the list, the service's search, or all pages.
 	 *
 	 * @throws ServiceError
 	 */
@@ -119,7 +118,7 @@ export class ListedCalls {
 		return calls;
 	}
 
-	/** Reads the calls of a phone again. @throws ServiceError if the service does not show all of them */
+	/** Reads the calls of a phone again. @throws ServiceError if the service does not return all of them */
 	async refresh(to: string, read: SendRequest): Promise<void> {
 		const phone = phoneOf(to);
 		const last = this.readings.get(phone) ?? this.readingOfAll;
@@ -143,19 +142,19 @@ export class ListedCalls {
 		}
 	}
 
-	/** The calls of a phone; undefined if they were not read. */
+	/** Returns the calls of a phone; undefined if they were not read. */
 	to(number: string): readonly ListedCall[] | undefined {
 		const phone = phoneOf(number);
 		return this.byPhone.get(phone) ?? (this.readingOfAll && []);
 	}
 
-	/** When the calls of a phone were read last, see {@link thisMoment}. */
+	/** Returns when the calls of a phone were read last, see {@link thisMoment}. */
 	readAtOf(number: string): number {
 		return (this.readings.get(phoneOf(number)) ?? this.readingOfAll)?.moment ?? 0;
 	}
 
 	private get request(): ServiceRequest & { query: IDataObject } {
-		// The dates are those of a time zone of the service, where it may still be the day before.
+		// The service's dates are in its own time zone, where it may still be the day before.
 		const date_from = utcDay(Date.now() - (this.days + 1) * DAY_MS);
 		return { method: 'GET', path: ['calls'], query: { direction: 'outbound', date_from }, repeat: 'safe' };
 	}
@@ -168,7 +167,7 @@ export class ListedCalls {
 		const isWhole = page.next === undefined && !page.cutOff && !(totalIn(body) > page.items.length);
 		const canSearch = !isWhole && (await this.canSearch(page.items, read));
 		const all = isWhole || canSearch ? page.items : await readWhole(read, request, { items: dataOf });
-		// Another item may have found out in the meantime that the list has more pages, and have searched.
+		// Meanwhile another item may have found more pages in the list and switched to the search.
 		if (this.how !== 'onePage') {
 			return;
 		}
@@ -209,9 +208,9 @@ const dataOf = ({ data }: IDataObject) => data;
 
 const isOutbound = ({ direction }: IDataObject) => direction !== 'inbound';
 
-/** The phones that a listed call may have rung. @throws ServiceError if that cannot be told */
+/** Returns the phones that a listed call may have rung. @throws ServiceError if its number cannot be read */
 export function phonesIn({ to }: Record<string, unknown>): Set<string> {
-	// Digits alone have their country code, too: the service takes no others.
+	// Digits alone include the country code: the service does not accept other numbers.
 	const [digits] = /^\+?([1-9]\d+)$/.exec(String(to))?.slice(1) ?? [];
 	const numbers = digits === undefined ? parsePhoneNumber(to).readings : [`+${digits}`];
 	if (numbers.length === 0) {
@@ -220,7 +219,7 @@ export function phonesIn({ to }: Record<string, unknown>): Set<string> {
 	return new Set(numbers.map(phoneOf));
 }
 
-/** @throws ServiceError if the call has no time */
+/** @throws ServiceError if the time of the call cannot be read */
 function listedWithTime(call: IDataObject, phone: string): ListedCall {
 	const listed = listedCall(call, phone);
 	if (Number.isNaN(listed.createdAt)) {
