@@ -130,7 +130,8 @@ export class CallBook {
 	}
 
 	/**
-	 * Returns what the book knows about a call; undefined if the call may be sent. Wait for {@link CallBook.flightTo} first.
+	 * Returns what the book knows about a call; undefined if the call may be sent. Wait for {@link CallBook.flightTo}
+	 * first.
 	 *
 	 * - A node calls a phone once per run for each agent or campaign. An item that has called gets its call back, whatever
 	 *   its values are now.
@@ -273,7 +274,11 @@ export class CallBook {
 		return this.counts.get(credential)?.realByDay.get(day) ?? 0;
 	}
 
-	/** Returns the calls that were, or may have been, sent with a credential. @param to limits them to this number's phone */
+	/**
+	 * Returns the calls that were, or may have been, sent with a credential.
+	 *
+	 * @param to limits them to this number's phone
+	 */
 	callsWith(credential: string, to?: string): BookedCall[] {
 		const calls = to === undefined ? this.calls : this.callsByPhone.get(this.phoneOf(to));
 		return (calls ?? []).filter(

@@ -22,8 +22,8 @@ export interface RulesOfCall {
 }
 
 /**
- * Decides whether the call of an item may be sent now, and records it in the book. The client calls {@link reserve} right
- * before it sends the request.
+ * Decides whether the call of an item may be sent now, and records it in the book. The client calls {@link reserve}
+ * right before it sends the request.
  */
 export class CallGuard implements Guard {
 	readonly call: WantedCall;

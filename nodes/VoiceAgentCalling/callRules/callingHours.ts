@@ -178,7 +178,10 @@ function spansToCompare({ first, last }: Schedule, { holidays = new Set() }: Per
 		.filter((span) => span.from < span.to);
 }
 
-/** Returns a text such as "the campaign may call on Saturday 2026-11-28 10:00-12:00 (Europe/Madrid), which is 09:00-11:00 in Atlantic/Canary…" */
+/**
+ * Returns a text such as "the campaign may call on Saturday 2026-11-28 10:00-12:00 (Europe/Madrid), which is
+ * 09:00-11:00 in Atlantic/Canary…"
+ */
 function conflictText(span: Span, campaign: Schedule, hours: PersonalHours): string {
 	const theirs = timesOf(span, campaign.wallClock);
 	const own = timesOf(span, hours.wallClock);

@@ -1,6 +1,6 @@
-// The calls of a run. Before anything is sent, `Calls.prepare` takes out the calls that the user's rules do not allow, and
-// `Calls.planCalls` the calls beyond a limit. A `CallGuard` (callGuard.ts) checks all rules of a call again right before it is
-// sent.
+// The calls of a run. Before anything is sent, `Calls.prepare` takes out the calls that the user's rules do not allow,
+// and `Calls.planCalls` the calls beyond a limit. A `CallGuard` (callGuard.ts) checks all rules of a call again right
+// before it is sent.
 
 import { sleep } from 'n8n-workflow';
 
@@ -169,8 +169,8 @@ export class Calls {
 	}
 
 	/**
-	 * Takes out the calls beyond a limit, before the first call is sent. The calls of the first items stay within the limit.
-	 * This comes last, so that the limits count only calls that nothing else takes out.
+	 * Takes out the calls beyond a limit, before the first call is sent. The calls of the first items stay within the
+	 * limit. This comes last, so that the limits count only calls that nothing else takes out.
 	 *
 	 * @throws ServiceError if a limit cannot be read, or the calls of the day cannot be counted: nothing may be sent
 	 */
@@ -300,8 +300,8 @@ export class Calls {
 const TRIAL_CALLS = 5;
 
 /**
- * Why manual executions are limited: a test call may ring, and a queued test call holds its number, so that the real call
- * to it would not be queued.
+ * Why manual executions are limited: a test call may ring, and a queued test call holds its number, so that the real
+ * call to it would not be queued.
  */
 const TRIAL_OVER = withheld(
 	'notTried',
@@ -311,7 +311,11 @@ const TRIAL_OVER = withheld(
 
 const BLOCKED = withheld('blocked', 'the number is one of the Blocked Numbers', '', null);
 
-/** Returns how long the service waits before it places a call. @param values with a `body` if the user wrote the request */
+/**
+ * Returns how long the service waits before it places a call.
+ *
+ * @param values with a `body` if the user wrote the request
+ */
 function delayIn({ delay_seconds, body }: ItemInput['values']): number {
 	const seconds = delay_seconds ?? (isRecord(body) ? body.delay_seconds : 0);
 	return (Number(seconds) || 0) * 1000;

@@ -152,7 +152,9 @@ function variableFindings(
 	return [{ what: what.replace(/^v/, 'V'), ...rest }];
 }
 
-/** Returns the note on texts that may be variables, unless the user ignores variables. Also shows it above the output. */
+/**
+ * Returns the note on texts that may be variables, unless the user ignores variables. Also shows it above the output.
+ */
 function noteOf(api: Api, agent: AgentState | undefined, { missingVariables }: VariableSettings): string | undefined {
 	const note = missingVariables === 'ignore' ? undefined : agent?.note;
 	if (note !== undefined) {
@@ -162,8 +164,8 @@ function noteOf(api: Api, agent: AgentState | undefined, { missingVariables }: V
 }
 
 /**
- * Adds a finding if an earlier item has the same number. Items that are not ready do not count, because they do not place
- * a call.
+ * Adds a finding if an earlier item has the same number. Items that are not ready do not count, because they do not
+ * place a call.
  *
  * @param caller the agent or campaign; each has its own set of phones
  */

@@ -55,7 +55,9 @@ export class DayLimit implements CallRule {
 
 	private readonly pace: Pick<Pace, 'requestsPerMinute'>;
 
-	/** The last count: the length of the list, including test calls and the day before. `at` is by the monotonic clock. */
+	/**
+	 * The last count: the length of the list, including test calls and the day before. `at` is by the monotonic clock.
+	 */
 	private last: { day: string; at: number; moment: number; total: number } | undefined;
 
 	/** The result of the last reading of records: the real calls of the day that other executions have placed. */
@@ -71,7 +73,8 @@ export class DayLimit implements CallRule {
 	}
 
 	/**
-	 * Counts the calls of the day that others have placed. Reads records only if the length of the list exceeds the limit.
+	 * Counts the calls of the day that others have placed. Reads records only if the length of the list exceeds the
+	 * limit.
 	 *
 	 * @param wanted how many real calls are to be sent
 	 * @throws ServiceError if they cannot be counted

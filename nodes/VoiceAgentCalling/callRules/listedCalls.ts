@@ -38,8 +38,8 @@ export function listedCall({ id, sid, created_at, updated_at, duration }: IDataO
 }
 
 /**
- * Finds the calls of a book in the list of the service. A call of an agent has the same ID in both. A queued call is listed
- * under another ID when the phone rings, so it matches at most one later call to its phone.
+ * Finds the calls of a book in the list of the service. A call of an agent has the same ID in both. A queued call is
+ * listed under another ID when the phone rings, so it matches at most one later call to its phone.
  *
  * @returns the listed call for each call of the book that was found
  */
@@ -108,7 +108,8 @@ export class ListedCalls {
 	}
 
 	/**
-	 * Chooses the cheapest way to read the calls of a phone: the only page of the list, the service's search, or all pages.
+	 * Chooses the cheapest way to read the calls of a phone: the only page of the list, the service's search, or all
+	 * pages.
 	 *
 	 * @throws ServiceError
 	 */

@@ -45,9 +45,9 @@ const OTHERS = [
 ].map((source) => new RegExp(source, 'giu'));
 
 /**
- * Returns the texts that are probably meant as variables but are not written as `{{name}}`, in their order and each once.
- * The notation of prompts is not documented, so the service may accept some of these. JSON, code blocks, tags with an end
- * tag and other uses of the same signs are left out.
+ * Returns the texts that are probably meant as variables but are not written as `{{name}}`, in their order and each
+ * once. The notation of prompts is not documented, so the service may accept some of these. JSON, code blocks, tags
+ * with an end tag and other uses of the same signs are left out.
  */
 export function otherNotationsIn(text: unknown): OtherNotation[] {
 	if (typeof text !== 'string' || !/[{<[%｛]/.test(text)) {

@@ -62,8 +62,9 @@ function nextOpening(weekly: WeeklyHours, time: number): number | null {
 }
 
 /**
- * Returns a function that finds the first time within the hours, at or after a given time. It is called for each item, so
- * it keeps its last result while that is valid. Times are in milliseconds since 1970; null if the hours never begin again.
+ * Returns a function that finds the first time within the hours, at or after a given time. It is called for each item,
+ * so it keeps its last result while that is valid. Times are in milliseconds since 1970; null if the hours never begin
+ * again.
  */
 export function openingsOf(weekly: WeeklyHours): (time: number) => number | null {
 	let cached: { from: number; opening: number | null } | undefined;
@@ -79,12 +80,16 @@ export function openingsOf(weekly: WeeklyHours): (time: number) => number | null
 	};
 }
 
-/** Returns the parts of a span (whole seconds) that are within the hours. They overlap if the hours of a day overlap. */
+/**
+ * Returns the parts of a span (whole seconds) that are within the hours. They overlap if the hours of a day overlap.
+ */
 export function spansIn(weekly: WeeklyHours, within: Span): Span[] {
 	return withoutClockChanges(within, [weekly.wallClock]).flatMap((piece) => spansInPiece(weekly, piece));
 }
 
-/** Like {@link spansIn}, for a piece without a clock change. A repeated hour is in two pieces, a skipped hour in none. */
+/**
+ * Like {@link spansIn}, for a piece without a clock change. A repeated hour is in two pieces, a skipped hour in none.
+ */
 function spansInPiece(weekly: WeeklyHours, { from, to }: Span): Span[] {
 	const offset = offsetAt(weekly.wallClock, from);
 	const spans: Span[] = [];

@@ -1,6 +1,8 @@
 import { isBlank, isJsonObject, isRecord } from '../../shared/lib/json';
 
-/** `{{ name }}`: the syntax of the service's templates, which prompts probably share. Their syntax is not documented. */
+/**
+ * `{{ name }}`: the syntax of the service's templates, which prompts probably share. Their syntax is not documented.
+ */
 const PLACEHOLDER = /\{\{\s*([\p{L}\p{N}_](?:[\p{L}\p{N}_. -]*[\p{L}\p{N}_])?)\s*\}\}/gu;
 
 /** Returns the unique names of the placeholders in some texts. */
@@ -43,8 +45,8 @@ const NO_TEXT = /\[object [A-Z]\w*\]|Invalid DateTime|^Invalid [Dd]ate$/;
 
 /**
  * Returns the placeholders without a speakable value in a payload. Blanks do not count as values, nor does NaN, which
- * becomes null in JSON, nor an object or a list, unless other placeholders are a path into it. A name with a dot, such as
- * `{{call.id}}`, may belong to the service: it is reported only if the payload has an unspeakable value for it.
+ * becomes null in JSON, nor an object or a list, unless other placeholders are a path into it. A name with a dot, such
+ * as `{{call.id}}`, may belong to the service: it is reported only if the payload has an unspeakable value for it.
  */
 export function missingFrom(payload: unknown, names: readonly string[]): MissingValue[] {
 	return names.flatMap((name) => {

@@ -1,6 +1,8 @@
 import type { CallBook } from './book';
 
-/** How long a settled call is kept. That is enough, because a run reads the service's list again right before each call. */
+/**
+ * How long a settled call is kept. That is enough, because a run reads the service's list again right before each call.
+ */
 const KEPT_MS = 60_000;
 
 /** A call that a run of this process sends, or has sent. */
@@ -24,7 +26,9 @@ export function thisMoment(): number {
 	return ++moments;
 }
 
-/** The calls that the runs of this process send with a credential, and that may still be missing in the service's list. */
+/**
+ * The calls that the runs of this process send with a credential, and that may still be missing in the service's list.
+ */
 class ProcessCalls {
 	private readonly calls = new Set<ProcessCall>();
 

@@ -1,5 +1,6 @@
 // A call may be sent now if `check` of each of its rules returns undefined. calls.ts collects the rules: consent.ts,
-// callingHours.ts, frequencyCap.ts, limits.ts, and the Blocked Numbers. callGuard.ts checks them right before the request.
+// callingHours.ts, frequencyCap.ts, limits.ts, and the Blocked Numbers. callGuard.ts checks them right before the
+// request.
 
 import type { SendRequest } from '../../shared/client/request';
 import type { Withheld } from '../../shared/errors/withheld';
@@ -24,7 +25,11 @@ export interface CallRule {
 	isLimit?: true;
 	/** @param startsAt when the phone can ring, in milliseconds since 1970 @returns undefined if the call may be sent */
 	check(call: WantedCall, startsAt: number, planned: PlannedCalls): Withheld | undefined;
-	/** Counts a call that is about to be sent, for a rule that does not use the book. @returns a function that undoes it */
+	/**
+	 * Counts a call that is about to be sent, for a rule that does not use the book.
+	 *
+	 * @returns a function that undoes it
+	 */
 	take?(call: WantedCall): () => void;
 	/**
 	 * Reads again what may have changed at the service. Called right before {@link CallRule.check}.

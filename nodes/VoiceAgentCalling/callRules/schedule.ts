@@ -17,8 +17,8 @@ export interface Schedule extends WeeklyHours {
 export type Slots = (now: number) => number | null;
 
 /**
- * Returns the calling times of a campaign: a function from the time at which a number is queued to the first time at which
- * the campaign can call it, or null if it never can. Times are in milliseconds since 1970.
+ * Returns the calling times of a campaign: a function from the time at which a number is queued to the first time at
+ * which the campaign can call it, or null if it never can. Times are in milliseconds since 1970.
  *
  * @param campaign the campaign as the API returns it
  * @returns undefined if it is not clear when the campaign calls
@@ -71,8 +71,8 @@ function weekdaysOf(days: unknown): number[] | undefined {
 /**
  * Returns the time ranges of a day. Without `call_time_ranges`, the older pair of times is the only range.
  *
- * @returns undefined if they are not clear: an empty list may stand for the whole day or for the pair, and the service does
- * not document whether a range that ends before it starts continues after midnight
+ * @returns undefined if they are not clear: an empty list may stand for the whole day or for the pair, and the service
+ * does not document whether a range that ends before it starts continues after midnight
  */
 function hoursOf({ call_time_ranges, earliest_call_time, latest_call_time }: Record<string, unknown>) {
 	const ranges = isMissing(call_time_ranges)

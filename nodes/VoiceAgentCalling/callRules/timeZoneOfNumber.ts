@@ -3,8 +3,8 @@ import { possibleCountries } from '../../shared/phoneNumbers/possibleCountries';
 import { clockChanges, offsetAt, wallClockOf } from './wallClock';
 
 /**
- * Regions whose phones have numbers of a country with another clock: how the numbers begin, and a country with the clock of
- * the region.
+ * Regions whose phones have numbers of a country with another clock: how the numbers begin, and a country with the
+ * clock of the region.
  */
 const REGIONS = [
 	// Northern Cyprus: its landlines, and its mobile networks.
@@ -22,8 +22,8 @@ const SAME_TIME_MS = 2 * 365 * DAY_MS;
 const zones = new Map<string, string | null>();
 
 /**
- * Returns the time zone of a phone number, from its country. For a number of several possible countries or time zones, the
- * time zone is clear only if all of these zones always show the same time.
+ * Returns the time zone of a phone number, from its country. For a number of several possible countries or time zones,
+ * the time zone is clear only if all of these zones always show the same time.
  *
  * @param number valid, in E.164
  * @param now milliseconds since 1970; the zones must show the same time for two years from then on

@@ -41,8 +41,8 @@ type VariableInput = ItemInput & {
 };
 
 /**
- * Sets the `payload` in the values of each item, before anything is sent. Reads the variables of an agent, unless the user
- * maps them manually and ignores missing variables.
+ * Sets the `payload` in the values of each item, before anything is sent. Reads the variables of an agent, unless the
+ * user maps them manually and ignores missing variables.
  *
  * @returns errors by item: these calls must not be placed
  */
@@ -112,7 +112,11 @@ function ownerOf({ values }: VariableInput): string {
 	return JSON.stringify([values.agentId, values.campaignId]);
 }
 
-/** Reads the names of the variables of an agent, or of a campaign's agent. @throws ServiceError if they cannot be read */
+/**
+ * Reads the names of the variables of an agent, or of a campaign's agent.
+ *
+ * @throws ServiceError if they cannot be read
+ */
 async function namesOf(api: Api, { agentId, campaignId }: Record<string, unknown>): Promise<Names> {
 	const campaign = campaignId === undefined ? undefined : await campaignState(api, String(campaignId));
 	assertExists('CAMPAIGN_NOT_FOUND', campaign);

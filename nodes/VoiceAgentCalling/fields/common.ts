@@ -4,7 +4,7 @@ import { text } from '../../shared/fields/kinds';
 import { day } from '../../shared/fields/timeKinds';
 import { addedKeyValues, sentObject } from './keyValues';
 
-/** The user's own data about a call, which every event of the call contains; see {@link sentObject}. */
+/** The user's own data about a call, which every event of the call contains. */
 export const callMetadata = {
 	...addedKeyValues('context', {
 		displayName: 'Metadata',
@@ -16,7 +16,8 @@ export const callMetadata = {
 };
 
 /**
- * Which runs are tests, by how they began: see `rootModeOf`. Those by a chat or an agent, and what n8n adds, can be either.
+ * Which runs are tests, by how they began (see `rootModeOf`). Runs of chats and agents, and of modes that n8n adds, can
+ * be either.
  */
 const IS_TEST = new Map<string | undefined, boolean>([
 	['manual', true],
@@ -102,7 +103,7 @@ export const repeatedNumber = local(
 	}),
 );
 
-/** Return All and Limit of a listing. The value is the limit, `Infinity` for all. */
+/** Return All and Limit of a listing. The value is the limit: `Infinity` for all items. */
 export const returnAll = local(
 	defineField({
 		key: 'limit',

@@ -4,19 +4,19 @@ import { invalid } from '../../shared/errors/serviceError';
 import { choice, defineField, type Field, type FieldSource, local, onlyFor } from '../../shared/fields/field';
 import { integer, listOf } from '../../shared/fields/kinds';
 
-/** What a call can bring besides its outcome, as the editor shows it. */
+/** The data of a call besides its outcome, as the editor shows them. */
 const ARTIFACTS = {
 	recording: { name: 'Recording', value: 'recording', description: 'The address of the recording' },
 	report: { name: 'Report', value: 'report', description: 'What the service reports about the call' },
 	transcript: { name: 'Transcript', value: 'transcript', description: 'What was said in the call' },
 } as const;
 
-/** Shows and reads a field only where an event may end the wait: polling learns nothing but the end of a call. */
+/** Shows and reads a field only if an event may end the wait, because polling detects only the end of a call. */
 function byEvent<const Key extends string, Value>(field: Field<Key, Value>) {
 	return local(onlyFor('waitBy', ['automatic', 'event'], field));
 }
 
-/** What the call has to bring before the workflow continues. */
+/** Makes the field for the data of a call for which the workflow waits. */
 function waitForAny<const Value extends keyof typeof ARTIFACTS>(first: Value, ...rest: Value[]) {
 	const values: [Value, ...Value[]] = [first, ...rest];
 	const property: INodeProperties = {
@@ -38,17 +38,17 @@ function waitForAny<const Value extends keyof typeof ARTIFACTS>(first: Value, ..
 	);
 }
 
-/** What the call of an agent can bring. */
+/** The data of an agent's call to wait for. */
 export const waitForAgentCall = waitForAny('recording');
 
-/** What the call of a campaign can bring. */
+/** The data of a campaign's call to wait for. */
 export const waitForCampaignCall = waitForAny('recording', 'report', 'transcript');
 
 /**
- * Whether to wait by event or by polling, by default whatever works. Not by event where n8n does not wait: it would dial,
- * and lose the outcome.
+ * Makes the field for whether to wait by event or by polling, by default whichever works. In an evaluation, n8n ends
+ * the execution instead of waiting, so that waiting by event would place the call and lose its outcome.
  *
- * @param texts what each of them does, and what the node learns
+ * @param texts the descriptions of the choices and of the field
  */
 export function eventOrPolling(texts: { automatic: string; event: string; polling: string; description: string }) {
 	const field = choice('waitBy', {
@@ -80,9 +80,9 @@ export function eventOrPolling(texts: { automatic: string; event: string; pollin
 }
 
 /**
- * Whether to wait by event or by polling, and below it what an event requires.
+ * Makes the field for whether to wait by event or by polling, with a notice about the requirements of an event.
  *
- * @param trigger whose trigger, and with which events, as its panel names them
+ * @param trigger the owner of the trigger, and its events as its panel names them
  */
 function waitBy(trigger: string) {
 	const field = eventOrPolling({
@@ -131,7 +131,7 @@ export const pollInterval = local(
 	),
 );
 
-/** How the node learns that a campaign is completed. */
+/** How the node detects that a campaign is completed. */
 export const waitByCampaignEnd = local(
 	eventOrPolling({
 		automatic: 'By event if the service can reach this n8n, otherwise by polling',
@@ -142,7 +142,7 @@ export const waitByCampaignEnd = local(
 	}),
 );
 
-/** The time between two polls unless the user says otherwise, in seconds. */
+/** The default time between two polls of a campaign, in seconds. */
 export const DEFAULT_CAMPAIGN_POLL_SECONDS = 60;
 
 /** The time between two polls of a campaign, in seconds. */

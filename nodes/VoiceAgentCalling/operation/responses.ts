@@ -10,13 +10,13 @@ import type { CallerIdField } from './call';
 import type { CallResult } from './items';
 
 /**
- * The output item of a call that the service took.
+ * Returns the output item of a call that the service accepted.
  *
  * @param call the call, or the body of the response with the call in one of its properties
- * @param callerIdField the kind of the caller, if it is known
- * @param to the number that was to be called
+ * @param callerIdField the type of the caller, if known
+ * @param to the number to call
  * @param body of the response
- * @throws ServiceError `OUTCOME_UNKNOWN` if the call has no ID, which nothing else shows to exist, or is to another phone
+ * @throws ServiceError `OUTCOME_UNKNOWN` if the call lacks an ID, the only proof that it exists, or calls another phone
  */
 export function acceptedCall(
 	call: unknown,
@@ -25,7 +25,7 @@ export function acceptedCall(
 	body: IDataObject,
 ): IDataObject {
 	const inBody = call === body ? callsIn(body) : [];
-	// An answer that is no call can have an ID, too, such as that of the request.
+	// A response without a call can have an ID too, such as the ID of the request.
 	const isCall = isBlank(body.id) || 'to' in body;
 	const taken = inBody.length > 0 ? body : isCall ? callWithId(call) : undefined;
 	if (taken === undefined) {
@@ -40,7 +40,7 @@ export function acceptedCall(
 	return { ...taken, result };
 }
 
-/** The error for a success with a call that nobody asked for. */
+/** Returns the error for a success with a call to another phone. */
 function wrongPhoneError({ id, to }: IDataObject): ServiceError {
 	return new ServiceError(`The service reported success, but with a call to ${String(to)} (ID ${String(id)})`, {
 		code: 'UNREADABLE_ANSWER',
@@ -49,23 +49,23 @@ function wrongPhoneError({ id, to }: IDataObject): ServiceError {
 	});
 }
 
-/** The properties of a body that may be the call: all with an ID but the campaign. */
+/** Returns the properties of a body that may be the call: all properties with an ID, except the campaign. */
 function callsIn(body: IDataObject): IDataObject[] {
 	const values = Object.entries(body).flatMap(([name, value]) => (name === 'campaign' ? [] : [value]));
 	return values.map(callWithId).filter((call) => call !== undefined);
 }
 
-/** The ID of the call in an output item, which may be the body of a response; undefined if it has none. */
+/** Returns the ID of the call in an output item, which may be the body of a response; undefined without an ID. */
 export function idOfCall(item: IDataObject | undefined): string | undefined {
 	const { id } = callWithId(item?.data) ?? callWithId(item?.campaign_call) ?? callWithId(item) ?? {};
 	return id === undefined || id === null ? undefined : String(id);
 }
 
 /**
- * Returns what a request created.
+ * Returns the object that a request created.
  *
  * @param what the noun for an error, such as "event"
- * @throws ServiceError `OUTCOME_UNKNOWN` where the response does not contain it: it may exist
+ * @throws ServiceError `OUTCOME_UNKNOWN` if the response does not contain the object, which may exist
  */
 export function createdObject(response: IDataObject, what: string): IDataObject {
 	const { data } = response;
@@ -75,7 +75,7 @@ export function createdObject(response: IDataObject, what: string): IDataObject 
 	return data as IDataObject;
 }
 
-/** The result of a check, for `output`: `success`, message and details. @returns undefined without `success` */
+/** Returns the result of a check, for `output`: `success`, message and details; undefined without `success`. */
 export function verdict({ success, message, data }: IDataObject): IDataObject | undefined {
 	if (typeof success !== 'boolean') {
 		return undefined;
@@ -84,8 +84,8 @@ export function verdict({ success, message, data }: IDataObject): IDataObject | 
 }
 
 /**
- * The result of a failed check, for `recover`. The HTTP status of a failed check is not published; the details in
- * `data` distinguish it from an error.
+ * Returns the result of a failed check, for `recover`. The HTTP status of a failed check is not published; the details
+ * in `data` distinguish the check from an error.
  */
 export function failedVerdict({ body }: ServiceError): IDataObject | undefined {
 	const failed = isRecord(body) && body.success === false && isRecord(body.data);

@@ -42,7 +42,8 @@ const WORDS = {
 };
 
 /**
- * Returns the hint above the output: everything that did not go as planned, and the numbers of test calls and real calls.
+ * Returns the hint above the output: everything that did not go as planned, and the numbers of test calls and real
+ * calls.
  *
  * @param hasCalled whether an earlier run of the tool has placed a call; if so, the text does not claim that nobody was
  * called
@@ -120,11 +121,11 @@ export function isNothingDone(items: Items): boolean {
 }
 
 /**
- * Lists the results of all items, for the error that ends a run: "Calls placed: items 0-4. Errors: item 5. Not tried: item
- * 6." If nothing was done, the items that were not tried are left out.
+ * Lists the results of all items, for the error that ends a run: "Calls placed: items 0-4. Errors: item 5. Not tried:
+ * item 6." If nothing was done, the items that were not tried are left out.
  *
- * @param hasCalled whether an earlier run of the tool has placed a call; if so, the text does not claim that nothing was
- * done
+ * @param hasCalled whether an earlier run of the tool has placed a call; if so, the text does not claim that nothing
+ * was done
  */
 export function describeResults(items: Items, operation: Operation, hasCalled = false): string {
 	const byResult = indexesByResult(items);
@@ -151,8 +152,8 @@ export function describeResults(items: Items, operation: Operation, hasCalled = 
 }
 
 /**
- * Lists the reasons of errors, the most frequent first, with the first items of each: "2 × Remove the extension (items 5,
- * 7; rows 7, 9)".
+ * Lists the reasons of errors, the most frequent first, with the first items of each: "2 × Remove the extension (items
+ * 5, 7; rows 7, 9)".
  *
  * @param isFirst whether to explain how items and rows are counted
  * @returns undefined unless each of the items has an error

@@ -154,8 +154,8 @@ function blockedError({ item, group, run }: BookedCall, call: WantedCall): Servi
 }
 
 /**
- * Returns the state of an item that cannot be processed now, for example because it is invalid, but for which an earlier
- * attempt has sent a request.
+ * Returns the state of an item that cannot be processed now, for example because it is invalid, but for which an
+ * earlier attempt has sent a request.
  *
  * @returns undefined if no earlier attempt sent a request that must not be repeated
  */
@@ -235,7 +235,10 @@ export function outputItems(
 	return [item];
 }
 
-/** Returns when a later run may call an item that was not called: now if the reason can pass at any time, null for never. */
+/**
+ * Returns when a later run may call an item that was not called: now if the reason can pass at any time, null for
+ * never.
+ */
 function nextAllowedAt(state: Exclude<ItemState, { is: 'done' | 'ready' }>): string | null {
 	const now = isoOf(Date.now());
 	if (state.is === 'withheld') {

@@ -139,8 +139,8 @@ async function prepare(values: Readonly<Record<string, unknown>>): Promise<void>
 const withoutValidation = { skipValidation: true };
 
 /**
- * Reads parameters. getNodeParameter is slow, so each parameter is read once per item, and only once in the run if it does
- * not contain an expression.
+ * Reads parameters. getNodeParameter is slow, so each parameter is read once per item, and only once in the run if it
+ * does not contain an expression.
  *
  * @param once the options that are read for the first item only
  */

@@ -1,8 +1,8 @@
 // A run reads all items (readItems.ts), takes out calls that must not be sent now (`phases` below, with the rules of
 // callRules/calls.ts), and sends the other items (sendItems.ts).
 //
-// The result of an item is its state, which `settleItem` sets (operation/operationRun.ts). outcomes.ts turns the response
-// into a state, and the state into the `result` of the output.
+// The result of an item is its state, which `settleItem` sets (operation/operationRun.ts). outcomes.ts turns the
+// response into a state, and the state into the `result` of the output.
 //
 // The reason why a run stops is in `run.stop` (shared/client/runStop.ts). It stops because the execution was canceled,
 // because an item failed with On Error set to stop (`settleItem`), or for the items that would get the same error
@@ -36,9 +36,9 @@ import { readItems } from './readItems';
 import { sendItems } from './sendItems';
 
 /**
- * Runs the selected operation for all input items. With On Error set to stop, nothing is sent if an item is invalid, and
- * no new request is sent after the first item that fails: requests in flight are awaited and stored, and the error lists
- * the items that are done, unknown and not tried.
+ * Runs the selected operation for all input items. With On Error set to stop, nothing is sent if an item is invalid,
+ * and no new request is sent after the first item that fails: requests in flight are awaited and stored, and the error
+ * lists the items that are done, unknown and not tried.
  *
  * @returns the output items, linked to their input items
  * @throws NodeOperationError or NodeApiError if the run ends with an error
@@ -190,7 +190,11 @@ async function processItems(
 
 /** A part of a run that only some operations have. */
 export interface Phase {
-	/** Runs before anything is sent, and settles items that must not be sent. @throws ServiceError if nothing may be sent */
+	/**
+	 * Runs before anything is sent, and settles items that must not be sent.
+	 *
+	 * @throws ServiceError if nothing may be sent
+	 */
 	prepare(): Promise<void>;
 	/** Runs after the requests. */
 	after?(): Promise<void>;
@@ -302,7 +306,11 @@ function unknownChoice(what: string, parameter: string, choices: ReadonlyArray<{
 	});
 }
 
-/** Returns the chosen operation, or the error if it does not exist. @throws NodeOperationError if a tool must not run it */
+/**
+ * Returns the chosen operation, or the error if it does not exist.
+ *
+ * @throws NodeOperationError if a tool must not run it
+ */
 function chosenOperation(caller: IExecuteFunctions, resources: readonly Resource[]): Operation | ServiceError {
 	const node = caller.getNode();
 	if (isTool(node)) {

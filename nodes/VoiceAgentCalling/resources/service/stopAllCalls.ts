@@ -27,7 +27,9 @@ interface Kind {
 	/** The listing, and the statuses with which it has what is active, in the order in which a call gets them. */
 	path: string;
 	statuses: readonly string[];
-	/** The statuses of what is not active. What has any other, such as one of another version of the service, is stopped. */
+	/**
+	 * The statuses of what is not active. What has any other, such as one of another version of the service, is stopped.
+	 */
 	over: readonly string[];
 	/** The result of what was stopped. */
 	stopped: 'paused' | 'ended';
@@ -91,7 +93,11 @@ interface State {
 	error?: ServiceError;
 }
 
-/** Awaits one of many requests: its error must not keep the others from being stopped. @throws ServiceError if canceled */
+/**
+ * Awaits one of many requests: its error must not keep the others from being stopped.
+ *
+ * @throws ServiceError if canceled
+ */
 async function resultUnlessCanceled<Value>(request: Promise<Value>) {
 	const result = await toResult(request);
 	if (result.error?.code === 'CANCELED') {
