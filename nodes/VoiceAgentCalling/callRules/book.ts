@@ -125,7 +125,7 @@ export class CallBook {
 			return book;
 		} catch {
 			const message = 'Nothing was sent: the record of the calls in this execution cannot be read';
-			throw invalid(message, 'Start a new execution with those whom this one has not called.');
+			throw invalid(message, 'Start a new execution with the people whom this execution has not called.');
 		}
 	}
 

@@ -29,7 +29,7 @@ const hoursInZones = new WeakMap<CallingHours, Map<string, PersonalHours>>();
 const UNCLEAR_TIME_ZONE = withheld(
 	'outsideHours',
 	'the time zone of the number is not clear, so it counts as outside the calling hours',
-	"Phones with such a number are in several time zones, or in none that is known. Set 'Time Zone' or 'If Time Zone Is Unclear' in Options → Calling Hours.",
+	"Phones with such a number are in several time zones, or in an unknown one. Set 'Time Zone' or 'If Time Zone Is Unclear' in Options → Calling Hours.",
 	null,
 );
 

@@ -10,7 +10,7 @@ import { type ReadObject, readAgent } from './agent';
 const OTHERS = 'For other names, use Options → Variables (JSON).';
 
 /** Needed because the editor can still show the variables of the agent that was chosen before. */
-const REREAD = 'Those of another agent? Run the nodes before this one, then open it again.';
+const REREAD = 'If these belong to another agent, run the previous nodes and open this node again.';
 
 /** Returns the variables of the chosen agent, or of the chosen campaign's agent, as the columns of Agent Variables. */
 export async function agentVariableColumns(caller: ILoadOptionsFunctions): Promise<ResourceMapperFields> {

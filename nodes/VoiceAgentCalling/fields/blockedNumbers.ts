@@ -113,7 +113,7 @@ export class BlockedNumbers {
 	/** The hint about ignored entries; undefined without such entries. */
 	get note(): string | undefined {
 		return this.unreadable > 0
-			? `${NAME} was read without what cannot be read, which protects nobody: ${this.mistakes()}.`
+			? `${NAME} was read without its unreadable entries, which protect nobody: ${this.mistakes()}.`
 			: undefined;
 	}
 
@@ -203,7 +203,7 @@ export class BlockedNumbers {
 			...(this.places.has('noCountry') ? [country] : []),
 			...(this.places.has('noField') ? [fields] : []),
 			...(this.places.has('noNumber') || this.places.has('empty') ? ['Correct the list.'] : []),
-			"To call all the same, set 'Leave Out Unreadable Blocked Numbers': these entries then protect nobody.",
+			"To call nevertheless, set 'Leave Out Unreadable Blocked Numbers': these entries then protect nobody.",
 		].join(' ');
 	}
 }

@@ -104,7 +104,7 @@ export const callingHours = local(
 								typeOptions: { loadOptionsMethod: 'getUnclearTimeZones' },
 								default: OUTSIDE,
 								description:
-									'What applies to numbers whose time zone is not clear: their country has several, or none that is known. Treat as Outside sends no call. Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+									'What applies to numbers whose time zone is not clear: their country has several, or is unknown. Treat as Outside sends no call. Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 							},
 							{
 								displayName: 'Time Zone Name or ID',
@@ -171,7 +171,7 @@ function hoursCheck(zod: Zod) {
 					(date) => dateOf(date, 'UTC') === date,
 					() =>
 						issueOf("Enter 'Holidays' as dates like 2026-12-25, separated by commas, or as a list of them", {
-							ofField: 'has a holiday that is no date',
+							ofField: 'has a holiday that is not a date',
 						}),
 				),
 			),

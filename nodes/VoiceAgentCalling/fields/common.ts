@@ -48,7 +48,7 @@ export const testCall = defineField({
 					name: 'Automatic',
 					value: 'automatic',
 					description:
-						'A test call in manual executions, for their first five phones, in evaluations, and where the event of a test call began the run. A real call in production. Where n8n does not tell which it is, as in its chat and its agents, nothing is sent.',
+						'A test call in manual executions, for their first five phones, in evaluations, and where the event of a test call began the run. A real call in production. If n8n does not report which it is, as in its chat and its agents, nothing is sent.',
 				},
 				{ name: 'Never', value: 'never', description: 'Every call is a real call and costs credits' },
 			],
@@ -75,7 +75,7 @@ export const testCall = defineField({
 					? ', such as in a sub-workflow after a wait whose first execution is not stored, or in the error workflow of a sub-workflow'
 					: ` (its mode is ${rootMode})`;
 			throw invalid(
-				`'Test Call' is Automatic, but n8n does not tell whether this execution is a test${why}`,
+				`'Test Call' is Automatic, but n8n does not report whether this execution is a test${why}`,
 				'Choose Always or Never.',
 			);
 		}

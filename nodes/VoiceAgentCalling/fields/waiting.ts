@@ -26,7 +26,7 @@ function waitForAny<const Value extends keyof typeof ARTIFACTS>(first: Value, ..
 		options: values.map((value) => ARTIFACTS[value]),
 		default: [],
 		description:
-			'What to wait for besides the end of the call. A call that reached nobody has none of it and is not waited for.',
+			'What to wait for besides the end of the call. The node does not wait for the data of a call that reached nobody.',
 	};
 	return byEvent(
 		defineField({
@@ -89,7 +89,7 @@ function waitBy(trigger: string) {
 		automatic: 'By event if a published trigger receives the events, otherwise by polling. The output says which.',
 		event: 'The execution waits in the database until a trigger receives the event',
 		polling:
-			'The execution keeps running and asks the service at intervals. It needs no trigger, but cannot tell a voicemail from a person: both are completed.',
+			'The execution keeps running and polls the service. It does not need a trigger, but cannot distinguish a voicemail from a person: both are completed.',
 		description: 'How the node learns the outcome of the call',
 	});
 	return local({
@@ -125,7 +125,7 @@ export const pollInterval = local(
 			displayName: 'Poll Interval (Seconds)',
 			name: 'pollInterval',
 			default: 15,
-			description: 'How often to ask the service when the node polls, 1 to 3600',
+			description: 'How often the node polls the service, 1 to 3600',
 		},
 		{ min: 1, max: 3600 },
 	),
@@ -137,7 +137,7 @@ export const waitByCampaignEnd = local(
 		automatic: 'By event if the service can reach this n8n, otherwise by polling',
 		event:
 			'The execution waits in the database. For that time the campaign has one more webhook, which the node creates and deletes. It needs no trigger.',
-		polling: 'The execution keeps running and asks the service at intervals, which works without a public address',
+		polling: 'The execution keeps running and polls the service, which works without a public address',
 		description: 'How the node learns that the campaign is completed',
 	}),
 );
@@ -153,7 +153,7 @@ export const campaignPollInterval = local(
 			displayName: 'Poll Interval (Seconds)',
 			name: 'pollInterval',
 			default: DEFAULT_CAMPAIGN_POLL_SECONDS,
-			description: 'How often to ask the service when the node polls, 1 to 3600',
+			description: 'How often the node polls the service, 1 to 3600',
 		},
 		{ min: 1, max: 3600 },
 	),

@@ -14,8 +14,8 @@ A failed item stops the node. With onError 'continueRegularOutput' it is an item
 <rules>
 - Pass all contacts as items to one node. It paces the requests. For one call after the other, loop with a batch size of 1 around Place and Wait.
 - Numbers start with + and the country code. For others add options.defaultCountry.
-- agentFlow/validate is for agents that have a flow. Whether any agent and its numbers are ready, checkBeforeCalling says.
-- No tool lists the variables of an agent: ask for their names, as they stand in its prompt.
+- agentFlow/validate is for agents that have a flow. To check whether any agent and its numbers are ready, use checkBeforeCalling.
+- No tool lists the variables of an agent: ask for their names, as written in its prompt.
 - Leave retryOnFail off, and do not repeat a call whose result is unknown or whose outcome is timedOut.
 - The same number in several items is called once, but the node does not know earlier runs: keep a data table of who was called.
 - To call later than in an hour, put a Wait node with a date before this node.
@@ -52,7 +52,7 @@ const patterns: ReadonlyArray<[resource: string, operation: string, title: strin
 		'Queue a call for each row; the metadata comes back in each event as context',
 		`${CAMPAIGN}, ${PHONE}, agentVariables: { mappingMode: 'defineBelow', value: { last_visit: expr('{{ $json.last_visit }}') } }, options: { metadataFields: { values: [{ name: 'row', value: expr('{{ $json.id }}') }] } }`,
 	],
-	['campaign', 'setStatus', 'Pause. The same status again is no error', `${CAMPAIGN}, status: 'paused'`],
+	['campaign', 'setStatus', 'Pause. Setting the same status again is not an error', `${CAMPAIGN}, status: 'paused'`],
 	[
 		'campaign',
 		'get',

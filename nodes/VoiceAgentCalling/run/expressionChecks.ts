@@ -79,7 +79,7 @@ export function lostVariableError(
 		const variable = lostVariable(value);
 		if (variable !== undefined) {
 			return invalid(
-				`'${label}' is an expression, in which n8n replaces ${variable} by nothing`,
+				`'${label}' is an expression, in which n8n replaces ${variable} with nothing`,
 				'Switch the field from Expression to Fixed.',
 			);
 		}

@@ -90,7 +90,7 @@ export function knownState(
 
 function unknownState({ group }: BookedCall, valuesChanged: boolean): ItemState {
 	const error = outcomeUnknown(true);
-	const other = ' Its agent, campaign or number was another one then.';
+	const other = ' The item had another agent, campaign or number then.';
 	return {
 		is: 'unknown',
 		error: valuesChanged ? error.with({ advice: error.advice + other }) : error,

@@ -135,6 +135,6 @@ export function assertFits({ start_at, end_at, owner_id, owner_type }: Event): v
 	}
 	throw invalid(
 		"'Owner ID' and 'Owner Type' go together",
-		'Add both, or none: one says who it is, the other if that is a user or a voice agent.',
+		'Add both or neither: one identifies the owner, the other says whether it is a user or a voice agent.',
 	);
 }

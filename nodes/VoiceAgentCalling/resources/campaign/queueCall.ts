@@ -92,8 +92,8 @@ export function existingCall(error: ServiceError, { to, ifAlreadyQueued }: Queue
 		return undefined;
 	}
 	if (isAnotherPhone(existing.to, to)) {
-		const message = 'Not queued: the service named a call to another number as the existing one';
-		throw error.with({ message, advice: "Set 'If Already Queued' to Queue Again, or ask the service." });
+		const message = 'Not queued: the service returned a call to another number as the existing call';
+		throw error.with({ message, advice: "Set 'If Already Queued' to Queue Again, or contact the service." });
 	}
 	const result: CallResult = 'alreadyQueued';
 	return ifAlreadyQueued === 'skip' ? [] : { ...existing, result };

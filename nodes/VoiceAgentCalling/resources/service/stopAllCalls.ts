@@ -40,7 +40,7 @@ interface Kind {
 
 /** What the output says of what is active although nothing has failed. */
 const STILL_ACTIVE =
-	'Still active after the last round. Stop what goes on starting it, such as a workflow, then run this again.';
+	'Still active after the last round. Stop whatever keeps starting it, such as a workflow, then run this again.';
 
 const kinds: readonly Kind[] = [
 	// First, so that they place no other calls.
@@ -66,7 +66,7 @@ const kinds: readonly Kind[] = [
 		}),
 		stop: async (api, callId, agentId) => {
 			if (isBlank(agentId)) {
-				throw unreadable('the call is without its agent, which has to be named to end it');
+				throw unreadable('the call is without its agent, which is needed to end it');
 			}
 			return await end.run(api, { agentId: String(agentId), callId }, {});
 		},
@@ -189,7 +189,7 @@ export const stopAllCalls = defineOperation({
 	value: 'stopAllCalls',
 	action: 'Stop all calls',
 	description:
-		'Pause every active campaign and cut off every call in progress, incoming ones too. Workflows that place calls go on. What is queued in a paused campaign is called when somebody sets the campaign to Active again. Runs once for all input items.',
+		'Pause every active campaign and cut off every call in progress, including incoming calls. Workflows that place calls continue. What is queued in a paused campaign is called when somebody sets the campaign to Active again. Runs once for all input items.',
 	oncePerRun: true,
 	// Pausing or ending twice makes no difference.
 	repeat: 'safe',
@@ -223,7 +223,7 @@ export const stopAllCalls = defineOperation({
 		} else {
 			const count = (wanted: string) => output.filter(({ result }) => result === wanted).length;
 			api.note(
-				`${quantity(count('paused'), 'campaign')} paused, ${quantity(count('ended'), 'call')} ended. Workflows that place calls go on: unpublish them. To go on with a campaign, use Campaign → Set Status.`,
+				`${quantity(count('paused'), 'campaign')} paused, ${quantity(count('ended'), 'call')} ended. Workflows that place calls continue: unpublish them. To go on with a campaign, use Campaign → Set Status.`,
 			);
 		}
 		return [...failures, ...output.filter(({ result }) => result !== 'failed')];
