@@ -84,7 +84,7 @@ export const testCall = defineField({
 	check: (zod) => zod.custom<boolean>((value) => typeof value === 'boolean', 'Choose Automatic, Always or Never'),
 });
 
-/** What to do where several items have the same number. */
+/** What to do if several items have the same number. */
 export const repeatedNumber = local(
 	choice('repeatedNumber', {
 		displayName: 'Repeated Number',

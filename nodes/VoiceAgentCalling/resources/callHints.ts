@@ -2,7 +2,7 @@ import type { INodeTypeDescription } from 'n8n-workflow';
 
 type BuilderHint = NonNullable<INodeTypeDescription['builderHint']>;
 
-/** What an AI model that builds a workflow cannot see in the parameters. */
+/** Describes to an AI model that builds a workflow what the parameters do not show. */
 const CALLS = `<output>
 One item for each input item, in the same order and paired with it. Fields of earlier nodes are not copied: read them with expr("{{ $('Contacts').item.json.name }}").
 - result: placed or queued. sameNumber, alreadyQueued: the number has this call already, no second one was sent. blocked, outsideHours, noConsent, tooOften, limitReached, notReady, failed, notTried: nobody is called; message and code say why. unknown: the phone may ring.
@@ -26,7 +26,7 @@ const AGENT = "agent: { __rl: true, mode: 'id', value: 'AGENT_ID' }";
 const CAMPAIGN = "campaign: { __rl: true, mode: 'id', value: 'CAMPAIGN_ID' }";
 const PHONE = "phoneNumber: expr('{{ $json.phone }}')";
 
-/** Parameters for common jobs, in the language of n8n's workflow SDK, each shown with the type of its operation. */
+/** Parameters for common tasks, in the language of n8n's workflow SDK, each shown with the type of its operation. */
 const patterns: ReadonlyArray<[resource: string, operation: string, title: string, parameters: string]> = [
 	[
 		'call',

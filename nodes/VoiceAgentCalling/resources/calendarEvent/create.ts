@@ -39,7 +39,7 @@ export const create = defineOperation({
 	check: assertFits,
 	async run(api, { calendarId, ...body }, { checkSlot }) {
 		const request: ServiceRequest = { method: 'POST', path: ['calendars', calendarId, 'events'], body };
-		// An event that does not take place takes no time.
+		// A cancelled event does not occupy its time.
 		const isChecked = checkSlot && body.status !== 'cancelled';
 		const response = isChecked ? await bookIfFree(api, { calendarId, ...body }, request) : await api.request(request);
 		return createdObject(response, 'event');

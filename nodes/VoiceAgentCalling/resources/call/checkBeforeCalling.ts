@@ -14,8 +14,8 @@ export const checkBeforeCalling = defineOperation({
 	action: 'Check before placing call',
 	description: 'Find out whether Place would succeed, and if not, why. Nothing is changed and nobody is called.',
 	sending: true,
-	// Also what changes nothing here: n8n drops the values of fields that the operation lacks when somebody switches to
-	// it.
+	// Includes fields without effect here, because n8n drops the values of missing fields when the user switches to this
+	// operation.
 	fields: [callingAgent, anyPhoneNumber, agentVariables, testCall],
 	options: [delay, ifOutside, ...callOptions, repeatedNumber],
 	checksCall: true,

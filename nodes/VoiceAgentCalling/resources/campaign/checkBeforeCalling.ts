@@ -14,8 +14,8 @@ export const checkBeforeCalling = defineOperation({
 	description:
 		'Find out whether Queue Call would succeed (and if not, why), and when the campaign can call next. Nothing is changed and nobody is called.',
 	sending: true,
-	// Also what changes nothing here: n8n drops the values of fields that the operation lacks when somebody switches to
-	// it.
+	// Includes fields without effect here, because n8n drops the values of missing fields when the user switches to this
+	// operation.
 	fields: [callingCampaign, anyPhoneNumber, campaignVariables, testCall],
 	options: [ifQueued, ...callOptions, repeatedNumber],
 	checksCall: true,

@@ -34,8 +34,8 @@ const [connectTo] = withRules(
 );
 
 /**
- * Connects a new campaign. If that fails, the campaign exists: creating it again would make a second one, so the result
- * says why instead; `connected` is null if it is unknown.
+ * Connects a new campaign to a trigger. If that fails, the result contains the error, which is not thrown: the campaign
+ * exists, and creating it again would make a second campaign. `connected` is null if the outcome is unknown.
  */
 async function withConnection(api: Api, campaign: IDataObject, triggerUrl: string): Promise<IDataObject> {
 	const owner = { ownerType: 'campaign', ownerId: String(campaign.id) } as const;

@@ -18,6 +18,6 @@ export const testConnection = defineOperation({
 	}),
 	output: verdict,
 	recover: failedVerdict,
-	// A second test changes nothing but the result of the last test.
+	// A second test changes only the result of the last test.
 	repeat: 'safe',
 });

@@ -18,6 +18,6 @@ export const verify = defineOperation({
 	}),
 	output: verdict,
 	recover: failedVerdict,
-	// A second verification has no further effect.
+	// A second verification does not change anything.
 	repeat: 'safe',
 });
