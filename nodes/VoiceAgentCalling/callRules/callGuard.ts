@@ -44,7 +44,7 @@ export class CallGuard implements Guard {
 	private readonly all: readonly CallRule[];
 
 	/** Undo what the rules have counted. */
-	private giveBack: Array<() => void> = [];
+	private undoCounts: Array<() => void> = [];
 
 	private inProcess: ReturnType<ReturnType<typeof callsInProcess>['add']> | undefined;
 
@@ -102,7 +102,7 @@ export class CallGuard implements Guard {
 		}
 		const startsAt = this.startsAt();
 		const { credential, to, isTest } = this.call;
-		this.giveBack = this.all.flatMap((rule) => rule.take?.(this.call) ?? []);
+		this.undoCounts = this.all.flatMap((rule) => rule.count?.(this.call) ?? []);
 		this.inProcess = callsInProcess(credential).add({ phone: phoneOf(to), isTest, book: this.book });
 		this.entry = this.book.add(this.call, startsAt);
 		const delay_seconds = Math.ceil((startsAt - Date.now()) / 1000);
@@ -111,11 +111,11 @@ export class CallGuard implements Guard {
 	}
 
 	refused(): void {
-		for (const giveBack of this.giveBack) {
-			giveBack();
+		for (const undo of this.undoCounts) {
+			undo();
 		}
-		this.giveBack = [];
-		this.inProcess?.giveBack();
+		this.undoCounts = [];
+		this.inProcess?.remove();
 		if (this.entry) {
 			this.book.refuse(this.entry);
 			this.entry = undefined;

@@ -1,8 +1,13 @@
+// Check Before Calling: finds the reasons why a call would not be placed or queued now. The user's rules and the limits
+// are checked by `api.rules` (`rulesCheckOf` in calls.ts), the agent and the campaign in agent.ts and campaign.ts.
+
 import type { Api } from '../../shared/client/api';
-import { unreadable } from '../../shared/errors/serviceError';
+import { mayPass } from '../../shared/client/itemErrors';
+import { sentences, unreadable } from '../../shared/errors/serviceError';
 import type { Withheld } from '../../shared/errors/withheld';
 import { isBlank } from '../../shared/lib/json';
 import { asHtml } from '../../shared/lib/text';
+import { isoOf } from '../../shared/lib/time';
 import type { ParsedNumber } from '../../shared/phoneNumbers/e164';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import { type AgentState, activeNumbers, agentState } from './agent';
@@ -13,12 +18,9 @@ import {
 	finding,
 	missingVariables as findingOnMissing,
 	NO_AGENT,
-	type Readiness,
 	type VariableSettings,
 } from './findings';
 import { missingFrom } from './placeholders';
-
-export { readinessItem } from './findings';
 
 /** The input of a call that would be sent. */
 interface Call {
@@ -30,6 +32,19 @@ interface Call {
 export interface CheckSettings extends VariableSettings {
 	/** Unless it is `callEachTime`, a number that an earlier item has as well is reported. */
 	repeatedNumber?: string;
+}
+
+/** The result of a check. Without findings, the call can be placed or queued. */
+export interface Readiness {
+	findings: Finding[];
+	/** In E.164; null if it is not a valid phone number. */
+	normalizedTo: string | null;
+	/** When the call can start, in milliseconds since 1970; null for never (with a finding) or unknown. */
+	nextSlot: number | null;
+	/** What may be wrong with a ready call, in whole sentences. */
+	note?: string;
+	/** When the user's rules and the limits allow the call, ISO 8601; null for never or unknown, undefined for now. */
+	nextAllowedAt?: string | null;
 }
 
 /** Checks a call to be placed by an agent. It only reads from the service, once per run. @throws ServiceError */
@@ -181,4 +196,30 @@ async function noteNumber(api: Api, caller: string, number: string | null, findi
 	} else if (findings.length === 0) {
 		phones.add(phone);
 	}
+}
+
+/**
+ * Formats a result as the JSON of an item: the code of the first reason and the messages of all reasons, or for a ready
+ * call the note.
+ *
+ * @param to the number as entered by the user
+ * @param isTest whether the call would be a test call
+ */
+export function readinessItem(
+	to: unknown,
+	isTest: boolean,
+	{ findings, note, normalizedTo, nextSlot, nextAllowedAt = isoOf(Date.now()) }: Readiness,
+) {
+	const reasons = findings.map(({ code, what, advice }) => ({ code, message: sentences(what, advice) }));
+	return {
+		result: reasons.length === 0 ? 'ready' : 'notReady',
+		to: to as string,
+		message: reasons.map(({ message }) => message).join(' ') || (note ?? null),
+		code: reasons[0]?.code ?? null,
+		normalizedTo,
+		isTest,
+		nextSlot: nextSlot === null ? null : isoOf(nextSlot),
+		...(reasons.length > 0 && { nextAllowedAt: findings.every(mayPass) ? nextAllowedAt : null }),
+		reasons,
+	};
 }

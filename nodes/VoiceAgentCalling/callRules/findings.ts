@@ -1,7 +1,5 @@
-import { mayPass } from '../../shared/client/itemErrors';
 import { adviceOf, type ErrorCode } from '../../shared/errors/catalog';
-import { ServiceError, sentences } from '../../shared/errors/serviceError';
-import { isoOf } from '../../shared/lib/time';
+import { ServiceError } from '../../shared/errors/serviceError';
 import type { MissingValue } from './placeholders';
 
 /** A reason why a call is not ready. */
@@ -78,43 +76,4 @@ export function assertExists(
 		const { what, advice } = state.findings[0];
 		throw new ServiceError(what, { code, advice, accepted: 'no', httpStatus: 404 });
 	}
-}
-
-/** The result of a check. Without findings, the call can be placed or queued. */
-export interface Readiness {
-	findings: Finding[];
-	/** In E.164; null if it is not a valid phone number. */
-	normalizedTo: string | null;
-	/** When the call can start, in milliseconds since 1970; null for never (with a finding) or unknown. */
-	nextSlot: number | null;
-	/** What may be wrong with a ready call, in whole sentences. */
-	note?: string;
-	/** When the user's rules and the limits allow the call, ISO 8601; null for never or unknown, undefined for now. */
-	nextAllowedAt?: string | null;
-}
-
-/**
- * Formats a result as the JSON of an item: the code of the first reason and the messages of all reasons, or for a ready
- * call the note.
- *
- * @param to the number as entered by the user
- * @param isTest whether the call would be a test call
- */
-export function readinessItem(
-	to: unknown,
-	isTest: boolean,
-	{ findings, note, normalizedTo, nextSlot, nextAllowedAt = isoOf(Date.now()) }: Readiness,
-) {
-	const reasons = findings.map(({ code, what, advice }) => ({ code, message: sentences(what, advice) }));
-	return {
-		result: reasons.length === 0 ? 'ready' : 'notReady',
-		to: to as string,
-		message: reasons.map(({ message }) => message).join(' ') || (note ?? null),
-		code: reasons[0]?.code ?? null,
-		normalizedTo,
-		isTest,
-		nextSlot: nextSlot === null ? null : isoOf(nextSlot),
-		...(reasons.length > 0 && { nextAllowedAt: findings.every(mayPass) ? nextAllowedAt : null }),
-		reasons,
-	};
 }

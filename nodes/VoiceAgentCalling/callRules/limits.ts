@@ -80,7 +80,7 @@ export class DayLimit implements CallRule {
 	 * @throws ServiceError if they cannot be counted
 	 */
 	async read(wanted: number, read: SendRequest): Promise<void> {
-		const { error } = await toResult(this.count(wanted, read));
+		const { error } = await toResult(this.readCalls(wanted, read));
 		if (error !== undefined) {
 			throw notCounted(error);
 		}
@@ -128,7 +128,7 @@ export class DayLimit implements CallRule {
 		return listed + meanwhile.filter(({ isTest }) => !isTest).length;
 	}
 
-	private async count(wanted: number, read: SendRequest): Promise<void> {
+	private async readCalls(wanted: number, read: SendRequest): Promise<void> {
 		const [at, moment] = [performance.now(), thisMoment()];
 		const now = Date.now();
 		const day = utcDay(now);
@@ -208,7 +208,7 @@ export function toolRules(book: CallBook, { maxCalls, maxCallsPerHour }: ToolLim
 				const next = isoOf(Date.now() + waitMs);
 				return reached(maxCallsPerHour, 'hour', wait, 'Max Calls per Hour', next);
 			},
-			take: (call) => countHourlyCall(scopeOf(call)),
+			count: (call) => countHourlyCall(scopeOf(call)),
 		},
 	];
 }

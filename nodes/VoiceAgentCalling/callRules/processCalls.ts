@@ -47,7 +47,7 @@ class ProcessCalls {
 			settle: () => {
 				added.settled = { moment: thisMoment(), at: performance.now() };
 			},
-			giveBack: () => void this.calls.delete(added),
+			remove: () => void this.calls.delete(added),
 		};
 	}
 

@@ -30,7 +30,7 @@ export interface CallRule {
 	 *
 	 * @returns a function that undoes it
 	 */
-	take?(call: WantedCall): () => void;
+	count?(call: WantedCall): () => void;
 	/**
 	 * Reads again what may have changed at the service. Called right before {@link CallRule.check}.
 	 *

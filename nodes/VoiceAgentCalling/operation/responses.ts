@@ -27,17 +27,17 @@ export function acceptedCall(
 	const inBody = call === body ? callsIn(body) : [];
 	// A response without a call can have an ID too, such as the ID of the request.
 	const isCall = isBlank(body.id) || 'to' in body;
-	const taken = inBody.length > 0 ? body : isCall ? callWithId(call) : undefined;
-	if (taken === undefined) {
+	const accepted = inBody.length > 0 ? body : isCall ? callWithId(call) : undefined;
+	if (accepted === undefined) {
 		throw outcomeUnknown(true, unreadable(messageIn(body) ?? 'without the ID of the call'));
 	}
-	const named = [taken, ...inBody];
+	const named = [accepted, ...inBody];
 	const another = named.find((one) => isAnotherPhone(one.to, to));
 	if (another && named.every((one) => toE164(one.to) === undefined || isAnotherPhone(one.to, to))) {
 		throw outcomeUnknown(true, wrongPhoneError(another));
 	}
 	const result: CallResult = callerIdField === 'campaignId' ? 'queued' : 'placed';
-	return { ...taken, result };
+	return { ...accepted, result };
 }
 
 /** Returns the error for a success with a call to another phone. */

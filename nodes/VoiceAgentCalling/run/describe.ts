@@ -74,8 +74,8 @@ export function describeRun(
 		...group('sent in an earlier attempt, and not again', sentEarlier(items)),
 	];
 	const [first] = [...problems, ...others];
-	const inWords = (said: typeof problems) =>
-		said.map((one) => {
+	const inWords = (described: typeof problems) =>
+		described.map((one) => {
 			const hasReasons = one.label === LABELS.failed || one.label === LABELS.notReady;
 			const reasons = hasReasons ? reasonsInWords(items, one.indexes, one === first) : undefined;
 			const which = reasons ?? `${itemsInWords(one.indexes, MAX_RANGES)}${one === first ? ' (counted from 0)' : ''}`;

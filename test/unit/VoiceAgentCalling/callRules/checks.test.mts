@@ -4,8 +4,12 @@ import type { RulesCheck } from '../../../../nodes/shared/client/api.ts';
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { withheld } from '../../../../nodes/shared/errors/withheld.ts';
 import { loadCountries, parsePhoneNumber } from '../../../../nodes/shared/phoneNumbers/e164.ts';
-import { readinessItem, checkAgentCall, checkCampaignCall } from '../../../../nodes/VoiceAgentCalling/callRules/checks.ts';
-import type { Readiness } from '../../../../nodes/VoiceAgentCalling/callRules/findings.ts';
+import {
+	checkAgentCall,
+	checkCampaignCall,
+	type Readiness,
+	readinessItem,
+} from '../../../../nodes/VoiceAgentCalling/callRules/checks.ts';
 import { AGENT, CAMPAIGN, FORBIDDEN, has, serviceOf, serviceWith, UNREADABLE } from './service.mts';
 
 const PHONE = '+12025550111';
