@@ -60,14 +60,14 @@ export async function runOperation(
 		return [allFailed(caller, book)];
 	}
 	let hasEnded = false;
-	const ended = node.isTool ? () => {} : runAgainIfCanceled(caller);
+	const unwatch = node.isTool ? () => {} : runAgainIfCanceled(caller);
 	try {
 		const output = await processItems(caller, operation, node, { log, book });
 		log.clear();
 		hasEnded = true;
 		return [output];
 	} finally {
-		ended();
+		unwatch();
 		if (!hasEnded) {
 			log.keepForRetry();
 			book.setFailed(node);
@@ -91,7 +91,7 @@ function callingNode(caller: IExecuteFunctions): CallingNode {
  * Returns the context that n8n keeps between the attempts of Retry On Fail and between the runs of the node in one
  * execution; with `flow`, the context that all nodes of the execution share.
  */
-export function contextOf(caller: IExecuteFunctions, of: 'node' | 'flow'): IDataObject {
+function contextOf(caller: IExecuteFunctions, of: 'node' | 'flow'): IDataObject {
 	return isTool(caller.getNode()) ? contextOfTool(caller, of) : caller.getContext(of);
 }
 
@@ -189,7 +189,7 @@ async function processItems(
 }
 
 /** A part of a run that only some operations have. */
-export interface Phase {
+interface Phase {
 	/**
 	 * Runs before anything is sent, and settles items that must not be sent.
 	 *
@@ -208,7 +208,7 @@ export interface Phase {
 }
 
 /** The phases in their order. Each begins when the previous ones are prepared. */
-export const phases: ReadonlyArray<{
+const phases: ReadonlyArray<{
 	appliesTo(operation: Operation): boolean;
 	begin(operationRun: OperationRun, calls: Calls): Promise<Phase>;
 }> = [
