@@ -53,15 +53,15 @@ export function otherNotationsIn(text: unknown): OtherNotation[] {
 	if (typeof text !== 'string' || !/[{<[%｛]/.test(text)) {
 		return [];
 	}
-	const said = text.replace(CODE_BLOCK, (code) => ' '.repeat(code.length));
-	const found = [...inBraces(said), ...inOthers(said)].sort((one, other) => one.index - other.index);
+	const prose = text.replace(CODE_BLOCK, (code) => ' '.repeat(code.length));
+	const found = [...inBraces(prose), ...inOthers(prose)].sort((one, other) => one.index - other.index);
 	return [...new Map(found.map(({ text: written, name }) => [written, { text: written, name }])).values()];
 }
 
 type Found = OtherNotation & { index: number };
 
-function* inBraces(said: string): Generator<Found> {
-	for (const { 0: text, 1: opening, 2: inner, 3: closing, index } of said.matchAll(IN_BRACES)) {
+function* inBraces(prose: string): Generator<Found> {
+	for (const { 0: text, 1: opening, 2: inner, 3: closing, index } of prose.matchAll(IN_BRACES)) {
 		const [, sign, name] = NAME_ALONE.exec(inner) ?? [];
 		if (opening.length >= 2 && closing.length >= 2) {
 			// More braces on one side only belong to the JSON around the variable.
@@ -71,22 +71,22 @@ function* inBraces(said: string): Generator<Found> {
 			if (!isFine && isName && !MEMBER.test(inner)) {
 				yield { index, text, name: sign ? undefined : (name ?? FILTERED.exec(inner)?.[1]) };
 			}
-		} else if (name !== undefined && !PART_OF_CODE.test(said[index - 1] ?? '')) {
-			const before = /[$#]/.exec(said[index - 1] ?? '')?.[0] ?? '';
+		} else if (name !== undefined && !PART_OF_CODE.test(prose[index - 1] ?? '')) {
+			const before = /[$#]/.exec(prose[index - 1] ?? '')?.[0] ?? '';
 			yield { index, text: `${before}${text}`, name };
 		}
 	}
-	for (const { 0: text, index } of said.matchAll(NOT_CLOSED)) {
+	for (const { 0: text, index } of prose.matchAll(NOT_CLOSED)) {
 		if (/\p{L}/u.test(text) && !MEMBER.test(text.slice(2))) {
 			yield { index, text };
 		}
 	}
 }
 
-function* inOthers(said: string): Generator<Found> {
+function* inOthers(prose: string): Generator<Found> {
 	for (const notation of OTHERS) {
-		for (const { 0: text, 1: name, index } of said.matchAll(notation)) {
-			if (!isTag(said, { text, index })) {
+		for (const { 0: text, 1: name, index } of prose.matchAll(notation)) {
+			if (!isTag(prose, { text, index })) {
 				yield { index, text, name };
 			}
 		}
@@ -94,13 +94,13 @@ function* inOthers(said: string): Generator<Found> {
 }
 
 /** Whether this is a tag of the prompt: it has an end tag, or is alone on its line. */
-function isTag(said: string, { text, index }: Found): boolean {
+function isTag(prose: string, { text, index }: Found): boolean {
 	if (!/^<[^<]/.test(text)) {
 		return false;
 	}
-	const before = said.slice(said.lastIndexOf('\n', index - 1) + 1, index);
-	const after = /[^\n]*/.exec(said.slice(index + text.length))?.[0] ?? '';
-	return said.includes(`</${text.slice(1)}`) || `${before}${after}`.trim() === '';
+	const before = prose.slice(prose.lastIndexOf('\n', index - 1) + 1, index);
+	const after = /[^\n]*/.exec(prose.slice(index + text.length))?.[0] ?? '';
+	return prose.includes(`</${text.slice(1)}`) || `${before}${after}`.trim() === '';
 }
 
 /** How many texts a note names. */

@@ -59,8 +59,8 @@ async function columns(caller: ILoadOptionsFunctions): Promise<ResourceMapperFie
 	const names =
 		placeholders.length > 0 ? `Variables of the agent: ${placeholders.join(', ')}.` : 'The agent has no variables.';
 	const flow = readsFlow ? '' : " The token may not read the agent's flow, which can have more.";
-	const said = [`${names}${flow}`, asHtml(note), OTHERS, REREAD].filter((sentence) => sentence !== '');
-	return { fields: placeholders.map(column), emptyFieldsNotice: said.join(' ') };
+	const parts = [`${names}${flow}`, asHtml(note), OTHERS, REREAD].filter((sentence) => sentence !== '');
+	return { fields: placeholders.map(column), emptyFieldsNotice: parts.join(' ') };
 }
 
 function column(name: string): ResourceMapperField {

@@ -186,12 +186,12 @@ export class BlockedNumbers {
 
 	/** Lists the places of the entries that cannot be read, without their values, which are personal data. */
 	private mistakes(): string {
-		const said = [...this.places].map(([mistake, places]) => {
+		const texts = [...this.places].map(([mistake, places]) => {
 			const [one, several] = MISTAKES[mistake];
 			return places.length === 1 ? `entry ${places[0]} ${one}` : `entries ${places.join(', ')} ${several}`;
 		});
 		const more = this.unreadable - MAX_ENTRIES;
-		return [...said, ...(more > 0 ? [`and ${more} more cannot be read`] : [])].join('; ');
+		return [...texts, ...(more > 0 ? [`and ${more} more cannot be read`] : [])].join('; ');
 	}
 
 	private advice(): string {

@@ -74,7 +74,7 @@ export function describeRun(
 		...group('sent in an earlier attempt, and not again', sentEarlier(items)),
 	];
 	const [first] = [...problems, ...others];
-	const inWords = (described: typeof problems) =>
+	const sentences = (described: typeof problems) =>
 		described.map((one) => {
 			const hasReasons = one.label === LABELS.failed || one.label === LABELS.notReady;
 			const reasons = hasReasons ? reasonsInWords(items, one.indexes, one === first) : undefined;
@@ -92,7 +92,7 @@ export function describeRun(
 		return undefined;
 	}
 	const done = calls.length > 0 ? calls : doneInWords(items, byResult, operation, hasCalled);
-	return [...inWords(problems), ...done, ...inWords(others), ...requests].join(' ');
+	return [...sentences(problems), ...done, ...sentences(others), ...requests].join(' ');
 }
 
 /** Describes how many items are done, for an operation without new calls. */
@@ -164,7 +164,7 @@ function reasonsInWords(all: Items, indexes: readonly number[], isFirst: boolean
 	}
 	const byReason = groupBy(indexes, (index) => reasonIn(all[index].state));
 	const reasons = [...byReason].sort(([, one], [, other]) => other.length - one.length);
-	const said = reasons.slice(0, MAX_REASONS).map(([reason, of], index) => {
+	const listed = reasons.slice(0, MAX_REASONS).map(([reason, of], index) => {
 		const rows = itemRanges(
 			of.map((item) => item + FIRST_ROW),
 			MAX_RANGES_OF_REASON,
@@ -175,7 +175,7 @@ function reasonsInWords(all: Items, indexes: readonly number[], isFirst: boolean
 		return `${reasons.length > 1 ? `${of.length} × ` : ''}${reason} (${places})`;
 	});
 	const others = reasons.slice(MAX_REASONS).flatMap(([, of]) => of);
-	return [...said, ...(others.length > 0 ? [`${others.length} for other reasons`] : [])].join('; ');
+	return [...listed, ...(others.length > 0 ? [`${others.length} for other reasons`] : [])].join('; ');
 }
 
 /** Returns why an item has failed; undefined if it has not failed. */

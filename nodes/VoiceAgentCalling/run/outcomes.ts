@@ -269,6 +269,6 @@ export function stoppingError(
 	const cause = errors.find(({ isCause }) => isCause) ?? invalid ?? errors[0];
 	const isAll = items.length === 1 && errors.length === 1;
 	const isPartly = invalid !== undefined && items.some(({ state, input }) => input !== undefined || !isFailed(state));
-	const said = isPartly ? `${results} ${SEND_OTHERS}` : results;
-	return asNodeError(caller.getNode(), cause?.error, cause?.itemIndex, isAll ? '' : said);
+	const text = isPartly ? `${results} ${SEND_OTHERS}` : results;
+	return asNodeError(caller.getNode(), cause?.error, cause?.itemIndex, isAll ? '' : text);
 }
