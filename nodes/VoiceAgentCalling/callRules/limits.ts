@@ -73,8 +73,8 @@ export class DayLimit implements CallRule {
 	}
 
 	/**
-	 * Counts the calls of the day that others have placed. Reads records only if the length of the list exceeds the
-	 * limit.
+	 * Counts the calls of the day that others have placed. Reads records only if the length of the list leaves too little
+	 * room for the wanted calls.
 	 *
 	 * @param wanted how many real calls are to be sent
 	 * @throws ServiceError if they cannot be counted

@@ -32,7 +32,7 @@ const MEMBER = /^\s*(?:"[^"]*"|'[^']*'|[\w-]+)\s*:(?=[\s"'[\d]|$)/;
 /** Braces that are not closed, at the end of a text or before other braces. */
 const NOT_CLOSED = /\{\{[^{}]*(?:$|\{)/g;
 
-/** Notations without braces, or with other braces. The first group is the name. */
+/** Notations without braces, or with other braces. The first group, if any, is the name. */
 const OTHERS = [
 	String.raw`\[\[[ \t]*(${NAME}(?: ${NAME})*)[ \t]*\]\]`,
 	String.raw`<<[ \t]*(${NAME}(?: ${NAME})*)[ \t]*>>`,

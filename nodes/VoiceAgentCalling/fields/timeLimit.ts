@@ -41,7 +41,7 @@ function timeLimit(standard: Limit, what: string) {
 					type: 'fixedCollection',
 					default: { values: standard },
 					placeholder: 'Add Time Limit',
-					description: `How long to wait. Then the node reads the service once more and the workflow continues: ${what}.`,
+					description: `How long to wait. Then the node polls the service once more and the workflow continues: ${what}.`,
 					options: [
 						{
 							displayName: 'Time Limit',

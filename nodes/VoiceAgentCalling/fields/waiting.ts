@@ -90,7 +90,7 @@ function waitBy(trigger: string) {
 		event: 'The execution waits in the database until a trigger receives the event',
 		polling:
 			'The execution keeps running and polls the service. It does not need a trigger, but cannot distinguish a voicemail from a person: both are completed.',
-		description: 'How the node learns the outcome of the call',
+		description: 'How the node gets the outcome of the call',
 	});
 	return local({
 		...field,
@@ -138,7 +138,7 @@ export const waitByCampaignEnd = local(
 		event:
 			'The execution waits in the database. For that time the campaign has one more webhook, which the node creates and deletes. It needs no trigger.',
 		polling: 'The execution keeps running and polls the service, which works without a public address',
-		description: 'How the node learns that the campaign is completed',
+		description: 'How the node detects that the campaign is completed',
 	}),
 );
 

@@ -141,7 +141,7 @@ function toolDescription(text: string): INodeProperties {
 		type: 'string',
 		typeOptions: { rows: 2 },
 		default: text,
-		description: 'What the model is told about the tool. If empty, only the name of the operation.',
+		description: 'Description of the tool for the model. If empty, the model gets only the name of the operation.',
 	};
 }
 
