@@ -66,9 +66,7 @@ export class VoiceAgentCalling implements INodeType {
 		return await runOperation(this, resources);
 	}
 
-	/**
-	 * Handles the request that resumes an execution, which waits for the outcome of its calls or the end of campaigns.
-	 */
+	/** Resumes an execution that waits for the outcome of its calls or the end of campaigns. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		const { resumeWaiting } = await import('./waiting/resume.js');
 		return await resumeWaiting(this);

@@ -8,9 +8,7 @@ import { IN_PROGRESS, readObject } from './agent';
 import { type Finding, finding } from './findings';
 import { type Schedule, type Slots, scheduleOf, slotsOf } from './schedule';
 
-/**
- * The statuses of a campaign call that is not over. Meanwhile the service does not queue a second call to the number.
- */
+/** The statuses of a campaign call that is not over. The service does not queue a second call to its number. */
 const OPEN = ['queued', 'scheduled', ...IN_PROGRESS];
 
 /** The statuses of a campaign call that is over. With any other status, it may ring again. */

@@ -167,9 +167,7 @@ function variableFindings(
 	return [{ what: what.replace(/^v/, 'V'), ...rest }];
 }
 
-/**
- * Returns the note on texts that may be variables, unless the user ignores variables. Also shows it above the output.
- */
+/** Returns the note on possible variables, unless the user ignores variables. Also shows it above the output. */
 function noteOf(api: Api, agent: AgentState | undefined, { missingVariables }: VariableSettings): string | undefined {
 	const note = missingVariables === 'ignore' ? undefined : agent?.note;
 	if (note !== undefined) {

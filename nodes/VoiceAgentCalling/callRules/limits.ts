@@ -55,9 +55,7 @@ export class DayLimit implements CallRule {
 
 	private readonly pace: Pick<Pace, 'requestsPerMinute'>;
 
-	/**
-	 * The last count: the length of the list, including test calls and the day before. `at` is by the monotonic clock.
-	 */
+	/** The last count: the length of the list, with test calls and the day before. `at` is by the monotonic clock. */
 	private last: { day: string; at: number; moment: number; total: number } | undefined;
 
 	/** The result of the last reading of records: the real calls of the day that other executions have placed. */

@@ -80,16 +80,12 @@ export function openingsOf(weekly: WeeklyHours): (time: number) => number | null
 	};
 }
 
-/**
- * Returns the parts of a span (whole seconds) that are within the hours. They overlap if the hours of a day overlap.
- */
+/** Returns the parts of a span (whole seconds) within the hours. They overlap if the hours of a day overlap. */
 export function spansIn(weekly: WeeklyHours, within: Span): Span[] {
 	return withoutClockChanges(within, [weekly.wallClock]).flatMap((piece) => spansInPiece(weekly, piece));
 }
 
-/**
- * Like {@link spansIn}, for a piece without a clock change. A repeated hour is in two pieces, a skipped hour in none.
- */
+/** {@link spansIn} for a piece without a clock change. A repeated hour is in two pieces, a skipped hour in none. */
 function spansInPiece(weekly: WeeklyHours, { from, to }: Span): Span[] {
 	const offset = offsetAt(weekly.wallClock, from);
 	const spans: Span[] = [];

@@ -1,7 +1,7 @@
 import { isBlank, isJsonObject, isRecord } from '../../shared/lib/json';
 
 /**
- * `{{ name }}`: the syntax of the service's templates, which prompts probably share. Their syntax is not documented.
+ * `{{ name }}`: the syntax of the service's templates. The syntax of prompts is not documented, but probably the same.
  */
 const PLACEHOLDER = /\{\{\s*([\p{L}\p{N}_](?:[\p{L}\p{N}_. -]*[\p{L}\p{N}_])?)\s*\}\}/gu;
 

@@ -1,8 +1,6 @@
 import type { CallBook } from './book';
 
-/**
- * How long a settled call is kept. That is enough, because a run reads the service's list again right before each call.
- */
+/** How long a settled call is kept: long enough, because each call is preceded by a new reading of the list. */
 const KEPT_MS = 60_000;
 
 /** A call that a run of this process sends, or has sent. */
@@ -26,9 +24,7 @@ export function thisMoment(): number {
 	return ++moments;
 }
 
-/**
- * The calls that the runs of this process send with a credential, and that may still be missing in the service's list.
- */
+/** The calls of this process with a credential, which may still be missing in the list of the service. */
 class ProcessCalls {
 	private readonly calls = new Set<ProcessCall>();
 

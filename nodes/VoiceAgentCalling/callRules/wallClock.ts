@@ -75,9 +75,7 @@ function changeBetween(wallClock: WallClock, from: number, to: number): number {
 	return after;
 }
 
-/**
- * Cuts a span at the clock changes of some zones. In each piece, every zone has one offset. The pieces are in order.
- */
+/** Cuts a span at the clock changes of some zones. In each piece, every zone has one offset. Pieces are in order. */
 export function withoutClockChanges({ from, to }: Span, clocks: readonly WallClock[]): Span[] {
 	const cuts = clocks.flatMap((wallClock) => clockChanges(wallClock, { from, to }));
 	const ends = [...new Set([from, ...cuts, to])].sort((one, other) => one - other);

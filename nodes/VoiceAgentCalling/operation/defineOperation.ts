@@ -68,9 +68,7 @@ interface Common<Of extends Lists> extends Texts {
 	checksCall?: true;
 	/** For an object with more than ten fields: the fields to choose from; adds the field Output. */
 	outputs?: Outputs;
-	/**
-	 * Set if the operation edits the agent `agentId` or a part of it, which makes it a draft. Adds Publish Afterwards.
-	 */
+	/** Set if the operation edits the agent `agentId` or a part, which makes it a draft. Adds Publish Afterwards. */
 	drafts?: Needs<In<Of>, { agentId: string }, 'agent' | 'part'>;
 	/** Validates fields that depend on each other, before anything is sent; throws `invalid`. */
 	check?: (input: In<Of>) => void;

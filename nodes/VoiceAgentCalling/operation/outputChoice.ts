@@ -8,10 +8,7 @@ import { itemJson, outputName } from '../../shared/outputJson';
 import type { Operation, Outputs } from './operation';
 import { responseFields } from './responseFields';
 
-/**
- * The fields that operations add to the service's objects. The output always has them, because they report what was
- * done.
- */
+/** The fields that operations add to the service's objects, to report what was done. The output always has them. */
 const ADDED_FIELDS = ['published', 'publishCode', 'publishMessage', 'voiceSet', 'voiceCode', 'voiceMessage'] as const;
 
 type Endpoint = keyof typeof responseFields;

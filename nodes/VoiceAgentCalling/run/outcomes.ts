@@ -235,10 +235,7 @@ export function outputItems(
 	return [item];
 }
 
-/**
- * Returns when a later run may call an item that was not called: now if the reason can pass at any time, null for
- * never.
- */
+/** Returns when a later run may call an item that was not called: now if the reason can pass, null for never. */
 function nextAllowedAt(state: Exclude<ItemState, { is: 'done' | 'ready' }>): string | null {
 	const now = isoOf(Date.now());
 	if (state.is === 'withheld') {

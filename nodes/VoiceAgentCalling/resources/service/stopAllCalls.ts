@@ -18,10 +18,7 @@ const ROUNDS = 10;
 /** The pause between two rounds, because the service hangs up some time after its response. */
 const PAUSE_MS = 1000;
 
-/**
- * How many calls or campaigns are stopped at a time at most. The pace of the run reduces it if the service requests
- * that.
- */
+/** How many objects are stopped at a time at most. The pace of the run can reduce it. */
 const AT_A_TIME = 20;
 
 /** A kind of object that can be stopped. */
