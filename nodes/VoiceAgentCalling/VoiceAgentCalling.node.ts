@@ -47,7 +47,7 @@ export class VoiceAgentCalling implements INodeType {
 		listSearch,
 		loadOptions,
 		resourceMapping: {
-			/** The columns of Agent Variables. */
+			/** Returns the columns of Agent Variables. */
 			async getAgentVariables(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
 				const { agentVariableColumns } = await import('./callRules/variableColumns.js');
 				return await agentVariableColumns(this);
@@ -61,12 +61,12 @@ export class VoiceAgentCalling implements INodeType {
 			this.addExecutionHints(...hints.map((message) => ({ message })));
 			return [this.getInputData()];
 		}
-		// Loaded on first use: describing the node needs none of it.
+		// Imported on first use, because n8n needs only the description at its start.
 		const { runOperation } = await import('./run/runOperation.js');
 		return await runOperation(this, resources);
 	}
 
-	/** Takes what resumes an execution that waits for the outcome of its calls, or for the end of campaigns. */
+	/** Resumes an execution that waits for the outcome of its calls or the end of campaigns. */
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
 		const { resumeWaiting } = await import('./waiting/resume.js');
 		return await resumeWaiting(this);

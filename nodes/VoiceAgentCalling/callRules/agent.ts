@@ -10,7 +10,7 @@ import { noteOn } from './notations';
 import { type PromptText, placeholdersIn, promptTexts } from './placeholders';
 
 /** The statuses of a call in progress. */
-export const UNDER_WAY = ['initiated', 'ringing', 'answered'];
+export const IN_PROGRESS = ['initiated', 'ringing', 'answered'];
 
 /** What applies to every call of an agent. */
 export interface AgentState {
@@ -18,21 +18,21 @@ export interface AgentState {
 	findings: Finding[];
 	/** The names of the placeholders in its prompt texts. */
 	placeholders: string[];
-	/** Whether the token may read the agent's flow. Otherwise, {@link placeholders} lacks those in it. */
+	/** Whether the token may read the agent's flow. If not, {@link placeholders} lacks the placeholders of the flow. */
 	readsFlow: boolean;
-	/** What may be variables in another notation, in whole sentences. */
+	/** Names texts that may be variables in another notation, in whole sentences. */
 	note?: string;
 }
 
 /**
  * Reads the object at a path.
  *
- * @returns undefined if the service says that there is no such object (404)
- * @throws ServiceError if that cannot be told
+ * @returns undefined if the service reports that the object does not exist (404)
+ * @throws ServiceError if it cannot be read for another reason
  */
 export type ReadObject = (path: string[]) => Promise<Record<string, unknown> | undefined>;
 
-/** Reads an agent and the placeholders in its prompt texts. @returns undefined if there is no such agent */
+/** Reads an agent and the placeholders in its prompt texts. @returns undefined if the agent does not exist */
 export async function readAgent(read: ReadObject, agentId: string) {
 	const path = ['agents', agentId];
 	const agent = await read(path);
@@ -45,7 +45,7 @@ export async function readAgent(read: ReadObject, agentId: string) {
 	if (error && readsFlow) {
 		throw error;
 	}
-	if (flow !== undefined && !hasFlow(flow)) {
+	if (flow !== undefined && !isFlowResponse(flow)) {
 		throw unreadable("without the agent's flow");
 	}
 	const texts = promptTexts(agent);
@@ -54,7 +54,7 @@ export async function readAgent(read: ReadObject, agentId: string) {
 		agent,
 		placeholders: placeholdersIn([...texts.map(({ text }) => text), JSON.stringify(inFlow)]),
 		readsFlow,
-		note: noteOn(nameOf(agent, agentId), [...texts, ...saidInFlow(inFlow)]),
+		note: noteOn(nameOf(agent, agentId), [...texts, ...flowTexts(inFlow)]),
 	};
 }
 
@@ -62,24 +62,24 @@ function nameOf({ name }: Record<string, unknown>, id: string): string {
 	return typeof name === 'string' && !isBlank(name) ? name : id;
 }
 
-/** The texts that the agent says in its flow. What other fields have may be code. */
-function saidInFlow({ nodes }: Record<string, unknown>): PromptText[] {
+/** Returns the texts that the agent speaks in its flow. Other fields may contain code. */
+function flowTexts({ nodes }: Record<string, unknown>): PromptText[] {
 	return (Array.isArray(nodes) ? nodes.filter(isRecord) : []).map(({ content }) => ({ field: 'flow', text: content }));
 }
 
-/** Whether this is the flow of an agent, or says that the agent has none because the language model leads. */
-function hasFlow({ conversation_mode: mode, flow_config: flow }: Record<string, unknown>): boolean {
+/** Whether a response contains the flow of an agent, or reports that an agent led by its language model lacks one. */
+function isFlowResponse({ conversation_mode: mode, flow_config: flow }: Record<string, unknown>): boolean {
 	return isRecord(flow) || mode === 'llm_driven' || (flow === null && mode !== 'flow_driven');
 }
 
 /**
- * Reads whether an agent can place calls, and the placeholders in its prompt texts. Cached for the run.
+ * Reads whether an agent can place calls, and the placeholders in its prompt texts. The result is cached for the run.
  *
  * @throws ServiceError if a request fails other than with 404
  */
 export function agentState(api: Api, agentId: string): Promise<AgentState> {
 	return api.remember(`agent ${agentId}`, async () => {
-		const read = await readAgent((path) => found(api, path), agentId);
+		const read = await readAgent((path) => readObject(api, path), agentId);
 		if (read === undefined) {
 			const advice = `${byRefusal.AGENT_NOT_FOUND} To change the agent of a campaign, use Campaign → Update.`;
 			return {
@@ -94,11 +94,11 @@ export function agentState(api: Api, agentId: string): Promise<AgentState> {
 	});
 }
 
-/** Reads the numbers (E.164) that an agent has a call in progress with. Cached for the run. @throws ServiceError */
+/** Reads the numbers (E.164) with which an agent has a call in progress. Cached for the run. @throws ServiceError */
 export function activeNumbers(api: Api, agentId: string): Promise<Set<unknown>> {
 	return api.remember(`active calls of agent ${agentId}`, async () => {
 		const numbers = new Set<unknown>();
-		for (const status of UNDER_WAY) {
+		for (const status of IN_PROGRESS) {
 			const calls = await api.whole(
 				{ method: 'GET', path: ['agents', agentId, 'calls'], query: { status }, repeat: 'safe' },
 				({ data }) => data,
@@ -112,13 +112,13 @@ export function activeNumbers(api: Api, agentId: string): Promise<Set<unknown>> 
 }
 
 /** {@link ReadObject} with the requests of a run. */
-export async function found(api: Api, path: string[]): Promise<Record<string, unknown> | undefined> {
+export async function readObject(api: Api, path: string[]): Promise<Record<string, unknown> | undefined> {
 	const read = await toResult(api.request({ method: 'GET', path, repeat: 'safe' }));
 	const { error } = read;
 	if (error !== undefined && isGone(error)) {
 		return undefined;
 	}
-	// What is nested in an object has no ID of its own.
+	// Only a top-level object has an ID to compare with.
 	const id = path.length === 2 ? path[1] : undefined;
 	return objectIn(unwrap(read), `what was read (${path.join('/')})`, id);
 }

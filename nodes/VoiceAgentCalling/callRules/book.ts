@@ -5,66 +5,30 @@ import { invalid } from '../../shared/errors/serviceError';
 import { sha256 } from '../../shared/lib/text';
 import { utcDay } from '../../shared/lib/time';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
-import type { CallerIdField } from '../operation/call';
-import { inBase36, lineOf, packed, type SentLine, unpacked } from './bookLines';
+import {
+	type BookedCall,
+	type CallGroup,
+	inBase36,
+	isSameGroup,
+	isSameOwner,
+	isUnknown,
+	itemKey,
+	type Known,
+	lineOf,
+	packed,
+	runKey,
+	type SentLine,
+	unpacked,
+	type WantedCall,
+} from './bookEntries';
 
 /** The property of n8n's context of the execution that holds the book. */
 const KEY = 'voiceAgentCalls';
 
-/** With fewer lines about refused calls, the text is not written anew. */
+/** With fewer lines about refused calls, the text is not rewritten. */
 const MIN_REFUSED = 100;
 
-/** What the calls of a node to one agent or campaign have in common. */
-export interface CallGroup {
-	/** ID of the credential. */
-	credential: string;
-	/** Name of the node. */
-	node: string;
-	isTool: boolean;
-	/** Undefined if the request does not say who calls. */
-	ownerField: CallerIdField | undefined;
-	/** ID of the agent or campaign, in lower case; empty if the request does not name it. */
-	owner: string;
-	isTest: boolean;
-}
-
-/** A call that an item asks for. */
-export interface WantedCall extends CallGroup {
-	/** Index of the run of the node in the execution, which is the round of a loop. */
-	run: number;
-	/** The number to call, in E.164 if it can be read. */
-	to: string;
-	/** Index of the item. */
-	item: number;
-	/** Whether each item gets a call of its own, also with the same number. */
-	isEachTime: boolean;
-}
-
-/** A call that was sent, or may have been. */
-export interface BookedCall {
-	readonly group: CallGroup;
-	/** Index of the run of the node. */
-	readonly run: number;
-	/** Salted hash of the phone. */
-	readonly phone: string;
-	readonly item: number;
-	/** When the phone can ring at the earliest, in whole seconds, as milliseconds since 1970. */
-	readonly startsAt: number;
-	/** Of the call at the service; undefined while it is in flight, and if its outcome is unknown. */
-	id?: string;
-	/** Whether the campaign had the call before: no other one was queued. */
-	isExisting?: true;
-	/** Whether the execution that this one retries has sent it. */
-	isRetried: boolean;
-	/** Whether this process waits for the response. */
-	isInFlight: boolean;
-	/** The item of this run to which a call of a retried execution was given back. */
-	givenTo?: number;
-	/** Its number in the text. */
-	readonly index: number;
-}
-
-/** How many calls there are: all, those of tools, and the real ones that start on each day. */
+/** The numbers of calls: all calls, the calls of tools, and the real calls that start on each day. */
 interface Counts {
 	all: number;
 	byTools: number;
@@ -72,19 +36,10 @@ interface Counts {
 	realByDay: Map<string, number>;
 }
 
-/** What the book has for a call that an item asks for. */
-export type Known =
-	/** The call of the item itself, which may be unknown. */
-	| { is: 'own'; entry: BookedCall; hadOtherValues: boolean }
-	/** The same call, of another item or of another run of a tool. */
-	| { is: 'same'; entry: BookedCall }
-	/** Another item, node or run may have called the phone: nobody can tell. */
-	| { is: 'blocked'; entry: BookedCall };
-
 /**
- * Which phones an execution has called, or may have called. It is one text in n8n's context of the execution, which all
- * nodes, tools, attempts and rounds share, which n8n stores with the execution, and of which a Retry gets a copy. An object
- * for each call would slow down every later node.
+ * Records which phones an execution has called, or may have called. The book is one text in n8n's context of the
+ * execution: all nodes, tools, attempts and rounds share it, n8n stores it with the execution, and a Retry gets a copy.
+ * It is a text because an object for each call would slow down every later node.
  *
  * The text is a list of lines; numbers are in base 36:
  *
@@ -110,14 +65,14 @@ export class CallBook {
 
 	private readonly groupNumbers = new Map<string, number>();
 
-	/** By the number of the call in the text; undefined for one that was refused. */
+	/** By the number of the call in the text; undefined for a refused call. */
 	private readonly calls: Array<BookedCall | undefined> = [];
 
 	private readonly callsByPhone = new Map<string, BookedCall[]>();
 
 	private readonly callsByItem = new Map<string, BookedCall[]>();
 
-	/** How many calls count, by credential. */
+	/** The numbers of calls that count, by credential. */
 	private readonly counts = new Map<string, Counts>();
 
 	private readonly failedRuns = new Set<string>();
@@ -154,7 +109,7 @@ export class CallBook {
 	}
 
 	/**
-	 * The book of an execution.
+	 * Returns the book of an execution.
 	 *
 	 * @param flow n8n's context of the execution
 	 * @throws ServiceError if it cannot be read: then nobody may be called
@@ -170,16 +125,17 @@ export class CallBook {
 			return book;
 		} catch {
 			const message = 'Nothing was sent: the record of the calls in this execution cannot be read';
-			throw invalid(message, 'Start a new execution with those whom this one has not called.');
+			throw invalid(message, 'Start a new execution with the people whom this execution has not called.');
 		}
 	}
 
 	/**
-	 * What the book has for a call; undefined if it may be sent. Wait for {@link CallBook.flightTo} first.
+	 * Returns what the book knows about a call; undefined if the call may be sent. Wait for {@link CallBook.flightTo}
+	 * first.
 	 *
 	 * - A node calls a phone once per run for each agent or campaign. An item that has called gets its call back, whatever
 	 *   its values are now.
-	 * - A tool calls a phone once per execution, whoever asks.
+	 * - A tool calls a phone once per execution, for whichever item.
 	 * - An unknown call blocks its phone for everybody.
 	 */
 	find(call: WantedCall): Known | undefined {
@@ -205,7 +161,7 @@ export class CallBook {
 		return same && { is: 'same', entry: same };
 	}
 
-	/** The call that an earlier attempt of this execution has sent for an item of a node; undefined if there is none. */
+	/** Returns the call that an earlier attempt of this execution has sent for an item of a node, if any. */
 	ownOf(call: Pick<WantedCall, 'node' | 'run' | 'item'>, phone?: string): BookedCall | undefined {
 		const sent = (this.callsByItem.get(itemKey(call)) ?? []).filter(({ isRetried }) => !isRetried);
 		return sent.find((entry) => entry.phone === phone) ?? sent[0];
@@ -214,7 +170,7 @@ export class CallBook {
 	private isSameCall(entry: BookedCall, call: WantedCall): boolean {
 		const { group, phone, item, run, isRetried, givenTo = call.item } = entry;
 		const isSamePhone = phone === this.phoneOf(call.to) && group.isTool === call.isTool && group.isTest === call.isTest;
-		// What was queued before is told anew: the item, or the model, may ask for something else now.
+		// An existing call is looked up anew, because the item or the model may want another treatment now.
 		if (!isSamePhone || (entry.isExisting && (isRetried || call.isTool))) {
 			return false;
 		}
@@ -224,7 +180,7 @@ export class CallBook {
 		const isSameCaller = group.credential === call.credential && isSameOwner(group, call) && group.node === call.node;
 		// An AI Agent can give its second attempt another run index.
 		const isSameRun = run === call.run || (call.isTool && this.failedRuns.has(runKey({ node: group.node, run })));
-		// After n8n's Retry the items may be others: each call is given back once.
+		// After n8n's Retry the items may differ, so each call is given back once.
 		const isSameItem = isRetried && !call.isTool ? givenTo === call.item : item === call.item;
 		return isSameCaller && isSameRun && (!call.isEachTime || isSameItem);
 	}
@@ -233,7 +189,7 @@ export class CallBook {
 		return group.node === call.node && run === call.run && (isRetried ? givenTo : item) === call.item;
 	}
 
-	/** Settles when no request to the phone is in flight; undefined if none is. */
+	/** Returns a promise that settles when the request to the phone has ended; undefined without a request in flight. */
 	flightTo(to: string): Promise<void> | undefined {
 		return this.flights.get(this.phoneOf(to));
 	}
@@ -254,7 +210,7 @@ export class CallBook {
 		};
 	}
 
-	/** Writes a call down; to be called right before it is sent. @param startsAt in milliseconds since 1970 */
+	/** Records a call, right before it is sent. @param startsAt in milliseconds since 1970 */
 	add(call: WantedCall, startsAt: number): BookedCall {
 		const number = this.groupNumber(call);
 		const { item, run, to } = call;
@@ -265,14 +221,14 @@ export class CallBook {
 		return entry;
 	}
 
-	/** The service has accepted a call. @param id of the call */
+	/** Records that the service has accepted a call. @param id of the call */
 	accept(entry: BookedCall, id: string): void {
 		entry.id = id;
 		entry.isInFlight = false;
 		this.append(`+${inBase36(entry.index)}.${packed(id)}`);
 	}
 
-	/** The campaign had a call to the phone before. @param id of that call */
+	/** Records that the campaign already had a call to the phone. @param id of that call */
 	addExisting(call: WantedCall, id: string): void {
 		const entry = this.add(call, Date.now());
 		entry.id = id;
@@ -281,19 +237,19 @@ export class CallBook {
 		this.append(`~${inBase36(entry.index)}.${packed(id)}`);
 	}
 
-	/** The service has certainly not taken a call: nothing is left of it. */
+	/** Removes a call that the service has certainly not accepted. */
 	refuse(entry: BookedCall): void {
 		this.remove(entry);
 		this.append(`-${inBase36(entry.index)}`);
 	}
 
-	/** Nobody can tell whether the call was made. */
+	/** Records that it is unknown whether the call was placed. */
 	markUnknown(entry: BookedCall): void {
 		entry.isInFlight = false;
 		entry.id = undefined;
 	}
 
-	/** A run of a tool has ended in an error: the AI agent may run it again, with another run index. */
+	/** Records that a run of a tool has ended in an error: the AI agent may repeat it with another run index. */
 	setFailed(failed: Pick<WantedCall, 'node' | 'run'>): void {
 		const isOfTool = this.groups.some(({ isTool, node }) => isTool && node === failed.node);
 		if (isOfTool && !this.failedRuns.has(runKey(failed))) {
@@ -302,23 +258,27 @@ export class CallBook {
 		}
 	}
 
-	/** Whether it has no call. */
+	/** Whether the book is without any call. */
 	get isEmpty(): boolean {
 		return this.calls.length === 0;
 	}
 
-	/** How many calls were sent with a credential, or may have been. @param byTools only those of tools */
+	/** Counts the calls that were, or may have been, sent with a credential. @param byTools counts only calls of tools */
 	count(credential: string, byTools = false): number {
 		const counts = this.counts.get(credential);
 		return (byTools ? counts?.byTools : counts?.all) ?? 0;
 	}
 
-	/** How many real calls with a credential start on a day. @param day in UTC, such as 2026-11-29 */
+	/** Counts the real calls with a credential that start on a day. @param day in UTC, such as 2026-11-29 */
 	realCallsOn(credential: string, day: string): number {
 		return this.counts.get(credential)?.realByDay.get(day) ?? 0;
 	}
 
-	/** The calls that were sent with a credential, or may have been. @param to only those to the phone with this number */
+	/**
+	 * Returns the calls that were, or may have been, sent with a credential.
+	 *
+	 * @param to limits them to this number's phone
+	 */
 	callsWith(credential: string, to?: string): BookedCall[] {
 		const calls = to === undefined ? this.calls : this.callsByPhone.get(this.phoneOf(to));
 		return (calls ?? []).filter(
@@ -326,18 +286,18 @@ export class CallBook {
 		);
 	}
 
-	/** The name of a phone in this book. */
+	/** Returns the salted hash that stands for a phone in this book. */
 	phoneOf(to: string): string {
-		// Asked for several times in a row.
+		// Called several times in a row for the same number.
 		if (this.last?.to !== to) {
 			this.last = { to, phone: sha256(`${this.salt}${phoneOf(to)}`).slice(0, 10) };
 		}
 		return this.last.phone;
 	}
 
-	/** To be called when a run ends: keeps no more lines about refused calls than about others. */
+	/** Called when a run ends: rewrites the text if most of its lines are about refused calls. */
 	tidy(): void {
-		// Another run of a tool may still have an entry whose number would change.
+		// A parallel run of a tool may still hold an entry whose number would change.
 		const isTidy =
 			this.refused < MIN_REFUSED ||
 			this.refused <= this.calls.length / 2 ||
@@ -375,7 +335,7 @@ export class CallBook {
 				this.append(`${isExisting ? '~' : '+'}${inBase36(kept.index)}.${packed(id)}`);
 			}
 		};
-		// Those before the first marker are of another execution.
+		// Calls before the first marker belong to another execution.
 		entries.filter(({ isRetried }) => isRetried).forEach(add);
 		this.append(executions.at(-1) ?? '@');
 		entries.filter(({ isRetried }) => !isRetried).forEach(add);
@@ -456,7 +416,7 @@ export class CallBook {
 	}
 
 	private groupNumber(call: CallGroup): number {
-		// Mostly that of the call before.
+		// Usually the group of the previous call.
 		const last = this.groups[this.lastGroup];
 		if (last !== undefined && isSameGroup(last, call)) {
 			return this.lastGroup;
@@ -492,41 +452,19 @@ export class CallBook {
 	}
 }
 
-/** The books that this process has read, by n8n's context of the execution. */
+/** The books that this process has read, by n8n's context of their execution. */
 const books = new WeakMap<IDataObject, CallBook>();
 
 function groupOf({ credential, node, isTool, ownerField, owner, isTest }: CallGroup) {
 	return [credential, node, isTool ? 1 : 0, ownerField ?? null, owner, isTest ? 1 : 0] as const;
 }
 
-function isSameGroup(one: CallGroup, other: CallGroup): boolean {
-	const isSameNode = one.node === other.node && one.isTool === other.isTool && one.credential === other.credential;
-	return isSameNode && one.isTest === other.isTest && isSameOwner(one, other);
-}
-
-function isSameOwner(one: CallGroup, other: CallGroup): boolean {
-	return one.ownerField === other.ownerField && one.owner === other.owner;
-}
-
-/** Whether nobody can tell if the call was made. */
-export function isUnknown({ id, isInFlight }: BookedCall): boolean {
-	return id === undefined && !isInFlight;
-}
-
-function runKey({ node, run }: Pick<WantedCall, 'node' | 'run'>): string {
-	return JSON.stringify([node, run]);
-}
-
-/** @throws Error for a line about a call that the book does not have */
+/** @throws Error for a line about a call that is not in the book */
 function existing(call: BookedCall | undefined): BookedCall {
 	if (call === undefined) {
 		throw new Error('not a line of the book');
 	}
 	return call;
-}
-
-function itemKey({ node, run, item }: Pick<WantedCall, 'node' | 'run' | 'item'>): string {
-	return `${item} ${run} ${node}`;
 }
 
 function addTo(map: Map<string, BookedCall[]>, key: string, entry: BookedCall): void {

@@ -3,34 +3,38 @@ import type { Guard } from '../../shared/client/send';
 import { ServiceError } from '../../shared/errors/serviceError';
 import type { Withheld } from '../../shared/errors/withheld';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
-import type { BookedCall, CallBook, WantedCall } from './book';
+import type { CallBook } from './book';
+import type { BookedCall, WantedCall } from './bookEntries';
 import type { HoursRule } from './callingHours';
 import { callsInProcess } from './processCalls';
 import { type CallRule, NONE_PLANNED, type PlannedCalls } from './rule';
 
 /** The rules for the call of one item. */
 export interface RulesOfCall {
-	/** Those that the user has set for the item. */
+	/** The rules that the user has set for the item. */
 	rules: readonly CallRule[];
 	/** The limits of the credential and of the tool. */
 	limits: readonly CallRule[];
 	/** The rule for the calling hours, if the call may be delayed until they begin. */
 	delayedBy?: HoursRule;
-	/** How long the service waits before it places the call, as the user wants it. */
+	/** The user's Delay: how long the service waits before it places the call. */
 	delayMs: number;
 }
 
-/** Decides whether the call of an item may be sent, and writes it into the book. */
+/**
+ * Decides whether the call of an item may be sent now, and records it in the book. The client calls {@link reserve}
+ * right before it sends the request.
+ */
 export class CallGuard implements Guard {
 	readonly call: WantedCall;
 
 	/** Why the call was not sent, if a rule does not allow it. */
 	withheld: Withheld | undefined;
 
-	/** Of the request that was sent last, unless the service has refused it. */
+	/** The entry of the last request, unless the service has refused it. */
 	entry: BookedCall | undefined;
 
-	/** Undefined if no rule needs it: reading takes time. */
+	/** Undefined if no rule needs to read again, because reading takes time. */
 	readonly refresh: Guard['refresh'];
 
 	private readonly book: CallBook;
@@ -39,8 +43,8 @@ export class CallGuard implements Guard {
 
 	private readonly all: readonly CallRule[];
 
-	/** Take back what the rules have counted. */
-	private giveBack: Array<() => void> = [];
+	/** Undo what the rules have counted. */
+	private undoCounts: Array<() => void> = [];
 
 	private inProcess: ReturnType<ReturnType<typeof callsInProcess>['add']> | undefined;
 
@@ -49,7 +53,7 @@ export class CallGuard implements Guard {
 		this.call = call;
 		this.own = own;
 		this.all = [...own.rules, ...own.limits];
-		this.refresh = this.all.some((rule) => rule.refresh) ? (read) => this.readAgain(this.all, read) : undefined;
+		this.refresh = this.all.some((rule) => rule.refresh) ? (read) => this.refreshRules(this.all, read) : undefined;
 	}
 
 	/** Whether the calls of other items can keep this one from being sent. */
@@ -57,29 +61,29 @@ export class CallGuard implements Guard {
 		return this.all.some(({ isLimit }) => isLimit);
 	}
 
-	/** When the phone can ring if the call is sent now, in milliseconds since 1970. */
+	/** Returns when the phone can ring if the call is sent now, in milliseconds since 1970. */
 	startsAt(): number {
 		const { delayedBy, delayMs } = this.own;
 		const start = Date.now() + delayMs;
 		return delayedBy?.delayed(start) ?? start;
 	}
 
-	/** Why the call must not be sent now; undefined if it may be. @param planned the calls of the items before it */
+	/** Returns why the call must not be sent now; undefined if it may. @param planned the calls of earlier items */
 	check(planned: PlannedCalls = NONE_PLANNED): Withheld | undefined {
-		return this.ask(this.all, planned);
+		return this.checkRules(this.all, planned);
 	}
 
-	/** As {@link check}, by the rules that the user has set for the item. */
+	/** Like {@link check}, with only the rules that the user has set for the item. */
 	checkOwn(): Withheld | undefined {
-		return this.ask(this.own.rules, NONE_PLANNED);
+		return this.checkRules(this.own.rules, NONE_PLANNED);
 	}
 
-	/** Reads what the rules need that the user has set for the item. @throws ServiceError */
+	/** Reads again what the user's rules for the item need. @throws ServiceError */
 	async refreshOwn(read: SendRequest): Promise<void> {
-		await this.readAgain(this.own.rules, read);
+		await this.refreshRules(this.own.rules, read);
 	}
 
-	private ask(rules: readonly CallRule[], planned: PlannedCalls): Withheld | undefined {
+	private checkRules(rules: readonly CallRule[], planned: PlannedCalls): Withheld | undefined {
 		const startsAt = this.startsAt();
 		for (const rule of rules) {
 			const withheld = rule.check(this.call, startsAt, planned);
@@ -98,7 +102,7 @@ export class CallGuard implements Guard {
 		}
 		const startsAt = this.startsAt();
 		const { credential, to, isTest } = this.call;
-		this.giveBack = this.all.flatMap((rule) => rule.take?.(this.call) ?? []);
+		this.undoCounts = this.all.flatMap((rule) => rule.count?.(this.call) ?? []);
 		this.inProcess = callsInProcess(credential).add({ phone: phoneOf(to), isTest, book: this.book });
 		this.entry = this.book.add(this.call, startsAt);
 		const delay_seconds = Math.ceil((startsAt - Date.now()) / 1000);
@@ -107,18 +111,18 @@ export class CallGuard implements Guard {
 	}
 
 	refused(): void {
-		for (const giveBack of this.giveBack) {
-			giveBack();
+		for (const undo of this.undoCounts) {
+			undo();
 		}
-		this.giveBack = [];
-		this.inProcess?.giveBack();
+		this.undoCounts = [];
+		this.inProcess?.remove();
 		if (this.entry) {
 			this.book.refuse(this.entry);
 			this.entry = undefined;
 		}
 	}
 
-	/** Writes down what became of the call. @param id undefined if its outcome is unknown */
+	/** Records the result of the call. @param id undefined if its outcome is unknown */
 	settle(id: string | undefined): void {
 		this.inProcess?.settle();
 		if (this.entry === undefined) {
@@ -131,7 +135,7 @@ export class CallGuard implements Guard {
 		}
 	}
 
-	private async readAgain(rules: readonly CallRule[], read: SendRequest): Promise<void> {
+	private async refreshRules(rules: readonly CallRule[], read: SendRequest): Promise<void> {
 		for (const rule of rules) {
 			await rule.refresh?.(this.call, read);
 		}

@@ -12,7 +12,7 @@ import { dayOf, type Schedule, secondOf } from './schedule';
 import { timeZoneOfNumber } from './timeZoneOfNumber';
 import { isoAt, type Span, type WallClock, wallClockOf } from './wallClock';
 
-/** How far ahead the times of a campaign are compared: all clock changes of a year. */
+/** How far ahead the times of a campaign are compared: long enough for all clock changes of a year. */
 const HORIZON_MS = 400 * DAY_MS;
 
 /** The calling hours of one person. */
@@ -23,32 +23,32 @@ interface PersonalHours extends WeeklyHours {
 	next: ReturnType<typeof openingsOf>;
 }
 
-/** The hours in each time zone: items with the same option share its value. */
+/** Caches the hours of each time zone, because items with the same option share its value. */
 const hoursInZones = new WeakMap<CallingHours, Map<string, PersonalHours>>();
 
 const UNCLEAR_TIME_ZONE = withheld(
 	'outsideHours',
 	'the time zone of the number is not clear, so it counts as outside the calling hours',
-	"Phones with such a number are in several time zones, or in none that is known. Set 'Time Zone' or 'If Time Zone Is Unclear' in Options → Calling Hours.",
+	"Phones with such a number are in several time zones, or in an unknown one. Set 'Time Zone' or 'If Time Zone Is Unclear' in Options → Calling Hours.",
 	null,
 );
 
 /** The rule that a call starts within the calling hours, and how the call can be delayed until they begin. */
 export interface HoursRule extends CallRule {
 	/**
-	 * When the call starts if it may be delayed.
+	 * Returns when the call starts if it may be delayed.
 	 *
-	 * @param startsAt when it starts otherwise, in milliseconds since 1970
+	 * @param startsAt when it starts without a delay, in milliseconds since 1970
 	 * @returns when the hours begin, if that is within an hour; otherwise `startsAt`
 	 */
 	delayed(startsAt: number): number;
 }
 
 /**
- * The rule that a call starts within the calling hours: one that an agent places, at its start; one that is queued,
- * whenever the campaign may call.
+ * Makes the rule that a call starts within the calling hours. For a call that an agent places, its start counts; for a
+ * queued call, all times at which the campaign may call.
  *
- * @param call its `campaignId` only if it is queued there
+ * @param call with a `campaignId` only if it is queued there
  * @throws ServiceError if the campaign cannot be read
  */
 export async function hoursRule(
@@ -72,14 +72,14 @@ export async function hoursRule(
 				return startsAt;
 			}
 			const now = Date.now();
-			// The service takes a delay in whole seconds.
+			// The service accepts delays in whole seconds.
 			const delay = Math.ceil((next - now) / 1000) * 1000;
 			return delay <= MAX_DELAY_MS ? now + delay : startsAt;
 		},
 	};
 }
 
-/** The hours of the person with a number; undefined if their time zone is not clear. */
+/** Returns the hours of the person with a number; undefined if their time zone is not clear. */
 function hoursOf(rules: CallingHours, number: string, now: number): PersonalHours | undefined {
 	const { from, to, days, holidays, timeZone, unclearTimeZone } = rules;
 	const zone = timeZone ?? timeZoneOfNumber(number, now) ?? unclearTimeZone;
@@ -106,7 +106,7 @@ function hoursOf(rules: CallingHours, number: string, now: number): PersonalHour
 	return hours;
 }
 
-/** Why a call does not start within the hours; undefined if it does. @param isDelayed whether the user has set a delay */
+/** Returns why a call does not start within the hours, if so. @param isDelayed whether the user has set a delay */
 function outsideAt(hours: PersonalHours, startsAt: number, isDelayed: boolean): Withheld | undefined {
 	if (isOpen(hours, startsAt)) {
 		return undefined;
@@ -125,7 +125,7 @@ function outsideAt(hours: PersonalHours, startsAt: number, isDelayed: boolean): 
  * Compares the times at which a campaign may call with the hours.
  *
  * @returns why they do not fit; undefined if they do
- * @throws ServiceError if there is no such campaign, or it cannot be read
+ * @throws ServiceError if the campaign does not exist or cannot be read
  */
 async function compareCampaign(api: Api, campaignId: string, hours: PersonalHours): Promise<Withheld | undefined> {
 	const campaign = await campaignState(api, campaignId);
@@ -135,7 +135,7 @@ async function compareCampaign(api: Api, campaignId: string, hours: PersonalHour
 	return await api.remember(`calling hours ${key}`, async () => conflictOf(schedule, hours));
 }
 
-/** Why calls of a campaign would be, or may be, outside the hours; undefined if they cannot be. */
+/** Returns why calls of a campaign would be, or may be, outside the hours; undefined if they cannot be. */
 function conflictOf(campaign: Schedule | undefined, hours: PersonalHours): Withheld | undefined {
 	const outside = (what: string, advice: string) => withheld('outsideHours', what, advice, null);
 	if (campaign === undefined) {
@@ -150,7 +150,7 @@ function conflictOf(campaign: Schedule | undefined, hours: PersonalHours): Withh
 	const conflict = results.find((result) => result.conflict)?.conflict;
 	if (conflict) {
 		return outside(
-			inWords(conflict, campaign, hours),
+			conflictText(conflict, campaign, hours),
 			"Change the campaign's hours with Campaign → Update, or use a campaign whose hours lie inside the calling hours.",
 		);
 	}
@@ -160,7 +160,7 @@ function conflictOf(campaign: Schedule | undefined, hours: PersonalHours): Withh
 }
 
 /**
- * When to compare: a year with all its clock changes, and each later holiday; not after the campaign ends.
+ * Returns when to compare: a year with all its clock changes, and each later holiday, up to the end of the campaign.
  *
  * @param now whole seconds
  */
@@ -171,15 +171,18 @@ function spansToCompare({ first, last }: Schedule, { holidays = new Set() }: Per
 	const later = [...holidays].filter((day) => (day + 2) * DAY_MS > horizon).sort((one, other) => one - other);
 	return [
 		{ from, to: horizon },
-		// Not the years before it: somebody may enter 9999-12-31.
+		// The years before a holiday are skipped: somebody may enter 9999-12-31.
 		...later.map((day) => ({ from: Math.max(horizon, (day - 1) * DAY_MS), to: (day + 2) * DAY_MS })),
 	]
 		.map((span) => ({ ...span, to: Math.min(span.to, (last + 2) * DAY_MS) }))
 		.filter((span) => span.from < span.to);
 }
 
-/** "the campaign may call on Saturday 2026-11-28 10:00-12:00 (Europe/Madrid), which is 09:00-11:00 in Atlantic/Canary…" */
-function inWords(span: Span, campaign: Schedule, hours: PersonalHours): string {
+/**
+ * Returns a text such as "the campaign may call on Saturday 2026-11-28 10:00-12:00 (Europe/Madrid), which is
+ * 09:00-11:00 in Atlantic/Canary…"
+ */
+function conflictText(span: Span, campaign: Schedule, hours: PersonalHours): string {
 	const theirs = timesOf(span, campaign.wallClock);
 	const own = timesOf(span, hours.wallClock);
 	const when = `the campaign may call on ${theirs.day} ${theirs.times} (${campaign.timeZone})`;
@@ -188,7 +191,7 @@ function inWords(span: Span, campaign: Schedule, hours: PersonalHours): string {
 	return `${when}${isSame ? '' : `, which is ${day}${own.times} in ${hours.timeZone}`}: outside the calling hours`;
 }
 
-/** The weekday, date and times of a span on a clock. */
+/** Returns the weekday, date and times of a span on a clock. */
 function timesOf({ from, to }: Span, wallClock: WallClock): { day: string; times: string } {
 	const start = wallClock(from);
 	const end = start + to - from;

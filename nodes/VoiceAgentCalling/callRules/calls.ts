@@ -1,3 +1,7 @@
+// The calls of a run. Before anything is sent, `Calls.prepare` takes out the calls that the user's rules do not allow,
+// and `Calls.planCalls` the calls beyond a limit. A `CallGuard` (callGuard.ts) checks all rules of a call again right
+// before it is sent.
+
 import { sleep } from 'n8n-workflow';
 
 import { type Api, createSharedApi, type RulesCheck } from '../../shared/client/api';
@@ -12,11 +16,12 @@ import type { FrequencyCap } from '../fields/frequencyCap';
 import type { Call } from '../operation/call';
 import type { ItemInput } from '../operation/items';
 import { failItem, type OperationRun, readyItems, settleItem } from '../operation/operationRun';
-import type { CallBook, Known, WantedCall } from './book';
+import type { CallBook } from './book';
+import type { Known, WantedCall } from './bookEntries';
 import { CallGuard, type RulesOfCall } from './callGuard';
-import { consentRule } from './consentRule';
-import type { ListedCalls } from './frequencyCap';
+import { consentRule } from './consent';
 import { DayLimit, runLimit, toolRules } from './limits';
+import type { ListedCalls } from './listedCalls';
 import { type CallRule, Plan } from './rule';
 
 /** How many items are checked before other work of the event loop runs. */
@@ -54,7 +59,7 @@ export class Calls {
 
 	private readonly dayLimit: DayLimit | undefined;
 
-	/** The limits of the credential, which hold for all items. */
+	/** The limits of the credential, which apply to all items. */
 	private readonly limits: readonly CallRule[];
 
 	private ofTool: readonly CallRule[] | undefined;
@@ -73,34 +78,34 @@ export class Calls {
 		];
 	}
 
-	/** The call that an item asks for; undefined if it asks for none. */
-	wantedBy(itemIndex: number): WantedCall | undefined {
+	/** Returns the call that an item requests; undefined if the item does not place a call. */
+	wantedCallOf(itemIndex: number): WantedCall | undefined {
 		const { input } = this.operationRun.items[itemIndex];
 		const call = input && (input.call ?? this.checkedCall(input));
 		return call && this.asWanted(call, itemIndex, input.local);
 	}
 
-	/** What the book has for an item; undefined if its call may be sent, or if it asks for none. */
-	knownFor(itemIndex: number): Known | undefined {
+	/** Returns what the book knows about the call of an item; undefined if it may be sent, or without a call. */
+	knownCallOf(itemIndex: number): Known | undefined {
 		const { operation, items } = this.operationRun;
-		const call = this.wantedBy(itemIndex);
+		const call = this.wantedCallOf(itemIndex);
 		if (operation.checksCall || (call === undefined && items[itemIndex].input !== undefined)) {
 			return undefined;
 		}
 		if (call !== undefined) {
 			return this.book.find(call);
 		}
-		// An item that is invalid now. A tool has no item that would be the same in another run.
+		// The item is invalid now. The items of a tool are not the same in another run.
 		const entry = this.node.isTool ? undefined : this.book.ownOf({ ...this.node, item: itemIndex });
 		return entry && { is: 'own', entry, hadOtherValues: true };
 	}
 
-	/** What decides about the call of an item, after {@link Calls.prepare}. */
+	/** Returns the guard for the call of an item, after {@link Calls.prepare}. */
 	guardOf(itemIndex: number): CallGuard | undefined {
 		return this.operationRun.operation.checksCall ? undefined : this.guards.get(itemIndex);
 	}
 
-	/** What the rules say about the call of an item that is only checked. */
+	/** Returns the check of the rules for the call of an item that is only checked. */
 	rulesCheckOf(itemIndex: number): RulesCheck | undefined {
 		const guard = this.operationRun.operation.checksCall ? this.guards.get(itemIndex) : undefined;
 		return (
@@ -136,7 +141,7 @@ export class Calls {
 			if (run.stop.isForAll) {
 				return;
 			}
-			const call = this.wantedBy(itemIndex);
+			const call = this.wantedCallOf(itemIndex);
 			const options = input.local as CallOptions;
 			if (call === undefined) {
 				continue;
@@ -164,10 +169,10 @@ export class Calls {
 	}
 
 	/**
-	 * Takes out the calls beyond a limit, before the first one is sent: those within are the first ones in the order of the
-	 * items. Last, so that only calls count that nothing else holds back.
+	 * Takes out the calls beyond a limit, before the first call is sent. The calls of the first items stay within the
+	 * limit. This comes last, so that the limits count only calls that nothing else takes out.
 	 *
-	 * @throws ServiceError where a limit cannot be read, or the calls of the day cannot be counted: nothing may be sent
+	 * @throws ServiceError if a limit cannot be read, or the calls of the day cannot be counted: nothing may be sent
 	 */
 	async planCalls(): Promise<void> {
 		const { operationRun, plan, dayLimit } = this;
@@ -193,16 +198,16 @@ export class Calls {
 			}
 			const { call } = guard;
 			const key = this.sameCallKey(call);
-			// An item that shares the call of another one takes no place.
+			// An item that shares the call of another item does not count.
 			if (planned.has(key)) {
 				continue;
 			}
-			// Who is called too often must not take the place of another item.
+			// A call that the frequency cap does not allow must not use up a limit.
 			if (this.limits.length > 0 || this.ofTool !== undefined || isTrial) {
 				await guard.refreshOwn(this.api.request);
 			}
 			const isInTrial = isTrial && run.caller.getNodeParameter('testCall', call.item, '') === 'automatic';
-			const reason = isInTrial && trials >= TRIAL_CALLS ? TRIAL_IS_OVER : guard.check(plan);
+			const reason = isInTrial && trials >= TRIAL_CALLS ? TRIAL_OVER : guard.check(plan);
 			if (reason !== undefined) {
 				settleItem(operationRun, call.item, { is: 'withheld', reason, isTest: call.isTest });
 				continue;
@@ -225,7 +230,7 @@ export class Calls {
 		};
 	}
 
-	/** The call that a check is about; undefined if its number is invalid. */
+	/** Returns the call that a check is about; undefined if its number is invalid. */
 	private checkedCall({ values }: ItemInput): Call | undefined {
 		const { to } = values as { to?: { number?: string } };
 		if (!this.operationRun.operation.checksCall || to?.number === undefined) {
@@ -236,18 +241,18 @@ export class Calls {
 		return { callerIdField, callerId: String(values[callerIdField]), to: to.number, isTest };
 	}
 
-	/** The same text for all calls of which one is placed. */
+	/** Returns the same text for calls that count as one and are placed once. */
 	private sameCallKey({ isTool, isTest, owner, ownerField, to, item, isEachTime }: WantedCall): string {
 		return JSON.stringify([isTest, phoneOf(to), isTool ? '' : [ownerField, owner], isEachTime ? item : -1]);
 	}
 
 	private async readCalls(days: readonly number[]): Promise<ListedCalls> {
-		const { ListedCalls: Listed } = await import('./frequencyCap.js');
+		const { ListedCalls: Listed } = await import('./listedCalls.js');
 		const longest = days.reduce((most, one) => Math.max(most, one));
 		return await Listed.read(this.api, longest);
 	}
 
-	/** The rules that the user has set for a call. @throws ServiceError if what they need cannot be read */
+	/** Returns the rules that the user has set for a call. @throws ServiceError if the data for them cannot be read */
 	private async ownRules(
 		call: WantedCall,
 		{ values, local }: ItemInput,
@@ -271,7 +276,7 @@ export class Calls {
 		return { rules, ...(ifOutside === 'delay' && hours && { delayedBy: hours }) };
 	}
 
-	/** The limits of the tool and of the credential. A check counts for none of them. */
+	/** Returns the limits of the tool and of the credential. A check does not count toward any limit. */
 	private limitsFor({ toolLimits }: ItemInput): readonly CallRule[] {
 		if (this.operationRun.operation.checksCall) {
 			return [];
@@ -282,7 +287,7 @@ export class Calls {
 		return this.ofTool === undefined ? this.limits : [...this.ofTool, ...this.limits];
 	}
 
-	/** A call whose rules cannot be read is not sent. A check says itself that there is no such campaign. */
+	/** Fails a call whose rules cannot be read. A check itself reports that a campaign does not exist. */
 	private failCall(itemIndex: number, error: ServiceError): void {
 		const { operation } = this.operationRun;
 		if (!operation.checksCall || error.code !== 'CAMPAIGN_NOT_FOUND') {
@@ -291,11 +296,14 @@ export class Calls {
 	}
 }
 
-/** How many phones a manual execution calls for each run of a node with Test Call at Automatic. */
+/** How many phones each run of a node with Test Call at Automatic calls in a manual execution. */
 const TRIAL_CALLS = 5;
 
-/** A test call may ring, and a queued one holds its number, so that the real call to it would not be queued. */
-const TRIAL_IS_OVER = withheld(
+/**
+ * Why manual executions are limited: a test call may ring, and a queued test call holds its number, so that the real
+ * call to it would not be queued.
+ */
+const TRIAL_OVER = withheld(
 	'notTried',
 	`in a manual execution, 'Test Call' at Automatic calls the first ${TRIAL_CALLS} phones only`,
 	"For test calls to all, set 'Test Call' to Always. For real calls, publish the workflow, or set it to Never.",
@@ -303,7 +311,11 @@ const TRIAL_IS_OVER = withheld(
 
 const BLOCKED = withheld('blocked', 'the number is one of the Blocked Numbers', '', null);
 
-/** How long the service waits before it places a call. @param values with a body, those of a request */
+/**
+ * Returns how long the service waits before it places a call.
+ *
+ * @param values with a `body` if the user wrote the request
+ */
 function delayIn({ delay_seconds, body }: ItemInput['values']): number {
 	const seconds = delay_seconds ?? (isRecord(body) ? body.delay_seconds : 0);
 	return (Number(seconds) || 0) * 1000;

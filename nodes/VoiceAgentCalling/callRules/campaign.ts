@@ -4,17 +4,17 @@ import { statusWord } from '../../shared/client/forms';
 import { toResult } from '../../shared/errors/serviceError';
 import { isBlank, isRecord } from '../../shared/lib/json';
 import { toE164 } from '../../shared/phoneNumbers/e164';
-import { found, UNDER_WAY } from './agent';
+import { IN_PROGRESS, readObject } from './agent';
 import { type Finding, finding } from './findings';
 import { type Schedule, type Slots, scheduleOf, slotsOf } from './schedule';
 
-/** The statuses of a campaign call that is not over. Until then, the service queues no second call to the number. */
-const OPEN = ['queued', 'scheduled', ...UNDER_WAY];
+/** The statuses of a campaign call that is not over. The service does not queue a second call to its number. */
+const OPEN = ['queued', 'scheduled', ...IN_PROGRESS];
 
-/** The statuses of a campaign call that is over. With any other, it may ring again. */
+/** The statuses of a campaign call that is over. With any other status, it may ring again. */
 const OVER = ['completed', 'failed', 'cancelled'];
 
-/** The statuses of a try that reached nobody: the call is over after the last one. */
+/** The statuses of an attempt that reached nobody. After the last attempt the call is over. */
 const MISSED = ['no-answer', 'busy'];
 
 /** What applies to every call that is queued in a campaign. */
@@ -28,18 +28,18 @@ export interface CampaignState {
 	/** Undefined if it is not clear when the campaign calls. */
 	schedule: Schedule | undefined;
 	exists: boolean;
-	/** The numbers (E.164) that have a queued or active call; undefined if the campaign came without its calls. */
+	/** The numbers (E.164) with a queued or active call; undefined if the response lacks the calls. */
 	queued: Set<unknown> | undefined;
-	/** How often the campaign calls again at most; undefined if that cannot be read. */
+	/** The maximum number of retries; undefined if it cannot be read. */
 	maxRetries: number | undefined;
-	/** The calls that may ring again; undefined if the campaign came without its calls, or with a part of them. */
+	/** The calls that may ring again; undefined if the response lacks some or all calls. */
 	pending: ReadonlyArray<Record<string, unknown>> | undefined;
 }
 
 /** Reads what applies to all calls of a campaign. Cached for the run. @throws ServiceError */
 export function campaignState(api: Api, campaignId: string): Promise<CampaignState> {
 	return api.remember(`campaign ${campaignId}`, async () => {
-		const campaign = await found(api, ['campaigns', campaignId]);
+		const campaign = await readObject(api, ['campaigns', campaignId]);
 		if (campaign === undefined) {
 			const findings = [finding('CAMPAIGN_NOT_FOUND', 'The campaign does not exist')];
 			return {
@@ -54,7 +54,7 @@ export function campaignState(api: Api, campaignId: string): Promise<CampaignSta
 			};
 		}
 		const { status, agent_id, calls, max_retries: retries, stats } = campaign;
-		// Test calls are not in it.
+		// The total does not include test calls.
 		const total = isRecord(stats) ? stats.total_calls : undefined;
 		const maxRetries = isBlank(retries) || !(Number(retries) >= 0) ? undefined : Number(retries);
 		const mayRing = (call: Record<string, unknown>) => {
@@ -90,9 +90,9 @@ function statusFindings(status: string): Finding[] {
 }
 
 /**
- * How long it takes until a campaign can call a number that was just queued.
+ * Returns how long it takes until a campaign can call a number that was just queued.
  *
- * @returns milliseconds; 0 if the campaign cannot be read, or does not say clearly when it calls
+ * @returns milliseconds; 0 if the campaign cannot be read, or its calling times are not clear
  */
 export async function msUntilNextSlot(api: Api, campaignId: string): Promise<number> {
 	const { value } = await toResult(campaignState(api, campaignId));

@@ -1,8 +1,13 @@
+// Check Before Calling: finds the reasons why a call would not be placed or queued now. The user's rules and the limits
+// are checked by `api.rules` (`rulesCheckOf` in calls.ts), the agent and the campaign in agent.ts and campaign.ts.
+
 import type { Api } from '../../shared/client/api';
-import { unreadable } from '../../shared/errors/serviceError';
+import { mayPass } from '../../shared/client/itemErrors';
+import { sentences, unreadable } from '../../shared/errors/serviceError';
 import type { Withheld } from '../../shared/errors/withheld';
 import { isBlank } from '../../shared/lib/json';
 import { asHtml } from '../../shared/lib/text';
+import { isoOf } from '../../shared/lib/time';
 import type { ParsedNumber } from '../../shared/phoneNumbers/e164';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 import { type AgentState, activeNumbers, agentState } from './agent';
@@ -13,13 +18,9 @@ import {
 	finding,
 	missingVariables as findingOnMissing,
 	NO_AGENT,
-	type Readiness,
 	type VariableSettings,
 } from './findings';
 import { missingFrom } from './placeholders';
-
-export { msUntilNextSlot } from './campaign';
-export { asItem } from './findings';
 
 /** The input of a call that would be sent. */
 interface Call {
@@ -27,10 +28,23 @@ interface Call {
 	payload?: Record<string, unknown>;
 }
 
-/** What a call is checked for besides the agent or campaign. */
+/** The settings of a check. */
 export interface CheckSettings extends VariableSettings {
-	/** Unless it is `callEachTime`, a number that an earlier item has too is reported. */
+	/** Unless it is `callEachTime`, a number that an earlier item has as well is reported. */
 	repeatedNumber?: string;
+}
+
+/** The result of a check. Without findings, the call can be placed or queued. */
+export interface Readiness {
+	findings: Finding[];
+	/** In E.164; null if it is not a valid phone number. */
+	normalizedTo: string | null;
+	/** When the call can start, in milliseconds since 1970; null for never (with a finding) or unknown. */
+	nextSlot: number | null;
+	/** What may be wrong with a ready call, in whole sentences. */
+	note?: string;
+	/** When the user's rules and the limits allow the call, ISO 8601; null for never or unknown, undefined for now. */
+	nextAllowedAt?: string | null;
 }
 
 /** Checks a call to be placed by an agent. It only reads from the service, once per run. @throws ServiceError */
@@ -113,10 +127,10 @@ function ruleFindings(withheld: Withheld | undefined): Finding[] {
 }
 
 /**
- * Counts a call that is ready, as if it were sent: with it, the next item may be one too many.
+ * Counts a ready call as if it were sent, because the next item may then exceed a limit.
  *
- * @param known why the rules do not allow it
- * @returns when it would start; why it is not ready after all
+ * @param known why the rules do not allow the call
+ * @returns when the call would start, or why it is not ready after all
  */
 function countCall(
 	{ rules }: Api,
@@ -153,7 +167,7 @@ function variableFindings(
 	return [{ what: what.replace(/^v/, 'V'), ...rest }];
 }
 
-/** What may be variables in another notation, unless the user ignores variables. Shown above the output, too. */
+/** Returns the note on possible variables, unless the user ignores variables. Also shows it above the output. */
 function noteOf(api: Api, agent: AgentState | undefined, { missingVariables }: VariableSettings): string | undefined {
 	const note = missingVariables === 'ignore' ? undefined : agent?.note;
 	if (note !== undefined) {
@@ -163,8 +177,8 @@ function noteOf(api: Api, agent: AgentState | undefined, { missingVariables }: V
 }
 
 /**
- * Adds a finding if an earlier item has the same number. Items that are not ready do not count, since they place no
- * call.
+ * Adds a finding if an earlier item has the same number. Items that are not ready do not count, because they do not
+ * place a call.
  *
  * @param caller the agent or campaign; each has its own set of phones
  */
@@ -180,4 +194,30 @@ async function noteNumber(api: Api, caller: string, number: string | null, findi
 	} else if (findings.length === 0) {
 		phones.add(phone);
 	}
+}
+
+/**
+ * Formats a result as the JSON of an item: the code of the first reason and the messages of all reasons, or for a ready
+ * call the note.
+ *
+ * @param to the number as entered by the user
+ * @param isTest whether the call would be a test call
+ */
+export function readinessItem(
+	to: unknown,
+	isTest: boolean,
+	{ findings, note, normalizedTo, nextSlot, nextAllowedAt = isoOf(Date.now()) }: Readiness,
+) {
+	const reasons = findings.map(({ code, what, advice }) => ({ code, message: sentences(what, advice) }));
+	return {
+		result: reasons.length === 0 ? 'ready' : 'notReady',
+		to: to as string,
+		message: reasons.map(({ message }) => message).join(' ') || (note ?? null),
+		code: reasons[0]?.code ?? null,
+		normalizedTo,
+		isTest,
+		nextSlot: nextSlot === null ? null : isoOf(nextSlot),
+		...(reasons.length > 0 && { nextAllowedAt: findings.every(mayPass) ? nextAllowedAt : null }),
+		reasons,
+	};
 }

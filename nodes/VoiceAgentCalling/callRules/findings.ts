@@ -1,7 +1,5 @@
-import { mayPass } from '../../shared/client/itemErrors';
 import { adviceOf, type ErrorCode } from '../../shared/errors/catalog';
-import { ServiceError, sentences } from '../../shared/errors/serviceError';
-import { isoOf } from '../../shared/lib/time';
+import { ServiceError } from '../../shared/errors/serviceError';
 import type { MissingValue } from './placeholders';
 
 /** A reason why a call is not ready. */
@@ -19,14 +17,12 @@ export const MISSING_VARIABLES = 'MISSING_VARIABLES';
 /** How many variables an error names. */
 const MAX_SHOWN = 10;
 
-/** What to do about variables without a value. */
 const ADVICE_ON_MISSING =
 	"Map each in 'Agent Variables', and check its expression. If it shows no field for them, open the node again. Variables are texts like {{name}} in the agent, which the service does not document. If these are not variables, set 'Missing Variables' to Ignore.";
 
-/** What to do about values that are not texts. */
 const ADVICE_ON_NO_TEXT = "Give a list or an object as a text, such as {{ $json.items.join(', ') }}.";
 
-/** The finding that variables of the agent have no value. `what` begins in lower case. */
+/** Makes the finding that variables of the agent lack a value. `what` begins in lower case. */
 export function missingVariables(missing: readonly MissingValue[]): Finding {
 	const more = missing.length - MAX_SHOWN;
 	const shown = [
@@ -41,23 +37,23 @@ export function missingVariables(missing: readonly MissingValue[]): Finding {
 	return finding(MISSING_VARIABLES, `variables of the agent have no value: ${shown.join(', ')}`, advice);
 }
 
-/** The finding that the names of an agent's variables are not known: a call that needs all of them is not sent. */
+/** Makes the finding that the names of an agent's variables are unknown. A call that needs all of them is not sent. */
 const notRead = (what: string, advice: string) => finding('VARIABLES_NOT_READ', what, advice);
 
-/** Of a campaign without an agent. */
+/** The finding for a campaign without an agent. */
 export const NO_AGENT = notRead('The campaign has no agent', 'Give it one with Campaign → Update.');
 
-/** Of a token that lacks the permission to read flows. */
+/** The finding for a token that lacks the permission to read flows. */
 export const FLOW_NOT_READ = notRead(
 	"the token may not read the agent's flow, which can have more variables",
 	'Use a token that may read flows.',
 );
 
-/** What an operation that calls with an agent knows of the agent's variables. */
+/** How an operation treats the variables of the agent. */
 export interface VariableSettings {
 	/** What to do about variables without a value; by default `fail`. */
 	missingVariables?: 'fail' | 'ignore';
-	/** Why the call must not be sent unless an earlier try has sent it. */
+	/** Why the call must not be sent, unless an earlier attempt has sent it. */
 	variablesError?: ServiceError;
 }
 
@@ -67,9 +63,10 @@ export function finding(code: string, what: string, advice = adviceOf(code) ?? '
 }
 
 /**
- * Asserts that an agent or campaign exists; undefined for one that is not concerned.
+ * Asserts that an agent or campaign exists.
  *
- * @throws ServiceError with this code if it does not
+ * @param state undefined if the call does not concern an agent or campaign of this kind
+ * @throws ServiceError with this code if it does not exist
  */
 export function assertExists(
 	code: ErrorCode,
@@ -79,43 +76,4 @@ export function assertExists(
 		const { what, advice } = state.findings[0];
 		throw new ServiceError(what, { code, advice, accepted: 'no', httpStatus: 404 });
 	}
-}
-
-/** The result of a check. Without findings, the call can be placed or queued. */
-export interface Readiness {
-	findings: Finding[];
-	/** In E.164; null if it is not a valid phone number. */
-	normalizedTo: string | null;
-	/** When the call can start, in milliseconds since 1970; null for never (with a finding) or unknown. */
-	nextSlot: number | null;
-	/** What may be wrong with a call that is ready: whole sentences. */
-	note?: string;
-	/** When the user's rules and the limits allow the call, ISO 8601; null for never or unknown, undefined for now. */
-	nextAllowedAt?: string | null;
-}
-
-/**
- * Formats a result as the JSON of an item: the code of the first reason, and the messages of all; of a call that is
- * ready, what may be wrong with it.
- *
- * @param to the number as entered by the user
- * @param isTest whether the call would be a test call
- */
-export function asItem(
-	to: unknown,
-	isTest: boolean,
-	{ findings, note, normalizedTo, nextSlot, nextAllowedAt = isoOf(Date.now()) }: Readiness,
-) {
-	const reasons = findings.map(({ code, what, advice }) => ({ code, message: sentences(what, advice) }));
-	return {
-		result: reasons.length === 0 ? 'ready' : 'notReady',
-		to: to as string,
-		message: reasons.map(({ message }) => message).join(' ') || (note ?? null),
-		code: reasons[0]?.code ?? null,
-		normalizedTo,
-		isTest,
-		nextSlot: nextSlot === null ? null : isoOf(nextSlot),
-		...(reasons.length > 0 && { nextAllowedAt: findings.every(mayPass) ? nextAllowedAt : null }),
-		reasons,
-	};
 }

@@ -7,13 +7,13 @@ import { type ServiceError, toResult } from '../../shared/errors/serviceError';
 import { type Withheld, withheld } from '../../shared/errors/withheld';
 import { quantity } from '../../shared/lib/text';
 import { DAY_MS, isoOf, utcDay } from '../../shared/lib/time';
-import type { CallBook, WantedCall } from './book';
-import { countHourlyCall, msUntilHourlyCall } from './hourlyCalls';
-import { listedCall, matchOwn } from './matchOwn';
+import type { CallBook } from './book';
+import type { WantedCall } from './bookEntries';
+import { listedCall, matchOwnCalls } from './listedCalls';
 import { callsInProcess, thisMoment } from './processCalls';
 import type { CallRule, PlannedCalls } from './rule';
 
-/** How often the calls of the day are counted at most. */
+/** The shortest time between two counts of the day's calls. */
 const MIN_INTERVAL_MS = 2000;
 
 /** The part of the service's rate limit that counting may use up. */
@@ -23,11 +23,11 @@ const MINUTE_MS = 60_000;
 
 const NO_COUNT = "Nothing was sent: the calls of today could not be counted for 'Calls per Day' of the credential.";
 
-/** Who can change a limit. */
+// The texts name who can change a limit.
 const MANAGER = 'The owner of the credential can raise the limit.';
 const AUTHOR = 'The author of the workflow can raise';
 
-/** The rule of 'Calls per Run' of the credential. */
+/** Makes the rule of 'Calls per Run' of the credential. */
 export function runLimit(book: CallBook, limit: number): CallRule {
 	return {
 		isLimit: true,
@@ -43,7 +43,7 @@ export function runLimit(book: CallBook, limit: number): CallRule {
 	};
 }
 
-/** The rule of 'Calls per Day' of the credential. A day is one in UTC. */
+/** The rule of 'Calls per Day' of the credential. Days are in UTC. */
 export class DayLimit implements CallRule {
 	readonly isLimit = true;
 
@@ -55,10 +55,10 @@ export class DayLimit implements CallRule {
 
 	private readonly pace: Pick<Pace, 'requestsPerMinute'>;
 
-	/** What was read last: the length of the list, with test calls and the day before. `at` by the monotonic clock. */
+	/** The last count: the length of the list, with test calls and the day before. `at` is by the monotonic clock. */
 	private last: { day: string; at: number; moment: number; total: number } | undefined;
 
-	/** What the records said when they were read last: the real calls of the day that are not of this execution. */
+	/** The result of the last reading of records: the real calls of the day that other executions have placed. */
 	private counted: { day: string; total: number; others: number } | undefined;
 
 	private reading: Promise<void> | undefined;
@@ -71,19 +71,20 @@ export class DayLimit implements CallRule {
 	}
 
 	/**
-	 * Counts the calls of the day that others have placed. Reads records only if the length of the list leaves no room.
+	 * Counts the calls of the day that others have placed. Reads records only if the length of the list leaves too little
+	 * room for the wanted calls.
 	 *
 	 * @param wanted how many real calls are to be sent
-	 * @throws ServiceError where they cannot be counted
+	 * @throws ServiceError if they cannot be counted
 	 */
 	async read(wanted: number, read: SendRequest): Promise<void> {
-		const { error } = await toResult(this.count(wanted, read));
+		const { error } = await toResult(this.readCalls(wanted, read));
 		if (error !== undefined) {
 			throw notCounted(error);
 		}
 	}
 
-	/** @throws ServiceError where the calls cannot be counted */
+	/** @throws ServiceError if the calls cannot be counted */
 	async refresh({ isTest }: WantedCall, read: SendRequest): Promise<void> {
 		const perMinute = this.pace.requestsPerMinute ?? Number.POSITIVE_INFINITY;
 		const interval = Math.max(MIN_INTERVAL_MS, MINUTE_MS / (perMinute * SHARE_OF_RATE_LIMIT));
@@ -112,30 +113,30 @@ export class DayLimit implements CallRule {
 		return withheld('limitReached', what, `Send this item from ${next} on. ${MANAGER}`, next);
 	}
 
-	/** How many real calls of a day are those of others, at most. Of a day to come, none are known. */
+	/** Returns how many real calls of a day others have placed at most; 0 for a day to come, whose calls are unknown. */
 	private othersOn(day: string): number {
 		const { last, counted } = this;
 		if (last?.day !== day) {
 			return 0;
 		}
-		// What has been listed since the records were read can be own calls, too: that is not known, so it counts.
+		// Calls listed since the records were read may be own calls. As that is unknown, they count.
 		const more = counted !== undefined && last.total > counted.total ? last.total - counted.total : 0;
 		const listed = counted?.day === day ? counted.others + more : last.total;
 		const meanwhile = callsInProcess(this.credential).since(last.moment, this.book);
 		return listed + meanwhile.filter(({ isTest }) => !isTest).length;
 	}
 
-	private async count(wanted: number, read: SendRequest): Promise<void> {
+	private async readCalls(wanted: number, read: SendRequest): Promise<void> {
 		const [at, moment] = [performance.now(), thisMoment()];
 		const now = Date.now();
 		const day = utcDay(now);
-		// One day earlier: the time zone of the service's dates is not published.
+		// Starts one day earlier, because the time zone of the service's dates is not published.
 		const query = { direction: 'outbound', date_from: utcDay(now - DAY_MS) };
 		const request: ServiceRequest = { method: 'GET', path: ['calls'], query, repeat: 'safe' };
 		const items = ({ data }: IDataObject) => data;
 		const page = await read({ ...request, query: { ...query, page: 1, per_page: 1 } });
 		const listedTotal = totalIn(page);
-		// Without a total, only the records say how many there are.
+		// Without a total, the calls have to be counted from the records.
 		const total = Number.isNaN(listedTotal)
 			? Number.POSITIVE_INFINITY
 			: Math.max(listedTotal, readPage(page, items, 1).items.length);
@@ -148,13 +149,13 @@ export class DayLimit implements CallRule {
 		const phoneIn = ({ to }: IDataObject) => this.book.phoneOf(`+${String(to).replace('+', '')}`);
 		const listed = records
 			.map((call) => listedCall(call, phoneIn(call)))
-			// One whose time cannot be read counts.
+			// A call whose time cannot be read counts.
 			.filter(({ startedAt }) => !(startedAt < now - (now % DAY_MS)));
-		// Only those that are counted from the book for this day.
+		// Only the calls that the book counts for this day.
 		const ownCalls = this.book
 			.callsWith(this.credential)
 			.filter(({ group, startsAt }) => !group.isTest && utcDay(startsAt) === day);
-		const own = matchOwn(ownCalls, listed);
+		const own = matchOwnCalls(ownCalls, listed);
 		this.counted = { day, total, others: listed.length - own.size };
 	}
 }
@@ -176,7 +177,7 @@ export interface ToolLimits {
 	maxCallsPerHour: number;
 }
 
-/** The rules of a tool's own limits. @param workflow ID; its tools with the same credential share the calls of an hour */
+/** Makes the rules of a tool's own limits. @param workflow ID; its tools with one credential share the hourly limit */
 export function toolRules(book: CallBook, { maxCalls, maxCallsPerHour }: ToolLimits, workflow: string): CallRule[] {
 	const scopeOf = ({ credential }: WantedCall) => JSON.stringify([credential, workflow]);
 	const reached = (limit: number, per: string, wait: string, name: string, nextAllowedAt: string | null) =>
@@ -205,7 +206,56 @@ export function toolRules(book: CallBook, { maxCalls, maxCallsPerHour }: ToolLim
 				const next = isoOf(Date.now() + waitMs);
 				return reached(maxCallsPerHour, 'hour', wait, 'Max Calls per Hour', next);
 			},
-			take: (call) => countHourlyCall(scopeOf(call)),
+			count: (call) => countHourlyCall(scopeOf(call)),
 		},
 	];
+}
+
+const HOUR_MS = 3_600_000;
+
+/** When the tools of each workflow placed calls within the last hour, oldest first, in milliseconds since 1970. */
+const callTimes = new Map<string, number[]>();
+
+/** Forgets calls that are older than an hour, so that the memory holds the calls of one hour at most. */
+function forgetOld(now: number): void {
+	for (const [scope, times] of callTimes) {
+		const recent = times.filter((time) => time > now - HOUR_MS);
+		if (recent.length > 0) {
+			callTimes.set(scope, recent);
+		} else {
+			callTimes.delete(scope);
+		}
+	}
+}
+
+/**
+ * Returns how long it takes until a tool may place its next call.
+ *
+ * The counts are in the memory of this process, because n8n lacks a storage that a tool can rely on. They end with the
+ * process, and each worker of queue mode counts separately.
+ *
+ * @param scope what is counted together
+ * @param maxCalls the maximum number of calls in any 60 minutes
+ * @param ahead how many calls come before it
+ * @returns milliseconds; 0 if the call may be placed now
+ */
+export function msUntilHourlyCall(scope: string, maxCalls: number, ahead: number): number {
+	const now = Date.now();
+	forgetOld(now);
+	const times = [...(callTimes.get(scope) ?? []), ...Array.from({ length: ahead }, () => now)];
+	return times.length < maxCalls ? 0 : times[times.length - maxCalls] + HOUR_MS - now;
+}
+
+/** Counts a call that is about to be sent. @returns a function that undoes the count */
+export function countHourlyCall(scope: string): () => void {
+	const now = Date.now();
+	callTimes.set(scope, [...(callTimes.get(scope) ?? []), now]);
+	return () => {
+		const left = [...(callTimes.get(scope) ?? [])];
+		const index = left.indexOf(now);
+		if (index !== -1) {
+			left.splice(index, 1);
+			callTimes.set(scope, left);
+		}
+	};
 }

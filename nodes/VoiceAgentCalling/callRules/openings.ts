@@ -1,7 +1,7 @@
 import { DAY_MS } from '../../shared/lib/time';
 import { offsetAt, type Span, type WallClock, withoutClockChanges } from './wallClock';
 
-/** How much time is looked at at once. */
+/** The length of the pieces in which openings are searched. */
 export const STEP_MS = DAY_MS / 2;
 
 const WEEK_DAYS = 7;
@@ -23,7 +23,7 @@ export interface WeeklyHours {
 	holidays?: ReadonlySet<number>;
 }
 
-/** The weekday of a day: 1 is Monday, 7 is Sunday. */
+/** Returns the weekday of a day: 1 is Monday, 7 is Sunday. */
 export function weekdayOf(day: number): number {
 	return ((((day + 3) % WEEK_DAYS) + WEEK_DAYS) % WEEK_DAYS) + 1;
 }
@@ -41,14 +41,14 @@ export function isOpen(weekly: WeeklyHours, time: number): boolean {
 }
 
 /**
- * The first time within the hours after a time that is not.
+ * Finds the first time within the hours, after a time outside the hours.
  *
- * @returns milliseconds since 1970; null if there is none
+ * @returns milliseconds since 1970; null if such a time does not exist
  */
 function nextOpening(weekly: WeeklyHours, time: number): number | null {
 	// In every time zone, a day starts less than 24 hours before it starts in UTC.
 	const begin = Math.max(Math.floor(time / 1000) * 1000, (weekly.first - 1) * DAY_MS);
-	// Each holiday can take away the only day of a week.
+	// Each holiday can remove the only day of a week.
 	const end = begin + (DAYS_AHEAD + WEEK_DAYS * (weekly.holidays?.size ?? 0)) * DAY_MS;
 	for (let from = begin; from < end; from += STEP_MS) {
 		const openings = spansIn(weekly, { from, to: from + STEP_MS })
@@ -62,10 +62,9 @@ function nextOpening(weekly: WeeklyHours, time: number): number | null {
 }
 
 /**
- * Finds the first time from a time on that is within the hours. Called for each item, so the result is kept as long as it
- * is valid.
- *
- * @returns a function from and to milliseconds since 1970; null if there is no such time
+ * Returns a function that finds the first time within the hours, at or after a given time. It is called for each item,
+ * so it keeps its last result while that is valid. Times are in milliseconds since 1970; null if the hours never begin
+ * again.
  */
 export function openingsOf(weekly: WeeklyHours): (time: number) => number | null {
 	let cached: { from: number; opening: number | null } | undefined;
@@ -81,12 +80,12 @@ export function openingsOf(weekly: WeeklyHours): (time: number) => number | null
 	};
 }
 
-/** The spans within a span of whole seconds that are within the hours. They overlap if the hours of a day do. */
+/** Returns the parts of a span (whole seconds) within the hours. They overlap if the hours of a day overlap. */
 export function spansIn(weekly: WeeklyHours, within: Span): Span[] {
 	return withoutClockChanges(within, [weekly.wallClock]).flatMap((piece) => spansInPiece(weekly, piece));
 }
 
-/** {@link spansIn} without a clock change. An hour that the clocks repeat is in two pieces, one that they skip in none. */
+/** {@link spansIn} for a piece without a clock change. A repeated hour is in two pieces, a skipped hour in none. */
 function spansInPiece(weekly: WeeklyHours, { from, to }: Span): Span[] {
 	const offset = offsetAt(weekly.wallClock, from);
 	const spans: Span[] = [];
@@ -108,18 +107,18 @@ function spansInPiece(weekly: WeeklyHours, { from, to }: Span): Span[] {
 	return spans;
 }
 
-/** What {@link compareHours} found. */
+/** The result of {@link compareHours}. */
 export interface Comparison {
-	/** The first span within the inner hours that is, in part, outside the outer ones; undefined if there is none. */
+	/** The first span of the inner hours that is partly or fully outside the outer hours, if any. */
 	conflict?: Span;
 	/** Whether the inner hours have any span at all. */
 	hasSpans: boolean;
 }
 
 /**
- * Compares two weekly hours span by span: do all spans of the inner hours lie inside the outer ones?
+ * Compares two weekly hours span by span: checks that all spans of the inner hours lie inside the outer hours.
  *
- * @param within where to look; whole seconds
+ * @param within the time to compare, in whole seconds
  */
 export function compareHours(inner: WeeklyHours, outer: WeeklyHours, within: Span): Comparison {
 	let hasSpans = false;

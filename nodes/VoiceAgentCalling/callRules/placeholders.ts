@@ -1,6 +1,8 @@
 import { isBlank, isJsonObject, isRecord } from '../../shared/lib/json';
 
-/** `{{ name }}`: the syntax of the service's templates. That of prompts is not documented; this assumes the same. */
+/**
+ * `{{ name }}`: the syntax of the service's templates. The syntax of prompts is not documented, but probably the same.
+ */
 const PLACEHOLDER = /\{\{\s*([\p{L}\p{N}_](?:[\p{L}\p{N}_. -]*[\p{L}\p{N}_])?)\s*\}\}/gu;
 
 /** Returns the unique names of the placeholders in some texts. */
@@ -9,14 +11,14 @@ export function placeholdersIn(texts: readonly unknown[]): string[] {
 	return [...new Set(names)];
 }
 
-/** A text that an agent says, or that leads it. */
+/** A text that an agent speaks or that instructs it. */
 export interface PromptText {
-	/** What it is, for a message. */
+	/** The name of the field, for a message. */
 	field: string;
 	text: unknown;
 }
 
-/** Returns the texts of an agent that can contain placeholders, as far as the API returns them; not those of its flow. */
+/** Returns the texts of an agent that can contain placeholders, as far as the API returns them, without its flow. */
 export function promptTexts({ initial_message, description, trainings }: Record<string, unknown>): PromptText[] {
 	const active = (Array.isArray(trainings) ? trainings.filter(isRecord) : []).filter(
 		({ current_status }) => current_status !== 'inactive',
@@ -34,17 +36,17 @@ export function promptTexts({ initial_message, description, trainings }: Record<
 /** A placeholder without a value that the agent could say. */
 export interface MissingValue {
 	name: string;
-	/** What it has instead, such as a list; undefined for nothing. */
+	/** The kind of value that was given instead, such as a list; undefined if nothing was given. */
 	instead?: string;
 }
 
-/** What programs make of an object, and of a date that cannot be read, where a text belongs. */
+/** The texts that programs make of an object, or of an invalid date. */
 const NO_TEXT = /\[object [A-Z]\w*\]|Invalid DateTime|^Invalid [Dd]ate$/;
 
 /**
- * Returns the placeholders that have no value to say in a payload. Only blanks are no value, nor is NaN, which JSON has
- * as null, nor an object or a list, unless other placeholders are a path into it. A name with a dot, such as
- * `{{call.id}}`, may be that of the service's own value: it counts only if the payload has a value for it.
+ * Returns the placeholders without a speakable value in a payload. Blanks do not count as values, nor does NaN, which
+ * becomes null in JSON, nor an object or a list, unless other placeholders are a path into it. A name with a dot, such
+ * as `{{call.id}}`, may belong to the service: it is reported only if the payload has an unspeakable value for it.
  */
 export function missingFrom(payload: unknown, names: readonly string[]): MissingValue[] {
 	return names.flatMap((name) => {
@@ -65,14 +67,14 @@ export function missingFrom(payload: unknown, names: readonly string[]): Missing
 	});
 }
 
-/** The value of an object's own property. */
+/** Returns the value of an object's own property. */
 function property(value: unknown, key: string): unknown {
 	return isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 /**
- * Takes the values of placeholders from an input item, and nothing else. `a.b` is either a field of the item, or `b`
- * within `a`: then only that part of `a` is taken.
+ * Returns the values of placeholders from an input item, and nothing else. `a.b` is either a field of the item, or `b`
+ * within `a`; then only that part of `a` is taken.
  */
 export function valuesFor(names: readonly string[], item: Record<string, unknown>): Record<string, unknown> {
 	const isGiven = (value: unknown) => value !== undefined && value !== null;
@@ -87,7 +89,7 @@ export function valuesFor(names: readonly string[], item: Record<string, unknown
 	}, values);
 }
 
-/** A copy of an object with a value at a path. */
+/** Returns a copy of an object with a value at a path. */
 function withValue(target: unknown, [key, ...rest]: readonly string[], value: unknown): Record<string, unknown> {
 	const copy = isRecord(target) ? { ...target } : {};
 	return { ...copy, [key]: rest.length > 0 ? withValue(property(copy, key), rest, value) : value };

@@ -1,6 +1,6 @@
 import type { CallBook } from './book';
 
-/** How long an answered call is kept: a run reads the service's list again right before each call. */
+/** How long a settled call is kept: long enough, because each call is preceded by a new reading of the list. */
 const KEPT_MS = 60_000;
 
 /** A call that a run of this process sends, or has sent. */
@@ -8,23 +8,23 @@ interface ProcessCall {
 	/** See `phoneOf`. */
 	phone: string;
 	isTest: boolean;
-	/** Of the execution that sends it. */
+	/** The book of the execution that sends it. */
 	book: CallBook;
 	/** When it was sent, in milliseconds since 1970. */
 	sentAt: number;
-	/** When the service has answered; undefined while the call is in flight. */
-	answered?: { moment: number; at: number };
+	/** When the response arrived; undefined while the call is in flight. */
+	settled?: { moment: number; at: number };
 }
 
-/** Orders what happens in this process: a clock can be set back. */
+/** Orders events in this process. A counter, because a clock can be set back. */
 let moments = 0;
 
-/** A moment, for {@link ProcessCalls.since}. Each is greater than those before it. */
+/** Returns a moment for {@link ProcessCalls.since}, which is greater than all earlier moments. */
 export function thisMoment(): number {
 	return ++moments;
 }
 
-/** The calls that the runs of this process send with a credential, which the service's list may not have yet. */
+/** The calls of this process with a credential, which may still be missing in the list of the service. */
 class ProcessCalls {
 	private readonly calls = new Set<ProcessCall>();
 
@@ -32,7 +32,7 @@ class ProcessCalls {
 	add(call: Pick<ProcessCall, 'phone' | 'isTest' | 'book'>) {
 		const now = performance.now();
 		for (const oldest of this.calls) {
-			if ((oldest.answered?.at ?? now) >= now - KEPT_MS) {
+			if ((oldest.settled?.at ?? now) >= now - KEPT_MS) {
 				break;
 			}
 			this.calls.delete(oldest);
@@ -41,23 +41,23 @@ class ProcessCalls {
 		this.calls.add(added);
 		return {
 			settle: () => {
-				added.answered = { moment: thisMoment(), at: performance.now() };
+				added.settled = { moment: thisMoment(), at: performance.now() };
 			},
-			giveBack: () => void this.calls.delete(added),
+			remove: () => void this.calls.delete(added),
 		};
 	}
 
-	/** The calls of other executions that are in flight, or that were answered after a moment. */
+	/** Returns the calls of other executions that are in flight or that were settled after a moment. */
 	since(moment: number, own: CallBook): ProcessCall[] {
 		return [...this.calls].filter(
-			({ book, answered }) => book !== own && (answered === undefined || answered.moment > moment),
+			({ book, settled }) => book !== own && (settled === undefined || settled.moment > moment),
 		);
 	}
 }
 
 const callsByCredential = new Map<string, ProcessCalls>();
 
-/** The calls that this process sends with a credential. It is a cache: other processes have their own. */
+/** Returns the calls that this process sends with a credential. Each process has its own. */
 export function callsInProcess(credential: string): ProcessCalls {
 	const calls = callsByCredential.get(credential) ?? new ProcessCalls();
 	callsByCredential.set(credential, calls);

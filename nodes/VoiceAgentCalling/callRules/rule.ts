@@ -1,31 +1,38 @@
+// A call may be sent now if `check` of each of its rules returns undefined. calls.ts collects the rules: consent.ts,
+// callingHours.ts, frequencyCap.ts, limits.ts, and the Blocked Numbers. callGuard.ts checks them right before the
+// request.
+
 import type { SendRequest } from '../../shared/client/request';
 import type { Withheld } from '../../shared/errors/withheld';
 import { utcDay } from '../../shared/lib/time';
-import type { WantedCall } from './book';
+import type { WantedCall } from './bookEntries';
 
 /**
- * The calls of the items before an item, before anything is sent: they count as if they had been sent. Empty when a
- * request is sent, because the book has those calls then.
+ * The calls of earlier items, which count as if they had been sent. Empty when a request is sent, because the book has
+ * recorded those calls by then.
  */
 export interface PlannedCalls {
-	/** How many there are. */
 	all: number;
-	/** How many of them are real calls that start on a day, such as 2026-11-29. */
+	/** Returns how many of them are real calls that start on a day, such as 2026-11-29. */
 	realOn(day: string): number;
-	/** Those to the phone of a call. */
+	/** Returns the planned calls to the phone of a call. */
 	to(call: WantedCall): ReadonlyArray<{ call: WantedCall; startsAt: number }>;
 }
 
-/** Decides whether a call may be sent: a rule of the user, or a limit. */
+/** A rule of the user, or a limit, that decides whether a call may be sent. */
 export interface CallRule {
-	/** Whether it depends on other calls. */
+	/** Whether the rule depends on other calls. */
 	isLimit?: true;
 	/** @param startsAt when the phone can ring, in milliseconds since 1970 @returns undefined if the call may be sent */
 	check(call: WantedCall, startsAt: number, planned: PlannedCalls): Withheld | undefined;
-	/** Counts a call that is about to be sent, where the book does not. @returns takes it back */
-	take?(call: WantedCall): () => void;
 	/**
-	 * Reads again what may have changed at the service; called right before {@link CallRule.check}.
+	 * Counts a call that is about to be sent, for a rule that does not use the book.
+	 *
+	 * @returns a function that undoes it
+	 */
+	count?(call: WantedCall): () => void;
+	/**
+	 * Reads again what may have changed at the service. Called right before {@link CallRule.check}.
 	 *
 	 * @param read sends a request at once
 	 * @throws ServiceError
@@ -33,7 +40,6 @@ export interface CallRule {
 	refresh?(call: WantedCall, read: SendRequest): Promise<void>;
 }
 
-/** No calls. */
 export const NONE_PLANNED: PlannedCalls = { all: 0, realOn: () => 0, to: () => [] };
 
 /** Adds the calls of items one by one; see {@link PlannedCalls}. */
@@ -46,7 +52,7 @@ export class Plan implements PlannedCalls {
 
 	private readonly phoneOf: (to: string) => string;
 
-	/** @param phoneOf the same text for all numbers of a phone */
+	/** @param phoneOf returns the same text for all numbers of a phone */
 	constructor(phoneOf: (to: string) => string) {
 		this.phoneOf = phoneOf;
 	}

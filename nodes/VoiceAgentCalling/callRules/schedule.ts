@@ -9,19 +9,19 @@ const DAY_SECONDS = 86_400;
 export interface Schedule extends WeeklyHours {
 	/** IANA name. */
 	timeZone: string;
-	/** How long a number is not called after it was queued, in milliseconds. */
+	/** How long a number waits after it was queued, in milliseconds. */
 	delay: number;
 }
 
-/** The first time at which a campaign can call a number that is queued at a time. See {@link slotsOf}. */
+/** Returns the first time at which a campaign can call a number that is queued at a time. See {@link slotsOf}. */
 export type Slots = (now: number) => number | null;
 
 /**
- * The calling times of a campaign.
+ * Returns the calling times of a campaign: a function from the time at which a number is queued to the first time at
+ * which the campaign can call it, or null if it never can. Times are in milliseconds since 1970.
  *
  * @param campaign the campaign as the API returns it
- * @returns a function from the time at which a number is queued to the first time at which the campaign can call it, or
- * null if there is none (milliseconds since 1970); undefined if it is not clear when the campaign calls
+ * @returns undefined if it is not clear when the campaign calls
  */
 export function slotsOf(campaign: Record<string, unknown>): Slots | undefined {
 	const schedule = scheduleOf(campaign);
@@ -48,10 +48,10 @@ export function scheduleOf({
 }: Record<string, unknown>): Schedule | undefined {
 	const wallClock = typeof timeZone === 'string' ? wallClockOf(timeZone) : undefined;
 	const first = dayOf(start_date);
-	const last = isNone(end_date) ? Infinity : dayOf(end_date);
+	const last = isMissing(end_date) ? Infinity : dayOf(end_date);
 	const weekdays = weekdaysOf(days_of_week);
 	const hours = hoursOf(campaign);
-	const delay = isNone(initial_call_delay) ? 0 : Number(initial_call_delay) * 1000;
+	const delay = isMissing(initial_call_delay) ? 0 : Number(initial_call_delay) * 1000;
 	const isClear = Number.isFinite(delay) && delay >= 0;
 	if (!wallClock || first === undefined || last === undefined || !weekdays || !hours || !isClear) {
 		return undefined;
@@ -59,9 +59,9 @@ export function scheduleOf({
 	return { timeZone: timeZone as string, wallClock, first, last, weekdays, hours, delay };
 }
 
-const isNone = (value: unknown) => value === undefined || value === null;
+const isMissing = (value: unknown) => value === undefined || value === null;
 
-/** Days 1 to 7. An empty list may stand for every day or for none. */
+/** Returns days from 1 to 7; undefined for an empty list, which may stand for every day or for no day. */
 function weekdaysOf(days: unknown): number[] | undefined {
 	const weekdays = Array.isArray(days) ? days.map(Number) : [];
 	const areDays = weekdays.length > 0 && weekdays.every((day) => Number.isInteger(day) && day >= 1 && day <= 7);
@@ -69,13 +69,15 @@ function weekdaysOf(days: unknown): number[] | undefined {
 }
 
 /**
- * The time ranges of a day. Without `call_time_ranges`, the older pair of times is the only range.
+ * Returns the time ranges of a day. Without `call_time_ranges`, the older pair of times is the only range.
  *
- * @returns undefined if they are not clear: an empty list may stand for the whole day or for the pair, and the service's
- * description does not say whether a range that ends before it starts goes on after midnight
+ * @returns undefined if they are not clear: an empty list may stand for the whole day or for the pair, and the service
+ * does not document whether a range that ends before it starts continues after midnight
  */
 function hoursOf({ call_time_ranges, earliest_call_time, latest_call_time }: Record<string, unknown>) {
-	const ranges = isNone(call_time_ranges) ? [{ start: earliest_call_time, end: latest_call_time }] : call_time_ranges;
+	const ranges = isMissing(call_time_ranges)
+		? [{ start: earliest_call_time, end: latest_call_time }]
+		: call_time_ranges;
 	if (!Array.isArray(ranges) || ranges.length === 0) {
 		return undefined;
 	}

@@ -3,30 +3,30 @@ import { possibleCountries } from '../../shared/phoneNumbers/possibleCountries';
 import { clockChanges, offsetAt, wallClockOf } from './wallClock';
 
 /**
- * Regions whose phones have numbers of a country with another clock: how these begin, and a country with the clock of the
- * region.
+ * Regions whose phones have numbers of a country with another clock: how the numbers begin, and a country with the
+ * clock of the region.
  */
 const REGIONS = [
 	// Northern Cyprus: its landlines, and its mobile networks.
 	[/^\+90(392|5338|5428|5488)/, 'CY'],
-	// Palestine, whose phones have a number under Israel's calling code, too: mobiles and landlines.
+	// Palestine, whose phones also have a number under Israel's calling code: mobiles and landlines.
 	[/^\+972(5[69]|22[2-47-9]|42[45]|82[014-68]|92[3569])/, 'PS'],
 	// Abkhazia, which has the time of Moscow.
 	[/^\+99544/, 'RU'],
 ] as const;
 
-/** How long the clocks of two zones have to agree so that they count as one. */
-const AGREE_MS = 2 * 365 * DAY_MS;
+/** How long two zones must show the same time to count as one. */
+const SAME_TIME_MS = 2 * 365 * DAY_MS;
 
 /** The zone of a set of countries, by the countries and the month; null if it is not clear. */
 const zones = new Map<string, string | null>();
 
 /**
- * The time zone of a phone number, from its country. A number that can belong to several countries, or to a country with
- * several time zones, has one only if all of these zones always show the same time.
+ * Returns the time zone of a phone number, from its country. For a number of several possible countries or time zones,
+ * the time zone is clear only if all of these zones always show the same time.
  *
  * @param number valid, in E.164
- * @param now milliseconds since 1970; the clocks have to agree for two years from then on
+ * @param now milliseconds since 1970; the zones must show the same time for two years from then on
  * @returns its IANA name; undefined if it is not clear
  */
 export function timeZoneOfNumber(number: string, now: number): string | undefined {
@@ -46,10 +46,10 @@ function commonZone(countries: readonly string[], from: number): string | undefi
 	const names = countries.map(zonesOfCountry);
 	const [zone, ...others] = names.flat();
 	const areKnown = names.length > 0 && names.every(({ length }) => length > 0);
-	return areKnown && others.every((other) => agree(zone, other, from)) ? zone : undefined;
+	return areKnown && others.every((other) => showSameTime(zone, other, from)) ? zone : undefined;
 }
 
-/** The time zones of a country, as Node.js knows them; empty for a country that it does not know. */
+/** Returns the time zones of a country from Node.js; empty for an unknown country. */
 function zonesOfCountry(country: string): string[] {
 	// A property in older releases of Node.js, a function in newer ones.
 	const locale = new Intl.Locale(`und-${country}`) as Intl.Locale & { getTimeZones?(): string[]; timeZones?: string[] };
@@ -57,12 +57,12 @@ function zonesOfCountry(country: string): string[] {
 }
 
 /** Whether two zones always show the same time. */
-function agree(zone: string, other: string, from: number): boolean {
+function showSameTime(zone: string, other: string, from: number): boolean {
 	const [one, another] = [zone, other].map(wallClockOf);
 	if (!one || !another || offsetAt(one, from) !== offsetAt(another, from)) {
 		return false;
 	}
-	const within = { from, to: from + AGREE_MS };
+	const within = { from, to: from + SAME_TIME_MS };
 	const timesOf = (clock: typeof one) => clockChanges(clock, within).map((time) => [time, offsetAt(clock, time)]);
 	return JSON.stringify(timesOf(one)) === JSON.stringify(timesOf(another));
 }

@@ -9,8 +9,8 @@ import { type ReadObject, readAgent } from './agent';
 
 const OTHERS = 'For other names, use Options → Variables (JSON).';
 
-/** The editor can show the variables of the agent that was chosen before. */
-const REREAD = 'Those of another agent? Run the nodes before this one, then open it again.';
+/** Needed because the editor can still show the variables of the agent that was chosen before. */
+const REREAD = 'If these belong to another agent, run the previous nodes and open this node again.';
 
 /** Returns the variables of the chosen agent, or of the chosen campaign's agent, as the columns of Agent Variables. */
 export async function agentVariableColumns(caller: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
@@ -31,7 +31,7 @@ async function columns(caller: ILoadOptionsFunctions): Promise<ResourceMapperFie
 	const owner = isCampaign ? 'campaign' : 'agent';
 	const id = caller.getCurrentNodeParameter(owner, { extractValue: true });
 	if (typeof id !== 'string' || id === '') {
-		// Stored columns stay: the editor would remove those that are missing here.
+		// Stored columns are returned, because the editor removes columns that are missing here.
 		return {
 			fields: storedColumns(caller),
 			emptyFieldsNotice: `The expression for the ${owner} has no value yet: run the previous nodes and open this node again, or choose 'Map Automatically'. ${OTHERS}`,
@@ -59,8 +59,8 @@ async function columns(caller: ILoadOptionsFunctions): Promise<ResourceMapperFie
 	const names =
 		placeholders.length > 0 ? `Variables of the agent: ${placeholders.join(', ')}.` : 'The agent has no variables.';
 	const flow = readsFlow ? '' : " The token may not read the agent's flow, which can have more.";
-	const said = [`${names}${flow}`, asHtml(note), OTHERS, REREAD].filter((sentence) => sentence !== '');
-	return { fields: placeholders.map(column), emptyFieldsNotice: said.join(' ') };
+	const parts = [`${names}${flow}`, asHtml(note), OTHERS, REREAD].filter((sentence) => sentence !== '');
+	return { fields: placeholders.map(column), emptyFieldsNotice: parts.join(' ') };
 }
 
 function column(name: string): ResourceMapperField {
@@ -71,12 +71,12 @@ function notice(text: string): ResourceMapperFields {
 	return { fields: [], emptyFieldsNotice: text };
 }
 
-/** The editor shows a notice as HTML. */
+/** Returns the notice for an error, without tags: the editor shows a notice as HTML. */
 function noticeOf({ message, advice }: ServiceError): string {
 	return `The variables cannot be read. ${sentences(message, advice)}`.replace(/[<>]/g, '');
 }
 
-/** The columns in the stored value of Agent Variables. */
+/** Returns the columns in the stored value of Agent Variables. */
 function storedColumns(caller: ILoadOptionsFunctions): ResourceMapperField[] {
 	const mapping: unknown = caller.getCurrentNodeParameter('agentVariables');
 	return isRecord(mapping) && Array.isArray(mapping.schema) ? (mapping.schema as ResourceMapperField[]) : [];

@@ -25,11 +25,11 @@ interface Names {
 	names: string[];
 	/** Why there may be more names. */
 	incomplete?: ServiceError;
-	/** What may be a variable, too. */
+	/** Names texts that may be variables too. */
 	note?: string;
 }
 
-/** The part of a run that has to do with variables; {@link prepareVariables} adds the `payload` to the values of items. */
+/** The part of a run that concerns variables. */
 type VariablesRun = Pick<OperationRun, 'run' | 'operation' | 'items'>;
 
 /** An item with the field Agent Variables. */
@@ -41,8 +41,8 @@ type VariableInput = ItemInput & {
 };
 
 /**
- * Sets the payload of each item; to be called before anything is sent. Reads the variables of an agent unless the user
- * maps them and ignores what is missing.
+ * Sets the `payload` in the values of each item, before anything is sent. Reads the variables of an agent, unless the
+ * user maps them manually and ignores missing variables.
  *
  * @returns errors by item: these calls must not be placed
  */
@@ -70,7 +70,9 @@ export async function prepareVariables(variablesRun: VariablesRun): Promise<Map<
 		const own = automatic ? withoutResumeTokens(valuesFor(names, given[itemIndex].json)) : mapped;
 		const payload = { ...own, ...local.variablesJson };
 		values.payload = Object.keys(payload).length > 0 ? payload : undefined;
-		const reason = error ? cannotTell(error, operation) : missing(isChecked(input) ? missingFrom(payload, names) : []);
+		const reason = error
+			? unreadableVariablesError(error, operation)
+			: missingVariablesError(isChecked(input) ? missingFrom(payload, names) : []);
 		const isCommon = error !== undefined && concernsAllItems(error);
 		const refused = isCommon && common ? common : reason;
 		common ??= isCommon ? notTried(error, itemIndex) : undefined;
@@ -78,7 +80,7 @@ export async function prepareVariables(variablesRun: VariablesRun): Promise<Map<
 			continue;
 		}
 		if (operation.callerIdField === undefined) {
-			// An operation that only checks calls reports what else it finds, and other errors of its own reads.
+			// An operation that only checks calls reports its other findings as well, and errors of its own reads.
 			local.variablesError = value?.incomplete && refused;
 		} else {
 			errors.set(itemIndex, refused);
@@ -87,7 +89,7 @@ export async function prepareVariables(variablesRun: VariablesRun): Promise<Map<
 	return errors;
 }
 
-/** Reads the variables of the agents of some items, each once. @returns what was read, by {@link ownerOf} */
+/** Reads the variables of the agents of some items, each agent once. @returns the variables by {@link ownerOf} */
 async function readNames(
 	variablesRun: VariablesRun,
 	inputs: readonly VariableInput[],
@@ -110,7 +112,11 @@ function ownerOf({ values }: VariableInput): string {
 	return JSON.stringify([values.agentId, values.campaignId]);
 }
 
-/** Reads the names of the variables of an agent, or of a campaign's agent. @throws ServiceError if they cannot be read */
+/**
+ * Reads the names of the variables of an agent, or of a campaign's agent.
+ *
+ * @throws ServiceError if they cannot be read
+ */
 async function namesOf(api: Api, { agentId, campaignId }: Record<string, unknown>): Promise<Names> {
 	const campaign = campaignId === undefined ? undefined : await campaignState(api, String(campaignId));
 	assertExists('CAMPAIGN_NOT_FOUND', campaign);
@@ -128,10 +134,10 @@ function notRead(message: string, advice: string, httpStatus?: number): ServiceE
 	return new ServiceError(message, { code: 'VARIABLES_NOT_READ', advice, accepted: 'no', httpStatus });
 }
 
-/** The error of an item that needs names which could not be read: its call was not sent. */
-function cannotTell(error: ServiceError, { callerIdField }: Operation): ServiceError {
+/** Returns the error of an item that needs unreadable variable names: its call is not sent. */
+function unreadableVariablesError(error: ServiceError, { callerIdField }: Operation): ServiceError {
 	const { message, advice, httpStatus, code } = error;
-	// To ignore the variables would not help: every request would fail, or there is no such agent or campaign.
+	// Ignoring the variables would not help: every request would fail, or the agent or campaign does not exist.
 	if (concernsAllItems(error) || httpStatus === 404 || code === 'INVALID_INPUT') {
 		return error.with({ accepted: 'no' });
 	}
@@ -146,8 +152,8 @@ function cannotTell(error: ServiceError, { callerIdField }: Operation): ServiceE
 	);
 }
 
-/** The error of an item whose call lacks variables. */
-function missing(values: readonly MissingValue[]): ServiceError | undefined {
+/** Returns the error of an item whose call lacks variables. */
+function missingVariablesError(values: readonly MissingValue[]): ServiceError | undefined {
 	if (values.length === 0) {
 		return undefined;
 	}

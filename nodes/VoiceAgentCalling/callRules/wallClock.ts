@@ -1,13 +1,13 @@
 import { isTimeZone } from '../../shared/fields/timeKinds';
 import { DAY_MS, isoOf } from '../../shared/lib/time';
 
-/** No time zone has two clock changes within this time. */
+/** A step so short that no time zone changes its clocks twice within it. */
 const STEP_MS = DAY_MS / 2;
 
 /** Converts a time to wall-clock time in a zone: milliseconds since 1970, as if the zone were UTC. Whole seconds. */
 export type WallClock = (time: number) => number;
 
-/** A stretch of time in milliseconds since 1970, without its end. */
+/** A span of time in milliseconds since 1970; the end is exclusive. */
 export interface Span {
 	from: number;
 	to: number;
@@ -15,7 +15,7 @@ export interface Span {
 
 const clocks = new Map<string, WallClock>();
 
-/** The wall clock of a time zone. @returns undefined for a text that names none, see {@link isTimeZone} */
+/** Returns the wall clock of a time zone; undefined for an unknown time zone, see {@link isTimeZone}. */
 export function wallClockOf(timeZone: string): WallClock | undefined {
 	const known = clocks.get(timeZone) ?? (isTimeZone(timeZone) ? newClock(timeZone) : undefined);
 	if (known) {
@@ -40,12 +40,12 @@ function newClock(timeZone: string): WallClock {
 	};
 }
 
-/** The offset of a zone from UTC at a whole second, in milliseconds. */
+/** Returns the offset of a zone from UTC at a whole second, in milliseconds. */
 export function offsetAt(wallClock: WallClock, time: number): number {
 	return wallClock(time) - time;
 }
 
-/** The times after `from`, up to `to`, at which a zone changes its clocks. */
+/** Returns the times after `from`, up to `to`, at which a zone changes its clocks. */
 export function clockChanges(wallClock: WallClock, { from, to }: Span): number[] {
 	const found: number[] = [];
 	let before = offsetAt(wallClock, from);
@@ -75,14 +75,14 @@ function changeBetween(wallClock: WallClock, from: number, to: number): number {
 	return after;
 }
 
-/** Cuts a span at the clock changes of some zones: in each piece, every zone has one offset. In order. */
+/** Cuts a span at the clock changes of some zones. In each piece, every zone has one offset. Pieces are in order. */
 export function withoutClockChanges({ from, to }: Span, clocks: readonly WallClock[]): Span[] {
 	const cuts = clocks.flatMap((wallClock) => clockChanges(wallClock, { from, to }));
 	const ends = [...new Set([from, ...cuts, to])].sort((one, other) => one - other);
 	return ends.slice(1).map((end, index) => ({ from: ends[index], to: end }));
 }
 
-/** A time in ISO 8601 with the offset of a zone, to the second. */
+/** Returns a time in ISO 8601 with the offset of a zone, to the second. */
 export function isoAt(wallClock: WallClock, time: number): string {
 	const second = Math.floor(time / 1000) * 1000;
 	const offset = offsetAt(wallClock, second) / 60_000;

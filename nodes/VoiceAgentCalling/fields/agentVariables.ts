@@ -20,14 +20,14 @@ function isMapping(value: unknown): boolean {
 	);
 }
 
-/** The values that are not null or undefined: the editor stores null for an empty field. */
-function present(values: Record<string, unknown>): Record<string, unknown> {
+/** Returns the values that are not null or undefined: the editor stores null for an empty field. */
+function withoutEmpty(values: Record<string, unknown>): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null));
 }
 
 /**
- * Variables without those that are undefined, which must not replace others, and with null for numbers that JSON does
- * not have. Neither is a mistake in the field: Missing Variables says what to do about variables without a value.
+ * Removes undefined values, which must not replace others, and converts numbers that JSON lacks, such as NaN, to null.
+ * Neither is a mistake in the field: Missing Variables decides about variables without a value.
  */
 function asJson(values: unknown): unknown {
 	if (!isJsonObject(values)) {
@@ -39,13 +39,13 @@ function asJson(values: unknown): unknown {
 }
 
 /**
- * Values for the variables of the agent, which are the placeholders in its prompt. Shown when `owner` is chosen: the
- * editor always reads the columns of a field that appears, but rereads those of a field that is there only if it can
- * evaluate the expressions of all parameters, which needs a run of the previous nodes.
+ * Makes the field for the variables of the agent, which are the placeholders in its prompt. It is shown once `owner` is
+ * chosen: the editor always reads the columns of a field that appears, but rereads the columns of a visible field only
+ * if it can evaluate the expressions of all parameters, which needs a run of the previous nodes.
  *
- * Read with its schema: n8n converts the values of `agentVariables.value` to the types of the stored schema.
+ * The field is read with its schema, because n8n converts `agentVariables.value` to the types of the stored schema.
  *
- * @param owner the parameter that gives the agent
+ * @param owner the parameter that determines the agent
  */
 function variablesOf(owner: 'agent' | 'campaign') {
 	return local(
@@ -66,8 +66,8 @@ function variablesOf(owner: 'agent' | 'campaign') {
 					},
 					displayOptions: { hide: { [owner]: [''] } },
 					typeOptions: {
-						// Not the value: where that is an expression, the editor would clear the mapped values in each run that
-						// gives another one, and in the first run after the workflow was opened.
+						// Depends on the name, not the value: for an expression, the editor would clear the mapped values in each
+						// run with another value, and in the first run after the workflow was opened.
 						loadOptionsDependsOn: [`${owner}.cachedResultName`],
 						resourceMapper: {
 							resourceMapperMethod: 'getAgentVariables',
@@ -78,9 +78,9 @@ function variablesOf(owner: 'agent' | 'campaign') {
 							addAllFields: true,
 							multiKeyMatch: false,
 							supportAutoMap: true,
-							// A notice says that there is none.
+							// The notice of `agentVariableColumns` replaces n8n's error.
 							hideNoDataError: true,
-							// For an agent that was changed while the editor could not evaluate an expression.
+							// Needed for an agent that was changed while the editor could not evaluate an expression.
 							refreshStaleSchemaOnOpen: true,
 						},
 					},
@@ -96,7 +96,7 @@ function variablesOf(owner: 'agent' | 'campaign') {
 						({ mappingMode, value }): Mapping =>
 							mappingMode === 'autoMapInputData'
 								? { automatic: true, values: {} }
-								: { automatic: false, values: withoutResumeTokens(present(value ?? {})) },
+								: { automatic: false, values: withoutResumeTokens(withoutEmpty(value ?? {})) },
 					),
 		}),
 	);
@@ -108,7 +108,7 @@ export const agentVariables = variablesOf('agent');
 /** For operations that call with the agent of a chosen campaign. */
 export const campaignVariables = variablesOf('campaign');
 
-/** Values for variables from an expression, also for names that Agent Variables does not list. */
+/** Values for variables from an expression, including names that Agent Variables does not list. */
 export const variablesJson = local(
 	defineField({
 		key: 'variablesJson',

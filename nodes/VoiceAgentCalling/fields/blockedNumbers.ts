@@ -10,29 +10,29 @@ import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 
 const NAME = "'Blocked Numbers'";
 
-/** Fields of a row that have a number by their names: one that cannot be read is a mistake. */
+/** Names of fields that must contain a number: a value that cannot be read is a mistake. */
 const NAMES_NUMBER =
 	/phone|mobil|whatsapp|telefon|t[eé]l[eé]phone|handy|rufnummer|celular|contact[_\s-]?n(?:umber|o$)|(?<![a-z])(?:cell|tel|fax|to[_\s-]?number)|^(?:to|number|n[uú]mero)$/i;
 
-/** Fields about a number, such as those of contacts in Google. */
+/** Names of fields about a number, as in Google contacts. */
 const NAMES_OTHER = /type|label|verified|status|_at$|extension/i;
 
-/** A text that has a number in it, which begins with +, 0 or a bracket as people write it. */
+/** A text that contains a number, which begins with +, 0 or a bracket. */
 const HAS_NUMBER = /(?:\+|(?<![\p{L}\d])0|\()[\s(]*\d(?:[\s()./-]*\d){6}/u;
 
-/** A date, perhaps with a time: no number. */
+/** A date, optionally with a time, which is not a number. */
 const DATE = /^\s*\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?!\d)/;
 
-/** Digits alone may as well be the ID of something, or a time. */
+/** Digits alone, which may also be an ID or a time. */
 const DIGITS = /^\d+$/;
 
-/** What else n8n's items have beside the row. */
+/** The properties of n8n's items, with the row in `json`. */
 const OF_ITEM = ['json', 'binary', 'pairedItem', 'error', 'index', 'metadata'];
 
-/** How many names of fields an error shows. */
+/** How many field names an error shows. */
 const MAX_NAMES = 10;
 
-/** How many entries an error names. */
+/** How many entries an error lists. */
 const MAX_ENTRIES = 20;
 
 /** How many entries are read before other work of the event loop runs. */
@@ -64,7 +64,7 @@ export const blockedNumbers = local(
 	}),
 );
 
-/** Whether entries of {@link blockedNumbers} that cannot be read are left out. */
+/** Whether to ignore entries of {@link blockedNumbers} that cannot be read. */
 export const [leaveOutUnreadable] = withRules(
 	{ ai: 'fixed' },
 	local(
@@ -77,7 +77,7 @@ export const [leaveOutUnreadable] = withRules(
 	),
 );
 
-/** What can be wrong with one entry, and with several. */
+/** The mistakes in entries, as texts for one entry and for several. */
 const MISTAKES = {
 	empty: ['is empty', 'are empty'],
 	noCountry: ['has no country code', 'have no country code'],
@@ -85,22 +85,22 @@ const MISTAKES = {
 	noField: ['has no field with a phone number', 'have no field with a phone number'],
 } as const;
 
-/** What a list says about how it is to be read. */
+/** How a list is read. */
 interface ListSettings {
 	country: string | undefined;
-	/** Whether each item has a country of its own, which says nothing about the list. */
+	/** Whether each item has its own country, which does not apply to the list. */
 	isCountryOfItem: boolean;
-	/** Whether entries that cannot be read are left out. */
+	/** Whether entries that cannot be read are ignored. */
 	leavesOut: boolean;
 }
 
-/** A list of numbers that must not be called. It is read before it is asked. */
+/** A list of numbers that must not be called. It must be read before {@link phones} is used. */
 export class BlockedNumbers {
 	/** The phones, see {@link phoneOf}. */
 	readonly phones = new Set<string>();
 	private readonly entries: readonly unknown[];
 	private readonly settings: ListSettings;
-	/** Where entries cannot be read, by mistake: the first ones only. */
+	/** The places of the first entries that cannot be read, by mistake. */
 	private readonly places = new Map<keyof typeof MISTAKES, string[]>();
 	private unreadable = 0;
 	private next = 0;
@@ -110,14 +110,14 @@ export class BlockedNumbers {
 		this.settings = settings;
 	}
 
-	/** What a hint says of the entries that were left out; undefined if there are none. */
+	/** The hint about ignored entries; undefined without such entries. */
 	get note(): string | undefined {
 		return this.unreadable > 0
-			? `${NAME} was read without what cannot be read, which protects nobody: ${this.mistakes()}.`
+			? `${NAME} was read without its unreadable entries, which protect nobody: ${this.mistakes()}.`
 			: undefined;
 	}
 
-	/** Reads the list, and lets other work of the event loop run meanwhile. @throws ServiceError as {@link read} */
+	/** Reads the list without blocking the event loop. @throws ServiceError as {@link read} */
 	async prepare(): Promise<void> {
 		for (this.readUntil(CHUNK); this.next < this.entries.length; this.readUntil(this.next + CHUNK)) {
 			await sleep(0);
@@ -167,7 +167,7 @@ export class BlockedNumbers {
 		return parsePhoneNumber(value, this.settings.country);
 	}
 
-	/** Blocks all that a number can be: one number too many is safer than a call to somebody who must not be called. */
+	/** Blocks all readings of a number: one number too many is safer than a call to somebody who must not be called. */
 	private block({ given, readings, lacksCountry }: ParsedNumber, place: string): void {
 		if (readings.length === 0) {
 			this.fail(isBlank(given) ? 'empty' : lacksCountry ? 'noCountry' : 'noNumber', place);
@@ -184,14 +184,14 @@ export class BlockedNumbers {
 		this.unreadable++;
 	}
 
-	/** The entries that cannot be read. It does not repeat them, which are personal data. */
+	/** Lists the places of the entries that cannot be read, without their values, which are personal data. */
 	private mistakes(): string {
-		const said = [...this.places].map(([mistake, places]) => {
+		const texts = [...this.places].map(([mistake, places]) => {
 			const [one, several] = MISTAKES[mistake];
 			return places.length === 1 ? `entry ${places[0]} ${one}` : `entries ${places.join(', ')} ${several}`;
 		});
 		const more = this.unreadable - MAX_ENTRIES;
-		return [...said, ...(more > 0 ? [`and ${more} more cannot be read`] : [])].join('; ');
+		return [...texts, ...(more > 0 ? [`and ${more} more cannot be read`] : [])].join('; ');
 	}
 
 	private advice(): string {
@@ -203,7 +203,7 @@ export class BlockedNumbers {
 			...(this.places.has('noCountry') ? [country] : []),
 			...(this.places.has('noField') ? [fields] : []),
 			...(this.places.has('noNumber') || this.places.has('empty') ? ['Correct the list.'] : []),
-			"To call all the same, set 'Leave Out Unreadable Blocked Numbers': these entries then protect nobody.",
+			"To call nevertheless, set 'Leave Out Unreadable Blocked Numbers': these entries then protect nobody.",
 		].join(' ');
 	}
 }
@@ -212,23 +212,27 @@ const hasNumberByName = (name: string) => NAMES_NUMBER.test(name) && !NAMES_OTHE
 
 const shownName = (name: string) => JSON.stringify(name.slice(0, 40));
 
-/** Whether the value of a field is a phone number, or has one in it. */
+/** Whether the value of a field is, or contains, a phone number. */
 function looksLikeNumber({ given, readings }: ParsedNumber): boolean {
 	const text = typeof given === 'object' ? JSON.stringify(given) : String(given);
 	return readings.length > 0 || (HAS_NUMBER.test(plainSigns(text)) && !DATE.test(text));
 }
 
-/** Reads the list; one that is the same for all items is left to {@link BlockedNumbers.prepare}. @throws ServiceError */
+/**
+ * Makes the list. Reads it only if it differs for each item; see {@link BlockedNumbers.prepare}.
+ *
+ * @throws ServiceError
+ */
 function readBlocked({ get, asTool, isConstant, dependsOnItem }: FieldSource): BlockedNumbers | undefined {
 	const entries = entriesOf(get('blockedNumbers'));
 	if (entries === undefined) {
 		return undefined;
 	}
-	// With another country, an entry would be another number.
+	// A model must not choose the country, because it changes the numbers that the entries stand for.
 	if (asTool && !isConstant('defaultCountry')) {
 		throw onlyByPerson("'Default Country' with 'Blocked Numbers'");
 	}
-	// The country of one item says nothing about the list: an entry without a country code has none.
+	// The country of one item does not apply to the list, so its entries need their own country codes.
 	const isCountryOfItem = dependsOnItem?.('defaultCountry') === true;
 	const given = isCountryOfItem ? undefined : get('defaultCountry');
 	const { code: country, mistake } = isBlank(given) ? {} : countryOf(given);
@@ -242,7 +246,7 @@ function readBlocked({ get, asTool, isConstant, dependsOnItem }: FieldSource): B
 	return list;
 }
 
-/** The entries of a list, or of a text; undefined for an empty text. @throws ServiceError for anything else */
+/** Returns the entries of a list or of a text; undefined for an empty text. @throws ServiceError for anything else */
 function entriesOf(given: unknown): unknown[] | undefined {
 	const value = typeof given === 'string' && given.trim().startsWith('[') ? fromJson(given) : given;
 	const repeated = value === given ? undefined : repeatedNameIn(String(given));
@@ -250,7 +254,7 @@ function entriesOf(given: unknown): unknown[] | undefined {
 		throw invalid(`${NAME} ${REPEATED_NAME.what}: ${repeated}`, `${REPEATED_NAME.advice}.`);
 	}
 	if (Array.isArray(value)) {
-		return isNoRow(value) ? [] : value;
+		return isEmptyRow(value) ? [] : value;
 	}
 	if (typeof value === 'number') {
 		return [value];
@@ -269,8 +273,8 @@ function entriesOf(given: unknown): unknown[] | undefined {
 	);
 }
 
-/** Whether a list is what n8n makes of no rows where a node always has output data: one item without fields. */
-function isNoRow(entries: readonly unknown[]): boolean {
+/** Whether a list is one item without fields, which n8n outputs for no rows if a node always has output data. */
+function isEmptyRow(entries: readonly unknown[]): boolean {
 	const [only] = entries;
 	const row = isRecord(only) && isRecord(only.json) ? only.json : only;
 	return entries.length === 1 && isRecord(row) && Object.keys(row).length === 0;

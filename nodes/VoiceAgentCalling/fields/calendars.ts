@@ -6,9 +6,9 @@ import { timeIn } from '../../shared/lib/time';
 import { locator } from '../../shared/pickers/locators';
 
 /**
- * The ID of a user, as text: the service has no list of users.
+ * Makes a field for the ID of a user, as text because the service lacks a list of users.
  *
- * @param property its description; where to find an ID is appended
+ * @param property its description; a hint where to find an ID is appended
  */
 export function userId<const Key extends string>(
 	key: Key,
@@ -29,7 +29,6 @@ export function userId<const Key extends string>(
 	});
 }
 
-/** The check for the ID of a user. */
 function userIdCheck(zod: Zod) {
 	const id = zod.string().trim();
 	const advice = 'Enter an ID like 3f2b8c1e-5a7d-4e9b-8c6f-2d1a0b9e8f7c, not a name or an email address';
@@ -48,7 +47,7 @@ export const calendarOwner: Field<'owner_id', string> = {
 	check: userIdCheck,
 };
 
-/** A point in time. @param property its description; which time zone applies is appended */
+/** Makes a field for a point in time. @param property its description; the rule for time zones is appended */
 export function momentField<const Key extends string>(
 	key: Key,
 	property: { displayName: string; name: string; required?: true; default?: string; description: string },
@@ -60,7 +59,7 @@ export function momentField<const Key extends string>(
 /** A point in time and the name of its field. */
 type NamedTime = readonly [field: string, time: string | undefined];
 
-/** @throws ServiceError `INVALID_INPUT` where both times are set and the second is not after the first */
+/** @throws ServiceError `INVALID_INPUT` if both times are set and the second is not after the first */
 export function assertInOrder([first, start]: NamedTime, [last, end]: NamedTime): void {
 	const [begins, ends] = [start, end].map(timeIn);
 	if (begins === undefined || ends === undefined || begins < ends) {

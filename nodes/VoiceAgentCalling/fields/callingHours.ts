@@ -7,16 +7,16 @@ import { isJsonObject } from '../../shared/lib/json';
 /** The value of Time Zone for the zone of the number's country. */
 const FROM_NUMBER = 'fromNumber';
 
-/** The value of If Time Zone Is Unclear for no zone. */
+/** The value of If Time Zone Is Unclear to treat the number as outside the hours. */
 const OUTSIDE = 'outside';
 
 /**
- * The hours that the editor shows when the user adds the option. The fields themselves have empty defaults: n8n puts these
- * in the place of what it does not know, such as a misspelled name, and hours that nobody has chosen must not count.
+ * The hours that the editor shows when the user adds the option. The fields themselves have empty defaults: n8n uses
+ * the defaults for a misspelled name, for example, and hours that nobody has chosen must not apply.
  */
 const ADDED = { from: '09:00', to: '20:00', daysOfWeek: [1, 2, 3, 4, 5], timeZone: FROM_NUMBER };
 
-/** What has to have a value, with the label in the editor. */
+/** The required fields, with their labels in the editor. */
 const LABELS = {
 	from: 'Hours From',
 	to: 'Hours To',
@@ -66,9 +66,7 @@ const days = weekdays('days', {
 	description: 'Days of the week with calls. An expression can return numbers from 1 (Monday) or English names.',
 });
 
-/**
- * When the person may be called: an option of all operations that place, queue or check a call.
- */
+/** When the person may be called: an option of all operations that place, queue or check a call. */
 export const callingHours = local(
 	defineField({
 		key: 'callingHours',
@@ -106,7 +104,7 @@ export const callingHours = local(
 								typeOptions: { loadOptionsMethod: 'getUnclearTimeZones' },
 								default: OUTSIDE,
 								description:
-									'What applies to numbers whose time zone is not clear: their country has several, or none that is known. Treat as Outside sends no call. Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+									'What applies to numbers whose time zone is not clear: their country has several, or is unknown. Treat as Outside sends no call. Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 							},
 							{
 								displayName: 'Time Zone Name or ID',
@@ -127,14 +125,14 @@ export const callingHours = local(
 	}),
 );
 
-/** Reads the hours. All fields have a value, but Holidays, which may be an empty text. */
+/** Reads the hours. All fields need a value, except Holidays, which may be an empty text. */
 function readHours({ get, ...run }: FieldSource): unknown {
 	const stored = groupOf(get('callingHours'));
 	if (!isJsonObject(stored)) {
 		return stored;
 	}
 	for (const [name, label] of Object.entries(LABELS)) {
-		// An expression that gives nothing is a mistake: the default would be another rule, and no holiday would count.
+		// An expression without a value is a mistake: the default would be another rule, and holidays would not apply.
 		if (stored[name] === undefined || stored[name] === null || (stored[name] === '' && name !== 'holidays')) {
 			throw invalid(
 				`'${label}' in 'Calling Hours' is empty`,
@@ -150,7 +148,6 @@ function readHours({ get, ...run }: FieldSource): unknown {
 	};
 }
 
-/** Checks the hours. */
 function hoursCheck(zod: Zod) {
 	const zone = (keyword: string, name: string) =>
 		zod
@@ -174,7 +171,7 @@ function hoursCheck(zod: Zod) {
 					(date) => dateOf(date, 'UTC') === date,
 					() =>
 						issueOf("Enter 'Holidays' as dates like 2026-12-25, separated by commas, or as a list of them", {
-							ofField: 'has a holiday that is no date',
+							ofField: 'has a holiday that is not a date',
 						}),
 				),
 			),

@@ -4,7 +4,7 @@ import { text } from '../../shared/fields/kinds';
 import { day } from '../../shared/fields/timeKinds';
 import { addedKeyValues, sentObject } from './keyValues';
 
-/** The user's own data about a call, which every event of the call contains; see {@link sentObject}. */
+/** The user's own data about a call, which every event of the call contains. */
 export const callMetadata = {
 	...addedKeyValues('context', {
 		displayName: 'Metadata',
@@ -16,7 +16,8 @@ export const callMetadata = {
 };
 
 /**
- * Which runs are tests, by how they began: see `rootModeOf`. Those by a chat or an agent, and what n8n adds, can be either.
+ * Which runs are tests, by how they began (see `rootModeOf`). Runs of chats and agents, and of modes that n8n adds, can
+ * be either.
  */
 const IS_TEST = new Map<string | undefined, boolean>([
 	['manual', true],
@@ -47,7 +48,7 @@ export const testCall = defineField({
 					name: 'Automatic',
 					value: 'automatic',
 					description:
-						'A test call in manual executions, for their first five phones, in evaluations, and where the event of a test call began the run. A real call in production. Where n8n does not tell which it is, as in its chat and its agents, nothing is sent.',
+						'A test call in manual executions, for their first five phones, in evaluations, and where the event of a test call began the run. A real call in production. If n8n does not report which it is, as in its chat and its agents, nothing is sent.',
 				},
 				{ name: 'Never', value: 'never', description: 'Every call is a real call and costs credits' },
 			],
@@ -74,7 +75,7 @@ export const testCall = defineField({
 					? ', such as in a sub-workflow after a wait whose first execution is not stored, or in the error workflow of a sub-workflow'
 					: ` (its mode is ${rootMode})`;
 			throw invalid(
-				`'Test Call' is Automatic, but n8n does not tell whether this execution is a test${why}`,
+				`'Test Call' is Automatic, but n8n does not report whether this execution is a test${why}`,
 				'Choose Always or Never.',
 			);
 		}
@@ -83,7 +84,7 @@ export const testCall = defineField({
 	check: (zod) => zod.custom<boolean>((value) => typeof value === 'boolean', 'Choose Automatic, Always or Never'),
 });
 
-/** What to do where several items have the same number. */
+/** What to do if several items have the same number. */
 export const repeatedNumber = local(
 	choice('repeatedNumber', {
 		displayName: 'Repeated Number',
@@ -102,7 +103,7 @@ export const repeatedNumber = local(
 	}),
 );
 
-/** Return All and Limit of a listing. The value is the limit, `Infinity` for all. */
+/** Return All and Limit of a listing. The value is the limit: `Infinity` for all items. */
 export const returnAll = local(
 	defineField({
 		key: 'limit',

@@ -3,15 +3,15 @@ import { defineField, type FieldSource, groupOf, issueOf, local, numeric, textua
 import { moment } from '../../shared/fields/timeKinds';
 import { isBlank, isJsonObject, isRecord } from '../../shared/lib/json';
 
-/** The field of the metadata that has the consent. */
+/** The field of the metadata that contains the consent. */
 const CONSENT = 'consent';
 
-/** How long the JSON of that field may be: what stores metadata as a text has room for it. */
+/** The maximum length of that field as JSON, so that it fits where metadata is stored as text. */
 const MAX_LENGTH = 255;
 
 /** A person's consent to be called. */
 export interface Consent {
-	/** ISO 8601 with offset; undefined if there is no usable date. */
+	/** ISO 8601 with offset; undefined without a usable date. */
 	givenAt?: string;
 	/** What is wrong with the date, to follow its name. */
 	mistake?: 'is empty' | 'is not a date';
@@ -74,7 +74,7 @@ export const consent = local(
 								displayName: 'Valid For (Days)',
 								name: 'validFor',
 								type: 'string',
-								// Refused: n8n puts it in the place of what it does not know, such as a misspelled name.
+								// An invalid value, because n8n uses the default for a misspelled name, for example.
 								default: '0',
 								placeholder: 'e.g. 365',
 								description: `How many days of 24 hours, or ${UNLIMITED} for a consent without an end`,
@@ -111,7 +111,7 @@ export const consent = local(
 	}),
 );
 
-/** Reads a consent; a date that cannot be used is none of the user's mistakes, but no consent. */
+/** Reads a consent. An unusable date is not an error: it makes the consent invalid. */
 function readConsent({ get, ...run }: FieldSource): unknown {
 	const stored = groupOf(get('consent'));
 	if (!isJsonObject(stored)) {
@@ -127,7 +127,7 @@ function readConsent({ get, ...run }: FieldSource): unknown {
 	}
 	const isUnlimited = typeof validFor === 'string' && validFor.trim().toLowerCase() === UNLIMITED;
 	const date = givenAt.read?.({ ...run, get: (name) => stored[name] });
-	// What is not known is left in, so that the check refuses it.
+	// Unknown fields are kept, so that the check refuses them.
 	const unknown = Object.entries(stored).filter(([name]) => !PARTS.includes(name));
 	return {
 		...Object.fromEntries(unknown),
@@ -142,7 +142,7 @@ function mistakeOf(date: unknown): Consent['mistake'] {
 	return isBlank(date) ? 'is empty' : 'is not a date';
 }
 
-/** The consent as the metadata of a call has it. */
+/** Returns the consent for the metadata of a call. */
 function metadataOf({ givenAt: given, purpose, reference }: Consent) {
 	return { givenAt: given, ...(!isBlank(purpose) && { purpose }), ...(!isBlank(reference) && { reference }) };
 }
@@ -152,9 +152,9 @@ function lengthOf(value: Consent): number {
 }
 
 /**
- * The values of a call with the consent in its metadata, if the option is set.
+ * Returns the values of a call with the consent in its metadata, if the option is set.
  *
- * @throws ServiceError `INVALID_INPUT` where the metadata of the user has a field with that name
+ * @throws ServiceError `INVALID_INPUT` if the user's metadata already has a field with that name
  */
 export function withConsent<Values extends Record<string, unknown>>(
 	values: Values,

@@ -12,7 +12,7 @@ const MAX_DAYS = 365;
 
 /**
  * How often a person may be called: an option of all operations that place, queue or check a call. The defaults of its
- * fields are no cap: n8n puts them in the place of what it does not know, such as a misspelled name.
+ * fields are invalid, because n8n uses the defaults for a misspelled name, for example.
  */
 export const frequencyCap = local(
 	defineField({

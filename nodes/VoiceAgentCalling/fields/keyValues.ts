@@ -5,7 +5,7 @@ import { defineField, type FieldSource, jsonObject, rowsOf, type Zod } from '../
 import { isBlank, isRecord } from '../../shared/lib/json';
 import { withoutResumeTokens } from '../../shared/triggerSecrets/resumeToken';
 
-/** The property for a list of names and values. */
+/** Makes the property for a list of names and values. */
 export function pairList(
 	displayName: string,
 	name: string,
@@ -38,10 +38,10 @@ const isPair = (row: unknown): row is { name: unknown; value?: unknown } =>
 	isRecord(row) && Object.keys(row).every((member) => member === 'name' || member === 'value');
 
 /**
- * The object of a list of names and values; empty rows are ignored.
+ * Converts a list of names and values to an object. Empty rows are ignored.
  *
- * @throws ServiceError `INVALID_INPUT` for a value without a name, two with the same name, and a name whose value is an
- * expression that gives nothing: JSON would lack it
+ * @throws ServiceError `INVALID_INPUT` for a value without a name, for two values with the same name, and for an
+ * expression without a value, which JSON would omit
  */
 function fromPairs(list: unknown, displayName: string): Record<string, unknown> {
 	const rows = rowsOf(list);
@@ -71,8 +71,8 @@ function fromPairs(list: unknown, displayName: string): Record<string, unknown> 
 }
 
 /**
- * Accepts an object to send with a call or in a query. An empty one is not sent, and neither are the resume tokens in an
- * object that was copied from an event: the resume token of another call would continue the execution that awaits that.
+ * Accepts an object to send with a call or in a query. An empty object is not sent. Resume tokens in an object that was
+ * copied from an event are removed, because they would resume the execution that waits for the other call.
  */
 export function sentObject(zod: Zod) {
 	return jsonObject(zod)
@@ -82,10 +82,10 @@ export function sentObject(zod: Zod) {
 }
 
 /**
- * An object in a collection, entered as a list of names and values or as JSON. The JSON has priority. An empty object
+ * Makes a field for an object, entered as a list of names and values or as JSON. The JSON has priority. An empty object
  * is sent too.
  *
- * @param name the start of the names of both parameters
+ * @param name the prefix of the names of both parameters
  */
 export function addedKeyValues<const Key extends string>(
 	key: Key,

@@ -17,7 +17,7 @@ const languages = [
 	{ name: 'Spanish', value: 'es-ES' },
 ];
 
-/** A language, from a list or by its code. @param description what it is for */
+/** Makes a field for a language, from a list or by its code. @param description its purpose */
 export function language(description: string) {
 	return defineField({
 		key: 'language',

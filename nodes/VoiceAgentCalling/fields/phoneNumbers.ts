@@ -4,7 +4,7 @@ import { e164, issueOfNumber } from '../../shared/fields/kinds';
 import { isBlank, isRecord } from '../../shared/lib/json';
 import { countryOf, type ParsedNumber, parsePhoneNumber } from '../../shared/phoneNumbers/e164';
 
-/** The country of phone numbers without a country code. A number with one needs no country. */
+/** The country of phone numbers without a country code. */
 export const defaultCountry = local(
 	defineField({
 		key: 'defaultCountry',
@@ -50,8 +50,8 @@ function readNumber({ get, asTool }: FieldSource): ParsedNumber {
 }
 
 /**
- * A column of numbers that have only lost their + needs no country: the digits with + are a number. Whether they are the
- * number that is meant, a person knows, and not a model.
+ * Returns the advice for a number without a country code. If the digits with + are a valid number, they may only have
+ * lost their +, which a person can decide, but not a model.
  */
 function adviceWithoutCountry({ given, advice }: ParsedNumber, asTool: boolean, isAdded: boolean): string {
 	const orCountry = `${advice}, or ${isAdded ? "fill in 'Default Country', which is empty" : "add 'Default Country' to Options"}`;
@@ -85,7 +85,7 @@ export const phoneNumber = defineField({
 		}),
 });
 
-/** As {@link phoneNumber}, for an operation whose output reports an invalid number. */
+/** Like {@link phoneNumber}, for an operation whose output reports an invalid number. */
 export const anyPhoneNumber = defineField({
 	key: 'to',
 	properties: phoneNumber.properties,

@@ -2,7 +2,7 @@ import { DEFAULT_TIMEOUT_SECONDS } from '../../shared/client/transport';
 import { FILL_IN_OR_REMOVE, withRules } from '../../shared/fields/field';
 import { decimal, integer } from '../../shared/fields/kinds';
 
-/** The value of Max Concurrent Requests for as many as the service copes with. */
+/** The value of Max Concurrent Requests for as many requests as the service can handle. */
 const AUTOMATIC = 0;
 const DEFAULT_MAX_WAIT_SECONDS = 300;
 

@@ -10,23 +10,23 @@ type Limit = { amount: number; unit: Unit };
 
 const msOf = ({ amount, unit }: Limit) => amount * UNITS[unit];
 
-/** How long to wait unless the user says otherwise, by who calls. The retries of a campaign are hours or days apart. */
+/** The default time limits by caller. The retries of a campaign are hours or days apart. */
 const STANDARD = {
 	agentId: { amount: 60, unit: 'minutes' },
 	campaignId: { amount: 7, unit: 'days' },
 } satisfies Record<string, Limit>;
 
-/** The same in milliseconds. */
+/** The default time limits in milliseconds. */
 export const DEFAULT_TIME_LIMITS_MS = { agentId: msOf(STANDARD.agentId), campaignId: msOf(STANDARD.campaignId) };
 
-/** How long a wait may take. n8n keeps a waiting execution that long, and the service its data. */
+/** How long a wait may take. n8n keeps the waiting execution that long, and the service keeps its data. */
 const LONGEST = { ms: 365 * UNITS.days, inWords: '365 days' };
 
 /**
- * How long the node waits, in milliseconds. The default amount is no limit: n8n puts it in the place of what it does not
- * know, such as a misspelled name.
+ * Makes the field for how long the node waits, in milliseconds. The default amount is invalid, because n8n uses the
+ * default for a misspelled name, for example.
  *
- * @param standard as the editor shows it when the user adds it
+ * @param standard the limit that the editor shows when the user adds the field
  */
 function timeLimit(standard: Limit, what: string) {
 	const { unit } = standard;
@@ -41,7 +41,7 @@ function timeLimit(standard: Limit, what: string) {
 					type: 'fixedCollection',
 					default: { values: standard },
 					placeholder: 'Add Time Limit',
-					description: `How long to wait. Then the node asks the service once more and the workflow continues: ${what}.`,
+					description: `How long to wait. Then the node polls the service once more and the workflow continues: ${what}.`,
 					options: [
 						{
 							displayName: 'Time Limit',

@@ -75,7 +75,7 @@ export const toolFields = [
 	}),
 ] as const;
 
-/** What the tool does, which a model must not choose. */
+/** The parameters that determine what the tool does, which a model must not choose. */
 export const toolChoices = [
 	{ displayName: 'Resource', name: 'resource' },
 	{ displayName: 'Operation', name: 'operation' },
@@ -85,8 +85,8 @@ export const toolChoices = [
 export const toolLimits = toolFields.map(({ properties: [property] }) => property);
 
 /**
- * Makes sure that a person has set some parameters of a tool. n8n keeps an expression such as `$fromAI()` even in fields
- * that allow no expressions, if the workflow was imported.
+ * Asserts that a person has set some parameters of a tool. If a workflow was imported, n8n keeps an expression such as
+ * `$fromAI()` even in fields that do not allow expressions.
  *
  * @throws ServiceError `INVALID_INPUT`
  */
@@ -105,7 +105,7 @@ export function assertSetByPerson(
 }
 
 /**
- * Checks that an AI agent may call a number.
+ * Asserts that an AI agent may call a number.
  *
  * @param number in E.164
  * @param allowedPrefixes if empty, every number is allowed

@@ -4,19 +4,19 @@ import { invalid } from '../../shared/errors/serviceError';
 import { choice, defineField, type Field, type FieldSource, local, onlyFor } from '../../shared/fields/field';
 import { integer, listOf } from '../../shared/fields/kinds';
 
-/** What a call can bring besides its outcome, as the editor shows it. */
+/** The data of a call besides its outcome, as the editor shows them. */
 const ARTIFACTS = {
 	recording: { name: 'Recording', value: 'recording', description: 'The address of the recording' },
 	report: { name: 'Report', value: 'report', description: 'What the service reports about the call' },
 	transcript: { name: 'Transcript', value: 'transcript', description: 'What was said in the call' },
 } as const;
 
-/** Shows and reads a field only where an event may end the wait: polling learns nothing but the end of a call. */
+/** Shows and reads a field only if an event may end the wait, because polling detects only the end of a call. */
 function byEvent<const Key extends string, Value>(field: Field<Key, Value>) {
 	return local(onlyFor('waitBy', ['automatic', 'event'], field));
 }
 
-/** What the call has to bring before the workflow continues. */
+/** Makes the field for the data of a call for which the workflow waits. */
 function waitForAny<const Value extends keyof typeof ARTIFACTS>(first: Value, ...rest: Value[]) {
 	const values: [Value, ...Value[]] = [first, ...rest];
 	const property: INodeProperties = {
@@ -26,7 +26,7 @@ function waitForAny<const Value extends keyof typeof ARTIFACTS>(first: Value, ..
 		options: values.map((value) => ARTIFACTS[value]),
 		default: [],
 		description:
-			'What to wait for besides the end of the call. A call that reached nobody has none of it and is not waited for.',
+			'What to wait for besides the end of the call. The node does not wait for the data of a call that reached nobody.',
 	};
 	return byEvent(
 		defineField({
@@ -38,17 +38,17 @@ function waitForAny<const Value extends keyof typeof ARTIFACTS>(first: Value, ..
 	);
 }
 
-/** What the call of an agent can bring. */
+/** The data of an agent's call to wait for. */
 export const waitForAgentCall = waitForAny('recording');
 
-/** What the call of a campaign can bring. */
+/** The data of a campaign's call to wait for. */
 export const waitForCampaignCall = waitForAny('recording', 'report', 'transcript');
 
 /**
- * Whether to wait by event or by polling, by default whatever works. Not by event where n8n does not wait: it would dial,
- * and lose the outcome.
+ * Makes the field for whether to wait by event or by polling, by default whichever works. In an evaluation, n8n ends
+ * the execution instead of waiting, so that waiting by event would place the call and lose its outcome.
  *
- * @param texts what each of them does, and what the node learns
+ * @param texts the descriptions of the choices and of the field
  */
 export function eventOrPolling(texts: { automatic: string; event: string; polling: string; description: string }) {
 	const field = choice('waitBy', {
@@ -80,17 +80,17 @@ export function eventOrPolling(texts: { automatic: string; event: string; pollin
 }
 
 /**
- * Whether to wait by event or by polling, and below it what an event requires.
+ * Makes the field for whether to wait by event or by polling, with a notice about the requirements of an event.
  *
- * @param trigger whose trigger, and with which events, as its panel names them
+ * @param trigger the owner of the trigger, and its events as its panel names them
  */
 function waitBy(trigger: string) {
 	const field = eventOrPolling({
 		automatic: 'By event if a published trigger receives the events, otherwise by polling. The output says which.',
 		event: 'The execution waits in the database until a trigger receives the event',
 		polling:
-			'The execution keeps running and asks the service at intervals. It needs no trigger, but cannot tell a voicemail from a person: both are completed.',
-		description: 'How the node learns the outcome of the call',
+			'The execution keeps running and polls the service. It does not need a trigger, but cannot distinguish a voicemail from a person: both are completed.',
+		description: 'How the node gets the outcome of the call',
 	});
 	return local({
 		...field,
@@ -125,7 +125,35 @@ export const pollInterval = local(
 			displayName: 'Poll Interval (Seconds)',
 			name: 'pollInterval',
 			default: 15,
-			description: 'How often to ask the service when the node polls, 1 to 3600',
+			description: 'How often the node polls the service, 1 to 3600',
+		},
+		{ min: 1, max: 3600 },
+	),
+);
+
+/** How the node detects that a campaign is completed. */
+export const waitByCampaignEnd = local(
+	eventOrPolling({
+		automatic: 'By event if the service can reach this n8n, otherwise by polling',
+		event:
+			'The execution waits in the database. For that time the campaign has one more webhook, which the node creates and deletes. It needs no trigger.',
+		polling: 'The execution keeps running and polls the service, which works without a public address',
+		description: 'How the node detects that the campaign is completed',
+	}),
+);
+
+/** The default time between two polls of a campaign, in seconds. */
+export const DEFAULT_CAMPAIGN_POLL_SECONDS = 60;
+
+/** The time between two polls of a campaign, in seconds. */
+export const campaignPollInterval = local(
+	integer(
+		'pollInterval',
+		{
+			displayName: 'Poll Interval (Seconds)',
+			name: 'pollInterval',
+			default: DEFAULT_CAMPAIGN_POLL_SECONDS,
+			description: 'How often the node polls the service, 1 to 3600',
 		},
 		{ min: 1, max: 3600 },
 	),

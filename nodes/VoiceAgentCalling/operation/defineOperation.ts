@@ -9,12 +9,12 @@ import { type ServiceError, unreadable } from '../../shared/errors/serviceError'
 import type { Field, InputOf, LocalField, LocalOf } from '../../shared/fields/field';
 import { publishAfterwards, repeatedNumber } from '../fields/common';
 import { sendingFields } from '../fields/sending';
-import { acceptedCall } from './acceptedCall';
 import type { Call, CallerIdField } from './call';
 import type { Output } from './items';
 import type { Operation, Outputs, Texts } from './operation';
 import { thenPick } from './outputChoice';
 import { thenPublish } from './publishAfterwards';
+import { acceptedCall } from './responses';
 
 type Fields = readonly Field[];
 
@@ -49,26 +49,26 @@ interface Common<Of extends Lists> extends Texts {
 	updates?: Of['updates'];
 	/** Shown in the collection Options; absent unless the user adds them. */
 	options?: Of['options'];
-	/** The label of the collection Options, where its fields have something in common. */
+	/** The label of the collection Options, if its fields have something in common. */
 	optionsTitle?: string;
 	/** Shown in the collection Filters; absent unless the user adds them. */
 	filters?: Of['filters'];
-	/** True for what calls or runs while a caller waits: adds the collection Sending. */
+	/** True for operations that place calls or run while a caller waits: adds the collection Sending. */
 	sending?: true;
 	/** Whether requests may be sent again after an unknown outcome; by default POST and PATCH may not. */
 	repeat?: Repeat;
 	/**
-	 * False if an AI agent must not use it: it deletes or ends something, or sends a secret. By default, what makes an
-	 * agent a draft is closed, too: it takes the agent out of service.
+	 * False if an AI agent must not use the operation because it deletes or ends something, or sends a secret. False by
+	 * default if it makes an agent a draft, which takes the agent out of service.
 	 */
 	forTools?: boolean;
 	/** True if it runs once for all input items, see {@link Operation.oncePerRun}. */
 	oncePerRun?: true;
 	/** True if it only checks calls, see {@link Operation.checksCall}. */
 	checksCall?: true;
-	/** For an object with more than ten fields: what the user can choose from; adds the field Output. */
+	/** For an object with more than ten fields: the fields to choose from; adds the field Output. */
 	outputs?: Outputs;
-	/** Set if the agent `agentId` becomes a draft: it or a part of it is edited. Adds the field Publish Afterwards. */
+	/** Set if the operation edits the agent `agentId` or a part, which makes it a draft. Adds Publish Afterwards. */
 	drafts?: Needs<In<Of>, { agentId: string }, 'agent' | 'part'>;
 	/** Validates fields that depend on each other, before anything is sent; throws `invalid`. */
 	check?: (input: In<Of>) => void;
@@ -79,7 +79,7 @@ type Calling<Of extends Lists> =
 	| {
 			callerIdField?: never;
 			waits?: never;
-			/** For an operation that waits for a campaign; needs the fields of `fields/waitForCampaign.ts`. */
+			/** For an operation that waits for a campaign; needs the fields of `fields/waiting.ts`. */
 			waitsFor?: Needs<
 				In<Of> & Required<Local<Of>>,
 				{
@@ -90,7 +90,7 @@ type Calling<Of extends Lists> =
 				},
 				'campaigns'
 			>;
-			/** For a request that places a call with some values only: that call. Adds the option Repeated Number. */
+			/** For a request that places a call only with some values: returns the call. Adds the option Repeated Number. */
 			callIn?: (input: In<Of>) => Call | undefined;
 	  }
 	| {
@@ -106,7 +106,7 @@ type Calling<Of extends Lists> =
 			callIn?: never;
 	  };
 
-/** One request, and what the output takes from the response. */
+/** One request, and the output from its response. */
 interface SingleRequest<Of extends Lists> {
 	request(input: In<Of>): ServiceRequest;
 	/** Returns the result in the body; by default the whole body. */
@@ -123,7 +123,7 @@ interface Listing<Of extends Lists> {
 	request(input: In<Of>): ServiceRequest;
 	/** Returns the items in the body of a page. */
 	items: Needs<Local<Of>, { limit: number }, (body: IDataObject) => unknown>;
-	/** Returns a filter that the service does not have; undefined for all items. */
+	/** Returns a filter that the service lacks; undefined for all items. */
 	keep?: (input: In<Of>) => ((item: IDataObject) => boolean) | undefined;
 	output?: never;
 	recover?: never;
@@ -146,8 +146,8 @@ type Declaration<Of extends Lists> = Common<Of> &
 	UniqueKeys<Of>;
 
 /**
- * Declares an operation: a single request and what the output takes from its response, a listing, or `run` for several
- * requests. Contradictory declarations do not compile.
+ * Declares an operation: a single request with the output from its response, a listing, or `run` for several requests.
+ * Contradictory declarations do not compile.
  */
 export function defineOperation<
 	const F extends Fields = [],

@@ -46,7 +46,7 @@ function collection(
 	};
 }
 
-/** All properties of an operation, in order: fields, then collections. */
+/** Returns all properties of an operation, in order: fields, then collections. */
 function operationProperties({
 	fields,
 	updates,
@@ -65,7 +65,7 @@ function operationProperties({
 	];
 }
 
-/** A property, the operations that show it, and the properties that they show right before it. */
+/** A property, the operations that show it, and the properties that are shown right before it. */
 interface Shown {
 	property: INodeProperties;
 	operations: string[];
@@ -73,10 +73,10 @@ interface Shown {
 }
 
 /**
- * The properties of all operations of a resource, without duplicates. n8n shows properties in the order of this list,
- * so they are sorted topologically by the order of each operation.
+ * Returns the properties of all operations of a resource, without duplicates. n8n shows properties in the order of this
+ * list, so they are sorted topologically by the order of each operation.
  */
-function merged(operations: readonly Operation[]): Shown[] {
+function mergedProperties(operations: readonly Operation[]): Shown[] {
 	const byIdentity = new Map<string, Shown>();
 	for (const operation of operations) {
 		let previous: Shown | undefined;
@@ -95,7 +95,7 @@ function merged(operations: readonly Operation[]): Shown[] {
 	const list: Shown[] = [];
 	while (remaining.size > 0) {
 		const free = [...remaining].find(({ after }) => ![...after].some((shown) => remaining.has(shown)));
-		// Where operations have contradictory orders, one of them is not respected.
+		// If operations have contradictory orders, one order is ignored.
 		const next = free ?? [...remaining][0];
 		remaining.delete(next);
 		list.push(next);
@@ -103,7 +103,7 @@ function merged(operations: readonly Operation[]): Shown[] {
 	return list;
 }
 
-/** The properties of one resource: the choice of the operation, then the properties of the operations. */
+/** Returns the properties of one resource: the choice of the operation, then the properties of the operations. */
 function resourceProperties({ value: resource, operations, firstOperation }: Resource): INodeProperties[] {
 	const choices = sorted(operations.map(operationChoice));
 	const first = firstOperation ?? operations.find(({ value }) => value.startsWith('getAll'))?.value;
@@ -116,7 +116,7 @@ function resourceProperties({ value: resource, operations, firstOperation }: Res
 		options: choices,
 		default: first,
 	};
-	const fields = merged(operations).map(({ property, operations: shown }) => ({
+	const fields = mergedProperties(operations).map(({ property, operations: shown }) => ({
 		...property,
 		displayOptions: {
 			...property.displayOptions,
@@ -126,13 +126,13 @@ function resourceProperties({ value: resource, operations, firstOperation }: Res
 	return [choice, ...fields];
 }
 
-/** Tells a model what its calls cost, and their limits; n8n evaluates it when it offers the tool. */
+/** Describes to a model the cost and limits of its calls. n8n evaluates the expression when it offers the tool. */
 const COST_AND_LIMITS =
 	'{{ $parameter["testCall"] === "always" ? "Test calls cost nothing" : "The call costs money" }}. Limits of calls: {{ $parameter["maxCalls"] }} in each run of the workflow, {{ $parameter["maxCallsPerHour"] }} per hour{{ $parameter["allowedPrefixes"] ? ", only to numbers that start with " + $parameter["allowedPrefixes"] : "" }}.';
 
 /**
- * What a model is told about the tool. In place of n8n's own field of that name, because without a text n8n tells it the
- * action alone, which does not say that a call costs money.
+ * Makes the description of the tool for a model. It replaces n8n's own field of that name: without a text, n8n
+ * describes the tool by the action alone, which does not mention that a call costs money.
  */
 function toolDescription(text: string): INodeProperties {
 	return {
@@ -141,11 +141,11 @@ function toolDescription(text: string): INodeProperties {
 		type: 'string',
 		typeOptions: { rows: 2 },
 		default: text,
-		description: 'What the model is told about the tool. If empty, only the name of the operation.',
+		description: 'Description of the tool for the model. If empty, the model gets only the name of the operation.',
 	};
 }
 
-/** The tool descriptions of a resource, each with the operations that have it. */
+/** Returns the tool descriptions of a resource, each with its operations. */
 function toolDescriptions({ value: resource, operations }: Resource): INodeProperties[] {
 	const texts = operations.map(({ toolDescription: text = '', placesCall }) =>
 		placesCall ? `=${text} ${COST_AND_LIMITS}` : text,
@@ -162,7 +162,7 @@ function toolDescriptions({ value: resource, operations }: Resource): INodePrope
 	}));
 }
 
-/** All tool descriptions. Resources that add nothing to the names of their operations share one. */
+/** Returns all tool descriptions. Resources without their own texts share an empty one. */
 function allToolDescriptions(resources: readonly Resource[]): INodeProperties[] {
 	const adds = ({ operations }: Resource) => operations.some(({ toolDescription: text }) => text !== undefined);
 	const others = resources.filter((resource) => !adds(resource)).map(({ value }) => value);
@@ -172,7 +172,7 @@ function allToolDescriptions(resources: readonly Resource[]): INodeProperties[] 
 	];
 }
 
-/** All properties of the action node. @param firstResource the value of the default resource */
+/** Returns all properties of the action node. @param firstResource the value of the default resource */
 export function nodeProperties(resources: readonly Resource[], firstResource: string): INodeProperties[] {
 	const choice: INodeProperties = {
 		displayName: 'Resource',

@@ -14,7 +14,7 @@ export interface ItemInput {
 	values: Record<string, unknown>;
 	/** The values of the local fields. */
 	local: Record<string, unknown>;
-	/** The call that the item asks for; undefined if it asks for none. */
+	/** The call that the item requests; undefined if the item does not place a call. */
 	call: Call | undefined;
 	/** How many calls a tool may place; undefined if the node is not a tool. */
 	toolLimits: { maxCalls: number; maxCallsPerHour: number } | undefined;
@@ -27,7 +27,7 @@ export interface Item {
 	state: ItemState;
 }
 
-/** What became of an input item. */
+/** The state of an input item: to be sent, or its result. */
 export type ItemState = Ready | Held | Failed | Done;
 
 /** To be sent. */
@@ -35,62 +35,62 @@ interface Ready {
 	is: 'ready';
 }
 
-/** Not sent, because a rule of the user or a limit does not allow the call. No error. */
+/** Not sent, because a rule of the user or a limit does not allow the call. This is not an error. */
 interface Held {
 	is: 'withheld';
 	reason: Withheld;
-	/** Whether it would have been a test call; undefined if that is not known. */
+	/** Whether it would have been a test call; undefined if unknown. */
 	isTest?: boolean;
 }
 
 /**
- * - `failed`: the service did not do it, or it can be repeated: doing it twice makes no difference
- * - `unknown`: the service may have done it, and would do it twice if it were repeated
+ * - `failed`: the service did not execute the request, or the request can be repeated without harm
+ * - `unknown`: the service may have executed the request, and would execute it twice if it were repeated
  * - `notTried`: nothing was sent, because of another item, an earlier run, or the end of the run
  */
 interface Failed {
 	is: 'failed' | 'unknown' | 'notTried';
 	error: ServiceError;
-	/** Whether the call was, or would have been, a test call; undefined if that is not known. */
+	/** Whether the call was, or would have been, a test call; undefined if unknown. */
 	isTest?: boolean;
-	/** Whether the phone may ring all the same, because of another item, node or run. */
+	/** Whether the phone may ring nevertheless, because of another item, node or run. */
 	mayRing?: true;
-	/** Whether an earlier attempt sent the call with other values: the values of the item are not those of the call. */
+	/** Whether an earlier attempt sent the call with other values than the item has now. */
 	valuesChanged?: boolean;
 }
 
 interface Done {
 	is: 'done';
 	items: IDataObject[];
-	/** What became of the call; undefined for an item that places none. */
+	/** The result of the call; undefined for an item that does not place a call. */
 	result?: CallResult;
 	/** The index of the item with the same number whose call this item shares. */
 	sameNumberAsItem?: number;
-	/** Whether the call is a test call; undefined if that is not known. */
+	/** Whether the call is a test call; undefined if unknown. */
 	isTest?: boolean;
-	/** Whether an earlier attempt of the run has sent the request, and this one did not. */
+	/** Whether an earlier attempt of the run, and not this attempt, has sent the request. */
 	sentEarlier?: boolean;
-	/** When the phone of a call that was sent earlier could ring, in milliseconds since 1970. */
+	/** When the phone of a call of an earlier attempt could ring, in milliseconds since 1970. */
 	startsAt?: number;
 }
 
 /**
  * The result of a call that the service has:
  *
- * - `placed`, `queued`: the service took the call
- * - `alreadyQueued`: the campaign had a call to the number; no other one was queued
+ * - `placed`, `queued`: the service accepted the call
+ * - `alreadyQueued`: the campaign already had a call to the number, so that no other call was queued
  * - `sameNumber`: the item shares the call of another item, or of an earlier call of a tool, to the same number
  */
 export type CallResult = 'placed' | 'queued' | 'alreadyQueued' | 'sameNumber';
 
 /**
- * What became of an input item, in the words of this node: `result` of an output item. Its `status` is the service's.
- * Items that place or queue a call always have a result, other items only if they are not done. `notReady`: a check
- * before the call failed.
+ * The result of an input item, as `result` in the output item. (`status` there comes from the service.) Items that
+ * place or queue a call always have a result, other items only if they are not done. `notReady`: a check before the
+ * call failed.
  */
 export type ItemResult = CallResult | 'failed' | 'unknown' | 'notTried' | 'notReady' | Withheld['result'];
 
-/** The state of an item with an error. @param isTest whether its call would have been a test call, if that is known */
+/** Returns the state of an item with an error. @param isTest whether its call would have been a test call, if known */
 export function failedBy(error: ServiceError, isTest?: boolean): ItemState {
 	const is = error.code === NOT_TRIED ? 'notTried' : error.code === OUTCOME_UNKNOWN ? 'unknown' : 'failed';
 	return { is, error, isTest };

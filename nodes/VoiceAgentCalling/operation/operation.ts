@@ -11,17 +11,17 @@ export interface Texts {
 	/** Verb and resource, without articles: n8n's node panel shows it, and n8n names new nodes after it. */
 	action: string;
 	/**
-	 * What an AI agent is told about the operation, by default the action. For an operation that always places a call, what
-	 * calls cost and their limits are appended.
+	 * The description of the operation for AI agents, by default the action. For an operation that always places a call,
+	 * the cost and the limits of calls are appended.
 	 */
 	toolDescription?: string;
 	/** What happens, as the editor shows it below the name. */
 	description: string;
 }
 
-/** What an operation can return of an object with more than ten fields. */
+/** The fields of an object with more than ten fields, from which the user chooses. */
 export interface Outputs {
-	/** The fields that the output has by default, the most important ones first. */
+	/** The fields of the output by default, the most important fields first. */
 	simplified: readonly string[];
 	/** All fields that the object can have. */
 	all: readonly string[];
@@ -37,7 +37,7 @@ export interface Operation extends Texts {
 	/** The label of the collection with the options. */
 	optionsTitle: string;
 	filters: readonly Field[];
-	/** How a user can have its requests sent: the collection Sending. Without it, the pace is automatic. */
+	/** The fields of the collection Sending. Without it, the pace of the requests is automatic. */
 	sending: readonly Field[];
 	/** Whether its requests may be sent again after an unknown outcome; if undefined, the HTTP method decides. */
 	repeat: Repeat | undefined;
@@ -45,9 +45,9 @@ export interface Operation extends Texts {
 	placesCall: boolean;
 	/** For calls to the number `to`: the field with the agent or campaign that calls. */
 	callerIdField: CallerIdField | undefined;
-	/** The call that the checked values ask for; undefined if they place none. */
+	/** Returns the call that the checked values request; undefined if they do not place a call. */
 	callIn(values: Record<string, unknown>): Call | undefined;
-	/** Whether it only checks whether a call can be placed: `result` of its items is `ready` or `notReady`. */
+	/** Whether it only checks if a call can be placed: the `result` of its items is `ready` or `notReady`. */
 	checksCall: boolean;
 	/** Whether it waits for the outcome of the calls that it places, or for the end of campaigns. */
 	waitsFor: 'calls' | 'campaigns' | undefined;
@@ -55,7 +55,7 @@ export interface Operation extends Texts {
 	oncePerRun: boolean;
 	/** Whether an AI agent may use it. */
 	forTools: boolean;
-	/** What the user can choose from with the field Output; undefined without that field. */
+	/** The choices of the field Output; undefined without that field. */
 	outputs: Outputs | undefined;
 	/** Validates fields that depend on each other. @throws ServiceError `INVALID_INPUT` */
 	check: ((input: Record<string, unknown>) => void) | undefined;
@@ -74,6 +74,6 @@ export interface Resource {
 	name: string;
 	value: string;
 	operations: readonly Operation[];
-	/** The default operation, where it is not Get Many. */
+	/** The default operation, if it is not Get Many. */
 	firstOperation?: string;
 }

@@ -12,13 +12,13 @@ export interface OperationRun {
 	items: readonly Item[];
 	/** When the run began, in milliseconds since 1970. */
 	startedAt: number;
-	/** How the run began, as n8n's mode, such as `manual`; undefined if that cannot be read. */
+	/** How the run began, as n8n's mode, such as `manual`; undefined if it cannot be read. */
 	rootMode: string | undefined;
-	/** Whether the run goes on after an item has failed. */
+	/** Whether the run continues after an item has failed. */
 	continueOnFail: boolean;
 }
 
-/** Sets what became of an item. With On Error at Stop Workflow, an error ends the run. */
+/** Sets the state of an item. With On Error at Stop Workflow, an error stops the run. */
 export function settleItem({ run, items, continueOnFail }: OperationRun, itemIndex: number, state: ItemState): void {
 	items[itemIndex].state = state;
 	if (isFailed(state) && !continueOnFail) {
@@ -26,12 +26,12 @@ export function settleItem({ run, items, continueOnFail }: OperationRun, itemInd
 	}
 }
 
-/** Takes an item out of the run: it is not sent. */
+/** Fails an item, which is then not sent. */
 export function failItem(operationRun: OperationRun, itemIndex: number, error: ServiceError): void {
 	settleItem(operationRun, itemIndex, failedBy(error));
 }
 
-/** The items that are still to be sent, with their indexes and values. */
+/** Returns the items that are still to be sent, with their indexes and values. */
 export function readyItems({ items }: Pick<OperationRun, 'items'>) {
 	return [...items.entries()].flatMap(([itemIndex, { input, state }]) =>
 		state.is === 'ready' && input !== undefined ? [{ itemIndex, input }] : [],

@@ -8,12 +8,11 @@ import { itemJson, outputName } from '../../shared/outputJson';
 import type { Operation, Outputs } from './operation';
 import { responseFields } from './responseFields';
 
-/** The fields that operations add to the service's objects. The output always has them: they say what was done. */
+/** The fields that operations add to the service's objects, to report what was done. The output always has them. */
 const ADDED_FIELDS = ['published', 'publishCode', 'publishMessage', 'voiceSet', 'voiceCode', 'voiceMessage'] as const;
 
 type Endpoint = keyof typeof responseFields;
 
-/** Which fields of an object the output has. */
 const output = local(
 	choice('output', {
 		displayName: 'Output',
@@ -28,7 +27,7 @@ const output = local(
 	}),
 );
 
-/** Words of field names that are not written with one capital at the beginning. */
+/** The words of field names that are not simply capitalized. */
 const spelling: Record<string, string> = {
 	dnc: 'DNC',
 	http: 'HTTP',
@@ -41,13 +40,13 @@ const spelling: Record<string, string> = {
 	whatsapp: 'WhatsApp',
 };
 
-/** The name of a field in Title Case: `agent_id` becomes "Agent ID". */
+/** Returns the name of a field in Title Case: `agent_id` becomes "Agent ID". */
 function titleOf(field: string): string {
 	const words = field.split('_').map((word) => spelling[word] ?? word.charAt(0).toUpperCase() + word.slice(1));
 	return words.join(' ').replace(/ (On|To)(?= )/g, (word) => word.toLowerCase());
 }
 
-/** Which fields an item has besides its ID, if the user selects them. */
+/** Makes the field with which the user selects the fields of the output, besides the ID. */
 function selectedFields(names: readonly string[]) {
 	const others = names.filter((name) => name !== 'id');
 	const selectable = sorted(others.map((value) => ({ name: titleOf(value), value })));
@@ -80,8 +79,8 @@ function selectedFields(names: readonly string[]) {
  * Lets the user choose which fields the output of an operation has.
  *
  * @param endpoint reads the object that the operation returns
- * @param simplified the fields that the output has by default, ten at most
- * @param more fields that the object has where another endpoint reads it
+ * @param simplified the fields of the output by default, ten at most
+ * @param more fields that the object has if another endpoint reads it
  */
 export function outputsOf<const From extends Endpoint, const More extends string = never>(
 	endpoint: From,
@@ -92,7 +91,7 @@ export function outputsOf<const From extends Endpoint, const More extends string
 	return { simplified: simplified.map(outputName), all, fields: [output, selectedFields(all)] };
 }
 
-/** Reduces the items of an operation to the fields that the user wants. */
+/** Reduces the items of an operation to the fields that the user has chosen. */
 export function thenPick(run: Operation['run'], { simplified }: Outputs): Operation['run'] {
 	return async (api, input, local) => {
 		const result = await run(api, input, local);

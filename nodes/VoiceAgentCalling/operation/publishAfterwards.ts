@@ -8,7 +8,7 @@ import { messageWithAdvice, toResult } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/json';
 import type { Operation } from './operation';
 
-/** The request that publishes an agent. Publishing is idempotent, so it may be repeated. */
+/** Makes the request that publishes an agent. Publishing is idempotent, so it may be repeated. */
 export function publishRequest(agentId: string): ServiceRequest {
 	return {
 		method: 'POST',
@@ -18,14 +18,14 @@ export function publishRequest(agentId: string): ServiceRequest {
 	};
 }
 
-/** The fact that the agent of an item was published before the item's first request; see {@link Api.mark}. */
+/** Marks that the agent of an item was published before the item's first request; see {@link Api.mark}. */
 const WAS_PUBLISHED = 'was published';
 
 /**
  * Adds Publish Afterwards to the operation that edits the agent `agentId`. If publishing fails, the edit stays and the
- * output says why.
+ * output contains the reason.
  *
- * @param isAgent whether the output of `edit` is the agent, which then has what the service says after publishing
+ * @param isAgent whether the output of `edit` is the agent; it then includes the fields returned after publishing
  */
 export function thenPublish(edit: Operation['run'], isAgent: boolean): Operation['run'] {
 	return async (api, input, local) => {
@@ -33,7 +33,7 @@ export function thenPublish(edit: Operation['run'], isAgent: boolean): Operation
 		const publishes = await isToBePublished(api, agentId, local.publishAfterwards);
 		const edited = (await edit(api, input, local)) as IDataObject;
 		if (isAgent && isPublished(edited.current_status)) {
-			// Nothing differed, so nothing made it a draft.
+			// The edit did not change anything, so the agent did not become a draft.
 			return { ...edited, published: true };
 		}
 		if (!publishes) {
@@ -49,7 +49,7 @@ export function thenPublish(edit: Operation['run'], isAgent: boolean): Operation
 	};
 }
 
-/** Whether to publish an agent after the edit that follows. An earlier item, or try, may have made it a draft. */
+/** Returns whether to publish an agent after the next edit. An earlier item or attempt may have made it a draft. */
 async function isToBePublished(api: Api, agentId: string, chosen: unknown): Promise<boolean> {
 	if (chosen !== 'ifPublished' || api.isMarked(WAS_PUBLISHED)) {
 		return chosen !== 'never';

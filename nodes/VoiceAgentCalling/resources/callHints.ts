@@ -2,7 +2,7 @@ import type { INodeTypeDescription } from 'n8n-workflow';
 
 type BuilderHint = NonNullable<INodeTypeDescription['builderHint']>;
 
-/** What an AI model that builds a workflow cannot see in the parameters. */
+/** Describes to an AI model that builds a workflow what the parameters do not show. */
 const CALLS = `<output>
 One item for each input item, in the same order and paired with it. Fields of earlier nodes are not copied: read them with expr("{{ $('Contacts').item.json.name }}").
 - result: placed or queued. sameNumber, alreadyQueued: the number has this call already, no second one was sent. blocked, outsideHours, noConsent, tooOften, limitReached, notReady, failed, notTried: nobody is called; message and code say why. unknown: the phone may ring.
@@ -14,8 +14,8 @@ A failed item stops the node. With onError 'continueRegularOutput' it is an item
 <rules>
 - Pass all contacts as items to one node. It paces the requests. For one call after the other, loop with a batch size of 1 around Place and Wait.
 - Numbers start with + and the country code. For others add options.defaultCountry.
-- agentFlow/validate is for agents that have a flow. Whether any agent and its numbers are ready, checkBeforeCalling says.
-- No tool lists the variables of an agent: ask for their names, as they stand in its prompt.
+- agentFlow/validate is for agents that have a flow. To check whether any agent and its numbers are ready, use checkBeforeCalling.
+- No tool lists the variables of an agent: ask for their names, as written in its prompt.
 - Leave retryOnFail off, and do not repeat a call whose result is unknown or whose outcome is timedOut.
 - The same number in several items is called once, but the node does not know earlier runs: keep a data table of who was called.
 - To call later than in an hour, put a Wait node with a date before this node.
@@ -26,7 +26,7 @@ const AGENT = "agent: { __rl: true, mode: 'id', value: 'AGENT_ID' }";
 const CAMPAIGN = "campaign: { __rl: true, mode: 'id', value: 'CAMPAIGN_ID' }";
 const PHONE = "phoneNumber: expr('{{ $json.phone }}')";
 
-/** Parameters for common jobs, in the language of n8n's workflow SDK, each shown with the type of its operation. */
+/** Parameters for common tasks, in the language of n8n's workflow SDK, each shown with the type of its operation. */
 const patterns: ReadonlyArray<[resource: string, operation: string, title: string, parameters: string]> = [
 	[
 		'call',
@@ -52,7 +52,7 @@ const patterns: ReadonlyArray<[resource: string, operation: string, title: strin
 		'Queue a call for each row; the metadata comes back in each event as context',
 		`${CAMPAIGN}, ${PHONE}, agentVariables: { mappingMode: 'defineBelow', value: { last_visit: expr('{{ $json.last_visit }}') } }, options: { metadataFields: { values: [{ name: 'row', value: expr('{{ $json.id }}') }] } }`,
 	],
-	['campaign', 'setStatus', 'Pause. The same status again is no error', `${CAMPAIGN}, status: 'paused'`],
+	['campaign', 'setStatus', 'Pause. Setting the same status again is not an error', `${CAMPAIGN}, status: 'paused'`],
 	[
 		'campaign',
 		'get',

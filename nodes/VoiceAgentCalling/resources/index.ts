@@ -17,8 +17,8 @@ import { voiceTemplateResource } from './voiceTemplate';
 import { webhookResource } from './webhook';
 
 /**
- * All resources of the node, in the order of the menu and of n8n's list of actions, which community nodes have without a
- * search: what people want most comes first, the others by name.
+ * All resources of the node, in the order of the menu and of n8n's list of actions. The most used resources come first,
+ * because that list lacks a search for community nodes; the other resources are sorted by name.
  */
 export const resources: readonly Resource[] = [
 	callResource,

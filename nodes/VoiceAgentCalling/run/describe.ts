@@ -1,3 +1,5 @@
+// Describes the results of a run: the hint above the output, and the text of the error that ends a run.
+
 import type { Pace } from '../../shared/client/pace';
 import { groupBy } from '../../shared/lib/collections';
 import { itemRanges, quantity } from '../../shared/lib/text';
@@ -7,7 +9,7 @@ import { resultOf } from './outcomes';
 
 type Items = readonly Item[];
 
-/** How many ranges of item indexes a hint lists: the output says the rest. */
+/** How many ranges of item indexes a hint lists; the output shows the rest. */
 const MAX_RANGES = 20;
 
 /** How many reasons of errors a hint lists, and how many ranges of items for each. */
@@ -17,7 +19,7 @@ const MAX_RANGES_OF_REASON = 5;
 /** The row of the first item in a spreadsheet with a header. */
 const FIRST_ROW = 2;
 
-/** What is said of items with a result, after their number. */
+/** The text for items with a result, after their number. */
 const LABELS: Partial<Record<ItemResult, string>> = {
 	failed: 'failed',
 	unknown: 'unknown',
@@ -32,7 +34,7 @@ const LABELS: Partial<Record<ItemResult, string>> = {
 	sameNumber: 'with the number of another item',
 };
 
-/** What is said about the calls of an operation. */
+/** The texts about the calls of an operation. */
 const WORDS = {
 	agentId: { none: 'No calls were placed.', done: 'Calls placed' },
 	campaignId: { none: 'No calls were queued.', done: 'Calls queued' },
@@ -40,10 +42,12 @@ const WORDS = {
 };
 
 /**
- * The hint above the output: everything that did not go as planned, and how many test calls and real calls there are.
+ * Returns the hint above the output: everything that did not go as planned, and the numbers of test calls and real
+ * calls.
  *
- * @param hasCalled whether an earlier run of the tool has placed a call: then the text leaves out that nobody was called
- * @returns undefined if there is nothing to say
+ * @param hasCalled whether an earlier run of the tool has placed a call; if so, the text does not claim that nobody was
+ * called
+ * @returns undefined if there is nothing to report
  */
 export function describeRun(
 	items: Items,
@@ -70,8 +74,8 @@ export function describeRun(
 		...group('sent in an earlier attempt, and not again', sentEarlier(items)),
 	];
 	const [first] = [...problems, ...others];
-	const inWords = (said: typeof problems) =>
-		said.map((one) => {
+	const sentences = (described: typeof problems) =>
+		described.map((one) => {
 			const hasReasons = one.label === LABELS.failed || one.label === LABELS.notReady;
 			const reasons = hasReasons ? reasonsInWords(items, one.indexes, one === first) : undefined;
 			const which = reasons ?? `${itemsInWords(one.indexes, MAX_RANGES)}${one === first ? ' (counted from 0)' : ''}`;
@@ -88,10 +92,10 @@ export function describeRun(
 		return undefined;
 	}
 	const done = calls.length > 0 ? calls : doneInWords(items, byResult, operation, hasCalled);
-	return [...inWords(problems), ...done, ...inWords(others), ...requests].join(' ');
+	return [...sentences(problems), ...done, ...sentences(others), ...requests].join(' ');
 }
 
-/** How many items are done, of an operation without new calls. */
+/** Describes how many items are done, for an operation without new calls. */
 function doneInWords(items: Items, byResult: ByResult, operation: Operation, hasCalled: boolean): string[] {
 	if (operation.checksCall) {
 		return [`${checkedAs(items, operation, 'ready').length} of ${items.length} ready.`];
@@ -117,10 +121,11 @@ export function isNothingDone(items: Items): boolean {
 }
 
 /**
- * The results of all items, for the error that ends a run: "Calls placed: items 0-4. Errors: item 5. Not tried: item 6."
- * If nothing was done, the items that were not tried are left out.
+ * Lists the results of all items, for the error that ends a run: "Calls placed: items 0-4. Errors: item 5. Not tried:
+ * item 6." If nothing was done, the items that were not tried are left out.
  *
- * @param hasCalled whether an earlier run of the tool has placed a call: then the text leaves out that nothing was done
+ * @param hasCalled whether an earlier run of the tool has placed a call; if so, the text does not claim that nothing
+ * was done
  */
 export function describeResults(items: Items, operation: Operation, hasCalled = false): string {
 	const byResult = indexesByResult(items);
@@ -147,10 +152,10 @@ export function describeResults(items: Items, operation: Operation, hasCalled = 
 }
 
 /**
- * The reasons of errors, the most frequent first, with the first items of each: "2 × Remove the extension (items 5, 7;
- * rows 7, 9)".
+ * Lists the reasons of errors, the most frequent first, with the first items of each: "2 × Remove the extension (items
+ * 5, 7; rows 7, 9)".
  *
- * @param isFirst whether to say how items and rows are counted
+ * @param isFirst whether to explain how items and rows are counted
  * @returns undefined unless each of the items has an error
  */
 function reasonsInWords(all: Items, indexes: readonly number[], isFirst: boolean): string | undefined {
@@ -159,7 +164,7 @@ function reasonsInWords(all: Items, indexes: readonly number[], isFirst: boolean
 	}
 	const byReason = groupBy(indexes, (index) => reasonIn(all[index].state));
 	const reasons = [...byReason].sort(([, one], [, other]) => other.length - one.length);
-	const said = reasons.slice(0, MAX_REASONS).map(([reason, of], index) => {
+	const listed = reasons.slice(0, MAX_REASONS).map(([reason, of], index) => {
 		const rows = itemRanges(
 			of.map((item) => item + FIRST_ROW),
 			MAX_RANGES_OF_REASON,
@@ -170,16 +175,16 @@ function reasonsInWords(all: Items, indexes: readonly number[], isFirst: boolean
 		return `${reasons.length > 1 ? `${of.length} × ` : ''}${reason} (${places})`;
 	});
 	const others = reasons.slice(MAX_REASONS).flatMap(([, of]) => of);
-	return [...said, ...(others.length > 0 ? [`${others.length} for other reasons`] : [])].join('; ');
+	return [...listed, ...(others.length > 0 ? [`${others.length} for other reasons`] : [])].join('; ');
 }
 
-/** Why an item has failed; undefined if it has not. */
+/** Returns why an item has failed; undefined if it has not failed. */
 function reasonIn(state: ItemState): string | undefined {
 	if (!isFailed(state)) {
 		return undefined;
 	}
 	const { message, advice } = state.error;
-	// The message about a value repeats the value, which is another one in each item.
+	// The message about a value repeats the value, which differs in each item.
 	return (/^'.*' cannot be /.test(message) && advice ? advice : message).replace(/\.$/, '');
 }
 
@@ -206,7 +211,7 @@ function adviceOn(result: ItemResult, { placesCall }: Operation, states: readonl
 		: 'The service may have done it: check there before you run this again.';
 }
 
-/** Says whether calls that were queued before are test calls: those hold their numbers like real ones. */
+/** Describes how many of the existing calls are test calls, which hold their numbers like real calls. */
 function oldTestCalls(states: readonly ItemState[]): string {
 	const known = states.map((state) => (state.is === 'done' ? state.isTest : undefined));
 	const tests = known.filter((isTest) => isTest).length;
@@ -216,13 +221,13 @@ function oldTestCalls(states: readonly ItemState[]): string {
 	return known.includes(undefined) ? 'Test calls hold their numbers, too. ' : '';
 }
 
-/** What a rule says of items that were not tried, which is the same for all of them. */
+/** Returns the reason of a rule for items that were not tried. All of them have the same. */
 function withheldAdvice(states: readonly ItemState[]): string | undefined {
 	const [reason] = states.flatMap((state) => (state.is === 'withheld' ? [state.reason] : []));
 	return reason && `${reason.message}. ${reason.advice}`;
 }
 
-/** How many calls were placed or queued: test calls, then real calls. */
+/** Describes how many calls were placed or queued: test calls, then real calls. */
 function callsInWords(items: Items, byResult: ByResult, { callerIdField }: Operation): string[] {
 	const indexes = [...(byResult.get('placed') ?? []), ...(byResult.get('queued') ?? [])];
 	const accepted = indexes.map((itemIndex) => items[itemIndex].state);
@@ -246,7 +251,7 @@ function indexesByResult(items: Items): ByResult {
 	return groupBy(items.keys(), (itemIndex) => resultOf(items[itemIndex].state));
 }
 
-/** The indexes of the items that a check found to be so; none for an operation that checks no calls. */
+/** Returns the indexes of the items with this result of a check; empty for an operation that does not check calls. */
 function checkedAs(items: Items, { checksCall }: Operation, result: 'ready' | 'notReady'): number[] {
 	return indexesWhere(items, ({ state }) => checksCall && state.is === 'done' && state.items[0]?.result === result);
 }

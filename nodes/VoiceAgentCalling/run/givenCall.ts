@@ -9,13 +9,13 @@ import type { ItemInput } from '../operation/items';
 import type { Operation } from '../operation/operation';
 
 /**
- * The call of an item as the user entered it, for the output of an item that failed: its number, its agent or campaign,
- * its context, and whether it is a test call, or null if that is not known.
+ * Returns the call of an item as the user entered it, for the output of an item that failed: number, agent or campaign,
+ * context, and whether it is a test call (null if unknown).
  *
  * @param source the parameters of the item, which may be invalid
  * @param input the checked values of the item, if they are valid
- * @param onlyTestCalls whether the credential makes every call a test call; undefined if that is not known
- * @returns an empty object where the item places no call
+ * @param onlyTestCalls whether the credential makes every call a test call; undefined if unknown
+ * @returns an empty object if the item places no call
  */
 export function givenCall(
 	operation: Operation,
@@ -28,7 +28,7 @@ export function givenCall(
 		const to = enteredNumber(operation, source);
 		return isShowable(to) ? ({ to } as IDataObject) : {};
 	}
-	const given = callerIdField ? entered(operation, callerIdField, source) : inRequest(operation, input?.values);
+	const given = callerIdField ? enteredCall(operation, callerIdField, source) : callOfRequest(operation, input?.values);
 	if (given === undefined) {
 		return {};
 	}
@@ -41,7 +41,7 @@ export function givenCall(
 	return { ...Object.fromEntries(shown), isTest: isTestCall(isTest, onlyTestCalls) } as IDataObject;
 }
 
-/** Whether a call would have been a test call; null if that is not known. */
+/** Returns whether a call would have been a test call; null if unknown. */
 function isTestCall(chosen: unknown, onlyTestCalls: boolean | undefined): boolean | null {
 	if (chosen === true || onlyTestCalls === true) {
 		return true;
@@ -49,7 +49,7 @@ function isTestCall(chosen: unknown, onlyTestCalls: boolean | undefined): boolea
 	return chosen === false && onlyTestCalls === false ? false : null;
 }
 
-function entered(
+function enteredCall(
 	{ fields, options }: Operation,
 	callerIdField: CallerIdField,
 	source: FieldSource,
@@ -72,7 +72,7 @@ function enteredNumber({ fields }: Pick<Operation, 'fields'>, source: FieldSourc
 	return number && unlessItFails(() => source.get(number.name));
 }
 
-/** A value; undefined if its expression fails. */
+/** Returns the value, or undefined if its expression fails. */
 function unlessItFails(read: () => unknown): unknown {
 	try {
 		return read();
@@ -81,8 +81,8 @@ function unlessItFails(read: () => unknown): unknown {
 	}
 }
 
-/** The call of a request that the user wrote; undefined if it places none. */
-function inRequest({ callIn }: Operation, values: ItemInput['values'] | undefined) {
+/** Returns the call of a request that the user wrote; undefined if the request does not place a call. */
+function callOfRequest({ callIn }: Operation, values: ItemInput['values'] | undefined) {
 	const call = values && callIn(values);
 	if (!call || !isRecord(values.body)) {
 		return undefined;
@@ -92,7 +92,7 @@ function inRequest({ callIn }: Operation, values: ItemInput['values'] | undefine
 	return { to, ...(callerIdField && { [CALLER_IDS[callerIdField]]: callerId }), context, isTest };
 }
 
-/** Somebody may have dropped the parameters of another operation into a field. */
+/** Whether the output may contain a value. Parameters that a user dropped into the wrong field may contain a secret. */
 function isShowable(value: unknown): boolean {
 	const isNone = value === undefined || value === null || isTooDeep(value);
 	return !isNone && !assignsSecret(String(JSON.stringify(value)));

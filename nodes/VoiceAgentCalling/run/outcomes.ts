@@ -1,3 +1,5 @@
+// Turns the result of each item into its state, and the state into output items or the error that ends the run.
+
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { existingCallIn } from '../../shared/client/forms';
@@ -10,22 +12,22 @@ import { isRecord } from '../../shared/lib/json';
 import { isoOf } from '../../shared/lib/time';
 import { itemJson } from '../../shared/outputJson';
 import { withoutResumeTokens } from '../../shared/triggerSecrets/resumeToken';
-import { type BookedCall, isUnknown, type Known, type WantedCall } from '../callRules/book';
+import { type BookedCall, isUnknown, type Known, type WantedCall } from '../callRules/bookEntries';
 import { MISSING_VARIABLES } from '../callRules/findings';
 import { CALLER_IDS, type Call } from '../operation/call';
 import { type CallResult, failedBy, type Item, type ItemResult, type ItemState, isFailed } from '../operation/items';
 import type { Operation } from '../operation/operation';
 import type { OperationRun } from '../operation/operationRun';
 
-/** The output of an item that an earlier attempt has sent. */
+/** Marks the output of an item that an earlier attempt has sent. */
 const ALREADY_SENT = { alreadySent: true };
 
 /**
- * The state of an item for which an operation returned a value.
+ * Returns the state of an item for which an operation returned a value.
  *
- * @param call the call that the item asked for; undefined if it asked for none
+ * @param call the call that the item requested; undefined if the item does not place a call
  * @param context the metadata that was sent with the call
- * @returns an error where the value is not an item or a list of items
+ * @returns a failed state if the value is neither an item nor a list of items
  */
 export function doneState(
 	{ placesCall }: Operation,
@@ -45,12 +47,12 @@ export function doneState(
 	}
 	// If Already Queued: Skip returns no item.
 	const result = items.length === 0 ? 'alreadyQueued' : ((items[0] as IDataObject).result as CallResult);
-	// The service does not promise to say whether a call that was there before is a test call.
+	// The service does not promise to report whether an existing call is a test call.
 	const { is_testing: wasTest } = (items[0] ?? {}) as IDataObject;
 	const isTest = result !== 'alreadyQueued' ? call.isTest : typeof wasTest === 'boolean' ? wasTest : undefined;
-	// First in a table, in the same order as in {@link outputItems}.
+	// These come first in a table, in the same order as in {@link outputItems}.
 	const first = { result, to: call.to, message: null, code: null };
-	// Not replaced by fields of the service.
+	// Spread last too, so that fields of the service do not replace these.
 	const marks = { result, isTest: isTest ?? null };
 	return {
 		is: 'done',
@@ -60,14 +62,14 @@ export function doneState(
 	};
 }
 
-/** The metadata of a call, as an item that failed has it. That of a call that was there before is not known. */
+/** Returns the metadata of a call in the form that a failed item has. That of an existing call is unknown. */
 function metadataOf(result: CallResult, context: unknown): IDataObject {
 	return result !== 'alreadyQueued' && isRecord(context)
 		? { context: withoutResumeTokens(context) as IDataObject }
 		: {};
 }
 
-/** The state of an item whose call the book has. */
+/** Returns the state of an item whose call is in the book. */
 export function knownState(
 	{ items }: Pick<OperationRun, 'items'>,
 	known: Known,
@@ -82,13 +84,13 @@ export function knownState(
 			: bookedState(entry, hadOtherValues ? {} : { to: call?.to, context });
 	}
 	return known.is === 'blocked'
-		? { is: 'notTried', error: blockedBy(entry, call), isTest: call.isTest, mayRing: true }
-		: sameCall(items, entry, call);
+		? { is: 'notTried', error: blockedError(entry, call), isTest: call.isTest, mayRing: true }
+		: sharedCallState(items, entry, call);
 }
 
 function unknownState({ group }: BookedCall, valuesChanged: boolean): ItemState {
 	const error = outcomeUnknown(true);
-	const other = ' Its agent, campaign or number was another one then.';
+	const other = ' The item had another agent, campaign or number then.';
 	return {
 		is: 'unknown',
 		error: valuesChanged ? error.with({ advice: error.advice + other }) : error,
@@ -97,7 +99,7 @@ function unknownState({ group }: BookedCall, valuesChanged: boolean): ItemState 
 	};
 }
 
-/** The state of an item whose call an earlier attempt has sent. @param values those of the call, if they are known */
+/** Returns the state of an item whose call an earlier attempt has sent. @param values of the call, as far as known */
 function bookedState(
 	entry: BookedCall,
 	{ to, context }: { to?: string; context?: unknown },
@@ -122,8 +124,8 @@ function bookedState(
 	return { is: 'done', items, result, isTest, sentEarlier: !isExisting, startsAt };
 }
 
-/** The state of an item whose phone was called for another item, or in an earlier run of a tool. */
-function sameCall(items: readonly Item[], entry: BookedCall, call: WantedCall): ItemState {
+/** Returns the state of an item whose phone was called for another item, or in an earlier run of a tool. */
+function sharedCallState(items: readonly Item[], entry: BookedCall, call: WantedCall): ItemState {
 	const index = entry.givenTo ?? entry.item;
 	const state = call.isTool ? undefined : items[index]?.state;
 	const result: CallResult = 'sameNumber';
@@ -140,8 +142,8 @@ function sameCall(items: readonly Item[], entry: BookedCall, call: WantedCall): 
 	return { ...booked, items: booked.items.map((item) => ({ ...item, result, message })), result };
 }
 
-/** The error of an item that is not sent because nobody knows whether its phone was called. */
-function blockedBy({ item, group, run }: BookedCall, call: WantedCall): ServiceError {
+/** Returns the error of an item that is not sent because it is unknown whether its phone was called. */
+function blockedError({ item, group, run }: BookedCall, call: WantedCall): ServiceError {
 	const isHere = group.node === call.node && run === call.run;
 	const who = isHere ? `item ${item}` : `'${group.node}'`;
 	return new ServiceError(`Not tried: ${who} may have called this number, and its outcome is unknown`, {
@@ -152,8 +154,8 @@ function blockedBy({ item, group, run }: BookedCall, call: WantedCall): ServiceE
 }
 
 /**
- * The state of an item of which only a request of an earlier attempt is known, because the item is invalid now or must
- * not be processed.
+ * Returns the state of an item that cannot be processed now, for example because it is invalid, but for which an
+ * earlier attempt has sent a request.
  *
  * @returns undefined if no earlier attempt sent a request that must not be repeated
  */
@@ -170,7 +172,7 @@ export function loggedState(log: RequestLog, itemIndex: number): ItemState | und
 	return { is: 'done', items: [{ ...found, ...ALREADY_SENT }], sentEarlier: true };
 }
 
-/** What became of an item, as its output says it; `done` for one that places no call and did not fail. */
+/** Returns the `result` in the output of an item; `done` for an item that does not place a call and did not fail. */
 export function resultOf(state: ItemState): ItemResult | 'done' {
 	switch (state.is) {
 		case 'ready':
@@ -185,9 +187,9 @@ export function resultOf(state: ItemState): ItemResult | 'done' {
 }
 
 /**
- * The output items of an input item, linked to it.
+ * Returns the output items of an input item, linked to it.
  *
- * @param givenCallOf returns the call that the item asked for, for an item that was not sent; empty if it asked for none
+ * @param givenCallOf returns the requested call of an item that was not sent; empty if the item does not place a call
  */
 export function outputItems(
 	caller: IExecuteFunctions,
@@ -225,15 +227,15 @@ export function outputItems(
 		pairedItem,
 	};
 	if (error && caller.getNode().onError === 'continueErrorOutput') {
-		// n8n chooses the items for the error output by this property, copies them, and replaces the `json` of every
-		// copy that has the property. It is not enumerable, so it is not copied. n8n 1 sets it to undefined.
+		// n8n selects the items for the error output by this property, copies them, and replaces the `json` of every copy
+		// with the property. As it is not enumerable, the copies lack it and keep their `json`. n8n 1 sets it to undefined.
 		const value = asNodeError(caller.getNode(), error, itemIndex);
 		Object.defineProperty(item, 'error', { value, enumerable: false, writable: true });
 	}
 	return [item];
 }
 
-/** When another run may call an item that was not called: now if the reason can pass at any time; null for never. */
+/** Returns when a later run may call an item that was not called: now if the reason can pass, null for never. */
 function nextAllowedAt(state: Exclude<ItemState, { is: 'done' | 'ready' }>): string | null {
 	const now = isoOf(Date.now());
 	if (state.is === 'withheld') {
@@ -243,14 +245,14 @@ function nextAllowedAt(state: Exclude<ItemState, { is: 'done' | 'ready' }>): str
 	return state.is !== 'unknown' && !state.mayRing && mayPass(state.error) ? now : null;
 }
 
-/** What to do where only some of the items can be read. */
-const GO_ON = "To send the other items, set 'On Error' to Continue in the Settings of the node.";
+/** The advice if only some of the items are valid. */
+const SEND_OTHERS = "To send the other items, set 'On Error' to Continue in the Settings of the node.";
 
 /**
- * The error that ends the run, with the results of all items.
+ * Returns the error that ends the run, with the results of all items.
  *
  * @param results of all items, from `describeResults`
- * @param invalid the first item that is invalid: it may have the call of an earlier attempt now
+ * @param invalid the first invalid item; its state may meanwhile be the call of an earlier attempt
  */
 export function stoppingError(
 	caller: IExecuteFunctions,
@@ -264,6 +266,6 @@ export function stoppingError(
 	const cause = errors.find(({ isCause }) => isCause) ?? invalid ?? errors[0];
 	const isAll = items.length === 1 && errors.length === 1;
 	const isPartly = invalid !== undefined && items.some(({ state, input }) => input !== undefined || !isFailed(state));
-	const said = isPartly ? `${results} ${GO_ON}` : results;
-	return asNodeError(caller.getNode(), cause?.error, cause?.itemIndex, isAll ? '' : said);
+	const text = isPartly ? `${results} ${SEND_OTHERS}` : results;
+	return asNodeError(caller.getNode(), cause?.error, cause?.itemIndex, isAll ? '' : text);
 }

@@ -11,7 +11,7 @@ import {
 	readFields,
 	UPDATE_FIELDS,
 } from '../../shared/fields/readFields';
-import { dependsOnItem, hasExpression, lostVariable, storedValue } from '../../shared/lib/expressions';
+import { dependsOnItem, hasExpression, storedValue } from '../../shared/lib/expressions';
 import { isRecord, REDUCE_NESTING_ADVICE, TOO_DEEP } from '../../shared/lib/json';
 import { rootModeOf } from '../../shared/n8nInternals';
 import { loadCountries } from '../../shared/phoneNumbers/e164';
@@ -21,25 +21,24 @@ import { sendingDefaults } from '../fields/sending';
 import { assertAllowed, assertSetByPerson, toolFields, toolLimits } from '../fields/toolLimits';
 import type { Item, ItemInput } from '../operation/items';
 import type { Operation } from '../operation/operation';
-import { anotherItem } from './anotherItem';
+import { lostVariableError, wrongItemError } from './expressionChecks';
 import { givenCall } from './givenCall';
-import { storedValues } from './storedValues';
 
 /** How many items are read before other work of the event loop runs. */
 const CHUNK = 200;
 
 /** The validated parameters of all items. */
 export interface Read {
-	/** All input items: ready with their input, or failed. If canceled, the last ones have no input. */
+	/** All input items: ready with their input, or failed. If the run was canceled, the last ones lack their input. */
 	items: Item[];
 	/** The options of the collection Sending. */
 	sending: typeof sendingDefaults;
 	/** See {@link rootModeOf}. */
 	rootMode: string | undefined;
 	/**
-	 * The call of an item as the user entered it; empty if the item places no call.
+	 * Returns the call of an item as the user entered it; empty if the item does not place a call.
 	 *
-	 * @param onlyTestCalls whether the credential makes every call a test call; undefined if that is not known
+	 * @param onlyTestCalls whether the credential makes every call a test call; undefined if unknown
 	 */
 	callOf(itemIndex: number, onlyTestCalls: boolean | undefined): IDataObject;
 }
@@ -47,7 +46,7 @@ export interface Read {
 /**
  * Reads and validates the parameters of all items. Sends nothing.
  *
- * @throws NodeOperationError where n8n is too old
+ * @throws NodeOperationError if n8n is too old
  */
 export async function readItems(
 	caller: IExecuteFunctions,
@@ -76,21 +75,21 @@ export async function readItems(
 		dependsOnItem: isOfItem,
 		get: (parameter) => parameters.get(parameter, itemIndex),
 	});
-	/** The result of `read`, or its ServiceError. */
+	/** Returns the result of `read`, or its ServiceError. */
 	const checked = <Value>(itemIndex: number, read: (source: FieldSource) => Value): Value | ServiceError => {
 		try {
 			return read(sourceOf(itemIndex));
 		} catch (error) {
-			// If this threw, n8n would pass all items on as if they had worked where On Error is set to continue.
+			// Returned, not thrown: with On Error set to continue, n8n would pass all items on as if they had succeeded.
 			return error instanceof ServiceError ? error : unresolved(error);
 		}
 	};
 	const sending = checked(0, (source) => readFields(zod, [], { sending: operation.sending }, source).input);
-	// Kept in `constants`, so that no other item reads it again.
+	// Kept in `constants`, so that the other items do not read them again.
 	const sharedOptions = checked(0, (source) => readFields(zod, [], { options: once }, source));
 	const { error: unreadable } =
 		sharedOptions instanceof ServiceError ? {} : await toResult(prepare(sharedOptions.local));
-	const refusals = [withoutItsVariable(operation, stored), anotherItem(caller, operation)];
+	const refusals = [lostVariableError(operation, stored), wrongItemError(caller, operation)];
 	const shared = [...refusals, sending, sharedOptions, unreadable];
 	const sharedError = shared.find((read): read is ServiceError => read instanceof ServiceError);
 	const items = caller
@@ -104,7 +103,7 @@ export async function readItems(
 		if (isCanceled()) {
 			break;
 		}
-		// A long list with a mistake is not to be read again for each item.
+		// With a shared error, a long list is not read again for each item.
 		const read = sharedError ?? checked(itemIndex, (source) => readItem(zod, operation, source));
 		if (read instanceof ServiceError) {
 			item.state = { is: 'failed', error: read };
@@ -120,14 +119,14 @@ export async function readItems(
 			try {
 				return givenCall(operation, sourceOf(itemIndex), items[itemIndex].input, onlyTestCalls);
 			} catch {
-				// The results of the other items must not be lost for a value that cannot be shown, such as a circular one.
+				// A value that cannot be shown, such as a circular one, must not lose the results of the other items.
 				return {};
 			}
 		},
 	};
 }
 
-/** Reads what takes long without holding up other work. @throws ServiceError */
+/** Reads long lists without blocking the event loop. @throws ServiceError */
 async function prepare(values: Readonly<Record<string, unknown>>): Promise<void> {
 	for (const value of Object.values(values)) {
 		if (value instanceof BlockedNumbers) {
@@ -136,12 +135,12 @@ async function prepare(values: Readonly<Record<string, unknown>>): Promise<void>
 	}
 }
 
-/** No property has a `validateType`: n8n would look for the property among all of the node's, to check nothing. */
+/** Saves time: n8n would search all properties of the node for a `validateType`, which none of them has. */
 const withoutValidation = { skipValidation: true };
 
 /**
- * Reads parameters. getNodeParameter is slow, so a parameter is read once for each item, and one without an expression
- * only once.
+ * Reads parameters. getNodeParameter is slow, so each parameter is read once per item, and only once in the run if it
+ * does not contain an expression.
  *
  * @param once the options that are read for the first item only
  */
@@ -161,7 +160,7 @@ function parametersOf(caller: IExecuteFunctions, once: ReadonlySet<string | unde
 		}
 		return entry.value;
 	};
-	/** Reads the members of Options one by one, so that the expressions of some are not evaluated for each item. */
+	/** Reads the members of Options one by one, because the expressions of some are evaluated for the first item only. */
 	const readOptions = (stored: Record<string, unknown>, itemIndex: number) => {
 		const members = Object.entries(stored).map(([name, value]) => {
 			const path = `options.${name}`;
@@ -189,30 +188,16 @@ function parametersOf(caller: IExecuteFunctions, once: ReadonlySet<string | unde
 	};
 }
 
-/** The error for a text of which n8n would drop a variable; undefined if there is none. */
-function withoutItsVariable(operation: Operation, stored: Readonly<Record<string, unknown>>): ServiceError | undefined {
-	for (const { label, value } of storedValues({ ...operation, sending: [] }, stored)) {
-		const variable = lostVariable(value);
-		if (variable !== undefined) {
-			return invalid(
-				`'${label}' is an expression, in which n8n replaces ${variable} by nothing`,
-				'Switch the field from Expression to Fixed.',
-			);
-		}
-	}
-	return undefined;
-}
-
-/** The error of an item for which n8n cannot resolve a parameter. */
+/** Returns the error of an item for which n8n cannot resolve a parameter. */
 function unresolved(error: unknown): ServiceError {
 	const { message } = asServiceError(error);
-	// The error of the engine, where n8n itself calls a function for each level.
+	// JavaScript reports this where n8n calls a function for each level of nesting.
 	return message.startsWith('Maximum call stack')
 		? invalid(`A value ${TOO_DEEP}`, `${REDUCE_NESTING_ADVICE}.`)
 		: invalid(message, 'Check the expressions in the fields of this node.');
 }
 
-/** Reads and validates one item. @throws ServiceError where it is invalid */
+/** Reads and validates one item. @throws ServiceError if it is invalid */
 function readItem(zod: Zod, operation: Operation, source: FieldSource): ItemInput {
 	const { fields, updates, filters, options, placesCall } = operation;
 	const { input, local } = readFields(zod, fields, { [UPDATE_FIELDS]: updates, filters, options }, source);

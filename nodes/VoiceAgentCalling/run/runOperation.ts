@@ -1,3 +1,13 @@
+// A run reads all items (readItems.ts), takes out calls that must not be sent now (`phases` below, with the rules of
+// callRules/calls.ts), and sends the other items (sendItems.ts).
+//
+// The result of an item is its state, which `settleItem` sets (operation/operationRun.ts). outcomes.ts turns the
+// response into a state, and the state into the `result` of the output.
+//
+// The reason why a run stops is in `run.stop` (shared/client/runStop.ts). It stops because the execution was canceled,
+// because an item failed with On Error set to stop (`settleItem`), or for the items that would get the same error
+// (`stopOthers` in sendItems.ts).
+
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { canceled, notTried } from '../../shared/client/itemErrors';
@@ -11,8 +21,9 @@ import { isTool, notForTools } from '../../shared/errors/aiTool';
 import { asNodeError } from '../../shared/errors/nodeError';
 import { asServiceError, invalid as invalidInput, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { hasExpression } from '../../shared/lib/expressions';
-import { readsArgumentsOfAnotherCall, runAgainIfCanceled, runIndexOf } from '../../shared/n8nInternals';
-import { CallBook, type Known } from '../callRules/book';
+import { contextOfTool, readsArgumentsOfAnotherCall, runAgainIfCanceled, runIndexOf } from '../../shared/n8nInternals';
+import { CallBook } from '../callRules/book';
+import type { Known } from '../callRules/bookEntries';
 import { type CallingNode, Calls } from '../callRules/calls';
 import { BlockedNumbers } from '../fields/blockedNumbers';
 import { assertSetByPerson, toolChoices } from '../fields/toolLimits';
@@ -20,21 +31,17 @@ import { isFailed } from '../operation/items';
 import type { Operation, Resource } from '../operation/operation';
 import { failItem, type OperationRun, readyItems, settleItem } from '../operation/operationRun';
 import { describeResults, describeRun, isNothingDone } from './describe';
-import { contextOf } from './executionContext';
 import { knownState, loggedState, outputItems, stoppingError } from './outcomes';
-import { type Phase, phases } from './phases';
 import { readItems } from './readItems';
 import { sendItems } from './sendItems';
 
 /**
- * Runs the selected operation for all input items: validates all items first, so that nothing is sent if one is
- * invalid.
- *
- * With On Error set to stop, no new request is sent after the first item that fails. Requests in flight are awaited and
- * stored; the error lists the items that are done, unknown and not tried.
+ * Runs the selected operation for all input items. With On Error set to stop, nothing is sent if an item is invalid,
+ * and no new request is sent after the first item that fails: requests in flight are awaited and stored, and the error
+ * lists the items that are done, unknown and not tried.
  *
  * @returns the output items, linked to their input items
- * @throws NodeOperationError or NodeApiError where the run ends with an error
+ * @throws NodeOperationError or NodeApiError if the run ends with an error
  */
 export async function runOperation(
 	caller: IExecuteFunctions,
@@ -42,7 +49,7 @@ export async function runOperation(
 ): Promise<INodeExecutionData[][]> {
 	const operation = chosenOperation(caller, resources);
 	if (operation instanceof ServiceError) {
-		// n8n would pass the input on, as if it were done.
+		// Not thrown: with On Error set to continue, n8n would pass the input on as if it were done.
 		return [allFailed(caller, operation)];
 	}
 	const node = callingNode(caller);
@@ -53,14 +60,14 @@ export async function runOperation(
 		return [allFailed(caller, book)];
 	}
 	let hasEnded = false;
-	const ended = node.isTool ? () => {} : runAgainIfCanceled(caller);
+	const unwatch = node.isTool ? () => {} : runAgainIfCanceled(caller);
 	try {
 		const output = await processItems(caller, operation, node, { log, book });
 		log.clear();
 		hasEnded = true;
 		return [output];
 	} finally {
-		ended();
+		unwatch();
 		if (!hasEnded) {
 			log.keepForRetry();
 			book.setFailed(node);
@@ -69,7 +76,7 @@ export async function runOperation(
 	}
 }
 
-/** The node, as the calls of the execution name it. */
+/** Identifies the node in the calls of the execution. */
 function callingNode(caller: IExecuteFunctions): CallingNode {
 	const node = caller.getNode();
 	return {
@@ -80,7 +87,15 @@ function callingNode(caller: IExecuteFunctions): CallingNode {
 	};
 }
 
-/** The calls of the execution, or why they cannot be read. */
+/**
+ * Returns the context that n8n keeps between the attempts of Retry On Fail and between the runs of the node in one
+ * execution; with `flow`, the context that all nodes of the execution share.
+ */
+function contextOf(caller: IExecuteFunctions, of: 'node' | 'flow'): IDataObject {
+	return isTool(caller.getNode()) ? contextOfTool(caller, of) : caller.getContext(of);
+}
+
+/** Returns the book of the execution, or the error if it cannot be read. */
 function bookOf(flow: IDataObject, executionId: string): CallBook | ServiceError {
 	try {
 		return CallBook.of(flow, executionId);
@@ -89,7 +104,7 @@ function bookOf(flow: IDataObject, executionId: string): CallBook | ServiceError
 	}
 }
 
-/** The output if no item can be processed. @throws NodeOperationError unless the node continues after errors */
+/** Returns the output if no item can be processed. @throws NodeOperationError unless the node continues after errors */
 function allFailed(caller: IExecuteFunctions, error: ServiceError): INodeExecutionData[] {
 	if (!caller.continueOnFail()) {
 		throw asNodeError(caller.getNode(), error);
@@ -121,7 +136,7 @@ async function processItems(
 	const lists = new Set(items.map(({ input }) => input?.local.blockedNumbers));
 	const notes = new Set([...lists].flatMap(noteOf));
 	const { value: connection, error: notConnected } = await toResult(connect(caller));
-	// A tool begins to count its items anew in each run.
+	// Each run of a tool counts its items anew, so their states do not include earlier calls.
 	const hasCalled = () => node.isTool && book.count(node.credential, true) > 0;
 	const results = () => describeResults(items, operation, hasCalled());
 	const [invalid] = items.flatMap(({ state }, itemIndex) =>
@@ -165,7 +180,7 @@ async function processItems(
 		outputItems(caller, state, itemIndex, () => callOf(itemIndex, connection?.testCallsOnly)),
 	);
 	const hints = [describeRun(items, operation, pace, hasCalled()), ...notes].filter((hint) => hint !== undefined);
-	// A tool has no hints in the oldest n8n. The call is placed by now: an error would deny it.
+	// In the oldest n8n a tool lacks this method. An error here would hide the calls that are placed by now.
 	caller.addExecutionHints?.(...hints.map((message) => ({ message })));
 	for (const phase of startedPhases) {
 		await phase.finish?.(output, hints);
@@ -173,7 +188,61 @@ async function processItems(
 	return output;
 }
 
-/** Prepares the phases of an operation, sends its items, and does what follows. @returns the phases that have begun */
+/** A part of a run that only some operations have. */
+interface Phase {
+	/**
+	 * Runs before anything is sent, and settles items that must not be sent.
+	 *
+	 * @throws ServiceError if nothing may be sent
+	 */
+	prepare(): Promise<void>;
+	/** Runs after the requests. */
+	after?(): Promise<void>;
+	/**
+	 * Runs last. It may put the execution to sleep; then n8n outputs `items` if it ends the wait itself.
+	 *
+	 * @param items the output of the node
+	 * @param hints shown above the output
+	 */
+	finish?(items: INodeExecutionData[], hints: string[]): Promise<void>;
+}
+
+/** The phases in their order. Each begins when the previous ones are prepared. */
+const phases: ReadonlyArray<{
+	appliesTo(operation: Operation): boolean;
+	begin(operationRun: OperationRun, calls: Calls): Promise<Phase>;
+}> = [
+	{
+		appliesTo: () => true,
+		begin: async (_operationRun, calls) => ({ prepare: async () => await calls.prepare() }),
+	},
+	{
+		appliesTo: ({ fields }) => fields.some(({ key }) => key === 'agentVariables'),
+		begin: async (operationRun) => ({
+			async prepare() {
+				const { prepareVariables } = await import('../callRules/variables.js');
+				for (const [itemIndex, error] of await prepareVariables(operationRun)) {
+					failItem(operationRun, itemIndex, error);
+				}
+			},
+		}),
+	},
+	{
+		appliesTo: ({ waitsFor }) => waitsFor === 'calls',
+		begin: async (operationRun) => new (await import('../waiting/callWait.js')).CallWait(operationRun),
+	},
+	{
+		appliesTo: ({ waitsFor }) => waitsFor === 'campaigns',
+		begin: async (operationRun) => new (await import('../waiting/campaignWait.js')).CampaignWait(operationRun),
+	},
+	// Last, so that the limits count only calls that no other phase takes out.
+	{
+		appliesTo: () => true,
+		begin: async (_operationRun, calls) => ({ prepare: async () => await calls.planCalls() }),
+	},
+];
+
+/** Prepares the phases of an operation, sends its items, and runs what follows. @returns the phases that have begun */
 async function runPhases(operationRun: OperationRun, book: CallBook, node: CallingNode): Promise<readonly Phase[]> {
 	const { run, operation, items } = operationRun;
 	const { stop, connection } = run;
@@ -182,7 +251,7 @@ async function runPhases(operationRun: OperationRun, book: CallBook, node: Calli
 		input.call = call && { ...call, isTest: call.isTest || connection.testCallsOnly };
 	}
 	const calls = new Calls(operationRun, book, node);
-	tellWhatIsKnown(operationRun, calls);
+	settleKnownItems(operationRun, calls);
 	const begun: Phase[] = [];
 	for (const { appliesTo, begin } of phases) {
 		if (!stop.isForAll && appliesTo(operation)) {
@@ -198,7 +267,7 @@ async function runPhases(operationRun: OperationRun, book: CallBook, node: Calli
 	}
 	await sendItems(operationRun, calls);
 	for (const [itemIndex, item] of items.entries()) {
-		// What an earlier attempt has sent is told even if this one must not send anything.
+		// Requests of an earlier attempt are reported even if this attempt must not send anything.
 		if (item.state.is !== 'done' && item.state.is !== 'unknown') {
 			item.state = loggedState(run.log, itemIndex) ?? item.state;
 		}
@@ -211,24 +280,24 @@ async function runPhases(operationRun: OperationRun, book: CallBook, node: Calli
 	return begun;
 }
 
-/** Sets the states of the items whose calls an earlier attempt has sent: nothing is read or checked for them. */
-function tellWhatIsKnown(operationRun: OperationRun, calls: Calls): void {
+/** Settles the items whose calls an earlier attempt has sent: nothing is read or checked for them. */
+function settleKnownItems(operationRun: OperationRun, calls: Calls): void {
 	if (calls.book.isEmpty) {
 		return;
 	}
-	const known = operationRun.items.map((_item, itemIndex) => calls.knownFor(itemIndex));
-	// Items that share a call have the state of the item that it is given back to.
+	const known = operationRun.items.map((_item, itemIndex) => calls.knownCallOf(itemIndex));
+	// First the items that get their own calls back: items that share such a call copy their state.
 	const isOwn = (one: Known | undefined) => one?.is === 'own';
 	const ordered = [...known.entries()].sort(([, one], [, other]) => Number(isOwn(other)) - Number(isOwn(one)));
 	for (const [itemIndex, one] of ordered) {
 		if (one !== undefined) {
-			settleItem(operationRun, itemIndex, knownState(operationRun, one, calls.wantedBy(itemIndex)));
+			settleItem(operationRun, itemIndex, knownState(operationRun, one, calls.wantedCallOf(itemIndex)));
 		}
 	}
 }
 
-/** An error for a choice that does not exist, as in a workflow that was written by hand or by an AI model. */
-function noChoice(what: string, parameter: string, choices: ReadonlyArray<{ value: string }>): ServiceError {
+/** Returns the error for a choice that does not exist, as in a workflow that was written by hand or by an AI model. */
+function unknownChoice(what: string, parameter: string, choices: ReadonlyArray<{ value: string }>): ServiceError {
 	const values = choices.map(({ value }) => value).join(', ');
 	return new ServiceError(what, {
 		code: 'INVALID_INPUT',
@@ -237,7 +306,11 @@ function noChoice(what: string, parameter: string, choices: ReadonlyArray<{ valu
 	});
 }
 
-/** The operation that the user has chosen, or why there is none. @throws NodeOperationError if a tool must not run it */
+/**
+ * Returns the chosen operation, or the error if it does not exist.
+ *
+ * @throws NodeOperationError if a tool must not run it
+ */
 function chosenOperation(caller: IExecuteFunctions, resources: readonly Resource[]): Operation | ServiceError {
 	const node = caller.getNode();
 	if (isTool(node)) {
@@ -250,12 +323,12 @@ function chosenOperation(caller: IExecuteFunctions, resources: readonly Resource
 	const wanted = String(caller.getNodeParameter('resource', 0));
 	const resource = resources.find(({ value }) => value === wanted);
 	if (resource === undefined) {
-		return noChoice(`There is no resource "${wanted}"`, 'Resource', resources);
+		return unknownChoice(`There is no resource "${wanted}"`, 'Resource', resources);
 	}
 	const name = String(caller.getNodeParameter('operation', 0));
 	const operation = resource.operations.find(({ value }) => value === name);
 	if (operation === undefined) {
-		return noChoice(`There is no operation "${name}" for "${wanted}"`, 'Operation', resource.operations);
+		return unknownChoice(`There is no operation "${name}" for "${wanted}"`, 'Operation', resource.operations);
 	}
 	if (isTool(node) && !operation.forTools) {
 		throw asNodeError(node, notForTools(`'${operation.name}'`));

@@ -7,19 +7,19 @@ import {
 	OUTCOME_UNKNOWN,
 	outcomeUnknown,
 } from '../../shared/client/itemErrors';
-import { type ServiceError, toResult } from '../../shared/errors/serviceError';
+import { type ServiceError, sentences, toResult } from '../../shared/errors/serviceError';
 import type { CallBook } from '../callRules/book';
 import type { CallGuard } from '../callRules/callGuard';
 import type { Calls } from '../callRules/calls';
-import { idOfCall } from '../operation/acceptedCall';
 import { failedBy, type ItemInput, type ItemState, isFailed } from '../operation/items';
+import type { Operation } from '../operation/operation';
 import { type OperationRun, settleItem } from '../operation/operationRun';
-import { inEditorsNames } from './fieldNames';
+import { idOfCall } from '../operation/responses';
 import { doneState, knownState } from './outcomes';
 
 /**
- * Processes the items that are ready in order, several at a time, and sets what became of them. After a stop, items stay
- * ready.
+ * Processes the ready items in order, several at a time, and sets their states. When the run stops (see `RunStop`), the
+ * remaining items stay ready.
  */
 export async function sendItems(operationRun: OperationRun, calls: Calls): Promise<void> {
 	const { run, items } = operationRun;
@@ -36,7 +36,7 @@ export async function sendItems(operationRun: OperationRun, calls: Calls): Promi
 	});
 }
 
-/** Sends an item, unless its phone was called before: then it has that call. */
+/** Sends an item, unless its phone was called before: then the item gets that call. */
 async function sendItem(operationRun: OperationRun, calls: Calls, itemIndex: number): Promise<void> {
 	const { input } = operationRun.items[itemIndex];
 	const guard = calls.guardOf(itemIndex);
@@ -103,7 +103,7 @@ async function process(
 			? doneState(operation, value, call, values.context, api.progress)
 			: failedBy(errorOf(error, operationRun, guard), isTest);
 	if (guard !== undefined) {
-		writeDown(state, guard, calls.book);
+		recordInBook(state, guard, calls.book);
 	}
 	if (isFailed(state)) {
 		if (state.is === 'unknown') {
@@ -114,8 +114,8 @@ async function process(
 	settleItem(operationRun, itemIndex, state);
 }
 
-/** Writes into the book what became of a call that was sent. */
-function writeDown(state: ItemState, guard: CallGuard, book: CallBook): void {
+/** Records the result of a sent call in the book. */
+function recordInBook(state: ItemState, guard: CallGuard, book: CallBook): void {
 	const id = state.is === 'done' ? idOfCall(state.items[0]) : undefined;
 	if (state.is !== 'done' || state.result !== 'alreadyQueued') {
 		guard.settle(id);
@@ -127,19 +127,19 @@ function writeDown(state: ItemState, guard: CallGuard, book: CallBook): void {
 		const { isTest } = own.group;
 		Object.assign(state, { isTest, items: state.items.map((item) => ({ ...item, isTest })) });
 	}
-	// The reason may be gone in the next attempt, which must not make the phone ring.
+	// By the next attempt the existing call may be over, but that attempt must not make the phone ring.
 	book.addExisting(guard.call, id ?? '');
 }
 
-/** The error of an item, with the editor's field names. If a phone may ring, nothing but the call itself proves anything. */
+/** Returns the error of an item, with the editor's field names. If a phone may ring, its outcome is unknown. */
 function errorOf(error: ServiceError, { operation }: OperationRun, guard: CallGuard | undefined): ServiceError {
 	const isUnknown = guard?.entry !== undefined && error.code !== OUTCOME_UNKNOWN;
-	return inEditorsNames(isUnknown ? outcomeUnknown(true, error) : error, operation);
+	return withEditorNames(isUnknown ? outcomeUnknown(true, error) : error, operation);
 }
 
 /**
- * Stops the items that would get the same error: for an invalid token, no credits, an inactive agent or campaign, a service
- * that cannot be reached or whose rate limit is exceeded for too long.
+ * Stops the items that would get the same error: an invalid token, missing credits, an inactive agent or campaign, or a
+ * service that cannot be reached or whose rate limit is exceeded for too long.
  */
 function stopOthers(
 	{ run, operation }: OperationRun,
@@ -150,7 +150,7 @@ function stopOthers(
 	const reason = notTried(error, itemIndex);
 	const call = operation.callIn(values);
 	if (concernsAllItems(error)) {
-		// The run goes on: each of the other items says why it was not tried.
+		// The run continues, so that each of the other items reports why it was not tried.
 		run.stop.some(reason, () => true, values);
 	} else if (error.httpStatus === 402) {
 		// Test calls need no credits.
@@ -158,4 +158,22 @@ function stopOthers(
 	} else if (call?.callerId !== undefined && CALLER_CODES.includes(error.code)) {
 		run.stop.some(reason, (other) => operation.callIn(other)?.callerId === call.callerId, values);
 	}
+}
+
+/**
+ * Adds the editor's names to an error about fields, because the service uses its own: `phone_number_ids` for
+ * "Phone Numbers".
+ */
+export function withEditorNames(error: ServiceError, operation: Operation): ServiceError {
+	const { fields, updates, options, filters } = operation;
+	const all = [...fields, ...updates, ...options, ...filters];
+	const names = error.fieldNames.flatMap((fieldName) => {
+		const label = all.find(({ key }) => key === fieldName)?.properties[0].displayName;
+		const sameWords = label?.toLowerCase() === fieldName.replaceAll('_', ' ');
+		return label === undefined || sameWords ? [] : [`${fieldName} is '${label}'`];
+	});
+	if (names.length === 0) {
+		return error;
+	}
+	return error.with({ advice: sentences(error.advice, `In the editor ${names.join(', ')}.`) });
 }

@@ -4,7 +4,6 @@ import { type Api, createSharedApi } from '../../shared/client/api';
 import { loadKeys } from '../../shared/keys';
 import { runIndexOf } from '../../shared/n8nInternals';
 import { withoutResumeTokens } from '../../shared/triggerSecrets/resumeToken';
-import { readiness } from '../callRules/load';
 import { CALLER_IDS, type CallerIdField } from '../operation/call';
 import type { ItemState } from '../operation/items';
 import type { OperationRun } from '../operation/operationRun';
@@ -158,7 +157,7 @@ export class CallWait {
 	private async limitMs(): Promise<number> {
 		const delays = new Map<string, number>();
 		if (this.callerIdField === 'campaignId') {
-			const { msUntilNextSlot } = await readiness();
+			const { msUntilNextSlot } = await import('../callRules/campaign.js');
 			for (const { owner } of this.calls) {
 				const campaign = owner.toLowerCase();
 				delays.set(campaign, delays.get(campaign) ?? (await msUntilNextSlot(this.api, owner)));

@@ -5,7 +5,7 @@ import { ServiceError, sentences, toResult } from '../../shared/errors/serviceEr
 import { assertDeliverable } from '../../shared/events/address';
 import { type Keys, loadKeys } from '../../shared/keys';
 import { runIndexOf } from '../../shared/n8nInternals';
-import { DEFAULT_CAMPAIGN_POLL_SECONDS } from '../fields/waitForCampaign';
+import { DEFAULT_CAMPAIGN_POLL_SECONDS } from '../fields/waiting';
 import { isFailed } from '../operation/items';
 import { type OperationRun, settleItem } from '../operation/operationRun';
 import { type AwaitedCampaign, hasEnded, readAgain } from './campaignEnd';
@@ -17,7 +17,7 @@ import { type OpenCampaign, waitIdOf } from './state';
 import { assertWaitingReachable, OTHERWISE } from './triggers';
 import { failOrPoll, fallAsleep, pause, type WaitBy, type WaitedBy } from './wait';
 
-/** How the node waits for a campaign, as the fields of `fields/waitForCampaign.ts` say. */
+/** How the node waits for a campaign, as the fields of `fields/waiting.ts` say. */
 interface CampaignWaitSettings {
 	waitBy: WaitBy;
 	/** In milliseconds. */

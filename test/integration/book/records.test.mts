@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { CallBook, type WantedCall } from '../../../nodes/VoiceAgentCalling/callRules/book.ts';
+import { CallBook } from '../../../nodes/VoiceAgentCalling/callRules/book.ts';
+import type { WantedCall } from '../../../nodes/VoiceAgentCalling/callRules/bookEntries.ts';
 import { harness, type NodeSpec, type WorkflowRun } from '../harness.mts';
 import { actionNode, byId, goesOn, jsonOf, resultsOf, retried, saidBy, to, useService } from '../service.mts';
 import { agentWorkflow, phone, phoneTool, runAgent, saidByTool } from './kit.mts';

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../../shared/client/api';
 import { outcomeUnknown } from '../../../shared/client/itemErrors';
 import { type Result, type ServiceError, toResult, unreadable } from '../../../shared/errors/serviceError';
-import { createdIn } from '../../operation/created';
+import { createdObject } from '../../operation/responses';
 import { replaceParts } from '../document/actionReferences';
 import {
 	type ApplyPlan,
@@ -138,7 +138,7 @@ class PlanSender {
 
 /** The ID of the object in a response. @throws ServiceError `OUTCOME_UNKNOWN` without one */
 function idIn(response: IDataObject, what: string): string {
-	const { id } = createdIn(response, what);
+	const { id } = createdObject(response, what);
 	if (typeof id !== 'string' && typeof id !== 'number') {
 		throw outcomeUnknown(false, unreadable(`without the ID of the ${what}`));
 	}

@@ -4,8 +4,8 @@ import type { Api } from '../../../shared/client/api';
 import { toResult } from '../../../shared/errors/serviceError';
 import { optional } from '../../../shared/fields/field';
 import { creationDefaults } from '../../agents/document/agentFields';
-import { createdIn } from '../../operation/created';
 import { defineOperation } from '../../operation/defineOperation';
+import { createdObject } from '../../operation/responses';
 import {
 	agentName,
 	behavior,
@@ -55,7 +55,7 @@ export const create = defineOperation({
 			...(phone_number_ids.length > 0 && { phone_number_ids }),
 		};
 		const response = await api.request({ method: 'POST', path: ['agents'], body });
-		const agent = createdIn(response, 'agent');
+		const agent = createdObject(response, 'agent');
 		if (voice_id === undefined) {
 			return agent;
 		}

@@ -3,7 +3,7 @@ import { availabilityRule, calendar } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
 import { available, date, daysOfWeek, endTime, ruleTimeZone, ruleType, startTime } from './fields';
 
-// The rule keeps its type: the field only decides which other fields are shown.
+// The type of a rule cannot be changed: the field only controls which other fields the editor shows, and is not sent.
 const kind = local(ruleType('Current type of the rule. It decides which fields can be changed.'));
 
 export const updateRule = defineOperation({
@@ -17,7 +17,6 @@ export const updateRule = defineOperation({
 	request: ({ calendarId, ruleId, ...body }) => ({
 		method: 'PUT',
 		path: ['calendars', calendarId, 'availability-rules', ruleId],
-		// The type only controls which fields the editor shows. A rule cannot change its type.
 		body,
 	}),
 	output: (response) => response.data,

@@ -23,7 +23,7 @@ export function calendarTimeZone(description: string) {
 	});
 }
 
-/** Makes the metadata field. @param note says what happens to the current metadata */
+/** Makes the metadata field. @param note explains what happens to the current metadata */
 export function metadata(note = '') {
 	return addedKeyValues('metadata', {
 		displayName: 'Metadata',

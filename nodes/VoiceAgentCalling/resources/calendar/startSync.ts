@@ -9,6 +9,6 @@ export const startSync = defineOperation({
 	oncePerRun: true,
 	request: () => ({ method: 'POST', path: ['calendars', 'sync'] }),
 	output: (response) => response.data,
-	// What is syncing already, or up to date, is left alone.
+	// The service skips calendars that are syncing or up to date.
 	repeat: 'safe',
 });

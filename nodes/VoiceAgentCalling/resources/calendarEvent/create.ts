@@ -2,8 +2,8 @@ import type { ServiceRequest } from '../../../shared/client/request';
 import { local } from '../../../shared/fields/field';
 import { toggle } from '../../../shared/fields/kinds';
 import { calendar } from '../../../shared/pickers/locators';
-import { createdIn } from '../../operation/created';
 import { defineOperation } from '../../operation/defineOperation';
+import { createdObject } from '../../operation/responses';
 import {
 	assertFits,
 	attendees,
@@ -39,9 +39,9 @@ export const create = defineOperation({
 	check: assertFits,
 	async run(api, { calendarId, ...body }, { checkSlot }) {
 		const request: ServiceRequest = { method: 'POST', path: ['calendars', calendarId, 'events'], body };
-		// An event that does not take place takes no time.
+		// A cancelled event does not occupy its time.
 		const isChecked = checkSlot && body.status !== 'cancelled';
 		const response = isChecked ? await bookIfFree(api, { calendarId, ...body }, request) : await api.request(request);
-		return createdIn(response, 'event');
+		return createdObject(response, 'event');
 	},
 });

@@ -83,7 +83,7 @@ export function attendeeParts(zod: Zod) {
 	};
 }
 
-/** Makes the attendees field. @param note says what happens to the current attendees */
+/** Makes the attendees field. @param note explains what happens to the current attendees */
 export function attendees(note = '') {
 	return defineField({
 		key: 'attendees',
@@ -127,7 +127,11 @@ interface Event {
 	owner_type?: string;
 }
 
-/** Checks the order of start and end, and that the owner has both ID and type. @throws ServiceError `INVALID_INPUT` */
+/**
+ * Asserts that the end is after the start, and that the owner has both ID and type.
+ *
+ * @throws ServiceError `INVALID_INPUT`
+ */
 export function assertFits({ start_at, end_at, owner_id, owner_type }: Event): void {
 	assertInOrder(['Start', start_at], ['End', end_at]);
 	if ((owner_id === undefined) === (owner_type === undefined)) {
@@ -135,6 +139,6 @@ export function assertFits({ start_at, end_at, owner_id, owner_type }: Event): v
 	}
 	throw invalid(
 		"'Owner ID' and 'Owner Type' go together",
-		'Add both, or none: one says who it is, the other if that is a user or a voice agent.',
+		'Add both or neither: one identifies the owner, the other says whether it is a user or a voice agent.',
 	);
 }

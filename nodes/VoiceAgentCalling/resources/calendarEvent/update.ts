@@ -32,7 +32,7 @@ export const update = defineOperation({
 		startAt,
 		eventStatus,
 		title,
-		// They take the event from those who have it.
+		// These fields can take the event away from its attendees or owner.
 		...withRules({ ai: 'fixed' }, allAttendees, ownerId, ownerType),
 		...withRules({ empty: 'null' }, details, eventType),
 	],

@@ -1,6 +1,5 @@
 import { callingAgent } from '../../../shared/pickers/locators';
 import type { CheckSettings } from '../../callRules/checks';
-import { readiness } from '../../callRules/load';
 import { agentVariables } from '../../fields/agentVariables';
 import { ifOutside } from '../../fields/callingHours';
 import { callOptions } from '../../fields/callOptions';
@@ -15,13 +14,14 @@ export const checkBeforeCalling = defineOperation({
 	action: 'Check before placing call',
 	description: 'Find out whether Place would succeed, and if not, why. Nothing is changed and nobody is called.',
 	sending: true,
-	// Also what changes nothing here: n8n drops the values of fields that the operation lacks when somebody switches to it.
+	// Includes fields without effect here, because n8n drops the values of missing fields when the user switches to this
+	// operation.
 	fields: [callingAgent, anyPhoneNumber, agentVariables, testCall],
 	options: [delay, ifOutside, ...callOptions, repeatedNumber],
 	checksCall: true,
 	async run(api, input, local: CheckSettings) {
-		const { asItem, checkAgentCall } = await readiness();
+		const { readinessItem, checkAgentCall } = await import('../../callRules/checks.js');
 		const isTest = input.is_testing || api.testCallsOnly;
-		return asItem(input.to.given, isTest, await checkAgentCall(api, input, local));
+		return readinessItem(input.to.given, isTest, await checkAgentCall(api, input, local));
 	},
 });

@@ -36,7 +36,7 @@ export const getActive = defineOperation({
 		} else if (!isGone(error)) {
 			throw error;
 		}
-		// No call or no agent. No call is a valid result, so check that the agent exists.
+		// Either the call or the agent does not exist. A missing call is a valid result, so check that the agent exists.
 		const body = await api.request({ method: 'GET', path, codes: { 404: 'AGENT_NOT_FOUND' } });
 		objectIn(body, 'the agent', agentId);
 		return [];

@@ -1,6 +1,5 @@
 import { callingCampaign } from '../../../shared/pickers/locators';
 import type { CheckSettings } from '../../callRules/checks';
-import { readiness } from '../../callRules/load';
 import { campaignVariables } from '../../fields/agentVariables';
 import { callOptions } from '../../fields/callOptions';
 import { repeatedNumber, testCall } from '../../fields/common';
@@ -15,13 +14,14 @@ export const checkBeforeCalling = defineOperation({
 	description:
 		'Find out whether Queue Call would succeed (and if not, why), and when the campaign can call next. Nothing is changed and nobody is called.',
 	sending: true,
-	// Also what changes nothing here: n8n drops the values of fields that the operation lacks when somebody switches to it.
+	// Includes fields without effect here, because n8n drops the values of missing fields when the user switches to this
+	// operation.
 	fields: [callingCampaign, anyPhoneNumber, campaignVariables, testCall],
 	options: [ifQueued, ...callOptions, repeatedNumber],
 	checksCall: true,
 	async run(api, input, local: CheckSettings) {
-		const { asItem, checkCampaignCall } = await readiness();
+		const { readinessItem, checkCampaignCall } = await import('../../callRules/checks.js');
 		const isTest = input.is_testing || api.testCallsOnly;
-		return asItem(input.to.given, isTest, await checkCampaignCall(api, input, local));
+		return readinessItem(input.to.given, isTest, await checkCampaignCall(api, input, local));
 	},
 });

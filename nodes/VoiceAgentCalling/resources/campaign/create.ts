@@ -4,8 +4,8 @@ import type { Api } from '../../../shared/client/api';
 import { messageWithAdvice, toResult } from '../../../shared/errors/serviceError';
 import { FILL_IN_OR_REMOVE, local, reworded, withRules } from '../../../shared/fields/field';
 import { trigger } from '../../../shared/pickers/locators';
-import { createdIn } from '../../operation/created';
 import { defineOperation } from '../../operation/defineOperation';
+import { createdObject } from '../../operation/responses';
 import { connectOwner } from '../webhook/connection';
 import { assertListIsUsed } from './doNotCall';
 import {
@@ -34,8 +34,8 @@ const [connectTo] = withRules(
 );
 
 /**
- * Connects a new campaign. If that fails, the campaign exists: creating it again would make a second one, so the result
- * says why instead; `connected` is null if it is unknown.
+ * Connects a new campaign to a trigger. If that fails, the result contains the error, which is not thrown: the campaign
+ * exists, and creating it again would make a second campaign. `connected` is null if the outcome is unknown.
  */
 async function withConnection(api: Api, campaign: IDataObject, triggerUrl: string): Promise<IDataObject> {
 	const owner = { ownerType: 'campaign', ownerId: String(campaign.id) } as const;
@@ -70,7 +70,7 @@ export const create = defineOperation({
 	async run(api, body, { triggerUrl }) {
 		const codes = { 404: 'AGENT_NOT_FOUND' } as const;
 		const response = await api.request({ method: 'POST', path: ['campaigns'], body, codes });
-		const campaign = createdIn(response, 'campaign');
+		const campaign = createdObject(response, 'campaign');
 		api.note('A new campaign is a draft: before you queue calls, set it to Active with Campaign → Set Status.');
 		return triggerUrl === undefined ? campaign : await withConnection(api, campaign, triggerUrl);
 	},

@@ -44,17 +44,17 @@ const doNotCallNumbers = defineField({
 			return numbers;
 		}
 		const entries = numbers.split(/[,;\n]/).filter((entry) => entry.trim() !== '');
-		// A text without a number is a mistake, and no list without numbers.
+		// A text without a number is a mistake, not an empty list. The check refuses it.
 		return entries.length > 0 ? entries : numbers;
 	},
 	check: (zod) => zod.array(number.check(zod)),
-	// An expression that gives nothing must not take every number off the list.
+	// An expression without a value must not remove every number from the list.
 	empty: { error: 'Enter numbers, or the expression {{ [] }} for a list without numbers.' },
 });
 
 /**
- * Checks that the service uses the do-not-call numbers: it does so only with the custom list. In an update the campaign
- * may use another list.
+ * Asserts that the service uses the do-not-call numbers, which it does only with the custom list. In an update, the
+ * campaign may use another list.
  *
  * @throws ServiceError `INVALID_INPUT`
  */
@@ -119,7 +119,7 @@ const triggerErrors = triggers(
 	],
 );
 
-/** The do-not-call settings of a campaign. A new one is without them too if they are switched off. */
+/** The do-not-call settings of a campaign. */
 export const doNotCallRules = withRules(
 	{ ai: 'fixed' },
 	...withRules(

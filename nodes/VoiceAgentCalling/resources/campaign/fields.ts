@@ -13,7 +13,7 @@ import { text, UUID } from '../../../shared/fields/kinds';
 import { day, timeOfDay, timeZone, weekdays } from '../../../shared/fields/timeKinds';
 import { agent } from '../../../shared/pickers/locators';
 
-/** The fields that the output has by default: settings and progress. */
+/** The fields of the output by default: settings and progress. */
 export const simplifiedCampaign = [
 	'id',
 	'name',
@@ -56,7 +56,7 @@ export function campaignType(description: string) {
 	});
 }
 
-/** The agent as a setting of a campaign. Here the service requires a UUID. */
+/** The agent as a setting of a campaign, for which the service requires a UUID. */
 export const campaignAgent: Field<'agent_id', string> = {
 	...reworded(sentAs('agent_id', agent), { description: 'Voice agent that makes the calls' }),
 	check: (zod) => textual(zod, zod.string().trim().regex(UUID, 'Use the complete ID (UUID)')),
@@ -69,7 +69,7 @@ export const startDate = day('start_date', {
 	description: "First day with calls, in the campaign's time zone",
 });
 
-/** For a new campaign: today in its time zone, once that is chosen. */
+/** The start date of a new campaign: by default today in its time zone, once that is chosen. */
 export const startsToday = reworded(startDate, {
 	default: '={{ $now.setZone($parameter.timezone || $now.zoneName).toISODate() }}',
 	description: "First day with calls, in the campaign's time zone. The default is today.",
@@ -131,7 +131,7 @@ export const timezone = timeZone('timezone', {
 		'Time zone of the dates and times of the campaign. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
-/** Checks that a campaign ends after the day on which it starts. @throws ServiceError `INVALID_INPUT` */
+/** Asserts that a campaign ends after the day on which it starts. @throws ServiceError `INVALID_INPUT` */
 export function assertEndsLater({
 	start_date: from,
 	end_date: to,

@@ -29,7 +29,7 @@ const choices = [
 	{ name: 'Skip', value: 'skip', description: 'Return no item' },
 ] as const;
 
-/** What to do about a number that already has a call in the campaign. */
+/** Makes the field for what to do about a number that already has a call in the campaign. */
 function ifAlreadyQueued(values: ReadonlyArray<(typeof choices)[number]['value']>) {
 	return choice('ifAlreadyQueued', {
 		displayName: 'If Already Queued',
@@ -43,7 +43,7 @@ function ifAlreadyQueued(values: ReadonlyArray<(typeof choices)[number]['value']
 /** For operations that queue a call, or check whether one can be queued. */
 export const ifQueued = ifAlreadyQueued(['fail', 'queueAgain', 'returnExisting', 'skip']);
 
-/** Without Skip: an operation that waits for calls has an output for each item. */
+/** The same without Skip, because an operation that waits for calls returns an output for each item. */
 export const ifQueuedBeforeWait = ifAlreadyQueued(['fail', 'queueAgain', 'returnExisting']);
 
 /** The fields of both operations that queue a call. */
@@ -59,13 +59,13 @@ interface QueueInput {
 }
 
 /**
- * The messages of a 400 that say that the campaign is not active. Any other, such as a number on a do-not-call list or
- * one that has completed the campaign, is about one item and says nothing about other numbers.
+ * The messages of a 400 response that mean that the campaign is not active. Any other message, such as about a number
+ * on a do-not-call list or a contact that has completed the campaign, concerns one item only.
  */
 const NOT_ACTIVE =
 	/^(?!.*(number|n[uú]mero|phone|tel[eé]fon|contact|recipient|do.not.call|\blists?\b))(?=.*campa(ign|nh|ñ)).*\b(inactiv|activ|ativ|draft|paus|complet|conclu|finished|ended|cancel)/is;
 
-/** The request that queues a call. */
+/** Makes the request that queues a call. */
 export function queueRequest({ campaignId, ifAlreadyQueued, ...body }: QueueInput): ServiceRequest {
 	return {
 		method: 'POST',
@@ -83,7 +83,7 @@ export function queueRequest({ campaignId, ifAlreadyQueued, ...body }: QueueInpu
  * Handles the service's 409 for a number that already has a call in the campaign, according to If Already Queued.
  *
  * @returns the existing call, an empty list for Skip, or undefined to fail with the error
- * @throws ServiceError where the existing call is to another number
+ * @throws ServiceError if the existing call is to another number
  */
 export function existingCall(error: ServiceError, { to, ifAlreadyQueued }: QueueInput) {
 	const { httpStatus, body } = error;
@@ -92,14 +92,14 @@ export function existingCall(error: ServiceError, { to, ifAlreadyQueued }: Queue
 		return undefined;
 	}
 	if (isAnotherPhone(existing.to, to)) {
-		const message = 'Not queued: the service named a call to another number as the existing one';
-		throw error.with({ message, advice: "Set 'If Already Queued' to Queue Again, or ask the service." });
+		const message = 'Not queued: the service returned a call to another number as the existing call';
+		throw error.with({ message, advice: "Set 'If Already Queued' to Queue Again, or contact the service." });
 	}
 	const result: CallResult = 'alreadyQueued';
 	return ifAlreadyQueued === 'skip' ? [] : { ...existing, result };
 }
 
-/** The queued call, with the campaign's ID, name and status. */
+/** Returns the queued call, with the campaign's ID, name and status. */
 export function queuedCall(body: IDataObject): unknown {
 	const inner = isRecord(body.data) ? body.data : {};
 	const alone = 'to' in inner ? inner : undefined;

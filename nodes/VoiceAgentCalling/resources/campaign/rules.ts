@@ -99,7 +99,7 @@ const cooldowns = [
 	),
 ] as const;
 
-/** The optional settings of how a campaign calls. */
+/** The optional settings for how a campaign calls. */
 export const campaignRules = [
 	...withRules({ empty: FILL_IN_OR_REMOVE }, firstDelay, maxRetries, autoComplete, retryUnconverted, ...cooldowns),
 	...doNotCallRules,

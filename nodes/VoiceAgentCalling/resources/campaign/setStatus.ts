@@ -50,7 +50,7 @@ const status = choice('status', {
 	description: 'New status of the campaign',
 });
 
-/** Makes the error for a status change that the service does not allow, with advice on what it does allow. */
+/** Returns the error for a status change that the service does not allow, with the possible changes. */
 function invalidTransition(from: string, to: string, { httpStatus, body }: ServiceError): ServiceError {
 	const possible = (TRANSITIONS[from] ?? []).join(', ').replace(/, (?=[^,]*$)/, ' or ');
 	return new ServiceError(`The campaign is ${from} and cannot become ${to}`, {
@@ -64,19 +64,19 @@ function invalidTransition(from: string, to: string, { httpStatus, body }: Servi
 	});
 }
 
-/** The error for a success whose campaign does not have the status. */
+/** Returns the error for a success response whose campaign has another status. */
 function otherStatus(now: unknown, wanted: string): ServiceError {
 	return unreadable(`the campaign is ${now === undefined ? 'without a status' : String(now)}, not ${wanted}`).with({
 		advice: 'Check the campaign with Campaign → Get, then set its status again.',
 	});
 }
 
-/** A campaign as the change of its status returns it: without its calls and files. */
+/** Returns the campaign without its calls and files, as the response to a change of its status. */
 function withoutLists(data: IDataObject): IDataObject {
 	return Object.fromEntries(Object.entries(data).filter(([key]) => key !== 'calls' && key !== 'files'));
 }
 
-/** The fact that a request of this item may have set the status; see `Api.mark`. */
+/** Marks that a request of this item may have set the status; see `Api.mark`. */
 const MAY_BE_CHANGED = 'status may be changed';
 
 export const setStatus = defineOperation({
@@ -122,7 +122,7 @@ export const setStatus = defineOperation({
 			throw error;
 		}
 		const now = statusWord(data.status);
-		// A valid transition failed for another reason, which the service's message states.
+		// A valid transition failed for another reason, which the service's message explains.
 		if (TRANSITIONS[now]?.includes(input.status)) {
 			throw error;
 		}

@@ -26,7 +26,7 @@ export const update = defineOperation({
 		campaignName,
 		campaignType('What the campaign is for'),
 		...withRules({ empty: 'null' }, campaignDescription),
-		// Whom a campaign calls, when and how often is for a person to change.
+		// A person, not a model, decides whom a campaign calls, when and how often.
 		...withRules({ ai: 'fixed' }, campaignAgent, startDate, daysOfWeek, callTimeRanges, timezone, ...campaignRules),
 		...withRules({ ai: 'fixed', empty: 'null' }, endDate),
 	],

@@ -1,6 +1,6 @@
 import { campaign } from '../../../shared/pickers/locators';
 import { campaignTimeLimit } from '../../fields/timeLimit';
-import { campaignPollInterval, waitByCampaignEnd } from '../../fields/waitForCampaign';
+import { campaignPollInterval, waitByCampaignEnd } from '../../fields/waiting';
 import { defineOperation } from '../../operation/defineOperation';
 import { readCampaign } from '../../waiting/campaignEnd';
 
@@ -11,7 +11,7 @@ export const waitUntilCompleted = defineOperation({
 	description: 'Wait until a campaign is completed or cancelled, and continue with its final statistics',
 	fields: [campaign, waitByCampaignEnd],
 	options: [campaignPollInterval, campaignTimeLimit],
-	// Several items that wait for the same campaign have one wait.
+	// Several items that wait for the same campaign share one wait.
 	run: async (api, { campaignId }) => ({
 		...(await api.remember(campaignId, () => readCampaign(api.request, campaignId))),
 	}),

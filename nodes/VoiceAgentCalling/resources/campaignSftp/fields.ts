@@ -1,17 +1,17 @@
 import { choice, defineField, onlyFor, reworded, withRules } from '../../../shared/fields/field';
 import { hostName, integer, secret, text, toggle } from '../../../shared/fields/kinds';
 
-/** What refusals of the SFTP endpoints mean. A campaign has at most one configuration. */
+/** The error codes for refusals of the SFTP endpoints. A campaign has at most one configuration. */
 export const refusals = { codes: { 404: 'CONFIGURATION_NOT_FOUND' } } as const;
 
-/** Those of imports and exports, which need an enabled configuration. */
+/** The error codes for refusals of imports and exports, which need an enabled configuration. */
 export const triggerRefusals = { codes: { ...refusals.codes, 422: 'SFTP_NOT_ENABLED' } } as const;
 
 const PEM = /^\s*-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----\r?\n[^]+\n-----END [A-Z0-9 ]*PRIVATE KEY-----\s*$/;
 
 const ONE_LINE = /^\s*(-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----)([\w+/=\s]+)(-----END [A-Z0-9 ]*PRIVATE KEY-----)\s*$/;
 
-/** Restores the line breaks of a PEM key: the editor of older n8n versions removes them from password fields. */
+/** Restores the line breaks of a PEM key, which the editor of older n8n versions removes from password fields. */
 function withLines(key: string): string {
 	const [, begin, inner = '', end] = ONE_LINE.exec(key.trim().includes('\n') ? '' : key) ?? [];
 	if (begin === undefined) {

@@ -1,6 +1,6 @@
 import { campaign } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
-import { failedVerdict, verdict } from '../../operation/verdict';
+import { failedVerdict, verdict } from '../../operation/responses';
 import { refusals } from './fields';
 
 export const testConnection = defineOperation({
@@ -18,6 +18,6 @@ export const testConnection = defineOperation({
 	}),
 	output: verdict,
 	recover: failedVerdict,
-	// A second test changes nothing but the result of the last test.
+	// A second test changes only the result of the last test.
 	repeat: 'safe',
 });

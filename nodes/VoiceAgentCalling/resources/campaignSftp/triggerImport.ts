@@ -18,6 +18,6 @@ export const triggerImport = defineOperation({
 	}),
 	output: (response) => response.data,
 	repeat: 'never',
-	// The numbers are in the file, so nothing could limit which or how many numbers an AI agent calls.
+	// The numbers are in the file, so it is impossible to limit which or how many numbers an AI agent calls.
 	forTools: false,
 });

@@ -7,8 +7,8 @@ import { json, toggle } from '../../../shared/fields/kinds';
 import { isRecord } from '../../../shared/lib/json';
 import { withoutResumeTokens } from '../../../shared/triggerSecrets/resumeToken';
 import { addedKeyValues } from '../../fields/keyValues';
-import { acceptedCall } from '../../operation/acceptedCall';
 import { defineOperation } from '../../operation/defineOperation';
+import { acceptedCall } from '../../operation/responses';
 import { callIn, path, placesCall } from './path';
 
 const method = choice('method', {
@@ -45,10 +45,10 @@ const returnAllPages = toggle('returnAllPages', {
 		'Whether to read all pages of a list and return one item for each entry, instead of one item with the response',
 });
 
-/** What refusals of a request that the user wrote mean. */
+/** The error codes for refusals of a request that the user wrote. */
 const codes = { 404: 'PATH_NOT_FOUND', 422: 'BODY_OR_QUERY_INVALID' } as const;
 
-/** Returns the entries of a list, each as the JSON of an item. @throws ServiceError `NO_LIST` if there is no list */
+/** Returns the entries of a list, each as the JSON of an item. @throws ServiceError `NO_LIST` without a list */
 function entriesIn({ data }: IDataObject): IDataObject[] {
 	if (Array.isArray(data)) {
 		return data.map((entry) => (isRecord(entry) ? (entry as IDataObject) : { value: entry as string }));
@@ -63,7 +63,7 @@ export const makeApiRequest = defineOperation({
 	toolDescription:
 		'Send a request to any path of the Voice Agent Calling API. A request that places a call makes a real phone ring, and the call costs money.',
 	description:
-		'Send a request to any path of the service, with the credential. The output is what the service answers, and for a call also its result; a refusal is an error. A request that places a call makes a real phone ring and is never sent twice.',
+		'Send a request to any path of the service, with the credential. The output is the response of the service, and for a call also its result; a refusal is an error. A request that places a call makes a real phone ring and is never sent twice.',
 	sending: true,
 	fields: [method, path],
 	options: [onlyFor('method', ['PATCH', 'POST', 'PUT'], body), query, onlyFor('method', ['GET'], returnAllPages)],
@@ -75,17 +75,17 @@ export const makeApiRequest = defineOperation({
 			path,
 			query: query as IDataObject,
 			codes,
-			// Another call must not get the resume token in a context that was copied from an event.
+			// A context that was copied from an event must not pass its resume token to another call.
 			body: Object.keys(body).length > 0 ? withoutResumeTokens(body as IDataObject) : undefined,
 			...(placesCall(method, path) && { placesCall: true, repeat: 'never' }),
-			// The output is what the service answers, but a call or a list must not seem to be there.
+			// A failure response is a valid output, except where a call or a list is expected.
 			readsFailure: call === undefined && !returnAllPages,
 		};
 		if (returnAllPages) {
 			return await api.pages(request, entriesIn, Number.POSITIVE_INFINITY);
 		}
-		const answer = await api.request(request);
-		return call === undefined ? answer : acceptedCall(answer, call.callerIdField, call.to, answer);
+		const response = await api.request(request);
+		return call === undefined ? response : acceptedCall(response, call.callerIdField, call.to, response);
 	},
 	forTools: false,
 });

@@ -64,11 +64,11 @@ export function placesCall(method: string, segments: readonly string[]): boolean
 	return last === 'call' || (method !== 'GET' && segments.length === 1 && last === 'calls');
 }
 
-/** The agents or campaigns of a path, and what an ID below them is called in an operation. */
-const callers = { agents: 'agentId', campaigns: 'campaignId' } as const;
+/** The field of a caller by the first segment of a path. */
+const callerIdFieldByCollection = { agents: 'agentId', campaigns: 'campaignId' } as const;
 
 /**
- * The call that a request places; undefined if it places none.
+ * Returns the call that a request places; undefined if it does not place a call.
  *
  * @param body the JSON object to send
  */
@@ -77,11 +77,12 @@ export function callIn(method: string, segments: readonly string[], body: Record
 		return undefined;
 	}
 	const [collection, id] = segments.map((segment) => segment.trim());
-	const callerIdField = callers[collection.toLowerCase() as keyof typeof callers] ?? callerIn(body);
+	const callerIdField =
+		callerIdFieldByCollection[collection.toLowerCase() as keyof typeof callerIdFieldByCollection] ?? callerIn(body);
 	return {
 		callerIdField,
 		callerId: id ?? text(callerIdField === 'campaignId' ? body.campaign_id : body.agent_id),
-		// What is sent stays as it is: this is for comparing it with other items.
+		// This value is only compared with other items. The body is sent unchanged.
 		to: parsePhoneNumber(body.to).number ?? text(body.to) ?? JSON.stringify(body),
 		isTest: body.is_testing === true,
 	};

@@ -12,36 +12,36 @@ import { defineOperation } from '../../operation/defineOperation';
 import { end } from '../call/end';
 import { setStatus } from '../campaign/setStatus';
 
-/** How often the node looks for what is active. It stops what it finds, except in the last round. */
+/** How often the node reads what is active. It stops what it finds, except in the last round. */
 const ROUNDS = 10;
 
-/** Between two rounds: the service hangs up some time after it has answered. */
+/** The pause between two rounds, because the service hangs up some time after its response. */
 const PAUSE_MS = 1000;
 
-/** How many are stopped at a time, at most. The pace of the run allows fewer where the service asks for it. */
+/** How many objects are stopped at a time at most. The pace of the run can reduce it. */
 const AT_A_TIME = 20;
 
-/** What can be stopped. */
+/** A kind of object that can be stopped. */
 interface Kind {
 	kind: 'campaign' | 'call';
-	/** The listing, and the statuses with which it has what is active, in the order in which a call gets them. */
+	/** The listing, and the statuses of active objects, in the order in which a call gets them. */
 	path: string;
 	statuses: readonly string[];
-	/** The statuses of what is not active. What has any other, such as one of another version of the service, is stopped. */
+	/** The statuses of inactive objects. Objects with an unknown status, such as of a newer service, are stopped. */
 	over: readonly string[];
-	/** The result of what was stopped. */
+	/** The result of a stopped object. */
 	stopped: 'paused' | 'ended';
-	/** What the output says about it. */
+	/** Returns the fields of the output about an object. */
 	describe(found: IDataObject): IDataObject;
 	stop(api: Api, id: string, agentId: unknown): Promise<unknown>;
 }
 
-/** What the output says of what is active although nothing has failed. */
+/** The message about objects that are active although no request has failed. */
 const STILL_ACTIVE =
-	'Still active after the last round. Stop what goes on starting it, such as a workflow, then run this again.';
+	'Still active after the last round. Stop whatever keeps starting it, such as a workflow, then run this again.';
 
 const kinds: readonly Kind[] = [
-	// First, so that they place no other calls.
+	// Campaigns come first, so that they do not place other calls.
 	{
 		kind: 'campaign',
 		path: 'campaigns',
@@ -64,7 +64,7 @@ const kinds: readonly Kind[] = [
 		}),
 		stop: async (api, callId, agentId) => {
 			if (isBlank(agentId)) {
-				throw unreadable('the call is without its agent, which has to be named to end it');
+				throw unreadable('the call is without its agent, which is needed to end it');
 			}
 			return await end.run(api, { agentId: String(agentId), callId }, {});
 		},
@@ -76,23 +76,27 @@ interface Found {
 	facts: IDataObject;
 	/** Whether the service has stopped it. */
 	isStopped: boolean;
-	/** Why it has not. */
+	/** Why the service has not stopped it. */
 	error?: ServiceError;
 }
 
-/** What is known of one kind. */
+/** The objects of one kind. */
 interface State {
 	kind: Kind;
-	/** All that were active in any round, by ID. */
+	/** All objects that were active in any round, by ID. */
 	seen: Map<unknown, Found>;
-	/** Those that the last round has found. */
+	/** The IDs of the active objects in the last round. */
 	active: Set<unknown>;
-	/** The first error of the listings in the last round: there may be others. */
+	/** The first error of the listings in the last round, after which other active objects may exist. */
 	error?: ServiceError;
 }
 
-/** Awaits one of many requests: its error must not keep the others from being stopped. @throws ServiceError if canceled */
-async function attempt<Value>(request: Promise<Value>) {
+/**
+ * Awaits one of many requests: its error must not keep the others from being stopped.
+ *
+ * @throws ServiceError if canceled
+ */
+async function resultUnlessCanceled<Value>(request: Promise<Value>) {
 	const result = await toResult(request);
 	if (result.error?.code === 'CANCELED') {
 		throw result.error;
@@ -100,14 +104,14 @@ async function attempt<Value>(request: Promise<Value>) {
 	return result;
 }
 
-/** Reads what is active. What can be read counts, also if the rest cannot. */
-async function look(api: Api, state: State): Promise<void> {
+/** Reads the active objects. A listing that fails does not keep the others from being used. */
+async function readActive(api: Api, state: State): Promise<void> {
 	const { kind, seen } = state;
 	state.active = new Set();
 	state.error = undefined;
 	for (const status of kind.statuses) {
 		const listing = { method: 'GET', path: [kind.path], query: { status } } as const;
-		const { value, error } = await attempt(
+		const { value, error } = await resultUnlessCanceled(
 			readListing(api.request, listing, {
 				items: ({ data }) => data,
 				limit: Number.POSITIVE_INFINITY,
@@ -123,14 +127,14 @@ async function look(api: Api, state: State): Promise<void> {
 	}
 }
 
-/** What the output says about something that is active. */
+/** Returns the fields of the output about an active object. */
 function factsOf({ kind, describe }: Kind, item: IDataObject): IDataObject {
 	const agent = isRecord(item.agent) ? (item.agent as IDataObject) : {};
 	const agentId = isBlank(agent.id) ? item.agent_id : agent.id;
 	return { kind, ...describe(item), agent: agent.name ?? null, agentId: agentId ?? null, id: item.id ?? null };
 }
 
-/** Stops all that the last round has found. */
+/** Stops all objects that the last round has found. */
 async function stopActive(api: Api, { kind, seen, active }: State): Promise<void> {
 	const waiting = [...active].map((id) => seen.get(id) as Found).filter(mayBeStopped);
 	await concurrently({ limit: AT_A_TIME }, () => {
@@ -139,29 +143,33 @@ async function stopActive(api: Api, { kind, seen, active }: State): Promise<void
 	});
 }
 
-/** What the token may not stop stays so. */
+/** Whether to try to stop an object: not if the token lacks the permission. */
 const mayBeStopped = ({ error }: Found) => error?.httpStatus !== 403;
 
 async function stopOne(api: Api, { stop }: Kind, found: Found): Promise<void> {
 	const { id, agentId } = found.facts;
-	const { error } = await attempt(
+	const { error } = await resultUnlessCanceled(
 		isBlank(id) ? Promise.reject(unreadable('without an ID')) : stop(api, String(id), agentId),
 	);
-	// The service may list a call for a while after it has ended it.
+	// The service may list a call for a while after ending it.
 	found.isStopped ||= error === undefined;
 	found.error = error;
 }
 
-/** The output of one kind: an item for each that was active, and one if there may be others. */
+/** Returns the output of one kind: an item for each active object, and an error item if others may exist. */
 function outputOf({ kind, seen, active, error }: State): IDataObject[] {
 	const unread = error ? [outputItem({ kind: kind.kind }, 'failed', error.code, messageWithAdvice(error))] : [];
 	const isActive = (id: unknown) => active.has(id) || (error ? undefined : false);
 	return [...unread, ...[...seen].map(([id, found]) => resultOf(kind, found, isActive(id)))];
 }
 
-/** @param isActive whether the last round has found it; undefined if that could not be read */
+/**
+ * Returns the output item of an object.
+ *
+ * @param isActive whether it was active in the last round; undefined if unknown
+ */
 function resultOf({ stopped }: Kind, { facts, isStopped, error }: Found, isActive: boolean | undefined): IDataObject {
-	// The service may have stopped it although its answer got lost.
+	// The service may have stopped it although the response was lost.
 	if ((isStopped || error?.accepted === 'unknown') && !isActive) {
 		return outputItem(facts, stopped, null, null);
 	}
@@ -172,7 +180,7 @@ function resultOf({ stopped }: Kind, { facts, isStopped, error }: Found, isActiv
 	return outputItem(facts, isOver ? 'alreadyOver' : 'failed', error.code, messageWithAdvice(error));
 }
 
-/** An output item: in a table, what happened to whom comes first. */
+/** Makes an output item, with the most important fields first. */
 function outputItem(facts: IDataObject, result: string, code: ErrorCode | null, message: string | null): IDataObject {
 	const { kind, name = null, number = null, agent = null, ...more } = facts;
 	return { result, kind, name, number, agent, message, code, ...more };
@@ -183,15 +191,15 @@ export const stopAllCalls = defineOperation({
 	value: 'stopAllCalls',
 	action: 'Stop all calls',
 	description:
-		'Pause every active campaign and cut off every call in progress, incoming ones too. Workflows that place calls go on. What is queued in a paused campaign is called when somebody sets the campaign to Active again. Runs once for all input items.',
+		'Pause every active campaign and cut off every call in progress, including incoming calls. Workflows that place calls continue. What is queued in a paused campaign is called when somebody sets the campaign to Active again. Runs once for all input items.',
 	oncePerRun: true,
-	// Pausing or ending twice makes no difference.
+	// Pausing or ending twice has the same result.
 	repeat: 'safe',
 	async run(api) {
 		const states = kinds.map((kind): State => ({ kind, seen: new Map(), active: new Set() }));
 		for (let round = 1; ; round++) {
 			for (const state of states) {
-				await look(api, state);
+				await readActive(api, state);
 				if (round < ROUNDS) {
 					await stopActive(api, state);
 				}
@@ -202,7 +210,8 @@ export const stopAllCalls = defineOperation({
 			}
 			const isDone = ({ error, seen, active }: State) =>
 				!error && ![...active].some((id) => mayBeStopped(seen.get(id) as Found));
-			// Also where there is nothing: the service lists a call a moment after it has begun.
+			// A second round is needed even if nothing was found, because the service lists a call shortly after it has
+			// begun.
 			if (round === ROUNDS || (round > 1 && states.every(isDone))) {
 				break;
 			}
@@ -217,7 +226,7 @@ export const stopAllCalls = defineOperation({
 		} else {
 			const count = (wanted: string) => output.filter(({ result }) => result === wanted).length;
 			api.note(
-				`${quantity(count('paused'), 'campaign')} paused, ${quantity(count('ended'), 'call')} ended. Workflows that place calls go on: unpublish them. To go on with a campaign, use Campaign → Set Status.`,
+				`${quantity(count('paused'), 'campaign')} paused, ${quantity(count('ended'), 'call')} ended. Workflows that place calls continue: unpublish them. To go on with a campaign, use Campaign → Set Status.`,
 			);
 		}
 		return [...failures, ...output.filter(({ result }) => result !== 'failed')];

@@ -1,7 +1,7 @@
 import { choice, withRules } from '../../../shared/fields/field';
 import { hostName, integer, secret, text, toggle } from '../../../shared/fields/kinds';
 
-/** What refusals of the SIP trunk endpoints mean, which exist only on some plans. */
+/** The error codes for refusals of the SIP trunk endpoints, which exist only on some plans. */
 export const refusals = {
 	codes: { 403: 'CUSTOM_SIP_TRUNKS_NOT_ALLOWED', 409: 'CALLS_IN_PROGRESS', 422: 'TRUNK_INVALID' },
 } as const;

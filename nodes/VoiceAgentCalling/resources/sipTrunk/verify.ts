@@ -1,6 +1,6 @@
 import { sipTrunk } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
-import { failedVerdict, verdict } from '../../operation/verdict';
+import { failedVerdict, verdict } from '../../operation/responses';
 import { refusals } from './fields';
 
 export const verify = defineOperation({
@@ -18,6 +18,6 @@ export const verify = defineOperation({
 	}),
 	output: verdict,
 	recover: failedVerdict,
-	// A second verification has no further effect.
+	// A second verification does not change anything.
 	repeat: 'safe',
 });

@@ -1,7 +1,7 @@
 import { isRecord } from '../../../shared/lib/json';
 import { webhooksPath } from '../../../shared/owner';
 import { defineOperation } from '../../operation/defineOperation';
-import { verdict } from '../../operation/verdict';
+import { verdict } from '../../operation/responses';
 import { webhook } from './fields';
 
 /** These statuses are about the request itself (token, ID, rate limit, internal error), not the tested webhook. */

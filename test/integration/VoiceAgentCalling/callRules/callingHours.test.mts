@@ -116,7 +116,7 @@ test('Check Before Calling of a call reports what Place would not send, and when
 	expect(await sent()).toEqual([]);
 });
 
-const noDate = 'holiday that is no date';
+const noDate = 'holiday that is not a date';
 test.each([
 	[{ from: '20:00', to: '09:00' }, 'Hours past midnight are not possible'],
 	[{ from: '09:00', to: '09:00' }, 'must end after they start'],

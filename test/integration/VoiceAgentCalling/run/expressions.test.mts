@@ -62,7 +62,7 @@ test.each<[string, Of, object]>([
 	async (field, of, value) => {
 		const { run } = await service.run(of(value), [{ n: 1 }, { n: 2 }, { n: 3 }]);
 		expect(run.error?.message).toContain(
-			`'${field}' is an expression, in which n8n replaces {{first_name}} by nothing`,
+			`'${field}' is an expression, in which n8n replaces {{first_name}} with nothing`,
 		);
 		expect((await service.requests()).filter(({ method }) => method !== 'GET')).toEqual([]);
 	},

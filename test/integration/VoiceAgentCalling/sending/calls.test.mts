@@ -76,7 +76,7 @@ describe('Call: Place', () => {
 			['a sub-workflow of a repeated execution', { mode: 'integrated', rootMode: 'retry' }],
 			['a mode that n8n adds', { mode: 'rehearsal' as WorkflowExecuteMode }],
 		])('Automatic in %s sends nothing, and says what to choose', async (_what, mode) => {
-			const said = expect.stringContaining("'Test Call' is Automatic, but n8n does not tell");
+			const said = expect.stringContaining("'Test Call' is Automatic, but n8n does not report");
 			expect(await run('automatic', mode)).toEqual({ said, sent: [] });
 			expect((await run('always', mode)).sent).toEqual(all(true));
 		});

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { CallBook, type WantedCall } from '../../../../nodes/VoiceAgentCalling/callRules/book.ts';
+import { CallBook } from '../../../../nodes/VoiceAgentCalling/callRules/book.ts';
+import type { WantedCall } from '../../../../nodes/VoiceAgentCalling/callRules/bookEntries.ts';
 import { ID, newBook, OTHER_PHONE, PHONE, stored, TWIN, wanted } from './calls.mts';
 
 const NOW = Date.parse('2031-01-15T12:00:00Z');

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { CallBook, type WantedCall } from '../../../../nodes/VoiceAgentCalling/callRules/book.ts';
+import { CallBook } from '../../../../nodes/VoiceAgentCalling/callRules/book.ts';
+import type { WantedCall } from '../../../../nodes/VoiceAgentCalling/callRules/bookEntries.ts';
 
 export const PHONE = '+390549886377';
 /** Another number of the same phone. */

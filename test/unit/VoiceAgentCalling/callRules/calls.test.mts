@@ -104,5 +104,5 @@ test('If the list of calls cannot be read, only the items with a Frequency Cap f
 test('An invalid item asks for no call', () => {
 	const { calls, items } = callsOf({ to: [PHONE], answers: { calls: has([]) } });
 	items[0]!.input = undefined;
-	expect([calls.wantedBy(0), calls.knownFor(0), calls.guardOf(0)]).toEqual([undefined, undefined, undefined]);
+	expect([calls.wantedCallOf(0), calls.knownCallOf(0), calls.guardOf(0)]).toEqual([undefined, undefined, undefined]);
 });

@@ -4,8 +4,12 @@ import type { RulesCheck } from '../../../../nodes/shared/client/api.ts';
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { withheld } from '../../../../nodes/shared/errors/withheld.ts';
 import { loadCountries, parsePhoneNumber } from '../../../../nodes/shared/phoneNumbers/e164.ts';
-import { asItem, checkAgentCall, checkCampaignCall } from '../../../../nodes/VoiceAgentCalling/callRules/checks.ts';
-import type { Readiness } from '../../../../nodes/VoiceAgentCalling/callRules/findings.ts';
+import {
+	checkAgentCall,
+	checkCampaignCall,
+	type Readiness,
+	readinessItem,
+} from '../../../../nodes/VoiceAgentCalling/callRules/checks.ts';
 import { AGENT, CAMPAIGN, FORBIDDEN, has, serviceOf, serviceWith, UNREADABLE } from './service.mts';
 
 const PHONE = '+12025550111';
@@ -231,7 +235,7 @@ test('the item of a check has the number as it was given, the time, and each rea
 	const finding = { code: 'CODE', what: 'It is so', advice: 'Do this.' };
 	const message = 'It is so. Do this.';
 	expect(
-		asItem('0049', true, { findings: [finding], normalizedTo: null, nextSlot: null, nextAllowedAt: null }),
+		readinessItem('0049', true, { findings: [finding], normalizedTo: null, nextSlot: null, nextAllowedAt: null }),
 	).toEqual({
 		result: 'notReady',
 		to: '0049',
@@ -243,7 +247,7 @@ test('the item of a check has the number as it was given, the time, and each rea
 		nextSlot: null,
 		nextAllowedAt: null,
 	});
-	expect(asItem(PHONE, false, { findings: [], normalizedTo: PHONE, nextSlot: NOW })).toEqual({
+	expect(readinessItem(PHONE, false, { findings: [], normalizedTo: PHONE, nextSlot: NOW })).toEqual({
 		result: 'ready',
 		to: PHONE,
 		code: null,

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 
-import { consentRule } from '../../../../nodes/VoiceAgentCalling/callRules/consentRule.ts';
+import { consentRule } from '../../../../nodes/VoiceAgentCalling/callRules/consent.ts';
 import { NONE_PLANNED } from '../../../../nodes/VoiceAgentCalling/callRules/rule.ts';
 import { type Consent, withConsent } from '../../../../nodes/VoiceAgentCalling/fields/consent.ts';
 import { wanted } from './calls.mts';

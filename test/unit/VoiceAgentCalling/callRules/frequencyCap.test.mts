@@ -3,8 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { loadCountries } from '../../../../nodes/shared/phoneNumbers/e164.ts';
 import { phoneOf } from '../../../../nodes/shared/phoneNumbers/phoneOf.ts';
-import type { CallBook, WantedCall } from '../../../../nodes/VoiceAgentCalling/callRules/book.ts';
-import { capRule, ListedCalls } from '../../../../nodes/VoiceAgentCalling/callRules/frequencyCap.ts';
+import type { CallBook } from '../../../../nodes/VoiceAgentCalling/callRules/book.ts';
+import type { WantedCall } from '../../../../nodes/VoiceAgentCalling/callRules/bookEntries.ts';
+import { capRule } from '../../../../nodes/VoiceAgentCalling/callRules/frequencyCap.ts';
+import { ListedCalls } from '../../../../nodes/VoiceAgentCalling/callRules/listedCalls.ts';
 import { callsInProcess } from '../../../../nodes/VoiceAgentCalling/callRules/processCalls.ts';
 import { Plan } from '../../../../nodes/VoiceAgentCalling/callRules/rule.ts';
 import { fakeApi } from '../api.mts';

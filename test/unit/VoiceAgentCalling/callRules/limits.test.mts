@@ -211,7 +211,7 @@ describe('Calls per Day', () => {
 		const late = send();
 		late.settle();
 		expect(room()).toBe(3);
-		inFlight.giveBack();
+		inFlight.remove();
 		expect(room()).toBe(4);
 	});
 
@@ -268,7 +268,7 @@ describe('The limits of a tool', () => {
 
 	test('per hour count over all runs of the workflow, and say when the next call is possible', () => {
 		const { perHour } = rulesOf(9, 1, 'hour');
-		const giveBack = perHour.take!(call);
+		const giveBack = perHour.count!(call);
 		expect(perHour.check(call, NOON, NONE_PLANNED)).toMatchObject({
 			result: 'limitReached',
 			nextAllowedAt: iso(NOON + 60 * MINUTE),

@@ -5,8 +5,7 @@ import { secret, text } from '../../../../nodes/shared/fields/kinds.ts';
 import { agent, campaign } from '../../../../nodes/shared/pickers/locators.ts';
 import { returnAll } from '../../../../nodes/VoiceAgentCalling/fields/common.ts';
 import { phoneNumber } from '../../../../nodes/VoiceAgentCalling/fields/phoneNumbers.ts';
-import { waitByCampaignEnd } from '../../../../nodes/VoiceAgentCalling/fields/waitForCampaign.ts';
-import { waitByAgentEvent as waitBy } from '../../../../nodes/VoiceAgentCalling/fields/waiting.ts';
+import { waitByAgentEvent as waitBy, waitByCampaignEnd } from '../../../../nodes/VoiceAgentCalling/fields/waiting.ts';
 import { defineOperation } from '../../../../nodes/VoiceAgentCalling/operation/defineOperation.ts';
 import { outputsOf } from '../../../../nodes/VoiceAgentCalling/operation/outputChoice.ts';
 

@@ -218,7 +218,7 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 	const unknown = { result: 'unknown', code: 'OUTCOME_UNKNOWN' };
 	const notTried = { result: 'notTried', code: 'NOT_TRIED' };
 	const sameAsFirst = { ...placed('1'), result: 'sameNumber', sameNumberAsItem: 0 };
-	const other = { ...unknown, message: expect.stringContaining('number was another one then.') };
+	const other = { ...unknown, message: expect.stringContaining('campaign or number then.') };
 
 	test.each<[string, Omit<Try, 'numbers'>, numbers: [string, string], items: object[], dialed: string]>([
 		['if the items are invalid now', {}, ['123', 'xxx'], [placed('1'), unknown, refused], '123'],

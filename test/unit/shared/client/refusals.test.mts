@@ -1,7 +1,7 @@
 import { noAnswer } from '../../../../nodes/shared/client/noAnswer.ts';
 import { refusal } from '../../../../nodes/shared/client/refusals.ts';
 import { update } from '../../../../nodes/VoiceAgentCalling/resources/agent/update.ts';
-import { inEditorsNames } from '../../../../nodes/VoiceAgentCalling/run/fieldNames.ts';
+import { withEditorNames } from '../../../../nodes/VoiceAgentCalling/run/sendItems.ts';
 
 describe('A response that is not a JSON object is not taken for the word of the service', () => {
 	test.each([
@@ -107,7 +107,7 @@ describe('An error response in any body format of the service becomes a readable
 	});
 
 	test('the advice translates field names of the service to those in the editor if they differ', () => {
-		const advice = (all: unknown) => inEditorsNames(refusal(422, { message: 'No.', errors: all }), update).advice;
+		const advice = (all: unknown) => withEditorNames(refusal(422, { message: 'No.', errors: all }), update).advice;
 		const odd = ['is odd.'];
 		expect(advice({ 'phone_number_ids.0': odd, phone_number_ids: odd, direction: odd, other: odd })).toBe(
 			"Correct the values named above. In the editor phone_number_ids is 'Phone Number Names or IDs'.",

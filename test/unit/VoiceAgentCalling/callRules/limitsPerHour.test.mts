@@ -1,4 +1,4 @@
-import { countHourlyCall, msUntilHourlyCall } from '../../../../nodes/VoiceAgentCalling/callRules/hourlyCalls.ts';
+import { countHourlyCall, msUntilHourlyCall } from '../../../../nodes/VoiceAgentCalling/callRules/limits.ts';
 
 const HOUR = 3_600_000;
 

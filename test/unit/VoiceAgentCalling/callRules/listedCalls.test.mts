@@ -1,6 +1,6 @@
 import { phoneOf } from '../../../../nodes/shared/phoneNumbers/phoneOf.ts';
-import type { BookedCall } from '../../../../nodes/VoiceAgentCalling/callRules/book.ts';
-import { listedCall, matchOwn } from '../../../../nodes/VoiceAgentCalling/callRules/matchOwn.ts';
+import type { BookedCall } from '../../../../nodes/VoiceAgentCalling/callRules/bookEntries.ts';
+import { listedCall, matchOwnCalls } from '../../../../nodes/VoiceAgentCalling/callRules/listedCalls.ts';
 import { Plan } from '../../../../nodes/VoiceAgentCalling/callRules/rule.ts';
 import { OTHER_PHONE, TWIN, wanted } from './calls.mts';
 
@@ -44,7 +44,7 @@ test.each<[what: string, own: BookedCall[], listed: ReturnType<typeof listed>[],
 	['of a campaign, not by the call of an agent', [queued('q'), own('x')], [listed('x', 1)], [undefined, 'x']],
 	['of a campaign, not by an ID, which is another thing there', [queued('x')], [listed('x', -1)], [undefined]],
 ])('an own call is found in the list %s', (_what, calls, list, found) => {
-	const matched = matchOwn(calls, list);
+	const matched = matchOwnCalls(calls, list);
 	expect(calls.map((call) => matched.get(call)?.ids[0]).map((id) => id && String(id))).toEqual(found);
 });
 

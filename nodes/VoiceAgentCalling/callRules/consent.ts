@@ -4,7 +4,7 @@ import { DAY_MS, timeIn } from '../../shared/lib/time';
 import type { Consent } from '../fields/consent';
 import type { CallRule } from './rule';
 
-/** The rule that a person has consented to a call, and that the consent is valid when the call starts. */
+/** Makes the rule that a person has consented to a call, and that the consent is valid when the call starts. */
 export function consentRule(consent: Consent): CallRule {
 	return {
 		check(_call, startsAt) {
@@ -26,7 +26,7 @@ function whyInvalid(
 	if (given > Date.now()) {
 		return `it is dated in the future, at ${givenAt}`;
 	}
-	// Also where the sum is no number.
+	// Written so that the consent is invalid if the sum is NaN.
 	return startsAt < given + validForDays * DAY_MS
 		? undefined
 		: `it was given at ${givenAt} and valid for ${quantity(validForDays, 'day')}`;

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { resources } from '../../../../nodes/VoiceAgentCalling/resources/index.ts';
-import { anotherItem } from '../../../../nodes/VoiceAgentCalling/run/anotherItem.ts';
+import { wrongItemError } from '../../../../nodes/VoiceAgentCalling/run/expressionChecks.ts';
 import { VoiceAgentCalling } from '../../../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
 
 const type = 'n8n-nodes-voice-agent-calling.voiceAgentCalling';
@@ -38,9 +38,9 @@ test.each(operations)(
 	(_name, operation) => {
 		for (const { collection, property } of parametersOf(operation)) {
 			const parameters = withValue(collection, property.name);
-			expect(anotherItem(callerFor(parameters, 2), operation)?.message).toContain(`'${property.displayName}'`);
-			expect(anotherItem(callerFor(parameters, 1), operation)).toBeUndefined();
-			expect(anotherItem(callerFor(parameters, 2, type), operation)).toBeUndefined();
+			expect(wrongItemError(callerFor(parameters, 2), operation)?.message).toContain(`'${property.displayName}'`);
+			expect(wrongItemError(callerFor(parameters, 1), operation)).toBeUndefined();
+			expect(wrongItemError(callerFor(parameters, 2, type), operation)).toBeUndefined();
 		}
 	},
 );
