@@ -9,6 +9,7 @@ import { readEnvironment } from './environment';
 import { inTurn } from './inTurn';
 import { type ApplyOptions, type ApplyPlan, merged, type PlanProblem } from './plan';
 import { planAgent } from './planAgent';
+import { validateFlow } from './planFlow';
 import { resultOfPlan } from './planResult';
 import { sendPlan } from './sendPlan';
 import { notApplicable, stoppedError } from './stoppedError';
@@ -42,7 +43,7 @@ async function applyNow(api: Api, application: Application): Promise<IDataObject
 	const agent = agentIds.length === 1 ? await readAgentDocument(api, agentId) : undefined;
 	const mark = `published ${agentId}`;
 	const wasPublished = agent !== undefined && (agent.isPublished || api.isMarked(mark));
-	const plan =
+	const planned =
 		agentIds.length > 1
 			? ambiguous(name, agentIds.length)
 			: planAgent({
@@ -52,6 +53,8 @@ async function applyNow(api: Api, application: Application): Promise<IDataObject
 					options,
 					environment: await readEnvironment(api, document, agent),
 				});
+	const validated = agent === undefined ? {} : await validateFlow(api, planned, agent.agentId);
+	const plan: ApplyPlan = { ...merged([planned, validated]), known: planned.known };
 	const target = { agentId: agent?.agentId ?? null, name, creates: agentIds.length === 0 };
 	if (dryRun) {
 		return resultOfPlan(target, plan);

@@ -1,11 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Api } from '../../../shared/client/api';
+import { sentences, toResult, unwrap } from '../../../shared/errors/serviceError';
 import { isRecord } from '../../../shared/lib/json';
 import { quantity, suggester } from '../../../shared/lib/text';
 import { withIds, withReferences } from '../document/actionReferences';
 import { differencesOf, pathOf } from '../document/differences';
-import { countFindings } from '../flows/flowFindings';
 import { lintFlow } from '../flows/lintFlow';
+import { endsItem, validityOf } from '../flows/validation';
 import type { Matches } from './matching';
 import { inWords, newActionId, type PlannedRequest, type PlanPart, type PlanProblem, type PlanTarget } from './plan';
 import { differ, listed } from './wording';
@@ -52,15 +54,14 @@ export function planFlow(target: PlanTarget, actions: Matches): Partial<PlanPart
 		return { problems };
 	}
 	const changed = [...ofMode.map(() => 'conversation_mode'), ...(inFlow.length > 0 ? ['flow_config'] : [])];
-	const checked = check(target, flow, actions, ids);
 	return {
 		differences: [...ofMode, ...inFlow],
 		requests: [put(current.agentId, { conversation_mode: mode, flow_config: flow as IDataObject }, changed)],
-		problems: [...problems, ...checked.problems],
+		problems,
 		replacedActionIds: references.map(({ path, key }) => {
 			return { path: pathOf(FLOW, path), key, actionId: ids.get(key) ?? '' };
 		}),
-		notes: checked.notes,
+		notes: warningsOf(target, flow, actions, ids),
 	};
 }
 
@@ -99,32 +100,45 @@ function lostActions(ids: readonly string[]): PlanProblem {
 	};
 }
 
-/** Checks the flow before anything is sent: the service would reject one with errors when other requests are done. */
-function check(
+/** A note if the rules find something in the flow. */
+function warningsOf(
 	{ document }: PlanTarget,
 	flow: Record<string, unknown>,
-	{ matches, others }: Matches,
+	{ matches }: Matches,
 	ids: ReadonlyMap<string, string>,
-): Pick<PlanPart, 'problems' | 'notes'> {
-	const ofDocument = matches.map(({ key, name }) => {
-		return { id: ids.get(key), name, current_status: document.actions[key].current_status };
-	});
-	const findings = lintFlow(flow, { actions: [...ofDocument, ...others.map(({ id, name }) => ({ id, name }))] });
-	const errors = findings.filter(({ severity }) => severity === 'error');
-	const { warnings } = countFindings(findings);
-	return {
-		problems: errors.map(({ path, message, fix }) => ({
-			path: path === '' ? FLOW : `${FLOW}.${path}`,
-			message: inWords(message),
-			whatToDo: inWords(fix),
-		})),
-		notes:
-			warnings > 0
-				? [
-						`There ${warnings === 1 ? 'is' : 'are'} ${quantity(warnings, 'warning')} about the flow: Agent Flow → Validate lists them.`,
-					]
-				: [],
-	};
+): string[] {
+	const actions = matches.map(({ key }) => ({
+		id: ids.get(key),
+		current_status: document.actions[key].current_status,
+	}));
+	const { length } = lintFlow(flow, { actions });
+	return length === 0
+		? []
+		: [
+				`There ${length === 1 ? 'is' : 'are'} ${quantity(length, 'warning')} about the flow: Agent Flow → Validate lists them.`,
+			];
+}
+
+/**
+ * Validates the flow of a plan before anything is sent: the service would reject an invalid one when other requests are
+ * done, which may have made a published agent a draft. Not possible for a new agent, and before new actions have IDs.
+ */
+export async function validateFlow(api: Api, { requests }: PlanPart, agentId: string): Promise<Partial<PlanPart>> {
+	const flow = requests.find(({ path }) => path.at(-1) === 'flow')?.body?.flow_config;
+	const text = JSON.stringify(flow);
+	if (!isRecord(flow) || inWords(text) !== text) {
+		return {};
+	}
+	const result = await toResult(validityOf(api, agentId, flow));
+	if (result.error && !endsItem(result.error)) {
+		return { notes: [sentences('The service could not validate the flow first', result.error.message)] };
+	}
+	const { valid, errors } = unwrap(result);
+	return valid ? {} : { problems: (errors.length > 0 ? errors : ['The service rejects the flow']).map(rejected) };
+}
+
+function rejected(message: string): PlanProblem {
+	return { path: FLOW, message: message.replace(/\.$/, ''), whatToDo: 'Correct the flow.' };
 }
 
 /** Whether a text is somewhere in a value. */

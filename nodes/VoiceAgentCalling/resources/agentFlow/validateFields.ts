@@ -1,6 +1,6 @@
 import { choice, defineField, local } from '../../../shared/fields/field';
 import { json, listOf } from '../../../shared/fields/kinds';
-import { flowRules } from '../../agents/flows/rules/allRules';
+import { flowRules } from '../../agents/flows/lintFlow';
 
 /** Where the flow to check comes from. */
 export const flowSource = local(
@@ -11,17 +11,19 @@ export const flowSource = local(
 			{
 				name: 'Current Flow of an Agent',
 				value: 'agent',
-				description: 'The flow that an agent has now. The service is asked, and the actions of the agent are checked.',
+				description:
+					'The flow that an agent has now. The service validates it, and the actions of the agent are checked.',
 			},
 			{
 				name: 'JSON',
 				value: 'json',
-				description: 'A flow alone. Nothing is sent: the rules look for what the service would reject, too.',
+				description: 'A flow alone. Nothing is sent: only the rules check it, so errors are not found.',
 			},
 			{
 				name: 'JSON for an Agent',
 				value: 'jsonForAgent',
-				description: 'A flow that an agent is to get. The service is asked, and the actions of the agent are checked.',
+				description:
+					'A flow that an agent is to get. The service validates it, and the actions of the agent are checked.',
 			},
 		],
 		default: 'agent',
@@ -39,9 +41,9 @@ export const failOn = local(
 		displayName: 'Fail On',
 		name: 'failOn',
 		options: [
-			{ name: 'Errors', value: 'errors', description: 'The item fails if the flow has errors' },
-			{ name: 'Never', value: 'never', description: 'The output says what was found' },
-			{ name: 'Warnings', value: 'warnings', description: 'The item fails if the flow has errors or warnings' },
+			{ name: 'Errors', value: 'errors', description: 'The item fails if the service reports errors' },
+			{ name: 'Never', value: 'never', description: 'The output has what was found' },
+			{ name: 'Warnings', value: 'warnings', description: 'The item fails if there are errors or warnings' },
 		],
 		default: 'never',
 		description:
@@ -54,7 +56,7 @@ const ruleNames = flowRules.map(({ name }) => name);
 /** The name of a rule for the editor: `No Path to End`. */
 function titleOf(name: string): string {
 	const words = name.split('-').map((word) => (word === 'to' ? word : `${word[0].toUpperCase()}${word.slice(1)}`));
-	return words.join(' ').replace(/^Id /, 'ID ');
+	return words.join(' ');
 }
 
 export const ignoredRules = local(
@@ -69,7 +71,7 @@ export const ignoredRules = local(
 					.map((value) => ({ name: titleOf(value), value }))
 					.sort((one, other) => (one.name < other.name ? -1 : 1)),
 				default: [],
-				description: 'Rules that do not run. It does not change what the service says.',
+				description: 'Rules that do not run. It does not change what the service reports.',
 			},
 		],
 		read: ({ get }) => listOf(get('ignoreRules')),
