@@ -6,12 +6,10 @@ import { ServiceError } from '../../../shared/errors/serviceError';
 import type { AgentDocument } from '../document/document';
 import { readAgentDocument } from '../document/readAgentDocument';
 import { readEnvironment } from './environment';
-import { inTurn } from './inTurn';
-import { type ApplyOptions, type ApplyPlan, merged, type PlanProblem } from './plan';
+import { type ApplyOptions, type ApplyPlan, changeInTurn, merged, type PlanProblem } from './plan';
 import { planAgent } from './planAgent';
 import { validateFlow } from './planFlow';
-import { resultOfPlan } from './planResult';
-import { sendPlan } from './sendPlan';
+import { resultOfPlan, sendPlan } from './sendPlan';
 import { notApplicable, stoppedError } from './stoppedError';
 
 /** What to apply, and to which agent. */
@@ -32,7 +30,7 @@ export interface Application {
  */
 export async function applyDocument(api: Api, application: Application): Promise<IDataObject> {
 	// Two items may be about the same agent, which only its name tells.
-	return await inTurn(api, 'any agent', () => applyNow(api, application));
+	return await changeInTurn(api, 'any agent', () => applyNow(api, application));
 }
 
 async function applyNow(api: Api, application: Application): Promise<IDataObject> {

@@ -4,8 +4,7 @@ import type { Api } from '../../../shared/client/api';
 import type { AgentDocument } from '../document/document';
 import { hasNames, namesOf, readVoices, type VoiceNames } from '../document/names';
 import type { AgentSnapshot } from '../document/readAgentDocument';
-import type { PlanProblem } from './plan';
-import { listed } from './wording';
+import { listed, type PlanProblem } from './plan';
 
 /** What the names in a document may stand for: the voices and the phone numbers of an environment. */
 export interface Environment {

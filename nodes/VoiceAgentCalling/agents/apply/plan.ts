@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { IDataObject } from 'n8n-workflow';
+import { type IDataObject, sleep } from 'n8n-workflow';
 
+import type { Api } from '../../../shared/client/api';
 import type { ServiceRequest } from '../../../shared/client/request';
 import type { ServiceError } from '../../../shared/errors/serviceError';
+import { inTurn } from '../../../shared/lib/collections';
 import type { Difference } from '../document/differences';
 import type { AgentDocument } from '../document/document';
 import type { AgentSnapshot } from '../document/readAgentDocument';
@@ -117,6 +119,17 @@ export interface PlanTarget {
 	readonly options: ApplyOptions;
 }
 
+/**
+ * Runs changes of the same agent by several items of a run one after another, so that each sees the earlier changes.
+ *
+ * @param agent what the changes have in common, such as the ID of the agent
+ */
+export async function changeInTurn<Value>(api: Api, agent: string, change: () => Promise<Value>): Promise<Value> {
+	const lastByAgent = await api.remember('changes of agents', async () => new Map<string, Promise<unknown>>());
+	// A change that fails can end the run: the pause lets the next change notice this before it begins.
+	return await inTurn(lastByAgent, agent, change, (earlier) => earlier.then(() => sleep(0)));
+}
+
 /** The parts of a plan as one, in their order. */
 export function merged(parts: ReadonlyArray<Partial<PlanPart>>): PlanPart {
 	const all = <Item>(listIn: (part: Partial<PlanPart>) => readonly Item[] | undefined) =>
@@ -153,4 +166,14 @@ export interface SentPlan {
 	notes: string[];
 	/** Why a request was not successful; the later ones were not tried. */
 	error: ServiceError | undefined;
+}
+
+/** A list in a sentence: `a`, `a and b`, `a, b and c`. */
+export function listed(words: readonly string[]): string {
+	return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+/** That some fields differ, such as `url and description differ`. */
+export function differ(fields: readonly string[]): string {
+	return `${listed(fields)} ${fields.length === 1 ? 'differs' : 'differ'}`;
 }

@@ -12,8 +12,7 @@ import { isSet } from '../document/differences';
 import type { AgentDocument } from '../document/document';
 import type { AgentSnapshot, Settings } from '../document/readAgentDocument';
 import { type Environment, idsOfNumbers } from './environment';
-import { NEW_AGENT, type PlanPart, type PlanProblem } from './plan';
-import { listed } from './wording';
+import { listed, NEW_AGENT, type PlanPart, type PlanProblem } from './plan';
 
 /**
  * Plans the creation of an agent with its settings. Voice, actions and the rest follow as changes of the new agent.

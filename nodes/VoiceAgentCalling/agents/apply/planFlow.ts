@@ -9,8 +9,16 @@ import { differencesOf, pathOf } from '../document/differences';
 import { lintFlow } from '../flows/lintFlow';
 import { endsItem, validityOf } from '../flows/validation';
 import type { Matches } from './matching';
-import { inWords, newActionId, type PlannedRequest, type PlanPart, type PlanProblem, type PlanTarget } from './plan';
-import { differ, listed } from './wording';
+import {
+	differ,
+	inWords,
+	listed,
+	newActionId,
+	type PlannedRequest,
+	type PlanPart,
+	type PlanProblem,
+	type PlanTarget,
+} from './plan';
 
 const FLOW = pathOf('conversation', 'flow_config');
 const MODE = pathOf('conversation', 'conversation_mode');

@@ -3,14 +3,19 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceRequest } from '../../../shared/client/request';
 import { isBlank } from '../../../shared/lib/json';
 import { fieldsOf, type KeyedSection } from '../document/agentFields';
-import { type Difference, differencesOf, pathOf } from '../document/differences';
+import {
+	compareFields,
+	completed,
+	type Difference,
+	differencesOf,
+	mergedValues,
+	pathOf,
+} from '../document/differences';
 import { shown } from '../document/hiddenSecrets';
 import { isOfThisPackage } from '../document/readAgentDocument';
-import { compareFields, completed, mergedValues } from './comparing';
 import { type Existing, type Match, type Matches, naming } from './matching';
-import { merged, type PlannedRequest, type PlanPart, type PlanProblem, type PlanTarget } from './plan';
-import { whySent } from './settingsUpdate';
-import { listed } from './wording';
+import { listed, merged, type PlannedRequest, type PlanPart, type PlanProblem, type PlanTarget } from './plan';
+import { whySent } from './planSettings';
 
 /** What differs between the actions and trainings, which are created and updated by the same request. */
 const upserts = {

@@ -1,8 +1,7 @@
 import { OUTCOME_UNKNOWN } from '../../../shared/client/itemErrors';
 import { ServiceError, sentences } from '../../../shared/errors/serviceError';
 import { naming } from './matching';
-import type { ApplyPlan, PlanProblem, SentPlan, Upserted } from './plan';
-import { listed } from './wording';
+import { type ApplyPlan, listed, type PlanProblem, type SentPlan, type Upserted } from './plan';
 
 const WRONG_NODE_ID = 'WRONG_NODE_ID';
 

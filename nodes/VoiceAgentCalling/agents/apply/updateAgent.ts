@@ -6,11 +6,9 @@ import { objectIn } from '../../../shared/client/refusals';
 import { invalid } from '../../../shared/errors/serviceError';
 import { fieldsOf, settingSections } from '../document/agentFields';
 import { settingsOf } from '../document/readAgentDocument';
-import { inTurn } from './inTurn';
-import { merged } from './plan';
-import { requestItems } from './planResult';
-import { sendPlan } from './sendPlan';
-import { planUpdate } from './settingsUpdate';
+import { changeInTurn, merged } from './plan';
+import { planUpdate } from './planSettings';
+import { requestItems, sendPlan } from './sendPlan';
 import { stoppedError } from './stoppedError';
 
 /**
@@ -28,7 +26,7 @@ export async function updateAgent(
 	wanted: IDataObject,
 	titleOf: (name: string) => string,
 ): Promise<IDataObject> {
-	return await inTurn(api, agentId, async () => {
+	return await changeInTurn(api, agentId, async () => {
 		const codes = { 404: 'AGENT_NOT_FOUND' } as const;
 		const agent = objectIn(await api.request({ method: 'GET', path: ['agents', agentId], codes }), 'the agent');
 		const settings = settingsOf(agent);

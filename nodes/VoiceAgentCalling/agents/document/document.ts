@@ -1,6 +1,10 @@
 import type { z } from 'zod/v3';
 
-import type { Zod } from '../../../shared/fields/field';
+import { type Field, issueOf, jsonValue, kindOf, type Zod } from '../../../shared/fields/field';
+import { json } from '../../../shared/fields/kinds';
+import { fieldErrorMap } from '../../../shared/fields/readFields';
+import { isRecord } from '../../../shared/lib/json';
+import { suggester } from '../../../shared/lib/text';
 import { agentFields, KEY, type Section } from './agentFields';
 
 /** The version of the format. A document with another one is rejected. */
@@ -66,3 +70,92 @@ export type DocumentTraining = AgentDocument['trainings'][string];
 
 /** A webhook in a document. */
 export type DocumentWebhook = AgentDocument['webhooks'][string];
+
+/** Takes the document out of an output item; n8n shows and copies its items as a list of one. */
+function documentIn(value: unknown): unknown {
+	const [item, ...others] = Array.isArray(value) ? value : [value];
+	if (others.length > 0 || !isRecord(item)) {
+		return value;
+	}
+	return isRecord(item.json) && !('schemaVersion' in item) ? documentIn(item.json) : item;
+}
+
+/** The names that are known where a name is not. */
+function namesAt(schema: z.ZodTypeAny, path: ReadonlyArray<string | number>): string[] {
+	const inner = schema as z.ZodTypeAny & {
+		shape?: Record<string, z.ZodTypeAny>;
+		element?: z.ZodTypeAny;
+		valueSchema?: z.ZodTypeAny;
+		unwrap?: () => z.ZodTypeAny;
+	};
+	if (typeof inner.unwrap === 'function') {
+		return namesAt(inner.unwrap(), path);
+	}
+	const [first, ...rest] = path;
+	if (first === undefined) {
+		return Object.keys(inner.shape ?? {});
+	}
+	const next = inner.shape?.[first] ?? inner.valueSchema ?? inner.element;
+	return next ? namesAt(next, rest) : [];
+}
+
+/** The question whether another name was meant, for the end of a phrase; empty if none is similar. */
+function didYouMean(unknown: string, known: readonly string[]): string {
+	const meant = suggester(known)(unknown);
+	return meant === undefined ? '' : ` (did you mean '${meant}'?)`;
+}
+
+/** What is wrong at one place of a document, and what to do. No value is shown: it may be a secret. */
+function wordsFor(schema: z.ZodTypeAny, issue: z.ZodIssue): { ofField: string; advice: string } {
+	const place = (name?: string) => `'${[...issue.path, ...(name === undefined ? [] : [name])].join('.')}'`;
+	if (issue.code === 'unrecognized_keys') {
+		const [unknown] = issue.keys;
+		const known = namesAt(schema, issue.path);
+		return {
+			ofField: `has the unknown name ${place(unknown)}${didYouMean(unknown, known)}`,
+			advice: `Use one of ${known.join(', ')}`,
+		};
+	}
+	if ((issue.code === 'invalid_type' || issue.code === 'invalid_literal') && String(issue.received) === 'undefined') {
+		return { ofField: `lacks ${place()}`, advice: 'Add it: Agent → Export writes all that the service returns' };
+	}
+	if (issue.code === 'invalid_literal') {
+		return {
+			ofField: `has another ${place()} than ${SCHEMA_VERSION}`,
+			advice: 'Use a version of this package that knows the format, or export the agent again',
+		};
+	}
+	return { ofField: `has a value at ${place()} that cannot be used`, advice: issue.message };
+}
+
+/** The check of a document: JSON as text or as a value, also an item of Export. Issues name the place. */
+export function checkedDocument(zod: Zod): z.ZodType<AgentDocument, z.ZodTypeDef, unknown> {
+	const schema = documentSchema(zod);
+	return jsonValue(zod).transform((value, context) => {
+		const found = documentIn(value);
+		if (!isRecord(found)) {
+			const advice = 'Enter one document, as Agent → Export returns it';
+			context.addIssue(issueOf(advice, { ofField: `is ${kindOf(found)}, not an object` }));
+			return zod.NEVER;
+		}
+		const result = schema.safeParse(found, { errorMap: fieldErrorMap });
+		if (result.success) {
+			return result.data;
+		}
+		const { ofField, advice } = wordsFor(schema, result.error.issues[0]);
+		context.addIssue(issueOf(advice, { ofField }));
+		return zod.NEVER;
+	});
+}
+
+/** The document of an agent. */
+export const agentDocument: Field<'document', AgentDocument> = {
+	...json('document', {
+		displayName: 'Document',
+		name: 'document',
+		default: '={{ $json }}',
+		required: true,
+		description: 'An agent as JSON. Also accepts the output of Agent → Export.',
+	}),
+	check: checkedDocument,
+};

@@ -1,7 +1,7 @@
 import { choice, local, onlyFor } from '../../../shared/fields/field';
 import { toggle } from '../../../shared/fields/kinds';
 import { agent } from '../../../shared/pickers/locators';
-import { agentDocument } from '../../agents/document/documentField';
+import { agentDocument } from '../../agents/document/document';
 import { publishAfterwards } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
 

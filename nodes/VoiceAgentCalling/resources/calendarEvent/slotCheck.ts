@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Api } from '../../../shared/client/api';
 import type { ServiceRequest } from '../../../shared/client/request';
-import { serviceError, toResult, unwrap } from '../../../shared/errors/serviceError';
+import { serviceError, unwrap } from '../../../shared/errors/serviceError';
+import { inTurn } from '../../../shared/lib/collections';
 import { DAY_MS, endsWithin, isoOf, timeIn } from '../../../shared/lib/time';
 
 /** How long an event can be to be found, in days: the service filters by the start of events and not by overlap. */
@@ -19,32 +20,19 @@ interface Slot {
 
 /** The bookings of one calendar in this run. */
 interface Bookings {
-	/** Settles when the last booking that was begun has ended. */
-	last: Promise<unknown>;
 	/** How many times the calendar was read. */
 	checks: number;
-	/** What this run booked, or may have booked: a list that the service returns may not have it yet. */
+	/** What this run booked, or may have booked: the service's list may lack it for a moment. */
 	made: IDataObject[];
+	/** The last booking that this run has begun. */
+	last: Map<string, Promise<unknown>>;
 }
 
 /** How long a booking waits for bookings of other executions, in milliseconds: a person may be on the phone. */
 const MAX_TURN_WAIT_MS = 5000;
 
-/** For each calendar, the latest booking that an execution in this process has begun. */
-const bookingByCalendar = new Map<string, Promise<unknown>>();
-
-/** Lets executions that book the same calendar take turns: at the same moment, each would find the time free. */
-async function inTurn<Value>(calendarId: string, book: () => Promise<Value>): Promise<Value> {
-	const earlier = bookingByCalendar.get(calendarId);
-	const booking = earlier ? endsWithin(MAX_TURN_WAIT_MS, earlier).then(book) : book();
-	const ended = toResult(booking).then(() => {
-		if (bookingByCalendar.get(calendarId) === ended) {
-			bookingByCalendar.delete(calendarId);
-		}
-	});
-	bookingByCalendar.set(calendarId, ended);
-	return await booking;
-}
+/** For each calendar, the last booking that an execution in this process has begun. */
+const lastByCalendar = new Map<string, Promise<unknown>>();
 
 const timeOf = (value: unknown) => timeIn(value) ?? Number.NaN;
 
@@ -79,11 +67,7 @@ async function assertFree(api: Api, slot: Slot, made: readonly IDataObject[]): P
 export async function bookIfFree(api: Api, slot: Slot, request: ServiceRequest): Promise<IDataObject> {
 	const bookings = await api.remember(
 		`bookings of ${slot.calendarId}`,
-		async (): Promise<Bookings> => ({
-			last: Promise.resolve(),
-			checks: 0,
-			made: [],
-		}),
+		async (): Promise<Bookings> => ({ checks: 0, made: [], last: new Map() }),
 	);
 	const book = async () => {
 		// Under a name of its own, the check is read anew. It does not count as begun work of the item, which a failure of
@@ -97,7 +81,8 @@ export async function bookIfFree(api: Api, slot: Slot, request: ServiceRequest):
 		}
 		return result;
 	};
-	const booking = bookings.last.then(async () => await inTurn(slot.calendarId, book));
-	bookings.last = toResult(booking);
-	return unwrap(await booking);
+	// At the same moment, two executions would both find the time free.
+	const bookInProcess = () =>
+		inTurn(lastByCalendar, slot.calendarId, book, (earlier) => endsWithin(MAX_TURN_WAIT_MS, earlier));
+	return unwrap(await inTurn(bookings.last, slot.calendarId, bookInProcess));
 }
