@@ -23,7 +23,7 @@ import {
 const FLOW = pathOf('conversation', 'flow_config');
 const MODE = pathOf('conversation', 'conversation_mode');
 
-/** Plans `PUT /agents/{agent_id}/flow`. @param actions those of the document and the others of the agent */
+/** Plans `PUT /agents/{agent_id}/flow`. @param actions the actions of the document, and the others of the agent */
 export function planFlow(target: PlanTarget, actions: Matches): Partial<PlanPart> {
 	const { document, current, options } = target;
 	const { conversation_mode: wantedMode, flow_config: wantedFlow } = document.conversation;
@@ -35,7 +35,7 @@ export function planFlow(target: PlanTarget, actions: Matches): Partial<PlanPart
 			differences: ofMode,
 			requests: ofMode.length > 0 ? [put(current.agentId, { conversation_mode: mode }, ['conversation_mode'])] : [],
 			notes: isRecord(wantedFlow)
-				? ['The document has a flow, which is not sent: in the conversation mode llm_driven an agent has none.']
+				? ['The flow of the document is not sent: an agent in the conversation mode llm_driven does not have a flow.']
 				: [],
 		};
 	}
@@ -54,7 +54,7 @@ export function planFlow(target: PlanTarget, actions: Matches): Partial<PlanPart
 		...references.filter(({ key }) => !ids.has(key)).map(({ path, key }) => unknownAction(path, key, [...ids.keys()])),
 		...(lost.length > 0 ? [lostActions(lost)] : []),
 	];
-	// Both sides name the actions by their keys in this document.
+	// For the comparison, both flows name the actions by their keys in this document.
 	const keys = new Map([...ids].map(([key, id]) => [id, key]));
 	const [from, to] = [currentFlow, flow].map((each) => withReferences(each, keys));
 	const inFlow = differencesOf(FLOW, from, to);
@@ -87,7 +87,7 @@ function put(agentId: string, body: IDataObject, changed: readonly string[]): Pl
 
 const noFlow: PlanProblem = {
 	path: FLOW,
-	message: 'The document has no flow, which the conversation mode flow_driven requires',
+	message: 'The document lacks a flow, which the conversation mode flow_driven requires',
 	whatToDo: 'Add the flow, or set conversation_mode to llm_driven.',
 };
 
@@ -108,7 +108,7 @@ function lostActions(ids: readonly string[]): PlanProblem {
 	};
 }
 
-/** A note if the rules find something in the flow. */
+/** Returns a note if the rules find something in the flow. */
 function warningsOf(
 	{ document }: PlanTarget,
 	flow: Record<string, unknown>,
@@ -128,8 +128,9 @@ function warningsOf(
 }
 
 /**
- * Validates the flow of a plan before anything is sent: the service would reject an invalid one when other requests are
- * done, which may have made a published agent a draft. Not possible for a new agent, and before new actions have IDs.
+ * Validates the flow of a plan with the service before anything is sent. Otherwise the service would reject an invalid
+ * flow after other requests, which may have made a published agent a draft. A flow that names new actions cannot be
+ * validated, because their IDs do not exist yet.
  */
 export async function validateFlow(api: Api, { requests }: PlanPart, agentId: string): Promise<Partial<PlanPart>> {
 	const flow = requests.find(({ path }) => path.at(-1) === 'flow')?.body?.flow_config;
@@ -149,7 +150,7 @@ function rejected(message: string): PlanProblem {
 	return { path: FLOW, message: message.replace(/\.$/, ''), whatToDo: 'Correct the flow.' };
 }
 
-/** Whether a text is somewhere in a value. */
+/** Whether a value contains a text, at any depth. */
 function holds(value: unknown, text: string): boolean {
 	if (isRecord(value) || Array.isArray(value)) {
 		return Object.values(value).some((member) => holds(member, text));

@@ -15,7 +15,7 @@ import {
 	type PlanTarget,
 } from './plan';
 
-/** Compares the settings that only the creation of an agent can set: a difference is a problem. */
+/** Compares settings that only the creation of an agent can set. A difference is a problem. */
 export function planFixedSettings({ document, current }: PlanTarget): Partial<PlanPart> {
 	if (current.agentId === NEW_AGENT) {
 		return {};
@@ -50,8 +50,8 @@ export function planVoice(target: PlanTarget, environment: Environment): Partial
 	const part = partOf(target, 'voice', { ...update, missing: missing.includes('voice_id') ? [] : missing });
 	if (missing.includes('voice_id')) {
 		const message = changed.includes('template')
-			? 'The agent has a voice, and the service cannot take it away'
-			: `The agent has no voice, and without one the service does not change ${listed([...changed, ...unknown])}`;
+			? 'The agent has a voice, and the service cannot remove it'
+			: `The agent lacks a voice, and without a voice the service does not change ${listed([...changed, ...unknown])}`;
 		problems.push({ path: 'voice.template', message, whatToDo: 'Name a voice in the document.' });
 	}
 	const isReset = request && wanted.ambient_volume === undefined && agentId !== NEW_AGENT;
@@ -73,7 +73,7 @@ function updateOf({ current, options }: PlanTarget, section: SettingSection, wan
 	return planUpdate(section, current.agentId, { ...wanted }, current.settings[section], wishes);
 }
 
-/** The part of a plan that an update is. */
+/** Turns an update into a part of a plan. */
 function partOf(
 	{ document, current }: PlanTarget,
 	section: SettingSection,
@@ -87,13 +87,13 @@ function partOf(
 	};
 }
 
-/** The difference of a field that is one value: another name is another voice, also where the tier is the same. */
+/** Returns the difference of a field as one value: a voice with another name is another voice, even in the same tier. */
 function differenceAt(section: string, field: string, now: object, wanted: object): Difference {
 	const [from, to] = [now, wanted].map((values) => (values as Record<string, unknown>)[field]);
 	return { path: pathOf(section, field), ...(isSet(from) && { from }), ...(isSet(to) && { to }) };
 }
 
-/** A field that an update requires, and that neither the document nor the service has. */
+/** Makes the problem for a field that an update requires, and that neither the document nor the agent has. */
 function problemOf(section: string, field: string): PlanProblem {
 	return {
 		path: pathOf(section, field),
@@ -114,28 +114,29 @@ const updates: Record<SettingSection, Required<Pick<ServiceRequest, 'codes'>> & 
 export interface SettingsUpdate {
 	/** The names of the fields that differ. */
 	changed: string[];
-	/** The names of those that are wanted and that the service does not return. */
+	/** The names of wanted fields that the service does not return. */
 	unknown: string[];
-	/** Those that the service requires and neither side has, by their names in requests; then it must not be sent. */
+	/** Required fields that neither side has, by their names in requests. If there are any, the request must not be sent. */
 	missing: string[];
 	/** Undefined if there is nothing to send. */
 	request: PlannedRequest | undefined;
 }
 
-/** Which wanted values are sent. */
+/** Options for which wanted values are sent. */
 interface DesiredSettings {
-	/** Whether values that cannot be compared are a reason for a request. */
+	/** Whether to send a request only for values that cannot be compared. */
 	sendsUnknown: boolean;
-	/** True if the user set each value by itself: then none is left out because the voice does not have it. */
+	/** Whether the user set each value by itself. Then no value is omitted, even if the voice does not support it. */
 	isExact: boolean;
 }
 
 /**
- * Plans the update of one section of settings. The service requires some of its fields with every change, and may clear
- * what a request lacks: what is not wanted is sent as it is.
+ * Plans the update of one section of settings. The service requires some fields with every change, and may clear fields
+ * that a request lacks. So the request contains the current values of all other fields.
  *
- * @param given what is wanted, by the names of the document, with IDs of the voice and the numbers; what is absent stays as it is
- * @param now as `settingsOf` has it
+ * @param given the wanted values, by the names of the document, with IDs of the voice and the numbers; absent values do
+ * not change
+ * @param now the current settings, as returned by `settingsOf`
  */
 export function planUpdate(
 	section: SettingSection,
@@ -147,7 +148,7 @@ export function planUpdate(
 	const fields = fieldsOf(section);
 	const wanted = Object.fromEntries(
 		fields
-			// A voice without tuning has null there, which cannot be given to another one.
+			// For a voice that cannot be tuned, the document has null, which the service does not accept for other voices.
 			.filter(([name, { isTuning }]) => !(isTuning && given[name] === null))
 			.map(([name]) => [name, given[name]]),
 	) as IDataObject;
@@ -158,7 +159,7 @@ export function planUpdate(
 	const isOtherVoice = changed.includes('template');
 	const values = fields.map(([name, { sentAs = name, isRequired, isTuning, survivesOmission }]) => {
 		const isWanted = wanted[name] !== undefined;
-		// Another voice does not take over the tuning of the current one.
+		// A new voice does not keep the tuning of the current voice.
 		const staysByItself = survivesOmission || (isTuning && isOtherVoice);
 		return {
 			name,
@@ -189,10 +190,10 @@ export function planUpdate(
 }
 
 /**
- * Why something is sent.
+ * Returns the reason for a request.
  *
- * @param changed the names of the fields that differ
- * @param unknown the names of those that cannot be compared
+ * @param changed the names of fields that differ
+ * @param unknown the names of fields that cannot be compared
  */
 export function whySent(changed: readonly string[], unknown: readonly string[]): string {
 	return changed.length === 0 ? `the service does not return ${listed(unknown)}` : differ(changed);

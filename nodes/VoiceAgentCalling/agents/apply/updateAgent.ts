@@ -12,13 +12,13 @@ import { requestItems, sendPlan } from './sendPlan';
 import { stoppedError } from './stoppedError';
 
 /**
- * Changes some settings of an agent, with one request for each section that differs. All other settings stay.
+ * Changes some settings of an agent, with one request for each section that differs. All other settings do not change.
  *
  * @param wanted the new values, by the service's names
- * @param titleOf the name in the editor of a field with a name of the service
+ * @param titleOf returns the name of a field in the editor
  * @returns the agent after the change
- * @throws ServiceError also if the service requires a value that neither the user nor the agent provides: then nothing
- * was sent. If only a part was done, the error says which
+ * @throws ServiceError before anything is sent if the service requires a value that neither the user nor the agent
+ * provides; or the error of a request, with a report of what was done
  */
 export async function updateAgent(
 	api: Api,

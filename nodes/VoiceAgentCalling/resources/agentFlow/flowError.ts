@@ -6,7 +6,7 @@ import type { CheckedFlow } from '../../agents/flows/checkFlow';
 const MAX_NAMED = 5;
 
 /**
- * The error for a flow that the service rejects, or that has warnings. Nothing was saved.
+ * Makes the error for a flow that the service rejects, or that has warnings. Nothing was saved.
  *
  * @param code `FLOW_INVALID` names what the service reports, `FLOW_WARNINGS` what the rules found
  */

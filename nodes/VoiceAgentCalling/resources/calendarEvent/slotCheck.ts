@@ -6,7 +6,7 @@ import { serviceError, unwrap } from '../../../shared/errors/serviceError';
 import { inTurn } from '../../../shared/lib/collections';
 import { DAY_MS, endsWithin, isoOf, timeIn } from '../../../shared/lib/time';
 
-/** How long an event can be to be found, in days: the service filters by the start of events and not by overlap. */
+/** The longest event that is found, in days: the service filters by the start of events, not by overlap. */
 export const LONGEST_EVENT_DAYS = 31;
 
 const LONGEST_EVENT_MS = LONGEST_EVENT_DAYS * DAY_MS;
@@ -36,14 +36,14 @@ const lastByCalendar = new Map<string, Promise<unknown>>();
 
 const timeOf = (value: unknown) => timeIn(value) ?? Number.NaN;
 
-/** Whether an event takes the time of a slot, or may: one whose times cannot be read is taken for one that does. */
+/** Whether an event overlaps a slot. An event whose times cannot be read counts as overlapping. */
 function overlaps(slot: Slot, { start_at: start, end_at: end }: IDataObject): boolean {
 	const isLater = timeOf(start) >= timeOf(slot.end_at);
 	const isEarlier = timeOf(end) <= timeOf(slot.start_at);
 	return !isLater && !isEarlier;
 }
 
-/** @throws ServiceError `SLOT_TAKEN` where an event that is not cancelled overlaps the slot */
+/** @throws ServiceError `SLOT_TAKEN` if an event that is not cancelled overlaps the slot */
 async function assertFree(api: Api, slot: Slot, made: readonly IDataObject[]): Promise<void> {
 	const query = {
 		from: isoOf(timeOf(slot.start_at) - LONGEST_EVENT_MS),
@@ -70,11 +70,11 @@ export async function bookIfFree(api: Api, slot: Slot, request: ServiceRequest):
 		async (): Promise<Bookings> => ({ checks: 0, made: [], last: new Map() }),
 	);
 	const book = async () => {
-		// Under a name of its own, the check is read anew. It does not count as begun work of the item, which a failure of
-		// another item can thus still stop.
+		// With a unique name, the calendar is read again. The check does not count as begun work of the item, so a failure
+		// of another item can still stop it.
 		const name = `check ${bookings.checks++} of ${slot.calendarId}`;
 		const check = () => api.remember(name, () => assertFree(api, slot, bookings.made));
-		// `tryRequest` skips the check if an earlier try of the node created the event, which the check would find.
+		// `tryRequest` skips the check if an earlier attempt of the node created the event, which the check would find.
 		const result = await api.tryRequest(request, check);
 		if (result.error?.accepted !== 'no') {
 			bookings.made.push({ ...request.body, ...slot });

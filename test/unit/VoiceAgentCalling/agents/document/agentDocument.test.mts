@@ -56,7 +56,7 @@ describe('a document as people have it', () => {
 	test('is told what it is not, if it has no version', () => {
 		expect(issue({ data: JSON.parse(document) })).toMatchObject({ ofField: "lacks 'schemaVersion'" });
 		expect(issue(document.replace('"schemaVersion":1', '"schemaVersion":2'))).toMatchObject({
-			ofField: "has another 'schemaVersion' than 1",
+			ofField: "has a 'schemaVersion' other than 1",
 		});
 		expect(issue(document.replace('"webhooks":{}', '"webhooks":[]'))).toMatchObject({ message: 'Enter an object' });
 	});
