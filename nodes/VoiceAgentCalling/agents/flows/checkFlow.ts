@@ -7,11 +7,11 @@ import { type FlowFinding, lintFlow } from './lintFlow';
 import type { AgentActionRecord } from './rules/rule';
 import { endsItem, type Validity, validityOf } from './validation';
 
-/** What a flow is checked with. */
+/** The options of a check. */
 export interface FlowCheck {
-	/** The agent that the flow is for; without one, no request is sent. */
+	/** The agent of the flow. Without an agent, no request is sent. */
 	agentId?: string;
-	/** Whether to read the actions of the agent: always, or only for a flow with a node of the type action. */
+	/** Whether to read the actions of the agent always, or only for a flow with a node of the type action. */
 	readsActions: 'always' | 'forActionNodes';
 	/** Values of variables, for the rule about placeholders. */
 	payload?: Record<string, unknown>;
@@ -19,14 +19,14 @@ export interface FlowCheck {
 	ignored?: readonly string[];
 }
 
-/** What is known about a flow. */
+/** The result of a check. */
 export interface CheckedFlow {
 	/** Whether the service accepts the flow; null if that is unknown. */
 	valid: boolean | null;
 	/** The result of the service's validation; null if that is unknown. */
 	service: Validity | null;
 	rules: FlowFinding[];
-	/** What could not be checked, and why, in whole sentences. */
+	/** Each part of the check that failed, and the reason, in whole sentences. */
 	notChecked: string[];
 }
 
@@ -56,7 +56,7 @@ export async function checkFlow(api: Api, flow: Record<string, unknown>, check: 
 	}
 	if (agentId !== undefined) {
 		// A 404 may also mean that the service lacks this endpoint. The next request finds out whether the agent exists.
-		service = orNote('The service could not be asked', await toResult(validityOf(api, agentId, flow)));
+		service = orNote('The service could not validate the flow', await toResult(validityOf(api, agentId, flow)));
 	}
 	const rules = lintFlow(flow, { actions, payload }, ignored);
 	return { valid: service?.valid ?? null, service: service ?? null, rules, notChecked };

@@ -20,7 +20,7 @@ export interface FlowBranch {
 	next: string | undefined;
 }
 
-/** A node of a flow. Whatever is wrong in it, the service reports. */
+/** A node of a flow. The service reports errors in it, so the rules ignore them. */
 export interface FlowNode {
 	/** Its position in `nodes`, counted from 0. */
 	index: number;
@@ -113,17 +113,17 @@ function readNode(given: unknown, index: number, ids: ReadonlySet<string>): Flow
 	};
 }
 
-/** A copy of an object without some of its fields. */
+/** Copies an object without some of its fields. */
 export function without(fields: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }
 
-/** The fields of a node that the service does not document for any type. */
+/** Returns the fields of a node that the service does not document for any type. */
 export function undocumentedFields(fields: Record<string, unknown>): Record<string, unknown> {
 	return without(fields, genericFields);
 }
 
-/** The IDs in undocumented fields of a node and its branches, and in a `next` or `branches` of an undocumented form. */
+/** Finds node IDs in undocumented fields of a node and its branches, and in a `next` or `branches` of an undocumented form. */
 function possibleTargets(fields: Record<string, unknown>, ids: ReadonlySet<string>): string[] {
 	const { next, branches } = fields;
 	const others = {
@@ -136,7 +136,7 @@ function possibleTargets(fields: Record<string, unknown>, ids: ReadonlySet<strin
 	return [...textsIn(others, '')].map(({ text }) => text).filter((text) => ids.has(text));
 }
 
-/** The undocumented part of a branch. A `next` that is not a string belongs to it: it may name a node. */
+/** Returns the undocumented part of a branch. It includes a `next` that is not a string, because it may name a node. */
 function undocumentedInBranch(branch: Record<string, unknown>): Record<string, unknown> {
 	return without(branch, typeof branch.next === 'string' ? ['match', 'next'] : ['match']);
 }
@@ -149,7 +149,7 @@ function nonEmptyText(value: unknown): string | undefined {
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** All strings in a value, at any depth, with their paths. Field names are not included. */
+/** Finds all strings in a value, at any depth, with their paths. Field names are not included. */
 export function* textsIn(value: unknown, path: string): Generator<{ text: string; path: string }> {
 	const open: Array<{ value: unknown; path: string }> = [{ value, path }];
 	for (let next = open.pop(); next !== undefined; next = open.pop()) {

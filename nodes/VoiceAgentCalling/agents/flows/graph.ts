@@ -18,7 +18,7 @@ export function reachedFrom(starts: Iterable<number>, edges: Edges): boolean[] {
 	return reached;
 }
 
-/** The edges in the other direction. */
+/** Reverses the edges. */
 export function reversed(edges: Edges): number[][] {
 	const back: number[][] = edges.map(() => []);
 	edges.forEach((targets, node) => {
@@ -122,7 +122,7 @@ export function groupsOf(edges: Edges, isIn: (node: number) => boolean): Group[]
 	return [...groups.values()];
 }
 
-/** The shortest path from a node of a loop back to itself, with the node at both ends. */
+/** Finds the shortest path from a node of a loop back to itself, with the node at both ends. */
 export function wayBack(start: number, edges: Edges, loop: readonly number[]): number[] {
 	const isIn = new Set(loop);
 	const cameFrom = new Map<number, number>();

@@ -17,11 +17,11 @@ export const flowRules: readonly FlowRule[] = [
 	actionInactive,
 ];
 
-/** What is wrong at one place of a flow. */
+/** A problem at one place of a flow. */
 export interface FlowFinding {
 	/** The name of the rule. */
 	rule: string;
-	/** Null if it is not about one node, or the node lacks an ID. */
+	/** Null if the problem is not in a node, or if the node lacks an ID. */
 	nodeId: string | null;
 	/** The place in the flow, such as `nodes[3].branches[0].next`. */
 	path: string;
@@ -34,8 +34,7 @@ export interface FlowFinding {
 /**
  * Checks a flow with the rules, without the service. The time is proportional to the size of the flow.
  *
- * @param fields a flow with `initial_node_id` and `nodes`, whatever is in it
- * @param context the actions of the agent and values of variables, for the rules about them
+ * @param fields a flow, whose content may be invalid
  * @param ignored names of rules that do not run
  * @returns the findings in the order of the flow: the flow itself, then its nodes
  */

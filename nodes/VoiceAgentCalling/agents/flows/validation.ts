@@ -7,10 +7,10 @@ import { type ServiceError, toResult, unreadable, unwrap } from '../../../shared
 import { isRecord } from '../../../shared/lib/json';
 import { sha256 } from '../../../shared/lib/text';
 
-/** What the service reports about a flow. */
+/** The result of the service's validation. */
 export interface Validity {
 	valid: boolean;
-	/** What is wrong, in the service's words. */
+	/** The messages of the service. */
 	errors: string[];
 }
 
@@ -45,7 +45,7 @@ function validityIn({ success, errors, message }: IDataObject): Validity | undef
 	if (success === true) {
 		return { valid: true, errors: errorTexts ?? [] };
 	}
-	// Whatever a failure with a message means, it does not mean that the flow is valid.
+	// Whatever the message of a failure means, the flow is not valid.
 	const failure = success === false && typeof message === 'string' ? [message] : undefined;
 	const texts = errorTexts ?? failure;
 	return texts && { valid: false, errors: texts };
@@ -60,7 +60,7 @@ function validityInError({ httpStatus, body }: ServiceError): Validity | undefin
 	return errors && { valid: false, errors };
 }
 
-/** The errors in a list, or in the lists of fields, each as a text; undefined for anything else. */
+/** Returns the errors in a list, or in the lists of fields, as texts; undefined for anything else. */
 function textsIn(errors: unknown): string[] | undefined {
 	if (Array.isArray(errors)) {
 		return errors.map(textOf);
@@ -70,7 +70,7 @@ function textsIn(errors: unknown): string[] | undefined {
 		: undefined;
 }
 
-/** An error as a text: itself, its message, or all of it as JSON. */
+/** Returns an error as text: the text, its message, or the whole error as JSON. */
 function textOf(error: unknown): string {
 	const text = isRecord(error) ? error.message : error;
 	return typeof text === 'string' && text !== '' ? text : String(JSON.stringify(error));

@@ -33,7 +33,7 @@ export const flow: Field<'flow_config', Record<string, unknown>> = {
 			context.addIssue(
 				found === null && value !== null
 					? issueOf('Use the flow of an agent whose conversation mode is flow_driven', {
-							ofField: 'is without a flow: the language model leads the conversations of this agent',
+							ofField: 'has no flow: the language model leads the conversations of this agent',
 						})
 					: issueOf('Enter one JSON object with initial_node_id and nodes, or an item of Get', {
 							ofField: `is ${kindOf(found)}, not an object`,

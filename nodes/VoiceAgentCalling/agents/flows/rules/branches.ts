@@ -2,11 +2,11 @@ import { quoted } from '../../../../shared/lib/text';
 import type { FlowBranch } from '../flow';
 import type { FlowRule } from './rule';
 
-/** Words of a branch that is meant for all answers; the service documents none. */
+/** Words that may mark a branch for all other replies. The service does not document such a word. */
 const DEFAULT_WORDS =
 	/^(\*|\.\*|_+default_+|catch ?all|default|fallback|otherwise|(any|every)(thing)?( else)?|else|none of (the above|these)|no ?match|(all |any |something |everything )?others?( answers?| values?| cases?)?|any (other )?answers?|(something|everything) else|(the )?rest)$/;
 
-/** The value of a `match` as text: JSON for anything else. */
+/** Returns a `match` as text: as JSON unless it is a string. */
 function textOfMatch(match: unknown): string {
 	return typeof match === 'string' ? match : String(JSON.stringify(match));
 }
@@ -19,7 +19,7 @@ function normalized(match: unknown): string {
 		.toLowerCase();
 }
 
-/** Whether a `match` is missing or empty: it may stand for all answers. */
+/** Whether a `match` is missing or empty, so that it may match every reply. */
 function isBlankMatch({ match }: FlowBranch): boolean {
 	return match === undefined || match === null || (typeof match === 'string' && match.trim() === '');
 }

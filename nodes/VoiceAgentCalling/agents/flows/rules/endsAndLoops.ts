@@ -9,7 +9,7 @@ const MAX_STEPS = 6;
 
 const isTerminal = ({ type }: FlowNode) => type === 'end' || type === 'transfer';
 
-/** `"a" → "b" → "a"` */
+/** Returns a path as text: `"a" → "b" → "a"`. */
 function asText(way: readonly number[], { nodes }: Flow): string {
 	const ids = way.map((index) => quoted(nodes[index].id ?? ''));
 	return ids.length > MAX_STEPS ? [...ids.slice(0, MAX_STEPS - 1), '…', ids.at(-1)].join(' → ') : ids.join(' → ');
@@ -43,7 +43,7 @@ export const deadEnd: FlowRule = {
 	},
 };
 
-/** Functions that may end the conversation at any node; the service names them as common. */
+/** Functions that may end the conversation at any node. The service documents them as common. */
 const ENDING_FUNCTIONS = ['end_conversation', 'transfer_call'];
 
 export const noPathToEnd: FlowRule = {
@@ -61,7 +61,7 @@ export const noPathToEnd: FlowRule = {
 		);
 		const isStuck = (index: number) => !canEnd[index] && flow.isPossiblyReached(index);
 		for (const group of groupsOf(flow.possibleEdges, isStuck)) {
-			// A loop without an ask has its own rule.
+			// Another rule reports loops without an ask.
 			const ask = group.nodes.map((index) => nodes[index]).find(({ type }) => type === 'ask');
 			if (group.hasExit || ask === undefined) {
 				continue;
@@ -87,7 +87,7 @@ function mayEnd({ ids }: Flow, { type, branches, targets, possibleTargets }: Flo
 	);
 }
 
-/** The loops among those nodes of a flow that the conversation can reach and that meet a condition. */
+/** Finds loops among the nodes that the conversation can reach and that meet a condition. */
 function loopsIn(flow: Flow, isIn: (node: FlowNode) => boolean) {
 	const isReachedIn = (index: number) => isIn(flow.nodes[index]) && flow.isReached(index);
 	return groupsOf(flow.edges, isReachedIn).filter(({ isLoop }) => isLoop);

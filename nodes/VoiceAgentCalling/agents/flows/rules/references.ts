@@ -33,7 +33,7 @@ export const placeholderWithoutValue: FlowRule = {
 	},
 };
 
-/** The placeholders in the texts of a flow, with the place of each. */
+/** Finds the placeholders in the texts of a flow, with the place of each. */
 function* usedPlaceholders(flow: Flow) {
 	for (const { text, path, node } of allTexts(flow)) {
 		for (const name of text.includes('{{') ? placeholdersIn([text]) : []) {
@@ -42,7 +42,7 @@ function* usedPlaceholders(flow: Flow) {
 	}
 }
 
-/** The texts of a flow, with the node of each. */
+/** Finds the texts of a flow, with the node of each. */
 function* allTexts({ fields, nodes }: Flow) {
 	for (const found of textsIn(without(fields, ['nodes']), '')) {
 		yield { ...found, node: undefined };
@@ -71,7 +71,7 @@ export const placeholderMalformed: FlowRule = {
 	},
 };
 
-/** The IDs by which a flow may name an action. Which of them the service expects is not documented. */
+/** Returns the IDs by which a flow may name an action. Which of them the service expects is not documented. */
 function keysOf({ id, node_id }: AgentActionRecord): string[] {
 	return [id, node_id].filter((key) => typeof key === 'number' || (typeof key === 'string' && key !== '')).map(String);
 }
@@ -105,7 +105,7 @@ export const actionInactive: FlowRule = {
 	},
 };
 
-/** The texts of a node that may name an action: those of undocumented fields, and the ID of an action node. */
+/** Finds texts of a node that may name an action: in undocumented fields, and as the ID of an action node. */
 function* namesIn(node: FlowNode): Generator<{ text: string; path: string }> {
 	yield* textsIn(undocumentedFields(node.fields), node.path);
 	if (node.type === 'action' && node.id !== undefined) {

@@ -3,24 +3,23 @@ import type { Flow, FlowNode } from '../flow';
 /** An action of an agent, as the service returns it. */
 export type AgentActionRecord = Record<string, unknown>;
 
-/** What a flow is checked against, apart from itself. */
+/** The data that a flow is checked against. */
 export interface LintContext {
-	/** The actions of the agent; without them, the rule about actions does not apply. */
+	/** The actions of the agent. Without them, the rule about actions does not apply. */
 	actions?: readonly AgentActionRecord[];
-	/** Values of variables, such as those of a call; without them, missing values are not reported. */
+	/** Values of variables, such as the payload of a call. Without them, missing values are not reported. */
 	payload?: Record<string, unknown>;
 }
 
-/** What the rules read. */
+/** The input of the rules. */
 export interface RuleInput extends LintContext {
 	flow: Flow;
 }
 
-/** What a rule has found. */
+/** A problem that a rule has found. */
 export interface RuleHit {
-	/** The node that it is about. */
 	node?: FlowNode;
-	/** The place in the flow; by default that of the node. */
+	/** The place in the flow. The default is the place of the node. */
 	path?: string;
 	/** The node, the fact and the consequence, in whole sentences. */
 	message: string;
@@ -28,9 +27,9 @@ export interface RuleHit {
 	fix: string;
 }
 
-/** A rule for flows: the service accepts what it finds, but a caller would suffer from it. */
+/** A rule for flows. It finds problems for callers that the service accepts. */
 export interface FlowRule {
-	/** As findings have it, such as `dead-end`. */
+	/** The name in findings, such as `dead-end`. */
 	name: string;
 	check(input: RuleInput): Iterable<RuleHit>;
 }

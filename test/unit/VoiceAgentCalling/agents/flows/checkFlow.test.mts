@@ -102,7 +102,7 @@ describe('the service', () => {
 	])('that answers with %s has not validated the flow, and this is said', async (_what, answer) => {
 		const result = await check(saying('Hi {name}'), { [VALIDATION]: answer });
 		expect(result).toMatchObject({ valid: null, service: null, rules: [MALFORMED] });
-		expect(result.notChecked).toEqual([expect.stringMatching(/^The service could not be asked: .*[^.]\.$/)]);
+		expect(result.notChecked).toEqual([expect.stringMatching(/^The service could not validate the flow: .*[^.]\.$/)]);
 	});
 
 	test('that accepts a flow with errors that it lists has accepted it', async () => {
