@@ -152,7 +152,7 @@ function ownWebhook(path: string, name: string): PlanProblem {
 	};
 }
 
-/** Makes the problem for an update that would reset fields: the service does not return them, and the document lacks them. */
+/** Makes the problem for an update that would reset fields that the service does not return and the document lacks. */
 function incomplete(path: string, what: string, fields: readonly string[]): PlanProblem {
 	return {
 		path,

@@ -123,7 +123,7 @@ export function undocumentedFields(fields: Record<string, unknown>): Record<stri
 	return without(fields, genericFields);
 }
 
-/** Finds node IDs in undocumented fields of a node and its branches, and in a `next` or `branches` of an undocumented form. */
+/** Finds node IDs in undocumented fields of a node or a branch, and in a `next` or `branches` of an undocumented form. */
 function possibleTargets(fields: Record<string, unknown>, ids: ReadonlySet<string>): string[] {
 	const { next, branches } = fields;
 	const others = {
