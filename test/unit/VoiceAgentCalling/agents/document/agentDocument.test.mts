@@ -1,7 +1,10 @@
 import { Ajv } from 'ajv';
 import { z } from 'zod/v3';
 
-import { type AgentDocument, checkedDocument } from '../../../../../nodes/VoiceAgentCalling/agents/document/document.ts';
+import {
+	type AgentDocument,
+	checkedDocument,
+} from '../../../../../nodes/VoiceAgentCalling/agents/document/document.ts';
 import { documentOf } from '../../../../../nodes/VoiceAgentCalling/agents/document/readAgentDocument.ts';
 import { agentDocumentSchema, sampleDocument } from '../../../../docs/agentDocument.mts';
 import fc from '../../../../fastCheck.mts';
