@@ -9,8 +9,6 @@ export type FlowExample = readonly object[] | Record<string, unknown>;
 
 /** What docs/reference/flow-rules.md shows of a rule. */
 interface FlowRuleExample {
-	/** The heading of its table. */
-	heading: string;
 	/** A flow that the rule finds, and the same without findings. */
 	bad: FlowExample;
 	good: FlowExample;
@@ -35,11 +33,8 @@ const page = readFileSync(join(root, 'docs', 'reference', 'flow-rules.md'), 'utf
 
 /** The example of each rule, by its name. */
 export const flowRuleExamples: Record<string, FlowRuleExample> = Object.fromEntries(
-	page.split(/^## /m).flatMap((section) => {
-		const rows = section.matchAll(/^\| <a id="(.*)"><\/a>`\1` \| (.*) \| (.*) \| (.*) \|$/gm);
-		return [...rows].map(([, name, bad, why, good]) => {
-			const [heading] = section.split('\n');
-			return [name, { heading, bad: exampleIn(bad), good: exampleIn(good), exampleContext: contextIn(why) }];
-		});
-	}),
+	[...page.matchAll(/^\| <a id="(.*)"><\/a>`\1` \| (.*) \| (.*) \| (.*) \|$/gm)].map(([, name, bad, why, good]) => [
+		name,
+		{ bad: exampleIn(bad), good: exampleIn(good), exampleContext: contextIn(why) },
+	]),
 );

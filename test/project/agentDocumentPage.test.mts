@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv';
 import { z } from 'zod/v3';
 
-import { checkedDocument } from '../../nodes/VoiceAgentCalling/agents/document/documentField.ts';
+import { checkedDocument } from '../../nodes/VoiceAgentCalling/agents/document/document.ts';
 import { agentDocumentSchema, agentsAsCodePage, PAGE, SCHEMA_FILE, sampleDocument } from '../docs/agentDocument.mts';
 import { expectGenerated } from '../docs/generated.mts';
 

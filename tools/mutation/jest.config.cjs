@@ -19,7 +19,6 @@ module.exports = {
 		'scheduleByMinutes',
 		'timeZoneOfCountries',
 		'largeFlows',
-		'sandboxFlows',
 	].map((name) => `/${name}\\.test`),
 	moduleNameMapper: { ...unit.moduleNameMapper, '^fast-check$': '<rootDir>/tools/mutation/fastCheck.cjs' },
 	// Changed code can hang: a test that does is over sooner than by the time limit of Stryker, which starts a new process.

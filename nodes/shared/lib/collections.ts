@@ -36,6 +36,30 @@ export async function inBatches<Item, Result>(
 	return results;
 }
 
+/**
+ * Runs tasks with the same key one after another.
+ *
+ * @param lastByKey for each key, a promise that resolves when its last task has ended
+ * @param waitFor waits for the earlier task
+ */
+export async function inTurn<Value>(
+	lastByKey: Map<string, Promise<unknown>>,
+	key: string,
+	task: () => Promise<Value>,
+	waitFor = (earlier: Promise<unknown>) => earlier,
+): Promise<Value> {
+	const earlier = lastByKey.get(key);
+	const result = earlier ? waitFor(earlier).then(task) : task();
+	const deleteKey = () => {
+		if (lastByKey.get(key) === ended) {
+			lastByKey.delete(key);
+		}
+	};
+	const ended = result.then(deleteKey, deleteKey);
+	lastByKey.set(key, ended);
+	return await result;
+}
+
 /** A map with at most 10,000 entries, or another number. When it is full, setting another key deletes the entry that was set first. */
 export class BoundedMap<Value> {
 	private readonly values = new Map<string, Value>();

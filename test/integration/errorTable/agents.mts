@@ -67,8 +67,12 @@ export async function agents(provoker: Provoker): Promise<Section> {
 		...more,
 	});
 	const untold = { id: published, description: 'Books', initial_message_delay: 1, interrupt_sensitivity: 'low' };
-	const flow = { initial_node_id: 'nowhere', nodes: [{ id: 'bye', type: 'end' }] };
-	const ignoredNext = { initial_node_id: 'bye', nodes: [{ id: 'bye', type: 'end', next: 'bye' }] };
+	const bye = { id: 'bye', type: 'end' };
+	const flow = { initial_node_id: 'nowhere', nodes: [bye] };
+	const malformed = {
+		initial_node_id: 'hi',
+		nodes: [{ id: 'hi', type: 'say', content: 'Hi {name}', next: 'bye' }, bye],
+	};
 	const demo = { resource: 'voiceTemplate', operation: 'getDemo', voiceTemplate: byId(provoker.seed.voiceTemplate) };
 	const deleteAgent = on('agent', 'delete');
 	const action = {
@@ -124,7 +128,7 @@ export async function agents(provoker: Provoker): Promise<Section> {
 					resource: 'agentFlow',
 					operation: 'validate',
 					flowSource: 'json',
-					flow: ignoredNext,
+					flow: malformed,
 					options: { failOn: 'warnings' },
 				},
 				{ sendsNothing: true },

@@ -6,19 +6,18 @@ import { ServiceError } from '../../../shared/errors/serviceError';
 import type { AgentDocument } from '../document/document';
 import { readAgentDocument } from '../document/readAgentDocument';
 import { readEnvironment } from './environment';
-import { inTurn } from './inTurn';
-import { type ApplyOptions, type ApplyPlan, merged, type PlanProblem } from './plan';
+import { type ApplyOptions, type ApplyPlan, changeInTurn, merged, type PlanProblem } from './plan';
 import { planAgent } from './planAgent';
-import { resultOfPlan } from './planResult';
-import { sendPlan } from './sendPlan';
+import { validateFlow } from './planFlow';
+import { resultOfPlan, sendPlan } from './sendPlan';
 import { notApplicable, stoppedError } from './stoppedError';
 
-/** What to apply, and to which agent. */
+/** A document to apply, with the options of the user. */
 export interface Application {
 	document: AgentDocument;
-	/** The agent; undefined for the one with the name in the document, or a new one if no agent has it. */
+	/** Undefined to find the agent by the name in the document, and to create it if none is found. */
 	agentId: string | undefined;
-	/** Whether to return the plan only. */
+	/** Whether to return the plan without sending it. */
 	dryRun: boolean;
 	options: ApplyOptions;
 }
@@ -26,12 +25,12 @@ export interface Application {
 /**
  * Makes an agent match a document, or creates it.
  *
- * @returns the plan, and for each request whether it was sent
- * @throws ServiceError `NOT_APPLICABLE` before anything is sent; or why a request was not successful, with what was done
+ * @returns the plan, with the result of each request unless it is a dry run
+ * @throws ServiceError `NOT_APPLICABLE` before anything is sent; or the error of a request, with a report of what was done
  */
 export async function applyDocument(api: Api, application: Application): Promise<IDataObject> {
-	// Two items may be about the same agent, which only its name tells.
-	return await inTurn(api, 'any agent', () => applyNow(api, application));
+	// Two items may name the same agent, one by its ID and one by its name, so all agents share one queue.
+	return await changeInTurn(api, 'any agent', () => applyNow(api, application));
 }
 
 async function applyNow(api: Api, application: Application): Promise<IDataObject> {
@@ -42,7 +41,7 @@ async function applyNow(api: Api, application: Application): Promise<IDataObject
 	const agent = agentIds.length === 1 ? await readAgentDocument(api, agentId) : undefined;
 	const mark = `published ${agentId}`;
 	const wasPublished = agent !== undefined && (agent.isPublished || api.isMarked(mark));
-	const plan =
+	const planned =
 		agentIds.length > 1
 			? ambiguous(name, agentIds.length)
 			: planAgent({
@@ -52,6 +51,8 @@ async function applyNow(api: Api, application: Application): Promise<IDataObject
 					options,
 					environment: await readEnvironment(api, document, agent),
 				});
+	const validated = agent === undefined ? {} : await validateFlow(api, planned, agent.agentId);
+	const plan: ApplyPlan = { ...merged([planned, validated]), known: planned.known };
 	const target = { agentId: agent?.agentId ?? null, name, creates: agentIds.length === 0 };
 	if (dryRun) {
 		return resultOfPlan(target, plan);
@@ -59,7 +60,7 @@ async function applyNow(api: Api, application: Application): Promise<IDataObject
 	if (plan.problems.length > 0) {
 		throw notApplicable(plan.problems).with({ report: { agentId: target.agentId, problems: reported(plan.problems) } });
 	}
-	/** Names of agents of which it is unknown whether this run has created them. */
+	/** Names of agents that this run may have created: the outcome of the request is unknown. */
 	const uncertain = await api.remember('uncertain names', async () => new Set<string>());
 	if (agent === undefined && uncertain.has(name)) {
 		throw creationUnknown(name);
@@ -82,7 +83,7 @@ function reported(problems: readonly PlanProblem[]): IDataObject[] {
 	return problems.map((problem) => ({ ...problem }));
 }
 
-/** The error for an agent that another item of the run may have created. */
+/** Makes the error for an agent that another item of the run may have created. */
 function creationUnknown(name: string): ServiceError {
 	return new ServiceError(`Another item may have created the agent "${name}"`, {
 		code: NOT_TRIED,
@@ -91,16 +92,16 @@ function creationUnknown(name: string): ServiceError {
 	});
 }
 
-/** The IDs of the agents with a name. */
+/** Finds the IDs of the agents with a name. */
 async function agentsNamed(api: Api, name: string): Promise<string[]> {
 	const list = { method: 'GET', path: ['agents'] } as const;
-	// The service's search is not exact, and it is not documented what it leaves out.
+	// The search of the service is not exact, and the documentation does not define what it omits.
 	const hasName = (agent: IDataObject) => agent.name === name;
 	const found = await api.whole(list, ({ data }) => data, hasName);
 	return found.map(({ id }) => String(id));
 }
 
-/** The plan for a name that several agents have. */
+/** Makes the plan for a name that several agents have: it consists of one problem. */
 function ambiguous(name: string, count: number): ApplyPlan {
 	const problem: PlanProblem = {
 		path: 'settings.name',

@@ -4,10 +4,9 @@ import type { Api } from '../../../shared/client/api';
 import type { AgentDocument } from '../document/document';
 import { hasNames, namesOf, readVoices, type VoiceNames } from '../document/names';
 import type { AgentSnapshot } from '../document/readAgentDocument';
-import type { PlanProblem } from './plan';
-import { listed } from './wording';
+import { listed, type PlanProblem } from './plan';
 
-/** What the names in a document may stand for: the voices and the phone numbers of an environment. */
+/** The voices and phone numbers of an environment, to which the names in a document refer. */
 export interface Environment {
 	voices: readonly IDataObject[];
 	phoneNumbers: readonly IDataObject[];
@@ -15,11 +14,11 @@ export interface Environment {
 
 type VoiceTemplate = AgentDocument['voice']['template'];
 
-/** The IDs for some names, and why there is none for others. */
+/** The IDs that were found for names, and a problem for each name without an ID. */
 type Found<Ids> = { ids: Ids; problems: PlanProblem[] };
 
 /**
- * Reads what is needed to plan, once in a run: nothing where the agent has the voice and the numbers of the document.
+ * Reads the voices and numbers once per run, if the plan needs them: not if the agent already has those of the document.
  *
  * @param agent undefined for a new one
  */
@@ -40,12 +39,12 @@ export async function readEnvironment(
 	};
 }
 
-/** Whether another voice than the one of the agent is wanted. */
+/** Whether a document names a different voice than the agent has. */
 export function isOtherVoice(wanted: VoiceTemplate, current: VoiceTemplate): wanted is VoiceNames {
 	return wanted != null && !(current != null && hasNames(current, wanted));
 }
 
-/** Finds the ID of the voice with some names. Where there is none, a plan shows that instead. */
+/** Finds the ID of a voice by its names. If it is not found, the ID is a text for people, which the plan shows. */
 export function idOfVoice({ voices }: Environment, names: VoiceNames): Found<string> {
 	const found = voices.filter((voice) => hasNames(namesOf(voice), names));
 	if (found.length === 1) {
@@ -90,7 +89,7 @@ export function idsOfNumbers(
 				: `This environment does not have the phone number ${number}`,
 			whatToDo: isThere
 				? 'Choose it in Agent → Update, or keep only one of them in the service.'
-				: 'Add the number in the service, or replace it in the document: Phone Number → Get Many lists those that are there.',
+				: 'Add the number in the service, or replace it in the document: Phone Number → Get Many lists the numbers of the environment.',
 		});
 	}
 	return { ids, problems };

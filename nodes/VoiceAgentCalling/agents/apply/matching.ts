@@ -3,17 +3,17 @@ import type { KeyedSection } from '../document/agentFields';
 import { pathOf } from '../document/differences';
 import type { KnownMember, PlanProblem, PlanTarget } from './plan';
 
-/** What identifies a member for people: the field that holds its name, and the noun for it. */
+/** For each section, the field with the name of a member, and the noun for a member. */
 export const naming = {
 	actions: { nameField: 'name', noun: 'action' },
 	trainings: { nameField: 'subject', noun: 'training' },
 	webhooks: { nameField: 'name', noun: 'webhook' },
 } as const;
 
-/** An action, training or webhook, by the names of a document. */
+/** An action, training or webhook, with the field names of a document. */
 export type Member = Readonly<Record<string, unknown>>;
 
-/** One that the agent has. */
+/** An action, training or webhook that the agent has. */
 export interface Existing {
 	id: string;
 	/** Its key in an export of the agent. */
@@ -23,17 +23,17 @@ export interface Existing {
 	now: Member;
 }
 
-/** An action, training or webhook of a document, and the one of the agent that it stands for. */
+/** An action, training or webhook of a document, and its counterpart in the agent. */
 export interface Match {
 	/** Its key in the document. */
 	key: string;
 	name: string;
 	wanted: Member;
-	/** Undefined for a new one. */
+	/** The counterpart; undefined if it is new. */
 	existing: Existing | undefined;
 }
 
-/** The members of a section that belong together, and what only the agent has. */
+/** The members of a document with their counterparts, and the members that only the agent has. */
 export interface Matches {
 	matches: Match[];
 	others: Existing[];
@@ -41,8 +41,8 @@ export interface Matches {
 }
 
 /**
- * Finds for each action, training or webhook of the document the one of the agent with the same name or, where its name
- * has changed, with the same key. A name that more than one has is a problem.
+ * Finds the counterpart of each action, training or webhook of the document in the agent: by its name or, if the name has
+ * changed, by its key. A name that is not unique is a problem.
  */
 export function matched({ document, current }: PlanTarget, section: KeyedSection): Matches {
 	const { nameField, noun } = naming[section];
@@ -79,7 +79,7 @@ export function matched({ document, current }: PlanTarget, section: KeyedSection
 					},
 				];
 	});
-	// One that has another name in the document keeps its key there, unless the document uses its name.
+	// A renamed member keeps its key in the document, unless another member of the document has its old name.
 	const renamed = (key: string) => existing.find((each) => each.key === key && !wantedByName.has(each.name));
 	const matches = wanted.map((each): Match => {
 		const [same, another] = sameName(each.name);
@@ -93,7 +93,7 @@ export function matched({ document, current }: PlanTarget, section: KeyedSection
 	};
 }
 
-/** The actions or trainings of an agent before a plan is carried out, by their IDs. */
+/** Returns the actions or trainings of an agent before a plan is sent, by their IDs. */
 export function knownMembers({ matches, others }: Matches): Array<[id: string, member: KnownMember]> {
 	const inDocument = matches.flatMap(({ existing }) => existing ?? []);
 	return [

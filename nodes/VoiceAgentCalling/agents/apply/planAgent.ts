@@ -8,19 +8,18 @@ import { planFlow } from './planFlow';
 import { planMembers, planOthers } from './planMembers';
 import { planCalling, planFixedSettings, planKnowledge, planVoice } from './planSettings';
 
-/** What the whole plan is made from. */
+/** The input for a plan. */
 export interface PlanInput extends Pick<PlanTarget, 'document' | 'options'> {
 	/** The agent as the service has it; undefined to create one. */
 	agent: AgentSnapshot | undefined;
-	/** Whether the agent was published before an earlier try changed it. */
+	/** Whether the agent was published before an earlier attempt changed it. */
 	wasPublished: boolean;
-	/** What the names in the document may stand for. */
 	environment: Environment;
 }
 
 /**
- * Plans the requests that make an agent match a document. Only what differs is sent; what the service does not return
- * cannot be compared.
+ * Plans the requests that make an agent match a document. Only differences are sent. Values that the service does not
+ * return cannot be compared.
  */
 export function planAgent({ document, agent, wasPublished, environment, options }: PlanInput): ApplyPlan {
 	const creation = agent ? undefined : planCreation(document, environment);
@@ -36,13 +35,13 @@ export function planAgent({ document, agent, wasPublished, environment, options 
 		planMembers(target, 'trainings', trainings),
 		planFlow(target, actions),
 		...planWebhooks(target),
-		// Only now the flow does not use these actions any more.
+		// Deletions come last, when the updated flow no longer uses the actions.
 		planOthers(target, 'actions', actions.others),
 		planOthers(target, 'trainings', trainings.others),
 	]);
 	const known = new Map([...knownMembers(actions), ...knownMembers(trainings)]);
 	const whole = merged([plan, planPublishing(target, plan.requests, wasPublished)]);
-	// Nothing of a new agent can be compared.
+	// A new agent has nothing to compare with.
 	return { ...whole, differences: creation ? [] : whole.differences, known };
 }
 
@@ -51,7 +50,7 @@ function planWebhooks(target: PlanTarget): PlanPart[] {
 	return [planMembers(target, 'webhooks', webhooks), planOthers(target, 'webhooks', webhooks.others)];
 }
 
-/** Plans the publishing of an agent that is, or becomes, a draft. @param requests those that come before */
+/** Plans the publishing of an agent that is a draft, or becomes one. @param requests the earlier requests of the plan */
 function planPublishing(
 	{ current, options }: PlanTarget,
 	requests: readonly PlannedRequest[],

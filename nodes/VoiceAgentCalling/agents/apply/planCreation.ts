@@ -12,13 +12,12 @@ import { isSet } from '../document/differences';
 import type { AgentDocument } from '../document/document';
 import type { AgentSnapshot, Settings } from '../document/readAgentDocument';
 import { type Environment, idsOfNumbers } from './environment';
-import { NEW_AGENT, type PlanPart, type PlanProblem } from './plan';
-import { listed } from './wording';
+import { listed, NEW_AGENT, type PlanPart, type PlanProblem } from './plan';
 
 /**
  * Plans the creation of an agent with its settings. Voice, actions and the rest follow as changes of the new agent.
  *
- * @returns the part of the plan, and the agent that the request leaves
+ * @returns the part of the plan, and the agent that the request creates
  */
 export function planCreation(
 	document: AgentDocument,
@@ -56,13 +55,13 @@ export function planCreation(
 
 const noLanguage: PlanProblem = {
 	path: 'voice.language',
-	message: 'The document has no language, which a new agent requires',
+	message: 'The document lacks a language, which a new agent requires',
 	whatToDo: 'Add it, such as en-US.',
 };
 
 const nameOf = (name: string, { sentAs }: AgentField) => sentAs ?? name;
 
-/** An agent right after its creation. @param body of the request */
+/** Returns the agent as it is right after its creation. @param body of the request */
 function newAgent(body: IDataObject): AgentSnapshot {
 	const valuesOf = (section: Section) => {
 		const readable = fieldsOf(section).filter(([, { isReadable }]) => isReadable);

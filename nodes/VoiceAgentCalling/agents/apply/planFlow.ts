@@ -1,19 +1,29 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Api } from '../../../shared/client/api';
+import { sentences, toResult, unwrap } from '../../../shared/errors/serviceError';
 import { isRecord } from '../../../shared/lib/json';
 import { quantity, suggester } from '../../../shared/lib/text';
 import { withIds, withReferences } from '../document/actionReferences';
 import { differencesOf, pathOf } from '../document/differences';
-import { countFindings } from '../flows/flowFindings';
 import { lintFlow } from '../flows/lintFlow';
+import { endsItem, validityOf } from '../flows/validation';
 import type { Matches } from './matching';
-import { inWords, newActionId, type PlannedRequest, type PlanPart, type PlanProblem, type PlanTarget } from './plan';
-import { differ, listed } from './wording';
+import {
+	differ,
+	inWords,
+	listed,
+	newActionId,
+	type PlannedRequest,
+	type PlanPart,
+	type PlanProblem,
+	type PlanTarget,
+} from './plan';
 
 const FLOW = pathOf('conversation', 'flow_config');
 const MODE = pathOf('conversation', 'conversation_mode');
 
-/** Plans `PUT /agents/{agent_id}/flow`. @param actions those of the document and the others of the agent */
+/** Plans `PUT /agents/{agent_id}/flow`. @param actions the actions of the document, and the others of the agent */
 export function planFlow(target: PlanTarget, actions: Matches): Partial<PlanPart> {
 	const { document, current, options } = target;
 	const { conversation_mode: wantedMode, flow_config: wantedFlow } = document.conversation;
@@ -25,7 +35,7 @@ export function planFlow(target: PlanTarget, actions: Matches): Partial<PlanPart
 			differences: ofMode,
 			requests: ofMode.length > 0 ? [put(current.agentId, { conversation_mode: mode }, ['conversation_mode'])] : [],
 			notes: isRecord(wantedFlow)
-				? ['The document has a flow, which is not sent: in the conversation mode llm_driven an agent has none.']
+				? ['The flow of the document is not sent: an agent in the conversation mode llm_driven does not have a flow.']
 				: [],
 		};
 	}
@@ -44,7 +54,7 @@ export function planFlow(target: PlanTarget, actions: Matches): Partial<PlanPart
 		...references.filter(({ key }) => !ids.has(key)).map(({ path, key }) => unknownAction(path, key, [...ids.keys()])),
 		...(lost.length > 0 ? [lostActions(lost)] : []),
 	];
-	// Both sides name the actions by their keys in this document.
+	// For the comparison, both flows name the actions by their keys in this document.
 	const keys = new Map([...ids].map(([key, id]) => [id, key]));
 	const [from, to] = [currentFlow, flow].map((each) => withReferences(each, keys));
 	const inFlow = differencesOf(FLOW, from, to);
@@ -52,15 +62,14 @@ export function planFlow(target: PlanTarget, actions: Matches): Partial<PlanPart
 		return { problems };
 	}
 	const changed = [...ofMode.map(() => 'conversation_mode'), ...(inFlow.length > 0 ? ['flow_config'] : [])];
-	const checked = check(target, flow, actions, ids);
 	return {
 		differences: [...ofMode, ...inFlow],
 		requests: [put(current.agentId, { conversation_mode: mode, flow_config: flow as IDataObject }, changed)],
-		problems: [...problems, ...checked.problems],
+		problems,
 		replacedActionIds: references.map(({ path, key }) => {
 			return { path: pathOf(FLOW, path), key, actionId: ids.get(key) ?? '' };
 		}),
-		notes: checked.notes,
+		notes: warningsOf(target, flow, actions, ids),
 	};
 }
 
@@ -78,7 +87,7 @@ function put(agentId: string, body: IDataObject, changed: readonly string[]): Pl
 
 const noFlow: PlanProblem = {
 	path: FLOW,
-	message: 'The document has no flow, which the conversation mode flow_driven requires',
+	message: 'The document lacks a flow, which the conversation mode flow_driven requires',
 	whatToDo: 'Add the flow, or set conversation_mode to llm_driven.',
 };
 
@@ -99,35 +108,49 @@ function lostActions(ids: readonly string[]): PlanProblem {
 	};
 }
 
-/** Checks the flow before anything is sent: the service would reject one with errors when other requests are done. */
-function check(
+/** Returns a note if the rules find something in the flow. */
+function warningsOf(
 	{ document }: PlanTarget,
 	flow: Record<string, unknown>,
-	{ matches, others }: Matches,
+	{ matches }: Matches,
 	ids: ReadonlyMap<string, string>,
-): Pick<PlanPart, 'problems' | 'notes'> {
-	const ofDocument = matches.map(({ key, name }) => {
-		return { id: ids.get(key), name, current_status: document.actions[key].current_status };
-	});
-	const findings = lintFlow(flow, { actions: [...ofDocument, ...others.map(({ id, name }) => ({ id, name }))] });
-	const errors = findings.filter(({ severity }) => severity === 'error');
-	const { warnings } = countFindings(findings);
-	return {
-		problems: errors.map(({ path, message, fix }) => ({
-			path: path === '' ? FLOW : `${FLOW}.${path}`,
-			message: inWords(message),
-			whatToDo: inWords(fix),
-		})),
-		notes:
-			warnings > 0
-				? [
-						`There ${warnings === 1 ? 'is' : 'are'} ${quantity(warnings, 'warning')} about the flow: Agent Flow → Validate lists them.`,
-					]
-				: [],
-	};
+): string[] {
+	const actions = matches.map(({ key }) => ({
+		id: ids.get(key),
+		current_status: document.actions[key].current_status,
+	}));
+	const { length } = lintFlow(flow, { actions });
+	return length === 0
+		? []
+		: [
+				`There ${length === 1 ? 'is' : 'are'} ${quantity(length, 'warning')} about the flow: Agent Flow → Validate lists them.`,
+			];
 }
 
-/** Whether a text is somewhere in a value. */
+/**
+ * Validates the flow of a plan with the service before anything is sent. Otherwise the service would reject an invalid
+ * flow after other requests, which may have made a published agent a draft. A flow that names new actions cannot be
+ * validated, because their IDs do not exist yet.
+ */
+export async function validateFlow(api: Api, { requests }: PlanPart, agentId: string): Promise<Partial<PlanPart>> {
+	const flow = requests.find(({ path }) => path.at(-1) === 'flow')?.body?.flow_config;
+	const text = JSON.stringify(flow);
+	if (!isRecord(flow) || inWords(text) !== text) {
+		return {};
+	}
+	const result = await toResult(validityOf(api, agentId, flow));
+	if (result.error && !endsItem(result.error)) {
+		return { notes: [sentences('The service could not validate the flow first', result.error.message)] };
+	}
+	const { valid, errors } = unwrap(result);
+	return valid ? {} : { problems: (errors.length > 0 ? errors : ['The service rejects the flow']).map(rejected) };
+}
+
+function rejected(message: string): PlanProblem {
+	return { path: FLOW, message: message.replace(/\.$/, ''), whatToDo: 'Correct the flow.' };
+}
+
+/** Whether a value contains a text, at any depth. */
 function holds(value: unknown, text: string): boolean {
 	if (isRecord(value) || Array.isArray(value)) {
 		return Object.values(value).some((member) => holds(member, text));

@@ -3,21 +3,26 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ServiceRequest } from '../../../shared/client/request';
 import { isBlank } from '../../../shared/lib/json';
 import { fieldsOf, type KeyedSection } from '../document/agentFields';
-import { type Difference, differencesOf, pathOf } from '../document/differences';
+import {
+	compareFields,
+	completed,
+	type Difference,
+	differencesOf,
+	mergedValues,
+	pathOf,
+} from '../document/differences';
 import { shown } from '../document/hiddenSecrets';
 import { isOfThisPackage } from '../document/readAgentDocument';
-import { compareFields, completed, mergedValues } from './comparing';
 import { type Existing, type Match, type Matches, naming } from './matching';
-import { merged, type PlannedRequest, type PlanPart, type PlanProblem, type PlanTarget } from './plan';
-import { whySent } from './settingsUpdate';
-import { listed } from './wording';
+import { listed, merged, type PlannedRequest, type PlanPart, type PlanProblem, type PlanTarget } from './plan';
+import { whySent } from './planSettings';
 
-/** What differs between the actions and trainings, which are created and updated by the same request. */
+/** The properties of the request that creates and updates an action or training, and of its deletion. */
 const upserts = {
 	actions: {
 		codes: { 403: 'UNAUTHORIZED', 404: 'AGENT_NOT_FOUND' },
 		deletionCodes: { 404: 'ACTION_NOT_FOUND' },
-		// It is not documented which field identifies an existing action, so a retry might create a second one.
+		// The documentation does not define which field identifies an action, so a retry might create a second one.
 		repeat: 'never',
 	},
 	trainings: {
@@ -29,8 +34,8 @@ const upserts = {
 } as const satisfies Record<string, Pick<ServiceRequest, 'codes' | 'repeat'> & { deletionCodes: object }>;
 
 /**
- * Plans the requests that create or update the actions, trainings or webhooks of the document. Only what differs is sent;
- * with it, everything that the document has of the same one.
+ * Plans the requests that create or update the actions, trainings or webhooks of the document. Only members that differ
+ * are sent, with all of their fields in the document.
  */
 export function planMembers(target: PlanTarget, section: KeyedSection, { matches, problems }: Matches): PlanPart {
 	const nodeIds = section === 'webhooks' ? [] : sharedNodeIds(section, matches);
@@ -77,7 +82,7 @@ function planMember(target: PlanTarget, section: KeyedSection, match: Match): Pa
 	};
 }
 
-/** The differences of one member. A new one is one difference. */
+/** Returns the differences of one member. A new member is one difference. */
 function differencesIn(path: string, { wanted, existing }: Match, changed: readonly string[]): Difference[] {
 	return existing === undefined
 		? [{ path, to: shown('', wanted) }]
@@ -117,12 +122,12 @@ function requestFor(
 	};
 }
 
-/** The node ID of an action or training: its key, unless the document has another one. */
+/** Returns the node ID of an action or training: that of the document, or else its key. */
 function nodeIdOf(key: string, { node_id }: Match['wanted']): string {
 	return typeof node_id === 'string' ? node_id : key;
 }
 
-/** Node IDs that several actions or trainings of the document have: the service would take them for one. */
+/** Finds node IDs that several actions or trainings of the document share: the service would treat them as one. */
 function sharedNodeIds(section: KeyedSection, matches: readonly Match[]): PlanProblem[] {
 	const ids = matches.map(({ key, wanted }) => nodeIdOf(key, wanted));
 	return matches.flatMap(({ key }, index) => {
@@ -147,7 +152,7 @@ function ownWebhook(path: string, name: string): PlanProblem {
 	};
 }
 
-/** An update for which the document lacks what the service does not return: the update would reset it. */
+/** Makes the problem for an update that would reset fields that the service does not return and the document lacks. */
 function incomplete(path: string, what: string, fields: readonly string[]): PlanProblem {
 	return {
 		path,
@@ -156,7 +161,10 @@ function incomplete(path: string, what: string, fields: readonly string[]): Plan
 	};
 }
 
-/** Values that Export left out, because they hold a secret or were not returned: an upsert, which replaces all, loses them. */
+/**
+ * Finds values that Export left out because they hold a secret or were not returned. An upsert replaces all values, so
+ * these would be lost.
+ */
 function lostByUpsert({ current }: PlanTarget, section: KeyedSection, { key, wanted, existing }: Match): PlanProblem[] {
 	const lost = existing
 		? fieldsOf(section, wanted.type).filter(
@@ -173,7 +181,7 @@ function lostByUpsert({ current }: PlanTarget, section: KeyedSection, { key, wan
 	}));
 }
 
-/** What the service requires, and the request would lack. */
+/** Finds required fields that the request would lack. */
 function missingIn(section: KeyedSection, path: string, body: IDataObject, { wanted, existing }: Match): PlanProblem[] {
 	const required = fieldsOf(section).filter(([field, { isRequired }]) => isRequired && isBlank(body[field]));
 	const isWithoutUrl = existing === undefined && wanted.type === 'webhook' && wanted.url === undefined;
@@ -195,7 +203,7 @@ function missingIn(section: KeyedSection, path: string, body: IDataObject, { wan
 	];
 }
 
-/** Plans the deletion of the actions or trainings that the document does not contain, if the user wants it. */
+/** Plans the deletion of actions or trainings that the document does not contain, if the user wants it. */
 export function planOthers(
 	{ options, current }: PlanTarget,
 	section: KeyedSection,

@@ -6,8 +6,11 @@ import { outcomeUnknown } from '../../../shared/client/itemErrors';
 import { type Result, type ServiceError, toResult, unreadable } from '../../../shared/errors/serviceError';
 import { createdObject } from '../../operation/responses';
 import { replaceParts } from '../document/actionReferences';
+import { withoutSecrets } from '../document/hiddenSecrets';
 import {
 	type ApplyPlan,
+	inWords,
+	listed,
 	NEW_AGENT,
 	newActionId,
 	type PlannedRequest,
@@ -16,10 +19,9 @@ import {
 	type Upserted,
 } from './plan';
 import { createdByMistake, updatedByMistake } from './stoppedError';
-import { listed } from './wording';
 
 /**
- * Sends the requests of a plan, one after the other, up to the first that is not successful.
+ * Sends the requests of a plan one after another, and stops at the first failure.
  *
  * @param agentId undefined if the plan creates the agent
  */
@@ -39,12 +41,12 @@ export async function sendPlan(api: Api, plan: ApplyPlan, agentId: string | unde
 	return { agentId: agentId ?? ids.get(NEW_AGENT), results, responses, ids, notes, error };
 }
 
-/** A value with the IDs of what was created instead of what stands for them in a plan. */
+/** Replaces placeholders in a value by the IDs of created objects. */
 export function withRealIds<Value>(value: Value, ids: ReadonlyMap<string, string>): Value {
 	return replaceParts(value, (part) => (typeof part === 'string' ? ids.get(part) : undefined)) as Value;
 }
 
-/** Sends the requests of one plan, and keeps what the later ones need to know. */
+/** Sends the requests of one plan, and keeps the IDs that later requests need. */
 class PlanSender {
 	readonly ids = new Map<string, string>();
 
@@ -52,10 +54,10 @@ class PlanSender {
 
 	readonly responses: IDataObject[] = [];
 
-	/** The IDs of actions and trainings that were not in the document, and have become something that is. */
+	/** The IDs of actions and trainings outside the document that an upsert turned into members of the document. */
 	private readonly takenOver = new Set<string>();
 
-	/** Each try of a run compares anew, so an upsert of an earlier try does not prevent that of this one. */
+	/** Each attempt of a run compares again, so its upserts must not count as repetitions of an earlier attempt. */
 	private readonly attempt = randomUUID();
 
 	private readonly api: Api;
@@ -67,7 +69,7 @@ class PlanSender {
 		this.plan = plan;
 	}
 
-	/** Sends one request. @throws ServiceError if it is not successful, or if that is unknown */
+	/** Sends one request. @throws ServiceError if it failed, or if its outcome is unknown */
 	async send(planned: PlannedRequest): Promise<RequestResult> {
 		const { method, path, body, upserted } = planned;
 		if (method === 'DELETE' && this.takenOver.has(path.at(-1) as string)) {
@@ -93,7 +95,7 @@ class PlanSender {
 		return 'done';
 	}
 
-	/** Sends a request, and once more without fields that the service rejects and that are not necessary. */
+	/** Sends a request. If the service rejects optional fields, sends it again without them. */
 	private async deliver(request: PlannedRequest): Promise<Result<IDataObject>> {
 		const result = await this.api.tryRequest(request);
 		const { httpStatus, fieldNames = [] } = result.error ?? {};
@@ -110,9 +112,9 @@ class PlanSender {
 	}
 
 	/**
-	 * Checks that an upsert changed or created what it was meant to. What it created by mistake is deleted at once.
+	 * Checks that an upsert updated or created the intended action or training. Deletes a wrongly created one at once.
 	 *
-	 * @param path of the list that it belongs to
+	 * @param path of the list of actions or trainings
 	 * @param id of the action or training in the response
 	 * @throws ServiceError `WRONG_NODE_ID`
 	 */
@@ -136,11 +138,59 @@ class PlanSender {
 	}
 }
 
-/** The ID of the object in a response. @throws ServiceError `OUTCOME_UNKNOWN` without one */
+/** Returns the ID of the object in a response. @throws ServiceError `OUTCOME_UNKNOWN` if it is missing */
 function idIn(response: IDataObject, what: string): string {
 	const { id } = createdObject(response, what);
 	if (typeof id !== 'string' && typeof id !== 'number') {
 		throw outcomeUnknown(false, unreadable(`without the ID of the ${what}`));
 	}
 	return String(id);
+}
+
+/** The agent that a document is applied to. */
+export interface AppliedAgent {
+	/** Null if the agent does not exist yet. */
+	agentId: string | null;
+	name: string;
+	/** Whether the plan creates the agent. */
+	creates: boolean;
+}
+
+/** Makes the output for a plan. @param sent undefined for a dry run */
+export function resultOfPlan(target: AppliedAgent, plan: ApplyPlan, sent?: SentPlan): IDataObject {
+	const { requests, differences, problems, replacedActionIds, notCompared, notes } = plan;
+	const item = {
+		dryRun: sent === undefined,
+		...target,
+		...(sent ? { agentId: sent.agentId ?? null, changed: sent.results.includes('done') } : {}),
+		changes: requests.length,
+		differences,
+		problems,
+		requests: requestItems(requests, sent),
+		replacedActionIds,
+		notCompared,
+		notes: [...notes, ...(sent?.notes ?? [])],
+	};
+	return shownIds(item, sent) as unknown as IDataObject;
+}
+
+/** Replaces placeholders in a value for the output: by IDs, or by words if the object does not exist. */
+function shownIds<Value>(value: Value, sent: SentPlan | undefined): Value {
+	const real = withRealIds(value, sent?.ids ?? new Map());
+	return replaceParts(real, (part) => (typeof part === 'string' ? inWords(part) : undefined)) as Value;
+}
+
+/** Makes the requests for the output, without secrets. @param sent undefined for a dry run */
+export function requestItems(requests: readonly PlannedRequest[], sent?: SentPlan): IDataObject[] {
+	return requests.map(({ what, method, path, body, why, makesDraft, leaveOutIfRejected = [] }, index) => ({
+		step: index + 1,
+		what,
+		why,
+		method,
+		path: ['/api/v1', ...shownIds(path, sent)].join('/'),
+		body: body === undefined ? null : withoutSecrets(body),
+		makesDraft,
+		...(leaveOutIfRejected.length > 0 && { leftOutIfRejected: [...leaveOutIfRejected] }),
+		...(sent && { result: sent.results[index] }),
+	}));
 }

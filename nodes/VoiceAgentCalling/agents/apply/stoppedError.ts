@@ -1,12 +1,11 @@
 import { OUTCOME_UNKNOWN } from '../../../shared/client/itemErrors';
 import { ServiceError, sentences } from '../../../shared/errors/serviceError';
 import { naming } from './matching';
-import type { ApplyPlan, PlanProblem, SentPlan, Upserted } from './plan';
-import { listed } from './wording';
+import { type ApplyPlan, listed, type PlanProblem, type SentPlan, type Upserted } from './plan';
 
 const WRONG_NODE_ID = 'WRONG_NODE_ID';
 
-/** The error for a plan with problems: nothing was sent. */
+/** Makes the error for a plan with problems: nothing was sent. */
 export function notApplicable(problems: readonly PlanProblem[]): ServiceError {
 	const count = problems.length === 1 ? 'a problem' : `${problems.length} problems`;
 	const texts = problems.map(({ path, message, whatToDo }) => sentences(`${path}: ${message}`, whatToDo));
@@ -17,7 +16,7 @@ export function notApplicable(problems: readonly PlanProblem[]): ServiceError {
 	});
 }
 
-/** The error for an upsert that updated something else of the agent. @param other its name before */
+/** Makes the error for an upsert that overwrote another action or training. @param other its former name */
 export function updatedByMistake({ section, name, nodeId }: Upserted, id: string, other: string): ServiceError {
 	const { noun } = naming[section];
 	return new ServiceError(
@@ -30,14 +29,18 @@ export function updatedByMistake({ section, name, nodeId }: Upserted, id: string
 	);
 }
 
-/** The error for an upsert that created something new. @param notDeleted why that could not be deleted again */
+/**
+ * Makes the error for an upsert that created an action or training by mistake.
+ *
+ * @param notDeleted the error if it could not be deleted again
+ */
 export function createdByMistake(
 	{ section, name, nodeId }: Upserted,
 	id: string,
 	notDeleted: ServiceError | undefined,
 ): ServiceError {
 	const { noun } = naming[section];
-	const what = `The ${noun} "${name}" of the agent does not have the node ID "${nodeId}": the service created another one`;
+	const what = `The ${noun} "${name}" of the agent does not have the node ID "${nodeId}": the service created another ${noun}`;
 	const remedy = `If you know the node ID of "${name}", add it to the document as node_id. Otherwise delete or rename this ${noun} of the agent, and run this again to create it anew.`;
 	return new ServiceError(
 		notDeleted
@@ -52,9 +55,9 @@ export function createdByMistake(
 }
 
 /**
- * The error for a plan of which not all was sent. It says what is done and what is not.
+ * Makes the error for a plan that was sent in part. It names the requests that are done and those not tried.
  *
- * @param cause why a request was not successful
+ * @param cause the error of the request that was not successful
  * @param wasPublished whether the agent was published before
  */
 export function stoppedError(

@@ -6,21 +6,19 @@ import { objectIn } from '../../../shared/client/refusals';
 import { invalid } from '../../../shared/errors/serviceError';
 import { fieldsOf, settingSections } from '../document/agentFields';
 import { settingsOf } from '../document/readAgentDocument';
-import { inTurn } from './inTurn';
-import { merged } from './plan';
-import { requestItems } from './planResult';
-import { sendPlan } from './sendPlan';
-import { planUpdate } from './settingsUpdate';
+import { changeInTurn, merged } from './plan';
+import { planUpdate } from './planSettings';
+import { requestItems, sendPlan } from './sendPlan';
 import { stoppedError } from './stoppedError';
 
 /**
- * Changes some settings of an agent, with one request for each section that differs. All other settings stay.
+ * Changes some settings of an agent, with one request for each section that differs. All other settings do not change.
  *
  * @param wanted the new values, by the service's names
- * @param titleOf the name in the editor of a field with a name of the service
+ * @param titleOf returns the name of a field in the editor
  * @returns the agent after the change
- * @throws ServiceError also if the service requires a value that neither the user nor the agent provides: then nothing
- * was sent. If only a part was done, the error says which
+ * @throws ServiceError before anything is sent if the service requires a value that neither the user nor the agent
+ * provides; or the error of a request, with a report of what was done
  */
 export async function updateAgent(
 	api: Api,
@@ -28,7 +26,7 @@ export async function updateAgent(
 	wanted: IDataObject,
 	titleOf: (name: string) => string,
 ): Promise<IDataObject> {
-	return await inTurn(api, agentId, async () => {
+	return await changeInTurn(api, agentId, async () => {
 		const codes = { 404: 'AGENT_NOT_FOUND' } as const;
 		const agent = objectIn(await api.request({ method: 'GET', path: ['agents', agentId], codes }), 'the agent');
 		const settings = settingsOf(agent);

@@ -3,10 +3,10 @@ import { ACTION_REFERENCE } from './agentFields';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Where a value is: the names and indexes that lead to it. */
+/** The place of a value: its path as names and indexes. */
 type Place = ReadonlyArray<string | number>;
 
-/** A value in which parts are replaced, from the outside; `replace` returns undefined for a part that stays. */
+/** Replaces parts of a value, the outermost first. @param replace returns undefined to keep a part */
 export function replaceParts(
 	value: unknown,
 	replace: (part: unknown, place: Place) => unknown,
@@ -30,9 +30,9 @@ export function replaceParts(
 }
 
 /**
- * Replaces the IDs of actions in a flow by references. Which field of a node holds an ID is not documented: every text
- * that equals an ID counts. An ID that is not a UUID may equal ordinary text, so it counts only where the field's name
- * has "action" in it.
+ * Replaces the IDs of actions in a flow by references. The documentation does not define which field of a node contains an
+ * ID, so every text that equals an ID is replaced. An ID that is not a UUID may equal ordinary text, so it is replaced only
+ * in a field whose name contains "action".
  *
  * @param keys the keys of the actions, by ID
  */
@@ -47,20 +47,20 @@ export function withReferences(flow: unknown, keys: ReadonlyMap<string, string>)
 
 /** A reference to an action in the flow of a document. */
 export interface ActionReference {
-	/** Where it is in the flow, such as `nodes.2.action_id`. */
+	/** The place in the flow, such as `nodes.2.action_id`. */
 	path: string;
 	/** The key of the action. */
 	key: string;
 }
 
-/** The key in a reference; undefined for anything else. */
+/** Returns the key in a reference; undefined for anything else. */
 function keyIn(part: unknown): string | undefined {
 	const key = isRecord(part) && Object.keys(part).length === 1 ? part[ACTION_REFERENCE] : undefined;
 	return typeof key === 'string' ? key : undefined;
 }
 
 /**
- * Replaces the references in a flow of a document by IDs. One whose action has no ID stays as it is.
+ * Replaces the references in a flow of a document by IDs. References to unknown actions remain unchanged.
  *
  * @param ids the IDs of the actions, by key
  * @returns the flow, and every reference in it

@@ -3,18 +3,18 @@ import type { z } from 'zod/v3';
 
 import type { Zod } from '../../../shared/fields/field';
 
-// Everything that is known about the fields of an agent, once: documents, plans, requests and the editor read it here.
+// The only description of the fields of an agent: documents, plans, requests and the editor use it.
 
-/** Inclusive limits of a number, or of the number of characters of a text. */
+/** Inclusive limits of a number, or of the length of a text. */
 export interface Limits {
 	min?: number;
 	max?: number;
 }
 
-/** What the values of a field are. */
+/** The kind of values that a field has. */
 interface Kind<Schema extends z.ZodTypeAny> {
 	schema: (zod: Zod) => Schema;
-	/** The limits in the editor. A document has the same, unless the service may return other values. */
+	/** The limits in the editor. They also apply to a document, unless the service may return other values. */
 	limits?: Limits;
 }
 
@@ -22,37 +22,37 @@ interface Kind<Schema extends z.ZodTypeAny> {
 export interface AgentField<Schema extends z.ZodTypeAny = z.ZodTypeAny> extends Kind<Schema> {
 	/** Whether the service returns it. */
 	isReadable: boolean;
-	/** Whether the service requires it with every change of its section, and of a new action, training or webhook. */
+	/** Whether the service requires it with every change of its section, and in a new action, training or webhook. */
 	isRequired?: true;
-	/** Whether the request that creates an agent takes it. */
+	/** Whether the request that creates an agent accepts it. */
 	isInCreation?: true;
-	/** What it is where something is created without it. The creation of an agent sends it; null and an empty list are none. */
+	/** The value if something is created without it. The creation of an agent sends it, unless it is null or an empty list. */
 	default?: unknown;
-	/** Its name in requests, where that is not the one in documents. Then the document has names, and the request IDs. */
+	/** Its name in requests, if it differs from the name in documents. Then the document has names, and the request has IDs. */
 	sentAs?: string;
-	/** The types of actions that have it; undefined for all. */
+	/** The types of actions that have it; undefined for all types. */
 	types?: readonly string[];
 	/** For a list whose order does not matter. */
 	isUnordered?: true;
-	/** For what belongs to a voice: another one does not take it over, and some have none. */
+	/** Whether it tunes a voice. A new voice does not keep it, and some voices do not support it. */
 	isTuning?: true;
-	/** For what a request leaves as it is if it does not contain it. */
+	/** Whether a request without it leaves its value unchanged. */
 	survivesOmission?: true;
-	/** Whether it identifies an action or a training for the service. */
+	/** Whether the service identifies an action or a training by it. */
 	isIdentity?: true;
 	/** Whether its value must never be shown. */
 	isSecret?: true;
-	/** For a field that is not readable: why, or what else is to know; a sentence. */
+	/** For a field that is not readable: the reason or a remark, as a sentence. */
 	note?: string;
 }
 
-/** What else is known about a field. */
+/** Further properties of a field. */
 type More = Omit<AgentField, keyof Kind<z.ZodTypeAny> | 'isReadable' | 'note'>;
 
-/** What the key of an action, a training or a webhook looks like: it is a part of paths, and of a `node_id`. */
+/** The form of the key of an action, training or webhook. Keys are used in paths, and as `node_id`. */
 export const KEY = /^[\p{L}\p{N}][\p{L}\p{N}_-]{0,79}$/u;
 
-/** What replaces the ID of an action in a flow: an object with the key of the action as its only member. */
+/** In a document, an object with only this member replaces the ID of an action in a flow. Its value is the action's key. */
 export const ACTION_REFERENCE = '$action';
 
 const LONGEST_NAME = 255;
@@ -82,17 +82,17 @@ function oneOf<const Values extends [string, ...string[]]>(...values: Values) {
 	return { schema: (zod: Zod) => zod.enum<string, Values>(values) };
 }
 
-/** Values beyond the limits, which the service may return, are valid in a document. */
+/** Limits a kind in the editor only. In a document, other values are valid, because the service may return them. */
 function upTo<Schema extends z.ZodTypeAny>(kind: Kind<Schema>, limits: Limits): Kind<Schema> {
 	return { ...kind, limits };
 }
 
-/** The kind with an explanation, which the JSON schema shows. */
+/** Adds an explanation to a kind, which the JSON schema shows. */
 function about<Schema extends z.ZodTypeAny>(words: string, kind: Kind<Schema>): Kind<Schema> {
 	return { ...kind, schema: (zod) => kind.schema(zod).describe(words) };
 }
 
-/** What the service returns. Null is what it returns for what is not set. */
+/** Makes a field that the service returns; as null if it is not set. */
 function returned<Schema extends z.ZodTypeAny>(kind: Kind<Schema>, more: More = {}) {
 	const schema = (zod: Zod) => {
 		const inner = kind.schema(zod);
@@ -102,14 +102,14 @@ function returned<Schema extends z.ZodTypeAny>(kind: Kind<Schema>, more: More = 
 	return { ...more, limits: kind.limits, schema, isReadable: true };
 }
 
-/** What the service returns of everything, so that no document lacks it. */
+/** Makes a field that the service always returns, so that no document lacks it. */
 function always<Schema extends z.ZodTypeAny>(kind: Kind<Schema>, more: More = {}): AgentField<Schema> {
 	return { ...more, ...kind, isReadable: true };
 }
 
 const NOT_READABLE = 'The service does not return it, so Export leaves it out: add it by hand.';
 
-/** What the service accepts and never returns. @param note why, or what else is to know */
+/** Makes a field that the service accepts and never returns. @param note the reason or a remark */
 function hidden<Schema extends z.ZodTypeAny>(kind: Kind<Schema>, note: string, more: More = {}) {
 	const schema = (zod: Zod) => {
 		const inner = kind.schema(zod);
@@ -118,13 +118,13 @@ function hidden<Schema extends z.ZodTypeAny>(kind: Kind<Schema>, note: string, m
 	return { ...more, limits: kind.limits, schema, isReadable: false, note };
 }
 
-/** What only the creation of an agent sets. */
+/** Makes a field that only the creation of an agent sets. */
 function atCreation<Schema extends z.ZodTypeAny>(kind: Kind<Schema>, initial?: unknown) {
 	const more: More = { isInCreation: true, ...(initial !== undefined && { default: initial }) };
 	return hidden(kind, 'Only the creation of an agent sets it.', more);
 }
 
-/** What a creation sets as well as later changes. */
+/** The properties of a field that both the creation of an agent and later updates set. */
 const setTwice = (initial?: unknown): More => ({
 	isInCreation: true,
 	...(initial !== undefined && { default: initial }),
@@ -142,7 +142,7 @@ const headers = {
 			.describe('The values are secrets.'),
 };
 
-/** An input of an action. */
+/** Creates the check of an input of an action. */
 const input = (zod: Zod) =>
 	zod
 		.object({
@@ -154,7 +154,7 @@ const input = (zod: Zod) =>
 		})
 		.strict();
 
-/** The names of a voice. */
+/** Creates the check of the names of a voice. */
 const voiceTemplate = (zod: Zod) =>
 	zod
 		.object({
@@ -170,9 +170,9 @@ const voiceTemplate = (zod: Zod) =>
 		.describe('The voice by its names. Null if the agent has none.');
 
 /**
- * All fields by their section in a document. A section is what one request sends: the creation of the agent the
- * `settings`, an update of their own `knowledge`, `voice`, `calling` and `conversation`, and a request for each member
- * `actions`, `trainings` and `webhooks`.
+ * All fields by their section in a document. One request sends one section: the creation of the agent sends `settings`,
+ * and `knowledge`, `voice`, `calling` and `conversation` have an update each. Of `actions`, `trainings` and `webhooks`,
+ * each member has its own request.
  */
 export const agentFields = {
 	settings: {
@@ -180,7 +180,7 @@ export const agentFields = {
 		label: returned(about('Name of the agent in the dashboard.', shortText), { isInCreation: true }),
 		endpointing_sensitivity: atCreation(shortText, 'auto'),
 		ivr_navigation_mode: atCreation(shortText, 'off'),
-		// The service documents two limits, 60 and 300 seconds: the larger one.
+		// The service documents two limits, 60 and 300 seconds. This is the larger one.
 		idle_time_seconds: atCreation(whole(1, 300), 10),
 		max_idle_check_count: atCreation(whole(1, 10)),
 		max_call_duration_seconds: atCreation(whole(1, 3600)),
@@ -201,7 +201,7 @@ export const agentFields = {
 	voice: {
 		template: returned({ schema: voiceTemplate }, { sentAs: 'voice_id', isRequired: true }),
 		language: returned(about('The language that the agent speaks.', anyText), setTwice()),
-		// The service documents two ranges, 0.1 to 3 and 1 to 2: the larger one.
+		// The service documents two ranges, 0.1 to 3 and 1 to 2. This is the larger one.
 		conversation_speed: returned(decimal(0.1, 3), { ...setTwice(1), isRequired: true }),
 		who_speaks_first: returned(oneOf('agent', 'user'), { ...setTwice('agent'), isRequired: true }),
 		ambient_background: returned(anyText),
@@ -291,22 +291,22 @@ export const keyedSections = ['actions', 'trainings', 'webhooks'] as const;
 
 export type KeyedSection = (typeof keyedSections)[number];
 
-/** The sections that an update of their own changes. */
+/** The sections that have an update each. */
 export const settingSections = ['knowledge', 'voice', 'calling'] as const;
 
 export type SettingSection = (typeof settingSections)[number];
 
 /**
- * The fields of a section by their names, in the order of the document.
+ * Returns the fields of a section with their names, in the order of the document.
  *
- * @param type of an action: without the fields of the other types
+ * @param type the type of an action, to omit the fields of other types
  */
 export function fieldsOf(section: Section, type?: unknown): Array<[name: string, field: AgentField]> {
 	const fields = Object.entries<AgentField>(agentFields[section]);
 	return fields.filter(([, { types }]) => type === undefined || types === undefined || types.includes(String(type)));
 }
 
-/** What the creation of an agent can set, with the section of each field. */
+/** Returns the fields that the creation of an agent can set, with their sections. */
 export function creationFields(): Array<{ section: 'settings' | SettingSection; name: string; field: AgentField }> {
 	return (['settings', ...settingSections] as const).flatMap((section) =>
 		fieldsOf(section)
@@ -315,7 +315,7 @@ export function creationFields(): Array<{ section: 'settings' | SettingSection; 
 	);
 }
 
-/** The values that a creation gets for what the service requires and the user did not set. */
+/** Returns the defaults that the creation of an agent sends for fields that the user did not set. */
 export function creationDefaults(): IDataObject {
 	const withDefault = creationFields().filter(({ field }) => field.default !== undefined);
 	return Object.fromEntries(withDefault.map(({ name, field }) => [name, field.default])) as IDataObject;

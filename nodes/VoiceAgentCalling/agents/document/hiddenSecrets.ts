@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isRecord } from '../../../shared/lib/json';
 import { fieldsOf, keyedSections } from './agentFields';
 
-/** What stands for a secret in an output. */
+/** Replaces a secret in an output. */
 const HIDDEN = '[hidden]';
 
 const secretFields = new Set(
@@ -14,12 +14,12 @@ const secretFields = new Set(
 	),
 );
 
-/** A copy of an object without signing secrets, the values of headers, and URLs that hold a secret, at any depth. */
+/** Copies an object and hides signing secrets, the values of headers, and URLs that contain a secret, at any depth. */
 export function withoutSecrets(values: IDataObject): IDataObject {
 	return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, shown(name, value)])) as IDataObject;
 }
 
-/** The value of a field for an output. Of headers, the names remain. */
+/** Returns the value of a field for an output, with secrets hidden. The names of headers remain. */
 export function shown(field: string, value: unknown): unknown {
 	if (secretFields.has(field)) {
 		return Array.isArray(value) ? value.map((header) => ({ ...Object(header), value: HIDDEN })) : HIDDEN;
@@ -37,13 +37,13 @@ const SECRET_PARAMETER =
 /** A user with or without a password before the host. */
 const USER = /^[a-z][a-z\d+.-]*:\/\/[^/?#]*@/i;
 
-/** `{{ host }}`, with which a URL cannot be parsed. */
+/** A placeholder such as `{{ host }}`. */
 const PLACEHOLDER = /\{\{.*?\}\}/g;
 
 /** The names of parameters, in the query and in the fragment. */
 const PARAMETERS = /[?&#]([^=&#?]*)=/g;
 
-/** Whether a URL has a password in it, or a parameter that usually holds a secret. Placeholders may be in it. */
+/** Whether a URL contains a user name, or a parameter that usually holds a secret. It may contain placeholders. */
 export function holdsSecret(url: unknown): boolean {
 	const text = typeof url === 'string' ? url.trim().replace(PLACEHOLDER, 'placeholder') : '';
 	const names = [...text.matchAll(PARAMETERS)].map(([, name]) => decoded(name));

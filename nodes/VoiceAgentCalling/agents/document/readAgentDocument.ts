@@ -22,7 +22,7 @@ import { type AgentDocument, SCHEMA_URL, SCHEMA_VERSION } from './document';
 import { holdsSecret } from './hiddenSecrets';
 import { byKey, compareTexts, namesOf, readVoices, slugOf } from './names';
 
-/** An agent as the service has it. */
+/** The current state of an agent at the service. */
 export interface AgentSnapshot {
 	/** Without IDs, timestamps and secrets. */
 	document: AgentDocument;
@@ -30,21 +30,21 @@ export interface AgentSnapshot {
 	isPublished: boolean;
 	/** The IDs of the actions, trainings and webhooks, by their keys in the document. */
 	ids: Record<KeyedSection, ReadonlyMap<string, string>>;
-	/** What its settings are, with IDs in place of names. */
+	/** With IDs in place of names. */
 	settings: Settings;
 	/** The IDs of the agent's phone numbers, by their numbers in E.164. */
 	phoneNumberIds: ReadonlyMap<string, string>;
 }
 
-/** The settings that can be updated, by the names of a document, but with the IDs of the voice and of the numbers. */
+/** The settings that can be updated, with the field names of a document, but with IDs of the voice and the numbers. */
 export type Settings = Record<SettingSection, IDataObject>;
 
-/** The parts of an agent that the service always returns: a list, or the voice, which may be null. */
+/** The parts of an agent that the service always returns: lists, and the voice, which may be null. */
 const PARTS = ['voice', 'phone_numbers', 'actions', 'trainings'];
 
 /**
- * Reads an agent with its flow and its webhooks, and turns it into a document. Sends only GET requests. Two documents of
- * the same agent are equal to the byte.
+ * Reads an agent with its flow and its webhooks, and turns it into a document. It sends only GET requests. Two documents
+ * of an unchanged agent are identical to the byte.
  *
  * @throws ServiceError `AGENT_NOT_FOUND`
  */
@@ -52,7 +52,7 @@ export async function readAgentDocument(api: Api, agentId: string): Promise<Agen
 	const path = ['agents', agentId];
 	const codes = { 404: 'AGENT_NOT_FOUND' } as const;
 	const agent = objectIn(await api.request({ method: 'GET', path, codes }), 'the agent');
-	// Otherwise what the agent has would look like nothing, and be created a second time.
+	// A missing part would look like an empty one, and Apply would create its members a second time.
 	const missing = PARTS.filter((name) => agent[name] === undefined);
 	if (missing.length > 0) {
 		throw unreadable(`without ${missing.join(', ')} of the agent`);
@@ -66,9 +66,9 @@ export async function readAgentDocument(api: Api, agentId: string): Promise<Agen
 }
 
 /**
- * The settings of an agent that can be updated.
+ * Returns the settings of an agent that can be updated.
  *
- * @param agent of `GET /agents/{agent_id}`
+ * @param agent from `GET /agents/{agent_id}`
  */
 export function settingsOf(agent: IDataObject): Settings {
 	const voice = isRecord(agent.voice) ? (agent.voice as IDataObject) : undefined;
@@ -87,10 +87,10 @@ export function settingsOf(agent: IDataObject): Settings {
 }
 
 /**
- * Turns the answers of the service into a document.
+ * Turns the responses of the service into a document.
  *
- * @param agent of `GET /agents/{agent_id}`
- * @param flow of `GET /agents/{agent_id}/flow`
+ * @param agent from `GET /agents/{agent_id}`
+ * @param flow from `GET /agents/{agent_id}/flow`
  * @param webhooks all webhooks of the agent
  * @param voices see {@link readVoices}
  */
@@ -142,7 +142,7 @@ export function documentOf(
 	};
 }
 
-/** The values of the fields of a section that the service returns, without URLs that hold a secret. */
+/** Picks the readable fields of a section from an object, without URLs that contain a secret. */
 function picked(section: Section, from: IDataObject): IDataObject {
 	const isKnown = (field: string) => from[field] !== undefined && !(/url$/.test(field) && holdsSecret(from[field]));
 	const present = fieldsOf(section, section === 'actions' ? from.type : undefined).filter(
@@ -151,7 +151,7 @@ function picked(section: Section, from: IDataObject): IDataObject {
 	return Object.fromEntries(present.map(([field]) => [field, from[field]]));
 }
 
-/** The paths of all that a document of the service lacks: what the service never returns, and what it did not return. */
+/** Returns the paths of all fields that a document lacks because the service never returns them, or did not return them. */
 function unknownIn(document: AgentDocument): string[] {
 	const unknown = (Object.keys(agentFields) as Section[]).flatMap((section) => {
 		const part = document[section] as Record<string, object>;
@@ -183,7 +183,7 @@ function mapped<Value>(
 	return Object.fromEntries([...objects].map(([key, item]) => [key, map(item, key)]));
 }
 
-/** The voice by its names: the service names it in the agent, and its language and tier in the list of all voices. */
+/** Returns the voice by its names. Only the list of all voices has its language and tier. */
 function voiceTemplate(voice: unknown, voices: readonly IDataObject[]): AgentDocument['voice']['template'] {
 	if (!isRecord(voice)) {
 		return null;
@@ -195,13 +195,13 @@ function voiceTemplate(voice: unknown, voices: readonly IDataObject[]): AgentDoc
 const phoneNumber = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 const seconds = (value: unknown) => (Number.isInteger(value) ? value : undefined);
 
-/** The settings that an action of a type returns as the value of an input. */
+/** For types of actions, the setting that the service returns as the value of an input. */
 const valueInputs: Record<string, { field: string; read: (value: unknown) => unknown }> = {
 	transfer: { field: 'transfer_to', read: phoneNumber },
 	hold: { field: 'hold_duration', read: seconds },
 };
 
-/** An action with its `inputs`, and with what its type returns as the value of an input; null if that is not set. */
+/** Adds `inputs` to an action, and the setting in {@link valueInputs}: null if it is not set. */
 function withValues(action: IDataObject): IDataObject {
 	const inputs = records(action.input_schema);
 	const setting = valueInputs[String(action.type)];
@@ -214,22 +214,22 @@ function withValues(action: IDataObject): IDataObject {
 	};
 }
 
-/** An input with its members in one order. */
+/** Returns an input with its members in a fixed order. */
 function inputOf({ name, type, required, description, value }: IDataObject): IDataObject {
 	const input = { name, type, required, description, value };
 	return Object.fromEntries(Object.entries(input).filter(([, member]) => member !== undefined)) as IDataObject;
 }
 
 /**
- * Whether a webhook belongs to this package: a trigger registers itself wherever it is published, and an execution that
- * waits is over when the document is used.
+ * Whether a webhook belongs to this package. Such webhooks do not belong in a document: a trigger registers itself, and a
+ * waiting execution ends before the document is applied.
  */
 export function isOfThisPackage(url: string): boolean {
 	const ofTrigger = namedInUrl(url).owner !== undefined && (isTriggerUrl(url) || isTestUrl(url));
 	return ofTrigger || url.includes('/webhook-waiting/');
 }
 
-/** The members of a node that come first, in this order; the others follow in the order of their names. */
+/** The first members of a flow, a node or a branch, in this order. Other members follow in alphabetical order. */
 const FIRST_MEMBERS = [
 	'initial_node_id',
 	'meta',

@@ -1,49 +1,44 @@
 import type { Api } from '../../../shared/client/api';
-import { NOT_TRIED } from '../../../shared/client/itemErrors';
 import type { ErrorCode } from '../../../shared/errors/catalog';
-import { type Result, type ServiceError, toResult, unreadable, unwrap } from '../../../shared/errors/serviceError';
+import { type Result, toResult, unreadable, unwrap } from '../../../shared/errors/serviceError';
 import { isRecord } from '../../../shared/lib/json';
-import { sha256 } from '../../../shared/lib/text';
 import { ACTION_FIELD } from './flow';
-import type { FlowFinding } from './flowFindings';
-import { lintFlow } from './lintFlow';
-import { flowRules } from './rules/allRules';
+import { type FlowFinding, lintFlow } from './lintFlow';
 import type { AgentActionRecord } from './rules/rule';
-import { type Validity, validation, validityIn, validityInError } from './validation';
+import { endsItem, type Validity, validityOf } from './validation';
 
-/** What a flow is checked with. */
+/** The options of a check. */
 export interface FlowCheck {
-	/** The agent that the flow is for; without one, nothing is read or asked. */
+	/** The agent of the flow. Without an agent, no request is sent. */
 	agentId?: string;
-	/** Whether to read the actions of the agent: always, or only for a flow with a node of the type action. */
+	/** Whether to read the actions of the agent always, or only for a flow with a node of the type action. */
 	readsActions: 'always' | 'forActionNodes';
 	/** Values of variables, for the rule about placeholders. */
 	payload?: Record<string, unknown>;
-	/** Rules of which findings are left out. */
+	/** Names of rules that do not run. */
 	ignored?: readonly string[];
 }
 
-/** What is known about a flow. */
+/** The result of a check. */
 export interface CheckedFlow {
-	/** What the service says; without its answer, whether the rules found no error. */
-	valid: boolean;
-	/** The answer of the service, in its words; null without one. */
+	/** Whether the service accepts the flow; null if that is unknown. */
+	valid: boolean | null;
+	/** The result of the service's validation; null if that is unknown. */
 	service: Validity | null;
-	/** What the rules found. With an answer of the service, those run that look for what it does not. */
 	rules: FlowFinding[];
-	/** What could not be checked, and why, in whole sentences. */
+	/** Each part of the check that failed, and the reason, in whole sentences. */
 	notChecked: string[];
 }
 
 /**
- * Asks the service about a flow if there is an agent, and checks it with the rules. It changes nothing.
+ * Validates a flow with the service if the agent is known, and checks it with the rules. It changes nothing.
  *
- * @throws ServiceError if the service rejects the token, if there is no such agent, or if the run has ended
+ * @throws ServiceError if the service rejects the token, if the agent does not exist, or if the run has ended
  */
 export async function checkFlow(api: Api, flow: Record<string, unknown>, check: FlowCheck): Promise<CheckedFlow> {
-	const { agentId, readsActions, payload, ignored = [] } = check;
+	const { agentId, readsActions, payload, ignored } = check;
 	const notChecked: string[] = [];
-	/** Returns a value, or notes why there is none. Some errors make a check senseless: these are thrown. */
+	/** Returns a value, or notes why it is missing. Throws errors that make a check pointless. */
 	const orNote = <Value>(what: string, result: Result<Value>, fatalCode?: ErrorCode): Value | undefined => {
 		const { error } = result;
 		if (error === undefined || error.code === fatalCode || endsItem(error)) {
@@ -60,21 +55,11 @@ export async function checkFlow(api: Api, flow: Record<string, unknown>, check: 
 		actions = orNote('The actions of the agent could not be read', read, 'AGENT_NOT_FOUND');
 	}
 	if (agentId !== undefined) {
-		// A 404 may also mean that the service has no validation: what follows finds out whether there is the agent.
-		service = orNote('The service could not be asked', await toResult(validityOf(api, agentId, flow)));
+		// A 404 may also mean that the service lacks this endpoint. The next request finds out whether the agent exists.
+		service = orNote('The service could not validate the flow', await toResult(validityOf(api, agentId, flow)));
 	}
-
-	const rules = flowRules.filter(
-		({ name, severity }) => !ignored.includes(name) && (service === undefined || severity !== 'error'),
-	);
-	const findings = lintFlow(flow, { actions, payload }, rules);
-	const hasErrors = findings.some(({ severity }) => severity === 'error');
-	return { valid: service?.valid ?? !hasErrors, service: service ?? null, rules: findings, notChecked };
-}
-
-/** Whether the service refuses the token, or the run has ended. */
-function endsItem({ code, httpStatus }: ServiceError): boolean {
-	return code === 'CANCELED' || code === NOT_TRIED || httpStatus === 401;
+	const rules = lintFlow(flow, { actions, payload }, ignored);
+	return { valid: service?.valid ?? null, service: service ?? null, rules, notChecked };
 }
 
 function hasActionNodes({ nodes }: Record<string, unknown>): boolean {
@@ -93,18 +78,6 @@ async function actionsOf(api: Api, agentId: string): Promise<AgentActionRecord[]
 		});
 		return unwrap(
 			Array.isArray(data) ? { value: data.filter(isRecord) } : { error: unreadable('without the list of actions') },
-		);
-	});
-}
-
-/** Asks the service about a flow, once per run. */
-async function validityOf(api: Api, agentId: string, flow: Record<string, unknown>): Promise<Validity> {
-	const digest = sha256(JSON.stringify(flow));
-	return await api.remember(`validity of ${digest} for agent ${agentId}`, async () => {
-		const { value: body, error } = await toResult(api.request(validation(agentId, flow)));
-		const validity = error === undefined ? validityIn(body) : validityInError(error);
-		return unwrap(
-			validity ? { value: validity } : { error: error ?? unreadable('without the result of the validation') },
 		);
 	});
 }

@@ -1,14 +1,12 @@
-import { kindOf } from '../../../shared/fields/field';
 import { groupBy } from '../../../shared/lib/collections';
 import { isRecord } from '../../../shared/lib/json';
-import { quantity, quoted, suggester } from '../../../shared/lib/text';
+import { quoted } from '../../../shared/lib/text';
+import { type Edges, reachedFrom } from './graph';
 
 /** The types of nodes; the service documents this list as complete. */
-export const nodeTypes = ['say', 'ask', 'decision', 'action', 'transfer', 'end'] as const;
+const nodeTypes = ['say', 'ask', 'decision', 'action', 'transfer', 'end'] as const;
 
-export type NodeType = (typeof nodeTypes)[number];
-
-/** The fields of a node that mean the same for every type. The service does not document more for ask, action and transfer. */
+/** The fields that mean the same for every type. For ask, action and transfer, the service documents no other fields. */
 const genericFields = ['id', 'type', 'content', 'next', 'branches'];
 
 /** The field with the ID of an action. Its name is not documented; this is the likely one. */
@@ -16,59 +14,45 @@ export const ACTION_FIELD = 'action_id';
 
 /** One of the `branches` of a node. */
 export interface FlowBranch {
-	/** Counted from 0. */
-	index: number;
 	path: string;
-	/** Undefined if it is not an object. */
-	fields: Record<string, unknown> | undefined;
 	match: unknown;
-	/** The ID of a node; undefined if it has none. */
+	/** The ID of a node; undefined if it is missing. */
 	next: string | undefined;
 }
 
-/** A way from a node to another one. */
-export interface FlowLink {
-	/** An ID, which may not exist. */
-	target: string;
-	path: string;
-	/** The value that a branch compares with the answer. */
-	match?: unknown;
-}
-
-/** A node of a flow, read as far as it can be. */
+/** A node of a flow. The service reports errors in it, so the rules ignore them. */
 export interface FlowNode {
 	/** Its position in `nodes`, counted from 0. */
 	index: number;
 	path: string;
-	/** Undefined if it has none. */
+	/** Undefined if it is missing. */
 	id: string | undefined;
 	/** Undefined if it is missing or unknown. */
-	type: NodeType | undefined;
+	type: (typeof nodeTypes)[number] | undefined;
 	fields: Record<string, unknown>;
 	/** The name in messages at the start of a sentence: `Decision "ask_budget"`. */
 	name: string;
 	branches: readonly FlowBranch[];
-	/** The documented ways to other nodes. An end has none. */
-	links: readonly FlowLink[];
-	/** Ways to existing nodes through undocumented fields, which the service may follow. */
-	possibleLinks: readonly FlowLink[];
+	/** The IDs that `next` and the branches lead to, which may not exist. Always empty for an end. */
+	targets: readonly string[];
+	/** The IDs of existing nodes in undocumented fields, which the service may follow. Always empty for an end. */
+	possibleTargets: readonly string[];
 }
 
-/** A flow as the rules read it. */
+/** A flow as the rules read it. Nodes with the same ID count as one, which leads wherever one of them leads. */
 export interface Flow {
 	fields: Record<string, unknown>;
 	/** Empty if `nodes` is not a list. */
 	nodes: readonly FlowNode[];
-	/** The nodes with an ID: several if the ID is not unique. */
-	byId: ReadonlyMap<string, readonly FlowNode[]>;
-	/** The `initial_node_id`; undefined if it is missing. */
-	initialId: string | undefined;
-	/** The nodes with that ID. */
-	initial: readonly FlowNode[];
-	/** IDs of nodes in undocumented fields of the flow itself. */
-	possibleStarts: readonly string[];
-	/** Finds the ID that was probably meant by an unknown one. */
-	suggestId(given: string): string | undefined;
+	ids: ReadonlySet<string>;
+	/** The nodes that follow each node, by the documented fields. */
+	edges: Edges;
+	/** As {@link edges}, and through undocumented fields. */
+	possibleEdges: Edges;
+	/** Whether the conversation can get to a node, by its index. True for all if the initial node is unknown. */
+	isReached: (index: number) => boolean;
+	/** As {@link isReached}, also through undocumented fields. */
+	isPossiblyReached: (index: number) => boolean;
 }
 
 /** Reads a flow, whatever it contains. */
@@ -77,16 +61,28 @@ export function readFlow(fields: Record<string, unknown>): Flow {
 	const ids = new Set(given.map(idOf).filter((id) => id !== undefined));
 	const nodes = given.map((node: unknown, index) => readNode(node, index, ids));
 	const byId = groupBy(nodes, ({ id }) => id);
-	const initialId = nonEmptyText(fields.initial_node_id);
-	const others = without(fields, ['nodes', 'initial_node_id', 'meta']);
+	const indexesOf = (targets: readonly string[]) =>
+		targets.map((id) => byId.get(id)?.[0].index).filter((index) => index !== undefined);
+	const twinsOf = (node: FlowNode) => {
+		const [first, ...others] = node.id === undefined ? [] : (byId.get(node.id) ?? []);
+		return first === node ? others.map(({ index }) => index) : [];
+	};
+	const edges = nodes.map((node) => [...twinsOf(node), ...indexesOf(node.targets)]);
+	const possibleEdges = nodes.map(({ index, possibleTargets }) => [...edges[index], ...indexesOf(possibleTargets)]);
+	const starts = indexesOf([nonEmptyText(fields.initial_node_id) ?? '']);
+	const others = [...textsIn(without(fields, ['nodes', 'initial_node_id', 'meta']), '')].map(({ text }) => text);
+	const [reached, possiblyReached] =
+		starts.length === 0
+			? []
+			: [reachedFrom(starts, edges), reachedFrom([...starts, ...indexesOf(others)], possibleEdges)];
 	return {
 		fields,
 		nodes,
-		byId,
-		initialId,
-		initial: initialId === undefined ? [] : (byId.get(initialId) ?? []),
-		possibleStarts: [...textsIn(others, '')].map(({ text }) => text).filter((text) => ids.has(text)),
-		suggestId: suggester(ids),
+		ids,
+		edges,
+		possibleEdges,
+		isReached: (index) => reached?.[index] ?? true,
+		isPossiblyReached: (index) => possiblyReached?.[index] ?? true,
 	};
 }
 
@@ -96,19 +92,11 @@ function readNode(given: unknown, index: number, ids: ReadonlySet<string>): Flow
 	const id = idOf(given);
 	const type = nodeTypes.find((known) => known === fields.type);
 	const branches = (Array.isArray(fields.branches) ? fields.branches : []).map((branch: unknown, position) => ({
-		index: position,
 		path: `${path}.branches[${position}]`,
-		fields: isRecord(branch) ? branch : undefined,
 		match: isRecord(branch) ? branch.match : undefined,
 		next: isRecord(branch) ? nonEmptyText(branch.next) : undefined,
 	}));
-	const next = nonEmptyText(fields.next);
-	const links: FlowLink[] = next === undefined ? [] : [{ target: next, path: `${path}.next` }];
-	for (const branch of branches) {
-		if (branch.next !== undefined) {
-			links.push({ target: branch.next, path: `${branch.path}.next`, match: branch.match });
-		}
-	}
+	const targets = [nonEmptyText(fields.next), ...branches.map(({ next }) => next)].filter((next) => next !== undefined);
 	return {
 		index,
 		path,
@@ -120,37 +108,35 @@ function readNode(given: unknown, index: number, ids: ReadonlySet<string>): Flow
 				? `The node at ${path}`
 				: `${type ? type[0].toUpperCase() + type.slice(1) : 'Node'} ${quoted(id)}`,
 		branches,
-		links: type === 'end' ? [] : links,
-		possibleLinks: type === 'end' ? [] : possibleLinks(fields, path, ids),
+		targets: type === 'end' ? [] : targets,
+		possibleTargets: type === 'end' ? [] : possibleTargets(fields, ids),
 	};
 }
 
-/** A copy of an object without some of its fields. */
+/** Copies an object without some of its fields. */
 export function without(fields: Record<string, unknown>, names: readonly string[]): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name)));
 }
 
-/** The fields of a node that the service does not document for its type: those of ask, action and transfer. */
-export function undocumentedFields(fields: Record<string, unknown>): Array<[name: string, value: unknown]> {
-	return Object.entries(fields).filter(([name]) => !genericFields.includes(name));
+/** Returns the fields of a node that the service does not document for any type. */
+export function undocumentedFields(fields: Record<string, unknown>): Record<string, unknown> {
+	return without(fields, genericFields);
 }
 
-/** The links in undocumented fields of a node and of its branches, and in a next or branches of an undocumented kind. */
-function possibleLinks(fields: Record<string, unknown>, path: string, ids: ReadonlySet<string>): FlowLink[] {
+/** Finds node IDs in undocumented fields of a node or a branch, and in a `next` or `branches` of an undocumented form. */
+function possibleTargets(fields: Record<string, unknown>, ids: ReadonlySet<string>): string[] {
 	const { next, branches } = fields;
 	const others = {
-		...without(fields, [...genericFields, ACTION_FIELD]),
+		...without(undocumentedFields(fields), [ACTION_FIELD]),
 		...(typeof next !== 'string' && { next }),
 		branches: Array.isArray(branches)
 			? branches.map((branch) => (isRecord(branch) ? undocumentedInBranch(branch) : undefined))
 			: isRecord(branches) && branches,
 	};
-	return [...textsIn(others, path)]
-		.filter(({ text }) => ids.has(text))
-		.map((found) => ({ target: found.text, path: found.path }));
+	return [...textsIn(others, '')].map(({ text }) => text).filter((text) => ids.has(text));
 }
 
-/** The undocumented part of a branch. A next that is not a text belongs to it: it may name a node. */
+/** Returns the undocumented part of a branch. It includes a `next` that is not a string, because it may name a node. */
 function undocumentedInBranch(branch: Record<string, unknown>): Record<string, unknown> {
 	return without(branch, typeof branch.next === 'string' ? ['match', 'next'] : ['match']);
 }
@@ -159,12 +145,11 @@ function idOf(node: unknown): string | undefined {
 	return isRecord(node) ? nonEmptyText(node.id) : undefined;
 }
 
-/** A text with at least one character; undefined for anything else. */
-export function nonEmptyText(value: unknown): string | undefined {
+function nonEmptyText(value: unknown): string | undefined {
 	return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** All texts in a value, at any depth, with their places. Names of fields are no texts. */
+/** Finds all strings in a value, at any depth, with their paths. Field names are not included. */
 export function* textsIn(value: unknown, path: string): Generator<{ text: string; path: string }> {
 	const open: Array<{ value: unknown; path: string }> = [{ value, path }];
 	for (let next = open.pop(); next !== undefined; next = open.pop()) {
@@ -180,28 +165,4 @@ export function* textsIn(value: unknown, path: string): Generator<{ text: string
 			}
 		}
 	}
-}
-
-/** The value of a `match` as text: JSON for anything else. */
-export function textOfMatch(match: unknown): string {
-	return typeof match === 'string' ? match : String(JSON.stringify(match));
-}
-
-/** The value of a `match` in a message. */
-export function quotedMatch(match: unknown): string {
-	return quoted(textOfMatch(match));
-}
-
-/** What a field has where a text belongs: `no content`, `an empty content`, `content that is a number`. */
-export function gotInstead(name: string, value: unknown): string {
-	if (value === undefined) {
-		return `no ${name}`;
-	}
-	const article = /^[aeiou]/.test(name) ? 'an' : 'a';
-	return typeof value === 'string' ? `an empty ${name}` : `${article} ${name} that is ${kindOf(value)}, not a text`;
-}
-
-/** "2 other nodes" or "1 other node". */
-export function otherNodes(count: number): string {
-	return quantity(count, 'other node');
 }

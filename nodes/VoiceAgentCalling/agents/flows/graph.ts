@@ -1,7 +1,7 @@
-/** The numbers of the nodes that follow each node. */
+/** For each node, the indexes of the nodes that follow it. */
 export type Edges = ReadonlyArray<readonly number[]>;
 
-/** Finds all nodes that can be reached. @returns for each node whether it can be */
+/** Finds out for each node whether it can be reached. */
 export function reachedFrom(starts: Iterable<number>, edges: Edges): boolean[] {
 	const reached = new Array<boolean>(edges.length).fill(false);
 	const open = [...starts];
@@ -18,7 +18,7 @@ export function reachedFrom(starts: Iterable<number>, edges: Edges): boolean[] {
 	return reached;
 }
 
-/** The edges in the other direction. */
+/** Reverses the edges. */
 export function reversed(edges: Edges): number[][] {
 	const back: number[][] = edges.map(() => []);
 	edges.forEach((targets, node) => {
@@ -29,14 +29,9 @@ export function reversed(edges: Edges): number[][] {
 	return back;
 }
 
-/** Keeps the edges between some of the nodes. */
-export function within(edges: Edges, isIn: (node: number) => boolean): number[][] {
-	return edges.map((targets, node) => (isIn(node) ? targets.filter(isIn) : []));
-}
-
 /**
- * Finds the groups of nodes in which each leads to each other, with Tarjan's algorithm. It does not call itself, so that
- * a long flow does not overflow the stack.
+ * Finds the strongly connected components with Tarjan's algorithm. It is not recursive, so that a long flow does not
+ * overflow the stack.
  *
  * @returns for each node the number of its group
  */
@@ -88,20 +83,19 @@ function groupNumbers(edges: Edges): number[] {
 	return group;
 }
 
-/** A group of nodes in which each leads to each other: one node, or a loop. */
+/** A strongly connected component: one node, or a loop. */
 export interface Group {
-	/** In the order of their numbers. */
+	/** In ascending order. */
 	nodes: number[];
-	/** Whether there is a way from a node back to itself. */
+	/** Whether a path leads from a node back to itself. */
 	isLoop: boolean;
-	/** Whether a way leads into the group, or out of it. */
-	hasEntry: boolean;
+	/** Whether an edge leads out of the group. */
 	hasExit: boolean;
 }
 
-/** Finds the groups of some nodes, in the order of their first nodes, seen alone: without ways to and from other nodes. */
+/** Finds the groups among some nodes, in the order of their first nodes. Edges to and from other nodes are ignored. */
 export function groupsOf(edges: Edges, isIn: (node: number) => boolean): Group[] {
-	const inner = within(edges, isIn);
+	const inner = edges.map((targets, node) => (isIn(node) ? targets.filter(isIn) : []));
 	const numbers = groupNumbers(inner);
 	const groups = new Map<number, Group>();
 	numbers.forEach((number, node) => {
@@ -111,25 +105,24 @@ export function groupsOf(edges: Edges, isIn: (node: number) => boolean): Group[]
 				group.nodes.push(node);
 				group.isLoop = true;
 			} else {
-				groups.set(number, { nodes: [node], isLoop: false, hasEntry: false, hasExit: false });
+				groups.set(number, { nodes: [node], isLoop: false, hasExit: false });
 			}
 		}
 	});
 	inner.forEach((targets, node) => {
 		for (const target of targets) {
-			const [from, to] = [groups.get(numbers[node]) as Group, groups.get(numbers[target]) as Group];
-			if (from === to) {
-				from.isLoop = true;
+			const group = groups.get(numbers[node]) as Group;
+			if (numbers[node] === numbers[target]) {
+				group.isLoop = true;
 			} else {
-				from.hasExit = true;
-				to.hasEntry = true;
+				group.hasExit = true;
 			}
 		}
 	});
 	return [...groups.values()];
 }
 
-/** The shortest way from a node of a loop back to itself, with the node at both ends. */
+/** Finds the shortest path from a node of a loop back to itself, with the node at both ends. */
 export function wayBack(start: number, edges: Edges, loop: readonly number[]): number[] {
 	const isIn = new Set(loop);
 	const cameFrom = new Map<number, number>();

@@ -1,33 +1,56 @@
 import { readFlow } from './flow';
-import type { FlowFinding } from './flowFindings';
-import { flowRules } from './rules/allRules';
-import type { LintContext, RuleHit } from './rules/rule';
-import { waysOf } from './ways';
+import { decisionWithoutDefault, duplicateMatch } from './rules/branches';
+import { deadEnd, loopThroughAction, loopWithoutAsk, noPathToEnd } from './rules/endsAndLoops';
+import { actionInactive, placeholderMalformed, placeholderWithoutValue } from './rules/references';
+import type { FlowRule, LintContext } from './rules/rule';
+
+/** All rules, in the order of the documentation. */
+export const flowRules: readonly FlowRule[] = [
+	deadEnd,
+	noPathToEnd,
+	loopWithoutAsk,
+	loopThroughAction,
+	decisionWithoutDefault,
+	duplicateMatch,
+	placeholderWithoutValue,
+	placeholderMalformed,
+	actionInactive,
+];
+
+/** A problem at one place of a flow. */
+export interface FlowFinding {
+	/** The name of the rule. */
+	rule: string;
+	/** Null if the problem is not in a node, or if the node lacks an ID. */
+	nodeId: string | null;
+	/** The place in the flow, such as `nodes[3].branches[0].next`. */
+	path: string;
+	/** The node, the fact and the consequence, in whole sentences. */
+	message: string;
+	/** What to do, in whole sentences. */
+	fix: string;
+}
 
 /**
  * Checks a flow with the rules, without the service. The time is proportional to the size of the flow.
  *
- * @param flow a flow with `initial_node_id` and `nodes`, whatever is in it
- * @param context the actions of the agent and values of variables, for the rules about them
- * @param rules by default all; the service itself checks what those of the severity `error` find
- * @returns the findings in the order of the flow: the flow itself, its nodes, what is not in it
+ * @param fields a flow, whose content may be invalid
+ * @param ignored names of rules that do not run
+ * @returns the findings in the order of the flow: the flow itself, then its nodes
  */
-export function lintFlow(flow: Record<string, unknown>, context: LintContext = {}, rules = flowRules): FlowFinding[] {
-	const read = readFlow(flow);
-	const ways = waysOf(read);
-	const located = rules.flatMap(({ name: rule, severity, check }) =>
-		[...check({ ...context, flow: read, ways })].map((found) => {
-			const { node, path = node?.path ?? '', message, fix } = found;
-			const finding = { severity: found.severity ?? severity, rule, nodeId: node?.id ?? null, path, message, fix };
-			return { position: positionOf(found), finding };
-		}),
-	);
-	return located.sort((one, other) => one.position - other.position).map(({ finding }) => finding);
-}
-
-function positionOf({ node, path }: RuleHit): number {
-	if (node !== undefined) {
-		return node.index;
-	}
-	return path === '' ? Number.POSITIVE_INFINITY : -1;
+export function lintFlow(
+	fields: Record<string, unknown>,
+	context: LintContext = {},
+	ignored: readonly string[] = [],
+): FlowFinding[] {
+	const flow = readFlow(fields);
+	const found = flowRules
+		.filter(({ name }) => !ignored.includes(name))
+		.flatMap(({ name: rule, check }) =>
+			[...check({ ...context, flow })].map(({ node, path = node?.path ?? '', message, fix }) => ({
+				position: node?.index ?? -1,
+				finding: { rule, nodeId: node?.id ?? null, path, message, fix },
+			})),
+		);
+	return found.sort((one, other) => one.position - other.position).map(({ finding }) => finding);
 }

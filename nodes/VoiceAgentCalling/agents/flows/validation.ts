@@ -1,50 +1,66 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { Api } from '../../../shared/client/api';
+import { NOT_TRIED } from '../../../shared/client/itemErrors';
 import type { ServiceRequest } from '../../../shared/client/request';
-import type { ServiceError } from '../../../shared/errors/serviceError';
+import { type ServiceError, toResult, unreadable, unwrap } from '../../../shared/errors/serviceError';
 import { isRecord } from '../../../shared/lib/json';
+import { sha256 } from '../../../shared/lib/text';
 
-/** What the service says about a flow. */
+/** The result of the service's validation. */
 export interface Validity {
 	valid: boolean;
-	/** What is wrong, in the service's words. */
+	/** The messages of the service. */
 	errors: string[];
 }
 
-/** The request that validates a flow for an agent. It saves nothing, so it may be sent again. */
-export function validation(agentId: string, flow_config: Record<string, unknown>): ServiceRequest {
-	return {
-		method: 'POST',
-		path: ['agents', agentId, 'flow', 'validate'],
-		body: { flow_config: flow_config as IDataObject },
-		codes: { 404: 'AGENT_NOT_FOUND' },
-		repeat: 'safe',
-		readsFailure: true,
-	};
+/** Validates a flow for an agent, once per run. The service saves nothing. */
+export async function validityOf(api: Api, agentId: string, flow: Record<string, unknown>): Promise<Validity> {
+	const digest = sha256(JSON.stringify(flow));
+	return await api.remember(`validity of ${digest} for agent ${agentId}`, async () => {
+		const request: ServiceRequest = {
+			method: 'POST',
+			path: ['agents', agentId, 'flow', 'validate'],
+			body: { flow_config: flow as IDataObject },
+			codes: { 404: 'AGENT_NOT_FOUND' },
+			repeat: 'safe',
+			readsFailure: true,
+		};
+		const { value: body, error } = await toResult(api.request(request));
+		const validity = error === undefined ? validityIn(body) : validityInError(error);
+		return unwrap(
+			validity ? { value: validity } : { error: error ?? unreadable('without the result of the validation') },
+		);
+	});
 }
 
-/** The result of a validation; undefined if the body has none. */
-export function validityIn({ success, errors, message }: IDataObject): Validity | undefined {
+/** Whether the service refuses the token, or the run has ended: then a check of the flow is pointless. */
+export function endsItem({ code, httpStatus }: ServiceError): boolean {
+	return code === 'CANCELED' || code === NOT_TRIED || httpStatus === 401;
+}
+
+/** Reads the result of a validation; undefined if the body lacks it. */
+function validityIn({ success, errors, message }: IDataObject): Validity | undefined {
 	const errorTexts = textsIn(errors);
 	if (success === true) {
 		return { valid: true, errors: errorTexts ?? [] };
 	}
-	// Whatever a failure with a message means, the service does not say that the flow is valid.
-	const said = success === false && typeof message === 'string' ? [message] : undefined;
-	const texts = errorTexts ?? said;
+	// Whatever the message of a failure means, the flow is not valid.
+	const failure = success === false && typeof message === 'string' ? [message] : undefined;
+	const texts = errorTexts ?? failure;
 	return texts && { valid: false, errors: texts };
 }
 
 /**
- * The result of a validation that failed; undefined for any other failure. Which HTTP status an invalid flow has is not
- * documented: it may be an error with a list of texts, or with the lists of several fields.
+ * Reads the result of a validation that failed; undefined for any other failure. The HTTP status for an invalid flow is
+ * not documented: it may be an error status with a list of texts, or with a list for each field.
  */
-export function validityInError({ httpStatus, body }: ServiceError): Validity | undefined {
+function validityInError({ httpStatus, body }: ServiceError): Validity | undefined {
 	const errors = (httpStatus === 422 || httpStatus === 400) && isRecord(body) ? textsIn(body.errors) : undefined;
 	return errors && { valid: false, errors };
 }
 
-/** The errors in a list, or in the lists of fields, each as a text; undefined for anything else. */
+/** Returns the errors in a list, or in the lists of fields, as texts; undefined for anything else. */
 function textsIn(errors: unknown): string[] | undefined {
 	if (Array.isArray(errors)) {
 		return errors.map(textOf);
@@ -54,7 +70,7 @@ function textsIn(errors: unknown): string[] | undefined {
 		: undefined;
 }
 
-/** An error as a text: itself, its message, or all of it as JSON. */
+/** Returns an error as text: the text, its message, or the whole error as JSON. */
 function textOf(error: unknown): string {
 	const text = isRecord(error) ? error.message : error;
 	return typeof text === 'string' && text !== '' ? text : String(JSON.stringify(error));

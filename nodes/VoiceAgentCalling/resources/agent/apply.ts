@@ -1,7 +1,7 @@
 import { choice, local, onlyFor } from '../../../shared/fields/field';
 import { toggle } from '../../../shared/fields/kinds';
 import { agent } from '../../../shared/pickers/locators';
-import { agentDocument } from '../../agents/document/documentField';
+import { agentDocument } from '../../agents/document/document';
 import { publishAfterwards } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
 
@@ -70,7 +70,7 @@ export const apply = defineOperation({
 	value: 'apply',
 	action: 'Apply agent document',
 	description:
-		'Make a voice agent match a document of Agent → Export, or create it. Only what differs is sent, so a second run changes nothing. A published agent is published again at the end. Dry Run, which is on by default, returns the plan only.',
+		'Make a voice agent match a document of Agent → Export, or create it. Only differences are sent, so a second run changes nothing. A published agent is published again at the end. Dry Run, which is on by default, returns the plan only.',
 	fields: [agentDocument, applyTo, onlyFor('applyTo', ['existingAgent'], agent), dryRun],
 	options: [publishAfterwards, removeOthers, unreadableFields],
 	async run(api, { document, agentId }, local) {
@@ -86,6 +86,6 @@ export const apply = defineOperation({
 			},
 		});
 	},
-	// A person decides what becomes of an agent, not an AI agent.
+	// A person decides how to change an agent, not an AI agent.
 	forTools: false,
 });

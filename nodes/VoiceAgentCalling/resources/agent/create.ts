@@ -18,8 +18,8 @@ import {
 } from './fields';
 
 /**
- * Gives a new agent its voice, which the service does not accept with the other settings. If that fails, the agent
- * exists: creating it again would make a second one, so the result says why instead.
+ * Gives a new agent its voice, which the service does not accept with the other settings. If this fails, the agent already
+ * exists, and a retry would create a second one. So the output has the reason instead of an error.
  */
 async function giveVoice(api: Api, agent: IDataObject, body: IDataObject): Promise<IDataObject> {
 	const path = ['agents', String(agent.id), 'voice'];
@@ -36,7 +36,7 @@ export const create = defineOperation({
 	value: 'create',
 	action: 'Create agent',
 	description:
-		'Create a voice agent as a draft. To make calls, it needs a prompt, a voice and phone numbers; then publish it with Agent → Publish. If the voice cannot be set, the agent is created without it and the output says why.',
+		'Create a voice agent as a draft. To make calls, it needs a prompt, a voice and phone numbers; then publish it with Agent → Publish. If the voice cannot be set, the agent is created without it and the output has the reason.',
 	fields: [
 		agentName,
 		optional(firstMessage),

@@ -5,7 +5,7 @@ import { fieldsOf, type Limits, type Section } from '../../agents/document/agent
 import { language } from '../../fields/language';
 import { outputsOf } from '../../operation/outputChoice';
 
-/** By default, the output has what identifies an agent, and whether it can call. */
+/** The default output identifies an agent, and shows whether it can call. */
 export const agentOutputs = outputsOf('GET /agents/{agent_id}', [
 	'id',
 	'name',
@@ -32,13 +32,13 @@ export const createdAgentOutputs = outputsOf('GET /agents/{agent_id}', [
 	'voiceMessage',
 ]);
 
-/** Makes a field of one kind, such as `integer`. */
+/** A function that makes a field, such as `integer`. */
 type Make<Key extends string, Value> = (key: Key, property: Property, limits: Limits) => Field<Key, Value>;
 
 /**
- * Makes the field of a setting, with its default and its limits from the table.
+ * Makes the field of a setting, with the default and the limits in `agentFields`.
  *
- * @param property its words; `{limits}` in the description becomes the limits
+ * @param property in its description, the limits replace `{limits}`
  */
 function setting<const Key extends string, Value>(
 	section: Section,
@@ -57,7 +57,7 @@ function setting<const Key extends string, Value>(
 const longText = <const Key extends string>(key: Key, property: Property, limits: Limits) =>
 	text(key, property, { ...limits, multiline: true });
 
-/** The default of a choice, from the table. */
+/** Returns the default of a choice in `agentFields`. */
 function initialOf(section: Section, key: string): string {
 	return String(Object.fromEntries(fieldsOf(section))[key].default);
 }
@@ -81,7 +81,7 @@ export const direction = choice('direction', {
 	description: 'Whether the agent receives or places calls',
 });
 
-/** Makes the phone numbers field. @param more says what happens to the agent's current numbers */
+/** Makes the phone numbers field. @param more explains what happens to the agent's current numbers */
 export function phoneNumbers(more = '') {
 	const what = `Numbers that the agent calls from or answers.${more}`;
 	return idList('phone_number_ids', {

@@ -11,7 +11,7 @@ const sourceAgents = idList(
 		required: true,
 		typeOptions: { loadOptionsMethod: 'getCallbackSources' },
 		description:
-			'Published outbound agents: who misses a call of them and calls back, reaches the callback agent. They replace the current ones. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Published outbound agents: people who miss a call of these agents and call back reach the callback agent. They replace the current source agents. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	{ min: 1 },
 );
@@ -25,7 +25,7 @@ export const setCallbackSources = defineOperation({
 	fields: [agent, sourceAgents],
 	repeat: 'safe',
 	async run(api, { agentId, ...body }) {
-		// PUT replaces the sources of an agent that has the role. What POST does to those is not documented.
+		// PUT replaces the sources of an agent that has the role. Whether POST does the same is not documented.
 		const all = await api.whole({ method: 'GET', path: ['callback-agents'] }, ({ data }) => data);
 		const hasRole = all.some(({ id }) => String(id).toLowerCase() === agentId.toLowerCase());
 		const response = await api.request({

@@ -14,7 +14,7 @@ export const unpublish = defineOperation({
 		codes: { 404: 'AGENT_NOT_FOUND' },
 	}),
 	output: (response) => response.data,
-	// A draft stays one.
+	// Unpublishing a draft changes nothing.
 	repeat: 'safe',
 	forTools: false,
 });

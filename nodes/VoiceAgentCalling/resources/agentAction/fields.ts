@@ -4,7 +4,7 @@ import { booleanSchema, choice, defineField, numeric, rowsOf, textual, type Zod 
 import { text } from '../../../shared/fields/kinds';
 import { outputsOf } from '../../operation/outputChoice';
 
-/** By default, the output has what an action does and with which inputs. */
+/** The default output shows what an action does and with which inputs. */
 export const actionOutputs = outputsOf('GET /agents/{agent_id}/actions', [
 	'id',
 	'name',
@@ -65,7 +65,7 @@ export const type = choice('type', {
 	description: 'What kind of action it is',
 });
 
-/** Checks for fixed values of some types: the editor has only text. */
+/** Creates checks for fixed values of some types, because the editor has only text. */
 function valueChecks(zod: Zod): Map<string, z.ZodType<unknown, z.ZodTypeDef, unknown>> {
 	return new Map<string, z.ZodType<unknown, z.ZodTypeDef, unknown>>([
 		['boolean', booleanSchema(zod)],
@@ -74,7 +74,7 @@ function valueChecks(zod: Zod): Map<string, z.ZodType<unknown, z.ZodTypeDef, unk
 	]);
 }
 
-/** Values that the action needs: asked for in the conversation, or fixed. */
+/** Values that the action needs. They are fixed, or the agent asks for them. */
 export const inputs = defineField({
 	key: 'inputs',
 	properties: [
@@ -86,7 +86,7 @@ export const inputs = defineField({
 			placeholder: 'Add Input',
 			default: {},
 			description:
-				'Values that the action needs, such as the day of an appointment. An update replaces the current inputs: if you add none, the action has none.',
+				'Values that the action needs, such as the day of an appointment. An update replaces the current inputs: if you add none, it removes them.',
 			options: [
 				{
 					displayName: 'Input',

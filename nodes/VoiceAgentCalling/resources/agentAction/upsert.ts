@@ -40,8 +40,8 @@ export const upsert = defineOperation({
 	output: (response) => response.data,
 	outputs: actionOutputs,
 	drafts: 'part',
-	// It is not documented which field identifies an existing action, so a retry might create a second one.
+	// The documentation does not define which field identifies an action, so a retry might create a second one.
 	repeat: 'never',
-	// A person decides where call data is sent, and with which credentials, not an AI agent.
+	// A person decides where call data is sent and with which credentials, not an AI agent.
 	forTools: false,
 });

@@ -2,7 +2,7 @@ import { type Field, issueOf, jsonValue, kindOf } from '../../../shared/fields/f
 import { json } from '../../../shared/fields/kinds';
 import { isJsonObject, isRecord } from '../../../shared/lib/json';
 
-/** Takes the flow out of what Get returns; n8n shows and copies its items as a list of one. */
+/** Takes the flow out of an output item of Get. n8n shows and copies one item as a list. */
 function flowIn(value: unknown): unknown {
 	const [item, ...others] = Array.isArray(value) ? value : [value];
 	if (others.length > 0 || !isRecord(item) || 'nodes' in item) {
@@ -14,7 +14,7 @@ function flowIn(value: unknown): unknown {
 	return 'flow_config' in item ? item.flow_config : value;
 }
 
-/** A flow, as it is or as Get returns it. */
+/** A flow, or an output item of Get. */
 export const flow: Field<'flow_config', Record<string, unknown>> = {
 	...json('flow_config', {
 		displayName: 'Flow',

@@ -30,7 +30,7 @@ export const update = defineOperation({
 	value: 'update',
 	action: 'Update agent flow',
 	description:
-		'Replace the conversation flow of a voice agent, or let the language model lead. The current flow cannot be restored: save it with Get first. A flow with errors is not sent. The output has what the rules found. The status of the agent does not change; after changes that break its conversations, publish it again.',
+		'Replace the conversation flow of a voice agent, or let the language model lead. The current flow cannot be restored: save it with Get first. A flow that the service rejects is not sent. The output has what the rules found. The status of the agent does not change; after changes that break its conversations, publish it again.',
 	fields: [agent, conversationMode, onlyFor('conversationMode', ['flow_driven'], flow)],
 	async run(api, { agentId, ...body }) {
 		const { flow_config } = body;
@@ -49,11 +49,15 @@ export const update = defineOperation({
 	forTools: false,
 });
 
-/** Checks a flow before it is saved. @throws ServiceError `FLOW_INVALID` if the service rejects it, or would */
+/**
+ * Checks a flow before it is saved. If its validity is unknown, it is sent: an update is validated, too.
+ *
+ * @throws ServiceError `FLOW_INVALID` if the service rejects it
+ */
 async function findingsOf(api: Api, agentId: string, flow_config: Record<string, unknown>): Promise<IDataObject[]> {
 	const { checkFlow } = await import('../../agents/flows/checkFlow.js');
 	const checked = await checkFlow(api, flow_config, { agentId, readsActions: 'forActionNodes' });
-	return checked.valid
-		? (checked.rules as unknown as IDataObject[])
-		: unwrap({ error: flowError('FLOW_INVALID', checked) });
+	return checked.valid === false
+		? unwrap({ error: flowError('FLOW_INVALID', checked) })
+		: (checked.rules as unknown as IDataObject[]);
 }

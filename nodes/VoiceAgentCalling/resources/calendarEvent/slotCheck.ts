@@ -2,10 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Api } from '../../../shared/client/api';
 import type { ServiceRequest } from '../../../shared/client/request';
-import { serviceError, toResult, unwrap } from '../../../shared/errors/serviceError';
+import { serviceError, unwrap } from '../../../shared/errors/serviceError';
+import { inTurn } from '../../../shared/lib/collections';
 import { DAY_MS, endsWithin, isoOf, timeIn } from '../../../shared/lib/time';
 
-/** How long an event can be to be found, in days: the service filters by the start of events and not by overlap. */
+/** The longest event that is found, in days: the service filters by the start of events, not by overlap. */
 export const LONGEST_EVENT_DAYS = 31;
 
 const LONGEST_EVENT_MS = LONGEST_EVENT_DAYS * DAY_MS;
@@ -19,43 +20,30 @@ interface Slot {
 
 /** The bookings of one calendar in this run. */
 interface Bookings {
-	/** Settles when the last booking that was begun has ended. */
-	last: Promise<unknown>;
 	/** How many times the calendar was read. */
 	checks: number;
-	/** What this run booked, or may have booked: a list that the service returns may not have it yet. */
+	/** What this run booked, or may have booked: the service's list may lack it for a moment. */
 	made: IDataObject[];
+	/** The last booking that this run has begun. */
+	last: Map<string, Promise<unknown>>;
 }
 
 /** How long a booking waits for bookings of other executions, in milliseconds: a person may be on the phone. */
 const MAX_TURN_WAIT_MS = 5000;
 
-/** For each calendar, the latest booking that an execution in this process has begun. */
-const bookingByCalendar = new Map<string, Promise<unknown>>();
-
-/** Lets executions that book the same calendar take turns: at the same moment, each would find the time free. */
-async function inTurn<Value>(calendarId: string, book: () => Promise<Value>): Promise<Value> {
-	const earlier = bookingByCalendar.get(calendarId);
-	const booking = earlier ? endsWithin(MAX_TURN_WAIT_MS, earlier).then(book) : book();
-	const ended = toResult(booking).then(() => {
-		if (bookingByCalendar.get(calendarId) === ended) {
-			bookingByCalendar.delete(calendarId);
-		}
-	});
-	bookingByCalendar.set(calendarId, ended);
-	return await booking;
-}
+/** For each calendar, the last booking that an execution in this process has begun. */
+const lastByCalendar = new Map<string, Promise<unknown>>();
 
 const timeOf = (value: unknown) => timeIn(value) ?? Number.NaN;
 
-/** Whether an event takes the time of a slot, or may: one whose times cannot be read is taken for one that does. */
+/** Whether an event overlaps a slot. An event whose times cannot be read counts as overlapping. */
 function overlaps(slot: Slot, { start_at: start, end_at: end }: IDataObject): boolean {
 	const isLater = timeOf(start) >= timeOf(slot.end_at);
 	const isEarlier = timeOf(end) <= timeOf(slot.start_at);
 	return !isLater && !isEarlier;
 }
 
-/** @throws ServiceError `SLOT_TAKEN` where an event that is not cancelled overlaps the slot */
+/** @throws ServiceError `SLOT_TAKEN` if an event that is not cancelled overlaps the slot */
 async function assertFree(api: Api, slot: Slot, made: readonly IDataObject[]): Promise<void> {
 	const query = {
 		from: isoOf(timeOf(slot.start_at) - LONGEST_EVENT_MS),
@@ -79,25 +67,22 @@ async function assertFree(api: Api, slot: Slot, made: readonly IDataObject[]): P
 export async function bookIfFree(api: Api, slot: Slot, request: ServiceRequest): Promise<IDataObject> {
 	const bookings = await api.remember(
 		`bookings of ${slot.calendarId}`,
-		async (): Promise<Bookings> => ({
-			last: Promise.resolve(),
-			checks: 0,
-			made: [],
-		}),
+		async (): Promise<Bookings> => ({ checks: 0, made: [], last: new Map() }),
 	);
 	const book = async () => {
-		// Under a name of its own, the check is read anew. It does not count as begun work of the item, which a failure of
-		// another item can thus still stop.
+		// With a unique name, the calendar is read again. The check does not count as begun work of the item, so a failure
+		// of another item can still stop it.
 		const name = `check ${bookings.checks++} of ${slot.calendarId}`;
 		const check = () => api.remember(name, () => assertFree(api, slot, bookings.made));
-		// `tryRequest` skips the check if an earlier try of the node created the event, which the check would find.
+		// `tryRequest` skips the check if an earlier attempt of the node created the event, which the check would find.
 		const result = await api.tryRequest(request, check);
 		if (result.error?.accepted !== 'no') {
 			bookings.made.push({ ...request.body, ...slot });
 		}
 		return result;
 	};
-	const booking = bookings.last.then(async () => await inTurn(slot.calendarId, book));
-	bookings.last = toResult(booking);
-	return unwrap(await booking);
+	// At the same moment, two executions would both find the time free.
+	const bookInProcess = () =>
+		inTurn(lastByCalendar, slot.calendarId, book, (earlier) => endsWithin(MAX_TURN_WAIT_MS, earlier));
+	return unwrap(await inTurn(bookings.last, slot.calendarId, bookInProcess));
 }

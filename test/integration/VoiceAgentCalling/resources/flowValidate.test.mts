@@ -12,8 +12,14 @@ const bye = { id: 'bye', type: 'end' };
 const hello = { id: 'hello', type: 'say', content: 'Hello {{ name }}!', next: 'bye' };
 const good = { initial_node_id: 'hello', nodes: [hello, bye] };
 const nowhere = { ...good, initial_node_id: 'helo' };
-const warned = { ...good, nodes: [hello, { ...bye, next: 'hello' }] };
-/** What only the service rejects. */
+const warned = { ...good, nodes: [{ ...hello, content: 'Hello {name}!' }, bye] };
+const warning = {
+	rule: 'placeholder-malformed',
+	nodeId: 'hello',
+	path: 'nodes[0].content',
+	message: expect.any(String),
+	fix: 'Write {{name}}.',
+};
 const withoutContent = { initial_node_id: 'a', nodes: [{ id: 'a', type: 'ask', next: 'bye', save: 'x' }, bye] };
 
 type Options = NonNullable<NodeSpec['parameters']>;
@@ -42,36 +48,32 @@ const threeFlows = (agent: string) => [good, nowhere, warned].map((flow) => ({ a
 describe('Agent Flow → Validate', () => {
 	test('checks flows as JSON without sending anything', async () => {
 		const items = [{ flow: good }, { flow: nowhere }, { flow: warned }, { flow: '{\n "nodes": [}' }, { flow: '' }];
-		const wrong = {
-			severity: 'error',
-			rule: 'initial-unknown',
-			nodeId: null,
-			path: 'initial_node_id',
-			message: expect.any(String),
-			fix: 'Did you mean "hello"?',
-		};
 		const sent = await expectItems(service, validate(), items, [
-			{ valid: true, service: null, rules: [], counts: { errors: 0, warnings: 0, infos: 0 }, notChecked: [] },
-			{ valid: false, service: null, rules: [wrong], counts: { errors: 1, warnings: 0, infos: 0 } },
-			{ valid: true, rules: [{ rule: 'next-ignored', nodeId: 'bye' }], counts: { warnings: 1 } },
+			{ valid: null, service: null, rules: [], counts: { errors: 0, warnings: 0 }, notChecked: [] },
+			{ valid: null, service: null, rules: [], counts: { errors: 0, warnings: 0 } },
+			{ valid: null, service: null, rules: [warning], counts: { errors: 0, warnings: 1 } },
 			failed('INVALID_INPUT', { message: expect.stringContaining('line 2, column 12') }),
 			failed('INVALID_INPUT'),
 		]);
 		expect(sent).toEqual([]);
 	});
 
-	test('with an agent, has the answer of the service and what the rules found, each under its heading', async () => {
-		const items = [good, nowhere, withoutContent].map((flow) => ({ source: 'jsonForAgent', agent: published, flow }));
-		const rules = [{ rule: 'action-never-used' }];
-		const rejected = (...errors: unknown[]) => ({ valid: false, service: { valid: false, errors }, rules });
+	test('with an agent, has the response of the service and what the rules found, each under its heading', async () => {
+		const items = [good, nowhere, withoutContent, warned].map((flow) => ({
+			source: 'jsonForAgent',
+			agent: published,
+			flow,
+		}));
+		const rejected = (...errors: unknown[]) => ({ valid: false, service: { valid: false, errors }, rules: [] });
 		const sent = await expectItems(
 			service,
 			validate(),
 			[...items, { ...items[0], agent: nobody }],
 			[
-				{ valid: true, service: { valid: true, errors: [] }, rules },
-				{ ...rejected(...Array(3).fill(expect.any(String))), counts: { errors: 0, infos: 1 } },
+				{ valid: true, service: { valid: true, errors: [] }, rules: [] },
+				{ ...rejected(...Array(3).fill(expect.any(String))), counts: { errors: 3, warnings: 0 } },
 				rejected("Node 'a' of type 'ask' requires content."),
+				{ valid: true, service: { valid: true, errors: [] }, rules: [warning] },
 				failed('AGENT_NOT_FOUND'),
 			],
 		);
@@ -85,8 +87,8 @@ describe('Agent Flow → Validate', () => {
 	test('checks the current flow of agents, and says which have none', async () => {
 		await setFlow(warned);
 		const items = [published, draft, nobody].map((agent) => ({ agent, source: 'agent' }));
-		const sent = await expectItems(service, validate({ ignoreRules: ['action-never-used'] }), items, [
-			{ valid: true, service: { valid: true }, rules: [{ rule: 'next-ignored' }] },
+		const sent = await expectItems(service, validate({ ignoreRules: ['dead-end'] }), items, [
+			{ valid: true, service: { valid: true }, rules: [warning] },
 			failed('NO_FLOW'),
 			failed('AGENT_NOT_FOUND'),
 		]);
@@ -104,7 +106,7 @@ describe('Agent Flow → Validate', () => {
 		['errors', [{ valid: true }, { valid: true }, failed('FLOW_INVALID')]],
 		['warnings', [{ valid: true }, failed('FLOW_WARNINGS'), failed('FLOW_INVALID')]],
 	])('fails on %s where Fail On says so', async (failOn, expected) => {
-		const items = [good, warned, nowhere].map((flow) => ({ flow }));
+		const items = [good, warned, nowhere].map((flow) => ({ source: 'jsonForAgent', agent: published, flow }));
 		await expectItems(service, validate({ failOn }), items, expected);
 	});
 });
@@ -115,7 +117,7 @@ describe('Agent Flow → Update validates first', () => {
 		const sent = await expectItems(service, update, items, [
 			{ conversation_mode: 'flow_driven', flow_config: good, rules: [] },
 			failed('FLOW_INVALID'),
-			{ flow_config: warned, rules: [{ rule: 'next-ignored', severity: 'warning' }] },
+			{ flow_config: warned, rules: [warning] },
 			failed('FLOW_INVALID'),
 		]);
 		const bodies = sent.filter(([method]) => method === 'PUT').map(([, , body]) => body);
@@ -124,12 +126,12 @@ describe('Agent Flow → Update validates first', () => {
 	});
 
 	test.each([403, 404, 500])(
-		'and if the service cannot be asked (%s), any error of the rules stops it',
+		'and if the service cannot be asked (%s), the update itself finds the errors',
 		async (status) => {
 			await answerAlways(`${draft}/flow/validate`, { status, body: { error: 'No' } });
 			const expected = [{ flow_config: good }, failed('FLOW_INVALID'), { flow_config: warned }];
 			await expectItems(service, update, threeFlows(draft), expected);
-			expect(await updates()).toBe(2);
+			expect(await updates()).toBe(3);
 		},
 	);
 

@@ -261,11 +261,6 @@ describe('The plan has a problem', () => {
 		],
 		['for two actions with one node ID', ({ actions }) => set(actions.notes, { node_id: 'book' }), ['actions.notes']],
 		[
-			'for a flow with errors',
-			({ conversation }) => set(conversation, { flow_config: { ...conversation.flow_config, initial_node_id: 'hi' } }),
-			['conversation.flow_config.initial_node_id'],
-		],
-		[
 			'for a flow-driven conversation without a flow',
 			({ conversation }) => set(conversation, { flow_config: null }),
 			['conversation.flow_config'],
@@ -284,6 +279,26 @@ describe('The plan has a problem', () => {
 		expect(await problemsOf(document, toAgent(agentId))).toEqual(['actions.notes.name']);
 		delete document.actions.notes;
 		expect(await sentOf(agentId, document)).toEqual([]);
+	});
+
+	test('for a flow that the service rejects, if it can validate the flow first', async () => {
+		const document = fullDocument();
+		const { agentId } = await applied(document);
+		const changed = { ...document.conversation, flow_config: { ...document.conversation.flow_config } };
+		const invalid = {
+			...document,
+			conversation: { ...changed, flow_config: { ...changed.flow_config, initial_node_id: 'hi' } },
+		};
+		const { problems } = await applyTo(service, invalid, toAgent(agentId, { dryRun: true }));
+		expect(problems[0]?.message).toBe("Initial node 'hi' does not exist in nodes");
+		expect(new Set(await problemsOf(invalid, toAgent(agentId)))).toEqual(new Set(['conversation.flow_config']));
+		// Without its response, the update itself finds the errors.
+		await service.fault({ match: { path: `/api/v1/agents/${agentId}/flow/validate` }, kind: 'status', status: 404 });
+		const { notes, code } = await applyTo(service, invalid, toAgent(agentId));
+		expect({ notes, code }).toEqual({
+			notes: [expect.stringMatching(/^The service could not validate the flow first\. /)],
+			code: 'FLOW_INVALID',
+		});
 	});
 
 	test('for an action in the flow that Remove Others would delete', async () => {

@@ -51,11 +51,11 @@ export async function exported(service: Service, agentId: string): Promise<Agent
 	return outputs[0][0].json as unknown as AgentDocument;
 }
 
-/** The requests that the service has received since, apart from reads: method, path, status, body. */
+/** The requests that the service has received since, apart from reads and validations: method, path, status, body. */
 export async function writesSince(service: Service, before: number) {
 	const all = (await service.requests()).slice(before);
 	return all
-		.filter(({ method }) => method !== 'GET')
+		.filter(({ method, path }) => method !== 'GET' && !path.endsWith('/flow/validate'))
 		.map(({ method, path, status, body }) => ({ method, path, status, body }));
 }
 

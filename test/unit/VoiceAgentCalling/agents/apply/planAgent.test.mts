@@ -231,12 +231,12 @@ test('A value that the service does not return is not compared, and sent along w
 });
 
 test.each<[string, AgentDocument['voice'], boolean, string]>([
-	['cannot be taken away', { template: null }, true, 'The agent has a voice, and the service cannot take it away'],
+	['cannot be taken away', { template: null }, true, 'The agent has a voice, and the service cannot remove it'],
 	[
 		'is needed to change its settings',
 		{ conversation_speed: 2 },
 		false,
-		'The agent has no voice, and without one the service does not change conversation_speed',
+		'The agent lacks a voice, and without a voice the service does not change conversation_speed',
 	],
 ])('A voice %s', (_what, voice, hasVoice, message) => {
 	const { document, agent } = withAction({});

@@ -1,8 +1,10 @@
 import { Ajv } from 'ajv';
 import { z } from 'zod/v3';
 
-import type { AgentDocument } from '../../../../../nodes/VoiceAgentCalling/agents/document/document.ts';
-import { checkedDocument } from '../../../../../nodes/VoiceAgentCalling/agents/document/documentField.ts';
+import {
+	type AgentDocument,
+	checkedDocument,
+} from '../../../../../nodes/VoiceAgentCalling/agents/document/document.ts';
 import { documentOf } from '../../../../../nodes/VoiceAgentCalling/agents/document/readAgentDocument.ts';
 import { agentDocumentSchema, sampleDocument } from '../../../../docs/agentDocument.mts';
 import fc from '../../../../fastCheck.mts';
@@ -57,7 +59,7 @@ describe('a document as people have it', () => {
 	test('is told what it is not, if it has no version', () => {
 		expect(issue({ data: JSON.parse(document) })).toMatchObject({ ofField: "lacks 'schemaVersion'" });
 		expect(issue(document.replace('"schemaVersion":1', '"schemaVersion":2'))).toMatchObject({
-			ofField: "has another 'schemaVersion' than 1",
+			ofField: "has a 'schemaVersion' other than 1",
 		});
 		expect(issue(document.replace('"webhooks":{}', '"webhooks":[]'))).toMatchObject({ message: 'Enter an object' });
 	});

@@ -1,6 +1,5 @@
 import { ServiceError } from '../../../../../nodes/shared/errors/serviceError.ts';
 import { checkFlow, type FlowCheck } from '../../../../../nodes/VoiceAgentCalling/agents/flows/checkFlow.ts';
-import { countFindings } from '../../../../../nodes/VoiceAgentCalling/agents/flows/flowFindings.ts';
 import type { Answer } from '../../../n8n.mts';
 import { has, serviceWith, UNREADABLE } from '../../callRules/service.mts';
 
@@ -24,25 +23,24 @@ async function check(
 	const checked = await checkFlow(api, flow, { agentId: 'ada', readsActions: 'forActionNodes', ...changes });
 	return {
 		...checked,
-		rules: checked.rules.map(({ severity, rule }) => `${severity} ${rule}`),
+		rules: checked.rules.map(({ rule }) => rule),
 		requests,
 		read: read(),
 	};
 }
 
 const saying = (content: string, flow = fine) => ({ ...flow, nodes: [{ ...flow.nodes[0], content }, end] });
-const MALFORMED = 'warning placeholder-malformed';
+const MALFORMED = 'placeholder-malformed';
 
-test.each<[string, Record<string, unknown>, boolean, string[], Partial<FlowCheck>?]>([
-	['by the rules', fine, true, []],
-	['by the rules', misspelled, false, ['error target-unknown']],
-	['by the rules that are not ignored', misspelled, true, [], { ignored: ['target-unknown'] }],
-	['and warnings reject nothing', saying('Hi {name}'), true, [MALFORMED]],
-	['without values for placeholders', saying('Hi {{name}}'), true, []],
-	['with values for placeholders', saying('Hi {{name}}'), true, ['warning placeholder-without-value'], { payload: {} }],
-])('Without an agent, a flow is checked alone %s: %#', async (_what, flow, valid, rules, changes = {}) => {
+test.each<[string, Record<string, unknown>, string[], Partial<FlowCheck>?]>([
+	['by the rules', saying('Hi {name}'), [MALFORMED]],
+	['by the rules, which do not repeat the validation of the service', misspelled, []],
+	['by the rules that are not ignored', saying('Hi {name}'), [], { ignored: [MALFORMED] }],
+	['without values for placeholders', saying('Hi {{name}}'), []],
+	['with values for placeholders', saying('Hi {{name}}'), ['placeholder-without-value'], { payload: {} }],
+])('Without an agent, a flow is checked alone %s: %#', async (_what, flow, rules, changes = {}) => {
 	const result = await check(flow, {}, { agentId: undefined, readsActions: 'always', ...changes });
-	expect(result).toMatchObject({ valid, service: null, rules, notChecked: [], read: [] });
+	expect(result).toMatchObject({ valid: null, service: null, rules, notChecked: [], read: [] });
 });
 
 describe('the service', () => {
@@ -80,7 +78,7 @@ describe('the service', () => {
 		expect(result).toMatchObject({ valid: false, service: { valid: false, errors }, rules: [], notChecked: [] });
 	});
 
-	test('looks for errors itself: only the other rules run', async () => {
+	test('looks for errors itself, and the rules for warnings', async () => {
 		const odd = saying('Hi {name}', misspelled);
 		for (const [answer, valid] of [
 			[accepted, true],
@@ -101,10 +99,10 @@ describe('the service', () => {
 		['500 with a list', { status: 500, body: { errors: ['Wrong'] } }],
 		['a text in place of the errors', rejected('Wrong')],
 		['a message of something else', { body: { message: 'Welcome' } }],
-	])('that answers with %s has not been asked, this is said, and all rules run', async (_what, answer) => {
-		const result = await check(misspelled, { [VALIDATION]: answer });
-		expect(result).toMatchObject({ valid: false, service: null, rules: ['error target-unknown'] });
-		expect(result.notChecked).toEqual([expect.stringMatching(/^The service could not be asked: .*[^.]\.$/)]);
+	])('that answers with %s has not validated the flow, and this is said', async (_what, answer) => {
+		const result = await check(saying('Hi {name}'), { [VALIDATION]: answer });
+		expect(result).toMatchObject({ valid: null, service: null, rules: [MALFORMED] });
+		expect(result.notChecked).toEqual([expect.stringMatching(/^The service could not validate the flow: .*[^.]\.$/)]);
 	});
 
 	test('that accepts a flow with errors that it lists has accepted it', async () => {
@@ -121,7 +119,7 @@ describe('the actions of the agent', () => {
 	const answers = { [VALIDATION]: accepted, [ACTIONS]: has([null, { id: 'act_1', current_status: 'inactive' }]) };
 
 	test('are read for a flow that has action nodes, or always, and once in a run', async () => {
-		expect((await check(booking, answers)).rules).toEqual(['warning action-inactive']);
+		expect((await check(booking, answers)).rules).toEqual(['action-inactive']);
 		expect((await check(booking, answers)).read).toEqual([ACTIONS, VALIDATION]);
 		expect((await check(fine, answers)).read).toEqual([VALIDATION]);
 		expect((await check(fine, answers, { readsActions: 'always' })).read).toEqual([ACTIONS, VALIDATION]);
@@ -163,14 +161,5 @@ describe('a check makes no sense', () => {
 	])('%s', async (_what, answer) => {
 		await expect(check(fine, { [VALIDATION]: answer })).rejects.toThrow();
 		await expect(check(booking, { [VALIDATION]: accepted, [ACTIONS]: answer })).rejects.toThrow();
-	});
-});
-
-test('findings are counted by their severity', () => {
-	const of = (severity: 'error' | 'warning' | 'info') => ({ severity }) as never;
-	expect(countFindings([of('info'), of('error'), of('warning'), of('error'), of('info'), of('error')])).toEqual({
-		errors: 3,
-		warnings: 1,
-		infos: 2,
 	});
 });

@@ -19,7 +19,7 @@ export const flow = (...nodes: unknown[]) => ({ initial_node_id: (nodes[0] as No
 
 /** The findings of a flow, as rule and place. */
 export const found = (given: Record<string, unknown>, context: LintContext = {}) =>
-	lintFlow(given, context).map(({ severity, rule, path }) => `${severity} ${rule} ${path}`);
+	lintFlow(given, context).map(({ rule, path }) => `${rule} ${path}`);
 
 /** The finding with a rule. */
 export const finding = (rule: string, given: Record<string, unknown>, context: LintContext = {}) =>
