@@ -10,8 +10,8 @@ import {
 
 import { toResult } from '../../shared/errors/serviceError';
 import { fromJson } from '../../shared/lib/json';
-import { isSettled } from '../../shared/triggerClient/answersOfN8n';
 import { sendMessage } from '../../shared/triggerClient/messages';
+import { isSettled } from '../../shared/triggerClient/n8nResponses';
 import { memoryOf, type WaitMemory } from './memory';
 import { LAST_ATTEMPTS } from './serviceRequests';
 import { nodeResumeAddress, type WaitState, waitIdOf } from './wait';

@@ -6,7 +6,7 @@ import type { Run } from '../../shared/client/run';
 import { type Result, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { agentEvents, campaignEvents } from '../../shared/events/eventTypes';
 import type { Keys } from '../../shared/keys';
-import { askListener, type NoTrigger, problemOf } from '../../shared/triggerClient/listener';
+import { checkTriggerOf, type NoTrigger, problemOf } from '../../shared/triggerClient/checkTrigger';
 import { CONTEXT_KEY, seal } from '../../shared/triggerSecrets/resumeToken';
 import type { CallerIdField } from '../operation/call';
 import { awaitedEventTypes, requiredEventTypes } from './callOutcome';
@@ -124,9 +124,9 @@ export async function findListener(
 	for (const webhook of listed.filter(({ enabled }) => enabled !== false)) {
 		const missing = missingEventTypes(webhook, eventTypes);
 		const remote = { id: String(webhook.id), url: String(webhook.webhook_url), ownerType, ownerId: owner } as const;
-		const answer = await askListener(api, remote);
-		if (answer.reason !== undefined) {
-			noTriggers.push(answer);
+		const check = await checkTriggerOf(api, remote);
+		if (check.code !== undefined) {
+			noTriggers.push(check);
 			continue;
 		}
 		if (missing.length === 0) {
@@ -154,7 +154,7 @@ function explainNoTrigger(
 		const what = `${NO_EVENT}: the trigger of this ${ownerType} does not listen to ${events}`;
 		return noTriggerError(what, `Add ${events} to its events and publish it again.`);
 	}
-	const almost = noTriggers.find(({ reason }) => !['elsewhere', 'testUrl', 'notATrigger'].includes(reason));
+	const almost = noTriggers.find(({ code }) => !['NOT_ON_THIS_N8N', 'TEST_URL', 'NOT_A_TRIGGER'].includes(code));
 	if (almost !== undefined) {
 		const { message, whatToDo } = problemOf(almost);
 		return noTriggerError(`${NO_EVENT}: ${message}`, whatToDo);

@@ -5,9 +5,8 @@ import { isGone, ServiceError, toResult } from '../../shared/errors/serviceError
 import { type Keys, loadKeys } from '../../shared/keys';
 import { dateAt } from '../../shared/lib/time';
 import { replaceInput } from '../../shared/n8nInternals';
-import { isStillRunning, refusesUnknownMethod } from '../../shared/triggerClient/answersOfN8n';
 import { sendMessage } from '../../shared/triggerClient/messages';
-import { explainMissingReply } from '../../shared/triggerClient/whyNotN8n';
+import { explainMissingReply, isStillRunning, refusesUnknownMethod } from '../../shared/triggerClient/n8nResponses';
 import { DEFAULT_TIME_LIMITS_MS } from '../fields/timeLimit';
 import type { CallerIdField } from '../operation/call';
 import { failItem, type OperationRun } from '../operation/operationRun';

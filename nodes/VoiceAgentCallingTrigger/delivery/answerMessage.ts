@@ -1,6 +1,6 @@
 import type { IDataObject, IWebhookResponseData } from 'n8n-workflow';
 
-import type { TriggerInfo } from '../../shared/triggerClient/listener';
+import type { TriggerInfo } from '../../shared/triggerClient/checkTrigger';
 import { MESSAGE_HEADER, proofFor, readMessage } from '../../shared/triggerClient/messages';
 import { seal } from '../../shared/triggerSecrets/resumeToken';
 import { triggerPathOf } from '../../shared/triggerSecrets/triggerUrl';

@@ -6,49 +6,45 @@ import { isGone, ServiceError } from '../../../shared/errors/serviceError';
 import { isRecord } from '../../../shared/lib/json';
 import { isSameOwner, type Owner, ownerTypes, type SecretVersions, webhooksPath } from '../../../shared/owner';
 import {
-	askTriggerAt,
-	type NoAnswerReason,
+	checkTriggerAt,
+	type NoReplyCode,
 	type NoTrigger,
 	problemOf,
 	type TriggerInfo,
 	withDetail,
-} from '../../../shared/triggerClient/listener';
+} from '../../../shared/triggerClient/checkTrigger';
 import { acceptedAddress, type CustomHeader } from '../../../shared/triggerSecrets/deliverySecret';
 import { unseal } from '../../../shared/triggerSecrets/resumeToken';
 import { byAddress, type ListedWebhook, nextVersions } from '../../../shared/triggerSecrets/secretVersions';
 
 /** Why there is no trigger at the URL that the user has chosen. */
-const whyNot: Record<NoAnswerReason, string> = {
-	elsewhere: 'The URL of the trigger is not on this n8n',
-	testUrl: 'The URL is a test URL, which works only while the editor listens',
-	notATrigger: 'The URL is not that of a Voice Agent Calling Trigger',
-	noAnswer: 'n8n does not answer at the URL of the trigger',
-	notPublished: 'No published workflow listens at the URL of the trigger',
-	refused: 'No trigger answers at the URL',
-	unproven: 'No Voice Agent Calling Trigger with the same credential answers at the URL',
+const whyNot: Record<NoReplyCode, string> = {
+	NOT_ON_THIS_N8N: 'The URL of the trigger is not on this n8n',
+	TEST_URL: 'The URL is a test URL, which works only while the editor listens',
+	NOT_A_TRIGGER: 'The URL is not that of a Voice Agent Calling Trigger',
+	NO_ANSWER: 'n8n does not answer at the URL of the trigger',
+	NOT_PUBLISHED: 'No published workflow listens at the URL of the trigger',
+	N8N_REFUSED: 'No trigger answers at the URL',
+	TRIGGER_NOT_PROVEN: 'No Voice Agent Calling Trigger with the same credential answers at the URL',
 };
 
 /** How often duplicates are looked for: several runs at the same time can make new ones. */
 const MOST_ROUNDS = 5;
 
-const USE_PRODUCTION_URL = "Choose a trigger from the list, or use the trigger's production URL.";
+const WRONG_URL_CODES: readonly NoReplyCode[] = ['NOT_A_TRIGGER', 'NOT_ON_THIS_N8N', 'TEST_URL'];
 
-function adviceOn(answer: NoTrigger): string {
-	const { reason } = answer;
-	return reason === 'testUrl' || reason === 'notATrigger' || reason === 'elsewhere'
-		? USE_PRODUCTION_URL
-		: problemOf(answer).whatToDo;
-}
+const USE_PRODUCTION_URL = "Choose a trigger from the list, or use the trigger's production URL.";
 
 function refusal(what: string, why: string, advice: string): ServiceError {
 	return new ServiceError(`${what}. ${why}`, { code: 'NOT_CONNECTED', advice, accepted: 'no' });
 }
 
-/** @throws ServiceError the code of why no trigger answers at the URL */
-function throwNoTrigger(answer: NoTrigger<NoAnswerReason>, what: string): never {
-	throw new ServiceError(`${what}. ${withDetail(whyNot[answer.reason], answer.detail)}`, {
-		code: problemOf(answer).code,
-		advice: adviceOn(answer),
+/** @throws ServiceError with the code of why no trigger responds at the URL */
+function throwNoTrigger(noTrigger: NoTrigger<NoReplyCode>, what: string): never {
+	const { code, detail } = noTrigger;
+	throw new ServiceError(`${what}. ${withDetail(whyNot[code], detail)}`, {
+		code,
+		advice: WRONG_URL_CODES.includes(code) ? USE_PRODUCTION_URL : problemOf(noTrigger).whatToDo,
 		accepted: 'no',
 	});
 }
@@ -69,11 +65,11 @@ async function listOwn(api: Api, triggerUrl: string, owner: Owner): Promise<List
  */
 export async function connectOwner(api: Api, triggerUrl: string, owner: Owner): Promise<IDataObject> {
 	const what = `The ${owner.ownerType} was not connected`;
-	const answer = await askTriggerAt(api, triggerUrl);
-	if (answer.reason !== undefined) {
-		throwNoTrigger(answer, what);
+	const check = await checkTriggerAt(api, triggerUrl);
+	if (check.code !== undefined) {
+		throwNoTrigger(check, what);
 	}
-	const { trigger } = answer;
+	const { trigger } = check;
 	const { url } = trigger;
 	if (trigger.ownerType !== owner.ownerType) {
 		throw refusal(
@@ -192,11 +188,11 @@ async function writeConnected(
  */
 export async function disconnectOwner(api: Api, triggerUrl: string, owner: Owner): Promise<IDataObject> {
 	const what = `The ${owner.ownerType} was not disconnected`;
-	const answer = await askTriggerAt(api, triggerUrl);
-	if (answer.reason !== undefined && answer.reason !== 'notPublished') {
-		throwNoTrigger(answer, what);
+	const check = await checkTriggerAt(api, triggerUrl);
+	if (check.code !== undefined && check.code !== 'NOT_PUBLISHED') {
+		throwNoTrigger(check, what);
 	}
-	if (answer.reason === undefined && isChosenIn(answer.trigger, owner)) {
+	if (check.code === undefined && isChosenIn(check.trigger, owner)) {
 		throw refusal(
 			what,
 			`The ${owner.ownerType} is chosen in the trigger itself`,
