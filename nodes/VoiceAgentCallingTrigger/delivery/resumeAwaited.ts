@@ -9,7 +9,7 @@ import { type Reply, sendMessage } from '../../shared/triggerClient/messages';
 import { isSettled } from '../../shared/triggerClient/n8nResponses';
 import { resumesHere } from '../../shared/triggerClient/ownAddress';
 import { type ResumeToken, unseal } from '../../shared/triggerSecrets/resumeToken';
-import type { Arrival } from './identity';
+import type { Arrival } from './deliveryOnce';
 import { knownKeys } from './knownKeys';
 
 /** The pauses between tries, in milliseconds. */

@@ -34,6 +34,6 @@ function isLastWebhook(entry: unknown): entry is LastWebhook {
 }
 
 /** Stores the webhooks that the trigger has now. */
-export function noteWebhooks(caller: IHookFunctions, webhooks: readonly LastWebhook[]): void {
+export function storeWebhooks(caller: IHookFunctions, webhooks: readonly LastWebhook[]): void {
 	hintsOf(caller).webhooks = webhooks;
 }

@@ -16,9 +16,15 @@ import {
 } from '../../shared/triggerSecrets/secretVersions';
 import { isTestUrl } from '../../shared/triggerSecrets/triggerUrl';
 import { readSettings, type TriggerSettings } from '../parameters/settings';
-import { type LastWebhook, lastWebhooks, noteWebhooks } from './hints';
-import { REQUESTS_AT_ONCE, removeWebhook, type ServiceClient, webhooksOf } from './serviceClient';
-import { type DesiredWebhooks, writeWebhook } from './webhookRequest';
+import { type LastWebhook, lastWebhooks, storeWebhooks } from './hints';
+import {
+	type DesiredWebhooks,
+	REQUESTS_AT_ONCE,
+	removeWebhook,
+	type ServiceClient,
+	webhooksOf,
+	writeWebhook,
+} from './serviceClient';
 
 /** How long a rate limit may hold up a request while a workflow is published. */
 const REGISTRATION_TIMEOUT_SECONDS = 60;
@@ -138,7 +144,7 @@ export async function createRegistration(caller: IHookFunctions): Promise<boolea
 		const desired = await readDesired(caller);
 		const left = await removeStranded(desired);
 		const written = await writeAll(desired);
-		noteWebhooks(caller, [...written, ...left]);
+		storeWebhooks(caller, [...written, ...left]);
 		await warnOfFinished(desired);
 		return true;
 	});
@@ -314,7 +320,7 @@ async function removeAll(caller: IHookFunctions, chosen: readonly Owner[]): Prom
 	const present = results.flatMap(({ owner, value }) =>
 		value?.versions === undefined ? [] : [{ ...owner, ...value.versions, webhookId: value.id }],
 	);
-	noteWebhooks(caller, [...present, ...ofOtherOwners(last, present)]);
+	storeWebhooks(caller, [...present, ...ofOtherOwners(last, present)]);
 	[...results, ...strandedResults].forEach(unwrap);
 }
 

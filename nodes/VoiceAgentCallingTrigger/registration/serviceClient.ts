@@ -4,8 +4,12 @@ import { readWhole, webhooksIn } from '../../shared/client/pagination';
 import { type RateLimit, rateLimitOf } from '../../shared/client/rateLimit';
 import type { ServiceRequest } from '../../shared/client/request';
 import { type Connection, send } from '../../shared/client/transport';
-import { isGone, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
-import { type Owner, ownerTypes, webhooksPath } from '../../shared/owner';
+import { isGone, ServiceError, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
+import type { Keys } from '../../shared/keys';
+import { isRecord } from '../../shared/lib/json';
+import { type Owner, ownerTypes, type SecretVersions, webhooksPath } from '../../shared/owner';
+import { acceptedAddress } from '../../shared/triggerSecrets/deliverySecret';
+import type { TriggerSettings } from '../parameters/settings';
 
 /** How many requests are sent at the same time. */
 export const REQUESTS_AT_ONCE = 5;
@@ -24,7 +28,7 @@ export interface ServiceClient {
 const TRIES = 3;
 
 /** Sends a request. If a rate limit refuses it, waits as long as the service asks, and sends it again. @throws ServiceError */
-export async function ask(client: ServiceClient, request: ServiceRequest): Promise<IDataObject> {
+export async function sendRequest(client: ServiceClient, request: ServiceRequest): Promise<IDataObject> {
 	const { caller, connection, timeoutSeconds, patienceSeconds } = client;
 	for (let tries = 1; ; tries++) {
 		let limit: RateLimit | undefined;
@@ -50,7 +54,7 @@ export async function webhooksOf(client: ServiceClient, owner: Owner): Promise<I
 	const codes = { 404: ownerTypes[owner.ownerType].noOwner };
 	const list = { method: 'GET', path: webhooksPath(owner), codes } as const;
 	// No list, or a part of it, is an error: what is not listed would be registered a second time.
-	const webhooks = await readWhole(async (request) => await ask(client, request), list, { items: webhooksIn });
+	const webhooks = await readWhole(async (request) => await sendRequest(client, request), list, { items: webhooksIn });
 	if (webhooks.length > 0 && webhooks.every(({ webhook_url: url }) => typeof url !== 'string')) {
 		throw unreadable('without the URLs of the webhooks');
 	}
@@ -59,8 +63,52 @@ export async function webhooksOf(client: ServiceClient, owner: Owner): Promise<I
 
 /** Deletes a webhook, if it exists. @throws ServiceError */
 export async function removeWebhook(client: ServiceClient, owner: Owner, webhookId: string): Promise<void> {
-	const { error } = await toResult(ask(client, { method: 'DELETE', path: webhooksPath(owner, webhookId) }));
+	const { error } = await toResult(sendRequest(client, { method: 'DELETE', path: webhooksPath(owner, webhookId) }));
 	if (error !== undefined && !isGone(error)) {
 		throw error;
 	}
+}
+
+/** The webhooks that the service should have, and how to reach the service. */
+export interface DesiredWebhooks extends ServiceClient, TriggerSettings {
+	keys: Keys;
+	/** Whether they are for a test run in the editor. */
+	isTest: boolean;
+}
+
+/**
+ * Registers the webhook of an owner, or updates it with all settings.
+ *
+ * @param webhookId of the one to update
+ * @returns its ID
+ * @throws ServiceError
+ */
+export async function writeWebhook(
+	desired: DesiredWebhooks,
+	owner: Owner,
+	versions: SecretVersions,
+	webhookId?: string,
+): Promise<string> {
+	const { settings, verifyBy, keys, isTest } = desired;
+	const target = { url: settings.webhook_url, isTest };
+	const accepted = acceptedAddress(keys, target, owner, versions, verifyBy, settings.custom_headers);
+	const { data } = await sendRequest(desired, {
+		method: webhookId === undefined ? 'POST' : 'PUT',
+		path: webhooksPath(owner, webhookId),
+		body: { ...settings, ...accepted },
+		...(webhookId === undefined && { codes: { 404: ownerTypes[owner.ownerType].noOwner } }),
+	});
+	return webhookId ?? webhookIdIn(data);
+}
+
+/** Reads the ID in the response to a registration. @throws ServiceError if there is none */
+function webhookIdIn(data: unknown): string {
+	if (isRecord(data) && ['string', 'number'].includes(typeof data.id)) {
+		return String(data.id);
+	}
+	throw new ServiceError('The service registered the webhook, but did not return its ID', {
+		code: 'UNREADABLE_ANSWER',
+		advice: 'Publish the workflow again: the trigger then finds the webhook by its URL.',
+		accepted: 'unknown',
+	});
 }
