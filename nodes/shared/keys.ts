@@ -5,7 +5,9 @@ import { invalid } from './errors/serviceError';
 
 const PACKAGE_NAME = 'n8n-nodes-voice-agent-calling';
 
-/** Keys of nodes with the same credential: they can read each other's resume tokens and verify each other's messages. */
+/**
+ * Keys of nodes with the same credential: they can read each other's resume tokens and verify each other's messages.
+ */
 export interface Keys {
 	/** Key of AES-256, for resume tokens. */
 	resumeTokens: Buffer;

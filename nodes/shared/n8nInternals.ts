@@ -19,11 +19,11 @@ export interface Evaluator {
 }
 
 /**
- * Returns the URL that resumes this execution, with host, path and, in an execution, the token. n8n's method for it does not
- * exist in all versions.
+ * Returns the URL that resumes this execution, with host, path and, in an execution, the token. n8n's method for it
+ * does not exist in all versions.
  *
- * Tests: e2e/waiting, "Executions wait during a call, campaigns and a restart of n8n"; e2e/waitingForged, "a resume token that
- * leads to another host".
+ * Tests: e2e/waiting, "Executions wait during a call, campaigns and a restart of n8n"; e2e/waitingForged, "a resume
+ * token that leads to another host".
  */
 export function resumeAddress(caller: Evaluator): string {
 	return String(caller.evaluateExpression('{{ $execution.resumeUrl }}'));
@@ -55,11 +55,11 @@ export function runIndexOf(caller: IExecuteFunctions): number {
 /**
  * Replaces the node's input. When n8n itself ends a wait, it outputs the input, and no method sets another output.
  *
- * n8n sends an item to the error output if it has a property `error`, and then replaces its `json` with the message of the
- * error. It also sends an item there whose `json` has only the property `error`, and keeps that `json`.
+ * n8n sends an item to the error output if it has a property `error`, and then replaces its `json` with the message of
+ * the error. It also sends an item there whose `json` has only the property `error`, and keeps that `json`.
  *
- * Tests: e2e/waiting, "if no process is left that knows of a wait, n8n ends it", and "Four outcomes out of order and one
- * missing".
+ * Tests: e2e/waiting, "if no process is left that knows of a wait, n8n ends it", and "Four outcomes out of order and
+ * one missing".
  */
 export function replaceInput(caller: IExecuteFunctions, items: readonly INodeExecutionData[]): void {
 	const stored = items.map(({ json, pairedItem, error }) => ({
@@ -70,8 +70,8 @@ export function replaceInput(caller: IExecuteFunctions, items: readonly INodeExe
 }
 
 /**
- * Returns the items that {@link replaceInput} has stored with a waiting execution. In `webhook()`, n8n lacks a method for
- * the input.
+ * Returns the items that {@link replaceInput} has stored with a waiting execution. In `webhook()`, n8n lacks a method
+ * for the input.
  *
  * Tests: e2e/waiting, "Four outcomes out of order and one missing", and "Executions wait during a call, campaigns and a
  * restart of n8n".
@@ -81,8 +81,8 @@ export function storedInput(caller: IWebhookFunctions): INodeExecutionData[] {
 }
 
 /**
- * Returns the context of a waiting node. In `webhook()`, n8n lacks a method for it, and an expression cannot contain every
- * node name.
+ * Returns the context of a waiting node. In `webhook()`, n8n lacks a method for it, and an expression cannot contain
+ * every node name.
  *
  * Tests: e2e/waiting, "five outcomes all arrive", and "a campaign that completes later continues the execution".
  */
@@ -96,9 +96,9 @@ const HINTS = 'hintsAfterWait';
 
 /**
  * Lets n8n show hints when it continues an execution that has waited. n8n then skips the node like a disabled node: it
- * passes the items on without the hints of the run that fell asleep, and `webhook()` cannot add any. So the node runs once
- * more, without its parameters and credential, so that it can only pass its items on. If n8n itself ends the wait, no code
- * of the node runs, and the hints are lost.
+ * passes the items on without the hints of the run that fell asleep, and `webhook()` cannot add any. So the node runs
+ * once more, without its parameters and credential, so that it can only pass its items on. If n8n itself ends the wait,
+ * no code of the node runs, and the hints are lost.
  *
  * Tests: e2e/waiting, "Four outcomes out of order and one missing".
  */
@@ -113,8 +113,8 @@ export function showHintsAfterWait(caller: IWebhookFunctions, hints: readonly st
 }
 
 /**
- * Returns the hints of {@link showHintsAfterWait}. A workflow cannot set this parameter: n8n removes parameters that the
- * description of a node lacks.
+ * Returns the hints of {@link showHintsAfterWait}. A workflow cannot set this parameter: n8n removes parameters that
+ * the description of a node lacks.
  *
  * Tests: e2e/waiting, "Four outcomes out of order and one missing".
  *
@@ -126,9 +126,9 @@ export function hintsAfterWait(caller: IExecuteFunctions): string[] | undefined 
 }
 
 /**
- * Lets n8n's Retry run the node again if n8n cancels the execution while the node runs, for example at its time limit. When
- * n8n cancels an execution, it immediately stores which nodes are still to be executed, without the running node: Retry
- * would succeed without the rest of the node's items.
+ * Lets n8n's Retry run the node again if n8n cancels the execution while the node runs, for example at its time limit.
+ * When n8n cancels an execution, it immediately stores which nodes are still to be executed, without the running node:
+ * Retry would succeed without the rest of the node's items.
  *
  * Tests: e2e/retry, "n8n ends an execution at its time limit".
  *
@@ -142,7 +142,9 @@ export function runAgainIfCanceled(caller: IExecuteFunctions): () => void {
 	return () => signal?.removeEventListener('abort', keep);
 }
 
-/** The modes of an execution that another execution started or that repeats one. They do not tell how that one started. */
+/**
+ * The modes of an execution that another execution started or that repeats one. They do not tell how that one started.
+ */
 const BEGUN_BY_ANOTHER: readonly unknown[] = ['integrated', 'retry', 'error', undefined];
 
 const isKnownMode = (mode: unknown) => !BEGUN_BY_ANOTHER.includes(mode);
@@ -173,9 +175,9 @@ interface Root {
 }
 
 /**
- * Finds out whether the trigger of this package started an execution with test events only, or with some. The output of the
- * trigger stays in the data of the execution, even after a wait and in a Retry, whatever the following nodes remove. In an
- * execution that was stored when it started, it is on the stack of the nodes to be executed.
+ * Finds out whether the trigger of this package started an execution with test events only, or with some. The output of
+ * the trigger stays in the data of the execution, even after a wait and in a Retry, whatever the following nodes
+ * remove. In an execution that was stored when it started, it is on the stack of the nodes to be executed.
  */
 function testEventsIn({ resultData, executionData }: Begun): 'testEvent' | 'someTestEvents' | undefined {
 	const runs = Object.values(resultData?.runData ?? {}).map(([first]) => first);
@@ -199,17 +201,18 @@ async function* outerExecutions(caller: Root): AsyncGenerator<Begun | undefined>
 }
 
 /**
- * Returns n8n's mode of the outermost execution: `manual` also in a sub-workflow of a manual execution and in its Retry,
- * where `getMode()` returns `integrated` and `retry`. If it started with test events, returns `testEvent` or
+ * Returns n8n's mode of the outermost execution: `manual` also in a sub-workflow of a manual execution and in its
+ * Retry, where `getMode()` returns `integrated` and `retry`. If it started with test events, returns `testEvent` or
  * `someTestEvents`.
  *
- * n8n lacks a method for this. The mode of the outermost execution is in the data of the engine; for a Retry, it is in the
- * context that a repeated execution keeps. In a sub-workflow that continues after a wait, it is in the context of the
- * parent, or else in the stored data of the outer executions. These are read only if the mode is unknown otherwise, or if
- * the trigger of this package started the outermost execution. The parent of an error workflow is the failed execution.
+ * n8n lacks a method for this. The mode of the outermost execution is in the data of the engine; for a Retry, it is in
+ * the context that a repeated execution keeps. In a sub-workflow that continues after a wait, it is in the context of
+ * the parent, or else in the stored data of the outer executions. These are read only if the mode is unknown otherwise,
+ * or if the trigger of this package started the outermost execution. The parent of an error workflow is the failed
+ * execution.
  *
- * Tests: e2e/rootOfRun, "A manual execution of a sub-workflow", "A production execution of a sub-workflow", "Retry",
- * "A sub-workflow of a sub-workflow that has waited" and "The event of a test call".
+ * Tests: e2e/rootOfRun, "A manual execution of a sub-workflow", "A production execution of a sub-workflow", "Retry", "A
+ * sub-workflow of a sub-workflow that has waited" and "The event of a test call".
  *
  * @returns undefined if it cannot be read
  */
@@ -247,8 +250,8 @@ export async function rootModeOf(caller: Root): Promise<string | undefined> {
 const contextsByRequest = new WeakMap<object, Map<string, IDataObject>>();
 
 /**
- * Returns the context that a node keeps as a tool between the attempts of Retry On Fail; with `flow`, the context that all
- * nodes of the execution share.
+ * Returns the context that a node keeps as a tool between the attempts of Retry On Fail; with `flow`, the context that
+ * all nodes of the execution share.
  *
  * The MCP Server Trigger runs tools outside of an execution, where n8n lacks a context for a node. The object that n8n
  * creates for each request of an MCP client lasts for all attempts there: each request is a run of its own.
@@ -269,9 +272,9 @@ export function contextOfTool(caller: IExecuteFunctions, type: 'node' | 'flow' =
 }
 
 /**
- * Whether `$fromAI` would read the arguments of another call. It reads the arguments of the run whose index n8n chose when it
- * created the tool. An agent that processes several items at once creates one tool for each, all with the same index: each
- * tool would call the number of the first item.
+ * Whether `$fromAI` would read the arguments of another call. It reads the arguments of the run whose index n8n chose
+ * when it created the tool. An agent that processes several items at once creates one tool for each, all with the same
+ * index: each tool would call the number of the first item.
  *
  * Tests: e2e/olderTool, "An AI agent that works on several items at the same moment calls no number of another item".
  */
@@ -296,19 +299,19 @@ export interface ItemOfTool {
 }
 
 /**
- * Finds the item with which n8n evaluates the expressions of a tool. For `$fromAI`, see
- * {@link readsArgumentsOfAnotherCall}.
+ * Finds the item with which n8n evaluates the expressions of a tool. For `$fromAI`, see {@link
+ * readsArgumentsOfAnotherCall}.
  *
  * An AI Agent of version 2 runs its tools itself. n8n evaluates all of their expressions with the agent's first item.
  *
  * For an AI Agent of version 3, n8n's engine runs the tool. `$json` is the item that the agent processes, overlaid with
  * everything that the model has passed, even if the tool did not request it. `$('Node').item` is the first item: of the
- * agent or, after the second output of a node and in a loop, an item that the agent does not even have. The agent is on the
- * stack of the execution while it waits for the tool. An agent can be a tool of another agent: then the items are those of
- * the outermost agent.
+ * agent or, after the second output of a node and in a loop, an item that the agent does not even have. The agent is on
+ * the stack of the execution while it waits for the tool. An agent can be a tool of another agent: then the items are
+ * those of the outermost agent.
  *
- * Tests: e2e/toolItems, "that works on several items never sends the value of another one" and "behind the second output
- * of a node calls with the value of nobody who went another way".
+ * Tests: e2e/toolItems, "that works on several items never sends the value of another one" and "behind the second
+ * output of a node calls with the value of nobody who went another way".
  */
 export function itemOfTool(caller: IExecuteFunctions): ItemOfTool {
 	const { runExecutionData } = caller as unknown as { runExecutionData?: IRunExecutionData };
@@ -334,7 +337,9 @@ export function itemOfTool(caller: IExecuteFunctions): ItemOfTool {
 	};
 }
 
-/** Finds the agent that has requested a run from the engine, and the index of its item. Of nested agents, the outermost. */
+/**
+ * Finds the agent that has requested a run from the engine, and the index of its item. Of nested agents, the outermost.
+ */
 function requestFor(stack: IExecuteData[], ran: IExecuteData): { agent: IExecuteData; itemIndex: number } | undefined {
 	for (const agent of stack) {
 		const request = agent.metadata?.subNodeExecutionData?.actions.find(

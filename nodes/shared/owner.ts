@@ -1,4 +1,6 @@
-/** The types of owners of webhooks: the first segment of their paths, and the error code if the owner does not exist. */
+/**
+ * The types of owners of webhooks: the first segment of their paths, and the error code if the owner does not exist.
+ */
 export const ownerTypes = {
 	agent: { collection: 'agents', noOwner: 'AGENT_NOT_FOUND' },
 	campaign: { collection: 'campaigns', noOwner: 'CAMPAIGN_NOT_FOUND' },
@@ -47,8 +49,8 @@ export interface SecretVersions {
 }
 
 /**
- * Returns the URL of the webhook of one owner. Nothing in it is secret: the secret that it names can be computed only with
- * the environment token. If the URL would be too long, the oldest versions are left out.
+ * Returns the URL of the webhook of one owner. Nothing in it is secret: the secret that it names can be computed only
+ * with the environment token. If the URL would be too long, the oldest versions are left out.
  *
  * @param triggerUrl the production or test URL of the trigger
  */

@@ -13,8 +13,8 @@ export async function readRawBody(caller: IWebhookFunctions): Promise<Buffer> {
 }
 
 /**
- * Responds to a webhook request without starting an execution. n8n always sends `webhookResponse` with status 200, so this
- * function writes to the response directly.
+ * Responds to a webhook request without starting an execution. n8n always sends `webhookResponse` with status 200, so
+ * this function writes to the response directly.
  *
  * @returns the value that `webhook()` has to return
  */

@@ -15,8 +15,8 @@ export function finalEventTypes(callerIdField: CallerIdField): string[] {
 }
 
 /**
- * How a call ended; `unknown` if the word in its event is unknown, and `timedOut` if the call was not known to be over at
- * the time limit.
+ * How a call ended; `unknown` if the word in its event is unknown, and `timedOut` if the call was not known to be over
+ * at the time limit.
  */
 export type CallEnd = 'completed' | 'voicemail' | 'busy' | 'noAnswer' | 'failed' | 'cancelled' | 'unknown' | 'timedOut';
 
@@ -159,8 +159,8 @@ const ENVELOPE = new Set([
 ]);
 
 /**
- * Returns the artifact in an event: the field that is named after it, the URL of a recording, or otherwise all fields that
- * do not describe the call. The service does not publish the bodies of its events.
+ * Returns the artifact in an event: the field that is named after it, the URL of a recording, or otherwise all fields
+ * that do not describe the call. The service does not publish the bodies of its events.
  */
 export function artifactIn(artifact: Artifact, event: IDataObject): IDataObject[string] {
 	const fields = levelsOf(event)

@@ -181,8 +181,8 @@ function warn(caller: RunningCallWait['caller'], what: string, { message }: Serv
 }
 
 /**
- * Sends copies of an event to the other processes of this n8n: in queue mode any of several processes receives an event,
- * and the service does not list its artifact.
+ * Sends copies of an event to the other processes of this n8n: in queue mode any of several processes receives an
+ * event, and the service does not list its artifact.
  *
  * @returns whether another process has resumed the execution with a copy
  */
@@ -198,9 +198,9 @@ async function sendCopies({ caller, keys }: RunningCallWait, message: IDataObjec
 }
 
 /**
- * Whether an event belongs to another call, whose context was copied from the awaited call. The service does not publish
- * what the ID in an event identifies; so another ID counts only if it is the ID of an awaited call, or of a call that is
- * listed for the agent or campaign of the awaited call or of the event.
+ * Whether an event belongs to another call, whose context was copied from the awaited call. The service does not
+ * publish what the ID in an event identifies; so another ID counts only if it is the ID of an awaited call, or of a
+ * call that is listed for the agent or campaign of the awaited call or of the event.
  *
  * @throws ServiceError if the calls could not be read
  */

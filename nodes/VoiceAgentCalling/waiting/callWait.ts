@@ -245,7 +245,9 @@ export class CallWait {
 		return found;
 	}
 
-	/** Returns when a phone that an earlier attempt has called could ring; undefined if this attempt has sent the call. */
+	/**
+	 * Returns when a phone that an earlier attempt has called could ring; undefined if this attempt has sent the call.
+	 */
 	private startOfEarlier(item: number): number | undefined {
 		const { state } = this.operationRun.items[item];
 		return state.is === 'done' && state.sentEarlier ? state.startsAt : undefined;

@@ -132,9 +132,9 @@ export async function createCampaignWebhook(webhooks: CampaignWebhooks, campaign
 }
 
 /**
- * Deletes the webhooks of a wait that is over. While the service does not respond, the requests are repeated for a while. A
- * webhook that cannot be deleted is logged: it delivers only the end of its campaign, and the next wait for that campaign
- * deletes it.
+ * Deletes the webhooks of a wait that is over. While the service does not respond, the requests are repeated for a
+ * while. A webhook that cannot be deleted is logged: it delivers only the end of its campaign, and the next wait for
+ * that campaign deletes it.
  */
 export async function deleteCampaignWebhooks(
 	caller: IExecuteFunctions | IWebhookFunctions,

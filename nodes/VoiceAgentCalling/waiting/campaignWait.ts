@@ -112,8 +112,8 @@ export class CampaignWait {
 	}
 
 	/**
-	 * Puts the execution to sleep until the campaigns have ended. If n8n itself ends the wait, the campaigns have the outcome
-	 * `timedOut`.
+	 * Puts the execution to sleep until the campaigns have ended. If n8n itself ends the wait, the campaigns have the
+	 * outcome `timedOut`.
 	 *
 	 * @param items the output of the node so far
 	 */

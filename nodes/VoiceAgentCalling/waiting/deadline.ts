@@ -39,9 +39,9 @@ interface Deadline {
 }
 
 /**
- * Ends a wait at its time limit, with the outcomes known by then: sends the waiting node the message that the time is up,
- * and repeats it while the service does not respond. If this process ends earlier, and no event makes another process take
- * over, n8n ends the wait.
+ * Ends a wait at its time limit, with the outcomes known by then: sends the waiting node the message that the time is
+ * up, and repeats it while the service does not respond. If this process ends earlier, and no event makes another
+ * process take over, n8n ends the wait.
  *
  * @param key the key of messages
  */
@@ -96,8 +96,8 @@ async function endInTime({ until, memory, name, logger, url, key, message, webho
 }
 
 /**
- * Sends a request without n8n's helpers, and without a proxy. The helpers would keep the whole execution in memory, and the
- * message may be due days after the execution has fallen asleep.
+ * Sends a request without n8n's helpers, and without a proxy. The helpers would keep the whole execution in memory, and
+ * the message may be due days after the execution has fallen asleep.
  */
 const plainHttp: Pick<RequestHelperFunctions, 'httpRequest'> = {
 	async httpRequest({ url, method, headers, body, timeout = 20_000 }: IHttpRequestOptions) {

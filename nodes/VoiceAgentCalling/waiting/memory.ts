@@ -31,9 +31,10 @@ export class WaitMemory {
 	/** The campaigns that had an event since they were last read, by ID: whether an event reports their completion. */
 	readonly mentioned = new Map<string, boolean>();
 	/**
-	 * Whether this process receives every event: the wait began here, and only this execution awaits the calls. That is so
-	 * if n8n is one process. In queue mode executions run in workers, which receive no events. Only a manual execution runs
-	 * in the main process: if that receives some events and another process the others, its wait may end at the time limit.
+	 * Whether this process receives every event: the wait began here, and only this execution awaits the calls. That is
+	 * so if n8n is one process. In queue mode executions run in workers, which receive no events. Only a manual
+	 * execution runs in the main process: if that receives some events and another process the others, its wait may end
+	 * at the time limit.
 	 */
 	receivesAll = false;
 	/** Whether the execution is being resumed, or has been. */
@@ -53,8 +54,8 @@ export class WaitMemory {
 	}
 
 	/**
-	 * Runs `poll` once for all events that arrive while it runs or waits for late events. The request that polls gets its
-	 * response afterwards: if this process ends before that, the service delivers the event again.
+	 * Runs `poll` once for all events that arrive while it runs or waits for late events. The request that polls gets
+	 * its response afterwards: if this process ends before that, the service delivers the event again.
 	 *
 	 * @param lateEventsMs returns how long a late event may still arrive, in milliseconds; called again after each poll,
 	 *   until it returns undefined: a timer may end before the time that it was set to
@@ -126,13 +127,13 @@ export interface WaitTarget {
 	/** Whether {@link poll} may change anything: the service may know more, or a late event may arrive. */
 	needsPoll(): boolean;
 	/**
-	 * Returns how long a late event may still arrive, in milliseconds; undefined if none is awaited. 0 means that its time
-	 * is over: {@link poll} then settles what the event could have changed.
+	 * Returns how long a late event may still arrive, in milliseconds; undefined if none is awaited. 0 means that its
+	 * time is over: {@link poll} then settles what the event could have changed.
 	 */
 	lateEventsMs(): number | undefined;
 	/**
-	 * Reads what is unknown from the service, unless this process has received every event. Settles what late events could
-	 * have changed, if their time is over.
+	 * Reads what is unknown from the service, unless this process has received every event. Settles what late events
+	 * could have changed, if their time is over.
 	 *
 	 * @param timeIsUp whether the execution continues afterwards in any case
 	 * @param isLastTime whether this is the last poll: then errors are only logged

@@ -29,8 +29,8 @@ interface Extent {
 }
 
 /**
- * Reads from the service which of some calls are over. The calls of a campaign come with the campaign, in one response; the
- * calls of an agent are listed page by page.
+ * Reads from the service which of some calls are over. The calls of a campaign come with the campaign, in one response;
+ * the calls of an agent are listed page by page.
  *
  * @param since when the first call was placed, in milliseconds since 1970
  * @returns the outcomes of the calls that are over, as far as they were read
@@ -94,8 +94,8 @@ export async function isListed(
 }
 
 /**
- * Reads the calls of an agent or campaign page by page until all IDs are found, or the listing ends. A call may be listed
- * twice: a new call moves it to the next page.
+ * Reads the calls of an agent or campaign page by page until all IDs are found, or the listing ends. A call may be
+ * listed twice: a new call moves it to the next page.
  *
  * @throws ServiceError
  */
@@ -147,8 +147,8 @@ const MAX_LOG_PAGES = 20;
 const LOG_MARGIN_MS = 60_000;
 
 /**
- * Finds the events of calls in the log of a webhook, which lists what was delivered to any process. Reads from the newest
- * entry on, and stops where the service does not show what was sent: it documents that for agent webhooks only.
+ * Finds the events of calls in the log of a webhook, which lists what was delivered to any process. Reads from the
+ * newest entry on, and stops where the service does not show what was sent: it documents that for agent webhooks only.
  *
  * @param owner ID of the agent or campaign, and `webhook` the ID of its webhook
  * @param since a time before the first call was placed, in milliseconds since 1970

@@ -28,7 +28,9 @@ export const resumeWebhooks: IWebhookDescription[] = [
 	},
 ];
 
-/** How long a request waits for a service that does not work, in seconds. An event is delivered again, a poll repeated. */
+/**
+ * How long a request waits for a service that does not work, in seconds. An event is delivered again, a poll repeated.
+ */
 const MAX_WAIT_SECONDS = { event: 2, timeUp: 15 };
 
 /** The message that asks whether an execution still waits. */
@@ -112,8 +114,8 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 }
 
 /**
- * Checks with n8n whether the execution still waits. It may have continued since n8n loaded it for this request, placed more
- * calls, and be waiting again: n8n would continue it from the old data, without those calls, and place them again.
+ * Checks with n8n whether the execution still waits. It may have continued since n8n loaded it for this request, placed
+ * more calls, and be waiting again: n8n would continue it from the old data, without those calls, and place them again.
  */
 async function isStillWaiting({ caller, keys }: Pick<RunningWait, 'caller' | 'keys'>, run: number): Promise<boolean> {
 	const message = { ...waitIdOf(caller, run), command: STILL_WAITING };
@@ -128,7 +130,11 @@ async function isStillWaiting({ caller, keys }: Pick<RunningWait, 'caller' | 'ke
 	return isWaiting;
 }
 
-/** Polls the service for what this process does not know. @returns the response, if the execution does not continue now */
+/**
+ * Polls the service for what this process does not know.
+ *
+ * @returns the response, if the execution does not continue now
+ */
 async function pollMissing(
 	{ caller, keys, state, memory }: RunningWait,
 	target: WaitTarget,

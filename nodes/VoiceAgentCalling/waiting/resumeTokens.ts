@@ -43,8 +43,9 @@ interface RunWithTokens {
 }
 
 /**
- * Creates a resume token for each call, so that its events can resume this execution. First checks that a trigger receives
- * the events. The calls of an earlier attempt were placed after this check, so a failed check does not stop them.
+ * Creates a resume token for each call, so that its events can resume this execution. First checks that a trigger
+ * receives the events. The calls of an earlier attempt were placed after this check, so a failed check does not stop
+ * them.
  *
  * @param inputs by item; undefined for an item whose call is not placed
  * @returns three maps by item: `errors` for calls whose end no event would report, `listeners` for the events, and

@@ -12,8 +12,8 @@ const TIMEOUT_SECONDS = 15;
 const MAX_CONCURRENT = 5;
 
 /**
- * How much longer n8n waits than the node. When n8n itself ends the wait, it runs no code of the node, and the events that
- * have arrived would be lost; so the node ends the wait first.
+ * How much longer n8n waits than the node. When n8n itself ends the wait, it runs no code of the node, and the events
+ * that have arrived would be lost; so the node ends the wait first.
  */
 export const AFTER_DEADLINE_MS = 120_000;
 
@@ -27,8 +27,8 @@ const MARGIN_MS = 10_000;
 export const LAST_ATTEMPTS = { forMs: 90_000, everyMs: 10_000 };
 
 /**
- * Returns when the last request of a wait has to end, in milliseconds since 1970. If n8n's own end of the wait has passed,
- * for example because the machine was asleep, there is no limit.
+ * Returns when the last request of a wait has to end, in milliseconds since 1970. If n8n's own end of the wait has
+ * passed, for example because the machine was asleep, there is no limit.
  *
  * @param until when the time limit is reached, in milliseconds since 1970
  */
@@ -46,8 +46,8 @@ interface TimeForRequests {
 }
 
 /**
- * Returns a function that sends requests outside of a run, with the credential of a waiting node. The first request reads
- * the credential. Requests are repeated under the same rules as in a run.
+ * Returns a function that sends requests outside of a run, with the credential of a waiting node. The first request
+ * reads the credential. Requests are repeated under the same rules as in a run.
  */
 export function serviceRequests(caller: ServiceCaller, { maxWaitSeconds, endsAt }: TimeForRequests): SendRequest {
 	const pace = new Pace({ maxConcurrentRequests: MAX_CONCURRENT, maxWaitSeconds });

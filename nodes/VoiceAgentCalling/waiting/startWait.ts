@@ -24,8 +24,8 @@ export const NO_EVENT = 'No event would end the wait';
  * Returns the longest time limit of some items, in milliseconds. Spreading it into Math.max would fail at about 130,000
  * items.
  *
- * @param settings undefined for an item that does not wait; the limit counts from the end of `delayMs`, when the phone can
- *   ring
+ * @param settings undefined for an item that does not wait; the limit counts from the end of `delayMs`, when the phone
+ *   can ring
  */
 export function longestTimeLimit(
 	settings: ReadonlyArray<{ timeLimit?: number; delayMs?: number } | undefined>,
@@ -38,9 +38,9 @@ export function longestTimeLimit(
 }
 
 /**
- * Checks, once in a run, that n8n can be reached at the URL of waiting executions, which has another path than the URL of
- * the trigger. n8n refuses an unknown method, and unlike its other refusals it does not log this one. Only if the response
- * is not that of n8n, a message is sent, whose failure shows what is wrong.
+ * Checks, once in a run, that n8n can be reached at the URL of waiting executions, which has another path than the URL
+ * of the trigger. n8n refuses an unknown method, and unlike its other refusals it does not log this one. Only if the
+ * response is not that of n8n, a message is sent, whose failure shows what is wrong.
  *
  * @throws ServiceError `NO_ANSWER`
  */
@@ -101,8 +101,8 @@ interface Polling<Awaited, End> {
 
 /**
  * Polls the service until all calls or campaigns have ended, the time limit is reached, or the run is canceled. If the
- * service does not respond at the time limit, the node repeats the requests for a while. An error becomes a note, and the
- * next interval tries again.
+ * service does not respond at the time limit, the node repeats the requests for a while. An error becomes a note, and
+ * the next interval tries again.
  *
  * @returns the outcomes of the calls or campaigns that have ended, by item
  */

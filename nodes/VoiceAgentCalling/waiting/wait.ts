@@ -88,7 +88,9 @@ export function readState(caller: IWebhookFunctions): WaitState | undefined {
 	return isRecord(waiting) ? (waiting as unknown as WaitState) : undefined;
 }
 
-/** Returns the URL that resumes this node of this execution. Its path ends with the node's ID: several nodes may wait. */
+/**
+ * Returns the URL that resumes this node of this execution. Its path ends with the node's ID: several nodes may wait.
+ */
 export function nodeResumeAddress(caller: IExecuteFunctions | IWebhookFunctions): string {
 	const url = new URL(resumeAddress(caller));
 	url.pathname = `${url.pathname.replace(/\/$/, '')}/${encodeURIComponent(caller.getNode().id)}`;

@@ -53,8 +53,8 @@ function checkHeader(headers: Headers, secrets: readonly Secret[]): SecretCheck 
 }
 
 /**
- * Checks that a delivery comes from the service: it is signed with the secret of the owner and version that its URL names,
- * or has the header with that secret, and the service lists the version at the URL of the trigger.
+ * Checks that a delivery comes from the service: it is signed with the secret of the owner and version that its URL
+ * names, or has the header with that secret, and the service lists the version at the URL of the trigger.
  *
  * @throws Error if that cannot be checked now, so that the service delivers again
  */
@@ -81,8 +81,8 @@ export async function verifyDelivery(incoming: Incoming, options: VerifyOptions)
 	if (owner === undefined || versions === undefined) {
 		return await verifyUnnamed(incoming, checkBy);
 	}
-	// After a rotation, the service may repeat a delivery at the new URL with the old signature, or at the old URL with a new
-	// signature. For a large body, few secrets are tried: anybody can send one.
+	// After a rotation, the service may repeat a delivery at the new URL with the old signature, or at the old URL with
+	// a new signature. For a large body, few secrets are tried: anybody can send one.
 	const most = rawBody.length > LARGE_BYTES ? MAX_FOR_LARGE : undefined;
 	const named = [versions.current, ...versions.previous].slice(0, most);
 	let result = await checkBy(owner, named);
@@ -118,8 +118,8 @@ function throwUnchecked(error: Error | undefined): void {
 }
 
 /**
- * Checks a delivery whose URL does not name the owner or the version, because the service has dropped the query. Its owner
- * can only be chosen in the trigger: it is the named owner, or the only chosen owner.
+ * Checks a delivery whose URL does not name the owner or the version, because the service has dropped the query. Its
+ * owner can only be chosen in the trigger: it is the named owner, or the only chosen owner.
  */
 async function verifyUnnamed(incoming: Incoming, checkBy: SecretChecker): Promise<Verdict> {
 	const { caller, owner: named } = incoming;

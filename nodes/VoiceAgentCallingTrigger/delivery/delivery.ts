@@ -93,7 +93,8 @@ async function handleRequest(incoming: Incoming): Promise<IWebhookResponseData> 
 	}
 	const webhookOwner = { source: owner.ownerType, id: owner.ownerId };
 	const items = fresh.map(({ event }) => {
-		// With this mark, the calls of the workflow are test calls. A field of the service with this name must not replace it.
+		// With this mark, the calls of the workflow are test calls. A field of the service with this name must not
+		// replace it.
 		const isTestEvent = event.isTest || isOfWebhookTest(event);
 		return { json: { ...eventJson({ ...event.body, isTest: isTestEvent }), webhookOwner } };
 	});

@@ -46,16 +46,17 @@ function hasRounded(value: unknown): boolean {
 }
 
 /**
- * Finds the names of an event. An event is identified by its bytes, because an ID in its body may be the ID of anything. The
- * one exception is an ID that a header gives to the delivery or event, if it is in the body exactly once: the body is
- * signed, so nobody can change it. Together with the type and the call, such an ID identifies the event.
+ * Finds the names of an event. An event is identified by its bytes, because an ID in its body may be the ID of
+ * anything. The one exception is an ID that a header gives to the delivery or event, if it is in the body exactly once:
+ * the body is signed, so nobody can change it. Together with the type and the call, such an ID identifies the event.
  *
  * @param owner the owner of the event
  */
 export function identify({ event, bytes, headerIds }: Delivered, { ownerId }: Owner): Arrival {
 	const { type: named, namesType, id, isDated, callId, body } = event;
 	const ownIds = headerIds.filter((one) => one !== ownerId && one !== callId && countIn(body, one) === 1);
-	// No signature covers a type that only a header names. So an unknown type does not make another event of the same bytes.
+	// No signature covers a type that only a header names. So an unknown type does not make another event of the same
+	// bytes.
 	const type = namesType || isDocumented(named) ? named : '';
 	const isAboutCampaign = type.startsWith('campaign.');
 	const isAbout = (one: string | undefined) => one !== undefined && one !== ownerId;
@@ -86,9 +87,9 @@ const REPEATED_WAITS_MS = 25_000;
 const stateByName = new BoundedMap<Promise<void> | 'stored'>(MAX_NAMES * MAX_EVENTS);
 
 /**
- * Finds the new events of an authentic delivery, and remembers them. An event is in flight until n8n has ended the response
- * to it, even if the sender has hung up. A repeated event waits for that. If n8n has stored the first event, the repeated
- * event is known; otherwise it is new. An event that is not unique is always new.
+ * Finds the new events of an authentic delivery, and remembers them. An event is in flight until n8n has ended the
+ * response to it, even if the sender has hung up. A repeated event waits for that. If n8n has stored the first event,
+ * the repeated event is known; otherwise it is new. An event that is not unique is always new.
  *
  * @param node from `Incoming`
  * @param owner the owner of the events: events of two campaigns can be equal
@@ -119,7 +120,8 @@ export async function newEvents(
 		const isStored = keys.some((key) => stateByName.has(key));
 		const isKnown = isStored || keys.some((key) => inDelivery.has(key));
 		if (isStored) {
-			// Its bytes can differ from before. They identify the event if the header with its ID is missing the next time.
+			// Its bytes can differ from before. They identify the event if the header with its ID is missing the next
+			// time.
 			stateByName.set(keys[0], 'stored');
 		}
 		for (const key of isUnique ? keys : []) {
@@ -151,8 +153,8 @@ function remember(keys: readonly string[], whetherStored: Promise<boolean>): voi
 }
 
 /**
- * Waits until n8n has ended a response. If the sender has hung up, the response emits no event then, but n8n still calls
- * `end`; so this wraps the method.
+ * Waits until n8n has ended a response. If the sender has hung up, the response emits no event then, but n8n still
+ * calls `end`; so this wraps the method.
  *
  * @returns whether the status shows that n8n has stored the execution
  */

@@ -41,8 +41,8 @@ export async function knownKeys(caller: IWebhookFunctions): Promise<Keys> {
 }
 
 /**
- * Tries the known keys of the node's credential. If they do not fit, tries the keys that the credential has now: its token
- * may have changed.
+ * Tries the known keys of the node's credential. If they do not fit, tries the keys that the credential has now: its
+ * token may have changed.
  *
  * @param attempt returns undefined if the keys do not fit
  */

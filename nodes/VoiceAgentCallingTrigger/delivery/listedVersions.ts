@@ -56,7 +56,10 @@ const knownByOwner = new BoundedMap<Known>();
 /** When a list was last read without expecting anything new. */
 let refreshedAt: number | undefined;
 
-/** When a list was last read for a delivery that fits no known secret. Anybody who knows the URL can send such deliveries. */
+/**
+ * When a list was last read for a delivery that fits no known secret. Anybody who knows the URL can send such
+ * deliveries.
+ */
 let misfitAt: number | undefined;
 
 /** Which secrets of an owner are accepted. */
@@ -133,10 +136,10 @@ function nameOf({ node }: Incoming, { ownerType, ownerId }: Owner): string {
 }
 
 /**
- * Returns the accepted versions. The last list counts for an hour, because versions that were replaced since are accepted
- * for an hour anyway. The stored versions that the trigger has made within the last hour count while the list cannot be
- * read. Older stored versions prove nothing, so it does not matter who has copied or restored them. If the service drops
- * the queries of the URLs, the list names no version, and the stored versions are used.
+ * Returns the accepted versions. The last list counts for an hour, because versions that were replaced since are
+ * accepted for an hour anyway. The stored versions that the trigger has made within the last hour count while the list
+ * cannot be read. Older stored versions prove nothing, so it does not matter who has copied or restored them. If the
+ * service drops the queries of the URLs, the list names no version, and the stored versions are used.
  *
  * @param version accepted also if two changes at the same moment have replaced it without naming it
  */
@@ -185,8 +188,9 @@ async function read(known: Known, incoming: Incoming, owner: Owner, version: num
 }
 
 /**
- * Reads the list. The webhooks at the URL of the trigger count. Without any, the webhooks with its path at another address
- * count: n8n may have been there before it moved. They cannot be distinguished from a relay that keeps the path.
+ * Reads the list. The webhooks at the URL of the trigger count. Without any, the webhooks with its path at another
+ * address count: n8n may have been there before it moved. They cannot be distinguished from a relay that keeps the
+ * path.
  *
  * @throws ServiceError
  */

@@ -29,13 +29,13 @@ interface Sending {
 const sendings = new BoundedMap<Sending[]>();
 
 /**
- * Sends an event of a call to the execution that waits for it. It is sent only to the URL of a resume token that was sealed
- * with this node's credential, and only on this n8n.
+ * Sends an event of a call to the execution that waits for it. It is sent only to the URL of a resume token that was
+ * sealed with this node's credential, and only on this n8n.
  *
  * @param node from `Incoming`
  * @param arrival an authentic event
  * @returns `not awaited` also if the execution no longer waits, or waits for another call; `try again` if it cannot be
- * reached now, or is not waiting yet
+ *   reached now, or is not waiting yet
  */
 export async function resumeAwaited(caller: IWebhookFunctions, node: string, arrival: Arrival): Promise<Resumption> {
 	const { event, names } = arrival;
@@ -53,8 +53,8 @@ export async function resumeAwaited(caller: IWebhookFunctions, node: string, arr
 	) {
 		return 'not awaited';
 	}
-	// Another trigger receives the same event with the different bytes of its own webhook. So an event with the same content
-	// is taken for the next event that another trigger has sent.
+	// Another trigger receives the same event with the different bytes of its own webhook. So an event with the same
+	// content is taken for the next event that another trigger has sent.
 	const key = sha256(JSON.stringify([resumeToken, type, callId, at ?? body]));
 	const begun = sendings.get(key) ?? [];
 	const known =

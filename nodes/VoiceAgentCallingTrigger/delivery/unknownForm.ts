@@ -43,8 +43,8 @@ interface SuspectHeaders {
 }
 
 /**
- * Finds the headers that may have a signature in an unknown form. Called for a delivery that no secret has signed in a known
- * form.
+ * Finds the headers that may have a signature in an unknown form. Called for a delivery that no secret has signed in a
+ * known form.
  *
  * A signature in a known form is taken as such, unless a separate header has the time, which is then probably signed as
  * well, or unless a header whose name indicates a signature has an unknown form.

@@ -4,7 +4,9 @@ import { toggle } from '../../shared/fields/kinds';
 /** The characters of the name of an HTTP header. */
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** Options that the node reads at each delivery. They are not sent to the service, except for the header of Verify By. */
+/**
+ * Options that the node reads at each delivery. They are not sent to the service, except for the header of Verify By.
+ */
 export const deliveryOptions = [
 	toggle('startForAwaited', {
 		displayName: 'Also Start for Awaited Calls',

@@ -27,8 +27,8 @@ const sendingCampaign = reworded(campaign, {
 });
 
 /**
- * The choice of agent or campaign. n8n's list of triggers shows the options of one parameter, found by this name; a list of
- * events could only offer the events of agents or of campaigns, not both.
+ * The choice of agent or campaign. n8n's list of triggers shows the options of one parameter, found by this name; a
+ * list of events could only offer the events of agents or of campaigns, not both.
  */
 const triggerOn = sourceChoice(
 	{ displayName: 'Trigger On' },

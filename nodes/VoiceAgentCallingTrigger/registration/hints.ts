@@ -9,9 +9,9 @@ export interface LastWebhook extends Owner, SecretVersions {
 }
 
 /**
- * Returns the node's static data. They help to find webhooks that an unpublish could not delete, to accept for another hour
- * what was signed before an edit, and to check deliveries if the service's list is incomplete. Nothing else depends on them:
- * they are copied with the workflow, and other nodes can write an older state back.
+ * Returns the node's static data. They help to find webhooks that an unpublish could not delete, to accept for another
+ * hour what was signed before an edit, and to check deliveries if the service's list is incomplete. Nothing else
+ * depends on them: they are copied with the workflow, and other nodes can write an older state back.
  */
 function hintsOf(caller: IHookFunctions | IWebhookFunctions): { webhooks?: unknown } {
 	return caller.getWorkflowStaticData('node');

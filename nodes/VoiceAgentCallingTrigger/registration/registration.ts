@@ -97,8 +97,8 @@ function warn(caller: IHookFunctions, what: string, advice: string, metadata: ob
 }
 
 /**
- * Runs a hook of n8n. An error stops the publication of the workflow. While n8n is starting, errors are only logged: n8n
- * would otherwise call {@link deleteRegistration} for correct webhooks.
+ * Runs a hook of n8n. An error stops the publication of the workflow. While n8n is starting, errors are only logged:
+ * n8n would otherwise call {@link deleteRegistration} for correct webhooks.
  */
 async function runHook(caller: IHookFunctions, run: () => Promise<boolean>): Promise<boolean> {
 	try {
@@ -236,8 +236,8 @@ function ofOtherOwners(webhooks: readonly LastWebhook[], owners: readonly Owner[
 const CLOCKS_DIFFER_MS = 5 * 60_000;
 
 /**
- * Deletes all webhooks of an owner that deliver to the trigger. At a test URL, webhooks that were just created are kept:
- * n8n ends a test run when the next one may have begun.
+ * Deletes all webhooks of an owner that deliver to the trigger. At a test URL, webhooks that were just created are
+ * kept: n8n ends a test run when the next one may have begun.
  *
  * @param only the only webhook to delete, unless it has changed since: the owner may have been connected meanwhile
  * @returns the newest webhook that the service listed
@@ -287,8 +287,8 @@ const STAYS =
 	'Until it is deleted there, or the workflow is published and unpublished again, the webhook stays at the service, which goes on delivering.';
 
 /**
- * Deletes the webhooks of the chosen owners that deliver to the trigger, and the webhooks that the trigger had last. The
- * webhooks of connected owners stay: they belong to the node that connected them.
+ * Deletes the webhooks of the chosen owners that deliver to the trigger, and the webhooks that the trigger had last.
+ * The webhooks of connected owners stay: they belong to the node that connected them.
  */
 export async function deleteRegistration(caller: IHookFunctions): Promise<boolean> {
 	const { value: settings } = await toResult(readSettings(caller, triggerUrlOf(caller)));
@@ -328,8 +328,8 @@ const STATUS_TIMEOUT_SECONDS = 5;
 
 /**
  * Warns in n8n's log of each campaign that is completed or cancelled, when somebody publishes or tests the workflow.
- * This is not an error: calls in progress and late reports still send events, and an error would stop the workflow's other
- * triggers as well. If a campaign cannot be read, nothing is logged.
+ * This is not an error: calls in progress and late reports still send events, and an error would stop the workflow's
+ * other triggers as well. If a campaign cannot be read, nothing is logged.
  */
 async function warnOfFinished({ caller, connection, ownerType, chosen }: Desired): Promise<void> {
 	if (ownerType !== 'campaign' || isStarting(caller)) {

@@ -27,7 +27,11 @@ export interface ServiceClient {
 /** How often a request is sent that a rate limit refuses. */
 const MAX_ATTEMPTS = 3;
 
-/** Sends a request. If a rate limit refuses it, waits for the time that the service returns, and repeats it. @throws ServiceError */
+/**
+ * Sends a request. If a rate limit refuses it, waits for the time that the service returns, and repeats it.
+ *
+ * @throws ServiceError
+ */
 export async function sendRequest(client: ServiceClient, request: ServiceRequest): Promise<IDataObject> {
 	const { caller, connection, timeoutSeconds, maxWaitSeconds } = client;
 	for (let attempt = 1; ; attempt++) {

@@ -141,7 +141,9 @@ function whyUnproven(status: number, message: string): NoTrigger<NoReplyCode> {
 	return { code: 'N8N_REFUSED', detail, ...(status >= 500 && { accepted: 'unknown' }) };
 }
 
-/** Checks whether the trigger that a webhook delivers to accepts its deliveries, and reads the settings of the trigger. */
+/**
+ * Checks whether the trigger that a webhook delivers to accepts its deliveries, and reads the settings of the trigger.
+ */
 export async function checkTriggerOf(client: TriggerClient, webhook: RemoteWebhook): Promise<TriggerCheck> {
 	const { url } = webhook;
 	const check = await checkTriggerAt(client, url);

@@ -18,15 +18,17 @@ function messageIn({ body }: Reply): string {
 }
 
 /**
- * Whether n8n itself reports that the execution of an address is running. A proxy may respond with JSON as well, but without
- * n8n's code 0. n8n 2.41 fails with HTTP status 500 until it has stored data of the execution.
+ * Whether n8n itself reports that the execution of an address is running. A proxy may respond with JSON as well, but
+ * without n8n's code 0. n8n 2.41 fails with HTTP status 500 until it has stored data of the execution.
  */
 export function isStillRunning(reply: Reply): boolean {
 	const { status, body } = reply;
 	return (status === 409 && RUNNING.test(messageIn(reply))) || (status === 500 && isRecord(body) && body.code === 0);
 }
 
-/** Whether a message need not be repeated: the waiting node has responded, or n8n reports that nothing waits any longer. */
+/**
+ * Whether a message need not be repeated: the waiting node has responded, or n8n reports that nothing waits any longer.
+ */
 export function isSettled(reply: Reply): boolean {
 	const isNothingWaiting = [404, 409].includes(reply.status) && NOTHING_WAITS.test(messageIn(reply));
 	return reply.proven ? reply.status < 500 : isNothingWaiting;
@@ -77,8 +79,8 @@ function mayBeN8n({ status, body }: Reply): boolean {
 }
 
 /**
- * Explains why the response to a message is not from n8n or one of its nodes, but from something before n8n; undefined if
- * it is from n8n.
+ * Explains why the response to a message is not from n8n or one of its nodes, but from something before n8n; undefined
+ * if it is from n8n.
  *
  * @param result the response; an error if there was none
  * @param isN8n whether an unproven response is from n8n

@@ -26,8 +26,8 @@ const LABELS: Record<VerifyBy, string> = { signature: 'delivery', header: 'deliv
 
 /**
  * Derives the secret with which the service signs the deliveries of one owner to one trigger, or which it sends in
- * {@link SECRET_HEADER}. Both nodes can compute it, so n8n stores it nowhere. Each owner and each trigger has a different
- * secret.
+ * {@link SECRET_HEADER}. Both nodes can compute it, so n8n stores it nowhere. Each owner and each trigger has a
+ * different secret.
  *
  * @param version the time at which the secret was made, from the URL of the webhook
  * @returns 64 hexadecimal digits
@@ -45,8 +45,8 @@ export function deliverySecret(
 }
 
 /**
- * Returns what the webhook of a trigger needs so that the trigger accepts its deliveries: the URL, which names the version
- * of the secret, the secret, and all headers, if the trigger verifies by a header.
+ * Returns what the webhook of a trigger needs so that the trigger accepts its deliveries: the URL, which names the
+ * version of the secret, the secret, and all headers, if the trigger verifies by a header.
  *
  * @param headers the other headers of the webhook
  */

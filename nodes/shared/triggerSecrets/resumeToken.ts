@@ -70,8 +70,8 @@ const PAIR = `(?<!\\\\)\\\\*"${CONTEXT_KEY}\\\\*"\\s*:\\s*\\\\*"([\\w.-]*)\\\\*"
 const IN_TEXT = new RegExp(`,\\s*${PAIR}|${PAIR}\\s*,?`, 'g');
 
 /**
- * Finds the values of {@link CONTEXT_KEY} at any depth of an event, and in a context that is JSON text: the service does not
- * publish where and in which form events contain the context.
+ * Finds the values of {@link CONTEXT_KEY} at any depth of an event, and in a context that is JSON text: the service
+ * does not publish where and in which form events contain the context.
  */
 function findValues(value: unknown): unknown[] {
 	if (typeof value === 'string') {
@@ -111,8 +111,8 @@ export function withTestMark(context: Record<string, unknown>): Record<string, u
 }
 
 /**
- * Copies a JSON value without the resume tokens and marks in it: they must neither be stored with an execution nor be sent
- * with another call. An object with `toJSON`, such as a date, is replaced with the result of that method.
+ * Copies a JSON value without the resume tokens and marks in it: they must neither be stored with an execution nor be
+ * sent with another call. An object with `toJSON`, such as a date, is replaced with the result of that method.
  */
 export function withoutResumeTokens<Value>(value: Value): Value;
 export function withoutResumeTokens(value: unknown): unknown {

@@ -13,8 +13,8 @@ export function isRecent(time: number, now: number): boolean {
 
 /**
  * Returns the next versions: a new current version, and the versions that were current within the last hour. The new
- * version is later than the previous ones, unless these are from a clock that was far ahead: they would be accepted for too
- * long.
+ * version is later than the previous ones, unless these are from a clock that was far ahead: they would be accepted for
+ * too long.
  *
  * @param before the versions of the webhook, if any
  * @param now in milliseconds since 1970
@@ -27,7 +27,9 @@ export function nextVersions(before: SecretVersions | undefined, now: number): S
 	return { current, previous: acceptedVersions(before, now).slice(0, MAX_PREVIOUS) };
 }
 
-/** Returns the accepted versions, newest first: the current one, and each previous one for an hour after its successor. */
+/**
+ * Returns the accepted versions, newest first: the current one, and each previous one for an hour after its successor.
+ */
 export function acceptedVersions({ current, previous }: SecretVersions, now: number): number[] {
 	return [current, ...previous.filter((_time, at) => isRecent(at === 0 ? current : previous[at - 1], now))];
 }
@@ -45,11 +47,13 @@ export interface ListedWebhook {
 /** The webhooks of one owner, by address. */
 export interface WebhooksByAddress {
 	/**
-	 * The webhooks that deliver to the trigger: same origin, same path. Only the address decides: a copy of n8n has the same
-	 * workflows, but another address. The newest version is first, so that all processes keep the same webhook.
+	 * The webhooks that deliver to the trigger: same origin, same path. Only the address decides: a copy of n8n has the
+	 * same workflows, but another address. The newest version is first, so that all processes keep the same webhook.
 	 */
 	own: ListedWebhook[];
-	/** The webhooks with the same path at another address: they belong to another n8n, or to this one before it moved. */
+	/**
+	 * The webhooks with the same path at another address: they belong to another n8n, or to this one before it moved.
+	 */
 	samePath: ListedWebhook[];
 	others: ListedWebhook[];
 }

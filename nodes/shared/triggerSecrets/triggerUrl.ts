@@ -14,8 +14,8 @@ export function isTriggerUrl(url: string): boolean {
 }
 
 /**
- * Returns the end of a URL's path, which identifies the trigger on any n8n. It stays the same if n8n's host, its folder or
- * the name of its endpoint changes, or if the workflow is copied to another n8n.
+ * Returns the end of a URL's path, which identifies the trigger on any n8n. It stays the same if n8n's host, its folder
+ * or the name of its endpoint changes, or if the workflow is copied to another n8n.
  *
  * @returns the whole path, if the URL is not that of a trigger
  */

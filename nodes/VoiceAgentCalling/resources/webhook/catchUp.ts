@@ -60,8 +60,8 @@ export const catchUp = defineOperation({
 		const to = isoOf(Date.now());
 		const all = Number.POSITIVE_INFINITY;
 		const log = { method: 'GET', path: [...path, 'logs'] } as const;
-		// The service does not document the order of the log, so all of it is read. Older attempts count as well: an attempt
-		// since then may follow an older one.
+		// The service does not document the order of the log, so all of it is read. Older attempts count as well: an
+		// attempt since then may follow an older one.
 		const { items: entries, cutOff } = await readListing(api.request, log, { items: ({ data }) => data, limit: all });
 		const attempts = entries.map(readAttempt);
 		const isWanted = ({ event }: Attempt) => !types || types.includes(event);

@@ -123,7 +123,11 @@ function isInsideCall(event: string): boolean {
 	return agentEvents.some(({ value }) => value === event);
 }
 
-/** Returns the message that a campaign is finished; undefined for other campaigns and for agents. @throws ServiceError */
+/**
+ * Returns the message that a campaign is finished; undefined for other campaigns and for agents.
+ *
+ * @throws ServiceError
+ */
 async function readFinished(api: Api, { ownerType, ownerId }: Owner): Promise<string | undefined> {
 	if (ownerType !== 'campaign') {
 		return undefined;

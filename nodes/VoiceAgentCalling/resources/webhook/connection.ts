@@ -57,9 +57,9 @@ async function listOwn(api: Api, triggerUrl: string, owner: Owner): Promise<List
 }
 
 /**
- * Registers the webhook of an owner that is not chosen in a trigger, with the settings of the trigger's other webhooks. The
- * webhook of a connected owner gets these settings again; no second webhook is created. Concurrent runs keep the same
- * webhook.
+ * Registers the webhook of an owner that is not chosen in a trigger, with the settings of the trigger's other webhooks.
+ * The webhook of a connected owner gets these settings again; no second webhook is created. Concurrent runs keep the
+ * same webhook.
  *
  * @throws ServiceError `NOT_CONNECTED`, or a {@link NoReplyCode}
  */
@@ -91,8 +91,8 @@ export async function connectOwner(api: Api, triggerUrl: string, owner: Owner): 
 }
 
 /**
- * Deletes the duplicates of a webhook. A concurrent run may have seen them in another order, and deleted the webhook that
- * this run keeps: so the run lists them again after deleting, and registers the webhook again if none is left.
+ * Deletes the duplicates of a webhook. A concurrent run may have seen them in another order, and deleted the webhook
+ * that this run keeps: so the run lists them again after deleting, and registers the webhook again if none is left.
  *
  * @returns the remaining webhook; undefined if the service does not list what it has registered
  * @throws ServiceError
@@ -152,8 +152,8 @@ export async function settingsFor(
 }
 
 /**
- * Updates the webhook of a connected owner. Registers a webhook if none exists, or no longer exists: another item can have
- * deleted it as a duplicate.
+ * Updates the webhook of a connected owner. Registers a webhook if none exists, or no longer exists: another item can
+ * have deleted it as a duplicate.
  *
  * @param identity distinguishes a second registration by this item from the first, which is never sent twice
  * @throws ServiceError

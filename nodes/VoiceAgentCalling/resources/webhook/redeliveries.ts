@@ -140,8 +140,8 @@ export function failedForGood(
 		const next = (groups.get(groupOf(all[0], all[0].number + 1)) ?? []).filter(
 			({ id }) => !redeliveries.isRedelivery(id),
 		);
-		// If a `retrying` entry has a follower, or there are more followers than failures, then the service leaves entries
-		// on `retrying` after the next attempt. Such entries count as followed, too.
+		// If a `retrying` entry has a follower, or there are more followers than failures, then the service leaves
+		// entries on `retrying` after the next attempt. Such entries count as followed, too.
 		const leavesRetrying = group.some(
 			({ status, at }) => status === 'retrying' && next.some((follower) => follower.at >= at),
 		);
