@@ -52,7 +52,7 @@ export async function resumeWaiting(caller: IWebhookFunctions): Promise<IWebhook
 		return await handle(caller);
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
-		caller.logger.warn(`"${caller.getNode().name}" could not look at what it waits for: ${reason}`);
+		caller.logger.warn(`"${caller.getNode().name}" could not handle an event of its wait: ${reason}`);
 		return respond(caller, 503, 'Try again');
 	}
 }

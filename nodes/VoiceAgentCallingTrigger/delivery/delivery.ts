@@ -82,7 +82,7 @@ async function handleRequest(incoming: Incoming): Promise<IWebhookResponseData> 
 		const isIgnored = isOfWebhookTest(event) && !isTest && options.testDeliveries !== 'start';
 		if (isIgnored) {
 			caller.logger.info(
-				`A test event of the service started nothing, as 'Test Deliveries' of "${incoming.name}" says`,
+				`A test event of the service started nothing, because of 'Test Deliveries' in "${incoming.name}"`,
 			);
 		}
 		return !isIgnored && (resumptions[index] === 'not awaited' || options.startForAwaited === true);

@@ -66,6 +66,6 @@ export const deliveryOptions = [
 		],
 		default: 'ignore',
 		description:
-			"What a test event of the service does: one whose 'event' is 'webhook.test' or whose 'test' is true. This is for published workflows; in the editor, a test event always starts a test run.",
+			"What a test event of the service does. In a test event, 'event' is 'webhook.test' or 'test' is true. This is for published workflows; in the editor, a test event always starts a test run.",
 	}),
 ] as const;

@@ -63,7 +63,7 @@ function additionalOwners(
 	property: { displayName: string; name: string; loadOptionsMethod: string },
 ) {
 	const { loadOptionsMethod, ...names } = property;
-	const description = `More ${ownerType}s whose events start the workflow, up to ${MAX_CHOSEN} in total. The field 'webhookOwner' of an event says whose it is. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`;
+	const description = `More ${ownerType}s whose events start the workflow, up to ${MAX_CHOSEN} in total. The field 'webhookOwner' of an event names its owner. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`;
 	const list = idList(
 		'additional_owners',
 		{ ...names, typeOptions: { loadOptionsMethod }, description },

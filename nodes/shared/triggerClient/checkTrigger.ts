@@ -126,7 +126,7 @@ export async function checkTriggerAt(client: TriggerClient, url: string): Promis
 	const isWhole = [data.chosen, data.registered, data.events].every(Array.isArray);
 	return status < 300 && isWhole
 		? { trigger: data as unknown as TriggerInfo }
-		: { code: 'N8N_REFUSED', detail: 'the trigger does not answer as one of this version' };
+		: { code: 'N8N_REFUSED', detail: 'its response does not match this version of the package' };
 }
 
 /** Explains a response of n8n itself, or of a trigger with another credential. */

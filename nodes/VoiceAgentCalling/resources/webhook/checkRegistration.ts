@@ -27,7 +27,7 @@ import { type LastDeliveries, readLastDeliveries } from './lastDeliveries';
 const expectedEvents = eventsField({
 	displayName: 'Expected Events',
 	options: { agent: agentEvents, campaign: loggedCampaignEvents },
-	description: 'The event types that the webhook must deliver; by default those of the trigger',
+	description: 'The event types that the webhook must deliver; by default the events of the trigger',
 });
 
 const onlyUrl = reworded(webhookUrl, {
@@ -56,7 +56,7 @@ export const checkRegistration = defineOperation({
 		}
 		if (url === undefined) {
 			api.note(
-				`Checked ${checked.length === 1 ? 'the webhook that leads' : `the ${checked.length} webhooks that lead`} to this n8n. A trigger whose webhook was deleted has none: to look for it, add Options → Webhook URL.`,
+				`Checked ${checked.length === 1 ? 'the webhook that delivers' : `the ${checked.length} webhooks that deliver`} to this n8n. If the webhook of a trigger was deleted, it is not listed: to look for it, add Options → Webhook URL.`,
 			);
 		}
 		const addresses = all.map(({ address }) => address);
