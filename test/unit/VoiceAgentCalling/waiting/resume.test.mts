@@ -124,7 +124,7 @@ describe('After a restart, or with several processes, the service is asked', () 
 		expect([result.output?.map(({ outcome }) => outcome), result.status]).toEqual([outcomes, status]);
 		const url = 'https://service.example/api/v1/agents/owner-1/calls';
 		expect(requests[0]).toMatchObject({ method: 'GET', url, timeout: 15_000 });
-		expect(result.logs.map(({ level, text }) => [level, text.includes('could not look at')])).toEqual(
+		expect(result.logs.map(({ level, text }) => [level, text.includes('could not handle an event')])).toEqual(
 			status === 503 ? [['warn', true]] : [],
 		);
 	});
