@@ -16,7 +16,7 @@ import { listSearch, loadOptions } from '../shared/pickers/listSearch';
 import { nodeProperties } from './operation/description';
 import { resources } from './resources';
 import { callHints } from './resources/callHints';
-import { resumeWebhooks, WAITING_TOOLTIP } from './waiting/resumeWebhooks';
+import { resumeWebhooks, WAITING_TOOLTIP } from './waiting/resume';
 
 export class VoiceAgentCalling implements INodeType {
 	description: INodeTypeDescription = {

@@ -31,7 +31,7 @@ export class VoiceAgentCallingTrigger implements INodeType {
 		description: 'Place calls, run campaigns, and start workflows on verified events of campaigns and voice agents',
 		eventTriggerDescription: 'Waiting for an event at the test URL',
 		activationMessage:
-			'The webhook is registered with the service. From now on, its signed events start this workflow, but not those of calls for which a workflow waits.',
+			'The webhook is registered with the service. From now on, its signed events start this workflow, except for the events of calls that a workflow waits for.',
 		triggerPanel,
 		builderHint: eventHints,
 		defaults: { name: 'Voice Agent Calling Trigger' },

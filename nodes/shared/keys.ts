@@ -5,7 +5,9 @@ import { invalid } from './errors/serviceError';
 
 const PACKAGE_NAME = 'n8n-nodes-voice-agent-calling';
 
-/** Keys of nodes with the same credential: they can read each other's resume tokens and verify each other's messages. */
+/**
+ * Keys of nodes with the same credential: they can read each other's resume tokens and verify each other's messages.
+ */
 export interface Keys {
 	/** Key of AES-256, for resume tokens. */
 	resumeTokens: Buffer;
@@ -20,7 +22,7 @@ interface CredentialReader {
 	getCredentials<Data extends object = ICredentialDataDecryptedObject>(type: string): Promise<Data>;
 }
 
-/** Refuses a credential without a token: everybody could compute the keys of an empty one. @throws ServiceError */
+/** Refuses a credential without a token: anybody could compute the keys of an empty token. @throws ServiceError */
 export function assertToken(token: string): void {
 	if (token === '') {
 		throw invalid("'Environment Token' is empty", 'Copy it from the dashboard (Account → Environments).');
@@ -30,7 +32,7 @@ export function assertToken(token: string): void {
 /**
  * Derives the keys from the environment token of the node's credential. The token cannot be computed from a key.
  *
- * @throws ServiceError where the token is empty
+ * @throws ServiceError if the token is empty
  */
 export async function loadKeys(caller: CredentialReader): Promise<Keys> {
 	const { environmentToken } = await caller.getCredentials('voiceAgentCallingApi');
@@ -41,8 +43,8 @@ export async function loadKeys(caller: CredentialReader): Promise<Keys> {
 }
 
 /**
- * The environment token as it is sent: without the line breaks and invisible characters that come with copying. n8n's
- * HTTP library would leave some of them out or fail, depending on its version.
+ * Returns the environment token without line breaks and invisible characters, which may have been copied with it. n8n's
+ * HTTP library would drop some of them or fail, depending on its version.
  */
 export function tokenOf(environmentToken: unknown): string {
 	return String(environmentToken ?? '').replace(/[^\x21-\x7e]/g, '');

@@ -1,4 +1,6 @@
-/** What can own a webhook: the first segment of its paths, and the error code of an owner that does not exist. */
+/**
+ * The types of owners of webhooks: the first segment of their paths, and the error code if the owner does not exist.
+ */
 export const ownerTypes = {
 	agent: { collection: 'agents', noOwner: 'AGENT_NOT_FOUND' },
 	campaign: { collection: 'campaigns', noOwner: 'CAMPAIGN_NOT_FOUND' },
@@ -15,13 +17,13 @@ export interface Owner {
 /** The maximum length of a webhook URL. */
 export const MAX_URL_LENGTH = 500;
 
-/** What proves that a delivery comes from the service: its signature, or a header with a secret. */
+/** How a delivery is verified: by its signature, or by a header with a secret. */
 export type VerifyBy = 'signature' | 'header';
 
-/** Caps the ID that a forged delivery names. The IDs of the service are UUIDs. */
+/** Limits the ID in a forged delivery. The IDs of the service are UUIDs. */
 const MAX_ID_LENGTH = 100;
 
-/** The path of the webhooks of a campaign or agent, or of one of them. */
+/** Returns the path of the webhooks of a campaign or agent, or of one webhook. */
 export function webhooksPath({ ownerType, ownerId }: Owner, webhookId?: string): string[] {
 	const path = [ownerTypes[ownerType].collection, ownerId, 'webhooks'];
 	return webhookId === undefined ? path : [...path, webhookId];
@@ -32,23 +34,23 @@ export function isSameOwner(one: Owner, other: Owner): boolean {
 	return one.ownerType === other.ownerType && one.ownerId === other.ownerId;
 }
 
-/** The parameters of a webhook's URL with the version of its secret, and with those before. */
+/** The query parameters of a webhook's URL with the current version of its secret, and with the previous versions. */
 const VERSION = 'g';
 const PREVIOUS = 'f';
 
-/** The parameter that says that the webhook has the secret header. */
+/** The query parameter of a webhook with the secret header. */
 const VERIFY_BY = 'by';
 
-/** Which secrets sign the deliveries of a webhook, by the times at which they were made, in milliseconds since 1970. */
+/** The versions of a webhook's secret: the times at which they were made, in milliseconds since 1970. */
 export interface SecretVersions {
 	current: number;
-	/** Those before that may be accepted still, the newest first. */
+	/** The previous versions that may still be accepted, newest first. */
 	previous: number[];
 }
 
 /**
- * The URL of the webhook of one owner: a trigger has one for each. Nothing in it is secret: who is to sign with the
- * secret that it names needs the environment token. If it would be too long, the oldest secrets are left out.
+ * Returns the URL of the webhook of one owner. Nothing in it is secret: the secret that it names can be computed only
+ * with the environment token. If the URL would be too long, the oldest versions are left out.
  *
  * @param triggerUrl the production or test URL of the trigger
  */
@@ -75,10 +77,10 @@ export function ownerUrl(
 /** Milliseconds since 1970, from the year 2001 on. */
 const TIME = /^[1-9]\d{12}$/;
 
-/** Caps the secrets that are tried for a delivery. */
+/** Limits the secrets that are tried for a delivery. */
 export const MAX_PREVIOUS = 8;
 
-/** The versions that the URL of a webhook names. @param query of the URL; @returns undefined if it names none */
+/** Returns the versions that the query of a webhook's URL names; undefined if it names none. */
 export function versionsIn(query: Readonly<Record<string, unknown>>): SecretVersions | undefined {
 	const current = query[VERSION];
 	if (typeof current !== 'string' || !TIME.test(current)) {
@@ -91,10 +93,10 @@ export function versionsIn(query: Readonly<Record<string, unknown>>): SecretVers
 }
 
 /**
- * The owner that the URL of a webhook names.
+ * Returns the owner that the URL of a webhook names.
  *
- * @param query of the URL, as n8n has parsed it
- * @returns undefined if it names none, or more than one
+ * @param query the query of the URL, as n8n has parsed it
+ * @returns undefined if the query names no owner, or more than one
  */
 export function ownerIn(query: Readonly<Record<string, unknown>>): Owner | undefined {
 	const named = (Object.keys(ownerTypes) as OwnerType[]).filter((ownerType) => query[ownerType] !== undefined);
@@ -104,7 +106,7 @@ export function ownerIn(query: Readonly<Record<string, unknown>>): Owner | undef
 	return named.length === 1 && isId ? { ownerType, ownerId } : undefined;
 }
 
-/** What the URL of a webhook names, see {@link ownerIn} and {@link versionsIn}. */
+/** Reads what the URL of a webhook names, see {@link ownerIn} and {@link versionsIn}. */
 export function namedInUrl(webhookUrl: string): { owner?: Owner; versions?: SecretVersions; verifyBy: VerifyBy } {
 	const query = URL.canParse(webhookUrl) ? Object.fromEntries(new URL(webhookUrl).searchParams) : {};
 	const verifyBy = query[VERIFY_BY] === 'header' ? 'header' : 'signature';

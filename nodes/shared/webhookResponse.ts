@@ -3,7 +3,7 @@ import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 /** n8n's environment variable with its public address. */
 export const PUBLIC_ADDRESS_VARIABLE = 'N8N_WEBHOOK_URL (before n8n 2.30: WEBHOOK_URL)';
 
-/** Reads the body of a webhook request as bytes, after any decompression by n8n; empty if there is none. */
+/** Reads the body of a webhook request as bytes, after any decompression by n8n; empty without a body. */
 export async function readRawBody(caller: IWebhookFunctions): Promise<Buffer> {
 	const request = caller.getRequestObject();
 	if (request.rawBody === undefined) {
@@ -13,10 +13,10 @@ export async function readRawBody(caller: IWebhookFunctions): Promise<Buffer> {
 }
 
 /**
- * Responds to a webhook request without starting an execution. n8n sends `webhookResponse` always with status 200, so
- * this writes to the response itself.
+ * Responds to a webhook request without starting an execution. n8n always sends `webhookResponse` with status 200, so
+ * this function writes to the response directly.
  *
- * @returns what `webhook()` has to return
+ * @returns the value that `webhook()` has to return
  */
 export function respond(caller: IWebhookFunctions, status: number, body: string | object): IWebhookResponseData {
 	caller.getResponseObject().status(status).send(body).end();

@@ -1,4 +1,4 @@
-import { WAITING_TOOLTIP } from '../../nodes/VoiceAgentCalling/waiting/resumeWebhooks.ts';
+import { WAITING_TOOLTIP } from '../../nodes/VoiceAgentCalling/waiting/resume.ts';
 import { contactsOf, readExample } from '../../scripts/lib/examples.mts';
 import { type EditorPage, withEditor } from './browser.mts';
 import { eventually } from './eventually.mts';

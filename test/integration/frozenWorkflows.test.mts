@@ -101,6 +101,10 @@ describe('What an earlier version has stored', () => {
 		const at = Date.now();
 		const stored = { redelivered: { one: { to: 'two', since: at, at } } };
 		const all = new Redeliveries(stored);
-		expect([all.hasOne('one'), all.isOne('two'), all.hasOne('three')]).toEqual([true, true, false]);
+		expect([all.isRedelivered('one'), all.isRedelivery('two'), all.isRedelivered('three')]).toEqual([
+			true,
+			true,
+			false,
+		]);
 	});
 });

@@ -2,36 +2,37 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { levelsOf, type ServiceEvent, valuesIn } from '../../shared/events/event';
 import type { CallerIdField } from '../operation/call';
+import type { Artifact, AwaitedCall } from './wait';
 
 /**
- * The event types that say how a call ended. The events of a single try do not end the wait for a campaign's call:
- * the service may call again.
+ * Returns the event types that report the end of a call. The events of a single attempt do not end the wait for a
+ * campaign's call: the service may call again.
  */
-export function finalKinds(callerIdField: CallerIdField): string[] {
+export function finalEventTypes(callerIdField: CallerIdField): string[] {
 	return callerIdField === 'agentId'
 		? ['event_phone_call_ended', 'event_phone_call_did_not_connect', 'event_phone_call_error']
 		: ['campaign_call.completed', 'campaign_call.failed'];
 }
 
 /**
- * How a call ended; `unknown` if its event has a word that is not known, and `timedOut` if it was not known to be over
- * when the time was up.
+ * How a call ended; `unknown` if the word in its event is unknown, and `timedOut` if the call was not known to be over
+ * at the time limit.
  */
 export type CallEnd = 'completed' | 'voicemail' | 'busy' | 'noAnswer' | 'failed' | 'cancelled' | 'unknown' | 'timedOut';
 
-/** What is added to the output of a call that was awaited. */
+/** The fields that are added to the output of an awaited call. */
 export interface CallOutcome extends IDataObject {
 	outcome: CallEnd;
 	status?: IDataObject[string];
 	duration?: IDataObject[string];
-	/** The final event, unless the outcome was polled. */
+	/** The final event; missing if the outcome was polled. */
 	event?: IDataObject;
 }
 
-/** The outcome of a call that was not known to be over when the time was up. */
+/** The outcome of a call that was not known to be over at the time limit. */
 export const TIMED_OUT: CallOutcome = { outcome: 'timedOut' };
 
-/** By the words of the service, which has several spellings of some; see {@link endOf}. */
+/** The ends by the words of the service, normalized by {@link endOf}. */
 const ENDS_BY_WORD: ReadonlyMap<string, CallEnd> = new Map([
 	['completed', 'completed'],
 	['voicemail', 'voicemail'],
@@ -43,7 +44,7 @@ const ENDS_BY_WORD: ReadonlyMap<string, CallEnd> = new Map([
 	['canceled', 'cancelled'],
 ]);
 
-/** The end that a word of the service says, in any spelling: `no-answer`, `No Answer`. */
+/** Returns the end for a word of the service in any spelling, such as `no-answer` or `No Answer`. */
 function endOf(word: unknown): CallEnd | undefined {
 	return ENDS_BY_WORD.get(
 		String(word)
@@ -52,28 +53,28 @@ function endOf(word: unknown): CallEnd | undefined {
 	);
 }
 
-/** By the type of an event, whatever else it says. */
-const ENDS_BY_KIND: ReadonlyMap<unknown, CallEnd> = new Map([
+/** The ends that follow from the type of an event alone. */
+const ENDS_BY_EVENT_TYPE: ReadonlyMap<unknown, CallEnd> = new Map([
 	['event_phone_call_did_not_connect', 'noAnswer'],
 	['event_phone_call_error', 'failed'],
 	['campaign_call.failed', 'failed'],
 ]);
 
-/** The outcome of a call, from its final event. Where an event says it is not published. */
+/** Returns the outcome of a call from its final event. The service does not publish which field has it. */
 export function outcomeOfEvent({ type, body }: ServiceEvent): CallOutcome {
-	const said = (...names: string[]) => valuesIn(levelsOf(body), ...names);
-	const [[status], [duration]] = [said('status'), said('duration')];
-	const ends = said('outcome', 'reason', 'status')
+	const valuesOf = (...names: string[]) => valuesIn(levelsOf(body), ...names);
+	const [[status], [duration]] = [valuesOf('status'), valuesOf('duration')];
+	const ends = valuesOf('outcome', 'reason', 'status')
 		.map(endOf)
 		.filter((end) => end !== undefined);
-	// A reason is any text; these words say no more than the type of the event.
-	const isUnclear = said('outcome', 'status').some(
+	// A reason can be any text. The words below add nothing to the type of the event.
+	const isUnclear = valuesOf('outcome', 'status').some(
 		(word) => typeof word === 'string' && !/^\s*(answered|ended)?\s*$/i.test(word),
 	);
 	return {
 		outcome:
 			ends.find((end) => end !== 'completed') ??
-			ENDS_BY_KIND.get(type) ??
+			ENDS_BY_EVENT_TYPE.get(type) ??
 			ends[0] ??
 			(isUnclear ? 'unknown' : 'completed'),
 		...(status !== undefined && { status }),
@@ -82,11 +83,11 @@ export function outcomeOfEvent({ type, body }: ServiceEvent): CallOutcome {
 	};
 }
 
-/** The outcome of a call as the service lists it; undefined if it is not over. */
+/** Returns the outcome of a call as the service lists it; undefined if the call is not over. */
 export function outcomeOfCall(call: IDataObject, callerIdField: CallerIdField): CallOutcome | undefined {
 	const { status, duration } = call;
 	const outcome = endOf(status);
-	// `busy` and `no-answer` are the end of one try of a campaign's call: the next try follows.
+	// For a campaign's call, `busy` and `no-answer` are the result of one attempt: the next attempt follows.
 	if (
 		outcome === undefined ||
 		(callerIdField !== 'agentId' && !['completed', 'failed', 'cancelled'].includes(outcome))
@@ -96,7 +97,7 @@ export function outcomeOfCall(call: IDataObject, callerIdField: CallerIdField): 
 	return { outcome, status, ...(duration !== undefined && { duration }) };
 }
 
-/** Adds the outcome, if there is one, to the output of a placed call: in a table it follows what went wrong. */
+/** Adds an outcome, if any, to the output of a placed call. In a table its column comes right after `result`. */
 export function withOutcome(call: IDataObject, outcome: CallOutcome | undefined): IDataObject {
 	if (outcome === undefined) {
 		return call;
@@ -104,4 +105,190 @@ export function withOutcome(call: IDataObject, outcome: CallOutcome | undefined)
 	const all = { ...call, ...outcome };
 	const first = ['result', 'outcome', 'to', 'message', 'code'].filter((name) => name in all);
 	return { ...Object.fromEntries(first.map((name) => [name, all[name]])), ...all };
+}
+
+/** The event types that have the artifacts. */
+export const ARTIFACT_BY_EVENT_TYPE: Record<Artifact, string> = {
+	report: 'event_call_report',
+	transcript: 'event_call_transcript',
+	recording: 'event_recording',
+};
+
+/** The event types that report voicemail. Only the webhooks of agents have them. */
+export const VOICEMAIL_EVENT_TYPES = ['event_voicemail_detected', 'event_voicemail_message_left'];
+
+/** Returns the event types without which a wait could not end. */
+export function requiredEventTypes(callerIdField: CallerIdField, artifacts: readonly Artifact[] = []): string[] {
+	return [...finalEventTypes(callerIdField), ...artifacts.map((artifact) => ARTIFACT_BY_EVENT_TYPE[artifact])];
+}
+
+/** Returns the event types that are sent to the waiting execution. */
+export function awaitedEventTypes(callerIdField: CallerIdField, artifacts: readonly Artifact[] = []): string[] {
+	return [
+		...requiredEventTypes(callerIdField, artifacts),
+		...(callerIdField === 'agentId' ? VOICEMAIL_EVENT_TYPES : []),
+	];
+}
+
+/** The fields of an event that describe the call, and not its artifact. */
+const ENVELOPE = new Set([
+	'event',
+	'id',
+	'timestamp',
+	'webhook_id',
+	'webhook_name',
+	'agent_id',
+	'agent_name',
+	'campaign_id',
+	'campaign_name',
+	'call_id',
+	'to',
+	'from',
+	'status',
+	'retries',
+	'duration',
+	'is_testing',
+	'context',
+	'test',
+	'type',
+	'event_type',
+	'data',
+	'payload',
+	'call',
+	'campaign_call',
+]);
+
+/**
+ * Returns the artifact in an event: the field that is named after it, the URL of a recording, or otherwise all fields
+ * that do not describe the call. The service does not publish the bodies of its events.
+ */
+export function artifactIn(artifact: Artifact, event: IDataObject): IDataObject[string] {
+	const fields = levelsOf(event)
+		.toReversed()
+		.flatMap(Object.entries<IDataObject[string]>);
+	const own: IDataObject = Object.fromEntries(fields.filter(([key]) => !ENVELOPE.has(key)));
+	if (artifact !== 'recording') {
+		return own[artifact] ?? own[`call_${artifact}`] ?? own;
+	}
+	const isUrl = (value: unknown) => typeof value === 'string' && /^https?:\/\//i.test(value);
+	return [own.recording_url, own.recording, own.url, ...Object.values(own)].find(isUrl) ?? own.recording ?? own;
+}
+
+/** An artifact that has arrived. */
+interface Arrived {
+	value: IDataObject[string];
+	/** The time in the event; undefined if it has none. */
+	at: string | undefined;
+}
+
+/** What is known about a call besides its outcome. */
+interface Findings {
+	/** Whether voicemail answered; undefined while an event may still report it. */
+	voicemail?: boolean;
+	/** When this process received the end of the call, in milliseconds since 1970. */
+	endedAt?: number;
+	artifacts: Partial<Record<Artifact, Arrived>>;
+}
+
+/** What is known about the calls of a wait, by item. */
+export interface CallFacts {
+	outcomes: Map<number, CallOutcome>;
+	findings: Map<number, Findings>;
+}
+
+const artifactOf = (type: unknown) =>
+	(Object.keys(ARTIFACT_BY_EVENT_TYPE) as Artifact[]).find((artifact) => ARTIFACT_BY_EVENT_TYPE[artifact] === type);
+
+/** Whether an event has an artifact. The service does not list artifacts with a call. */
+export function hasArtifact({ type }: ServiceEvent): boolean {
+	return artifactOf(type) !== undefined;
+}
+
+/**
+ * Adds what an event reports about a call. Events of other types are ignored.
+ *
+ * @param isOlder whether it arrived before the known events: the log of a webhook is read from the newest entry on
+ */
+export function addEvent(
+	facts: CallFacts,
+	callerIdField: CallerIdField,
+	item: number,
+	event: ServiceEvent,
+	isOlder = false,
+): void {
+	const { type, at, body } = event;
+	const artifact = artifactOf(type);
+	if (finalEventTypes(callerIdField).includes(type)) {
+		addOutcome(facts, item, outcomeOfEvent(event));
+	} else if (artifact !== undefined) {
+		const { artifacts } = findingsOf(facts, item);
+		const known = artifacts[artifact];
+		// A campaign that calls again has a recording of each attempt: the latest counts.
+		if (known === undefined || isLater(at, known.at, isOlder)) {
+			artifacts[artifact] = { value: artifactIn(artifact, body), at };
+		}
+	} else if (VOICEMAIL_EVENT_TYPES.includes(type)) {
+		findingsOf(facts, item).voicemail = true;
+	}
+}
+
+/** Whether an event happened after another. If their times do not decide it, their order of arrival does. */
+function isLater(at: string | undefined, other: string | undefined, isOlder: boolean): boolean {
+	return at === undefined || other === undefined || at === other ? !isOlder : at > other;
+}
+
+/** Adds the outcome of a call. An outcome from a listing, without an event, does not replace one with an event. */
+export function addOutcome(facts: CallFacts, item: number, outcome: CallOutcome): void {
+	if (outcome.event !== undefined || !facts.outcomes.has(item)) {
+		facts.outcomes.set(item, outcome);
+	}
+	findingsOf(facts, item).endedAt ??= Date.now();
+}
+
+function findingsOf({ findings }: CallFacts, item: number): Findings {
+	const found = findings.get(item) ?? { artifacts: {} };
+	findings.set(item, found);
+	return found;
+}
+
+/** Returns the artifacts that are awaited and have not arrived. A call that failed has no artifacts. */
+export function missingArtifacts({ item, artifacts = [] }: AwaitedCall, { outcomes, findings }: CallFacts): Artifact[] {
+	const end = outcomes.get(item)?.outcome ?? 'timedOut';
+	const mayHaveArtifacts = ['completed', 'voicemail', 'unknown', 'timedOut'].includes(end);
+	return mayHaveArtifacts ? artifacts.filter((artifact) => findings.get(item)?.artifacts[artifact] === undefined) : [];
+}
+
+/**
+ * Returns until when a late event may report voicemail for a call, in milliseconds since 1970.
+ *
+ * @returns undefined if it is known whether voicemail answered, or no event would report it
+ */
+export function voicemailUntil(
+	{ item, voicemailWaitMs }: AwaitedCall,
+	{ outcomes, findings }: CallFacts,
+): number | undefined {
+	const { voicemail, endedAt } = findings.get(item) ?? {};
+	const isInDoubt = outcomes.get(item)?.outcome === 'completed' && voicemail === undefined;
+	return isInDoubt && voicemailWaitMs !== undefined && endedAt !== undefined ? endedAt + voicemailWaitMs : undefined;
+}
+
+/** Records that no event has reported voicemail in time. */
+export function settleVoicemail(facts: CallFacts, { item }: AwaitedCall): void {
+	findingsOf(facts, item).voicemail ??= false;
+}
+
+/**
+ * Returns the fields that are added to the output of a call: its outcome, and each awaited artifact, null if it did not
+ * arrive. `missing` lists the artifacts that may still arrive.
+ */
+export function awaitedOutcome(call: AwaitedCall, facts: CallFacts): CallOutcome & { missing?: Artifact[] } {
+	const { artifacts: awaited = [] } = call;
+	const known = facts.outcomes.get(call.item) ?? TIMED_OUT;
+	const { voicemail, artifacts = {} } = facts.findings.get(call.item) ?? {};
+	const outcome: CallOutcome = known.outcome === 'completed' && voicemail ? { ...known, outcome: 'voicemail' } : known;
+	if (awaited.length === 0) {
+		return outcome;
+	}
+	const values = Object.fromEntries(awaited.map((artifact) => [artifact, artifacts[artifact]?.value ?? null]));
+	return { ...outcome, ...values, missing: missingArtifacts(call, facts) };
 }

@@ -11,28 +11,27 @@ import {
 	addEvent,
 	addOutcome,
 	awaitedOutcome,
-	bringsArtifact,
 	type CallFacts,
+	hasArtifact,
 	missingArtifacts,
 	settleVoicemail,
 	voicemailUntil,
-} from './callFacts';
-import { withOutcome } from './callOutcome';
-import { readDeliveries } from './deliveryLogs';
-import { isFinal, mayAnswerLater } from './lastLook';
-import { isListed, readCalls } from './readCalls';
-import { type AwaitedCall, type CallWaitState, nodeResumeAddress } from './state';
-import { ACKNOWLEDGED, type RunningWait, type WaitTarget } from './target';
+	withOutcome,
+} from './callOutcome';
+import { ACKNOWLEDGED, type RunningWait, type WaitTarget } from './memory';
+import { isListed, readCalls, readDeliveries } from './readCalls';
+import { isFinal, maySucceedLater } from './serviceRequests';
+import { type AwaitedCall, type CallWaitState, nodeResumeAddress } from './wait';
 
 type RunningCallWait = RunningWait<CallWaitState>;
 
-/** How many copies of an event are sent: n8n's load balancer decides which process receives each of them. */
+/** How many copies of an event are sent: a load balancer before n8n decides which process receives each copy. */
 const COPIES = 4;
 
-/** How long the processes may take: the sender of the event waits for them, too. */
+/** How long the processes may take: the sender of the event waits for them as well. */
 const COPY_TIMEOUT_MS = 5000;
 
-/** The calls that an execution waits for. Their events come as messages of a trigger. */
+/** The calls that an execution waits for. Their events arrive as messages of a trigger. */
 export function callTarget(wait: RunningCallWait): WaitTarget {
 	const { caller, state, memory } = wait;
 	const { calls, callerIdField } = state;
@@ -49,7 +48,7 @@ export function callTarget(wait: RunningCallWait): WaitTarget {
 			if (memory.resumed) {
 				return undefined;
 			}
-			// The outcome of its item is given already, such as one that is unknown.
+			// The outcome of this item is known already.
 			if (awaited === undefined || !isRecord(message.event)) {
 				return respond(caller, 409, 'This call is not awaited');
 			}
@@ -62,16 +61,16 @@ export function callTarget(wait: RunningCallWait): WaitTarget {
 				return undefined;
 			}
 			if (message.isCopy === true) {
-				// Where only the end is not known, the service lists it.
+				// If only the end of a call is unknown, the service lists it.
 				return calls.some((call) => lacksArtifact(call, facts)) ? respond(caller, 200, ACKNOWLEDGED) : undefined;
 			}
-			const isResumed = !memory.receivesAll && bringsArtifact(event) && (await sendCopies(wait, message));
+			const isResumed = !memory.receivesAll && hasArtifact(event) && (await sendCopies(wait, message));
 			return isResumed ? respond(caller, 200, ACKNOWLEDGED) : undefined;
 		},
 
 		isComplete,
 
-		needsLook: () => !memory.receivesAll || calls.some((call) => isInDoubt(call, facts)),
+		needsPoll: () => !memory.receivesAll || calls.some((call) => isInDoubt(call, facts)),
 
 		lateEventsMs() {
 			const inDoubt = withoutEnd().length > 0 ? [] : calls.filter((call) => isInDoubt(call, facts));
@@ -110,14 +109,14 @@ export function callTarget(wait: RunningCallWait): WaitTarget {
 
 const lacksArtifact = (call: AwaitedCall, facts: CallFacts) => missingArtifacts(call, facts).length > 0;
 
-/** Whether an event may still say that voicemail answered a call that is over. */
+/** Whether an event may still report voicemail for a call that is over. */
 const isInDoubt = (call: AwaitedCall, facts: CallFacts) => voicemailUntil(call, facts) !== undefined;
 
-/** For how long, in milliseconds. A clock that is set back makes it no longer. */
+/** Returns for how long, in milliseconds. The time does not grow if the clock is set back. */
 const voicemailWaitOf = (call: AwaitedCall, facts: CallFacts) =>
 	Math.max(0, Math.min(call.voicemailWaitMs ?? 0, (voicemailUntil(call, facts) ?? 0) - Date.now()));
 
-/** Adds the outcomes of those calls that the service lists as over. @throws ServiceError after it has added what was read */
+/** Adds the outcomes of the calls that the service lists as over. @throws ServiceError after adding what was read */
 async function readOutcomes(
 	{ state, memory, sendRequest }: RunningCallWait,
 	calls: readonly AwaitedCall[],
@@ -133,9 +132,9 @@ async function readOutcomes(
 }
 
 /**
- * Adds what the logs of webhooks show of events that another process has received, or this one before a restart.
+ * Adds the events from the logs of webhooks that another process has received, or this process before a restart.
  *
- * @param unknown the calls of which something is not known; read again after each page
+ * @param unknown returns the calls with unknown facts; called again before each page
  * @throws ServiceError
  */
 async function readEvents(
@@ -152,8 +151,8 @@ async function readEvents(
 			addEvent(memory.calls, callerIdField, item, event, true);
 		const read = readDeliveries(sendRequest, callerIdField, { owner, webhook }, ofWebhook, { isDone, onEvent });
 		const { error } = await toResult(read);
-		// A refusal counts as an answer: the service would refuse again.
-		if (error !== undefined && mayAnswerLater(error)) {
+		// After a refusal the log is given up: the service would refuse again.
+		if (error !== undefined && maySucceedLater(error)) {
 			throw error;
 		}
 		if (error !== undefined) {
@@ -162,14 +161,14 @@ async function readEvents(
 	}
 }
 
-/** Waits for a question. @param mayFail whether an error is only logged @throws ServiceError */
+/** Waits for a request. @param mayFail whether an error is only logged @throws ServiceError */
 async function warnIf(
 	mayFail: (error: ServiceError) => boolean,
 	{ caller }: RunningCallWait,
 	what: string,
-	asked: Promise<void>,
+	request: Promise<void>,
 ): Promise<void> {
-	const result = await toResult(asked);
+	const result = await toResult(request);
 	if (result.error !== undefined && mayFail(result.error)) {
 		warn(caller, what, result.error);
 	} else {
@@ -182,10 +181,10 @@ function warn(caller: RunningCallWait['caller'], what: string, { message }: Serv
 }
 
 /**
- * Sends an event to other processes of this n8n: in queue mode each event reaches any of several, and the service does not
- * list what it brings.
+ * Sends copies of an event to the other processes of this n8n: in queue mode any of several processes receives an
+ * event, and the service does not list its artifact.
  *
- * @returns whether another process has resumed the execution with it
+ * @returns whether another process has resumed the execution with a copy
  */
 async function sendCopies({ caller, keys }: RunningCallWait, message: IDataObject): Promise<boolean> {
 	const url = nodeResumeAddress(caller);
@@ -199,11 +198,11 @@ async function sendCopies({ caller, keys }: RunningCallWait, message: IDataObjec
 }
 
 /**
- * Whether an event belongs to another call, whose context was copied from the awaited one. What the ID in an event
- * identifies is not published; so another ID counts only if a call has it that is awaited, or listed for the agent or
- * campaign of the awaited call or of the event.
+ * Whether an event belongs to another call, whose context was copied from the awaited call. The service does not
+ * publish what the ID in an event identifies; so another ID counts only if it is the ID of an awaited call, or of a
+ * call that is listed for the agent or campaign of the awaited call or of the event.
  *
- * @throws ServiceError if the service could not be asked
+ * @throws ServiceError if the calls could not be read
  */
 async function isOfAnotherCall(
 	{ state, sendRequest }: RunningCallWait,
@@ -230,10 +229,10 @@ async function isOfAnotherCall(
 	return false;
 }
 
-/** The node's items with the placed calls, as they were stored with the execution, and what became of the calls. */
+/** Returns the items that were stored with the execution, with the outcomes of their calls. */
 function resumedItems({ caller, state, memory }: RunningCallWait): INodeExecutionData[] {
 	const outcomes = new Map(state.calls.map((call) => [call.item, awaitedOutcome(call, memory.calls)]));
-	// One output item for each input item, in their order: operations that wait leave none out.
+	// There is one output item for each input item, in the same order: operations that wait skip none.
 	return storedInput(caller).map((stored, index) => {
 		const { result, sameNumberAsItem } = stored.json;
 		const item = result === 'sameNumber' ? Number(sameNumberAsItem) : index;

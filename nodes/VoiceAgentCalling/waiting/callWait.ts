@@ -2,26 +2,22 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { type Api, createSharedApi } from '../../shared/client/api';
 import { loadKeys } from '../../shared/keys';
+import { DAY_MS } from '../../shared/lib/time';
 import { runIndexOf } from '../../shared/n8nInternals';
 import { withoutResumeTokens } from '../../shared/triggerSecrets/resumeToken';
 import { CALLER_IDS, type CallerIdField } from '../operation/call';
 import type { ItemState } from '../operation/items';
 import type { OperationRun } from '../operation/operationRun';
-import { VOICEMAIL_EVENT_TYPES } from './artifacts';
-import { awaitedOutcome } from './callFacts';
-import { type CallOutcome, TIMED_OUT, withOutcome } from './callOutcome';
+import { awaitedOutcome, type CallOutcome, TIMED_OUT, VOICEMAIL_EVENT_TYPES, withOutcome } from './callOutcome';
 import { memoryOf } from './memory';
-import { pollUntilOver } from './polling';
 import { readCalls } from './readCalls';
-import { type AwaitedInput, addResumeTokens, longestTimeLimit, type WaitSettings } from './resumeTokens';
-import { type AwaitedCall, waitIdOf } from './state';
-import type { Listener } from './triggers';
-import { failOrPoll, fallAsleep, pause, type WaitedBy } from './wait';
+import { type AwaitedInput, addResumeTokens, type Listener, type WaitSettings } from './resumeTokens';
+import { failOrPoll, fallAsleep, longestTimeLimit, pollUntilOver } from './startWait';
+import { type AwaitedCall, type WaitedBy, waitIdOf } from './wait';
 
-const DAY_MS = 86_400_000;
 const DEFAULT_POLL_SECONDS = 15;
 
-/** How long a late event may turn `completed` into `voicemail`. */
+/** How long a late event may change `completed` to `voicemail`. */
 const VOICEMAIL_WAIT_MS = 5000;
 
 const NO_VOICEMAIL =
@@ -29,13 +25,13 @@ const NO_VOICEMAIL =
 
 const PERSON_OR_VOICEMAIL = 'Polling cannot tell a voicemail from a person: both have the outcome completed.';
 
-/** What a run that waits for calls does before they are placed, and afterwards. */
+/** The steps of a run that waits for calls, before the calls are placed and afterwards. */
 export class CallWait {
 	private readonly operationRun: OperationRun;
 
 	private readonly callerIdField: CallerIdField;
 
-	/** By item; undefined for an item that could not be read and is not called. */
+	/** The input by item; undefined for an item that could not be read and whose call is not placed. */
 	private readonly awaited: ReadonlyArray<AwaitedInput | undefined>;
 
 	/** The calls that are awaited after {@link after}. */
@@ -46,7 +42,7 @@ export class CallWait {
 	/** The triggers that receive the events, by item, after {@link prepare}. */
 	private listeners: ReadonlyMap<number, Listener> = new Map();
 
-	/** Whether an earlier attempt has placed some of the calls: their resume tokens may belong to an execution that has ended. */
+	/** Whether an earlier attempt has placed some of the calls: the execution of their resume tokens may have ended. */
 	private hasEarlierCalls = false;
 
 	/** For requests that all items share. */
@@ -62,7 +58,7 @@ export class CallWait {
 		this.waitedBy = this.settings?.waitBy === 'polling' ? 'polling' : 'event';
 	}
 
-	/** Adds resume tokens to the calls; to be called before anything is sent. Fails items whose outcome no trigger would receive. */
+	/** Adds resume tokens to the calls, before anything is sent. Fails items whose outcome no trigger would receive. */
 	async prepare(): Promise<void> {
 		const { settings, callerIdField, api } = this;
 		if (settings === undefined || settings.waitBy === 'polling') {
@@ -73,7 +69,7 @@ export class CallWait {
 		const keys = await loadKeys(run.caller);
 		const tokenRun = { run, api, runIndex: this.runIndex, callerIdField, keys, isReady };
 		const { errors, listeners, contexts } = await addResumeTokens(tokenRun, this.awaited);
-		// Polling finds no report, transcript or recording: whoever asks for one would pay for a call without it.
+		// Polling cannot read a report, transcript or recording: the user would pay for a call without it.
 		const waitBy = settings.waitFor?.length ? 'event' : settings.waitBy;
 		this.waitedBy = failOrPoll(this.operationRun, waitBy, errors, PERSON_OR_VOICEMAIL);
 		if (this.waitedBy === 'event') {
@@ -84,7 +80,7 @@ export class CallWait {
 		}
 	}
 
-	/** Collects the placed calls and, with polling, waits for them; to be called after the calls are placed. */
+	/** Collects the placed calls and, with polling, waits until they end. */
 	async after(): Promise<void> {
 		const { items } = this.operationRun;
 		for (const [item, { state }] of items.entries()) {
@@ -92,7 +88,7 @@ export class CallWait {
 		}
 		this.calls = items.flatMap(({ state }, item) => this.awaitedCalls(state, item));
 		const found = this.waitedBy === 'polling' ? await this.poll() : await this.outcomesOfEarlierCalls();
-		// Neither polling nor the listing of earlier calls brings an artifact.
+		// Neither polling nor the listing of earlier calls returns artifacts.
 		const facts = { outcomes: found, findings: new Map() };
 		const ended = new Map(
 			this.calls.flatMap((call) => (found.has(call.item) ? [[call.item, awaitedOutcome(call, facts)]] : [])),
@@ -109,17 +105,17 @@ export class CallWait {
 		}
 	}
 
-	/** Whether a trigger receives the events of the agent's call, but not those that tell of a machine. */
+	/** Whether a trigger receives the events of the agent's call, but no event that reports voicemail. */
 	private lacksVoicemail(item: number): boolean {
 		const listener = this.listeners.get(item);
-		return this.callerIdField === 'agentId' && listener !== undefined && !hearsVoicemail(listener);
+		return this.callerIdField === 'agentId' && listener !== undefined && !receivesVoicemail(listener);
 	}
 
 	/**
 	 * Puts the execution to sleep until the outcomes arrive. If n8n itself ends the wait, each call has the outcome
 	 * `timedOut`.
 	 *
-	 * @param items the output of the node, if it does not wait
+	 * @param items the output of the node so far
 	 */
 	async finish(items: INodeExecutionData[], hints: string[]): Promise<void> {
 		const { run } = this.operationRun;
@@ -141,7 +137,7 @@ export class CallWait {
 		return this.awaited.find((input) => input !== undefined)?.local;
 	}
 
-	/** A time before the first call was placed, which may have been in an earlier attempt. */
+	/** Returns a time before the first call was placed, possibly in an earlier attempt. */
 	private get since(): number {
 		const { startedAt } = this.operationRun;
 		const earlier = this.calls.flatMap(({ item }) => this.startOfEarlier(item) ?? []);
@@ -153,7 +149,7 @@ export class CallWait {
 		return runIndexOf(this.operationRun.run.caller);
 	}
 
-	/** The longest time limit of the items, counted from when their phones can ring at the earliest. In milliseconds. */
+	/** Returns the longest time limit of the items, counted from when the phones can first ring, in milliseconds. */
 	private async limitMs(): Promise<number> {
 		const delays = new Map<string, number>();
 		if (this.callerIdField === 'campaignId') {
@@ -171,29 +167,29 @@ export class CallWait {
 		);
 	}
 
-	/** Adds to the call of an item what was sent with it, and how the node waits for it. */
+	/** Adds to the call of an item the values that were sent with it, and how the node waits for it. */
 	private addSentValues(state: ItemState, item: number): void {
 		// An item with the number of an earlier one shares its call.
 		const values = this.awaited[sharedItem(state) ?? item]?.values;
 		if (state.is !== 'done' || !values) {
 			return;
 		}
-		// It is not known with what a call that was already queued was sent.
+		// The values that an already queued call was sent with are unknown.
 		const isKnown = state.result !== 'alreadyQueued';
-		// The variables of an earlier attempt were not read again.
+		// The variables of an earlier attempt are not read again.
 		const payload = isKnown && !state.sentEarlier ? ((values.payload ?? {}) as IDataObject) : null;
 		const context = isKnown ? withoutResumeTokens(values.context ?? {}) : null;
 		state.items = [{ ...state.items[0], payload, context, ...(isKnown && { waitedBy: this.waitedBy }) }];
 	}
 
-	/** The call of an item, if it is to be awaited: one that was already queued has no resume token of this execution. */
+	/** Returns the call of an item, if it is awaited: an already queued call lacks a resume token of this execution. */
 	private awaitedCalls(state: ItemState, item: number): AwaitedCall[] {
 		const input = this.awaited[item];
 		if (state.is !== 'done' || !input || !['placed', 'queued'].includes(String(state.result))) {
 			return [];
 		}
 		const [call] = state.items as IDataObject[];
-		// A call of an earlier attempt may be by another owner.
+		// A call of an earlier attempt may have another owner.
 		const owner = call[CALLER_IDS[this.callerIdField]] ?? input.values[this.callerIdField];
 		const hasId = typeof call.id === 'string' || typeof call.id === 'number';
 		return hasId ? [this.awaitedCall(item, String(call.id), String(owner), input.local)] : [];
@@ -207,13 +203,13 @@ export class CallWait {
 			owner,
 			...(waitFor.length > 0 && { artifacts: waitFor }),
 			...(listener && { webhook: listener.webhook }),
-			...(listener && hearsVoicemail(listener) && { voicemailWaitMs: VOICEMAIL_WAIT_MS }),
+			...(listener && receivesVoicemail(listener) && { voicemailWaitMs: VOICEMAIL_WAIT_MS }),
 		};
 	}
 
 	/**
-	 * Asks the service about the calls of an earlier attempt. After n8n's Retry their resume tokens belong to the execution that
-	 * failed, so no event resumes this one; the service is asked again at the deadline.
+	 * Reads the outcomes of the calls of an earlier attempt. After n8n's Retry their resume tokens belong to the failed
+	 * execution, so their events do not resume this one; the calls are read again at the deadline.
 	 */
 	private async outcomesOfEarlierCalls(): Promise<Map<number, CallOutcome>> {
 		const earlier = this.calls.filter(({ item }) => this.startOfEarlier(item) !== undefined);
@@ -226,53 +222,51 @@ export class CallWait {
 
 	/** Polls the service. A call that is not over in time has the outcome `timedOut`. */
 	private async poll(): Promise<Map<number, CallOutcome>> {
-		const { run } = this.operationRun;
-		const isCanceled = () => run.stop.isCanceled;
 		const until = Date.now() + (await this.limitMs());
-		const found = await pollUntilOver(this.calls, {
-			intervalMs: (this.settings?.pollInterval ?? DEFAULT_POLL_SECONDS) * 1000,
+		const found = await pollUntilOver(this.operationRun, this.calls, {
+			what: 'calls',
+			intervalSeconds: this.settings?.pollInterval ?? DEFAULT_POLL_SECONDS,
 			until,
 			read: async (calls) => {
 				const extent = { goesOnAfterErrors: Date.now() >= until };
 				return await readCalls(this.api.request, this.callerIdField, calls, this.since, extent);
 			},
-			sleep: async (ms) => await pause(this.operationRun, ms),
-			isCanceled,
-			onError: ({ message }) => run.notes.add(`The service could not be asked about the calls for a while: ${message}`),
 		});
 		for (const { item } of this.calls) {
 			if (!found.has(item)) {
 				found.set(item, TIMED_OUT);
 			}
 		}
-		// Automatic has said so already.
+		// With Automatic, `failOrPoll` has added this note already.
 		if (this.settings?.waitBy === 'polling' && [...found.values()].some(({ outcome }) => outcome === 'completed')) {
-			run.notes.add(PERSON_OR_VOICEMAIL);
+			this.operationRun.run.notes.add(PERSON_OR_VOICEMAIL);
 		}
 		return found;
 	}
 
-	/** When the phone of a call that an earlier attempt has sent could ring; undefined if this one has sent it. */
+	/**
+	 * Returns when a phone that an earlier attempt has called could ring; undefined if this attempt has sent the call.
+	 */
 	private startOfEarlier(item: number): number | undefined {
 		const { state } = this.operationRun.items[item];
 		return state.is === 'done' && state.sentEarlier ? state.startsAt : undefined;
 	}
 }
 
-/** The item whose call an item shares; undefined if it has its own. */
+/** Returns the item whose call an item shares; undefined if it has a call of its own. */
 function sharedItem(state: ItemState | undefined): number | undefined {
 	return state?.is === 'done' ? state.sameNumberAsItem : undefined;
 }
 
-/** An item as n8n outputs it if it ends the wait. @param call the call that the item waits for, if it does */
+/** Returns an item as n8n outputs it if it ends the wait. @param call the call that the item waits for, if any */
 function asStored({ json, pairedItem, error }: INodeExecutionData, call: AwaitedCall | undefined): INodeExecutionData {
-	const nothing = { outcomes: new Map(), findings: new Map() };
-	const outcome = error === undefined && call !== undefined ? awaitedOutcome(call, nothing) : undefined;
+	const noFacts = { outcomes: new Map(), findings: new Map() };
+	const outcome = error === undefined && call !== undefined ? awaitedOutcome(call, noFacts) : undefined;
 	// `error` is not enumerable: a copy with spread syntax would lose it.
 	return { json: withOutcome(json, outcome), pairedItem, error };
 }
 
-/** Whether a trigger receives an event that tells of a machine. */
-function hearsVoicemail({ eventTypes }: Listener): boolean {
+/** Whether a trigger receives an event that reports voicemail. */
+function receivesVoicemail({ eventTypes }: Listener): boolean {
 	return VOICEMAIL_EVENT_TYPES.some((type) => eventTypes.includes(type));
 }

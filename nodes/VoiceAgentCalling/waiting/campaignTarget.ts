@@ -6,16 +6,21 @@ import { verifySignature } from '../../shared/events/signature';
 import { fromJson } from '../../shared/lib/json';
 import { storedInput } from '../../shared/n8nInternals';
 import { readRawBody, respond } from '../../shared/webhookResponse';
-import { type AwaitedCampaign, hasEnded, readAgain } from './campaignEnd';
-import { CAMPAIGN_PARAMETER, COMPLETED_EVENT, campaignSecret, deleteCampaignWebhooks } from './campaignWebhooks';
-import { isFinal } from './lastLook';
-import { type CampaignWaitState, waitIdOf } from './state';
-import type { RunningWait, WaitTarget } from './target';
+import {
+	CAMPAIGN_PARAMETER,
+	COMPLETED_EVENT,
+	campaignSecret,
+	deleteCampaignWebhooks,
+	readAgain,
+} from './campaignRequests';
+import type { RunningWait, WaitTarget } from './memory';
+import { isFinal } from './serviceRequests';
+import { type AwaitedCampaign, type CampaignWaitState, hasEnded, waitIdOf } from './wait';
 
 type RunningCampaignWait = RunningWait<CampaignWaitState>;
 
-/** How many campaigns are read at the same time when the time is up. */
-const MOST_AT_ONCE = 5;
+/** How many campaigns are read at the same time at the time limit. */
+const MAX_CONCURRENT = 5;
 
 /** The campaigns that an execution waits for. The service delivers their events directly to the execution. */
 export function campaignTarget(wait: RunningCampaignWait): WaitTarget {
@@ -42,7 +47,7 @@ export function campaignTarget(wait: RunningCampaignWait): WaitTarget {
 
 		isComplete: () => open().length === 0,
 
-		needsLook: () => true,
+		needsPoll: () => true,
 
 		lateEventsMs: () => undefined,
 
@@ -59,13 +64,13 @@ export function campaignTarget(wait: RunningCampaignWait): WaitTarget {
 			for (const [id, isEnd] of memory.mentioned) {
 				memory.mentioned.delete(id);
 				const isOpen = await readIsOpen(id);
-				// The service may tell of the end before it shows it. A change of the campaign need not be its end.
+				// The event of the end may arrive before the campaign shows the end. A change event need not be the end.
 				if (isEnd && isOpen) {
 					return false;
 				}
 				goesOn ||= isOpen;
 			}
-			// One that goes on is reason enough to wait.
+			// One running campaign is enough to keep waiting.
 			for (const id of goesOn ? [] : open()) {
 				if (await readIsOpen(id)) {
 					break;
@@ -86,7 +91,7 @@ export function campaignTarget(wait: RunningCampaignWait): WaitTarget {
 	};
 }
 
-/** A campaign as this process has read it last, or as it was stored with the execution. */
+/** Returns a campaign as this process has last read it, or as it was stored with the execution. */
 function campaignOf({ caller, state, memory }: RunningCampaignWait, id: string): AwaitedCampaign {
 	const read = memory.campaigns.get(id);
 	if (read !== undefined) {
@@ -102,7 +107,7 @@ function campaignOf({ caller, state, memory }: RunningCampaignWait, id: string):
 	return memory.campaigns.get(id) as AwaitedCampaign;
 }
 
-/** Reads a delivery of the service, if it is signed with the secret of the campaign that its URL names. */
+/** Reads a delivery of the service; undefined if it is not signed with the secret of the campaign in its URL. */
 async function readDelivery({
 	caller,
 	keys,
@@ -122,10 +127,10 @@ async function readDelivery({
 }
 
 /**
- * Reads campaigns. One that cannot be read stays as it is.
+ * Reads campaigns. A campaign that cannot be read keeps its last values.
  *
  * @param mayFail whether an error is only logged
- * @throws ServiceError the first other error: then not all were read
+ * @throws ServiceError the first other error; the remaining campaigns are then not read
  */
 async function readAll(
 	wait: RunningCampaignWait,
@@ -143,9 +148,9 @@ async function readAll(
 			throw error;
 		}
 	};
-	for (let first = 0; first < ids.length; first += MOST_AT_ONCE) {
+	for (let first = 0; first < ids.length; first += MAX_CONCURRENT) {
 		const results = await Promise.all(
-			ids.slice(first, first + MOST_AT_ONCE).map(async (id) => await toResult(readOne(id))),
+			ids.slice(first, first + MAX_CONCURRENT).map(async (id) => await toResult(readOne(id))),
 		);
 		results.forEach(unwrap);
 	}

@@ -8,14 +8,17 @@ import { runIndexOf } from '../../shared/n8nInternals';
 import { DEFAULT_CAMPAIGN_POLL_SECONDS } from '../fields/waiting';
 import { isFailed } from '../operation/items';
 import { type OperationRun, settleItem } from '../operation/operationRun';
-import { type AwaitedCampaign, hasEnded, readAgain } from './campaignEnd';
-import { campaignResumeAddress, createCampaignWebhook, deleteCampaignWebhooks } from './campaignWebhooks';
-import { mainError } from './lastLook';
-import { pollUntilOver } from './polling';
-import { longestTimeLimit } from './resumeTokens';
-import { type OpenCampaign, waitIdOf } from './state';
-import { assertWaitingReachable, OTHERWISE } from './triggers';
-import { failOrPoll, fallAsleep, pause, type WaitBy, type WaitedBy } from './wait';
+import { campaignResumeAddress, createCampaignWebhook, deleteCampaignWebhooks, readAgain } from './campaignRequests';
+import { mainError } from './serviceRequests';
+import {
+	assertWaitingReachable,
+	failOrPoll,
+	fallAsleep,
+	longestTimeLimit,
+	OTHERWISE,
+	pollUntilOver,
+} from './startWait';
+import { type AwaitedCampaign, hasEnded, type OpenCampaign, type WaitBy, type WaitedBy, waitIdOf } from './wait';
 
 /** How the node waits for a campaign, as the fields of `fields/waiting.ts` say. */
 interface CampaignWaitSettings {
@@ -32,20 +35,20 @@ interface Group {
 	/** Index of the first item. */
 	item: number;
 	items: number[];
-	/** As it was read last. */
+	/** The values that were last read. */
 	campaign: AwaitedCampaign;
 }
 
 const ONLY_LATER = 'Polling finds the end of a campaign up to one Poll Interval later.';
 
-/** What a run that waits for campaigns does before they are read, and afterwards. */
+/** The steps of a run that waits for campaigns, before the campaigns are read and afterwards. */
 export class CampaignWait {
 	private readonly operationRun: OperationRun;
 
 	/** For requests that all items share. */
 	private readonly api: Api;
 
-	/** By item; undefined for an item that could not be read. */
+	/** The input by item; undefined for an item that could not be read. */
 	private readonly inputs: ReadonlyArray<{ campaignId: string; settings: CampaignWaitSettings } | undefined>;
 
 	private waitedBy: WaitedBy = 'polling';
@@ -56,7 +59,7 @@ export class CampaignWait {
 	/** The campaigns with a webhook, for which the execution sleeps. */
 	private open: OpenCampaign[] = [];
 
-	/** When the time is up, in milliseconds since 1970. */
+	/** When the time limit is reached, in milliseconds since 1970. */
 	private readonly until: number;
 
 	constructor(operationRun: OperationRun) {
@@ -74,7 +77,7 @@ export class CampaignWait {
 		this.until = operationRun.startedAt + longestTimeLimit(settings, 'campaignId');
 	}
 
-	/** Checks that a waiting execution can be resumed; to be called before anything is sent. If not, all items fail. */
+	/** Checks, before anything is sent, that a waiting execution can be resumed. If not, all items fail. */
 	async prepare(): Promise<void> {
 		const { settings } = this;
 		if (settings === undefined || settings.waitBy === 'polling') {
@@ -91,7 +94,7 @@ export class CampaignWait {
 		this.waitedBy = failOrPoll(this.operationRun, settings.waitBy, errors, ONLY_LATER);
 	}
 
-	/** Looks at the campaigns that were read. Polls those that have not ended, or creates webhooks for them. */
+	/** Polls the campaigns that have not ended, or creates webhooks for them. */
 	async after(): Promise<void> {
 		const { run, items, continueOnFail } = this.operationRun;
 		const open = this.groups().filter(({ campaign }) => !hasEnded(campaign));
@@ -109,10 +112,10 @@ export class CampaignWait {
 	}
 
 	/**
-	 * Puts the execution to sleep until the campaigns have ended. If n8n itself ends the wait, the campaigns have the outcome
-	 * `timedOut`.
+	 * Puts the execution to sleep until the campaigns have ended. If n8n itself ends the wait, the campaigns have the
+	 * outcome `timedOut`.
 	 *
-	 * @param items the output of the node, if it does not wait
+	 * @param items the output of the node so far
 	 */
 	async finish(items: INodeExecutionData[], hints: string[]): Promise<void> {
 		const { until, open } = this;
@@ -141,7 +144,7 @@ export class CampaignWait {
 		await assertWaitingReachable(this.api, caller, this.keys as Keys);
 	}
 
-	/** The campaigns that were read, each once, in the order of the items. */
+	/** Groups the items by campaign, in the order of the items. */
 	private groups(): Group[] {
 		const groups = new Map<string, Group>();
 		for (const [item, { state }] of this.operationRun.items.entries()) {
@@ -156,7 +159,7 @@ export class CampaignWait {
 		return [...groups.values()];
 	}
 
-	/** Sets what the items that wait for a campaign output. */
+	/** Sets the output of the items that wait for a campaign. */
 	private setCampaign(group: Group, campaign: AwaitedCampaign): void {
 		group.campaign = campaign;
 		for (const item of group.items) {
@@ -164,7 +167,7 @@ export class CampaignWait {
 		}
 	}
 
-	/** Says that a campaign cannot end by itself. */
+	/** Adds a note if a campaign cannot end by itself. */
 	private noteInactive({ id, name, status }: AwaitedCampaign): void {
 		if (status === 'draft' || status === 'paused') {
 			const is = status === 'draft' ? 'a draft' : 'paused';
@@ -174,7 +177,7 @@ export class CampaignWait {
 		}
 	}
 
-	/** Creates the webhooks of campaigns. Items fail without theirs; where the node chooses how to wait, it polls instead. */
+	/** Creates the webhooks of campaigns. If that fails, the items fail or, with Wait By Automatic, the run polls. */
 	private async register(groups: readonly Group[]): Promise<void> {
 		const errors = new Map<number, ServiceError>();
 		for (const group of groups) {
@@ -189,7 +192,7 @@ export class CampaignWait {
 		}
 	}
 
-	/** Creates the webhook of a campaign, then reads it again: it may have ended before the webhook was there. */
+	/** Creates the webhook of a campaign, then reads it again: it may have ended before the webhook existed. */
 	private async registerOne(group: Group): Promise<void> {
 		const { caller } = this.operationRun.run;
 		const { api, until } = this;
@@ -205,21 +208,18 @@ export class CampaignWait {
 		}
 	}
 
-	/** The campaigns with a webhook, which are awaited no more. */
+	/** Returns the campaigns with a webhook, and stops waiting for them. */
 	private takeOpen(): OpenCampaign[] {
 		const { open } = this;
 		this.open = [];
 		return open;
 	}
 
-	/** Polls the service until the campaigns have ended or the time is up. */
+	/** Polls the service until the campaigns have ended or the time limit is reached. */
 	private async poll(open: readonly Group[]): Promise<void> {
-		const { run } = this.operationRun;
-		const isCanceled = () => run.stop.isCanceled;
-		const onError = ({ message }: ServiceError) =>
-			void run.notes.add(`The service could not be asked about the campaigns for a while: ${message}`);
-		await pollUntilOver(open, {
-			intervalMs: (this.settings?.pollInterval ?? DEFAULT_CAMPAIGN_POLL_SECONDS) * 1000,
+		await pollUntilOver(this.operationRun, open, {
+			what: 'campaigns',
+			intervalSeconds: this.settings?.pollInterval ?? DEFAULT_CAMPAIGN_POLL_SECONDS,
 			until: this.until,
 			read: async (groups) => {
 				const errors: ServiceError[] = [];
@@ -234,9 +234,6 @@ export class CampaignWait {
 				const ended = groups.filter(({ campaign }) => hasEnded(campaign));
 				return { outcomes: new Map(ended.map(({ item, campaign }) => [item, campaign])), error: mainError(errors) };
 			},
-			sleep: async (ms) => await pause(this.operationRun, ms),
-			isCanceled,
-			onError,
 		});
 	}
 }

@@ -1,39 +1,49 @@
-import { type IExecuteFunctions, type IWebhookFunctions, type Logger, sleep } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type IHttpRequestOptions,
+	type IN8nHttpFullResponse,
+	type IWebhookFunctions,
+	type Logger,
+	type RequestHelperFunctions,
+	sleep,
+} from 'n8n-workflow';
 
 import { toResult } from '../../shared/errors/serviceError';
-import { isSettled } from '../../shared/triggerClient/answersOfN8n';
+import { fromJson } from '../../shared/lib/json';
 import { sendMessage } from '../../shared/triggerClient/messages';
-import { plainHttp } from '../../shared/triggerClient/plainHttp';
-import { LAST_LOOKS } from './lastLook';
+import { isSettled } from '../../shared/triggerClient/n8nResponses';
 import { memoryOf, type WaitMemory } from './memory';
-import { nodeResumeAddress, type WaitState, waitIdOf } from './state';
+import { LAST_ATTEMPTS } from './serviceRequests';
+import { nodeResumeAddress, type WaitState, waitIdOf } from './wait';
 
 /** The longest delay between the end of a wait and the end of its timer. */
 const MAX_SLEEP_MS = 30_000;
 
-/** How long the last look may take. A proxy may have given up before: then the next message finds that the wait is over. */
+/** How long the response to the message may take. If a proxy gives up before, the next message finds the wait over. */
 const REPLY_TIMEOUT_MS = 60_000;
 
-/** What is kept of a wait until its time is up: nothing of the execution, its data or n8n's helpers. */
+/** What the timer of a wait keeps in memory: nothing of the execution, its data or n8n's helpers. */
 interface Deadline {
 	until: number;
 	memory: WaitMemory;
 	/** Name of the node, for the log. */
 	name: string;
 	logger: Logger;
-	/** Sends the message that the time is up. */
+	/** The URL that resumes the execution. */
 	url: string;
+	/** The key of messages. */
 	key: Buffer;
 	message: { execution: string; node: string; run: number; timeUp: true };
-	/** The webhooks that the wait has at the service, in words; empty without any. */
+	/** Lists the webhooks of the wait for the log; empty if it has none. */
 	webhooks: string;
 }
 
 /**
- * Ends a wait when its time is up, with what is known by then. If the service does not answer, it is asked again. If this
- * process ends earlier, and no event makes another process take over, n8n ends the wait.
+ * Ends a wait at its time limit, with the outcomes known by then: sends the waiting node the message that the time is
+ * up, and repeats it while the service does not respond. If this process ends earlier, and no event makes another
+ * process take over, n8n ends the wait.
  *
- * @param key of messages
+ * @param key the key of messages
  */
 export function watchDeadline(caller: IExecuteFunctions | IWebhookFunctions, key: Buffer, state: WaitState): void {
 	const wait = waitIdOf(caller, state.run);
@@ -61,7 +71,7 @@ async function endInTime({ until, memory, name, logger, url, key, message, webho
 	while (!memory.resumed && Date.now() < until) {
 		await sleep(Math.min(MAX_SLEEP_MS, until - Date.now()));
 	}
-	const lastTime = until + LAST_LOOKS.forMs;
+	const lastTime = until + LAST_ATTEMPTS.forMs;
 	for (let isLastTime = false; !isLastTime && !memory.resumed; ) {
 		isLastTime = Date.now() >= lastTime;
 		const sent = sendMessage(plainHttp, key, url, { ...message, isLastTime }, REPLY_TIMEOUT_MS);
@@ -76,11 +86,33 @@ async function endInTime({ until, memory, name, logger, url, key, message, webho
 			memory.end();
 			return;
 		}
-		// A node that answers has written why.
+		// A node that has responded has logged the reason itself.
 		if (!reply?.proven) {
 			logger.warn(`"${name}" could not end its wait: ${error?.message ?? `HTTP status ${reply?.status}`}`);
 		}
-		await sleep(Math.min(LAST_LOOKS.everyMs, Math.max(0, lastTime - Date.now())));
+		await sleep(Math.min(LAST_ATTEMPTS.everyMs, Math.max(0, lastTime - Date.now())));
 	}
 	memory.watched = false;
 }
+
+/**
+ * Sends a request without n8n's helpers, and without a proxy. The helpers would keep the whole execution in memory, and
+ * the message may be due days after the execution has fallen asleep.
+ */
+const plainHttp: Pick<RequestHelperFunctions, 'httpRequest'> = {
+	async httpRequest({ url, method, headers, body, timeout = 20_000 }: IHttpRequestOptions) {
+		const response = await fetch(url, {
+			method,
+			headers: headers as Record<string, string>,
+			body: String(body),
+			redirect: 'manual',
+			signal: AbortSignal.timeout(timeout),
+		});
+		const full: IN8nHttpFullResponse = {
+			statusCode: response.status,
+			headers: Object.fromEntries(response.headers),
+			body: fromJson(await response.text()) as IN8nHttpFullResponse['body'],
+		};
+		return full;
+	},
+};

@@ -1,41 +1,48 @@
-import { sleep } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type INodeExecutionData,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+	sleep,
+} from 'n8n-workflow';
 
+import type { SendRequest } from '../../shared/client/request';
+import type { Keys } from '../../shared/keys';
 import { BoundedMap } from '../../shared/lib/collections';
-import type { CallFacts } from './callFacts';
-import type { AwaitedCampaign } from './campaignEnd';
-import type { WaitId } from './state';
+import type { CallFacts } from './callOutcome';
+import type { AwaitedCampaign, WaitId, WaitState } from './wait';
 
 /**
- * How many requests wait for their look at the same time: for each of them n8n keeps an environment for expressions in
- * memory. The others are refused, and the service delivers their events again.
+ * How many requests wait for late events at the same time: for each of them n8n keeps an environment for expressions in
+ * memory. Further requests are refused, and the service delivers their events again.
  */
-const MOST_HELD = 20;
+const MAX_HELD = 20;
 
 let held = 0;
 
 /**
- * What this process remembers of a wait: what events have said, so that it need not ask. It is a cache. The truth is in
- * the service, which is asked for whatever is missing here.
+ * What this process knows about a wait from its events, so that it need not poll the service. This is only a cache:
+ * whatever is missing here is read from the service.
  */
 export class WaitMemory {
-	/** What is known about the calls. */
 	readonly calls: CallFacts = { outcomes: new Map(), findings: new Map() };
-	/** The campaigns as they were read last, by ID. */
+	/** The campaigns as they were last read, by ID. */
 	readonly campaigns = new Map<string, AwaitedCampaign>();
-	/** The campaigns of which an event has come since they were read, by ID: whether it says that they are completed. */
+	/** The campaigns that had an event since they were last read, by ID: whether an event reports their completion. */
 	readonly mentioned = new Map<string, boolean>();
 	/**
-	 * Whether this process receives every event: the wait began here, and only this execution awaits the calls. That holds
-	 * if n8n is one process. In queue mode executions run in workers, which receive no event. Only a manual execution runs
-	 * in the main process: if that receives some events and another process the others, its wait may end at the time limit.
+	 * Whether this process receives every event: the wait began here, and only this execution awaits the calls. That is
+	 * so if n8n is one process. In queue mode executions run in workers, which receive no events. Only a manual
+	 * execution runs in the main process: if that receives some events and another process the others, its wait may end
+	 * at the time limit.
 	 */
 	receivesAll = false;
-	/** Whether the execution is being resumed, or was. */
+	/** Whether the execution is being resumed, or has been. */
 	resumed = false;
-	/** Whether this process ends the wait when the time is up. */
+	/** Whether this process ends the wait at the time limit. */
 	watched = false;
-	private isLookDue = false;
-	private looking: Promise<unknown> = Promise.resolve();
+	private isPollDue = false;
+	private polling: Promise<unknown> = Promise.resolve();
 
 	/** Marks the wait as over and drops what is known. */
 	end(): void {
@@ -47,37 +54,36 @@ export class WaitMemory {
 	}
 
 	/**
-	 * Runs `look` once for all events that arrive while it runs or waits for late events. The request that looks is
-	 * answered afterwards: if this process ends before that, the service delivers its event again.
+	 * Runs `poll` once for all events that arrive while it runs or waits for late events. The request that polls gets
+	 * its response afterwards: if this process ends before that, the service delivers the event again.
 	 *
-	 * @param lateEventsMs how long a late event may still come, in milliseconds; asked again after each look, until it
-	 * says that none is awaited: a timer may end before the time that it was set to
-	 * @param look asks the service
-	 * @returns what `look` has returned last; `joined` if another request looks soon; `busy` if too many are held
+	 * @param lateEventsMs returns how long a late event may still arrive, in milliseconds; called again after each poll,
+	 *   until it returns undefined: a timer may end before the time that it was set to
+	 * @returns the last result of `poll`; `joined` if another request polls soon; `busy` if too many requests are held
 	 */
-	async look<Found>(
+	async pollOnce<Found>(
 		lateEventsMs: () => number | undefined,
-		look: () => Promise<Found>,
+		poll: () => Promise<Found>,
 	): Promise<Found | 'joined' | 'busy'> {
-		if (this.isLookDue) {
+		if (this.isPollDue) {
 			return 'joined';
 		}
-		if (held >= MOST_HELD && (lateEventsMs() ?? 0) > 0) {
+		if (held >= MAX_HELD && (lateEventsMs() ?? 0) > 0) {
 			return 'busy';
 		}
 		held += 1;
 		try {
 			let found: Found;
 			do {
-				this.isLookDue = true;
-				await Promise.allSettled([this.looking, sleep(lateEventsMs() ?? 0)]);
-				this.isLookDue = false;
+				this.isPollDue = true;
+				await Promise.allSettled([this.polling, sleep(lateEventsMs() ?? 0)]);
+				this.isPollDue = false;
 				if (this.resumed) {
 					return 'joined';
 				}
-				const looking = look();
-				this.looking = looking;
-				found = await looking;
+				const polling = poll();
+				this.polling = polling;
+				found = await polling;
 			} while (lateEventsMs() !== undefined);
 			return found;
 		} finally {
@@ -88,10 +94,58 @@ export class WaitMemory {
 
 const memoryByWait = new BoundedMap<WaitMemory>();
 
-/** What this process remembers of a wait; nothing at first. */
+/** Returns the memory of a wait, which is empty at first. */
 export function memoryOf(wait: WaitId): WaitMemory {
 	const key = JSON.stringify(wait);
 	const memory = memoryByWait.get(key) ?? new WaitMemory();
 	memoryByWait.set(key, memory);
 	return memory;
 }
+
+/** A wait for which a request has arrived. */
+export interface RunningWait<State = WaitState> {
+	caller: IWebhookFunctions;
+	keys: Keys;
+	state: State;
+	memory: WaitMemory;
+	/** Sends a request to the service. */
+	sendRequest: SendRequest;
+}
+
+/** What an execution waits for: calls, or campaigns. */
+export interface WaitTarget {
+	/**
+	 * Reads an event into the memory, if it is authentic and belongs to this wait.
+	 *
+	 * @param message the message of a trigger; undefined for a request of the service
+	 * @returns the response, if the event is refused or changes nothing else; otherwise undefined
+	 * @throws ServiceError
+	 */
+	take(message: IDataObject | undefined): Promise<IWebhookResponseData | undefined>;
+	/** Whether everything that is awaited is known. */
+	isComplete(): boolean;
+	/** Whether {@link poll} may change anything: the service may know more, or a late event may arrive. */
+	needsPoll(): boolean;
+	/**
+	 * Returns how long a late event may still arrive, in milliseconds; undefined if none is awaited. 0 means that its
+	 * time is over: {@link poll} then settles what the event could have changed.
+	 */
+	lateEventsMs(): number | undefined;
+	/**
+	 * Reads what is unknown from the service, unless this process has received every event. Settles what late events
+	 * could have changed, if their time is over.
+	 *
+	 * @param timeIsUp whether the execution continues afterwards in any case
+	 * @param isLastTime whether this is the last poll: then errors are only logged
+	 * @returns whether the service confirms what the events report; if not, they have to be delivered again
+	 * @throws ServiceError
+	 */
+	poll(timeIsUp: boolean, isLastTime?: boolean): Promise<boolean>;
+	/** Returns the items with which the execution continues. */
+	items(): INodeExecutionData[];
+	/** Called when the execution has been resumed. */
+	ended?(): void;
+}
+
+/** The response to an event that does not resume the execution. */
+export const ACKNOWLEDGED = 'OK';

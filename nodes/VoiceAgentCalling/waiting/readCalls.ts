@@ -4,27 +4,35 @@ import { PAGE_SIZE, readPage } from '../../shared/client/pagination';
 import { objectIn } from '../../shared/client/refusals';
 import type { SendRequest } from '../../shared/client/request';
 import { type ServiceError, toResult, unreadable } from '../../shared/errors/serviceError';
+import { readEvent, type ServiceEvent } from '../../shared/events/event';
 import { isRecord } from '../../shared/lib/json';
-import { DAY_MS, utcDay } from '../../shared/lib/time';
+import { DAY_MS, timeIn, utcDay } from '../../shared/lib/time';
 import type { CallerIdField } from '../operation/call';
 import { type CallOutcome, outcomeOfCall } from './callOutcome';
-import { isFinal, mainError } from './lastLook';
-import type { ReadOutcomes } from './polling';
-import type { AwaitedCall } from './state';
+import { isFinal, mainError } from './serviceRequests';
+import type { AwaitedCall } from './wait';
 
-/** How far calls are read. */
+/** The outcomes that were read, by item. */
+export interface ReadOutcomes<End> {
+	/** The outcomes of the calls or campaigns that have ended. */
+	outcomes: Map<number, End>;
+	/** Why something could not be read. */
+	error?: ServiceError;
+}
+
+/** How many calls are read. */
 interface Extent {
-	/** Whether reading ends with the first call that is not over. */
+	/** Whether reading stops at the first call that is not over. */
 	onlyIfAllAreOver?: boolean;
-	/** Whether reading goes on with the next agent or campaign, whatever happens. It always does after a refusal. */
+	/** Whether reading continues with the next agent or campaign after any error. It always does after a refusal. */
 	goesOnAfterErrors?: boolean;
 }
 
 /**
- * Asks the service which of some calls are over. The calls of a campaign come with the campaign, in one response; those
- * of an agent are listed page by page.
+ * Reads from the service which of some calls are over. The calls of a campaign come with the campaign, in one response;
+ * the calls of an agent are listed page by page.
  *
- * @param since when the first of them was placed, in milliseconds since 1970
+ * @param since when the first call was placed, in milliseconds since 1970
  * @returns the outcomes of the calls that are over, as far as they were read
  */
 export async function readCalls(
@@ -86,8 +94,8 @@ export async function isListed(
 }
 
 /**
- * Reads the calls of an agent or campaign page by page until all IDs are found, or the listing ends. A call may come twice:
- * a new one moves it to the next page.
+ * Reads the calls of an agent or campaign page by page until all IDs are found, or the listing ends. A call may be
+ * listed twice: a new call moves it to the next page.
  *
  * @throws ServiceError
  */
@@ -130,4 +138,47 @@ async function callsOfCampaign(sendRequest: SendRequest, owner: string): Promise
 		throw unreadable('without the calls of the campaign');
 	}
 	return data.calls.filter(isRecord) as IDataObject[];
+}
+
+/** How many pages of a log are read at most. */
+const MAX_LOG_PAGES = 20;
+
+/** The log has whole seconds, and the clock of the service may differ. */
+const LOG_MARGIN_MS = 60_000;
+
+/**
+ * Finds the events of calls in the log of a webhook, which lists what was delivered to any process. Reads from the
+ * newest entry on, and stops where the service does not show what was sent: it documents that for agent webhooks only.
+ *
+ * @param owner ID of the agent or campaign, and `webhook` the ID of its webhook
+ * @param since a time before the first call was placed, in milliseconds since 1970
+ * @param isDone whether no more events are needed; called before each page
+ * @param onEvent called with each event of one of the calls
+ * @throws ServiceError
+ */
+export async function readDeliveries(
+	sendRequest: SendRequest,
+	callerIdField: CallerIdField,
+	{ owner, webhook }: { owner: string; webhook: string },
+	{ calls, since }: { calls: readonly AwaitedCall[]; since: number },
+	{ isDone, onEvent }: { isDone(): boolean; onEvent(call: AwaitedCall, event: ServiceEvent): void },
+): Promise<void> {
+	const byId = new Map(calls.map((call) => [call.id, call]));
+	const path = [callerIdField === 'agentId' ? 'agents' : 'campaigns', owner, 'webhooks', webhook, 'logs'];
+	let page: number | undefined = 1;
+	while (page !== undefined && page <= MAX_LOG_PAGES && !isDone()) {
+		const query: IDataObject = { page, per_page: PAGE_SIZE };
+		const body = await sendRequest({ method: 'GET', path, query });
+		const { items, next } = readPage(body, ({ data }) => data, page);
+		const shown = items.filter(({ request_payload: sent }) => isRecord(sent));
+		for (const { request_payload: sent, event: type } of shown) {
+			const event = readEvent(sent as IDataObject, type);
+			const call = byId.get(event.callId ?? '');
+			if (call !== undefined) {
+				onEvent(call, event);
+			}
+		}
+		const isOld = items.some(({ created_at: at }) => (timeIn(at) ?? Number.POSITIVE_INFINITY) < since - LOG_MARGIN_MS);
+		page = isOld || shown.length === 0 ? undefined : next;
+	}
 }

@@ -1,4 +1,4 @@
-import type { IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IWebhookDescription, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { toResult } from '../../shared/errors/serviceError';
 import { loadKeys } from '../../shared/keys';
@@ -8,35 +8,51 @@ import { readRawBody, respond } from '../../shared/webhookResponse';
 import { callTarget } from './callTarget';
 import { campaignTarget } from './campaignTarget';
 import { watchDeadline } from './deadline';
-import { lastRequestEnd } from './lastLook';
-import { memoryOf } from './memory';
-import { serviceRequests } from './serviceRequests';
-import { isFor, nodeResumeAddress, readState, waitIdOf } from './state';
-import { ACKNOWLEDGED, type RunningWait, type WaitTarget } from './target';
+import { ACKNOWLEDGED, memoryOf, type RunningWait, type WaitTarget } from './memory';
+import { lastRequestEnd, serviceRequests } from './serviceRequests';
+import { isFor, nodeResumeAddress, readState, waitIdOf } from './wait';
 
-/** How long a request waits for a service that does not work, in seconds: an event comes again, and the node looks again. */
+/** The tooltip of the node while its execution sleeps. */
+export const WAITING_TOOLTIP =
+	'Waiting for the outcome: the workflow continues when all calls or campaigns have ended, or when the time limit has passed';
+
+/** The webhook that resumes a waiting execution. Its path is the node's ID: several nodes of a workflow may wait. */
+export const resumeWebhooks: IWebhookDescription[] = [
+	{
+		name: 'default',
+		httpMethod: 'POST',
+		responseMode: 'onReceived',
+		responseData: 'noData',
+		path: '={{ $nodeId }}',
+		restartWebhook: true,
+	},
+];
+
+/**
+ * How long a request waits for a service that does not work, in seconds. An event is delivered again, a poll repeated.
+ */
 const MAX_WAIT_SECONDS = { event: 2, timeUp: 15 };
 
 /** The message that asks whether an execution still waits. */
 const STILL_WAITING = 'still waiting?';
 
-/** For so long, in milliseconds, the data that n8n has loaded for a request count as those that it has stored. */
+/** How long, in milliseconds, the data that n8n has loaded for a request are considered up to date. */
 const LOADED_MS = 500;
 
-/** How long n8n may take to say whether an execution still waits, in milliseconds. */
-const ASKING_MS = 5000;
+/** How long n8n may take to report whether an execution still waits, in milliseconds. */
+const STILL_WAITING_TIMEOUT_MS = 5000;
 
 /**
- * Receives an event of what an execution waits for, or the message that the time is up. An event means "look": unless
- * this process knows everything, the node asks the service, because a waiting node cannot store anything. Resumes the
- * execution when everything is known, or the time is up. Never throws.
+ * Handles an event of an awaited call or campaign, or the message that the time is up. Unless this process knows
+ * everything, the node then polls the service, because a waiting node cannot store anything. Resumes the execution when
+ * everything is known, or the time is up. Never throws.
  */
 export async function resumeWaiting(caller: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
 		return await handle(caller);
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
-		caller.logger.warn(`"${caller.getNode().name}" could not look at what it waits for: ${reason}`);
+		caller.logger.warn(`"${caller.getNode().name}" could not handle an event of its wait: ${reason}`);
 		return respond(caller, 503, 'Try again');
 	}
 }
@@ -48,7 +64,7 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 	const message =
 		signature === undefined ? undefined : readMessage(keys.messages, await readRawBody(caller), signature);
 	if (message !== undefined) {
-		// Proves that the answer comes from a node with the same credential.
+		// Proves that the response comes from a node with the same credential.
 		caller.getResponseObject().setHeader(MESSAGE_HEADER, proofFor(keys.messages, String(signature)));
 	} else if (signature !== undefined) {
 		return respond(caller, 401, 'Unauthorized');
@@ -67,14 +83,14 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 	const wait = { caller, keys, memory, sendRequest };
 	const target = 'calls' in state ? callTarget({ ...wait, state }) : campaignTarget({ ...wait, state });
 	if (!timeIsUp) {
-		const response = (await target.take(message)) ?? (await lookForMissing({ ...wait, state }, target));
+		const response = (await target.take(message)) ?? (await pollMissing({ ...wait, state }, target));
 		if (response !== undefined) {
 			return response;
 		}
 	} else if (!memory.resumed) {
 		await target.poll(true, message.isLastTime === true);
 	}
-	// Another request may have resumed the execution in the meantime, in this process or in another one.
+	// Another request may have resumed the execution in the meantime, in this process or in another.
 	const isOld = Math.abs(Date.now() - begunAt) > LOADED_MS;
 	if (!memory.resumed && isOld && !(await isStillWaiting(wait, state.run)) && !memory.resumed) {
 		return respond(caller, 503, ACKNOWLEDGED);
@@ -98,26 +114,28 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 }
 
 /**
- * Asks n8n whether the execution still waits. The execution may have continued since n8n has loaded it for this request, and
- * wait again, behind calls that the loaded data do not have: n8n would continue it from these data, and call again.
+ * Checks with n8n whether the execution still waits. It may have continued since n8n loaded it for this request, placed
+ * more calls, and be waiting again: n8n would continue it from the old data, without those calls, and place them again.
  */
 async function isStillWaiting({ caller, keys }: Pick<RunningWait, 'caller' | 'keys'>, run: number): Promise<boolean> {
 	const message = { ...waitIdOf(caller, run), command: STILL_WAITING };
 	const { value: reply, error } = await toResult(
-		sendMessage(caller.helpers, keys.messages, nodeResumeAddress(caller), message, ASKING_MS),
+		sendMessage(caller.helpers, keys.messages, nodeResumeAddress(caller), message, STILL_WAITING_TIMEOUT_MS),
 	);
 	const isWaiting = reply?.proven === true && reply.status < 300;
 	if (!isWaiting) {
 		const why = error?.message ?? `HTTP status ${reply?.status}`;
-		caller.logger.info(
-			`"${caller.getNode().name}" does not continue an execution that has not waited any more: ${why}`,
-		);
+		caller.logger.info(`"${caller.getNode().name}" does not continue an execution that no longer waits: ${why}`);
 	}
 	return isWaiting;
 }
 
-/** Asks the service for what this process does not know. @returns the response, if the execution does not continue now */
-async function lookForMissing(
+/**
+ * Polls the service for what this process does not know.
+ *
+ * @returns the response, if the execution does not continue now
+ */
+async function pollMissing(
 	{ caller, keys, state, memory }: RunningWait,
 	target: WaitTarget,
 ): Promise<IWebhookResponseData | undefined> {
@@ -125,8 +143,8 @@ async function lookForMissing(
 		return undefined;
 	}
 	watchDeadline(caller, keys.messages, state);
-	if (target.needsLook()) {
-		const found = await memory.look(target.lateEventsMs, async () => await target.poll(false));
+	if (target.needsPoll()) {
+		const found = await memory.pollOnce(target.lateEventsMs, async () => await target.poll(false));
 		if (found === 'busy' || found === false) {
 			return respond(caller, 503, 'Try again');
 		}
@@ -137,7 +155,7 @@ async function lookForMissing(
 /** Calls back when n8n has responded, or the sender has hung up. */
 function onResponseClosed(caller: IWebhookFunctions, closed: (status: number) => void): void {
 	const response = caller.getResponseObject();
-	// The sender can hang up before. Then nothing would tell that the response is over.
+	// If the sender has hung up already, the response emits no `close` event any more.
 	if (response.destroyed) {
 		closed(response.statusCode);
 	} else {

@@ -1,51 +1,36 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Api } from '../../shared/client/api';
+import { webhooksIn } from '../../shared/client/pagination';
 import type { Run } from '../../shared/client/run';
-import { type Result, type ServiceError, toResult } from '../../shared/errors/serviceError';
+import { type Result, ServiceError, toResult } from '../../shared/errors/serviceError';
+import { agentEvents, campaignEvents } from '../../shared/events/eventTypes';
 import type { Keys } from '../../shared/keys';
+import { checkTriggerOf, type NoTrigger, problemOf } from '../../shared/triggerClient/checkTrigger';
 import { CONTEXT_KEY, seal } from '../../shared/triggerSecrets/resumeToken';
-import { DEFAULT_TIME_LIMITS_MS } from '../fields/timeLimit';
 import type { CallerIdField } from '../operation/call';
-import { type Artifact, awaitedEventTypes, requiredEventTypes } from './artifacts';
-import { nodeResumeAddress, waitIdOf } from './state';
-import { assertWaitingReachable, findListener, type Listener } from './triggers';
-import type { WaitBy } from './wait';
+import { awaitedEventTypes, requiredEventTypes } from './callOutcome';
+import { assertWaitingReachable, NO_EVENT, OTHERWISE } from './startWait';
+import { type Artifact, nodeResumeAddress, type WaitBy, waitIdOf } from './wait';
 
-/** How the node waits for a call, as the fields of `fields/waiting.ts` say. */
+/** How the node waits for a call, see `fields/waiting.ts`. */
 export interface WaitSettings {
 	waitBy: WaitBy;
 	waitFor?: Artifact[];
-	/** In milliseconds; by default {@link DEFAULT_TIME_LIMITS_MS}. */
+	/** In milliseconds. */
 	timeLimit?: number;
 	/** In seconds. */
 	pollInterval?: number;
 }
 
-/** An item whose call is to be awaited: the values of the call, and how to wait. */
+/** The input of an item whose call is awaited: the values of the call, and how to wait. */
 export interface AwaitedInput {
 	values: Record<string, unknown> & { context?: IDataObject };
 	local: WaitSettings;
 }
 
-/**
- * The longest time limit of some items, in milliseconds. Spreading it into Math.max would fail at about 130,000 items.
- *
- * @param settings undefined for an item that does not wait; the limit counts from the end of `delayMs`, when the phone can
- *   ring
- */
-export function longestTimeLimit(
-	settings: ReadonlyArray<{ timeLimit?: number; delayMs?: number } | undefined>,
-	callerIdField: CallerIdField,
-): number {
-	const standard = DEFAULT_TIME_LIMITS_MS[callerIdField];
-	const limitOf = ({ timeLimit = standard, delayMs = 0 }: { timeLimit?: number; delayMs?: number }) =>
-		delayMs + timeLimit;
-	return settings.reduce((longest, one) => Math.max(longest, one ? limitOf(one) : 0), 0);
-}
-
 /** A run of an operation whose calls get resume tokens. */
-export interface RunWithTokens {
+interface RunWithTokens {
 	run: Run;
 	/** For requests that all items share. */
 	api: Api;
@@ -53,17 +38,18 @@ export interface RunWithTokens {
 	runIndex: number;
 	callerIdField: CallerIdField;
 	keys: Keys;
-	/** Whether an item is still to be sent: the call of an earlier attempt is there, whoever receives its events. */
+	/** Whether the call of an item is still to be sent, and not of an earlier attempt. */
 	isReady(item: number): boolean;
 }
 
 /**
- * Makes a resume token for each call, so that its events can resume this execution. Before that, it checks that a trigger
- * receives the event. The call of an earlier attempt was placed after this check.
+ * Creates a resume token for each call, so that its events can resume this execution. First checks that a trigger
+ * receives the events. The calls of an earlier attempt were placed after this check, so a failed check does not stop
+ * them.
  *
- * @param inputs by item; undefined for an item that is not called
- * @returns three maps by item: `errors` of calls whose end no event would report, `listeners` for the events, and
- * `contexts` to send, with the resume tokens
+ * @param inputs by item; undefined for an item whose call is not placed
+ * @returns three maps by item: `errors` for calls whose end no event would report, `listeners` for the events, and
+ *   `contexts` to send, with the resume tokens
  */
 export async function addResumeTokens(tokenRun: RunWithTokens, inputs: ReadonlyArray<AwaitedInput | undefined>) {
 	const { run, runIndex, callerIdField, keys } = tokenRun;
@@ -104,4 +90,94 @@ async function checkReception(
 	const listener = await findListener(api, callerIdField, owner, eventTypes);
 	await assertWaitingReachable(api, caller, keys);
 	return listener;
+}
+
+/** A trigger of this n8n that receives the events of an agent or campaign. */
+export interface Listener {
+	/** ID of the webhook that delivers to the trigger. */
+	webhook: string;
+	/** The event types that the trigger receives. */
+	eventTypes: string[];
+}
+
+/**
+ * Finds a published trigger of this n8n, with the same credential, that receives the events that end the wait. Sends a
+ * message to each trigger of the agent or campaign. Called before any call is placed.
+ *
+ * @param owner ID of the agent or campaign
+ * @throws ServiceError `NO_TRIGGER`
+ */
+export async function findListener(
+	api: Api,
+	callerIdField: CallerIdField,
+	owner: string,
+	eventTypes: readonly string[],
+): Promise<Listener> {
+	const ownerType = callerIdField === 'agentId' ? 'agent' : 'campaign';
+	const codes = { 404: ownerType === 'agent' ? 'AGENT_NOT_FOUND' : 'CAMPAIGN_NOT_FOUND' } as const;
+	const listed = await api.pages(
+		{ method: 'GET', path: [`${ownerType}s`, owner, 'webhooks'], codes },
+		webhooksIn,
+		Number.POSITIVE_INFINITY,
+	);
+	const noTriggers: NoTrigger[] = [];
+	const allMissing: string[] = [];
+	for (const webhook of listed.filter(({ enabled }) => enabled !== false)) {
+		const missing = missingEventTypes(webhook, eventTypes);
+		const remote = { id: String(webhook.id), url: String(webhook.webhook_url), ownerType, ownerId: owner } as const;
+		const check = await checkTriggerOf(api, remote);
+		if (check.code !== undefined) {
+			noTriggers.push(check);
+			continue;
+		}
+		if (missing.length === 0) {
+			return { webhook: remote.id, eventTypes: [webhook.events].flat().map(String) };
+		}
+		allMissing.push(...missing);
+	}
+	throw explainNoTrigger(ownerType, eventTypes, allMissing, noTriggers);
+}
+
+/**
+ * Creates the error that explains why no event would report the end of a call.
+ *
+ * @param missing the event types that triggers do not receive
+ * @param noTriggers why the other webhooks have no trigger
+ */
+function explainNoTrigger(
+	ownerType: 'agent' | 'campaign',
+	eventTypes: readonly string[],
+	missing: readonly string[],
+	noTriggers: readonly NoTrigger[],
+): ServiceError {
+	if (missing.length > 0) {
+		const events = namesOf(missing);
+		const what = `${NO_EVENT}: the trigger of this ${ownerType} does not listen to ${events}`;
+		return noTriggerError(what, `Add ${events} to its events and publish it again.`);
+	}
+	const almost = noTriggers.find(({ code }) => !['NOT_ON_THIS_N8N', 'TEST_URL', 'NOT_A_TRIGGER'].includes(code));
+	if (almost !== undefined) {
+		const { message, whatToDo } = problemOf(almost);
+		return noTriggerError(`${NO_EVENT}: ${message}`, whatToDo);
+	}
+	return noTriggerError(
+		`${NO_EVENT}: no published Voice Agent Calling Trigger of this n8n listens to this ${ownerType}`,
+		`Add one to any workflow, with the same credential, this ${ownerType} as its source and the events ${namesOf(eventTypes)}, and publish it. Or connect this ${ownerType} to one that has these events, with 'Connect to Trigger'. If you have published one, Webhook → Check Registration says what is wrong.`,
+	);
+}
+
+/** Returns the names of event types in the editor, without duplicates. */
+function namesOf(eventTypes: readonly string[]): string {
+	const nameOf = (type: string) =>
+		[...campaignEvents, ...agentEvents].find(({ value }) => value === type)?.name ?? type;
+	return [...new Set(eventTypes)].map(nameOf).join(', ');
+}
+
+function missingEventTypes({ events }: IDataObject, eventTypes: readonly string[]): string[] {
+	const subscribed = [events].flat();
+	return eventTypes.filter((type) => !subscribed.includes(type));
+}
+
+function noTriggerError(what: string, advice: string): ServiceError {
+	return new ServiceError(what, { code: 'NO_TRIGGER', advice: `${advice} ${OTHERWISE}`, accepted: 'no' });
 }

@@ -1,64 +1,114 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { isGone, type ServiceError, toResult } from '../../shared/errors/serviceError';
-import { loadKeys } from '../../shared/keys';
-import { dateAt } from '../../shared/lib/time';
-import { replaceInput } from '../../shared/n8nInternals';
-import { failItem, type OperationRun } from '../operation/operationRun';
-import { watchDeadline } from './deadline';
-import { AFTER_DEADLINE_MS } from './lastLook';
-import { storeState, type WaitState } from './state';
+import { isRecord } from '../../shared/lib/json';
+import { resumeAddress, storedContext } from '../../shared/n8nInternals';
+import type { CallerIdField } from '../operation/call';
 
-/** How the user has chosen to wait, as the fields of `fields/waiting.ts` say; the same for all items. */
+/** How the user has chosen to wait, see `fields/waiting.ts`; the same for all items. */
 export type WaitBy = 'automatic' | 'event' | 'polling';
 
 /** How a run waits. */
 export type WaitedBy = Exclude<WaitBy, 'automatic'>;
 
-/** Sleeps at the pace of the run. Returns early if it is canceled. @param ms in milliseconds */
-export async function pause(operationRun: OperationRun, ms: number): Promise<void> {
-	await toResult(operationRun.run.pace.sleep(ms, () => operationRun.run.stop.throwIfCanceled()));
+/** A result of a call besides its outcome. Each artifact arrives in an event of its own. */
+export type Artifact = 'report' | 'transcript' | 'recording';
+
+/** A call that an execution waits for. */
+export interface AwaitedCall {
+	item: number;
+	id: string;
+	/** ID of the agent or campaign that places the call. */
+	owner: string;
+	artifacts?: Artifact[];
+	/**
+	 * How long after the end of the call an event may still report voicemail, in milliseconds; undefined if this n8n
+	 * receives no such event.
+	 */
+	voicemailWaitMs?: number;
+	/** ID of the webhook that delivers the events of the call to this n8n. */
+	webhook?: string;
+}
+
+/** A campaign as the node outputs it. */
+export interface AwaitedCampaign extends IDataObject {
+	id: string;
+	name?: string;
+	/** The status as the service returns it. */
+	status?: string;
+	/** The statistics as the service returns them. */
+	stats?: IDataObject;
+	/** How the campaign ended; `timedOut` until it has ended. */
+	outcome: 'completed' | 'cancelled' | 'deleted' | 'timedOut';
+}
+
+export function hasEnded({ outcome }: AwaitedCampaign): boolean {
+	return outcome !== 'timedOut';
+}
+
+/** A campaign whose end an execution waits for. */
+export interface OpenCampaign {
+	id: string;
+	/** ID of the webhook that the node has created for it. */
+	webhookId: string;
+	/** The items that wait for it. */
+	items: number[];
+}
+
+/** What an execution waits for. n8n stores this state with the execution, in the context of the node. */
+export type WaitState = CallWaitState | CampaignWaitState;
+
+interface StoredWait {
+	/** Index of the node's run. */
+	run: number;
+	/** When the time limit is reached, in milliseconds since 1970. */
+	until: number;
+	/** The hints that n8n shows above the output. */
+	hints: string[];
+}
+
+export interface CallWaitState extends StoredWait {
+	/** When the first call was placed, in milliseconds since 1970. */
+	since: number;
+	callerIdField: CallerIdField;
+	calls: AwaitedCall[];
+}
+
+export interface CampaignWaitState extends StoredWait {
+	campaigns: OpenCampaign[];
+}
+
+/** Stores the state. A node has one wait at a time. */
+export function storeState(caller: IExecuteFunctions, state: WaitState): void {
+	caller.getContext('node').waiting = state as unknown as IDataObject;
+}
+
+/** Reads the stored state; undefined if the node does not wait. */
+export function readState(caller: IWebhookFunctions): WaitState | undefined {
+	const { waiting } = storedContext(caller);
+	return isRecord(waiting) ? (waiting as unknown as WaitState) : undefined;
 }
 
 /**
- * Fails the items for which a check before the wait has failed. Where the node chooses how to wait, it polls instead.
- *
- * @param errors by item
- * @param unknown what polling does not find out
- * @returns how the run waits
+ * Returns the URL that resumes this node of this execution. Its path ends with the node's ID: several nodes may wait.
  */
-export function failOrPoll(
-	operationRun: OperationRun,
-	waitBy: WaitBy,
-	errors: ReadonlyMap<number, ServiceError>,
-	unknown: string,
-): WaitedBy {
-	// If the agent or campaign is gone, polling fails, too: that is no reason to poll.
-	const unheard = [...errors.values()].find((error) => !isGone(error));
-	if (waitBy === 'automatic' && unheard !== undefined) {
-		operationRun.run.notes.add(`The node polls. ${unheard.message}. ${unknown}`);
-		return 'polling';
-	}
-	for (const [item, error] of errors) {
-		failItem(operationRun, item, error);
-	}
-	return 'event';
+export function nodeResumeAddress(caller: IExecuteFunctions | IWebhookFunctions): string {
+	const url = new URL(resumeAddress(caller));
+	url.pathname = `${url.pathname.replace(/\/$/, '')}/${encodeURIComponent(caller.getNode().id)}`;
+	return url.href;
 }
 
-/**
- * Puts the execution to sleep in n8n's database. When n8n itself ends the wait, it outputs the node's input; so the input
- * is replaced.
- *
- * @param items what n8n outputs if it ends the wait
- */
-export async function fallAsleep(
-	{ run: { caller } }: OperationRun,
-	state: WaitState,
-	items: readonly INodeExecutionData[],
-): Promise<void> {
-	storeState(caller, state);
-	replaceInput(caller, items);
-	const { messages } = await loadKeys(caller);
-	watchDeadline(caller, messages, state);
-	await caller.putExecutionToWait(dateAt(state.until + AFTER_DEADLINE_MS));
+/** Identifies a wait: the ID of the execution, the ID of the node, and the index of its run. */
+export interface WaitId {
+	execution: string;
+	node: string;
+	run: number;
+}
+
+export function waitIdOf(caller: IExecuteFunctions | IWebhookFunctions, run: number): WaitId {
+	return { execution: caller.getExecutionId(), node: caller.getNode().id, run };
+}
+
+/** Whether a message is meant for a wait. */
+export function isFor(wait: WaitId, { execution, node, run }: IDataObject): boolean {
+	return execution === wait.execution && node === wait.node && run === wait.run;
 }

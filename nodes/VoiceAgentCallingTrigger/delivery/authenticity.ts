@@ -12,24 +12,24 @@ import { tryKeys } from './knownKeys';
 import { findAcceptedVersions } from './listedVersions';
 import { withOtherWay } from './unknownForm';
 
-/** Whose event a delivery is, with the ID that is signed with it if there is one; or why it is not authentic. */
+/** The owner of an authentic delivery, with the ID that is signed with it, if any; or why the delivery was refused. */
 type Verdict = { owner: Owner; signedId?: string } | { refused: string };
 
-/** The node's options that say how deliveries are verified. */
+/** The node's options for verifying deliveries. */
 export interface VerifyOptions {
 	verifyBy?: VerifyBy;
-	/** The only header in which a signature counts; absent: every header. */
+	/** The only header in which a signature counts. If absent, every header counts. */
 	signatureHeader?: string;
 }
 
-/** The reason for a signature by a secret that the service does not list at the URL of the trigger. */
+/** The reason for refusing a secret that the service does not list at the URL of the trigger. */
 const NOT_LISTED = 'its signing secret was replaced, or its webhook was deleted or delivers to another URL';
 
-/** More than most events have. */
+/** A size that most events do not reach. */
 const LARGE_BYTES = 1_000_000;
 
-/** With how many secrets a large body is tried: the present one, and the one before. */
-const MOST_FOR_LARGE = 2;
+/** How many secrets are tried for a large body: the current and the previous one. */
+const MAX_FOR_LARGE = 2;
 
 const UNNAMED = 'its URL does not name one campaign or agent';
 
@@ -38,13 +38,13 @@ interface Secret {
 	version: number;
 }
 
-/** The result of checking a delivery; for a right one, `key` says which version of the secret made it so. */
+/** The result of checking a delivery. For an authentic one, `key` is the secret that fits. */
 type SecretCheck = { authentic: true; key: Secret; signedId?: string } | { authentic: false; reason: string };
 
-/** Checks a delivery by the secrets of an owner of some versions. */
+/** Checks a delivery by some versions of an owner's secret. */
 type SecretChecker = (owner: Owner, versions: readonly number[]) => Promise<SecretCheck>;
 
-/** Checks that a delivery has the header with a secret. Its signature does not count. */
+/** Checks that a delivery has the header with a secret. Signatures are ignored. */
 function checkHeader(headers: Headers, secrets: readonly Secret[]): SecretCheck {
 	const given = Buffer.from(String(headers[SECRET_HEADER.toLowerCase()]));
 	const isGiven = (secret: Buffer) => given.length === secret.length && timingSafeEqual(given, secret);
@@ -53,10 +53,10 @@ function checkHeader(headers: Headers, secrets: readonly Secret[]): SecretCheck 
 }
 
 /**
- * Checks that a delivery comes from the service: it is signed with the secret of the owner and of a version that its
- * URL names, or has the header with such a secret, and the service lists that version at the URL of the trigger.
+ * Checks that a delivery comes from the service: it is signed with the secret of the owner and version that its URL
+ * names, or has the header with that secret, and the service lists the version at the URL of the trigger.
  *
- * @throws Error if that cannot be checked now: the delivery has to come again
+ * @throws Error if that cannot be checked now, so that the service delivers again
  */
 export async function verifyDelivery(incoming: Incoming, options: VerifyOptions): Promise<Verdict> {
 	const { caller, owner, versions, rawBody, headers } = incoming;
@@ -65,11 +65,11 @@ export async function verifyDelivery(incoming: Incoming, options: VerifyOptions)
 	const check = (secrets: Secret[]): SecretCheck =>
 		verifyBy === 'header' ? checkHeader(headers, secrets) : verifySignature(delivery, secrets);
 	const wrong = verifyBy === 'header' ? WRONG_HEADER : WRONG_SIGNATURE;
-	const checkBy: SecretChecker = async (of, ofVersions) => {
+	const checkBy: SecretChecker = async (secretOwner, secretVersions) => {
 		const fitting = await tryKeys(caller, (keys) => {
-			const secrets = ofVersions.map((version) => ({
+			const secrets = secretVersions.map((version) => ({
 				version,
-				secret: deliverySecret(keys, incoming, of, version, verifyBy),
+				secret: deliverySecret(keys, incoming, secretOwner, version, verifyBy),
 			}));
 			const result = check(secrets);
 			return result.authentic || result.reason !== wrong ? result : undefined;
@@ -81,9 +81,9 @@ export async function verifyDelivery(incoming: Incoming, options: VerifyOptions)
 	if (owner === undefined || versions === undefined) {
 		return await verifyUnnamed(incoming, checkBy);
 	}
-	// After a rotation, the service may repeat a delivery at the new URL with its old signature, or at the old URL with a new
-	// one. A large body is tried with few secrets: anybody can send one.
-	const most = rawBody.length > LARGE_BYTES ? MOST_FOR_LARGE : undefined;
+	// After a rotation, the service may repeat a delivery at the new URL with the old signature, or at the old URL with
+	// a new signature. For a large body, few secrets are tried: anybody can send one.
+	const most = rawBody.length > LARGE_BYTES ? MAX_FOR_LARGE : undefined;
 	const named = [versions.current, ...versions.previous].slice(0, most);
 	let result = await checkBy(owner, named);
 	if (!result.authentic) {
@@ -105,12 +105,12 @@ export async function verifyDelivery(incoming: Incoming, options: VerifyOptions)
 	return { refused: address === undefined ? NOT_LISTED : relayed(address) };
 }
 
-/** The reason for a delivery of a webhook with another address, which has passed it on. */
+/** Returns the reason for refusing a delivery that the address of another webhook has passed on. */
 function relayed(address: string): string {
 	return `its webhook delivers to ${withoutQuery(address)}, not to the URL of this trigger. If that passes its requests on to this n8n, let it pass on all paths below one address, set n8n's environment variable ${PUBLIC_ADDRESS_VARIABLE} to that address, publish the workflow again, and delete this webhook`;
 }
 
-/** @throws Error if there is an error: what is not accepted may be listed */
+/** @throws Error if the list could not be read: it may contain the version */
 function throwUnchecked(error: Error | undefined): void {
 	if (error !== undefined) {
 		throw new Error(`the service's list of webhooks could not be read: ${error.message}`, { cause: error });
@@ -119,7 +119,7 @@ function throwUnchecked(error: Error | undefined): void {
 
 /**
  * Checks a delivery whose URL does not name the owner or the version, because the service has dropped the query. Its
- * owner can be one that is chosen in the trigger: the named one, or the only one.
+ * owner can only be chosen in the trigger: it is the named owner, or the only chosen owner.
  */
 async function verifyUnnamed(incoming: Incoming, checkBy: SecretChecker): Promise<Verdict> {
 	const { caller, owner: named } = incoming;

@@ -13,17 +13,21 @@ import { inBatches } from '../../shared/lib/collections';
 import { fromJson, isTooDeep, TOO_DEEP } from '../../shared/lib/json';
 import { endsWithin } from '../../shared/lib/time';
 import { eventJson } from '../../shared/outputJson';
+import { respond } from '../../shared/webhookResponse';
 import { readDeliveryOptions } from '../parameters/settings';
-import { answerMessage } from './answerMessage';
 import { verifyDelivery } from './authenticity';
-import { newEvents } from './deliveryOnce';
-import { type Arrival, identify } from './identity';
-import { type Incoming, readIncoming } from './incoming';
-import { ACKNOWLEDGED, refuse, tryAgain } from './responses';
+import { type Arrival, identify, newEvents } from './deliveryOnce';
+import { handleMessage } from './handleMessage';
+import { type Incoming, readIncoming, refuse } from './incoming';
 import { type Resumption, resumeAwaited } from './resumeAwaited';
 
-/** How many events of a delivery are handed over at the same time. */
+/** How many events of a delivery are sent to waiting executions at the same time. */
 const RESUMED_AT_ONCE = 20;
+
+/** Responds with 503, after which the service delivers again. */
+function tryAgain(caller: IWebhookFunctions): IWebhookResponseData {
+	return respond(caller, 503, 'Try again');
+}
 
 /**
  * Handles a request to the webhook. The new events of an authentic delivery start the workflow, each as an item.
@@ -33,19 +37,19 @@ const RESUMED_AT_ONCE = 20;
  */
 export async function receiveDelivery(caller: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
-		return await answerRequest(await readIncoming(caller));
+		return await handleRequest(await readIncoming(caller));
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
 		caller.logger.warn(`A delivery to "${caller.getNode().name}" could not be checked: ${reason}`);
-		// The service will deliver again. The response does not reveal the reason to other senders.
+		// The response does not reveal the reason to other senders.
 		return tryAgain(caller);
 	}
 }
 
-async function answerRequest(incoming: Incoming): Promise<IWebhookResponseData> {
-	const answer = await answerMessage(incoming);
-	if (answer !== undefined) {
-		return answer;
+async function handleRequest(incoming: Incoming): Promise<IWebhookResponseData> {
+	const response = await handleMessage(incoming);
+	if (response !== undefined) {
+		return response;
 	}
 
 	const { caller, isTest, rawBody, headers } = incoming;
@@ -75,10 +79,10 @@ async function answerRequest(incoming: Incoming): Promise<IWebhookResponseData> 
 		return tryAgain(caller);
 	}
 	const starting = arrivals.filter(({ event }, index) => {
-		const isIgnored = isMadeUp(event) && !isTest && options.testDeliveries !== 'start';
+		const isIgnored = isOfWebhookTest(event) && !isTest && options.testDeliveries !== 'start';
 		if (isIgnored) {
 			caller.logger.info(
-				`A test event of the service started nothing, as 'Test Deliveries' of "${incoming.name}" says`,
+				`A test event of the service started nothing, because of 'Test Deliveries' in "${incoming.name}"`,
 			);
 		}
 		return !isIgnored && (resumptions[index] === 'not awaited' || options.startForAwaited === true);
@@ -89,34 +93,35 @@ async function answerRequest(incoming: Incoming): Promise<IWebhookResponseData> 
 	}
 	const webhookOwner = { source: owner.ownerType, id: owner.ownerId };
 	const items = fresh.map(({ event }) => {
-		// Calls of the workflow are test calls then. A field of the service with this name must not hide it.
-		const isTestEvent = event.isTest || isMadeUp(event);
+		// With this mark, the calls of the workflow are test calls. A field of the service with this name must not
+		// replace it.
+		const isTestEvent = event.isTest || isOfWebhookTest(event);
 		return { json: { ...eventJson({ ...event.body, isTest: isTestEvent }), webhookOwner } };
 	});
-	return items.length === 0 ? ACKNOWLEDGED : { workflowData: [items] };
+	return items.length === 0 ? { webhookResponse: 'OK' } : { workflowData: [items] };
 }
 
 /**
- * Hands the events of a delivery over to the executions that wait for them. What takes too long goes on, and is known when
- * the delivery comes again.
+ * Sends the events of a delivery to the executions that wait for them. If that takes too long, it continues in the
+ * background, and its result is used when the delivery arrives again.
  *
- * @returns for each event what became of it; `try again` if that is not known of all in time
+ * @returns the result for each event; `try again` if not all results are known in time
  */
 async function resumeAll(
-	{ caller, node, isTest, answerUntil }: Incoming,
+	{ caller, node, isTest, respondUntil }: Incoming,
 	arrivals: readonly Arrival[],
 ): Promise<Resumption[] | 'try again'> {
-	// A test run shows its event. The published trigger, without which nothing waits, has the same event.
+	// A test run always shows its event. The published trigger, which every wait needs, receives the same event.
 	if (isTest || arrivals.every(({ event }) => event.resumeTokens.length === 0)) {
 		return arrivals.map(() => 'not awaited');
 	}
 	const resuming = inBatches(arrivals, RESUMED_AT_ONCE, async (arrival) => resumeAwaited(caller, node, arrival));
-	const isKnown = await endsWithin(answerUntil - performance.now(), resuming);
+	const isKnown = await endsWithin(respondUntil - performance.now(), resuming);
 	const resumptions = isKnown ? await resuming : [];
 	return !isKnown || resumptions.includes('try again') ? 'try again' : resumptions;
 }
 
-/** Whether the service made the event up to test the webhook. */
-function isMadeUp({ type, body }: ServiceEvent): boolean {
+/** Whether the service has sent the event only to test the webhook. */
+function isOfWebhookTest({ type, body }: ServiceEvent): boolean {
 	return type === 'webhook.test' || valuesIn(envelopesOf(body), 'test').includes(true);
 }

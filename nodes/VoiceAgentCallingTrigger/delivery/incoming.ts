@@ -1,13 +1,13 @@
-import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import type { Headers } from '../../shared/events/signature';
 import { type Owner, ownerIn, type SecretVersions, versionsIn } from '../../shared/owner';
-import { readRawBody } from '../../shared/webhookResponse';
+import { readRawBody, respond } from '../../shared/webhookResponse';
 
 /** A request to the webhook of a trigger, read once from n8n's context. */
 export interface Incoming {
 	caller: IWebhookFunctions;
-	/** A key for the node in the memory of this process. A test run has another one than production. */
+	/** A key for the node in the memory of this process. It differs between a test run and production. */
 	node: string;
 	/** Name of the node. */
 	name: string;
@@ -18,20 +18,20 @@ export interface Incoming {
 	/** The body, byte for byte. */
 	rawBody: Buffer;
 	headers: Headers;
-	/** Whose event it is, by the URL. */
+	/** The owner that the URL names. */
 	owner: Owner | undefined;
-	/** With which secret it is signed, by the URL. */
+	/** The versions of the secret that the URL names. */
 	versions: SecretVersions | undefined;
 	/** When the service may stop waiting for the response, by the clock of `performance.now()`. */
-	answerUntil: number;
+	respondUntil: number;
 }
 
 /** Less than the service's shortest time-out, in milliseconds. */
-const ANSWER_WITHIN_MS = 4500;
+const RESPOND_WITHIN_MS = 4500;
 
 /** Reads a request from n8n's context. */
 export async function readIncoming(caller: IWebhookFunctions): Promise<Incoming> {
-	const answerUntil = performance.now() + ANSWER_WITHIN_MS;
+	const respondUntil = performance.now() + RESPOND_WITHIN_MS;
 	const { id, name } = caller.getNode();
 	const isTest = caller.getMode() === 'manual';
 	const query = caller.getQueryData() as IDataObject;
@@ -45,6 +45,14 @@ export async function readIncoming(caller: IWebhookFunctions): Promise<Incoming>
 		headers: caller.getHeaderData() as Headers,
 		owner: ownerIn(query),
 		versions: versionsIn(query),
-		answerUntil,
+		respondUntil,
 	};
+}
+
+/** Responds with 401, and logs the reason, which contains nothing from the request. */
+export function refuse(caller: IWebhookFunctions, reason: string): IWebhookResponseData {
+	caller.logger.warn(`A delivery to "${caller.getNode().name}" was refused: ${reason}`, {
+		workflowId: caller.getWorkflow().id,
+	});
+	return respond(caller, 401, 'Unauthorized');
 }

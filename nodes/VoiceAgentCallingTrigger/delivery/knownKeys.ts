@@ -3,48 +3,48 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { type Keys, loadKeys } from '../../shared/keys';
 import { BoundedMap } from '../../shared/lib/collections';
 
-/** How long the keys of a credential are kept in memory: n8n reads its database and decrypts for each look at it. */
+/** How long the keys of a credential are kept in memory: n8n reads its database and decrypts at each access. */
 const KEPT_MS = 10_000;
 
-/** How often they are read anew because something does not fit them. */
-const RETRY_KEYS_MS = 2000;
+/** The least time between two readings because a request did not fit the keys. */
+const REREAD_MS = 2000;
 
 interface KnownKeys {
 	keys: Promise<Keys>;
 	readAt: number;
-	/** When they were last read because something did not fit. */
-	againAt?: number;
+	/** When they were last read because a request did not fit. */
+	rereadAt?: number;
 }
 
-/** Each workflow has its own, so that what does not fit at one URL makes no other one wait. */
+/** The keys by credential and workflow, so that misfits at one URL do not slow down the others. */
 const knownByCredential = new BoundedMap<KnownKeys>();
 
-/** Reads the keys, or takes those that are known. @param again whether something did not fit them */
+/** Returns the known keys, or reads them. @param again whether a request did not fit the known keys */
 function readKeys(caller: IWebhookFunctions, again = false): Promise<Keys> {
 	const { id } = caller.getNode().credentials?.voiceAgentCallingApi ?? {};
 	const name = JSON.stringify([caller.getInstanceId(), caller.getWorkflow().id, id]);
 	const known = knownByCredential.get(name);
 	const now = Date.now();
 	const isWithin = (time: number | undefined, ms: number) => time !== undefined && Math.abs(now - time) < ms;
-	if (id && known !== undefined && (again ? isWithin(known.againAt, RETRY_KEYS_MS) : isWithin(known.readAt, KEPT_MS))) {
+	if (id && known !== undefined && (again ? isWithin(known.rereadAt, REREAD_MS) : isWithin(known.readAt, KEPT_MS))) {
 		return known.keys;
 	}
 	const keys = loadKeys(caller);
-	knownByCredential.set(name, { keys, readAt: now, againAt: again ? now : known?.againAt });
+	knownByCredential.set(name, { keys, readAt: now, rereadAt: again ? now : known?.rereadAt });
 	keys.catch(() => knownByCredential.delete(name));
 	return keys;
 }
 
-/** The keys of the node's credential, which may be those of ten seconds ago: so long, a deleted credential counts. */
+/** Returns the keys of the node's credential. They may be ten seconds old: a deleted credential still works so long. */
 export async function knownKeys(caller: IWebhookFunctions): Promise<Keys> {
 	return await readKeys(caller);
 }
 
 /**
- * Tries the keys of the node's credential. What does not fit them is tried again with what the credential has now: its
+ * Tries the known keys of the node's credential. If they do not fit, tries the keys that the credential has now: its
  * token may have changed.
  *
- * @param attempt returns undefined if something does not fit the keys
+ * @param attempt returns undefined if the keys do not fit
  */
 export async function tryKeys<Value>(
 	caller: IWebhookFunctions,

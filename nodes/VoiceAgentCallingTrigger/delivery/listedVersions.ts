@@ -10,81 +10,84 @@ import { lastWebhooks } from '../registration/hints';
 import { webhooksOf } from '../registration/serviceClient';
 import type { Incoming } from './incoming';
 
-/** How old the list may be while it can be read again, in milliseconds. */
+/** How old the list may be before it is read again, in milliseconds. */
 const FRESH_MS = 60_000;
 
-/** How soon the list is read again if it could not be read, or lacks a version. */
+/** How soon the list is read again if it could not be read, or lacks a version, in milliseconds. */
 const REREAD_MS = 10_000;
 
 /**
- * The least time between two readings in which nothing new is expected. However many campaigns have events, these readings
- * are a tenth of a rate limit of 100 requests a minute.
+ * The least time between two readings that expect nothing new. So these readings use a tenth of a rate limit of 100
+ * requests a minute, however many campaigns have events.
  */
 const BETWEEN_REFRESHES_MS = 6000;
 
 /** How far the list may lag behind the deliveries of the service. */
 const LAG_MS = 500;
 
-/** A list that took longer is not read again for a delivery: its sender waits for the response. */
+/** If the first reading took longer, the list is not read again for a delivery: its sender waits for the response. */
 const QUICK_MS = 1000;
 
-/** Less than the shortest time that the service waits for a response. */
-const PATIENCE = { timeoutSeconds: 4, patienceSeconds: 0 };
+/** Less than the shortest timeout of the service. */
+const TIME_LIMITS = { timeoutSeconds: 4, maxWaitSeconds: 0 };
 
 /** The service's list of the webhooks of an owner. */
 interface Listing {
-	/** Those that deliver to the trigger. */
+	/** The webhooks that deliver to the trigger. */
 	counting: ListedWebhook[];
 	others: ListedWebhook[];
 	readAt: number;
 }
 
-/** What this process knows of the webhooks of an owner. */
+/** What this process knows about the webhooks of an owner. */
 interface Known {
 	listing?: Listing;
 	/** Why the last reading failed. */
 	error?: ServiceError;
 	triedAt?: number;
-	/** When the list was last read for each version that is not in it. */
+	/** When the list was last read for a version that it lacks, by version. */
 	soughtAt: Map<number, number>;
 	reading?: Promise<void>;
 }
 
-/** Each node has one for each owner. */
+/** By node and owner. */
 const knownByOwner = new BoundedMap<Known>();
 
-/** When a list was last read in which nothing new was expected. */
+/** When a list was last read without expecting anything new. */
 let refreshedAt: number | undefined;
 
-/** When a list was last read for a delivery that fits no known secret. Whoever knows the URL can send such deliveries. */
-let unfitAt: number | undefined;
+/**
+ * When a list was last read for a delivery that fits no known secret. Anybody who knows the URL can send such
+ * deliveries.
+ */
+let misfitAt: number | undefined;
 
 /** Which secrets of an owner are accepted. */
 interface Accepted {
 	versions: number[];
-	/** Why any other cannot be refused: the list cannot be read. */
+	/** Why other versions cannot be refused: the list could not be read. */
 	error: ServiceError | undefined;
-	/** The address of another webhook with a version. */
+	/** Returns the address of another webhook with a version. */
 	addressOf(version: number): string | undefined;
 }
 
 /**
- * Finds the secrets of an owner that are accepted, as versions.
+ * Finds the accepted versions of an owner's secret.
  *
- * @param version of the secret that has signed a delivery; undefined if its URL names none
- * @param isUnfit whether none of those that are known fits the delivery
+ * @param version the version that has signed a delivery; undefined if its URL names none
+ * @param isMisfit whether no known version fits the delivery
  */
 export async function findAcceptedVersions(
 	incoming: Incoming,
 	owner: Owner,
 	version?: number,
-	isUnfit = false,
+	isMisfit = false,
 ): Promise<Accepted> {
 	const name = nameOf(incoming, owner);
 	const known = knownByOwner.get(name) ?? { soughtAt: new Map<number, number>() };
-	while (!isEnough(known, incoming, owner, version, isUnfit)) {
-		if (isUnfit) {
-			unfitAt = Date.now();
+	while (!isEnough(known, incoming, owner, version, isMisfit)) {
+		if (isMisfit) {
+			misfitAt = Date.now();
 		} else if (version === undefined || acceptedBy(known, incoming, owner, version).includes(version)) {
 			refreshedAt = Date.now();
 		}
@@ -105,20 +108,20 @@ function isWithin(ms: number, time: number | undefined): boolean {
 	return time !== undefined && Math.abs(Date.now() - time) < ms;
 }
 
-/** Whether the list need not be read now. An unknown version is looked for at once: its webhook can be new. */
+/** Whether the list need not be read now. For an unknown version it is read at once: the webhook can be new. */
 function isEnough(
 	known: Known,
 	incoming: Incoming,
 	owner: Owner,
 	version: number | undefined,
-	isUnfit: boolean,
+	isMisfit: boolean,
 ): boolean {
 	const { listing, error, triedAt, soughtAt } = known;
 	if (error !== undefined && isWithin(REREAD_MS, triedAt)) {
 		return true;
 	}
-	if (isUnfit) {
-		return isWithin(REREAD_MS, unfitAt);
+	if (isMisfit) {
+		return isWithin(REREAD_MS, misfitAt);
 	}
 	const isFresh = isWithin(FRESH_MS, listing?.readAt) || isWithin(BETWEEN_REFRESHES_MS, refreshedAt);
 	if (version === undefined) {
@@ -133,12 +136,12 @@ function nameOf({ node }: Incoming, { ownerType, ownerId }: Owner): string {
 }
 
 /**
- * The versions that are accepted by the list. What it said counts for an hour: whatever was replaced since, its hour is
- * not over. The same holds of what the trigger has made within the last hour, which is stored: it counts while the list
- * cannot be read. Nothing older is proven by what is stored, so that it does not matter who has copied or restored it.
- * Where the service drops the queries of the URLs, the list names no version, and what is stored has them.
+ * Returns the accepted versions. The last list counts for an hour, because versions that were replaced since are
+ * accepted for an hour anyway. The stored versions that the trigger has made within the last hour count while the list
+ * cannot be read. Older stored versions prove nothing, so it does not matter who has copied or restored them. If the
+ * service drops the queries of the URLs, the list names no version, and the stored versions are used.
  *
- * @param version if given, it is accepted also if two changes at the same moment have replaced it without naming it
+ * @param version accepted also if two changes at the same moment have replaced it without naming it
  */
 function acceptedBy({ listing, error }: Known, { caller }: Incoming, owner: Owner, version?: number): number[] {
 	const now = Date.now();
@@ -151,7 +154,7 @@ function acceptedBy({ listing, error }: Known, { caller }: Incoming, owner: Owne
 	const lost = (version === undefined ? [] : [version]).filter(
 		(one) => isRecent(one, now) && named.some(({ current }) => current > one),
 	);
-	// What another webhook has was not replaced: its deliveries do not end with an hour.
+	// A version of another webhook was not replaced: its deliveries do not end after an hour.
 	const isElsewhere = (one: number) =>
 		others.some(({ versions }) => versions?.current === one) && !named.some(({ current }) => current === one);
 	return [...[...named, ...stored].flatMap((one) => acceptedVersions(one, now)), ...lost].filter(
@@ -185,16 +188,17 @@ async function read(known: Known, incoming: Incoming, owner: Owner, version: num
 }
 
 /**
- * Reads the list. The webhooks at the URL of the trigger count. If there are none, those with its path at another address
- * do: before n8n moved, it was there. Nothing tells them from a relay that keeps the path.
+ * Reads the list. The webhooks at the URL of the trigger count. Without any, the webhooks with its path at another
+ * address count: n8n may have been there before it moved. They cannot be distinguished from a relay that keeps the
+ * path.
  *
  * @throws ServiceError
  */
 async function readListing({ caller, url, isTest }: Incoming, owner: Owner): Promise<Listing> {
-	const client = { caller, connection: await connect(caller), ...PATIENCE };
+	const client = { caller, connection: await connect(caller), ...TIME_LIMITS };
 	const { own, samePath, others } = byAddress(await webhooksOf(client, owner), url);
 	const all = [...own, ...samePath, ...others];
-	// Of the URL of a test run, only the path is known.
+	// In a test run, only the path of the URL is known.
 	const counting = isTest ? all.filter(({ address }) => hasSamePath(address, url)) : own.length > 0 ? own : samePath;
 	return { counting, others: all.filter((one) => !counting.includes(one)), readAt: Date.now() };
 }

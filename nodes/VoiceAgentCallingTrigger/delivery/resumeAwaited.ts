@@ -5,37 +5,37 @@ import type { Keys } from '../../shared/keys';
 import { BoundedMap } from '../../shared/lib/collections';
 import { isRecord } from '../../shared/lib/json';
 import { sha256 } from '../../shared/lib/text';
-import { isSettled } from '../../shared/triggerClient/answersOfN8n';
 import { type Reply, sendMessage } from '../../shared/triggerClient/messages';
+import { isSettled } from '../../shared/triggerClient/n8nResponses';
 import { resumesHere } from '../../shared/triggerClient/ownAddress';
 import { type ResumeToken, unseal } from '../../shared/triggerSecrets/resumeToken';
-import type { Arrival } from './identity';
+import type { Arrival } from './deliveryOnce';
 import { knownKeys } from './knownKeys';
 
-/** The pauses between tries, in milliseconds. */
+/** The pauses between attempts, in milliseconds. */
 const PAUSES_MS = [250, 500, 1000, 2000];
 
-/** The result of handing an event over to a waiting execution. An event that is not awaited starts the workflow. */
+/** The result of sending an event to a waiting execution. An event that is not awaited starts the workflow. */
 export type Resumption = 'not awaited' | 'resumed' | 'try again';
 
-/** An event that is being handed over, or was. */
-interface HandOver {
-	/** The names by which each trigger knows it: several triggers can receive the events of a call. */
+/** An event that is being sent to a waiting execution, or has been. */
+interface Sending {
+	/** The names of the event by trigger: several triggers can receive the events of a call. */
 	namesByNode: Map<string, readonly string[]>;
 	result: Promise<Resumption>;
 }
 
-/** What the triggers of this process hand over, by the resume token with what the event says of itself. */
-const handOvers = new BoundedMap<HandOver[]>();
+/** What the triggers of this process send, by the resume token and the content of the event. */
+const sendings = new BoundedMap<Sending[]>();
 
 /**
- * Hands an event of a call over to the execution that waits for it. It is sent only to the URL of a resume token that
- * was sealed with this node's credential, and only on this n8n.
+ * Sends an event of a call to the execution that waits for it. It is sent only to the URL of a resume token that was
+ * sealed with this node's credential, and only on this n8n.
  *
  * @param node from `Incoming`
- * @param arrival of an authentic event
+ * @param arrival an authentic event
  * @returns `not awaited` also if the execution no longer waits, or waits for another call; `try again` if it cannot be
- * reached now, or is not waiting yet
+ *   reached now, or is not waiting yet
  */
 export async function resumeAwaited(caller: IWebhookFunctions, node: string, arrival: Arrival): Promise<Resumption> {
 	const { event, names } = arrival;
@@ -53,10 +53,10 @@ export async function resumeAwaited(caller: IWebhookFunctions, node: string, arr
 	) {
 		return 'not awaited';
 	}
-	// To another trigger, the same event comes with other bytes: those of its own webhook. So the next event that says the
-	// same of itself is taken for the next one that another trigger has handed over.
+	// Another trigger receives the same event with the different bytes of its own webhook. So an event with the same
+	// content is taken for the next event that another trigger has sent.
 	const key = sha256(JSON.stringify([resumeToken, type, callId, at ?? body]));
-	const begun = handOvers.get(key) ?? [];
+	const begun = sendings.get(key) ?? [];
 	const known =
 		begun.find(({ namesByNode }) => namesByNode.get(node)?.some((name) => names.includes(name))) ??
 		begun.find(({ namesByNode }) => !namesByNode.has(node));
@@ -66,24 +66,24 @@ export async function resumeAwaited(caller: IWebhookFunctions, node: string, arr
 		return result === 'resumed' ? result : await resumeAwaited(caller, node, arrival);
 	}
 	const result = send(caller, keys, resumeToken, { event: body, type });
-	const handOver = { namesByNode: new Map([[node, names]]), result };
-	handOvers.set(key, [...begun, handOver]);
+	const sending = { namesByNode: new Map([[node, names]]), result };
+	sendings.set(key, [...begun, sending]);
 	let end: Resumption | undefined;
 	try {
 		end = await result;
 		return end;
 	} finally {
-		// Only what has been handed over is remembered. A repeated delivery tries everything else again.
+		// Only events that have resumed an execution are remembered. A repeated delivery sends everything else again.
 		if (end !== 'resumed') {
-			handOvers.set(
+			sendings.set(
 				key,
-				(handOvers.get(key) ?? []).filter((one) => one !== handOver),
+				(sendings.get(key) ?? []).filter((one) => one !== sending),
 			);
 		}
 	}
 }
 
-/** Sends an event to the execution of a resume token, until it is known what became of it, or for almost four seconds. */
+/** Sends an event to the execution of a resume token until the result is known, for at most four seconds. */
 async function send(
 	caller: IWebhookFunctions,
 	{ messages }: Keys,

@@ -9,7 +9,7 @@ import {
 } from '../../shared/events/signature';
 import { timeIn } from '../../shared/lib/time';
 
-/** How many headers a reason names, and how much of each name: a stranger may send hundreds of long ones. */
+/** How many headers a reason names, and how much of each name: anybody may send hundreds of long names. */
 const MAX_SHOWN_NAMES = 4;
 const MAX_NAME_LENGTH = 40;
 
@@ -22,34 +22,34 @@ const DIGEST = /sign|hmac|digest/;
 /** The length of a digest of 20, 32, 48 or 64 bytes in hex or base64, without padding. */
 const DIGEST_TEXT = /^(?:[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{96}|[0-9a-f]{128}|[\w+/-]{43}|[\w+/-]{86})$/i;
 
-/** What stands between the parts of a value, such as in `t=1700000000,v0=...`. */
+/** The separators between the parts of a value, such as in `t=1700000000,v0=...`. */
 const BETWEEN_PARTS = /[\s,;:=]+/;
 
-/** Headers whose values can look like a digest, and are secrets. */
+/** Headers whose values can look like a digest, but are secrets. */
 const SECRET_HEADERS = ['authorization', 'cookie', 'proxy-authorization'];
 
 interface Header {
 	name: string;
 	values: string[];
-	/** Whether a value has a form of signature that the node knows, and whether that always has a timestamp. */
+	/** `unknown` without a known form of signature; `timed` if every signature has a timestamp. */
 	form: 'unknown' | 'bare' | 'timed';
 }
 
 /** Headers that may have a signature in a form that the node does not know, by name. */
 interface SuspectHeaders {
 	names: string[];
-	/** Whether a header also has one in a known form: then its secret may be another one. */
+	/** Whether a header also has a signature in a known form: then its secret may be a different one. */
 	hasKnown: boolean;
 }
 
 /**
- * Finds the headers that may have a signature in a form that the node does not know; to be called for a delivery that no
- * key has signed in a form that it knows.
+ * Finds the headers that may have a signature in an unknown form. Called for a delivery that no secret has signed in a
+ * known form.
  *
- * A known form is taken for what it is, unless a header of its own has the time, which then is probably signed as well,
- * or a header that says in its name that it has the signature has another form.
+ * A signature in a known form is taken as such, unless a separate header has the time, which is then probably signed as
+ * well, or unless a header whose name indicates a signature has an unknown form.
  *
- * @returns none if the delivery has a signature in a known form only, or has no signature
+ * @returns no names if the delivery has a signature in a known form only, or no signature
  */
 function headersOfUnknownForm({ headers, signatureHeader }: SignedDelivery): SuspectHeaders {
 	const stamps = stampsIn(headers);
@@ -66,7 +66,7 @@ function headersOfUnknownForm({ headers, signatureHeader }: SignedDelivery): Sus
 	const unknown = possible.filter(
 		({ name, values, form }) => form === 'unknown' && values.some((value) => DIGEST.test(name) || hasDigest(value)),
 	);
-	const found = (those: Header[]) => ({ names: those.map(({ name }) => name), hasKnown: known.length > 0 });
+	const found = (suspects: Header[]) => ({ names: suspects.map(({ name }) => name), hasKnown: known.length > 0 });
 	if (known.length === 0 || (unknown.some(isNamedSo) && !known.some(isNamedSo))) {
 		return found(unknown);
 	}
@@ -88,9 +88,8 @@ function isTime(value: string): boolean {
 }
 
 /**
- * Adds to the reason of a refusal that the service may sign in a form that the node does not know: the names of the
- * headers, none of their values, and the other way to verify. To be called for a delivery that no key has signed in a
- * known form.
+ * Adds to the reason of a refusal that the service may sign in an unknown form: the names of the headers without their
+ * values, and the other way to verify. Called for a delivery that no secret has signed in a known form.
  */
 export function withOtherWay(reason: string, delivery: SignedDelivery): string {
 	const { names, hasKnown } = headersOfUnknownForm(delivery);

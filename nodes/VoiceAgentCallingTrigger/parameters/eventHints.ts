@@ -15,7 +15,7 @@ export const eventHints: NonNullable<INodeTypeDescription['builderHint']> = {
 		{
 			content: `<output>
 One item for each event: event, id, timestamp, webhookOwner, isTest (of a test call), and for a call presumably call_id, to, status, duration in seconds, retries, is_testing, context (the metadata of the call), agent_id, agent_name, campaign_id, campaign_name. No fields are nested in body or data.
-- campaign_call.completed: a person or a machine answered. campaign_call.failed: no further try follows; reason is busy, no-answer or another word. campaign_call.retry_scheduled comes after each try that reached nobody, while others follow.
+- campaign_call.completed: a person or a machine answered. campaign_call.failed: no further attempt follows; reason is busy, no-answer or another word. campaign_call.retry_scheduled comes after each attempt that reached nobody, while others follow.
 - event_call_transcript: transcript, a list of role and content. event_call_report: summary and more. event_recording: recording_url.
 - campaign.completed: without statistics; read them with campaign/get of the action node.
 </output>

@@ -4,7 +4,9 @@ import { toggle } from '../../shared/fields/kinds';
 /** The characters of the name of an HTTP header. */
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** Options that the node reads at each delivery; the service does not get them, but for the header of Verify By. */
+/**
+ * Options that the node reads at each delivery. They are not sent to the service, except for the header of Verify By.
+ */
 export const deliveryOptions = [
 	toggle('startForAwaited', {
 		displayName: 'Also Start for Awaited Calls',
@@ -64,6 +66,6 @@ export const deliveryOptions = [
 		],
 		default: 'ignore',
 		description:
-			"What a test event of the service does: one whose 'event' is 'webhook.test' or whose 'test' is true. This is for published workflows; in the editor, a test event always starts a test run.",
+			"What a test event of the service does. In a test event, 'event' is 'webhook.test' or 'test' is true. This is for published workflows; in the editor, a test event always starts a test run.",
 	}),
 ] as const;

@@ -2,7 +2,7 @@ import type { TriggerPanelDefinition } from 'n8n-workflow';
 
 import { eventNames } from '../../shared/events/eventTypes';
 
-/** The text below the node's name on the canvas, an expression: the selected events, as the editor names them. */
+/** The text below the node's name on the canvas: an expression for the names of the selected events. */
 export const subtitle = `={{ [$parameter["events"]].flat().map((event) => (${JSON.stringify(eventNames)})[event] ?? event).join(", ") }}`;
 
 const TEST =
@@ -11,7 +11,7 @@ const TEST =
 const PRODUCTION =
 	'each event starts an execution through a webhook for the <b>production URL</b>, until you unpublish the workflow. These executions are in the <a data-key="executions">executions list</a>, not here.';
 
-/** The text beside the parameters in the editor: what the test URL and the production URL are for. */
+/** The text beside the parameters in the editor, which explains the test URL and the production URL. */
 export const triggerPanel: TriggerPanelDefinition = {
 	header: 'Wait for an event',
 	executionsHelp: {

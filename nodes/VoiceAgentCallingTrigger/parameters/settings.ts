@@ -27,8 +27,8 @@ const sendingCampaign = reworded(campaign, {
 });
 
 /**
- * Agent or campaign, under the name by which n8n's list of triggers finds it. The list offers the choices of one parameter:
- * those of a list of events would be the events of agents or of campaigns, not both.
+ * The choice of agent or campaign. n8n's list of triggers shows the options of one parameter, found by this name; a
+ * list of events could only offer the events of agents or of campaigns, not both.
  */
 const triggerOn = sourceChoice(
 	{ displayName: 'Trigger On' },
@@ -57,13 +57,13 @@ export const fields = [
 /** The most campaigns or agents that can be chosen: each has a webhook of its own. */
 export const MAX_CHOSEN = 20;
 
-/** More owners of the same kind as the one that is chosen above the options. */
+/** More owners of the same type as the owner that is chosen above the options. */
 function additionalOwners(
 	ownerType: OwnerType,
 	property: { displayName: string; name: string; loadOptionsMethod: string },
 ) {
 	const { loadOptionsMethod, ...names } = property;
-	const description = `More ${ownerType}s whose events start the workflow, up to ${MAX_CHOSEN} in total. The field 'webhookOwner' of an event says whose it is. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`;
+	const description = `More ${ownerType}s whose events start the workflow, up to ${MAX_CHOSEN} in total. The field 'webhookOwner' of an event names its owner. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`;
 	const list = idList(
 		'additional_owners',
 		{ ...names, typeOptions: { loadOptionsMethod }, description },
@@ -120,15 +120,15 @@ export interface WebhookSettings {
 	http_method: string;
 	max_retries: number;
 	authorization_scheme: string;
-	/** Without the one that has a secret. */
+	/** Without the secret header. */
 	custom_headers: CustomHeader[];
 	payload_templates: Record<string, unknown>;
 }
 
-/** The node's parameters, as far as they are registered with the service. */
+/** The parameters that are registered with the service. */
 export interface TriggerSettings {
 	ownerType: OwnerType;
-	/** The chosen campaigns or agents, each once: at least one. */
+	/** The chosen campaigns or agents, at least one, without duplicates. */
 	chosen: Owner[];
 	verifyBy: VerifyBy;
 	/** The settings of each webhook, with the URL of the trigger: each webhook has a URL of its own, see `ownerUrl`. */
@@ -138,7 +138,7 @@ export interface TriggerSettings {
 /** The part of n8n's contexts that reads parameters. */
 type SettingsReader = Pick<IHookFunctions, 'getNode' | 'getNodeParameter' | 'getTimezone' | 'getWorkflow'>;
 
-/** What reads and checks the parameters of the node. */
+/** Returns the source from which the node's parameters are read. */
 function sourceOf(caller: SettingsReader): FieldSource {
 	const { parameters: stored } = caller.getNode();
 	return {
@@ -151,7 +151,7 @@ function sourceOf(caller: SettingsReader): FieldSource {
 }
 
 /**
- * Reads and checks the options for deliveries. What is missing has its default.
+ * Reads and checks the options for deliveries. Missing options are undefined.
  *
  * @throws ServiceError `INVALID_INPUT`
  */
@@ -181,7 +181,7 @@ export async function readSettings(caller: SettingsReader, url: string): Promise
 			'Choose fewer, or use another trigger for the others.',
 		);
 	}
-	// The delivery options are checked here because the user sees an error when publishing.
+	// The delivery options are checked here as well, so that the user sees an error when publishing.
 	const { verifyBy = 'signature' } = await readDeliveryOptions(caller);
 	const name = `n8n: ${caller.getWorkflow().name ?? 'workflow'}, ${caller.getNode().name}`;
 	const defaults = {

@@ -3,21 +3,21 @@ import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { isRecord } from '../../shared/lib/json';
 import { type Owner, ownerTypes, type SecretVersions } from '../../shared/owner';
 
-/** A campaign or agent whose webhook the trigger had last, and the versions of its secret. */
+/** A webhook that the trigger had last, with its owner and the versions of its secret. */
 export interface LastWebhook extends Owner, SecretVersions {
 	webhookId: string;
 }
 
 /**
- * What the node's static data has: it helps to find what an unpublish could not delete, to accept for another hour what
- * was signed before an edit, and to check deliveries where the service's list does not say enough. Nothing else depends on
- * it: it travels with copies of the workflow, and other nodes can write an older one back.
+ * Returns the node's static data. They help to find webhooks that an unpublish could not delete, to accept for another
+ * hour what was signed before an edit, and to check deliveries if the service's list is incomplete. Nothing else
+ * depends on them: they are copied with the workflow, and other nodes can write an older state back.
  */
 function hintsOf(caller: IHookFunctions | IWebhookFunctions): { webhooks?: unknown } {
 	return caller.getWorkflowStaticData('node');
 }
 
-/** The webhooks that the trigger had last; none if something else has written the static data. */
+/** Returns the webhooks that the trigger had last; none if something else has written the static data. */
 export function lastWebhooks(caller: IHookFunctions | IWebhookFunctions): LastWebhook[] {
 	const { webhooks } = hintsOf(caller);
 	return Array.isArray(webhooks) ? webhooks.filter(isLastWebhook) : [];
@@ -34,6 +34,6 @@ function isLastWebhook(entry: unknown): entry is LastWebhook {
 }
 
 /** Stores the webhooks that the trigger has now. */
-export function noteWebhooks(caller: IHookFunctions, webhooks: readonly LastWebhook[]): void {
+export function storeWebhooks(caller: IHookFunctions, webhooks: readonly LastWebhook[]): void {
 	hintsOf(caller).webhooks = webhooks;
 }

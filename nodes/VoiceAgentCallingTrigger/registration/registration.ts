@@ -16,14 +16,20 @@ import {
 } from '../../shared/triggerSecrets/secretVersions';
 import { isTestUrl } from '../../shared/triggerSecrets/triggerUrl';
 import { readSettings, type TriggerSettings } from '../parameters/settings';
-import { type LastWebhook, lastWebhooks, noteWebhooks } from './hints';
-import { REQUESTS_AT_ONCE, removeWebhook, type ServiceClient, webhooksOf } from './serviceClient';
-import { type DesiredWebhooks, writeWebhook } from './webhookRequest';
+import { type LastWebhook, lastWebhooks, storeWebhooks } from './hints';
+import {
+	type DesiredWebhooks,
+	deleteWebhook,
+	REQUESTS_AT_ONCE,
+	type ServiceClient,
+	webhooksOf,
+	writeWebhook,
+} from './serviceClient';
 
-/** How long a rate limit may hold up a request while a workflow is published. */
+/** How long a request waits for a rate limit while a workflow is published. */
 const REGISTRATION_TIMEOUT_SECONDS = 60;
 
-/** The settings that the service returns in a listing: a change outside n8n shows in them. */
+/** The settings that the service returns in a listing, which show changes made outside n8n. */
 const LISTED = ['name', 'events', 'enabled', 'include_call_events'] as const;
 
 /** Compares arrays as sets: the service may return the events in another order. */
@@ -32,21 +38,21 @@ function sameValue(left: unknown, right: unknown): boolean {
 	return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** A client of the service that keeps the context of n8n. */
+/** A client of the service for a hook of n8n. */
 type HookClient = ServiceClient & { caller: IHookFunctions };
 
 async function clientOf(caller: IHookFunctions): Promise<HookClient> {
-	return { caller, connection: await connect(caller), patienceSeconds: REGISTRATION_TIMEOUT_SECONDS };
+	return { caller, connection: await connect(caller), maxWaitSeconds: REGISTRATION_TIMEOUT_SECONDS };
 }
 
-/** The webhooks that are to be registered by n8n's call of a hook. */
+/** The webhooks that a hook of n8n has to register. */
 type Desired = DesiredWebhooks & HookClient;
 
 function triggerUrlOf(caller: IHookFunctions): string {
 	return caller.getNodeWebhookUrl('default') ?? '';
 }
 
-/** Reads what the service should have. @throws ServiceError if a setting is invalid, or the service cannot reach this n8n */
+/** Reads the desired webhooks. @throws ServiceError if a setting is invalid, or the service cannot reach this n8n */
 async function readDesired(caller: IHookFunctions): Promise<Desired> {
 	const client = await clientOf(caller);
 	const settings = await readSettings(caller, triggerUrlOf(caller));
@@ -59,7 +65,7 @@ async function readDesired(caller: IHookFunctions): Promise<Desired> {
 }
 
 /** Adds the ID of a campaign or agent to its error, if several are chosen. */
-function nameOwner({ chosen }: TriggerSettings, { ownerType, ownerId }: Owner, error: ServiceError): ServiceError {
+function withOwner({ chosen }: TriggerSettings, { ownerType, ownerId }: Owner, error: ServiceError): ServiceError {
 	return chosen.length === 1 ? error : error.with({ message: `${error.message} (${ownerType} ${ownerId})` });
 }
 
@@ -68,22 +74,22 @@ async function listWebhooks(client: ServiceClient, triggerUrl: string, owner: Ow
 	return byAddress(await webhooksOf(client, owner), triggerUrl);
 }
 
-/** Whether n8n starts, and activates what was published before. */
+/** Whether n8n is starting, and activates the workflows that were published before. */
 function isStarting(caller: IHookFunctions): boolean {
 	return ['init', 'leadershipChange'].includes(caller.getActivationMode());
 }
 
-/** Whether the service has one webhook of an owner, with what it lists of the settings. */
+/** Whether the service lists exactly one webhook of an owner, with the desired settings. */
 function isUpToDate({ settings, verifyBy }: TriggerSettings, owner: Owner, { own }: WebhooksByAddress): boolean {
-	const [webhook, ...twins] = own;
-	if (webhook?.versions === undefined || twins.length > 0) {
+	const [webhook, ...duplicates] = own;
+	if (webhook?.versions === undefined || duplicates.length > 0) {
 		return false;
 	}
 	const url = ownerUrl(settings.webhook_url, owner, webhook.versions, verifyBy);
 	return webhook.listed.webhook_url === url && LISTED.every((key) => sameValue(webhook.listed[key], settings[key]));
 }
 
-/** Writes what the user should know about the webhooks into n8n's log. */
+/** Logs a warning about the webhooks. */
 function warn(caller: IHookFunctions, what: string, advice: string, metadata: object = {}): void {
 	const { id, name } = caller.getWorkflow();
 	const text = sentences(`"${caller.getNode().name}" in workflow "${name}": ${what}`, advice);
@@ -91,8 +97,8 @@ function warn(caller: IHookFunctions, what: string, advice: string, metadata: ob
 }
 
 /**
- * Runs a hook of n8n. An error ends the publication of the workflow. When n8n starts, it is only logged: n8n would call
- * {@link deleteRegistration} for the webhooks that are as they should be.
+ * Runs a hook of n8n. An error stops the publication of the workflow. While n8n is starting, errors are only logged:
+ * n8n would otherwise call {@link deleteRegistration} for correct webhooks.
  */
 async function runHook(caller: IHookFunctions, run: () => Promise<boolean>): Promise<boolean> {
 	try {
@@ -104,7 +110,7 @@ async function runHook(caller: IHookFunctions, run: () => Promise<boolean>): Pro
 		}
 		warn(
 			caller,
-			`the webhooks could not be checked while n8n started, and are as they were: ${error.message}`,
+			`the webhooks could not be checked while n8n started, and were left unchanged: ${error.message}`,
 			"Use Webhook → 'Check Registration'.",
 		);
 		return true;
@@ -112,8 +118,8 @@ async function runHook(caller: IHookFunctions, run: () => Promise<boolean>): Pro
 }
 
 /**
- * Whether the webhooks of all chosen owners exist and need no update. When a workflow is published, they always need
- * one: the service returns neither the secrets nor all settings, so nobody knows what it has.
+ * Whether the webhooks of all chosen owners exist and need no update. When a workflow is published, they always need an
+ * update: the service returns neither the secrets nor all settings, so they cannot be compared.
  */
 export async function checkExists(caller: IHookFunctions): Promise<boolean> {
 	if (!isStarting(caller)) {
@@ -124,7 +130,7 @@ export async function checkExists(caller: IHookFunctions): Promise<boolean> {
 		const current = await inBatches(desired.chosen, REQUESTS_AT_ONCE, async (owner) => {
 			const { value, error } = await toResult(listWebhooks(desired, desired.settings.webhook_url, owner));
 			if (error !== undefined) {
-				throw nameOwner(desired, owner, error);
+				throw withOwner(desired, owner, error);
 			}
 			return isUpToDate(desired, owner, value);
 		});
@@ -132,20 +138,20 @@ export async function checkExists(caller: IHookFunctions): Promise<boolean> {
 	});
 }
 
-/** Registers the webhooks of the chosen owners that do not exist, and updates the others. */
+/** Registers the missing webhooks of the chosen owners, and updates the others. */
 export async function createRegistration(caller: IHookFunctions): Promise<boolean> {
 	return await runHook(caller, async () => {
 		const desired = await readDesired(caller);
-		const left = await removeStranded(desired);
+		const left = await deleteStranded(desired);
 		const written = await writeAll(desired);
-		noteWebhooks(caller, [...written, ...left]);
+		storeWebhooks(caller, [...written, ...left]);
 		await warnOfFinished(desired);
 		return true;
 	});
 }
 
 /**
- * Writes the webhook of each chosen owner; after an error, no others. n8n calls {@link deleteRegistration} then.
+ * Writes the webhook of each chosen owner, until an error occurs. n8n then calls {@link deleteRegistration}.
  *
  * @throws ServiceError the first error
  */
@@ -159,7 +165,7 @@ async function writeAll(desired: Desired): Promise<LastWebhook[]> {
 		const last = before.find((webhook) => isSameOwner(webhook, owner));
 		const { value, error } = await toResult(writeOne(desired, owner, last));
 		if (error !== undefined) {
-			failed ??= nameOwner(desired, owner, error);
+			failed ??= withOwner(desired, owner, error);
 			return [];
 		}
 		return [value];
@@ -171,10 +177,9 @@ async function writeAll(desired: Desired): Promise<LastWebhook[]> {
 }
 
 /**
- * Registers or updates the webhook of an owner, and deletes duplicates of it.
+ * Registers or updates the webhook of an owner, and deletes its duplicates.
  *
- * @param last the versions that the owner had last
- * @returns its ID and versions
+ * @param last the last versions of the owner's secret
  */
 async function writeOne(desired: Desired, owner: Owner, last: SecretVersions | undefined): Promise<LastWebhook> {
 	const listed = await listWebhooks(desired, desired.settings.webhook_url, owner);
@@ -185,36 +190,36 @@ async function writeOne(desired: Desired, owner: Owner, last: SecretVersions | u
 	}
 	const versions = nextVersions(webhook?.versions ?? last, Date.now());
 	const webhookId = await writeWebhook(desired, owner, versions, webhook?.id);
-	// Another process may have registered one at the same time, or a lost request of this one.
+	// Another process, or a request of this process without a response, may have registered a webhook as well.
 	const { own } = webhook === undefined ? await listWebhooks(desired, desired.settings.webhook_url, owner) : listed;
 	for (const { id } of own.slice(1)) {
-		await removeWebhook(desired, owner, id);
+		await deleteWebhook(desired, owner, id);
 	}
 	return { ...owner, ...versions, webhookId };
 }
 
-/** Names the webhooks of another n8n in n8n's log. They are left alone. */
+/** Logs the webhooks of another n8n, which are left unchanged. */
 function warnOfOthers(caller: IHookFunctions, { ownerType }: Owner, others: readonly ListedWebhook[]): void {
 	for (const { id: webhookId, address } of others) {
 		const { origin, pathname } = new URL(address);
 		warn(
 			caller,
 			`another webhook of the ${ownerType} delivers to ${origin}${pathname}, not to ${triggerUrlOf(caller)}`,
-			"If a copy of this n8n is there, this is as it should be. If this n8n was there before it moved, delete that webhook; to move one without losing its deliveries, use Webhook → 'Update' with the new URL instead of publishing.",
+			"If a copy of this n8n is there, this is correct. If this n8n was there before it moved, delete that webhook; to move one without losing its deliveries, use Webhook → 'Update' with the new URL instead of publishing.",
 			{ webhookId },
 		);
 	}
 }
 
 /**
- * Deletes the webhooks of owners that are no longer chosen, if n8n's call of `delete` has failed.
+ * Deletes the webhooks of owners that are no longer chosen: n8n's call of `delete` may have failed.
  *
- * @returns those that are left
+ * @returns the webhooks that could not be deleted
  */
-async function removeStranded(desired: Desired): Promise<LastWebhook[]> {
+async function deleteStranded(desired: Desired): Promise<LastWebhook[]> {
 	const left: LastWebhook[] = [];
 	for (const webhook of ofOtherOwners(lastWebhooks(desired.caller), desired.chosen)) {
-		const { error } = await toResult(removeOwn(desired, webhook, webhook));
+		const { error } = await toResult(deleteOwn(desired, webhook, webhook));
 		if (error !== undefined) {
 			left.push(webhook);
 		}
@@ -222,7 +227,7 @@ async function removeStranded(desired: Desired): Promise<LastWebhook[]> {
 	return left;
 }
 
-/** The webhooks of other owners. */
+/** Returns the webhooks that belong to none of the owners. */
 function ofOtherOwners(webhooks: readonly LastWebhook[], owners: readonly Owner[]): LastWebhook[] {
 	return webhooks.filter((webhook) => !owners.some((owner) => isSameOwner(owner, webhook)));
 }
@@ -231,14 +236,14 @@ function ofOtherOwners(webhooks: readonly LastWebhook[], owners: readonly Owner[
 const CLOCKS_DIFFER_MS = 5 * 60_000;
 
 /**
- * Deletes all webhooks of an owner that deliver to the trigger. At a test URL, not those of the last moment: n8n takes a
- * test run down when the next one may have begun.
+ * Deletes all webhooks of an owner that deliver to the trigger. At a test URL, webhooks that were just created are
+ * kept: n8n ends a test run when the next one may have begun.
  *
- * @param only if given, the only one to delete, if it has not changed since: the owner may be connected by now
- * @returns the newest of those that the service listed
+ * @param only the only webhook to delete, unless it has changed since: the owner may have been connected meanwhile
+ * @returns the newest webhook that the service listed
  * @throws ServiceError
  */
-async function removeOwn(client: HookClient, owner: Owner, only?: LastWebhook): Promise<ListedWebhook | undefined> {
+async function deleteOwn(client: HookClient, owner: Owner, only?: LastWebhook): Promise<ListedWebhook | undefined> {
 	const { caller } = client;
 	const { ownerType, ownerId } = owner;
 	const triggerUrl = triggerUrlOf(caller);
@@ -264,7 +269,7 @@ async function removeOwn(client: HookClient, owner: Owner, only?: LastWebhook): 
 	const isWanted = ({ id, versions }: ListedWebhook) =>
 		only === undefined || (id === only.webhookId && versions?.current === only.current);
 	for (const webhook of value.own.filter((one) => isWanted(one) && !isFromNextStart(one))) {
-		await removeWebhook(client, owner, webhook.id);
+		await deleteWebhook(client, owner, webhook.id);
 	}
 	if (value.own.some((one) => one.id === only?.webhookId && !isWanted(one))) {
 		warn(
@@ -277,17 +282,17 @@ async function removeOwn(client: HookClient, owner: Owner, only?: LastWebhook): 
 	return value.own[0];
 }
 
-/** What to know of a webhook that could not be deleted. */
+/** The advice for a webhook that could not be deleted. */
 const STAYS =
 	'Until it is deleted there, or the workflow is published and unpublished again, the webhook stays at the service, which goes on delivering.';
 
 /**
- * Deletes the webhooks of the chosen owners that deliver to the trigger, and those that it had last. Those of owners that
- * were connected to it stay: they belong to the node that connected them.
+ * Deletes the webhooks of the chosen owners that deliver to the trigger, and the webhooks that the trigger had last.
+ * The webhooks of connected owners stay: they belong to the node that connected them.
  */
 export async function deleteRegistration(caller: IHookFunctions): Promise<boolean> {
 	const { value: settings } = await toResult(readSettings(caller, triggerUrlOf(caller)));
-	const { error } = await toResult(removeAll(caller, settings?.chosen ?? []));
+	const { error } = await toResult(deleteAll(caller, settings?.chosen ?? []));
 	if (error !== undefined) {
 		const advice = sentences(error.advice, STAYS);
 		throw asRegistrationError(caller.getNode(), error.with({ advice }));
@@ -296,7 +301,7 @@ export async function deleteRegistration(caller: IHookFunctions): Promise<boolea
 }
 
 /** Deletes the webhooks of the chosen owners, and the stranded ones. @throws ServiceError the first error */
-async function removeAll(caller: IHookFunctions, chosen: readonly Owner[]): Promise<void> {
+async function deleteAll(caller: IHookFunctions, chosen: readonly Owner[]): Promise<void> {
 	const last = lastWebhooks(caller);
 	const stranded = ofOtherOwners(last, chosen);
 	if (chosen.length + stranded.length === 0) {
@@ -304,17 +309,17 @@ async function removeAll(caller: IHookFunctions, chosen: readonly Owner[]): Prom
 	}
 	const client = await clientOf(caller);
 	const results = await inBatches(chosen, REQUESTS_AT_ONCE, async (owner) => {
-		const result = await toResult(removeOwn(client, owner));
+		const result = await toResult(deleteOwn(client, owner));
 		return { ...result, owner };
 	});
 	const strandedResults = await inBatches(stranded, REQUESTS_AT_ONCE, async (webhook) =>
-		toResult(removeOwn(client, webhook, webhook)),
+		toResult(deleteOwn(client, webhook, webhook)),
 	);
-	// What was rotated since the publication is accepted for another hour after the next one.
+	// Versions that were rotated since this publication are accepted for an hour after the next publication.
 	const present = results.flatMap(({ owner, value }) =>
 		value?.versions === undefined ? [] : [{ ...owner, ...value.versions, webhookId: value.id }],
 	);
-	noteWebhooks(caller, [...present, ...ofOtherOwners(last, present)]);
+	storeWebhooks(caller, [...present, ...ofOtherOwners(last, present)]);
 	[...results, ...strandedResults].forEach(unwrap);
 }
 
@@ -323,8 +328,8 @@ const STATUS_TIMEOUT_SECONDS = 5;
 
 /**
  * Warns in n8n's log of each campaign that is completed or cancelled, when somebody publishes or tests the workflow.
- * This is no error: calls in progress and late reports still send events, and an error would stop the workflow's other
- * triggers too. If a campaign cannot be read, there is no warning.
+ * This is not an error: calls in progress and late reports still send events, and an error would stop the workflow's
+ * other triggers as well. If a campaign cannot be read, nothing is logged.
  */
 async function warnOfFinished({ caller, connection, ownerType, chosen }: Desired): Promise<void> {
 	if (ownerType !== 'campaign' || isStarting(caller)) {

@@ -162,8 +162,8 @@ export function createApi(options: ApiOptions): Api {
 		},
 
 		async message(url, message) {
-			const { askTrigger } = await import('../triggerClient/askTrigger.js');
-			return await askTrigger(caller, url, message);
+			const { messageTrigger } = await import('../triggerClient/messages.js');
+			return await messageTrigger(caller, url, message);
 		},
 
 		async isOwnAddress(url) {

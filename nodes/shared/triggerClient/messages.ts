@@ -1,9 +1,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { IDataObject, IN8nHttpFullResponse, RequestHelperFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IN8nHttpFullResponse, RequestHelperFunctions } from 'n8n-workflow';
 
-import { noReply } from './noReply';
+import { textsOf } from '../errors/catalog';
+import { COMMON_ADVICE, type Destination, isTimeout, whyNotSent } from '../errors/notSent';
+import { type Result, ServiceError, toResult } from '../errors/serviceError';
+import { loadKeys } from '../keys';
+import { triggerPathOf } from '../triggerSecrets/triggerUrl';
+import { PUBLIC_ADDRESS_VARIABLE } from '../webhookResponse';
 
-/** The header with the HMAC-SHA256 of a message from one node of this package to another, in hex. */
+/** The header with the HMAC-SHA256 of a message between nodes of this package, in hex. */
 export const MESSAGE_HEADER = 'x-voice-agent-calling-message';
 
 /** How far the time in a message may be from now, in the past or the future. */
@@ -49,7 +54,7 @@ export interface Reply {
 	body: unknown;
 	/** Whether a node with the same credential has responded. */
 	proven: boolean;
-	/** Where a redirect leads to. It is not followed. */
+	/** The target of a redirect, which is not followed. */
 	location?: unknown;
 }
 
@@ -85,4 +90,45 @@ export async function sendMessage(
 	const { statusCode: status, headers, body: replyBody } = response;
 	const proven = headers[MESSAGE_HEADER] === proofFor(key, signature);
 	return { status, body: replyBody, proven, location: headers.location };
+}
+
+/** What to do if n8n does not respond at its own public address. */
+const [, REACH_N8N] = textsOf('NO_ANSWER');
+
+/** This n8n, at its own public address. */
+const OWN_ADDRESS: Destination = {
+	address: 'this address',
+	advice: {
+		...COMMON_ADVICE,
+		allow: "Allow n8n's own public address in its SSRF protection settings.",
+		port: 'Check that the port of the public address of n8n is for https and not for http, and check any proxy before n8n.',
+		reach: REACH_N8N,
+		rename: `Set n8n's environment variable ${PUBLIC_ADDRESS_VARIABLE} to an address with the host name of the certificate.`,
+		renew: 'Renew the certificate.',
+	},
+};
+
+/** Creates the error for a message to this n8n without an HTTP response. The error's message is only the reason. */
+export function noReply(cause: unknown, url?: string): ServiceError {
+	const unsent = whyNotSent(cause, OWN_ADDRESS, url === undefined ? undefined : new URL(url));
+	const what = isTimeout(cause) ? 'no answer came in time' : 'the connection was closed before an answer came';
+	return new ServiceError(unsent?.what ?? what, {
+		code: 'NO_ANSWER',
+		advice: unsent?.advice ?? OWN_ADDRESS.advice.reach,
+		accepted: unsent ? 'no' : 'unknown',
+	});
+}
+
+/**
+ * Sends a message to the trigger at a URL, always as a POST. Only the trigger with this path accepts it.
+ *
+ * @returns the reply, which is from n8n itself if no trigger listens; an error if there was no HTTP response
+ */
+export async function messageTrigger(
+	caller: IExecuteFunctions,
+	url: string,
+	message: IDataObject,
+): Promise<Result<Reply>> {
+	const { messages } = await loadKeys(caller);
+	return await toResult(sendMessage(caller.helpers, messages, url, { ...message, to: triggerPathOf(url) }));
 }

@@ -1,7 +1,7 @@
 import { type Evaluator, resumeAddress, webhookBaseOf } from '../n8nInternals';
 import { triggerPathOf } from '../triggerSecrets/triggerUrl';
 
-/** The URL below which this n8n resumes executions: it ends with a slash, where the execution's ID would follow. */
+/** Returns the URL below which this n8n resumes executions. It ends with a slash, before the ID of the execution. */
 function waitingBase(caller: Evaluator): URL {
 	return new URL('./', resumeAddress(caller));
 }
@@ -11,17 +11,17 @@ export function resumesHere(caller: Evaluator, url: string): boolean {
 	return isBelow(waitingBase(caller), url);
 }
 
-/** The URL below which this n8n has the URLs of triggers, without a slash at its end. */
+/** Returns the URL below which this n8n has the URLs of triggers, without a slash at the end. */
 function webhookBase(caller: Evaluator): string {
 	return webhookBaseOf(caller) ?? new URL('../webhook', waitingBase(caller)).href;
 }
 
-/** Whether a URL is on this n8n: same origin, and below the folder of the URLs of triggers. */
+/** Whether a URL is on this n8n: same origin, and in the folder of the URLs of triggers. */
 export function isOwnAddress(caller: Evaluator, url: string): boolean {
 	return isBelow(new URL('./', webhookBase(caller)), url);
 }
 
-/** The URL that the trigger of another URL has on this n8n, if this n8n has it, with the query of the other one. */
+/** Returns the URL that the trigger of another URL would have on this n8n, with the same query. */
 export function addressHere(caller: Evaluator, url: string): string {
 	return `${webhookBase(caller)}${triggerPathOf(url)}${new URL(url).search}`;
 }

@@ -6,9 +6,9 @@ import { triggerPathOf } from './triggerUrl';
 
 /** The trigger for which a webhook is registered. */
 export interface DeliveryTarget {
-	/** The production or test URL of the trigger. Only the end of its path counts. */
+	/** The production or test URL of the trigger. Only the end of its path is used. */
 	url: string;
-	/** Whether it is for a test run in the editor. */
+	/** Whether the webhook is for a test run in the editor. */
 	isTest: boolean;
 }
 
@@ -18,18 +18,18 @@ export interface CustomHeader {
 	value: string;
 }
 
-/** The header with the secret, where the trigger verifies deliveries by it. */
+/** The header with the secret, if the trigger verifies deliveries by a header. */
 export const SECRET_HEADER = 'X-Voice-Agent-Calling-Secret';
 
-/** What a secret is derived for: one of them says nothing about another. */
+/** The purposes of secrets: nobody can compute the secret of one purpose from that of another. */
 const LABELS: Record<VerifyBy, string> = { signature: 'delivery', header: 'delivery header' };
 
 /**
- * The secret with which the service signs the deliveries of one owner to one trigger, or the one that it sends with them
- * in {@link SECRET_HEADER}. Both nodes can compute it, so it is stored nowhere in n8n. A delivery with the name of another
- * owner, or to another trigger, would have another one.
+ * Derives the secret with which the service signs the deliveries of one owner to one trigger, or which it sends in
+ * {@link SECRET_HEADER}. Both nodes can compute it, so n8n stores it nowhere. Each owner and each trigger has a
+ * different secret.
  *
- * @param version when it was made, as the URL of the webhook says
+ * @param version the time at which the secret was made, from the URL of the webhook
  * @returns 64 hexadecimal digits
  */
 export function deliverySecret(
@@ -45,10 +45,10 @@ export function deliverySecret(
 }
 
 /**
- * What a webhook of a trigger needs to be accepted by it: its URL, which names the secret, and the secret; also its
- * headers, if one of them is to have a secret.
+ * Returns what the webhook of a trigger needs so that the trigger accepts its deliveries: the URL, which names the
+ * version of the secret, the secret, and all headers, if the trigger verifies by a header.
  *
- * @param headers the others that it is to have
+ * @param headers the other headers of the webhook
  */
 export function acceptedAddress(
 	keys: Pick<Keys, 'secrets'>,

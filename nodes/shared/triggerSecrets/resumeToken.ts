@@ -3,20 +3,20 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { isRecord } from '../lib/json';
 
 /**
- * The key of what this package adds to the `context` of a call: the resume token of a waiting execution, {@link TEST_MARK}, or
- * both, the mark first. The user's own keys stay beside it.
+ * The key that this package adds to the `context` of a call. Its value is the resume token of a waiting execution,
+ * {@link TEST_MARK}, or both, the mark first. The user's own keys are kept.
  */
 export const CONTEXT_KEY = 'n8n-nodes-voice-agent-calling';
 
-/** Marks a test call. It is not encrypted: an event is signed, and whoever forges the mark gets test calls. */
+/** Marks a test call. The mark is not encrypted: events are signed, and a forged mark would only cause test calls. */
 const TEST_MARK = 'test';
 
-/** A value of {@link CONTEXT_KEY} with the mark, and the resume token that may follow it. */
+/** A value of {@link CONTEXT_KEY} with the mark, optionally followed by a resume token. */
 const PARTS = new RegExp(`^(${TEST_MARK})(?:\\.(.*))?$`, 's');
 
-/** Which waiting execution a call belongs to, and how it is resumed. */
+/** Identifies the waiting execution of a call, and how it is resumed. */
 export interface ResumeToken {
-	/** The URL that resumes the execution. It works for everyone who has it, so the resume token is encrypted. */
+	/** The URL that resumes the execution. Anybody who has it can use it, so the resume token is encrypted. */
 	url: string;
 	/** ID of the execution. */
 	execution: string;
@@ -26,7 +26,7 @@ export interface ResumeToken {
 	run: number;
 	/** Index of the item in the run. */
 	item: number;
-	/** The kinds of event that the execution waits for. */
+	/** The event types that the execution waits for. */
 	eventTypes: string[];
 }
 
@@ -42,7 +42,7 @@ export function seal<Value = ResumeToken>(key: Buffer, value: Value): string {
 	return Buffer.concat(sealed).toString('base64url');
 }
 
-/** Decrypts what {@link seal} has encrypted; undefined for a text that was not sealed with this key. */
+/** Decrypts a value of {@link seal}; undefined for a text that was not sealed with this key. */
 export function unseal<Value = ResumeToken>(key: Buffer, sealed: unknown): Value | undefined {
 	if (typeof sealed !== 'string') {
 		return undefined;
@@ -62,16 +62,16 @@ export function unseal<Value = ResumeToken>(key: Buffer, sealed: unknown): Value
 }
 
 /**
- * Key and value in JSON text, also in JSON that is a string in other JSON. A match begins at the first of several
- * backslashes: without that, a text with many would take long.
+ * Matches key and value in JSON text, and in JSON text that is a string in other JSON. A match begins at the first of
+ * several backslashes: otherwise a text with many backslashes would take long.
  */
 const PAIR = `(?<!\\\\)\\\\*"${CONTEXT_KEY}\\\\*"\\s*:\\s*\\\\*"([\\w.-]*)\\\\*"`;
 
 const IN_TEXT = new RegExp(`,\\s*${PAIR}|${PAIR}\\s*,?`, 'g');
 
 /**
- * Finds the values of {@link CONTEXT_KEY} at any depth of an event, also in a context that is JSON text: the service does
- * not publish where and how events have the context.
+ * Finds the values of {@link CONTEXT_KEY} at any depth of an event, and in a context that is JSON text: the service
+ * does not publish where and in which form events contain the context.
  */
 function findValues(value: unknown): unknown[] {
 	if (typeof value === 'string') {
@@ -92,7 +92,7 @@ function partsOf(value: unknown): { isMarked: boolean; sealed: unknown } {
 	return { isMarked: mark !== undefined, sealed: mark === undefined ? value : (sealed ?? '') };
 }
 
-/** Finds what may be a sealed resume token, at any depth of an event. */
+/** Finds the possible resume tokens, still sealed, at any depth of an event. */
 export function findResumeTokens(event: unknown): unknown[] {
 	return findValues(event)
 		.map((value) => partsOf(value).sealed)
@@ -104,15 +104,15 @@ export function isMarkedAsTest(event: unknown): boolean {
 	return findValues(event).some((value) => partsOf(value).isMarked);
 }
 
-/** The context of a test call, with the mark before the resume token that it may have. */
+/** Adds the mark of a test call to a context, before the resume token, if any. */
 export function withTestMark(context: Record<string, unknown>): Record<string, unknown> {
 	const { [CONTEXT_KEY]: sealed } = context;
 	return { ...context, [CONTEXT_KEY]: sealed === undefined ? TEST_MARK : `${TEST_MARK}.${String(sealed)}` };
 }
 
 /**
- * Copies a value, as JSON has it, without the resume tokens and marks in it: they must not be stored with an execution, and
- * another call must not get them. An object with `toJSON`, such as a date, becomes what that returns.
+ * Copies a JSON value without the resume tokens and marks in it: they must neither be stored with an execution nor be
+ * sent with another call. An object with `toJSON`, such as a date, is replaced with the result of that method.
  */
 export function withoutResumeTokens<Value>(value: Value): Value;
 export function withoutResumeTokens(value: unknown): unknown {

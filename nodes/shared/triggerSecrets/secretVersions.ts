@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { MAX_PREVIOUS, namedInUrl, type SecretVersions } from '../owner';
 import { isSameAddress, isSameTrigger } from './triggerUrl';
 
-/** How long a replaced secret is still accepted: deliveries signed with it may be on their way. In milliseconds. */
+/** How long a replaced secret is still accepted, in milliseconds: deliveries signed with it may be on their way. */
 export const PREVIOUS_ACCEPTED_MS = 60 * 60_000;
 
 /** Whether a time is within an hour of now, in either direction: clocks differ. */
@@ -12,11 +12,11 @@ export function isRecent(time: number, now: number): boolean {
 }
 
 /**
- * Makes the versions that follow others: a new current one, and those that were current within the last hour. The new
- * one is later than those before, unless they are from a clock that was far ahead: the hour of the former one would end
- * as late as that.
+ * Returns the next versions: a new current version, and the versions that were current within the last hour. The new
+ * version is later than the previous ones, unless these are from a clock that was far ahead: they would be accepted for
+ * too long.
  *
- * @param before those of the webhook, if it has any
+ * @param before the versions of the webhook, if any
  * @param now in milliseconds since 1970
  */
 export function nextVersions(before: SecretVersions | undefined, now: number): SecretVersions {
@@ -27,7 +27,9 @@ export function nextVersions(before: SecretVersions | undefined, now: number): S
 	return { current, previous: acceptedVersions(before, now).slice(0, MAX_PREVIOUS) };
 }
 
-/** The versions that are accepted, the newest first: the current one, and each until an hour after its successor was made. */
+/**
+ * Returns the accepted versions, newest first: the current one, and each previous one for an hour after its successor.
+ */
 export function acceptedVersions({ current, previous }: SecretVersions, now: number): number[] {
 	return [current, ...previous.filter((_time, at) => isRecent(at === 0 ? current : previous[at - 1], now))];
 }
@@ -36,19 +38,22 @@ export function acceptedVersions({ current, previous }: SecretVersions, now: num
 export interface ListedWebhook {
 	id: string;
 	address: string;
-	/** By its address; undefined if that names none: the service may drop the query. */
+	/** The versions in its address; undefined if the service has dropped the query. */
 	versions: SecretVersions | undefined;
+	/** The webhook as the service returns it. */
 	listed: IDataObject;
 }
 
-/** The webhooks of one owner, by where they deliver. */
+/** The webhooks of one owner, by address. */
 export interface WebhooksByAddress {
 	/**
-	 * To the trigger: same origin, same path. Nothing else makes a webhook belong to a trigger: a copy of n8n has the same
-	 * workflows, but another address. The newest version is first, so that all processes keep the same one of several.
+	 * The webhooks that deliver to the trigger: same origin, same path. Only the address decides: a copy of n8n has the
+	 * same workflows, but another address. The newest version is first, so that all processes keep the same webhook.
 	 */
 	own: ListedWebhook[];
-	/** To its path at another address: they belong to another n8n, or to this one before it moved. */
+	/**
+	 * The webhooks with the same path at another address: they belong to another n8n, or to this one before it moved.
+	 */
 	samePath: ListedWebhook[];
 	others: ListedWebhook[];
 }

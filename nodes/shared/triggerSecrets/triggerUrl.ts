@@ -1,4 +1,4 @@
-/** The end of a trigger's URL: the ID of the node's webhook, then the path that all of these triggers have. */
+/** The end of a trigger's URL: the ID of the node's webhook, and the path that is the same for all triggers. */
 const TRIGGER_PATH = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\/webhook$/i;
 
 const TEST_PATH = /\/webhook-test\//;
@@ -14,28 +14,28 @@ export function isTriggerUrl(url: string): boolean {
 }
 
 /**
- * Which trigger a URL leads to, on whatever n8n: the end of its path. A change of n8n's host, of its folder or of the
- * name of its endpoint leaves it as it is, and so does a copy of the workflow in another n8n.
+ * Returns the end of a URL's path, which identifies the trigger on any n8n. It stays the same if n8n's host, its folder
+ * or the name of its endpoint changes, or if the workflow is copied to another n8n.
  *
- * @returns the whole path, if the URL has not the form of a trigger's
+ * @returns the whole path, if the URL is not that of a trigger
  */
 export function triggerPathOf(url: string): string {
 	const { pathname } = new URL(url);
 	return TRIGGER_PATH.exec(pathname)?.[0] ?? pathname;
 }
 
-/** Whether two URLs are the same but for the query: same origin, same path. */
+/** Whether two URLs have the same origin and path; their queries may differ. */
 export function isSameAddress(one: string, other: string): boolean {
 	const [left, right] = [one, other].map((url) => (URL.canParse(url) ? new URL(url) : undefined));
 	return left !== undefined && right !== undefined && left.origin + left.pathname === right.origin + right.pathname;
 }
 
-/** Whether two URLs lead to one trigger, on whatever n8n, in production or in a test run. */
+/** Whether two URLs are those of one trigger, on any n8n, in production or in a test run. */
 export function hasSamePath(one: string, other: string): boolean {
 	return [one, other].every((url) => URL.canParse(url)) && triggerPathOf(one) === triggerPathOf(other);
 }
 
-/** Whether a URL leads to the trigger of another URL, on whatever n8n, but not to its test URL. */
+/** Whether two URLs are those of one trigger, on any n8n, and both production URLs or both test URLs. */
 export function isSameTrigger(one: string, other: string): boolean {
 	return isTestUrl(one) === isTestUrl(other) && hasSamePath(one, other);
 }

@@ -1,7 +1,7 @@
 import type { Api } from '../../../nodes/shared/client/api.ts';
 import { toResult } from '../../../nodes/shared/errors/serviceError.ts';
 import { loadKeys } from '../../../nodes/shared/keys.ts';
-import { noReply } from '../../../nodes/shared/triggerClient/noReply.ts';
+import { noReply } from '../../../nodes/shared/triggerClient/messages.ts';
 
 /** An interface to a service that a function stands for. It is without n8n, and remembers nothing. */
 export function fakeApi(request: Api['request'], changes: Partial<Api> = {}): Api {

@@ -2,7 +2,7 @@ import { campaign } from '../../../shared/pickers/locators';
 import { campaignTimeLimit } from '../../fields/timeLimit';
 import { campaignPollInterval, waitByCampaignEnd } from '../../fields/waiting';
 import { defineOperation } from '../../operation/defineOperation';
-import { readCampaign } from '../../waiting/campaignEnd';
+import { readCampaign } from '../../waiting/campaignRequests';
 
 export const waitUntilCompleted = defineOperation({
 	name: 'Wait Until Completed',

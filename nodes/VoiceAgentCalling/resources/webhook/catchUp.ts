@@ -4,17 +4,16 @@ import type { Api } from '../../../shared/client/api';
 import { OUTCOME_UNKNOWN } from '../../../shared/client/itemErrors';
 import { incompleteList, readListing } from '../../../shared/client/pagination';
 import { objectIn } from '../../../shared/client/refusals';
-import { toResult as attempted, isAnswered } from '../../../shared/errors/serviceError';
+import { isAnswered, toResult } from '../../../shared/errors/serviceError';
 import { integer, toggle } from '../../../shared/fields/kinds';
 import { moment } from '../../../shared/fields/timeKinds';
 import { DAY_MS, isoOf, timeIn } from '../../../shared/lib/time';
 import { webhooksPath } from '../../../shared/owner';
 import { defineOperation } from '../../operation/defineOperation';
-import { type Attempt, failedForGood, readAttempt } from './deliveryLog';
 import { webhook } from './fields';
 import { loggedEvents } from './getDeliveries';
 import { redelivery } from './redeliver';
-import { Redeliveries } from './redeliveries';
+import { type Attempt, failedForGood, Redeliveries, readAttempt } from './redeliveries';
 
 const since = moment('since', {
 	displayName: 'Since',
@@ -52,7 +51,7 @@ export const catchUp = defineOperation({
 	filters: [loggedEvents, since],
 	options: [maxRedeliveries, dryRun],
 	// A redelivery is a POST, so it is not retried after an unclear outcome: receivers that do not check IDs would
-	// process the event twice. There is no need to: the next run sees in the log whether it was delivered.
+	// process the event twice. It is not needed either: the log shows the next run whether the event was delivered.
 	async run(api, input) {
 		const { ownerType, ownerId, webhookId, events: types } = input;
 		const from = timeIn(input.since) ?? Date.now() - DAY_MS;
@@ -61,21 +60,21 @@ export const catchUp = defineOperation({
 		const to = isoOf(Date.now());
 		const all = Number.POSITIVE_INFINITY;
 		const log = { method: 'GET', path: [...path, 'logs'] } as const;
-		// The service documents no order of the log, so all of it is read. Older attempts count, too: an attempt since then
-		// may follow one of them.
+		// The service does not document the order of the log, so all of it is read. Older attempts count as well: an
+		// attempt since then may follow an older one.
 		const { items: entries, cutOff } = await readListing(api.request, log, { items: ({ data }) => data, limit: all });
 		const attempts = entries.map(readAttempt);
-		const isAskedFor = ({ event }: Attempt) => !types || types.includes(event);
-		const checked = attempts.filter((attempt) => isAskedFor(attempt) && attempt.at >= from);
+		const isWanted = ({ event }: Attempt) => !types || types.includes(event);
+		const checked = attempts.filter((attempt) => isWanted(attempt) && attempt.at >= from);
 
 		const redeliveries = new Redeliveries(api.staticData);
 		const alreadyRedelivered = checked.filter(
-			({ id, status }) => status === 'failed' && redeliveries.hasOne(id),
+			({ id, status }) => status === 'failed' && redeliveries.isRedelivered(id),
 		).length;
 		const deliveries: Array<IDataObject & { result: Result }> = [];
 		const count = (result: Result) => deliveries.filter((delivery) => delivery.result === result).length;
 		for (const failed of failedForGood(attempts, redeliveries)) {
-			if (!isAskedFor(failed) || redeliveries.since(failed) < from) {
+			if (!isWanted(failed) || redeliveries.since(failed) < from) {
 				continue;
 			}
 			const isLeft = count('redelivered') + count('outcomeUnknown') >= (input.maxRedeliveries ?? all);
@@ -105,7 +104,7 @@ export const catchUp = defineOperation({
 			to,
 			deliveries,
 		};
-		// One event too many does no harm, but one that is left out is lost: so this fails after what can be redelivered.
+		// A duplicate event does no harm, but a missing event is lost: so this fails only after redelivering what it can.
 		if (cutOff) {
 			throw incompleteList('The service shows only a part of the log, so other events may be lost').with({ report });
 		}
@@ -125,11 +124,11 @@ async function redeliverOnce(
 	redeliveries: Redeliveries,
 ): Promise<{ result: Result; newLogId?: string; message?: string }> {
 	// Another item of this run can be for the same webhook.
-	if (redeliveries.hasOne(failed.id)) {
+	if (redeliveries.isRedelivered(failed.id)) {
 		return { result: 'alreadyRedelivered' };
 	}
 	redeliveries.begin(failed);
-	const { value, error } = await attempted(api.request(redelivery(entry)));
+	const { value, error } = await toResult(api.request(redelivery(entry)));
 	if (error === undefined) {
 		const { log_id: newLogId } = Object(value.data) as { log_id?: string };
 		if (newLogId === undefined) {

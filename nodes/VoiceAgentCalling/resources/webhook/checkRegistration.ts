@@ -13,12 +13,12 @@ import { webhookUrl } from '../../../shared/fields/webhooks';
 import { inBatches } from '../../../shared/lib/collections';
 import { type Owner, ownerTypes, webhooksPath } from '../../../shared/owner';
 import {
-	type Answer,
-	askListener,
-	type NoTriggerReason,
+	checkTriggerOf,
+	type NoTriggerCode,
 	type Problem,
 	problemOf,
-} from '../../../shared/triggerClient/listener';
+	type TriggerCheck,
+} from '../../../shared/triggerClient/checkTrigger';
 import { isSameAddress, isTestUrl } from '../../../shared/triggerSecrets/triggerUrl';
 import { defineOperation } from '../../operation/defineOperation';
 import { owner } from './fields';
@@ -27,7 +27,7 @@ import { type LastDeliveries, readLastDeliveries } from './lastDeliveries';
 const expectedEvents = eventsField({
 	displayName: 'Expected Events',
 	options: { agent: agentEvents, campaign: loggedCampaignEvents },
-	description: 'The event types that the webhook must deliver; by default those of the trigger',
+	description: 'The event types that the webhook must deliver; by default the events of the trigger',
 });
 
 const onlyUrl = reworded(webhookUrl, {
@@ -43,28 +43,12 @@ export const checkRegistration = defineOperation({
 	fields: owner,
 	options: [onlyUrl, expectedEvents],
 	async run(api, { ownerType, ownerId, webhook_url: url, events: expected }) {
-		const of = { ownerType, ownerId };
-		const list = { method: 'GET', path: webhooksPath(of), codes: { 404: ownerTypes[ownerType].noOwner } } as const;
-		const offered = new Set<string>();
-		const read = (body: IDataObject) => {
-			for (const [event] of offeredEventsIn(body)) {
-				offered.add(event);
-			}
-			return webhooksIn(body);
-		};
-		const all = await api.whole(list, read);
-		const finished = await readFinished(api, of);
-		const addressOf = (webhook: IDataObject) => String(webhook.webhook_url);
-		// The webhook of an execution that waits for the campaign is no trigger's, and its address has a token. One at
-		// another address is of interest if this n8n has its trigger.
-		const asked = await inBatches(all, WEBHOOKS_AT_ONCE, async (webhook) => {
-			const address = addressOf(webhook);
-			const answer = await askListener(api, { ...of, id: String(webhook.id), url: address });
-			const isHere = (await api.isOwnAddress(address)) && !(await api.resumesHere(address));
-			return { webhook, address, answer, isListed: isHere || answer.reason === 'moved' };
-		});
-		const checked = asked.filter(({ address, isListed }) =>
-			url === undefined ? isListed : isSameTarget(address, url),
+		const webhookOwner = { ownerType, ownerId };
+		const { webhooks, offered } = await listWebhooks(api, webhookOwner);
+		const finished = await readFinished(api, webhookOwner);
+		const all = await inBatches(webhooks, WEBHOOKS_AT_ONCE, async (one) => checkTrigger(api, webhookOwner, one));
+		const checked = all.filter(({ address, isOfThisN8n }) =>
+			url === undefined ? isOfThisN8n : isSameTarget(address, url),
 		);
 		const ofOwner = problemsIn(ownerChecks, { finished, url, count: all.length, isRegistered: checked.length > 0 });
 		if (checked.length === 0) {
@@ -72,63 +56,58 @@ export const checkRegistration = defineOperation({
 		}
 		if (url === undefined) {
 			api.note(
-				`Checked ${checked.length === 1 ? 'the webhook that leads' : `the ${checked.length} webhooks that lead`} to this n8n. A trigger whose webhook was deleted has none: to look for it, add Options → Webhook URL.`,
+				`Checked ${checked.length === 1 ? 'the webhook that delivers' : `the ${checked.length} webhooks that deliver`} to this n8n. If the webhook of a trigger was deleted, it is not listed: to look for it, add Options → Webhook URL.`,
 			);
 		}
+		const addresses = all.map(({ address }) => address);
 		const results: IDataObject[] = [];
-		for (const { webhook, address, answer } of checked) {
-			const { trigger } = answer.reason === undefined ? answer : {};
-			// The trigger reports the events that it needs.
-			const required = expected ?? trigger?.events ?? [];
-			const last = await readLastDeliveries(api, webhooksPath(of, String(webhook.id)));
-			const facts: WebhookFacts = {
-				webhook,
-				last,
-				answer,
-				hasMoved: url !== undefined && !isSame(address, url),
-				lacksCallEvents:
-					expected === undefined && trigger?.includeCallEvents === true && webhook.include_call_events === false,
-				missing: required.filter((event) => !delivers(webhook, event)),
-				notOffered: required.filter((event) => offered.size > 0 && !offered.has(event) && !isInsideCall(event)),
-				duplicates: all.map(addressOf).filter((other) => isSame(other, address) || isSameAddress(other, address))
-					.length,
-			};
-			const ofTrigger = answer.reason === undefined || HARMLESS.includes(answer.reason) ? [] : [problemOf(answer)];
-			const problems = [...ofTrigger, ...problemsIn(webhookChecks, facts), ...ofOwner];
-			results.push({
-				ok: problems.length === 0,
-				exists: true,
-				problems,
-				enabled: webhook.enabled !== false,
-				webhookId: webhook.id,
-				name: webhook.name,
-				webhookUrl: address,
-				rightUrl: !facts.hasMoved && !isTestUrl(address) && answer.reason !== 'otherOwner' && answer.reason !== 'moved',
-				events: webhook.events,
-				missingEvents: facts.missing,
-				availableEvents: [...offered],
-				lastDeliveries: last,
-				answers: answer.reason === undefined ? true : UNKNOWN.includes(answer.reason) ? null : false,
-			});
+		for (const { webhook, address, check } of checked) {
+			const last = await readLastDeliveries(api, webhooksPath(webhookOwner, String(webhook.id)));
+			const facts = factsOf({ webhook, address, check, last, addresses, offered, expected, url });
+			results.push(resultOf(facts, [...problemsOf(facts), ...ofOwner]));
 		}
 		return results;
 	},
 });
 
-/** How many webhooks are asked about at the same time. */
+/** How many triggers are checked at the same time. */
 const WEBHOOKS_AT_ONCE = 5;
 
-/** Reasons why the node did not ask a trigger, so that `answers` is unknown. */
-const UNKNOWN: NoTriggerReason[] = ['elsewhere', 'moved', 'testUrl', 'notATrigger'];
+/** Codes of webhooks whose trigger was not asked, so that `answers` is unknown. */
+const UNKNOWN: NoTriggerCode[] = ['NOT_ON_THIS_N8N', 'OTHER_ADDRESS', 'TEST_URL', 'NOT_A_TRIGGER'];
 
-/** Reasons that are no problem: a webhook can also lead to something that is no trigger, or not on this n8n. */
-const HARMLESS: NoTriggerReason[] = ['elsewhere', 'notATrigger'];
+/** Codes that are not a problem: a webhook may also deliver to something else than a trigger, or outside this n8n. */
+const HARMLESS: NoTriggerCode[] = ['NOT_ON_THIS_N8N', 'NOT_A_TRIGGER'];
+
+/** Lists the webhooks of an owner, and the event types that the service offers. @throws ServiceError */
+async function listWebhooks(api: Api, { ownerType, ownerId }: Owner) {
+	const codes = { 404: ownerTypes[ownerType].noOwner };
+	const list = { method: 'GET', path: webhooksPath({ ownerType, ownerId }), codes } as const;
+	const offered = new Set<string>();
+	const webhooks = await api.whole(list, (body) => {
+		for (const [event] of offeredEventsIn(body)) {
+			offered.add(event);
+		}
+		return webhooksIn(body);
+	});
+	return { webhooks, offered };
+}
+
+/** Checks the trigger that a webhook delivers to. */
+async function checkTrigger(api: Api, webhookOwner: Owner, webhook: IDataObject) {
+	const address = String(webhook.webhook_url);
+	const check = await checkTriggerOf(api, { ...webhookOwner, id: String(webhook.id), url: address });
+	// The webhook of an execution that waits for the campaign does not belong to a trigger, and its address has a token.
+	const isHere = (await api.isOwnAddress(address)) && !(await api.resumesHere(address));
+	// A webhook at another address is listed if this n8n has its trigger.
+	return { webhook, address, check, isOfThisN8n: isHere || check.code === 'OTHER_ADDRESS' };
+}
 
 function isSame(left: string, right: string): boolean {
 	return URL.canParse(left) && URL.canParse(right) ? new URL(left).href === new URL(right).href : left === right;
 }
 
-/** Whether two URLs lead to the same trigger. The host can differ; the path contains an ID unique to the trigger. */
+/** Whether two URLs are those of one trigger. The host can differ; the path contains an ID unique to the trigger. */
 function isSameTarget(address: string, url: string): boolean {
 	const path = URL.canParse(address) ? new URL(address).pathname : '/';
 	return isSame(address, url) || (path !== '/' && path === new URL(url).pathname);
@@ -144,7 +123,11 @@ function isInsideCall(event: string): boolean {
 	return agentEvents.some(({ value }) => value === event);
 }
 
-/** Says that a campaign is finished; undefined for any other, and for an agent. @throws ServiceError */
+/**
+ * Returns the message that a campaign is finished; undefined for other campaigns and for agents.
+ *
+ * @throws ServiceError
+ */
 async function readFinished(api: Api, { ownerType, ownerId }: Owner): Promise<string | undefined> {
 	if (ownerType !== 'campaign') {
 		return undefined;
@@ -156,10 +139,10 @@ async function readFinished(api: Api, { ownerType, ownerId }: Owner): Promise<st
 	return finishedCampaign(body);
 }
 
-/** What may be wrong. */
+/** A check for one problem. */
 interface Check<Facts> {
 	code: string;
-	/** Returns the message; undefined or false where all is well. */
+	/** Returns the message; undefined or false if there is no problem. */
 	find(facts: Facts): string | false | undefined;
 	whatToDo: string | ((facts: Facts) => string);
 }
@@ -171,13 +154,13 @@ function problemsIn<Facts>(checks: ReadonlyArray<Check<Facts>>, facts: Facts): P
 	});
 }
 
-/** What is known of the agent or campaign. */
+/** What is known about the agent or campaign. */
 interface OwnerFacts {
-	/** Whether a webhook of it is checked. */
+	/** Whether any of its webhooks is checked. */
 	isRegistered: boolean;
 	/** How many webhooks it has. */
 	count: number;
-	/** Of the only webhook to check. */
+	/** The URL of the only webhook to check. */
 	url: string | undefined;
 	finished: string | undefined;
 }
@@ -194,21 +177,82 @@ const ownerChecks: ReadonlyArray<Check<OwnerFacts>> = [
 	{ code: 'CAMPAIGN_FINISHED', find: ({ finished }) => finished, whatToDo: ABOUT_FINISHED_CAMPAIGN },
 ];
 
-/** What is known of a webhook. */
+/** What is known about a webhook. */
 interface WebhookFacts {
 	webhook: IDataObject;
+	address: string;
 	last: LastDeliveries;
-	/** Of the trigger to which it delivers. */
-	answer: Answer;
+	/** The check of the trigger to which the webhook delivers. */
+	check: TriggerCheck;
 	/** Whether the webhook delivers to another address than expected. */
 	hasMoved: boolean;
-	/** Whether the trigger wants the events inside calls, and the webhook does not deliver them. */
+	/** Whether the trigger needs the events inside calls, and the webhook does not deliver them. */
 	lacksCallEvents: boolean;
+	/** Event types that are needed, and the webhook does not deliver. */
 	missing: string[];
-	/** Event types that the trigger wants, and the service does not list. */
+	/** Event types that are needed, and the service does not list. */
 	notOffered: string[];
+	/** Event types that the service lists. */
+	offered: string[];
 	/** How many webhooks have the same address. */
 	duplicates: number;
+}
+
+interface WhatWasRead extends Pick<WebhookFacts, 'webhook' | 'address' | 'check' | 'last'> {
+	/** The addresses of all webhooks of the owner. */
+	addresses: string[];
+	offered: ReadonlySet<string>;
+	/** The parameters Expected Events and Webhook URL. */
+	expected: string[] | undefined;
+	url: string | undefined;
+}
+
+/** Computes what is known about a webhook. */
+function factsOf({ webhook, address, check, last, addresses, offered, expected, url }: WhatWasRead): WebhookFacts {
+	const trigger = check.code === undefined ? check.trigger : undefined;
+	// The trigger reports the events that it needs.
+	const required = expected ?? trigger?.events ?? [];
+	return {
+		webhook,
+		address,
+		last,
+		check,
+		hasMoved: url !== undefined && !isSame(address, url),
+		lacksCallEvents:
+			expected === undefined && trigger?.includeCallEvents === true && webhook.include_call_events === false,
+		missing: required.filter((event) => !delivers(webhook, event)),
+		notOffered: required.filter((event) => offered.size > 0 && !offered.has(event) && !isInsideCall(event)),
+		offered: [...offered],
+		duplicates: addresses.filter((other) => isSame(other, address) || isSameAddress(other, address)).length,
+	};
+}
+
+function problemsOf(facts: WebhookFacts): Problem[] {
+	const { check } = facts;
+	const ofTrigger = check.code === undefined || HARMLESS.includes(check.code) ? [] : [problemOf(check)];
+	return [...ofTrigger, ...problemsIn(webhookChecks, facts)];
+}
+
+/** Returns the output item of a webhook. */
+function resultOf(
+	{ webhook, address, check: { code }, hasMoved, missing, offered, last }: WebhookFacts,
+	problems: Problem[],
+): IDataObject {
+	return {
+		ok: problems.length === 0,
+		exists: true,
+		problems,
+		enabled: webhook.enabled !== false,
+		webhookId: webhook.id,
+		name: webhook.name,
+		webhookUrl: address,
+		rightUrl: !hasMoved && !isTestUrl(address) && code !== 'TRIGGER_OF_ANOTHER' && code !== 'OTHER_ADDRESS',
+		events: webhook.events,
+		missingEvents: missing,
+		availableEvents: offered,
+		lastDeliveries: last,
+		answers: code === undefined ? true : UNKNOWN.includes(code) ? null : false,
+	};
 }
 
 const webhookChecks: ReadonlyArray<Check<WebhookFacts>> = [
@@ -251,14 +295,14 @@ const webhookChecks: ReadonlyArray<Check<WebhookFacts>> = [
 			lastFailure !== null &&
 			(lastFailureAt ?? '~') > (lastSuccessAt ?? '') &&
 			`The last delivery failed: ${lastFailure.reason}`,
-		// Only a trigger that answers now is known to have given the status.
-		whatToDo: ({ last, answer }) =>
-			adviceByDeliveryStatus[(answer.reason === undefined && last.lastFailure?.httpStatus) || 0] ??
+		// Only a trigger that responds now is known to have sent the status.
+		whatToDo: ({ last, check }) =>
+			adviceByDeliveryStatus[(check.code === undefined && last.lastFailure?.httpStatus) || 0] ??
 			"Remove the cause, then use 'Catch Up' for the missed events.",
 	},
 ];
 
-/** What to do about a delivery that a trigger has refused, by HTTP status. */
+/** What to do after a trigger has refused a delivery, by HTTP status. */
 const adviceByDeliveryStatus: Readonly<Record<number, string>> = {
 	401: [
 		"n8n's log says why the trigger rejected it.",

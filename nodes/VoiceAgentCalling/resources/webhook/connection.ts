@@ -6,54 +6,50 @@ import { isGone, ServiceError } from '../../../shared/errors/serviceError';
 import { isRecord } from '../../../shared/lib/json';
 import { isSameOwner, type Owner, ownerTypes, type SecretVersions, webhooksPath } from '../../../shared/owner';
 import {
-	askTriggerAt,
-	type NoAnswerReason,
+	checkTriggerAt,
+	type NoReplyCode,
 	type NoTrigger,
 	problemOf,
 	type TriggerInfo,
 	withDetail,
-} from '../../../shared/triggerClient/listener';
+} from '../../../shared/triggerClient/checkTrigger';
 import { acceptedAddress, type CustomHeader } from '../../../shared/triggerSecrets/deliverySecret';
 import { unseal } from '../../../shared/triggerSecrets/resumeToken';
 import { byAddress, type ListedWebhook, nextVersions } from '../../../shared/triggerSecrets/secretVersions';
 
-/** Why there is no trigger at the URL that the user has chosen. */
-const whyNot: Record<NoAnswerReason, string> = {
-	elsewhere: 'The URL of the trigger is not on this n8n',
-	testUrl: 'The URL is a test URL, which works only while the editor listens',
-	notATrigger: 'The URL is not that of a Voice Agent Calling Trigger',
-	noAnswer: 'n8n does not answer at the URL of the trigger',
-	notPublished: 'No published workflow listens at the URL of the trigger',
-	refused: 'No trigger answers at the URL',
-	unproven: 'No Voice Agent Calling Trigger with the same credential answers at the URL',
+/** Why no trigger responds at the URL that the user has chosen. */
+const whyNot: Record<NoReplyCode, string> = {
+	NOT_ON_THIS_N8N: 'The URL of the trigger is not on this n8n',
+	TEST_URL: 'The URL is a test URL, which works only while the editor listens',
+	NOT_A_TRIGGER: 'The URL is not that of a Voice Agent Calling Trigger',
+	NO_ANSWER: 'n8n does not answer at the URL of the trigger',
+	NOT_PUBLISHED: 'No published workflow listens at the URL of the trigger',
+	N8N_REFUSED: 'No trigger answers at the URL',
+	TRIGGER_NOT_PROVEN: 'No Voice Agent Calling Trigger with the same credential answers at the URL',
 };
 
-/** How often duplicates are looked for: several runs at the same time can make new ones. */
-const MOST_ROUNDS = 5;
+/** How often duplicates are searched for: concurrent runs can register new duplicates. */
+const MAX_ROUNDS = 5;
+
+const WRONG_URL_CODES: readonly NoReplyCode[] = ['NOT_A_TRIGGER', 'NOT_ON_THIS_N8N', 'TEST_URL'];
 
 const USE_PRODUCTION_URL = "Choose a trigger from the list, or use the trigger's production URL.";
-
-function adviceOn(answer: NoTrigger): string {
-	const { reason } = answer;
-	return reason === 'testUrl' || reason === 'notATrigger' || reason === 'elsewhere'
-		? USE_PRODUCTION_URL
-		: problemOf(answer).whatToDo;
-}
 
 function refusal(what: string, why: string, advice: string): ServiceError {
 	return new ServiceError(`${what}. ${why}`, { code: 'NOT_CONNECTED', advice, accepted: 'no' });
 }
 
-/** @throws ServiceError the code of why no trigger answers at the URL */
-function throwNoTrigger(answer: NoTrigger<NoAnswerReason>, what: string): never {
-	throw new ServiceError(`${what}. ${withDetail(whyNot[answer.reason], answer.detail)}`, {
-		code: problemOf(answer).code,
-		advice: adviceOn(answer),
+/** @throws ServiceError with the code of why no trigger responds at the URL */
+function throwNoTrigger(noTrigger: NoTrigger<NoReplyCode>, what: string): never {
+	const { code, detail } = noTrigger;
+	throw new ServiceError(`${what}. ${withDetail(whyNot[code], detail)}`, {
+		code,
+		advice: WRONG_URL_CODES.includes(code) ? USE_PRODUCTION_URL : problemOf(noTrigger).whatToDo,
 		accepted: 'no',
 	});
 }
 
-/** The webhooks of an owner that deliver to a trigger. @throws ServiceError */
+/** Lists the webhooks of an owner that deliver to a trigger. @throws ServiceError */
 async function listOwn(api: Api, triggerUrl: string, owner: Owner): Promise<ListedWebhook[]> {
 	const codes = { 404: ownerTypes[owner.ownerType].noOwner } as const;
 	const listed = await api.whole({ method: 'GET', path: webhooksPath(owner), codes }, webhooksIn);
@@ -61,19 +57,19 @@ async function listOwn(api: Api, triggerUrl: string, owner: Owner): Promise<List
 }
 
 /**
- * Registers the webhook of an owner that is not chosen in a trigger, with the settings of the others. An owner that is
- * connected already gets these settings again, never a second webhook. A copy of the code that does the same at the same
- * time keeps the same one.
+ * Registers the webhook of an owner that is not chosen in a trigger, with the settings of the trigger's other webhooks.
+ * The webhook of a connected owner gets these settings again; no second webhook is created. Concurrent runs keep the
+ * same webhook.
  *
- * @throws ServiceError `NOT_CONNECTED`, or the code of why no trigger answers
+ * @throws ServiceError `NOT_CONNECTED`, or a {@link NoReplyCode}
  */
 export async function connectOwner(api: Api, triggerUrl: string, owner: Owner): Promise<IDataObject> {
 	const what = `The ${owner.ownerType} was not connected`;
-	const answer = await askTriggerAt(api, triggerUrl);
-	if (answer.reason !== undefined) {
-		throwNoTrigger(answer, what);
+	const check = await checkTriggerAt(api, triggerUrl);
+	if (check.code !== undefined) {
+		throwNoTrigger(check, what);
 	}
-	const { trigger } = answer;
+	const { trigger } = check;
 	const { url } = trigger;
 	if (trigger.ownerType !== owner.ownerType) {
 		throw refusal(
@@ -95,15 +91,15 @@ export async function connectOwner(api: Api, triggerUrl: string, owner: Owner): 
 }
 
 /**
- * Deletes the duplicates of a webhook. Another run may have seen them in another order, and have deleted the one that
- * this run keeps: so the run that deletes looks again, and registers the webhook again if none is left.
+ * Deletes the duplicates of a webhook. A concurrent run may have seen them in another order, and deleted the webhook
+ * that this run keeps: so the run lists them again after deleting, and registers the webhook again if none is left.
  *
- * @returns the one that is left; undefined if the service does not list what it has registered
+ * @returns the remaining webhook; undefined if the service does not list what it has registered
  * @throws ServiceError
  */
 async function keepOne(api: Api, trigger: TriggerInfo, owner: Owner): Promise<ListedWebhook | undefined> {
 	let own = await listOwn(api, trigger.url, owner);
-	for (let round = 0; own.length > 1 && round < MOST_ROUNDS; round += 1) {
+	for (let round = 0; own.length > 1 && round < MAX_ROUNDS; round += 1) {
 		for (const { id } of own.slice(1)) {
 			await removeWebhook(api, owner, id);
 		}
@@ -130,9 +126,9 @@ function isChosenIn({ chosen }: TriggerInfo, owner: Owner): boolean {
 }
 
 /**
- * What a webhook needs for a trigger to accept its deliveries, and the other settings that the trigger gives its webhooks.
+ * Returns what a webhook needs so that a trigger accepts its deliveries, and the settings of the trigger's webhooks.
  *
- * @param url to which the webhook delivers, without a query
+ * @param url the URL to which the webhook delivers, without a query
  * @throws ServiceError `NOT_CONNECTED`
  */
 export async function settingsFor(
@@ -156,10 +152,10 @@ export async function settingsFor(
 }
 
 /**
- * Updates the webhook of a connected owner, or registers one if there is none, or none any more: another item can have
- * deleted it as a duplicate of its own.
+ * Updates the webhook of a connected owner. Registers a webhook if none exists, or no longer exists: another item can
+ * have deleted it as a duplicate.
  *
- * @param identity tells one more registration by this item from the first, which is not sent twice
+ * @param identity distinguishes a second registration by this item from the first, which is never sent twice
  * @throws ServiceError
  */
 async function writeConnected(
@@ -175,7 +171,7 @@ async function writeConnected(
 		method: existing === undefined ? 'POST' : 'PUT',
 		path: webhooksPath(owner, existing?.id),
 		body: { ...settings, ...accepted },
-		// To connect again finds what the service has registered without a readable response.
+		// The next run finds a webhook that the service has registered without a readable response.
 		...(existing === undefined && { identity, repeat: 'never', codes: { 404: ownerTypes[owner.ownerType].noOwner } }),
 	});
 	if (error !== undefined && existing !== undefined && isGone(error)) {
@@ -188,15 +184,15 @@ async function writeConnected(
 /**
  * Deletes the webhook that {@link connectOwner} has registered, whether or not the trigger is published.
  *
- * @throws ServiceError `NOT_CONNECTED`, or the code of why no trigger answers
+ * @throws ServiceError `NOT_CONNECTED`, or a {@link NoReplyCode}
  */
 export async function disconnectOwner(api: Api, triggerUrl: string, owner: Owner): Promise<IDataObject> {
 	const what = `The ${owner.ownerType} was not disconnected`;
-	const answer = await askTriggerAt(api, triggerUrl);
-	if (answer.reason !== undefined && answer.reason !== 'notPublished') {
-		throwNoTrigger(answer, what);
+	const check = await checkTriggerAt(api, triggerUrl);
+	if (check.code !== undefined && check.code !== 'NOT_PUBLISHED') {
+		throwNoTrigger(check, what);
 	}
-	if (answer.reason === undefined && isChosenIn(answer.trigger, owner)) {
+	if (check.code === undefined && isChosenIn(check.trigger, owner)) {
 		throw refusal(
 			what,
 			`The ${owner.ownerType} is chosen in the trigger itself`,

@@ -33,7 +33,7 @@ export const delivery = [
 
 const WEBHOOK = 'GET /agents/{agent_id}/webhooks/{webhook_id}';
 
-/** What the output of a webhook has. */
+/** The output fields of a webhook. */
 export const webhookOutputs = outputsOf(
 	WEBHOOK,
 	[
@@ -51,7 +51,7 @@ export const webhookOutputs = outputsOf(
 	['campaign_id', 'include_call_events'],
 );
 
-/** What the output of an entry in the log has. */
+/** The output fields of a log entry. */
 export const deliveryOutputs = outputsOf(`${WEBHOOK}/logs`, [
 	'id',
 	'webhook_id',

@@ -62,7 +62,10 @@ export async function readLastDeliveries(api: Api, webhookPath: readonly string[
 	};
 }
 
-/** Normalizes a timestamp, so that timestamps can be compared as text; an invalid one becomes '', and counts as the latest. */
+/**
+ * Normalizes a timestamp, so that timestamps can be compared as text; an invalid one becomes '', and counts as the
+ * latest.
+ */
 function iso(at: unknown): string {
 	const time = timeIn(at);
 	return time === undefined ? '' : isoOf(time);

@@ -3,7 +3,7 @@ import { ServiceError, serviceError } from '../../../shared/errors/serviceError'
 import { withoutQuery } from '../../../shared/lib/text';
 import { isoOf } from '../../../shared/lib/time';
 import { namedInUrl, webhooksPath } from '../../../shared/owner';
-import { askListener, type NoTrigger, problemOf } from '../../../shared/triggerClient/listener';
+import { checkTriggerOf, type NoTrigger, problemOf } from '../../../shared/triggerClient/checkTrigger';
 import { nextVersions, PREVIOUS_ACCEPTED_MS } from '../../../shared/triggerSecrets/secretVersions';
 import { defineOperation } from '../../operation/defineOperation';
 import { settingsFor } from './connection';
@@ -14,20 +14,20 @@ export const rotateSecret = defineOperation({
 	value: 'rotateSecret',
 	action: 'Rotate webhook secret',
 	description:
-		'Give the webhook of a Voice Agent Calling Trigger a new signing secret. The trigger accepts the old one for another hour, so that no delivery is lost. It must be published on this n8n with the same credential. A secret header is renewed, too, and the extra headers become those of the trigger. No secret is shown.',
+		'Give the webhook of a Voice Agent Calling Trigger a new signing secret. The trigger accepts the old one for another hour, so that no delivery is lost. It must be published on this n8n with the same credential. A secret header is renewed as well, and the extra headers are replaced with those of the trigger. No secret is shown.',
 	fields: webhook,
 	async run(api, { webhookId, ...owner }) {
 		const path = webhooksPath(owner, webhookId);
 		const data = objectIn(await api.request({ method: 'GET', path }), 'the webhook');
 		const address = String(data.webhook_url);
-		const answer = await askListener(api, { ...owner, id: webhookId, url: address });
-		const { trigger } = answer;
+		const check = await checkTriggerOf(api, { ...owner, id: webhookId, url: address });
+		const { trigger } = check;
 		if (trigger === undefined) {
-			const { code, message, whatToDo } = problemOf(answer as NoTrigger);
+			const { code, message, whatToDo } = problemOf(check as NoTrigger);
 			throw new ServiceError(`The secret was not rotated. ${message}`, { code, advice: whatToDo, accepted: 'no' });
 		}
 		const { versions } = namedInUrl(address);
-		if (answer.reason === undefined && versions === undefined) {
+		if (check.code === undefined && versions === undefined) {
 			throw serviceError('NOT_ROTATED');
 		}
 		const url = withoutQuery(address);

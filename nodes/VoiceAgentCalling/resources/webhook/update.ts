@@ -30,7 +30,7 @@ export const update = defineOperation({
 		const owner = { ownerType, ownerId };
 		const path = webhooksPath(owner, webhookId);
 		const body = { ...changes };
-		// What the URL of a trigger's webhook says of its secret is in its query, which the trigger does not show.
+		// The URL of a trigger's webhook names the version of its secret in its query, which the trigger does not show.
 		const { webhook_url: address, custom_headers: headers } = changes;
 		const lacksQuery = address !== undefined && isTriggerUrl(address) && namedInUrl(address).owner === undefined;
 		if (lacksQuery || headers !== undefined) {
@@ -41,7 +41,7 @@ export const update = defineOperation({
 			}
 			const url = body.webhook_url ?? current;
 			const { versions, verifyBy } = namedInUrl(url);
-			// The new headers replace all others, also the one by which a trigger verifies.
+			// The new headers replace all others, including the header by which a trigger verifies.
 			if (headers !== undefined && versions !== undefined && isTriggerUrl(url)) {
 				const target = { url, isTest: false };
 				const accepted = acceptedAddress(await api.keys(), target, owner, versions, verifyBy, headers);

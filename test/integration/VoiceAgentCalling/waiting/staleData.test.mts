@@ -60,7 +60,7 @@ test('A look that n8n has overtaken does not continue the execution from old dat
 	const dialed = await service.dialed();
 	expect(dialed).toHaveLength(4);
 	await service.settled();
-	await until(async () => harness.logLines.some(({ message }) => message.includes('has not waited any more')));
+	await until(async () => harness.logLines.some(({ message }) => message.includes('no longer waits')));
 	await sleep(100);
 	expect(await service.dialed()).toEqual(dialed);
 	expect(stored.has(run.id)).toBe(true);

@@ -1,4 +1,4 @@
-import { awaitedEventTypes } from '../../../../nodes/VoiceAgentCalling/waiting/artifacts.ts';
+import { awaitedEventTypes } from '../../../../nodes/VoiceAgentCalling/waiting/callOutcome.ts';
 import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../../../sandbox/engine/deliveries/eventKinds.mts';
 import { eventsPage, FINAL, type Sample, type Samples } from '../../../docs/events.mts';
 import { expectGenerated } from '../../../docs/generated.mts';

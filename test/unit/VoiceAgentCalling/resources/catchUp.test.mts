@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../../../nodes/shared/client/api.ts';
 import type { ServiceRequest } from '../../../../nodes/shared/client/request.ts';
 import { catchUp } from '../../../../nodes/VoiceAgentCalling/resources/webhook/catchUp.ts';
-import { failedForGood, readAttempt } from '../../../../nodes/VoiceAgentCalling/resources/webhook/deliveryLog.ts';
+import { failedForGood, readAttempt } from '../../../../nodes/VoiceAgentCalling/resources/webhook/redeliveries.ts';
 import fc from '../../../fastCheck.mts';
 import { timeInCopies } from '../../../processorTime.mts';
 
@@ -144,7 +144,7 @@ test('a log with 20,000 entries takes at most as long as 10 copies of it', async
 		const created_at = new Date((of * 60 + attempt * 10) * 1000).toISOString();
 		return readAttempt({ id: `${of}-${attempt}`, event: 'campaign_call.completed', attempt, status, created_at });
 	});
-	const failed = () => failedForGood(log, { isOne: () => false, hasOne: () => false });
+	const failed = () => failedForGood(log, { isRedelivery: () => false, isRedelivered: () => false });
 	expect(failed()).toHaveLength(100);
 	expect(await timeInCopies(log, failed)).toBeLessThan(10);
 });

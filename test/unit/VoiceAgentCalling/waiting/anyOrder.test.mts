@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Artifact } from '../../../../nodes/VoiceAgentCalling/waiting/artifacts.ts';
+import type { Artifact } from '../../../../nodes/VoiceAgentCalling/waiting/wait.ts';
 import fc from '../../../fastCheck.mts';
 import type { Answers } from '../../n8n.mts';
 import { inFakeTime, useFakeClock } from '../../shared/client/modelService.mts';

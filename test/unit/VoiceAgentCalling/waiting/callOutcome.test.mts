@@ -1,12 +1,24 @@
 import { readEvent } from '../../../../nodes/shared/events/event.ts';
 import {
+	addEvent,
+	addOutcome,
+	artifactIn,
+	awaitedEventTypes,
+	awaitedOutcome,
+	type CallEnd,
+	type CallFacts,
 	type CallOutcome,
-	finalKinds,
+	finalEventTypes,
+	missingArtifacts,
 	outcomeOfCall,
 	outcomeOfEvent,
+	requiredEventTypes,
 	TIMED_OUT,
+	voicemailUntil,
 	withOutcome,
 } from '../../../../nodes/VoiceAgentCalling/waiting/callOutcome.ts';
+import { useFakeClock } from '../../shared/client/modelService.mts';
+import { startN8n } from './processes.mts';
 
 const ENDED = 'event_phone_call_ended';
 const NOT_CONNECTED = 'event_phone_call_did_not_connect';
@@ -98,8 +110,8 @@ test.each(['agentId', 'campaignId'] as const)('The status of a listed call by %s
 });
 
 test('The final kinds are those that end a call of the agent or campaign, its failure included', () => {
-	expect(finalKinds('agentId')).toEqual([ENDED, NOT_CONNECTED, ERROR]);
-	expect(finalKinds('campaignId')).toEqual([COMPLETED, FAILED]);
+	expect(finalEventTypes('agentId')).toEqual([ENDED, NOT_CONNECTED, ERROR]);
+	expect(finalEventTypes('campaignId')).toEqual([COMPLETED, FAILED]);
 });
 
 test('The outcome of a call is added to its output, and a call without an outcome is unchanged', () => {
@@ -119,4 +131,211 @@ test('The outcome of a call is added to its output, and a call without an outcom
 		['status', 'busy'],
 	]);
 	expect(Object.keys(withOutcome(open, busy))).toEqual(['outcome', 'id', 'status']);
+});
+
+beforeEach(useFakeClock);
+afterEach(() => jest.useRealTimers());
+
+const envelope = {
+	event: 'event_call_report',
+	id: 'd',
+	timestamp: '2026-11-21T06:00:00Z',
+	webhook_id: 'w',
+	webhook_name: 'W',
+	call_id: 'call-0',
+	campaign_id: 'c',
+	campaign_name: 'C',
+	agent_id: 'a',
+	agent_name: 'A',
+	to: '+1',
+	from: '+2',
+	status: 'completed',
+	retries: 0,
+	duration: 3,
+	is_testing: true,
+	test: true,
+	type: 'event',
+	event_type: 'event',
+	payload: { name: 'Ada' },
+	campaign_call: { id: 'x' },
+	context: { contact: 'https://crm.example/7' },
+};
+const file = 'https://files.example/a.mp3';
+
+test.each([
+	['report', { report: { score: 1 }, more: 2 }, { score: 1 }],
+	['report', { summary: 'Reached', outcome: 'completed' }, { summary: 'Reached', outcome: 'completed' }],
+	['report', { data: { report: { score: 1 }, id: 'x' } }, { score: 1 }],
+	['report', { data: { call: { id: 'x' }, summary: 'Reached' } }, { summary: 'Reached' }],
+	['transcript', { transcript: [{ role: 'agent' }] }, [{ role: 'agent' }]],
+	['transcript', { messages: ['Hello'] }, { messages: ['Hello'] }],
+	['transcript', { call_transcript: ['Hello'] }, ['Hello']],
+	['recording', { recording_url: file, page_url: 'https://x.example' }, file],
+	['recording', { recording: file }, file],
+	['recording', { seconds: 3, media: 'http://files.example/c' }, 'http://files.example/c'],
+	['recording', { recording: 'See https://files.example', url: file }, file],
+	['recording', { links: ['https://files.example'], file }, file],
+	['recording', { recording: { id: 7 } }, { id: 7 }],
+	['recording', { file: 7 }, { file: 7 }],
+	['recording', { data: { call: { recording_url: file } } }, file],
+] as const)('The %s in an event with %j is %j', (artifact, fields, value) => {
+	expect(artifactIn(artifact, { ...envelope, ...fields } as never)).toEqual(value);
+});
+
+test('A wait requires the events of the end and of each artifact, and takes those of a machine if there are any', () => {
+	const ofCampaign = ['campaign_call.completed', 'campaign_call.failed'];
+	expect(requiredEventTypes('campaignId', ['report', 'recording'])).toEqual([
+		...ofCampaign,
+		'event_call_report',
+		'event_recording',
+	]);
+	expect([requiredEventTypes('campaignId'), awaitedEventTypes('campaignId')]).toEqual([ofCampaign, ofCampaign]);
+	expect(
+		awaitedEventTypes('agentId', ['recording']).slice(requiredEventTypes('agentId', ['recording']).length),
+	).toEqual(['event_voicemail_detected', 'event_voicemail_message_left']);
+});
+
+const completed = { ...envelope, event: 'campaign_call.completed' };
+const failed = { ...envelope, event: 'campaign_call.failed', status: 'failed', reason: 'busy' };
+const report = { ...envelope, summary: 'Reached' };
+const transcript = { ...envelope, event: 'event_call_transcript', transcript: ['Hello'] };
+const both = { artifacts: ['report', 'transcript'] as Array<'report' | 'transcript'> };
+
+/** An execution that waits in one process. */
+const waiting = async (...calls: NonNullable<Parameters<typeof startN8n>[0]>['calls'] & object) =>
+	await startN8n({ complete: true, processes: 1, calls });
+
+describe('An execution that waits for a report and a transcript', () => {
+	test.each([
+		['before the end of the call', [report, transcript, completed]],
+		['around it', [transcript, completed, report]],
+		['twice', [report, report, completed, completed, transcript]],
+	])('goes on when both have arrived %s, and not before', async (_what, events) => {
+		const { deliver, outputs } = await waiting(both);
+		for (const event of events) {
+			expect(outputs).toEqual([]);
+			expect(await deliver(event)).toBe(200);
+		}
+		const artifacts = { report: { summary: 'Reached' }, transcript: ['Hello'], missing: [] };
+		const end = { id: 'call-0', outcome: 'completed', status: 'completed', duration: 3, event: completed };
+		expect(outputs).toEqual([[{ ...end, ...artifacts }]]);
+	});
+
+	test('goes on at once if the call reached nobody, with nothing missing', async () => {
+		const { deliver, outputs } = await waiting(both);
+		await deliver(failed);
+		const end = { id: 'call-0', outcome: 'busy', status: 'failed', duration: 3, event: failed };
+		expect(outputs).toEqual([[{ ...end, report: null, transcript: null, missing: [] }]]);
+	});
+
+	test.each([
+		[report, { outcome: 'timedOut', report: { summary: 'Reached' }, transcript: null, missing: ['transcript'] }],
+		[completed, { outcome: 'completed', missing: ['report', 'transcript'] }],
+	])('says at the time limit what is missing: %#', async (event, output) => {
+		const { deliver, timeUp, outputs } = await waiting(both);
+		await deliver(event);
+		await timeUp();
+		expect(outputs).toMatchObject([[output]]);
+	});
+
+	test('takes nothing of another call, and nothing of an event of another kind', async () => {
+		const { deliver, outputs } = await waiting(both, both);
+		expect(await deliver({ ...report, call_id: 'call-1' })).toBe(409);
+		expect(await deliver({ ...envelope, event: 'campaign_call.retry_scheduled' })).toBe(200);
+		await deliver(completed);
+		await deliver(transcript);
+		expect(outputs).toEqual([]);
+	});
+});
+
+test.each([[[1, 2]], [[2, 1]]])('Of two recordings the later one counts, if they arrive as %j', async (order) => {
+	const { deliver, outputs } = await waiting({ artifacts: ['recording'] });
+	for (const n of order) {
+		const at = { timestamp: `2026-11-21T06:00:0${n}Z`, recording_url: `https://files.example/${n}?signature=s` };
+		await deliver({ ...envelope, event: 'event_recording', ...at });
+	}
+	await deliver(completed);
+	expect(outputs).toMatchObject([[{ recording: 'https://files.example/2?signature=s' }]]);
+});
+
+const nothing = (): CallFacts => ({ outcomes: new Map(), findings: new Map() });
+const call = { item: 0, id: 'call-0', owner: 'agent-1' };
+const recorded = { ...call, artifacts: ['recording' as const] };
+
+/** What is known after these events and outcomes. */
+function known(...all: object[]): CallFacts {
+	const facts = nothing();
+	for (const one of all) {
+		if ('event' in one && typeof one.event === 'string') {
+			addEvent(facts, 'agentId', 0, readEvent(one as never));
+		} else {
+			addOutcome(facts, 0, one as never);
+		}
+	}
+	return facts;
+}
+
+const ended = { event: 'event_phone_call_ended', status: 'completed' };
+const recording = (url: string, timestamp?: string) => ({
+	event: 'event_recording',
+	recording_url: `https://files.example/${url}`,
+	...(timestamp !== undefined && { timestamp }),
+});
+const [early, late] = ['2026-11-21T06:00:01Z', '2026-11-21T06:00:02Z'];
+
+test.each([
+	['the later one', [recording('a', early), recording('b', late)], 'b'],
+	['the later one, whichever comes first', [recording('b', late), recording('a', early)], 'b'],
+	['the one that came last of the same time', [recording('a', early), recording('b', early)], 'b'],
+	['the one that came last, if either has no time', [recording('a', early), recording('b')], 'b'],
+	['the one that came last, whichever has a time', [recording('a'), recording('b', early)], 'b'],
+])('Of two recordings, %s counts', (_what, events, url) => {
+	expect(awaitedOutcome(recorded, known(...events))).toMatchObject({ recording: `https://files.example/${url}` });
+});
+
+test('Of two recordings in the log of a webhook, which is read backwards, the later one counts, also without a time', () => {
+	for (const [newest, older] of [
+		[recording('b', late), recording('a', early)],
+		[recording('b', early), recording('a', early)],
+		[recording('b'), recording('a', early)],
+	]) {
+		const facts = nothing();
+		addEvent(facts, 'agentId', 0, readEvent(newest as never), true);
+		addEvent(facts, 'agentId', 0, readEvent(older as never), true);
+		expect(awaitedOutcome(recorded, facts)).toMatchObject({ recording: 'https://files.example/b' });
+	}
+});
+
+test('An outcome that the service lists replaces none that an event has told; an event replaces any', () => {
+	const listed = { outcome: 'busy' };
+	expect(awaitedOutcome(call, known(ended, listed))).toMatchObject({ outcome: 'completed', event: ended });
+	expect(awaitedOutcome(call, known(listed, ended))).toMatchObject({ outcome: 'completed', event: ended });
+	expect(awaitedOutcome(call, known(listed, { outcome: 'failed' }))).toEqual(listed);
+});
+
+test.each<[CallEnd, boolean]>([
+	['completed', true],
+	['voicemail', true],
+	['unknown', true],
+	['timedOut', true],
+	['busy', false],
+	['noAnswer', false],
+	['failed', false],
+	['cancelled', false],
+])('After a call that was %s, a recording is missing: %s', (outcome, isMissing) => {
+	expect(missingArtifacts(recorded, known({ outcome }))).toEqual(isMissing ? ['recording'] : []);
+});
+
+test('Only an event about a machine says that voicemail answered', () => {
+	const outcomeAfter = (kind: string) => awaitedOutcome(call, known(ended, { event: kind })).outcome;
+	expect(['event_call_started', 'event_voicemail_detected'].map(outcomeAfter)).toEqual(['completed', 'voicemail']);
+});
+
+test('No late event is awaited for a call whose end is not known, and none without a time for it', () => {
+	const facts = nothing();
+	facts.outcomes.set(0, { outcome: 'completed' });
+	expect([voicemailUntil({ ...call, voicemailWaitMs: 5000 }, facts), voicemailUntil(call, known(ended))]).toEqual([
+		undefined,
+		undefined,
+	]);
 });

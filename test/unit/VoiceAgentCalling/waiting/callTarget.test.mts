@@ -4,10 +4,10 @@ import type { ServiceRequest } from '../../../../nodes/shared/client/request.ts'
 import { connect, send } from '../../../../nodes/shared/client/transport.ts';
 import { loadKeys } from '../../../../nodes/shared/keys.ts';
 import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/triggerClient/messages.ts';
-import { addOutcome } from '../../../../nodes/VoiceAgentCalling/waiting/callFacts.ts';
+import { addOutcome } from '../../../../nodes/VoiceAgentCalling/waiting/callOutcome.ts';
 import { callTarget } from '../../../../nodes/VoiceAgentCalling/waiting/callTarget.ts';
 import { WaitMemory } from '../../../../nodes/VoiceAgentCalling/waiting/memory.ts';
-import type { AwaitedCall, CallWaitState } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
+import type { AwaitedCall, CallWaitState } from '../../../../nodes/VoiceAgentCalling/waiting/wait.ts';
 import { type Answer, type Answers, cut, doubleOfN8n, type Requested } from '../../n8n.mts';
 import { useFakeClock } from '../../shared/client/modelService.mts';
 
@@ -66,8 +66,8 @@ describe('The service is asked', () => {
 		['not if this one receives every event', { receivesAll: true }, false],
 		['nor for a call that is over', { receivesAll: true, over: { 0: 'completed' } }, false],
 		['after the time of a late event', { ...inDoubt, receivesAll: true }, true],
-	])('%s', async (_what, given, needsLook) => {
-		expect((await waiting(given)).needsLook()).toBe(needsLook);
+	])('%s', async (_what, given, needsPoll) => {
+		expect((await waiting(given)).needsPoll()).toBe(needsPoll);
 	});
 
 	test('about nothing, if this process receives every event', async () => {

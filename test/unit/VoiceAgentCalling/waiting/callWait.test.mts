@@ -9,8 +9,8 @@ import { failedBy, type Item, type ItemInput, isFailed } from '../../../../nodes
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { CallWait } from '../../../../nodes/VoiceAgentCalling/waiting/callWait.ts';
 import { memoryOf } from '../../../../nodes/VoiceAgentCalling/waiting/memory.ts';
-import { longestTimeLimit } from '../../../../nodes/VoiceAgentCalling/waiting/resumeTokens.ts';
-import { waitIdOf } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
+import { longestTimeLimit } from '../../../../nodes/VoiceAgentCalling/waiting/startWait.ts';
+import { waitIdOf } from '../../../../nodes/VoiceAgentCalling/waiting/wait.ts';
 import { type Answer, type Answers, cut, doubleOfN8n, type Requested } from '../../n8n.mts';
 import { inFakeTime, useFakeClock } from '../../shared/client/modelService.mts';
 import { runOf } from '../../shared/client/run.mts';

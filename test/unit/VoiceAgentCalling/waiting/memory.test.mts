@@ -21,7 +21,7 @@ test('One request looks for all that wait with it, and none after the execution 
 	let looks = 0;
 	/** A late event may come until the first look. */
 	const look = async () =>
-		await memory.look(
+		await memory.pollOnce(
 			() => (looks === 0 ? 100 : undefined),
 			async () => ++looks,
 		);

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { loadKeys } from '../../../../nodes/shared/keys.ts';
 import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/triggerClient/messages.ts';
-import type { AwaitedCall, CallWaitState } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
+import type { AwaitedCall, CallWaitState } from '../../../../nodes/VoiceAgentCalling/waiting/wait.ts';
 import { type Answer, type Answers, doubleOfN8n, type Requested } from '../../n8n.mts';
 import { inFakeTime } from '../../shared/client/modelService.mts';
 

@@ -1,6 +1,10 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { resumeWaiting } from '../../../../nodes/VoiceAgentCalling/waiting/resume.ts';
+import { agentEvents, campaignEvents } from '../../../../nodes/shared/events/eventTypes.ts';
+import { waitByAgentEvent, waitByCampaignEvent } from '../../../../nodes/VoiceAgentCalling/fields/waiting.ts';
+import { requiredEventTypes } from '../../../../nodes/VoiceAgentCalling/waiting/callOutcome.ts';
+import { resumeWaiting, resumeWebhooks } from '../../../../nodes/VoiceAgentCalling/waiting/resume.ts';
+import { properties } from '../../../../nodes/VoiceAgentCallingTrigger/parameters/settings.ts';
 import { type Answer, type Answers, cut, doubleOfN8n } from '../../n8n.mts';
 import { useFakeClock } from '../../shared/client/modelService.mts';
 import { listed, startN8n } from './processes.mts';
@@ -120,7 +124,7 @@ describe('After a restart, or with several processes, the service is asked', () 
 		expect([result.output?.map(({ outcome }) => outcome), result.status]).toEqual([outcomes, status]);
 		const url = 'https://service.example/api/v1/agents/owner-1/calls';
 		expect(requests[0]).toMatchObject({ method: 'GET', url, timeout: 15_000 });
-		expect(result.logs.map(({ level, text }) => [level, text.includes('could not look at')])).toEqual(
+		expect(result.logs.map(({ level, text }) => [level, text.includes('could not handle an event')])).toEqual(
 			status === 503 ? [['warn', true]] : [],
 		);
 	});
@@ -257,4 +261,29 @@ describe('The event of another call, to whose context the resume token was copie
 			expect((await handOver(by, { call_id: 'call-x' }, { 'owner-1': 500 }))[0]).toBe(503);
 		},
 	);
+});
+
+test('the webhook of a waiting execution takes a POST for one node, and its response says nothing about the workflow', () => {
+	const address = { name: 'default', httpMethod: 'POST', path: '={{ $nodeId }}', restartWebhook: true };
+	expect(resumeWebhooks).toEqual([{ ...address, responseMode: 'onReceived', responseData: 'noData' }]);
+});
+
+test('the notice below Wait By names the events that a trigger needs besides its default ones, as its panel does', () => {
+	const noticeOf = ({ properties }: { properties: readonly INodeProperties[] }) =>
+		properties.find(({ type }) => type === 'notice');
+	const nameOf = (kind: string) => [...campaignEvents, ...agentEvents].find(({ value }) => value === kind)?.name;
+	const cases = [
+		['agent', waitByAgentEvent, [...requiredEventTypes('agentId', ['recording']), 'event_voicemail_detected']],
+		['campaign', waitByCampaignEvent, requiredEventTypes('campaignId', ['report', 'transcript', 'recording'])],
+	] as const;
+	for (const [source, field, kinds] of cases) {
+		const notice = noticeOf(field);
+		expect(notice?.displayOptions).toEqual({ show: { waitBy: ['automatic', 'event'] } });
+		expect(notice?.displayName).toContain('same credential');
+		const byDefault = properties.find(
+			({ name, displayOptions }) => name === 'events' && displayOptions?.show?.source?.[0] === source,
+		)?.default as string[];
+		const named = kinds.filter((kind) => notice?.displayName.includes(String(nameOf(kind))));
+		expect(named).toEqual(kinds.filter((kind) => !byDefault.includes(kind)));
+	}
 });

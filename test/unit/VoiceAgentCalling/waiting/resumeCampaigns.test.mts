@@ -3,9 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { loadKeys } from '../../../../nodes/shared/keys.ts';
 import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/triggerClient/messages.ts';
-import { campaignSecret } from '../../../../nodes/VoiceAgentCalling/waiting/campaignWebhooks.ts';
+import { campaignSecret } from '../../../../nodes/VoiceAgentCalling/waiting/campaignRequests.ts';
 import { resumeWaiting } from '../../../../nodes/VoiceAgentCalling/waiting/resume.ts';
-import { type CampaignWaitState, storeState } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
+import { type CampaignWaitState, storeState } from '../../../../nodes/VoiceAgentCalling/waiting/wait.ts';
 import { type Answer, doubleOfN8n, type Requested } from '../../n8n.mts';
 import { inFakeTime, useFakeClock } from '../../shared/client/modelService.mts';
 

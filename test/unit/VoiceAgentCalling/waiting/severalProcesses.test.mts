@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { AwaitedCall } from '../../../../nodes/VoiceAgentCalling/waiting/state.ts';
+import type { AwaitedCall } from '../../../../nodes/VoiceAgentCalling/waiting/wait.ts';
 import type { Answer, Answers } from '../../n8n.mts';
 import { inFakeTime, useFakeClock } from '../../shared/client/modelService.mts';
 import { listed, startN8n } from './processes.mts';

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { readEvent } from '../../../../nodes/shared/events/event.ts';
-import { newEvents } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/deliveryOnce.ts';
-import { identify } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/identity.ts';
+import { identify, newEvents } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/deliveryOnce.ts';
 import { readIncoming } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/incoming.ts';
 import fc from '../../../fastCheck.mts';
 import { WebhookResponse } from '../../n8n.mts';

@@ -5,7 +5,7 @@ import { loadKeys } from '../../../../nodes/shared/keys.ts';
 import { BoundedMap } from '../../../../nodes/shared/lib/collections.ts';
 import { MESSAGE_HEADER, proofFor, readMessage } from '../../../../nodes/shared/triggerClient/messages.ts';
 import { CONTEXT_KEY, type ResumeToken, seal } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
-import { identify } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/identity.ts';
+import { identify } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/deliveryOnce.ts';
 import { resumeAwaited } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/resumeAwaited.ts';
 import { type Answer, cut, doubleOfN8n, type Requested } from '../../n8n.mts';
 import { inFakeTime, useFakeClock } from '../../shared/client/modelService.mts';

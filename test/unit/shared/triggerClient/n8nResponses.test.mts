@@ -2,7 +2,7 @@ import {
 	isSettled,
 	isStillRunning,
 	refusesUnknownMethod,
-} from '../../../../nodes/shared/triggerClient/answersOfN8n.ts';
+} from '../../../../nodes/shared/triggerClient/n8nResponses.ts';
 
 const running = { message: 'The execution "77" is running already.' };
 const ended = { message: 'The execution "77" has finished already.' };

@@ -2,15 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { loadKeys } from '../../../../nodes/shared/keys.ts';
-import { askTrigger } from '../../../../nodes/shared/triggerClient/askTrigger.ts';
+import { checkTriggerOf, problemOf, type RemoteWebhook } from '../../../../nodes/shared/triggerClient/checkTrigger.ts';
 import {
-	askListener,
-	codeByReason,
-	problemOf,
-	type RemoteWebhook,
-} from '../../../../nodes/shared/triggerClient/listener.ts';
-import { MESSAGE_HEADER, proofFor, type Reply, readMessage } from '../../../../nodes/shared/triggerClient/messages.ts';
-import { noReply } from '../../../../nodes/shared/triggerClient/noReply.ts';
+	MESSAGE_HEADER,
+	messageTrigger,
+	noReply,
+	proofFor,
+	type Reply,
+	readMessage,
+} from '../../../../nodes/shared/triggerClient/messages.ts';
 import { cut, doubleOfN8n, unreachable } from '../../n8n.mts';
 
 const path = '/webhook/11111111-2222-3333-4444-5555555555aa/webhook';
@@ -36,7 +36,7 @@ async function asked(address: string, reply: Reply | ServiceError, own = true) {
 			return reply instanceof ServiceError ? { error: reply } : { value: reply };
 		},
 	};
-	return { answer: await askListener(client, webhookAt(address)), sent };
+	return { answer: await checkTriggerOf(client, webhookAt(address)), sent };
 }
 
 /** The URL that the trigger has on an n8n that is elsewhere now. */
@@ -60,20 +60,23 @@ describe('A message to a trigger', () => {
 	});
 
 	test.each([
-		['another campaign', `${plain}?campaign=c-2`, 'otherOwner'],
-		['an agent with the same ID', `${plain}?agent=c-1`, 'otherOwner'],
-		['a longer ID', url.replace('c-1', 'c-10'), 'otherOwner'],
-		['nobody', plain, 'madeByHand'],
-		['two', `${plain}?campaign=c-1&agent=c-1`, 'madeByHand'],
-		['no secret', `${plain}?campaign=c-1`, 'madeByHand'],
-		['only a secret', `${plain}?g=1764100000000`, 'madeByHand'],
-	])('tells that the trigger refuses the deliveries to a URL that names %s', async (_what, address, reason) => {
-		expect((await asked(address, ok)).answer).toMatchObject({ reason });
+		['another campaign', `${plain}?campaign=c-2`, 'TRIGGER_OF_ANOTHER'],
+		['an agent with the same ID', `${plain}?agent=c-1`, 'TRIGGER_OF_ANOTHER'],
+		['a longer ID', url.replace('c-1', 'c-10'), 'TRIGGER_OF_ANOTHER'],
+		['nobody', plain, 'NOT_REGISTERED_BY_TRIGGER'],
+		['two', `${plain}?campaign=c-1&agent=c-1`, 'NOT_REGISTERED_BY_TRIGGER'],
+		['no secret', `${plain}?campaign=c-1`, 'NOT_REGISTERED_BY_TRIGGER'],
+		['only a secret', `${plain}?g=1764100000000`, 'NOT_REGISTERED_BY_TRIGGER'],
+	])('tells that the trigger refuses the deliveries to a URL that names %s', async (_what, address, code) => {
+		expect((await asked(address, ok)).answer).toMatchObject({ code });
 	});
 
 	test('tells that the trigger refuses the deliveries of a webhook without the secret header by which it verifies', async () => {
 		const byHeader = { ...ok, body: { ...trigger, verifyBy: 'header' } };
-		expect((await asked(url, byHeader)).answer).toMatchObject({ reason: 'lacksHeader', trigger: byHeader.body });
+		expect((await asked(url, byHeader)).answer).toMatchObject({
+			code: 'SECRET_HEADER_MISSING',
+			trigger: byHeader.body,
+		});
 		expect((await asked(`${url}&by=header`, byHeader)).answer).toEqual({ trigger: byHeader.body });
 		expect((await asked(`${url}&by=header`, ok)).answer).toEqual({ trigger });
 	});
@@ -85,33 +88,33 @@ describe('A message to a trigger', () => {
 
 	test('to another address is sent to this n8n, which may have been there: it has the trigger, or has not', async () => {
 		const { answer, sent } = await asked(url, ok, false);
-		const moved = { reason: 'moved', detail: 'it delivers to https://n8n.example' };
+		const moved = { code: 'OTHER_ADDRESS', detail: 'it delivers to https://n8n.example' };
 		expect(answer).toMatchObject({ ...moved, advice: expect.stringContaining(HERE) });
 		expect(sent).toEqual([[HERE, { command: 'check' }]]);
 		const none = { status: 404, body: { message: NOT_REGISTERED }, proven: false };
-		expect((await asked(url, none, false)).answer).toEqual({ reason: 'elsewhere' });
+		expect((await asked(url, none, false)).answer).toEqual({ code: 'NOT_ON_THIS_N8N' });
 	});
 
 	test.each([
-		['to another node of another n8n', 'https://n8n.example/webhook/orders', false, 'elsewhere'],
-		['to a test URL', url.replace('webhook/', 'webhook-test/'), true, 'testUrl'],
-		['to another node', 'https://n8n.example/webhook/orders', true, 'notATrigger'],
-		['to another path of the trigger', `${plain}/more`, true, 'notATrigger'],
-		['to another kind of node', plain.replace(/webhook$/, 'form'), true, 'notATrigger'],
-		['to a longer name', `${plain}s`, true, 'notATrigger'],
-		['to an ID with other signs', url.replace('aa/', 'zz/'), true, 'notATrigger'],
-		['to a longer ID', url.replace('/1111', '/a1111'), true, 'notATrigger'],
-		['to an ID without its parts', url.replace('-2222', ''), true, 'notATrigger'],
-		['to an address with a trigger in its query', `https://n8n.example/orders?x=${path}`, true, 'notATrigger'],
-	])('is not sent %s', async (_where, address, own, reason) => {
-		expect(await asked(address, ok, own)).toEqual({ answer: { reason }, sent: [] });
+		['to another node of another n8n', 'https://n8n.example/webhook/orders', false, 'NOT_ON_THIS_N8N'],
+		['to a test URL', url.replace('webhook/', 'webhook-test/'), true, 'TEST_URL'],
+		['to another node', 'https://n8n.example/webhook/orders', true, 'NOT_A_TRIGGER'],
+		['to another path of the trigger', `${plain}/more`, true, 'NOT_A_TRIGGER'],
+		['to another kind of node', plain.replace(/webhook$/, 'form'), true, 'NOT_A_TRIGGER'],
+		['to a longer name', `${plain}s`, true, 'NOT_A_TRIGGER'],
+		['to an ID with other signs', url.replace('aa/', 'zz/'), true, 'NOT_A_TRIGGER'],
+		['to a longer ID', url.replace('/1111', '/a1111'), true, 'NOT_A_TRIGGER'],
+		['to an ID without its parts', url.replace('-2222', ''), true, 'NOT_A_TRIGGER'],
+		['to an address with a trigger in its query', `https://n8n.example/orders?x=${path}`, true, 'NOT_A_TRIGGER'],
+	])('is not sent %s', async (_where, address, own, code) => {
+		expect(await asked(address, ok, own)).toEqual({ answer: { code }, sent: [] });
 	});
 
-	const refused = (detail: string) => ({ reason: 'refused', detail });
+	const refused = (detail: string) => ({ code: 'N8N_REFUSED', detail });
 	test.each<[string, number, unknown, object]>([
-		['n8n knows no such webhook', 404, { message: NOT_REGISTERED }, { reason: 'notPublished' }],
-		['the trigger has another credential', 401, 'Unauthorized', { reason: 'unproven' }],
-		['what answers has no proof', 200, {}, { reason: 'unproven' }],
+		['n8n knows no such webhook', 404, { message: NOT_REGISTERED }, { code: 'NOT_PUBLISHED' }],
+		['the trigger has another credential', 401, 'Unauthorized', { code: 'TRIGGER_NOT_PROVEN' }],
+		['what answers has no proof', 200, {}, { code: 'TRIGGER_NOT_PROVEN' }],
 		['n8n has no such node', 400, { code: 0, message: 'Unknown.' }, refused('HTTP status 400, Unknown')],
 		['n8n says it otherwise', 400, { message: 'Is not registered' }, refused('HTTP status 400, Is not registered')],
 		['n8n does not find something else', 404, { message: 'Not found' }, refused('HTTP status 404, Not found')],
@@ -133,13 +136,13 @@ describe('A message to a trigger', () => {
 			? `it redirects to https://n8n.example (HTTP status ${status})`
 			: `something before it answered with HTTP status ${status}`;
 		const more = status >= 500 && { accepted: 'unknown' };
-		expect(answer).toEqual({ reason: 'noAnswer', detail, advice: expect.stringContaining('before n8n'), ...more });
+		expect(answer).toEqual({ code: 'NO_ANSWER', detail, advice: expect.stringContaining('before n8n'), ...more });
 	});
 
 	test('gets no answer of n8n if there is no response: that says why', async () => {
 		const error = (cause: object) => noReply(Object.assign(new Error('private'), cause));
 		expect((await asked(url, error({ code: 'SELF_SIGNED_CERT_IN_CHAIN' }))).answer).toEqual({
-			reason: 'noAnswer',
+			code: 'NO_ANSWER',
 			detail: 'its certificate is signed by an unknown authority',
 			advice: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
 		});
@@ -155,21 +158,14 @@ describe('A message to a trigger', () => {
 		['does not say what it has registered', { ...ok, body: { ...trigger, registered: {} } }],
 		['says nothing', { ...ok, body: 'OK' }],
 	])('gets no answer of a trigger of this version if that %s', async (_what, reply) => {
-		expect((await asked(url, reply)).answer).toMatchObject({ reason: 'refused' });
+		expect((await asked(url, reply)).answer).toMatchObject({ code: 'N8N_REFUSED' });
 	});
 });
 
-test('each reason has its own code, what happened, and what to do', () => {
-	expect(Object.values(codeByReason).join(' ')).toBe(
-		'NOT_ON_THIS_N8N OTHER_ADDRESS TEST_URL NOT_A_TRIGGER NO_ANSWER NOT_PUBLISHED N8N_REFUSED ' +
-			'TRIGGER_NOT_PROVEN TRIGGER_OF_ANOTHER SECRET_HEADER_MISSING NOT_REGISTERED_BY_TRIGGER',
-	);
-});
-
 test('a problem says what was seen, and what to do about just that', () => {
-	const { code, message, whatToDo } = problemOf({ reason: 'refused' });
+	const { code, message, whatToDo } = problemOf({ code: 'N8N_REFUSED' });
 	expect([code, message, whatToDo].filter(Boolean)).toHaveLength(3);
-	const seen = problemOf({ reason: 'refused', detail: 'HTTP status 400', advice: 'Wait.' });
+	const seen = problemOf({ code: 'N8N_REFUSED', detail: 'HTTP status 400', advice: 'Wait.' });
 	expect(seen).toEqual({ code, message: `${message}: HTTP status 400`, whatToDo: 'Wait.' });
 });
 
@@ -189,9 +185,11 @@ test('a trigger with the same credential proves its reply; no reply is an error'
 			return { headers: { [MESSAGE_HEADER]: proofFor(messages, headers[MESSAGE_HEADER]) }, body: { events: [] } };
 		},
 	});
-	expect(await askTrigger(caller, url, { command: 'check' })).toEqual({
+	expect(await messageTrigger(caller, url, { command: 'check' })).toEqual({
 		value: { status: 200, body: { events: [] }, proven: true },
 	});
 	expect(sent).toMatchObject([{ method: 'POST', url }]);
-	expect((await askTrigger(doubleOfN8n({ others: [cut] }).caller, url, {})).error).toMatchObject({ code: 'NO_ANSWER' });
+	expect((await messageTrigger(doubleOfN8n({ others: [cut] }).caller, url, {})).error).toMatchObject({
+		code: 'NO_ANSWER',
+	});
 });

@@ -4,9 +4,9 @@ import type { Api } from '../../../../nodes/shared/client/api.ts';
 import type { ServiceRequest } from '../../../../nodes/shared/client/request.ts';
 import { toResult } from '../../../../nodes/shared/errors/serviceError.ts';
 import { loadKeys } from '../../../../nodes/shared/keys.ts';
-import type { Reply } from '../../../../nodes/shared/triggerClient/messages.ts';
-import { noReply } from '../../../../nodes/shared/triggerClient/noReply.ts';
-import { assertWaitingReachable, findListener } from '../../../../nodes/VoiceAgentCalling/waiting/triggers.ts';
+import { noReply, type Reply } from '../../../../nodes/shared/triggerClient/messages.ts';
+import { findListener } from '../../../../nodes/VoiceAgentCalling/waiting/resumeTokens.ts';
+import { assertWaitingReachable } from '../../../../nodes/VoiceAgentCalling/waiting/startWait.ts';
 import { type Answer, cut, doubleOfN8n } from '../../n8n.mts';
 
 const url = (id: number, query = 'campaign=owner&g=1764100000000') =>

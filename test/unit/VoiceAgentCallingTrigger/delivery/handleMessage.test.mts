@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { loadKeys } from '../../../../nodes/shared/keys.ts';
-import { askTrigger } from '../../../../nodes/shared/triggerClient/askTrigger.ts';
+import { messageTrigger } from '../../../../nodes/shared/triggerClient/messages.ts';
 import { unseal } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { receiveDelivery } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/delivery.ts';
 import { type DoubleOptions, doubleOfN8n } from '../../n8n.mts';
@@ -30,7 +30,7 @@ async function asked({ command = 'check', to = url, askedWith, ...options }: Que
 			return { status, headers: sent as Record<string, string>, body: webhookResponse ?? text };
 		},
 	});
-	return (await askTrigger(caller, to, { command })).value;
+	return (await messageTrigger(caller, to, { command })).value;
 }
 
 const webhook = { ownerType: 'campaign', ownerId: 'c-1', webhookId: 'w-1', current: 1_764_100_000_000, previous: [] };

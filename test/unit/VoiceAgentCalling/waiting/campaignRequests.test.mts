@@ -1,12 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { createSharedApi } from '../../../../nodes/shared/client/api.ts';
+import type { ServiceRequest } from '../../../../nodes/shared/client/request.ts';
 import { type Keys, loadKeys } from '../../../../nodes/shared/keys.ts';
 import {
 	campaignSecret,
 	createCampaignWebhook,
 	deleteCampaignWebhooks,
-} from '../../../../nodes/VoiceAgentCalling/waiting/campaignWebhooks.ts';
+	readCampaign,
+} from '../../../../nodes/VoiceAgentCalling/waiting/campaignRequests.ts';
 import { type Answer, cut, type Requested } from '../../n8n.mts';
 import { inFakeTime, useFakeClock } from '../../shared/client/modelService.mts';
 import { runOf } from '../../shared/client/run.mts';
@@ -132,4 +134,24 @@ test('when a wait ends, all of its webhooks are deleted; what cannot be deleted 
 	const text = expect.stringMatching(/could not delete.*c1: The service had an internal error/);
 	expect(made.logs).toMatchObject([{ level: 'warn', text }]);
 	expect(made.logs[0]?.text).not.toContain('webhook-waiting');
+});
+
+const read = async (body: IDataObject) => {
+	const requests: ServiceRequest[] = [];
+	const send = async (request: ServiceRequest) => (requests.push(request), body);
+	return { campaign: await readCampaign(send, 'a'), requests };
+};
+
+test.each([
+	['active', 'timedOut'],
+	['Completed', 'completed'],
+	['cancelled', 'cancelled'],
+])('A campaign whose status is %s is %s, with what the service says of it', async (status, outcome) => {
+	const { campaign, requests } = await read({ data: { id: 'x', name: 'N', status, stats: { total: 1 }, calls: [] } });
+	expect(campaign).toEqual({ id: 'a', name: 'N', status, stats: { total: 1 }, outcome });
+	expect(requests).toEqual([{ method: 'GET', path: ['campaigns', 'a'], codes: { 404: 'CAMPAIGN_NOT_FOUND' } }]);
+});
+
+test.each([{}, { data: {} }, { data: { status: 7 } }])('An answer without a status is an error: %j', async (body) => {
+	await expect(read(body)).rejects.toMatchObject({ code: 'UNREADABLE_ANSWER' });
 });

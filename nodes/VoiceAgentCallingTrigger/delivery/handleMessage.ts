@@ -1,22 +1,21 @@
 import type { IDataObject, IWebhookResponseData } from 'n8n-workflow';
 
-import type { TriggerInfo } from '../../shared/triggerClient/listener';
+import type { TriggerInfo } from '../../shared/triggerClient/checkTrigger';
 import { MESSAGE_HEADER, proofFor, readMessage } from '../../shared/triggerClient/messages';
 import { seal } from '../../shared/triggerSecrets/resumeToken';
 import { triggerPathOf } from '../../shared/triggerSecrets/triggerUrl';
 import { respond } from '../../shared/webhookResponse';
 import { readSettings } from '../parameters/settings';
 import { lastWebhooks } from '../registration/hints';
-import type { Incoming } from './incoming';
+import { type Incoming, refuse } from './incoming';
 import { tryKeys } from './knownKeys';
-import { refuse } from './responses';
 
 /**
- * Answers a message from an action node with the same credential. The response proves that it comes from this node.
+ * Responds to a message of an action node with the same credential. The response proves that it comes from this node.
  *
  * @returns undefined if the request is not a message
  */
-export async function answerMessage(incoming: Incoming): Promise<IWebhookResponseData | undefined> {
+export async function handleMessage(incoming: Incoming): Promise<IWebhookResponseData | undefined> {
 	const { caller, rawBody, url } = incoming;
 	const signature = incoming.headers[MESSAGE_HEADER];
 	if (typeof signature !== 'string') {
