@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { isTool } from '../../shared/errors/aiTool';
+import { isTool } from '../../shared/errors/nodeError';
 import { contextOfTool } from '../../shared/n8nInternals';
 
 /**

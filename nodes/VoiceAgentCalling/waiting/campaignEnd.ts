@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isFinished } from '../../shared/client/finishedCampaign';
-import { statusWord } from '../../shared/client/forms';
 import { objectIn } from '../../shared/client/refusals';
 import type { SendRequest } from '../../shared/client/request';
+import { isFinished, statusWord } from '../../shared/client/statuses';
 import { isGone, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
 
 /** A campaign that is awaited, as the node outputs it. */

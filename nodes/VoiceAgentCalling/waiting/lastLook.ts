@@ -1,4 +1,4 @@
-import { isAnswered, type ServiceError } from '../../shared/errors/serviceError';
+import { hasServiceStatus, type ServiceError } from '../../shared/errors/serviceError';
 
 /**
  * How much longer n8n waits than the node. When n8n ends the wait, it runs no code of the node, and what has arrived would
@@ -42,5 +42,5 @@ export function mainError(errors: readonly ServiceError[]): ServiceError | undef
  */
 export function isFinal(error: ServiceError): boolean {
 	const { code, httpStatus = 0 } = error;
-	return code === 'UNREADABLE_ANSWER' || (!mayAnswerLater(error) && isAnswered(error, httpStatus));
+	return code === 'UNREADABLE_ANSWER' || (!mayAnswerLater(error) && hasServiceStatus(error, httpStatus));
 }

@@ -4,8 +4,7 @@ import { type Result, unwrap } from '../errors/serviceError';
 import type { Withheld } from '../errors/withheld';
 import type { Keys } from '../keys';
 import type { Reply } from '../triggerClient/messages';
-import { readPages } from './pages';
-import { readWhole } from './pagination';
+import { readPages, readWhole } from './pagination';
 import type { ServiceRequest } from './request';
 import { createRequests, type ItemProgress, type Prepare, type RequestOptions } from './requests';
 

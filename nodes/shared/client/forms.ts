@@ -51,26 +51,3 @@ export function existingCallIn(body: unknown): IDataObject | undefined {
 	const places = [body, error, error?.details].filter(isRecord);
 	return places.map(({ existing_call }) => existing_call).find(isRecord) as IDataObject | undefined;
 }
-
-/** A status in the spelling of the documentation: in lower case, and `cancelled` with two l. */
-export function statusWord(status: unknown): string {
-	const word = String(status ?? '')
-		.trim()
-		.toLowerCase();
-	return word === 'canceled' ? 'cancelled' : word;
-}
-
-/**
- * The status of an entry in the log of a webhook: `success`, `failed`, `retrying` or `pending`. Where the service has
- * another word, what the receiver has answered says it.
- */
-export function deliveryStatus({ status, http_status: answered, error }: IDataObject): string {
-	const word = statusWord(status);
-	if (['success', 'failed', 'retrying', 'pending'].includes(word)) {
-		return word;
-	}
-	if (isBlank(answered)) {
-		return isBlank(error) ? word : 'failed';
-	}
-	return Number(answered) >= 200 && Number(answered) < 300 ? 'success' : 'failed';
-}

@@ -210,3 +210,22 @@ function saysNext(body: IDataObject): boolean | undefined {
 function lastPage({ last_page: last, total, per_page: size }: Record<string, unknown>): number {
 	return Number(last ?? Math.ceil(Number(total) / Number(size)));
 }
+
+/**
+ * Reads a listing page by page until it ends or the limit is reached.
+ *
+ * @param api sends the requests; `notes` gets a note if the listing may be incomplete
+ * @returns at most `limit` items
+ * @throws ServiceError
+ */
+export async function readPages(
+	api: { request: SendRequest; notes: Set<string> },
+	request: ServiceRequest,
+	selection: Selection,
+): Promise<IDataObject[]> {
+	const { items, cutOff } = await readListing(api.request, request, selection);
+	if (cutOff) {
+		api.notes.add('The service shows only a part of this list, and no further page: there may be more.');
+	}
+	return items;
+}

@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isGone, type Result, type ServiceError, toResult } from '../errors/serviceError';
+import { isRecord } from '../lib/json';
+import { withTestMark } from '../triggerSecrets/resumeToken';
 import { outcomeUnknown } from './itemErrors';
 import type { Repeat, ServiceRequest } from './request';
 import { type RequestKey, RequestLog } from './requestLog';
 import type { Run } from './run';
 import { type Guard, type SendOptions, send } from './send';
-import { markTestCall } from './testMark';
 
 /** Has to succeed before a request is sent. */
 export type Prepare = () => Promise<void>;
@@ -35,7 +36,7 @@ export interface ItemProgress {
 	/** True once the service acted, or may have acted, on a request of this item. */
 	mayHaveActed: boolean;
 	/** True once a response was taken from an earlier attempt, so that nothing was sent. */
-	answeredFromMemory: boolean;
+	usedLoggedResponse: boolean;
 }
 
 /** The requests of one item. */
@@ -67,7 +68,7 @@ function asTestCall(request: ServiceRequest): ServiceRequest {
 export function createRequests(options: RequestOptions): Requests {
 	const { run, itemIndex, repeat, placesCall, guard, throwIfUnwanted } = options;
 	const { log } = run;
-	const progress: ItemProgress = { mayHaveActed: false, answeredFromMemory: false };
+	const progress: ItemProgress = { mayHaveActed: false, usedLoggedResponse: false };
 	/** The key of the last request that was sent and must not be sent twice. */
 	let sentOnce: RequestKey | undefined;
 
@@ -109,7 +110,7 @@ export function createRequests(options: RequestOptions): Requests {
 	): Promise<Result<IDataObject>> => {
 		const earlier = log.recall(key);
 		if (earlier !== undefined) {
-			progress.answeredFromMemory = true;
+			progress.usedLoggedResponse = true;
 			return earlier.answer ? { value: earlier.answer } : { error: outcomeUnknown(false) };
 		}
 		const { error: prevented } = await toResult(before?.() ?? Promise.resolve());
@@ -175,4 +176,20 @@ export function createRequests(options: RequestOptions): Requests {
 /** A result whose error says that the outcome is unknown, if it is. @param rings whether the request makes a phone ring */
 function asUnknown(result: Result<IDataObject>, rings: boolean): Result<IDataObject> {
 	return result.error?.accepted === 'unknown' ? { error: outcomeUnknown(rings, result.error) } : result;
+}
+
+/**
+ * Marks the request for a test call in its `context`, the only part of a call that the service promises to return in its
+ * events: a workflow that such an event starts places test calls, too.
+ *
+ * @param request one that places or queues a call
+ */
+export function markTestCall(request: ServiceRequest): ServiceRequest {
+	const { method, body } = request;
+	const context = body?.context ?? {};
+	// The service refuses a call whose context is not an object.
+	if (method === 'GET' || body?.is_testing !== true || !isRecord(context)) {
+		return request;
+	}
+	return { ...request, body: { ...body, context: withTestMark(context) as IDataObject } };
 }

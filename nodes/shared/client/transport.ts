@@ -14,10 +14,9 @@ import { tokenOf } from '../keys';
 import { isRecord, isTooDeep, TOO_DEEP } from '../lib/json';
 import { enteredNumber } from '../lib/text';
 import { CONTEXT_KEY, withoutResumeTokens } from '../triggerSecrets/resumeToken';
-import { parseBaseUrl } from './baseUrl';
-import { endpointUrl } from './endpointUrl';
+import { endpointUrl, parseBaseUrl } from './baseUrl';
 import { withData } from './forms';
-import { noAnswer } from './noAnswer';
+import { ignoredStatuses, missingResponse, responseIn, tunnelRefused } from './missingResponse';
 import type { ResponseHeaders } from './rateLimit';
 import { notTheService, refusal } from './refusals';
 import type { ServiceRequest } from './request';
@@ -30,7 +29,6 @@ import {
 	secretsIn,
 	spellings,
 } from './secrets';
-import { ignoredStatuses, responseIn, tunnelRefused } from './tunnel';
 
 /** The n8n functions objects with which the service can be called. */
 export type ServiceCaller = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IWebhookFunctions;
@@ -232,7 +230,7 @@ export async function sendBy(
 	} catch (cause) {
 		const answered = responseIn(cause);
 		if (answered === undefined) {
-			throw noAnswer(cause, connection.base);
+			throw missingResponse(cause, connection.base);
 		}
 		if (connection.base.protocol === 'https:' && answered.isEncrypted === false) {
 			throw tunnelRefused(answered.statusCode);

@@ -155,11 +155,11 @@ function isErrorOfService(body: unknown): boolean {
 }
 
 /** Whether the service itself, and no gateway or proxy, has answered with one of some HTTP statuses. */
-export function isAnswered({ httpStatus, body }: ServiceError, ...statuses: number[]): boolean {
+export function hasServiceStatus({ httpStatus, body }: ServiceError, ...statuses: number[]): boolean {
 	return httpStatus !== undefined && statuses.includes(httpStatus) && isErrorOfService(body);
 }
 
 /** Whether the service says that the object does not exist: HTTP status 404 or 410. */
 export function isGone(error: ServiceError): boolean {
-	return isAnswered(error, 404, 410);
+	return hasServiceStatus(error, 404, 410);
 }

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ZodErrorMap as ErrorMap, ZodIssue } from 'zod/v3';
 
 import { mayHoldSecret } from '../client/secrets';
-import { notForTools, onlyByPerson } from '../errors/aiTool';
+import { notForTools, onlyByPerson } from '../errors/nodeError';
 import { invalid, ServiceError } from '../errors/serviceError';
 import { isBlank, isJsonObject, isRecord, isTooDeep, REDUCE_NESTING_ADVICE, TOO_DEEP } from '../lib/json';
 import {

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 
 import { webhooksIn } from '../client/pagination';
-import { isDraft } from '../client/publishedAgent';
+import { isDraft } from '../client/statuses';
 import { WEEKDAYS } from '../fields/timeKinds';
 import { isRecord } from '../lib/json';
 import { withoutQuery } from '../lib/text';

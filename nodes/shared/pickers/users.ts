@@ -2,7 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchItems } from 'n
 
 import { readPage } from '../client/pagination';
 import { connect, send } from '../client/transport';
-import { isAnswered, type ServiceError, toResult, unwrap } from '../errors/serviceError';
+import { hasServiceStatus, type ServiceError, toResult, unwrap } from '../errors/serviceError';
 import { titled } from './listings';
 
 /** How many calendars are read. */
@@ -13,7 +13,7 @@ const CALENDARS_AT_ONCE = 5;
 
 /** Whether only this calendar's members cannot be read: it was deleted, or belongs to somebody else. */
 function isOutOfReach(error: ServiceError): boolean {
-	return isAnswered(error, 403, 404, 410);
+	return hasServiceStatus(error, 403, 404, 410);
 }
 
 /**

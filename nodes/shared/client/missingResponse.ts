@@ -1,9 +1,40 @@
 import { type IHttpRequestOptions, type IN8nHttpFullResponse, type INode, NodeApiError } from 'n8n-workflow';
 
-import { errorsIn } from '../errors/notSent';
-import type { ServiceError } from '../errors/serviceError';
+import { COMMON_ADVICE, type Destination, errorsIn, isTimeout, type Unsent, whyNotSent } from '../errors/notSent';
+import { ServiceError, serviceError } from '../errors/serviceError';
 import { isRecord } from '../lib/json';
-import { notReached } from './noAnswer';
+
+/** The service, at the Base URL of the credential. */
+const SERVICE: Destination = {
+	address: 'the Base URL',
+	advice: {
+		...COMMON_ADVICE,
+		allow: "Check the credential's Base URL, or allow the address in n8n's SSRF protection settings.",
+		port: "Check that the Base URL's port is for https and not for http, and any proxy between n8n and the service.",
+		reach: "Check the credential's Base URL, and that n8n can reach it.",
+		rename: 'Enter the Base URL with the host name of the certificate.',
+		renew: 'Ask the operator of the service to renew the certificate.',
+	},
+};
+
+/** The error for a request that was certainly not sent. */
+export function notReached({ what, advice, code }: Unsent): ServiceError {
+	return new ServiceError(`The service could not be reached: ${what}`, { code, advice, accepted: 'no' });
+}
+
+/**
+ * Creates the error for a request without a response. Only the code of the cause is used: the error of an HTTP library
+ * holds the request's headers and therefore the token.
+ *
+ * @param base of the request, to tell the failures of a proxy apart
+ */
+export function missingResponse(cause: unknown, base?: URL): ServiceError {
+	const unsent = whyNotSent(cause, SERVICE, base);
+	if (unsent !== undefined) {
+		return notReached(unsent);
+	}
+	return serviceError(isTimeout(cause) ? 'TIMEOUT' : 'CONNECTION_LOST', {}, { accepted: 'unknown' });
+}
 
 /**
  * The statuses with which a proxy refuses a tunnel to the service, where it matters who says so. Not 401, after which
