@@ -4,7 +4,7 @@ import { COMMON_ADVICE, type Destination, errorsIn, isTimeout, type Unsent, whyN
 import { ServiceError, serviceError } from '../errors/serviceError';
 import { isRecord } from '../lib/json';
 
-/** The service, at the Base URL of the credential. */
+/** The names and advice for the service, which is at the Base URL of the credential. */
 const SERVICE: Destination = {
 	address: 'the Base URL',
 	advice: {
@@ -17,16 +17,16 @@ const SERVICE: Destination = {
 	},
 };
 
-/** The error for a request that was certainly not sent. */
+/** Creates the error for a request that was certainly not sent. */
 export function notReached({ what, advice, code }: Unsent): ServiceError {
 	return new ServiceError(`The service could not be reached: ${what}`, { code, advice, accepted: 'no' });
 }
 
 /**
  * Creates the error for a request without a response. Only the code of the cause is used: the error of an HTTP library
- * holds the request's headers and therefore the token.
+ * contains the request's headers and therefore the token.
  *
- * @param base of the request, to tell the failures of a proxy apart
+ * @param base the Base URL, which distinguishes failures of a proxy from failures of the service
  */
 export function missingResponse(cause: unknown, base?: URL): ServiceError {
 	const unsent = whyNotSent(cause, SERVICE, base);
@@ -37,23 +37,24 @@ export function missingResponse(cause: unknown, base?: URL): ServiceError {
 }
 
 /**
- * The statuses with which a proxy refuses a tunnel to the service, where it matters who says so. Not 401, after which
- * n8n would send the request again.
+ * The statuses for which it matters whether the service sent them, or a proxy that refused a tunnel to it. 401 is
+ * missing because n8n would send the request again if its helper threw an error for it.
  */
 const TUNNEL_STATUSES = [403, 407, 500, 502, 503, 504];
 
-/** Whether n8n's errors hold the error of the HTTP library, and with it the response. In older versions of n8n they do not. */
+/** Whether n8n's errors contain the HTTP library's error, and with it the response. In older versions they do not. */
 const holdsResponse = new NodeApiError({ parameters: {} } as INode, new Error('') as never).cause !== undefined;
 
 /**
- * For which statuses n8n's helper throws no error. Over https it has to throw one for {@link TUNNEL_STATUSES}: only
- * that holds the connection, see {@link responseIn}. Versions of n8n that know no exceptions throw for no status.
+ * Returns the statuses for which n8n's helper throws no error. Over https it must throw one for {@link
+ * TUNNEL_STATUSES}, because only the error contains the connection, see {@link responseIn}. Versions of n8n that do not
+ * support exceptions do not throw for any status.
  */
 export function ignoredStatuses({ protocol }: URL): IHttpRequestOptions['ignoreHttpStatusErrors'] {
 	return protocol === 'https:' && holdsResponse ? { ignore: true, except: TUNNEL_STATUSES } : true;
 }
 
-/** The response in the error that n8n's helper throws for an HTTP status; undefined if there is none. */
+/** Returns the response in the error that n8n's helper throws for an HTTP status; undefined without a response. */
 export function responseIn(cause: unknown): (IN8nHttpFullResponse & { isEncrypted: boolean | undefined }) | undefined {
 	for (const { response, request } of errorsIn(cause)) {
 		if (isRecord(response) && typeof response.status === 'number') {
@@ -70,8 +71,8 @@ export function responseIn(cause: unknown): (IN8nHttpFullResponse & { isEncrypte
 }
 
 /**
- * Creates the error for a response to a request over https that came without encryption: a proxy has refused the tunnel
- * to the service, so that the request was not sent.
+ * Creates the error for an unencrypted response to a request over https: a proxy refused the tunnel to the service, so
+ * the request was not sent.
  */
 export function tunnelRefused(status: number): ServiceError {
 	if (status >= 500) {

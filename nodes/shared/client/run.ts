@@ -6,33 +6,35 @@ import type { Pace } from './pace';
 import type { RequestLog } from './requestLog';
 import type { Connection, ServiceCaller } from './transport';
 
-/** Who sends requests to the service, and how long they may take. Times in seconds. */
+/** The parts that send a request to the service, and the limits on its time, in seconds. */
 export interface Sender {
 	caller: ServiceCaller;
 	connection: Connection;
 	pace: Pace;
 	/** How long a request waits for a response. */
 	timeoutSeconds: number;
-	/** How long a request waits for the rate limit, or for a service that does not work. */
+	/** How long a request waits for the rate limit, or for a service that is down. */
 	maxWaitSeconds: number;
 }
 
-/** What all items of one run of the node share. */
+/** The state that all items of one run of the node share. */
 export interface Run extends Sender {
 	caller: IExecuteFunctions;
 	/** The requests other than calls that must not be sent twice. */
 	log: RequestLog;
-	/** Why nothing more is sent. */
+	/** Decides whether anything more is sent. */
 	stop: RunStop;
 	cache: SharedReads;
 	/** Hints that n8n shows above the output. */
 	notes: Set<string>;
 }
 
-/** What an item asks for: the values to send. */
+/** The values of an item, as its request sends them. */
 type Values = Record<string, unknown>;
 
-/** Why a run sends nothing more: one reason for the whole run, or reasons for the items that an error concerns. */
+/**
+ * Stores why a run sends nothing more: one reason for the whole run, or reasons for the items that an error concerns.
+ */
 export class RunStop {
 	private readonly isCanceledByUser: () => boolean;
 
@@ -50,24 +52,24 @@ export class RunStop {
 		return this.isCanceledByUser();
 	}
 
-	/** Whether the run is over: the items that are left stay as they are. */
+	/** Whether the run is over: the remaining items are not processed. */
 	get isForAll(): boolean {
 		return this.forAll !== undefined || this.isCanceled;
 	}
 
-	/** Ends the run. The first reason stays. @param reason the error of an item that is no longer tried */
+	/** Ends the run. Only the first reason is kept. @param reason the error for the remaining items */
 	all(reason: ServiceError): void {
 		this.forAll ??= reason;
 	}
 
-	/** Stops items that would get the same error as another one. @param cause the values of that one */
+	/** Stops items that would get the same error as a failed one. @param cause the values of the failed item */
 	some(error: ServiceError, appliesTo: (values: Values) => boolean, cause: Values): void {
 		if (!this.forSome.some((earlier) => earlier.appliesTo(cause))) {
 			this.forSome.push({ error, appliesTo });
 		}
 	}
 
-	/** Why an item must not be sent; undefined if it may be. */
+	/** Returns why an item must not be sent; undefined if it may be sent. */
 	reasonFor(values: Values): ServiceError | undefined {
 		if (this.isCanceled) {
 			return canceled();
@@ -83,7 +85,7 @@ export class RunStop {
 	}
 }
 
-/** A cache of objects that all items of a run need, such as the agent that places the calls. */
+/** Caches objects that all items of a run need, such as the agent that places the calls. */
 export class SharedReads {
 	private readonly reads = new Map<string, Promise<unknown>>();
 
@@ -99,7 +101,7 @@ export class SharedReads {
 			if (error === undefined) {
 				return value as Value;
 			}
-			// NOT_TRIED is only about the item that was reading: the first of those that waited for it reads again.
+			// NOT_TRIED concerns only the item that was reading, so the first waiting item reads again.
 			if (error.code !== NOT_TRIED) {
 				throw error;
 			}

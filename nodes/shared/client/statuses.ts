@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isBlank, isRecord } from '../lib/json';
 
-/** A status in the spelling of the documentation: in lower case, and `cancelled` with two l. */
+/** Returns a status in the spelling of the API documentation: in lower case, and `cancelled` with two l. */
 export function statusWord(status: unknown): string {
 	const word = String(status ?? '')
 		.trim()
@@ -10,10 +10,10 @@ export function statusWord(status: unknown): string {
 	return word === 'canceled' ? 'cancelled' : word;
 }
 
-/** The statuses of an agent that makes and takes calls; the API reference uses one, the public documentation the other. */
+/** The status of an agent that makes and takes calls: the first in the API reference, the second in the public docs. */
 const PUBLISHED: unknown[] = ['published', 'active'];
 
-/** Whether an agent with this status is being edited, and makes and takes no calls. */
+/** Whether an agent with this status is being edited, and therefore neither makes nor takes calls. */
 export function isDraft(status: unknown): boolean {
 	return ['draft', 'inactive'].includes(statusWord(status));
 }
@@ -26,35 +26,35 @@ export function isPublished(status: unknown): boolean {
 /** The final statuses of a campaign. */
 const FINAL: unknown[] = ['cancelled', 'completed'];
 
-/** Whether a campaign with this status starts no more calls. */
+/** Whether a campaign with this status will not start any further calls. */
 export function isFinished(status: unknown): boolean {
 	return FINAL.includes(statusWord(status));
 }
 
-/** What a finished campaign means for a trigger, and what to do; sentences. */
+/** Explains what a finished campaign means for a trigger, and what to do. */
 export const ABOUT_FINISHED_CAMPAIGN =
 	"It starts no more calls; only events of calls in progress still arrive. If this is not intended, choose another one in 'Campaign'.";
 
 /**
- * Says that a campaign is completed or cancelled; undefined for any other.
+ * Returns a message that a campaign is completed or cancelled; undefined for any other status.
  *
- * @param response to reading the campaign
+ * @param response the response to the request that reads the campaign
  */
 export function finishedCampaign({ data }: IDataObject): string | undefined {
 	return isRecord(data) && isFinished(data.status) ? `Campaign "${data.name}" is ${data.status}` : undefined;
 }
 
 /**
- * The status of an entry in the log of a webhook: `success`, `failed`, `retrying` or `pending`. Where the service has
- * another word, what the receiver has answered says it.
+ * Returns the status of an entry in the log of a webhook: `success`, `failed`, `retrying` or `pending`. If the service
+ * uses another word, the HTTP status of the receiver decides.
  */
-export function deliveryStatus({ status, http_status: answered, error }: IDataObject): string {
+export function deliveryStatus({ status, http_status: httpStatus, error }: IDataObject): string {
 	const word = statusWord(status);
 	if (['success', 'failed', 'retrying', 'pending'].includes(word)) {
 		return word;
 	}
-	if (isBlank(answered)) {
+	if (isBlank(httpStatus)) {
 		return isBlank(error) ? word : 'failed';
 	}
-	return Number(answered) >= 200 && Number(answered) < 300 ? 'success' : 'failed';
+	return Number(httpStatus) >= 200 && Number(httpStatus) < 300 ? 'success' : 'failed';
 }

@@ -80,7 +80,7 @@ describe('A request that must not happen twice', () => {
 		again();
 		// Whatever this attempt would send.
 		const other = await send({ ...create, body: { name: 'Others' } });
-		expect(other).toMatchObject({ ...result, progress: { answeredFromMemory: true } });
+		expect(other).toMatchObject({ ...result, progress: { usedLoggedResponse: true } });
 		expect(requests).toHaveLength(1);
 	});
 
