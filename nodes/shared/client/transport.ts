@@ -165,8 +165,7 @@ function alarmIn(ms: number): Alarm {
  * Waits for a response. n8n's timeout counts from the last received byte, so a response that trickles in could take
  * forever.
  *
- * @param ms how long to wait for the whole response, or up to a second longer; then it rejects with {@link
- * TIMEOUT_ERROR}
+ * @param ms the limit for the whole response; up to a second later, it rejects with {@link TIMEOUT_ERROR}
  */
 async function awaitWithin<Value>(ms: number, response: Promise<Value>): Promise<Value> {
 	const { pending } = alarmIn(ms);
