@@ -238,7 +238,7 @@ export const byNode = {
 	CALL_LIMIT_REACHED: undefined,
 	NOT_FOR_TOOLS: ['{what} is not available to AI agents', 'Use it in a separate workflow, where a person decides.'],
 	NUMBER_NOT_ALLOWED: ['This tool may not call {number}', 'It may call numbers that start with {prefixes}.'],
-	// The service confused two nodes of a flow: the node that it created by mistake was deleted.
+	// The service updated or created another object than the intended one. A mistakenly created object was deleted.
 	WRONG_NODE_ID: undefined,
 	// The run ended before the item was processed.
 	CANCELED: undefined,
