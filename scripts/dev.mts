@@ -6,17 +6,13 @@ import './lib/endWithParent.cjs';
 import { existsSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { Editor, newOwner, type Owner } from './lib/editor.mts';
+import { importInto, installPackage, type N8nServer, reloadPackage, startN8n } from './lib/n8n.mts';
 import { packPackage } from './lib/packPackage.mts';
 import { keptFolder, root } from './lib/places.mts';
 import { runCaptured } from './lib/process.mts';
+import { claimKeptFolder, emptyFolder, placesIn, printedSteps } from './lib/quickStart.mts';
 import { Sandbox } from './lib/sandbox.mts';
-import { importInto } from './n8n/cli.mts';
-import { Editor, newOwner, type Owner } from './n8n/editor.mts';
-import { installPackage } from './n8n/install.mts';
-import { reloadPackage } from './n8n/reload.mts';
-import { type N8nServer, startN8n } from './n8n/server.mts';
-import { claimKeptFolder, emptyFolder, placesIn } from './quickstart/folder.mts';
-import { printedSteps } from './quickstart/steps.mts';
 
 /** Beside what `npm start -- --keep` keeps, so that both can run at the same time. */
 const folder = `${keptFolder}-dev`;

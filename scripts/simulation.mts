@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util';
 
 import { fuzz } from '../test/sandbox/fuzz/run.mts';
-import { runJest } from './lib/jest.mts';
+import { runJest } from './lib/testRun.mts';
 
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));

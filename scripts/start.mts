@@ -6,14 +6,24 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import type { Owner } from './lib/editor.mts';
+import { countsTable, eventCounts, judge } from './lib/outcome.mts';
 import { cache, keptFolder } from './lib/places.mts';
-import { freePort } from './lib/ports.mts';
-import type { Owner } from './n8n/editor.mts';
-import { continueKept } from './quickstart/continue.mts';
-import { claimFolder, claimKeptFolder, emptyFolder, placesIn } from './quickstart/folder.mts';
-import { portsAreFree, readKept, writeKept } from './quickstart/kept.mts';
-import { countsTable, eventCounts, judge } from './quickstart/outcome.mts';
-import { type Ports, runQuickStart, type Started, speed } from './quickstart/run.mts';
+import { freePort } from './lib/process.mts';
+import {
+	claimFolder,
+	claimKeptFolder,
+	continueKept,
+	emptyFolder,
+	type Ports,
+	placesIn,
+	portsAreFree,
+	readKept,
+	runQuickStart,
+	type Started,
+	speed,
+	writeKept,
+} from './lib/quickStart.mts';
 
 /** The ports that `--keep` tries first. Without it, others are tried, so that both can run at the same time. */
 const keptPorts: Ports = { n8n: 5778, sandbox: 4110 };

@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface ProcessOptions {
 	/** Name in messages. */
@@ -182,4 +184,71 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 
 function lastLines(file: string, count: number): string {
 	return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
+}
+
+/** Finds a free port on 127.0.0.1. @param first the first of 200 ports to try */
+export async function freePort(first: number): Promise<number> {
+	for (let port = first; port < first + 200; port++) {
+		if (await isFree(port)) {
+			return port;
+		}
+	}
+	throw new Error(`No free port between ${first} and ${first + 199}: end some programs, then try again.`);
+}
+
+/** Whether a port on 127.0.0.1 is free. */
+export async function isFree(port: number): Promise<boolean> {
+	return (await canListen(port)) && !(await answers(port));
+}
+
+async function canListen(port: number): Promise<boolean> {
+	return await new Promise((resolve) => {
+		const server = createServer();
+		server.on('error', () => resolve(false));
+		server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+	});
+}
+
+/** On some systems, a program can listen on a port where another program listens on all addresses. */
+async function answers(port: number): Promise<boolean> {
+	return await new Promise((resolve) => {
+		const socket = connect(port, '127.0.0.1');
+		socket.on('connect', () => {
+			socket.destroy();
+			resolve(true);
+		});
+		socket.on('error', () => resolve(false));
+	});
+}
+
+/**
+ * Polls until `poll` returns something other than undefined.
+ *
+ * @param every pause between polls, in milliseconds
+ * @returns what `poll` returned, or undefined after a timeout of `seconds`
+ */
+export async function waitFor<T>(
+	poll: () => Promise<T | undefined>,
+	{ seconds, every = 50 }: { seconds: number; every?: number },
+): Promise<T | undefined> {
+	const end = Date.now() + seconds * 1000;
+	for (;;) {
+		const result = await poll();
+		if (result !== undefined || Date.now() > end) {
+			return result;
+		}
+		await sleep(every);
+	}
+}
+
+/** Like {@link waitFor}, but throws the error of `otherwise` after the timeout. */
+export async function until<T>(
+	poll: () => Promise<T | undefined>,
+	{ otherwise, ...time }: { seconds: number; every?: number; otherwise: () => Error },
+): Promise<T> {
+	const result = await waitFor(poll, time);
+	if (result === undefined) {
+		throw otherwise();
+	}
+	return result;
 }

@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { root } from './places.mts';
-import { freePort } from './ports.mts';
-import { type OwnProcess, startProcess } from './process.mts';
-import { until } from './waiting.mts';
+import { freePort, type OwnProcess, startProcess, until } from './process.mts';
 
 /** A delivery attempt of the sandbox. */
 export interface DeliveryAttempt {

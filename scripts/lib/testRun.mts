@@ -1,10 +1,8 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
-import { runJest } from './jest.mts';
 import { cache, root } from './places.mts';
-import { runCaptured } from './process.mts';
-import { countTests, type JestResults, slowestSuites } from './testCounts.mts';
+import { runCaptured, runVisibly } from './process.mts';
 
 /** One step of a test run: its name, and what Node.js runs. */
 export type Step = [name: string, ...commands: string[][]];
@@ -101,4 +99,72 @@ function readResults(file: string): JestResults | undefined {
 
 function seconds(since: number): string {
 	return `${((Date.now() - since) / 1000).toFixed(1)} s`;
+}
+
+/** The part of the results that jest writes with `--json` which is used here. */
+export interface JestResults {
+	numPassedTests: number;
+	numFailedTests: number;
+	numPendingTests: number;
+	/** Files that could not be run. */
+	numRuntimeErrorTestSuites: number;
+	/** One for each file; the times are milliseconds since 1970. */
+	testResults: Array<{ name: string; startTime: number; endTime: number }>;
+}
+
+export interface TestCounts {
+	passed: number;
+	failed: number;
+	skipped: number;
+}
+
+/** Counts tests. A file that could not be run counts as one failed test, and so does a failed step before the tests. */
+export function countTests(results: JestResults | undefined, stepFailed: boolean): TestCounts {
+	const passed = results?.numPassedTests ?? 0;
+	const skipped = results?.numPendingTests ?? 0;
+	const failed = results ? results.numFailedTests + results.numRuntimeErrorTestSuites : 0;
+	return { passed, failed: failed === 0 && stepFailed ? 1 : failed, skipped };
+}
+
+/** How long a test file took. */
+export interface SuiteTime {
+	/** Its path in the project. */
+	name: string;
+	seconds: number;
+}
+
+/** The test files that took longest, the slowest first. @param root the project's folder */
+export function slowestSuites(results: JestResults | undefined, root: string, count: number): SuiteTime[] {
+	return (results?.testResults ?? [])
+		.map(({ name, startTime, endTime }) => ({ name: relative(root, name), seconds: (endTime - startTime) / 1000 }))
+		.sort((one, other) => other.seconds - one.seconds)
+		.slice(0, count);
+}
+
+const jest = join('node_modules', 'jest', 'bin', 'jest.js');
+
+/** How long a worker may take to free its memory when all is done: a gigabyte takes seconds on a busy machine. */
+const EXIT_SECONDS = 20;
+
+/** What jest says of a worker that had to be killed: a server, a socket, a timer or a process was left open. */
+const STAYED = 'A worker process has failed to exit gracefully';
+
+/**
+ * Runs jest in the project's folder.
+ *
+ * @returns its status; 1 if the tests passed, but have left something open
+ */
+export async function runJest(args: string[], { env }: { env?: NodeJS.ProcessEnv } = {}): Promise<number> {
+	let stayed = false;
+	let rest = '';
+	const onError = (text: string) => {
+		rest += text;
+		stayed ||= rest.includes(STAYED);
+		rest = rest.slice(-STAYED.length);
+	};
+	const status = await runVisibly([jest, `--workerGracefulExitTimeout=${EXIT_SECONDS * 1000}`, ...args], root, {
+		env,
+		onError,
+	});
+	return status === 0 && stayed ? 1 : status;
 }

@@ -1,5 +1,5 @@
+import { judge, type Records } from '../../scripts/lib/outcome.mts';
 import type { DeliveryAttempt } from '../../scripts/lib/sandbox.mts';
-import { judge, type Records } from '../../scripts/quickstart/outcome.mts';
 
 const kinds = ['campaign_call.queued', 'campaign_call.started', 'campaign_call.retry_scheduled'];
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { until } from '../../scripts/lib/waiting.mts';
-import { readKept, writeKept } from '../../scripts/quickstart/kept.mts';
+import { until } from '../../scripts/lib/process.mts';
+import { readKept, writeKept } from '../../scripts/lib/quickStart.mts';
 
 const root = join(__dirname, '..', '..');
 const scripts = pathToFileURL(join(root, 'scripts')).href;

@@ -1,17 +1,14 @@
-// Runs both examples, and what differs between versions, in one n8n: node scripts/compat/run.mts <version> <result file>
+// Runs both examples, and what differs between versions, in one n8n: node scripts/lib/compatRun.mts <version> <result file>
 // The environment variable N8N_TO_TRY names its folder in `.cache`.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { redirectChecks } from '../../test/compat/redirects.mts';
-import { root } from '../lib/places.mts';
-import { Editor } from '../n8n/editor.mts';
-import { claimFolder } from '../quickstart/folder.mts';
-import { countsTable, judge } from '../quickstart/outcome.mts';
-import { runQuickStart, type Started } from '../quickstart/run.mts';
-import { exampleChecks, nodesOf } from './exampleNeeds.mts';
-import { ownVersion, versions } from './install.mts';
-import { n8nTextChecks } from './texts.mts';
+import { exampleChecks, n8nTextChecks, nodesOf, ownVersion, versions } from './compatChecks.mts';
+import { Editor } from './editor.mts';
+import { countsTable, judge } from './outcome.mts';
+import { root } from './places.mts';
+import { claimFolder, runQuickStart, type Started } from './quickStart.mts';
 
 const [version, resultFile = ''] = process.argv.slice(2);
 const loopbackNames = join(root, 'test', 'compat', 'loopbackNames.cjs');

@@ -5,10 +5,10 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { cache, root } from '../lib/places.mts';
-import { runVisibly } from '../lib/process.mts';
-import { countTests, type JestResults, type TestCounts } from '../lib/testCounts.mts';
-import { installN8n, ownVersion, removeN8n, versions } from './install.mts';
+import { installN8n, ownVersion, removeN8n, versions } from './lib/compatChecks.mts';
+import { cache, root } from './lib/places.mts';
+import { runVisibly } from './lib/process.mts';
+import { countTests, type JestResults, type TestCounts } from './lib/testRun.mts';
 
 /** What n8n's HTTP library reports differs between its versions. */
 const TESTS = ['connectionFailures'];
@@ -51,7 +51,7 @@ async function runWith(version: string, name: string): Promise<Counts> {
 		}
 	};
 
-	const checksStatus = await runVisibly([join('scripts', 'compat', 'run.mts'), version, checksFile], root);
+	const checksStatus = await runVisibly([join('scripts', 'lib', 'compatRun.mts'), version, checksFile], root);
 	const checks = read<Counts>(checksFile) ?? { passed: 0, failed: 1 };
 	const jest = join('node_modules', 'jest', 'bin', 'jest.js');
 	const testsStatus = await runVisibly([jest, ...TESTS, '--forceExit', '--json', '--outputFile', testsFile], root);

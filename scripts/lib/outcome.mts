@@ -1,4 +1,4 @@
-import type { DeliveryAttempt } from '../lib/sandbox.mts';
+import type { DeliveryAttempt } from './sandbox.mts';
 
 /** What the sandbox and n8n recorded. */
 export interface Records {

@@ -1,0 +1,306 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { tryLock } from '../setup/lock.mjs';
+import { Editor, newOwner, type Owner } from './editor.mts';
+import { contactsOf, readExample, withChoices } from './examples.mts';
+import { importInto, installPackage, type N8nServer, startN8n } from './n8n.mts';
+import { isFirstRoundOver, type Records } from './outcome.mts';
+import { packPackage } from './packPackage.mts';
+import { keptFolder, userFolders } from './places.mts';
+import { isFree, until, waitFor } from './process.mts';
+import { Sandbox } from './sandbox.mts';
+
+/** Makes a function that runs a step: it prints the name of the step before, and how long it took after. */
+export function printedSteps(total: number) {
+	let number = 0;
+	return async <T,>(what: string, work: () => Promise<T>): Promise<T> => {
+		number += 1;
+		const started = Date.now();
+		process.stdout.write(`[${number}/${total}] ${what} … `);
+		try {
+			const result = await work();
+			process.stdout.write(`${((Date.now() - started) / 1000).toFixed(1)} s\n`);
+			return result;
+		} catch (error) {
+			process.stdout.write('failed\n');
+			throw error;
+		}
+	};
+}
+
+/**
+ * Returns an empty folder for one quick start: `quickstart` in the folder for temporary files, with a number if others
+ * run at the same time. It removes what an earlier run left there.
+ */
+export function claimFolder(): string {
+	for (let number = 1; ; number++) {
+		const folder = join(userFolders, number === 1 ? 'quickstart' : `quickstart-${number}`);
+		if (tryLock(`${folder}.running`)) {
+			emptyFolder(folder);
+			return folder;
+		}
+	}
+}
+
+/**
+ * Claims a folder for this process alone, until it ends. After a crash it waits until the lock of the crashed process is
+ * stale.
+ *
+ * @param folder by default that of `npm start -- --keep`
+ * @returns false if another process uses it
+ */
+export async function claimKeptFolder(folder: string = keptFolder): Promise<boolean> {
+	const mark = `${folder}.running`;
+	const touched = () => statSync(mark, { throwIfNoEntry: false })?.mtimeMs;
+	const first = touched();
+	while (tryLock(mark) === undefined) {
+		const now = touched();
+		if (now !== undefined && now !== first) {
+			return false;
+		}
+		await sleep(200);
+	}
+	return true;
+}
+
+/** Returns the paths in the folder of a quick start. */
+export function placesIn(folder: string) {
+	const logs = join(folder, 'logs');
+	return {
+		userFolder: join(folder, 'user'),
+		stateFile: join(folder, 'sandbox.state'),
+		logs,
+		log: (name: string) => join(logs, `${name}.log`),
+	};
+}
+
+/** Creates a folder that only its owner can read; deletes what was in it. */
+export function emptyFolder(folder: string): void {
+	rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+	mkdirSync(folder, { recursive: true, mode: 0o700 });
+}
+
+/** What has to be the same at each start, because workflows, credentials and webhooks depend on it. */
+export interface Kept {
+	/** The registered webhooks have n8n's port. */
+	n8nPort: number;
+	/** The credential has the sandbox's port. */
+	sandboxPort: number;
+	/** The login of the first start. The user may have changed it in n8n since. */
+	owner: Owner;
+}
+
+const fileIn = (folder: string) => join(folder, 'kept.json');
+
+/**
+ * Reads what an earlier start has kept.
+ *
+ * @returns undefined if no quick start in this folder has reached its end: there is nothing of the user's in it
+ * @throws Error if the file is broken
+ */
+export function readKept(folder: string): Kept | undefined {
+	const file = fileIn(folder);
+	if (!existsSync(file)) {
+		return undefined;
+	}
+	try {
+		const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept;
+		if (Number.isInteger(kept.n8nPort) && Number.isInteger(kept.sandboxPort) && kept.owner.password) {
+			return kept;
+		}
+	} catch {
+		// Not JSON.
+	}
+	throw new Error(`${file} is broken: npm start -- --keep --reset starts over.`);
+}
+
+/** Writes it, as a whole and for the owner only: it has a password. */
+export function writeKept(folder: string, kept: Kept): void {
+	const part = `${fileIn(folder)}.part`;
+	writeFileSync(part, JSON.stringify(kept, null, '\t'), { mode: 0o600 });
+	renameSync(part, fileIn(folder));
+}
+
+/**
+ * Waits until the ports are free: after a crash, the processes of the earlier start need a moment to end.
+ *
+ * @throws Error that says why no other port can be used, after 20 seconds
+ */
+export async function portsAreFree({ n8nPort, sandboxPort }: Kept): Promise<void> {
+	for (const [port, why] of [
+		[n8nPort, 'the webhooks that n8n has registered are at this address'],
+		[sandboxPort, 'the credential for the sandbox has this address'],
+	] as const) {
+		const free = await waitFor(async () => (await isFree(port)) || undefined, { seconds: 20, every: 200 });
+		if (!free) {
+			throw new Error(
+				`Port ${port} is taken by another program, and no other port can be used: ${why}. End that program, then start again.`,
+			);
+		}
+	}
+}
+
+/** Fast enough to finish the first attempts within seconds; the retries follow hours later in sandbox time. */
+export const speed = 20;
+
+const queueExample = readExample('queue-calls-for-contacts.json');
+const reactExample = readExample('react-to-campaign-events.json');
+// Older versions of n8n keep no static data of a workflow whose ID has more than 16 characters.
+const queueId = 'queueForContacts';
+const reactId = 'reactToEvents';
+const credential = { id: 'quickStartSandbox', name: 'Sandbox' };
+
+/** The started processes; the caller stops them. */
+export interface Started {
+	sandbox?: Sandbox;
+	n8n?: N8nServer;
+}
+
+/** The ports to try first. */
+export interface Ports {
+	n8n: number;
+	sandbox: number;
+}
+
+/**
+ * Runs the complete quick start: package, n8n, sandbox, examples, calls, events, a forged delivery.
+ *
+ * @param folder the folder for all output
+ * @param started filled with each process as soon as it starts, so that the caller can stop it at any time
+ * @param env more of n8n's settings
+ */
+export async function runQuickStart(
+	folder: string,
+	started: Started,
+	{ env = {}, ports }: { env?: NodeJS.ProcessEnv; ports?: Ports } = {},
+): Promise<{ records: Records; owner: Owner }> {
+	const { userFolder, stateFile, log } = placesIn(folder);
+	const step = printedSteps(6);
+
+	await step('Building the package and installing it into an n8n of its own', async () => {
+		await installPackage(await packPackage(folder, log('pack')), userFolder, log('install'));
+	});
+	const sandbox = await step('Starting the sandbox of the service', async () => {
+		return (started.sandbox = await Sandbox.start(speed, log('sandbox'), ports?.sandbox, ['--state', stateFile]));
+	});
+	await step('Importing a credential and two example workflows', async () => {
+		await importAll(userFolder, sandbox, log('import'));
+	});
+	const { n8n, editor, owner } = await step('Starting n8n and logging in', async () => {
+		const server = (started.n8n = await startN8n({ userFolder, logFile: log('n8n'), port: ports?.n8n, env }));
+		return { n8n: server, ...(await logIn(server)) };
+	});
+	const webhookId = await step('Publishing "React to campaign events"', async () => {
+		await editor.publish(reactId);
+		return await until(() => sandbox.webhookAt(n8n.url), {
+			seconds: 30,
+			otherwise: () => n8n.process.failure('registered no webhook within 30 seconds'),
+		});
+	});
+	const records = await step('Running "Queue calls for contacts", waiting for the events', () =>
+		collect({ sandbox, editor, webhookId }),
+	);
+	return { records, owner };
+}
+
+async function importAll(userFolder: string, sandbox: Sandbox, logFile: string): Promise<void> {
+	const data = { baseUrl: sandbox.url, environmentToken: sandbox.token };
+	const credentials = [{ ...credential, type: 'voiceAgentCallingApi', data }];
+	const choices = { credential, campaignId: sandbox.campaignId, campaignName: await sandbox.campaignName() };
+	const workflows = [withChoices(queueExample, queueId, choices), withChoices(reactExample, reactId, choices)];
+	await importInto(userFolder, 'credentials', credentials, logFile);
+	await importInto(userFolder, 'workflow', workflows, logFile);
+}
+
+async function logIn({ url }: N8nServer): Promise<{ editor: Editor; owner: Owner }> {
+	const owner = newOwner('Quick', 'Start');
+	const editor = new Editor(url);
+	await editor.setUpOwner(owner);
+	return { editor, owner };
+}
+
+interface Running {
+	sandbox: Sandbox;
+	editor: Editor;
+	webhookId: string;
+}
+
+/** Waits for the expected records and returns what is there, also after the timeout; `judge` compares. */
+async function collect({ sandbox, editor, webhookId }: Running): Promise<Records> {
+	const contacts = contactsOf(queueExample);
+	const toTrigger = async () => (await sandbox.deliveries()).filter(({ webhook_id }) => webhook_id === webhookId);
+
+	const runId = await editor.run(queueId, 'When You Click Execute');
+	const isRunOver = async () => isOver((await editor.execution(runId)).status) || undefined;
+	await waitFor(isRunOver, { seconds: 60 });
+	const queueRun = (await editor.execution(runId)).status;
+
+	let shown = '';
+	const isRoundOver = async () => {
+		const attempts = await toTrigger();
+		const text = `${await sandbox.queuedCalls()} of ${contacts} queued, ${attempts.length} delivery attempts`;
+		if (text !== shown) {
+			process.stdout.write(`\n      ${text}`);
+		}
+		shown = text;
+		return queueRun !== 'success' || isFirstRoundOver(attempts, contacts) || undefined;
+	};
+	await waitFor(isRoundOver, { seconds: 60 });
+	process.stdout.write('\n      ');
+
+	const forged = await sandbox.forge(webhookId);
+	const areAllOver = async () => (await editor.executions(reactId)).every(({ status }) => isOver(status)) || undefined;
+	await waitFor(areAllOver, { seconds: 60 });
+	const executions = await Promise.all((await editor.executions(reactId)).map(({ id }) => editor.execution(id)));
+	const [queued, attempts] = [await sandbox.queuedCalls(), await toTrigger()];
+	return { contacts, queueRun, queued, attempts, forged, executions };
+}
+
+function isOver(status: string): boolean {
+	return !['new', 'running', 'waiting', 'unknown'].includes(status);
+}
+
+/**
+ * Starts again what an earlier quick start has left in its folder, with the package as it is now. It imports nothing
+ * and places no calls.
+ *
+ * @param started filled with each process as soon as it starts, so that the caller can stop it at any time
+ * @returns how many workflows and credentials n8n has; undefined if the user has changed the login
+ */
+export async function continueKept(folder: string, kept: Kept, started: Started): Promise<string | undefined> {
+	const { userFolder, stateFile, logs, log } = placesIn(folder);
+	// The logs of a crash are needed after the next start, too.
+	rmSync(`${logs}-before`, { recursive: true, force: true, maxRetries: 3 });
+	if (existsSync(logs)) {
+		renameSync(logs, `${logs}-before`);
+	}
+	const step = printedSteps(3);
+	await step('Building the package and installing it into the n8n that was kept', async () => {
+		await installPackage(await packPackage(folder, log('pack')), userFolder, log('install'));
+	});
+	const sandbox = await step('Starting the sandbox with its data', async () => {
+		// Its clock stands still until n8n runs: a retry that is due would fail.
+		return (started.sandbox = await Sandbox.start(0, log('sandbox'), kept.sandboxPort, ['--state', stateFile]));
+	});
+	return await step('Starting n8n with its workflows', async () => {
+		const server = (started.n8n = await startN8n({ userFolder, logFile: log('n8n'), port: kept.n8nPort }));
+		await sandbox.setSpeed(speed);
+		return await contentsOf(server, kept.owner);
+	});
+}
+
+async function contentsOf({ url }: N8nServer, owner: Owner): Promise<string | undefined> {
+	const editor = new Editor(url);
+	try {
+		await editor.logIn(owner);
+	} catch {
+		return undefined;
+	}
+	const all = await editor.request<Array<{ active: boolean; isArchived?: boolean }>>('GET', '/rest/workflows');
+	const workflows = all.filter(({ isArchived }) => !isArchived);
+	const published = workflows.filter(({ active }) => active);
+	const credentials = await editor.request<unknown[]>('GET', '/rest/credentials');
+	return `workflows: ${workflows.length} (${published.length} published), credentials: ${credentials.length}`;
+}
