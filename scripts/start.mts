@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import type { Owner } from './lib/editor.mts';
+import { portsAreFree, readKept, writeKept } from './lib/kept.mts';
 import { countsTable, eventCounts, judge } from './lib/outcome.mts';
 import { cache, keptFolder } from './lib/places.mts';
 import { freePort } from './lib/process.mts';
@@ -17,12 +18,9 @@ import {
 	emptyFolder,
 	type Ports,
 	placesIn,
-	portsAreFree,
-	readKept,
 	runQuickStart,
 	type Started,
 	speed,
-	writeKept,
 } from './lib/quickStart.mts';
 
 /** The ports that `--keep` tries first. Without it, others are tried, so that both can run at the same time. */

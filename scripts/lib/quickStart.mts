@@ -1,15 +1,16 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { tryLock } from '../setup/lock.mjs';
 import { Editor, newOwner, type Owner } from './editor.mts';
 import { contactsOf, readExample, withChoices } from './examples.mts';
+import type { Kept } from './kept.mts';
 import { importInto, installPackage, type N8nServer, startN8n } from './n8n.mts';
 import { isFirstRoundOver, type Records } from './outcome.mts';
 import { packPackage } from './packPackage.mts';
 import { keptFolder, userFolders } from './places.mts';
-import { isFree, until, waitFor } from './process.mts';
+import { until, waitFor } from './process.mts';
 import { Sandbox } from './sandbox.mts';
 
 /** Makes a function that runs a step: it prints the name of the step before, and how long it took after. */
@@ -80,66 +81,6 @@ export function placesIn(folder: string) {
 export function emptyFolder(folder: string): void {
 	rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 	mkdirSync(folder, { recursive: true, mode: 0o700 });
-}
-
-/** What has to be the same at each start, because workflows, credentials and webhooks depend on it. */
-export interface Kept {
-	/** The registered webhooks have n8n's port. */
-	n8nPort: number;
-	/** The credential has the sandbox's port. */
-	sandboxPort: number;
-	/** The login of the first start. The user may have changed it in n8n since. */
-	owner: Owner;
-}
-
-const fileIn = (folder: string) => join(folder, 'kept.json');
-
-/**
- * Reads what an earlier start has kept.
- *
- * @returns undefined if no quick start in this folder has reached its end: there is nothing of the user's in it
- * @throws Error if the file is broken
- */
-export function readKept(folder: string): Kept | undefined {
-	const file = fileIn(folder);
-	if (!existsSync(file)) {
-		return undefined;
-	}
-	try {
-		const kept = JSON.parse(readFileSync(file, 'utf8')) as Kept;
-		if (Number.isInteger(kept.n8nPort) && Number.isInteger(kept.sandboxPort) && kept.owner.password) {
-			return kept;
-		}
-	} catch {
-		// Not JSON.
-	}
-	throw new Error(`${file} is broken: npm start -- --keep --reset starts over.`);
-}
-
-/** Writes it, as a whole and for the owner only: it has a password. */
-export function writeKept(folder: string, kept: Kept): void {
-	const part = `${fileIn(folder)}.part`;
-	writeFileSync(part, JSON.stringify(kept, null, '\t'), { mode: 0o600 });
-	renameSync(part, fileIn(folder));
-}
-
-/**
- * Waits until the ports are free: after a crash, the processes of the earlier start need a moment to end.
- *
- * @throws Error that says why no other port can be used, after 20 seconds
- */
-export async function portsAreFree({ n8nPort, sandboxPort }: Kept): Promise<void> {
-	for (const [port, why] of [
-		[n8nPort, 'the webhooks that n8n has registered are at this address'],
-		[sandboxPort, 'the credential for the sandbox has this address'],
-	] as const) {
-		const free = await waitFor(async () => (await isFree(port)) || undefined, { seconds: 20, every: 200 });
-		if (!free) {
-			throw new Error(
-				`Port ${port} is taken by another program, and no other port can be used: ${why}. End that program, then start again.`,
-			);
-		}
-	}
 }
 
 /** Fast enough to finish the first attempts within seconds; the retries follow hours later in sandbox time. */
