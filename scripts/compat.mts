@@ -1,6 +1,6 @@
-// Runs everything that differs between versions of n8n: npm run test:compat -- [--keep] [version ...]
-// Without a version, it runs in all versions that have a lock file: write the counts into docs/contributing/compatibility.md.
-// Each is installed before its run and removed afterwards, unless --keep says otherwise.
+// Runs all checks whose results can differ between versions of n8n: npm run test:compat -- [--keep] [version ...]
+// Without a version, it uses all versions with a lock file. Write the counts into docs/contributing/compatibility.md.
+// Each version is installed before its run and, without --keep, removed afterwards.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,7 +10,7 @@ import { cache, root } from './lib/places.mts';
 import { runVisibly } from './lib/process.mts';
 import { countTests, type JestResults, type TestCounts } from './lib/testRun.mts';
 
-/** What n8n's HTTP library reports differs between its versions. */
+/** The tests of the errors that n8n's HTTP library reports, which differ between its versions. */
 const TESTS = ['connectionFailures'];
 
 process.on('SIGINT', () => process.exit(130));
@@ -30,9 +30,9 @@ if (unknown.length > 0) {
 type Counts = Pick<TestCounts, 'passed' | 'failed'>;
 
 /**
- * Runs the examples and the checks in n8n, tests in n8n's engine, and those tests in n8n that jest.config.cjs lists.
+ * Runs the examples and the checks in n8n, tests in n8n's engine, and the tests in n8n that jest.config.cjs lists.
  *
- * @param name of n8n's folder in `.cache`
+ * @param name the name of n8n's folder in `.cache`
  */
 async function runWith(version: string, name: string): Promise<Counts> {
 	const [checksFile, testsFile, inN8nFile] = ['checks', 'tests', 'summary'].map((kind) =>

@@ -18,7 +18,7 @@ export const ownVersion = (
 /** Compares the numbers in versions such as 2.0.0 and 2.41.1. */
 export const byNumber = new Intl.Collator('en', { numeric: true });
 
-/** The n8n versions that can be run, the newest first: the own one, and those with a lock file in `tools`. */
+/** The available n8n versions, the newest first: the own version, and the versions with a lock file in `tools`. */
 export const versions: readonly string[] = [
 	ownVersion,
 	...readdirSync(tools)
@@ -27,7 +27,7 @@ export const versions: readonly string[] = [
 ].sort((one, other) => byNumber.compare(other, one));
 
 /**
- * Installs a version of n8n from its lock file, unless it is installed already. The setup has installed the own one.
+ * Installs a version of n8n from its lock file, unless it is installed already. The setup installs the own version.
  *
  * @returns the name of its folder in `.cache`
  */
@@ -57,12 +57,12 @@ export async function installN8n(version: string): Promise<string> {
 	// The only native module that n8n cannot start without.
 	await npm('rebuild', 'sqlite3');
 	await runProcess({ ...options, name: 'Loading sqlite3', args: ['-e', "require('sqlite3')"] });
-	// Written last, so that an interrupted installation is repeated.
+	// The stamp is written last, so that an interrupted installation is repeated.
 	writeFileSync(stampFile, stamp);
 	return prefix + version;
 }
 
-/** Deletes an installed version, 2 GB, from `.cache`. The project's own n8n stays. */
+/** Deletes an installed version, 2 GB, from `.cache`, except the project's own. */
 export function removeN8n(version: string): void {
 	if (version !== ownVersion) {
 		rmSync(join(cache, prefix + version), { recursive: true, force: true, maxRetries: 3 });
@@ -73,7 +73,7 @@ export function removeN8n(version: string): void {
 export interface Target {
 	/** n8n's address. */
 	n8n: string;
-	/** The address that the trigger has registered. */
+	/** The address that the trigger registered. */
 	webhook: string;
 }
 
@@ -83,7 +83,7 @@ export interface N8nText {
 	says: string;
 	/** n8n's own advice; it differs between versions. */
 	hint: string;
-	/** What docs/reference/errors.md adds. */
+	/** The advice in docs/reference/errors.md. */
 	advice: string;
 	status: number;
 	provoke(target: Target): Promise<Response>;
@@ -134,7 +134,7 @@ export const n8nTexts: N8nText[] = [
 /**
  * Compares the messages of n8n in docs/reference/errors.md with those of a running n8n.
  *
- * @param exactly whether to compare n8n's advice too; older versions word it differently
+ * @param exactly whether to compare n8n's advice, too, which older versions word differently
  */
 export async function n8nTextChecks({ n8n, sandbox }: Started, exactly: boolean): Promise<Check[]> {
 	if (!n8n || !sandbox) {
@@ -154,14 +154,14 @@ export async function n8nTextChecks({ n8n, sandbox }: Started, exactly: boolean)
 		const { message, hint: actualHint = '' } = (await response.json()) as { message?: string; hint?: string };
 		const isSame = response.status === status && message === says && (!exactly || actualHint === hint);
 		const instead = isSame ? '' : `, but ${response.status} ${JSON.stringify({ message, hint: actualHint })}`;
-		checks.push({ text: `n8n answers "${says}" (${what})${instead}`, passed: isSame });
+		checks.push({ text: `n8n responds with "${says}" (${what})${instead}`, passed: isSame });
 	}
 	return checks;
 }
 
-/** What of a node in n8n's list of all nodes is used here. */
+/** The used parts of a node in n8n's list of all nodes. */
 export interface NodeOfN8n {
-	/** With its package, such as `n8n-nodes-base.set`. */
+	/** The name with its package, such as `n8n-nodes-base.set`. */
 	name: string;
 	version: number | number[];
 	properties: Array<{ name: string; options?: Array<{ value?: unknown }> }>;
@@ -175,16 +175,20 @@ const PAGE = join('docs', 'examples', 'README.md');
 const OWN = 'n8n-nodes-voice-agent-calling.';
 
 /**
- * The n8n that each example needs, as the page says.
+ * Reads the n8n version that each example needs from the page of the examples.
  *
- * @returns by the name of the file, such as `stop-all-calls.json`
+ * @returns the versions by the name of the file, such as `stop-all-calls.json`
  */
 export function neededVersions(page = readFileSync(join(root, PAGE), 'utf8')): Map<string, string> {
 	const rows = page.matchAll(/^\| \[[^\]]+\]\(\.\.\/\.\.\/examples\/(.+?\.json)\).*\| ([^|]*) \|$/gm);
 	return new Map([...rows].map(([, file = '', version = '']) => [file, version]));
 }
 
-/** The nodes of an example that an n8n lacks, in this version or with this operation. @param known n8n's list of nodes */
+/**
+ * Returns the nodes of an example that n8n lacks, by version, resource or operation.
+ *
+ * @param known n8n's list of nodes
+ */
 function missingNodes({ nodes }: Workflow, known: readonly NodeOfN8n[]): string[] {
 	const missing = nodes
 		.filter(({ type }) => !type.startsWith(OWN))
@@ -204,8 +208,8 @@ function missingNodes({ nodes }: Workflow, known: readonly NodeOfN8n[]): string[
 }
 
 /**
- * Compares the page of the examples with an n8n: what it says to need this n8n or an older one has all of its nodes
- * here. An example that needs a newer one may lack something or not: one version between can lack it again.
+ * Compares the page of the examples with a version of n8n. Examples that need this version or an older one must find
+ * all of their nodes. Others may find them, too, because a version in between can lack a node again.
  */
 export function exampleChecks(version: string, known: readonly NodeOfN8n[], versions: readonly string[]): Check[] {
 	const needed = neededVersions();
@@ -214,7 +218,7 @@ export function exampleChecks(version: string, known: readonly NodeOfN8n[], vers
 		const missing = missingNodes(workflow, known);
 		const from = needed.get(file) ?? 'nothing';
 		const shouldRun = byNumber.compare(version, from) >= 0;
-		// The newest version that is too old has to lack something, or the page asks for more than is needed.
+		// The newest version that is too old must lack a node, otherwise the page requires a newer one than necessary.
 		const isJustTooOld = versions.filter((one) => byNumber.compare(one, from) < 0)[0] === version;
 		const passed = shouldRun ? missing.length === 0 : !isJustTooOld || missing.length > 0;
 		const what = missing.length === 0 ? 'has all nodes' : `lacks ${missing.join(', ')}`;
@@ -222,11 +226,11 @@ export function exampleChecks(version: string, known: readonly NodeOfN8n[], vers
 	});
 }
 
-/** The nodes that a running n8n offers. @param n8nUrl its address @param cookie of somebody who has logged in */
+/** Reads the nodes that a running n8n offers. @param n8nUrl its address @param cookie the cookie of a login */
 export async function nodesOf(n8nUrl: string, cookie: string): Promise<NodeOfN8n[]> {
 	const response = await fetch(`${n8nUrl}/types/nodes.json`, { headers: { cookie } });
 	if (!response.ok) {
-		throw new Error(`n8n answered /types/nodes.json with ${response.status}`);
+		throw new Error(`n8n returned ${response.status} for /types/nodes.json`);
 	}
 	return (await response.json()) as NodeOfN8n[];
 }

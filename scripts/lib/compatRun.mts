@@ -1,5 +1,6 @@
-// Runs both examples, and what differs between versions, in one n8n: node scripts/lib/compatRun.mts <version> <result file>
-// The environment variable N8N_TO_TRY names its folder in `.cache`.
+// Runs both examples and the checks that depend on the version in one n8n; started by scripts/compat.mts:
+// node scripts/lib/compatRun.mts <version> <result file>
+// The environment variable N8N_TO_TRY names n8n's folder in `.cache`.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -41,7 +42,7 @@ try {
 	const failed = checks.filter(({ passed }) => !passed).length;
 	writeFileSync(resultFile, JSON.stringify({ passed: checks.length - failed, failed }));
 	if (failed > 0) {
-		console.log(`Not as expected. The logs are in ${join(folder, 'logs')}\n`);
+		console.log(`Some checks failed. The logs are in ${join(folder, 'logs')}\n`);
 	}
 	process.exitCode = failed > 0 ? 1 : 0;
 } catch (error) {

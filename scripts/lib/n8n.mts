@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 import { cache, npmProgram } from './places.mts';
 import { freePort, type OwnProcess, runProcess, startProcess, until, waitFor } from './process.mts';
 
-/** n8n's program file: the project's own n8n, or the one in the cache folder that N8N_TO_TRY names. */
+/** n8n's program file: that of the project's own n8n, or of the n8n in the cache folder that N8N_TO_TRY names. */
 export const n8nProgram = join(cache, process.env.N8N_TO_TRY ?? 'n8n', 'node_modules', 'n8n', 'bin', 'n8n');
 
-// n8n's own settings in the user's shell (another database, another key, a proxy) must not get in here.
+// Settings for another n8n in the user's shell (its database, its key, a proxy) must not apply here.
 const passedOn =
 	/^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LC_.*|TZ|TMPDIR|TEMP|TMP|SYSTEMROOT|WINDIR|COMSPEC|PATHEXT|APPDATA|LOCALAPPDATA|USERPROFILE)$/i;
 
@@ -190,7 +190,7 @@ export async function installPackage(
 	await addDependency(join(nodesFolder, 'package.json'), manifest);
 }
 
-/** Packages that the user has installed in n8n stay. */
+/** Adds the package to n8n's list, and keeps the packages that the user has installed. */
 async function addDependency(file: string, { name, version }: Manifest): Promise<void> {
 	const text = await readFile(file, 'utf8').catch(() => '{}');
 	const { dependencies } = JSON.parse(text) as { dependencies?: object };
@@ -219,12 +219,12 @@ async function installDependencies(folder: string, logFile: string, node: string
 }
 
 /**
- * Copies built files into an installed package and waits until n8n has loaded it again. n8n begins to watch packages some
- * seconds after it responds and does not say so: the files are copied again until it has noticed them.
+ * Copies built files into an installed package and waits until n8n has loaded it again. n8n begins to watch packages
+ * some seconds after it responds, without any sign, so the files are copied repeatedly until it has noticed them.
  *
  * @param built the folder of the build
  * @param installed the folder of the installed package
- * @param logFile of an n8n that runs with N8N_DEV_RELOAD
+ * @param logFile the log of an n8n that runs with N8N_DEV_RELOAD
  * @returns whether n8n has loaded it within a minute
  */
 export async function reloadPackage(built: string, installed: string, name: string, logFile: string): Promise<boolean> {

@@ -13,7 +13,7 @@ import { keptFolder, userFolders } from './places.mts';
 import { until, waitFor } from './process.mts';
 import { Sandbox } from './sandbox.mts';
 
-/** Makes a function that runs a step: it prints the name of the step before, and how long it took after. */
+/** Creates a function that runs a step: it prints the name of the step first, and the time that it took afterwards. */
 export function printedSteps(total: number) {
 	let number = 0;
 	return async <T,>(what: string, work: () => Promise<T>): Promise<T> => {
@@ -33,7 +33,7 @@ export function printedSteps(total: number) {
 
 /**
  * Returns an empty folder for one quick start: `quickstart` in the folder for temporary files, with a number if others
- * run at the same time. It removes what an earlier run left there.
+ * run at the same time. Files of an earlier run are removed.
  */
 export function claimFolder(): string {
 	for (let number = 1; ; number++) {
@@ -46,8 +46,8 @@ export function claimFolder(): string {
 }
 
 /**
- * Claims a folder for this process alone, until it ends. After a crash it waits until the lock of the crashed process is
- * stale.
+ * Claims a folder for this process alone, until the process ends. After a crash, it waits until the lock of the crashed
+ * process is stale.
  *
  * @param folder by default that of `npm start -- --keep`
  * @returns false if another process uses it
@@ -77,7 +77,7 @@ export function placesIn(folder: string) {
 	};
 }
 
-/** Creates a folder that only its owner can read; deletes what was in it. */
+/** Creates an empty folder that only its owner can read. Existing content is deleted. */
 export function emptyFolder(folder: string): void {
 	rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 	mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -88,7 +88,7 @@ export const speed = 20;
 
 const queueExample = readExample('queue-calls-for-contacts.json');
 const reactExample = readExample('react-to-campaign-events.json');
-// Older versions of n8n keep no static data of a workflow whose ID has more than 16 characters.
+// Older versions of n8n do not keep static data of a workflow whose ID has more than 16 characters.
 const queueId = 'queueForContacts';
 const reactId = 'reactToEvents';
 const credential = { id: 'quickStartSandbox', name: 'Sandbox' };
@@ -110,7 +110,7 @@ export interface Ports {
  *
  * @param folder the folder for all output
  * @param started filled with each process as soon as it starts, so that the caller can stop it at any time
- * @param env more of n8n's settings
+ * @param env additional settings of n8n
  */
 export async function runQuickStart(
 	folder: string,
@@ -168,7 +168,7 @@ interface Running {
 	webhookId: string;
 }
 
-/** Waits for the expected records and returns what is there, also after the timeout; `judge` compares. */
+/** Waits for the expected records. After the timeout it returns the present records; `judge` compares them. */
 async function collect({ sandbox, editor, webhookId }: Running): Promise<Records> {
 	const contacts = contactsOf(queueExample);
 	const toTrigger = async () => (await sandbox.deliveries()).filter(({ webhook_id }) => webhook_id === webhookId);
@@ -204,15 +204,15 @@ function isOver(status: string): boolean {
 }
 
 /**
- * Starts again what an earlier quick start has left in its folder, with the package as it is now. It imports nothing
- * and places no calls.
+ * Starts the n8n and sandbox of an earlier quick start again, with the present package. It imports nothing and places
+ * no calls.
  *
  * @param started filled with each process as soon as it starts, so that the caller can stop it at any time
- * @returns how many workflows and credentials n8n has; undefined if the user has changed the login
+ * @returns the numbers of workflows and credentials in n8n; undefined if the user has changed the login
  */
 export async function continueKept(folder: string, kept: Kept, started: Started): Promise<string | undefined> {
 	const { userFolder, stateFile, logs, log } = placesIn(folder);
-	// The logs of a crash are needed after the next start, too.
+	// The logs of a crash must survive the next start.
 	rmSync(`${logs}-before`, { recursive: true, force: true, maxRetries: 3 });
 	if (existsSync(logs)) {
 		renameSync(logs, `${logs}-before`);
@@ -222,7 +222,7 @@ export async function continueKept(folder: string, kept: Kept, started: Started)
 		await installPackage(await packPackage(folder, log('pack')), userFolder, log('install'));
 	});
 	const sandbox = await step('Starting the sandbox with its data', async () => {
-		// Its clock stands still until n8n runs: a retry that is due would fail.
+		// Its clock stands still until n8n runs, because a retry that is due would fail.
 		return (started.sandbox = await Sandbox.start(0, log('sandbox'), kept.sandboxPort, ['--state', stateFile]));
 	});
 	return await step('Starting n8n with its workflows', async () => {

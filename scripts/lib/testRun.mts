@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { cache, root } from './places.mts';
 import { runCaptured, runVisibly } from './process.mts';
 
-/** One step of a test run: its name, and what Node.js runs. */
+/** A step of a test run: its name, and the arguments for Node.js. */
 export type Step = [name: string, ...commands: string[][]];
 
 const SLOWEST = 10;
@@ -13,8 +13,8 @@ const SLOWEST = 10;
  * Runs steps, then jest if all of them passed. Sets the exit status, ends with the slowest test files and one line of
  * counts, and leaves the counts in `.cache/<name>-summary.json`.
  *
- * @param chains run at the same time; the steps of a chain run one after the other, up to the first that fails
- * @param jestArguments what the user gave, such as `-t "a sentence"`
+ * @param chains chains that run at the same time; the steps of a chain run one after the other, until one fails
+ * @param jestArguments arguments of the user, such as `-t "a sentence"`
  */
 export async function runTests(name: string, chains: Step[][], jestArguments: string[]): Promise<void> {
 	process.on('SIGINT', () => process.exit(130));
@@ -49,7 +49,7 @@ export async function runTests(name: string, chains: Step[][], jestArguments: st
 	console.log(`\n${counts.passed} tests passed, ${counts.failed} failed${skipped}; ${where}; ${seconds(started)}`);
 }
 
-/** Runs steps one after the other; gives the name of the one that failed. */
+/** Runs steps one after the other. @returns the name of the failed step */
 async function runChain(steps: Step[]): Promise<string | undefined> {
 	for (const [title, ...commands] of steps) {
 		const started = Date.now();
@@ -63,7 +63,7 @@ async function runChain(steps: Step[]): Promise<string | undefined> {
 				break;
 			}
 		}
-		// Other steps run at the same time: the output of one is shown together.
+		// Other steps run at the same time, so the output of a step is printed at once.
 		process.stdout.write(`\n── ${title} ──\n${output}`);
 		printOutcome(title, status, started);
 		if (status !== 0) {
@@ -101,14 +101,14 @@ function seconds(since: number): string {
 	return `${((Date.now() - since) / 1000).toFixed(1)} s`;
 }
 
-/** The part of the results that jest writes with `--json` which is used here. */
+/** The used parts of the results that jest writes with `--json`. */
 export interface JestResults {
 	numPassedTests: number;
 	numFailedTests: number;
 	numPendingTests: number;
-	/** Files that could not be run. */
+	/** The number of files that could not be run. */
 	numRuntimeErrorTestSuites: number;
-	/** One for each file; the times are milliseconds since 1970. */
+	/** One result per file; the times are in milliseconds since 1970. */
 	testResults: Array<{ name: string; startTime: number; endTime: number }>;
 }
 
@@ -118,7 +118,7 @@ export interface TestCounts {
 	skipped: number;
 }
 
-/** Counts tests. A file that could not be run counts as one failed test, and so does a failed step before the tests. */
+/** Counts tests. A file that could not be run counts as one failed test; so does a failed step before the tests. */
 export function countTests(results: JestResults | undefined, stepFailed: boolean): TestCounts {
 	const passed = results?.numPassedTests ?? 0;
 	const skipped = results?.numPendingTests ?? 0;
@@ -133,7 +133,7 @@ export interface SuiteTime {
 	seconds: number;
 }
 
-/** The test files that took longest, the slowest first. @param root the project's folder */
+/** Returns the slowest test files, the slowest first. @param root the project's folder */
 export function slowestSuites(results: JestResults | undefined, root: string, count: number): SuiteTime[] {
 	return (results?.testResults ?? [])
 		.map(({ name, startTime, endTime }) => ({ name: relative(root, name), seconds: (endTime - startTime) / 1000 }))
@@ -143,16 +143,16 @@ export function slowestSuites(results: JestResults | undefined, root: string, co
 
 const jest = join('node_modules', 'jest', 'bin', 'jest.js');
 
-/** How long a worker may take to free its memory when all is done: a gigabyte takes seconds on a busy machine. */
+/** How long a worker may take to free its memory at the end: a gigabyte takes seconds on a busy machine. */
 const EXIT_SECONDS = 20;
 
-/** What jest says of a worker that had to be killed: a server, a socket, a timer or a process was left open. */
+/** Jest's message about a worker that had to be killed because a server, socket, timer or process was left open. */
 const STAYED = 'A worker process has failed to exit gracefully';
 
 /**
  * Runs jest in the project's folder.
  *
- * @returns its status; 1 if the tests passed, but have left something open
+ * @returns its status; 1 if the tests passed but left something open
  */
 export async function runJest(args: string[], { env }: { env?: NodeJS.ProcessEnv } = {}): Promise<number> {
 	let stayed = false;

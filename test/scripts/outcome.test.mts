@@ -35,7 +35,7 @@ test('a round of the quick start in which everything happened once passes, and i
 });
 
 const eachOnce = 'Each delivered event started exactly one execution, and it succeeded';
-const over = 'An event told that each call was over, or due again later';
+const over = 'An event reported that each call was over, or due again later';
 const nothingElse = 'Nothing else started an execution';
 const accepted = { ...refused, status: 200 };
 const forged = {

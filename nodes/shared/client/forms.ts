@@ -47,7 +47,7 @@ export function callWithId(value: unknown): IDataObject | undefined {
 }
 
 /**
- * Returns the earlier call because of which the service queued none: next to the message, or in the error's details.
+ * Returns the existing call that prevented a new one from being queued: next to the message, or in the error's details.
  */
 export function existingCallIn(body: unknown): IDataObject | undefined {
 	const error = isRecord(body) && isRecord(body.error) ? body.error : undefined;

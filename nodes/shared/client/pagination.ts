@@ -160,7 +160,7 @@ export async function readWhole(
 	return items;
 }
 
-/** Creates the error for a listing of which the service returns only a part. */
+/** Creates the error for a listing that the service returns only in part. */
 export function incompleteList(what: string): ServiceError {
 	return new ServiceError(what, {
 		code: 'UNREADABLE_ANSWER',

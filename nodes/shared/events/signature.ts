@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-// Checks the signature of a delivery, with `verifySignature`. The trigger decides whether a delivery is authentic in
-// VoiceAgentCallingTrigger/delivery/authenticity.ts, which passes the secrets of its webhooks to this file as keys.
+// Checks the signature of a delivery, with `verifySignature`. VoiceAgentCallingTrigger/delivery/authenticity.ts decides
+// whether a delivery is authentic: it passes the secrets of the trigger's webhooks to this file as keys.
 
 /** The headers of a delivery, with names in lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;

@@ -148,7 +148,7 @@ function lengthsOf(row: Row): number[] {
 
 const startsWith = (pattern: string) => new RegExp(`^(?:${pattern})`);
 
-/** Combines patterns into one that matches a whole text; without patterns, it matches nothing. */
+/** Combines patterns into a single pattern for a whole text; without patterns, it matches nothing. */
 const whole = (patterns: readonly string[]) =>
 	new RegExp(patterns.length > 0 ? `^(?:${[...new Set(patterns)].join('|')})$` : '(?!)');
 

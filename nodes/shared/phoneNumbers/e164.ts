@@ -59,7 +59,7 @@ export function plainSigns(text: string): string {
 }
 
 /**
- * Whether the service named another phone than the one that was to be called.
+ * Whether the service named another phone than the intended one.
  *
  * @param named the number that the service named; texts without + and numbers with hidden digits prove nothing
  */

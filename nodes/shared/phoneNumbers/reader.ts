@@ -34,7 +34,7 @@ export function mistakeInCountry(code: string): string | undefined {
 		: `Enter ${meant}, the code of that country`;
 }
 
-/** What a text can stand for. */
+/** The numbers that a text can represent. */
 interface Reading extends Readings {
 	/** Whether it can be read with a country only. */
 	lacksCountry?: boolean;
@@ -43,7 +43,7 @@ interface Reading extends Readings {
 const refused = (advice: string): Reading => ({ numbers: [], advice });
 
 /**
- * Finds the numbers that a text can stand for, and the one that may be called.
+ * Finds the numbers that a text can represent, and the number that may be called.
  *
  * @param given a text, or the number that a spreadsheet made of it
  * @param country the country of numbers without +, see {@link mistakeInCountry}
@@ -86,7 +86,7 @@ function hasListMark(written: Notation, country: string | undefined, { number, n
 		return other !== undefined && !numbers.includes(other);
 	};
 	const hasUsualGroups = () => number !== undefined && isUsual(written, number.slice(1));
-	// A part that begins with 0 is a complete number, as it is dialed within a country.
+	// A part that begins with 0 is a complete number, in the form dialed within a country.
 	const ends = [...plain.matchAll(BEFORE_ZERO)].map(({ index, 0: { length } }) => plain.slice(index + length));
 	if (ends.some(isAnother) && !hasUsualGroups()) {
 		return true;

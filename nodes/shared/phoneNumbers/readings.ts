@@ -70,7 +70,7 @@ function withoutTrunks(callingCode: string, digits: string): string[] {
  *
  * @param callingCode without +; several countries may share it
  * @param digits the digits after the zero
- * @returns undefined if the zero has no meaning there, or not the same in all countries
+ * @returns undefined if the zero is meaningless there, or differs between the countries
  */
 export function readTrunkZero(callingCode: string, digits: string): string | undefined {
 	const readings = (codeBy(callingCode)?.countries ?? []).flatMap(({ trunkPrefix, trunk, form }) => {
