@@ -1,6 +1,6 @@
-// The README's two commands on a machine that has nothing else:
+// Runs the README's two commands on a machine without anything else:
 // node scripts/with.mjs project -- node scripts/bare.mts [machine ...]
-// Each runs in a fresh clone, with an empty home, an empty npm cache and a PATH of two folders. CI runs it, too.
+// Each runs in a fresh clone, with an empty home, an empty npm cache and a PATH of two folders. CI runs this, too.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { root } from './lib/places.mts';
 
 await installOldVersions();
 
-/** What each machine has, by name. */
+/** The programs of each machine, by its name. */
 const machines: Record<string, { node: string; npm: string }> = {
 	'node20-npm10': { node: oldNode(20), npm: oldNpm(10) },
 	'node20-npm11': { node: oldNode(20), npm: oldNpm(11) },
@@ -20,11 +20,11 @@ const machines: Record<string, { node: string; npm: string }> = {
 
 const commands = [['start', '--', '--keep', '--once'], ['test']];
 
-/** How this machine reaches npm's registry. All other variables stay out. */
+/** Matches the variables with which this machine reaches npm's registry. All other variables are left out. */
 const network =
 	/^(npm_config_registry|npm_config_globalconfig|https?_proxy|no_proxy|node_extra_ca_certs|ssl_cert_\w+)$/i;
 
-/** Runs the commands on a machine, and says how long each took. @returns how many failed */
+/** Runs the commands on a machine, and prints how long each took. @returns how many failed */
 function runOn(name: string): number {
 	const folder = mkdtempSync(join(tmpdir(), `${name}-`));
 	const [bin, home, clone] = ['bin', 'home', 'project'].map((part) => join(folder, part)) as [string, string, string];

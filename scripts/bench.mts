@@ -1,6 +1,6 @@
-// Measures the nodes beside alternatives and writes the tables of docs/contributing/benchmarks.md:
+// Measures the nodes and alternatives to them, and writes the tables of docs/contributing/benchmarks.md:
 // npm run bench -- [--rounds N] [rows]
-// Without rows, it measures all of them. With --rounds, it prints the results and leaves the page as it is.
+// Without rows, it measures all of them. With --rounds, it prints the results and does not change the page.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ if (unknown.length > 0) {
 	process.exit(2);
 }
 
-/** Describes the day, the machine and the versions. */
+/** Returns the day, the machine and the versions. */
 function circumstances(): string[] {
 	const [{ model } = { model: 'unknown processor' }] = cpus();
 	const machine = `${cpus().length} × ${model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GB`;
@@ -45,7 +45,7 @@ try {
 		console.log(`── Row ${name} ──`);
 		const result = await rows[name](Number(values.rounds ?? ROUNDS));
 		console.log(['', ...lines(result), '', ...targetLines(name, result), ''].join('\n'));
-		// Written after each row, so that a later failure does not lose results.
+		// The results are written after each row, so that a later failure does not lose them.
 		writeFileSync(join(folder, `row-${name}.json`), JSON.stringify(result, null, '\t'));
 		if (values.rounds === undefined) {
 			publish(name, result, circumstances());

@@ -1,5 +1,5 @@
-// Puts the compiled modules of the package together: node scripts/bundle.mts <folder of the modules> <folder to write>
-// n8n reads a file for each module otherwise, which takes longer than running them, and the tarball becomes larger.
+// Bundles the compiled modules of the package: node scripts/bundle.mts <folder of the modules> <folder to write>
+// Otherwise n8n would read one file per module, which takes longer than running them, and the tarball would be larger.
 import { copyFileSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -8,14 +8,14 @@ import { rollup } from 'rollup';
 
 import { root } from './lib/places.mts';
 
-/** The library whose code becomes a part of the package, and its data, which stay a file. */
+/** The library whose code becomes a part of the package, and its data, which remain a separate file. */
 const LIBRARY = 'libphonenumber-js';
 const DATA = `${LIBRARY}/metadata.max.json`;
 
-/** Where the files are that several nodes share, in `dist`. */
+/** The folder in `dist` of the files that several nodes share. */
 const SHARED = 'nodes/chunks';
 
-/** Finds the file of an import: as require() does where the sources leave out extensions and `index`. */
+/** Finds the file of an import as require() does, because the sources leave out extensions and `index`. */
 const fileNames = {
 	name: 'file names',
 	resolveId(imported: string, importer?: string) {
@@ -27,12 +27,12 @@ const fileNames = {
 };
 
 /**
- * Writes a file for each node and credential in package.json, where n8n expects it, and files for what several of them
- * share or load on first use.
+ * Writes a file for each node and credential in package.json, where n8n expects it, and files for modules that several
+ * of them share or load on first use.
  *
  * @param modules the folder with the compiled modules (ES modules)
  * @param target the folder to write, `dist`
- * @throws Error for anything that Rollup warns about, such as an import that is not found
+ * @throws Error for every warning of Rollup, such as an unresolved import
  */
 async function bundle(modules: string, target: string): Promise<void> {
 	const { n8n } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -57,9 +57,9 @@ async function bundle(modules: string, target: string): Promise<void> {
 		exports: 'named',
 		interop: 'auto',
 		generatedCode: { preset: 'es2015', symbols: false },
-		// An import() of zod has to find n8n's copy, by the paths that n8n sets for require().
+		// An import() of zod must find n8n's copy, by the paths that n8n sets for require().
 		dynamicImportInCjs: false,
-		// Otherwise a file would require what only its imports need.
+		// Otherwise a file would require modules that only its imports need.
 		hoistTransitiveImports: false,
 	});
 	await build.close();

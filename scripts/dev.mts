@@ -1,24 +1,20 @@
-// n8n for the work on the nodes, beside the sandbox: npm run dev
-// After each change of their source it builds them and hands them to n8n, which loads them again without a restart.
-// Workflows and credentials stay for the next time.
+// Runs n8n and the sandbox for work on the nodes: npm run dev
+// After each change of the sources, it builds the nodes, and n8n loads them again without a restart.
+// Workflows and credentials are kept for the next start.
 import './lib/endWithParent.cjs';
 
 import { existsSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { Editor, newOwner, type Owner } from './lib/editor.mts';
+import { importInto, installPackage, type N8nServer, reloadPackage, startN8n } from './lib/n8n.mts';
 import { packPackage } from './lib/packPackage.mts';
 import { keptFolder, root } from './lib/places.mts';
 import { runCaptured } from './lib/process.mts';
+import { claimKeptFolder, emptyFolder, placesIn, printedSteps } from './lib/quickStart.mts';
 import { Sandbox } from './lib/sandbox.mts';
-import { importInto } from './n8n/cli.mts';
-import { Editor, newOwner, type Owner } from './n8n/editor.mts';
-import { installPackage } from './n8n/install.mts';
-import { reloadPackage } from './n8n/reload.mts';
-import { type N8nServer, startN8n } from './n8n/server.mts';
-import { claimKeptFolder, emptyFolder, placesIn } from './quickstart/folder.mts';
-import { printedSteps } from './quickstart/steps.mts';
 
-/** Beside what `npm start -- --keep` keeps, so that both can run at the same time. */
+/** This folder differs from that of `npm start -- --keep`, so that both can run at the same time. */
 const folder = `${keptFolder}-dev`;
 const { userFolder, stateFile, log } = placesIn(folder);
 const ownerFile = join(folder, 'owner.json');
@@ -39,7 +35,7 @@ async function stop(): Promise<void> {
 	await started.sandbox?.process.stop();
 }
 
-/** The login: that of an earlier run, or a new one for an n8n that has none. */
+/** Returns the login of an earlier run, or creates one in a new n8n. */
 async function logIn({ url }: N8nServer): Promise<Owner> {
 	if (existsSync(ownerFile)) {
 		return JSON.parse(readFileSync(ownerFile, 'utf8')) as Owner;
@@ -50,11 +46,11 @@ async function logIn({ url }: N8nServer): Promise<Owner> {
 	return owner;
 }
 
-/** Builds the nodes and hands them to n8n. After an error of the compiler, n8n keeps what it has. */
+/** Builds the nodes and lets n8n load them. After a compiler error, n8n keeps the present nodes. */
 async function update(): Promise<void> {
 	const { status, output } = await runCaptured([join('node_modules', 'gulp', 'bin', 'gulp.js'), 'build'], root);
 	if (status !== 0) {
-		console.log(`${output.trimEnd()}\nNot built: n8n keeps the nodes as they were.`);
+		console.log(`${output.trimEnd()}\nThe build failed: n8n keeps the present nodes.`);
 		return;
 	}
 	const isLoaded = await reloadPackage(join(root, 'dist'), installed, name, log('n8n'));

@@ -7,7 +7,7 @@ import { cache, userFolders } from './lib/places.mts';
 import { runTests } from './lib/testRun.mts';
 import { preparePrograms } from './setup/programs.mjs';
 
-/** The tiers of jest.config.cjs, and the programs that each needs besides n8n. */
+/** The programs that each tier of jest.config.cjs needs besides n8n. */
 const needsOf = new Map([
 	['e2e', ['chromium']],
 	['builders', []],
@@ -28,7 +28,8 @@ for (const need of needsOf.get(tier) ?? []) {
 }
 
 const folder = join(cache, 'e2e');
-// Earlier runs leave their folders for debugging; remove them now. A run with the same n8n can use what was prepared.
+// Earlier runs leave their folders for debugging: they are removed now. A run with the same n8n can reuse its
+// preparation.
 mkdirSync(userFolders, { recursive: true });
 const isLeft = (name: string) => name.startsWith('e2e-') && !(process.env.KEEP_PREPARED && name === 'e2e-prepared');
 const leftovers = readdirSync(userFolders).filter(isLeft);

@@ -20,7 +20,7 @@ if (unknown.length > 0) {
 	throw new Error(`There is no suite ${unknown.join(', ')}. Suites: ${[...suites.keys()].join(', ')}.`);
 }
 
-/** Each stage reads what the one before has written: code of the nodes, records of what the built nodes do, pages. */
+/** Each stage reads the results of the stage before: code of the nodes, records of the built nodes, then pages. */
 const first = [['openApiDocument'], ['recordedRuns']];
 const stages = [...first, [...suites.keys()].filter((name) => !first.flat().includes(name))];
 
@@ -30,13 +30,13 @@ for (const stage of stages) {
 	const names = stage.filter((name) => chosen.length === 0 || chosen.includes(name));
 	const files = names.map((name) => suites.get(name)!);
 	const jest = [join('node_modules', 'jest', 'bin', 'jest.js'), '--maxWorkers=2', '--runTestsByPath'];
-	// A stage that fails does not keep the next ones from writing what they can. Jest builds dist/ for those that need it.
+	// After a failed stage, the next stages still run. Jest builds dist/ for the suites that need it.
 	if (files.length > 0 && (await runVisibly([...jest, ...files], root)) !== 0) {
 		process.exitCode = 1;
 	}
 }
 
-/** The suites leave a file alone that is up to date. */
+/** The suites do not write files that are up to date, so the newer files are the changed ones. */
 const present = folders.flatMap((folder) =>
 	readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
 		.filter((entry) => entry.isFile())
@@ -47,7 +47,7 @@ const written = [join(root, 'README.md'), ...present]
 	.map((file) => file.slice(root.length + 1));
 
 if (chosen.length === 0 || chosen.includes('openApiDocument')) {
-	// For whoever wants it as a file. It is not in git.
+	// This file is for external tools. It is not in git.
 	writeFileSync(join(root, 'docs', 'openapi.json'), JSON.stringify(await completeDocument(), null, 2));
 }
 console.log(written.length === 0 ? '\nNothing changed.' : `\nChanged:\n${written.join('\n')}`);

@@ -1,5 +1,5 @@
-// n8n's own gate, each part of it, and this project's own rules: node scripts/lint.mts [--build] [--fix]
-// It reads dist/, which --build brings up to date. --fix applies the automatic fixes first.
+// Checks the project by every part of n8n's own gate and by its own rules: node scripts/lint.mts [--build] [--fix]
+// It reads dist/, which --build updates. --fix applies the automatic fixes first.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -13,7 +13,7 @@ import { cache, root } from './lib/places.mts';
 import { runCaptured, runProcess } from './lib/process.mts';
 import { buildIfChanged } from './setup/dist.mjs';
 
-/** What of ESLint and of the scan is used here; their own types are not installed with the rest. */
+/** The used parts of ESLint and of n8n's scan, whose own types are not installed with the project. */
 interface LintResult {
 	errorCount: number;
 	warningCount: number;
@@ -49,7 +49,7 @@ const { analyzePackage, SOURCE_FILE_PATTERNS } = (await import(
 const biome = join(root, 'node_modules', '@biomejs', 'biome', 'bin', 'biome');
 const n8nNode = installed('@n8n', 'node-cli', 'bin', 'n8n-node.mjs');
 
-/** What a part of the lint found; an empty output where it found nothing. */
+/** The findings of a part of the lint. The output is empty if there are none. */
 interface Findings {
 	passed: boolean;
 	output: string;
@@ -63,28 +63,30 @@ async function runTool(program: string, ...args: string[]): Promise<Findings> {
 	return { passed: status === 0, output };
 }
 
-/** Format, sorted imports, braces: Biome, by biome.json. */
+/** Checks format, sorted imports and braces with Biome, by biome.json. */
 async function checkStyle(): Promise<Findings> {
 	return await runTool(biome, 'check', '--error-on-warnings');
 }
 
-/** Who imports whom, by .dependency-cruiser.cjs. */
+/** Checks the imports, by .dependency-cruiser.cjs. */
 async function checkImports(): Promise<Findings> {
 	const program = join(root, 'node_modules', 'dependency-cruiser', 'bin', 'dependency-cruiser.mjs');
 	return await runTool(program, 'credentials', 'nodes', 'sandbox', 'scripts', 'test');
 }
 
-/** `n8n-node lint` with the configuration that n8n asks for, over the whole tree. */
+/** Runs `n8n-node lint` with the configuration that n8n requires, over the whole tree. */
 async function lintAsN8nDoes(): Promise<Findings> {
 	return await runTool(n8nNode, 'lint');
 }
 
-/** The spelling of the pages, of the examples' notes, and of the texts of the nodes. */
+/** Checks the spelling of the pages, of the examples' notes, and of the texts of the nodes. */
 async function checkSpelling(): Promise<Findings> {
 	return await runTool(join('scripts', 'spelling.mts'));
 }
 
-/** n8n's rules over the descriptions as literals: they are built at load time, where the rules cannot see them. */
+/**
+ * Applies n8n's rules to the descriptions as literals, because the rules cannot see descriptions built at load time.
+ */
 async function lintDescriptions(): Promise<Findings> {
 	const eslint = new ESLint({ cwd: root });
 	const results = [];
@@ -97,20 +99,20 @@ async function lintDescriptions(): Promise<Findings> {
 
 const UNSORTED = 'n8n-nodes-base/node-param-options-type-unsorted-items';
 
-/** The description of a built node, written as one literal. */
+/** Returns the source of a class with the description of a built node as one literal. */
 function rendered(name: string): string {
 	const built = createRequire(import.meta.url)(join(root, 'dist', 'nodes', name, `${name}.node.js`)) as Record<
 		string,
 		new () => INodeType
 	>;
-	// Without its lifecycle methods a description with webhooks is incomplete to the rules.
+	// The rules require lifecycle methods in a description with webhooks, so these are left out.
 	const description = { ...new built[name]().description, webhooks: undefined };
 	const literal = JSON.stringify(description, null, '\t')
 		.replace(/"([A-Za-z_$][\w$]*)":/g, '$1:')
 		.replace(/(inputs|outputs): \[\s*"main"\s*\]/g, '$1: [NodeConnectionTypes.Main]')
-		// The rule for sentence case takes any punctuation for wrong case; n8n's own nodes have "(pivot table)", "row(s)".
+		// The rule for sentence case reports any punctuation, although n8n's own nodes use "(pivot table)" and "row(s)".
 		.replaceAll(' (rings a phone)"', '"')
-		// docs/contributing/publishing.md says why the resources are in another order.
+		// docs/contributing/publishing.md explains the order of the resources.
 		.replace(/(name: "resource",[^[]*?)(\n\s*options: )/, `$1\n// eslint-disable-next-line ${UNSORTED}$2`);
 	return [
 		`import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';`,
@@ -121,7 +123,7 @@ function rendered(name: string): string {
 	].join('\n');
 }
 
-/** The project's own ESLint rules. Each looks at one file alone, so results of unchanged files can be cached. */
+/** Applies the project's own ESLint rules. Each checks a single file, so results of unchanged files can be cached. */
 async function lintOwnRules(): Promise<Findings> {
 	const eslint = new ESLint({
 		cwd: root,
@@ -145,7 +147,7 @@ async function scanSource(): Promise<Findings> {
 	return await scan(root, SOURCE_FILE_PATTERNS);
 }
 
-/** The package as it would be published, unpacked again. */
+/** Scans the package as it would be published, unpacked again. */
 async function scanTarball(): Promise<Findings> {
 	const folder = await mkdtemp(join(tmpdir(), 'voice-agent-calling-scan-'));
 	try {
@@ -160,14 +162,14 @@ async function scanTarball(): Promise<Findings> {
 
 async function scan(folder: string, patterns: string[]): Promise<Findings> {
 	const { passed, message, details } = await analyzePackage(folder, patterns);
-	// It passes also where it has looked at nothing, and then says so.
+	// It also passes if it did not examine any file, but then it returns a message.
 	return {
 		passed: passed && message === undefined,
 		output: message ? `${[message, details].filter(Boolean).join('\n')}\n` : '',
 	};
 }
 
-/** The automatic fixes. Biome comes last: it formats what ESLint has written. */
+/** Applies the automatic fixes. Biome comes last, because it formats the output of ESLint. */
 async function fixAll(): Promise<void> {
 	await runTool(n8nNode, 'lint', '--fix');
 	const eslint = new ESLint({ cwd: root, overrideConfigFile: join(tools, 'eslint.config.mjs'), fix: true });
@@ -177,7 +179,7 @@ async function fixAll(): Promise<void> {
 
 type Part = readonly [name: string, check: () => Promise<Findings>];
 
-/** Lists that run at the same time: what other processes do, and what this one does. */
+/** Lists that run at the same time: the first two in other processes, the last one in this process. */
 const lists: Part[][] = [
 	[
 		['n8n-node lint', lintAsN8nDoes],

@@ -1,8 +1,8 @@
-// Mutation testing: changes the code on which money and security depend, one place at a time, and runs the fast tests;
-// each change has to make one fail. npm run test:mutation -- [folders]; without one, the folder of this week.
-// npm run test:mutation -- integration [--sample 300] [--seed text]: the integration tests, for a sample of changes.
-// The results of each folder stay in .cache/mutation: only what has changed since then, code or tests, runs again.
-// A folder fails below the score of Stryker's configuration.
+// Mutation testing: changes the code on which money and security depend, one place at a time, and runs the fast tests.
+// Each change must make a test fail. npm run test:mutation -- [folders]; without folders, it uses the folder of this
+// week. npm run test:mutation -- integration [--sample 300] [--seed text]: runs the integration tests for a sample of
+// changes. The results of each folder are kept in .cache/mutation: only changed code and tests run again. A folder
+// fails below the score of Stryker's configuration.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -12,7 +12,7 @@ import { type MutationReport, percent, type Score, scoreOf } from '../test/mutat
 import { cache, root } from './lib/places.mts';
 import { runCaptured, runVisibly } from './lib/process.mts';
 
-/** How many changes the integration tests get. */
+/** The number of changes for which the integration tests run. */
 const SAMPLE = 300;
 
 const tools = join('tools', 'mutation');
@@ -27,7 +27,7 @@ async function runTests(names: string[]): Promise<{ status: number; output: stri
 	return await runCaptured([jest, '--config', join(tools, 'jest.config.cjs')], copy);
 }
 
-/** Copies what the tests need. */
+/** Copies the files that the tests need. */
 function copySources(): void {
 	rmSync(copy, { recursive: true, force: true });
 	mkdirSync(copy, { recursive: true });
@@ -39,10 +39,10 @@ function copySources(): void {
 }
 
 /**
- * Makes the deliberate change of each folder in the copy. It shows that the tests are really run against the changed
- * code, and does not rely on Stryker.
+ * Makes the deliberate change of each folder in the copy. This proves, independently of Stryker, that the tests really
+ * run against the changed code.
  *
- * @throws Error if the tests fail without a change, or pass with one
+ * @throws Error if the tests fail without a change, or pass with it
  */
 async function checkDeliberateChanges(names: string[]): Promise<void> {
 	copySources();
@@ -71,7 +71,7 @@ async function checkDeliberateChanges(names: string[]): Promise<void> {
 }
 
 /**
- * Forgets the results of constants that no test noticed: Stryker reuses them, although a new test may concern them.
+ * Deletes the results of constants that no test noticed, because Stryker reuses them even if a new test covers them.
  *
  * @param known the file in which Stryker keeps the results of a folder
  */
@@ -131,7 +131,7 @@ const unknown = positionals.filter((name) => !all.includes(name));
 if (unknown.length > 0) {
 	throw new Error(`There is no folder ${unknown.join(', ')}. Folders: ${all.join(', ')}.`);
 }
-/** Without a name, the folder of this week: all of them take over two hours. */
+/** The default is the folder of this week, because all folders together take over two hours. */
 const ofThisWeek = Object.keys(folders)[Math.floor(Date.now() / 604_800_000) % Object.keys(folders).length]!;
 const names = positionals.length > 0 ? positionals : [ofThisWeek];
 const unitNames = names.filter((name) => name !== INTEGRATION);

@@ -1,4 +1,4 @@
-// Packs the sandbox as a package of its own: npm run pack:sandbox -- <folder>
+// Packs the sandbox as a separate package: npm run pack:sandbox -- <folder>
 // The last line on stdout is the path of the tarball.
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { runProcess } from './lib/process.mts';
 type Manifest = Record<string, unknown>;
 
 const destination = resolve(process.argv[2] ?? join(cache, 'pack'));
-/** What is packed. The folders are as in the project, so that paths from one to the other stay right. */
+/** The files to pack. The folders are laid out as in the project, so that relative paths remain valid. */
 const contents = join(cache, 'sandboxPackage');
 const logFile = join(cache, 'logs', 'packSandbox.log');
 const options = { cwd: contents, env: process.env, logFile };
@@ -19,7 +19,7 @@ const options = { cwd: contents, env: process.env, logFile };
 const read = async (...path: string[]) => await readFile(join(root, ...path), 'utf8');
 const readManifest = async (...path: string[]) => JSON.parse(await read(...path, 'package.json')) as Manifest;
 
-/** The sandbox's manifest, with the version and the origin of the project; it may be published. */
+/** Returns the sandbox's manifest for publishing, with the version and the origin of the project. */
 async function manifest(): Promise<object> {
 	const { version, license, homepage, author, repository } = await readManifest();
 	const { private: _private, devDependencies, name, ...own } = await readManifest('sandbox');
@@ -43,7 +43,7 @@ for (const path of [
 	await cp(join(root, path), join(contents, path), { recursive: true });
 }
 await writeFile(join(contents, 'docs', 'openapi.json'), JSON.stringify(await completeDocument()));
-// Its links lead out of the folder sandbox/, which the package has as well.
+// Its links point out of the folder sandbox/, which the package contains, too.
 await writeFile(join(contents, 'README.md'), (await read('sandbox', 'README.md')).replaceAll('](../', ']('));
 await writeFile(join(contents, 'package.json'), `${JSON.stringify(await manifest(), null, 2)}\n`);
 

@@ -13,7 +13,7 @@ import { runProcess } from './lib/process.mts';
 
 const home = mkdtempSync(join(tmpdir(), 'readme home '));
 
-/** The reader's own npm: its registry, its certificates, and what it has downloaded before. */
+/** The settings of the reader's own npm: its registry, its certificates, and its cache. */
 const npmSettings = {
 	npm_config_userconfig: process.env.npm_config_userconfig ?? join(homedir(), '.npmrc'),
 	npm_config_cache: process.env.npm_config_cache ?? join(homedir(), '.npm'),
@@ -33,7 +33,7 @@ function shell(block: string, stdout: 'pipe' | 'inherit', folder = root) {
 	});
 }
 
-/** Checks that the installation puts the package, and nothing else, where n8n looks for it. */
+/** Checks that the installation puts only the package into the folder that n8n reads. */
 async function install(block: string): Promise<void> {
 	const [status] = await once(shell(block, 'inherit'), 'exit');
 	if (status !== 0) {
@@ -50,7 +50,7 @@ async function install(block: string): Promise<void> {
 	}
 }
 
-/** Checks that the sandbox prints its address and is healthy. @param whileItRuns what to do while it runs */
+/** Checks that the sandbox prints its address and is healthy. @param whileItRuns called while it runs */
 async function sandbox(
 	block: string,
 	whileItRuns: (url: string) => Promise<void> = async () => undefined,
@@ -71,7 +71,7 @@ async function sandbox(
 			const { url } = JSON.parse(line) as { url: string };
 			const health = await fetch(`${url}/api/v1/health`);
 			if (!health.ok) {
-				throw new Error(`/health answered ${health.status}`);
+				throw new Error(`/health returned ${health.status}`);
 			}
 			await whileItRuns(url);
 			return;
@@ -88,7 +88,7 @@ async function sandbox(
 
 let packedSandbox: Promise<string> | undefined;
 
-/** A shell function that makes npx run the packed sandbox instead of the published one. */
+/** Returns a shell function that makes npx run the packed sandbox instead of the published one. */
 async function npxOfPackedSandbox(): Promise<string> {
 	packedSandbox ??= runProcess({
 		name: 'Packing the sandbox',
@@ -108,14 +108,14 @@ async function use(block: string, url: string): Promise<void> {
 		.replaceAll('https://…', url)
 		.replace(/TOKEN=…/, 'TOKEN=TOKEN');
 	const functions = `curl() { command curl --fail "$@"; }\n${await npxOfPackedSandbox()}export VOICE_AGENT_CALLING_TOKEN=TOKEN\n`;
-	// In the temporary folder: the command may write a file.
+	// The command runs in the temporary folder, because it may write a file.
 	const [status] = await once(shell(functions + given, 'pipe', home), 'exit');
 	if (status !== 0) {
 		throw new Error(`${block} ended with status ${status}`);
 	}
 }
 
-/** Runs what the README of the sandbox shows. */
+/** Runs the commands in the README of the sandbox. */
 async function sandboxReadme(blocks: string[]): Promise<void> {
 	const [start = '', ...others] = blocks;
 	await sandbox((await npxOfPackedSandbox()) + start, async (url) => {
@@ -125,12 +125,12 @@ async function sandboxReadme(blocks: string[]): Promise<void> {
 	});
 }
 
-/** Asks a sandbox what a reader of docs/contributing/contract.md would ask the service. */
+/** Runs a command of docs/contributing/contract.md against a sandbox instead of the service. */
 async function contract(block: string): Promise<void> {
 	await sandbox('npm run sandbox -- --speed 60', async (url) => await use(block, url));
 }
 
-/** The code blocks of a document that are commands. */
+/** Returns the code blocks of a document that are commands. */
 function commandsIn(...path: string[]): string[] {
 	const text = readFileSync(join(root, ...path), 'utf8');
 	return [...text.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block]) => block!);
@@ -139,7 +139,7 @@ function commandsIn(...path: string[]): string[] {
 /** Commands that CI runs elsewhere. */
 const runElsewhere = ['npm start -- --keep', 'npm test'];
 
-/** How to check each other block, by its first words. */
+/** The checks for all other blocks, by their first words. */
 const checks: Array<[start: string, run: (block: string) => Promise<void>]> = [
 	['npm run pack:sandbox', sandbox],
 	['npm run pack', install],
@@ -150,7 +150,7 @@ const checks: Array<[start: string, run: (block: string) => Promise<void>]> = [
 let passed = 0;
 let failed = 0;
 
-/** Counts a check, and says how it ended. */
+/** Runs and counts a check, and prints its result. */
 async function count(title: string, check: () => Promise<void>): Promise<void> {
 	try {
 		await check();

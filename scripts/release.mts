@@ -1,13 +1,13 @@
 // Prepares a release: npm run release -- <major|minor|patch|version>
 // Writes the version and the date, commits and tags. Then push both: the tag starts publish.yml, which tests, packs and
-// publishes with provenance.
+// publishes the package with provenance.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { npmProgram, root } from './lib/places.mts';
 
-/** The pages that name a tarball. */
+/** The pages that contain the name of the tarball. */
 const PAGES = ['README.md', 'docs/install.md', 'docs/contributing/sandbox.md'];
 const UNRELEASED = '## [Unreleased]\n';
 

@@ -1,12 +1,12 @@
 // Plays random histories around both nodes: npm run test:simulation -- [--minutes 60] [--seed N]
-// A failure shows its seed, and the shortest history after which something is wrong.
-// npm run test:simulation -- variants: what users do, at each variant of the service.
+// A failure prints its seed, and the shortest history that fails.
+// npm run test:simulation -- variants: plays the actions of users against each variant of the service.
 // npm run test:simulation -- fuzz [--requests 10000] [--seed N]: random requests to the sandbox. None may end in an
 // internal error, hang, or break what comes later.
 import { parseArgs } from 'node:util';
 
 import { fuzz } from '../test/sandbox/fuzz/run.mts';
-import { runJest } from './lib/jest.mts';
+import { runJest } from './lib/testRun.mts';
 
 process.on('SIGINT', () => process.exit(130));
 process.on('SIGTERM', () => process.exit(143));
@@ -28,7 +28,7 @@ if (!(minutes > 0) || !(requests > 0) || !Number.isInteger(requests) || !Number.
 	throw new Error('--minutes is a number above 0, --requests and --seed are whole numbers.');
 }
 
-/** Sends the requests, and prints how often each status came. A failure shows the shortest sequence that fails. */
+/** Sends the requests, and prints the count of each status. A failure prints the shortest sequence that fails. */
 async function runFuzz(): Promise<number> {
 	const statuses: Record<string, number> = {};
 	try {

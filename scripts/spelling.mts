@@ -1,5 +1,6 @@
-// American spelling of what people read: node scripts/spelling.mts, after a build. cspell.json has the words to allow.
-// The texts of the nodes and of the examples are written as pages into .cache/spelling, which name the place of each.
+// Checks the American spelling of all texts for readers, after a build: node scripts/spelling.mts. cspell.json lists
+// the allowed words. The texts of the nodes and of the examples are written as pages into .cache/spelling, with their
+// places.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
@@ -13,7 +14,7 @@ const require = createRequire(import.meta.url);
 const readKeys = ['displayName', 'description', 'action', 'hint', 'placeholder', 'subtitle', 'notice'];
 const written = join(cache, 'spelling');
 
-/** The texts of an example on the canvas: its name, the names of its nodes, and its sticky notes. */
+/** Returns the texts of an example on the canvas: its name, the names of its nodes, and its sticky notes. */
 function textsOfExample(file: string): Texts {
 	const { name, nodes } = JSON.parse(readFileSync(join(root, file), 'utf8')) as {
 		name: string;
@@ -30,7 +31,7 @@ function textsOfExample(file: string): Texts {
 	];
 }
 
-/** The texts of a description, and of all that it contains. */
+/** Returns the texts of a description at any depth. */
 function textsIn(value: unknown, place = ''): Texts {
 	if (typeof value !== 'object' || value === null) {
 		return [];
@@ -43,7 +44,7 @@ function textsIn(value: unknown, place = ''): Texts {
 	});
 }
 
-/** The texts of a built node or credential, each once. */
+/** Returns the texts of a built node or credential, each once. */
 function textsOfNode(file: string): Texts {
 	const [name = ''] = basename(file).split('.');
 	const built = require(join(root, file)) as Record<string, new () => object>;

@@ -1,21 +1,29 @@
 // The quick start: npm start [--keep [--reset]] [--once]
-// Runs the package in a real n8n against the sandbox: it needs no account and calls nobody.
+// Runs the package in a real n8n against the sandbox, without an account and without real calls.
 import './lib/endWithParent.cjs';
 
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import type { Owner } from './lib/editor.mts';
+import { portsAreFree, readKept, writeKept } from './lib/kept.mts';
+import { countsTable, eventCounts, judge } from './lib/outcome.mts';
 import { cache, keptFolder } from './lib/places.mts';
-import { freePort } from './lib/ports.mts';
-import type { Owner } from './n8n/editor.mts';
-import { continueKept } from './quickstart/continue.mts';
-import { claimFolder, claimKeptFolder, emptyFolder, placesIn } from './quickstart/folder.mts';
-import { portsAreFree, readKept, writeKept } from './quickstart/kept.mts';
-import { countsTable, eventCounts, judge } from './quickstart/outcome.mts';
-import { type Ports, runQuickStart, type Started, speed } from './quickstart/run.mts';
+import { freePort } from './lib/process.mts';
+import {
+	claimFolder,
+	claimKeptFolder,
+	continueKept,
+	emptyFolder,
+	type Ports,
+	placesIn,
+	runQuickStart,
+	type Started,
+	speed,
+} from './lib/quickStart.mts';
 
-/** The ports that `--keep` tries first. Without it, others are tried, so that both can run at the same time. */
+/** The ports that `--keep` tries first. A start without it tries others, so that both can run at the same time. */
 const keptPorts: Ports = { n8n: 5778, sandbox: 4110 };
 
 const { values } = parseArgs({
@@ -23,7 +31,7 @@ const { values } = parseArgs({
 });
 const started: Started = {};
 let stopping: Promise<void> | undefined;
-/** Whether n8n or the sandbox has ended although nobody wanted it. */
+/** Whether n8n or the sandbox has ended unexpectedly. */
 let hasLost = false;
 
 /** Stops n8n, then the sandbox that it uses. */
@@ -31,7 +39,7 @@ async function stop(): Promise<void> {
 	stopping ??= (async () => {
 		const { n8n, sandbox } = started;
 		if (sandbox?.process.isRunning()) {
-			// Its retries wait for the next start: they should not be used up while n8n is ending.
+			// Retries of the sandbox must wait for the next start, instead of failing while n8n stops.
 			await Promise.race([sandbox.setSpeed(0).catch(() => {}), sandbox.process.ended, pause(1000)]);
 		}
 		await n8n?.stop();
@@ -57,12 +65,12 @@ for (const [signal, status] of [
 	});
 }
 
-/** How a start went. */
+/** The result of a start. */
 interface Begun {
 	folder: string;
 	/** The login of the editor; undefined if the user has changed it. */
 	owner: Owner | undefined;
-	/** Whether an event has started a workflow, or n8n has what was kept. */
+	/** Whether an event has started a workflow, or the kept n8n runs again. */
 	works: boolean;
 }
 
@@ -86,7 +94,7 @@ async function begin(folder: string, ports?: Ports): Promise<Begun & { owner: Ow
 	return { folder, owner, works };
 }
 
-/** Begins in the folder that is kept; from the second time on, continues there. */
+/** Begins in the kept folder, or continues there after an earlier start. */
 async function beginOrContinue(): Promise<Begun> {
 	const folder = keptFolder;
 	if (!(await claimKeptFolder())) {
@@ -114,7 +122,7 @@ async function beginOrContinue(): Promise<Begun> {
 	return { folder, owner: contents ? kept.owner : undefined, works: true };
 }
 
-/** Waits until n8n and the sandbox have ended; when only one of them has, says so and how to get it back. */
+/** Waits until n8n and the sandbox have ended. If only one has ended, prints how to start it again. */
 async function stayUp(folder: string): Promise<void> {
 	const { n8n, sandbox } = started;
 	if (!n8n || !sandbox) {
@@ -124,18 +132,18 @@ async function stayUp(folder: string): Promise<void> {
 	const { port } = new URL(sandbox.url);
 	const sandboxCommand = `npm run sandbox -- --port ${port} --speed ${speed} --state "${stateFile}"`;
 	const startCommand = values.keep ? '"npm start -- --keep" continues with what was kept' : '"npm start" starts over';
-	const tell = async (name: string, own: typeof n8n.process, other: typeof n8n.process, advice: string) => {
+	const report = async (name: string, own: typeof n8n.process, other: typeof n8n.process, advice: string) => {
 		const how = await own.ended;
 		if (stopping) {
 			return;
 		}
 		hasLost = true;
-		const rest = other.isRunning() ? advice : `Nothing runs any more: ${startCommand}.`;
+		const rest = other.isRunning() ? advice : `Nothing is running anymore: ${startCommand}.`;
 		console.log(`\n${name} ${how} (log: ${log(name === 'n8n' ? 'n8n' : 'sandbox')}). ${rest}`);
 	};
 	await Promise.all([
-		tell('n8n', n8n.process, sandbox.process, `The sandbox goes on. End it with Ctrl-C: then ${startCommand}.`),
-		tell(
+		report('n8n', n8n.process, sandbox.process, `The sandbox goes on. End it with Ctrl-C: then ${startCommand}.`),
+		report(
 			'The sandbox',
 			sandbox.process,
 			n8n.process,

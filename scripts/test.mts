@@ -1,4 +1,4 @@
-// Everything that needs no n8n: npm test -- [arguments for jest]
+// Runs all checks and tests that do not need n8n: npm test -- [arguments for jest]
 import { join } from 'node:path';
 
 import { runTests } from './lib/testRun.mts';

@@ -1,6 +1,6 @@
-// Installs what a command needs, then runs it with Node.js 24:
-// node scripts/with.mjs [need ...] -- node <file> [arguments]
-// scripts/setup/install.mjs and programs.mjs list the needs. Plain JavaScript without libraries: it runs before anything is installed.
+// Installs what a command needs, then runs it with Node.js 24: node scripts/with.mjs [need ...] -- node <file>
+// [arguments] scripts/setup/install.mjs and programs.mjs list the needs. These files are plain JavaScript without
+// libraries, because they run before anything is installed.
 import { runWith } from './setup/install.mjs';
 
 const [separator, command] = [process.argv.indexOf('--'), 'node scripts/with.mjs [need ...] -- node <file>'];

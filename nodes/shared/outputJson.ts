@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 /**
- * What n8n takes for an error of the node at the top of an item's `json`, and its name in the output. If the first item
- * has `error`, n8n runs the node again, with Retry On Fail. It sends an item that has little else to the error output.
- * One with `$error` and `$json` loses everything but the message of the error, whatever On Error is.
+ * The output names of fields that n8n would mistake for an error of the node, at the top level of an item's `json`. If
+ * the first item contains `error`, n8n runs the node again, with Retry On Fail; an item with little else goes to the
+ * error output. An item with `$error` and `$json` loses everything except the error's message, whatever On Error is.
  */
 const NAMES: Readonly<Record<string, string>> = { error: 'serviceError', $error: '$serviceError' };
 
 const MISREAD = Object.keys(NAMES);
 
-/** The name that a field of the service has in an output item. */
+/** Returns the name of a field of the service in an output item. */
 export function outputName(name: string): string {
 	return NAMES[name] ?? name;
 }
@@ -30,12 +30,12 @@ function renamed(json: IDataObject, misread: readonly string[]): IDataObject {
 	);
 }
 
-/** What the service said, as the `json` of an output item that n8n does not take for an error. */
+/** Returns data of the service as the `json` of an output item that n8n does not mistake for an error. */
 export function itemJson(json: IDataObject): IDataObject {
 	return renamed(json, MISREAD);
 }
 
-/** An event as the `json` of a trigger's item. It keeps `error`: a trigger does not run, and its items have more. */
+/** Returns an event as the `json` of a trigger's item. `error` is safe there: n8n does not retry a trigger. */
 export function eventJson(json: IDataObject): IDataObject {
 	return renamed(json, ['$error']);
 }

@@ -1,5 +1,5 @@
-// Ends this process when the one that started it is gone, even if that was killed: to be required first.
-// A process that ended by kill -9 leaves no other sign. Windows does not show it at all.
+// Ends this process when its parent process has ended, even if the parent was killed. This file must be required first.
+// After kill -9, the changed parent ID is the only sign. Windows does not change it.
 'use strict';
 
 const { isMainThread } = require('node:worker_threads');

@@ -20,19 +20,19 @@ interface WorkflowNode {
 	credentials?: Record<string, { id: string; name: string }>;
 }
 
-/** What a user chooses in the editor after importing an example. */
+/** The choices that a user makes in the editor after importing an example. */
 export interface Choices {
 	credential: { id: string; name: string };
 	campaignId: string;
-	/** Shown in the editor; without it, the campaign is chosen by its ID. */
+	/** The name that the editor shows. Without it, the campaign is chosen by its ID. */
 	campaignName?: string;
-	/** Only for examples that place calls with an agent. */
+	/** The agent, only for examples that place calls with an agent. */
 	agentId?: string;
 }
 
 const packagePrefix = 'n8n-nodes-voice-agent-calling.';
 
-/** Returns the contacts of the first example; each gets one call. */
+/** Returns the number of contacts in the first example, each of which gets one call. */
 export function contactsOf(workflow: WorkflowFile): number {
 	const node = workflow.nodes.find(({ name }) => name === 'Contacts');
 	const { contacts } = JSON.parse(String(node?.parameters.jsonOutput)) as { contacts: unknown[] };
@@ -65,15 +65,15 @@ export function withChoices(
 	return { ...workflow, id, nodes, active: false, versionId: randomUUID() };
 }
 
-/** What the editor stores for a campaign or an agent that was chosen. */
+/** Returns the value that the editor stores for a chosen campaign or agent. */
 const locator = (value: string, name?: string) =>
 	name === undefined ? { __rl: true, mode: 'id', value } : { __rl: true, mode: 'list', value, cachedResultName: name };
 
-/** Parameters with what was chosen. */
+/** Returns the parameters with the choices filled in. */
 function chosenIn(parameters: Record<string, unknown>, locators: object) {
 	const chosen = { ...parameters };
 	for (const [name, value] of Object.entries(locators)) {
-		// An example that takes it from each item leaves nothing to choose.
+		// An expression reads the value from each item, so nothing is to be chosen.
 		if (name in chosen && value !== undefined && !isExpression(chosen[name])) {
 			chosen[name] = value;
 		}

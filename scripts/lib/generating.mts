@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 
 import { root } from './places.mts';
 
-/** The suites that compare generated files, or write them with `GENERATE`: the test files, by name. */
+/** Returns the test files that compare generated files, or write them with `GENERATE`, by the name of the suite. */
 export function generatedSuites(): Map<string, string> {
 	const files = globSync('test/**/*.test.mts', { cwd: root }).filter((file) =>
 		/from '.*\/docs\/generated\.mts'/.test(readFileSync(join(root, file), 'utf8')),

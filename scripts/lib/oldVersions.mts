@@ -1,19 +1,19 @@
-// Older versions of Node.js and npm from npm, to test what is published, and the commands on a machine that has nothing
-// else. Run as a program, it installs them.
+// Provides older versions of Node.js and npm, to test the published packages, and the commands on a machine without
+// anything else. Run as a program, this file installs them.
 import { existsSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { cache, npmProgram } from './places.mts';
 import { runProcess } from './process.mts';
 
-/** The oldest Node.js for which the sandbox's package is made, and versions that people have. */
+/** The oldest Node.js that the sandbox's package supports, and versions in common use. */
 export const pinned = { node20: '20.19.0', node22: '22.20.0', npm10: '10.9.9', npm11: '11.19.1' };
 
 const folder = join(cache, 'oldVersions');
 const installed = join(folder, 'node_modules');
 const system = process.platform === 'win32' ? 'win' : process.platform;
 
-/** Installs them into .cache, unless they are there. */
+/** Installs the versions into .cache, unless they are there. */
 export async function installOldVersions(): Promise<void> {
 	const packages = Object.entries(pinned).map(([name, version]) => {
 		const source = name.startsWith('npm') ? 'npm' : `node-${system}-${process.arch}`;

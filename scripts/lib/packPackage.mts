@@ -7,7 +7,7 @@ import { npmProgram, root } from './places.mts';
 import { runProcess } from './process.mts';
 
 /**
- * Packs what is published: dist/, built if it is out of date, and package.json without what concerns the repository alone.
+ * Packs the package for publishing: dist/, built if it is out of date, and package.json without its workspaces.
  *
  * @param destination the folder for the tarball
  * @returns the path of the tarball

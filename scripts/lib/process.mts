@@ -1,33 +1,35 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface ProcessOptions {
-	/** Name in messages. */
+	/** The name in messages. */
 	name: string;
-	/** Executable; by default the current Node.js. Node.js ends with this process, even if that is killed. */
+	/** The executable; by default the current Node.js, which then ends with this process, even if this is killed. */
 	program?: string;
 	args: string[];
 	cwd: string;
 	env: NodeJS.ProcessEnv;
-	/** User to run as; by default the current user. */
+	/** The user to run as; by default the current user. */
 	user?: { uid: number; gid: number };
-	/** File to append the output to. */
+	/** The file to append the output to. */
 	logFile: string;
 }
 
 /** A running child process. */
 export interface OwnProcess {
-	/** Undefined if it could not start. */
+	/** Undefined if the process could not start. */
 	pid: number | undefined;
-	/** Resolves when the process ends, with a text that says how. */
+	/** Resolves when the process ends, with a description of its end. */
 	ended: Promise<string>;
 	isRunning(): boolean;
-	/** Ends the process and its descendants with a signal, and with SIGKILL after some seconds: 10, unless given. */
+	/** Ends the process and its descendants with a signal, and with SIGKILL after some seconds, by default 10. */
 	stop(signal?: 'SIGTERM' | 'SIGKILL', seconds?: number): Promise<void>;
-	/** Lets this process end although the other one still runs, which ends with it. */
+	/** Lets this process end before the child process, which then ends, too. */
 	unref(): void;
-	/** Makes an error that says what happened, with the last lines of the log. */
+	/** Creates an error with a description and the last lines of the log. */
 	failure(what: string): Error;
 }
 
@@ -54,7 +56,7 @@ function keepTrack(child: ChildProcess, end: () => void): void {
 /**
  * Runs Node.js with the terminal of this process.
  *
- * @param onError gets what the process writes to stderr, which is shown all the same
+ * @param onError receives the stderr of the process, which is also shown
  * @returns the exit status
  */
 export async function runVisibly(
@@ -62,7 +64,7 @@ export async function runVisibly(
 	cwd: string,
 	{ env = process.env, onError }: { env?: NodeJS.ProcessEnv; onError?: (text: string) => void } = {},
 ): Promise<number> {
-	// In a pipe there would be no colors.
+	// Without this, programs do not write colors into a pipe.
 	const colors = onError && process.stderr.isTTY ? { FORCE_COLOR: '1' } : {};
 	const stdio = ['inherit', 'inherit', onError ? 'pipe' : 'inherit'] as const;
 	const child = spawn(process.execPath, args, { cwd, env: { ...colors, ...env }, stdio: [...stdio] });
@@ -77,7 +79,7 @@ export async function runVisibly(
 	});
 }
 
-/** Runs a process to its end. @returns its status, and what it wrote to stdout and stderr in the order of arrival */
+/** Runs a process to its end. @returns its status, and its stdout and stderr in the order of arrival */
 export async function runCaptured(args: string[], cwd: string): Promise<{ status: number; output: string }> {
 	const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
 	keepTrack(child, () => child.kill());
@@ -182,4 +184,71 @@ function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
 
 function lastLines(file: string, count: number): string {
 	return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count).join('\n');
+}
+
+/** Finds a free port on 127.0.0.1. @param first the first of 200 ports to try */
+export async function freePort(first: number): Promise<number> {
+	for (let port = first; port < first + 200; port++) {
+		if (await isFree(port)) {
+			return port;
+		}
+	}
+	throw new Error(`No free port between ${first} and ${first + 199}: end some programs, then try again.`);
+}
+
+/** Whether a port on 127.0.0.1 is free. */
+export async function isFree(port: number): Promise<boolean> {
+	return (await canListen(port)) && !(await accepts(port));
+}
+
+async function canListen(port: number): Promise<boolean> {
+	return await new Promise((resolve) => {
+		const server = createServer();
+		server.on('error', () => resolve(false));
+		server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+	});
+}
+
+/** Whether a program accepts connections. On some systems, a second program can listen on the same port. */
+async function accepts(port: number): Promise<boolean> {
+	return await new Promise((resolve) => {
+		const socket = connect(port, '127.0.0.1');
+		socket.on('connect', () => {
+			socket.destroy();
+			resolve(true);
+		});
+		socket.on('error', () => resolve(false));
+	});
+}
+
+/**
+ * Polls until `poll` returns something other than undefined.
+ *
+ * @param every the pause between polls, in milliseconds
+ * @returns the result of `poll`, or undefined after a timeout of `seconds`
+ */
+export async function waitFor<T>(
+	poll: () => Promise<T | undefined>,
+	{ seconds, every = 50 }: { seconds: number; every?: number },
+): Promise<T | undefined> {
+	const end = Date.now() + seconds * 1000;
+	for (;;) {
+		const result = await poll();
+		if (result !== undefined || Date.now() > end) {
+			return result;
+		}
+		await sleep(every);
+	}
+}
+
+/** Like {@link waitFor}, but throws the error of `otherwise` after the timeout. */
+export async function until<T>(
+	poll: () => Promise<T | undefined>,
+	{ otherwise, ...time }: { seconds: number; every?: number; otherwise: () => Error },
+): Promise<T> {
+	const result = await waitFor(poll, time);
+	if (result === undefined) {
+		throw otherwise();
+	}
+	return result;
 }

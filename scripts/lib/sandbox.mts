@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { root } from './places.mts';
-import { freePort } from './ports.mts';
-import { type OwnProcess, startProcess } from './process.mts';
-import { until } from './waiting.mts';
+import { freePort, type OwnProcess, startProcess, until } from './process.mts';
 
 /** A delivery attempt of the sandbox. */
 export interface DeliveryAttempt {
@@ -14,11 +12,11 @@ export interface DeliveryAttempt {
 	status: number | null;
 }
 
-/** All that the sandbox shows of a delivery attempt. */
+/** The complete record of a delivery attempt in the sandbox. */
 export interface AttemptRecord extends DeliveryAttempt {
 	/** Each copy of a delivery counts its own attempts. */
 	attempt: number;
-	/** When it began, in sandbox time. */
+	/** The start of the attempt, in sandbox time. */
 	at: string;
 	duration_ms: number;
 	error?: string;
@@ -116,7 +114,7 @@ export class Sandbox {
 		return await this.request('/_sandbox/deliveries');
 	}
 
-	/** @param speed sandbox seconds per real second; 0: nothing happens by itself */
+	/** @param speed sandbox seconds per real second; 0 stops the clock */
 	async setSpeed(speed: number): Promise<void> {
 		await this.request('/_sandbox/clock', { speed });
 	}
@@ -139,7 +137,7 @@ export class Sandbox {
 		});
 		if (!response.ok) {
 			const text = await response.text();
-			throw new Error(`The sandbox answered ${path} with ${response.status}: ${text.slice(0, 300)}`);
+			throw new Error(`The sandbox returned ${response.status} for ${path}: ${text.slice(0, 300)}`);
 		}
 		return (await response.json()) as T;
 	}

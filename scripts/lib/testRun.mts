@@ -1,12 +1,10 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
-import { runJest } from './jest.mts';
 import { cache, root } from './places.mts';
-import { runCaptured } from './process.mts';
-import { countTests, type JestResults, slowestSuites } from './testCounts.mts';
+import { runCaptured, runVisibly } from './process.mts';
 
-/** One step of a test run: its name, and what Node.js runs. */
+/** A step of a test run: its name, and the arguments for Node.js. */
 export type Step = [name: string, ...commands: string[][]];
 
 const SLOWEST = 10;
@@ -15,8 +13,8 @@ const SLOWEST = 10;
  * Runs steps, then jest if all of them passed. Sets the exit status, ends with the slowest test files and one line of
  * counts, and leaves the counts in `.cache/<name>-summary.json`.
  *
- * @param chains run at the same time; the steps of a chain run one after the other, up to the first that fails
- * @param jestArguments what the user gave, such as `-t "a sentence"`
+ * @param chains chains that run at the same time; the steps of a chain run one after the other, until one fails
+ * @param jestArguments arguments of the user, such as `-t "a sentence"`
  */
 export async function runTests(name: string, chains: Step[][], jestArguments: string[]): Promise<void> {
 	process.on('SIGINT', () => process.exit(130));
@@ -51,7 +49,7 @@ export async function runTests(name: string, chains: Step[][], jestArguments: st
 	console.log(`\n${counts.passed} tests passed, ${counts.failed} failed${skipped}; ${where}; ${seconds(started)}`);
 }
 
-/** Runs steps one after the other; gives the name of the one that failed. */
+/** Runs steps one after the other. @returns the name of the failed step */
 async function runChain(steps: Step[]): Promise<string | undefined> {
 	for (const [title, ...commands] of steps) {
 		const started = Date.now();
@@ -65,7 +63,7 @@ async function runChain(steps: Step[]): Promise<string | undefined> {
 				break;
 			}
 		}
-		// Other steps run at the same time: the output of one is shown together.
+		// Other steps run at the same time, so the output of a step is printed at once.
 		process.stdout.write(`\n── ${title} ──\n${output}`);
 		printOutcome(title, status, started);
 		if (status !== 0) {
@@ -101,4 +99,72 @@ function readResults(file: string): JestResults | undefined {
 
 function seconds(since: number): string {
 	return `${((Date.now() - since) / 1000).toFixed(1)} s`;
+}
+
+/** The used parts of the results that jest writes with `--json`. */
+export interface JestResults {
+	numPassedTests: number;
+	numFailedTests: number;
+	numPendingTests: number;
+	/** The number of files that could not be run. */
+	numRuntimeErrorTestSuites: number;
+	/** One result per file; the times are in milliseconds since 1970. */
+	testResults: Array<{ name: string; startTime: number; endTime: number }>;
+}
+
+export interface TestCounts {
+	passed: number;
+	failed: number;
+	skipped: number;
+}
+
+/** Counts tests. A file that could not be run counts as one failed test; so does a failed step before the tests. */
+export function countTests(results: JestResults | undefined, stepFailed: boolean): TestCounts {
+	const passed = results?.numPassedTests ?? 0;
+	const skipped = results?.numPendingTests ?? 0;
+	const failed = results ? results.numFailedTests + results.numRuntimeErrorTestSuites : 0;
+	return { passed, failed: failed === 0 && stepFailed ? 1 : failed, skipped };
+}
+
+/** How long a test file took. */
+export interface SuiteTime {
+	/** Its path in the project. */
+	name: string;
+	seconds: number;
+}
+
+/** Returns the slowest test files, the slowest first. @param root the project's folder */
+export function slowestSuites(results: JestResults | undefined, root: string, count: number): SuiteTime[] {
+	return (results?.testResults ?? [])
+		.map(({ name, startTime, endTime }) => ({ name: relative(root, name), seconds: (endTime - startTime) / 1000 }))
+		.sort((one, other) => other.seconds - one.seconds)
+		.slice(0, count);
+}
+
+const jest = join('node_modules', 'jest', 'bin', 'jest.js');
+
+/** How long a worker may take to free its memory at the end: a gigabyte takes seconds on a busy machine. */
+const EXIT_SECONDS = 20;
+
+/** Jest's message about a worker that had to be killed because a server, socket, timer or process was left open. */
+const STAYED = 'A worker process has failed to exit gracefully';
+
+/**
+ * Runs jest in the project's folder.
+ *
+ * @returns its status; 1 if the tests passed but left something open
+ */
+export async function runJest(args: string[], { env }: { env?: NodeJS.ProcessEnv } = {}): Promise<number> {
+	let stayed = false;
+	let rest = '';
+	const onError = (text: string) => {
+		rest += text;
+		stayed ||= rest.includes(STAYED);
+		rest = rest.slice(-STAYED.length);
+	};
+	const status = await runVisibly([jest, `--workerGracefulExitTimeout=${EXIT_SECONDS * 1000}`, ...args], root, {
+		env,
+		onError,
+	});
+	return status === 0 && stayed ? 1 : status;
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** A table in a page that a command writes: its rows say what was run, so nobody may edit them. */
+/** A table in a page that a command writes. Its rows are results of a run, so nobody may edit them. */
 export interface WrittenTable {
 	/** The name of the page in errors. */
 	page: string;
@@ -22,14 +22,14 @@ const patternOf = ({ command }: WrittenTable) =>
 /**
  * Reads the rows below the head of a table.
  *
- * @param text of the page
- * @throws Error if the table is not as the command has written it
+ * @param text the text of the page
+ * @throws Error if the table was edited
  */
 export function readRows(text: string, written: WrittenTable): string[] {
 	const { page, command, head } = written;
 	const { digest, table = '' } = patternOf(written).exec(text)?.groups ?? {};
 	if (digest === undefined) {
-		throw new Error(`${page} has no table of npm run ${command}`);
+		throw new Error(`${page} lacks the table of npm run ${command}`);
 	}
 	if (digest !== digestOf(table) || !table.startsWith(head)) {
 		throw new Error(`The table of npm run ${command} in ${page} was edited: only the command writes it.`);

@@ -6,7 +6,7 @@ import { dirname, join, relative } from 'node:path';
 import { withLock } from './lock.mjs';
 import { cache, root, say } from './places.mjs';
 
-/** What the build reads. */
+/** The files and folders that the build reads. */
 const sources = [
 	'credentials',
 	'icons',
@@ -20,7 +20,7 @@ const sources = [
 const stamp = join(cache, 'dist-built-from');
 
 /**
- * Runs `build`, which writes dist/, unless another command builds: then it waits. Notes what dist/ was built from.
+ * Runs `build`, which writes dist/, after waiting for any other build. Stores a digest of the sources of dist/.
  */
 export async function whileBuilding(build) {
 	const waiting = () => say('Another command is building: waiting for it.');
@@ -33,7 +33,7 @@ export async function whileBuilding(build) {
 	});
 }
 
-/** Whether dist/ was built from the sources as they are now. */
+/** Whether dist/ was built from the present sources. */
 export function isBuilt() {
 	return existsSync(join(root, 'dist')) && existsSync(stamp) && readFileSync(stamp, 'utf8') === digestOfSources();
 }

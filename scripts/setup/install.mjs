@@ -12,8 +12,8 @@ const tools = join(root, 'tools');
 const ci = ['npm', 'ci', '--ignore-scripts', '--include=dev'];
 
 /**
- * What can be installed, by the name of the need: the `folder`; the folder of its `manifests`, if that is another; the
- * `steps`; whether there are native `modules`, which are compiled for a version of Node.js; which entries of the lock
+ * The installable folders, by the name of the need: the `folder`; the folder of its `manifests`, if it differs; the
+ * `steps`; whether it has native modules, which are compiled for a version of Node.js; and which entries of the lock
  * file count (`only`).
  */
 const folders = {
@@ -46,11 +46,11 @@ const folders = {
 };
 
 /**
- * Installs what a command needs, then runs it with Node.js 24. Sets the exit status of this process.
+ * Installs the needs of a command, then runs it with Node.js 24. Sets the exit status of this process.
  *
  * @param needs names of `folders` and programs
  * @param run arguments for Node.js 24
- * @param explain checks the command's own arguments before anything is installed, and returns the help if it was asked for
+ * @param explain checks the command's own arguments before anything is installed, and returns the help text for --help
  */
 export async function runWith({ needs, run, explain }) {
 	try {
@@ -92,7 +92,7 @@ async function installFolder(name, toolchain) {
 	if (isReady()) {
 		return;
 	}
-	// Two that install into one folder wait for each other.
+	// Commands that install into the same folder wait for each other.
 	const lock = join(cache, 'locks', folder === root ? 'project' : name);
 	const waiting = () => say(`Another command is installing ${what}: waiting for it.`);
 	await withLock(lock, waiting, async () => {
@@ -141,8 +141,8 @@ async function runSteps({ what, steps, folder, logFile }, { npm, node, env }) {
 }
 
 /**
- * Whether node_modules has what the lock file asks for, by the list that npm keeps in there. npm writes the list last, so
- * an interrupted installation does not count.
+ * Whether node_modules contains the packages of the lock file, by the list that npm keeps there. npm writes the list
+ * last, so an interrupted installation does not count.
  */
 function isInstalled(folder, manifests, only = () => true) {
 	const present = packagesIn(join(folder, 'node_modules', '.package-lock.json'));
@@ -159,7 +159,7 @@ function packagesIn(lockFile) {
 	return existsSync(lockFile) ? JSON.parse(readFileSync(lockFile, 'utf8')).packages : {};
 }
 
-/** Whether npm leaves a package out here. One for another C library, or an optional one, may be missing, too. */
+/** Whether npm may leave out an optional package here, because it is for another platform or C library. */
 function isForOtherPlatforms({ optional, os, cpu, libc }) {
 	return optional && (!os?.includes(process.platform) || !cpu?.includes(process.arch) || libc !== undefined);
 }

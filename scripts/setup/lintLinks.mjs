@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path';
 import { root } from './places.mjs';
 
 /**
- * Makes n8n's configuration and ESLint available in the project's node_modules. They are installed separately because
- * n8n's tools need overrides, which this package must not have. Called every time, since npm removes the links when it
- * installs the project.
+ * Makes n8n's configuration and ESLint available in the project's node_modules. They are installed separately, because
+ * n8n's tools need overrides, which this package must not contain. Called every time, because npm removes the links
+ * when it installs the project.
  */
 export function linkLint() {
 	const tool = join('node_modules', '@n8n', 'node-cli');

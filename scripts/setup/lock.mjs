@@ -3,13 +3,14 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const heartbeatMs = 2_000;
-/** After this time without a heartbeat a lock is left over from a crash, even if another process has its ID now. */
+/** After this time without a heartbeat, a lock counts as left over from a crash, even if a process has its ID again. */
 const staleMs = 15_000;
 
 /**
- * Takes a lock file, unless a process that still runs holds it. The file contains the ID of its process.
+ * Takes a lock file, unless a running process holds it. The file contains the ID of its process.
  *
- * @returns a function that releases it, which also happens when this process exits; undefined if another one holds it
+ * @returns a function that releases the lock, which is also called when this process exits; undefined if another
+ * process holds the lock
  */
 export function tryLock(file) {
 	const own = `${file}.${process.pid}`;
@@ -19,7 +20,7 @@ export function tryLock(file) {
 		if (!removeStale(file, `${own}.stale`)) {
 			return undefined;
 		}
-		// Appears with its content, or not at all.
+		// A link is atomic: the lock appears with its content, or not at all.
 		linkSync(own, file);
 	} catch (error) {
 		if (error.code === 'EEXIST' || error.code === 'ENOENT') {

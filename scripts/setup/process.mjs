@@ -3,7 +3,7 @@ import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs
 import { constants } from 'node:os';
 import { dirname } from 'node:path';
 
-// npm runs scripts in a shell. When npm is killed, the shell ends and this process gets no signal.
+// npm runs scripts in a shell. When npm is killed, the shell ends, and this process does not receive a signal.
 if (process.env.npm_lifecycle_event) {
 	await import('../lib/endWithParent.cjs');
 }
@@ -18,7 +18,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 		for (const { send } of kinds) {
 			send(signal);
 		}
-		// A task decides when to end; an installation ends at once.
+		// A task decides when it ends; an installation ends immediately.
 		if (kinds.every(({ isTask }) => !isTask)) {
 			process.exit();
 		}
@@ -44,7 +44,11 @@ export function runTask(command, args, options) {
 	return finished(child, { isTask: true, send: (signal) => child.kill(signal) });
 }
 
-/** Runs an installation step: its output goes to a log file, and signals end its whole process group. @returns its status */
+/**
+ * Runs an installation step: its output goes to a log file, and signals end its whole process group.
+ *
+ * @returns its status
+ */
 export async function runStep(command, args, { logFile, ...options }) {
 	mkdirSync(dirname(logFile), { recursive: true });
 	const log = openSync(logFile, 'a');

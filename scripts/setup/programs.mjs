@@ -5,7 +5,10 @@ import { withLock } from './lock.mjs';
 import { cache, say } from './places.mjs';
 import { lastLines, runStep } from './process.mjs';
 
-/** Debian installs each version of PostgreSQL in a folder of its own, and nginx where only root has its PATH. */
+/**
+ * Debian installs each version of PostgreSQL in a separate folder, and nginx in a folder that only root's PATH
+ * contains.
+ */
 const postgres = '/usr/lib/postgresql';
 const outsidePath = () => [
 	'/usr/sbin',
@@ -34,7 +37,7 @@ export const programNames = Object.keys(programs);
  * Finds the programs of a need, or installs them with apt-get.
  *
  * @returns the environment variables that name them
- * @throws Error that says what to install, where apt-get cannot
+ * @throws Error with instructions, if apt-get cannot install them
  */
 export async function preparePrograms(need, env) {
 	const { size, packages, variables } = programs[need];

@@ -10,7 +10,7 @@ const help = `npm start: a real n8n with the nodes, and the sandbox of the servi
 
 const names = ['keep', 'reset', 'once', 'help'];
 
-/** Makes an error with the exit status 2, whose message is one line for the user. */
+/** Creates an error with the exit status 2 and a message of one line for the user. */
 function usageError(problem) {
 	const options = names.map((name) => `--${name}`).join(', ');
 	return Object.assign(new Error(`npm start: ${problem}. Options: ${options}.`), { exitStatus: 2 });
@@ -19,7 +19,7 @@ function usageError(problem) {
 /**
  * Checks the options of `npm start`, before anything is installed.
  *
- * @returns the help, if it was asked for
+ * @returns the help text for --help
  * @throws Error with the exit status 2
  */
 export function explainStart(args, env = process.env) {
@@ -33,7 +33,7 @@ export function explainStart(args, env = process.env) {
 	if (values.help) {
 		return help;
 	}
-	// npm takes for itself what is not after `--`.
+	// npm consumes options that are not after `--`.
 	const taken = names.find((name) => env[`npm_config_${name}`] && !args.includes(`--${name}`));
 	if (taken) {
 		throw usageError(`npm has taken --${taken} for itself: write npm start -- --${taken}`);

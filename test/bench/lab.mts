@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { installPackage } from '../../scripts/lib/n8n.mts';
 import { cache, root, userFolders } from '../../scripts/lib/places.mts';
 import { runProcess } from '../../scripts/lib/process.mts';
 import { Sandbox } from '../../scripts/lib/sandbox.mts';
-import { installPackage } from '../../scripts/n8n/install.mts';
 import type { Job, Measured, Target } from './job.mts';
 
 /** The output folder of the benchmarks: logs, the packed package, results. */

@@ -3,9 +3,9 @@ import { createServer as createHttpServer, type RequestListener, type Server } f
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-import { until } from '../../scripts/lib/waiting.mts';
-import type { Editor } from '../../scripts/n8n/editor.mts';
-import type { Check } from '../../scripts/quickstart/outcome.mts';
+import type { Editor } from '../../scripts/lib/editor.mts';
+import type { Check } from '../../scripts/lib/outcome.mts';
+import { until } from '../../scripts/lib/process.mts';
 import { certificate } from '../integration/certificates.mts';
 
 const STATUSES = [301, 302, 303, 307, 308];

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import { dirname, join, matchesGlob } from 'node:path';
 
 import { readExample, type WorkflowFile } from '../../scripts/lib/examples.mts';
+import { n8nProgram } from '../../scripts/lib/n8n.mts';
 import { root } from '../../scripts/lib/places.mts';
-import { n8nProgram } from '../../scripts/n8n/environment.mts';
 import { workflowsIn } from '../docs/pageWorkflows.mts';
 import { connectBuilder } from './builderMcp.mts';
 import { importExample } from './example.mts';

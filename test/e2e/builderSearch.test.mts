@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
+import { n8nProgram } from '../../scripts/lib/n8n.mts';
 import { root } from '../../scripts/lib/places.mts';
-import { n8nProgram } from '../../scripts/n8n/environment.mts';
 
 interface NodeType {
 	name: string;

@@ -2,8 +2,8 @@ import { cpSync, mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
+import { Editor } from '../../scripts/lib/editor.mts';
 import { userFolders } from '../../scripts/lib/places.mts';
-import { Editor } from '../../scripts/n8n/editor.mts';
 import { byId, Instance, startIsOver, type WorkflowNode } from './instance.mts';
 import { runOnWebhooks } from './webhookOperation.mts';
 

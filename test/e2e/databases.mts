@@ -2,9 +2,7 @@ import { chownSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { userFolders } from '../../scripts/lib/places.mts';
-import { freePort } from '../../scripts/lib/ports.mts';
-import { type OwnProcess, runProcess } from '../../scripts/lib/process.mts';
-import { until } from '../../scripts/lib/waiting.mts';
+import { freePort, type OwnProcess, runProcess, until } from '../../scripts/lib/process.mts';
 
 /** The databases of n8n in queue mode. */
 export interface Databases {

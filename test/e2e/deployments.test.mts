@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { userFolders } from '../../scripts/lib/places.mts';
-import { freePort } from '../../scripts/lib/ports.mts';
+import { freePort } from '../../scripts/lib/process.mts';
 import { certificate } from '../integration/certificates.mts';
 import { inParallel } from './eventStream.mts';
 import { comes } from './eventually.mts';

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { reloadPackage } from '../../scripts/n8n/reload.mts';
+import { reloadPackage } from '../../scripts/lib/n8n.mts';
 import { comes } from './eventually.mts';
 import { Instance } from './instance.mts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { until } from '../../scripts/lib/waiting.mts';
-import type { Execution } from '../../scripts/n8n/editor.mts';
+import type { Execution } from '../../scripts/lib/editor.mts';
+import { until } from '../../scripts/lib/process.mts';
 import { comes } from './eventually.mts';
 import { storedEvent } from './executionData.mts';
 import type { Instance } from './instance.mts';

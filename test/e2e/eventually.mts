@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { until } from '../../scripts/lib/waiting.mts';
+import { until } from '../../scripts/lib/process.mts';
 
 /** How long a page may take to show something, on a busy machine too. */
 export const patienceMs = 120_000;

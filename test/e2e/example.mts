@@ -1,5 +1,5 @@
 import { readExample, type WorkflowFile, withChoices } from '../../scripts/lib/examples.mts';
-import { until } from '../../scripts/lib/waiting.mts';
+import { until } from '../../scripts/lib/process.mts';
 import { startFakeModel, type Turn } from './fakeModel.mts';
 import type { DataTable, Instance, WorkflowNode } from './instance.mts';
 

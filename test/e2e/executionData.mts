@@ -1,4 +1,4 @@
-import type { Editor } from '../../scripts/n8n/editor.mts';
+import type { Editor } from '../../scripts/lib/editor.mts';
 
 /**
  * Reads what n8n stores of an execution: a list of values in which each text inside an object or a list

@@ -1,10 +1,10 @@
 import { cpSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { type N8nServer, type N8nServerOptions, startN8n as startServer } from '../../scripts/lib/n8n.mts';
 import { cache, userFolders } from '../../scripts/lib/places.mts';
 import { type OwnProcess, type ProcessOptions, startProcess as start } from '../../scripts/lib/process.mts';
 import { Sandbox } from '../../scripts/lib/sandbox.mts';
-import { type N8nServer, type N8nServerOptions, startN8n as startServer } from '../../scripts/n8n/server.mts';
 
 export { connectMcp } from './mcpClient.mts';
 

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import axios, { type AxiosError, type AxiosInstance } from 'axios';
 
 import { CONTEXT_KEY } from '../../nodes/shared/triggerSecrets/resumeToken.ts';
+import { Editor, type Execution } from '../../scripts/lib/editor.mts';
+import type { N8nServer } from '../../scripts/lib/n8n.mts';
+import { until, waitFor } from '../../scripts/lib/process.mts';
 import type { Sandbox } from '../../scripts/lib/sandbox.mts';
-import { until, waitFor } from '../../scripts/lib/waiting.mts';
-import { Editor, type Execution } from '../../scripts/n8n/editor.mts';
-import type { N8nServer } from '../../scripts/n8n/server.mts';
 import { comes } from './eventually.mts';
 import { failureOf, outputsOf } from './executionData.mts';
 import type { PreparedN8n } from './harness.mts';

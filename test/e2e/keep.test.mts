@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { Editor } from '../../scripts/lib/editor.mts';
 import { root, userFolders } from '../../scripts/lib/places.mts';
-import { Editor } from '../../scripts/n8n/editor.mts';
 import { comes } from './eventually.mts';
 
 /** The home folder of the processes, in which they keep their data. */

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-import { until } from '../../scripts/lib/waiting.mts';
+import { until } from '../../scripts/lib/process.mts';
 import { tally } from './eventStream.mts';
 import { comes } from './eventually.mts';
 import { addOptions, enter, importExample, nodeOf, tableRows } from './example.mts';

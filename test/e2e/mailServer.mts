@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { SMTPServer } from 'smtp-server';
 
-import { n8nProgram } from '../../scripts/n8n/environment.mts';
+import { n8nProgram } from '../../scripts/lib/n8n.mts';
 import { credentialFor } from './example.mts';
 import type { Instance } from './instance.mts';
 

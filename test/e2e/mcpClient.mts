@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-import { n8nProgram } from '../../scripts/n8n/environment.mts';
+import { n8nProgram } from '../../scripts/lib/n8n.mts';
 
 interface Client {
 	connect(transport: unknown): Promise<void>;

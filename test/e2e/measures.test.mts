@@ -5,8 +5,8 @@ import { Tiktoken } from 'js-tiktoken/lite';
 import ranks from 'js-tiktoken/ranks/o200k_base';
 import type { INodeType } from 'n8n-workflow';
 
+import { n8nProgram } from '../../scripts/lib/n8n.mts';
 import { root } from '../../scripts/lib/places.mts';
-import { n8nProgram } from '../../scripts/n8n/environment.mts';
 
 const load = createRequire(import.meta.url);
 const { most } = JSON.parse(readFileSync(join(root, '.ci', 'budgets.json'), 'utf8')) as {

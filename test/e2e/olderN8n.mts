@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { n8nProgram } from '../../scripts/n8n/environment.mts';
+import { n8nProgram } from '../../scripts/lib/n8n.mts';
 
 /** What an older n8n lacks, and the oldest version that was seen to have it. docs/contributing/compatibility.md says the same. */
 const SINCE = {

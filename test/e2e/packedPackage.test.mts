@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
+import { installPackage } from '../../scripts/lib/n8n.mts';
 import { oldNode } from '../../scripts/lib/oldVersions.mts';
 import { root } from '../../scripts/lib/places.mts';
-import { installPackage } from '../../scripts/n8n/install.mts';
 
 /** Of the tarball. */
 const MOST_BYTES = 450_000;

@@ -3,11 +3,10 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { Editor } from '../../scripts/lib/editor.mts';
+import { installPackage, startN8n } from '../../scripts/lib/n8n.mts';
 import { installOldVersions } from '../../scripts/lib/oldVersions.mts';
 import { packPackage } from '../../scripts/lib/packPackage.mts';
-import { Editor } from '../../scripts/n8n/editor.mts';
-import { installPackage } from '../../scripts/n8n/install.mts';
-import { startN8n } from '../../scripts/n8n/server.mts';
 import { cookieFile, fastStart, firstPort, preparedFolder } from './harness.mts';
 import { owner } from './owner.mts';
 

@@ -2,8 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { userFolders } from '../../scripts/lib/places.mts';
-import { isFree } from '../../scripts/lib/ports.mts';
-import type { OwnProcess } from '../../scripts/lib/process.mts';
+import { isFree, type OwnProcess } from '../../scripts/lib/process.mts';
 import type { Certificate } from '../integration/certificates.mts';
 import { comes } from './eventually.mts';
 

@@ -1,9 +1,9 @@
 import { cpSync, mkdtempSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import type { N8nServer } from '../../scripts/lib/n8n.mts';
 import { userFolders } from '../../scripts/lib/places.mts';
-import { freePort } from '../../scripts/lib/ports.mts';
-import type { N8nServer } from '../../scripts/n8n/server.mts';
+import { freePort } from '../../scripts/lib/process.mts';
 import { startBalancer } from './balancer.mts';
 import { startDatabases } from './databases.mts';
 import { Instance, type SandboxChoice } from './instance.mts';

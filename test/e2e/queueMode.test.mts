@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 
-import { waitFor } from '../../scripts/lib/waiting.mts';
-import type { Execution } from '../../scripts/n8n/editor.mts';
+import type { Execution } from '../../scripts/lib/editor.mts';
+import { waitFor } from '../../scripts/lib/process.mts';
 import { CallAndWait } from './callAndWait.mts';
 import { EventStream, executionsByEvent, MOST_UNDERWAY, retry, unansweredOf } from './eventStream.mts';
 import { comes } from './eventually.mts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Execution } from '../../scripts/n8n/editor.mts';
+import type { Execution } from '../../scripts/lib/editor.mts';
 import { EventStream, executionsByEvent, MOST_UNDERWAY, retry } from './eventStream.mts';
 import { eventOf } from './executionData.mts';
 import { Instance } from './instance.mts';

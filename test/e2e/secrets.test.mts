@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-import type { PushConnection } from '../../scripts/n8n/push.mts';
+import type { PushConnection } from '../../scripts/lib/editor.mts';
 import { messageKey, sendMessageTo } from '../message.mts';
 import { CampaignAndWait } from './campaignAndWait.mts';
 import { comes } from './eventually.mts';

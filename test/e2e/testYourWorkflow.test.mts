@@ -4,9 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { delimiter, dirname, join } from 'node:path';
 
 import { readExample } from '../../scripts/lib/examples.mts';
+import { n8nProgram } from '../../scripts/lib/n8n.mts';
 import { cache, npmProgram, root, userFolders } from '../../scripts/lib/places.mts';
-import { freePort } from '../../scripts/lib/ports.mts';
-import { n8nProgram } from '../../scripts/n8n/environment.mts';
+import { freePort } from '../../scripts/lib/process.mts';
 import { comes } from './eventually.mts';
 
 const file = readFileSync(join(root, 'docs', 'test-your-workflow.yml'), 'utf8');

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 
 import { callHints } from '../../nodes/VoiceAgentCalling/resources/callHints.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
-import { versions } from '../../scripts/compat/install.mts';
+import { versions } from '../../scripts/lib/compatChecks.mts';
 import { root } from '../../scripts/lib/places.mts';
 import { filesIn, linkedIn, npmScripts, read, scriptsNamedIn } from './sources.mts';
 

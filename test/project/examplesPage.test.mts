@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { neededVersions } from '../../scripts/compat/exampleNeeds.mts';
-import { versions } from '../../scripts/compat/install.mts';
+import { neededVersions, versions } from '../../scripts/lib/compatChecks.mts';
 import { readExample } from '../../scripts/lib/examples.mts';
 import { root } from '../../scripts/lib/places.mts';
 import { examplesPage, PAGE } from '../docs/examplesPage.mts';

@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 
-import { Editor } from '../../scripts/n8n/editor.mts';
+import { Editor } from '../../scripts/lib/editor.mts';
 import { listening } from '../sandbox/listening.mts';
 
 /** When a row has started, in milliseconds since 1970. */

@@ -1,5 +1,5 @@
+import { judge, type Records } from '../../scripts/lib/outcome.mts';
 import type { DeliveryAttempt } from '../../scripts/lib/sandbox.mts';
-import { judge, type Records } from '../../scripts/quickstart/outcome.mts';
 
 const kinds = ['campaign_call.queued', 'campaign_call.started', 'campaign_call.retry_scheduled'];
 
@@ -35,7 +35,7 @@ test('a round of the quick start in which everything happened once passes, and i
 });
 
 const eachOnce = 'Each delivered event started exactly one execution, and it succeeded';
-const over = 'An event told that each call was over, or due again later';
+const over = 'An event reported that each call was over, or due again later';
 const nothingElse = 'Nothing else started an execution';
 const accepted = { ...refused, status: 200 };
 const forged = {

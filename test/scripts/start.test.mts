@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { until } from '../../scripts/lib/waiting.mts';
-import { readKept, writeKept } from '../../scripts/quickstart/kept.mts';
+import { readKept, writeKept } from '../../scripts/lib/kept.mts';
+import { until } from '../../scripts/lib/process.mts';
 
 const root = join(__dirname, '..', '..');
 const scripts = pathToFileURL(join(root, 'scripts')).href;
@@ -104,7 +104,7 @@ test('one start at a time has the kept folder, and a killed one does not hold it
 	const claim = (name: string) =>
 		run(
 			name,
-			`import { claimKeptFolder } from 'scripts:quickstart/folder.mts';
+			`import { claimKeptFolder } from 'scripts:lib/quickStart.mts';
 			console.log(await claimKeptFolder(${JSON.stringify(kept)}));
 			setInterval(() => {}, 1000);`,
 		);

@@ -1,8 +1,8 @@
 import type { Api } from '../../shared/client/api';
-import { isPublished } from '../../shared/client/publishedAgent';
 import { objectIn } from '../../shared/client/refusals';
+import { isPublished } from '../../shared/client/statuses';
 import { byRefusal } from '../../shared/errors/catalog';
-import { isAnswered, isGone, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
+import { hasServiceStatus, isGone, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
 import { isBlank, isRecord } from '../../shared/lib/json';
 import { toE164 } from '../../shared/phoneNumbers/e164';
 import { type Finding, finding } from './findings';
@@ -41,7 +41,7 @@ export async function readAgent(read: ReadObject, agentId: string) {
 	}
 	const { value: flow, error } = await toResult(read([...path, 'flow']));
 	// Some tokens lack the permission to read the flow.
-	const readsFlow = error === undefined || !isAnswered(error, 403);
+	const readsFlow = error === undefined || !hasServiceStatus(error, 403);
 	if (error && readsFlow) {
 		throw error;
 	}

@@ -1,6 +1,5 @@
 import type { Api } from '../../shared/client/api';
-import { isFinished } from '../../shared/client/finishedCampaign';
-import { statusWord } from '../../shared/client/forms';
+import { isFinished, statusWord } from '../../shared/client/statuses';
 import { toResult } from '../../shared/errors/serviceError';
 import { isBlank, isRecord } from '../../shared/lib/json';
 import { toE164 } from '../../shared/phoneNumbers/e164';

@@ -1,5 +1,5 @@
 import { DAY_MS, isoOf } from '../../shared/lib/time';
-import { possibleCountries } from '../../shared/phoneNumbers/possibleCountries';
+import { possibleCountries } from '../../shared/phoneNumbers/countries';
 import { clockChanges, offsetAt, wallClockOf } from './wallClock';
 
 /**

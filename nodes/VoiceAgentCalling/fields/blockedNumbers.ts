@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { onlyByPerson } from '../../shared/errors/aiTool';
+import { onlyByPerson } from '../../shared/errors/nodeError';
 import { invalid } from '../../shared/errors/serviceError';
 import { defineField, type FieldSource, kindOf, local, withRules } from '../../shared/fields/field';
 import { toggle } from '../../shared/fields/kinds';

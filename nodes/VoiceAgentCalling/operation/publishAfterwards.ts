@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Api } from '../../shared/client/api';
-import { isPublished } from '../../shared/client/publishedAgent';
 import { objectIn } from '../../shared/client/refusals';
 import type { ServiceRequest } from '../../shared/client/request';
+import { isPublished } from '../../shared/client/statuses';
 import { messageWithAdvice, toResult } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/json';
 import type { Operation } from './operation';

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isTool } from '../../shared/errors/aiTool';
+import { isTool } from '../../shared/errors/nodeError';
 import { invalid, type ServiceError } from '../../shared/errors/serviceError';
 import type { Field } from '../../shared/fields/field';
 import { UPDATE_FIELDS } from '../../shared/fields/readFields';

@@ -34,7 +34,7 @@ export function doneState(
 	value: Awaited<ReturnType<Operation['run']>>,
 	call: Call | undefined,
 	context: unknown,
-	{ answeredFromMemory }: Readonly<ItemProgress>,
+	{ usedLoggedResponse }: Readonly<ItemProgress>,
 ): ItemState {
 	const items = [value].flat();
 	if (!items.every(isRecord)) {
@@ -42,8 +42,8 @@ export function doneState(
 		return failedBy(placesCall ? outcomeUnknown(placesCall, error) : error);
 	}
 	if (call === undefined) {
-		const marked = answeredFromMemory ? items.map((item) => ({ ...item, ...ALREADY_SENT })) : items;
-		return { is: 'done', items: marked, sentEarlier: answeredFromMemory };
+		const marked = usedLoggedResponse ? items.map((item) => ({ ...item, ...ALREADY_SENT })) : items;
+		return { is: 'done', items: marked, sentEarlier: usedLoggedResponse };
 	}
 	// If Already Queued: Skip returns no item.
 	const result = items.length === 0 ? 'alreadyQueued' : ((items[0] as IDataObject).result as CallResult);

@@ -1,7 +1,6 @@
 import { type IDataObject, type IExecuteFunctions, sleep } from 'n8n-workflow';
 
-import { isTool } from '../../shared/errors/aiTool';
-import { asNodeError } from '../../shared/errors/nodeError';
+import { asNodeError, isTool } from '../../shared/errors/nodeError';
 import { asServiceError, invalid, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { type Field, type FieldSource, parametersOf as parametersOfFields, type Zod } from '../../shared/fields/field';
 import {

@@ -13,12 +13,9 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { canceled, notTried } from '../../shared/client/itemErrors';
 import { Pace } from '../../shared/client/pace';
 import { RequestLog } from '../../shared/client/requestLog';
-import type { Run } from '../../shared/client/run';
-import { RunStop } from '../../shared/client/runStop';
-import { SharedReads } from '../../shared/client/sharedReads';
+import { type Run, RunStop, SharedReads } from '../../shared/client/run';
 import { connect } from '../../shared/client/transport';
-import { isTool, notForTools } from '../../shared/errors/aiTool';
-import { asNodeError } from '../../shared/errors/nodeError';
+import { asNodeError, isTool, notForTools } from '../../shared/errors/nodeError';
 import { asServiceError, invalid as invalidInput, ServiceError, toResult } from '../../shared/errors/serviceError';
 import { hasExpression } from '../../shared/lib/expressions';
 import { contextOfTool, readsArgumentsOfAnotherCall, runAgainIfCanceled, runIndexOf } from '../../shared/n8nInternals';

@@ -2,11 +2,10 @@ import { createHmac } from 'node:crypto';
 import { type IDataObject, type IExecuteFunctions, type IWebhookFunctions, sleep } from 'n8n-workflow';
 
 import type { Api } from '../../shared/client/api';
-import { isFinished } from '../../shared/client/finishedCampaign';
-import { statusWord } from '../../shared/client/forms';
 import { webhooksIn } from '../../shared/client/pagination';
 import { objectIn } from '../../shared/client/refusals';
 import type { SendRequest } from '../../shared/client/request';
+import { isFinished, statusWord } from '../../shared/client/statuses';
 import { isGone, ServiceError, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
 import type { Keys } from '../../shared/keys';
 import { isRecord } from '../../shared/lib/json';

@@ -3,7 +3,7 @@ import type { SendRequest } from '../../shared/client/request';
 import { isRepeatable } from '../../shared/client/requests';
 import { send } from '../../shared/client/send';
 import { connect, type ServiceCaller } from '../../shared/client/transport';
-import { isAnswered, type ServiceError, serviceError, unwrap } from '../../shared/errors/serviceError';
+import { hasServiceStatus, type ServiceError, serviceError, unwrap } from '../../shared/errors/serviceError';
 
 /** How long a response may take: less than the timeout of the sender of a message. */
 const TIMEOUT_SECONDS = 15;
@@ -85,7 +85,7 @@ export function maySucceedLater({ code, httpStatus = 500 }: ServiceError): boole
  */
 export function isFinal(error: ServiceError): boolean {
 	const { code, httpStatus = 0 } = error;
-	return code === 'UNREADABLE_ANSWER' || (!maySucceedLater(error) && isAnswered(error, httpStatus));
+	return code === 'UNREADABLE_ANSWER' || (!maySucceedLater(error) && hasServiceStatus(error, httpStatus));
 }
 
 /** Returns the error that decides whether to try again: the first that is not final, otherwise the first. */

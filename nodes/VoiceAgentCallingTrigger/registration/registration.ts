@@ -1,6 +1,6 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { ABOUT_FINISHED_CAMPAIGN, finishedCampaign } from '../../shared/client/finishedCampaign';
+import { ABOUT_FINISHED_CAMPAIGN, finishedCampaign } from '../../shared/client/statuses';
 import { connect, send } from '../../shared/client/transport';
 import { asRegistrationError } from '../../shared/errors/nodeError';
 import { isGone, type ServiceError, sentences, toResult, unwrap } from '../../shared/errors/serviceError';

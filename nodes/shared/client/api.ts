@@ -4,8 +4,7 @@ import { type Result, unwrap } from '../errors/serviceError';
 import type { Withheld } from '../errors/withheld';
 import type { Keys } from '../keys';
 import type { Reply } from '../triggerClient/messages';
-import { readPages } from './pages';
-import { readWhole } from './pagination';
+import { readPages, readWhole } from './pagination';
 import type { ServiceRequest } from './request';
 import { createRequests, type ItemProgress, type Prepare, type RequestOptions } from './requests';
 
@@ -22,20 +21,20 @@ export interface Api {
 	/**
 	 * Sends one request, and returns its error instead of throwing it.
 	 *
-	 * @param before has to succeed before the request is sent; skipped if an earlier attempt sent the request
+	 * @param before must succeed before the request is sent; skipped if an earlier attempt already sent the request
 	 */
 	tryRequest(request: ServiceRequest, before?: Prepare): Promise<Result<IDataObject>>;
 
-	/** To be called where the outcome of this item is unknown: no later run in this execution sends its request again. */
+	/** Records that the outcome of this item is unknown: no later run in this execution sends its request again. */
 	markUnknown(): void;
 
 	/**
-	 * Reads a listing page by page until it ends or the limit is reached. If the service does not show all, the editor
-	 * shows a note.
+	 * Reads a listing page by page until it ends or the limit is reached. If the service does not return all items, the
+	 * editor shows a note.
 	 *
 	 * @param items returns the items in the body of a page
 	 * @param limit the maximum number of items
-	 * @param keep selects items, where the service has no filter for them
+	 * @param keep selects items by a criterion for which the service lacks a filter
 	 * @throws ServiceError
 	 */
 	pages(
@@ -49,8 +48,8 @@ export interface Api {
 	 * Reads a listing on which a decision depends, such as whether something exists.
 	 *
 	 * @param items returns the items in the body of a page
-	 * @param keep selects items, where the service has no filter for them
-	 * @throws ServiceError also where the service does not show all
+	 * @param keep selects items by a criterion for which the service lacks a filter
+	 * @throws ServiceError also if the service does not return all items
 	 */
 	whole(
 		request: ServiceRequest,
@@ -59,27 +58,28 @@ export interface Api {
 	): Promise<IDataObject[]>;
 
 	/**
-	 * Reads something that is the same for all items of the run, once.
+	 * Reads a value that is the same for all items of the run, once.
 	 *
 	 * @param name the cache key, unique in the operation
-	 * @throws ServiceError what `read` throws
+	 * @throws ServiceError the error of `read`
 	 */
 	remember<Value>(name: string, read: () => Promise<Value>): Promise<Value>;
 
 	/**
 	 * Sends a message to a trigger of this package, at its webhook URL. The message is not paced, because it does not go
-	 * to the service. Use it only for addresses on this n8n ({@link Api.isOwnAddress}): any workflow there starts.
+	 * to the service. Use it only for addresses on this n8n ({@link Api.isOwnAddress}), because the message starts any
+	 * workflow that listens at the address.
 	 *
 	 * @param message such as `{command: 'check'}`
-	 * @returns the reply; `proven` if a published trigger with the same credential replied. n8n replies with 404 if there
-	 * is no trigger. An error without a reply
+	 * @returns the reply, or an error without one. The reply is `proven` if a published trigger with the same credential
+	 * sent it. n8n itself replies with 404 if the trigger does not exist.
 	 */
 	message(url: string, message: IDataObject): Promise<Result<Reply>>;
 
 	/** Whether an address is on this n8n. */
 	isOwnAddress(url: string): Promise<boolean>;
 
-	/** The URL that the trigger of another URL has on this n8n, if this n8n has it. */
+	/** Returns the URL on this n8n of the trigger that another URL names, if this n8n has that trigger. */
 	addressHere(url: string): Promise<string>;
 
 	/** The keys of all nodes with the same credential. */
@@ -96,7 +96,7 @@ export interface Api {
 	/** Adds a text to what the editor shows above the output; the same text appears once. */
 	note(text: string): void;
 
-	/** Stores a fact about this item for the next attempt of the run, such as what was so before its first request. */
+	/** Stores a fact about this item for the next attempt of the run, such as a state before the first request. */
 	mark(fact: string): void;
 
 	/** Whether this attempt or an earlier one has stored a fact about this item. */
@@ -105,18 +105,18 @@ export interface Api {
 	/** Whether the credential makes every call a test call. */
 	readonly testCallsOnly: boolean;
 
-	/** What became of the requests of this item so far. */
+	/** The progress of this item's requests so far. */
 	readonly progress: Readonly<ItemProgress>;
 
-	/** What the rules say about the call of this item, for a check; undefined if the item has no valid number. */
+	/** Checks the call of this item against the rules without sending it; undefined without a valid phone number. */
 	readonly rules: RulesCheck | undefined;
 }
 
-/** Asks the rules about a call that is only checked. */
+/** Checks a call against the user's rules without sending it. */
 export interface RulesCheck {
-	/** Why the call must not be sent now; undefined if it may be. @throws ServiceError if that cannot be read */
+	/** Returns why the call must not be sent now; undefined if it may be sent. @throws ServiceError if a read fails */
 	check(): Promise<Withheld | undefined>;
-	/** As {@link check}, and counts the call if it may be sent: with it, the next item may be one too many. */
+	/** Checks like {@link check}, and counts an allowed call, because a limit may then exclude the next item. */
 	count(): { withheld: Withheld } | { startsAt: number };
 }
 
@@ -126,7 +126,7 @@ interface ApiOptions extends RequestOptions {
 }
 
 /**
- * Creates the interface to the service for requests that all items share. None of them is remembered for the next attempt.
+ * Creates the interface to the service for requests that all items share. They are not logged for the next attempt.
  *
  * @param throwIfUnwanted throws when the requests are no longer needed
  */

@@ -4,8 +4,8 @@ import { tokenOf } from '../keys';
 import { parseBaseUrl } from './baseUrl';
 
 /**
- * The options with which no version of n8n follows a redirect. It would send the token along: n8n 2.0 and older versions
- * to any host, newer ones to a subdomain. The HTTP Request node has its own names for these options.
+ * The options that stop every version of n8n from following a redirect. n8n would send the token along: n8n 2.0 and
+ * older to any host, newer versions to a subdomain. The HTTP Request node uses its own names for these options.
  */
 const WITHOUT_REDIRECTS = {
 	disableFollowRedirect: true,

@@ -1,10 +1,11 @@
+import { ServiceError } from '../errors/serviceError';
 import { tokenOf } from '../keys';
 
 /** The path prefix with the API version. */
 export const VERSION_PREFIX = '/api/v1';
 
 /**
- * Whether a host name is this machine, where plain http is as private as https.
+ * Whether a host name refers to this machine, where plain http is as private as https.
  *
  * @param hostname `hostname` of a URL: lower case, IPv6 in brackets
  */
@@ -17,13 +18,13 @@ export function isLoopback(hostname: string): boolean {
 	);
 }
 
-/** The names by which a container reaches the machine that it runs on, with Docker and with Podman. */
+/** The names by which a container reaches its host machine, in Docker and in Podman. */
 const CONTAINER_HOSTS = ['host.docker.internal', 'host.containers.internal'];
 
-/** The sandbox's token, unless it was given another one. No environment of the service has it. */
+/** The default token of the sandbox. No environment of the service uses it. */
 const SANDBOX_TOKEN = 'TOKEN';
 
-/** Whether a host name is this machine, or the one that this container runs on. @param hostname as for `isLoopback` */
+/** Whether a host name is this machine, or the host of this container. @param hostname as for `isLoopback` */
 export function isThisMachine(hostname: string): boolean {
 	return isLoopback(hostname) || CONTAINER_HOSTS.includes(hostname);
 }
@@ -31,13 +32,14 @@ export function isThisMachine(hostname: string): boolean {
 /**
  * Parses the Base URL of a credential. A trailing slash and `/api/v1` are removed.
  *
- * @param environmentToken the token that goes to this address: from a container, plain http is for that of the sandbox
+ * @param environmentToken the token sent to this address. From a container, plain http is allowed only with the token
+ * of the sandbox
  * @returns the URL, for example `https://api.example.com`
- * @throws Error with a message for the user, where it is not a URL, has a login, a query or a fragment, or is http on
- * another machine
+ * @throws Error with a message for the user, if it is not a URL, contains a login, a query or a fragment, or uses http
+ * for another machine
  */
 export function parseBaseUrl(baseUrl: unknown, environmentToken?: unknown): URL {
-	// Called for each request with the same texts, so the last result is cached.
+	// Every request passes the same texts, so the last result is cached.
 	if (!last || last.baseUrl !== baseUrl || last.environmentToken !== environmentToken) {
 		last = { baseUrl, environmentToken, url: parseAnew(baseUrl, environmentToken) };
 	}
@@ -48,7 +50,7 @@ let last: { baseUrl: unknown; environmentToken: unknown; url: URL } | undefined;
 
 function parseAnew(baseUrl: unknown, environmentToken: unknown): URL {
 	const text = String(baseUrl ?? '').trim();
-	// Of two addresses in one text, the second would be a path of the first.
+	// If the text contains two addresses, the second would be parsed as a path of the first.
 	if (!URL.canParse(text) || text.split('://').length > 2) {
 		// Not quoted: people paste the token into the wrong field.
 		throw new Error('The Base URL of the credential is not a URL. Enter one like https://api.example.com');
@@ -59,7 +61,7 @@ function parseAnew(baseUrl: unknown, environmentToken: unknown): URL {
 		throw new Error(`The Base URL of the credential must start with https://, not ${protocol}//`);
 	}
 	const fromContainer = CONTAINER_HOSTS.includes(hostname);
-	// Whoever else owns such a name in this network gets no token that is worth something.
+	// Somebody else in this network may own such a name, so only the worthless token of the sandbox may go there.
 	const isSandbox = fromContainer && tokenOf(environmentToken) === SANDBOX_TOKEN;
 	if (protocol !== 'https:' && !(protocol === 'http:' && (isLoopback(hostname) || isSandbox))) {
 		const where = fromContainer
@@ -78,4 +80,27 @@ function parseAnew(baseUrl: unknown, environmentToken: unknown): URL {
 	}
 	url.pathname = path;
 	return url;
+}
+
+/**
+ * Builds the URL of an endpoint.
+ *
+ * @param base the result of `parseBaseUrl`
+ * @param segments the path after `/api/v1`; each is percent-encoded, so that an ID remains one segment
+ * @throws ServiceError `INVALID_INPUT` for a segment that is empty, `.` or `..`, or not well-formed Unicode
+ */
+export function endpointUrl(base: URL, segments: readonly string[]): string {
+	const path = segments.map((segment) => {
+		// A URL parser resolves "." and ".." even where they are percent-encoded.
+		if (['', '.', '..'].includes(segment) || !segment.isWellFormed()) {
+			throw new ServiceError(`"${segment}" cannot be an ID`, {
+				code: 'INVALID_INPUT',
+				advice: 'Enter the complete ID.',
+				accepted: 'no',
+			});
+		}
+		return encodeURIComponent(segment);
+	});
+	const { href } = base;
+	return `${href.endsWith('/') ? href.slice(0, -1) : href}${VERSION_PREFIX}/${path.join('/')}`;
 }

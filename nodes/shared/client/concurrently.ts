@@ -1,10 +1,9 @@
 /**
- * Runs tasks at the same time.
+ * Runs tasks concurrently, and resolves when all of them have ended.
  *
- * @param concurrency how many may run; the number may change meanwhile
- * @param start starts the next task; returns undefined if there is none
- * @returns when all of them have ended
- * @throws the error of the first task that failed, when those that were running have ended; no other starts after it
+ * @param concurrency how many tasks may run at a time; the limit may change during the run
+ * @param start starts the next task; returns undefined after the last one
+ * @throws the error of the first failed task, after the running tasks have ended; no further task is started
  */
 export async function concurrently(
 	concurrency: { readonly limit: number },

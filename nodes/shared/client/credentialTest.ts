@@ -16,7 +16,7 @@ import { assertLimits, connectionOf, sendBy } from './transport';
 
 const TEST_TIMEOUT_SECONDS = 10;
 
-/** What a status means to the test, where the node's texts do not fit. */
+/** The error codes of the test for statuses for which the node's texts do not fit. */
 const codes = { 200: 'TEST_FAILED', 403: 'TEST_FORBIDDEN', 429: 'TEST_TOO_SOON' } as const;
 
 /** Lists one agent, like a node does. @throws ServiceError and, for an invalid Base URL, Error */
@@ -27,7 +27,7 @@ async function listOneAgent(
 	const connection = connectionOf(credentials);
 	assertLimits(connection);
 	assertToken(tokenOf(credentials.environmentToken));
-	// The only function that n8n offers here has other names for the options of a request.
+	// `request` is the only function that n8n offers here, and it uses other names for the options of a request.
 	const body = await sendBy(
 		async (options) => {
 			const authorized = await authorize(credentials, options);
@@ -41,7 +41,8 @@ async function listOneAgent(
 }
 
 /**
- * A proxy or the service can send an error with HTTP status 200, and anything else can answer at a wrong address.
+ * Checks that a success response is one of the service: a proxy or the service can send an error with HTTP status 200,
+ * and at a wrong address any other server can respond.
  *
  * @throws ServiceError for a body that is an error of the service, or not from the service
  */
@@ -56,7 +57,7 @@ function assertSuccess(body: IDataObject): void {
 	}
 }
 
-/** The credential test of n8n: whether the service accepts the token. It never places a call. */
+/** Runs n8n's credential test: checks whether the service accepts the token. It never places a call. */
 export async function testVoiceAgentCallingApi(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
@@ -65,7 +66,7 @@ export async function testVoiceAgentCallingApi(
 	if (error === undefined) {
 		return { status: 'OK', message: 'Connection successful!' };
 	}
-	const said = byTest[error.code];
-	const message = said === undefined ? messageWithAdvice(error) : filled(said, { seconds: TEST_TIMEOUT_SECONDS });
+	const ownText = byTest[error.code];
+	const message = ownText === undefined ? messageWithAdvice(error) : filled(ownText, { seconds: TEST_TIMEOUT_SECONDS });
 	return { status: 'Error', message };
 }

@@ -2,13 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isBlank, isRecord } from '../lib/json';
 
-// The description shows one form for nearly all answers; examples of single pages differ. What an answer means is read
-// here, whichever of the plausible forms the service has.
+// The API documentation shows one form for nearly all responses, but the examples of some pages differ. These functions
+// accept every plausible form.
 
 /**
- * The body of a success, with what it is about in `data`: a list, or an object with an ID, may also be the body itself.
+ * Returns the body of a success with the object or list in `data`. In some responses the body itself is the list or the
+ * object.
  *
- * @returns the body itself if it has `data`, or if nothing shows that it is an object of the service
+ * @returns the body unchanged if it has `data`, or if it does not look like an object of the service
  */
 export function withData(body: IDataObject | unknown[]): IDataObject {
 	if (Array.isArray(body)) {
@@ -23,54 +24,33 @@ export function withData(body: IDataObject | unknown[]): IDataObject {
 }
 
 /**
- * The list in a page of a listing: where it is documented, in `items`, or in `data` itself. `null` is none: a decision that
- * depends on the list must not take it for an empty one.
+ * Returns the list in a page of a listing: at its documented place, in `items`, or in `data` itself. `null` does not
+ * count as an empty list, because decisions depend on the list.
  *
- * @param documented what is in its documented place
- * @returns undefined if there is none: it is not known whether the list is empty
+ * @param documented the value at the documented place
+ * @returns undefined if the body contains no list: it is then unknown whether the list is empty
  */
 export function listIn(documented: unknown, { data }: IDataObject): unknown[] | undefined {
 	const itemsOf = (value: unknown) => (isRecord(value) ? value.items : undefined);
 	return [documented, itemsOf(documented), itemsOf(data), data].find((value) => Array.isArray(value));
 }
 
-/** The ID of a call, also under another name; undefined if it has none. */
+/** Returns the ID of a call, also under another name; undefined without an ID. */
 const idOfCall = ({ id, call_id, call_uuid, uuid }: Record<string, unknown>) =>
 	[id, call_id, call_uuid, uuid].find((value) => !isBlank(value));
 
-/** A call with its `id`: the value itself, or what it has as `call` or `campaign_call`; undefined if no call has an ID. */
+/** Returns a call with its `id`: the value itself, or its `call` or `campaign_call`; undefined if none has an ID. */
 export function callWithId(value: unknown): IDataObject | undefined {
 	const places = isRecord(value) ? [value, value.call, value.campaign_call].filter(isRecord) : [];
 	const call = places.find((place) => idOfCall(place) !== undefined);
 	return call && ({ ...call, id: idOfCall(call) } as IDataObject);
 }
 
-/** The call because of which the service did not queue another one: beside the message, or in the details of the error. */
+/**
+ * Returns the existing call that prevented a new one from being queued: next to the message, or in the error's details.
+ */
 export function existingCallIn(body: unknown): IDataObject | undefined {
 	const error = isRecord(body) && isRecord(body.error) ? body.error : undefined;
 	const places = [body, error, error?.details].filter(isRecord);
 	return places.map(({ existing_call }) => existing_call).find(isRecord) as IDataObject | undefined;
-}
-
-/** A status in the spelling of the documentation: in lower case, and `cancelled` with two l. */
-export function statusWord(status: unknown): string {
-	const word = String(status ?? '')
-		.trim()
-		.toLowerCase();
-	return word === 'canceled' ? 'cancelled' : word;
-}
-
-/**
- * The status of an entry in the log of a webhook: `success`, `failed`, `retrying` or `pending`. Where the service has
- * another word, what the receiver has answered says it.
- */
-export function deliveryStatus({ status, http_status: answered, error }: IDataObject): string {
-	const word = statusWord(status);
-	if (['success', 'failed', 'retrying', 'pending'].includes(word)) {
-		return word;
-	}
-	if (isBlank(answered)) {
-		return isBlank(error) ? word : 'failed';
-	}
-	return Number(answered) >= 200 && Number(answered) < 300 ? 'success' : 'failed';
 }

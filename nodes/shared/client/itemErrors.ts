@@ -2,17 +2,17 @@ import { PERMANENT_CONNECTION_ERRORS } from '../errors/notSent';
 import { ServiceError } from '../errors/serviceError';
 import { isRecord } from '../lib/json';
 
-/** The code of a request that the service may or may not have acted on. */
+/** The error code for a request that the service may or may not have acted on. */
 export const OUTCOME_UNKNOWN = 'OUTCOME_UNKNOWN';
 
-/** The code of an item that was skipped because of another item's error. */
+/** The error code for an item that was skipped because of another item's error. */
 export const NOT_TRIED = 'NOT_TRIED';
 
 /**
- * The error for a request that the service may or may not have acted on.
+ * Creates the error for a request that the service may or may not have acted on.
  *
  * @param placesCall whether the request makes a phone ring
- * @param cause the error of the request; undefined if an earlier try or run of the node sent it
+ * @param cause the error of the request; undefined if an earlier attempt or run of the node sent it
  */
 export function outcomeUnknown(placesCall: boolean, cause?: ServiceError): ServiceError {
 	const advice = placesCall
@@ -33,7 +33,7 @@ export function outcomeUnknown(placesCall: boolean, cause?: ServiceError): Servi
 	);
 }
 
-/** Whether the service, or something before it, does not work. A 502 with `data` is the result of a check. */
+/** Whether the service, or a gateway before it, does not work. A 502 with `data` is the result of a check instead. */
 export function isOutage({ httpStatus = 0, body }: ServiceError): boolean {
 	return [502, 503, 504].includes(httpStatus) && !(isRecord(body) && isRecord(body.data));
 }
@@ -48,10 +48,10 @@ export function concernsAllItems({ httpStatus, code }: ServiceError): boolean {
 	);
 }
 
-/** The codes of an agent or a campaign that may not call now. */
+/** The error codes for an agent or a campaign that must not call at the moment. */
 export const CALLER_CODES: readonly string[] = ['AGENT_INACTIVE', 'CAMPAIGN_NOT_ACTIVE'];
 
-/** The codes of what is wrong with an item itself, or of a call that it may have already. */
+/** The error codes that concern the item itself, or a call that may already have been placed for it. */
 const ITEM_CODES: readonly string[] = [
 	'DO_NOT_CALL',
 	'DUPLICATE_CALL',
@@ -67,15 +67,15 @@ const ITEM_CODES: readonly string[] = [
 	'REPEATED_NUMBER',
 ];
 
-/** The HTTP statuses with which the service refuses the values of an item. */
+/** The HTTP statuses that the service sends when it refuses the values of an item. */
 const ITEM_STATUSES: readonly number[] = [400, 405, 409, 422];
 
-/** Whether a later run may call an item that was not called, although nobody has changed the item. */
+/** Whether a later run may succeed in calling an item that was not called, even if the item does not change. */
 export function mayPass({ code, httpStatus = 0 }: { code: string; httpStatus?: number }): boolean {
 	return CALLER_CODES.includes(code) || !(ITEM_CODES.includes(code) || ITEM_STATUSES.includes(httpStatus));
 }
 
-/** The error of an item that is skipped because of another item's error. @param itemIndex the other item */
+/** Creates the error for an item that is skipped because of another item's error. @param itemIndex the other item */
 export function notTried(error: ServiceError, itemIndex: number): ServiceError {
 	const { message, advice, code } = error;
 	if (code === NOT_TRIED) {
@@ -89,8 +89,8 @@ export function notTried(error: ServiceError, itemIndex: number): ServiceError {
 }
 
 /**
- * The error for work that is not done because the execution was canceled. n8n recognizes a canceled execution by the
- * word "canceled" in the message.
+ * Creates the error for work that is not done because the execution was canceled. n8n recognizes a canceled execution
+ * by the word "canceled" in the message.
  */
 export function canceled(advice = ''): ServiceError {
 	return new ServiceError('The execution was canceled', { code: 'CANCELED', advice, accepted: 'no' });

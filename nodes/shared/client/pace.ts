@@ -4,41 +4,42 @@ import { ServiceError } from '../errors/serviceError';
 import { isOutage } from './itemErrors';
 import type { RateLimit } from './rateLimit';
 
-/** How many requests are in flight at first, and at most where the user sets no number. */
+/** The limit of requests in flight at the start, and its maximum if the user does not set one. */
 const FIRST_LIMIT = 5;
 const MAX_LIMIT = 50;
 
-/** A latency has risen that is so many times the lowest one, and this many milliseconds more. */
+/** A latency counts as risen above this multiple of the lowest latency plus these milliseconds. */
 const RISE_FACTOR = 2;
 const MIN_RISE_MS = 10;
 
-/** With half as many in flight, the latency falls at least to this share if requests waited in a queue. */
+/** If requests waited in a queue, the latency falls at least to this share with half as many in flight. */
 const SHARE_WITH_HALF = 0.75;
 
-/** The minimum number of responses of which the latency is taken. */
+/** The minimum number of responses from which a latency is computed. */
 const MIN_RESPONSES = 8;
 
 /** How often a wait checks whether the run was canceled or stopped. */
 const CHECK_INTERVAL_MS = 200;
 
-/** The pauses after consecutive 429s, because the times that the service states may be wrong. */
+/** The shortest and longest pause after consecutive 429s: the times that the service states may be wrong. */
 const MIN_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 30_000;
 
 const MINUTE_MS = 60_000;
 
 /**
- * How many requests may be in flight: additive increase and multiplicative decrease, as in TCP (Chiu and Jain, 1989).
- * Each success adds one until something speaks against it, then each round of successes does. A 429, 502, 503 or 504, or
- * no response halves the number, once for all requests that were in flight.
+ * Limits how many requests may be in flight, by additive increase and multiplicative decrease as in TCP (Chiu and Jain,
+ * 1989). At first each success raises the limit by one; after the first sign of overload, each round of successes does.
+ * A 429, 502, 503 or 504, or a missing response halves the limit, once for all requests that were in flight.
  *
- * Where the user sets no maximum, so does a latency that has risen: requests wait in a queue of the service. If it is
- * the same with half as many, it has another cause: the number is as before, and the latency counts as the lowest one.
+ * If the user sets no maximum, a risen latency also halves the limit, because requests then wait in a queue of the
+ * service. If half the limit does not lower the latency, it has another cause: the limit is restored, and the latency
+ * counts as the lowest one from then on.
  *
  * Times are in milliseconds of the monotonic clock.
  */
 class InFlightLimit {
-	/** The number, with the fractions that successes add. */
+	/** The limit, with the fractions that successes add. */
 	private exact: number;
 
 	private readonly max: number;
@@ -48,16 +49,16 @@ class InFlightLimit {
 	/** Whether each success adds one. */
 	private isStarting = true;
 
-	/** When it was halved. What was sent before says nothing about the half. */
+	/** When the limit was halved. Requests that were sent earlier show nothing about the new limit. */
 	private halvedAt = 0;
 
-	/** A round: since when, of how many responses, and the latencies so far of what was sent in it. */
+	/** The present round: its start, its number of responses, and the latencies so far of requests sent in it. */
 	private round = { since: 0, size: MIN_RESPONSES, latencies: [] as number[] };
 
 	/** The lowest median latency of a round. */
 	private lowest = Number.POSITIVE_INFINITY;
 
-	/** The last round, if it halved the number for its latency. */
+	/** The last round, if its latency halved the limit. */
 	private slowRound: { limit: number; latency: number } | undefined;
 
 	constructor(max: number | undefined) {
@@ -70,11 +71,11 @@ class InFlightLimit {
 		return Math.floor(this.exact);
 	}
 
-	/** @param inFlight how many requests were in flight, with this one */
+	/** @param inFlight how many requests were in flight, including this one */
 	onSuccess(sentAt: number, now: number, inFlight: number): void {
 		const { since, size, latencies } = this.round;
 		const added = this.isStarting ? Number(sentAt > since) : 1 / this.value;
-		// Where fewer are sent than may be, it is not known whether the service copes with more.
+		// If the limit is not used, it is unknown whether the service copes with more.
 		if (sentAt >= this.halvedAt && 2 * inFlight >= this.value) {
 			this.exact = Math.min(this.max, this.exact + added);
 		}
@@ -90,7 +91,7 @@ class InFlightLimit {
 		}
 	}
 
-	/** @param latency the median of the round */
+	/** @param latency the median latency of the round */
 	private onRound(latency: number, now: number): void {
 		const { slowRound } = this;
 		this.slowRound = undefined;
@@ -100,7 +101,7 @@ class InFlightLimit {
 		} else if (!this.followsLatency || latency <= RISE_FACTOR * this.lowest + MIN_RISE_MS || this.value === 1) {
 			this.lowest = Math.min(this.lowest, latency);
 		} else if (this.isStarting) {
-			// Most of these were sent when fewer were in flight: the next round shows the latency with this number.
+			// Most of these were sent with fewer requests in flight: the next round shows the latency at this limit.
 			this.isStarting = false;
 		} else {
 			this.slowRound = { limit: this.exact, latency };
@@ -127,15 +128,15 @@ interface Window {
 	left: number;
 	/** Infinite if the service does not state it. */
 	endsAt: number;
-	/** When the last response came. */
+	/** When the last response arrived. */
 	statedAt: number;
-	/** How many were left when the first response came. */
+	/** How many requests were left when the first response arrived. */
 	leftAtFirst: number;
-	/** How many requests of this run were accepted since. */
+	/** How many requests of this run have been accepted since then. */
 	own: number;
 }
 
-/** What the user sets. */
+/** The user's settings. */
 interface PaceSettings {
 	maxRequestsPerMinute?: number;
 	maxConcurrentRequests?: number;
@@ -143,20 +144,20 @@ interface PaceSettings {
 }
 
 /**
- * The pace of all requests of one run of the node. It keeps to the rate limit that the service states, and leaves others
- * with the same limit their share. It looks only at the monotonic clock: nobody can set that back.
+ * Sets the pace of all requests of one run of the node. It respects the rate limit that the service states, and leaves
+ * their share to other clients under the same limit. It uses only the monotonic clock, which cannot be set back.
  */
 export class Pace {
-	/** How many requests were sent again after an error other than a 429. */
+	/** How many requests were sent again after an error other than 429. */
 	repeats = 0;
 
-	/** How long requests waited for the service's rate limit, in milliseconds. Waits at the same time count once. */
+	/** How long requests waited for the service's rate limit, in milliseconds. Simultaneous waits count once. */
 	limitedMs = 0;
 
-	/** How many requests the service accepts in a window, which is about a minute; undefined if it does not say. */
+	/** How many requests the service accepts in a window, which is about a minute; undefined if it does not state it. */
 	requestsPerMinute: number | undefined;
 
-	/** The end of what {@link limitedMs} counts. */
+	/** The moment up to which {@link limitedMs} has counted. */
 	private limitedUntil = 0;
 
 	private readonly inFlightLimit: InFlightLimit;
@@ -165,7 +166,7 @@ export class Pace {
 
 	private readonly maxWaitMs: number;
 
-	/** When the limit that the user sets allows the next request. */
+	/** When the user's limit allows the next request. */
 	private nextSlot = Number.NEGATIVE_INFINITY;
 
 	private inFlight = 0;
@@ -175,7 +176,7 @@ export class Pace {
 	/** Nothing is sent before this moment. */
 	private closedUntil = 0;
 
-	/** After a wait a single request is sent first, so that at most one is refused if that was too early. */
+	/** After a wait, a single request is sent first, so that at most one is refused if the wait was too short. */
 	private isProbing = false;
 
 	/** The number of consecutive 429s. */
@@ -184,8 +185,8 @@ export class Pace {
 	private nextChange: { happened: Promise<void>; notify: () => void } | undefined;
 
 	/**
-	 * @param maxRequestsPerMinute the limit that the user sets; requests are then sent at even intervals
-	 * @param maxConcurrentRequests how many requests may be in flight; undefined for as many as the service copes with
+	 * @param maxRequestsPerMinute the user's limit; requests are then sent at even intervals
+	 * @param maxConcurrentRequests how many requests may be in flight; undefined to adapt to what the service copes with
 	 * @param maxWaitSeconds the maximum wait for the service
 	 */
 	constructor({ maxRequestsPerMinute, maxConcurrentRequests, maxWaitSeconds }: PaceSettings) {
@@ -199,7 +200,7 @@ export class Pace {
 		return this.inFlightLimit.value;
 	}
 
-	/** For how many milliseconds nothing is sent, because of the service's rate limit. */
+	/** The milliseconds for which the service's rate limit still forbids requests. */
 	get closedMs(): number {
 		return Math.max(0, this.closedUntil - performance.now());
 	}
@@ -208,8 +209,8 @@ export class Pace {
 	 * Waits until a request may be sent, and counts it as in flight.
 	 *
 	 * @param throwIfUnwanted throws when the request is no longer wanted; called repeatedly during a wait
-	 * @returns when it is sent, for {@link onResponse}
-	 * @throws ServiceError `RATE_LIMIT_EXCEEDED` where the wait would exceed the maximum; what `throwIfUnwanted` throws
+	 * @returns the time at which the request is sent, for {@link onResponse}
+	 * @throws ServiceError `RATE_LIMIT_EXCEEDED` if the wait would exceed the maximum; or the error of `throwIfUnwanted`
 	 */
 	async acquire(throwIfUnwanted: () => void): Promise<number> {
 		for (;;) {
@@ -221,7 +222,7 @@ export class Pace {
 			}
 			const wait = closedMs || (this.isFree(now) ? Math.max(0, this.nextSlot - now) : CHECK_INTERVAL_MS);
 			if (wait === 0) {
-				// A timer that fires late does not slow the run down, and a stall leads to no burst.
+				// A timer that fires late must not slow the run down, and a stall must not cause a burst.
 				this.nextSlot = (now - this.nextSlot < this.intervalMs ? this.nextSlot : now) + this.intervalMs;
 				this.inFlight++;
 				return now;
@@ -242,19 +243,19 @@ export class Pace {
 		}
 	}
 
-	/** Counts one more request in a turn of {@link acquire}. */
+	/** Counts one more request within a turn that {@link acquire} gave. */
 	addRequest(): void {
 		this.nextSlot += this.intervalMs;
 	}
 
-	/** To be called when the turn of {@link acquire} is over. */
+	/** Ends the turn that {@link acquire} gave. */
 	release(): void {
 		this.inFlight--;
 		this.notify();
 	}
 
 	/**
-	 * To be called when a request of a turn has ended, successful or not.
+	 * Records that a request of a turn has ended, successfully or not.
 	 *
 	 * @param sentAt the return value of {@link acquire}
 	 * @param stated the rate limit that the response states
@@ -269,13 +270,13 @@ export class Pace {
 				this.isProbing = false;
 				this.refusals = 0;
 			}
-			// An error 500 may come from the data of an item.
+			// An error 500 may be caused by the data of an item.
 			if ((error?.httpStatus ?? 0) < 500) {
 				this.inFlightLimit.onSuccess(sentAt, now, this.inFlight);
 			}
 		}
 		if (isRefused) {
-			// Refusals of requests that were in flight at the same time count as one.
+			// Refusals of requests that were in flight together count as one.
 			const pause = sentAt < this.closedUntil ? 0 : MIN_PAUSE_MS * 2 ** this.refusals++;
 			this.close(now + Math.max(jittered(Math.min(MAX_PAUSE_MS, pause)), (error.retryAfter ?? 0) * 1000));
 		}
@@ -285,7 +286,7 @@ export class Pace {
 		}
 	}
 
-	/** Takes over what a response states. @param accepted how many requests the service counted with it */
+	/** Takes over the limit that a response states. @param accepted whether the service accepted the request */
 	private takeOver({ remaining, endsIn }: RateLimit, sentAt: number, now: number, accepted: 0 | 1): void {
 		const window = this.windowAt(now);
 		const isOver = endsIn !== undefined && endsIn <= 0;
@@ -294,7 +295,7 @@ export class Pace {
 		}
 		const endsAt = endsIn === undefined || isOver ? Number.POSITIVE_INFINITY : now + endsIn;
 		this.lastWindow = {
-			// The service may have counted this request before that of the last response: the lower number counts.
+			// The service may have counted this request before the one of the last response, so the lower number counts.
 			left: window && sentAt < window.statedAt ? Math.min(window.left, remaining) : remaining,
 			endsAt: window ? Math.min(window.endsAt, endsAt) : endsAt,
 			statedAt: now,
@@ -320,14 +321,14 @@ export class Pace {
 		return this.inFlight === 0 || (!this.isProbing && this.inFlight < Math.min(this.limit, this.leftForThis(now)));
 	}
 
-	/** What is left in the window for this run: the same share as it had in what was used so far. */
+	/** Returns how many requests this run may still send in the window: in proportion to its share of past requests. */
 	private leftForThis(now: number): number {
 		const { left = Number.POSITIVE_INFINITY, leftAtFirst = left, own = 0 } = this.windowAt(now) ?? {};
 		const used = leftAtFirst - left;
 		return used > own ? (left * own) / used : left;
 	}
 
-	/** Counts a wait for the rate limit that has ended just now. */
+	/** Counts a wait for the rate limit that ends now. */
 	private countLimited(since: number): void {
 		const now = performance.now();
 		this.limitedMs += Math.max(0, now - Math.max(since, this.limitedUntil));
@@ -335,8 +336,8 @@ export class Pace {
 	}
 
 	/**
-	 * Waits until the time is over or the state changes. The end of the time of one request ends the waits of all, so that
-	 * they continue in the order in which they asked, however long each has to wait.
+	 * Waits until the time is over or the state changes. The first wait that ends wakes all the others, so that requests
+	 * continue in the order in which they called {@link acquire}, however long each of them has to wait.
 	 */
 	private async waitForChange(ms: number): Promise<void> {
 		if (this.nextChange === undefined) {
@@ -359,7 +360,7 @@ export class Pace {
 	}
 }
 
-/** Whether the service does not cope: a refusal for its rate limit, an outage, or no response. */
+/** Whether an error shows that the service is overloaded: a refusal for its rate limit, an outage, or no response. */
 function isOverload(error: ServiceError): boolean {
 	const { httpStatus } = error;
 	return httpStatus === undefined || httpStatus === 429 || isOutage(error);
@@ -369,12 +370,12 @@ function median(values: readonly number[]): number {
 	return [...values].sort((left, right) => left - right)[Math.floor(values.length / 2)];
 }
 
-/** A random duration between half of `ms` and `ms`, so that waiting clients do not retry at the same time. */
+/** Returns a random duration between half of `ms` and `ms`, so that waiting clients do not all retry together. */
 export function jittered(ms: number): number {
 	return ms * (0.5 + Math.random() / 2);
 }
 
-/** The error for a wait that would exceed the maximum. @param seconds how long the wait would be */
+/** Creates the error for a wait that would exceed the maximum. @param seconds how long the wait would be */
 export function tooLong(seconds: number, cause?: ServiceError): ServiceError {
 	const wait = Math.ceil(seconds);
 	return new ServiceError(cause?.message ?? 'The service accepts no more requests for now', {

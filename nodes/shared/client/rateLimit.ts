@@ -4,16 +4,16 @@ import { timeIn } from '../lib/time';
 export interface RateLimit {
 	/** How many more requests the service accepts in this window. */
 	remaining: number;
-	/** In how many milliseconds the window ends, if stated; negative if it has ended. Up to a second too late. */
+	/** The milliseconds until the window ends, if stated; negative after its end. Up to a second too large. */
 	endsIn: number | undefined;
-	/** How many requests it accepts in a window, if stated. */
+	/** How many requests the service accepts in a window, if stated. */
 	limit: number | undefined;
 }
 
 /** The headers of a response, by their names in lower case. */
 export type ResponseHeaders = Readonly<Record<string, unknown>>;
 
-/** A smaller number is the seconds that are left; a larger one, a point in time. */
+/** A smaller number counts the seconds that are left; a larger one is a point in time. */
 const A_YEAR_SECONDS = 31_536_000;
 
 /**
@@ -31,7 +31,7 @@ export function rateLimitOf(headers: ResponseHeaders, now: number, tookMs: numbe
 		return undefined;
 	}
 	const endsIn = endsAt === undefined ? undefined : endsAt - now;
-	// A window that began with this request lasts whole seconds: so its end is known better than the stated second.
+	// A window that began with this request lasts whole seconds, so its end is known more exactly than the stated second.
 	const limit = countIn(headers['x-ratelimit-limit']);
 	const isFirst = limit === remaining + 1;
 	const isRefined = endsIn !== undefined && isFirst && isWhole(reset);
@@ -42,13 +42,18 @@ export function rateLimitOf(headers: ResponseHeaders, now: number, tookMs: numbe
 	};
 }
 
-/** How many seconds `Retry-After` asks to wait; it holds seconds or a date. @param now in milliseconds since 1970 */
+/**
+ * Parses `Retry-After`, which is in seconds or a date.
+ *
+ * @param now in milliseconds since 1970
+ * @returns seconds to wait
+ */
 export function retryAfterOf(headers: ResponseHeaders, now: number): number | undefined {
 	const moment = momentIn(headers['retry-after'], headers, now);
 	return moment === undefined ? undefined : Math.max(0, (moment - now) / 1000);
 }
 
-/** A number of requests. A service that refills its limit bit by bit may state a fraction. */
+/** Parses a number of requests. A service that refills its limit bit by bit may state a fraction. */
 function countIn(value: unknown): number | undefined {
 	const number = numberIn(value);
 	return number === undefined ? undefined : Math.floor(number);
@@ -63,8 +68,8 @@ function numberIn(value: unknown): number | undefined {
 }
 
 /**
- * The point in time that a header states: as seconds from now, seconds or milliseconds since 1970, or a date. The unit
- * of `X-RateLimit-Reset` is not published, but no value is ambiguous.
+ * Parses the point in time that a header states: as seconds from now, seconds or milliseconds since 1970, or a date.
+ * The unit of `X-RateLimit-Reset` is not published, but every value is unambiguous.
  *
  * @returns milliseconds since 1970 by n8n's clock
  */
@@ -83,8 +88,8 @@ function isWhole(value: unknown): boolean {
 }
 
 /**
- * How far the service's clock is ahead of n8n's, in milliseconds. The header `Date` has whole seconds, so the
- * difference is only known within one second; clocks that may be equal count as equal.
+ * Returns how far the service's clock is ahead of n8n's, in milliseconds. The header `Date` has whole seconds, so the
+ * difference is known only to within one second; clocks that may be equal count as equal.
  */
 function ahead(headers: ResponseHeaders, now: number): number {
 	const theirs = timeIn(headers.date);

@@ -7,6 +7,10 @@ import { targetOf } from '../lib/text';
 import { type ResponseHeaders, retryAfterOf } from './rateLimit';
 import type { ServiceRequest } from './request';
 
+// Turns a response that is not a success into the error that the user reads. For a 422, `refusal` combines the meaning
+// and the advice of the status or the error code, from errors/catalog.ts, with the service's own message and field
+// errors. missingResponse.ts creates the errors for requests without a response.
+
 /** Longer values in an error are cut. */
 const MAX_VALUE_LENGTH = 60;
 
@@ -32,12 +36,12 @@ function fieldMessages(errors: unknown): string | undefined {
 	return text(lines.join('; '));
 }
 
-/** The top-level field names in a map of messages: "to" and "ranges" for `to` and `ranges.0.start`. */
+/** Returns the top-level field names in a map of messages: "to" and "ranges" for `to` and `ranges.0.start`. */
 function fieldNames(errors: unknown): string[] {
 	return isRecord(errors) ? [...new Set(Object.keys(errors).map((name) => name.split('.')[0]))] : [];
 }
 
-/** A value as JSON. */
+/** Returns a value as JSON, cut if it is long. */
 function shortened(value: unknown): string {
 	const json = String(JSON.stringify(value));
 	return json.length > MAX_VALUE_LENGTH ? `${json.slice(0, MAX_VALUE_LENGTH)}...` : json;
@@ -58,8 +62,8 @@ interface ParsedBody {
 }
 
 /**
- * Parses every error format of the service: flat with or without `code`, nested under `error`, the authentication
- * format with `status_code`, `errors` as a map or a list, and a bare `error` or `message`.
+ * Parses every error format of the service: flat with or without `code`, nested in `error`, the authentication format
+ * with `status_code`, `errors` as a map or a list, and a plain `error` or `message`.
  */
 function parseBody(body: unknown): ParsedBody {
 	if (!isRecord(body)) {
@@ -85,20 +89,20 @@ function parseBody(body: unknown): ParsedBody {
 }
 
 /**
- * The statuses that prove that the service did not act. A 408, a 5xx or a redirect after a POST can come from a proxy
- * that timed out, or from a service that acted before it failed.
+ * The statuses that prove that the service did not act. Others do not: a 408, a 5xx or a redirect after a POST can come
+ * from a proxy that timed out, or from a service that acted before it failed.
  */
 const CERTAINLY_NOT_ACCEPTED = [307, 308, 400, 401, 402, 403, 404, 405, 407, 409, 410, 413, 415, 422, 429];
 
-/** Whether a status proves that the service did not act. @param isService whether the service itself has answered */
+/** Returns `no` if a status proves that the service did not act. @param isService whether the service itself sent it */
 function acceptedBy(status: number, isService: boolean): ServiceError['accepted'] {
-	// With 403, a proxy can also withhold what the service has answered.
+	// A proxy can also use 403 to withhold the service's response.
 	const isProof = CERTAINLY_NOT_ACCEPTED.includes(status) && (isService || status !== 403);
 	return isProof ? 'no' : 'unknown';
 }
 
 /**
- * Creates the error for a response that is not from the service, which answers with a JSON object: from a proxy, a
+ * Creates the error for a response that is not a JSON object and therefore not from the service, but from a proxy, a
  * firewall, a login page, or another server at the Base URL.
  */
 export function notTheService(status: number, body?: unknown, headers: ResponseHeaders = {}): ServiceError {
@@ -115,15 +119,14 @@ export function notTheService(status: number, body?: unknown, headers: ResponseH
 	if (status < 300) {
 		return error.with({ code: 'UNREADABLE_ANSWER' });
 	}
-	const said = parseBody(body).message;
-	return said === undefined ? error : error.with({ message: `${error.message}: ${said}` });
+	const detail = parseBody(body).message;
+	return detail === undefined ? error : error.with({ message: `${error.message}: ${detail}` });
 }
 
 /**
  * Creates the error for a response that is not a success.
  *
- * @param status the HTTP status
- * @param codes what a status means for this endpoint: most flat bodies have no code
+ * @param codes the error codes of this endpoint by status, because most flat bodies lack a code
  */
 export function refusal(
 	status: number,
@@ -156,20 +159,20 @@ export function refusal(
 	});
 }
 
-/** What happened: the meaning of the status, and what the service said. */
-function messageOf(status: number, meaning: string, code: ErrorCode, said: string | undefined): string {
-	if (status === 404 && said !== undefined && NOT_FOUND.test(said)) {
-		return said.replace(/\.$/, '');
+/** Combines the meaning of the status with the service's own message. */
+function messageOf(status: number, meaning: string, code: ErrorCode, detail: string | undefined): string {
+	if (status === 404 && detail !== undefined && NOT_FOUND.test(detail)) {
+		return detail.replace(/\.$/, '');
 	}
 	// AGENT_NOT_FOUND: Agent not found
 	const what = NOT_FOUND.test(code) ? code[0] + code.slice(1).toLowerCase().replaceAll('_', ' ') : meaning;
-	return said === undefined ? what : `${what}: ${said}`;
+	return detail === undefined ? what : `${what}: ${detail}`;
 }
 
-/** In a code, or in a message of the service, which then needs no introduction. */
+/** Matches an error code, and a message of the service that needs no introduction. */
 const NOT_FOUND = /not[ _]found/i;
 
-/** What an endpoint means by an HTTP status; undefined if this body may mean something else. */
+/** Returns the code that an endpoint declares for an HTTP status; undefined if this body may mean something else. */
 function endpointCode(
 	declared: NonNullable<ServiceRequest['codes']>[number] | undefined,
 	{ message = '', fieldNames }: ParsedBody,
@@ -182,11 +185,11 @@ function endpointCode(
 }
 
 /**
- * The object in the body of a success.
+ * Returns the object in the body of a success.
  *
  * @param what the object, to follow "The service reported success, but without"
- * @param id its ID, where another object must not be taken for it
- * @throws ServiceError where the body has none
+ * @param id the expected ID, if another object must not be accepted
+ * @throws ServiceError if the body lacks the object
  */
 export function objectIn(body: IDataObject, what: string, id?: string): IDataObject {
 	const isIt = isRecord(body.data) && (id === undefined || isSameId(body.data.id, id));
@@ -196,12 +199,12 @@ export function objectIn(body: IDataObject, what: string, id?: string): IDataObj
 	return body.data as IDataObject;
 }
 
-/** Whether the service means an ID. It may write it in other letters than the user. */
+/** Whether two IDs are the same. The service may use other upper and lower case than the user. */
 function isSameId(given: unknown, id: string): boolean {
 	return String(given).toLowerCase() === id.toLowerCase();
 }
 
-/** The message in a success body that lacks the expected data. */
+/** Returns the message in a success body that lacks the expected data. */
 export function messageIn(body: IDataObject): string | undefined {
 	return parseBody(body).message;
 }

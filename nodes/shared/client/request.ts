@@ -15,19 +15,18 @@ export interface ServiceRequest {
 	/** Undefined values are left out. */
 	body?: IDataObject;
 	/**
-	 * What an HTTP status means for this endpoint, as an error code, where the body has none that says more. Where the status is ambiguous, the code
-	 * is only for a message that matches `when`, in a body without messages about fields.
+	 * The error code that an HTTP status means for this endpoint, for bodies without a more specific code. For an
+	 * ambiguous status, the code applies only to a message that matches `when`, in a body without messages about fields.
 	 */
 	codes?: Readonly<Record<number, ErrorCode | { code: ErrorCode; when: RegExp }>>;
-	/** By default, the operation says so, or else the HTTP method. */
+	/** By default, the operation decides, or else the HTTP method. */
 	repeat?: Repeat;
-	/** Whether this request makes a phone ring; by default, the operation says so. */
+	/** Whether this request makes a phone ring; by default, the operation decides. */
 	placesCall?: boolean;
-	/** Whether `success: false` in a success response is a result, as of a test, and no failure of the request. */
+	/** Whether `success: false` in a success response is a result, such as that of a test, and not a failure. */
 	readsFailure?: boolean;
 	/**
-	 * Distinguishes requests of one item with the same method and path, where each must be sent, and must not be sent
-	 * twice.
+	 * Distinguishes requests of one item with the same method and path, if each of them must be sent exactly once.
 	 */
 	identity?: string;
 }

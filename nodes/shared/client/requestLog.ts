@@ -4,17 +4,17 @@ import { isRecord } from '../lib/json';
 import { sha256 } from '../lib/text';
 import type { ServiceRequest } from './request';
 
-/** The number of runs, such as rounds of a loop or simultaneous runs of a tool, that are stored with all their requests. */
+/** How many runs, such as rounds of a loop or simultaneous runs of a tool, are stored with all their requests. */
 const MAX_RUNS = 10;
 
-/** A request as it is stored; its outcome is unknown without `answer`. */
+/** A stored request. Without `answer`, its outcome is unknown. */
 export interface LoggedRequest {
 	bodyHash: string;
-	/** The IDs in the response. */
+	/** The IDs in the response. Running executions store this name. */
 	answer?: IDataObject;
 	/** Whether the request must not be sent a second time. */
 	once?: boolean;
-	/** Whether the execution that this one retries has sent it. */
+	/** Whether the execution that this one retries sent the request. */
 	retried?: boolean;
 }
 
@@ -25,26 +25,25 @@ export interface RequestKey {
 	identity: string;
 	/** See {@link LoggedRequest}. */
 	bodyHash: string;
-	/** What is not requested again, by any item, while its outcome is unknown. */
+	/** Identifies the request across items: while its outcome is unknown, no item sends it again. */
 	subject: string;
 }
 
-/** What is stored of one run of the node. */
+/** The stored data of one run of the node. */
 interface StoredRun {
-	/** By the identity of a request. */
+	/** The requests by their identity. */
 	entries: Record<string, LoggedRequest>;
 	/** The run ended in an error, so n8n may retry it. */
 	failed?: boolean;
 }
 
 /**
- * The requests other than calls that a run of the node has sent and must not send again, such as those that create
- * something. Those without a known outcome count for all nodes of the execution.
+ * Logs the requests other than calls that a run of the node has sent and must not send again, such as requests that
+ * create an object. A request with an unknown outcome is not sent again by any node of the execution.
  *
- * They are stored in n8n's context of the node, which n8n keeps as long as the execution. What has been sent counts as
- * follows:
+ * The log is in n8n's context of the node, which n8n keeps as long as the execution. It prevents these requests:
  *
- * | The node runs again as | Run index | An item is not sent again if an earlier run has sent |
+ * | The node runs again as | Run index | An item is not sent again if an earlier run sent |
  * |---|---|---|
  * | an attempt of Retry On Fail | the same | a request of this item, whatever its values are now |
  * | n8n's Retry: a new execution with a copy of the context | the same | the same request of this item |
@@ -64,7 +63,7 @@ export class RequestLog {
 	/** This run until it stores something. */
 	private readonly emptyRun: StoredRun = { entries: {} };
 
-	/** The node and the run, as the senders in {@link RequestLog.unknown} begin. */
+	/** The node and the run, with which the senders in {@link RequestLog.unknown} begin. */
 	private readonly sender: string;
 
 	/** Earlier runs that ended in an error. */
@@ -76,7 +75,7 @@ export class RequestLog {
 	/**
 	 * @param context n8n's context of the node
 	 * @param runIndex the index of this run of the node in the execution, which is the round of a loop
-	 * @param executionId tells the attempts of an execution from a retried one
+	 * @param executionId distinguishes attempts within an execution from n8n's Retry, which starts a new execution
 	 * @param node the name of the node
 	 * @param flow n8n's context of all nodes of the execution
 	 */
@@ -106,7 +105,7 @@ export class RequestLog {
 		}
 	}
 
-	/** The stored runs, by their index. Not kept: another run of a tool at the same moment may store the first one. */
+	/** The stored runs, by their index. Read each time, because a simultaneous run of a tool may have stored one. */
 	private get runs(): Record<string, StoredRun> {
 		return recordIn(this.context, 'sentRequests');
 	}
@@ -115,14 +114,15 @@ export class RequestLog {
 		return this.runs[this.runIndex] ?? this.emptyRun;
 	}
 
-	/** The requests without a known outcome, by their subject, then by the node, run and item that sent them. */
+	/** The requests with an unknown outcome, by their subject, then by the node, run and item that sent them. */
 	private get unknown(): Record<string, Record<string, true>> {
 		return recordIn(this.flow, 'unknownRequests');
 	}
 
 	/**
-	 * The request that an earlier attempt of this run sent for an item and that must not be sent twice, whatever the values
-	 * of the item are now; undefined if there was none. Of several, one of this execution, and one with an unknown outcome.
+	 * Returns the request that an earlier attempt of this run sent for an item and that must not be sent twice, even if
+	 * the values of the item have changed; undefined without such a request. Requests of this execution come first, then
+	 * requests with an unknown outcome.
 	 */
 	sentEarlier(itemIndex: number): LoggedRequest | undefined {
 		const once = (this.earlier.get(itemIndex) ?? []).filter((sent) => sent.once);
@@ -130,13 +130,13 @@ export class RequestLog {
 		return once.sort((one, other) => rank(one).localeCompare(rank(other)))[0];
 	}
 
-	/** The key of a request of an item: its identity and the hash of its body. Some have an identity of their own. */
+	/** Returns the key of a request of an item. `identity` of the request distinguishes requests with the same path. */
 	static key(itemIndex: number, { method, path, query, body, identity: own }: ServiceRequest): RequestKey {
 		return keyOf(itemIndex, digest([method, path, query, own]), digest([body]));
 	}
 
 	/**
-	 * The outcome of a request that was sent before; undefined if it was not sent.
+	 * Returns the outcome of a request that was sent before; undefined if it was not sent.
 	 *
 	 * Within a run the body is ignored: an expression in it, such as the current time, must not make it a different
 	 * request in the next attempt. Across runs the body counts.
@@ -149,7 +149,7 @@ export class RequestLog {
 		);
 	}
 
-	/** To be called before the request is sent: its outcome is unknown until it is set. */
+	/** Records that the request is about to be sent. Its outcome is unknown until it is set. */
 	sending(key: RequestKey, { once }: Pick<LoggedRequest, 'once'> = {}): void {
 		this.store(key, once ? { once } : {});
 		if (once) {
@@ -157,7 +157,7 @@ export class RequestLog {
 		}
 	}
 
-	/** The outcome of the request stays unknown, even if there was a response: nobody can tell what it means. */
+	/** Records that the outcome of the request remains unknown, even after a response that cannot be interpreted. */
 	markUnknown({ itemIndex, identity, subject }: RequestKey): void {
 		const entry: LoggedRequest | undefined = this.run.entries[identity];
 		delete entry?.answer;
@@ -175,19 +175,19 @@ export class RequestLog {
 		}
 	}
 
-	/** The service accepted the request. Stores only what {@link idsOf} keeps: n8n stores executions, and responses are long. */
+	/** Records that the service accepted the request. Only IDs are stored, because n8n stores executions. */
 	accepted(key: RequestKey, body: IDataObject): void {
 		this.store(key, { answer: idsOf(body) });
 		this.setKnown(key);
 	}
 
-	/** The service did not accept the request, so it may be sent again. */
+	/** Records that the service did not accept the request, so that it may be sent again. */
 	refused(key: RequestKey): void {
 		delete this.run.entries[key.identity];
 		this.setKnown(key);
 	}
 
-	/** Stores a fact about an item for the next attempt, such as what was so before its first request. */
+	/** Stores a fact about an item for the next attempt, such as a state before the first request. */
 	mark(itemIndex: number, fact: string): void {
 		this.store(keyOf(itemIndex, digest(['mark', fact]), ''), {});
 	}
@@ -201,17 +201,17 @@ export class RequestLog {
 		const { runs, run } = this;
 		const { once } = run.entries[identity] ?? {};
 		run.entries[identity] = { bodyHash, ...(once && { once }), ...sent };
-		// Most runs store nothing, and leave nothing in the context.
+		// Most runs store nothing, and then leave nothing in the context.
 		runs[this.runIndex] = run;
 		Object.assign(this.context, { sentRequests: runs, sentBy: this.executionId });
 	}
 
-	/** Marks the run as failed, when the node throws: its requests then count for the next runs too. */
+	/** Marks the run as failed, when the node throws. Its requests then count for the next runs, too. */
 	keepForRetry(): void {
 		this.run.failed = true;
 	}
 
-	/** To be called when n8n will not retry the node. Keeps the stored execution small, and what is unknown. */
+	/** Deletes the run when n8n will not retry the node, to keep the execution small. Unknown outcomes are kept. */
 	clear(): void {
 		const { runs } = this;
 		this.run.entries = {};
@@ -226,7 +226,7 @@ export class RequestLog {
 	}
 }
 
-/** The record that a context has by a name; a new one, which is not stored, if there is none. */
+/** Returns the record with this name in a context, or a new one, which is not stored yet. */
 function recordIn<Value>(context: IDataObject, name: string): Record<string, Value> {
 	const record = context[name];
 	return (isRecord(record) ? record : {}) as Record<string, Value>;
@@ -240,7 +240,7 @@ function digest(parts: unknown[]): string {
 	return sha256(JSON.stringify(parts));
 }
 
-/** A copy with only IDs, and `success`, which is all that some responses have. */
+/** Returns a copy with only the IDs, and with `success`, which is all that some responses contain. */
 function idsOf(value: Record<string, unknown>): IDataObject {
 	const ids: IDataObject = {};
 	for (const [key, inner] of Object.entries(value)) {

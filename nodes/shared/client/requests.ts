@@ -1,41 +1,42 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isGone, type Result, type ServiceError, toResult } from '../errors/serviceError';
+import { isRecord } from '../lib/json';
+import { withTestMark } from '../triggerSecrets/resumeToken';
 import { outcomeUnknown } from './itemErrors';
 import type { Repeat, ServiceRequest } from './request';
 import { type RequestKey, RequestLog } from './requestLog';
 import type { Run } from './run';
 import { type Guard, type SendOptions, send } from './send';
-import { markTestCall } from './testMark';
 
-/** Has to succeed before a request is sent. */
+/** A step that must succeed before a request is sent. */
 export type Prepare = () => Promise<void>;
 
 /** How the requests of one item are sent. */
 export interface RequestOptions {
 	run: Run;
-	/** Undefined for requests that all items share: they are not remembered for the next attempt. */
+	/** Undefined for requests that all items share: they are not logged for the next attempt. */
 	itemIndex: number | undefined;
 	/** Whether the operation's requests may be repeated; if undefined, the HTTP method decides. */
 	repeat: Repeat | undefined;
 	/** Whether the operation makes a phone ring. */
 	placesCall: boolean;
-	/** Decides about the request that makes a phone ring; undefined if the item asks for no call. */
+	/** Decides about the request that makes a phone ring; undefined if the item places no call. */
 	guard?: Guard;
 	/**
 	 * Throws when the item must not be processed any further.
 	 *
-	 * @param begun whether the service acted, or may have acted, on a request of this item
+	 * @param begun whether the service has acted, or may have acted, on a request of this item
 	 */
 	throwIfUnwanted(begun: boolean): void;
 }
 
-/** What became of the requests of one item so far. */
+/** The progress of the requests of one item. */
 export interface ItemProgress {
-	/** True once the service acted, or may have acted, on a request of this item. */
+	/** True once the service has acted, or may have acted, on a request of this item. */
 	mayHaveActed: boolean;
-	/** True once a response was taken from an earlier attempt, so that nothing was sent. */
-	answeredFromMemory: boolean;
+	/** True once the stored response of an earlier attempt was used, and nothing was sent. */
+	usedLoggedResponse: boolean;
 }
 
 /** The requests of one item. */
@@ -43,15 +44,15 @@ interface Requests {
 	readonly progress: Readonly<ItemProgress>;
 	/** See `Api.tryRequest`. */
 	send(request: ServiceRequest, before?: Prepare): Promise<Result<IDataObject>>;
-	/** See `Api.setUnknown`. */
+	/** See `Api.markUnknown`. */
 	setUnknown(): void;
 	/** Runs a read that all items share: its requests do not count as requests of this item. */
 	withoutTracking<Value>(read: () => Promise<Value>): Promise<Value>;
 }
 
 /**
- * Whether a request may be sent again after an unknown outcome: the request says so, or its operation, or else the HTTP
- * method. POST and PATCH may not.
+ * Whether a request may be sent again after an unknown outcome. The request decides, then its operation, then the HTTP
+ * method: POST and PATCH may not.
  */
 export function isRepeatable({ method, repeat }: ServiceRequest, ofOperation: Repeat | undefined): boolean {
 	const byMethod = method === 'POST' || method === 'PATCH' ? 'never' : 'safe';
@@ -63,12 +64,12 @@ function asTestCall(request: ServiceRequest): ServiceRequest {
 	return { ...request, body: { ...request.body, is_testing: true } };
 }
 
-/** Sends the requests of one item, and stores those that must not be sent twice. */
+/** Creates the functions that send the requests of one item. Requests that must not be sent twice are logged. */
 export function createRequests(options: RequestOptions): Requests {
 	const { run, itemIndex, repeat, placesCall, guard, throwIfUnwanted } = options;
 	const { log } = run;
-	const progress: ItemProgress = { mayHaveActed: false, answeredFromMemory: false };
-	/** The key of the last request that was sent and must not be sent twice. */
+	const progress: ItemProgress = { mayHaveActed: false, usedLoggedResponse: false };
+	/** The key of the last sent request that must not be sent twice. */
 	let sentOnce: RequestKey | undefined;
 
 	const sendNow = async (request: ServiceRequest, mayRepeat: boolean, more: Partial<SendOptions> = {}) =>
@@ -82,7 +83,7 @@ export function createRequests(options: RequestOptions): Requests {
 			},
 		});
 
-	/** Sends a deletion. If another attempt finds that the object is gone, an earlier one deleted it. */
+	/** Sends a deletion. If the object is gone at a later attempt, an earlier attempt deleted it. */
 	const sendDeletion = async (request: ServiceRequest, key: RequestKey) => {
 		let sentBefore = log.recall(key) !== undefined;
 		const reserve = () => {
@@ -109,12 +110,12 @@ export function createRequests(options: RequestOptions): Requests {
 	): Promise<Result<IDataObject>> => {
 		const earlier = log.recall(key);
 		if (earlier !== undefined) {
-			progress.answeredFromMemory = true;
+			progress.usedLoggedResponse = true;
 			return earlier.answer ? { value: earlier.answer } : { error: outcomeUnknown(false) };
 		}
 		const { error: prevented } = await toResult(before?.() ?? Promise.resolve());
 		if (prevented) {
-			// An unknown outcome of `before` is not one of this request, which was not sent.
+			// An unknown outcome of `before` does not concern this request, which was not sent.
 			return { error: prevented.accepted === 'unknown' ? prevented.with({ accepted: 'no' }) : prevented };
 		}
 		const reserve = () => {
@@ -172,7 +173,23 @@ export function createRequests(options: RequestOptions): Requests {
 	};
 }
 
-/** A result whose error says that the outcome is unknown, if it is. @param rings whether the request makes a phone ring */
+/** Replaces an error that leaves the outcome unknown by OUTCOME_UNKNOWN. @param rings whether it makes a phone ring */
 function asUnknown(result: Result<IDataObject>, rings: boolean): Result<IDataObject> {
 	return result.error?.accepted === 'unknown' ? { error: outcomeUnknown(rings, result.error) } : result;
+}
+
+/**
+ * Marks the request for a test call in its `context`, the only part of a call that the service promises to return in
+ * its events. A workflow that such an event starts then places test calls, too.
+ *
+ * @param request a request that places or queues a call
+ */
+export function markTestCall(request: ServiceRequest): ServiceRequest {
+	const { method, body } = request;
+	const context = body?.context ?? {};
+	// The service refuses a call whose context is not an object.
+	if (method === 'GET' || body?.is_testing !== true || !isRecord(context)) {
+		return request;
+	}
+	return { ...request, body: { ...body, context: withTestMark(context) as IDataObject } };
 }

@@ -2,7 +2,7 @@ import { isRecord } from '../lib/json';
 import { withoutQuery } from '../lib/text';
 import { SECRET_HEADER } from '../triggerSecrets/deliverySecret';
 
-/** The request fields that hold secrets: of webhooks, actions, SIP trunks and SFTP. */
+/** The request fields that contain secrets, for webhooks, actions, SIP trunks and SFTP. */
 const SECRET_FIELDS = [
 	'custom_headers',
 	'password',
@@ -20,7 +20,7 @@ const MIN_LENGTH = 5;
 /** Shorter secrets are hidden only as whole words: "TOKEN" is part of "MISSING_TOKEN". */
 const MIN_LENGTH_IN_WORDS = 12;
 
-/** The secrets in the body of a request, at any depth, in every form in which a response may contain them. */
+/** Returns the secrets in the body of a request, at any depth, in every spelling that a response may contain. */
 export function secretsIn(body: Record<string, unknown> = {}): string[] {
 	return Object.entries(body).flatMap(([field, value]) =>
 		(SECRET_FIELDS as readonly string[]).includes(field)
@@ -29,16 +29,18 @@ export function secretsIn(body: Record<string, unknown> = {}): string[] {
 	);
 }
 
-/** What the name of a header with a secret contains. */
+/** Matches the name of a header that contains a secret. */
 const SECRET_NAME = /auth|cookie|credential|key|pass|secret|sign|token/i;
 
-/** Whether a header is ordinary: its value is an everyday word rather than a secret, and its name tells of no secret. */
+/** Whether a header is ordinary: its value is short like a word, and its name does not suggest a secret. */
 function isOrdinary(name: unknown, value: unknown): boolean {
 	const isShort = typeof value === 'string' && value.length < MIN_LENGTH_IN_WORDS;
 	return isShort && typeof name === 'string' && !SECRET_NAME.test(name);
 }
 
-/** The headers without ordinary ones, as a list of `key` and `value` or as an object; anything else as it is. */
+/**
+ * Removes ordinary headers from a list of `key` and `value`, or from an object. Other values are returned unchanged.
+ */
 function secretHeaders(headers: unknown): unknown {
 	if (Array.isArray(headers)) {
 		return headers.map(secretHeaders);
@@ -65,28 +67,28 @@ function strings(value: unknown): string[] {
 	return strings('value' in value ? value.value : Object.values(value));
 }
 
-/** Whether a text names a field that holds a secret, so that it may hold the secret itself. */
+/** Whether a text contains the name of a secret field, and therefore may contain the secret itself. */
 export function mayHoldSecret(text: string): boolean {
 	return SECRET_FIELDS.some((field) => text.includes(field));
 }
 
-/** A field that holds a secret, before the value that a text such as JSON gives it. */
+/** Matches a secret field up to its value, in JSON and similar texts. */
 const ASSIGNMENT = new RegExp(`\\b(${SECRET_FIELDS.join('|')})\\b[\\\\"'\\s]*[:=]`);
 
-/** Whether a text gives a value to a field that holds a secret. Prose that has its name as a word does not count. */
+/** Whether a text assigns a value to a secret field. Prose that contains the name as a word does not count. */
 export function assignsSecret(text: string): boolean {
 	return ASSIGNMENT.test(text);
 }
 
-/** What HTML, and JSON that is safe in HTML, write for a character. */
+/** The escapes of characters in HTML, and in JSON that is safe in HTML. */
 const ESCAPED: ReadonlyArray<Readonly<Record<string, string>>> = [
 	{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
 	{ '&': '\\u0026', '<': '\\u003c', '>': '\\u003e' },
 ];
 
 /**
- * A text as it is and as escaped in JSON, in a URL and in HTML, because a service may quote the request. For several
- * lines, also each line: a part of a private key has to be hidden too.
+ * Returns a text unchanged and as escaped in JSON, in a URL and in HTML, because a service may quote the request. For
+ * several lines, each line is included, too, because a part of a private key must also be hidden.
  */
 export function spellings(text: string): string[] {
 	const lines = text.split(/\r?\n/).filter((line) => !line.startsWith('-----'));
@@ -98,7 +100,7 @@ export function spellings(text: string): string[] {
 	return [...new Set(parts)];
 }
 
-/** Replaces a secret in a text. Creating the pattern is slow, so it is done only where the text has the secret. */
+/** Replaces a secret in a text. Creating the pattern is slow, so it is done only if the text contains the secret. */
 function withoutSecret(secret: string, text: string): string {
 	return text.includes(secret) ? text.replace(patternOf(secret), '[hidden]') : text;
 }
@@ -109,12 +111,12 @@ function patternOf(secret: string): RegExp {
 	return new RegExp(secret.length < MIN_LENGTH_IN_WORDS ? wholeWord : literal, 'g');
 }
 
-/** A copy of a response with every secret in its texts and property names replaced by `[hidden]`. */
+/** Returns a copy of a response with every secret in its texts and property names replaced by `[hidden]`. */
 export function hideSecrets(value: unknown, secrets: readonly string[]): unknown {
-	// The longest first: one secret may be a part of another.
+	// The longest comes first, because one secret may be a part of another.
 	const sorted = [...secrets].sort((left, right) => right.length - left.length);
 	const inTexts = sorted.filter(({ length }) => length >= MIN_LENGTH);
-	// A short secret can be equal to a field name: replacing the name would make the response unreadable.
+	// A short secret may equal a field name, and replacing the name would make the response unreadable.
 	const inNames = sorted.filter(({ length }) => length >= MIN_LENGTH_IN_WORDS);
 	const replace = (text: string, hidden: string[]) =>
 		hidden.reduce((result, secret) => withoutSecret(secret, result), text);
@@ -133,25 +135,31 @@ export function hideSecrets(value: unknown, secrets: readonly string[]): unknown
 	return hide(value);
 }
 
-/** Where this is in a response, it may have the secret by which a trigger verifies deliveries, such as in a log. */
+/**
+ * A response that contains one of these, such as a log, may contain the secret by which a trigger verifies deliveries.
+ */
 export const SECRET_HEADER_NAMES: readonly string[] = [SECRET_HEADER, SECRET_HEADER.replaceAll('-', '_')].flatMap(
 	(name) => [name, name.toLowerCase(), name.toUpperCase()],
 );
 
-/** The texts in a response with {@link SECRET_HEADER_NAMES} that may be such a secret: 64 hexadecimal digits. */
+/**
+ * Returns the texts that may be such a secret in a response with {@link SECRET_HEADER_NAMES}: 64 hexadecimal digits.
+ */
 export function headerSecretsIn(body: unknown): string[] {
 	return JSON.stringify(body).match(/(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/g) ?? [];
 }
 
-/** Where this is in a response, it may have the token with which everybody can resume an execution of n8n. */
+/** A response that contains one of these may contain a token with which anybody can resume an execution of n8n. */
 export const RESUME_TOKENS: readonly string[] = ['signature=', 'signature%3D', 'signature%3d'];
 
-/** The query of the address at which Wait Until Completed receives the end of a campaign; also in a URL and in HTML. */
+/**
+ * The query of the URL at which Wait Until Completed receives the end of a campaign, also as escaped in URLs and HTML.
+ */
 const QUERY_OF_WAIT = /(?:\?|%3F)signature(?:=|%3D)[^&\s%\\?]+(?:&amp;|\\u0026|&|%26)campaign(?:=|%3D)[\w%.~-]+/gi;
 
 /**
- * A copy of a response without the tokens that resume executions: of this package's waits in all texts, of other waits
- * in the URLs of webhooks.
+ * Returns a copy of a response without the tokens that resume executions: tokens of this package's waits in all texts,
+ * and tokens of other waits in the URLs of webhooks.
  */
 export function hideResumeTokens(value: unknown): unknown {
 	if (typeof value === 'string') {

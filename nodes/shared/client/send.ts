@@ -8,54 +8,56 @@ import type { SendRequest, ServiceRequest } from './request';
 import type { Sender } from './run';
 import { send as transmit } from './transport';
 
-/** The maximum number of attempts of a request, not counting 429s. */
+/** The maximum number of attempts of a request, not counting refusals with 429. */
 const MAX_ATTEMPTS = 4;
 
 /** The first pause between attempts, and the factor by which the pauses grow. */
 const FIRST_PAUSE_MS = 200;
 const GROWTH = 4;
 
-/** Decides about a request in the moment in which it is sent, and writes down that it is. */
+/** Decides at the moment of sending whether a request may be sent, and records it beforehand. */
 export interface Guard {
 	/**
-	 * Reads what the decision needs, right before it.
+	 * Reads the data for the decision, right before it.
 	 *
-	 * @param read sends a request at once
+	 * @param read sends a request immediately
 	 * @throws ServiceError
 	 */
 	refresh?(read: SendRequest): Promise<void>;
 	/**
-	 * Decides, and writes the request down before it is sent. Called without any wait before the request.
+	 * Decides, and records the request before it is sent. The request follows without any wait.
 	 *
-	 * @param request without what the guard changes
+	 * @param request the request before the guard's changes
 	 * @returns the request to send
-	 * @throws ServiceError why it must not be sent
+	 * @throws ServiceError the reason why it must not be sent
 	 */
 	reserve(request: ServiceRequest): ServiceRequest;
-	/** The service has certainly not taken the request. */
+	/** Records that the service certainly did not accept the request. */
 	refused(): void;
 }
 
 /** How a request is sent. */
 export interface SendOptions {
-	/** Whether it may be sent again after an unknown outcome. */
+	/** Whether the request may be sent again after an unknown outcome. */
 	isRepeatable: boolean;
 	/** Throws when the request is no longer wanted. Called before each attempt and during waits. */
 	throwIfUnwanted(): void;
 	guard?: Guard;
-	/** Called after each attempt. @param error undefined if the service has accepted the request */
+	/** Called after each attempt. @param error undefined if the service accepted the request */
 	onAttempt?(error: ServiceError | undefined): void;
 }
 
-/** What an attempt brought. */
+/** The result of an attempt. */
 type Attempt = Result<IDataObject> & {
-	/** Whether the request may be sent again where the service does not work. */
+	/** Whether the request may be sent again if the service is down. */
 	isRepeatable: boolean;
 };
 
 /**
- * Sends a request to the service, at the pace of its sender. It is sent again only if the service has certainly not taken it
- * (429, or no connection), or if it is repeatable (after 502, 503, 504 and a broken connection).
+ * Sends a request to the service. Each attempt waits for a turn of the pace (pace.ts), asks the guard, and passes the
+ * request to transport.ts, which sends it once through n8n. A further attempt follows only if the service certainly did
+ * not accept the request (429, or no connection), or if the request is repeatable (after 502, 503, 504 or a broken
+ * connection). A POST is not repeatable, so it is never sent again once the service may have received it.
  *
  * @returns the body of the response; or the error of the last attempt, of the guard, or of `throwIfUnwanted`
  */
@@ -82,7 +84,7 @@ export async function send(
 		if (!isLimited && (failures === MAX_ATTEMPTS || !isWorthAnotherAttempt(error, result.isRepeatable))) {
 			return result;
 		}
-		// After a 429 the pace is closed: the next attempt waits for its turn.
+		// After a 429, the pace is closed: the next attempt waits for its turn.
 		const wait = isLimited ? pace.closedMs : (error.retryAfter ?? 0) * 1000;
 		waitingSince ??= performance.now();
 		if (performance.now() - waitingSince + wait > maxWaitSeconds * 1000) {
@@ -99,7 +101,7 @@ export async function send(
 	}
 }
 
-/** Reads what the guard needs, asks it, and sends the request once. */
+/** Lets the guard decide, and sends the request once. */
 async function attempt(
 	sender: Sender,
 	request: ServiceRequest,
@@ -133,7 +135,7 @@ async function attempt(
 	return { ...result, isRepeatable };
 }
 
-/** Sends a request once, and tells the pace what the response says. @param sentAt by the monotonic clock */
+/** Sends a request once, and passes the rate limit of the response to the pace. @param sentAt by the monotonic clock */
 async function exchange(sender: Sender, request: ServiceRequest, sentAt: number): Promise<Result<IDataObject>> {
 	const { caller, connection, pace, timeoutSeconds } = sender;
 	let limit: ReturnType<typeof rateLimitOf>;

@@ -14,10 +14,9 @@ import { tokenOf } from '../keys';
 import { isRecord, isTooDeep, TOO_DEEP } from '../lib/json';
 import { enteredNumber } from '../lib/text';
 import { CONTEXT_KEY, withoutResumeTokens } from '../triggerSecrets/resumeToken';
-import { parseBaseUrl } from './baseUrl';
-import { endpointUrl } from './endpointUrl';
+import { endpointUrl, parseBaseUrl } from './baseUrl';
 import { withData } from './forms';
-import { noAnswer } from './noAnswer';
+import { ignoredStatuses, missingResponse, responseIn, tunnelRefused } from './missingResponse';
 import type { ResponseHeaders } from './rateLimit';
 import { notTheService, refusal } from './refusals';
 import type { ServiceRequest } from './request';
@@ -30,40 +29,40 @@ import {
 	secretsIn,
 	spellings,
 } from './secrets';
-import { ignoredStatuses, responseIn, tunnelRefused } from './tunnel';
 
-/** The n8n functions objects with which the service can be called. */
+/** The function objects of n8n that can send requests to the service. */
 export type ServiceCaller = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IWebhookFunctions;
 
 const CREDENTIAL = 'voiceAgentCallingApi';
 
-/** How long to wait for a response where the user sets no other timeout. */
+/** How long to wait for a response if the user sets no other timeout. */
 export const DEFAULT_TIMEOUT_SECONDS = 60;
 
 /** The settings of a credential. */
 export interface Connection {
 	base: URL;
-	/** Whether every call has to be a test call. */
+	/** Whether every call must be a test call. */
 	testCallsOnly: boolean;
 	/** How many calls an execution may send; absent without a limit. */
 	callsPerRun?: number;
-	/** How many real calls a day may have; absent without a limit. */
+	/** How many real calls may be placed per day; absent without a limit. */
 	callsPerDay?: number;
 	/** Texts that must not appear in anything that n8n stores. */
 	secrets: string[];
 }
 
-/** Reads the credential. Sends nothing. @throws Error with a message for the user, where the Base URL is invalid */
+/** Reads the credential. Sends nothing. @throws Error with a message for the user, if the Base URL is invalid */
 export async function connect(caller: ServiceCaller): Promise<Connection> {
 	return connectionOf(await caller.getCredentials(CREDENTIAL));
 }
 
-/** The settings in the data of a credential. @throws Error with a message for the user, where the Base URL is invalid */
+/** Reads the settings in the data of a credential. @throws Error with a message for the user, if the URL is invalid */
 export function connectionOf(data: ICredentialDataDecryptedObject): Connection {
 	const { baseUrl, environmentToken, testCallsOnly } = data;
 	return {
 		base: parseBaseUrl(baseUrl, environmentToken),
-		// n8n fills in what was never entered: without a value is an expression. It must not allow real calls.
+		// n8n fills in the default if nothing was entered, so only an expression can lack a value. It must not allow real
+		// calls.
 		testCallsOnly: testCallsOnly !== false && testCallsOnly !== 'false',
 		callsPerRun: limitIn(data.callsPerRun),
 		callsPerDay: limitIn(data.callsPerDay),
@@ -72,8 +71,8 @@ export function connectionOf(data: ICredentialDataDecryptedObject): Connection {
 }
 
 /**
- * A limit of a credential; undefined for 0, which is no limit. NaN for every other value than a whole number: an expression
- * can return anything.
+ * Reads a limit of a credential. Returns undefined for 0, which means no limit, and NaN for any value that is not a
+ * whole number, because an expression can return anything.
  */
 function limitIn(value: unknown): number | undefined {
 	const limit = enteredNumber(value);
@@ -83,7 +82,7 @@ function limitIn(value: unknown): number | undefined {
 	return limit === 0 ? undefined : limit;
 }
 
-/** @throws ServiceError `INVALID_INPUT` where a limit of the credential cannot be read: then nobody may be called */
+/** @throws ServiceError `INVALID_INPUT` if a limit of the credential cannot be read: nobody may be called then */
 export function assertLimits({ callsPerRun, callsPerDay }: Connection): void {
 	const unreadable = [Number.isNaN(callsPerRun) && 'Calls per Run', Number.isNaN(callsPerDay) && 'Calls per Day'];
 	const names = unreadable.filter((name) => name !== false).map((name) => `'${name}'`);
@@ -100,7 +99,7 @@ function withoutAbsent(values: IDataObject): IDataObject {
 }
 
 /**
- * A body as JSON; undefined if it is empty. As an object, n8n's HTTP library would copy it without the keys
+ * Returns a body as JSON; undefined if it is empty. n8n's HTTP library would copy an object without the keys
  * `constructor`, `prototype` and `__proto__`.
  */
 function jsonOf(body: IDataObject): string | undefined {
@@ -108,7 +107,9 @@ function jsonOf(body: IDataObject): string | undefined {
 	return json === '{}' ? undefined : json;
 }
 
-/** A response without the secrets, resume tokens and resume tokens that the service may echo. Few have any: only those are copied. */
+/**
+ * Removes the secrets and resume tokens that the service may echo. Few responses contain any: only these are copied.
+ */
 function withoutPrivate(body: unknown, secrets: readonly string[]): unknown {
 	if (!mentions(body, [CONTEXT_KEY, ...RESUME_TOKENS, ...SECRET_HEADER_NAMES, ...secrets])) {
 		return body;
@@ -128,10 +129,10 @@ function mentions(value: unknown, words: readonly string[]): boolean {
 	return isRecord(value) && Object.keys(value).some((key) => mentions(key, words) || mentions(value[key], words));
 }
 
-/** Like the error with which n8n ends a request after its timeout. */
+/** Resembles the error with which n8n ends a request after its timeout. */
 const TIMEOUT_ERROR = { code: 'ETIMEDOUT' };
 
-/** The functions to call at a point in time. */
+/** Functions to call at a point in time. */
 interface Alarm {
 	at: number;
 	pending: Set<() => void>;
@@ -141,8 +142,8 @@ interface Alarm {
 let lastAlarm: Alarm | undefined;
 
 /**
- * An alarm after some milliseconds. Requests of the same second share one, because a signal is slow; and its only
- * listener, because Node.js warns of more than ten.
+ * Returns an alarm after some milliseconds. Requests of the same second share one, because creating a signal is slow,
+ * and they share its only listener, because Node.js warns of more than ten.
  */
 function alarmIn(ms: number): Alarm {
 	const now = performance.now();
@@ -161,10 +162,10 @@ function alarmIn(ms: number): Alarm {
 }
 
 /**
- * Waits for a response. n8n's timeout counts from the last byte that arrived, so an answer that trickles in could take
+ * Waits for a response. n8n's timeout counts from the last received byte, so a response that trickles in could take
  * forever.
  *
- * @param ms how long to wait for the whole response, or up to a second longer; then it rejects with {@link TIMEOUT_ERROR}
+ * @param ms the limit for the whole response; up to a second later, it rejects with {@link TIMEOUT_ERROR}
  */
 async function awaitWithin<Value>(ms: number, response: Promise<Value>): Promise<Value> {
 	const { pending } = alarmIn(ms);
@@ -194,17 +195,18 @@ export async function send(
 }
 
 /**
- * Sends one request, once.
+ * Sends one request, exactly once; send.ts decides about further attempts. A response that is not a success becomes an
+ * error in refusals.ts, a missing response in missingResponse.ts.
  *
  * n8n's helper must not check the status (it would send the request again after a 401) and must not follow redirects
  * (it would send the body and the token to another host).
  *
- * @param transmit adds the token, and sends with the helper of n8n
- * @param timeoutSeconds how long to wait for the response to begin or go on; the whole of it may take twice as long
+ * @param transmit adds the token, and sends the request with the helper of n8n
+ * @param timeoutSeconds how long to wait for the next byte of the response; the whole response may take twice as long
  * @param onResponse called with the response headers
  * @returns the body, a JSON object, without secrets and resume tokens that the service may echo
- * @throws ServiceError without secrets, for every response that is not a success with a JSON object, or none; also for
- *   a success status with `success: false`, unless the request reads that
+ * @throws ServiceError without secrets, if the response is missing or not a success with a JSON object; also for a
+ *   success status with `success: false`, unless the request reads that value
  */
 export async function sendBy(
 	transmit: (options: IHttpRequestOptions) => Promise<unknown>,
@@ -230,30 +232,30 @@ export async function sendBy(
 		});
 		response = (await awaitWithin(2 * timeoutSeconds * 1000, sent)) as IN8nHttpFullResponse;
 	} catch (cause) {
-		const answered = responseIn(cause);
-		if (answered === undefined) {
-			throw noAnswer(cause, connection.base);
+		const received = responseIn(cause);
+		if (received === undefined) {
+			throw missingResponse(cause, connection.base);
 		}
-		if (connection.base.protocol === 'https:' && answered.isEncrypted === false) {
-			throw tunnelRefused(answered.statusCode);
+		if (connection.base.protocol === 'https:' && received.isEncrypted === false) {
+			throw tunnelRefused(received.statusCode);
 		}
-		response = answered;
+		response = received;
 	}
 	const { statusCode, headers } = response;
 	onResponse?.(headers);
 	const isDeep = isTooDeep(response.body);
 	const secrets = [...connection.secrets, ...secretsIn(request.body)];
 	const body = isDeep ? undefined : withoutPrivate(response.body, secrets);
-	const saysFailure = isRecord(body) && body.success === false && !request.readsFailure;
-	if (statusCode < 200 || statusCode > 299 || saysFailure) {
+	const reportsFailure = isRecord(body) && body.success === false && !request.readsFailure;
+	if (statusCode < 200 || statusCode > 299 || reportsFailure) {
 		throw refusal(statusCode, body, request.codes, headers);
 	}
 	if (isRecord(body) || Array.isArray(body)) {
 		return withData(body as IDataObject);
 	}
-	// Earlier documentation of the service has 204 for deletions.
+	// The service's earlier documentation states 204 for deletions.
 	if (statusCode === 204 || (request.method === 'DELETE' && response.body === '')) {
 		return {};
 	}
-	throw isDeep ? unreadable(`its answer ${TOO_DEEP}`) : notTheService(statusCode);
+	throw isDeep ? unreadable(`its response ${TOO_DEEP}`) : notTheService(statusCode);
 }

@@ -1,13 +1,15 @@
-// What users read of each error, by its code. Endpoints and the rest of the nodes only name a code.
+// The texts that users read, by error code: what happened, and what to do. All other files only name a code. A 422 gets
+// the texts of VALIDATION_ERROR, unless the service or the endpoint names a code of `byRefusal` (see
+// client/refusals.ts).
 
-/** An ID that the service does not know. */
+/** Returns the advice for an ID that the service does not find. */
 function fromList(what: string, operation: string): string {
 	return `Choose ${what} from the list, or use an ID from ${operation}. It must belong to the environment of the credential's token.`;
 }
 
 const CREDITS = "Add credits in the dashboard. Test calls ('Test Call' → Always) use none.";
 
-/** What an HTTP status means where nothing more specific is known: 401 and 403 share the code `UNAUTHORIZED`. */
+/** The texts for an HTTP status without a more specific code. The service uses `UNAUTHORIZED` for both 401 and 403. */
 export const byStatus = {
 	BAD_REQUEST: {
 		status: 400,
@@ -62,7 +64,7 @@ export const byStatus = {
 		meaning: 'The service had an internal error',
 		advice: 'If it happens again, contact the operator of the service.',
 	},
-	/** A success with `success: false`. */
+	/** A success status with `success: false`. */
 	FAILURE_REPORTED: {
 		status: 200,
 		meaning: 'The service reports a failure',
@@ -70,7 +72,10 @@ export const byStatus = {
 	},
 } as const;
 
-/** What to do about a refusal whose code says more than its status: the service sends it, or the endpoint names it. */
+/**
+ * The advice for refusals with a code that the service sent or the endpoint declares. It is more specific than a
+ * status.
+ */
 export const byRefusal = {
 	ACTION_NOT_FOUND: fromList('the agent and its action', 'Agent Action → Get Many'),
 	AGENT_HAS_ACTIVE_CALLS: 'Wait until the calls of the agent have ended, then try again.',
@@ -145,7 +150,9 @@ export const byRefusal = {
 	VOICE_TEMPLATE_NOT_FOUND: fromList('the voice template', 'Voice Template → Get Many'),
 } as const;
 
-/** What a node itself finds, and what to do, with values in braces. Without texts: they are different each time. */
+/**
+ * The texts for errors that a node itself finds, with values in braces. Undefined if the code that throws writes them.
+ */
 export const byNode = {
 	// The user's own rules do not allow the call: nothing was sent.
 	DO_NOT_CALL: undefined,
@@ -231,14 +238,14 @@ export const byNode = {
 	CALL_LIMIT_REACHED: undefined,
 	NOT_FOR_TOOLS: ['{what} is not available to AI agents', 'Use it in a separate workflow, where a person decides.'],
 	NUMBER_NOT_ALLOWED: ['This tool may not call {number}', 'It may call numbers that start with {prefixes}.'],
-	// The service took one object for another: what it created by mistake was deleted.
+	// The service updated or created another object than the intended one. A mistakenly created object was deleted.
 	WRONG_NODE_ID: undefined,
 	// The run ended before the item was processed.
 	CANCELED: undefined,
 	NOT_TRIED: undefined,
-	// It goes on although the service has said that it has ended.
+	// A call continues although the service reported that it has ended.
 	STILL_ACTIVE: undefined,
-	// There is no response, or an unreadable one.
+	// The response is missing or unreadable.
 	CERTIFICATE_NOT_TRUSTED: undefined,
 	CONNECTION_LOST: [
 		'The connection to the service was closed before it answered',
@@ -268,7 +275,7 @@ export const byNode = {
 	],
 } as const;
 
-/** What the test of the credential says instead, where there is no node and no item. */
+/** The messages of the credential test that replace the texts above, which mention nodes and items. */
 export const byTest: Partial<Record<ErrorCode, string>> = {
 	CONNECTION_LOST:
 		'The connection was closed before an answer came. Check the Base URL, and that it starts with https:// if the service uses https.',
@@ -280,17 +287,17 @@ type StatusCode = keyof typeof byStatus;
 
 type RefusalCode = keyof typeof byRefusal;
 
-/** Every code that the nodes know, and those of statuses that have none. The service's other codes are cast to it. */
+/** Every code in this file, and codes such as `HTTP_418` for other statuses. Unlisted codes of the service are cast. */
 export type ErrorCode = StatusCode | RefusalCode | keyof typeof byNode | `HTTP_${number}`;
 
 type Texts = readonly [meaning: string, advice: string];
 
-/** The codes whose texts are here. */
+/** The codes of {@link byNode} that have texts. */
 export type CodeWithTexts = {
 	[Code in keyof typeof byNode]: (typeof byNode)[Code] extends Texts ? Code : never;
 }[keyof typeof byNode];
 
-/** What to do about a refusal; undefined where the HTTP status is as specific as the code. */
+/** Returns the advice for a refusal; undefined if the code is not more specific than the HTTP status. */
 export function adviceOf(code: string | undefined): string | undefined {
 	return code !== undefined && Object.hasOwn(byRefusal, code) ? byRefusal[code as RefusalCode] : undefined;
 }
@@ -299,7 +306,7 @@ const byNumber = new Map<number, StatusCode>(
 	Object.entries(byStatus).map(([code, { status }]) => [status, code as StatusCode]),
 );
 
-/** What a status means that neither the body nor the endpoint explains. */
+/** Returns the texts for a status that neither the body nor the endpoint explains. */
 export function textsOfStatus(status: number): { code: ErrorCode; meaning: string; advice: string } {
 	const code = byNumber.get(status) ?? (status >= 500 ? 'SERVER_ERROR' : status < 300 ? 'FAILURE_REPORTED' : undefined);
 	return code === undefined ? { ...byStatus.BAD_REQUEST, code: `HTTP_${status}` } : { ...byStatus[code], code };
@@ -307,12 +314,12 @@ export function textsOfStatus(status: number): { code: ErrorCode; meaning: strin
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A text with its values. */
+/** Replaces the names in braces by values. */
 export function filled(text: string, values: Values): string {
 	return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 }
 
-/** The texts of a code with its values. */
+/** Returns the texts of a code, with values filled in. */
 export function textsOf(code: CodeWithTexts, values: Values = {}): [meaning: string, advice: string] {
 	const [meaning, advice] = byNode[code];
 	return [filled(meaning, values), filled(advice, values)];

@@ -1,15 +1,14 @@
 import { type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { isTool } from './aiTool';
-import { asServiceError, messageWithAdvice, type ServiceError } from './serviceError';
+import { asServiceError, messageWithAdvice, type ServiceError, serviceError } from './serviceError';
 
 /**
  * Converts an error to n8n's error types. Only the texts of the nodes are copied, never the error of an HTTP library,
- * which holds the request's headers and therefore the token.
+ * which contains the request's headers and therefore the token.
  *
  * @param itemIndex the input item that caused it, counted from 0
  * @param more a sentence to append to the description
- * @returns a NodeApiError where there is an HTTP status, otherwise a NodeOperationError
+ * @returns a NodeApiError for an error with an HTTP status, otherwise a NodeOperationError
  */
 export function asNodeError(
 	node: INode,
@@ -20,7 +19,7 @@ export function asNodeError(
 	const error = asServiceError(cause);
 	const advice = [error.advice, more].filter(Boolean).join(' ');
 	if (isTool(node)) {
-		// An AI agent gets only one text: the message, or in an older n8n the description if there is one.
+		// An AI agent gets only one text: the message, or in older versions of n8n the description, if it exists.
 		return toNodeError(node, error, messageWithAdvice(error.with({ advice })), undefined, itemIndex);
 	}
 	const item = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
@@ -43,7 +42,7 @@ function toNodeError(
 	description: string | undefined,
 	itemIndex?: number,
 ): NodeApiError | NodeOperationError {
-	// n8n logs the node of an error: leave out the parameters, which may hold secrets.
+	// n8n logs the node of an error, so the parameters are left out: they may contain secrets.
 	const withoutParameters: INode = { ...node, parameters: {} };
 	if (httpStatus === undefined) {
 		return new NodeOperationError(withoutParameters, message, { description, itemIndex });
@@ -55,4 +54,20 @@ function toNodeError(
 		httpCode: String(httpStatus),
 		itemIndex,
 	});
+}
+
+/** Whether an AI agent runs the node. The tool variant of a node has its own type, which ends in `Tool`. */
+export function isTool({ type }: INode): boolean {
+	return type.endsWith('Tool');
+}
+
+/** Creates the error for an action that an AI agent may not take. @param what the name of the operation or value */
+export function notForTools(what: string): ServiceError {
+	return serviceError('NOT_FOR_TOOLS', { what });
+}
+
+/** Creates the error for a value that a person may set in a tool, but a model must not. @param what its name */
+export function onlyByPerson(what: string): ServiceError {
+	const advice = 'Enter it as a fixed value in the node. A value from an expression may come from the model.';
+	return notForTools(what).with({ advice });
 }

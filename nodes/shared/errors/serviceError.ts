@@ -9,22 +9,19 @@ interface ErrorDetails {
 	/** What the user should do next, in one or two sentences. */
 	advice: string;
 	httpStatus?: number;
-	/**
-	 * Whether the service acted on the request. `no` is proven: it refused, or nothing was sent. Everything else is
-	 * `unknown`.
-	 */
+	/** Whether the service acted on the request. `no` needs proof: it refused, or nothing was sent. */
 	accepted: 'no' | 'unknown';
 	/** The body of the response, if there was one. */
 	body?: unknown;
 	/** The names of the fields that the service rejected, as the service names them. */
 	fieldNames?: readonly string[];
-	/** The number of seconds that the service asks to wait, if it does. */
+	/** The number of seconds to wait before the next attempt, if the service states it. */
 	retryAfter?: number;
-	/** What else the output item of a failed item has, such as what was done before the error. */
+	/** Additional fields for the output item of a failed item, such as the steps that succeeded before the error. */
 	report?: IDataObject;
 }
 
-/** An error of one request or one item. Its message and advice are shown to the user. */
+/** The error of one request or one item. Its message and advice are shown to the user. */
 export class ServiceError extends Error {
 	readonly code: ErrorCode;
 
@@ -55,7 +52,7 @@ export class ServiceError extends Error {
 		this.report = details.report;
 	}
 
-	/** A copy of the error with some properties changed. */
+	/** Returns a copy of the error with some properties changed. */
 	with(changes: Partial<ErrorDetails> & { message?: string }): ServiceError {
 		return new ServiceError(changes.message ?? this.message, { ...this, ...changes });
 	}
@@ -64,7 +61,7 @@ export class ServiceError extends Error {
 /**
  * Converts anything thrown to a {@link ServiceError}; an unexpected error gets the code `UNEXPECTED`.
  *
- * @param accepted whether the service may have acted; an unexpected error proves nothing, so the default is `unknown`
+ * @param accepted whether the service may have acted; `unknown` by default, because an unexpected error proves nothing
  */
 export function asServiceError(error: unknown, accepted: ServiceError['accepted'] = 'unknown'): ServiceError {
 	if (error instanceof ServiceError) {
@@ -74,7 +71,7 @@ export function asServiceError(error: unknown, accepted: ServiceError['accepted'
 	return new ServiceError(message, { code: 'UNEXPECTED', advice: '', accepted });
 }
 
-/** The error for something that the node itself found. @param details by default, nothing was sent */
+/** Creates an error with the texts of the catalog. @param details by default, nothing was sent */
 export function serviceError(
 	code: CodeWithTexts,
 	values?: Readonly<Record<string, unknown>>,
@@ -84,13 +81,13 @@ export function serviceError(
 	return new ServiceError(message, { code, advice, accepted: 'no', ...details });
 }
 
-/** The error for invalid input: nothing was sent. */
+/** Creates the error for invalid input: nothing was sent. */
 export function invalid(message: string, advice: string, code: ErrorCode = 'INVALID_INPUT'): ServiceError {
 	return new ServiceError(message, { code, advice, accepted: 'no' });
 }
 
 /**
- * The error for a success response with an unexpected body.
+ * Creates the error for a success response with an unexpected body.
  *
  * @param what the difference, to follow "The service reported success, but"
  */
@@ -110,7 +107,7 @@ export async function toResult<Value>(promise: Promise<Value>): Promise<Result<V
 	}
 }
 
-/** The value of a result. @throws ServiceError its error */
+/** Returns the value of a result. @throws ServiceError its error */
 export function unwrap<Value>({ value, error }: Result<Value>): Value {
 	if (error !== undefined) {
 		throw error;
@@ -118,26 +115,26 @@ export function unwrap<Value>({ value, error }: Result<Value>): Value {
 	return value as Value;
 }
 
-/** Joins what happened and what to do into one text. */
+/** Joins a description and advice into one text. */
 export function sentences(what: string, advice: string): string {
 	return `${what.replace(/\.$/, '')}. ${advice}`.trim();
 }
 
-/** The message of an error with its advice, for where n8n shows one text. */
+/** Returns the message of an error with its advice, for places where n8n shows only one text. */
 export function messageWithAdvice({ message, advice }: ServiceError): string {
 	return advice === '' ? message : sentences(message, advice);
 }
 
-/** A code of the service, such as `AGENT_NOT_FOUND`. */
+/** Matches a code of the service, such as `AGENT_NOT_FOUND`. */
 const CODE = /^[A-Z]+(?:_[A-Z]+)+$/;
 
-/** A message that names the object, as those of the service do: "Agent not found in this environment." */
+/** Matches a message that names an object, as the service's messages do: "Agent not found in this environment." */
 const NAMES_OBJECT =
 	/\b(?:action|agent|attendee|calendar|call|campaign|configuration|event|log|member|number|rule|template|training|trunk|webhook) not found\b/i;
 
 /**
- * Whether a body has one of the forms in which the service reports an error. A gateway answers with JSON, too, such as
- * `{message}` for an address that it does not know.
+ * Whether a body has one of the forms in which the service reports an error. A gateway sends JSON, too, such as
+ * `{message}` for an unknown address.
  */
 function isErrorOfService(body: unknown): boolean {
 	if (!isRecord(body)) {
@@ -154,12 +151,12 @@ function isErrorOfService(body: unknown): boolean {
 	);
 }
 
-/** Whether the service itself, and no gateway or proxy, has answered with one of some HTTP statuses. */
-export function isAnswered({ httpStatus, body }: ServiceError, ...statuses: number[]): boolean {
+/** Whether the service itself, not a gateway or proxy, sent one of these HTTP statuses. */
+export function hasServiceStatus({ httpStatus, body }: ServiceError, ...statuses: number[]): boolean {
 	return httpStatus !== undefined && statuses.includes(httpStatus) && isErrorOfService(body);
 }
 
-/** Whether the service says that the object does not exist: HTTP status 404 or 410. */
+/** Whether the service reports that the object does not exist: HTTP status 404 or 410. */
 export function isGone(error: ServiceError): boolean {
-	return isAnswered(error, 404, 410);
+	return hasServiceStatus(error, 404, 410);
 }

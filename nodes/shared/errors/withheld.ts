@@ -1,6 +1,6 @@
 import type { ErrorCode } from './catalog';
 
-/** The result of a call that a rule of the user, or a limit, does not allow; `notTried` in a trial by hand. */
+/** The result of a call that a rule of the user or a limit does not allow; `notTried` in a manual test run. */
 export type WithheldResult = 'blocked' | 'outsideHours' | 'noConsent' | 'tooOften' | 'limitReached' | 'notTried';
 
 const CODES = {
@@ -12,19 +12,19 @@ const CODES = {
 	notTried: 'NOT_TRIED',
 } satisfies Record<WithheldResult, ErrorCode>;
 
-/** Why a call is not sent. It is a result and no error: the run goes on. */
+/** Why a call is not sent. This is a result, not an error: the run continues. */
 export interface Withheld {
 	result: WithheldResult;
 	code: ErrorCode;
-	/** What happened, without a period. */
+	/** The description, without a period. */
 	message: string;
-	/** What to do about it, in sentences; may be empty. */
+	/** The advice in sentences; may be empty. */
 	advice: string;
 	/** When the call may be sent: ISO 8601 with offset; null for never or unknown, undefined for any other run. */
 	nextAllowedAt?: string | null;
 }
 
-/** Says why a call is not sent; see {@link Withheld}. @param why to follow "Not sent: " */
+/** Creates the reason why a call is not sent. @param why the rest of a sentence that begins with "Not sent: " */
 export function withheld(result: WithheldResult, why: string, advice: string, nextAllowedAt?: string | null): Withheld {
 	const message = `Not sent: ${why}`;
 	return { result, code: CODES[result], message, advice, ...(nextAllowedAt !== undefined && { nextAllowedAt }) };

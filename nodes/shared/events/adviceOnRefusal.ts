@@ -1,18 +1,18 @@
 import { WRONG_SIGNATURE } from './signature';
 
-/** Where users report what does not work. */
+/** The address for bug reports. */
 export const ISSUES_URL = 'https://github.com/n8n-nodes-voice-agent-calling/n8n-nodes-voice-agent-calling/issues';
 
-/** What the reason says of a signature that the trigger cannot read. */
+/** The reason for a delivery whose signature the trigger cannot read. */
 export const UNKNOWN_FORM = 'unknown form of signature';
 
-/** The reason for a delivery without the secret header that it should have. */
+/** The reason for a delivery whose secret header is missing or wrong. */
 export const WRONG_HEADER = 'secret header missing or wrong';
 
-/** How to receive deliveries whose signature the trigger cannot read; a part of a sentence. */
+/** A part of a sentence: how to receive deliveries whose signature the trigger cannot read. */
 export const OTHER_WAY = "set the trigger's option 'Verify By' to 'Secret Header' and publish the workflow again";
 
-/** What to do about deliveries that the trigger refuses with 401, by the reason in n8n's log. */
+/** The advice for deliveries that the trigger refuses with 401, by the reason in n8n's log. */
 export const adviceOnRefusal = {
 	[WRONG_SIGNATURE]:
 		"The service signs with another secret, because somebody changed it there or replaced the token of the credential, or a proxy changes the body. Use Webhook → 'Rotate Secret' for this webhook, then 'Catch Up' for the missed events. Do not unpublish the workflow before: Catch Up then cannot read the service's log.",

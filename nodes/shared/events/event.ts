@@ -5,31 +5,31 @@ import { isoOf, timeIn } from '../lib/time';
 import { findResumeTokens, isMarkedAsTest, withoutResumeTokens } from '../triggerSecrets/resumeToken';
 import type { Headers } from './signature';
 
-/** An event of the service, read as far as it says something: the service does not publish what its events have. */
+/** An event of the service. Its fields are optional because the service does not publish the fields of its events. */
 export interface ServiceEvent {
-	/** Such as `campaign_call.completed`; empty if the event does not name it. */
+	/** The event type, such as `campaign_call.completed`; empty if the event does not name it. */
 	type: string;
-	/** Whether the event itself names it. No signature covers what a header says. */
+	/** Whether the body names the type. A type from a header is not covered by the signature. */
 	namesType: boolean;
-	/** Of whatever it identifies: the event, or what the event is about. */
+	/** The ID of the event, or of its subject. */
 	id?: string;
-	/** In UTC as ISO 8601; as it was sent, if it is not a time that can be read. */
+	/** The time in UTC as ISO 8601; unchanged if it cannot be parsed. */
 	at?: string;
-	/** Whether it says when it happened. The time of a creation can be that of its call or campaign. */
+	/** Whether the event states when it happened. A creation time may belong to its call or campaign instead. */
 	isDated: boolean;
 	callId?: string;
-	/** Those of executions that wait for its call, sealed. */
+	/** The sealed tokens of executions that wait for the call. */
 	resumeTokens: unknown[];
-	/** Whether its call is a test call, as its mark or the service says. */
+	/** Whether the call is a test call, according to its mark or the service. */
 	isTest: boolean;
-	/** As it was sent, without the resume tokens and the marks of test calls. */
+	/** The event as it was sent, without the resume tokens and the marks of test calls. */
 	body: IDataObject;
 }
 
-/** A event type that the service documents, or another one that is written so. */
+/** Matches the documented event types, and others of the same form. */
 const DOCUMENTED = /^(?:campaign|campaign_call|webhook)\.\w+$|^event_\w+$/i;
 
-/** The names that a field may have, the best first. */
+/** The possible names of each field, the best first. */
 const NAMES = {
 	type: ['event', 'type', 'event_type', 'eventType', 'event_name', 'eventName', 'kind'],
 	id: ['event_id', 'eventId', 'delivery_id', 'deliveryId', 'id', 'uuid'],
@@ -38,29 +38,29 @@ const NAMES = {
 	callId: ['call_id', 'callId', 'call_uuid', 'callUuid', 'campaign_call_id', 'campaignCallId', 'call', 'campaign_call'],
 };
 
-/** The names of the object that has the event in it, or the call. */
+/** The names of an inner object that contains the event or the call. */
 const INNER = ['event', 'data'];
 
-/** The variables of a call have this name, too: they say nothing about the event. */
+/** Another name of the inner object. The variables of a call may have this name, too, and do not describe the event. */
 const PAYLOAD = 'payload';
 
-/** What an event is about: one of these is in the object that has it. */
+/** The fields that identify the subject of an event: the object that contains the event has one of them. */
 const SUBJECTS = [...NAMES.callId, 'campaign_id', 'agent_id'];
 const CALLS = ['call', 'campaign_call', 'campaignCall'];
 
-/** A header with the type of the event. No signature covers it, so a type that the body names as documented counts first. */
+/** Matches a header with the event type. No signature covers it, so a documented type in the body takes precedence. */
 const TYPE_HEADER = /(?:^|-)event(?:-type|-name|-kind)?$/;
 
-/** A header with the ID of the delivery or event. */
+/** Matches a header with the ID of the delivery or event. */
 const ID_HEADER = /(?:^|-)(?:delivery|delivery-id|event-id)$/;
 
-/** Several events in one delivery. */
+/** The name of the list of events in a delivery of several events. */
 const LIST = 'events';
 
 const objectsIn = (object: IDataObject, names: readonly string[]) =>
 	names.map((name) => object[name]).filter(isRecord) as IDataObject[];
 
-/** The objects of an event that may have its own fields, the outer first. */
+/** Returns the objects that may contain the fields of the event itself, the outer first. */
 export function envelopesOf(sent: IDataObject): IDataObject[] {
 	const levels = [sent, ...objectsIn(sent, INNER)];
 	const hasSubject = levels.some((level) =>
@@ -69,64 +69,64 @@ export function envelopesOf(sent: IDataObject): IDataObject[] {
 	return hasSubject ? levels : [...levels, ...objectsIn(sent, [PAYLOAD])];
 }
 
-/** The objects of an event that may have fields of its call: those of {@link envelopesOf}, and in each the call. */
+/** Returns the objects that may contain fields of the call: the result of {@link envelopesOf}, and the calls in it. */
 export function levelsOf(sent: IDataObject): IDataObject[] {
 	return envelopesOf(sent).flatMap((level) => [level, ...objectsIn(level, CALLS)]);
 }
 
-/** The values of a field in some objects: all of the first name, then those of the next one. */
+/** Returns the values of a field: first all values under the first name, then all under the next name. */
 export function valuesIn(levels: readonly IDataObject[], ...names: string[]): Array<IDataObject[string]> {
 	return names.flatMap((name) => levels.map((level) => level[name]).filter((value) => value !== undefined));
 }
 
-/** An ID or a time as text; undefined for other values, and for a number that JavaScript has rounded. */
+/** Returns an ID or a time as text; undefined for other values, and for a number that JavaScript has rounded. */
 function textOf(value: unknown): string | undefined {
 	return Number.isSafeInteger(value) || (typeof value === 'string' && value !== '') ? String(value) : undefined;
 }
 
 const firstText = (values: readonly unknown[]) => values.map(textOf).find((text) => text !== undefined);
 
-/** A time in UTC, as ISO 8601; as it was sent, if it is not a time that can be read. */
+/** Returns a time in UTC as ISO 8601, or the text unchanged if it cannot be parsed. */
 function timeOf(text: string): string {
 	const time = timeIn(text);
 	return time === undefined ? text : isoOf(time);
 }
 
-/** The type: one that is documented, wherever it is and in whatever case; otherwise the first that is named. */
-function kindOf(levels: readonly IDataObject[], elsewhere: unknown): string {
-	const named = [...valuesIn(levels, ...NAMES.type), elsewhere].filter((kind) => typeof kind === 'string');
+/** Returns the event type: a documented one at any level and in any case, otherwise the first one. */
+function typeOf(levels: readonly IDataObject[], elsewhere: unknown): string {
+	const named = [...valuesIn(levels, ...NAMES.type), elsewhere].filter((type) => typeof type === 'string');
 	const documented = named.find((type) => DOCUMENTED.test(type));
 	return documented?.toLowerCase() ?? named.find((type) => type !== '') ?? '';
 }
 
-/** The type that the headers of a delivery name. */
+/** Returns the event type in the headers of a delivery. */
 export function typeInHeaders(headers: Headers): unknown {
 	return Object.entries(headers).find(([name]) => TYPE_HEADER.test(name))?.[1];
 }
 
-/** The IDs that the headers of a delivery give to it, or to its event. */
+/** Returns the IDs of the delivery or its event in the headers. */
 export function idsInHeaders(headers: Headers): string[] {
 	const named = Object.entries(headers).filter(([name]) => ID_HEADER.test(name));
 	return named.flatMap(([, value]) => (typeof value === 'string' && value !== '' ? [value] : []));
 }
 
 /**
- * Reads an event, whatever its fields are called and where they are. Never fails: what it does not say is left out.
+ * Reads an event, whatever the names and places of its fields. It never throws; missing fields are left out.
  *
  * @param sent the event as the service sent it
- * @param typeElsewhere the type that its headers or the service's log name, for a body that names none
+ * @param typeElsewhere the type in its headers or in the service's log, for a body without a type
  */
 export function readEvent(sent: IDataObject, typeElsewhere?: unknown): ServiceEvent {
 	const outer = envelopesOf(sent);
 	const id = firstText(valuesIn(outer, ...NAMES.id));
 	const at = firstText(valuesIn(outer, ...NAMES.at, ...NAMES.createdAt));
 	const ofCalls = outer.flatMap((level) => objectsIn(level, CALLS)).map((call) => call.id);
-	// If the event has an ID of its own, what is in it has that of the call.
+	// If the event has its own ID, the ID of an inner object is that of the call.
 	const ofInner = outer.slice(1).flatMap((inner) => (textOf(inner.id) === id ? [] : [inner.id]));
 	const callId = firstText([...valuesIn(outer, ...NAMES.callId), ...ofCalls, ...ofInner]);
 	return {
-		type: kindOf(outer, typeElsewhere),
-		namesType: kindOf(outer, undefined) !== '',
+		type: typeOf(outer, typeElsewhere),
+		namesType: typeOf(outer, undefined) !== '',
 		isDated: timeIn(firstText(valuesIn(outer, ...NAMES.at))) !== undefined,
 		...(id !== undefined && { id }),
 		...(at !== undefined && { at: timeOf(at) }),
@@ -138,8 +138,9 @@ export function readEvent(sent: IDataObject, typeElsewhere?: unknown): ServiceEv
 }
 
 /**
- * The events in the body of a delivery: it is one, or a list of them, or an object with such a list. Each of the list has
- * the other fields of that object, too, but for its IDs: these are not the event's.
+ * Returns the events in the body of a delivery. The body is an event, a list of events, or an object with such a list.
+ * In the last case, each event also gets the other fields of the object, except its IDs, which do not belong to the
+ * event.
  *
  * @returns undefined for a body that is neither an object nor a list of objects
  */
@@ -152,7 +153,7 @@ export function eventsIn(body: unknown): IDataObject[] | undefined {
 	}
 	const { [LIST]: list, ...shared } = body as IDataObject;
 	const inList = eventsIn(Array.isArray(list) ? list : undefined);
-	if (inList === undefined || DOCUMENTED.test(kindOf([shared], undefined))) {
+	if (inList === undefined || DOCUMENTED.test(typeOf([shared], undefined))) {
 		return [body as IDataObject];
 	}
 	const others = Object.fromEntries(Object.entries(shared).filter(([name]) => !NAMES.id.includes(name)));

@@ -2,12 +2,12 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import { sorted } from '../lib/collections';
 
-/** Makes the entry of a menu: the name in the editor, and the event type with what happened. */
+/** Creates the entry of a menu: the name in the editor, the event type, and a description. */
 function option([name, value, what]: readonly [name: string, value: string, what: string]): INodePropertyOptions {
 	return { name, value, description: `'${value}': ${what}` };
 }
 
-/** Never arrives: a webhook of the campaign can only be registered after it. */
+/** Never arrives: a webhook of the campaign can only be registered after this event. */
 const CREATED = 'campaign.created';
 
 /** The event types that a campaign webhook can deliver. */
@@ -86,17 +86,17 @@ const allEvents = sorted([
 	...agentEvents.filter(({ value }) => campaignEvents.every((event) => event.value !== value)),
 ]);
 
-/** The name in the editor of each event type. */
+/** The name in the editor, by event type. */
 export const eventNames: Readonly<Record<string, string>> = Object.fromEntries(
 	allEvents.map(({ name, value }) => [value, name]),
 );
 
-/** The name of an event type in the editor; the type itself if the menus do not have it. */
+/** Returns the name of an event type in the editor, or the type itself if the menus do not contain it. */
 export function eventName(value: string): string {
 	return Object.hasOwn(eventNames, value) ? eventNames[value] : value;
 }
 
-/** The event types in the delivery log of a campaign webhook: those inside its calls too. */
+/** The event types in the delivery log of a campaign webhook, including the events inside its calls. */
 export const loggedCampaignEvents: INodePropertyOptions[] = allEvents;
 
 /** The event types in the delivery log of an agent webhook. */
@@ -106,17 +106,17 @@ export const loggedAgentEvents: INodePropertyOptions[] = [
 ];
 
 /**
- * Whether the menus need not list an event type that the service offers: they have it, or it cannot arrive. A campaign
- * delivers the events inside its calls with Include Call Events.
+ * Whether an event type that the service offers need not be added to the menus: they contain it, or it cannot arrive. A
+ * campaign delivers the events inside its calls with Include Call Events.
  */
-export function isInMenu(source: 'agent' | 'campaign', event: string): boolean {
+export function isInMenu(ownerType: 'agent' | 'campaign', event: string): boolean {
 	const isIn = (options: INodePropertyOptions[]) => options.some(({ value }) => value === event);
-	return source === 'agent' ? isIn(agentEvents) : event === CREATED || isIn(allEvents);
+	return ownerType === 'agent' ? isIn(agentEvents) : event === CREATED || isIn(allEvents);
 }
 
 /**
- * The event types in the selected ones, and in texts where they are separated by commas, semicolons or whitespace. What
- * is no text stays as it is.
+ * Returns the chosen event types. A text may contain several, separated by commas, semicolons or whitespace. Non-string
+ * values are returned unchanged.
  */
 export function eventTypesFor(chosen: readonly unknown[]): unknown[] {
 	const eventTypes = chosen.flatMap((entry) => (typeof entry === 'string' ? entry.split(/[\s,;]+/) : [entry]));

@@ -1,5 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
+// Checks the signature of a delivery, with `verifySignature`. VoiceAgentCallingTrigger/delivery/authenticity.ts decides
+// whether a delivery is authentic: it passes the secrets of the trigger's webhooks to this file as keys.
+
 /** The headers of a delivery, with names in lower case. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -8,19 +11,21 @@ export interface SignedDelivery {
 	/** The body, byte for byte. */
 	rawBody: Buffer;
 	headers: Headers;
-	/** The only header in which a signature counts; absent: every header. */
+	/** The only header in which a signature counts. If absent, every header is examined. */
 	signatureHeader?: string;
-	/** Now, in milliseconds since 1970. */
+	/** The present time, in milliseconds since 1970. */
 	now: number;
 }
 
-/** The reason for a signature by another secret. */
+/** The reason for a signature made with another secret. */
 export const WRONG_SIGNATURE = 'wrong signature';
 
-/** The reason for a delivery without a signature in a form that is listed here. */
+/** The reason for a delivery without a signature in one of the {@link FORMS}. */
 export const NO_SIGNATURE = 'no signature';
 
-/** `key` is the key that made the signature, `signedId` the ID of the delivery if that is signed as well. */
+/**
+ * The result of a check: `key` made the signature, and `signedId` is the ID of the delivery if it is signed as well.
+ */
 export type SignatureCheck<Key> =
 	| { authentic: true; key: Key; signedId?: string }
 	| { authentic: false; reason: typeof NO_SIGNATURE | 'outside the time window' | typeof WRONG_SIGNATURE };
@@ -28,36 +33,38 @@ export type SignatureCheck<Key> =
 /** How far a signed timestamp may be from now, in the past or the future, in milliseconds. */
 const SIGNATURE_WINDOW_MS = 300_000;
 
-/** Caps the work per delivery: a genuine one has one signature, or two while a key changes. */
+/** Limits the work per delivery. An authentic delivery has one signature, or two while a key changes. */
 const MAX_SIGNATURES = 8;
 
-/** Longer values are no signatures. Without a cap, a long header would cost time before anything is proven. */
+/**
+ * Longer values are not signatures. Without this limit, an unauthenticated sender could cost time with long headers.
+ */
 const MAX_VALUE_LENGTH = 2048;
 
-/** Caps the digests of the body for each key: there is one for each text that may be signed before the body. */
+/** Limits the digests of the body per key: each text that may be signed before the body needs its own digest. */
 const MAX_DIGESTS = 4;
 
 /** Unix time in seconds, or in milliseconds. */
 export const TIMESTAMP = /^\d{10}(?:\d{3})?$/;
 
-/** An ID of a delivery. Without a dot, a signed text has only one reading as `id.timestamp.body`. */
+/** The ID of a delivery. It must not contain a dot, so that `id.timestamp.body` can be split in only one way. */
 const DELIVERY_ID = /^[\w-]{1,100}$/;
 
-/** What is signed. The body always is, byte for byte and as the last part. */
+/** The signed text. It always ends with the body, byte for byte. */
 type SignedText = 'body' | 'timestamp.body' | 'id.timestamp.body';
 
-/** How the text of a secret becomes a key: its bytes in UTF-8, or what it says in base64. */
+/** How the text of a secret becomes a key: as bytes in UTF-8, or decoded from base64. */
 type KeyForm = 'utf8' | 'base64';
 
-/** A way to write signatures into a header, and what they sign. */
+/** A way to write signatures into a header, and the texts that they sign. */
 interface Form {
-	/** What is between the entries of a value, in which blanks are single spaces. */
+	/** The separator between the entries of a value, in which blanks are single spaces. */
 	separator: RegExp;
 	/** An entry with a signature. */
 	signature: RegExp;
-	/** The entry with the timestamp. Absent: the timestamp is in a header of its own. */
+	/** The entry with the timestamp. If absent, the timestamp is in a separate header. */
 	timestamp?: RegExp;
-	/** An entry that may stand beside them; no other may. */
+	/** The only other entries that may be present. */
 	other?: RegExp;
 	signs: readonly SignedText[];
 	keys: readonly KeyForm[];
@@ -93,7 +100,7 @@ const FORMS: readonly Form[] = [
 
 const toBase64Url = (digest: Buffer) => digest.toString('base64').replaceAll('+', '-').replaceAll('/', '_');
 
-/** The spellings of a digest, each with how it is decoded. Of each, a digest has one only. */
+/** The spellings of a digest, each with its decoding. A digest has exactly one text in each spelling. */
 const SPELLINGS: ReadonlyArray<[encoding: 'hex' | 'base64', spell: (digest: Buffer) => string]> = [
 	['hex', (digest) => digest.toString('hex')],
 	['hex', (digest) => digest.toString('hex').toUpperCase()],
@@ -102,7 +109,7 @@ const SPELLINGS: ReadonlyArray<[encoding: 'hex' | 'base64', spell: (digest: Buff
 	['base64', (digest) => toBase64Url(digest).replace('=', '')],
 ];
 
-/** Decodes 32 bytes; undefined for any other text, and for one that is not exactly how these bytes are spelled. */
+/** Decodes 32 bytes; undefined for a text that is not exactly one of their {@link SPELLINGS}. */
 function decode(text: string): Buffer | undefined {
 	if (text.length < 43 || text.length > 64) {
 		return undefined;
@@ -113,13 +120,13 @@ function decode(text: string): Buffer | undefined {
 	}).find((digest) => digest !== undefined);
 }
 
-/** A timestamp, and the ID beside it. */
+/** A timestamp, and the ID that belongs to it. */
 export interface Stamp {
 	timestamp: string;
 	id?: string;
 }
 
-/** The timestamps in headers of their own, such as `webhook-timestamp`, each with the ID in `webhook-id`. */
+/** Returns the timestamps in separate headers, such as `webhook-timestamp`, each with its ID, as in `webhook-id`. */
 export function stampsIn(headers: Headers): Stamp[] {
 	const stamps = Object.entries(headers).flatMap(([name, timestamp]) => {
 		if (!name.endsWith('timestamp') || typeof timestamp !== 'string' || !TIMESTAMP.test(timestamp)) {
@@ -131,13 +138,13 @@ export function stampsIn(headers: Headers): Stamp[] {
 	return stamps.slice(0, MAX_DIGESTS);
 }
 
-/** A signature, and what it may have been made of. */
+/** A signature, and how it may have been made. */
 interface Candidate extends Partial<Stamp> {
 	signature: Buffer;
 	keyForm: KeyForm;
 }
 
-/** The signatures that a header value has in one form; none if it is not in this form. @param value blanks are single */
+/** Returns the signatures in a header value of one form; empty for another form. @param value with single spaces */
 function candidatesOf(form: Form, value: string, inHeaders: readonly Stamp[]): Candidate[] {
 	const { separator, timestamp, other, signs, keys } = form;
 	const entries = value.split(separator);
@@ -159,25 +166,25 @@ function candidatesOf(form: Form, value: string, inHeaders: readonly Stamp[]): C
 	return rest.flatMap(({ signature }) => (signature === undefined ? [] : made.map((how) => ({ ...how, signature }))));
 }
 
-/** The signatures in one header value, in the first form in which there are any. */
+/** Returns the signatures in a header value, in the first form that matches. */
 export function candidatesIn(value: string, stamps: readonly Stamp[]): Candidate[] {
 	if (value.length > MAX_VALUE_LENGTH) {
 		return [];
 	}
-	// Long runs of blanks would take long to split.
+	// Splitting would be slow for long runs of blanks.
 	const text = value.replaceAll(/\s+/g, ' ').trim();
 	return FORMS.map((form) => candidatesOf(form, text, stamps)).find((found) => found.length > 0) ?? [];
 }
 
-/** What is signed before the body. */
+/** Returns the signed text before the body. */
 function prefixOf({ id, timestamp }: Partial<Stamp>): string {
 	return [id, timestamp].map((part) => (part === undefined ? '' : `${part}.`)).join('');
 }
 
-/** Identifies the digest with which a signature is compared. */
+/** Identifies the digest to compare with a signature. */
 const digestName = (candidate: Candidate) => `${candidate.keyForm} ${prefixOf(candidate)}`;
 
-/** The signatures to compare, and whether there are others whose timestamp is outside the window. */
+/** Returns the signatures to compare, and whether the timestamp of any other is outside the window. */
 function signaturesOf(delivery: SignedDelivery): { signatures: Candidate[]; outside: boolean } {
 	const { headers, signatureHeader, now } = delivery;
 	const only = signatureHeader?.toLowerCase();
@@ -213,12 +220,13 @@ function milliseconds(timestamp: string): number {
 /**
  * Checks that a delivery comes from the service and is unaltered.
  *
- * Authentic is the HMAC-SHA256 of the raw body, or of `<timestamp>.<raw body>` or `<id>.<timestamp>.<raw body>` with the
- * timestamp inside the window, in one of the forms of this file. The service does not publish name and format of the
- * header, so every header is examined unless one is named. The caller has to check that the body is JSON, an object or a
- * list: `1700000000.{...}` with the bare signature of a delivery with a timestamp is not.
+ * It is authentic if it has the HMAC-SHA256 of the raw body, or of `<timestamp>.<raw body>` or `<id>.<timestamp>.<raw
+ * body>` with a timestamp inside the window, in one of the forms of this file. The service does not publish the name
+ * and format of the header, so every header is examined unless one is named. The caller must check that the body is a
+ * JSON object or list, because the signature of `1700000000.{...}` may have been made for another delivery, with this
+ * timestamp and the rest as its body.
  *
- * A signature has several spellings, and nothing may depend on which: replays are known by what is signed.
+ * A signature has several spellings, so nothing may depend on its text: replays are recognized by the signed content.
  *
  * @param keys the accepted keys, in the order in which they are tried
  */
@@ -244,7 +252,7 @@ export function verifySignature<Key extends { secret: string }>(
 	return { authentic: false, reason: outside ? 'outside the time window' : NO_SIGNATURE };
 }
 
-/** The bytes of a key. A secret that is not base64 says nothing in it: it stays as it is. */
+/** Returns the bytes of a key. A secret that is not base64 is used as text. */
 function keyOf(secret: string, keyForm: KeyForm): Buffer {
 	const key = Buffer.from(secret, keyForm);
 	return key.toString(keyForm) === secret ? key : Buffer.from(secret);

@@ -6,27 +6,27 @@ import type { OwnerType } from '../owner';
 import { defineField, type FieldSource, type Zod } from './field';
 import { ONE_CODE } from './kinds';
 
-/** The texts of a list of event types, and what the webhook of each source can deliver. */
+/** The texts of a list of event types, and the event types that the webhooks of each owner type deliver. */
 interface EventList {
 	displayName: string;
 	description?: string;
 	options: Record<OwnerType, INodePropertyOptions[]>;
 }
 
-/** The list of each source, with the parameter that the two share. @param root prefix of the parameter `source` */
+/** Creates a list for each owner type; both use the same parameter. @param root the prefix of the parameter `source` */
 function listsOf(
 	{ options, ...texts }: EventList,
 	root: '' | '/',
 	defaults: Record<OwnerType, string[]>,
 ): [INodeProperties, INodeProperties] {
-	const listOf = (source: OwnerType): INodeProperties => ({
+	const listOf = (ownerType: OwnerType): INodeProperties => ({
 		...texts,
 		name: 'events',
 		type: 'multiOptions',
-		options: options[source],
-		default: defaults[source],
+		options: options[ownerType],
+		default: defaults[ownerType],
 		...(root === '' && { required: true }),
-		displayOptions: { show: { [`${root}source`]: [source] } },
+		displayOptions: { show: { [`${root}source`]: [ownerType] } },
 	});
 	return [listOf('campaign'), listOf('agent')];
 }
@@ -44,12 +44,12 @@ const additionalProperty: INodeProperties = {
 		'Event types missing from the list of events. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 };
 
-/** The selected event types; an expression can also give them as text. */
+/** Returns the selected event types; an expression can also return them as text. */
 function selected({ get }: FieldSource, parameter: string): unknown[] {
 	return eventTypesFor([get(parameter) ?? []].flat());
 }
 
-/** Passes event types on. @throws ServiceError `INVALID_INPUT` if there is none */
+/** Returns the event types unchanged. @throws ServiceError `INVALID_INPUT` if there are none */
 function assertAny(events: unknown[], displayName: string): unknown[] {
 	if (events.length > 0) {
 		return events;
@@ -60,11 +60,11 @@ function assertAny(events: unknown[], displayName: string): unknown[] {
 const check = (zod: Zod) =>
 	zod.array(zod.string().regex(ONE_CODE, 'Use event types as events have them, such as campaign_call.completed'));
 
-/** Event types for a collection, such as filters: with those that only the service lists. */
+/** Creates a field of event types for a collection, such as filters, including types that only the service lists. */
 export function eventsField(list: EventList) {
 	return defineField({
 		key: 'events',
-		// When the user adds the list, the editor takes the default of the first one, whatever the source.
+		// When the user adds the list, the editor uses the default of the first one for both owner types.
 		properties: [...listsOf(list, '/', { agent: [], campaign: [] }), additionalProperty],
 		read: (source) =>
 			assertAny([...selected(source, 'events'), ...selected(source, 'additionalEvents')], list.displayName),
@@ -72,7 +72,7 @@ export function eventsField(list: EventList) {
 	});
 }
 
-/** Event types that are required. {@link additionalEvents} belongs to the options beside them. */
+/** Creates a field of required event types. {@link additionalEvents} belongs into the options of the same operation. */
 export function requiredEventsField(list: EventList, defaults: Record<OwnerType, string[]>) {
 	return defineField({
 		key: 'events',
@@ -82,7 +82,7 @@ export function requiredEventsField(list: EventList, defaults: Record<OwnerType,
 	});
 }
 
-/** Event types that only the service lists, for the options beside a {@link requiredEventsField}. */
+/** Event types that only the service lists, for the options of an operation with a {@link requiredEventsField}. */
 export const additionalEvents = defineField({
 	key: 'additional_events',
 	properties: [additionalProperty],
@@ -90,7 +90,7 @@ export const additionalEvents = defineField({
 	check,
 });
 
-/** The values of a {@link requiredEventsField} and of {@link additionalEvents}, as the service gets them. */
+/** Merges the values of a {@link requiredEventsField} and of {@link additionalEvents} into one list for the service. */
 export function withAdditionalEvents<Input extends { events: string[]; additional_events?: string[] }>({
 	additional_events: additional = [],
 	...input
@@ -98,13 +98,13 @@ export function withAdditionalEvents<Input extends { events: string[]; additiona
 	return { ...input, events: [...new Set([...input.events, ...additional])] };
 }
 
-/** By default the two events that end a call of a campaign. */
+/** The default event types of a campaign: the two that end one of its calls. */
 export const CAMPAIGN_DEFAULT = ['campaign_call.completed', 'campaign_call.failed'];
 
-/** What the webhook of each source can deliver. */
+/** The event types that a webhook can deliver, by owner type. */
 export const deliveredEvents = { agent: agentEvents, campaign: campaignEvents };
 
-/** Event types of a new webhook. */
+/** The event types of a new webhook. */
 export const newWebhookEvents = requiredEventsField(
 	{ displayName: 'Events', options: deliveredEvents, description: 'The event types to deliver' },
 	{ agent: ['event_phone_call_ended'], campaign: CAMPAIGN_DEFAULT },

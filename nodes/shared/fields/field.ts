@@ -21,99 +21,102 @@ import { enteredNumber, isAsEntered } from '../lib/text';
 /** n8n's zod. */
 export type Zod = typeof z;
 
-/** Shows a property only where the node is a tool of an AI agent. */
+/** Shows a property only if the node is a tool of an AI agent. */
 export const ONLY_AS_TOOL: INodeProperties['displayOptions'] = { show: { '@tool': [true] } };
 
-/** Hides a property or a choice where the node is a tool of an AI agent. */
+/** Hides a property or a choice if the node is a tool of an AI agent. */
 export const NOT_AS_TOOL: INodeProperties['displayOptions'] = { show: { '@tool': [false] } };
 
 /**
- * A parameter that is the same in all nodes, for {@link PRESERVE_ON_SWITCH}. It is not shown, and not stored, because it has its
- * default.
+ * A hidden parameter with the same value in all nodes, for {@link PRESERVE_ON_SWITCH}. It is not stored, because it
+ * always has its default value.
  */
 export const alwaysTrue: INodeProperties = { displayName: 'Always', name: 'always', type: 'hidden', default: true };
 
 /**
- * Keeps a collection or a list of choices when the user switches to another operation that has it, too.
+ * Keeps the values of a collection or a list of choices when the user switches to another operation that also has it.
  *
- * Where a parameter changes, n8n's editor empties what is displayed and depends on it, if not all values are in the new
- * list. For a collection it compares its entries with the parameters of the node, so it empties each one, and for a list
- * of choices it looks for one choice that is the whole list (`removeMismatchedOptionValues` in features/ndv/shared/
- * ndv.utils.ts). What is displayed it finds out without the parameters that have their defaults: so this is not.
+ * When a parameter changes, n8n's editor clears displayed parameters that depend on it, unless the new list contains
+ * all their values. It clears every collection, because it compares the entries with the parameters of the node, and
+ * every list of choices, because it looks for one choice that equals the whole list (`removeMismatchedOptionValues` in
+ * features/ndv/shared/ndv.utils.ts). It ignores parameters with default values when it decides what is displayed, so a
+ * property with this condition does not count as displayed.
  */
 export const PRESERVE_ON_SWITCH: INodeProperties['displayOptions'] = { show: { [alwaysTrue.name]: [true] } };
 
-/** What a field can read: its own parameters, with expressions resolved, and how the run was started. */
+/** The data that a field can read: its own parameters, with expressions resolved, and facts about the run. */
 export interface FieldSource {
 	get(parameter: string): unknown;
-	/** How the run began, as n8n's mode, such as `manual` or `trigger`; undefined if that cannot be read. */
+	/** n8n's mode of the start of the run, such as `manual` or `trigger`; undefined if it cannot be read. */
 	rootMode: string | undefined;
 	/** Whether an AI agent runs the node. */
 	asTool: boolean;
-	/** IANA name of the workflow's time zone. */
+	/** The IANA name of the workflow's time zone. */
 	timezone: string;
 	/**
-	 * Whether a parameter has no expression: it is the same for all items, and a person has set it, not a model.
+	 * Whether a parameter is free of expressions: then its value is the same for all items, and was set by a person, not
+	 * by a model.
 	 *
 	 * @param member one parameter of the collection `parameter`
 	 */
 	isConstant(parameter: string, member?: string): boolean;
-	/** Whether a parameter may have a different value for each item: see {@link ReadingRules.once}. */
+	/** Whether a parameter may have a different value for each item; see {@link ReadingRules.once}. */
 	dependsOnItem?(parameter: string, member?: string): boolean;
 	/** The cached values of fields that are the same for all items. */
 	constants?: Map<Field, unknown>;
 }
 
-/** How a field is read: where it is empty, how often, and what an AI agent may choose. */
+/** The rules for reading a field: what an empty value means, how often it is read, and what an AI agent may choose. */
 export interface ReadingRules {
 	/**
-	 * What it means that the user added the field to a collection and left it empty.
+	 * The meaning of a field that the user added to a collection and left empty.
 	 *
-	 * - `omit`, the default: the field counts as not added. In Update Fields that would be no change: there it is a mistake.
+	 * - `omit`, the default: the field counts as not added. In Update Fields, where that would change nothing, it is an
+	 *   error.
 	 * - `null`: as `omit`, but in Update Fields null is sent. It is not documented that this removes the value.
-	 * - `error`: a mistake, because a protection would be missing. The sentence says what to do instead.
+	 * - `error`: an error, because a protection would be missing. The text is the advice.
 	 *
-	 * An expression without a value is a mistake in every collection, unless it is `optional`: then it counts as not
-	 * added, too. For fields that an item needs only sometimes, and that fail closed without a value.
+	 * An expression without a value is an error in every collection. The exception is `optional`, which counts the field
+	 * as not added. It is for fields that only some items need, and that fail closed without a value.
 	 */
 	empty?: 'omit' | 'optional' | 'null' | { error: string };
 	/** Read once per run, from the first item, unless its expression uses data of the item. */
 	once?: true;
 	/**
-	 * What a model may give where an AI agent runs the node. Values of which the editor offers none to a tool, see
-	 * {@link NOT_AS_TOOL}, are refused there, whoever sets them.
+	 * The values that a model may choose if an AI agent runs the node. Values that the editor does not offer to a tool,
+	 * see {@link NOT_AS_TOOL}, are refused there even if a person sets them.
 	 *
 	 * - `free`, the default: any value.
-	 * - `fixed`: none. A person may set the field to a fixed value.
-	 * - `not`: any value but these, which end something or take a protection away. A person may set them as fixed values.
+	 * - `fixed`: no value. A person may set the field to a fixed value.
+	 * - `not`: any value except these, which end something or remove a protection. A person may set them as fixed values.
 	 */
 	ai?: 'free' | 'fixed' | { not: readonly unknown[] };
 }
 
-/** For {@link ReadingRules.empty}: what to do about an empty field that protects or limits something. */
+/** The {@link ReadingRules.empty} rule for a field that protects or limits something. */
 export const FILL_IN_OR_REMOVE = { error: 'Fill it in, check the expression, or remove the field.' };
 
 /**
- * One value that the user enters: its properties in the editor, the service's name for it, and its validation, which
- * runs before anything is sent.
+ * A value that the user enters: its properties in the editor, the service's name for it, and its validation, which runs
+ * before anything is sent.
  */
 export interface Field<Key extends string = string, Value = unknown> extends ReadingRules {
-	/** The service's name for the value, as the operation's `request` gets it. */
+	/** The service's name for the value, which the operation's `request` uses. */
 	key: Key;
 	/** n8n's properties without the outer `displayOptions`; messages use the name of the first one. */
 	properties: readonly [INodeProperties, ...INodeProperties[]];
 	/** Computes the value from the parameters; by default, the value of the first parameter. */
 	read?: (source: FieldSource) => unknown;
 	/**
-	 * Shown and read only while a parameter has one of these values: one of the same collection, otherwise one of the
-	 * operation.
+	 * The field is shown and read only while a parameter has one of these values. The parameter belongs to the same
+	 * collection or else to the operation.
 	 */
 	only?: { parameter: string; values: ReadonlyArray<string | boolean> };
-	/** The codes of the errors for no value, and for one that is wrong; by default `INVALID_INPUT`. */
+	/** The error codes for a missing value and for an invalid value; by default `INVALID_INPUT`. */
 	codes?: { empty: ErrorCode; wrong: ErrorCode };
-	/** Used only by the node, never sent. See {@link local}. */
+	/** Whether only the node uses the value, which is never sent. See {@link local}. */
 	local?: true;
-	/** Creates the validation on first use: zod is loaded from n8n, and the node description does not need it. */
+	/** Creates the validation on first use, because zod is loaded from n8n and the node description does not need it. */
 	check: (zod: Zod) => z.ZodType<Value, z.ZodTypeDef, unknown>;
 }
 
@@ -127,7 +130,7 @@ type ValuesOf<Fields extends Field> = {
 	[Each in Fields as Each['key']]: ValueOf<Each>;
 };
 
-/** The values of all fields that are not local, by the service's names. */
+/** The values of all fields except local ones, by the service's names. */
 export type InputOf<Fields extends readonly Field[]> = ValuesOf<Exclude<Fields[number], LocalField>>;
 
 /** The values of the local fields. */
@@ -139,14 +142,14 @@ export function defineField<const Key extends string, Value>(field: Field<Key, V
 }
 
 /**
- * Marks a field as an option of the node, such as Return All. Its value is in `local`, not in `input`, so that it cannot
- * be sent.
+ * Marks a field as an option of the node, such as Return All. Its value is in `local`, not in `input`, so that it
+ * cannot be sent.
  */
 export function local<const Key extends string, Value>(field: Field<Key, Value>): LocalField<Key, Value> {
 	return { ...field, local: true };
 }
 
-/** The field, shown and read only while another parameter has one of these values. */
+/** Makes a field that is shown and read only while another parameter has one of these values. */
 export function onlyFor<Key extends string, Value>(
 	parameter: string,
 	values: ReadonlyArray<string | boolean>,
@@ -155,22 +158,22 @@ export function onlyFor<Key extends string, Value>(
 	return { ...field, only: { parameter, values } };
 }
 
-/** The field, which may stay empty. */
+/** Allows a field to be empty. */
 export function optional<Key extends string, Value>(field: Field<Key, Value>): Field<Key, Value | undefined> {
 	return { ...field, check: (zod) => field.check(zod).optional() };
 }
 
-/** The names of the parameters of some fields. */
+/** Returns the names of the parameters of the fields. */
 export function parametersOf(fields: readonly Field[]): Set<string | undefined> {
 	return new Set(fields.flatMap(({ properties }) => properties.map(({ name }) => name)));
 }
 
-/** The field, sent under another name. */
+/** Sends a field under another name. */
 export function sentAs<const Key extends string, Value>(key: Key, field: Field<string, Value>): Field<Key, Value> {
 	return { ...field, key };
 }
 
-/** The fields, read by other rules. */
+/** Reads fields by other rules. */
 export function withRules<const Rules extends ReadingRules, const Fields extends readonly Field[]>(
 	rules: Rules,
 	...fields: Fields
@@ -180,14 +183,14 @@ export function withRules<const Rules extends ReadingRules, const Fields extends
 	};
 }
 
-/** The values of a field that the editor does not offer to a tool. */
+/** Returns the values of a field that the editor does not offer to a tool. */
 export function notOffered({ properties: [{ options = [] }] }: Field): unknown[] {
 	return options.flatMap((option) =>
 		'value' in option && option.displayOptions === NOT_AS_TOOL ? [option.value] : [],
 	);
 }
 
-/** The field with other texts, another default, or required, in its first parameter. */
+/** Changes the texts, the default or the required flag of a field's first parameter. */
 export function reworded<Key extends string, Value>(
 	field: Field<Key, Value>,
 	words: Partial<Pick<INodeProperties, 'displayName' | 'description' | 'hint' | 'default' | 'required'>>,
@@ -196,7 +199,7 @@ export function reworded<Key extends string, Value>(
 	return { ...field, properties: [{ ...first, ...words }, ...rest] };
 }
 
-/** One of a fixed set of values. */
+/** Declares a field with a fixed set of values. */
 export function choice<const Key extends string, const Value extends string>(
 	key: Key,
 	property: Omit<INodeProperties, 'type' | 'options'> & {
@@ -227,8 +230,8 @@ export function booleanSchema(zod: Zod) {
 }
 
 /**
- * What the only group of a `fixedCollection` holds, which is named `values`: the rows, or the fields if there is one row
- * only. Undefined if the user added none. Anything else stays as it is, so that the check refuses it.
+ * Returns the content of a `fixedCollection`, whose only group is named `values`: the rows, or the fields of a single
+ * row. Undefined if the user added nothing. Other values are returned unchanged, so that the check refuses them.
  */
 export function groupOf(list: unknown): unknown {
 	if (isBlank(list)) {
@@ -238,28 +241,28 @@ export function groupOf(list: unknown): unknown {
 	return isGroup ? (list.values ?? undefined) : list;
 }
 
-/** The rows of a `fixedCollection`, see {@link groupOf}; empty if the user added none. */
+/** Returns the rows of a `fixedCollection`, see {@link groupOf}; empty if the user added none. */
 export function rowsOf(list: unknown): unknown {
 	return groupOf(list) ?? [];
 }
 
 /**
- * What a check adds to an issue, to replace "cannot be" in the message: what is wrong with the value, as it follows the
+ * A description of the problem that a check adds to an issue. It replaces "cannot be" in the message, and follows the
  * value or the name of the field.
  */
 export interface IssueParams {
-	/** Follows the value, such as "has no country code". */
+	/** The text after the value, such as "has no country code". */
 	ofValue?: string;
-	/** Follows the name of the field; the value is not shown. Such as "is a list, not an object". */
+	/** The text after the name of the field, such as "is a list, not an object". The value is not shown. */
 	ofField?: string;
 }
 
-/** Makes an issue for a zod check. @param message what to do, without a period */
+/** Creates an issue for a zod check. @param message the advice, without a period */
 export function issueOf(message: string, params: IssueParams) {
 	return { code: 'custom' as const, message, params };
 }
 
-/** What the value of a JSON field is, where another kind of value belongs. */
+/** Describes the value of a JSON field that expects another kind of value. */
 export function kindOf(value: unknown): string {
 	if (Array.isArray(value)) {
 		return 'a list';
@@ -272,12 +275,12 @@ export function kindOf(value: unknown): string {
 }
 
 /**
- * Accepts JSON as text, and other values from an expression. The issue tells where the text has a mistake, a number that
- * would become another one or a name twice, and where the other value has something that JSON would lack.
+ * Accepts JSON as text, and other values from an expression. The issue names the place of a mistake in the text, of a
+ * number that would lose digits, of a repeated name, or of a value that JSON cannot contain.
  */
 export function jsonValue(zod: Zod) {
 	return zod.unknown().transform((entered, context) => {
-		// Editors of Windows begin a file with a byte order mark.
+		// Windows editors begin a file with a byte order mark.
 		const given = typeof entered === 'string' ? entered.replace(/^\ufeff/, '') : entered;
 		const mistake = typeof given === 'string' ? jsonMistake(given) : undefined;
 		const value = fromJson(given);
@@ -297,9 +300,9 @@ export function jsonValue(zod: Zod) {
 			context.addIssue(issueOf('Write it in quotation marks there', { ofField }));
 			return zod.NEVER;
 		}
-		// A text has nothing that JSON lacks.
+		// A text cannot contain a value that JSON lacks.
 		const lost = typeof given === 'string' ? undefined : lostInJson(value);
-		// What is wrong with the value as a whole is said by the check for its kind.
+		// The check for the kind of value reports a problem with the value as a whole.
 		if (lost !== undefined && lost.path.length > 0) {
 			const place = JSON.stringify(lost.path.join('.'));
 			const ofField =

@@ -5,10 +5,10 @@ import type { SecretField } from '../client/secrets';
 import { type ParsedNumber, parsePhoneNumber } from '../phoneNumbers/e164';
 import { booleanSchema, defineField, type Field, issueOf, jsonObject, numeric, textual } from './field';
 
-/** An n8n property without what the kind of field defines. */
+/** An n8n property without the members that the kind of field defines. */
 export type Property = Omit<INodeProperties, 'type' | 'default'> & Partial<Pick<INodeProperties, 'default'>>;
 
-/** The complete property. @param defaults of the kind of field; `property` overrides them */
+/** Completes a property. @param defaults the members of the kind of field; `property` overrides them */
 export function literal(
 	property: Property,
 	type: INodeProperties['type'],
@@ -17,7 +17,7 @@ export function literal(
 	return { ...property, ...defaults, ...property, type };
 }
 
-/** Text. @param limits the number of characters; `multiline` shows several lines in the editor */
+/** Declares a text field. @param limits the number of characters; `multiline` shows several lines in the editor */
 export function text<const Key extends string>(
 	key: Key,
 	property: Property,
@@ -34,7 +34,7 @@ export function text<const Key extends string>(
 	});
 }
 
-/** Text that is masked in the editor, and hidden in outputs, errors and logs. */
+/** Declares a text field that is masked in the editor, and hidden in outputs, errors and logs. */
 export function secret<const Key extends SecretField>(
 	key: Key,
 	property: Property,
@@ -64,7 +64,7 @@ function numberProperty(property: Property, { min, max }: Range, decimals: numbe
 	return literal(property, 'number', { default: min ?? 0, typeOptions });
 }
 
-/** A whole number. @param range inclusive limits; `min` is the default, otherwise 0 */
+/** Declares a field for a whole number. @param range inclusive limits; the default value is `min`, otherwise 0 */
 export function integer<const Key extends string>(key: Key, property: Property, range: Range = {}): Field<Key, number> {
 	return defineField({
 		key,
@@ -73,7 +73,7 @@ export function integer<const Key extends string>(key: Key, property: Property, 
 	});
 }
 
-/** A number that the editor shows with up to two decimals. @param range inclusive limits; `min` is the default */
+/** Declares a number that the editor shows with up to two decimals. @param range as for {@link integer} */
 export function decimal<const Key extends string>(key: Key, property: Property, range: Range = {}): Field<Key, number> {
 	return defineField({
 		key,
@@ -82,7 +82,7 @@ export function decimal<const Key extends string>(key: Key, property: Property, 
 	});
 }
 
-/** True or false, by default false. */
+/** Declares a field that is true or false, by default false. */
 export function toggle<const Key extends string>(key: Key, property: Property): Field<Key, boolean> {
 	return defineField({
 		key,
@@ -91,7 +91,7 @@ export function toggle<const Key extends string>(key: Key, property: Property): 
 	});
 }
 
-/** A JSON object. */
+/** Declares a field for a JSON object. */
 export function json<const Key extends string>(key: Key, property: Property): Field<Key, Record<string, unknown>> {
 	return defineField({
 		key,
@@ -100,7 +100,7 @@ export function json<const Key extends string>(key: Key, property: Property): Fi
 	});
 }
 
-/** A URL that begins with http:// or https://. @param limits the maximum number of characters */
+/** Declares a field for a URL that begins with http:// or https://. @param limits the maximum number of characters */
 export function webAddress<const Key extends string>(
 	key: Key,
 	property: Property,
@@ -117,13 +117,13 @@ export function webAddress<const Key extends string>(
 	});
 }
 
-/** Letters, digits, dots, hyphens and underscores; DNS allows at most 253 characters. */
+/** Matches letters, digits, dots, hyphens and underscores; DNS allows at most 253 characters. */
 const HOST_NAME = /^[a-z0-9]([a-z0-9._-]{0,251}[a-z0-9])?$/i;
 
-/** The characters of an IPv6 address, with at least one colon. */
+/** Matches the characters of an IPv6 address, with at least one colon. */
 const IP_V6 = /^(?=.*:)[\da-f:.]+$/i;
 
-/** A host name or IP address, without scheme, port and path. */
+/** Declares a field for a host name or IP address, without scheme, port and path. */
 export function hostName<const Key extends string>(key: Key, property: Property): Field<Key, string> {
 	return defineField({
 		key,
@@ -139,12 +139,12 @@ export function hostName<const Key extends string>(key: Key, property: Property)
 	});
 }
 
-/** The issue of a phone number that is not valid, for a zod check. */
+/** Creates the issue for an invalid phone number, for a zod check. */
 export function issueOfNumber({ advice, lacksCountry }: ParsedNumber) {
 	return issueOf(advice, lacksCountry ? { ofValue: 'has no country code' } : {});
 }
 
-/** A phone number, sent in E.164. */
+/** Declares a field for a phone number, which is sent in E.164. */
 export function e164<const Key extends string>(key: Key, property: Property): Field<Key, string> {
 	return defineField({
 		key,
@@ -164,11 +164,11 @@ export function e164<const Key extends string>(key: Key, property: Property): Fi
 /** The format of UUIDs. */
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What no ID and no name of the service contains: it separates or encloses several. */
+/** Matches a single ID or name of the service, which contains no character that separates or encloses several. */
 export const ONE_CODE = /^[^\s,;"'[\]{}]+$/;
 
 /**
- * IDs of several objects.
+ * Declares a field for the IDs of several objects.
  *
  * @param property with `typeOptions.loadOptionsMethod`, which lists the objects
  * @param limits `min`: how many IDs are required; `uuid`: whether they have to be UUIDs
@@ -192,8 +192,8 @@ export function idList<const Key extends string>(
 }
 
 /**
- * A list from an array, or from text separated by commas, semicolons or whitespace. A text without an entry, such as a
- * blank, is an entry of its own, which no check accepts: it is a mistake, and not an empty list.
+ * Returns the list in an array, or in text separated by commas, semicolons or whitespace. A text without entries, such
+ * as a blank, is returned as an entry that every check refuses, because it is a mistake and not an empty list.
  *
  * @returns undefined if empty
  */

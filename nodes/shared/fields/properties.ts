@@ -2,13 +2,13 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Field } from './field';
 
-/** The property of a field that can be cleared. */
+/** Explains in the description of a property that the field can be cleared. */
 function withClearHint({ description = '', ...property }: INodeProperties): INodeProperties {
 	const ended = `${description}.`.replace('..', '.');
 	return { ...property, description: `${ended} Leave it empty to remove the current value.` };
 }
 
-/** The properties of a field with their `displayOptions`. @param root prefix of the parameter on which they depend */
+/** Returns a field's properties with their `displayOptions`. @param root prefix of the parameter that controls them */
 export function propertiesOf({ properties, only, empty }: Field, root = ''): INodeProperties[] {
 	const [first, ...rest] = properties;
 	const all = [empty === 'null' ? withClearHint(first) : first, ...rest];

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ZodErrorMap as ErrorMap, ZodIssue } from 'zod/v3';
 
 import { mayHoldSecret } from '../client/secrets';
-import { notForTools, onlyByPerson } from '../errors/aiTool';
+import { notForTools, onlyByPerson } from '../errors/nodeError';
 import { invalid, ServiceError } from '../errors/serviceError';
 import { isBlank, isJsonObject, isRecord, isTooDeep, REDUCE_NESTING_ADVICE, TOO_DEEP } from '../lib/json';
 import {
@@ -22,11 +22,11 @@ const MAX_SHOWN_LENGTH = 60;
 /** The name of the collection with the fields to update. */
 export const UPDATE_FIELDS = 'updateFields';
 
-/** The name of the collection with what a list is limited to. */
+/** The name of the collection with the filters of a list. */
 const FILTERS = 'filters';
 
 /**
- * Loads n8n's zod: the package has no dependencies.
+ * Loads n8n's zod, because the package must not have dependencies.
  *
  * @throws ServiceError `N8N_TOO_OLD`
  */
@@ -47,18 +47,18 @@ function isSecret(property: INodeProperties): boolean {
 	return JSON.stringify(property).includes('"password":true');
 }
 
-/** A value for a message; of a picker, the ID. */
+/** Formats a value for a message; for a picker, its ID. */
 function shown(value: unknown): string {
 	const json = JSON.stringify(isRecord(value) && value.__rl === true ? value.value : value) ?? 'not set';
 	return json.length > MAX_SHOWN_LENGTH ? `${json.slice(0, MAX_SHOWN_LENGTH)}...` : json;
 }
 
-/** Replaces zod's own messages; messages of a field's check stay. */
+/** Replaces zod's own messages. Messages that a field's check defines are kept. */
 export const fieldErrorMap: ErrorMap = (issue, { defaultError }) => {
 	const message = () => {
 		switch (issue.code) {
 			case 'invalid_type': {
-				// `defaultError` is the message of the check, if it has one for a wrong type.
+				// `defaultError` is the message that the check defines for a wrong type, if any.
 				if (!/^(Required$|Expected )/.test(defaultError)) {
 					return defaultError;
 				}
@@ -100,7 +100,7 @@ function checkOf(zod: Zod, field: Field): ReturnType<Field['check']> {
 }
 
 /**
- * Reads the value of one field and checks it; one that is the same for all items, once.
+ * Reads and checks the value of a field. A value that is the same for all items is read once.
  *
  * @throws ServiceError `INVALID_INPUT`
  */
@@ -117,12 +117,12 @@ function readField(zod: Zod, field: Field, source: FieldSource): unknown {
 	return value;
 }
 
-/** Whether a field is read for the first item only. */
+/** Whether a field is read only for the first item. */
 export function isReadOnce({ once, properties }: Field, source: Pick<FieldSource, 'dependsOnItem'>): boolean {
 	return once === true && !properties.some(({ name }) => source.dependsOnItem?.(name));
 }
 
-/** Whether a model may give the value: in a tool, what an expression gives may come from the model. */
+/** Whether the value may come from a model: in a tool, this applies to every expression. */
 function mayBeFromModel({ properties }: Field, { asTool, isConstant }: FieldSource): boolean {
 	return asTool && !properties.every(({ name }) => isConstant(name));
 }
@@ -143,7 +143,7 @@ function assertMayBe(value: unknown, field: Field, source: FieldSource): void {
 
 /** Reads and checks a field. `isConstant`: no parameter that was read for it depends on the item. */
 function computeValue(zod: Zod, field: Field, itemSource: FieldSource): { value: unknown; isConstant: boolean } {
-	// The message names the property that was read last: that is where the value comes from.
+	// The message names the property that was read last, because it contains the value.
 	let [property] = field.properties;
 	let entered: unknown;
 	let isConstant = true;
@@ -181,7 +181,7 @@ function computeValue(zod: Zod, field: Field, itemSource: FieldSource): { value:
 	throw invalid(what, `${issue.message}.`, field.codes?.wrong);
 }
 
-/** The message for an issue: the field, the place in it, its value there, and what is wrong with that. */
+/** Describes an issue: the field, the place in it, the value there, and the problem. */
 function whatIsWrong(
 	issue: ZodIssue,
 	property: INodeProperties,
@@ -199,7 +199,7 @@ function whatIsWrong(
 	return ofValue === undefined ? `${place} cannot be ${value}` : `${place}: ${value} ${ofValue}`;
 }
 
-/** The name of a field, for a list with the row and its field. @param path the keys that lead to a value in the field */
+/** Returns the name of a field, with the row and its field in a list. @param path the keys of the value in the field */
 function placeIn({ displayName, options = [] }: INodeProperties, [row, key]: ZodIssue['path']): string {
 	const [group] = options;
 	if (typeof row !== 'number' || group === undefined || !('values' in group)) {
@@ -218,7 +218,7 @@ function isShown({ only }: Field, get: FieldSource['get']): boolean {
 	return only === undefined || only.values.includes(get(only.parameter) as string | boolean);
 }
 
-/** Whether a value is empty; a resource locator is empty where its value is. */
+/** Whether a value is empty; a resource locator is empty if its value is. */
 function isEmpty(value: unknown): boolean {
 	if (isRecord(value) && value.__rl === true) {
 		return isEmpty(value.value);
@@ -226,7 +226,7 @@ function isEmpty(value: unknown): boolean {
 	return isBlank(value);
 }
 
-/** Whether a field has characters, but none to see: not what a field has that somebody emptied. */
+/** Whether a field contains only invisible characters: somebody who clears a field leaves none. */
 function isOnlyBlanks(value: unknown): boolean {
 	const text = isRecord(value) && value.__rl === true ? value.value : value;
 	return typeof text === 'string' && text !== '' && isBlank(text);
@@ -243,7 +243,7 @@ export interface FieldValues<Fields extends readonly Field[]> {
 /**
  * Reads and validates fields. Sends nothing.
  *
- * @param collections the fields of each collection, by its name; the result lacks those that the user did not add
+ * @param collections the fields of each collection, by its name; fields that the user did not add are left out
  * @throws ServiceError `INVALID_INPUT` with the name of the field and its value; `NOT_FOR_TOOLS` for a value that an AI
  * agent must not use
  */
@@ -286,13 +286,13 @@ export function readFields<const Fields extends readonly Field[]>(
 			if (added.length === 0 || !isShown(field, getSibling)) {
 				continue;
 			}
-			// Also before an empty field counts as absent: a model must not leave out what the workflow sends.
+			// This precedes the check for emptiness, because a model must not leave out a value that the workflow sends.
 			assertMayBeSet(field, source);
 			const missing = added.find(({ name: parameter }) => {
 				const value = collection[parameter];
 				return isEmpty(value) && (isOnlyBlanks(value) || !isConstant(parameter));
 			});
-			// A model has no other way to leave a filter out.
+			// A model can leave out a filter only by an empty value.
 			const mayBeMissing = field.empty === 'optional' || (itemSource.asTool && name === FILTERS);
 			if (missing !== undefined && !mayBeMissing) {
 				throw withoutValue(missing, name, { field, isOnlyBlanks: isOnlyBlanks(collection[missing.name]) });
@@ -308,8 +308,8 @@ export function readFields<const Fields extends readonly Field[]>(
 }
 
 /**
- * The error for a field of a collection whose expression gives nothing, or that has only blanks. If the field counted
- * as not added, what it protects, limits or keeps would silently be open.
+ * Creates the error for a field of a collection whose expression returns nothing, or that contains only blanks. If the
+ * field counted as not added, its protection or limit would silently be missing.
  */
 function withoutValue(
 	{ displayName }: INodeProperties,
@@ -327,7 +327,7 @@ function withoutValue(
 	return invalid(`'${displayName}' is empty: ${why}`, advice.join(' '));
 }
 
-/** The value to send for an empty field in Update Fields. @throws ServiceError `INVALID_INPUT` if it cannot be cleared */
+/** Returns the value to send for an empty field in Update Fields. @throws ServiceError if it cannot be cleared */
 function cleared({ empty, properties: [{ displayName }] }: Field): null {
 	if (empty === 'null') {
 		return null;
@@ -338,12 +338,12 @@ function cleared({ empty, properties: [{ displayName }] }: Field): null {
 	);
 }
 
-/** Whether an empty field is a mistake in every collection. */
+/** Whether an empty field is an error in every collection. */
 function isRequiredWhenAdded(field: Field): field is Field & { empty: { error: string } } {
 	return typeof field.empty === 'object';
 }
 
-/** @throws ServiceError `INVALID_INPUT` where an operation has update fields and the user added none */
+/** @throws ServiceError `INVALID_INPUT` if an operation has update fields and the user added none */
 export function assertSomethingToUpdate(updates: readonly Field[], input: Record<string, unknown>): void {
 	if (updates.length === 0 || updates.some(({ key }) => input[key] !== undefined)) {
 		return;

@@ -2,9 +2,9 @@ import type { OwnerType } from '../owner';
 import { choice, type Field, onlyFor } from './field';
 
 /**
- * Whether the webhooks and events are those of an agent or of a campaign.
+ * Declares the choice between the webhooks and events of an agent or of a campaign.
  *
- * @param property its texts
+ * @param property the texts of the property
  * @param names the names of the choices
  */
 export function sourceChoice(
@@ -24,7 +24,7 @@ export function sourceChoice(
 	});
 }
 
-/** A field for each {@link sourceChoice}, shown and read only with that one. Together they have a value with both. */
+/** Shows and reads one of two fields, depending on the {@link sourceChoice}. */
 export function bySource<const Key extends string, Value>(fields: Record<OwnerType, Field<Key, Value>>) {
 	return [onlyFor('source', ['campaign'], fields.campaign), onlyFor('source', ['agent'], fields.agent)] as unknown as [
 		Field<Key, Value>,

@@ -5,16 +5,18 @@ import { dateAt, timeIn } from '../lib/time';
 import { defineField, type Field, issueOf, numeric } from './field';
 import { listOf, literal, type Property } from './kinds';
 
-/** A date, with a time and an offset or a time zone if it has them: in ISO 8601 and in the formats of databases. */
+/**
+ * Matches a date with an optional time and an optional offset or time zone, in ISO 8601 and in formats of databases.
+ */
 const MOMENT =
 	/^(\d{4}-\d\d-\d\d)([T ]\d\d(:?\d\d(:?\d\d([.,]\d+)?)?)?( ?(Z|UTC|GMT|[+-]\d\d(:?\d\d)?|\w+\/[\w/+-]+))?(\[[\w/+-]+\])?)?$/;
 
-/** The date that a text begins with. @returns undefined for a text that is more than one point in time, or none */
+/** Returns the date at the beginning of a text; undefined if the text is not a single point in time. */
 function dayIn(text: string): string | undefined {
 	return MOMENT.exec(text.trim())?.[1];
 }
 
-/** Whether a value is a date of JavaScript, or one of n8n's expressions. */
+/** Whether a value is a JavaScript date, or a date of n8n's expressions. */
 function isDateObject(value: unknown): boolean {
 	const isDate = Object.prototype.toString.call(value) === '[object Date]';
 	return isDate || (isRecord(value) && value.isLuxonDateTime === true);
@@ -22,7 +24,7 @@ function isDateObject(value: unknown): boolean {
 
 /** Parses a value of n8n's date picker or an expression. Without an offset, `timezone` applies. */
 function parseMoment(value: unknown, timezone: string) {
-	// Other formats are ambiguous: 03/04/2026, or 46112, which is a date in spreadsheets and a year here.
+	// Other formats are ambiguous, such as 03/04/2026, or 46112, which is a date in spreadsheets and a year here.
 	const isUnambiguous = typeof value === 'string' ? timeIn(dayIn(value)) !== undefined : isDateObject(value);
 	if (!isUnambiguous) {
 		return undefined;
@@ -34,14 +36,18 @@ function parseMoment(value: unknown, timezone: string) {
 	}
 }
 
-/** Converts a time of the service to a time zone: ISO 8601 with offset. @returns null for what is not a time */
+/**
+ * Converts a time of the service to a time zone, as ISO 8601 with offset.
+ *
+ * @returns null for a value that is not a time
+ */
 export function inTimeZone(value: unknown, zone: string): string | null {
 	const time = timeIn(value);
 	const moment = time === undefined ? undefined : parseMoment(dateAt(time), 'UTC');
 	return moment?.setZone(zone).toISO({ suppressMilliseconds: true }) ?? null;
 }
 
-/** A point in time, sent in ISO 8601 with offset. Without an offset, the workflow's time zone applies. */
+/** Declares a point in time, sent in ISO 8601 with offset. Without an offset, the workflow's time zone applies. */
 export function moment<const Key extends string>(key: Key, property: Property): Field<Key, string> {
 	return defineField({
 		key,
@@ -57,14 +63,15 @@ export function moment<const Key extends string>(key: Key, property: Property): 
 	});
 }
 
-/** A time in UTC, in all forms in which programs and databases write it. */
+/** Matches a time in UTC, in all forms in which programs and databases write it. */
 const IN_UTC = /[T ]([\d:.,]+) ?(?:(?:Z|UTC|GMT|[+-]00(?::?00)?)(?:\[(?:Etc\/)?(?:UTC|GMT)\])?|Etc\/(?:UTC|GMT))$/;
 
 /**
- * A date as YYYY-MM-DD. A text has the date that is written in it, and a DateTime the date in its zone. A time in UTC,
- * also as a Date, is what databases make of a midnight: it has the date of the workflow's time zone, unless it is midnight in UTC.
+ * Converts a date to YYYY-MM-DD. A text has the date that is written in it, and a DateTime the date in its zone.
+ * Databases convert a local midnight to a time in UTC, also as a Date. Such a time has the date of the workflow's time
+ * zone, unless it is midnight in UTC.
  *
- * @returns undefined where it cannot be parsed
+ * @returns undefined if it cannot be parsed
  */
 export function dateOf(value: unknown, timezone: string): string | undefined {
 	const moment = parseMoment(value, timezone);
@@ -80,7 +87,7 @@ export function dateOf(value: unknown, timezone: string): string | undefined {
 	return time === undefined || !/[1-9]/.test(time) ? dayIn(text) : (moment.setZone(timezone).toISODate() ?? undefined);
 }
 
-/** A date, sent as YYYY-MM-DD, see {@link dateOf}. */
+/** Declares a date, sent as YYYY-MM-DD, see {@link dateOf}. */
 export function day<const Key extends string>(key: Key, property: Property): Field<Key, string> {
 	return defineField({
 		key,
@@ -100,7 +107,7 @@ const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)(:00)?$/;
 
 const MIDNIGHT = /^24:00(:00)?$/;
 
-/** What is wrong with a text that is no time of day. */
+/** Describes why a text is not a time of day. */
 function whyNoTime(text: string): string {
 	if (/^\d+:\d\d:\d\d$/.test(text)) {
 		return 'has seconds: a time of day has hours and minutes only';
@@ -109,10 +116,10 @@ function whyNoTime(text: string): string {
 }
 
 /**
- * A time of day, sent as HH:MM.
+ * Declares a time of day, sent as HH:MM.
  *
- * @param limits `end`: allows 24:00, for the end of a range. It is not published whether the service accepts that, so the
- * texts do not offer it.
+ * @param limits `end` allows 24:00, for the end of a range. It is not published whether the service accepts it, so the
+ * texts do not mention it.
  */
 export function timeOfDay<const Key extends string>(
 	key: Key,
@@ -137,7 +144,7 @@ export function timeOfDay<const Key extends string>(
 /** The names of the weekdays; Monday is day 1 of the service. */
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** Weekdays, sent as numbers from 1 (Monday) to 7 (Sunday). Expressions may use numbers or English names. */
+/** Declares weekdays, sent as numbers from 1 (Monday) to 7 (Sunday). Expressions may use numbers or English names. */
 export function weekdays<const Key extends string>(key: Key, property: Property): Field<Key, number[]> {
 	return defineField({
 		key,
@@ -160,7 +167,7 @@ export function weekdays<const Key extends string>(key: Key, property: Property)
 	});
 }
 
-/** The name of an IANA time zone. */
+/** Declares a field for the name of an IANA time zone. */
 export function timeZone<const Key extends string>(key: Key, property: Property): Field<Key, string> {
 	return defineField({
 		key,
@@ -170,8 +177,9 @@ export function timeZone<const Key extends string>(key: Key, property: Property)
 }
 
 /**
- * Whether a text is UTC, or the name of an IANA time zone with a slash. Abbreviations are ambiguous: Node.js reads BST as
- * Asia/Dhaka and IST as Asia/Kolkata. It also accepts offsets such as +02:00, which are not names.
+ * Whether a text is UTC, or the name of an IANA time zone with a slash. Other texts that Node.js accepts are refused:
+ * abbreviations are ambiguous (BST would be Asia/Dhaka, and IST Asia/Kolkata), and offsets such as +02:00 are not
+ * names.
  */
 export function isTimeZone(name: string): boolean {
 	if (name === 'UTC') {

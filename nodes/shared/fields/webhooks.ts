@@ -80,7 +80,7 @@ export const deliveryRetries = integer(
 	{ min: 0, max: 10 },
 );
 
-/** Additional headers of deliveries, sent as a list of `key` and `value`; the values are secrets. */
+/** Additional headers of deliveries, sent as a list of `key` and `value`. The values are secrets. */
 export const extraHeaders = defineField({
 	key: 'custom_headers',
 	properties: [
@@ -135,7 +135,7 @@ export const signingSecret = secret(
 	{ max: MAX_TEXT_LENGTH },
 );
 
-/** Whether the webhook delivers. */
+/** Whether the webhook delivers events. */
 export const enabled = toggle('enabled', {
 	displayName: 'Enabled',
 	name: 'enabled',
@@ -158,7 +158,7 @@ export const authorizationScheme = choice('authorization_scheme', {
 	description: 'How the service authenticates to the webhook URL. Enter the value itself as an extra header.',
 });
 
-/** Custom bodies of deliveries, by event type. */
+/** The custom bodies of deliveries, by event type. */
 export const payloadTemplates = defineField({
 	key: 'payload_templates',
 	properties: [

@@ -1,7 +1,7 @@
 /**
  * Groups items by a key, in their order.
  *
- * @param keyOf the key of an item; an item with the key undefined is left out
+ * @param keyOf returns the key of an item; items with the key undefined are left out
  */
 export function groupBy<Item, Key>(
 	items: Iterable<Item>,
@@ -23,7 +23,7 @@ export function groupBy<Item, Key>(
 	return groups;
 }
 
-/** Handles items, a few at the same time. @returns the results in the order of the items */
+/** Handles items in batches of a few at a time. @returns the results in the order of the items */
 export async function inBatches<Item, Result>(
 	items: readonly Item[],
 	atOnce: number,
@@ -60,7 +60,7 @@ export async function inTurn<Value>(
 	return await result;
 }
 
-/** A map with at most 10,000 entries, or another number. When it is full, setting another key deletes the entry that was set first. */
+/** A map with a maximum number of entries, by default 10,000. Beyond it, a new key replaces the oldest entry. */
 export class BoundedMap<Value> {
 	private readonly values = new Map<string, Value>();
 	private readonly most: number;
@@ -92,7 +92,7 @@ export class BoundedMap<Value> {
 	}
 }
 
-/** Sorts by display name. Without `localeCompare`, whose tables take longer to load than the node. */
+/** Sorts by display name, without `localeCompare`, whose tables take longer to load than the node. */
 export function sorted<Entry extends { name: string; displayName?: string }>(entries: Entry[]): Entry[] {
 	const label = ({ displayName, name }: Entry) => (displayName ?? name).toLowerCase();
 	return [...entries].sort((left, right) => (label(left) < label(right) ? -1 : 1));

@@ -1,28 +1,28 @@
 import { isRecord } from './json';
 
-/** What an expression can use of n8n without being about one item: all items of a node, or the whole execution. */
+/** Matches parts of an expression that do not depend on one item: all items of a node, or the whole execution. */
 const OF_THE_RUN =
 	/\$(?:(?:\((?:'[^']*'|"[^"]*")\)|input)\.(?:all|first|last)\(|(?:env|execution|now|today|vars|workflow)\b)/g;
 
-/** n8n's functions, and what it has besides items; it does not mind how `$fromAI` is capitalized. */
+/** Matches n8n's functions and values that are not items. n8n ignores the case of `$fromAI`. */
 const WITHOUT_ITEM = /\$(?:fromai|if|ifempty|jmespath|max|min|runindex|secrets)\b/gi;
 
-/** A property of the item, by name. */
+/** Matches a property of the item, by name. */
 const PROPERTY =
 	/\$(?:json|input\.\w+(?:\(\))?(?:\[\d+\])?\.json)\s*(?:(?:\?\.|\.)\s*([\w$]+)|(?:\?\.)?\s*\[\s*(['"`])(.*?)\2\s*\])/g;
 
-/** The item itself, which is the whole input where n8n's engine runs a tool. */
+/** Matches the item itself, which is the whole input if n8n's engine runs a tool. */
 const ITEM = /\$(?:json|input)\b/g;
 
 /**
- * Whether a parameter as n8n stores it may have a different value for each item. So may any expression with something of
- * n8n that is not known to be the same for all items.
+ * Whether a parameter, as n8n stores it, may have a different value for each item. This applies to every expression
+ * that uses a value of n8n not known to be the same for all items.
  */
 export function dependsOnItem(value: unknown): boolean {
 	return hasExpression(value) && (typeof value !== 'string' || value.replaceAll(OF_THE_RUN, '').includes('$'));
 }
 
-/** Whether a parameter as n8n stores it has an expression, at any depth. */
+/** Whether a parameter, as n8n stores it, contains an expression at any depth. */
 export function hasExpression(value: unknown): boolean {
 	if (typeof value === 'string') {
 		return value.startsWith('=');
@@ -30,19 +30,19 @@ export function hasExpression(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && Object.values(value).some(hasExpression);
 }
 
-/** What the expressions in a parameter use of an item. */
+/** The parts of an item that the expressions in a parameter use. */
 export interface UseOfItem {
-	/** Anything that can differ between items, but for what a model has passed for `$fromAI`. */
+	/** Whether they use anything that can differ between items, except values that a model passed for `$fromAI`. */
 	any: boolean;
-	/** These properties of `$json`. */
+	/** The used properties of `$json`. */
 	properties: string[];
-	/** `$json` as a whole. */
+	/** Whether they use `$json` as a whole. */
 	whole: boolean;
-	/** What is neither, such as the items of other nodes. */
+	/** Whether they use anything else, such as the items of other nodes. */
 	rest: boolean;
 }
 
-/** Finds what the expressions in a parameter as n8n stores it use of an item, at any depth. */
+/** Finds the parts of an item that the expressions in a parameter, as n8n stores it, use at any depth. */
 export function useOfItem(value: unknown): UseOfItem {
 	if (typeof value === 'string') {
 		const code = value.startsWith('=') && value.includes('{{') ? value.slice(value.indexOf('{{')) : '';
@@ -63,15 +63,15 @@ export function useOfItem(value: unknown): UseOfItem {
 	};
 }
 
-/** What is a value in n8n's expressions without a $ or quotes, and no name. */
+/** Matches words that are values in n8n's expressions, not names of variables. */
 const NO_NAME = /^(?:undefined|null|true|false|NaN|Infinity|this)$/;
 
 /**
- * Finds a variable of an agent in an expression, such as `{{first_name}}`: n8n switches a field to Expression when such a
- * text is pasted, and replaces the variable by nothing.
+ * Finds a variable of an agent in an expression, such as `{{first_name}}`. n8n switches a field to Expression when such
+ * a text is pasted, and replaces the variable by nothing.
  *
  * @param value a parameter as n8n stores it
- * @returns the variable with its braces, the first one at any depth
+ * @returns the first variable at any depth, with its braces
  */
 export function lostVariable(value: unknown): string | undefined {
 	if (typeof value === 'string') {
@@ -83,7 +83,7 @@ export function lostVariable(value: unknown): string | undefined {
 		: undefined;
 }
 
-/** A parameter as n8n stores it, or a member of it if it is a collection. */
+/** Returns a parameter as n8n stores it, or a member of it if it is a collection. */
 export function storedValue(
 	parameters: Readonly<Record<string, unknown>>,
 	parameter: string,

@@ -1,4 +1,4 @@
-/** The value of a JSON text. Anything else stays as it is, also a text that cannot be parsed. */
+/** Returns the value of a JSON text. Other values, and texts that cannot be parsed, are returned unchanged. */
 export function fromJson(value: unknown): unknown {
 	if (typeof value !== 'string') {
 		return value;
@@ -10,8 +10,8 @@ export function fromJson(value: unknown): unknown {
 	}
 }
 
-/** What `JSON.parse` says of a text, and the position, in the messages that have it; undefined for valid JSON. */
-function complaintOf(text: string): { message: string; position: number | undefined } | undefined {
+/** Returns the error message of `JSON.parse`, with its position if it states one; undefined for valid JSON. */
+function parseErrorOf(text: string): { message: string; position: number | undefined } | undefined {
 	try {
 		JSON.parse(text);
 		return undefined;
@@ -24,52 +24,53 @@ function complaintOf(text: string): { message: string; position: number | undefi
 }
 
 /**
- * The first mistake in a JSON text, in the words of `JSON.parse`, without what they quote: it may contain a secret.
+ * Describes the first mistake in a JSON text, in the words of `JSON.parse` without its quotations, which may contain a
+ * secret.
  *
- * @returns the place, counted from 1, and what is wrong there; undefined for valid JSON
+ * @returns the place, counted from 1, and the mistake; undefined for valid JSON
  */
 export function jsonMistake(text: string): string | undefined {
-	let complaint = complaintOf(text);
-	if (complaint === undefined) {
+	let parseError = parseErrorOf(text);
+	if (parseError === undefined) {
 		return undefined;
 	}
-	if (complaint.position === undefined) {
-		// The message quotes the text in place of a position. It does so for each beginning that contains the mistake.
+	if (parseError.position === undefined) {
+		// The message quotes the text instead of a position. It does so for each beginning that contains the mistake.
 		let [without, end] = [0, text.length];
 		while (end - without > 1) {
 			const middle = Math.floor((without + end) / 2);
-			const found = complaintOf(text.slice(0, middle));
+			const found = parseErrorOf(text.slice(0, middle));
 			if (found !== undefined && found.position === undefined) {
-				[end, complaint] = [middle, found];
+				[end, parseError] = [middle, found];
 			} else {
 				without = middle;
 			}
 		}
-		complaint.position = without;
+		parseError.position = without;
 	}
-	const [what] = complaint.message.split(/ (?:in JSON )?at position|, (?:\.{3})?"/);
-	return `${placeAt(text, complaint.position)}: ${what}`;
+	const [what] = parseError.message.split(/ (?:in JSON )?at position|, (?:\.{3})?"/);
+	return `${placeAt(text, parseError.position)}: ${what}`;
 }
 
-/** The line and column of a position in a text, counted from 1. */
+/** Returns the line and column of a position in a text, counted from 1. */
 function placeAt(text: string, position: number): string {
 	const lines = text.slice(0, position).split('\n');
 	return `line ${lines.length}, column ${lines[lines.length - 1].length + 1}`;
 }
 
-/** The texts of a JSON text, names with their colon, and the brackets. */
+/** Matches the strings of a JSON text, names with their colon, and the brackets. */
 const TEXT_OR_BRACKET = /"[^"\\]*(?:\\.[^"\\]*)*"(?:\s*:)?|[[\]{}]/g;
 
-/** What is wrong with a field whose JSON has a name twice, before its place, and what to do. */
+/** The message and advice for a field whose JSON repeats a name; the place follows the message. */
 export const REPEATED_NAME = { what: 'has a name that its object has before', advice: 'Remove one of the two there' };
 
 /**
- * The place of the first name in a valid JSON text that its object has before: only one of their values would be read.
+ * Finds the first repeated name of an object in a valid JSON text: only one of its values would be read.
  *
  * @returns the line and column, counted from 1; undefined if all names are unique in their objects
  */
 export function repeatedNameIn(text: string): string | undefined {
-	/** The names of the objects and lists around a place. */
+	/** The names in the objects and lists around the present place. */
 	const around: Array<Set<string>> = [];
 	for (const { 0: token, index } of text.matchAll(TEXT_OR_BRACKET)) {
 		if (token === '{' || token === '[') {
@@ -88,14 +89,14 @@ export function repeatedNameIn(text: string): string | undefined {
 	return undefined;
 }
 
-/** The texts and the numbers of a JSON text. */
+/** Matches the strings and numbers of a JSON text. */
 const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 
 /**
- * The place of the first number in a valid JSON text that JavaScript cannot hold: a whole number whose last digits would
- * be rounded, or one that would be infinite.
+ * Finds the first number in a valid JSON text that JavaScript cannot represent: a whole number whose last digits would
+ * be rounded, or a number that would be infinite.
  *
- * @returns the line and column, counted from 1; undefined if all numbers are read as they are written
+ * @returns the line and column, counted from 1; undefined if all numbers are read exactly
  */
 export function lossyNumberIn(text: string): string | undefined {
 	for (const { 0: token, index } of text.matchAll(TEXT_OR_NUMBER)) {
@@ -107,36 +108,36 @@ export function lossyNumberIn(text: string): string | undefined {
 	return undefined;
 }
 
-/** Tells whether a value is an object with named members: not null, not an array. */
+/** Whether a value is an object with named members: not null, not an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Tells whether a value is an object that JSON can hold: no date, and no other object with a form of its own. */
+/** Whether a value is a plain object that JSON can represent: not a date, and not an object with its own JSON form. */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
 	return (
 		isRecord(value) && Object.prototype.toString.call(value) === '[object Object]' && typeof value.toJSON !== 'function'
 	);
 }
 
-/** A text without anything to see or to say: spaces of all kinds, line breaks, zero-width and control characters. */
+/** Matches a text without visible characters: spaces of all kinds, line breaks, zero-width and control characters. */
 const ONLY_BLANKS = /^[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
-/** Tells whether a value is what an empty field has, what an expression without a result gives, or only blanks. */
+/** Whether a value is that of an empty field or of an expression without a result, or contains only blanks. */
 export function isBlank(value: unknown): value is undefined | null | '' {
 	return value === undefined || value === null || (typeof value === 'string' && ONLY_BLANKS.test(value));
 }
 
-/** The most levels of a value: functions that call themselves for each level end with an error of the engine at some. */
+/** The maximum nesting of a value: recursive functions would overflow the stack of the engine at some depth. */
 const MOST_LEVELS = 200;
 
-/** What is wrong with a value that {@link isTooDeep}, after its name. */
+/** The message for a value that {@link isTooDeep}, to follow its name. */
 export const TOO_DEEP = `is nested more than ${MOST_LEVELS} levels deep`;
 
-/** What to do about it, without a period. */
+/** The advice for such a value, without a period. */
 export const REDUCE_NESTING_ADVICE = 'Use a value with fewer levels';
 
-/** Whether a value has too many levels. Does not call itself: no value is too deep for it. */
+/** Whether a value is nested too deeply. The function is not recursive, so it works at any depth. */
 export function isTooDeep(value: unknown): boolean {
 	let level = new Set([value].filter(hasLevels));
 	for (let levels = 0; level.size > 0; levels++) {
@@ -160,20 +161,20 @@ function hasLevels(value: unknown): value is object {
 	return typeof value === 'object' && value !== null;
 }
 
-/** A value that JSON does not have, and where it is. */
+/** A value that JSON cannot represent, and its place. */
 interface Lost {
-	/** The names and positions that lead to it; empty for the value itself. */
+	/** The names and positions of its place; empty for the value itself. */
 	path: Array<string | number>;
-	/** What it is; undefined for a value that is undefined. */
+	/** The description of the value; undefined if it is undefined. */
 	what: string | undefined;
 }
 
 /**
- * The first part of a value that JSON leaves out or replaces by null or an empty object, such as what an expression
- * without a result gives.
+ * Finds the first part of a value that JSON leaves out or replaces by null or an empty object, such as the undefined
+ * result of an expression.
  *
- * @param value without circles
- * @returns undefined if JSON has all of it; a date becomes a text, and counts as such
+ * @param value without circular references
+ * @returns undefined if JSON can represent all of it; a date counts as a text
  */
 export function lostInJson(value: unknown): Lost | undefined {
 	const seen = new Set<unknown>();
@@ -192,7 +193,7 @@ export function lostInJson(value: unknown): Lost | undefined {
 		if (!Array.isArray(one) && !isJsonObject(one)) {
 			return { path: [], what: nameOf(one) };
 		}
-		// A list with gaps has members that its entries lack.
+		// `Array.from` also visits the gaps of a list.
 		for (const [name, member] of Array.isArray(one) ? Array.from(one).entries() : Object.entries(one)) {
 			const found = search(member);
 			if (found) {

@@ -4,12 +4,12 @@ import { groupBy } from './collections';
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/** A text for hints and notices, which the editor shows as HTML. */
+/** Escapes a text for hints and notices, which the editor shows as HTML. */
 export function asHtml(text: string): string {
 	return text.replace(/[&<>]/g, (sign) => ENTITIES[sign]);
 }
 
-/** A number with what is counted: `1 error`, `2 errors`. */
+/** Formats a number of things: `1 error`, `2 errors`. */
 export function quantity(count: number, what: string): string {
 	return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
@@ -17,7 +17,7 @@ export function quantity(count: number, what: string): string {
 /** Longer IDs and texts in a message are cut. */
 const MAX_QUOTED = 60;
 
-/** A text in quotation marks, cut if it is long. */
+/** Returns a text in quotation marks, cut if it is long. */
 export function quoted(text: string): string {
 	const line = text.replace(/\s+/g, ' ');
 	return `"${line.length > MAX_QUOTED ? `${line.slice(0, MAX_QUOTED)}…` : line}"`;
@@ -44,50 +44,50 @@ export function itemRanges(indexes: readonly number[], max = Number.POSITIVE_INF
 	return remaining > 0 ? `${text} and ${remaining} more` : text;
 }
 
-/** A URL without its query and fragment. */
+/** Returns a URL without its query and fragment. */
 export function withoutQuery(url: string): string {
 	return url.replace(/[?#].*$/s, '');
 }
 
-/** Where a redirect leads to, in words: the origin of an absolute URL, because the rest of it may hold a secret. */
+/** Describes the target of a redirect: the origin of an absolute URL, because the rest of it may contain a secret. */
 export function targetOf(location: unknown): string {
 	return typeof location === 'string' && URL.canParse(location) ? new URL(location).origin : 'another address';
 }
 
-/** A number as people and spreadsheets write it: no other base, no digits grouped. */
+/** Matches a number as people and spreadsheets write it: decimal, without grouped digits. */
 const DECIMAL = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
 
-/** Whether a number is the one that was entered: JavaScript rounds whole numbers with more than about 15 digits. */
+/** Whether a number equals the entered one: JavaScript rounds whole numbers with more than about 15 digits. */
 export function isAsEntered(number: number): boolean {
 	return Number.isFinite(number) && (Number.isSafeInteger(number) || !Number.isInteger(number));
 }
 
 /**
- * The number in a text of an expression or a spreadsheet. Everything else is returned unchanged, for a check to refuse:
- * `Number` would make 0 of a blank text, which is no limit in some fields.
+ * Returns the number in a text of an expression or a spreadsheet. Other values are returned unchanged, for a check to
+ * refuse: `Number` would convert a blank text to 0, which means no limit in some fields.
  */
 export function enteredNumber(value: unknown): unknown {
 	return typeof value === 'string' && DECIMAL.test(value) && isAsEntered(Number(value)) ? Number(value) : value;
 }
 
-/** The SHA-256 hash of a text or of bytes, in Base64 for URLs. */
+/** Returns the SHA-256 hash of a text or of bytes, in Base64 for URLs. */
 export function sha256(text: string | Buffer): string {
-	// `hash` is three times as fast. Node.js before 20.12 does not have it.
+	// `hash` is three times as fast, but Node.js before 20.12 lacks it.
 	return hash ? hash('sha256', text, 'base64url') : createHash('sha256').update(text).digest('base64url');
 }
 
 /** Longer texts are not compared letter by letter. */
 const MAX_COMPARED = 64;
 
-/** How many texts are compared in all: a flow in which everything is wrong needs no suggestion for each mistake. */
+/** The total number of comparisons: a flow in which everything is wrong does not need a suggestion for each mistake. */
 const MAX_COMPARISONS = 100_000;
 
-/** Lower case, without anything but letters and digits. */
+/** Returns only the letters and digits of a text, in lower case. */
 function bare(text: string): string {
 	return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** Makes a function that finds the one of some names that was probably meant; undefined if none or several are likely. */
+/** Creates a function that finds the name that was probably meant; undefined if no name or several names are likely. */
 export function suggester(names: Iterable<string>): (given: string) => string | undefined {
 	const known = [...names];
 	let byBare: ReadonlyMap<string, readonly string[]> | undefined;
@@ -107,7 +107,7 @@ export function suggester(names: Iterable<string>): (given: string) => string | 
 }
 
 function closest(given: string, names: readonly string[]): string | undefined {
-	// One mistake in four letters.
+	// At most one mistake per four letters is allowed.
 	let most = Math.ceil(given.length / 4);
 	let found: string | undefined;
 	let isUnique = true;
@@ -125,7 +125,7 @@ function closest(given: string, names: readonly string[]): string | undefined {
 	return isUnique ? found : undefined;
 }
 
-/** How many letters have to be added, removed, replaced, or swapped with the next one. Stops above `most`. */
+/** Counts the letters to add, remove, replace, or swap with the next letter. Infinite above `most`. */
 function distance(one: string, other: string, most: number): number {
 	let beforeLast: number[] = [];
 	let last = Array.from({ length: other.length + 1 }, (_, index) => index);

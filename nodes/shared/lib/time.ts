@@ -2,26 +2,26 @@ import { sleep } from 'n8n-workflow';
 
 export const DAY_MS = 86_400_000;
 
-/** A smaller number is in seconds since 1970 (until the year 5138); a larger one, in milliseconds. */
+/** A smaller number is in seconds since 1970 (until the year 5138); a larger number is in milliseconds. */
 const FIRST_MILLISECONDS = 100_000_000_000;
 
-/** The last time that JavaScript has. */
+/** The last time that JavaScript can represent. */
 const LAST_MILLISECONDS = 8_640_000_000_000_000;
 
 const NUMBER = /^\d+(?:\.\d+)?$/;
 
-/** ISO 8601, also as databases write it, with a space. In groups: the day, the time of day, the zone. */
+/** Matches ISO 8601, also with a space as databases write it. The groups are the day, the time of day, and the zone. */
 const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
-/** A date in a header of HTTP, such as `Sat, 21 Nov 2026 06:00:30 GMT`. */
+/** Matches a date in an HTTP header, such as `Sat, 21 Nov 2026 06:00:30 GMT`. */
 const HTTP_DATE = /^[a-z]+, \d\d[ -][a-z]{3}[ -]\d{2,4} \d\d:\d\d:\d\d GMT$/i;
 
 /**
- * A time as the service writes it: seconds or milliseconds since 1970, as a number or as text, or a date. Without a zone
- * it is in UTC, whatever the time zone of n8n is. A time that a person enters is another matter: without a zone it is in
- * the time zone of the workflow, see `moment` in fields/timeKinds.ts.
+ * Parses a time of the service: seconds or milliseconds since 1970, as a number or as text, or a date. Without a zone
+ * it is in UTC, whatever the time zone of n8n. A time that a person enters without a zone is in the time zone of the
+ * workflow instead, see `moment` in fields/timeKinds.ts.
  *
- * @returns milliseconds since 1970; undefined for what is not a time
+ * @returns milliseconds since 1970; undefined for a value that is not a time
  */
 export function timeIn(value: unknown): number | undefined {
 	const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
@@ -39,40 +39,40 @@ export function timeIn(value: unknown): number | undefined {
 	return Number.isNaN(time) ? undefined : time;
 }
 
-/** A zone in the one form that `Date.parse` reads. */
+/** Converts a zone to the form that `Date.parse` accepts. */
 function offsetOf(zone = 'Z'): string {
 	return /\d/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(3).replace(':', '') || '00'}` : 'Z';
 }
 
-/** Whether a day exists: `Date.parse` takes February 30 for March 2. */
+/** Whether a day exists: `Date.parse` reads February 30 as March 2. */
 function exists(day: string): boolean {
 	return isoOf(Date.parse(`${day}T00:00Z`)).startsWith(day);
 }
 
-/** A time in ISO 8601, in UTC. @param time in milliseconds since 1970 */
+/** Formats a time in ISO 8601, in UTC. @param time in milliseconds since 1970 */
 export function isoOf(time: number): string {
 	return dateAt(time).toISOString();
 }
 
-/** A time as n8n takes it. @param time in milliseconds since 1970 */
+/** Converts a time to a Date, which n8n expects. @param time in milliseconds since 1970 */
 export function dateAt(time: number): Date {
 	return new Date(time);
 }
 
-/** The day of a time, in UTC. @param time in milliseconds since 1970 @returns such as 2026-11-29 */
+/** Returns the day of a time in UTC, such as 2026-11-29. @param time in milliseconds since 1970 */
 export function utcDay(time: number): string {
 	return isoOf(time).slice(0, 10);
 }
 
-/** A timer cannot be stopped with what n8n offers, so a long wait is made of short ones, in milliseconds. */
+/** The length of one wait, in milliseconds. n8n's timers cannot be stopped, so a long wait consists of short ones. */
 const STEP_MS = 250;
 
 /**
- * Waits for work, but not longer than a time. The work goes on after that.
+ * Waits for work to end, but not longer than a time limit. The work continues after the limit.
  *
- * @param ms in milliseconds
+ * @param ms the limit in milliseconds
  * @returns whether the work has ended in time
- * @throws what the work throws in that time
+ * @throws the error of the work, if it fails in time
  */
 export async function endsWithin(ms: number, work: Promise<unknown>): Promise<boolean> {
 	const ended = work.then(() => true);

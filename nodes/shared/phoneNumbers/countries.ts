@@ -17,39 +17,39 @@ const COLUMN = {
 /** The index of each kind of number in the column of kinds. */
 const KIND = { landline: 0, mobile: 1, uan: 6, voip: 8 } as const;
 
-/** The kinds that people dial without +. The others cost extra, cost nothing, or reach no person. */
+/** The kinds of numbers that people dial without +. The others cost extra, cost nothing, or do not reach a person. */
 const DIALED: readonly number[] = Object.values(KIND);
 
-/** E.164 has no longer numbers, though some countries do. */
+/** The maximum length in E.164, though some countries have longer numbers. */
 const MAX_DIGITS = 15;
 
 /** The prefix that means + in most countries. */
 const USUAL_ABROAD = '00';
 
-/** How the numbers of a country are dialed. */
+/** The dialing rules of a country. */
 export interface Country {
 	callingCode: string;
 	/** International prefix: dialed before the calling code of another country, mostly 00. */
 	abroad: RegExp;
-	/** The same as digits; empty where callers choose one of several carriers by it. */
+	/** The same as digits; empty if it selects one of several carriers. */
 	abroadPrefix: string;
-	/** Trunk prefix: dialed only within the country, mostly 0. Empty if there is none. */
+	/** Trunk prefix: dialed only within the country, mostly 0. Empty for countries without a trunk prefix. */
 	trunkPrefix: string;
-	/** What is removed or replaced at the start of a number that is dialed within the country, or was until recently. */
+	/** Matches the prefix to remove or replace in a number as dialed within the country, now or until recently. */
 	trunk: RegExp | undefined;
 	/** Replaces the trunk prefix in a few countries; refers to the groups of its expression. */
 	replacement: string;
-	/** Numbers of digits after the calling code, for landlines and mobiles. */
+	/** The possible numbers of digits after the calling code, for landlines and mobiles. */
 	lengths: readonly number[];
-	/** Matches what follows the calling code, for numbers of any kind, also of new ranges. */
+	/** Matches the digits after the calling code, for numbers of any kind, including new ranges. */
 	form: RegExp;
-	/** Matches only what follows the calling code in ranges that are in use. */
+	/** Matches the digits after the calling code only in ranges that are in use. */
 	valid: RegExp;
 	/** As {@link valid}, for landlines and mobiles. */
 	usual: RegExp;
 }
 
-/** The numbers of a calling code, whose countries may be several. */
+/** The numbers of a calling code, which several countries may share. */
 interface Code {
 	/** As {@link Country.form}, of any of its countries. */
 	form: RegExp;
@@ -66,7 +66,7 @@ const rows = metadata.countries as unknown as Readonly<Record<string, Row>>;
 const rowsOfNoCountry = metadata.nonGeographic as unknown as Readonly<Record<string, Row>>;
 const countriesByCode = metadata.country_calling_codes as Readonly<Record<string, string[]>>;
 
-/** A function that computes its result once for each key. */
+/** Creates a function that computes its result once for each key. */
 function once<Result>(compute: (key: string) => Result): (key: string) => Result {
 	const known = new Map<string, Result>();
 	return (key) => {
@@ -77,17 +77,17 @@ function once<Result>(compute: (key: string) => Result): (key: string) => Result
 	};
 }
 
-/** Whether there is a country with this code and phone numbers. */
+/** Whether a country with this code exists and has phone numbers. */
 export function isCountry(code: string): boolean {
 	return Object.hasOwn(rows, code);
 }
 
-/** The calling code of a country, without +; undefined without a country. */
+/** Returns the calling code of a country, without +; undefined without a country. */
 export function callingCodeOf(country: string | undefined): string | undefined {
 	return country === undefined ? undefined : String(rows[country]?.[COLUMN.callingCode]);
 }
 
-/** The two-letter codes of the countries that share a calling code; empty for one that belongs to no country. */
+/** Returns the codes of the countries that share a calling code; empty for a code that does not belong to a country. */
 export function countriesOf(callingCode: string): readonly string[] {
 	return countriesByCode[callingCode] ?? [];
 }
@@ -113,7 +113,7 @@ function countryOfRow(row: Row): Country {
 	};
 }
 
-/** The numbers of a calling code; undefined if nobody has it. @param callingCode without + */
+/** Returns the numbers of a calling code; undefined for an unassigned code. @param callingCode without + */
 export const codeBy = once((callingCode): Code | undefined => {
 	const ofCountries = countriesOf(callingCode);
 	const all = ofCountries.length > 0 ? ofCountries.map((code) => rows[code] as Row) : [rowsOfNoCountry[callingCode]];
@@ -130,7 +130,7 @@ export const codeBy = once((callingCode): Code | undefined => {
 	};
 });
 
-/** The exact patterns of some kinds of numbers. */
+/** Returns the exact patterns of some kinds of numbers. */
 function patternsOf(row: Row, isIncluded: (kind: number) => boolean = () => true): string[] {
 	const kinds = (row[COLUMN.kinds] ?? []) as Array<0 | [pattern: string, lengths?: number[]]>;
 	return kinds
@@ -148,15 +148,15 @@ function lengthsOf(row: Row): number[] {
 
 const startsWith = (pattern: string) => new RegExp(`^(?:${pattern})`);
 
-/** Matches what one of the patterns matches as a whole; nothing without patterns. */
+/** Combines patterns into a single pattern for a whole text; without patterns, it matches nothing. */
 const whole = (patterns: readonly string[]) =>
 	new RegExp(patterns.length > 0 ? `^(?:${[...new Set(patterns)].join('|')})$` : '(?!)');
 
 /**
- * Splits a number into calling code and the rest. No calling code is the beginning of another one.
+ * Splits a number into calling code and the rest. No calling code is the beginning of another.
  *
  * @param number without +
- * @returns undefined if it starts with no calling code
+ * @returns undefined if it does not start with a calling code
  */
 export function splitCallingCode(number: string): { callingCode: string; national: string; code: Code } | undefined {
 	for (const length of [1, 2, 3]) {
@@ -175,19 +175,37 @@ export function isValid(number: string): boolean {
 	return number.length <= MAX_DIGITS && code?.valid.test(national) === true;
 }
 
-/** Whether a number with calling code and without + is one that people dial without +. */
+/** Whether people dial a number, given with calling code and without +, without +. */
 export function isDialed(number: string): boolean {
 	const { code, national = '' } = splitCallingCode(number) ?? {};
 	return code?.dialed.test(national) === true && !code.special.test(national);
 }
 
-/** A number without its trunk prefix, or the number itself if it has none. */
+/** Returns a number without its trunk prefix, or unchanged if it lacks one. */
 export function withoutTrunk(digits: string, { trunk, replacement }: Country): string {
 	const match = trunk?.exec(digits);
 	if (!trunk || !match) {
 		return digits;
 	}
-	// Only a match of the last group asks for a replacement.
+	// Only a match of the last group requires a replacement.
 	const replaced = replacement !== '' && match.at(-1) !== undefined;
 	return replaced ? digits.replace(trunk, replacement) : digits.slice(match[0].length);
+}
+
+/** Territories that share the calling code and time with a larger country, which is listed first. */
+const TERRITORIES = ['AX', 'EH'];
+
+/**
+ * Returns the countries that a number can belong to: the countries with its calling code in which the number is in use,
+ * or else the countries whose numbers have its form.
+ *
+ * @param number valid, in E.164
+ * @returns two-letter codes; empty for a calling code that does not belong to a country
+ */
+export function possibleCountries(number: string): string[] {
+	const { callingCode = '', national = '' } = splitCallingCode(number.slice(1)) ?? {};
+	const countries = countriesOf(callingCode);
+	const inUse = countries.filter((country) => countryBy(country).valid.test(national));
+	const possible = inUse.length > 0 ? inUse : countries.filter((country) => countryBy(country).form.test(national));
+	return possible.sort((one, other) => Number(TERRITORIES.includes(one)) - Number(TERRITORIES.includes(other)));
 }

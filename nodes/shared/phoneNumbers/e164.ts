@@ -18,24 +18,24 @@ function reader(): typeof Reader {
 	return loaded;
 }
 
-/** A phone number as it was entered, and what it was parsed to. */
+/** A phone number as it was entered, and the result of parsing it. */
 export interface ParsedNumber {
 	given: unknown;
 	/** In E.164; undefined if it is not a valid phone number. */
 	number: string | undefined;
 	/** How to correct it, without a period; empty if it is valid. */
 	advice: string;
-	/** Whether it can be read with a country only. */
+	/** Whether it can be read only with a country. */
 	lacksCountry: boolean;
-	/** All numbers in E.164 that it can be, also if none of them may be called. */
+	/** All possible numbers in E.164, even if none of them may be called. */
 	readings: string[];
 }
 
 /**
- * Converts a phone number to E.164, for example `+49 (0)30 1234-567` to `+49301234567`. A leading `00` means `+`.
- * It is checked whether its country can have such a number, not whether the number is in service.
+ * Converts a phone number to E.164, for example `+49 (0)30 1234-567` to `+49301234567`. A leading `00` means `+`. The
+ * check covers whether its country can have such a number, not whether the number is in service.
  *
- * @param given a string, or the number that a spreadsheet made of it
+ * @param given a string, or the number to which a spreadsheet converted it
  * @param country the country of numbers without + and country code, as {@link countryOf} returns it
  */
 export function parsePhoneNumber(given: unknown, country?: string): ParsedNumber {
@@ -43,25 +43,25 @@ export function parsePhoneNumber(given: unknown, country?: string): ParsedNumber
 	return { given, number, advice, lacksCountry, readings: numbers };
 }
 
-/** The phone number in E.164; undefined if it is not valid. See {@link parsePhoneNumber}. */
+/** Returns the phone number in E.164; undefined if it is invalid. See {@link parsePhoneNumber}. */
 export function toE164(value: unknown, country?: string): string | undefined {
 	return reader().read(value, country).number;
 }
 
-/** The beginning of numbers with + and a calling code, such as `+44 20`; undefined if a text is none. */
+/** Parses the beginning of numbers with + and a calling code, such as `+44 20`; undefined for other texts. */
 export function prefixOf(text: string): string | undefined {
 	return reader().readPrefix(text);
 }
 
-/** A text with its digits and signs as those of ASCII, whatever script they are written in. */
+/** Converts the digits and signs of any script to ASCII. */
 export function plainSigns(text: string): string {
 	return reader().signsOf(text);
 }
 
 /**
- * Whether the service names the phone of somebody else than who was to be called.
+ * Whether the service named another phone than the intended one.
  *
- * @param named by the service; what is no number with +, or one with hidden digits, says nothing
+ * @param named the number that the service named; texts without + and numbers with hidden digits prove nothing
  */
 export function isAnotherPhone(named: unknown, asked: string): boolean {
 	if (named === asked || !/^\+(?!.*[.-]{2})/.test(String(named))) {
@@ -74,7 +74,7 @@ export function isAnotherPhone(named: unknown, asked: string): boolean {
 /**
  * Parses a two-letter country code (ISO 3166).
  *
- * @returns the code in upper case; if there is no such country, `mistake` tells the user what to write instead
+ * @returns the code in upper case; if the country does not exist, `mistake` contains advice for the user
  */
 export function countryOf(value: unknown): { code: string; mistake?: string } {
 	const code = String(value).trim().toUpperCase();

@@ -3,27 +3,27 @@ import metadata from 'libphonenumber-js/metadata.max.json';
 
 import type { Groups, Notation } from './notation';
 
-/** How well groups fit a format: they are the same, or some of them are put together, or they differ. */
+/** How well groups fit a format: 2 if they are the same, 1 if some are joined, 0 if they differ. */
 type Fit = 2 | 1 | 0;
 
-/** A number that digits may stand for. */
+/** A number that the digits may represent. */
 export interface Reading {
-	/** With calling code, without +. */
+	/** The number with calling code, without +. */
 	number: string;
-	/** As it is dialed in the country, or as it is written anywhere, without its +. */
+	/** Whether the digits are dialed this way in the country, or are an international number without its +. */
 	as: 'dialed' | 'withoutPlus';
 }
 
-/** A calling code before a hyphen or in brackets. */
+/** Matches a calling code before a hyphen or in brackets. */
 const CODE_APART = /^(?:\((\d{1,3})\)|(\d{1,3})\s?-)/;
 
 /**
- * The readings of a number whose usual format has the groups that were written: `202-224-5251` is a number of the United
- * States, and not +20 22245251. A calling code is never written together with the digits after it if these have groups,
- * and hardly without + before a hyphen or in brackets. A reading that has lost its first digits is no such evidence, but
- * evidence against the others.
+ * Selects the readings whose usual format has the groups that were written: `202-224-5251` is a number of the United
+ * States, and not +20 22245251. A calling code is never joined to the following digits if these are grouped, and rarely
+ * written before a hyphen or in brackets without +. A reading that lacks its first digits cannot be selected this way,
+ * but it can prevent the selection of others.
  *
- * @returns those of the only number that fits best, or else all of them
+ * @returns the readings of the only number that fits best, or else all readings
  */
 export function groupedLike({ groups, plain }: Notation, readings: readonly Reading[]): readonly Reading[] {
 	if (groups.length === 1) {
@@ -34,7 +34,7 @@ export function groupedLike({ groups, plain }: Notation, readings: readonly Read
 		const usual = usualGroups(reading);
 		const fit = fitOf(groups, usual);
 		const isUnlikely = reading.as === 'withoutPlus' && beforeHyphen === usual[0];
-		// With its area code in brackets, a number is whole also without a trunk prefix: (495) 123-45-67 for 8 (495) …
+		// With its area code in brackets, a number is complete even without a trunk prefix: (495) 123-45-67 for 8 (495) …
 		const isWhole = usual.join('') === groups.join('') || hasBrackets(plain, reading);
 		return { reading, fit: isUnlikely ? Math.min(fit, 1) : fit, isWhole };
 	});
@@ -45,36 +45,40 @@ export function groupedLike({ groups, plain }: Notation, readings: readonly Read
 	return isClear ? readings.filter((reading) => reading.number === number) : readings;
 }
 
-/** Whether an area code stands in brackets, as it usually does. */
+/** Whether the area code is in brackets, as in the usual format. */
 function hasBrackets(plain: string, reading: Reading): boolean {
 	const [inBrackets] = /^\(\d+\)/.exec(plain) ?? [];
 	return reading.as === 'dialed' && inBrackets !== undefined && usualFormat(reading).includes(inBrackets);
 }
 
-/** Whether a number has its area code: it is written as usual, but for a trunk prefix that may be missing. */
+/** Whether a number contains its area code: it has the usual format, except for a possibly missing trunk prefix. */
 export function hasAreaCode({ groups }: Notation, number: string): boolean {
 	const usual = usualGroups({ number, as: 'dialed' });
 	return usual.join('') === groups.join('') || (groups.length > 1 && fitOf(groups, usual) > 0);
 }
 
-/** Whether a whole number has the groups that people write in its country. @param number with calling code, without + */
+/** Whether a complete number has the usual groups of its country. @param number with calling code, without + */
 export function isUsual({ groups }: Notation, number: string): boolean {
 	const usual = usualGroups({ number, as: 'dialed' });
 	return usual.join('') === groups.join('') && fitOf(groups, usual) > 0;
 }
 
-/** The same sign between all groups, of which there are several. */
+/** Matches several groups with the same sign between all of them. */
 const SAME_SIGNS = /^\d+([.-])(?:\d+\1)+\d+$/;
 
-/** Whether the first group is set apart as in the usual format, or as all others. @param number see {@link isUsual} */
+/**
+ * Whether the first group is separated as in the usual format, or like all others.
+ *
+ * @param number see {@link isUsual}
+ */
 export function hasUsualSigns({ plain }: Notation, number: string): boolean {
 	return SAME_SIGNS.test(plain) || firstSigns(plain) === firstSigns(usualFormat({ number, as: 'dialed' }));
 }
 
-/** The signs around the first group, but for blanks. */
+/** Returns the signs around the first group, without blanks. */
 const firstSigns = (text: string) => /^(\D*)\d+(\D*)/.exec(text)?.slice(1).join(' ').replace(/\s/g, '');
 
-/** A number as people write it. */
+/** Returns a number as people usually write it. */
 function usualFormat({ number, as }: Reading): string {
 	const phone = new PhoneNumber(`+${number}`, metadata as unknown as MetadataJson);
 	return as === 'dialed' ? phone.formatNational() : phone.formatInternational();
@@ -84,7 +88,7 @@ const groupsIn = (text: string): Groups => text.match(/\d+/g) ?? [];
 
 const usualGroups = (reading: Reading) => groupsIn(usualFormat(reading));
 
-/** @param usual groups of the whole number, whose first digits may be missing */
+/** @param usual the groups of the complete number; the first digits may be missing in `groups` */
 function fitOf(groups: Groups, usual: Groups): Fit {
 	const [digits, whole] = [groups.join(''), usual.join('')];
 	if (!whole.endsWith(digits)) {
@@ -101,7 +105,7 @@ function fitOf(groups: Groups, usual: Groups): Fit {
 	return written.length === expected.length ? 2 : 1;
 }
 
-/** After how many digits each group ends. */
+/** Returns the number of digits up to the end of each group. */
 function endsOf(groups: Groups): number[] {
 	let length = 0;
 	return groups.map((group) => {

@@ -3,7 +3,7 @@ export type Groups = readonly string[];
 
 export const ENTER_IN_FULL = 'Enter it with + and the country code, for example +4915112345678';
 
-/** The advice for a text that is more than one number. */
+/** The advice for a text with more than one number. */
 export const SINGLE = 'It looks like more than one phone number: enter only one';
 
 const COMPUTED = 'Store the number as text: a calculated number or one with decimals is not a phone number';
@@ -15,13 +15,13 @@ const DATE = 'It looks like a date, not a phone number';
 
 const EXTENSION = 'Remove the extension: only the number itself can be called';
 
-/** The advice for a text that begins with its place in a list. */
+/** The advice for a text that begins with a list mark. */
 export const MARK_BEFORE = 'Remove the list mark before the number';
 
-/** The advice for a text that does not end with its number. */
+/** The advice for a text that continues after its number. */
 export const NOTE_AFTER = 'Remove what follows the number, such as a footnote or a range';
 
-/** A longer text is no phone number. Forms on the internet can bring texts of any length. */
+/** Longer texts are refused, because public forms can submit texts of any length. */
 const MAX_TEXT = 100;
 
 /** The sign with which a spreadsheet marks a number as text. */
@@ -30,27 +30,27 @@ const TEXT_MARK = /^['\u2018\u2019]/;
 /** The formula with which a spreadsheet keeps a number as text. */
 const TEXT_FORMULA = /^=\s*"([^"]*)"$/;
 
-/** What links begin with. */
+/** Matches the beginning of a phone link. */
 const SCHEME = /^(?:tel|callto):\s*/i;
 
-/** Whitespace other than line breaks and tabs, which separate two numbers or two cells of a table. */
+/** Matches whitespace other than line breaks and tabs, which separate two numbers or two cells of a table. */
 const BLANK = /[^\S\t-\r\u2028\u2029]+/g;
 
-/** Marks that are not seen: soft hyphens, direction marks and the like. */
+/** Matches invisible marks, such as soft hyphens and direction marks. */
 const UNSEEN = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 
-/** Hyphens, dashes, minus signs, and the sign of Japanese that looks like one. */
+/** Matches hyphens, dashes, minus signs, and the similar Japanese sign. */
 const DASH = /[\u2010-\u2015\u2212\u30fc\ufe58\ufe63\uff0d\uff70]/g;
 
-/** Full-width signs, which Asian keyboards write. Footnotes in superscript are none of them. */
+/** Matches full-width signs, which Asian keyboards write. Superscript footnotes do not match. */
 const FULL_WIDTH = /[\uff01-\uff5e]/g;
 const FULL_WIDTH_SHIFT = 0xfee0;
 
 const OTHER_DIGIT = /[^\P{Nd}0-9]/gu;
 
 /**
- * Texts whose digits, put together, would be another number than the one that is meant, and what to do. The first that
- * fits counts.
+ * Patterns of texts whose joined digits would be another number than the intended one, with advice. The first match
+ * counts.
  */
 const MISTAKES: ReadonlyArray<readonly [RegExp, string]> = [
 	[/^\{\{|\{\{.*\}\}|\$json\b/, 'It is an expression as text: switch the field from Fixed to Expression'],
@@ -74,14 +74,14 @@ const MISTAKES: ReadonlyArray<readonly [RegExp, string]> = [
 	[/\s\d{1,2}\.\d\d\s?-\s?\d{1,2}\.\d\d$/, NOTE_AFTER],
 	[/^\+?(\d[\d ]{3,})[\s/-]+\1$/, SINGLE],
 	[/--|-\s-|\.\./, ENTER_IN_FULL],
-	// In Korea, area codes are written as 02)312-3456.
+	// In Korea, area codes are written like 02)312-3456.
 	[/^(?!0\d{1,3}\)[^()]*$)[^()]*\)|\([^)]*(?:\(|$)|\)[^(]*\)/, 'Check the parentheses: each ( needs its )'],
 ];
 
-/** The ends of a range at the end, and what is before it. */
+/** Matches a range at the end of a text: the text before it, and both ends. */
 const RANGE = /^(.*\D)(\d{1,3})\s?-\s?(\d{1,3})$/;
 
-/** What may stand in a number besides its digits. */
+/** Matches a number with the signs that it may contain besides digits. */
 const ALLOWED = /^\(?\+?[\d\s()./-]*$/;
 
 /** A text or number that may be a phone number. */
@@ -95,14 +95,14 @@ export interface Notation {
 }
 
 /**
- * Reads what was entered as signs, without asking which number it is.
+ * Reads the signs of an entered value, without deciding which number it is.
  *
- * @param given a text, or the number that a spreadsheet made of it
+ * @param given a text, or the number to which a spreadsheet converted it
  * @returns a notation, or advice on how to correct it, without a period
  */
 export function readNotation(given: unknown): Notation | string {
 	if (typeof given === 'number') {
-		// One with a sign or a fraction is not what was entered.
+		// A number with a sign or a fraction was not entered this way.
 		return Number.isSafeInteger(given) && given > 0 ? notationOf(String(given)) : COMPUTED;
 	}
 	if (typeof given !== 'string' || given.trim() === '' || given.length > MAX_TEXT) {
@@ -119,14 +119,14 @@ export function readNotation(given: unknown): Notation | string {
 	return ALLOWED.test(plain) ? notationOf(plain) : ENTER_IN_FULL;
 }
 
-/** A text in plain signs, without what marks it as a text or a link. */
+/** Returns a text in plain signs, without the marks of a text cell or a link. */
 function plainOf(text: string): string {
 	const signs = signsOf(text);
 	const [, quoted] = TEXT_FORMULA.exec(signs) ?? [];
 	return (quoted ?? signs).replace(TEXT_MARK, '').trim().replace(SCHEME, '');
 }
 
-/** Writes signs and digits of all scripts as those of ASCII. */
+/** Converts the signs and digits of all scripts to ASCII. */
 export function signsOf(text: string): string {
 	return text
 		.replace(FULL_WIDTH, (sign) => String.fromCharCode(sign.charCodeAt(0) - FULL_WIDTH_SHIFT))
@@ -137,7 +137,7 @@ export function signsOf(text: string): string {
 		.replace(OTHER_DIGIT, valueOfDigit);
 }
 
-/** The digits of a script follow each other, from 0 to 9. */
+/** Returns the value of a digit of any script: the digits of a script are consecutive, from 0 to 9. */
 function valueOfDigit(digit: string): string {
 	let before = 0;
 	for (let code = (digit.codePointAt(0) ?? 0) - 1; /\p{Nd}/u.test(String.fromCodePoint(code)); code--) {
@@ -146,7 +146,7 @@ function valueOfDigit(digit: string): string {
 	return String(before % 10);
 }
 
-/** Whether a text ends with a range of extensions, or with opening hours: short numbers of which the second is larger. */
+/** Whether a text ends with a range of extensions, or with opening hours: two short numbers, the second one larger. */
 function isRange(plain: string): boolean {
 	const [, before = '', from = '', to = ''] = RANGE.exec(plain) ?? [];
 	// 06-12-34-56-78 and 234-56-78 are groups of one number.
@@ -154,7 +154,7 @@ function isRange(plain: string): boolean {
 	if (isGroup || Number(to) <= Number(from)) {
 		return false;
 	}
-	// 03 123-456 is a number, and 030 12345 100-199 has one before the range.
+	// 03 123-456 is a number without a range; 030 12345 100-199 is a number with a range.
 	const [, ...groups] = before.match(/\d+/g) ?? [];
 	return Math.max(from.length, to.length) < 3 || (from.length === to.length && groups.some(({ length }) => length > 3));
 }

@@ -1,7 +1,7 @@
 /**
- * How some numbers are written that reach the same phone as another one, and how that one begins. Landlines of San Marino
- * are dialed with its own calling code or with Italy's, and all phones of Palestine with its own or with Israel's.
- * Old lists have mobiles of Brazil without their ninth digit, and mobiles of Argentina are written with and
+ * Pairs of notations that reach the same phone, as patterns and replacements in both directions. Landlines of San
+ * Marino are dialed with its own calling code or with Italy's, and all phones of Palestine with its own or with
+ * Israel's. Old lists contain mobiles of Brazil without their ninth digit. Mobiles of Argentina are written with and
  * without a 9 before the area code.
  */
 const EQUIVALENT_NUMBERS: ReadonlyArray<readonly [other: RegExp, same: string, one: RegExp, back: string]> = [
@@ -13,9 +13,9 @@ const EQUIVALENT_NUMBERS: ReadonlyArray<readonly [other: RegExp, same: string, o
 ];
 
 /**
- * One name for the phone that a number calls: some phones have two numbers.
+ * Returns one name for the phone that a number calls, because some phones have two numbers.
  *
- * @param number in E.164; any other text stays as it is
+ * @param number in E.164; other texts are returned unchanged
  * @returns the same text for all numbers of a phone
  */
 export function phoneOf(number: string): string {
@@ -23,10 +23,9 @@ export function phoneOf(number: string): string {
 }
 
 /**
- * All numbers of the phone that a number calls.
+ * Returns all numbers of the phone that a number calls, one or two.
  *
  * @param number in E.164
- * @returns one, or two
  */
 export function numbersOfPhone(number: string): string[] {
 	const phone = phoneOf(number);

@@ -5,22 +5,22 @@ import { numbersOf, type Readings, readInternational, readNational, readTrunkZer
 
 export { signsOf } from './notation';
 
-/** A number without anything to be removed. */
+/** Matches a number in plain digits with +. */
 const PLAIN = /^\+\d+$/;
 
-/** A zero in brackets, and what is before and after it: in most countries it is dialed only within the country. */
+/** Matches a zero in brackets, with the text around it: in most countries it is dialed only within the country. */
 const ZERO_IN_BRACKETS = /^(.*?)\(0\)(.*)$/s;
 
-/** One digit or two that stand apart, and what follows. */
+/** Matches one or two separate digits, and the text after them. */
 const LIST_MARK = /^\(?[1-9]\d?(?:\)|\s?[.-])(.*)$/;
 
-/** What is before a group that begins with 0. */
+/** Matches the end of the text before a group that begins with 0. */
 const BEFORE_ZERO = /\d\D+(?=0)/g;
 
-/** With fewer signs, what is before a slash is an area code, and not a number. */
+/** With fewer signs, the part before a slash is an area code, and not a number. */
 const MIN_SIGNS_BEFORE_ENDINGS = 9;
 
-/** Codes that people often use by mistake, and the right ones. */
+/** The correct country codes, by codes that people often use by mistake. */
 const COMMON_MISTAKES: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR' };
 
 /** @returns advice on a code that is not the code of a country with phone numbers, otherwise undefined */
@@ -34,7 +34,7 @@ export function mistakeInCountry(code: string): string | undefined {
 		: `Enter ${meant}, the code of that country`;
 }
 
-/** What a text can stand for. */
+/** The numbers that a text can represent. */
 interface Reading extends Readings {
 	/** Whether it can be read with a country only. */
 	lacksCountry?: boolean;
@@ -43,13 +43,13 @@ interface Reading extends Readings {
 const refused = (advice: string): Reading => ({ numbers: [], advice });
 
 /**
- * Finds the numbers that a text can stand for, and the one that may be called.
+ * Finds the numbers that a text can represent, and the number that may be called.
  *
  * @param given a text, or the number that a spreadsheet made of it
  * @param country the country of numbers without +, see {@link mistakeInCountry}
  */
 export function read(given: unknown, country: string | undefined): Reading {
-	// Most numbers of a long list: nothing is to be removed.
+	// Most numbers of a long list need no further reading.
 	if (typeof given === 'string' && PLAIN.test(given)) {
 		return readInternational(given);
 	}
@@ -64,7 +64,7 @@ export function read(given: unknown, country: string | undefined): Reading {
 	return hasListMark(notation, country, reading) ? refused(MARK_BEFORE) : reading;
 }
 
-/** Reads the beginning of numbers. A zero that is dialed only within the country would fit no number. */
+/** Reads the beginning of numbers. A zero in brackets is refused, because no international number contains it. */
 export function readPrefix(text: string): string | undefined {
 	const notation = readNotation(text);
 	return typeof notation === 'string' || !notation.hasPlus || ZERO_IN_BRACKETS.test(notation.plain)
@@ -73,8 +73,8 @@ export function readPrefix(text: string): string | undefined {
 }
 
 /**
- * Whether the first digits may be something else, such as the place in a list or a postal code: what follows is another
- * number. Not so where the whole number is usually written that way, as (2) 2123 4567 in Chile.
+ * Whether the first digits may be a list mark or a postal code, because the rest is a different valid number. This does
+ * not apply if the whole number is usually written that way, such as (2) 2123 4567 in Chile.
  */
 function hasListMark(written: Notation, country: string | undefined, { number, numbers }: Reading): boolean {
 	const { hasPlus, plain } = written;
@@ -86,7 +86,7 @@ function hasListMark(written: Notation, country: string | undefined, { number, n
 		return other !== undefined && !numbers.includes(other);
 	};
 	const hasUsualGroups = () => number !== undefined && isUsual(written, number.slice(1));
-	// What begins with 0 is a whole number, as it is dialed within a country.
+	// A part that begins with 0 is a complete number, in the form dialed within a country.
 	const ends = [...plain.matchAll(BEFORE_ZERO)].map(({ index, 0: { length } }) => plain.slice(index + length));
 	if (ends.some(isAnother) && !hasUsualGroups()) {
 		return true;
@@ -102,7 +102,7 @@ function hasListMark(written: Notation, country: string | undefined, { number, n
 	);
 }
 
-/** Whether a slash comes after a whole number, as in +49 30 1234567/68. */
+/** Whether a slash follows a complete number, as in +49 30 1234567/68. */
 function hasSeveralEndings({ plain }: Notation, country: string | undefined): boolean {
 	const parts = plain.split('/');
 	return parts.some((part, index) => {

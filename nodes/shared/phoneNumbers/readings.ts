@@ -2,7 +2,7 @@ import { type Country, codeBy, countryBy, isDialed, isValid, splitCallingCode, w
 import { groupedLike, hasAreaCode, type Reading } from './groups';
 import { NOTE_AFTER, type Notation, notationOf } from './notation';
 
-/** E.164: a country code that does not start with 0, and at most 15 digits. No real number has fewer than 7. */
+/** Matches E.164: a country code that does not start with 0, and at most 15 digits. Real numbers have at least 7. */
 const E164 = /^\+[1-9]\d{6,14}$/;
 
 const NOT_E164 = 'With its country code, which does not start with 0, a number has 7 to 15 digits: check its digits';
@@ -13,28 +13,28 @@ const MIN_LOCAL = 5;
 /** Local numbers (without area code) have fewer digits than this in every country. */
 const NEVER_LOCAL = 10;
 
-/** Where numbers have no trunk prefix, a number with fewer digits may have lost a 0 at its start. */
+/** In countries without a trunk prefix, a number with fewer digits may have lost a 0 at its start. */
 const MAY_LACK_ZERO = 10;
 
-/** What is dialed before numbers of another town in most countries. */
+/** The prefixes that most countries dial before numbers of another town. */
 const TRUNK_PREFIXES = ['0', '1', '06', '8'];
 
 const WRITE_IN_FULL = 'write it with + and the country code, for example +4915112345678';
 
-/** What digits can stand for. */
+/** The numbers that digits can represent. */
 export interface Readings {
-	/** All numbers in E.164 that they can be. Empty where these are not known, as for a number inside one town. */
+	/** All possible numbers in E.164. Empty if they are unknown, as for a number inside one town. */
 	numbers: string[];
-	/** The number that may be called: a wrong guess would call a stranger. */
+	/** The number that may be called. It is unambiguous, because a wrong guess would call a stranger. */
 	number?: string;
 	/** Whether it may be a number inside one town. */
 	isLocal?: true;
-	/** Why no number may be called, and what to do. Without a period. */
+	/** Why no number may be called, and the advice, without a period. */
 	advice?: string;
 }
 
 /**
- * Reads a number with +, or what is as clear, by the general pattern of its country: new ranges are not refused.
+ * Reads an international number by the general pattern of its country, so that new ranges are not refused.
  *
  * @param number + and digits
  */
@@ -58,19 +58,19 @@ export function readInternational(number: string): Readings {
 	return { numbers: [], advice };
 }
 
-/** The numbers that people dial in the countries of a calling code, if digits after it begin with a trunk prefix. */
+/** Returns the numbers that remain without a trunk prefix after the calling code, if people dial them. */
 function withoutTrunks(callingCode: string, digits: string): string[] {
 	const rests = (codeBy(callingCode)?.countries ?? []).map((country) => withoutTrunk(digits, country));
 	return [...new Set(rests.filter((rest) => rest !== digits && digits.endsWith(rest) && isDialed(callingCode + rest)))];
 }
 
 /**
- * The digits after a calling code and a 0 in brackets, as in +49 (0)30 1234567. The 0 is dropped where it is the trunk
- * prefix, and kept where numbers have no trunk prefix and begin with 0, as in Italy.
+ * Reads the digits after a calling code and a 0 in brackets, as in +49 (0)30 1234567. The 0 is dropped if it is the
+ * trunk prefix, and kept in countries without a trunk prefix whose numbers begin with 0, such as Italy.
  *
  * @param callingCode without +; several countries may share it
  * @param digits the digits after the zero
- * @returns undefined if the zero means nothing there, or not the same everywhere
+ * @returns undefined if the zero is meaningless there, or differs between the countries
  */
 export function readTrunkZero(callingCode: string, digits: string): string | undefined {
 	const readings = (codeBy(callingCode)?.countries ?? []).flatMap(({ trunkPrefix, trunk, form }) => {
@@ -84,12 +84,12 @@ export function readTrunkZero(callingCode: string, digits: string): string | und
 }
 
 /**
- * Finds the numbers that digits without + can stand for: one as it is dialed in a country, perhaps without the zeros
- * that a spreadsheet drops, and one of any country that has lost its +. Only digits with a single meaning may be called.
- * Each meaning has to be in use; how the digits are grouped can say which of them is meant.
+ * Finds the numbers that digits without + can represent: a number as dialed in a country, perhaps without the zeros
+ * that a spreadsheet drops, or a number of any country that has lost its +. Only numbers in use count, and only digits
+ * with a single meaning may be called. The grouping of the digits can decide between several meanings.
  *
  * @param written without +
- * @param code of a country
+ * @param code the country code
  */
 export function readNational(written: Notation, code: string): Readings {
 	const country = countryBy(code);
@@ -128,7 +128,7 @@ export function readNational(written: Notation, code: string): Readings {
 	return { numbers: withPlus, number: `+${number}` };
 }
 
-/** The numbers of a country of any kind that digits can be, be they short. @param code of a country @returns with + */
+/** Returns the numbers of any kind, with +, that digits can be in a country. @param code the country code */
 export function numbersOf(code: string, digits: string): string[] {
 	const country = countryBy(code);
 	const numbers = dialedWithin(digits, country).map((national) => country.callingCode + national);
@@ -152,7 +152,7 @@ function readingsOf({ groups }: Notation, country: Country): Reading[] {
 	];
 }
 
-/** The numbers of other countries that digits are after an international prefix. */
+/** Returns the numbers of other countries if digits begin with an international prefix. */
 function dialedAbroad(digits: string, { abroad }: Country): string[] {
 	return [abroad, /^00/]
 		.map((prefix) => startOf(digits, prefix))
@@ -160,15 +160,17 @@ function dialedAbroad(digits: string, { abroad }: Country): string[] {
 		.map((start) => digits.slice(start.length));
 }
 
-/** The same where a spreadsheet has dropped the zeros of the prefix, as in 1144… for 011 44…. After 00 only + is missing. */
+/**
+ * Does the same for a prefix whose zeros a spreadsheet dropped, as in 1144… for 011 44…. Without 00, only + is missing.
+ */
 function lackingZerosAbroad(digits: string, { abroadPrefix }: Country): string[] {
 	const rest = abroadPrefix.replace(/^0+/, '');
 	return rest !== '' && rest !== abroadPrefix && digits.startsWith(rest) ? [digits.slice(rest.length)] : [];
 }
 
 /**
- * The numbers of a country that digits can be, without calling code: as they are, without a trunk prefix, with one that
- * has lost its start, or with the first 0 of a number that a spreadsheet has dropped.
+ * Returns the numbers of a country that digits can be, without calling code: the digits unchanged, without a trunk
+ * prefix, with a trunk prefix that lost its start, or with a first 0 that a spreadsheet dropped.
  */
 function dialedWithin(digits: string, country: Country): string[] {
 	const { trunkPrefix } = country;
@@ -186,7 +188,7 @@ function dialedWithin(digits: string, country: Country): string[] {
 	return [...asWritten, ...completed.map((text) => withoutTrunk(text, country))];
 }
 
-/** The numbers that digits are with a + before them. A trunk prefix may be left, as in 44 (0)20 79460958. */
+/** Returns the numbers that digits are with a + before them, also without a trunk prefix, as in 44 (0)20 79460958. */
 function withCallingCode(digits: string): string[] {
 	const { callingCode, national } = splitCallingCode(digits) ?? {};
 	if (callingCode === undefined || national === undefined) {
@@ -198,7 +200,7 @@ function withCallingCode(digits: string): string[] {
 /**
  * Whether digits lack a trunk prefix and are so short that they may be a local number, without area code.
  *
- * @param number what they are otherwise, with calling code
+ * @param number the other meaning of the digits, with calling code
  */
 function mayBeLocal(written: Notation, country: Country, number?: string): boolean {
 	const digits = written.groups.join('');
@@ -216,7 +218,7 @@ function startOf(digits: string, prefix: RegExp): string | undefined {
 	return start === undefined || digits[start.length] === '0' ? undefined : start;
 }
 
-/** The advice on digits that can be several numbers. It names a way to write the domestic one without +, if there is one. */
+/** Returns the advice for digits that can be several numbers. It includes a clear domestic notation, if one exists. */
 function adviceOnSeveral(digits: string, code: string, numbers: readonly string[]): string {
 	const country = countryBy(code);
 	const unambiguous = TRUNK_PREFIXES.map((prefix) => prefix + digits).find((text) => {

@@ -9,13 +9,13 @@ import { type Listing, type ListingName, listings, statusOf } from './listings';
 import { triggersOfService } from './triggersOfService';
 import { usersOfCalendars } from './users';
 
-/** Entries per request of a picker. */
+/** The number of entries per request of a picker. */
 const PICKER_PAGE_SIZE = 50;
 
 /** A search returns to the editor after this many pages without a match; the editor can then ask for more. */
 const PAGES_AT_ONCE = 10;
 
-/** Maximum number of entries in a menu that has no search. */
+/** The maximum number of entries in a menu without a search. */
 const LONGEST_MENU = 500;
 
 type ListSearch = (
@@ -24,12 +24,12 @@ type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** The shortest beginning of a status that a search text can be. */
+/** The minimum length of a search text that can be the beginning of a status. */
 const SHORTEST_STATUS = 3;
 
 /**
- * The queries that together list what a search finds, in order: what has a status that the text names, what has a
- * status that comes first, then everything.
+ * Returns the queries that together list the results of a search, in this order: items with a status that the text
+ * names, items with a status that comes first, then all items.
  */
 function sectionsOf({ searchedByService, statuses = [], first = [] }: Listing, text: string): IDataObject[] {
 	const found: IDataObject = searchedByService && text !== '' ? { search: text } : {};
@@ -39,9 +39,9 @@ function sectionsOf({ searchedByService, statuses = [], first = [] }: Listing, t
 }
 
 /**
- * Returns one page of a list, or the next page that has a match.
+ * Returns one page of a list, or the next page that contains a match.
  *
- * @param paginationToken the section and the page in it, as the previous page gave them: `0:2`
+ * @param paginationToken the section and the page in it, from the result of the previous page: `0:2`
  * @throws NodeApiError or NodeOperationError with a message for the user
  */
 async function search(
@@ -96,7 +96,7 @@ const listingSearch = Object.fromEntries(
 	}),
 ) as Record<ListingName, ListSearch>;
 
-/** The search methods of the resource locators, by their names in `listings.ts`, and those of users and triggers. */
+/** The search methods of the resource locators: the names in `listings.ts`, and the searches for users and triggers. */
 export const listSearch = {
 	...listingSearch,
 
@@ -117,7 +117,7 @@ export const listSearch = {
 	},
 };
 
-/** Makes a method that loads all pages of a list, up to {@link LONGEST_MENU} entries. */
+/** Creates a method that loads all pages of a list, up to {@link LONGEST_MENU} entries. */
 function menu(name: ListingName) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const entries: INodePropertyOptions[] = [];
@@ -131,7 +131,7 @@ function menu(name: ListingName) {
 	};
 }
 
-/** The event types that the service offers for the selected agent or campaign, without those of the built-in lists. */
+/** Loads the event types that the service offers for the selected agent or campaign and the built-in lists lack. */
 async function loadAdditionalEvents(caller: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const ownerType = caller.getCurrentNodeParameter('source') === 'agent' ? 'agent' : 'campaign';
 	const ownerId = caller.getCurrentNodeParameter(ownerType, { extractValue: true });
@@ -166,17 +166,17 @@ export const loadOptions = {
 	getCampaignFiles: menu('searchCampaignFiles'),
 	getPhoneNumbers: menu('searchPhoneNumbers'),
 
-	/** The IANA time zones that Node.js knows; the service uses the same names. */
+	/** Returns the IANA time zones of Node.js; the service uses the same names. */
 	async getTimeZones(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return timeZones();
 	},
 
-	/** The time zones of Calling Hours. */
+	/** Returns the time zones for Calling Hours. */
 	async getRecipientTimeZones(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return [{ name: 'From the Number', value: 'fromNumber' }, ...timeZones()];
 	},
 
-	/** What Calling Hours can do about numbers whose time zone is not clear. */
+	/** Returns the choices of Calling Hours for numbers whose time zone is not clear. */
 	async getUnclearTimeZones(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		return [{ name: 'Treat as Outside', value: 'outside' }, ...timeZones()];
 	},

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 
 import { webhooksIn } from '../client/pagination';
-import { isDraft } from '../client/publishedAgent';
+import { isDraft } from '../client/statuses';
 import { WEEKDAYS } from '../fields/timeKinds';
 import { isRecord } from '../lib/json';
 import { withoutQuery } from '../lib/text';
@@ -15,9 +15,11 @@ export interface Listing {
 	query?: IDataObject;
 	/** Extracts the items from a page; by default `data`. */
 	items?: (body: IDataObject) => unknown;
-	/** The entry of an item. n8n stores the name in the workflow, so a state that changes belongs to the description. */
+	/**
+	 * Creates the entry for an item. n8n stores the name in the workflow, so a changing state belongs in the description.
+	 */
 	entry: (item: IDataObject) => INodeListSearchItems;
-	/** Selects items, where the service has no filter for them. */
+	/** Selects items by a criterion for which the service lacks a filter. */
 	keep?: (item: IDataObject) => boolean;
 	/** True if the service can search the list; otherwise the picker filters each page by name and description. */
 	searchedByService?: boolean;
@@ -27,25 +29,25 @@ export interface Listing {
 	first?: readonly string[];
 }
 
-/** Makes an entry. @param detail shown in parentheses, to distinguish entries with the same title */
+/** Creates an entry. @param detail shown in parentheses, to distinguish entries with the same title */
 export function titled(id: unknown, title: unknown, detail?: unknown): INodeListSearchItems {
 	const name = String(title ?? id);
 	return { name: isRecord(detail) || !detail ? name : `${name} (${String(detail)})`, value: String(id) };
 }
 
-/** Adds what may change later, such as a status: the menus show it, and all lists can be searched for it. */
+/** Adds a state that may change later, such as a status. Menus show it, and all lists can be searched for it. */
 function described(entry: INodeListSearchItems, state: unknown): INodeListSearchItems {
 	return typeof state === 'string' && state !== '' ? { ...entry, description: state } : entry;
 }
 
-/** The status of an item of the service. */
+/** Returns the status of an item of the service. */
 export function statusOf({ status, current_status: current }: IDataObject): unknown {
 	return status ?? current;
 }
 
 const named = (item: IDataObject) => described(titled(item.id, item.name ?? item.label), statusOf(item));
 
-/** A URL without what may be a secret in it: its query, and a user with a password. n8n stores what the editor shows. */
+/** Removes possible secrets from a URL: its query, and a login. n8n stores the texts that the editor shows. */
 const shownUrl = (url: unknown) => withoutQuery(String(url)).replace(/\/\/[^/]*@/, '//');
 
 const webhook = ({ id, name, webhook_url: url }: IDataObject) => titled(id, name, url && shownUrl(url));
@@ -61,14 +63,14 @@ function dayNames(days: unknown): string {
 		.join(', ');
 }
 
-/** Makes a function that returns one property of the response's `data`. */
+/** Creates a function that returns one property of the response's `data`. */
 const inside = (key: string) => (body: IDataObject) => (isRecord(body.data) ? body.data[key] : undefined);
 
 /**
  * Flattens the groups of the voice templates to single voices.
  *
  * @param response the response of the service, with the groups in `data`
- * @returns the voices, each with the `display_name` of its group; undefined if `data` is no list
+ * @returns the voices, each with the `display_name` of its group; undefined if `data` is not a list
  */
 export function voicesIn({ data }: IDataObject): unknown {
 	if (!Array.isArray(data)) {
@@ -90,7 +92,7 @@ const searchCampaigns = {
 	statuses: ['draft', 'active', 'paused', 'completed', 'cancelled'],
 } as const satisfies Listing;
 
-/** All lists that can be picked from, by the names of their search methods. */
+/** All lists for pickers, by the names of their search methods. */
 export const listings = {
 	searchAgents: {
 		path: () => ['agents'],
@@ -102,8 +104,8 @@ export const listings = {
 		path: () => ['agents'],
 		query: { direction: 'outbound' },
 		entry: named,
-		// Not by the service's filter: which of the two words for it that takes is not certain. An agent with another word
-		// is shown.
+		// The service's filter is not used, because it is uncertain which of the two words for the status it accepts. An
+		// agent with an unknown status is shown.
 		keep: (agent) => !isDraft(statusOf(agent)),
 		searchedByService: true,
 		statuses: ['published'],
@@ -133,7 +135,7 @@ export const listings = {
 			described(titled(id, `${String(direction === 'inbound' ? from : to)}, ${String(at)}`), status),
 		searchedByService: true,
 		statuses: ['initiated', 'ringing', 'answered', 'completed', 'failed', 'busy', 'no-answer'],
-		// Only these can be ended.
+		// Only calls with these statuses can be ended.
 		first: ['answered', 'ringing', 'initiated'],
 	},
 	searchCampaigns,

@@ -5,10 +5,12 @@ import { withoutQuery } from '../lib/text';
 import { namedInUrl, ownerUrl } from '../owner';
 import type { ListingName } from './listings';
 
-/** The members of what n8n stores for a resource locator. */
+/** The members of the object that n8n stores for a resource locator. */
 const MEMBERS = ['__rl', 'mode', 'value', 'cachedResultName', 'cachedResultUrl'];
 
-/** The ID or URL in the value of a resource locator. Another object stays as it is, so that the check refuses it. */
+/**
+ * Returns the ID or URL of a resource locator. Other objects are returned unchanged, so that the check refuses them.
+ */
 function chosenIn(value: unknown): unknown {
 	return isJsonObject(value) && Object.keys(value).every((name) => MEMBERS.includes(name)) ? value.value : value;
 }
@@ -17,12 +19,12 @@ interface LocatorTexts {
 	displayName: string;
 	name: string;
 	description: string;
-	/** The list that the picker shows. */
+	/** The search method for the list that the picker shows. */
 	list: ListingName | 'searchUsers';
 }
 
 /**
- * Makes a resource locator: the user picks from a list of the service or enters an ID.
+ * Declares a resource locator: the user chooses from a list of the service or enters an ID.
  *
  * @param key the name of the value in the operation's input
  * @returns a field whose value is the ID
@@ -39,8 +41,8 @@ export function locator<const Key extends string>(
 				displayName,
 				name,
 				type: 'resourceLocator',
-				// No `loadOptionsDependsOn`: the editor reloads the list without it. With it, the editor clears the value
-				// (even an expression) whenever a parent's expression evaluates to something else, so on every run.
+				// `loadOptionsDependsOn` is left out: the editor reloads the list without it. With it, the editor would clear
+				// the value, even an expression, whenever the result of a parent's expression changes, so on every run.
 				default: { mode: 'list', value: '' },
 				...(!optional && { required: true }),
 				description,
@@ -72,7 +74,7 @@ export const campaign = locator('campaignId', {
 	list: 'searchCampaigns',
 });
 
-/** A campaign in which calls are queued. */
+/** A campaign that calls can be queued in. */
 export const callingCampaign = locator('campaignId', {
 	displayName: 'Campaign',
 	name: 'campaign',
@@ -186,7 +188,7 @@ export const availabilityRule = locator('ruleId', {
 	list: 'searchAvailabilityRules',
 });
 
-/** Whether a URL can belong to a trigger, or to one of its webhooks, and names nothing else. */
+/** Whether a URL can be that of a trigger or of one of its webhooks, without any additional parts. */
 function isUrlOfTrigger(url: string): boolean {
 	if (!URL.canParse(url) || url.includes('#')) {
 		return false;

@@ -8,21 +8,21 @@ import { withoutQuery } from '../lib/text';
 import { ownerTypes, webhooksPath } from '../owner';
 import { isTriggerUrl } from '../triggerSecrets/triggerUrl';
 
-/** How many campaigns or agents are looked through. */
+/** The maximum number of campaigns or agents whose webhooks are read. */
 const MOST_OWNERS = 40;
 
-/** How many of them are read at the same time. */
+/** The number of simultaneous requests. */
 const OWNERS_AT_ONCE = 5;
 
 /**
- * Lists triggers: the URLs of triggers among the webhooks of campaigns that are not finished, or of agents.
+ * Lists triggers: the webhooks of unfinished campaigns, or of agents, whose URLs are those of triggers.
  *
- * @returns each trigger once; its value is the production URL. Those on this n8n come first
+ * @returns each trigger once, with the production URL as its value; triggers on this n8n come first
  * @throws ServiceError
  */
 export async function triggersOfService(caller: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchItems[]> {
 	const [resource, chosen] = ['resource', 'source'].map((name) => caller.getCurrentNodeParameter(name));
-	// Campaign → Create has no source.
+	// Campaign → Create lacks the parameter `source`.
 	const ownerType = resource === 'webhook' && chosen === 'agent' ? 'agent' : 'campaign';
 	const connection = await connect(caller);
 	const list = async (path: string[], items: (body: IDataObject) => unknown, query: IDataObject = {}) =>

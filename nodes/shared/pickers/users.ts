@@ -2,25 +2,26 @@ import type { IDataObject, ILoadOptionsFunctions, INodeListSearchItems } from 'n
 
 import { readPage } from '../client/pagination';
 import { connect, send } from '../client/transport';
-import { isAnswered, type ServiceError, toResult, unwrap } from '../errors/serviceError';
+import { hasServiceStatus, type ServiceError, toResult, unwrap } from '../errors/serviceError';
+import { inBatches } from '../lib/collections';
 import { titled } from './listings';
 
-/** How many calendars are read. */
+/** The maximum number of calendars whose members are read. */
 const MAX_CALENDARS = 25;
 
-/** How many of them are read at the same time. */
+/** The number of simultaneous requests. */
 const CALENDARS_AT_ONCE = 5;
 
-/** Whether only this calendar's members cannot be read: it was deleted, or belongs to somebody else. */
+/** Whether the error concerns only this calendar, which was deleted or belongs to somebody else. */
 function isOutOfReach(error: ServiceError): boolean {
-	return isAnswered(error, 403, 404, 410);
+	return hasServiceStatus(error, 403, 404, 410);
 }
 
 /**
- * Lists users: the members of the first calendars, because the service has no list of its users.
+ * Lists users: the members of the first calendars, because the service offers no list of its users.
  *
  * @returns each user once, sorted by name
- * @throws ServiceError where the calendars, or the members of any of them, cannot be read
+ * @throws ServiceError if a read fails, unless only some of the calendars are out of reach
  */
 export async function usersOfCalendars(caller: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchItems[]> {
 	const connection = await connect(caller);
@@ -30,10 +31,7 @@ export async function usersOfCalendars(caller: ILoadOptionsFunctions, filter = '
 	};
 	const calendars = (await list(['calendars'], { per_page: MAX_CALENDARS })).slice(0, MAX_CALENDARS);
 	const membersOf = async ({ id }: IDataObject) => await toResult(list(['calendars', String(id), 'members']));
-	const read: Array<Awaited<ReturnType<typeof membersOf>>> = [];
-	for (let start = 0; start < calendars.length; start += CALENDARS_AT_ONCE) {
-		read.push(...(await Promise.all(calendars.slice(start, start + CALENDARS_AT_ONCE).map(membersOf))));
-	}
+	const read = await inBatches(calendars, CALENDARS_AT_ONCE, membersOf);
 	const isReadable = read.some(({ error }) => error === undefined);
 	const members = read.flatMap((result) =>
 		isReadable && result.error && isOutOfReach(result.error) ? [] : unwrap(result),

@@ -1,4 +1,4 @@
-import { waitFor } from '../../../scripts/lib/waiting.mts';
+import { waitFor } from '../../../scripts/lib/process.mts';
 import type { Instance, SandboxRequest } from '../instance.mts';
 
 /** What the judge of a built workflow works with. */

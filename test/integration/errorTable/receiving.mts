@@ -1,5 +1,5 @@
 import { adviceOnRefusal, UNKNOWN_FORM, WRONG_HEADER } from '../../../nodes/shared/events/adviceOnRefusal.ts';
-import { n8nTexts } from '../../../scripts/compat/n8nTexts.mts';
+import { n8nTexts } from '../../../scripts/lib/compatChecks.mts';
 import { messageKey, sendMessageTo } from '../../message.mts';
 import { harness, type NodeSpec, type Publication } from '../harness.mts';
 import type { Fault, Service } from '../service.mts';

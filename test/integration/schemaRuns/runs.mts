@@ -1,4 +1,4 @@
-import { waitFor } from '../../../scripts/lib/waiting.mts';
+import { waitFor } from '../../../scripts/lib/process.mts';
 import type { NodeSpec } from '../harness.mts';
 import type { Service } from '../service.mts';
 

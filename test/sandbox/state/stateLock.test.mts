@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { readState } from '../../../sandbox/state/state.mts';
-import { until } from '../../../scripts/lib/waiting.mts';
+import { until } from '../../../scripts/lib/process.mts';
 import { type SandboxClient, startClient } from '../client.mts';
 import { listening } from '../listening.mts';
 import { startMain } from '../programs.mts';

@@ -23,7 +23,7 @@ export function fakeApi(request: Api['request'], changes: Partial<Api> = {}): Ap
 		isMarked: () => false,
 		testCallsOnly: false,
 		rules: undefined,
-		progress: { mayHaveActed: false, answeredFromMemory: false },
+		progress: { mayHaveActed: false, usedLoggedResponse: false },
 		...changes,
 	};
 }

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Api } from '../../../shared/client/api';
-import { isPublished } from '../../../shared/client/publishedAgent';
 import { objectIn } from '../../../shared/client/refusals';
+import { isPublished } from '../../../shared/client/statuses';
 import { invalid } from '../../../shared/errors/serviceError';
 import { fieldsOf, settingSections } from '../document/agentFields';
 import { settingsOf } from '../document/readAgentDocument';

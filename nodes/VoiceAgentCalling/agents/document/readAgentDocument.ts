@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Api } from '../../../shared/client/api';
 import { webhooksIn } from '../../../shared/client/pagination';
-import { isPublished } from '../../../shared/client/publishedAgent';
 import { objectIn } from '../../../shared/client/refusals';
+import { isPublished } from '../../../shared/client/statuses';
 import { unreadable } from '../../../shared/errors/serviceError';
 import { isRecord } from '../../../shared/lib/json';
 import { namedInUrl } from '../../../shared/owner';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { statusWord } from '../../../shared/client/forms';
 import { objectIn } from '../../../shared/client/refusals';
+import { statusWord } from '../../../shared/client/statuses';
 import { ServiceError, toResult, unreadable } from '../../../shared/errors/serviceError';
 import { choice, NOT_AS_TOOL } from '../../../shared/fields/field';
 import { isRecord } from '../../../shared/lib/json';

@@ -2,8 +2,8 @@ import { type IDataObject, sleep } from 'n8n-workflow';
 
 import type { Api } from '../../../shared/client/api';
 import { concurrently } from '../../../shared/client/concurrently';
-import { statusWord } from '../../../shared/client/forms';
 import { incompleteList, readListing } from '../../../shared/client/pagination';
+import { statusWord } from '../../../shared/client/statuses';
 import type { ErrorCode } from '../../../shared/errors/catalog';
 import { messageWithAdvice, type ServiceError, toResult, unreadable } from '../../../shared/errors/serviceError';
 import { isBlank, isRecord } from '../../../shared/lib/json';

@@ -4,7 +4,7 @@ import type { Api } from '../../../shared/client/api';
 import { OUTCOME_UNKNOWN } from '../../../shared/client/itemErrors';
 import { incompleteList, readListing } from '../../../shared/client/pagination';
 import { objectIn } from '../../../shared/client/refusals';
-import { isAnswered, toResult } from '../../../shared/errors/serviceError';
+import { hasServiceStatus, toResult } from '../../../shared/errors/serviceError';
 import { integer, toggle } from '../../../shared/fields/kinds';
 import { moment } from '../../../shared/fields/timeKinds';
 import { DAY_MS, isoOf, timeIn } from '../../../shared/lib/time';
@@ -141,7 +141,7 @@ async function redeliverOnce(
 	}
 	redeliveries.undo(failed);
 	const { message } = error;
-	if (isAnswered(error, 404, 422)) {
+	if (hasServiceStatus(error, 404, 422)) {
 		return { result: 'notRetriable', message };
 	}
 	if (error.code === OUTCOME_UNKNOWN) {

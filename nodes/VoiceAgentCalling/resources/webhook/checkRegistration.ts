@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Api } from '../../../shared/client/api';
-import { ABOUT_FINISHED_CAMPAIGN, finishedCampaign } from '../../../shared/client/finishedCampaign';
 import { offeredEventsIn, webhooksIn } from '../../../shared/client/pagination';
 import { objectIn } from '../../../shared/client/refusals';
+import { ABOUT_FINISHED_CAMPAIGN, finishedCampaign } from '../../../shared/client/statuses';
 import { unreadable } from '../../../shared/errors/serviceError';
 import { adviceOnRefusal } from '../../../shared/events/adviceOnRefusal';
 import { agentEvents, loggedCampaignEvents } from '../../../shared/events/eventTypes';

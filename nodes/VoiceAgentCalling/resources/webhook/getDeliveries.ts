@@ -1,4 +1,4 @@
-import { deliveryStatus } from '../../../shared/client/forms';
+import { deliveryStatus } from '../../../shared/client/statuses';
 import { loggedAgentEvents, loggedCampaignEvents } from '../../../shared/events/eventTypes';
 import { eventsField } from '../../../shared/fields/events';
 import { choice } from '../../../shared/fields/field';

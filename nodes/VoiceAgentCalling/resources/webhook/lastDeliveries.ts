@@ -1,6 +1,6 @@
 import type { Api } from '../../../shared/client/api';
-import { deliveryStatus } from '../../../shared/client/forms';
 import { lastPageOf, PAGE_SIZE, readPage } from '../../../shared/client/pagination';
+import { deliveryStatus } from '../../../shared/client/statuses';
 import { isoOf, timeIn } from '../../../shared/lib/time';
 
 /** A summary of the latest delivery attempts of a webhook. */

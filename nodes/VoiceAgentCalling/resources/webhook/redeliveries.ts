@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { deliveryStatus } from '../../../shared/client/forms';
+import { deliveryStatus } from '../../../shared/client/statuses';
 import { isRecord } from '../../../shared/lib/json';
 import { sha256 } from '../../../shared/lib/text';
 import { DAY_MS, timeIn } from '../../../shared/lib/time';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { readWhole } from '../../../../nodes/shared/client/pagination.ts';
 import { refusal } from '../../../../nodes/shared/client/refusals.ts';
 import type { ServiceRequest } from '../../../../nodes/shared/client/request.ts';
-import { SharedReads } from '../../../../nodes/shared/client/sharedReads.ts';
+import { SharedReads } from '../../../../nodes/shared/client/run.ts';
 import { isRecord } from '../../../../nodes/shared/lib/json.ts';
 import type { Answer } from '../../n8n.mts';
 import { fakeApi } from '../api.mts';

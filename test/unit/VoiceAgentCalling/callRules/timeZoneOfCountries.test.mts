@@ -4,8 +4,8 @@ import { type CountryCode, getCountries, getExampleNumber, parsePhoneNumberFromS
 import metadata from 'libphonenumber-js/metadata.max.json' with { type: 'json' };
 import { IANAZone } from 'luxon';
 
+import { possibleCountries } from '../../../../nodes/shared/phoneNumbers/countries.ts';
 import { loadCountries } from '../../../../nodes/shared/phoneNumbers/e164.ts';
-import { possibleCountries } from '../../../../nodes/shared/phoneNumbers/possibleCountries.ts';
 import { timeZoneOfNumber } from '../../../../nodes/VoiceAgentCalling/callRules/timeZoneOfNumber.ts';
 
 const NOW = Date.UTC(2026, 10, 22);

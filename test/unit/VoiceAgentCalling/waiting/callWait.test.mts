@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { RunStop } from '../../../../nodes/shared/client/runStop.ts';
+import { RunStop } from '../../../../nodes/shared/client/run.ts';
 import { invalid, ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { loadKeys } from '../../../../nodes/shared/keys.ts';
 import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/triggerClient/messages.ts';

@@ -1,6 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { RunStop } from '../../../../nodes/shared/client/runStop.ts';
+import { RunStop } from '../../../../nodes/shared/client/run.ts';
 import { invalid, ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { failedBy, type Item, isFailed } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';

@@ -1,5 +1,4 @@
-import { parseBaseUrl } from '../../../../nodes/shared/client/baseUrl.ts';
-import { endpointUrl } from '../../../../nodes/shared/client/endpointUrl.ts';
+import { endpointUrl, parseBaseUrl } from '../../../../nodes/shared/client/baseUrl.ts';
 import fc from '../../../fastCheck.mts';
 
 describe('The Base URL of the credential', () => {

@@ -1,4 +1,4 @@
-import { callWithId, deliveryStatus, listIn, statusWord, withData } from '../../../../nodes/shared/client/forms.ts';
+import { callWithId, listIn, withData } from '../../../../nodes/shared/client/forms.ts';
 
 describe('What an answer is about is in data', () => {
 	test.each([
@@ -35,25 +35,4 @@ test.each([
 	['a', undefined],
 ])('The ID of the call in %j is %j', (answer, id) => {
 	expect(callWithId(answer)?.id).toBe(id);
-});
-
-test.each([
-	['PAUSED', 'paused'],
-	[' Canceled', 'cancelled'],
-	[undefined, ''],
-])('The status %j is %j', (status, word) => {
-	expect(statusWord(status)).toBe(word);
-});
-
-describe('A delivery in the log has failed', () => {
-	test.each([
-		[{ status: 'FAILED', http_status: 200 }, 'failed'],
-		[{ status: 'error', http_status: 500 }, 'failed'],
-		[{ status: 'delivered', http_status: 204 }, 'success'],
-		[{ status: 'error', http_status: null, error: 'no answer' }, 'failed'],
-		[{ status: 'retrying', http_status: 500 }, 'retrying'],
-		[{ status: 'queued', http_status: null, error: null }, 'queued'],
-	])('by its status, or by what was answered: %j', (entry, status) => {
-		expect(deliveryStatus(entry)).toBe(status);
-	});
 });

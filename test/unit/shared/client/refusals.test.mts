@@ -1,4 +1,4 @@
-import { noAnswer } from '../../../../nodes/shared/client/noAnswer.ts';
+import { missingResponse } from '../../../../nodes/shared/client/missingResponse.ts';
 import { refusal } from '../../../../nodes/shared/client/refusals.ts';
 import { update } from '../../../../nodes/VoiceAgentCalling/resources/agent/update.ts';
 import { withEditorNames } from '../../../../nodes/VoiceAgentCalling/run/sendItems.ts';
@@ -129,12 +129,15 @@ describe('A request without an answer', () => {
 	])('that was never sent (%s, %s) is %s, and was not accepted', (code, syscall, expected) => {
 		// Node.js tries each address of a host, and reports all failures together.
 		for (const error of [{ code, cause: { code, syscall } }, { cause: { code, errors: [{ code, syscall }] } }]) {
-			expect(noAnswer(error)).toMatchObject({ code: expected, accepted: 'no' });
+			expect(missingResponse(error)).toMatchObject({ code: expected, accepted: 'no' });
 		}
 	});
 
 	test('that n8n blocked was never sent', () => {
-		expect(noAnswer({ cause: { name: 'SsrfBlockedIpError' } })).toMatchObject({ code: 'UNREACHABLE', accepted: 'no' });
+		expect(missingResponse({ cause: { name: 'SsrfBlockedIpError' } })).toMatchObject({
+			code: 'UNREACHABLE',
+			accepted: 'no',
+		});
 	});
 
 	test.each([
@@ -144,11 +147,11 @@ describe('A request without an answer', () => {
 			'CONNECTION_LOST',
 		]),
 	])('that may have been sent (%s) is %s, with an unknown outcome', (code, expected) => {
-		expect(noAnswer({ cause: { code } })).toMatchObject({ code: expected, accepted: 'unknown' });
+		expect(missingResponse({ cause: { code } })).toMatchObject({ code: expected, accepted: 'unknown' });
 	});
 
 	test('does not keep its cause, which contains the token', () => {
-		const error = noAnswer({ code: 'ECONNRESET', config: { headers: { Authorization: 'Bearer TOKEN' } } });
+		const error = missingResponse({ code: 'ECONNRESET', config: { headers: { Authorization: 'Bearer TOKEN' } } });
 		expect(JSON.stringify({ ...error, message: error.message, stack: error.stack })).not.toContain('TOKEN');
 		expect(error.cause).toBeUndefined();
 	});

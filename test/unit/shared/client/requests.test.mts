@@ -76,11 +76,11 @@ describe('A request that must not happen twice', () => {
 		['never answered', cut, { error: { code: 'OUTCOME_UNKNOWN', accepted: 'unknown' } }],
 	])('is not sent in the next attempt if it was %s', async (_what, answer, result) => {
 		const { send, requests, again } = attempts([answer, created]);
-		expect((await send()).progress.answeredFromMemory).toBe(false);
+		expect((await send()).progress.usedLoggedResponse).toBe(false);
 		again();
 		// Whatever this attempt would send.
 		const other = await send({ ...create, body: { name: 'Others' } });
-		expect(other).toMatchObject({ ...result, progress: { answeredFromMemory: true } });
+		expect(other).toMatchObject({ ...result, progress: { usedLoggedResponse: true } });
 		expect(requests).toHaveLength(1);
 	});
 
@@ -107,7 +107,7 @@ describe('A request that must not happen twice', () => {
 		expect((await send()).error).toMatchObject({ accepted: 'no' });
 		const before = requests.length;
 		again();
-		expect((await send()).progress.answeredFromMemory).toBe(false);
+		expect((await send()).progress.usedLoggedResponse).toBe(false);
 		expect(requests.length).toBeGreaterThan(before);
 	});
 

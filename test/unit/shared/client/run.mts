@@ -1,9 +1,7 @@
 import { Pace } from '../../../../nodes/shared/client/pace.ts';
 import { RequestLog } from '../../../../nodes/shared/client/requestLog.ts';
 import { createRequests, type RequestOptions } from '../../../../nodes/shared/client/requests.ts';
-import type { Run } from '../../../../nodes/shared/client/run.ts';
-import { RunStop } from '../../../../nodes/shared/client/runStop.ts';
-import { SharedReads } from '../../../../nodes/shared/client/sharedReads.ts';
+import { type Run, RunStop, SharedReads } from '../../../../nodes/shared/client/run.ts';
 import { type DoubleOptions, doubleOfN8n } from '../../n8n.mts';
 
 /** A run of the node with a double of n8n. */

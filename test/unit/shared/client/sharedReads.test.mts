@@ -1,5 +1,5 @@
 import { canceled, notTried, outcomeUnknown } from '../../../../nodes/shared/client/itemErrors.ts';
-import { SharedReads } from '../../../../nodes/shared/client/sharedReads.ts';
+import { SharedReads } from '../../../../nodes/shared/client/run.ts';
 import { invalid } from '../../../../nodes/shared/errors/serviceError.ts';
 
 const failure = invalid('The agent is a draft', 'Publish it.');

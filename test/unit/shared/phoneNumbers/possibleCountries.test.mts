@@ -1,5 +1,5 @@
+import { possibleCountries } from '../../../../nodes/shared/phoneNumbers/countries.ts';
 import { loadCountries } from '../../../../nodes/shared/phoneNumbers/e164.ts';
-import { possibleCountries } from '../../../../nodes/shared/phoneNumbers/possibleCountries.ts';
 
 beforeAll(loadCountries);
 

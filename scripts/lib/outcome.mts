@@ -1,6 +1,6 @@
-import type { DeliveryAttempt } from '../lib/sandbox.mts';
+import type { DeliveryAttempt } from './sandbox.mts';
 
-/** What the sandbox and n8n recorded. */
+/** The records of the sandbox and of n8n. */
 export interface Records {
 	/** Calls that should have been queued. */
 	contacts: number;
@@ -37,7 +37,7 @@ export function eventCounts(attempts: readonly DeliveryAttempt[]): Map<string, n
 	return counts;
 }
 
-/** How many of the calls are queued, started and over, by the events that the trigger has accepted. */
+/** Returns how many calls are queued, started and over, by the events that the trigger has accepted. */
 function firstRound(attempts: readonly DeliveryAttempt[]): Array<[what: string, count: number]> {
 	const counts = eventCounts(attempts);
 	const sum = (types: string[]) => types.reduce((total, type) => total + (counts.get(type) ?? 0), 0);
@@ -53,7 +53,7 @@ export function isFirstRoundOver(attempts: readonly DeliveryAttempt[], calls: nu
 	return firstRound(attempts).every(([, count]) => count >= calls);
 }
 
-/** Compares what the sandbox sent with what n8n executed. */
+/** Compares the deliveries of the sandbox with the executions in n8n. */
 export function judge({ contacts, queueRun, queued, forged, attempts, executions }: Records) {
 	const genuine = attempts.filter(({ delivery_id }) => delivery_id !== forged.id);
 	const ids = [...new Set(genuine.map(({ delivery_id }) => delivery_id))];
@@ -67,7 +67,7 @@ export function judge({ contacts, queueRun, queued, forged, attempts, executions
 		{ text: 'The workflow that queues calls ran to its end', passed: queueRun === 'success' },
 		{ text: `Each of the ${contacts} contacts was queued once`, passed: queued === contacts },
 		...firstRound(genuine).map(([what, count]) => ({
-			text: `An event told that each call was ${what}`,
+			text: `An event reported that each call was ${what}`,
 			passed: count === contacts,
 		})),
 		{ text: 'The trigger accepted every delivery', passed: verified === ids.length },

@@ -1,4 +1,4 @@
-import { noAnswer } from '../../../../nodes/shared/client/noAnswer.ts';
+import { missingResponse } from '../../../../nodes/shared/client/missingResponse.ts';
 
 /** An error as n8n 1 and 2.0 make it: they keep the text of the HTTP library's error, and neither it nor its code. */
 function olderError(message: string, messages: string[]): Error {
@@ -22,7 +22,7 @@ describe('From the texts that older versions of n8n keep of an error it is known
 		['a certificate, with a hint of Node.js', FIRST, [], CERTIFICATE],
 		['the host of a certificate', HOST, [], CERTIFICATE],
 	])('that nothing was sent: %s', (_what, message, messages, code) => {
-		expect(noAnswer(olderError(message, messages))).toMatchObject({ code, accepted: 'no' });
+		expect(missingResponse(olderError(message, messages))).toMatchObject({ code, accepted: 'no' });
 	});
 
 	test.each([
@@ -33,14 +33,17 @@ describe('From the texts that older versions of n8n keep of an error it is known
 		['a certificate that is only mentioned', 'The proxy says: certificate has expired', []],
 		['nothing', '', []],
 	])('not that nothing was sent: %s', (_what, message, messages) => {
-		expect(noAnswer(olderError(message, messages))).toMatchObject({ code: 'CONNECTION_LOST', accepted: 'unknown' });
+		expect(missingResponse(olderError(message, messages))).toMatchObject({
+			code: 'CONNECTION_LOST',
+			accepted: 'unknown',
+		});
 	});
 
 	test('that no answer came in time, and nothing where n8n keeps the error itself', () => {
 		const late = olderError('The connection was aborted', ['timeout of 1000ms exceeded']);
-		expect(noAnswer(late)).toMatchObject({ code: 'TIMEOUT', accepted: 'unknown' });
+		expect(missingResponse(late)).toMatchObject({ code: 'TIMEOUT', accepted: 'unknown' });
 		const cause = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' });
 		const error = Object.assign(new Error(REFUSED, { cause }), { messages: [V4] });
-		expect(noAnswer(error)).toMatchObject({ accepted: 'unknown' });
+		expect(missingResponse(error)).toMatchObject({ accepted: 'unknown' });
 	});
 });

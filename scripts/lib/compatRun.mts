@@ -1,17 +1,15 @@
-// Runs both examples, and what differs between versions, in one n8n: node scripts/compat/run.mts <version> <result file>
-// The environment variable N8N_TO_TRY names its folder in `.cache`.
+// Runs both examples and the checks that depend on the version in one n8n; started by scripts/compat.mts:
+// node scripts/lib/compatRun.mts <version> <result file>
+// The environment variable N8N_TO_TRY names n8n's folder in `.cache`.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { redirectChecks } from '../../test/compat/redirects.mts';
-import { root } from '../lib/places.mts';
-import { Editor } from '../n8n/editor.mts';
-import { claimFolder } from '../quickstart/folder.mts';
-import { countsTable, judge } from '../quickstart/outcome.mts';
-import { runQuickStart, type Started } from '../quickstart/run.mts';
-import { exampleChecks, nodesOf } from './exampleNeeds.mts';
-import { ownVersion, versions } from './install.mts';
-import { n8nTextChecks } from './texts.mts';
+import { exampleChecks, n8nTextChecks, nodesOf, ownVersion, versions } from './compatChecks.mts';
+import { Editor } from './editor.mts';
+import { countsTable, judge } from './outcome.mts';
+import { root } from './places.mts';
+import { claimFolder, runQuickStart, type Started } from './quickStart.mts';
 
 const [version, resultFile = ''] = process.argv.slice(2);
 const loopbackNames = join(root, 'test', 'compat', 'loopbackNames.cjs');
@@ -44,7 +42,7 @@ try {
 	const failed = checks.filter(({ passed }) => !passed).length;
 	writeFileSync(resultFile, JSON.stringify({ passed: checks.length - failed, failed }));
 	if (failed > 0) {
-		console.log(`Not as expected. The logs are in ${join(folder, 'logs')}\n`);
+		console.log(`Some checks failed. The logs are in ${join(folder, 'logs')}\n`);
 	}
 	process.exitCode = failed > 0 ? 1 : 0;
 } catch (error) {

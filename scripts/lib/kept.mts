@@ -1,26 +1,25 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { isFree } from '../lib/ports.mts';
-import { waitFor } from '../lib/waiting.mts';
-import type { Owner } from '../n8n/editor.mts';
+import type { Owner } from './editor.mts';
+import { isFree, waitFor } from './process.mts';
 
-/** What has to be the same at each start, because workflows, credentials and webhooks depend on it. */
+/** The settings that must be the same at each start, because workflows, credentials and webhooks depend on them. */
 export interface Kept {
-	/** The registered webhooks have n8n's port. */
+	/** The URLs of the registered webhooks contain n8n's port. */
 	n8nPort: number;
-	/** The credential has the sandbox's port. */
+	/** The credential contains the sandbox's port. */
 	sandboxPort: number;
-	/** The login of the first start. The user may have changed it in n8n since. */
+	/** The login of the first start. The user may have changed it in n8n since then. */
 	owner: Owner;
 }
 
 const fileIn = (folder: string) => join(folder, 'kept.json');
 
 /**
- * Reads what an earlier start has kept.
+ * Reads the settings of an earlier start.
  *
- * @returns undefined if no quick start in this folder has reached its end: there is nothing of the user's in it
+ * @returns undefined if no quick start in this folder has completed, so that the folder contains no work of the user
  * @throws Error if the file is broken
  */
 export function readKept(folder: string): Kept | undefined {
@@ -39,7 +38,7 @@ export function readKept(folder: string): Kept | undefined {
 	throw new Error(`${file} is broken: npm start -- --keep --reset starts over.`);
 }
 
-/** Writes it, as a whole and for the owner only: it has a password. */
+/** Writes the settings atomically, and readable only by their owner, because they contain a password. */
 export function writeKept(folder: string, kept: Kept): void {
 	const part = `${fileIn(folder)}.part`;
 	writeFileSync(part, JSON.stringify(kept, null, '\t'), { mode: 0o600 });
@@ -47,9 +46,9 @@ export function writeKept(folder: string, kept: Kept): void {
 }
 
 /**
- * Waits until the ports are free: after a crash, the processes of the earlier start need a moment to end.
+ * Waits until the ports are free, because the processes of a crashed start need a moment to end.
  *
- * @throws Error that says why no other port can be used, after 20 seconds
+ * @throws Error after 20 seconds, with the reason why no other port can be used
  */
 export async function portsAreFree({ n8nPort, sandboxPort }: Kept): Promise<void> {
 	for (const [port, why] of [

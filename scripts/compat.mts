@@ -1,16 +1,16 @@
-// Runs everything that differs between versions of n8n: npm run test:compat -- [--keep] [version ...]
-// Without a version, it runs in all versions that have a lock file: write the counts into docs/contributing/compatibility.md.
-// Each is installed before its run and removed afterwards, unless --keep says otherwise.
+// Runs all checks whose results can differ between versions of n8n: npm run test:compat -- [--keep] [version ...]
+// Without a version, it uses all versions with a lock file. Write the counts into docs/contributing/compatibility.md.
+// Each version is installed before its run and, without --keep, removed afterwards.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { cache, root } from '../lib/places.mts';
-import { runVisibly } from '../lib/process.mts';
-import { countTests, type JestResults, type TestCounts } from '../lib/testCounts.mts';
-import { installN8n, ownVersion, removeN8n, versions } from './install.mts';
+import { installN8n, ownVersion, removeN8n, versions } from './lib/compatChecks.mts';
+import { cache, root } from './lib/places.mts';
+import { runVisibly } from './lib/process.mts';
+import { countTests, type JestResults, type TestCounts } from './lib/testRun.mts';
 
-/** What n8n's HTTP library reports differs between its versions. */
+/** The tests of the errors that n8n's HTTP library reports, which differ between its versions. */
 const TESTS = ['connectionFailures'];
 
 process.on('SIGINT', () => process.exit(130));
@@ -30,9 +30,9 @@ if (unknown.length > 0) {
 type Counts = Pick<TestCounts, 'passed' | 'failed'>;
 
 /**
- * Runs the examples and the checks in n8n, tests in n8n's engine, and those tests in n8n that jest.config.cjs lists.
+ * Runs the examples and the checks in n8n, tests in n8n's engine, and the tests in n8n that jest.config.cjs lists.
  *
- * @param name of n8n's folder in `.cache`
+ * @param name the name of n8n's folder in `.cache`
  */
 async function runWith(version: string, name: string): Promise<Counts> {
 	const [checksFile, testsFile, inN8nFile] = ['checks', 'tests', 'summary'].map((kind) =>
@@ -51,7 +51,7 @@ async function runWith(version: string, name: string): Promise<Counts> {
 		}
 	};
 
-	const checksStatus = await runVisibly([join('scripts', 'compat', 'run.mts'), version, checksFile], root);
+	const checksStatus = await runVisibly([join('scripts', 'lib', 'compatRun.mts'), version, checksFile], root);
 	const checks = read<Counts>(checksFile) ?? { passed: 0, failed: 1 };
 	const jest = join('node_modules', 'jest', 'bin', 'jest.js');
 	const testsStatus = await runVisibly([jest, ...TESTS, '--forceExit', '--json', '--outputFile', testsFile], root);

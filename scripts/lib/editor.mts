@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 
-import { waitFor } from '../lib/waiting.mts';
-import { PushConnection } from './push.mts';
+import { until, waitFor } from './process.mts';
 
 /** The login of the editor's owner. */
 export interface Owner {
@@ -11,7 +10,7 @@ export interface Owner {
 	lastName: string;
 }
 
-/** A login with a password of its own, as n8n requires it: long, with a capital letter and a digit. */
+/** Creates a login with a random password that n8n accepts: long, with a capital letter and a digit. */
 export function newOwner(firstName: string, lastName: string): Owner {
 	return { email: 'you@example.com', password: `Local-${randomBytes(6).toString('hex')}-1`, firstName, lastName };
 }
@@ -21,16 +20,16 @@ export interface Execution {
 	id: string;
 	status: string;
 	mode: string;
-	/** Null if it has not started. */
+	/** Null if the execution has not started. */
 	startedAt: string | null;
-	/** The retry of this execution that was successful. */
+	/** The ID of the successful retry of this execution. */
 	retrySuccessId?: string | null;
 }
 
-/** A page of the list. The first one has all executions that are not over. */
+/** A page of the list. The first page contains all unfinished executions. */
 interface ExecutionPage {
 	results: Execution[];
-	/** The executions on all pages that are over. */
+	/** The number of finished executions on all pages. */
 	count: number;
 	nextCursor?: string | null;
 }
@@ -38,7 +37,7 @@ interface ExecutionPage {
 /** The statuses of executions that n8n lists separately. */
 const UNFINISHED = ['new', 'running'];
 
-/** n8n lists 100 executions at most. Lengths without common divisors rarely end pages at the same execution. */
+/** n8n lists at most 100 executions. With lengths without common divisors, pages rarely end at the same execution. */
 const PAGE_LENGTHS = [100, 97, 89, 83, 79, 73, 71, 67, 61, 59];
 
 interface Workflow {
@@ -48,7 +47,7 @@ interface Workflow {
 	connections: object;
 }
 
-/** A client for the REST API of n8n's editor: what a user does by clicking. */
+/** A client for the REST API of n8n's editor, for the actions that a user takes by clicking. */
 export class Editor {
 	private readonly url: string;
 	private sessionCookie: string;
@@ -56,7 +55,7 @@ export class Editor {
 
 	/**
 	 * @param url n8n's address without a trailing slash
-	 * @param cookie of an earlier login
+	 * @param cookie the cookie of an earlier login
 	 */
 	constructor(url: string, cookie = '') {
 		this.url = url;
@@ -84,7 +83,7 @@ export class Editor {
 		return this.push;
 	}
 
-	/** Publishes the saved version of a workflow; resolves when its triggers are registered, or could not be. */
+	/** Publishes the saved version of a workflow. Resolves when the registration of its triggers has ended or failed. */
 	async publish(workflowId: string): Promise<void> {
 		await this.activate(workflowId);
 		await this.applied(workflowId);
@@ -104,7 +103,7 @@ export class Editor {
 			if (!String(error).includes('Version not found')) {
 				throw error;
 			}
-			// In n8n 2.0, an imported workflow has no version to publish. Saving a change creates one.
+			// In n8n 2.0, an imported workflow lacks a version to publish. Saving a change creates one.
 			const { connections } = workflow;
 			const nodes = workflow.nodes.map((node) => ({ ...node, position: [20, 20] }));
 			const saved = await this.request<Workflow>('PATCH', path, { nodes, connections, versionId });
@@ -112,13 +111,13 @@ export class Editor {
 		}
 	}
 
-	/** Takes a workflow back that is published; resolves when its triggers are removed, or could not be. */
+	/** Unpublishes a workflow. Resolves when the removal of its triggers has ended or failed. */
 	async unpublish(workflowId: string): Promise<void> {
 		await this.deactivate(workflowId);
 		await this.applied(workflowId);
 	}
 
-	/** n8n answers before it registers or removes triggers. Its older versions do that first, and have no such status. */
+	/** Waits for the triggers: n8n responds before it registers or removes them. Older versions respond afterwards. */
 	private async applied(workflowId: string): Promise<void> {
 		const path = `/rest/workflows/${workflowId}/publication-status`;
 		const ask = async () => {
@@ -155,19 +154,19 @@ export class Editor {
 
 	/** Like {@link run}, but for a webhook trigger: n8n listens at the test URL for one event. */
 	async listen(workflowId: string, trigger: string): Promise<void> {
-		const answer = await this.start<{ waitingForWebhook?: boolean }>(workflowId, trigger);
-		if (!answer.waitingForWebhook) {
-			throw new Error(`n8n does not listen: ${JSON.stringify(answer)}`);
+		const response = await this.start<{ waitingForWebhook?: boolean }>(workflowId, trigger);
+		if (!response.waitingForWebhook) {
+			throw new Error(`n8n does not listen: ${JSON.stringify(response)}`);
 		}
 	}
 
-	/** Stops listening, like the button that the editor shows meanwhile. */
+	/** Stops listening, like the editor's button. */
 	async stopListening(workflowId: string): Promise<void> {
 		await this.request('DELETE', `/rest/test-webhook/${workflowId}`);
 	}
 
 	private async start<T>(workflowId: string, trigger: string): Promise<T> {
-		// An older n8n runs the workflow in the request, a newer one looks it up and ignores this.
+		// Older versions of n8n run the workflow in the request; newer versions read the stored workflow and ignore this.
 		const workflowData = await this.request<Workflow>('GET', `/rest/workflows/${workflowId}`);
 		const body = { triggerToStartFrom: { name: trigger }, workflowData };
 		const run = async () => await this.request<T>('POST', `/rest/workflows/${workflowId}/run`, body);
@@ -184,8 +183,8 @@ export class Editor {
 	/**
 	 * Returns all executions of a workflow, newest first.
 	 *
-	 * n8n sorts by start and continues after an ID, so its pages leave out executions that started in another order than
-	 * they were stored, as those of several workers do. Pages of other lengths end elsewhere and contain them.
+	 * n8n sorts by start but continues after an ID, so its pages leave out executions that started in another order than
+	 * they were stored, which happens with several workers. Pages of other lengths end elsewhere and contain them.
 	 *
 	 * @throws Error if n8n counts more executions than its pages contain
 	 */
@@ -204,7 +203,7 @@ export class Editor {
 		);
 	}
 
-	/** Adds the executions of all pages to `found`. @returns how many executions that are over n8n counts */
+	/** Adds the executions of all pages to `found`. @returns n8n's count of finished executions */
 	private async readPages(workflowId: string, limit: number, found: Map<string, Execution>): Promise<number> {
 		let counted: number | undefined;
 		let cursor: string | null | undefined;
@@ -228,7 +227,7 @@ export class Editor {
 		try {
 			return await this.request('GET', `/rest/executions/${id}`);
 		} catch (error) {
-			// An older n8n answers this with 500 as long as an execution has no data.
+			// Older versions of n8n return 500 as long as an execution lacks data.
 			if (!String(error).includes("reading 'resultData'")) {
 				throw error;
 			}
@@ -242,7 +241,7 @@ export class Editor {
 			method,
 			headers: {
 				cookie: this.sessionCookie,
-				// n8n closes an idle connection after 5 seconds. A busy process would use it at that moment.
+				// n8n closes an idle connection after 5 seconds, and a busy process might use it at that moment.
 				connection: 'close',
 				...(this.push && { 'push-ref': this.push.ref }),
 				...(body && { 'content-type': 'application/json' }),
@@ -251,7 +250,7 @@ export class Editor {
 		});
 		const text = await response.text();
 		if (!response.ok) {
-			throw new Error(`n8n answered ${method} ${path} with ${response.status}: ${text.slice(0, 500)}`);
+			throw new Error(`n8n returned ${response.status} for ${method} ${path}: ${text.slice(0, 500)}`);
 		}
 		const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
 		if (cookies.length > 0) {
@@ -262,14 +261,67 @@ export class Editor {
 }
 
 /**
- * Whether n8n has run no node because its check of a parameter took longer than 250 ms of real time, as on a busy
- * machine. It then lists the execution as failed.
+ * Whether n8n did not run any node because its check of a parameter took longer than 250 ms of real time, which happens
+ * on a busy machine. It then lists the execution as failed.
  */
 function isTooSlow(error: unknown): boolean {
 	return String(error).includes('Regular expression execution timed out');
 }
 
-/** Whether n8n is so old that it does not know this way of the API; a workflow is then active or not. */
+/** Whether n8n is too old for this route of the API. Workflows are then only active or inactive. */
 function hasNoRoute(error: unknown): boolean {
 	return /Cannot (GET|POST) /.test(String(error));
+}
+
+/** A push message of n8n to an editor tab, such as `testWebhookReceived`. */
+export interface PushMessage {
+	type: string;
+	data: Record<string, unknown>;
+}
+
+/** The push connection of an editor tab, and all messages received. */
+export class PushConnection {
+	/** Identifies the tab in the header `push-ref` of its requests. */
+	readonly ref: string;
+	readonly messages: PushMessage[] = [];
+	private readonly socket: WebSocket;
+
+	private constructor(ref: string, socket: WebSocket) {
+		this.ref = ref;
+		this.socket = socket;
+		// Long messages arrive as bytes.
+		socket.binaryType = 'arraybuffer';
+		socket.addEventListener('message', (event) => {
+			const data = event.data as string | ArrayBuffer;
+			const text = typeof data === 'string' ? data : Buffer.from(data).toString('utf8');
+			this.messages.push(JSON.parse(text) as PushMessage);
+		});
+	}
+
+	/**
+	 * @param url n8n's address without a trailing slash
+	 * @param cookie the cookie of a logged-in user
+	 */
+	static async open(url: string, cookie: string): Promise<PushConnection> {
+		const ref = randomUUID();
+		const address = `${url.replace(/^http/, 'ws')}/rest/push?pushRef=${ref}`;
+		const socket = new WebSocket(address, { headers: { cookie, origin: url } });
+		await new Promise<void>((resolve, reject) => {
+			socket.addEventListener('open', () => resolve());
+			socket.addEventListener('error', () => reject(new Error(`No push connection to ${url}`)));
+		});
+		return new PushConnection(ref, socket);
+	}
+
+	/** Waits for a message of this type among those received since `from`. @returns its data */
+	async next(type: string, from = 0): Promise<Record<string, unknown>> {
+		const ask = async () => this.messages.slice(from).find((message) => message.type === type)?.data;
+		const types = () => this.messages.slice(from).map((message) => message.type);
+		const otherwise = () => new Error(`n8n sent no ${type}, only: ${types().join(', ')}`);
+		return await until(ask, { seconds: 30, every: 50, otherwise });
+	}
+
+	close(): void {
+		this.socket.close();
+	}
 }
