@@ -40,9 +40,9 @@ export interface SandboxOptions {
 	/** Longest real time in which a request has to arrive completely, in milliseconds. */
 	requestLimitMs: number;
 	/** Is called with each answer to a request to a route before it is sent, except those that a fault replaces. */
-	onAnswer?: (
+	onResponse?: (
 		request: { method: string; path: string },
-		answer: { status: number; body: unknown; type?: string },
+		response: { status: number; body: unknown; type?: string },
 	) => void;
 }
 

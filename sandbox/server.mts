@@ -5,9 +5,9 @@ import type { Holder } from './control/holder.mts';
 import { controlRoutes } from './control/routes.mts';
 import { apiReference } from './docs/apiReference.mts';
 import {
-	answerBrokenRequest,
 	BODY_LIMIT,
 	HEADER_LIMIT,
+	respondToBrokenRequest,
 	tooLongUrl,
 	URL_LIMIT,
 	unreadBody,
@@ -147,12 +147,12 @@ function build(holder: Holder, requestLimitMs: number): FastifyInstance {
 			headersTimeout: requestLimitMs,
 			connectionsCheckingInterval: Math.min(1000, requestLimitMs),
 		},
-		clientErrorHandler: answerBrokenRequest,
+		clientErrorHandler: respondToBrokenRequest,
 		// A longer segment of a path would match no route: no part of a URL is longer than the URL may be.
 		routerOptions: { maxParamLength: URL_LIMIT, ignoreTrailingSlash: true },
 		// For a path that cannot be decoded: no handler gets such a request.
 		frameworkErrors: (_error, request, reply) => {
-			const { status, body } = refusedCaller(request.url, request.headers)?.answer ?? unknownPath();
+			const { status, body } = refusedCaller(request.url, request.headers)?.response ?? unknownPath();
 			reply.hijack();
 			const text = JSON.stringify(body);
 			const headers = {
@@ -170,7 +170,7 @@ function build(holder: Holder, requestLimitMs: number): FastifyInstance {
 	server.addHook('onRequest', async ({ headers, url }, reply) => {
 		const refused = refusedCaller(url, headers) ?? tooLongUrl(url);
 		if (refused) {
-			await reply.code(refused.answer.status).send(refused.answer.body);
+			await reply.code(refused.response.status).send(refused.response.body);
 		}
 	});
 	// What was due before a request comes first: otherwise the IDs of a run with a seed depend on the faster of the two.
@@ -206,9 +206,9 @@ function build(holder: Holder, requestLimitMs: number): FastifyInstance {
 			console.error(error);
 		}
 		const route = routes.find((known) => known.method === method && known.path === routeOptions.url);
-		const { answer } =
+		const { response } =
 			status < 500 ? unreadBody(status, routeOptions.bodyLimit, route) : flatError(status, 'Internal server error.');
-		return reply.code(status).headers(rateHeaders(holder.world)).send(answer.body);
+		return reply.code(status).headers(rateHeaders(holder.world)).send(response.body);
 	});
 	return server;
 }

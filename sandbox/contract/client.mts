@@ -16,13 +16,13 @@ export interface Pace {
 	/** Longest wait for a delivery or for the end of a call. */
 	waitMs: number;
 	/** Longest time for one request. */
-	answerMs: number;
+	responseMs: number;
 }
 
 /** A foreign service gets two requests a second, which is below the lowest limit that is known: 100 a minute. */
-export const FOREIGN: Pace = { requestMs: 620, limitedMs: 61_000, lookMs: 2000, waitMs: 180_000, answerMs: 20_000 };
+export const FOREIGN: Pace = { requestMs: 620, limitedMs: 61_000, lookMs: 2000, waitMs: 180_000, responseMs: 20_000 };
 /** A service on this machine has no other users. */
-export const LOOPBACK: Pace = { requestMs: 0, limitedMs: 1000, lookMs: 10, waitMs: 20_000, answerMs: 20_000 };
+export const LOOPBACK: Pace = { requestMs: 0, limitedMs: 1000, lookMs: 10, waitMs: 20_000, responseMs: 20_000 };
 
 /** What a request has beside its method and path. */
 export interface Sent {
@@ -56,7 +56,7 @@ export class Client {
 	private readonly token: string;
 	readonly pace: Pace;
 	/** All exchanges, in order. */
-	readonly answers: Exchange[] = [];
+	readonly exchanges: Exchange[] = [];
 	/** Why nothing more is sent; undefined while all is well. */
 	stopped: string | undefined;
 	private abort = new AbortController();
@@ -105,10 +105,10 @@ export class Client {
 		for (let time = 0; ; time += 1) {
 			await this.wait(Math.max(0, this.next - Date.now()));
 			this.next = Date.now() + this.pace.requestMs;
-			const answer = await this.once(method, path, sent);
-			this.answers.push(answer);
-			if (answer.status !== 429) {
-				return answer;
+			const exchange = await this.once(method, path, sent);
+			this.exchanges.push(exchange);
+			if (exchange.status !== 429) {
+				return exchange;
 			}
 			if (time >= REPEATS) {
 				throw new NotTested('the rate limit was used up, and waiting did not help');
@@ -124,7 +124,7 @@ export class Client {
 			...(token !== null && { Authorization: `Bearer ${token}` }),
 			...(body !== undefined && { 'Content-Type': 'application/json' }),
 		};
-		const limit = AbortSignal.timeout(this.pace.answerMs);
+		const limit = AbortSignal.timeout(this.pace.responseMs);
 		try {
 			const response = await fetch(`${this.baseUrl}/api/v1${path}${query && `?${query}`}`, {
 				method,
@@ -133,17 +133,19 @@ export class Client {
 				redirect: 'manual',
 				signal: AbortSignal.any([limit, this.abort.signal]),
 			});
-			const { status, headers: answered } = response;
-			const answer = { status, headers: Object.fromEntries(answered), body: parse(await response.text()) };
+			const { status, headers: responseHeaders } = response;
+			const received = { status, headers: Object.fromEntries(responseHeaders), body: parse(await response.text()) };
 			this.silent = 0;
-			return { method, path, sent, ...answer };
+			return { method, path, sent, ...received };
 		} catch (error) {
 			this.refuseIfStopped();
 			this.silent += 1;
 			// By its code: texts of libraries may quote what they got.
 			const { cause, name } = error as { cause?: { code?: string }; name?: string };
 			const code = cause?.code ?? name ?? 'unknown';
-			const why = limit.aborted ? `no answer within ${this.pace.answerMs / 1000} s` : `the connection failed (${code})`;
+			const why = limit.aborted
+				? `no answer within ${this.pace.responseMs / 1000} s`
+				: `the connection failed (${code})`;
 			if (this.silent >= GIVE_UP_AFTER) {
 				this.stop(`the service stopped answering (${why})`);
 			}

@@ -84,12 +84,12 @@ async function ask(question: string, isHidden = false): Promise<string> {
 	// First: whoever pastes a token at once must not see it.
 	const lines = createInterface({ input: process.stdin, output, terminal: isHidden });
 	process.stdout.write(question);
-	const answer = await new Promise<string>((resolve) => lines.once('line', resolve).once('close', () => resolve('')));
+	const line = await new Promise<string>((resolve) => lines.once('line', resolve).once('close', () => resolve('')));
 	lines.close();
 	if (isHidden) {
 		process.stdout.write('\n');
 	}
-	return answer.trim();
+	return line.trim();
 }
 
 // Whoever reads may be gone. What was created has to be deleted all the same.

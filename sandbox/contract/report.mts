@@ -64,9 +64,9 @@ export function inOneLine({ method, path, status, body }: Exchange, document: Do
 }
 
 /** Compares all answers with the document. Answers to unknown methods and wrong tokens are left out. */
-export function differencesOf(answers: readonly Exchange[], document: DocumentCheck): Difference[] {
+export function differencesOf(exchanges: readonly Exchange[], document: DocumentCheck): Difference[] {
 	const found = new Map<string, Difference>();
-	for (const { method, path, status, body, sent } of answers) {
+	for (const { method, path, status, body, sent } of exchanges) {
 		const pattern = document.patternOf(`/api/v1${path}`);
 		if (pattern === undefined || ['HEAD', 'OPTIONS'].includes(method) || sent.token !== undefined) {
 			continue;

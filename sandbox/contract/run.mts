@@ -87,9 +87,9 @@ export function startContract(options: ContractOptions): Run {
 			date: new Date().toISOString().slice(0, 10),
 			ended: ended ?? null,
 			options: given.map((need) => `--${need}`),
-			requests: client.answers.length,
+			requests: client.exchanges.length,
 			results: rows.map((row) => ({ ...row, ...resultOf(row.question) })),
-			differences: differencesOf(client.answers, document),
+			differences: differencesOf(client.exchanges, document),
 		};
 	}
 
@@ -118,7 +118,7 @@ export function startContract(options: ContractOptions): Run {
 		const look = async () => new Found(await client.send(method, path, sent), [], use);
 		let found = await look();
 		await client.until(async () => until(found) || until((found = await look())));
-		return receives ? new Found(found.answer, await arrived(receives), use) : found;
+		return receives ? new Found(found.exchange, await arrived(receives), use) : found;
 	}
 
 	/** A value with what steps kept in place of its `{names}`. @throws NotTested */
@@ -160,12 +160,12 @@ export function startContract(options: ContractOptions): Run {
 	}
 
 	/** What was seen instead of what is assumed, without values of the service; an empty text if it is as assumed. */
-	function otherwise({ answer, deliveries: [delivery] }: Found, verdict: boolean | string): string {
+	function otherwise({ exchange, deliveries: [delivery] }: Found, verdict: boolean | string): string {
 		if (typeof verdict === 'string' || verdict) {
 			return verdict === true ? '' : verdict;
 		}
 		const fields = () => `fields: ${JSON.stringify(cleaner.value(delivery?.json))}`;
-		return delivery ? fields() : inOneLine(answer, document, cleaner);
+		return delivery ? fields() : inOneLine(exchange, document, cleaner);
 	}
 
 	/** One finding is enough to show that an assumption is wrong. */

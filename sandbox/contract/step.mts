@@ -8,14 +8,14 @@ export type Need = keyof typeof NEEDS;
 
 /** What came of a step. */
 export class Found {
-	readonly answer: Exchange;
+	readonly exchange: Exchange;
 	/** The deliveries that the step waited for. */
 	readonly deliveries: Arrival[];
 	/** Reads what an earlier step kept. @throws NotTested if there is nothing */
 	readonly use: (name: string) => string;
 
-	constructor(answer: Exchange, deliveries: Arrival[], use: Found['use']) {
-		this.answer = answer;
+	constructor(exchange: Exchange, deliveries: Arrival[], use: Found['use']) {
+		this.exchange = exchange;
 		this.deliveries = deliveries;
 		this.use = use;
 	}
@@ -40,8 +40,8 @@ export class Found {
 	}
 
 	private get body(): unknown {
-		const { method, status, body } = this.answer;
-		if (!isOk(this.answer)) {
+		const { method, status, body } = this.exchange;
+		if (!isOk(this.exchange)) {
 			const fields = refusedFields(body).join(', ');
 			throw new NotTested(`${method} answered ${status}${fields && ` (${fields})`}`);
 		}
@@ -94,33 +94,33 @@ export const isOk = ({ status }: Exchange) => status >= 200 && status < 300;
 const isRefused = ({ status }: Exchange) => status >= 400 && status < 500 && status !== 429;
 const isAbout = ({ body }: Exchange, field: string) => refusedFields(body).some((name) => name.split('.')[0] === field);
 
-export const ok: Judge = ({ answer }) => isOk(answer);
-export const refused: Judge = ({ answer }) => isRefused(answer);
+export const ok: Judge = ({ exchange }) => isOk(exchange);
+export const refused: Judge = ({ exchange }) => isRefused(exchange);
 export const hasStatus =
 	(status: number): Judge =>
 	(found) =>
-		found.answer.status === status;
+		found.exchange.status === status;
 export const hasErrorForm =
 	(form: string): Judge =>
 	(found) =>
-		errorForm(found.answer.body) === form;
+		errorForm(found.exchange.body) === form;
 
 /** Whether the service refuses these fields. @throws NotTested if it refuses without naming any */
 export function refuses(...fields: string[]): Judge {
-	return ({ answer }) => {
-		if (isRefused(answer) && refusedFields(answer.body).length === 0) {
+	return ({ exchange }) => {
+		if (isRefused(exchange) && refusedFields(exchange.body).length === 0) {
 			throw new NotTested('needs errors that name their fields');
 		}
-		return isRefused(answer) && fields.every((field) => isAbout(answer, field));
+		return isRefused(exchange) && fields.every((field) => isAbout(exchange, field));
 	};
 }
 
 /** Whether the service takes these fields, in a body that it refuses because the name is missing: it creates nothing. */
 export function takes(...fields: string[]): Judge {
-	return ({ answer }) => {
-		if (!isRefused(answer) || !isAbout(answer, 'name')) {
+	return ({ exchange }) => {
+		if (!isRefused(exchange) || !isAbout(exchange, 'name')) {
 			throw new NotTested('needs errors that name all wrong fields at once');
 		}
-		return !fields.some((field) => isAbout(answer, field));
+		return !fields.some((field) => isAbout(exchange, field));
 	};
 }

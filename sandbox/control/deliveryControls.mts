@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../engine/deliveries/eventKinds.mts';
+import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../engine/deliveries/eventTypes.mts';
 import { flatError, notFound } from '../http/httpErrors.mts';
 import { anyObject } from '../http/schemas.mts';
 import type { DeliveryAttempt } from '../world/webhook.mts';

@@ -80,12 +80,12 @@ export function controlRoutes(server: FastifyInstance, holder: Holder): void {
 			method: route.method,
 			url: `/_sandbox/${route.path}`,
 			...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
-			handler: (request, reply) => answer(holder, route, request, reply),
+			handler: (request, reply) => respond(holder, route, request, reply),
 		});
 	}
 }
 
-async function answer(
+async function respond(
 	holder: Holder,
 	route: ControlRoute,
 	request: FastifyRequest,
@@ -111,6 +111,6 @@ async function answer(
 		if (!(error instanceof HttpError)) {
 			throw error;
 		}
-		return reply.code(error.answer.status).send(error.answer.body);
+		return reply.code(error.response.status).send(error.response.body);
 	}
 }

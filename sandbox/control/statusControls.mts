@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { untilNobodyAnswers } from '../engine/calls/courses.mts';
 import { activeCalls } from '../engine/calls/simulator.mts';
-import { AGENT_EVENT_DESCRIPTIONS, CAMPAIGN_EVENTS } from '../engine/deliveries/eventKinds.mts';
+import { AGENT_EVENT_DESCRIPTIONS, CAMPAIGN_EVENTS } from '../engine/deliveries/eventTypes.mts';
 import { invalidFields, notFound } from '../http/httpErrors.mts';
 import { END_OF_TIME } from '../time/time.mts';
 import { UnknownVariant, variants } from '../variants/index.mts';

@@ -39,12 +39,12 @@ function reasonOf(status: number, limit: number): [code: string, message: string
 }
 
 /** Answers what is not HTTP, too large or too slow, and closes its connection. No route gets such a request. */
-export function answerBrokenRequest({ code }: NodeJS.ErrnoException, socket: Socket): void {
+export function respondToBrokenRequest({ code }: NodeJS.ErrnoException, socket: Socket): void {
 	if (code === 'ECONNRESET' || !socket.writable) {
 		socket.destroy();
 		return;
 	}
-	const { status, body } = brokenRequest(code).answer;
+	const { status, body } = brokenRequest(code).response;
 	const text = JSON.stringify(body);
 	const headers = [
 		`HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { messageText } from './answerSchemas.mts';
 import { named } from './named.mts';
 import type { Refusal } from './refusal.mts';
+import { messageText } from './responseSchemas.mts';
 
 const failed = { success: z.literal(false), message: messageText };
 const fieldErrors = z

@@ -1,15 +1,15 @@
-import type { Answer } from './answer.mts';
+import type { RouteResponse } from './response.mts';
 
 /** The map of a 422 body: from field name (dot notation) to messages. */
 export type FieldErrors = Record<string, string[]>;
 
 /** A handler throws it to end the request with this answer. */
 export class HttpError extends Error {
-	readonly answer: Answer;
+	readonly response: RouteResponse;
 
 	constructor(status: number, message: string, body: unknown) {
 		super(message);
-		this.answer = { status, body };
+		this.response = { status, body };
 	}
 }
 

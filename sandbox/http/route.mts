@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
 import type { World } from '../world/world.mts';
-import type { Answer } from './answer.mts';
 import type { Refusal } from './refusal.mts';
+import type { RouteResponse } from './response.mts';
 
 /** One request, as a route's handler gets it. */
 export interface RouteContext<Query = unknown, Body = unknown> {
@@ -23,7 +23,7 @@ export interface RouteContext<Query = unknown, Body = unknown> {
 }
 
 /** The schema of a JSON body, or the content type of a file. */
-export type AnswerBody = z.ZodTypeAny | 'audio/mpeg';
+export type ResponseBody = z.ZodTypeAny | 'audio/mpeg';
 
 export type ErrorStatus = 400 | 402 | 403 | 404 | 409 | 422 | 500;
 
@@ -54,11 +54,11 @@ export interface Route {
 	query?: z.ZodTypeAny;
 	body?: z.ZodTypeAny;
 	/** Its success responses by status. */
-	answers: Partial<Record<200 | 201, AnswerBody>>;
+	responses: Partial<Record<200 | 201, ResponseBody>>;
 	/** The errors by status that not every route has, or that it has in another form. */
 	errors?: Partial<Record<ErrorStatus, OwnError>>;
 	/** Acts and answers; errors are thrown as `HttpError`. */
-	handle(context: RouteContext): Answer | Promise<Answer>;
+	handle(context: RouteContext): RouteResponse | Promise<RouteResponse>;
 }
 
 /**
@@ -91,7 +91,7 @@ export function route<Query extends z.ZodTypeAny = z.ZodUnknown, Body extends z.
 	declared: Omit<Route, 'query' | 'body' | 'handle'> & {
 		query?: Query;
 		body?: Body;
-		handle(context: RouteContext<z.output<Query>, z.output<Body>>): Answer | Promise<Answer>;
+		handle(context: RouteContext<z.output<Query>, z.output<Body>>): RouteResponse | Promise<RouteResponse>;
 	},
 ): Route {
 	return declared as Route;

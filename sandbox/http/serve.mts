@@ -5,16 +5,16 @@ import type { Fault } from '../world/fault.mts';
 import { newId } from '../world/ids.mts';
 import type { RequestRecord } from '../world/requestRecord.mts';
 import type { World } from '../world/world.mts';
-import type { Answer } from './answer.mts';
 import { authenticate, isRead } from './authentication.mts';
 import { readBody, readsBody } from './body.mts';
 import { WANTED_BODY } from './brokenRequest.mts';
 import { type FieldErrors, flatError, HttpError } from './httpErrors.mts';
 import { countRequest, rateHeaders, tooManyRequests } from './rateLimit.mts';
 import { REFUSALS } from './refusal.mts';
+import type { RouteResponse } from './response.mts';
 import type { Route } from './route.mts';
 import { takeFault } from './takeFault.mts';
-import { answerOf, handled, lowerCase, varied, wireRequest } from './variation.mts';
+import { handled, lowerCase, respond, varied, wireRequest } from './variation.mts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
@@ -32,7 +32,7 @@ export async function serve(
 	request: FastifyRequest,
 	reply: FastifyReply,
 	route: Route | undefined,
-	otherwise?: () => Answer,
+	otherwise?: () => RouteResponse,
 ): Promise<FastifyReply> {
 	const path = request.url.split('?', 1)[0] as string;
 	const body = readBody(request.body);
@@ -69,15 +69,15 @@ export async function serve(
 	}
 	const origin = `${request.protocol}://${request.host}`;
 	const wire = wireRequest(world, request, route, body.value, (query) =>
-		answerTo(route, () => (route ? answerOf(world, route, wire, origin, query) : unknownPath())),
+		responseOf(route, () => (route ? respond(world, route, wire, origin, query) : unknownPath())),
 	);
-	const answer = await underLoad(world, async () => {
+	const response = await underLoad(world, async () => {
 		if (fault?.kind === 'latency') {
 			await sleep(fault.ms ?? 0);
 		}
 
 		const counted = route?.open || countRequest(world);
-		return await answerTo(route, () => {
+		return await responseOf(route, () => {
 			if (!counted) {
 				throw tooManyRequests(world, route?.refusal ?? 'authentication');
 			}
@@ -98,14 +98,14 @@ export async function serve(
 	});
 
 	if (route && world.variants.length === 0) {
-		world.options.onAnswer?.(route, answer);
+		world.options.onResponse?.(route, response);
 	}
-	announceWrite(world, record, answer);
+	announceWrite(world, record, response);
 	if (fault?.kind === 'drop-after') {
 		return cut(request, reply);
 	}
 	const malformed = fault?.kind === 'malformed';
-	const sent = await varied(world, wire, answer);
+	const sent = await varied(world, wire, response);
 	record.status = malformed ? 200 : sent.status;
 	record.durationMs = Math.round(performance.now() - started);
 	record.rejected = malformed ? null : rejectionOf(sent);
@@ -125,7 +125,7 @@ function announceRequest(world: World, { id, method, path, status }: RequestReco
 }
 
 /** Says which object a request has changed, by the first two parts of its path. */
-function announceWrite(world: World, { method, path }: RequestRecord, { status }: Answer): void {
+function announceWrite(world: World, { method, path }: RequestRecord, { status }: RouteResponse): void {
 	const [, resource, id] = /^\/api\/v1\/([^/]+)(?:\/([^/]+))?/.exec(path) ?? [];
 	if (!isRead(method) && status < 400 && resource) {
 		world.changes.publish({ type: 'object', resource, ...(id ? { id } : {}) });
@@ -133,14 +133,14 @@ function announceWrite(world: World, { method, path }: RequestRecord, { status }
 }
 
 /** What an answer of 400 or more says, in any of the service's formats. */
-function rejectionOf({ status, body }: Answer): RequestRecord['rejected'] {
+function rejectionOf({ status, body }: RouteResponse): RequestRecord['rejected'] {
 	if (status < 400) {
 		return null;
 	}
-	const answer = (body ?? {}) as { message?: unknown; error?: unknown; errors?: FieldErrors | string[] };
-	const nested = typeof answer.error === 'object' && answer.error !== null ? answer.error : {};
-	const { message = answer.message ?? answer.error, details } = nested as { message?: unknown; details?: unknown };
-	const { errors = answer.errors, field } = (details ?? {}) as { errors?: FieldErrors; field?: string };
+	const top = (body ?? {}) as { message?: unknown; error?: unknown; errors?: FieldErrors | string[] };
+	const nested = typeof top.error === 'object' && top.error !== null ? top.error : {};
+	const { message = top.message ?? top.error, details } = nested as { message?: unknown; details?: unknown };
+	const { errors = top.errors, field } = (details ?? {}) as { errors?: FieldErrors; field?: string };
 	const text = String(message ?? '');
 	// The mistakes of a flow are a list.
 	const fields = Array.isArray(errors) ? { flow_config: errors } : errors;
@@ -159,12 +159,15 @@ async function underLoad<Result>({ load }: World, work: () => Promise<Result>): 
 }
 
 /** Runs a handler; an HttpError becomes its answer, any other error a 500. */
-async function answerTo(route: Route | undefined, handle: () => Answer | Promise<Answer>): Promise<Answer> {
+async function responseOf(
+	route: Route | undefined,
+	handle: () => RouteResponse | Promise<RouteResponse>,
+): Promise<RouteResponse> {
 	try {
 		return await handle();
 	} catch (error) {
 		if (error instanceof HttpError) {
-			return error.answer;
+			return error.response;
 		}
 		console.error(error);
 		return failure(route, 500, 'Internal server error.');
@@ -172,23 +175,23 @@ async function answerTo(route: Route | undefined, handle: () => Answer | Promise
 }
 
 /** An internal error of the service, in the route's format. */
-function failure(route: Route | undefined, status: number, message: string): Answer {
+function failure(route: Route | undefined, status: number, message: string): RouteResponse {
 	if (route?.bareFailure) {
 		return { status, body: { error: message } };
 	}
-	return REFUSALS[route?.refusal ?? 'authentication'].other(status, 'SERVER_ERROR', message).answer;
+	return REFUSALS[route?.refusal ?? 'authentication'].other(status, 'SERVER_ERROR', message).response;
 }
 
 /** 404 for an unknown path. */
-export function unknownPath(): Answer {
-	return flatError(404, 'The requested resource was not found.').answer;
+export function unknownPath(): RouteResponse {
+	return flatError(404, 'The requested resource was not found.').response;
 }
 
 /** 405 for a known path; the message and the header `Allow` name its methods. */
-export function wrongMethod(method: string, supported: readonly string[]): Answer {
+export function wrongMethod(method: string, supported: readonly string[]): RouteResponse {
 	const allow = supported.join(', ');
 	const message = `The ${method} method is not supported for this path. Supported methods: ${allow}.`;
-	return { ...flatError(405, message).answer, headers: { allow } };
+	return { ...flatError(405, message).response, headers: { allow } };
 }
 
 function cut(request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
-import type { WireAnswer, WireFields, WireRequest } from '../world/variant.mts';
+import type { WireFields, WireRequest, WireResponse } from '../world/variant.mts';
 import type { World } from '../world/world.mts';
-import type { Answer } from './answer.mts';
 import { rateHeaders } from './rateLimit.mts';
+import type { RouteResponse } from './response.mts';
 import type { Route } from './route.mts';
 import { anyObject } from './schemas.mts';
 import { check } from './validation.mts';
@@ -14,7 +14,7 @@ export function wireRequest(
 	{ method, params, query }: FastifyRequest,
 	route: Route | undefined,
 	body: unknown,
-	repeat: (query: WireFields) => Promise<Answer>,
+	repeat: (query: WireFields) => Promise<RouteResponse>,
 ): WireRequest {
 	return {
 		method: route?.method ?? method,
@@ -30,24 +30,29 @@ export function wireRequest(
 }
 
 /** What a variant answers in place of the route, or what the route answers to the request as the variants have it. */
-export function handled(world: World, route: Route, wire: WireRequest, origin: string): Answer | Promise<Answer> {
+export function handled(
+	world: World,
+	route: Route,
+	wire: WireRequest,
+	origin: string,
+): RouteResponse | Promise<RouteResponse> {
 	for (const variant of world.variants) {
 		const instead = variant.request?.(wire);
 		if (instead) {
 			return instead;
 		}
 	}
-	return answerOf(world, route, wire, origin, wire.query);
+	return respond(world, route, wire, origin, wire.query);
 }
 
 /** What the route answers. */
-export function answerOf(
+export function respond(
 	world: World,
 	route: Route,
 	wire: Pick<WireRequest, 'params' | 'body'>,
 	origin: string,
 	query: WireFields,
-): Answer | Promise<Answer> {
+): RouteResponse | Promise<RouteResponse> {
 	return route.handle({
 		world,
 		origin,
@@ -59,16 +64,16 @@ export function answerOf(
 }
 
 /** An answer with its headers, as the variants have it. What the route has answered stays as it is. */
-export async function varied(world: World, request: WireRequest, answer: Answer): Promise<WireAnswer> {
-	const challenge: Record<string, string> = answer.status === 401 ? { 'www-authenticate': 'Bearer' } : {};
-	const headers = { ...lowerCase(rateHeaders(world)), ...challenge, ...answer.headers };
-	const wire: WireAnswer = { ...answer, headers };
-	if (world.variants.length === 0 || answer.type !== undefined) {
+export async function varied(world: World, request: WireRequest, response: RouteResponse): Promise<WireResponse> {
+	const challenge: Record<string, string> = response.status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+	const headers = { ...lowerCase(rateHeaders(world)), ...challenge, ...response.headers };
+	const wire: WireResponse = { ...response, headers };
+	if (world.variants.length === 0 || response.type !== undefined) {
 		return wire;
 	}
-	wire.body = structuredClone(answer.body);
+	wire.body = structuredClone(response.body);
 	for (const variant of world.variants) {
-		await variant.answer?.(wire, request);
+		await variant.response?.(wire, request);
 	}
 	return wire;
 }

@@ -59,10 +59,10 @@ export function openApiDocument(
 	const paths: OpenApiDocument['paths'] = {};
 	for (const route of routes) {
 		const path = route.path.replace(/:(\w+)/g, '{$1}');
-		const answered = exchanges.filter((exchange) => exchange.route === route);
+		const sent = exchanges.filter((exchange) => exchange.route === route);
 		(paths[path] ??= {})[route.method.toLowerCase()] = {
-			...operation(route, answered[0]),
-			responses: { ...successes(route, answered), ...errors.write(route) },
+			...operation(route, sent[0]),
+			responses: { ...successes(route, sent), ...errors.write(route) },
 		};
 	}
 
@@ -86,12 +86,12 @@ export function openApiDocument(
 		};
 	}
 
-	function successes(route: Route, answered: readonly Exchange[]): Fields {
+	function successes(route: Route, sent: readonly Exchange[]): Fields {
 		return Object.fromEntries(
-			Object.entries(route.answers).map(([status, body]) => {
+			Object.entries(route.responses).map(([status, body]) => {
 				const isFile = typeof body === 'string';
 				const description = isFile ? 'The file, in the sandbox a second of silence as MP3' : 'Success';
-				const examples = byOutcome(answered.filter((exchange) => exchange.status === Number(status)));
+				const examples = byOutcome(sent.filter((exchange) => exchange.status === Number(status)));
 				const content = isFile
 					? { [body]: { schema: { type: 'string', format: 'binary' } } }
 					: jsonContent(schemas.write(body), examples);
@@ -132,8 +132,8 @@ const tagOf = ({ path }: Route) => (path.startsWith('/api/v1/') ? (path.split('/
 
 /** The first answer, and the first that is a failure although its status is a success. */
 function byOutcome(exchanges: readonly Exchange[]): Fields {
-	const failed = ({ answer }: Exchange) => (answer as { success?: boolean }).success === false;
+	const failed = ({ response }: Exchange) => (response as { success?: boolean }).success === false;
 	const success = exchanges.find((exchange) => !failed(exchange));
 	const failure = exchanges.find(failed);
-	return { ...(success && { success: success.answer }), ...(failure && { failure: failure.answer }) };
+	return { ...(success && { success: success.response }), ...(failure && { failure: failure.response }) };
 }

@@ -87,7 +87,7 @@ export function errorWriter(
 	function shared(route: Route, status: CommonStatus): Fields {
 		const { description, example } = SHARED[status];
 		const isToken = status === 401;
-		const examples = { ...(isToken && { expired: EXPIRED.answer.body }), refused: example(route).answer.body };
+		const examples = { ...(isToken && { expired: EXPIRED.response.body }), refused: example(route).response.body };
 		const response = {
 			description,
 			headers: isToken ? { ...headers, 'WWW-Authenticate': refTo('headers', 'WWW-Authenticate') } : headers,

@@ -1,17 +1,17 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../engine/deliveries/eventKinds.mts';
+import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../engine/deliveries/eventTypes.mts';
 import { sampleBody } from '../engine/deliveries/sampleEvents.mts';
 import type { Route } from '../http/route.mts';
-import { answerOf } from '../http/variation.mts';
+import { respond } from '../http/variation.mts';
 import { DEFAULT_OPTIONS } from '../options.mts';
 import { routes } from '../resources/index.mts';
 import { seedWorld } from '../seed/index.mts';
 import { newId } from '../world/ids.mts';
 import type { Webhook } from '../world/webhook.mts';
 import { emptyWorld, endWorld } from '../world/world.mts';
-import { type Answer, type Given, playTour } from './play.mts';
+import { type Given, playTour, type ResponseValue } from './play.mts';
 
 /** A request to a route and its success. */
 export interface Exchange {
@@ -22,7 +22,7 @@ export interface Exchange {
 	/** Undefined if none was sent. */
 	body: unknown;
 	status: number;
-	answer: unknown;
+	response: unknown;
 }
 
 /** The body of a delivery. */
@@ -49,13 +49,13 @@ export async function recordExamples(): Promise<Recorded> {
 	const receiver = await startReceiver();
 	const byName = new Map(routes.map((route) => [`${route.method} ${route.path.replace('/api/v1', '')}`, route]));
 	const exchanges: Exchange[] = [];
-	const send = async (name: string, { params = {}, query = {}, body }: Given = {}): Promise<Answer> => {
+	const send = async (name: string, { params = {}, query = {}, body }: Given = {}): Promise<ResponseValue> => {
 		const route = byName.get(name) as Route;
-		const { status, body: answer } = await answerOf(world, route, { params, body }, SERVER, asText(query));
+		const { status, body: answer } = await respond(world, route, { params, body }, SERVER, asText(query));
 		const shown = JSON.stringify({ params, query, body, status, answer }).replaceAll(receiver.url, RECEIVER);
 		const exchange: Exchange = { route, body: undefined, ...JSON.parse(shown) };
 		exchanges.push(exchange);
-		return exchange.answer as Answer;
+		return exchange.response as ResponseValue;
 	};
 	const deliveries: Delivered[] = [];
 	const deliver = async (owner: string, params: Given['params'], events: readonly string[]) => {

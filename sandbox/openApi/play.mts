@@ -2,7 +2,7 @@ import type { Seed } from '../seed/index.mts';
 import { TOUR } from './tour.mts';
 
 /** A JSON value: a text, or something with access by name or index to others. The steps know which. */
-export type Answer = string & { [key: string]: Answer; [index: number]: Answer };
+export type ResponseValue = string & { [key: string]: ResponseValue; [index: number]: ResponseValue };
 
 /** What a request of the tour sends. */
 export interface Given {
@@ -17,7 +17,7 @@ export interface Guide {
 	/** Where events are received with 200; below `/broken` with 500. */
 	receiver: string;
 	/** Sends a request to a route below /api/v1, written as `GET /agents/:agent_id`. @returns the body of the success */
-	send(route: string, given?: Given): Promise<Answer>;
+	send(route: string, given?: Given): Promise<ResponseValue>;
 	/** Lets time pass in the sandbox. */
 	advance(seconds: number): Promise<void>;
 }
@@ -53,7 +53,7 @@ export async function playTour({ seed, receiver, send, advance }: Guide): Promis
 			const variables = [...line.matchAll(/:(\w+)/g)].map(([, variable]) => [variable, String(lookUp(variable))]);
 			const query = parsed(parts.find((part) => part.startsWith('?'))?.slice(1)) as Given['query'];
 			const body = parsed(parts.find((part) => part.startsWith('{')));
-			values.answer = await send(line, { params: Object.fromEntries(variables), query, body });
+			values.response = await send(line, { params: Object.fromEntries(variables), query, body });
 		} else {
 			throw new Error(`This is no step: ${line}`);
 		}

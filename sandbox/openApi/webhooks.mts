@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import { whatHappened } from '../engine/deliveries/eventKinds.mts';
+import { whatHappened } from '../engine/deliveries/eventTypes.mts';
 import { ASSUMED } from '../http/named.mts';
 import type { Delivered } from './examples.mts';
 import { type Fields, jsonContent, refTo } from './jsonSchema.mts';

@@ -8,7 +8,7 @@ const PAUSE_MS = 1000;
 /** Saving may take so much of the time at most. */
 const SHARE = 20;
 /** How long another sandbox may take to answer, in milliseconds. */
-const ANSWER_MS = 5000;
+const RESPONSE_MS = 5000;
 
 /**
  * Locks a state file by a file next to it, with the address of the sandbox that uses it. Where none answers any more, as
@@ -108,8 +108,8 @@ function ownerOf(file: string): string | undefined {
 /** Whether a sandbox listens at an address; one that takes too long to answer may be one. */
 async function isSandbox(url: string): Promise<boolean> {
 	try {
-		const answer = await fetch(`${url}/_sandbox/status`, { signal: AbortSignal.timeout(ANSWER_MS) });
-		return 'state_file' in ((await answer.json()) as object);
+		const response = await fetch(`${url}/_sandbox/status`, { signal: AbortSignal.timeout(RESPONSE_MS) });
+		return 'state_file' in ((await response.json()) as object);
 	} catch (error) {
 		return said(error).includes('timeout');
 	}

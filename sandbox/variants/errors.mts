@@ -1,5 +1,5 @@
-import type { Variant, WireAnswer, WireFields, WireRequest } from '../world/variant.mts';
-import { about, answer, type Change, defined, eachObject, fieldsOf, isFields, status } from './shapes.mts';
+import type { Variant, WireFields, WireRequest, WireResponse } from '../world/variant.mts';
+import { about, type Change, defined, eachObject, fieldsOf, isFields, response, status } from './shapes.mts';
 
 /** What an error says, in whichever format. */
 interface Failure {
@@ -26,7 +26,7 @@ const CODES: Record<number, string> = {
 };
 
 /** Reads an error in any of the three formats. */
-function readFailure({ status: of, body }: WireAnswer): Failure {
+function readFailure({ status: of, body }: WireResponse): Failure {
 	const fields = fieldsOf(body);
 	const { error: word } = fields;
 	const { code, message, details, ...rest } = isFields(word) ? word : fields;
@@ -45,9 +45,9 @@ function readFailure({ status: of, body }: WireAnswer): Failure {
 export function failing(
 	does: string,
 	of: number | undefined,
-	change: (answer: WireAnswer, request: WireRequest) => void,
+	change: (answer: WireResponse, request: WireRequest) => void,
 ): Change {
-	return answer(does, (made, request) => {
+	return response(does, (made, request) => {
 		if (made.status >= 400 && made.type === undefined && made.status === (of ?? made.status)) {
 			change(made, request);
 		}
@@ -55,7 +55,7 @@ export function failing(
 }
 
 /** Sends all errors in another format. */
-const inFormat = (does: string, write: (failure: Failure) => Partial<WireAnswer>) =>
+const inFormat = (does: string, write: (failure: Failure) => Partial<WireResponse>) =>
 	failing(does, undefined, (made) => void Object.assign(made, write(readFailure(made))));
 
 /** Changes each object in the errors with a status. */

@@ -1,11 +1,11 @@
 import type { SandboxOptions } from '../options.mts';
 import type { Variant } from '../world/variant.mts';
-import { answers } from './answers.mts';
 import { errors } from './errors.mts';
 import { events } from './events.mts';
 import { limits } from './limits.mts';
 import { lists } from './lists.mts';
 import { objects } from './objects.mts';
+import { responses } from './responses.mts';
 import { signatures } from './signatures.mts';
 import { webhooks } from './webhooks.mts';
 
@@ -16,7 +16,7 @@ export const variants: readonly Variant[] = [
 	...events,
 	...signatures,
 	...lists,
-	...answers,
+	...responses,
 	...limits,
 	...errors,
 ];

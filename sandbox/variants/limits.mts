@@ -1,6 +1,6 @@
 import type { Variant, WireRequest } from '../world/variant.mts';
 import { failing } from './errors.mts';
-import { about, answer, eachObject } from './shapes.mts';
+import { about, eachObject, response } from './shapes.mts';
 
 /** Whole seconds until the rate window ends. */
 const secondsLeft = ({ windowEnds }: WireRequest) => String(Math.max(1, Math.ceil((windowEnds - Date.now()) / 1000)));
@@ -11,7 +11,7 @@ export const limits: Variant[] = [
 		'limit-sliding': { does: 'counts each request for the length of a window', options: { rateWindows: 'sliding' } },
 	}),
 	...about('Unit of `X-RateLimit-Reset`', {
-		'limit-reset-seconds-left': answer(
+		'limit-reset-seconds-left': response(
 			'states in `X-RateLimit-Reset` how many seconds are left',
 			({ headers }, request) => {
 				if ('x-ratelimit-reset' in headers) {
@@ -21,7 +21,7 @@ export const limits: Variant[] = [
 		),
 	}),
 	...about('Names of the rate limit headers', {
-		'limit-without-headers': answer('sends no headers about the rate limit', ({ headers }) => {
+		'limit-without-headers': response('sends no headers about the rate limit', ({ headers }) => {
 			for (const name of Object.keys(headers).filter((one) => one.startsWith('x-ratelimit-'))) {
 				delete headers[name];
 			}

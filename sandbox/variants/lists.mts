@@ -1,5 +1,5 @@
-import type { Variant, WireAnswer, WireFields, WireRequest } from '../world/variant.mts';
-import { about, answer, type Change, fieldsOf, refusedField, request } from './shapes.mts';
+import type { Variant, WireFields, WireRequest, WireResponse } from '../world/variant.mts';
+import { about, type Change, fieldsOf, refusedField, request, response } from './shapes.mts';
 
 /** Where an answer states its pages: the name, and what it states. Undefined for what is no list with pages. */
 function positionOf(body: unknown): [name: string, position: WireFields] | undefined {
@@ -10,9 +10,9 @@ function positionOf(body: unknown): [name: string, position: WireFields] | undef
 /** Changes lists with pages. @param change gives what a list states of its pages */
 function paged(
 	does: string,
-	change: (position: WireFields, answer: WireAnswer, request: WireRequest) => WireFields | Promise<WireFields>,
+	change: (position: WireFields, answer: WireResponse, request: WireRequest) => WireFields | Promise<WireFields>,
 ): Change {
-	return answer(does, async (list, made) => {
+	return response(does, async (list, made) => {
 		const [name, position] = (list.status === 200 && positionOf(list.body)) || [];
 		if (name && position) {
 			const changed = await change(position, list, made);

@@ -5,8 +5,8 @@ import {
 	type Change,
 	everywhere,
 	fieldsOf,
-	inAnswers,
 	inObjects,
+	inResponses,
 	isTo,
 	refusedField,
 	renamed,
@@ -20,7 +20,7 @@ function marks(open: string, close: string, read: RegExp): Change {
 		value === undefined ? value : JSON.parse(JSON.stringify(value).replace(from, to));
 	return {
 		does: `names a variable of an agent as \`${open}name${close}\``,
-		answer(answer, { route = '' }) {
+		response(answer, { route = '' }) {
 			if (/\/agents(?!.*\/webhooks)/.test(route)) {
 				answer.body = rewritten(answer.body, /\{\{([\w.]+)\}\}/g, `${open}$1${close}`);
 			}
@@ -40,7 +40,7 @@ const agents = [
 	}),
 	...about('What is the published state called?', {
 		'agent-status-active': {
-			...inAnswers('calls a published agent `active`', (name, value) =>
+			...inResponses('calls a published agent `active`', (name, value) =>
 				name === 'current_status' && value === 'published' ? 'active' : value,
 			),
 			request(made) {
@@ -59,7 +59,7 @@ const agents = [
 		),
 	}),
 	...about('Limits of `similarity` and `stability`', {
-		'agent-stability-percent': inAnswers('shows stability and similarity as percentages', (name, value) =>
+		'agent-stability-percent': inResponses('shows stability and similarity as percentages', (name, value) =>
 			['stability', 'similarity_boost'].includes(name) && typeof value === 'number' ? value * 100 : value,
 		),
 	}),
@@ -112,7 +112,7 @@ const campaigns = [
 		),
 	}),
 	...about('Which fields has an answer?', {
-		'campaign-latest-calls': inAnswers('shows only the latest two calls of a campaign', (name, value, of) =>
+		'campaign-latest-calls': inResponses('shows only the latest two calls of a campaign', (name, value, of) =>
 			name === 'calls' && 'campaign_type' in of && Array.isArray(value) ? value.slice(-2) : value,
 		),
 	}),

@@ -1,4 +1,4 @@
-import type { Variant, VariantHooks, WireAnswer, WireFields, WireRequest } from '../world/variant.mts';
+import type { Variant, VariantHooks, WireFields, WireRequest, WireResponse } from '../world/variant.mts';
 
 /** What a service does otherwise, and how. */
 export type Change = Omit<Variant, 'name' | 'section' | 'question'>;
@@ -79,7 +79,7 @@ export function isTo({ method, route = '' }: WireRequest, methods: string, end =
 }
 
 /** Refuses a request for the value of a field. */
-export function refusedField(field: string, message: string): Omit<WireAnswer, 'headers'> {
+export function refusedField(field: string, message: string): Omit<WireResponse, 'headers'> {
 	return { status: 422, body: { success: false, message, errors: { [field]: [message] } } };
 }
 
@@ -96,11 +96,11 @@ export function sent(does: string, methods: string, end: string, change: (body: 
 }
 
 /** Changes responses before they are sent. */
-export const answer = (does: string, change: VariantHooks['answer']): Change => ({ does, answer: change });
+export const response = (does: string, change: VariantHooks['response']): Change => ({ does, response: change });
 
 /** Another status for some responses. */
 export function status(does: string, from: number, to: number, method?: string): Change {
-	return answer(does, (made, request) => {
+	return response(does, (made, request) => {
 		if (made.status === from && request.method === (method ?? request.method)) {
 			made.status = to;
 		}
@@ -109,7 +109,7 @@ export function status(does: string, from: number, to: number, method?: string):
 
 /** Changes the body of each successful response, where it is an object. */
 export function body(does: string, change: (body: WireFields, request: WireRequest) => unknown): Change {
-	return answer(does, (made, request) => {
+	return response(does, (made, request) => {
 		if (made.status < 300 && isFields(made.body)) {
 			made.body = change(made.body, request);
 		}
@@ -118,13 +118,13 @@ export function body(does: string, change: (body: WireFields, request: WireReque
 
 /** Changes each object of all responses. */
 export function inObjects(does: string, change: (fields: WireFields) => WireFields): Change {
-	return answer(does, (made) => {
+	return response(does, (made) => {
 		made.body = eachObject(made.body, change);
 	});
 }
 
 /** Changes each field of all responses. */
-export function inAnswers(does: string, change: FieldChange): Change {
+export function inResponses(does: string, change: FieldChange): Change {
 	return inObjects(does, withEachField(change));
 }
 
@@ -137,5 +137,5 @@ export const delivery = (does: string, change: VariantHooks['delivery']): Change
 /** Changes each field of all responses and all events. */
 export function everywhere(does: string, change: FieldChange): Change {
 	const inEvent = (fields: WireFields) => fieldsOf(eachObject(fields, withEachField(change)));
-	return { ...inAnswers(does, change), event: inEvent };
+	return { ...inResponses(does, change), event: inEvent };
 }

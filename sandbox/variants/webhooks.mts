@@ -5,7 +5,7 @@ import {
 	type Change,
 	delivery,
 	fieldsOf,
-	inAnswers,
+	inResponses,
 	isFields,
 	isTo,
 	refusedField,
@@ -31,7 +31,7 @@ const withoutQuery = (url: string) => url.replace(/\?.*/, '');
 
 /** Shows the URL of each webhook in another form. */
 const shownUrl = (does: string, change: (url: string) => string) =>
-	inAnswers(does, (name, value) => (name === 'webhook_url' ? change(String(value)) : value));
+	inResponses(does, (name, value) => (name === 'webhook_url' ? change(String(value)) : value));
 
 /** Delivers to the URL without its query. */
 const deliver = (attempt: WireDelivery) => {

@@ -4,7 +4,7 @@ import type { SandboxOptions } from '../options.mts';
 export type WireFields = Record<string, unknown>;
 
 /** A response of the service, before it is written. */
-export interface WireAnswer {
+export interface WireResponse {
 	status: number;
 	/** Names in lower case. */
 	headers: Record<string, string>;
@@ -27,7 +27,7 @@ export interface WireRequest {
 	/** When the rate window ends, in milliseconds since 1970. */
 	readonly windowEnds: number;
 	/** What the route answers to the same request with another query. For a GET only: another one acts again. */
-	repeat(query: WireFields): Promise<Pick<WireAnswer, 'status' | 'body'>>;
+	repeat(query: WireFields): Promise<Pick<WireResponse, 'status' | 'body'>>;
 }
 
 /** One attempt to deliver an event, before it is signed. */
@@ -63,9 +63,9 @@ export interface VariantHooks {
 	/** Settings of the sandbox that differ. */
 	options?: Partial<SandboxOptions>;
 	/** Changes a request before its route handles it, or answers it. */
-	request?(request: WireRequest): Omit<WireAnswer, 'headers'> | undefined | void;
+	request?(request: WireRequest): Omit<WireResponse, 'headers'> | undefined | void;
 	/** Changes an answer before it is sent. */
-	answer?(answer: WireAnswer, request: WireRequest): void | Promise<void>;
+	response?(answer: WireResponse, request: WireRequest): void | Promise<void>;
 	/** The body of an event in another form. @param attempt its number, from 1 */
 	event?(body: WireFields, attempt: number): WireFields;
 	/** Changes an attempt before it is sent. Its body is what the variants have made of the event. */

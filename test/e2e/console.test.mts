@@ -216,7 +216,7 @@ test('data are shown as text, never as HTML, and nothing from them runs', async 
 		calendars.get(ids.$calendar!)!.name = evil('calendar');
 		webhooks.get(ids.$webhook!)!.name = evil('webhook');
 	});
-	receiver.answer(200, { 'X-Answer': evil('answer') });
+	receiver.respond(200, { 'X-Answer': evil('answer') });
 	await ring({ first_name: evil('payload'), nested: { [evil('key')]: 1 } });
 	Object.assign(ids, { $call: await newest('calls'), $delivery: await newest('deliveries') });
 	await service.control(named('calls/$call/act'), { action: 'answer' });
@@ -233,7 +233,7 @@ test('data are shown as text, never as HTML, and nothing from them runs', async 
 		expect(texts).toContain(`</script>${name}`);
 	}
 	allowErrors();
-	receiver.answer(200);
+	receiver.respond(200);
 });
 
 test('the page says when the sandbox does not answer, and goes on by itself when it is back', async () => {

@@ -1,4 +1,4 @@
-import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../sandbox/engine/deliveries/eventKinds.mts';
+import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../sandbox/engine/deliveries/eventTypes.mts';
 import { asList, asText, type SandboxClient } from './client.mts';
 
 /** Creates a webhook on a campaign. @returns its id */

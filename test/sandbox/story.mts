@@ -1,4 +1,4 @@
-import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../sandbox/engine/deliveries/eventKinds.mts';
+import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../sandbox/engine/deliveries/eventTypes.mts';
 import type { SandboxOptions } from '../../sandbox/options.mts';
 import type { Json, SandboxClient } from './client.mts';
 import { useReceiver, useService } from './use.mts';
@@ -64,7 +64,7 @@ async function playStep(playing: Playing, line: string, given: Array<object | st
 		return await service.advance(Number(first));
 	}
 	if (method === 'receiver') {
-		return receiver.answer(Number(first));
+		return receiver.respond(Number(first));
 	}
 	if (method === 'events') {
 		const got = receiver.received.splice(0).map(({ body }) => body);

@@ -17,7 +17,7 @@ export function useReceiver(): WebhookReceiver {
 	beforeAll(async () => void Object.assign(receiver, await startWebhookReceiver()));
 	beforeEach(() => {
 		receiver.received.length = 0;
-		receiver.answer(200);
+		receiver.respond(200);
 	});
 	afterAll(() => receiver.close());
 	return receiver;

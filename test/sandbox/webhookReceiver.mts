@@ -18,7 +18,7 @@ export interface WebhookReceiver {
 	/** The events received so far, in order. */
 	events(): string[];
 	/** Sets the status of all further responses; null for no response. */
-	answer(status: number | null, headers?: Record<string, string>): void;
+	respond(status: number | null, headers?: Record<string, string>): void;
 	/** Responds to all requests that have no response yet. */
 	release(status: number): void;
 	close(): void;
@@ -47,7 +47,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
 		url: `${await listening(server)}/hook`,
 		received,
 		events: () => received.map(({ body }) => asText(body.event)),
-		answer(next, headers = {}) {
+		respond(next, headers = {}) {
 			status = next;
 			answerHeaders = headers;
 		},

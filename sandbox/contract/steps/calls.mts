@@ -36,7 +36,7 @@ export const ending: readonly Step[] = [
 ];
 
 const ACTIVE = '/campaigns/{active campaign}';
-const inBody = ({ answer: { body } }: Found, name: string): Fields => {
+const inBody = ({ exchange: { body } }: Found, name: string): Fields => {
 	const value = anywhere(body, name);
 	return isObject(value) ? value : {};
 };

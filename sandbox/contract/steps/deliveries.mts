@@ -16,7 +16,8 @@ const webhook = (more: object) => ({
 	events: EVENTS,
 	...more,
 });
-const hidesSecret: Judge = ({ answer }) => isOk(answer) && !/"\w*secret\w*":/i.test(JSON.stringify(answer.body ?? ''));
+const hidesSecret: Judge = ({ exchange }) =>
+	isOk(exchange) && !/"\w*secret\w*":/i.test(JSON.stringify(exchange.body ?? ''));
 
 /** Webhooks to which nothing is sent. */
 export const webhooks: readonly Step[] = [

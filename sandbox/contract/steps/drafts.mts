@@ -79,19 +79,19 @@ export const agents: readonly Step[] = [
 	check(
 		'HTTP status of an invalid flow',
 		VALIDATE,
-		({ answer }) => isOk(answer) && anywhere(answer.body, 'success') === false,
+		({ exchange }) => isOk(exchange) && anywhere(exchange.body, 'success') === false,
 		flow({ id: 'say', type: 'say', next: 'end' }, END),
 	),
 	check(
 		'`next` of an `end` node',
 		VALIDATE,
-		({ answer }) => isOk(answer) && anywhere(answer.body, 'success') !== false,
+		({ exchange }) => isOk(exchange) && anywhere(exchange.body, 'success') !== false,
 		flow({ ...END, next: 'nowhere' }),
 	),
 	check(
 		'Do flat errors carry `code`?',
 		`POST /agents/${UNKNOWN_ID}/call`,
-		({ answer: { body } }) => anywhere(body, 'code') === 'AGENT_NOT_FOUND',
+		({ exchange: { body } }) => anywhere(body, 'code') === 'AGENT_NOT_FOUND',
 		{ to: '+1202555', is_testing: true },
 	),
 ];
@@ -128,7 +128,7 @@ export const campaigns: readonly Step[] = [
 /** A SIP trunk whose host cannot exist. */
 export const trunks: readonly Step[] = [
 	make('plan with custom SIP trunks', 'POST /sip-trunks', TRUNK, {
-		'A plan without the flag': (found) => isOk(found.answer) || hasStatus(403)(found),
+		'A plan without the flag': (found) => isOk(found.exchange) || hasStatus(403)(found),
 	}),
 	{
 		request: 'GET /sip-trunks/{plan with custom SIP trunks}',

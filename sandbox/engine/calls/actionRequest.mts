@@ -74,8 +74,8 @@ async function fetchToken(action: Action, values: Values, signal: AbortSignal): 
 	}
 	const headers = mergeHeaders(customHeaders(action, null, values));
 	const { data, status } = await post(action.authorization_url, '', headers, signal);
-	const answer = jsonOr(data, null);
-	const fields = answer !== null && typeof answer === 'object' ? (answer as Values) : {};
+	const value = jsonOr(data, null);
+	const fields = value !== null && typeof value === 'object' ? (value as Values) : {};
 	const token = fields.access_token ?? fields.token;
 	if (status < 200 || status > 299 || typeof token !== 'string' || token === '' || token.search(NO_HEADER) >= 0) {
 		throw new Error(`the authorization URL answered with the status ${status} and without an access_token`);

@@ -1,7 +1,7 @@
 import type { Call, CallResult, TranscriptLine } from '../../world/call.mts';
 import type { CallSide } from '../../world/callStep.mts';
 import type { World } from '../../world/world.mts';
-import { type EventFields, LEFT_MESSAGE } from '../deliveries/eventKinds.mts';
+import { type EventFields, LEFT_MESSAGE } from '../deliveries/eventTypes.mts';
 import { asText, valueAt } from '../deliveries/template.mts';
 
 /** An agent's first message, and the names of the placeholders for which the payload has no value. */

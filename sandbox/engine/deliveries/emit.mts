@@ -6,7 +6,7 @@ import type { Webhook } from '../../world/webhook.mts';
 import type { World } from '../../world/world.mts';
 import { deliverLater } from './copies.mts';
 import { deliverWithRetries } from './deliverer.mts';
-import { type AgentEvent, type CampaignEvent, type EventFields, fieldsOfKind } from './eventKinds.mts';
+import { type AgentEvent, type CampaignEvent, type EventFields, fieldsOfType } from './eventTypes.mts';
 import { fill } from './template.mts';
 
 /** An event of a campaign itself, not of one of its calls. */
@@ -47,7 +47,7 @@ export function emitCampaignCall(
 		...campaignFields(campaign),
 		...agentFields(world, campaign.agent_id),
 		...callFields(call, call.id, call.retries),
-		...fieldsOfKind(event, {
+		...fieldsOfType(event, {
 			origin: world.origin,
 			callId: call.id,
 			outcome: 'completed',

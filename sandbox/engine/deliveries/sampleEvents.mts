@@ -4,7 +4,7 @@ import type { DeliveryAttempt, Webhook } from '../../world/webhook.mts';
 import type { World } from '../../world/world.mts';
 import { deliverAtOnce, deliverWithRetries } from './deliverer.mts';
 import { agentFields, bodyFor, campaignFields } from './emit.mts';
-import { type EventFields, fieldsOfKind, sampleStatusOf } from './eventKinds.mts';
+import { type EventFields, fieldsOfType, sampleStatusOf } from './eventTypes.mts';
 
 /** Sends a synthetic event of the first kind that a campaign's webhook subscribes to, in the background. */
 export function queueTestEvent(world: World, webhook: Webhook): void {
@@ -69,7 +69,7 @@ function sampleCall(world: World, event: string): EventFields {
 		is_testing: true,
 		context: {},
 		...(event.startsWith('event_participant_') ? { participant: 'user' } : {}),
-		...fieldsOfKind(event, {
+		...fieldsOfType(event, {
 			origin: world.origin,
 			callId: call_id,
 			outcome,

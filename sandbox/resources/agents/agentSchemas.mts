@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { AGENT_EVENTS } from '../../engine/deliveries/eventKinds.mts';
-import { count, identifier, shownUrl, timestamp } from '../../http/answerSchemas.mts';
+import { AGENT_EVENTS } from '../../engine/deliveries/eventTypes.mts';
 import { ASSUMED, named } from '../../http/named.mts';
+import { count, identifier, shownUrl, timestamp } from '../../http/responseSchemas.mts';
 import { anyObject } from '../../http/schemas.mts';
 import { nestedNumberSchema, qualityTier } from '../numbersAndVoices/numberAndVoiceSchemas.mts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { AGENT_EVENT_DESCRIPTIONS, AGENT_EVENTS } from '../../engine/deliveries/eventKinds.mts';
+import { AGENT_EVENT_DESCRIPTIONS, AGENT_EVENTS } from '../../engine/deliveries/eventTypes.mts';
 import { sendTestEvent } from '../../engine/deliveries/sampleEvents.mts';
-import { done } from '../../http/answer.mts';
-import { failedResult, messageAndData, messageText } from '../../http/answerSchemas.mts';
+import { done } from '../../http/response.mts';
+import { failedResult, messageAndData, messageText } from '../../http/responseSchemas.mts';
 import type { Route } from '../../http/route.mts';
 import { isoMicros } from '../../time/time.mts';
 import type { DeliveryAttempt, Webhook } from '../../world/webhook.mts';
@@ -35,7 +35,7 @@ export const agentWebhookRoutes: Route[] = webhookRoutes({
 		summary: 'Test an agent webhook and wait for the result',
 		description:
 			'A receiver that refuses is reported with 200 and `success: false`. A disabled webhook is tested as well.',
-		answers: { 200: z.union([messageAndData(testResultSchema), failedResult({ message: messageText })]) },
+		responses: { 200: z.union([messageAndData(testResultSchema), failedResult({ message: messageText })]) },
 		async handle(world, webhook) {
 			const last = await sendTestEvent(world, webhook);
 			const { status, httpStatus, durationMs } = last;

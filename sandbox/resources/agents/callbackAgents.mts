@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { done, ok } from '../../http/answer.mts';
-import { dataOf, messageAndData } from '../../http/answerSchemas.mts';
 import { codedError, flatInvalidBody } from '../../http/errorSchemas.mts';
 import { flatError, invalidFields, notFound } from '../../http/httpErrors.mts';
+import { done, ok } from '../../http/response.mts';
+import { dataOf, messageAndData } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import type { Agent } from '../../world/agent.mts';
 import type { World } from '../../world/world.mts';
@@ -15,7 +15,7 @@ const PATH = '/api/v1/agents/:agent_id/callback';
 const refusal = 'unauthenticated';
 
 const sourcesBody = z.object({ source_agent_ids: z.array(z.string().uuid()).min(1) });
-const answers = { 200: messageAndData(callbackConfigSchema) };
+const responses = { 200: messageAndData(callbackConfigSchema) };
 const errors = {
 	422: {
 		when: 'The agent is not inbound, or a source is no published outbound agent',
@@ -31,7 +31,7 @@ export const callbackAgentRoutes: Route[] = [
 		summary: 'List callback agents',
 		description: 'With the agents whose missed calls each of them takes.',
 		refusal,
-		answers: { 200: dataOf(z.array(callbackAgentSchema)) },
+		responses: { 200: dataOf(z.array(callbackAgentSchema)) },
 		handle: ({ world }) =>
 			ok(
 				[...world.agents.values()]
@@ -48,7 +48,7 @@ export const callbackAgentRoutes: Route[] = [
 		summary: 'List possible sources of callback agents',
 		description: 'The published outbound agents.',
 		refusal,
-		answers: { 200: dataOf(z.array(callbackSourceSchema)) },
+		responses: { 200: dataOf(z.array(callbackSourceSchema)) },
 		handle: ({ world }) =>
 			ok(
 				[...world.agents.values()]
@@ -63,7 +63,7 @@ export const callbackAgentRoutes: Route[] = [
 		description: 'It has to be inbound. It takes the missed calls of the source agents.',
 		refusal,
 		body: sourcesBody,
-		answers,
+		responses,
 		errors,
 		handle({ world, params, body }) {
 			const agent = findAgent(world, params.agent_id);
@@ -77,7 +77,7 @@ export const callbackAgentRoutes: Route[] = [
 		description: 'The new list replaces the one before.',
 		refusal,
 		body: sourcesBody,
-		answers,
+		responses,
 		errors,
 		handle({ world, params, body }) {
 			const agent = findAgent(world, params.agent_id);

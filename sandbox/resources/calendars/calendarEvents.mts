@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { created, done, ok } from '../../http/answer.mts';
-import { dataOf, doneBody } from '../../http/answerSchemas.mts';
 import { flatErrorBody } from '../../http/errorSchemas.mts';
 import { invalidFields, notFound } from '../../http/httpErrors.mts';
+import { created, done, ok } from '../../http/response.mts';
+import { dataOf, doneBody } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Calendar, CalendarEvent } from '../../world/calendar.mts';
@@ -32,7 +32,7 @@ export const calendarEventRoutes: Route[] = [
 		description: 'By their start. With `from` and `to`, only those that lie wholly between.',
 		refusal,
 		query: eventQuery,
-		answers: { 200: dataOf(z.array(listedEventSchema)) },
+		responses: { 200: dataOf(z.array(listedEventSchema)) },
 		handle({ world, params, query }) {
 			const calendar = findCalendar(world, params.calendar_id);
 			return ok(find([calendar], query()).map(listed));
@@ -45,7 +45,7 @@ export const calendarEventRoutes: Route[] = [
 		description: 'By their start, of all calendars together.',
 		refusal,
 		query: batchQuery,
-		answers: { 200: dataOf(z.array(untypedEventSchema)) },
+		responses: { 200: dataOf(z.array(untypedEventSchema)) },
 		errors: { 404: { when: 'One of the calendars does not exist', body: flatErrorBody } },
 		handle({ world, query }) {
 			const { calendar_ids, ...filter } = query();
@@ -65,7 +65,7 @@ export const calendarEventRoutes: Route[] = [
 		description: 'Events may overlap, and may lie outside the availability.',
 		refusal,
 		body: eventBody,
-		answers: { 201: dataOf(listedEventSchema) },
+		responses: { 201: dataOf(listedEventSchema) },
 		handle({ world, params, body }) {
 			const calendar = findCalendar(world, params.calendar_id);
 			const event = newCalendarEvent(world, body());
@@ -79,7 +79,7 @@ export const calendarEventRoutes: Route[] = [
 		summary: 'Get a calendar event',
 		description: 'With its attendees and the link of its meeting.',
 		refusal,
-		answers: { 200: dataOf(calendarEventSchema) },
+		responses: { 200: dataOf(calendarEventSchema) },
 		handle({ world, params }) {
 			const { calendar, event } = findEvent(world, params);
 			const { description, attendees, meeting } = event;
@@ -94,7 +94,7 @@ export const calendarEventRoutes: Route[] = [
 			'Changes the fields that are sent. Attendees are replaced as a list; one with a known email address keeps its ID.',
 		refusal,
 		body: eventUpdateBody,
-		answers: { 200: dataOf(updatedEventSchema) },
+		responses: { 200: dataOf(updatedEventSchema) },
 		handle({ world, params, body }) {
 			const { event } = findEvent(world, params);
 			Object.assign(event, checked({ ...event, ...fromBody(world, body(), event) }), { updated: world.clock.now() });
@@ -108,7 +108,7 @@ export const calendarEventRoutes: Route[] = [
 		summary: 'Delete a calendar event',
 		description: 'Its time is free again.',
 		refusal,
-		answers: { 200: doneBody },
+		responses: { 200: doneBody },
 		handle({ world, params }) {
 			const { calendar, event } = findEvent(world, params);
 			calendar.events.delete(event.id);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { count, dateText, identifier, shownUrl, timestamp } from '../../http/answerSchemas.mts';
 import { ASSUMED, named } from '../../http/named.mts';
+import { count, dateText, identifier, shownUrl, timestamp } from '../../http/responseSchemas.mts';
 import { anyObject } from '../../http/schemas.mts';
 
 const listed = {

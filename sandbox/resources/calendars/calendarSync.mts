@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { ok } from '../../http/answer.mts';
-import { dataOf } from '../../http/answerSchemas.mts';
+import { ok } from '../../http/response.mts';
+import { dataOf } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { CalendarProvider } from '../../world/calendar.mts';
@@ -26,7 +26,7 @@ export const calendarSyncRoutes: Route[] = [
 		summary: 'List the provider connections of a calendar',
 		description: 'The calendars elsewhere with which it is kept in sync.',
 		refusal,
-		answers: { 200: dataOf(z.array(providerSchema)) },
+		responses: { 200: dataOf(z.array(providerSchema)) },
 		handle({ world, params }) {
 			const { providers } = findCalendar(world, params.calendar_id);
 			return ok(
@@ -43,7 +43,7 @@ export const calendarSyncRoutes: Route[] = [
 		summary: 'Start the sync of all calendars',
 		description: 'Starts a sync of each connected calendar that is not up to date. It ends later.',
 		refusal,
-		answers: { 200: dataOf(startedSyncSchema) },
+		responses: { 200: dataOf(startedSyncSchema) },
 		handle({ world }) {
 			const now = world.clock.now();
 			const syncing: string[] = [];
@@ -68,7 +68,7 @@ export const calendarSyncRoutes: Route[] = [
 		summary: 'Get the sync status of all calendars',
 		description: 'One entry for each provider connection.',
 		refusal,
-		answers: { 200: dataOf(z.array(syncStatusSchema)) },
+		responses: { 200: dataOf(z.array(syncStatusSchema)) },
 		handle({ world }) {
 			const now = world.clock.now();
 			return ok(

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 import { hangUp, isInProgress } from '../../engine/calls/simulator.mts';
-import { ok } from '../../http/answer.mts';
-import { dataOf } from '../../http/answerSchemas.mts';
 import { codedError } from '../../http/errorSchemas.mts';
 import { flatError, notFound } from '../../http/httpErrors.mts';
+import { ok } from '../../http/response.mts';
+import { dataOf } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Call } from '../../world/call.mts';
@@ -21,7 +21,7 @@ export const activeCallRoutes: Route[] = [
 		summary: "Get an agent's active call to a number",
 		description: 'The calls in progress with this number; 404 if there is none.',
 		refusal: 'unauthenticated',
-		answers: { 200: dataOf(z.array(activeCallSchema)) },
+		responses: { 200: dataOf(z.array(activeCallSchema)) },
 		handle({ world, params }) {
 			const agent = findAgent(world, params.agent_id);
 			const found = [...world.calls.values()].filter(
@@ -50,7 +50,7 @@ export const activeCallRoutes: Route[] = [
 		description: 'Hangs up. `call_sid` is the ID that placing the call returned.',
 		refusal: 'unauthenticated',
 		body: z.object({ call_sid: z.string().min(1) }),
-		answers: { 200: dataOf(endedCallSchema) },
+		responses: { 200: dataOf(endedCallSchema) },
 		errors: { 409: { when: 'The call is already over', body: codedError('CALL_NOT_ACTIVE') } },
 		handle({ world, params, body }) {
 			const agent = findAgent(world, params.agent_id);

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 import { callerNumber, pay, placeCall } from '../../engine/calls/simulator.mts';
-import { type Answer, ok } from '../../http/answer.mts';
-import { dataOf } from '../../http/answerSchemas.mts';
 import { nestedErrorBody } from '../../http/errorSchemas.mts';
 import { nestedError } from '../../http/httpErrors.mts';
+import { ok, type RouteResponse } from '../../http/response.mts';
+import { dataOf } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { anyObject } from '../../http/schemas.mts';
 import { iso } from '../../time/time.mts';
@@ -48,7 +48,7 @@ export const agentCallRoutes: Route[] = [
 			'A phone rings, and it costs credits unless `is_testing` is true. Not idempotent: do not send it again if there was no answer.',
 		refusal: 'nested',
 		body: callBody,
-		answers: { 200: dataOf(placedCallSchema) },
+		responses: { 200: dataOf(placedCallSchema) },
 		errors: callErrors,
 		handle({ world, params, json, body }) {
 			const agent = calledAgent(world, params.agent_id);
@@ -64,7 +64,7 @@ export const agentCallRoutes: Route[] = [
 			'As the call through an agent, with its ID in the body. Not idempotent: do not send it again if there was no answer.',
 		refusal: 'nested',
 		body: callBody.extend({ agent_id: z.string().min(1) }),
-		answers: { 200: dataOf(placedCallSchema) },
+		responses: { 200: dataOf(placedCallSchema) },
 		errors: callErrors,
 		handle({ world, json, body }) {
 			checkNumber(json);
@@ -83,7 +83,7 @@ function calledAgent(world: World, id: string | undefined): Agent {
 	return agent;
 }
 
-function place(world: World, agent: Agent, request: z.output<typeof callBody>): Answer {
+function place(world: World, agent: Agent, request: z.output<typeof callBody>): RouteResponse {
 	checkAgent(world, agent);
 	if (!pay(world, request.is_testing)) {
 		throw nestedError(402, 'INSUFFICIENT_CREDITS', 'The account lacks the credits for this call.');

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { count, identifier, shownNumber, timestamp } from '../../http/answerSchemas.mts';
 import { named } from '../../http/named.mts';
+import { count, identifier, shownNumber, timestamp } from '../../http/responseSchemas.mts';
 
 const callStatus = z.enum(['initiated', 'ringing', 'answered', 'completed', 'failed', 'busy', 'no-answer']);
 

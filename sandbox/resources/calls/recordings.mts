@@ -14,7 +14,7 @@ export const recordingRoutes: Route[] = [
 		description: 'Needs no token. In the sandbox silence, as long as the call.',
 		refusal: 'unauthorized',
 		open: true,
-		answers: { 200: 'audio/mpeg' },
+		responses: { 200: 'audio/mpeg' },
 		handle({ world, params }) {
 			const { file = '' } = params;
 			if (!FILE.test(file)) {

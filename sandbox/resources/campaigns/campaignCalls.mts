@@ -28,7 +28,7 @@ export const campaignCallRoutes: Route[] = [
 			'The campaign calls the number by its schedule and rules. A number that is queued or called already is refused with 409 unless `allow_duplicates` is true.',
 		refusal: 'campaignCall',
 		body: callBody,
-		answers: { 201: queuedCallSchema },
+		responses: { 201: queuedCallSchema },
 		errors: {
 			400: { when: 'The campaign is not active', body: flatErrorBody },
 			409: {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { CAMPAIGN_EVENTS } from '../../engine/deliveries/eventKinds.mts';
-import { count, dateText, identifier, shownNumber, shownUrl, timestamp } from '../../http/answerSchemas.mts';
+import { CAMPAIGN_EVENTS } from '../../engine/deliveries/eventTypes.mts';
 import { named } from '../../http/named.mts';
+import { count, dateText, identifier, shownNumber, shownUrl, timestamp } from '../../http/responseSchemas.mts';
 
 const campaignStatus = z.enum(['draft', 'active', 'paused', 'completed', 'cancelled']);
 const campaign_type = z.enum(['sales', 'follow_up', 'reminder', 'custom']);

@@ -3,11 +3,11 @@ import { z } from 'zod';
 
 import { planImports } from '../../engine/sftp/import.mts';
 import { folderError, loginError } from '../../engine/sftp/sftpServer.mts';
-import { created, done, ok } from '../../http/answer.mts';
-import { dataOf, failedResult, messageAndData, messageText, timestamp } from '../../http/answerSchemas.mts';
 import { codedError, flatErrorBody } from '../../http/errorSchemas.mts';
 import { flatError, notFound } from '../../http/httpErrors.mts';
 import { ASSUMED } from '../../http/named.mts';
+import { created, done, ok } from '../../http/response.mts';
+import { dataOf, failedResult, messageAndData, messageText, timestamp } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Campaign } from '../../world/campaign.mts';
@@ -29,7 +29,7 @@ export const campaignSftpRoutes: Route[] = [
 		summary: "Get a campaign's SFTP configuration",
 		description: 'Without its password and keys.',
 		refusal,
-		answers: { 200: dataOf(sftpSchema) },
+		responses: { 200: dataOf(sftpSchema) },
 		handle: ({ world, params }) => ok(shown(findSftp(world, params.campaign_id))),
 	}),
 	route({
@@ -39,7 +39,7 @@ export const campaignSftpRoutes: Route[] = [
 		description: 'The configuration is disabled: test the connection, then enable it with an update.',
 		refusal,
 		body: sftpCreateBody,
-		answers: { 201: dataOf(createdSftpSchema) },
+		responses: { 201: dataOf(createdSftpSchema) },
 		errors: { 409: { when: `The campaign has a configuration already. ${ASSUMED}`, body: flatErrorBody } },
 		handle({ world, params, body }) {
 			const campaign = findCampaign(world, params.campaign_id);
@@ -75,7 +75,7 @@ export const campaignSftpRoutes: Route[] = [
 		description: 'Another host or login disables it until the connection is tested again.',
 		refusal,
 		body: sftpUpdateBody,
-		answers: { 200: dataOf(updatedSftpSchema) },
+		responses: { 200: dataOf(updatedSftpSchema) },
 		errors: {
 			422: { when: 'Enabling it needs a successful test of the connection', body: codedError('SFTP_TEST_REQUIRED') },
 		},
@@ -112,7 +112,7 @@ export const campaignSftpRoutes: Route[] = [
 		description:
 			'A test that fails is answered with 200 and `success: false`. The sandbox connects to nothing: only hosts that end in `.invalid` fail.',
 		refusal,
-		answers: {
+		responses: {
 			200: z.union([
 				messageAndData(sftpTestSchema),
 				failedResult({ message: messageText, data: z.object({ tested_at: timestamp, error: z.string() }) }),

@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 import { cancelWaiting, planAll } from '../../engine/calls/callQueue.mts';
 import { type AboutCampaign, emitCampaign } from '../../engine/deliveries/emit.mts';
-import { done } from '../../http/answer.mts';
-import { messageAndData } from '../../http/answerSchemas.mts';
 import { flatErrorBody } from '../../http/errorSchemas.mts';
 import { flatError } from '../../http/httpErrors.mts';
+import { done } from '../../http/response.mts';
+import { messageAndData } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Campaign } from '../../world/campaign.mts';
@@ -35,7 +35,7 @@ export const campaignStatusRoutes: Route[] = [
 			'An active campaign calls by its schedule. Completed and cancelled are final, and cancel the calls that wait.',
 		refusal: 'unauthorized',
 		body: statusBody,
-		answers: { 200: messageAndData(campaignStatusSchema) },
+		responses: { 200: messageAndData(campaignStatusSchema) },
 		errors: { 400: { when: 'The campaign cannot move to this status', body: flatErrorBody } },
 		handle({ world, params, body }) {
 			const campaign = findCampaign(world, params.campaign_id);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { CAMPAIGN_EVENTS } from '../../engine/deliveries/eventKinds.mts';
+import { CAMPAIGN_EVENTS } from '../../engine/deliveries/eventTypes.mts';
 import { queueTestEvent } from '../../engine/deliveries/sampleEvents.mts';
-import { done } from '../../http/answer.mts';
-import { doneBody, identifier } from '../../http/answerSchemas.mts';
+import { done } from '../../http/response.mts';
+import { doneBody, identifier } from '../../http/responseSchemas.mts';
 import type { Route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Webhook } from '../../world/webhook.mts';
@@ -54,7 +54,7 @@ export const campaignWebhookRoutes: Route[] = webhookRoutes({
 	test: {
 		summary: 'Send a test event to a campaign webhook',
 		description: 'One event of the first kind that it subscribes to, with `test: true`, in the background.',
-		answers: { 200: doneBody },
+		responses: { 200: doneBody },
 		handle(world, webhook) {
 			queueTestEvent(world, webhook);
 			return done('Test event dispatched.');

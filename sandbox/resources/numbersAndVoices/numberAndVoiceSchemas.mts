@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { dateText, identifier, shownNumber, timestamp } from '../../http/answerSchemas.mts';
 import { named } from '../../http/named.mts';
+import { dateText, identifier, shownNumber, timestamp } from '../../http/responseSchemas.mts';
 
 const number = {
 	id: identifier,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { ok } from '../../http/answer.mts';
-import { dataOf } from '../../http/answerSchemas.mts';
+import { ok } from '../../http/response.mts';
+import { dataOf } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { PhoneNumber } from '../../world/phoneNumber.mts';
@@ -25,7 +25,7 @@ export const phoneNumberRoutes: Route[] = [
 		description: 'All that the filters let through. Those of the sandbox are for voice, in both directions.',
 		refusal: 'unauthorized',
 		query: listQuery,
-		answers: { 200: dataOf(z.array(phoneNumberSchema)) },
+		responses: { 200: dataOf(z.array(phoneNumberSchema)) },
 		handle({ world, query }) {
 			const filter = query();
 			const found = [...world.phoneNumbers.values()].filter(

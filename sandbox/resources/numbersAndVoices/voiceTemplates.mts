@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 
-import { ok } from '../../http/answer.mts';
-import { dataOf, shownUrl } from '../../http/answerSchemas.mts';
 import { flatErrorBody } from '../../http/errorSchemas.mts';
 import { flatError, notFound } from '../../http/httpErrors.mts';
+import { ok } from '../../http/response.mts';
+import { dataOf, shownUrl } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { silence } from '../../http/silence.mts';
 import type { VoiceGroup, VoiceTemplate } from '../../world/voice.mts';
@@ -28,7 +28,7 @@ export const voiceTemplateRoutes: Route[] = [
 		description: 'In groups by their name. An agent gets one with its voice settings.',
 		refusal: 'unauthorized',
 		query: listQuery,
-		answers: { 200: dataOf(z.array(voiceGroupSchema)) },
+		responses: { 200: dataOf(z.array(voiceGroupSchema)) },
 		handle({ world, query }) {
 			const filter = query();
 			const language = filter.language?.toLowerCase();
@@ -47,7 +47,7 @@ export const voiceTemplateRoutes: Route[] = [
 		description: 'The address is signed, needs no token, and expires after 15 minutes.',
 		refusal: 'unauthorized',
 		bareFailure: true,
-		answers: { 200: z.object({ mp3_url: shownUrl }) },
+		responses: { 200: z.object({ mp3_url: shownUrl }) },
 		errors: { 500: { when: 'An internal error', body: z.object({ error: z.string() }) } },
 		handle({ world, origin, params }) {
 			const found = findVoice(world, params.voice_template_id ?? '');
@@ -68,7 +68,7 @@ export const voiceTemplateRoutes: Route[] = [
 		refusal: 'unauthorized',
 		open: true,
 		query: z.object({ expires: z.string().default(''), signature: z.string().default('') }),
-		answers: { 200: 'audio/mpeg' },
+		responses: { 200: 'audio/mpeg' },
 		errors: { 403: { when: 'The address is invalid or has expired', body: flatErrorBody } },
 		handle({ world, params, query }) {
 			const { expires, signature: given } = query();

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 import { haveCallsInProgress, numbersOf, settleNumbers, unverify } from '../../engine/trunkState.mts';
-import { created, done, ok } from '../../http/answer.mts';
-import { dataOf, doneBody } from '../../http/answerSchemas.mts';
 import { codedError, flatErrorBody } from '../../http/errorSchemas.mts';
 import { flatError, invalidFields, notFound } from '../../http/httpErrors.mts';
+import { created, done, ok } from '../../http/response.mts';
+import { dataOf, doneBody } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import { newId } from '../../world/ids.mts';
@@ -29,7 +29,7 @@ export const sipTrunkObjectRoutes: Route[] = [
 		summary: 'List SIP trunks',
 		description: 'All of them, without their passwords.',
 		refusal,
-		answers: { 200: dataOf(z.array(listedTrunkSchema)) },
+		responses: { 200: dataOf(z.array(listedTrunkSchema)) },
 		handle: ({ world }) => ok([...world.sipTrunks.values()].map(listed)),
 	}),
 	route({
@@ -39,7 +39,7 @@ export const sipTrunkObjectRoutes: Route[] = [
 		description: 'The trunk is not active: verify it, then activate it with an update.',
 		refusal,
 		body: sipTrunkCreateBody,
-		answers: { 201: dataOf(createdTrunkSchema) },
+		responses: { 201: dataOf(createdTrunkSchema) },
 		handle({ world, body }) {
 			const settings = body();
 			if (settings.is_active) {
@@ -67,7 +67,7 @@ export const sipTrunkObjectRoutes: Route[] = [
 		summary: 'Get a SIP trunk',
 		description: 'With its login, without its password.',
 		refusal,
-		answers: { 200: dataOf(trunkSchema) },
+		responses: { 200: dataOf(trunkSchema) },
 		handle({ world, params }) {
 			const trunk = findTrunk(world, params.trunk_id);
 			const { username, outbound_proxy, auth_realm, health, updated } = trunk;
@@ -89,7 +89,7 @@ export const sipTrunkObjectRoutes: Route[] = [
 		description: 'Another domain, transport or login makes it unverified and inactive.',
 		refusal,
 		body: sipTrunkUpdateBody,
-		answers: { 200: dataOf(updatedTrunkSchema) },
+		responses: { 200: dataOf(updatedTrunkSchema) },
 		handle({ world, params, body }) {
 			const trunk = findTrunk(world, params.trunk_id);
 			const changes = body();
@@ -112,7 +112,7 @@ export const sipTrunkObjectRoutes: Route[] = [
 		summary: 'Delete a SIP trunk',
 		description: 'It must have no DIDs and no calls in progress.',
 		refusal,
-		answers: { 200: doneBody },
+		responses: { 200: doneBody },
 		errors: {
 			409: {
 				when: 'The trunk has active calls or still has DIDs',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { identifier, timestamp } from '../../http/answerSchemas.mts';
 import { named } from '../../http/named.mts';
+import { identifier, timestamp } from '../../http/responseSchemas.mts';
 
 const entry = {
 	id: identifier,

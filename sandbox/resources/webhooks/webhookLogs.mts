@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 import { deliverAgain } from '../../engine/deliveries/deliverer.mts';
-import { done, ok } from '../../http/answer.mts';
-import { dataOf, logPosition, messageAndData, pageMeta } from '../../http/answerSchemas.mts';
 import { codedError } from '../../http/errorSchemas.mts';
 import { flatError, notFound } from '../../http/httpErrors.mts';
 import { logPagination, meta, pageOf } from '../../http/paging.mts';
 import type { Refusal } from '../../http/refusal.mts';
+import { done, ok } from '../../http/response.mts';
+import { dataOf, logPosition, messageAndData, pageMeta } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { pagesOf } from '../../http/schemas.mts';
 import { iso } from '../../time/time.mts';
@@ -51,7 +51,7 @@ export function logRoutes(owner: Logged, style: LogStyle): Route[] {
 			description: 'A page of the attempts of the last 30 days, the newest first.',
 			refusal: owner.refusal,
 			query: listQuery,
-			answers: {
+			responses: {
 				200: dataOf(z.array(style.itemSchema), { pagination: style.lastPage ? pageMeta : logPosition }),
 			},
 			handle({ world, params, query }) {
@@ -68,7 +68,7 @@ export function logRoutes(owner: Logged, style: LogStyle): Route[] {
 			description:
 				'One more attempt with the same body, as a new entry of the log. Only one that has failed can be sent again.',
 			refusal: owner.refusal,
-			answers: { 200: messageAndData(style.queuedAt ? queuedRedeliverySchema : redeliverySchema) },
+			responses: { 200: messageAndData(style.queuedAt ? queuedRedeliverySchema : redeliverySchema) },
 			errors: {
 				422: {
 					when: 'The delivery has succeeded, is under way or too old, or the webhook is disabled',

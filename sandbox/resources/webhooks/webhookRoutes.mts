@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { type Answer, created, done, ok } from '../../http/answer.mts';
-import { dataOf, doneBody, messageAndData } from '../../http/answerSchemas.mts';
 import type { Refusal } from '../../http/refusal.mts';
+import { created, done, ok, type RouteResponse } from '../../http/response.mts';
+import { dataOf, doneBody, messageAndData } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import type { Webhook } from '../../world/webhook.mts';
 import type { World } from '../../world/world.mts';
@@ -40,8 +40,8 @@ interface Webhooks extends WebhookOwner {
 	toggled: Shown;
 	/** Whether the responses to a creation and an update have a message. */
 	withMessages: boolean;
-	test: Pick<Route, 'summary' | 'description' | 'answers'> & {
-		handle(world: World, webhook: Webhook): Answer | Promise<Answer>;
+	test: Pick<Route, 'summary' | 'description' | 'responses'> & {
+		handle(world: World, webhook: Webhook): RouteResponse | Promise<RouteResponse>;
 	};
 	log: LogStyle;
 }
@@ -50,7 +50,7 @@ interface Webhooks extends WebhookOwner {
 export function webhookRoutes(owner: Webhooks): Route[] {
 	const { key, called, path, refusal, find, offered, withMessages, test } = owner;
 	const one = `${path}/:webhook_id`;
-	const answer = (data: z.ZodTypeAny) => (withMessages ? messageAndData(data) : dataOf(data));
+	const bodyOf = (data: z.ZodTypeAny) => (withMessages ? messageAndData(data) : dataOf(data));
 	return [
 		route({
 			method: 'GET',
@@ -58,7 +58,7 @@ export function webhookRoutes(owner: Webhooks): Route[] {
 			summary: `List ${called}'s webhooks`,
 			description: 'All of them, without their secrets, and the event types that they can subscribe to.',
 			refusal,
-			answers: {
+			responses: {
 				200: dataOf(z.object({ webhooks: z.array(owner.listed.schema), available_events: offered.schema })),
 			},
 			handle({ world, params }) {
@@ -73,7 +73,7 @@ export function webhookRoutes(owner: Webhooks): Route[] {
 			description: 'Deliveries are signed if there is a `webhook_secret`, which no response shows.',
 			refusal,
 			body: owner.body,
-			answers: { 201: answer(owner.created.schema) },
+			responses: { 201: bodyOf(owner.created.schema) },
 			handle({ world, params, body }) {
 				const { id } = find(world, params[key]);
 				const webhook = addWebhook(world, owner, id, body());
@@ -86,7 +86,7 @@ export function webhookRoutes(owner: Webhooks): Route[] {
 			summary: `Get ${called} webhook`,
 			description: 'With its settings, without its secret.',
 			refusal,
-			answers: { 200: dataOf(owner.read.schema) },
+			responses: { 200: dataOf(owner.read.schema) },
 			handle: ({ world, params }) => ok(owner.read.of(findWebhook(world, owner, params))),
 		}),
 		route({
@@ -97,7 +97,7 @@ export function webhookRoutes(owner: Webhooks): Route[] {
 			refusal,
 			// A missing field has no default here: an update does not change it.
 			body: owner.body.partial(),
-			answers: { 200: answer(owner.updated.schema) },
+			responses: { 200: bodyOf(owner.updated.schema) },
 			handle({ world, params, body }) {
 				const webhook = findWebhook(world, owner, params);
 				changeWebhook(world, webhook, body());
@@ -111,7 +111,7 @@ export function webhookRoutes(owner: Webhooks): Route[] {
 			summary: `Delete ${called} webhook`,
 			description: 'Deliveries that would be tried again are not.',
 			refusal,
-			answers: { 200: doneBody },
+			responses: { 200: doneBody },
 			handle({ world, params }) {
 				world.webhooks.delete(findWebhook(world, owner, params).id);
 				return done('Webhook deleted successfully.');
@@ -123,7 +123,7 @@ export function webhookRoutes(owner: Webhooks): Route[] {
 			summary: `Enable or disable ${called} webhook`,
 			description: 'Turns it on if it is off, and off if it is on: do not send it again if there was no answer.',
 			refusal,
-			answers: { 200: messageAndData(owner.toggled.schema) },
+			responses: { 200: messageAndData(owner.toggled.schema) },
 			handle({ world, params }) {
 				const webhook = findWebhook(world, owner, params);
 				changeWebhook(world, webhook, { enabled: !webhook.enabled });
@@ -136,7 +136,7 @@ export function webhookRoutes(owner: Webhooks): Route[] {
 			summary: test.summary,
 			description: test.description,
 			refusal,
-			answers: test.answers,
+			responses: test.responses,
 			handle: ({ world, params }) => test.handle(world, findWebhook(world, owner, params)),
 		}),
 		...logRoutes({ ...owner, path: one }, owner.log),

@@ -59,7 +59,7 @@ export function start(baseUrl: string, options: Partial<ContractOptions> = {}): 
 		home: newHome(),
 		say: () => undefined,
 		...options,
-		pace: { lookMs: 5, waitMs: 20_000, limitedMs: 1, answerMs: 20_000, ...options.pace },
+		pace: { lookMs: 5, waitMs: 20_000, limitedMs: 1, responseMs: 20_000, ...options.pace },
 	});
 }
 

@@ -83,7 +83,7 @@ async function listen(server: Server): Promise<string> {
 	open.push(server.on('connection', (socket) => sockets.push(socket)));
 	return await listening(server);
 }
-const answers = (status: number, body: string, type = 'application/json') =>
+const responds = (status: number, body: string, type = 'application/json') =>
 	listen(createServer((_request, response) => response.writeHead(status, { 'Content-Type': type }).end(body)));
 const tcp = (handle: (socket: Socket) => void) =>
 	listen(createTcpServer((socket) => handle(socket.on('error', () => undefined))));
@@ -92,7 +92,7 @@ test.each([
 	['closes every connection', (socket: Socket) => void socket.destroy()],
 	['never answers', () => undefined],
 ])('a service that %s ends the run with a report', async (_, handle) => {
-	const report = await start(await tcp(handle), { write: true, pace: { answerMs: 150 } }).report;
+	const report = await start(await tcp(handle), { write: true, pace: { responseMs: 150 } }).report;
 	expect(report.ended).toMatch(/^the service stopped answering/);
 	expect(new Set(report.results.map(({ is }) => is))).toEqual(new Set(['notTested']));
 });
@@ -103,7 +103,7 @@ test.each([
 	['a very deep value', `${'['.repeat(5000)}${']'.repeat(5000)}`, 'application/json'],
 	['a prototype', '{"__proto__": {"id": 1}, "data": {"constructor": 1, "id": "__proto__"}}', 'application/json'],
 ])('a service that answers everything with %s gets a report without a stack trace', async (_, body, type) => {
-	const report = await start(await answers(200, body, type), { write: true, call: NUMBER, pace: { waitMs: 30 } })
+	const report = await start(await responds(200, body, type), { write: true, call: NUMBER, pace: { waitMs: 30 } })
 		.report;
 	expect(report.ended).toBeNull();
 	expect(report.requests).toBeGreaterThan(20);
@@ -113,7 +113,7 @@ test.each([
 });
 
 test('a token that the service refuses ends the run after one request', async () => {
-	const report = await start(await answers(401, '{"message": "Unauthenticated."}')).report;
+	const report = await start(await responds(401, '{"message": "Unauthenticated."}')).report;
 	expect(report).toMatchObject({ requests: 1, ended: 'the service refuses the token (GET /agents answered 401)' });
 });
 

@@ -11,18 +11,18 @@ describe('the actions of an agent', () => {
 	let url: string;
 	let taken: Array<{ path: string; method: string; headers: IncomingHttpHeaders; raw: string }>;
 	/** What the backend answers, by path; null: nothing at all. */
-	let answers: Record<string, [status: number, body: string] | null>;
+	let responses: Record<string, [status: number, body: string] | null>;
 
 	beforeEach(async () => {
 		taken = [];
-		answers = { '/token': [200, '{"access_token":"s3cret"}'] };
+		responses = { '/token': [200, '{"access_token":"s3cret"}'] };
 		backend = createServer(async (request, response) => {
 			const raw = (await request.toArray()).join('');
 			const { method = '', url: path = '', headers } = request;
 			taken.push({ path, method, headers, raw });
-			const answer = answers[path] === undefined ? [200, '{"booked":true,"slot":"10:30"}'] : answers[path];
-			if (answer !== null) {
-				response.writeHead(Number(answer[0]), { 'Content-Type': 'application/json' }).end(answer[1]);
+			const sent = responses[path] === undefined ? [200, '{"booked":true,"slot":"10:30"}'] : responses[path];
+			if (sent !== null) {
+				response.writeHead(Number(sent[0]), { 'Content-Type': 'application/json' }).end(sent[1]);
 			}
 		});
 		url = await listening(backend);
@@ -107,7 +107,7 @@ describe('the actions of an agent', () => {
 		['api_key', { 'x-api-key': 's3cret' }],
 		['custom', { 'x-own': 'Key s3cret' }],
 	])('fetch a token for the scheme %s, which nobody sees', async (authorization_scheme, headers) => {
-		answers['/do'] = [200, '{"echo":"Bearer s3cret"}'];
+		responses['/do'] = [200, '{"echo":"Bearer s3cret"}'];
 		const custom_headers = [{ key: 'X-Own', value: authorization_scheme === 'custom' ? 'Key {{token}}' : 'none' }];
 		const action = { url: `${url}/do`, authorization_url: `${url}/token`, authorization_scheme, custom_headers };
 		const { call } = await play([...conversation([action]), use('mine', { status: 'succeeded' })]);
@@ -117,7 +117,7 @@ describe('the actions of an agent', () => {
 	});
 
 	it('fail without a token, with another status, without an answer, and if nobody is there', async () => {
-		answers = { '/token': [403, '{}'], '/broken': [500, 'Oh no'], '/silent': null };
+		responses = { '/token': [403, '{}'], '/broken': [500, 'Oh no'], '/silent': null };
 		const failures: Array<[settings: object, error: unknown]> = [
 			[
 				{ url: `${url}/do`, authorization_url: `${url}/token`, authorization_scheme: 'bearer' },

@@ -100,7 +100,7 @@ describe('deliveries', () => {
 		await service.advance(59);
 		expect(receiver.received).toHaveLength(0);
 		await service.advance(1);
-		receiver.answer(200);
+		receiver.respond(200);
 		await service.advance(100_000);
 		expect(receiver.received.map(({ headers }) => headers['x-webhook-attempt']).join()).toBe('1,1,1,2,2,2');
 		expect(raws().size).toBe(1);

@@ -127,12 +127,12 @@ describe('manual calls', () => {
 	const slow = useStories({ minimumStatusMs: 100 });
 	it('act once, although several people answer at the same time', async () => {
 		const { call } = await slow.play(ringing);
-		const answers = await Promise.all(
+		const responses = await Promise.all(
 			['answer', 'decline', 'answer'].map((action) =>
 				slow.service.controlResponse('POST', `calls/${String(call)}/act`, { action }),
 			),
 		);
-		expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+		expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
 		expect((await slow.service.control(`calls/${String(call)}`)).statuses).toHaveLength(3);
 	});
 });

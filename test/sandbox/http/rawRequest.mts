@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 
 /** What came back over a connection of its own. */
-export interface RawAnswer {
+export interface RawResponse {
 	/** 0 if the connection was closed without an answer. */
 	status: number;
 	/** In lower case, with the status line. */
@@ -20,7 +20,7 @@ export function open(url: string): Promise<Socket> {
 }
 
 /** Reads a connection until the sandbox closes it. */
-export function answerOn(socket: Socket): Promise<RawAnswer> {
+export function responseOn(socket: Socket): Promise<RawResponse> {
 	return new Promise((done) => {
 		let all = '';
 		socket.setEncoding('utf8');
@@ -38,9 +38,9 @@ export function answerOn(socket: Socket): Promise<RawAnswer> {
 }
 
 /** Sends bytes over a connection of its own, and reads until the sandbox closes it. */
-export async function rawRequest(url: string, bytes: string | Buffer): Promise<RawAnswer> {
+export async function rawRequest(url: string, bytes: string | Buffer): Promise<RawResponse> {
 	const socket = await open(url);
-	const answer = answerOn(socket);
+	const response = responseOn(socket);
 	socket.write(bytes);
-	return await answer;
+	return await response;
 }

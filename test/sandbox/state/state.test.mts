@@ -173,7 +173,7 @@ describe('the state file', () => {
 			sample('started', { retries: true, delaySeconds: 5 }),
 			sample('failed', { delaySeconds: 6, times: 2 }),
 		]);
-		receiver.answer(null);
+		receiver.respond(null);
 		await play([sample('completed', { retries: true })], names);
 		await until(() => receiver.received.length === 2);
 		await restart();

@@ -1,5 +1,5 @@
 import { awaitedEventTypes } from '../../../../nodes/VoiceAgentCalling/waiting/artifacts.ts';
-import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../../../sandbox/engine/deliveries/eventKinds.mts';
+import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../../../sandbox/engine/deliveries/eventTypes.mts';
 import { eventsPage, FINAL, type Sample, type Samples } from '../../../docs/events.mts';
 import { expectGenerated } from '../../../docs/generated.mts';
 import { asText } from '../../client.mts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { Variant } from '../world/variant.mts';
-import { about, answer, body, everywhere, fieldsOf, inAnswers, inObjects, isFields, status } from './shapes.mts';
+import { about, body, everywhere, fieldsOf, inObjects, inResponses, isFields, response, status } from './shapes.mts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -44,13 +44,13 @@ const booleans = (does: string, write: (value: boolean) => unknown) =>
 
 /** Writes empty lists in another way; undefined leaves them out. */
 const emptyLists = (does: string, instead: null | undefined) =>
-	inAnswers(does, (_name, value) => (Array.isArray(value) && value.length === 0 ? instead : value));
+	inResponses(does, (_name, value) => (Array.isArray(value) && value.length === 0 ? instead : value));
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 const MORE = { _links: { self: '/api/v2' }, tags: ['x', null], tenant: 'eu-1', deleted_at: null };
 
 /** What answers look like. */
-export const answers: Variant[] = [
+export const responses: Variant[] = [
 	...about('What is around the data of an answer?', {
 		'answer-without-data': body(
 			'answers with the object itself, without `data` around it; a list stays in `data` beside its pages',
@@ -63,7 +63,7 @@ export const answers: Variant[] = [
 	}),
 	...about('Which status has an answer?', {
 		'answer-post-201': status('answers each POST with 201', 200, 201, 'POST'),
-		'answer-update-204': answer('answers a change with 204, without a body', (made, { method }) => {
+		'answer-update-204': response('answers a change with 204, without a body', (made, { method }) => {
 			if (made.status < 300 && ['PUT', 'PATCH'].includes(method)) {
 				Object.assign(made, { status: 204, body: undefined });
 			}

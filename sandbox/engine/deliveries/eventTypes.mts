@@ -15,7 +15,7 @@ interface AboutCall {
 }
 
 /** An event kind. */
-interface EventKind {
+interface EventType {
 	/** What happened. The service lists only those of an agent with a description. */
 	description: string;
 	/** The status of the call in a sample of the event. */
@@ -35,7 +35,7 @@ const ACTION = { action_name: 'book_appointment', input: { day: '2030-01-15' } }
 const recording = ({ origin, callId }: AboutCall) => ({ recording_url: `${origin}/recordings/${callId}.mp3` });
 
 /** The kinds that a campaign webhook can subscribe to. */
-const campaignEventKinds = {
+const campaignEventTypes = {
 	'campaign.created': { description: 'A campaign was created' },
 	'campaign.started': { description: 'The campaign became active' },
 	'campaign.paused': { description: 'The campaign was paused' },
@@ -75,10 +75,10 @@ const campaignEventKinds = {
 			outcome,
 		}),
 	},
-} satisfies Record<string, EventKind>;
+} satisfies Record<string, EventType>;
 
 /** The kinds that an agent webhook can subscribe to, with the descriptions that the service lists. */
-const agentEventKinds = {
+const agentEventTypes = {
 	event_phone_call_started: { description: 'A phone call begins', sampleStatus: 'initiated' },
 	event_phone_call_ended: { description: 'A phone call that was connected is over' },
 	event_phone_call_did_not_connect: {
@@ -124,27 +124,27 @@ const agentEventKinds = {
 	event_user_disconnected: { description: 'The other side is no longer connected to the audio' },
 	event_client_connected: { description: 'The agent is connected to the audio', sampleStatus: 'answered' },
 	event_client_disconnected: { description: 'The agent is no longer connected to the audio' },
-} satisfies Record<string, EventKind>;
+} satisfies Record<string, EventType>;
 
-export type CampaignEvent = keyof typeof campaignEventKinds;
-export type AgentEvent = keyof typeof agentEventKinds;
+export type CampaignEvent = keyof typeof campaignEventTypes;
+export type AgentEvent = keyof typeof agentEventTypes;
 
-const kinds: Record<string, EventKind> = { ...campaignEventKinds, ...agentEventKinds };
-const rows = new Map(Object.entries(kinds));
+const types: Record<string, EventType> = { ...campaignEventTypes, ...agentEventTypes };
+const rows = new Map(Object.entries(types));
 
 function keysOf<Kind extends string>(kinds: Record<Kind, unknown>): [Kind, ...Kind[]] {
 	return Object.keys(kinds) as [Kind, ...Kind[]];
 }
 
 /** The names of the kinds of a campaign webhook. */
-export const CAMPAIGN_EVENTS = keysOf(campaignEventKinds);
+export const CAMPAIGN_EVENTS = keysOf(campaignEventTypes);
 
 /** The names of the kinds of an agent webhook. */
-export const AGENT_EVENTS = keysOf(agentEventKinds);
+export const AGENT_EVENTS = keysOf(agentEventTypes);
 
 /** The description of each kind of an agent webhook, as the service lists them. */
 export const AGENT_EVENT_DESCRIPTIONS = Object.fromEntries(
-	Object.entries(agentEventKinds).map(([kind, { description }]) => [kind, description]),
+	Object.entries(agentEventTypes).map(([kind, { description }]) => [kind, description]),
 );
 
 /** What happened, in words; undefined for what is no kind. */
@@ -153,7 +153,7 @@ export function whatHappened(event: string): string | undefined {
 }
 
 /** What a kind of event adds to the fields of its call. @param call what is known of it, where a kind shows it */
-export function fieldsOfKind(
+export function fieldsOfType(
 	event: string,
 	{ reason = '', scheduledAt = null, ...call }: Pick<AboutCall, 'origin' | 'callId' | 'outcome'> & Partial<AboutCall>,
 ): EventFields {

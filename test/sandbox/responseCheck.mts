@@ -2,7 +2,7 @@ import { readDocument } from '../../sandbox/contract/document.mts';
 import { openApiDocument } from '../../sandbox/openApi/document.mts';
 
 /** An answer of a route, as the sandbox hands it to `onAnswer`. */
-export interface CheckedAnswer {
+export interface CheckedResponse {
 	status: number;
 	body: unknown;
 	type?: string;
@@ -13,9 +13,9 @@ export interface CheckedAnswer {
  * are mistakes too.
  * @returns a function that returns what is wrong with an answer of a route; undefined if nothing is
  */
-export function answerCheck(): (
+export function responseCheck(): (
 	request: { method: string; path: string },
-	answer: CheckedAnswer,
+	response: CheckedResponse,
 ) => string | undefined {
 	const document = readDocument(openApiDocument());
 	return ({ method, path }, { status, body, type }) => {
