@@ -1,7 +1,7 @@
 import { type FastifyInstance, fastify, type HTTPMethods } from 'fastify';
 
 import { consoleRoutes } from './console/consoleRoutes.mts';
-import type { Holder } from './control/holder.mts';
+import type { Holder } from './control/controlRoute.mts';
 import { controlRoutes } from './control/routes.mts';
 import { apiReference } from './docs/apiReference.mts';
 import {
@@ -20,8 +20,7 @@ import { serve, unknownPath, wrongMethod } from './http/serve.mts';
 import { DEFAULT_OPTIONS, type SandboxOptions } from './options.mts';
 import { routes } from './resources/index.mts';
 import { type Seed, seedWorld } from './seed/index.mts';
-import { loadState } from './state/loadState.mts';
-import type { State } from './state/state.mts';
+import { loadState, type State } from './state/state.mts';
 import { keepState, lockState, readStateFile, unlockState } from './state/stateFile.mts';
 import { END_OF_TIME } from './time/time.mts';
 import { optionsWith, variantsNamed } from './variants/index.mts';

@@ -6,7 +6,7 @@ import { flatError, notFound } from '../http/httpErrors.mts';
 import { anyObject } from '../http/schemas.mts';
 import { isoMillis } from '../time/time.mts';
 import type { Agent } from '../world/agent.mts';
-import type { CallStep, Script } from '../world/callStep.mts';
+import type { CallStep, Script } from '../world/call.mts';
 import { newId } from '../world/ids.mts';
 import { E164 } from '../world/phoneNumber.mts';
 import type { World } from '../world/world.mts';

@@ -13,7 +13,6 @@ import { countRequest, rateHeaders, tooManyRequests } from './rateLimit.mts';
 import { REFUSALS } from './refusal.mts';
 import type { RouteResponse } from './response.mts';
 import type { Route } from './route.mts';
-import { takeFault } from './takeFault.mts';
 import { handled, lowerCase, respond, varied, wireRequest } from './variation.mts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -216,4 +215,24 @@ function sendFault(
 		.type(JSON_TYPE)
 		.headers({ ...rateHeaders(world), ...lowerCase(fault.headers ?? {}) })
 		.send(typeof fault.body === 'string' ? fault.body : JSON.stringify(fault.body ?? standard));
+}
+
+/** Takes one use from the first fault that matches a request. @returns undefined if none matches */
+export function takeFault(world: World, method: string, path: string): Fault | undefined {
+	const fault = world.faults.find(({ match }) => {
+		const sameMethod = !match.method || match.method.toUpperCase() === method;
+		return sameMethod && (!match.path || pathMatches(match.path, path));
+	});
+	if (!fault) {
+		return undefined;
+	}
+	fault.times -= 1;
+	if (fault.times === 0) {
+		world.faults.splice(world.faults.indexOf(fault), 1);
+	}
+	return fault;
+}
+
+function pathMatches(pattern: string, path: string): boolean {
+	return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
 }

@@ -3,8 +3,8 @@ import axios, { type AxiosResponse } from 'axios';
 import { type Action, absolute } from '../../world/agent.mts';
 import type { ActionUse } from '../../world/call.mts';
 import type { World } from '../../world/world.mts';
+import { isTooLarge, RESPONSE_LIMIT } from '../deliveries/deliverer.mts';
 import { mergeHeaders } from '../deliveries/headers.mts';
-import { isTooLarge, RESPONSE_LIMIT } from '../deliveries/responseLimit.mts';
 import { asText, fill } from '../deliveries/template.mts';
 
 /** How much of a response is kept, in characters. */

@@ -1,5 +1,4 @@
-import type { Call, CallResult, TranscriptLine } from '../../world/call.mts';
-import type { CallSide } from '../../world/callStep.mts';
+import type { Call, CallResult, CallSide, TranscriptLine } from '../../world/call.mts';
 import type { World } from '../../world/world.mts';
 import { type EventFields, LEFT_MESSAGE } from '../deliveries/eventTypes.mts';
 import { asText, valueAt } from '../deliveries/template.mts';

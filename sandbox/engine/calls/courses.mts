@@ -1,6 +1,5 @@
 import type { Agent } from '../../world/agent.mts';
-import type { CallResult } from '../../world/call.mts';
-import type { CallStep, Course, Script } from '../../world/callStep.mts';
+import type { CallResult, CallStep, Course, Script } from '../../world/call.mts';
 import type { World } from '../../world/world.mts';
 
 /** Sandbox seconds before the phone rings. */

@@ -1,8 +1,16 @@
 import { TIMER } from '../../time/clock.mts';
 import { sleep } from '../../time/time.mts';
 import type { Agent } from '../../world/agent.mts';
-import { type Call, type CallResult, type CallStatus, type CampaignCall, WATCH } from '../../world/call.mts';
-import type { CallSide, CallStep, StepAction } from '../../world/callStep.mts';
+import {
+	type Call,
+	type CallResult,
+	type CallSide,
+	type CallStatus,
+	type CallStep,
+	type CampaignCall,
+	type StepAction,
+	WATCH,
+} from '../../world/call.mts';
 import { newId } from '../../world/ids.mts';
 import type { World } from '../../world/world.mts';
 import { useInScript } from './actions.mts';

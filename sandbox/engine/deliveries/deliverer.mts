@@ -4,7 +4,6 @@ import { namedId } from '../../world/ids.mts';
 import type { Delivery, DeliveryAttempt, Tamper, Webhook } from '../../world/webhook.mts';
 import { STOPPED, type World } from '../../world/world.mts';
 import { outgoing } from './outgoing.mts';
-import { isTooLarge, RESPONSE_LIMIT } from './responseLimit.mts';
 
 /** Sandbox seconds before the first retry; each further pause is twice as long. */
 const FIRST_PAUSE_SECONDS = 10;
@@ -206,4 +205,12 @@ async function send(world: World, webhook: Webhook, made: DeliveryAttempt, tampe
 		clearTimeout(deadline);
 		world.sending.delete(request);
 	}
+}
+
+/** Largest response of a receiver, in bytes: it is read into memory. */
+export const RESPONSE_LIMIT = 10 * 1024 * 1024;
+
+/** Whether a request of axios with this limit has failed because the response was larger. */
+export function isTooLarge(error: unknown): boolean {
+	return axios.isAxiosError(error) && error.message.startsWith('maxContentLength');
 }

@@ -1,7 +1,7 @@
-import type { CampaignFile, SftpConfiguration, SftpLog } from '../../world/sftp.mts';
+import { iso } from '../../time/time.mts';
+import type { CampaignFile, FileRow, SftpConfiguration, SftpLog } from '../../world/sftp.mts';
 import type { World } from '../../world/world.mts';
 import { beginLog, endLog, STEP_SECONDS } from './logs.mts';
-import { resultName, resultsOf } from './results.mts';
 import { folderError, loginError, withFile } from './sftpServer.mts';
 
 /** Starts to write a result file for each contact file into the export folder. @returns the log of the export */
@@ -20,4 +20,36 @@ export function startExport(world: World, sftp: SftpConfiguration, files: Campai
 		endLog(world, log, 'succeeded');
 	});
 	return log;
+}
+
+const COLUMNS = ['to', 'status', 'retries', 'duration', 'scheduled_at', 'created_at', 'call_id'];
+
+/** The result file of a contact file, as CSV: a row for each contact in the same order, with its columns at the end. */
+export function resultsOf(file: CampaignFile): string {
+	const own = [...new Set(file.rows.flatMap(({ payload }) => Object.keys(payload)))];
+	const rows = file.rows.map((row) => [...resultOf(row), ...own.map((name) => row.payload[name])]);
+	return [[...COLUMNS, ...own], ...rows].map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');
+}
+
+/** The result file's name; the id makes it unique among contact files of the same name. */
+export function resultName({ id, original_filename }: CampaignFile): string {
+	return `${withoutEnding(original_filename)}-results-${id.slice(0, 8)}.csv`;
+}
+
+/** A file's name without `.csv`. */
+export function withoutEnding(name: string): string {
+	return name.replace(/\.csv$/i, '');
+}
+
+function resultOf({ to, result }: FileRow): Array<string | number | null> {
+	if (typeof result === 'string') {
+		return [to, result, null, null, null, null, null];
+	}
+	const { status, retries, duration, scheduledAt, created, id } = result;
+	return [to, status, retries, duration, scheduledAt === null ? null : iso(scheduledAt), iso(created), id];
+}
+
+function cell(value: string | number | null | undefined): string {
+	const text = String(value ?? '');
+	return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -1,3 +1,5 @@
+import { parse } from 'csv-parse/sync';
+
 import { TIMER } from '../../time/clock.mts';
 import type { Campaign } from '../../world/campaign.mts';
 import { newId } from '../../world/ids.mts';
@@ -5,9 +7,8 @@ import { E164 } from '../../world/phoneNumber.mts';
 import type { CampaignFile, FileRow, SftpConfiguration, SftpFile, SftpLog } from '../../world/sftp.mts';
 import { STOPPED, type World } from '../../world/world.mts';
 import { enqueueCall } from '../calls/callQueue.mts';
-import { type Contact, readContacts } from './contacts.mts';
+import { withoutEnding } from './export.mts';
 import { beginLog, endLog, isRunning, STEP_SECONDS } from './logs.mts';
-import { withoutEnding } from './results.mts';
 import { filesToImport, folderError, loginError } from './sftpServer.mts';
 
 const SECONDS_BETWEEN = { hourly: 3600, daily: 86_400 };
@@ -169,4 +170,36 @@ function queueRow(world: World, campaign: Campaign, to: string, payload: Record<
 		return 'duplicate';
 	}
 	return enqueueCall(world, campaign, { to, payload, context: {}, is_testing: false });
+}
+
+/** A row of a contact file: the number as written, and all other columns. */
+export interface Contact {
+	to: string;
+	payload: Record<string, string>;
+}
+
+const NUMBER_COLUMNS = ['to', 'phone_number', 'phone'];
+
+/**
+ * Parses a contact file: CSV, separated by commas, with the column names in the first row.
+ * @throws if it is not such a file, or has no column for the numbers
+ */
+export function readContacts(content: string): Contact[] {
+	let numbers: string | undefined;
+	const rows: Array<Record<string, string>> = parse(content, {
+		bom: true,
+		columns: (header: string[]) => {
+			const names = header.map((name) => name.trim());
+			numbers = NUMBER_COLUMNS.map((wanted) => names.find((name) => name.toLowerCase() === wanted)).find(Boolean);
+			return names;
+		},
+		relax_column_count: true,
+		skip_empty_lines: true,
+		trim: true,
+	});
+	const column = numbers;
+	if (column === undefined) {
+		throw new Error(`It has no column named ${NUMBER_COLUMNS.join(', ')}.`);
+	}
+	return rows.map(({ [column]: to = '', ...payload }) => ({ to, payload }));
 }
