@@ -28,7 +28,7 @@ const HUNG_UP: Emitted[] = [
 	['event_phone_call_ended'],
 ];
 
-/** Emits the events of a call's current status. Which kinds belong to a status is the sandbox's assumption. */
+/** Emits the events of a call's current status. Which event types belong to a status is the sandbox's assumption. */
 export function emitStatus(world: World, call: Call, outcome: CallResult): void {
 	for (const [event, more] of eventsOf(world, call, outcome)) {
 		emitCall(world, call, event, (callId) => ({

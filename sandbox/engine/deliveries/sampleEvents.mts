@@ -6,7 +6,7 @@ import { deliverAtOnce, deliverWithRetries } from './deliverer.mts';
 import { agentFields, bodyFor, campaignFields } from './emit.mts';
 import { type EventFields, fieldsOfType, sampleStatusOf } from './eventTypes.mts';
 
-/** Sends a synthetic event of the first kind that a campaign's webhook subscribes to, in the background. */
+/** Sends a synthetic event of the first type that a campaign's webhook subscribes to, in the background. */
 export function queueTestEvent(world: World, webhook: Webhook): void {
 	const event = webhook.events[0] as string;
 	const id = newId(world);
@@ -41,7 +41,7 @@ function testFields(world: World, webhook: Webhook): EventFields {
 }
 
 /**
- * The body of an event that did not happen, with made-up call fields where the kind has them.
+ * Returns the body of an event that did not happen, with made-up call fields if the event type has them.
  * @param data replaces or adds fields
  */
 export function sampleBody(world: World, webhook: Webhook, event: string, id: string, data: EventFields): string {

@@ -4,7 +4,7 @@ import type { World } from '../../world/world.mts';
 import { beginLog, endLog, STEP_SECONDS } from './logs.mts';
 import { folderError, loginError, withFile } from './sftpServer.mts';
 
-/** Starts to write a result file for each contact file into the export folder. @returns the log of the export */
+/** Starts an export, which writes a result file for each contact file into the export folder. @returns its log */
 export function startExport(world: World, sftp: SftpConfiguration, files: CampaignFile[]): SftpLog {
 	const log = beginLog(world, sftp, 'export');
 	world.clock.after(STEP_SECONDS, () => {
@@ -24,19 +24,19 @@ export function startExport(world: World, sftp: SftpConfiguration, files: Campai
 
 const COLUMNS = ['to', 'status', 'retries', 'duration', 'scheduled_at', 'created_at', 'call_id'];
 
-/** The result file of a contact file, as CSV: a row for each contact in the same order, with its columns at the end. */
-export function resultsOf(file: CampaignFile): string {
+/** Returns the result file of a contact file as CSV: one row per contact, in order, with its own columns at the end. */
+function resultsOf(file: CampaignFile): string {
 	const own = [...new Set(file.rows.flatMap(({ payload }) => Object.keys(payload)))];
 	const rows = file.rows.map((row) => [...resultOf(row), ...own.map((name) => row.payload[name])]);
 	return [[...COLUMNS, ...own], ...rows].map((cells) => `${cells.map(cell).join(',')}\r\n`).join('');
 }
 
-/** The result file's name; the id makes it unique among contact files of the same name. */
-export function resultName({ id, original_filename }: CampaignFile): string {
+/** Returns the result file's name. The id makes it unique among contact files of the same name. */
+function resultName({ id, original_filename }: CampaignFile): string {
 	return `${withoutEnding(original_filename)}-results-${id.slice(0, 8)}.csv`;
 }
 
-/** A file's name without `.csv`. */
+/** Removes `.csv` from a file's name. */
 export function withoutEnding(name: string): string {
 	return name.replace(/\.csv$/i, '');
 }
