@@ -12,7 +12,7 @@ export interface ControlContext<Query = unknown, Body = unknown> {
 	/** Path variables, percent-decoded. */
 	params: Record<string, string>;
 	query: Query;
-	/** The query was empty. */
+	/** Whether the query is empty. */
 	plain: boolean;
 	body: Body;
 	request: FastifyRequest;
@@ -22,13 +22,13 @@ export interface ControlContext<Query = unknown, Body = unknown> {
 /** A route under `/_sandbox`; see `control`. */
 export interface ControlRoute {
 	method: 'GET' | 'POST' | 'DELETE';
-	/** What follows `/_sandbox/`, with `:variables`. */
+	/** The path below `/_sandbox/`, with `:variables`. */
 	path: string;
-	/** Largest body in bytes, if it is not the usual one. */
+	/** The largest body in bytes, if it differs from the usual limit. */
 	bodyLimit?: number;
 	query: z.ZodTypeAny;
 	body: z.ZodTypeAny;
-	/** @returns the body of a 200; nothing if it has answered itself. @throws HttpError */
+	/** @returns the body of a 200; undefined if the handler has sent the response itself. @throws HttpError */
 	handle(context: ControlContext): unknown;
 }
 
@@ -47,10 +47,10 @@ export function control<Query extends z.ZodTypeAny = z.ZodUnknown, Body extends 
 export interface Holder {
 	world: World;
 	seed: Seed;
-	/** Ends the world and replaces it with a freshly seeded one. */
+	/** Ends the world and replaces it with a newly seeded world. */
 	reset(): void;
-	/** Ends the world and replaces it with a saved one. @param now what the clock shows; when it was saved by default */
+	/** Ends the world and replaces it with a saved world. @param now the clock's time; by default, the time of saving */
 	load(state: State, now?: number): void;
-	/** Makes it another service, from now on and after a reset. @throws UnknownVariant */
+	/** Applies these variants from now on, also after a reset. @throws UnknownVariant */
 	vary(variants: readonly string[]): void;
 }

@@ -61,13 +61,12 @@ export const CONTROLS: ControlRoute[] = [
 ];
 
 /**
- * The routes under `/_sandbox`, which inspect and control the sandbox. They need no token, do not count against the
- * rate limit, and faults do not apply to them. An invalid body is answered with 422 in the
- * flat format.
+ * Adds the routes under `/_sandbox`, which inspect and control the sandbox. They need no token, do not count against
+ * the rate limit, and are exempt from faults. An invalid body results in a 422 in the flat format.
  */
 export function controlRoutes(server: FastifyInstance, holder: Holder): void {
 	server.addHook('onRequest', async (_request, reply) => void reply.header('X-Content-Type-Options', 'nosniff'));
-	// A snapshot is no text.
+	// A snapshot is binary, so bodies must not be decoded as text.
 	server.removeAllContentTypeParsers();
 	server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
 	server.all('/_sandbox/*', (_request, reply) => {

@@ -25,7 +25,7 @@ const clockSchema = z.object({ speed: z.number().min(0).max(1_000_000) }).strict
 
 const creditsSchema = z.object({ credits: z.number().int().min(0).nullable() }).strict();
 
-/** Longest latency, in milliseconds: a day. A timer cannot wait much longer. */
+/** The longest latency in milliseconds: a day. Timers cannot wait much longer. */
 const LONGEST_MS = 86_400_000;
 
 function isSendable([key, value]: [string, string]): boolean {
@@ -34,10 +34,13 @@ function isSendable([key, value]: [string, string]): boolean {
 
 const headers = anyObject
 	.pipe(z.record(z.string()))
-	.refine((given) => Object.entries(given).every(isSendable), 'The headers field has a header that cannot be sent.');
+	.refine(
+		(given) => Object.entries(given).every(isSendable),
+		'The headers field contains a header that cannot be sent.',
+	);
 
 /** Body of `POST /_sandbox/faults`. */
-export const faultSchema = z
+const faultSchema = z
 	.object({
 		match: z.object({ method: z.string().optional(), path: z.string().optional() }).strict().default({}),
 		kind: z.enum(FAULT_KINDS),

@@ -15,7 +15,7 @@ const isDraft = ({ current_status }: Fields) => word(current_status) === 'draft'
 const isCaller = ({ current_status: status, direction, phone_numbers: numbers }: Fields) =>
 	word(status) === 'published' && direction === 'outbound' && Array.isArray(numbers) && numbers.length > 0;
 
-/** Whether a list is in the order of creation (1) or the newest come first (-1). */
+/** Whether a list is in the order of creation (1), or the newest first (-1). */
 const isOrdered =
 	(sign: 1 | -1): Judge =>
 	({ rows }) => {
@@ -35,7 +35,7 @@ const isInSeconds: Judge = ({ exchange: { headers } }) => {
 	return isNear || `X-RateLimit-Reset: ${reset?.replaceAll(/\d/g, '0')}`;
 };
 
-/** Reading only. It keeps what later steps need of the account. */
+/** Steps that only read. They keep the values of the account that later steps need. */
 export const reading: readonly Step[] = [
 	{
 		request: 'GET /agents',

@@ -8,9 +8,9 @@ import { asText, fill } from '../deliveries/template.mts';
 import { sendAction } from './actionRequest.mts';
 import { say } from './conversation.mts';
 
-/** Why an action cannot be used: it is unknown, the call or the action is in the wrong state, or arguments are invalid. */
+/** Why an action cannot be used: it is unknown, the call or action is in the wrong state, or arguments are invalid. */
 export interface ActionRefusal {
-	kind: 'unknown' | 'state' | 'arguments';
+	reason: 'unknown' | 'state' | 'arguments';
 	message: string;
 	/** The messages about invalid arguments, by name. */
 	fields: Record<string, string[]>;
@@ -40,7 +40,7 @@ export function findUsable(
 	const fields = wrongArguments(action.input_schema, given);
 	const [first] = Object.values(fields);
 	if (first) {
-		return { kind: 'arguments', message: first[0] ?? '', fields };
+		return { reason: 'arguments', message: first[0] ?? '', fields };
 	}
 	const fixed = action.input_schema.filter(({ value }) => value !== undefined).map(({ name, value }) => [name, value]);
 	return { action, input: { ...given, ...Object.fromEntries(fixed) } };
@@ -121,8 +121,8 @@ function announceUse(world: World, call: Call, { id, status }: Pick<ActionUse, '
 	world.changes.publish({ type: 'action', id: call.id, use: id, status });
 }
 
-function refusal(kind: ActionRefusal['kind'], message: string): ActionRefusal {
-	return { kind, message, fields: {} };
+function refusal(reason: ActionRefusal['reason'], message: string): ActionRefusal {
+	return { reason, message, fields: {} };
 }
 
 function wrongMoment(call: Call, { name, type, unshown }: Action): string | undefined {

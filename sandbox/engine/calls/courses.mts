@@ -52,8 +52,8 @@ interface Line {
 }
 
 /**
- * Plans the course of a new call. The oldest script for its numbers comes first, and loses one use. Otherwise the
- * sandbox's mode decides: people act, or the called number selects the result. An agent answers inbound calls by itself.
+ * Plans the course of a new call. The oldest script for its numbers applies first and loses one use. Otherwise the
+ * sandbox's mode decides: people act, or the called number selects the result. Agents pick up inbound calls themselves.
  * @param delaySeconds sandbox seconds before the call starts
  * @param given steps after ringing that replace the script and the mode
  */

@@ -14,8 +14,8 @@ export interface Schedule {
 const DAYS_AHEAD = 16;
 
 /**
- * Finds the first moment, not before `from`, at which the schedule allows a call: within one of the time ranges, on a day of
- * `days_of_week` from `start_date` to `end_date`, all in the campaign's timezone.
+ * Finds the first moment, not before `from`, at which the schedule allows a call: within a time range, on a day of
+ * `days_of_week`, from `start_date` to `end_date`, all in the campaign's timezone.
  * @param from milliseconds since 1970
  * @returns milliseconds since 1970, or null if the schedule never opens again
  */

@@ -11,7 +11,7 @@ const FIRST_PAUSE_SECONDS = 10;
 const RESPONSE_KEPT = 10_000;
 
 /**
- * Delivers with retries. Any 2xx within the webhook's timeout is a success; otherwise up to `max_retries` more attempts
+ * Delivers with retries. Any 2xx within the webhook's timeout is a success. Otherwise up to `max_retries` attempts
  * follow, after growing pauses of sandbox time. Each attempt uses the current settings of the webhook. A disabled or
  * deleted webhook receives no further attempts.
  */

@@ -1,9 +1,9 @@
-/** The headers that delimit a body, in lower case. A wrong value would truncate the body or leave the receiver waiting. */
+/** The headers that delimit a body, in lower case. A wrong value would truncate it or leave the receiver waiting. */
 export const FRAMING_HEADERS = ['connection', 'content-length', 'transfer-encoding'];
 
 /**
- * Merges lists of headers. Names are compared without case, and a later value replaces an earlier one. The headers that
- * delimit the body are left out.
+ * Merges lists of headers. Names are compared without case, and a later value replaces an earlier one. The headers
+ * that delimit the body are left out.
  */
 export function mergeHeaders(...lists: Array<Record<string, string>>): Record<string, string> {
 	const merged = new Map<string, [name: string, value: string]>();

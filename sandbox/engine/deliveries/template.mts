@@ -1,5 +1,5 @@
 /**
- * Fills a payload template: `{{a.b}}` in any string is replaced by the value at that path. A string that consists of one
+ * Fills a payload template: `{{a.b}}` in any string is replaced by the value at that path. A string that is just a
  * variable becomes the value itself, of any type. An unknown variable becomes null, or an empty text within a string.
  */
 export function fill(template: unknown, values: Record<string, unknown>): unknown {

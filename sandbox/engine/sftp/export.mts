@@ -24,7 +24,7 @@ export function startExport(world: World, sftp: SftpConfiguration, files: Campai
 
 const COLUMNS = ['to', 'status', 'retries', 'duration', 'scheduled_at', 'created_at', 'call_id'];
 
-/** Returns the result file of a contact file as CSV: one row per contact, in order, with its own columns at the end. */
+/** Returns the result file of a contact file as CSV: a row per contact, in order, with its own columns at the end. */
 function resultsOf(file: CampaignFile): string {
 	const own = [...new Set(file.rows.flatMap(({ payload }) => Object.keys(payload)))];
 	const rows = file.rows.map((row) => [...resultOf(row), ...own.map((name) => row.payload[name])]);

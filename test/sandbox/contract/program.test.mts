@@ -97,7 +97,7 @@ test('Ctrl-C deletes what a run has created, and keeps the report; a second run 
 	const { service, child, ended } = await runUnderWay(home);
 	expect(await run(home, ['--base-url', service.url, '--write']).ended).toMatchObject({
 		code: 2,
-		stderr: expect.stringMatching(/^contract: Another run is under way \(process \d+\)\.[^\n]+\n$/),
+		stderr: expect.stringMatching(/^contract: Another run is in progress \(process \d+\)\.[^\n]+\n$/),
 	});
 	child.kill('SIGINT');
 	expect(await ended).toMatchObject({ code: 130, stderr: '' });
@@ -181,6 +181,6 @@ test('without a token and without a terminal it says where the token comes from'
 	const { code, stderr } = await run(newHome(), ['--base-url', 'https://service.invalid'], { token: '' }).ended;
 	expect([code, stderr]).toEqual([
 		2,
-		'contract: There is no token. Set VOICE_AGENT_CALLING_TOKEN; a token has no spaces.\n',
+		'contract: The token is missing or contains spaces. Set VOICE_AGENT_CALLING_TOKEN.\n',
 	]);
 });

@@ -93,7 +93,7 @@ test.each([
 	['never answers', () => undefined],
 ])('a service that %s ends the run with a report', async (_, handle) => {
 	const report = await start(await tcp(handle), { write: true, pace: { responseMs: 150 } }).report;
-	expect(report.ended).toMatch(/^the service stopped answering/);
+	expect(report.ended).toMatch(/^the service stopped responding/);
 	expect(new Set(report.results.map(({ is }) => is))).toEqual(new Set(['notTested']));
 });
 
@@ -114,7 +114,7 @@ test.each([
 
 test('a token that the service refuses ends the run after one request', async () => {
 	const report = await start(await responds(401, '{"message": "Unauthenticated."}')).report;
-	expect(report).toMatchObject({ requests: 1, ended: 'the service refuses the token (GET /agents answered 401)' });
+	expect(report).toMatchObject({ requests: 1, ended: 'the service refuses the token (GET /agents returned 401)' });
 });
 
 test('a run that meets the rate limit tests what comes before', async () => {
