@@ -5,7 +5,7 @@ type Node = Record<string, unknown>;
 
 /** Compares responses with an OpenAPI document. */
 export interface DocumentCheck {
-	/** Returns the documented path that matches a path; undefined without a match. Words take precedence over variables. */
+	/** Returns the documented path that matches a path, or undefined. Words take precedence over variables. */
 	patternOf(path: string): string | undefined;
 	/**
 	 * Returns a text for each difference of a response. The texts do not contain values of the response.

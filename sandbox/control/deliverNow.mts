@@ -32,7 +32,7 @@ export interface Delivered {
 
 /**
  * Sends an event to a webhook, even if the webhook is disabled or not subscribed, without retries. `times` copies with
- * the same body and id are sent in parallel. With `retries`, each copy is delivered like a real event, in the background.
+ * the same body and id are sent in parallel. With `retries`, each copy is sent like a real event, in the background.
  * @returns the delivery's id and the results of its attempts, ordered by number; with `retries`, no results
  * @throws 404 for an unknown webhook; with `retries`, 409 for a disabled webhook, which receives no retries
  */

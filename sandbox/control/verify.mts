@@ -30,8 +30,8 @@ interface Signed {
 }
 
 /**
- * Checks an attempt as a careful receiver would: the form of the body, its signature with the webhook's current secret,
- * the age of a signed timestamp compared with the present real time, and whether the event was accepted before.
+ * Checks an attempt as a careful receiver would: the form of the body, its signature with the webhook's current
+ * secret, the age of a signed timestamp compared with the present real time, and whether the event was accepted before.
  */
 export function verify(world: World, attempt: DeliveryAttempt): Verdict {
 	const steps: Step[] = [];

@@ -17,14 +17,14 @@ import { handled, lowerCase, respond, varied, wireRequest } from './variation.mt
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Not valid JSON, although the content type says so. */
+/** Invalid JSON, which is sent with the content type of JSON. */
 const MALFORMED_BODY = '{"success": true, "data": {"id": ';
 
 /**
- * Handles one request to the service: records it, applies a fault, the rate limit and the token, parses the body and
- * calls the route's handler.
- * @param route undefined if no route has this path and method
- * @param otherwise answers if there is no route; by default with 404
+ * Handles a request to the service: records it, applies a fault, the rate limit and the token, parses the body and calls
+ * the route's handler.
+ * @param route undefined for an unknown path or method
+ * @param otherwise returns the response without a route; by default a 404
  */
 export async function serve(
 	world: World,
@@ -123,7 +123,7 @@ function announceRequest(world: World, { id, method, path, status }: RequestReco
 	world.changes.publish({ type: 'request', id, method, path, status });
 }
 
-/** Says which object a request has changed, by the first two parts of its path. */
+/** Publishes the object that a request has changed, according to the first two parts of its path. */
 function announceWrite(world: World, { method, path }: RequestRecord, { status }: RouteResponse): void {
 	const [, resource, id] = /^\/api\/v1\/([^/]+)(?:\/([^/]+))?/.exec(path) ?? [];
 	if (!isRead(method) && status < 400 && resource) {
@@ -131,7 +131,7 @@ function announceWrite(world: World, { method, path }: RequestRecord, { status }
 	}
 }
 
-/** What an answer of 400 or more says, in any of the service's formats. */
+/** Reads the messages of an error response in any of the service's formats. */
 function rejectionOf({ status, body }: RouteResponse): RequestRecord['rejected'] {
 	if (status < 400) {
 		return null;
@@ -141,7 +141,7 @@ function rejectionOf({ status, body }: RouteResponse): RequestRecord['rejected']
 	const { message = top.message ?? top.error, details } = nested as { message?: unknown; details?: unknown };
 	const { errors = top.errors, field } = (details ?? {}) as { errors?: FieldErrors; field?: string };
 	const text = String(message ?? '');
-	// The mistakes of a flow are a list.
+	// The errors of a flow are a list.
 	const fields = Array.isArray(errors) ? { flow_config: errors } : errors;
 	return { message: text, fields: fields ?? (field ? { [field]: [text] } : {}) };
 }
@@ -157,7 +157,7 @@ async function underLoad<Result>({ load }: World, work: () => Promise<Result>): 
 	}
 }
 
-/** Runs a handler; an HttpError becomes its answer, any other error a 500. */
+/** Runs a handler. An HttpError becomes its response; any other error becomes a 500. */
 async function responseOf(
 	route: Route | undefined,
 	handle: () => RouteResponse | Promise<RouteResponse>,
@@ -173,7 +173,7 @@ async function responseOf(
 	}
 }
 
-/** An internal error of the service, in the route's format. */
+/** Returns an internal error of the service in the route's format. */
 function failure(route: Route | undefined, status: number, message: string): RouteResponse {
 	if (route?.bareFailure) {
 		return { status, body: { error: message } };
@@ -181,12 +181,12 @@ function failure(route: Route | undefined, status: number, message: string): Rou
 	return REFUSALS[route?.refusal ?? 'authentication'].other(status, 'SERVER_ERROR', message).response;
 }
 
-/** 404 for an unknown path. */
+/** Returns the 404 for an unknown path. */
 export function unknownPath(): RouteResponse {
 	return flatError(404, 'The requested resource was not found.').response;
 }
 
-/** 405 for a known path; the message and the header `Allow` name its methods. */
+/** Returns the 405 for a known path. The message and the header `Allow` list its methods. */
 export function wrongMethod(method: string, supported: readonly string[]): RouteResponse {
 	const allow = supported.join(', ');
 	const message = `The ${method} method is not supported for this path. Supported methods: ${allow}.`;
@@ -199,7 +199,7 @@ function cut(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 	return reply;
 }
 
-/** Sends the fault's body; without one, an internal error in the route's format, or a flat body below 500. */
+/** Sends the fault's body. Without a body, it sends an internal error in the route's format, or below 500 a flat error. */
 function sendFault(
 	world: World,
 	record: RequestRecord,
@@ -217,8 +217,8 @@ function sendFault(
 		.send(typeof fault.body === 'string' ? fault.body : JSON.stringify(fault.body ?? standard));
 }
 
-/** Takes one use from the first fault that matches a request. @returns undefined if none matches */
-export function takeFault(world: World, method: string, path: string): Fault | undefined {
+/** Takes one use from the first fault that matches a request. @returns undefined without a matching fault */
+function takeFault(world: World, method: string, path: string): Fault | undefined {
 	const fault = world.faults.find(({ match }) => {
 		const sameMethod = !match.method || match.method.toUpperCase() === method;
 		return sameMethod && (!match.path || pathMatches(match.path, path));

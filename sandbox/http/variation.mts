@@ -8,7 +8,7 @@ import type { Route } from './route.mts';
 import { anyObject } from './schemas.mts';
 import { check } from './validation.mts';
 
-/** A request as the variants see it. @param repeat answers it with another query */
+/** Builds the request for the variants. @param repeat handles the request again, with another query */
 export function wireRequest(
 	world: World,
 	{ method, params, query }: FastifyRequest,
@@ -29,7 +29,7 @@ export function wireRequest(
 	};
 }
 
-/** What a variant answers in place of the route, or what the route answers to the request as the variants have it. */
+/** Returns the response of a variant, or else the route's response to the request that the variants have changed. */
 export function handled(
 	world: World,
 	route: Route,
@@ -45,7 +45,7 @@ export function handled(
 	return respond(world, route, wire, origin, wire.query);
 }
 
-/** What the route answers. */
+/** Calls the route's handler. */
 export function respond(
 	world: World,
 	route: Route,
@@ -63,7 +63,7 @@ export function respond(
 	});
 }
 
-/** An answer with its headers, as the variants have it. What the route has answered stays as it is. */
+/** Returns a response with its headers and the changes of the variants. The route's response is not modified. */
 export async function varied(world: World, request: WireRequest, response: RouteResponse): Promise<WireResponse> {
 	const challenge: Record<string, string> = response.status === 401 ? { 'www-authenticate': 'Bearer' } : {};
 	const headers = { ...lowerCase(rateHeaders(world)), ...challenge, ...response.headers };
@@ -78,12 +78,12 @@ export async function varied(world: World, request: WireRequest, response: Route
 	return wire;
 }
 
-/** Header names in lower case, so that another header replaces one that is already set. */
+/** Changes header names to lower case, so that a header replaces an earlier header of the same name. */
 export function lowerCase(headers: Record<string, string>): Record<string, string> {
 	return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Query variables without a value count as absent. */
+/** Removes query variables without a value, which count as absent. */
 function withoutEmpty(query: WireFields): WireFields {
 	return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 }

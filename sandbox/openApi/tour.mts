@@ -1,8 +1,9 @@
 /**
- * Uses every operation but the audio files, each with success: the requests are the examples of the OpenAPI document.
+ * The requests that become the examples of the OpenAPI document. They use every operation except the audio files, and
+ * all succeed.
  *
- * `name = path` keeps a value: of the last response, of the seed, or one that was kept. A variable of a path has the value
- * that is kept under its name; `$name` in a query (after `?`) or a body stands for one. `advance` lets seconds pass.
+ * `name = path` keeps a value of the last response, of the seed, or of the kept values. A variable in a path is replaced
+ * by the kept value with its name, and so is `$name` in a query (after `?`) or a body. `advance` lets seconds pass.
  */
 export const TOUR = `
 # What is there

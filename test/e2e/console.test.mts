@@ -197,7 +197,7 @@ test('a snapshot is saved and loaded, anything else is refused, and the list say
 	saved.requests.dropped = 1234;
 	await service.control('reset', {});
 	for (const [buffer, answer] of [
-		[Buffer.from('something else'), 'it is no state of this sandbox.'],
+		[Buffer.from('something else'), 'it is not a state of this sandbox.'],
 		[writeState(saved), 'The snapshot is loaded.'],
 	] as const) {
 		const file = { name: 'mine.snapshot', mimeType: 'application/octet-stream', buffer };

@@ -36,7 +36,7 @@ const TRUNK = {
 	transport: 'tls',
 };
 
-/** Checks that the service refuses some values and accepts others. The body lacks a name, so that nothing is created. */
+/** Checks that the service refuses some values and accepts others. The body lacks a name: nothing is created. */
 const limits =
 	(path: string, { name: _name, ...base }: Fields) =>
 	(question: string, wrong: Fields, right: Fields) => [

@@ -53,7 +53,7 @@ interface Line {
 
 /**
  * Plans the course of a new call. The oldest script for its numbers applies first and loses one use. Otherwise the
- * sandbox's mode decides: people act, or the called number selects the result. Agents pick up inbound calls themselves.
+ * sandbox's mode decides: people act, or the called number selects the result. Agents pick up inbound calls.
  * @param delaySeconds sandbox seconds before the call starts
  * @param given steps after ringing that replace the script and the mode
  */

@@ -223,14 +223,14 @@ describe('the state file', () => {
 
 	const line = (version: number, digest: string) => `voice-agent-calling-sandbox ${version} ${digest}\n`;
 	it.each([
-		['{"format":"voice-agent-calling-sandbox","version":1}', 'it is no state of this sandbox'],
+		['{"format":"voice-agent-calling-sandbox","version":1}', 'it is not a state of this sandbox'],
 		[line(1, 'a'), `its version is 1, but this sandbox reads version ${VERSION}`],
 		[line(VERSION, 'a'), 'it is incomplete, or was changed'],
 		[line(VERSION, createHash('sha256').digest('hex')), 'a newer Node.js has written it'],
 	])('%j ends the start with a message, and stays as it is', async (text, reason) => {
 		await service.close();
 		writeFileSync(stateFile, text);
-		await expect(start()).rejects.toThrow(`${stateFile} cannot be used: ${reason}. It was left as it is.`);
+		await expect(start()).rejects.toThrow(`${stateFile} cannot be used: ${reason}. It was left unchanged.`);
 		expect(readFileSync(stateFile, 'utf8')).toBe(text);
 		rmSync(stateFile);
 		await start();
