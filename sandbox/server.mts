@@ -119,8 +119,8 @@ async function useStateFile(file: string, url: string, holder: Holder): Promise<
 }
 
 /**
- * Returns the clock's time after a start with a state file: the clock has continued in the meantime, but not faster than
- * the real time. A stopped clock has not continued.
+ * Returns the clock's time after a start with a state file: the clock has continued in the meantime, but not faster
+ * than the real time. A stopped clock has not continued.
  */
 function timeAfter({ now, savedAt }: State, { speed }: SandboxOptions): number {
 	const meanwhile = Math.max(0, Date.now() - savedAt) * Math.min(1, speed);

@@ -21,8 +21,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const MALFORMED_BODY = '{"success": true, "data": {"id": ';
 
 /**
- * Handles a request to the service: records it, applies a fault, the rate limit and the token, parses the body and calls
- * the route's handler.
+ * Handles a request to the service: records it, applies a fault, the rate limit and the token, parses the body and
+ * calls the route's handler.
  * @param route undefined for an unknown path or method
  * @param otherwise returns the response without a route; by default a 404
  */
@@ -199,7 +199,7 @@ function cut(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 	return reply;
 }
 
-/** Sends the fault's body. Without a body, it sends an internal error in the route's format, or below 500 a flat error. */
+/** Sends the fault's body. The default is an internal error in the route's format, or below 500 a flat error. */
 function sendFault(
 	world: World,
 	record: RequestRecord,

@@ -2,8 +2,8 @@
  * The requests that become the examples of the OpenAPI document. They use every operation except the audio files, and
  * all succeed.
  *
- * `name = path` keeps a value of the last response, of the seed, or of the kept values. A variable in a path is replaced
- * by the kept value with its name, and so is `$name` in a query (after `?`) or a body. `advance` lets seconds pass.
+ * `name = path` keeps a value of the last response, of the seed, or of the kept values. A variable in a path is
+ * replaced by the kept value with its name, and so is `$name` in a query (after `?`) or a body. `advance` lets seconds pass.
  */
 export const TOUR = `
 # What is there

@@ -9,7 +9,7 @@ import { responses } from './responses.mts';
 import { signatures } from './signatures.mts';
 import { webhooks } from './webhooks.mts';
 
-/** All variants, in the order in which they take effect: what changes the form of everything comes last. */
+/** All variants, in the order in which they take effect. Variants that change the form of everything come last. */
 export const variants: readonly Variant[] = [
 	...objects,
 	...webhooks,
@@ -21,19 +21,19 @@ export const variants: readonly Variant[] = [
 	...errors,
 ];
 
-/** A name that no variant has. */
+/** The name of an unknown variant. */
 export class UnknownVariant extends Error {}
 
-/** The variants with these names, in the order in which they are listed. @throws UnknownVariant */
+/** Returns the variants with these names, in the order of `variants`. @throws UnknownVariant */
 export function variantsNamed(names: readonly string[]): Variant[] {
 	const unknown = names.find((name) => !variants.some((variant) => variant.name === name));
 	if (unknown !== undefined) {
-		throw new UnknownVariant(`There is no variant "${unknown}".`);
+		throw new UnknownVariant(`The variant "${unknown}" does not exist.`);
 	}
 	return variants.filter(({ name }) => names.includes(name));
 }
 
-/** The settings of a sandbox with some variants. */
+/** Returns the settings with the changes of the chosen variants. */
 export function optionsWith(options: SandboxOptions, chosen: readonly Variant[]): SandboxOptions {
 	return Object.assign({ ...options }, ...chosen.map((variant) => variant.options ?? {}));
 }

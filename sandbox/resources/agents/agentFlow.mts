@@ -25,7 +25,7 @@ export const agentFlowRoutes: Route[] = [
 		method: 'GET',
 		path: PATH,
 		summary: "Get an agent's conversation flow",
-		description: 'The flow is null unless the conversation is driven by one.',
+		description: 'The flow is null in the mode llm_driven.',
 		refusal: 'unauthenticated',
 		responses: { 200: dataOf(flowSchema) },
 		handle({ world, params }) {
@@ -37,7 +37,7 @@ export const agentFlowRoutes: Route[] = [
 		method: 'PUT',
 		path: PATH,
 		summary: "Update an agent's conversation flow",
-		description: 'Replaces the flow as a whole and adds a version. An invalid flow is refused, with all its mistakes.',
+		description: 'Replaces the flow as a whole and adds a version. An invalid flow is refused with all its errors.',
 		refusal: 'unauthenticated',
 		body: updateBody,
 		responses: { 200: dataOf(flowSchema) },
@@ -83,8 +83,8 @@ export const agentFlowRoutes: Route[] = [
 	route({
 		method: 'POST',
 		path: `${PATH}/validate`,
-		summary: 'Validate a conversation flow without keeping it',
-		description: 'A flow with mistakes is answered with 200, `success: false` and the mistakes.',
+		summary: 'Validate a conversation flow without saving it',
+		description: 'For an invalid flow, the response is 200 with `success: false` and the errors.',
 		refusal: 'unauthenticated',
 		readOnly: true,
 		body: z.object({ flow_config: anyObject }),

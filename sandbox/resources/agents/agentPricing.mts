@@ -24,7 +24,7 @@ export const agentPricingRoutes: Route[] = [
 		method: 'GET',
 		path: PATH,
 		summary: "Get an agent's prices",
-		description: 'The price of each part of a minute, in US dollars. Those of the sandbox are made up.',
+		description: 'The price of each part of a minute, in US dollars. The prices of the sandbox are made up.',
 		refusal: 'unauthenticated',
 		responses: { 200: dataOf(pricingSchema) },
 		handle({ world, params }) {
@@ -50,7 +50,7 @@ export const agentPricingRoutes: Route[] = [
 		method: 'GET',
 		path: `${PATH}/summary`,
 		summary: "Get a summary of an agent's prices",
-		description: 'The estimated price of a minute, in US dollars. That of the sandbox is made up.',
+		description: 'The estimated price of a minute, in US dollars. The price of the sandbox is made up.',
 		refusal: 'unauthenticated',
 		responses: { 200: dataOf(pricingSummarySchema) },
 		handle({ world, params }) {

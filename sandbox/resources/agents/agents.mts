@@ -25,7 +25,7 @@ const listQuery = z.object({
 
 const PATH = '/api/v1/agents/:agent_id';
 
-/** Agents: list, create, get, delete, publish and unpublish. What belongs to an agent has its own files. */
+/** Agents: list, create, get, delete, publish and unpublish. Other files handle the parts of agents. */
 export const agentRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -80,7 +80,7 @@ export const agentRoutes: Route[] = [
 		path: PATH,
 		summary: 'Delete an agent',
 		description:
-			'Also deletes its calls and webhooks. A published agent has to be unpublished first. Its campaigns stay.',
+			'Also deletes its calls and webhooks. A published agent has to be unpublished first. Its campaigns are kept.',
 		refusal: 'unauthenticated',
 		responses: { 200: doneBody },
 		errors: { 409: { when: 'The agent has active calls, or is published', body: flatErrorBody } },
@@ -141,7 +141,7 @@ export function findAgent(world: World, id: string | undefined): Agent {
 	return agent;
 }
 
-/** Makes an agent a draft, which every edit does except that of its flow and webhooks. */
+/** Makes an agent a draft. Every change does so, except for changes to its flow and webhooks. */
 export function setDraft(world: World, agent: Agent): void {
 	agent.current_status = 'draft';
 	agent.updated = world.clock.now();

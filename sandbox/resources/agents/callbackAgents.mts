@@ -18,12 +18,12 @@ const sourcesBody = z.object({ source_agent_ids: z.array(z.string().uuid()).min(
 const responses = { 200: messageAndData(callbackConfigSchema) };
 const errors = {
 	422: {
-		when: 'The agent is not inbound, or a source is no published outbound agent',
+		when: 'The agent is not inbound, or a source is not a published outbound agent',
 		body: z.union([codedError('INVALID_AGENT_DIRECTION'), flatInvalidBody]),
 	},
 };
 
-/** Agents that take the calls of people who call back after they missed the call of another agent. */
+/** Agents that answer people who call back after a missed call of another agent. */
 export const callbackAgentRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -74,7 +74,7 @@ export const callbackAgentRoutes: Route[] = [
 		method: 'PUT',
 		path: PATH,
 		summary: 'Replace the sources of a callback agent',
-		description: 'The new list replaces the one before.',
+		description: 'The new list replaces the previous list.',
 		refusal,
 		body: sourcesBody,
 		responses,
@@ -93,7 +93,7 @@ function isSource({ direction, current_status }: Agent): boolean {
 	return direction === 'outbound' && current_status === 'published';
 }
 
-/** @throws 422 for an agent that is not inbound, or a source that cannot be one */
+/** @throws 422 for an agent that is not inbound, or an invalid source */
 function setSources(world: World, agent: Agent, ids: string[], message: string) {
 	if (agent.direction !== 'inbound') {
 		throw flatError(422, 'Only an inbound agent can be a callback agent.', { code: 'INVALID_AGENT_DIRECTION' });
@@ -107,7 +107,7 @@ function setSources(world: World, agent: Agent, ids: string[], message: string) 
 	return done(message, { id, name, direction, callback_config: configOf(world, agent) });
 }
 
-/** A source that was deleted is none. */
+/** Deleted sources are left out. */
 function configOf(world: World, { callbackSources }: Agent) {
 	return { source_agent_ids: (callbackSources ?? []).filter((id) => world.agents.has(id)) };
 }

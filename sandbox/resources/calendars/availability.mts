@@ -15,7 +15,7 @@ export const availabilityRoutes: Route[] = [
 		method: 'GET',
 		path: '/api/v1/calendars/:calendar_id/availability',
 		summary: "List a calendar's free slots",
-		description: 'What the availability rules open and no event takes, in slots of `duration_minutes`.',
+		description: 'The time that the availability rules open and events leave free, in slots of `duration_minutes`.',
 		refusal: 'coded',
 		query: availabilityQuery,
 		responses: { 200: dataOf(z.array(slotSchema)) },

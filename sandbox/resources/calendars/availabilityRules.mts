@@ -57,7 +57,7 @@ export const availabilityRuleRoutes: Route[] = [
 		method: 'PUT',
 		path: ONE,
 		summary: 'Update an availability rule',
-		description: 'Changes the fields that are sent. The type of a rule stays.',
+		description: 'Changes the fields that are sent. The type of a rule cannot change.',
 		refusal,
 		body: ruleUpdateBody,
 		responses: { 200: dataOf(updatedRuleSchema) },

@@ -17,7 +17,7 @@ export const calendarEventPartRoutes: Route[] = [
 		method: 'POST',
 		path: `${EVENT}/meeting`,
 		summary: 'Create a meeting link for a calendar event',
-		description: 'The calendar needs a connected provider. An event that has a link keeps it.',
+		description: 'The calendar needs a connected provider. An existing link is kept.',
 		refusal,
 		responses: { 201: dataOf(meetingSchema) },
 		errors: {
@@ -43,7 +43,7 @@ export const calendarEventPartRoutes: Route[] = [
 		method: 'POST',
 		path: `${EVENT}/attendees`,
 		summary: 'Add an attendee to a calendar event',
-		description: 'Nobody is notified by the sandbox.',
+		description: 'The sandbox notifies nobody.',
 		refusal,
 		body: attendeeBody,
 		responses: { 201: dataOf(attendeeSchema) },
@@ -59,7 +59,7 @@ export const calendarEventPartRoutes: Route[] = [
 		method: 'DELETE',
 		path: `${EVENT}/attendees/:attendee_id`,
 		summary: 'Remove an attendee from a calendar event',
-		description: 'Nobody is notified by the sandbox.',
+		description: 'The sandbox notifies nobody.',
 		refusal,
 		responses: { 200: doneBody },
 		handle({ world, params }) {

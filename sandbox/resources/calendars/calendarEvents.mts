@@ -23,13 +23,13 @@ interface Found {
 	event: CalendarEvent;
 }
 
-/** Events: list those of one calendar and of several, create, get, update, delete. */
+/** Events: list the events of one or several calendars, create, get, update, delete. */
 export const calendarEventRoutes: Route[] = [
 	route({
 		method: 'GET',
 		path: LIST,
 		summary: "List a calendar's events",
-		description: 'By their start. With `from` and `to`, only those that lie wholly between.',
+		description: 'Sorted by their start. With `from` and `to`, only events that lie completely between them.',
 		refusal,
 		query: eventQuery,
 		responses: { 200: dataOf(z.array(listedEventSchema)) },
@@ -42,7 +42,7 @@ export const calendarEventRoutes: Route[] = [
 		method: 'GET',
 		path: '/api/v1/calendars/events',
 		summary: 'List the events of several calendars',
-		description: 'By their start, of all calendars together.',
+		description: 'Sorted by their start, across all calendars.',
 		refusal,
 		query: batchQuery,
 		responses: { 200: dataOf(z.array(untypedEventSchema)) },
@@ -91,7 +91,7 @@ export const calendarEventRoutes: Route[] = [
 		path: ONE,
 		summary: 'Update a calendar event',
 		description:
-			'Changes the fields that are sent. Attendees are replaced as a list; one with a known email address keeps its ID.',
+			'Changes the fields that are sent. The list of attendees is replaced; an attendee with a known email address keeps its ID.',
 		refusal,
 		body: eventUpdateBody,
 		responses: { 200: dataOf(updatedEventSchema) },
@@ -106,7 +106,7 @@ export const calendarEventRoutes: Route[] = [
 		method: 'DELETE',
 		path: ONE,
 		summary: 'Delete a calendar event',
-		description: 'Its time is free again.',
+		description: 'Its time becomes free again.',
 		refusal,
 		responses: { 200: doneBody },
 		handle({ world, params }) {
@@ -141,7 +141,7 @@ export function newCalendarEvent(world: World, body: z.output<typeof eventBody>)
 	});
 }
 
-/** The changes of an update; an attendee with a known email address keeps the id. */
+/** Returns the changes of an update. An attendee with a known email address keeps its id. */
 function fromBody(world: World, body: z.output<typeof eventUpdateBody>, known: CalendarEvent): Partial<CalendarEvent> {
 	const { start_at, end_at, attendees, ...changes } = body;
 	return {
@@ -169,7 +169,7 @@ function checked(event: CalendarEvent): CalendarEvent {
 	return event;
 }
 
-/** The events within an interval and with a status, sorted by their start. */
+/** Returns the events within an interval and with a status, sorted by their start. */
 function find(calendars: Calendar[], { from, to, status }: z.output<typeof eventQuery>): Found[] {
 	return calendars
 		.flatMap((calendar) => [...calendar.events.values()].map((event) => ({ calendar, event })))

@@ -32,11 +32,11 @@ export const calendarMemberRoutes: Route[] = [
 		method: 'POST',
 		path: LIST,
 		summary: 'Add a member to a calendar',
-		description: 'A new owner takes the place of the present one, who becomes an editor.',
+		description: 'A new owner replaces the present owner, who becomes an editor.',
 		refusal,
 		body: memberBody,
 		responses: { 201: dataOf(addedMemberSchema) },
-		errors: { 409: { when: `The user is a member already. ${ASSUMED}`, body: flatErrorBody } },
+		errors: { 409: { when: `The user is already a member. ${ASSUMED}`, body: flatErrorBody } },
 		handle({ world, params, body }) {
 			const calendar = findCalendar(world, params.calendar_id);
 			const { user_id, role } = body();
@@ -53,7 +53,7 @@ export const calendarMemberRoutes: Route[] = [
 		method: 'PUT',
 		path: ONE,
 		summary: "Change a calendar member's role",
-		description: 'A new owner takes the place of the present one, who becomes an editor.',
+		description: 'A new owner replaces the present owner, who becomes an editor.',
 		refusal,
 		body: roleBody,
 		responses: { 200: dataOf(memberRoleSchema) },
@@ -88,7 +88,7 @@ export const calendarMemberRoutes: Route[] = [
 	}),
 ];
 
-/** Changes a role; a new owner replaces the previous one, who becomes an editor. */
+/** Changes a role. A new owner replaces the previous owner, who becomes an editor. */
 function setRole(calendar: Calendar, member: CalendarMember, role: CalendarMember['role']): void {
 	const owner = calendar.members.find((other) => other.role === 'owner');
 	if (role === 'owner' && owner) {

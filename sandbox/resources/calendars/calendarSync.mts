@@ -15,16 +15,16 @@ const refusal = 'coded';
 /** How long a sync takes. */
 const SYNC_MS = 5000;
 
-/** For how long a calendar is up to date after a sync. */
+/** How long a calendar is up to date after a sync. */
 const FRESH_MS = 300_000;
 
-/** The calendars elsewhere that a calendar is connected to, and their sync. */
+/** The external calendars to which a calendar is connected, and their sync. */
 export const calendarSyncRoutes: Route[] = [
 	route({
 		method: 'GET',
 		path: `${LIST}/:calendar_id/providers`,
 		summary: 'List the provider connections of a calendar',
-		description: 'The calendars elsewhere with which it is kept in sync.',
+		description: 'The external calendars with which it is synced.',
 		refusal,
 		responses: { 200: dataOf(z.array(providerSchema)) },
 		handle({ world, params }) {
@@ -66,7 +66,7 @@ export const calendarSyncRoutes: Route[] = [
 		method: 'GET',
 		path: `${LIST}/sync-status`,
 		summary: 'Get the sync status of all calendars',
-		description: 'One entry for each provider connection.',
+		description: 'An entry for each provider connection.',
 		refusal,
 		responses: { 200: dataOf(z.array(syncStatusSchema)) },
 		handle({ world }) {
@@ -90,7 +90,7 @@ function isSyncing({ syncStarted }: CalendarProvider, now: number): boolean {
 	return syncStarted !== null && now < syncStarted + SYNC_MS;
 }
 
-/** When the latest sync ended; null before the first. */
+/** Returns when the latest sync ended; null before the first sync. */
 function lastSync(connection: CalendarProvider, now: number): number | null {
 	const { syncStarted, lastSync: before } = connection;
 	return syncStarted === null || isSyncing(connection, now) ? before : syncStarted + SYNC_MS;

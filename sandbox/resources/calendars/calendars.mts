@@ -12,14 +12,14 @@ import type { World } from '../../world/world.mts';
 import { calendarBody, calendarQuery, calendarUpdateBody } from './calendarFields.mts';
 import { calendarSchema, listedCalendarSchema, updatedCalendarSchema } from './calendarSchemas.mts';
 
-/** The timezone of the environment: the default of a calendar. */
+/** The environment's time zone, which is the default of a calendar. */
 const ENVIRONMENT_ZONE = 'UTC';
 
 const LIST = '/api/v1/calendars';
 const ONE = `${LIST}/:calendar_id`;
 const refusal = 'coded';
 
-/** Calendars: list, create, get, update, delete. What belongs to a calendar has its own files. */
+/** Calendars: list, create, get, update, delete. Other files handle the parts of calendars. */
 export const calendarRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -38,7 +38,7 @@ export const calendarRoutes: Route[] = [
 		method: 'POST',
 		path: LIST,
 		summary: 'Create a calendar',
-		description: 'It has one member, the owner, and no free time before it has an availability rule.',
+		description: 'Its only member is the owner. Without availability rules, it offers no free time.',
 		refusal,
 		body: calendarBody,
 		responses: { 201: dataOf(listedCalendarSchema) },
@@ -99,7 +99,7 @@ export function findCalendar(world: World, id: string | undefined): Calendar {
 	return calendar;
 }
 
-/** A calendar with one owner, without events and rules. */
+/** Returns a calendar with an owner, without events and rules. */
 export function newCalendar(
 	world: World,
 	ownerId: string,

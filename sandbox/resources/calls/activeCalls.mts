@@ -13,13 +13,13 @@ import { activeCallSchema, endedCallSchema } from './callSchemas.mts';
 
 const PATH = '/api/v1/agents/:agent_id';
 
-/** An agent's calls in progress: find them by number, end one. */
+/** An agent's calls in progress: find calls by number, end a call. */
 export const activeCallRoutes: Route[] = [
 	route({
 		method: 'GET',
 		path: `${PATH}/active-call/:phone`,
 		summary: "Get an agent's active call to a number",
-		description: 'The calls in progress with this number; 404 if there is none.',
+		description: 'The calls in progress with this number. 404 without such a call.',
 		refusal: 'unauthenticated',
 		responses: { 200: dataOf(z.array(activeCallSchema)) },
 		handle({ world, params }) {
@@ -68,7 +68,7 @@ export const activeCallRoutes: Route[] = [
 	}),
 ];
 
-/** The number of the person. */
+/** Returns the number of the person. */
 function otherSide({ direction, to, from }: Call): string {
 	return direction === 'inbound' ? from : to;
 }

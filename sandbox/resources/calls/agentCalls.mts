@@ -24,7 +24,7 @@ const callBody = z.object({
 const field = z.literal('to');
 const agent_id = z.string();
 
-/** The errors of both routes, beside those of all routes. */
+/** The errors that are specific to both routes. */
 const callErrors: Route['errors'] = {
 	400: {
 		when: 'The phone number is missing or not in international format, or the agent cannot place calls',
@@ -38,14 +38,14 @@ const callErrors: Route['errors'] = {
 	404: { when: 'The agent does not exist', body: nestedErrorBody(['AGENT_NOT_FOUND'], { agent_id }) },
 };
 
-/** Place a call through an agent, whose id is in the path or, for `POST /calls`, in the body. All errors are nested. */
+/** Routes that place a call through an agent: its id is in the path or, for `POST /calls`, in the body. */
 export const agentCallRoutes: Route[] = [
 	route({
 		method: 'POST',
 		path: '/api/v1/agents/:agent_id/call',
 		summary: 'Place a call through an agent',
 		description:
-			'A phone rings, and it costs credits unless `is_testing` is true. Not idempotent: do not send it again if there was no answer.',
+			'A phone rings, and it costs credits unless `is_testing` is true. Not idempotent: do not repeat it after a missing response.',
 		refusal: 'nested',
 		body: callBody,
 		responses: { 200: dataOf(placedCallSchema) },
@@ -61,7 +61,7 @@ export const agentCallRoutes: Route[] = [
 		path: '/api/v1/calls',
 		summary: 'Place a call through the agent that the body names',
 		description:
-			'As the call through an agent, with its ID in the body. Not idempotent: do not send it again if there was no answer.',
+			"Like the call through an agent, with the agent's ID in the body. Not idempotent: do not repeat it after a missing response.",
 		refusal: 'nested',
 		body: callBody.extend({ agent_id: z.string().min(1) }),
 		responses: { 200: dataOf(placedCallSchema) },

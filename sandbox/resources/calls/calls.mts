@@ -22,7 +22,7 @@ const listQuery = z.object({
 	...pageQuery,
 });
 
-/** The call lists, newest first: all calls, and those of one agent. */
+/** The call lists, newest first: all calls, and the calls of an agent. */
 export const callRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -60,7 +60,7 @@ export const callRoutes: Route[] = [
 	}),
 ];
 
-/** A call as in the list of all calls. */
+/** Returns a call for the list of all calls. */
 export function callRecord(world: World, call: Call): Record<string, unknown> {
 	const agent = world.agents.get(call.agentId);
 	return {

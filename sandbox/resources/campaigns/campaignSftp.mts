@@ -21,7 +21,7 @@ import { checkSecret, sftpConnectionBody, sftpCreateBody, sftpSettingsBody, sftp
 const PATH = '/api/v1/campaigns/:campaign_id/sftp';
 const refusal = 'unauthorized';
 
-/** A campaign's SFTP configuration: get, create, update, test. Its imports and exports have their own file. */
+/** A campaign's SFTP configuration: get, create, update, test. Another file handles imports and exports. */
 export const campaignSftpRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -40,14 +40,14 @@ export const campaignSftpRoutes: Route[] = [
 		refusal,
 		body: sftpCreateBody,
 		responses: { 201: dataOf(createdSftpSchema) },
-		errors: { 409: { when: `The campaign has a configuration already. ${ASSUMED}`, body: flatErrorBody } },
+		errors: { 409: { when: `The campaign already has a configuration. ${ASSUMED}`, body: flatErrorBody } },
 		handle({ world, params, body }) {
 			const campaign = findCampaign(world, params.campaign_id);
 			const sent = body();
 			const connection = sftpConnectionBody.parse(sent);
 			checkSecret(connection);
 			if (campaign.sftp) {
-				throw flatError(409, 'The campaign has an SFTP configuration already. Update it instead.');
+				throw flatError(409, 'The campaign already has an SFTP configuration. Update it instead.');
 			}
 			const now = world.clock.now();
 			campaign.sftp = {
@@ -72,7 +72,7 @@ export const campaignSftpRoutes: Route[] = [
 		method: 'PUT',
 		path: PATH,
 		summary: "Update a campaign's SFTP configuration",
-		description: 'Another host or login disables it until the connection is tested again.',
+		description: 'A change of the host or login disables it until the connection is tested again.',
 		refusal,
 		body: sftpUpdateBody,
 		responses: { 200: dataOf(updatedSftpSchema) },
@@ -110,7 +110,7 @@ export const campaignSftpRoutes: Route[] = [
 		path: `${PATH}/test-connection`,
 		summary: "Test the connection of a campaign's SFTP configuration",
 		description:
-			'A test that fails is answered with 200 and `success: false`. The sandbox connects to nothing: only hosts that end in `.invalid` fail.',
+			'For a failed test, the response is 200 with `success: false`. The sandbox does not connect: only hosts that end in `.invalid` fail.',
 		refusal,
 		responses: {
 			200: z.union([

@@ -21,7 +21,7 @@ import { exportBody } from './sftpFields.mts';
 const PATH = '/api/v1/campaigns/:campaign_id/sftp';
 const refusal = 'unauthorized';
 
-/** The imports and exports of a campaign's SFTP configuration: start one, list them. */
+/** The imports and exports of a campaign's SFTP configuration: start them, list them. */
 export const campaignSftpJobRoutes: Route[] = [
 	route({
 		method: 'POST',
@@ -87,7 +87,7 @@ function checkFree(sftp: SftpConfiguration, type: SftpLog['type']): void {
 	}
 }
 
-/** @throws 422 that names each id that is not a processed file of the campaign */
+/** @throws 422 with each id that is not a processed file of the campaign */
 function filesOf(campaign: Campaign, ids: string[]): CampaignFile[] {
 	const processed = new Map(
 		campaign.files.filter(({ status }) => status === 'processed').map((file) => [file.id, file]),

@@ -16,7 +16,7 @@ type Status = Campaign['status'];
 
 const statusBody = z.object({ status: z.enum(['draft', 'active', 'paused', 'completed', 'cancelled']) });
 
-/** All allowed transitions between statuses, each with the event that it emits. */
+/** The allowed transitions between statuses, and the events that they emit. */
 const TRANSITIONS: Record<Status, Partial<Record<Status, AboutCampaign>>> = {
 	draft: { active: 'campaign.started', cancelled: 'campaign.updated' },
 	active: { paused: 'campaign.paused', completed: 'campaign.completed', cancelled: 'campaign.updated' },
@@ -32,7 +32,7 @@ export const campaignStatusRoutes: Route[] = [
 		path: '/api/v1/campaigns/:campaign_id/status',
 		summary: "Set a campaign's status",
 		description:
-			'An active campaign calls by its schedule. Completed and cancelled are final, and cancel the calls that wait.',
+			'An active campaign calls by its schedule. The statuses completed and cancelled are final, and cancel the waiting calls.',
 		refusal: 'unauthorized',
 		body: statusBody,
 		responses: { 200: messageAndData(campaignStatusSchema) },

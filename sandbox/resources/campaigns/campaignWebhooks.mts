@@ -14,7 +14,7 @@ import { webhookSchema } from '../webhooks/webhooks.mts';
 import { campaignWebhookSchema, createdHookSchema, listedHookSchema, updatedHookSchema } from './campaignSchemas.mts';
 import { findCampaign } from './campaigns.mts';
 
-/** The webhooks of campaigns, which receive what happens in the campaign. */
+/** The webhooks of campaigns, which receive the events of the campaign. */
 export const campaignWebhookRoutes: Route[] = webhookRoutes({
 	key: 'campaign_id',
 	called: 'a campaign',
@@ -53,7 +53,7 @@ export const campaignWebhookRoutes: Route[] = webhookRoutes({
 	withMessages: false,
 	test: {
 		summary: 'Send a test event to a campaign webhook',
-		description: 'One event of the first kind that it subscribes to, with `test: true`, in the background.',
+		description: 'Sends an event of the first type that it subscribes to, with `test: true`, in the background.',
 		responses: { 200: doneBody },
 		handle(world, webhook) {
 			queueTestEvent(world, webhook);

@@ -37,7 +37,7 @@ const listQuery = z.object({
 const SCHEDULE = ['start_date', 'end_date', 'days_of_week', 'call_time_ranges', 'timezone'] as const;
 const PATH = '/api/v1/campaigns/:campaign_id';
 
-/** Campaigns: list, create, get, update, delete. Their status and calls have their own files. */
+/** Campaigns: list, create, get, update, delete. Other files handle their status and calls. */
 export const campaignRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -160,7 +160,7 @@ export function findCampaign(world: World, id: string | undefined): Campaign {
 	return campaign;
 }
 
-/** A draft campaign with the service's defaults for all fields that are not given. */
+/** Returns a draft campaign, with the service's defaults for missing fields. */
 export function newCampaign(world: World, given: Partial<Campaign>): Campaign {
 	const now = world.clock.now();
 	return {
@@ -208,8 +208,8 @@ export function newCampaign(world: World, given: Partial<Campaign>): Campaign {
 }
 
 /**
- * Turns the older pair of times into a time range; `call_time_ranges` takes precedence. A pair equal to the outer times
- * of the existing ranges does not change them, so that a campaign can be written back as it was read.
+ * Converts the older pair of times to a time range. `call_time_ranges` takes precedence. A pair that equals the outer
+ * times of the existing ranges does not change them, so that a campaign can be written back unchanged.
  * @param known the outer times of the existing ranges
  */
 function withTimes(body: CampaignBody, known?: TimeRange): Partial<Campaign> {
@@ -228,7 +228,7 @@ function withTimes(body: CampaignBody, known?: TimeRange): Partial<Campaign> {
 	return { ...rest, call_time_ranges: [{ start, end }] };
 }
 
-/** Checks the agent only if it is given, because a campaign outlives its agent. @throws 422 */
+/** Checks the agent only if the body names it, because a campaign outlives its agent. @throws 422 */
 function checkReferences(world: World, { agent_id }: Partial<Campaign>, campaign: Campaign): void {
 	if (agent_id !== undefined && !world.agents.has(agent_id)) {
 		throw invalidFields({ agent_id: ['The selected agent_id is invalid.'] });

@@ -22,7 +22,7 @@ export const phoneNumberRoutes: Route[] = [
 		method: 'GET',
 		path: '/api/v1/phone-numbers',
 		summary: 'List phone numbers',
-		description: 'All that the filters let through. Those of the sandbox are for voice, in both directions.',
+		description: 'All numbers that match the filters. The numbers of the sandbox are for voice, in both directions.',
 		refusal: 'unauthorized',
 		query: listQuery,
 		responses: { 200: dataOf(z.array(phoneNumberSchema)) },
@@ -40,7 +40,7 @@ export const phoneNumberRoutes: Route[] = [
 	}),
 ];
 
-/** An agent's numbers as they are nested in the agent. */
+/** Returns an agent's numbers for the agent. */
 export function nestedNumbers(world: World, ids: string[]): unknown[] {
 	return ids.flatMap((id) => {
 		const number = world.phoneNumbers.get(id);

@@ -25,7 +25,7 @@ export const voiceTemplateRoutes: Route[] = [
 		method: 'GET',
 		path: '/api/v1/voice-templates',
 		summary: 'List voice templates',
-		description: 'In groups by their name. An agent gets one with its voice settings.',
+		description: "Grouped by name. An update of an agent's voice settings assigns a template.",
 		refusal: 'unauthorized',
 		query: listQuery,
 		responses: { 200: dataOf(z.array(voiceGroupSchema)) },
@@ -63,8 +63,8 @@ export const voiceTemplateRoutes: Route[] = [
 	route({
 		method: 'GET',
 		path: '/voice-demos/:file',
-		summary: 'Listen to a demo, by the address that its voice template gave',
-		description: 'Needs no token. In the sandbox a second of silence.',
+		summary: 'Listen to a demo, by the address from its voice template',
+		description: 'Needs no token. In the sandbox, it is a second of silence.',
 		refusal: 'unauthorized',
 		open: true,
 		query: z.object({ expires: z.string().default(''), signature: z.string().default('') }),
@@ -81,12 +81,12 @@ export const voiceTemplateRoutes: Route[] = [
 	}),
 ];
 
-/** Signs the URL of a demo; a reset makes it invalid. @param expires real time, in seconds since 1970 */
+/** Signs the URL of a demo. A reset makes it invalid. @param expires real time, in seconds since 1970 */
 function signature(world: World, id: string, expires: string): string {
 	return createHmac('sha256', world.signingKey).update(`${id}.${expires}`).digest('hex');
 }
 
-/** A voice template and its group. */
+/** Finds a voice template and its group. */
 export function findVoice(world: World, id: string): { group: VoiceGroup; voice: VoiceTemplate } | undefined {
 	for (const group of world.voiceGroups) {
 		for (const voice of group.voices) {

@@ -20,7 +20,7 @@ export const sipTrunkCheckRoutes: Route[] = [
 		path: `${ONE}/verify`,
 		summary: 'Verify a SIP trunk',
 		description:
-			'A host that does not answer is reported with 200. In the sandbox these are the hosts that end in `.invalid`.',
+			'For an unreachable host, the response is 200. In the sandbox, hosts that end in `.invalid` are unreachable.',
 		refusal,
 		responses: { 200: z.union([dataOf(verifiedSchema), failedResult({ data: unverifiedSchema })]) },
 		handle: ({ world, params }) => verify(world, findTrunk(world, params.trunk_id)),
@@ -29,7 +29,7 @@ export const sipTrunkCheckRoutes: Route[] = [
 		method: 'GET',
 		path: `${ONE}/health`,
 		summary: "Check a SIP trunk's health",
-		description: 'The result is kept for a while, and then measured again.',
+		description: 'The result is reused for a while before the host is checked again.',
 		refusal,
 		responses: { 200: dataOf(trunkHealthSchema) },
 		handle({ world, params }) {
@@ -39,7 +39,7 @@ export const sipTrunkCheckRoutes: Route[] = [
 	}),
 ];
 
-/** A failed verification is a result, not an error of the request: 200 with `success: false`. */
+/** Verifies a trunk. A failure is a result, not an error of the request: 200 with `success: false`. */
 function verify(world: World, trunk: SipTrunk): RouteResponse {
 	const { is_healthy, error, checked } = checkTrunk(world, trunk);
 	trunk.updated = checked;

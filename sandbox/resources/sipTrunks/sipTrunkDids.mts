@@ -23,7 +23,7 @@ export const sipTrunkDidRoutes: Route[] = [
 		method: 'GET',
 		path: LIST,
 		summary: "List a SIP trunk's DIDs",
-		description: 'The phone numbers that calls over the trunk can have.',
+		description: 'The phone numbers for calls over the trunk.',
 		refusal,
 		responses: { 200: dataOf(z.array(didSchema)) },
 		handle: ({ world, params }) => ok(numbersOf(world, findTrunk(world, params.trunk_id)).map(didObject)),
@@ -36,7 +36,7 @@ export const sipTrunkDidRoutes: Route[] = [
 		refusal,
 		body: didBody,
 		responses: { 201: dataOf(createdDidSchema) },
-		errors: { 409: { when: 'The number exists already', body: codedError('DID_ALREADY_EXISTS') } },
+		errors: { 409: { when: 'The number already exists', body: codedError('DID_ALREADY_EXISTS') } },
 		handle({ world, params, body }) {
 			const trunk = findTrunk(world, params.trunk_id);
 			const { number, country_code } = body();
@@ -50,8 +50,7 @@ export const sipTrunkDidRoutes: Route[] = [
 		method: 'DELETE',
 		path: `${LIST}/:phone_number_id`,
 		summary: 'Delete a DID of a SIP trunk',
-		description:
-			'The phone number is gone from the environment and from its agents. It must have no calls in progress.',
+		description: 'The phone number is removed from the environment and its agents. It must not have calls in progress.',
 		refusal,
 		responses: { 200: doneBody },
 		errors: { 409: { when: 'The DID is still in use', body: codedError('DID_IN_USE') } },

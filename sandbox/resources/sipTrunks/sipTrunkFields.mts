@@ -19,7 +19,7 @@ export const sipTrunkCreateBody = z.object({
 	is_active: z.boolean().default(false),
 });
 
-/** Body of a trunk's update. A missing field has no default here: an update does not change it. */
+/** Body of a trunk's update. Missing fields do not change, so that defaults do not apply. */
 export const sipTrunkUpdateBody = sipTrunkCreateBody.partial();
 
 /** Body of a DID's creation. */
@@ -39,4 +39,4 @@ const CODES = `
 	UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW
 `;
 
-export const COUNTRIES: ReadonlySet<string> = new Set(CODES.trim().split(/\s+/));
+const COUNTRIES: ReadonlySet<string> = new Set(CODES.trim().split(/\s+/));

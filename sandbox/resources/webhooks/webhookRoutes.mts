@@ -16,13 +16,13 @@ import {
 	webhooksOf,
 } from './webhooks.mts';
 
-/** A webhook as a route shows it, and the schema of that. */
+/** The form of a webhook in a response, and its schema. */
 interface Shown {
 	of(webhook: Webhook): Record<string, unknown>;
 	schema: z.ZodTypeAny;
 }
 
-/** What differs between the routes for the webhooks of agents and of campaigns. */
+/** The differences between the routes for the webhooks of agents and of campaigns. */
 interface Webhooks extends WebhookOwner {
 	/** With its article, for the summaries. */
 	called: string;
@@ -46,7 +46,7 @@ interface Webhooks extends WebhookOwner {
 	log: LogStyle;
 }
 
-/** Webhooks: list, create, get, update, delete, toggle, test, and their log. None of these makes an agent a draft. */
+/** Webhooks: list, create, get, update, delete, toggle, test, and their log. They do not make an agent a draft. */
 export function webhookRoutes(owner: Webhooks): Route[] {
 	const { key, called, path, refusal, find, offered, withMessages, test } = owner;
 	const one = `${path}/:webhook_id`;
@@ -56,7 +56,7 @@ export function webhookRoutes(owner: Webhooks): Route[] {
 			method: 'GET',
 			path,
 			summary: `List ${called}'s webhooks`,
-			description: 'All of them, without their secrets, and the event types that they can subscribe to.',
+			description: 'All webhooks, without their secrets, and the event types that they can subscribe to.',
 			refusal,
 			responses: {
 				200: dataOf(z.object({ webhooks: z.array(owner.listed.schema), available_events: offered.schema })),
@@ -70,7 +70,7 @@ export function webhookRoutes(owner: Webhooks): Route[] {
 			method: 'POST',
 			path,
 			summary: `Create ${called} webhook`,
-			description: 'Deliveries are signed if there is a `webhook_secret`, which no response shows.',
+			description: 'Deliveries are signed with the `webhook_secret`, if set. Responses never show it.',
 			refusal,
 			body: owner.body,
 			responses: { 201: bodyOf(owner.created.schema) },
@@ -93,9 +93,9 @@ export function webhookRoutes(owner: Webhooks): Route[] {
 			method: 'PUT',
 			path: one,
 			summary: `Update ${called} webhook`,
-			description: 'Changes the fields that are sent. Deliveries that are tried again go by the new settings.',
+			description: 'Changes the fields that are sent. Further attempts of earlier deliveries use the new settings.',
 			refusal,
-			// A missing field has no default here: an update does not change it.
+			// An update does not change missing fields, so that defaults do not apply.
 			body: owner.body.partial(),
 			responses: { 200: bodyOf(owner.updated.schema) },
 			handle({ world, params, body }) {
@@ -109,7 +109,7 @@ export function webhookRoutes(owner: Webhooks): Route[] {
 			method: 'DELETE',
 			path: one,
 			summary: `Delete ${called} webhook`,
-			description: 'Deliveries that would be tried again are not.',
+			description: 'Its deliveries get no further attempts.',
 			refusal,
 			responses: { 200: doneBody },
 			handle({ world, params }) {
@@ -121,7 +121,7 @@ export function webhookRoutes(owner: Webhooks): Route[] {
 			method: 'PATCH',
 			path: `${one}/toggle`,
 			summary: `Enable or disable ${called} webhook`,
-			description: 'Turns it on if it is off, and off if it is on: do not send it again if there was no answer.',
+			description: 'Enables a disabled webhook and disables an enabled one: do not repeat it after a missing response.',
 			refusal,
 			responses: { 200: messageAndData(owner.toggled.schema) },
 			handle({ world, params }) {

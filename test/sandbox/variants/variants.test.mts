@@ -66,7 +66,7 @@ describe('variants', () => {
 
 	it('have to be known', async () => {
 		const { status, data } = await service.controlResponse('POST', 'variants', { names: ['answer-in-rhyme'] });
-		expect([status, data.errors]).toEqual([422, { names: ['There is no variant "answer-in-rhyme".'] }]);
+		expect([status, data.errors]).toEqual([422, { names: ['The variant "answer-in-rhyme" does not exist.'] }]);
 		expect(await chosen()).toEqual(['answer-without-data']);
 	});
 
