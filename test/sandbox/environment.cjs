@@ -3,8 +3,8 @@
 const { TestEnvironment } = require('jest-environment-node');
 
 /**
- * Loads the sandbox with Node's own module system and hands it to the test files as `sandbox`, with the global object
- * that it uses. It is loaded once for each worker process: inside jest's registry it would be loaded for every file.
+ * Loads the sandbox with Node's own module system and passes it to the test files as `sandbox`, with the global object
+ * that it uses. It is loaded once per worker process; jest's registry would load it for every file.
  * Every response of a route is compared with the OpenAPI document; a difference fails the test in which it was sent.
  */
 class SandboxEnvironment extends TestEnvironment {

@@ -14,7 +14,7 @@ async function createWebhook(service: SandboxClient, path: string, settings: obj
 }
 
 /**
- * The path of an operation below /api/v1, with ids of objects that exist.
+ * Returns the path of an operation below /api/v1, with ids of existing objects.
  * @param path with `{variables}` or `:variables`
  */
 export async function realPath(service: SandboxClient, path: string): Promise<string> {

@@ -20,7 +20,7 @@ const VIEWS = {
 	objects: 'Objects',
 };
 
-/** What of the status changes with a message of the stream. */
+/** Returns the part of the status that a message of the stream changes. */
 const STATUS_CHANGES = ['clock', 'mode', 'credits', 'faults', 'delays', 'call'];
 
 function App() {
@@ -79,7 +79,7 @@ function show([view, id, ...rest], query, status) {
 		case 'clock':
 			return html`<${ClockView} status=${status} />`;
 		case 'objects':
-			return html`<${ObjectsView} kind=${id} id=${rest[0]} now=${status.data?.now} />`;
+			return html`<${ObjectsView} type=${id} id=${rest[0]} now=${status.data?.now} />`;
 		default:
 			return html`<${Empty} title="There is no such page">
 				<a class="button" href="#/calls">Go to the calls</a>
@@ -87,7 +87,7 @@ function show([view, id, ...rest], query, status) {
 	}
 }
 
-/** The sandbox's time, which may run faster or stand still. */
+/** Shows the sandbox's time, whose clock may run faster or stand still. */
 function Now({ status }) {
 	const now = useNow(status);
 	if (now === undefined) {

@@ -10,7 +10,7 @@ import { listening } from '../listening.mts';
 import { main, startInTerminal, startMain } from '../programs.mts';
 import { filesIn, freePort, leftIn, NUMBER, newHome, startService, TOKEN, withResult } from './runs.mts';
 
-/** Starts the program. @param home where it keeps its files */
+/** Starts the program. @param home the folder of its files */
 function run(home: string, args: string[], { input = '', token = TOKEN }: { input?: string; token?: string } = {}) {
 	const env = { ...process.env, HOME: home, VOICE_AGENT_CALLING_TOKEN: token || undefined };
 	const started = startMain(['contract', ...args, '--out', join(home, 'report')], env);
@@ -20,7 +20,7 @@ function run(home: string, args: string[], { input = '', token = TOKEN }: { inpu
 
 const reportIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as Report;
 
-/** A run that has created an agent and a campaign, and waits for an answer. */
+/** Starts a run that has created an agent and a campaign, and waits for a response. */
 async function runUnderWay(home: string) {
 	const service = await startService();
 	await service.control('faults', {

@@ -38,10 +38,10 @@ describe('the table of steps', () => {
 });
 
 describe('against a service that answers a question otherwise, this question is otherwise', () => {
-	/** They change another answer than the one that the step of their question looks at. */
+	/** These variants change other responses than those that the steps of their questions judge. */
 	const elsewhere = ['call-id-as-call-id', 'campaign-call-without-campaign'];
 	const noticed = variants.filter(({ name, question }) => questions.has(question) && !elsewhere.includes(name));
-	/** The first variant of each section that a step can notice. */
+	/** The first variant of each section that a step can detect. */
 	const seen = noticed.filter(({ section }, at) => noticed.findIndex((other) => other.section === section) === at);
 
 	it('is tested with a variant of most sections', () => expect(seen.length).toBeGreaterThan(8));

@@ -10,7 +10,7 @@ describe('the actions of an agent', () => {
 	let backend: Server;
 	let url: string;
 	let taken: Array<{ path: string; method: string; headers: IncomingHttpHeaders; raw: string }>;
-	/** What the backend answers, by path; null: nothing at all. */
+	/** The responses of the backend, by path; null: no response. */
 	let responses: Record<string, [status: number, body: string] | null>;
 
 	beforeEach(async () => {
@@ -36,7 +36,7 @@ describe('the actions of an agent', () => {
 		'POST /agents/{agent}/actions 200',
 		{ node_id: 'mine', name: 'mine', description: 'Does something', type: 'webhook', ...settings },
 	];
-	/** A call in conversation, with these actions. */
+	/** Returns steps that start a conversation with an agent that has these actions. */
 	const conversation = (actions: object[], more: object = {}): Step[] => [
 		webhook('hook', 'agents/{agent}', { events: ['event_action', 'event_action_failed'] }),
 		...actions.map(define),

@@ -9,18 +9,18 @@ import { listening } from '../listening.mts';
 import { responseCheck } from '../responseCheck.mts';
 import { beginning, type FuzzRequest, kinds, sequences } from './requests.mts';
 
-/** What went wrong beside the answers. */
+/** Errors other than wrong responses. */
 const problems: string[] = [];
 const note = (error: unknown) => problems.push(error instanceof Error ? String(error.stack) : String(error));
 
 /**
- * Sends random sequences of requests to a sandbox in this process. The same seed sends the same ones.
+ * Sends random sequences of requests to a sandbox in this process. The same seed sends the same requests.
  *
- * @param statuses counts the answers
- * @throws Error for what must not happen, with the shortest sequence that shows it
+ * @param statuses counts the responses
+ * @throws Error for a defect, with the shortest sequence that shows it
  */
 export async function fuzz(requests: number, seed: number, statuses: Record<string, number>): Promise<void> {
-	// Every name is this machine: no request leaves it.
+	// Every host name resolves to this machine, so that no request leaves it.
 	const here = { address: '127.0.0.1', family: 4 };
 	dns.lookup = ((_name: string, { all }: { all?: boolean }, done: (...found: unknown[]) => void) =>
 		setImmediate(() => (all ? done(null, [here]) : done(null, here.address, here.family)))) as never;
@@ -55,7 +55,7 @@ export async function fuzz(requests: number, seed: number, statuses: Record<stri
 		return { status, data };
 	}
 
-	/** Runs a sequence in a fresh world, which must be there afterwards, and can be saved and loaded. */
+	/** Runs a sequence in a new world. Afterwards, the world must still work, and be saved and loaded. */
 	async function run(sequence: FuzzRequest[]): Promise<void> {
 		const known = new Map([['url', urls]]);
 		const curl: string[] = [];
@@ -103,7 +103,7 @@ export async function fuzz(requests: number, seed: number, statuses: Record<stri
 	}
 }
 
-/** Adds the ids in an answer, by their kind: what an `id` belongs to is said by the list that it is in. */
+/** Collects the ids in a response, by type. The list that contains an `id` determines its type. */
 function learn(known: Map<string, string[]>, list: string, response: unknown): void {
 	for (const [key, value] of Object.entries(Object(response) as Record<string, unknown>)) {
 		const kind = key === 'id' ? (kinds.get(list) ?? 'any_id') : key;

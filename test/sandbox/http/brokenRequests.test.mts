@@ -13,7 +13,7 @@ describe('a request that is broken', () => {
 	beforeEach(() => {
 		call = `/api/v1/agents/${service.seed.agents.published}/call`;
 	});
-	// Whatever was sent, the sandbox answers the next request.
+	// After any broken request, the sandbox still responds.
 	afterEach(async () => {
 		expect((await service.api('GET', '/agents')).status).toBe(200);
 	});
@@ -68,7 +68,7 @@ describe('a request that is broken', () => {
 				await new Promise((go) => socket.once('drain', go).once('close', go));
 			}
 		}
-		// What was read is the limit and what the sockets buffer.
+		// The sandbox reads up to the limit, and the sockets buffer some more.
 		expect(sent).toBeLessThan(4 * LIMIT);
 		expect([0, 413]).toContain((await response).status);
 	});

@@ -22,7 +22,7 @@ describe('rate limits', () => {
 			expect(seconds).toBeLessThanOrEqual(30);
 		}
 		expect((await service.control('calls')).length).toBe(30);
-		// The health check and the control routes go on.
+		// The health check and the control routes still work.
 		expect((await service.api('GET', '/health')).status).toBe(200);
 	});
 

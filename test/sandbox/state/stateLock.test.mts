@@ -31,7 +31,7 @@ describe('a state file', () => {
 		rmSync(folder, { recursive: true });
 	});
 
-	/** Starts a sandbox in a process of its own. @returns once it listens, or has ended */
+	/** Starts a sandbox in a separate process. @returns after it listens or has ended */
 	const spawned = async () => {
 		const { child, ended, shown } = startMain(['--port', '0', '--speed', '0', '--state', stateFile]);
 		const line = await Promise.race([shown('\n'), ended.then(() => '{}')]);

@@ -7,7 +7,7 @@ import { root } from '../../../scripts/lib/places.mts';
 import { asList, asText } from '../client.mts';
 import { useService } from '../use.mts';
 
-/** The rows of the page that name variants: the question, and the last column. */
+/** Returns the rows of the page that name variants: the question and the last column. */
 const rows = [
 	...readFileSync(join(root, 'docs', 'contributing', 'assumptions.md'), 'utf8').matchAll(/^\| (?!Question)(.+) \|$/gm),
 ]
