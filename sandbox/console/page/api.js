@@ -31,14 +31,12 @@ export async function send(method, path, body) {
 				: body !== undefined && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
 		});
 	} catch {
-		throw new ApiError('The sandbox does not answer. Is it still running?', 0);
+		throw new ApiError('The sandbox does not respond. Is it still running?', 0);
 	}
 	const data = await response.json().catch(() => ({}));
 	if (!response.ok) {
 		const fields = Object.values(data.errors ?? {}).flat();
-		const message = [...new Set([data.message ?? `The sandbox answered with ${response.status}.`, ...fields])].join(
-			' ',
-		);
+		const message = [...new Set([data.message ?? `The sandbox returned ${response.status}.`, ...fields])].join(' ');
 		throw new ApiError(message, response.status, data.errors);
 	}
 	return data;

@@ -81,7 +81,7 @@ function show([view, id, ...rest], query, status) {
 		case 'objects':
 			return html`<${ObjectsView} type=${id} id=${rest[0]} now=${status.data?.now} />`;
 		default:
-			return html`<${Empty} title="There is no such page">
+			return html`<${Empty} title="Page not found">
 				<a class="button" href="#/calls">Go to the calls</a>
 			</${Empty}>`;
 	}
@@ -101,7 +101,7 @@ function Now({ status }) {
 function Connection() {
 	const lost = streamState.use() === 'lost';
 	return html`<div role="status">
-		${lost ? html`<p class="banner bad">The sandbox does not answer. This page continues when it is back.</p>` : null}
+		${lost ? html`<p class="banner bad">The sandbox does not respond. This page continues when it is back.</p>` : null}
 	</div>`;
 }
 

@@ -166,7 +166,7 @@ function Faults() {
 			${number('Times', 'times', 1, 1)}
 			<button class="primary">Add</button>
 		</${Form}>
-		<${Active} from=${faults} none="No faults: every request is answered as usual." item=${item} />
+		<${Active} from=${faults} none="No faults: every request is handled as usual." item=${item} />
 	</${Panel}>`;
 }
 

@@ -77,7 +77,7 @@ export function ObjectsView({ type = 'agents', id, now }) {
 				</a>`,
 			)}
 		</nav>
-		${TYPES[type] ? view : html`<${Empty} title="There is no such kind of object" />`}
+		${TYPES[type] ? view : html`<${Empty} title="Unknown type of object" />`}
 	</div>`;
 }
 
@@ -111,7 +111,7 @@ function One({ type, id, now }) {
 					<div class="stack"><${Links} item=${item} /></div>
 					<${Fields} item=${item} />
 				</div>`
-			: html`<${Failed} error=${{ status: 404, message: 'There is no object with this ID.' }} back=${back} />`;
+			: html`<${Failed} error=${{ status: 404, message: 'No object has this ID.' }} back=${back} />`;
 	};
 	return html`<p><a href=${back}>← All ${title.toLowerCase()}</a></p>
 		<${Loaded} from=${loaded} back=${back}>${show}</${Loaded}>`;

@@ -19,7 +19,7 @@ interface EventType {
 	description: string;
 	/** The status of the call in a sample of the event. */
 	sampleStatus?: string;
-	/** Returns the fields that the event type adds to those of its call. Recordings and conversations are made up. */
+	/** Returns the fields that the event type adds to the fields of its call. Recordings and conversations are made up. */
 	adds?: (call: AboutCall) => EventFields;
 }
 
@@ -147,7 +147,7 @@ export function whatHappened(event: string): string | undefined {
 	return types.get(event)?.description;
 }
 
-/** Returns the fields that an event type adds to those of its call. */
+/** Returns the fields that an event type adds to the fields of its call. */
 export function fieldsOfType(
 	event: string,
 	{ reason = '', scheduledAt = null, ...call }: Pick<AboutCall, 'origin' | 'callId' | 'outcome'> & Partial<AboutCall>,

@@ -37,8 +37,8 @@ describe('the table of steps', () => {
 	});
 });
 
-describe('against a service that answers a question otherwise, this question is otherwise', () => {
-	/** These variants change other responses than those that the steps of their questions judge. */
+describe('against a service that differs in a question, this question is otherwise', () => {
+	/** These variants change responses that the steps of their questions do not judge. */
 	const elsewhere = ['call-id-as-call-id', 'campaign-call-without-campaign'];
 	const noticed = variants.filter(({ name, question }) => questions.has(question) && !elsewhere.includes(name));
 	/** The first variant of each section that a step can detect. */
@@ -53,7 +53,7 @@ describe('against a service that answers a question otherwise, this question is 
 	});
 });
 
-test('an answer that the document does not have is listed with its operation and its field', async () => {
+test('a response that differs from the document is listed with its operation and its field', async () => {
 	const service = await startService();
 	const body = { success: true, data: { extra: 1 } };
 	await service.control('faults', {
@@ -90,7 +90,7 @@ const tcp = (handle: (socket: Socket) => void) =>
 
 test.each([
 	['closes every connection', (socket: Socket) => void socket.destroy()],
-	['never answers', () => undefined],
+	['never responds', () => undefined],
 ])('a service that %s ends the run with a report', async (_, handle) => {
 	const report = await start(await tcp(handle), { write: true, pace: { responseMs: 150 } }).report;
 	expect(report.ended).toMatch(/^the service stopped responding/);
@@ -102,7 +102,7 @@ test.each([
 	['lists of nothing', '{"data": [null, 1, "x", {"id": 1, "voice": {"template": 3}, "name": 5}]}', 'application/json'],
 	['a very deep value', `${'['.repeat(5000)}${']'.repeat(5000)}`, 'application/json'],
 	['a prototype', '{"__proto__": {"id": 1}, "data": {"constructor": 1, "id": "__proto__"}}', 'application/json'],
-])('a service that answers everything with %s gets a report without a stack trace', async (_, body, type) => {
+])('a service that responds to everything with %s gets a report without a stack trace', async (_, body, type) => {
 	const report = await start(await responds(200, body, type), { write: true, call: NUMBER, pace: { waitMs: 30 } })
 		.report;
 	expect(report.ended).toBeNull();

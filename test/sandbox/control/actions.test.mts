@@ -116,7 +116,7 @@ describe('the actions of an agent', () => {
 		expect(inspect(all, { depth: null })).not.toContain('s3cret');
 	});
 
-	it('fail without a token, with another status, without an answer, and if nobody is there', async () => {
+	it('fail without a token, with another status, without a response, and if nobody is there', async () => {
 		responses = { '/token': [403, '{}'], '/broken': [500, 'Oh no'], '/silent': null };
 		const failures: Array<[settings: object, error: unknown]> = [
 			[

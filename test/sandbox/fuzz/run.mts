@@ -41,7 +41,7 @@ export async function fuzz(requests: number, seed: number, statuses: Record<stri
 	const agent = new Agent({ keepAlive: true });
 
 	async function responseTo(method: string, path: string, body?: string, headers = {}) {
-		const late = new Promise<never>((_, fail) => setTimeout(fail, 30_000, new Error('No answer after 30 s')).unref());
+		const late = new Promise<never>((_, fail) => setTimeout(fail, 30_000, new Error('No response after 30 s')).unref());
 		const sent = send(agent, method, url + path, body, { Authorization: 'Bearer TOKEN', ...headers });
 		const { status, data } = await Promise.race([sent, late]);
 		const { message, error } = Object(data);

@@ -9,7 +9,7 @@ describe('rate limits', () => {
 	afterEach(() => service.close());
 	const get = () => service.api('GET', '/agents');
 
-	it('answer 429 beyond the limit, with retry_after where a call is placed or queued, and do nothing', async () => {
+	it('get 429 beyond the limit, with retry_after where a call is placed or queued, and do nothing', async () => {
 		const begin = Date.now();
 		await start({ rateLimit: 1, rateWindow: 30 });
 		const { campaigns, agents } = service.seed;

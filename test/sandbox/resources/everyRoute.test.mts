@@ -36,7 +36,7 @@ it('lets a read-only token read, and nothing else', async () => {
 	}
 });
 
-it('answers 429 beyond the rate limit', async () => {
+it('returns 429 beyond the rate limit', async () => {
 	const limited = await startClient({ rateLimit: 0 });
 	expect(await statuses('TOKEN', limited)).toEqual(all(429));
 	await limited.close();

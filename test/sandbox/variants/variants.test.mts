@@ -17,7 +17,7 @@ const rows = [
 describe('the variants', () => {
 	const names = variants.map(({ name }) => name);
 
-	it('have names of their own, and each answers a question of docs/contributing/assumptions.md, in the row that names it', () => {
+	it('have unique names, and each belongs to a question of docs/contributing/assumptions.md, in the row that names it', () => {
 		expect(new Set(names).size).toBe(names.length);
 		expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)+$/.test(name))).toEqual([]);
 		const isNamed = ({ name, question }: (typeof variants)[number]) =>
