@@ -5,7 +5,7 @@ import { DEFAULT_OPTIONS, type SandboxOptions, SIGNATURE_FORMATS } from './optio
 import { END_OF_TIME } from './time/time.mts';
 import { UnknownVariant, variants, variantsNamed } from './variants/index.mts';
 
-/** The options. `value` stands for a value in the help, and `help` ends with the default in brackets. */
+/** The options. `value` is the placeholder of a value in the help. `help` ends with the default in brackets. */
 const OPTIONS = {
 	port: { type: 'string', value: 'N', help: 'Port on 127.0.0.1; 0 for any free one (4010)' },
 	token: { type: 'string', value: 'TEXT', help: 'The environment token (TOKEN)' },
@@ -22,7 +22,7 @@ const OPTIONS = {
 	variant: {
 		type: 'string',
 		value: 'NAMES',
-		help: 'Answers open questions otherwise; names with commas between (none)',
+		help: 'Changes decisions about open questions; names separated by commas (none)',
 	},
 	'list-variants': { type: 'boolean', value: '', help: 'The names for --variant' },
 	credits: { type: 'string', value: 'N', help: 'Calls that the account can pay for (unlimited)' },
@@ -33,21 +33,21 @@ const OPTIONS = {
 	'start-time': {
 		type: 'string',
 		value: 'TIME',
-		help: 'What the clock shows first, such as 2030-01-07T09:00:00Z (now)',
+		help: 'The time of the clock at the start, such as 2030-01-07T09:00:00Z (now)',
 	},
 	state: { type: 'string', value: 'FILE', help: 'Keeps the data for the next start (in memory only)' },
 	help: { type: 'boolean', short: 'h', value: '', help: 'This text' },
 	version: { type: 'boolean', value: '', help: 'The version' },
 } as const;
 
-/** Headers that a signature must not replace: without them the receiver does not get the body. */
+/** Headers that a signature must not replace: without them the receiver could not read the body. */
 const TAKEN_HEADERS = [...FRAMING_HEADERS, 'content-type', 'host'];
 
-/** A wrong command line; the message is one line for the user. */
+/** The command line is invalid. The message is one line for the user. */
 export class UsageError extends Error {}
 
 /**
- * Reads the options of the command line; an option that is not given keeps its default.
+ * Reads the options of the command line. A missing option keeps its default.
  * @throws UsageError for an unknown option or an invalid value
  */
 export function readCommandLine(args: string[]): SandboxOptions {
@@ -82,7 +82,7 @@ export function readCommandLine(args: string[]): SandboxOptions {
 		'the name of a header',
 	);
 	if (TAKEN_HEADERS.includes(signatureHeader.toLowerCase())) {
-		throw new UsageError(`--signature-header cannot be ${signatureHeader}, which says how the delivery is read.`);
+		throw new UsageError(`--signature-header cannot be ${signatureHeader}, which receivers need to read a delivery.`);
 	}
 
 	const startTime = given['start-time'] === undefined ? DEFAULT_OPTIONS.startTime : readMoment(given['start-time']);
@@ -115,7 +115,7 @@ export function readCommandLine(args: string[]): SandboxOptions {
 	};
 }
 
-/** Reads names with commas between them. */
+/** Reads names that are separated by commas. */
 function readVariants(given = ''): string[] {
 	const names = given.split(',').filter((name) => name !== '');
 	try {
@@ -130,7 +130,7 @@ function readMoment(given: string): number {
 	const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.test(given)
 		? Date.parse(given)
 		: NaN;
-	// Date.parse takes February 31 for a day in March.
+	// Date.parse reads February 31 as a day in March.
 	const day = given.slice(0, 10);
 	const isDay = !Number.isNaN(time) && new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 	if (!isDay || time < 0 || time >= END_OF_TIME) {
@@ -139,7 +139,7 @@ function readMoment(given: string): number {
 	return time;
 }
 
-/** What the user asks for instead of a start. */
+/** Returns the text that the user requests instead of a start. */
 export function wantedText(args: string[]): 'help' | 'version' | 'variants' | undefined {
 	const given = parse(args);
 	if (given['list-variants']) {
@@ -148,13 +148,11 @@ export function wantedText(args: string[]): 'help' | 'version' | 'variants' | un
 	return given.help ? 'help' : given.version ? 'version' : undefined;
 }
 
-/** The text of `--list-variants`. */
 export function variantsText(): string {
 	const width = Math.max(...variants.map(({ name }) => name.length));
 	return variants.map(({ name, does }) => `${name.padEnd(width)}  ${does}\n`).join('');
 }
 
-/** The text of `--help`. */
 export function helpText(): string {
 	const rows = Object.entries(OPTIONS).map(
 		([name, { value, help }]) => [[`--${name}`, value].join(' '), help] as const,

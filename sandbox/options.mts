@@ -3,9 +3,9 @@ export type SignatureFormat = (typeof SIGNATURE_FORMATS)[number];
 
 /** The settings of a sandbox. */
 export interface SandboxOptions {
-	/** Port on 127.0.0.1; 0 for any free one. */
+	/** The port on 127.0.0.1; 0 for any free port. */
 	port: number;
-	/** The environment token. `<token>-expired` and `<token>-readonly` exist as well. */
+	/** The environment token. `<token>-expired` and `<token>-readonly` are valid too. */
 	token: string;
 	/** How many sandbox seconds pass in a real second; 0: the clock moves only when it is advanced. */
 	speed: number;
@@ -13,11 +13,11 @@ export interface SandboxOptions {
 	rateLimit: number;
 	/** Length of a window in real seconds. */
 	rateWindow: number;
-	/** `fixed`: all requests leave a window at its end. `sliding`: each one leaves it after the length of a window. */
+	/** `fixed`: all requests leave a window at its end. `sliding`: each request leaves it after the window's length. */
 	rateWindows: 'fixed' | 'sliding';
 	signatureHeader: string;
 	signatureFormat: SignatureFormat;
-	/** The names of the variants: which open questions of the description it answers otherwise. */
+	/** The names of the variants, which change decisions about open questions of the description. */
 	variants: readonly string[];
 	/** How many calls the account can pay for; may be Infinity. */
 	credits: number;
@@ -29,9 +29,9 @@ export interface SandboxOptions {
 	customSipTrunks: boolean;
 	/** With a seed, ids are the same in each run with the same requests; null: they are random. */
 	seed: number | null;
-	/** What the sandbox's clock shows at the start (milliseconds since 1970); null: the real time. */
+	/** The time of the sandbox's clock at the start (milliseconds since 1970); null: the real time. */
 	startTime: number | null;
-	/** The file that keeps the sandbox's data for the next start; null for none. */
+	/** The file that keeps the sandbox's data for the next start; null: the data is in memory only. */
 	stateFile: string | null;
 	/** Longest real time that an action of an agent may take, in milliseconds. */
 	actionLimitMs: number;
@@ -39,10 +39,10 @@ export interface SandboxOptions {
 	minimumStatusMs: number;
 	/** Longest real time in which a request has to arrive completely, in milliseconds. */
 	requestLimitMs: number;
-	/** Is called with each answer to a request to a route before it is sent, except those that a fault replaces. */
-	onAnswer?: (
+	/** Called with each response of a route before it is sent, except for responses that a fault replaces. */
+	onResponse?: (
 		request: { method: string; path: string },
-		answer: { status: number; body: unknown; type?: string },
+		response: { status: number; body: unknown; type?: string },
 	) => void;
 }
 

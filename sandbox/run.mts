@@ -4,17 +4,17 @@ import { helpText, readCommandLine, UsageError, variantsText, wantedText } from 
 import { type RunningSandbox, startSandbox } from './server.mts';
 import { StateError } from './state/state.mts';
 
-/** The project's package.json, and in the package of the sandbox its own one: both have the same version. */
+/** The package.json of the project or, in the sandbox's package, its own. Both have the same version. */
 const MANIFEST = new URL('../package.json', import.meta.url);
 
 const LISTEN_ERRORS: Record<string, (port: number) => string> = {
-	EADDRINUSE: (port) => `Port ${port} is taken. Choose another with --port, or 0 for any free one.`,
-	EACCES: (port) => `This user may not listen on port ${port}. Choose one from 1024 with --port.`,
+	EADDRINUSE: (port) => `Port ${port} is taken. Choose another with --port, or 0 for any free port.`,
+	EACCES: (port) => `This user may not listen on port ${port}. Choose a port from 1024 with --port.`,
 };
 
 /**
- * Starts the sandbox from the command line; its only line on stdout is `{"url","token","seed"}`. People who watch get
- * another one on stderr. With `--help` or `--version` it prints that, and starts nothing.
+ * Starts the sandbox from the command line. Its only line on stdout is `{"url","token","seed"}`; a terminal also gets
+ * the addresses on stderr. With an option such as `--help` it only prints a text.
  */
 async function main(): Promise<void> {
 	const args = process.argv.slice(2);
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
 		throw error;
 	}
 	const { url, token, seed } = sandbox;
-	// Before the line with the URL: whoever has read it may end the sandbox.
+	// Set before the line with the URL is written: its reader may end the sandbox at once.
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 		process.once(signal, () => void sandbox.close().then(() => process.exit(0), fail));
 	}
@@ -59,7 +59,7 @@ function fail(error: unknown): void {
 	process.exit(error instanceof UsageError ? 2 : 1);
 }
 
-// Whoever reads the output may have ended. Without the line with the address, nobody uses the sandbox.
+// The reader of the output may have exited. Without the line with the address, nobody uses the sandbox.
 process.stdout.on('error', () => process.exit(0));
 process.stderr.on('error', () => {});
 main().catch(fail);

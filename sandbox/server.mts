@@ -1,13 +1,13 @@
 import { type FastifyInstance, fastify, type HTTPMethods } from 'fastify';
 
 import { consoleRoutes } from './console/consoleRoutes.mts';
-import type { Holder } from './control/holder.mts';
+import type { Holder } from './control/controlRoute.mts';
 import { controlRoutes } from './control/routes.mts';
 import { apiReference } from './docs/apiReference.mts';
 import {
-	answerBrokenRequest,
 	BODY_LIMIT,
 	HEADER_LIMIT,
+	respondToBrokenRequest,
 	tooLongUrl,
 	URL_LIMIT,
 	unreadBody,
@@ -20,8 +20,7 @@ import { serve, unknownPath, wrongMethod } from './http/serve.mts';
 import { DEFAULT_OPTIONS, type SandboxOptions } from './options.mts';
 import { routes } from './resources/index.mts';
 import { type Seed, seedWorld } from './seed/index.mts';
-import { loadState } from './state/loadState.mts';
-import type { State } from './state/state.mts';
+import { loadState, type State } from './state/state.mts';
 import { keepState, lockState, readStateFile, unlockState } from './state/stateFile.mts';
 import { END_OF_TIME } from './time/time.mts';
 import { optionsWith, variantsNamed } from './variants/index.mts';
@@ -31,7 +30,7 @@ import { emptyWorld, endWorld, type World } from './world/world.mts';
 
 const METHODS: HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
-/** A sandbox that listens. */
+/** A running sandbox. */
 export interface RunningSandbox {
 	/** `http://127.0.0.1:<port>`, without a slash at the end. */
 	url: string;
@@ -42,9 +41,9 @@ export interface RunningSandbox {
 }
 
 /**
- * Starts the service in memory on 127.0.0.1. Several can run side by side.
- * @param options what differs from the defaults; the default port is any free one
- * @throws the listening error, such as EADDRINUSE; StateError for a state file that cannot be used, or is in use
+ * Starts the service in memory on 127.0.0.1. Several sandboxes can run side by side.
+ * @param options replace the defaults; the default port is any free port
+ * @throws the listening error, such as EADDRINUSE; StateError for a state file that is in use or cannot be used
  */
 export async function startSandbox(options: Partial<SandboxOptions> = {}): Promise<RunningSandbox> {
 	const given: SandboxOptions = { ...DEFAULT_OPTIONS, port: 0, ...options };
@@ -97,7 +96,7 @@ export async function startSandbox(options: Partial<SandboxOptions> = {}): Promi
 	}
 }
 
-/** Loads a state file, and keeps it from now on. @returns what saves for the last time */
+/** Loads a state file, and saves each change to it. @returns a function that saves for the last time */
 async function useStateFile(file: string, url: string, holder: Holder): Promise<() => void> {
 	await lockState(file, url);
 	try {
@@ -120,8 +119,8 @@ async function useStateFile(file: string, url: string, holder: Holder): Promise<
 }
 
 /**
- * What the clock shows after a start with a state file: it has run on in the meantime, though not faster than the real
- * time; a clock that stands still has not.
+ * Returns the clock's time after a start with a state file: the clock has continued in the meantime, but not faster
+ * than the real time. A stopped clock has not continued.
  */
 function timeAfter({ now, savedAt }: State, { speed }: SandboxOptions): number {
 	const meanwhile = Math.max(0, Date.now() - savedAt) * Math.min(1, speed);
@@ -147,12 +146,12 @@ function build(holder: Holder, requestLimitMs: number): FastifyInstance {
 			headersTimeout: requestLimitMs,
 			connectionsCheckingInterval: Math.min(1000, requestLimitMs),
 		},
-		clientErrorHandler: answerBrokenRequest,
-		// A longer segment of a path would match no route: no part of a URL is longer than the URL may be.
+		clientErrorHandler: respondToBrokenRequest,
+		// A longer path segment would match no route. No segment is longer than the longest URL.
 		routerOptions: { maxParamLength: URL_LIMIT, ignoreTrailingSlash: true },
-		// For a path that cannot be decoded: no handler gets such a request.
+		// Responds to a path that cannot be decoded. Such a request reaches no handler.
 		frameworkErrors: (_error, request, reply) => {
-			const { status, body } = refusedCaller(request.url, request.headers)?.answer ?? unknownPath();
+			const { status, body } = refusedCaller(request.url, request.headers)?.response ?? unknownPath();
 			reply.hijack();
 			const text = JSON.stringify(body);
 			const headers = {
@@ -163,17 +162,17 @@ function build(holder: Holder, requestLimitMs: number): FastifyInstance {
 			reply.raw.writeHead(status, headers).end(text);
 		},
 	});
-	// Bodies stay text here: a request is recorded and its token checked before its body is parsed.
+	// Bodies are kept as text, because a request is recorded and its token checked before its body is parsed.
 	server.removeAllContentTypeParsers();
 	server.addContentTypeParser('*', { parseAs: 'string' }, (_request, text, done) => done(null, text));
 
 	server.addHook('onRequest', async ({ headers, url }, reply) => {
 		const refused = refusedCaller(url, headers) ?? tooLongUrl(url);
 		if (refused) {
-			await reply.code(refused.answer.status).send(refused.answer.body);
+			await reply.code(refused.response.status).send(refused.response.body);
 		}
 	});
-	// What was due before a request comes first: otherwise the IDs of a run with a seed depend on the faster of the two.
+	// Due work runs before the request; otherwise the IDs of a run with a seed would depend on timing.
 	server.addHook('preHandler', async () => holder.world.clock.startDue());
 
 	for (const [path, own] of byPath(routes)) {
@@ -184,7 +183,7 @@ function build(holder: Holder, requestLimitMs: number): FastifyInstance {
 				handler: (request, reply) => serve(holder.world, request, reply, route),
 			});
 		}
-		// Each route with GET answers HEAD as well.
+		// Routes with GET support HEAD as well.
 		const supported = METHODS.filter((method) =>
 			own.some((route) => route.method === (method === 'HEAD' ? 'GET' : method)),
 		);
@@ -206,9 +205,9 @@ function build(holder: Holder, requestLimitMs: number): FastifyInstance {
 			console.error(error);
 		}
 		const route = routes.find((known) => known.method === method && known.path === routeOptions.url);
-		const { answer } =
+		const { response } =
 			status < 500 ? unreadBody(status, routeOptions.bodyLimit, route) : flatError(status, 'Internal server error.');
-		return reply.code(status).headers(rateHeaders(holder.world)).send(answer.body);
+		return reply.code(status).headers(rateHeaders(holder.world)).send(response.body);
 	});
 	return server;
 }

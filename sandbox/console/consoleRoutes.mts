@@ -4,10 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 
-/** The page's own files; the page itself has the path `/`. */
+/** The page's own files. The page itself has the path `/`. */
 const OWN = readdirSync(new URL('page/', import.meta.url)).filter((name) => name !== 'index.html');
 
-/** The only library, as its package brings it. */
+/** The only library, from its own package. */
 const PREACT = 'htm/preact/standalone';
 
 const TYPES: Record<string, string> = {
@@ -18,7 +18,7 @@ const TYPES: Record<string, string> = {
 };
 
 const HEADERS = {
-	// A changed file is seen at once; an unchanged one is not sent again.
+	// The browser sees a changed file at once, and an unchanged file is not sent again.
 	'Cache-Control': 'no-cache',
 	'Content-Security-Policy':
 		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; " +
@@ -29,14 +29,14 @@ const HEADERS = {
 	'X-Content-Type-Options': 'nosniff',
 };
 
-/** Where each of the console's files is on the disk, by path of the URL. No other file is served. */
+/** The location of each of the console's files, by URL path. Other files are not served. */
 export const CONSOLE_FILES = new Map<string, () => URL>([
 	['/', () => new URL('page/index.html', import.meta.url)],
 	...OWN.map((name): [string, () => URL] => [`/console/${name}`, () => new URL(`page/${name}`, import.meta.url)]),
 	['/console/preact.js', () => new URL(import.meta.resolve(PREACT))],
 ]);
 
-/** The console at `/`: a page for people, who see there what happens in the sandbox. */
+/** Serves the console at `/`: a page that shows people what happens in the sandbox. */
 export function consoleRoutes(server: FastifyInstance): void {
 	for (const [path, locate] of CONSOLE_FILES) {
 		server.get(path, async (request, reply) => {

@@ -1,31 +1,31 @@
-/** The fields of which a report shows short texts: words of the service. */
+/** The fields whose short texts a report shows, because they are words of the service. */
 const WORDS = /(^|_)(status|state|code|error|type|event|events|direction|language|role|currency|source)$/;
-/** Whoever uses the service chooses the names of their fields. */
+/** Objects whose field names are chosen by users of the service. */
 const FREE = ['payload', 'metadata', 'arguments', 'context'];
 
-/** Removes what a report may not have. */
+/** Removes secrets and personal data from a report. */
 export class Cleaner {
 	private readonly secrets: RegExp[];
 
-	/** @param secrets what is taken out of every text, in all usual forms */
+	/** @param secrets removed from every text, in all common encodings */
 	constructor(...secrets: string[]) {
 		this.secrets = secrets.flatMap((secret) => {
 			const bytes = Buffer.from(secret);
 			const encoded = [bytes.toString('base64'), bytes.toString('base64url'), bytes.toString('hex')];
 			return [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret), ...encoded].map((form) => {
 				const text = form.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
-				// Within another word only if it is long enough for that to be no accident.
+				// A short secret may occur within another word by chance, so it has to stand alone.
 				return form.length >= 8 ? new RegExp(text, 'gi') : new RegExp(`(?<![\\w-])${text}(?![\\w-])`, 'g');
 			});
 		});
 	}
 
-	/** A text without secrets. */
+	/** Removes the secrets from a text. */
 	text(text: string): string {
 		return this.secrets.reduce((clean, secret) => clean.replace(secret, '[removed]'), text);
 	}
 
-	/** A value with its form only: without names, numbers of people, identifiers and texts. */
+	/** Reduces a value to its form: without names, phone numbers, identifiers and texts. */
 	value(value: unknown, name = ''): unknown {
 		if (Array.isArray(value)) {
 			return value.map((item) => this.value(item, name));

@@ -6,22 +6,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from './client.mts';
 import { idOf, rowsOf } from './read.mts';
 
-/** Where a run creates objects, in the order in which they can be deleted: a campaign needs its agent. */
+/** The lists in which a run creates objects, in the order of deletion: a campaign depends on its agent. */
 const LISTS = ['/campaigns', '/agents', '/sip-trunks', '/calendars'];
-/** What a run creates has a name that begins like this. */
+/** The beginning of the name of every object that a run creates. */
 const NAME_PREFIX = 'Contract check, may be deleted';
-/** Pages that are searched for objects by name. */
+/** The most pages that are searched for objects by name. */
 const PAGES = 50;
 
-/** The name of what a run creates. @param start when the run began, in milliseconds since 1970 */
+/** Returns the name for the objects of a run. @param start when the run began, in milliseconds since 1970 */
 export const ownName = (start: number) => `${NAME_PREFIX} (${new Date(start).toISOString()})`;
 
-/** Whether a request creates an object that has to be deleted. What is inside such an object is deleted with it. */
+/** Whether a request creates an object that has to be deleted. Objects inside it are deleted with it. */
 export const isCreation = (method: string, path: string) => method === 'POST' && LISTS.includes(path);
 
 /**
- * The names of objects that runs created and did not delete yet. They are kept in a file, so that the next start can
- * delete what a killed run left.
+ * The names of objects that runs have created but not yet deleted. They are kept in a file, so that the next start can
+ * delete the objects of a killed run.
  */
 export class CreatedNames {
 	private readonly file: string;
@@ -30,19 +30,19 @@ export class CreatedNames {
 	/**
 	 * @param home the folder of the file
 	 * @param service identifies the service and the account; the file shows neither
-	 * @throws Error if an earlier run is still under way
+	 * @throws Error if an earlier run is still in progress
 	 */
 	constructor(home: string, service: string) {
 		const mark = createHash('sha256').update(service).digest('hex').slice(0, 12);
 		this.file = join(home, `.voice-agent-calling-contract-${mark}.json`);
 		const { pid, names } = readKept(this.file);
 		if (pid !== process.pid && isRunning(pid)) {
-			throw new Error(`Another run is under way (process ${pid}). If it is not, delete ${this.file}.`);
+			throw new Error(`Another run is in progress (process ${pid}). If it is not, delete ${this.file}.`);
 		}
 		this.names = names;
 	}
 
-	/** Before the first object with a name is created: a run may be killed before it has the answer. */
+	/** Has to be called before an object with the name is created: the run may be killed before the response arrives. */
 	add(name: string): void {
 		if (!this.names.includes(name)) {
 			this.names.push(name);
@@ -50,7 +50,7 @@ export class CreatedNames {
 		}
 	}
 
-	/** Deletes all objects with these names. @returns what could not be deleted, as texts for the user */
+	/** Deletes all objects with these names. @returns descriptions, for the user, of objects that could not be deleted */
 	async deleteObjects(client: Client): Promise<string[]> {
 		const left: string[] = [];
 		for (const list of this.names.length > 0 ? LISTS : []) {
@@ -59,7 +59,7 @@ export class CreatedNames {
 					left.push(...((await remove(client, path)) ? [] : [path]));
 				}
 			} catch {
-				left.push(`what is named "${NAME_PREFIX} …" in ${list}`);
+				left.push(`objects named "${NAME_PREFIX} …" in ${list}`);
 			}
 		}
 		if (left.length === 0) {
@@ -70,20 +70,20 @@ export class CreatedNames {
 	}
 }
 
-/** The paths of the objects of a list with one of these names. @throws Error if the list cannot be read */
+/** Finds the paths of a list's objects with one of these names. @throws Error if the list cannot be read */
 async function pathsOf(client: Client, list: string, names: readonly string[]): Promise<string[]> {
 	const found = new Map<string, boolean>();
 	for (let page = 1; page <= PAGES; page += 1) {
 		const { status, body } = await client.send('GET', list, page === 1 ? {} : { query: `page=${page}` });
-		// A plan without trunks has no list of them.
+		// A plan without SIP trunks does not offer this list.
 		if (status >= 300 && !(list === '/sip-trunks' && [402, 403, 404].includes(status))) {
-			throw new Error(`GET ${list} answered ${status}`);
+			throw new Error(`GET ${list} returned ${status}`);
 		}
 		const before = found.size;
 		for (const row of status < 300 ? rowsOf(body) : []) {
 			found.set(`${list}/${encodeURIComponent(idOf(row) ?? '')}`, names.includes(String(row.name)));
 		}
-		// The last page, or a list without pages.
+		// A list without pages, or the end of the pages.
 		if (found.size === before || ['/sip-trunks', '/calendars'].includes(list)) {
 			break;
 		}
@@ -91,7 +91,7 @@ async function pathsOf(client: Client, list: string, names: readonly string[]): 
 	return [...found].filter(([path, isOwn]) => isOwn && !path.endsWith('/')).map(([path]) => path);
 }
 
-/** @returns whether an object is gone */
+/** @returns whether the object no longer exists */
 async function remove(client: Client, path: string): Promise<boolean> {
 	// A call may have to end first.
 	const deadline = Date.now() + client.pace.waitMs / 3;

@@ -1,40 +1,40 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** So many requests in a row without an answer end the run. */
+/** This many consecutive requests without a response end the run. */
 const GIVE_UP_AFTER = 4;
-/** How often a request is sent again that met the rate limit. */
-const REPEATS = 2;
+/** How often a request is sent again after a 429. */
+const MAX_RETRIES = 2;
 
 /** Pauses in milliseconds. */
 export interface Pace {
 	/** From the start of a request to the start of the next one. */
 	requestMs: number;
-	/** After an answer 429. */
+	/** After a 429. */
 	limitedMs: number;
-	/** Between two looks at something that changes by itself. */
+	/** Between two polls of something that changes by itself. */
 	lookMs: number;
-	/** Longest wait for a delivery or for the end of a call. */
+	/** The longest wait for a delivery or for the end of a call. */
 	waitMs: number;
-	/** Longest time for one request. */
-	answerMs: number;
+	/** The longest time for one request. */
+	responseMs: number;
 }
 
-/** A foreign service gets two requests a second, which is below the lowest limit that is known: 100 a minute. */
-export const FOREIGN: Pace = { requestMs: 620, limitedMs: 61_000, lookMs: 2000, waitMs: 180_000, answerMs: 20_000 };
-/** A service on this machine has no other users. */
-export const LOOPBACK: Pace = { requestMs: 0, limitedMs: 1000, lookMs: 10, waitMs: 20_000, answerMs: 20_000 };
+/** At most 97 requests a minute, which is below the lowest known rate limit: 100 a minute. */
+export const FOREIGN: Pace = { requestMs: 620, limitedMs: 61_000, lookMs: 2000, waitMs: 180_000, responseMs: 20_000 };
+/** Without pauses between requests: a service on this machine has one user only. */
+export const LOOPBACK: Pace = { requestMs: 0, limitedMs: 1000, lookMs: 10, waitMs: 20_000, responseMs: 20_000 };
 
-/** What a request has beside its method and path. */
+/** The parts of a request besides its method and path. */
 export interface Sent {
 	/** Without the question mark. */
 	query?: string;
 	/** Sent as JSON; a text is sent unchanged. */
 	body?: unknown;
-	/** Instead of the token; null for none. */
+	/** Replaces the token; null omits it. */
 	token?: string | null;
 }
 
-/** A request and its answer. */
+/** A request and its response. */
 export interface Exchange {
 	method: string;
 	/** Below /api/v1, without the query. */
@@ -43,21 +43,21 @@ export interface Exchange {
 	status: number;
 	/** Names in lower case. */
 	headers: Record<string, string>;
-	/** The value of a JSON body; the text of another one; undefined without one. */
+	/** The value of a JSON body; the text of any other body; undefined without a body. */
 	body: unknown;
 }
 
-/** Why something could not be tested. The message says what is needed, or what went wrong. */
+/** Why something could not be tested. The message states what is needed, or what went wrong. */
 export class NotTested extends Error {}
 
-/** Sends requests one after the other. It never follows a redirect: the token goes to one address only. */
+/** Sends requests one after another. It never follows a redirect, so that the token is sent to one address only. */
 export class Client {
 	private readonly baseUrl: string;
 	private readonly token: string;
 	readonly pace: Pace;
 	/** All exchanges, in order. */
-	readonly answers: Exchange[] = [];
-	/** Why nothing more is sent; undefined while all is well. */
+	readonly exchanges: Exchange[] = [];
+	/** Why the client was stopped; undefined while it is running. */
 	stopped: string | undefined;
 	private abort = new AbortController();
 	private silent = 0;
@@ -69,13 +69,13 @@ export class Client {
 		this.pace = pace;
 	}
 
-	/** Ends the request under way and refuses all further ones. */
+	/** Aborts the current request and refuses all further requests. */
 	stop(reason: string): void {
 		this.stopped ??= reason;
 		this.abort.abort();
 	}
 
-	/** Sends again after `stop`, to clean up. */
+	/** Permits requests again after `stop`, to clean up. */
 	resume(): void {
 		this.abort = new AbortController();
 		this.stopped = undefined;
@@ -88,7 +88,7 @@ export class Client {
 		this.refuseIfStopped();
 	}
 
-	/** @returns whether something became true before the end of the longest wait */
+	/** Polls until `look` returns true. @returns false if the longest wait has passed */
 	async until(look: () => boolean | Promise<boolean>): Promise<boolean> {
 		const deadline = Date.now() + this.pace.waitMs;
 		while (!(await look())) {
@@ -100,17 +100,17 @@ export class Client {
 		return true;
 	}
 
-	/** @throws NotTested if no answer came */
+	/** @throws NotTested without a response */
 	async send(method: string, path: string, sent: Sent = {}): Promise<Exchange> {
-		for (let time = 0; ; time += 1) {
+		for (let attempt = 0; ; attempt += 1) {
 			await this.wait(Math.max(0, this.next - Date.now()));
 			this.next = Date.now() + this.pace.requestMs;
-			const answer = await this.once(method, path, sent);
-			this.answers.push(answer);
-			if (answer.status !== 429) {
-				return answer;
+			const exchange = await this.once(method, path, sent);
+			this.exchanges.push(exchange);
+			if (exchange.status !== 429) {
+				return exchange;
 			}
-			if (time >= REPEATS) {
+			if (attempt >= MAX_RETRIES) {
 				throw new NotTested('the rate limit was used up, and waiting did not help');
 			}
 			await this.wait(this.pace.limitedMs);
@@ -124,7 +124,7 @@ export class Client {
 			...(token !== null && { Authorization: `Bearer ${token}` }),
 			...(body !== undefined && { 'Content-Type': 'application/json' }),
 		};
-		const limit = AbortSignal.timeout(this.pace.answerMs);
+		const limit = AbortSignal.timeout(this.pace.responseMs);
 		try {
 			const response = await fetch(`${this.baseUrl}/api/v1${path}${query && `?${query}`}`, {
 				method,
@@ -133,19 +133,21 @@ export class Client {
 				redirect: 'manual',
 				signal: AbortSignal.any([limit, this.abort.signal]),
 			});
-			const { status, headers: answered } = response;
-			const answer = { status, headers: Object.fromEntries(answered), body: parse(await response.text()) };
+			const { status, headers: responseHeaders } = response;
+			const received = { status, headers: Object.fromEntries(responseHeaders), body: parse(await response.text()) };
 			this.silent = 0;
-			return { method, path, sent, ...answer };
+			return { method, path, sent, ...received };
 		} catch (error) {
 			this.refuseIfStopped();
 			this.silent += 1;
-			// By its code: texts of libraries may quote what they got.
+			// Only the code is reported: the messages of libraries may quote secrets.
 			const { cause, name } = error as { cause?: { code?: string }; name?: string };
 			const code = cause?.code ?? name ?? 'unknown';
-			const why = limit.aborted ? `no answer within ${this.pace.answerMs / 1000} s` : `the connection failed (${code})`;
+			const why = limit.aborted
+				? `no response within ${this.pace.responseMs / 1000} s`
+				: `the connection failed (${code})`;
 			if (this.silent >= GIVE_UP_AFTER) {
-				this.stop(`the service stopped answering (${why})`);
+				this.stop(`the service stopped responding (${why})`);
 			}
 			throw new NotTested(why);
 		}

@@ -3,23 +3,23 @@ import addFormats from 'ajv-formats';
 
 type Node = Record<string, unknown>;
 
-/** Compares answers with an OpenAPI document. */
+/** Compares responses with an OpenAPI document. */
 export interface DocumentCheck {
-	/** The documented path that a path belongs to; undefined if there is none. Words win over variables. */
+	/** Returns the documented path that matches a path, or undefined. Words take precedence over variables. */
 	patternOf(path: string): string | undefined;
 	/**
-	 * What is wrong with an answer, one text for each difference, without values of the answer.
-	 * @param type the content type of a body that is not JSON, where it is known
+	 * Returns a text for each difference of a response. The texts do not contain values of the response.
+	 * @param type the content type of a body that is not JSON, if known
 	 */
 	differences(method: string, pattern: string, status: number, body: unknown, type?: string): string[];
 }
 
-/** Reads a document. The comparison is stricter than the document: fields that it does not have are differences too. */
+/** Reads a document. The comparison is stricter than the document: unknown fields are differences too. */
 export function readDocument(given: object): DocumentCheck {
 	const document = closed(given) as Node & { paths: Record<string, Node> };
 	const ajv = new Ajv2020({ strict: false, allErrors: true });
 	addFormats.default(ajv);
-	// The id makes the references of the schemas lead into the document.
+	// With this id, the references of the schemas resolve within the document.
 	ajv.addSchema({ $id: 'openapi', ...document } as Node);
 	const compiled = new Map<string, ValidateFunction | string | undefined>();
 	const patterns = Object.keys(document.paths).map((pattern) => ({
@@ -37,7 +37,7 @@ export function readDocument(given: object): DocumentCheck {
 			.slice(1)
 			.reduce<unknown>((node, part) => (node as Node)?.[plain(part)], document);
 
-	/** The validator of a response; or, if it is no JSON, its content type; undefined if it is not documented. */
+	/** Returns the validator of a JSON response, or the content type of another response; undefined if undocumented. */
 	function validatorOf(method: string, pattern: string, status: number): ValidateFunction | string | undefined {
 		let pointer = `/paths/${escaped(pattern)}/${method.toLowerCase()}/responses/${status}`;
 		const response = at(pointer) as { $ref?: string } | undefined;
@@ -74,7 +74,7 @@ function describe({ instancePath, message, params }: ErrorObject): string {
 	return field === undefined ? `${place} ${message}` : `${place} has the field "${field}", which is not documented`;
 }
 
-/** Objects with a list of fields accept no others. */
+/** Makes objects with a list of fields reject other fields. */
 function closed(node: unknown): unknown {
 	if (Array.isArray(node)) {
 		return node.map(closed);

@@ -3,27 +3,27 @@ import { parseArgs } from 'node:util';
 /** The environment variable with the token. */
 export const TOKEN_VARIABLE = 'VOICE_AGENT_CALLING_TOKEN';
 
-/** The options; `value` stands for a value in the help. */
+/** The options. `value` is the placeholder of a value in the help. */
 const OPTIONS = {
 	'base-url': { type: 'string', value: 'URL', help: 'The address of the service, without /api/v1' },
 	write: { type: 'boolean', value: '', help: 'Creates objects of its own, changes only these, and deletes them' },
-	receive: { type: 'string', value: 'URL', help: 'A public address that leads to this machine: takes deliveries' },
+	receive: { type: 'string', value: 'URL', help: 'A public address that leads to this machine: receives deliveries' },
 	'receive-port': { type: 'string', value: 'N', help: 'The port of 127.0.0.1 to which that address leads (4011)' },
 	call: { type: 'string', value: 'NUMBER', help: 'Places a test call to this number, after asking' },
 	out: { type: 'string', value: 'FOLDER', help: 'The folder for the report (first-contact)' },
 	help: { type: 'boolean', short: 'h', value: '', help: 'This text' },
 } as const;
 
-/** A wrong command line; the message is for the user. */
+/** The command line is invalid. The message is for the user. */
 export class WrongCommandLine extends Error {}
 
-/** The options of a command line. Addresses have no slash at their end. */
+/** The options of a command line. Addresses do not end with a slash. */
 export type GivenOptions = NonNullable<ReturnType<typeof readOptions>>;
 
-/** Whether a service runs on this machine. */
+/** Whether an address is on this machine. */
 export const isLoopback = (url: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(url).hostname);
 
-/** @returns undefined if the help is wanted @throws WrongCommandLine, whose message quotes no value: it might be the token */
+/** @returns undefined for `--help` @throws WrongCommandLine, without quoting a value: it might be the token */
 export function readOptions(args: string[]) {
 	const given = parse(args);
 	if (given.help) {
@@ -48,7 +48,7 @@ function refuseIf(isWrong: boolean, message: string): void {
 	}
 }
 
-/** An address without a slash at its end. */
+/** Checks an address, and removes a slash at its end. */
 function address(option: string, given: string): string {
 	refuseIf(!URL.canParse(given), `${option} must be an address such as https://example.com.`);
 	const { protocol, username, password, search, hash, origin, pathname } = new URL(given);
@@ -63,7 +63,7 @@ function parse(args: string[]) {
 	try {
 		return parseArgs({ args, options: OPTIONS }).values;
 	} catch {
-		throw new WrongCommandLine('There is a wrong option. The token is never an option. --help lists the options.');
+		throw new WrongCommandLine('An option is invalid. The token is never an option. --help lists the options.');
 	}
 }
 
@@ -71,13 +71,13 @@ function parse(args: string[]) {
 export function contractHelp(): string {
 	const rows = Object.entries(OPTIONS).map(([name, { value, help }]) => [`--${name} ${value}`.trim(), help] as const);
 	const width = Math.max(...rows.map(([option]) => option.length));
-	return `Tells which assumptions about the Voice Agent Calling Service are true.
+	return `Reports which assumptions about the Voice Agent Calling Service are true.
 
 Usage: voice-agent-calling-sandbox contract --base-url URL [options]
 
 ${rows.map(([option, help]) => `  ${option.padEnd(width)}  ${help}`).join('\n')}
 
 The token comes from the environment variable ${TOKEN_VARIABLE}, or is asked for. It only reads, unless you give
---write or --call. Ctrl-C ends it and deletes what it has created.
+--write or --call. Ctrl-C ends it and deletes the objects that it has created.
 `;
 }

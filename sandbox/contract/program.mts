@@ -11,9 +11,9 @@ import { startContract } from './run.mts';
 /** The project's folder, or the package's. */
 const ROOT = new URL('../../', import.meta.url);
 
-/** Exit codes: 0 all is as assumed, 1 something is otherwise, 2 it did not run, 130 it was stopped. */
+/** Exit codes: 0 every tested assumption is true, 1 some assumption is false, 2 it did not run, 130 it was stopped. */
 async function main(): Promise<number> {
-	// After `contract`, the name of this command.
+	// The first arguments are the program and `contract`, the name of this command.
 	const given = readOptions(process.argv.slice(3));
 	if (!given) {
 		process.stdout.write(contractHelp());
@@ -21,10 +21,10 @@ async function main(): Promise<number> {
 	}
 	const token = process.env[TOKEN_VARIABLE] || (process.stdin.isTTY ? await ask('The environment token: ', true) : '');
 	if (!/^[\x21-\x7e]+$/.test(token)) {
-		throw new WrongCommandLine(`There is no token. Set ${TOKEN_VARIABLE}; a token has no spaces.`);
+		throw new WrongCommandLine(`The token is missing or contains spaces. Set ${TOKEN_VARIABLE}.`);
 	}
-	const kinds = [given.write && COSTS.write, given.call !== undefined && COSTS.call].filter((text) => text !== false);
-	say(kinds.join('\n') || COSTS.read);
+	const costs = [given.write && COSTS.write, given.call !== undefined && COSTS.call].filter((text) => text !== false);
+	say(costs.join('\n') || COSTS.read);
 	if (given.call !== undefined && !/^y(es)?$/i.test(await ask(`Call ${given.call} now? [y/N] `))) {
 		throw new WrongCommandLine('Nothing was called, and nothing was tested.');
 	}
@@ -42,10 +42,10 @@ async function main(): Promise<number> {
 		process.on(signal, () => {
 			signals += 1;
 			if (signals > 1) {
-				say('Stopped. The next start deletes what is left.');
+				say('Stopped. The next start deletes the remaining objects.');
 				process.exit(130);
 			}
-			say('Stopping. What was created is deleted first; once more ends it at once.');
+			say('Stopping. The created objects are deleted first. Press Ctrl-C again to end at once.');
 			run.stop();
 		});
 	}
@@ -65,34 +65,34 @@ async function main(): Promise<number> {
 	return report.ended !== null ? 2 : count('otherwise') > 0 ? 1 : 0;
 }
 
-/** What a run will do, before it does anything. */
+/** What a run will do. It is shown before the run does anything. */
 const COSTS = {
 	read: 'It only reads.',
-	write: `It creates objects of its own, whose names begin with "Contract check", and deletes them: agents and campaigns in
-draft, a calendar, and a SIP trunk. Drafts call nobody, and the service documents no price for them.`,
-	call: `It places test calls, which cost nothing by the description, and ends them before they ring: one through the
-published agent that it finds first, and with --write one in a campaign of its own.`,
+	write: `It creates its own objects, whose names begin with "Contract check", and deletes them: agents and campaigns in draft,
+a calendar, and a SIP trunk. Drafts call nobody, and the service does not document a price for them.`,
+	call: `It places test calls, which cost nothing according to the service's description, and ends them before they ring: one
+through the first published agent, and with --write another in its own campaign.`,
 };
 
 function say(line: string): void {
 	process.stdout.write(`${line}\n`);
 }
 
-/** @param isHidden whether what is typed is not shown @returns an empty text where nobody answers */
+/** @param isHidden hides the typed text @returns an empty text if the input ends */
 async function ask(question: string, isHidden = false): Promise<string> {
 	const output = new Writable({ write: (_chunk, _encoding, done) => done() });
-	// First: whoever pastes a token at once must not see it.
+	// Created before the question is shown, so that a token that is pasted at once stays hidden.
 	const lines = createInterface({ input: process.stdin, output, terminal: isHidden });
 	process.stdout.write(question);
-	const answer = await new Promise<string>((resolve) => lines.once('line', resolve).once('close', () => resolve('')));
+	const line = await new Promise<string>((resolve) => lines.once('line', resolve).once('close', () => resolve('')));
 	lines.close();
 	if (isHidden) {
 		process.stdout.write('\n');
 	}
-	return answer.trim();
+	return line.trim();
 }
 
-// Whoever reads may be gone. What was created has to be deleted all the same.
+// The reader of the output may have exited. The created objects still have to be deleted.
 for (const stream of [process.stdout, process.stderr]) {
 	stream.on('error', () => undefined);
 }
@@ -100,7 +100,7 @@ for (const stream of [process.stdout, process.stderr]) {
 main().then(
 	(code) => process.exit(code),
 	(error: unknown) => {
-		process.stderr.write(`contract: ${error instanceof Error ? error.message : 'something unknown went wrong.'}\n`);
+		process.stderr.write(`contract: ${error instanceof Error ? error.message : 'An unknown error occurred.'}\n`);
 		process.exit(2);
 	},
 );

@@ -1,4 +1,4 @@
-/** Reading answers whose form may differ from the documented one: other steps should not fail for that. */
+/** Reads responses whose form may differ from the documented form: that alone should not fail other steps. */
 
 export type Fields = Record<string, unknown>;
 
@@ -6,13 +6,13 @@ export function isObject(value: unknown): value is Fields {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The object that an answer is about: below `data`, or the body itself. */
+/** Returns the object in a response: the value of `data`, or the body itself. */
 export function dataIn(body: unknown): Fields {
 	const data = isObject(body) && body.data !== undefined ? body.data : body;
 	return isObject(data) ? data : {};
 }
 
-/** The list of an answer: `data` or the first array that it has, at most two levels deep. */
+/** Returns the list in a response: `data`, or the first array at most two levels deep. */
 export function rowsOf(body: unknown, depth = 0): Fields[] {
 	if (Array.isArray(body)) {
 		return body.filter(isObject);
@@ -25,26 +25,26 @@ export function rowsOf(body: unknown, depth = 0): Fields[] {
 	return list === undefined ? [] : rowsOf(list, depth + 1);
 }
 
-/** The identifier of an object, as text: its own, because that of an object in it would be somebody else's. */
+/** Returns an object's own identifier as text. Identifiers of nested objects are ignored. */
 export function idOf(object: Fields | undefined): string | undefined {
 	const names = ['id', 'uuid', 'call_id'];
 	const id = names.map((name) => object?.[name]).find((own) => typeof own === 'string' || typeof own === 'number');
 	return id === undefined ? undefined : String(id);
 }
 
-/** A word of the service in one form: `NO_ANSWER` and `no-answer` are the same. */
+/** Normalizes a word of the service: `NO_ANSWER` and `no-answer` are the same. */
 export const word = (value: unknown) => String(value).toLowerCase().replaceAll('_', '-');
 export const isTrue = (value: unknown) => value === true || value === 'true' || value === 1 || value === '1';
 export const isNone = (value: unknown) => value === null || value === undefined || value === '';
 export const isNumber = (value: unknown, number: number) => !isNone(value) && Number(value) === number;
 
-/** A moment in milliseconds since 1970; without a zone it is in UTC. */
+/** Parses a moment to milliseconds since 1970. Without a time zone, it is in UTC. */
 export function momentOf(value: unknown): number {
 	const text = String(value).replace(' ', 'T');
 	return Date.parse(/T.*(Z|[+-]\d\d:?\d\d)$|^[^T]+$/.test(text) ? text : `${text}Z`);
 }
 
-/** The first value that a field of one of these names has, wherever it stands. */
+/** Returns the first value of a field with one of these names, at any depth. */
 export function anywhere(value: unknown, ...names: string[]): unknown {
 	if (!isObject(value)) {
 		return undefined;
@@ -58,7 +58,7 @@ export function anywhere(value: unknown, ...names: string[]): unknown {
 		.find((found) => found !== undefined);
 }
 
-/** The names of the fields that an error is about, from a map, or from a list with field names. */
+/** Returns the names of the fields that an error names, in a map or in a list. */
 export function refusedFields(body: unknown): string[] {
 	const errors = anywhere(body, 'errors') ?? anywhere(body, 'detail');
 	if (isObject(errors)) {
@@ -68,10 +68,10 @@ export function refusedFields(body: unknown): string[] {
 	return names.filter((name) => typeof name === 'string');
 }
 
-/** How an error's body is built, with its code. */
+/** Describes the structure of an error's body, with its code. */
 export function errorForm(body: unknown): string {
 	if (!isObject(body)) {
-		return 'no JSON object';
+		return 'not a JSON object';
 	}
 	const { error } = body;
 	const present = (object: Fields, names: string[]) => names.filter((name) => Object.hasOwn(object, name));

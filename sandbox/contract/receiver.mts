@@ -3,37 +3,37 @@ import { createServer } from 'node:http';
 
 import { type Fields, isObject } from './read.mts';
 
-/** Largest delivery that is read, in bytes. */
+/** The largest delivery that is read, in bytes. */
 const BODY_LIMIT = 1_000_000;
 
-/** A delivery as it arrived. */
+/** A received delivery. */
 export interface Arrival {
 	/** The path with the query. */
 	url: string;
 	/** Names in lower case. */
 	headers: Record<string, string>;
 	body: string;
-	/** The fields of a body that is a JSON object. */
+	/** The fields of a JSON object in the body. */
 	json: Fields;
 }
 
-/** A server on 127.0.0.1 that keeps what it gets. It answers the first delivery to each webhook with 500. */
+/** A server on 127.0.0.1 that records deliveries. It responds to the first delivery to each webhook with 500. */
 export interface Receiver {
-	/** The public address for webhooks, without a slash at its end. A webhook adds a name. */
+	/** The public address for webhooks, without a slash at its end. Each webhook appends its name. */
 	url: string;
-	/** What came for a webhook, in order. */
+	/** Returns the deliveries to a webhook, in order. */
 	of(name: string): Arrival[];
 	close(): void;
 }
 
 /**
- * Starts a receiver, and finds out whether the public address leads to it.
+ * Starts a receiver, and checks that the public address leads to it.
  * @param publicUrl where the service reaches this machine
  * @throws Error with a text for the user
  */
 export async function startReceiver(publicUrl: string, port: number): Promise<Receiver> {
 	const received: Arrival[] = [];
-	// Whoever does not know this folder is not the service. A tunnel may remove the address's own path.
+	// Requests outside this random folder do not come from the service. A tunnel may remove the address's own path.
 	const folder = randomUUID();
 	const nameIn = (url: string) => new RegExp(`/${folder}/(\\w+)(\\?|$)`).exec(url)?.[1];
 	const of = (name?: string) => received.filter(({ url }) => nameIn(url) === name);
@@ -72,7 +72,7 @@ export async function startReceiver(publicUrl: string, port: number): Promise<Re
 	};
 	const reach = () =>
 		fetch(`${url}/own`, { method: 'POST', signal: AbortSignal.timeout(20_000) }).catch(() => undefined);
-	// A second time for a connection that an earlier server on this port has left.
+	// The second request is for a stale connection to an earlier server on this port.
 	await ((await reach()) ?? reach());
 	if (of('own').length === 0) {
 		close();
@@ -91,8 +91,8 @@ function fieldsIn(body: string): Fields {
 }
 
 /**
- * The headers of a delivery with an HMAC of its body by the secret, such as
- * `x-signature: t=<timestamp>,v1=<hex of timestamp.body>`. Without one: the names of all headers.
+ * Describes the headers of a delivery that contain an HMAC of its body with the secret, such as
+ * `x-signature: t=<timestamp>,v1=<hex of timestamp.body>`. Without such a header, it lists the names of all headers.
  */
 export function signaturesOf({ headers, body }: Arrival, secret: string): string[] {
 	const values = Object.entries(headers);

@@ -4,33 +4,33 @@ import type { Cleaner } from './clean.mts';
 import type { Exchange } from './client.mts';
 import type { DocumentCheck } from './document.mts';
 
-/** A row of docs/contributing/assumptions.md, and what is known of it. */
+/** A row of docs/contributing/assumptions.md, and its result. */
 export interface Result {
 	section: string;
-	/** It identifies the row. */
+	/** Identifies the row. */
 	question: string;
 	/** What is assumed, in Markdown. */
 	assumed: string;
 	is: 'confirmed' | 'otherwise' | 'notTested';
-	/** What was seen instead, or what a test needs. */
+	/** What was observed instead, or what a test needs. */
 	note: string;
 }
 
-/** An answer that the OpenAPI document does not have. */
+/** A difference between responses and the OpenAPI document. */
 export interface Difference {
 	operation: string;
 	status: number;
 	difference: string;
-	/** In how many answers. */
+	/** The number of responses with this difference. */
 	times: number;
 }
 
-/** What a run found. */
+/** The results of a run. */
 export interface Report {
 	version: string;
 	/** The day. */
 	date: string;
-	/** The options that decide what was tested. */
+	/** The options that determine what was tested. */
 	options: string[];
 	/** Why the run ended early. */
 	ended: string | null;
@@ -56,17 +56,17 @@ export function readPage(file: string | URL): Array<Pick<Result, 'section' | 'qu
 	return rows;
 }
 
-/** An answer in one line: its status and the form of its body. */
+/** Describes a response in one line: its status and the form of its body. */
 export function inOneLine({ method, path, status, body }: Exchange, document: DocumentCheck, cleaner: Cleaner): string {
 	const pattern = document.patternOf(`/api/v1${path}`)?.slice('/api/v1'.length) ?? '(a path that is not documented)';
 	const text = JSON.stringify(cleaner.value(body)) ?? 'no body';
-	return `${method} ${pattern} answered ${status}: ${text.length > 300 ? `${text.slice(0, 300)}…` : text}`;
+	return `${method} ${pattern} returned ${status}: ${text.length > 300 ? `${text.slice(0, 300)}…` : text}`;
 }
 
-/** Compares all answers with the document. Answers to unknown methods and wrong tokens are left out. */
-export function differencesOf(answers: readonly Exchange[], document: DocumentCheck): Difference[] {
+/** Compares all responses with the document, except responses to unknown methods and wrong tokens. */
+export function differencesOf(exchanges: readonly Exchange[], document: DocumentCheck): Difference[] {
 	const found = new Map<string, Difference>();
-	for (const { method, path, status, body, sent } of answers) {
+	for (const { method, path, status, body, sent } of exchanges) {
 		const pattern = document.patternOf(`/api/v1${path}`);
 		if (pattern === undefined || ['HEAD', 'OPTIONS'].includes(method) || sent.token !== undefined) {
 			continue;
@@ -87,7 +87,7 @@ function table(title: string, head: string[], rows: string[][]): string {
 	return `## ${title}\n\n${rows.length === 0 ? 'Nothing.' : lines.join('\n')}`;
 }
 
-/** The report for people. */
+/** Formats the report as Markdown. */
 export function asMarkdown({ version, date, options, ended, requests, results, differences }: Report): string {
 	const rows = (is: Result['is'], ...names: Array<keyof Result>) =>
 		results.filter((result) => result.is === is).map((result) => names.map((name) => result[name]));
@@ -102,7 +102,7 @@ export function asMarkdown({ version, date, options, ended, requests, results, d
 		...(ended === null ? [] : [`The run ended early: ${ended}.`]),
 		'Names, phone numbers, IDs and other texts are replaced by `text`.',
 		table('Otherwise', ['Section', 'Question', 'Assumed', 'Seen'], otherwise),
-		table('Answers that the OpenAPI document does not have', ['Operation', 'Status', 'Difference', 'Times'], differing),
+		table('Responses that differ from the OpenAPI document', ['Operation', 'Status', 'Difference', 'Times'], differing),
 		table('Not tested', ['Section', 'Question', 'What is needed'], notTested),
 		table('Confirmed', ['Section', 'Question'], confirmed),
 	]

@@ -10,41 +10,41 @@ import { Found, type Judge, NEEDS, type Need, type Step } from './step.mts';
 import { ending } from './steps/calls.mts';
 import { groups } from './steps/index.mts';
 
-/** What a run is asked to do. */
+/** The options of a run. */
 export interface ContractOptions extends Omit<GivenOptions, 'out'> {
 	token: string;
 	version: string;
-	/** Where the files of the package's folder docs/ are. */
+	/** The folder docs/ of the package. */
 	docs: URL;
-	/** The folder for the file with the names of what a run has created and not deleted yet. */
+	/** The folder for the file with the names of created objects that are not yet deleted. */
 	home: string;
 	/** Shows a line to the user. */
 	say(line: string): void;
-	/** Differs from the usual pauses in tests. */
+	/** Replaces the usual pauses in tests. */
 	pace?: Partial<Pace>;
 }
 
-/** A run under way. */
+/** A run in progress. */
 export interface Run {
-	/** Never rejects for what a service does. @throws Error with a text for the user, before the first request */
+	/** The service cannot make it reject. @throws Error with a text for the user, before the first request */
 	report: Promise<Report>;
-	/** Ends the steps; the report comes after what the run created is deleted. */
+	/** Ends the steps. The report follows after the created objects are deleted. */
 	stop(): void;
 	/** Removes secrets from a text. */
 	clean(text: string): string;
 }
 
-/** What a step found about a question. */
+/** The result of a step for a question. */
 type Finding = Pick<Result, 'is' | 'note'>;
 
-/** Tests what is assumed of a service. */
+/** Tests the assumptions about a service. */
 export function startContract(options: ContractOptions): Run {
 	const { baseUrl, token, home, docs, receive, call, version, say } = options;
 	const given = (Object.keys(NEEDS) as Need[]).filter((need) => options[need] !== undefined && options[need] !== false);
 	const document = readDocument(openApiDocument());
 	const cleaner = new Cleaner(token, ...(call === undefined ? [] : [call]));
 	const client = new Client(baseUrl, token, { ...(isLoopback(baseUrl) ? LOOPBACK : FOREIGN), ...options.pace });
-	/** What steps kept, by name, or the reason why there is nothing. */
+	/** The values that steps kept, by name, or the reason why a value is missing. */
 	const kept = new Map<string, string | NotTested>();
 	const findings = new Map<string, Finding[]>();
 	let created: CreatedNames;
@@ -63,7 +63,7 @@ export function startContract(options: ContractOptions): Run {
 			await deleteOwn();
 			const { status } = await client.send('GET', '/agents').catch(() => ({ status: 0 }));
 			if (status === 401 || status === 403) {
-				client.stop(`the service refuses the token (GET /agents answered ${status})`);
+				client.stop(`the service refuses the token (GET /agents returned ${status})`);
 			}
 			for (const { title, needs, steps } of groups) {
 				say(title);
@@ -87,13 +87,13 @@ export function startContract(options: ContractOptions): Run {
 			date: new Date().toISOString().slice(0, 10),
 			ended: ended ?? null,
 			options: given.map((need) => `--${need}`),
-			requests: client.answers.length,
+			requests: client.exchanges.length,
 			results: rows.map((row) => ({ ...row, ...resultOf(row.question) })),
-			differences: differencesOf(client.answers, document),
+			differences: differencesOf(client.exchanges, document),
 		};
 	}
 
-	/** Sends the request of a step, keeps what later steps need, and judges the answer. */
+	/** Sends the request of a step, keeps the values that later steps need, and judges the response. */
 	async function take(step: Step, needs: readonly Need[]): Promise<void> {
 		const missing = needs.filter((need) => !given.includes(need)).map((need) => NEEDS[need]);
 		const found = missing.length > 0 ? new NotTested(`needs ${missing.join(' ')}`) : await attempt(() => send(step));
@@ -118,10 +118,10 @@ export function startContract(options: ContractOptions): Run {
 		const look = async () => new Found(await client.send(method, path, sent), [], use);
 		let found = await look();
 		await client.until(async () => until(found) || until((found = await look())));
-		return receives ? new Found(found.answer, await arrived(receives), use) : found;
+		return receives ? new Found(found.exchange, await arrived(receives), use) : found;
 	}
 
-	/** A value with what steps kept in place of its `{names}`. @throws NotTested */
+	/** Replaces each `{name}` in a value by the value that a step kept. @throws NotTested */
 	function filled(value: unknown, encode = (text: string) => text): unknown {
 		if (typeof value === 'string') {
 			return value.replaceAll(/(?<!\{)\{([\w ]+)\}(?!\})/g, (_, name: string) => encode(use(name)));
@@ -159,16 +159,16 @@ export function startContract(options: ContractOptions): Run {
 		return { is: note === '' ? 'confirmed' : 'otherwise', note };
 	}
 
-	/** What was seen instead of what is assumed, without values of the service; an empty text if it is as assumed. */
-	function otherwise({ answer, deliveries: [delivery] }: Found, verdict: boolean | string): string {
+	/** Describes what was observed instead, without values of the service; an empty text if the assumption is true. */
+	function otherwise({ exchange, deliveries: [delivery] }: Found, verdict: boolean | string): string {
 		if (typeof verdict === 'string' || verdict) {
 			return verdict === true ? '' : verdict;
 		}
 		const fields = () => `fields: ${JSON.stringify(cleaner.value(delivery?.json))}`;
-		return delivery ? fields() : inOneLine(answer, document, cleaner);
+		return delivery ? fields() : inOneLine(exchange, document, cleaner);
 	}
 
-	/** One finding is enough to show that an assumption is wrong. */
+	/** A single finding is enough to refute an assumption. */
 	function resultOf(question: string): Finding {
 		const found = findings.get(question) ?? [{ is: 'notTested', note: 'no step tests it' }];
 		const { is, note } =
@@ -176,7 +176,7 @@ export function startContract(options: ContractOptions): Run {
 		return { is, note: cleaner.text(note) };
 	}
 
-	/** Deletes what this run or an earlier one created. */
+	/** Deletes the objects that this run or an earlier run created. */
 	async function deleteOwn(): Promise<void> {
 		for (const what of await created.deleteObjects(client)) {
 			say(`It could not delete ${what}. The next run tries again, or delete it yourself.`);
@@ -184,23 +184,23 @@ export function startContract(options: ContractOptions): Run {
 	}
 
 	return {
-		// Whoever started the run has it first.
+		// Starts asynchronously, so that the caller has the run before its first message.
 		report: Promise.resolve().then(run),
-		// What was created is deleted to the end.
+		// Cleaning up is never interrupted.
 		stop: () => isCleaningUp || client.stop('it was stopped'),
 		clean: (text) => cleaner.text(text),
 	};
 }
 
 /**
- * A step that meets something unforeseen says so: its author could not know every service.
- * @returns what was done, or why it could not be done
+ * Turns an unforeseen error of a step into a result, because services differ in unforeseen ways.
+ * @returns the result of the action, or the reason why it failed
  */
 async function attempt<Value>(action: () => Value | Promise<Value>): Promise<Value | NotTested> {
 	try {
 		return await action();
 	} catch (error) {
 		const name = error instanceof Error ? error.name : 'unknown';
-		return error instanceof NotTested ? error : new NotTested(`the answer could not be read (${name})`);
+		return error instanceof NotTested ? error : new NotTested(`the response could not be read (${name})`);
 	}
 }

@@ -2,30 +2,30 @@ import { type Exchange, NotTested, type Sent } from './client.mts';
 import { dataIn, errorForm, type Fields, idOf, refusedFields, rowsOf } from './read.mts';
 import type { Arrival } from './receiver.mts';
 
-/** What steps need beside an account, as the option that gives it. Reading needs nothing. */
+/** The requirements of steps besides an account, by the option that provides them. Reading requires nothing. */
 export const NEEDS = { write: '--write', receive: '--receive URL', call: '--call NUMBER' } as const;
 export type Need = keyof typeof NEEDS;
 
-/** What came of a step. */
+/** The result of a step. */
 export class Found {
-	readonly answer: Exchange;
+	readonly exchange: Exchange;
 	/** The deliveries that the step waited for. */
 	readonly deliveries: Arrival[];
-	/** Reads what an earlier step kept. @throws NotTested if there is nothing */
+	/** Reads a value that an earlier step kept. @throws NotTested if it is missing */
 	readonly use: (name: string) => string;
 
-	constructor(answer: Exchange, deliveries: Arrival[], use: Found['use']) {
-		this.answer = answer;
+	constructor(exchange: Exchange, deliveries: Arrival[], use: Found['use']) {
+		this.exchange = exchange;
 		this.deliveries = deliveries;
 		this.use = use;
 	}
 
-	/** The object of a successful answer. @throws NotTested */
+	/** The object in a successful response. @throws NotTested */
 	get data(): Fields {
 		return dataIn(this.body);
 	}
 
-	/** The objects in the list of a successful answer. @throws NotTested */
+	/** The objects in the list of a successful response. @throws NotTested */
 	get list(): Fields[] {
 		return rowsOf(this.body);
 	}
@@ -40,39 +40,39 @@ export class Found {
 	}
 
 	private get body(): unknown {
-		const { method, status, body } = this.answer;
-		if (!isOk(this.answer)) {
+		const { method, status, body } = this.exchange;
+		if (!isOk(this.exchange)) {
 			const fields = refusedFields(body).join(', ');
-			throw new NotTested(`${method} answered ${status}${fields && ` (${fields})`}`);
+			throw new NotTested(`${method} returned ${status}${fields && ` (${fields})`}`);
 		}
 		return body;
 	}
 }
 
-/** Whether an assumption is true; a text is what was seen instead, otherwise the report shows the answer. */
+/** Whether an assumption is true. A text describes what was observed; for false, the report shows the response. */
 export type Judge = (found: Found) => boolean | string;
 
-/** A request, what it confirms, and what later steps need of its answer. */
+/** A request, the assumptions that it confirms, and the values of its response that later steps need. */
 export interface Step {
-	/** Method, path below /api/v1, and query. Here and in the body, `{name}` stands for what an earlier step kept. */
+	/** Method, path below /api/v1, and query. Here and in the body, `{name}` stands for a kept value. */
 	request: string;
 	body?: unknown;
 	token?: Sent['token'];
 	/** Repeats the request until this is true, or the longest wait is over. */
 	until?: (found: Found) => boolean;
-	/** Waits for so many deliveries to the webhook with this name at the receiver. */
+	/** Waits for this number of deliveries to the webhook with this name at the receiver. */
 	receives?: { at: string; count: number };
 	keeps?: Record<string, (found: Found) => string | undefined>;
-	/** What it confirms, by the question of docs/contributing/assumptions.md. */
+	/** The judges by the question of docs/contributing/assumptions.md. */
 	confirms?: Record<string, Judge>;
 }
 
-/** A step that answers one question. */
+/** A step that tests one question. */
 export function check(question: string, request: string, judge: Judge, body?: unknown): Step {
 	return { request, body, confirms: { [question]: judge } };
 }
 
-/** A step that creates something; its ID is kept under a name. */
+/** A step that creates an object and keeps its ID under a name. */
 export function make(name: string, request: string, body: unknown, confirms: Step['confirms'] = {}): Step {
 	return { request, body, keeps: { [name]: ({ data }) => idOf(data) }, confirms };
 }
@@ -84,9 +84,9 @@ export interface Group {
 	steps: readonly Step[];
 }
 
-/** The name under which steps keep the agent of the account that places calls. */
+/** The name of a kept value: the account's agent that places calls. */
 export const CALLER = 'published outbound agent with a phone number';
-/** Nothing has this ID. */
+/** An ID that does not exist. */
 export const UNKNOWN_ID = '00000000-0000-4000-8000-00000000dead';
 export const INVALID_TOKEN = 'contract-check-invalid-token';
 
@@ -94,33 +94,33 @@ export const isOk = ({ status }: Exchange) => status >= 200 && status < 300;
 const isRefused = ({ status }: Exchange) => status >= 400 && status < 500 && status !== 429;
 const isAbout = ({ body }: Exchange, field: string) => refusedFields(body).some((name) => name.split('.')[0] === field);
 
-export const ok: Judge = ({ answer }) => isOk(answer);
-export const refused: Judge = ({ answer }) => isRefused(answer);
+export const ok: Judge = ({ exchange }) => isOk(exchange);
+export const refused: Judge = ({ exchange }) => isRefused(exchange);
 export const hasStatus =
 	(status: number): Judge =>
 	(found) =>
-		found.answer.status === status;
+		found.exchange.status === status;
 export const hasErrorForm =
 	(form: string): Judge =>
 	(found) =>
-		errorForm(found.answer.body) === form;
+		errorForm(found.exchange.body) === form;
 
-/** Whether the service refuses these fields. @throws NotTested if it refuses without naming any */
+/** Whether the service refuses these fields. @throws NotTested if the refusal does not name fields */
 export function refuses(...fields: string[]): Judge {
-	return ({ answer }) => {
-		if (isRefused(answer) && refusedFields(answer.body).length === 0) {
+	return ({ exchange }) => {
+		if (isRefused(exchange) && refusedFields(exchange.body).length === 0) {
 			throw new NotTested('needs errors that name their fields');
 		}
-		return isRefused(answer) && fields.every((field) => isAbout(answer, field));
+		return isRefused(exchange) && fields.every((field) => isAbout(exchange, field));
 	};
 }
 
-/** Whether the service takes these fields, in a body that it refuses because the name is missing: it creates nothing. */
+/** Whether the service accepts these fields. The body lacks a name, so that nothing is created. */
 export function takes(...fields: string[]): Judge {
-	return ({ answer }) => {
-		if (!isRefused(answer) || !isAbout(answer, 'name')) {
+	return ({ exchange }) => {
+		if (!isRefused(exchange) || !isAbout(exchange, 'name')) {
 			throw new NotTested('needs errors that name all wrong fields at once');
 		}
-		return !fields.some((field) => isAbout(answer, field));
+		return !fields.some((field) => isAbout(exchange, field));
 	};
 }

@@ -10,11 +10,11 @@ import type { World } from '../world/world.mts';
 const ACTS = ['answer', 'decline', 'busy', 'noAnswer', 'fail', 'voicemail', 'hangUp', 'say', 'press'] as const;
 type Act = (typeof ACTS)[number];
 
-/** What can be pressed on a phone. */
+/** Keys of a phone. */
 export const phoneKeys = z.string().regex(/^[0-9*#A-D]{1,32}$/);
-/** What can be said. */
+/** A spoken text. */
 export const spokenText = z.string().min(1).max(2000);
-/** Who says something or hangs up. */
+/** The side that speaks or hangs up. */
 export const callSide = z.enum(['person', 'agent']);
 
 /** Body of `POST /_sandbox/calls/<id>/act`. */
@@ -38,7 +38,7 @@ export const actSchema = z
 const IN_CONVERSATION: Act[] = ['hangUp', 'say', 'press'];
 const WHILE_RINGING: Act[] = ['answer', 'decline', 'busy', 'noAnswer', 'fail', 'voicemail', 'hangUp'];
 
-/** What can be done with a call now. */
+/** Returns the actions that are possible in a call now. */
 export function possibleActs(call: Call): Act[] {
 	switch (call.status) {
 		case 'initiated':
@@ -53,9 +53,9 @@ export function possibleActs(call: Call): Act[] {
 }
 
 /**
- * Does to a call what a person would do. What the call was going to do is forgotten, unless something is only said.
- * The call stays long enough in its status before.
- * @throws 409 for what is impossible in the call's status
+ * Performs a person's action in a call. It replaces the remaining steps of the call, except if it only says or presses
+ * something. Before a change, the call keeps its status for the minimum time.
+ * @throws 409 if the action is impossible in the call's status
  */
 export async function act(world: World, call: Call, given: z.output<typeof actSchema>): Promise<void> {
 	const { action, by } = given;

@@ -31,7 +31,7 @@ const modeSchema = z
 
 const actionSchema = z.object({ action: z.string().min(1), arguments: anyObject.default({}) }).strict();
 
-/** Look at calls, act in them, and let the agent use its actions. */
+/** Controls of calls: read them, act in them, and let the agent use its actions. */
 export const callControls: ControlRoute[] = [
 	control({
 		method: 'GET',
@@ -84,10 +84,10 @@ export const callControls: ControlRoute[] = [
 				world.clock.track(use.then(() => {}));
 				return { success: true, use: actionUseRecord(await use) };
 			}
-			if (found.kind === 'unknown') {
+			if (found.reason === 'unknown') {
 				throw flatError(404, found.message);
 			}
-			if (found.kind === 'state') {
+			if (found.reason === 'state') {
 				throw flatError(409, found.message, { code: 'IMPOSSIBLE_ACTION' });
 			}
 			throw invalidFields(
@@ -108,7 +108,7 @@ export const callControls: ControlRoute[] = [
 	}),
 ];
 
-/** A call by its own id or, for the latest attempt, by that of its campaign call. @throws 404 */
+/** Finds a call by its own id, or the latest attempt of a campaign call by the campaign call's id. @throws 404 */
 function findCall(world: World, id: string | undefined): Call {
 	const own = world.calls.get(id ?? '');
 	if (own) {

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 
+import type { Seed } from '../seed/index.mts';
+import type { State } from '../state/state.mts';
 import type { World } from '../world/world.mts';
-import type { Holder } from './holder.mts';
 
 /** One request to a control route. */
 export interface ControlContext<Query = unknown, Body = unknown> {
@@ -11,7 +12,7 @@ export interface ControlContext<Query = unknown, Body = unknown> {
 	/** Path variables, percent-decoded. */
 	params: Record<string, string>;
 	query: Query;
-	/** The query was empty. */
+	/** Whether the query is empty. */
 	plain: boolean;
 	body: Body;
 	request: FastifyRequest;
@@ -21,13 +22,13 @@ export interface ControlContext<Query = unknown, Body = unknown> {
 /** A route under `/_sandbox`; see `control`. */
 export interface ControlRoute {
 	method: 'GET' | 'POST' | 'DELETE';
-	/** What follows `/_sandbox/`, with `:variables`. */
+	/** The path below `/_sandbox/`, with `:variables`. */
 	path: string;
-	/** Largest body in bytes, if it is not the usual one. */
+	/** The largest body in bytes, if it differs from the usual limit. */
 	bodyLimit?: number;
 	query: z.ZodTypeAny;
 	body: z.ZodTypeAny;
-	/** @returns the body of a 200; nothing if it has answered itself. @throws HttpError */
+	/** @returns the body of a 200; undefined if the handler has sent the response itself. @throws HttpError */
 	handle(context: ControlContext): unknown;
 }
 
@@ -40,4 +41,16 @@ export function control<Query extends z.ZodTypeAny = z.ZodUnknown, Body extends 
 	},
 ): ControlRoute {
 	return { query: z.unknown(), body: z.unknown(), ...declared } as ControlRoute;
+}
+
+/** The world that the routes work on. */
+export interface Holder {
+	world: World;
+	seed: Seed;
+	/** Ends the world and replaces it with a newly seeded world. */
+	reset(): void;
+	/** Ends the world and replaces it with a saved world. @param now the clock's time; by default, the time of saving */
+	load(state: State, now?: number): void;
+	/** Applies these variants from now on, also after a reset. @throws UnknownVariant */
+	vary(variants: readonly string[]): void;
 }

@@ -7,7 +7,7 @@ import type { Delivery, Tamper, Webhook } from '../world/webhook.mts';
 import type { World } from '../world/world.mts';
 import { type AttemptOutcome, attemptOutcome } from './deliveryRecord.mts';
 
-/** How often, when and how altered something is delivered. */
+/** How often and when a delivery is sent, and what is falsified in it. */
 export interface HowToDeliver {
 	times: number;
 	tamper?: Tamper | undefined;
@@ -23,7 +23,7 @@ export interface DeliverRequest extends HowToDeliver {
 	retries: boolean;
 }
 
-/** What was delivered; without attempts if it is sent in the background. */
+/** The result of a delivery. `attempts` is empty if it is sent in the background. */
 export interface Delivered {
 	id: string;
 	event: string;
@@ -31,10 +31,10 @@ export interface Delivered {
 }
 
 /**
- * Sends an event to a webhook, subscribed or not, enabled or not, without retries. `times` copies with the same body
- * and id are sent in parallel. With `retries` each copy is delivered like the event of a call, in the background.
- * @returns the delivery's id and the result of each attempt in the order of their numbers; no results with `retries`
- * @throws 404 for an unknown webhook, 409 if it is disabled, which ends its retries
+ * Sends an event to a webhook, even if the webhook is disabled or not subscribed, without retries. `times` copies with
+ * the same body and id are sent in parallel. With `retries`, each copy is sent like a real event, in the background.
+ * @returns the delivery's id and the results of its attempts, ordered by number; with `retries`, no results
+ * @throws 404 for an unknown webhook; with `retries`, 409 for a disabled webhook, which receives no retries
  */
 export async function deliverNow(world: World, request: DeliverRequest): Promise<Delivered> {
 	const webhook = world.webhooks.get(request.webhookId);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../engine/deliveries/eventKinds.mts';
+import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../engine/deliveries/eventTypes.mts';
 import { flatError, notFound } from '../http/httpErrors.mts';
 import { anyObject } from '../http/schemas.mts';
 import type { DeliveryAttempt } from '../world/webhook.mts';
@@ -21,8 +21,7 @@ const deliveriesQuery = z
 	})
 	.strict();
 
-/** Every kind of event. */
-const EVENTS = [...new Set<string>([...CAMPAIGN_EVENTS, ...AGENT_EVENTS])] as [string, ...string[]];
+const EVENT_TYPES = [...new Set<string>([...CAMPAIGN_EVENTS, ...AGENT_EVENTS])] as [string, ...string[]];
 
 /** A year. */
 const LONGEST_DELAY_SECONDS = 31_536_000;
@@ -44,17 +43,17 @@ const deliverSchema = howSchema
 	})
 	.refine(({ tamper, retries }) => !(tamper && retries), {
 		path: ['retries'],
-		message: 'What is tampered with is sent once.',
+		message: 'A falsified delivery is sent without retries.',
 	});
 
 const delaySchema = z
 	.object({
-		event: z.enum(EVENTS),
+		event: z.enum(EVENT_TYPES),
 		seconds: z.number().min(0).max(LONGEST_DELAY_SECONDS).nullable(),
 	})
 	.strict();
 
-/** Look at deliveries, check them, send them again, and send samples. */
+/** Controls of deliveries: read them, check them, send them again, and send samples. */
 export const deliveryControls: ControlRoute[] = [
 	control({
 		method: 'GET',
@@ -129,9 +128,9 @@ export const deliveryControls: ControlRoute[] = [
 	}),
 ];
 
-/** @throws 404, also for an attempt that was dropped */
+/** @throws 404 for an attempt that is unknown or was dropped */
 function findAttempt(world: World, id: string | undefined): DeliveryAttempt {
-	const attempt = world.attempts.entries.findLast((made) => made.id === id);
+	const attempt = world.attempts.entries.findLast((known) => known.id === id);
 	if (!attempt) {
 		throw notFound('Delivery attempt');
 	}

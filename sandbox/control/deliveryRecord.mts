@@ -1,6 +1,6 @@
 import type { DeliveryAttempt } from '../world/webhook.mts';
 
-/** The result of a delivery attempt: the HTTP status, or null and an error if there was no response. */
+/** The result of a delivery attempt: the HTTP status; without a response, null and the error. */
 export interface AttemptOutcome {
 	attempt: number;
 	status: number | null;
@@ -14,7 +14,7 @@ export interface AttemptRecord extends AttemptOutcome {
 	event: string;
 	delivery_id: string;
 	at: string;
-	/** What was sent, byte for byte. */
+	/** The body exactly as sent. */
 	body: string;
 }
 
@@ -44,7 +44,7 @@ export function deliveryRecord(attempt: DeliveryAttempt): AttemptRecord {
 	};
 }
 
-/** An attempt in a list with pages and in a call's timeline. */
+/** Returns an attempt for a list with pages, and for a call's timeline. */
 export function attemptSummary(attempt: DeliveryAttempt): Record<string, unknown> {
 	const { id, delivery, number, status, httpStatus, error, durationMs, retryAt, sent } = attempt;
 	return {
@@ -64,7 +64,7 @@ export function attemptSummary(attempt: DeliveryAttempt): Record<string, unknown
 	};
 }
 
-/** All that is known about an attempt: what was sent, byte for byte, and what came back. */
+/** Returns all data of an attempt: the request exactly as sent, and the response. */
 export function attemptDetails(attempt: DeliveryAttempt): Record<string, unknown> {
 	const { delivery, sent, httpStatus, responseHeaders, responseBody } = attempt;
 	return {

@@ -1,17 +1,17 @@
 import type { Changes, NumberedChange } from '../world/changes.mts';
 import { type ControlContext, type ControlRoute, control } from './controlRoute.mts';
 
-/** Real milliseconds between signs of life. */
+/** Real milliseconds between heartbeats. */
 const HEARTBEAT_MS = 15_000;
-/** How much may wait for a slow reader, in bytes; then it is told to load everything again. */
+/** The most bytes that may wait for a slow reader. Beyond it, the reader has to load everything again. */
 const WAITING_LIMIT = 1_000_000;
 
 /** `GET /_sandbox/events`: every change as a server-sent event. */
 export const eventStreams: ControlRoute[] = [control({ method: 'GET', path: 'events', handle: stream })];
 
 /**
- * Sends changes until the reader leaves. The first message is `ready`; for a reader that names the last message that it
- * got, all that it missed comes first, or `reload` if that is no longer known.
+ * Sends changes until the reader disconnects. The first message is `ready`. A reader that names the last message it
+ * received first gets all missed messages, or `reload` if they are no longer kept.
  */
 function stream({ world, request, reply }: ControlContext): void {
 	const { changes } = world;

@@ -19,9 +19,9 @@ import { listedCall } from './timeline.mts';
 
 type Fields = Record<string, unknown>;
 
-/** Longest range of a calendar's slots. */
+/** The longest time range for a calendar's slots. */
 const LONGEST_RANGE_MS = 62 * DAY_MS;
-/** How many hits of each kind a search gives. */
+/** The most hits of a search per type of object. */
 const HITS = 10;
 
 const calendarQuery = z
@@ -37,7 +37,7 @@ const calendarQuery = z
 	})
 	.strict();
 
-/** The objects of the environment, with what no route of the service shows. */
+/** The objects of the environment, including data that no route of the service shows. */
 export const objectControls: ControlRoute[] = [
 	control({
 		method: 'GET',
@@ -120,7 +120,7 @@ export const objectControls: ControlRoute[] = [
 		},
 	}),
 	control({ method: 'GET', path: 'phone-numbers', handle: ({ world }) => [...world.phoneNumbers.values()] }),
-	// What no route of the service shows: all settings.
+	// All settings, which no route of the service shows.
 	control({ method: 'GET', path: 'webhooks', handle: ({ world }) => [...world.webhooks.values()] }),
 	control({
 		method: 'GET',
@@ -166,7 +166,7 @@ function agentDetails(world: World, agent: Agent): Fields {
 	};
 }
 
-/** A campaign with how many of its calls have which status, and how many are over. */
+/** Returns a campaign with the number of its calls by status, and of its finished calls. */
 function campaignRecord(world: World, campaign: Campaign): Fields {
 	const statuses: Record<string, number> = {};
 	for (const { status } of campaign.calls) {
@@ -201,7 +201,7 @@ function week(calendar: Calendar, range: { from: number; to: number }, minutes: 
 	};
 }
 
-/** The newest objects of each kind with the text in their id, name or number. */
+/** Finds the newest objects of each type with the text in their id, name or number. */
 function search(world: World, text: string): Fields[] {
 	const named = <Item extends { id: string; name: string }>(type: string, items: Iterable<Item>) =>
 		[...items]

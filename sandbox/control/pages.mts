@@ -6,7 +6,7 @@ import { queryInteger } from '../http/schemas.mts';
 export const listQuery = {
 	limit: queryInteger.pipe(z.number().min(1).max(500)).default('50'),
 	before: z.string().optional(),
-	/** Any part of what can be seen of an entry. */
+	/** A part of any visible text of an entry. */
 	q: z.string().optional(),
 };
 
@@ -19,16 +19,16 @@ interface PageQuery {
 /** A page of a list, newest first. */
 interface Page {
 	items: unknown[];
-	/** The `before` of the next page; null if there is none. */
+	/** The `before` of the next page; null on the last page. */
 	next: string | null;
-	/** How many entries match; null with `q`, for which not all are searched. */
+	/** The number of matching entries; null with `q`, which does not search all entries. */
 	total: number | null;
 }
 
 /**
- * A page of a list, newest first.
+ * Returns a page of a list, newest first.
  * @param list oldest first
- * @param matches whether an entry is wanted; `text` is in lower case and empty without `q`
+ * @param matches whether an entry is included; `text` is in lower case, and empty without `q`
  */
 export function newestOf<Entry extends { id: string }>(
 	list: readonly Entry[],
@@ -61,7 +61,7 @@ export function newestOf<Entry extends { id: string }>(
 	};
 }
 
-/** Whether one of the texts has the searched one, in any case. */
+/** Whether one of the texts contains the searched text, ignoring case. */
 export function hasText(text: string, ...texts: Array<string | null | undefined>): boolean {
 	return text === '' || texts.some((own) => own?.toLowerCase().includes(text));
 }

@@ -57,12 +57,12 @@ export const requestControls: ControlRoute[] = [
 	control({ method: 'GET', path: 'load', handle: ({ world }) => world.load }),
 ];
 
-/** A request as in the list without pages. */
+/** Returns a request for the list without pages. */
 function plainRecord({ method, path, query, status, body, fault, at }: RequestRecord): Record<string, unknown> {
 	return { method, path, query, status, body, ...(fault === undefined ? {} : { fault }), at };
 }
 
-/** A request in a list with pages. */
+/** Returns a request for a list with pages. */
 function listedRequest(record: RequestRecord): Record<string, unknown> {
 	const { id, method, path, url, status, contentType, hasToken, rejected, durationMs, fault, at } = record;
 	return {
@@ -93,9 +93,9 @@ function fieldsText({ rejected }: RequestRecord): string {
 	return rejected ? `${rejected.message} ${Object.keys(rejected.fields).join(' ')}` : '';
 }
 
-/** A command for a shell that sends the request again, with `$TOKEN` in place of the token. */
+/** Returns a shell command that sends the request again, with `$TOKEN` in place of the token. */
 function asCurl({ origin }: World, record: RequestRecord): string {
-	// Otherwise curl takes brackets in an address as a pattern.
+	// Without this option, curl would treat brackets in an address as a pattern.
 	const globoff = /[[\]{}]/.test(record.url) ? ['--globoff'] : [];
 	const parts = ['curl', ...globoff, '-X', record.method, quoted(`${origin}${record.url}`)];
 	if (record.hasToken) {

@@ -7,10 +7,9 @@ import { unknownPath } from '../http/serve.mts';
 import { check } from '../http/validation.mts';
 import { readState, StateError, savedState } from '../state/state.mts';
 import { callControls } from './callControls.mts';
-import { type ControlRoute, control } from './controlRoute.mts';
+import { type ControlRoute, control, type Holder } from './controlRoute.mts';
 import { deliveryControls } from './deliveryControls.mts';
 import { eventStreams } from './eventStream.mts';
-import type { Holder } from './holder.mts';
 import { objectControls } from './objectControls.mts';
 import { requestControls } from './requestControls.mts';
 import { scriptControls } from './scriptControls.mts';
@@ -62,13 +61,12 @@ export const CONTROLS: ControlRoute[] = [
 ];
 
 /**
- * The routes under `/_sandbox`, which inspect and control the sandbox. They need no token, do not count against the
- * rate limit, and faults do not apply to them. An invalid body is answered with 422 in the
- * flat format.
+ * Adds the routes under `/_sandbox`, which inspect and control the sandbox. They need no token, do not count against
+ * the rate limit, and are exempt from faults. An invalid body results in a 422 in the flat format.
  */
 export function controlRoutes(server: FastifyInstance, holder: Holder): void {
 	server.addHook('onRequest', async (_request, reply) => void reply.header('X-Content-Type-Options', 'nosniff'));
-	// A snapshot is no text.
+	// A snapshot is binary, so bodies must not be decoded as text.
 	server.removeAllContentTypeParsers();
 	server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
 	server.all('/_sandbox/*', (_request, reply) => {
@@ -80,12 +78,12 @@ export function controlRoutes(server: FastifyInstance, holder: Holder): void {
 			method: route.method,
 			url: `/_sandbox/${route.path}`,
 			...(route.bodyLimit === undefined ? {} : { bodyLimit: route.bodyLimit }),
-			handler: (request, reply) => answer(holder, route, request, reply),
+			handler: (request, reply) => respond(holder, route, request, reply),
 		});
 	}
 }
 
-async function answer(
+async function respond(
 	holder: Holder,
 	route: ControlRoute,
 	request: FastifyRequest,
@@ -111,6 +109,6 @@ async function answer(
 		if (!(error instanceof HttpError)) {
 			throw error;
 		}
-		return reply.code(error.answer.status).send(error.answer.body);
+		return reply.code(error.response.status).send(error.response.body);
 	}
 }

@@ -6,7 +6,7 @@ import { flatError, notFound } from '../http/httpErrors.mts';
 import { anyObject } from '../http/schemas.mts';
 import { isoMillis } from '../time/time.mts';
 import type { Agent } from '../world/agent.mts';
-import type { CallStep, Script } from '../world/callStep.mts';
+import type { CallStep, Script } from '../world/call.mts';
 import { newId } from '../world/ids.mts';
 import { E164 } from '../world/phoneNumber.mts';
 import type { World } from '../world/world.mts';
@@ -27,7 +27,7 @@ const stepSchema = z.discriminatedUnion('do', [
 	z.object({ after, do: z.literal('useAction'), action: z.string().min(1), arguments: anyObject.default({}) }).strict(),
 ] as unknown as [z.ZodDiscriminatedUnionOption<'do'>, ...Array<z.ZodDiscriminatedUnionOption<'do'>>]);
 
-/** What a phone does after it rings, step by step. */
+/** The steps of a call after ringing. */
 const stepsSchema = z
 	.array(stepSchema as unknown as z.ZodType<CallStep, z.ZodTypeDef, unknown>)
 	.min(1)
@@ -73,10 +73,10 @@ const inboundSchema = z
 	.strict()
 	.refine(({ answer, steps }) => answer || !steps, {
 		path: ['steps'],
-		message: 'The steps say already whether the agent answers.',
+		message: 'Steps cannot be combined with answer: false.',
 	});
 
-/** Scripts of calls to come, and calls that come in. */
+/** Scripts for future calls, and inbound calls. */
 export const scriptControls: ControlRoute[] = [
 	control({ method: 'GET', path: 'script', handle: ({ world }) => world.scripts.map(scriptRecord) }),
 	control({
@@ -135,7 +135,7 @@ export const scriptControls: ControlRoute[] = [
 	}),
 ];
 
-/** How long an inbound call rings that the agent does not take, in sandbox seconds. */
+/** How long an inbound call rings if the agent does not pick up, in sandbox seconds. */
 const UNANSWERED_SECONDS = 25;
 
 function impossible(state: 'ringing' | 'answered' | 'over', action: CallStep['do']): string | undefined {
@@ -146,10 +146,10 @@ function impossible(state: 'ringing' | 'answered' | 'over', action: CallStep['do
 	if (state === 'ringing') {
 		return inConversation ? 'The call is not answered before this step.' : undefined;
 	}
-	return inConversation || action === 'hangUp' ? undefined : 'The call is answered already before this step.';
+	return inConversation || action === 'hangUp' ? undefined : 'The call is already answered before this step.';
 }
 
-/** The agent that takes the calls to a number. @throws 404 for an unknown number, 409 if no agent takes it */
+/** Returns the agent that takes the calls to a number. @throws 404 for an unknown number, 409 without such an agent */
 function receiver(world: World, to: string): Agent {
 	const number = [...world.phoneNumbers.values()].find((known) => known.number === to);
 	if (!number) {

@@ -2,14 +2,16 @@ import { z } from 'zod';
 
 import { untilNobodyAnswers } from '../engine/calls/courses.mts';
 import { activeCalls } from '../engine/calls/simulator.mts';
-import { AGENT_EVENT_DESCRIPTIONS, CAMPAIGN_EVENTS } from '../engine/deliveries/eventKinds.mts';
+import { AGENT_EVENT_DESCRIPTIONS, CAMPAIGN_EVENTS } from '../engine/deliveries/eventTypes.mts';
+import { FRAMING_HEADERS } from '../engine/deliveries/headers.mts';
 import { invalidFields, notFound } from '../http/httpErrors.mts';
+import { anyObject, httpHeader } from '../http/schemas.mts';
 import { END_OF_TIME } from '../time/time.mts';
 import { UnknownVariant, variants } from '../variants/index.mts';
+import { FAULT_KINDS } from '../world/fault.mts';
 import { newId } from '../world/ids.mts';
 import type { World } from '../world/world.mts';
 import { type ControlRoute, control } from './controlRoute.mts';
-import { faultSchema } from './faultSchema.mts';
 
 const advanceSchema = z
 	.object({ seconds: z.number().min(0).optional(), to: z.literal('nextEvent').optional() })
@@ -22,6 +24,41 @@ const advanceSchema = z
 const clockSchema = z.object({ speed: z.number().min(0).max(1_000_000) }).strict();
 
 const creditsSchema = z.object({ credits: z.number().int().min(0).nullable() }).strict();
+
+/** The longest latency in milliseconds: a day. Timers cannot wait much longer. */
+const LONGEST_MS = 86_400_000;
+
+function isSendable([key, value]: [string, string]): boolean {
+	return httpHeader.safeParse({ key, value }).success && !FRAMING_HEADERS.includes(key.toLowerCase());
+}
+
+const headers = anyObject
+	.pipe(z.record(z.string()))
+	.refine(
+		(given) => Object.entries(given).every(isSendable),
+		'The headers field contains a header that cannot be sent.',
+	);
+
+/** Body of `POST /_sandbox/faults`. */
+const faultSchema = z
+	.object({
+		match: z.object({ method: z.string().optional(), path: z.string().optional() }).strict().default({}),
+		kind: z.enum(FAULT_KINDS),
+		status: z.number().int().min(200).max(599).optional(),
+		body: z.unknown(),
+		headers: headers.optional(),
+		ms: z.number().min(0).max(LONGEST_MS).optional(),
+		times: z.number().int().min(1).default(1),
+	})
+	.strict()
+	.superRefine((fault, context) => {
+		if (fault.kind === 'status' && fault.status === undefined) {
+			context.addIssue({ code: 'custom', path: ['status'], message: 'The status field is required.' });
+		}
+		if (fault.kind === 'latency' && fault.ms === undefined) {
+			context.addIssue({ code: 'custom', path: ['ms'], message: 'The ms field is required.' });
+		}
+	});
 
 /** The state of the sandbox as a whole: clock, faults, credits. */
 export const statusControls: ControlRoute[] = [

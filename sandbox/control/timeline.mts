@@ -9,7 +9,7 @@ import { attemptSummary } from './deliveryRecord.mts';
 
 type Fields = Record<string, unknown>;
 
-/** A call as in `GET /_sandbox/calls`. */
+/** Returns a call for `GET /_sandbox/calls`. */
 export function controlCall(world: World, call: Call): Fields {
 	return {
 		...callRecord(world, call),
@@ -19,7 +19,7 @@ export function controlCall(world: World, call: Call): Fields {
 	};
 }
 
-/** A call in a list with pages. */
+/** Returns a call for a list with pages. */
 export function listedCall(world: World, call: Call): Fields {
 	const { payload: _payload, context: _context, ...record } = controlCall(world, call);
 	return {
@@ -31,7 +31,7 @@ export function listedCall(world: World, call: Call): Fields {
 	};
 }
 
-/** All that is known about a call. */
+/** Returns all data of a call. */
 export function timeline(world: World, call: Call): Fields {
 	const { campaignCall, course } = call;
 	const callId = campaignCall?.id ?? call.id;
@@ -74,13 +74,13 @@ export function timeline(world: World, call: Call): Fields {
 	};
 }
 
-/** The attempts of a campaign call, oldest first; of an agent call, itself. */
+/** Returns all attempts of a campaign call, oldest first. A call through an agent is its only attempt. */
 function attemptsOf(world: World, call: Call): Call[] {
 	const { campaignCall } = call;
 	return campaignCall ? [...world.calls.values()].filter((other) => other.campaignCall === campaignCall) : [call];
 }
 
-/** One use of an action, with what was sent and what came back. */
+/** Returns one use of an action, with its request and response. */
 export function actionUseRecord({ actionId, arguments: given, durationMs, at, ...use }: ActionUse): Fields {
 	return { ...use, action_id: actionId, arguments: given, duration_ms: durationMs, at: isoMillis(at) };
 }

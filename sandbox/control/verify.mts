@@ -5,20 +5,20 @@ import { hmac } from '../engine/deliveries/signature.mts';
 import type { DeliveryAttempt, SentDelivery, Webhook } from '../world/webhook.mts';
 import type { World } from '../world/world.mts';
 
-/** How far a signed timestamp may be from the real time, in seconds. */
+/** The most that a signed timestamp may differ from the real time, in seconds. */
 const WINDOW_SECONDS = 300;
 
-/** One step of the check: whether it went well, and what was found. */
+/** One step of the check: whether it passed, and the details. */
 interface Step {
 	step: 'sent' | 'body' | 'secret' | 'header' | 'format' | 'signature' | 'timestamp' | 'duplicate';
 	ok: boolean;
 	detail: string;
 }
 
-/** Whether a receiver that checks everything would accept a delivery, and every step of the check up to a failure. */
+/** Whether a receiver that checks everything would accept a delivery, and the steps up to the first failure. */
 interface Verdict {
 	accepted: boolean;
-	/** The step that failed; null if none did. */
+	/** The step that failed; null if all steps passed. */
 	failed: Step['step'] | null;
 	steps: Step[];
 }
@@ -30,8 +30,8 @@ interface Signed {
 }
 
 /**
- * Checks an attempt as a careful receiver would: what the body is, its signature by the webhook's present secret, the
- * age of a signed timestamp by the real time of now, and whether the event was accepted before.
+ * Checks an attempt as a careful receiver would: the form of the body, its signature with the webhook's current
+ * secret, the age of a signed timestamp compared with the present real time, and whether the event was accepted before.
  */
 export function verify(world: World, attempt: DeliveryAttempt): Verdict {
 	const steps: Step[] = [];
@@ -109,7 +109,7 @@ function signatureStep(secret: string, body: string, { mac, timestamp }: Signed,
 	};
 }
 
-/** Signs again as the variant does, at the same moment. */
+/** Signs the body again with the variant, for the same moment. */
 function variantStep(world: World, secret: string, body: string, { delivery, sent }: DeliveryAttempt): Step {
 	const wanted = Object.entries(signatureOf(world, { secret, body, id: delivery.id, now: sent?.at ?? 0 }));
 	const ok = wanted.every(([name, value]) => sent !== null && headerOf(sent, name) === value);
@@ -132,11 +132,11 @@ function timestampStep(timestamp: number): Step {
 
 function duplicateStep(world: World, attempt: DeliveryAttempt): Step {
 	const earlier = world.attempts.entries.find(
-		(made) =>
-			made !== attempt &&
-			made.delivery.id === attempt.delivery.id &&
-			made.status === 'success' &&
-			before(made, attempt),
+		(other) =>
+			other !== attempt &&
+			other.delivery.id === attempt.delivery.id &&
+			other.status === 'success' &&
+			isBefore(other, attempt),
 	);
 	return earlier
 		? {
@@ -147,7 +147,7 @@ function duplicateStep(world: World, attempt: DeliveryAttempt): Step {
 		: { step: 'duplicate', ok: true, detail: 'No earlier attempt of this event was accepted.' };
 }
 
-function before(one: DeliveryAttempt, other: DeliveryAttempt): boolean {
+function isBefore(one: DeliveryAttempt, other: DeliveryAttempt): boolean {
 	const [at, otherAt] = [one.sent?.at ?? 0, other.sent?.at ?? 0];
 	return at === otherAt ? one.number < other.number : at < otherAt;
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 
 import { completeDocument } from '../openApi/document.mts';
 
-/** Nothing from other servers, no inline scripts. Scalar writes its own style elements. */
+/** Forbids content from other servers and inline scripts. Scalar writes its own style elements. */
 const POLICY = [
 	"default-src 'none'",
 	"script-src 'self'",
@@ -37,9 +37,9 @@ const PAGE = `<!doctype html>
 `;
 
 /**
- * `/docs`: the API reference, by Scalar from a file of its npm package, and `/openapi.json`. Like the control routes they
- * need no token and do not count against the rate limit.
- * @param token is filled in for the requests that are sent from the page
+ * Serves the API reference at `/docs`, by Scalar from a file of its npm package, and `/openapi.json`. Like the control
+ * routes, they need no token and do not count against the rate limit.
+ * @param token filled in for the requests that are sent from the page
  */
 export function apiReference(server: FastifyInstance, token: string): void {
 	const files: Record<string, [type: string, read: (origin: string) => string | Buffer | Promise<string>]> = {
@@ -58,7 +58,7 @@ function send(reply: FastifyReply, type: string, body: string | Buffer): Fastify
 		.type(`${type}; charset=utf-8`)
 		.headers({
 			'Content-Security-Policy': POLICY,
-			// No other page may load the script that has the token.
+			// Other pages must not load the script, which contains the token.
 			'Cross-Origin-Resource-Policy': 'same-origin',
 			'X-Content-Type-Options': 'nosniff',
 			'Referrer-Policy': 'no-referrer',
@@ -67,12 +67,12 @@ function send(reply: FastifyReply, type: string, body: string | Buffer): Fastify
 		.send(body);
 }
 
-/** The document with this sandbox as its server. */
+/** Returns the document with this sandbox as its server. */
 async function documentFor(origin: string): Promise<string> {
 	return JSON.stringify({ ...(await completeDocument()), servers: [{ url: origin, description: 'The sandbox' }] });
 }
 
-/** Scalar's file for browsers. */
+/** Reads Scalar's file for browsers. */
 function scalar(): Buffer {
 	const main = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');
 	return readFileSync(join(dirname(main), 'js', 'standalone.js'));

@@ -1,7 +1,7 @@
 import { DAY_MS, type DaySpan, dayOf, MINUTE_MS, type Span, wallSpans, weekdayOf } from '../time/wallTime.mts';
 import type { AvailabilityRule, CalendarEvent, RecurringRule } from '../world/calendar.mts';
 
-/** What determines the free slots of a calendar. */
+/** The data that determines a calendar's free slots. */
 export interface Availability {
 	/** Defines the start and end of its days. */
 	timezone: string;
@@ -10,8 +10,8 @@ export interface Availability {
 }
 
 /**
- * The free slots of a calendar, in order. Slots follow one another from the start of each opening; overlapping and
- * adjacent openings of a day are merged. Slots that overlap an event that is not cancelled are left out.
+ * Returns the free slots of a calendar, in order. Slots follow one another from the start of each opening; overlapping
+ * and adjacent openings of a day are merged. Slots that overlap an event are left out, unless the event is cancelled.
  * @param within whole seconds; a slot lies completely within it
  * @param minutes the length of a slot
  */
@@ -36,7 +36,7 @@ export function freeSlots(calendar: Availability, within: Span, minutes: number)
 	return slots;
 }
 
-/** The openings of all days that overlap an interval, not cut to the interval. */
+/** Returns the openings of all days that overlap an interval. They may reach beyond the interval. */
 function openings(calendar: Availability, within: Span): Span[] {
 	// Two zones differ by at most 26 hours: with two more days, the first and last days are complete.
 	const around = { from: within.from - 2 * DAY_MS, to: within.to + 2 * DAY_MS };
@@ -64,13 +64,13 @@ function daysOf(exceptions: Array<{ date: string }>): Set<number> {
 	return new Set(exceptions.map(({ date }) => dayOf(date)));
 }
 
-/** The part of a span within a day; none if they do not overlap. */
+/** Returns the part of a span within a day; an empty list if they do not overlap. */
 function cut(span: Span, day: Span): Span[] {
 	const part = { from: Math.max(span.from, day.from), to: Math.min(span.to, day.to) };
 	return part.from < part.to ? [part] : [];
 }
 
-/** Merges overlapping and adjacent spans, which are sorted by their start. */
+/** Merges overlapping and adjacent spans. @param spans sorted by their start */
 function join(spans: Span[]): Span[] {
 	const joined: Span[] = [];
 	for (const span of spans) {

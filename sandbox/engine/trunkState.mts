@@ -6,7 +6,7 @@ import { isInProgress } from './calls/simulator.mts';
 /** How long the result of a check is reused, in milliseconds of sandbox time. */
 const KEPT_MS = 30_000;
 
-/** Checks the trunk's hosts, of which those that end in `.invalid` do not answer, and stores the result. */
+/** Checks the trunk's hosts and stores the result. Hosts whose names end in `.invalid` are unreachable. */
 export function checkTrunk(world: World, trunk: SipTrunk): TrunkHealth {
 	const dead = [trunk.outbound_proxy, trunk.domain].find((host) => host && /\.invalid\.?$/i.test(host));
 	const found = dead
@@ -18,7 +18,7 @@ export function checkTrunk(world: World, trunk: SipTrunk): TrunkHealth {
 	return trunk.health;
 }
 
-/** The result of the last check, or of a new one if that is out of date or the trunk has changed. */
+/** Returns the result of the last check, or of a new check if the last one is too old or the trunk has changed. */
 export function healthOf(world: World, trunk: SipTrunk): TrunkHealth {
 	const kept = trunk.health && world.clock.now() < trunk.healthKeptUntil;
 	return kept ? trunk.health! : checkTrunk(world, trunk);
@@ -30,12 +30,11 @@ export function unverify(trunk: SipTrunk): void {
 	trunk.is_active = false;
 }
 
-/** A trunk's numbers. */
 export function numbersOf(world: World, trunk: SipTrunk): PhoneNumber[] {
 	return trunk.didIds.map((id) => world.phoneNumbers.get(id)).filter((number) => number !== undefined);
 }
 
-/** Updates the status of a trunk's numbers: they are active while the trunk is. */
+/** Updates the status of a trunk's numbers. They are active while the trunk is active. */
 export function settleNumbers(world: World, trunk: SipTrunk): void {
 	for (const number of numbersOf(world, trunk)) {
 		number.current_status = trunk.is_active ? 'active' : 'inactive';

@@ -3,15 +3,15 @@ import { authenticationError } from './httpErrors.mts';
 import { REFUSALS } from './refusal.mts';
 import type { Route } from './route.mts';
 
-/** Whether requests with this method change nothing. */
+/** Whether requests with this method only read. */
 export function isRead(method: string): boolean {
 	return method === 'GET' || method === 'HEAD';
 }
 
 /**
  * Checks the `Authorization` header.
- * @throws 401 `MISSING_TOKEN` or `TOKEN_EXPIRED` in the authentication format; in the route's own format 401 for an
- * unknown token, and 403 if a read-only token asks for a write
+ * @throws 401 `MISSING_TOKEN` or `TOKEN_EXPIRED` in the authentication format; in the route's own format, 401 for an
+ * unknown token, and 403 for a write with a read-only token
  */
 export function authenticate(world: World, route: Route | undefined, method: string, header: string | undefined): void {
 	const format = REFUSALS[route?.refusal ?? 'authentication'];

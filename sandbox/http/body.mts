@@ -1,25 +1,25 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** Deepest nesting of a body. JSON.parse reads much deeper ones, but JSON.stringify cannot write them again. */
+/** The deepest nesting of a body. JSON.parse reads deeper values, but JSON.stringify could not write them. */
 const DEEPEST = 512;
 
-/** JSON by its content type, as `application/problem+json` is too. */
+/** Matches the content types of JSON, including types such as `application/problem+json`. */
 const JSON_TYPE = /^application\/([\w.+-]+\+)?json$/i;
 
-/** Whether the bytes of a body are text as they are: in UTF-8, and not compressed. */
+/** Whether a body is plain text: in UTF-8, and not compressed. */
 export function isPlain(headers: IncomingHttpHeaders): boolean {
 	const { 'content-type': type = '', 'content-encoding': encoding = 'identity' } = headers;
 	const [, charset = 'utf-8'] = /;\s*charset="?([^";\s]*)/i.exec(type) ?? [];
 	return encoding.toLowerCase() === 'identity' && /^utf-?8$/i.test(charset);
 }
 
-/** Whether a request has no body, or one that is JSON by its headers. One without a content type counts as JSON. */
+/** Whether a request lacks a body, or its headers declare JSON. A body without a content type counts as JSON. */
 export function readsBody({ body, headers }: { body: unknown; headers: IncomingHttpHeaders }): boolean {
 	const [type = ''] = headers['content-type']?.split(';') ?? [];
 	return !body || (isPlain(headers) && (type === '' || JSON_TYPE.test(type.trim())));
 }
 
-/** @returns the value of a JSON body; text that is not JSON, or is nested too deep, stays text and is `unreadable` */
+/** @returns the value of a JSON body. Text that is not JSON or is nested too deeply is returned as `unreadable` text */
 export function readBody(text: unknown): { value: unknown; unreadable: boolean } {
 	if (typeof text !== 'string' || text.trim() === '') {
 		return { value: undefined, unreadable: false };

@@ -5,23 +5,23 @@ import { flatError, type HttpError } from './httpErrors.mts';
 import { REFUSALS } from './refusal.mts';
 import type { Route } from './route.mts';
 
-/** Largest request body, in bytes. */
+/** The largest request body, in bytes. */
 export const BODY_LIMIT = 10 * 1024 * 1024;
-/** What a body has to be, for whoever sent another one. */
+/** The message for a request with another body. */
 export const WANTED_BODY = 'The body has to be JSON in UTF-8, not compressed. Send Content-Type: application/json.';
-/** Longest path with its query, in characters. */
+/** The longest path with its query, in characters. */
 export const URL_LIMIT = 16_000;
-/** Largest size of all headers together with the URL, in bytes. */
+/** The largest size of all headers together with the URL, in bytes. */
 export const HEADER_LIMIT = 32 * 1024;
 
-/** The error for a URL that is too long; undefined for others. */
+/** Returns the error for a URL that is too long; undefined for other URLs. */
 export function tooLongUrl(url: string): HttpError | undefined {
 	return url.length > URL_LIMIT
 		? flatError(414, `The URL is longer than ${URL_LIMIT} characters. Send long values in the body.`)
 		: undefined;
 }
 
-/** The error for a request whose body was not read, in the format of its route. @param limit of the body, in bytes */
+/** Returns the error for an unread body, in the format of its route. @param limit of the body, in bytes */
 export function unreadBody(status: number, limit: number, route: Route | undefined): HttpError {
 	const [code, message] = reasonOf(status, limit);
 	return route ? REFUSALS[route.refusal].other(status, code, message) : flatError(status, message);
@@ -38,13 +38,13 @@ function reasonOf(status: number, limit: number): [code: string, message: string
 	}
 }
 
-/** Answers what is not HTTP, too large or too slow, and closes its connection. No route gets such a request. */
-export function answerBrokenRequest({ code }: NodeJS.ErrnoException, socket: Socket): void {
+/** Responds to a request that is not HTTP, too large or too slow, and closes its connection. It reaches no route. */
+export function respondToBrokenRequest({ code }: NodeJS.ErrnoException, socket: Socket): void {
 	if (code === 'ECONNRESET' || !socket.writable) {
 		socket.destroy();
 		return;
 	}
-	const { status, body } = brokenRequest(code).answer;
+	const { status, body } = brokenRequest(code).response;
 	const text = JSON.stringify(body);
 	const headers = [
 		`HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

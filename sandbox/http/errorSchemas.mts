@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
-import { messageText } from './answerSchemas.mts';
 import { named } from './named.mts';
 import type { Refusal } from './refusal.mts';
+import { messageText } from './responseSchemas.mts';
 
 const failed = { success: z.literal(false), message: messageText };
 const fieldErrors = z
 	.record(z.array(z.string()))
 	.describe('From field name (nested ones in dot notation) to messages.');
 
-/** The flat format, which most errors have. */
+/** The flat format of most errors. */
 export const flatErrorBody = named('FlatError', z.object(failed));
 /** 422 in the flat format. */
 export const flatInvalidBody = named('FlatValidationError', z.object({ ...failed, errors: fieldErrors }));
@@ -35,7 +35,7 @@ export function codedError<Code extends string>(...codes: [Code, ...Code[]]) {
 	return z.object({ ...failed, code: z.enum(codes) });
 }
 
-/** The nested format. @param details what it tells about the error; absent if there is nothing to tell */
+/** The nested format. @param details further data about the error; absent in most errors */
 export function nestedErrorBody<Code extends string>(codes: [Code, ...Code[]], details?: z.ZodRawShape) {
 	return z.object({
 		error: z.object({
@@ -46,7 +46,7 @@ export function nestedErrorBody<Code extends string>(codes: [Code, ...Code[]], d
 	});
 }
 
-/** A 409 that names what exists already. */
+/** The flat format with further fields. */
 export function flatErrorWith(fields: z.ZodRawShape) {
 	return z.object({ ...failed, ...fields });
 }
@@ -70,10 +70,10 @@ const codedRateLimit = named(
 	codedError('RATE_LIMIT_EXCEEDED').extend({ details: z.object(retryAfter) }),
 );
 
-/** An error that many routes can answer with. */
+/** The status of an error that many routes share. */
 export type CommonStatus = 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500;
 
-/** The bodies of the errors that all routes with a format share, by status; `refusal.mts` sends them. */
+/** Returns the bodies of the errors that all routes with a format share, by status. `refusal.mts` sends them. */
 export function refusalBodies(refusal: Refusal): Record<CommonStatus, z.ZodTypeAny[]> {
 	const flat = {
 		400: [flatErrorBody],

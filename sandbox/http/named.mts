@@ -3,7 +3,7 @@ import type { z } from 'zod';
 const names = new Map<string, z.ZodTypeAny>();
 
 /**
- * Gives a schema the name under which the OpenAPI document has it once, in its components.
+ * Names a schema. The OpenAPI document contains it once, under this name in its components.
  * @throws Error if another schema has the name
  */
 export function named<Schema extends z.ZodTypeAny>(name: string, schema: Schema): Schema {
@@ -14,10 +14,10 @@ export function named<Schema extends z.ZodTypeAny>(name: string, schema: Schema)
 	return schema;
 }
 
-/** All schemas with a name. */
+/** Returns all named schemas. */
 export function namedSchemas(): ReadonlyMap<string, z.ZodTypeAny> {
 	return names;
 }
 
-/** The words for what the sandbox decided because the service's description leaves it open. */
+/** Marks a decision of the sandbox that the service's description leaves open. */
 export const ASSUMED = "Not documented by the service: the sandbox's assumption.";

@@ -1,4 +1,4 @@
-/** One page of a list, and its position. */
+/** A page of a list, and its position. */
 export interface ListPage<Item> {
 	items: Item[];
 	currentPage: number;
@@ -7,7 +7,7 @@ export interface ListPage<Item> {
 	lastPage: number;
 }
 
-/** The requested page of a list; a page after the last one is empty. */
+/** Returns the requested page of a list. A page beyond the last page is empty. */
 export function pageOf<Item>(list: Item[], query: { page: number; per_page: number }): ListPage<Item> {
 	const start = (query.page - 1) * query.per_page;
 	return {
@@ -19,7 +19,7 @@ export function pageOf<Item>(list: Item[], query: { page: number; per_page: numb
 	};
 }
 
-/** The `meta` object of the agent list, and the `pagination` object of an agent webhook's logs. */
+/** Returns the `meta` object of the agent list and the `pagination` object of an agent webhook's logs. */
 export function meta(page: ListPage<unknown>): Record<string, number> {
 	return {
 		current_page: page.currentPage,
@@ -29,7 +29,7 @@ export function meta(page: ListPage<unknown>): Record<string, number> {
 	};
 }
 
-/** The `pagination` of the call and campaign lists; `from` and `to` count from 1 and are null on an empty page. */
+/** Returns the `pagination` of the call and campaign lists. `from` and `to` count from 1; null on an empty page. */
 export function pagination(page: ListPage<unknown>): Record<string, number | null> {
 	const before = (page.currentPage - 1) * page.perPage;
 	const empty = page.items.length === 0;
@@ -43,7 +43,7 @@ export function pagination(page: ListPage<unknown>): Record<string, number | nul
 	};
 }
 
-/** The `pagination` object of a campaign's logs. */
+/** Returns the `pagination` object of a campaign's logs. */
 export function logPagination({ currentPage, perPage, total }: ListPage<unknown>): Record<string, number> {
 	return { current_page: currentPage, per_page: perPage, total };
 }

@@ -3,8 +3,8 @@ import type { HttpError } from './httpErrors.mts';
 import { REFUSALS, type Refusal } from './refusal.mts';
 
 /**
- * Counts a request against the window, in real time. A fixed window begins with the first request after the last one
- * ended. A sliding one holds the requests of the last seconds; it is reset when the oldest of them leaves it.
+ * Counts a request against the window, in real time. A fixed window begins with the first request after the previous
+ * window has ended. A sliding window holds the requests of the last seconds; it ends when the oldest request leaves it.
  * @returns whether the request is within the limit
  */
 export function countRequest(world: World): boolean {
@@ -19,7 +19,7 @@ export function countRequest(world: World): boolean {
 	return true;
 }
 
-/** The headers of every response; `X-RateLimit-Reset` in seconds since 1970. */
+/** Returns the rate limit headers of a response. `X-RateLimit-Reset` is in seconds since 1970. */
 export function rateHeaders(world: World): Record<string, string> {
 	openWindow(world);
 	return {
@@ -29,7 +29,7 @@ export function rateHeaders(world: World): Record<string, string> {
 	};
 }
 
-/** The 429; where a call is placed or queued, with `details.retry_after` in real seconds. */
+/** Returns the 429. For a call that is placed or queued, it has `details.retry_after` in real seconds. */
 export function tooManyRequests(world: World, refusal: Refusal): HttpError {
 	const retry_after = Math.max(1, Math.ceil((world.rate.windowEnds - Date.now()) / 1000));
 	return REFUSALS[refusal].other(429, 'RATE_LIMIT_EXCEEDED', 'Too many requests.', { retry_after });

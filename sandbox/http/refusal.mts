@@ -8,13 +8,13 @@ import {
 	nestedError,
 } from './httpErrors.mts';
 
-/** The bodies of the errors that every route can answer with. */
+/** The errors of every route, in one format. */
 interface RefusalFormat {
-	/** 401 for an unknown token. A missing and an expired one are the same for all routes. */
+	/** 401 for an unknown token. The errors for a missing or expired token are the same in all routes. */
 	invalidToken(): HttpError;
-	/** 422 for a body or a query that its schema rejects. */
+	/** 422 for a body or a query that violates its schema. */
 	invalidFields(errors: FieldErrors): HttpError;
-	/** Every other error: 400, 403, 429 and 500. The flat format mostly shows neither `code` nor `details`. */
+	/** All other errors: 400, 403, 429 and 500. The flat format usually omits `code` and `details`. */
 	other(status: number, code: string, message: string, details?: Record<string, unknown>): HttpError;
 }
 
@@ -32,21 +32,21 @@ function unauthorized(): HttpError {
 }
 
 /**
- * How a route refuses a request. The service's description differs from page to page: a new route takes the value of
- * the routes next to it.
+ * The formats in which routes refuse requests. They differ between the pages of the service's description. A new route
+ * uses the format of the routes next to it.
  *
  * | Value | Routes |
  * |---|---|
  * | `unauthenticated` | `/agents` and below, `/callback-agents` and below, `/action-integrations` |
  * | `bare` | `/agents/{agent_id}/webhooks` and below |
  * | `nested` | the two routes that place a call |
- * | `campaignCall` | the route that queues one |
+ * | `campaignCall` | the route that queues a call |
  * | `coded` | `/calendars` and below |
  * | `authentication` | `/sip-trunks` and below, `/health`, unknown paths |
  * | `message` | the creation of a campaign |
  * | `unauthorized` | all others |
  *
- * An error that only one route has, such as a conflict with the current state, is thrown by its handler as it is sent.
+ * The handler of a route throws the errors that are specific to it, such as a conflict with the current state.
  */
 export const REFUSALS = {
 	/** 401: `{success: false, message: "Unauthenticated."}`; other errors are flat. */
@@ -92,5 +92,5 @@ export const REFUSALS = {
 	unauthorized: { ...flat, invalidToken: unauthorized },
 } as const satisfies Record<string, RefusalFormat>;
 
-/** A key of `REFUSALS`, which says which routes have which. */
+/** The format of a route's errors. */
 export type Refusal = keyof typeof REFUSALS;

@@ -1,64 +1,64 @@
 import type { z } from 'zod';
 
 import type { World } from '../world/world.mts';
-import type { Answer } from './answer.mts';
 import type { Refusal } from './refusal.mts';
+import type { RouteResponse } from './response.mts';
 
-/** One request, as a route's handler gets it. */
+/** A request to a route. */
 export interface RouteContext<Query = unknown, Body = unknown> {
 	world: World;
-	/** Where the request reached the sandbox, for links to itself: without a slash at the end. */
+	/** The address of the sandbox in the request, for links to itself. It does not end with a slash. */
 	origin: string;
 	/** Path variables, percent-decoded. */
 	params: Record<string, string>;
-	/** The parsed JSON body without any check; undefined if none was sent. */
+	/** The parsed JSON body, unchecked; undefined without a body. */
 	json: unknown;
-	/** The query by the route's schema. @throws 422 in the route's format */
+	/** Checks the query against the route's schema. @throws 422 in the route's format */
 	query(): Query;
 	/**
-	 * The JSON body by the route's schema. Look up the object first: the service answers 404 before 422.
+	 * Checks the JSON body against the route's schema. Look up the object first: the service sends 404 before 422.
 	 * @throws 422 in the route's format
 	 */
 	body(): Body;
 }
 
 /** The schema of a JSON body, or the content type of a file. */
-export type AnswerBody = z.ZodTypeAny | 'audio/mpeg';
+export type ResponseBody = z.ZodTypeAny | 'audio/mpeg';
 
 export type ErrorStatus = 400 | 402 | 403 | 404 | 409 | 422 | 500;
 
-/** An error of a route. It adds to the error that all routes have with this status. */
+/** An error that is specific to a route, in addition to the shared error with the same status. */
 export interface OwnError {
-	/** What it means, as a sentence without its period. */
+	/** The cause, as a sentence without its period. */
 	when: string;
 	body: z.ZodTypeAny;
 }
 
-/** One method and path of the service; see `route`. */
+/** A method and path of the service; see `route`. */
 export interface Route {
 	method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 	/** Full path with `:variables`. */
 	path: string;
-	/** What it does, in a few words, for the OpenAPI document. */
+	/** A few words for the OpenAPI document. */
 	summary: string;
-	/** What the summary does not say: effects, conditions, order. One or two sentences, for the OpenAPI document. */
+	/** One or two sentences for the OpenAPI document about effects, conditions and order. */
 	description: string;
-	/** The format of its errors; `REFUSALS` says which routes have which. */
+	/** The format of its errors. `REFUSALS` lists the routes of each format. */
 	refusal: Refusal;
 	/** True for a route that needs no token and does not count against the rate limit. */
 	open?: true;
-	/** True for a POST that changes nothing, so that a read-only token may use it. */
+	/** True for a POST that changes nothing. A read-only token may use it. */
 	readOnly?: true;
 	/** True if a 500 is `{error: message}` and not in the format of `refusal`. */
 	bareFailure?: true;
 	query?: z.ZodTypeAny;
 	body?: z.ZodTypeAny;
 	/** Its success responses by status. */
-	answers: Partial<Record<200 | 201, AnswerBody>>;
-	/** The errors by status that not every route has, or that it has in another form. */
+	responses: Partial<Record<200 | 201, ResponseBody>>;
+	/** The errors that are specific to the route, by status. */
 	errors?: Partial<Record<ErrorStatus, OwnError>>;
-	/** Acts and answers; errors are thrown as `HttpError`. */
-	handle(context: RouteContext): Answer | Promise<Answer>;
+	/** Handles a request. Errors are thrown as `HttpError`. */
+	handle(context: RouteContext): RouteResponse | Promise<RouteResponse>;
 }
 
 /**
@@ -73,7 +73,7 @@ export interface Route {
  * 	description: 'Its calls keep the name that they had.',
  * 	refusal: 'unauthenticated',
  * 	body: z.object({ name: z.string().min(1).max(255) }),
- * 	answers: { 200: dataOf(agentSchema) },
+ * 	responses: { 200: dataOf(agentSchema) },
  * 	errors: { 409: { when: 'The agent is published', body: flatErrorBody } },
  * 	handle({ world, params, body }) {
  * 		const agent = findAgent(world, params.agent_id); // throws 404
@@ -91,7 +91,7 @@ export function route<Query extends z.ZodTypeAny = z.ZodUnknown, Body extends z.
 	declared: Omit<Route, 'query' | 'body' | 'handle'> & {
 		query?: Query;
 		body?: Body;
-		handle(context: RouteContext<z.output<Query>, z.output<Body>>): Answer | Promise<Answer>;
+		handle(context: RouteContext<z.output<Query>, z.output<Body>>): RouteResponse | Promise<RouteResponse>;
 	},
 ): Route {
 	return declared as Route;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** An http or https URL that the service can call. @param longest in characters */
 export function httpUrl(longest?: number) {
 	const url = longest === undefined ? z.string().url() : z.string().url().max(longest);
-	// What is no URL at all has a message already.
+	// An invalid URL already has a message.
 	return url.refine((text) => /^https?:\/\//i.test(text) || !URL.canParse(text), 'The URL must begin with http.');
 }
 
@@ -28,13 +28,13 @@ export const hostName = z
 /** A JSON object with any members. */
 export const anyObject = z.record(z.unknown());
 
-/** An integer in a query, small enough for a JavaScript number to be exact. */
+/** An integer in a query, small enough for an exact JavaScript number. */
 export const queryInteger = z
 	.string()
 	.regex(/^-?\d{1,15}$/)
 	.transform(Number);
 
-/** `page` and `per_page` of a list: page from 1, per_page 1 to 100. */
+/** Returns the schemas of `page` (from 1) and `per_page` (1 to 100). */
 export function pagesOf(perPage: number) {
 	return {
 		page: queryInteger.pipe(z.number().min(1)).default('1'),
@@ -42,15 +42,15 @@ export function pagesOf(perPage: number) {
 	};
 }
 
-/** `page` and `per_page` of most lists: 20 per page by default. */
+/** The schemas of `page` and `per_page` for most lists: 20 items per page by default. */
 export const pageQuery = pagesOf(20);
 
-/** A calendar date that exists, YYYY-MM-DD. */
+/** An existing calendar date, YYYY-MM-DD. */
 export const isoDate = z.string().date();
 
 const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}([.,]\d+)?)?(Z|[+-]([01]\d|2[0-3])(:?[0-5]\d)?)?)?$/;
 
-/** A moment in ISO 8601, in UTC unless it has an offset. Output: milliseconds since 1970, in whole seconds. */
+/** A moment in ISO 8601, in UTC unless it has an offset. The output is in milliseconds since 1970, in whole seconds. */
 export const isoMoment = z
 	.string()
 	.regex(MOMENT)

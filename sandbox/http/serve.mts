@@ -5,34 +5,33 @@ import type { Fault } from '../world/fault.mts';
 import { newId } from '../world/ids.mts';
 import type { RequestRecord } from '../world/requestRecord.mts';
 import type { World } from '../world/world.mts';
-import type { Answer } from './answer.mts';
 import { authenticate, isRead } from './authentication.mts';
 import { readBody, readsBody } from './body.mts';
 import { WANTED_BODY } from './brokenRequest.mts';
 import { type FieldErrors, flatError, HttpError } from './httpErrors.mts';
 import { countRequest, rateHeaders, tooManyRequests } from './rateLimit.mts';
 import { REFUSALS } from './refusal.mts';
+import type { RouteResponse } from './response.mts';
 import type { Route } from './route.mts';
-import { takeFault } from './takeFault.mts';
-import { answerOf, handled, lowerCase, varied, wireRequest } from './variation.mts';
+import { handled, lowerCase, respond, varied, wireRequest } from './variation.mts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Not valid JSON, although the content type says so. */
+/** Invalid JSON, which is sent with the content type of JSON. */
 const MALFORMED_BODY = '{"success": true, "data": {"id": ';
 
 /**
- * Handles one request to the service: records it, applies a fault, the rate limit and the token, parses the body and
+ * Handles a request to the service: records it, applies a fault, the rate limit and the token, parses the body and
  * calls the route's handler.
- * @param route undefined if no route has this path and method
- * @param otherwise answers if there is no route; by default with 404
+ * @param route undefined for an unknown path or method
+ * @param otherwise returns the response without a route; by default a 404
  */
 export async function serve(
 	world: World,
 	request: FastifyRequest,
 	reply: FastifyReply,
 	route: Route | undefined,
-	otherwise?: () => Answer,
+	otherwise?: () => RouteResponse,
 ): Promise<FastifyReply> {
 	const path = request.url.split('?', 1)[0] as string;
 	const body = readBody(request.body);
@@ -69,15 +68,15 @@ export async function serve(
 	}
 	const origin = `${request.protocol}://${request.host}`;
 	const wire = wireRequest(world, request, route, body.value, (query) =>
-		answerTo(route, () => (route ? answerOf(world, route, wire, origin, query) : unknownPath())),
+		responseOf(route, () => (route ? respond(world, route, wire, origin, query) : unknownPath())),
 	);
-	const answer = await underLoad(world, async () => {
+	const response = await underLoad(world, async () => {
 		if (fault?.kind === 'latency') {
 			await sleep(fault.ms ?? 0);
 		}
 
 		const counted = route?.open || countRequest(world);
-		return await answerTo(route, () => {
+		return await responseOf(route, () => {
 			if (!counted) {
 				throw tooManyRequests(world, route?.refusal ?? 'authentication');
 			}
@@ -98,14 +97,14 @@ export async function serve(
 	});
 
 	if (route && world.variants.length === 0) {
-		world.options.onAnswer?.(route, answer);
+		world.options.onResponse?.(route, response);
 	}
-	announceWrite(world, record, answer);
+	announceWrite(world, record, response);
 	if (fault?.kind === 'drop-after') {
 		return cut(request, reply);
 	}
 	const malformed = fault?.kind === 'malformed';
-	const sent = await varied(world, wire, answer);
+	const sent = await varied(world, wire, response);
 	record.status = malformed ? 200 : sent.status;
 	record.durationMs = Math.round(performance.now() - started);
 	record.rejected = malformed ? null : rejectionOf(sent);
@@ -124,25 +123,25 @@ function announceRequest(world: World, { id, method, path, status }: RequestReco
 	world.changes.publish({ type: 'request', id, method, path, status });
 }
 
-/** Says which object a request has changed, by the first two parts of its path. */
-function announceWrite(world: World, { method, path }: RequestRecord, { status }: Answer): void {
+/** Publishes the object that a request has changed, according to the first two parts of its path. */
+function announceWrite(world: World, { method, path }: RequestRecord, { status }: RouteResponse): void {
 	const [, resource, id] = /^\/api\/v1\/([^/]+)(?:\/([^/]+))?/.exec(path) ?? [];
 	if (!isRead(method) && status < 400 && resource) {
 		world.changes.publish({ type: 'object', resource, ...(id ? { id } : {}) });
 	}
 }
 
-/** What an answer of 400 or more says, in any of the service's formats. */
-function rejectionOf({ status, body }: Answer): RequestRecord['rejected'] {
+/** Reads the messages of an error response in any of the service's formats. */
+function rejectionOf({ status, body }: RouteResponse): RequestRecord['rejected'] {
 	if (status < 400) {
 		return null;
 	}
-	const answer = (body ?? {}) as { message?: unknown; error?: unknown; errors?: FieldErrors | string[] };
-	const nested = typeof answer.error === 'object' && answer.error !== null ? answer.error : {};
-	const { message = answer.message ?? answer.error, details } = nested as { message?: unknown; details?: unknown };
-	const { errors = answer.errors, field } = (details ?? {}) as { errors?: FieldErrors; field?: string };
+	const top = (body ?? {}) as { message?: unknown; error?: unknown; errors?: FieldErrors | string[] };
+	const nested = typeof top.error === 'object' && top.error !== null ? top.error : {};
+	const { message = top.message ?? top.error, details } = nested as { message?: unknown; details?: unknown };
+	const { errors = top.errors, field } = (details ?? {}) as { errors?: FieldErrors; field?: string };
 	const text = String(message ?? '');
-	// The mistakes of a flow are a list.
+	// The errors of a flow are a list.
 	const fields = Array.isArray(errors) ? { flow_config: errors } : errors;
 	return { message: text, fields: fields ?? (field ? { [field]: [text] } : {}) };
 }
@@ -158,37 +157,40 @@ async function underLoad<Result>({ load }: World, work: () => Promise<Result>): 
 	}
 }
 
-/** Runs a handler; an HttpError becomes its answer, any other error a 500. */
-async function answerTo(route: Route | undefined, handle: () => Answer | Promise<Answer>): Promise<Answer> {
+/** Runs a handler. An HttpError becomes its response; any other error becomes a 500. */
+async function responseOf(
+	route: Route | undefined,
+	handle: () => RouteResponse | Promise<RouteResponse>,
+): Promise<RouteResponse> {
 	try {
 		return await handle();
 	} catch (error) {
 		if (error instanceof HttpError) {
-			return error.answer;
+			return error.response;
 		}
 		console.error(error);
 		return failure(route, 500, 'Internal server error.');
 	}
 }
 
-/** An internal error of the service, in the route's format. */
-function failure(route: Route | undefined, status: number, message: string): Answer {
+/** Returns an internal error of the service in the route's format. */
+function failure(route: Route | undefined, status: number, message: string): RouteResponse {
 	if (route?.bareFailure) {
 		return { status, body: { error: message } };
 	}
-	return REFUSALS[route?.refusal ?? 'authentication'].other(status, 'SERVER_ERROR', message).answer;
+	return REFUSALS[route?.refusal ?? 'authentication'].other(status, 'SERVER_ERROR', message).response;
 }
 
-/** 404 for an unknown path. */
-export function unknownPath(): Answer {
-	return flatError(404, 'The requested resource was not found.').answer;
+/** Returns the 404 for an unknown path. */
+export function unknownPath(): RouteResponse {
+	return flatError(404, 'The requested resource was not found.').response;
 }
 
-/** 405 for a known path; the message and the header `Allow` name its methods. */
-export function wrongMethod(method: string, supported: readonly string[]): Answer {
+/** Returns the 405 for a known path. The message and the header `Allow` list its methods. */
+export function wrongMethod(method: string, supported: readonly string[]): RouteResponse {
 	const allow = supported.join(', ');
 	const message = `The ${method} method is not supported for this path. Supported methods: ${allow}.`;
-	return { ...flatError(405, message).answer, headers: { allow } };
+	return { ...flatError(405, message).response, headers: { allow } };
 }
 
 function cut(request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -197,7 +199,7 @@ function cut(request: FastifyRequest, reply: FastifyReply): FastifyReply {
 	return reply;
 }
 
-/** Sends the fault's body; without one, an internal error in the route's format, or a flat body below 500. */
+/** Sends the fault's body. The default is an internal error in the route's format, or below 500 a flat error. */
 function sendFault(
 	world: World,
 	record: RequestRecord,
@@ -213,4 +215,24 @@ function sendFault(
 		.type(JSON_TYPE)
 		.headers({ ...rateHeaders(world), ...lowerCase(fault.headers ?? {}) })
 		.send(typeof fault.body === 'string' ? fault.body : JSON.stringify(fault.body ?? standard));
+}
+
+/** Takes one use from the first fault that matches a request. @returns undefined without a matching fault */
+function takeFault(world: World, method: string, path: string): Fault | undefined {
+	const fault = world.faults.find(({ match }) => {
+		const sameMethod = !match.method || match.method.toUpperCase() === method;
+		return sameMethod && (!match.path || pathMatches(match.path, path));
+	});
+	if (!fault) {
+		return undefined;
+	}
+	fault.times -= 1;
+	if (fault.times === 0) {
+		world.faults.splice(world.faults.indexOf(fault), 1);
+	}
+	return fault;
+}
+
+function pathMatches(pattern: string, path: string): boolean {
+	return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern;
 }

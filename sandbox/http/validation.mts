@@ -4,8 +4,8 @@ import type { FieldErrors } from './httpErrors.mts';
 import { REFUSALS, type Refusal } from './refusal.mts';
 
 /**
- * Checks a body or a query against a schema; undefined, for no body, counts as an empty object.
- * @returns the parsed value, without fields that the schema does not have
+ * Checks a body or a query against a schema. A missing body counts as an empty object.
+ * @returns the parsed value, without fields that are not in the schema
  * @throws 422 in the given format
  */
 export function check<Schema extends z.ZodTypeAny>(schema: Schema, value: unknown, refusal: Refusal): z.output<Schema> {
@@ -16,7 +16,7 @@ export function check<Schema extends z.ZodTypeAny>(schema: Schema, value: unknow
 	throw REFUSALS[refusal].invalidFields(fieldErrors(result.error));
 }
 
-/** The messages of each invalid field; nested fields in dot notation with indexes (`call_time_ranges.0.end`). */
+/** Returns the messages by invalid field. Nested fields are in dot notation with indexes (`call_time_ranges.0.end`). */
 function fieldErrors(error: z.ZodError): FieldErrors {
 	const errors = new Map<string, string[]>();
 	const add = (field: string, text: string) => errors.set(field, [...(errors.get(field) ?? []), text]);

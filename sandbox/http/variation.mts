@@ -1,20 +1,20 @@
 import type { FastifyRequest } from 'fastify';
 
-import type { WireAnswer, WireFields, WireRequest } from '../world/variant.mts';
+import type { WireFields, WireRequest, WireResponse } from '../world/variant.mts';
 import type { World } from '../world/world.mts';
-import type { Answer } from './answer.mts';
 import { rateHeaders } from './rateLimit.mts';
+import type { RouteResponse } from './response.mts';
 import type { Route } from './route.mts';
 import { anyObject } from './schemas.mts';
 import { check } from './validation.mts';
 
-/** A request as the variants see it. @param repeat answers it with another query */
+/** Builds the request for the variants. @param repeat handles the request again, with another query */
 export function wireRequest(
 	world: World,
 	{ method, params, query }: FastifyRequest,
 	route: Route | undefined,
 	body: unknown,
-	repeat: (query: WireFields) => Promise<Answer>,
+	repeat: (query: WireFields) => Promise<RouteResponse>,
 ): WireRequest {
 	return {
 		method: route?.method ?? method,
@@ -29,25 +29,30 @@ export function wireRequest(
 	};
 }
 
-/** What a variant answers in place of the route, or what the route answers to the request as the variants have it. */
-export function handled(world: World, route: Route, wire: WireRequest, origin: string): Answer | Promise<Answer> {
+/** Returns the response of a variant, or else the route's response to the request that the variants have changed. */
+export function handled(
+	world: World,
+	route: Route,
+	wire: WireRequest,
+	origin: string,
+): RouteResponse | Promise<RouteResponse> {
 	for (const variant of world.variants) {
 		const instead = variant.request?.(wire);
 		if (instead) {
 			return instead;
 		}
 	}
-	return answerOf(world, route, wire, origin, wire.query);
+	return respond(world, route, wire, origin, wire.query);
 }
 
-/** What the route answers. */
-export function answerOf(
+/** Calls the route's handler. */
+export function respond(
 	world: World,
 	route: Route,
 	wire: Pick<WireRequest, 'params' | 'body'>,
 	origin: string,
 	query: WireFields,
-): Answer | Promise<Answer> {
+): RouteResponse | Promise<RouteResponse> {
 	return route.handle({
 		world,
 		origin,
@@ -58,27 +63,27 @@ export function answerOf(
 	});
 }
 
-/** An answer with its headers, as the variants have it. What the route has answered stays as it is. */
-export async function varied(world: World, request: WireRequest, answer: Answer): Promise<WireAnswer> {
-	const challenge: Record<string, string> = answer.status === 401 ? { 'www-authenticate': 'Bearer' } : {};
-	const headers = { ...lowerCase(rateHeaders(world)), ...challenge, ...answer.headers };
-	const wire: WireAnswer = { ...answer, headers };
-	if (world.variants.length === 0 || answer.type !== undefined) {
+/** Returns a response with its headers and the changes of the variants. The route's response is not modified. */
+export async function varied(world: World, request: WireRequest, response: RouteResponse): Promise<WireResponse> {
+	const challenge: Record<string, string> = response.status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+	const headers = { ...lowerCase(rateHeaders(world)), ...challenge, ...response.headers };
+	const wire: WireResponse = { ...response, headers };
+	if (world.variants.length === 0 || response.type !== undefined) {
 		return wire;
 	}
-	wire.body = structuredClone(answer.body);
+	wire.body = structuredClone(response.body);
 	for (const variant of world.variants) {
-		await variant.answer?.(wire, request);
+		await variant.response?.(wire, request);
 	}
 	return wire;
 }
 
-/** Header names in lower case, so that another header replaces one that is already set. */
+/** Changes header names to lower case, so that a header replaces an earlier header of the same name. */
 export function lowerCase(headers: Record<string, string>): Record<string, string> {
 	return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Query variables without a value count as absent. */
+/** Removes query variables without a value, which count as absent. */
 function withoutEmpty(query: WireFields): WireFields {
 	return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 }

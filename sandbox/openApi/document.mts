@@ -7,7 +7,7 @@ import { type Fields, jsonContent, refTo, schemaWriter } from './jsonSchema.mts'
 import { parametersOf } from './parameters.mts';
 import { DELIVERY_HEADERS, deliverySchema, webhooksSection } from './webhooks.mts';
 
-/** What each tag is about: the first part of the path after the version. */
+/** The descriptions of the tags. A tag is the first part of the path after the version. */
 const TAGS: Record<string, string> = {
 	health: 'Whether the service is up',
 	agents: 'Voice agents: settings, actions, trainings, conversation flow, webhooks, prices, and their calls',
@@ -44,13 +44,13 @@ export interface OpenApiDocument extends Fields {
 
 let complete: Promise<OpenApiDocument> | undefined;
 
-/** The document of the routes, with an example of each request, success and delivery. It is made once. */
+/** Returns the document of the routes, with an example of each request, success and delivery. It is built once. */
 export async function completeDocument(): Promise<OpenApiDocument> {
 	complete ??= recordExamples().then(openApiDocument);
 	return await complete;
 }
 
-/** The document of the routes: what they take and answer. @param recorded the examples; there are none by default */
+/** Builds the document of the routes. @param recorded the examples; none by default */
 export function openApiDocument(
 	{ exchanges, deliveries }: Recorded = { exchanges: [], deliveries: [] },
 ): OpenApiDocument {
@@ -59,10 +59,10 @@ export function openApiDocument(
 	const paths: OpenApiDocument['paths'] = {};
 	for (const route of routes) {
 		const path = route.path.replace(/:(\w+)/g, '{$1}');
-		const answered = exchanges.filter((exchange) => exchange.route === route);
+		const sent = exchanges.filter((exchange) => exchange.route === route);
 		(paths[path] ??= {})[route.method.toLowerCase()] = {
-			...operation(route, answered[0]),
-			responses: { ...successes(route, answered), ...errors.write(route) },
+			...operation(route, sent[0]),
+			responses: { ...successes(route, sent), ...errors.write(route) },
 		};
 	}
 
@@ -86,12 +86,12 @@ export function openApiDocument(
 		};
 	}
 
-	function successes(route: Route, answered: readonly Exchange[]): Fields {
+	function successes(route: Route, sent: readonly Exchange[]): Fields {
 		return Object.fromEntries(
-			Object.entries(route.answers).map(([status, body]) => {
+			Object.entries(route.responses).map(([status, body]) => {
 				const isFile = typeof body === 'string';
 				const description = isFile ? 'The file, in the sandbox a second of silence as MP3' : 'Success';
-				const examples = byOutcome(answered.filter((exchange) => exchange.status === Number(status)));
+				const examples = byOutcome(sent.filter((exchange) => exchange.status === Number(status)));
 				const content = isFile
 					? { [body]: { schema: { type: 'string', format: 'binary' } } }
 					: jsonContent(schemas.write(body), examples);
@@ -105,11 +105,11 @@ export function openApiDocument(
 	return {
 		openapi: '3.1.0',
 		info: {
-			title: 'Voice Agent Calling Service, as the sandbox has it',
+			title: 'Voice Agent Calling Service (sandbox)',
 			version: '1',
 			license: { name: 'MIT', identifier: 'MIT' },
 			description:
-				'Made from the routes of the sandbox, with examples that it really answers. What the service itself leaves open, and the sandbox decided, is in docs/contributing/assumptions.md. The sandbox ignores fields and query parameters that it does not know.',
+				'Made from the routes of the sandbox, with examples that it really returned. docs/contributing/assumptions.md lists what the service leaves open and the sandbox decided. The sandbox ignores unknown fields and query parameters.',
 		},
 		servers: [{ url: SERVER, description: 'The sandbox' }],
 		security: [{ environmentToken: [] }],
@@ -130,10 +130,10 @@ export function openApiDocument(
 
 const tagOf = ({ path }: Route) => (path.startsWith('/api/v1/') ? (path.split('/')[3] as string) : 'files');
 
-/** The first answer, and the first that is a failure although its status is a success. */
+/** Returns the first success, and the first failure with a success status. */
 function byOutcome(exchanges: readonly Exchange[]): Fields {
-	const failed = ({ answer }: Exchange) => (answer as { success?: boolean }).success === false;
+	const failed = ({ response }: Exchange) => (response as { success?: boolean }).success === false;
 	const success = exchanges.find((exchange) => !failed(exchange));
 	const failure = exchanges.find(failed);
-	return { ...(success && { success: success.answer }), ...(failure && { failure: failure.answer }) };
+	return { ...(success && { success: success.response }), ...(failure && { failure: failure.response }) };
 }

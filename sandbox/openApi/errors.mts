@@ -13,7 +13,7 @@ import { type Fields, jsonContent, refTo, type SchemaWriter } from './jsonSchema
 interface Shared {
 	description: string;
 	applies(route: Route): boolean;
-	/** As the route sends it. */
+	/** The error as the route sends it. */
 	example(route: Route): HttpError;
 }
 
@@ -48,7 +48,7 @@ const SHARED: Record<CommonStatus, Shared> = {
 		example: (route) => unreadBody(413, BODY_LIMIT, route),
 	},
 	415: {
-		description: `The body is no JSON in UTF-8 by its headers, or is compressed. ${ASSUMED}`,
+		description: `The headers do not declare the body as JSON in UTF-8, or it is compressed. ${ASSUMED}`,
 		applies: sends,
 		example: (route) => unreadBody(415, BODY_LIMIT, route),
 	},
@@ -72,7 +72,7 @@ const SHARED: Record<CommonStatus, Shared> = {
 const keysOf = (errors: object = {}) => Object.keys(errors).map(Number) as CommonStatus[];
 const EXPIRED = authenticationError('TOKEN_EXPIRED', 'The token has expired.');
 
-/** Writes the error responses of the routes, and the components that they share. */
+/** Writes the error responses of the routes, and their shared components. */
 export function errorWriter(
 	schemas: SchemaWriter,
 	headers: Fields,
@@ -83,11 +83,11 @@ export function errorWriter(
 		return written.length === 1 ? (written[0] as Fields) : { anyOf: written };
 	};
 
-	/** A reference to a component: named by its status, and by the format of its routes if others have another one. */
+	/** Returns a reference to a component. It is named by its status, and by the routes' format if formats differ. */
 	function shared(route: Route, status: CommonStatus): Fields {
 		const { description, example } = SHARED[status];
 		const isToken = status === 401;
-		const examples = { ...(isToken && { expired: EXPIRED.answer.body }), refused: example(route).answer.body };
+		const examples = { ...(isToken && { expired: EXPIRED.response.body }), refused: example(route).response.body };
 		const response = {
 			description,
 			headers: isToken ? { ...headers, 'WWW-Authenticate': refTo('headers', 'WWW-Authenticate') } : headers,
@@ -101,9 +101,9 @@ export function errorWriter(
 		return refTo('responses', name);
 	}
 
-	/** An error that only this route has, or has in another form; beside the shared one if that has its status too. */
+	/** Writes an error that is specific to a route, together with a shared error of the same status. */
 	function own(route: Route, status: CommonStatus, { when, body }: OwnError): Fields {
-		// A route with a 404 of its own names the object that is missing in another way.
+		// A route with its own 404 has another way to name the missing object.
 		const replaces = status === 404 || status === 500 || !SHARED[status]?.applies(route);
 		const bodies = replaces ? [body] : [...refusalBodies(route.refusal)[status], body];
 		const description = replaces ? when : `${SHARED[status].description}. Or: ${when}`;

@@ -1,36 +1,36 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../engine/deliveries/eventKinds.mts';
+import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../engine/deliveries/eventTypes.mts';
 import { sampleBody } from '../engine/deliveries/sampleEvents.mts';
 import type { Route } from '../http/route.mts';
-import { answerOf } from '../http/variation.mts';
+import { respond } from '../http/variation.mts';
 import { DEFAULT_OPTIONS } from '../options.mts';
 import { routes } from '../resources/index.mts';
 import { seedWorld } from '../seed/index.mts';
 import { newId } from '../world/ids.mts';
 import type { Webhook } from '../world/webhook.mts';
 import { emptyWorld, endWorld } from '../world/world.mts';
-import { type Answer, type Given, playTour } from './play.mts';
+import { type Given, playTour, type ResponseValue } from './play.mts';
 
-/** A request to a route and its success. */
+/** A request to a route, and its successful response. */
 export interface Exchange {
 	route: Route;
 	/** The values of the path's variables. */
 	params: Record<string, string>;
 	query: Record<string, unknown>;
-	/** Undefined if none was sent. */
+	/** Undefined without a body. */
 	body: unknown;
 	status: number;
-	answer: unknown;
+	response: unknown;
 }
 
 /** The body of a delivery. */
 export type Delivered = Record<string, unknown> & { event: string };
 
-/** What a sandbox was asked and did. */
+/** The recorded requests and deliveries. */
 export interface Recorded {
-	/** In order: the first of each route is its example. */
+	/** In order. The first exchange of each route is its example. */
 	exchanges: Exchange[];
 	/** One for each event type. */
 	deliveries: Delivered[];
@@ -40,7 +40,7 @@ export interface Recorded {
 export const SERVER = 'http://127.0.0.1:4010';
 const RECEIVER = 'http://127.0.0.1:5678';
 
-/** Makes the tour in a world of its own, which no server shows. @throws HttpError where a request of it is refused */
+/** Runs the tour in its own world, without a server. @throws HttpError for a refused request */
 export async function recordExamples(): Promise<Recorded> {
 	const settings = { seed: 1, startTime: Date.UTC(2026, 0, 15, 9, 30), speed: 0, minimumStatusMs: 0 };
 	const world = emptyWorld({ ...DEFAULT_OPTIONS, ...settings });
@@ -49,13 +49,13 @@ export async function recordExamples(): Promise<Recorded> {
 	const receiver = await startReceiver();
 	const byName = new Map(routes.map((route) => [`${route.method} ${route.path.replace('/api/v1', '')}`, route]));
 	const exchanges: Exchange[] = [];
-	const send = async (name: string, { params = {}, query = {}, body }: Given = {}): Promise<Answer> => {
+	const send = async (name: string, { params = {}, query = {}, body }: Given = {}): Promise<ResponseValue> => {
 		const route = byName.get(name) as Route;
-		const { status, body: answer } = await answerOf(world, route, { params, body }, SERVER, asText(query));
-		const shown = JSON.stringify({ params, query, body, status, answer }).replaceAll(receiver.url, RECEIVER);
+		const { status, body: response } = await respond(world, route, { params, body }, SERVER, asText(query));
+		const shown = JSON.stringify({ params, query, body, status, response }).replaceAll(receiver.url, RECEIVER);
 		const exchange: Exchange = { route, body: undefined, ...JSON.parse(shown) };
 		exchanges.push(exchange);
-		return exchange.answer as Answer;
+		return exchange.response as ResponseValue;
 	};
 	const deliveries: Delivered[] = [];
 	const deliver = async (owner: string, params: Given['params'], events: readonly string[]) => {
@@ -77,7 +77,7 @@ export async function recordExamples(): Promise<Recorded> {
 	}
 }
 
-/** A query as it arrives. */
+/** Converts the values of a query to text, as in a URL. */
 function asText(query: Record<string, unknown>): Record<string, unknown> {
 	return Object.fromEntries(
 		Object.entries(query).map(([name, value]) =>
@@ -86,7 +86,7 @@ function asText(query: Record<string, unknown>): Record<string, unknown> {
 	);
 }
 
-/** Where the webhooks of the tour deliver: 200, or 500 below `/broken`. */
+/** Starts the receiver for the webhooks of the tour. It responds with 200, or with 500 below `/broken`. */
 async function startReceiver(): Promise<{ url: string; close(): void }> {
 	const server = createServer((request, response) => {
 		const isBroken = request.url?.startsWith('/broken');

@@ -3,10 +3,10 @@ import { ignoreOverride, zodToJsonSchema } from 'zod-to-json-schema';
 
 export type Fields = Record<string, unknown>;
 
-/** A reference to a component. */
-export const refTo = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
+/** Returns a reference to a component. */
+export const refTo = (section: string, name: string) => ({ $ref: `#/components/${section}/${name}` });
 
-/** JSON with one example, or with several by name. */
+/** Returns JSON content with one example, or with several named examples. */
 export function jsonContent(schema: Fields, examples: Fields = {}): Fields {
 	const [[, example] = [], ...others] = Object.entries(examples);
 	const named = () => Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]));
@@ -14,14 +14,14 @@ export function jsonContent(schema: Fields, examples: Fields = {}): Fields {
 	return { 'application/json': { schema, ...shown } };
 }
 
-/** The converter of one document: schemas with names become components, which it collects. */
+/** The converter for one document. It collects named schemas as components. */
 export interface SchemaWriter {
 	components: Record<string, Fields>;
-	/** The JSON Schema of a query, a body or a response, without checks that JSON Schema cannot express. */
+	/** Returns the JSON Schema of a query, a body or a response, without checks that JSON Schema cannot express. */
 	write(schema: ZodTypeAny): Fields;
 }
 
-/** What of zod's definition of an optional field, or of one with a default, is used here. */
+/** The used part of zod's definition of a field that is optional or has a default. */
 type Definition = { typeName?: string; innerType?: { _def: Definition } };
 
 /** @param named all schemas with a name */
@@ -37,7 +37,7 @@ export function schemaWriter(named: ReadonlyMap<string, ZodTypeAny>): SchemaWrit
 				effectStrategy: 'input',
 				pipeStrategy: 'output',
 			} as const),
-			// The service ignores fields that it does not know, and may send new ones.
+			// The service ignores unknown fields, and may send new fields.
 			removeAdditionalStrategy: 'strict',
 			override(def) {
 				const name = def === root ? undefined : nameOf.get(def);
@@ -45,12 +45,12 @@ export function schemaWriter(named: ReadonlyMap<string, ZodTypeAny>): SchemaWrit
 					component(name);
 					return refTo('schemas', name);
 				}
-				// A field of an update keeps its value if it is missing: it has no default.
+				// A missing field of an update keeps its value, so its default does not apply.
 				const { typeName, innerType } = def as Definition;
 				if (typeName === 'ZodOptional' && innerType?._def.typeName === 'ZodDefault') {
 					return convert(innerType._def.innerType as unknown as ZodTypeAny, undefined) as never;
 				}
-				// The converter's own value for "convert it yourself".
+				// This value makes the library convert the schema itself.
 				return ignoreOverride;
 			},
 		}) as Fields;
@@ -60,7 +60,7 @@ export function schemaWriter(named: ReadonlyMap<string, ZodTypeAny>): SchemaWrit
 
 	function component(name: string): void {
 		if (!(name in components)) {
-			// Reserves the place, so that a schema which contains itself ends.
+			// Reserves the name, so that the conversion of a recursive schema ends.
 			components[name] = {};
 			const schema = named.get(name) as ZodTypeAny;
 			components[name] = convert(schema, schema._def);
@@ -80,7 +80,7 @@ export function schemaWriter(named: ReadonlyMap<string, ZodTypeAny>): SchemaWrit
 	};
 }
 
-/** Leaves out what says nothing: `additionalProperties: true` and `default: null`. */
+/** Removes meaningless entries: `additionalProperties: true` and `default: null`. */
 function open(schema: unknown): unknown {
 	if (Array.isArray(schema)) {
 		return schema.map(open);

@@ -7,14 +7,14 @@ import type { Fields, SchemaWriter } from './jsonSchema.mts';
 
 const calendar = uuidOf('calendar 0');
 
-/** Words about the variables of paths and queries, and an example where the recorded one is not an object of every sandbox. */
+/** Descriptions of path and query variables. An example replaces a recorded ID that other sandboxes lack. */
 const PARAMETERS: Record<string, [description: string, example?: unknown]> = {
 	agent_id: ['The ID of an agent', uuidOf('agent 0')],
 	action_id: ['The ID of an action of the agent', uuidOf('action')],
 	training_id: ['The ID of a training of the agent', uuidOf('training prices')],
 	campaign_id: ['The ID of a campaign', uuidOf('campaign 0')],
 	webhook_id: ['The ID of a webhook: create one first'],
-	log_id: ['The ID of an attempt, as the list of deliveries has it'],
+	log_id: ['The ID of an attempt, from the list of deliveries'],
 	voice_template_id: ['The ID of a voice template'],
 	trunk_id: ['The ID of a SIP trunk', uuidOf('sip trunk 0')],
 	phone_number_id: ['The ID of a phone number', uuidOf('phone number +13125550142')],
@@ -25,14 +25,14 @@ const PARAMETERS: Record<string, [description: string, example?: unknown]> = {
 	attendee_id: ['The ID of an attendee of the event', uuidOf('attendee')],
 	rule_id: ['The ID of an availability rule of the calendar', uuidOf(`rule 0 of ${calendar}`)],
 	phone: ['The number in E.164, with its plus percent-encoded'],
-	file: ['The name of the file, as the address has it', `${uuidOf('recording')}.mp3`],
-	expires: ['From the address that the voice template gave', '1768469400'],
-	signature: ['From the address that the voice template gave', '0'.repeat(64)],
+	file: ['The name of the file, from its address', `${uuidOf('recording')}.mp3`],
+	expires: ['From the address that the voice template returned', '1768469400'],
+	signature: ['From the address that the voice template returned', '0'.repeat(64)],
 	page: ['The page, from 1'],
 	per_page: ['How many entries a page has'],
 	search: ['A part of a name, a description or a number'],
-	status: ['Only those with this status'],
-	direction: ['Only those of this direction'],
+	status: ['Only entries with this status'],
+	direction: ['Only entries with this direction'],
 	campaign_type: ['Only campaigns of this type'],
 	type: ['Only numbers of this type'],
 	has_voice: ['Only numbers that can, or cannot, make calls'],
@@ -40,14 +40,14 @@ const PARAMETERS: Record<string, [description: string, example?: unknown]> = {
 	language: ['Only voices of this locale'],
 	quality_tier: ['Only voices of this tier'],
 	gender: ['Only voices of this gender'],
-	date_from: ['Only those that were created on this day or later'],
-	date_to: ['Only those that were created on this day or earlier'],
-	from: ['The beginning of the time'],
-	to: ['The end of the time'],
+	date_from: ['Only entries that were created on this day or later'],
+	date_to: ['Only entries that were created on this day or earlier'],
+	from: ['The start of the time range'],
+	to: ['The end of the time range'],
 	duration_minutes: ['How long a slot is'],
 };
 
-/** Examples of query variables that no recorded request has. */
+/** Examples of query variables that are missing in the recorded requests. */
 const UNRECORDED: Record<string, unknown> = {
 	direction: 'outbound',
 	status: 'completed',
@@ -59,7 +59,7 @@ const UNRECORDED: Record<string, unknown> = {
 	has_whatsapp: false,
 };
 
-/** What needs another object: one that is a draft, or has no DIDs. */
+/** Routes that need another object, such as a draft or a trunk without DIDs. */
 const OTHERS: Record<string, Record<string, string>> = {
 	'DELETE /api/v1/agents/:agent_id': { agent_id: uuidOf('agent 1') },
 	'POST /api/v1/agents/:agent_id/publish': { agent_id: uuidOf('agent 1') },
@@ -68,13 +68,13 @@ const OTHERS: Record<string, Record<string, string>> = {
 	'DELETE /api/v1/sip-trunks/:trunk_id': { trunk_id: uuidOf('sip trunk 1') },
 };
 
-/** How booleans are written in a query. */
+/** The forms of a boolean in a query. */
 const FLAGS = ['true', 'false', '1', '0'];
 const flag: Fields = { anyOf: [{ type: 'boolean' }, { type: 'string', enum: ['1', '0'] }] };
 
-/** The variables of a route's path and query. @param sent has their examples */
+/** Describes the variables of a route's path and query. @param sent the exchange with their examples */
 export function parametersOf(route: Route, schemas: SchemaWriter, sent: Exchange | undefined): Fields[] {
-	/** The ID of an object that every sandbox has, if possible; otherwise what was sent. */
+	/** Prefers the ID of a seeded object, which exists in every sandbox, to the recorded value. */
 	const words = (name: string, recorded: unknown): Fields => {
 		const [description, seeded] = PARAMETERS[name] ?? [];
 		const own = OTHERS[`${route.method} ${route.path}`]?.[name];
@@ -94,7 +94,7 @@ export function parametersOf(route: Route, schemas: SchemaWriter, sent: Exchange
 		required?: string[];
 	};
 	const inQuery = Object.entries(query.properties ?? {}).map(([name, { default: fallback, ...schema }]) => {
-		// Query values are text, and so are their defaults in the route.
+		// In the route, query values and their defaults are text.
 		const isNumber = schema.type === 'number';
 		const start = fallback === undefined ? {} : { default: isNumber ? Number(fallback) : fallback };
 		return {

@@ -1,34 +1,34 @@
 import type { Seed } from '../seed/index.mts';
 import { TOUR } from './tour.mts';
 
-/** A JSON value: a text, or something with access by name or index to others. The steps know which. */
-export type Answer = string & { [key: string]: Answer; [index: number]: Answer };
+/** A JSON value: a text, or an object or a list whose values are accessed by name or index. */
+export type ResponseValue = string & { [key: string]: ResponseValue; [index: number]: ResponseValue };
 
-/** What a request of the tour sends. */
+/** The data that a request of the tour sends. */
 export interface Given {
 	params?: Record<string, string>;
 	query?: Record<string, unknown>;
 	body?: unknown;
 }
 
-/** What the tour needs. */
+/** The environment of the tour. */
 export interface Guide {
 	seed: Seed;
-	/** Where events are received with 200; below `/broken` with 500. */
+	/** The address of a receiver that responds with 200, or with 500 below `/broken`. */
 	receiver: string;
 	/** Sends a request to a route below /api/v1, written as `GET /agents/:agent_id`. @returns the body of the success */
-	send(route: string, given?: Given): Promise<Answer>;
-	/** Lets time pass in the sandbox. */
+	send(route: string, given?: Given): Promise<ResponseValue>;
+	/** Advances the sandbox's clock. */
 	advance(seconds: number): Promise<void>;
 }
 
-/** Makes the tour. @throws Error for a line that is no step */
+/** Runs the tour. @throws Error for a line that is not a step */
 export async function playTour({ seed, receiver, send, advance }: Guide): Promise<void> {
 	const values: Record<string, unknown> = { seed, receiver };
 	const lookUp = (path: string): unknown => {
 		const found = path.split('.').reduce<unknown>((value, name) => Object(value)[name], values);
 		if (found === undefined) {
-			throw new Error(`There is no ${path}`);
+			throw new Error(`${path} is undefined`);
 		}
 		return found;
 	};
@@ -53,9 +53,9 @@ export async function playTour({ seed, receiver, send, advance }: Guide): Promis
 			const variables = [...line.matchAll(/:(\w+)/g)].map(([, variable]) => [variable, String(lookUp(variable))]);
 			const query = parsed(parts.find((part) => part.startsWith('?'))?.slice(1)) as Given['query'];
 			const body = parsed(parts.find((part) => part.startsWith('{')));
-			values.answer = await send(line, { params: Object.fromEntries(variables), query, body });
+			values.response = await send(line, { params: Object.fromEntries(variables), query, body });
 		} else {
-			throw new Error(`This is no step: ${line}`);
+			throw new Error(`This line is not a step: ${line}`);
 		}
 	}
 }

@@ -1,8 +1,9 @@
 /**
- * Uses every operation but the audio files, each with success: the requests are the examples of the OpenAPI document.
+ * The requests that become the examples of the OpenAPI document. They use every operation except the audio files, and
+ * all succeed.
  *
- * `name = path` keeps a value: of the last answer, of the seed, or one that was kept. A variable of a path has the value
- * that is kept under its name; `$name` in a query (after `?`) or a body stands for one. `advance` lets seconds pass.
+ * `name = path` keeps a value of the last response, of the seed, or of the kept values. A variable in a path is
+ * replaced by the kept value with its name, and so is `$name` in a query (after `?`) or a body. `advance` lets seconds pass.
  */
 export const TOUR = `
 # What is there
@@ -20,7 +21,7 @@ agent_id = seed.agents.published
 POST /agents/:agent_id/call
 { "to": "+12025550111", "payload": { "first_name": "Ada" }, "context": { "contact_id": "contact-1" },
   "delay_seconds": 0, "is_testing": true }
-call_sid = answer.data.id
+call_sid = response.data.id
 advance 2
 phone = "+12025550111"
 GET /agents/:agent_id/active-call/:phone
@@ -44,7 +45,7 @@ POST /agents
   "ivr_navigation_mode": "off", "conversation_speed": 1, "initial_message_delay": 0,
   "ask_if_human_present_on_idle": true, "idle_time_seconds": 10, "llm_temperature": 0.5, "enable_recording": true,
   "direction": "outbound", "who_speaks_first": "agent", "phone_number_ids": ["$seed.phoneNumber"] }
-own_agent = answer.data.id
+own_agent = response.data.id
 agent_id = own_agent
 PUT /agents/:agent_id/knowledge
 { "description": "Reminds people of their appointments", "initial_message": "Hello, this is a reminder.",
@@ -61,12 +62,12 @@ POST /agents/:agent_id/actions
   "url": "https://example.com/orders", "authorization_scheme": "none",
   "custom_headers": [{ "key": "X-Source", "value": "voice-agent" }], "speak_on_send": "One moment.",
   "execution_mode": "during_call", "current_status": "active" }
-action_id = answer.data.id
+action_id = response.data.id
 GET /agents/:agent_id/actions
 DELETE /agents/:agent_id/actions/:action_id
 POST /agents/:agent_id/trainings
 { "node_id": "prices", "subject": "Prices", "instructions": "Name prices with tax.", "current_status": "active" }
-training_id = answer.data.id
+training_id = response.data.id
 GET /agents/:agent_id/trainings
 DELETE /agents/:agent_id/trainings/:training_id
 POST /agents/:agent_id/flow/validate
@@ -84,10 +85,10 @@ GET /agents/:agent_id/flow/versions
 GET /agents/:agent_id/pricing
 GET /agents/:agent_id/pricing/summary
 GET /callback-agents/source-agents
-source = answer.data.0.id
+source = response.data.0.id
 GET /agents
 ?{ "direction": "inbound", "per_page": 1 }
-agent_id = answer.data.0.id
+agent_id = response.data.0.id
 POST /agents/:agent_id/callback
 { "source_agent_ids": ["$source"] }
 PUT /agents/:agent_id/callback
@@ -99,7 +100,7 @@ POST /agents/:agent_id/webhooks
   "webhook_secret": "a-long-random-text", "timeout": 10, "max_retries": 0, "http_method": "POST",
   "custom_headers": [{ "key": "X-Source", "value": "voice-agent" }],
   "payload_templates": { "event_phone_call_ended": { "call": "{{call.id}}" } } }
-webhook_id = answer.data.id
+webhook_id = response.data.id
 GET /agents/:agent_id/webhooks
 GET /agents/:agent_id/webhooks/:webhook_id
 POST /agents/:agent_id/webhooks/:webhook_id/test
@@ -108,7 +109,7 @@ PUT /agents/:agent_id/webhooks/:webhook_id
 POST /agents/:agent_id/webhooks/:webhook_id/test
 GET /agents/:agent_id/webhooks/:webhook_id/logs
 ?{ "per_page": 1 }
-log_id = answer.data.0.id
+log_id = response.data.0.id
 POST /agents/:agent_id/webhooks/:webhook_id/logs/:log_id/retry
 PATCH /agents/:agent_id/webhooks/:webhook_id/toggle
 DELETE /agents/:agent_id/webhooks/:webhook_id
@@ -126,14 +127,14 @@ POST /campaigns
   "days_of_week": [1, 2, 3, 4, 5, 6, 7], "call_time_ranges": [{ "start": "00:00", "end": "24:00" }],
   "timezone": "Europe/Berlin", "max_retries": 2, "retry_cooldown_hours": 24, "do_not_call_enabled": true,
   "do_not_call_list_source": "environment" }
-campaign_id = answer.data.id
+campaign_id = response.data.id
 PUT /campaigns/:campaign_id
 { "description": null, "max_retries": 1 }
 POST /campaigns/:campaign_id/webhooks
 { "name": "Campaign events", "webhook_url": "$receiver/broken",
   "events": ["campaign_call.completed", "campaign.completed"], "include_call_events": false,
   "webhook_secret": "a-long-random-text", "timeout": 10, "max_retries": 0, "enabled": true, "http_method": "POST" }
-webhook_id = answer.data.id
+webhook_id = response.data.id
 GET /campaigns/:campaign_id/webhooks
 GET /campaigns/:campaign_id/webhooks/:webhook_id
 PUT /campaigns/:campaign_id/webhooks/:webhook_id
@@ -142,7 +143,7 @@ POST /campaigns/:campaign_id/webhooks/:webhook_id/test
 advance 5
 GET /campaigns/:campaign_id/webhooks/:webhook_id/logs
 ?{ "page": 1, "per_page": 1 }
-log_id = answer.data.0.id
+log_id = response.data.0.id
 POST /campaigns/:campaign_id/webhooks/:webhook_id/logs/:log_id/retry
 PATCH /campaigns/:campaign_id/webhooks/:webhook_id/toggle
 DELETE /campaigns/:campaign_id/webhooks/:webhook_id
@@ -168,7 +169,7 @@ PUT /campaigns/:campaign_id/sftp
 POST /campaigns/:campaign_id/sftp/trigger-import
 advance 60
 GET /campaigns/:campaign_id
-file = answer.data.files.0.id
+file = response.data.files.0.id
 POST /campaigns/:campaign_id/sftp/trigger-export
 { "file_data_ids": ["$file"] }
 advance 60
@@ -182,7 +183,7 @@ POST /campaigns/:campaign_id/sftp/test-connection
 POST /sip-trunks
 { "name": "Main line", "provider_name": "example-carrier", "domain": "sip.example.com", "username": "ada",
   "password": "a-long-random-text", "transport": "tls", "outbound_proxy": "proxy.example.com" }
-trunk_id = answer.data.id
+trunk_id = response.data.id
 POST /sip-trunks/:trunk_id/verify
 GET /sip-trunks
 GET /sip-trunks/:trunk_id
@@ -191,7 +192,7 @@ PUT /sip-trunks/:trunk_id
 GET /sip-trunks/:trunk_id/health
 POST /sip-trunks/:trunk_id/dids
 { "country_code": "US", "number": "+12025550177" }
-phone_number_id = answer.data.id
+phone_number_id = response.data.id
 GET /sip-trunks/:trunk_id/dids
 DELETE /sip-trunks/:trunk_id/dids/:phone_number_id
 PUT /sip-trunks/:trunk_id
@@ -207,7 +208,7 @@ GET /calendars
 POST /calendars
 { "name": "Consultations", "owner_id": "$seed.user", "timezone": "Europe/Berlin",
   "metadata": { "meeting_provider": "example" } }
-own_calendar = answer.data.id
+own_calendar = response.data.id
 calendar_id = own_calendar
 GET /calendars/:calendar_id
 calendar_id = seed.calendar
@@ -219,14 +220,14 @@ PUT /calendars/:calendar_id
 { "name": "First consultations" }
 POST /calendars/:calendar_id/members
 { "user_id": "5f0f2f0e-0a4b-4c55-8a1c-2f1f3c9d7e01", "role": "viewer" }
-member_id = answer.data.id
+member_id = response.data.id
 GET /calendars/:calendar_id/members
 PUT /calendars/:calendar_id/members/:member_id
 { "role": "editor" }
 DELETE /calendars/:calendar_id/members/:member_id
 POST /calendars/:calendar_id/availability-rules
 { "type": "recurring", "days_of_week": [1, 2, 3, 4, 5], "start_time": "09:00", "end_time": "11:00" }
-rule_id = answer.data.id
+rule_id = response.data.id
 GET /calendars/:calendar_id/availability-rules
 PUT /calendars/:calendar_id/availability-rules/:rule_id
 { "end_time": "10:00" }
@@ -234,7 +235,7 @@ POST /calendars/:calendar_id/events
 { "title": "First consultation", "start_at": "2030-01-15T08:00:00Z", "end_at": "2030-01-15T08:30:00Z",
   "description": "About the offers of spring", "status": "confirmed", "type": "meeting",
   "attendees": [{ "name": "Ada", "email": "ada@example.com" }] }
-event_id = answer.data.id
+event_id = response.data.id
 GET /calendars/:calendar_id/availability
 ?{ "from": "2030-01-15T00:00:00Z", "to": "2030-01-16T00:00:00Z", "duration_minutes": 30 }
 GET /calendars/:calendar_id/events
@@ -244,7 +245,7 @@ GET /calendars/events
 POST /calendars/:calendar_id/events/:event_id/meeting
 POST /calendars/:calendar_id/events/:event_id/attendees
 { "name": "Grace", "email": "grace@example.com" }
-attendee_id = answer.data.id
+attendee_id = response.data.id
 GET /calendars/:calendar_id/events/:event_id
 DELETE /calendars/:calendar_id/events/:event_id/attendees/:attendee_id
 PUT /calendars/:calendar_id/events/:event_id

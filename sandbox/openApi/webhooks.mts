@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-import { whatHappened } from '../engine/deliveries/eventKinds.mts';
+import { whatHappened } from '../engine/deliveries/eventTypes.mts';
 import { ASSUMED } from '../http/named.mts';
 import type { Delivered } from './examples.mts';
 import { type Fields, jsonContent, refTo } from './jsonSchema.mts';
@@ -9,7 +9,7 @@ const text = (description: string, more: Fields = {}): Fields => ({ type: 'strin
 const id = (of: string): Fields => text(`The ID of ${of}.`, { format: 'uuid' });
 const nullable = (fields: Fields): Fields => ({ ...fields, type: [fields.type, 'null'] });
 
-/** Every field of the deliveries. */
+/** All fields of deliveries. */
 const FIELDS: Fields = {
 	event: text('The event type.'),
 	id: text('Identifies the delivery: the same for each attempt.', { format: 'uuid' }),
@@ -23,25 +23,25 @@ const FIELDS: Fields = {
 	call_id: id('the call, as placing or queueing it returned'),
 	to: text('The number of the call in E.164.'),
 	status: text('The status of the call, or of the campaign for an event of a campaign.'),
-	retries: { type: 'integer', description: 'How often the campaign has called again.' },
+	retries: { type: 'integer', description: 'The number of retries of the campaign so far.' },
 	duration: { type: 'integer', description: 'Seconds of the call.' },
 	is_testing: { type: 'boolean', description: 'Whether it is a test call.' },
-	context: { type: 'object', description: 'What the call was placed or queued with.' },
-	scheduled_at: nullable(text('When the next attempt is due; null if that is not planned.', { format: 'date-time' })),
-	reason: text('Why the attempt ended as it did.'),
+	context: { type: 'object', description: 'The context with which the call was placed or queued.' },
+	scheduled_at: nullable(text('When the next attempt is due; null if it is not scheduled.', { format: 'date-time' })),
+	reason: text('Why the attempt ended.'),
 	error: text('What failed.'),
-	outcome: text('What became of the call.'),
+	outcome: text('The result of the call.'),
 	participant: text('Who joined or left.', { enum: ['agent', 'user'] }),
 	message: text('What the agent said to the machine.'),
 	recording_url: text('Where the recording is. The address needs no token.', { format: 'uri' }),
 	transcript: {
 		type: 'array',
-		description: 'What was said, in order.',
+		description: 'The spoken lines, in order.',
 		items: { type: 'object', properties: { role: { type: 'string' }, content: { type: 'string' } } },
 	},
 	summary: text('The report in a sentence.'),
 	action_name: text('The name of the action.'),
-	input: { type: 'object', description: 'What the agent gave to the action.' },
+	input: { type: 'object', description: 'The values that the agent passed to the action.' },
 	result: { description: 'What the action returned.' },
 	test: { type: 'boolean', description: 'True for a test delivery.' },
 };
@@ -71,16 +71,16 @@ export const DELIVERY_HEADERS: Record<string, Fields> = {
 };
 
 const DESCRIPTION =
-	'A `payload_templates` entry of the webhook for this event type replaces the body. Any 2xx acknowledges the delivery; after anything else, and after no answer within `timeout`, it is tried again up to `max_retries` times.';
+	'A `payload_templates` entry of the webhook for this event type replaces the body. Any 2xx acknowledges the delivery; after any other response, or without a response within `timeout`, up to `max_retries` more attempts follow.';
 
-/** What all deliveries have in common. */
+/** The schema that all deliveries share. */
 export const deliverySchema: Fields = {
 	type: 'object',
 	required: ['event', 'webhook_id', 'timestamp'],
 	properties: FIELDS,
 };
 
-/** The section `webhooks`: what the service sends to a webhook, by event type. @param delivered one body of each */
+/** Returns the section `webhooks`: the deliveries by event type. @param delivered a body of each event type */
 export function webhooksSection(delivered: readonly Delivered[]): Fields {
 	return Object.fromEntries(delivered.map((body) => [body.event, { post: operation(body) }]));
 }
@@ -88,8 +88,8 @@ export function webhooksSection(delivered: readonly Delivered[]): Fields {
 function operation(body: Delivered): Fields {
 	const { event } = body;
 	const words = event.split(/[^A-Za-z0-9]+/).map((word) => word.charAt(0).toUpperCase() + word.slice(1));
-	const ofKind = { required: Object.keys(body), properties: { event: { const: event } } };
-	const schema = { allOf: [refTo('schemas', 'DeliveredEvent'), ofKind] };
+	const ofType = { required: Object.keys(body), properties: { event: { const: event } } };
+	const schema = { allOf: [refTo('schemas', 'DeliveredEvent'), ofType] };
 	return {
 		operationId: `deliver${words.join('')}`,
 		summary: whatHappened(event) ?? 'A test delivery to the webhook of an agent',

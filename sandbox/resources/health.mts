@@ -11,7 +11,7 @@ export const healthRoutes: Route[] = [
 		description: 'Needs no token and counts against no rate limit.',
 		refusal: 'authentication',
 		open: true,
-		answers: { 200: z.object({ status: z.literal('ok') }) },
+		responses: { 200: z.object({ status: z.literal('ok') }) },
 		handle: () => ({ status: 200, body: { status: 'ok' } }),
 	}),
 ];

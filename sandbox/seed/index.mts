@@ -8,7 +8,7 @@ import { seedNumbers } from './seedNumbers.mts';
 import { seedSipTrunks } from './seedSipTrunks.mts';
 import { seedVoiceTemplates } from './seedVoiceTemplates.mts';
 
-/** The ids of the seeded objects; the same at every start. */
+/** The ids of the seeded objects. They are the same at every start. */
 export interface Seed {
 	agents: { published: string; draft: string };
 	campaigns: { draft: string; active: string; paused: string; completed: string; cancelled: string };
@@ -31,7 +31,7 @@ export function seedWorld(world: World): Seed {
 	const sipTrunk = seedSipTrunks(world);
 	const user = uuidOf('user');
 	const calendars = seedCalendars(world, user);
-	// One number on each of the two shared do-not-call lists.
+	// A number on each of the two shared do-not-call lists.
 	world.doNotCall.environment.add('+12025550198');
 	world.doNotCall.global.add('+12025550199');
 	return { agents, campaigns, voiceTemplate, phoneNumber, sipTrunk, ...calendars, user };

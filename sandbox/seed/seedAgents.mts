@@ -6,8 +6,9 @@ import type { World } from '../world/world.mts';
 import { AGENTS } from './names.mts';
 
 /**
- * The first agent is published and outbound; every third one is a draft, and the last draft has no voice. The last
- * three are for a first try: one with variables that can book appointments, one with a flow, one that takes calls.
+ * The first agent is published and outbound. Every third agent is a draft, and the last draft lacks a voice. The last
+ * three agents are for first steps: an agent with variables that books appointments, an agent with a flow, and an
+ * inbound agent.
  */
 export function seedAgents(world: World): { published: string; draft: string; personal: string } {
 	const numbers = [...world.phoneNumbers.keys()];
@@ -107,7 +108,7 @@ function bookingAction({ created }: Pick<Agent, 'created'>): Action {
 	};
 }
 
-/** Books in the first calendar of this sandbox, and so needs nothing else. */
+/** Books in the first calendar of this sandbox, and so needs no other service. */
 function bookingHere({ clock, options }: World): Action {
 	const tomorrow = (hour: number) => iso((Math.floor(clock.now() / DAY_MS) + 1) * DAY_MS + hour * HOUR_MS);
 	const examples = { title: 'Consultation', start_at: tomorrow(11), end_at: tomorrow(12) };

@@ -8,8 +8,8 @@ import type { World } from '../world/world.mts';
 const WORKDAYS = [1, 2, 3, 4, 5];
 
 /**
- * Three calendars, in three timezones; only the first has a provider for meetings. The
- * first two are connected to calendars elsewhere: one sync is long ago, the other has just ended.
+ * Adds three calendars in three time zones. Only the first has a provider for meetings. The first two are connected to
+ * external calendars: one sync is long ago, the other has just ended.
  * @returns the ids of the first calendar and of its first event and rule
  */
 export function seedCalendars(world: World, user: string) {

@@ -7,7 +7,7 @@ import type { World } from '../world/world.mts';
 const COUNT = 30;
 const STATUSES = ['completed', 'completed', 'busy', 'no-answer', 'failed'] as const;
 
-/** Calls of the past days through the first agents: enough for the call lists to have pages. */
+/** Adds calls of the past days through the first agents: enough for several pages of calls. */
 export function seedCalls(world: World): void {
 	const agents = [...world.agents.values()].filter(({ current_status }) => current_status === 'published').slice(0, 3);
 	for (let index = 0; index < COUNT; index += 1) {

@@ -9,9 +9,9 @@ const COUNT = 45;
 const STATUSES = ['active', 'draft', 'paused', 'completed', 'cancelled'] as const;
 
 /**
- * The five statuses take turns. All campaigns have the service's defaults, except the first one: it is active and open
- * all day, every day, and has no cooldown after a call that was answered. So is the last one, which the second agent
- * calls for.
+ * Adds campaigns with the five statuses in turn. They have the service's defaults, except for the first and the last
+ * campaign: these are active and open all day, every day, without a cooldown after an answered call. The last campaign
+ * has its own agent.
  */
 export function seedCampaigns(world: World, agentId: string, lastAgentId: string): Record<Campaign['status'], string> {
 	for (let index = 0; index < COUNT; index += 1) {

@@ -10,7 +10,7 @@ const NUMBERS: Array<[number: string, country: string, national: string, status:
 	['+4930901820', 'DE', '030 901820', 'inactive'],
 ];
 
-/** @returns the id of the number that the seeded outbound agents call from */
+/** @returns the id of the number from which the seeded outbound agents call */
 export function seedNumbers(world: World): string {
 	for (const [number, country_code, formatted_number, current_status] of NUMBERS) {
 		const id = uuidOf(`phone number ${number}`);

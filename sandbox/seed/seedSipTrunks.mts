@@ -7,8 +7,8 @@ import type { World } from '../world/world.mts';
 const DIDS = ['+13125550142', '+13125550143'];
 
 /**
- * Two trunks: an active one with numbers, and one whose host does not answer.
- * @returns the id of the first
+ * Adds two trunks: an active trunk with numbers, and a trunk with an unreachable host.
+ * @returns the id of the first trunk
  */
 export function seedSipTrunks(world: World): string {
 	const trunk = newTrunk(world, {

@@ -1,20 +1,24 @@
 import { createHash } from 'node:crypto';
 import { deserialize, serialize } from 'node:v8';
 
+import { resumeCall, resumeCampaign } from '../engine/calls/callQueue.mts';
+import { deliverLater } from '../engine/deliveries/copies.mts';
+import { resumeAttempt } from '../engine/deliveries/deliverer.mts';
+import { resumeSftp } from '../engine/sftp/import.mts';
 import type { Journal } from '../world/journal.mts';
 import type { World } from '../world/world.mts';
 
-/** Changes with each change of what a world has. */
+/** Has to change whenever the data of a world changes. */
 export const VERSION = 5;
 
-/** How many of the latest entries of the journals are saved. */
+/** The most entries of each journal that are saved: the latest entries. */
 const SAVED_REQUESTS = 2000;
 const SAVED_ATTEMPTS = 10_000;
 
-/** What belongs to a run of the program. */
+/** The fields of a world that belong to a run of the program. They are not saved. */
 const OF_THE_RUN = ['options', 'variants', 'origin', 'clock', 'changes', 'sending', 'ended', 'rate', 'load'] as const;
 
-/** Everything that a sandbox has, but its options. */
+/** The data of a sandbox, without its options. */
 export interface State extends Omit<World, (typeof OF_THE_RUN)[number] | 'ids' | 'requests' | 'attempts'> {
 	/** The real time and the sandbox's time when it was saved (milliseconds since 1970). */
 	savedAt: number;
@@ -26,10 +30,10 @@ export interface State extends Omit<World, (typeof OF_THE_RUN)[number] | 'ids' |
 
 type Saved<Log> = Log extends Journal<infer Entry> ? Pick<Journal<Entry>, 'entries' | 'dropped'> : never;
 
-/** A state that cannot be used or kept; the message says why, in one line. */
+/** A state that cannot be used or kept. The message states the reason in one line. */
 export class StateError extends Error {}
 
-/** Everything that a world has, as it is now. */
+/** Returns the current data of a world. */
 export function savedState(world: World): Buffer {
 	const data = Object.entries(world).filter(([name]) => !OF_THE_RUN.some((own) => own === name));
 	return writeState({
@@ -51,18 +55,18 @@ function latest<Entry extends object>(
 	return { entries: saved, dropped: dropped + entries.length - saved.length };
 }
 
-/** A state as bytes: a line with version and digest, then what only V8 reads. */
+/** Converts a state to bytes: a line with version and digest, and then V8's own format. */
 export function writeState(state: State): Buffer {
 	const data = serialize(state);
 	return Buffer.concat([Buffer.from(`voice-agent-calling-sandbox ${VERSION} ${digestOf(data)}\n`), data]);
 }
 
-/** @throws StateError for what `writeState` has not written as it is */
+/** @throws StateError for bytes that `writeState` has not written */
 export function readState(bytes: Buffer): State {
 	const start = bytes.toString('latin1', 0, 200);
 	const [line = '', version, digest] = /^voice-agent-calling-sandbox (\d+) (\w+)\n/.exec(start) ?? [];
 	if (line === '') {
-		throw new StateError('it is no state of this sandbox');
+		throw new StateError('it is not a state of this sandbox');
 	}
 	if (version !== String(VERSION)) {
 		throw new StateError(`its version is ${version}, but this sandbox reads version ${VERSION}`);
@@ -80,4 +84,36 @@ export function readState(bytes: Buffer): State {
 
 function digestOf(data: Buffer): string {
 	return createHash('sha256').update(data).digest('hex');
+}
+
+/**
+ * Loads a state into an empty world, and continues it. Requests that were in progress when it was saved have failed:
+ * deliveries are repeated by their rules, actions and SFTP jobs are not.
+ * @param world its clock already shows the state's time
+ */
+export function loadState(world: World, state: State): void {
+	const { savedAt: _savedAt, now: _now, ids, requests, attempts, delayed, ...data } = state;
+	Object.assign(world, data);
+	world.ids.counts = ids;
+	for (const request of requests.entries) {
+		world.requests.add(request, 1000);
+	}
+	for (const attempt of attempts.entries) {
+		world.attempts.add(attempt, attempt.delivery.body.length + (attempt.responseBody?.length ?? 0) + 500);
+	}
+	world.requests.dropped = requests.dropped;
+	world.attempts.dropped = attempts.dropped;
+	for (const call of world.calls.values()) {
+		resumeCall(world, call);
+	}
+	for (const campaign of world.campaigns.values()) {
+		resumeCampaign(world, campaign);
+		resumeSftp(world, campaign);
+	}
+	for (const attempt of attempts.entries) {
+		resumeAttempt(world, attempt);
+	}
+	for (const delivery of delayed) {
+		deliverLater(world, delivery);
+	}
 }

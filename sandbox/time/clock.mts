@@ -1,9 +1,9 @@
 import { END_OF_TIME } from './time.mts';
 
-/** The key of an object's timer. It is a symbol because a saved world has no timers, and what has a symbol as its key is not saved. */
+/** The key of an object's timer. It is a symbol because properties with symbols as keys are not saved. */
 export const TIMER = Symbol('timer');
 
-/** Scheduled work; canceling it twice, or after it has run, does nothing. */
+/** Scheduled work. Canceling it twice, or after it has run, has no effect. */
 export interface Timer {
 	cancel(): void;
 }
@@ -13,19 +13,19 @@ interface Entry {
 	work: () => void | Promise<void>;
 }
 
-/** Much longer waits overflow setTimeout; the clock wakes up and waits again. */
+/** The longest wait of a timer, because setTimeout overflows. The clock then waits again. */
 const LONGEST_WAIT_MS = 3_600_000;
 
 /**
  * The sandbox's own clock for calls, schedules, cooldowns and delivery retries.
- * It starts at the real time or at a given one, runs `speed` times as fast, and can be advanced at once.
+ * It starts at the real time or at a given time, runs `speed` times as fast, and can be advanced at once.
  */
 export class Clock {
 	private factor: number;
 	/** The sandbox's time (milliseconds since 1970) when the real time was `realBase`. */
 	private base: number;
 	private realBase = Date.now();
-	/** During an advance real time adds nothing, so that all work runs in order. */
+	/** During an advance, real time does not move the clock, so that all work runs in order. */
 	private advancing = false;
 	private advances: Promise<void> = Promise.resolve();
 	private entries: Entry[] = [];
@@ -34,15 +34,15 @@ export class Clock {
 	private stopped = false;
 
 	/**
-	 * @param speed how many sandbox seconds pass in a real second; 0: it moves only when it is advanced
-	 * @param start what it shows now (milliseconds since 1970); the real time by default
+	 * @param speed sandbox seconds per real second; 0: the clock moves only when it is advanced
+	 * @param start the current time of the clock (milliseconds since 1970); the real time by default
 	 */
 	constructor(speed: number, start: number = Date.now()) {
 		this.factor = speed;
 		this.base = start;
 	}
 
-	/** How many sandbox seconds pass in a real second. */
+	/** Sandbox seconds per real second. */
 	get speed(): number {
 		return this.factor;
 	}
@@ -57,7 +57,7 @@ export class Clock {
 		this.arm();
 	}
 
-	/** When the next work is due (milliseconds since 1970); undefined if none is scheduled. */
+	/** When the next work is due (milliseconds since 1970); undefined without scheduled work. */
 	get nextDue(): number | undefined {
 		return this.entries[0]?.due;
 	}
@@ -93,7 +93,7 @@ export class Clock {
 		return this.at(this.now() + seconds * 1000, work);
 	}
 
-	/** Makes `advance` wait for running work such as a delivery. Its errors go to stderr. */
+	/** Makes `advance` wait for running work, such as a delivery. Errors are written to stderr. */
 	track(work: Promise<void>): void {
 		const guarded = work
 			.catch((error: unknown) => console.error(error))
@@ -105,27 +105,27 @@ export class Clock {
 
 	/**
 	 * Advances the clock by `seconds` and runs all work that becomes due, in order and one at a time.
-	 * Resolves when all of it, and the work that it started, is done.
+	 * Resolves when this work, and the work that it started, has ended.
 	 */
 	advance(seconds: number): Promise<void> {
 		this.advances = this.advances.then(() => this.runAdvance(() => seconds * 1000));
 		return this.advances;
 	}
 
-	/** As `advance`, to the moment of the next scheduled work; does nothing if there is none. */
+	/** Advances to the moment of the next scheduled work, if any; see `advance`. */
 	advanceToNext(): Promise<void> {
 		this.advances = this.advances.then(() => this.runAdvance(() => Math.max(0, (this.nextDue ?? 0) - this.base)));
 		return this.advances;
 	}
 
-	/** Starts the work that is due now, instead of a moment later; nothing during an advance. */
+	/** Starts due work at once. Has no effect during an advance. */
 	startDue(): void {
 		if (!this.advancing) {
 			this.runDue();
 		}
 	}
 
-	/** Drops all work that has not started; nothing can be scheduled any more. */
+	/** Drops all work that has not started. Work can no longer be scheduled. */
 	stop(): void {
 		this.stopped = true;
 		this.entries = [];

@@ -1,12 +1,12 @@
 /** The first moment that cannot be represented: the service writes years with four digits. */
 export const END_OF_TIME = Date.UTC(10_000, 0);
 
-/** A moment (milliseconds since 1970) in ISO 8601, in UTC with whole seconds. */
+/** Formats a moment (milliseconds since 1970) in ISO 8601, in UTC with whole seconds. */
 export function iso(time: number): string {
 	return `${new Date(time).toISOString().slice(0, 19)}Z`;
 }
 
-/** As `iso`, with milliseconds. */
+/** Formats a moment like `iso`, with milliseconds. */
 export function isoMillis(time: number): string {
 	return new Date(time).toISOString();
 }

@@ -1,12 +1,12 @@
 import { IANAZone } from 'luxon';
 
-/** An interval in milliseconds since 1970, without its end. */
+/** An interval in milliseconds since 1970. Its end is exclusive. */
 export interface Span {
 	from: number;
 	to: number;
 }
 
-/** An interval within one local day; `day` counts from 1970-01-01, which is 0. */
+/** An interval within one local day. `day` counts the days since 1970-01-01. */
 export interface DaySpan extends Span {
 	day: number;
 }
@@ -15,27 +15,27 @@ export const MINUTE_MS = 60_000;
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 86_400_000;
 const DAY_MINUTES = DAY_MS / MINUTE_MS;
-/** No timezone changes its clocks twice in this time. */
+/** A time zone changes its clocks at most once in this time. */
 const STEP_MS = DAY_MS / 2;
 
-/** The weekday of a day number: 1 for Monday to 7 for Sunday. */
+/** Returns the weekday of a day number: 1 for Monday to 7 for Sunday. */
 export function weekdayOf(day: number): number {
 	return ((((day + 3) % 7) + 7) % 7) + 1;
 }
 
-/** The day number of a date, YYYY-MM-DD. */
+/** Returns the day number of a date, YYYY-MM-DD. */
 export function dayOf(date: string): number {
 	return Date.parse(date) / DAY_MS;
 }
 
 /**
- * The intervals in which the local time of a zone is from `start` up to `end` (HH:MM). An hour that the clocks repeat
- * counts twice and one that they skip not at all, so a day may have several intervals.
- * @param within where to look; whole seconds
+ * Returns the intervals in which the local time of a zone is from `start` up to `end` (HH:MM). Repeated hours count
+ * twice and skipped hours do not count, so a day may have several intervals.
+ * @param within the interval to search, in whole seconds
  */
 export function wallSpans(zone: string, within: Span, start: string, end: string): DaySpan[] {
 	const opens = minuteOf(start) * MINUTE_MS;
-	// 23:59 includes the last minute of the day: otherwise two days that are open until 23:59 have a gap at midnight.
+	// 23:59 includes the last minute of the day; otherwise days that are open until 23:59 would have a gap at midnight.
 	const closes = (end >= '23:59' ? DAY_MINUTES : minuteOf(end)) * MINUTE_MS;
 	const spans: DaySpan[] = [];
 	for (const { from, to, offset } of segments(zone, within)) {

@@ -1,18 +1,18 @@
-import type { Variant, WireAnswer, WireFields, WireRequest } from '../world/variant.mts';
-import { about, answer, type Change, defined, eachObject, fieldsOf, isFields, status } from './shapes.mts';
+import type { Variant, WireFields, WireRequest, WireResponse } from '../world/variant.mts';
+import { about, type Change, defined, eachObject, fieldsOf, isFields, response, status } from './shapes.mts';
 
-/** What an error says, in whichever format. */
+/** The data of an error in any format. */
 interface Failure {
 	status: number;
 	code: string;
 	message: unknown;
 	/** The messages by field, of a 422. */
 	errors: unknown;
-	/** What else it says, such as `existing_call`. */
+	/** Further data, such as `existing_call`. */
 	more: WireFields;
 }
 
-/** Codes for errors without one. */
+/** The codes for errors without a code. */
 const CODES: Record<number, string> = {
 	400: 'BAD_REQUEST',
 	401: 'UNAUTHORIZED',
@@ -26,7 +26,7 @@ const CODES: Record<number, string> = {
 };
 
 /** Reads an error in any of the three formats. */
-function readFailure({ status: of, body }: WireAnswer): Failure {
+function readFailure({ status: of, body }: WireResponse): Failure {
 	const fields = fieldsOf(body);
 	const { error: word } = fields;
 	const { code, message, details, ...rest } = isFields(word) ? word : fields;
@@ -45,9 +45,9 @@ function readFailure({ status: of, body }: WireAnswer): Failure {
 export function failing(
 	does: string,
 	of: number | undefined,
-	change: (answer: WireAnswer, request: WireRequest) => void,
+	change: (response: WireResponse, request: WireRequest) => void,
 ): Change {
-	return answer(does, (made, request) => {
+	return response(does, (made, request) => {
 		if (made.status >= 400 && made.type === undefined && made.status === (of ?? made.status)) {
 			change(made, request);
 		}
@@ -55,7 +55,7 @@ export function failing(
 }
 
 /** Sends all errors in another format. */
-const inFormat = (does: string, write: (failure: Failure) => Partial<WireAnswer>) =>
+const inFormat = (does: string, write: (failure: Failure) => Partial<WireResponse>) =>
 	failing(does, undefined, (made) => void Object.assign(made, write(readFailure(made))));
 
 /** Changes each object in the errors with a status. */
@@ -67,14 +67,14 @@ const inBody = (does: string, of: number | undefined, change: (fields: WireField
 const page = (of: number) =>
 	`<html>\r\n<head><title>${of} Error</title></head>\r\n<body>\r\n<center><h1>${of} Error</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`;
 
-/** What errors look like. Those that make text of JSON come last. */
+/** The form of errors. Variants that replace JSON by text come last. */
 export const errors: Variant[] = [
 	...about('Which status has an error?', {
-		'error-403-for-404': status('answers 403 for what does not exist', 404, 403),
-		'error-400-for-422': status('answers 400 for wrong fields', 422, 400),
-		'error-422-for-400': status('answers 422 where the state forbids something', 400, 422),
-		'error-400-for-409': status('answers 400 for a conflict', 409, 400),
-		'error-422-for-409': status('answers 422 for a conflict', 409, 422),
+		'error-403-for-404': status('returns 403 for a missing object', 404, 403),
+		'error-400-for-422': status('returns 400 for wrong fields', 422, 400),
+		'error-422-for-400': status('returns 422 where the state forbids something', 400, 422),
+		'error-400-for-409': status('returns 400 for a conflict', 409, 400),
+		'error-422-for-409': status('returns 422 for a conflict', 409, 422),
 	}),
 	...about('How does a 422 name its fields?', {
 		'error-fields-list': inBody('lists the mistakes of a 422 as objects with `field` and `message`', 422, (fields) => {

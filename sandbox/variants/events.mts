@@ -1,14 +1,14 @@
 import type { Variant, WireFields } from '../world/variant.mts';
 import { about, type Change, delivery, event, renamed } from './shapes.mts';
 
-/** What identifies an event, whatever it is about. */
+/** The fields that identify an event. */
 const ENVELOPE = ['event', 'id', 'timestamp', 'webhook_id'];
-/** What an event says about its call. */
+/** The fields of an event about its call. */
 const OF_CALL = ['call_id', 'to', 'status', 'retries', 'duration', 'is_testing', 'context'];
-/** Types of events of a call without a conversation. */
+/** The types of events of a call without a conversation. */
 const NO_CONVERSATION = ['event_phone_call_did_not_connect', 'event_phone_call_error'];
 
-/** The fields with these names, and the others. */
+/** Separates the fields with these names from the other fields. */
 function parted(fields: WireFields, names: readonly string[]): [WireFields, WireFields] {
 	const entries = Object.entries(fields);
 	return [
@@ -29,17 +29,17 @@ const type = (does: string, change: (event: unknown) => unknown): Change => ({
 	}),
 });
 
-/** What an event looks like, and how it is delivered. */
+/** The form and the delivery of events. */
 export const events: Variant[] = [
 	...about('Which events end a call?', {
 		'event-one-end': type(
-			'sends `event_phone_call_ended` at the end of each call of an agent; its status says how it ended',
+			'sends `event_phone_call_ended` at the end of each call of an agent; its status is the result',
 			(name) => (NO_CONVERSATION.includes(String(name)) ? 'event_phone_call_ended' : name),
 		),
 	}),
 	...about('Where does a voicemail show?', {
 		'event-voicemail-as-status': event(
-			"says `voicemail` in the status of the final event of a campaign's call, without an outcome",
+			"has `voicemail` as the status of the final event of a campaign's call, without an outcome",
 			({ outcome, ...body }) =>
 				outcome === 'voicemail' ? { ...body, status: outcome } : { ...body, ...(outcome ? { outcome } : {}) },
 		),

@@ -1,17 +1,17 @@
 import type { Variant, WireRequest } from '../world/variant.mts';
 import { failing } from './errors.mts';
-import { about, answer, eachObject } from './shapes.mts';
+import { about, eachObject, response } from './shapes.mts';
 
-/** Whole seconds until the rate window ends. */
+/** Returns the whole seconds until the rate window ends. */
 const secondsLeft = ({ windowEnds }: WireRequest) => String(Math.max(1, Math.ceil((windowEnds - Date.now()) / 1000)));
 
-/** How the rate limit shows. */
+/** The rate limit. */
 export const limits: Variant[] = [
 	...about('When does a rate window begin?', {
 		'limit-sliding': { does: 'counts each request for the length of a window', options: { rateWindows: 'sliding' } },
 	}),
 	...about('Unit of `X-RateLimit-Reset`', {
-		'limit-reset-seconds-left': answer(
+		'limit-reset-seconds-left': response(
 			'states in `X-RateLimit-Reset` how many seconds are left',
 			({ headers }, request) => {
 				if ('x-ratelimit-reset' in headers) {
@@ -21,7 +21,7 @@ export const limits: Variant[] = [
 		),
 	}),
 	...about('Names of the rate limit headers', {
-		'limit-without-headers': answer('sends no headers about the rate limit', ({ headers }) => {
+		'limit-without-headers': response('sends no headers about the rate limit', ({ headers }) => {
 			for (const name of Object.keys(headers).filter((one) => one.startsWith('x-ratelimit-'))) {
 				delete headers[name];
 			}
@@ -33,11 +33,11 @@ export const limits: Variant[] = [
 		}),
 	}),
 	...about('Which body has a 429?', {
-		'limit-retry-after-absent': failing('sends no `retry_after` with a 429', 429, (answer) => {
-			answer.body = eachObject(answer.body, ({ retry_after: _seconds, ...fields }) => fields);
+		'limit-retry-after-absent': failing('sends no `retry_after` with a 429', 429, (refusal) => {
+			refusal.body = eachObject(refusal.body, ({ retry_after: _seconds, ...fields }) => fields);
 		}),
-		'limit-429-text': failing('sends each 429 as plain text', 429, (answer) => {
-			Object.assign(answer, { body: 'Too Many Requests', type: 'text/plain' });
+		'limit-429-text': failing('sends each 429 as plain text', 429, (refusal) => {
+			Object.assign(refusal, { body: 'Too Many Requests', type: 'text/plain' });
 		}),
 	}),
 ];

@@ -1,18 +1,18 @@
-import type { Variant, WireAnswer, WireFields, WireRequest } from '../world/variant.mts';
-import { about, answer, type Change, fieldsOf, refusedField, request } from './shapes.mts';
+import type { Variant, WireFields, WireRequest, WireResponse } from '../world/variant.mts';
+import { about, type Change, fieldsOf, refusedField, request, response } from './shapes.mts';
 
-/** Where an answer states its pages: the name, and what it states. Undefined for what is no list with pages. */
+/** Returns the name and the value of the field that states the pages; undefined without pages. */
 function positionOf(body: unknown): [name: string, position: WireFields] | undefined {
 	const name = ['meta', 'pagination'].find((one) => one in fieldsOf(body));
 	return name === undefined ? undefined : [name, fieldsOf(fieldsOf(body)[name])];
 }
 
-/** Changes lists with pages. @param change gives what a list states of its pages */
+/** Changes lists with pages. @param change returns the new position of a list */
 function paged(
 	does: string,
-	change: (position: WireFields, answer: WireAnswer, request: WireRequest) => WireFields | Promise<WireFields>,
+	change: (position: WireFields, response: WireResponse, request: WireRequest) => WireFields | Promise<WireFields>,
 ): Change {
-	return answer(does, async (list, made) => {
+	return response(does, async (list, made) => {
 		const [name, position] = (list.status === 200 && positionOf(list.body)) || [];
 		if (name && position) {
 			const changed = await change(position, list, made);
@@ -21,14 +21,17 @@ function paged(
 	});
 }
 
-/** How lists are cut into pages. */
+/** The pages of lists. */
 export const lists: Variant[] = [
 	...about('How many items has a page?', {
-		'list-small-pages': request('has at most 5 items on a page, however many are asked for', ({ method, query }) => {
-			if (method === 'GET') {
-				query.per_page = String(Math.min(Number(query.per_page ?? 20), 5));
-			}
-		}),
+		'list-small-pages': request(
+			'has at most 5 items on a page, no matter how many are requested',
+			({ method, query }) => {
+				if (method === 'GET') {
+					query.per_page = String(Math.min(Number(query.per_page ?? 20), 5));
+				}
+			},
+		),
 	}),
 	...about('Which variables of a query are accepted?', {
 		'list-per-page-refused': request('refuses `per_page` with 422, everywhere', ({ method, query }) =>
@@ -37,7 +40,7 @@ export const lists: Variant[] = [
 	}),
 	...about('A page beyond the last', {
 		'list-last-page-repeated': paged(
-			'answers with the last page again where a page is beyond it',
+			'returns the last page again for a page beyond it',
 			async (position, list, { query, repeat }) => {
 				const last = Math.max(1, Math.ceil(Number(position.total) / Number(position.per_page)));
 				if (Number(position.current_page) <= last) {

@@ -5,8 +5,8 @@ import {
 	type Change,
 	everywhere,
 	fieldsOf,
-	inAnswers,
 	inObjects,
+	inResponses,
 	isTo,
 	refusedField,
 	renamed,
@@ -14,15 +14,15 @@ import {
 	sent,
 } from './shapes.mts';
 
-/** Other marks around the names of variables in the texts of agents. @param read finds the names between them */
+/** Changes the marks around variables in the texts of agents. @param read matches a variable with the new marks */
 function marks(open: string, close: string, read: RegExp): Change {
 	const rewritten = (value: unknown, from: RegExp, to: string): unknown =>
 		value === undefined ? value : JSON.parse(JSON.stringify(value).replace(from, to));
 	return {
 		does: `names a variable of an agent as \`${open}name${close}\``,
-		answer(answer, { route = '' }) {
+		response(made, { route = '' }) {
 			if (/\/agents(?!.*\/webhooks)/.test(route)) {
-				answer.body = rewritten(answer.body, /\{\{([\w.]+)\}\}/g, `${open}$1${close}`);
+				made.body = rewritten(made.body, /\{\{([\w.]+)\}\}/g, `${open}$1${close}`);
 			}
 		},
 		request(made) {
@@ -40,7 +40,7 @@ const agents = [
 	}),
 	...about('What is the published state called?', {
 		'agent-status-active': {
-			...inAnswers('calls a published agent `active`', (name, value) =>
+			...inResponses('calls a published agent `active`', (name, value) =>
 				name === 'current_status' && value === 'published' ? 'active' : value,
 			),
 			request(made) {
@@ -52,14 +52,14 @@ const agents = [
 	}),
 	...about('`phone_number_ids` left out of the calling settings', {
 		'agent-numbers-removed': sent(
-			'takes all numbers away where `phone_number_ids` is left out',
+			'removes all numbers if `phone_number_ids` is left out',
 			'PUT',
 			'/calling',
 			(settings) => ({ phone_number_ids: [], ...settings }),
 		),
 	}),
 	...about('Limits of `similarity` and `stability`', {
-		'agent-stability-percent': inAnswers('shows stability and similarity as percentages', (name, value) =>
+		'agent-stability-percent': inResponses('shows stability and similarity as percentages', (name, value) =>
 			['stability', 'similarity_boost'].includes(name) && typeof value === 'number' ? value * 100 : value,
 		),
 	}),
@@ -99,9 +99,8 @@ const hhmm = (time: unknown) => String(time).slice(0, 5);
 
 const campaigns = [
 	...about('What is around the data of an answer?', {
-		'campaign-call-without-campaign': body(
-			'answers the queueing of a call with the call alone',
-			(whole, { route = '' }) => (route.endsWith('/campaigns/:campaign_id/call') ? whole.campaign_call : whole),
+		'campaign-call-without-campaign': body('returns only the call after queueing it', (whole, { route = '' }) =>
+			route.endsWith('/campaigns/:campaign_id/call') ? whole.campaign_call : whole,
 		),
 	}),
 	...about('Time ranges or earliest and latest time?', {
@@ -112,7 +111,7 @@ const campaigns = [
 		),
 	}),
 	...about('Which fields has an answer?', {
-		'campaign-latest-calls': inAnswers('shows only the latest two calls of a campaign', (name, value, of) =>
+		'campaign-latest-calls': inResponses('shows only the latest two calls of a campaign', (name, value, of) =>
 			name === 'calls' && 'campaign_type' in of && Array.isArray(value) ? value.slice(-2) : value,
 		),
 	}),

@@ -1,16 +1,16 @@
-import type { Variant, VariantHooks, WireAnswer, WireFields, WireRequest } from '../world/variant.mts';
+import type { Variant, VariantHooks, WireFields, WireRequest, WireResponse } from '../world/variant.mts';
 
-/** What a service does otherwise, and how. */
+/** The description and the hooks of a variant. */
 export type Change = Omit<Variant, 'name' | 'section' | 'question'>;
 
-/** Variants that answer the same question of docs/contributing/assumptions.md. */
+/** Makes the variants for a question of docs/contributing/assumptions.md. */
 export function about(question: string, changes: Record<string, Change>): Variant[] {
 	return Object.entries(changes).map(([name, change]) => {
 		return { name, section: `${name.split('-', 1)[0]}s`, question, ...change };
 	});
 }
 
-/** Fields that users give, and maps whose names are data: they stay unchanged. */
+/** Fields with values of users, and maps whose names are data. They are never changed. */
 const AS_WRITTEN = [
 	'context',
 	'payload',
@@ -29,17 +29,17 @@ export function isFields(value: unknown): value is WireFields {
 	return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
-/** The value as an object; an empty one if it is something else. */
+/** Returns the value if it is an object, otherwise an empty object. */
 export function fieldsOf(value: unknown): WireFields {
 	return isFields(value) ? value : {};
 }
 
-/** The fields of an object without those that are undefined. */
+/** Removes undefined fields. */
 export function defined(fields: WireFields): WireFields {
 	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** A copy of a value in which each object is changed, the inner ones first. */
+/** Returns a copy of a value in which each object is changed, inner objects first. */
 export function eachObject(value: unknown, change: (fields: WireFields) => WireFields): unknown {
 	if (Array.isArray(value)) {
 		return value.map((item) => eachObject(item, change));
@@ -54,7 +54,7 @@ export function eachObject(value: unknown, change: (fields: WireFields) => WireF
 	return change(Object.fromEntries(entries));
 }
 
-/** Gives the new value of a field; undefined leaves it out. */
+/** Returns the new value of a field. Undefined leaves it out. */
 type FieldChange = (name: string, value: unknown, of: WireFields) => unknown;
 
 /** Changes each field of an object. */
@@ -68,25 +68,25 @@ const withEachField = (change: FieldChange) => (fields: WireFields) =>
 		),
 	);
 
-/** Other names for some fields, in the same order. */
+/** Renames fields and keeps their order. */
 export function renamed(fields: WireFields, names: Record<string, string>): WireFields {
 	return Object.fromEntries(Object.entries(fields).map(([name, value]) => [names[name] ?? name, value]));
 }
 
-/** Whether a request has one of these methods, separated by `|`, and its route this end. */
+/** Whether a request has one of these methods, separated by `|`, and its route ends with `end`. */
 export function isTo({ method, route = '' }: WireRequest, methods: string, end = ''): boolean {
 	return methods.split('|').includes(method) && route.endsWith(end);
 }
 
-/** Refuses a request for the value of a field. */
-export function refusedField(field: string, message: string): Omit<WireAnswer, 'headers'> {
+/** Returns the response to a request with an invalid field. */
+export function refusedField(field: string, message: string): Omit<WireResponse, 'headers'> {
 	return { status: 422, body: { success: false, message, errors: { [field]: [message] } } };
 }
 
-/** Changes requests before their route handles them, or answers them. */
+/** Changes requests before their route handles them, or returns a response in place of the route. */
 export const request = (does: string, change: VariantHooks['request']): Change => ({ does, request: change });
 
-/** Changes the bodies of some requests, where they are objects. */
+/** Changes the bodies of some requests if they are objects. */
 export function sent(does: string, methods: string, end: string, change: (body: WireFields) => WireFields): Change {
 	return request(does, (made) => {
 		if (isTo(made, methods, end) && isFields(made.body)) {
@@ -96,20 +96,20 @@ export function sent(does: string, methods: string, end: string, change: (body: 
 }
 
 /** Changes responses before they are sent. */
-export const answer = (does: string, change: VariantHooks['answer']): Change => ({ does, answer: change });
+export const response = (does: string, change: VariantHooks['response']): Change => ({ does, response: change });
 
-/** Another status for some responses. */
+/** Changes the status of some responses. */
 export function status(does: string, from: number, to: number, method?: string): Change {
-	return answer(does, (made, request) => {
+	return response(does, (made, request) => {
 		if (made.status === from && request.method === (method ?? request.method)) {
 			made.status = to;
 		}
 	});
 }
 
-/** Changes the body of each successful response, where it is an object. */
+/** Changes the body of each successful response if it is an object. */
 export function body(does: string, change: (body: WireFields, request: WireRequest) => unknown): Change {
-	return answer(does, (made, request) => {
+	return response(does, (made, request) => {
 		if (made.status < 300 && isFields(made.body)) {
 			made.body = change(made.body, request);
 		}
@@ -118,17 +118,17 @@ export function body(does: string, change: (body: WireFields, request: WireReque
 
 /** Changes each object of all responses. */
 export function inObjects(does: string, change: (fields: WireFields) => WireFields): Change {
-	return answer(does, (made) => {
+	return response(does, (made) => {
 		made.body = eachObject(made.body, change);
 	});
 }
 
 /** Changes each field of all responses. */
-export function inAnswers(does: string, change: FieldChange): Change {
+export function inResponses(does: string, change: FieldChange): Change {
 	return inObjects(does, withEachField(change));
 }
 
-/** Changes events, given their bodies. */
+/** Changes the bodies of events. */
 export const event = (does: string, change: VariantHooks['event']): Change => ({ does, event: change });
 
 /** Changes attempts to deliver an event. */
@@ -137,5 +137,5 @@ export const delivery = (does: string, change: VariantHooks['delivery']): Change
 /** Changes each field of all responses and all events. */
 export function everywhere(does: string, change: FieldChange): Change {
 	const inEvent = (fields: WireFields) => fieldsOf(eachObject(fields, withEachField(change)));
-	return { ...inAnswers(does, change), event: inEvent };
+	return { ...inResponses(does, change), event: inEvent };
 }

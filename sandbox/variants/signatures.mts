@@ -5,7 +5,7 @@ import { about, type Change } from './shapes.mts';
 const hex = ({ secret, body }: Signing) => hmac(secret, body).toString('hex');
 const seconds = ({ now }: Signing) => String(Math.floor(now / 1000));
 
-/** As the Standard Webhooks sign: in base64, over the ID, the time in seconds and the body, with dots between. */
+/** Signs by the Standard Webhooks specification: in base64, over `<id>.<seconds>.<body>`. */
 const standard = (signing: Signing) => {
 	const { secret, body, id } = signing;
 	return `v1,${hmac(secret, `${id}.${seconds(signing)}.${body}`).toString('base64')}`;
@@ -16,10 +16,10 @@ const standardHeaders = (signing: Signing, signature: string) => ({
 	'webhook-signature': signature,
 });
 
-/** Signs with headers of its own. */
+/** Signs with its own headers. */
 const form = (does: string, sign: (signing: Signing) => Record<string, string>): Change => ({ does, sign });
 
-/** How a delivery proves where it comes from. */
+/** The signatures of deliveries. */
 export const signatures: Variant[] = about('Signature', {
 	'signature-sha256': { does: 'signs as `sha256=` and hex', options: { signatureFormat: 'sha256=hex' } },
 	'signature-header-x-hub-signature-256': form('signs in `X-Hub-Signature-256`, as `sha256=` and hex', (signing) => ({
@@ -43,11 +43,11 @@ export const signatures: Variant[] = about('Signature', {
 		'X-Webhook-Signature': `v=${signing.now},d=${hex({ ...signing, body: `${signing.body}${signing.now}` })}`,
 	})),
 	'signature-standard-webhooks': form(
-		'signs as the Standard Webhooks do: `webhook-id`, `webhook-timestamp`, and `v1,` with the base64 of `id.timestamp.body`',
+		'signs by the Standard Webhooks specification: `webhook-id`, `webhook-timestamp`, and `v1,` with the base64 of `id.timestamp.body`',
 		(signing) => standardHeaders(signing, standard(signing)),
 	),
 	'signature-svix': form(
-		'signs as the Standard Webhooks do, in `svix-id`, `svix-timestamp` and `svix-signature`',
+		'signs by the Standard Webhooks specification, in `svix-id`, `svix-timestamp` and `svix-signature`',
 		(signing) => ({
 			'svix-id': signing.id,
 			'svix-timestamp': seconds(signing),
@@ -55,7 +55,7 @@ export const signatures: Variant[] = about('Signature', {
 		}),
 	),
 	'signature-standard-webhooks-two': form(
-		'signs as the Standard Webhooks do, with two signatures and a space between: by a former secret and by this one',
+		'signs by the Standard Webhooks specification, with two signatures and a space between: by a former secret and by this one',
 		(signing) => {
 			const former = standard({ ...signing, secret: `${signing.secret} before` });
 			return standardHeaders(signing, `${former} ${standard(signing)}`);

@@ -5,7 +5,7 @@ import {
 	type Change,
 	delivery,
 	fieldsOf,
-	inAnswers,
+	inResponses,
 	isFields,
 	isTo,
 	refusedField,
@@ -15,7 +15,7 @@ import {
 
 const ONE = '/webhooks/:webhook_id';
 
-/** What an update of a webhook resets where it is left out. */
+/** The values to which an update resets missing fields of a webhook. */
 const DEFAULTS = {
 	webhook_secret: null,
 	payload_templates: {},
@@ -31,7 +31,7 @@ const withoutQuery = (url: string) => url.replace(/\?.*/, '');
 
 /** Shows the URL of each webhook in another form. */
 const shownUrl = (does: string, change: (url: string) => string) =>
-	inAnswers(does, (name, value) => (name === 'webhook_url' ? change(String(value)) : value));
+	inResponses(does, (name, value) => (name === 'webhook_url' ? change(String(value)) : value));
 
 /** Delivers to the URL without its query. */
 const deliver = (attempt: WireDelivery) => {
@@ -56,7 +56,7 @@ export const webhooks: Variant[] = [
 			delivery: deliver,
 		},
 		'webhook-url-masked': shownUrl(
-			'shows of the URL of a webhook only its host',
+			'shows only the host of the URL of a webhook',
 			(url) => `${new URL(url).origin}/***`,
 		),
 		'event-url-without-query': delivery("drops the query of a webhook's URL when it delivers", deliver),
@@ -75,18 +75,18 @@ export const webhooks: Variant[] = [
 	}),
 	...about('Which fields has a webhook?', {
 		'webhook-created-without-id': onRequest(
-			'answers a creation with a message alone: the ID is only in the list',
+			'returns only a message after a creation: the ID is only in the list',
 			'POST',
 			'/webhooks',
 			() => ({ success: true, message: 'Webhook created.' }),
 		),
 		'webhook-events-objects': onRequest(
-			'lists the kinds of events that can be subscribed to as objects with `name`',
+			'lists the event types that can be subscribed to as objects with `name`',
 			'GET',
 			'/webhooks',
 			({ data, ...rest }) => {
-				const { available_events: kinds } = fieldsOf(data);
-				const names = Array.isArray(kinds) ? kinds : Object.keys(fieldsOf(kinds));
+				const { available_events: types } = fieldsOf(data);
+				const names = Array.isArray(types) ? types : Object.keys(fieldsOf(types));
 				const available_events = names.map((name: unknown) => ({ name }));
 				return { ...rest, data: { ...fieldsOf(data), available_events } };
 			},
@@ -109,7 +109,7 @@ export const webhooks: Variant[] = [
 	}),
 	...about("The log's `status`", {
 		'webhook-log-statuses': entries(
-			'says `delivered` and `error` in the log of a webhook in place of `success` and `failed`',
+			'shows `delivered` and `error` in the log of a webhook in place of `success` and `failed`',
 			(entry) => ({ ...entry, status: WORDS[String(entry.status)] ?? entry.status }),
 		),
 	}),

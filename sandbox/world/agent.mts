@@ -19,19 +19,19 @@ export interface Agent {
 	actions: Action[];
 	trainings: Training[];
 	phoneNumberIds: string[];
-	/** Settings that can be written but are in no response, by their names. */
+	/** Write-only settings, which no response contains, by name. */
 	unshown: Record<string, unknown>;
 	conversation_mode: 'llm_driven' | 'flow_driven';
 	flow_config: Record<string, unknown> | null;
-	/** One for each update of the flow, oldest first. */
+	/** A version for each update of the flow, oldest first. */
 	flowVersions: FlowVersion[];
-	/** Of a callback agent: the agents whose missed calls it takes, by ID. Null for other agents. */
+	/** The IDs of the agents whose missed calls a callback agent takes. Null for other agents. */
 	callbackSources: string[] | null;
 	created: number;
 	updated: number;
 }
 
-/** Something that an agent can do during or after a call. */
+/** An action that an agent can use during or after a call. */
 export interface Action {
 	id: string;
 	node_id: string;
@@ -39,17 +39,17 @@ export interface Action {
 	description: string;
 	type: 'webhook' | 'transfer' | 'hold' | 'external';
 	input_schema: ActionInput[];
-	/** A path is one of this sandbox, whose address is known only when it listens. */
+	/** A path refers to this sandbox, whose address is known only after its start. */
 	url: string | null;
 	authorization_url: string | null;
 	current_status: 'active' | 'inactive';
-	/** The write-only fields, by their names. */
+	/** The write-only fields, by name. */
 	unshown: Record<string, unknown>;
 	created: number;
 	updated: number;
 }
 
-/** The address of an action. @param origin of the sandbox */
+/** Resolves the address of an action. @param origin of the sandbox */
 export function absolute(url: string | null, origin: string): string | null {
 	return url?.startsWith('/') ? origin + url : url;
 }

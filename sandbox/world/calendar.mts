@@ -15,7 +15,7 @@ export interface CalendarEvent {
 	id: string;
 	title: string;
 	description: string | null;
-	/** Milliseconds since 1970, as `end`. */
+	/** In milliseconds since 1970, like `end`. */
 	start: number;
 	end: number;
 	status: 'confirmed' | 'tentative' | 'cancelled';
@@ -33,7 +33,7 @@ export interface RecurringRule {
 	id: string;
 	type: 'recurring';
 	days_of_week: number[];
-	/** HH:MM, as `end_time`, which may also be 24:00. */
+	/** HH:MM, like `end_time`, which may also be 24:00. */
 	start_time: string;
 	end_time: string;
 	timezone: string;
@@ -50,15 +50,15 @@ export interface ExceptionRule {
 
 export type AvailabilityRule = RecurringRule | ExceptionRule;
 
-/** A calendar elsewhere that a person has connected. */
+/** A connection to an external calendar. */
 export interface CalendarProvider {
 	id: string;
 	provider: string;
 	external_calendar_id: string;
 	is_active: boolean;
-	/** When the latest sync began, in milliseconds since 1970; null before the first. */
+	/** When the latest sync began, in milliseconds since 1970; null before the first sync. */
 	syncStarted: number | null;
-	/** When the sync before that one ended. */
+	/** When the previous sync ended. */
 	lastSync: number | null;
 }
 

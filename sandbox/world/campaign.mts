@@ -39,9 +39,9 @@ export interface Campaign {
 	calls: CampaignCall[];
 	/** The calls that are not over, by phone number. */
 	open: Map<string, CampaignCall[]>;
-	/** The calls that are due and wait for their turn, if the campaign places only so many calls per hour. */
+	/** The due calls that wait for their turn, if the calls per hour are limited. */
 	line: CampaignCall[];
-	/** When the next call of the line may be placed (milliseconds since 1970). */
+	/** When the next call in the line may be placed (milliseconds since 1970). */
 	nextTurn: number;
 	/** This campaign's own do-not-call list. */
 	doNotCall: Set<string>;

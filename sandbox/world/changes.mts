@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
 
-/** Something that changed: its kind, the id of the object if it has one, and little more. */
+/** A change: its type, the id of the changed object, if any, and a few fields. */
 export interface Change {
 	type: string;
 	id?: string;
 	[more: string]: unknown;
 }
 
-/** A change with its place in the order of all changes. */
+/** A change with its position in the order of all changes. */
 export interface NumberedChange {
 	/** `<start of this sandbox>-<number>`. */
 	id: string;
 	change: Change;
 }
 
-/** How many changes are kept for those who come back. */
+/** The number of changes that are kept for listeners that reconnect. */
 const KEPT = 2000;
 
-/** Tells everybody who listens what changes in the sandbox. It outlives a reset. */
+/** Publishes changes in the sandbox to listeners. It outlives a reset. */
 export class Changes {
-	/** Ids of another process are never taken for those of this one. */
+	/** Distinguishes the ids of this process from the ids of other processes. */
 	private readonly start = randomUUID().slice(0, 8);
 	private count = 0;
 	private kept: NumberedChange[] = [];
@@ -30,7 +30,7 @@ export class Changes {
 		return `${this.start}-${this.count}`;
 	}
 
-	/** How many listen. */
+	/** The number of listeners. */
 	get listening(): number {
 		return this.listeners.size;
 	}
@@ -47,7 +47,7 @@ export class Changes {
 		}
 	}
 
-	/** The changes after one, in order; undefined if they are no longer kept, or if the id is unknown. */
+	/** Returns the changes after the given one, in order; undefined if they are no longer kept or the id is unknown. */
 	since(id: string): NumberedChange[] | undefined {
 		const [start, text = ''] = id.split('-', 2);
 		const number = /^\d{1,15}$/.test(text) ? Number(text) : -1;
@@ -58,7 +58,7 @@ export class Changes {
 		return missed === 0 ? [] : this.kept.slice(-missed);
 	}
 
-	/** Calls `listener` after each change. @returns what ends that */
+	/** Calls `listener` after each change. @returns a function that removes the listener */
 	listen(listener: (numbered: NumberedChange) => void): () => void {
 		this.listeners.add(listener);
 		return () => {

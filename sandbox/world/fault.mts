@@ -1,9 +1,9 @@
 export const FAULT_KINDS = ['status', 'latency', 'drop-before', 'drop-after', 'malformed'] as const;
 
-/** A fault to apply to coming requests. */
+/** A fault that is applied to future requests. */
 export interface Fault {
 	id: string;
-	/** Which requests it applies to; all without a method or path. A path may end in `*`. */
+	/** The requests to which it applies. Without a method or path, any value matches. A path may end in `*`. */
 	match: { method?: string | undefined; path?: string | undefined };
 	kind: (typeof FAULT_KINDS)[number];
 	/** For the kind `status`. */
@@ -12,6 +12,6 @@ export interface Fault {
 	headers?: Record<string, string> | undefined;
 	/** For the kind `latency`: real milliseconds. */
 	ms?: number | undefined;
-	/** How many requests it still applies to. */
+	/** The number of remaining requests to which it applies. */
 	times: number;
 }

@@ -1,32 +1,32 @@
 import { createHash, randomUUID } from 'node:crypto';
 
-/** Where new ids come from. */
+/** The source of new ids. */
 export interface IdSource {
-	/** With a seed, ids depend only on it and on how many there were before; null: they are random. */
+	/** With a seed, ids depend only on the seed and the number of earlier ids; null: they are random. */
 	seed: number | null;
-	/** How many ids there are of each kind. */
+	/** The number of ids in each series. */
 	counts: Record<string, number>;
 }
 
 /**
- * A new id: random, so that ids do not repeat after a reset or a restart; with a seed, the next one of its kind.
- * @param kind kinds are counted separately, so that one does not move the ids of another
+ * Returns a new id: random, so that ids do not repeat after a reset or a restart; with a seed, the next of its series.
+ * @param series counted separately, so that series do not influence each other's ids
  */
-export function newId({ ids }: { ids: IdSource }, kind = 'object'): string {
+export function newId({ ids }: { ids: IdSource }, series = 'object'): string {
 	if (ids.seed === null) {
 		return randomUUID();
 	}
-	const count = (ids.counts[kind] ?? 0) + 1;
-	ids.counts[kind] = count;
-	return uuidOf(`${ids.seed} ${kind} ${count}`);
+	const count = (ids.counts[series] ?? 0) + 1;
+	ids.counts[series] = count;
+	return uuidOf(`${ids.seed} ${series} ${count}`);
 }
 
-/** A new id; with a seed it depends only on the seed and the name, and not on the order of events. */
+/** Returns a new id. With a seed, it depends only on the seed and the name, not on the order of events. */
 export function namedId({ ids }: { ids: IdSource }, name: string): string {
 	return ids.seed === null ? randomUUID() : uuidOf(`${ids.seed} named ${name}`);
 }
 
-/** A UUID that depends only on the name. */
+/** Returns a UUID that depends only on the name. */
 export function uuidOf(name: string): string {
 	const hex = createHash('sha256').update(`voice agent calling sandbox ${name}`).digest('hex');
 	return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(

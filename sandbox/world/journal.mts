@@ -1,4 +1,4 @@
-/** How many entries a journal keeps, and how many bytes they may have together. */
+/** The most entries of a journal, and their largest total size. */
 interface JournalLimits {
 	entries: number;
 	bytes: number;
@@ -6,10 +6,10 @@ interface JournalLimits {
 
 const LIMITS: JournalLimits = { entries: 50_000, bytes: 128 * 1024 * 1024 };
 
-/** The latest entries of a log, oldest first. The oldest ones are dropped beyond a number and a size. */
+/** The latest entries of a log, oldest first. Beyond its limits, the oldest entries are dropped. */
 export class Journal<Entry extends object> {
 	entries: Entry[] = [];
-	/** How many entries were dropped. */
+	/** The number of dropped entries. */
 	dropped = 0;
 	private bytes = 0;
 	private readonly sizes = new WeakMap<Entry, number>();
@@ -19,14 +19,14 @@ export class Journal<Entry extends object> {
 		this.limits = { ...LIMITS, ...limits };
 	}
 
-	/** @param bytes about how much the entry keeps in memory */
+	/** @param bytes the approximate size of the entry in memory */
 	add(entry: Entry, bytes: number): void {
 		this.entries.push(entry);
 		this.sizes.set(entry, 0);
 		this.grow(entry, bytes);
 	}
 
-	/** An entry got larger. */
+	/** Adds to the size of an entry. */
 	grow(entry: Entry, bytes: number): void {
 		const size = this.sizes.get(entry);
 		if (size === undefined) {

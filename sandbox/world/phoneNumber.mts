@@ -1,4 +1,4 @@
-/** A number in E.164: a plus and 7 to 15 digits, the first not 0. */
+/** Matches a number in E.164: a plus and 7 to 15 digits, of which the first is not 0. */
 export const E164 = /^\+[1-9]\d{6,14}$/;
 
 /** A phone number of the environment. */
@@ -12,7 +12,7 @@ export interface PhoneNumber {
 	created: number;
 }
 
-/** `+1 202 555 0100`; numbers of other plans as they are: their groups differ by country and area. */
+/** Formats `+1 202 555 0100`. Other numbers are returned unchanged: their groups differ by country and area. */
 export function formatNumber(number: string): string {
 	return number.replace(/^\+1(\d{3})(\d{3})(\d{4})$/, '+1 $1 $2 $3');
 }

@@ -10,11 +10,11 @@ export interface RequestRecord {
 	/** The parsed body; the text if it is not JSON. */
 	body: unknown;
 	contentType: string | null;
-	/** Whether it had an `Authorization` header, which is not kept. */
+	/** Whether the request had an `Authorization` header. The header itself is not kept. */
 	hasToken: boolean;
-	/** For a rejection: its message, and the fields that it names with their messages. */
+	/** For a rejection: its message, and the messages by field. */
 	rejected: { message: string; fields: Record<string, string[]> } | null;
-	/** Real milliseconds until the response; null without one. */
+	/** Real milliseconds until the response; null without a response. */
 	durationMs: number | null;
 	fault?: string;
 	at: string;

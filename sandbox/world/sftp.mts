@@ -7,7 +7,7 @@ export interface SftpFile {
 	content: string;
 }
 
-/** How to log in to a campaign's SFTP server. No response has the secrets. */
+/** The login to a campaign's SFTP server. Responses never contain the secrets. */
 export interface SftpConnection {
 	host: string;
 	port: number;
@@ -22,17 +22,17 @@ export interface SftpConnection {
 export interface SftpConfiguration {
 	id: string;
 	connection: SftpConnection;
-	/** Null for the folder that the login leads to. */
+	/** Null for the login's own folder. */
 	import_path: string | null;
 	export_path: string | null;
 	import_schedule: 'manual' | 'hourly' | 'daily';
 	is_enabled: boolean;
-	/** The last test of the current connection (milliseconds since 1970). */
+	/** When the current connection was last tested (milliseconds since 1970). */
 	lastTestAt: number | null;
 	lastTestSuccess: boolean | null;
-	/** The files in the import folder that no import has taken. Null until one is put there: each import makes one up. */
+	/** The files in the import folder that are not yet imported. Null until a file is added: imports then make one up. */
 	waiting: SftpFile[] | null;
-	/** The result files in the export folder. No import reads them. */
+	/** The result files in the export folder. Imports do not read them. */
 	written: SftpFile[];
 	/** Oldest first. */
 	logs: SftpLog[];
@@ -59,7 +59,7 @@ export interface SftpLog {
 export interface FileRow {
 	to: string;
 	payload: Record<string, string>;
-	/** Its call, or why it has none. */
+	/** Its call, or the reason why no call was queued. */
 	result: CampaignCall | 'invalid_number' | 'duplicate';
 }
 
@@ -71,7 +71,7 @@ export interface CampaignFile {
 	processed_filename: string | null;
 	status: 'uploading' | 'processing' | 'processed' | 'failed';
 	total_records: number;
-	/** The rows that became calls. */
+	/** The number of rows that became calls. */
 	processed_records: number;
 	rows: FileRow[];
 }

@@ -21,9 +21,9 @@ export interface SipTrunk {
 	auth_realm: string | null;
 	is_active: boolean;
 	is_verified: boolean;
-	/** The result of the last verification or health check; null before the first. */
+	/** The result of the last verification or health check; null before the first check. */
 	health: TrunkHealth | null;
-	/** Until when the last result is reused (milliseconds since 1970). */
+	/** When the last result expires (milliseconds since 1970). */
 	healthKeptUntil: number;
 	/** Its numbers, which are also among the environment's phone numbers. */
 	didIds: string[];

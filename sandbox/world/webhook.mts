@@ -1,7 +1,7 @@
 /** An address to which the service delivers the events of an agent or of a campaign. */
 export interface Webhook {
 	id: string;
-	/** The agent or the campaign whose events it gets; the other one is null. */
+	/** The agent or the campaign whose events it receives; the other field is null. */
 	agent_id: string | null;
 	campaign_id: string | null;
 	name: string;
@@ -15,9 +15,9 @@ export interface Webhook {
 	webhook_secret: string | null;
 	custom_headers: Array<{ key: string; value: string }>;
 	payload_templates: Record<string, Record<string, unknown>>;
-	/** Only a campaign's webhook can have it. */
+	/** Only for webhooks of campaigns. */
 	include_call_events: boolean;
-	/** Whether a delivery has failed for good since the last successful one. */
+	/** Whether a delivery has finally failed since the last successful delivery. */
 	failing: boolean;
 	created: number;
 	updated: number;
@@ -29,13 +29,13 @@ export interface Delivery {
 	webhookId: string;
 	event: string;
 	body: string;
-	/** The id that placing or queueing its call gave; null for an event of no call. */
+	/** The id that placing or queueing the call returned; null for an event without a call. */
 	callId: string | null;
-	/** Its number, if the same is delivered several times at once. */
+	/** The number of the copy, if several copies are delivered at once. */
 	copy?: number;
 }
 
-/** A delivery whose first attempt is due later (milliseconds since 1970). */
+/** A delivery whose first attempt is due later, in milliseconds since 1970. */
 export interface DelayedDelivery {
 	delivery: Delivery;
 	due: number;
@@ -43,39 +43,39 @@ export interface DelayedDelivery {
 	copies: { times: number; tamper: Tamper | null } | null;
 }
 
-/** What of a delivery is altered so that its signature is wrong. */
+/** The part of a delivery that is falsified, so that its signature is wrong. */
 export type Tamper = 'body' | 'signature' | 'secret';
 
-/** What an attempt sent, and when in real time (milliseconds since 1970). */
+/** The request of an attempt, and its real time (milliseconds since 1970). */
 export interface SentDelivery {
 	method: string;
 	url: string;
 	headers: Record<string, string>;
-	/** Null if it was the delivery's own body: a variant or tampering changes it. */
+	/** The body if a variant or tampering has changed it; null for the delivery's own body. */
 	alteredBody: string | null;
-	/** The body was altered after it was signed. */
+	/** Whether the body was altered after signing. */
 	tampered: boolean;
 	at: number;
 }
 
-/** One attempt to deliver: an entry of the webhook's log. Fields of the response are null without one. */
+/** An attempt to deliver: an entry of the webhook's log. Without a response, its fields are null. */
 export interface DeliveryAttempt {
 	id: string;
 	delivery: Delivery;
 	/** Counts from 1 within the delivery. */
 	number: number;
-	/** `pending` until it has ended; `retrying` is a failed one until the next attempt starts. */
+	/** `pending` until the attempt has ended. `retrying`: it has failed, and another attempt is scheduled. */
 	status: 'pending' | 'success' | 'failed' | 'retrying';
 	httpStatus: number | null;
 	responseBody: string | null;
 	responseHeaders: Record<string, string> | null;
-	/** Null until it is sent. */
+	/** Null before it is sent. */
 	sent: SentDelivery | null;
-	/** Whether more attempts follow if it fails. */
+	/** Whether more attempts follow after a failure. */
 	repeats: boolean;
-	/** When the next attempt is due, if this one is `retrying` (milliseconds since 1970). */
+	/** When the next attempt is due if this attempt is `retrying` (milliseconds since 1970). */
 	retryAt: number | null;
-	/** Why there was no response. */
+	/** Why the response is missing. */
 	error: string | null;
 	durationMs: number | null;
 	delivered: number | null;

@@ -2,8 +2,7 @@ import type { SandboxOptions } from '../options.mts';
 import { Clock } from '../time/clock.mts';
 import type { Agent } from './agent.mts';
 import type { Calendar } from './calendar.mts';
-import type { Call } from './call.mts';
-import type { Script } from './callStep.mts';
+import type { Call, Script } from './call.mts';
 import type { Campaign } from './campaign.mts';
 import { Changes } from './changes.mts';
 import type { Fault } from './fault.mts';
@@ -16,18 +15,18 @@ import type { Variant } from './variant.mts';
 import type { VoiceGroup } from './voice.mts';
 import type { DelayedDelivery, DeliveryAttempt, Webhook } from './webhook.mts';
 
-/** Why something failed that was under way when the sandbox ended. */
+/** The error of work that was in progress when the sandbox stopped. */
 export const STOPPED = 'The sandbox was stopped.';
 
-/** The whole state of a sandbox since its start or last reset. */
+/** The state of a sandbox since its start or last reset. */
 export interface World {
 	options: SandboxOptions;
-	/** The open questions of the description that this service answers otherwise. */
+	/** The variants, which change decisions about open questions of the description. */
 	variants: readonly Variant[];
 	/** `http://127.0.0.1:<port>`; empty until the sandbox listens. */
 	origin: string;
 	clock: Clock;
-	/** Who listens to it outlives a reset. */
+	/** It outlives a reset, and so do its listeners. */
 	changes: Changes;
 	ids: IdSource;
 	/** Aborts the connections to other servers (deliveries, actions) when the world ends. */
@@ -40,41 +39,41 @@ export interface World {
 	signingKey: string;
 	/** In the order in which they were placed. */
 	calls: Map<string, Call>;
-	/** How many calls were dropped because there were too many. */
+	/** The number of calls that were dropped because there were too many. */
 	droppedCalls: number;
-	/** How calls run that have no script. */
+	/** The mode of calls without a script. */
 	mode: CallMode;
-	/** The courses of calls to come, oldest first. */
+	/** The scripts for future calls, oldest first. */
 	scripts: Script[];
 	campaigns: Map<string, Campaign>;
 	webhooks: Map<string, Webhook>;
 	sipTrunks: Map<string, SipTrunk>;
 	calendars: Map<string, Calendar>;
 	doNotCall: { environment: Set<string>; global: Set<string> };
-	/** How many more calls the account can pay for. */
+	/** The number of calls that the account can still pay for. */
 	credits: number;
 	rate: { windowEnds: number; used: number; counted: number[] };
 	/** The requests, in order. */
 	requests: Journal<RequestRecord>;
-	/** How many requests are in flight, and the maximum so far. */
+	/** The current number of requests in flight, and its maximum so far. */
 	load: { inFlight: number; highest: number };
 	/** The delivery attempts, in the order in which they started. */
 	attempts: Journal<DeliveryAttempt>;
 	/** The deliveries whose first attempt is delayed. */
 	delayed: Set<DelayedDelivery>;
 	faults: Fault[];
-	/** How many sandbox seconds after it happened an event is sent, by kind; null: never. */
+	/** The delay of events in sandbox seconds, by event type; null: they are never sent. */
 	delays: Map<string, number | null>;
 }
 
-/** How calls run that have no script: by their number, or as people act. */
+/** The mode of calls without a script: the number determines the result (`automatic`), or people act (`manual`). */
 export interface CallMode {
 	calls: 'automatic' | 'manual';
 	/** How long a manual call rings, in sandbox seconds. */
 	ringSeconds: number;
 }
 
-/** A world without objects, with a running clock. */
+/** Returns a world without objects, with a running clock. */
 export function emptyWorld(options: SandboxOptions, variants: readonly Variant[] = [], changes = new Changes()): World {
 	const ids: IdSource = { seed: options.seed, counts: {} };
 	return {

@@ -197,7 +197,7 @@ test('a snapshot is saved and loaded, anything else is refused, and the list say
 	saved.requests.dropped = 1234;
 	await service.control('reset', {});
 	for (const [buffer, answer] of [
-		[Buffer.from('something else'), 'it is no state of this sandbox.'],
+		[Buffer.from('something else'), 'it is not a state of this sandbox.'],
 		[writeState(saved), 'The snapshot is loaded.'],
 	] as const) {
 		const file = { name: 'mine.snapshot', mimeType: 'application/octet-stream', buffer };
@@ -216,7 +216,7 @@ test('data are shown as text, never as HTML, and nothing from them runs', async 
 		calendars.get(ids.$calendar!)!.name = evil('calendar');
 		webhooks.get(ids.$webhook!)!.name = evil('webhook');
 	});
-	receiver.answer(200, { 'X-Answer': evil('answer') });
+	receiver.respond(200, { 'X-Answer': evil('answer') });
 	await ring({ first_name: evil('payload'), nested: { [evil('key')]: 1 } });
 	Object.assign(ids, { $call: await newest('calls'), $delivery: await newest('deliveries') });
 	await service.control(named('calls/$call/act'), { action: 'answer' });
@@ -233,7 +233,7 @@ test('data are shown as text, never as HTML, and nothing from them runs', async 
 		expect(texts).toContain(`</script>${name}`);
 	}
 	allowErrors();
-	receiver.answer(200);
+	receiver.respond(200);
 });
 
 test('the page says when the sandbox does not answer, and goes on by itself when it is back', async () => {

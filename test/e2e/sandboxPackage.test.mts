@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
-import type { Answer } from '../../sandbox/openApi/play.mts';
+import type { ResponseValue } from '../../sandbox/openApi/play.mts';
 import type { Seed } from '../../sandbox/seed/index.mts';
 import { oldNode } from '../../scripts/lib/oldVersions.mts';
 import { npmProgram, root } from '../../scripts/lib/places.mts';
@@ -104,7 +104,7 @@ async function started(program: string, ...args: string[]) {
 	const send = async (method: string, path: string, body?: unknown) => {
 		const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
 		const response = await fetch(url + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
-		return { status: response.status, data: (await response.json()) as Answer };
+		return { status: response.status, data: (await response.json()) as ResponseValue };
 	};
 	return { ...own, url, seed, send };
 }

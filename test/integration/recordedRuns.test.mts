@@ -7,7 +7,7 @@ import { listSearch, loadOptions } from '../../nodes/shared/pickers/listSearch.t
 import type { Operation, Resource } from '../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { resources } from '../../nodes/VoiceAgentCalling/resources/index.ts';
 import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
-import { CAMPAIGN_EVENTS } from '../../sandbox/engine/deliveries/eventKinds.mts';
+import { CAMPAIGN_EVENTS } from '../../sandbox/engine/deliveries/eventTypes.mts';
 import { openApiDocument } from '../../sandbox/openApi/document.mts';
 import type { RequestRecord } from '../../sandbox/world/requestRecord.mts';
 import { root } from '../../scripts/lib/places.mts';

@@ -11,7 +11,7 @@ declare global {
 	var sandbox: { startSandbox: typeof startSandbox; document: OpenApiDocument; itsGlobal: typeof globalThis };
 }
 
-/** Any JSON value, with access by name or index. */
+/** A JSON value, whose parts are accessed by name or index. */
 export interface Json {
 	[key: string]: Json;
 }
@@ -37,10 +37,10 @@ export function asList(json: Json | undefined): Json[] {
 
 /** A running sandbox and a client for it. */
 export interface SandboxClient extends RunningSandbox {
-	/** Sends a request to a path below /api/v1; never throws for a status. @param token null for none */
+	/** Sends a request to a path below /api/v1. A status never throws. @param token null omits it */
 	api(method: string, path: string, body?: unknown, token?: string | null): Promise<ApiResponse>;
 	control(path: string, body?: unknown): Promise<Json>;
-	/** Sends a request to a path below /_sandbox; never throws for a status. */
+	/** Sends a request to a path below /_sandbox. A status never throws. */
 	controlResponse(method: string, path: string, body?: unknown): Promise<ApiResponse>;
 	advance(seconds: number): Promise<void>;
 	snapshot(): Promise<Buffer>;
@@ -69,14 +69,14 @@ export async function startClient(options: Partial<SandboxOptions> = {}): Promis
 	};
 }
 
-/** Changes what a sandbox has, by a snapshot. */
+/** Changes the data of a sandbox by a snapshot. */
 export async function changeState(service: SandboxClient, change: (state: State) => void): Promise<void> {
 	const state = readState(await service.snapshot());
 	change(state);
 	await service.control('snapshot', writeState(state));
 }
 
-/** Sends one request. The tests send thousands, for which a full HTTP client is too slow. */
+/** Sends a request. The tests send thousands of requests, for which a full HTTP client would be too slow. */
 export function send(
 	agent: Agent,
 	method: string,

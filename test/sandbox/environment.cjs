@@ -3,9 +3,9 @@
 const { TestEnvironment } = require('jest-environment-node');
 
 /**
- * Loads the sandbox with Node's own module system and hands it to the test files as `sandbox`, with the global object
- * that it uses. It is loaded once for each worker process: inside jest's registry it would be loaded for every file.
- * Every answer of a route is compared with the OpenAPI document; a difference fails the test in which it was sent.
+ * Loads the sandbox with Node's own module system and passes it to the test files as `sandbox`, with the global object
+ * that it uses. It is loaded once per worker process; jest's registry would load it for every file.
+ * Every response of a route is compared with the OpenAPI document; a difference fails the test in which it was sent.
  */
 class SandboxEnvironment extends TestEnvironment {
 	differences = [];
@@ -15,14 +15,14 @@ class SandboxEnvironment extends TestEnvironment {
 		const { startSandbox } = await import('../../sandbox/server.mts');
 		const { completeDocument } = await import('../../sandbox/openApi/document.mts');
 		const check = await loadCheck();
-		const onAnswer = (request, answer) => {
-			const difference = check(request, answer);
+		const onResponse = (request, response) => {
+			const difference = check(request, response);
 			if (difference) {
 				this.differences.push(difference);
 			}
 		};
 		this.global.sandbox = {
-			startSandbox: (options) => startSandbox({ onAnswer, ...options }),
+			startSandbox: (options) => startSandbox({ onResponse, ...options }),
 			document: await completeDocument(),
 			itsGlobal: globalThis,
 		};
@@ -32,7 +32,7 @@ class SandboxEnvironment extends TestEnvironment {
 		if (name === 'test_done') {
 			for (const difference of new Set(this.differences.splice(0))) {
 				test.errors.push(
-					new Error(`An answer differs from the OpenAPI document, which has the schemas of the routes. ${difference}`),
+					new Error(`A response differs from the OpenAPI document, which has the schemas of the routes. ${difference}`),
 				);
 			}
 		}
@@ -43,7 +43,7 @@ let loaded;
 
 /** Reads the document once for each worker process. */
 async function loadCheck() {
-	loaded ??= import('./answerCheck.mts').then(({ answerCheck }) => answerCheck());
+	loaded ??= import('./responseCheck.mts').then(({ responseCheck }) => responseCheck());
 	return await loaded;
 }
 

@@ -1,7 +1,7 @@
 import { type Step, useStories } from './story.mts';
 
 describe('the world at the start', () => {
-	/** A call in which the agent books. */
+	/** Returns steps of a call in which the agent books an appointment. */
 	const booked = (hour: number): Step[] => {
 		const at = (minute: string) => `2030-01-08T${hour}:${minute}:00Z`;
 		const given = { title: 'Consultation', start_at: at('00'), end_at: at('30') };

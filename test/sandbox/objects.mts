@@ -1,4 +1,4 @@
-import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../sandbox/engine/deliveries/eventKinds.mts';
+import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../sandbox/engine/deliveries/eventTypes.mts';
 import { asList, asText, type SandboxClient } from './client.mts';
 
 /** Creates a webhook on a campaign. @returns its id */
@@ -14,7 +14,7 @@ async function createWebhook(service: SandboxClient, path: string, settings: obj
 }
 
 /**
- * The path of an operation below /api/v1, with ids of objects that exist.
+ * Returns the path of an operation below /api/v1, with ids of existing objects.
  * @param path with `{variables}` or `:variables`
  */
 export async function realPath(service: SandboxClient, path: string): Promise<string> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../sandbox/engine/deliveries/eventKinds.mts';
+import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../sandbox/engine/deliveries/eventTypes.mts';
 import { cache, root } from '../../scripts/lib/places.mts';
 import { expectGenerated } from '../docs/generated.mts';
 import { responseFieldsSource } from '../docs/responseFields.mts';
@@ -34,7 +34,7 @@ ajv.addSchema({ $id: 'openapi', ...document } as Node);
 
 const compiled = new Map<string, ValidateFunction>();
 
-/** What is wrong with a value. The references of the schema lead into the document. */
+/** Returns the errors of a value. The references of the schema resolve within the document. */
 function wrong(schema: Node, value: unknown): string | undefined {
 	const own = JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components');
 	const validate = compiled.get(own) ?? ajv.compile(JSON.parse(own));
@@ -77,7 +77,7 @@ test('every parameter, body of a request and success in JSON has an example, and
 				continue;
 			}
 			const examples = examplesOf(media);
-			// The errors that only one route has are described, and have a schema.
+			// Errors that are specific to a route have a description and a schema.
 			const isOwnError = Number(where) >= 400 && reference === undefined;
 			expect([name, where, examples.length > 0]).toEqual([name, where, !isOwnError]);
 			for (const example of examples) {

@@ -7,7 +7,7 @@ import { root } from '../../scripts/lib/places.mts';
 /** The program of the sandbox. */
 export const main = join(root, 'sandbox', 'main.mts');
 
-/** Starts a program. @returns also what it has written at its end, and a wait for a part of its output */
+/** Starts a program. @returns among others its output at its end, and a function that waits for a part of it */
 export function start(program: string, args: string[], env = process.env) {
 	const child = spawn(program, args, { env });
 	let [stdout, stderr] = ['', ''];

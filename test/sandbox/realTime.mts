@@ -1,13 +1,13 @@
-/** How far real time was moved, in milliseconds. */
+/** The shift of real time, in milliseconds. */
 let skipped = 0;
 
-// Importing this file is enough: real time is itself again after each test.
+// Importing this file is enough to restore real time after each test.
 afterEach(() => {
 	jest.restoreAllMocks();
 	skipped = 0;
 });
 
-/** Moves real time forward, as `Date.now` shows it to the sandbox, for the rest of the test. */
+/** Moves the sandbox's real time (`Date.now`) forward for the rest of the test. */
 export function skipRealTime(ms: number): void {
 	const { Date: itsDate } = globalThis.sandbox.itsGlobal;
 	const now = itsDate.now;

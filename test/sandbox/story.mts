@@ -1,4 +1,4 @@
-import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../sandbox/engine/deliveries/eventKinds.mts';
+import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../sandbox/engine/deliveries/eventTypes.mts';
 import type { SandboxOptions } from '../../sandbox/options.mts';
 import type { Json, SandboxClient } from './client.mts';
 import { useReceiver, useService } from './use.mts';
@@ -6,22 +6,23 @@ import type { WebhookReceiver } from './webhookReceiver.mts';
 
 /**
  * A step of a story. Its line is one of
- * - `METHOD PATH STATUS`: a request below /api/v1, or to a control route below /_sandbox, and its status. `> name` at the
- *   end keeps the id of what was made, `> name=data.0.id` another value: `{name}` stands for it in later steps.
- * - `wait SECONDS`: sandbox time passes.
- * - `receiver STATUS`: what the receiver answers from now on.
- * - `events KINDS`: what the receiver got since the last such step, in any order; with their bodies, in this order.
+ * - `METHOD PATH STATUS`: a request below /api/v1, or to a control route below /_sandbox, and its status. `> name` at
+ *   the end keeps the id of the created object, `> name=data.0.id` another value. It replaces `{name}` in later steps.
+ * - `wait SECONDS`: advances the sandbox's clock.
+ * - `receiver STATUS`: sets the status of all further responses of the receiver.
+ * - `events TYPES`: compares the events since the last such step, in any order; with their bodies, in this order.
  *
- * After it come the body of a POST, PUT or PATCH, and what is in the answer. For a refusal that may be a text: its code,
- * the fields that it names, or a part of its message. The shape of each answer is compared with its route in any case.
+ * The line is followed by the body of a POST, PUT or PATCH, and by the expected response. For a refusal, this may be a
+ * text: its code, the fields that it names, or a part of its message. The form of each response is always compared with
+ * its route.
  */
 export type Step = [line: string, ...given: Array<object | string | undefined>];
 
-/** A sandbox and a receiver of webhooks, each as new before each test, and what plays stories with them. */
+/** Provides a sandbox and a receiver of webhooks, reset before each test, and functions that play stories with them. */
 export function useStories(options?: Partial<SandboxOptions>) {
 	const service = useService(options);
 	const receiver = useReceiver();
-	/** @param known what had a name before @returns what has a name then */
+	/** @param known the values of names before @returns the values of names afterwards */
 	const play = async (steps: Step[], known: Names = {}): Promise<Names> => {
 		const { agents, campaigns, ...seed } = service.seed;
 		const names: Names = {
@@ -40,7 +41,7 @@ export function useStories(options?: Partial<SandboxOptions>) {
 		}
 		return names;
 	};
-	/** A test for each story. */
+	/** Declares a test for each story. */
 	const stories = (all: Record<string, Step[]>) => {
 		for (const [name, steps] of Object.entries(all)) {
 			it(name, async () => void (await play(steps)));
@@ -64,7 +65,7 @@ async function playStep(playing: Playing, line: string, given: Array<object | st
 		return await service.advance(Number(first));
 	}
 	if (method === 'receiver') {
-		return receiver.answer(Number(first));
+		return receiver.respond(Number(first));
 	}
 	if (method === 'events') {
 		const got = receiver.received.splice(0).map(({ body }) => body);
@@ -103,7 +104,7 @@ function refusalOf(data: Json): { code: unknown; fields: string; message: string
 const madeId = (data: Json) => (data.data ?? data.campaign_call ?? data.call ?? data).id;
 const at = (data: Json, place: string) => place.split('.').reduce<Json | undefined>((part, key) => part?.[key], data);
 
-/** A value with what the names in it stand for. */
+/** Replaces the names in a value by their values. */
 function filled(value: unknown, names: Names): unknown {
 	if (typeof value === 'string') {
 		return value.replace(/\{(\w+)\}/g, (all, name: string) => (name in names ? String(names[name]) : all));
@@ -128,7 +129,7 @@ const CAMPAIGN = {
 	timezone: 'UTC',
 };
 
-/** Steps that make a draft campaign, or an active one, with a name. */
+/** Returns steps that create a draft or active campaign and keep its id under a name. */
 export const draftCampaign = (name: string, changes: object = {}): Step[] => [
 	[`POST /campaigns 201 > ${name}`, { ...CAMPAIGN, ...changes }],
 ];
@@ -143,7 +144,7 @@ export const queued = (name: string, to: string, more: object = {}): Step => [
 	{ to, ...more },
 ];
 
-/** The calls of a campaign as it lists them, oldest first. */
+/** Returns a step that compares a campaign's calls, oldest first. */
 export const callsAre = (name: string, ...calls: object[]): Step => [
 	`GET /campaigns/{${name}} 200`,
 	{ data: { calls } },
@@ -157,7 +158,7 @@ export const statusesAre = (name: string, statuses: string): Step =>
 			.map((status) => ({ status })),
 	);
 
-/** Steps that make an SFTP configuration, test and enable it. */
+/** Returns steps that create an SFTP configuration, test and enable it. */
 export const sftp = (name: string, changes: object = {}): Step[] => [
 	[`POST /campaigns/{${name}}/sftp 201`, { ...SFTP, ...changes }],
 	[`POST /campaigns/{${name}}/sftp/test-connection 200`],
@@ -165,7 +166,7 @@ export const sftp = (name: string, changes: object = {}): Step[] => [
 ];
 export const SFTP = { host: 'sftp.example.com', username: 'ada', auth_type: 'password', password: 'secret' };
 
-/** A webhook with all events that goes to the receiver. */
+/** Returns a step that creates a webhook with all events for the receiver. */
 export const webhook = (name: string, owner: string, changes: object = {}): Step => [
 	`POST /${owner}/webhooks 201 > ${name}`,
 	{

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import { asText, type Json } from './client.mts';
 import { listening } from './listening.mts';
 
-/** A request that a receiver got. */
+/** A received request. */
 export interface Received {
 	method: string;
 	headers: IncomingHttpHeaders;
@@ -18,18 +18,18 @@ export interface WebhookReceiver {
 	/** The events received so far, in order. */
 	events(): string[];
 	/** Sets the status of all further responses; null for no response. */
-	answer(status: number | null, headers?: Record<string, string>): void;
+	respond(status: number | null, headers?: Record<string, string>): void;
 	/** Responds to all requests that have no response yet. */
 	release(status: number): void;
 	close(): void;
 }
 
-/** Starts a server that records all requests and answers 200 by default. */
+/** Starts a server that records all requests and responds with 200 by default. */
 export async function startWebhookReceiver(): Promise<WebhookReceiver> {
 	const received: Received[] = [];
 	const waiting: ServerResponse[] = [];
 	let status: number | null = 200;
-	let answerHeaders: Record<string, string> = {};
+	let responseHeaders: Record<string, string> = {};
 	const server: Server = createServer((request, response) => {
 		let raw = '';
 		request.setEncoding('utf8');
@@ -39,7 +39,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
 			if (status === null) {
 				waiting.push(response);
 			} else {
-				response.writeHead(status, answerHeaders).end('ok');
+				response.writeHead(status, responseHeaders).end('ok');
 			}
 		});
 	});
@@ -47,9 +47,9 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
 		url: `${await listening(server)}/hook`,
 		received,
 		events: () => received.map(({ body }) => asText(body.event)),
-		answer(next, headers = {}) {
+		respond(next, headers = {}) {
 			status = next;
-			answerHeaders = headers;
+			responseHeaders = headers;
 		},
 		release(late) {
 			for (const response of waiting.splice(0)) {

@@ -1,10 +1,10 @@
 import { shared, useEffect, useRef, useState } from './lib.js';
 import { listen } from './stream.js';
 
-/** Fastest repetition of a request that follows changes, in milliseconds. */
+/** The shortest interval between requests that follow changes, in milliseconds. */
 const RELOAD_MS = 250;
 
-/** A refusal of a control route, or a sandbox that does not answer (status 0). */
+/** A refusal of a control route, or a missing response of the sandbox (status 0). */
 export class ApiError extends Error {
 	constructor(message, status, errors = {}) {
 		super(message);
@@ -18,7 +18,7 @@ export class ApiError extends Error {
  * Sends a request to a control route.
  * @param {string} method
  * @param {string} path below `/_sandbox/`
- * @param {unknown} [body] a file is sent as it is
+ * @param {unknown} [body] a file is sent unchanged
  * @throws {ApiError}
  */
 export async function send(method, path, body) {
@@ -31,32 +31,30 @@ export async function send(method, path, body) {
 				: body !== undefined && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
 		});
 	} catch {
-		throw new ApiError('The sandbox does not answer. Is it still running?', 0);
+		throw new ApiError('The sandbox does not respond. Is it still running?', 0);
 	}
 	const data = await response.json().catch(() => ({}));
 	if (!response.ok) {
 		const fields = Object.values(data.errors ?? {}).flat();
-		const message = [...new Set([data.message ?? `The sandbox answered with ${response.status}.`, ...fields])].join(
-			' ',
-		);
+		const message = [...new Set([data.message ?? `The sandbox returned ${response.status}.`, ...fields])].join(' ');
 		throw new ApiError(message, response.status, data.errors);
 	}
 	return data;
 }
 
-/** A path with a query; empty values are left out. */
+/** Builds a path with a query. Empty values are left out. */
 export function withQuery(path, query) {
 	const filled = Object.entries(query).filter(([, value]) => value !== '' && value !== undefined && value !== null);
 	return filled.length === 0 ? path : `${path}?${new URLSearchParams(filled)}`;
 }
 
-/** How many messages are shown at once. */
+/** The most messages that are shown at once. */
 const NOTICES = 4;
-/** How long a good message is shown, in milliseconds; a bad one stays until it is closed. */
+/** How long a good message is shown, in milliseconds. A bad message stays until it is closed. */
 const NOTICE_MS = 4000;
 
 let lastNotice = 0;
-/** The messages that are shown now. */
+/** The visible messages. */
 export const notices = shared(/** @type {Array<{id: number, text: string, kind: 'good' | 'bad'}>} */ ([]));
 
 /** Shows a short message to the user. @param {'good' | 'bad'} kind */
@@ -74,9 +72,9 @@ export function closeNotice(id) {
 }
 
 /**
- * Does what a button says, and shows the error if it did not work.
+ * Performs the work of a button, and shows its error.
  * @param {() => Promise<unknown>} work
- * @param {string} [done] what to say if it worked
+ * @param {string} [done] the message after a success
  * @returns {Promise<unknown>} the result; undefined after an error
  */
 export async function attempt(work, done) {
@@ -93,13 +91,13 @@ export async function attempt(work, done) {
 }
 
 /**
- * Loads a state, and again after each change that matters, with one request at a time.
- * @typedef {(now: () => any) => Promise<object | undefined>} Work gives what is new in the state, which `now` gives
- * @param {string | null} key of what is loaded; null: nothing is
+ * Loads a state, and loads it again after each relevant change, with one request at a time.
+ * @typedef {(now: () => any) => Promise<object | undefined>} Work returns changes of the state, which `now` returns
+ * @param {string | null} key identifies the state; null: nothing is loaded
  * @param {Work} load
  * @param {(change: import('./stream.js').Change) => boolean} matters
- * @param {(state: any, changes: import('./stream.js').Change[]) => object | undefined} [follow] what is new at once
- * @returns {{state: any, reload: () => void, next: (work: Work) => void}} `next` does more, when it is its turn
+ * @param {(state: any, changes: import('./stream.js').Change[]) => object | undefined} [follow] returns changes that apply at once
+ * @returns {{state: any, reload: () => void, next: (work: Work) => void}} `next` runs further work in turn
  */
 export function useReloaded(key, load, matters, follow = () => undefined) {
 	const [state, setState] = useState({ key: null });
@@ -159,10 +157,10 @@ export function useReloaded(key, load, matters, follow = () => undefined) {
 }
 
 /**
- * Loads from a control route, and again after each change that matters.
+ * Loads data from a control route, and loads it again after each relevant change.
  * @param {string | null} path null: nothing is loaded
  * @param {(change: import('./stream.js').Change) => boolean} [matters]
- * @returns {{data: any, error: ApiError | undefined, reload: () => void}} `data` is undefined until it is there
+ * @returns {{data: any, error: ApiError | undefined, reload: () => void}} `data` is undefined until it is loaded
  */
 export function useLoaded(path, matters = () => false) {
 	const load = async () => ({ data: await send('GET', path), error: undefined });
@@ -175,7 +173,7 @@ export function isReload({ type }) {
 	return type === 'opened' || type === 'reload' || type === 'reset';
 }
 
-/** The names of all events, those of campaigns first. @param {{campaign: string[], agent: object} | undefined} kinds */
-export function eventNames(kinds) {
-	return kinds ? [...new Set([...kinds.campaign, ...Object.keys(kinds.agent)])] : [];
+/** Lists all event types, campaigns' first. @param {{campaign: string[], agent: object} | undefined} types */
+export function eventTypes(types) {
+	return types ? [...new Set([...types.campaign, ...Object.keys(types.agent)])] : [];
 }

@@ -20,7 +20,7 @@ const VIEWS = {
 	objects: 'Objects',
 };
 
-/** What of the status changes with a message of the stream. */
+/** Returns the part of the status that a message of the stream changes. */
 const STATUS_CHANGES = ['clock', 'mode', 'credits', 'faults', 'delays', 'call'];
 
 function App() {
@@ -79,15 +79,15 @@ function show([view, id, ...rest], query, status) {
 		case 'clock':
 			return html`<${ClockView} status=${status} />`;
 		case 'objects':
-			return html`<${ObjectsView} kind=${id} id=${rest[0]} now=${status.data?.now} />`;
+			return html`<${ObjectsView} type=${id} id=${rest[0]} now=${status.data?.now} />`;
 		default:
-			return html`<${Empty} title="There is no such page">
+			return html`<${Empty} title="Page not found">
 				<a class="button" href="#/calls">Go to the calls</a>
 			</${Empty}>`;
 	}
 }
 
-/** The sandbox's time, which may run faster or stand still. */
+/** Shows the sandbox's time, whose clock may run faster or stand still. */
 function Now({ status }) {
 	const now = useNow(status);
 	if (now === undefined) {
@@ -101,7 +101,7 @@ function Now({ status }) {
 function Connection() {
 	const lost = streamState.use() === 'lost';
 	return html`<div role="status">
-		${lost ? html`<p class="banner bad">The sandbox does not answer. This page continues when it is back.</p>` : null}
+		${lost ? html`<p class="banner bad">The sandbox does not respond. This page continues when it is back.</p>` : null}
 	</div>`;
 }
 

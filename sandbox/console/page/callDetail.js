@@ -7,7 +7,7 @@ import { linkTo } from './route.js';
 
 const ENDED_BY = { person: 'The person', agent: 'The agent', api: 'A request' };
 
-/** All that is known about one call, and what can be done with it. */
+/** Shows all data of a call, and its possible actions. */
 export function CallDetail({ id }) {
 	const call = useLoaded(`calls/${encodeURIComponent(id)}`, (change) => concerns(change, id, call.data));
 	return html`<div class="stack">
@@ -40,7 +40,7 @@ function Call({ call }) {
 		</div>`;
 }
 
-/** What can be done with a call that is not over. */
+/** Shows the possible actions in a call in progress. */
 function Acts({ call }) {
 	const { next } = call.course;
 	const otherwise = next
@@ -94,7 +94,7 @@ function attemptOf({ id, status, created_at: at }, index) {
 	</div>`;
 }
 
-/** Everything that happened, in its order. */
+/** Shows everything that happened, in order. */
 function Timeline({ call }) {
 	const entries = [
 		...call.statuses.map(({ status, at }) => ({ at, sign: '●', text: html`<${Badge} status=${status} />` })),
@@ -167,10 +167,10 @@ function Talk({ call }) {
 		</${Form}>`;
 }
 
-/** A first value for an argument, by its type. */
+/** Returns an initial value for an argument, by its type. */
 const SAMPLES = { integer: 1, number: 1, boolean: true, array: [], object: {} };
 
-/** What the description of an argument ends with, such as "The day, such as 2030-01-15"; else an empty text. */
+/** Returns the example in a description such as "The day, such as 2030-01-15"; otherwise an empty text. */
 const exampleIn = (description) => /such as (\S+)$/i.exec(description)?.[1] ?? '';
 
 /** Lets the agent use one of its actions during the call. */

@@ -7,13 +7,13 @@ import { Board } from './phones.js';
 
 const STATUSES = ['initiated', 'ringing', 'answered', 'completed', 'no-answer', 'busy', 'failed'];
 
-/** The filters with a choice, as the list wants them. */
+/** The filters with a choice of values. */
 const CHOICES = {
 	status: ['Status', [['', 'All statuses'], ['active', 'In progress'], ...STATUSES.map((name) => [name, words(name)])]],
 	direction: ['Direction', Object.entries({ '': 'Both directions', outbound: 'Outbound', inbound: 'Inbound' })],
 };
 
-/** The ringing phones and the calls so far. */
+/** Shows the ringing phones and the calls so far. */
 export function CallsView({ query, status }) {
 	const [calling, setCalling] = useState(false);
 	const call = () => setCalling(true);
@@ -54,13 +54,13 @@ function callRow(call) {
 	/>`;
 }
 
-/** A phone calls one of the numbers that an inbound agent has. */
+/** Lets a phone call a number of an inbound agent. */
 function Inbound({ onClose }) {
 	const agents = useLoaded('agents');
 	const options = (agents.data ?? [])
 		.filter(({ direction, current_status }) => direction === 'inbound' && current_status === 'published')
 		.flatMap(({ name, phone_numbers }) => phone_numbers.map(({ number }) => [number, `${number} (${name})`]));
-	// Of agents with the same number, the first one answers.
+	// Of several agents with the same number, the first one answers.
 	const numbers = [...new Map(options.reverse())].reverse();
 	const call = ({ answer, ...fields }) => send('POST', 'inbound', { ...fields, answer: answer === 'yes' });
 	const answers = Object.entries({ yes: 'Yes', no: 'No, nobody answers' });

@@ -1,4 +1,4 @@
-import { attempt, eventNames, notify, send, useLoaded } from './api.js';
+import { attempt, eventTypes, notify, send, useLoaded } from './api.js';
 import { count, fullTime, plural, speedText, time } from './format.js';
 import { html, useEffect, useState } from './lib.js';
 import { useNow } from './now.js';
@@ -7,7 +7,7 @@ import { ActionButton, Badge, Confirm, Facts, Field, Form, Loaded, Muted, Panel,
 const SPEEDS = [0, 1, 10, 20, 60, 600, 3600];
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** How far the clock can be advanced, by what the button says. */
+/** The steps by which the clock can be advanced, by the text of the button. */
 const STEPS = {
 	'1 minute': { seconds: 60 },
 	'1 hour': { seconds: 3600 },
@@ -22,7 +22,7 @@ const FAULTS = {
 	malformed: 'Answer with broken JSON',
 };
 
-/** The sandbox as a whole: its clock, faults, limits and data. */
+/** Shows the sandbox as a whole: its clock, faults, limits and data. */
 export function ClockView({ status }) {
 	return html`<div class="stack"><${Loaded} from=${status}>${(data) => html`
 		<div class="columns">
@@ -79,7 +79,7 @@ function Clock({ status }) {
 
 function Limits({ status, reload }) {
 	const { rate_limit: rate, credits, load } = status;
-	// The requests of others are not announced with the status.
+	// Requests of other programs do not announce a change of the status.
 	useEffect(() => {
 		const timer = setInterval(reload, 2000);
 		return () => clearInterval(timer);
@@ -113,7 +113,7 @@ function Limits({ status, reload }) {
 	</${Panel}>`;
 }
 
-/** What is set now, each with a button that removes it. @param {{from: any, none: string, item: (item: any) => unknown}} props */
+/** Shows the current settings, each with a button that removes it. @param {{from: any, none: string, item: (item: any) => unknown}} props */
 function Active({ from, none, item }) {
 	return html`<${Loaded} from=${from}>
 		${(list) =>
@@ -166,12 +166,12 @@ function Faults() {
 			${number('Times', 'times', 1, 1)}
 			<button class="primary">Add</button>
 		</${Form}>
-		<${Active} from=${faults} none="No faults: every request is answered as usual." item=${item} />
+		<${Active} from=${faults} none="No faults: every request is handled as usual." item=${item} />
 	</${Panel}>`;
 }
 
 function Delays() {
-	const names = eventNames(useLoaded('event-kinds').data);
+	const names = eventTypes(useLoaded('event-kinds').data);
 	const delays = useLoaded('delays', ({ type }) => type === 'delays');
 	const set = ({ event, seconds, never }) => send('POST', 'delays', { event, seconds: never ? null : Number(seconds) });
 	const done = ({ seconds, never }) => {

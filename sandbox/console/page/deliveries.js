@@ -1,4 +1,4 @@
-import { attempt, eventNames, send, useLoaded } from './api.js';
+import { attempt, eventTypes, send, useLoaded } from './api.js';
 import { bytes, fullTime, millis, parsed, time, words } from './format.js';
 import { html, useState } from './lib.js';
 import { ListAndOne, Row } from './list.js';
@@ -23,7 +23,7 @@ import { linkTo } from './route.js';
 
 const STATUSES = ['pending', 'success', 'retrying', 'failed'];
 
-/** Why the trigger would not accept a delivery, by the step that failed. */
+/** The reason why the trigger would not accept a delivery, by the failed step. */
 const REASONS = {
 	sent: 'it was not sent',
 	body: 'the body is not a JSON object',
@@ -35,22 +35,22 @@ const REASONS = {
 	duplicate: 'the same event was accepted before',
 };
 
-/** What can be altered before a delivery is sent, as its button and its message say. */
+/** The parts of a delivery that can be falsified, each with the texts of its button and message. */
 const TAMPER = {
 	body: ['Tamper with the body', 'Sent with an altered body.'],
 	signature: ['Tamper with the signature', 'Sent with an altered signature.'],
 	secret: ['Use a wrong secret', 'Sent with a wrong secret.'],
 };
 
-/** The attempts to deliver events, beside the one that is chosen. */
+/** Shows the attempts to deliver events, next to the selected attempt. */
 export function DeliveriesView({ id, query }) {
 	const [sampling, setSampling] = useState(false);
 	const webhooks = useLoaded('webhooks', ({ type }) => type === 'object').data ?? [];
 	const names = new Map(webhooks.map((webhook) => [webhook.id, webhook.name]));
-	const kinds = eventNames(useLoaded('event-kinds').data);
+	const types = eventTypes(useLoaded('event-kinds').data);
 	const choices = {
 		status: ['Status', [['', 'All statuses'], ...STATUSES.map((name) => [name, words(name)])]],
-		event: ['Event', [['', 'All events'], ...kinds.map((name) => [name, name])]],
+		event: ['Event', [['', 'All events'], ...types.map((name) => [name, name])]],
 		webhookId: ['Webhook', [['', 'All webhooks'], ...names]],
 	};
 	const none = html`<${Empty} title="No deliveries yet">
@@ -74,7 +74,7 @@ export function DeliveriesView({ id, query }) {
 		/>
 		${
 			sampling
-				? html`<${Sample} names=${names} kinds=${kinds} chosen=${query} onClose=${() => setSampling(false)} />`
+				? html`<${Sample} names=${names} types=${types} chosen=${query} onClose=${() => setSampling(false)} />`
 				: null
 		}`;
 }
@@ -128,7 +128,7 @@ function Details({ made, name }) {
 		</${Panel}>`;
 }
 
-/** Headers and body of a request or a response. */
+/** Shows the headers and body of a request or a response. */
 function Message({ message: { headers, body }, name }) {
 	return html`<${Table} rows=${headers} label=${`Headers of the ${name}`} />
 		${
@@ -139,7 +139,7 @@ function Message({ message: { headers, body }, name }) {
 		}`;
 }
 
-/** Would the trigger accept it, and if not, why. */
+/** Shows whether the trigger would accept a delivery, and why not. */
 function Verdict({ id, status }) {
 	const verdict = useLoaded(status === 'pending' ? null : `deliveries/${encodeURIComponent(id)}/verify`);
 	if (!verdict.data) {
@@ -160,7 +160,7 @@ function Verdict({ id, status }) {
 	</${Panel}>`;
 }
 
-/** Sends the same event again, as it is or altered. */
+/** Sends the same event again, unchanged or falsified. */
 function Again({ made }) {
 	const [delay, setDelay] = useState('60');
 	const seconds = Number(delay) || 0;
@@ -192,8 +192,8 @@ function Again({ made }) {
 		</div>`;
 }
 
-/** Sends a sample of any event to a webhook; at first to the ones that the list shows. */
-function Sample({ names, kinds, chosen, onClose }) {
+/** Sends a sample of any event to a webhook. The list's filters are preselected. */
+function Sample({ names, types, chosen, onClose }) {
 	const sample = ({ data, times, delaySeconds, tamper, ...fields }) =>
 		send('POST', 'deliver', {
 			...fields,
@@ -212,7 +212,7 @@ function Sample({ names, kinds, chosen, onClose }) {
 						<${Select} name="webhookId" value=${chosen.webhookId} options=${[...names]} />
 					</${Field}>
 					<${Field} label="Event" wide>
-						<${Select} name="event" value=${chosen.event} options=${kinds.map((kind) => [kind, kind])} />
+						<${Select} name="event" value=${chosen.event} options=${types.map((type) => [type, type])} />
 					</${Field}>
 					<${Field} label="Data (JSON)" hint="Replaces fields of the sample" wide>
 						<textarea name="data" rows="4">{}</textarea>

@@ -18,17 +18,17 @@ export function plural(value, one, many = `${one}s`) {
 	return `${count(value)} ${value === 1 ? one : many}`;
 }
 
-/** How fast the sandbox's clock is. */
+/** Formats the speed of the sandbox's clock. */
 export function speedText(speed) {
 	return speed === 0 ? 'stopped' : `× ${count(speed)}`;
 }
 
-/** A moment with its date, in a timezone. */
+/** Formats a moment with its date, in a time zone. */
 export function timeIn(iso, timeZone) {
 	return new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone }).format(new Date(iso));
 }
 
-/** The time of day; with the date, unless it is that of `now`. */
+/** Formats the time of day, with the date unless it is the date of `now`. */
 export function time(iso, now = Date.now()) {
 	const date = new Date(iso);
 	return date.toDateString() === new Date(now).toDateString() ? clock.format(date) : dated.format(date);
@@ -38,7 +38,7 @@ export function fullTime(iso) {
 	return full.format(new Date(iso));
 }
 
-/** Seconds as "0:07", "12:30" or "1:02:05". */
+/** Formats seconds as "0:07", "12:30" or "1:02:05". */
 export function duration(seconds) {
 	const whole = Math.max(0, Math.floor(seconds));
 	const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
@@ -46,18 +46,18 @@ export function duration(seconds) {
 	return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
-/** Milliseconds as "12 ms" or "1.25 s". */
+/** Formats milliseconds as "12 ms" or "1.25 s". */
 export function millis(value) {
 	return value < 1000 ? `${Math.round(value)} ms` : `${(value / 1000).toFixed(2)} s`;
 }
 
-/** Bytes as "120 B" or "1.2 KB". */
+/** Formats bytes as "120 B" or "1.2 KB". */
 export function bytes(text) {
 	const size = new TextEncoder().encode(text).length;
 	return size < 1000 ? `${size} B` : `${(size / 1000).toFixed(1)} KB`;
 }
 
-/** JSON with indentation; a text that is no JSON as it is. */
+/** Indents JSON. Other text is returned unchanged. */
 export function pretty(value) {
 	if (typeof value !== 'string') {
 		return JSON.stringify(value, null, 2);
@@ -69,7 +69,7 @@ export function pretty(value) {
 	}
 }
 
-/** What a person has typed as JSON. @param {string} what the text is @throws if it is not JSON */
+/** Parses JSON that a person has typed. @param {string} what names the text @throws if it is not JSON */
 export function parsed(text, what) {
 	try {
 		return JSON.parse(text || '{}');
@@ -78,7 +78,7 @@ export function parsed(text, what) {
 	}
 }
 
-/** "no-answer", "no_answer" and "noAnswer" as "No answer". */
+/** Formats "no-answer", "no_answer" and "noAnswer" as "No answer". */
 export function words(name) {
 	const text = String(name)
 		.replace(/([a-z])([A-Z])/g, '$1 $2')

@@ -1,9 +1,9 @@
 import { useEffect, useState } from './preact.js';
 
-/** The one place that names the UI library: Preact with hooks, and htm for templates. */
+/** The only place that imports the UI library: Preact with hooks, and htm for templates. */
 export { html, render, useEffect, useLayoutEffect, useRef, useState } from './preact.js';
 
-/** A value that all parts of the page see. @template Value @param {Value} value */
+/** Makes a value that all parts of the page share. @template Value @param {Value} value */
 export function shared(value) {
 	const listeners = new Set();
 	return {
@@ -14,7 +14,7 @@ export function shared(value) {
 				listener(next);
 			}
 		},
-		/** The value in a part of the page, which is drawn again after a change. */
+		/** Returns the value in a component, which is rendered again after each change. */
 		use() {
 			const [shown, setShown] = useState(value);
 			useEffect(() => {

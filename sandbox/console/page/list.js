@@ -7,14 +7,14 @@ import { linkTo, replaceWith } from './route.js';
 const narrow = matchMedia('(max-width: 560px)');
 const FIRST_PAGE = 100;
 const NEXT_PAGE = 500;
-/** Rows beyond the visible ones, and how close to the end the next page is loaded. */
+/** The rows beyond the visible rows, and the distance from the end at which the next page is loaded. */
 const EXTRA = 8;
 
 /**
- * A list of which pages are loaded when they are needed, and that follows the changes.
+ * Loads the pages of a list when they are needed, and follows changes.
  * @param {string} path of a control route with pages
  * @param {Record<string, string>} query its filters
- * @param {(change: import('./stream.js').Change) => boolean} matters whether the list changes with it
+ * @param {(change: import('./stream.js').Change) => boolean} matters whether a change affects the list
  */
 export function usePages(path, query, matters) {
 	const page = (limit, before) => send('GET', withQuery(path, { ...query, limit, before }));
@@ -41,7 +41,7 @@ export function usePages(path, query, matters) {
 			}
 			const older = await page(NEXT_PAGE, state.next);
 			const { items } = now();
-			// Only the newest page may have been loaded in between.
+			// In between, at most the newest page can have been loaded.
 			const known = new Set(items.slice(-NEXT_PAGE).map(({ id }) => id));
 			return { ...older, items: [...items, ...older.items.filter(({ id }) => !known.has(id))] };
 		});
@@ -53,7 +53,7 @@ function patched(item, { status, http_status = item.http_status }) {
 	return { ...item, status, http_status };
 }
 
-/** The known items with the newest page in place of their beginning. */
+/** Replaces the beginning of the known items by the newest page. */
 function merged({ items = [], next, outdated }, fresh) {
 	const ids = new Set(fresh.items.map(({ id }) => id));
 	const last = items.findLastIndex(({ id }) => ids.has(id));
@@ -66,12 +66,12 @@ function merged({ items = [], next, outdated }, fresh) {
 }
 
 /**
- * A panel with a list, and its filters, which are in the address.
+ * Shows a panel with a list, and its filters, which are part of the address.
  * @param {{title: string, path: string, item: string, noun?: string, query: Record<string, string>, selected?: string,
  *   choices: Record<string, any>, only?: Record<string, string>, toQuery?: (filters: any) => Record<string, string>,
  *   placeholder: string, actions?: unknown, row: (item: any) => unknown, empty: unknown}} props
- * `path` of the control route and of the page; `item`: what one is called in the changes; `choices`: filters, each with
- * its label and options; `only`: filters by an ID, which a link has set, in words; `toQuery` gives what the route wants
+ * `path` of the control route and of the page; `item`: the type of its changes; `choices`: filters, each with its label
+ * and options; `only`: descriptions of filters by an ID, which a link has set; `toQuery` returns the query of the route
  */
 export function FilteredList(props) {
 	const { title, path, item, query, choices, only = {}, toQuery = (filters) => filters, selected } = props;
@@ -121,7 +121,7 @@ export function FilteredList(props) {
 	</section>`;
 }
 
-/** A list, and the item that is chosen in it. @param {any} props those of the list, and what shows the item */
+/** Shows a list and its selected item. @param {any} props the props of the list, and a component for the item */
 export function ListAndOne({ show, ...list }) {
 	const { path, item, selected: id, query } = list;
 	const isShown = (change) => change.type === item && change.id === id;
@@ -134,14 +134,14 @@ export function ListAndOne({ show, ...list }) {
 	return html`<div class=${id ? 'split' : 'stack'}><${FilteredList} ...${list} />${id ? chosen : null}</div>`;
 }
 
-/** The content of a row: at the left what it is, at the right its state and its time. */
+/** Shows the content of a row: its title at the left, its state and time at the right. */
 export function Row({ title, note, state, end }) {
 	return html`<span class="rowMain"><strong>${title}</strong><span class="muted">${note}</span></span>
 		<span class="rowSide">${state}<span class="muted">${end}</span></span>`;
 }
 
 /**
- * A list of which only the visible rows are in the page. Arrow keys go from row to row.
+ * Shows a list. Only its visible rows are in the page. Arrow keys move from row to row.
  * @param {{list: any, label: string, href: (item: object) => string, selected?: string,
  *   row: (item: object) => unknown, empty: unknown, noun: string}} props
  */
@@ -150,7 +150,7 @@ export function PagedList({ list, label, href, selected, row, empty, noun }) {
 	const [view, setView] = useState({ top: 0, height: 600 });
 	const first = useRef(undefined);
 	const { items, next, total, dropped, loading, error, more } = list;
-	/** Height of a row in pixels: in a narrow window it has three lines. */
+	/** The height of a row in pixels. In a narrow window, rows have three lines. */
 	const ROW = narrow.matches ? 84 : 56;
 
 	useLayoutEffect(() => {
@@ -165,7 +165,7 @@ export function PagedList({ list, label, href, selected, row, empty, noun }) {
 		return () => observer.disconnect();
 	}, [items.length === 0]);
 
-	// New rows at the top do not move what is being read.
+	// New rows at the top must not move the visible rows.
 	useLayoutEffect(() => {
 		const element = box.current;
 		const added = items.findIndex(({ id }) => id === first.current);

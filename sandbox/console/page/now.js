@@ -1,10 +1,10 @@
 import { useEffect, useState } from './lib.js';
 
-/** When each status was seen first, by the page's own clock. */
+/** When each status was first received, by the page's own clock. */
 const seen = new WeakMap();
 
 /**
- * The sandbox's time in milliseconds, counted on from a status every second.
+ * Returns the sandbox's time in milliseconds, which is extrapolated from a status every second.
  * @param {{now: string, speed: number} | undefined} status
  * @returns {number | undefined} undefined without a status
  */

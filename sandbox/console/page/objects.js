@@ -6,20 +6,20 @@ import { Badge, Code, Empty, Failed, Loaded, Muted, Panel } from './parts.js';
 import { linkTo } from './route.js';
 
 const DAY_MS = 86_400_000;
-/** How many days of a calendar are shown. */
+/** The number of days of a calendar that are shown. */
 const DAYS = 60;
 
 const isObject = ({ type }) => type === 'object';
 const status = (item) => html`<${Badge} status=${item.current_status ?? item.status} />`;
 
 /**
- * The kinds of objects.
+ * The types of objects.
  * @type {Record<string, {title: string, state?: (item: any) => unknown, lines: (item: any) => unknown[],
  *   Links: (props: {item: any}) => unknown, changes?: string[], inList?: boolean}>}
- * `lines` are on its card, `Links` beside all of its fields; `changes` are the messages that change it, if not only
- * `object`; `inList`: it comes only in the list
+ * `lines` are on its card, `Links` next to its fields; `changes` are the types of messages that change it, if other than
+ * `object`; `inList`: the object is only available in the list
  */
-const KINDS = {
+const TYPES = {
 	agents: {
 		title: 'Agents',
 		state: status,
@@ -56,53 +56,53 @@ const KINDS = {
 };
 
 const nameOf = ({ name, number }) => name ?? number;
-const linkOf = (kind, item) => html`<a href=${linkTo(['objects', kind, item.id])}>${nameOf(item)}</a>`;
+const linkOf = (type, item) => html`<a href=${linkTo(['objects', type, item.id])}>${nameOf(item)}</a>`;
 const numbersOf = ({ phone_numbers: numbers = [] }) => numbers.map(({ number }) => number).join(', ');
 
-/** The objects of the environment, a kind at a time, and one object with its links. */
-export function ObjectsView({ kind = 'agents', id, now }) {
+/** Shows the objects of the environment, one type at a time, and an object with its links. */
+export function ObjectsView({ type = 'agents', id, now }) {
 	const view = id
-		? html`<${One} key=${id} kind=${kind} id=${id} now=${now} />`
-		: html`<${All} key=${kind} kind=${kind} />`;
+		? html`<${One} key=${id} type=${type} id=${id} now=${now} />`
+		: html`<${All} key=${type} type=${type} />`;
 	return html`<div class="stack">
 		<nav class="line" aria-label="Kinds of objects">
-			${Object.entries(KINDS).map(
+			${Object.entries(TYPES).map(
 				([name, { title }]) => html`<a
 					key=${name}
 					class="button"
 					href=${linkTo(['objects', name])}
-					aria-current=${name === kind ? 'page' : undefined}
+					aria-current=${name === type ? 'page' : undefined}
 				>
 					${title}
 				</a>`,
 			)}
 		</nav>
-		${KINDS[kind] ? view : html`<${Empty} title="There is no such kind of object" />`}
+		${TYPES[type] ? view : html`<${Empty} title="Unknown type of object" />`}
 	</div>`;
 }
 
-/** All objects of a kind as cards. */
-function All({ kind }) {
-	const { title, state, lines, changes = ['object'] } = KINDS[kind];
+/** Shows all objects of a type as cards. */
+function All({ type }) {
+	const { title, state, lines, changes = ['object'] } = TYPES[type];
 	const card = (item) => html`<li key=${item.id} class="card">
-		<div class="spread"><strong>${linkOf(kind, item)}</strong>${state?.(item)}</div>
+		<div class="spread"><strong>${linkOf(type, item)}</strong>${state?.(item)}</div>
 		${lines(item).map((line) => html`<div class="muted">${line}</div>`)}
 	</li>`;
 	const none = html`<${Empty} title=${`There are no ${title.toLowerCase()}`}>
-		${kind === 'webhooks' ? html`<p>Publish a workflow with the trigger in n8n: it registers one here.</p>` : null}
+		${type === 'webhooks' ? html`<p>Publish a workflow with the trigger in n8n: it registers one here.</p>` : null}
 	</${Empty}>`;
-	return html`<${Loaded} from=${useLoaded(kind, ({ type }) => changes.includes(type))}>
+	return html`<${Loaded} from=${useLoaded(type, ({ type }) => changes.includes(type))}>
 		${(items) => (items.length === 0 ? none : html`<ul class="cards">${items.map(card)}</ul>`)}
 	</${Loaded}>`;
 }
 
-/** One object: its links and lists, and all of its fields. */
-function One({ kind, id, now }) {
-	const { title, changes = ['object'], inList, state, Links } = KINDS[kind];
+/** Shows an object: its links and lists, and all of its fields. */
+function One({ type, id, now }) {
+	const { title, changes = ['object'], inList, state, Links } = TYPES[type];
 	const end = now && new Date(Math.floor(Date.parse(now) / DAY_MS) * DAY_MS + DAYS * DAY_MS).toISOString();
-	const path = withQuery(`${kind}/${encodeURIComponent(id)}`, { to: kind === 'calendars' ? end : '' });
-	const loaded = useLoaded(inList ? kind : path, ({ type }) => changes.includes(type));
-	const back = linkTo(['objects', kind]);
+	const path = withQuery(`${type}/${encodeURIComponent(id)}`, { to: type === 'calendars' ? end : '' });
+	const loaded = useLoaded(inList ? type : path, ({ type }) => changes.includes(type));
+	const back = linkTo(['objects', type]);
 	const show = (data) => {
 		const item = inList ? data.find((one) => one.id === id) : data;
 		return item
@@ -111,13 +111,13 @@ function One({ kind, id, now }) {
 					<div class="stack"><${Links} item=${item} /></div>
 					<${Fields} item=${item} />
 				</div>`
-			: html`<${Failed} error=${{ status: 404, message: 'There is no object with this ID.' }} back=${back} />`;
+			: html`<${Failed} error=${{ status: 404, message: 'No object has this ID.' }} back=${back} />`;
 	};
 	return html`<p><a href=${back}>← All ${title.toLowerCase()}</a></p>
 		<${Loaded} from=${loaded} back=${back}>${show}</${Loaded}>`;
 }
 
-/** All fields of an object, at first without what is secret in a webhook. */
+/** Shows all fields of an object. Secrets of webhooks are hidden at first. */
 function Fields({ item }) {
 	const [shown, setShown] = useState(false);
 	const { webhook_secret: secret, custom_headers: headers } = item;
@@ -134,7 +134,7 @@ function Fields({ item }) {
 	</${Panel}>`;
 }
 
-/** A list in a panel, or that there is nothing. */
+/** Shows a list in a panel, or a note that it is empty. */
 function ListPanel({ title, items = [], item }) {
 	return html`<${Panel} title=${`${title} (${count(items.length)})`}>
 		${
@@ -147,11 +147,11 @@ function ListPanel({ title, items = [], item }) {
 	</${Panel}>`;
 }
 
-/** The objects of a kind that belong to another one. */
-function Linked({ kind, title, of: isOwn }) {
-	const all = useLoaded(kind, isObject);
-	const item = (one) => html`${linkOf(kind, one)} ${KINDS[kind].state(one)}`;
-	return html`<${ListPanel} title=${title ?? KINDS[kind].title} items=${all.data?.filter(isOwn)} item=${item} />`;
+/** Shows the objects of a type that belong to another object. */
+function Linked({ type, title, of: isOwn }) {
+	const all = useLoaded(type, isObject);
+	const item = (one) => html`${linkOf(type, one)} ${TYPES[type].state(one)}`;
+	return html`<${ListPanel} title=${title ?? TYPES[type].title} items=${all.data?.filter(isOwn)} item=${item} />`;
 }
 
 function AgentLinks({ item: { id, initial_message: message } }) {
@@ -159,11 +159,11 @@ function AgentLinks({ item: { id, initial_message: message } }) {
 			<blockquote>${message ?? 'None'}</blockquote>
 			<p><a href=${linkTo(['calls'], { agentId: id })}>Calls of this agent</a></p>
 		</${Panel}>
-		<${Linked} kind="webhooks" of=${({ agent_id: agent }) => agent === id} />
-		<${Linked} kind="campaigns" of=${({ agent }) => agent?.id === id} />`;
+		<${Linked} type="webhooks" of=${({ agent_id: agent }) => agent === id} />
+		<${Linked} type="campaigns" of=${({ agent }) => agent?.id === id} />`;
 }
 
-/** How many calls of a campaign are over. */
+/** Describes how many calls of a campaign are over. */
 function Progress({ progress: { over, total } }) {
 	if (total === 0) {
 		return 'No calls in the queue';
@@ -172,7 +172,7 @@ function Progress({ progress: { over, total } }) {
 		${count(over)} of ${plural(total, 'call')} over (${Math.round((over / total) * 100)} %)`;
 }
 
-/** How far a campaign is, the results of its calls, and the calls. */
+/** Shows the progress of a campaign, the results of its calls, and the calls. */
 function CampaignLinks({ item: { id, agent, progress } }) {
 	const path = `campaigns/${id}/calls`;
 	const list = usePages(path, {}, (change) => change.type === 'campaign_call' && change.campaign_id === id);
@@ -198,7 +198,7 @@ function CampaignLinks({ item: { id, agent, progress } }) {
 				empty=${html`<${Muted}>Add calls in n8n with the operation Campaign → Queue Call.</${Muted}>`}
 			/>
 		</section>
-		<${Linked} kind="webhooks" of=${({ campaign_id: campaign }) => campaign === id} />`;
+		<${Linked} type="webhooks" of=${({ campaign_id: campaign }) => campaign === id} />`;
 }
 
 function queuedRow(call) {
@@ -222,10 +222,10 @@ function WebhookLinks({ item: { id, webhook_url: url, agent_id: agent, campaign_
 			<p><code>${url}</code></p>
 			<p><a href=${linkTo(['deliveries'], { webhookId: id })}>Deliveries to this webhook</a></p>
 		</${Panel}>
-		<${Linked} kind=${agent ? 'agents' : 'campaigns'} title="Owner" of=${owner} />`;
+		<${Linked} type=${agent ? 'agents' : 'campaigns'} title="Owner" of=${owner} />`;
 }
 
-/** The next events of a calendar, in its own timezone. */
+/** Shows the next events of a calendar, in its own time zone. */
 function CalendarLinks({ item: { timezone, events } }) {
 	const event = ({ title, status: state, start_at: start, end_at: end }) => html`<strong>${title}</strong>
 		${' '}<${Badge} status=${state} />
@@ -235,5 +235,5 @@ function CalendarLinks({ item: { timezone, events } }) {
 
 function NumberLinks({ item: { id } }) {
 	const has = ({ phone_numbers: numbers = [] }) => numbers.some((number) => number.id === id);
-	return html`<${Linked} kind="agents" title="Agents with this number" of=${has} />`;
+	return html`<${Linked} type="agents" title="Agents with this number" of=${has} />`;
 }

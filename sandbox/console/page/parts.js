@@ -2,7 +2,7 @@ import { attempt, closeNotice, notices, notify } from './api.js';
 import { pretty, words } from './format.js';
 import { html, useEffect, useRef, useState } from './lib.js';
 
-/** Signs beside colors: a status is never told by its color alone. */
+/** The signs next to colors: a color alone must not convey a status. */
 const TONES = {
 	good: { sign: '✓', of: ['completed', 'success', 'succeeded', 'published', 'active', 'accepted', 'confirmed'] },
 	bad: { sign: '✕', of: ['failed', 'cancelled', 'canceled', 'disabled', 'rejected', 'dropped'] },
@@ -10,26 +10,26 @@ const TONES = {
 	live: { sign: '●', of: ['ringing', 'answered', 'in_progress', 'in-progress', 'initiated', 'pending', 'queued'] },
 };
 
-/** @returns {string} good, bad, warn, live or plain: what color and sign a status has */
+/** @returns {string} good, bad, warn, live or plain: the color and sign of a status */
 function toneOf(status) {
 	const [tone] = Object.entries(TONES).find(([, { of }]) => of.includes(status)) ?? ['plain'];
 	return tone;
 }
 
-/** A status in words, with a sign and a color. */
+/** Shows a status in words, with a sign and a color. */
 export function Badge({ status, tone = toneOf(status), text = words(status) }) {
 	return html`<span class=${`badge ${tone}`}>
 		<span aria-hidden="true">${TONES[tone]?.sign ?? '·'}</span> ${text}
 	</span>`;
 }
 
-/** An HTTP status, or why there is none. */
+/** Shows an HTTP status, or the reason why it is missing. */
 export function HttpStatus({ status, none = 'No response' }) {
 	const tone = status === null ? 'bad' : ['plain', 'plain', 'good', 'plain', 'warn', 'bad'][Math.floor(status / 100)];
 	return html`<${Badge} tone=${tone} text=${status ?? none} />`;
 }
 
-/** What is shown where there is nothing yet. */
+/** Shows a placeholder for an empty list. */
 export function Empty({ title, children }) {
 	return html`<div class="empty"><h2>${title}</h2>${children}</div>`;
 }
@@ -38,7 +38,7 @@ export function Muted({ children }) {
 	return html`<p class="muted">${children}</p>`;
 }
 
-/** An error in place of what could not be loaded. */
+/** Shows an error in place of data that could not be loaded. */
 export function Failed({ error, back }) {
 	const lost = error.status === 404;
 	return html`<div class="empty" role="alert">
@@ -48,7 +48,7 @@ export function Failed({ error, back }) {
 	</div>`;
 }
 
-/** What could not be loaded, what is loading, or `children` with the data. */
+/** Shows an error, a note while loading, or `children` with the data. */
 export function Loaded({ from: { data, error }, back, children }) {
 	if (error && data === undefined) {
 		return html`<${Failed} error=${error} back=${back} />`;
@@ -63,7 +63,7 @@ export function Panel({ title, actions, children }) {
 	</section>`;
 }
 
-/** Names with values; a row without a value is left out. @param {{rows: Array<[string, unknown]>}} props */
+/** Shows names with values. A row without a value is left out. @param {{rows: Array<[string, unknown]>}} props */
 export function Facts({ rows }) {
 	const given = rows.filter(([, value]) => value !== undefined && value !== null && value !== false && value !== '');
 	return html`<dl>
@@ -71,7 +71,7 @@ export function Facts({ rows }) {
 	</dl>`;
 }
 
-/** Text that can be copied. */
+/** Shows text that can be copied. */
 export function Code({ value, label }) {
 	const text = pretty(value);
 	return html`<div class="code">
@@ -92,7 +92,7 @@ export function Copy({ text, label, children = 'Copy' }) {
 	return html`<button type="button" class="small copy" onClick=${copy} aria-label=${`Copy ${label}`}>${children}</button>`;
 }
 
-/** Names and texts as a table, such as headers. */
+/** Shows names and texts as a table, such as headers. */
 export function Table({ rows, label }) {
 	return html`<table aria-label=${label}>
 		<tbody>
@@ -103,7 +103,7 @@ export function Table({ rows, label }) {
 	</table>`;
 }
 
-/** A labeled field of a form. */
+/** Shows a labeled field of a form. */
 export function Field({ label, hint, children, wide }) {
 	return html`<label class=${wide ? 'field wide' : 'field'}>
 		<span>${label}</span>${children}${hint ? html`<small>${hint}</small>` : null}
@@ -111,9 +111,9 @@ export function Field({ label, hint, children, wide }) {
 }
 
 /**
- * A choice of one value.
+ * Shows a choice of one value.
  * @param {{value?: string, onChange?: (value: string) => void, options: Array<[string, string]>, [more: string]: unknown}} props
- * value and text of each option; `value` is chosen at first
+ * value and text of each option; `value` is selected at first
  */
 export function Select({ value, onChange, options, ...rest }) {
 	return html`<select onChange=${onChange && (({ currentTarget }) => onChange(currentTarget.value))} ...${rest}>
@@ -122,9 +122,9 @@ export function Select({ value, onChange, options, ...rest }) {
 }
 
 /**
- * A form that shows the error if its fields could not be sent.
+ * Shows a form, and the error if its fields could not be sent.
  * @param {{onSend: (fields: any) => Promise<unknown>, done?: string | ((fields: any) => string), onDone?: (form: any) => void,
- *   children: unknown, [more: string]: unknown}} props `done` is what to say if it worked
+ *   children: unknown, [more: string]: unknown}} props `done` is the message after a success
  */
 export function Form({ onSend, done, onDone, children, ...rest }) {
 	const submit = async (event) => {
@@ -138,7 +138,7 @@ export function Form({ onSend, done, onDone, children, ...rest }) {
 	return html`<form onSubmit=${submit} ...${rest}>${children}</form>`;
 }
 
-/** A button that can be clicked again only when its work is done. */
+/** Shows a button that cannot be clicked again before its work is done. */
 export function ActionButton({ onClick, children, ...rest }) {
 	const [busy, setBusy] = useState(false);
 	const click = async () => {
@@ -155,15 +155,15 @@ export function ActionButton({ onClick, children, ...rest }) {
 	return html`<button type="button" aria-disabled=${busy} onClick=${click} ...${rest}>${children}</button>`;
 }
 
-/** A window over the page, closed by Escape. It has the messages, too: nothing behind it can be clicked. */
+/** Shows a dialog, closed by Escape. It contains the messages too, because nothing behind it can be clicked. */
 export function Dialog({ title, onClose, children }) {
 	const dialog = useRef(null);
 	useEffect(() => {
 		const opened = dialog.current;
 		opened.showModal();
-		// Otherwise the button that closes it has the focus, and what one types is lost.
+		// Otherwise the close button would have the focus, and typed text would be lost.
 		opened.querySelector('input, select, textarea')?.focus();
-		// The browser gives the focus back to what had it before.
+		// The browser returns the focus to the previous element.
 		return () => opened.close();
 	}, []);
 	const closed = ({ currentTarget }) => currentTarget.isConnected && onClose();
@@ -177,12 +177,12 @@ export function Dialog({ title, onClose, children }) {
 	</dialog>`;
 }
 
-/** The buttons at the end of a window. */
+/** Shows the buttons at the end of a dialog. */
 export function DialogButtons({ onClose, children }) {
 	return html`<div class="line end"><button type="button" onClick=${onClose}>Cancel</button>${children}</div>`;
 }
 
-/** Asks before something is lost. */
+/** Asks for confirmation before data is lost. */
 export function Confirm({ title, text, action, onConfirm, onClose }) {
 	const confirm = async () => {
 		await onConfirm();
@@ -196,7 +196,7 @@ export function Confirm({ title, text, action, onConfirm, onClose }) {
 	</${Dialog}>`;
 }
 
-/** The messages of the last seconds; errors stay until they are closed. */
+/** Shows the messages of the last seconds. Errors stay until they are closed. */
 export function Notices() {
 	const all = notices.use();
 	const shown = (kind) =>
@@ -214,7 +214,7 @@ export function Notices() {
 	</div>`;
 }
 
-/** A field that filters while one types. */
+/** Shows a field that filters while the user types. */
 export function FilterText({ value, onChange, label, placeholder }) {
 	const [text, setText] = useState(value);
 	const timer = useRef(undefined);

@@ -6,13 +6,13 @@ import { ActionButton, Badge, Muted } from './parts.js';
 import { linkTo } from './route.js';
 import { listen } from './stream.js';
 
-/** How many phones the board shows. */
+/** The most phones on the board. */
 const BOARD = 24;
 
-/** How long a call that is over stays on the board, in milliseconds of real time. */
+/** How long a finished call stays on the board, in milliseconds of real time. */
 const STAYS_MS = 3000;
 
-/** What a call does, by its status. */
+/** The activity of a call, by its status. */
 const TITLES = { initiated: 'Dialing', ringing: 'Ringing', answered: 'In conversation' };
 
 /** The result of a call, by its last status. */
@@ -24,9 +24,9 @@ const RESULTS = {
 };
 
 /**
- * The calls on the board, oldest first: those in progress, and for a moment those that have just ended.
- * @param {any[] | undefined} loaded those in progress, newest first
- * @returns {any[]} one that has ended has a status of `RESULTS`
+ * Returns the calls on the board, oldest first: calls in progress and, for a moment, calls that have just ended.
+ * @param {any[] | undefined} loaded the calls in progress, newest first
+ * @returns {any[]} a finished call has a status of `RESULTS`
  */
 function usePhones(loaded) {
 	const [ended, setEnded] = useState([]);
@@ -59,7 +59,7 @@ function usePhones(loaded) {
 		};
 	}, []);
 	useEffect(() => {
-		// What was loaded before a call ended may still have it, but not for ever.
+		// A list that was loaded before a call ended may still contain it for a while.
 		const ids = new Set((loaded ?? []).map(({ id }) => id));
 		gone.current.forEach((id) => !ids.has(id) && gone.current.delete(id));
 	}, [loaded]);
@@ -69,7 +69,7 @@ function usePhones(loaded) {
 	return [...ended, ...live].sort((one, other) => (order(one) < order(other) ? -1 : 1));
 }
 
-/** The phones that ring or talk now, and how calls go. @param {{status: any, onInbound: () => void}} props */
+/** Shows the phones that ring or talk now, and the mode of calls. @param {{status: any, onInbound: () => void}} props */
 export function Board({ status, onInbound }) {
 	const live = useLoaded(withQuery('calls', { active: 'true', limit: BOARD }), ({ type }) => type === 'call');
 	const calls = usePhones(live.data?.items);
@@ -113,20 +113,20 @@ export function Board({ status, onInbound }) {
 	</section>`;
 }
 
-/** What the next call does. */
+/** Describes what the next call does. */
 function nextCall(status) {
 	return status?.mode.calls === 'manual'
 		? `The next call rings here for ${plural(status.mode.ringSeconds, 'second')}${yourTime(status)}, until you answer it.`
 		: 'Calls are answered automatically. Choose Manual to answer them yourself.';
 }
 
-/** @param {number} ringing how many phones ring @param {any[]} calls those on the board */
+/** @param {number} ringing the number of ringing phones @param {any[]} calls the calls on the board */
 function ringingText(ringing, calls) {
 	const [call] = calls.filter(({ status }) => status === 'ringing');
 	return ringing > 1 ? `${count(ringing)} phones are ringing.` : call ? `${call.to_formatted} is ringing.` : '';
 }
 
-/** Does the same in all calls with a status, 500 at once; one that is over in the meantime needs no message. */
+/** Performs an action in all calls with a status, 500 at once. Calls that have ended in the meantime are ignored. */
 function actInAll(status, action) {
 	return attempt(async () => {
 		const { items } = await send('GET', withQuery('calls', { status, limit: 500 }));
@@ -134,12 +134,12 @@ function actInAll(status, action) {
 	});
 }
 
-/** How much of a person's time a phone rings, where the sandbox is faster. */
+/** Describes how long a phone rings in real time, if the sandbox's clock is faster. */
 function yourTime({ speed, ring_seconds }) {
 	return speed > 1 ? ` (${count(Math.round(ring_seconds / speed))} s of your time)` : '';
 }
 
-/** Who answers: the sandbox or the person at the page. */
+/** Selects who answers: the sandbox or the user of the page. */
 function Mode({ status }) {
 	if (!status) {
 		return null;
@@ -176,8 +176,8 @@ function Mode({ status }) {
 }
 
 /**
- * One phone of the board.
- * @param {{call: any, status: any, onLeave: () => void}} props `onLeave` is called if it takes the focus with it
+ * Shows a phone of the board.
+ * @param {{call: any, status: any, onLeave: () => void}} props `onLeave` is called if it has the focus when it is removed
  */
 function Phone({ call, status, onLeave }) {
 	const now = useNow(status);
@@ -185,7 +185,7 @@ function Phone({ call, status, onLeave }) {
 	const over = RESULTS[call.status];
 	const hasFocus = () => card.current?.contains(document.activeElement);
 	const hadFocus = hasFocus();
-	// What is removed must not take the focus with it.
+	// The focus must not be lost when the phone is removed.
 	useLayoutEffect(() => {
 		if (over && hadFocus) {
 			card.current.querySelector('a').focus();
@@ -221,7 +221,7 @@ function Phone({ call, status, onLeave }) {
 	</li>`;
 }
 
-/** Buttons for what can be done with a call now: the most important ones are large. */
+/** Shows buttons for the possible actions in a call. The most important buttons are large. */
 export function CallActs({ call }) {
 	const act = (action) => attempt(() => send('POST', `calls/${call.id}/act`, { action }));
 	const button = (action, kind) =>

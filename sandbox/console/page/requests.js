@@ -21,7 +21,7 @@ const CHOICES = {
 	],
 };
 
-/** The journal of requests to the service, beside the one that is chosen. */
+/** Shows the journal of requests to the service, next to the selected request. */
 export function RequestsView({ id, query }) {
 	const command = `curl ${location.origin}/api/v1/agents -H "Authorization: Bearer $TOKEN"`;
 	const none = html`<${Empty} title="No requests yet">
@@ -101,7 +101,7 @@ function shortPath(path) {
 	return path.replace(/^\/api\/v1/, '').replace(/([0-9a-f]{8})(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '$1…');
 }
 
-/** Why a request has no status: a delayed one has none yet, and a dropped one never gets any. */
+/** Explains a missing status: a delayed request is not finished, and a dropped request never gets a response. */
 function withoutStatus({ fault }) {
 	return fault?.startsWith('drop') ? 'Dropped' : 'In progress';
 }

@@ -1,7 +1,7 @@
 import { withQuery } from './api.js';
 import { useEffect, useState } from './lib.js';
 
-/** Where the page is: the parts of the path after `#/`, and its query. */
+/** Reads the address: the parts of the path after `#/`, and its query. */
 function read() {
 	const [path, query = ''] = location.hash.replace(/^#\/?/, '').split('?');
 	const parts = path.split('/').map(decode).filter(Boolean);
@@ -27,12 +27,12 @@ export function useRoute() {
 	return route;
 }
 
-/** The link to a place in the console. @param {Record<string, string>} [query] empty values are left out */
+/** Returns the link to a place in the console. @param {Record<string, string>} [query] empty values are left out */
 export function linkTo(parts, query = {}) {
 	return withQuery(`#/${parts.map(encodeURIComponent).join('/')}`, query);
 }
 
-/** Changes the address without a new step in the history, such as for filters. */
+/** Changes the address without a new history entry, such as for filters. */
 export function replaceWith(href) {
 	history.replaceState(null, '', href);
 	dispatchEvent(new HashChangeEvent('hashchange'));

@@ -2,19 +2,19 @@ import { shared } from './lib.js';
 
 const RETRY_MS = 2000;
 
-/** @typedef {{type: string, id?: string, status?: string, [more: string]: unknown}} Change what the stream says has changed */
+/** @typedef {{type: string, id?: string, status?: string, [more: string]: unknown}} Change a message of the stream */
 
 const listeners = new Set();
 let waiting = [];
 /** `connecting`, `open` or `lost`. */
 export const streamState = shared('connecting');
-/** The open stream, if there is one. */
+/** The open stream, if any. */
 let source;
 
 /**
  * Calls `listener` with the changes since the last animation frame.
  * @param {(changes: Change[]) => void} listener
- * @returns {() => void} what ends that
+ * @returns {() => void} removes the listener
  */
 export function listen(listener) {
 	listeners.add(listener);
@@ -36,7 +36,7 @@ function flush() {
 	}
 }
 
-/** Follows the changes while the tab is visible: a browser opens six connections to a server at most, for all tabs. */
+/** Follows changes while the tab is visible: for all tabs, a browser opens at most six connections to a server. */
 export function connect() {
 	const follow = () => {
 		source?.close();
@@ -49,12 +49,12 @@ export function connect() {
 	follow();
 }
 
-/** Opens the stream, and opens it again whenever it ends. */
+/** Opens the stream, and reopens it whenever it ends. */
 function open() {
 	const opened = new EventSource('/_sandbox/events');
 	source = opened;
 	opened.onopen = () => {
-		// What happened while there was no stream is unknown, also between the first requests and its start.
+		// Changes while the stream was closed are unknown, also between the first requests and its start.
 		receive({ type: streamState.get() === 'connecting' ? 'opened' : 'reload' });
 		streamState.set('open');
 	};

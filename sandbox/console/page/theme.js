@@ -1,2 +1,2 @@
-// Runs before the page is painted: a chosen theme does not flash the other one first.
+// Runs before the page is painted, so that the other theme does not flash first.
 document.documentElement.style.colorScheme = localStorage.getItem('theme') ?? '';

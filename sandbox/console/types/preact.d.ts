@@ -1,4 +1,4 @@
-/** What the page uses of `htm/preact/standalone`, whose own declarations need the package of Preact. */
+/** The used part of `htm/preact/standalone`. Its own declarations would need the package of Preact. */
 export type Node = unknown;
 export function html(strings: TemplateStringsArray, ...values: unknown[]): Node;
 export function render(node: Node, parent: Element | null): void;

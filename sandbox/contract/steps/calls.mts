@@ -5,7 +5,7 @@ import { CAMPAIGN } from './drafts.mts';
 const AGENT = `/agents/{${CALLER}}`;
 const CALL = { to: '{number}', is_testing: true, context: { contract: 'check' } };
 
-/** A call with a delay of five minutes, which is ended before it rings. */
+/** A call with a delay of five minutes. It is ended before it rings. */
 export const calls: readonly Step[] = [
 	make(
 		'own call',
@@ -26,7 +26,7 @@ export const calls: readonly Step[] = [
 	check('Which call does `active-call` find by a number?', `GET ${AGENT}/active-call/{number}`, refused),
 ];
 
-/** Ends a call to one's own number, however the run ended. */
+/** Ends a call to the given number, no matter how the run ended. */
 export const ending: readonly Step[] = [
 	{
 		request: `GET ${AGENT}/active-call/{number}`,
@@ -36,12 +36,12 @@ export const ending: readonly Step[] = [
 ];
 
 const ACTIVE = '/campaigns/{active campaign}';
-const inBody = ({ answer: { body } }: Found, name: string): Fields => {
+const inBody = ({ exchange: { body } }: Found, name: string): Fields => {
 	const value = anywhere(body, name);
 	return isObject(value) ? value : {};
 };
 
-/** A campaign whose call waits for an hour, and is cancelled with it: it never rings. */
+/** A campaign whose call waits for an hour. The campaign is cancelled before, so that the call never rings. */
 export const queuedCalls: readonly Step[] = [
 	make('active campaign', 'POST /campaigns', { ...CAMPAIGN, agent_id: `{${CALLER}}`, initial_call_delay: 3600 }),
 	{ request: `PATCH ${ACTIVE}/status`, body: { status: 'active' } },

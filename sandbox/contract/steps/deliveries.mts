@@ -4,7 +4,7 @@ import { check, hasErrorForm, hasStatus, isOk, type Judge, ok, type Step } from 
 
 const SECRET = 'contract-check-signing-secret';
 const EVENTS = ['event_phone_call_ended', 'event_recording'];
-/** The fields that an event about a call has. */
+/** The fields of an event about a call. */
 const FIELDS = 'campaign_id campaign_name agent_id agent_name to status retries duration is_testing'.split(' ');
 const OF_AGENT = '/agents/{own agent}/webhooks';
 const OF_CAMPAIGN = '/campaigns/{own campaign}/webhooks';
@@ -16,9 +16,10 @@ const webhook = (more: object) => ({
 	events: EVENTS,
 	...more,
 });
-const hidesSecret: Judge = ({ answer }) => isOk(answer) && !/"\w*secret\w*":/i.test(JSON.stringify(answer.body ?? ''));
+const hidesSecret: Judge = ({ exchange }) =>
+	isOk(exchange) && !/"\w*secret\w*":/i.test(JSON.stringify(exchange.body ?? ''));
 
-/** Webhooks to which nothing is sent. */
+/** Webhooks that receive no deliveries. */
 export const webhooks: readonly Step[] = [
 	{
 		request: `POST ${OF_AGENT}`,
@@ -53,18 +54,18 @@ export const webhooks: readonly Step[] = [
 	check('Which URLs are valid?', `POST ${OF_AGENT}`, hasStatus(422), webhook({ webhook_url: 'ftp://example.com/' })),
 ];
 
-/** What holds for the first delivery. */
+/** Judges the first delivery. */
 const first =
 	(holds: (delivery: Arrival) => boolean | string): Judge =>
 	({ deliveries }) =>
 		holds(deliveries[0]!);
-/** Whether something is the same in both deliveries, and as it should be. */
+/** Whether a value is the same in both deliveries, and has the expected form. */
 const same =
 	(read: (delivery: Arrival) => unknown, form: RegExp): Judge =>
 	({ deliveries: [one, other] }) =>
 		read(one!) === read(other!) && typeof read(one!) === 'string' && form.test(String(read(one!)));
 
-/** The round trip of a test event whose first delivery is answered with 500, so that it is tried again. */
+/** The round trip of a test event. The receiver responds to its first delivery with 500, so that a retry follows. */
 export const roundTrip: readonly Step[] = [
 	{
 		request: `POST ${OF_CAMPAIGN}`,

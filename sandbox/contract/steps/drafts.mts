@@ -36,7 +36,7 @@ const TRUNK = {
 	transport: 'tls',
 };
 
-/** Whether the service refuses some values and takes others. The body has no name, so that nothing is created. */
+/** Checks that the service refuses some values and accepts others. The body lacks a name: nothing is created. */
 const limits =
 	(path: string, { name: _name, ...base }: Fields) =>
 	(question: string, wrong: Fields, right: Fields) => [
@@ -79,19 +79,19 @@ export const agents: readonly Step[] = [
 	check(
 		'HTTP status of an invalid flow',
 		VALIDATE,
-		({ answer }) => isOk(answer) && anywhere(answer.body, 'success') === false,
+		({ exchange }) => isOk(exchange) && anywhere(exchange.body, 'success') === false,
 		flow({ id: 'say', type: 'say', next: 'end' }, END),
 	),
 	check(
 		'`next` of an `end` node',
 		VALIDATE,
-		({ answer }) => isOk(answer) && anywhere(answer.body, 'success') !== false,
+		({ exchange }) => isOk(exchange) && anywhere(exchange.body, 'success') !== false,
 		flow({ ...END, next: 'nowhere' }),
 	),
 	check(
 		'Do flat errors carry `code`?',
 		`POST /agents/${UNKNOWN_ID}/call`,
-		({ answer: { body } }) => anywhere(body, 'code') === 'AGENT_NOT_FOUND',
+		({ exchange: { body } }) => anywhere(body, 'code') === 'AGENT_NOT_FOUND',
 		{ to: '+1202555', is_testing: true },
 	),
 ];
@@ -125,10 +125,10 @@ export const campaigns: readonly Step[] = [
 	check('HTTP status of a test that fails', `POST ${OWN_SFTP}/test-connection`, ok),
 ];
 
-/** A SIP trunk whose host cannot exist. */
+/** A SIP trunk with a host that cannot exist. */
 export const trunks: readonly Step[] = [
 	make('plan with custom SIP trunks', 'POST /sip-trunks', TRUNK, {
-		'A plan without the flag': (found) => isOk(found.answer) || hasStatus(403)(found),
+		'A plan without the flag': (found) => isOk(found.exchange) || hasStatus(403)(found),
 	}),
 	{
 		request: 'GET /sip-trunks/{plan with custom SIP trunks}',
@@ -147,7 +147,7 @@ const PEOPLE = ['one', 'two'].map((name) => ({ name, email: `${name}@example.com
 const RULE = { type: 'recurring', days_of_week: [1], start_time: '09:00', end_time: '10:30' };
 const MONDAY = 'from=2031-01-06T09:10:00Z&to=2031-01-06T12:00:00Z&duration_minutes=30';
 
-/** A calendar with the owner of the first one. */
+/** A calendar with the same owner as the account's first calendar. */
 export const calendars: readonly Step[] = [
 	make('own calendar', 'POST /calendars', {
 		name: '{name}',

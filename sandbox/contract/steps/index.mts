@@ -4,7 +4,7 @@ import { roundTrip, webhooks } from './deliveries.mts';
 import { agents, calendars, campaigns, trunks } from './drafts.mts';
 import { reading } from './reading.mts';
 
-/** All steps, in the order in which a run takes them. */
+/** All steps, in the order of a run. */
 export const groups: readonly Group[] = [
 	{ title: 'Reading', needs: [], steps: reading },
 	{ title: 'Agents in draft', needs: ['write'], steps: agents },

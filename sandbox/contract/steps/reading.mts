@@ -15,7 +15,7 @@ const isDraft = ({ current_status }: Fields) => word(current_status) === 'draft'
 const isCaller = ({ current_status: status, direction, phone_numbers: numbers }: Fields) =>
 	word(status) === 'published' && direction === 'outbound' && Array.isArray(numbers) && numbers.length > 0;
 
-/** Whether a list is in the order of creation (1) or the newest come first (-1). */
+/** Whether a list is in the order of creation (1), or the newest first (-1). */
 const isOrdered =
 	(sign: 1 | -1): Judge =>
 	({ rows }) => {
@@ -24,18 +24,18 @@ const isOrdered =
 	};
 const statesPages =
 	(field: string): Judge =>
-	({ answer: { body } }) => {
+	({ exchange: { body } }) => {
 		const pages = isObject(body) ? body[field] : undefined;
 		return isObject(pages) && ['current_page', 'per_page', 'total', 'last_page'].every((name) => name in pages);
 	};
 /** Whether the rate window ends within a day. */
-const isInSeconds: Judge = ({ answer: { headers } }) => {
+const isInSeconds: Judge = ({ exchange: { headers } }) => {
 	const reset = headers['x-ratelimit-reset'];
 	const isNear = Math.abs(Number(reset) - Date.now() / 1000) < 86_400;
 	return isNear || `X-RateLimit-Reset: ${reset?.replaceAll(/\d/g, '0')}`;
 };
 
-/** Reading only. It keeps what later steps need of the account. */
+/** Steps that only read. They keep the values of the account that later steps need. */
 export const reading: readonly Step[] = [
 	{
 		request: 'GET /agents',
@@ -44,9 +44,9 @@ export const reading: readonly Step[] = [
 			[CALLER]: ({ list }) => idOf(list.find(isCaller)),
 		},
 		confirms: {
-			'Encoding of an answer': ({ answer: { headers } }) =>
+			'Encoding of an answer': ({ exchange: { headers } }) =>
 				headers['content-type'] === 'application/json; charset=utf-8' || `Content-Type: ${headers['content-type']}`,
-			'Names of the rate limit headers': ({ answer: { headers } }) =>
+			'Names of the rate limit headers': ({ exchange: { headers } }) =>
 				['limit', 'remaining', 'reset'].every((name) => headers[`x-ratelimit-${name}`] !== undefined) ||
 				`headers: ${Object.keys(headers).join(', ')}`,
 			'Unit of `X-RateLimit-Reset`': isInSeconds,
@@ -62,20 +62,20 @@ export const reading: readonly Step[] = [
 	check(
 		'How many items has a page?',
 		'GET /agents?per_page=6',
-		({ list, answer }) => list.length === Math.min(6, Number(anywhere(answer.body, 'total') ?? list.length)),
+		({ list, exchange }) => list.length === Math.min(6, Number(anywhere(exchange.body, 'total') ?? list.length)),
 	),
 	check('Which variables of a query are accepted?', 'GET /phone-numbers?page=1&per_page=2', ok),
 	{
 		request: 'GET /agents?status=contract',
 		confirms: {
 			'Which status has an error?': hasStatus(422),
-			'How does a 422 name its fields?': ({ answer: { body } }) => isObject(body) && isObject(body.errors),
+			'How does a 422 name its fields?': ({ exchange: { body } }) => isObject(body) && isObject(body.errors),
 		},
 	},
 	{
 		request: 'GET /agents/{agent}',
 		confirms: {
-			'What is around the data of an answer?': ({ answer: { body } }) =>
+			'What is around the data of an answer?': ({ exchange: { body } }) =>
 				isObject(body) && body.success === true && isObject(body.data),
 			'Form of identifiers': ({ data }) => typeof data.id === 'string',
 			'Form of times': ({ data }) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(String(data.created_at)),

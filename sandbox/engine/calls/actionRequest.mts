@@ -3,22 +3,22 @@ import axios, { type AxiosResponse } from 'axios';
 import { type Action, absolute } from '../../world/agent.mts';
 import type { ActionUse } from '../../world/call.mts';
 import type { World } from '../../world/world.mts';
+import { isTooLarge, RESPONSE_LIMIT } from '../deliveries/deliverer.mts';
 import { mergeHeaders } from '../deliveries/headers.mts';
-import { isTooLarge, RESPONSE_LIMIT } from '../deliveries/responseLimit.mts';
 import { asText, fill } from '../deliveries/template.mts';
 
 /** How much of a response is kept, in characters. */
 const RESPONSE_KEPT = 10_000;
 const MASK = '***';
-/** A header value must not have other characters. */
-const NO_HEADER = /[^\t\x20-\x7e\x80-\xff]/g;
+/** Matches the characters that a header value must not contain. */
+const INVALID_IN_HEADER = /[^\t\x20-\x7e\x80-\xff]/g;
 
 type Values = Record<string, unknown>;
 
 /**
- * Sends the request of a webhook action: POST with the inputs as a JSON object, with the action's headers, whose
- * templates are filled in. With an `authorization_url` a token is fetched from there before. The use gets what was
- * sent, with the token masked, and the response or the error.
+ * Sends the request of a webhook action: a POST with the inputs as a JSON object and the action's headers, whose
+ * templates are filled in. If the action has an `authorization_url`, a token is fetched from it first. Stores in `use`
+ * the request, with the token masked, and the response or the error.
  */
 export async function sendAction(
 	world: World,
@@ -67,17 +67,23 @@ export async function sendAction(
 	}
 }
 
-/** @returns null if the action has no authorization URL. @throws without a token in the response */
+/** @returns null for an action without an authorization URL. @throws if the response lacks a token */
 async function fetchToken(action: Action, values: Values, signal: AbortSignal): Promise<string | null> {
 	if (action.authorization_url === null) {
 		return null;
 	}
 	const headers = mergeHeaders(customHeaders(action, null, values));
 	const { data, status } = await post(action.authorization_url, '', headers, signal);
-	const answer = jsonOr(data, null);
-	const fields = answer !== null && typeof answer === 'object' ? (answer as Values) : {};
+	const value = jsonOr(data, null);
+	const fields = value !== null && typeof value === 'object' ? (value as Values) : {};
 	const token = fields.access_token ?? fields.token;
-	if (status < 200 || status > 299 || typeof token !== 'string' || token === '' || token.search(NO_HEADER) >= 0) {
+	if (
+		status < 200 ||
+		status > 299 ||
+		typeof token !== 'string' ||
+		token === '' ||
+		token.search(INVALID_IN_HEADER) >= 0
+	) {
 		throw new Error(`the authorization URL answered with the status ${status} and without an access_token`);
 	}
 	return token;
@@ -94,7 +100,7 @@ function post(url: string, body: string, headers: Values, signal: AbortSignal): 
 		maxRedirects: 0,
 		maxContentLength: RESPONSE_LIMIT,
 		proxy: false,
-		// The response stays the text that it is.
+		// Keeps the response as text; axios would parse JSON.
 		transformResponse: (text: string) => text,
 		validateStatus: () => true,
 	});
@@ -119,7 +125,7 @@ function customHeaders({ unshown }: Action, token: string | null, values: Values
 	return Object.fromEntries(
 		given.map(({ key, value }) => {
 			const filled = fill(value, { ...values, ...(token === null ? {} : { token }) });
-			return [key, asText(filled).replace(NO_HEADER, '')];
+			return [key, asText(filled).replace(INVALID_IN_HEADER, '')];
 		}),
 	);
 }

@@ -8,17 +8,17 @@ import { asText, fill } from '../deliveries/template.mts';
 import { sendAction } from './actionRequest.mts';
 import { say } from './conversation.mts';
 
-/** Why an action cannot be used: there is none, the call or action is in another state, or arguments are wrong. */
+/** Why an action cannot be used: it is unknown, the call or action is in the wrong state, or arguments are invalid. */
 export interface ActionRefusal {
-	kind: 'unknown' | 'state' | 'arguments';
+	reason: 'unknown' | 'state' | 'arguments';
 	message: string;
-	/** The wrong arguments by name. */
+	/** The messages about invalid arguments, by name. */
 	fields: Record<string, string[]>;
 }
 
 type Arguments = Record<string, unknown>;
 
-/** The action of a call's agent with this id or name, if it can be used now; otherwise why not. */
+/** Finds an action of the call's agent by id or name. @returns why it cannot be used, if it cannot be used now */
 export function findUsable(
 	world: World,
 	call: Call,
@@ -40,13 +40,13 @@ export function findUsable(
 	const fields = wrongArguments(action.input_schema, given);
 	const [first] = Object.values(fields);
 	if (first) {
-		return { kind: 'arguments', message: first[0] ?? '', fields };
+		return { reason: 'arguments', message: first[0] ?? '', fields };
 	}
 	const fixed = action.input_schema.filter(({ value }) => value !== undefined).map(({ name, value }) => [name, value]);
 	return { action, input: { ...given, ...Object.fromEntries(fixed) } };
 }
 
-/** Lets the agent use an action in a call. Resolves when the action has ended; it never throws for one that failed. */
+/** Lets the agent use an action in a call. Resolves when the action has ended. A failed action does not throw. */
 export async function useAction(world: World, call: Call, action: Action, input: Arguments): Promise<ActionUse> {
 	const use = beginUse(world, call, action, input);
 	const { speak_on_send, speak_on_receive } = action.unshown;
@@ -73,7 +73,7 @@ export async function useAction(world: World, call: Call, action: Action, input:
 	return use;
 }
 
-/** As `useAction` in a script: what cannot be used is a failed use without a request and without an event. */
+/** Uses an action in a script. If it cannot be used, records a failed use and sends neither a request nor an event. */
 export async function useInScript(world: World, call: Call, idOrName: string, given: Arguments): Promise<void> {
 	const found = findUsable(world, call, idOrName, given);
 	if ('action' in found) {
@@ -121,8 +121,8 @@ function announceUse(world: World, call: Call, { id, status }: Pick<ActionUse, '
 	world.changes.publish({ type: 'action', id: call.id, use: id, status });
 }
 
-function refusal(kind: ActionRefusal['kind'], message: string): ActionRefusal {
-	return { kind, message, fields: {} };
+function refusal(reason: ActionRefusal['reason'], message: string): ActionRefusal {
+	return { reason, message, fields: {} };
 }
 
 function wrongMoment(call: Call, { name, type, unshown }: Action): string | undefined {
@@ -160,7 +160,7 @@ function wrongArguments(schema: ActionInput[], given: Arguments): Record<string,
 	return wrong;
 }
 
-/** Types that JSON does not have are not checked. */
+/** Checks only types that exist in JSON; every value is valid for another type. */
 function isOfType(value: unknown, type: string): boolean {
 	switch (type) {
 		case 'string':
@@ -189,7 +189,7 @@ function resultOfType({ type, unshown }: Action, input: Arguments): unknown {
 	}
 }
 
-/** What templates can use. */
+/** Returns the values that templates can refer to. */
 function valuesOf(world: World, call: Call, input: Arguments): Arguments {
 	const agent = world.agents.get(call.agentId);
 	const id = call.campaignCall?.id ?? call.id;

@@ -1,7 +1,7 @@
 import type { Call, CallResult } from '../../world/call.mts';
 import type { World } from '../../world/world.mts';
 import { emitCall } from '../deliveries/emit.mts';
-import { type AgentEvent, type EventFields, fieldsOfKind } from '../deliveries/eventKinds.mts';
+import { type AgentEvent, type EventFields, fieldsOfType } from '../deliveries/eventTypes.mts';
 import { isRecorded } from './conversation.mts';
 
 type Emitted = [event: AgentEvent, more?: EventFields];
@@ -28,11 +28,11 @@ const HUNG_UP: Emitted[] = [
 	['event_phone_call_ended'],
 ];
 
-/** Emits the events of a call's current status. Which kinds belong to a status is the sandbox's assumption. */
+/** Emits the events of a call's current status. Which event types belong to a status is the sandbox's assumption. */
 export function emitStatus(world: World, call: Call, outcome: CallResult): void {
 	for (const [event, more] of eventsOf(world, call, outcome)) {
 		emitCall(world, call, event, (callId) => ({
-			...fieldsOfKind(event, { origin: world.origin, callId, outcome }),
+			...fieldsOfType(event, { origin: world.origin, callId, outcome }),
 			...more,
 		}));
 	}

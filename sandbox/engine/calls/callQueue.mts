@@ -34,7 +34,7 @@ export function enqueueCall(world: World, campaign: Campaign, request: QueueRequ
 		payload: request.payload,
 		context: request.context,
 		events: [],
-		// A delay may be longer than the calendar.
+		// A delay may reach beyond the last date that can be represented.
 		earliest: Math.min(now + campaign.initial_call_delay * 1000, END_OF_TIME - 1000),
 		scheduledAt: null,
 		phase: 'waiting',
@@ -47,7 +47,7 @@ export function enqueueCall(world: World, campaign: Campaign, request: QueueRequ
 	return call;
 }
 
-/** Lets a phone call go on after its world was loaded; the use of an action that was under way has failed. */
+/** Continues a phone call after its world was loaded. The use of an action that was in progress has failed. */
 export function resumeCall(world: World, call: Call): void {
 	const campaign = world.campaigns.get(call.campaignCall?.campaignId ?? '');
 	if (call.campaignCall && campaign) {
@@ -67,7 +67,7 @@ export function resumeCampaign(world: World, campaign: Campaign): void {
 	}
 }
 
-/** Plans all waiting calls of a campaign again, after a change of its status or schedule. */
+/** Replans all waiting calls of a campaign after its status or schedule has changed. */
 export function planAll(world: World, campaign: Campaign): void {
 	for (const call of campaign.calls) {
 		plan(world, campaign, call);
@@ -97,7 +97,7 @@ function close(campaign: Campaign, call: CampaignCall): void {
 	}
 }
 
-/** `scheduled_at` as the service writes it. */
+/** Formats `scheduled_at` as the service does. */
 export function scheduledAt(call: CampaignCall): string | null {
 	return call.scheduledAt === null ? null : iso(call.scheduledAt);
 }
@@ -119,7 +119,7 @@ function plan(world: World, campaign: Campaign, call: CampaignCall): void {
 	}
 }
 
-/** Dials a call that is due, or lets it wait for its turn where the campaign places only so many calls per hour. */
+/** Dials a call that is due. If the campaign limits its calls per hour, the call waits for its turn. */
 function takeTurn(world: World, campaign: Campaign, call: CampaignCall): void {
 	campaign.line.push(call);
 	if (campaign.line.length === 1) {
@@ -127,7 +127,7 @@ function takeTurn(world: World, campaign: Campaign, call: CampaignCall): void {
 	}
 }
 
-/** Dials the calls of the line, each as soon as it may be. */
+/** Dials each call in the line as soon as the hourly limit permits it. */
 function dialInTurn(world: World, campaign: Campaign): void {
 	for (let [call] = campaign.line; call; [call] = campaign.line) {
 		const now = world.clock.now();
@@ -136,11 +136,11 @@ function dialInTurn(world: World, campaign: Campaign): void {
 			return;
 		}
 		campaign.line.shift();
-		// Since it joined the line, it may have been cancelled or planned again.
+		// The call may have been cancelled or replanned since it joined the line.
 		const isDue = call.phase === 'waiting' && call.scheduledAt !== null && call.scheduledAt <= now;
 		if (isDue && campaign.status === 'active') {
 			dial(world, campaign, call);
-			// Only a call that was placed takes a turn.
+			// Only a call that was placed uses up a turn.
 			if ((call as CampaignCall).phase === 'calling') {
 				campaign.nextTurn = now + HOUR_MS / world.options.callsPerHour;
 			}
@@ -150,7 +150,7 @@ function dialInTurn(world: World, campaign: Campaign): void {
 
 function dial(world: World, campaign: Campaign, call: CampaignCall): void {
 	const now = world.clock.now();
-	// Since this call was planned, another one may have started the number's cooldown, or a time range may have ended.
+	// Since this call was planned, another call may have started the number's cooldown, or a time range may have ended.
 	if (restsUntil(campaign, call.to) > now || nextOpening(campaign, now) !== now) {
 		return plan(world, campaign, call);
 	}

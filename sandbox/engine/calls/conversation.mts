@@ -1,14 +1,13 @@
-import type { Call, CallResult, TranscriptLine } from '../../world/call.mts';
-import type { CallSide } from '../../world/callStep.mts';
+import type { Call, CallResult, CallSide, TranscriptLine } from '../../world/call.mts';
 import type { World } from '../../world/world.mts';
-import { type EventFields, LEFT_MESSAGE } from '../deliveries/eventKinds.mts';
+import { type EventFields, LEFT_MESSAGE } from '../deliveries/eventTypes.mts';
 import { asText, valueAt } from '../deliveries/template.mts';
 
-/** An agent's first message, and the names of the placeholders for which the payload has no value. */
+/** An agent's first message, and the placeholders without a value in the payload. */
 export interface FirstMessage {
-	/** As the agent has it. */
+	/** The agent's message with its placeholders. */
 	template: string;
-	/** As it is said; a placeholder without a value stays. */
+	/** The message as the agent speaks it. A placeholder without a value is kept. */
 	text: string;
 	unfilled: string[];
 }
@@ -16,7 +15,7 @@ export interface FirstMessage {
 const WITHOUT_MESSAGE = 'Hello, do you have a minute?';
 const PLACEHOLDER = /\{\{\s*([^{}]+?)\s*\}\}/g;
 
-/** The agent's first message with the placeholders of a call's payload filled in. */
+/** Fills the values of a call's payload into its agent's first message. */
 export function initialMessage(world: World, { agentId, payload }: Call): FirstMessage {
 	const template = world.agents.get(agentId)?.initial_message ?? WITHOUT_MESSAGE;
 	const unfilled = new Set<string>();
@@ -31,23 +30,23 @@ export function initialMessage(world: World, { agentId, payload }: Call): FirstM
 	return { template, text, unfilled: [...unfilled] };
 }
 
-/** The value of `name`, or of `a.b` within `a` if there is no such name. */
+/** Returns the value of `name`. If the payload lacks that name, `a.b` is the value of `b` within `a`. */
 function payloadValue(payload: Record<string, unknown>, name: string): unknown {
 	return Object.hasOwn(payload, name) ? payload[name] : valueAt(name, payload);
 }
 
-/** Whether a call has a recording once it is over: it was answered, and its agent records calls. */
+/** Whether a call has a recording after its end: it was answered, and its agent records calls. */
 export function isRecorded(world: World, { agentId, answered }: Call): boolean {
 	return answered !== undefined && world.agents.get(agentId)?.unshown.enable_recording !== false;
 }
 
-/** Adds what somebody said to a call's transcript. */
+/** Adds a line to a call's transcript. */
 export function say(world: World, call: Call, by: CallSide, content: string): void {
 	call.transcript.push({ role: by === 'agent' ? 'agent' : 'user', content, at: world.clock.now() });
 	world.changes.publish({ type: 'transcript', id: call.id });
 }
 
-/** What is said at once when a call is taken: the agent's first message, or its message to a machine. */
+/** Adds the first lines when a call is answered: the agent's first message, or its message to a machine. */
 export function openConversation(world: World, call: Call): void {
 	if (call.machine) {
 		return say(world, call, 'agent', LEFT_MESSAGE);
@@ -58,12 +57,12 @@ export function openConversation(world: World, call: Call): void {
 	say(world, call, 'agent', initialMessage(world, call).text);
 }
 
-/** The transcript as events have it. */
+/** Returns the transcript in the form that events contain. */
 export function transcriptOf(call: Call): Array<Omit<TranscriptLine, 'at'>> {
 	return call.transcript.map(({ role, content }) => ({ role, content }));
 }
 
-/** The report of a call that is over, as its event has it. */
+/** Returns the report of a call that is over, in the form that its event contains. */
 export function reportOf(call: Call, outcome: CallResult): EventFields {
 	const used = call.actionUses.map(({ name, status }) => ({ name, status }));
 	return { summary: summaryOf(call, outcome), outcome, ...(used.length > 0 ? { actions: used } : {}) };

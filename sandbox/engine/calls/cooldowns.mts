@@ -4,7 +4,7 @@ import type { Campaign } from '../../world/campaign.mts';
 import type { World } from '../../world/world.mts';
 
 /**
- * The cooldown of a number after an attempt, in hours: the one that is set for its result. If none is set, it is
+ * Returns the cooldown of a number after an attempt, in hours. Without a setting for the attempt's result, it is
  * `retry_cooldown_hours` for an unanswered call, and 24 for a conversation or voicemail.
  */
 export function cooldownHours(campaign: Campaign, outcome: CallResult): number {
@@ -22,12 +22,12 @@ export function cooldownHours(campaign: Campaign, outcome: CallResult): number {
 	}
 }
 
-/** Starts a number's cooldown in a campaign; a longer one that is already running stays. */
+/** Starts a number's cooldown in a campaign, unless a longer cooldown is already running. */
 export function rest(world: World, campaign: Campaign, to: string, hours: number): void {
 	campaign.rests.set(to, Math.max(restsUntil(campaign, to), world.clock.now() + hours * HOUR_MS));
 }
 
-/** The end of a number's cooldown in a campaign (milliseconds since 1970), 0 without one. */
+/** Returns the end of a number's cooldown in a campaign (milliseconds since 1970), or 0 without a cooldown. */
 export function restsUntil(campaign: Campaign, to: string): number {
 	return campaign.rests.get(to) ?? 0;
 }

@@ -1,18 +1,17 @@
 import type { Agent } from '../../world/agent.mts';
-import type { CallResult } from '../../world/call.mts';
-import type { CallStep, Course, Script } from '../../world/callStep.mts';
+import type { CallResult, CallStep, Course, Script } from '../../world/call.mts';
 import type { World } from '../../world/world.mts';
 
 /** Sandbox seconds before the phone rings. */
 const BEFORE_RINGING = 1;
 /** How long the agent speaks to a machine, in sandbox seconds. */
 const MESSAGE_SECONDS = 15;
-/** So many real seconds a phone rings for a person at least, unless its time to ring is shorter. */
+/** A person has at least this many real seconds to answer, unless the phone is set to ring for a shorter time. */
 const TIME_TO_ANSWER = 30;
-/** How long an agent without a limit of its own lets a call last, in sandbox seconds. */
+/** The longest call of an agent without its own limit, in sandbox seconds. */
 const LONGEST_CALL = 3600;
 
-/** What a phone does after it rings, for each result. */
+/** The steps after ringing, by the result of the call. */
 const AFTER_RINGING: Record<CallResult, CallStep[]> = {
 	completed: [
 		{ after: 4, do: 'answer' },
@@ -28,7 +27,7 @@ const AFTER_RINGING: Record<CallResult, CallStep[]> = {
 	failed: [{ after: 2, do: 'fail' }],
 };
 
-/** The result that a number's last four digits select; `completed` for all other numbers. */
+/** Returns the result that a number's last four digits select: `completed` for all other digits. */
 function resultOfNumber(to: string): CallResult {
 	switch (to.slice(-4)) {
 		case '0002':
@@ -53,10 +52,10 @@ interface Line {
 }
 
 /**
- * The course of a new call: that of the oldest script for its numbers, which is used up by one; otherwise by the
- * sandbox's mode, as people act or as the called number says. An agent takes a call that comes in by itself.
+ * Plans the course of a new call. The oldest script for its numbers applies first and loses one use. Otherwise the
+ * sandbox's mode decides: people act, or the called number selects the result. Agents pick up inbound calls.
  * @param delaySeconds sandbox seconds before the call starts
- * @param given steps after ringing that replace all that
+ * @param given steps after ringing that replace the script and the mode
  */
 export function courseOf(world: World, line: Line, delaySeconds: number, given?: CallStep[]): Course {
 	const scripted = given ?? takeScript(world, line)?.steps;
@@ -78,19 +77,19 @@ function unscripted(world: World, { agent, to, direction }: Line, manual: boolea
 	return manual ? [{ after: untilNobodyAnswers(world), do: 'noAnswer' }] : AFTER_RINGING[resultOfNumber(to)];
 }
 
-/** How long a phone rings for a person, in sandbox seconds: however fast the clock is, there is time to answer. */
+/** Returns how long a phone rings for a person, in sandbox seconds. A fast clock still leaves time to answer. */
 export function untilNobodyAnswers({ mode: { ringSeconds }, clock: { speed } }: World): number {
 	return Math.max(ringSeconds, Math.min(ringSeconds, TIME_TO_ANSWER) * speed);
 }
 
-/** What a caller does in a call that comes in. */
+/** The steps of a caller in an inbound call. */
 const AFTER_PICKUP: CallStep[] = [
 	{ after: 1, do: 'answer' },
 	{ after: 5, do: 'say', by: 'person', text: 'Hello, I have a question.' },
 	{ after: 25, do: 'hangUp', by: 'person' },
 ];
 
-/** What comes after somebody acted: voicemail takes a message, a conversation lasts as long as the agent allows. */
+/** Returns the steps after a pickup: the agent leaves a message on voicemail, or talks until its time limit. */
 export function stepsAfter(action: 'answer' | 'voicemail', agent: Agent | undefined): CallStep[] {
 	if (action === 'voicemail') {
 		return [{ after: MESSAGE_SECONDS, do: 'hangUp', by: 'agent' }];
@@ -99,7 +98,7 @@ export function stepsAfter(action: 'answer' | 'voicemail', agent: Agent | undefi
 	return [{ after: limit, do: 'hangUp', by: 'agent' }];
 }
 
-/** What ends a scripted call that its script leaves open. */
+/** Returns the steps that end a scripted call whose script does not end it. */
 function ending(world: World, { agent }: Line, steps: CallStep[]): CallStep[] {
 	if (steps.some((step) => isEnd(step.do))) {
 		return [];
@@ -111,7 +110,7 @@ function ending(world: World, { agent }: Line, steps: CallStep[]): CallStep[] {
 	return stepsAfter(taken.do as 'answer' | 'voicemail', agent);
 }
 
-/** Whether a call is over after a step. */
+/** Whether a step ends the call. */
 export function isEnd(action: CallStep['do']): boolean {
 	return ['decline', 'busy', 'noAnswer', 'fail', 'hangUp'].includes(action);
 }

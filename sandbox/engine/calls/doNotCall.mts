@@ -2,7 +2,7 @@ import type { CallResult } from '../../world/call.mts';
 import type { Campaign } from '../../world/campaign.mts';
 import type { World } from '../../world/world.mts';
 
-/** Whether a number is on the do-not-call list that the campaign respects. */
+/** Whether a number is on the do-not-call list that applies to the campaign. */
 export function isListed(world: World, campaign: Campaign, to: string): boolean {
 	return campaign.do_not_call_enabled && listOf(world, campaign).has(to);
 }

@@ -10,13 +10,14 @@ export interface Schedule {
 	timezone: string;
 }
 
-/** All weeks are the same, except that a clock change can remove a range: after two weeks without one, none comes. */
+/** All weeks are alike, except that a clock change can remove a range: two weeks without an opening mean never. */
 const DAYS_AHEAD = 16;
+
 /**
- * The first moment, not before `from`, at which the schedule allows a call: within one of the time ranges, on a day of
- * `days_of_week` from `start_date` to `end_date`, all in the campaign's timezone.
+ * Finds the first moment, not before `from`, at which the schedule allows a call: within a time range, on a day of
+ * `days_of_week`, from `start_date` to `end_date`, all in the campaign's timezone.
  * @param from milliseconds since 1970
- * @returns milliseconds since 1970, or null if there is none
+ * @returns milliseconds since 1970, or null if the schedule never opens again
  */
 export function nextOpening(schedule: Schedule, from: number): number | null {
 	const first = dayOf(schedule.start_date);

@@ -1,8 +1,16 @@
 import { TIMER } from '../../time/clock.mts';
 import { sleep } from '../../time/time.mts';
 import type { Agent } from '../../world/agent.mts';
-import { type Call, type CallResult, type CallStatus, type CampaignCall, WATCH } from '../../world/call.mts';
-import type { CallSide, CallStep, StepAction } from '../../world/callStep.mts';
+import {
+	type Call,
+	type CallResult,
+	type CallSide,
+	type CallStatus,
+	type CallStep,
+	type CampaignCall,
+	type StepAction,
+	WATCH,
+} from '../../world/call.mts';
 import { newId } from '../../world/ids.mts';
 import type { World } from '../../world/world.mts';
 import { useInScript } from './actions.mts';
@@ -10,14 +18,14 @@ import { emitStatus } from './callEvents.mts';
 import { openConversation, say } from './conversation.mts';
 import { courseOf } from './courses.mts';
 
-/** How many calls that are over a world keeps. */
+/** The most calls that a world keeps. Calls in progress are never dropped. */
 const KEPT_CALLS = 100_000;
 
 /** A call to place. */
 export interface NewCall {
 	agent: Agent;
 	to: string;
-	/** The number that calls; the agent's first active one by default. */
+	/** The calling number. Default: the agent's first active number. */
 	from?: string;
 	direction?: 'inbound' | 'outbound';
 	isTesting: boolean;
@@ -26,21 +34,21 @@ export interface NewCall {
 	campaignCall?: CampaignCall;
 	/** Sandbox seconds in `initiated` before the call starts. */
 	delaySeconds?: number;
-	/** What happens after it rings, instead of what the mode, a script or the number says. */
+	/** The steps after ringing. They replace the script, the mode and the number's result. */
 	steps?: CallStep[] | undefined;
 	/** Called after each change of status. */
 	watch?: (call: Call) => void;
 }
 
-/** The agent's first active number, from which it places calls. */
+/** Returns the agent's first active number, from which it places calls. */
 export function callerNumber(world: World, agent: Agent): string | undefined {
 	const numbers = agent.phoneNumberIds.map((id) => world.phoneNumbers.get(id));
 	return numbers.find((number) => number?.current_status === 'active')?.number;
 }
 
 /**
- * Charges one credit for a call; test calls are free.
- * @returns false if there is no credit left
+ * Charges one credit for a call. Test calls are free.
+ * @returns false if no credit is left
  */
 export function pay(world: World, isTesting: boolean): boolean {
 	if (isTesting) {
@@ -95,7 +103,7 @@ export function placeCall(world: World, request: NewCall): Call {
 	return call;
 }
 
-/** Drops the oldest call that is over, if there are too many. */
+/** Drops the oldest finished call if there are too many calls. */
 function dropOldest(world: World): void {
 	if (world.calls.size <= KEPT_CALLS) {
 		return;
@@ -109,7 +117,7 @@ function dropOldest(world: World): void {
 	}
 }
 
-/** Schedules the next step of a call's course; also after its world was loaded. */
+/** Schedules the next step of a call's course. Also used after its world was loaded. */
 export function follow(world: World, call: Call): void {
 	const { course } = call;
 	const [step] = course.steps;
@@ -142,16 +150,16 @@ export function follow(world: World, call: Call): void {
 	});
 }
 
-/** Replaces what a call was going to do. */
+/** Replaces the remaining steps of a call. */
 export function redirect(world: World, call: Call, steps: CallStep[]): void {
 	call[TIMER]?.cancel();
 	call.course = { kind: 'manual', steps, due: null, talked: 0 };
 	follow(world, call);
 }
 
-/** Waits until a call was long enough in its status, in real time. */
+/** Waits until a call has kept its status for the minimum real time. */
 export async function stay({ options }: World, { entered = 0 }: Call): Promise<void> {
-	// No longer, even if the machine's clock was set back meanwhile.
+	// The upper bound matters if the machine's clock was set back in the meantime.
 	const rest = Math.min(entered + options.minimumStatusMs - Date.now(), options.minimumStatusMs);
 	if (rest > 0) {
 		await sleep(rest + 1);
@@ -162,7 +170,7 @@ function changesStatus(step: CallStep): boolean {
 	return !['start', 'say', 'press', 'useAction'].includes(step.do);
 }
 
-/** Does one step of a call; the use of an action has a function of its own. */
+/** Performs one step of a call. Actions are used by `useInScript`. */
 export function perform(world: World, call: Call, step: StepAction): void {
 	switch (step.do) {
 		case 'start':
@@ -200,7 +208,7 @@ export function activeCalls(world: World): Call[] {
 	return [...world.calls.values()].filter(isInProgress);
 }
 
-/** Hangs up a call in progress: it becomes `completed`, with a duration of at least 1 s if it was answered. */
+/** Ends a call in progress: it becomes `completed`, with a duration of at least 1 s if it was answered. */
 export function hangUp(world: World, call: Call, by: CallSide | 'api'): void {
 	call[TIMER]?.cancel();
 	call.course.steps = [];
@@ -212,7 +220,7 @@ export function hangUp(world: World, call: Call, by: CallSide | 'api'): void {
 	enter(world, call, 'completed');
 }
 
-/** How a call has ended; of a call in progress, how it is going to end as far as it is known. */
+/** Returns the result of a call. For a call in progress, it is the result that is known so far. */
 export function resultOf({ status, machine }: Call): CallResult {
 	if (status === 'busy' || status === 'no-answer' || status === 'failed') {
 		return status;

@@ -4,7 +4,7 @@ import { deliverWithRetries, nextNumber, sendOnce } from './deliverer.mts';
 
 /**
  * Sends copies of a delivery in parallel, without retries.
- * @returns the attempts in the order of their numbers
+ * @returns the attempts, ordered by number
  */
 export function sendCopies(
 	world: World,
@@ -18,7 +18,7 @@ export function sendCopies(
 	return Promise.all(numbers.map((number) => sendOnce(world, webhook, delivery, number, tamper)));
 }
 
-/** Delivers once a delivery is due: with retries, or as copies. Also after its world was loaded. */
+/** Sends a delivery when it is due: with retries, or as copies. Also used after its world was loaded. */
 export function deliverLater(world: World, delayed: DelayedDelivery): void {
 	const { delivery, due, copies } = delayed;
 	world.delayed.add(delayed);

@@ -6,7 +6,7 @@ import type { Webhook } from '../../world/webhook.mts';
 import type { World } from '../../world/world.mts';
 import { deliverLater } from './copies.mts';
 import { deliverWithRetries } from './deliverer.mts';
-import { type AgentEvent, type CampaignEvent, type EventFields, fieldsOfKind } from './eventKinds.mts';
+import { type AgentEvent, type CampaignEvent, type EventFields, fieldsOfType } from './eventTypes.mts';
 import { fill } from './template.mts';
 
 /** An event of a campaign itself, not of one of its calls. */
@@ -19,7 +19,7 @@ export function emitCampaign(world: World, campaign: Campaign, event: AboutCampa
 	publish(world, event, fields, (webhook) => webhook.campaign_id === campaign.id && webhook.events.includes(event));
 }
 
-/** What each event says of its call. @param call_id the id that the caller got when the call was placed or queued */
+/** Returns the fields of a call in its events. @param call_id the id that placing or queueing the call returned */
 function callFields(
 	{ to, status, duration, isTesting: is_testing, context }: Call | CampaignCall,
 	call_id: string,
@@ -30,8 +30,8 @@ function callFields(
 
 /**
  * Sends an event of a queued call to the campaign's webhooks.
- * @param reason why an attempt ended as it did, for the kinds that show it
- * @param more what takes the place of what the kind adds
+ * @param reason why an attempt ended, for the event types that state it
+ * @param more replaces fields that the event type adds
  */
 export function emitCampaignCall(
 	world: World,
@@ -47,7 +47,7 @@ export function emitCampaignCall(
 		...campaignFields(campaign),
 		...agentFields(world, campaign.agent_id),
 		...callFields(call, call.id, call.retries),
-		...fieldsOfKind(event, {
+		...fieldsOfType(event, {
 			origin: world.origin,
 			callId: call.id,
 			outcome: 'completed',
@@ -60,9 +60,9 @@ export function emitCampaignCall(
 }
 
 /**
- * Sends an event of a call to the agent's webhooks, and to the campaign's if a campaign placed it. `call_id` is always
- * the id that the caller got when the call was placed or queued.
- * @param more what the kind adds, given that id
+ * Sends an event of a call to the agent's webhooks, and to the campaign's webhooks if a campaign placed the call.
+ * `call_id` is always the id that placing or queueing the call returned.
+ * @param more returns the fields that the event type adds, given that id
  */
 export function emitCall(world: World, call: Call, event: AgentEvent, more: (callId: string) => EventFields): void {
 	const { campaignCall } = call;
@@ -105,7 +105,7 @@ function publish(world: World, event: string, fields: EventFields, wants: (webho
 	}
 }
 
-/** The body of an event for one webhook: flat, or from the webhook's template for the kind. */
+/** Returns the body of an event for one webhook: flat, or from the webhook's template for the event type. */
 export function bodyFor(world: World, webhook: Webhook, event: string, id: string, fields: EventFields): string {
 	const timestamp = isoMillis(world.clock.now());
 	const flat = { event, id, timestamp, webhook_id: webhook.id, ...fields };
@@ -124,12 +124,12 @@ export function bodyFor(world: World, webhook: Webhook, event: string, id: strin
 	return JSON.stringify(fill(template, { ...flat, ...nested }));
 }
 
-/** The fields that identify the campaign in every event. */
+/** Returns the fields that identify the campaign in every event. */
 export function campaignFields(campaign: Campaign): EventFields {
 	return { campaign_id: campaign.id, campaign_name: campaign.name };
 }
 
-/** The fields that identify the agent in every event of a call. */
+/** Returns the fields that identify the agent in every event of a call. */
 export function agentFields(world: World, id: string): EventFields {
 	return { agent_id: id, agent_name: world.agents.get(id)?.name ?? null };
 }

@@ -1,9 +1,9 @@
-/** Headers that say where a body ends, in lower case. Another value would cut the body, or leave the receiver waiting. */
+/** The headers that delimit a body, in lower case. A wrong value would truncate it or leave the receiver waiting. */
 export const FRAMING_HEADERS = ['connection', 'content-length', 'transfer-encoding'];
 
 /**
- * The headers of a request from several lists. Names are compared in any case; of two values the later one is sent.
- * What says where the body ends is left out.
+ * Merges lists of headers. Names are compared without case, and a later value replaces an earlier one. The headers
+ * that delimit the body are left out.
  */
 export function mergeHeaders(...lists: Array<Record<string, string>>): Record<string, string> {
 	const merged = new Map<string, [name: string, value: string]>();

@@ -4,7 +4,7 @@ import type { World } from '../../world/world.mts';
 import { mergeHeaders } from './headers.mts';
 import { sign } from './signature.mts';
 
-/** What an attempt sends. */
+/** The request of an attempt. */
 export interface Outgoing {
 	url: string;
 	headers: Record<string, string>;
@@ -12,8 +12,8 @@ export interface Outgoing {
 }
 
 /**
- * What an attempt sends, as the variants have it.
- * @param tamper what of it is altered after it was signed
+ * Builds the request of an attempt, with the changes of the variants.
+ * @param tamper what is altered after signing
  * @param now the real time, in milliseconds since 1970
  */
 export function outgoing(
@@ -53,14 +53,14 @@ export function outgoing(
 	return { url, headers: mergeHeaders(custom, headers), body: tamper === 'body' ? withMore(body) : body };
 }
 
-/** The headers with the signature: of the last variant that has a form of its own, or as the options say. */
+/** Returns the signature headers: of the last variant with its own form, or else by the options. */
 export function signatureOf(world: World, signing: Signing): Record<string, string> {
 	const { signatureFormat, signatureHeader } = world.options;
 	const by = world.variants.findLast((variant) => variant.sign !== undefined);
 	return by?.sign?.(signing) ?? { [signatureHeader]: sign(signatureFormat, signing.secret, signing.body) };
 }
 
-/** The body of an event, as the variants have it; the same bytes if none changes it. */
+/** Returns the body of an event with the changes of the variants; without changes, the same bytes. */
 function reshaped(world: World, body: string, attempt: number): string {
 	const reshaping = world.variants.filter((variant) => variant.event !== undefined);
 	if (reshaping.length === 0) {
@@ -70,7 +70,7 @@ function reshaped(world: World, body: string, attempt: number): string {
 	return JSON.stringify(reshaping.reduce((shaped, variant) => variant.event?.(shaped, attempt) ?? shaped, event));
 }
 
-/** The bodies of a webhook's deliveries before one of them, oldest first. */
+/** Returns the bodies of a webhook's deliveries before the given one, oldest first. */
 function earlierBodies({ attempts }: World, webhook: Webhook, id: string): string[] {
 	const bodies = new Map<string, string>();
 	for (const { delivery } of attempts.entries) {
@@ -88,7 +88,7 @@ function mapped(headers: Record<string, string>, change: (value: string) => stri
 	return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, change(value)]));
 }
 
-/** Changes one character of each signature, before the padding at its end; length and alphabet stay the same. */
+/** Changes one character of each signature, before its padding. Length and alphabet stay the same. */
 function swapOne(value: string): string {
 	return value.replace(/[\w+/-]{40,}/g, (signature) => {
 		const index = signature.length - 5;
@@ -96,7 +96,7 @@ function swapOne(value: string): string {
 	});
 }
 
-/** The same JSON with something more at its end. */
+/** Appends a field or an item to JSON. */
 function withMore(body: string): string {
 	return `${body.slice(0, -1)},${body.endsWith(']') ? '{"altered":true}]' : '"altered":true}'}`;
 }

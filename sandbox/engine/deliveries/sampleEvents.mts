@@ -4,9 +4,9 @@ import type { DeliveryAttempt, Webhook } from '../../world/webhook.mts';
 import type { World } from '../../world/world.mts';
 import { deliverAtOnce, deliverWithRetries } from './deliverer.mts';
 import { agentFields, bodyFor, campaignFields } from './emit.mts';
-import { type EventFields, fieldsOfKind, sampleStatusOf } from './eventKinds.mts';
+import { type EventFields, fieldsOfType, sampleStatusOf } from './eventTypes.mts';
 
-/** Sends a synthetic event of the first kind that a campaign's webhook subscribes to, in the background. */
+/** Sends a synthetic event of the first type that a campaign's webhook subscribes to, in the background. */
 export function queueTestEvent(world: World, webhook: Webhook): void {
 	const event = webhook.events[0] as string;
 	const id = newId(world);
@@ -41,7 +41,7 @@ function testFields(world: World, webhook: Webhook): EventFields {
 }
 
 /**
- * The body of an event that did not happen, with made-up call fields where the kind has them.
+ * Returns the body of an event that did not happen, with made-up call fields if the event type has them.
  * @param data replaces or adds fields
  */
 export function sampleBody(world: World, webhook: Webhook, event: string, id: string, data: EventFields): string {
@@ -69,7 +69,7 @@ function sampleCall(world: World, event: string): EventFields {
 		is_testing: true,
 		context: {},
 		...(event.startsWith('event_participant_') ? { participant: 'user' } : {}),
-		...fieldsOfKind(event, {
+		...fieldsOfType(event, {
 			origin: world.origin,
 			callId: call_id,
 			outcome,

@@ -3,8 +3,8 @@ import { createHmac } from 'node:crypto';
 import type { SignatureFormat } from '../../options.mts';
 
 /**
- * The value of the signature header: HMAC-SHA256 over the body's bytes, keyed by the webhook's secret.
- * `t,v1` signs `<t>.<body>`, with `t` the real time in seconds since 1970.
+ * Returns the value of the signature header: HMAC-SHA256 over the body's bytes, keyed by the webhook's secret.
+ * The format `t,v1` signs `<t>.<body>`, with `t` the real time in seconds since 1970.
  */
 export function sign(format: SignatureFormat, secret: string, body: string): string {
 	if (format === 't,v1') {
@@ -18,7 +18,6 @@ export function sign(format: SignatureFormat, secret: string, body: string): str
 	return format === 'hex' ? mac.toString('hex') : `sha256=${mac.toString('hex')}`;
 }
 
-/** The HMAC-SHA256 of a text. */
 export function hmac(secret: string, text: string): Buffer {
 	return createHmac('sha256', secret).update(text, 'utf8').digest();
 }

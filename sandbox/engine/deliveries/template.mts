@@ -1,5 +1,5 @@
 /**
- * Fills a payload template: `{{a.b}}` in any string is replaced by the value at that path. A string that is one
+ * Fills a payload template: `{{a.b}}` in any string is replaced by the value at that path. A string that is just a
  * variable becomes the value itself, of any type. An unknown variable becomes null, or an empty text within a string.
  */
 export function fill(template: unknown, values: Record<string, unknown>): unknown {
@@ -23,7 +23,7 @@ function fillText(text: string, values: Record<string, unknown>): unknown {
 	return text.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (_match, path: string) => asText(valueAt(path, values)));
 }
 
-/** The value at a path such as `a.b`; undefined if there is none. */
+/** Returns the value at a path such as `a.b`; undefined if the path does not exist. */
 export function valueAt(path: string, values: Record<string, unknown>): unknown {
 	let value: unknown = values;
 	for (const key of path.split('.')) {
@@ -35,7 +35,7 @@ export function valueAt(path: string, values: Record<string, unknown>): unknown 
 	return value;
 }
 
-/** A value within a text: nothing for null, JSON for objects and lists. */
+/** Formats a value within a text: null as an empty text, objects and lists as JSON. */
 export function asText(value: unknown): string {
 	if (value === undefined || value === null) {
 		return '';

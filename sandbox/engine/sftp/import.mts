@@ -1,3 +1,5 @@
+import { parse } from 'csv-parse/sync';
+
 import { TIMER } from '../../time/clock.mts';
 import type { Campaign } from '../../world/campaign.mts';
 import { newId } from '../../world/ids.mts';
@@ -5,9 +7,8 @@ import { E164 } from '../../world/phoneNumber.mts';
 import type { CampaignFile, FileRow, SftpConfiguration, SftpFile, SftpLog } from '../../world/sftp.mts';
 import { STOPPED, type World } from '../../world/world.mts';
 import { enqueueCall } from '../calls/callQueue.mts';
-import { type Contact, readContacts } from './contacts.mts';
+import { withoutEnding } from './export.mts';
 import { beginLog, endLog, isRunning, STEP_SECONDS } from './logs.mts';
-import { withoutEnding } from './results.mts';
 import { filesToImport, folderError, loginError } from './sftpServer.mts';
 
 const SECONDS_BETWEEN = { hourly: 3600, daily: 86_400 };
@@ -25,13 +26,13 @@ interface Import {
 	sftp: SftpConfiguration;
 	log: SftpLog;
 	taken: Taken[];
-	/** The errors of single files, which do not stop the others. */
+	/** The errors of single files. They do not stop the other files. */
 	problems: string[];
 }
 
 /**
  * Starts to import the new contact files of the import folder: they are uploaded, then processed, then their rows are
- * queued as calls. If the campaign is completed or cancelled meanwhile, the import is cancelled.
+ * queued as calls. If the campaign is completed or cancelled in the meantime, the import is cancelled.
  * @returns the log of the import
  */
 export function startImport(world: World, campaign: Campaign, sftp: SftpConfiguration): SftpLog {
@@ -78,7 +79,7 @@ function readAll(job: Import): void {
 }
 
 function queueAll({ world, campaign, sftp, log, taken, problems }: Import): void {
-	// Only now: if the sandbox is stopped before, the next import takes the files again.
+	// Only now are the files used up: if the sandbox stops earlier, the next import reads them again.
 	sftp.waiting = sftp.waiting?.filter((file) => !taken.some(({ found }) => found === file)) ?? null;
 	for (const { file, contacts } of taken) {
 		if (file.status === 'failed') {
@@ -98,13 +99,13 @@ function giveUp({ world, log, taken }: Import, status: 'failed' | 'cancelled', w
 	endLog(world, log, status, why);
 }
 
-/** Schedules the next import again, after the configuration was enabled, disabled or changed. */
+/** Reschedules the next import after the configuration was enabled, disabled or changed. */
 export function planImports(world: World, campaign: Campaign, sftp: SftpConfiguration): void {
 	sftp.nextImport = null;
 	resumeImports(world, campaign, sftp);
 }
 
-/** Resumes the SFTP jobs of a campaign after its world was loaded: those that were under way have failed. */
+/** Resumes the schedule of a campaign's SFTP after its world was loaded. Jobs that were in progress have failed. */
 export function resumeSftp(world: World, campaign: Campaign): void {
 	for (const file of campaign.files.filter(({ status }) => status !== 'processed')) {
 		file.status = 'failed';
@@ -135,7 +136,7 @@ function resumeImports(world: World, campaign: Campaign, sftp: SftpConfiguration
 	});
 }
 
-/** Whether a campaign takes no more calls for good. */
+/** Whether a campaign has ended, so that it accepts no more calls. */
 function isOver(world: World, campaign: Campaign): boolean {
 	return !world.campaigns.has(campaign.id) || campaign.status === 'completed' || campaign.status === 'cancelled';
 }
@@ -169,4 +170,36 @@ function queueRow(world: World, campaign: Campaign, to: string, payload: Record<
 		return 'duplicate';
 	}
 	return enqueueCall(world, campaign, { to, payload, context: {}, is_testing: false });
+}
+
+/** A row of a contact file: the number as written, and all other columns. */
+interface Contact {
+	to: string;
+	payload: Record<string, string>;
+}
+
+const NUMBER_COLUMNS = ['to', 'phone_number', 'phone'];
+
+/**
+ * Parses a contact file: CSV, separated by commas, with the column names in the first row.
+ * @throws if the file cannot be parsed or lacks a column with numbers
+ */
+function readContacts(content: string): Contact[] {
+	let numbers: string | undefined;
+	const rows: Array<Record<string, string>> = parse(content, {
+		bom: true,
+		columns: (header: string[]) => {
+			const names = header.map((name) => name.trim());
+			numbers = NUMBER_COLUMNS.map((wanted) => names.find((name) => name.toLowerCase() === wanted)).find(Boolean);
+			return names;
+		},
+		relax_column_count: true,
+		skip_empty_lines: true,
+		trim: true,
+	});
+	const column = numbers;
+	if (column === undefined) {
+		throw new Error(`It has no column named ${NUMBER_COLUMNS.join(', ')}.`);
+	}
+	return rows.map(({ [column]: to = '', ...payload }) => ({ to, payload }));
 }

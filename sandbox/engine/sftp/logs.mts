@@ -2,7 +2,7 @@ import { newId } from '../../world/ids.mts';
 import type { SftpConfiguration, SftpLog } from '../../world/sftp.mts';
 import type { World } from '../../world/world.mts';
 
-/** Sandbox seconds before an import or export starts, and that a file stays in each status. */
+/** Sandbox seconds before an import or export starts, and for which a file keeps each status. */
 export const STEP_SECONDS = 1;
 
 /** Adds the log of a new import or export. */

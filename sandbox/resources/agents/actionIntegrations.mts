@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { ok } from '../../http/answer.mts';
-import { dataOf } from '../../http/answerSchemas.mts';
+import { ok } from '../../http/response.mts';
+import { dataOf } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { actionIntegrationSchema } from './agentSchemas.mts';
 
@@ -22,7 +22,7 @@ export const actionIntegrationRoutes: Route[] = [
 		summary: 'List action integrations',
 		description: 'For actions of the type integration.',
 		refusal: 'unauthenticated',
-		answers: { 200: dataOf(z.array(actionIntegrationSchema)) },
+		responses: { 200: dataOf(z.array(actionIntegrationSchema)) },
 		handle: () =>
 			ok(
 				INTEGRATIONS.map((identifier) => {

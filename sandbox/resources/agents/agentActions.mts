@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { done, ok } from '../../http/answer.mts';
-import { dataOf, doneBody, messageAndData } from '../../http/answerSchemas.mts';
 import { notFound } from '../../http/httpErrors.mts';
+import { done, ok } from '../../http/response.mts';
+import { dataOf, doneBody, messageAndData } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { httpHeader, httpUrl } from '../../http/schemas.mts';
 import type { Action, ActionInput, Agent } from '../../world/agent.mts';
@@ -68,7 +68,7 @@ export const agentActionRoutes: Route[] = [
 		summary: "List an agent's actions",
 		description: 'What the agent can do during a call.',
 		refusal: 'unauthenticated',
-		answers: { 200: dataOf(z.array(actionSchema)) },
+		responses: { 200: dataOf(z.array(actionSchema)) },
 		handle: ({ world, params }) =>
 			ok(findAgent(world, params.agent_id).actions.map((action) => actionObject(world, action))),
 	}),
@@ -79,7 +79,7 @@ export const agentActionRoutes: Route[] = [
 		description: 'An action with the same `node_id` is updated. The agent is a draft afterwards: publish it again.',
 		refusal: 'unauthenticated',
 		body: actionBody,
-		answers: { 200: messageAndData(actionSchema) },
+		responses: { 200: messageAndData(actionSchema) },
 		handle({ world, params, body }) {
 			const agent = findAgent(world, params.agent_id);
 			const action = putAction(world, agent, body());
@@ -93,7 +93,7 @@ export const agentActionRoutes: Route[] = [
 		summary: "Delete an agent's action",
 		description: 'The agent is a draft afterwards: publish it again.',
 		refusal: 'unauthenticated',
-		answers: { 200: doneBody },
+		responses: { 200: doneBody },
 		handle({ world, params }) {
 			const agent = findAgent(world, params.agent_id);
 			const index = agent.actions.findIndex(({ id }) => id === params.action_id);

@@ -19,7 +19,7 @@ const description = z.string().min(5);
 const language = z.enum(LANGUAGES);
 const initial_message = z.string().min(5).max(255).nullish();
 const interrupt_sensitivity = z.enum(['low', 'medium', 'high']);
-/** The service documents 0.1 to 3 and, elsewhere, 1 to 2 without both ends, but with an example of 1. */
+/** The service documents 0.1 to 3 and, elsewhere, 1 to 2 exclusively, but with an example of 1. */
 const conversation_speed = z.number().min(0.1).max(3);
 const initial_message_delay = z.number().int().min(0).max(60);
 const ask_if_human_present_on_idle = z.boolean();

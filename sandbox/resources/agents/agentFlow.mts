@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { done, ok } from '../../http/answer.mts';
-import { dataOf, doneBody, failedResult } from '../../http/answerSchemas.mts';
 import { flatErrorWith } from '../../http/errorSchemas.mts';
 import { HttpError, invalidFields } from '../../http/httpErrors.mts';
+import { done, ok } from '../../http/response.mts';
+import { dataOf, doneBody, failedResult } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { anyObject } from '../../http/schemas.mts';
 import { iso } from '../../time/time.mts';
@@ -25,9 +25,9 @@ export const agentFlowRoutes: Route[] = [
 		method: 'GET',
 		path: PATH,
 		summary: "Get an agent's conversation flow",
-		description: 'The flow is null unless the conversation is driven by one.',
+		description: 'The flow is null in the mode llm_driven.',
 		refusal: 'unauthenticated',
-		answers: { 200: dataOf(flowSchema) },
+		responses: { 200: dataOf(flowSchema) },
 		handle({ world, params }) {
 			const { conversation_mode, flow_config } = findAgent(world, params.agent_id);
 			return ok({ conversation_mode, flow_config });
@@ -37,10 +37,10 @@ export const agentFlowRoutes: Route[] = [
 		method: 'PUT',
 		path: PATH,
 		summary: "Update an agent's conversation flow",
-		description: 'Replaces the flow as a whole and adds a version. An invalid flow is refused, with all its mistakes.',
+		description: 'Replaces the flow as a whole and adds a version. An invalid flow is refused with all its errors.',
 		refusal: 'unauthenticated',
 		body: updateBody,
-		answers: { 200: dataOf(flowSchema) },
+		responses: { 200: dataOf(flowSchema) },
 		errors: { 422: { when: 'The flow is invalid', body: flatErrorWith({ errors: flowErrorTexts }) } },
 		handle({ world, params, body }) {
 			const agent = findAgent(world, params.agent_id);
@@ -68,7 +68,7 @@ export const agentFlowRoutes: Route[] = [
 		summary: "List the versions of an agent's conversation flow",
 		description: 'When each version was made, the newest first. The versions themselves are not shown.',
 		refusal: 'unauthenticated',
-		answers: { 200: dataOf(flowVersionsSchema) },
+		responses: { 200: dataOf(flowVersionsSchema) },
 		handle({ world, params }) {
 			const { flowVersions } = findAgent(world, params.agent_id);
 			const versions = flowVersions.map(({ id, version, created }) => ({
@@ -83,12 +83,12 @@ export const agentFlowRoutes: Route[] = [
 	route({
 		method: 'POST',
 		path: `${PATH}/validate`,
-		summary: 'Validate a conversation flow without keeping it',
-		description: 'A flow with mistakes is answered with 200, `success: false` and the mistakes.',
+		summary: 'Validate a conversation flow without saving it',
+		description: 'For an invalid flow, the response is 200 with `success: false` and the errors.',
 		refusal: 'unauthenticated',
 		readOnly: true,
 		body: z.object({ flow_config: anyObject }),
-		answers: { 200: z.union([doneBody, failedResult({ errors: flowErrorTexts })]) },
+		responses: { 200: z.union([doneBody, failedResult({ errors: flowErrorTexts })]) },
 		handle({ world, params, body }) {
 			const agent = findAgent(world, params.agent_id);
 			const { flow_config } = body();

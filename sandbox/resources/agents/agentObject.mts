@@ -6,7 +6,7 @@ import { nestedNumbers } from '../numbersAndVoices/phoneNumbers.mts';
 
 type Fields = Record<string, unknown>;
 
-/** An agent as the service shows it. */
+/** Returns an agent for responses. */
 export function agentObject(world: World, agent: Agent): Fields {
 	return {
 		id: agent.id,
@@ -34,7 +34,7 @@ export function agentObject(world: World, agent: Agent): Fields {
 	};
 }
 
-/** What an agent lacks to be published, by field. */
+/** Returns what an agent needs before it can be published, by field. */
 export function missingToPublish(world: World, agent: Agent): FieldErrors {
 	const numbers = agent.phoneNumberIds.map((id) => world.phoneNumbers.get(id));
 	const errors: FieldErrors = {};
@@ -50,7 +50,7 @@ export function missingToPublish(world: World, agent: Agent): FieldErrors {
 	return errors;
 }
 
-/** An action without its write-only fields. */
+/** Returns an action without its write-only fields. */
 export function actionObject(
 	{ origin }: World,
 	{ node_id: _nodeId, unshown: _unshown, created, updated, ...action }: Action,
@@ -66,7 +66,7 @@ export function actionObject(
 	};
 }
 
-/** A training without its `node_id`. */
+/** Returns a training without its `node_id`. */
 export function trainingObject({ node_id: _nodeId, created, updated, ...training }: Training): Fields {
 	return { ...training, created_at: iso(created), updated_at: iso(updated) };
 }

@@ -1,5 +1,5 @@
-import { ok } from '../../http/answer.mts';
-import { dataOf } from '../../http/answerSchemas.mts';
+import { ok } from '../../http/response.mts';
+import { dataOf } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Agent } from '../../world/agent.mts';
@@ -24,9 +24,9 @@ export const agentPricingRoutes: Route[] = [
 		method: 'GET',
 		path: PATH,
 		summary: "Get an agent's prices",
-		description: 'The price of each part of a minute, in US dollars. Those of the sandbox are made up.',
+		description: 'The price of each part of a minute, in US dollars. The prices of the sandbox are made up.',
 		refusal: 'unauthenticated',
-		answers: { 200: dataOf(pricingSchema) },
+		responses: { 200: dataOf(pricingSchema) },
 		handle({ world, params }) {
 			const agent = findAgent(world, params.agent_id);
 			const { price, tier } = voicePrice(world, agent);
@@ -50,9 +50,9 @@ export const agentPricingRoutes: Route[] = [
 		method: 'GET',
 		path: `${PATH}/summary`,
 		summary: "Get a summary of an agent's prices",
-		description: 'The estimated price of a minute, in US dollars. That of the sandbox is made up.',
+		description: 'The estimated price of a minute, in US dollars. The price of the sandbox is made up.',
 		refusal: 'unauthenticated',
-		answers: { 200: dataOf(pricingSummarySchema) },
+		responses: { 200: dataOf(pricingSummarySchema) },
 		handle({ world, params }) {
 			const agent = findAgent(world, params.agent_id);
 			const { price, tier } = voicePrice(world, agent);

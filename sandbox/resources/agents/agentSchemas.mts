@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { AGENT_EVENTS } from '../../engine/deliveries/eventKinds.mts';
-import { count, identifier, shownUrl, timestamp } from '../../http/answerSchemas.mts';
+import { AGENT_EVENTS } from '../../engine/deliveries/eventTypes.mts';
 import { ASSUMED, named } from '../../http/named.mts';
+import { count, identifier, shownUrl, timestamp } from '../../http/responseSchemas.mts';
 import { anyObject } from '../../http/schemas.mts';
 import { nestedNumberSchema, qualityTier } from '../numbersAndVoices/numberAndVoiceSchemas.mts';
 
@@ -113,7 +113,7 @@ export const callbackAgentSchema = named(
 	'CallbackAgent',
 	z.object({ ...shownAgent, label: z.string(), callback_config }),
 );
-/** The response to a change of the sources. */
+/** The response to a change of a callback agent's sources. */
 export const callbackConfigSchema = z.object({ id: identifier, name: z.string(), direction, callback_config });
 
 /** The response to an update of the calling settings. */
@@ -146,7 +146,7 @@ export const flowVersionsSchema = named(
 	}),
 );
 
-/** One sentence for each error of a flow. */
+/** A sentence for each error of a flow. */
 export const flowErrorTexts = z.array(z.string());
 
 const price = z.number().min(0);

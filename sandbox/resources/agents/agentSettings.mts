@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 
-import { done } from '../../http/answer.mts';
-import { messageAndData } from '../../http/answerSchemas.mts';
 import { invalidFields, notFound } from '../../http/httpErrors.mts';
+import { done } from '../../http/response.mts';
+import { messageAndData } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Agent } from '../../world/agent.mts';
@@ -29,7 +29,7 @@ export const agentSettingsRoutes: Route[] = [
 		description: 'What the agent says and how it listens. It is a draft afterwards: publish it again.',
 		refusal: 'unauthenticated',
 		body: knowledgeBody,
-		answers: { 200: messageAndData(agentSchema) },
+		responses: { 200: messageAndData(agentSchema) },
 		handle({ world, params, body }) {
 			const agent = findAgent(world, params.agent_id);
 			const { initial_message, ...settings } = body();
@@ -45,7 +45,7 @@ export const agentSettingsRoutes: Route[] = [
 		description: 'How the agent sounds. It is a draft afterwards: publish it again.',
 		refusal: 'unauthenticated',
 		body: voiceBody,
-		answers: { 200: messageAndData(agentSchema) },
+		responses: { 200: messageAndData(agentSchema) },
 		handle({ world, params, body }) {
 			const agent = findAgent(world, params.agent_id);
 			const settings = body();
@@ -65,7 +65,7 @@ export const agentSettingsRoutes: Route[] = [
 		description: 'The direction and the phone numbers of its calls. It is a draft afterwards: publish it again.',
 		refusal: 'unauthenticated',
 		body: callingBody,
-		answers: { 200: messageAndData(callingSettingsSchema) },
+		responses: { 200: messageAndData(callingSettingsSchema) },
 		handle({ world, params, body }) {
 			const agent = findAgent(world, params.agent_id);
 			const { direction, phone_number_ids: ids } = body();

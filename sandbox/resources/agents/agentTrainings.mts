@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { done, ok } from '../../http/answer.mts';
-import { dataOf, doneBody, messageAndData } from '../../http/answerSchemas.mts';
 import { notFound } from '../../http/httpErrors.mts';
+import { done, ok } from '../../http/response.mts';
+import { dataOf, doneBody, messageAndData } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { newId } from '../../world/ids.mts';
 import { trainingObject } from './agentObject.mts';
@@ -26,7 +26,7 @@ export const agentTrainingRoutes: Route[] = [
 		summary: "List an agent's trainings",
 		description: 'What the agent knows about single subjects.',
 		refusal: 'unauthenticated',
-		answers: { 200: dataOf(z.array(trainingSchema)) },
+		responses: { 200: dataOf(z.array(trainingSchema)) },
 		handle: ({ world, params }) => ok(findAgent(world, params.agent_id).trainings.map(trainingObject)),
 	}),
 	route({
@@ -36,7 +36,7 @@ export const agentTrainingRoutes: Route[] = [
 		description: 'A training with the same `node_id` is updated. The agent is a draft afterwards: publish it again.',
 		refusal: 'unauthenticated',
 		body: trainingBody,
-		answers: { 200: messageAndData(trainingSchema) },
+		responses: { 200: messageAndData(trainingSchema) },
 		handle({ world, params, body }) {
 			const agent = findAgent(world, params.agent_id);
 			const { node_id = null, ...given } = body();
@@ -58,7 +58,7 @@ export const agentTrainingRoutes: Route[] = [
 		summary: "Delete an agent's training",
 		description: 'The agent is a draft afterwards: publish it again.',
 		refusal: 'unauthenticated',
-		answers: { 200: doneBody },
+		responses: { 200: doneBody },
 		handle({ world, params }) {
 			const agent = findAgent(world, params.agent_id);
 			const index = agent.trainings.findIndex(({ id }) => id === params.training_id);

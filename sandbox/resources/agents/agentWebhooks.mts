@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { AGENT_EVENT_DESCRIPTIONS, AGENT_EVENTS } from '../../engine/deliveries/eventKinds.mts';
+import { AGENT_EVENT_DESCRIPTIONS, AGENT_EVENTS } from '../../engine/deliveries/eventTypes.mts';
 import { sendTestEvent } from '../../engine/deliveries/sampleEvents.mts';
-import { done } from '../../http/answer.mts';
-import { failedResult, messageAndData, messageText } from '../../http/answerSchemas.mts';
+import { done } from '../../http/response.mts';
+import { failedResult, messageAndData, messageText } from '../../http/responseSchemas.mts';
 import type { Route } from '../../http/route.mts';
 import { isoMicros } from '../../time/time.mts';
 import type { DeliveryAttempt, Webhook } from '../../world/webhook.mts';
@@ -16,7 +16,7 @@ import { findAgent } from './agents.mts';
 
 const shown = { of: webhookObject, schema: agentWebhookSchema };
 
-/** The webhooks of agents, which receive what happens in each call. */
+/** The webhooks of agents, which receive the events of each call. */
 export const agentWebhookRoutes: Route[] = webhookRoutes({
 	key: 'agent_id',
 	called: 'an agent',
@@ -34,8 +34,8 @@ export const agentWebhookRoutes: Route[] = webhookRoutes({
 	test: {
 		summary: 'Test an agent webhook and wait for the result',
 		description:
-			'A receiver that refuses is reported with 200 and `success: false`. A disabled webhook is tested as well.',
-		answers: { 200: z.union([messageAndData(testResultSchema), failedResult({ message: messageText })]) },
+			'If the receiver refuses, the response is 200 with `success: false`. A disabled webhook is tested as well.',
+		responses: { 200: z.union([messageAndData(testResultSchema), failedResult({ message: messageText })]) },
 		async handle(world, webhook) {
 			const last = await sendTestEvent(world, webhook);
 			const { status, httpStatus, durationMs } = last;
@@ -49,10 +49,10 @@ export const agentWebhookRoutes: Route[] = webhookRoutes({
 });
 
 function whyFailed({ httpStatus, error }: DeliveryAttempt): string {
-	return `Webhook test failed: ${httpStatus === null ? error : `the receiver answered ${httpStatus}`}.`;
+	return `Webhook test failed: ${httpStatus === null ? error : `the receiver returned ${httpStatus}`}.`;
 }
 
-/** The webhook as the service shows it; method, headers, templates and secret are never shown. */
+/** Returns a webhook for responses, which never show its method, headers, templates and secret. */
 function webhookObject(webhook: Webhook): Record<string, unknown> {
 	const { id, agent_id, name, webhook_url, events, timeout, max_retries, enabled } = webhook;
 	return {

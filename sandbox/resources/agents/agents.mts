@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 import { isInProgress } from '../../engine/calls/simulator.mts';
-import { created, done, ok } from '../../http/answer.mts';
-import { dataOf, doneBody, messageAndData, pageMeta } from '../../http/answerSchemas.mts';
 import { flatErrorBody, flatInvalidBody } from '../../http/errorSchemas.mts';
 import { flatError, invalidFields, notFound } from '../../http/httpErrors.mts';
 import { meta, pageOf } from '../../http/paging.mts';
+import { created, done, ok } from '../../http/response.mts';
+import { dataOf, doneBody, messageAndData, pageMeta } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { pageQuery } from '../../http/schemas.mts';
 import type { Agent } from '../../world/agent.mts';
@@ -25,7 +25,7 @@ const listQuery = z.object({
 
 const PATH = '/api/v1/agents/:agent_id';
 
-/** Agents: list, create, get, delete, publish and unpublish. What belongs to an agent has its own files. */
+/** Agents: list, create, get, delete, publish and unpublish. Other files handle the parts of agents. */
 export const agentRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -34,7 +34,7 @@ export const agentRoutes: Route[] = [
 		description: 'A page of the agents, in the order of their creation.',
 		refusal: 'unauthenticated',
 		query: listQuery,
-		answers: { 200: dataOf(z.array(agentSchema), { meta: pageMeta }) },
+		responses: { 200: dataOf(z.array(agentSchema), { meta: pageMeta }) },
 		handle({ world, query }) {
 			const filter = query();
 			const text = filter.search?.toLowerCase() ?? '';
@@ -59,7 +59,7 @@ export const agentRoutes: Route[] = [
 			'The agent is a draft without a voice: set its knowledge, voice and calling settings, then publish it.',
 		refusal: 'unauthenticated',
 		body: agentCreateBody,
-		answers: { 201: messageAndData(agentSchema) },
+		responses: { 201: messageAndData(agentSchema) },
 		handle({ world, body }) {
 			const agent = newAgent(world, body());
 			world.agents.set(agent.id, agent);
@@ -72,7 +72,7 @@ export const agentRoutes: Route[] = [
 		summary: 'Get an agent',
 		description: 'With its voice, actions, trainings and phone numbers.',
 		refusal: 'unauthenticated',
-		answers: { 200: dataOf(agentSchema) },
+		responses: { 200: dataOf(agentSchema) },
 		handle: ({ world, params }) => ok(agentObject(world, findAgent(world, params.agent_id))),
 	}),
 	route({
@@ -80,9 +80,9 @@ export const agentRoutes: Route[] = [
 		path: PATH,
 		summary: 'Delete an agent',
 		description:
-			'Also deletes its calls and webhooks. A published agent has to be unpublished first. Its campaigns stay.',
+			'Also deletes its calls and webhooks. A published agent has to be unpublished first. Its campaigns are kept.',
 		refusal: 'unauthenticated',
-		answers: { 200: doneBody },
+		responses: { 200: doneBody },
 		errors: { 409: { when: 'The agent has active calls, or is published', body: flatErrorBody } },
 		handle({ world, params }) {
 			const agent = findAgent(world, params.agent_id);
@@ -107,7 +107,7 @@ export const agentRoutes: Route[] = [
 		summary: 'Publish an agent',
 		description: 'Only a published agent places calls. It needs knowledge, a voice and an active phone number.',
 		refusal: 'unauthenticated',
-		answers: { 200: messageAndData(publishStateSchema) },
+		responses: { 200: messageAndData(publishStateSchema) },
 		errors: { 422: { when: 'The agent is not ready to publish', body: flatInvalidBody } },
 		handle({ world, params }) {
 			const agent = findAgent(world, params.agent_id);
@@ -124,7 +124,7 @@ export const agentRoutes: Route[] = [
 		summary: 'Unpublish an agent',
 		description: 'The agent is a draft again and places no more calls.',
 		refusal: 'unauthenticated',
-		answers: { 200: messageAndData(publishStateSchema) },
+		responses: { 200: messageAndData(publishStateSchema) },
 		handle({ world, params }) {
 			const agent = findAgent(world, params.agent_id);
 			return done('Agent unpublished successfully.', publishState(world, agent, 'draft'));
@@ -141,7 +141,7 @@ export function findAgent(world: World, id: string | undefined): Agent {
 	return agent;
 }
 
-/** Makes an agent a draft, which every edit does except that of its flow and webhooks. */
+/** Makes an agent a draft. Every change does so, except for changes to its flow and webhooks. */
 export function setDraft(world: World, agent: Agent): void {
 	agent.current_status = 'draft';
 	agent.updated = world.clock.now();

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { done, ok } from '../../http/answer.mts';
-import { dataOf, messageAndData } from '../../http/answerSchemas.mts';
 import { codedError, flatInvalidBody } from '../../http/errorSchemas.mts';
 import { flatError, invalidFields, notFound } from '../../http/httpErrors.mts';
+import { done, ok } from '../../http/response.mts';
+import { dataOf, messageAndData } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import type { Agent } from '../../world/agent.mts';
 import type { World } from '../../world/world.mts';
@@ -15,15 +15,15 @@ const PATH = '/api/v1/agents/:agent_id/callback';
 const refusal = 'unauthenticated';
 
 const sourcesBody = z.object({ source_agent_ids: z.array(z.string().uuid()).min(1) });
-const answers = { 200: messageAndData(callbackConfigSchema) };
+const responses = { 200: messageAndData(callbackConfigSchema) };
 const errors = {
 	422: {
-		when: 'The agent is not inbound, or a source is no published outbound agent',
+		when: 'The agent is not inbound, or a source is not a published outbound agent',
 		body: z.union([codedError('INVALID_AGENT_DIRECTION'), flatInvalidBody]),
 	},
 };
 
-/** Agents that take the calls of people who call back after they missed the call of another agent. */
+/** Agents that answer people who call back after a missed call of another agent. */
 export const callbackAgentRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -31,7 +31,7 @@ export const callbackAgentRoutes: Route[] = [
 		summary: 'List callback agents',
 		description: 'With the agents whose missed calls each of them takes.',
 		refusal,
-		answers: { 200: dataOf(z.array(callbackAgentSchema)) },
+		responses: { 200: dataOf(z.array(callbackAgentSchema)) },
 		handle: ({ world }) =>
 			ok(
 				[...world.agents.values()]
@@ -48,7 +48,7 @@ export const callbackAgentRoutes: Route[] = [
 		summary: 'List possible sources of callback agents',
 		description: 'The published outbound agents.',
 		refusal,
-		answers: { 200: dataOf(z.array(callbackSourceSchema)) },
+		responses: { 200: dataOf(z.array(callbackSourceSchema)) },
 		handle: ({ world }) =>
 			ok(
 				[...world.agents.values()]
@@ -63,7 +63,7 @@ export const callbackAgentRoutes: Route[] = [
 		description: 'It has to be inbound. It takes the missed calls of the source agents.',
 		refusal,
 		body: sourcesBody,
-		answers,
+		responses,
 		errors,
 		handle({ world, params, body }) {
 			const agent = findAgent(world, params.agent_id);
@@ -74,10 +74,10 @@ export const callbackAgentRoutes: Route[] = [
 		method: 'PUT',
 		path: PATH,
 		summary: 'Replace the sources of a callback agent',
-		description: 'The new list replaces the one before.',
+		description: 'The new list replaces the previous list.',
 		refusal,
 		body: sourcesBody,
-		answers,
+		responses,
 		errors,
 		handle({ world, params, body }) {
 			const agent = findAgent(world, params.agent_id);
@@ -93,7 +93,7 @@ function isSource({ direction, current_status }: Agent): boolean {
 	return direction === 'outbound' && current_status === 'published';
 }
 
-/** @throws 422 for an agent that is not inbound, or a source that cannot be one */
+/** @throws 422 for an agent that is not inbound, or an invalid source */
 function setSources(world: World, agent: Agent, ids: string[], message: string) {
 	if (agent.direction !== 'inbound') {
 		throw flatError(422, 'Only an inbound agent can be a callback agent.', { code: 'INVALID_AGENT_DIRECTION' });
@@ -107,7 +107,7 @@ function setSources(world: World, agent: Agent, ids: string[], message: string) 
 	return done(message, { id, name, direction, callback_config: configOf(world, agent) });
 }
 
-/** A source that was deleted is none. */
+/** Deleted sources are left out. */
 function configOf(world: World, { callbackSources }: Agent) {
 	return { source_agent_ids: (callbackSources ?? []).filter((id) => world.agents.has(id)) };
 }

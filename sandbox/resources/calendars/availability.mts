@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 import { freeSlots } from '../../engine/freeSlots.mts';
-import { ok } from '../../http/answer.mts';
-import { dataOf } from '../../http/answerSchemas.mts';
+import { ok } from '../../http/response.mts';
+import { dataOf } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import { availabilityQuery } from './calendarFields.mts';
@@ -15,10 +15,10 @@ export const availabilityRoutes: Route[] = [
 		method: 'GET',
 		path: '/api/v1/calendars/:calendar_id/availability',
 		summary: "List a calendar's free slots",
-		description: 'What the availability rules open and no event takes, in slots of `duration_minutes`.',
+		description: 'The time that the availability rules open and events leave free, in slots of `duration_minutes`.',
 		refusal: 'coded',
 		query: availabilityQuery,
-		answers: { 200: dataOf(z.array(slotSchema)) },
+		responses: { 200: dataOf(z.array(slotSchema)) },
 		handle({ world, params, query }) {
 			const { timezone, rules, events } = findCalendar(world, params.calendar_id);
 			const { from, to, duration_minutes } = query();

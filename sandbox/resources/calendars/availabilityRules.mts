@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { created, done, ok } from '../../http/answer.mts';
-import { dataOf, doneBody } from '../../http/answerSchemas.mts';
 import { invalidFields, notFound } from '../../http/httpErrors.mts';
+import { created, done, ok } from '../../http/response.mts';
+import { dataOf, doneBody } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import type { AvailabilityRule, Calendar } from '../../world/calendar.mts';
 import { newId } from '../../world/ids.mts';
@@ -29,7 +29,7 @@ export const availabilityRuleRoutes: Route[] = [
 		summary: "List a calendar's availability rules",
 		description: 'Weekly hours, and single days that differ from them.',
 		refusal,
-		answers: { 200: dataOf(z.array(ruleSchema)) },
+		responses: { 200: dataOf(z.array(ruleSchema)) },
 		handle: ({ world, params }) => ok([...findCalendar(world, params.calendar_id).rules.values()]),
 	}),
 	route({
@@ -39,7 +39,7 @@ export const availabilityRuleRoutes: Route[] = [
 		description: 'Either weekly hours, or a single day that is open or closed.',
 		refusal,
 		body: ruleBody,
-		answers: { 201: dataOf(createdRuleSchema) },
+		responses: { 201: dataOf(createdRuleSchema) },
 		handle({ world, params, body }) {
 			const calendar = findCalendar(world, params.calendar_id);
 			const given = body();
@@ -57,10 +57,10 @@ export const availabilityRuleRoutes: Route[] = [
 		method: 'PUT',
 		path: ONE,
 		summary: 'Update an availability rule',
-		description: 'Changes the fields that are sent. The type of a rule stays.',
+		description: 'Changes the fields that are sent. The type of a rule cannot change.',
 		refusal,
 		body: ruleUpdateBody,
-		answers: { 200: dataOf(updatedRuleSchema) },
+		responses: { 200: dataOf(updatedRuleSchema) },
 		handle({ world, params, body }) {
 			const { calendar, rule } = findRule(world, params);
 			const given = body();
@@ -81,7 +81,7 @@ export const availabilityRuleRoutes: Route[] = [
 		summary: 'Delete an availability rule',
 		description: 'Its hours are no longer offered.',
 		refusal,
-		answers: { 200: doneBody },
+		responses: { 200: doneBody },
 		handle({ world, params }) {
 			const { calendar, rule } = findRule(world, params);
 			calendar.rules.delete(rule.id);

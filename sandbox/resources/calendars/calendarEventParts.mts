@@ -1,7 +1,7 @@
-import { created, done } from '../../http/answer.mts';
-import { dataOf, doneBody } from '../../http/answerSchemas.mts';
 import { codedError } from '../../http/errorSchemas.mts';
 import { flatError, notFound } from '../../http/httpErrors.mts';
+import { created, done } from '../../http/response.mts';
+import { dataOf, doneBody } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { newId } from '../../world/ids.mts';
 import { findEvent } from './calendarEvents.mts';
@@ -17,9 +17,9 @@ export const calendarEventPartRoutes: Route[] = [
 		method: 'POST',
 		path: `${EVENT}/meeting`,
 		summary: 'Create a meeting link for a calendar event',
-		description: 'The calendar needs a connected provider. An event that has a link keeps it.',
+		description: 'The calendar needs a connected provider. An existing link is kept.',
 		refusal,
-		answers: { 201: dataOf(meetingSchema) },
+		responses: { 201: dataOf(meetingSchema) },
 		errors: {
 			422: {
 				when: 'The calendar has no connected provider that can create meetings',
@@ -43,10 +43,10 @@ export const calendarEventPartRoutes: Route[] = [
 		method: 'POST',
 		path: `${EVENT}/attendees`,
 		summary: 'Add an attendee to a calendar event',
-		description: 'Nobody is notified by the sandbox.',
+		description: 'The sandbox notifies nobody.',
 		refusal,
 		body: attendeeBody,
-		answers: { 201: dataOf(attendeeSchema) },
+		responses: { 201: dataOf(attendeeSchema) },
 		handle({ world, params, body }) {
 			const { event } = findEvent(world, params);
 			const attendee = { id: newId(world), ...body() };
@@ -59,9 +59,9 @@ export const calendarEventPartRoutes: Route[] = [
 		method: 'DELETE',
 		path: `${EVENT}/attendees/:attendee_id`,
 		summary: 'Remove an attendee from a calendar event',
-		description: 'Nobody is notified by the sandbox.',
+		description: 'The sandbox notifies nobody.',
 		refusal,
-		answers: { 200: doneBody },
+		responses: { 200: doneBody },
 		handle({ world, params }) {
 			const { event } = findEvent(world, params);
 			const index = event.attendees.findIndex(({ id }) => id === params.attendee_id);

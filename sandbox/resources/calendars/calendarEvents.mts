@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { created, done, ok } from '../../http/answer.mts';
-import { dataOf, doneBody } from '../../http/answerSchemas.mts';
 import { flatErrorBody } from '../../http/errorSchemas.mts';
 import { invalidFields, notFound } from '../../http/httpErrors.mts';
+import { created, done, ok } from '../../http/response.mts';
+import { dataOf, doneBody } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Calendar, CalendarEvent } from '../../world/calendar.mts';
@@ -23,16 +23,16 @@ interface Found {
 	event: CalendarEvent;
 }
 
-/** Events: list those of one calendar and of several, create, get, update, delete. */
+/** Events: list the events of one or several calendars, create, get, update, delete. */
 export const calendarEventRoutes: Route[] = [
 	route({
 		method: 'GET',
 		path: LIST,
 		summary: "List a calendar's events",
-		description: 'By their start. With `from` and `to`, only those that lie wholly between.',
+		description: 'Sorted by their start. With `from` and `to`, only events that lie completely between them.',
 		refusal,
 		query: eventQuery,
-		answers: { 200: dataOf(z.array(listedEventSchema)) },
+		responses: { 200: dataOf(z.array(listedEventSchema)) },
 		handle({ world, params, query }) {
 			const calendar = findCalendar(world, params.calendar_id);
 			return ok(find([calendar], query()).map(listed));
@@ -42,10 +42,10 @@ export const calendarEventRoutes: Route[] = [
 		method: 'GET',
 		path: '/api/v1/calendars/events',
 		summary: 'List the events of several calendars',
-		description: 'By their start, of all calendars together.',
+		description: 'Sorted by their start, across all calendars.',
 		refusal,
 		query: batchQuery,
-		answers: { 200: dataOf(z.array(untypedEventSchema)) },
+		responses: { 200: dataOf(z.array(untypedEventSchema)) },
 		errors: { 404: { when: 'One of the calendars does not exist', body: flatErrorBody } },
 		handle({ world, query }) {
 			const { calendar_ids, ...filter } = query();
@@ -65,7 +65,7 @@ export const calendarEventRoutes: Route[] = [
 		description: 'Events may overlap, and may lie outside the availability.',
 		refusal,
 		body: eventBody,
-		answers: { 201: dataOf(listedEventSchema) },
+		responses: { 201: dataOf(listedEventSchema) },
 		handle({ world, params, body }) {
 			const calendar = findCalendar(world, params.calendar_id);
 			const event = newCalendarEvent(world, body());
@@ -79,7 +79,7 @@ export const calendarEventRoutes: Route[] = [
 		summary: 'Get a calendar event',
 		description: 'With its attendees and the link of its meeting.',
 		refusal,
-		answers: { 200: dataOf(calendarEventSchema) },
+		responses: { 200: dataOf(calendarEventSchema) },
 		handle({ world, params }) {
 			const { calendar, event } = findEvent(world, params);
 			const { description, attendees, meeting } = event;
@@ -91,10 +91,10 @@ export const calendarEventRoutes: Route[] = [
 		path: ONE,
 		summary: 'Update a calendar event',
 		description:
-			'Changes the fields that are sent. Attendees are replaced as a list; one with a known email address keeps its ID.',
+			'Changes the fields that are sent. The list of attendees is replaced; an attendee with a known email address keeps its ID.',
 		refusal,
 		body: eventUpdateBody,
-		answers: { 200: dataOf(updatedEventSchema) },
+		responses: { 200: dataOf(updatedEventSchema) },
 		handle({ world, params, body }) {
 			const { event } = findEvent(world, params);
 			Object.assign(event, checked({ ...event, ...fromBody(world, body(), event) }), { updated: world.clock.now() });
@@ -106,9 +106,9 @@ export const calendarEventRoutes: Route[] = [
 		method: 'DELETE',
 		path: ONE,
 		summary: 'Delete a calendar event',
-		description: 'Its time is free again.',
+		description: 'Its time becomes free again.',
 		refusal,
-		answers: { 200: doneBody },
+		responses: { 200: doneBody },
 		handle({ world, params }) {
 			const { calendar, event } = findEvent(world, params);
 			calendar.events.delete(event.id);
@@ -141,7 +141,7 @@ export function newCalendarEvent(world: World, body: z.output<typeof eventBody>)
 	});
 }
 
-/** The changes of an update; an attendee with a known email address keeps the id. */
+/** Returns the changes of an update. An attendee with a known email address keeps its id. */
 function fromBody(world: World, body: z.output<typeof eventUpdateBody>, known: CalendarEvent): Partial<CalendarEvent> {
 	const { start_at, end_at, attendees, ...changes } = body;
 	return {
@@ -169,7 +169,7 @@ function checked(event: CalendarEvent): CalendarEvent {
 	return event;
 }
 
-/** The events within an interval and with a status, sorted by their start. */
+/** Returns the events within an interval and with a status, sorted by their start. */
 function find(calendars: Calendar[], { from, to, status }: z.output<typeof eventQuery>): Found[] {
 	return calendars
 		.flatMap((calendar) => [...calendar.events.values()].map((event) => ({ calendar, event })))

@@ -7,7 +7,7 @@ const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/);
 const endTime = z.string().regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/);
 const status = z.enum(['confirmed', 'tentative', 'cancelled']);
 
-/** Longest interval of a query for free slots, in days. */
+/** The longest interval of a query for free slots, in days. */
 const LONGEST_DAYS = 62;
 
 /** The list of calendars has only one page. */
@@ -36,12 +36,12 @@ export const eventBody = z.object({
 	attendees: z.array(attendeeBody).default([]),
 });
 
-/** A missing field has no default here: an update does not change it. */
+/** An update does not change missing fields, so that defaults do not apply. */
 export const eventUpdateBody = eventBody.partial();
 
 export const eventQuery = z.object({ from: isoMoment.optional(), to: isoMoment.optional(), status: status.optional() });
 
-/** Ids are written as `calendar_ids[]`, once for each. */
+/** Ids are sent as `calendar_ids[]`, once per id. */
 export const batchQuery = z.preprocess(
 	(query) => {
 		const { 'calendar_ids[]': ids, ...rest } = query as Record<string, unknown>;
@@ -63,7 +63,7 @@ export const ruleBody = z.discriminatedUnion('type', [
 	exception.extend({ type: z.literal('exception') }),
 ]);
 
-/** The fields of both types; those of the other type are ignored. */
+/** The fields of both types. Fields of the other type are ignored. */
 export const ruleUpdateBody = z
 	.object({ type: z.enum(['recurring', 'exception']), ...recurring.shape, ...exception.shape })
 	.partial();

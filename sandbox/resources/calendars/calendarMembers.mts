@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
-import { created, done, ok } from '../../http/answer.mts';
-import { dataOf, doneBody } from '../../http/answerSchemas.mts';
 import { flatErrorBody } from '../../http/errorSchemas.mts';
 import { flatError, invalidFields, notFound } from '../../http/httpErrors.mts';
 import { ASSUMED } from '../../http/named.mts';
+import { created, done, ok } from '../../http/response.mts';
+import { dataOf, doneBody } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Calendar, CalendarMember } from '../../world/calendar.mts';
@@ -25,18 +25,18 @@ export const calendarMemberRoutes: Route[] = [
 		summary: "List a calendar's members",
 		description: 'Everybody who can use the calendar, with their roles.',
 		refusal,
-		answers: { 200: dataOf(z.array(memberSchema)) },
+		responses: { 200: dataOf(z.array(memberSchema)) },
 		handle: ({ world, params }) => ok(findCalendar(world, params.calendar_id).members.map(listed)),
 	}),
 	route({
 		method: 'POST',
 		path: LIST,
 		summary: 'Add a member to a calendar',
-		description: 'A new owner takes the place of the present one, who becomes an editor.',
+		description: 'A new owner replaces the present owner, who becomes an editor.',
 		refusal,
 		body: memberBody,
-		answers: { 201: dataOf(addedMemberSchema) },
-		errors: { 409: { when: `The user is a member already. ${ASSUMED}`, body: flatErrorBody } },
+		responses: { 201: dataOf(addedMemberSchema) },
+		errors: { 409: { when: `The user is already a member. ${ASSUMED}`, body: flatErrorBody } },
 		handle({ world, params, body }) {
 			const calendar = findCalendar(world, params.calendar_id);
 			const { user_id, role } = body();
@@ -53,10 +53,10 @@ export const calendarMemberRoutes: Route[] = [
 		method: 'PUT',
 		path: ONE,
 		summary: "Change a calendar member's role",
-		description: 'A new owner takes the place of the present one, who becomes an editor.',
+		description: 'A new owner replaces the present owner, who becomes an editor.',
 		refusal,
 		body: roleBody,
-		answers: { 200: dataOf(memberRoleSchema) },
+		responses: { 200: dataOf(memberRoleSchema) },
 		handle({ world, params, body }) {
 			const calendar = findCalendar(world, params.calendar_id);
 			const member = findMember(calendar, params.member_id);
@@ -74,7 +74,7 @@ export const calendarMemberRoutes: Route[] = [
 		summary: 'Remove a member from a calendar',
 		description: 'The owner cannot be removed.',
 		refusal,
-		answers: { 200: doneBody },
+		responses: { 200: doneBody },
 		errors: { 409: { when: `The owner cannot be removed. ${ASSUMED}`, body: flatErrorBody } },
 		handle({ world, params }) {
 			const calendar = findCalendar(world, params.calendar_id);
@@ -88,7 +88,7 @@ export const calendarMemberRoutes: Route[] = [
 	}),
 ];
 
-/** Changes a role; a new owner replaces the previous one, who becomes an editor. */
+/** Changes a role. A new owner replaces the previous owner, who becomes an editor. */
 function setRole(calendar: Calendar, member: CalendarMember, role: CalendarMember['role']): void {
 	const owner = calendar.members.find((other) => other.role === 'owner');
 	if (role === 'owner' && owner) {

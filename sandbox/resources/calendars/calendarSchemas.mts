@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { count, dateText, identifier, shownUrl, timestamp } from '../../http/answerSchemas.mts';
 import { ASSUMED, named } from '../../http/named.mts';
+import { count, dateText, identifier, shownUrl, timestamp } from '../../http/responseSchemas.mts';
 import { anyObject } from '../../http/schemas.mts';
 
 const listed = {
@@ -54,9 +54,9 @@ const shownEvent = {
 };
 const type = z.string().nullable().describe('A free tag.');
 
-/** In the list of several calendars. */
+/** An event in the list of several calendars. */
 export const untypedEventSchema = named('CalendarEventOfSeveral', z.object(shownEvent));
-/** In the list of one calendar, and in the response to its creation. */
+/** An event in the list of one calendar, and in the response to its creation. */
 export const listedEventSchema = named('CalendarEventSummary', z.object({ ...shownEvent, type }));
 export const attendeeSchema = named(
 	'Attendee',
@@ -100,7 +100,7 @@ export const ruleSchema = named(
 	'AvailabilityRule',
 	z.union([named('RecurringRule', z.object({ ...recurring, timezone: z.string() })), exceptionRule]),
 );
-/** The response to a creation does not have the timezone. */
+/** The response to a creation lacks the time zone. */
 export const createdRuleSchema = z.union([named('CreatedRecurringRule', z.object(recurring)), exceptionRule]);
 export const updatedRuleSchema = named(
 	'UpdatedRule',

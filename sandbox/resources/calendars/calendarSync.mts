@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { ok } from '../../http/answer.mts';
-import { dataOf } from '../../http/answerSchemas.mts';
+import { ok } from '../../http/response.mts';
+import { dataOf } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { CalendarProvider } from '../../world/calendar.mts';
@@ -15,18 +15,18 @@ const refusal = 'coded';
 /** How long a sync takes. */
 const SYNC_MS = 5000;
 
-/** For how long a calendar is up to date after a sync. */
+/** How long a calendar is up to date after a sync. */
 const FRESH_MS = 300_000;
 
-/** The calendars elsewhere that a calendar is connected to, and their sync. */
+/** The external calendars to which a calendar is connected, and their sync. */
 export const calendarSyncRoutes: Route[] = [
 	route({
 		method: 'GET',
 		path: `${LIST}/:calendar_id/providers`,
 		summary: 'List the provider connections of a calendar',
-		description: 'The calendars elsewhere with which it is kept in sync.',
+		description: 'The external calendars with which it is synced.',
 		refusal,
-		answers: { 200: dataOf(z.array(providerSchema)) },
+		responses: { 200: dataOf(z.array(providerSchema)) },
 		handle({ world, params }) {
 			const { providers } = findCalendar(world, params.calendar_id);
 			return ok(
@@ -43,7 +43,7 @@ export const calendarSyncRoutes: Route[] = [
 		summary: 'Start the sync of all calendars',
 		description: 'Starts a sync of each connected calendar that is not up to date. It ends later.',
 		refusal,
-		answers: { 200: dataOf(startedSyncSchema) },
+		responses: { 200: dataOf(startedSyncSchema) },
 		handle({ world }) {
 			const now = world.clock.now();
 			const syncing: string[] = [];
@@ -66,9 +66,9 @@ export const calendarSyncRoutes: Route[] = [
 		method: 'GET',
 		path: `${LIST}/sync-status`,
 		summary: 'Get the sync status of all calendars',
-		description: 'One entry for each provider connection.',
+		description: 'An entry for each provider connection.',
 		refusal,
-		answers: { 200: dataOf(z.array(syncStatusSchema)) },
+		responses: { 200: dataOf(z.array(syncStatusSchema)) },
 		handle({ world }) {
 			const now = world.clock.now();
 			return ok(
@@ -90,7 +90,7 @@ function isSyncing({ syncStarted }: CalendarProvider, now: number): boolean {
 	return syncStarted !== null && now < syncStarted + SYNC_MS;
 }
 
-/** When the latest sync ended; null before the first. */
+/** Returns when the latest sync ended; null before the first sync. */
 function lastSync(connection: CalendarProvider, now: number): number | null {
 	const { syncStarted, lastSync: before } = connection;
 	return syncStarted === null || isSyncing(connection, now) ? before : syncStarted + SYNC_MS;

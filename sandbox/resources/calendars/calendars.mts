@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { created, done, ok } from '../../http/answer.mts';
-import { dataOf, doneBody } from '../../http/answerSchemas.mts';
 import { notFound } from '../../http/httpErrors.mts';
 import { pageOf } from '../../http/paging.mts';
+import { created, done, ok } from '../../http/response.mts';
+import { dataOf, doneBody } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Calendar } from '../../world/calendar.mts';
@@ -12,14 +12,14 @@ import type { World } from '../../world/world.mts';
 import { calendarBody, calendarQuery, calendarUpdateBody } from './calendarFields.mts';
 import { calendarSchema, listedCalendarSchema, updatedCalendarSchema } from './calendarSchemas.mts';
 
-/** The timezone of the environment: the default of a calendar. */
+/** The environment's time zone, which is the default of a calendar. */
 const ENVIRONMENT_ZONE = 'UTC';
 
 const LIST = '/api/v1/calendars';
 const ONE = `${LIST}/:calendar_id`;
 const refusal = 'coded';
 
-/** Calendars: list, create, get, update, delete. What belongs to a calendar has its own files. */
+/** Calendars: list, create, get, update, delete. Other files handle the parts of calendars. */
 export const calendarRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -28,7 +28,7 @@ export const calendarRoutes: Route[] = [
 		description: 'A page of the calendars, in the order of their creation.',
 		refusal,
 		query: calendarQuery,
-		answers: { 200: dataOf(z.array(listedCalendarSchema)) },
+		responses: { 200: dataOf(z.array(listedCalendarSchema)) },
 		handle({ world, query }) {
 			const { items } = pageOf([...world.calendars.values()], { page: 1, ...query() });
 			return ok(items.map(listed));
@@ -38,10 +38,10 @@ export const calendarRoutes: Route[] = [
 		method: 'POST',
 		path: LIST,
 		summary: 'Create a calendar',
-		description: 'It has one member, the owner, and no free time before it has an availability rule.',
+		description: 'Its only member is the owner. Without availability rules, it offers no free time.',
 		refusal,
 		body: calendarBody,
-		answers: { 201: dataOf(listedCalendarSchema) },
+		responses: { 201: dataOf(listedCalendarSchema) },
 		handle({ world, body }) {
 			const { owner_id, ...settings } = body();
 			const calendar = newCalendar(world, owner_id, settings);
@@ -55,7 +55,7 @@ export const calendarRoutes: Route[] = [
 		summary: 'Get a calendar',
 		description: 'With its metadata.',
 		refusal,
-		answers: { 200: dataOf(calendarSchema) },
+		responses: { 200: dataOf(calendarSchema) },
 		handle({ world, params }) {
 			const calendar = findCalendar(world, params.calendar_id);
 			return ok({ ...listed(calendar), metadata: calendar.metadata, updated_at: iso(calendar.updated) });
@@ -68,7 +68,7 @@ export const calendarRoutes: Route[] = [
 		description: 'Changes the fields that are sent.',
 		refusal,
 		body: calendarUpdateBody,
-		answers: { 200: dataOf(updatedCalendarSchema) },
+		responses: { 200: dataOf(updatedCalendarSchema) },
 		handle({ world, params, body }) {
 			const calendar = findCalendar(world, params.calendar_id);
 			Object.assign(calendar, body(), { updated: world.clock.now() });
@@ -82,7 +82,7 @@ export const calendarRoutes: Route[] = [
 		summary: 'Delete a calendar',
 		description: 'Also deletes its events, members and availability rules.',
 		refusal,
-		answers: { 200: doneBody },
+		responses: { 200: doneBody },
 		handle({ world, params }) {
 			world.calendars.delete(findCalendar(world, params.calendar_id).id);
 			return done('Calendar deleted successfully.');
@@ -99,7 +99,7 @@ export function findCalendar(world: World, id: string | undefined): Calendar {
 	return calendar;
 }
 
-/** A calendar with one owner, without events and rules. */
+/** Returns a calendar with an owner, without events and rules. */
 export function newCalendar(
 	world: World,
 	ownerId: string,

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 import { hangUp, isInProgress } from '../../engine/calls/simulator.mts';
-import { ok } from '../../http/answer.mts';
-import { dataOf } from '../../http/answerSchemas.mts';
 import { codedError } from '../../http/errorSchemas.mts';
 import { flatError, notFound } from '../../http/httpErrors.mts';
+import { ok } from '../../http/response.mts';
+import { dataOf } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Call } from '../../world/call.mts';
@@ -13,15 +13,15 @@ import { activeCallSchema, endedCallSchema } from './callSchemas.mts';
 
 const PATH = '/api/v1/agents/:agent_id';
 
-/** An agent's calls in progress: find them by number, end one. */
+/** An agent's calls in progress: find calls by number, end a call. */
 export const activeCallRoutes: Route[] = [
 	route({
 		method: 'GET',
 		path: `${PATH}/active-call/:phone`,
 		summary: "Get an agent's active call to a number",
-		description: 'The calls in progress with this number; 404 if there is none.',
+		description: 'The calls in progress with this number. 404 without such a call.',
 		refusal: 'unauthenticated',
-		answers: { 200: dataOf(z.array(activeCallSchema)) },
+		responses: { 200: dataOf(z.array(activeCallSchema)) },
 		handle({ world, params }) {
 			const agent = findAgent(world, params.agent_id);
 			const found = [...world.calls.values()].filter(
@@ -50,7 +50,7 @@ export const activeCallRoutes: Route[] = [
 		description: 'Hangs up. `call_sid` is the ID that placing the call returned.',
 		refusal: 'unauthenticated',
 		body: z.object({ call_sid: z.string().min(1) }),
-		answers: { 200: dataOf(endedCallSchema) },
+		responses: { 200: dataOf(endedCallSchema) },
 		errors: { 409: { when: 'The call is already over', body: codedError('CALL_NOT_ACTIVE') } },
 		handle({ world, params, body }) {
 			const agent = findAgent(world, params.agent_id);
@@ -68,7 +68,7 @@ export const activeCallRoutes: Route[] = [
 	}),
 ];
 
-/** The number of the person. */
+/** Returns the number of the person. */
 function otherSide({ direction, to, from }: Call): string {
 	return direction === 'inbound' ? from : to;
 }

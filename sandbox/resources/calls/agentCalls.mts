@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 import { callerNumber, pay, placeCall } from '../../engine/calls/simulator.mts';
-import { type Answer, ok } from '../../http/answer.mts';
-import { dataOf } from '../../http/answerSchemas.mts';
 import { nestedErrorBody } from '../../http/errorSchemas.mts';
 import { nestedError } from '../../http/httpErrors.mts';
+import { ok, type RouteResponse } from '../../http/response.mts';
+import { dataOf } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { anyObject } from '../../http/schemas.mts';
 import { iso } from '../../time/time.mts';
@@ -24,7 +24,7 @@ const callBody = z.object({
 const field = z.literal('to');
 const agent_id = z.string();
 
-/** The errors of both routes, beside those of all routes. */
+/** The errors that are specific to both routes. */
 const callErrors: Route['errors'] = {
 	400: {
 		when: 'The phone number is missing or not in international format, or the agent cannot place calls',
@@ -38,17 +38,17 @@ const callErrors: Route['errors'] = {
 	404: { when: 'The agent does not exist', body: nestedErrorBody(['AGENT_NOT_FOUND'], { agent_id }) },
 };
 
-/** Place a call through an agent, whose id is in the path or, for `POST /calls`, in the body. All errors are nested. */
+/** Routes that place a call through an agent: its id is in the path or, for `POST /calls`, in the body. */
 export const agentCallRoutes: Route[] = [
 	route({
 		method: 'POST',
 		path: '/api/v1/agents/:agent_id/call',
 		summary: 'Place a call through an agent',
 		description:
-			'A phone rings, and it costs credits unless `is_testing` is true. Not idempotent: do not send it again if there was no answer.',
+			'A phone rings, and it costs credits unless `is_testing` is true. Not idempotent: do not repeat it after a missing response.',
 		refusal: 'nested',
 		body: callBody,
-		answers: { 200: dataOf(placedCallSchema) },
+		responses: { 200: dataOf(placedCallSchema) },
 		errors: callErrors,
 		handle({ world, params, json, body }) {
 			const agent = calledAgent(world, params.agent_id);
@@ -61,10 +61,10 @@ export const agentCallRoutes: Route[] = [
 		path: '/api/v1/calls',
 		summary: 'Place a call through the agent that the body names',
 		description:
-			'As the call through an agent, with its ID in the body. Not idempotent: do not send it again if there was no answer.',
+			"Like the call through an agent, with the agent's ID in the body. Not idempotent: do not repeat it after a missing response.",
 		refusal: 'nested',
 		body: callBody.extend({ agent_id: z.string().min(1) }),
-		answers: { 200: dataOf(placedCallSchema) },
+		responses: { 200: dataOf(placedCallSchema) },
 		errors: callErrors,
 		handle({ world, json, body }) {
 			checkNumber(json);
@@ -83,7 +83,7 @@ function calledAgent(world: World, id: string | undefined): Agent {
 	return agent;
 }
 
-function place(world: World, agent: Agent, request: z.output<typeof callBody>): Answer {
+function place(world: World, agent: Agent, request: z.output<typeof callBody>): RouteResponse {
 	checkAgent(world, agent);
 	if (!pay(world, request.is_testing)) {
 		throw nestedError(402, 'INSUFFICIENT_CREDITS', 'The account lacks the credits for this call.');

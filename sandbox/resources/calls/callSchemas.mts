@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { count, identifier, shownNumber, timestamp } from '../../http/answerSchemas.mts';
 import { named } from '../../http/named.mts';
+import { count, identifier, shownNumber, timestamp } from '../../http/responseSchemas.mts';
 
 const callStatus = z.enum(['initiated', 'ringing', 'answered', 'completed', 'failed', 'busy', 'no-answer']);
 
@@ -25,7 +25,7 @@ const recorded = {
 };
 const times = { created_at: timestamp, updated_at: timestamp };
 
-/** In the list of all calls. */
+/** A call in the list of all calls. */
 export const callRecordSchema = named(
 	'CallRecord',
 	z.object({
@@ -37,7 +37,7 @@ export const callRecordSchema = named(
 		...times,
 	}),
 );
-/** In the list of an agent's calls. */
+/** A call in the list of an agent's calls. */
 export const agentCallRecordSchema = named('AgentCallRecord', z.object({ ...recorded, ...times }));
 
 export const activeCallSchema = named(

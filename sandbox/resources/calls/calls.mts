@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { ok } from '../../http/answer.mts';
-import { dataOf, pagePosition } from '../../http/answerSchemas.mts';
 import { pageOf, pagination } from '../../http/paging.mts';
+import { ok } from '../../http/response.mts';
+import { dataOf, pagePosition } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { isoDate, pageQuery } from '../../http/schemas.mts';
 import { iso, withinDays } from '../../time/time.mts';
@@ -22,7 +22,7 @@ const listQuery = z.object({
 	...pageQuery,
 });
 
-/** The call lists, newest first: all calls, and those of one agent. */
+/** The call lists, newest first: all calls, and the calls of an agent. */
 export const callRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -31,7 +31,7 @@ export const callRoutes: Route[] = [
 		description: 'A page of the calls, the newest first.',
 		refusal: 'unauthorized',
 		query: listQuery,
-		answers: { 200: dataOf(z.array(callRecordSchema), { pagination: pagePosition }) },
+		responses: { 200: dataOf(z.array(callRecordSchema), { pagination: pagePosition }) },
 		handle({ world, query }) {
 			const filter = query();
 			const page = pageOf(find(world, filter), filter);
@@ -46,7 +46,7 @@ export const callRoutes: Route[] = [
 		description: 'A page of the calls through one agent, the newest first.',
 		refusal: 'unauthenticated',
 		query: listQuery,
-		answers: { 200: dataOf(z.array(agentCallRecordSchema), { pagination: pagePosition }) },
+		responses: { 200: dataOf(z.array(agentCallRecordSchema), { pagination: pagePosition }) },
 		handle({ world, params, query }) {
 			const { id } = findAgent(world, params.agent_id);
 			const filter = { ...query(), agent_id: id };
@@ -60,7 +60,7 @@ export const callRoutes: Route[] = [
 	}),
 ];
 
-/** A call as in the list of all calls. */
+/** Returns a call for the list of all calls. */
 export function callRecord(world: World, call: Call): Record<string, unknown> {
 	const agent = world.agents.get(call.agentId);
 	return {

@@ -25,10 +25,10 @@ export const campaignCallRoutes: Route[] = [
 		path: '/api/v1/campaigns/:campaign_id/call',
 		summary: 'Queue a call in a campaign',
 		description:
-			'The campaign calls the number by its schedule and rules. A number that is queued or called already is refused with 409 unless `allow_duplicates` is true.',
+			'The campaign calls the number by its schedule and rules. A number that is already queued or called is refused with 409 unless `allow_duplicates` is true.',
 		refusal: 'campaignCall',
 		body: callBody,
-		answers: { 201: queuedCallSchema },
+		responses: { 201: queuedCallSchema },
 		errors: {
 			400: { when: 'The campaign is not active', body: flatErrorBody },
 			409: {

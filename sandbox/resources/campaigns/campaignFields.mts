@@ -50,7 +50,7 @@ const fields = {
 	auto_dnc_trigger_errors: z.array(z.string()),
 };
 
-/** Body of a campaign's update: every field optional. */
+/** Body of a campaign's update. All fields are optional. */
 export const campaignUpdateBody = z.object(fields).partial();
 
 /** Body of a campaign's creation; `earliest_call_time` with `latest_call_time` can replace the time ranges. */

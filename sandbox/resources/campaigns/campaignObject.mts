@@ -8,7 +8,7 @@ import type { World } from '../../world/world.mts';
 
 type Fields = Record<string, unknown>;
 
-/** A campaign as `GET /campaigns/{id}` shows it. */
+/** Returns a campaign for `GET /campaigns/{id}`. */
 export function campaignObject(world: World, campaign: Campaign): Fields {
 	return {
 		...readFields(world, campaign),
@@ -35,13 +35,13 @@ export function campaignObject(world: World, campaign: Campaign): Fields {
 	};
 }
 
-/** A campaign in the list: with fewer fields, and stats without `average_duration`. */
+/** Returns a campaign for the list: with fewer fields, and stats without `average_duration`. */
 export function listedCampaign(world: World, campaign: Campaign): Fields {
 	const { average_duration: _average, ...shown } = stats(campaign);
 	return { ...readFields(world, campaign), stats: shown };
 }
 
-/** A campaign in the responses to its creation and update. */
+/** Returns a campaign for the responses to its creation and update. */
 export function writtenCampaign(campaign: Campaign): Fields {
 	return {
 		id: campaign.id,
@@ -63,12 +63,12 @@ export function writtenCampaign(campaign: Campaign): Fields {
 	};
 }
 
-/** A call in the response to queueing it. */
+/** Returns a call for the response to queueing it. */
 export function campaignCallObject(call: CampaignCall): Fields {
 	return { ...existingCallObject(call), scheduled_at: scheduledAt(call), created_at: iso(call.created) };
 }
 
-/** A call as `existing_call` of a 409 shows it. */
+/** Returns a call for the `existing_call` of a 409. */
 export function existingCallObject({ id, campaignId, to, status, created }: CampaignCall): Fields {
 	return { id, campaign_id: campaignId, to, status, created_at: iso(created) };
 }
@@ -102,14 +102,14 @@ function readFields(world: World, campaign: Campaign): Fields {
 	};
 }
 
-/** The earliest start and the latest end of all time ranges, which are the older pair of times. */
+/** Returns the earliest start and the latest end of all time ranges: the older pair of times. */
 export function outerTimes({ call_time_ranges: ranges }: Campaign): TimeRange {
 	const starts = ranges.map(({ start }) => start).sort();
 	const ends = ranges.map(({ end }) => end).sort();
 	return { start: starts[0] ?? '00:00', end: ends.at(-1) ?? '23:59' };
 }
 
-/** Computed from the campaign's calls without test calls. */
+/** Computes the stats of a campaign's calls without test calls. */
 function stats(campaign: Campaign): Record<string, number> {
 	const calls = campaign.calls.filter(({ isTesting }) => !isTesting);
 	const completed = calls.filter(({ status }) => status === 'completed');

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { CAMPAIGN_EVENTS } from '../../engine/deliveries/eventKinds.mts';
-import { count, dateText, identifier, shownNumber, shownUrl, timestamp } from '../../http/answerSchemas.mts';
+import { CAMPAIGN_EVENTS } from '../../engine/deliveries/eventTypes.mts';
 import { named } from '../../http/named.mts';
+import { count, dateText, identifier, shownNumber, shownUrl, timestamp } from '../../http/responseSchemas.mts';
 
 const campaignStatus = z.enum(['draft', 'active', 'paused', 'completed', 'cancelled']);
 const campaign_type = z.enum(['sales', 'follow_up', 'reminder', 'custom']);
@@ -10,7 +10,7 @@ const days_of_week = z.array(z.number().int().min(1).max(7)).describe('1 for Mon
 const secondsOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d:[0-5]\d$/);
 const timezone = z.string().describe('IANA name.');
 const cooldown = z.number().int().min(1).max(168);
-/** Zero where no cooldown applies, such as those after a completed call without the post-completion cooldown. */
+/** Zero if a cooldown does not apply, such as the post-completion cooldown that is disabled. */
 const ownCooldown = z.number().int().min(0).max(168);
 const campaignCallStatus = z
 	.enum([
@@ -29,7 +29,7 @@ const campaignCallStatus = z
 		'The service documents queued, scheduled, completed and failed; the sandbox also shows the states between.',
 	);
 
-/** As the list and the single campaign show them. */
+/** The fields that the list and the single campaign share. */
 const read = {
 	id: identifier,
 	name: z.string(),
@@ -131,7 +131,7 @@ export const campaignStatusSchema = z.object({ id: identifier, status: campaignS
 
 const call = { id: identifier, campaign_id: identifier, to: shownNumber, status: campaignCallStatus };
 
-/** The response to queueing a call has no envelope. */
+/** The response to queueing a call, which lacks an envelope. */
 export const queuedCallSchema = named(
 	'QueuedCall',
 	z.object({
@@ -149,7 +149,7 @@ export const queuedCallSchema = named(
 		campaign: z.object({ id: identifier, name: z.string(), status: campaignStatus }),
 	}),
 );
-/** The call that a 409 names. */
+/** The existing call in a 409. */
 export const existingCallSchema = named('ExistingCall', z.object({ ...call, created_at: timestamp }));
 
 const hook = {
@@ -172,7 +172,7 @@ export const campaignWebhookSchema = named(
 	}),
 );
 const { webhook_url: _url, ...createdHook } = hook;
-/** The response to a creation does not have the URL. */
+/** The response to a creation, which lacks the URL. */
 export const createdHookSchema = named('CreatedCampaignWebhook', z.object({ ...createdHook, created_at: timestamp }));
 export const updatedHookSchema = z.object({
 	id: identifier,

@@ -3,11 +3,11 @@ import { z } from 'zod';
 
 import { planImports } from '../../engine/sftp/import.mts';
 import { folderError, loginError } from '../../engine/sftp/sftpServer.mts';
-import { created, done, ok } from '../../http/answer.mts';
-import { dataOf, failedResult, messageAndData, messageText, timestamp } from '../../http/answerSchemas.mts';
 import { codedError, flatErrorBody } from '../../http/errorSchemas.mts';
 import { flatError, notFound } from '../../http/httpErrors.mts';
 import { ASSUMED } from '../../http/named.mts';
+import { created, done, ok } from '../../http/response.mts';
+import { dataOf, failedResult, messageAndData, messageText, timestamp } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Campaign } from '../../world/campaign.mts';
@@ -21,7 +21,7 @@ import { checkSecret, sftpConnectionBody, sftpCreateBody, sftpSettingsBody, sftp
 const PATH = '/api/v1/campaigns/:campaign_id/sftp';
 const refusal = 'unauthorized';
 
-/** A campaign's SFTP configuration: get, create, update, test. Its imports and exports have their own file. */
+/** A campaign's SFTP configuration: get, create, update, test. Another file handles imports and exports. */
 export const campaignSftpRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -29,7 +29,7 @@ export const campaignSftpRoutes: Route[] = [
 		summary: "Get a campaign's SFTP configuration",
 		description: 'Without its password and keys.',
 		refusal,
-		answers: { 200: dataOf(sftpSchema) },
+		responses: { 200: dataOf(sftpSchema) },
 		handle: ({ world, params }) => ok(shown(findSftp(world, params.campaign_id))),
 	}),
 	route({
@@ -39,15 +39,15 @@ export const campaignSftpRoutes: Route[] = [
 		description: 'The configuration is disabled: test the connection, then enable it with an update.',
 		refusal,
 		body: sftpCreateBody,
-		answers: { 201: dataOf(createdSftpSchema) },
-		errors: { 409: { when: `The campaign has a configuration already. ${ASSUMED}`, body: flatErrorBody } },
+		responses: { 201: dataOf(createdSftpSchema) },
+		errors: { 409: { when: `The campaign already has a configuration. ${ASSUMED}`, body: flatErrorBody } },
 		handle({ world, params, body }) {
 			const campaign = findCampaign(world, params.campaign_id);
 			const sent = body();
 			const connection = sftpConnectionBody.parse(sent);
 			checkSecret(connection);
 			if (campaign.sftp) {
-				throw flatError(409, 'The campaign has an SFTP configuration already. Update it instead.');
+				throw flatError(409, 'The campaign already has an SFTP configuration. Update it instead.');
 			}
 			const now = world.clock.now();
 			campaign.sftp = {
@@ -72,10 +72,10 @@ export const campaignSftpRoutes: Route[] = [
 		method: 'PUT',
 		path: PATH,
 		summary: "Update a campaign's SFTP configuration",
-		description: 'Another host or login disables it until the connection is tested again.',
+		description: 'A change of the host or login disables it until the connection is tested again.',
 		refusal,
 		body: sftpUpdateBody,
-		answers: { 200: dataOf(updatedSftpSchema) },
+		responses: { 200: dataOf(updatedSftpSchema) },
 		errors: {
 			422: { when: 'Enabling it needs a successful test of the connection', body: codedError('SFTP_TEST_REQUIRED') },
 		},
@@ -110,9 +110,9 @@ export const campaignSftpRoutes: Route[] = [
 		path: `${PATH}/test-connection`,
 		summary: "Test the connection of a campaign's SFTP configuration",
 		description:
-			'A test that fails is answered with 200 and `success: false`. The sandbox connects to nothing: only hosts that end in `.invalid` fail.',
+			'For a failed test, the response is 200 with `success: false`. The sandbox does not connect: only hosts that end in `.invalid` fail.',
 		refusal,
-		answers: {
+		responses: {
 			200: z.union([
 				messageAndData(sftpTestSchema),
 				failedResult({ message: messageText, data: z.object({ tested_at: timestamp, error: z.string() }) }),

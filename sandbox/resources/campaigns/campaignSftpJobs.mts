@@ -3,12 +3,12 @@ import { z } from 'zod';
 import { startExport } from '../../engine/sftp/export.mts';
 import { startImport } from '../../engine/sftp/import.mts';
 import { isRunning } from '../../engine/sftp/logs.mts';
-import { done, ok } from '../../http/answer.mts';
-import { count, dataOf, identifier, logPosition, messageAndData, timestamp } from '../../http/answerSchemas.mts';
 import { codedError, flatErrorBody } from '../../http/errorSchemas.mts';
 import { flatError, invalidFields } from '../../http/httpErrors.mts';
 import { ASSUMED } from '../../http/named.mts';
 import { logPagination, pageOf } from '../../http/paging.mts';
+import { done, ok } from '../../http/response.mts';
+import { count, dataOf, identifier, logPosition, messageAndData, timestamp } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { pagesOf } from '../../http/schemas.mts';
 import { iso } from '../../time/time.mts';
@@ -21,7 +21,7 @@ import { exportBody } from './sftpFields.mts';
 const PATH = '/api/v1/campaigns/:campaign_id/sftp';
 const refusal = 'unauthorized';
 
-/** The imports and exports of a campaign's SFTP configuration: start one, list them. */
+/** The imports and exports of a campaign's SFTP configuration: start them, list them. */
 export const campaignSftpJobRoutes: Route[] = [
 	route({
 		method: 'POST',
@@ -30,7 +30,7 @@ export const campaignSftpJobRoutes: Route[] = [
 		description:
 			'Runs in the background: the list of imports and exports shows how it ends. Each new contact becomes a queued call.',
 		refusal,
-		answers: { 200: messageAndData(z.object({ job_id: identifier, queued_at: timestamp })) },
+		responses: { 200: messageAndData(z.object({ job_id: identifier, queued_at: timestamp })) },
 		errors: {
 			409: { when: 'An import is in progress', body: codedError('SFTP_IMPORT_IN_PROGRESS') },
 			422: { when: `The configuration is disabled. ${ASSUMED}`, body: flatErrorBody },
@@ -49,7 +49,7 @@ export const campaignSftpJobRoutes: Route[] = [
 		description: 'Runs in the background: the list of imports and exports shows how it ends.',
 		refusal,
 		body: exportBody,
-		answers: { 200: messageAndData(z.object({ job_id: identifier, files_count: count })) },
+		responses: { 200: messageAndData(z.object({ job_id: identifier, files_count: count })) },
 		errors: {
 			409: { when: 'An export is in progress', body: codedError('SFTP_EXPORT_IN_PROGRESS') },
 			422: { when: `The configuration is disabled. ${ASSUMED}`, body: flatErrorBody },
@@ -68,7 +68,7 @@ export const campaignSftpJobRoutes: Route[] = [
 		description: 'A page of them, the newest first.',
 		refusal,
 		query: z.object(pagesOf(25)),
-		answers: { 200: dataOf(z.array(sftpLogSchema), { pagination: logPosition }) },
+		responses: { 200: dataOf(z.array(sftpLogSchema), { pagination: logPosition }) },
 		handle({ world, params, query }) {
 			const { sftp } = findSftp(world, params.campaign_id);
 			const page = pageOf(sftp.logs.toReversed(), query());
@@ -87,7 +87,7 @@ function checkFree(sftp: SftpConfiguration, type: SftpLog['type']): void {
 	}
 }
 
-/** @throws 422 that names each id that is not a processed file of the campaign */
+/** @throws 422 with each id that is not a processed file of the campaign */
 function filesOf(campaign: Campaign, ids: string[]): CampaignFile[] {
 	const processed = new Map(
 		campaign.files.filter(({ status }) => status === 'processed').map((file) => [file.id, file]),

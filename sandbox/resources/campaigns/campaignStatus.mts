@@ -2,10 +2,10 @@ import { z } from 'zod';
 
 import { cancelWaiting, planAll } from '../../engine/calls/callQueue.mts';
 import { type AboutCampaign, emitCampaign } from '../../engine/deliveries/emit.mts';
-import { done } from '../../http/answer.mts';
-import { messageAndData } from '../../http/answerSchemas.mts';
 import { flatErrorBody } from '../../http/errorSchemas.mts';
 import { flatError } from '../../http/httpErrors.mts';
+import { done } from '../../http/response.mts';
+import { messageAndData } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Campaign } from '../../world/campaign.mts';
@@ -16,7 +16,7 @@ type Status = Campaign['status'];
 
 const statusBody = z.object({ status: z.enum(['draft', 'active', 'paused', 'completed', 'cancelled']) });
 
-/** All allowed transitions between statuses, each with the event that it emits. */
+/** The allowed transitions between statuses, and the events that they emit. */
 const TRANSITIONS: Record<Status, Partial<Record<Status, AboutCampaign>>> = {
 	draft: { active: 'campaign.started', cancelled: 'campaign.updated' },
 	active: { paused: 'campaign.paused', completed: 'campaign.completed', cancelled: 'campaign.updated' },
@@ -32,10 +32,10 @@ export const campaignStatusRoutes: Route[] = [
 		path: '/api/v1/campaigns/:campaign_id/status',
 		summary: "Set a campaign's status",
 		description:
-			'An active campaign calls by its schedule. Completed and cancelled are final, and cancel the calls that wait.',
+			'An active campaign calls by its schedule. The statuses completed and cancelled are final, and cancel the waiting calls.',
 		refusal: 'unauthorized',
 		body: statusBody,
-		answers: { 200: messageAndData(campaignStatusSchema) },
+		responses: { 200: messageAndData(campaignStatusSchema) },
 		errors: { 400: { when: 'The campaign cannot move to this status', body: flatErrorBody } },
 		handle({ world, params, body }) {
 			const campaign = findCampaign(world, params.campaign_id);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-import { CAMPAIGN_EVENTS } from '../../engine/deliveries/eventKinds.mts';
+import { CAMPAIGN_EVENTS } from '../../engine/deliveries/eventTypes.mts';
 import { queueTestEvent } from '../../engine/deliveries/sampleEvents.mts';
-import { done } from '../../http/answer.mts';
-import { doneBody, identifier } from '../../http/answerSchemas.mts';
+import { done } from '../../http/response.mts';
+import { doneBody, identifier } from '../../http/responseSchemas.mts';
 import type { Route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { Webhook } from '../../world/webhook.mts';
@@ -14,7 +14,7 @@ import { webhookSchema } from '../webhooks/webhooks.mts';
 import { campaignWebhookSchema, createdHookSchema, listedHookSchema, updatedHookSchema } from './campaignSchemas.mts';
 import { findCampaign } from './campaigns.mts';
 
-/** The webhooks of campaigns, which receive what happens in the campaign. */
+/** The webhooks of campaigns, which receive the events of the campaign. */
 export const campaignWebhookRoutes: Route[] = webhookRoutes({
 	key: 'campaign_id',
 	called: 'a campaign',
@@ -53,8 +53,8 @@ export const campaignWebhookRoutes: Route[] = webhookRoutes({
 	withMessages: false,
 	test: {
 		summary: 'Send a test event to a campaign webhook',
-		description: 'One event of the first kind that it subscribes to, with `test: true`, in the background.',
-		answers: { 200: doneBody },
+		description: 'Sends an event of the first type that it subscribes to, with `test: true`, in the background.',
+		responses: { 200: doneBody },
 		handle(world, webhook) {
 			queueTestEvent(world, webhook);
 			return done('Test event dispatched.');

@@ -2,11 +2,11 @@ import { z } from 'zod';
 
 import { cancelWaiting, planAll } from '../../engine/calls/callQueue.mts';
 import { emitCampaign } from '../../engine/deliveries/emit.mts';
-import { created, done, ok } from '../../http/answer.mts';
-import { dataOf, doneBody, pagePosition } from '../../http/answerSchemas.mts';
 import { codedError, flatErrorBody } from '../../http/errorSchemas.mts';
 import { flatError, invalidFields, notFound } from '../../http/httpErrors.mts';
 import { pageOf, pagination } from '../../http/paging.mts';
+import { created, done, ok } from '../../http/response.mts';
+import { dataOf, doneBody, pagePosition } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { isoDate, pageQuery } from '../../http/schemas.mts';
 import { TIMER } from '../../time/clock.mts';
@@ -37,7 +37,7 @@ const listQuery = z.object({
 const SCHEDULE = ['start_date', 'end_date', 'days_of_week', 'call_time_ranges', 'timezone'] as const;
 const PATH = '/api/v1/campaigns/:campaign_id';
 
-/** Campaigns: list, create, get, update, delete. Their status and calls have their own files. */
+/** Campaigns: list, create, get, update, delete. Other files handle their status and calls. */
 export const campaignRoutes: Route[] = [
 	route({
 		method: 'GET',
@@ -46,7 +46,7 @@ export const campaignRoutes: Route[] = [
 		description: 'A page of the campaigns, in the order of their creation.',
 		refusal: 'unauthorized',
 		query: listQuery,
-		answers: { 200: dataOf(z.array(listedCampaignSchema), { pagination: pagePosition }) },
+		responses: { 200: dataOf(z.array(listedCampaignSchema), { pagination: pagePosition }) },
 		handle({ world, query }) {
 			const filter = query();
 			const text = filter.search?.toLowerCase() ?? '';
@@ -72,7 +72,7 @@ export const campaignRoutes: Route[] = [
 		description: 'The campaign is a draft: it calls nobody before its status is active.',
 		refusal: 'message',
 		body: campaignCreateBody,
-		answers: { 201: dataOf(createdCampaignSchema) },
+		responses: { 201: dataOf(createdCampaignSchema) },
 		errors: { 403: { when: 'The plan does not allow more campaigns', body: codedError('CAMPAIGN_LIMIT_REACHED') } },
 		handle({ world, body }) {
 			const given = withTimes(body());
@@ -92,7 +92,7 @@ export const campaignRoutes: Route[] = [
 		summary: 'Get a campaign',
 		description: 'With its schedule, rules, statistics and imported files.',
 		refusal: 'unauthorized',
-		answers: { 200: dataOf(campaignSchema) },
+		responses: { 200: dataOf(campaignSchema) },
 		handle: ({ world, params }) => ok(campaignObject(world, findCampaign(world, params.campaign_id))),
 	}),
 	route({
@@ -103,7 +103,7 @@ export const campaignRoutes: Route[] = [
 			'Changes the fields that are sent. The schedule of an active campaign with queued calls cannot change: pause it first.',
 		refusal: 'unauthorized',
 		body: campaignUpdateBody,
-		answers: { 200: dataOf(updatedCampaignSchema) },
+		responses: { 200: dataOf(updatedCampaignSchema) },
 		errors: {
 			409: { when: 'The schedule cannot change while calls are queued', body: codedError('CAMPAIGN_HAS_ACTIVE_CALLS') },
 		},
@@ -129,7 +129,7 @@ export const campaignRoutes: Route[] = [
 		summary: 'Delete a campaign',
 		description: 'Also cancels its queued calls and deletes its webhooks. An active campaign cannot be deleted.',
 		refusal: 'unauthorized',
-		answers: { 200: doneBody },
+		responses: { 200: doneBody },
 		errors: {
 			403: { when: 'The campaign is active', body: flatErrorBody },
 			409: { when: 'The campaign has calls in progress', body: flatErrorBody },
@@ -160,7 +160,7 @@ export function findCampaign(world: World, id: string | undefined): Campaign {
 	return campaign;
 }
 
-/** A draft campaign with the service's defaults for all fields that are not given. */
+/** Returns a draft campaign, with the service's defaults for missing fields. */
 export function newCampaign(world: World, given: Partial<Campaign>): Campaign {
 	const now = world.clock.now();
 	return {
@@ -208,8 +208,8 @@ export function newCampaign(world: World, given: Partial<Campaign>): Campaign {
 }
 
 /**
- * Turns the older pair of times into a time range; `call_time_ranges` takes precedence. A pair equal to the outer times
- * of the existing ranges does not change them, so that a campaign can be written back as it was read.
+ * Converts the older pair of times to a time range. `call_time_ranges` takes precedence. A pair that equals the outer
+ * times of the existing ranges does not change them, so that a campaign can be written back unchanged.
  * @param known the outer times of the existing ranges
  */
 function withTimes(body: CampaignBody, known?: TimeRange): Partial<Campaign> {
@@ -228,7 +228,7 @@ function withTimes(body: CampaignBody, known?: TimeRange): Partial<Campaign> {
 	return { ...rest, call_time_ranges: [{ start, end }] };
 }
 
-/** Checks the agent only if it is given, because a campaign outlives its agent. @throws 422 */
+/** Checks the agent only if the body names it, because a campaign outlives its agent. @throws 422 */
 function checkReferences(world: World, { agent_id }: Partial<Campaign>, campaign: Campaign): void {
 	if (agent_id !== undefined && !world.agents.has(agent_id)) {
 		throw invalidFields({ agent_id: ['The selected agent_id is invalid.'] });

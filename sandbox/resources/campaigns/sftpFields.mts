@@ -4,7 +4,7 @@ import { invalidFields } from '../../http/httpErrors.mts';
 import { hostName } from '../../http/schemas.mts';
 import type { SftpConnection } from '../../world/sftp.mts';
 
-/** How to log in. */
+/** The fields of the login. */
 export const sftpConnectionBody = z.object({
 	host: hostName,
 	port: z.number().int().min(1).max(65_535).default(22),
@@ -19,7 +19,7 @@ export const sftpConnectionBody = z.object({
 	private_key_passphrase: z.string().nullable().default(null),
 });
 
-/** Where the files are, and when to import. */
+/** The folders and the schedule. */
 export const sftpSettingsBody = z.object({
 	import_path: z.string().min(1).nullable().default(null),
 	export_path: z.string().min(1).nullable().default(null),
@@ -28,7 +28,7 @@ export const sftpSettingsBody = z.object({
 
 export const sftpCreateBody = sftpConnectionBody.merge(sftpSettingsBody);
 
-/** A missing field has no default here: an update does not change it. */
+/** An update does not change missing fields, so that defaults do not apply. */
 export const sftpUpdateBody = sftpCreateBody.extend({ is_enabled: z.boolean() }).partial();
 
 export const exportBody = z.object({ file_data_ids: z.array(z.string().uuid()).min(1) });

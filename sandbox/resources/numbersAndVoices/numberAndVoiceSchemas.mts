@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { dateText, identifier, shownNumber, timestamp } from '../../http/answerSchemas.mts';
 import { named } from '../../http/named.mts';
+import { dateText, identifier, shownNumber, timestamp } from '../../http/responseSchemas.mts';
 
 const number = {
 	id: identifier,
@@ -12,7 +12,7 @@ const number = {
 	current_status: z.enum(['active', 'inactive', 'pending', 'suspended']),
 };
 
-/** A number as it is nested in an agent. */
+/** A number within an agent. */
 export const nestedNumberSchema = named('AgentPhoneNumber', z.object(number));
 
 export const phoneNumberSchema = named(

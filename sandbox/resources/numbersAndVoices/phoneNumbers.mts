@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { ok } from '../../http/answer.mts';
-import { dataOf } from '../../http/answerSchemas.mts';
+import { ok } from '../../http/response.mts';
+import { dataOf } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { PhoneNumber } from '../../world/phoneNumber.mts';
@@ -22,10 +22,10 @@ export const phoneNumberRoutes: Route[] = [
 		method: 'GET',
 		path: '/api/v1/phone-numbers',
 		summary: 'List phone numbers',
-		description: 'All that the filters let through. Those of the sandbox are for voice, in both directions.',
+		description: 'All numbers that match the filters. The numbers of the sandbox are for voice, in both directions.',
 		refusal: 'unauthorized',
 		query: listQuery,
-		answers: { 200: dataOf(z.array(phoneNumberSchema)) },
+		responses: { 200: dataOf(z.array(phoneNumberSchema)) },
 		handle({ world, query }) {
 			const filter = query();
 			const found = [...world.phoneNumbers.values()].filter(
@@ -40,7 +40,7 @@ export const phoneNumberRoutes: Route[] = [
 	}),
 ];
 
-/** An agent's numbers as they are nested in the agent. */
+/** Returns an agent's numbers for the agent. */
 export function nestedNumbers(world: World, ids: string[]): unknown[] {
 	return ids.flatMap((id) => {
 		const number = world.phoneNumbers.get(id);

@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
 
-import { ok } from '../../http/answer.mts';
-import { dataOf, shownUrl } from '../../http/answerSchemas.mts';
 import { flatErrorBody } from '../../http/errorSchemas.mts';
 import { flatError, notFound } from '../../http/httpErrors.mts';
+import { ok } from '../../http/response.mts';
+import { dataOf, shownUrl } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { silence } from '../../http/silence.mts';
 import type { VoiceGroup, VoiceTemplate } from '../../world/voice.mts';
@@ -25,10 +25,10 @@ export const voiceTemplateRoutes: Route[] = [
 		method: 'GET',
 		path: '/api/v1/voice-templates',
 		summary: 'List voice templates',
-		description: 'In groups by their name. An agent gets one with its voice settings.',
+		description: "Grouped by name. An update of an agent's voice settings assigns a template.",
 		refusal: 'unauthorized',
 		query: listQuery,
-		answers: { 200: dataOf(z.array(voiceGroupSchema)) },
+		responses: { 200: dataOf(z.array(voiceGroupSchema)) },
 		handle({ world, query }) {
 			const filter = query();
 			const language = filter.language?.toLowerCase();
@@ -47,7 +47,7 @@ export const voiceTemplateRoutes: Route[] = [
 		description: 'The address is signed, needs no token, and expires after 15 minutes.',
 		refusal: 'unauthorized',
 		bareFailure: true,
-		answers: { 200: z.object({ mp3_url: shownUrl }) },
+		responses: { 200: z.object({ mp3_url: shownUrl }) },
 		errors: { 500: { when: 'An internal error', body: z.object({ error: z.string() }) } },
 		handle({ world, origin, params }) {
 			const found = findVoice(world, params.voice_template_id ?? '');
@@ -63,12 +63,12 @@ export const voiceTemplateRoutes: Route[] = [
 	route({
 		method: 'GET',
 		path: '/voice-demos/:file',
-		summary: 'Listen to a demo, by the address that its voice template gave',
-		description: 'Needs no token. In the sandbox a second of silence.',
+		summary: 'Listen to a demo, by the address from its voice template',
+		description: 'Needs no token. In the sandbox, it is a second of silence.',
 		refusal: 'unauthorized',
 		open: true,
 		query: z.object({ expires: z.string().default(''), signature: z.string().default('') }),
-		answers: { 200: 'audio/mpeg' },
+		responses: { 200: 'audio/mpeg' },
 		errors: { 403: { when: 'The address is invalid or has expired', body: flatErrorBody } },
 		handle({ world, params, query }) {
 			const { expires, signature: given } = query();
@@ -81,12 +81,12 @@ export const voiceTemplateRoutes: Route[] = [
 	}),
 ];
 
-/** Signs the URL of a demo; a reset makes it invalid. @param expires real time, in seconds since 1970 */
+/** Signs the URL of a demo. A reset makes it invalid. @param expires real time, in seconds since 1970 */
 function signature(world: World, id: string, expires: string): string {
 	return createHmac('sha256', world.signingKey).update(`${id}.${expires}`).digest('hex');
 }
 
-/** A voice template and its group. */
+/** Finds a voice template and its group. */
 export function findVoice(world: World, id: string): { group: VoiceGroup; voice: VoiceTemplate } | undefined {
 	for (const group of world.voiceGroups) {
 		for (const voice of group.voices) {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 import { checkTrunk, healthOf, settleNumbers, unverify } from '../../engine/trunkState.mts';
-import { type Answer, ok } from '../../http/answer.mts';
-import { dataOf, failedResult } from '../../http/answerSchemas.mts';
+import { ok, type RouteResponse } from '../../http/response.mts';
+import { dataOf, failedResult } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import type { SipTrunk } from '../../world/sipTrunk.mts';
@@ -20,18 +20,18 @@ export const sipTrunkCheckRoutes: Route[] = [
 		path: `${ONE}/verify`,
 		summary: 'Verify a SIP trunk',
 		description:
-			'A host that does not answer is reported with 200. In the sandbox these are the hosts that end in `.invalid`.',
+			'For an unreachable host, the response is 200. In the sandbox, hosts that end in `.invalid` are unreachable.',
 		refusal,
-		answers: { 200: z.union([dataOf(verifiedSchema), failedResult({ data: unverifiedSchema })]) },
+		responses: { 200: z.union([dataOf(verifiedSchema), failedResult({ data: unverifiedSchema })]) },
 		handle: ({ world, params }) => verify(world, findTrunk(world, params.trunk_id)),
 	}),
 	route({
 		method: 'GET',
 		path: `${ONE}/health`,
 		summary: "Check a SIP trunk's health",
-		description: 'The result is kept for a while, and then measured again.',
+		description: 'The result is reused for a while before the host is checked again.',
 		refusal,
-		answers: { 200: dataOf(trunkHealthSchema) },
+		responses: { 200: dataOf(trunkHealthSchema) },
 		handle({ world, params }) {
 			const { checked, ...found } = healthOf(world, findTrunk(world, params.trunk_id));
 			return ok({ ...found, checked_at: iso(checked) });
@@ -39,8 +39,8 @@ export const sipTrunkCheckRoutes: Route[] = [
 	}),
 ];
 
-/** A failed verification is a result, not an error of the request: 200 with `success: false`. */
-function verify(world: World, trunk: SipTrunk): Answer {
+/** Verifies a trunk. A failure is a result, not an error of the request: 200 with `success: false`. */
+function verify(world: World, trunk: SipTrunk): RouteResponse {
 	const { is_healthy, error, checked } = checkTrunk(world, trunk);
 	trunk.updated = checked;
 	if (is_healthy) {

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 import { haveCallsInProgress, numbersOf, settleNumbers } from '../../engine/trunkState.mts';
-import { created, done, ok } from '../../http/answer.mts';
-import { dataOf, doneBody } from '../../http/answerSchemas.mts';
 import { codedError } from '../../http/errorSchemas.mts';
 import { flatError, notFound } from '../../http/httpErrors.mts';
+import { created, done, ok } from '../../http/response.mts';
+import { dataOf, doneBody } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { newId } from '../../world/ids.mts';
 import { formatNumber, type PhoneNumber } from '../../world/phoneNumber.mts';
@@ -23,9 +23,9 @@ export const sipTrunkDidRoutes: Route[] = [
 		method: 'GET',
 		path: LIST,
 		summary: "List a SIP trunk's DIDs",
-		description: 'The phone numbers that calls over the trunk can have.',
+		description: 'The phone numbers for calls over the trunk.',
 		refusal,
-		answers: { 200: dataOf(z.array(didSchema)) },
+		responses: { 200: dataOf(z.array(didSchema)) },
 		handle: ({ world, params }) => ok(numbersOf(world, findTrunk(world, params.trunk_id)).map(didObject)),
 	}),
 	route({
@@ -35,8 +35,8 @@ export const sipTrunkDidRoutes: Route[] = [
 		description: 'The number becomes a phone number of the environment.',
 		refusal,
 		body: didBody,
-		answers: { 201: dataOf(createdDidSchema) },
-		errors: { 409: { when: 'The number exists already', body: codedError('DID_ALREADY_EXISTS') } },
+		responses: { 201: dataOf(createdDidSchema) },
+		errors: { 409: { when: 'The number already exists', body: codedError('DID_ALREADY_EXISTS') } },
 		handle({ world, params, body }) {
 			const trunk = findTrunk(world, params.trunk_id);
 			const { number, country_code } = body();
@@ -50,10 +50,9 @@ export const sipTrunkDidRoutes: Route[] = [
 		method: 'DELETE',
 		path: `${LIST}/:phone_number_id`,
 		summary: 'Delete a DID of a SIP trunk',
-		description:
-			'The phone number is gone from the environment and from its agents. It must have no calls in progress.',
+		description: 'The phone number is removed from the environment and its agents. It must not have calls in progress.',
 		refusal,
-		answers: { 200: doneBody },
+		responses: { 200: doneBody },
 		errors: { 409: { when: 'The DID is still in use', body: codedError('DID_IN_USE') } },
 		handle({ world, params }) {
 			const trunk = findTrunk(world, params.trunk_id);

@@ -8,7 +8,7 @@ import { sipTrunkObjectRoutes } from './sipTrunks.mts';
 
 const planError = codedError('CUSTOM_SIP_TRUNKS_NOT_ALLOWED');
 
-/** All SIP trunk routes; they answer 403 unless the plan has `allow_custom_sip_trunks`. */
+/** All SIP trunk routes. They return 403 unless the plan has `allow_custom_sip_trunks`. */
 export const sipTrunkRoutes: Route[] = [...sipTrunkObjectRoutes, ...sipTrunkCheckRoutes, ...sipTrunkDidRoutes].map(
 	(own) => ({
 		...own,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { identifier, shownNumber, timestamp } from '../../http/answerSchemas.mts';
 import { ASSUMED, named } from '../../http/named.mts';
+import { identifier, shownNumber, timestamp } from '../../http/responseSchemas.mts';
 
 const transport = z.enum(['udp', 'tcp', 'tls']);
 const port = z.number().int().min(1).max(65_535);

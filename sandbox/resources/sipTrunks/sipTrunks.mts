@@ -1,10 +1,10 @@
 import { z } from 'zod';
 
 import { haveCallsInProgress, numbersOf, settleNumbers, unverify } from '../../engine/trunkState.mts';
-import { created, done, ok } from '../../http/answer.mts';
-import { dataOf, doneBody } from '../../http/answerSchemas.mts';
 import { codedError, flatErrorBody } from '../../http/errorSchemas.mts';
 import { flatError, invalidFields, notFound } from '../../http/httpErrors.mts';
+import { created, done, ok } from '../../http/response.mts';
+import { dataOf, doneBody } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { iso } from '../../time/time.mts';
 import { newId } from '../../world/ids.mts';
@@ -13,7 +13,7 @@ import type { World } from '../../world/world.mts';
 import { sipTrunkCreateBody, sipTrunkUpdateBody } from './sipTrunkFields.mts';
 import { createdTrunkSchema, listedTrunkSchema, trunkSchema, updatedTrunkSchema } from './sipTrunkSchemas.mts';
 
-/** After a change of any of these fields the trunk must be verified again. */
+/** A change of any of these fields makes a new verification necessary. */
 const VERIFIED = ['domain', 'transport', 'username', 'password', 'auth_realm'] as const;
 const DEFAULT_PORTS = { udp: 5060, tcp: 5060, tls: 5061 };
 
@@ -21,25 +21,25 @@ const LIST = '/api/v1/sip-trunks';
 const ONE = `${LIST}/:trunk_id`;
 const refusal = 'authentication';
 
-/** SIP trunks: list, create, get, update, delete. No response has a trunk's password. */
+/** SIP trunks: list, create, get, update, delete. Responses never contain a trunk's password. */
 export const sipTrunkObjectRoutes: Route[] = [
 	route({
 		method: 'GET',
 		path: LIST,
 		summary: 'List SIP trunks',
-		description: 'All of them, without their passwords.',
+		description: 'All SIP trunks, without their passwords.',
 		refusal,
-		answers: { 200: dataOf(z.array(listedTrunkSchema)) },
+		responses: { 200: dataOf(z.array(listedTrunkSchema)) },
 		handle: ({ world }) => ok([...world.sipTrunks.values()].map(listed)),
 	}),
 	route({
 		method: 'POST',
 		path: LIST,
 		summary: 'Create a SIP trunk',
-		description: 'The trunk is not active: verify it, then activate it with an update.',
+		description: 'The trunk is inactive: verify it, then activate it with an update.',
 		refusal,
 		body: sipTrunkCreateBody,
-		answers: { 201: dataOf(createdTrunkSchema) },
+		responses: { 201: dataOf(createdTrunkSchema) },
 		handle({ world, body }) {
 			const settings = body();
 			if (settings.is_active) {
@@ -67,7 +67,7 @@ export const sipTrunkObjectRoutes: Route[] = [
 		summary: 'Get a SIP trunk',
 		description: 'With its login, without its password.',
 		refusal,
-		answers: { 200: dataOf(trunkSchema) },
+		responses: { 200: dataOf(trunkSchema) },
 		handle({ world, params }) {
 			const trunk = findTrunk(world, params.trunk_id);
 			const { username, outbound_proxy, auth_realm, health, updated } = trunk;
@@ -86,10 +86,10 @@ export const sipTrunkObjectRoutes: Route[] = [
 		method: 'PUT',
 		path: ONE,
 		summary: 'Update a SIP trunk',
-		description: 'Another domain, transport or login makes it unverified and inactive.',
+		description: 'A change of the domain, transport or login makes it unverified and inactive.',
 		refusal,
 		body: sipTrunkUpdateBody,
-		answers: { 200: dataOf(updatedTrunkSchema) },
+		responses: { 200: dataOf(updatedTrunkSchema) },
 		handle({ world, params, body }) {
 			const trunk = findTrunk(world, params.trunk_id);
 			const changes = body();
@@ -110,9 +110,9 @@ export const sipTrunkObjectRoutes: Route[] = [
 		method: 'DELETE',
 		path: ONE,
 		summary: 'Delete a SIP trunk',
-		description: 'It must have no DIDs and no calls in progress.',
+		description: 'It must not have DIDs or calls in progress.',
 		refusal,
-		answers: { 200: doneBody },
+		responses: { 200: doneBody },
 		errors: {
 			409: {
 				when: 'The trunk has active calls or still has DIDs',
@@ -142,7 +142,7 @@ export function findTrunk(world: World, id: string | undefined): SipTrunk {
 	return trunk;
 }
 
-/** A trunk without numbers and without a health check. */
+/** Returns a trunk without numbers and without a health check. */
 export function newTrunk(
 	world: World,
 	given: Pick<SipTrunk, 'name' | 'provider_name' | 'domain' | 'username' | 'password'> & Partial<SipTrunk>,
@@ -180,7 +180,7 @@ function listed(trunk: SipTrunk): Record<string, unknown> {
 	};
 }
 
-/** Null before the first check. */
+/** Returns the status of the last check; null before the first check. */
 export function healthStatus({ health }: SipTrunk): 'healthy' | 'unhealthy' | null {
 	return health && (health.is_healthy ? 'healthy' : 'unhealthy');
 }

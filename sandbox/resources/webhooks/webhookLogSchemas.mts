@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { identifier, timestamp } from '../../http/answerSchemas.mts';
 import { named } from '../../http/named.mts';
+import { identifier, timestamp } from '../../http/responseSchemas.mts';
 
 const entry = {
 	id: identifier,
@@ -14,9 +14,9 @@ const entry = {
 	created_at: timestamp,
 };
 
-/** As a campaign's webhook shows it. */
+/** An entry of a campaign's webhook. */
 export const shortLogSchema = named('CampaignWebhookLog', z.object(entry));
-/** As an agent's webhook shows it. */
+/** An entry of an agent's webhook. */
 export const logSchema = named(
 	'AgentWebhookLog',
 	z.object({

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 
 import { deliverAgain } from '../../engine/deliveries/deliverer.mts';
-import { done, ok } from '../../http/answer.mts';
-import { dataOf, logPosition, messageAndData, pageMeta } from '../../http/answerSchemas.mts';
 import { codedError } from '../../http/errorSchemas.mts';
 import { flatError, notFound } from '../../http/httpErrors.mts';
 import { logPagination, meta, pageOf } from '../../http/paging.mts';
 import type { Refusal } from '../../http/refusal.mts';
+import { done, ok } from '../../http/response.mts';
+import { dataOf, logPosition, messageAndData, pageMeta } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import { pagesOf } from '../../http/schemas.mts';
 import { iso } from '../../time/time.mts';
@@ -15,7 +15,7 @@ import type { World } from '../../world/world.mts';
 import { queuedRedeliverySchema, redeliverySchema } from './webhookLogSchemas.mts';
 import { findWebhook, type WebhookOwner } from './webhooks.mts';
 
-/** What a log is of. */
+/** The webhook of a log. */
 interface Logged extends WebhookOwner {
 	/** With its article, for the summaries. */
 	called: string;
@@ -26,10 +26,10 @@ interface Logged extends WebhookOwner {
 
 const listQuery = z.object(pagesOf(25));
 
-/** How long an attempt is listed and can be repeated. */
+/** How long an attempt is listed and can be sent again. */
 const KEPT_MS = 30 * 86_400_000;
 
-/** What differs between the logs of the webhooks of agents and of campaigns. */
+/** The differences between the logs of agents' webhooks and of campaigns' webhooks. */
 export interface LogStyle {
 	item(attempt: DeliveryAttempt): Record<string, unknown>;
 	/** The schema of an item. */
@@ -40,7 +40,7 @@ export interface LogStyle {
 	queuedAt: boolean;
 }
 
-/** A webhook's log with one entry per attempt, newest first; and the redelivery of an entry. */
+/** A webhook's log with an entry per attempt, newest first, and the redelivery of an entry. */
 export function logRoutes(owner: Logged, style: LogStyle): Route[] {
 	const path = `${owner.path}/logs`;
 	return [
@@ -51,7 +51,7 @@ export function logRoutes(owner: Logged, style: LogStyle): Route[] {
 			description: 'A page of the attempts of the last 30 days, the newest first.',
 			refusal: owner.refusal,
 			query: listQuery,
-			answers: {
+			responses: {
 				200: dataOf(z.array(style.itemSchema), { pagination: style.lastPage ? pageMeta : logPosition }),
 			},
 			handle({ world, params, query }) {
@@ -66,9 +66,9 @@ export function logRoutes(owner: Logged, style: LogStyle): Route[] {
 			path: `${path}/:log_id/retry`,
 			summary: `Send a delivery of ${owner.called} webhook again`,
 			description:
-				'One more attempt with the same body, as a new entry of the log. Only one that has failed can be sent again.',
+				'Makes another attempt with the same body, as a new entry of the log. Only a failed delivery can be sent again.',
 			refusal: owner.refusal,
-			answers: { 200: messageAndData(style.queuedAt ? queuedRedeliverySchema : redeliverySchema) },
+			responses: { 200: messageAndData(style.queuedAt ? queuedRedeliverySchema : redeliverySchema) },
 			errors: {
 				422: {
 					when: 'The delivery has succeeded, is under way or too old, or the webhook is disabled',
@@ -96,7 +96,7 @@ export function logRoutes(owner: Logged, style: LogStyle): Route[] {
 	];
 }
 
-/** The complete entry, as an agent's webhook shows it. */
+/** Returns the complete entry, for an agent's webhook. */
 export function logEntry(attempt: DeliveryAttempt): Record<string, unknown> {
 	const { delivery, sent, responseBody, responseHeaders, error } = attempt;
 	const { id, ...common } = shortLogEntry(attempt);
@@ -111,7 +111,7 @@ export function logEntry(attempt: DeliveryAttempt): Record<string, unknown> {
 	};
 }
 
-/** The entry without request and response, as a campaign's webhook shows it. */
+/** Returns the entry without request and response, for a campaign's webhook. */
 export function shortLogEntry(attempt: DeliveryAttempt): Record<string, unknown> {
 	const { id, delivery, number, status, httpStatus, durationMs, delivered, created } = attempt;
 	return {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
-import { type Answer, created, done, ok } from '../../http/answer.mts';
-import { dataOf, doneBody, messageAndData } from '../../http/answerSchemas.mts';
 import type { Refusal } from '../../http/refusal.mts';
+import { created, done, ok, type RouteResponse } from '../../http/response.mts';
+import { dataOf, doneBody, messageAndData } from '../../http/responseSchemas.mts';
 import { type Route, route } from '../../http/route.mts';
 import type { Webhook } from '../../world/webhook.mts';
 import type { World } from '../../world/world.mts';
@@ -16,13 +16,13 @@ import {
 	webhooksOf,
 } from './webhooks.mts';
 
-/** A webhook as a route shows it, and the schema of that. */
+/** The form of a webhook in a response, and its schema. */
 interface Shown {
 	of(webhook: Webhook): Record<string, unknown>;
 	schema: z.ZodTypeAny;
 }
 
-/** What differs between the routes for the webhooks of agents and of campaigns. */
+/** The differences between the routes for the webhooks of agents and of campaigns. */
 interface Webhooks extends WebhookOwner {
 	/** With its article, for the summaries. */
 	called: string;
@@ -40,25 +40,25 @@ interface Webhooks extends WebhookOwner {
 	toggled: Shown;
 	/** Whether the responses to a creation and an update have a message. */
 	withMessages: boolean;
-	test: Pick<Route, 'summary' | 'description' | 'answers'> & {
-		handle(world: World, webhook: Webhook): Answer | Promise<Answer>;
+	test: Pick<Route, 'summary' | 'description' | 'responses'> & {
+		handle(world: World, webhook: Webhook): RouteResponse | Promise<RouteResponse>;
 	};
 	log: LogStyle;
 }
 
-/** Webhooks: list, create, get, update, delete, toggle, test, and their log. None of these makes an agent a draft. */
+/** Webhooks: list, create, get, update, delete, toggle, test, and their log. They do not make an agent a draft. */
 export function webhookRoutes(owner: Webhooks): Route[] {
 	const { key, called, path, refusal, find, offered, withMessages, test } = owner;
 	const one = `${path}/:webhook_id`;
-	const answer = (data: z.ZodTypeAny) => (withMessages ? messageAndData(data) : dataOf(data));
+	const bodyOf = (data: z.ZodTypeAny) => (withMessages ? messageAndData(data) : dataOf(data));
 	return [
 		route({
 			method: 'GET',
 			path,
 			summary: `List ${called}'s webhooks`,
-			description: 'All of them, without their secrets, and the event types that they can subscribe to.',
+			description: 'All webhooks, without their secrets, and the event types that they can subscribe to.',
 			refusal,
-			answers: {
+			responses: {
 				200: dataOf(z.object({ webhooks: z.array(owner.listed.schema), available_events: offered.schema })),
 			},
 			handle({ world, params }) {
@@ -70,10 +70,10 @@ export function webhookRoutes(owner: Webhooks): Route[] {
 			method: 'POST',
 			path,
 			summary: `Create ${called} webhook`,
-			description: 'Deliveries are signed if there is a `webhook_secret`, which no response shows.',
+			description: 'Deliveries are signed with the `webhook_secret`, if set. Responses never show it.',
 			refusal,
 			body: owner.body,
-			answers: { 201: answer(owner.created.schema) },
+			responses: { 201: bodyOf(owner.created.schema) },
 			handle({ world, params, body }) {
 				const { id } = find(world, params[key]);
 				const webhook = addWebhook(world, owner, id, body());
@@ -86,18 +86,18 @@ export function webhookRoutes(owner: Webhooks): Route[] {
 			summary: `Get ${called} webhook`,
 			description: 'With its settings, without its secret.',
 			refusal,
-			answers: { 200: dataOf(owner.read.schema) },
+			responses: { 200: dataOf(owner.read.schema) },
 			handle: ({ world, params }) => ok(owner.read.of(findWebhook(world, owner, params))),
 		}),
 		route({
 			method: 'PUT',
 			path: one,
 			summary: `Update ${called} webhook`,
-			description: 'Changes the fields that are sent. Deliveries that are tried again go by the new settings.',
+			description: 'Changes the fields that are sent. Further attempts of earlier deliveries use the new settings.',
 			refusal,
-			// A missing field has no default here: an update does not change it.
+			// An update does not change missing fields, so that defaults do not apply.
 			body: owner.body.partial(),
-			answers: { 200: answer(owner.updated.schema) },
+			responses: { 200: bodyOf(owner.updated.schema) },
 			handle({ world, params, body }) {
 				const webhook = findWebhook(world, owner, params);
 				changeWebhook(world, webhook, body());
@@ -109,9 +109,9 @@ export function webhookRoutes(owner: Webhooks): Route[] {
 			method: 'DELETE',
 			path: one,
 			summary: `Delete ${called} webhook`,
-			description: 'Deliveries that would be tried again are not.',
+			description: 'Its deliveries get no further attempts.',
 			refusal,
-			answers: { 200: doneBody },
+			responses: { 200: doneBody },
 			handle({ world, params }) {
 				world.webhooks.delete(findWebhook(world, owner, params).id);
 				return done('Webhook deleted successfully.');
@@ -121,9 +121,9 @@ export function webhookRoutes(owner: Webhooks): Route[] {
 			method: 'PATCH',
 			path: `${one}/toggle`,
 			summary: `Enable or disable ${called} webhook`,
-			description: 'Turns it on if it is off, and off if it is on: do not send it again if there was no answer.',
+			description: 'Enables a disabled webhook and disables an enabled one: do not repeat it after a missing response.',
 			refusal,
-			answers: { 200: messageAndData(owner.toggled.schema) },
+			responses: { 200: messageAndData(owner.toggled.schema) },
 			handle({ world, params }) {
 				const webhook = findWebhook(world, owner, params);
 				changeWebhook(world, webhook, { enabled: !webhook.enabled });
@@ -136,7 +136,7 @@ export function webhookRoutes(owner: Webhooks): Route[] {
 			summary: test.summary,
 			description: test.description,
 			refusal,
-			answers: test.answers,
+			responses: test.responses,
 			handle: ({ world, params }) => test.handle(world, findWebhook(world, owner, params)),
 		}),
 		...logRoutes({ ...owner, path: one }, owner.log),

@@ -6,12 +6,12 @@ import { newId } from '../../world/ids.mts';
 import type { Webhook } from '../../world/webhook.mts';
 import type { World } from '../../world/world.mts';
 
-/** The fields that the webhooks of agents and campaigns share. @param kinds the allowed `events` */
-export function webhookSchema<Kind extends string>(kinds: readonly [Kind, ...Kind[]]) {
+/** The fields that the webhooks of agents and campaigns share. @param types the allowed `events` */
+export function webhookSchema<Type extends string>(types: readonly [Type, ...Type[]]) {
 	return {
 		name: z.string().min(1).max(255),
 		webhook_url: httpUrl(500),
-		events: z.array(z.enum(kinds as [Kind, ...Kind[]])).min(1),
+		events: z.array(z.enum(types as [Type, ...Type[]])).min(1),
 		enabled: z.boolean().default(true),
 		webhook_secret: z.string().min(1).max(255).nullable().default(null),
 		timeout: z.number().int().min(5).max(120).default(30),
@@ -23,7 +23,7 @@ export function webhookSchema<Kind extends string>(kinds: readonly [Kind, ...Kin
 	};
 }
 
-/** What owns webhooks: agents or campaigns. */
+/** The owners of webhooks: agents or campaigns. */
 export interface WebhookOwner {
 	/** The name of the owner's id in the path and in the webhook. */
 	key: 'agent_id' | 'campaign_id';
@@ -51,12 +51,12 @@ export function addWebhook(world: World, owner: WebhookOwner, ownerId: string, s
 	return webhook;
 }
 
-/** The webhooks of an agent or a campaign in the order of their creation. */
+/** Returns the webhooks of an agent or a campaign in the order of their creation. */
 export function webhooksOf(world: World, ownerId: string): Webhook[] {
 	return [...world.webhooks.values()].filter(({ agent_id, campaign_id }) => [agent_id, campaign_id].includes(ownerId));
 }
 
-/** Removes the webhooks of an agent or a campaign that is deleted. */
+/** Removes the webhooks of a deleted agent or campaign. */
 export function removeWebhooksOf(world: World, ownerId: string): void {
 	for (const { id } of webhooksOf(world, ownerId)) {
 		world.webhooks.delete(id);

@@ -11,7 +11,7 @@ const served = ['/', ...[...own, 'preact.js'].map((name) => `/console/${name}`)]
 const others = ['', 'index.html', '../server.mts', '..%2fserver.mts', '%2e%2e/consoleRoutes.mts', 'app.js%00.css'];
 const service = useService();
 
-/** Sends a path unchanged: no client cleans it up. */
+/** Sends a path unchanged, without normalizing it as HTTP clients do. */
 async function get(path: string, headers: Record<string, string> = {}) {
 	const { hostname, port } = new URL(service.url);
 	const response = await new Promise<IncomingMessage>((resolve, reject) => {

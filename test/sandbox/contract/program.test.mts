@@ -10,7 +10,7 @@ import { listening } from '../listening.mts';
 import { main, startInTerminal, startMain } from '../programs.mts';
 import { filesIn, freePort, leftIn, NUMBER, newHome, startService, TOKEN, withResult } from './runs.mts';
 
-/** Starts the program. @param home where it keeps its files */
+/** Starts the program. @param home the folder of its files */
 function run(home: string, args: string[], { input = '', token = TOKEN }: { input?: string; token?: string } = {}) {
 	const env = { ...process.env, HOME: home, VOICE_AGENT_CALLING_TOKEN: token || undefined };
 	const started = startMain(['contract', ...args, '--out', join(home, 'report')], env);
@@ -20,7 +20,7 @@ function run(home: string, args: string[], { input = '', token = TOKEN }: { inpu
 
 const reportIn = (folder: string) => JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as Report;
 
-/** A run that has created an agent and a campaign, and waits for an answer. */
+/** Starts a run that has created an agent and a campaign, and waits for a response. */
 async function runUnderWay(home: string) {
 	const service = await startService();
 	await service.control('faults', {
@@ -97,7 +97,7 @@ test('Ctrl-C deletes what a run has created, and keeps the report; a second run 
 	const { service, child, ended } = await runUnderWay(home);
 	expect(await run(home, ['--base-url', service.url, '--write']).ended).toMatchObject({
 		code: 2,
-		stderr: expect.stringMatching(/^contract: Another run is under way \(process \d+\)\.[^\n]+\n$/),
+		stderr: expect.stringMatching(/^contract: Another run is in progress \(process \d+\)\.[^\n]+\n$/),
 	});
 	child.kill('SIGINT');
 	expect(await ended).toMatchObject({ code: 130, stderr: '' });
@@ -181,6 +181,6 @@ test('without a token and without a terminal it says where the token comes from'
 	const { code, stderr } = await run(newHome(), ['--base-url', 'https://service.invalid'], { token: '' }).ended;
 	expect([code, stderr]).toEqual([
 		2,
-		'contract: There is no token. Set VOICE_AGENT_CALLING_TOKEN; a token has no spaces.\n',
+		'contract: The token is missing or contains spaces. Set VOICE_AGENT_CALLING_TOKEN.\n',
 	]);
 });

@@ -12,32 +12,32 @@ import { root } from '../../../scripts/lib/places.mts';
 import { type SandboxClient, startClient } from '../client.mts';
 import { listening } from '../listening.mts';
 
-/** The token of the account. It must not show anywhere. */
+/** The token of the account. It must not be shown anywhere. */
 export const TOKEN = 'vac_live_5f2d8a7c41e94b0e';
 /** A number that is answered. */
 export const NUMBER = '+12025550123';
 
-/** A service in which five minutes take three seconds: so long a call waits that never rings. */
+/** Five minutes of this service, the delay of a call that never rings, take three seconds. */
 export const startService = (options: Partial<SandboxOptions> = {}) =>
 	startClient({ token: TOKEN, speed: 100, ...options });
 
 const homes: string[] = [];
 afterAll(() => homes.map((home) => rmSync(home, { recursive: true, force: true })));
 
-/** A home folder of one's own until the end of the test file: a run keeps there what it has created. */
+/** Creates a home folder until the end of the test file. Runs keep the names of created objects there. */
 export function newHome(): string {
 	const home = mkdtempSync(join(tmpdir(), 'contract-'));
 	homes.push(home);
 	return home;
 }
 
-/** All that a run wrote below its home folder. */
+/** Reads all files that a run wrote below its home folder. */
 export const filesIn = (home: string) =>
 	readdirSync(home, { recursive: true, withFileTypes: true })
 		.filter((entry) => entry.isFile())
 		.map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
 
-/** A port that is free now. */
+/** Returns a free port. */
 export async function freePort(): Promise<number> {
 	const server = createServer();
 	const { port } = new URL(await listening(server));
@@ -59,22 +59,22 @@ export function start(baseUrl: string, options: Partial<ContractOptions> = {}): 
 		home: newHome(),
 		say: () => undefined,
 		...options,
-		pace: { lookMs: 5, waitMs: 20_000, limitedMs: 1, answerMs: 20_000, ...options.pace },
+		pace: { lookMs: 5, waitMs: 20_000, limitedMs: 1, responseMs: 20_000, ...options.pace },
 	});
 }
 
-/** The report of a run that tests all that can be tested. */
+/** Returns the report of a run with all tests. */
 export async function testEverything(url: string, options: Partial<ContractOptions> = {}): Promise<Report> {
 	const receivePort = await freePort();
 	const receive = `http://127.0.0.1:${receivePort}`;
 	return await start(url, { write: true, call: NUMBER, receive, receivePort, ...options }).report;
 }
 
-/** The questions with a result. */
+/** Returns the questions with a result. */
 export const withResult = ({ results }: Report, is: Report['results'][number]['is']) =>
 	results.filter((result) => result.is === is).map(({ question }) => question);
 
-/** What a service has with the name of a run. */
+/** Returns the objects of a service with the name of a run. */
 export async function leftIn(service: SandboxClient): Promise<string[]> {
 	const paths = ['/agents?per_page=100', '/campaigns?per_page=100', '/sip-trunks', '/calendars'];
 	const lists = await Promise.all(paths.map((path) => service.api('GET', path)));

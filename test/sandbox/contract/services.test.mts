@@ -37,11 +37,11 @@ describe('the table of steps', () => {
 	});
 });
 
-describe('against a service that answers a question otherwise, this question is otherwise', () => {
-	/** They change another answer than the one that the step of their question looks at. */
+describe('against a service that differs in a question, this question is otherwise', () => {
+	/** These variants change responses that the steps of their questions do not judge. */
 	const elsewhere = ['call-id-as-call-id', 'campaign-call-without-campaign'];
 	const noticed = variants.filter(({ name, question }) => questions.has(question) && !elsewhere.includes(name));
-	/** The first variant of each section that a step can notice. */
+	/** The first variant of each section that a step can detect. */
 	const seen = noticed.filter(({ section }, at) => noticed.findIndex((other) => other.section === section) === at);
 
 	it('is tested with a variant of most sections', () => expect(seen.length).toBeGreaterThan(8));
@@ -53,7 +53,7 @@ describe('against a service that answers a question otherwise, this question is 
 	});
 });
 
-test('an answer that the document does not have is listed with its operation and its field', async () => {
+test('a response that differs from the document is listed with its operation and its field', async () => {
 	const service = await startService();
 	const body = { success: true, data: { extra: 1 } };
 	await service.control('faults', {
@@ -83,17 +83,17 @@ async function listen(server: Server): Promise<string> {
 	open.push(server.on('connection', (socket) => sockets.push(socket)));
 	return await listening(server);
 }
-const answers = (status: number, body: string, type = 'application/json') =>
+const responds = (status: number, body: string, type = 'application/json') =>
 	listen(createServer((_request, response) => response.writeHead(status, { 'Content-Type': type }).end(body)));
 const tcp = (handle: (socket: Socket) => void) =>
 	listen(createTcpServer((socket) => handle(socket.on('error', () => undefined))));
 
 test.each([
 	['closes every connection', (socket: Socket) => void socket.destroy()],
-	['never answers', () => undefined],
+	['never responds', () => undefined],
 ])('a service that %s ends the run with a report', async (_, handle) => {
-	const report = await start(await tcp(handle), { write: true, pace: { answerMs: 150 } }).report;
-	expect(report.ended).toMatch(/^the service stopped answering/);
+	const report = await start(await tcp(handle), { write: true, pace: { responseMs: 150 } }).report;
+	expect(report.ended).toMatch(/^the service stopped responding/);
 	expect(new Set(report.results.map(({ is }) => is))).toEqual(new Set(['notTested']));
 });
 
@@ -102,8 +102,8 @@ test.each([
 	['lists of nothing', '{"data": [null, 1, "x", {"id": 1, "voice": {"template": 3}, "name": 5}]}', 'application/json'],
 	['a very deep value', `${'['.repeat(5000)}${']'.repeat(5000)}`, 'application/json'],
 	['a prototype', '{"__proto__": {"id": 1}, "data": {"constructor": 1, "id": "__proto__"}}', 'application/json'],
-])('a service that answers everything with %s gets a report without a stack trace', async (_, body, type) => {
-	const report = await start(await answers(200, body, type), { write: true, call: NUMBER, pace: { waitMs: 30 } })
+])('a service that responds to everything with %s gets a report without a stack trace', async (_, body, type) => {
+	const report = await start(await responds(200, body, type), { write: true, call: NUMBER, pace: { waitMs: 30 } })
 		.report;
 	expect(report.ended).toBeNull();
 	expect(report.requests).toBeGreaterThan(20);
@@ -113,8 +113,8 @@ test.each([
 });
 
 test('a token that the service refuses ends the run after one request', async () => {
-	const report = await start(await answers(401, '{"message": "Unauthenticated."}')).report;
-	expect(report).toMatchObject({ requests: 1, ended: 'the service refuses the token (GET /agents answered 401)' });
+	const report = await start(await responds(401, '{"message": "Unauthenticated."}')).report;
+	expect(report).toMatchObject({ requests: 1, ended: 'the service refuses the token (GET /agents returned 401)' });
 });
 
 test('a run that meets the rate limit tests what comes before', async () => {

@@ -10,19 +10,19 @@ describe('the actions of an agent', () => {
 	let backend: Server;
 	let url: string;
 	let taken: Array<{ path: string; method: string; headers: IncomingHttpHeaders; raw: string }>;
-	/** What the backend answers, by path; null: nothing at all. */
-	let answers: Record<string, [status: number, body: string] | null>;
+	/** The responses of the backend, by path; null: no response. */
+	let responses: Record<string, [status: number, body: string] | null>;
 
 	beforeEach(async () => {
 		taken = [];
-		answers = { '/token': [200, '{"access_token":"s3cret"}'] };
+		responses = { '/token': [200, '{"access_token":"s3cret"}'] };
 		backend = createServer(async (request, response) => {
 			const raw = (await request.toArray()).join('');
 			const { method = '', url: path = '', headers } = request;
 			taken.push({ path, method, headers, raw });
-			const answer = answers[path] === undefined ? [200, '{"booked":true,"slot":"10:30"}'] : answers[path];
-			if (answer !== null) {
-				response.writeHead(Number(answer[0]), { 'Content-Type': 'application/json' }).end(answer[1]);
+			const sent = responses[path] === undefined ? [200, '{"booked":true,"slot":"10:30"}'] : responses[path];
+			if (sent !== null) {
+				response.writeHead(Number(sent[0]), { 'Content-Type': 'application/json' }).end(sent[1]);
 			}
 		});
 		url = await listening(backend);
@@ -36,7 +36,7 @@ describe('the actions of an agent', () => {
 		'POST /agents/{agent}/actions 200',
 		{ node_id: 'mine', name: 'mine', description: 'Does something', type: 'webhook', ...settings },
 	];
-	/** A call in conversation, with these actions. */
+	/** Returns steps that start a conversation with an agent that has these actions. */
 	const conversation = (actions: object[], more: object = {}): Step[] => [
 		webhook('hook', 'agents/{agent}', { events: ['event_action', 'event_action_failed'] }),
 		...actions.map(define),
@@ -107,7 +107,7 @@ describe('the actions of an agent', () => {
 		['api_key', { 'x-api-key': 's3cret' }],
 		['custom', { 'x-own': 'Key s3cret' }],
 	])('fetch a token for the scheme %s, which nobody sees', async (authorization_scheme, headers) => {
-		answers['/do'] = [200, '{"echo":"Bearer s3cret"}'];
+		responses['/do'] = [200, '{"echo":"Bearer s3cret"}'];
 		const custom_headers = [{ key: 'X-Own', value: authorization_scheme === 'custom' ? 'Key {{token}}' : 'none' }];
 		const action = { url: `${url}/do`, authorization_url: `${url}/token`, authorization_scheme, custom_headers };
 		const { call } = await play([...conversation([action]), use('mine', { status: 'succeeded' })]);
@@ -116,8 +116,8 @@ describe('the actions of an agent', () => {
 		expect(inspect(all, { depth: null })).not.toContain('s3cret');
 	});
 
-	it('fail without a token, with another status, without an answer, and if nobody is there', async () => {
-		answers = { '/token': [403, '{}'], '/broken': [500, 'Oh no'], '/silent': null };
+	it('fail without a token, with another status, without a response, and if nobody is there', async () => {
+		responses = { '/token': [403, '{}'], '/broken': [500, 'Oh no'], '/silent': null };
 		const failures: Array<[settings: object, error: unknown]> = [
 			[
 				{ url: `${url}/do`, authorization_url: `${url}/token`, authorization_scheme: 'bearer' },

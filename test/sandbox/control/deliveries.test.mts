@@ -17,7 +17,7 @@ describe.each(['hex', 'sha256=hex', 'base64', 't,v1'] as const)('with signatures
 	const { service, play } = useStories({ signatureFormat, signatureHeader: 'X-Mine' });
 	const REASONS: Record<string, string> = { signature: 'wrong signature', timestamp: 'outside the time window' };
 
-	/** What the trigger's own check says about a delivery, so many milliseconds after now. */
+	/** Returns the result of the trigger's own check of a delivery, after the given milliseconds. */
 	const triggerSays = ({ headers, body }: Record<string, Json>, laterMs: number): string => {
 		const named = Object.fromEntries(
 			Object.entries(headers!).map(([name, value]) => [name.toLowerCase(), asText(value)]),
@@ -51,7 +51,7 @@ describe.each(['hex', 'sha256=hex', 'base64', 't,v1'] as const)('with signatures
 			expect([names, failed]).toEqual(['sent body secret header format signature timestamp duplicate', null]);
 			expect(passed[3]!.detail).toBe(`X-Mine: ${asText(request!.headers!['X-Mine'])}`);
 		} else if (!('tamper' in more && laterMs > 300_000)) {
-			// For one that is both tampered with and too old, the trigger looks at the time first.
+			// For a delivery that is falsified and too old, the trigger checks the time first.
 			expect(REASONS[asText(failed)]).toBe(expected);
 		}
 	});
@@ -100,7 +100,7 @@ describe('deliveries', () => {
 		await service.advance(59);
 		expect(receiver.received).toHaveLength(0);
 		await service.advance(1);
-		receiver.answer(200);
+		receiver.respond(200);
 		await service.advance(100_000);
 		expect(receiver.received.map(({ headers }) => headers['x-webhook-attempt']).join()).toBe('1,1,1,2,2,2');
 		expect(raws().size).toBe(1);

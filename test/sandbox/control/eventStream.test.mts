@@ -10,7 +10,7 @@ describe('the stream of changes', () => {
 	const leave: Array<() => void> = [];
 	afterEach(() => leave.splice(0).forEach((one) => one()));
 
-	/** A reader of the stream, which reads as the standard says (WHATWG HTML, server-sent events). */
+	/** Opens the stream and parses it by the standard (WHATWG HTML, server-sent events). */
 	const listen = async (lastEventId?: string) => {
 		const headers = lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId };
 		let asked: ClientRequest;
@@ -77,7 +77,7 @@ describe('the stream of changes', () => {
 		const slow = await listen();
 		slow.response.pause();
 		const path = `/nothing-${'x'.repeat(6000)}`;
-		// More than a socket takes: two messages for each request.
+		// More than a socket buffers: there are two messages for each request.
 		for (let count = 0; count < 2000; count += 100) {
 			await Promise.all(Array.from({ length: 100 }, () => service.api('GET', path)));
 		}

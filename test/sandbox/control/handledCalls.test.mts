@@ -15,14 +15,14 @@ const impossible = (action: string, message: string, more: object = {}): Step =>
 	message,
 ];
 const callIs = (expected: object): Step => ['GET /_sandbox/calls/{call} 200', expected];
-/** Statuses, each with the seconds after the start. */
+/** Returns statuses with the seconds since the start. */
 const statuses = (...all: Array<[status: string, seconds: number]>) => ({
 	statuses: all.map(([status, seconds]) => {
 		const moment = new Date(START + seconds * 1000).toISOString().slice(0, 19);
 		return { status, at: expect.stringContaining(moment) };
 	}),
 });
-/** What was said, each as `role: content`. */
+/** Returns the spoken lines, each as `role: content`. */
 const words = (...all: string[]) => ({
 	transcript: all.map((text) => ({ role: text.split(': ', 1)[0], content: text.replace(/^\w+: /, '') })),
 });
@@ -127,12 +127,12 @@ describe('manual calls', () => {
 	const slow = useStories({ minimumStatusMs: 100 });
 	it('act once, although several people answer at the same time', async () => {
 		const { call } = await slow.play(ringing);
-		const answers = await Promise.all(
+		const responses = await Promise.all(
 			['answer', 'decline', 'answer'].map((action) =>
 				slow.service.controlResponse('POST', `calls/${String(call)}/act`, { action }),
 			),
 		);
-		expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+		expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
 		expect((await slow.service.control(`calls/${String(call)}`)).statuses).toHaveLength(3);
 	});
 });
@@ -187,7 +187,7 @@ describe('scripted calls', () => {
 });
 
 describe('calls that come in', () => {
-	/** The number of Iris, who takes calls. */
+	/** The number of Iris, who answers inbound calls. */
 	const to = '+12025550145';
 	const ring = (more: object = {}): Step => ['POST /_sandbox/inbound 200 > call', { from: FROM, to, ...more }];
 	const refused = (status: number, code: string, more: object = {}): Step => [

@@ -3,12 +3,12 @@ import { campaign, draftCampaign, queued, type Step, setStatus, sftp, useStories
 
 const { service, play, stories } = useStories();
 const PATH = '/campaigns/{c}/sftp';
-/** An active campaign, and a draft one in which no call is placed, each with SFTP. */
+/** An active campaign, and a draft campaign that places no calls, each with SFTP. */
 const active = (settings: object = {}): Step[] => [...campaign('c', settings), ...sftp('c')];
 const draft: Step[] = [...draftCampaign('c'), ...sftp('c')];
 const put = (name: string, content: string): Step => ['POST /_sandbox/campaigns/{c}/sftp 200', { name, content }];
 const imported: Step = [`POST ${PATH}/trigger-import 200 > job=data.job_id`];
-/** Steps of an import until its end. */
+/** Returns the steps of an import until its end. */
 const run: Step[] = [imported, ['wait 4']];
 const exported = (status: number, ids: string[], refusal?: string, path = PATH): Step => [
 	`POST ${path}/trigger-export ${status}`,

@@ -1,6 +1,6 @@
 import { useStories } from '../story.mts';
 
-/** What random requests have found, each with the request that showed it. */
+/** Defects that random requests have found, each with its request. */
 describe('what random requests have found', () => {
 	const { service, play } = useStories({ startTime: Date.UTC(2030, 0, 7, 9) });
 	const loads = async () => {

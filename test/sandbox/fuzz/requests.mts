@@ -15,14 +15,14 @@ export interface FuzzRequest {
 
 const { paths, components }: Schema = await completeDocument();
 
-/** The variable that follows a part of a path, such as `agent_id` after `agents`: the kind of the ids in that list. */
+/** The variable after a part of a path, such as `agent_id` after `agents`: the type of the ids in that list. */
 export const kinds = new Map(
 	[...Object.keys(paths), '/calls/{call_id}', '/deliveries/{delivery_id}'].flatMap((path) =>
 		[...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, list = '', kind = '']): [string, string] => [list, kind]),
 	),
 );
 
-// What every request should survive.
+// Values that every route has to handle.
 const words = (text: string) => text.split(' ');
 const VALUES: unknown[] = [
 	null,
@@ -49,7 +49,7 @@ const HEADERS = [
 	{ Host: 'evil.example' },
 ];
 
-/** Mostly the first, rarely one of the others. */
+/** Generates mostly the first, and rarely one of the other values. */
 const rarely = <Value,>(usual: fc.Arbitrary<Value>, odd: readonly unknown[], weight = 30): fc.Arbitrary<Value> =>
 	fc.oneof({ weight, arbitrary: usual }, { weight: 1, arbitrary: fc.constantFrom(...(odd as Value[])) });
 
@@ -62,7 +62,7 @@ const TEXTS: Record<string, fc.Arbitrary<string>> = {
 	'date-time': day.map((date) => date.toISOString()),
 };
 
-/** Values that a schema accepts, but for one in thirty of their parts. @param name of the property */
+/** Generates values that a schema accepts, except for one in thirty of their parts. @param name of the property */
 function valuesOf(schema: Schema, name = '', depth = 0): fc.Arbitrary<unknown> {
 	return depth > 6 ? fc.constant(null) : rarely(usual(schema, name, depth + 1), VALUES);
 }
@@ -105,20 +105,20 @@ function usual(schema: Schema, name: string, depth: number): fc.Arbitrary<unknow
 
 const asJson = (value: unknown) => JSON.stringify(value);
 
-/** An example with references in place of its ids and addresses, as JSON. */
+/** Replaces the ids and addresses in an example by references, as JSON. */
 const referring = (example: unknown) =>
 	asJson(example ?? null)
 		.replace(/"(\w+_id)":"[^"]*"/g, '"$1":"<$1:0>"')
 		.replace(/"https?:[^"]*"/g, '"<url:0>"');
 
-/** What each sequence begins with: one more object in each list. */
+/** The beginning of each sequence: one more object in each list. */
 export const beginning = Object.entries<Schema>(paths).flatMap(([path, { post }]): FuzzRequest[] => {
 	const [media] = Object.values<Schema>(post?.requestBody?.content ?? {});
 	const body = kinds.has(path.split('/').at(-1) ?? '') && media ? referring(media.example) : undefined;
 	return body ? [{ method: 'POST', path: path.replace(/\{(\w+)\}/g, '<$1:0>'), body }] : [];
 });
 
-/** Requests to a route. @param example a body that is accepted more often: not all rules are in the schema */
+/** Generates requests to a route. @param example a body that is accepted more often: schemas lack some rules */
 function requestTo(method: string, path: string, query: Schema, body?: Schema, example?: unknown) {
 	const parts = path.split('/').map((part, index, all) => {
 		const [, name] = /^[:{](\w+)\}?$/.exec(part) ?? [];
@@ -145,7 +145,7 @@ const apiRequests = Object.entries<Schema>(paths).flatMap(([path, operations]) =
 	}),
 );
 
-/** Faults break the answers of other routes, and an event stream does not end. */
+/** Faults would break the responses of other routes, and an event stream does not end. */
 const controlRequests = CONTROLS.filter(({ path }) => !/^(faults|events)/.test(path)).map((route) => {
 	const { write } = schemaWriter(new Map());
 	const body = route.method === 'POST' ? write(route.body) : undefined;
@@ -167,7 +167,7 @@ const lively = fc.constantFrom(
 		.map(([method = '', path = '', body]): FuzzRequest => ({ method, path, body })),
 );
 
-/** Sequences of requests to all routes. */
+/** Generates sequences of requests to all routes. */
 export const sequences: fc.Arbitrary<FuzzRequest[]> = fc.array(
 	fc.oneof(
 		{ weight: 4, arbitrary: fc.oneof(...apiRequests) },

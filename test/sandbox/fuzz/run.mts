@@ -4,30 +4,30 @@ import { syncBuiltinESMExports } from 'node:module';
 
 import { startSandbox } from '../../../sandbox/server.mts';
 import fc from '../../fastCheck.mts';
-import { answerCheck } from '../answerCheck.mts';
 import { send } from '../client.mts';
 import { listening } from '../listening.mts';
+import { responseCheck } from '../responseCheck.mts';
 import { beginning, type FuzzRequest, kinds, sequences } from './requests.mts';
 
-/** What went wrong beside the answers. */
+/** Errors other than wrong responses. */
 const problems: string[] = [];
 const note = (error: unknown) => problems.push(error instanceof Error ? String(error.stack) : String(error));
 
 /**
- * Sends random sequences of requests to a sandbox in this process. The same seed sends the same ones.
+ * Sends random sequences of requests to a sandbox in this process. The same seed sends the same requests.
  *
- * @param statuses counts the answers
- * @throws Error for what must not happen, with the shortest sequence that shows it
+ * @param statuses counts the responses
+ * @throws Error for a defect, with the shortest sequence that shows it
  */
 export async function fuzz(requests: number, seed: number, statuses: Record<string, number>): Promise<void> {
-	// Every name is this machine: no request leaves it.
+	// Every host name resolves to this machine, so that no request leaves it.
 	const here = { address: '127.0.0.1', family: 4 };
 	dns.lookup = ((_name: string, { all }: { all?: boolean }, done: (...found: unknown[]) => void) =>
 		setImmediate(() => (all ? done(null, [here]) : done(null, here.address, here.family)))) as never;
 	syncBuiltinESMExports();
 	const receiver = createServer((incoming, outgoing) => incoming.resume().on('end', () => outgoing.end('{}')));
 	const urls = [`${await listening(receiver)}/hook`, 'http://127.0.0.1:1/'];
-	const check = answerCheck();
+	const check = responseCheck();
 	const { url, close } = await startSandbox({
 		port: 0,
 		seed: 1,
@@ -36,12 +36,12 @@ export async function fuzz(requests: number, seed: number, statuses: Record<stri
 		rateLimit: Number.MAX_SAFE_INTEGER,
 		minimumStatusMs: 0,
 		actionLimitMs: 500,
-		onAnswer: (...answered) => void note(check(...answered) ?? ''),
+		onResponse: (...exchange) => void note(check(...exchange) ?? ''),
 	});
 	const agent = new Agent({ keepAlive: true });
 
-	async function answerTo(method: string, path: string, body?: string, headers = {}) {
-		const late = new Promise<never>((_, fail) => setTimeout(fail, 30_000, new Error('No answer after 30 s')).unref());
+	async function responseTo(method: string, path: string, body?: string, headers = {}) {
+		const late = new Promise<never>((_, fail) => setTimeout(fail, 30_000, new Error('No response after 30 s')).unref());
 		const sent = send(agent, method, url + path, body, { Authorization: 'Bearer TOKEN', ...headers });
 		const { status, data } = await Promise.race([sent, late]);
 		const { message, error } = Object(data);
@@ -55,21 +55,21 @@ export async function fuzz(requests: number, seed: number, statuses: Record<stri
 		return { status, data };
 	}
 
-	/** Runs a sequence in a fresh world, which must be there afterwards, and can be saved and loaded. */
+	/** Runs a sequence in a new world. Afterwards, the world must still work, and be saved and loaded. */
 	async function run(sequence: FuzzRequest[]): Promise<void> {
 		const known = new Map([['url', urls]]);
 		const curl: string[] = [];
 		try {
-			await answerTo('POST', '/_sandbox/reset');
+			await responseTo('POST', '/_sandbox/reset');
 			for (const list of ['agents', 'campaigns', 'calendars', 'sip-trunks', 'phone-numbers', 'voice-templates']) {
-				learn(known, list, (await answerTo('GET', `/api/v1/${list}`)).data);
+				learn(known, list, (await responseTo('GET', `/api/v1/${list}`)).data);
 			}
 			for (const { method, path, headers = {}, body } of [...beginning, ...sequence]) {
 				const [toPath, toBody] = [path, body ?? ''].map((text) => resolved(known, text));
 				const shown = Object.entries(headers).map((pair) => ` -H '${pair.join(': ')}'`);
 				curl.push(`curl -X ${method} '${url}${toPath}'${shown.join('')} -d '${toBody?.slice(0, 2000)}'`);
 				const lists = path.split(/[?/]/).filter((part) => kinds.has(part));
-				const { status, data } = await answerTo(method, toPath ?? '', toBody || undefined, headers);
+				const { status, data } = await responseTo(method, toPath ?? '', toBody || undefined, headers);
 				statuses[status] = (statuses[status] ?? 0) + 1;
 				learn(known, lists.at(-1) ?? '', data);
 			}
@@ -78,7 +78,7 @@ export async function fuzz(requests: number, seed: number, statuses: Record<stri
 			if (loaded.status !== 200) {
 				throw new Error(`The snapshot cannot be loaded: ${await loaded.text()}`);
 			}
-			await answerTo('GET', '/api/v1/agents');
+			await responseTo('GET', '/api/v1/agents');
 		} catch (error) {
 			throw new Error(`${(error as Error).message}\n${curl.join('\n')}`);
 		}
@@ -103,9 +103,9 @@ export async function fuzz(requests: number, seed: number, statuses: Record<stri
 	}
 }
 
-/** Adds the ids in an answer, by their kind: what an `id` belongs to is said by the list that it is in. */
-function learn(known: Map<string, string[]>, list: string, answer: unknown): void {
-	for (const [key, value] of Object.entries(Object(answer) as Record<string, unknown>)) {
+/** Collects the ids in a response, by type. The list that contains an `id` determines its type. */
+function learn(known: Map<string, string[]>, list: string, response: unknown): void {
+	for (const [key, value] of Object.entries(Object(response) as Record<string, unknown>)) {
 		const kind = key === 'id' ? (kinds.get(list) ?? 'any_id') : key;
 		if (typeof value === 'string' && kind.endsWith('_id')) {
 			known.set(kind, [...new Set([...(known.get(kind) ?? []), value])]);

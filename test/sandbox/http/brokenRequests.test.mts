@@ -1,7 +1,7 @@
 import { routes } from '../../../sandbox/resources/index.mts';
 import { asList, startClient } from '../client.mts';
 import { useService } from '../use.mts';
-import { answerOn, open, rawRequest } from './rawRequest.mts';
+import { open, rawRequest, responseOn } from './rawRequest.mts';
 
 const LIMIT = 10 * 1024 * 1024;
 const TO_HERE = 'POST / HTTP/1.1\r\nHost: localhost\r\n';
@@ -13,7 +13,7 @@ describe('a request that is broken', () => {
 	beforeEach(() => {
 		call = `/api/v1/agents/${service.seed.agents.published}/call`;
 	});
-	// Whatever was sent, the sandbox answers the next request.
+	// After any broken request, the sandbox still responds.
 	afterEach(async () => {
 		expect((await service.api('GET', '/agents')).status).toBe(200);
 	});
@@ -37,10 +37,10 @@ describe('a request that is broken', () => {
 		const fits = `${start}${'x'.repeat(LIMIT - start.length - 3)}"}}`;
 		expect(fits.length).toBe(LIMIT);
 		const socket = await open(service.url);
-		const answer = answerOn(socket);
+		const response = responseOn(socket);
 		socket.write(post(`Content-Length: ${LIMIT}`, CLOSE));
 		socket.write(fits);
-		expect((await answer).status).toBe(200);
+		expect((await response).status).toBe(200);
 	});
 
 	it('is refused with 413 in the format of its route when its length says that it is larger, without reading it', async () => {
@@ -58,7 +58,7 @@ describe('a request that is broken', () => {
 
 	it('that never ends is refused with 413, and its connection is closed', async () => {
 		const socket = await open(service.url);
-		const answer = answerOn(socket);
+		const response = responseOn(socket);
 		socket.write(post('Transfer-Encoding: chunked'));
 		const chunk = Buffer.from(`10000\r\n${'x'.repeat(0x10000)}\r\n`);
 		let sent = 0;
@@ -68,9 +68,9 @@ describe('a request that is broken', () => {
 				await new Promise((go) => socket.once('drain', go).once('close', go));
 			}
 		}
-		// What was read is the limit and what the sockets buffer.
+		// The sandbox reads up to the limit, and the sockets buffer some more.
 		expect(sent).toBeLessThan(4 * LIMIT);
-		expect([0, 413]).toContain((await answer).status);
+		expect([0, 413]).toContain((await response).status);
 	});
 
 	it.each([
@@ -82,10 +82,10 @@ describe('a request that is broken', () => {
 		async (_part, begin, drop = ' ') => {
 			const impatient = await startClient({ requestLimitMs: 300 });
 			const socket = await open(impatient.url);
-			const answer = answerOn(socket);
+			const response = responseOn(socket);
 			socket.write(begin());
 			const drip = setInterval(() => socket.writable && socket.write(drop), 20);
-			const { status, body } = await answer;
+			const { status, body } = await response;
 			clearInterval(drip);
 			await impatient.close();
 			expect([status, JSON.parse(body)]).toEqual(refusal(408, 'The request did not arrive in time.'));
@@ -117,7 +117,7 @@ describe('a request that is broken', () => {
 		['a character 0 in a header', `${TO_HERE}X: a\0b\r\n\r\n`],
 		['no host', 'GET / HTTP/1.1\r\n\r\n'],
 	])('is refused with 400 when it is %s', async (_what, bytes) => {
-		const { status, head: answered } = await rawRequest(service.url, bytes);
-		expect([status, answered]).toEqual([400, expect.stringContaining('connection: close')]);
+		const { status, head: head } = await rawRequest(service.url, bytes);
+		expect([status, head]).toEqual([400, expect.stringContaining('connection: close')]);
 	});
 });

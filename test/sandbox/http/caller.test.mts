@@ -6,7 +6,7 @@ import { rawRequest } from './rawRequest.mts';
 
 const PAGES = ['/docs', '/openapi.json', '/docs/start.js', '/docs/scalar.js'];
 const NOTHING = ['/nothing', '/%zz', '/api/v1/%zz', '/_sandbox/nothing', '/%5Fsandbox/seed'];
-/** Every route of every kind, and paths that no route has. */
+/** Every route, and unknown paths. */
 const REQUESTS = [
 	...routes.map(({ method, path }) => `${method} ${path}`),
 	...CONTROLS.map(({ method, path }) => `${method} /_sandbox/${path}`),

@@ -14,7 +14,7 @@ describe('faults', () => {
 	const send = () => service.api('POST', `/agents/${service.seed.agents.published}/call`, { to: '+12025550001' });
 
 	stories({
-		'status: answers with status and body, once, and the request does nothing': [
+		'status: responds with status and body, once, and the request does nothing': [
 			fault({ kind: 'status', status: 503, body: { oops: 1 } }),
 			place(503, { oops: 1 }),
 			lastIs({ method: 'POST', status: 503, fault: 'status' }),
@@ -61,7 +61,7 @@ describe('faults', () => {
 		expect(asList(await service.control('requests')).at(-1)).toMatchObject(sent);
 	});
 
-	it('malformed: acts and answers 200 with a body that is not JSON', async () => {
+	it('malformed: acts and responds with 200 and a body that is not JSON', async () => {
 		await play([fault({ kind: 'malformed' })]);
 		const { status, data, headers } = await send();
 		expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);

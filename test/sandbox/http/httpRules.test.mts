@@ -11,7 +11,7 @@ const ask = (method: string, path: string, headers: Record<string, string> = {},
 const lastRequest = async () => asList(await service.control('requests')).at(-1);
 
 describe('what tools for HTTP rely on', () => {
-	it('HEAD answers as GET does, without the body: it needs a token, and a read-only one suffices', async () => {
+	it('HEAD responds like GET, without the body: it needs a token, and a read-only one suffices', async () => {
 		const paths = ['agents', 'agents/unknown', 'voice-demos/x.mp3'].map((path) => `/api/v1/${path}`);
 		const others = ['/nothing', '/_sandbox/health', '/_sandbox/nothing', '/docs', '/openapi.json', '/'];
 		for (const path of [...paths, ...others]) {

@@ -9,7 +9,7 @@ describe('rate limits', () => {
 	afterEach(() => service.close());
 	const get = () => service.api('GET', '/agents');
 
-	it('answer 429 beyond the limit, with retry_after where a call is placed or queued, and do nothing', async () => {
+	it('get 429 beyond the limit, with retry_after where a call is placed or queued, and do nothing', async () => {
 		const begin = Date.now();
 		await start({ rateLimit: 1, rateWindow: 30 });
 		const { campaigns, agents } = service.seed;
@@ -22,7 +22,7 @@ describe('rate limits', () => {
 			expect(seconds).toBeLessThanOrEqual(30);
 		}
 		expect((await service.control('calls')).length).toBe(30);
-		// The health check and the control routes go on.
+		// The health check and the control routes still work.
 		expect((await service.api('GET', '/health')).status).toBe(200);
 	});
 

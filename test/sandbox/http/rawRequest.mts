@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
 
-/** What came back over a connection of its own. */
-export interface RawAnswer {
-	/** 0 if the connection was closed without an answer. */
+/** The response on a separate connection. */
+export interface RawResponse {
+	/** 0 if the connection was closed without a response. */
 	status: number;
 	/** In lower case, with the status line. */
 	head: string;
 	body: string;
-	/** All bytes that arrived, with those of further answers. */
+	/** All received bytes, including further responses. */
 	all: string;
 }
 
@@ -20,15 +20,15 @@ export function open(url: string): Promise<Socket> {
 }
 
 /** Reads a connection until the sandbox closes it. */
-export function answerOn(socket: Socket): Promise<RawAnswer> {
+export function responseOn(socket: Socket): Promise<RawResponse> {
 	return new Promise((done) => {
 		let all = '';
 		socket.setEncoding('utf8');
 		socket.on('data', (chunk) => (all += String(chunk)));
-		// The sandbox may close a connection while this side still writes.
+		// The sandbox may close a connection while the client still writes.
 		socket.on('error', () => {});
 		socket.on('close', () => {
-			// An interim answer, to Expect: 100-continue, has no body.
+			// An interim response, to Expect: 100-continue, lacks a body.
 			const final = all.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '');
 			const end = final.indexOf('\r\n\r\n');
 			const status = Number(/^HTTP\/1\.1 (\d+)/.exec(final)?.[1] ?? 0);
@@ -37,10 +37,10 @@ export function answerOn(socket: Socket): Promise<RawAnswer> {
 	});
 }
 
-/** Sends bytes over a connection of its own, and reads until the sandbox closes it. */
-export async function rawRequest(url: string, bytes: string | Buffer): Promise<RawAnswer> {
+/** Sends bytes over a new connection, and reads until the sandbox closes it. */
+export async function rawRequest(url: string, bytes: string | Buffer): Promise<RawResponse> {
 	const socket = await open(url);
-	const answer = answerOn(socket);
+	const response = responseOn(socket);
 	socket.write(bytes);
-	return await answer;
+	return await response;
 }

@@ -13,7 +13,7 @@ function ask({ method, path }: Route, token: string | null, to = service): Promi
 	return to.api(method, target, method === 'GET' ? undefined : {}, token);
 }
 
-/** What every route answers. That it has the format of its route, the comparison with the OpenAPI document shows. */
+/** The refusals of every route. The comparison with the OpenAPI document checks their formats. */
 async function statuses(token: string | null, to = service): Promise<string[]> {
 	const found = [];
 	for (const route of closed) {
@@ -36,13 +36,13 @@ it('lets a read-only token read, and nothing else', async () => {
 	}
 });
 
-it('answers 429 beyond the rate limit', async () => {
+it('returns 429 beyond the rate limit', async () => {
 	const limited = await startClient({ rateLimit: 0 });
 	expect(await statuses('TOKEN', limited)).toEqual(all(429));
 	await limited.close();
 });
 
-/** What is not found, by the variable of the path. */
+/** The missing objects, by the variable of the path. */
 const NOUNS: Record<string, string> = {
 	agent_id: 'Agent',
 	campaign_id: 'Campaign',
@@ -64,7 +64,7 @@ it('says which of the objects in its path does not exist', async () => {
 	for (const { method, path } of closed) {
 		const names = [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => name).filter((name) => name in NOUNS);
 		for (const name of names) {
-			// The variables before it have ids of objects that exist.
+			// The preceding variables have ids of existing objects.
 			const [begin = '', end = ''] = path.split(`:${name}`);
 			const target = `${await realPath(service, begin)}unknown${end.replace(/:\w+/g, 'unknown')}`;
 			const { status, data } = await service.api(method, target, method === 'GET' ? undefined : {});

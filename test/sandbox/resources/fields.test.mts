@@ -10,12 +10,12 @@ const operations = Object.entries(globalThis.sandbox.document.paths).flatMap(([p
 
 const service = useService();
 
-/** The top-level fields that a 422 names. */
+/** Returns the top-level fields that a 422 names. */
 const wrongFields = ({ errors, error }: Json) => [
 	...new Set(Object.keys(errors ?? error?.details?.errors ?? {}).map((name) => name.split('.', 1)[0])),
 ];
 
-/** Values at the limits of a schema, and values just beyond them or of another type. */
+/** Returns values at the limits of a schema, and values beyond them or of another type. */
 function values({ type, anyOf, ...schema }: Schema): { takes: unknown[]; refuses: unknown[] } {
 	const parts: Schema[] = anyOf ?? [type].flat().map((one: string) => ({ ...schema, type: one }));
 	if (parts.length > 1) {
@@ -52,14 +52,14 @@ function values({ type, anyOf, ...schema }: Schema): { takes: unknown[]; refuses
 	}
 }
 
-/** What other fields, objects or rules that JSON Schema does not have decide on; some are below. */
+/** Fields that depend on other fields, objects or rules that JSON Schema cannot express. Some are tested below. */
 const NOT_ALONE = `timezone is_active execution_mode similarity stability type owner_type flow_config password
 	private_key role country_code`.split(/\s+/);
 const EXCEPTION = { type: 'exception', date: '2030-01-01', available: false };
 
 const bodies = operations.flatMap(([method, path, { requestBody }]) => {
 	if (method === 'PUT' && path.endsWith('callback')) {
-		// As POST, but for an agent with the role.
+		// As for POST, except for an agent with the role.
 		return [];
 	}
 	const media: Schema | undefined = requestBody?.content['application/json'];
@@ -81,7 +81,7 @@ it.each(bodies)('%s %s takes the limits of each field, and refuses what is beyon
 		return { status, wrong: wrongFields(data) };
 	};
 	for (const [field, schema] of Object.entries<Schema>(properties)) {
-		// A wrong number of a call through an agent has a status and codes of its own: agentCalls.test.mts.
+		// A wrong number of a call through an agent has its own status and codes.
 		if (field === 'to' && !path.includes('campaign')) {
 			continue;
 		}
@@ -155,14 +155,14 @@ it.each<[operation: string, field: string, takes: unknown[], refuses: unknown[],
 	}
 });
 
-/** What a list needs beside the field. */
+/** The other query variables that a list requires. */
 const NEEDED: Record<string, Record<string, string>> = {
 	'/api/v1/calendars/events': { 'calendar_ids[]': 'CALENDAR' },
 	'/api/v1/calendars/{calendar_id}/availability': { from: '2026-01-05', to: '2026-01-06' },
 };
 const MOMENTS = ['2026-01-31', '2026-01-31T10:00:00Z', '2026-01-31T10:00:00-03:00'];
 
-/** Texts that a field of a query takes, and texts that it does not. */
+/** Returns valid and invalid texts for a query variable. */
 function queryValues({ type, anyOf, ...schema }: Schema): { takes: string[]; refuses: string[] } {
 	if (anyOf) {
 		return { takes: ['true', 'false', '1', '0'], refuses: ['yes', '2'] };

@@ -4,7 +4,7 @@ import { campaign, queued, type Step, useStories, webhook } from '../story.mts';
 const options = { seed: 7, startTime: Date.UTC(2030, 0, 7, 9) };
 type World = ReturnType<typeof useStories>;
 
-/** Something of everything that has ids. What is sent at once, while the requests go on, gets the same answer, too. */
+/** Creates objects of all types with ids. Deliveries run at the same time as the requests, and must be the same too. */
 const STEPS: Step[] = [
 	['receiver 500'],
 	...campaign('c', { max_retries: 1, retry_cooldown_hours: 1 }),
@@ -17,7 +17,7 @@ const STEPS: Step[] = [
 	['wait 8000'],
 ];
 
-/** Plays the steps. @returns what is shown then and what the receiver got, without what is real time */
+/** Plays the steps. @returns the data of the sandbox and of the receiver, without real times */
 async function run({ service, receiver, play }: World): Promise<string> {
 	receiver.received.length = 0;
 	const names = await play(STEPS);

@@ -31,7 +31,7 @@ describe('a state file', () => {
 		rmSync(folder, { recursive: true });
 	});
 
-	/** Starts a sandbox in a process of its own. @returns once it listens, or has ended */
+	/** Starts a sandbox in a separate process. @returns after it listens or has ended */
 	const spawned = async () => {
 		const { child, ended, shown } = startMain(['--port', '0', '--speed', '0', '--state', stateFile]);
 		const line = await Promise.race([shown('\n'), ended.then(() => '{}')]);
@@ -61,7 +61,7 @@ describe('a state file', () => {
 		expect(readdirSync(folder)).toEqual(['state']);
 	});
 
-	it('can be used if no sandbox answers at the address in its lock, or if that is none', async () => {
+	it('can be used if no sandbox responds at the address in its lock, or the address is invalid', async () => {
 		const other = createServer((socket) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}'));
 		// Nothing listens on port 1.
 		for (const lock of ['http://127.0.0.1:1', await listening(other), 'x', '']) {
@@ -89,7 +89,7 @@ describe('a state file', () => {
 		const second = await start();
 		await second.control('credits', { credits: 2 });
 		await close(second);
-		await expect(close(first)).rejects.toThrow(`${lockFile} is gone, or of another sandbox`);
+		await expect(close(first)).rejects.toThrow(`${lockFile} is missing, or belongs to another sandbox`);
 		expect(readState(readFileSync(stateFile)).credits).toBe(2);
 		await expect(fetch(first.url)).rejects.toThrow();
 	});

@@ -9,7 +9,7 @@ const SECRET = 'a-long-random-text';
 const standard = (body: string, headers: Record<string, string>) =>
 	new StandardWebhook(SECRET, { format: 'raw' }).verify(body, headers);
 
-/** The variants that others verify as well, by whom. */
+/** The variants that other implementations verify, with these implementations. */
 const VERIFIERS: Array<[name: string, verify: typeof standard]> = [
 	['signature-standard-webhooks', standard],
 	['signature-standard-webhooks-two', standard],
@@ -23,7 +23,7 @@ beforeEach(async () => {
 	webhookId = await webhookOn(service, service.seed.campaigns.active, receiver.url, { webhook_secret: SECRET });
 });
 
-/** Delivers an event, with a letter outside of ASCII. */
+/** Delivers an event with a non-ASCII letter. */
 async function delivered(name: string, tamper?: string) {
 	await service.control('variants', { names: [name] });
 	await service.control('deliver', { webhookId, event: 'campaign.paused', data: { note: 'é😀' }, tamper });

@@ -7,7 +7,7 @@ import { root } from '../../../scripts/lib/places.mts';
 import { asList, asText } from '../client.mts';
 import { useService } from '../use.mts';
 
-/** The rows of the page that name variants: the question, and the last column. */
+/** Returns the rows of the page that name variants: the question and the last column. */
 const rows = [
 	...readFileSync(join(root, 'docs', 'contributing', 'assumptions.md'), 'utf8').matchAll(/^\| (?!Question)(.+) \|$/gm),
 ]
@@ -17,7 +17,7 @@ const rows = [
 describe('the variants', () => {
 	const names = variants.map(({ name }) => name);
 
-	it('have names of their own, and each answers a question of docs/contributing/assumptions.md, in the row that names it', () => {
+	it('have unique names, and each belongs to a question of docs/contributing/assumptions.md, in the row that names it', () => {
 		expect(new Set(names).size).toBe(names.length);
 		expect(names.filter((name) => !/^[a-z0-9]+(-[a-z0-9]+)+$/.test(name))).toEqual([]);
 		const isNamed = ({ name, question }: (typeof variants)[number]) =>
@@ -66,7 +66,7 @@ describe('variants', () => {
 
 	it('have to be known', async () => {
 		const { status, data } = await service.controlResponse('POST', 'variants', { names: ['answer-in-rhyme'] });
-		expect([status, data.errors]).toEqual([422, { names: ['There is no variant "answer-in-rhyme".'] }]);
+		expect([status, data.errors]).toEqual([422, { names: ['The variant "answer-in-rhyme" does not exist.'] }]);
 		expect(await chosen()).toEqual(['answer-without-data']);
 	});
 

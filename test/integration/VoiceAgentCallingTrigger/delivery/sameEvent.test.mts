@@ -1,6 +1,6 @@
 import { loadKeys } from '../../../../nodes/shared/keys.ts';
 import { CONTEXT_KEY, seal } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
-import { CAMPAIGN_EVENTS } from '../../../../sandbox/engine/deliveries/eventKinds.mts';
+import { CAMPAIGN_EVENTS } from '../../../../sandbox/engine/deliveries/eventTypes.mts';
 import { variants } from '../../../../sandbox/variants/index.mts';
 import type { Instance } from '../../harness.mts';
 import { inFastTime, until, useService } from '../../service.mts';

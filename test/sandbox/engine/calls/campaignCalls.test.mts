@@ -4,7 +4,7 @@ import { callsAre, campaign, queued, type Step, setStatus, statusesAre, useStori
 const HOUR = 3600;
 const to = '+12025550001';
 const wait = (hours: number): Step => [`wait ${hours * HOUR}`];
-/** How many phone calls there were to a number. */
+/** Checks the number of phone calls to a number. */
 const dialed = (number: string, total: number): Step => [
 	`GET /calls?search=${encodeURIComponent(number)} 200`,
 	{ pagination: { total } },
@@ -139,7 +139,7 @@ describe('do-not-call', () => {
 		success_cooldown_hours: 1,
 	};
 	const source = (do_not_call_list_source: string) => ({ do_not_call_list_source });
-	/** What each number gives, one after the other: its status, and `listed` if it was not called. */
+	/** Queues each number in turn, and returns its status, or `listed` if it was not called. */
 	const outcomes = (numbers: string[], expected: string): Step[] => [
 		...numbers.flatMap((number) => [queued('c', number), wait(2)]),
 		statusesAre('c', expected.replaceAll('listed', 'failed')),

@@ -65,7 +65,7 @@ describe('a delivery', () => {
 
 	it('follows no redirect', async () => {
 		const other = await startWebhookReceiver();
-		receiver.answer(307, { Location: other.url });
+		receiver.respond(307, { Location: other.url });
 		await play([hook({ max_retries: 1 }), ...test(), ['wait 1000'], attemptsAre({ status: 307 }, { status: 307 })]);
 		expect([receiver.received.length, other.received.length]).toEqual([2, 0]);
 		other.close();
@@ -87,7 +87,7 @@ describe('a delivery', () => {
 	it('fails after the timeout, in real time whatever the speed', async () => {
 		const fast = await startClient({ speed: 1000 });
 		const { active } = fast.seed.campaigns;
-		receiver.answer(null);
+		receiver.respond(null);
 		const id = await webhookOn(fast, active, receiver.url, { timeout: 5, max_retries: 0 });
 		const { itsGlobal } = globalThis.sandbox;
 		const setTimer = itsGlobal.setTimeout;

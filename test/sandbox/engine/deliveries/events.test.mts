@@ -3,24 +3,24 @@ import { callsAre, campaign, queued, type Step, useStories, webhook } from '../.
 
 const { receiver, play, stories } = useStories();
 
-/** The events of a call that was answered, until and from its end. */
+/** The events of an answered call, before and after its end. */
 const ANSWERED = `event_client_connected event_connection_established event_participant_joined event_participant_joined
 	event_phone_call_connected event_user_connected`.split(/\s+/);
 const HUNG_UP = `event_client_disconnected event_connection_closed event_participant_left event_participant_left
 	event_phone_call_disconnected event_phone_call_ended event_recording event_user_disconnected`.split(/\s+/);
 
-/** By the last four digits of the number: the kinds of all events of a call. */
-const COURSES: Array<[digits: string, kinds: string[]]> = [
+/** The types of all events of a call, by the last four digits of the number. */
+const COURSES: Array<[digits: string, types: string[]]> = [
 	['0001', [...ANSWERED, 'event_conversation_started', 'event_conversation_ended', ...HUNG_UP]],
 	['0002', ['event_phone_call_did_not_connect']],
 	['0003', ['event_phone_call_did_not_connect']],
 	['0004', ['event_connection_error', 'event_phone_call_error']],
 	['0005', [...ANSWERED, 'event_voicemail_detected', 'event_voicemail_message_left', ...HUNG_UP]],
 ];
-for (const [, kinds] of COURSES) {
-	kinds.push('event_phone_call_started');
+for (const [, types] of COURSES) {
+	types.push('event_phone_call_started');
 }
-const events = (...kinds: string[]): Step => [`events ${kinds.join(' ')}`];
+const events = (...types: string[]): Step => [`events ${types.join(' ')}`];
 const place = (to: string, more: object = {}): Step => ['POST /agents/{agent}/call 200 > call', { to, ...more }];
 const ended: Step = ['POST /agents/{agent}/end-call 200', { call_sid: '{call}' }];
 
@@ -76,7 +76,7 @@ describe('the events of a campaign', () => {
 			queued('c', to),
 			[`wait ${seconds}`],
 			webhook('hook', 'campaigns/{c}', { include_call_events: true }),
-			// As a client ends it that knows the number only.
+			// A client that only has the number ends the call in this way.
 			[`GET /agents/{agent}/active-call/${encodeURIComponent(to)} 200 > call=data.0.id`],
 			ended,
 			['wait 100000'],
@@ -91,13 +91,13 @@ describe('the events of an agent', () => {
 
 	it.each(COURSES)(
 		'tell the whole course of a call to %s, each with the context of the call',
-		async (digits, kinds) => {
+		async (digits, types) => {
 			const body = { call_id: '{call}', agent_id: '{agent}', context: { order: 7 } };
 			await play([
 				hook,
 				place(`+1202555${digits}`, { context: { order: 7 } }),
 				['wait 60'],
-				[...events(...kinds), kinds.map(() => body)],
+				[...events(...types), types.map(() => body)],
 			]);
 		},
 	);
@@ -112,7 +112,7 @@ describe('the events of an agent', () => {
 			delay(LEFT, null),
 			place('+12025550005'),
 			['wait 59'],
-			events(...course.filter((kind) => kind !== DETECTED && kind !== LEFT)),
+			events(...course.filter((type) => type !== DETECTED && type !== LEFT)),
 			['wait 100000'],
 			[...events(DETECTED), [{ status: 'answered' }]],
 			delay(LEFT, 0),
@@ -120,8 +120,8 @@ describe('the events of an agent', () => {
 			place('+12025550005'),
 			['wait 100'],
 		]);
-		// It tells when it happened, not when it was sent.
-		const timeOf = (kind: string) => receiver.received.find(({ body }) => asText(body.event) === kind)!.body.timestamp;
+		// The timestamp is the time of the event, not of its delivery.
+		const timeOf = (type: string) => receiver.received.find(({ body }) => asText(body.event) === type)!.body.timestamp;
 		expect(receiver.events().sort()).toEqual(course.toSorted());
 		expect(asText(timeOf(DETECTED)) < asText(timeOf('event_phone_call_ended'))).toBe(true);
 	});

@@ -1,18 +1,18 @@
 import { awaitedEventTypes } from '../../../../nodes/VoiceAgentCalling/waiting/callOutcome.ts';
-import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../../../sandbox/engine/deliveries/eventKinds.mts';
+import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../../../sandbox/engine/deliveries/eventTypes.mts';
 import { eventsPage, FINAL, type Sample, type Samples } from '../../../docs/events.mts';
 import { expectGenerated } from '../../../docs/generated.mts';
 import { asText } from '../../client.mts';
 import { draftCampaign, queued, type Step, setStatus, useStories, webhook } from '../../story.mts';
 import type { WebhookReceiver } from '../../webhookReceiver.mts';
 
-/** Two worlds, as each has one receiver. */
+/** Two sandboxes, because each story has one receiver. */
 const worlds = { campaign: useStories(), agent: useStories() };
 const context = { contact_id: 'contact-1' };
 /** By the last four digits: completed, busy, no answer, failed, voicemail. */
 const numbers = ['0001', '0002', '0003', '0004', '0005'].map((digits) => `+1202555${digits}`);
 
-/** Makes the events of a campaign happen. @returns what has a name then */
+/** Triggers the events of a campaign. @returns the values of names afterwards */
 const ofCampaign = () =>
 	worlds.campaign.play([
 		...draftCampaign('c', { max_retries: 1, retry_cooldown_hours: 1 }),
@@ -25,18 +25,18 @@ const ofCampaign = () =>
 		['wait 10'],
 	]);
 
-/** Makes the events of an agent happen. @returns what has a name then */
+/** Triggers the events of an agent. @returns the values of names afterwards */
 const ofAgent = () =>
 	worlds.agent.play([
 		webhook('hook', 'agents/{agent}'),
 		...numbers.flatMap((to): Step[] => [['POST /agents/{agent}/call 200', { to, context }], ['wait 1000']]),
 	]);
 
-/** Steps that send samples of events. */
-const samples = (kinds: readonly string[], data: object = {}): Step[] =>
-	kinds.map((event): Step => ['POST /_sandbox/deliver 200', { webhookId: '{hook}', event, data }]);
+/** Returns steps that send samples of events. */
+const samples = (types: readonly string[], data: object = {}): Step[] =>
+	types.map((event): Step => ['POST /_sandbox/deliver 200', { webhookId: '{hook}', event, data }]);
 
-/** Replaces what differs between runs by the values on the page. */
+/** Replaces the values that differ between runs by the values on the page. */
 const FIXED: Record<string, unknown> = {
 	id: '6b1f0c52-3d8e-4a97-b2c4-0f5e7d918a36',
 	webhook_id: '0c9a4f7e-52d1-4b63-8e0a-7f3b1d6c2e95',
@@ -53,7 +53,7 @@ const FIXED: Record<string, unknown> = {
 	recording_url: 'https://recordings.invalid/3fa8c610-d275-4e9b-8b1c-60d9e4a7f258.mp3',
 };
 
-/** The first event of each kind, of the first call that has it, with the same values on every run. */
+/** Returns the first event of each type, from the first call with it, with the same values in every run. */
 function samplesOf({ received }: WebhookReceiver): Map<string, Sample> {
 	const samples = new Map<string, Sample>();
 	for (const { body } of (received as unknown as Array<{ body: Sample }>).toReversed()) {
@@ -71,11 +71,11 @@ function shown(key: string, value: unknown, callId: string): unknown {
 	return typeof value === 'string' ? value.replaceAll(callId, String(FIXED.call_id)) : value;
 }
 
-test('docs/reference/events.md has a sample of every kind, as the sandbox sends it', async () => {
+test('docs/reference/events.md has a sample of every event type, as the sandbox sends it', async () => {
 	const { campaign, agent } = worlds;
-	const others = (kinds: readonly string[], { receiver }: typeof agent) =>
+	const others = (types: readonly string[], { receiver }: typeof agent) =>
 		samples(
-			kinds.filter((kind) => !receiver.events().includes(kind)),
+			types.filter((type) => !receiver.events().includes(type)),
 			{ context },
 		);
 	const names = await ofCampaign();
@@ -86,22 +86,22 @@ test('docs/reference/events.md has a sample of every kind, as the sandbox sends 
 	expectGenerated('docs/reference/events.md', eventsPage(all));
 });
 
-/** The fields of each kind that was received since the last time, but what marks a test. */
+/** Returns the fields of each event type received since the last time, without the marks of tests. */
 function fieldsByKind({ received }: WebhookReceiver): Record<string, string[]> {
 	const namesOf = (body: object) => Object.keys(body).filter((name) => name !== 'test');
 	return Object.fromEntries(received.splice(0).map(({ body }) => [asText(body.event), namesOf(body).sort()]));
 }
 
 test.each([
-	// It comes before there can be a webhook.
-	{ of: 'campaign', happen: ofCampaign, kinds: CAMPAIGN_EVENTS, others: ['campaign.created'] },
-	// The agent uses no action in these calls.
-	{ of: 'agent', happen: ofAgent, kinds: AGENT_EVENTS, others: ['event_action', 'event_action_failed'] },
-] as const)('a sample has the fields of a real event of its kind, of a $of', async ({ of, happen, kinds, others }) => {
+	// This event happens before the campaign can have a webhook.
+	{ of: 'campaign', happen: ofCampaign, types: CAMPAIGN_EVENTS, others: ['campaign.created'] },
+	// The agent does not use actions in these calls.
+	{ of: 'agent', happen: ofAgent, types: AGENT_EVENTS, others: ['event_action', 'event_action_failed'] },
+] as const)('a sample has the fields of a real event of its type, of a $of', async ({ of, happen, types, others }) => {
 	const { receiver, play } = worlds[of];
 	const names = await happen();
 	const real = fieldsByKind(receiver);
-	expect(kinds.filter((kind) => !(kind in real)).sort()).toEqual(others);
+	expect(types.filter((type) => !(type in real)).sort()).toEqual(others);
 	await play(samples(Object.keys(real)), names);
 	expect(fieldsByKind(receiver)).toEqual(real);
 });

@@ -10,10 +10,10 @@ import { startWebhookReceiver } from '../../webhookReceiver.mts';
 
 const SECRET = 'ключ-secret';
 
-/** What a receiver gets, and whether it is genuine. */
+/** A received delivery, and whether it is genuine. */
 type Case = { what: string; body: string; signature: string; genuine: boolean };
 
-/** Deliveries of sandboxes in each form, and what others make of them. */
+/** Collects deliveries in each signature format, and falsifications of them. */
 async function deliveries(): Promise<Case[]> {
 	const cases: Case[] = [];
 	for (const signatureFormat of SIGNATURE_FORMATS) {
@@ -48,14 +48,14 @@ async function deliveries(): Promise<Case[]> {
 	return cases;
 }
 
-/** A code block of docs/reference/events.md. */
+/** Returns a code block of docs/reference/events.md. */
 function blockOf(language: string): string {
 	const page = readFileSync(join(root, 'docs', 'reference', 'signatures.md'), 'utf8');
 	const [, block] = new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'ms').exec(page) ?? [];
 	return block!;
 }
 
-/** For each language of the page: the program, its arguments, and what calls the block's function for each case. */
+/** By language of the page: the program, its arguments, and the code that calls the block's function for each case. */
 const PROGRAMS = {
 	python: [
 		'python3',

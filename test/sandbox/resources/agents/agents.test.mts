@@ -27,7 +27,7 @@ const knowledge = {
 };
 const voice = { voice_id: '{voice}', conversation_speed: 1, who_speaks_first: 'agent' };
 const to = '+12025550001';
-/** A number that is not active. */
+/** An inactive number. */
 const INACTIVE = uuidOf('phone number +4930901820');
 const numbers = (...phone_number_ids: string[]) => ({ direction: 'outbound', phone_number_ids });
 const publish = (agent: string): Step => [`POST /agents/{${agent}}/publish 200`];
@@ -101,12 +101,12 @@ describe('agents', () => {
 			['wait 60'],
 		]);
 		const { recording_url, events } = await service.control(`calls/${String(call)}`);
-		const kinds = asList(events).map(({ event }) => asText(event));
-		expect([kinds.includes('event_recording'), recording_url !== null]).toEqual([enable_recording, enable_recording]);
+		const types = asList(events).map(({ event }) => asText(event));
+		expect([types.includes('event_recording'), recording_url !== null]).toEqual([enable_recording, enable_recording]);
 	});
 });
 
-/** Iris and the two kinds of sources: a published agent that calls, and one that does not. */
+/** Keeps the ids of Iris and of two possible sources. */
 const callback: Step[] = [
 	['GET /agents?search=Iris 200 > iris=data.0.id'],
 	['GET /callback-agents/source-agents 200 > first=data.0.id'],

@@ -25,7 +25,7 @@ function eventOf(text: string) {
 	return { start, end, status: status as 'confirmed' };
 }
 
-/** The days and times at which the slots start, in UTC. @param range two moments in UTC, of 2026 unless they have a year */
+/** Returns the UTC days and times at which slots start. @param range two UTC moments, of 2026 unless they have a year */
 function starts(rules: string[], range: string, minutes: number, timezone = 'UTC', events: string[] = []): string {
 	const calendar = { timezone, rules: rules.map(ruleOf), events: events.map(eventOf) };
 	const [from = 0, to = 0] = range

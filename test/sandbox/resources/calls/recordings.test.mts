@@ -2,7 +2,7 @@ import { campaign, queued, useStories } from '../../story.mts';
 
 const { service, play } = useStories();
 
-/** The length of an MP3 in seconds, read frame by frame as a player does (MPEG-2 Layer III, ISO/IEC 13818-3). */
+/** Returns the length of an MP3 in seconds, read frame by frame like a player (MPEG-2 Layer III, ISO/IEC 13818-3). */
 function secondsOf(sound: Buffer): number {
 	let frames = 0;
 	let rate = 1;

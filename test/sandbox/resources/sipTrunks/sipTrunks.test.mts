@@ -4,7 +4,7 @@ const { play, stories } = useStories();
 const dids = '/sip-trunks/{trunk}/dids';
 const add = (number: string, country_code = 'US'): Step => [`POST ${dids} 201 > did`, { number, country_code }];
 const remove = (did: string): Step => [`DELETE ${dids}/{${did}} 200`];
-/** Steps that give the draft agent numbers and publish it. */
+/** Returns steps that assign numbers to the draft agent and publish it. */
 const publishWith = (...phone_number_ids: string[]): Step[] => [
 	['PUT /agents/{draftAgent}/calling 200', { direction: 'outbound', phone_number_ids }],
 	['POST /agents/{draftAgent}/publish 200'],

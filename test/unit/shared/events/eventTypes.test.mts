@@ -8,7 +8,7 @@ import {
 	loggedAgentEvents,
 	loggedCampaignEvents,
 } from '../../../../nodes/shared/events/eventTypes.ts';
-import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../../../sandbox/engine/deliveries/eventKinds.mts';
+import { AGENT_EVENTS, CAMPAIGN_EVENTS } from '../../../../sandbox/engine/deliveries/eventTypes.mts';
 
 const valuesOf = (options: INodePropertyOptions[]) => options.map(({ value }) => String(value));
 const menus = { agentEvents, campaignEvents, loggedAgentEvents, loggedCampaignEvents };

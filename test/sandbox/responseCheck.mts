@@ -1,25 +1,24 @@
 import { readDocument } from '../../sandbox/contract/document.mts';
 import { openApiDocument } from '../../sandbox/openApi/document.mts';
 
-/** An answer of a route, as the sandbox hands it to `onAnswer`. */
-export interface CheckedAnswer {
+/** A response of a route, as passed to `onResponse`. */
+export interface CheckedResponse {
 	status: number;
 	body: unknown;
 	type?: string;
 }
 
 /**
- * Compares answers with the OpenAPI document. It is stricter than the document: fields that the document does not have
- * are mistakes too.
- * @returns a function that returns what is wrong with an answer of a route; undefined if nothing is
+ * Compares responses with the OpenAPI document. It is stricter than the document: unknown fields are differences too.
+ * @returns a function that returns the differences of a response; undefined without a difference
  */
-export function answerCheck(): (
+export function responseCheck(): (
 	request: { method: string; path: string },
-	answer: CheckedAnswer,
+	response: CheckedResponse,
 ) => string | undefined {
 	const document = readDocument(openApiDocument());
 	return ({ method, path }, { status, body, type }) => {
-		// As it is sent: without values that are undefined.
+		// Undefined values are not sent.
 		const sent: unknown = body === undefined ? undefined : JSON.parse(JSON.stringify(body));
 		const found = document.differences(
 			method,

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 
 import type { Variant } from '../world/variant.mts';
-import { about, answer, body, everywhere, fieldsOf, inAnswers, inObjects, isFields, status } from './shapes.mts';
+import { about, body, everywhere, fieldsOf, inObjects, inResponses, isFields, response, status } from './shapes.mts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The UUIDs of the numbers that were sent, to read them in requests. Each UUID has one number. */
+/** The UUIDs by the numbers that were sent in their place. */
 const sentNumbers = new Map<string, string>();
 
-/** The number that stands for a UUID. */
+/** Returns the number that replaces a UUID. */
 function numberOf(id: string): number {
 	const number = Number.parseInt(createHash('sha256').update(id).digest('hex').slice(0, 12), 16);
 	sentNumbers.set(String(number), id);
 	return number;
 }
 
-/** A value in which each UUID is a number. */
+/** Replaces each UUID in a value by its number. */
 function withNumbers(value: unknown): unknown {
 	if (Array.isArray(value)) {
 		return value.map(withNumbers);
@@ -23,7 +23,7 @@ function withNumbers(value: unknown): unknown {
 	return typeof value === 'string' && UUID.test(value) ? numberOf(value) : value;
 }
 
-/** A value in which each number that stands for a UUID is its UUID again, also where it is text. */
+/** Replaces each number in a value by its UUID, also if the number is text. */
 function withoutNumbers(value: unknown): unknown {
 	if (Array.isArray(value)) {
 		return value.map(withoutNumbers);
@@ -36,34 +36,34 @@ function withoutNumbers(value: unknown): unknown {
 
 const STATUS = ['status', 'current_status', 'health_status'];
 
-/** Writes `true` and `false` in another way. */
+/** Writes `true` and `false` in another form. */
 const booleans = (does: string, write: (value: boolean) => unknown) =>
-	everywhere(`${does}, but for \`success\``, (name, value) =>
+	everywhere(`${does}, except for \`success\``, (name, value) =>
 		typeof value === 'boolean' && name !== 'success' ? write(value) : value,
 	);
 
-/** Writes empty lists in another way; undefined leaves them out. */
+/** Replaces empty lists. Undefined leaves them out. */
 const emptyLists = (does: string, instead: null | undefined) =>
-	inAnswers(does, (_name, value) => (Array.isArray(value) && value.length === 0 ? instead : value));
+	inResponses(does, (_name, value) => (Array.isArray(value) && value.length === 0 ? instead : value));
 
 const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/;
 const MORE = { _links: { self: '/api/v2' }, tags: ['x', null], tenant: 'eu-1', deleted_at: null };
 
-/** What answers look like. */
-export const answers: Variant[] = [
+/** The form of responses. */
+export const responses: Variant[] = [
 	...about('What is around the data of an answer?', {
 		'answer-without-data': body(
-			'answers with the object itself, without `data` around it; a list stays in `data` beside its pages',
+			'returns the object itself, without `data` around it; a list stays in `data` beside its pages',
 			(whole) => ('meta' in whole || 'pagination' in whole ? whole : (whole.data ?? whole)),
 		),
 		'answer-fields-beside-success': body(
-			'answers with the fields of the object beside `success`, without `data` around them',
+			'returns the fields of the object beside `success`, without `data` around them',
 			({ data, ...rest }) => (isFields(data) ? { ...rest, ...data } : { ...rest, data }),
 		),
 	}),
 	...about('Which status has an answer?', {
-		'answer-post-201': status('answers each POST with 201', 200, 201, 'POST'),
-		'answer-update-204': answer('answers a change with 204, without a body', (made, { method }) => {
+		'answer-post-201': status('returns 201 for each POST', 200, 201, 'POST'),
+		'answer-update-204': response('returns 204 for a change, without a body', (made, { method }) => {
 			if (made.status < 300 && ['PUT', 'PATCH'].includes(method)) {
 				Object.assign(made, { status: 204, body: undefined });
 			}
@@ -71,7 +71,7 @@ export const answers: Variant[] = [
 	}),
 	...about('How are statuses written?', {
 		'answer-status-upper-case': {
-			...everywhere('writes statuses in capital letters, in answers and in events', (name, value) =>
+			...everywhere('writes statuses in capital letters, in responses and in events', (name, value) =>
 				STATUS.includes(name) && typeof value === 'string' ? value.toUpperCase() : value,
 			),
 			request(made) {
@@ -85,7 +85,7 @@ export const answers: Variant[] = [
 	}),
 	...about('Form of identifiers', {
 		'answer-ids-numbers': {
-			...everywhere('has numbers as identifiers, in answers and in events; both forms are read', (_name, value) =>
+			...everywhere('has numbers as identifiers, in responses and in events; both forms are read', (_name, value) =>
 				withNumbers(value),
 			),
 			request(made) {
@@ -96,7 +96,7 @@ export const answers: Variant[] = [
 		},
 	}),
 	...about('Form of numbers and of yes and no', {
-		'answer-numbers-text': everywhere('writes numbers as text, in answers and in events', (_name, value) =>
+		'answer-numbers-text': everywhere('writes numbers as text, in responses and in events', (_name, value) =>
 			typeof value === 'number' ? String(value) : value,
 		),
 		'answer-booleans-text': booleans('writes `true` and `false` as text', String),
@@ -105,7 +105,7 @@ export const answers: Variant[] = [
 	...about('What stands for nothing?', {
 		'answer-empty-lists-null': emptyLists('has `null` in place of an empty list', null),
 		'answer-empty-lists-absent': emptyLists('leaves out an empty list', undefined),
-		'answer-null-absent': everywhere('leaves out fields that are null, in answers and in events', (_name, value) =>
+		'answer-null-absent': everywhere('leaves out fields that are null, in responses and in events', (_name, value) =>
 			value === null ? undefined : value,
 		),
 	}),

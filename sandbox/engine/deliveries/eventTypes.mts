@@ -2,25 +2,24 @@ import type { CallResult } from '../../world/call.mts';
 
 export type EventFields = Record<string, unknown>;
 
-/** A call, as far as the events about it show it. */
+/** The data of a call that its events contain. */
 interface AboutCall {
 	/** The address of the sandbox. */
 	origin: string;
 	callId: string;
 	outcome: CallResult;
-	/** Why an attempt of a campaign's call ended as it did. */
+	/** Why an attempt of a campaign's call ended. */
 	reason: string;
-	/** When a campaign's call is placed; null if that is not planned. */
+	/** When a campaign's call is due; null if it is not scheduled. */
 	scheduledAt: string | null;
 }
 
-/** An event kind. */
-interface EventKind {
-	/** What happened. The service lists only those of an agent with a description. */
+interface EventType {
+	/** What happened. The service lists descriptions only for the event types of agents. */
 	description: string;
 	/** The status of the call in a sample of the event. */
 	sampleStatus?: string;
-	/** What the kind adds to the fields of its call. Recordings and conversations are made up. */
+	/** Returns the fields that the event type adds to the fields of its call. Recordings and conversations are made up. */
 	adds?: (call: AboutCall) => EventFields;
 }
 
@@ -34,8 +33,8 @@ const ACTION = { action_name: 'book_appointment', input: { day: '2030-01-15' } }
 
 const recording = ({ origin, callId }: AboutCall) => ({ recording_url: `${origin}/recordings/${callId}.mp3` });
 
-/** The kinds that a campaign webhook can subscribe to. */
-const campaignEventKinds = {
+/** The event types that a campaign webhook can subscribe to. */
+const campaignEventTypes = {
 	'campaign.created': { description: 'A campaign was created' },
 	'campaign.started': { description: 'The campaign became active' },
 	'campaign.paused': { description: 'The campaign was paused' },
@@ -75,10 +74,10 @@ const campaignEventKinds = {
 			outcome,
 		}),
 	},
-} satisfies Record<string, EventKind>;
+} satisfies Record<string, EventType>;
 
-/** The kinds that an agent webhook can subscribe to, with the descriptions that the service lists. */
-const agentEventKinds = {
+/** The event types that an agent webhook can subscribe to, with the descriptions that the service lists. */
+const agentEventTypes = {
 	event_phone_call_started: { description: 'A phone call begins', sampleStatus: 'initiated' },
 	event_phone_call_ended: { description: 'A phone call that was connected is over' },
 	event_phone_call_did_not_connect: {
@@ -124,43 +123,39 @@ const agentEventKinds = {
 	event_user_disconnected: { description: 'The other side is no longer connected to the audio' },
 	event_client_connected: { description: 'The agent is connected to the audio', sampleStatus: 'answered' },
 	event_client_disconnected: { description: 'The agent is no longer connected to the audio' },
-} satisfies Record<string, EventKind>;
+} satisfies Record<string, EventType>;
 
-export type CampaignEvent = keyof typeof campaignEventKinds;
-export type AgentEvent = keyof typeof agentEventKinds;
+export type CampaignEvent = keyof typeof campaignEventTypes;
+export type AgentEvent = keyof typeof agentEventTypes;
 
-const kinds: Record<string, EventKind> = { ...campaignEventKinds, ...agentEventKinds };
-const rows = new Map(Object.entries(kinds));
+const types = new Map<string, EventType>(Object.entries({ ...campaignEventTypes, ...agentEventTypes }));
 
-function keysOf<Kind extends string>(kinds: Record<Kind, unknown>): [Kind, ...Kind[]] {
-	return Object.keys(kinds) as [Kind, ...Kind[]];
+function keysOf<Key extends string>(record: Record<Key, unknown>): [Key, ...Key[]] {
+	return Object.keys(record) as [Key, ...Key[]];
 }
 
-/** The names of the kinds of a campaign webhook. */
-export const CAMPAIGN_EVENTS = keysOf(campaignEventKinds);
+export const CAMPAIGN_EVENTS = keysOf(campaignEventTypes);
+export const AGENT_EVENTS = keysOf(agentEventTypes);
 
-/** The names of the kinds of an agent webhook. */
-export const AGENT_EVENTS = keysOf(agentEventKinds);
-
-/** The description of each kind of an agent webhook, as the service lists them. */
+/** The descriptions of an agent webhook's event types, as the service lists them. */
 export const AGENT_EVENT_DESCRIPTIONS = Object.fromEntries(
-	Object.entries(agentEventKinds).map(([kind, { description }]) => [kind, description]),
+	Object.entries(agentEventTypes).map(([type, { description }]) => [type, description]),
 );
 
-/** What happened, in words; undefined for what is no kind. */
+/** Returns in words what happened; undefined for an unknown event type. */
 export function whatHappened(event: string): string | undefined {
-	return rows.get(event)?.description;
+	return types.get(event)?.description;
 }
 
-/** What a kind of event adds to the fields of its call. @param call what is known of it, where a kind shows it */
-export function fieldsOfKind(
+/** Returns the fields that an event type adds to the fields of its call. */
+export function fieldsOfType(
 	event: string,
 	{ reason = '', scheduledAt = null, ...call }: Pick<AboutCall, 'origin' | 'callId' | 'outcome'> & Partial<AboutCall>,
 ): EventFields {
-	return rows.get(event)?.adds?.({ ...call, reason, scheduledAt }) ?? {};
+	return types.get(event)?.adds?.({ ...call, reason, scheduledAt }) ?? {};
 }
 
-/** The status of the call in a sample of a kind of event. */
+/** Returns the status of the call in a sample of an event type. */
 export function sampleStatusOf(event: string): string {
-	return rows.get(event)?.sampleStatus ?? 'completed';
+	return types.get(event)?.sampleStatus ?? 'completed';
 }
