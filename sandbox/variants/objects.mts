@@ -98,7 +98,7 @@ const calls = [
 const hhmm = (time: unknown) => String(time).slice(0, 5);
 
 const campaigns = [
-	...about('What is around the data of an answer?', {
+	...about('What is around the data of a response?', {
 		'campaign-call-without-campaign': body('returns only the call after queueing it', (whole, { route = '' }) =>
 			route.endsWith('/campaigns/:campaign_id/call') ? whole.campaign_call : whole,
 		),
@@ -110,7 +110,7 @@ const campaigns = [
 				start === undefined ? rest : { ...rest, call_time_ranges: [{ start: hhmm(start), end: hhmm(end) }] },
 		),
 	}),
-	...about('Which fields has an answer?', {
+	...about('Which fields has a response?', {
 		'campaign-latest-calls': inResponses('shows only the latest two calls of a campaign', (name, value, of) =>
 			name === 'calls' && 'campaign_type' in of && Array.isArray(value) ? value.slice(-2) : value,
 		),

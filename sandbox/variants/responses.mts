@@ -51,7 +51,7 @@ const MORE = { _links: { self: '/api/v2' }, tags: ['x', null], tenant: 'eu-1', d
 
 /** The form of responses. */
 export const responses: Variant[] = [
-	...about('What is around the data of an answer?', {
+	...about('What is around the data of a response?', {
 		'answer-without-data': body(
 			'returns the object itself, without `data` around it; a list stays in `data` beside its pages',
 			(whole) => ('meta' in whole || 'pagination' in whole ? whole : (whole.data ?? whole)),
@@ -61,7 +61,7 @@ export const responses: Variant[] = [
 			({ data, ...rest }) => (isFields(data) ? { ...rest, ...data } : { ...rest, data }),
 		),
 	}),
-	...about('Which status has an answer?', {
+	...about('Which status has a response?', {
 		'answer-post-201': status('returns 201 for each POST', 200, 201, 'POST'),
 		'answer-update-204': response('returns 204 for a change, without a body', (made, { method }) => {
 			if (made.status < 300 && ['PUT', 'PATCH'].includes(method)) {
@@ -109,7 +109,7 @@ export const responses: Variant[] = [
 			value === null ? undefined : value,
 		),
 	}),
-	...about('Which fields has an answer?', {
+	...about('Which fields has a response?', {
 		'answer-more-fields': {
 			...inObjects(
 				'has fields in each object that are not documented: a text, an object, a list and null',

@@ -13,7 +13,7 @@ export const calls: readonly Step[] = [
 		{ ...CALL, delay_seconds: 300 },
 		{
 			'Status during `delay_seconds`': ({ data }) => word(anywhere(data, 'status')) === 'initiated',
-			'What is around the data of an answer?': ({ data }) => idOf(data) !== undefined,
+			'What is around the data of a response?': ({ data }) => idOf(data) !== undefined,
 		},
 	),
 	check('Which call does `active-call` find by a number?', `GET ${AGENT}/active-call/{number}`, ({ list, use }) =>

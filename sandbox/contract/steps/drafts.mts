@@ -55,7 +55,7 @@ const END = { id: 'end', type: 'end' };
 /** Agents in draft. */
 export const agents: readonly Step[] = [
 	make('own agent', 'POST /agents', AGENT, {
-		'Which status has an answer?': hasStatus(201),
+		'Which status has a response?': hasStatus(201),
 		'What stands for nothing?': ({ data }) => data.voice === null && Array.isArray(data.phone_numbers),
 	}),
 	...ofAgent('Languages of an agent', { language: 'sv-SE' }, { language: 'pt-BR' }),
@@ -100,7 +100,7 @@ const OWN_SFTP = '/campaigns/{own campaign}/sftp';
 
 /** A campaign in draft with an SFTP configuration. */
 export const campaigns: readonly Step[] = [
-	make('own campaign', 'POST /campaigns', CAMPAIGN, { 'Which status has an answer?': hasStatus(201) }),
+	make('own campaign', 'POST /campaigns', CAMPAIGN, { 'Which status has a response?': hasStatus(201) }),
 	{
 		request: 'GET /campaigns/{own campaign}',
 		confirms: {

@@ -44,7 +44,7 @@ export const reading: readonly Step[] = [
 			[CALLER]: ({ list }) => idOf(list.find(isCaller)),
 		},
 		confirms: {
-			'Encoding of an answer': ({ exchange: { headers } }) =>
+			'Encoding of a response': ({ exchange: { headers } }) =>
 				headers['content-type'] === 'application/json; charset=utf-8' || `Content-Type: ${headers['content-type']}`,
 			'Names of the rate limit headers': ({ exchange: { headers } }) =>
 				['limit', 'remaining', 'reset'].every((name) => headers[`x-ratelimit-${name}`] !== undefined) ||
@@ -75,7 +75,7 @@ export const reading: readonly Step[] = [
 	{
 		request: 'GET /agents/{agent}',
 		confirms: {
-			'What is around the data of an answer?': ({ exchange: { body } }) =>
+			'What is around the data of a response?': ({ exchange: { body } }) =>
 				isObject(body) && body.success === true && isObject(body.data),
 			'Form of identifiers': ({ data }) => typeof data.id === 'string',
 			'Form of times': ({ data }) => /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/.test(String(data.created_at)),
@@ -94,7 +94,7 @@ export const reading: readonly Step[] = [
 	check('A page beyond the last', 'GET /calls?page=99999', ({ list }) => list.length === 0),
 	{ request: 'GET /campaigns', keeps: { campaign: ({ rows }) => idOf(rows[0]) } },
 	check(
-		'Which fields has an answer?',
+		'Which fields has a response?',
 		'GET /campaigns/{campaign}',
 		({ data: { days_of_week: days, ...data } }) =>
 			['agent_id', 'timezone', 'calls', 'files'].every((name) => name in data) &&
