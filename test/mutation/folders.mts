@@ -68,7 +68,11 @@ export const folders: Readonly<Record<string, Folder>> = {
 		path: 'nodes/VoiceAgentCalling/agents/flows',
 		tests: ['VoiceAgentCalling/agents/flows'],
 		// Takes a flow for valid that the service refuses.
-		deliberate: { file: 'checkFlow.ts', code: 'service?.valid ?? !hasErrors', changed: 'service?.valid ?? true' },
+		deliberate: {
+			file: 'checkFlow.ts',
+			code: 'valid: service?.valid ?? null',
+			changed: 'valid: service?.valid ?? true',
+		},
 	},
 };
 

@@ -156,7 +156,7 @@ export class CallBook {
 		}
 		const unknown = entries.find(isUnknown);
 		if (unknown !== undefined) {
-			return { is: 'blocked', entry: unknown };
+			return { is: 'mayBeRinging', entry: unknown };
 		}
 		return same && { is: 'same', entry: same };
 	}

@@ -57,7 +57,7 @@ export type Known =
 	/** Another item, or another run of a tool, has sent the same call. */
 	| { is: 'same'; entry: BookedCall }
 	/** It is unknown whether another item, node or run has called the phone. */
-	| { is: 'blocked'; entry: BookedCall };
+	| { is: 'mayBeRinging'; entry: BookedCall };
 
 export function isSameGroup(one: CallGroup, other: CallGroup): boolean {
 	const isSameNode = one.node === other.node && one.isTool === other.isTool && one.credential === other.credential;

@@ -58,7 +58,7 @@ export class CallGuard implements Guard {
 
 	/** Whether the calls of other items can keep this one from being sent. */
 	get hasLimits(): boolean {
-		return this.all.some(({ isLimit }) => isLimit);
+		return this.all.some(({ dependsOnOtherCalls }) => dependsOnOtherCalls);
 	}
 
 	/** Returns when the phone can ring if the call is sent now, in milliseconds since 1970. */

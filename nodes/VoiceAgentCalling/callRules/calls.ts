@@ -1,6 +1,6 @@
-// The calls of a run. Before anything is sent, `Calls.prepare` takes out the calls that the user's rules do not allow,
-// and `Calls.planCalls` the calls beyond a limit. A `CallGuard` (callGuard.ts) checks all rules of a call again right
-// before it is sent.
+// The calls of a run. Before anything is sent, `Calls.prepare` takes out the calls that the user's rules do not allow.
+// `Calls.planCalls` checks all rules, each call as if the earlier items had been sent, and takes out all but the first
+// five phones of a manual execution. A `CallGuard` (callGuard.ts) checks all rules again right before a call is sent.
 
 import { sleep } from 'n8n-workflow';
 
@@ -276,7 +276,7 @@ export class Calls {
 		return { rules, ...(ifOutside === 'delay' && hours && { delayedBy: hours }) };
 	}
 
-	/** Returns the limits of the tool and of the credential. A check does not count toward any limit. */
+	/** Returns the limits of the tool and of the credential. Check Before Calling does not check limits. */
 	private limitsFor({ toolLimits }: ItemInput): readonly CallRule[] {
 		if (this.operationRun.operation.checksCall) {
 			return [];

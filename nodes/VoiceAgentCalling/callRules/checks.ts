@@ -1,5 +1,6 @@
-// Check Before Calling: finds the reasons why a call would not be placed or queued now. The user's rules and the limits
-// are checked by `api.rules` (`rulesCheckOf` in calls.ts), the agent and the campaign in agent.ts and campaign.ts.
+// Check Before Calling: finds the reasons why a call would not be placed or queued now. `api.rules` checks
+// the user's rules (`rulesCheckOf` in calls.ts), agent.ts and campaign.ts check the agent and the campaign. The limits of
+// the credential and of a tool are not checked.
 
 import type { Api } from '../../shared/client/api';
 import { mayPass } from '../../shared/client/itemErrors';
@@ -43,7 +44,7 @@ export interface Readiness {
 	nextSlot: number | null;
 	/** What may be wrong with a ready call, in whole sentences. */
 	note?: string;
-	/** When the user's rules and the limits allow the call, ISO 8601; null for never or unknown, undefined for now. */
+	/** When the user's rules allow the call, ISO 8601; null for never or unknown, undefined for now. */
 	nextAllowedAt?: string | null;
 }
 

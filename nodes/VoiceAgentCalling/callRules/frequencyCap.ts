@@ -134,7 +134,7 @@ export async function capRule(
 	const rings = queues.own?.rings ?? 1;
 	const others = callsInProcess(call.credential);
 	return {
-		isLimit: true,
+		dependsOnOtherCalls: true,
 		async refresh({ to }, read) {
 			await listed.refresh(to, read);
 		},

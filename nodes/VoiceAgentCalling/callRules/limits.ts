@@ -30,7 +30,7 @@ const AUTHOR = 'The author of the workflow can raise';
 /** Makes the rule of 'Calls per Run' of the credential. */
 export function runLimit(book: CallBook, limit: number): CallRule {
 	return {
-		isLimit: true,
+		dependsOnOtherCalls: true,
 		check({ credential, isTool }, _startsAt, planned) {
 			const sent = book.count(credential);
 			if (sent + planned.all < limit) {
@@ -45,7 +45,7 @@ export function runLimit(book: CallBook, limit: number): CallRule {
 
 /** The rule of 'Calls per Day' of the credential. Days are in UTC. */
 export class DayLimit implements CallRule {
-	readonly isLimit = true;
+	readonly dependsOnOtherCalls = true;
 
 	private readonly book: CallBook;
 
@@ -189,14 +189,14 @@ export function toolRules(book: CallBook, { maxCalls, maxCallsPerHour }: ToolLim
 		);
 	return [
 		{
-			isLimit: true,
+			dependsOnOtherCalls: true,
 			check: ({ credential }, _startsAt, planned) =>
 				book.count(credential, true) + planned.all < maxCalls
 					? undefined
 					: reached(maxCalls, 'run', '', 'Max Calls per Run', null),
 		},
 		{
-			isLimit: true,
+			dependsOnOtherCalls: true,
 			check(call, _startsAt, planned) {
 				const waitMs = msUntilHourlyCall(scopeOf(call), maxCallsPerHour, planned.all);
 				if (waitMs === 0) {

@@ -1,6 +1,7 @@
-// A call may be sent now if `check` of each of its rules returns undefined. calls.ts collects the rules: consent.ts,
-// callingHours.ts, frequencyCap.ts, limits.ts, and the Blocked Numbers. callGuard.ts checks them right before the
-// request.
+// A call may be sent now if `check` of each of its rules returns undefined. The order, collected by calls.ts: Blocked
+// Numbers (no other rule of the user is then checked), consent.ts, callingHours.ts, frequencyCap.ts, then the limits of
+// the tool and of the credential (limits.ts). Rules are checked three times: the user's rules before the agent is read,
+// all rules before the first request of the run, and all rules right before the request of the call (callGuard.ts).
 
 import type { SendRequest } from '../../shared/client/request';
 import type { Withheld } from '../../shared/errors/withheld';
@@ -21,8 +22,8 @@ export interface PlannedCalls {
 
 /** A rule of the user, or a limit, that decides whether a call may be sent. */
 export interface CallRule {
-	/** Whether the rule depends on other calls. */
-	isLimit?: true;
+	/** Whether the rule depends on other calls: the Frequency Cap and all limits. */
+	dependsOnOtherCalls?: true;
 	/** @param startsAt when the phone can ring, in milliseconds since 1970 @returns undefined if the call may be sent */
 	check(call: WantedCall, startsAt: number, planned: PlannedCalls): Withheld | undefined;
 	/**

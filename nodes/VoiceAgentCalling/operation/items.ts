@@ -85,8 +85,8 @@ export type CallResult = 'placed' | 'queued' | 'alreadyQueued' | 'sameNumber';
 
 /**
  * The result of an input item, as `result` in the output item. (`status` there comes from the service.) Items that
- * place or queue a call always have a result, other items only if they are not done. `notReady`: a check before the
- * call failed.
+ * place or queue a call always have a result, other items only if they are not done. `notReady`: variables of
+ * the agent lack a value. (Check Before Calling returns its own `ready` and `notReady`: `readinessItem`.)
  */
 export type ItemResult = CallResult | 'failed' | 'unknown' | 'notTried' | 'notReady' | Withheld['result'];
 

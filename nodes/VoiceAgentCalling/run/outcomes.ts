@@ -1,4 +1,5 @@
-// Turns the result of each item into its state, and the state into output items or the error that ends the run.
+// Turns what an operation returned for an item into its state, and the state into output items or the error that ends the
+// run.
 
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
@@ -83,8 +84,8 @@ export function knownState(
 			? unknownState(entry, hadOtherValues)
 			: bookedState(entry, hadOtherValues ? {} : { to: call?.to, context });
 	}
-	return known.is === 'blocked'
-		? { is: 'notTried', error: blockedError(entry, call), isTest: call.isTest, mayRing: true }
+	return known.is === 'mayBeRinging'
+		? { is: 'notTried', error: mayBeRingingError(entry, call), isTest: call.isTest, mayRing: true }
 		: sharedCallState(items, entry, call);
 }
 
@@ -143,7 +144,7 @@ function sharedCallState(items: readonly Item[], entry: BookedCall, call: Wanted
 }
 
 /** Returns the error of an item that is not sent because it is unknown whether its phone was called. */
-function blockedError({ item, group, run }: BookedCall, call: WantedCall): ServiceError {
+function mayBeRingingError({ item, group, run }: BookedCall, call: WantedCall): ServiceError {
 	const isHere = group.node === call.node && run === call.run;
 	const who = isHere ? `item ${item}` : `'${group.node}'`;
 	return new ServiceError(`Not tried: ${who} may have called this number, and its outcome is unknown`, {

@@ -4,9 +4,11 @@
 // The result of an item is its state, which `settleItem` sets (operation/operationRun.ts). outcomes.ts turns the
 // response into a state, and the state into the `result` of the output.
 //
-// The reason why a run stops is in `run.stop` (shared/client/runStop.ts). It stops because the execution was canceled,
-// because an item failed with On Error set to stop (`settleItem`), or for the items that would get the same error
-// (`stopOthers` in sendItems.ts).
+// After a wait by event, waiting/callTarget.ts returns the stored output, with the outcomes.
+//
+// `run.stop` (shared/client/run.ts) has the reason why a run stops. The whole run stops if the execution was canceled,
+// or, with On Error set to stop, if an item is invalid, failed, or has a call with an unknown outcome in the book
+// (`settleItem`). Only the items that would get the same error stop after such an error (`stopOthers` in sendItems.ts).
 
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
@@ -34,8 +36,8 @@ import { sendItems } from './sendItems';
 
 /**
  * Runs the selected operation for all input items. With On Error set to stop, nothing is sent if an item is invalid,
- * and no new request is sent after the first item that fails: requests in flight are awaited and stored, and the error
- * lists the items that are done, unknown and not tried.
+ * and no other item is begun after the first item that fails. Items that have sent a request, even a read, are finished
+ * unless the execution was canceled; requests in flight are awaited and stored. The error lists the items that are done, unknown and not tried.
  *
  * @returns the output items, linked to their input items
  * @throws NodeOperationError or NodeApiError if the run ends with an error

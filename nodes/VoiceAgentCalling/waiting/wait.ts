@@ -1,3 +1,14 @@
+// A wait for calls ends in one of these ways:
+//
+// - Before it begins: no call was sent, all outcomes are known, or a trigger is missing (callWait.ts, resumeTokens.ts).
+// - By event: the outcomes and artifacts of all calls are known. The trigger sends each event to `webhook()` of the node,
+//   which continues the execution with the last one (resume.ts, callTarget.ts). After a completed call, the node waits up
+//   to five seconds for an event about voicemail.
+// - At the time limit: this process sends itself a message (deadline.ts). The node polls the service, for up to 90 seconds
+//   if it does not respond (serviceRequests.ts), and open calls are `timedOut`.
+// - Two minutes later, by n8n itself, if the process has ended meanwhile: all calls are `timedOut`.
+// - By polling: `pollUntilOver` in startWait.ts, until all calls are over, the time limit, or a cancellation.
+
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { isRecord } from '../../shared/lib/json';

@@ -87,10 +87,13 @@ export async function verifyDelivery(incoming: Incoming, options: VerifyOptions)
 	const named = [versions.current, ...versions.previous].slice(0, most);
 	let result = await checkBy(owner, named);
 	if (!result.authentic) {
-		const { versions: listed } = await findAcceptedVersions(incoming, owner, undefined, true);
+		const { versions: listed, error } = await findAcceptedVersions(incoming, owner, undefined, true);
 		const others = listed.filter((one) => !named.includes(one)).slice(0, most);
 		const byOthers = others.length > 0 ? await checkBy(owner, others) : result;
 		if (!byOthers.authentic) {
+			if (result.reason.startsWith(wrong)) {
+				throwUnchecked(error);
+			}
 			return { refused: result.reason };
 		}
 		result = byOthers;

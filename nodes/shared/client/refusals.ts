@@ -7,9 +7,10 @@ import { targetOf } from '../lib/text';
 import { type ResponseHeaders, retryAfterOf } from './rateLimit';
 import type { ServiceRequest } from './request';
 
-// Turns a response that is not a success into the error that the user reads. For a 422, `refusal` combines the meaning
-// and the advice of the status or the error code, from errors/catalog.ts, with the service's own message and field
-// errors. missingResponse.ts creates the errors for requests without a response.
+// Turns a response that is not a success into the error that the user reads: the meaning of the status and the advice
+// of the error code, from errors/catalog.ts, with the service's own message and field errors. run/sendItems.ts adds the
+// labels of the editor to field names. A 422 on the validation of a flow becomes a result (agents/flows/validation.ts).
+// missingResponse.ts creates the errors for requests without a response.
 
 /** Longer values in an error are cut. */
 const MAX_VALUE_LENGTH = 60;

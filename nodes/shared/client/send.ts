@@ -56,8 +56,9 @@ type Attempt = Result<IDataObject> & {
 /**
  * Sends a request to the service. Each attempt waits for a turn of the pace (pace.ts), asks the guard, and passes the
  * request to transport.ts, which sends it once through n8n. A further attempt follows only if the service certainly did
- * not accept the request (429, or no connection), or if the request is repeatable (after 502, 503, 504 or a broken
- * connection). A POST is not repeatable, so it is never sent again once the service may have received it.
+ * not accept the request (429, UNREACHABLE), or if the request is repeatable (502, 503, 504, CONNECTION_LOST). A call is
+ * never repeatable, so it is not sent again once the service may have received it. operation/responses.ts decides whether
+ * a successful response proves that the call was accepted.
  *
  * @returns the body of the response; or the error of the last attempt, of the guard, or of `throwIfUnwanted`
  */

@@ -1,5 +1,5 @@
 // The texts that users read, by error code: what happened, and what to do. All other files only name a code. A 422 gets
-// the texts of VALIDATION_ERROR, unless the service or the endpoint names a code of `byRefusal` (see
+// the meaning of VALIDATION_ERROR, and its advice unless the service or the endpoint names a code of `byRefusal` (see
 // client/refusals.ts).
 
 /** Returns the advice for an ID that the service does not find. */

@@ -75,23 +75,23 @@ describe('After a call of a node, a call', () => {
 			`${own} with other values`,
 			'own unknown of 0 with other values',
 		],
-		['of another item shares it', other, same, 'blocked unknown of 0'],
-		['of another item by the twin shares it', { ...other, to: TWIN }, same, 'blocked unknown of 0'],
+		['of another item shares it', other, same, 'mayBeRinging unknown of 0'],
+		['of another item by the twin shares it', { ...other, to: TWIN }, same, 'mayBeRinging unknown of 0'],
 		['of another item to another phone is sent', { ...other, to: OTHER_PHONE }, 'send', 'send'],
-		['of another item by another agent is sent', { ...other, owner: 'eve' }, 'send', 'blocked unknown of 0'],
+		['of another item by another agent is sent', { ...other, owner: 'eve' }, 'send', 'mayBeRinging unknown of 0'],
 		[
 			'of another item in a campaign with the same ID is sent',
 			{ ...other, ownerField: 'campaignId' },
 			'send',
-			'blocked unknown of 0',
+			'mayBeRinging unknown of 0',
 		],
-		['of another item with Call Each Time is sent', { ...other, ...each }, 'send', 'blocked unknown of 0'],
+		['of another item with Call Each Time is sent', { ...other, ...each }, 'send', 'mayBeRinging unknown of 0'],
 		['of the same item with Call Each Time has it', each, own, 'own unknown of 0'],
-		['of another round is sent', { run: 1 }, 'send', 'blocked unknown of 0'],
-		['of another node is sent', { node: 'Another' }, 'send', 'blocked unknown of 0'],
-		['with another credential is sent', { ...other, credential: 'b' }, 'send', 'blocked unknown of 0'],
-		['that is a test is sent', { ...other, isTest: true }, 'send', 'blocked unknown of 0'],
-		['of a tool is sent', { ...tool, node: 'Tool' }, 'send', 'blocked unknown of 0'],
+		['of another round is sent', { run: 1 }, 'send', 'mayBeRinging unknown of 0'],
+		['of another node is sent', { node: 'Another' }, 'send', 'mayBeRinging unknown of 0'],
+		['with another credential is sent', { ...other, credential: 'b' }, 'send', 'mayBeRinging unknown of 0'],
+		['that is a test is sent', { ...other, isTest: true }, 'send', 'mayBeRinging unknown of 0'],
+		['of a tool is sent', { ...tool, node: 'Tool' }, 'send', 'mayBeRinging unknown of 0'],
 	])('%s', (_what, next, accepted, unknown) => {
 		expect(after({}, 'accepted', next)).toBe(accepted);
 		expect(after({}, 'unknown', next)).toBe(unknown);
@@ -111,11 +111,11 @@ describe('After a call of a tool, a call', () => {
 		['by another agent has it', { run: 1, owner: 'eve' }, same, 'own unknown of 0'],
 		['with another credential has it', { run: 1, credential: 'b' }, same, 'own unknown of 0'],
 		['to another phone is sent', { run: 1, to: OTHER_PHONE }, 'send', 'send'],
-		['that is a test is sent', { run: 1, isTest: true }, 'send', 'blocked unknown of 0'],
-		['of a node is sent', { isTool: false, node: 'Node' }, 'send', 'blocked unknown of 0'],
-		['of a later run with Call Each Time is sent', { run: 1, ...each }, 'send', 'blocked unknown of 0'],
+		['that is a test is sent', { run: 1, isTest: true }, 'send', 'mayBeRinging unknown of 0'],
+		['of a node is sent', { isTool: false, node: 'Node' }, 'send', 'mayBeRinging unknown of 0'],
+		['of a later run with Call Each Time is sent', { run: 1, ...each }, 'send', 'mayBeRinging unknown of 0'],
 		['of the same run with Call Each Time has it', each, own, 'own unknown of 0'],
-		['of another item with Call Each Time is sent', { ...other, ...each }, 'send', 'blocked unknown of 0'],
+		['of another item with Call Each Time is sent', { ...other, ...each }, 'send', 'mayBeRinging unknown of 0'],
 	])('%s', (_what, next, accepted, unknown) => {
 		expect(after(tool, 'accepted', next)).toBe(accepted);
 		expect(after(tool, 'unknown', next)).toBe(unknown);
@@ -141,9 +141,9 @@ describe("In n8n's Retry, after a call of the first execution, a call", () => {
 	test.each<[what: string, sent: Partial<WantedCall>, next: Partial<WantedCall>, accepted: string, unknown: string]>([
 		['of the same item to the same phone has it', {}, {}, own, 'own unknown of 0'],
 		['of the same item to another phone is sent', {}, { to: OTHER_PHONE }, 'send', 'send'],
-		['of the same item by another agent is sent', {}, { owner: 'eve' }, 'send', 'blocked unknown of 0'],
+		['of the same item by another agent is sent', {}, { owner: 'eve' }, 'send', 'mayBeRinging unknown of 0'],
 		['of another item to the same phone has it', {}, other, own, 'own unknown of 0'],
-		['of another round is sent', {}, { run: 1 }, 'send', 'blocked unknown of 0'],
+		['of another round is sent', {}, { run: 1 }, 'send', 'mayBeRinging unknown of 0'],
 		['of a tool has that of a tool', tool, { run: 5 }, same, 'own unknown of 0'],
 	])('%s', (_what, sent, next, accepted, unknown) => {
 		expect(after(sent, 'accepted', next, isRetried)).toBe(accepted);

@@ -105,3 +105,11 @@ test('Deliveries are accepted as soon as the token of the credential was replace
 	jest.advanceTimersByTime(2000);
 	expect(await delivered({ credential: 'one' })).toBe('c-1');
 });
+
+test('What is signed by an unknown secret must come again if the list cannot be read, and otherwise is refused', async () => {
+	const sent = (service: DoubleOptions['service']) => delivered({ secret: 'another secret', service });
+	jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'], now: MADE_AT + 60_000 });
+	await expect(sent([unreachable])).rejects.toThrow('could not be read');
+	jest.advanceTimersByTime(10_000);
+	expect(await sent(listed(`?campaign=c-1&g=${MADE_AT}`))).toBe('wrong signature');
+});
