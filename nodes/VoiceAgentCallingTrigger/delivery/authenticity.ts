@@ -1,3 +1,8 @@
+// Decides whether a delivery is authentic. It is if a secret of its owner has signed it (shared/events/signature.ts), or
+// is in its secret header, and if the service lists the version of this secret at the URL of the trigger
+// (listedVersions.ts). A version is the time at which a secret was made; the URL of the webhook names the owner and the
+// versions (shared/owner.ts). delivery.ts responds 401 to a refused delivery, and 503 if something cannot be checked.
+
 import { timingSafeEqual } from 'node:crypto';
 
 import { WRONG_HEADER } from '../../shared/events/adviceOnRefusal';
