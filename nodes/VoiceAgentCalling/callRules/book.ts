@@ -142,8 +142,8 @@ export class CallBook {
 		const phone = this.phoneOf(call.to);
 		const own = call.isTool ? undefined : this.ownOf(call, phone);
 		if (own !== undefined) {
-			const hadOtherValues = own.phone !== phone || !isSameOwner(own.group, call);
-			return { is: 'own', entry: own, hadOtherValues };
+			const valuesChanged = own.phone !== phone || !isSameOwner(own.group, call);
+			return { is: 'own', entry: own, valuesChanged };
 		}
 		const entries = (this.callsByPhone.get(phone) ?? []).filter(({ isInFlight }) => !isInFlight);
 		const same = entries.find((entry) => this.isSameCall(entry, call));
@@ -152,7 +152,7 @@ export class CallBook {
 		}
 		// Another call of a tool to the same number is the same call.
 		if (same !== undefined && (this.isOfItem(same, call) || (call.isTool && isUnknown(same)))) {
-			return { is: 'own', entry: same, hadOtherValues: false };
+			return { is: 'own', entry: same, valuesChanged: false };
 		}
 		const unknown = entries.find(isUnknown);
 		if (unknown !== undefined) {

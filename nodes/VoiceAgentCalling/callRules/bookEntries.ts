@@ -53,7 +53,7 @@ export interface BookedCall {
 /** What the book knows about a requested call. */
 export type Known =
 	/** The item itself has sent the call; its outcome may be unknown. */
-	| { is: 'own'; entry: BookedCall; hadOtherValues: boolean }
+	| { is: 'own'; entry: BookedCall; valuesChanged: boolean }
 	/** Another item, or another run of a tool, has sent the same call. */
 	| { is: 'same'; entry: BookedCall }
 	/** It is unknown whether another item, node or run has called the phone. */

@@ -97,7 +97,7 @@ export class Calls {
 		}
 		// The item is invalid now. The items of a tool are not the same in another run.
 		const entry = this.node.isTool ? undefined : this.book.ownOf({ ...this.node, item: itemIndex });
-		return entry && { is: 'own', entry, hadOtherValues: true };
+		return entry && { is: 'own', entry, valuesChanged: true };
 	}
 
 	/** Returns the guard for the call of an item, after {@link Calls.prepare}. */

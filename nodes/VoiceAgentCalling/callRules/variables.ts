@@ -64,7 +64,7 @@ export async function prepareVariables(variablesRun: VariablesRun): Promise<Map<
 		const { value, error = value?.incomplete } = (needsNames(input) && namesByOwner.get(ownerOf(input))) || {};
 		const { names = [], note } = value ?? {};
 		if (note !== undefined && local.missingVariables !== 'ignore') {
-			run.notes.add(asHtml(note));
+			run.hints.add(asHtml(note));
 		}
 		const { automatic, values: mapped } = local.agentVariables;
 		const own = automatic ? withoutResumeTokens(valuesFor(names, given[itemIndex].json)) : mapped;

@@ -79,10 +79,10 @@ export function knownState(
 	const { entry } = known;
 	const context = call && items[call.item].input?.values.context;
 	if (known.is === 'own' || call === undefined) {
-		const hadOtherValues = known.is === 'own' && known.hadOtherValues;
+		const valuesChanged = known.is === 'own' && known.valuesChanged;
 		return isUnknown(entry)
-			? unknownState(entry, hadOtherValues)
-			: bookedState(entry, hadOtherValues ? {} : { to: call?.to, context });
+			? unknownState(entry, valuesChanged)
+			: bookedState(entry, valuesChanged ? {} : { to: call?.to, context });
 	}
 	return known.is === 'mayBeRinging'
 		? { is: 'notTried', error: mayBeRingingError(entry, call), isTest: call.isTest, mayRing: true }

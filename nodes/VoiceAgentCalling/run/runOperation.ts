@@ -133,7 +133,7 @@ async function processItems(
 	const maxConcurrentRequests = sending.maxConcurrentRequests || undefined;
 	const pace = new Pace({ ...sending, maxConcurrentRequests, maxWaitSeconds: sending.maxWait });
 	const lists = new Set(items.map(({ input }) => input?.local.blockedNumbers));
-	const notes = new Set([...lists].flatMap(noteOf));
+	const runHints = new Set([...lists].flatMap(noteOf));
 	const { value: connection, error: notConnected } = await toResult(connect(caller));
 	// Each run of a tool counts its items anew, so their states do not include earlier calls.
 	const hasCalled = () => node.isTool && book.count(node.credential, true) > 0;
@@ -149,7 +149,7 @@ async function processItems(
 		const error = notConnected.with({ code: 'INVALID_INPUT', accepted: 'no' });
 		for (const [itemIndex, item] of items.entries()) {
 			const entry = node.isTool ? undefined : book.ownOf({ ...node, item: itemIndex });
-			const known = entry && knownState({ items }, { is: 'own', entry, hadOtherValues: true }, undefined);
+			const known = entry && knownState({ items }, { is: 'own', entry, valuesChanged: true }, undefined);
 			item.state = known ?? (item.state.is === 'ready' ? { is: 'failed', error } : item.state);
 		}
 		if (!continueOnFail && invalid === undefined) {
@@ -162,7 +162,7 @@ async function processItems(
 			pace,
 			log,
 			stop,
-			notes,
+			hints: runHints,
 			timeoutSeconds: sending.requestTimeout,
 			maxWaitSeconds: sending.maxWait,
 			cache: new SharedReads(),
@@ -178,7 +178,7 @@ async function processItems(
 	const output = items.flatMap(({ state }, itemIndex) =>
 		outputItems(caller, state, itemIndex, () => callOf(itemIndex, connection?.testCallsOnly)),
 	);
-	const hints = [describeRun(items, operation, pace, hasCalled()), ...notes].filter((hint) => hint !== undefined);
+	const hints = [describeRun(items, operation, pace, hasCalled()), ...runHints].filter((hint) => hint !== undefined);
 	// In the oldest n8n a tool lacks this method. An error here would hide the calls that are placed by now.
 	caller.addExecutionHints?.(...hints.map((message) => ({ message })));
 	for (const phase of startedPhases) {

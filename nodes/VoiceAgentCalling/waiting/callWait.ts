@@ -101,7 +101,7 @@ export class CallWait {
 		}
 		this.calls = this.calls.filter(({ item }) => !found.has(item));
 		if (this.calls.some(({ item }) => this.lacksVoicemail(item))) {
-			this.operationRun.run.notes.add(NO_VOICEMAIL);
+			this.operationRun.run.hints.add(NO_VOICEMAIL);
 		}
 	}
 
@@ -239,7 +239,7 @@ export class CallWait {
 		}
 		// With Automatic, `failOrPoll` has added this note already.
 		if (this.settings?.waitBy === 'polling' && [...found.values()].some(({ outcome }) => outcome === 'completed')) {
-			this.operationRun.run.notes.add(PERSON_OR_VOICEMAIL);
+			this.operationRun.run.hints.add(PERSON_OR_VOICEMAIL);
 		}
 		return found;
 	}

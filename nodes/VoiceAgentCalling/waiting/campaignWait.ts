@@ -171,7 +171,7 @@ export class CampaignWait {
 	private noteInactive({ id, name, status }: AwaitedCampaign): void {
 		if (status === 'draft' || status === 'paused') {
 			const is = status === 'draft' ? 'a draft' : 'paused';
-			this.operationRun.run.notes.add(
+			this.operationRun.run.hints.add(
 				`Campaign "${name ?? id}" is ${is}: it can only complete after somebody sets its status, for example with Campaign → Set Status.`,
 			);
 		}

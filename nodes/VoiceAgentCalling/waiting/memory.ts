@@ -59,17 +59,17 @@ export class WaitMemory {
 	 *
 	 * @param lateEventsMs returns how long a late event may still arrive, in milliseconds; called again after each poll,
 	 *   until it returns undefined: a timer may end before the time that it was set to
-	 * @returns the last result of `poll`; `joined` if another request polls soon; `busy` if too many requests are held
+	 * @returns the last result of `poll`; `merged` if another request polls soon; `overloaded` if too many requests are held
 	 */
 	async pollOnce<Found>(
 		lateEventsMs: () => number | undefined,
 		poll: () => Promise<Found>,
-	): Promise<Found | 'joined' | 'busy'> {
+	): Promise<Found | 'merged' | 'overloaded'> {
 		if (this.isPollDue) {
-			return 'joined';
+			return 'merged';
 		}
 		if (held >= MAX_HELD && (lateEventsMs() ?? 0) > 0) {
-			return 'busy';
+			return 'overloaded';
 		}
 		held += 1;
 		try {
@@ -79,7 +79,7 @@ export class WaitMemory {
 				await Promise.allSettled([this.polling, sleep(lateEventsMs() ?? 0)]);
 				this.isPollDue = false;
 				if (this.resumed) {
-					return 'joined';
+					return 'merged';
 				}
 				const polling = poll();
 				this.polling = polling;

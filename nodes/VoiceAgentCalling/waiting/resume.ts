@@ -145,7 +145,7 @@ async function pollMissing(
 	watchDeadline(caller, keys.messages, state);
 	if (target.needsPoll()) {
 		const found = await memory.pollOnce(target.lateEventsMs, async () => await target.poll(false));
-		if (found === 'busy' || found === false) {
+		if (found === 'overloaded' || found === false) {
 			return respond(caller, 503, 'Try again');
 		}
 	}

@@ -80,7 +80,7 @@ export function failOrPoll(
 	// If the agent or campaign is gone, polling would fail as well.
 	const noEvent = [...errors.values()].find((error) => !isGone(error));
 	if (waitBy === 'automatic' && noEvent !== undefined) {
-		operationRun.run.notes.add(`The node polls. ${noEvent.message}. ${unknown}`);
+		operationRun.run.hints.add(`The node polls. ${noEvent.message}. ${unknown}`);
 		return 'polling';
 	}
 	for (const [item, error] of errors) {
@@ -107,7 +107,7 @@ interface Polling<Awaited, End> {
  * @returns the outcomes of the calls or campaigns that have ended, by item
  */
 export async function pollUntilOver<Awaited extends { item: number }, End>(
-	{ run: { pace, stop, notes } }: OperationRun,
+	{ run: { pace, stop, hints } }: OperationRun,
 	awaited: readonly Awaited[],
 	{ what, intervalSeconds, until, read }: Polling<Awaited, End>,
 ): Promise<Map<number, End>> {
@@ -121,7 +121,7 @@ export async function pollUntilOver<Awaited extends { item: number }, End>(
 		await toResult(pace.sleep(pauseMs, () => stop.throwIfCanceled()));
 		const { outcomes: found, error } = await read(open);
 		if (error && !stop.isCanceled) {
-			notes.add(`The service could not be asked about the ${what} for a while: ${error.message}`);
+			hints.add(`The service could not be asked about the ${what} for a while: ${error.message}`);
 		}
 		endsAt = error === undefined || isFinal(error) ? until : until + LAST_ATTEMPTS.forMs;
 		for (const [item, outcome] of found) {

@@ -6,7 +6,7 @@ import { seal } from '../../shared/triggerSecrets/resumeToken';
 import { triggerPathOf } from '../../shared/triggerSecrets/triggerUrl';
 import { respond } from '../../shared/webhookResponse';
 import { readSettings } from '../parameters/settings';
-import { lastWebhooks } from '../registration/hints';
+import { lastWebhooks } from '../registration/storedState';
 import { type Incoming, refuse } from './incoming';
 import { tryKeys } from './knownKeys';
 

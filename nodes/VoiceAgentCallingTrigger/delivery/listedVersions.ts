@@ -6,8 +6,8 @@ import { BoundedMap } from '../../shared/lib/collections';
 import { isSameOwner, type Owner } from '../../shared/owner';
 import { acceptedVersions, byAddress, isRecent, type ListedWebhook } from '../../shared/triggerSecrets/secretVersions';
 import { hasSamePath } from '../../shared/triggerSecrets/triggerUrl';
-import { lastWebhooks } from '../registration/hints';
 import { webhooksOf } from '../registration/serviceClient';
+import { lastWebhooks } from '../registration/storedState';
 import type { Incoming } from './incoming';
 
 /** How old the list may be before it is read again, in milliseconds. */

@@ -16,7 +16,6 @@ import {
 } from '../../shared/triggerSecrets/secretVersions';
 import { isTestUrl } from '../../shared/triggerSecrets/triggerUrl';
 import { readSettings, type TriggerSettings } from '../parameters/settings';
-import { type LastWebhook, lastWebhooks, storeWebhooks } from './hints';
 import {
 	type DesiredWebhooks,
 	deleteWebhook,
@@ -25,6 +24,7 @@ import {
 	webhooksOf,
 	writeWebhook,
 } from './serviceClient';
+import { type LastWebhook, lastWebhooks, storeWebhooks } from './storedState';
 
 /** How long a request waits for a rate limit while a workflow is published. */
 const REGISTRATION_TIMEOUT_SECONDS = 60;

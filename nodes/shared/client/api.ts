@@ -152,7 +152,7 @@ export function createApi(options: ApiOptions): Api {
 		markUnknown: requests.setUnknown,
 
 		async pages(firstRequest, items, limit, keep) {
-			return await readPages({ request, notes: run.notes }, firstRequest, { items, limit, keep });
+			return await readPages({ request, notes: run.hints }, firstRequest, { items, limit, keep });
 		},
 
 		whole: async (listing, items, keep) => await readWhole(request, listing, { items, keep }),
@@ -190,7 +190,7 @@ export function createApi(options: ApiOptions): Api {
 			return caller.getWorkflowStaticData('node');
 		},
 
-		note: (text) => void run.notes.add(text),
+		note: (text) => void run.hints.add(text),
 
 		mark(fact) {
 			if (itemIndex !== undefined) {

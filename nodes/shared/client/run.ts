@@ -26,7 +26,7 @@ export interface Run extends Sender {
 	stop: RunStop;
 	cache: SharedReads;
 	/** Hints that n8n shows above the output. */
-	notes: Set<string>;
+	hints: Set<string>;
 }
 
 /** The values of an item, as its request sends them. */

@@ -24,7 +24,7 @@ function decision(book: CallBook, call: WantedCall): string {
 		return 'send';
 	}
 	const { id, item, isExisting } = known.entry;
-	const other = known.is === 'own' && known.hadOtherValues ? ' with other values' : '';
+	const other = known.is === 'own' && known.valuesChanged ? ' with other values' : '';
 	return `${known.is} ${id ?? 'unknown'}${isExisting ? ' existing' : ''} of ${item}${other}`;
 }
 

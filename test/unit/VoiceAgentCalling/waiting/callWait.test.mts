@@ -179,21 +179,21 @@ describe('Before the calls are placed', () => {
 		});
 		await wait.prepare();
 		expect([errors()[0], values(0).context]).toEqual([undefined, undefined]);
-		expect([...run.notes]).toEqual([
+		expect([...run.hints]).toEqual([
 			expect.stringMatching(/^The node polls\. .*trigger.*\. Polling cannot tell a voicemail from a person/),
 		]);
 		place({ id: 'call-0' });
 		await inFakeTime(wait.after());
 		expect(output()).toMatchObject([{ outcome: 'completed', waitedBy: 'polling' }]);
 		// It was said before.
-		expect(run.notes.size).toBe(1);
+		expect(run.hints.size).toBe(1);
 	});
 
 	test('it does not poll where a report is awaited, which polling does not find', async () => {
 		const items = [{ waitBy: 'automatic', waitFor: ['report'] }];
 		const { wait, errors, run } = waiting({ items, service: service([], []) });
 		await wait.prepare();
-		expect([errors()[0]?.code, [...run.notes]]).toEqual(['NO_TRIGGER', []]);
+		expect([errors()[0]?.code, [...run.hints]]).toEqual(['NO_TRIGGER', []]);
 	});
 
 	test.each<[string, Given]>([
@@ -360,7 +360,7 @@ describe('The execution is put to wait', () => {
 		const owner = given.callerIdField === undefined ? 'agent-1' : 'campaign-1';
 		const more = { owner, webhook: 'w-1', ...(voicemailWaitMs !== undefined && { voicemailWaitMs }) };
 		const both = [0, 1].map((item) => ({ item, id: 'call-0', ...more }));
-		expect([awaited(), [...run.notes]]).toEqual([call === failure ? undefined : both, notes]);
+		expect([awaited(), [...run.hints]]).toEqual([call === failure ? undefined : both, notes]);
 	});
 
 	test.each([
@@ -457,7 +457,7 @@ describe('With polling', () => {
 		place({ id: 'call-0' });
 		await inFakeTime(wait.after());
 		expect(output()).toMatchObject([{ outcome: 'completed' }]);
-		expect([...run.notes]).toEqual([
+		expect([...run.hints]).toEqual([
 			expect.stringContaining('Not now'),
 			'Polling cannot tell a voicemail from a person: both have the outcome completed.',
 		]);
@@ -471,7 +471,7 @@ describe('With polling', () => {
 		const { wait, place, run } = waiting({ items: [polling(), polling()], service: service(calls) });
 		place({ id: 'call-0' }, { id: 'call-1' });
 		await inFakeTime(wait.after());
-		expect(run.notes.size).toBe(hints);
+		expect(run.hints.size).toBe(hints);
 	});
 
 	test('a canceled run stops at once, and an error that comes then is none of the user', async () => {
@@ -485,7 +485,7 @@ describe('With polling', () => {
 			setTimeout(() => (canceled = true), 17_000);
 			await inFakeTime(wait.after());
 			expect(Date.now() - startedAt).toBeLessThan(18_000);
-			expect([requests.length, [...run.notes].join(' ')]).toEqual([1, expect.not.stringContaining('Not now')]);
+			expect([requests.length, [...run.hints].join(' ')]).toEqual([1, expect.not.stringContaining('Not now')]);
 		}
 	});
 });

@@ -139,7 +139,7 @@ describe('By event', () => {
 		await after('paused');
 		expect(sent('POST')).toEqual(['POST a/webhooks']);
 		expect(states()[1]).toEqual({ is: 'ready' });
-		expect([...run.notes]).toEqual([expect.stringContaining('Campaign "Name" is paused')]);
+		expect([...run.hints]).toEqual([expect.stringContaining('Campaign "Name" is paused')]);
 	});
 
 	test('each campaign that has not ended gets one webhook, and the execution sleeps until its time is up', async () => {
@@ -179,7 +179,7 @@ describe('By event', () => {
 			{ id: 'c', outcome: 'timedOut' },
 			{ error: { result: 'failed' } },
 		]);
-		expect([...run.notes]).toEqual([expect.stringContaining('Campaign "Name" is a draft')]);
+		expect([...run.hints]).toEqual([expect.stringContaining('Campaign "Name" is a draft')]);
 	});
 
 	test('a campaign that ends before its webhook is there is not awaited, and the webhook goes', async () => {
@@ -246,7 +246,7 @@ describe('If the node chooses how to wait,', () => {
 		});
 		await after('active');
 		await wait.finish(asItems(output()), []);
-		expect([sent(), waits, [...run.notes]]).toEqual([['GET a', 'GET a'], [], why('No event would end the wait')]);
+		expect([sent(), waits, [...run.hints]]).toEqual([['GET a', 'GET a'], [], why('No event would end the wait')]);
 	});
 
 	test('it polls where a webhook cannot be created, and leaves none', async () => {
@@ -258,7 +258,7 @@ describe('If the node chooses how to wait,', () => {
 		await after('active', 'active', 'active');
 		await wait.finish(asItems(output()), []);
 		expect(output().map((one) => (one as IDataObject).outcome)).toEqual(['completed', 'completed', 'completed']);
-		expect([sent('DELETE'), waits, [...run.notes]]).toEqual([['DELETE a/webhooks/hook-a'], [], why('The service')]);
+		expect([sent('DELETE'), waits, [...run.hints]]).toEqual([['DELETE a/webhooks/hook-a'], [], why('The service')]);
 	});
 
 	test('it does not poll for a campaign that is gone', async () => {
@@ -269,7 +269,7 @@ describe('If the node chooses how to wait,', () => {
 		});
 		await after('active', 'active', 'active');
 		expect(states()[1]).toMatchObject({ error: { code: 'CAMPAIGN_NOT_FOUND' } });
-		expect([sent('DELETE'), sent('POST'), [...run.notes]]).toEqual([[], ['POST a/webhooks'], []]);
+		expect([sent('DELETE'), sent('POST'), [...run.hints]]).toEqual([[], ['POST a/webhooks'], []]);
 	});
 });
 
@@ -303,7 +303,7 @@ describe('By polling', () => {
 			});
 			await after('active');
 			const hint = expect.stringMatching(/could not be asked about the campaigns for a while: .*Not now/);
-			expect([...run.notes]).toEqual(isCanceled ? [] : [hint]);
+			expect([...run.hints]).toEqual(isCanceled ? [] : [hint]);
 			expect(output()).toMatchObject([{ outcome: isCanceled ? 'timedOut' : 'completed' }]);
 			expect(Date.now() - startedAt).toBe(isCanceled ? 30_000 : 60_000);
 		}

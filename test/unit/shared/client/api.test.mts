@@ -34,7 +34,7 @@ test('Pages are requested one after the other, with a note where the listing may
 		({ id }) => Number(id) > 97,
 	);
 	expect(found.map(({ id }) => id)).toEqual([98, 99]);
-	expect(run.notes.size).toBe(1);
+	expect(run.hints.size).toBe(1);
 });
 
 test('A listing on which a decision depends is read to its end, and what it has to have is chosen', async () => {
@@ -56,7 +56,7 @@ test('What the editor shows stands there once, and a fact about an item is known
 	api.note('Slow');
 	api.mark('published');
 	const ofItem = (itemIndex: number) => createApi(requestOptions(run, { itemIndex }));
-	expect([...run.notes, ofItem(0).isMarked('published'), ofItem(1).isMarked('published')]).toEqual([
+	expect([...run.hints, ofItem(0).isMarked('published'), ofItem(1).isMarked('published')]).toEqual([
 		'Slow',
 		true,
 		false,

@@ -16,7 +16,7 @@ export function runOf(options: DoubleOptions = {}, changes: Partial<Run> = {}) {
 		timeoutSeconds: 30,
 		maxWaitSeconds: 60,
 		cache: new SharedReads(),
-		notes: new Set(),
+		hints: new Set(),
 		...changes,
 	};
 	return { ...n8n, run };

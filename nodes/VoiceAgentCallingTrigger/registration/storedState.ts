@@ -13,13 +13,13 @@ export interface LastWebhook extends Owner, SecretVersions {
  * hour what was signed before an edit, and to check deliveries if the service's list is incomplete. Nothing else
  * depends on them: they are copied with the workflow, and other nodes can write an older state back.
  */
-function hintsOf(caller: IHookFunctions | IWebhookFunctions): { webhooks?: unknown } {
+function storedState(caller: IHookFunctions | IWebhookFunctions): { webhooks?: unknown } {
 	return caller.getWorkflowStaticData('node');
 }
 
 /** Returns the webhooks that the trigger had last; none if something else has written the static data. */
 export function lastWebhooks(caller: IHookFunctions | IWebhookFunctions): LastWebhook[] {
-	const { webhooks } = hintsOf(caller);
+	const { webhooks } = storedState(caller);
 	return Array.isArray(webhooks) ? webhooks.filter(isLastWebhook) : [];
 }
 
@@ -35,5 +35,5 @@ function isLastWebhook(entry: unknown): entry is LastWebhook {
 
 /** Stores the webhooks that the trigger has now. */
 export function storeWebhooks(caller: IHookFunctions, webhooks: readonly LastWebhook[]): void {
-	hintsOf(caller).webhooks = webhooks;
+	storedState(caller).webhooks = webhooks;
 }
