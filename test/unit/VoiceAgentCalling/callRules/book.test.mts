@@ -249,7 +249,7 @@ describe('The text', () => {
 		book.accept(book.add(call, NOW + 999), ID);
 		book.setFailed(call);
 		for (const one of forms(flow)) {
-			expect(one.find(call)).toMatchObject({ is: 'own', hadOtherValues: false, entry: { startsAt: NOW, item: 0 } });
+			expect(one.find(call)).toMatchObject({ is: 'own', valuesChanged: false, entry: { startsAt: NOW, item: 0 } });
 			const { node, owner, credential, ownerField } = one.find(call)!.entry.group;
 			expect({ node, owner, credential, ownerField }).toEqual({
 				node: call.node,

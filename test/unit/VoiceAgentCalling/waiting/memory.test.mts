@@ -25,9 +25,9 @@ test('One request looks for all that wait with it, and none after the execution 
 			() => (looks === 0 ? 100 : undefined),
 			async () => ++looks,
 		);
-	expect(await inFakeTime(Promise.all([look(), look(), look()]))).toEqual([1, 'joined', 'joined']);
+	expect(await inFakeTime(Promise.all([look(), look(), look()]))).toEqual([1, 'merged', 'merged']);
 	looks = 0;
 	const late = look();
 	memory.end();
-	expect([await inFakeTime(late), looks]).toEqual(['joined', 0]);
+	expect([await inFakeTime(late), looks]).toEqual(['merged', 0]);
 });
