@@ -209,7 +209,7 @@ export const trigger = defineField({
 			default: { mode: 'list', value: '' },
 			required: true,
 			description:
-				'The Voice Agent Calling Trigger that receives the events. It must be published on this n8n with the same credential.',
+				'The Voice Agent Calling Trigger that receives the events, on this n8n and with the same credential. To connect to it, publish it first.',
 			modes: [
 				{
 					displayName: 'From List',
