@@ -110,8 +110,6 @@ function rendered(name: string): string {
 	const literal = JSON.stringify(description, null, '\t')
 		.replace(/"([A-Za-z_$][\w$]*)":/g, '$1:')
 		.replace(/(inputs|outputs): \[\s*"main"\s*\]/g, '$1: [NodeConnectionTypes.Main]')
-		// The rule for sentence case reports any punctuation, although n8n's own nodes use "(pivot table)" and "row(s)".
-		.replaceAll(' (rings a phone)"', '"')
 		// docs/contributing/publishing.md explains the order of the resources.
 		.replace(/(name: "resource",[^[]*?)(\n\s*options: )/, `$1\n// eslint-disable-next-line ${UNSORTED}$2`);
 	return [

@@ -44,7 +44,7 @@ describe.each(themes)('In the %s theme', (theme) => {
 		await items.filter({ has: editor.page.getByText(NODE, { exact: true }) }).click();
 		// On an empty canvas, the list begins with the triggers.
 		await editor.page.getByText(/^Actions \(\d+\)$/).click();
-		await items.filter({ has: editor.page.getByText('Place call (rings a phone)', { exact: true }) }).click();
+		await items.filter({ has: editor.page.getByText('Place call', { exact: true }) }).click();
 		const panel = await editor.openedPanel();
 		await editor.page.evaluate(`
 			window.clicks = 0;

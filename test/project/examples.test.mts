@@ -95,8 +95,8 @@ function placesCalls({ type, parameters }: ExampleNode): boolean {
 	const operations = descriptions[type]?.properties.filter(({ name }) => name === 'operation') ?? [];
 	return operations
 		.filter(({ displayOptions }) => displayOptions?.show?.resource?.includes(resource))
-		.flatMap(({ options = [] }) => options as Array<{ value: string; action?: string }>)
-		.some(({ value, action = '' }) => value === operation && action.includes('rings a phone'));
+		.flatMap(({ options = [] }) => options as Array<{ value: string; description?: string }>)
+		.some(({ value, description = '' }) => value === operation && description.includes('A real phone rings'));
 }
 
 /** The IDs in parameters that were chosen from a list or entered as such. */

@@ -45,7 +45,7 @@ export function placeRequest({ agentId, ...body }: PlaceInput): ServiceRequest {
 export const place = defineOperation({
 	name: 'Place',
 	value: 'place',
-	action: 'Place call (rings a phone)',
+	action: 'Place call',
 	toolDescription: 'Place a phone call with a voice agent. A real phone rings.',
 	description:
 		'Call a phone number with a voice agent. A real phone rings and credits are spent, except for test calls.',

@@ -6,7 +6,7 @@ import { placeFields, placeOptions, placeRequest } from './place';
 export const placeAndWait = defineOperation({
 	name: 'Place and Wait',
 	value: 'placeAndWait',
-	action: 'Place call and wait (rings a phone)',
+	action: 'Place call and wait',
 	toolDescription: 'Place a phone call with a voice agent. A real phone rings.',
 	description:
 		'Call a phone number with a voice agent, wait, and continue with the outcome of the call. A real phone rings and credits are spent, except for test calls.',

@@ -110,7 +110,7 @@ export function queuedCall(body: IDataObject): unknown {
 export const queueCall = defineOperation({
 	name: 'Queue Call',
 	value: 'queueCall',
-	action: 'Queue call (rings a phone)',
+	action: 'Queue call',
 	toolDescription: 'Queue a phone call in a campaign. A real phone rings.',
 	description:
 		"Queue a call to a phone number in an active campaign. A real phone rings according to the campaign's schedule, and credits are spent, except for test calls.",

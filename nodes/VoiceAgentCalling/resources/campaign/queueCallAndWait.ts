@@ -7,7 +7,7 @@ import { existingCall, ifQueuedBeforeWait, queuedCall, queueFields, queueRequest
 export const queueCallAndWait = defineOperation({
 	name: 'Queue Call and Wait',
 	value: 'queueCallAndWait',
-	action: 'Queue call and wait (rings a phone)',
+	action: 'Queue call and wait',
 	toolDescription: 'Queue a phone call in a campaign. A real phone rings.',
 	description:
 		"Queue a call to a phone number in an active campaign, wait, and continue with the outcome after the last retry. A real phone rings according to the campaign's schedule, and credits are spent, except for test calls.",
