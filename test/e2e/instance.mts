@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import axios, { type AxiosError, type AxiosInstance } from 'axios';
 
-import { CONTEXT_KEY } from '../../nodes/shared/triggerSecrets/resumeToken.ts';
+import { CONTEXT_FIELD } from '../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { Editor, type Execution } from '../../scripts/lib/editor.mts';
 import type { N8nServer } from '../../scripts/lib/n8n.mts';
 import { until, waitFor } from '../../scripts/lib/process.mts';
@@ -491,7 +491,7 @@ async function startSandbox({ speed = 60, options = [], sandboxEnv }: SandboxCho
 
 /** A request for a call without the mark that every test call has in its context. */
 function withoutTestMark({ context, ...body }: Record<string, unknown>): Record<string, unknown> {
-	const { [CONTEXT_KEY]: mark, ...own } = Object(context) as Record<string, unknown>;
+	const { [CONTEXT_FIELD]: mark, ...own } = Object(context) as Record<string, unknown>;
 	if (mark !== 'test') {
 		return context === undefined ? body : { ...body, context };
 	}

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { CONTEXT_KEY } from '../../nodes/shared/triggerSecrets/resumeToken.ts';
+import { CONTEXT_FIELD } from '../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { CALL, CallAndWait, seconds, stillClock } from './callAndWait.mts';
 import { CampaignAndWait } from './campaignAndWait.mts';
 import { comes } from './eventually.mts';
@@ -116,7 +116,7 @@ test('Executions wait during a call, campaigns and a restart of n8n, and continu
 	// The final event has not started the trigger's workflow, and the resume token shows in no output.
 	const ended = (await n8n.editor.executions(calls.agentTrigger)).slice(0, -before || undefined);
 	for (const { id } of [...ended, { id: executionId }]) {
-		expect((await n8n.editor.execution(id)).data).not.toContain(`"${CONTEXT_KEY}"`);
+		expect((await n8n.editor.execution(id)).data).not.toContain(`"${CONTEXT_FIELD}"`);
 	}
 	const events = await Promise.all(ended.map(async ({ id }) => (await eventOf(n8n.editor, id, 'Events')).event));
 	expect(events).not.toContain('event_phone_call_ended');

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { CONTEXT_KEY } from '../../nodes/shared/triggerSecrets/resumeToken.ts';
+import { CONTEXT_FIELD } from '../../nodes/shared/triggerSecrets/resumeToken.ts';
 import type { WorkflowFile } from '../../scripts/lib/examples.mts';
 import { workflowIn } from '../docs/pageWorkflows.mts';
 import { stillClock } from './callAndWait.mts';
@@ -253,7 +253,7 @@ describe('Two phones at once:', () => {
 		const list = data.items as Call[];
 		const all = await Promise.all(list.map(async ({ id }) => (await n8n.service.get(`/_sandbox/calls/${id}`)).data));
 		// The others are of the sandbox's first data.
-		return (all as Call[]).filter(({ context }) => CONTEXT_KEY in context);
+		return (all as Call[]).filter(({ context }) => CONTEXT_FIELD in context);
 	}
 
 	/** Pastes the workflow of the page, and connects a node to the end of its loop. */

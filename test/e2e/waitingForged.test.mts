@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { CONTEXT_KEY, type ResumeToken, seal } from '../../nodes/shared/triggerSecrets/resumeToken.ts';
+import { CONTEXT_FIELD, type ResumeToken, seal } from '../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { CallAndWait, stillClock } from './callAndWait.mts';
 import { comes } from './eventually.mts';
 import { eventOf } from './executionData.mts';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 const sealed = async (changed: Partial<ResumeToken>, token = n8n.sandbox.token) => {
 	const keys = await calls.keys(token);
-	return { context: { [CONTEXT_KEY]: seal(keys.resumeTokens, { ...resumeToken, ...changed }) }, call_id: 'forged' };
+	return { context: { [CONTEXT_FIELD]: seal(keys.resumeTokens, { ...resumeToken, ...changed }) }, call_id: 'forged' };
 };
 /** Delivers a genuine event with a resume token. */
 const deliver = async (...resumeTokenOf: Parameters<typeof sealed>) =>

@@ -7,7 +7,7 @@ import { type Result, ServiceError, toResult } from '../../shared/errors/service
 import { agentEvents, campaignEvents } from '../../shared/events/eventTypes';
 import type { Keys } from '../../shared/keys';
 import { checkTriggerOf, type NoTrigger, problemOf } from '../../shared/triggerClient/checkTrigger';
-import { CONTEXT_KEY, seal } from '../../shared/triggerSecrets/resumeToken';
+import { CONTEXT_FIELD, seal } from '../../shared/triggerSecrets/resumeToken';
 import type { CallerIdField } from '../operation/call';
 import { awaitedEventTypes, requiredEventTypes } from './callOutcome';
 import { assertWaitingReachable, NO_EVENT, OTHERWISE } from './startWait';
@@ -76,7 +76,7 @@ export async function addResumeTokens(tokenRun: RunWithTokens, inputs: ReadonlyA
 			continue;
 		}
 		const resumeToken = { ...wait, item, eventTypes: awaitedEventTypes(callerIdField, local.waitFor) };
-		contexts.set(item, { ...values.context, [CONTEXT_KEY]: seal(keys.resumeTokens, resumeToken) });
+		contexts.set(item, { ...values.context, [CONTEXT_FIELD]: seal(keys.resumeTokens, resumeToken) });
 	}
 	return { errors, listeners, contexts };
 }

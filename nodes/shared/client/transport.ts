@@ -13,7 +13,7 @@ import { invalid, unreadable } from '../errors/serviceError';
 import { tokenOf } from '../keys';
 import { isRecord, isTooDeep, TOO_DEEP } from '../lib/json';
 import { enteredNumber } from '../lib/text';
-import { CONTEXT_KEY, withoutResumeTokens } from '../triggerSecrets/resumeToken';
+import { CONTEXT_FIELD, withoutResumeTokens } from '../triggerSecrets/resumeToken';
 import { endpointUrl, parseBaseUrl } from './baseUrl';
 import { withData } from './forms';
 import { ignoredStatuses, missingResponse, responseIn, tunnelRefused } from './missingResponse';
@@ -111,7 +111,7 @@ function jsonOf(body: IDataObject): string | undefined {
  * Removes the secrets and resume tokens that the service may echo. Few responses contain any: only these are copied.
  */
 function withoutPrivate(body: unknown, secrets: readonly string[]): unknown {
-	if (!mentions(body, [CONTEXT_KEY, ...RESUME_TOKENS, ...SECRET_HEADER_NAMES, ...secrets])) {
+	if (!mentions(body, [CONTEXT_FIELD, ...RESUME_TOKENS, ...SECRET_HEADER_NAMES, ...secrets])) {
 		return body;
 	}
 	const ofHeader = mentions(body, SECRET_HEADER_NAMES) ? headerSecretsIn(body) : [];

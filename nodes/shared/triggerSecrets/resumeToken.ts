@@ -6,12 +6,12 @@ import { isRecord } from '../lib/json';
  * The key that this package adds to the `context` of a call. Its value is the resume token of a waiting execution,
  * {@link TEST_MARK}, or both, the mark first. The user's own keys are kept.
  */
-export const CONTEXT_KEY = 'n8n-nodes-voice-agent-calling';
+export const CONTEXT_FIELD = 'n8n-nodes-voice-agent-calling';
 
 /** Marks a test call. The mark is not encrypted: events are signed, and a forged mark would only cause test calls. */
 const TEST_MARK = 'test';
 
-/** A value of {@link CONTEXT_KEY} with the mark, optionally followed by a resume token. */
+/** A value of {@link CONTEXT_FIELD} with the mark, optionally followed by a resume token. */
 const PARTS = new RegExp(`^(${TEST_MARK})(?:\\.(.*))?$`, 's');
 
 /** Identifies the waiting execution of a call, and how it is resumed. */
@@ -65,17 +65,17 @@ export function unseal<Value = ResumeToken>(key: Buffer, sealed: unknown): Value
  * Matches key and value in JSON text, and in JSON text that is a string in other JSON. A match begins at the first of
  * several backslashes: otherwise a text with many backslashes would take long.
  */
-const PAIR = `(?<!\\\\)\\\\*"${CONTEXT_KEY}\\\\*"\\s*:\\s*\\\\*"([\\w.-]*)\\\\*"`;
+const PAIR = `(?<!\\\\)\\\\*"${CONTEXT_FIELD}\\\\*"\\s*:\\s*\\\\*"([\\w.-]*)\\\\*"`;
 
 const IN_TEXT = new RegExp(`,\\s*${PAIR}|${PAIR}\\s*,?`, 'g');
 
 /**
- * Finds the values of {@link CONTEXT_KEY} at any depth of an event, and in a context that is JSON text: the service
+ * Finds the values of {@link CONTEXT_FIELD} at any depth of an event, and in a context that is JSON text: the service
  * does not publish where and in which form events contain the context.
  */
 function findValues(value: unknown): unknown[] {
 	if (typeof value === 'string') {
-		return value.includes(CONTEXT_KEY) ? [...value.matchAll(new RegExp(PAIR, 'g'))].map(([, found]) => found) : [];
+		return value.includes(CONTEXT_FIELD) ? [...value.matchAll(new RegExp(PAIR, 'g'))].map(([, found]) => found) : [];
 	}
 	if (Array.isArray(value)) {
 		return value.flatMap(findValues);
@@ -83,10 +83,10 @@ function findValues(value: unknown): unknown[] {
 	if (!isRecord(value)) {
 		return [];
 	}
-	return Object.entries(value).flatMap(([key, inner]) => (key === CONTEXT_KEY ? [inner] : findValues(inner)));
+	return Object.entries(value).flatMap(([key, inner]) => (key === CONTEXT_FIELD ? [inner] : findValues(inner)));
 }
 
-/** Splits a value of {@link CONTEXT_KEY}. */
+/** Splits a value of {@link CONTEXT_FIELD}. */
 function partsOf(value: unknown): { isMarked: boolean; sealed: unknown } {
 	const [, mark, sealed] = (typeof value === 'string' && PARTS.exec(value)) || [];
 	return { isMarked: mark !== undefined, sealed: mark === undefined ? value : (sealed ?? '') };
@@ -106,8 +106,8 @@ export function isMarkedAsTest(event: unknown): boolean {
 
 /** Adds the mark of a test call to a context, before the resume token, if any. */
 export function withTestMark(context: Record<string, unknown>): Record<string, unknown> {
-	const { [CONTEXT_KEY]: sealed } = context;
-	return { ...context, [CONTEXT_KEY]: sealed === undefined ? TEST_MARK : `${TEST_MARK}.${String(sealed)}` };
+	const { [CONTEXT_FIELD]: sealed } = context;
+	return { ...context, [CONTEXT_FIELD]: sealed === undefined ? TEST_MARK : `${TEST_MARK}.${String(sealed)}` };
 }
 
 /**
@@ -117,7 +117,7 @@ export function withTestMark(context: Record<string, unknown>): Record<string, u
 export function withoutResumeTokens<Value>(value: Value): Value;
 export function withoutResumeTokens(value: unknown): unknown {
 	if (typeof value === 'string') {
-		return value.includes(CONTEXT_KEY) ? value.replace(IN_TEXT, '') : value;
+		return value.includes(CONTEXT_FIELD) ? value.replace(IN_TEXT, '') : value;
 	}
 	if (Array.isArray(value)) {
 		return value.map((inner: unknown) => withoutResumeTokens(inner));
@@ -128,6 +128,6 @@ export function withoutResumeTokens(value: unknown): unknown {
 	if (typeof value.toJSON === 'function') {
 		return withoutResumeTokens(value.toJSON());
 	}
-	const entries = Object.entries(value).filter(([key]) => key !== CONTEXT_KEY);
+	const entries = Object.entries(value).filter(([key]) => key !== CONTEXT_FIELD);
 	return Object.fromEntries(entries.map(([key, inner]) => [key, withoutResumeTokens(inner)]));
 }

@@ -1,5 +1,5 @@
 import { loadKeys } from '../../../../nodes/shared/keys.ts';
-import { CONTEXT_KEY, seal } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
+import { CONTEXT_FIELD, seal } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { CAMPAIGN_EVENTS } from '../../../../sandbox/engine/deliveries/eventTypes.mts';
 import { variants } from '../../../../sandbox/variants/index.mts';
 import type { Instance } from '../../harness.mts';
@@ -163,7 +163,7 @@ async function contextOf(instance: Instance, execution: number) {
 	});
 	const url = `${instance.url}/webhook-waiting/${execution}/${execution}`;
 	const resumeToken = { url, execution: `${execution}`, node: 'n', run: 0, item: 0, eventTypes: [call.event] };
-	return { [CONTEXT_KEY]: seal(resumeTokens, resumeToken) };
+	return { [CONTEXT_FIELD]: seal(resumeTokens, resumeToken) };
 }
 
 test("A delivery of twenty-five awaited events is answered within the service's shortest time-out", async () => {

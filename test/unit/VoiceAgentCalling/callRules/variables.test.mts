@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
-import { CONTEXT_KEY } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
+import { CONTEXT_FIELD } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { prepareVariables } from '../../../../nodes/VoiceAgentCalling/callRules/variables.ts';
 import { failedBy, type Item as InputItem } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
@@ -56,8 +56,8 @@ const ofCampaign = { values: { agentId: undefined, campaignId: 'spring' } };
 
 describe('Map Automatically', () => {
 	test('takes the fields that the agent needs, no others, and no resume token of a waiting execution', async () => {
-		const company = { name: 'ACME', iban: 's', [CONTEXT_KEY]: 'secret' };
-		const json = { name: { [CONTEXT_KEY]: 'secret', first: 'Ada' }, secret: 's', company };
+		const company = { name: 'ACME', iban: 's', [CONTEXT_FIELD]: 'secret' };
+		const json = { name: { [CONTEXT_FIELD]: 'secret', first: 'Ada' }, secret: 's', company };
 		const { payloads, errors } = await prepare(withTexts('{{name}} {{name.first}} {{company.name}}'), [{ json }]);
 		expect(payloads).toEqual([{ name: { first: 'Ada' }, company: { name: 'ACME' } }]);
 		expect(errors).toEqual([]);

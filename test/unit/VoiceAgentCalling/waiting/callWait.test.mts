@@ -4,7 +4,7 @@ import { RunStop } from '../../../../nodes/shared/client/run.ts';
 import { invalid, ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { loadKeys } from '../../../../nodes/shared/keys.ts';
 import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/triggerClient/messages.ts';
-import { CONTEXT_KEY, unseal } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
+import { CONTEXT_FIELD, unseal } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { failedBy, type Item, type ItemInput, isFailed } from '../../../../nodes/VoiceAgentCalling/operation/items.ts';
 import type { Operation } from '../../../../nodes/VoiceAgentCalling/operation/operation.ts';
 import { CallWait } from '../../../../nodes/VoiceAgentCalling/waiting/callWait.ts';
@@ -135,7 +135,7 @@ describe('Before the calls are placed', () => {
 		const node = `node-${count}`;
 		const url = `https://n8n.example/webhook-waiting/77/${node}?signature=s`;
 		const kinds = [...final, 'event_voicemail_detected', 'event_voicemail_message_left'];
-		expect(contexts.map((context) => unseal(resumeTokens, context[CONTEXT_KEY]))).toEqual(
+		expect(contexts.map((context) => unseal(resumeTokens, context[CONTEXT_FIELD]))).toEqual(
 			[0, 2].map((item) => ({ url, execution: '77', node, run: 3, item, eventTypes: kinds })),
 		);
 		// The trigger and the address of waiting executions are checked once for all items.
@@ -151,7 +151,7 @@ describe('Before the calls are placed', () => {
 			service: service([], ofCampaign),
 		});
 		await wait.prepare();
-		expect(values(0).context).toHaveProperty([CONTEXT_KEY]);
+		expect(values(0).context).toHaveProperty([CONTEXT_FIELD]);
 		const noTrigger = { code: 'NO_TRIGGER', message: expect.stringContaining('Call Report Ready') };
 		expect(errors()).toEqual([undefined, expect.objectContaining(noTrigger)]);
 	});
@@ -215,7 +215,7 @@ test('the longest time limit counts, of any number of items', () => {
 describe('After the calls were placed', () => {
 	test('each has the payload and the context of its item, without the resume token', async () => {
 		const { wait, values, place, output, requests } = waiting({ items: [{}, {}, {}] });
-		values(0).context = { contact: '7', [CONTEXT_KEY]: 'sealed' };
+		values(0).context = { contact: '7', [CONTEXT_FIELD]: 'sealed' };
 		place({ id: 'call-0' }, { id: 'call-1', agent_id: 'a', alreadySent: false }, failure);
 		await wait.after();
 		expect(output()).toEqual([

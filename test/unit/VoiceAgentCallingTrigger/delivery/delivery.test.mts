@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { loadKeys } from '../../../../nodes/shared/keys.ts';
 import { MESSAGE_HEADER, proofFor } from '../../../../nodes/shared/triggerClient/messages.ts';
-import { CONTEXT_KEY, seal } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
+import { CONTEXT_FIELD, seal } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { receiveDelivery } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/delivery.ts';
 import { cut, type DoubleOptions, doubleOfN8n, type Requested } from '../../n8n.mts';
 import { queryOf, secretOf, triggerOf } from '../trigger.mts';
@@ -95,7 +95,7 @@ describe('An authentic, new event', () => {
 
 	test('is not stored with the resume token of an execution', async () => {
 		const event = newEvent({ context: { contact: '7' } });
-		const { started } = await delivered({ ...event, context: { contact: '7', [CONTEXT_KEY]: 'sealed' } });
+		const { started } = await delivered({ ...event, context: { contact: '7', [CONTEXT_FIELD]: 'sealed' } });
 		expect(started).toEqual([[output(event)]]);
 	});
 });
@@ -179,7 +179,7 @@ describe('An event for an execution that waits', () => {
 		const { resumeTokens } = await loadKeys(doubleOfN8n().caller);
 		const url = `https://n8n.example/webhook-waiting/${(count += 1)}`;
 		return {
-			[CONTEXT_KEY]: seal(resumeTokens, { url, execution: '1', node: 'n', run: 0, item: 0, eventTypes: kinds }),
+			[CONTEXT_FIELD]: seal(resumeTokens, { url, execution: '1', node: 'n', run: 0, item: 0, eventTypes: kinds }),
 		};
 	};
 	const taken = async ({ headers }: Requested) => {
@@ -193,7 +193,7 @@ describe('An event for an execution that waits', () => {
 		const { result, messages } = await delivered(event, { others: taken });
 		expect(result).toEqual(acknowledged);
 		expect(messages).toHaveLength(1);
-		expect(String(messages[0].body)).not.toContain(CONTEXT_KEY);
+		expect(String(messages[0].body)).not.toContain(CONTEXT_FIELD);
 	});
 
 	test('is shown in the editor, and left to the published workflow to hand over', async () => {

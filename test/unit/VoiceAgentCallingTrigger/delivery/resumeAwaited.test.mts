@@ -4,7 +4,7 @@ import { readEvent, type ServiceEvent } from '../../../../nodes/shared/events/ev
 import { loadKeys } from '../../../../nodes/shared/keys.ts';
 import { BoundedMap } from '../../../../nodes/shared/lib/collections.ts';
 import { MESSAGE_HEADER, proofFor, readMessage } from '../../../../nodes/shared/triggerClient/messages.ts';
-import { CONTEXT_KEY, type ResumeToken, seal } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
+import { CONTEXT_FIELD, type ResumeToken, seal } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
 import { identify } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/deliveryOnce.ts';
 import { resumeAwaited } from '../../../../nodes/VoiceAgentCallingTrigger/delivery/resumeAwaited.ts';
 import { type Answer, cut, doubleOfN8n, type Requested } from '../../n8n.mts';
@@ -27,7 +27,7 @@ async function resumeToken(changes: Partial<ResumeToken> = {}, token?: string): 
 
 /** An event with a resume token in its context. */
 const eventWith = (sealed: unknown, event: string) =>
-	readEvent({ event, status: 'completed', context: { [CONTEXT_KEY]: sealed } } as IDataObject);
+	readEvent({ event, status: 'completed', context: { [CONTEXT_FIELD]: sealed } } as IDataObject);
 
 /** Hands an event over, as a trigger does. */
 async function handOver({ caller: by }: Pick<typeof n8n, 'caller'>, event: ServiceEvent, node = 'trigger') {
@@ -81,7 +81,7 @@ describe('The event that ends a wait', () => {
 	test('is not kept in memory after that, however large it is and whether or not it has a time', async () => {
 		const set = jest.spyOn(BoundedMap.prototype, 'set');
 		for (const timestamp of [undefined, '2026-03-02T09:30:00Z']) {
-			const context = { [CONTEXT_KEY]: await resumeToken() };
+			const context = { [CONTEXT_FIELD]: await resumeToken() };
 			const large = { event: kind, timestamp, transcript: 'x'.repeat(1_000_000), context } as IDataObject;
 			expect(await inFakeTime(handOver(doubleOfN8n({ others: proven(200) }), readEvent(large)))).toBe('resumed');
 		}
@@ -112,7 +112,7 @@ describe('Of the events that an execution waits for,', () => {
 	const finished = async () => plain(409, { message: 'The execution "77" has finished already.' });
 	/** Hands events over, of which the execution takes the first one only. @returns what became of each */
 	async function handedInTurn(events: ReadonlyArray<readonly [node: string, event: IDataObject]>) {
-		const context = { [CONTEXT_KEY]: await resumeToken() };
+		const context = { [CONTEXT_FIELD]: await resumeToken() };
 		const results: string[] = [];
 		for (const [node, event] of events) {
 			const others = results.includes('resumed') ? finished : proven(200);

@@ -9,12 +9,12 @@ import {
 	typeInHeaders,
 	valuesIn,
 } from '../../../../nodes/shared/events/event.ts';
-import { CONTEXT_KEY } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
+import { CONTEXT_FIELD } from '../../../../nodes/shared/triggerSecrets/resumeToken.ts';
 
 const event = 'campaign_call.completed';
 const at = '2026-01-15T12:00:00.000Z';
 const seconds = Date.parse(at) / 1000;
-const all = { event, id: 'e-1', timestamp: at, call_id: 'call-1', context: { [CONTEXT_KEY]: 'sealed' } };
+const all = { event, id: 'e-1', timestamp: at, call_id: 'call-1', context: { [CONTEXT_FIELD]: 'sealed' } };
 const read = { type: event, id: 'e-1', at, callId: 'call-1', resumeTokens: ['sealed'] };
 const { call_id: _, ...withoutCall } = all;
 const { event: __, ...withoutKind } = all;

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 import {
-	CONTEXT_KEY,
+	CONTEXT_FIELD,
 	findResumeTokens,
 	type ResumeToken,
 	seal,
@@ -57,12 +57,12 @@ test.each([[undefined], [null], [7], [''], ['AAAA'], [{}], [['x']], ['ü'.repeat
 );
 
 test('Resume tokens are found at any depth, also in JSON text', () => {
-	const context = { contact: '7', [CONTEXT_KEY]: 'sea-led_1' };
+	const context = { contact: '7', [CONTEXT_FIELD]: 'sea-led_1' };
 	const text = JSON.stringify(context);
 	expect(findResumeTokens({ context })).toEqual(['sea-led_1']);
 	expect(findResumeTokens({ call: [{ text: 'x' }, { mine: context }] })).toEqual(['sea-led_1']);
 	expect(findResumeTokens({ context: text, data: JSON.stringify({ text }) })).toEqual(['sea-led_1', 'sea-led_1']);
-	expect(findResumeTokens({ context: { contact: '7' }, note: `Say "${CONTEXT_KEY}"` })).toEqual([]);
+	expect(findResumeTokens({ context: { contact: '7' }, note: `Say "${CONTEXT_FIELD}"` })).toEqual([]);
 });
 
 test('A resume token that was sealed with a shorter tag is not read', () => {
@@ -80,9 +80,9 @@ test('A resume token has a nonce of 12 bytes and a tag of 16, so that two versio
 });
 
 test('A resume token is removed from objects in lists, and a date beside it is kept as JSON has it', () => {
-	const given = [{ calls: [{ [CONTEXT_KEY]: 'sealed', id: 1 }] }, 'text', null, 7];
+	const given = [{ calls: [{ [CONTEXT_FIELD]: 'sealed', id: 1 }] }, 'text', null, 7];
 	expect(withoutResumeTokens(given)).toEqual([{ calls: [{ id: 1 }] }, 'text', null, 7]);
-	const dated = { at: new Date(0), [CONTEXT_KEY]: 'sealed' };
+	const dated = { at: new Date(0), [CONTEXT_FIELD]: 'sealed' };
 	expect(withoutResumeTokens<unknown>(dated)).toEqual({ at: '1970-01-01T00:00:00.000Z' });
 });
 
@@ -94,7 +94,7 @@ test('A resume token is removed from any object, and everything else is kept', (
 			anyResumeToken,
 			(other, context, resumeToken) => {
 				const sealed = seal(key, resumeToken);
-				const event = { other, context: { ...context, [CONTEXT_KEY]: sealed } };
+				const event = { other, context: { ...context, [CONTEXT_FIELD]: sealed } };
 				expect(withoutResumeTokens(event)).toEqual({ other, context });
 			},
 		),
@@ -106,7 +106,7 @@ test.each([
 	['in JSON', (json: string) => json],
 	['in a JSON string in JSON', (json: string) => JSON.stringify({ body: json })],
 ])('A resume token in text is removed: %s', (_where, write) => {
-	const own = { [CONTEXT_KEY]: 'abc-DEF_123' };
+	const own = { [CONTEXT_FIELD]: 'abc-DEF_123' };
 	for (const [whole, rest] of [
 		[
 			{ a: '7', ...own, more: 1 },
@@ -126,15 +126,15 @@ test.each([
 		expect(withoutResumeTokens(write(JSON.stringify(whole)))).toBe(write(JSON.stringify(rest)));
 	}
 	const spaced = JSON.stringify({ contact: '7', ...own, more: 1 }, null, 2);
-	expect(withoutResumeTokens(spaced)).not.toContain(CONTEXT_KEY);
+	expect(withoutResumeTokens(spaced)).not.toContain(CONTEXT_FIELD);
 	expect(JSON.parse(withoutResumeTokens(spaced))).toEqual({ contact: '7', more: 1 });
 });
 
 test.each([
-	['before a key', `${CONTEXT_KEY}${'\\'.repeat(40_000)}`],
-	['after a key', `"${CONTEXT_KEY}${'\\'.repeat(40_000)}`],
-	['before a value', `"${CONTEXT_KEY}":${'\\'.repeat(40_000)}`],
-	['or commas', `${CONTEXT_KEY}${', '.repeat(20_000)}`],
+	['before a key', `${CONTEXT_FIELD}${'\\'.repeat(40_000)}`],
+	['after a key', `"${CONTEXT_FIELD}${'\\'.repeat(40_000)}`],
+	['before a value', `"${CONTEXT_FIELD}":${'\\'.repeat(40_000)}`],
+	['or commas', `${CONTEXT_FIELD}${', '.repeat(20_000)}`],
 ])('a text of a stranger with many backslashes %s takes no long time', async (_what, text) => {
 	expect([findResumeTokens(text), withoutResumeTokens(text)]).toEqual([[], text]);
 	expect(await timeInCopies(text, () => [findResumeTokens(text), withoutResumeTokens(text)])).toBeLessThan(100);
