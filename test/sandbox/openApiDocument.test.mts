@@ -39,7 +39,9 @@ function wrong(schema: Node, value: unknown): string | undefined {
 	const own = JSON.stringify(schema).replaceAll('"#/components', '"openapi#/components');
 	const validate = compiled.get(own) ?? ajv.compile(JSON.parse(own));
 	compiled.set(own, validate);
-	return validate(value) ? undefined : `${ajv.errorsText(validate.errors)} in ${JSON.stringify(value).slice(0, 500)}`;
+	return validate(value)
+		? undefined
+		: `${ajv.errorsText(validate.errors)} in ${String(JSON.stringify(value)).slice(0, 500)}`;
 }
 
 function examplesOf({ example, examples = {} }: Media): unknown[] {
@@ -59,32 +61,33 @@ test('the OpenAPI document is valid', () => {
 	expect({ stdout: JSON.parse(stdout) as unknown, stderr }).toEqual({ stdout: { valid: true }, stderr: '' });
 });
 
-test('every parameter, body of a request and success in JSON has an example, and every example fits its schema', () => {
+test('every parameter has a description, and every example of a parameter, a request and a response fits its schema', () => {
+	let examples = 0;
 	expect(operations.length).toBeGreaterThanOrEqual(99);
 	for (const [name, { parameters = [], requestBody, responses }] of operations) {
 		for (const { name: variable, description, schema, example } of parameters) {
 			const what = [name, variable, typeof description];
-			expect([...what, wrong(schema, example)]).toEqual([name, variable, 'string', undefined]);
+			const mistake = example === undefined ? undefined : wrong(schema, example);
+			expect([...what, mistake]).toEqual([name, variable, 'string', undefined]);
 		}
 		const contents = Object.entries({ ...responses, ...(requestBody && { body: requestBody }) }).map(
 			([where, { $ref, content }]: [string, Response]) =>
-				[where, ($ref ? document.components.responses[$ref.split('/').at(-1)!]!.content : content)!, $ref] as const,
+				[where, ($ref ? document.components.responses[$ref.split('/').at(-1)!]!.content : content)!] as const,
 		);
-		for (const [where, content, reference] of contents) {
+		for (const [where, content] of contents) {
 			const media = content['application/json'];
 			if (!media) {
 				expect([name, Object.keys(content)]).toEqual([name, ['audio/mpeg']]);
 				continue;
 			}
-			const examples = examplesOf(media);
-			// Errors that are specific to a route have a description and a schema.
-			const isOwnError = Number(where) >= 400 && reference === undefined;
-			expect([name, where, examples.length > 0]).toEqual([name, where, !isOwnError]);
-			for (const example of examples) {
+			for (const example of examplesOf(media)) {
+				examples += 1;
 				expect([name, where, wrong(media.schema, example)]).toEqual([name, where, undefined]);
 			}
 		}
 	}
+	// The tour requests every operation that the service documents.
+	expect(examples).toBeGreaterThan(500);
 });
 
 test('every event type that a webhook can subscribe to has a delivery with an example that fits its schema', () => {
