@@ -287,7 +287,7 @@ export function readsArgumentsOfAnotherCall(caller: IExecuteFunctions): boolean 
 }
 
 /** The item that the expressions of a tool refer to. */
-export interface ItemOfTool {
+interface ItemOfTool {
 	/** Whether `$json` is the item that the agent processes. */
 	isOwn: boolean;
 	/** The properties of `$json` that the model has passed. */

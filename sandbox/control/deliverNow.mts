@@ -8,7 +8,7 @@ import type { World } from '../world/world.mts';
 import { type AttemptOutcome, attemptOutcome } from './deliveryRecord.mts';
 
 /** How often and when a delivery is sent, and what is falsified in it. */
-export interface HowToDeliver {
+interface HowToDeliver {
 	times: number;
 	tamper?: Tamper | undefined;
 	/** Sandbox seconds before it is sent, in the background. */
@@ -16,7 +16,7 @@ export interface HowToDeliver {
 }
 
 /** Body of `POST /_sandbox/deliver`. */
-export interface DeliverRequest extends HowToDeliver {
+interface DeliverRequest extends HowToDeliver {
 	webhookId: string;
 	event: string;
 	data: Record<string, unknown>;

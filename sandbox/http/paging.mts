@@ -1,5 +1,5 @@
 /** A page of a list, and its position. */
-export interface ListPage<Item> {
+interface ListPage<Item> {
 	items: Item[];
 	currentPage: number;
 	perPage: number;

@@ -5,7 +5,7 @@ import type { Refusal } from './refusal.mts';
 import type { RouteResponse } from './response.mts';
 
 /** A request to a route. */
-export interface RouteContext<Query = unknown, Body = unknown> {
+interface RouteContext<Query = unknown, Body = unknown> {
 	world: World;
 	/** The address of the sandbox in the request, for links to itself. It does not end with a slash. */
 	origin: string;
@@ -23,9 +23,9 @@ export interface RouteContext<Query = unknown, Body = unknown> {
 }
 
 /** The schema of a JSON body, or the content type of a file. */
-export type ResponseBody = z.ZodTypeAny | 'audio/mpeg';
+type ResponseBody = z.ZodTypeAny | 'audio/mpeg';
 
-export type ErrorStatus = 400 | 402 | 403 | 404 | 409 | 422 | 500;
+type ErrorStatus = 400 | 402 | 403 | 404 | 409 | 422 | 500;
 
 /** An error that is specific to a route, in addition to the shared error with the same status. */
 export interface OwnError {

@@ -12,7 +12,7 @@ export interface Given {
 }
 
 /** The environment of the tour. */
-export interface Guide {
+interface Guide {
 	seed: Seed;
 	/** The address of a receiver that responds with 200, or with 500 below `/broken`. */
 	receiver: string;

@@ -72,7 +72,7 @@ export interface Training {
 	updated: number;
 }
 
-export interface FlowVersion {
+interface FlowVersion {
 	id: string;
 	version: number;
 	created: number;

@@ -78,7 +78,7 @@ export interface Target {
 }
 
 /** A response of n8n itself to a webhook request that does not reach the node. */
-export interface N8nText {
+interface N8nText {
 	what: string;
 	says: string;
 	/** n8n's own advice; it differs between versions. */
@@ -160,7 +160,7 @@ export async function n8nTextChecks({ n8n, sandbox }: Started, exactly: boolean)
 }
 
 /** The used parts of a node in n8n's list of all nodes. */
-export interface NodeOfN8n {
+interface NodeOfN8n {
 	/** The name with its package, such as `n8n-nodes-base.set`. */
 	name: string;
 	version: number | number[];

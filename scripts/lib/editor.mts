@@ -274,7 +274,7 @@ function hasNoRoute(error: unknown): boolean {
 }
 
 /** A push message of n8n to an editor tab, such as `testWebhookReceived`. */
-export interface PushMessage {
+interface PushMessage {
 	type: string;
 	data: Record<string, unknown>;
 }

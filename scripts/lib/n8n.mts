@@ -20,7 +20,7 @@ const passedOn =
  *
  * @param extra settings that override these
  */
-export function n8nEnvironment(userFolder: string, extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+function n8nEnvironment(userFolder: string, extra: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
 	const inherited = Object.entries(process.env).filter(([name]) => passedOn.test(name));
 	return {
 		...Object.fromEntries(inherited),

@@ -127,14 +127,14 @@ export function countTests(results: JestResults | undefined, stepFailed: boolean
 }
 
 /** How long a test file took. */
-export interface SuiteTime {
+interface SuiteTime {
 	/** Its path in the project. */
 	name: string;
 	seconds: number;
 }
 
 /** Returns the slowest test files, the slowest first. @param root the project's folder */
-export function slowestSuites(results: JestResults | undefined, root: string, count: number): SuiteTime[] {
+function slowestSuites(results: JestResults | undefined, root: string, count: number): SuiteTime[] {
 	return (results?.testResults ?? [])
 		.map(({ name, startTime, endTime }) => ({ name: relative(root, name), seconds: (endTime - startTime) / 1000 }))
 		.sort((one, other) => other.seconds - one.seconds)

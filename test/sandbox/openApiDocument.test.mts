@@ -67,6 +67,7 @@ test('every parameter has a description, and every example of a parameter, a req
 	for (const [name, { parameters = [], requestBody, responses }] of operations) {
 		for (const { name: variable, description, schema, example } of parameters) {
 			const what = [name, variable, typeof description];
+			examples += example === undefined ? 0 : 1;
 			const mistake = example === undefined ? undefined : wrong(schema, example);
 			expect([...what, mistake]).toEqual([name, variable, 'string', undefined]);
 		}
@@ -86,8 +87,8 @@ test('every parameter has a description, and every example of a parameter, a req
 			}
 		}
 	}
-	// The tour requests every operation that the service documents.
-	expect(examples).toBeGreaterThan(500);
+	// None of the examples of today gets lost.
+	expect(examples).toBeGreaterThanOrEqual(1134);
 });
 
 test('every event type that a webhook can subscribe to has a delivery with an example that fits its schema', () => {

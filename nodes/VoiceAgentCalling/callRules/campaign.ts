@@ -17,7 +17,7 @@ const OVER = ['completed', 'failed', 'cancelled'];
 const MISSED = ['no-answer', 'busy'];
 
 /** What applies to every call that is queued in a campaign. */
-export interface CampaignState {
+interface CampaignState {
 	/** Problems that do not depend on the time. */
 	findings: Finding[];
 	/** Undefined if the campaign does not exist or has no agent. */

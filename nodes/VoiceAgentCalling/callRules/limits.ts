@@ -170,7 +170,7 @@ function notCounted(error: ServiceError): ServiceError {
 }
 
 /** How many calls a tool may place or queue. */
-export interface ToolLimits {
+interface ToolLimits {
 	/** In one run of the workflow. */
 	maxCalls: number;
 	/** In any 60 minutes, over all runs. */

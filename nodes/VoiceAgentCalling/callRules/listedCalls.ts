@@ -16,7 +16,7 @@ import { thisMoment } from './processCalls';
 const FRESH_MS = 1000;
 
 /** A call in the list of the service. */
-export interface ListedCall {
+interface ListedCall {
 	/** The IDs of the call: `id` and `sid`. */
 	ids: readonly unknown[];
 	/** Identifies the phone, like {@link BookedCall.phone} or by `phoneOf`. */

@@ -2,7 +2,7 @@ import { quoted } from '../../shared/lib/text';
 import { type PromptText, placeholdersIn } from './placeholders';
 
 /** A text that is probably meant as a variable, but in another notation than `{{name}}`. */
-export interface OtherNotation {
+interface OtherNotation {
 	/** The text as written in the prompt. */
 	text: string;
 	/** The name of the variable; undefined if it is not clear. */

@@ -81,7 +81,7 @@ export function openingsOf(weekly: WeeklyHours): (time: number) => number | null
 }
 
 /** Returns the parts of a span (whole seconds) within the hours. They overlap if the hours of a day overlap. */
-export function spansIn(weekly: WeeklyHours, within: Span): Span[] {
+function spansIn(weekly: WeeklyHours, within: Span): Span[] {
 	return withoutClockChanges(within, [weekly.wallClock]).flatMap((piece) => spansInPiece(weekly, piece));
 }
 

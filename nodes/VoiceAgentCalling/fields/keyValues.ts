@@ -6,12 +6,7 @@ import { isBlank, isRecord } from '../../shared/lib/json';
 import { withoutResumeTokens } from '../../shared/triggerSecrets/resumeToken';
 
 /** Makes the property for a list of names and values. */
-export function pairList(
-	displayName: string,
-	name: string,
-	description: string,
-	placeholder = 'Add Value',
-): INodeProperties {
+function pairList(displayName: string, name: string, description: string, placeholder = 'Add Value'): INodeProperties {
 	return {
 		displayName,
 		name,

@@ -50,7 +50,7 @@ export const waitForCampaignCall = waitForAny('recording', 'report', 'transcript
  *
  * @param texts the descriptions of the choices and of the field
  */
-export function eventOrPolling(texts: { automatic: string; event: string; polling: string; description: string }) {
+function eventOrPolling(texts: { automatic: string; event: string; polling: string; description: string }) {
 	const field = choice('waitBy', {
 		displayName: 'Wait By',
 		name: 'waitBy',

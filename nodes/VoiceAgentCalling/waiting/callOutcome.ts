@@ -108,7 +108,7 @@ export function withOutcome(call: IDataObject, outcome: CallOutcome | undefined)
 }
 
 /** The event types that have the artifacts. */
-export const ARTIFACT_BY_EVENT_TYPE: Record<Artifact, string> = {
+const ARTIFACT_BY_EVENT_TYPE: Record<Artifact, string> = {
 	report: 'event_call_report',
 	transcript: 'event_call_transcript',
 	recording: 'event_recording',

@@ -21,7 +21,7 @@ import { withOtherWay } from './unknownForm';
 type Verdict = { owner: Owner; signedId?: string } | { refused: string };
 
 /** The node's options for verifying deliveries. */
-export interface VerifyOptions {
+interface VerifyOptions {
 	verifyBy?: VerifyBy;
 	/** The only header in which a signature counts. If absent, every header counts. */
 	signatureHeader?: string;

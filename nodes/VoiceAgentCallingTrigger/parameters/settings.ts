@@ -55,7 +55,7 @@ export const fields = [
 ] as const;
 
 /** The most campaigns or agents that can be chosen: each has a webhook of its own. */
-export const MAX_CHOSEN = 20;
+const MAX_CHOSEN = 20;
 
 /** More owners of the same type as the owner that is chosen above the options. */
 function additionalOwners(
@@ -110,7 +110,7 @@ export const properties: INodeProperties[] = [
 ];
 
 /** The settings of a webhook. All of them are sent, so that an update resets those that the user has not set. */
-export interface WebhookSettings {
+interface WebhookSettings {
 	name: string;
 	webhook_url: string;
 	events: string[];

@@ -2,7 +2,7 @@ import { ServiceError } from '../errors/serviceError';
 import { tokenOf } from '../keys';
 
 /** The path prefix with the API version. */
-export const VERSION_PREFIX = '/api/v1';
+const VERSION_PREFIX = '/api/v1';
 
 /**
  * Whether a host name refers to this machine, where plain http is as private as https.

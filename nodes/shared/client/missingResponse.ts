@@ -18,7 +18,7 @@ const SERVICE: Destination = {
 };
 
 /** Creates the error for a request that was certainly not sent. */
-export function notReached({ what, advice, code }: Unsent): ServiceError {
+function notReached({ what, advice, code }: Unsent): ServiceError {
 	return new ServiceError(`The service could not be reached: ${what}`, { code, advice, accepted: 'no' });
 }
 

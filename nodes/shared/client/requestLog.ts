@@ -8,7 +8,7 @@ import type { ServiceRequest } from './request';
 const MAX_RUNS = 10;
 
 /** A stored request. Without `answer`, its outcome is unknown. */
-export interface LoggedRequest {
+interface LoggedRequest {
 	bodyHash: string;
 	/** The IDs in the response. Running executions store this name. */
 	answer?: IDataObject;

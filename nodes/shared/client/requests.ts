@@ -184,7 +184,7 @@ function asUnknown(result: Result<IDataObject>, rings: boolean): Result<IDataObj
  *
  * @param request a request that places or queues a call
  */
-export function markTestCall(request: ServiceRequest): ServiceRequest {
+function markTestCall(request: ServiceRequest): ServiceRequest {
 	const { method, body } = request;
 	const context = body?.context ?? {};
 	// The service refuses a call whose context is not an object.

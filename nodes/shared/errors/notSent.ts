@@ -244,7 +244,7 @@ function partsOf(message: string): ErrorParts {
  *
  * @returns an empty list for an error with a cause
  */
-export function errorsInTexts({ cause, message, messages }: Record<string, unknown>): ErrorParts[] {
+function errorsInTexts({ cause, message, messages }: Record<string, unknown>): ErrorParts[] {
 	if (isRecord(cause) || !Array.isArray(messages)) {
 		return [];
 	}

@@ -26,7 +26,7 @@ export const NO_SIGNATURE = 'no signature';
 /**
  * The result of a check: `key` made the signature, and `signedId` is the ID of the delivery if it is signed as well.
  */
-export type SignatureCheck<Key> =
+type SignatureCheck<Key> =
 	| { authentic: true; key: Key; signedId?: string }
 	| { authentic: false; reason: typeof NO_SIGNATURE | 'outside the time window' | typeof WRONG_SIGNATURE };
 
@@ -121,7 +121,7 @@ function decode(text: string): Buffer | undefined {
 }
 
 /** A timestamp, and the ID that belongs to it. */
-export interface Stamp {
+interface Stamp {
 	timestamp: string;
 	id?: string;
 }

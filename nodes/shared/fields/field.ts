@@ -67,7 +67,7 @@ export interface FieldSource {
 }
 
 /** The rules for reading a field: what an empty value means, how often it is read, and what an AI agent may choose. */
-export interface ReadingRules {
+interface ReadingRules {
 	/**
 	 * The meaning of a field that the user added to a collection and left empty.
 	 *

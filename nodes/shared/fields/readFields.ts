@@ -233,7 +233,7 @@ function isOnlyBlanks(value: unknown): boolean {
 }
 
 /** The validated values of fields, by the service's names. */
-export interface FieldValues<Fields extends readonly Field[]> {
+interface FieldValues<Fields extends readonly Field[]> {
 	/** The values to send. */
 	input: InputOf<Fields> & Record<string, unknown>;
 	/** The values of each {@link LocalField}. */

@@ -88,7 +88,7 @@ export function callingCodeOf(country: string | undefined): string | undefined {
 }
 
 /** Returns the codes of the countries that share a calling code; empty for a code that does not belong to a country. */
-export function countriesOf(callingCode: string): readonly string[] {
+function countriesOf(callingCode: string): readonly string[] {
 	return countriesByCode[callingCode] ?? [];
 }
 

@@ -37,7 +37,7 @@ export interface Problem {
 const NOT_REGISTERED = /not registered/;
 
 /** The part of an n8n that exchanges messages with its triggers. */
-export interface TriggerClient {
+interface TriggerClient {
 	/** Whether a URL is on this n8n. */
 	isOwnAddress(url: string): Promise<boolean>;
 

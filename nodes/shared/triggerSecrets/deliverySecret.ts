@@ -5,7 +5,7 @@ import { type Owner, ownerUrl, type SecretVersions, type VerifyBy } from '../own
 import { triggerPathOf } from './triggerUrl';
 
 /** The trigger for which a webhook is registered. */
-export interface DeliveryTarget {
+interface DeliveryTarget {
 	/** The production or test URL of the trigger. Only the end of its path is used. */
 	url: string;
 	/** Whether the webhook is for a test run in the editor. */

@@ -9,7 +9,7 @@ import { sendAction } from './actionRequest.mts';
 import { say } from './conversation.mts';
 
 /** Why an action cannot be used: it is unknown, the call or action is in the wrong state, or arguments are invalid. */
-export interface ActionRefusal {
+interface ActionRefusal {
 	reason: 'unknown' | 'state' | 'arguments';
 	message: string;
 	/** The messages about invalid arguments, by name. */

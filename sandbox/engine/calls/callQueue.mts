@@ -13,7 +13,7 @@ import { nextOpening } from './schedule.mts';
 import { callerNumber, follow, pay, placeCall, resultOf } from './simulator.mts';
 
 /** A call to queue. */
-export interface QueueRequest {
+interface QueueRequest {
 	to: string;
 	payload: Record<string, unknown>;
 	context: Record<string, unknown>;

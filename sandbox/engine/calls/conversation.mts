@@ -4,7 +4,7 @@ import { type EventFields, LEFT_MESSAGE } from '../deliveries/eventTypes.mts';
 import { asText, valueAt } from '../deliveries/template.mts';
 
 /** An agent's first message, and the placeholders without a value in the payload. */
-export interface FirstMessage {
+interface FirstMessage {
 	/** The agent's message with its placeholders. */
 	template: string;
 	/** The message as the agent speaks it. A placeholder without a value is kept. */

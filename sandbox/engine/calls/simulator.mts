@@ -22,7 +22,7 @@ import { courseOf } from './courses.mts';
 const KEPT_CALLS = 100_000;
 
 /** A call to place. */
-export interface NewCall {
+interface NewCall {
 	agent: Agent;
 	to: string;
 	/** The calling number. Default: the agent's first active number. */

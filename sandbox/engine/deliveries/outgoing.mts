@@ -5,7 +5,7 @@ import { mergeHeaders } from './headers.mts';
 import { sign } from './signature.mts';
 
 /** The request of an attempt. */
-export interface Outgoing {
+interface Outgoing {
 	url: string;
 	headers: Record<string, string>;
 	body: string;

@@ -13,7 +13,7 @@ import { resultOfPlan, sendPlan } from './sendPlan';
 import { notApplicable, stoppedError } from './stoppedError';
 
 /** A document to apply, with the options of the user. */
-export interface Application {
+interface Application {
 	document: AgentDocument;
 	/** Undefined to find the agent by the name in the document, and to create it if none is found. */
 	agentId: string | undefined;

@@ -26,7 +26,7 @@ export function inWords(text: string): string {
 }
 
 /** When to publish the agent after its changes. */
-export type PublishAfterwards = 'always' | 'ifPublished' | 'never';
+type PublishAfterwards = 'always' | 'ifPublished' | 'never';
 
 /** The options of the user. */
 export interface ApplyOptions {
@@ -78,7 +78,7 @@ export interface PlanProblem {
 }
 
 /** The replacement of a reference to an action in the flow by an ID. */
-export interface ReplacedActionId {
+interface ReplacedActionId {
 	/** The place in the document. */
 	path: string;
 	/** The key of the action in the document. */

@@ -9,7 +9,7 @@ import { planMembers, planOthers } from './planMembers';
 import { planCalling, planFixedSettings, planKnowledge, planVoice } from './planSettings';
 
 /** The input for a plan. */
-export interface PlanInput extends Pick<PlanTarget, 'document' | 'options'> {
+interface PlanInput extends Pick<PlanTarget, 'document' | 'options'> {
 	/** The agent as the service has it; undefined to create one. */
 	agent: AgentSnapshot | undefined;
 	/** Whether the agent was published before an earlier attempt changed it. */

@@ -111,7 +111,7 @@ const updates: Record<SettingSection, Required<Pick<ServiceRequest, 'codes'>> & 
 };
 
 /** The update of one section of settings. */
-export interface SettingsUpdate {
+interface SettingsUpdate {
 	/** The names of the fields that differ. */
 	changed: string[];
 	/** The names of wanted fields that the service does not return. */

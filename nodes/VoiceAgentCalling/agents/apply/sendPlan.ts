@@ -42,7 +42,7 @@ export async function sendPlan(api: Api, plan: ApplyPlan, agentId: string | unde
 }
 
 /** Replaces placeholders in a value by the IDs of created objects. */
-export function withRealIds<Value>(value: Value, ids: ReadonlyMap<string, string>): Value {
+function withRealIds<Value>(value: Value, ids: ReadonlyMap<string, string>): Value {
 	return replaceParts(value, (part) => (typeof part === 'string' ? ids.get(part) : undefined)) as Value;
 }
 
@@ -148,7 +148,7 @@ function idIn(response: IDataObject, what: string): string {
 }
 
 /** The agent that a document is applied to. */
-export interface AppliedAgent {
+interface AppliedAgent {
 	/** Null if the agent does not exist yet. */
 	agentId: string | null;
 	name: string;

@@ -46,7 +46,7 @@ export function withReferences(flow: unknown, keys: ReadonlyMap<string, string>)
 }
 
 /** A reference to an action in the flow of a document. */
-export interface ActionReference {
+interface ActionReference {
 	/** The place in the flow, such as `nodes.2.action_id`. */
 	path: string;
 	/** The key of the action. */

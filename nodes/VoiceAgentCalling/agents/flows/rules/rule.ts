@@ -12,12 +12,12 @@ export interface LintContext {
 }
 
 /** The input of the rules. */
-export interface RuleInput extends LintContext {
+interface RuleInput extends LintContext {
 	flow: Flow;
 }
 
 /** A problem that a rule has found. */
-export interface RuleHit {
+interface RuleHit {
 	node?: FlowNode;
 	/** The place in the flow. The default is the place of the node. */
 	path?: string;
