@@ -72,7 +72,7 @@ export interface Training {
 	updated: number;
 }
 
-interface FlowVersion {
+export interface FlowVersion {
 	id: string;
 	version: number;
 	created: number;

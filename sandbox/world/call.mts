@@ -80,7 +80,7 @@ export interface ActionUse {
 /** The result of a call. `voicemail` is a completed call in which an answering machine picked up. */
 export type CallResult = 'completed' | 'voicemail' | 'busy' | 'no-answer' | 'failed';
 
-type CampaignCallStatus = 'queued' | 'scheduled' | 'cancelled' | CallStatus;
+export type CampaignCallStatus = 'queued' | 'scheduled' | 'cancelled' | CallStatus;
 
 /** A call queued in a campaign. Each attempt to reach the number is a `Call`. */
 export interface CampaignCall {

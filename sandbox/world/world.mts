@@ -67,7 +67,7 @@ export interface World {
 }
 
 /** The mode of calls without a script: the number determines the result (`automatic`), or people act (`manual`). */
-interface CallMode {
+export interface CallMode {
 	calls: 'automatic' | 'manual';
 	/** How long a manual call rings, in sandbox seconds. */
 	ringSeconds: number;

@@ -92,6 +92,13 @@ const items = {
 		const ran = await service.run(parameters, to('+12025550001', '12'), { node: goesOn, n8n: instance });
 		return (await afterEvents(instance, ran)).flat();
 	},
+	/** A recording, and an event without one, as a trigger gets them. */
+	recordings: async () => {
+		const { instance, webhookId } = await publishTrigger(service, { events: ['event_recording', 'campaign.paused'] });
+		await service.deliver({ webhookId, event: 'event_recording' });
+		await service.deliver({ webhookId, event: 'campaign.paused' });
+		return instance.executions.flatMap((execution) => execution.items as Json[]);
+	},
 	contacts: async () => [{ phone: '+12025550001' }, { phone: '+12025550002' }, { telephone: '+12025550003' }],
 };
 
@@ -108,6 +115,7 @@ const values: Array<[expression: string, of: keyof typeof items, values: unknown
 	['{{ $json.context?.contact_id }}', 'events', ['contact-1', null, null]],
 	['{{ $json.isTest }}', 'events', [true, false, false]],
 	["{{ $json.toJsonString().hash('sha256') }}", 'events', Array(3).fill(expect.stringMatching(/^[0-9a-f]{64}$/))],
+	['{{ $json.recording_url }}', 'recordings', [expect.stringMatching(/^http.*\.mp3$/), null]],
 	['{{ $json.recording }}', 'recorded', [expect.stringMatching(/^http.*\.mp3$/), null]],
 	[
 		"{{ $json.transcript?.map((turn) => turn.role + ': ' + turn.content).join('\\n') }}",
