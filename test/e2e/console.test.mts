@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-import { readState, writeState } from '../../sandbox/state/state.mts';
 import { asList, asText, changeState, type SandboxClient, startClient } from '../sandbox/client.mts';
 import { startWebhookReceiver, type WebhookReceiver } from '../sandbox/webhookReceiver.mts';
 import { type ConsolePage, openConsole } from './consolePage.mts';
@@ -74,9 +73,7 @@ const verbs: Record<string, (what: string, value: string) => Promise<unknown>> =
 	follow: (name) => shown.page.getByRole('link', { name, exact: true }).first().click(),
 	advance: (seconds) => service.advance(Number(seconds)),
 	back: () => shown.page.goBack(),
-	color: (rgb) => eventuallyIs(() => evaluate('getComputedStyle(document.body).backgroundColor'), rgb),
 	loaded: () => eventuallyIs(() => shown.page.locator('main .loading').count(), 0),
-	reload: () => shown.page.reload(),
 	ring: (agent) => ring({}, agent),
 	key: (name) => shown.page.keyboard.press(name),
 	fill: (label, text) => field(label).fill(text),
@@ -105,14 +102,13 @@ const sentAgain = 'at deliveries/$delivery → see Yes.';
 /** What others do meanwhile shows, and changes nothing that was typed. */
 const others = 'ring $agent → see 4 of 100,000 requests';
 const fault = `at clock → fill Path: /api/v1/agents* → fill Times: 2 → ${others} → click Add → see 2 times left`;
-const late = 'at clock → choose Event: event_recording → fill Delay (seconds): 90';
 
 test.each([
 	['declines', `press Decline → ${busy} → focus +1 202 555 0001 → focus Phones → has calls/$call: {"status":"busy"}`],
 	['is busy', `click Busy → ${busy} → has calls/$call: {"status":"busy"}`],
 	['does not answer', 'click No answer → see Nobody answered. → has calls/$call: {"status":"no-answer"}'],
 	['lets a call fail', 'click Fail → see The call failed. → has calls/$call: {"status":"failed"}'],
-	['has a voicemail', 'click Voicemail → see In conversation → has calls/$call: {"answered_by":"machine"}'],
+	['has a voicemail', 'click Voicemail → see Answered, voicemail → has calls/$call: {"answered_by":"machine"}'],
 	['hangs up while it rings', 'click Hang up → see No phone is ringing. → has calls/$call: {"can":[]}'],
 	[
 		'answers, speaks, presses keys and hangs up by keyboard',
@@ -144,15 +140,12 @@ test.each([
 	['makes the clock faster', 'at clock → click × 60 → has status: {"speed":60}'],
 	['limits credits', 'at clock → fill New credits: 0 → enter New credits → has status: {"credits":0}'],
 	['adds a fault', `${fault} → has faults: [{"kind":"status","times":2,"match":{"path":"/api/v1/agents*"}}]`],
-	['removes a fault', `${fault} → click Remove the fault, Answer with a status → see No faults → has faults: []`],
-	['delays events', `${late} → enter Delay (seconds) → has delays: [{"event":"event_recording","seconds":90}]`],
-	['stops events', `${late} → check Never send it → enter Delay (seconds) → has delays: [{"seconds":null}]`],
+	['removes a fault', `${fault} → click Remove the fault, Respond with a status → see No faults → has faults: []`],
 	[
 		'resets everything, but is asked first',
 		'at clock → click Reset everything → click Cancel → has calls?active=true: {"total":1}',
 		'click Reset everything → click Reset → has calls?active=true: {"total":0}',
 	],
-	['chooses a theme', 'choose Theme: dark → reload → see Phones → color rgb(14, 17, 22) → choose Theme: auto'],
 	[
 		'lets the agent book an appointment during a call',
 		'click Decline → ring $personal → see is called by Odette → click Answer → follow Talk, or use an action',
@@ -161,7 +154,7 @@ test.each([
 	],
 	[
 		'follows links between objects, and goes back',
-		'at objects → follow Amelia → see All fields → follow Spring offer, Berlin → see Queued calls → back → see Amelia',
+		'at objects → follow Amelia → see All fields → follow Spring offer, Berlin → see Queued calls → see None. Publish a workflow → back → see Amelia',
 		'follow Calendars → follow Sales appointments → see Product tour → follow Phone numbers → see +12025550123',
 	],
 	[
@@ -190,22 +183,24 @@ test('a hundred phones are answered and hung up at once, and all ring in every t
 	);
 });
 
-test('a snapshot is saved and loaded, anything else is refused, and the list says what was dropped', async () => {
-	await shown.go('clock');
-	const [download] = await Promise.all([shown.page.waitForEvent('download'), walk('follow Save a snapshot')]);
-	const saved = readState(readFileSync(await download.path()));
-	saved.requests.dropped = 1234;
-	await service.control('reset', {});
-	for (const [buffer, answer] of [
-		[Buffer.from('something else'), 'it is not a state of this sandbox.'],
-		[writeState(saved), 'The snapshot is loaded.'],
-	] as const) {
-		const file = { name: 'mine.snapshot', mimeType: 'application/octet-stream', buffer };
-		await shown.page.getByLabel('Load a snapshot').setInputFiles(file);
-		await walk(`see mine.snapshot replaces everything → click Load → see ${answer}`);
-	}
-	await walk('has calls/$call: {"status":"ringing"} → at requests → see 1,234 older ones were dropped to save memory');
-	allowErrors();
+test('each row of the deliveries says the event type, which attempt it was, and its status', async () => {
+	const sees = (...texts: string[]) =>
+		eventuallyIs(() => shown.page.locator('.row').first().innerText(), inOrder(texts));
+	const inOrder = (texts: string[]) => expect.stringMatching(new RegExp(texts.join('.*'), 's')) as string;
+	receiver.respond(500);
+	await ring({ order: 'A-78' });
+	await shown.go('deliveries');
+	await sees('event_phone_call_started', 'Attempt 1, next at ', 'Appointments in Berlin', 'Retrying · 500');
+	receiver.respond(200);
+	await service.advance(10);
+	await sees('event_phone_call_started', 'Attempt 2', 'Success · 200');
+});
+
+test('the list of requests says how many older ones were dropped', async () => {
+	await changeState(service, ({ requests }) => {
+		requests.dropped = 1234;
+	});
+	await walk('at requests → see 1,234 older ones were dropped to save memory');
 });
 
 test('data are shown as text, never as HTML, and nothing from them runs', async () => {
@@ -250,27 +245,52 @@ test('the page says when the sandbox does not answer, and goes on by itself when
 	await second.close();
 });
 
+const FILTERED = 'deliveries?webhookId=$webhook&event=event_phone_call_did_not_connect&callId=$call';
+
 /** Every view, and what opens its window. */
 const VIEWS = [
-	...['calls', 'calls?q=nobody', 'calls/$call', 'calls/nobody', 'deliveries', 'deliveries/$delivery', 'requests'],
-	...['requests/$request', 'clock', 'nothing', 'objects/agents', 'objects/agents/$agent', 'objects/campaigns'],
-	...['objects/campaigns/$campaign', 'objects/webhooks', 'objects/webhooks/$webhook', 'objects/calendars'],
-	...['objects/calendars/$calendar', 'objects/phone-numbers'],
+	...['calls', 'calls?q=nobody', 'calls/$call', 'calls/$live', 'calls/nobody', 'deliveries', 'deliveries/$delivery'],
+	...[FILTERED, 'requests', 'requests/$request', 'clock', 'nothing', 'objects/agents', 'objects/agents/$agent'],
+	...['objects/campaigns', 'objects/campaigns/$campaign', 'objects/webhooks', 'objects/webhooks/$webhook'],
+	...['objects/calendars', 'objects/calendars/$calendar', 'objects/phone-numbers'],
 	...['calls → click Call an agent', 'deliveries → click Send a sample', 'clock → click Reset everything'],
 ];
 
-/** What nobody can see or use: what axe finds, and what is cut off. */
-const FINDINGS = `axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(({ violations, passes }) => ({
-	violations: violations.map(({ id, nodes }) => [id, ...nodes.map(({ target }) => String(target))].join(' ')),
-	checked: passes.length > 15,
-	wide: document.documentElement.scrollWidth - innerWidth,
-	cut: [...document.querySelectorAll('.row strong, button, a, h2, select, input:not(.hidden)')].filter((one) => {
-		const [{ left, right }, box] = [one.getBoundingClientRect(), one.closest('.panel')?.getBoundingClientRect()];
-		return one.scrollWidth > one.clientWidth + 1 && one.matches('button, .row strong') ||
-			one.checkVisibility() && (left < (box?.left ?? 0) || right > (box?.right ?? innerWidth)) && !one.closest('.skip');
-	}).map((one) => one.outerHTML),
-}))`;
-const NOTHING = { violations: [], checked: true, wide: 0, cut: [] };
+/** What somebody cannot see or use: what axe finds, what is cut off, and what is too small for a finger. */
+const FINDINGS = `axe.run({ runOnly: ${JSON.stringify(RULES)} }).then(({ violations, passes }) => {
+	const found = (selector, isBad) => [...document.querySelectorAll(selector)].filter((one) =>
+		one.checkVisibility() && !one.closest('.skip') && isBad(one)).map((one) => one.outerHTML);
+	return {
+		violations: violations.map(({ id, nodes }) => [id, ...nodes.map(({ target }) => String(target))].join(' ')),
+		checked: passes.length > 15,
+		wide: document.documentElement.scrollWidth - innerWidth,
+		cut: [
+			...found('.row strong, button', (one) => one.scrollWidth > one.clientWidth + 1),
+			...found('select', (one) => one.offsetWidth < widthOfText(one)),
+			...found('button, a, h2, select, input', (one) => {
+				const { left, right } = one.getBoundingClientRect();
+				const box = one.closest('.panel')?.getBoundingClientRect() ?? { left: 0, right: innerWidth };
+				return left < box.left || right > box.right;
+			}),
+		],
+		small: found('button, a, select, input, summary', (one) => one.getBoundingClientRect().height < 24),
+	};
+})`;
+const NOTHING = { violations: [], checked: true, wide: 0, cut: [], small: [] };
+
+/** Adds to the page what the findings need: axe, and how wide a selection has to be for the text that it shows. */
+async function addFinders(): Promise<void> {
+	const widthOfText = `function widthOfText(select) {
+		const copy = document.createElement('select');
+		copy.add(new Option(select.selectedOptions[0]?.text));
+		copy.style = 'position: absolute; min-width: 0; max-width: none';
+		document.body.append(copy);
+		const { offsetWidth } = copy;
+		copy.remove();
+		return offsetWidth;
+	}`;
+	await shown.page.addScriptTag({ content: `${axe}; ${widthOfText}` });
+}
 
 /** Goes with Tab through all of a page or window; gives what it does not reach, and where the focus cannot be seen. */
 async function tabThrough(): Promise<unknown> {
@@ -281,8 +301,7 @@ async function tabThrough(): Promise<unknown> {
 		addEventListener('focusin', ({ target }) => {
 			left.delete(target);
 			// The browser draws the focus of its player itself.
-			const place = target.closest('label.button') ?? target;
-			getComputedStyle(place).outlineStyle === 'none' && place.matches(':not(audio)') && unseen.push(place.outerHTML);
+			getComputedStyle(target).outlineStyle === 'none' && target.matches(':not(audio)') && unseen.push(target.outerHTML);
 		})`);
 	const missed = () => evaluate('[...left].filter((one) => one.isConnected).map((one) => one.outerHTML)');
 	for (let count = 0; count < 300 && String(await missed()); count += 1) {
@@ -291,18 +310,20 @@ async function tabThrough(): Promise<unknown> {
 	return [await missed(), await evaluate('unseen')];
 }
 
-test.each([
-	['light', 1280],
-	['dark', 400],
-] as const)('everybody can use every view, in the %s theme, %i pixels wide', async (colorScheme, width) => {
+test.each([1280, 400])('everybody can use every view, in both themes, %i pixels wide', async (width) => {
 	await shown.close();
-	shown = await openConsole(service.url, { colorScheme, viewport: { width, height: 860 }, bypassCSP: true });
-	await shown.page.addScriptTag({ content: axe });
-	await service.control('delays', { event: 'event_recording', seconds: 90 });
+	shown = await openConsole(service.url, { viewport: { width, height: 860 }, bypassCSP: true });
+	await addFinders();
 	await service.control('faults', { kind: 'latency', ms: 5, match: { path: '/api/v1/nothing' } });
+	await ring({}, '$personal');
+	ids.$live = await newest('calls');
+	await service.control(named('calls/$live/act'), { action: 'answer' });
 	for (const view of VIEWS) {
 		await walk(`key Escape → at ${view} → loaded`);
-		expect([view, await evaluate(FINDINGS)]).toEqual([view, NOTHING]);
+		for (const colorScheme of ['light', 'dark'] as const) {
+			await shown.page.emulateMedia({ colorScheme });
+			expect([view, colorScheme, await evaluate(FINDINGS)]).toEqual([view, colorScheme, NOTHING]);
+		}
 		expect([view, await tabThrough()]).toEqual([view, [[], []]]);
 	}
 	allowErrors();

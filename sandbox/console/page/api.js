@@ -18,7 +18,7 @@ export class ApiError extends Error {
  * Sends a request to a control route.
  * @param {string} method
  * @param {string} path below `/_sandbox/`
- * @param {unknown} [body] a file is sent unchanged
+ * @param {unknown} [body]
  * @throws {ApiError}
  */
 export async function send(method, path, body) {
@@ -26,9 +26,7 @@ export async function send(method, path, body) {
 	try {
 		response = await fetch(`/_sandbox/${path}`, {
 			method,
-			...(body instanceof Blob
-				? { body }
-				: body !== undefined && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
+			...(body !== undefined && { body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }),
 		});
 	} catch {
 		throw new ApiError('The sandbox does not respond. Is it still running?', 0);
@@ -171,9 +169,4 @@ export function useLoaded(path, matters = () => false) {
 /** Whether everything has to be loaded again. */
 export function isReload({ type }) {
 	return type === 'opened' || type === 'reload' || type === 'reset';
-}
-
-/** Lists all event types, campaigns' first. @param {{campaign: string[], agent: object} | undefined} types */
-export function eventTypes(types) {
-	return types ? [...new Set([...types.campaign, ...Object.keys(types.agent)])] : [];
 }

@@ -4,10 +4,10 @@ import { CallsView } from './calls.js';
 import { ClockView } from './clock.js';
 import { DeliveriesView } from './deliveries.js';
 import { speedText, time } from './format.js';
-import { html, render, useEffect, useRef, useState } from './lib.js';
+import { html, render, useEffect, useRef } from './lib.js';
 import { useNow } from './now.js';
 import { ObjectsView } from './objects.js';
-import { Empty, Notices, Select } from './parts.js';
+import { Empty, Notices } from './parts.js';
 import { RequestsView } from './requests.js';
 import { useRoute } from './route.js';
 import { connect, streamState } from './stream.js';
@@ -20,8 +20,8 @@ const VIEWS = {
 	objects: 'Objects',
 };
 
-/** Returns the part of the status that a message of the stream changes. */
-const STATUS_CHANGES = ['clock', 'mode', 'credits', 'faults', 'delays', 'call'];
+/** The messages of the stream that change the status. */
+const STATUS_CHANGES = ['clock', 'mode', 'credits', 'faults', 'call'];
 
 function App() {
 	const { parts, query } = useRoute();
@@ -52,10 +52,7 @@ function App() {
 					</a>`,
 				)}
 			</nav>
-			<div class="line">
-				<${Now} status=${status.data} />
-				<${ThemeChoice} />
-			</div>
+			<${Now} status=${status.data} />
 		</header>
 		<${Connection} />
 		<main id="main" ref=${main} tabindex="-1">
@@ -94,7 +91,7 @@ function Now({ status }) {
 		return null;
 	}
 	return html`<a class="now" href="#/clock">
-		<span class="hidden">Sandbox time</span> ${time(now)} <small>${speedText(status.speed)}</small>
+		<span class="hidden">Sandbox time</span> ${time(now)} <small>clock ${speedText(status.speed)}</small>
 	</a>`;
 }
 
@@ -103,21 +100,6 @@ function Connection() {
 	return html`<div role="status">
 		${lost ? html`<p class="banner bad">The sandbox does not respond. This page continues when it is back.</p>` : null}
 	</div>`;
-}
-
-function ThemeChoice() {
-	const [theme, setTheme] = useState(localStorage.getItem('theme') ?? 'auto');
-	const choose = (value) => {
-		setTheme(value);
-		if (value === 'auto') {
-			localStorage.removeItem('theme');
-		} else {
-			localStorage.setItem('theme', value);
-		}
-		document.documentElement.style.colorScheme = value === 'auto' ? '' : value;
-	};
-	const themes = Object.entries({ auto: 'Auto', light: 'Light', dark: 'Dark' });
-	return html`<${Select} aria-label="Theme" value=${theme} onChange=${choose} options=${themes} />`;
 }
 
 connect();

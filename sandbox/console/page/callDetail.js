@@ -1,10 +1,25 @@
 import { send, useLoaded } from './api.js';
 import { duration, fullTime, millis, parsed, plural, time, words } from './format.js';
 import { html, useState } from './lib.js';
-import { Badge, Code, Facts, Field, Form, HttpStatus, Loaded, Muted, Panel, Select, Table } from './parts.js';
+import {
+	Badge,
+	CallBadge,
+	Code,
+	DeliveryBadge,
+	Facts,
+	Field,
+	Form,
+	HttpStatus,
+	Loaded,
+	Muted,
+	Panel,
+	Select,
+	Table,
+} from './parts.js';
 import { CallActs } from './phones.js';
 import { linkTo } from './route.js';
 
+const ANSWERED_BY = { person: 'The person', machine: 'Voicemail' };
 const ENDED_BY = { person: 'The person', agent: 'The agent', api: 'A request' };
 
 /** Shows all data of a call, and its possible actions. */
@@ -26,17 +41,19 @@ function Call({ call }) {
 	const agent = html`<a href=${linkTo(['objects', 'agents', call.agent.id])}>${call.agent.name}</a>`;
 	return html`<div class="line">
 			<h2 class="title">${inbound ? call.from_formatted : call.to_formatted}</h2>
-			<${Badge} status=${call.status} />
-			<span class="muted">${inbound ? 'Inbound call to' : 'Outbound call by'} ${agent}</span>
+			<${CallBadge} call=${call} />
+			<span class="muted">
+				${inbound ? 'Inbound call to' : 'Outbound call by'} ${agent}, ${fullTime(call.created_at)}
+			</span>
 		</div>
 		${call.can.length > 0 ? html`<${Acts} call=${call} />` : null}
 		<div class="columns">
-			<${Panel} title="Timeline"><${Timeline} call=${call} /></${Panel}>
 			<div class="stack">
 				<${Panel} title="Details"><${Facts} rows=${factsOf(call)} /></${Panel}>
 				<${Panel} title="Payload"><${Code} value=${call.payload} label="the payload" /></${Panel}>
 				<${Panel} title="Metadata"><${Code} value=${call.context} label="the metadata" /></${Panel}>
 			</div>
+			<${Panel} title="Timeline"><${Timeline} call=${call} /></${Panel}>
 		</div>`;
 }
 
@@ -65,14 +82,14 @@ function factsOf(call) {
 		['To', call.to],
 		['From', call.from],
 		['Duration', call.duration > 0 ? duration(call.duration) : null],
-		['Answered by', call.answered_by && words(call.answered_by)],
+		['Answered by', ANSWERED_BY[call.answered_by]],
 		['Ended by', ENDED_BY[call.ended_by]],
 		['First message', text],
-		['Template', template !== text && template],
-		['Unfilled', unfilled.length > 0 && html`<${Badge} tone="warn" text="No value" /> ${unfilled.join(', ')}`],
+		['Message template', template !== text && template],
+		['Missing variables', unfilled.length > 0 && html`<${Badge} tone="warn" text="No value" /> ${unfilled.join(', ')}`],
 		['Report', report && html`${report.summary} <${Badge} status=${report.outcome} tone="plain" />`],
 		['Recording', recording && html`<${Recording} url=${recording} />`],
-		['Course', words(call.course.kind)],
+		['Mode', words(call.course.kind)],
 		['Test call', call.is_testing ? 'Yes' : null],
 		['Campaign', queued && html`<a href=${campaign}>${queued.campaign_name ?? queued.campaign_id}</a>`],
 		['Queued call', queued && `${words(queued.status)}, ${plural(queued.retries, 'retry', 'retries')}`],
@@ -80,7 +97,12 @@ function factsOf(call) {
 		['Attempts', call.attempts.length > 1 && call.attempts.map(attemptOf)],
 		['Call ID', html`<code>${call.id}</code>`],
 		['SID', html`<code>${call.sid}</code>`],
-		['Deliveries', html`<a href=${deliveries}>${plural(call.deliveries.length, 'attempt')}</a>`],
+		[
+			'Deliveries',
+			call.deliveries.length > 0
+				? html`<a href=${deliveries}>${plural(call.deliveries.length, 'attempt')}</a>`
+				: 'None',
+		],
 	];
 }
 
@@ -98,7 +120,7 @@ function attemptOf({ id, status, created_at: at }, index) {
 function Timeline({ call }) {
 	const entries = [
 		...call.statuses.map(({ status, at }) => ({ at, sign: '●', text: html`<${Badge} status=${status} />` })),
-		...call.events.map(({ event, at }) => ({ at, sign: '◆', text: html`Event <code>${event}</code>` })),
+		...call.events.map(({ event, at }) => ({ at, sign: '◆', text: html`<code>${event}</code>` })),
 		...call.deliveries.map((made) => ({ at: made.at, sign: '→', text: html`<${Sent} made=${made} />` })),
 		...call.transcript.map(({ role, content, at }) => ({
 			at,
@@ -112,16 +134,15 @@ function Timeline({ call }) {
 			({ at, sign, text }, index) => html`<li key=${`${sign}${index}`}>
 				<span class="muted" aria-hidden="true">${sign}</span>
 				<div>${text}</div>
-				<time class="muted" datetime=${at} title=${fullTime(at)}>${time(at)}</time>
+				<time class="muted" datetime=${at} title=${fullTime(at)}>${time(at, call.created_at)}</time>
 			</li>`,
 		)}
 	</ol>`;
 }
 
 function Sent({ made }) {
-	const status = words(made.status);
 	return html`<a href=${linkTo(['deliveries', made.id])}>Delivery of ${made.event}, attempt ${made.attempt}</a>
-		${' '}<${Badge} status=${made.status} text=${made.http_status ? `${status} (${made.http_status})` : status} />`;
+		${' '}<${DeliveryBadge} made=${made} />`;
 }
 
 function ActionUse({ use }) {
@@ -207,7 +228,7 @@ function AgentAction({ call }) {
 			<${Select} value=${action.id} onChange=${choose} options=${options} />
 		</${Field}>
 		<${Field} label="Arguments (JSON)" wide>
-			<input value=${text ?? sample} onInput=${({ currentTarget }) => setText(currentTarget.value)} />
+			<textarea rows="3" value=${text ?? sample} onInput=${({ currentTarget }) => setText(currentTarget.value)} />
 		</${Field}>
 		<button>Use it</button>
 	</${Form}>`;

@@ -2,7 +2,7 @@ import { send, useLoaded } from './api.js';
 import { duration, time, words } from './format.js';
 import { html, useState } from './lib.js';
 import { FilteredList, Row } from './list.js';
-import { Badge, Dialog, DialogButtons, Empty, Field, Form, Select } from './parts.js';
+import { CallBadge, Dialog, DialogButtons, Empty, Field, Form, Select } from './parts.js';
 import { Board } from './phones.js';
 
 const STATUSES = ['initiated', 'ringing', 'answered', 'completed', 'no-answer', 'busy', 'failed'];
@@ -28,9 +28,9 @@ export function CallsView({ query, status }) {
 			item="call"
 			query=${query}
 			choices=${CHOICES}
-			only=${{ agentId: 'Of one agent', campaignId: 'Of one campaign' }}
+			only=${{ agentId: 'Only one agent', campaignId: 'Only one campaign' }}
 			toQuery=${inProgress}
-			placeholder="Number, agent, payload…"
+			placeholder="Search numbers, agents, payloads…"
 			row=${callRow}
 			empty=${none}
 		/>
@@ -49,7 +49,7 @@ function callRow(call) {
 	return html`<${Row}
 		title=${inbound ? `${call.from} → ${agent ?? call.to}` : (call.to_formatted ?? call.to)}
 		note=${`${kind}${call.campaign_id ? ', campaign' : ''}${call.is_testing ? ', test' : ''}`}
-		state=${html`<${Badge} status=${call.status} />`}
+		state=${html`<${CallBadge} call=${call} />`}
 		end=${`${call.status === 'completed' ? `${duration(call.duration)} · ` : ''}${time(call.created_at)}`}
 	/>`;
 }

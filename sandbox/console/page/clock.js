@@ -1,5 +1,5 @@
-import { attempt, eventTypes, notify, send, useLoaded } from './api.js';
-import { count, fullTime, plural, speedText, time } from './format.js';
+import { attempt, notify, send, useLoaded } from './api.js';
+import { count, FAULTS, fullTime, plural, speedText, time } from './format.js';
 import { html, useEffect, useState } from './lib.js';
 import { useNow } from './now.js';
 import { ActionButton, Badge, Confirm, Facts, Field, Form, Loaded, Muted, Panel, Select } from './parts.js';
@@ -14,14 +14,6 @@ const STEPS = {
 	'1 day': { seconds: 86_400 },
 };
 
-const FAULTS = {
-	status: 'Answer with a status',
-	latency: 'Answer late',
-	'drop-before': 'Drop the connection before it is handled',
-	'drop-after': 'Drop the connection after it is handled',
-	malformed: 'Answer with broken JSON',
-};
-
 /** Shows the sandbox as a whole: its clock, faults, limits and data. */
 export function ClockView({ status }) {
 	return html`<div class="stack"><${Loaded} from=${status}>${(data) => html`
@@ -30,7 +22,6 @@ export function ClockView({ status }) {
 			<${Limits} status=${data} reload=${status.reload} />
 		</div>
 		<${Faults} />
-		<${Delays} />
 		<${Data} status=${data} />
 	`}</${Loaded}></div>`;
 }
@@ -52,7 +43,7 @@ function Clock({ status }) {
 	return html`<${Panel} title="Clock">
 		<p class="title">${time(now)}</p>
 		<${Muted}>The sandbox’s time: ${fullTime(now)}. Your time: ${time(Date.now())}.</${Muted}>
-		<${Muted}>${next ? `Next event: ${time(next, now)}` : 'Nothing is going to happen by itself.'}</${Muted}>
+		<${Muted}>Next event: ${next ? time(next, now) : 'none is planned'}</${Muted}>
 		<h3>Advance</h3>
 		<div class="line">
 			<${ActionButton} onClick=${() => advance({ to: 'nextEvent' })} class="primary">To the next event</${ActionButton}>
@@ -96,7 +87,7 @@ function Limits({ status, reload }) {
 			${plural(load.inFlight, 'request')} in progress now, ${count(load.highest)} at most so far.
 		</${Muted}>
 		<h3>Credits</h3>
-		<p>${credits === null ? 'Unlimited' : `${plural(credits, 'call')} can still be paid for`}</p>
+		<p>${credits === null ? 'Unlimited' : `Enough for ${plural(credits, 'call')}`}</p>
 		<${Form} onSend=${set} done="The credits are set.">
 			<${Field} label="New credits">
 				<input
@@ -111,16 +102,6 @@ function Limits({ status, reload }) {
 			<button>Set</button>
 		</${Form}>
 	</${Panel}>`;
-}
-
-/** Shows the current settings, each with a button that removes it. @param {{from: any, none: string, item: (item: any) => unknown}} props */
-function Active({ from, none, item }) {
-	return html`<${Loaded} from=${from}>
-		${(list) =>
-			list.length === 0
-				? html`<${Muted}>${none}</${Muted}>`
-				: html`<ul>${list.map((one) => html`<li class="spread">${item(one)}</li>`)}</ul>`}
-	</${Loaded}>`;
 }
 
 function Faults() {
@@ -166,70 +147,27 @@ function Faults() {
 			${number('Times', 'times', 1, 1)}
 			<button class="primary">Add</button>
 		</${Form}>
-		<${Active} from=${faults} none="No faults: every request is handled as usual." item=${item} />
-	</${Panel}>`;
-}
-
-function Delays() {
-	const names = eventTypes(useLoaded('event-kinds').data);
-	const delays = useLoaded('delays', ({ type }) => type === 'delays');
-	const set = ({ event, seconds, never }) => send('POST', 'delays', { event, seconds: never ? null : Number(seconds) });
-	const done = ({ seconds, never }) => {
-		if (never) {
-			return 'These events are no longer sent.';
-		}
-		return Number(seconds) === 0
-			? 'These events are sent at once.'
-			: `These events are sent ${plural(Number(seconds), 'second')} later.`;
-	};
-	const item = ({ event, seconds }) => html`<span>
-			<code>${event}</code>
-			${' '}<${Badge} tone="warn" text=${seconds === null ? 'Never sent' : `${plural(seconds, 'second')} late`} />
-		</span>
-		<${ActionButton}
-			class="small"
-			aria-label=${`Send at once: ${event}`}
-			onClick=${() => attempt(() => set({ event, seconds: 0, never: false }))}
-		>
-			Send at once
-		</${ActionButton}>`;
-	return html`<${Panel} title="Late events">
-		<${Form} onSend=${set} done=${done}>
-			<${Field} label="Event"><${Select} name="event" options=${names.map((name) => [name, name])} /></${Field}>
-			<${Field} label="Delay (seconds)">
-				<input type="number" name="seconds" min="0" step="any" required defaultValue="60" />
-			</${Field}>
-			<label class="line"><input type="checkbox" name="never" /> Never send it</label>
-			<button>Set</button>
-		</${Form}>
-		<${Active} from=${delays} none="No event is late: all are sent at once." item=${item} />
+		<${Loaded} from=${faults}>
+			${(list) =>
+				list.length === 0
+					? html`<${Muted}>No faults: every request is handled as usual.</${Muted}>`
+					: html`<ul>${list.map((fault) => html`<li class="spread">${item(fault)}</li>`)}</ul>`}
+		</${Loaded}>
 	</${Panel}>`;
 }
 
 function Data({ status }) {
-	const [asking, setAsking] = useState(null);
+	const [asking, setAsking] = useState(false);
 	const { counts, dropped, signature, state_file: file } = status;
 	const amount = (name) =>
 		`${count(counts[name])}${dropped[name] > 0 ? ` (${count(dropped[name])} older dropped)` : ''}`;
-	const choose = ({ currentTarget }) => {
-		const [chosen] = currentTarget.files;
-		currentTarget.value = '';
-		setAsking(chosen ?? null);
-	};
-	const confirm =
-		asking === 'reset'
-			? {
-					title: 'Reset everything?',
-					text: 'All calls, deliveries, requests and changed objects are deleted. Everything is as after the start.',
-					action: 'Reset',
-					onConfirm: () => attempt(() => send('POST', 'reset'), 'Everything is as after the start.'),
-				}
-			: {
-					title: 'Load the snapshot?',
-					text: `${asking?.name} replaces everything that the sandbox has.`,
-					action: 'Load',
-					onConfirm: () => attempt(() => send('POST', 'snapshot', asking), 'The snapshot is loaded.'),
-				};
+	const confirm = html`<${Confirm}
+		title="Reset everything?"
+		text="All calls, deliveries, requests and changed objects are deleted. Everything is as after the start."
+		action="Reset"
+		onConfirm=${() => attempt(() => send('POST', 'reset'), 'Everything is as after the start.')}
+		onClose=${() => setAsking(false)}
+	/>`;
 	return html`<${Panel} title="Data">
 		<${Facts}
 			rows=${[
@@ -238,17 +176,12 @@ function Data({ status }) {
 				['Requests', amount('requests')],
 				['Signature', html`<code>${signature.header}</code>, ${signature.format}`],
 				['Seed', status.seed === null ? null : String(status.seed)],
-				['State file', file ? html`<code>${file}</code>` : 'None: everything is forgotten at the end'],
+				['State file', file ? html`<code>${file}</code>` : 'None: everything is deleted when the sandbox stops'],
 			]}
 		/>
 		<div class="line">
-			<a class="button" href="/_sandbox/snapshot" download="sandbox.snapshot">Save a snapshot</a>
-			<label class="button">
-				Load a snapshot<input type="file" accept=".snapshot" class="hidden" onChange=${choose} />
-			</label>
-			<button type="button" class="danger" onClick=${() => setAsking('reset')}>Reset everything</button>
+			<button type="button" class="danger" onClick=${() => setAsking(true)}>Reset everything</button>
 		</div>
-		<${Muted}>A snapshot has secrets: signing secrets, headers and passwords.</${Muted}>
-		${asking ? html`<${Confirm} ...${confirm} onClose=${() => setAsking(null)} />` : null}
+		${asking ? confirm : null}
 	</${Panel}>`;
 }

@@ -1,11 +1,11 @@
-import { attempt, eventTypes, send, useLoaded } from './api.js';
+import { attempt, send, useLoaded } from './api.js';
 import { bytes, fullTime, millis, parsed, time, words } from './format.js';
 import { html, useState } from './lib.js';
 import { ListAndOne, Row } from './list.js';
 import {
 	ActionButton,
-	Badge,
 	Code,
+	DeliveryBadge,
 	Dialog,
 	DialogButtons,
 	Empty,
@@ -47,10 +47,11 @@ export function DeliveriesView({ id, query }) {
 	const [sampling, setSampling] = useState(false);
 	const webhooks = useLoaded('webhooks', ({ type }) => type === 'object').data ?? [];
 	const names = new Map(webhooks.map((webhook) => [webhook.id, webhook.name]));
-	const types = eventTypes(useLoaded('event-kinds').data);
+	const kinds = useLoaded('event-kinds').data;
+	const types = kinds ? [...new Set([...kinds.campaign, ...Object.keys(kinds.agent)])] : [];
 	const choices = {
 		status: ['Status', [['', 'All statuses'], ...STATUSES.map((name) => [name, words(name)])]],
-		event: ['Event', [['', 'All events'], ...types.map((name) => [name, name])]],
+		event: ['Event type', [['', 'All event types'], ...types.map((name) => [name, name])]],
 		webhookId: ['Webhook', [['', 'All webhooks'], ...names]],
 	};
 	const none = html`<${Empty} title="No deliveries yet">
@@ -64,8 +65,8 @@ export function DeliveriesView({ id, query }) {
 			noun="attempt"
 			query=${query}
 			choices=${choices}
-			only=${{ callId: 'Of one call' }}
-			placeholder="Text in the body…"
+			only=${{ callId: 'Only one call' }}
+			placeholder="Search bodies…"
 			actions=${html`<button type="button" onClick=${() => setSampling(true)}>Send a sample</button>`}
 			selected=${id}
 			row=${(delivery) => deliveryRow(delivery, names)}
@@ -80,12 +81,12 @@ export function DeliveriesView({ id, query }) {
 }
 
 function deliveryRow(delivery, names) {
-	const { status, http_status: code, duration_ms: ms } = delivery;
+	const { duration_ms: ms, retry_at: next } = delivery;
 	const webhook = names.get(delivery.webhook_id) ?? 'Deleted webhook';
 	return html`<${Row}
 		title=${delivery.event}
-		note=${`Attempt ${delivery.attempt}${delivery.tampered ? ', tampered' : ''} · ${webhook}`}
-		state=${html`<${Badge} status=${status} text=${code === null ? words(status) : `${words(status)} ${code}`} />`}
+		note=${`Attempt ${delivery.attempt}${delivery.tampered ? ', tampered' : ''}${next ? `, next at ${time(next)}` : ''} · ${webhook}`}
+		state=${html`<${DeliveryBadge} made=${delivery} />`}
 		end=${`${ms === null ? '' : `${millis(ms)} · `}${time(delivery.at)}`}
 	/>`;
 }
@@ -93,15 +94,14 @@ function deliveryRow(delivery, names) {
 function Details({ made, name }) {
 	const { request, response, call_id: call } = made;
 	const webhook = name && html`<a href=${linkTo(['objects', 'webhooks', made.webhook_id])}>${name}</a>`;
-	return html`<${Panel} title=${made.event} actions=${html`<${Badge} status=${made.status} />`}>
+	return html`<${Panel} title=${made.event} actions=${html`<${DeliveryBadge} made=${made} />`}>
 			<${Facts}
 				rows=${[
 					['Webhook', webhook ?? 'Deleted'],
 					['Call', call && html`<a href=${linkTo(['calls', call])}>${call}</a>`],
 					['Attempt', String(made.attempt)],
-					['Answer', made.http_status === null ? made.error : html`<${HttpStatus} status=${made.http_status} />`],
 					['Duration', made.duration_ms === null ? null : millis(made.duration_ms)],
-					['At', fullTime(made.at)],
+					['Sent', fullTime(made.at)],
 					['Next attempt', made.retry_at && fullTime(made.retry_at)],
 					['Tampered', made.tampered ? 'Yes, on purpose' : null],
 					['Delivery ID', html`<code>${made.delivery_id}</code>`],
@@ -146,8 +146,7 @@ function Verdict({ id, status }) {
 		return verdict.error ? html`<${Loaded} from=${verdict} />` : null;
 	}
 	const { accepted, failed, steps } = verdict.data;
-	const again = html`<button type="button" class="small" onClick=${verdict.reload}>Check again</button>`;
-	return html`<${Panel} title="Would the trigger accept it?" actions=${again}>
+	return html`<${Panel} title="Would the trigger accept it?">
 		<p class=${`banner ${accepted ? 'good' : 'bad'}`}>${accepted ? '✓ Yes.' : `✕ No, ${REASONS[failed]}.`}</p>
 		<ol>
 			${steps.map(
@@ -211,7 +210,7 @@ function Sample({ names, types, chosen, onClose }) {
 					<${Field} label="Webhook" wide>
 						<${Select} name="webhookId" value=${chosen.webhookId} options=${[...names]} />
 					</${Field}>
-					<${Field} label="Event" wide>
+					<${Field} label="Event type" wide>
 						<${Select} name="event" value=${chosen.event} options=${types.map((type) => [type, type])} />
 					</${Field}>
 					<${Field} label="Data (JSON)" hint="Replaces fields of the sample" wide>

@@ -86,3 +86,12 @@ export function words(name) {
 		.toLowerCase();
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** What a fault does with a request, by its kind. */
+export const FAULTS = {
+	status: 'Respond with a status',
+	latency: 'Respond late',
+	'drop-before': 'Drop the connection before the request is handled',
+	'drop-after': 'Drop the connection after the request is handled',
+	malformed: 'Respond with invalid JSON',
+};

@@ -14,20 +14,22 @@ const status = (item) => html`<${Badge} status=${item.current_status ?? item.sta
 
 /**
  * The types of objects.
- * @type {Record<string, {title: string, state?: (item: any) => unknown, lines: (item: any) => unknown[],
+ * @type {Record<string, {title: string, none?: string, state?: (item: any) => unknown, lines: (item: any) => unknown[],
  *   Links: (props: {item: any}) => unknown, changes?: string[], inList?: boolean}>}
- * `lines` are on its card, `Links` next to its fields; `changes` are the types of messages that change it, if other than
+ * `none` says where one comes from; `lines` are on its card, `Links` next to its fields; `changes` are the types of messages that change it, if other than
  * `object`; `inList`: the object is only available in the list
  */
 const TYPES = {
 	agents: {
 		title: 'Agents',
+		none: 'Create one in n8n with Agent → Create.',
 		state: status,
 		lines: (agent) => [agent.label, `${words(agent.direction)} · ${numbersOf(agent) || 'no number'}`],
 		Links: AgentLinks,
 	},
 	campaigns: {
 		title: 'Campaigns',
+		none: 'Create one in n8n with Campaign → Create.',
 		state: status,
 		lines: ({ agent, progress }) => [`Agent: ${agent?.name ?? 'none'}`, html`<${Progress} progress=${progress} />`],
 		Links: CampaignLinks,
@@ -35,6 +37,7 @@ const TYPES = {
 	},
 	webhooks: {
 		title: 'Webhooks',
+		none: 'Publish a workflow with the trigger in n8n: it registers one here.',
 		state: webhookState,
 		lines: ({ webhook_url: url, events }) => [html`<code>${url}</code>`, plural(events.length, 'event')],
 		Links: WebhookLinks,
@@ -43,6 +46,7 @@ const TYPES = {
 	},
 	calendars: {
 		title: 'Calendars',
+		none: 'Create one in n8n with Calendar → Create.',
 		lines: ({ timezone, events, rules }) => [timezone, `${plural(events, 'event')} · ${plural(rules, 'rule')}`],
 		Links: CalendarLinks,
 	},
@@ -65,7 +69,7 @@ export function ObjectsView({ type = 'agents', id, now }) {
 		? html`<${One} key=${id} type=${type} id=${id} now=${now} />`
 		: html`<${All} key=${type} type=${type} />`;
 	return html`<div class="stack">
-		<nav class="line" aria-label="Kinds of objects">
+		<nav class="line" aria-label="Types of objects">
 			${Object.entries(TYPES).map(
 				([name, { title }]) => html`<a
 					key=${name}
@@ -83,16 +87,14 @@ export function ObjectsView({ type = 'agents', id, now }) {
 
 /** Shows all objects of a type as cards. */
 function All({ type }) {
-	const { title, state, lines, changes = ['object'] } = TYPES[type];
+	const { title, none, state, lines, changes = ['object'] } = TYPES[type];
 	const card = (item) => html`<li key=${item.id} class="card">
 		<div class="spread"><strong>${linkOf(type, item)}</strong>${state?.(item)}</div>
 		${lines(item).map((line) => html`<div class="muted">${line}</div>`)}
 	</li>`;
-	const none = html`<${Empty} title=${`There are no ${title.toLowerCase()}`}>
-		${type === 'webhooks' ? html`<p>Publish a workflow with the trigger in n8n: it registers one here.</p>` : null}
-	</${Empty}>`;
+	const empty = html`<${Empty} title=${`No ${title.toLowerCase()} yet`}><p>${none}</p></${Empty}>`;
 	return html`<${Loaded} from=${useLoaded(type, ({ type }) => changes.includes(type))}>
-		${(items) => (items.length === 0 ? none : html`<ul class="cards">${items.map(card)}</ul>`)}
+		${(items) => (items.length === 0 ? empty : html`<ul class="cards">${items.map(card)}</ul>`)}
 	</${Loaded}>`;
 }
 
@@ -134,12 +136,12 @@ function Fields({ item }) {
 	</${Panel}>`;
 }
 
-/** Shows a list in a panel, or a note that it is empty. */
-function ListPanel({ title, items = [], item }) {
+/** Shows a list in a panel; `none` stands in place of an empty list. */
+function ListPanel({ title, items = [], item, none }) {
 	return html`<${Panel} title=${`${title} (${count(items.length)})`}>
 		${
 			items.length === 0
-				? html`<${Muted}>None.</${Muted}>`
+				? html`<${Muted}>None. ${none}</${Muted}>`
 				: html`<ul class="scroll" tabindex="0" aria-label=${title}>
 					${items.map((one) => html`<li key=${one.id}>${item(one)}</li>`)}
 				</ul>`
@@ -148,10 +150,10 @@ function ListPanel({ title, items = [], item }) {
 }
 
 /** Shows the objects of a type that belong to another object. */
-function Linked({ type, title, of: isOwn }) {
+function Linked({ type, title = TYPES[type].title, none = TYPES[type].none, of: isOwn }) {
 	const all = useLoaded(type, isObject);
 	const item = (one) => html`${linkOf(type, one)} ${TYPES[type].state(one)}`;
-	return html`<${ListPanel} title=${title ?? TYPES[type].title} items=${all.data?.filter(isOwn)} item=${item} />`;
+	return html`<${ListPanel} title=${title} items=${all.data?.filter(isOwn)} item=${item} none=${none} />`;
 }
 
 function AgentLinks({ item: { id, initial_message: message } }) {
@@ -163,13 +165,13 @@ function AgentLinks({ item: { id, initial_message: message } }) {
 		<${Linked} type="campaigns" of=${({ agent }) => agent?.id === id} />`;
 }
 
-/** Describes how many calls of a campaign are over. */
+/** Shows how many calls of a campaign have ended. */
 function Progress({ progress: { over, total } }) {
 	if (total === 0) {
 		return 'No calls in the queue';
 	}
 	return html`<progress max=${total} value=${over} aria-label="Progress"></progress>
-		${count(over)} of ${plural(total, 'call')} over (${Math.round((over / total) * 100)} %)`;
+		${count(over)} of ${plural(total, 'call')} ended (${Math.round((over / total) * 100)}%)`;
 }
 
 /** Shows the progress of a campaign, the results of its calls, and the calls. */
@@ -230,10 +232,12 @@ function CalendarLinks({ item: { timezone, events } }) {
 	const event = ({ title, status: state, start_at: start, end_at: end }) => html`<strong>${title}</strong>
 		${' '}<${Badge} status=${state} />
 		<div class="muted">${timeIn(start, timezone)} to ${timeIn(end, timezone)}, ${timezone}</div>`;
-	return html`<${ListPanel} title=${`Events in the next ${DAYS} days`} items=${events} item=${event} />`;
+	const none = 'Create one in n8n with Calendar Event → Create.';
+	return html`<${ListPanel} title=${`Events in the next ${DAYS} days`} items=${events} item=${event} none=${none} />`;
 }
 
 function NumberLinks({ item: { id } }) {
 	const has = ({ phone_numbers: numbers = [] }) => numbers.some((number) => number.id === id);
-	return html`<${Linked} type="agents" title="Agents with this number" of=${has} />`;
+	const none = 'Give an agent this number in n8n with Agent → Update.';
+	return html`<${Linked} type="agents" title="Agents with this number" of=${has} none=${none} />`;
 }

@@ -23,6 +23,17 @@ export function Badge({ status, tone = toneOf(status), text = words(status) }) {
 	</span>`;
 }
 
+/** Shows the outcome of a call. */
+export function CallBadge({ call: { status, answered_by: by } }) {
+	return html`<${Badge} status=${status} text=${by === 'machine' ? `${words(status)}, voicemail` : words(status)} />`;
+}
+
+/** Shows the result of an attempt to deliver an event. */
+export function DeliveryBadge({ made: { status, http_status: code, error } }) {
+	const result = code ?? error;
+	return html`<${Badge} status=${status} text=${result ? `${words(status)} · ${result}` : words(status)} />`;
+}
+
 /** Shows an HTTP status, or the reason why it is missing. */
 export function HttpStatus({ status, none = 'No response' }) {
 	const tone = status === null ? 'bad' : ['plain', 'plain', 'good', 'plain', 'warn', 'bad'][Math.floor(status / 100)];

@@ -17,7 +17,7 @@ const TITLES = { initiated: 'Dialing', ringing: 'Ringing', answered: 'In convers
 
 /** The result of a call, by its last status. */
 const RESULTS = {
-	completed: 'The call is over.',
+	completed: 'The call has ended.',
 	busy: 'The line was busy, or the call was declined.',
 	'no-answer': 'Nobody answered.',
 	failed: 'The call failed.',
@@ -117,7 +117,7 @@ export function Board({ status, onInbound }) {
 function nextCall(status) {
 	return status?.mode.calls === 'manual'
 		? `The next call rings here for ${plural(status.mode.ringSeconds, 'second')}${yourTime(status)}, until you answer it.`
-		: 'Calls are answered automatically. Choose Manual to answer them yourself.';
+		: 'Calls are answered automatically: numbers that end in 0002 are busy, 0003 does not answer, 0004 fails, 0005 has voicemail. Choose Manual to answer calls yourself.';
 }
 
 /** @param {number} ringing the number of ringing phones @param {any[]} calls the calls on the board */
@@ -208,7 +208,7 @@ function Phone({ call, status, onLeave }) {
 			<${Badge}
 				status=${call.status}
 				tone=${over ? undefined : 'live'}
-				text=${TITLES[call.status] ?? words(call.status)}
+				text=${call.answered_by === 'machine' && !over ? 'Voicemail' : (TITLES[call.status] ?? words(call.status))}
 			/>
 			<span class="muted">${now === undefined || over ? '' : duration((now - Date.parse(began)) / 1000)}</span>
 		</div>

@@ -1,4 +1,4 @@
-import { fullTime, millis, time } from './format.js';
+import { FAULTS, fullTime, millis, time } from './format.js';
 import { html } from './lib.js';
 import { ListAndOne, Row } from './list.js';
 import { Badge, Code, Copy, Empty, Facts, HttpStatus, Muted, Panel, Table } from './parts.js';
@@ -36,8 +36,8 @@ export function RequestsView({ id, query }) {
 		item="request"
 		query=${query}
 		choices=${CHOICES}
-		only=${{ path: 'Of one path' }}
-		placeholder="Path, body, rejected field…"
+		only=${{ path: 'Only one path' }}
+		placeholder="Search paths, bodies, rejected fields…"
 		selected=${id}
 		row=${requestRow}
 		empty=${none}
@@ -51,7 +51,7 @@ function requestRow(request) {
 	const rejection = rejected && [fields, rejected.message].filter(Boolean).join(': ');
 	return html`<${Row}
 		title=${html`<code>${request.method}</code> ${shortPath(path)}`}
-		note=${rejection ?? (fault ? `Fault: ${fault}` : url.slice(path.length))}
+		note=${rejection ?? (fault ? `Fault: ${FAULTS[fault]}` : url.slice(path.length))}
 		state=${html`<${HttpStatus} status=${request.status} none=${withoutStatus(request)} />`}
 		end=${`${ms === null ? '' : `${millis(ms)} · `}${time(request.at)}`}
 	/>`;
@@ -70,10 +70,10 @@ function Details({ request }) {
 				rows=${[
 					['Status', html`<${HttpStatus} status=${request.status} none=${withoutStatus(request)} />`],
 					['Duration', ms === null ? null : millis(ms)],
-					['At', fullTime(request.at)],
+					['Received', fullTime(request.at)],
 					['Token', request.has_token ? 'Sent' : html`<${Badge} tone="warn" text="Missing" />`],
 					['Content type', request.content_type],
-					['Fault', request.fault],
+					['Fault', FAULTS[request.fault]],
 				]}
 			/>
 		</${Panel}>
