@@ -18,8 +18,8 @@ type Items = readonly Item[];
 const MAX_ROWS = 3;
 const MAX_REASONS = 5;
 
-/** How many ranges of rows the error that ends a run lists for calls that were placed. */
-const MAX_RANGES = 20;
+/** Up to this number of items, the error that ends a run names all rows: the output with them is lost. */
+const SHORT_LIST = 20;
 
 /** Calls that start later than this are announced with their time. */
 const SOON_MS = 60_000;
@@ -28,7 +28,7 @@ const SOON_MS = 60_000;
 const REASONS: Readonly<Record<string, string>> = {
 	CALL_LIMIT_REACHED: 'beyond a limit',
 	DO_NOT_CALL: 'in Blocked Numbers',
-	DUPLICATE_CALL: 'with a call in the campaign already, real or test',
+	DUPLICATE_CALL: 'with a call in the campaign already',
 	INVALID_PHONE_NUMBER: 'with a number that cannot be called',
 	MISSING_PHONE_NUMBER: 'without a number',
 	NO_CONSENT: 'without a valid consent',
@@ -36,6 +36,16 @@ const REASONS: Readonly<Record<string, string>> = {
 	REPEATED_NUMBER: 'with the number of an earlier item',
 	TOO_OFTEN: 'called too often',
 };
+
+/** The reasons of items whose number has a call in the campaign, by whether it is a test call. */
+const alreadyQueued: Readonly<Record<string, string>> = {
+	true: 'with a test call in the campaign already',
+	false: REASONS.DUPLICATE_CALL,
+	undefined: 'with a call in the campaign already, maybe a test call',
+};
+
+/** The reason of an item with the error that stops all items, in the text of that error. */
+const THIS_ERROR = 'with this error';
 
 /** The reason of an item that was not tried because of another one. */
 const NOT_TRIED = 'not tried';
@@ -59,6 +69,19 @@ interface Described {
 	hasCalled: boolean;
 }
 
+/** How much to say about the items of a reason. */
+interface Detail {
+	/** The maximum number of ranges of rows. */
+	maxRows: number;
+	/** Whether the text belongs to an error that already says what stops all items. */
+	inError?: boolean;
+	/** Whether to leave out what was not tried because of another item. */
+	leavesOutNotTried?: boolean;
+}
+
+const IN_HINT: Detail = { maxRows: MAX_ROWS };
+const ALL_ROWS: Detail = { maxRows: Number.POSITIVE_INFINITY };
+
 /**
  * Returns the hint above the output, the worst first: calls with an unknown outcome, what stops all items, then how many
  * calls were placed, and how many were not for each reason.
@@ -67,9 +90,9 @@ interface Described {
  */
 export function describeRun(run: Described, { limitedMs, repeats }: Pick<Pace, 'limitedMs' | 'repeats'>) {
 	const { items, operation, hasCalled } = run;
-	const worst = [...unknownInWords(run), ...causeInWords(run)];
+	const worst = [...unknownInWords(run, IN_HINT), ...causeInWords(run)];
 	const calls = callsInWords(run);
-	const others = reasonsInWords(run);
+	const others = reasonsInWords(run, IN_HINT);
 	const requests = [
 		...(limitedMs > 0 ? [`Waited ${secondsInWords(limitedMs)} for the rate limit of the service.`] : []),
 		...(repeats > 0
@@ -93,11 +116,12 @@ export function describeResults(run: Described): string {
 	const { none, verb } = wordsFor(operation);
 	const placed = indexesWhere(items, (item) => ['done', 'placed', 'queued'].includes(resultOf(item.state)));
 	const label = operation.callerIdField === undefined ? 'Done' : `Calls ${verb}`;
-	const rows = items.length === 1 ? `${label}.` : `${label}: ${rowsInWords(placed, MAX_RANGES)}.`;
+	const rows = `${label}: ${rowsInWords(placed)}.`;
+	const detail = items.length <= SHORT_LIST ? ALL_ROWS : IN_HINT;
 	return [
 		...(placed.length > 0 ? [rows] : isNothingDone(items) && !hasCalled ? [none] : []),
-		...unknownInWords(run),
-		...reasonsInWords(run, isNothingDone(items)),
+		...unknownInWords(run, ALL_ROWS),
+		...reasonsInWords(run, { ...detail, inError: true, leavesOutNotTried: isNothingDone(items) }),
 	].join(' ');
 }
 
@@ -122,14 +146,14 @@ function doneInWords({ items, operation }: Described): string[] {
 }
 
 /** Returns the sentence about the items with an unknown outcome, if there are any. */
-function unknownInWords({ items, operation }: Described): string[] {
+function unknownInWords({ items, operation }: Described, detail: Detail): string[] {
 	const unknown = indexesWhere(items, ({ state }) => state.is === 'unknown');
 	const advice = operation.placesCall
 		? 'phones may be ringing; check the calls in the service before you call again'
 		: 'the service may have done it; check there before you run this again';
 	return unknown.length === 0
 		? []
-		: [`${unknown.length} with an unknown outcome${placesIn(items, unknown)}: ${advice}.`];
+		: [`${unknown.length} with an unknown outcome${placesIn(items, unknown, detail)}: ${advice}.`];
 }
 
 /** Returns the sentence about what stops all items, such as a paused campaign, if there is anything. */
@@ -169,16 +193,16 @@ function errorIn(state: ItemState): Cause | undefined {
 	return finding;
 }
 
-/**
- * Returns the sentence about the items that were not called, with the reasons: failures first, then the most frequent.
- *
- * @param leavesOutNotTried whether to leave out the items that were not tried because of another one
- */
-function reasonsInWords({ items, operation }: Described, leavesOutNotTried = false): string[] {
+/** Returns the sentence about the items that were not called, with the reasons: failures first, then the most frequent. */
+function reasonsInWords({ items, operation }: Described, detail: Detail): string[] {
 	const cause = causeOf(items);
-	const reasons = items.map((item) => (isStoppedBy(cause, item) ? undefined : reasonOf(item.state)));
+	const own = detail.inError ? THIS_ERROR : undefined;
+	const reasons = items.map(({ state }) => {
+		const isCause = cause !== undefined && errorIn(state)?.code === cause.code;
+		return isCause ? own : !detail.inError && isStoppedBy(cause, { state }) ? undefined : reasonOf(state);
+	});
 	const listed = [...groupBy(reasons.keys(), (index) => reasons[index])].flatMap(([reason, indexes]) =>
-		reason === undefined || (leavesOutNotTried && reason === NOT_TRIED)
+		reason === undefined || (detail.leavesOutNotTried && reason === NOT_TRIED)
 			? []
 			: [{ reason, indexes, rank: rankOf(items[indexes[0]].state) }],
 	);
@@ -187,8 +211,8 @@ function reasonsInWords({ items, operation }: Described, leavesOutNotTried = fal
 	}
 	const sorted = listed.sort((one, other) => one.rank - other.rank || other.indexes.length - one.indexes.length);
 	const shown = sorted.slice(0, MAX_REASONS).map(({ reason, indexes }) => {
-		const count = items.length === 1 ? '' : `${indexes.length} `;
-		return `${count}${reason}${placesIn(items, indexes)}`;
+		const places = placesIn(items, indexes, detail);
+		return places === '' ? reason : `${indexes.length} ${reason}${places}`;
 	});
 	const hidden = sorted.slice(MAX_REASONS).flatMap(({ indexes }) => indexes).length;
 	const not = operation.checksCall ? 'Not ready' : wordsFor(operation).not;
@@ -213,9 +237,11 @@ function reasonOf(state: ItemState): string | undefined {
 		return undefined;
 	}
 	if (state.is === 'done') {
-		const existing = { alreadyQueued: REASONS.DUPLICATE_CALL, sameNumber: REASONS.REPEATED_NUMBER };
 		const error = errorIn(state);
-		return error ? reasonOfError(error) : existing[state.result as keyof typeof existing];
+		if (state.result === 'alreadyQueued') {
+			return alreadyQueued[String(state.isTest)];
+		}
+		return state.result === 'sameNumber' ? REASONS.REPEATED_NUMBER : error && reasonOfError(error);
 	}
 	return state.is === 'notTried' && state.mayRing !== true ? NOT_TRIED : reasonOfError(state.error);
 }
@@ -237,21 +263,21 @@ function callsInWords({ items, operation, timeZone }: Described): string[] {
 		state.is === 'done' && (state.result === 'placed' || state.result === 'queued') ? [state] : [],
 	);
 	const { verb } = wordsFor(operation);
-	const isQueued = operation.callerIdField === 'campaignId';
 	const sent = accepted.filter(({ sentEarlier }) => !sentEarlier);
 	const tests = sent.filter(({ isTest }) => isTest).length;
 	const real = sent.length - tests;
-	const [phone, rings, number] =
-		real + tests === 1 ? ['the phone', 'rings', 'it holds its number'] : ['phones', 'ring', 'they hold their numbers'];
-	const onTest = isQueued
-		? `; ${number} in the campaign, so that a real run skips ${tests === 1 ? 'it' : 'them'}`
-		: `; ${phone} may still ring`;
 	const earlier = accepted.length - sent.length;
+	const phones = (count: number) => (count === 1 ? 'the phone' : 'phones');
+	const inCampaign =
+		tests === 1
+			? 'it holds its number in the campaign, so that a real run skips it'
+			: 'they hold their numbers in the campaign, so that a real run skips them';
+	const after = operation.callerIdField === 'campaignId' ? inCampaign : `${phones(tests)} may still ring`;
 	return [
-		...(tests > 0 ? [`${quantity(tests, 'test call')} ${verb}: no credits used${onTest}.`] : []),
+		...(tests > 0 ? [`${quantity(tests, 'test call')} ${verb}: no credits used; ${after}.`] : []),
 		...(real > 0
 			? [
-					`${quantity(real, 'real call')} ${verb}: ${phone} ${rings}${startInWords(sent, timeZone)}, and credits are spent.`,
+					`${quantity(real, 'real call')} ${verb}: ${phones(real)} ${real === 1 ? 'rings' : 'ring'}${startInWords(sent, timeZone)}, and credits are spent.`,
 				]
 			: []),
 		...(earlier > 0 ? [`${quantity(earlier, 'call')} of an earlier attempt, not sent again.`] : []),
@@ -276,17 +302,14 @@ function indexesWhere(items: Items, condition: (item: Item) => boolean): number[
 	return [...items.keys()].filter((itemIndex) => condition(items[itemIndex]));
 }
 
-/** Returns " (sheet rows 7, 9, 13, …)", as a spreadsheet with a header counts; empty if there is only one item. */
-function placesIn(items: Items, indexes: readonly number[]): string {
-	return items.length === 1
-		? ''
-		: ` (${rowsInWords(indexes.slice(0, MAX_ROWS))}${indexes.length > MAX_ROWS ? ', …' : ''})`;
+/** Returns " (sheet rows 7, 9-12, 15 and 30 more)", as a spreadsheet with a header counts; empty in a hint about one item. */
+function placesIn(items: Items, indexes: readonly number[], { maxRows }: Detail): string {
+	return items.length === 1 && maxRows === MAX_ROWS ? '' : ` (${rowsInWords(indexes, maxRows)})`;
 }
 
 /** Returns "sheet row 2" for the item 0, "sheet rows 2-4, 8" for several. @param max the maximum number of ranges */
 function rowsInWords(indexes: readonly number[], max?: number): string {
-	const rows = indexes.map(sheetRow);
-	return `${rows.length === 1 ? 'sheet row' : 'sheet rows'} ${itemRanges(rows, max)}`;
+	return `${indexes.length === 1 ? 'sheet row' : 'sheet rows'} ${itemRanges(indexes.map(sheetRow), max)}`;
 }
 
 function secondsInWords(ms: number): string {

@@ -169,7 +169,8 @@ async function processItems(
 			cache: new SharedReads(),
 		};
 		if (invalid !== undefined && !continueOnFail) {
-			cause = await errorForAll(run, operation, callOf);
+			// Not for a single item, which has one error at a time anyway, and costs no request then.
+			cause = items.length > 1 ? await errorForAll(run, operation, callOf) : undefined;
 			stop.all(notTried(invalid.error, invalid.itemIndex));
 		}
 		startedPhases = await runPhases({ run, operation, items, startedAt, rootMode, continueOnFail }, book, node);

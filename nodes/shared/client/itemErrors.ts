@@ -46,9 +46,7 @@ const STOPPING_CODES: readonly string[] = [...PERMANENT_CONNECTION_ERRORS, 'RATE
  * that is exceeded for too long.
  */
 export function concernsAllItems({ httpStatus, code }: { httpStatus?: number; code: string }): boolean {
-	return (
-		httpStatus === 401 || httpStatus === 429 || STOPPING_CODES.includes(code)
-	);
+	return httpStatus === 401 || httpStatus === 429 || STOPPING_CODES.includes(code);
 }
 
 /** The error codes for an agent or a campaign that must not call at the moment. */

@@ -98,7 +98,7 @@ describe('The hint above the output', () => {
 			test_,
 		];
 		expect(hintOf(states, place)).toBe(
-			'1 test call placed: no credits used; the phone may still ring. Not called: 3 with a number that cannot be called (sheet rows 6-8), 1 without day, name (sheet row 14), 6 in Blocked Numbers (sheet rows 15-17, …), 5 outside the calling hours (sheet rows 9-11, …), 4 with the number of an earlier item (sheet rows 2-4, …).',
+			'1 test call placed: no credits used; the phone may still ring. Not called: 3 with a number that cannot be called (sheet rows 6-8), 1 without day, name (sheet row 14), 6 in Blocked Numbers (sheet rows 15-20), 5 outside the calling hours (sheet rows 9-13), 4 with the number of an earlier item (sheet rows 2-5).',
 		);
 		const different = Array.from({ length: 9 }, (_none, index) => withCode('BAD_REQUEST', `Reason ${index}.`));
 		expect(hintOf(different, place)).toMatch(/1 with the error "Reason 4" \(sheet row 6\), 4 for other reasons\.$/);
@@ -189,7 +189,9 @@ describe('The error that ends a run', () => {
 		expect(resultsOf([done, failed, waiting], get)).toBe(
 			'Done: sheet row 2. Not done: 1 with the error "No" (sheet row 3), 1 not tried (sheet row 4).',
 		);
-		expect(resultsOf(everySecond, place)).toMatch(/ 39, 41 and 5 more\. Not called: 25 with the error "No"/);
+		expect(resultsOf(everySecond, place)).toMatch(
+			/ 47, 49, 51\. Not called: 25 with the error "No" \(sheet rows 2, 4, 6 and 22 more\)\.$/,
+		);
 	});
 
 	test('leaves out what was not tried if nothing was done', () => {
