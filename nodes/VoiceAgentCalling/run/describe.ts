@@ -2,6 +2,7 @@
 
 import { CALLER_CODES, concernsAllItems } from '../../shared/client/itemErrors';
 import type { Pace } from '../../shared/client/pace';
+import { byStatus } from '../../shared/errors/catalog';
 import type { ServiceError } from '../../shared/errors/serviceError';
 import { groupBy } from '../../shared/lib/collections';
 import { itemRanges, quantity, sheetRow } from '../../shared/lib/text';
@@ -165,7 +166,7 @@ function causeInWords({ items, operation }: Described): string[] {
 	const { verb } = wordsFor(operation);
 	const stopped = items.filter((item) => isStoppedBy(cause, item)).length;
 	const count = items.length === 1 ? '' : `${stopped} of ${items.length} `;
-	const what = cause.message.replace(/\.$/, '');
+	const what = cause.message.replace(`${byStatus.BAD_REQUEST.meaning}: `, '').replace(/\.$/, '');
 	return [`${what}: ${count}not ${operation.checksCall ? 'ready' : verb}. ${cause.advice}`.trim()];
 }
 
