@@ -177,7 +177,7 @@ function sharedCallState(
 	}
 	const { sameNumberAsItem = index, isTest } = first;
 	const texts = {
-		message: `Not called: item ${sameNumberAsItem} (sheet row ${sheetRow(sameNumberAsItem)}) has the same number.`,
+		message: `Item ${sameNumberAsItem} (sheet row ${sheetRow(sameNumberAsItem)}) has the same number and was called instead.`,
 		advice: 'To call for each item, set Options → Repeated Number to Call Each Time.',
 	};
 	const item = ({ alreadySent, ...one }: IDataObject) => ({

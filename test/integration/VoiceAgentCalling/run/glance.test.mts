@@ -47,7 +47,7 @@ test.each(Object.entries(calling))('%s: two people with one phone are told apart
 	const ran = await service.run({ ...parameters(), options: { metadataFields } } as never, people, { node: goesOn });
 	const [first, , son] = jsonOf(ran);
 	expect(son).toMatchObject({ result: 'sameNumber', sameNumberAsItem: 0, context: { name: 'Ben, her son' } });
-	expect(son).toMatchObject({ id: first?.id, message: expect.stringContaining('item 0 (sheet row 2)') });
+	expect(son).toMatchObject({ id: first?.id, message: expect.stringContaining('Item 0 (sheet row 2)') });
 	expect(son).not.toHaveProperty('status');
 });
 
