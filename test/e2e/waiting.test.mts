@@ -201,7 +201,6 @@ test("The wait for a campaign's call ends when report, transcript and recording 
 	expect(first).toMatchObject({
 		to: number,
 		outcome: 'completed',
-		outcome: 'completed',
 		missing: [],
 		report: { summary: expect.any(String) },
 		transcript: [{ role: 'agent' }, { role: 'user' }],
