@@ -505,7 +505,7 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 				return [
 					...problems,
 					...(calls === taken ? [] : [`${node}, round ${round} says ${calls} calls, but has ${taken}: ${hint}`]),
-					...(count(/(\d+) of \d+ unknown/) === unknown.length
+					...(count(/(\d+) with an unknown outcome/) === unknown.length
 						? []
 						: [`${node}, round ${round} has ${unknown.length} unknown items, but says: ${hint}`]),
 				];
