@@ -501,7 +501,10 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 				// An execution that was stopped before the response came does not know that the service has taken the call.
 				const isKnown = ({ item }: (typeof own)[number]) => !unknown.some((report) => report.item === item);
 				const taken = own.filter((request) => request.fate === 'taken' && isKnown(request)).length;
-				const calls = count(/(\d+) test calls? (?:placed|queued):/) + count(/(\d+) real calls? (?:placed|queued):/);
+				const calls =
+					count(/(\d+) test calls? (?:placed|queued):/) +
+					count(/(\d+) real calls? (?:placed|queued):/) +
+					count(/(\d+) calls? of an earlier attempt/);
 				return [
 					...problems,
 					...(calls === taken ? [] : [`${node}, round ${round} says ${calls} calls, but has ${taken}: ${hint}`]),

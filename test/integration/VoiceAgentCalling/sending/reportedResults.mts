@@ -1,12 +1,28 @@
 /** What happened to an item, as the error that ends a run reports it. */
-export type Reported = 'done' | 'unknown' | 'failed' | 'notTried';
+export type Reported =
+	| 'done'
+	| 'unknown'
+	| 'failed'
+	| 'notTried'
+	| 'sameNumber'
+	| 'alreadyQueued'
+	| 'limitReached'
+	| 'tooOften';
+
+/** A list of rows of a spreadsheet, after a text. */
+const after = (text: string) => new RegExp(`${text} \\(sheet rows? ([\\d, -]+)(?: and \\d+ more)?\\)`, 'g');
 
 /** The lists of rows in the text, with what stands before or around each. The first that matches counts. */
 const lists: Array<[RegExp, Reported]> = [
 	[/(?:Calls placed|Calls queued|Done): sheet rows? ([\d, -]+)\./g, 'done'],
-	[/with an unknown outcome \(sheet rows? ([\d, -]+)\)/g, 'unknown'],
-	[/not tried \(sheet rows? ([\d, -]+)(?: and \d+ more)?\)/g, 'notTried'],
-	[/\(sheet rows? ([\d, -]+)(?: and \d+ more)?\)/g, 'failed'],
+	[after('with an unknown outcome'), 'unknown'],
+	// Of an item whose number may be ringing, the reason is its error.
+	[after('[Nn]ot tried(?:: [^"]+")?'), 'notTried'],
+	[after('number of an earlier item'), 'sameNumber'],
+	[after('in the campaign already(?:, maybe a test call)?'), 'alreadyQueued'],
+	[after('beyond a limit'), 'limitReached'],
+	[after('called too often'), 'tooOften'],
+	[after(''), 'failed'],
 ];
 
 /**
