@@ -10,11 +10,11 @@ import type { ItemResult } from '../../nodes/VoiceAgentCalling/operation/items.t
  */
 export interface CallCase {
 	result: ItemResult;
-	code: string | null;
+	code: string;
 	is: 'called' | 'unknown' | 'now' | 'later' | 'never';
 }
 
-const of = <Result extends ItemResult>(result: Result, code: string | null, is: CallCase['is']) => ({
+const of = <Result extends ItemResult>(result: Result, code: string, is: CallCase['is']) => ({
 	result,
 	code,
 	is,
@@ -22,10 +22,10 @@ const of = <Result extends ItemResult>(result: Result, code: string | null, is: 
 
 /** What the node says of an item, for each result, and for the codes that mean different things for the person. */
 export const callCases = {
-	placed: of('placed', null, 'called'),
-	queued: of('queued', null, 'called'),
-	'queued before': of('alreadyQueued', null, 'called'),
-	'the number of another item': of('sameNumber', null, 'called'),
+	placed: of('placed', '', 'called'),
+	queued: of('queued', '', 'called'),
+	'queued before': of('alreadyQueued', '', 'called'),
+	'the number of another item': of('sameNumber', '', 'called'),
 	'no clear answer': of('unknown', 'OUTCOME_UNKNOWN', 'unknown'),
 	'outside the hours': of('outsideHours', 'OUTSIDE_HOURS', 'later'),
 	'in no clear time zone': of('outsideHours', 'OUTSIDE_HOURS', 'never'),

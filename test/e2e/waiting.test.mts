@@ -109,8 +109,7 @@ test('Executions wait during a call, campaigns and a restart of n8n, and continu
 	await n8n.statusBecomes(executionId, 'waiting');
 	await n8n.advanceBySteps(45);
 	const context = { contact: '7' };
-	const event = { event: 'event_phone_call_ended', context };
-	const completed = { to: number, outcome: 'completed', status: 'completed', duration: 30, context, event };
+	const completed = { to: number, outcome: 'completed', status: 'completed', duration: 30, context };
 	expect(await calls.itemsOf(executionId)).toMatchObject([completed]);
 	expect((await outputsOf(n8n.editor, executionId, CALL)).nodes).toEqual(['Start', 'Numbers', CALL, 'After']);
 	// The final event has not started the trigger's workflow, and the resume token shows in no output.
@@ -163,11 +162,11 @@ test('Four outcomes out of order and one missing: each is linked to its item whe
 	const { outputs } = await outputsOf(n8n.editor, executionId, CALL);
 	const result = { result: 'failed', code: 'INVALID_PHONE_NUMBER', message: expect.any(String), httpStatus: null };
 	const given = { to: 'nobody', agent_id: calls.agentId, context: { contact: '7' }, isTest: true };
-	const error = { ...result, nextAllowedAt: null, ...given };
+	const error = { ...result, nextAllowedAt: null, outcome: 'notCalled', advice: expect.any(String), ...given };
 	expect(outputs[1]).toEqual([{ to: 'nobody', error }]);
 	// The hints of the run that fell asleep are there.
 	const { hints } = await shownOf(n8n.editor, executionId, CALL);
-	expect(hints.join()).toContain('1 of 6 failed');
+	expect(hints.join()).toContain('1 with a number that cannot be called');
 	// A later event starts the workflow of the trigger.
 	await n8n.advance(3600);
 	await comes(async () => {
@@ -202,7 +201,6 @@ test("The wait for a campaign's call ends when report, transcript and recording 
 	expect(first).toMatchObject({
 		to: number,
 		outcome: 'completed',
-		event: { event: 'campaign_call.completed' },
 		missing: [],
 		report: { summary: expect.any(String) },
 		transcript: [{ role: 'agent' }, { role: 'user' }],
@@ -237,7 +235,7 @@ test('n8n stores who was called with an execution that is stopped while it waits
 		{ to: number, result: 'sameNumber' },
 	]);
 	const { hints } = await shownOf(n8n.editor, executionId, CALL);
-	expect(hints.join()).toContain('1 of 3 failed');
+	expect(hints.join()).toContain('1 with a number that cannot be called');
 });
 
 test('At the time limit the service is asked', async () => {

@@ -330,14 +330,14 @@ describe('Two phones at once:', () => {
 		expect(items.slice(0, 2)).toEqual(
 			expect.arrayContaining([
 				expect.objectContaining({ result: 'placed', outcome: 'timedOut' }),
-				expect.objectContaining({ result: 'unknown', outcome: null }),
+				expect.objectContaining({ result: 'unknown', outcome: 'unknown' }),
 			]),
 		);
 		expect(items.slice(2)).toEqual([
 			{ contact_id: three.id, ...called },
-			{ contact_id: 'in-the-batch', result: 'sameNumber', outcome: outcomeOf(three) },
+			{ contact_id: 'in-the-batch', result: 'sameNumber', outcome: 'notCalled' },
 			{ contact_id: 'later', ...called },
-			{ contact_id: 'nobody', result: 'failed', outcome: null },
+			{ contact_id: 'nobody', result: 'failed', outcome: 'notCalled' },
 		]);
 		expect(await dialed()).toEqual([one, two, three, three].map(({ phone }) => phone).sort());
 		expect(mostAtOnce(await calls())).toBe(3);

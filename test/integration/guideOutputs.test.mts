@@ -56,10 +56,7 @@ const guides: Record<string, (service: Service) => Promise<Json[]>> = {
 		await service.advance(60);
 		const { id } = run as unknown as WorkflowRun;
 		await until(async () => instance.waiting.rest(id) !== undefined);
-		const [call] = jsonOf((await instance.waiting.rest(id))!.nodes.Node![0]!);
-		// The page of the events has all fields of one.
-		const { event } = (call as { event: Json }).event;
-		return [{ ...call, event: { event, ...MORE } }];
+		return jsonOf((await instance.waiting.rest(id))!.nodes.Node![0]!);
 	},
 
 	'react-to-events': async (service) => {

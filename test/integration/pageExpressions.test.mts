@@ -105,7 +105,11 @@ const items = {
 /** The value of each expression for each item. */
 const values: Array<[expression: string, of: keyof typeof items, values: unknown[]]> = [
 	['{{ $json.phone }}', 'contacts', ['+12025550001', '+12025550002', null]],
-	['{{ $json.outcome }}', 'waited', ['completed', 'busy', 'completed', 'timedOut', null, null, null]],
+	[
+		'{{ $json.outcome }}',
+		'waited',
+		['completed', 'busy', 'notCalled', 'timedOut', 'notCalled', 'notCalled', 'notCalled'],
+	],
 	[
 		'{{ $json.error?.code ?? $json.code }}',
 		'errors',

@@ -2,15 +2,20 @@
 // the user's rules (`rulesCheckOf` in calls.ts), agent.ts and campaign.ts check the agent and the campaign. The limits of
 // the credential and of a tool are not checked.
 
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Api } from '../../shared/client/api';
-import { mayPass } from '../../shared/client/itemErrors';
-import { sentences, unreadable } from '../../shared/errors/serviceError';
+import { concernsAllItems, mayPass } from '../../shared/client/itemErrors';
+import type { ErrorCode } from '../../shared/errors/catalog';
+import { invalid, type ServiceError, sentences, toResult, unreadable } from '../../shared/errors/serviceError';
 import type { Withheld } from '../../shared/errors/withheld';
-import { isBlank } from '../../shared/lib/json';
+import { isBlank, isRecord } from '../../shared/lib/json';
 import { asHtml } from '../../shared/lib/text';
 import { isoOf } from '../../shared/lib/time';
 import type { ParsedNumber } from '../../shared/phoneNumbers/e164';
 import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
+import { withoutResumeTokens } from '../../shared/triggerSecrets/resumeToken';
+import { inColumnOrder } from '../operation/items';
 import { type AgentState, activeNumbers, agentState } from './agent';
 import { campaignState } from './campaign';
 import {
@@ -201,24 +206,50 @@ async function noteNumber(api: Api, caller: string, number: string | null, findi
  * Formats a result as the JSON of an item: the code of the first reason and the messages of all reasons, or for a ready
  * call the note.
  *
- * @param to the number as entered by the user
+ * @param input the values of the item
  * @param isTest whether the call would be a test call
  */
 export function readinessItem(
-	to: unknown,
+	{ to, context, payload }: Call & { context?: unknown },
 	isTest: boolean,
 	{ findings, note, normalizedTo, nextSlot, nextAllowedAt = isoOf(Date.now()) }: Readiness,
 ) {
-	const reasons = findings.map(({ code, what, advice }) => ({ code, message: sentences(what, advice) }));
-	return {
+	const reasons = findings.map(({ code, what, advice }) => ({ code, message: what, advice }));
+	return inColumnOrder({
 		result: reasons.length === 0 ? 'ready' : 'notReady',
-		to: to as string,
-		message: reasons.map(({ message }) => message).join(' ') || (note ?? null),
-		code: reasons[0]?.code ?? null,
-		normalizedTo,
+		to: to.given as string,
+		...(isRecord(context) && { context: withoutResumeTokens(context) as IDataObject }),
+		...(isRecord(payload) && { payload: payload as IDataObject }),
 		isTest,
+		message: reasons.map(({ message }) => sentences(message, '')).join(' ') || (note ?? 'Ready.'),
+		normalizedTo,
 		nextSlot: nextSlot === null ? null : isoOf(nextSlot),
-		...(reasons.length > 0 && { nextAllowedAt: findings.every(mayPass) ? nextAllowedAt : null }),
 		reasons,
-	};
+		code: reasons[0]?.code ?? '',
+		...(reasons.length > 0 && { nextAllowedAt: findings.every(mayPass) ? nextAllowedAt : null }),
+		advice: reasons.map(({ advice }) => advice).join(' '),
+	});
+}
+
+/**
+ * Returns why no call of an agent or campaign can be placed now, whatever its number.
+ *
+ * @returns undefined if nothing is known that would stop all calls
+ */
+export async function errorForAllCalls(
+	api: Api,
+	{ agentId, campaignId }: { agentId?: string; campaignId?: string },
+): Promise<ServiceError | undefined> {
+	const { value: campaign, error: notRead } = await toResult(
+		campaignId === undefined ? Promise.resolve(undefined) : campaignState(api, campaignId),
+	);
+	const id = agentId ?? campaign?.agentId;
+	const { value: agent, error = notRead } = await toResult(
+		id === undefined ? Promise.resolve(undefined) : agentState(api, id),
+	);
+	if (error !== undefined) {
+		return concernsAllItems(error) ? error : undefined;
+	}
+	const [found] = [...(campaign?.findings ?? []), ...(agent?.findings ?? [])];
+	return found && invalid(found.what, found.advice, found.code as ErrorCode);
 }

@@ -18,9 +18,17 @@ export const MISSING_VARIABLES = 'MISSING_VARIABLES';
 const MAX_SHOWN = 10;
 
 const ADVICE_ON_MISSING =
-	"Map each in 'Agent Variables', and check its expression. If it shows no field for them, open the node again. Variables are texts like {{name}} in the agent, which the service does not document. If these are not variables, set 'Missing Variables' to Ignore.";
+	"Map each in 'Agent Variables', and check its expression. If these are not variables, set 'Missing Variables' to Ignore.";
 
 const ADVICE_ON_NO_TEXT = "Give a list or an object as a text, such as {{ $json.items.join(', ') }}.";
+
+const NO_VALUE = 'variables of the agent have no value: ';
+
+/** Returns the names in a message about variables without a value; undefined for any other message. */
+export function missingIn(message: string): string | undefined {
+	const start = message.toLowerCase().indexOf(NO_VALUE);
+	return start === -1 ? undefined : message.slice(start + NO_VALUE.length);
+}
 
 /** Makes the finding that variables of the agent lack a value. `what` begins in lower case. */
 export function missingVariables(missing: readonly MissingValue[]): Finding {
@@ -34,7 +42,7 @@ export function missingVariables(missing: readonly MissingValue[]): Finding {
 	const advice = missing.some(({ instead }) => instead !== undefined)
 		? `${ADVICE_ON_NO_TEXT} ${ADVICE_ON_MISSING}`
 		: ADVICE_ON_MISSING;
-	return finding(MISSING_VARIABLES, `variables of the agent have no value: ${shown.join(', ')}`, advice);
+	return finding(MISSING_VARIABLES, NO_VALUE + shown.join(', '), advice);
 }
 
 /** Makes the finding that the names of an agent's variables are unknown. A call that needs all of them is not sent. */

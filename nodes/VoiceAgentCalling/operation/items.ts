@@ -70,7 +70,7 @@ interface Done {
 	isTest?: boolean;
 	/** Whether an earlier attempt of the run, and not this attempt, has sent the request. */
 	sentEarlier?: boolean;
-	/** When the phone of a call of an earlier attempt could ring, in milliseconds since 1970. */
+	/** When the phone can ring at the earliest, in milliseconds since 1970; undefined for at once, or if it is unknown. */
 	startsAt?: number;
 }
 
@@ -79,7 +79,7 @@ interface Done {
  *
  * - `placed`, `queued`: the service accepted the call
  * - `alreadyQueued`: the campaign already had a call to the number, so that no other call was queued
- * - `sameNumber`: the item shares the call of another item, or of an earlier call of a tool, to the same number
+ * - `sameNumber`: another item, or an earlier call of a tool, has called the same number
  */
 export type CallResult = 'placed' | 'queued' | 'alreadyQueued' | 'sameNumber';
 
@@ -94,6 +94,24 @@ export type ItemResult = CallResult | 'failed' | 'unknown' | 'notTried' | 'notRe
 export function failedBy(error: ServiceError, isTest?: boolean): ItemState {
 	const is = error.code === NOT_TRIED ? 'notTried' : error.code === OUTCOME_UNKNOWN ? 'unknown' : 'failed';
 	return { is, error, isTest };
+}
+
+/** The columns of a call that come first in n8n's table view, where a reader looks, and those that come last. */
+const FIRST_COLUMNS = ['result', 'to', 'context', 'outcome', 'isTest', 'message'];
+const LAST_COLUMNS = ['code', 'httpStatus', 'nextAllowedAt', 'advice'];
+
+/** The outcome of an item without a call that is awaited: `result` says why. */
+export const NO_OUTCOME = 'notCalled';
+
+/**
+ * Orders the fields of an item of a call. Items with and without a call have the same columns first. Without metadata,
+ * the variables of the agent tell people apart.
+ */
+export function inColumnOrder(json: IDataObject): IDataObject {
+	const first = FIRST_COLUMNS.map((name) => (name === 'context' && !(name in json) ? 'payload' : name));
+	const others = Object.keys(json).filter((name) => !first.includes(name) && !LAST_COLUMNS.includes(name));
+	const names = [...first, ...others, ...LAST_COLUMNS].filter((name) => name in json);
+	return Object.fromEntries(names.map((name) => [name, json[name]]));
 }
 
 /** Whether an item has an error. */

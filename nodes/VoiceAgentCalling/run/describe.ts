@@ -1,113 +1,134 @@
 // Describes the results of a run: the hint above the output, and the text of the error that ends a run.
 
+import { CALLER_CODES, concernsAllItems } from '../../shared/client/itemErrors';
 import type { Pace } from '../../shared/client/pace';
+import { byStatus } from '../../shared/errors/catalog';
+import type { ServiceError } from '../../shared/errors/serviceError';
 import { groupBy } from '../../shared/lib/collections';
-import { itemRanges, quantity } from '../../shared/lib/text';
-import { type Item, type ItemResult, type ItemState, isFailed } from '../operation/items';
+import { itemRanges, quantity, sheetRow } from '../../shared/lib/text';
+import { isoOf } from '../../shared/lib/time';
+import { missingIn } from '../callRules/findings';
+import { isoAt, wallClockOf } from '../callRules/wallClock';
+import { type Item, type ItemState, isFailed } from '../operation/items';
 import type { Operation } from '../operation/operation';
 import { resultOf } from './outcomes';
 
 type Items = readonly Item[];
 
-/** How many ranges of item indexes a hint lists; the output shows the rest. */
-const MAX_RANGES = 20;
-
-/** How many reasons of errors a hint lists, and how many ranges of items for each. */
+/** How many rows a text names for each reason, and how many reasons it names; the output shows the others. */
+const MAX_ROWS = 3;
 const MAX_REASONS = 5;
-const MAX_RANGES_OF_REASON = 5;
 
-/** The row of the first item in a spreadsheet with a header. */
-const FIRST_ROW = 2;
+/** Up to this number of items, the error that ends a run names all rows: the output with them is lost. */
+const SHORT_LIST = 20;
 
-/** The text for items with a result, after their number. */
-const LABELS: Partial<Record<ItemResult, string>> = {
-	failed: 'failed',
-	unknown: 'unknown',
-	notReady: 'not ready',
-	outsideHours: 'outside the calling hours, not sent',
-	blocked: 'blocked, not sent',
-	noConsent: 'without a valid consent, not sent',
-	tooOften: 'called too often, not sent',
-	limitReached: 'beyond a limit, not sent',
-	notTried: 'not tried',
-	alreadyQueued: 'already queued',
-	sameNumber: 'with the number of another item',
+/** Calls that start later than this are announced with their time. */
+const SOON_MS = 60_000;
+
+/** What the items with a code have in common, to follow their number. */
+const REASONS: Readonly<Record<string, string>> = {
+	CALL_LIMIT_REACHED: 'beyond a limit',
+	DO_NOT_CALL: 'in Blocked Numbers',
+	DUPLICATE_CALL: 'with a call in the campaign already',
+	INVALID_PHONE_NUMBER: 'with a number that cannot be called',
+	MISSING_PHONE_NUMBER: 'without a number',
+	NO_CONSENT: 'without a valid consent',
+	OUTSIDE_HOURS: 'outside the calling hours',
+	REPEATED_NUMBER: 'with the number of an earlier item',
+	TOO_OFTEN: 'called too often',
 };
+
+/** The reasons of items whose number has a call in the campaign, by whether it is a test call. */
+const alreadyQueued: Readonly<Record<string, string>> = {
+	true: 'with a test call in the campaign already',
+	false: REASONS.DUPLICATE_CALL,
+	undefined: 'with a call in the campaign already, maybe a test call',
+};
+
+/** The reason of an item with the error that stops all items, in the text of that error. */
+const THIS_ERROR = 'with this error';
+
+/** The reason of an item that was not tried because of another one. */
+const NOT_TRIED = 'not tried';
 
 /** The texts about the calls of an operation. */
 const WORDS = {
-	agentId: { none: 'No calls were placed.', done: 'Calls placed' },
-	campaignId: { none: 'No calls were queued.', done: 'Calls queued' },
-	noCalls: { none: 'Nothing was done.', done: 'Done' },
+	agentId: { none: 'No calls were placed.', verb: 'placed', not: 'Not called' },
+	campaignId: { none: 'No calls were queued.', verb: 'queued', not: 'Not queued' },
+	noCalls: { none: 'Nothing was done.', verb: 'done', not: 'Not done' },
 };
 
+/** What a text about a run needs. */
+interface Described {
+	items: Items;
+	operation: Operation;
+	/** The time zone for the start of calls. */
+	timeZone: string;
+	/**
+	 * Whether an earlier run of the tool has placed a call; if so, the text does not claim that nobody was called.
+	 */
+	hasCalled: boolean;
+}
+
+/** How much to say about the items of a reason. */
+interface Detail {
+	/** The maximum number of ranges of rows. */
+	maxRows: number;
+	/** Whether the text belongs to an error that already says what stops all items. */
+	inError?: boolean;
+	/** Whether to leave out what was not tried because of another item. */
+	leavesOutNotTried?: boolean;
+}
+
+const IN_HINT: Detail = { maxRows: MAX_ROWS };
+const ALL_ROWS: Detail = { maxRows: Number.POSITIVE_INFINITY };
+
 /**
- * Returns the hint above the output: everything that did not go as planned, and the numbers of test calls and real
- * calls.
+ * Returns the hint above the output, the worst first: calls with an unknown outcome, what stops all items, then how many
+ * calls were placed, and how many were not for each reason.
  *
- * @param hasCalled whether an earlier run of the tool has placed a call; if so, the text does not claim that nobody was
- * called
  * @returns undefined if there is nothing to report
  */
-export function describeRun(
-	items: Items,
-	operation: Operation,
-	{ limitedMs, repeats }: Pick<Pace, 'limitedMs' | 'repeats'>,
-	hasCalled = false,
-): string | undefined {
-	const byResult = indexesByResult(items);
-	const group = (label = '', indexes: number[] = [], advice = '') =>
-		indexes.length === 0 ? [] : [{ label, indexes, advice }];
-	const groups = (...results: ItemResult[]) =>
-		results.flatMap((result) => {
-			const indexes = byResult.get(result) ?? [];
-			const states = indexes.map((itemIndex) => items[itemIndex].state);
-			return group(LABELS[result], indexes, adviceOn(result, operation, states));
-		});
-	const problems = [
-		...groups('failed', 'unknown', 'notReady', 'outsideHours', 'blocked'),
-		...groups('noConsent', 'tooOften', 'limitReached', 'notTried'),
-		...group(LABELS.notReady, checkedAs(items, operation, 'notReady')),
-	];
-	const others = [
-		...groups('alreadyQueued', 'sameNumber'),
-		...group('sent in an earlier attempt, and not again', sentEarlier(items)),
-	];
-	const [first] = [...problems, ...others];
-	const sentences = (described: typeof problems) =>
-		described.map((one) => {
-			const hasReasons = one.label === LABELS.failed || one.label === LABELS.notReady;
-			const reasons = hasReasons ? reasonsInWords(items, one.indexes, one === first) : undefined;
-			const which = reasons ?? `${itemsInWords(one.indexes, MAX_RANGES)}${one === first ? ' (counted from 0)' : ''}`;
-			return `${one.indexes.length} of ${items.length} ${one.label}: ${which}. ${one.advice}`.trim();
-		});
-	const calls = callsInWords(items, byResult, operation);
+export function describeRun(run: Described, { limitedMs, repeats }: Pick<Pace, 'limitedMs' | 'repeats'>) {
+	const { items, operation, hasCalled } = run;
+	const worst = [...unknownInWords(run, IN_HINT), ...causeInWords(run)];
+	const calls = callsInWords(run);
+	const others = reasonsInWords(run, IN_HINT);
 	const requests = [
 		...(limitedMs > 0 ? [`Waited ${secondsInWords(limitedMs)} for the rate limit of the service.`] : []),
 		...(repeats > 0
 			? [`${quantity(repeats, 'request')} failed and ${repeats === 1 ? 'was' : 'were'} sent again.`]
 			: []),
 	];
-	if (calls.length === 0 && first === undefined && requests.length === 0 && !operation.checksCall) {
+	if ([...worst, ...calls, ...others, ...requests].length === 0 && !operation.checksCall) {
 		return undefined;
 	}
-	const done = calls.length > 0 ? calls : doneInWords(items, byResult, operation, hasCalled);
-	return [...sentences(problems), ...done, ...sentences(others), ...requests].join(' ');
+	const none = isNothingDone(items) && !hasCalled && worst.length === 0 ? [wordsFor(operation).none] : [];
+	const done = calls.length > 0 ? calls : [...doneInWords(run), ...none].slice(0, 1);
+	return [...worst, ...done, ...others, ...requests].join(' ');
 }
 
-/** Describes how many items are done, for an operation without new calls. */
-function doneInWords(items: Items, byResult: ByResult, operation: Operation, hasCalled: boolean): string[] {
-	if (operation.checksCall) {
-		return [`${checkedAs(items, operation, 'ready').length} of ${items.length} ready.`];
-	}
-	const done = byResult.get('done')?.length ?? 0;
-	if (done > 0) {
-		return [`${done} of ${quantity(items.length, 'item')} done.`];
-	}
-	const isNone = items.every(
-		({ state }) => isNotDone(state) || (state.is === 'done' && state.result === 'alreadyQueued'),
-	);
-	return isNone && !hasCalled ? [wordsFor(operation).none] : [];
+/**
+ * Lists the results of all items, for the error that ends a run: "Calls placed: sheet rows 2-6. Not called: 1 without a
+ * number (sheet row 7)." The output with the placed calls is lost then.
+ */
+export function describeResults(run: Described): string {
+	const { items, operation, hasCalled } = run;
+	const { none, verb } = wordsFor(operation);
+	const placed = indexesWhere(items, (item) => ['done', 'placed', 'queued'].includes(resultOf(item.state)));
+	const label = operation.callerIdField === undefined ? 'Done' : `Calls ${verb}`;
+	const rows = `${label}: ${rowsInWords(placed)}.`;
+	const detail = items.length <= SHORT_LIST ? ALL_ROWS : IN_HINT;
+	return [
+		...(placed.length > 0 ? [rows] : isNothingDone(items) && !hasCalled ? [none] : []),
+		...unknownInWords(run, ALL_ROWS),
+		...reasonsInWords(run, { ...detail, inError: true, leavesOutNotTried: isNothingDone(items) }),
+	].join(' ');
+}
+
+/** Whether it is certain that nothing was done for any item. */
+export function isNothingDone(items: Items): boolean {
+	return items.every(({ state }) => isNotDone(state) || (state.is === 'done' && state.result === 'alreadyQueued'));
 }
 
 /** Whether it is certain that nothing was done for an item, in this attempt or an earlier one. */
@@ -115,158 +136,181 @@ function isNotDone(state: ItemState): boolean {
 	return state.is !== 'done' && state.is !== 'unknown' && !(isFailed(state) && state.mayRing);
 }
 
-/** Whether it is certain that nothing was done for any item. */
-export function isNothingDone(items: Items): boolean {
-	return items.every(({ state }) => isNotDone(state));
-}
-
-/**
- * Lists the results of all items, for the error that ends a run: "Calls placed: items 0-4. Errors: item 5. Not tried:
- * item 6." If nothing was done, the items that were not tried are left out.
- *
- * @param hasCalled whether an earlier run of the tool has placed a call; if so, the text does not claim that nothing
- * was done
- */
-export function describeResults(items: Items, operation: Operation, hasCalled = false): string {
-	const byResult = indexesByResult(items);
-	const list = (label: string, ...results: Array<ItemResult | 'done'>) => {
-		const indexes = results.flatMap((result) => byResult.get(result) ?? []).sort((one, other) => one - other);
-		return indexes.length === 0 ? [] : [`${label}: ${itemsInWords(indexes)}.`];
-	};
-	const { none, done } = wordsFor(operation);
-	const effects = [
-		...list(done, 'done', 'placed', 'queued', 'sameNumber'),
-		...list('Already queued', 'alreadyQueued'),
-		...list('Outcome unknown', 'unknown'),
-	];
-	const others = [
-		...list('Errors', 'failed', 'notReady'),
-		...list('Blocked or outside the calling hours', 'outsideHours', 'blocked'),
-		...list('Without a valid consent', 'noConsent'),
-		...list('Called too often', 'tooOften'),
-		...list('Beyond a limit', 'limitReached'),
-	];
-	return isNothingDone(items)
-		? [...(hasCalled ? [] : [none]), ...others].join(' ')
-		: [...effects, ...others, ...list('Not tried', 'notTried')].join(' ');
-}
-
-/**
- * Lists the reasons of errors, the most frequent first, with the first items of each: "2 × Remove the extension (items
- * 5, 7; rows 7, 9)".
- *
- * @param isFirst whether to explain how items and rows are counted
- * @returns undefined unless each of the items has an error
- */
-function reasonsInWords(all: Items, indexes: readonly number[], isFirst: boolean): string | undefined {
-	if (!indexes.every((index) => isFailed(all[index].state))) {
-		return undefined;
+/** Returns how many items are done, for an operation without new calls. */
+function doneInWords({ items, operation }: Described): string[] {
+	if (operation.checksCall) {
+		const ready = indexesWhere(items, ({ state }) => state.is === 'done' && state.items[0]?.result === 'ready');
+		return [`${ready.length} of ${items.length} ready.`];
 	}
-	const byReason = groupBy(indexes, (index) => reasonIn(all[index].state));
-	const reasons = [...byReason].sort(([, one], [, other]) => other.length - one.length);
-	const listed = reasons.slice(0, MAX_REASONS).map(([reason, of], index) => {
-		const rows = itemRanges(
-			of.map((item) => item + FIRST_ROW),
-			MAX_RANGES_OF_REASON,
-		);
-		const [counted, ofSheet] = isFirst && index === 0 ? [', counted from 0', ' of a sheet with a header'] : ['', ''];
-		const items = `${itemsInWords(of, MAX_RANGES_OF_REASON)}${counted}`;
-		const places = `${items}; ${of.length === 1 ? 'row' : 'rows'} ${rows}${ofSheet}`;
-		return `${reasons.length > 1 ? `${of.length} × ` : ''}${reason} (${places})`;
+	const done = items.filter(({ state }) => resultOf(state) === 'done').length;
+	return done > 0 ? [`${done} of ${quantity(items.length, 'item')} done.`] : [];
+}
+
+/** Returns the sentence about the items with an unknown outcome, if there are any. */
+function unknownInWords({ items, operation }: Described, detail: Detail): string[] {
+	const unknown = indexesWhere(items, ({ state }) => state.is === 'unknown');
+	const advice = operation.placesCall
+		? 'phones may be ringing; check the calls in the service before you call again'
+		: 'the service may have done it; check there before you run this again';
+	return unknown.length === 0
+		? []
+		: [`${unknown.length} with an unknown outcome${placesIn(items, unknown, detail)}: ${advice}.`];
+}
+
+/** Returns the sentence about what stops all items, such as a paused campaign, if there is anything. */
+function causeInWords({ items, operation }: Described): string[] {
+	const cause = causeOf(items);
+	if (cause === undefined) {
+		return [];
+	}
+	const { verb } = wordsFor(operation);
+	const stopped = items.filter((item) => isStoppedBy(cause, item)).length;
+	const count = items.length === 1 ? '' : `${stopped} of ${items.length} `;
+	const what = cause.message.replace(`${byStatus.BAD_REQUEST.meaning}: `, '').replace(/\.$/, '');
+	return [`${what}: ${count}not ${operation.checksCall ? 'ready' : verb}. ${cause.advice}`.trim()];
+}
+
+/** An error, or a finding of a check. */
+type Cause = Pick<ServiceError, 'message' | 'advice'> & { code: string; httpStatus?: number };
+
+/** Returns the error that every other item would get as well: token, credits, agent or campaign, or the connection. */
+function causeOf(items: Items): Cause | undefined {
+	const isForAll = ({ code, httpStatus }: Cause) =>
+		concernsAllItems({ code, httpStatus }) || httpStatus === 402 || CALLER_CODES.includes(code);
+	return items.map(({ state }) => errorIn(state)).find((error) => error !== undefined && isForAll(error));
+}
+
+function isStoppedBy(cause: Cause | undefined, { state }: Item): boolean {
+	const error = errorIn(state);
+	return cause !== undefined && (error?.code === cause.code || (state.is === 'notTried' && state.mayRing !== true));
+}
+
+/** Returns the error of an item, or the first finding of a check; undefined if there is none. */
+function errorIn(state: ItemState): Cause | undefined {
+	if (state.is !== 'done') {
+		return isFailed(state) ? state.error : undefined;
+	}
+	const [finding] = (state.items[0]?.reasons ?? []) as unknown as Cause[];
+	return finding;
+}
+
+/** Returns the sentence about the items that were not called, with the reasons: failures first, then the most frequent. */
+function reasonsInWords({ items, operation }: Described, detail: Detail): string[] {
+	const cause = causeOf(items);
+	const own = detail.inError ? THIS_ERROR : undefined;
+	const reasons = items.map(({ state }) => {
+		const isCause = cause !== undefined && errorIn(state)?.code === cause.code;
+		return isCause ? own : !detail.inError && isStoppedBy(cause, { state }) ? undefined : reasonOf(state);
 	});
-	const others = reasons.slice(MAX_REASONS).flatMap(([, of]) => of);
-	return [...listed, ...(others.length > 0 ? [`${others.length} for other reasons`] : [])].join('; ');
+	const listed = [...groupBy(reasons.keys(), (index) => reasons[index])].flatMap(([reason, indexes]) =>
+		reason === undefined || (detail.leavesOutNotTried && reason === NOT_TRIED)
+			? []
+			: [{ reason, indexes, rank: rankOf(items[indexes[0]].state) }],
+	);
+	if (listed.length === 0) {
+		return [];
+	}
+	const sorted = listed.sort((one, other) => one.rank - other.rank || other.indexes.length - one.indexes.length);
+	const shown = sorted.slice(0, MAX_REASONS).map(({ reason, indexes }) => {
+		const places = placesIn(items, indexes, detail);
+		return places === '' ? reason : `${indexes.length} ${reason}${places}`;
+	});
+	const hidden = sorted.slice(MAX_REASONS).flatMap(({ indexes }) => indexes).length;
+	const not = operation.checksCall ? 'Not ready' : wordsFor(operation).not;
+	return [`${not}: ${[...shown, ...(hidden > 0 ? [`${hidden} for other reasons`] : [])].join(', ')}.`];
 }
 
-/** Returns why an item has failed; undefined if it has not failed. */
-function reasonIn(state: ItemState): string | undefined {
-	if (!isFailed(state)) {
+/** Failures come before what a rule of the user holds back, and that before numbers that have a call already. */
+function rankOf(state: ItemState): number {
+	return isFailed(state) ? 0 : state.is === 'withheld' ? 1 : 2;
+}
+
+/** Returns why nobody was called for an item; undefined if it was, may have been, or was called in an earlier attempt. */
+function reasonOf(state: ItemState): string | undefined {
+	if (state.is === 'ready') {
+		return NOT_TRIED;
+	}
+	if (state.is === 'withheld') {
+		const { code, message } = state.reason;
+		return REASONS[code] ?? `because ${message.replace(/^Not sent: /, '')}`;
+	}
+	if (state.is === 'unknown') {
 		return undefined;
 	}
-	const { message, advice } = state.error;
-	// The message about a value repeats the value, which differs in each item.
-	return (/^'.*' cannot be /.test(message) && advice ? advice : message).replace(/\.$/, '');
+	if (state.is === 'done') {
+		const error = errorIn(state);
+		if (state.result === 'alreadyQueued') {
+			return alreadyQueued[String(state.isTest)];
+		}
+		return state.result === 'sameNumber' ? REASONS.REPEATED_NUMBER : error && reasonOfError(error);
+	}
+	return state.is === 'notTried' && state.mayRing !== true ? NOT_TRIED : reasonOfError(state.error);
+}
+
+function reasonOfError({ code, message }: Cause): string {
+	const missing = missingIn(message);
+	return missing === undefined
+		? (REASONS[code] ?? `with the error "${message.replace(/\.$/, '')}"`)
+		: `without ${missing}`;
 }
 
 function wordsFor({ callerIdField }: Operation) {
 	return WORDS[callerIdField ?? 'noCalls'];
 }
 
-/** @param states of the items with this result */
-function adviceOn(result: ItemResult, { placesCall }: Operation, states: readonly ItemState[]): string | undefined {
-	if (result === 'notTried') {
-		return withheldAdvice(states);
-	}
-	if (result === 'alreadyQueued') {
-		return `${oldTestCalls(states)}To queue one more call for each, set Options → If Already Queued to Queue Again.`;
-	}
-	if (result === 'sameNumber') {
-		return 'These items share the call of an earlier item; their agent variables and metadata were ignored. To call for each item, set Options → Repeated Number to Call Each Time.';
-	}
-	if (result !== 'unknown') {
-		return undefined;
-	}
-	return placesCall
-		? 'The phone may be ringing: check the calls in the service before you call again.'
-		: 'The service may have done it: check there before you run this again.';
-}
-
-/** Describes how many of the existing calls are test calls, which hold their numbers like real calls. */
-function oldTestCalls(states: readonly ItemState[]): string {
-	const known = states.map((state) => (state.is === 'done' ? state.isTest : undefined));
-	const tests = known.filter((isTest) => isTest).length;
-	if (tests > 0) {
-		return `${tests} of these calls ${tests === 1 ? 'is a test call' : 'are test calls'}. `;
-	}
-	return known.includes(undefined) ? 'Test calls hold their numbers, too. ' : '';
-}
-
-/** Returns the reason of a rule for items that were not tried. All of them have the same. */
-function withheldAdvice(states: readonly ItemState[]): string | undefined {
-	const [reason] = states.flatMap((state) => (state.is === 'withheld' ? [state.reason] : []));
-	return reason && `${reason.message}. ${reason.advice}`;
-}
-
-/** Describes how many calls were placed or queued: test calls, then real calls. */
-function callsInWords(items: Items, byResult: ByResult, { callerIdField }: Operation): string[] {
-	const indexes = [...(byResult.get('placed') ?? []), ...(byResult.get('queued') ?? [])];
-	const accepted = indexes.map((itemIndex) => items[itemIndex].state);
-	const tests = accepted.filter((state) => state.is === 'done' && state.isTest === true).length;
-	const real = accepted.length - tests;
-	const ring = tests === 1 ? 'the phone may still ring' : 'phones may still ring';
-	const holds = tests === 1 ? 'it holds its number' : 'they hold their numbers';
-	const queued = callerIdField === 'campaignId' ? `, and ${holds} in the campaign` : '';
+/** Returns the sentences about the calls that were placed or queued: test calls, real calls, calls of earlier attempts. */
+function callsInWords({ items, operation, timeZone }: Described): string[] {
+	const accepted = items.flatMap(({ state }) =>
+		state.is === 'done' && (state.result === 'placed' || state.result === 'queued') ? [state] : [],
+	);
+	const { verb } = wordsFor(operation);
+	const sent = accepted.filter(({ sentEarlier }) => !sentEarlier);
+	const tests = sent.filter(({ isTest }) => isTest).length;
+	const real = sent.length - tests;
+	const earlier = accepted.length - sent.length;
+	const phones = (count: number) => (count === 1 ? 'the phone' : 'phones');
+	const inCampaign =
+		tests === 1
+			? 'it holds its number in the campaign, so that a real run skips it'
+			: 'they hold their numbers in the campaign, so that a real run skips them';
+	const after = operation.callerIdField === 'campaignId' ? inCampaign : `${phones(tests)} may still ring`;
 	return [
-		...(tests > 0 ? [`${quantity(tests, 'test call')}: no credits used; ${ring}${queued}.`] : []),
+		...(tests > 0 ? [`${quantity(tests, 'test call')} ${verb}: no credits used; ${after}.`] : []),
 		...(real > 0
-			? [`${quantity(real, 'real call')}: ${real === 1 ? 'a phone rings' : 'phones ring'}, and credits are spent.`]
+			? [
+					`${quantity(real, 'real call')} ${verb}: ${phones(real)} ${real === 1 ? 'rings' : 'ring'}${startInWords(sent, timeZone)}, and credits are spent.`,
+				]
 			: []),
+		...(earlier > 0 ? [`${quantity(earlier, 'call')} of an earlier attempt, not sent again.`] : []),
 	];
 }
 
-/** The indexes of the items with each result. */
-type ByResult = ReadonlyMap<ItemResult | 'done', number[]>;
-
-function indexesByResult(items: Items): ByResult {
-	return groupBy(items.keys(), (itemIndex) => resultOf(items[itemIndex].state));
+/** Returns " from 2026-12-06 09:00 on" if no phone can ring before; empty if the first rings now, or if it is unknown. */
+function startInWords(calls: ReadonlyArray<{ startsAt?: number; isTest?: boolean }>, timeZone: string): string {
+	const starts = calls.flatMap(({ isTest, startsAt = 0 }) => (isTest ? [] : [startsAt]));
+	const first = starts.reduce((earliest, one) => Math.min(earliest, one), Number.POSITIVE_INFINITY);
+	return first > Date.now() + SOON_MS && Number.isFinite(first) ? ` from ${localTime(first, timeZone)} on` : '';
 }
 
-/** Returns the indexes of the items with this result of a check; empty for an operation that does not check calls. */
-function checkedAs(items: Items, { checksCall }: Operation, result: 'ready' | 'notReady'): number[] {
-	return indexesWhere(items, ({ state }) => checksCall && state.is === 'done' && state.items[0]?.result === result);
-}
-
-function sentEarlier(items: Items): number[] {
-	return indexesWhere(items, ({ state }) => state.is === 'done' && state.sentEarlier === true);
+/** Formats a time for people: 2026-12-06 09:00. @param time in milliseconds since 1970 */
+export function localTime(time: number, timeZone: string): string {
+	const wallClock = wallClockOf(timeZone);
+	const text = wallClock ? isoAt(wallClock, time) : isoOf(time);
+	return text.slice(0, 16).replace('T', ' ');
 }
 
 function indexesWhere(items: Items, condition: (item: Item) => boolean): number[] {
 	return [...items.keys()].filter((itemIndex) => condition(items[itemIndex]));
 }
 
-/** "items 0-4, 7" for 0, 1, 2, 3, 4, 7. @param max after how many ranges the other items are only counted */
-function itemsInWords(indexes: readonly number[], max = Number.POSITIVE_INFINITY): string {
-	return `${indexes.length === 1 ? 'item' : 'items'} ${itemRanges(indexes, max)}`;
+/** Returns " (sheet rows 7, 9-12, 15 and 30 more)", as a spreadsheet with a header counts; empty in a hint about one item. */
+function placesIn(items: Items, indexes: readonly number[], { maxRows }: Detail): string {
+	return items.length === 1 && maxRows === MAX_ROWS ? '' : ` (${rowsInWords(indexes, maxRows)})`;
+}
+
+/** Returns "sheet row 2" for the item 0, "sheet rows 2-4, 8" for several. @param max the maximum number of ranges */
+function rowsInWords(indexes: readonly number[], max?: number): string {
+	return `${indexes.length === 1 ? 'sheet row' : 'sheet rows'} ${itemRanges(indexes.map(sheetRow), max)}`;
 }
 
 function secondsInWords(ms: number): string {

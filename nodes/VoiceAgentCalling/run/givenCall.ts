@@ -36,7 +36,7 @@ export function givenCall(
 	const parsed = fromJson(call.context);
 	const context = isTooDeep(parsed) ? undefined : withoutResumeTokens(parsed);
 	const isEmpty = context === '' || (isRecord(context) && Object.keys(context).length === 0);
-	const all = { ...call, context: isEmpty ? undefined : context };
+	const all = { ...call, context: isEmpty ? undefined : context, payload: withoutResumeTokens(input?.values.payload) };
 	const shown = Object.entries(all).filter(([, value]) => isShowable(value));
 	return { ...Object.fromEntries(shown), isTest: isTestCall(isTest, onlyTestCalls) } as IDataObject;
 }

@@ -10,15 +10,29 @@ import type { ItemProgress } from '../../shared/client/requests';
 import { asNodeError } from '../../shared/errors/nodeError';
 import { ServiceError, sentences, unreadable } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/json';
-import { isoOf } from '../../shared/lib/time';
+import { sheetRow } from '../../shared/lib/text';
+import { isoOf, timeIn } from '../../shared/lib/time';
 import { itemJson } from '../../shared/outputJson';
 import { withoutResumeTokens } from '../../shared/triggerSecrets/resumeToken';
 import { type BookedCall, isUnknown, type Known, type WantedCall } from '../callRules/bookEntries';
 import { MISSING_VARIABLES } from '../callRules/findings';
 import { CALLER_IDS, type Call } from '../operation/call';
-import { type CallResult, failedBy, type Item, type ItemResult, type ItemState, isFailed } from '../operation/items';
+import {
+	type CallResult,
+	failedBy,
+	type Item,
+	type ItemInput,
+	type ItemResult,
+	type ItemState,
+	inColumnOrder,
+	isFailed,
+	NO_OUTCOME,
+} from '../operation/items';
 import type { Operation } from '../operation/operation';
 import type { OperationRun } from '../operation/operationRun';
+
+/** The results of a call that an item does not share. */
+type OwnResult = Exclude<CallResult, 'sameNumber'>;
 
 /** Marks the output of an item that an earlier attempt has sent. */
 const ALREADY_SENT = { alreadySent: true };
@@ -27,15 +41,17 @@ const ALREADY_SENT = { alreadySent: true };
  * Returns the state of an item for which an operation returned a value.
  *
  * @param call the call that the item requested; undefined if the item does not place a call
- * @param context the metadata that was sent with the call
+ * @param values the values of the item
+ * @param laterStart when the phone can ring at the earliest, in milliseconds since 1970, unless the response says it
  * @returns a failed state if the value is neither an item nor a list of items
  */
 export function doneState(
 	{ placesCall }: Operation,
 	value: Awaited<ReturnType<Operation['run']>>,
 	call: Call | undefined,
-	context: unknown,
+	values: ItemInput['values'],
 	{ usedLoggedResponse }: Readonly<ItemProgress>,
+	laterStart?: number,
 ): ItemState {
 	const items = [value].flat();
 	if (!items.every(isRecord)) {
@@ -47,27 +63,42 @@ export function doneState(
 		return { is: 'done', items: marked, sentEarlier: usedLoggedResponse };
 	}
 	// If Already Queued: Skip returns no item.
-	const result = items.length === 0 ? 'alreadyQueued' : ((items[0] as IDataObject).result as CallResult);
+	const result = items.length === 0 ? 'alreadyQueued' : ((items[0] as IDataObject).result as OwnResult);
 	// The service does not promise to report whether an existing call is a test call.
-	const { is_testing: wasTest } = (items[0] ?? {}) as IDataObject;
+	const { is_testing: wasTest, scheduled_at: scheduledAt } = (items[0] ?? {}) as IDataObject;
 	const isTest = result !== 'alreadyQueued' ? call.isTest : typeof wasTest === 'boolean' ? wasTest : undefined;
-	// These come first in a table, in the same order as in {@link outputItems}.
-	const first = { result, to: call.to, message: null, code: null };
-	// Spread last too, so that fields of the service do not replace these.
-	const marks = { result, isTest: isTest ?? null };
+	const startsAt = timeIn(scheduledAt) ?? laterStart;
+	const own = { to: call.to, ...sentValues(result, values), ...textsOf(result, isTest) };
 	return {
 		is: 'done',
-		items: items.map((item) => ({ ...first, ...marks, ...metadataOf(result, context), ...item, ...marks })),
+		// The result is spread last, so that fields of the service do not replace it.
+		items: items.map((item) => ({ ...own, ...item, result, isTest: isTest ?? null })),
 		result,
 		isTest,
+		startsAt,
 	};
 }
 
-/** Returns the metadata of a call in the form that a failed item has. That of an existing call is unknown. */
-function metadataOf(result: CallResult, context: unknown): IDataObject {
-	return result !== 'alreadyQueued' && isRecord(context)
-		? { context: withoutResumeTokens(context) as IDataObject }
-		: {};
+/** Returns what an item says about its call, in the fields that an item without a call has as well. */
+function textsOf(result: OwnResult, isTest: boolean | undefined): IDataObject {
+	const [message, advice = ''] = {
+		placed: [isTest ? 'Test call placed.' : 'Call placed.'],
+		queued: [isTest ? 'Test call queued.' : 'Call queued.'],
+		alreadyQueued: [
+			'Not queued: the campaign already has a call to this number.',
+			'To queue one more call, set Options → If Already Queued to Queue Again.',
+		],
+	}[result];
+	return { message, code: '', advice };
+}
+
+/** Returns the metadata of an item, and the variables that were sent with its call. */
+function sentValues(result: CallResult, { context, payload }: Partial<ItemInput['values']>): IDataObject {
+	const own = isRecord(context) ? (withoutResumeTokens(context) as IDataObject) : {};
+	return {
+		...(Object.keys(own).length > 0 && { context: own }),
+		...(isRecord(payload) && result !== 'alreadyQueued' && { payload: payload as IDataObject }),
+	};
 }
 
 /** Returns the state of an item whose call is in the book. */
@@ -86,7 +117,7 @@ export function knownState(
 	}
 	return known.is === 'mayBeRinging'
 		? { is: 'notTried', error: mayBeRingingError(entry, call), isTest: call.isTest, mayRing: true }
-		: sharedCallState(items, entry, call);
+		: sharedCallState(items, entry, call, context);
 }
 
 function unknownState({ group }: BookedCall, valuesChanged: boolean): ItemState {
@@ -100,47 +131,64 @@ function unknownState({ group }: BookedCall, valuesChanged: boolean): ItemState 
 	};
 }
 
-/** Returns the state of an item whose call an earlier attempt has sent. @param values of the call, as far as known */
+/** Returns the state of an item whose call an earlier attempt has sent. @param values of the item, as far as known */
 function bookedState(
 	entry: BookedCall,
 	{ to, context }: { to?: string; context?: unknown },
 ): Extract<ItemState, { is: 'done' }> {
 	const { id, group, isExisting, startsAt } = entry;
-	const accepted: CallResult = group.ownerField === 'campaignId' ? 'queued' : 'placed';
+	const accepted = group.ownerField === 'campaignId' ? 'queued' : 'placed';
 	const result = isExisting ? 'alreadyQueued' : accepted;
 	const isTest = isExisting ? undefined : group.isTest;
 	const item = {
-		result,
 		...(to !== undefined && { to }),
-		message: null,
-		code: null,
+		...sentValues(result, { context }),
+		...textsOf(result, isTest),
 		...(group.ownerField !== undefined && group.owner !== '' && { [CALLER_IDS[group.ownerField]]: group.owner }),
-		isTest: isTest ?? null,
-		...metadataOf(result, context),
 		...(id !== '' && { id }),
 		...(!isExisting && ALREADY_SENT),
+		result,
+		isTest: isTest ?? null,
 	};
 	// If Already Queued: Skip returns no item.
 	const items = isExisting && id === '' ? [] : [item];
 	return { is: 'done', items, result, isTest, sentEarlier: !isExisting, startsAt };
 }
 
-/** Returns the state of an item whose phone was called for another item, or in an earlier run of a tool. */
-function sharedCallState(items: readonly Item[], entry: BookedCall, call: WantedCall): ItemState {
+/**
+ * Returns the state of an item whose phone was called for another item, or in an earlier run of a tool. It has no
+ * outcome: the call may be about another person who shares the phone.
+ */
+function sharedCallState(
+	items: readonly Item[],
+	entry: BookedCall,
+	call: WantedCall,
+	context: unknown,
+): Extract<ItemState, { is: 'done' }> {
 	const index = entry.givenTo ?? entry.item;
-	const state = call.isTool ? undefined : items[index]?.state;
+	const first = call.isTool ? undefined : items[index]?.state;
+	const booked = bookedState(entry, { to: call.to, context });
 	const result: CallResult = 'sameNumber';
-	if (state?.is === 'done') {
-		const { sameNumberAsItem = index, isTest } = state;
-		const message = `Not sent: item ${sameNumberAsItem} has the same number, and both share its call.`;
-		const shared = state.items.map((item) => ({ ...item, result, message, sameNumberAsItem }));
-		return { is: 'done', items: shared, result, sameNumberAsItem, isTest };
+	if (call.isTool || first?.is !== 'done') {
+		const message = call.isTool
+			? 'Not called again: this number was called before in this run of the workflow. This is that call.'
+			: 'Not sent: this run has called the number before. This is that call.';
+		return { ...booked, items: booked.items.map((item) => ({ ...item, result, message })), result };
 	}
-	const message = call.isTool
-		? 'Not called again: this number was called before in this run of the workflow. This is that call.'
-		: 'Not sent: this run has called the number before. This is that call.';
-	const booked = bookedState(entry, { to: call.to });
-	return { ...booked, items: booked.items.map((item) => ({ ...item, result, message })), result };
+	const { sameNumberAsItem = index, isTest } = first;
+	const texts = {
+		message: `Item ${sameNumberAsItem} (sheet row ${sheetRow(sameNumberAsItem)}) has the same number and was called instead.`,
+		advice: 'To call for each item, set Options → Repeated Number to Call Each Time.',
+	};
+	const item = ({ alreadySent, ...one }: IDataObject) => ({
+		...one,
+		...(first.sentEarlier && { alreadySent }),
+		...texts,
+		result,
+		sameNumberAsItem,
+	});
+	const shared = first.items.length === 0 ? [] : booked.items.map(item);
+	return { is: 'done', items: shared, result, sameNumberAsItem, isTest };
 }
 
 /** Returns the error of an item that is not sent because it is unknown whether its phone was called. */
@@ -191,40 +239,48 @@ export function resultOf(state: ItemState): ItemResult | 'done' {
  * Returns the output items of an input item, linked to it.
  *
  * @param givenCallOf returns the requested call of an item that was not sent; empty if the item does not place a call
+ * @param operation undefined if it does not exist
  */
 export function outputItems(
 	caller: IExecuteFunctions,
 	state: ItemState,
 	itemIndex: number,
 	givenCallOf: () => IDataObject,
+	operation?: Operation,
 ): INodeExecutionData[] {
 	const pairedItem = { item: itemIndex };
 	if (state.is === 'ready') {
 		return [];
 	}
 	if (state.is === 'done') {
-		return state.items.map((json) => ({ json: itemJson(json), pairedItem }));
+		const noOutcome = operation?.waitsFor === 'calls' ? { outcome: NO_OUTCOME } : {};
+		return state.items.map((one) => {
+			const json = state.result === undefined ? one : inColumnOrder({ ...noOutcome, ...one });
+			return { json: itemJson(json), pairedItem };
+		});
 	}
 	const { isTest } = state;
 	const { message, advice, code } = state.is === 'withheld' ? state.reason : state.error;
 	const error = isFailed(state) ? state.error : undefined;
 	const existing_call = existingCallIn(error?.body);
 	const given = givenCallOf();
-	const { to, ...call } = isFailed(state) && state.valuesChanged ? {} : given;
 	const asksForCall = Object.keys(given).length > 0;
 	const item: INodeExecutionData = {
-		json: itemJson({
-			result: resultOf(state),
-			...(to !== undefined && { to }),
-			message: sentences(message, advice),
-			code,
-			httpStatus: error?.httpStatus ?? null,
-			...(asksForCall && { nextAllowedAt: nextAllowedAt(state) }),
-			...call,
-			...(isTest !== undefined && { isTest }),
-			...(existing_call && { existing_call }),
-			...error?.report,
-		}),
+		json: itemJson(
+			inColumnOrder({
+				...(isFailed(state) && state.valuesChanged ? {} : given),
+				...(isTest !== undefined && { isTest }),
+				result: resultOf(state),
+				message: sentences(message, ''),
+				code,
+				httpStatus: error?.httpStatus ?? null,
+				...(asksForCall && { nextAllowedAt: nextAllowedAt(state) }),
+				...(operation?.waitsFor === 'calls' && { outcome: state.is === 'unknown' ? 'unknown' : NO_OUTCOME }),
+				...(existing_call && { existing_call }),
+				...error?.report,
+				advice,
+			}),
+		),
 		pairedItem,
 	};
 	if (error && caller.getNode().onError === 'continueErrorOutput') {
@@ -254,18 +310,20 @@ const SEND_OTHERS = "To send the other items, set 'On Error' to Continue in the 
  *
  * @param results of all items, from `describeResults`
  * @param invalid the first invalid item; its state may meanwhile be the call of an earlier attempt
+ * @param forAll what would stop all calls: it comes first
  */
 export function stoppingError(
 	caller: IExecuteFunctions,
 	items: readonly Item[],
 	results: string,
-	invalid: { itemIndex: number; error: ServiceError } | undefined,
+	{ invalid, cause: forAll }: { invalid?: { itemIndex: number; error: ServiceError }; cause?: ServiceError },
 ) {
 	const errors = items.flatMap(({ state }, itemIndex) =>
 		isFailed(state) ? [{ itemIndex, error: state.error, isCause: state.is !== 'notTried' }] : [],
 	);
-	const cause = errors.find(({ isCause }) => isCause) ?? invalid ?? errors[0];
-	const isAll = items.length === 1 && errors.length === 1;
+	const first = errors.find(({ isCause }) => isCause) ?? invalid ?? errors[0];
+	const cause = forAll === undefined ? first : { error: forAll, itemIndex: undefined };
+	const isAll = forAll === undefined && items.length === 1 && errors.length === 1;
 	const isPartly = invalid !== undefined && items.some(({ state, input }) => input !== undefined || !isFailed(state));
 	const text = isPartly ? `${results} ${SEND_OTHERS}` : results;
 	return asNodeError(caller.getNode(), cause?.error, cause?.itemIndex, isAll ? '' : text);

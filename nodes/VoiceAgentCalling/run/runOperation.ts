@@ -12,6 +12,7 @@
 
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { createSharedApi } from '../../shared/client/api';
 import { canceled, notTried } from '../../shared/client/itemErrors';
 import { Pace } from '../../shared/client/pace';
 import { RequestLog } from '../../shared/client/requestLog';
@@ -26,6 +27,7 @@ import type { Known } from '../callRules/bookEntries';
 import { type CallingNode, Calls } from '../callRules/calls';
 import { BlockedNumbers } from '../fields/blockedNumbers';
 import { assertSetByPerson, toolChoices } from '../fields/toolLimits';
+import { CALLER_IDS } from '../operation/call';
 import { isFailed } from '../operation/items';
 import type { Operation, Resource } from '../operation/operation';
 import { failItem, type OperationRun, readyItems, settleItem } from '../operation/operationRun';
@@ -137,13 +139,12 @@ async function processItems(
 	const { value: connection, error: notConnected } = await toResult(connect(caller));
 	// Each run of a tool counts its items anew, so their states do not include earlier calls.
 	const hasCalled = () => node.isTool && book.count(node.credential, true) > 0;
-	const results = () => describeResults(items, operation, hasCalled());
+	const described = () => ({ items, operation, timeZone: caller.getTimezone(), hasCalled: hasCalled() });
+	const results = () => describeResults(described());
 	const [invalid] = items.flatMap(({ state }, itemIndex) =>
 		isFailed(state) ? [{ itemIndex, error: state.error }] : [],
 	);
-	if (invalid !== undefined && !continueOnFail) {
-		stop.all(notTried(invalid.error, invalid.itemIndex));
-	}
+	let cause: ServiceError | undefined;
 	let startedPhases: readonly Phase[] = [];
 	if (connection === undefined) {
 		const error = notConnected.with({ code: 'INVALID_INPUT', accepted: 'no' });
@@ -167,24 +168,49 @@ async function processItems(
 			maxWaitSeconds: sending.maxWait,
 			cache: new SharedReads(),
 		};
+		if (invalid !== undefined && !continueOnFail) {
+			// Not for a single item, which has one error at a time anyway, and costs no request then.
+			cause = items.length > 1 ? await errorForAll(run, operation, callOf) : undefined;
+			stop.all(notTried(invalid.error, invalid.itemIndex));
+		}
 		startedPhases = await runPhases({ run, operation, items, startedAt, rootMode, continueOnFail }, book, node);
 	}
 	if (stop.isCanceled) {
 		throw asNodeError(caller.getNode(), canceled(results()));
 	}
 	if (!continueOnFail && (invalid !== undefined || items.some(({ state }) => isFailed(state)))) {
-		throw stoppingError(caller, items, results(), invalid);
+		throw stoppingError(caller, items, results(), { invalid, cause });
 	}
 	const output = items.flatMap(({ state }, itemIndex) =>
-		outputItems(caller, state, itemIndex, () => callOf(itemIndex, connection?.testCallsOnly)),
+		outputItems(caller, state, itemIndex, () => callOf(itemIndex, connection?.testCallsOnly), operation),
 	);
-	const hints = [describeRun(items, operation, pace, hasCalled()), ...runHints].filter((hint) => hint !== undefined);
+	const hints = [describeRun(described(), pace), ...runHints].filter((hint) => hint !== undefined);
 	// In the oldest n8n a tool lacks this method. An error here would hide the calls that are placed by now.
 	caller.addExecutionHints?.(...hints.map((message) => ({ message })));
 	for (const phase of startedPhases) {
 		await phase.finish?.(output, hints);
 	}
 	return output;
+}
+
+/**
+ * Returns the error that would stop all calls, such as a paused campaign, if an item is invalid. Otherwise the user would
+ * correct the items first, and learn of it only then.
+ */
+async function errorForAll(
+	run: Run,
+	{ callerIdField }: Operation,
+	callOf: Awaited<ReturnType<typeof readItems>>['callOf'],
+): Promise<ServiceError | undefined> {
+	const callerId = callerIdField && callOf(0, run.connection.testCallsOnly)[CALLER_IDS[callerIdField]];
+	if (callerIdField === undefined || typeof callerId !== 'string') {
+		return undefined;
+	}
+	const { errorForAllCalls } = await import('../callRules/checks.js');
+	return await errorForAllCalls(
+		createSharedApi(run, () => run.stop.throwIfCanceled()),
+		{ [callerIdField]: callerId },
+	);
 }
 
 /** A part of a run that only some operations have. */

@@ -100,7 +100,7 @@ async function process(
 	}
 	const state =
 		error === undefined
-			? doneState(operation, value, call, values.context, api.progress)
+			? doneState(operation, value, call, values, api.progress, guard?.entry?.startsAt)
 			: failedBy(errorOf(error, operationRun, guard), isTest);
 	if (guard !== undefined) {
 		recordInBook(state, guard, calls.book);

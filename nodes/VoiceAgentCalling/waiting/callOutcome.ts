@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { levelsOf, type ServiceEvent, valuesIn } from '../../shared/events/event';
 import type { CallerIdField } from '../operation/call';
+import { inColumnOrder } from '../operation/items';
 import type { Artifact, AwaitedCall } from './wait';
 
 /**
@@ -25,7 +26,7 @@ export interface CallOutcome extends IDataObject {
 	outcome: CallEnd;
 	status?: IDataObject[string];
 	duration?: IDataObject[string];
-	/** The final event; missing if the outcome was polled. */
+	/** The final event, in the output only its fields that do not describe the call; missing if the outcome was polled. */
 	event?: IDataObject;
 }
 
@@ -97,14 +98,9 @@ export function outcomeOfCall(call: IDataObject, callerIdField: CallerIdField): 
 	return { outcome, status, ...(duration !== undefined && { duration }) };
 }
 
-/** Adds an outcome, if any, to the output of a placed call. In a table its column comes right after `result`. */
+/** Adds an outcome, if any, to the output of a placed call. */
 export function withOutcome(call: IDataObject, outcome: CallOutcome | undefined): IDataObject {
-	if (outcome === undefined) {
-		return call;
-	}
-	const all = { ...call, ...outcome };
-	const first = ['result', 'outcome', 'to', 'message', 'code'].filter((name) => name in all);
-	return { ...Object.fromEntries(first.map((name) => [name, all[name]])), ...all };
+	return outcome === undefined ? call : inColumnOrder({ ...call, ...outcome });
 }
 
 /** The event types that have the artifacts. */
@@ -158,15 +154,20 @@ const ENVELOPE = new Set([
 	'campaign_call',
 ]);
 
+/** Returns the fields of an event that do not describe the call. */
+function ownFields(event: IDataObject): IDataObject {
+	const fields = levelsOf(event)
+		.toReversed()
+		.flatMap(Object.entries<IDataObject[string]>);
+	return Object.fromEntries(fields.filter(([key]) => !ENVELOPE.has(key)));
+}
+
 /**
  * Returns the artifact in an event: the field that is named after it, the URL of a recording, or otherwise all fields
  * that do not describe the call. The service does not publish the bodies of its events.
  */
 export function artifactIn(artifact: Artifact, event: IDataObject): IDataObject[string] {
-	const fields = levelsOf(event)
-		.toReversed()
-		.flatMap(Object.entries<IDataObject[string]>);
-	const own: IDataObject = Object.fromEntries(fields.filter(([key]) => !ENVELOPE.has(key)));
+	const own = ownFields(event);
 	if (artifact !== 'recording') {
 		return own[artifact] ?? own[`call_${artifact}`] ?? own;
 	}
@@ -278,14 +279,19 @@ export function settleVoicemail(facts: CallFacts, { item }: AwaitedCall): void {
 }
 
 /**
- * Returns the fields that are added to the output of a call: its outcome, and each awaited artifact, null if it did not
- * arrive. `missing` lists the artifacts that may still arrive.
+ * Returns the fields that are added to the output of a call: its outcome, what the final event adds to it, and each
+ * awaited artifact, null if it did not arrive. `missing` lists the artifacts that may still arrive.
  */
 export function awaitedOutcome(call: AwaitedCall, facts: CallFacts): CallOutcome & { missing?: Artifact[] } {
 	const { artifacts: awaited = [] } = call;
-	const known = facts.outcomes.get(call.item) ?? TIMED_OUT;
+	const { event, ...known } = facts.outcomes.get(call.item) ?? TIMED_OUT;
 	const { voicemail, artifacts = {} } = facts.findings.get(call.item) ?? {};
-	const outcome: CallOutcome = known.outcome === 'completed' && voicemail ? { ...known, outcome: 'voicemail' } : known;
+	const own = event === undefined ? {} : ownFields(event);
+	const outcome: CallOutcome = {
+		...known,
+		...(known.outcome === 'completed' && voicemail && { outcome: 'voicemail' }),
+		...(Object.keys(own).length > 0 && { event: own }),
+	};
 	if (awaited.length === 0) {
 		return outcome;
 	}

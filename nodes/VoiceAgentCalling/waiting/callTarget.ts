@@ -233,9 +233,7 @@ async function isOfAnotherCall(
 function resumedItems({ caller, state, memory }: RunningCallWait): INodeExecutionData[] {
 	const outcomes = new Map(state.calls.map((call) => [call.item, awaitedOutcome(call, memory.calls)]));
 	// There is one output item for each input item, in the same order: operations that wait skip none.
-	return storedInput(caller).map((stored, index) => {
-		const { result, sameNumberAsItem } = stored.json;
-		const item = result === 'sameNumber' ? Number(sameNumberAsItem) : index;
-		return outcomes.has(item) ? { ...stored, json: withOutcome(stored.json, outcomes.get(item)) } : stored;
-	});
+	return storedInput(caller).map((stored, index) =>
+		outcomes.has(index) ? { ...stored, json: withOutcome(stored.json, outcomes.get(index)) } : stored,
+	);
 }

@@ -4,7 +4,6 @@ import { type Api, createSharedApi } from '../../shared/client/api';
 import { loadKeys } from '../../shared/keys';
 import { DAY_MS } from '../../shared/lib/time';
 import { runIndexOf } from '../../shared/n8nInternals';
-import { withoutResumeTokens } from '../../shared/triggerSecrets/resumeToken';
 import { CALLER_IDS, type CallerIdField } from '../operation/call';
 import type { ItemState } from '../operation/items';
 import type { OperationRun } from '../operation/operationRun';
@@ -84,7 +83,7 @@ export class CallWait {
 	async after(): Promise<void> {
 		const { items } = this.operationRun;
 		for (const [item, { state }] of items.entries()) {
-			this.addSentValues(state, item);
+			this.addWaitedBy(state, item);
 		}
 		this.calls = items.flatMap(({ state }, item) => this.awaitedCalls(state, item));
 		const found = this.waitedBy === 'polling' ? await this.poll() : await this.outcomesOfEarlierCalls();
@@ -95,8 +94,7 @@ export class CallWait {
 		);
 		for (const [item, { state }] of items.entries()) {
 			if (state.is === 'done') {
-				const callItem = state.sameNumberAsItem ?? item;
-				state.items = state.items.map((call) => withOutcome(call, ended.get(callItem)));
+				state.items = state.items.map((call) => withOutcome(call, ended.get(item)));
 			}
 		}
 		this.calls = this.calls.filter(({ item }) => !found.has(item));
@@ -124,8 +122,7 @@ export class CallWait {
 			return;
 		}
 		const awaited = new Map(calls.map((call) => [call.item, call]));
-		const callItemOf = (item: number) => sharedItem(this.operationRun.items[item]?.state) ?? item;
-		const stored = items.map((item, index) => asStored(item, awaited.get(callItemOf(index))));
+		const stored = items.map((item, index) => asStored(item, awaited.get(index)));
 		const until = Date.now() + (await this.limitMs());
 		memoryOf(waitIdOf(run.caller, runIndex)).receivesAll = !this.hasEarlierCalls;
 		const state = { run: runIndex, since, until, hints, callerIdField, calls };
@@ -167,19 +164,11 @@ export class CallWait {
 		);
 	}
 
-	/** Adds to the call of an item the values that were sent with it, and how the node waits for it. */
-	private addSentValues(state: ItemState, item: number): void {
-		// An item with the number of an earlier one shares its call.
-		const values = this.awaited[sharedItem(state) ?? item]?.values;
-		if (state.is !== 'done' || !values) {
-			return;
+	/** Adds to a call how the node waits for it. */
+	private addWaitedBy(state: ItemState, item: number): void {
+		if (state.is === 'done' && this.awaited[item] && (state.result === 'placed' || state.result === 'queued')) {
+			state.items = [{ ...state.items[0], waitedBy: this.waitedBy }];
 		}
-		// The values that an already queued call was sent with are unknown.
-		const isKnown = state.result !== 'alreadyQueued';
-		// The variables of an earlier attempt are not read again.
-		const payload = isKnown && !state.sentEarlier ? ((values.payload ?? {}) as IDataObject) : null;
-		const context = isKnown ? withoutResumeTokens(values.context ?? {}) : null;
-		state.items = [{ ...state.items[0], payload, context, ...(isKnown && { waitedBy: this.waitedBy }) }];
 	}
 
 	/** Returns the call of an item, if it is awaited: an already queued call lacks a resume token of this execution. */
@@ -251,11 +240,6 @@ export class CallWait {
 		const { state } = this.operationRun.items[item];
 		return state.is === 'done' && state.sentEarlier ? state.startsAt : undefined;
 	}
-}
-
-/** Returns the item whose call an item shares; undefined if it has a call of its own. */
-function sharedItem(state: ItemState | undefined): number | undefined {
-	return state?.is === 'done' ? state.sameNumberAsItem : undefined;
 }
 
 /** Returns an item as n8n outputs it if it ends the wait. @param call the call that the item waits for, if any */

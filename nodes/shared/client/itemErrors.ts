@@ -38,14 +38,15 @@ export function isOutage({ httpStatus = 0, body }: ServiceError): boolean {
 	return [502, 503, 504].includes(httpStatus) && !(isRecord(body) && isRecord(body.data));
 }
 
+/** The codes of errors that every request would get. */
+const STOPPING_CODES: readonly string[] = [...PERMANENT_CONNECTION_ERRORS, 'RATE_LIMIT_EXCEEDED'];
+
 /**
  * Whether every request would get the same error: an invalid token, a service that cannot be reached, or a rate limit
  * that is exceeded for too long.
  */
-export function concernsAllItems({ httpStatus, code }: ServiceError): boolean {
-	return (
-		httpStatus === 401 || httpStatus === 429 || [...PERMANENT_CONNECTION_ERRORS, 'RATE_LIMIT_EXCEEDED'].includes(code)
-	);
+export function concernsAllItems({ httpStatus, code }: { httpStatus?: number; code: string }): boolean {
+	return httpStatus === 401 || httpStatus === 429 || STOPPING_CODES.includes(code);
 }
 
 /** The error codes for an agent or a campaign that must not call at the moment. */

@@ -94,7 +94,7 @@ export const byRefusal = {
 	CAMPAIGN_HAS_ACTIVE_CALLS: 'Pause the campaign with Campaign → Set Status, change it, then make it active again.',
 	CAMPAIGN_LIMIT_REACHED: 'The plan allows no more campaigns. Delete one with Campaign → Delete, or get a larger plan.',
 	CAMPAIGN_NOT_ACTIVE:
-		'Calls can be queued only while the campaign is active: use Campaign → Set Status first, or Campaign → Create if it is completed or cancelled.',
+		'Set it to Active with Campaign → Set Status. If it is completed or cancelled, create a new one.',
 	CAMPAIGN_NOT_DELETABLE:
 		'If the campaign is active, pause, complete or cancel it with Campaign → Set Status, then run this again. Otherwise the environment token lacks the permission.',
 	CAMPAIGN_NOT_FOUND: fromList('the campaign', 'Campaign → Get Many'),

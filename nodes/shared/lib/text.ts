@@ -44,6 +44,11 @@ export function itemRanges(indexes: readonly number[], max = Number.POSITIVE_INF
 	return remaining > 0 ? `${text} and ${remaining} more` : text;
 }
 
+/** Returns the row of an item in a spreadsheet with a header. */
+export function sheetRow(itemIndex: number): number {
+	return itemIndex + 2;
+}
+
 /** Returns a URL without its query and fragment. */
 export function withoutQuery(url: string): string {
 	return url.replace(/[?#].*$/s, '');

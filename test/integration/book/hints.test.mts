@@ -52,7 +52,7 @@ describe.each(Object.keys(calling))('%s', (name) => {
 				const lose = async () => await service.fault({ match: post, kind, times: numbers.length });
 				await lose();
 				const hint = hintsOf(await run(numbers, goesOn)).join();
-				expect(hint).toContain(`${numbers.length} of ${numbers.length} unknown`);
+				expect(hint).toContain(`${numbers.length} with an unknown outcome`);
 				expect(hint).not.toMatch(NOBODY);
 				await service.reset();
 				await lose();
@@ -69,7 +69,7 @@ describe.each(Object.keys(calling))('%s', (name) => {
 		await service.fault({ match: post, kind: 'status', status: 422, times: 9 });
 		const said = saidBy(await run([ada, bob, cleo], { ...retried, maxTries: 2 }));
 		expect(said).not.toMatch(NOBODY);
-		expect(said).toMatch(/(Calls (placed|queued)|Done): item 0\./);
+		expect(said).toMatch(/(Calls (placed|queued)|Done): sheet row 2\./);
 	});
 });
 
@@ -102,7 +102,7 @@ test('a stopped execution counts what was under way as unknown', async () => {
 	started.cancel();
 	const said = saidBy({ run: await started.result });
 	await service.settled();
-	expect(said).toContain('Outcome unknown: item 0.');
+	expect(said).toContain('1 with an unknown outcome (sheet row 2)');
 	expect(said).not.toMatch(NOBODY);
 	expect(await service.dialed()).toEqual([ada]);
 });
@@ -116,7 +116,13 @@ test('the numbers in the hint are those of the service', async () => {
 	const ran = await service.run(service.place(ignore, { ...inTurn, testCall }), to(...numbers), { node: goesOn });
 	expect(resultsOf(ran)).toEqual(['placed', 'failed', 'unknown', 'placed', 'sameNumber', 'placed']);
 	const [hint] = hintsOf(ran);
-	for (const part of ['1 of 6 failed', '1 of 6 unknown', '1 test call', '2 real calls', '1 of 6 with the number']) {
+	for (const part of [
+		'1 with an unknown',
+		'1 test call placed',
+		'2 real calls placed',
+		'1 with the error',
+		'1 with the number',
+	]) {
 		expect(hint).toContain(part);
 	}
 	expect(await service.dialed(true)).toHaveLength(3);

@@ -8,6 +8,7 @@ import {
 	loopAround,
 	resultsOf,
 	retried,
+	saidBy,
 	to,
 	useService,
 } from '../service.mts';
@@ -38,8 +39,8 @@ test('another item with the phone is not tried and says why, and other phones ar
 	expect(resultsOf(ran)).toEqual(['unknown', 'notTried', 'placed', 'notTried']);
 	expect(jsonOf(ran)[1]?.message).toMatch(/unknown/i);
 	const [hint] = hintsOf(ran);
-	expect(hint).toContain('1 of 4 unknown');
-	expect(hint).toContain('2 of 4 not tried');
+	expect(hint).toContain('1 with an unknown outcome (sheet row 2)');
+	expect(hint).toMatch(/Not called: 2 with the error .* \(sheet rows 3, 5\)/);
 });
 
 test('an item that has another owner, Call Each Time or another kind of call is not tried either', async () => {
@@ -65,8 +66,7 @@ test('another try of the same item is unknown, whatever its variables and metada
 	const options = { metadataJson: '={{ { at: Math.random() } }}', variablesJson: '={{ { at: Math.random() } }}' };
 	const parameters = place(options, { sending: { maxConcurrentRequests: 2 } });
 	const ran = await service.run(parameters, to(ada, bob), { node: retried });
-	const said = ran.run.error as Error & { description?: string };
-	expect(String(said.description ?? said.message)).toContain('Outcome unknown');
+	expect(saidBy(ran)).toMatch(/^Outcome unknown.* 1 with an unknown outcome \(sheet row 2\)/);
 	expect((await service.dialed()).filter((number) => number === ada)).toEqual([ada]);
 });
 

@@ -1,5 +1,5 @@
 import { byId } from '../service.mts';
-import { endNextCall, type Runs } from './runs.mts';
+import { type Runs, waitingRuns, withValues } from './runs.mts';
 
 export const call: Runs = (service) => {
 	const { seed } = service;
@@ -10,7 +10,7 @@ export const call: Runs = (service) => {
 			{ agent, phoneNumber },
 			{ agent: byId('unknown'), phoneNumber: '555' },
 		],
-		place: [{ agent, phoneNumber }],
+		place: [withValues({ agent, phoneNumber }), { agent, phoneNumber }],
 		// The second number has no conversation.
 		getActive: [
 			{ agent, phoneNumber },
@@ -21,10 +21,6 @@ export const call: Runs = (service) => {
 			const placed = (await service.calls()).find(({ to }) => to === phoneNumber);
 			return [{ agent, call: byId(String(placed?.id)) }];
 		},
-		placeAndWait: async () => {
-			await endNextCall(service, '+12025550001');
-			const timeLimit = { values: { amount: 60, unit: 'seconds' } };
-			return [{ agent, phoneNumber: '+12025550001', waitBy: 'polling', options: { timeLimit, pollInterval: 1 } }];
-		},
+		placeAndWait: async () => await waitingRuns(service, { agent }),
 	};
 };

@@ -1,5 +1,5 @@
 import { byId } from '../service.mts';
-import { endNextCall, type Runs } from './runs.mts';
+import { type Runs, waitingRuns, withValues } from './runs.mts';
 
 export const campaign: Runs = (service) => {
 	const { agents, campaigns } = service.seed;
@@ -26,15 +26,8 @@ export const campaign: Runs = (service) => {
 		update: [{ campaign: byId(campaigns.draft), updateFields: { description: 'In summer', endDate: '2199-12-31' } }],
 		delete: [{ campaign: byId(campaigns.draft) }],
 		// The second one already exists.
-		queueCall: [
-			{ campaign, phoneNumber },
-			{ campaign, phoneNumber },
-		],
-		queueCallAndWait: async () => {
-			await endNextCall(service, '+12025550001');
-			const timeLimit = { values: { amount: 60, unit: 'seconds' } };
-			return [{ campaign, phoneNumber: '+12025550001', waitBy: 'polling', options: { timeLimit, pollInterval: 1 } }];
-		},
+		queueCall: [withValues({ campaign, phoneNumber }), { campaign, phoneNumber }],
+		queueCallAndWait: async () => await waitingRuns(service, { campaign }),
 		setStatus: ['paused', 'paused', 'active'].map((status) => ({ campaign, status })),
 		waitUntilCompleted: [campaigns.completed, campaigns.cancelled].map((id) => ({
 			campaign: byId(id),

@@ -130,8 +130,12 @@ function reportsOfNode(node: string, run: Try['run'], numbers: number[]): Report
 			});
 		}
 		const { message, description } = error as Error & { description?: string };
-		const only = ['Outcome unknown', 'Not tried'].find((label) => message.includes(label)) ?? 'Errors';
-		const list = numbers.length === 1 ? `${only}: item 0.` : String(description);
+		const only = message.includes('Outcome unknown')
+			? 'with an unknown outcome'
+			: message.includes('Not tried')
+				? 'not tried'
+				: 'failed';
+		const list = numbers.length === 1 ? `${only} (sheet row 2)` : String(description);
 		return reportedResults(list, numbers.length).flatMap((results, item) =>
 			results.map((result) => ({ ...common(item), result, json: { error: message, list } })),
 		);
@@ -497,11 +501,14 @@ const invariants: ReadonlyArray<(seen: Seen) => string[]> = [
 				// An execution that was stopped before the response came does not know that the service has taken the call.
 				const isKnown = ({ item }: (typeof own)[number]) => !unknown.some((report) => report.item === item);
 				const taken = own.filter((request) => request.fate === 'taken' && isKnown(request)).length;
-				const calls = count(/(\d+) test calls?:/) + count(/(\d+) real calls?:/);
+				const calls =
+					count(/(\d+) test calls? (?:placed|queued):/) +
+					count(/(\d+) real calls? (?:placed|queued):/) +
+					count(/(\d+) calls? of an earlier attempt/);
 				return [
 					...problems,
 					...(calls === taken ? [] : [`${node}, round ${round} says ${calls} calls, but has ${taken}: ${hint}`]),
-					...(count(/(\d+) of \d+ unknown/) === unknown.length
+					...(count(/(\d+) with an unknown outcome/) === unknown.length
 						? []
 						: [`${node}, round ${round} has ${unknown.length} unknown items, but says: ${hint}`]),
 				];

@@ -22,6 +22,6 @@ export const checkBeforeCalling = defineOperation({
 	async run(api, input, local: CheckSettings) {
 		const { readinessItem, checkAgentCall } = await import('../../callRules/checks.js');
 		const isTest = input.is_testing || api.testCallsOnly;
-		return readinessItem(input.to.given, isTest, await checkAgentCall(api, input, local));
+		return readinessItem(input, isTest, await checkAgentCall(api, input, local));
 	},
 });

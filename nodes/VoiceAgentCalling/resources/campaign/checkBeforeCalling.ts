@@ -22,6 +22,6 @@ export const checkBeforeCalling = defineOperation({
 	async run(api, input, local: CheckSettings) {
 		const { readinessItem, checkCampaignCall } = await import('../../callRules/checks.js');
 		const isTest = input.is_testing || api.testCallsOnly;
-		return readinessItem(input.to.given, isTest, await checkCampaignCall(api, input, local));
+		return readinessItem(input, isTest, await checkCampaignCall(api, input, local));
 	},
 });

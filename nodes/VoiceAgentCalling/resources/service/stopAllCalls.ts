@@ -5,7 +5,7 @@ import { concurrently } from '../../../shared/client/concurrently';
 import { incompleteList, readListing } from '../../../shared/client/pagination';
 import { statusWord } from '../../../shared/client/statuses';
 import type { ErrorCode } from '../../../shared/errors/catalog';
-import { messageWithAdvice, type ServiceError, toResult, unreadable } from '../../../shared/errors/serviceError';
+import { type ServiceError, sentences, toResult, unreadable } from '../../../shared/errors/serviceError';
 import { isBlank, isRecord } from '../../../shared/lib/json';
 import { quantity } from '../../../shared/lib/text';
 import { defineOperation } from '../../operation/defineOperation';
@@ -37,8 +37,10 @@ interface Kind {
 }
 
 /** The message about objects that are active although no request has failed. */
-const STILL_ACTIVE =
-	'Still active after the last round. Stop whatever keeps starting it, such as a workflow, then run this again.';
+const STILL_ACTIVE = {
+	message: 'Still active after the last round',
+	advice: 'Stop whatever keeps starting it, such as a workflow, then run this again.',
+};
 
 const kinds: readonly Kind[] = [
 	// Campaigns come first, so that they do not place other calls.
@@ -158,7 +160,7 @@ async function stopOne(api: Api, { stop }: Kind, found: Found): Promise<void> {
 
 /** Returns the output of one kind: an item for each active object, and an error item if others may exist. */
 function outputOf({ kind, seen, active, error }: State): IDataObject[] {
-	const unread = error ? [outputItem({ kind: kind.kind }, 'failed', error.code, messageWithAdvice(error))] : [];
+	const unread = error ? [outputItem({ kind: kind.kind }, 'failed', error.code, error)] : [];
 	const isActive = (id: unknown) => active.has(id) || (error ? undefined : false);
 	return [...unread, ...[...seen].map(([id, found]) => resultOf(kind, found, isActive(id)))];
 }
@@ -171,19 +173,24 @@ function outputOf({ kind, seen, active, error }: State): IDataObject[] {
 function resultOf({ stopped }: Kind, { facts, isStopped, error }: Found, isActive: boolean | undefined): IDataObject {
 	// The service may have stopped it although the response was lost.
 	if ((isStopped || error?.accepted === 'unknown') && !isActive) {
-		return outputItem(facts, stopped, null, null);
+		return outputItem(facts, stopped);
 	}
 	if (isStopped || error === undefined) {
 		return outputItem(facts, 'failed', 'STILL_ACTIVE', STILL_ACTIVE);
 	}
 	const isOver = isActive === false || (isActive === undefined && [404, 409, 410].includes(error.httpStatus ?? 0));
-	return outputItem(facts, isOver ? 'alreadyOver' : 'failed', error.code, messageWithAdvice(error));
+	return outputItem(facts, isOver ? 'alreadyOver' : 'failed', error.code, error);
 }
 
 /** Makes an output item, with the most important fields first. */
-function outputItem(facts: IDataObject, result: string, code: ErrorCode | null, message: string | null): IDataObject {
-	const { kind, name = null, number = null, agent = null, ...more } = facts;
-	return { result, kind, name, number, agent, message, code, ...more };
+function outputItem(
+	{ kind, name = null, number = null, agent = null, ...more }: IDataObject,
+	result: string,
+	code: ErrorCode | '' = '',
+	{ message, advice }: Pick<ServiceError, 'message' | 'advice'> = { message: '', advice: '' },
+): IDataObject {
+	const text = message && sentences(message, '');
+	return { result, kind, name, number, agent, message: text, ...more, code, advice };
 }
 
 export const stopAllCalls = defineOperation({

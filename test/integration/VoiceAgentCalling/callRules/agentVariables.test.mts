@@ -129,7 +129,7 @@ describe('Missing Variables', () => {
 		const said = results.map(({ message }) => /no value: ([^.]*)\./.exec(String(message))?.[1]);
 		const list = 'name (an object, not a text), city (a list, not a text)';
 		expect(said).toEqual(['name', 'name', list, 'name ([object Object], not a text)']);
-		expect(results[2]?.message).toContain('Give a list or an object as a text');
+		expect(results[2]?.advice).toContain('Give a list or an object as a text');
 		expect(await service.dialed()).toEqual([]);
 	});
 
@@ -163,9 +163,9 @@ test('if the token may not read the flow no call is sent, because it may have mo
 	await teach(service, 'Hello {{name}}!');
 	const path = `/api/v1/agents/${service.seed.agents.published}/flow`;
 	await service.fault({ match: { method: 'GET', path }, kind: 'status', status: 403, times: 20 });
-	const message = expect.stringContaining("'Missing Variables' to Ignore");
+	const advice = expect.stringContaining("'Missing Variables' to Ignore");
 	const ran = await run(place(manual({ name: 'Ada' })));
-	expect(jsonOf(ran)).toMatchObject(Array(3).fill(failed('VARIABLES_NOT_READ', { message })));
+	expect(jsonOf(ran)).toMatchObject(Array(3).fill(failed('VARIABLES_NOT_READ', { advice })));
 	expect(await service.dialed()).toEqual([]);
 });
 
@@ -189,7 +189,7 @@ describe('a text in another notation of variables', () => {
 		const ran = await run(service[way]({}, { operation: 'checkBeforeCalling' }), three);
 		expect(notes(ran)).toEqual([expect.stringMatching(note)]);
 		const message = expect.stringContaining('"{name}" (prompt), "<name>" (prompt)');
-		expect(jsonOf(ran)).toMatchObject(Array(3).fill({ result: 'ready', code: null, message, reasons: [] }));
+		expect(jsonOf(ran)).toMatchObject(Array(3).fill({ result: 'ready', code: '', message, reasons: [] }));
 	});
 
 	test('is not named where variables are ignored', async () => {
@@ -229,7 +229,9 @@ test('variables that changed between two tries do not lead to a second call', as
 });
 
 test('variables that are missing at the second try only do not hide the calls of the first one', async () => {
-	const description = expect.stringContaining('Calls placed: items 0-1. Errors: item 2.');
+	const description = expect.stringContaining(
+		'Calls placed: sheet rows 2-3. Not called: 1 without country (sheet row 4).',
+	);
 	expect((await runTwice('In {{country}}.')).error).toMatchObject({ description });
 	expect(await service.dialed()).toHaveLength(3);
 });

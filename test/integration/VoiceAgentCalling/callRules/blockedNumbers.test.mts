@@ -37,7 +37,7 @@ test.each([
 		);
 		const blocked = { result: 'blocked', code: 'DO_NOT_CALL', httpStatus: null, message: expect.any(String) };
 		expect(jsonOf(ran)).toMatchObject([{ result }, { ...blocked, to: BLOCKED }, blocked, { result }]);
-		expect(hintsOf(ran)[0]).toContain('2 of 4 blocked, not sent: items 1-2');
+		expect(hintsOf(ran)[0]).toContain('2 in Blocked Numbers (sheet rows 3-4)');
 		expect(await sent()).toEqual([THIRD, OTHER]);
 	}
 });

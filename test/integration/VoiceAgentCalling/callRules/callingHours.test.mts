@@ -32,7 +32,7 @@ describe('Place', () => {
 				{ ...outside(null), to: MADRID },
 			]);
 			expect(ran.outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
-			expect(hintsOf(ran)[0]).toContain('3 of 4 outside the calling hours, not sent: items 0, 2-3');
+			expect(hintsOf(ran)[0]).toContain('3 outside the calling hours (sheet rows 2, 4-5)');
 			expect(await sent()).toEqual([LONDON]);
 		}
 	});

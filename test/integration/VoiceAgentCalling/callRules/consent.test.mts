@@ -50,7 +50,7 @@ describe.each(callingOperations)('%s', (_name, way, done) => {
 			[BERLIN]: { row: expect.anything(), consent: given },
 			[ROME]: { row: expect.anything(), consent: last },
 		});
-		expect(hintsOf(ran)[0]).toContain('2 of 4 without a valid consent, not sent: items 1-2 (counted from 0).');
+		expect(hintsOf(ran)[0]).toContain('2 without a valid consent (sheet rows 3-4)');
 	});
 
 	test('does not take a date that is none, or one in the future', async () => {

@@ -63,7 +63,7 @@ describe('Place', () => {
 			{ result: 'placed', to: LONDON },
 			{ result: 'placed', to: MADRID },
 		]);
-		expect(hintsOf(ran)[0]).toContain('1 of 3 called too often, not sent: item 0 (counted from 0).');
+		expect(hintsOf(ran)[0]).toContain('1 called too often (sheet row 2)');
 		expect(await sent()).toEqual([MADRID, LONDON, LONDON, BERLIN, BERLIN]);
 		const next = DateTime.fromISO(String(first?.nextAllowedAt));
 		goTo(next.minus(1000));

@@ -43,8 +43,9 @@ async function check(parameters: object, items: Item[]): Promise<{ codes: string
 const ready = {
 	result: 'ready',
 	to: '+1 (202) 555-0111',
-	code: null,
-	message: null,
+	code: '',
+	message: 'Ready.',
+	advice: '',
 	normalizedTo: '+12025550111',
 	isTest: false,
 	nextSlot: expect.any(String),

@@ -14,8 +14,8 @@ async function callWith(allowedPrefixes: string) {
 test('a national number is sent, and compared with what an AI agent may call, in the international format', async () => {
 	expect(await callWith('+1, +44')).toMatchObject({ code: 'NUMBER_NOT_ALLOWED' });
 	expect(await service.dialed()).toEqual([]);
-	expect(await callWith('+49')).toMatchObject({ to: '+4915112345678', code: null });
-	expect(await callWith('+1, +49 151')).toMatchObject({ to: '+4915112345678', code: null });
+	expect(await callWith('+49')).toMatchObject({ to: '+4915112345678', code: '' });
+	expect(await callWith('+1, +49 151')).toMatchObject({ to: '+4915112345678', code: '' });
 	expect(await service.dialed()).toEqual(['+4915112345678', '+4915112345678']);
 });
 
@@ -48,7 +48,7 @@ describe('with the country of each item in a column', () => {
 		const items = [{ to: '0151 12345678', ...row }, { to: plus }];
 		const ran = jsonOf(await service.run(service.place(options), items, { node: goesOn }));
 		expect(ran).toMatchObject([{ result: 'failed', code: 'INVALID_PHONE_NUMBER' }, { result: 'placed' }]);
-		expect(ran[0]?.message).toMatch(/fill in 'Default Country', which is empty\.$/);
+		expect(ran[0]?.advice).toMatch(/fill in 'Default Country', which is empty\.$/);
 		expect(await service.dialed()).toEqual([plus]);
 	});
 

@@ -27,6 +27,7 @@ let covered = 0;
 test.each(resources.map((resource) => [resource.name, resource] as const))(
 	'each operation of %s names the item that failed, says how the others go on, and returns an item for each failed one if On Error says so',
 	async (_name, { value: resource, operations }) => {
+		const callers = { agent: byId(service.seed.agents.published), campaign: byId(service.seed.campaigns.active) };
 		for (const operation of operations) {
 			const settings = settingsOf(operation, {});
 			// An update needs something to update.
@@ -39,8 +40,13 @@ test.each(resources.map((resource) => [resource.name, resource] as const))(
 				continue;
 			}
 			covered++;
-			const parameters = emptyIfBad({ ...filled, resource, operation: operation.value }, required);
+			const isCall = operation.callerIdField !== undefined;
+			const given = { ...filled, ...(isCall && callers), resource, operation: operation.value };
+			const parameters = emptyIfBad(given, required);
 			const { run } = await service.run(parameters, [good, bad, good]);
+			// Of a call, the agent or campaign is read: what would stop all calls would come first.
+			expect((await service.requests()).filter(({ method }) => !(isCall && method === 'GET'))).toEqual([]);
+			await service.reset();
 			const { context } = run.error as unknown as { context: { itemIndex?: number } };
 			const of = { resource, operation: operation.value };
 			expect({ ...of, itemIndex: context.itemIndex }).toEqual({ ...of, itemIndex: 1 });

@@ -72,7 +72,10 @@ describe('Selected Fields', () => {
 		const sent = await expectItems(service, get({ outputFields: '={{ $json.fields }}' }), items, [
 			{ id: published, label: expect.any(String), trainings: expect.any(Array) },
 			{ id: draft, label: expect.any(String), created_at: expect.any(String) },
-			failed('INVALID_INPUT', { message: expect.stringMatching(/cannot be "nmae".* Use one of .*, label, /) }),
+			failed('INVALID_INPUT', {
+				message: expect.stringContaining('cannot be "nmae"'),
+				advice: expect.stringMatching(/^Use one of .*, label, /),
+			}),
 			failed('INVALID_INPUT'),
 			{ id: published },
 			{ id: draft },

@@ -72,12 +72,12 @@ describe('a 403 without a code', () => {
 	});
 });
 
-test('the field and the value that the service rejects are in the message', async () => {
+test('the field and the value that the service rejects are in the message, and the advice names the field of the panel', async () => {
 	const details = { field: 'to', value: '+12025550111' };
 	const body = { error: { code: 'INVALID_PHONE_NUMBER', message: 'Not in international format.', details } };
 	const [failure] = await refused(service.place({}, { phoneNumber: '+12025550111' }), { status: 400, body });
 	expect(failure?.message).toContain('Not in international format (to: "+12025550111").');
-	expect(failure?.message).toContain("In the editor to is 'Phone Number'.");
+	expect(failure?.advice).toContain("In the editor to is 'Phone Number'.");
 });
 
 test.each([

@@ -41,6 +41,7 @@ describe.each(['place', 'queueCall'] as const)('%s: an item that failed', (opera
 			context: { contact: item },
 			isTest: false,
 			message: expect.any(String),
+			advice: expect.any(String),
 			result,
 			code,
 			httpStatus,
@@ -63,15 +64,16 @@ describe.each(['place', 'queueCall'] as const)('%s: an item that failed', (opera
 	});
 });
 
-test('an item of any other operation has result, code, message and HTTP status, and nothing of a call', async () => {
+test('an item of any other operation has result, code, message, HTTP status and advice, and nothing of a call', async () => {
 	const { outputs } = await service.run(
 		{ resource: 'campaign', operation: 'get', campaign: byId('={{ $json.id }}') },
 		[{ id: 'nobody' }, { id: '' }],
 		{ node: goesOn },
 	);
+	const texts = { message: expect.any(String), advice: expect.any(String) };
 	expect(jsonOf({ outputs })).toEqual([
-		{ result: 'failed', code: 'CAMPAIGN_NOT_FOUND', message: expect.any(String), httpStatus: 404 },
-		{ result: 'failed', code: 'INVALID_INPUT', message: expect.any(String), httpStatus: null },
+		{ result: 'failed', code: 'CAMPAIGN_NOT_FOUND', ...texts, httpStatus: 404 },
+		{ result: 'failed', code: 'INVALID_INPUT', ...texts, httpStatus: null },
 	]);
 });
 
@@ -190,20 +192,25 @@ describe('A table of the output has no holes:', () => {
 			]);
 			const keysOf = (item: number) => Object.keys(results[item] ?? {}).sort();
 			for (const result of results) {
-				const first = ['result', ...('outcome' in result ? ['outcome'] : []), 'to', 'message', 'code'];
+				const first = ['result', 'to', 'context', ...(isWaiting ? ['outcome'] : []), 'isTest', 'message'];
 				expect(Object.keys(result).slice(0, first.length)).toEqual(first);
+				expect(Object.keys(result).at(-1)).toBe('advice');
+				expect(result.message).toEqual(expect.stringMatching(/\.$/));
 			}
-			const ofCall = ['context', 'isTest', 'nextAllowedAt', 'to', owner];
-			const failedKeys = ['code', 'httpStatus', 'message', 'result', ...ofCall].sort();
+			const ofAll = ['advice', 'code', 'context', 'isTest', 'message', 'result', 'to', owner];
+			const awaited = isWaiting ? ['outcome'] : [];
+			const failedKeys = [...ofAll, ...awaited, 'httpStatus', 'nextAllowedAt'].sort();
 			expect([1, 2, 4, 5, 6].map(keysOf)).toEqual(Array(5).fill(failedKeys));
-			const calls = ['created_at', 'id', 'isTest', 'result', 'status', 'to', owner];
-			const awaited = isWaiting ? [...calls, 'context', 'payload'] : calls;
-			expect(keysOf(0)).toEqual(expect.arrayContaining(isWaiting ? [...awaited, 'outcome'] : awaited));
-			expect(keysOf(3)).toEqual([...keysOf(0), 'sameNumberAsItem'].sort());
-			expect(keysOf(7)).toEqual(expect.arrayContaining(awaited));
+			const ofCall = [...ofAll, ...awaited, 'created_at', 'id', 'status'];
+			expect(keysOf(0)).toEqual(expect.arrayContaining(ofCall));
+			// Of the call of another item, an item has only the ID.
+			expect(keysOf(3)).toEqual([...ofAll, ...awaited, 'id', 'sameNumberAsItem'].sort());
+			expect(keysOf(7)).toEqual(expect.arrayContaining(ofCall));
+			const last = isPlace ? 'timedOut' : 'notCalled';
+			const outcomes = ['timedOut', 'notCalled', 'unknown', ...Array(4).fill('notCalled'), last];
+			expect(results.map(({ outcome }) => outcome)).toEqual(isWaiting ? outcomes : Array(8).fill(undefined));
 			// Nobody waits for a call that was there before, nor is it known whether it is a test call.
-			const last = results[7] ?? {};
-			expect([last.isTest, 'outcome' in last]).toEqual([isPlace ? true : null, isPlace && isWaiting]);
+			expect(results[7]?.isTest).toBe(isPlace ? true : null);
 			expect(results.slice(0, 7).map(({ isTest }) => isTest)).toEqual(Array(7).fill(true));
 		},
 	);
@@ -262,11 +269,12 @@ describe('With On Error set to continue, no item passes through as if it had wor
 			const delay = '={{ $json.to.endsWith("22") ? "x".toDateTime() : 0 }}';
 			const { outputs } = await service.run(place({ options: { delay } }), items, { node: { onError } });
 			const results = outputs.flat().map(({ json, pairedItem }) => ({ ...json, pairedItem }));
-			const message = expect.stringContaining('cannot convert to Luxon DateTime. Check the expressions');
+			const message = expect.stringContaining('cannot convert to Luxon DateTime');
+			const advice = expect.stringContaining('Check the expressions');
 			expect(results).toEqualInAnyOrder([
 				expect.objectContaining({ result: 'placed', to: '+12025550111', pairedItem: { item: 0 } }),
 				expect.objectContaining({ result: 'placed', to: '+12025550133', pairedItem: { item: 2 } }),
-				expect.objectContaining({ result: 'failed', code: 'INVALID_INPUT', message, to: '+12025550122' }),
+				expect.objectContaining({ result: 'failed', code: 'INVALID_INPUT', message, advice, to: '+12025550122' }),
 			]);
 			expect(await service.requests('POST')).toHaveLength(2);
 		},

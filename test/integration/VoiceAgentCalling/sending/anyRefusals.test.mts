@@ -125,8 +125,8 @@ function reportOf(
 	if (error) {
 		const { description } = error as { description?: string };
 		// The error of a single item has no list.
-		const alone = error.message.includes('Outcome unknown') ? 'Outcome unknown' : 'Errors';
-		const list = plan.numbers.length === 1 ? `${alone}: item 0.` : String(description);
+		const alone = error.message.includes('Outcome unknown') ? 'with an unknown outcome' : 'failed';
+		const list = plan.numbers.length === 1 ? `${alone} (sheet row 2)` : String(description);
 		for (const [item, results] of reportedResults(list, plan.numbers.length).entries()) {
 			for (const result of results) {
 				add(item, { result, shared: false });
@@ -139,7 +139,7 @@ function reportOf(
 		const hasCall = ['placed', 'queued', 'alreadyQueued', 'sameNumber'].includes(result);
 		add((pairedItem as { item: number }).item, {
 			...(hasCall ? { id: String(data.id) } : { result }),
-			shared: json.sameNumberAsItem !== undefined || String(json.message).startsWith('Not sent: item'),
+			shared: json.sameNumberAsItem !== undefined,
 		});
 	}
 	return items;

@@ -26,7 +26,7 @@ describe('Call: Place', () => {
 		);
 		const calls = await service.calls();
 		expect(outputs[0]).toEqual(
-			items.map(({ to, id }, item) => ({
+			items.map(({ to, name, id }, item) => ({
 				pairedItem: { item },
 				json: {
 					id: calls.find((call) => call.to === to)?.id,
@@ -34,10 +34,12 @@ describe('Call: Place', () => {
 					to,
 					status: 'initiated',
 					context: { contact: id },
+					payload: { name },
 					created_at: expect.any(String),
 					result: 'placed',
-					code: null,
-					message: null,
+					code: '',
+					message: 'Call placed.',
+					advice: '',
 					isTest: false,
 				},
 			})),
@@ -119,10 +121,10 @@ describe('Call: Place', () => {
 		expect(await service.requests('POST')).toEqual([]);
 	});
 
-	test.each([-1, 3601, 1.5, 'soon'])('a delay of %j costs no request, and the message names it', async (delay) => {
+	test.each([-1, 3601, 1.5, 'soon'])('a delay of %j calls nobody, and the message names it', async (delay) => {
 		const { run } = await service.run(place({ options: { delay } }), items);
 		expect(run.error?.message).toContain("'Delay (Seconds)'");
-		expect(await service.requests()).toEqual([]);
+		expect(await service.requests('POST')).toEqual([]);
 	});
 });
 

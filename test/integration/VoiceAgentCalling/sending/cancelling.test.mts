@@ -32,16 +32,21 @@ const slow = { kind: 'latency', ms: 1500 } as const;
 const limited = status(429, { body: { message: 'Too many requests.', retry_after: 120 } });
 const broken = status(503, { headers: { 'Retry-After': '60' } });
 
-test.each<[string, string, Omit<Fault, 'match'>, string]>([
-	['calls under way are unknown, others not tried', 'POST', slow, 'Outcome unknown: items 0-4. Not tried: items 5-59.'],
-	['requests under way that only read are not done', 'GET', slow, 'Nothing was done. Errors: items 0-4.'],
-	['a wait for the rate limit ends', 'POST', limited, 'No calls were placed.'],
-	['a pause before a retry of a request that only reads ends', 'GET', broken, 'Nothing was done.'],
+test.each<[string, string, Omit<Fault, 'match'>, RegExp]>([
+	[
+		'calls under way are unknown, others not tried',
+		'POST',
+		slow,
+		/^5 with an unknown outcome \(sheet rows 2-6\).* 55 not tried \(sheet rows 7-61\)\.$/,
+	],
+	['requests under way that only read are not done', 'GET', slow, /^Nothing was done\..* \(sheet rows 2-6\)\.$/],
+	['a wait for the rate limit ends', 'POST', limited, /^No calls were placed\./],
+	['a pause before a retry of a request that only reads ends', 'GET', broken, /^Nothing was done\./],
 ])('with the execution, %s', async (_what, method, fault, said) => {
 	await service.fault({ match: { method }, ...fault, times: 60 });
 	const sending = { maxConcurrentRequests: 5 };
 	const get = { resource: 'agent', operation: 'get', agent: byId(service.seed.agents.published), sending };
-	expect(await cancelAfter(5, method === 'GET' ? get : service.place({}, { sending }), method)).toContain(said);
+	expect(await cancelAfter(5, method === 'GET' ? get : service.place({}, { sending }), method)).toMatch(said);
 	expect(await service.requests(method)).toHaveLength(5);
 });
 

@@ -92,7 +92,7 @@ describe('Calls per Run', () => {
 			code: 'CALL_LIMIT_REACHED',
 			message: expect.stringContaining('allows 50. Sent before: 0; for items before this one: 50.'),
 		});
-		expect(hintsOf(ran)[0]).toContain('not sent: items 50-99');
+		expect(hintsOf(ran)[0]).toContain('50 beyond a limit (sheet rows 52-101)');
 		expect(await counts()).toBe(0);
 	});
 

@@ -55,6 +55,8 @@ describe('After n8n has ended an execution in the middle of its calls,', () => {
 	test('with On Error set to stop, Retry says who was called, of whom that is not known, and who was not', async () => {
 		const { error, dialed } = await retryAfter(endsByTime);
 		expect(dialed).toEqual(numbers.slice(0, 3));
-		expect(error?.description).toMatch(/placed: items 0-1\..*unknown: item 2\..*Not tried: items 3-5\./);
+		expect(error?.description).toMatch(
+			/placed: sheet rows 2-3\. 1 with an unknown outcome \(sheet row 4\).* 3 not tried \(sheet rows 5-7\)\./,
+		);
 	});
 });

@@ -84,8 +84,9 @@ describe('Make API Request', () => {
 		const written = [number, '+1 (202) 555-0111', '0012025550111'];
 		const ran = await service.run(request(), bodies(...written.map((to, id) => ({ to, context: { id } }))));
 		expect(await accepted()).toEqual([number]);
-		const [data, same] = [{ data: { to: number } }, { sameNumberAsItem: 0 }];
-		expect(jsonOf(ran)).toMatchObject([data, { ...data, ...same }, { ...data, ...same }]);
+		const id = (await service.calls()).find(({ to }) => to === number)?.id;
+		const same = { id, to: number, sameNumberAsItem: 0 };
+		expect(jsonOf(ran)).toMatchObject([{ data: { id, to: number } }, same, same]);
 	});
 
 	test('calls a number at most once where the path is written in another way', async () => {

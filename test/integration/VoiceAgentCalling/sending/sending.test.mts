@@ -69,20 +69,21 @@ test('the hint above the output counts test calls and real calls as they were se
 		path: `agents/${service.seed.agents.published}/call`,
 		options: { body: '={{ { to: $json.to, is_testing: $itemIndex === 0 } }}' },
 	};
-	const holds = ', and it holds its number in the campaign';
-	for (const [parameters, queued] of [
-		[service.place({}, { testCall }), ''],
-		[service.queue({}, { testCall }), holds],
-		[request, ''],
+	const rings = 'the phone may still ring';
+	const holds = 'it holds its number in the campaign, so that a real run skips it';
+	for (const [parameters, placed, after] of [
+		[service.place({}, { testCall }), 'placed', rings],
+		[service.queue({}, { testCall }), 'queued', holds],
+		[request, 'placed', rings],
 	] as const) {
 		const hints = hintsOf(await service.run(parameters, contacts(3)));
 		expect(hints).toEqual([
-			`1 test call: no credits used; the phone may still ring${queued}. 2 real calls: phones ring, and credits are spent.`,
+			`1 test call ${placed}: no credits used; ${after}. 2 real calls ${placed}: phones ring, and credits are spent.`,
 		]);
 	}
 	const credentials = service.credentials({ testCallsOnly: true });
 	expect(hintsOf(await service.run(service.place({}, { testCall }), contacts(3), { credentials }))).toEqual([
-		'3 test calls: no credits used; phones may still ring.',
+		'3 test calls placed: no credits used; phones may still ring.',
 	]);
 	expect(hintsOf(await service.run(getCampaign()))).toEqual([]);
 });

@@ -37,7 +37,7 @@ describe('The hints of a run are there when its wait has ended', () => {
 		const before = hintsIn(run, 'Node', 0);
 		expect([run.status, before.join()]).toEqual([
 			'waiting',
-			expect.stringMatching(/1 of 3 failed.*number of another item/s),
+			expect.stringMatching(/1 with a number that cannot be called.*1 with the number of an earlier item/s),
 		]);
 		await end();
 		const ended = await rest(n8n, run as never);
@@ -50,7 +50,7 @@ describe('The hints of a run are there when its wait has ended', () => {
 		const others = all!.filter(({ json: { result } }) => result !== 'failed');
 		expect(others).toMatchObject([
 			{ json, pairedItem: { item: 0 } },
-			{ json, pairedItem: { item: 2 } },
+			{ json: { result: 'sameNumber', outcome: 'notCalled' }, pairedItem: { item: 2 } },
 		]);
 		// Nobody was called again.
 		expect(await service.dialed()).toEqual([people[0]!.to]);

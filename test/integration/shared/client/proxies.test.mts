@@ -85,7 +85,7 @@ describe('A proxy that opens no tunnel to the service is named, and the call was
 		const asked = await useProxy(status, status);
 		const { item, requests } = await placeSecurely(placed);
 		expect(item).toMatchObject({ result: 'failed', code: 'PROXY_REFUSED', message: expect.stringContaining(what) });
-		expect(item?.message).toContain(variable);
+		expect(item?.advice).toContain(variable);
 		expect([asked.length, requests]).toEqual([1, 0]);
 	});
 
@@ -98,7 +98,7 @@ describe('A proxy that opens no tunnel to the service is named, and the call was
 		expect(items).toMatchObject(
 			statuses.map((status) => {
 				const what = status === 0 ? 'closed the connection' : `cannot connect to it (HTTP status ${status})`;
-				const message = expect.stringContaining(`The service could not be reached: the proxy ${what}. `);
+				const message = expect.stringContaining(`The service could not be reached: the proxy ${what}.`);
 				return { result: 'failed', code: 'UNREACHABLE', message };
 			}),
 		);

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RulesCheck } from '../../../../nodes/shared/client/api.ts';
 import { ServiceError } from '../../../../nodes/shared/errors/serviceError.ts';
 import { withheld } from '../../../../nodes/shared/errors/withheld.ts';
+import type { ParsedNumber } from '../../../../nodes/shared/phoneNumbers/e164.ts';
 import { loadCountries, parsePhoneNumber } from '../../../../nodes/shared/phoneNumbers/e164.ts';
 import {
 	checkAgentCall,
@@ -231,27 +232,36 @@ describe('a call in a campaign', () => {
 	});
 });
 
-test('the item of a check has the number as it was given, the time, and each reason as one text', () => {
+test('the item of a check has the number as it was given, the time, and each reason with its advice', () => {
 	const finding = { code: 'CODE', what: 'It is so', advice: 'Do this.' };
-	const message = 'It is so. Do this.';
+	const given = (to: string) => ({ to: { given: to } as ParsedNumber, context: { contact: 7 } });
 	expect(
-		readinessItem('0049', true, { findings: [finding], normalizedTo: null, nextSlot: null, nextAllowedAt: null }),
+		readinessItem(given('0049'), true, {
+			findings: [finding],
+			normalizedTo: null,
+			nextSlot: null,
+			nextAllowedAt: null,
+		}),
 	).toEqual({
 		result: 'notReady',
 		to: '0049',
+		context: { contact: 7 },
+		message: 'It is so.',
 		code: 'CODE',
-		message,
-		reasons: [{ code: 'CODE', message }],
+		advice: 'Do this.',
+		reasons: [{ code: 'CODE', message: 'It is so', advice: 'Do this.' }],
 		normalizedTo: null,
 		isTest: true,
 		nextSlot: null,
 		nextAllowedAt: null,
 	});
-	expect(readinessItem(PHONE, false, { findings: [], normalizedTo: PHONE, nextSlot: NOW })).toEqual({
+	expect(readinessItem(given(PHONE), false, { findings: [], normalizedTo: PHONE, nextSlot: NOW })).toEqual({
 		result: 'ready',
 		to: PHONE,
-		code: null,
-		message: null,
+		context: { contact: 7 },
+		message: 'Ready.',
+		code: '',
+		advice: '',
 		reasons: [],
 		normalizedTo: PHONE,
 		isTest: false,

@@ -10,135 +10,130 @@ const get = { callerIdField: undefined, placesCall: false } as Operation;
 const check = { ...get, checksCall: true };
 const smooth = { limitedMs: 0, repeats: 0 };
 
-const withCode = (code: ServiceError['code']): ItemState =>
-	failedBy(new ServiceError('No', { code, advice: '', accepted: 'no' }));
+const withCode = (code: ServiceError['code'], message = 'No', httpStatus?: number): ItemState =>
+	failedBy(new ServiceError(message, { code, advice: '', accepted: 'no', httpStatus }));
 const waiting: ItemState = { is: 'ready' };
-const failed = withCode('INVALID_INPUT');
-const call = (result: CallResult, isTest?: boolean): ItemState => ({ is: 'done', items: [{}], result, isTest });
+const failed = withCode('BAD_REQUEST');
+const call = (result: CallResult, isTest?: boolean, startsAt?: number): ItemState => ({
+	is: 'done',
+	items: [{}],
+	result,
+	isTest,
+	startsAt,
+});
+const described = (states: ItemState[], operation: Operation) => ({
+	items: states.map((state) => ({ state })),
+	operation,
+	timeZone: 'Europe/Berlin',
+	hasCalled: false,
+});
 /** The hint about items in these states. */
 const hintOf = (states: ItemState[], operation: Operation, took = smooth) =>
-	describeRun(
-		states.map((state) => ({ state })),
-		operation,
-		took,
-	);
-/** What the error that ends a run says about items in these states. */
-const resultsOf = (states: ItemState[], operation: Operation) =>
-	describeResults(
-		states.map((state) => ({ state })),
-		operation,
-	);
+	describeRun(described(states, operation), took);
+/** The text about items in these states in the error that ends a run. */
+const resultsOf = (states: ItemState[], operation: Operation) => describeResults(described(states, operation));
 const real = call('placed', false);
 const test_ = call('placed', true);
 const done: ItemState = { is: 'done', items: [{}] };
 const everySecond = Array.from({ length: 50 }, (_, item) => (item % 2 === 0 ? failed : real));
 const times = <Value,>(count: number, value: Value) => Array.from({ length: count }, () => value);
+const heldBack = (result: Parameters<typeof withheld>[0], why: string): ItemState => ({
+	is: 'withheld',
+	reason: withheld(result, why, ''),
+});
+const finding = (code: string, message: string) => ({ code, message, advice: 'Do this.' });
+const checked = (...reasons: Array<ReturnType<typeof finding>>): ItemState => ({
+	is: 'done',
+	items: [{ result: reasons.length === 0 ? 'ready' : 'notReady', reasons }],
+});
 
 describe('The hint above the output', () => {
-	const ready: ItemState = { is: 'done', items: [{ result: 'ready' }] };
-	const notReady: ItemState = { is: 'done', items: [{ result: 'notReady' }] };
-
 	test.each<[string, Operation, ItemState[], string | undefined]>([
-		['ten test calls', place, times(10, test_), '10 test calls: no credits used; phones may still ring.'],
-		['one test call', place, [test_], '1 test call: no credits used; the phone may still ring.'],
-		['ten real calls', place, times(10, real), '10 real calls: phones ring, and credits are spent.'],
+		['ten test calls', place, times(10, test_), '10 test calls placed: no credits used; phones may still ring.'],
+		['one test call', place, [test_], '1 test call placed: no credits used; the phone may still ring.'],
+		['ten real calls', place, times(10, real), '10 real calls placed: phones ring, and credits are spent.'],
 		[
-			'both',
-			place,
-			[real, test_, real],
-			'1 test call: no credits used; the phone may still ring. 2 real calls: phones ring, and credits are spent.',
+			'queued test calls',
+			queue,
+			[call('queued', true), call('queued', true)],
+			'2 test calls queued: no credits used; they hold their numbers in the campaign, so that a real run skips them.',
 		],
 		['nothing that was called', get, [done, done], undefined],
 		['no items', place, [], undefined],
+		['one item that failed', place, [failed], 'No calls were placed. Not called: with the error "No".'],
+		['calls that were checked', check, [checked(), checked()], '2 of 2 ready.'],
 		[
-			'no calls',
-			place,
-			[failed],
-			'1 of 1 failed: No (item 0, counted from 0; row 2 of a sheet with a header). No calls were placed.',
-		],
-		[
-			'no queued calls',
-			queue,
-			[withCode('NOT_TRIED'), withCode('NOT_TRIED'), failed, failed],
-			'2 of 4 failed: No (items 2-3, counted from 0; rows 4-5 of a sheet with a header). 2 of 4 not tried: items 0-1. No calls were queued.',
-		],
-		['checks', check, [ready, ready], '2 of 2 ready.'],
-		[
-			'checks that are not ready',
-			check,
-			[notReady, ready, failed, notReady],
-			'1 of 4 failed: No (item 2, counted from 0; row 4 of a sheet with a header). 2 of 4 not ready: items 0, 3. 1 of 4 ready.',
-		],
-		[
-			'other operations',
+			'an operation without calls',
 			get,
 			[done, failed, done],
-			'1 of 3 failed: No (item 1, counted from 0; row 3 of a sheet with a header). 2 of 3 items done.',
+			'2 of 3 items done. Not done: 1 with the error "No" (sheet row 3).',
 		],
 		[
-			'nothing done',
-			get,
-			[failed],
-			'1 of 1 failed: No (item 0, counted from 0; row 2 of a sheet with a header). Nothing was done.',
-		],
-		[
-			'what nobody knows',
+			'an unknown outcome of an operation without calls',
 			get,
 			[done, withCode('OUTCOME_UNKNOWN')],
-			'1 of 2 unknown: item 1 (counted from 0). The service may have done it: check there before you run this again. 1 of 2 items done.',
+			'1 with an unknown outcome (sheet row 3): the service may have done it; check there before you run this again. 1 of 2 items done.',
 		],
-	])('says of %s what became of it', (_what, operation, states, hint) => {
-		expect(hintOf(states, operation, smooth)).toBe(hint);
+	])('about %s', (_what, operation, states, hint) => {
+		expect(hintOf(states, operation)).toBe(hint);
+	});
+
+	test('says when the first phone rings, in the time zone of the workflow, unless it rings now', () => {
+		const at = (iso: string) => call('queued', false, Date.parse(iso));
+		expect(hintOf([at('2099-12-06T09:00Z'), at('2099-12-06T08:00Z')], queue)).toBe(
+			'2 real calls queued: phones ring from 2099-12-06 09:00 on, and credits are spent.',
+		);
+		expect(hintOf([at('2099-12-06T08:00Z'), call('queued', false)], queue)).toBe(
+			'2 real calls queued: phones ring, and credits are spent.',
+		);
+	});
+
+	test('counts the items for each reason and names three rows of each, failures first, then the most frequent', () => {
+		const states = [
+			...times(4, call('sameNumber', false)),
+			...times(3, withCode('INVALID_PHONE_NUMBER', "'Phone Number' cannot be 1")),
+			...times(5, heldBack('outsideHours', '22:00 is outside')),
+			withCode('MISSING_VARIABLES', 'Not sent: variables of the agent have no value: day, name'),
+			...times(6, heldBack('blocked', 'the number is one of them')),
+			test_,
+		];
+		expect(hintOf(states, place)).toBe(
+			'1 test call placed: no credits used; the phone may still ring. Not called: 3 with a number that cannot be called (sheet rows 6-8), 1 without day, name (sheet row 14), 6 in Blocked Numbers (sheet rows 15-20), 5 outside the calling hours (sheet rows 9-13), 4 with the number of an earlier item (sheet rows 2-5).',
+		);
+		const different = Array.from({ length: 9 }, (_none, index) => withCode('BAD_REQUEST', `Reason ${index}.`));
+		expect(hintOf(different, place)).toMatch(/1 with the error "Reason 4" \(sheet row 6\), 4 for other reasons\.$/);
 	});
 
 	test.each<[string, ItemState, string]>([
-		[
-			'failed',
-			failed,
-			'1 of 2 failed: No (item 1, counted from 0; row 3 of a sheet with a header). 1 real call: a phone rings, and credits are spent.',
-		],
-		[
-			'was not ready',
-			withCode('MISSING_VARIABLES'),
-			'1 of 2 not ready: No (item 1, counted from 0; row 3 of a sheet with a header). 1 real call: a phone rings, and credits are spent.',
-		],
-		[
-			'was not tried',
-			withCode('NOT_TRIED'),
-			'1 of 2 not tried: item 1 (counted from 0). 1 real call: a phone rings, and credits are spent.',
-		],
-		[
-			'has no outcome',
-			waiting,
-			'1 of 2 not tried: item 1 (counted from 0). 1 real call: a phone rings, and credits are spent.',
-		],
-		[
-			'has an unknown outcome',
-			withCode('OUTCOME_UNKNOWN'),
-			'1 of 2 unknown: item 1 (counted from 0). The phone may be ringing: check the calls in the service before you call again. 1 real call: a phone rings, and credits are spent.',
-		],
-		[
-			'was queued before',
-			call('alreadyQueued'),
-			'1 real call: a phone rings, and credits are spent. 1 of 2 already queued: item 1 (counted from 0). Test calls hold their numbers, too. To queue one more call for each, set Options → If Already Queued to Queue Again.',
-		],
-		[
-			'was queued before, and left out',
-			{ is: 'done', items: [], result: 'alreadyQueued' },
-			'1 real call: a phone rings, and credits are spent. 1 of 2 already queued: item 1 (counted from 0). Test calls hold their numbers, too. To queue one more call for each, set Options → If Already Queued to Queue Again.',
-		],
-		[
-			'has the number of another one',
-			call('sameNumber', false),
-			'1 real call: a phone rings, and credits are spent. 1 of 2 with the number of another item: item 1 (counted from 0). These items share the call of an earlier item; their agent variables and metadata were ignored. To call for each item, set Options → Repeated Number to Call Each Time.',
-		],
-		[
-			'was sent by an earlier attempt',
-			{ ...real, sentEarlier: true } as ItemState,
-			'2 real calls: phones ring, and credits are spent. 1 of 2 sent in an earlier attempt, and not again: item 1 (counted from 0).',
-		],
-	])('says first which item %s, and counts the calls', (_what, state, hint) => {
-		expect(hintOf([real, state], place, smooth)).toBe(hint);
+		['a paused campaign', withCode('CAMPAIGN_NOT_ACTIVE', 'The campaign is paused.', 409), 'The campaign is paused'],
+		['a token that is not accepted', withCode('UNAUTHORIZED', 'Bad token', 401), 'Bad token'],
+		['an account without credits', withCode('INSUFFICIENT_CREDITS', 'No credits', 402), 'No credits'],
+		['a service that cannot be reached', withCode('UNREACHABLE', 'No connection'), 'No connection'],
+	])('begins with what stops all items: %s', (_what, cause, text) => {
+		const states = [withCode('INVALID_PHONE_NUMBER'), cause, ...times(8, withCode('NOT_TRIED'))];
+		expect(hintOf(states, queue)).toBe(
+			`${text}: 9 of 10 not queued. Not queued: 1 with a number that cannot be called (sheet row 2).`,
+		);
+	});
+
+	test('of a check begins with what stops all items, too', () => {
+		const paused = finding('CAMPAIGN_NOT_ACTIVE', 'The campaign is paused');
+		const states = [checked(paused), checked(finding('INVALID_PHONE_NUMBER', 'No'), paused)];
+		expect(hintOf(states, check)).toBe(
+			'The campaign is paused: 1 of 2 not ready. Do this. 0 of 2 ready. Not ready: 1 with a number that cannot be called (sheet row 3).',
+		);
+	});
+
+	test('names calls with an unknown outcome before everything else', () => {
+		expect(hintOf([real, withCode('OUTCOME_UNKNOWN'), failed], place)).toBe(
+			'1 with an unknown outcome (sheet row 3): phones may be ringing; check the calls in the service before you call again. 1 real call placed: the phone rings, and credits are spent. Not called: 1 with the error "No" (sheet row 4).',
+		);
+	});
+
+	test('does not count calls of an earlier attempt as new', () => {
+		expect(hintOf([real, { ...real, sentEarlier: true } as ItemState], place)).toBe(
+			'1 real call placed: the phone rings, and credits are spent. 1 call of an earlier attempt, not sent again.',
+		);
 	});
 
 	test.each([
@@ -149,37 +144,6 @@ describe('The hint above the output', () => {
 		[{ limitedMs: 0, repeats: 2 }, '2 requests failed and were sent again.'],
 	])('says what it took: %j', (took, hint) => {
 		expect(hintOf([done], get, took)).toBe(`1 of 1 item done. ${hint}`);
-		expect(hintOf([real], place, took)).toBe(`1 real call: a phone rings, and credits are spent. ${hint}`);
-	});
-
-	test('lists the first places of each reason, and at most twenty ranges of other items', () => {
-		expect(hintOf([...everySecond, failed, failed], place, smooth)).toBe(
-			'27 of 52 failed: No (items 0, 2, 4, 6, 8 and 22 more, counted from 0; rows 2, 4, 6, 8, 10 and 22 more of a sheet with a header). 25 real calls: phones ring, and credits are spent.',
-		);
-		const notTried = Array.from({ length: 50 }, (_, item) => (item % 2 === 0 ? withCode('NOT_TRIED') : real));
-		expect(hintOf(notTried, place, smooth)).toMatch(/^25 of 50 not tried: items 0, [\d, ]+, 38 and 5 more \(/);
-	});
-
-	test('counts the items for each reason, the most frequent first, without the values of the items', () => {
-		const wrong = (value: string, advice: string): ItemState =>
-			failedBy(
-				new ServiceError(`'Phone Number' cannot be "${value}"`, {
-					code: 'INVALID_PHONE_NUMBER',
-					advice,
-					accepted: 'no',
-				}),
-			);
-		const states = [
-			failed,
-			wrong('030 1 x5', 'Remove the extension.'),
-			real,
-			wrong('031 1 x5', 'Remove the extension.'),
-		];
-		expect(hintOf(states, place, smooth)).toBe(
-			'3 of 4 failed: 2 × Remove the extension (items 1, 3, counted from 0; rows 3, 5 of a sheet with a header); 1 × No (item 0; row 2). 1 real call: a phone rings, and credits are spent.',
-		);
-		const all = Array.from({ length: 9 }, (_none, index) => wrong('1', `Reason ${index}`));
-		expect(hintOf(all, place, smooth)).toContain('1 × Reason 4 (item 4; row 6); 4 for other reasons.');
 	});
 });
 
@@ -192,8 +156,8 @@ describe('It is never said that nothing was done', () => {
 		['was called', real],
 		['was called in an earlier attempt', before],
 		['may have been called', unknown],
-		['shares the call of another one', call('sameNumber', false)],
-	])('if one item %s, whatever became of the others', (_what, state) => {
+		['has the number of one that was called', call('sameNumber', false)],
+	])('if one item %s, whatever happened to the others', (_what, state) => {
 		for (const others of [[], [failed], [waiting], [failed, unknown], [withCode('NOT_TRIED'), failed]]) {
 			for (const states of [
 				[state, ...others],
@@ -207,42 +171,32 @@ describe('It is never said that nothing was done', () => {
 		}
 	});
 
-	test('of items that are unknown: the hint and the error count them', () => {
-		const states = [unknown, unknown, failed];
-		expect(hintOf(states, place)).toMatch(/ 2 of 3 unknown: items 0-1\. The phone may be ringing/);
-		expect(resultsOf(states, place)).toBe('Outcome unknown: items 0-1. Errors: item 2.');
-	});
-
 	test('but if each item was withheld, it is', () => {
-		const reason = withheld('blocked', 'the number is blocked', '');
-		const states: ItemState[] = [{ is: 'withheld', reason }, waiting];
+		const states = [heldBack('blocked', 'the number is blocked'), waiting];
 		expect(hintOf(states, place)).toBe(
-			'1 of 2 blocked, not sent: item 0 (counted from 0). 1 of 2 not tried: item 1. No calls were placed.',
+			'No calls were placed. Not called: 1 in Blocked Numbers (sheet row 2), 1 not tried (sheet row 3).',
 		);
-		expect(resultsOf(states, place)).toBe('No calls were placed. Blocked or outside the calling hours: item 0.');
+		expect(resultsOf(states, place)).toBe('No calls were placed. Not called: 1 in Blocked Numbers (sheet row 2).');
 	});
 });
 
 describe('The error that ends a run', () => {
-	test('says which calls were placed or queued, and what became of each other item, however many there are', () => {
-		const states = [real, real, withCode('OUTCOME_UNKNOWN'), real, withCode('MISSING_VARIABLES'), failed, waiting];
+	test('says which calls were placed or queued, and how many others there are for each reason', () => {
+		const states = [real, real, withCode('OUTCOME_UNKNOWN'), real, withCode('MISSING_PHONE_NUMBER'), failed, waiting];
 		expect(resultsOf(states, place)).toBe(
-			'Calls placed: items 0-1, 3. Outcome unknown: item 2. Errors: items 4-5. Not tried: item 6.',
+			'Calls placed: sheet rows 2-3, 5. 1 with an unknown outcome (sheet row 4): phones may be ringing; check the calls in the service before you call again. Not called: 1 without a number (sheet row 6), 1 with the error "No" (sheet row 7), 1 not tried (sheet row 8).',
 		);
-		expect(resultsOf([call('alreadyQueued'), call('sameNumber'), failed], queue)).toBe(
-			'Calls queued: item 1. Already queued: item 0. Errors: item 2.',
+		expect(resultsOf([done, failed, waiting], get)).toBe(
+			'Done: sheet row 2. Not done: 1 with the error "No" (sheet row 3), 1 not tried (sheet row 4).',
 		);
-		expect(resultsOf([done, failed, waiting], get)).toBe('Done: item 0. Errors: item 1. Not tried: item 2.');
-		expect(resultsOf(everySecond, place)).toMatch(/ 45, 47, 49\. Errors: items 0, 2, .*, 46, 48\.$/);
+		expect(resultsOf(everySecond, place)).toMatch(
+			/ 47, 49, 51\. Not called: 25 with the error "No" \(sheet rows 2, 4, 6 and 22 more\)\.$/,
+		);
 	});
 
 	test('leaves out what was not tried if nothing was done', () => {
 		const states = [waiting, waiting, failed, waiting, waiting, failed];
-		expect(resultsOf(states, queue)).toBe('No calls were queued. Errors: items 2, 5.');
-		expect(resultsOf(states, place)).toBe('No calls were placed. Errors: items 2, 5.');
+		expect(resultsOf(states, queue)).toBe('No calls were queued. Not queued: 2 with the error "No" (sheet rows 4, 7).');
 		expect(resultsOf([waiting], get)).toBe('Nothing was done.');
-		expect(resultsOf([withCode('OUTCOME_UNKNOWN'), waiting], place)).toBe(
-			'Outcome unknown: item 0. Not tried: item 1.',
-		);
 	});
 });

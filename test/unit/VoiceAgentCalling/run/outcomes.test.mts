@@ -19,7 +19,8 @@ test('n8n can clear the error of an item for the error output, as n8n 1 does, an
 			httpStatus: null,
 			nextAllowedAt: null,
 			to: '12',
-			message: 'The number is too short. Enter another one.',
+			message: 'The number is too short.',
+			advice: 'Enter another one.',
 		},
 		pairedItem: { item: 2 },
 	});

@@ -174,13 +174,13 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 		[
 			'an item is invalid now',
 			...([{ numbers: '1213' }, { numbers: '124x' }] as const),
-			/^Outcome unknown.*\[item 1\].*Calls placed: item 0\. Outcome unknown: item 1\. Errors: item 3\. Not tried: item 2\./,
+			/^Outcome unknown.*\[item 1\].*Calls placed: sheet row 2\. 1 with an unknown outcome \(sheet row 3\).* Not called: .*\(sheet row 5\), 1 not tried \(sheet row 4\)\./,
 		],
 		['the only item is invalid now', { numbers: '2' }, { numbers: 'x' }, /^Outcome unknown.*\[item 0\]/],
 		[
 			'the item that was called is invalid now',
 			...([{ numbers: '13' }, { numbers: 'x3' }] as const),
-			/nobody.*\[item 0\].*Calls placed: item 0\. Not tried: item 1\./,
+			/nobody.*\[item 0\].*Calls placed: sheet row 2\. Not called: 1 not tried \(sheet row 3\)\./,
 		],
 		[
 			'a tool that has called has another run index in the next try, and is to call nobody',
@@ -188,18 +188,18 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 				{ numbers: '13', tool: true },
 				{ numbers: 'x3', tool: true, runIndex: 1 },
 			] as const),
-			/nobody.*enter one\. Errors: item 0\. To send .* \| undefined/,
+			/nobody.*enter one\. Not called: .* \(sheet row 2\)\. To send .* \| undefined/,
 		],
 		[
 			'the credential cannot be used now',
 			...([{ numbers: '123' }, { numbers: '123', credential: false }] as const),
-			/^The Base URL.*Calls placed: item 0\. Outcome unknown: item 1\. Errors: item 2\./,
+			/^The Base URL.*Calls placed: sheet row 2\. 1 with an unknown outcome \(sheet row 3\).* Not called: .* \(sheet row 4\)\./,
 		],
 		[
 			'an item of a campaign is invalid now, and the credential cannot be used',
 			{ numbers: '13', operation: 'queueCall' },
 			{ numbers: '1x', credential: false, operation: 'queueCall' },
-			/nobody.*\[item 1\].*Calls queued: item 0\. Errors: item 1\./,
+			/nobody.*\[item 1\].*Calls queued: sheet row 2\. Not queued: .* \(sheet row 3\)\./,
 		],
 		[
 			'a tool whose last call has an unknown outcome is to call no number',
@@ -218,7 +218,7 @@ describe('What an earlier try has sent is told, whatever stops the next one', ()
 	const unknown = { result: 'unknown', code: 'OUTCOME_UNKNOWN' };
 	const notTried = { result: 'notTried', code: 'NOT_TRIED' };
 	const sameAsFirst = { ...placed('1'), result: 'sameNumber', sameNumberAsItem: 0 };
-	const other = { ...unknown, message: expect.stringContaining('campaign or number then.') };
+	const other = { ...unknown, advice: expect.stringContaining('campaign or number then.') };
 
 	test.each<[string, Omit<Try, 'numbers'>, numbers: [string, string], items: object[], dialed: string]>([
 		['if the items are invalid now', {}, ['123', 'xxx'], [placed('1'), unknown, refused], '123'],

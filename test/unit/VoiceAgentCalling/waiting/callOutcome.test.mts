@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { readEvent } from '../../../../nodes/shared/events/event.ts';
 import {
 	addEvent,
@@ -120,17 +122,16 @@ test('The outcome of a call is added to its output, and a call without an outcom
 	expect(withOutcome(open, busy)).toEqual({ id: 'a', ...busy });
 	expect(withOutcome(open, TIMED_OUT)).toEqual({ ...open, outcome: 'timedOut' });
 	expect(withOutcome(open, undefined)).toBe(open);
-	const call = { id: 'a', code: 'X', message: 'No', to: '+12025550101', result: 'placed' };
-	expect(Object.entries(withOutcome(call, busy))).toEqual([
-		['result', 'placed'],
-		['outcome', 'busy'],
-		['to', '+12025550101'],
-		['message', 'No'],
-		['code', 'X'],
-		['id', 'a'],
-		['status', 'busy'],
-	]);
-	expect(Object.keys(withOutcome(open, busy))).toEqual(['outcome', 'id', 'status']);
+});
+
+test('A table shows first who was called and how it ended, and last what to do', () => {
+	const call = { id: 'a', advice: '', code: 'X', message: 'No', payload: {}, to: '+12025550101', result: 'placed' };
+	const columns = (json: IDataObject) => Object.keys(withOutcome(json, { outcome: 'busy', status: 'busy' })).join(' ');
+	expect(columns({ ...call, context: {}, isTest: true })).toBe(
+		'result to context outcome isTest message id payload status code advice',
+	);
+	expect(columns(call)).toBe('result to payload outcome message id status code advice');
+	expect(columns({ id: 'a' })).toBe('outcome id status');
 });
 
 beforeEach(useFakeClock);
@@ -217,14 +218,14 @@ describe('An execution that waits for a report and a transcript', () => {
 			expect(await deliver(event)).toBe(200);
 		}
 		const artifacts = { report: { summary: 'Reached' }, transcript: ['Hello'], missing: [] };
-		const end = { id: 'call-0', outcome: 'completed', status: 'completed', duration: 3, event: completed };
+		const end = { id: 'call-0', outcome: 'completed', status: 'completed', duration: 3 };
 		expect(outputs).toEqual([[{ ...end, ...artifacts }]]);
 	});
 
 	test('goes on at once if the call reached nobody, with nothing missing', async () => {
 		const { deliver, outputs } = await waiting(both);
 		await deliver(failed);
-		const end = { id: 'call-0', outcome: 'busy', status: 'failed', duration: 3, event: failed };
+		const end = { id: 'call-0', outcome: 'busy', status: 'failed', duration: 3, event: { reason: 'busy' } };
 		expect(outputs).toEqual([[{ ...end, report: null, transcript: null, missing: [] }]]);
 	});
 
@@ -308,8 +309,10 @@ test('Of two recordings in the log of a webhook, which is read backwards, the la
 
 test('An outcome that the service lists replaces none that an event has told; an event replaces any', () => {
 	const listed = { outcome: 'busy' };
-	expect(awaitedOutcome(call, known(ended, listed))).toMatchObject({ outcome: 'completed', event: ended });
-	expect(awaitedOutcome(call, known(listed, ended))).toMatchObject({ outcome: 'completed', event: ended });
+	const told = { ...ended, summary: 'Reached' };
+	const outcome = { outcome: 'completed', event: { summary: 'Reached' } };
+	expect(awaitedOutcome(call, known(told, listed))).toMatchObject(outcome);
+	expect(awaitedOutcome(call, known(listed, told))).toMatchObject(outcome);
 	expect(awaitedOutcome(call, known(listed, { outcome: 'failed' }))).toEqual(listed);
 });
 

@@ -213,25 +213,26 @@ test('the longest time limit counts, of any number of items', () => {
 });
 
 describe('After the calls were placed', () => {
-	test('each has the payload and the context of its item, without the resume token', async () => {
-		const { wait, values, place, output, requests } = waiting({ items: [{}, {}, {}] });
-		values(0).context = { contact: '7', [CONTEXT_FIELD]: 'sealed' };
+	test('each says how the node waits for it', async () => {
+		const { wait, place, output, requests } = waiting({ items: [{}, {}, {}] });
 		place({ id: 'call-0' }, { id: 'call-1', agent_id: 'a', alreadySent: false }, failure);
 		await wait.after();
 		expect(output()).toEqual([
-			{ id: 'call-0', payload: { n: 0 }, context: { contact: '7' }, waitedBy: 'event' },
-			{ id: 'call-1', agent_id: 'a', alreadySent: false, payload: { n: 1 }, context: {}, waitedBy: 'event' },
+			{ id: 'call-0', waitedBy: 'event' },
+			{ id: 'call-1', agent_id: 'a', alreadySent: false, waitedBy: 'event' },
 			failedBy(failure),
 		]);
 		expect(requests).toEqual([]);
 	});
 
-	test('nothing of it is known if it was already queued; an ID may be a number', async () => {
+	test('one that was already queued is not awaited; an ID may be a number', async () => {
 		const { wait, place, output, awaited, end } = waiting({ items: [{}, {}], callerIdField: 'campaignId' });
 		place({ id: 'call-0', result: 'alreadyQueued' }, { id: 7 });
 		await wait.after();
-		const unknown = { id: 'call-0', result: 'alreadyQueued', payload: null, context: null };
-		expect(output()).toEqual([unknown, { id: 7, payload: { n: 1 }, context: {}, waitedBy: 'event' }]);
+		expect(output()).toEqual([
+			{ id: 'call-0', result: 'alreadyQueued' },
+			{ id: 7, waitedBy: 'event' },
+		]);
 		await end();
 		expect(awaited()).toMatchObject([{ item: 1, id: '7' }]);
 	});
@@ -376,12 +377,12 @@ describe('The execution is put to wait', () => {
 		expect(awaited()).toEqual([{ item: 0, id: 'call-0', owner: 'agent-1' }]);
 	});
 
-	test('with the outcome timedOut for each awaited call, also in items that share it, and for no other item', async () => {
+	test('with the outcome timedOut for each awaited call, and for no other item', async () => {
 		const { end, place, all } = waiting({ items: [{}, {}, {}, {}, {}], callerIdField: 'campaignId' });
 		const shared = (id: string, sameNumberAsItem: number) => ({ id, result: 'sameNumber', sameNumberAsItem });
 		place({ id: 'a', result: 'alreadyQueued' }, failure, shared('a', 0), { id: 'b' }, shared('b', 3));
 		const stored = await end(all.map((_item, item) => ({ json: { item }, pairedItem: { item } })));
-		const timedOut = [undefined, undefined, undefined, 'timedOut', 'timedOut'];
+		const timedOut = [undefined, undefined, undefined, 'timedOut', undefined];
 		expect(stored.map(({ json }) => json.outcome)).toEqual(timedOut);
 	});
 

@@ -37,7 +37,7 @@ describe('An execution that waits for two calls', () => {
 		expect([memory().calls.outcomes.size, memory().resumed]).toEqual([0, true]);
 	});
 
-	test('gives the outcome of a call to the items that share it, and none to an item of the error output', async () => {
+	test('gives the outcome of a call to its own item only, not to that of another person with the same phone', async () => {
 		const error = { result: 'failed' };
 		const placed = { id: 'call-0', result: 'placed', outcome: 'timedOut' };
 		const { send } = await waiting({
@@ -46,12 +46,12 @@ describe('An execution that waits for two calls', () => {
 				// The service may have a field with the name of the node's.
 				{ ...placed, sameNumberAsItem: 'x' },
 				{ error },
-				{ ...placed, result: 'sameNumber', sameNumberAsItem: 0 },
+				{ ...placed, result: 'sameNumber', sameNumberAsItem: 0, outcome: 'notCalled' },
 				{ id: 'call-9', result: 'alreadyQueued' },
 			],
 		});
 		const { output } = await send({ item: 0, event: { ...ended, status: 'busy' } });
-		expect(output).toMatchObject([{ outcome: 'busy' }, { error }, { outcome: 'busy' }, { id: 'call-9' }]);
+		expect(output).toMatchObject([{ outcome: 'busy' }, { error }, { outcome: 'notCalled' }, { id: 'call-9' }]);
 		expect(output?.map((item) => 'outcome' in item)).toEqual([true, false, true, false]);
 	});
 

@@ -157,7 +157,7 @@ test('An agent whose creation is not certain is not created by another item or a
 });
 
 /** Expects that the report says what the service has done: all before a position, and none after it. */
-function expectTrueReport({ requests, message }: Outcome, position: number, name: FaultName): void {
+function expectTrueReport({ requests, message, advice }: Outcome, position: number, name: FaultName): void {
 	const results = requests.map(({ result }) => result);
 	const { method, path, what } = requests[position];
 	const mayBeRepeated = method !== 'POST' || /trainings|publish/.test(path);
@@ -168,7 +168,7 @@ function expectTrueReport({ requests, message }: Outcome, position: number, name
 	const own = name === 'a refusal' ? 'failed' : 'unknown';
 	expect(results).toEqual(results.map((_, each) => (each < position ? 'done' : each > position ? 'notTried' : own)));
 	expect(message).toContain(`request ${position + 1} of ${requests.length} (${what})`);
-	const [done, notTried = ''] = (message ?? '').split('Not tried:');
+	const [done, notTried = ''] = (advice ?? '').split('Not tried:');
 	expect(requests.filter((request) => done.split('Done:')[1]?.includes(request.what)).length).toBeGreaterThanOrEqual(
 		position,
 	);

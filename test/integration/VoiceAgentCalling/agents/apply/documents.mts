@@ -21,7 +21,7 @@ export interface AppliedItem {
 }
 
 /** What an output item of Apply has: its result, or what a failed item has. */
-export type Outcome = AppliedItem & { result?: string; code?: string; message?: string };
+export type Outcome = AppliedItem & { result?: string; code?: string; message?: string; advice?: string };
 
 /** The parameters of Apply for the document of the item. */
 export const applying = (more: object = {}) => ({

@@ -1,0 +1,65 @@
+import { byId, goesOn, hintsOf, jsonOf, saidBy, to, useService } from '../../service.mts';
+
+const service = useService();
+const [ada, bob, cleo] = ['+12025550111', '+12025550122', '+12025550133'] as const;
+
+/** How a node calls, for both ways to call. */
+const calling = { Place: () => service.place(), 'Queue Call': () => service.queue() };
+
+describe('What would stop all calls is said before the mistakes in single items', () => {
+	const paused = () => ({ ...service.queue(), campaign: byId(service.seed.campaigns.paused) });
+	const draft = () => ({ ...service.place(), agent: byId(service.seed.agents.draft) });
+
+	test.each<[string, () => object, RegExp]>([
+		['a paused campaign', paused, /^The campaign is paused /],
+		['a draft agent', draft, /^The agent is not published /],
+	])('%s, with On Error at stop: nobody is called', async (_what, parameters, cause) => {
+		const said = saidBy(await service.run(parameters() as never, to(ada, '12', bob)));
+		expect(said).toMatch(cause);
+		expect(said).toContain('1 with a number that cannot be called (sheet row 3)');
+		expect(await service.dialed()).toEqual([]);
+	});
+
+	test('a token that expires meanwhile, too', async () => {
+		const credentials = service.credentials({ environmentToken: `${service.token}-expired` });
+		expect(saidBy(await service.run(service.place(), to(ada, '12'), { credentials }))).toMatch(/token/i);
+	});
+
+	test('a paused campaign, with On Error at continue: in the first sentence of the hint', async () => {
+		const [hint] = hintsOf(await service.run(paused() as never, to(ada, '12', bob), { node: goesOn }));
+		expect(hint).toMatch(/^The campaign is not active: its status is paused: 2 of 3 not queued\. /);
+		expect(hint).toMatch(/ Not queued: 1 with a number that cannot be called \(sheet row 3\)\.$/);
+	});
+
+	test('but an agent that cannot be read does not hide the mistakes', async () => {
+		await service.fault({ match: { method: 'GET' }, kind: 'status', status: 500, times: 9 });
+		expect(saidBy(await service.run(service.place(), to(ada, '12')))).toMatch(/^'Phone Number'.*\[item 1\]/);
+	});
+});
+
+test.each(Object.entries(calling))('%s: two people with one phone are told apart', async (_name, parameters) => {
+	const people = [
+		{ to: ada, name: 'Ada' },
+		{ to: cleo, name: 'Cleo' },
+		{ to: ada, name: 'Ben, her son' },
+	];
+	const metadataFields = { values: [{ name: 'name', value: '={{ $json.name }}' }] };
+	const ran = await service.run({ ...parameters(), options: { metadataFields } } as never, people, { node: goesOn });
+	const [first, , son] = jsonOf(ran);
+	expect(son).toMatchObject({ result: 'sameNumber', sameNumberAsItem: 0, context: { name: 'Ben, her son' } });
+	expect(son).toMatchObject({ id: first?.id, message: expect.stringContaining('Item 0 (sheet row 2)') });
+	expect(son).not.toHaveProperty('status');
+});
+
+test('the hint says when the phones ring if the campaign calls later', async () => {
+	const campaign = byId(service.seed.campaigns.active);
+	const own = { resource: 'campaign', campaign };
+	const setStatus = async (status: string) => await service.run({ ...own, operation: 'setStatus', status });
+	await setStatus('paused');
+	await service.run({ ...own, operation: 'update', updateFields: { startDate: '2099-12-06', endDate: '2099-12-31' } });
+	await setStatus('active');
+	const [hint] = hintsOf(
+		await service.run({ ...service.queue(), testCall: 'never' } as never, to(ada, bob), { timezone: 'UTC' }),
+	);
+	expect(hint).toMatch(/^2 real calls queued: phones ring from 2099-12-06 00:00 on, and credits are spent\.$/);
+});
