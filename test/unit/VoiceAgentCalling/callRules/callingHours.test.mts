@@ -3,6 +3,7 @@ import { loadCountries } from '../../../../nodes/shared/phoneNumbers/e164.ts';
 import { CallGuard } from '../../../../nodes/VoiceAgentCalling/callRules/callGuard.ts';
 import { hoursRule } from '../../../../nodes/VoiceAgentCalling/callRules/callingHours.ts';
 import type { CallingHours } from '../../../../nodes/VoiceAgentCalling/fields/callingHours.ts';
+import { readOpeningHours } from '../../../../nodes/VoiceAgentCalling/fields/openingHours.ts';
 import { newBook, wanted } from './calls.mts';
 import { serviceOf, serviceWith, UNREADABLE } from './service.mts';
 
@@ -11,13 +12,16 @@ const LONDON = '+442079460958';
 const MADRID = '+34912345678';
 const TOKYO = '+81312345678';
 
-const hours = (changes: Partial<CallingHours> = {}): CallingHours => ({
-	from: '09:00',
-	to: '20:00',
-	days: [1, 2, 3, 4, 5],
-	holidays: [],
-	...changes,
-});
+/** The options, with hours as a text. */
+type Options = Partial<Omit<CallingHours, 'hours'> & { hours: string }>;
+
+function hours({ hours: text = 'Mon-Fri 9:00-20:00', ...others }: Options = {}): CallingHours {
+	const read = readOpeningHours(text);
+	if (!('week' in read)) {
+		throw new Error(read.mistake);
+	}
+	return { hours: read.week, holidays: [], unclearTimeZone: 'outside', ...others };
+}
 
 beforeAll(loadCountries);
 beforeEach(() => jest.useFakeTimers({ doNotFake: ['setTimeout', 'setImmediate', 'nextTick', 'performance'] }));
@@ -64,7 +68,7 @@ describe('an agent', () => {
 	const callingHours = hours();
 	const unclear = { unclearTimeZone: 'America/New_York' };
 	const holidays = ['2030-12-25', '2031-01-15', '2031-01-16'];
-	const allDay = { from: '00:00', to: '24:00' };
+	const allDay = { hours: 'Mon-Fri 0-24' };
 
 	test.each([
 		['08:59:59', outside('2031-01-15T09:00:00+01:00', '2031-01-15 08:59 (Europe/Berlin)')],
@@ -79,7 +83,7 @@ describe('an agent', () => {
 		expect(await atTime(time, { callingHours })).toEqual(result);
 	});
 
-	test.each<[what: string, time: string, to: string, hours: Partial<CallingHours>, result: unknown]>([
+	test.each<[what: string, time: string, to: string, hours: Options, result: unknown]>([
 		['when it is too early for the person', '09:30', LONDON, {}, outside('2031-01-15T09:00:00+00:00')],
 		['when it is late, but not for the person', '09:30', TOKYO, {}, allowed],
 		['when it is too late for the person', '12:30', TOKYO, {}, outside('2031-01-16T09:00:00+09:00')],
@@ -95,14 +99,13 @@ describe('an agent', () => {
 		],
 		['in a zone that does not exist', '12:00', BERLIN, { timeZone: 'Mars/Base' }, outside(null, 'is not clear')],
 		['on a holiday', '12:00', BERLIN, { holidays }, outside('2031-01-17T09:00:00+01:00')],
-		['on no day', '12:00', BERLIN, { days: [] }, outside(null, 'outside the calling hours')],
+		['in its lunch break', '13:59', BERLIN, { hours: 'Mon-Fri 9-12, 14-18' }, outside('2031-01-15T14:00:00+01:00')],
+		['after its lunch break', '14:00', BERLIN, { hours: 'Mon-Fri 9-12, 14-18' }, allowed],
+		['after a short day', '13:00', BERLIN, { hours: 'Wed 10-13; Thu-Fri 9-18' }, outside('2031-01-16T09:00:00+01:00')],
 		['at midnight, if allowed', '00:00:00', BERLIN, allDay, allowed],
 		['before midnight, if allowed', '23:59:59', BERLIN, allDay, allowed],
 	])('looks at the clock of the person: %s', async (_what, time, to, changes, result) => {
 		expect(await atTime(time, { to, callingHours: hours(changes) })).toEqual(result);
-		if (changes.days) {
-			expect(await atTime(time, { to, callingHours: hours(changes), ifOutside: 'delay' })).toEqual(result);
-		}
 	});
 
 	test('starts the call after its delay: that moment counts', async () => {
@@ -130,11 +133,9 @@ describe('an agent', () => {
 		}
 	});
 
-	test.each([
-		[[1, 2, 3, 4, 5], 'The calling hours allow a call from 2031-01-15T09:00:00+01:00 on.'],
-		[[], 'The calling hours allow no call.'],
-	])('tells when it may call: %j', async (days, advice) => {
-		expect(await atTime('03:00', { callingHours: hours({ days }) })).toMatchObject({ advice });
+	test('tells when it may call', async () => {
+		const advice = 'The calling hours allow a call from 2031-01-15T09:00:00+01:00 on.';
+		expect(await atTime('03:00', { callingHours: hours() })).toMatchObject({ advice });
 	});
 
 	test('checks again right before it sends: the hours may be over by then', async () => {
@@ -150,7 +151,7 @@ describe('an agent', () => {
 describe('a campaign', () => {
 	const office = { earliest_call_time: '10:00:00', latest_call_time: '12:00:00', days_of_week: [1, 2, 3] };
 
-	async function queued(campaign: object, callingHours: Partial<CallingHours> = {}) {
+	async function queued(campaign: object, callingHours: Options = {}) {
 		jest.setSystemTime(new Date('2031-01-15T12:00:00+01:00'));
 		const { api } = serviceOf({ campaign: { ...office, ...campaign } });
 		return (await guardOf(api, { campaignId: 'spring', callingHours: hours(callingHours) })).check();
@@ -158,24 +159,24 @@ describe('a campaign', () => {
 
 	test('takes a call if all of its hours lie inside those of the person', async () => {
 		expect(await queued({})).toEqual(allowed);
-		expect(await queued({}, { from: '10:00', to: '12:00', days: [1, 2, 3] })).toEqual(allowed);
+		expect(await queued({}, { hours: 'Mon-Wed 10-12' })).toEqual(allowed);
 	});
 
 	test.each([
-		['begin earlier', {}, { from: '10:01' }, 'Monday 2031-01-20 10:00-12:00 (Europe/Berlin): outside'],
-		['end later', {}, { to: '11:59' }, 'Monday 2031-01-20 10:00-12:00 (Europe/Berlin): outside'],
+		['begin earlier', {}, { hours: 'Mon-Fri 10:01-20' }, 'Monday 2031-01-20 10:00-12:00 (Europe/Berlin): outside'],
+		['end later', {}, { hours: 'Mon-Fri 9-11:59' }, 'Monday 2031-01-20 10:00-12:00 (Europe/Berlin): outside'],
 		['are on other days', { days_of_week: [3, 7] }, {}, 'Sunday 2031-01-19 10:00-12:00 (Europe/Berlin): outside'],
 		['are on a holiday', {}, { holidays: ['2031-01-21'] }, 'Tuesday 2031-01-21 10:00-12:00 (Europe/Berlin): outside'],
 		[
 			'are those of another zone',
 			{ latest_call_time: '11:00:00' },
-			{ timeZone: 'Europe/London', from: '09:30' },
+			{ timeZone: 'Europe/London', hours: 'Mon-Fri 9:30-20' },
 			'Monday 2031-01-20 10:00-11:00 (Europe/Berlin), which is 09:00-10:00 in Europe/London',
 		],
 		[
 			'are on another day in the zone of the person',
 			{ days_of_week: [3], earliest_call_time: '20:00:00', latest_call_time: '23:59:59' },
-			{ timeZone: 'Asia/Tokyo', from: '00:00', to: '06:00' },
+			{ timeZone: 'Asia/Tokyo', hours: 'Mon-Fri 0-6' },
 			'Wednesday 2031-01-15 20:00-24:00 (Europe/Berlin), which is Thursday 2031-01-16 04:00-08:00 in Asia/Tokyo',
 		],
 	])('takes no call if its hours %s, and names the first time', async (_what, campaign, callingHours, message) => {
@@ -184,7 +185,7 @@ describe('a campaign', () => {
 
 	test('is compared with the hours of a year: all clock changes count', async () => {
 		const afternoon = { earliest_call_time: '15:00:00', latest_call_time: '17:00:00' };
-		const newYork = { from: '09:00', to: '11:00', timeZone: 'America/New_York' };
+		const newYork = { hours: 'Mon-Fri 9-11', timeZone: 'America/New_York' };
 		// From March 9 to 29, 2031, Berlin is five hours ahead, not six.
 		const message = 'Monday 2031-03-10 15:00-17:00 (Europe/Berlin), which is 10:00-12:00 in America/New_York';
 		expect(await queued(afternoon, newYork)).toEqual(outside(null, message));
@@ -232,9 +233,14 @@ describe('a campaign', () => {
 		jest.setSystemTime(new Date('2031-01-15T12:00:00+01:00'));
 		const { api, read } = serviceOf({ campaign: office });
 		const results = [];
-		const different = [{ from: '11:00' }, { days: [1] }, { holidays: ['2031-01-20'] }, { timeZone: 'UTC' }];
+		const different = [
+			{ hours: 'Mon-Fri 11-20' },
+			{ hours: 'Mon 9-20' },
+			{ holidays: ['2031-01-20'] },
+			{ timeZone: 'UTC', hours: 'Mon-Fri 9:30-20' },
+		];
 		for (const changes of [{}, ...different, {}]) {
-			const callingHours = hours({ ...changes, ...('timeZone' in changes && { from: '09:30' }) });
+			const callingHours = hours(changes);
 			results.push((await guardOf(api, { campaignId: 'spring', callingHours })).check()?.result);
 		}
 		expect(results.map((result) => result === 'outsideHours')).toEqual([false, true, true, true, true, false]);
