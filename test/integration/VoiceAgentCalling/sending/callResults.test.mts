@@ -17,7 +17,7 @@ const real = { testCall: 'never' };
 const inTurn = { sending: { maxConcurrentRequests: 1 } };
 const hours = (more: object) => ({
 	callingHours: {
-		values: { daysOfWeek: [1, 2, 3, 4, 5], from: '18:00', to: '20:00', timeZone: 'fromNumber', ...more },
+		values: { hours: 'Mon-Fri 18-20', timeZone: 'fromNumber', ...more },
 	},
 });
 
