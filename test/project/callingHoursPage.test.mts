@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import examples from 'libphonenumber-js/examples.mobile.json' with { type: 'json' };
 import { getCountries, getExampleNumber } from 'libphonenumber-js/max';
 import { DateTime } from 'luxon';
 
 import { loadCountries } from '../../nodes/shared/phoneNumbers/e164.ts';
 import { timeZonesOfNumber } from '../../nodes/VoiceAgentCalling/callRules/timeZonesOfNumber.ts';
+import { root } from '../../scripts/lib/places.mts';
 import { expectGenerated, withGenerated } from '../docs/generated.mts';
 import { accepted, refused } from '../docs/openingHours.mts';
 
@@ -52,4 +55,7 @@ test(`${PAGE} has the hours that are read and refused, and those that countries 
 		countries: table(['Country', 'Hours a day'], countries.sort()),
 	};
 	expectGenerated(PAGE, withGenerated(PAGE, parts));
+	const of = Object.fromEntries(countries);
+	const some = `${of['United States']} hours a day in the United States, ${of.Indonesia} in Indonesia, ${of.Russia} in Russia`;
+	expect(readFileSync(join(root, 'docs/whom-and-when.md'), 'utf8')).toContain(some);
 });

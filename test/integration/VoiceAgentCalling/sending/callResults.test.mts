@@ -40,7 +40,7 @@ const provoke: Record<
 		return await run();
 	},
 	'outside the hours': (run) => run({ options: hours({}) }),
-	'in no clear time zone': (run) => run({ options: hours({}), numbers: ['+12025550123'] }),
+	'in no clear time zone': (run) => run({ options: hours({}), numbers: ['+80012345678'] }),
 	blocked: (run) => run({ options: { blockedNumbers: BERLIN } }),
 	'without consent': (run) =>
 		run({

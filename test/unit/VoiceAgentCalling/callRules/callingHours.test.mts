@@ -10,6 +10,8 @@ import { serviceOf, serviceWith, UNREADABLE } from './service.mts';
 const BERLIN = '+493012345678';
 const LONDON = '+442079460958';
 const MADRID = '+34912345678';
+const TOLL_FREE = '+18005550123';
+const WORLDWIDE = '+80012345678';
 const TOKYO = '+81312345678';
 
 /** The options, with hours as a text. */
@@ -66,6 +68,7 @@ const outside = (nextAllowedAt: string | null, message = '') =>
 
 describe('an agent', () => {
 	const callingHours = hours();
+	const everyZone = { unclearTimeZone: 'everyZone' };
 	const unclear = { unclearTimeZone: 'America/New_York' };
 	const holidays = ['2030-12-25', '2031-01-15', '2031-01-16'];
 	const allDay = { hours: 'Mon-Fri 0-24' };
@@ -88,6 +91,37 @@ describe('an agent', () => {
 		['when it is late, but not for the person', '09:30', TOKYO, {}, allowed],
 		['when it is too late for the person', '12:30', TOKYO, {}, outside('2031-01-16T09:00:00+09:00')],
 		['where the time zone is not clear', '12:00', MADRID, {}, outside(null, 'is not clear')],
+		['where no zone is known', '12:00', WORLDWIDE, everyZone, outside(null, 'is not clear')],
+		// It is 8:59 on the Canary Islands, and 9:59 in Madrid.
+		[
+			'too early in one of its zones',
+			'09:59',
+			MADRID,
+			everyZone,
+			outside('2031-01-15T09:00:00+00:00', '(Atlantic/Canary)'),
+		],
+		['in the hours of all its zones', '10:00', MADRID, everyZone, allowed],
+		[
+			'too late in one of its zones',
+			'20:00',
+			MADRID,
+			everyZone,
+			outside('2031-01-16T10:00:00+01:00', '(Africa/Ceuta)'),
+		],
+		[
+			'in zones without common hours',
+			'18:00',
+			TOLL_FREE,
+			{ ...everyZone, hours: 'Mon-Fri 10-17' },
+			outside(null, '15 time zones of the number, is outside'),
+		],
+		[
+			'in a zone that is set, whatever its number',
+			'12:00',
+			MADRID,
+			{ ...everyZone, timeZone: 'Europe/Madrid' },
+			allowed,
+		],
 		['where one is set for that', '12:00', MADRID, unclear, outside('2031-01-15T09:00:00-05:00')],
 		['where the zone is clear, whatever is set for others', '12:00', BERLIN, unclear, allowed],
 		[
@@ -115,6 +149,24 @@ describe('an agent', () => {
 		expect(await atTime('08:49:59', { delay_seconds, callingHours })).toEqual(early);
 		const late = outside('2031-01-16T09:00:00+01:00', '20:00');
 		expect(await atTime('19:50', { delay_seconds, callingHours })).toEqual(late);
+	});
+
+	test('is delayed until the hours begin in all zones', async () => {
+		const callingHours = hours({ unclearTimeZone: 'everyZone' });
+		const guard = await guardAt('09:30:00', { to: MADRID, callingHours, ifOutside: 'delay' });
+		const request = { method: 'POST', path: ['call'], body: {} } as const;
+		expect(guard.reserve(request).body).toEqual({ delay_seconds: 1800 });
+	});
+
+	test('tells when a number of several zones may be called, and what to do if that is never', async () => {
+		const callingHours = hours({ unclearTimeZone: 'everyZone' });
+		expect(await atTime('09:00', { to: MADRID, callingHours })).toMatchObject({
+			advice: 'All of them allow a call from 2031-01-15T09:00:00+00:00 on.',
+		});
+		const short = hours({ hours: 'Mon-Fri 10-17', unclearTimeZone: 'everyZone' });
+		expect(await atTime('09:00', { to: TOLL_FREE, callingHours: short })).toMatchObject({
+			advice: expect.stringContaining("Set 'Time Zone' or 'If Time Zone Is Unclear'"),
+		});
 	});
 
 	test.each([
@@ -151,10 +203,10 @@ describe('an agent', () => {
 describe('a campaign', () => {
 	const office = { earliest_call_time: '10:00:00', latest_call_time: '12:00:00', days_of_week: [1, 2, 3] };
 
-	async function queued(campaign: object, callingHours: Options = {}) {
+	async function queued(campaign: object, callingHours: Options = {}, to = BERLIN) {
 		jest.setSystemTime(new Date('2031-01-15T12:00:00+01:00'));
 		const { api } = serviceOf({ campaign: { ...office, ...campaign } });
-		return (await guardOf(api, { campaignId: 'spring', callingHours: hours(callingHours) })).check();
+		return (await guardOf(api, { to, campaignId: 'spring', callingHours: hours(callingHours) })).check();
 	}
 
 	test('takes a call if all of its hours lie inside those of the person', async () => {
@@ -181,6 +233,24 @@ describe('a campaign', () => {
 		],
 	])('takes no call if its hours %s, and names the first time', async (_what, campaign, callingHours, message) => {
 		expect(await queued(campaign, callingHours)).toEqual(outside(null, `the campaign may call on ${message}`));
+	});
+
+	test('takes a call to a country with several time zones if its hours lie inside those of the person in all of them', async () => {
+		const everyZone = { unclearTimeZone: 'everyZone' };
+		const inSpain = { ...office, timezone: 'Europe/Madrid' };
+		expect(await queued(inSpain, everyZone, MADRID)).toEqual(allowed);
+		expect(await queued({ ...inSpain, earliest_call_time: '09:30:00' }, everyZone, MADRID)).toEqual(
+			outside(null, 'Monday 2031-01-20 09:30-12:00 (Europe/Madrid), which is 08:30-11:00 in Atlantic/Canary'),
+		);
+		expect(await queued(inSpain, {}, MADRID)).toEqual(outside(null, 'is not clear'));
+	});
+
+	test('takes no call if it may call in the lunch break, or after a short day', async () => {
+		expect(await queued({}, { hours: 'Mon-Fri 9-12, 14-18' })).toEqual(allowed);
+		expect(await queued({}, { hours: 'Mon-Fri 9-11, 12-18' })).toEqual(outside(null, '2031-01-20 10:00-12:00'));
+		expect(await queued({}, { hours: 'Mon, Wed 9-18; Tue 9-11' })).toEqual(
+			outside(null, 'Tuesday 2031-01-21 10:00-12:00'),
+		);
 	});
 
 	test('is compared with the hours of a year: all clock changes count', async () => {
