@@ -46,10 +46,8 @@ export function readOpeningHours(text: string): { week: OpeningHours } | Mistake
 	try {
 		return { week: weekIn(text) };
 	} catch (error) {
-		if (error instanceof RefusedText) {
-			return { mistake: error.message, advice: error.advice };
-		}
-		throw error;
+		const { message, advice } = error as RefusedText;
+		return { mistake: message, advice };
 	}
 }
 
