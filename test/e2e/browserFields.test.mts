@@ -169,7 +169,7 @@ test('When the user switches, what both operations have stays, and what only one
 		blockedNumbers: '+49 30 12345678',
 		defaultCountry: 'DE',
 		repeatedNumber: 'callEachTime',
-		callingHours: { values: { daysOfWeek: [1, 2], from: '10:00', to: '11:00', timeZone: 'Europe/Berlin' } },
+		callingHours: { values: { hours: 'Mon-Tue 10-11', timeZone: 'Europe/Berlin' } },
 	};
 	const agentVariables = { mappingMode: 'defineBelow', value: { first_name: 'Ada' } };
 	const withMetadata = { ...protections, metadataFields: { values: [{ name: 'contact', value: '42' }] } };

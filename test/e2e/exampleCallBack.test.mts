@@ -70,12 +70,10 @@ beforeAll(async () => {
 	await makeTable(n8n, 'Do-Not-Call List', [{ phone: blocked, source: 'a call', said: 'Stop calling me' }]);
 	workflowId = await publishExample(n8n, 'call-back-at-a-requested-time.json', (workflow) => {
 		model.use(nodeOf(workflow, 'Chat Model'));
-		const hours = (open: string, shut: string) =>
-			`={{ $('Call Transcripts').first().json.to === '${phoneOf('mary')}' ? '${shut}' : '${open}' }}`;
+		const ofMary = `${opens.toFormat('HH:mm')}-${opens.plus({ minutes: 30 }).toFormat('HH:mm')}`;
+		const isMary = `$('Call Transcripts').first().json.to === '${phoneOf('mary')}'`;
 		const values = {
-			daysOfWeek: [1, 2, 3, 4, 5, 6, 7],
-			from: hours('00:00', opens.toFormat('HH:mm')),
-			to: hours('24:00', opens.plus({ minutes: 30 }).toFormat('HH:mm')),
+			hours: `=Daily {{ ${isMary} ? '${ofMary}' : '0:00-24:00' }}`,
 			timeZone: "={{ $('Settings').first().json.time_zone }}",
 		};
 		addOptions(nodeOf(workflow, 'Call Back'), { callingHours: { values } });

@@ -40,10 +40,10 @@ beforeAll(async () => {
 	const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' });
 	await publishExample(n8n, 'call-a-new-lead-at-once.json', (workflow) => {
 		withHeader(nodeOf(workflow, 'New Lead'));
-		const from = `={{ $('Lead').first().json.name === 'Katherine' ? '${format.format(opensAt)}' : '00:00' }}`;
+		const hours = `=Daily {{ $('Lead').first().json.name === 'Katherine' ? '${format.format(opensAt)}' : '0:00' }}-24:00`;
 		const call = nodeOf(workflow, 'Call the Lead');
 		const { callingHours } = call.parameters.options as { callingHours: { values: object } };
-		const values = { ...callingHours.values, from, to: '24:00', daysOfWeek: [1, 2, 3, 4, 5, 6, 7] };
+		const values = { ...callingHours.values, hours };
 		addOptions(call, { callingHours: { values } });
 	});
 	expect(await lead('Katherine', '+44 20 7946 0003', { time_zone: zone })).toMatchObject({ status: 202 });

@@ -22,7 +22,7 @@ test('sending.md: an item that failed has these fields, in this order', async ()
 
 test('whom-and-when.md: an item outside the hours', async () => {
 	goTo(DateTime.fromISO('2026-11-28T21:15:00', { zone: 'Europe/Berlin' }));
-	const values = { from: '09:00', to: '20:00', daysOfWeek: [1, 2, 3, 4, 5], timeZone: 'fromNumber' };
+	const values = { hours: 'Mon-Fri 9:00-20:00', timeZone: 'fromNumber' };
 	const { item } = await itemOf({ callingHours: { values } }, BERLIN);
 	expect(item).toMatchObject(jsonIn('docs/whom-and-when.md')[0]!);
 });

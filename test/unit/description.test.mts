@@ -65,7 +65,7 @@ test('n8n stores a group of fields as the editor adds it, and no rule of its own
 		expect(stored(added, true)).toMatchObject(group.default as object);
 		const values: Record<string, unknown> = stored({ values: {} }, true).values;
 		const filledIn = Object.entries(values).filter(([, value]) => Boolean(value?.toString()) && Number(value) !== 0);
-		// The strictest choice, and a unit, which is none without an amount.
+		// A choice that protects as much as a clear zone, and a unit, which is none without an amount.
 		const harmless: Record<string, string[]> = { callingHours: ['unclearTimeZone'], timeLimit: ['unit'] };
 		expect(filledIn.map(([name]) => name)).toEqual(harmless[group.name] ?? []);
 	}

@@ -75,14 +75,12 @@ const PROTECTIVE: Record<string, Accepted> = {
 	'Leave Out Unreadable Blocked Numbers': FLAG,
 	'Blocked Numbers': LIST,
 	'Calling Hours': NONE,
-	'Calling Hours: Days of the Week': DAYS,
 	// No holidays: an empty text, or an empty list.
 	'Calling Hours: Holidays': [
 		['', []],
 		[[], []],
 	],
-	'Calling Hours: Hours From': NONE,
-	'Calling Hours: Hours To': NONE,
+	'Calling Hours: Hours': NONE,
 	'Calling Hours: If Time Zone Is Unclear Name or ID': ZONE,
 	'Calling Hours: Time Zone Name or ID': ZONE,
 	Consent: NONE,
@@ -148,7 +146,7 @@ interface Setting {
 
 const VALID_MEMBERS: Record<string, object> = {
 	callingHours: {
-		...{ from: '09:00', to: '20:00', daysOfWeek: [1], holidays: '' },
+		...{ hours: 'Mon-Fri 9:00-20:00', holidays: '' },
 		...{ timeZone: 'fromNumber', unclearTimeZone: 'outside' },
 	},
 	consent: { givenAt: '2026-01-01T00:00:00Z', validFor: '30', purpose: '', reference: '' },
@@ -206,7 +204,6 @@ function read({ field, collection, parameters }: Setting, value: unknown, isCons
 /** The part of a result that a member of a list decides. */
 function partOf(result: unknown, { name }: Setting): unknown {
 	const parts: Record<string, string> = {
-		'Calling Hours: Days of the Week': 'days',
 		'Calling Hours: Holidays': 'holidays',
 		'Calling Hours: If Time Zone Is Unclear Name or ID': 'unclearTimeZone',
 		'Calling Hours: Time Zone Name or ID': 'timeZone',

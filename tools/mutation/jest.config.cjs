@@ -17,7 +17,7 @@ module.exports = {
 		'numberingPlans',
 		'openings',
 		'scheduleByMinutes',
-		'timeZoneOfCountries',
+		'timeZonesOfCountries',
 		'largeFlows',
 	].map((name) => `/${name}\\.test`),
 	moduleNameMapper: { ...unit.moduleNameMapper, '^fast-check$': '<rootDir>/tools/mutation/fastCheck.cjs' },

@@ -2,29 +2,36 @@ import type { Api } from '../../shared/client/api';
 import { type Withheld, withheld } from '../../shared/errors/withheld';
 import { WEEKDAYS } from '../../shared/fields/timeKinds';
 import { DAY_MS, isoOf, utcDay } from '../../shared/lib/time';
-import type { CallingHours } from '../fields/callingHours';
+import { type CallingHours, EVERY_ZONE, OUTSIDE } from '../fields/callingHours';
 import { MAX_DELAY_MS } from '../operation/call';
 import { campaignState } from './campaign';
 import { assertExists } from './findings';
-import { compareHours, isOpen, openingsOf, type WeeklyHours, weekdayOf } from './openings';
+import { commonOpeningsOf, compareHours, isOpen, openingsOf, type WeeklyHours, weekdayOf } from './openings';
 import type { CallRule } from './rule';
 import { dayOf, type Schedule, secondOf } from './schedule';
-import { timeZoneOfNumber } from './timeZoneOfNumber';
+import { timeZonesOfNumber } from './timeZonesOfNumber';
 import { isoAt, type Span, type WallClock, wallClockOf } from './wallClock';
 
 /** How far ahead the times of a campaign are compared: long enough for all clock changes of a year. */
 const HORIZON_MS = 400 * DAY_MS;
 
-/** The calling hours of one person. */
-interface PersonalHours extends WeeklyHours {
+/** The calling hours in one time zone. */
+interface HoursInZone extends WeeklyHours {
 	/** IANA name. */
 	timeZone: string;
 	/** See {@link openingsOf}. */
 	next: ReturnType<typeof openingsOf>;
 }
 
-/** Caches the hours of each time zone, because items with the same option share its value. */
-const hoursInZones = new WeakMap<CallingHours, Map<string, PersonalHours>>();
+/** The calling hours of one person. A call must be within them in each time zone in which the person may be. */
+interface PersonalHours {
+	inZones: readonly HoursInZone[];
+	/** See {@link commonOpeningsOf}. */
+	next: ReturnType<typeof openingsOf>;
+}
+
+/** Caches the hours by the names of their time zones, because items with the same option share its value. */
+const hoursByZones = new WeakMap<CallingHours, Map<string, PersonalHours>>();
 
 const UNCLEAR_TIME_ZONE = withheld(
 	'outsideHours',
@@ -81,44 +88,76 @@ export async function hoursRule(
 
 /** Returns the hours of the person with a number; undefined if their time zone is not clear. */
 function hoursOf(rules: CallingHours, number: string, now: number): PersonalHours | undefined {
-	const { from, to, days, holidays, timeZone, unclearTimeZone } = rules;
-	const zone = timeZone ?? timeZoneOfNumber(number, now) ?? unclearTimeZone;
-	const wallClock = zone === undefined ? undefined : wallClockOf(zone);
-	if (zone === undefined || wallClock === undefined) {
+	const zones = zonesOf(rules, number, now);
+	if (zones.length === 0 || zones.some((zone) => wallClockOf(zone) === undefined)) {
 		return undefined;
 	}
-	const inZones = hoursInZones.get(rules) ?? new Map<string, PersonalHours>();
-	hoursInZones.set(rules, inZones);
-	const known = inZones.get(zone);
-	if (known) {
-		return known;
+	const byZones = hoursByZones.get(rules) ?? new Map<string, PersonalHours>();
+	hoursByZones.set(rules, byZones);
+	const known = byZones.get(zones.join()) ?? hoursIn(zones, rules);
+	byZones.set(zones.join(), known);
+	return known;
+}
+
+/** Returns the time zones in which a call must be within the hours; empty if they are not clear. */
+function zonesOf({ timeZone, unclearTimeZone }: CallingHours, number: string, now: number): readonly string[] {
+	if (timeZone !== undefined) {
+		return [timeZone];
 	}
-	const weekly: WeeklyHours = {
-		wallClock,
+	const zones = timeZonesOfNumber(number, now);
+	if (zones.length === 1 || unclearTimeZone === EVERY_ZONE) {
+		return zones;
+	}
+	return unclearTimeZone === OUTSIDE ? [] : [unclearTimeZone];
+}
+
+function hoursIn(zones: readonly string[], { hours, holidays }: CallingHours): PersonalHours {
+	const inSeconds = Object.entries(hours).map(([weekday, ranges]) => [
+		weekday,
+		ranges.map(({ from, to }) => ({ from: secondOf(from) ?? 0, to: secondOf(to) ?? 0 })),
+	]);
+	const times = {
 		first: -Infinity,
 		last: Infinity,
-		weekdays: days,
-		hours: [{ from: secondOf(from) ?? 0, to: secondOf(to) ?? 0 }],
+		hours: Object.fromEntries(inSeconds),
 		holidays: new Set(holidays.map((date) => dayOf(date) ?? 0)),
 	};
-	const hours = { ...weekly, timeZone: zone, next: openingsOf(weekly) };
-	inZones.set(zone, hours);
-	return hours;
+	const inZones = zones.flatMap((timeZone) => {
+		const wallClock = wallClockOf(timeZone);
+		const weekly = wallClock && { ...times, wallClock, timeZone };
+		return weekly ? [{ ...weekly, next: openingsOf(weekly) }] : [];
+	});
+	return { inZones, next: commonOpeningsOf(inZones) };
 }
 
 /** Returns why a call does not start within the hours, if so. @param isDelayed whether the user has set a delay */
-function outsideAt(hours: PersonalHours, startsAt: number, isDelayed: boolean): Withheld | undefined {
-	if (isOpen(hours, startsAt)) {
+function outsideAt({ inZones, next }: PersonalHours, startsAt: number, isDelayed: boolean): Withheld | undefined {
+	// Of the zones that are outside, the one whose hours begin last is the reason for the next time.
+	const [zone] = inZones
+		.filter((inZone) => !isOpen(inZone, startsAt))
+		.sort((one, other) => (other.next(startsAt) ?? Infinity) - (one.next(startsAt) ?? Infinity));
+	if (zone === undefined) {
 		return undefined;
 	}
-	const next = hours.next(startsAt);
-	const at = next === null ? null : isoAt(hours.wallClock, next);
-	const start = `${isoAt(hours.wallClock, startsAt).slice(0, 16).replace('T', ' ')} (${hours.timeZone})`;
+	const opening = next(startsAt);
+	const at = opening === null ? null : isoAt(zone.wallClock, opening);
+	const start = `${isoAt(zone.wallClock, startsAt).slice(0, 16).replace('T', ' ')} (${zone.timeZone})`;
+	const isOneOf = inZones.length > 1;
+	const place = isOneOf ? `${start}, one of ${inZones.length} time zones of the number,` : start;
 	const what = isDelayed
-		? `with its delay the call would start at ${start}, outside the calling hours`
-		: `${start} is outside the calling hours`;
-	const advice = at === null ? 'The calling hours allow no call.' : `The calling hours allow a call from ${at} on.`;
-	return withheld('outsideHours', what, advice, at);
+		? `with its delay the call would start at ${isOneOf ? place : `${start},`} outside the calling hours`
+		: `${place} is outside the calling hours`;
+	return withheld('outsideHours', what, adviceFor(at, isOneOf), at);
+}
+
+/** @param at when a call is allowed, if ever @param isOneOf whether several time zones count */
+function adviceFor(at: string | null, isOneOf: boolean): string {
+	if (!isOneOf) {
+		return at === null ? 'The calling hours allow no call.' : `The calling hours allow a call from ${at} on.`;
+	}
+	return at === null
+		? "At no time do all of them allow a call. Set 'Time Zone' or 'If Time Zone Is Unclear' in Options → Calling Hours."
+		: `All of them allow a call from ${at} on.`;
 }
 
 /**
@@ -131,12 +170,18 @@ async function compareCampaign(api: Api, campaignId: string, hours: PersonalHour
 	const campaign = await campaignState(api, campaignId);
 	assertExists('CAMPAIGN_NOT_FOUND', campaign);
 	const { schedule } = campaign;
-	const key = JSON.stringify([campaignId, hours.timeZone, hours.weekdays, hours.hours, [...(hours.holidays ?? [])]]);
-	return await api.remember(`calling hours ${key}`, async () => conflictOf(schedule, hours));
+	for (const inZone of hours.inZones) {
+		const key = JSON.stringify([campaignId, inZone.timeZone, inZone.hours, [...(inZone.holidays ?? [])]]);
+		const conflict = await api.remember(`calling hours ${key}`, async () => conflictOf(schedule, inZone));
+		if (conflict) {
+			return conflict;
+		}
+	}
+	return undefined;
 }
 
-/** Returns why calls of a campaign would be, or may be, outside the hours; undefined if they cannot be. */
-function conflictOf(campaign: Schedule | undefined, hours: PersonalHours): Withheld | undefined {
+/** Returns why calls of a campaign would be, or may be, outside the hours of a zone; undefined if they cannot be. */
+function conflictOf(campaign: Schedule | undefined, hours: HoursInZone): Withheld | undefined {
 	const outside = (what: string, advice: string) => withheld('outsideHours', what, advice, null);
 	if (campaign === undefined) {
 		return outside(
@@ -164,7 +209,7 @@ function conflictOf(campaign: Schedule | undefined, hours: PersonalHours): Withh
  *
  * @param now whole seconds
  */
-function spansToCompare({ first, last }: Schedule, { holidays = new Set() }: PersonalHours, now: number): Span[] {
+function spansToCompare({ first, last }: Schedule, { holidays = new Set() }: HoursInZone, now: number): Span[] {
 	// In every time zone, a day starts and ends less than 24 hours before or after it does so in UTC.
 	const from = Math.max(now, (first - 1) * DAY_MS);
 	const horizon = from + HORIZON_MS;
@@ -182,7 +227,7 @@ function spansToCompare({ first, last }: Schedule, { holidays = new Set() }: Per
  * Returns a text such as "the campaign may call on Saturday 2026-11-28 10:00-12:00 (Europe/Madrid), which is
  * 09:00-11:00 in Atlantic/Canary…"
  */
-function conflictText(span: Span, campaign: Schedule, hours: PersonalHours): string {
+function conflictText(span: Span, campaign: Schedule, hours: HoursInZone): string {
 	const theirs = timesOf(span, campaign.wallClock);
 	const own = timesOf(span, hours.wallClock);
 	const when = `the campaign may call on ${theirs.day} ${theirs.times} (${campaign.timeZone})`;

@@ -9,16 +9,17 @@ const WEEK_DAYS = 7;
 /** Hours repeat weekly. The second week covers a clock change that skips the only hour of a week. */
 const DAYS_AHEAD = 16;
 
+/** How far ahead common hours are searched: a year with all its clock changes. */
+const COMMON_DAYS_AHEAD = 370;
+
 /** Hours that repeat weekly. Days are counted from 1970-01-01. */
 export interface WeeklyHours {
 	wallClock: WallClock;
 	/** The first and the last day. */
 	first: number;
 	last: number;
-	/** 1 is Monday, 7 is Sunday. */
-	weekdays: readonly number[];
-	/** In seconds since midnight; `to` is exclusive. */
-	hours: readonly Span[];
+	/** The hours of each weekday, in seconds since midnight; `to` is exclusive. 1 is Monday, 7 is Sunday. */
+	hours: Readonly<Record<number, readonly Span[]>>;
 	/** Days without hours. */
 	holidays?: ReadonlySet<number>;
 }
@@ -28,8 +29,10 @@ export function weekdayOf(day: number): number {
 	return ((((day + 3) % WEEK_DAYS) + WEEK_DAYS) % WEEK_DAYS) + 1;
 }
 
-function hasHours({ first, last, weekdays, holidays }: WeeklyHours, day: number): boolean {
-	return day >= first && day <= last && weekdays.includes(weekdayOf(day)) && holidays?.has(day) !== true;
+/** Returns the hours of a day. */
+function hoursOn({ first, last, hours, holidays }: WeeklyHours, day: number): readonly Span[] {
+	const isPossible = day >= first && day <= last && holidays?.has(day) !== true;
+	return isPossible ? (hours[weekdayOf(day)] ?? []) : [];
 }
 
 /** Whether a time is within the hours. */
@@ -37,7 +40,7 @@ export function isOpen(weekly: WeeklyHours, time: number): boolean {
 	const wall = weekly.wallClock(time);
 	const day = Math.floor(wall / DAY_MS);
 	const second = (wall - day * DAY_MS) / 1000;
-	return hasHours(weekly, day) && weekly.hours.some(({ from, to }) => second >= from && second < to);
+	return hoursOn(weekly, day).some(({ from, to }) => second >= from && second < to);
 }
 
 /**
@@ -62,22 +65,47 @@ function nextOpening(weekly: WeeklyHours, time: number): number | null {
 }
 
 /**
- * Returns a function that finds the first time within the hours, at or after a given time. It is called for each item,
- * so it keeps its last result while that is valid. Times are in milliseconds since 1970; null if the hours never begin
- * again.
+ * Returns a function that finds the first time within the hours, at or after a given time. Times are in milliseconds
+ * since 1970; null if the hours never begin again.
  */
 export function openingsOf(weekly: WeeklyHours): (time: number) => number | null {
-	let cached: { from: number; opening: number | null } | undefined;
+	const next = cached((time) => nextOpening(weekly, time));
+	return (time) => (isOpen(weekly, time) ? time : next(time));
+}
+
+/** Keeps the last result of a function as {@link openingsOf} returns it, while it is valid: it is called for each item. */
+function cached(find: (time: number) => number | null): (time: number) => number | null {
+	let last: { from: number; opening: number | null } | undefined;
 	return (time) => {
-		if (isOpen(weekly, time)) {
-			return time;
+		if (!last || last.from > time || (last.opening !== null && last.opening <= time)) {
+			last = { from: time, opening: find(time) };
 		}
-		const isValid = cached && cached.from <= time && (cached.opening === null || cached.opening > time);
-		if (!isValid) {
-			cached = { from: time, opening: nextOpening(weekly, time) };
-		}
-		return cached?.opening ?? null;
+		return last.opening;
 	};
+}
+
+/**
+ * As {@link openingsOf}, for times that are within several hours at once: those of one person in several time zones.
+ */
+export function commonOpeningsOf(all: readonly WeeklyHours[]): (time: number) => number | null {
+	const openings = all.map(openingsOf);
+	return cached((time) => {
+		// In some weeks of the year, clock changes leave no common hours.
+		const end = time + COMMON_DAYS_AHEAD * DAY_MS;
+		let at = time;
+		for (let agreeing = 0, index = 0; at < end; index = (index + 1) % openings.length) {
+			const opening = openings[index](at);
+			if (opening === null) {
+				return null;
+			}
+			agreeing = opening === at ? agreeing + 1 : 1;
+			at = opening;
+			if (agreeing === openings.length) {
+				return at;
+			}
+		}
+		return null;
+	});
 }
 
 /** Returns the parts of a span (whole seconds) within the hours. They overlap if the hours of a day overlap. */
@@ -90,11 +118,8 @@ function spansInPiece(weekly: WeeklyHours, { from, to }: Span): Span[] {
 	const offset = offsetAt(weekly.wallClock, from);
 	const spans: Span[] = [];
 	for (let day = Math.floor((from + offset) / DAY_MS); day * DAY_MS < to + offset; day++) {
-		if (!hasHours(weekly, day)) {
-			continue;
-		}
 		const midnight = day * DAY_MS - offset;
-		for (const hours of weekly.hours) {
+		for (const hours of hoursOn(weekly, day)) {
 			const span = {
 				from: Math.max(from, midnight + hours.from * 1000),
 				to: Math.min(to, midnight + hours.to * 1000),
@@ -139,7 +164,7 @@ function contains(outer: WeeklyHours, wall: Span): boolean {
 	for (let day = Math.floor(wall.from / DAY_MS); day * DAY_MS < wall.to; day++) {
 		const from = (Math.max(wall.from, day * DAY_MS) - day * DAY_MS) / 1000;
 		const to = (Math.min(wall.to, (day + 1) * DAY_MS) - day * DAY_MS) / 1000;
-		if (!hasHours(outer, day) || !outer.hours.some((hours) => from >= hours.from && to <= hours.to)) {
+		if (!hoursOn(outer, day).some((hours) => from >= hours.from && to <= hours.to)) {
 			return false;
 		}
 	}

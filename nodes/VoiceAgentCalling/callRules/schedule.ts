@@ -50,13 +50,14 @@ export function scheduleOf({
 	const first = dayOf(start_date);
 	const last = isMissing(end_date) ? Infinity : dayOf(end_date);
 	const weekdays = weekdaysOf(days_of_week);
-	const hours = hoursOf(campaign);
+	const ranges = hoursOf(campaign);
 	const delay = isMissing(initial_call_delay) ? 0 : Number(initial_call_delay) * 1000;
 	const isClear = Number.isFinite(delay) && delay >= 0;
-	if (!wallClock || first === undefined || last === undefined || !weekdays || !hours || !isClear) {
+	if (!wallClock || first === undefined || last === undefined || !weekdays || !ranges || !isClear) {
 		return undefined;
 	}
-	return { timeZone: timeZone as string, wallClock, first, last, weekdays, hours, delay };
+	const hours = Object.fromEntries(weekdays.map((weekday) => [weekday, ranges]));
+	return { timeZone: timeZone as string, wallClock, first, last, hours, delay };
 }
 
 const isMissing = (value: unknown) => value === undefined || value === null;

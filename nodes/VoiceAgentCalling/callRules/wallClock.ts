@@ -45,12 +45,16 @@ export function offsetAt(wallClock: WallClock, time: number): number {
 	return wallClock(time) - time;
 }
 
-/** Returns the times after `from`, up to `to`, at which a zone changes its clocks. */
-export function clockChanges(wallClock: WallClock, { from, to }: Span): number[] {
+/**
+ * Returns the times after `from`, up to `to`, at which a zone changes its clocks.
+ *
+ * @param step two changes within it, there and back, are not found
+ */
+export function clockChanges(wallClock: WallClock, { from, to }: Span, step = STEP_MS): number[] {
 	const found: number[] = [];
 	let before = offsetAt(wallClock, from);
-	for (let start = from; start < to; start += STEP_MS) {
-		const end = Math.min(start + STEP_MS, to);
+	for (let start = from; start < to; start += step) {
+		const end = Math.min(start + step, to);
 		const after = offsetAt(wallClock, end);
 		if (after !== before) {
 			found.push(changeBetween(wallClock, start, end));

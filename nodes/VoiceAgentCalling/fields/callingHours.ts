@@ -1,25 +1,28 @@
 import { invalid } from '../../shared/errors/serviceError';
 import { choice, defineField, type FieldSource, groupOf, issueOf, local, type Zod } from '../../shared/fields/field';
 import { listOf } from '../../shared/fields/kinds';
-import { dateOf, isTimeZone, timeOfDay, weekdays } from '../../shared/fields/timeKinds';
+import { dateOf, isTimeZone } from '../../shared/fields/timeKinds';
 import { isJsonObject } from '../../shared/lib/json';
+import { type OpeningHours, readOpeningHours } from './openingHours';
 
 /** The value of Time Zone for the zone of the number's country. */
 const FROM_NUMBER = 'fromNumber';
 
 /** The value of If Time Zone Is Unclear to treat the number as outside the hours. */
-const OUTSIDE = 'outside';
+export const OUTSIDE = 'outside';
+
+/** The value of If Time Zone Is Unclear for calls that are within the hours in every time zone of the country. */
+export const EVERY_ZONE = 'everyZone';
 
 /**
- * The hours that the editor shows when the user adds the option. The fields themselves have empty defaults: n8n uses
+ * The values that the editor shows when the user adds the option. The fields themselves have empty defaults: n8n uses
  * the defaults for a misspelled name, for example, and hours that nobody has chosen must not apply.
  */
-const ADDED = { from: '09:00', to: '20:00', daysOfWeek: [1, 2, 3, 4, 5], timeZone: FROM_NUMBER };
+const ADDED = { hours: 'Mon-Fri 9:00-20:00', timeZone: FROM_NUMBER };
 
 /** The required fields, with their labels in the editor. */
 const LABELS = {
-	from: 'Hours From',
-	to: 'Hours To',
+	hours: 'Hours',
 	holidays: 'Holidays',
 	timeZone: 'Time Zone',
 	unclearTimeZone: 'If Time Zone Is Unclear',
@@ -27,44 +30,14 @@ const LABELS = {
 
 /** When a person may be called. */
 export interface CallingHours {
-	/** HH:MM, before `to`. */
-	from: string;
-	/** HH:MM up to 24:00, exclusive. */
-	to: string;
-	/** 1 is Monday, 7 is Sunday. */
-	days: number[];
+	hours: OpeningHours;
 	/** Days without calls, YYYY-MM-DD. */
 	holidays: string[];
 	/** IANA name; absent for the time zone of the number's country. */
 	timeZone?: string;
-	/** IANA name of the time zone of numbers whose zone is not clear; absent if they are outside. */
-	unclearTimeZone?: string;
+	/** What applies to numbers whose zone is not clear: {@link EVERY_ZONE}, {@link OUTSIDE}, or the IANA name of a zone. */
+	unclearTimeZone: string;
 }
-
-const from = timeOfDay('from', {
-	displayName: 'Hours From',
-	name: 'from',
-	description: 'Start of the hours on each day, in the time zone below',
-});
-
-const to = timeOfDay(
-	'to',
-	{
-		displayName: 'Hours To',
-		name: 'to',
-		placeholder: 'e.g. 20:00',
-		description:
-			'End of the hours on each day: at this time, nobody is called anymore. It must be later than Hours From; 24:00 is the end of the day.',
-	},
-	{ end: true },
-);
-
-const days = weekdays('days', {
-	displayName: 'Days of the Week',
-	name: 'daysOfWeek',
-	default: [],
-	description: 'Days of the week with calls. An expression can return numbers from 1 (Monday) or English names.',
-});
 
 /** When the person may be called: an option of all operations that place, queue or check a call. */
 export const callingHours = local(
@@ -86,25 +59,15 @@ export const callingHours = local(
 						displayName: 'Hours',
 						name: 'values',
 						values: [
-							...days.properties,
 							{
-								displayName: 'Holidays',
-								name: 'holidays',
+								displayName: 'Hours',
+								name: 'hours',
 								type: 'string',
+								typeOptions: { rows: 2 },
 								default: '',
-								placeholder: 'e.g. 2026-12-25, 2027-01-01',
-								description: 'Dates without calls, separated by commas. An expression can return a list of dates.',
-							},
-							...from.properties,
-							...to.properties,
-							{
-								displayName: 'If Time Zone Is Unclear Name or ID',
-								name: 'unclearTimeZone',
-								type: 'options',
-								typeOptions: { loadOptionsMethod: 'getUnclearTimeZones' },
-								default: OUTSIDE,
+								placeholder: 'e.g. Mon-Fri 9:00-12:00, 14:00-18:00; Sat 10-13',
 								description:
-									'What applies to numbers whose time zone is not clear: their country has several, or is unknown. Treat as Outside sends no call. Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+									'Days and hours with calls, in the time zone below. At the end of the hours, nobody is called anymore.',
 							},
 							{
 								displayName: 'Time Zone Name or ID',
@@ -113,7 +76,24 @@ export const callingHours = local(
 								typeOptions: { loadOptionsMethod: 'getRecipientTimeZones' },
 								default: '',
 								description:
-									'Time zone of the person. From the Number works for countries where all clocks show the same time. Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+									'Time zone of the person. From the Number uses the zones of its country. Each item can have its own. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+							},
+							{
+								displayName: 'If Time Zone Is Unclear Name or ID',
+								name: 'unclearTimeZone',
+								type: 'options',
+								typeOptions: { loadOptionsMethod: 'getUnclearTimeZones' },
+								default: EVERY_ZONE,
+								description:
+									'What applies to numbers whose country has several time zones. If no zone is known, Allowed in Every Zone and Treat as Outside send no call. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+							},
+							{
+								displayName: 'Holidays',
+								name: 'holidays',
+								type: 'string',
+								default: '',
+								placeholder: 'e.g. 2026-12-25, 2027-01-01',
+								description: 'Dates without calls, separated by commas. An expression can return a list of dates.',
 							},
 						],
 					},
@@ -140,32 +120,36 @@ function readHours({ get, ...run }: FieldSource): unknown {
 			);
 		}
 	}
-	const source = { ...run, get: (name: string) => stored[name] };
 	return {
-		...Object.fromEntries(Object.entries(stored).filter(([name]) => name !== 'daysOfWeek')),
-		days: days.read?.(source) ?? [],
+		...stored,
 		holidays: (listOf(stored.holidays) ?? []).map((date) => dateOf(date, run.timezone) ?? date),
 	};
 }
 
 function hoursCheck(zod: Zod) {
-	const zone = (keyword: string, name: string) =>
+	const zone = (keywords: string[], name: string) =>
 		zod
 			.string({ invalid_type_error: `Enter the name of a time zone in '${name}', like Europe/Berlin` })
 			.trim()
 			.refine(
-				(value) => value === keyword || isTimeZone(value),
+				(value) => keywords.includes(value) || isTimeZone(value),
 				(value) =>
 					issueOf(`Use the name of a time zone in '${name}', like Europe/Berlin`, {
 						ofField: `has no time zone ${JSON.stringify(value.slice(0, 60))}`,
 					}),
-			)
-			.transform((value) => (value === keyword ? undefined : value));
+			);
 	return zod
 		.object({
-			from: from.check(zod),
-			to: to.check(zod),
-			days: days.check(zod),
+			hours: zod
+				.string({ invalid_type_error: "Enter 'Hours' as a text, like Mon-Fri 9:00-20:00" })
+				.transform((text, context) => {
+					const read = readOpeningHours(text);
+					if ('week' in read) {
+						return read.week;
+					}
+					context.addIssue(issueOf(read.advice, { ofField: read.mistake }));
+					return zod.NEVER;
+				}),
 			holidays: zod.array(
 				zod.string().refine(
 					(date) => dateOf(date, 'UTC') === date,
@@ -175,20 +159,10 @@ function hoursCheck(zod: Zod) {
 						}),
 				),
 			),
-			timeZone: zone(FROM_NUMBER, 'Time Zone'),
-			unclearTimeZone: zone(OUTSIDE, 'If Time Zone Is Unclear'),
+			timeZone: zone([FROM_NUMBER], 'Time Zone').transform((value) => (value === FROM_NUMBER ? undefined : value)),
+			unclearTimeZone: zone([EVERY_ZONE, OUTSIDE], 'If Time Zone Is Unclear'),
 		})
-		.strict()
-		.refine(
-			(hours) => hours.from < hours.to,
-			() =>
-				issueOf(
-					"Correct 'Hours From' or 'Hours To'. Hours past midnight are not possible: use the time zone of the person, and 24:00 for the end of the day",
-					{
-						ofField: 'must end after they start, on the same day',
-					},
-				),
-		);
+		.strict();
 }
 
 /** What to do with a call that would be placed outside the calling hours. */

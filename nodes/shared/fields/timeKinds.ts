@@ -107,6 +107,18 @@ const TIME_OF_DAY = /^([01]?\d|2[0-3]):([0-5]\d)(:00)?$/;
 
 const MIDNIGHT = /^24:00(:00)?$/;
 
+/**
+ * Reads a time of day in the 24-hour format.
+ *
+ * @param limits `end` allows 24:00, for the end of a range
+ * @returns HH:MM; undefined if it is not a time of day
+ */
+export function timeOfDayIn(text: string, { end = false }: { end?: boolean } = {}): string | undefined {
+	const time = text.trim();
+	const isTime = TIME_OF_DAY.test(time) || (end && MIDNIGHT.test(time));
+	return isTime ? time.replace(/^\d:/, '0$&').slice(0, 5) : undefined;
+}
+
 /** Describes why a text is not a time of day. */
 function whyNoTime(text: string): string {
 	if (/^\d+:\d\d:\d\d$/.test(text)) {
@@ -134,15 +146,26 @@ export function timeOfDay<const Key extends string>(
 				.string()
 				.trim()
 				.refine(
-					(time) => TIME_OF_DAY.test(time) || (end && MIDNIGHT.test(time)),
+					(time) => timeOfDayIn(time, { end }) !== undefined,
 					(time) => issueOf('Enter a time of day from 00:00 to 23:59', { ofValue: whyNoTime(time) }),
 				)
-				.transform((time) => time.replace(/^\d:/, '0$&').slice(0, 5)),
+				.transform((time) => timeOfDayIn(time, { end }) ?? time),
 	});
 }
 
 /** The names of the weekdays; Monday is day 1 of the service. */
 export const WEEKDAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/**
+ * Reads the English name of a weekday, its plural or its beginning, from two letters on: Monday, Mondays, Mon, Mo.
+ *
+ * @returns 1 for Monday, 7 for Sunday; undefined if it is not a weekday
+ */
+export function weekdayIn(text: string): number | undefined {
+	const name = text.trim().toLowerCase();
+	const index = name.length < 2 ? -1 : WEEKDAYS.findIndex((weekday) => `${weekday}s`.toLowerCase().startsWith(name));
+	return index === -1 ? undefined : index + 1;
+}
 
 /** Declares weekdays, sent as numbers from 1 (Monday) to 7 (Sunday). Expressions may use numbers or English names. */
 export function weekdays<const Key extends string>(key: Key, property: Property): Field<Key, number[]> {
@@ -155,11 +178,9 @@ export function weekdays<const Key extends string>(key: Key, property: Property)
 			}),
 		],
 		read: ({ get }) =>
-			listOf(get(property.name))?.map((weekday) => {
-				const name = typeof weekday === 'string' ? weekday.toLowerCase() : undefined;
-				const index = WEEKDAYS.findIndex((known) => known.toLowerCase() === name);
-				return index === -1 ? weekday : index + 1;
-			}),
+			listOf(get(property.name))?.map((weekday) =>
+				typeof weekday === 'string' ? (weekdayIn(weekday) ?? weekday) : weekday,
+			),
 		check: (zod) =>
 			zod
 				.array(numeric(zod, zod.number({ invalid_type_error: 'Use Monday to Sunday, or 1 to 7' }).int().min(1).max(7)))

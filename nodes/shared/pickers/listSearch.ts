@@ -178,6 +178,10 @@ export const loadOptions = {
 
 	/** Returns the choices of Calling Hours for numbers whose time zone is not clear. */
 	async getUnclearTimeZones(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		return [{ name: 'Treat as Outside', value: 'outside' }, ...timeZones()];
+		const choices = [
+			{ name: 'Allowed in Every Zone of the Country', value: 'everyZone' },
+			{ name: 'Treat as Outside', value: 'outside' },
+		];
+		return [...choices, ...timeZones()];
 	},
 };

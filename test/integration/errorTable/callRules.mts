@@ -2,7 +2,7 @@ import type { Case, Circumstances, Operations, Provoker } from './provoke.mts';
 import type { Section } from './table.mts';
 
 const hours = (values: object) => ({
-	callingHours: { values: { from: '09:00', to: '09:01', daysOfWeek: [1], timeZone: 'fromNumber', ...values } },
+	callingHours: { values: { hours: 'Mon 9:00-9:01', timeZone: 'fromNumber', ...values } },
 });
 
 const consent = (values: object) => ({
@@ -19,17 +19,17 @@ const callsAre = (status: number, body: object): Circumstances => ({
 
 export async function callRules(provoker: Provoker, { place, queue }: Operations): Promise<Section> {
 	const { active } = provoker.seed.campaigns;
-	/** The weekday after tomorrow, in UTC. */
-	const later = ((new Date().getUTCDay() + 1) % 7) + 1;
+	/** The day after tomorrow, in UTC. */
+	const later = new Date(Date.now() + 2 * 86_400_000).toUTCString().slice(0, 3);
 	const phone = { phoneNumber: '+493012345678' };
 	const unclear = { success: true, data: { id: active, status: 'active', start_date: '2026-01-01', timezone: 'UTC' } };
 	const withheld: Case[] = [
 		['The number is in Blocked Numbers', place({ options: { blockedNumbers: '+12025550111' } })],
 		[
 			'The call would not start within the hours',
-			place({ ...phone, options: hours({ daysOfWeek: [later], timeZone: 'UTC' }) }),
+			place({ ...phone, options: hours({ hours: `${later} 9-10`, timeZone: 'UTC' }) }),
 		],
-		['The country of the number has several time zones', place({ options: hours({}) })],
+		['The country of the number has several time zones', place({ options: hours({ unclearTimeZone: 'outside' }) })],
 		['The campaign may call at other times', queue({ ...phone, options: hours({ timeZone: 'UTC' }) })],
 		[
 			'The times of the campaign are not clear',
@@ -62,7 +62,7 @@ export async function callRules(provoker: Provoker, { place, queue }: Operations
 		['An entry of Blocked Numbers is no phone number', place({ options: { blockedNumbers: '+12025550111, 12' } })],
 		['Blocked Numbers is empty', place({ options: { blockedNumbers: '' } })],
 		['The expression of an option gives nothing', place({ options: { blockedNumbers: '={{ undefined }}' } })],
-		['The hours end before they start', place({ options: hours({ from: '20:00', to: '09:00' }) })],
+		['The hours end before they start', place({ options: hours({ hours: 'Mon-Fri 9-5' }) })],
 	];
 	const reported = await Promise.all(withheld.map(async (one) => await provoker.withheld(...one)));
 	return { title: 'Whom and when', rows: [...reported, ...(await provoker.rows(failed))] };

@@ -148,7 +148,7 @@ test('n8n evaluates the expression of the list once, however many items there ar
 });
 
 test('a blocked number comes before everything else that may be wrong with its call', async () => {
-	const callingHours = { values: { from: '00:00', to: '00:01', daysOfWeek: [1], timeZone: 'fromNumber' } };
+	const callingHours = { values: { hours: 'Mon 0:00-0:01', timeZone: 'fromNumber' } };
 	const agentVariables = { mappingMode: 'autoMapInputData', value: null };
 	const parameters = service.place(
 		{ blockedNumbers: BLOCKED, callingHours },

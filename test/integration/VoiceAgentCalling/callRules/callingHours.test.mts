@@ -11,7 +11,7 @@ const NEW_YORK = '+12025550111';
 
 const service = useServiceAt(NOON);
 
-const VALUES = { from: '09:00', to: '20:00', daysOfWeek: [1, 2, 3, 4, 5], timeZone: 'fromNumber' };
+const VALUES = { hours: 'Mon-Fri 9:00-20:00', timeZone: 'fromNumber' };
 const hours = (values: object = {}) => ({ callingHours: { values: { ...VALUES, ...values } } });
 const outside = (nextAllowedAt: string | null) => ({ result: 'outsideHours', code: 'OUTSIDE_HOURS', nextAllowedAt });
 const sent = async () => (await service.dialed()).toSorted();
@@ -24,7 +24,11 @@ describe('Place', () => {
 		const items = to(BERLIN, LONDON, NEW_YORK, MADRID);
 		for (const onError of ['stopWorkflow', 'continueErrorOutput'] as const) {
 			await service.reset();
-			const ran = await service.run(service.place(hours({ to: '11:30' })), items, { node: { onError } });
+			const ran = await service.run(
+				service.place(hours({ hours: 'Mon-Fri 9:00-11:30', unclearTimeZone: 'outside' })),
+				items,
+				{ node: { onError } },
+			);
 			expect(jsonOf(ran)).toMatchObject([
 				{ ...outside('2031-01-16T09:00:00+01:00'), to: BERLIN, isTest: false },
 				{ result: 'placed', to: LONDON },
@@ -35,6 +39,28 @@ describe('Place', () => {
 			expect(hintsOf(ran)[0]).toContain('3 outside the calling hours (sheet rows 2, 4-5)');
 			expect(await sent()).toEqual([LONDON]);
 		}
+	});
+
+	test('calls a number of a country with several time zones if it is within the hours in all of them', async () => {
+		const results = async () =>
+			await place(hours({ hours: 'Mon-Fri 9-12, 13:00-20:00' }), to(MADRID, NEW_YORK, BERLIN));
+		// 12:30 in Madrid, 11:30 on the Canary Islands; 6:30 in New York, 1:30 in Honolulu.
+		goTo(NOON.set({ hour: 12, minute: 30 }));
+		expect(await results()).toMatchObject([
+			{
+				...outside('2031-01-15T14:00:00+01:00'),
+				message: expect.stringContaining('one of 2 time zones of the number'),
+			},
+			{ ...outside('2031-01-15T13:00:00-10:00') },
+			{ ...outside('2031-01-15T13:00:00+01:00') },
+		]);
+		goTo(NOON.set({ hour: 14 }));
+		expect(await results()).toMatchObject([
+			{ result: 'placed' },
+			outside('2031-01-15T13:00:00-10:00'),
+			{ result: 'placed' },
+		]);
+		expect(await sent()).toEqual([BERLIN, MADRID].toSorted());
 	});
 
 	test('knows holidays, as dates or as a list from an expression', async () => {
@@ -86,18 +112,20 @@ test('Queue Call queues a call only if the campaign can call within the hours al
 	const path = `campaigns/${service.seed.campaigns.active}`;
 	expect((await service.api('PUT', path, { ...times, timezone: 'Europe/Madrid' })).status).toBe(200);
 	const items = [
-		{ to: MADRID, zone: 'Europe/Madrid', days: [3, 6] },
-		{ to: '+34928123456', zone: 'Atlantic/Canary', days: [3, 6] },
-		{ to: BERLIN, zone: 'fromNumber', days: [1, 2, 3, 4, 5] },
-		{ to: NEW_YORK, zone: 'fromNumber', days: [3, 6] },
+		{ to: MADRID, zone: 'Europe/Madrid', days: 'Wed, Sat' },
+		{ to: '+34928123456', zone: 'Atlantic/Canary', days: 'Wed, Sat' },
+		{ to: BERLIN, zone: 'fromNumber', days: 'Mon-Fri' },
+		{ to: '+34912345679', zone: 'fromNumber', days: 'Wed, Sat' },
+		{ to: '+80012345678', zone: 'fromNumber', days: 'Wed, Sat' },
 	];
-	const values = { from: '10:00', daysOfWeek: '={{ $json.days }}', timeZone: '={{ $json.zone }}' };
+	const values = { hours: '={{ $json.days }} 10-20', timeZone: '={{ $json.zone }}' };
 	const because = (what: string) => ({ ...outside(null), message: expect.stringContaining(what) });
 	const saturday = 'the campaign may call on Saturday 2031-01-18 10:00-12:00 (Europe/Madrid)';
 	expect(jsonOf(await service.run(service.queue(hours(values)), items))).toMatchObject([
 		{ result: 'queued' },
 		because(`${saturday}, which is 09:00-11:00 in Atlantic/Canary: outside the calling hours`),
 		because(saturday),
+		because(`${saturday}, which is 09:00-11:00 in Atlantic/Canary: outside the calling hours`),
 		because('the time zone of the number is not clear'),
 	]);
 	expect(await sent()).toEqual([MADRID]);
@@ -118,12 +146,10 @@ test('Check Before Calling of a call reports what Place would not send, and when
 
 const noDate = 'holiday that is not a date';
 test.each([
-	[{ from: '20:00', to: '09:00' }, 'Hours past midnight are not possible'],
-	[{ from: '09:00', to: '09:00' }, 'must end after they start'],
-	[{ from: '9 am' }, 'Enter a time of day'],
-	[{ from: '={{ $json.missing }}' }, "'Hours From' in 'Calling Hours' is empty"],
-	[{ daysOfWeek: [] }, 'Choose at least one'],
-	[{ from: '09:00:59' }, 'has seconds'],
+	[{ hours: 'Mon-Fri 9-5' }, 'Write 9-17 or 9 am-5 pm'],
+	[{ hours: 9 }, "Enter 'Hours' as a text"],
+	[{ hours: '={{ ["Mon-Fri 9-17"] }}' }, "Enter 'Hours' as a text"],
+	[{ hours: '={{ $json.missing }}' }, "'Hours' in 'Calling Hours' is empty"],
 	[{ holidays: '2031-02-30' }, noDate],
 	[{ holidays: '2031-01-14/2031-01-16' }, noDate],
 	[{ holidays: '={{ ["2031-01-14, 2031-01-15"] }}' }, noDate],
@@ -136,19 +162,19 @@ test.each([
 });
 
 test('an empty option, or hours of another shape, do not mean that everybody may be called', async () => {
-	const values = { ...VALUES, from: '00:00' };
-	const { from, daysOfWeek, timeZone, ...others } = values;
+	const values = { ...VALUES, hours: 'Daily 0-24' };
+	const { hours: daily, timeZone } = values;
 	for (const callingHours of [
 		{},
 		'={{ undefined }}',
 		{ values: [values] },
 		`={{ (${JSON.stringify({ values })}) }}`,
 		values,
-		{ values: { ...others, daysOfWeek, timeZone, hoursFrom: from } },
-		{ values: { ...others, from, daysOfWeek, timezone: timeZone } },
+		{ values: { timeZone, openingHours: daily } },
+		{ values: { hours: daily, timezone: timeZone } },
 	]) {
 		const said = saidBy(await service.run(service.place({ callingHours }), to(BERLIN)));
-		expect(said).toMatch(/'Calling Hours' is empty|Choose at least one day in 'Calling Hours'/);
+		expect(said).toContain("'Calling Hours' is empty");
 	}
 	expect(await sent()).toEqual([]);
 });

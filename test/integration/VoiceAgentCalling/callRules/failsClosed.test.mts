@@ -29,7 +29,7 @@ interface Check {
 const to = { phoneNumber: '+12025550111' };
 const place = (one: Service) => one.place({}, to);
 const queue = (one: Service) => one.queue({}, to);
-const always = { values: { from: '00:00', to: '24:00', daysOfWeek: [1, 2, 3, 4, 5, 6, 7], timeZone: 'UTC' } };
+const always = { values: { hours: 'Daily 0-24', timeZone: 'UTC' } };
 const agent = ({ agents }: Service['seed']) => `agents/${agents.published}`;
 const campaign = ({ campaigns }: Service['seed']) => `campaigns/${campaigns.active}`;
 

@@ -13,16 +13,12 @@ const ODD = [
 const numbers = ODD.map((_odd, index) => `+4930${1_000_000 + index}`);
 const odd = `={{ [${ODD.join(', ')}][$itemIndex] }}`;
 
-const hours = {
-	...{ from: '00:00', to: '24:00', daysOfWeek: [1, 2, 3, 4, 5, 6, 7], holidays: '' },
-	...{ timeZone: 'fromNumber', unclearTimeZone: 'outside' },
-};
+const hours = { hours: 'Daily 0-24', holidays: '', timeZone: 'fromNumber', unclearTimeZone: 'outside' };
 const consent = { givenAt: '2020-01-01T00:00:00Z', validFor: 'unlimited', purpose: '', reference: '' };
 
 /** Each option, with the odd values that it may accept. */
 const options: Array<[name: string, options: object, accepted: string[]]> = [
-	['Hours From', { callingHours: { values: { ...hours, from: odd } } }, []],
-	['Hours To', { callingHours: { values: { ...hours, to: odd } } }, []],
+	['Hours', { callingHours: { values: { ...hours, hours: odd } } }, []],
 	['Holidays', { callingHours: { values: { ...hours, holidays: odd } } }, ["''"]],
 	['Time Zone', { callingHours: { values: { ...hours, timeZone: odd } } }, []],
 	['If Time Zone Is Unclear', { callingHours: { values: { ...hours, unclearTimeZone: odd } } }, []],

@@ -137,7 +137,7 @@ test.each([
 	expect(checkedAt).toBeLessThanOrEqual(Date.now());
 });
 
-const always = { values: { from: '00:00', to: '24:00', daysOfWeek: [1, 2, 3, 4, 5, 6, 7], timeZone: 'UTC' } };
+const always = { values: { hours: 'Daily 0-24', timeZone: 'UTC' } };
 test.each([
 	['Calling Hours', { callingHours: always }],
 	['a Frequency Cap', { frequencyCap: { values: { atMost: 9, days: 1 } } }],

@@ -17,7 +17,7 @@ const real = { testCall: 'never' };
 const inTurn = { sending: { maxConcurrentRequests: 1 } };
 const hours = (more: object) => ({
 	callingHours: {
-		values: { daysOfWeek: [1, 2, 3, 4, 5], from: '18:00', to: '20:00', timeZone: 'fromNumber', ...more },
+		values: { hours: 'Mon-Fri 18-20', timeZone: 'fromNumber', ...more },
 	},
 });
 
@@ -40,7 +40,7 @@ const provoke: Record<
 		return await run();
 	},
 	'outside the hours': (run) => run({ options: hours({}) }),
-	'in no clear time zone': (run) => run({ options: hours({}), numbers: ['+12025550123'] }),
+	'in no clear time zone': (run) => run({ options: hours({}), numbers: ['+80012345678'] }),
 	blocked: (run) => run({ options: { blockedNumbers: BERLIN } }),
 	'without consent': (run) =>
 		run({

@@ -22,7 +22,7 @@ test.each([
 			const toOther = { method: 'POST', path: `/api/v1/campaigns/${other}/*` };
 			await service.fault({ match: toOther, kind: 'status', status: 402 });
 		}
-		const everyDay = { from: '00:00', to: '24:00', daysOfWeek: [1, 2, 3, 4, 5, 6, 7], timeZone: 'UTC' };
+		const everyDay = { hours: 'Daily 0-24', timeZone: 'UTC' };
 		const parameters = service.queue(
 			{ missingVariables: 'ignore', callingHours: { values: everyDay } },
 			{ campaign: byId('={{ $json.campaign }}'), testCall: '={{ $json.testCall }}' },

@@ -3,21 +3,27 @@ import { loadCountries } from '../../../../nodes/shared/phoneNumbers/e164.ts';
 import { CallGuard } from '../../../../nodes/VoiceAgentCalling/callRules/callGuard.ts';
 import { hoursRule } from '../../../../nodes/VoiceAgentCalling/callRules/callingHours.ts';
 import type { CallingHours } from '../../../../nodes/VoiceAgentCalling/fields/callingHours.ts';
+import { readOpeningHours } from '../../../../nodes/VoiceAgentCalling/fields/openingHours.ts';
 import { newBook, wanted } from './calls.mts';
 import { serviceOf, serviceWith, UNREADABLE } from './service.mts';
 
 const BERLIN = '+493012345678';
 const LONDON = '+442079460958';
 const MADRID = '+34912345678';
+const TOLL_FREE = '+18005550123';
+const WORLDWIDE = '+80012345678';
 const TOKYO = '+81312345678';
 
-const hours = (changes: Partial<CallingHours> = {}): CallingHours => ({
-	from: '09:00',
-	to: '20:00',
-	days: [1, 2, 3, 4, 5],
-	holidays: [],
-	...changes,
-});
+/** The options, with hours as a text. */
+type Options = Partial<Omit<CallingHours, 'hours'> & { hours: string }>;
+
+function hours({ hours: text = 'Mon-Fri 9:00-20:00', ...others }: Options = {}): CallingHours {
+	const read = readOpeningHours(text);
+	if (!('week' in read)) {
+		throw new Error(read.mistake);
+	}
+	return { hours: read.week, holidays: [], unclearTimeZone: 'outside', ...others };
+}
 
 beforeAll(loadCountries);
 beforeEach(() => jest.useFakeTimers({ doNotFake: ['setTimeout', 'setImmediate', 'nextTick', 'performance'] }));
@@ -62,9 +68,10 @@ const outside = (nextAllowedAt: string | null, message = '') =>
 
 describe('an agent', () => {
 	const callingHours = hours();
+	const everyZone = { unclearTimeZone: 'everyZone' };
 	const unclear = { unclearTimeZone: 'America/New_York' };
 	const holidays = ['2030-12-25', '2031-01-15', '2031-01-16'];
-	const allDay = { from: '00:00', to: '24:00' };
+	const allDay = { hours: 'Mon-Fri 0-24' };
 
 	test.each([
 		['08:59:59', outside('2031-01-15T09:00:00+01:00', '2031-01-15 08:59 (Europe/Berlin)')],
@@ -79,11 +86,42 @@ describe('an agent', () => {
 		expect(await atTime(time, { callingHours })).toEqual(result);
 	});
 
-	test.each<[what: string, time: string, to: string, hours: Partial<CallingHours>, result: unknown]>([
+	test.each<[what: string, time: string, to: string, hours: Options, result: unknown]>([
 		['when it is too early for the person', '09:30', LONDON, {}, outside('2031-01-15T09:00:00+00:00')],
 		['when it is late, but not for the person', '09:30', TOKYO, {}, allowed],
 		['when it is too late for the person', '12:30', TOKYO, {}, outside('2031-01-16T09:00:00+09:00')],
 		['where the time zone is not clear', '12:00', MADRID, {}, outside(null, 'is not clear')],
+		['where no zone is known', '12:00', WORLDWIDE, everyZone, outside(null, 'is not clear')],
+		// It is 8:59 on the Canary Islands, and 9:59 in Madrid.
+		[
+			'too early in one of its zones',
+			'09:59',
+			MADRID,
+			everyZone,
+			outside('2031-01-15T09:00:00+00:00', '(Atlantic/Canary)'),
+		],
+		['in the hours of all its zones', '10:00', MADRID, everyZone, allowed],
+		[
+			'too late in one of its zones',
+			'20:00',
+			MADRID,
+			everyZone,
+			outside('2031-01-16T10:00:00+01:00', '(Africa/Ceuta)'),
+		],
+		[
+			'in zones without common hours',
+			'18:00',
+			TOLL_FREE,
+			{ ...everyZone, hours: 'Mon-Fri 10-17' },
+			outside(null, '15 time zones of the number, is outside'),
+		],
+		[
+			'in a zone that is set, whatever its number',
+			'12:00',
+			MADRID,
+			{ ...everyZone, timeZone: 'Europe/Madrid' },
+			allowed,
+		],
 		['where one is set for that', '12:00', MADRID, unclear, outside('2031-01-15T09:00:00-05:00')],
 		['where the zone is clear, whatever is set for others', '12:00', BERLIN, unclear, allowed],
 		[
@@ -95,14 +133,13 @@ describe('an agent', () => {
 		],
 		['in a zone that does not exist', '12:00', BERLIN, { timeZone: 'Mars/Base' }, outside(null, 'is not clear')],
 		['on a holiday', '12:00', BERLIN, { holidays }, outside('2031-01-17T09:00:00+01:00')],
-		['on no day', '12:00', BERLIN, { days: [] }, outside(null, 'outside the calling hours')],
+		['in its lunch break', '13:59', BERLIN, { hours: 'Mon-Fri 9-12, 14-18' }, outside('2031-01-15T14:00:00+01:00')],
+		['after its lunch break', '14:00', BERLIN, { hours: 'Mon-Fri 9-12, 14-18' }, allowed],
+		['after a short day', '13:00', BERLIN, { hours: 'Wed 10-13; Thu-Fri 9-18' }, outside('2031-01-16T09:00:00+01:00')],
 		['at midnight, if allowed', '00:00:00', BERLIN, allDay, allowed],
 		['before midnight, if allowed', '23:59:59', BERLIN, allDay, allowed],
 	])('looks at the clock of the person: %s', async (_what, time, to, changes, result) => {
 		expect(await atTime(time, { to, callingHours: hours(changes) })).toEqual(result);
-		if (changes.days) {
-			expect(await atTime(time, { to, callingHours: hours(changes), ifOutside: 'delay' })).toEqual(result);
-		}
 	});
 
 	test('starts the call after its delay: that moment counts', async () => {
@@ -112,6 +149,24 @@ describe('an agent', () => {
 		expect(await atTime('08:49:59', { delay_seconds, callingHours })).toEqual(early);
 		const late = outside('2031-01-16T09:00:00+01:00', '20:00');
 		expect(await atTime('19:50', { delay_seconds, callingHours })).toEqual(late);
+	});
+
+	test('is delayed until the hours begin in all zones', async () => {
+		const callingHours = hours({ unclearTimeZone: 'everyZone' });
+		const guard = await guardAt('09:30:00', { to: MADRID, callingHours, ifOutside: 'delay' });
+		const request = { method: 'POST', path: ['call'], body: {} } as const;
+		expect(guard.reserve(request).body).toEqual({ delay_seconds: 1800 });
+	});
+
+	test('tells when a number of several zones may be called, and what to do if that is never', async () => {
+		const callingHours = hours({ unclearTimeZone: 'everyZone' });
+		expect(await atTime('09:00', { to: MADRID, callingHours })).toMatchObject({
+			advice: 'All of them allow a call from 2031-01-15T09:00:00+00:00 on.',
+		});
+		const short = hours({ hours: 'Mon-Fri 10-17', unclearTimeZone: 'everyZone' });
+		expect(await atTime('09:00', { to: TOLL_FREE, callingHours: short })).toMatchObject({
+			advice: expect.stringContaining("Set 'Time Zone' or 'If Time Zone Is Unclear'"),
+		});
 	});
 
 	test.each([
@@ -130,11 +185,9 @@ describe('an agent', () => {
 		}
 	});
 
-	test.each([
-		[[1, 2, 3, 4, 5], 'The calling hours allow a call from 2031-01-15T09:00:00+01:00 on.'],
-		[[], 'The calling hours allow no call.'],
-	])('tells when it may call: %j', async (days, advice) => {
-		expect(await atTime('03:00', { callingHours: hours({ days }) })).toMatchObject({ advice });
+	test('tells when it may call', async () => {
+		const advice = 'The calling hours allow a call from 2031-01-15T09:00:00+01:00 on.';
+		expect(await atTime('03:00', { callingHours: hours() })).toMatchObject({ advice });
 	});
 
 	test('checks again right before it sends: the hours may be over by then', async () => {
@@ -150,41 +203,59 @@ describe('an agent', () => {
 describe('a campaign', () => {
 	const office = { earliest_call_time: '10:00:00', latest_call_time: '12:00:00', days_of_week: [1, 2, 3] };
 
-	async function queued(campaign: object, callingHours: Partial<CallingHours> = {}) {
+	async function queued(campaign: object, callingHours: Options = {}, to = BERLIN) {
 		jest.setSystemTime(new Date('2031-01-15T12:00:00+01:00'));
 		const { api } = serviceOf({ campaign: { ...office, ...campaign } });
-		return (await guardOf(api, { campaignId: 'spring', callingHours: hours(callingHours) })).check();
+		return (await guardOf(api, { to, campaignId: 'spring', callingHours: hours(callingHours) })).check();
 	}
 
 	test('takes a call if all of its hours lie inside those of the person', async () => {
 		expect(await queued({})).toEqual(allowed);
-		expect(await queued({}, { from: '10:00', to: '12:00', days: [1, 2, 3] })).toEqual(allowed);
+		expect(await queued({}, { hours: 'Mon-Wed 10-12' })).toEqual(allowed);
 	});
 
 	test.each([
-		['begin earlier', {}, { from: '10:01' }, 'Monday 2031-01-20 10:00-12:00 (Europe/Berlin): outside'],
-		['end later', {}, { to: '11:59' }, 'Monday 2031-01-20 10:00-12:00 (Europe/Berlin): outside'],
+		['begin earlier', {}, { hours: 'Mon-Fri 10:01-20' }, 'Monday 2031-01-20 10:00-12:00 (Europe/Berlin): outside'],
+		['end later', {}, { hours: 'Mon-Fri 9-11:59' }, 'Monday 2031-01-20 10:00-12:00 (Europe/Berlin): outside'],
 		['are on other days', { days_of_week: [3, 7] }, {}, 'Sunday 2031-01-19 10:00-12:00 (Europe/Berlin): outside'],
 		['are on a holiday', {}, { holidays: ['2031-01-21'] }, 'Tuesday 2031-01-21 10:00-12:00 (Europe/Berlin): outside'],
 		[
 			'are those of another zone',
 			{ latest_call_time: '11:00:00' },
-			{ timeZone: 'Europe/London', from: '09:30' },
+			{ timeZone: 'Europe/London', hours: 'Mon-Fri 9:30-20' },
 			'Monday 2031-01-20 10:00-11:00 (Europe/Berlin), which is 09:00-10:00 in Europe/London',
 		],
 		[
 			'are on another day in the zone of the person',
 			{ days_of_week: [3], earliest_call_time: '20:00:00', latest_call_time: '23:59:59' },
-			{ timeZone: 'Asia/Tokyo', from: '00:00', to: '06:00' },
+			{ timeZone: 'Asia/Tokyo', hours: 'Mon-Fri 0-6' },
 			'Wednesday 2031-01-15 20:00-24:00 (Europe/Berlin), which is Thursday 2031-01-16 04:00-08:00 in Asia/Tokyo',
 		],
 	])('takes no call if its hours %s, and names the first time', async (_what, campaign, callingHours, message) => {
 		expect(await queued(campaign, callingHours)).toEqual(outside(null, `the campaign may call on ${message}`));
 	});
 
+	test('takes a call to a country with several time zones if its hours lie inside those of the person in all of them', async () => {
+		const everyZone = { unclearTimeZone: 'everyZone' };
+		const inSpain = { ...office, timezone: 'Europe/Madrid' };
+		expect(await queued(inSpain, everyZone, MADRID)).toEqual(allowed);
+		expect(await queued({ ...inSpain, earliest_call_time: '09:30:00' }, everyZone, MADRID)).toEqual(
+			outside(null, 'Monday 2031-01-20 09:30-12:00 (Europe/Madrid), which is 08:30-11:00 in Atlantic/Canary'),
+		);
+		expect(await queued(inSpain, {}, MADRID)).toEqual(outside(null, 'is not clear'));
+	});
+
+	test('takes no call if it may call in the lunch break, or after a short day', async () => {
+		expect(await queued({}, { hours: 'Mon-Fri 9-12, 14-18' })).toEqual(allowed);
+		expect(await queued({}, { hours: 'Mon-Fri 9-11, 12-18' })).toEqual(outside(null, '2031-01-20 10:00-12:00'));
+		expect(await queued({}, { hours: 'Mon, Wed 9-18; Tue 9-11' })).toEqual(
+			outside(null, 'Tuesday 2031-01-21 10:00-12:00'),
+		);
+	});
+
 	test('is compared with the hours of a year: all clock changes count', async () => {
 		const afternoon = { earliest_call_time: '15:00:00', latest_call_time: '17:00:00' };
-		const newYork = { from: '09:00', to: '11:00', timeZone: 'America/New_York' };
+		const newYork = { hours: 'Mon-Fri 9-11', timeZone: 'America/New_York' };
 		// From March 9 to 29, 2031, Berlin is five hours ahead, not six.
 		const message = 'Monday 2031-03-10 15:00-17:00 (Europe/Berlin), which is 10:00-12:00 in America/New_York';
 		expect(await queued(afternoon, newYork)).toEqual(outside(null, message));
@@ -232,9 +303,14 @@ describe('a campaign', () => {
 		jest.setSystemTime(new Date('2031-01-15T12:00:00+01:00'));
 		const { api, read } = serviceOf({ campaign: office });
 		const results = [];
-		const different = [{ from: '11:00' }, { days: [1] }, { holidays: ['2031-01-20'] }, { timeZone: 'UTC' }];
+		const different = [
+			{ hours: 'Mon-Fri 11-20' },
+			{ hours: 'Mon 9-20' },
+			{ holidays: ['2031-01-20'] },
+			{ timeZone: 'UTC', hours: 'Mon-Fri 9:30-20' },
+		];
 		for (const changes of [{}, ...different, {}]) {
-			const callingHours = hours({ ...changes, ...('timeZone' in changes && { from: '09:30' }) });
+			const callingHours = hours(changes);
 			results.push((await guardOf(api, { campaignId: 'spring', callingHours })).check()?.result);
 		}
 		expect(results.map((result) => result === 'outsideHours')).toEqual([false, true, true, true, true, false]);

@@ -51,7 +51,7 @@ function callsOf({ to, local = {}, limits = {}, answers = {}, isTest = () => fal
 }
 
 test('A blocked number is not called, nor is the other number of its phone, and nothing is read for it', async () => {
-	const local = { blockedNumbers: { phones: new Set([PHONE]) }, callingHours: { days: [] } };
+	const local = { blockedNumbers: { phones: new Set([PHONE]) }, callingHours: {} };
 	const { prepared, requests } = callsOf({ to: [PHONE, TWIN], local });
 	expect([await prepared(), requests]).toEqual([['blocked', 'blocked'], []]);
 	const others = callsOf({ to: [OTHER_PHONE, TWIN], local: { blockedNumbers: local.blockedNumbers } });

@@ -106,26 +106,31 @@ export const planned = fc
 /** Hours in a form that luxon and the node read. */
 export interface Plan {
 	zone: string;
-	weekdays: number[];
-	/** Minutes of the day. */
-	from: number;
-	to: number;
+	/** The ranges of each weekday, in minutes of the day. */
+	hours: Record<number, ReadonlyArray<readonly [from: number, to: number]>>;
 	/** YYYY-MM-DD. */
 	holidays: string[];
 }
 
+/** The same range on some weekdays. */
+export const onDays = (weekdays: number[], from: number, to: number): Plan['hours'] =>
+	Object.fromEntries(weekdays.map((weekday) => [weekday, [[from, to]]]));
+
 /** The hours as the node reads them. */
-export function weeklyOf({ zone, weekdays, from, to, holidays }: Plan): WeeklyHours {
+export function weeklyOf({ zone, hours, holidays }: Plan): WeeklyHours {
 	const wallClock = wallClockOf(zone);
 	if (!wallClock) {
 		throw new Error(zone);
 	}
+	const inSeconds = Object.entries(hours).map(([weekday, ranges]) => [
+		weekday,
+		ranges.map(([from, to]) => ({ from: from * 60, to: to * 60 })),
+	]);
 	return {
 		wallClock,
 		first: -Infinity,
 		last: Infinity,
-		weekdays,
-		hours: [{ from: from * 60, to: to * 60 }],
+		hours: Object.fromEntries(inSeconds),
 		holidays: new Set(holidays.map((date) => Date.parse(date) / DAY_MS)),
 	};
 }

@@ -1,6 +1,11 @@
 import { DateTime, IANAZone } from 'luxon';
 
-import { compareHours, isOpen, openingsOf } from '../../../../nodes/VoiceAgentCalling/callRules/openings.ts';
+import {
+	commonOpeningsOf,
+	compareHours,
+	isOpen,
+	openingsOf,
+} from '../../../../nodes/VoiceAgentCalling/callRules/openings.ts';
 import { isoAt, wallClockOf } from '../../../../nodes/VoiceAgentCalling/callRules/wallClock.ts';
 import fc from '../../../fastCheck.mts';
 import { changesOf, DAY_MS, MINUTE_MS, type Plan, weeklyOf, zones } from './campaigns.mts';
@@ -9,32 +14,39 @@ import { changesOf, DAY_MS, MINUTE_MS, type Plan, weeklyOf, zones } from './camp
 function isOpenByLuxon(plan: Plan, time: number): boolean {
 	const moment = DateTime.fromMillis(time, { zone: IANAZone.create(plan.zone) });
 	const minute = moment.hour * 60 + moment.minute;
+	const ranges = plan.hours[moment.weekday] ?? [];
 	return (
-		minute >= plan.from &&
-		minute < plan.to &&
-		plan.weekdays.includes(moment.weekday) &&
-		!plan.holidays.includes(String(moment.toISODate()))
+		ranges.some(([from, to]) => minute >= from && minute < to) && !plan.holidays.includes(String(moment.toISODate()))
 	);
 }
 
 const range = fc
 	.tuple(fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 1438 })), fc.oneof(fc.constant(1440), fc.nat(1440)))
 	.map(([one, other]) => (one < other ? [one, other] : [other, one + 1]) as [number, number]);
+/** One range, or two with a break between them. */
+const day = fc.oneof(
+	range.map((only) => [only]),
+	fc
+		.tuple(fc.integer({ min: 0, max: 600 }), fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 200 }))
+		.map(([from, length, pause]) => [
+			[from, from + length] as const,
+			[from + length + pause, from + 2 * length + pause] as const,
+		]),
+);
 const plans = (anchor: number) =>
 	fc
 		.record({
 			zone: zones,
 			weekdays: fc.subarray([1, 2, 3, 4, 5, 6, 7], { minLength: 1 }),
-			range,
+			other: fc.subarray([1, 2, 3, 4, 5, 6, 7]),
+			days: fc.tuple(day, day),
 			holidays: fc.array(fc.integer({ min: -3, max: 9 }), { maxLength: 4 }),
 		})
 		.map(
-			({ zone, weekdays, range: [from, to], holidays }): Plan => ({
+			({ zone, weekdays, other, days: [one, another], holidays }): Plan => ({
 				zone,
-				weekdays,
-				from,
-				to,
-				holidays: holidays.map((day) => new Date(anchor + day * DAY_MS).toISOString().slice(0, 10)),
+				hours: Object.fromEntries(weekdays.map((weekday) => [weekday, other.includes(weekday) ? another : one])),
+				holidays: holidays.map((days) => new Date(anchor + days * DAY_MS).toISOString().slice(0, 10)),
 			}),
 		);
 /** A time near a clock change of the zone, or any time. */
@@ -91,11 +103,13 @@ test('a conflict is found exactly where a minute of the inner hours is outside t
 				const offset = (name: string) => IANAZone.create(name).offset(time);
 				const shift = Math.round(offset(zone) - offset(inner.zone));
 				const limited = (minute: number) => Math.min(Math.max(minute, 0), 1440);
-				const from = limited(inner.from + shift + later);
-				const to = limited(inner.to + shift - earlier);
-				const weekdays = [1, 2, 3, 4, 5, 6, 7];
-				const fits = from < to;
-				const outer = { zone, weekdays, from: fits ? from : 0, to: fits ? to : 1440, holidays: [] };
+				const [sample = []] = Object.values(inner.hours);
+				const fitting = (ranges: Plan['hours'][number]) =>
+					ranges
+						.map(([from, to]) => [limited(from + shift + later), limited(to + shift - earlier)] as const)
+						.filter(([from, to]) => from < to);
+				const hours = [1, 2, 3, 4, 5, 6, 7].map((weekday) => [weekday, fitting(inner.hours[weekday] ?? sample)]);
+				const outer: Plan = { zone, hours: Object.fromEntries(hours), holidays: [] };
 				return { inner, outer, from: time, to: time + length * DAY_MS };
 			}),
 	);
@@ -124,6 +138,35 @@ test('a conflict is found exactly where a minute of the inner hours is outside t
 		{ numRuns: 60 },
 	);
 	expect(Math.min(...Object.values(seen))).toBeGreaterThan(5);
+});
+
+test('the next common time is the first minute that is open in every zone, by luxon', () => {
+	const seen = { now: 0, later: 0, never: 0 };
+	const cases = momentsInZones.chain(({ time }) =>
+		plans(time).chain((plan) => fc.array(zones, { maxLength: 2 }).map((others) => ({ plan, others, time }))),
+	);
+	fc.assert(
+		fc.property(cases, ({ plan, others, time }) => {
+			const all = [plan, ...others.map((zone) => ({ ...plan, zone }))];
+			const areOpen = (moment: number) => all.every((one) => isOpenByLuxon(one, moment));
+			const opening = commonOpeningsOf(all.map(weeklyOf))(time);
+			const minutes = Math.floor(((opening ?? time + 9 * DAY_MS) - time) / MINUTE_MS);
+			const step = Math.max(1, Math.floor(minutes / 300));
+			for (let minute = 0; minute < minutes; minute += step) {
+				const earlier = (Math.floor(time / MINUTE_MS) + minute) * MINUTE_MS;
+				if (earlier >= time && areOpen(earlier)) {
+					throw new Error(`${JSON.stringify(all)} are open at ${new Date(earlier).toISOString()}`);
+				}
+			}
+			if (opening !== null) {
+				expect(areOpen(opening)).toBe(true);
+				expect(opening === time || !areOpen(opening - 1000)).toBe(true);
+			}
+			seen[opening === null ? 'never' : opening === time ? 'now' : 'later']++;
+		}),
+		{ numRuns: 40 },
+	);
+	expect(Math.min(seen.now, seen.later)).toBeGreaterThan(3);
 });
 
 test('a time is written with the offset of its zone, as luxon writes it', () => {

@@ -1,10 +1,10 @@
-import { compareHours, openingsOf } from '../../../../nodes/VoiceAgentCalling/callRules/openings.ts';
-import { DAY_MS, weeklyOf } from './campaigns.mts';
+import { commonOpeningsOf, compareHours, openingsOf } from '../../../../nodes/VoiceAgentCalling/callRules/openings.ts';
+import { DAY_MS, onDays, weeklyOf } from './campaigns.mts';
 
 test('a closure of two months is looked past', () => {
 	const days = Array.from({ length: 60 }, (_none, day) => new Date(Date.UTC(2026, 6, 1) + day * DAY_MS));
 	const holidays = days.map((day) => day.toISOString().slice(0, 10));
-	const weekly = weeklyOf({ zone: 'Europe/Rome', weekdays: [1], from: 540, to: 1200, holidays });
+	const weekly = weeklyOf({ zone: 'Europe/Rome', hours: onDays([1], 540, 1200), holidays });
 	// August 31 is the first Monday after the 60 days.
 	expect(openingsOf(weekly)(Date.UTC(2026, 6, 1))).toBe(Date.parse('2026-08-31T09:00:00+02:00'));
 });
@@ -21,9 +21,9 @@ test.each([
 ] as const)(
 	'%s %j in %s %j: the first conflict after %s is at %s',
 	(zone, [from, to], outer, [start, end], day, first) => {
-		const plan = { weekdays: [1, 2, 3, 4, 5, 6, 7], holidays: [] };
-		const inner = weeklyOf({ ...plan, zone, from, to });
-		const hours = weeklyOf({ ...plan, zone: outer, from: start, to: end });
+		const days = [1, 2, 3, 4, 5, 6, 7];
+		const inner = weeklyOf({ zone, hours: onDays(days, from, to), holidays: [] });
+		const hours = weeklyOf({ zone: outer, hours: onDays(days, start, end), holidays: [] });
 		const begin = Date.parse(day);
 		const { conflict } = compareHours(inner, hours, { from: begin, to: begin + 30 * DAY_MS });
 		expect(conflict && new Date(conflict.from).toISOString()).toBe(new Date(first).toISOString());
@@ -31,3 +31,16 @@ test.each([
 		expect(compareHours(inner, inner, { from: begin, to: begin + 30 * DAY_MS })).toEqual({ hasSpans: true });
 	},
 );
+
+test.each([
+	// In New York and Honolulu it is the same day's 9:00 to 20:00 for six hours in winter, and for five in summer.
+	[['America/New_York', 'Pacific/Honolulu'], [540, 1200], '2026-01-12T00:00:00Z', '2026-01-12T19:00:00Z'],
+	[['America/New_York', 'Pacific/Honolulu'], [540, 1200], '2026-07-13T00:00:00Z', '2026-07-13T19:00:00Z'],
+	// London is five hours ahead, and four for three weeks from March 8: no common time before that.
+	[['America/New_York', 'Europe/London'], [540, 835], '2026-01-12T00:00:00Z', '2026-03-09T13:00:00Z'],
+	[['Pacific/Auckland', 'Europe/London'], [540, 1200], '2026-01-12T00:00:00Z', null],
+] as const)('%j %j: after %s, the first common time is %s', (inZones, [from, to], time, first) => {
+	const all = inZones.map((zone) => weeklyOf({ zone, hours: onDays([1], from, to), holidays: [] }));
+	const opening = commonOpeningsOf(all)(Date.parse(time));
+	expect(opening && new Date(opening).toISOString()).toBe(first && new Date(first).toISOString());
+});
