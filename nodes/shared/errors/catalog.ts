@@ -160,6 +160,10 @@ export const byNode = {
 	OUTSIDE_HOURS: undefined,
 	TOO_OFTEN: undefined,
 	// The input or the settings are invalid: nothing was sent.
+	AGENT_NOT_OUTBOUND: [
+		'Agent "{name}" is not outbound, so it cannot place calls',
+		'Choose another agent, or set its direction to Outbound with Agent → Update, then publish it again.',
+	],
 	FLOW_WARNINGS: undefined,
 	INVALID_INPUT: undefined,
 	MISSING_VARIABLES: undefined,
