@@ -267,10 +267,7 @@ export const byNode = {
 		'The Base URL redirects to {target} (HTTP status {status}), which was not followed',
 		'If that is the service, enter it as Base URL of the credential. Otherwise, check any proxy, firewall or login page between n8n and the service.',
 	],
-	SERVICE_NOT_FOUND: [
-		'There is no Voice Agent Calling Service at this address, which answered with HTTP status {status}',
-		"Check the credential's Base URL.",
-	],
+	SERVICE_NOT_FOUND: ['There is no Voice Agent Calling Service at this address', "Check the credential's Base URL."],
 	TIMEOUT: [
 		'The service did not answer within the request timeout',
 		'If this happens often, raise Request Timeout, where the operation has the collection Sending.',

@@ -73,9 +73,9 @@ const agentWithState = (agent: IDataObject) => namedAgent(agent, agent.direction
 /** Names an agent that is to place calls. If it cannot, the name says why: choosing it is allowed, it may change later. */
 function agentToCall(agent: IDataObject): INodeListSearchItems {
 	if (agent.direction === 'inbound') {
-		return namedAgent(agent, 'inbound: cannot place calls');
+		return namedAgent(agent, 'inbound: cannot call');
 	}
-	return namedAgent(agent, isDraft(statusOf(agent)) ? 'draft: publish it before it can call' : agent.direction);
+	return namedAgent(agent, isDraft(statusOf(agent)) ? 'draft: publish it first' : agent.direction);
 }
 
 const campaignWithStatus = ({ id, name, status }: IDataObject) => titled(id, name, status);

@@ -89,8 +89,7 @@ describe('The test of the credential says in a sentence what happened and what t
 		expect(message).toContain(`Something other than the service answered with HTTP status ${status}. Check the `);
 	});
 
-	const elsewhere =
-		/^There is no Voice Agent Calling Service at this address.*404.*\. Check the credential's Base URL\.$/;
+	const elsewhere = /^There is no Voice Agent Calling Service at this address\b.*\. Check the credential's Base URL\.$/;
 	test.each([
 		['a web page', '<h1>Not here</h1>'],
 		['a gateway', '{"message":"no Route matched"}'],

@@ -52,9 +52,9 @@ describe('a locator’s list', () => {
 				'Ada (Reminders, outbound)',
 				'Ada (Sales, outbound)',
 				'Only a label',
-				'Draft (draft: publish it before it can call)',
-				'Carl (Support line, inbound: cannot place calls)',
-				'Dora (inbound: cannot place calls)',
+				'Draft (draft: publish it first)',
+				'Carl (Support line, inbound: cannot call)',
+				'Dora (inbound: cannot call)',
 			]);
 		});
 
@@ -62,12 +62,12 @@ describe('a locator’s list', () => {
 			const { published, draft } = service.seed.agents;
 			const found = async (filter: string) => (await list('searchCallingAgents', { filter })).results;
 			const names = async (filter: string) => (await found(filter)).map(({ name }) => name);
-			expect(await names('iris')).toEqual(['Iris (Switchboard, takes calls, inbound: cannot place calls)']);
+			expect(await names('iris')).toEqual(['Iris (Switchboard, takes calls, inbound: cannot call)']);
 			expect(await names('SWITCHB')).toEqual(await names('iris'));
 			expect(await names('renewals')).toEqual([
 				'Felix (Renewals, with a flow, outbound)',
-				'Elena (Sales, renewals, draft: publish it before it can call)',
-				'Dorothea (Membership renewals, inbound: cannot place calls)',
+				'Elena (Sales, renewals, draft: publish it first)',
+				'Dorothea (Membership renewals, inbound: cannot call)',
 			]);
 			const values = async (filter: string) => (await found(filter)).map(({ value }) => value);
 			expect(await values('draft')).toContain(draft);

@@ -34,7 +34,7 @@ describe('A response that is not a JSON object is not taken for the word of the 
 		const error = errorOf(404, body, { method: 'GET', path: ['agents'], ...more } as ServiceRequest);
 		expect(error).toMatchObject({
 			code: 'SERVICE_NOT_FOUND',
-			message: `There is no Voice Agent Calling Service at this address, which answered with HTTP status 404${detail}`,
+			message: `There is no Voice Agent Calling Service at this address${detail}`,
 			advice: "Check the credential's Base URL.",
 			accepted: 'no',
 		});
