@@ -45,22 +45,22 @@ export class VoiceAgentCallingApi implements ICredentialType {
 				"Whether every call that a node places or queues with this credential is a test call, whatever 'Test Call' in the node says. A test call uses no credits, but the phone may still ring. This does not apply to calls that the service places by itself: to imported contacts, and to everybody who is queued when a campaign becomes active.",
 		},
 		{
-			displayName: 'Calls per Run',
+			displayName: 'Calls per Run (0 = No Limit)',
 			name: 'callsPerRun',
 			type: 'number',
 			typeOptions: { minValue: 0, numberPrecision: 0 },
 			default: 0,
 			description:
-				'The most calls that one execution of a workflow can place or queue with this credential, including test calls. 0 means no limit. The items beyond the limit are not sent and get the result limitReached. Calls that the service places by itself do not count.',
+				'The most calls that one execution of a workflow can place or queue with this credential, including test calls. The items beyond the limit are not sent and get the result limitReached. Calls that the service places by itself do not count.',
 		},
 		{
-			displayName: 'Calls per Day',
+			displayName: 'Calls per Day (0 = No Limit)',
 			name: 'callsPerDay',
 			type: 'number',
 			typeOptions: { minValue: 0, numberPrecision: 0 },
 			default: 0,
 			description:
-				"The most real calls in one day (UTC). 0 means no limit. The node counts them in the service's list of calls before it calls. If it cannot read the list, it sends nothing. Test calls do not count.",
+				"The most real calls in one day (UTC). The node counts them in the service's list of calls before it calls. If it cannot read the list, it sends nothing. Test calls do not count.",
 		},
 	];
 

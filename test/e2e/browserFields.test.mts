@@ -113,11 +113,11 @@ describe('A picker', () => {
 			expect(await entries.filter({ hasText: `Regional offer ${moreCampaigns}` }).count()).toBe(1);
 		});
 		await panel.searchList('Regional offer 42');
-		await eventually(async () => expect(await entries.allInnerTexts()).toEqual(['Regional offer 42']));
+		await eventually(async () => expect(await entries.allInnerTexts()).toEqual(['Regional offer 42 (draft)']));
 		await entries.click();
 		for (const operation of ['Queue Call', 'Get']) {
 			await panel.choose('operation', operation);
-			await eventually(async () => expect(await panel.value('campaign')).toBe('Regional offer 42'));
+			await eventually(async () => expect(await panel.value('campaign')).toBe('Regional offer 42 (draft)'));
 		}
 		expect(await panel.issues()).toEqual([]);
 		await panel.execute();
@@ -126,7 +126,7 @@ describe('A picker', () => {
 
 	test('has active campaigns first where calls are queued, finds them by their status, and takes an ID', async () => {
 		const { data: active } = (await n8n.service.get('/api/v1/campaigns?status=active&per_page=100')).data;
-		const names = (active as Array<{ name: string }>).map(({ name }) => name);
+		const names = (active as Array<{ name: string }>).map(({ name }) => `${name} (active)`);
 		const panel = await editor.openOperation({ resource: 'campaign', operation: 'queueCall' });
 		const entries = await panel.openList('campaign');
 		const texts = async () => (await entries.allInnerTexts()).map((text) => text.trim());
@@ -136,7 +136,6 @@ describe('A picker', () => {
 		await panel.searchList('active');
 		await eventually(async () => expect(await texts()).toEqual(names));
 		await entries.first().click();
-		// No status is stored with the name.
 		await eventually(async () => expect(await panel.value('campaign')).toBe(names[0]));
 		await panel.enterId('campaign', seed.campaigns.active);
 		await eventually(async () => expect(await panel.issues()).toEqual(['Phone Number']));

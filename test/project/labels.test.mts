@@ -9,7 +9,7 @@ import { inEditor, inNodes, others } from './labels.mts';
 import { read, userPages, withoutCode } from './sources.mts';
 
 /** What a page may leave out of a label. */
-const short = (label: string) => label.replace(/ (\([A-Za-z]+\)|Names? or IDs?)$/, '');
+const short = (label: string) => label.replace(/ (\([A-Za-z0= ]+\)|Names? or IDs?)$/, '');
 
 /** All labels of this package. */
 const own = new Set<string>();

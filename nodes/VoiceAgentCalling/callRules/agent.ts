@@ -1,9 +1,10 @@
 import type { Api } from '../../shared/client/api';
 import { objectIn } from '../../shared/client/refusals';
-import { isPublished } from '../../shared/client/statuses';
-import { byRefusal } from '../../shared/errors/catalog';
-import { hasServiceStatus, isGone, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
+import { isDraft, isPublished } from '../../shared/client/statuses';
+import { byRefusal, textsOf } from '../../shared/errors/catalog';
+import { hasServiceStatus, isGone, serviceError, toResult, unreadable, unwrap } from '../../shared/errors/serviceError';
 import { isBlank, isRecord } from '../../shared/lib/json';
+import { asHtml } from '../../shared/lib/text';
 import { toE164 } from '../../shared/phoneNumbers/e164';
 import { type Finding, finding } from './findings';
 import { noteOn } from './notations';
@@ -90,7 +91,7 @@ export function agentState(api: Api, agentId: string): Promise<AgentState> {
 			};
 		}
 		const { agent, ...variables } = read;
-		return { exists: true, findings: findingsOf(agent), ...variables };
+		return { exists: true, findings: findingsOf(agent, nameOf(agent, agentId)), ...variables };
 	});
 }
 
@@ -123,14 +124,34 @@ export async function readObject(api: Api, path: string[]): Promise<Record<strin
 	return objectIn(unwrap(read), `what was read (${path.join('/')})`, id);
 }
 
-function findingsOf({ current_status, direction, phone_numbers }: Record<string, unknown>): Finding[] {
+/**
+ * Asserts that the agent of a new or changed campaign is not inbound, which the service accepts without a word. A draft
+ * gets a hint, because it can be published later. An agent that cannot be read is left to the service.
+ *
+ * @throws ServiceError `AGENT_NOT_OUTBOUND`
+ */
+export async function assertCanCall(api: Api, agentId: string): Promise<void> {
+	const read = api.remember(`record of agent ${agentId}`, () => readObject(api, ['agents', agentId]));
+	const { value: agent } = await toResult(read);
+	if (agent === undefined) {
+		return;
+	}
+	const name = nameOf(agent, agentId);
+	if (agent.direction === 'inbound') {
+		throw serviceError('AGENT_NOT_OUTBOUND', { name });
+	}
+	if (isDraft(agent.current_status)) {
+		api.note(asHtml(`Agent "${name}" is a draft: publish it with Agent → Publish before the campaign can call.`));
+	}
+}
+
+function findingsOf({ current_status, direction, phone_numbers }: Record<string, unknown>, name: string): Finding[] {
 	const findings: Finding[] = [];
 	if (!isPublished(current_status)) {
 		findings.push(finding('AGENT_INACTIVE', 'The agent is not published'));
 	}
 	if (direction !== 'outbound') {
-		const advice = 'Set its direction to Outbound with Agent → Update, then publish it again.';
-		findings.push(finding('AGENT_NOT_OUTBOUND', 'The agent is an inbound agent and cannot place calls', advice));
+		findings.push(finding('AGENT_NOT_OUTBOUND', ...textsOf('AGENT_NOT_OUTBOUND', { name })));
 	}
 	const numbers = Array.isArray(phone_numbers) ? phone_numbers.filter(isRecord) : [];
 	if (!numbers.some((number) => number.current_status === 'active')) {

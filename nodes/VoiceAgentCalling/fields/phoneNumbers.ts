@@ -1,5 +1,5 @@
 import { invalid } from '../../shared/errors/serviceError';
-import { defineField, type FieldSource, local } from '../../shared/fields/field';
+import { defineField, type FieldSource, local, textual } from '../../shared/fields/field';
 import { e164, issueOfNumber } from '../../shared/fields/kinds';
 import { isBlank, isRecord } from '../../shared/lib/json';
 import { countryOf, type ParsedNumber, parsePhoneNumber } from '../../shared/phoneNumbers/e164';
@@ -15,20 +15,23 @@ export const defaultCountry = local(
 				name: 'defaultCountry',
 				type: 'string',
 				default: '',
-				placeholder: 'e.g. DE',
+				placeholder: 'e.g. DE, Germany or +49',
 				description:
-					'Two-letter country of phone numbers without +. With DE, 030 1234567 becomes +49301234567. Numbers with + stay as they are. Ambiguous numbers are rejected.',
+					'Country of phone numbers without +, such as DE, Germany or +49: 030 1234567 becomes +49301234567. Ambiguous numbers are rejected.',
 			},
 		],
 		check: (zod) =>
-			zod.string().transform((entered, context) => {
-				const { code, mistake } = countryOf(entered);
-				if (mistake === undefined) {
-					return code;
-				}
-				context.addIssue({ code: 'custom', message: mistake });
-				return zod.NEVER;
-			}),
+			textual(
+				zod,
+				zod.string().transform((entered, context) => {
+					const { code, mistake } = countryOf(entered);
+					if (mistake === undefined) {
+						return code;
+					}
+					context.addIssue({ code: 'custom', message: mistake });
+					return zod.NEVER;
+				}),
+			),
 	}),
 );
 

@@ -5,7 +5,8 @@ import { objectIn } from '../../shared/client/refusals';
 import type { ServiceRequest } from '../../shared/client/request';
 import { isPublished } from '../../shared/client/statuses';
 import { messageWithAdvice, toResult } from '../../shared/errors/serviceError';
-import { isRecord } from '../../shared/lib/json';
+import { isBlank, isRecord } from '../../shared/lib/json';
+import { asHtml } from '../../shared/lib/text';
 import type { Operation } from './operation';
 
 /** Makes the request that publishes an agent. Publishing is idempotent, so it may be repeated. */
@@ -30,14 +31,16 @@ const WAS_PUBLISHED = 'was published';
 export function thenPublish(edit: Operation['run'], isAgent: boolean): Operation['run'] {
 	return async (api, input, local) => {
 		const agentId = String(input.agentId);
-		const publishes = await isToBePublished(api, agentId, local.publishAfterwards);
+		const { publishes, name } = await beforeEdit(api, agentId, local.publishAfterwards);
 		const edited = (await edit(api, input, local)) as IDataObject;
 		if (isAgent && isPublished(edited.current_status)) {
 			// The edit did not change anything, so the agent did not become a draft.
 			return { ...edited, published: true };
 		}
 		if (!publishes) {
-			api.note(`Agent ${agentId} is a draft now: its calls fail until it is published.`);
+			const known = isAgent ? edited.name : name;
+			const agent = isBlank(known) ? agentId : `"${String(known)}"`;
+			api.note(asHtml(`Agent ${agent} is a draft now: its calls fail until it is published.`));
 			return edited;
 		}
 		const { value: body, error } = await toResult(api.request(publishRequest(agentId)));
@@ -49,22 +52,26 @@ export function thenPublish(edit: Operation['run'], isAgent: boolean): Operation
 	};
 }
 
-/** Returns whether to publish an agent after the next edit. An earlier item or attempt may have made it a draft. */
-async function isToBePublished(api: Api, agentId: string, chosen: unknown): Promise<boolean> {
+/**
+ * Returns whether to publish an agent after the next edit, and its name if it was read. An earlier item or attempt may
+ * have made it a draft.
+ */
+async function beforeEdit(api: Api, agentId: string, chosen: unknown): Promise<{ publishes: boolean; name?: unknown }> {
 	if (chosen !== 'ifPublished' || api.isMarked(WAS_PUBLISHED)) {
-		return chosen !== 'never';
+		return { publishes: chosen !== 'never' };
 	}
-	const wasPublished = await api.remember(`status of agent ${agentId}`, async () => {
+	const before = await api.remember(`status of agent ${agentId}`, async () => {
 		const body = await api.request({
 			method: 'GET',
 			path: ['agents', agentId],
 			codes: { 404: 'AGENT_NOT_FOUND' },
 			repeat: 'safe',
 		});
-		return isPublished(objectIn(body, 'the agent', agentId).current_status);
+		const { name, current_status: status } = objectIn(body, 'the agent', agentId);
+		return { publishes: isPublished(status), name };
 	});
-	if (wasPublished) {
+	if (before.publishes) {
 		api.mark(WAS_PUBLISHED);
 	}
-	return wasPublished;
+	return before;
 }

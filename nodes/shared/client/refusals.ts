@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { adviceOf, type ErrorCode, textsOfStatus } from '../errors/catalog';
-import { ServiceError, serviceError, unreadable } from '../errors/serviceError';
+import { isErrorOfService, ServiceError, serviceError, unreadable } from '../errors/serviceError';
 import { isRecord } from '../lib/json';
 import { targetOf } from '../lib/text';
 import { type ResponseHeaders, retryAfterOf } from './rateLimit';
@@ -116,7 +116,7 @@ export function notTheService(status: number, body?: unknown, headers: ResponseH
 	if (status >= 300 && status < 400) {
 		return serviceError('REDIRECTED', { target: targetOf(headers.location), status }, details);
 	}
-	const error = serviceError('NOT_THE_SERVICE', { status }, details);
+	const error = serviceError(status === 404 ? 'SERVICE_NOT_FOUND' : 'NOT_THE_SERVICE', { status }, details);
 	if (status < 300) {
 		return error.with({ code: 'UNREADABLE_ANSWER' });
 	}
@@ -124,8 +124,29 @@ export function notTheService(status: number, body?: unknown, headers: ResponseH
 	return detail === undefined ? error : error.with({ message: `${error.message}: ${detail}` });
 }
 
+/** Creates the error for a response to a request that is not a success, see {@link refusal}. */
+export function errorOf(
+	status: number,
+	body: unknown,
+	request: ServiceRequest,
+	headers?: ResponseHeaders,
+): ServiceError {
+	return isFromElsewhere(status, body, request)
+		? notTheService(status, body, headers)
+		: refusal(status, body, request.codes, headers);
+}
+
 /**
- * Creates the error for a response that is not a success.
+ * Whether a 404 shows that the service is not at the Base URL: it does not have the form of the service, or concerns a
+ * list, which exists even without entries. In a path that a user wrote, the mistake may be in the path.
+ */
+function isFromElsewhere(status: number, body: unknown, { method, path, codes }: ServiceRequest): boolean {
+	const isOfUser = codes?.[404] === 'PATH_NOT_FOUND';
+	return status === 404 && !isOfUser && (!isErrorOfService(body) || (method === 'GET' && path.length === 1));
+}
+
+/**
+ * Creates the error for a response that is not a success, but has the form of the service.
  *
  * @param codes the error codes of this endpoint by status, because most flat bodies lack a code
  */

@@ -18,7 +18,7 @@ import { endpointUrl, parseBaseUrl } from './baseUrl';
 import { withData } from './forms';
 import { ignoredStatuses, missingResponse, responseIn, tunnelRefused } from './missingResponse';
 import type { ResponseHeaders } from './rateLimit';
-import { notTheService, refusal } from './refusals';
+import { errorOf, notTheService } from './refusals';
 import type { ServiceRequest } from './request';
 import {
 	headerSecretsIn,
@@ -248,7 +248,7 @@ export async function sendBy(
 	const body = isDeep ? undefined : withoutPrivate(response.body, secrets);
 	const reportsFailure = isRecord(body) && body.success === false && !request.readsFailure;
 	if (statusCode < 200 || statusCode > 299 || reportsFailure) {
-		throw refusal(statusCode, body, request.codes, headers);
+		throw errorOf(statusCode, body, request, headers);
 	}
 	if (isRecord(body) || Array.isArray(body)) {
 		return withData(body as IDataObject);

@@ -160,6 +160,10 @@ export const byNode = {
 	OUTSIDE_HOURS: undefined,
 	TOO_OFTEN: undefined,
 	// The input or the settings are invalid: nothing was sent.
+	AGENT_NOT_OUTBOUND: [
+		'Agent "{name}" is not outbound, so it cannot place calls',
+		'Choose another agent, or set its direction to Outbound with Agent → Update, then publish it again.',
+	],
 	FLOW_WARNINGS: undefined,
 	INVALID_INPUT: undefined,
 	MISSING_VARIABLES: undefined,
@@ -263,6 +267,7 @@ export const byNode = {
 		'The Base URL redirects to {target} (HTTP status {status}), which was not followed',
 		'If that is the service, enter it as Base URL of the credential. Otherwise, check any proxy, firewall or login page between n8n and the service.',
 	],
+	SERVICE_NOT_FOUND: ['There is no Voice Agent Calling Service at this address', "Check the credential's Base URL."],
 	TIMEOUT: [
 		'The service did not answer within the request timeout',
 		'If this happens often, raise Request Timeout, where the operation has the collection Sending.',
@@ -279,7 +284,6 @@ export const byNode = {
 export const byTest: Partial<Record<ErrorCode, string>> = {
 	CONNECTION_LOST:
 		'The connection was closed before an answer came. Check the Base URL, and that it starts with https:// if the service uses https.',
-	NOT_FOUND: 'There is no Voice Agent Calling Service at this address. Check the Base URL.',
 	TIMEOUT: 'Nothing answered within {seconds} seconds. Check the Base URL, and that the service is running.',
 };
 

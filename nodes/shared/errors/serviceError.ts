@@ -136,7 +136,7 @@ const NAMES_OBJECT =
  * Whether a body has one of the forms in which the service reports an error. A gateway sends JSON, too, such as
  * `{message}` for an unknown address.
  */
-function isErrorOfService(body: unknown): boolean {
+export function isErrorOfService(body: unknown): boolean {
 	if (!isRecord(body)) {
 		return false;
 	}

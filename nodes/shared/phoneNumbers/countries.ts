@@ -77,23 +77,31 @@ function once<Result>(compute: (key: string) => Result): (key: string) => Result
 	};
 }
 
-/** Whether a country with this code exists and has phone numbers. */
-export function isCountry(code: string): boolean {
-	return Object.hasOwn(rows, code);
+/** The two-letter codes of all countries with phone numbers. */
+export const countryCodes: readonly string[] = Object.keys(rows);
+
+/**
+ * Returns the row of a country.
+ *
+ * @param code two letters, or + and a calling code that several countries share. The library lists the largest country
+ *   first. It reads complete numbers of the others in the same way, but does not complete their local numbers.
+ */
+function rowOf(code: string): Row | undefined {
+	return rows[code.startsWith('+') ? countriesOf(code.slice(1))[0] : code];
 }
 
 /** Returns the calling code of a country, without +; undefined without a country. */
 export function callingCodeOf(country: string | undefined): string | undefined {
-	return country === undefined ? undefined : String(rows[country]?.[COLUMN.callingCode]);
+	return country === undefined ? undefined : String(rowOf(country)?.[COLUMN.callingCode]);
 }
 
 /** Returns the codes of the countries that share a calling code; empty for a code that does not belong to a country. */
-function countriesOf(callingCode: string): readonly string[] {
+export function countriesOf(callingCode: string): readonly string[] {
 	return countriesByCode[callingCode] ?? [];
 }
 
-/** @param code see {@link isCountry} */
-export const countryBy = once((code): Country => countryOfRow(rows[code] as Row));
+/** @param code the code of a country that exists, see {@link rowOf} */
+export const countryBy = once((code): Country => countryOfRow(rowOf(code) as Row));
 
 function countryOfRow(row: Row): Country {
 	const trunkPrefix = String(row[COLUMN.trunkPrefix] || '');

@@ -72,11 +72,11 @@ export function isAnotherPhone(named: unknown, asked: string): boolean {
 }
 
 /**
- * Parses a two-letter country code (ISO 3166).
+ * Parses the country of numbers without +: its two-letter code (ISO 3166), English name or calling code.
  *
- * @returns the code in upper case; if the country does not exist, `mistake` contains advice for the user
+ * @param value a text, or a number from an expression
+ * @returns a code for {@link parsePhoneNumber}; if the country is not clear, `mistake` has advice without a period
  */
 export function countryOf(value: unknown): { code: string; mistake?: string } {
-	const code = String(value).trim().toUpperCase();
-	return { code, mistake: reader().mistakeInCountry(code) };
+	return reader().readCountry(String(value ?? ''));
 }

@@ -1,8 +1,9 @@
-import { callingCodeOf, isCountry } from './countries';
+import { callingCodeOf } from './countries';
 import { hasUsualSigns, isUsual } from './groups';
 import { ENTER_IN_FULL, MARK_BEFORE, type Notation, notationOf, readNotation, SINGLE } from './notation';
 import { numbersOf, type Readings, readInternational, readNational, readTrunkZero } from './readings';
 
+export { readCountry } from './countryNames';
 export { signsOf } from './notation';
 
 /** Matches a number in plain digits with +. */
@@ -20,20 +21,6 @@ const BEFORE_ZERO = /\d\D+(?=0)/g;
 /** With fewer signs, the part before a slash is an area code, and not a number. */
 const MIN_SIGNS_BEFORE_ENDINGS = 9;
 
-/** The correct country codes, by codes that people often use by mistake. */
-const COMMON_MISTAKES: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR' };
-
-/** @returns advice on a code that is not the code of a country with phone numbers, otherwise undefined */
-export function mistakeInCountry(code: string): string | undefined {
-	if (isCountry(code)) {
-		return undefined;
-	}
-	const meant = COMMON_MISTAKES[code];
-	return meant === undefined
-		? 'Enter the two-letter code of a country (ISO 3166), such as DE for Germany or GB for the United Kingdom'
-		: `Enter ${meant}, the code of that country`;
-}
-
 /** The numbers that a text can represent. */
 interface Reading extends Readings {
 	/** Whether it can be read with a country only. */
@@ -46,7 +33,7 @@ const refused = (advice: string): Reading => ({ numbers: [], advice });
  * Finds the numbers that a text can represent, and the number that may be called.
  *
  * @param given a text, or the number that a spreadsheet made of it
- * @param country the country of numbers without +, see {@link mistakeInCountry}
+ * @param country the country of numbers without +, see {@link readCountry}
  */
 export function read(given: unknown, country: string | undefined): Reading {
 	// Most numbers of a long list need no further reading.

@@ -1,19 +1,31 @@
-import type { IDataObject, ILoadOptionsFunctions, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 
 import { offeredEventsIn, pageQuery, readPage } from '../client/pagination';
 import { connect, send } from '../client/transport';
 import { asNodeError } from '../errors/nodeError';
 import { isInMenu } from '../events/eventTypes';
 import { webhooksPath } from '../owner';
-import { type Listing, type ListingName, listings, statusOf } from './listings';
+import { type Listing, type ListingName, listings, type Section } from './listings';
 import { triggersOfService } from './triggersOfService';
 import { usersOfCalendars } from './users';
 
 /** The number of entries per request of a picker. */
 const PICKER_PAGE_SIZE = 50;
 
-/** A search returns to the editor after this many pages without a match; the editor can then ask for more. */
+/** A search returns to the editor after this many pages with few matches; the editor can then ask for more. */
 const PAGES_AT_ONCE = 10;
+
+/**
+ * The number of entries that certainly fill the editor's list: while somebody searches, the editor requests the next
+ * page only when the list is scrolled.
+ */
+const FILLS_LIST = 20;
 
 /** The maximum number of entries in a menu without a search. */
 const LONGEST_MENU = 500;
@@ -24,22 +36,25 @@ type ListSearch = (
 	paginationToken?: string,
 ) => Promise<INodeListSearchResult>;
 
-/** The minimum length of a search text that can be the beginning of a status. */
-const SHORTEST_STATUS = 3;
+/** The minimum length of a search text that can be the beginning of a word, such as a status. */
+const SHORTEST_WORD = 3;
 
 /**
- * Returns the queries that together list the results of a search, in this order: items with a status that the text
- * names, items with a status that comes first, then all items.
+ * Returns the parts of a list that together are the results of a search, in this order: the parts with a word that the
+ * text begins, the parts that come first, then everything.
  */
-function sectionsOf({ searchedByService, statuses = [], first = [] }: Listing, text: string): IDataObject[] {
+function sectionsOf({ searchedByService, words = {}, first = [] }: Listing, text: string): Section[] {
 	const found: IDataObject = searchedByService && text !== '' ? { search: text } : {};
-	const named = text.length < SHORTEST_STATUS ? [] : statuses.filter((status) => status.startsWith(text.toLowerCase()));
-	const leading = first.filter((status) => !named.includes(status)).map((status) => ({ ...found, status }));
-	return [...named.map((status) => ({ status })), ...leading, found];
+	const isNamed = (word: string) => text.length >= SHORTEST_WORD && word.startsWith(text.toLowerCase());
+	const named = Object.keys(words).flatMap((word) => (isNamed(word) ? [words[word]] : []));
+	const others = [...first.filter((section) => !named.includes(section)), EVERYTHING];
+	return [...named, ...others.map(({ query, has }) => ({ query: { ...found, ...query }, has }))];
 }
 
+const EVERYTHING: Section = { query: {}, has: () => true };
+
 /**
- * Returns one page of a list, or the next page that contains a match.
+ * Returns a page of a list, and further pages until there is something to scroll through.
  *
  * @param paginationToken the section and the page in it, from the result of the previous page: `0:2`
  * @throws NodeApiError or NodeOperationError with a message for the user
@@ -56,10 +71,11 @@ async function search(
 	if (!ids.every((id) => typeof id === 'string' && id !== '')) {
 		return { results: [] };
 	}
-	const { searchedByService, items = ({ data }) => data, entry, keep = () => true, query } = listing;
+	const { searchedByService, items = ({ data }) => data, entry } = listing;
 	const text = filter.trim();
 	const sections = sectionsOf(listing, text);
 	const searchText = searchedByService ? '' : text.toLowerCase();
+	const results: INodeListSearchItems[] = [];
 	let [section, page] = paginationToken.split(':').map(Number);
 	try {
 		for (let pages = 1; ; pages++) {
@@ -67,18 +83,18 @@ async function search(
 			const body = await send(caller, await connect(caller), {
 				method: 'GET',
 				path,
-				query: { ...query, ...sections[section], ...pageQuery(path, page, PICKER_PAGE_SIZE) },
+				query: { ...sections[section].query, ...pageQuery(path, page, PICKER_PAGE_SIZE) },
 			});
 			const { items: pageItems, next } = readPage(body, items, page);
-			const listed = sections.slice(0, section).map(({ status }) => status);
-			const results = pageItems
-				.filter((item) => keep(item) && !listed.includes(statusOf(item) as string))
+			const earlier = sections.slice(0, section);
+			const entries = pageItems
+				.filter((item) => sections[section].has(item) && !earlier.some(({ has }) => has(item)))
 				.map(entry)
 				.filter(({ name, description = '' }) => `${name} ${description}`.toLowerCase().includes(searchText));
+			results.push(...entries);
 			const isEnd = next === undefined && section === sections.length - 1;
 			[section, page] = next === undefined ? [section + 1, 1] : [section, next];
-			// The editor requests the next page only when it has entries to scroll through.
-			if (results.length > 0 || isEnd || pages === PAGES_AT_ONCE) {
+			if (results.length >= FILLS_LIST || isEnd || pages === PAGES_AT_ONCE) {
 				return { results, paginationToken: isEnd ? undefined : `${section}:${page}` };
 			}
 		}

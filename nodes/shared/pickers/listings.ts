@@ -1,7 +1,7 @@
 import type { IDataObject, INodeListSearchItems } from 'n8n-workflow';
 
 import { webhooksIn } from '../client/pagination';
-import { isDraft } from '../client/statuses';
+import { isDraft, isFinished, isPublished, statusWord } from '../client/statuses';
 import { WEEKDAYS } from '../fields/timeKinds';
 import { isRecord } from '../lib/json';
 import { withoutQuery } from '../lib/text';
@@ -16,17 +16,25 @@ export interface Listing {
 	/** Extracts the items from a page; by default `data`. */
 	items?: (body: IDataObject) => unknown;
 	/**
-	 * Creates the entry for an item. n8n stores the name in the workflow, so a changing state belongs in the description.
+	 * Creates the entry for an item. n8n stores the name in the workflow, so a state that often changes belongs in the
+	 * description. The state of an agent or campaign is in the name nevertheless: people need it to choose, and resource
+	 * locators show only the name. The stored name may become out of date.
 	 */
 	entry: (item: IDataObject) => INodeListSearchItems;
-	/** Selects items by a criterion for which the service lacks a filter. */
-	keep?: (item: IDataObject) => boolean;
 	/** True if the service can search the list; otherwise the picker filters each page by name and description. */
 	searchedByService?: boolean;
-	/** The values of the service's filter `status`; the user can search for one of them. */
-	statuses?: readonly string[];
-	/** The statuses whose items come first, in this order. */
-	first?: readonly string[];
+	/** The parts that the user can also search for by a word of the service, such as a status. */
+	words?: Readonly<Record<string, Section>>;
+	/** The parts that come first, in this order. */
+	first?: readonly Section[];
+}
+
+/** A part of a list. */
+export interface Section {
+	/** The service's filter for the part. */
+	query: IDataObject;
+	/** Whether an item belongs to the part. The service's filter may be wider, or unknown to the service. */
+	has: (item: IDataObject) => boolean;
 }
 
 /** Creates an entry. @param detail shown in parentheses, to distinguish entries with the same title */
@@ -41,11 +49,47 @@ function described(entry: INodeListSearchItems, state: unknown): INodeListSearch
 }
 
 /** Returns the status of an item of the service. */
-export function statusOf({ status, current_status: current }: IDataObject): unknown {
+function statusOf({ status, current_status: current }: IDataObject): unknown {
 	return status ?? current;
 }
 
-const named = (item: IDataObject) => described(titled(item.id, item.name ?? item.label), statusOf(item));
+/** Makes the parts of a list by status. */
+function byStatus<const Status extends string>(...statuses: Status[]): Record<Status, Section> {
+	const sections = statuses.map((status) => [
+		status,
+		{ query: { status }, has: (item: IDataObject) => statusWord(statusOf(item)) === status },
+	]);
+	return Object.fromEntries(sections) as Record<Status, Section>;
+}
+
+/** Names an agent by what distinguishes it from others. @param details its direction and state, if known */
+function namedAgent({ id, name, label }: IDataObject, ...details: unknown[]): INodeListSearchItems {
+	const title = name ?? label;
+	return titled(id, title, [label !== title && label, ...details].filter(Boolean).join(', '));
+}
+
+const agentWithState = (agent: IDataObject) => namedAgent(agent, agent.direction, isDraft(statusOf(agent)) && 'draft');
+
+/** Names an agent that is to place calls. If it cannot, the name says why: choosing it is allowed, it may change later. */
+function agentToCall(agent: IDataObject): INodeListSearchItems {
+	if (agent.direction === 'inbound') {
+		return namedAgent(agent, 'inbound: cannot call');
+	}
+	return namedAgent(agent, isDraft(statusOf(agent)) ? 'draft: publish it first' : agent.direction);
+}
+
+const campaignWithStatus = ({ id, name, status }: IDataObject) => titled(id, name, status);
+
+/** Names a campaign that is to take calls. If it does not, the name says why. */
+function campaignToCall(campaign: IDataObject): INodeListSearchItems {
+	const { id, name, status } = campaign;
+	if (isFinished(status)) {
+		return titled(id, name, `${String(status)}: takes no more calls`);
+	}
+	return ['draft', 'paused'].includes(String(status))
+		? titled(id, name, `${String(status)}: set it to active first`)
+		: campaignWithStatus(campaign);
+}
 
 /** Removes possible secrets from a URL: its query, and a login. n8n stores the texts that the editor shows. */
 const shownUrl = (url: unknown) => withoutQuery(String(url)).replace(/\/\/[^/]*@/, '//');
@@ -85,33 +129,50 @@ export function voicesIn({ data }: IDataObject): unknown {
 		);
 }
 
+const searchAgents = {
+	path: () => ['agents'],
+	entry: agentWithState,
+	searchedByService: true,
+	words: {
+		draft: { query: { status: 'draft' }, has: (agent) => isDraft(statusOf(agent)) },
+		published: { query: { status: 'published' }, has: (agent) => isPublished(statusOf(agent)) },
+		inbound: { query: { direction: 'inbound' }, has: ({ direction }) => direction === 'inbound' },
+		outbound: { query: { direction: 'outbound' }, has: ({ direction }) => direction === 'outbound' },
+	},
+} as const satisfies Listing;
+
+const campaignsByStatus = byStatus('draft', 'active', 'paused', 'completed', 'cancelled');
+
 const searchCampaigns = {
 	path: () => ['campaigns'],
-	entry: named,
+	entry: campaignWithStatus,
 	searchedByService: true,
-	statuses: ['draft', 'active', 'paused', 'completed', 'cancelled'],
+	words: campaignsByStatus,
 } as const satisfies Listing;
+
+const callsByStatus = byStatus('initiated', 'ringing', 'answered', 'completed', 'failed', 'busy', 'no-answer');
 
 /** All lists for pickers, by the names of their search methods. */
 export const listings = {
-	searchAgents: {
-		path: () => ['agents'],
-		entry: named,
-		searchedByService: true,
-		statuses: ['draft', 'published'],
-	},
+	searchAgents,
 	searchCallingAgents: {
-		path: () => ['agents'],
-		query: { direction: 'outbound' },
-		entry: named,
-		// The service's filter is not used, because it is uncertain which of the two words for the status it accepts. An
-		// agent with an unknown status is shown.
-		keep: (agent) => !isDraft(statusOf(agent)),
-		searchedByService: true,
-		statuses: ['published'],
+		...searchAgents,
+		entry: agentToCall,
+		// The service's filter for the status is not used, because it is uncertain which of the two words for a published
+		// agent it accepts. An agent with an unknown status may be able to call.
+		first: [
+			{
+				query: { direction: 'outbound' },
+				has: (agent) => agent.direction !== 'inbound' && !isDraft(statusOf(agent)),
+			},
+		],
 	},
-	searchCallbackSources: { path: () => ['callback-agents', 'source-agents'], entry: named },
-	searchAgentActions: { under: ['agent'], path: (agent) => ['agents', agent, 'actions'], entry: named },
+	searchCallbackSources: { path: () => ['callback-agents', 'source-agents'], entry: agentWithState },
+	searchAgentActions: {
+		under: ['agent'],
+		path: (agent) => ['agents', agent, 'actions'],
+		entry: ({ id, name, label, current_status }) => described(titled(id, name ?? label), current_status),
+	},
 	searchAgentTrainings: {
 		under: ['agent'],
 		path: (agent) => ['agents', agent, 'trainings'],
@@ -134,12 +195,12 @@ export const listings = {
 		entry: ({ id, direction, from, to, status, created_at: at }) =>
 			described(titled(id, `${String(direction === 'inbound' ? from : to)}, ${String(at)}`), status),
 		searchedByService: true,
-		statuses: ['initiated', 'ringing', 'answered', 'completed', 'failed', 'busy', 'no-answer'],
+		words: callsByStatus,
 		// Only calls with these statuses can be ended.
-		first: ['answered', 'ringing', 'initiated'],
+		first: [callsByStatus.answered, callsByStatus.ringing, callsByStatus.initiated],
 	},
 	searchCampaigns,
-	searchCallingCampaigns: { ...searchCampaigns, first: ['active'] },
+	searchCallingCampaigns: { ...searchCampaigns, entry: campaignToCall, first: [campaignsByStatus.active] },
 	searchCampaignWebhooks: {
 		under: ['campaign'],
 		path: (campaign) => ['campaigns', campaign, 'webhooks'],

@@ -93,7 +93,7 @@ export const agent = locator('agentId', {
 export const callingAgent = locator('agentId', {
 	displayName: 'Agent',
 	name: 'agent',
-	description: 'Voice agent that makes the call. The list shows published outbound agents.',
+	description: 'Voice agent that makes the call. The list shows agents that can call first.',
 	list: 'searchCallingAgents',
 });
 

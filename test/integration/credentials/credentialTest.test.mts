@@ -5,7 +5,7 @@ import { createServer as createTcpServer } from 'node:net';
 import { certificate } from '../certificates.mts';
 import { harness } from '../harness.mts';
 import { listen } from '../listen.mts';
-import { type CredentialChanges, useService } from '../service.mts';
+import { actionNode, type CredentialChanges, saidBy, useService } from '../service.mts';
 
 const service = useService();
 
@@ -81,13 +81,33 @@ describe('The test of the credential says in a sentence what happened and what t
 		['another service', 200, '{"agents":[]}'],
 		['another service with an error', 200, '{"error":"Unknown path"}'],
 		['an object instead of a list', 200, '{"data":{}}'],
-		['no such page', 404, '<h1>Not here</h1>'],
 	])('if %s answers', async (_what, status, body) => {
 		const type = body.startsWith('<') ? 'text/html' : 'application/json';
 		const answer: RequestListener = (_request, response) =>
 			response.writeHead(status, { 'content-type': type }).end(body);
 		const message = await failure({ baseUrl: await answering(answer) });
 		expect(message).toContain(`Something other than the service answered with HTTP status ${status}. Check the `);
+	});
+
+	const elsewhere = /^There is no Voice Agent Calling Service at this address\b.*\. Check the credential's Base URL\.$/;
+	test.each([
+		['a web page', '<h1>Not here</h1>'],
+		['a gateway', '{"message":"no Route matched"}'],
+		['another service', '{"success":false,"code":"NOT_FOUND","message":"Route not found"}'],
+	])('if the service is not at the Base URL, as pickers and nodes do (404 of %s)', async (_what, body) => {
+		const type = body.startsWith('<') ? 'text/html' : 'application/json';
+		const baseUrl = await answering((_request, response) =>
+			response.writeHead(404, { 'content-type': type }).end(body),
+		);
+		const message = await failure({ baseUrl });
+		expect(message).toMatch(elsewhere);
+		const credentials = service.credentials({ baseUrl });
+		const picker = harness.listSearch({ type: actionNode, method: 'searchAgents', credentials });
+		const error = (await picker.catch((cause: unknown) => cause)) as Error & { description: string };
+		expect(`${error.message}. ${error.description}`).toBe(message);
+		const getMany = { resource: 'agent', operation: 'getAll', returnAll: false, limit: 1 };
+		const ran = await service.run(getMany, [{}], { credentials });
+		expect(saidBy(ran)).toContain(message.split('. ')[0]);
 	});
 
 	test.each([

@@ -26,6 +26,19 @@ export async function campaigns(provoker: Provoker, { queue, setStatus }: Operat
 				setStatus({ campaign: byId(completed), status: 'active' }),
 			],
 			[
+				'The agent of a campaign takes calls only',
+				async (service) => {
+					const { body } = await service.api('GET', 'agents?search=Iris');
+					const [{ id }] = body.data as [{ id: string }];
+					return {
+						resource: 'campaign',
+						operation: 'update',
+						campaign: byId(paused),
+						updateFields: { agent: byId(id) },
+					};
+				},
+			],
+			[
 				'The plan allows no more campaigns',
 				on('create', { name: 'Spring', agent, startDate: '2027-03-01', timezone }),
 				flat(403, 'CAMPAIGN_LIMIT_REACHED', 'The plan does not allow more campaigns.'),

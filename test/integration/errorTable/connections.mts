@@ -79,6 +79,7 @@ export async function connections(
 		['No answer comes in time', getByApiRequest(slow), { fault: { kind: 'latency', ms: 1200 } }],
 		['The connection is cut', getCampaign(), { fault: { kind: 'drop-before' } }],
 		['A proxy, a firewall or a login page answers', getCampaign(), answer(504, '<html>Gateway Timeout</html>')],
+		['Another server is at the Base URL', getCampaign(), answer(404, { message: 'no Route matched' })],
 		['The address redirects to another one', getCampaign(), answer(302, '', { location: 'https://www.example.com/' })],
 		['A success that is not JSON: a web page answers, for example', getCampaign(), { fault: { kind: 'malformed' } }],
 		['A success without what belongs in it', getCampaign(), answer(200, { success: true })],

@@ -68,6 +68,8 @@ export const create = defineOperation({
 		assertListIsUsed(values);
 	},
 	async run(api, body, { triggerUrl }) {
+		const { assertCanCall } = await import('../../callRules/agent.js');
+		await assertCanCall(api, body.agent_id);
 		const codes = { 404: 'AGENT_NOT_FOUND' } as const;
 		const response = await api.request({ method: 'POST', path: ['campaigns'], body, codes });
 		const campaign = createdObject(response, 'campaign');

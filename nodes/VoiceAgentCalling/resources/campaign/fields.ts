@@ -11,7 +11,7 @@ import {
 } from '../../../shared/fields/field';
 import { text, UUID } from '../../../shared/fields/kinds';
 import { day, timeOfDay, timeZone, weekdays } from '../../../shared/fields/timeKinds';
-import { agent } from '../../../shared/pickers/locators';
+import { callingAgent } from '../../../shared/pickers/locators';
 
 /** The fields of the output by default: settings and progress. */
 export const simplifiedCampaign = [
@@ -58,7 +58,7 @@ export function campaignType(description: string) {
 
 /** The agent as a setting of a campaign, for which the service requires a UUID. */
 export const campaignAgent: Field<'agent_id', string> = {
-	...reworded(sentAs('agent_id', agent), { description: 'Voice agent that makes the calls' }),
+	...reworded(sentAs('agent_id', callingAgent), { description: 'Voice agent that makes the calls' }),
 	check: (zod) => textual(zod, zod.string().trim().regex(UUID, 'Use the complete ID (UUID)')),
 };
 

@@ -1,3 +1,4 @@
+import { objectIn } from '../../../shared/client/refusals';
 import { withRules } from '../../../shared/fields/field';
 import { campaign } from '../../../shared/pickers/locators';
 import { defineOperation } from '../../operation/defineOperation';
@@ -34,11 +35,13 @@ export const update = defineOperation({
 		assertEndsLater(values);
 		assertListIsUsed(values);
 	},
-	request: ({ campaignId, ...body }) => ({
-		method: 'PUT',
-		path: ['campaigns', campaignId],
-		body,
-		codes: { 404: 'CAMPAIGN_NOT_FOUND', 409: 'CAMPAIGN_HAS_ACTIVE_CALLS' },
-	}),
-	output: (response) => response.data,
+	async run(api, { campaignId, ...body }) {
+		if (body.agent_id !== undefined) {
+			const { assertCanCall } = await import('../../callRules/agent.js');
+			await assertCanCall(api, body.agent_id);
+		}
+		const codes = { 404: 'CAMPAIGN_NOT_FOUND', 409: 'CAMPAIGN_HAS_ACTIVE_CALLS' } as const;
+		const response = await api.request({ method: 'PUT', path: ['campaigns', campaignId], body, codes });
+		return objectIn(response, 'the campaign');
+	},
 });

@@ -1,5 +1,5 @@
 import type { NodeSpec } from '../../harness.mts';
-import { byId, goesOn, useService } from '../../service.mts';
+import { byId, goesOn, hintsOf, useService } from '../../service.mts';
 import { expectItems, failed } from './items.mts';
 
 const service = useService();
@@ -93,6 +93,20 @@ test.each<[string, NodeSpec['parameters'], Fields]>([
 		expect(await written({ prompt: 'You book.', temperature: 1 })).toMatchObject([{ llm_temperature: 1 }]);
 	},
 );
+
+test('The hint that an agent is a draft now has its name as far as it was read', async () => {
+	const draft = service.seed.agents.draft;
+	const [{ name }, { name: nameOfDraft }] = [await read(), await read(draft)];
+	const hint = (what: unknown) => `Agent ${what} is a draft now: its calls fail until it is published.`;
+	const training = { resource: 'agentTraining', operation: 'upsert', subject: 'Prices', instructions: 'Name them.' };
+	for (const [parameters, expected] of [
+		[update({ temperature: 0.8 }), hint(`"${name}"`)],
+		[{ ...training, agent: byId(draft), publishAfterwards: 'ifPublished' }, hint(`"${nameOfDraft}"`)],
+		[{ ...training, agent: byId(draft), publishAfterwards: 'never' }, hint(draft)],
+	] as const) {
+		expect(hintsOf(await service.run(parameters, [{ id }]))).toEqual([expected]);
+	}
+});
 
 describe('Update of several sections', () => {
 	const everything = { temperature: 0.9, conversationSpeed: 1.3, direction: 'inbound' };

@@ -1,4 +1,4 @@
-import { byId, useService } from '../../service.mts';
+import { byId, goesOn, hintsOf, jsonOf, useService } from '../../service.mts';
 import { expectItems } from './items.mts';
 
 const service = useService();
@@ -51,5 +51,56 @@ describe('Campaign', () => {
 		const { run } = await service.run({ resource: 'campaign', operation: 'update', campaign, updateFields });
 		expect(run.status).toBe(body ? 'success' : 'error');
 		expect((await service.requests()).map((request) => request.body)).toEqual(body ? [body] : []);
+	});
+
+	describe('with an agent that cannot call', () => {
+		const timezone = 'UTC';
+		const create = { resource: 'campaign', operation: 'create', timezone, name: '={{ $json.name }}' };
+		const withAgent = (id: string) => [
+			{ ...create, agent: byId(id) },
+			{
+				resource: 'campaign',
+				operation: 'update',
+				campaign: byId(service.seed.campaigns.draft),
+				updateFields: { agent: byId(id) },
+			},
+		];
+		const items = ['Spring', 'Summer'].map((name) => ({ name }));
+		const writes = async () => (await service.requests()).filter(({ method }) => method !== 'GET').length;
+
+		test('Create and Update refuse one that takes calls, before anything is changed', async () => {
+			const { body } = await service.api('GET', 'agents?search=Iris');
+			const [{ id }] = body.data as [{ id: string }];
+			for (const parameters of withAgent(id)) {
+				const ran = await service.run(parameters, items, { node: goesOn });
+				expect(jsonOf(ran)).toMatchObject(items.map(() => ({ result: 'failed', code: 'AGENT_NOT_OUTBOUND' })));
+				expect(jsonOf(ran)[0]?.message).toMatch(/^Agent "Iris" is not outbound, so it cannot place calls\. Choose /);
+			}
+			expect(await writes()).toBe(0);
+		});
+
+		test('Create and Update accept a draft with a hint, and read the agent once', async () => {
+			const { draft } = service.seed.agents;
+			const { name } = (await service.api('GET', `agents/${draft}`)).body.data as { name: string };
+			for (const parameters of withAgent(draft)) {
+				const before = (await service.requests('GET', `/agents/${draft}`)).length;
+				const ran = await service.run(parameters, items);
+				expect(ran.run.status).toBe('success');
+				expect(hintsOf(ran).filter((hint) => hint.includes(`Agent "${name}" is a draft`))).toHaveLength(1);
+				expect((await service.requests('GET', `/agents/${draft}`)).length - before).toBe(1);
+			}
+			expect(await writes()).toBe(4);
+		});
+
+		test('Create and Update leave it to the service if the agent cannot be read', async () => {
+			const { published } = service.seed.agents;
+			for (const parameters of withAgent(published)) {
+				await service.answer(`GET agents/${published}`, 403, undefined, 2);
+				expect((await service.run(parameters, items)).run.status).toBe('success');
+			}
+			const missing = '00000000-0000-4000-8000-000000000000';
+			const [created] = jsonOf(await service.run(withAgent(missing)[0]!, items, { node: goesOn }));
+			expect(created).toMatchObject({ result: 'failed', httpStatus: 422, code: 'VALIDATION_ERROR' });
+		});
 	});
 });

@@ -52,6 +52,13 @@ describe('with the country of each item in a column', () => {
 		expect(await service.dialed()).toEqual([plus]);
 	});
 
+	test('the column can have codes, names and calling codes, also as numbers', async () => {
+		const given = ['DE', 'Germany', '+49', 49];
+		const items = given.map((country, index) => ({ to: `0151 1234567${index}`, country }));
+		expect(resultsOf(await service.run(service.place(options), items))).toEqual(given.map(() => 'placed'));
+		expect(await service.dialed()).toEqual(given.map((_country, index) => `+491511234567${index}`));
+	});
+
 	test('a list of blocked numbers without + stops the run if the country is empty', async () => {
 		const blocked = { blockedNumbers: '0151 12345678', defaultCountry: '={{ $("Source").first().json.country }}' };
 		const ran = await service.run(service.place(blocked), [{ to: plus, country: '' }]);

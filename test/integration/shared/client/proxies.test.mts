@@ -161,11 +161,11 @@ test.each([200, 403, 407, 502, 503, 504])(
 );
 
 test.each([
-	['an active call', 404, 'getActive', '/active-call*'],
-	['the permissions of the token', 403, 'place', '/flow'],
-])('A page of a proxy is not what the service says about %s: %s', async (_what, status, operation, end) => {
+	['an active call', 404, 'getActive', '/active-call*', 'There is no Voice Agent Calling Service at this address'],
+	['the permissions of the token', 403, 'place', '/flow', 'Something other than the service answered'],
+])('A page of a proxy is not what the service says about %s: %s', async (_what, status, operation, end, text) => {
 	const path = `/api/v1/agents/${service.seed.agents.published}${end}`;
 	await service.fault({ match: { path }, kind: 'status', status, body: PAGE, times: 9 });
 	const ran = await service.run(service.place({}, { operation }), to('+12025550111'));
-	expect(saidBy(ran)).toEqual(answered(status));
+	expect(saidBy(ran)).toContain(text);
 });

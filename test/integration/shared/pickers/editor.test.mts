@@ -22,13 +22,59 @@ const names = async (resource: string, operation: string, method: string, chosen
 	(await list(method, { parameters: { resource, operation, ...chosen }, filter })).results.map(({ name }) => name);
 
 describe('a locator’s list', () => {
-	test('of agents shows all; for placing calls, only those that can call, in both words of the service for it', async () => {
-		const { published, draft } = service.seed.agents;
-		const values = async (method: string) => (await list(method)).results.map(({ value }) => value);
-		expect(await values('searchAgents')).toEqual(expect.arrayContaining([published, draft]));
-		const agents = ['draft', 'published', 'active', 'inactive'].map((id) => ({ id, current_status: id }));
-		await service.answer('GET agents', 200, { success: true, data: agents });
-		expect(await values('searchCallingAgents')).toEqual(['published', 'active']);
+	describe('of agents', () => {
+		const agents = [
+			{ id: '1', name: 'Draft', label: 'Draft', direction: 'outbound', current_status: 'draft' },
+			{ id: '2', name: 'Carl', label: 'Support line', direction: 'inbound', current_status: 'published' },
+			{ id: '3', name: 'Ada', label: 'Reminders', direction: 'outbound', current_status: 'published' },
+			{ id: '4', name: 'Ada', label: 'Sales', direction: 'outbound', current_status: 'active' },
+			{ id: '5', name: 'Dora', label: null, direction: 'inbound', current_status: 'inactive' },
+			{ id: '6', label: 'Only a label', current_status: 'of tomorrow' },
+		];
+		const shown = async (method: string, requests: number) => {
+			await service.answer('GET agents', 200, { success: true, data: agents }, requests);
+			return (await list(method)).results.map(({ name }) => name);
+		};
+
+		test('shows what tells agents apart: label, direction, and whether it is a draft', async () => {
+			expect(await shown('searchAgents', 1)).toEqual([
+				'Draft (outbound, draft)',
+				'Carl (Support line, inbound)',
+				'Ada (Reminders, outbound)',
+				'Ada (Sales, outbound)',
+				'Dora (inbound, draft)',
+				'Only a label',
+			]);
+		});
+
+		test('for placing calls shows those that can call first, and why the others cannot', async () => {
+			expect(await shown('searchCallingAgents', 2)).toEqual([
+				'Ada (Reminders, outbound)',
+				'Ada (Sales, outbound)',
+				'Only a label',
+				'Draft (draft: publish it first)',
+				'Carl (Support line, inbound: cannot call)',
+				'Dora (inbound: cannot call)',
+			]);
+		});
+
+		test('finds them by name, label, status or direction, also where only some of them can call', async () => {
+			const { published, draft } = service.seed.agents;
+			const found = async (filter: string) => (await list('searchCallingAgents', { filter })).results;
+			const names = async (filter: string) => (await found(filter)).map(({ name }) => name);
+			expect(await names('iris')).toEqual(['Iris (Switchboard, takes calls, inbound: cannot call)']);
+			expect(await names('SWITCHB')).toEqual(await names('iris'));
+			expect(await names('renewals')).toEqual([
+				'Felix (Renewals, with a flow, outbound)',
+				'Elena (Sales, renewals, draft: publish it first)',
+				'Dorothea (Membership renewals, inbound: cannot call)',
+			]);
+			const values = async (filter: string) => (await found(filter)).map(({ value }) => value);
+			expect(await values('draft')).toContain(draft);
+			expect(await values('publ')).toContain(published);
+			expect(await values('outbound')).toContain(published);
+			expect(await values('inbound')).not.toContain(published);
+		});
 	});
 
 	test('reads page after page, and is searched beyond the first one where the service has no search', async () => {
@@ -40,12 +86,10 @@ describe('a locator’s list', () => {
 		await service.answer('GET campaigns', 200, page(1, 2, {}));
 		await service.answer('GET campaigns', 200, page(2, 2, {}));
 		expect((await allOf('searchCampaigns')).map(({ value }) => value)).toEqual(['c1', 'c2']);
-		for (const [index, event] of ['event_recording', 'event_action', 'event_action'].entries()) {
-			await service.answer(
-				'GET agents/a/webhooks/w/logs',
-				200,
-				page(index + 1, 3, { event, status: 'failed', created_at: 'now' }),
-			);
+		for (let index = 1; index <= 10; index++) {
+			const event = index % 2 === 0 ? 'event_action' : 'event_recording';
+			const body = page(index, 12, { event, status: 'failed', created_at: 'now' });
+			await service.answer('GET agents/a/webhooks/w/logs', 200, body);
 		}
 		const chosen = {
 			resource: 'webhook',
@@ -55,7 +99,9 @@ describe('a locator’s list', () => {
 			webhook: byId('w'),
 		};
 		const found = await list('searchAgentWebhookDeliveries', { filter: 'action', parameters: chosen });
-		expect(found).toMatchObject({ results: [{ value: 'c2' }], paginationToken: '0:3' });
+		// While somebody searches, the editor asks for more only when the list is scrolled: a few entries are not enough.
+		expect(found.results.map(({ value }) => value)).toEqual(['c2', 'c4', 'c6', 'c8', 'c10']);
+		expect(found.paginationToken).toBe('0:11');
 	});
 
 	test('shows what a person recognizes an object by', async () => {
@@ -92,7 +138,7 @@ describe('a locator’s list', () => {
 
 	describe('of campaigns in which calls are queued', () => {
 		type Entries = Awaited<ReturnType<typeof allOf>>;
-		const isActive = (entries: Entries) => entries.map(({ description }) => description === 'active');
+		const isActive = (entries: Entries) => entries.map(({ name }) => name.endsWith(' (active)'));
 		const expectActiveFirst = (entries: Entries) => {
 			const active = isActive(entries);
 			expect(active.filter(Boolean).length).toBeGreaterThan(10);
@@ -124,7 +170,8 @@ describe('a locator’s list', () => {
 			expect(values(entries)).toEqual(values(everything));
 			expect(new Set(values(entries)).size).toBe(entries.length);
 			const named = await allOf('searchCallingCampaigns', { filter: 'winter 1' });
-			expect(named.map(({ name }) => name)).toEqual(expect.arrayContaining(['Winter 1', 'Winter 10', 'Winter 111']));
+			const wanted = ['Winter 10 (active)', 'Winter 1 (draft: set it to active first)'];
+			expect(named.map(({ name }) => name)).toEqual(expect.arrayContaining(wanted));
 			expectActiveFirst(named);
 			for (const [method, filter] of [
 				['searchCallingCampaigns', ' ACTIVE '],
@@ -132,7 +179,7 @@ describe('a locator’s list', () => {
 			] as const) {
 				const found = await allOf(method, { filter });
 				expectActiveFirst(found);
-				const others = found.filter(({ description }) => description !== 'active');
+				const others = found.filter(({ name }) => !name.endsWith(' (active)'));
 				expect(others.filter(({ name }) => !name.toLowerCase().includes(filter.trim().toLowerCase()))).toEqual([]);
 			}
 			const { draft } = service.seed.campaigns;
@@ -143,14 +190,27 @@ describe('a locator’s list', () => {
 		});
 	});
 
-	test('names what does not change, because n8n keeps the name in the workflow', async () => {
+	test('of campaigns shows their status, and where calls are queued, why a campaign takes none', async () => {
+		const statuses = ['completed', 'draft', 'active', 'paused', 'canceled', 'of tomorrow'];
+		const data = statuses.map((status) => ({ id: status, name: 'Autumn', status }));
+		await service.answer('GET campaigns', 200, { success: true, data }, 3);
+		const shown = async (method: string) => (await list(method)).results.map(({ name }) => name);
+		expect(await shown('searchCampaigns')).toEqual(statuses.map((status) => `Autumn (${status})`));
+		expect(await shown('searchCallingCampaigns')).toEqual([
+			'Autumn (active)',
+			'Autumn (completed: takes no more calls)',
+			'Autumn (draft: set it to active first)',
+			'Autumn (paused: set it to active first)',
+			'Autumn (canceled: takes no more calls)',
+			'Autumn (of tomorrow)',
+		]);
+	});
+
+	test('of other objects names what does not change, because n8n keeps the name in the workflow', async () => {
 		const { seed } = service;
-		const states = /draft|published|active|paused|completed|cancelled|owner|editor|viewer/;
+		const states = /active|owner|editor|viewer/;
 		const ids = { agent: byId(seed.agents.published), calendar: byId(seed.calendar) };
-		for (const [method, filter, resource = 'agent', operation = 'get'] of [
-			['searchAgents', 'published'],
-			['searchCallingAgents', 'published'],
-			['searchCampaigns', 'completed'],
+		for (const [method, filter, resource, operation] of [
 			['searchAgentActions', 'active', 'agentAction', 'delete'],
 			['searchAgentTrainings', 'active', 'agentTraining', 'delete'],
 			['searchCalendarMembers', 'owner', 'calendarMember', 'remove'],

@@ -117,9 +117,8 @@ describe('if the variables cannot be read', () => {
 	test.each(UNREADABLE)('no call is sent (%s)', async (_what, answer) => {
 		for (const agentVariables of [automatic, mapped({ name: 'Ada' })]) {
 			const { errors } = await prepare({ 'agents/ada': answer }, [{ ...none, local: { agentVariables } }]);
-			// What is wrong with the page of a proxy says more than that the variables could not be read.
-			const notFound = 'body' in answer && typeof answer.body === 'string' ? 'NOT_THE_SERVICE' : 'NOT_FOUND';
-			const code = 'status' in answer && answer.status === 404 ? notFound : 'VARIABLES_NOT_READ';
+			// That the service is elsewhere says more than that the variables could not be read.
+			const code = 'status' in answer && answer.status === 404 ? 'SERVICE_NOT_FOUND' : 'VARIABLES_NOT_READ';
 			expect(errors).toEqual([[0, expect.objectContaining({ code, accepted: 'no' })]]);
 		}
 	});

@@ -115,7 +115,8 @@ test('a webhook of an earlier try that could not be deleted is not taken for the
 });
 
 test('an unknown campaign is named', async () => {
-	expect((await create([], { GET: () => ({ status: 404 }) })).result).toMatchObject({ code: 'CAMPAIGN_NOT_FOUND' });
+	const missing = () => ({ status: 404, body: { success: false } });
+	expect((await create([], { GET: missing })).result).toMatchObject({ code: 'CAMPAIGN_NOT_FOUND' });
 });
 
 test('when a wait ends, all of its webhooks are deleted; what cannot be deleted is logged without its address', async () => {

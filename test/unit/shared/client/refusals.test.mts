@@ -1,13 +1,12 @@
 import { missingResponse } from '../../../../nodes/shared/client/missingResponse.ts';
-import { refusal } from '../../../../nodes/shared/client/refusals.ts';
+import { errorOf, refusal } from '../../../../nodes/shared/client/refusals.ts';
+import type { ServiceRequest } from '../../../../nodes/shared/client/request.ts';
 import { update } from '../../../../nodes/VoiceAgentCalling/resources/agent/update.ts';
 import { withEditorNames } from '../../../../nodes/VoiceAgentCalling/run/sendItems.ts';
 
 describe('A response that is not a JSON object is not taken for the word of the service', () => {
 	test.each([
 		[403, '<html>Forbidden</html>', 'HTTP status 403', 'unknown'],
-		[404, '', 'HTTP status 404', 'no'],
-		[404, undefined, 'HTTP status 404', 'no'],
 		[401, '<html>Log in</html>', 'HTTP status 401', 'no'],
 		[407, '<html>', 'HTTP status 407', 'no'],
 		[502, '<html>', 'HTTP status 502', 'unknown'],
@@ -22,6 +21,33 @@ describe('A response that is not a JSON object is not taken for the word of the 
 			httpStatus,
 			accepted,
 		});
+	});
+
+	test.each([
+		['', {}, ''],
+		['<html>Not here</html>', {}, ''],
+		[{ message: 'no Route matched' }, {}, ': no Route matched'],
+		[{ error: 'Not Found' }, { path: ['agents', 'ada'], codes: { 404: 'AGENT_NOT_FOUND' } }, ': Not Found'],
+		// A list cannot be missing, so another service sent this.
+		[{ success: false, code: 'NOT_FOUND', message: 'No such path.' }, {}, ': No such path.'],
+	] as const)('a 404 with the body %j: the service is not at the Base URL', (body, more, detail) => {
+		const error = errorOf(404, body, { method: 'GET', path: ['agents'], ...more } as ServiceRequest);
+		expect(error).toMatchObject({
+			code: 'SERVICE_NOT_FOUND',
+			message: `There is no Voice Agent Calling Service at this address${detail}`,
+			advice: "Check the credential's Base URL.",
+			accepted: 'no',
+		});
+	});
+
+	test.each<[object, Partial<ServiceRequest>, string]>([
+		[{ success: false, message: 'Not here.' }, { path: ['agents', 'ada'] }, 'NOT_FOUND'],
+		[{ message: 'Agent not found.' }, { path: ['agents', 'ada'] }, 'NOT_FOUND'],
+		[{ success: false, message: 'Unknown agent.' }, { method: 'POST', path: ['campaigns'] }, 'NOT_FOUND'],
+		// The user wrote this path, which may be wrong as well.
+		[{ message: 'No such route.' }, { path: ['agent'], codes: { 404: 'PATH_NOT_FOUND' } }, 'PATH_NOT_FOUND'],
+	])('a 404 that can be the word of the service remains it: %j', (body, request, code) => {
+		expect(errorOf(404, body, { method: 'GET', path: [], ...request }).code).toBe(code);
 	});
 
 	test.each([

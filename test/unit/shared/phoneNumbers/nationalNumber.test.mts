@@ -184,21 +184,88 @@ describe('An ambiguous or invalid number is rejected with advice', () => {
 	});
 });
 
-describe('A country has a two-letter code', () => {
-	test.each(['DE', 'de', ' Gb ', 'XK'])('%s is valid', (written) => {
-		expect(countryOf(written)).toEqual({ code: written.trim().toUpperCase(), mistake: undefined });
+describe('A country', () => {
+	test.each([
+		['DE', 'de', ' De ', 'Germany', 'GERMANY', '+49', '49', 49, '0049', '＋４９', 'DE\u200b'],
+		['GB', 'gb', 'UK', 'U.K.', 'uk', 'United Kingdom', 'the united  kingdom', 'Great Britain'],
+		['US', 'USA', 'u.s.a.', 'United States', 'The United States of America'],
+		['GR', 'el', 'Greece', '+30'],
+		['CI', 'Côte d’Ivoire', "cote d'ivoire", 'Ivory Coast'],
+		['TT', 'Trinidad & Tobago', 'Trinidad and Tobago'],
+		['CD', 'Congo - Kinshasa'],
+		['HK', 'Hong Kong', 'Hong Kong SAR China'],
+		['UA', '+380', '00380'],
+		['XK', 'Kosovo', '383'],
+		['+1', '+1', '1', 1],
+		['+44', '+44', '44'],
+		['+7', '+7', '7'],
+	])('%s can be written in these ways', (code, ...written) => {
+		expect(written.map((one) => [one, countryOf(one)])).toEqual(written.map((one) => [one, { code }]));
 	});
 
 	test.each([
-		['UK', 'Enter GB'],
-		['el', 'Enter GR'],
-		...['XX', 'DEU', 'Germany', '+49', '49', '', undefined].map((one) => [
-			one,
-			'Enter the two-letter code of a country',
-		]),
-	])('%s is invalid', (written, mistake) => {
-		expect(countryOf(written).mistake).toContain(mistake);
+		...['XX', 'DEU', 'Korea', 'Congo', 'Germany, Austria', 'Germany 49', 'DE +49', '', ' ', '+', undefined],
+		...['+4', '4', '+4930', '49 30', '+800', '276', '-49', 4.9, '+1 868', '+49 DE'],
+	])('%j is refused as a whole', (written) => {
+		expect(countryOf(written)).toEqual({ code: '', mistake: expect.stringMatching(/^Enter one country.*DE, Germany/) });
 	});
+
+	test('with three digits that are the ISO number of another country is refused, and both are named', () => {
+		const mistake = (written: unknown) => countryOf(written).mistake;
+		expect(mistake('380')).toBe('380 can be +380 (Ukraine) or the ISO number of Italy: enter +380 or IT');
+		expect(mistake(356)).toContain('+356 (Malta) or the ISO number of India');
+		// Here both are the same country, or only one of them exists.
+		expect(['353', '972', '599'].map((one) => countryOf(one).code)).toEqual(['IE', 'IL', '+599']);
+	});
+
+	test.each(['long', 'short'] as const)('is found by each of the %s English names that the runtime knows', (style) => {
+		const names = new Intl.DisplayNames('en', { type: 'region', style });
+		const found = countries.map((country) => countryOf(names.of(country)).code);
+		expect(found).toEqual(countries);
+	});
+
+	test('is found by its calling code, alone or with the countries that share it', () => {
+		for (const country of countries) {
+			const callingCode = `+${getCountryCallingCode(country)}`;
+			const shared = countries.filter((other) => `+${getCountryCallingCode(other)}` === callingCode);
+			expect(countryOf(callingCode)).toEqual({ code: shared.length === 1 ? country : callingCode });
+		}
+	});
+});
+
+test('With a shared calling code, a number is the same as with each of its countries, or is refused', () => {
+	const shared = countries.filter((country) => countryOf(`+${getCountryCallingCode(country)}`).code.startsWith('+'));
+	expect(shared.length).toBeGreaterThan(40);
+	const texts = shared.flatMap((country) => {
+		const example = exampleOf(country);
+		const { nationalNumber: digits } = example;
+		const dialed = [
+			example.formatNational(),
+			digits,
+			`0${digits}`,
+			`8${digits}`,
+			`1${digits}`,
+			example.number.slice(1),
+		];
+		// Local numbers, which some territories complete.
+		return [...dialed, ...[5, 6, 7, 8].map((length) => digits.slice(-length))];
+	});
+	let read = 0;
+	for (const country of shared) {
+		const callingCode = `+${getCountryCallingCode(country)}`;
+		expect(toE164(exampleOf(country).formatNational(), callingCode)).toBe(exampleOf(country).number);
+		for (const text of texts) {
+			const number = toE164(text, callingCode);
+			if (number !== undefined) {
+				read++;
+				expect([country, text, toE164(text, country) ?? number]).toEqual([country, text, number]);
+			}
+		}
+	}
+	expect(read).toBeGreaterThan(1000);
+	expect(toE164('250-1234', 'BB')).toBe('+12462501234');
+	expect(toE164('250-1234', '+1')).toBeUndefined();
+	expect(adviceOn('555-555-5555', '+1')).toContain('not a phone number of +1');
 });
 
 describe('Compared with libphonenumber-js', () => {
