@@ -26,5 +26,9 @@ export const call: Runs = (service) => {
 			const timeLimit = { values: { amount: 60, unit: 'seconds' } };
 			return [{ agent, phoneNumber: '+12025550001', waitBy: 'polling', options: { timeLimit, pollInterval: 1 } }];
 		},
+		stopAllCalls: async () => {
+			await service.api('POST', `agents/${seed.agents.published}/call`, { to: '+12025550111' });
+			return [{}];
+		},
 	};
 };

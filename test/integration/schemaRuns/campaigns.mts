@@ -30,6 +30,7 @@ export const campaign: Runs = (service) => {
 			{ campaign, phoneNumber },
 			{ campaign, phoneNumber },
 		],
+		getCalls: [{ campaign }],
 		queueCallAndWait: async () => {
 			await endNextCall(service, '+12025550001');
 			const timeLimit = { values: { amount: 60, unit: 'seconds' } };
