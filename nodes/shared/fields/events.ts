@@ -25,7 +25,7 @@ function listsOf(
 		type: 'multiOptions',
 		options: options[ownerType],
 		default: defaults[ownerType],
-		description: `${description}. When the service sends each is presumed, not documented.`,
+		description: `${description}. Each is probably sent as described.`,
 		...(root === '' && { required: true }),
 		displayOptions: { show: { [`${root}source`]: [ownerType] } },
 	});
