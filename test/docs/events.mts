@@ -54,13 +54,10 @@ function ownFields(webhook: keyof Samples, kind: string, sample: Sample): string
 	return own.map(([name, value]) => `\`"${name}": ${JSON.stringify(value)}\``).join('<br/>');
 }
 
-/** What an event type means, with a link where the service does not say so. */
-function meaningOf(webhook: keyof Samples, kind: string, description: string): string {
+/** What an event type means, as a sentence. */
+function meaningOf(description: string): string {
 	const [, what = ''] = description.split(': ');
-	const sentence = `${what.charAt(0).toUpperCase()}${what.slice(1)}`;
-	const call = webhook === 'agent' ? 'events-of-a-call' : 'events-of-a-campaign-call';
-	const anchor = kind.startsWith('campaign.') ? 'events-of-a-campaign' : call;
-	return sentence.replace(/presumably/i, (word) => `[${word}](../contributing/assumptions.md#${anchor})`);
+	return `${what.charAt(0).toUpperCase()}${what.slice(1)}`;
 }
 
 function kindTable(webhook: keyof Samples, samples: Samples): string {
@@ -72,7 +69,7 @@ function kindTable(webhook: keyof Samples, samples: Samples): string {
 			throw new Error(`There is no sample of ${kind} for the webhook of a ${webhook}`);
 		}
 		const own = ownFields(webhook, kind, sample);
-		return [`\`${kind}\``, name, meaningOf(webhook, kind, description), final[kind] ?? '', own];
+		return [`\`${kind}\``, name, meaningOf(description), final[kind] ?? '', own];
 	});
 	return table(['Event type', 'In the editor', 'What happened', 'What it ends', 'Its fields'], rows);
 }

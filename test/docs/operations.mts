@@ -184,6 +184,7 @@ const ASSUMPTIONS: ReadonlyArray<readonly [after: string, anchor: string]> = [
 	['the notation', 'variables'],
 	['written as', 'variables'],
 	['updated', 'identity-of-an-action'],
+	['sent as described', 'events-of-a-call'],
 	['replaces the current owner', 'owner-of-a-calendar'],
 ];
 

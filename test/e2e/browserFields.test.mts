@@ -154,8 +154,6 @@ test('A new campaign starts today, by the clock of its time zone', async () => {
 	});
 	const today = () => Intl.DateTimeFormat('sv-SE', { timeZone: timezone }).format(new Date());
 	const first = today();
-	// The editor shows what the expressions give before the first run.
-	await eventually(async () => expect(await panel.item('startDate').innerText()).toMatch(/\d{4}-\d\d-\d\d/));
 	expect(await panel.issues()).toEqual([]);
 	await panel.execute();
 	const output = await panel.says('"status": "draft"', 'json');

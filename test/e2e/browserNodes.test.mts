@@ -47,7 +47,17 @@ describe('In the list of nodes', () => {
 	}, 300_000);
 
 	test('a search for what people call it finds the nodes, with their icon', async () => {
-		for (const text of [nodeName, 'dial', 'ai call', 'call center', 'ring']) {
+		for (const text of [
+			nodeName,
+			'dial',
+			'ai call',
+			'call center',
+			'ring',
+			'stop calls',
+			'hang up',
+			'cancel calls',
+			'emergency',
+		]) {
 			// The results of the previous search have to be gone.
 			await entryIn(await editor.searchNodes('zqxj')).waitFor({ state: 'hidden' });
 			await entryIn(await editor.searchNodes(text)).waitFor();

@@ -87,7 +87,7 @@ describe.each(themes)('In the %s theme', (theme) => {
 		expect(numbers).toEqual(expect.arrayContaining([...text.matchAll(/"to": "(.*?)"/g)].map(([, to]) => to)));
 	}, 300_000);
 
-	test('a waiting node says what it waits for, and what an event requires', async () => {
+	test('a waiting node says what it waits for, and that stopping the execution ends no call', async () => {
 		const { agents } = (await n8n.service.get('/_sandbox/seed')).data;
 		const agent = byId(agents.published);
 		const events = ['event_phone_call_ended', 'event_phone_call_did_not_connect', 'event_phone_call_error'];
@@ -98,7 +98,7 @@ describe.each(themes)('In the %s theme', (theme) => {
 		await (await editor.openOperation({ ...call, options: { delay: 3600 } }, [], { name })).close();
 		const panel = await run(name, '.waiting');
 		await panel.says(WAITING_TOOLTIP);
-		await panel.parameters.getByText('An event needs a').first().scrollIntoViewIfNeeded();
+		await panel.parameters.getByText('Stopping the execution does not end its calls').scrollIntoViewIfNeeded();
 		await takePicture(editor, `waiting-${theme}`, withoutInput);
 	}, 300_000);
 });

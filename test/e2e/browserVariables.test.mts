@@ -56,7 +56,7 @@ test('A chosen agent shows its variables as fields; Map Automatically names them
 	await editor.page.getByTestId('mapping-mode-select').click();
 	const modes = editor.page.locator('.el-select-dropdown__item');
 	await modes.filter({ hasText: 'Map Automatically', visible: true }).click();
-	await says('Variables of the agent: first_name, company.');
+	await says(`Variables of ${names.greeter}: first_name, company.`);
 	expect(await placedBy(panel)).toEqual([{ first_name: 'Ada', company: 'ACME' }]);
 }, 300_000);
 

@@ -153,8 +153,14 @@ describe('non-required-fields-in-collection', () => {
 	const SELECTORS = ['resource', 'operation', 'authentication'];
 	/** n8n's standard parameters and guidelines put these at the top level. */
 	const STANDARD = ['returnAll', 'limit', 'output', 'outputFields'];
-	/** Those that decide whether a call costs money, what is changed, or which fields are shown, and what every agent needs. */
+	/**
+	 * Those that decide whether a call costs money, what is changed, or which fields are shown, what every agent needs, and
+	 * times that everybody looks for, which have a meaning if empty.
+	 */
 	const EXCEPTIONS = [
+		'startDate',
+		'from',
+		'to',
 		'testCall',
 		'publishAfterwards',
 		'dryRun',

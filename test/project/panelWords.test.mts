@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { VoiceAgentCalling } from '../../nodes/VoiceAgentCalling/VoiceAgentCalling.node.ts';
+import { VoiceAgentCallingTrigger } from '../../nodes/VoiceAgentCallingTrigger/VoiceAgentCallingTrigger.node.ts';
 import { read } from './sources.mts';
 
 const { most } = JSON.parse(read('.ci/budgets.json')) as { most: Record<string, number> };
@@ -41,4 +42,27 @@ test('the panels of all operations have no more words than a user can be asked t
 	expect(panels.length).toBeGreaterThan(90);
 	expect(sum(fields.map(wordsOf))).toBeLessThanOrEqual(most['words in panels']);
 	expect(sum(options.map(wordsOf))).toBeLessThanOrEqual(most['words in options']);
+});
+
+/**
+ * How long the description of a choice can be. n8n's menus cut it off after two lines, which are 358 pixels wide in a
+ * window of 1280 x 800. Of the descriptions that were measured there, the shortest that was cut off had 116 characters.
+ */
+const TWO_LINES = 110;
+
+test('the description of each operation, event and other choice fits into the two lines that n8n shows of it', () => {
+	const choices: INodePropertyOptions[] = [];
+	const nodes = [new VoiceAgentCalling().description, new VoiceAgentCallingTrigger().description];
+	JSON.stringify(
+		nodes.map(({ properties: shown }) => shown),
+		(_key, value: unknown) => {
+			if (Object(value).value !== undefined && Object(value).description !== undefined) {
+				choices.push(value as INodePropertyOptions);
+			}
+			return value;
+		},
+	);
+	expect(choices.length).toBeGreaterThan(200);
+	const long = choices.filter(({ description = '' }) => description.length > TWO_LINES);
+	expect([...new Set(long.map(({ name, description }) => `${name}: ${description}`))]).toEqual([]);
 });

@@ -18,21 +18,49 @@ test('a value survives when the user switches operations: parameters of the same
 	expect([...types].filter(([, kinds]) => kinds.size > 1)).toEqual([]);
 });
 
-test('each operation shows its fields in their order, then update fields, filters, options and Sending', () => {
+/** The properties in the panel of an operation, in order. */
+function shownBy(resource: string, operation: string): INodeProperties[] {
+	return properties.filter(({ displayOptions }) => {
+		const { resource: [of] = [], operation: offered = [], '@tool': tool } = displayOptions?.show ?? {};
+		return of === resource && (offered as unknown[]).includes(operation) && tool === undefined;
+	});
+}
+
+test('each operation shows its notice, its fields, what it updates, its output, filters, options and Sending in this order', () => {
+	/** They are about what comes after the change. */
+	const afterUpdates = ['publishAfterwards', 'output', 'outputFields'];
 	for (const { value: resource, operations: own } of resources) {
-		for (const { value, fields, updates, filters, options, sending } of own) {
-			const collections = { updateFields: updates, filters, options, sending };
+		for (const { value, notice, fields, updates, filters, options, sending } of own) {
+			const names = fields.flatMap((field) => field.properties.map(({ name }) => name));
+			const collections = { filters, options, sending };
 			const order = [
-				...fields.flatMap((field) => field.properties.map(({ name }) => name)),
+				...(notice === undefined ? [] : ['notice']),
+				...names.filter((name) => !afterUpdates.includes(name)),
+				...(updates.length > 0 ? ['updateFields'] : []),
+				...afterUpdates.filter((name) => names.includes(name)),
 				...Object.entries(collections).flatMap(([name, entries]) => (entries.length > 0 ? [name] : [])),
 			];
-			const shown = properties.filter(({ displayOptions }) => {
-				const { resource: [of] = [], operation: offered = [], '@tool': tool } = displayOptions?.show ?? {};
-				return of === resource && (offered as unknown[]).includes(value) && tool === undefined;
-			});
-			expect({ resource, value, shown: shown.map(({ name }) => name) }).toEqual({ resource, value, shown: order });
+			const shown = shownBy(resource, value).map(({ name }) => name);
+			expect({ resource, value, shown }).toEqual({ resource, value, shown: order });
 		}
 	}
+});
+
+test('Stop All Calls warns first that the nodes before it may call', () => {
+	const [first] = shownBy('call', 'stopAllCalls');
+	expect(first).toMatchObject({ type: 'notice', displayName: expect.stringContaining('they may call') });
+});
+
+test('no field that a person fills in begins as an expression, but for the document that the previous node returns', () => {
+	const defaults: string[] = [];
+	JSON.stringify([properties, new VoiceAgentCallingTrigger().description.properties], (_key, value: unknown) => {
+		const { name, default: text } = Object(value);
+		if (typeof text === 'string' && text.startsWith('=') && name !== 'toolDescription') {
+			defaults.push(name);
+		}
+		return value;
+	});
+	expect(defaults).toEqual(['document']);
 });
 
 test('a picker keeps its value when the value that it depends on changes, for example in an expression', () => {

@@ -59,7 +59,8 @@ export async function readAgent(read: ReadObject, agentId: string) {
 	};
 }
 
-function nameOf({ name }: Record<string, unknown>, id: string): string {
+/** Returns the name of an agent, or its ID without a name. */
+export function nameOf({ name }: Record<string, unknown>, id: string): string {
 	return typeof name === 'string' && !isBlank(name) ? name : id;
 }
 

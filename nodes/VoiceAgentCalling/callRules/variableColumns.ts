@@ -5,12 +5,12 @@ import { asNodeError } from '../../shared/errors/nodeError';
 import { isGone, type ServiceError, sentences, toResult } from '../../shared/errors/serviceError';
 import { isRecord } from '../../shared/lib/json';
 import { asHtml } from '../../shared/lib/text';
-import { type ReadObject, readAgent } from './agent';
+import { nameOf, type ReadObject, readAgent } from './agent';
 
 const OTHERS = 'For other names, use Options → Variables (JSON).';
 
 /** Needed because the editor can still show the variables of the agent that was chosen before. */
-const REREAD = 'If these belong to another agent, run the previous nodes and open this node again.';
+const REREAD = 'For another agent, run the previous nodes and open this node again.';
 
 /** Returns the variables of the chosen agent, or of the chosen campaign's agent, as the columns of Agent Variables. */
 export async function agentVariableColumns(caller: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
@@ -56,10 +56,13 @@ async function columns(caller: ILoadOptionsFunctions): Promise<ResourceMapperFie
 		);
 	}
 	const { placeholders, readsFlow, note = '' } = agent;
-	const names =
-		placeholders.length > 0 ? `Variables of the agent: ${placeholders.join(', ')}.` : 'The agent has no variables.';
-	const flow = readsFlow ? '' : " The token may not read the agent's flow, which can have more.";
-	const parts = [`${names}${flow}`, asHtml(note), OTHERS, REREAD].filter((sentence) => sentence !== '');
+	const name = asHtml(nameOf(agent.agent, agentId as string));
+	const hasNone = placeholders.length === 0;
+	const names = hasNone ? `${name} has no variables.` : `Variables of ${name}: ${placeholders.join(', ')}.`;
+	const flow = readsFlow ? '' : "The token may not read the agent's flow, which can have more.";
+	// Without variables, the name alone tells whose they would be.
+	const more = hasNone && readsFlow ? [] : [OTHERS, REREAD];
+	const parts = [names, flow, asHtml(note), ...more].filter((sentence) => sentence !== '');
 	return { fields: placeholders.map(column), emptyFieldsNotice: parts.join(' ') };
 }
 

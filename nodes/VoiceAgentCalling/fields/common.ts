@@ -48,7 +48,7 @@ export const testCall = defineField({
 					name: 'Automatic',
 					value: 'automatic',
 					description:
-						'A test call in manual executions, for their first five phones, in evaluations, and where the event of a test call began the run. A real call in production. If n8n does not report which it is, as in its chat and its agents, nothing is sent.',
+						'A test call in manual executions (first five phones) and evaluations, a real call in production',
 				},
 				{ name: 'Never', value: 'never', description: 'Every call is a real call and costs credits' },
 			],

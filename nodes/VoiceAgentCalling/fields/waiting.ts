@@ -6,9 +6,21 @@ import { integer, listOf } from '../../shared/fields/kinds';
 
 /** The data of a call besides its outcome, as the editor shows them. */
 const ARTIFACTS = {
-	recording: { name: 'Recording', value: 'recording', description: 'The address of the recording' },
-	report: { name: 'Report', value: 'report', description: 'What the service reports about the call' },
-	transcript: { name: 'Transcript', value: 'transcript', description: 'What was said in the call' },
+	recording: {
+		name: 'Recording',
+		value: 'recording',
+		description: 'The address of the recording. The trigger needs the event Call Recording Ready.',
+	},
+	report: {
+		name: 'Report',
+		value: 'report',
+		description: 'The report of the service. The trigger needs the event Call Report Ready.',
+	},
+	transcript: {
+		name: 'Transcript',
+		value: 'transcript',
+		description: 'What was said. The trigger needs the event Call Transcript Ready.',
+	},
 } as const;
 
 /** Shows and reads a field only if an event may end the wait, because polling detects only the end of a call. */
@@ -48,9 +60,9 @@ export const waitForCampaignCall = waitForAny('recording', 'report', 'transcript
  * Makes the field for whether to wait by event or by polling, by default whichever works. In an evaluation, n8n ends
  * the execution instead of waiting, so that waiting by event would place the call and lose its outcome.
  *
- * @param texts the descriptions of the choices and of the field
+ * @param texts the descriptions of the choices and of the field, and what continues if the execution is stopped
  */
-function eventOrPolling(texts: { automatic: string; event: string; polling: string; description: string }) {
+function eventOrPolling(texts: Record<'automatic' | 'event' | 'polling' | 'description' | 'hint', string>) {
 	const field = choice('waitBy', {
 		displayName: 'Wait By',
 		name: 'waitBy',
@@ -62,6 +74,7 @@ function eventOrPolling(texts: { automatic: string; event: string; polling: stri
 		],
 		default: 'automatic',
 		description: texts.description,
+		hint: texts.hint,
 		builderHint: {
 			propertyHint: 'Keep automatic. event calls nobody while no published trigger receives the events.',
 		},
@@ -82,40 +95,37 @@ function eventOrPolling(texts: { automatic: string; event: string; polling: stri
 /**
  * Makes the field for whether to wait by event or by polling, with a notice about the requirements of an event.
  *
- * @param trigger the owner of the trigger, and its events as its panel names them
+ * @param owner the owner of the trigger
+ * @param more about the events of the trigger
  */
-function waitBy(trigger: string) {
+function waitBy(owner: 'agent' | 'campaign', more = '') {
 	const field = eventOrPolling({
 		automatic: 'By event if a published trigger receives the events, otherwise by polling. The output says which.',
 		event: 'The execution waits in the database until a trigger receives the event',
-		polling:
-			'The execution keeps running and polls the service. It does not need a trigger, but cannot distinguish a voicemail from a person: both are completed.',
+		polling: 'The execution keeps running and polls the service. It cannot tell a voicemail from a person.',
 		description: 'How the node gets the outcome of the call',
+		hint: 'Stopping the execution does not end its calls',
 	});
 	return local({
 		...field,
 		properties: [
 			...field.properties,
 			{
-				displayName: `An event needs a published <b>Voice Agent Calling Trigger</b> with the same credential for this ${trigger}. Without one, Automatic polls, and Event calls nobody.`,
+				displayName: `Nobody is called without a published <b>Voice Agent Calling Trigger</b> with the same credential for this ${owner}. Its default events are enough${more}.`,
 				name: 'waitByNotice',
 				type: 'notice',
 				default: '',
-				displayOptions: { show: { waitBy: ['automatic', 'event'] } },
+				displayOptions: { show: { waitBy: ['event'] } },
 			},
 		],
 	});
 }
 
 /** {@link waitBy} for the calls of an agent. */
-export const waitByAgentEvent = waitBy(
-	'agent. Its default events are enough; Voicemail Detected adds the outcome voicemail, Call Recording Ready the recording',
-);
+export const waitByAgentEvent = waitBy('agent', '; Voicemail Detected adds the outcome voicemail');
 
 /** {@link waitBy} for the calls of a campaign. */
-export const waitByCampaignEvent = waitBy(
-	'campaign. Its default events are enough; for Wait For, add Call Report Ready, Call Transcript Ready or Call Recording Ready',
-);
+export const waitByCampaignEvent = waitBy('campaign');
 
 /** The time between two polls, in seconds. */
 export const pollInterval = local(
@@ -135,10 +145,10 @@ export const pollInterval = local(
 export const waitByCampaignEnd = local(
 	eventOrPolling({
 		automatic: 'By event if the service can reach this n8n, otherwise by polling',
-		event:
-			'The execution waits in the database. For that time the campaign has one more webhook, which the node creates and deletes. It needs no trigger.',
+		event: 'The execution waits in the database. Meanwhile, the campaign has one more webhook.',
 		polling: 'The execution keeps running and polls the service, which works without a public address',
 		description: 'How the node detects that the campaign is completed',
+		hint: 'Stopping the execution does not stop the campaign',
 	}),
 );
 

@@ -10,6 +10,7 @@ import {
 } from '../../shared/fields/field';
 import { propertiesOf } from '../../shared/fields/properties';
 import { sorted } from '../../shared/lib/collections';
+import { publishAfterwards } from '../fields/common';
 import { toolFields } from '../fields/toolLimits';
 import type { Operation, Resource } from './operation';
 
@@ -46,8 +47,12 @@ function collection(
 	};
 }
 
-/** Returns all properties of an operation, in order: fields, then collections. */
+/**
+ * Returns all properties of an operation, in order. As in n8n's own nodes, the choice of the output comes after what the
+ * operation does, and before the collections for what few people need.
+ */
 function operationProperties({
+	notice,
 	fields,
 	updates,
 	filters,
@@ -55,10 +60,15 @@ function operationProperties({
 	optionsTitle,
 	sending,
 	placesCall,
+	outputs,
 }: Operation): INodeProperties[] {
+	const last = new Set<Field>([publishAfterwards, ...(outputs?.fields ?? [])]);
+	const shown = (field: Field) => propertiesOf(field);
 	return [
-		...[...fields, ...(placesCall ? toolFields : [])].flatMap((field) => propertiesOf(field)),
+		...(notice ? [{ displayName: notice, name: 'notice', type: 'notice', default: '' } as const] : []),
+		...[...fields.filter((field) => !last.has(field)), ...(placesCall ? toolFields : [])].flatMap(shown),
 		...(updates.length > 0 ? [collection('updateFields', updates)] : []),
+		...fields.filter((field) => last.has(field)).flatMap(shown),
 		...(filters.length > 0 ? [collection('filters', filters)] : []),
 		...(options.length > 0 ? [collection('options', options, optionsTitle)] : []),
 		...(sending.length > 0 ? [collection('sending', sending)] : []),

@@ -17,6 +17,8 @@ export interface Texts {
 	toolDescription?: string;
 	/** What happens, as the editor shows it below the name. */
 	description: string;
+	/** A warning at the top of the panel, for what people must know before they execute the node. */
+	notice?: string;
 }
 
 /** The fields of an object with more than ten fields, from which the user chooses. */

@@ -40,9 +40,11 @@ const spelling: Record<string, string> = {
 	whatsapp: 'WhatsApp',
 };
 
-/** Returns the name of a field in Title Case: `agent_id` becomes "Agent ID". */
+/** Returns the name of a field in Title Case: `agent_id` becomes "Agent ID", `callCount` "Call Count". */
 function titleOf(field: string): string {
-	const words = field.split('_').map((word) => spelling[word] ?? word.charAt(0).toUpperCase() + word.slice(1));
+	const words = field
+		.split(/_|(?=[A-Z])/)
+		.map((word) => spelling[word] ?? word.charAt(0).toUpperCase() + word.slice(1));
 	return words.join(' ').replace(/ (On|To)(?= )/g, (word) => word.toLowerCase());
 }
 
@@ -80,7 +82,7 @@ function selectedFields(names: readonly string[]) {
  *
  * @param endpoint reads the object that the operation returns
  * @param simplified the fields of the output by default, ten at most
- * @param more fields that the object has if another endpoint reads it
+ * @param more fields that the object has if another endpoint reads it, or that the operation adds
  */
 export function outputsOf<const From extends Endpoint, const More extends string = never>(
 	endpoint: From,
@@ -98,7 +100,7 @@ export function thenPick(run: Operation['run'], { simplified }: Outputs): Operat
 		if (local.output === 'raw') {
 			return result;
 		}
-		const chosen = local.output === 'selectedFields' ? ['id', ...(local.outputFields as string[])] : simplified;
+		const chosen = local.output === 'selectedFields' ? [...(local.outputFields as string[]), 'id'] : simplified;
 		const keys = [...new Set([...chosen, ...ADDED_FIELDS])];
 		const pick = (item: IDataObject) => {
 			const json = isRecord(item) ? itemJson(item) : item;

@@ -1,8 +1,8 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { assertDeliverable } from '../../shared/client/address';
 import { type Api, createSharedApi } from '../../shared/client/api';
 import { ServiceError, sentences, toResult } from '../../shared/errors/serviceError';
-import { assertDeliverable } from '../../shared/events/address';
 import { type Keys, loadKeys } from '../../shared/keys';
 import { runIndexOf } from '../../shared/n8nInternals';
 import { DEFAULT_CAMPAIGN_POLL_SECONDS } from '../fields/waiting';

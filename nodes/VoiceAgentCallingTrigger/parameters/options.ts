@@ -36,8 +36,7 @@ export const deliveryOptions = [
 			{
 				name: 'Secret Header',
 				value: 'header',
-				description:
-					'For a service whose signature the trigger cannot read. It proves that the sender knows a secret, which is in each delivery as plain text. It does not prove that the body is unchanged or new.',
+				description: 'Each delivery has a secret as plain text. It does not prove that the body is unchanged or new.',
 			},
 			{
 				name: 'Signature',

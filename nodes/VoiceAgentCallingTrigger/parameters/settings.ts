@@ -37,7 +37,7 @@ const triggerOn = sourceChoice(
 
 /** By default the two events that end a call of a campaign, or the three that can end a call of an agent. */
 const events = requiredEventsField(
-	{ displayName: 'Events', options: deliveredEvents },
+	{ displayName: 'Events', options: deliveredEvents, description: 'The events that start the workflow' },
 	{
 		agent: ['event_phone_call_did_not_connect', 'event_phone_call_ended', 'event_phone_call_error'],
 		campaign: CAMPAIGN_DEFAULT,

@@ -1,10 +1,10 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
+import { assertDeliverable } from '../../shared/client/address';
 import { ABOUT_FINISHED_CAMPAIGN, finishedCampaign } from '../../shared/client/statuses';
 import { connect, send } from '../../shared/client/transport';
 import { asRegistrationError } from '../../shared/errors/nodeError';
 import { isGone, type ServiceError, sentences, toResult, unwrap } from '../../shared/errors/serviceError';
-import { assertDeliverable } from '../../shared/events/address';
 import { loadKeys } from '../../shared/keys';
 import { inBatches } from '../../shared/lib/collections';
 import { isSameOwner, type Owner, ownerUrl, type SecretVersions } from '../../shared/owner';

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { isGone, type Result, type ServiceError, toResult } from '../errors/serviceError';
 import { isRecord } from '../lib/json';
 import { withTestMark } from '../triggerSecrets/resumeToken';
+import { unreachableIn } from './address';
 import { outcomeUnknown } from './itemErrors';
 import type { Repeat, ServiceRequest } from './request';
 import { type RequestKey, RequestLog } from './requestLog';
@@ -141,6 +142,10 @@ export function createRequests(options: RequestOptions): Requests {
 			const rings = original.method !== 'GET' && (original.placesCall ?? placesCall);
 			const asked = rings && run.connection.testCallsOnly ? asTestCall(original) : original;
 			const request = rings ? markTestCall(asked) : original;
+			const unreachable = unreachableIn(request.body, run.connection.base);
+			if (unreachable) {
+				return { error: unreachable };
+			}
 			const mayRepeat = isRepeatable(request, repeat);
 			if (rings && guard !== undefined) {
 				return asUnknown(await sendNow(request, false, { guard }), true);

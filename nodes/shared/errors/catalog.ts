@@ -182,8 +182,8 @@ export const byNode = {
 	],
 	VARIABLES_NOT_READ: undefined,
 	WEBHOOK_URL_NOT_PUBLIC: [
-		'The service cannot deliver events to {address}, because that address is on this machine',
-		"Set n8n's environment variable {variable} to its public address, restart n8n and publish or run the workflow again. For a test, use a tunnel or the sandbox of this package.",
+		'The service cannot reach {address}, because that address is on this machine',
+		'Use a public address. For that of n8n, set its environment variable {variable}, restart n8n and publish or run the workflow again. For a test, use a tunnel or the sandbox of this package.',
 	],
 	WEBHOOK_URL_TOO_LONG: [
 		'The webhook URL has {length} characters, but the service accepts only {most}',

@@ -9,22 +9,23 @@ import { ONE_CODE } from './kinds';
 /** The texts of a list of event types, and the event types that the webhooks of each owner type deliver. */
 interface EventList {
 	displayName: string;
-	description?: string;
+	description: string;
 	options: Record<OwnerType, INodePropertyOptions[]>;
 }
 
 /** Creates a list for each owner type; both use the same parameter. @param root the prefix of the parameter `source` */
 function listsOf(
-	{ options, ...texts }: EventList,
+	{ options, displayName, description }: EventList,
 	root: '' | '/',
 	defaults: Record<OwnerType, string[]>,
 ): [INodeProperties, INodeProperties] {
 	const listOf = (ownerType: OwnerType): INodeProperties => ({
-		...texts,
+		displayName,
 		name: 'events',
 		type: 'multiOptions',
 		options: options[ownerType],
 		default: defaults[ownerType],
+		description: `${description}. Each is probably sent as described.`,
 		...(root === '' && { required: true }),
 		displayOptions: { show: { [`${root}source`]: [ownerType] } },
 	});

@@ -163,6 +163,25 @@ export function optional<Key extends string, Value>(field: Field<Key, Value>): F
 	return { ...field, check: (zod) => field.check(zod).optional() };
 }
 
+/**
+ * Makes a field that a person may leave empty. An expression without a value stays an error, because it may be a mistake.
+ *
+ * @param compute returns the value of the empty field
+ */
+export function emptyMeans<const Key extends string, Value>(
+	compute: (source: FieldSource) => unknown,
+	field: Field<Key, Value>,
+): Field<Key, Value> {
+	const [{ name }] = field.properties;
+	return {
+		...reworded(field, { required: false }),
+		read: (source) => {
+			const value = field.read ? field.read(source) : source.get(name);
+			return isBlank(value) && source.isConstant(name) ? compute(source) : value;
+		},
+	};
+}
+
 /** Returns the names of the parameters of the fields. */
 export function parametersOf(fields: readonly Field[]): Set<string | undefined> {
 	return new Set(fields.flatMap(({ properties }) => properties.map(({ name }) => name)));

@@ -130,7 +130,7 @@ export const signingSecret = secret(
 		displayName: 'Signing Secret',
 		name: 'signingSecret',
 		description:
-			'Key with which the service signs each delivery (HMAC-SHA256), up to 255 characters. It cannot be read back. It can be replaced; for deliveries without a signature, create another webhook.',
+			'Key with which the service signs each delivery (HMAC-SHA256), up to 255 characters. It cannot be read back. Do not change that of a Voice Agent Calling Trigger, which would reject all events.',
 	},
 	{ max: MAX_TEXT_LENGTH },
 );

@@ -22,5 +22,9 @@ export const call: Runs = (service) => {
 			return [{ agent, call: byId(String(placed?.id)) }];
 		},
 		placeAndWait: async () => await waitingRuns(service, { agent }),
+		stopAllCalls: async () => {
+			await service.api('POST', `agents/${seed.agents.published}/call`, { to: '+12025550111' });
+			return [{}];
+		},
 	};
 };

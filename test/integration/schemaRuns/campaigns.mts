@@ -27,6 +27,7 @@ export const campaign: Runs = (service) => {
 		delete: [{ campaign: byId(campaigns.draft) }],
 		// The second one already exists.
 		queueCall: [withValues({ campaign, phoneNumber }), { campaign, phoneNumber }],
+		getCalls: [{ campaign }],
 		queueCallAndWait: async () => await waitingRuns(service, { campaign }),
 		setStatus: ['paused', 'paused', 'active'].map((status) => ({ campaign, status })),
 		waitUntilCompleted: [campaigns.completed, campaigns.cancelled].map((id) => ({

@@ -1,10 +1,6 @@
 import type { Runs } from './runs.mts';
 
 export const service: Runs = (service) => ({
-	stopAllCalls: async () => {
-		await service.api('POST', `agents/${service.seed.agents.published}/call`, { to: '+12025550111' });
-		return [{}];
-	},
 	// The output depends on the request; no other operation sends this one.
 	makeApiRequest: [
 		{

@@ -69,8 +69,7 @@ export const apply = defineOperation({
 	name: 'Apply',
 	value: 'apply',
 	action: 'Apply agent document',
-	description:
-		'Make a voice agent match a document of Agent → Export, or create it. Only differences are sent, so a second run changes nothing. A published agent is published again at the end. Dry Run, which is on by default, returns the plan only.',
+	description: 'Make a voice agent match a document of Export, or create it. Dry Run, on by default, only plans.',
 	fields: [agentDocument, applyTo, onlyFor('applyTo', ['existingAgent'], agent), dryRun],
 	options: [publishAfterwards, removeOthers, unreadableFields],
 	async run(api, { document, agentId }, local) {

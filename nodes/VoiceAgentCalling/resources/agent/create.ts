@@ -35,8 +35,7 @@ export const create = defineOperation({
 	name: 'Create',
 	value: 'create',
 	action: 'Create agent',
-	description:
-		'Create a voice agent as a draft. To make calls, it needs a prompt, a voice and phone numbers; then publish it with Agent → Publish. If the voice cannot be set, the agent is created without it and the output has the reason.',
+	description: 'Create a voice agent as a draft. To call, it needs a prompt, a voice, phone numbers and Publish.',
 	fields: [
 		agentName,
 		optional(firstMessage),

@@ -5,8 +5,7 @@ export const deleteAgent = defineOperation({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete agent',
-	description:
-		'Remove a voice agent with its trainings, actions, number links and call history. This cannot be undone. The agent must be a draft, with no call in progress.',
+	description: 'Permanently delete a voice agent with its call history. It must be a draft, with no call in progress.',
 	fields: [agent],
 	request: ({ agentId }) => ({
 		method: 'DELETE',

@@ -8,8 +8,7 @@ export const exportAgent = defineOperation({
 	name: 'Export',
 	value: 'export',
 	action: 'Export agent',
-	description:
-		'Get a voice agent as one JSON document with its voice, numbers, knowledge, actions, trainings, flow and webhooks, to store in Git or to compare. It has names instead of IDs, and no secrets. What the service does not return is listed in notReadable.',
+	description: 'Get a voice agent as one JSON document without IDs and secrets, for Git or Agent → Apply',
 	fields: [agent],
 	async run(api, { agentId }) {
 		const { document } = await readAgentDocument(api, agentId);

@@ -7,29 +7,29 @@ import { outputsOf } from '../../operation/outputChoice';
 
 /** The default output identifies an agent, and shows whether it can call. */
 export const agentOutputs = outputsOf('GET /agents/{agent_id}', [
-	'id',
 	'name',
 	'label',
-	'description',
-	'language',
-	'direction',
 	'current_status',
-	'is_ready_to_publish',
+	'direction',
+	'language',
 	'phone_numbers',
+	'is_ready_to_publish',
+	'description',
 	'updated_at',
+	'id',
 ]);
 
 /** As {@link agentOutputs}, with whether the voice was set, and without `is_ready_to_publish`: it is false in a draft. */
 export const createdAgentOutputs = outputsOf('GET /agents/{agent_id}', [
-	'id',
 	'name',
 	'label',
-	'language',
-	'direction',
 	'current_status',
+	'direction',
+	'language',
 	'voiceSet',
 	'voiceCode',
 	'voiceMessage',
+	'id',
 ]);
 
 /** A function that makes a field, such as `integer`. */

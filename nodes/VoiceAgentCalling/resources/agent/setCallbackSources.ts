@@ -11,7 +11,7 @@ const sourceAgents = idList(
 		required: true,
 		typeOptions: { loadOptionsMethod: 'getCallbackSources' },
 		description:
-			'Published outbound agents: people who miss a call of these agents and call back reach the callback agent. They replace the current source agents. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'Published outbound agents: people who miss a call of these agents and call back reach the callback agent. They replace the current source agents. To remove the role, use the dashboard. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	},
 	{ min: 1 },
 );
@@ -20,8 +20,7 @@ export const setCallbackSources = defineOperation({
 	name: 'Set Callback Sources',
 	value: 'setCallbackSources',
 	action: 'Set callback sources',
-	description:
-		'Set the agents whose missed calls an inbound agent takes when people call back. An agent without this role gets it. To take the role away, use the dashboard.',
+	description: 'Set the agents whose missed calls an inbound agent takes when people call back',
 	fields: [agent, sourceAgents],
 	repeat: 'safe',
 	async run(api, { agentId, ...body }) {

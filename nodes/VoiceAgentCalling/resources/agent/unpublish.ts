@@ -5,8 +5,7 @@ export const unpublish = defineOperation({
 	name: 'Unpublish',
 	value: 'unpublish',
 	action: 'Unpublish agent',
-	description:
-		'Turn a voice agent into a draft. Calls in progress continue, but no new calls start until you publish it again.',
+	description: 'Turn a voice agent into a draft: no new calls start until you publish it. Calls in progress continue.',
 	fields: [agent],
 	request: ({ agentId }) => ({
 		method: 'POST',

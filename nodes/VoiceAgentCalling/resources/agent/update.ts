@@ -14,8 +14,7 @@ export const update = defineOperation({
 	name: 'Update',
 	value: 'update',
 	action: 'Update agent',
-	description:
-		'Change the prompt, the voice, the phone numbers or other settings of a voice agent. Only what differs is sent, and what you do not add keeps its value, except the ambient volume: the service does not return it, so each change of the voice resets it to 1 unless you set it.',
+	description: 'Change settings of a voice agent. What you do not add keeps its value.',
 	fields: [agent],
 	updates,
 	async run(api, { agentId, ...wanted }) {

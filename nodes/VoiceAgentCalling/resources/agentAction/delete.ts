@@ -5,8 +5,7 @@ export const deleteAction = defineOperation({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete agent action',
-	description:
-		'Delete an action of a voice agent. This takes effect immediately, cannot be undone and can affect calls in progress.',
+	description: 'Permanently delete an action of a voice agent. Calls in progress can be affected.',
 	fields: [agent, agentAction],
 	request: ({ agentId, actionId }) => ({
 		method: 'DELETE',

@@ -6,16 +6,16 @@ import { outputsOf } from '../../operation/outputChoice';
 
 /** The default output shows what an action does and with which inputs. */
 export const actionOutputs = outputsOf('GET /agents/{agent_id}/actions', [
-	'id',
 	'name',
 	'label',
 	'description',
 	'type',
-	'input_schema',
 	'url',
 	'current_status',
+	'input_schema',
 	'created_at',
 	'updated_at',
+	'id',
 ]);
 
 export const nodeId = text('node_id', {

@@ -7,8 +7,7 @@ export const getVersions = defineOperation({
 	name: 'Get Versions',
 	value: 'getVersions',
 	action: 'Get agent flow versions',
-	description:
-		'List when the conversation flow of an agent was updated and its current version. The flows themselves are not included.',
+	description: 'List when the conversation flow of an agent was updated. The flows themselves are not included.',
 	fields: [agent, returnAll],
 	request: ({ agentId }) => ({
 		method: 'GET',

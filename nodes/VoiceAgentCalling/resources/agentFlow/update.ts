@@ -29,8 +29,7 @@ export const update = defineOperation({
 	name: 'Update',
 	value: 'update',
 	action: 'Update agent flow',
-	description:
-		'Replace the conversation flow of a voice agent, or let the language model lead. The current flow cannot be restored: save it with Get first. A flow that the service rejects is not sent. The output has what the rules found. The status of the agent does not change; after changes that break its conversations, publish it again.',
+	description: 'Replace the conversation flow of an agent. The current flow is lost: save it with Get first.',
 	fields: [agent, conversationMode, onlyFor('conversationMode', ['flow_driven'], flow)],
 	async run(api, { agentId, ...body }) {
 		const { flow_config } = body;

@@ -109,8 +109,7 @@ export const validate = defineOperation({
 	name: 'Validate',
 	value: 'validate',
 	action: 'Validate agent flow',
-	description:
-		'Check a conversation flow without saving anything. service has the errors that the service reports for this agent, rules what callers would suffer from: each finding names the node and what to do. If the flow has errors, the item does not fail, unless Fail On is set.',
+	description: 'Check a conversation flow without saving it. Errors are in the output; the item does not fail.',
 	fields: [flowSource, onlyFor('flowSource', WITH_AGENT, agent), onlyFor('flowSource', WITH_JSON, flow)],
 	options: [failOn, ignoredRules, samplePayload],
 	async run(api, { agentId, flow_config }, options) {

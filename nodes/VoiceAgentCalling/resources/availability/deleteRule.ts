@@ -5,8 +5,7 @@ export const deleteRule = defineOperation({
 	name: 'Delete Rule',
 	value: 'deleteRule',
 	action: 'Delete availability rule',
-	description:
-		'Permanently delete a rule. The calendar has no free slots at the hours of a deleted recurring rule; existing events stay.',
+	description: 'Permanently delete a rule. The hours of a recurring rule have no free slots then; events stay.',
 	fields: [calendar, availabilityRule],
 	request: ({ calendarId, ruleId }) => ({
 		method: 'DELETE',

@@ -1,25 +1,29 @@
+import { emptyMeans } from '../../../shared/fields/field';
 import { integer } from '../../../shared/fields/kinds';
 import { inTimeZone, timeZone } from '../../../shared/fields/timeKinds';
 import { isRecord } from '../../../shared/lib/json';
+import { DAY_MS, isoOf, timeIn } from '../../../shared/lib/time';
 import { calendar } from '../../../shared/pickers/locators';
 import { assertInOrder, momentField } from '../../fields/calendars';
 import { defineOperation } from '../../operation/defineOperation';
 
-const from = momentField('from', {
-	displayName: 'From',
-	name: 'from',
-	required: true,
-	default: '={{ $now }}',
-	description: 'Start of the search for free slots. The default is now',
-});
+const from = emptyMeans(
+	() => isoOf(Date.now()),
+	momentField('from', {
+		displayName: 'From',
+		name: 'from',
+		description: 'Start of the search for free slots. If empty: now',
+	}),
+);
 
-const to = momentField('to', {
-	displayName: 'To',
-	name: 'to',
-	required: true,
-	default: '={{ $now.plus({ days: 7 }) }}',
-	description: 'End of the search for free slots. The default is in seven days',
-});
+const to = emptyMeans(
+	(source) => isoOf((timeIn(from.read?.(source)) ?? Date.now()) + 7 * DAY_MS),
+	momentField('to', {
+		displayName: 'To',
+		name: 'to',
+		description: 'End of the search for free slots. If empty: seven days after From',
+	}),
+);
 
 const duration = integer(
 	'duration_minutes',
@@ -50,8 +54,7 @@ export const getSlots = defineOperation({
 	name: 'Get Slots',
 	value: 'getSlots',
 	action: 'Get free slots',
-	description:
-		'List the free slots of a calendar between two moments. Each slot is an item: a node after this one, such as Calendar Event → Create, runs once for each of them. To book one slot, set Limit to 1. A slot is free if the availability rules open it and no event overlaps it.',
+	description: 'List the free slots of a calendar, one item each. To book only one of them, set Limit to 1.',
 	sending: true,
 	fields: [calendar, from, to, duration],
 	options: [limit, localTimeZone],

@@ -10,8 +10,7 @@ export const updateRule = defineOperation({
 	name: 'Update Rule',
 	value: 'updateRule',
 	action: 'Update availability rule',
-	description:
-		'Change the days, hours or time zone of a recurring rule, or the day of an exception. The type of a rule cannot be changed.',
+	description: 'Change the days, hours or time zone of a recurring rule, or the day of an exception',
 	fields: [calendar, availabilityRule, kind],
 	updates: [available, date, daysOfWeek, endTime, startTime, ruleTimeZone],
 	request: ({ calendarId, ruleId, ...body }) => ({

@@ -6,8 +6,7 @@ export const create = defineOperation({
 	name: 'Create',
 	value: 'create',
 	action: 'Create calendar',
-	description:
-		'Add a calendar for a user. It has no free slots until it has an availability rule: use Availability → Create Rule.',
+	description: 'Add a calendar for a user. For free slots, it needs a rule: use Availability → Create Rule.',
 	fields: [calendarName, calendarOwner],
 	options: [metadata(), calendarTimeZone('Time zone of the calendar. The default is the time zone of the environment')],
 	request: (body) => ({ method: 'POST', path: ['calendars'], body }),

@@ -5,8 +5,7 @@ export const getMany = defineOperation({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many calendars',
-	description:
-		'List many calendars of the environment. The service lists at most 100 calendars; Return All cannot return more.',
+	description: 'List many calendars of the environment. The service lists at most 100.',
 	fields: [returnAll],
 	request: () => ({ method: 'GET', path: ['calendars'] }),
 	items: (response) => response.data,

@@ -6,8 +6,7 @@ export const getProviders = defineOperation({
 	name: 'Get Providers',
 	value: 'getProviders',
 	action: 'Get calendar providers',
-	description:
-		'List the calendars elsewhere with which a calendar is kept in sync. To connect another one, use the dashboard: a person has to sign in.',
+	description: 'List the external calendars of a calendar. To connect another one, use the dashboard.',
 	fields: [calendar, returnAll],
 	request: ({ calendarId }) => ({ method: 'GET', path: ['calendars', calendarId, 'providers'] }),
 	items: (response) => response.data,

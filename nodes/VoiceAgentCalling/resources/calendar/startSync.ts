@@ -4,8 +4,7 @@ export const startSync = defineOperation({
 	name: 'Start Sync',
 	value: 'startSync',
 	action: 'Start calendar sync',
-	description:
-		'Start the sync of all calendars of the environment with their providers. Runs once for all input items. Get Sync Status shows when the sync has ended.',
+	description: 'Sync all calendars of the environment with their providers, once for all input items',
 	oncePerRun: true,
 	request: () => ({ method: 'POST', path: ['calendars', 'sync'] }),
 	output: (response) => response.data,

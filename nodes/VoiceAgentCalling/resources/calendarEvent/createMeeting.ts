@@ -5,8 +5,7 @@ export const createMeeting = defineOperation({
 	name: 'Create Meeting',
 	value: 'createMeeting',
 	action: 'Create meeting for calendar event',
-	description:
-		'Create an online meeting for an event and store its link as meeting_url. The calendar needs a connected provider that supports meetings.',
+	description: 'Create an online meeting for an event. The calendar needs a provider that supports meetings.',
 	sending: true,
 	fields: [calendar, calendarEvent],
 	request: ({ calendarId, eventId }) => ({

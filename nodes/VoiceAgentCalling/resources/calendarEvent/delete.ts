@@ -5,8 +5,7 @@ export const deleteEvent = defineOperation({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete calendar event',
-	description:
-		'Permanently delete an event. The service notifies the attendees of a confirmed event. To keep it in the list, set its status to Cancelled with Update.',
+	description: 'Permanently delete an event and notify attendees. To keep it in the list, use Update with Cancelled.',
 	sending: true,
 	fields: [calendar, calendarEvent],
 	request: ({ calendarId, eventId }) => ({

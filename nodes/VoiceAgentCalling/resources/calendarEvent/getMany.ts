@@ -60,8 +60,7 @@ export const getMany = defineOperation({
 	name: 'Get Many',
 	value: 'getAll',
 	action: 'Get many calendar events',
-	description:
-		'List many events of one or several calendars. Get returns attendees, description and meeting link too. For several calendars the type is missing as well.',
+	description: 'List many events of one or several calendars. Get also has attendees, description and meeting link.',
 	sending: true,
 	fields: [scope, onlyFor(SCOPE, ['one'], calendar), onlyFor(SCOPE, ['several'], calendars), returnAll],
 	filters: [from, onlyFor(SCOPE, ['one'], status), to],

@@ -5,8 +5,7 @@ export const remove = defineOperation({
 	name: 'Remove',
 	value: 'remove',
 	action: 'Remove calendar member',
-	description:
-		'Remove the access of a member to a calendar. The owner cannot be removed: make another member the owner first, with Update.',
+	description: 'Remove a member from a calendar. The owner cannot be removed: make another member the owner first.',
 	fields: [calendar, calendarMember],
 	request: ({ calendarId, memberId }) => ({
 		method: 'DELETE',

@@ -5,8 +5,7 @@ export const end = defineOperation({
 	name: 'End',
 	value: 'end',
 	action: 'End call',
-	description:
-		'End a call in progress. The conversation is cut off; the events for the end of the call follow as usual.',
+	description: 'Cut off a call in progress. To end every call and pause every campaign, use Stop All Calls.',
 	fields: [agent, agentCall],
 	request: ({ agentId, callId }) => ({
 		method: 'POST',

@@ -16,8 +16,7 @@ export const getActive = defineOperation({
 	name: 'Get Active',
 	value: 'getActive',
 	action: 'Get active call',
-	description:
-		'Get the call of an agent with a phone number that is initiated, ringing or answered. Returns no item if there is none.',
+	description: 'Get the call that an agent has with a phone number now. Returns no item if there is none.',
 	fields: [agent, otherNumber],
 	options: [defaultCountry],
 	async run(api, { agentId, phone }) {

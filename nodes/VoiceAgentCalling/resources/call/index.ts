@@ -5,10 +5,11 @@ import { getActive } from './getActive';
 import { getMany } from './getMany';
 import { place } from './place';
 import { placeAndWait } from './placeAndWait';
+import { stopAllCalls } from './stopAllCalls';
 
 export const callResource: Resource = {
 	name: 'Call',
 	value: 'call',
-	operations: [checkBeforeCalling, end, getActive, getMany, place, placeAndWait],
+	operations: [checkBeforeCalling, end, getActive, getMany, place, placeAndWait, stopAllCalls],
 	firstOperation: 'place',
 };

@@ -9,7 +9,7 @@ export const placeAndWait = defineOperation({
 	action: 'Place call and wait',
 	toolDescription: 'Place a phone call with a voice agent. A real phone rings.',
 	description:
-		'Call a phone number with a voice agent, wait, and continue with the outcome of the call. A real phone rings and credits are spent, except for test calls.',
+		'Place a call and wait for its outcome. A real phone rings and credits are spent, except for test calls.',
 	sending: true,
 	fields: [...placeFields, waitByAgentEvent],
 	options: [...placeOptions, pollInterval, agentCallTimeLimit, waitForAgentCall],

@@ -11,8 +11,7 @@ export const checkBeforeCalling = defineOperation({
 	name: 'Check Before Calling',
 	value: 'checkBeforeCalling',
 	action: 'Check before queueing call',
-	description:
-		'Find out whether Queue Call would succeed (and if not, why), and when the campaign can call next. Nothing is changed and nobody is called.',
+	description: 'Find out whether Queue Call would succeed, and when the campaign can call next. Nobody is called.',
 	sending: true,
 	// Includes fields without effect here, because n8n drops the values of missing fields when the user switches to this
 	// operation.

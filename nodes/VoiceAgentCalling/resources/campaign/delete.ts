@@ -5,8 +5,7 @@ export const deleteCampaign = defineOperation({
 	name: 'Delete',
 	value: 'delete',
 	action: 'Delete campaign',
-	description:
-		'Permanently delete a campaign with its calls, files and statistics. Pause, complete or cancel an active campaign first.',
+	description: 'Permanently delete a campaign with its calls, files and statistics. Pause an active one first.',
 	fields: [campaign],
 	request: ({ campaignId }) => ({
 		method: 'DELETE',

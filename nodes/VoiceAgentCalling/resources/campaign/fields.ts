@@ -2,6 +2,7 @@ import { invalid } from '../../../shared/errors/serviceError';
 import {
 	choice,
 	defineField,
+	emptyMeans,
 	type Field,
 	issueOf,
 	reworded,
@@ -10,21 +11,19 @@ import {
 	textual,
 } from '../../../shared/fields/field';
 import { text, UUID } from '../../../shared/fields/kinds';
-import { day, timeOfDay, timeZone, weekdays } from '../../../shared/fields/timeKinds';
+import { day, inTimeZone, isTimeZone, timeOfDay, timeZone, weekdays } from '../../../shared/fields/timeKinds';
+import { isoOf } from '../../../shared/lib/time';
 import { callingAgent } from '../../../shared/pickers/locators';
 
-/** The fields of the output by default: settings and progress. */
-export const simplifiedCampaign = [
-	'id',
-	'name',
-	'status',
+/** The fields of the output by default, after the name and the status: progress and settings. */
+export const campaignFacts = [
+	'stats',
+	'agent',
 	'campaign_type',
 	'start_date',
 	'days_of_week',
-	'timezone',
-	'agent',
-	'stats',
 	'updated_at',
+	'id',
 ] as const;
 
 export const campaignName = text(
@@ -69,11 +68,15 @@ export const startDate = day('start_date', {
 	description: "First day with calls, in the campaign's time zone",
 });
 
-/** The start date of a new campaign: by default today in its time zone, once that is chosen. */
-export const startsToday = reworded(startDate, {
-	default: '={{ $now.setZone($parameter.timezone || $now.zoneName).toISODate() }}',
-	description: "First day with calls, in the campaign's time zone. The default is today.",
-});
+/** The start date of a new campaign: by default today in its time zone. */
+export const startsToday = emptyMeans(
+	({ get }) => {
+		const zone = String(get('timezone'));
+		// An invalid time zone is reported by its own field.
+		return inTimeZone(isoOf(Date.now()), isTimeZone(zone) ? zone : 'UTC')?.slice(0, 10);
+	},
+	reworded(startDate, { description: "First day with calls, in the campaign's time zone. If empty: today." }),
+);
 
 export const endDate = day('end_date', {
 	displayName: 'End Date',

@@ -2,7 +2,7 @@ import { choice, reworded } from '../../../shared/fields/field';
 import { dateFrom, dateTo, returnAll, search } from '../../fields/common';
 import { defineOperation } from '../../operation/defineOperation';
 import { outputsOf } from '../../operation/outputChoice';
-import { campaignAgent, campaignType, simplifiedCampaign } from './fields';
+import { campaignAgent, campaignFacts, campaignType } from './fields';
 
 const status = choice('status', {
 	displayName: 'Status',
@@ -38,5 +38,5 @@ export const getMany = defineOperation({
 		query: { agent_id, campaign_type, date_from, date_to, search, status },
 	}),
 	items: (response) => response.data,
-	outputs: outputsOf('GET /campaigns', simplifiedCampaign),
+	outputs: outputsOf('GET /campaigns', ['name', 'status', ...campaignFacts]),
 });

@@ -3,6 +3,7 @@ import { checkBeforeCalling } from './checkBeforeCalling';
 import { create } from './create';
 import { deleteCampaign } from './delete';
 import { get } from './get';
+import { getCalls } from './getCalls';
 import { getMany } from './getMany';
 import { queueCall } from './queueCall';
 import { queueCallAndWait } from './queueCallAndWait';
@@ -18,6 +19,7 @@ export const campaignResource: Resource = {
 		create,
 		deleteCampaign,
 		get,
+		getCalls,
 		getMany,
 		queueCall,
 		queueCallAndWait,

@@ -112,8 +112,7 @@ export const queueCall = defineOperation({
 	value: 'queueCall',
 	action: 'Queue call',
 	toolDescription: 'Queue a phone call in a campaign. A real phone rings.',
-	description:
-		"Queue a call to a phone number in an active campaign. A real phone rings according to the campaign's schedule, and credits are spent, except for test calls.",
+	description: 'Queue a call in an active campaign. A real phone rings and credits are spent, except for test calls.',
 	sending: true,
 	fields: queueFields,
 	options: [ifQueued, ...callOptions],

@@ -10,7 +10,7 @@ export const queueCallAndWait = defineOperation({
 	action: 'Queue call and wait',
 	toolDescription: 'Queue a phone call in a campaign. A real phone rings.',
 	description:
-		"Queue a call to a phone number in an active campaign, wait, and continue with the outcome after the last retry. A real phone rings according to the campaign's schedule, and credits are spent, except for test calls.",
+		'Queue a call and wait for its outcome. A real phone rings and credits are spent, except for test calls.',
 	sending: true,
 	fields: [...queueFields, waitByCampaignEvent],
 	options: [ifQueuedBeforeWait, ...callOptions, pollInterval, campaignCallTimeLimit, waitForCampaignCall],

@@ -85,8 +85,7 @@ export const setStatus = defineOperation({
 	action: 'Set campaign status',
 	toolDescription:
 		'Set the status of a campaign. A campaign that becomes active calls its contacts: real phones ring, and the calls cost money.',
-	description:
-		'Start, pause, complete or cancel a campaign. Active starts its calls: real phones ring and credits are spent. A campaign that already has the status is returned unchanged.',
+	description: 'Start (real phones ring), pause, complete or cancel a campaign. To pause all, use Stop All Calls.',
 	fields: [campaign, status],
 	repeat: 'safe',
 	async run(api, input) {

@@ -20,8 +20,7 @@ export const update = defineOperation({
 	name: 'Update',
 	value: 'update',
 	action: 'Update campaign',
-	description:
-		'Change settings of a campaign. Lists replace the current lists. Pause an active campaign with queued calls before you change its dates, days, times or time zone.',
+	description: 'Change settings of a campaign. Pause an active one before you change its dates or times.',
 	fields: [campaign],
 	updates: [
 		campaignName,

@@ -6,8 +6,7 @@ export const create = defineOperation({
 	name: 'Create',
 	value: 'create',
 	action: 'Create SFTP configuration',
-	description:
-		'Connect a campaign to an SFTP server to import contact files and export result files. The configuration is disabled at first: test the connection, then enable it with Update.',
+	description: 'Connect a campaign to an SFTP server. It is disabled at first: use Test Connection, then Update.',
 	fields: [campaign, ...requiredSettings],
 	options: optionalSettings,
 	request: ({ campaignId, ...body }) => ({

@@ -7,8 +7,7 @@ export const get = defineOperation({
 	name: 'Get',
 	value: 'get',
 	action: 'Get SFTP configuration',
-	description:
-		'Get the SFTP configuration of a campaign and the result of its last test. Passwords and keys are never returned.',
+	description: 'Get the SFTP configuration of a campaign and its last test, without passwords and keys',
 	fields: [campaign],
 	request: ({ campaignId }) => ({
 		method: 'GET',
@@ -17,15 +16,15 @@ export const get = defineOperation({
 	}),
 	output: (response) => response.data,
 	outputs: outputsOf('GET /campaigns/{campaign_id}/sftp', [
-		'id',
-		'campaign_id',
 		'host',
+		'is_enabled',
 		'auth_type',
 		'import_path',
 		'export_path',
 		'import_schedule',
-		'is_enabled',
-		'last_test_at',
 		'last_test_success',
+		'last_test_at',
+		'campaign_id',
+		'id',
 	]),
 });

@@ -7,8 +7,7 @@ export const testConnection = defineOperation({
 	name: 'Test Connection',
 	value: 'testConnection',
 	action: 'Test SFTP connection',
-	description:
-		'Let the service log in to the SFTP server and check both folders. Required before the configuration can be enabled. If the test fails, the output has success: false and the reason in serviceError.',
+	description: 'Let the service log in to the SFTP server and check both folders. Required before enabling it.',
 	fields: [campaign],
 	request: ({ campaignId }) => ({
 		method: 'POST',

@@ -20,8 +20,7 @@ export const triggerExport = defineOperation({
 	name: 'Trigger Export',
 	value: 'triggerExport',
 	action: 'Trigger SFTP export',
-	description:
-		'Let the service write the results of contact files to the SFTP server now. It runs in the background; Get Logs shows the result.',
+	description: 'Write the results of contact files to the SFTP server now. Get Logs shows when it has ended.',
 	fields: [campaign, files],
 	request: ({ campaignId, ...body }) => ({
 		method: 'POST',

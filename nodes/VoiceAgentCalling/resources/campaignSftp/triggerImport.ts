@@ -8,8 +8,7 @@ export const triggerImport = defineOperation({
 	action: 'Trigger SFTP import',
 	toolDescription:
 		'Import the contact files of a campaign now. An active campaign calls these contacts: real phones ring, and the calls cost money.',
-	description:
-		'Let the service import the contact files of a campaign now. In an active campaign the contacts are called: real phones ring and credits are spent. It runs in the background; Get Logs shows the result.',
+	description: 'Import the contact files of a campaign now. If it is active, real phones ring and credits are spent.',
 	fields: [campaign],
 	request: ({ campaignId }) => ({
 		method: 'POST',

@@ -8,8 +8,7 @@ export const update = defineOperation({
 	action: 'Update SFTP configuration',
 	toolDescription:
 		'Change, enable or disable the SFTP configuration of a campaign. An active campaign calls the contacts that it imports: real phones ring, and the calls cost money.',
-	description:
-		'Change, enable or disable the SFTP configuration of a campaign; only what is added is changed. Enabling needs a successful Test Connection; then an active campaign calls the contacts that it imports: real phones ring.',
+	description: 'Change or enable the configuration. An active campaign calls imported contacts: real phones ring.',
 	fields: [campaign],
 	updates: changeableSettings,
 	request: ({ campaignId, ...body }) => ({

@@ -57,7 +57,6 @@ export const getMany = defineOperation({
 	}),
 	items: (response) => response.data,
 	outputs: outputsOf('GET /phone-numbers', [
-		'id',
 		'number',
 		'formatted_number',
 		'country_code',
@@ -67,5 +66,6 @@ export const getMany = defineOperation({
 		'has_whatsapp',
 		'current_price',
 		'currency',
+		'id',
 	]),
 });

@@ -62,8 +62,7 @@ export const makeApiRequest = defineOperation({
 	action: 'Make API request',
 	toolDescription:
 		'Send a request to any path of the Voice Agent Calling API. A request that places a call makes a real phone ring, and the call costs money.',
-	description:
-		'Send a request to any path of the service, with the credential. The output is the response of the service, and for a call also its result; a refusal is an error. A request that places a call makes a real phone ring and is never sent twice.',
+	description: 'Send any request to the service. One that places a call makes a real phone ring.',
 	sending: true,
 	fields: [method, path],
 	options: [onlyFor('method', ['PATCH', 'POST', 'PUT'], body), query, onlyFor('method', ['GET'], returnAllPages)],

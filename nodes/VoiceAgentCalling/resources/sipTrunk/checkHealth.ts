@@ -6,8 +6,7 @@ export const checkHealth = defineOperation({
 	name: 'Check Health',
 	value: 'checkHealth',
 	action: 'Check SIP trunk health',
-	description:
-		'Check whether the carrier responds now. This does not change the verification. The service caches the result for a short time.',
+	description: 'Check whether the carrier responds now. The service caches the result for a short time.',
 	fields: [sipTrunk],
 	request: ({ trunkId }) => ({ method: 'GET', path: ['sip-trunks', trunkId, 'health'], ...refusals }),
 	output: (response) => response.data,

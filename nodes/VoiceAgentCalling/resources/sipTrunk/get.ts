@@ -12,15 +12,15 @@ export const get = defineOperation({
 	request: ({ trunkId }) => ({ method: 'GET', path: ['sip-trunks', trunkId], ...refusals }),
 	output: (response) => response.data,
 	outputs: outputsOf('GET /sip-trunks/{trunk_id}', [
-		'id',
 		'name',
 		'provider_name',
 		'domain',
-		'transport',
-		'port',
 		'is_active',
 		'is_verified',
 		'health_status',
 		'last_health_check_at',
+		'transport',
+		'port',
+		'id',
 	]),
 });

@@ -6,8 +6,7 @@ export const update = defineOperation({
 	name: 'Update',
 	value: 'update',
 	action: 'Update SIP trunk',
-	description:
-		'Change a SIP trunk. A change of domain, transport or login resets the verification: verify the trunk again before you activate it.',
+	description: 'Change a SIP trunk. After a new domain, transport or login, verify it again before you activate it.',
 	fields: [sipTrunk],
 	updates: changeableSettings,
 	request: ({ trunkId, ...body }) => ({

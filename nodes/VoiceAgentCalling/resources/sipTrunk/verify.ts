@@ -7,8 +7,7 @@ export const verify = defineOperation({
 	name: 'Verify',
 	value: 'verify',
 	action: 'Verify SIP trunk',
-	description:
-		'Let the service log in to the carrier. Required before a trunk can be active. If it fails, the output has success: false and the reason in serviceError.',
+	description: 'Let the service log in to the carrier. Required before a trunk can be active.',
 	fields: [sipTrunk],
 	request: ({ trunkId }) => ({
 		method: 'POST',

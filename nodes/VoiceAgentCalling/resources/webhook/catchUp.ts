@@ -45,8 +45,7 @@ export const catchUp = defineOperation({
 	name: 'Catch Up',
 	value: 'catchUp',
 	action: 'Catch up on webhook events',
-	description:
-		'Redeliver the events that a webhook missed and that the service does not retry any more. The node remembers for 30 days what it has redelivered, but only in executions of a published workflow. Use it in a workflow without the trigger.',
+	description: 'Redeliver the events that a webhook missed. Use it in a published workflow without the trigger.',
 	fields: webhook,
 	filters: [loggedEvents, since],
 	options: [maxRedeliveries, dryRun],

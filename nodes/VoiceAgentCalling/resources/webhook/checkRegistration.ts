@@ -38,8 +38,7 @@ export const checkRegistration = defineOperation({
 	name: 'Check Registration',
 	value: 'checkRegistration',
 	action: 'Check webhook registration',
-	description:
-		'Check whether webhooks deliver to this n8n, and how the last deliveries ended. The output has one item for each webhook, with its problems and what to do; without a webhook, one item with exists: false.',
+	description: 'Check whether webhooks deliver to this n8n, with the last deliveries, the problems and what to do',
 	fields: owner,
 	options: [onlyUrl, expectedEvents],
 	async run(api, { ownerType, ownerId, webhook_url: url, events: expected }) {

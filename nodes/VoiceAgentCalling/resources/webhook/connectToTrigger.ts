@@ -7,8 +7,7 @@ export const connectToTrigger = defineOperation({
 	name: 'Connect to Trigger',
 	value: 'connectToTrigger',
 	action: 'Connect source to trigger',
-	description:
-		'Have a published Voice Agent Calling Trigger receive the events of one more agent or campaign, for example of a campaign that a workflow has created. The connection stays until Disconnect From Trigger, even while the workflow is not published. Connecting twice does not create a second webhook.',
+	description: 'Have a published Voice Agent Calling Trigger receive the events of one more agent or campaign',
 	fields: [...owner, trigger],
 	async run(api, { triggerUrl, ...one }) {
 		return await connectOwner(api, triggerUrl, one);

@@ -9,8 +9,7 @@ export const create = defineOperation({
 	name: 'Create',
 	value: 'create',
 	action: 'Create webhook',
-	description:
-		"Register a URL that the service sends the events of a campaign, or of an agent's calls, to. To start a workflow, use the Voice Agent Calling Trigger instead, which registers itself.",
+	description: 'Send the events of an agent or a campaign to a URL. To start a workflow, use the trigger instead.',
 	fields: [...owner, webhookName, webhookUrl, newWebhookEvents],
 	options: [additionalEvents, onlyFor('source', ['campaign'], includeCallEvents), ...webhookSettings],
 	request: ({ ownerType, ownerId, ...body }) => ({

@@ -7,8 +7,7 @@ export const disconnectFromTrigger = defineOperation({
 	name: 'Disconnect From Trigger',
 	value: 'disconnectFromTrigger',
 	action: 'Disconnect source from trigger',
-	description:
-		'Reverse Connect to Trigger: delete the webhook of the agent or campaign, so that the trigger receives no more of its events. If it was not connected, wasConnected is false.',
+	description: 'Reverse Connect to Trigger: the trigger no longer receives the events of the agent or campaign',
 	fields: [...owner, trigger],
 	async run(api, { triggerUrl, ...one }) {
 		return await disconnectOwner(api, triggerUrl, one);

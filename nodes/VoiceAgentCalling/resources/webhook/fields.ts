@@ -37,30 +37,30 @@ const WEBHOOK = 'GET /agents/{agent_id}/webhooks/{webhook_id}';
 export const webhookOutputs = outputsOf(
 	WEBHOOK,
 	[
-		'id',
-		'agent_id',
-		'campaign_id',
 		'name',
 		'webhook_url',
 		'events',
-		'include_call_events',
 		'enabled',
 		'status',
+		'include_call_events',
 		'updated_at',
+		'agent_id',
+		'campaign_id',
+		'id',
 	],
 	['campaign_id', 'include_call_events'],
 );
 
 /** The output fields of a log entry. */
 export const deliveryOutputs = outputsOf(`${WEBHOOK}/logs`, [
-	'id',
-	'webhook_id',
 	'event',
-	'attempt',
 	'status',
 	'http_status',
 	'error',
-	'duration_ms',
+	'attempt',
 	'delivered_at',
+	'duration_ms',
 	'created_at',
+	'webhook_id',
+	'id',
 ]);

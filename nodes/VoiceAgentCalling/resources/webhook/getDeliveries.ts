@@ -31,8 +31,7 @@ export const getDeliveries = defineOperation({
 	name: 'Get Deliveries',
 	value: 'getDeliveries',
 	action: 'Get webhook deliveries',
-	description:
-		'List what was sent to a webhook in the last 30 days: one item for each attempt. The service cannot filter, so with filters the node reads the whole log. Limit counts what passes the filters.',
+	description: 'List what was sent to a webhook in the last 30 days, one item for each attempt',
 	fields: [...webhook, returnAll],
 	filters: [loggedEvents, status],
 	request: ({ webhookId, ...owner }) => ({ method: 'GET', path: [...webhooksPath(owner, webhookId), 'logs'] }),

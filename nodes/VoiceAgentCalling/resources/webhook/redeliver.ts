@@ -20,8 +20,7 @@ export const redeliver = defineOperation({
 	name: 'Redeliver',
 	value: 'redeliver',
 	action: 'Redeliver webhook event',
-	description:
-		'Send an event that did not arrive again, to the current URL of the webhook. Get Deliveries has a separate entry for the new attempt.',
+	description: 'Send an event that did not arrive again, to the current URL of the webhook',
 	fields: delivery,
 	request: redelivery,
 	output: (response) => response.data,

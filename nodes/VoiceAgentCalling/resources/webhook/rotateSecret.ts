@@ -13,8 +13,7 @@ export const rotateSecret = defineOperation({
 	name: 'Rotate Secret',
 	value: 'rotateSecret',
 	action: 'Rotate webhook secret',
-	description:
-		'Give the webhook of a Voice Agent Calling Trigger a new signing secret. The trigger accepts the old one for another hour, so that no delivery is lost. It must be published on this n8n with the same credential. A secret header is renewed as well, and the extra headers are replaced with those of the trigger. No secret is shown.',
+	description: 'Give the webhook of a Voice Agent Calling Trigger a new secret. The old one works for another hour.',
 	fields: webhook,
 	async run(api, { webhookId, ...owner }) {
 		const path = webhooksPath(owner, webhookId);

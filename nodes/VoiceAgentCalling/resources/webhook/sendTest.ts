@@ -11,8 +11,7 @@ export const sendTest = defineOperation({
 	name: 'Test',
 	value: 'test',
 	action: 'Test webhook',
-	description:
-		"Have the service send a test event to a webhook. Of an agent's webhook it returns the HTTP status and the time in milliseconds; if the webhook does not accept it, success is false and the item does not fail. The result of a campaign's webhook is not awaited: Get Deliveries shows it.",
+	description: "Have the service send a test event. For a campaign's webhook, Get Deliveries shows the result.",
 	fields: webhook,
 	request: ({ webhookId, ...owner }) => ({
 		method: 'POST',

@@ -21,8 +21,7 @@ export const update = defineOperation({
 	name: 'Update',
 	value: 'update',
 	action: 'Update webhook',
-	description:
-		'Change settings of a webhook, or disable it. New events and extra headers replace the current ones, but for the secret header of a Voice Agent Calling Trigger. Do not change the signing secret of a Voice Agent Calling Trigger: it would reject all events. When n8n has moved, enter the new URL of the trigger: its secret stays right.',
+	description: 'Change or disable a webhook. New events and extra headers replace the current ones.',
 	fields: webhook,
 	updates: [webhookName, webhookUrl, events, onlyFor('source', ['campaign'], includeCallEvents), ...webhookSettings],
 	// The service's toggle route is not used: it is not idempotent, so a retry would undo the change of `enabled`.

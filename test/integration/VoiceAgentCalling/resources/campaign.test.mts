@@ -1,5 +1,5 @@
 import { byId, goesOn, hintsOf, jsonOf, useService } from '../../service.mts';
-import { expectItems } from './items.mts';
+import { expectItems, failed } from './items.mts';
 
 const service = useService();
 
@@ -36,6 +36,58 @@ describe('Campaign', () => {
 				call_time_ranges: [{ start: '09:00', end: '17:00' }],
 			});
 		}
+	});
+
+	test('Create fails if the expression for the start date has no value', async () => {
+		const agent = byId(service.seed.agents.published);
+		const create = { resource: 'campaign', operation: 'create', name: 'Spring', agent, timezone: 'UTC' };
+		const { run } = await service.run({ ...create, startDate: '={{ $json.start }}' }, [{ start: '' }]);
+		expect(run.error?.message).toContain("'Start Date' cannot be");
+		expect(await service.requests('POST')).toEqual([]);
+	});
+
+	describe('Get Calls', () => {
+		const getCalls = { resource: 'campaign', operation: 'getCalls', campaign: byId('={{ $json.id }}') };
+
+		test('returns an item for each call, test calls too, of which Get returns only how many there are', async () => {
+			const { active: id } = service.seed.campaigns;
+			const numbers = ['+12025550111', '+12025550112', '+12025550113'];
+			for (const to of numbers) {
+				await service.api('POST', `campaigns/${id}/call`, { to, is_testing: true });
+			}
+			const listed = await service.run({ ...getCalls, limit: 2 }, [{ id }]);
+			const all = jsonOf(await service.run({ ...getCalls, returnAll: true }, [{ id }]));
+			expect(all.map(({ to }) => to)).toEqual(expect.arrayContaining(numbers));
+			expect(Object.keys(all[0]!)).toEqual(['to', 'status', 'retries', 'created_at', 'id']);
+			expect(jsonOf(listed)).toEqual(all.slice(0, 2));
+			const get = await service.run({ ...getCalls, operation: 'get' }, [{ id }]);
+			expect(jsonOf(get)).toMatchObject([
+				{ callCount: all.length, stats: { total_calls: all.length - numbers.length } },
+			]);
+		});
+
+		test('fails for a campaign that does not exist, without a campaign, and for a response without calls', async () => {
+			const { draft, active: id } = service.seed.campaigns;
+			const items = [{ id: draft }, { id: 'unknown' }, { id: '' }];
+			const expected = [failed('CAMPAIGN_NOT_FOUND'), failed('INVALID_INPUT')];
+			const calls = (await service.api('GET', `campaigns/${draft}`)).body.data as { calls: unknown[] };
+			expect(calls.calls).toEqual([]);
+			const { outputs } = await service.run(getCalls, items, { node: goesOn });
+			expect(jsonOf({ outputs })).toMatchObject(expected);
+			await service.answer('GET campaigns*', 200, { success: true, data: { id } });
+			const { run } = await service.run(getCalls, [{ id }]);
+			expect(run.error?.message).toContain('without the calls of the campaign');
+		});
+
+		test('says so if the service lists fewer calls than its statistics count', async () => {
+			const data = { calls: [{ id: 'one', to: '+12025550111' }], stats: { total_calls: 446 } };
+			await service.answer('GET campaigns*', 200, { success: true, data });
+			const ran = await service.run(getCalls, [{ id: service.seed.campaigns.active }]);
+			expect([jsonOf(ran), hintsOf(ran)]).toEqual([
+				[{ to: '+12025550111', id: 'one' }],
+				['The service lists only 1 of at least 446 calls of the campaign.'],
+			]);
+		});
 	});
 
 	test.each([

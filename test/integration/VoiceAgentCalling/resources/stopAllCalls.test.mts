@@ -4,7 +4,7 @@ import { failed } from './items.mts';
 
 const service = useService();
 
-const stop = { resource: 'service', operation: 'stopAllCalls' };
+const stop = { resource: 'call', operation: 'stopAllCalls' };
 const three = [{ n: 1 }, { n: 2 }, { n: 3 }];
 
 type Entry = { id: string; name: string; agent: { name: string } };

@@ -54,6 +54,14 @@ test('Simplified has ten fields at most, and more than the ID; an answer that ha
 	expect(lengths.filter(([few = 0, many = 0]) => few > 10 || few <= 5 || many <= 10)).toEqual([]);
 });
 
+test('Simplified begins with what people read: IDs come last', () => {
+	const isId = (name: string) => /(^|_)s?id$/.test(name);
+	for (const { simplified } of choices) {
+		const ids = simplified.filter(isId);
+		expect(simplified.slice(-ids.length)).toEqual(ids);
+	}
+});
+
 describe('Selected Fields', () => {
 	const of = { resource: 'agent', agent: byId('={{ $json.id }}'), output: 'selectedFields' };
 	const get = (more: object) => ({ ...of, operation: 'get', ...more });
@@ -85,7 +93,7 @@ describe('Selected Fields', () => {
 			[published, draft, published, draft, draft].map((id) => `agents/${id}`),
 		);
 		const ran = await service.run(get({ outputFields: ['label'] }), [{ id: published }]);
-		expect(jsonOf(ran).map(Object.keys)).toEqual([['id', 'label']]);
+		expect(jsonOf(ran).map(Object.keys)).toEqual([['label', 'id']]);
 	});
 
 	test('keeps what Publish Afterwards says', async () => {

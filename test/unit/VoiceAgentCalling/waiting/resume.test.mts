@@ -1,7 +1,13 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { agentEvents, campaignEvents } from '../../../../nodes/shared/events/eventTypes.ts';
-import { waitByAgentEvent, waitByCampaignEvent } from '../../../../nodes/VoiceAgentCalling/fields/waiting.ts';
+import {
+	waitByAgentEvent,
+	waitByCampaignEnd,
+	waitByCampaignEvent,
+	waitForAgentCall,
+	waitForCampaignCall,
+} from '../../../../nodes/VoiceAgentCalling/fields/waiting.ts';
 import { requiredEventTypes } from '../../../../nodes/VoiceAgentCalling/waiting/callOutcome.ts';
 import { resumeWaiting, resumeWebhooks } from '../../../../nodes/VoiceAgentCalling/waiting/resume.ts';
 import { properties } from '../../../../nodes/VoiceAgentCallingTrigger/parameters/settings.ts';
@@ -268,22 +274,37 @@ test('the webhook of a waiting execution takes a POST for one node, and its resp
 	expect(resumeWebhooks).toEqual([{ ...address, responseMode: 'onReceived', responseData: 'noData' }]);
 });
 
-test('the notice below Wait By names the events that a trigger needs besides its default ones, as its panel does', () => {
-	const noticeOf = ({ properties }: { properties: readonly INodeProperties[] }) =>
-		properties.find(({ type }) => type === 'notice');
+test('Wait By and Wait For name the events that a trigger needs besides its default ones, as its panel does', () => {
 	const nameOf = (kind: string) => [...campaignEvents, ...agentEvents].find(({ value }) => value === kind)?.name;
 	const cases = [
-		['agent', waitByAgentEvent, [...requiredEventTypes('agentId', ['recording']), 'event_voicemail_detected']],
-		['campaign', waitByCampaignEvent, requiredEventTypes('campaignId', ['report', 'transcript', 'recording'])],
+		[
+			'agent',
+			[waitByAgentEvent, waitForAgentCall],
+			[...requiredEventTypes('agentId', ['recording']), 'event_voicemail_detected'],
+		],
+		[
+			'campaign',
+			[waitByCampaignEvent, waitForCampaignCall],
+			requiredEventTypes('campaignId', ['report', 'transcript', 'recording']),
+		],
 	] as const;
-	for (const [source, field, kinds] of cases) {
-		const notice = noticeOf(field);
-		expect(notice?.displayOptions).toEqual({ show: { waitBy: ['automatic', 'event'] } });
-		expect(notice?.displayName).toContain('same credential');
+	for (const [source, fields, kinds] of cases) {
+		const texts = JSON.stringify(fields.map(({ properties: shown }) => shown));
 		const byDefault = properties.find(
 			({ name, displayOptions }) => name === 'events' && displayOptions?.show?.source?.[0] === source,
 		)?.default as string[];
-		const named = kinds.filter((kind) => notice?.displayName.includes(String(nameOf(kind))));
+		const named = kinds.filter((kind) => texts.includes(String(nameOf(kind))));
 		expect(named).toEqual(kinds.filter((kind) => !byDefault.includes(kind)));
 	}
+});
+
+test('only who chooses Event reads that it needs a trigger; all who wait read what stopping the execution does not end', () => {
+	for (const { properties: shown } of [waitByAgentEvent, waitByCampaignEvent]) {
+		const notices = shown.filter(({ type }) => type === 'notice');
+		expect(notices.map(({ displayOptions }) => displayOptions)).toEqual([{ show: { waitBy: ['event'] } }]);
+		expect(shown[0]?.hint).toBe('Stopping the execution does not end its calls');
+	}
+	expect(waitByCampaignEnd.properties.map(({ hint }) => hint)).toEqual([
+		'Stopping the execution does not stop the campaign',
+	]);
 });

@@ -44,6 +44,14 @@ function attempts(service: Answers = [created], changes: Partial<Run> = {}) {
 	};
 }
 
+test('An action whose URL is on this machine is refused before anything is sent: the service can never call it', async () => {
+	const { send, requests } = attempts();
+	const path = ['agents', 'a', 'actions'];
+	const { error } = await send({ method: 'POST', path, body: { name: 'book', url: 'http://localhost' } });
+	expect([error?.code, requests]).toEqual(['WEBHOOK_URL_NOT_PUBLIC', []]);
+	expect((await send({ method: 'POST', path, body: { url: 'https://example.com/' } })).error).toBeUndefined();
+});
+
 describe('A request that must not happen twice', () => {
 	test.each([
 		...(['POST', 'PATCH'] as const).map((method) => [{ method }, undefined, 1] as const),

@@ -1,4 +1,4 @@
-import { assertDeliverable } from '../../../../nodes/shared/events/address.ts';
+import { assertDeliverable, unreachableIn } from '../../../../nodes/shared/client/address.ts';
 
 const service = new URL('https://service.example');
 
@@ -34,4 +34,22 @@ test.each([
 	['a URL of 501 characters', start.padEnd(501, 'x'), 'WEBHOOK_URL_TOO_LONG'],
 ])('The service cannot deliver to %s, and nothing is sent to it', (_what, url, code) => {
 	expect(() => assertDeliverable(url, service)).toThrow(expect.objectContaining({ code, accepted: 'no' }));
+});
+
+test.each([
+	['the URL of an action', { url: 'http://localhost/book' }],
+	['the authorization URL of an action', { url: start, authorization_url: 'http://127.0.0.1:8080/' }],
+	['the URL of a webhook', { webhook_url: 'http://[::1]/' }],
+])('The service can never call %s on this machine, and it is not sent', (_what, body) => {
+	expect(unreachableIn(body, service)).toMatchObject({ code: 'WEBHOOK_URL_NOT_PUBLIC', accepted: 'no' });
+	expect(unreachableIn(body, new URL('http://localhost:4010'))).toBeUndefined();
+});
+
+test.each([
+	['a public address', { url: start }],
+	['a private address, which a service in the same network reaches', { url: 'http://192.168.0.10/' }],
+	['a text that is not an address', { url: 'localhost', webhook_url: 7 }],
+	['no body', undefined],
+])('%s is sent', (_what, body) => {
+	expect(unreachableIn(body, service)).toBeUndefined();
 });

@@ -9,8 +9,8 @@ import { type ServiceError, sentences, toResult, unreadable } from '../../../sha
 import { isBlank, isRecord } from '../../../shared/lib/json';
 import { quantity } from '../../../shared/lib/text';
 import { defineOperation } from '../../operation/defineOperation';
-import { end } from '../call/end';
 import { setStatus } from '../campaign/setStatus';
+import { end } from './end';
 
 /** How often the node reads what is active. It stops what it finds, except in the last round. */
 const ROUNDS = 10;
@@ -197,8 +197,9 @@ export const stopAllCalls = defineOperation({
 	name: 'Stop All Calls',
 	value: 'stopAllCalls',
 	action: 'Stop all calls',
-	description:
-		'Pause every active campaign and cut off every call in progress, including incoming calls. Workflows that place calls continue. What is queued in a paused campaign is called when somebody sets the campaign to Active again. Runs once for all input items.',
+	description: 'Pause every active campaign and end every call in progress, incoming ones too. Workflows continue.',
+	notice:
+		'<b>Execute step</b> also runs the nodes before this one, and they may call. Put this node behind a Manual Trigger in a workflow of its own.',
 	oncePerRun: true,
 	// Pausing or ending twice has the same result.
 	repeat: 'safe',
