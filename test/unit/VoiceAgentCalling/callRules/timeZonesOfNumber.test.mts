@@ -34,3 +34,13 @@ test.each([
 ])('%s: the zone of %s is not clear', (_why, number) => {
 	expect(timeZonesOfNumber(number, NOW).length).not.toBe(1);
 });
+
+test('if the zones of one possible country are not known, those of the number are not', () => {
+	const { prototype } = Intl.Locale as unknown as { prototype: Intl.Locale & { getTimeZones(): string[] } };
+	const zones = jest.spyOn(prototype, 'getTimeZones').mockImplementation(function (this: Intl.Locale) {
+		return this.region === 'CX' ? [] : ['Australia/Perth'];
+	});
+	// A number of Australia, or of two islands that have its calling code.
+	expect(timeZonesOfNumber('+61412345678', NOW)).toEqual([]);
+	zones.mockRestore();
+});
