@@ -1,10 +1,9 @@
 import { type Browser, type Locator, type Page, selectors } from 'playwright-core';
 
 import { NodePanel } from './browserPanel.mts';
-import { launchChromium } from './chromium.mts';
+import { launchChromium, PICTURE_SCALE } from './chromium.mts';
 import { patienceMs } from './eventually.mts';
 import { Instance, type WorkflowNode } from './instance.mts';
-import { PICTURE_SCALE } from './pictures.mts';
 
 selectors.setTestIdAttribute('data-test-id');
 

@@ -19,3 +19,9 @@ export async function launchChromium(): Promise<Browser> {
 	}
 	return await chromium.launch({ executablePath, args: chromiumArguments });
 }
+
+/** Only `npm run screenshots` takes the pictures of the documentation, in both themes. */
+export const takesPictures = process.env.TEST_TIER === 'screenshots';
+
+/** Pixels for each pixel of the page, so that the texts of pictures are sharp on any screen. */
+export const PICTURE_SCALE = takesPictures ? 2 : 1;

@@ -1,6 +1,7 @@
 import { asList, asText, type SandboxClient, startClient } from '../sandbox/client.mts';
+import { PICTURE_SCALE, takesPictures } from './chromium.mts';
 import { openConsole } from './consolePage.mts';
-import { keepPicture, PICTURE_SCALE, takesPictures, themes } from './pictures.mts';
+import { keepPicture, themes } from './pictures.mts';
 
 let service: SandboxClient;
 

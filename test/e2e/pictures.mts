@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { root } from '../../scripts/lib/places.mts';
 import type { EditorPage } from './browser.mts';
+import { takesPictures } from './chromium.mts';
 
 /** Where the pictures of the documentation are. */
 export const images = join(root, 'docs', 'images');
@@ -16,8 +17,6 @@ export interface Clip {
 	height: number;
 }
 
-/** Only `npm run screenshots` takes the pictures of the documentation, in both themes. */
-export const takesPictures = process.env.TEST_TIER === 'screenshots';
 export const themes = takesPictures ? (['light', 'dark'] as const) : (['light'] as const);
 
 /** Where a node's panel lies, without the dimmed canvas around it and the neighboring nodes at its edges. */
@@ -25,9 +24,6 @@ export const panelOnly: Clip = { x: 25, y: 25, width: 1390, height: 850 };
 
 /** The same without the pane of the input, where it is empty. */
 export const withoutInput: Clip = { ...panelOnly };
-
-/** Pixels for each pixel of the page, so that texts are sharp on any screen. */
-export const PICTURE_SCALE = takesPictures ? 2 : 1;
 
 /** How far the parameters lie from the edge of their pane. */
 const PANE_MARGIN = 16;

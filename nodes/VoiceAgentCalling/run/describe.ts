@@ -38,6 +38,9 @@ const REASONS: Readonly<Record<string, string>> = {
 	TOO_OFTEN: 'called too often',
 };
 
+/** The reason of an item whose number another item, node or run may have called. */
+const MAY_RING = 'with a number that may be ringing already';
+
 /** The reasons of items whose number has a call in the campaign, by whether it is a test call. */
 const alreadyQueued: Readonly<Record<string, string>> = {
 	true: 'with a test call in the campaign already',
@@ -244,7 +247,10 @@ function reasonOf(state: ItemState): string | undefined {
 		}
 		return state.result === 'sameNumber' ? REASONS.REPEATED_NUMBER : error && reasonOfError(error);
 	}
-	return state.is === 'notTried' && state.mayRing !== true ? NOT_TRIED : reasonOfError(state.error);
+	if (state.is === 'notTried') {
+		return state.mayRing ? MAY_RING : NOT_TRIED;
+	}
+	return reasonOfError(state.error);
 }
 
 function reasonOfError({ code, message }: Cause): string {
@@ -263,7 +269,7 @@ function callsInWords({ items, operation, timeZone }: Described): string[] {
 	const accepted = items.flatMap(({ state }) =>
 		state.is === 'done' && (state.result === 'placed' || state.result === 'queued') ? [state] : [],
 	);
-	const { verb } = wordsFor(operation);
+	const { verb } = WORDS[operation.callerIdField ?? 'agentId'];
 	const sent = accepted.filter(({ sentEarlier }) => !sentEarlier);
 	const tests = sent.filter(({ isTest }) => isTest).length;
 	const real = sent.length - tests;

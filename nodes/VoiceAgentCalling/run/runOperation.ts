@@ -202,8 +202,13 @@ async function errorForAll(
 	{ callerIdField }: Operation,
 	callOf: Awaited<ReturnType<typeof readItems>>['callOf'],
 ): Promise<ServiceError | undefined> {
-	const callerId = callerIdField && callOf(0, run.connection.testCallsOnly)[CALLER_IDS[callerIdField]];
-	if (callerIdField === undefined || typeof callerId !== 'string') {
+	const { agent, campaign } = run.caller.getNode().parameters;
+	// With an expression, each item may have another agent or campaign.
+	if (callerIdField === undefined || hasExpression(callerIdField === 'agentId' ? agent : campaign)) {
+		return undefined;
+	}
+	const callerId = callOf(0, run.connection.testCallsOnly)[CALLER_IDS[callerIdField]];
+	if (typeof callerId !== 'string') {
 		return undefined;
 	}
 	const { errorForAllCalls } = await import('../callRules/checks.js');

@@ -176,8 +176,11 @@ export function emptyMeans<const Key extends string, Value>(
 	return {
 		...reworded(field, { required: false }),
 		read: (source) => {
-			const value = field.read ? field.read(source) : source.get(name);
-			return isBlank(value) && source.isConstant(name) ? compute(source) : value;
+			const given = source.get(name);
+			if ((given === '' || given === undefined) && source.isConstant(name)) {
+				return compute(source);
+			}
+			return field.read ? field.read(source) : given;
 		},
 	};
 }

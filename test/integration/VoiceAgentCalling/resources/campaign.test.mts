@@ -126,7 +126,10 @@ describe('Campaign', () => {
 			for (const parameters of withAgent(id)) {
 				const ran = await service.run(parameters, items, { node: goesOn });
 				expect(jsonOf(ran)).toMatchObject(items.map(() => ({ result: 'failed', code: 'AGENT_NOT_OUTBOUND' })));
-				expect(jsonOf(ran)[0]?.message).toMatch(/^Agent "Iris" is not outbound, so it cannot place calls\. Choose /);
+				expect(jsonOf(ran)[0]).toMatchObject({
+					message: 'Agent "Iris" is not outbound, so it cannot place calls.',
+					advice: expect.stringMatching(/^Choose /),
+				});
 			}
 			expect(await writes()).toBe(0);
 		});

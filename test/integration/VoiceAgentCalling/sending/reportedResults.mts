@@ -16,8 +16,7 @@ const after = (text: string) => new RegExp(`${text} \\(sheet rows? ([\\d, -]+)(?
 const lists: Array<[RegExp, Reported]> = [
 	[/(?:Calls placed|Calls queued|Done): sheet rows? ([\d, -]+)\./g, 'done'],
 	[after('with an unknown outcome'), 'unknown'],
-	// Of an item whose number may be ringing, the reason is its error.
-	[after('[Nn]ot tried(?:: [^"]+")?'), 'notTried'],
+	[after('(?:not tried|with a number that may be ringing already)'), 'notTried'],
 	[after('number of an earlier item'), 'sameNumber'],
 	[after('in the campaign already(?:, maybe a test call)?'), 'alreadyQueued'],
 	[after('beyond a limit'), 'limitReached'],
