@@ -15,17 +15,17 @@ interface EventList {
 
 /** Creates a list for each owner type; both use the same parameter. @param root the prefix of the parameter `source` */
 function listsOf(
-	{ options, displayName, description }: EventList,
+	{ options, ...texts }: EventList,
 	root: '' | '/',
 	defaults: Record<OwnerType, string[]>,
 ): [INodeProperties, INodeProperties] {
 	const listOf = (ownerType: OwnerType): INodeProperties => ({
-		displayName,
+		...texts,
+		description: `${texts.description}. Each is probably sent as described.`,
 		name: 'events',
 		type: 'multiOptions',
 		options: options[ownerType],
 		default: defaults[ownerType],
-		description: `${description}. Each is probably sent as described.`,
 		...(root === '' && { required: true }),
 		displayOptions: { show: { [`${root}source`]: [ownerType] } },
 	});

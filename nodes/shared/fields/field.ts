@@ -164,7 +164,7 @@ export function optional<Key extends string, Value>(field: Field<Key, Value>): F
 }
 
 /**
- * Makes a field that a person may leave empty. An expression without a value stays an error, because it may be a mistake.
+ * Gives an empty field a value. An expression without a value stays an error, because it may be a mistake.
  *
  * @param compute returns the value of the empty field
  */
@@ -174,13 +174,10 @@ export function emptyMeans<const Key extends string, Value>(
 ): Field<Key, Value> {
 	const [{ name }] = field.properties;
 	return {
-		...reworded(field, { required: false }),
+		...field,
 		read: (source) => {
-			const given = source.get(name);
-			if ((given === '' || given === undefined) && source.isConstant(name)) {
-				return compute(source);
-			}
-			return field.read ? field.read(source) : given;
+			const value = field.read ? field.read(source) : source.get(name);
+			return (value ?? '') === '' && source.isConstant(name) ? compute(source) : value;
 		},
 	};
 }

@@ -14,6 +14,7 @@ export const usedByNode = [
 ];
 
 const requests = 'integration/VoiceAgentCalling/resources/requests';
+const campaigns = 'integration/VoiceAgentCalling/resources/campaign';
 const apply = 'integration/VoiceAgentCalling/agents/apply/apply';
 const blockedNumbers = 'integration/VoiceAgentCalling/callRules/blockedNumbers';
 const callingHours = 'integration/VoiceAgentCalling/callRules/callingHours';
@@ -35,6 +36,8 @@ const waitingCampaigns = 'integration/VoiceAgentCalling/waiting/campaigns';
 export const shownElsewhere: Record<string, [why: string, test: string]> = {
 	'agentAction/getAll/limit': ['only for an agent with more actions', requests],
 	'agentAction/getAll/returnAll': ['only for an agent with more actions', requests],
+	'campaign/getCalls/limit': ['only for a campaign with more calls', campaigns],
+	'campaign/getCalls/returnAll': ['only for a campaign with more calls', campaigns],
 	'webhook/getAll/limit': ['only for an owner with more webhooks', requests],
 	'webhook/getAll/returnAll': ['only for an owner with more webhooks', requests],
 	'*/options.leaveOutUnreadable': ['only for a list with a mistake', blockedNumbers],

@@ -75,7 +75,11 @@ export const startsToday = emptyMeans(
 		// An invalid time zone is reported by its own field.
 		return inTimeZone(isoOf(Date.now()), isTimeZone(zone) ? zone : 'UTC')?.slice(0, 10);
 	},
-	reworded(startDate, { description: "First day with calls, in the campaign's time zone. If empty: today." }),
+	day('start_date', {
+		displayName: 'Start Date',
+		name: 'startDate',
+		description: "First day with calls, in the campaign's time zone. If empty: today.",
+	}),
 );
 
 export const endDate = day('end_date', {
