@@ -5,7 +5,7 @@ import type { Pace } from '../../shared/client/pace';
 import { byStatus } from '../../shared/errors/catalog';
 import type { ServiceError } from '../../shared/errors/serviceError';
 import { groupBy } from '../../shared/lib/collections';
-import { itemRanges, quantity, sheetRow } from '../../shared/lib/text';
+import { asHtml, itemRanges, quantity, sheetRow } from '../../shared/lib/text';
 import { isoOf } from '../../shared/lib/time';
 import { missingIn } from '../callRules/findings';
 import { isoAt, wallClockOf } from '../callRules/wallClock';
@@ -67,9 +67,7 @@ interface Described {
 	operation: Operation;
 	/** The time zone for the start of calls. */
 	timeZone: string;
-	/**
-	 * Whether an earlier run of the tool has placed a call; if so, the text does not claim that nobody was called.
-	 */
+	/** Whether an earlier run of the tool has placed a call; if so, the text does not claim that nobody was called. */
 	hasCalled: boolean;
 }
 
@@ -88,7 +86,7 @@ const ALL_ROWS: Detail = { maxRows: Number.POSITIVE_INFINITY };
 
 /**
  * Returns the hint above the output, the worst first: calls with an unknown outcome, what stops all items, then how many
- * calls were placed, and how many were not for each reason.
+ * calls were placed, and how many were not for each reason. It is HTML, as the editor shows hints.
  *
  * @returns undefined if there is nothing to report
  */
@@ -108,7 +106,7 @@ export function describeRun(run: Described, { limitedMs, repeats }: Pick<Pace, '
 	}
 	const none = isNothingDone(items) && !hasCalled && worst.length === 0 ? [wordsFor(operation).none] : [];
 	const done = calls.length > 0 ? calls : [...doneInWords(run), ...none].slice(0, 1);
-	return [...worst, ...done, ...others, ...requests].join(' ');
+	return asHtml([...worst, ...done, ...others, ...requests].join(' '));
 }
 
 /**

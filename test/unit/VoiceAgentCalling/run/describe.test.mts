@@ -130,6 +130,12 @@ describe('The hint above the output', () => {
 		);
 	});
 
+	test('shows what the service says as text, and not as HTML', () => {
+		expect(hintOf([withCode('BAD_REQUEST', 'Use <b>digits</b> & +'), real], place)).toContain(
+			'"Use &lt;b&gt;digits&lt;/b&gt; &amp; +"',
+		);
+	});
+
 	test('does not count calls of an earlier attempt as new', () => {
 		expect(hintOf([real, { ...real, sentEarlier: true } as ItemState], place)).toBe(
 			'1 real call placed: the phone rings, and credits are spent. 1 call of an earlier attempt, not sent again.',
