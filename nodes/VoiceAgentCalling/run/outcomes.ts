@@ -97,7 +97,7 @@ function sentValues(result: CallResult, { context, payload }: Partial<ItemInput[
 	const own = isRecord(context) ? (withoutResumeTokens(context) as IDataObject) : {};
 	return {
 		...(Object.keys(own).length > 0 && { context: own }),
-		...(isRecord(payload) && result !== 'alreadyQueued' && { payload: payload as IDataObject }),
+		...(isRecord(payload) && result !== 'alreadyQueued' && { payload: withoutResumeTokens(payload) as IDataObject }),
 	};
 }
 
