@@ -119,13 +119,19 @@ export async function checkCampaignCall(
 	return { findings, note, normalizedTo, nextSlot, nextAllowedAt: withheld?.nextAllowedAt };
 }
 
-function numberFindings({ given, number, advice }: ParsedNumber): Finding[] {
+function numberFindings({ given, number, advice, lacksCountry }: ParsedNumber): Finding[] {
 	if (number !== undefined) {
 		return [];
 	}
 	return isBlank(given)
 		? [finding('MISSING_PHONE_NUMBER', 'The phone number is missing')]
-		: [finding('INVALID_PHONE_NUMBER', 'The number cannot be called', `${advice}.`)];
+		: [
+				finding(
+					'INVALID_PHONE_NUMBER',
+					`The number ${lacksCountry ? 'has no country code' : 'cannot be called'}`,
+					`${advice}.`,
+				),
+			];
 }
 
 function ruleFindings(withheld: Withheld | undefined): Finding[] {
