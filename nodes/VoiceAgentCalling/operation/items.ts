@@ -97,7 +97,7 @@ export function failedBy(error: ServiceError, isTest?: boolean): ItemState {
 }
 
 /** The columns of a call that come first in n8n's table view, where a reader looks, and those that come last. */
-const FIRST_COLUMNS = ['result', 'to', 'context', 'outcome', 'isTest', 'message'];
+const FIRST_COLUMNS = ['result', 'to', 'outcome', 'context', 'isTest', 'message'];
 const LAST_COLUMNS = ['code', 'httpStatus', 'nextAllowedAt', 'advice'];
 
 /** The outcome of an item without a call that is awaited: `result` says why. */

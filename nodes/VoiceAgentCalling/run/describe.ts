@@ -38,6 +38,9 @@ const REASONS: Readonly<Record<string, string>> = {
 	TOO_OFTEN: 'called too often',
 };
 
+/** The reason of an item for which waiting does not help. */
+const ALWAYS_OUTSIDE = 'outside the calling hours at any time';
+
 /** The reason of an item whose number another item, node or run may have called. */
 const MAY_RING = 'with a number that may be ringing already';
 
@@ -56,9 +59,9 @@ const NOT_TRIED = 'not tried';
 
 /** The texts about the calls of an operation. */
 const WORDS = {
-	agentId: { none: 'No calls were placed.', verb: 'placed', not: 'Not called' },
-	campaignId: { none: 'No calls were queued.', verb: 'queued', not: 'Not queued' },
-	noCalls: { none: 'Nothing was done.', verb: 'done', not: 'Not done' },
+	agentId: { none: 'no calls were placed.', verb: 'placed', not: 'Not called' },
+	campaignId: { none: 'no calls were queued.', verb: 'queued', not: 'Not queued' },
+	noCalls: { none: 'nothing was done.', verb: 'done', not: 'Not done' },
 };
 
 /** What a text about a run needs. */
@@ -104,7 +107,7 @@ export function describeRun(run: Described, { limitedMs, repeats }: Pick<Pace, '
 	if ([...worst, ...calls, ...others, ...requests].length === 0 && !operation.checksCall) {
 		return undefined;
 	}
-	const none = isNothingDone(items) && !hasCalled && worst.length === 0 ? [wordsFor(operation).none] : [];
+	const none = isNothingDone(items) && !hasCalled && worst.length === 0 ? [capitalized(wordsFor(operation).none)] : [];
 	const done = calls.length > 0 ? calls : [...doneInWords(run), ...none].slice(0, 1);
 	return asHtml([...worst, ...done, ...others, ...requests].join(' '));
 }
@@ -121,7 +124,7 @@ export function describeResults(run: Described): string {
 	const rows = `${label}: ${rowsInWords(placed)}.`;
 	const detail = items.length <= SHORT_LIST ? ALL_ROWS : IN_HINT;
 	return [
-		...(placed.length > 0 ? [rows] : isNothingDone(items) && !hasCalled ? [none] : []),
+		...(placed.length > 0 ? [rows] : isNothingDone(items) && !hasCalled ? [capitalized(none)] : []),
 		...unknownInWords(run, ALL_ROWS),
 		...reasonsInWords(run, { ...detail, inError: true, leavesOutNotTried: isNothingDone(items) }),
 	].join(' ');
@@ -129,7 +132,12 @@ export function describeResults(run: Described): string {
 
 /** Whether it is certain that nothing was done for any item. */
 export function isNothingDone(items: Items): boolean {
-	return items.every(({ state }) => isNotDone(state) || (state.is === 'done' && state.result === 'alreadyQueued'));
+	return items.every(({ state }) => isNotDone(state) || (state.is === 'done' && isOldCall(state)));
+}
+
+/** Whether the call of an item was there before the run, or is that of another item, whose state counts. */
+function isOldCall({ result, sameNumberAsItem }: Extract<ItemState, { is: 'done' }>): boolean {
+	return result === 'alreadyQueued' || (result === 'sameNumber' && sameNumberAsItem !== undefined);
 }
 
 /** Whether it is certain that nothing was done for an item, in this attempt or an earlier one. */
@@ -159,16 +167,17 @@ function unknownInWords({ items, operation }: Described, detail: Detail): string
 }
 
 /** Returns the sentence about what stops all items, such as a paused campaign, if there is anything. */
-function causeInWords({ items, operation }: Described): string[] {
+function causeInWords({ items, operation, hasCalled }: Described): string[] {
 	const cause = causeOf(items);
 	if (cause === undefined) {
 		return [];
 	}
-	const { verb } = wordsFor(operation);
+	const { verb, none } = wordsFor(operation);
 	const stopped = items.filter((item) => isStoppedBy(cause, item)).length;
-	const count = items.length === 1 ? '' : `${stopped} of ${items.length} `;
+	const count = `${stopped} of ${items.length} not ${operation.checksCall ? 'ready' : verb}`;
 	const what = cause.message.replace(`${byStatus.BAD_REQUEST.meaning}: `, '').replace(/\.$/, '');
-	return [`${what}: ${count}not ${operation.checksCall ? 'ready' : verb}. ${cause.advice}`.trim()];
+	const isNone = isNothingDone(items) && !hasCalled;
+	return [`${what}: ${isNone ? none : `${count}.`} ${cause.advice}`.trim()];
 }
 
 /** An error, or a finding of a check. */
@@ -233,6 +242,9 @@ function reasonOf(state: ItemState): string | undefined {
 	}
 	if (state.is === 'withheld') {
 		const { code, message } = state.reason;
+		if (code === 'OUTSIDE_HOURS' && state.reason.nextAllowedAt === null) {
+			return ALWAYS_OUTSIDE;
+		}
 		return REASONS[code] ?? `because ${message.replace(/^Not sent: /, '')}`;
 	}
 	if (state.is === 'unknown') {
@@ -289,11 +301,13 @@ function callsInWords({ items, operation, timeZone }: Described): string[] {
 	];
 }
 
-/** Returns " from 2026-12-06 09:00 on" if no phone can ring before; empty if the first rings now, or if it is unknown. */
+/** Returns " from 2026-12-06 09:00 (Europe/Berlin) on" if no phone can ring before; empty if the first rings now, or if it is unknown. */
 function startInWords(calls: ReadonlyArray<{ startsAt?: number; isTest?: boolean }>, timeZone: string): string {
 	const starts = calls.flatMap(({ isTest, startsAt = 0 }) => (isTest ? [] : [startsAt]));
 	const first = starts.reduce((earliest, one) => Math.min(earliest, one), Number.POSITIVE_INFINITY);
-	return first > Date.now() + SOON_MS && Number.isFinite(first) ? ` from ${localTime(first, timeZone)} on` : '';
+	return first > Date.now() + SOON_MS && Number.isFinite(first)
+		? ` from ${localTime(first, timeZone)} (${timeZone}) on`
+		: '';
 }
 
 /** Formats a time for people: 2026-12-06 09:00. @param time in milliseconds since 1970 */
@@ -315,6 +329,10 @@ function placesIn(items: Items, indexes: readonly number[], { maxRows }: Detail)
 /** Returns "sheet row 2" for the item 0, "sheet rows 2-4, 8" for several. @param max the maximum number of ranges */
 function rowsInWords(indexes: readonly number[], max?: number): string {
 	return `${indexes.length === 1 ? 'sheet row' : 'sheet rows'} ${itemRanges(indexes.map(sheetRow), max)}`;
+}
+
+function capitalized(text: string): string {
+	return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 function secondsInWords(ms: number): string {

@@ -32,11 +32,15 @@ export function givenCall(
 	if (given === undefined) {
 		return {};
 	}
-	const { isTest, ...call } = given;
+	const { isTest, payload, ...call } = given as Record<string, unknown>;
 	const parsed = fromJson(call.context);
 	const context = isTooDeep(parsed) ? undefined : withoutResumeTokens(parsed);
 	const isEmpty = context === '' || (isRecord(context) && Object.keys(context).length === 0);
-	const all = { ...call, context: isEmpty ? undefined : context, payload: withoutResumeTokens(input?.values.payload) };
+	const all = {
+		...call,
+		context: isEmpty ? undefined : context,
+		payload: withoutResumeTokens(input?.values.payload ?? payload),
+	};
 	const shown = Object.entries(all).filter(([, value]) => isShowable(value));
 	return { ...Object.fromEntries(shown), isTest: isTestCall(isTest, onlyTestCalls) } as IDataObject;
 }
@@ -64,7 +68,14 @@ function enteredCall(
 		[CALLER_IDS[callerIdField]]: unlessItFails(() => read(callerIdField)),
 		context: unlessItFails(() => read('context', inOptions)),
 		isTest: unlessItFails(() => read('is_testing')),
+		payload: unlessItFails(() => mappedValues(read('agentVariables'))),
 	};
+}
+
+/** Returns the variables that a user maps one by one. @param mapping the value of the field Agent Variables */
+function mappedValues(mapping: unknown): unknown {
+	const values = isRecord(mapping) ? mapping.values : undefined;
+	return isRecord(values) && Object.keys(values).length > 0 ? values : undefined;
 }
 
 function enteredNumber({ fields }: Pick<Operation, 'fields'>, source: FieldSource): unknown {

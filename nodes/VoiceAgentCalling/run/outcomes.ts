@@ -68,7 +68,7 @@ export function doneState(
 	const { is_testing: wasTest, scheduled_at: scheduledAt } = (items[0] ?? {}) as IDataObject;
 	const isTest = result !== 'alreadyQueued' ? call.isTest : typeof wasTest === 'boolean' ? wasTest : undefined;
 	const startsAt = timeIn(scheduledAt) ?? laterStart;
-	const own = { to: call.to, ...sentValues(result, values), ...textsOf(result, isTest) };
+	const own = { to: call.to, ...valuesOf(values), ...textsOf(result, isTest) };
 	return {
 		is: 'done',
 		// The result is spread last, so that fields of the service do not replace it.
@@ -92,12 +92,12 @@ function textsOf(result: OwnResult, isTest: boolean | undefined): IDataObject {
 	return { message, code: '', advice };
 }
 
-/** Returns the metadata of an item, and the variables that were sent with its call. */
-function sentValues(result: CallResult, { context, payload }: Partial<ItemInput['values']>): IDataObject {
+/** Returns the metadata and the variables of an item, which tell people apart, also if its call was not sent. */
+function valuesOf({ context, payload }: Partial<ItemInput['values']>): IDataObject {
 	const own = isRecord(context) ? (withoutResumeTokens(context) as IDataObject) : {};
 	return {
 		...(Object.keys(own).length > 0 && { context: own }),
-		...(isRecord(payload) && result !== 'alreadyQueued' && { payload: withoutResumeTokens(payload) as IDataObject }),
+		...(isRecord(payload) && { payload: withoutResumeTokens(payload) as IDataObject }),
 	};
 }
 
@@ -108,16 +108,16 @@ export function knownState(
 	call: WantedCall | undefined,
 ): ItemState {
 	const { entry } = known;
-	const context = call && items[call.item].input?.values.context;
+	const values = (call && items[call.item].input?.values) ?? {};
 	if (known.is === 'own' || call === undefined) {
 		const valuesChanged = known.is === 'own' && known.valuesChanged;
 		return isUnknown(entry)
 			? unknownState(entry, valuesChanged)
-			: bookedState(entry, valuesChanged ? {} : { to: call?.to, context });
+			: bookedState(entry, valuesChanged ? {} : { to: call?.to, values });
 	}
 	return known.is === 'mayBeRinging'
 		? { is: 'notTried', error: mayBeRingingError(entry, call), isTest: call.isTest, mayRing: true }
-		: sharedCallState(items, entry, call, context);
+		: sharedCallState(items, entry, call, values);
 }
 
 function unknownState({ group }: BookedCall, valuesChanged: boolean): ItemState {
@@ -134,7 +134,7 @@ function unknownState({ group }: BookedCall, valuesChanged: boolean): ItemState 
 /** Returns the state of an item whose call an earlier attempt has sent. @param values of the item, as far as known */
 function bookedState(
 	entry: BookedCall,
-	{ to, context }: { to?: string; context?: unknown },
+	{ to, values = {} }: { to?: string; values?: ItemInput['values'] },
 ): Extract<ItemState, { is: 'done' }> {
 	const { id, group, isExisting, startsAt } = entry;
 	const accepted = group.ownerField === 'campaignId' ? 'queued' : 'placed';
@@ -142,7 +142,7 @@ function bookedState(
 	const isTest = isExisting ? undefined : group.isTest;
 	const item = {
 		...(to !== undefined && { to }),
-		...sentValues(result, { context }),
+		...valuesOf(values),
 		...textsOf(result, isTest),
 		...(group.ownerField !== undefined && group.owner !== '' && { [CALLER_IDS[group.ownerField]]: group.owner }),
 		...(id !== '' && { id }),
@@ -163,11 +163,11 @@ function sharedCallState(
 	items: readonly Item[],
 	entry: BookedCall,
 	call: WantedCall,
-	context: unknown,
+	values: ItemInput['values'],
 ): Extract<ItemState, { is: 'done' }> {
 	const index = entry.givenTo ?? entry.item;
 	const first = call.isTool ? undefined : items[index]?.state;
-	const booked = bookedState(entry, { to: call.to, context });
+	const booked = bookedState(entry, { to: call.to, values });
 	const result: CallResult = 'sameNumber';
 	if (call.isTool || first?.is !== 'done') {
 		const message = call.isTool
@@ -324,7 +324,10 @@ export function stoppingError(
 	const first = errors.find(({ isCause }) => isCause) ?? invalid ?? errors[0];
 	const cause = forAll === undefined ? first : { error: forAll, itemIndex: undefined };
 	const isAll = forAll === undefined && items.length === 1 && errors.length === 1;
-	const isPartly = invalid !== undefined && items.some(({ state, input }) => input !== undefined || !isFailed(state));
+	const isPartly =
+		forAll === undefined &&
+		invalid !== undefined &&
+		items.some(({ state, input }) => input !== undefined || !isFailed(state));
 	const text = isPartly ? `${results} ${SEND_OTHERS}` : results;
 	return asNodeError(caller.getNode(), cause?.error, cause?.itemIndex, isAll ? '' : text);
 }

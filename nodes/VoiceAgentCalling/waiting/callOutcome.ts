@@ -100,7 +100,28 @@ export function outcomeOfCall(call: IDataObject, callerIdField: CallerIdField): 
 
 /** Adds an outcome, if any, to the output of a placed call. */
 export function withOutcome(call: IDataObject, outcome: CallOutcome | undefined): IDataObject {
-	return outcome === undefined ? call : inColumnOrder({ ...call, ...outcome });
+	return outcome === undefined ? call : inColumnOrder({ ...call, message: MESSAGES[outcome.outcome], ...outcome });
+}
+
+/** The messages of the output by outcome. */
+const MESSAGES: Readonly<Record<CallEnd, string>> = {
+	completed: 'The call was completed.',
+	voicemail: 'Voicemail answered.',
+	busy: 'The line was busy.',
+	noAnswer: 'Nobody answered.',
+	failed: 'The call failed.',
+	cancelled: 'The call was cancelled.',
+	unknown: 'The call is over, in a word of the service that the node does not know.',
+	timedOut: 'The call was not over within the time limit, and may continue.',
+};
+
+/** Returns the hint with the number of calls for each outcome, such as "Outcomes: 2 completed, 1 busy."; none without. */
+export function outcomesInWords(outcomes: readonly unknown[]): string[] {
+	const counts = (Object.keys(MESSAGES) as CallEnd[]).flatMap((end) => {
+		const count = outcomes.filter((one) => one === end).length;
+		return count === 0 ? [] : [`${count} ${end}`];
+	});
+	return counts.length === 0 ? [] : [`Outcomes: ${counts.join(', ')}.`];
 }
 
 /** The event types that have the artifacts. */

@@ -7,7 +7,14 @@ import { runIndexOf } from '../../shared/n8nInternals';
 import { CALLER_IDS, type CallerIdField } from '../operation/call';
 import type { ItemState } from '../operation/items';
 import type { OperationRun } from '../operation/operationRun';
-import { awaitedOutcome, type CallOutcome, TIMED_OUT, VOICEMAIL_EVENT_TYPES, withOutcome } from './callOutcome';
+import {
+	awaitedOutcome,
+	type CallOutcome,
+	outcomesInWords,
+	TIMED_OUT,
+	VOICEMAIL_EVENT_TYPES,
+	withOutcome,
+} from './callOutcome';
 import { memoryOf } from './memory';
 import { readCalls } from './readCalls';
 import { type AwaitedInput, addResumeTokens, type Listener, type WaitSettings } from './resumeTokens';
@@ -225,6 +232,9 @@ export class CallWait {
 			if (!found.has(item)) {
 				found.set(item, TIMED_OUT);
 			}
+		}
+		for (const hint of outcomesInWords([...found.values()].map(({ outcome }) => outcome))) {
+			this.operationRun.run.hints.add(hint);
 		}
 		// With Automatic, `failOrPoll` has added this note already.
 		if (this.settings?.waitBy === 'polling' && [...found.values()].some(({ outcome }) => outcome === 'completed')) {

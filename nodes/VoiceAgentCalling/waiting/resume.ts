@@ -5,6 +5,7 @@ import { loadKeys } from '../../shared/keys';
 import { showHintsAfterWait } from '../../shared/n8nInternals';
 import { MESSAGE_HEADER, proofFor, readMessage, sendMessage } from '../../shared/triggerClient/messages';
 import { readRawBody, respond } from '../../shared/webhookResponse';
+import { outcomesInWords } from './callOutcome';
 import { callTarget } from './callTarget';
 import { campaignTarget } from './campaignTarget';
 import { watchDeadline } from './deadline';
@@ -99,7 +100,8 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 		return respond(caller, 200, ACKNOWLEDGED);
 	}
 	const items = target.items();
-	showHintsAfterWait(caller, state.hints);
+	const outcomes = 'calls' in state ? outcomesInWords(items.map(({ json }) => json.outcome)) : [];
+	showHintsAfterWait(caller, [...outcomes, ...state.hints]);
 	memory.resumed = true;
 	onResponseClosed(caller, (status) => {
 		if (status >= 500) {

@@ -10,6 +10,7 @@ import { offeredEventsIn, pageQuery, readPage } from '../client/pagination';
 import { connect, send } from '../client/transport';
 import { asNodeError } from '../errors/nodeError';
 import { isInMenu } from '../events/eventTypes';
+import { groupBy } from '../lib/collections';
 import { webhooksPath } from '../owner';
 import { type Listing, type ListingName, listings, type Section } from './listings';
 import { triggersOfService } from './triggersOfService';
@@ -53,6 +54,19 @@ function sectionsOf({ searchedByService, words = {}, first = [] }: Listing, text
 
 const EVERYTHING: Section = { query: {}, has: () => true };
 
+/** How many characters of an ID tell objects with the same name apart. */
+const SHORT_ID = 8;
+
+/** Adds the beginning of the ID to names that several entries have. */
+function distinguished(entries: readonly INodeListSearchItems[]): INodeListSearchItems[] {
+	const byName = groupBy(entries, ({ name }) => name);
+	return entries.map((entry) =>
+		(byName.get(entry.name) ?? []).length > 1
+			? { ...entry, name: `${entry.name} · ${String(entry.value).slice(0, SHORT_ID)}` }
+			: entry,
+	);
+}
+
 /**
  * Returns a page of a list, and further pages until there is something to scroll through.
  *
@@ -95,7 +109,7 @@ async function search(
 			const isEnd = next === undefined && section === sections.length - 1;
 			[section, page] = next === undefined ? [section + 1, 1] : [section, next];
 			if (results.length >= FILLS_LIST || isEnd || pages === PAGES_AT_ONCE) {
-				return { results, paginationToken: isEnd ? undefined : `${section}:${page}` };
+				return { results: distinguished(results), paginationToken: isEnd ? undefined : `${section}:${page}` };
 			}
 		}
 	} catch (error) {

@@ -234,7 +234,7 @@ export const stopAllCalls = defineOperation({
 		} else {
 			const count = (wanted: string) => output.filter(({ result }) => result === wanted).length;
 			api.note(
-				`${quantity(count('paused'), 'campaign')} paused, ${quantity(count('ended'), 'call')} ended. Workflows that place calls continue: unpublish them. To go on with a campaign, use Campaign → Set Status.`,
+				`${quantity(count('paused'), 'campaign')} paused, ${quantity(count('ended'), 'call')} ended. Workflows that place calls continue: unpublish them. Queued calls wait until a campaign is set to Active again.`,
 			);
 		}
 		return [...failures, ...output.filter(({ result }) => result !== 'failed')];
