@@ -36,7 +36,9 @@ describe('Place', () => {
 				{ ...outside(null), to: MADRID },
 			]);
 			expect(ran.outputs[0]?.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
-			expect(hintsOf(ran)[0]).toContain('3 outside the calling hours (sheet rows 2, 4-5)');
+			expect(hintsOf(ran)[0]).toContain(
+				'Not called: 2 outside the calling hours at any time (sheet rows 4-5), 1 outside the calling hours (sheet row 2).',
+			);
 			expect(await sent()).toEqual([LONDON]);
 		}
 	});

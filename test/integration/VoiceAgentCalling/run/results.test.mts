@@ -192,7 +192,7 @@ describe('A table of the output has no holes:', () => {
 			]);
 			const keysOf = (item: number) => Object.keys(results[item] ?? {}).sort();
 			for (const result of results) {
-				const first = ['result', 'to', 'context', ...(isWaiting ? ['outcome'] : []), 'isTest', 'message'];
+				const first = ['result', 'to', ...(isWaiting ? ['outcome'] : []), 'context', 'isTest', 'message'];
 				expect(Object.keys(result).slice(0, first.length)).toEqual(first);
 				expect(Object.keys(result).at(-1)).toBe('advice');
 				expect(result.message).toEqual(expect.stringMatching(/\.$/));

@@ -41,8 +41,8 @@ describe('The hints of a run are there when its wait has ended', () => {
 		]);
 		await end();
 		const ended = await rest(n8n, run as never);
-		expect(hintsIn(ended, 'Node', 0)).toEqual(before);
 		const outcome = onError === 'continueErrorOutput' ? 'timedOut' : 'completed';
+		expect(hintsIn(ended, 'Node', 0)).toEqual([`Outcomes: 1 ${outcome}.`, ...before]);
 		const [all, failed] = ended.nodes.Node![0]!.outputs;
 		const json = { to: people[0]!.to, outcome };
 		const error = onError === 'continueErrorOutput' ? { json: { error: { code: 'INVALID_PHONE_NUMBER' } } } : undefined;

@@ -81,7 +81,7 @@ describe('The hint above the output', () => {
 	test('says when the first phone rings, in the time zone of the workflow, unless it rings now', () => {
 		const at = (iso: string) => call('queued', false, Date.parse(iso));
 		expect(hintOf([at('2099-12-06T09:00Z'), at('2099-12-06T08:00Z')], queue)).toBe(
-			'2 real calls queued: phones ring from 2099-12-06 09:00 on, and credits are spent.',
+			'2 real calls queued: phones ring from 2099-12-06 09:00 (Europe/Berlin) on, and credits are spent.',
 		);
 		expect(hintOf([at('2099-12-06T08:00Z'), call('queued', false)], queue)).toBe(
 			'2 real calls queued: phones ring, and credits are spent.',
@@ -111,8 +111,10 @@ describe('The hint above the output', () => {
 		['a service that cannot be reached', withCode('UNREACHABLE', 'No connection'), 'No connection'],
 	])('begins with what stops all items: %s', (_what, cause, text) => {
 		const states = [withCode('INVALID_PHONE_NUMBER'), cause, ...times(8, withCode('NOT_TRIED'))];
-		expect(hintOf(states, queue)).toBe(
-			`${text}: 9 of 10 not queued. Not queued: 1 with a number that cannot be called (sheet row 2).`,
+		const mistake = 'Not queued: 1 with a number that cannot be called (sheet row 2).';
+		expect(hintOf(states, queue)).toBe(`${text}: no calls were queued. ${mistake}`);
+		expect(hintOf([...states, call('queued', false)], queue)).toBe(
+			`${text}: 9 of 11 not queued. 1 real call queued: the phone rings, and credits are spent. ${mistake}`,
 		);
 	});
 

@@ -14,6 +14,7 @@ import {
 	missingArtifacts,
 	outcomeOfCall,
 	outcomeOfEvent,
+	outcomesInWords,
 	requiredEventTypes,
 	TIMED_OUT,
 	voicemailUntil,
@@ -119,19 +120,39 @@ test('The final kinds are those that end a call of the agent or campaign, its fa
 test('The outcome of a call is added to its output, and a call without an outcome is unchanged', () => {
 	const open = { id: 'a', status: 'initiated' };
 	const busy: CallOutcome = { outcome: 'busy', status: 'busy' };
-	expect(withOutcome(open, busy)).toEqual({ id: 'a', ...busy });
-	expect(withOutcome(open, TIMED_OUT)).toEqual({ ...open, outcome: 'timedOut' });
+	const message = expect.any(String);
+	expect(withOutcome(open, busy)).toEqual({ id: 'a', message, ...busy });
+	expect(withOutcome(open, TIMED_OUT)).toEqual({ ...open, message, outcome: 'timedOut' });
 	expect(withOutcome(open, undefined)).toBe(open);
+});
+
+test.each<[CallEnd, string]>([
+	['completed', 'The call was completed.'],
+	['voicemail', 'Voicemail answered.'],
+	['busy', 'The line was busy.'],
+	['noAnswer', 'Nobody answered.'],
+	['failed', 'The call failed.'],
+	['cancelled', 'The call was cancelled.'],
+	['unknown', 'The call is over, in a word of the service that the node does not know.'],
+	['timedOut', 'The call was not over within the time limit, and may continue.'],
+])('The message of a call that was %s says so, and no longer that it was placed', (outcome, message) => {
+	expect(withOutcome({ id: 'a', message: 'Call placed.' }, { outcome })).toEqual({ id: 'a', outcome, message });
+});
+
+test('The hint counts each outcome of a call, in one order, and nothing else', () => {
+	const ends = ['busy', 'timedOut', 'completed', 'notCalled', undefined, 'completed'];
+	expect(outcomesInWords(ends)).toEqual(['Outcomes: 2 completed, 1 busy, 1 timedOut.']);
+	expect(outcomesInWords(['notCalled', undefined])).toEqual([]);
 });
 
 test('A table shows first who was called and how it ended, and last what to do', () => {
 	const call = { id: 'a', advice: '', code: 'X', message: 'No', payload: {}, to: '+12025550101', result: 'placed' };
 	const columns = (json: IDataObject) => Object.keys(withOutcome(json, { outcome: 'busy', status: 'busy' })).join(' ');
 	expect(columns({ ...call, context: {}, isTest: true })).toBe(
-		'result to context outcome isTest message id payload status code advice',
+		'result to outcome context isTest message id payload status code advice',
 	);
-	expect(columns(call)).toBe('result to payload outcome message id status code advice');
-	expect(columns({ id: 'a' })).toBe('outcome id status');
+	expect(columns(call)).toBe('result to outcome payload message id status code advice');
+	expect(columns({ id: 'a' })).toBe('outcome message id status');
 });
 
 beforeEach(useFakeClock);
@@ -219,14 +240,14 @@ describe('An execution that waits for a report and a transcript', () => {
 		}
 		const artifacts = { report: { summary: 'Reached' }, transcript: ['Hello'], missing: [] };
 		const end = { id: 'call-0', outcome: 'completed', status: 'completed', duration: 3 };
-		expect(outputs).toEqual([[{ ...end, ...artifacts }]]);
+		expect(outputs).toEqual([[{ ...end, ...artifacts, message: expect.any(String) }]]);
 	});
 
 	test('goes on at once if the call reached nobody, with nothing missing', async () => {
 		const { deliver, outputs } = await waiting(both);
 		await deliver(failed);
 		const end = { id: 'call-0', outcome: 'busy', status: 'failed', duration: 3, event: { reason: 'busy' } };
-		expect(outputs).toEqual([[{ ...end, report: null, transcript: null, missing: [] }]]);
+		expect(outputs).toEqual([[{ ...end, report: null, transcript: null, missing: [], message: expect.any(String) }]]);
 	});
 
 	test.each([

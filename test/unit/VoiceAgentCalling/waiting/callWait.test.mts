@@ -185,8 +185,8 @@ describe('Before the calls are placed', () => {
 		place({ id: 'call-0' });
 		await inFakeTime(wait.after());
 		expect(output()).toMatchObject([{ outcome: 'completed', waitedBy: 'polling' }]);
-		// It was said before.
-		expect(run.hints.size).toBe(1);
+		// That polling cannot tell a voicemail was said before.
+		expect([...run.hints].slice(1)).toEqual(['Outcomes: 1 completed.']);
 	});
 
 	test('it does not poll where a report is awaited, which polling does not find', async () => {
@@ -268,11 +268,13 @@ describe('After the calls were placed', () => {
 });
 
 describe('The execution is put to wait', () => {
+	const timedOut = { outcome: 'timedOut', message: expect.any(String) };
+
 	test('until the longest time limit, with the calls in its context and as its input', async () => {
 		const n8n = waiting({ items: [{ timeLimit: 5 * MINUTE }], runIndex: 2 });
 		n8n.place({ id: 'call-0' });
 		// What n8n outputs if the node could not end the wait.
-		expect(await n8n.end()).toEqual([{ json: { id: 'call-0', outcome: 'timedOut' }, pairedItem: { item: 0 } }]);
+		expect(await n8n.end()).toEqual([{ json: { id: 'call-0', ...timedOut }, pairedItem: { item: 0 } }]);
 		// n8n ends the wait later than the node itself, which first asks the service.
 		expect(n8n.waits).toEqual([new Date(n8n.startedAt + 7 * MINUTE)]);
 		expect(n8n.context.waiting).toEqual({
@@ -327,10 +329,10 @@ describe('The execution is put to wait', () => {
 			{ item: 3, id: 'call-3', owner: 'campaign-1' },
 		]);
 		expect(stored.map(({ json }) => json)).toEqual([
-			{ id: 'call-0', outcome: 'timedOut' },
+			{ id: 'call-0', ...timedOut },
 			{ id: 'call-1' },
-			{ id: 'call-2', outcome: 'timedOut', report: null, recording: null, missing: ['report', 'recording'] },
-			{ id: 'call-3', outcome: 'timedOut' },
+			{ id: 'call-2', ...timedOut, report: null, recording: null, missing: ['report', 'recording'] },
+			{ id: 'call-3', ...timedOut },
 		]);
 	});
 
@@ -411,12 +413,13 @@ describe('The execution is put to wait', () => {
 		];
 		expect(await end(output)).toEqual([
 			{ json: { error: json }, pairedItem: 0 },
-			{ json: { id: 'call-1', outcome: 'timedOut' }, pairedItem: 1 },
+			{ json: { id: 'call-1', ...timedOut }, pairedItem: 1 },
 		]);
 	});
 });
 
 describe('With polling', () => {
+	const noVoicemail = 'Polling cannot tell a voicemail from a person: both have the outcome completed.';
 	const polling = (more: IDataObject = {}) => ({ waitBy: 'polling', timeLimit: MINUTE, ...more });
 	/** A service whose call has these statuses in turn; a number is the HTTP status of a refusal. */
 	const statuses = (...all: Array<string | number>) =>
@@ -458,21 +461,21 @@ describe('With polling', () => {
 		place({ id: 'call-0' });
 		await inFakeTime(wait.after());
 		expect(output()).toMatchObject([{ outcome: 'completed' }]);
-		expect([...run.hints]).toEqual([
-			expect.stringContaining('Not now'),
-			'Polling cannot tell a voicemail from a person: both have the outcome completed.',
-		]);
+		expect([...run.hints]).toEqual([expect.stringContaining('Not now'), 'Outcomes: 1 completed.', noVoicemail]);
 	});
 
 	test.each([
-		[['busy', 'no-answer'], 0],
-		[['busy', 'completed'], 1],
-	])('of calls that are %j, a hint says that one may be a voicemail: %i', async (ends, hints) => {
+		[['busy', 'no-answer'], ['Outcomes: 1 busy, 1 noAnswer.']],
+		[
+			['busy', 'completed'],
+			['Outcomes: 1 completed, 1 busy.', noVoicemail],
+		],
+	])('of calls that are %j, the hints count the outcomes, and say if one may be a voicemail', async (ends, hints) => {
 		const calls = ends.map((status, item) => ({ id: `call-${item}`, status }));
 		const { wait, place, run } = waiting({ items: [polling(), polling()], service: service(calls) });
 		place({ id: 'call-0' }, { id: 'call-1' });
 		await inFakeTime(wait.after());
-		expect(run.hints.size).toBe(hints);
+		expect([...run.hints]).toEqual(hints);
 	});
 
 	test('a canceled run stops at once, and an error that comes then is none of the user', async () => {

@@ -165,13 +165,14 @@ describe('When the time is up', () => {
 	test('the execution goes on with the outcomes that have arrived, and what the service knows', async () => {
 		const { send } = await waiting({ service: [listed({ id: 'call-1', status: 'busy' })] });
 		const { output } = await send(timeUp);
+		const message = expect.any(String);
 		const [first, second] = [
 			{ outcome: 'timedOut', status: 'queued' },
 			{ outcome: 'busy', status: 'busy' },
 		];
 		expect(output).toEqual([
-			{ id: 'call-0', ...first },
-			{ id: 'call-1', ...second },
+			{ id: 'call-0', message, ...first },
+			{ id: 'call-1', message, ...second },
 		]);
 	});
 
@@ -179,7 +180,7 @@ describe('When the time is up', () => {
 		'it goes on even if the service does not answer (all messages came here: %j)',
 		async (complete) => {
 			const { send, requests } = await waiting({ service: [cut], complete });
-			const timedOut = { status: 'queued', outcome: 'timedOut' };
+			const timedOut = { status: 'queued', outcome: 'timedOut', message: expect.any(String) };
 			// It is asked again before.
 			expect(await send(timeUp)).toMatchObject({ output: undefined, status: 503, isProven: true });
 			const before = requests.length;

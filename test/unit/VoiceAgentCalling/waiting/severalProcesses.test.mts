@@ -20,6 +20,7 @@ const whole = {
 	outcome: 'completed',
 	status: 'completed',
 	duration: 30,
+	message: expect.any(String),
 	missing: [],
 	report: summary,
 	transcript: transcript.transcript,

@@ -39,7 +39,7 @@ describe('A call that voicemail answered has the outcome voicemail', () => {
 			}
 			expect(outputs).toEqual([]);
 			expect(await timed(deliverMeanwhile(ended))).toEqual([200, 0]);
-			const end = { id: 'call-0', status: 'completed', duration: 15 };
+			const end = { id: 'call-0', status: 'completed', duration: 15, message: expect.any(String) };
 			expect(outputs).toEqual([[{ ...end, outcome: 'voicemail' }]]);
 		},
 	);
