@@ -29,7 +29,7 @@ export const withoutInput: Clip = { ...panelOnly };
 const PANE_MARGIN = 16;
 
 /** In bytes, with 256 colors at most. */
-const LARGEST = 200_000;
+const LARGEST = 250_000;
 
 /** With 256 colors a picture of the editor has 40 % of its size, and nobody sees a difference. */
 const palette =

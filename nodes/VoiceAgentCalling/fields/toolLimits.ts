@@ -50,8 +50,8 @@ export const toolFields = [
 				noDataExpression: true,
 				default: '',
 				placeholder: 'e.g. +49, +4420',
-				description:
-					'Prefixes of the numbers that the model may call, separated by commas. If empty, it may call any number.',
+				hint: 'If empty, the model may call any number',
+				description: 'Prefixes of the numbers that the model may call, separated by commas',
 				displayOptions: ONLY_AS_TOOL,
 			},
 		],

@@ -104,7 +104,7 @@ function waitBy(owner: 'agent' | 'campaign', more = '') {
 		event: 'The execution waits in the database until a trigger receives the event',
 		polling: 'The execution keeps running and polls the service. It cannot tell a voicemail from a person.',
 		description: 'How the node gets the outcome of the call',
-		hint: 'Stopping the execution does not end its calls',
+		hint: 'Stopping the execution does not end its calls, and executing it again calls everybody again',
 	});
 	return local({
 		...field,

@@ -289,7 +289,10 @@ function callsInWords({ items, operation, timeZone }: Described): string[] {
 		tests === 1
 			? 'it holds its number in the campaign, so that a real run skips it'
 			: 'they hold their numbers in the campaign, so that a real run skips them';
-	const after = operation.callerIdField === 'campaignId' ? inCampaign : `${phones(tests)} may still ring`;
+	const after =
+		operation.callerIdField === 'campaignId'
+			? `${phones(tests)} may still ring, and ${inCampaign}`
+			: `${phones(tests)} may still ring`;
 	return [
 		...(tests > 0 ? [`${quantity(tests, 'test call')} ${verb}: no credits used; ${after}.`] : []),
 		...(real > 0

@@ -68,13 +68,13 @@ function enteredCall(
 		[CALLER_IDS[callerIdField]]: unlessItFails(() => read(callerIdField)),
 		context: unlessItFails(() => read('context', inOptions)),
 		isTest: unlessItFails(() => read('is_testing')),
-		payload: unlessItFails(() => mappedValues(read('agentVariables'))),
+		payload: unlessItFails(() => mappedValues(source.get('agentVariables'))),
 	};
 }
 
-/** Returns the variables that a user maps one by one. @param mapping the value of the field Agent Variables */
+/** Returns the variables that a user maps one by one. @param mapping the parameter Agent Variables */
 function mappedValues(mapping: unknown): unknown {
-	const values = isRecord(mapping) ? mapping.values : undefined;
+	const values = isRecord(mapping) ? mapping.value : undefined;
 	return isRecord(values) && Object.keys(values).length > 0 ? values : undefined;
 }
 

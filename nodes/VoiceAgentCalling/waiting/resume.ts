@@ -100,7 +100,7 @@ async function handle(caller: IWebhookFunctions): Promise<IWebhookResponseData> 
 		return respond(caller, 200, ACKNOWLEDGED);
 	}
 	const items = target.items();
-	const outcomes = 'calls' in state ? outcomesInWords(items.map(({ json }) => json.outcome)) : [];
+	const outcomes = 'calls' in state ? outcomesInWords(state.calls.map(({ item }) => items[item]?.json.outcome)) : [];
 	showHintsAfterWait(caller, [...outcomes, ...state.hints]);
 	memory.resumed = true;
 	onResponseClosed(caller, (status) => {

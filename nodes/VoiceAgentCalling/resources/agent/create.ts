@@ -55,6 +55,8 @@ export const create = defineOperation({
 		};
 		const response = await api.request({ method: 'POST', path: ['agents'], body });
 		const agent = createdObject(response, 'agent');
+		const lacksNumber = phone_number_ids.length === 0 ? ' and has no phone number' : '';
+		api.note(`The agent is a draft${lacksNumber}: it cannot call before Agent → Publish.`);
 		if (voice_id === undefined) {
 			return agent;
 		}

@@ -51,6 +51,18 @@ test.each(Object.entries(calling))('%s: two people with one phone are told apart
 	expect(son).not.toHaveProperty('status');
 });
 
+test('without metadata, the variables of an item tell whose it is, also if it was not called', async () => {
+	const agentVariables = { mappingMode: 'defineBelow', value: { name: '={{ $json.name }}' } };
+	const people = [ada, ada, '12'].map((number, index) => ({ to: number, name: `Person ${index}` }));
+	const ran = await service.run(service.place({}, { agentVariables }), people, { node: goesOn });
+	expect(jsonOf(ran).map(({ result, payload }) => [result, payload])).toEqual([
+		['placed', { name: 'Person 0' }],
+		['sameNumber', { name: 'Person 1' }],
+		['failed', { name: 'Person 2' }],
+	]);
+	expect(Object.keys(jsonOf(ran)[2] ?? {}).slice(0, 3)).toEqual(['result', 'to', 'payload']);
+});
+
 test('the hint says when the phones ring if the campaign calls later', async () => {
 	const campaign = byId(service.seed.campaigns.active);
 	const own = { resource: 'campaign', campaign };

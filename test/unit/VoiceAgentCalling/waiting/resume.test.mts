@@ -303,7 +303,9 @@ test('only who chooses Event reads that it needs a trigger; all who wait read wh
 	for (const { properties: shown } of [waitByAgentEvent, waitByCampaignEvent]) {
 		const notices = shown.filter(({ type }) => type === 'notice');
 		expect(notices.map(({ displayOptions }) => displayOptions)).toEqual([{ show: { waitBy: ['event'] } }]);
-		expect(shown[0]?.hint).toBe('Stopping the execution does not end its calls');
+		expect(shown[0]?.hint).toBe(
+			'Stopping the execution does not end its calls, and executing it again calls everybody again',
+		);
 	}
 	expect(waitByCampaignEnd.properties.map(({ hint }) => hint)).toEqual([
 		'Stopping the execution does not stop the campaign',
