@@ -30,7 +30,12 @@ describe('what the guides say is so', () => {
 				.map((one) => (one.default as string[]).toSorted()),
 			[
 				['campaign_call.completed', 'campaign_call.failed'],
-				['event_phone_call_did_not_connect', 'event_phone_call_ended', 'event_phone_call_error'],
+				[
+					'event_phone_call_did_not_connect',
+					'event_phone_call_ended',
+					'event_phone_call_error',
+					'event_voicemail_detected',
+				],
 			],
 		],
 	])('%s: %s', (page, says, is, value) => {

@@ -96,9 +96,8 @@ function eventOrPolling(texts: Record<'automatic' | 'event' | 'polling' | 'descr
  * Makes the field for whether to wait by event or by polling, with a notice about the requirements of an event.
  *
  * @param owner the owner of the trigger
- * @param more about the events of the trigger
  */
-function waitBy(owner: 'agent' | 'campaign', more = '') {
+function waitBy(owner: 'agent' | 'campaign') {
 	const field = eventOrPolling({
 		automatic: 'By event if a published trigger receives the events, otherwise by polling. The output says which.',
 		event: 'The execution waits in the database until a trigger receives the event',
@@ -111,7 +110,7 @@ function waitBy(owner: 'agent' | 'campaign', more = '') {
 		properties: [
 			...field.properties,
 			{
-				displayName: `Nobody is called without a published <b>Voice Agent Calling Trigger</b> with the same credential for this ${owner}. Its default events are enough${more}.`,
+				displayName: `Nobody is called without a published <b>Voice Agent Calling Trigger</b> with the same credential for this ${owner}. Its default events are enough.`,
 				name: 'waitByNotice',
 				type: 'notice',
 				default: '',
@@ -122,7 +121,7 @@ function waitBy(owner: 'agent' | 'campaign', more = '') {
 }
 
 /** {@link waitBy} for the calls of an agent. */
-export const waitByAgentEvent = waitBy('agent', '; Voicemail Detected adds the outcome voicemail');
+export const waitByAgentEvent = waitBy('agent');
 
 /** {@link waitBy} for the calls of a campaign. */
 export const waitByCampaignEvent = waitBy('campaign');

@@ -20,7 +20,7 @@ One item for each event: event, id, timestamp, webhookOwner, isTest (of a test c
 - campaign.completed: without statistics; read them with campaign/get of the action node.
 </output>
 <rules>
-- With source 'agent', set events, too, to other values than the type lists: event_phone_call_ended (answered), event_phone_call_did_not_connect and event_phone_call_error, which are the default, event_recording, event_voicemail_detected. Incoming calls of an agent come as these.
+- With source 'agent', set events, too, to other values than the type lists: event_phone_call_ended (answered), event_phone_call_did_not_connect, event_phone_call_error and event_voicemail_detected, which are the default, event_recording. Incoming calls of an agent come as these.
 - An event that is delivered again can start a second execution: upsert by call_id, or use Remove Duplicates with id.
 - Transcript and end of a call are separate events, in any order: update the same row from both.
 </rules>

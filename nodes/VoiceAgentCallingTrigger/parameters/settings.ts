@@ -35,11 +35,19 @@ const triggerOn = sourceChoice(
 	{ agent: 'Agent Call Event', campaign: 'Campaign Event' },
 );
 
-/** By default the two events that end a call of a campaign, or the three that can end a call of an agent. */
+/**
+ * By default the two events that end a call of a campaign, or the three that can end a call of an agent and the one that
+ * tells a voicemail from a person.
+ */
 const events = requiredEventsField(
 	{ displayName: 'Events', options: deliveredEvents, description: 'The events that start the workflow' },
 	{
-		agent: ['event_phone_call_did_not_connect', 'event_phone_call_ended', 'event_phone_call_error'],
+		agent: [
+			'event_phone_call_did_not_connect',
+			'event_phone_call_ended',
+			'event_phone_call_error',
+			'event_voicemail_detected',
+		],
 		campaign: CAMPAIGN_DEFAULT,
 	},
 );
