@@ -85,7 +85,11 @@ test('the hint above the output counts test calls and real calls as they were se
 	expect(hintsOf(await service.run(service.place({}, { testCall }), contacts(3), { credentials }))).toEqual([
 		'3 test calls placed: no credits used; phones may still ring.',
 	]);
-	expect(hintsOf(await service.run(getCampaign()))).toEqual([]);
+	const getAgent = { resource: 'agent', operation: 'get', agent: byId(service.seed.agents.published) };
+	expect(hintsOf(await service.run(getAgent))).toEqual([]);
+	expect(hintsOf(await service.run(getCampaign()))).toEqual([
+		expect.stringMatching(/^Test calls do not count in the statistics: .* all \d+ calls\.$/),
+	]);
 });
 
 test('Test Calls Only in the credential makes every call a test call, however it is requested, and changes nothing else', async () => {
