@@ -75,7 +75,7 @@ describe('In the list of nodes', () => {
 		await triggers.first().click();
 		const trigger = await editor.openedPanel();
 		await eventually(async () => expect(await trigger.value('source')).toBe('Agent Call Event'));
-		const byDefault = agentEvents.filter(({ name }) => /^Phone Call (Did|Ended|Error)/.test(name));
+		const byDefault = agentEvents.filter(({ name }) => /^(Phone Call (Did|Ended|Error)|Voicemail Detected)/.test(name));
 		expect((await trigger.input('events').innerText()).split(/\s*\n\s*/)).toEqual(byDefault.map(({ name }) => name));
 		await trigger.close();
 		await expectIcon(await onCanvas('voiceAgentCallingTrigger'));
