@@ -10,7 +10,7 @@ import { commonOpeningsOf, compareHours, isOpen, openingsOf, type WeeklyHours, w
 import type { CallRule } from './rule';
 import { dayOf, type Schedule, secondOf } from './schedule';
 import { timeZonesOfNumber } from './timeZonesOfNumber';
-import { isoAt, type Span, type WallClock, wallClockOf } from './wallClock';
+import { isoAt, minuteAt, type Span, type WallClock, wallClockOf } from './wallClock';
 
 /** How far ahead the times of a campaign are compared: long enough for all clock changes of a year. */
 const HORIZON_MS = 400 * DAY_MS;
@@ -141,7 +141,7 @@ function outsideAt({ inZones, next }: PersonalHours, startsAt: number, isDelayed
 	}
 	const opening = next(startsAt);
 	const at = opening === null ? null : isoAt(zone.wallClock, opening);
-	const start = `${isoAt(zone.wallClock, startsAt).slice(0, 16).replace('T', ' ')} (${zone.timeZone})`;
+	const start = `${minuteAt(zone.wallClock, startsAt)} (${zone.timeZone})`;
 	const isOneOf = inZones.length > 1;
 	const place = isOneOf ? `${start}, one of ${inZones.length} time zones of the number,` : start;
 	const what = isDelayed

@@ -227,7 +227,7 @@ export function readinessItem(
 		...(isRecord(context) && { context: withoutResumeTokens(context) as IDataObject }),
 		...(isRecord(payload) && { payload: payload as IDataObject }),
 		isTest,
-		message: reasons.map(({ message }) => sentences(message, '')).join(' ') || (note ?? 'Ready.'),
+		message: reasons.map(({ message }) => sentences(message)).join(' ') || (note ?? 'Ready.'),
 		normalizedTo,
 		nextSlot: nextSlot === null ? null : isoOf(nextSlot),
 		reasons,

@@ -95,3 +95,8 @@ export function isoAt(wallClock: WallClock, time: number): string {
 	const local = isoOf(second + offset * 60_000).slice(0, 19);
 	return `${local}${offset < 0 ? '-' : '+'}${hours}:${minutes}`;
 }
+
+/** Formats a time on the clock for people: 2026-12-06 09:00. @param time in milliseconds since 1970 */
+export function minuteAt(wallClock: WallClock, time: number): string {
+	return isoAt(wallClock, time).slice(0, 16).replace('T', ' ');
+}

@@ -1,14 +1,13 @@
 // Describes the results of a run: the hint above the output, and the text of the error that ends a run.
 
-import { CALLER_CODES, concernsAllItems } from '../../shared/client/itemErrors';
+import { stopsOtherItems } from '../../shared/client/itemErrors';
 import type { Pace } from '../../shared/client/pace';
 import { byStatus } from '../../shared/errors/catalog';
 import type { ServiceError } from '../../shared/errors/serviceError';
 import { groupBy } from '../../shared/lib/collections';
 import { asHtml, itemRanges, quantity, sheetRow } from '../../shared/lib/text';
-import { isoOf } from '../../shared/lib/time';
 import { missingIn } from '../callRules/findings';
-import { isoAt, wallClockOf } from '../callRules/wallClock';
+import { minuteAt, type WallClock, wallClockOf } from '../callRules/wallClock';
 import { type Item, type ItemState, isFailed } from '../operation/items';
 import type { Operation } from '../operation/operation';
 import { resultOf } from './outcomes';
@@ -21,6 +20,9 @@ const MAX_REASONS = 5;
 
 /** Up to this number of items, the error that ends a run names all rows: the output with them is lost. */
 const SHORT_LIST = 20;
+
+/** The clock for a time zone that the runtime does not know. */
+const UTC: WallClock = (time) => time;
 
 /** Calls that start later than this are announced with their time. */
 const SOON_MS = 60_000;
@@ -70,7 +72,7 @@ interface Described {
 	operation: Operation;
 	/** The time zone for the start of calls. */
 	timeZone: string;
-	/** Whether an earlier run of the tool has placed a call; if so, the text does not claim that nobody was called. */
+	/** Whether an earlier run of the tool has placed a call. Then the text does not say that no calls were placed. */
 	hasCalled: boolean;
 }
 
@@ -185,9 +187,7 @@ type Cause = Pick<ServiceError, 'message' | 'advice'> & { code: string; httpStat
 
 /** Returns the error that every other item would get as well: token, credits, agent or campaign, or the connection. */
 function causeOf(items: Items): Cause | undefined {
-	const isForAll = ({ code, httpStatus }: Cause) =>
-		concernsAllItems({ code, httpStatus }) || httpStatus === 402 || CALLER_CODES.includes(code);
-	return items.map(({ state }) => errorIn(state)).find((error) => error !== undefined && isForAll(error));
+	return items.map(({ state }) => errorIn(state)).find((error) => error !== undefined && stopsOtherItems(error));
 }
 
 function isStoppedBy(cause: Cause | undefined, { state }: Item): boolean {
@@ -235,7 +235,7 @@ function rankOf(state: ItemState): number {
 	return isFailed(state) ? 0 : state.is === 'withheld' ? 1 : 2;
 }
 
-/** Returns why nobody was called for an item; undefined if it was, may have been, or was called in an earlier attempt. */
+/** Returns why an item was not called; undefined if it has a call, may have one, or is only checked and ready. */
 function reasonOf(state: ItemState): string | undefined {
 	if (state.is === 'ready') {
 		return NOT_TRIED;
@@ -304,20 +304,16 @@ function callsInWords({ items, operation, timeZone }: Described): string[] {
 	];
 }
 
-/** Returns " from 2026-12-06 09:00 (Europe/Berlin) on" if no phone can ring before; empty if the first rings now, or if it is unknown. */
+/**
+ * Returns " from 2026-12-06 09:00 (Europe/Berlin) on" if no phone can ring before. Returns an empty text if the first
+ * phone rings now, or if the time is unknown.
+ */
 function startInWords(calls: ReadonlyArray<{ startsAt?: number; isTest?: boolean }>, timeZone: string): string {
 	const starts = calls.flatMap(({ isTest, startsAt = 0 }) => (isTest ? [] : [startsAt]));
 	const first = starts.reduce((earliest, one) => Math.min(earliest, one), Number.POSITIVE_INFINITY);
 	return first > Date.now() + SOON_MS && Number.isFinite(first)
-		? ` from ${localTime(first, timeZone)} (${timeZone}) on`
+		? ` from ${minuteAt(wallClockOf(timeZone) ?? UTC, first)} (${timeZone}) on`
 		: '';
-}
-
-/** Formats a time for people: 2026-12-06 09:00. @param time in milliseconds since 1970 */
-export function localTime(time: number, timeZone: string): string {
-	const wallClock = wallClockOf(timeZone);
-	const text = wallClock ? isoAt(wallClock, time) : isoOf(time);
-	return text.slice(0, 16).replace('T', ' ');
 }
 
 function indexesWhere(items: Items, condition: (item: Item) => boolean): number[] {

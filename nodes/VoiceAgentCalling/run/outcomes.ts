@@ -271,7 +271,7 @@ export function outputItems(
 				...(isFailed(state) && state.valuesChanged ? {} : given),
 				...(isTest !== undefined && { isTest }),
 				result: resultOf(state),
-				message: sentences(message, ''),
+				message: sentences(message),
 				code,
 				httpStatus: error?.httpStatus ?? null,
 				...(asksForCall && { nextAllowedAt: nextAllowedAt(state) }),

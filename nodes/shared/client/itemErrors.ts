@@ -76,6 +76,14 @@ export function mayPass({ code, httpStatus = 0 }: { code: string; httpStatus?: n
 	return CALLER_CODES.includes(code) || !(ITEM_CODES.includes(code) || ITEM_STATUSES.includes(httpStatus));
 }
 
+/**
+ * Whether other items would get the same error: all items, all real calls (missing credits), or all calls of the same
+ * agent or campaign. sendItems.ts stops these items.
+ */
+export function stopsOtherItems({ code, httpStatus }: { code: string; httpStatus?: number }): boolean {
+	return concernsAllItems({ code, httpStatus }) || httpStatus === 402 || CALLER_CODES.includes(code);
+}
+
 /** Creates the error for an item that is skipped because of another item's error. @param itemIndex the other item */
 export function notTried(error: ServiceError, itemIndex: number): ServiceError {
 	const { message, advice, code } = error;

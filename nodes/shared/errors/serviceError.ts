@@ -115,8 +115,8 @@ export function unwrap<Value>({ value, error }: Result<Value>): Value {
 	return value as Value;
 }
 
-/** Joins a description and advice into one text. */
-export function sentences(what: string, advice: string): string {
+/** Returns a description as a sentence, followed by the advice, if any. */
+export function sentences(what: string, advice = ''): string {
 	return `${what.replace(/\.$/, '')}. ${advice}`.trim();
 }
 

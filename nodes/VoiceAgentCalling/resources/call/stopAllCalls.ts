@@ -189,7 +189,7 @@ function outputItem(
 	code: ErrorCode | '' = '',
 	{ message, advice }: Pick<ServiceError, 'message' | 'advice'> = { message: '', advice: '' },
 ): IDataObject {
-	const text = message && sentences(message, '');
+	const text = message && sentences(message);
 	return { result, kind, name, number, agent, message: text, ...more, code, advice };
 }
 
