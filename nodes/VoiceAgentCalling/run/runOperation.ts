@@ -184,13 +184,22 @@ async function processItems(
 	const output = items.flatMap(({ state }, itemIndex) =>
 		outputItems(caller, state, itemIndex, () => callOf(itemIndex, connection?.testCallsOnly), operation),
 	);
-	const hints = [describeRun(described(), pace), ...runHints].filter((hint) => hint !== undefined);
+	const hints = [describeRun(described(), pace), ...runHints, sameForAll(caller, operation, items.length)].filter(
+		(hint) => hint !== undefined,
+	);
 	// In the oldest n8n a tool lacks this method. An error here would hide the calls that are placed by now.
 	caller.addExecutionHints?.(...hints.map((message) => ({ message })));
 	for (const phase of startedPhases) {
 		await phase.finish?.(output, hints);
 	}
 	return output;
+}
+
+/** Returns the hint that several items did the same, as the parameters are fixed; a call has one for each number. */
+function sameForAll(caller: IExecuteFunctions, { placesCall }: Operation, count: number): string | undefined {
+	return count > 1 && !placesCall && !hasExpression(caller.getNode().parameters)
+		? `Executed ${count} times with the same values, once for each item: Settings → Execute Once does it once.`
+		: undefined;
 }
 
 /**

@@ -75,3 +75,20 @@ test('the hint says when the phones ring if the campaign calls later', async () 
 	);
 	expect(hint).toMatch(/^2 real calls queued: phones ring from 2099-12-06 00:00 \(UTC\) on, and credits are spent\.$/);
 });
+
+describe('the hint says that fixed values are used once for each item, where nobody is called', () => {
+	const getMany = { resource: 'agent', operation: 'getAll' };
+	const said = /^Executed 3 times with the same values, once for each item: Settings → Execute Once/;
+
+	test('for three items', async () => {
+		expect(hintsOf(await service.run(getMany, to(ada, bob, cleo))).at(-1)).toMatch(said);
+	});
+
+	test.each<[string, object, number]>([
+		['one item', getMany, 1],
+		['an expression', { ...getMany, limit: '={{ 1 }}' }, 3],
+	])('but not for %s', async (_what, parameters, count) => {
+		const ran = await service.run(parameters as never, to(ada, bob, cleo).slice(0, count));
+		expect(hintsOf(ran).join()).not.toContain('Execute Once');
+	});
+});
