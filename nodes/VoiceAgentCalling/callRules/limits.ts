@@ -58,8 +58,8 @@ export class DayLimit implements CallRule {
 	/** The last count: the length of the list, with test calls and the day before. `at` is by the monotonic clock. */
 	private last: { day: string; at: number; moment: number; total: number } | undefined;
 
-	/** The result of the last reading of records: the real calls of the day that other executions have placed. */
-	private counted: { day: string; total: number; others: number } | undefined;
+	/** The result of the last reading of records: the real calls of others that rang on the day or later, or may have. */
+	private counted: { day: string; total: number; others: number; nextDay: number } | undefined;
 
 	private reading: Promise<void> | undefined;
 
@@ -108,20 +108,23 @@ export class DayLimit implements CallRule {
 		if (sent + ahead < this.limit) {
 			return undefined;
 		}
-		const next = isoOf(startsAt - (startsAt % DAY_MS) + DAY_MS);
+		const today = utcDay(Date.now());
+		// Before its day has begun, a call is checked against the calls of today.
+		const next = isoOf(startsAt - (startsAt % DAY_MS) + (day > today ? 0 : DAY_MS));
 		const what = `'Calls per Day' (UTC) of the credential allows ${this.limit}. Sent before: ${sent} or more; for items before this one: ${ahead}`;
 		return withheld('limitReached', what, `Send this item from ${next} on. ${MANAGER}`, next);
 	}
 
-	/** Returns how many real calls of a day others have placed at most; 0 for a day to come, whose calls are unknown. */
+	/** Returns how many real calls of a day others have placed at most; for a day to come, those delayed until then. */
 	private othersOn(day: string): number {
 		const { last, counted } = this;
-		if (last?.day !== day) {
+		if (last === undefined || day < last.day) {
 			return 0;
 		}
 		// Calls listed since the records were read may be own calls. As that is unknown, they count.
 		const more = counted !== undefined && last.total > counted.total ? last.total - counted.total : 0;
-		const listed = counted?.day === day ? counted.others + more : last.total;
+		const known = day === last.day ? counted?.others : counted?.nextDay;
+		const listed = known !== undefined && counted?.day === last.day ? known + more : last.total;
 		const meanwhile = callsInProcess(this.credential).since(last.moment, this.book);
 		return listed + meanwhile.filter(({ isTest }) => !isTest).length;
 	}
@@ -141,7 +144,9 @@ export class DayLimit implements CallRule {
 			? Number.POSITIVE_INFINITY
 			: Math.max(listedTotal, readPage(page, items, 1).items.length);
 		this.last = { day, at, moment, total };
-		const atMost = this.othersOn(day) + this.book.realCallsOn(this.credential, day) + wanted;
+		const days = [day, utcDay(now + DAY_MS)];
+		const own = days.map((one) => this.book.realCallsOn(this.credential, one));
+		const atMost = this.othersOn(day) + Math.max(...own) + wanted;
 		if (Number.isFinite(total) && atMost <= this.limit) {
 			return;
 		}
@@ -151,12 +156,16 @@ export class DayLimit implements CallRule {
 			.map((call) => listedCall(call, phoneIn(call)))
 			// A call whose time cannot be read counts.
 			.filter(({ startedAt }) => !(startedAt < now - (now % DAY_MS)));
-		// Only the calls that the book counts for this day.
+		// Only the calls that the book counts for this day or a later one.
 		const ownCalls = this.book
 			.callsWith(this.credential)
-			.filter(({ group, startsAt }) => !group.isTest && utcDay(startsAt) === day);
-		const own = matchOwnCalls(ownCalls, listed);
-		this.counted = { day, total, others: listed.length - own.size };
+			.filter(({ group, startsAt }) => !group.isTest && utcDay(startsAt) >= day);
+		const matched = matchOwnCalls(ownCalls, listed);
+		const found = new Set(matched.values());
+		const others = listed.filter((one) => !found.has(one));
+		const tomorrow = now - (now % DAY_MS) + DAY_MS;
+		const nextDay = others.filter(({ startedAt }) => !(startedAt < tomorrow)).length;
+		this.counted = { day, total, others: others.length, nextDay };
 	}
 }
 

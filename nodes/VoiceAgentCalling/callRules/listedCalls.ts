@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../shared/client/api';
 import { PAGE_SIZE, readPage, readWhole, totalIn } from '../../shared/client/pagination';
 import type { SendRequest, ServiceRequest } from '../../shared/client/request';
+import { endOf } from '../../shared/client/statuses';
 import { toResult, unreadable } from '../../shared/errors/serviceError';
 import { groupBy } from '../../shared/lib/collections';
 import { DAY_MS, timeIn, utcDay } from '../../shared/lib/time';
@@ -28,10 +29,11 @@ interface ListedCall {
 }
 
 /** Reads a call in the list of the service. @param phone identifies its phone: for own calls, the hash in the book */
-export function listedCall({ id, sid, created_at, updated_at, duration }: IDataObject, phone: string): ListedCall {
+export function listedCall(call: IDataObject, phone: string): ListedCall {
+	const { id, sid, created_at, updated_at, duration, status } = call;
 	const createdAt = timeIn(created_at) ?? Number.NaN;
-	// A delayed call rings up to an hour after it was created. It was updated when it ended, or later.
-	const ended = timeIn(updated_at) ?? createdAt + MAX_DELAY_MS;
+	// A delayed call rings up to an hour after it was created. If it is over, it was updated when it ended, or later.
+	const ended = (endOf(status) && timeIn(updated_at)) ?? createdAt + MAX_DELAY_MS;
 	const began = ended - (Number(duration) || 0) * 1000;
 	const startedAt = Math.min(Math.max(createdAt, began), createdAt + MAX_DELAY_MS);
 	return { ids: [id, sid].filter((one) => one !== undefined && one !== null), phone, createdAt, startedAt };

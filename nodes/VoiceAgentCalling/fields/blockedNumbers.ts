@@ -10,9 +10,9 @@ import { phoneOf } from '../../shared/phoneNumbers/phoneOf';
 
 const NAME = "'Blocked Numbers'";
 
-/** Names of fields that must contain a number: a value that cannot be read is a mistake. */
+/** Names of fields that must contain a number, without accents: a value that cannot be read is a mistake. */
 const NAMES_NUMBER =
-	/phone|mobil|whatsapp|telefon|t[eé]l[eé]phone|handy|rufnummer|celular|contact[_\s-]?n(?:umber|o$)|(?<![a-z])(?:cell|tel|fax|to[_\s-]?number)|^(?:to|number|n[uú]mero)$/i;
+	/phone|mobil|movil|whatsapp|telefon|handy|rufnummer|celular|cellulare|msisdn|contact[_\s-]?n(?:umber|o$)|(?<![a-z])(?:cell|tel|tlf|fax|gsm|to[_\s-]?number)|^(?:to|number|numero|nummer|portable|landline)$|телефон|τηλεφων|電話|电话|手机|전화/i;
 
 /** Names of fields about a number, as in Google contacts. */
 const NAMES_OTHER = /type|label|verified|status|_at$|extension/i;
@@ -25,6 +25,16 @@ const DATE = /^\s*\d{1,4}[./-]\d{1,2}[./-]\d{1,4}(?!\d)/;
 
 /** Digits alone, which may also be an ID or a time. */
 const DIGITS = /^\d+$/;
+
+/** As many digits as a number with its area code or country code has. */
+const DIGITS_OF_NUMBER = /^\d{8,15}$/;
+
+/** Words in the names of fields whose digits are not a phone number. */
+const NAMES_NO_NUMBER = new Set(
+	'account age amount at balance birthday code count created customer date id ids index invoice key on order price ref row salary time timestamp total updated uuid year zip'.split(
+		' ',
+	),
+);
 
 /** The properties of n8n's items, with the row in `json`. */
 const OF_ITEM = ['json', 'binary', 'pairedItem', 'error', 'index', 'metadata'];
@@ -150,7 +160,7 @@ export class BlockedNumbers {
 		const found = Object.entries(row)
 			.filter(([, value]) => !isBlank(value) && typeof value !== 'boolean')
 			.map(([name, value]) => ({ name, number: this.parse(value) }))
-			.filter(({ name, number }) => hasNumberByName(name) || looksLikeNumber(number));
+			.filter(({ name, number }) => hasNumberByName(name) || looksLikeNumber(number) || mayBeNumber(name, number));
 		for (const { name, number } of found) {
 			this.block(number, `${place} (${shownName(name)})`);
 		}
@@ -208,7 +218,23 @@ export class BlockedNumbers {
 	}
 }
 
-const hasNumberByName = (name: string) => NAMES_NUMBER.test(name) && !NAMES_OTHER.test(name);
+const hasNumberByName = (name: string) => NAMES_NUMBER.test(withoutAccents(name)) && !NAMES_OTHER.test(name);
+
+const withoutAccents = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '');
+
+/**
+ * Whether digits under a name that says nothing can be a number of an unknown country. To ignore them could leave the
+ * person unprotected.
+ */
+function mayBeNumber(name: string, { given, lacksCountry }: ParsedNumber): boolean {
+	const words = name
+		.replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
+		.toLowerCase()
+		.split(/[^\p{L}]+/u);
+	return (
+		lacksCountry && DIGITS_OF_NUMBER.test(String(given).trim()) && !words.some((word) => NAMES_NO_NUMBER.has(word))
+	);
+}
 
 const shownName = (name: string) => JSON.stringify(name.slice(0, 40));
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { type CallEnd, endOf } from '../../shared/client/statuses';
 import { levelsOf, type ServiceEvent, valuesIn } from '../../shared/events/event';
 import type { CallerIdField } from '../operation/call';
 import { inColumnOrder } from '../operation/items';
@@ -15,12 +16,6 @@ export function finalEventTypes(callerIdField: CallerIdField): string[] {
 		: ['campaign_call.completed', 'campaign_call.failed'];
 }
 
-/**
- * How a call ended; `unknown` if the word in its event is unknown, and `timedOut` if the call was not known to be over
- * at the time limit.
- */
-export type CallEnd = 'completed' | 'voicemail' | 'busy' | 'noAnswer' | 'failed' | 'cancelled' | 'unknown' | 'timedOut';
-
 /** The fields that are added to the output of an awaited call. */
 export interface CallOutcome extends IDataObject {
 	outcome: CallEnd;
@@ -32,27 +27,6 @@ export interface CallOutcome extends IDataObject {
 
 /** The outcome of a call that was not known to be over at the time limit. */
 export const TIMED_OUT: CallOutcome = { outcome: 'timedOut' };
-
-/** The ends by the words of the service, normalized by {@link endOf}. */
-const ENDS_BY_WORD: ReadonlyMap<string, CallEnd> = new Map([
-	['completed', 'completed'],
-	['voicemail', 'voicemail'],
-	['busy', 'busy'],
-	['noanswer', 'noAnswer'],
-	['failed', 'failed'],
-	['error', 'failed'],
-	['cancelled', 'cancelled'],
-	['canceled', 'cancelled'],
-]);
-
-/** Returns the end for a word of the service in any spelling, such as `no-answer` or `No Answer`. */
-function endOf(word: unknown): CallEnd | undefined {
-	return ENDS_BY_WORD.get(
-		String(word)
-			.toLowerCase()
-			.replace(/[\s_-]/g, ''),
-	);
-}
 
 /** The ends that follow from the type of an event alone. */
 const ENDS_BY_EVENT_TYPE: ReadonlyMap<unknown, CallEnd> = new Map([

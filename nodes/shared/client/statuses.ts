@@ -31,6 +31,33 @@ export function isFinished(status: unknown): boolean {
 	return FINAL.includes(statusWord(status));
 }
 
+/**
+ * How a call ended; `unknown` if the word in its event is unknown, and `timedOut` if the call was not known to be over
+ * at the time limit.
+ */
+export type CallEnd = 'completed' | 'voicemail' | 'busy' | 'noAnswer' | 'failed' | 'cancelled' | 'unknown' | 'timedOut';
+
+/** The ends by the words of the service, normalized by {@link endOf}. */
+const ENDS_BY_WORD: ReadonlyMap<string, CallEnd> = new Map([
+	['completed', 'completed'],
+	['voicemail', 'voicemail'],
+	['busy', 'busy'],
+	['noanswer', 'noAnswer'],
+	['failed', 'failed'],
+	['error', 'failed'],
+	['cancelled', 'cancelled'],
+	['canceled', 'cancelled'],
+]);
+
+/** Returns the end for a word of the service in any spelling, such as `no-answer` or `No Answer`. */
+export function endOf(word: unknown): CallEnd | undefined {
+	return ENDS_BY_WORD.get(
+		String(word)
+			.toLowerCase()
+			.replace(/[\s_-]/g, ''),
+	);
+}
+
 /** Explains what a finished campaign means for a trigger, and what to do. */
 export const ABOUT_FINISHED_CAMPAIGN =
 	"It starts no more calls; only events of calls in progress still arrive. If this is not intended, choose another one in 'Campaign'.";

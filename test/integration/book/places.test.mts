@@ -81,6 +81,7 @@ describe('Make API Request with delay_seconds', () => {
 	test('takes its place on the day on which the phone rings', async () => {
 		goTo(noon.set({ hour: 23, minute: 40 }));
 		await othersCall('+12025557001', '+12025557002');
+		await service.advance(600);
 		const options = { node: goesOn, credentials: service.credentials({ callsPerDay: 2 }) };
 		const today = await service.run(service.place(ignore, real), to(dan), options);
 		const tomorrow = await service.run(delayed(), to(ada, bob, cleo), options);

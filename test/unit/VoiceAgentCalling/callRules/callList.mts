@@ -33,7 +33,7 @@ export class CallList {
 			query.search === undefined ||
 			this.search === 'ignored' ||
 			(this.search === 'works' && String(to).includes(String(query.search).replace('+', '')));
-		const found = this.calls.filter(isFound);
+		const found = this.calls.filter(isFound).map((call): IDataObject => ({ status: 'completed', ...call }));
 		const [page, size] = [Number(query.page ?? 1), Number(query.per_page ?? 15)];
 		const data = found.slice((page - 1) * size, page * size);
 		const last_page = Math.max(1, Math.ceil(found.length / size));

@@ -23,6 +23,7 @@ afterEach(() => jest.useRealTimers());
 const call = (id: string, to: unknown, more: IDataObject = {}): IDataObject => ({
 	id,
 	to: to as string,
+	status: 'completed',
 	created_at: '2031-01-15T10:00:00Z',
 	updated_at: '2031-01-15T10:01:00Z',
 	direction: 'outbound',

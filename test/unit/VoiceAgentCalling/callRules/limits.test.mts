@@ -149,7 +149,7 @@ describe('Calls per Day', () => {
 
 	test('never counts a call that starts tomorrow for today, nor one of today for tomorrow', async () => {
 		const { rule, list, send, room, book, call } = limitOf(3, many(2));
-		await rule.read(1, list.read);
+		await rule.read(3, list.read);
 		send(0, 'a');
 		expect([room(), room(NOON + DAY)]).toEqual([0, 3]);
 		book.add(call(1), NOON + DAY);
@@ -159,6 +159,24 @@ describe('Calls per Day', () => {
 			nextAllowedAt: '2031-01-16T00:00:00.000Z',
 			advice: expect.stringContaining('2031-01-16T00:00:00.000Z'),
 		});
+	});
+
+	test('counts for tomorrow what others may have delayed until then, and today’s calls that are over not', async () => {
+		jest.setSystemTime(Date.parse('2031-01-15T23:30:00Z'));
+		const { rule, list, room, book, call } = limitOf(3, [theirs('over')]);
+		const delayed = { status: 'queued', created_at: iso(Date.now()), updated_at: iso(Date.now()) };
+		list.calls = [...list.calls, theirs('a', 0, delayed), theirs('b', 0, delayed)];
+		await rule.read(3, list.read);
+		const tomorrow = Date.parse('2031-01-16T00:30:00Z');
+		expect([room(), room(tomorrow)]).toEqual([0, 1]);
+		book.accept(book.add(call(0), tomorrow), 'own');
+		list.calls = [...list.calls, theirs('own', 0, { ...delayed, to: call(0).to })];
+		await rule.read(1, list.read);
+		expect(room(tomorrow)).toBe(0);
+		expect(rule.check(call(1), tomorrow, NONE_PLANNED)).toMatchObject({ nextAllowedAt: '2031-01-16T00:00:00.000Z' });
+		jest.setSystemTime(Date.parse('2031-01-16T00:10:00Z'));
+		await rule.read(1, list.read);
+		expect(room()).toBe(0);
 	});
 
 	test('reads again after midnight, however short ago that was', async () => {

@@ -49,15 +49,24 @@ test.each<[what: string, own: BookedCall[], listed: ReturnType<typeof listed>[],
 });
 
 test.each<[what: string, call: object, startedAt: number]>([
-	['its duration before it was updated', { updated_at: iso(NOW + 10 * MINUTE), duration: 60 }, NOW + 9 * MINUTE],
-	['at the earliest when it was created', { updated_at: iso(NOW + MINUTE), duration: 600 }, NOW],
-	['at most an hour later, the longest delay', { updated_at: iso(NOW + 600 * MINUTE) }, NOW + 60 * MINUTE],
+	[
+		'its duration before it was updated',
+		{ status: 'completed', updated_at: iso(NOW + 10 * MINUTE), duration: 60 },
+		NOW + 9 * MINUTE,
+	],
+	['at the earliest when it was created', { status: 'busy', updated_at: iso(NOW + MINUTE), duration: 600 }, NOW],
+	[
+		'at most an hour later, the longest delay',
+		{ status: 'completed', updated_at: iso(NOW + 600 * MINUTE) },
+		NOW + 60 * MINUTE,
+	],
 	['an hour later, if nothing says more', {}, NOW + 60 * MINUTE],
 	[
 		'as if it had no duration, if that cannot be read',
-		{ updated_at: iso(NOW + MINUTE), duration: 'long' },
+		{ status: 'completed', updated_at: iso(NOW + MINUTE), duration: 'long' },
 		NOW + MINUTE,
 	],
+	['an hour later, if it is not over', { status: 'queued', updated_at: iso(NOW) }, NOW + 60 * MINUTE],
 ])('a listed call can have begun to ring %s', (_what, call, startedAt) => {
 	expect(listedCall({ id: 'x', created_at: iso(NOW), ...call }, 'a')).toMatchObject({ createdAt: NOW, startedAt });
 });
