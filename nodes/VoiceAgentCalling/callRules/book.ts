@@ -133,8 +133,8 @@ export class CallBook {
 	 * Returns what the book knows about a call; undefined if the call may be sent. Wait for {@link CallBook.flightTo}
 	 * first.
 	 *
-	 * - A node calls a phone once per run for each agent or campaign. An item that has called gets its call back, whatever
-	 *   its values are now.
+	 * - A node calls a phone once per run, whichever agent or campaign calls. An item that has called gets its call back,
+	 *   whatever its values are now.
 	 * - A tool calls a phone once per execution, for whichever item.
 	 * - An unknown call blocks its phone for everybody.
 	 */
@@ -177,12 +177,14 @@ export class CallBook {
 		if (call.isTool && !call.isEachTime) {
 			return true;
 		}
-		const isSameCaller = group.credential === call.credential && isSameOwner(group, call) && group.node === call.node;
+		// What a campaign had before says nothing about another campaign.
+		const isSameCaller = !entry.isExisting || isSameOwner(group, call);
+		const isSameNode = group.credential === call.credential && group.node === call.node;
 		// An AI Agent can give its second attempt another run index.
 		const isSameRun = run === call.run || (call.isTool && this.failedRuns.has(runKey({ node: group.node, run })));
 		// After n8n's Retry the items may differ, so each call is given back once.
 		const isSameItem = isRetried && !call.isTool ? givenTo === call.item : item === call.item;
-		return isSameCaller && isSameRun && (!call.isEachTime || isSameItem);
+		return isSameCaller && isSameNode && isSameRun && (!call.isEachTime || isSameItem);
 	}
 
 	private isOfItem({ group, run, item, isRetried, givenTo }: BookedCall, call: WantedCall): boolean {

@@ -242,8 +242,8 @@ export class Calls {
 	}
 
 	/** Returns the same text for calls that count as one and are placed once. */
-	private sameCallKey({ isTool, isTest, owner, ownerField, to, item, isEachTime }: WantedCall): string {
-		return JSON.stringify([isTest, phoneOf(to), isTool ? '' : [ownerField, owner], isEachTime ? item : -1]);
+	private sameCallKey({ isTest, to, item, isEachTime }: WantedCall): string {
+		return JSON.stringify([isTest, phoneOf(to), isEachTime ? item : -1]);
 	}
 
 	private async readCalls(days: readonly number[]): Promise<ListedCalls> {

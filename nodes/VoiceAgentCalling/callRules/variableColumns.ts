@@ -32,10 +32,10 @@ async function columns(caller: ILoadOptionsFunctions): Promise<ResourceMapperFie
 	const id = caller.getCurrentNodeParameter(owner, { extractValue: true });
 	if (typeof id !== 'string' || id === '') {
 		// Stored columns are returned, because the editor removes columns that are missing here.
-		return {
-			fields: storedColumns(caller),
-			emptyFieldsNotice: `The expression for the ${owner} has no value yet: run the previous nodes and open this node again, or choose 'Map Automatically'. ${OTHERS}`,
-		};
+		return notice(
+			`The expression for the ${owner} has no value yet: run the previous nodes and open this node again, or choose 'Map Automatically'. ${OTHERS}`,
+			storedColumns(caller),
+		);
 	}
 	const connection = await connect(caller);
 	const read: ReadObject = async (path) => {
@@ -49,11 +49,11 @@ async function columns(caller: ILoadOptionsFunctions): Promise<ResourceMapperFie
 	const agentId = isCampaign ? campaign?.agent_id : id;
 	const agent = typeof agentId === 'string' ? await readAgent(read, agentId) : undefined;
 	if (agent === undefined) {
-		return notice(
+		const mistake =
 			isCampaign && campaign
-				? `The campaign has no agent: choose one with Campaign, Update. ${OTHERS}`
-				: `The ${owner} does not exist: choose another one. ${OTHERS}`,
-		);
+				? 'The campaign has no agent: choose one with Campaign, Update.'
+				: `The ${owner} does not exist: choose another one.`;
+		return notice(`${mistake} ${OTHERS}`, storedColumns(caller));
 	}
 	const { placeholders, readsFlow, note = '' } = agent;
 	const name = asHtml(nameOf(agent.agent, agentId as string));
@@ -70,8 +70,8 @@ function column(name: string): ResourceMapperField {
 	return { id: name, displayName: name, type: 'string', required: false, defaultMatch: false, display: true };
 }
 
-function notice(text: string): ResourceMapperFields {
-	return { fields: [], emptyFieldsNotice: text };
+function notice(text: string, fields: ResourceMapperFields['fields'] = []): ResourceMapperFields {
+	return { fields, emptyFieldsNotice: text };
 }
 
 /** Returns the notice for an error, without tags: the editor shows a notice as HTML. */

@@ -99,7 +99,7 @@ export const repeatedNumber = local(
 		],
 		default: 'callOnce',
 		description:
-			'What to do if several input items have the same number for the same agent or campaign. If the service rejects the first call, the next item is tried.',
+			'What to do if several input items have the same number, for whichever agent or campaign. If the service rejects the first call, the next item is tried.',
 	}),
 );
 

@@ -2,6 +2,7 @@ import { invalid } from '../../shared/errors/serviceError';
 import { defineField, type FieldSource, groupOf, issueOf, local, numeric, textual } from '../../shared/fields/field';
 import { moment } from '../../shared/fields/timeKinds';
 import { isBlank, isJsonObject, isRecord } from '../../shared/lib/json';
+import { timeIn } from '../../shared/lib/time';
 
 /** The field of the metadata that contains the consent. */
 const CONSENT = 'consent';
@@ -20,6 +21,9 @@ export interface Consent {
 	purpose: string;
 	reference: string;
 }
+
+/** Tables and programs write an empty date as one before this time, such as 1900-01-01 or 1970-01-01. */
+const FIRST_CONSENT_MS = Date.UTC(1990, 0);
 
 /** The value of Valid For (Days) for a consent without an end. */
 const UNLIMITED = 'unlimited';
@@ -131,11 +135,15 @@ function readConsent({ get, ...run }: FieldSource): unknown {
 	const unknown = Object.entries(stored).filter(([name]) => !PARTS.includes(name));
 	return {
 		...Object.fromEntries(unknown),
-		...(typeof date === 'string' && !isBlank(date) ? { givenAt: date } : { mistake: mistakeOf(date) }),
+		...(isConsentDate(date) ? { givenAt: date } : { mistake: mistakeOf(date) }),
 		...(!isUnlimited && { validForDays: validFor }),
 		purpose: purpose ?? '',
 		reference: reference ?? '',
 	};
+}
+
+function isConsentDate(date: unknown): date is string {
+	return typeof date === 'string' && !isBlank(date) && !((timeIn(date) ?? Number.NaN) < FIRST_CONSENT_MS);
 }
 
 function mistakeOf(date: unknown): Consent['mistake'] {

@@ -35,11 +35,14 @@ export const defaultCountry = local(
 	}),
 );
 
-/** Parses the number to call with the default country. @throws ServiceError `INVALID_INPUT` for an invalid country */
-function readNumber({ get, asTool }: FieldSource): ParsedNumber {
+/** The parameter of {@link phoneNumber}. */
+const TO_CALL = 'phoneNumber';
+
+/** Parses a phone number with the default country. @throws ServiceError `INVALID_INPUT` for an invalid country */
+function readNumber({ get, asTool }: FieldSource, parameter = TO_CALL): ParsedNumber {
 	const options = get('options');
 	const country = isRecord(options) ? options.defaultCountry : undefined;
-	const given = get('phoneNumber');
+	const given = get(parameter);
 	if ([given, country].some(isBlank)) {
 		const parsed = parsePhoneNumber(given);
 		const isAdded = isRecord(options) && 'defaultCountry' in options;
@@ -63,30 +66,46 @@ function adviceWithoutCountry({ given, advice }: ParsedNumber, asTool: boolean, 
 		: `${orCountry}. If it begins with its country code already, write + before the expression in 'Phone Number'`;
 }
 
-/** The number to call, sent in E.164. Needs {@link defaultCountry} in Options. */
-export const phoneNumber = defineField({
-	key: 'to',
-	properties: e164('to', {
-		displayName: 'Phone Number',
-		name: 'phoneNumber',
-		required: true,
-		description:
-			'Number to call, with + and the country code. Numbers without + need the option Default Country. Spaces and punctuation are removed, and the number is checked before anything is sent.',
-	}).properties,
-	codes: { empty: 'MISSING_PHONE_NUMBER', wrong: 'INVALID_PHONE_NUMBER' },
-	read: (source) => {
-		const parsed = readNumber(source);
-		return isBlank(parsed.given) ? undefined : parsed;
-	},
-	check: (zod) =>
-		zod.custom<ParsedNumber>().transform((parsed, context) => {
-			if (parsed.number !== undefined) {
-				return parsed.number;
-			}
-			context.addIssue(issueOfNumber(parsed));
-			return zod.NEVER;
-		}),
-});
+/**
+ * Makes the field for a phone number that is sent in E.164. Needs {@link defaultCountry} in Options.
+ *
+ * @param key the service's name
+ * @param parameter only operations that call have {@link TO_CALL}: n8n keeps the value of a parameter when the user
+ *   switches operations, but not what protects the call, such as Test Call
+ */
+function numberField<Key extends string>(key: Key, parameter: string, description: string) {
+	return defineField({
+		key,
+		properties: e164(key, { displayName: 'Phone Number', name: parameter, required: true, description }).properties,
+		codes: { empty: 'MISSING_PHONE_NUMBER', wrong: 'INVALID_PHONE_NUMBER' },
+		read: (source) => {
+			const parsed = readNumber(source, parameter);
+			return isBlank(parsed.given) ? undefined : parsed;
+		},
+		check: (zod) =>
+			zod.custom<ParsedNumber>().transform((parsed, context) => {
+				if (parsed.number !== undefined) {
+					return parsed.number;
+				}
+				context.addIssue(issueOfNumber(parsed));
+				return zod.NEVER;
+			}),
+	});
+}
+
+/** The number to call. */
+export const phoneNumber = numberField(
+	'to',
+	TO_CALL,
+	'Number to call, with + and the country code. Numbers without + need the option Default Country. Spaces and punctuation are removed, and the number is checked before anything is sent.',
+);
+
+/** The number at the other end of a call. */
+export const otherNumber = numberField(
+	'phone',
+	'otherNumber',
+	'Number at the other end of the call, with + and the country code. Numbers without + need the option Default Country.',
+);
 
 /** Like {@link phoneNumber}, for an operation whose output reports an invalid number. */
 export const anyPhoneNumber = defineField({

@@ -13,8 +13,8 @@ export const call: Runs = (service) => {
 		place: [withValues({ agent, phoneNumber }), { agent, phoneNumber }],
 		// The second number has no conversation.
 		getActive: [
-			{ agent, phoneNumber },
-			{ agent, phoneNumber: '+12025550199' },
+			{ agent, otherNumber: phoneNumber },
+			{ agent, otherNumber: '+12025550199' },
 		],
 		getAll: [{ returnAll: true }, { filters: { agent }, returnAll: true }],
 		end: async () => {

@@ -2,15 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { objectIn } from '../../../shared/client/refusals';
 import { isGone, toResult, unreadable } from '../../../shared/errors/serviceError';
-import { reworded, sentAs } from '../../../shared/fields/field';
 import { agent } from '../../../shared/pickers/locators';
-import { defaultCountry, phoneNumber } from '../../fields/phoneNumbers';
+import { defaultCountry, otherNumber } from '../../fields/phoneNumbers';
 import { defineOperation } from '../../operation/defineOperation';
-
-const otherNumber = reworded(sentAs('phone', phoneNumber), {
-	description:
-		'Number at the other end of the call, with + and the country code. Numbers without + need the option Default Country.',
-});
 
 export const getActive = defineOperation({
 	name: 'Get Active',

@@ -20,7 +20,7 @@ describe('Call: Get Active', () => {
 		resource: 'call',
 		operation: 'getActive',
 		agent: byId('={{ $json.agent }}'),
-		phoneNumber: '={{ $json.phone }}',
+		otherNumber: '={{ $json.phone }}',
 	};
 
 	test.each([

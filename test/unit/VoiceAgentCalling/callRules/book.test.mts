@@ -78,13 +78,6 @@ describe('After a call of a node, a call', () => {
 		['of another item shares it', other, same, 'mayBeRinging unknown of 0'],
 		['of another item by the twin shares it', { ...other, to: TWIN }, same, 'mayBeRinging unknown of 0'],
 		['of another item to another phone is sent', { ...other, to: OTHER_PHONE }, 'send', 'send'],
-		['of another item by another agent is sent', { ...other, owner: 'eve' }, 'send', 'mayBeRinging unknown of 0'],
-		[
-			'of another item in a campaign with the same ID is sent',
-			{ ...other, ownerField: 'campaignId' },
-			'send',
-			'mayBeRinging unknown of 0',
-		],
 		['of another item with Call Each Time is sent', { ...other, ...each }, 'send', 'mayBeRinging unknown of 0'],
 		['of the same item with Call Each Time has it', each, own, 'own unknown of 0'],
 		['of another round is sent', { run: 1 }, 'send', 'mayBeRinging unknown of 0'],
@@ -100,6 +93,16 @@ describe('After a call of a node, a call', () => {
 		expect(after({}, 'existing', next)).toBe(existing);
 		expect(after({}, 'existingWithoutId', next)).toBe(existing.replace(ID, ''));
 	});
+});
+
+test.each<[whose: string, next: Partial<WantedCall>]>([
+	['another agent', { ...other, owner: 'eve' }],
+	['a campaign with the same ID', { ...other, ownerField: 'campaignId' }],
+])('A node calls a phone once per run, also by %s; what one campaign had before is not a call', (_whose, next) => {
+	expect(after({}, 'accepted', next)).toBe(same);
+	expect(after({}, 'unknown', next)).toBe('mayBeRinging unknown of 0');
+	expect(after({}, 'refused', next)).toBe('send');
+	expect(after({}, 'existing', next)).toBe('send');
 });
 
 describe('After a call of a tool, a call', () => {
@@ -141,7 +144,7 @@ describe("In n8n's Retry, after a call of the first execution, a call", () => {
 	test.each<[what: string, sent: Partial<WantedCall>, next: Partial<WantedCall>, accepted: string, unknown: string]>([
 		['of the same item to the same phone has it', {}, {}, own, 'own unknown of 0'],
 		['of the same item to another phone is sent', {}, { to: OTHER_PHONE }, 'send', 'send'],
-		['of the same item by another agent is sent', {}, { owner: 'eve' }, 'send', 'mayBeRinging unknown of 0'],
+		['of the same item by another agent has it', {}, { owner: 'eve' }, own, 'own unknown of 0'],
 		['of another item to the same phone has it', {}, other, own, 'own unknown of 0'],
 		['of another round is sent', {}, { run: 1 }, 'send', 'mayBeRinging unknown of 0'],
 		['of a tool has that of a tool', tool, { run: 5 }, same, 'own unknown of 0'],

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { CallEnd } from '../../../../nodes/shared/client/statuses.ts';
 import { readEvent } from '../../../../nodes/shared/events/event.ts';
 import {
 	addEvent,
@@ -7,7 +8,6 @@ import {
 	artifactIn,
 	awaitedEventTypes,
 	awaitedOutcome,
-	type CallEnd,
 	type CallFacts,
 	type CallOutcome,
 	finalEventTypes,
