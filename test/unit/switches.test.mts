@@ -234,6 +234,42 @@ test('what a user has set stays in a switch to another operation that has it, an
 	expect(found).toEqual([]);
 });
 
+/** What keeps a phone from ringing, or makes its call a test call. */
+const PROTECTIONS = [
+	...['testCall', 'blockedNumbers', 'callingHours', 'consent', 'frequencyCap', 'repeatedNumber'],
+	...['maxCalls', 'maxCallsPerHour', 'allowedPrefixes'],
+];
+
+test('a call that keeps its number through a switch to another operation and back keeps all that protects it', () => {
+	const unprotected: string[] = [];
+	const calling = resources.flatMap(({ value: resource, operations: own }) =>
+		own.filter(({ placesCall }) => placesCall).map(({ value: operation }) => ({ resource, operation })),
+	);
+	expect(calling.length).toBeGreaterThanOrEqual(4);
+	for (const from of calling) {
+		for (const to of operations.filter(
+			({ resource, operation }) => resource !== from.resource || operation !== from.operation,
+		)) {
+			const description = ofResources(from.resource, to.resource);
+			const before = everythingSet(description, from);
+			let values = before;
+			for (const { resource, operation } of [to, from]) {
+				values = afterChange(description, values, 'resource', resource);
+				values = afterChange(description, values, 'operation', operation);
+			}
+			const mayRing = 'phoneNumber' in before && values.phoneNumber === before.phoneNumber;
+			const protections = ({ options, ...rest }: Values): Values => ({ ...rest, ...(options as Values) });
+			const lost = PROTECTIONS.filter(
+				(name) => JSON.stringify(protections(values)[name]) !== JSON.stringify(protections(before)[name]),
+			);
+			if (mayRing && lost.length > 0) {
+				unprotected.push(`${named(from)} → ${named(to)} loses ${lost.join(', ')}`);
+			}
+		}
+	}
+	expect(unprotected).toEqual([]);
+});
+
 /** A required list, which goes back to its default: the events of an agent and of a campaign differ. */
 const EVENTS = 'events';
 
