@@ -53,9 +53,10 @@ describe.each(callingOperations)('%s', (_name, way, done) => {
 		expect(hintsOf(ran)[0]).toContain('2 without a valid consent (sheet rows 3-4)');
 	});
 
-	test('does not take a date that is none, or one in the future', async () => {
-		const dates = ['yesterday', '15/01/2031', '2031-02-30', 46_112, true, '2031-01-15T12:30:00+01:00'];
-		const items = dates.map((at, index) => ({ ...VALID, to: `+4930${1_000_000 + index}`, at }));
+	test('does not take a date that is none, one that stands for none in a table, or one in the future', async () => {
+		const empty = ['1900-01-01', '0001-01-01T00:00:00', '1970-01-01T00:00:00.000Z', '1899-12-30', '0000-01-01', 0];
+		const dates = ['yesterday', '15/01/2031', '2031-02-30', 46_112, true, '2031-01-15T12:30:00+01:00', ...empty];
+		const items = dates.map((at, index) => ({ ...VALID, to: `+4930${1_000_000 + index}`, at, days: 'unlimited' }));
 		expect(jsonOf(await service.run(service[way](consent()), items))).toMatchObject(
 			dates.map((_at, index) => ({
 				result: 'noConsent',

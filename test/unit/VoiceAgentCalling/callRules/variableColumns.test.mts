@@ -74,6 +74,14 @@ describe('the columns of Agent Variables', () => {
 		expect(read()).toEqual([]);
 	});
 
+	test.each([
+		['an agent that does not exist', byAgent('none', stored([{ id: 'name' }])), 'The agent does not exist'],
+		['a campaign that does not exist', { ...byCampaign('none'), ...stored([{ id: 'name' }]) }, 'The campaign does not'],
+	])('that are stored stay with %s: the editor would delete their values', async (_what, parameters, text) => {
+		const kept = { fields: [{ id: 'name' }], emptyFieldsNotice: expect.stringContaining(text) };
+		expect(await columns({}, parameters).result).toEqual(kept);
+	});
+
 	test.each([undefined, null, { schema: 'name' }])('are none where none are stored: %j', async (agentVariables) => {
 		const parameters = { ...byCampaign(''), agentVariables } as IDataObject;
 		expect(await columns({}, parameters).result).toEqual(notice('for the campaign'));
